@@ -1,0 +1,82 @@
+# How every file of Twiddle is compiled and linked.
+
+if(NOT CMAKE_BUILD_TYPE)
+  set(CMAKE_BUILD_TYPE Release)
+endif()
+
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+set(CMAKE_DEPENDS_USE_COMPILER ON)
+set(THREADS_PREFER_PTHREAD_FLAG ON)
+
+# Assertions stay on in every build: Twiddle is a debugger, and a wrong picture costs more than a branch.
+set(CMAKE_CXX_FLAGS_RELEASE "-O2 -g1")
+set(CMAKE_CXX_FLAGS_RELWITHDEBINFO "-O1 -g1 -fno-omit-frame-pointer")
+set(CMAKE_CXX_FLAGS_DEBUG "-O0 -g -D_GLIBCXX_ASSERTIONS")
+set(CMAKE_C_FLAGS_RELEASE "${CMAKE_CXX_FLAGS_RELEASE}")
+
+# Settings that every target of ours links; third-party headers are SYSTEM and so exempt from the warnings.
+add_library(twiddle_settings INTERFACE)
+target_include_directories(twiddle_settings INTERFACE ${CMAKE_SOURCE_DIR} ${CMAKE_BINARY_DIR}/generated)
+
+# The trace codec predicts values and stores the difference bit for bit, so a*b+c must round the same everywhere.
+target_compile_options(twiddle_settings INTERFACE -ffp-contract=off)
+
+target_compile_options(twiddle_settings INTERFACE
+  -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Woverloaded-virtual -Wcast-align -Wcast-qual
+  -Wunused -Wnull-dereference -Wimplicit-fallthrough -Wextra-semi -Wvla -Wformat=2 -Wundef
+  $<$<CXX_COMPILER_ID:GNU>:-Wduplicated-cond -Wlogical-op -Wredundant-decls -Wsuggest-override>
+  $<$<CXX_COMPILER_ID:Clang>:-Winconsistent-missing-override -Wno-gnu-zero-variadic-macro-arguments>)
+if(TWIDDLE_WERROR)
+  target_compile_options(twiddle_settings INTERFACE -Werror)
+endif()
+# GCC guesses wrongly about these once it inlines the standard library; they stay visible but do not stop a build.
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  target_compile_options(twiddle_settings INTERFACE
+    -Wno-error=maybe-uninitialized -Wno-error=null-dereference -Wno-error=array-bounds -Wno-error=stringop-overflow
+    -Wno-error=stringop-overread -Wno-error=restrict -Wno-error=free-nonheap-object)
+  if(CMAKE_CXX_COMPILER_VERSION VERSION_GREATER_EQUAL 13)
+    target_compile_options(twiddle_settings INTERFACE -Wno-error=dangling-reference)
+  endif()
+endif()
+
+if(TWIDDLE_SANITIZE)
+  set(sanitize -fsanitize=${TWIDDLE_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  target_compile_options(twiddle_settings INTERFACE ${sanitize})
+  target_link_options(twiddle_settings INTERFACE ${sanitize})
+  # Code that swaps stacks (the host executor's fibers) has to tell the sanitizer.
+  if(TWIDDLE_SANITIZE MATCHES address)
+    target_compile_definitions(twiddle_settings INTERFACE TWIDDLE_ASAN=1)
+  elseif(TWIDDLE_SANITIZE MATCHES thread)
+    target_compile_definitions(twiddle_settings INTERFACE TWIDDLE_TSAN=1)
+  endif()
+endif()
+
+if(TWIDDLE_STATIC)
+  target_link_options(twiddle_settings INTERFACE -static-libstdc++ -static-libgcc)
+endif()
+
+# ccache and a quick linker, when the machine has them.
+find_program(CCACHE ccache)
+if(CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+  set(CMAKE_C_COMPILER_LAUNCHER ${CCACHE})
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${CCACHE})
+endif()
+include(CheckLinkerFlag)
+foreach(linker mold lld)
+  if(NOT TWIDDLE_LINKER)
+    find_program(TWIDDLE_PROGRAM_${linker} NAMES ${linker} ld.${linker})
+    if(TWIDDLE_PROGRAM_${linker})
+      check_linker_flag(CXX -fuse-ld=${linker} TWIDDLE_LINKS_WITH_${linker})
+      if(TWIDDLE_LINKS_WITH_${linker})
+        set(TWIDDLE_LINKER ${linker})
+      endif()
+    endif()
+  endif()
+endforeach()
+if(TWIDDLE_LINKER)
+  target_link_options(twiddle_settings INTERFACE -fuse-ld=${TWIDDLE_LINKER})
+endif()
+target_link_options(twiddle_settings INTERFACE LINKER:--as-needed)

@@ -1,0 +1,32 @@
+# twiddle_sources(VAR FOLDERS path… [EXCLUDE path…]): the .cpp and .c files below the paths (or the paths themselves
+# when they are files), re-globbed at every build.
+function(twiddle_sources var)
+  cmake_parse_arguments(arg "" "" "FOLDERS;EXCLUDE" ${ARGN})
+  set(found)
+  foreach(path ${arg_FOLDERS})
+    if(path MATCHES "\\.cpp$")
+      file(GLOB here CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/${path})
+    else()
+      file(GLOB_RECURSE here CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/${path}/*.cpp ${CMAKE_SOURCE_DIR}/${path}/*.c)
+    endif()
+    list(APPEND found ${here})
+  endforeach()
+  foreach(path ${arg_EXCLUDE})
+    list(FILTER found EXCLUDE REGEX "^${CMAKE_SOURCE_DIR}/${path}(/|$)")
+  endforeach()
+  set(${var} ${found} PARENT_SCOPE)
+endfunction()
+
+# twiddle_library(NAME FOLDERS path… [EXCLUDE path…] LINK target…): the static library twiddle_NAME; a folder without
+# sources yet gives an interface library, so that whatever links it need not care.
+function(twiddle_library name)
+  cmake_parse_arguments(arg "" "" "FOLDERS;EXCLUDE;LINK" ${ARGN})
+  twiddle_sources(sources FOLDERS ${arg_FOLDERS} EXCLUDE ${arg_EXCLUDE})
+  if(sources)
+    add_library(twiddle_${name} STATIC ${sources})
+    target_link_libraries(twiddle_${name} PUBLIC twiddle_settings ${arg_LINK})
+  else()
+    add_library(twiddle_${name} INTERFACE)
+    target_link_libraries(twiddle_${name} INTERFACE twiddle_settings ${arg_LINK})
+  endif()
+endfunction()

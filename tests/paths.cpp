@@ -1,0 +1,67 @@
+#include "base/paths.h"
+
+#include "base/error.h"
+#include "base/version.h"
+
+#include <doctest.h>
+
+#include <cstdlib>
+#include <string>
+
+namespace {
+
+// Sets an environment variable for one test and puts the old value back.
+class Environment {
+ public:
+  Environment(const char* name, const char* value) : name_(name) {
+    if (const char* old = std::getenv(name)) old_ = old, had_ = true;
+    if (value)
+      setenv(name, value, 1);
+    else
+      unsetenv(name);
+  }
+  ~Environment() {
+    if (had_)
+      setenv(name_.c_str(), old_.c_str(), 1);
+    else
+      unsetenv(name_.c_str());
+  }
+  Environment(const Environment&) = delete;
+  Environment& operator=(const Environment&) = delete;
+
+ private:
+  std::string name_, old_;
+  bool had_ = false;
+};
+
+}  // namespace
+
+TEST_CASE("user folders follow the XDG variables") {
+  SUBCASE("absolute") {
+    Environment config("XDG_CONFIG_HOME", "/some/config");
+    Environment cache("XDG_CACHE_HOME", "/some/cache");
+    CHECK(twiddle::config_directory() == "/some/config/twiddle");
+    CHECK(twiddle::cache_directory() == "/some/cache/twiddle");
+  }
+  SUBCASE("unset, or relative and so to be ignored") {
+    Environment home("HOME", "/home/someone");
+    Environment config("XDG_CONFIG_HOME", nullptr);
+    Environment cache("XDG_CACHE_HOME", "relative");
+    CHECK(twiddle::config_directory() == "/home/someone/.config/twiddle");
+    CHECK(twiddle::cache_directory() == "/home/someone/.cache/twiddle");
+  }
+}
+
+TEST_CASE("the program knows its version and its optional parts") {
+  CHECK(std::string(twiddle::program_version).find('.') != std::string::npos);
+  bool window_listed = false;
+  for (const twiddle::BuildPart& part : twiddle::build_parts)
+    if (std::string(part.name) == "window") window_listed = part.present == (TWIDDLE_HAVE_WINDOW != 0);
+  CHECK(window_listed);
+}
+
+TEST_CASE("errors carry their sentence and exit code") {
+  const twiddle::Error error = twiddle::usage_error("no algorithm is called {}", "ftt");
+  CHECK(std::string(error.what()) == "no algorithm is called ftt");
+  CHECK(error.code() == twiddle::ExitCode::usage);
+}
