@@ -1,0 +1,86 @@
+// A Runtime executes kernels on a device: `opencl`, `cuda` or `host`. It knows memory, programs and launches, nothing of
+// traces: the tracer hands it the log as one more buffer.
+#pragma once
+
+#include "kernels/plan.h"
+
+#include <array>
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace twiddle {
+
+struct DeviceInfo {
+  std::string runtime;       // "opencl" | "cuda" | "host"
+  int index = 0;             // what --device takes
+  std::string name, vendor, platform, version, driver;
+  std::string kind;          // "cpu" | "gpu" | "accelerator"
+  std::uint64_t global_bytes = 0, local_bytes = 0, largest_buffer = 0;
+  std::size_t max_group_size = 0;
+  std::size_t sub_group_size = 0;   // warp; 0: unknown
+  int compute_units = 0;
+  bool fp64 = false;
+  bool cooperative = false;
+};
+
+using BufferHandle = std::size_t;
+using ProgramHandle = std::size_t;
+
+struct KernelArgument {
+  struct Memory { BufferHandle buffer; };
+  struct Scalar { std::array<std::byte, 16> bits; std::size_t bytes; };
+  struct Local { std::size_t bytes; };
+  std::variant<Memory, Scalar, Local> value;
+};
+
+struct KernelCall {
+  ProgramHandle program = 0;
+  std::string kernel;
+  int dimensions = 1;
+  std::array<std::size_t, 3> global{1, 1, 1}, local{1, 1, 1};
+  std::vector<KernelArgument> arguments;
+  bool cooperative = false;
+};
+
+/// What the compiler gets: one text with everything included and #line directives in place, so that messages and __LINE__
+/// are the user's own.
+struct ProgramSource {
+  std::string name;          // "fft_radix2.cl"
+  std::string text;
+  std::vector<std::string> defines;
+};
+
+/// Sizes are bytes, times nanoseconds of the device's own clock. Every function throws Error: no_device when the device
+/// fails or runs out of memory, usage when a kernel does not compile or does not fit.
+class Runtime {
+ public:
+  virtual ~Runtime() = default;
+  virtual const DeviceInfo& device() const = 0;
+  virtual std::string_view source_extension() const = 0;   // ".cl" or ".cu"
+  virtual BufferHandle allocate(std::size_t bytes) = 0;
+  virtual void release(BufferHandle buffer) = 0;
+  virtual void upload(BufferHandle buffer, std::size_t offset, std::span<const std::byte> bytes) = 0;
+  virtual void download(BufferHandle buffer, std::size_t offset, std::span<std::byte> bytes) = 0;
+  virtual void fill_zero(BufferHandle buffer, std::size_t offset, std::size_t bytes) = 0;
+  virtual ProgramHandle build(const ProgramSource& source) = 0;
+  /// The number of parameters the kernel takes. Throws usage when the program has no such kernel (naming those it has).
+  virtual std::size_t parameter_count(ProgramHandle program, const std::string& kernel) = 0;
+  /// Runs the kernel and waits for it; returns how long the device took, in nanoseconds.
+  virtual double run(const KernelCall& call) = 0;
+};
+
+/// Every device of every runtime that is there; reasons for those that are not ("cuda: libcuda.so.1 was not found").
+struct DeviceList {
+  std::vector<DeviceInfo> devices;
+  std::vector<std::string> missing;
+};
+DeviceList list_devices();
+
+/// Opens a device: runtime "auto" takes an OpenCL GPU, then CUDA, then any OpenCL device, then the host.
+std::unique_ptr<Runtime> open_runtime(std::string_view runtime, int device);
+
+}  // namespace twiddle
