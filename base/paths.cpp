@@ -1,7 +1,7 @@
 #include "base/paths.h"
 
-#include "base/error.h"
 #include "base/build_paths.h"
+#include "base/error.h"
 
 #include <cstdlib>
 #include <system_error>
@@ -34,8 +34,9 @@ fs::path find_resources() {
   for (const fs::path& candidate : candidates)
     if (holds_resources(candidate)) return candidate;
 
-  throw unreadable("Twiddle's kernels are neither in {} nor in {}; reinstall it, or set TWIDDLE_DATA to its data folder",
-                   candidates.front().string(), TWIDDLE_SOURCE_DIRECTORY);
+  throw unreadable(
+      "Twiddle's kernels are neither in {} nor in {}; reinstall it, or set TWIDDLE_DATA to its data folder",
+      candidates.front().string(), TWIDDLE_SOURCE_DIRECTORY);
 }
 
 // An XDG base directory: the variable when it holds an absolute path, else the folder below the home.
