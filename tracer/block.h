@@ -33,7 +33,7 @@ struct OperationBlock {
   std::uint32_t count = 0;
   bool barriers = false;             // a block of barrier operations only: no columns but item, slot and site
   std::vector<std::uint32_t> item;   // in step order: ascending item, then slot
-  std::vector<std::uint16_t> slot;
+  std::vector<std::uint32_t> slot;   // a long loop (a sum of N terms) takes N slots
   std::vector<std::uint8_t> site;    // index into `sites` below; empty when there is one site
   std::vector<std::uint32_t> rank;   // place of an operation among those of its site; empty when there is one site
   std::vector<SiteColumns> sites;
