@@ -4,7 +4,7 @@
 
 #include "viewer/diagram.h"
 #include "viewer/document.h"
-#include "viewer/playback.h"
+#include "viewer/keys.h"
 
 #include <map>
 #include <string>
