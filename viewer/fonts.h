@@ -6,16 +6,22 @@
 #include <filesystem>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace twiddle {
-
-enum class Language : std::uint8_t { English, Japanese, Chinese };
 
 /// The font file for a face, found through fontconfig (Inter, JetBrains Mono; BIZ UDPGothic or IPAGothic for Japanese,
 /// Noto Sans CJK SC or WenQuanYi for Chinese), with the face's index in a collection. Empty when nothing fits.
 struct FontFile { std::filesystem::path path; int index = 0; std::string family; };
 FontFile font_file(Face face, Weight weight);
 FontFile cjk_font_file(Language language, Weight weight);
+
+/// The families a text is drawn in, most wanted first, as SVG and CSS write them ("'JetBrains Mono', …, monospace"); the
+/// face that font_file finds is the first of them that this machine has.
+std::string font_families(Face face, Language language);
+
+/// The language whose face measures Han characters and kana from now on, in the whole program.
+void measure_in(Language language);
 
 /// Advance width of a UTF-8 text in px. Without font files, a good estimate (mono 0.6 em, sans 0.56 em, CJK 1 em).
 float text_width(const Font& font, std::string_view text);

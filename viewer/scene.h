@@ -2,8 +2,10 @@
 // the HTML handout) paint them. Coordinates are pixels at scale 1 times the scale the scene was built for, y downwards.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -15,6 +17,9 @@ enum class Role : std::uint8_t {
   A, ASoft, B, BSoft, W, WSoft, Error, ErrorSoft, Warn, WarnSoft, WarnHatch,
   Grey0, Grey1, Grey2, Grey3, Grey4, Grey5, Grey6, Grey7,   // the state strip's 8 greys, from nothing to brightest
 };
+
+/// The language of the texts: which face draws Han characters depends on it.
+enum class Language : std::uint8_t { English, Japanese, Chinese };
 
 struct Point { float x = 0, y = 0; };
 struct Box {
@@ -47,7 +52,7 @@ struct Mark {
   MarkKind kind = MarkKind::None;
   int launch = 0, buffer = -1, segment = -1;
   std::uint64_t index = 0, step = 0, item = 0;
-  std::string command;
+  std::string command{};
   bool operator==(const Mark&) const = default;
 };
 
@@ -80,7 +85,7 @@ struct Shape2D {
   std::variant<LineShape, BoxShape, CircleShape, ArcShape, TextShape, HatchShape> geometry;
   Role fill = Role::None;            // of text: its colour
   float opacity = 1;
-  Stroke stroke;
+  Stroke stroke{};
   int mark = -1;                     // index into Scene::marks; −1: decoration
   int clip = -1;                     // index into Scene::clips; −1: none
   int layer = 0;                     // painted in ascending order; equal layers in order of addition
@@ -95,6 +100,7 @@ struct Scene {
   std::vector<Box> clips;            // nested clips are intersected when added
   std::vector<MarkText> marks;
   std::string title, description;    // of the whole picture, read aloud
+  Language language = Language::English;
 
   /// Builders. Each returns the shape, to set what is special about it before the next is added.
   Shape2D& line(Point a, Point b, Stroke stroke);
@@ -115,7 +121,11 @@ struct Scene {
   /// Puts another scene in here, moved by `by`.
   void add(const Scene& other, Point by);
 
-  /// The topmost mark whose shape is within `reach` px of p; null when there is none.
+  /// Indices of the shapes in the order in which they are to be painted: by layer, then by addition.
+  std::vector<std::size_t> paint_order() const;
+
+  /// The topmost mark whose shape is within `reach` px of p; null when there is none. A shape that p lies on
+  /// comes before one that is only near, and a pane's background after everything else.
   const MarkText* hit(Point p, float reach = 3) const;
 
  private:
@@ -123,5 +133,14 @@ struct Scene {
   std::vector<int> mark_stack_, clip_stack_;
   Shape2D& push(Shape2D shape);
 };
+
+/// The 45° lines of a hatch, cut at its box: what a renderer strokes.
+std::vector<std::pair<Point, Point>> hatch_lines(const HatchShape& hatch);
+
+/// How far p is from the inside of a shape, px; 0 on it. Hollow shapes count as filled, lines have their stroke's width.
+float distance(const Shape2D& shape, Point p);
+
+/// The smallest box around a shape without its stroke. Texts are measured.
+Box bounds(const Shape2D& shape);
 
 }  // namespace twiddle
