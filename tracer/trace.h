@@ -35,6 +35,7 @@ struct BufferInfo {
   std::uint64_t count = 0;
   std::vector<std::uint64_t> shape;
   Space space = Space::Global;
+  bool initialised = true;  // somebody gave it a content before the first launch
   int launch = 0;        // for local arrays: the launch they belong to; 0 for the plan's buffers
 };
 
@@ -46,6 +47,7 @@ struct LaunchInfo {
   int stage = 0;
   int dimensions = 1;
   std::array<std::size_t, 3> global{1, 1, 1}, local{1, 1, 1};
+  bool cooperative = false;             // barriers are grid-wide
   std::vector<std::string> arguments;   // as a plan file writes them: "F", "int:8", "local:64"
   double kernel_ns = 0;                 // device time of the traced launch
   std::uint64_t attempted = 0;          // operations the kernel tried to log, barriers included
