@@ -70,6 +70,10 @@ struct Segment {
   std::uint64_t items = 0;        // how many items did something
   OperationKind kind = OperationKind::Butterfly;  // of most of its operations
   std::uint64_t span = 0;         // of its butterflies, when they agree; else 0
+  // For pictures of segments that are not decoded yet: buffers that its operations read and write, and the distances of
+  // their first two inputs and of their first two outputs, each where all of them agree; else −1 and 0.
+  int read_buffer = -1, write_buffer = -1;
+  std::uint64_t read_stride = 0, write_stride = 0;
   std::uint64_t end_step() const { return first_step + count; }  // one past its last step
 };
 
