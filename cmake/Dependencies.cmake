@@ -67,14 +67,16 @@ endfunction()
 prefer_static()
 need(sqlite HEADER sqlite3.h LIBRARY sqlite3 PACKAGE libsqlite3-dev)
 need(zstd HEADER zstd.h LIBRARY zstd PACKAGE libzstd-dev)
+# stb comes compiled too, and ImGui's archive needs it; so nobody defines STB_…_IMPLEMENTATION.
+need(stb HEADER stb_image.h PATHS stb LIBRARY stb PACKAGE libstb-dev)
 need(boost_context HEADER boost/context/fiber.hpp LIBRARY boost_context PACKAGE libboost-context-dev)
 prefer_shared()
 target_link_libraries(dep_sqlite INTERFACE Threads::Threads ${CMAKE_DL_LIBS} m)
+target_link_libraries(dep_stb INTERFACE m)
 target_link_libraries(dep_boost_context INTERFACE Threads::Threads)
 
 need(json HEADER nlohmann/json.hpp PACKAGE nlohmann-json3-dev)
 need(cli11 HEADER CLI/CLI.hpp PACKAGE libcli11-dev)
-need(stb HEADER stb_image.h PATHS stb PACKAGE libstb-dev)
 
 # toml++ as headers alone: Debian's shared library is built without exceptions in some releases, and with them in others.
 need(tomlplusplus HEADER toml++/toml.h PACKAGE libtomlplusplus-dev)

@@ -31,7 +31,7 @@ using Context = std::unique_ptr<cairo_t, Unref>;
 
 /// The message of a GError, which it frees.
 std::string message_of(GError* error) {
-  const std::string message = error != nullptr ? error->message : "no reason given";
+  std::string message = error != nullptr ? error->message : "no reason given";
   if (error != nullptr) g_error_free(error);
   return message;
 }
