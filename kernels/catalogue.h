@@ -3,25 +3,29 @@
 
 #include "kernels/plan.h"
 
+#include <cstdint>
+#include <filesystem>
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace twiddle {
 
 /// What somebody asked for on the command line or in the window. Empty fields take the algorithm's defaults.
 struct Request {
-  std::string algorithm;                   // catalogue id, "gallery/ID", or a path to a plan file
+  std::string algorithm;  // catalogue id, "gallery/ID", or a path to a plan file
   std::optional<std::uint64_t> n, rows, columns;
   bool inverse = false;
-  std::string signal;                      // empty: the algorithm's default
-  std::string type;                        // element type, where the algorithm offers more than one
-  std::string method;                      // fft2d: rows-columns | transpose | fused …
-  std::string twiddles;                    // exact | native | table
-  std::string sign;                        // forward | backward
+  std::string signal;    // empty: the algorithm's default
+  std::string type;      // element type, where the algorithm offers more than one
+  std::string method;    // fft2d: rows-columns | transpose | fused …
+  std::string twiddles;  // exact | native | table
+  std::string sign;      // forward | backward
   std::optional<std::uint64_t> group_size;
-  std::map<std::string, std::string> more; // algorithm-specific: "rows-per-group" → "2"
+  std::map<std::string, std::string> more;  // algorithm-specific: "rows-per-group" → "2"
 };
 
 struct Parameter {
@@ -32,20 +36,21 @@ struct Parameter {
 };
 
 struct Algorithm {
-  std::string id;            // "fft-radix2"
-  std::string title;         // "Radix-2 FFT, in place, a launch a stage"
-  std::string origin;        // "OpenCL" or "CUDA": where the algorithm was first published
-  std::string about;         // two or three sentences for a learner
+  std::string id;      // "fft-radix2"
+  std::string title;   // "Radix-2 FFT, in place, a launch a stage"
+  std::string origin;  // "OpenCL" or "CUDA": where the algorithm was first published
+  std::string about;   // two or three sentences for a learner
   int dimensions = 1;
   std::vector<Parameter> parameters;
   std::vector<std::string> runtimes;  // of "opencl", "cuda", "host": those the kernels exist for
-  std::string sizes;         // "powers of two"
-  std::string operations;    // "5 N log2 N"
-  std::string launches;      // formula: "2 + log2 N; one epoch each"
-  Plan (*build)(const Request&);   // throws Error (usage) that names the nearest size allowed
+  std::string sizes;                  // "powers of two"
+  std::string operations;             // "5 N log2 N"
+  std::string launches;               // formula: "2 + log2 N; one epoch each"
+  std::string accuracy;               // relative L2 error that `verify` allows, and why
+  Plan (*build)(const Request&);      // throws Error (usage) that names the nearest size allowed
   // For the gallery only:
-  std::string finding;       // class that `check` must report
-  std::string twin;          // id of the right twin
+  std::string finding;  // class that `check` must report
+  std::string twin;     // id of the right twin
 };
 
 std::span<const Algorithm> algorithms();
@@ -59,7 +64,10 @@ Plan make_plan(const Request& request);
 
 /// The text of a launch's kernel source for a language (".cl" or ".cu"), its file name for messages, and its directory
 /// (for its own includes). Throws Error (usage) when there is none.
-struct KernelSource { std::string name, text; std::filesystem::path directory; };
+struct KernelSource {
+  std::string name, text;
+  std::filesystem::path directory;
+};
 KernelSource kernel_source(const Plan& plan, const Launch& launch, std::string_view extension);
 
 /// The candidate nearest to `word` by edit distance; empty when none is near. For "did you mean" sentences everywhere.

@@ -14,11 +14,11 @@ enum class ElementType : std::uint8_t { Int = 0, UInt, Float, Double, Int2, UInt
 inline constexpr int element_type_count = 8;
 
 struct ElementTraits {
-  std::string_view name;   // "float2", the same in OpenCL C and CUDA C++
-  std::size_t bytes;       // of one element
-  int components;          // 1, or 2 for the complex and pair types
-  bool floating;           // float or double
-  bool wide;               // 64-bit components
+  std::string_view name;  // "float2", the same in OpenCL C and CUDA C++
+  std::size_t bytes;      // of one element
+  int components;         // 1, or 2 for the complex and pair types
+  bool floating;          // float or double
+  bool wide;              // 64-bit components
 };
 
 /// Name, size and make of a type.
@@ -29,5 +29,9 @@ std::optional<ElementType> element_type_named(std::string_view name);
 
 /// One component (0 = real or x, 1 = imaginary or y) of the element at `element`, widened to double (exact for every type).
 double component(ElementType type, const std::byte* element, int which);
+
+/// The inverse: rounds `value` to the type's precision. For integer types the caller has made sure that it is a whole
+/// number in range.
+void set_component(ElementType type, std::byte* element, int which, double value);
 
 }  // namespace twiddle

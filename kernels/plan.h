@@ -21,16 +21,16 @@ std::string_view name_of(Space space);
 /// What a buffer holds before the first launch.
 struct Content {
   enum class Kind {
-    Signal,         // the plan's input signal
+    Signal,  // the plan's input signal
     Zero,
-    Uninitialised,  // nobody wrote it: reading it is a finding (filled with a recognisable pattern on the device)
-    Iota,           // 0, 1, 2, … (real parts)
-    File,           // a CSV, WAV, PGM or PNG beside the plan file
-    Twiddles,       // w_N^k = e^(∓2πik/N), k = 0 … count−1, rounded from double; `points` is N
-    TwiddlesRadix4, // rows (L*−1)/3 + j of (w_L^j, w_L^{2j}, w_L^{3j}) for L = 4, 16, … N, three elements a row
+    Uninitialised,   // nobody wrote it: reading it is a finding (filled with a recognisable pattern on the device)
+    Iota,            // 0, 1, 2, … (real parts)
+    File,            // a CSV, WAV, PGM or PNG beside the plan file
+    Twiddles,        // w_N^k = e^(∓2πik/N), k = 0 … count−1, rounded from double; `points` is N
+    TwiddlesRadix4,  // rows (L*−1)/3 + j of (w_L^j, w_L^{2j}, w_L^{3j}) for L = 4, 16, … N, three elements a row
   };
   Kind kind = Kind::Zero;
-  std::string file;          // for File, relative to the plan
+  std::string file{};        // for File, relative to the plan
   std::uint64_t points = 0;  // for the twiddle tables: N
   int sign = -1;             // for the twiddle tables: the sign of the exponent
 };
@@ -39,15 +39,23 @@ struct Content {
 struct Buffer {
   std::string name;
   ElementType type = ElementType::Float2;
-  std::uint64_t count = 0;            // elements in all
-  std::vector<std::uint64_t> shape;   // {count}, or {rows, columns} in row-major order
-  Space space = Space::Global;        // Global or Constant
+  std::uint64_t count = 0;           // elements in all
+  std::vector<std::uint64_t> shape;  // {count}, or {rows, columns} in row-major order
+  Space space = Space::Global;       // Global or Constant
   Content content;
 };
 
-struct BufferArgument { std::size_t buffer; };                       // index into Plan::buffers
-struct ScalarArgument { ElementType type; std::array<std::byte, 16> bits; };  // little-endian, traits(type).bytes long
-struct LocalArgument { std::size_t bytes; std::string name; };       // local (shared) memory handed to the kernel
+struct BufferArgument {
+  std::size_t buffer;
+};  // index into Plan::buffers
+struct ScalarArgument {
+  ElementType type;
+  std::array<std::byte, 16> bits;
+};  // little-endian, traits(type).bytes long
+struct LocalArgument {
+  std::size_t bytes;
+  std::string name;
+};  // local (shared) memory handed to the kernel
 using Argument = std::variant<BufferArgument, ScalarArgument, LocalArgument>;
 
 /// An int argument, as most index arguments are.
@@ -58,28 +66,28 @@ ScalarArgument double_argument(double value);
 
 /// One kernel enqueue. Launches are numbered from 1 in the order of Plan::launches.
 struct Launch {
-  std::string source;                      // file stem for catalogue kernels ("fft_radix2": opencl/fft_radix2.cl,
-                                           // cuda/fft_radix2.cu); a file name with extension in a user's plan
-  std::string kernel;                      // function name, the same in both languages
-  int stage = 0;                           // stage of the algorithm this launch is; 0: none, or the kernel says (TRACE_STAGE)
-  std::string label;                       // what a person calls it when it is no stage: "bit reversal", "scale"
+  std::string source;  // file stem for catalogue kernels ("fft_radix2": opencl/fft_radix2.cl,
+                       // cuda/fft_radix2.cu); a file name with extension in a user's plan
+  std::string kernel;  // function name, the same in both languages
+  int stage = 0;       // stage of the algorithm this launch is; 0: none, or the kernel says (TRACE_STAGE)
+  std::string label;   // what a person calls it when it is no stage: "bit reversal", "scale"
   std::array<std::size_t, 3> global{1, 1, 1};  // work-items in each dimension, a multiple of `local`
   std::array<std::size_t, 3> local{1, 1, 1};
   int dimensions = 1;
   std::vector<Argument> arguments;
-  std::vector<std::string> defines;        // "NAME=VALUE", handed to the compiler
-  bool cooperative = false;                // needs a grid-wide barrier (CUDA cooperative launch)
+  std::vector<std::string> defines;  // "NAME=VALUE", handed to the compiler
+  bool cooperative = false;          // needs a grid-wide barrier (CUDA cooperative launch)
 };
 
 /// What `verify` compares the outcome with.
 struct Expect {
   enum class Transform { None, Fft, InverseFft, Sum, Histogram, Fft2d, InverseFft2d };
   Transform transform = Transform::None;
-  std::string input;   // buffer names
+  std::string input;  // buffer names
   std::string output;
-  std::uint64_t points = 0;   // length of the transform where it is not the buffer's count (real packing), else 0
-  int sign = -1;              // sign of the exponent; -1 is the forward transform of FFTW and cuFFT
-  double bound = 0;           // relative L2 error allowed; 0 for exact
+  std::uint64_t points = 0;  // length of the transform where it is not the buffer's count (real packing), else 0
+  int sign = -1;             // sign of the exponent; -1 is the forward transform of FFTW and cuFFT
+  double bound = 0;          // relative L2 error allowed; 0 for exact
   std::string bound_reason;
 };
 
@@ -103,7 +111,11 @@ std::string to_toml(const Plan& plan, std::string_view extension);
 Plan read_plan_file(const std::filesystem::path& file);
 
 /// The bytes a buffer starts with: count × size of its type. `signal` is the input's text form (see signal.h).
-/// Uninitialised buffers are filled with a quiet-NaN pattern (0x7FC0DEAD) that the replay recognises.
-std::vector<std::byte> first_content(const Plan& plan, const Buffer& buffer);
+/// Integer buffers take whole numbers: values are rounded, `random` gives 0 … 255. Real buffers take the real part.
+/// Uninitialised buffers are filled with a quiet-NaN pattern (0x7FC0DEAD) that the replay recognises. `note` receives what
+/// was done to fit a file to the buffer ("padded with 24 zeros"). Throws Error (unreadable, usage).
+std::vector<std::byte> first_content(const Plan& plan, const Buffer& buffer, std::string* note = nullptr);
+
+inline constexpr std::uint32_t uninitialised_pattern = 0x7FC0DEAD;
 
 }  // namespace twiddle

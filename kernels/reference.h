@@ -14,15 +14,15 @@ namespace twiddle {
 std::vector<std::complex<double>> dft(std::span<const std::complex<double>> x, int sign);
 
 /// Row-column DFT of a rows × columns array (row-major).
-std::vector<std::complex<double>> dft2d(std::span<const std::complex<double>> x, std::uint64_t rows, std::uint64_t columns,
-                                        int sign);
+std::vector<std::complex<double>> dft2d(std::span<const std::complex<double>> x, std::uint64_t rows,
+                                        std::uint64_t columns, int sign);
 
 /// How far a run is from its reference.
 struct Verdict {
-  double relative_l2 = 0;   // ‖out − ref‖ / ‖ref‖, as benchfft defines it; 0 or ∞ for integer algorithms
+  double relative_l2 = 0;  // ‖out − ref‖ / ‖ref‖, as benchfft defines it; 0 or ∞ for integer algorithms
   double bound = 0;
   bool pass = false;
-  std::string reason;       // where the bound comes from, or what differs first
+  std::string reason;  // where the bound comes from, or what differs first
 };
 
 /// Compares the first and last content of a plan's expect buffers. `input` and `output` hold the bytes of the buffers

@@ -10,10 +10,10 @@
 
 namespace twiddle {
 
-/// How to make an input: `ramp`, `impulse[:k]`, `constant[:c]`, `cosine:k`, `sine:k`, `square:period`, `random:seed`,
-/// or the path of a .csv, .wav, .pgm or .png file.
+/// How to make an input: `ramp`, `impulse[:k]`, `constant[:c]`, `cosine[:k]`, `sine[:k]`, `square[:period]`,
+/// `sawtooth[:period]`, `random[:seed]`, or the path of a .csv, .wav, .pgm or .png file.
 struct Signal {
-  enum class Kind { Ramp, Impulse, Constant, Cosine, Sine, Square, Random, Csv, Wav, Image };
+  enum class Kind { Ramp, Impulse, Constant, Cosine, Sine, Square, Sawtooth, Random, Csv, Wav, Image };
   Kind kind = Kind::Ramp;
   double parameter = 0;
   std::uint64_t seed = 0;
@@ -26,7 +26,7 @@ Signal parse_signal(std::string_view text);
 /// A decoded file or generated sequence: `width` × `height` samples, row-major; height is 1 for one-dimensional signals.
 struct Samples {
   std::uint64_t width = 0, height = 1;
-  double rate = 0;                            // samples a second, for WAV; 0: unknown
+  double rate = 0;  // samples a second, for WAV; 0: unknown
   std::vector<std::complex<double>> values;
 };
 
@@ -36,8 +36,16 @@ struct Samples {
 Samples make_samples(const Signal& signal, std::uint64_t count, std::string* note = nullptr);
 Samples make_image(const Signal& signal, std::uint64_t rows, std::uint64_t columns, std::string* note = nullptr);
 
+/// Throws Error (usage) when a generated signal does not fit into `count` samples (an impulse past the end).
+void check_signal(const Signal& signal, std::uint64_t count);
+
+/// Sample j of `count` of a generated signal (any kind but the files); no more memory than its own value.
+std::complex<double> sample_at(const Signal& signal, std::uint64_t j, std::uint64_t count);
+
 /// What `twiddle list signals` prints.
-struct SignalKind { std::string_view form, meaning; };
+struct SignalKind {
+  std::string_view form, meaning;
+};
 const std::vector<SignalKind>& signal_kinds();
 
 }  // namespace twiddle

@@ -1,0 +1,10 @@
+// The catalogue's entries, a function a family; each stands in the .cpp file of the same name as its kernels.
+#pragma once
+
+#include "kernels/catalogue.h"
+
+namespace twiddle {
+
+Algorithm fft_radix2();
+
+}  // namespace twiddle

@@ -1,0 +1,158 @@
+#include "kernels/builder.h"
+
+#include "base/error.h"
+
+#include <algorithm>
+#include <bit>
+#include <charconv>
+#include <cmath>
+
+namespace twiddle {
+
+int log2_of(std::uint64_t n) { return static_cast<int>(std::bit_width(n)) - 1; }
+
+std::string size_text(std::uint64_t n) {
+  return is_power_of_two(n) && n >= 1024 ? fmt::format("2^{} = {}", log2_of(n), n) : fmt::format("{}", n);
+}
+
+std::uint64_t power_size(std::string_view parameter, std::optional<std::uint64_t> given, std::uint64_t standard,
+                         std::uint64_t least, std::uint64_t most, std::uint64_t base) {
+  const std::uint64_t size = given.value_or(standard);
+  std::uint64_t below = least;
+  while (below < most && below * base <= size) below *= base;
+  if (size == below) return size;
+  const std::string what =
+      fmt::format("{} must be a power of {}, {} … {}", parameter, base == 2 ? "two" : "four", least, most);
+  if (size < least) throw usage_error("{}, not {}: the smallest is {}", what, size, size_text(least));
+  if (below == most) throw usage_error("{}, not {}: the largest is {}", what, size, size_text(most));
+  throw usage_error("{}, not {}: the nearest are {} and {}", what, size, size_text(below), size_text(below * base));
+}
+
+std::uint64_t whole_size(std::string_view parameter, std::optional<std::uint64_t> given, std::uint64_t standard,
+                         std::uint64_t least, std::uint64_t most) {
+  const std::uint64_t size = given.value_or(standard);
+  if (size < least || size > most)
+    throw usage_error("{} must be {} … {}, not {}: the nearest is {}", parameter, least, most, size,
+                      size_text(std::clamp(size, least, most)));
+  return size;
+}
+
+std::optional<std::uint64_t> extra_number(const Request& request, const std::string& parameter) {
+  const auto found = request.more.find(parameter);
+  if (found == request.more.end() || found->second.empty()) return std::nullopt;
+  const std::string& text = found->second;
+  std::uint64_t number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc() || end != text.data() + text.size())
+    throw usage_error("{} must be a whole number, not \"{}\"", parameter, text);
+  return number;
+}
+
+std::string one_of(std::string_view parameter, const std::string& given,
+                   std::initializer_list<std::string_view> allowed) {
+  if (given.empty()) return std::string(*allowed.begin());
+  if (std::find(allowed.begin(), allowed.end(), given) != allowed.end()) return given;
+  const std::vector<std::string> words(allowed.begin(), allowed.end());
+  const std::string near = nearest(given, words);
+  throw usage_error("{} must be one of {}, not \"{}\"{}", parameter, fmt::join(words, ", "), given,
+                    near.empty() ? "" : "; did you mean " + near + "?");
+}
+
+std::vector<std::string> TransformOptions::defines() const {
+  std::vector<std::string> list;
+  if (twice) list = {"real=double", "real2=double2"};
+  if (native) list.emplace_back("NATIVE");
+  return list;
+}
+
+TransformOptions transform_options(const Request& request, Plan& plan, std::initializer_list<std::string_view> types,
+                                   std::initializer_list<std::string_view> twiddles) {
+  TransformOptions options;
+  options.inverse = request.inverse;
+  const std::string sign = one_of("sign", request.sign, {"forward", "backward"});
+  options.sign = (sign == "forward") != request.inverse ? -1 : 1;
+  plan.parameters["inverse"] = request.inverse ? "true" : "false";
+  plan.parameters["sign"] = sign;
+  if (types.size() != 0) options.twice = (plan.parameters["type"] = one_of("type", request.type, types)) == "double";
+  if (twiddles.size() != 0) {
+    const std::string source = plan.parameters["twiddles"] = one_of("twiddles", request.twiddles, twiddles);
+    options.table = source == "table";
+    options.native = source == "native";
+  }
+  if (options.native && options.twice)
+    throw usage_error(
+        "the hardware's own sine and cosine are single precision: take exact or table twiddles with double");
+  return options;
+}
+
+void expect_transform(Plan& plan, const TransformOptions& options, Expect::Transform forward, const std::string& input,
+                      const std::string& output, std::uint64_t points) {
+  using Transform = Expect::Transform;
+  plan.expect.transform = !options.inverse              ? forward
+                          : forward == Transform::Fft2d ? Transform::InverseFft2d
+                                                        : Transform::InverseFft;
+  plan.expect.input = input;
+  plan.expect.output = output;
+  plan.expect.sign = options.sign;
+  // The roundings of log2 N stages are independent of one another, so their errors add up like a random walk; the first
+  // four stages' worth stays, because in a few points chance has no room to average.
+  const double at_2_20 = options.twice ? 2e-15 : options.native ? 2e-6 : 3e-7;
+  plan.expect.bound = at_2_20 * std::sqrt(std::max(4.0, std::log2(static_cast<double>(points))) / 20);
+  plan.expect.bound_reason =
+      fmt::format("{}·√(log2 N / 20): {}, and the roundings of log2 N stages add up like a random walk", at_2_20,
+                  options.twice    ? "double precision, with room for the reference's own rounding"
+                  : options.native ? "the hardware's sine and cosine are right to about 2^-21"
+                                   : "single precision (2^-24) with twiddles right to their last bits");
+}
+
+std::size_t add_buffer(Plan& plan, std::string name, ElementType type, std::uint64_t count, Content content) {
+  Buffer buffer;
+  buffer.name = std::move(name);
+  buffer.type = type;
+  buffer.count = count;
+  buffer.shape = {count};
+  buffer.content = std::move(content);
+  plan.buffers.push_back(std::move(buffer));
+  return plan.buffers.size() - 1;
+}
+
+Launch& add_launch(Plan& plan, std::string source, std::string kernel, std::uint64_t items, std::uint64_t group,
+                   std::vector<Argument> arguments, std::vector<std::string> defines) {
+  Launch launch;
+  launch.source = std::move(source);
+  launch.kernel = std::move(kernel);
+  launch.global[0] = items;
+  launch.local[0] = std::min(items, group);
+  launch.arguments = std::move(arguments);
+  launch.defines = std::move(defines);
+  plan.launches.push_back(std::move(launch));
+  return plan.launches.back();
+}
+
+namespace parameters {
+
+Parameter n(std::string values, std::string standard) {
+  return {"n", std::move(values), std::move(standard), "number of points"};
+}
+Parameter inverse() { return {"inverse", "", "off", "the inverse transform, scaled by 1/N"}; }
+Parameter signal(std::string standard) {
+  return {"signal", "see `twiddle list signals`", std::move(standard), "what goes in"};
+}
+Parameter twiddles() {
+  return {"twiddles", "exact | native | table", "exact",
+          "sine and cosine to the last bits, the hardware's quick ones, or a table in global memory"};
+}
+Parameter sign(std::string standard) {
+  return {"sign", "forward | backward", std::move(standard),
+          "e^(-2πi jk/N), as FFTW and cuFFT have it, or e^(+2πi jk/N)"};
+}
+Parameter type(std::string values, std::string standard) {
+  return {"type", std::move(values), std::move(standard), "precision of the points"};
+}
+Parameter group_size(std::string values, std::string standard) {
+  return {"group-size", std::move(values), std::move(standard), "work-items to a work-group"};
+}
+
+}  // namespace parameters
+
+}  // namespace twiddle

@@ -1,0 +1,81 @@
+// Radix-2 FFT by decimation in time, in place, one launch a stage (Cooley and Tukey).
+//
+//   data ── bit_reversal ── first_stage (span 2) ──► F ── fft_stage, span 4 ── span 8 ── … ── span N ── scale (inverse)
+//
+// A butterfly of span L has its two points L/2 apart: a, b ← a + w·b, a − w·b, with the twiddle w = e^(∓2πi·j/L) for the
+// j-th pair of its block. N/2 threads do a stage, one butterfly each.
+
+#include "trace_device.h"
+#include "complex.h"
+
+__device__ int global_id() { return blockIdx.x * blockDim.x + threadIdx.x; }
+
+// The pair that butterfly g of a stage works on: its place j in the transform's block, and its two points.
+struct Pair {
+  int j, i0, i1;
+};
+
+__device__ Pair pair_of(int g, int span)
+{
+  int stride = span / 2;
+  int block = g / stride;
+  int j = g % stride;
+  int i0 = block * span + j;
+  return {j, i0, i0 + stride};
+}
+
+// N threads: puts the points into bit-reversed order. The smaller index of a pair swaps it, so that each is swapped once.
+extern "C" __global__ void bit_reversal(real2 *data, int bits TRACE_PARAMS)
+{
+  int g = global_id();
+  int r = __brev(g) >> (32 - bits);
+  if (g < r) {
+    real2 a = data[g], b = data[r];
+    data[g] = b;
+    data[r] = a;
+    TRACE_SWAP(data, g, r, a, b);
+  }
+}
+
+// N/2 threads: span 2, whose only twiddle is 1.
+extern "C" __global__ void first_stage(const real2 *__restrict__ data, real2 *__restrict__ F TRACE_PARAMS)
+{
+  Pair p = pair_of(global_id(), 2);
+  real2 a = data[p.i0], b = data[p.i1];
+  F[p.i0] = a + b;
+  F[p.i1] = a - b;
+  TRACE_BUTTERFLY_TO(F, p.i0, p.i1, data, p.i0, p.i1, (real2{1, 0}), a, b);
+}
+
+// N/2 threads: the stage of this span; sign −1 is the forward transform.
+extern "C" __global__ void fft_stage(real2 *F, int span, int sign TRACE_PARAMS)
+{
+  Pair p = pair_of(global_id(), span);
+  real2 w = twiddle(p.j, span, sign);
+  real2 a = F[p.i0], b = F[p.i1];
+  real2 t = w * b;
+  F[p.i0] = a + t;
+  F[p.i1] = a - t;
+  TRACE_BUTTERFLY(F, p.i0, p.i1, w, a, b);
+}
+
+// The same with table[k] = e^(∓2πi·k/n), k < n/2, instead of sines and cosines.
+extern "C" __global__ void fft_stage_table(real2 *F, int span, const real2 *__restrict__ table, int n TRACE_PARAMS)
+{
+  Pair p = pair_of(global_id(), span);
+  real2 w = table[p.j * (n / span)];
+  real2 a = F[p.i0], b = F[p.i1];
+  real2 t = w * b;
+  F[p.i0] = a + t;
+  F[p.i1] = a - t;
+  TRACE_BUTTERFLY(F, p.i0, p.i1, w, a, b);
+}
+
+// N threads: the inverse transform's 1/N.
+extern "C" __global__ void scale(real2 *F, real factor TRACE_PARAMS)
+{
+  int g = global_id();
+  real2 x = F[g];
+  F[g] = x * factor;
+  TRACE_SCALE(F, g, x, factor);
+}

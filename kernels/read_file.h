@@ -1,0 +1,14 @@
+// Whole files from outside, bounded.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+
+namespace twiddle {
+
+/// The bytes of a regular file of at most `most` bytes. Throws Error (unreadable) that says what is wrong: missing, a
+/// directory, no permission, too large.
+std::string read_file(const std::filesystem::path& file, std::uintmax_t most);
+
+}  // namespace twiddle

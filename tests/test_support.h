@@ -1,0 +1,28 @@
+// Small helpers that several test files share.
+#pragma once
+
+#include "base/error.h"
+
+#include <string>
+
+namespace twiddle {
+
+/// The sentence of the Error that `action` throws; "nothing was thrown" when it throws none.
+template <typename Action>
+std::string sentence_of(Action action) {
+  try {
+    action();
+  } catch (const Error& error) { return error.what(); }
+  return "nothing was thrown";
+}
+
+/// Its exit code; `good` when it throws none.
+template <typename Action>
+ExitCode exit_code_of(Action action) {
+  try {
+    action();
+  } catch (const Error& error) { return error.code(); }
+  return ExitCode::good;
+}
+
+}  // namespace twiddle
