@@ -91,7 +91,17 @@ else()
 endif()
 
 # OpenCL: the ICD loader and the C++ bindings. Every API call's status is checked through exceptions.
-need(opencl HEADER CL/opencl.hpp LIBRARY OpenCL PACKAGE "ocl-icd-opencl-dev opencl-clhpp-headers")
+# The self-contained program opens the loader at run time, so that it starts where there is none.
+if(TWIDDLE_STATIC)
+  need(opencl HEADER CL/opencl.hpp PACKAGE opencl-clhpp-headers)
+  if(opencl_INCLUDE)
+    include(OpenCLAtRunTime)
+    opencl_at_run_time(opencl_loader ${opencl_INCLUDE}/CL/cl.h)
+    target_link_libraries(dep_opencl INTERFACE opencl_loader)
+  endif()
+else()
+  need(opencl HEADER CL/opencl.hpp LIBRARY OpenCL PACKAGE "ocl-icd-opencl-dev opencl-clhpp-headers")
+endif()
 target_compile_definitions(dep_opencl INTERFACE
   CL_HPP_ENABLE_EXCEPTIONS=1 CL_HPP_TARGET_OPENCL_VERSION=300 CL_HPP_MINIMUM_OPENCL_VERSION=120
   CL_TARGET_OPENCL_VERSION=300)
