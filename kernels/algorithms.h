@@ -6,5 +6,8 @@
 namespace twiddle {
 
 Algorithm fft_radix2();
+Algorithm fft_stockham2();
+Algorithm fft_stockham4();
+Algorithm fft_radix4();
 
 }  // namespace twiddle

@@ -46,7 +46,7 @@ void refuse_foreign_options(const Algorithm& algorithm, const Request& request) 
 }  // namespace
 
 std::span<const Algorithm> algorithms() {
-  static const std::vector<Algorithm> entries{fft_radix2()};
+  static const std::vector<Algorithm> entries{fft_radix2(), fft_stockham2(), fft_stockham4(), fft_radix4()};
   return entries;
 }
 

@@ -26,3 +26,6 @@ __device__ inline real2 twiddle(int k, int n, int sign)
   w.y *= sign;
   return w;
 }
+
+// sign·i·a
+__device__ inline real2 times_i(real2 a, int sign) { return {-sign * a.y, sign * a.x}; }

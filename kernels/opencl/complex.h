@@ -22,3 +22,9 @@ real2 twiddle(int k, int n, int sign)
   return (real2)(cospi(x), sign * sinpi(x));
 #endif
 }
+
+// sign·i·a
+real2 times_i(real2 a, int sign)
+{
+  return (real2)(-sign * a.y, sign * a.x);
+}

@@ -1,0 +1,76 @@
+// Radix-4 FFT by decimation in time, in place: base-4 digit reversal, then log4 N stages of four-legged butterflies.
+//
+// Item d of the stage of span L (L* = L/4) has block k = d div L* and place j = d mod L*; its points lie L* apart from
+// x[kL + j] on. Reversing bits instead of digits puts the second and the third point in each other's place.
+
+#include "trace_device.h"
+#include "complex.h"
+
+// The lowest `digits` base-4 digits of g, in reverse order.
+int reverse_digits(int g, int digits)
+{
+  int reversed = 0;
+  for (int i = 0; i < digits; ++i, g >>= 2) reversed = reversed << 2 | (g & 3);
+  return reversed;
+}
+
+// N items: puts the points into digit-reversed order. The smaller index of a pair swaps it, so that each is swapped once.
+kernel void digit_reversal(global real2 *x, int digits TRACE_PARAMS)
+{
+  int g = get_global_id(0);
+  int r = reverse_digits(g, digits);
+  if (g < r) {
+    real2 a = x[g], b = x[r];
+    x[g] = b;
+    x[r] = a;
+    TRACE_SWAP(x, g, r, a, b);
+  }
+}
+
+// The butterfly of four points: (a + γ) ± (β + δ) and (a − γ) ± sign·i·(β − δ), where β, γ, δ are b, c, d times their twiddles.
+void butterfly4(global real2 *x, int i0, int i1, int i2, int i3, real2 a, real2 beta, real2 gamma, real2 delta, int sign)
+{
+  real2 t0 = a + gamma, t1 = a - gamma, t2 = beta + delta, t3 = times_i(beta - delta, sign);
+  x[i0] = t0 + t2;
+  x[i1] = t1 + t3;
+  x[i2] = t0 - t2;
+  x[i3] = t1 - t3;
+}
+
+// N/4 items: the stage of this span.
+kernel void radix4_stage(global real2 *x, int span, int sign TRACE_PARAMS)
+{
+  int d = get_global_id(0);
+  int quarter = span / 4;
+  int k = d / quarter, j = d % quarter;
+  int i0 = k * span + j, i1 = i0 + quarter, i2 = i1 + quarter, i3 = i2 + quarter;
+
+  real2 w1 = twiddle(j, span, sign), w2 = twiddle(2 * j, span, sign), w3 = twiddle(3 * j, span, sign);
+  real2 a = x[i0], b = x[i1], c = x[i2], e = x[i3];
+  butterfly4(x, i0, i1, i2, i3, a, multiply(w1, b), multiply(w2, c), multiply(w3, e), sign);
+  TRACE_BUTTERFLY4(x, i0, i1, i2, i3, w1, w2, w3, a, b, c, e);
+}
+
+// The same with the long table: its row (L*−1)/3 + j holds w_L^j, w_L^2j, w_L^3j, so that each stage reads rows in a row.
+kernel void radix4_stage_table(global real2 *x, int span, int sign, constant real2 *table TRACE_PARAMS)
+{
+  int d = get_global_id(0);
+  int quarter = span / 4;
+  int k = d / quarter, j = d % quarter;
+  int i0 = k * span + j, i1 = i0 + quarter, i2 = i1 + quarter, i3 = i2 + quarter;
+
+  int row = (quarter - 1) / 3 + j;
+  real2 w1 = table[3 * row], w2 = table[3 * row + 1], w3 = table[3 * row + 2];
+  real2 a = x[i0], b = x[i1], c = x[i2], e = x[i3];
+  butterfly4(x, i0, i1, i2, i3, a, multiply(w1, b), multiply(w2, c), multiply(w3, e), sign);
+  TRACE_BUTTERFLY4(x, i0, i1, i2, i3, w1, w2, w3, a, b, c, e);
+}
+
+// N items: the inverse transform's 1/N.
+kernel void scale(global real2 *x, real factor TRACE_PARAMS)
+{
+  int g = get_global_id(0);
+  real2 v = x[g];
+  x[g] = v * factor;
+  TRACE_SCALE(x, g, v, factor);
+}
