@@ -57,14 +57,20 @@ class Writer {
   std::uint64_t index_ = 0;
 };
 
-void fill_with_signal(const Signal& signal, const Buffer& buffer, Writer& writer) {
+void fill_with_signal(const Signal& signal, const Buffer& buffer, Writer& writer, std::string* note) {
+  const std::uint64_t columns = buffer.shape.size() == 2 ? buffer.shape[1] : buffer.count;
+  if (is_file(signal)) {
+    const Samples samples = make_image(signal, columns ? buffer.count / columns : 0, columns, note);
+    for (const std::complex<double>& value : samples.values) writer.put(value);
+    return;
+  }
   // Whole numbers 0 … 255 from the generator's highest 8 bits, where the buffer cannot hold fractions.
   const bool levels = signal.kind == Signal::Kind::Random && !traits(buffer.type).floating;
+  const auto level = [](double value) { return std::floor((value + 0.5) * 256); };
   check_signal(signal, buffer.count);
   for (std::uint64_t j = 0; j < buffer.count; ++j) {
-    const std::complex<double> value = sample_at(signal, j, buffer.count);
-    writer.put(levels ? std::complex(std::floor((value.real() + 0.5) * 256), std::floor((value.imag() + 0.5) * 256))
-                      : value);
+    const std::complex<double> value = sample_at(signal, j, columns);
+    writer.put(levels ? std::complex(level(value.real()), level(value.imag())) : value);
   }
 }
 
@@ -95,13 +101,13 @@ const Buffer* Plan::buffer_named(std::string_view name) const {
   return found == buffers.end() ? nullptr : &*found;
 }
 
-std::vector<std::byte> first_content(const Plan& plan, const Buffer& buffer, std::string*) {
+std::vector<std::byte> first_content(const Plan& plan, const Buffer& buffer, std::string* note) {
   std::vector<std::byte> bytes(buffer.count * traits(buffer.type).bytes);
   Writer writer(buffer, bytes);
   const Content& content = buffer.content;
   switch (content.kind) {
     case Content::Kind::Zero: break;
-    case Content::Kind::Signal: fill_with_signal(parse_signal(plan.signal), buffer, writer); break;
+    case Content::Kind::Signal: fill_with_signal(parse_signal(plan.signal), buffer, writer, note); break;
     case Content::Kind::Iota:
       for (std::uint64_t j = 0; j < buffer.count; ++j) writer.put(static_cast<double>(j));
       break;
@@ -114,7 +120,7 @@ std::vector<std::byte> first_content(const Plan& plan, const Buffer& buffer, std
       break;
     case Content::Kind::TwiddlesRadix4: fill_with_radix4_twiddles(content, writer); break;
     case Content::Kind::File:
-      fill_with_signal(parse_signal((plan.directory / content.file).string()), buffer, writer);
+      fill_with_signal(parse_signal((plan.directory / content.file).string()), buffer, writer, note);
       break;
   }
   return bytes;

@@ -30,17 +30,21 @@ struct Samples {
   std::vector<std::complex<double>> values;
 };
 
-/// `count` samples (or rows × columns for images: pass rows and columns). Files shorter than asked are zero-padded, longer
-/// ones cut; what was done is said in `note` ("padded with 24 zeros"). Random values are k·2^−24 − 0.5, uniform in
-/// [−0.5, 0.5), real and imaginary, from a counter-based generator (the same on every machine). Throws Error (unreadable).
+/// `count` samples, or rows × columns for pictures. Files shorter than asked are zero-padded, longer ones cut; what was done
+/// is said in `note` ("padded with 24 zeros"). Random values are k·2^−24 − 0.5, uniform in [−0.5, 0.5), real and imaginary,
+/// from a counter-based generator (the same on every machine). Sinusoids and square waves of a picture run along each
+/// row; the other generated kinds run on from row to row. Throws Error (unreadable, usage).
 Samples make_samples(const Signal& signal, std::uint64_t count, std::string* note = nullptr);
 Samples make_image(const Signal& signal, std::uint64_t rows, std::uint64_t columns, std::string* note = nullptr);
 
+/// Whether the signal comes from a file.
+bool is_file(const Signal& signal);
+
+/// Sample j of a generated signal, in rows of `columns` samples (one-dimensional: columns is the whole length).
+std::complex<double> sample_at(const Signal& signal, std::uint64_t j, std::uint64_t columns);
+
 /// Throws Error (usage) when a generated signal does not fit into `count` samples (an impulse past the end).
 void check_signal(const Signal& signal, std::uint64_t count);
-
-/// Sample j of `count` of a generated signal (any kind but the files); no more memory than its own value.
-std::complex<double> sample_at(const Signal& signal, std::uint64_t j, std::uint64_t count);
 
 /// What `twiddle list signals` prints.
 struct SignalKind {
