@@ -106,7 +106,7 @@ else()
   need(opencl HEADER CL/opencl.hpp LIBRARY OpenCL PACKAGE "ocl-icd-opencl-dev opencl-clhpp-headers")
 endif()
 target_compile_definitions(dep_opencl INTERFACE
-  CL_HPP_ENABLE_EXCEPTIONS=1 CL_HPP_TARGET_OPENCL_VERSION=300 CL_HPP_MINIMUM_OPENCL_VERSION=120
+  CL_HPP_ENABLE_EXCEPTIONS=1 CL_HPP_TARGET_OPENCL_VERSION=120 CL_HPP_MINIMUM_OPENCL_VERSION=120
   CL_TARGET_OPENCL_VERSION=300)
 
 # md4c: Debian ships no archive, so the self-contained program goes without lessons' formatting.

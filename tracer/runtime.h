@@ -15,13 +15,13 @@
 namespace twiddle {
 
 struct DeviceInfo {
-  std::string runtime;       // "opencl" | "cuda" | "host"
-  int index = 0;             // what --device takes
+  std::string runtime;  // "opencl" | "cuda" | "host"
+  int index = 0;        // what --device takes
   std::string name, vendor, platform, version, driver;
-  std::string kind;          // "cpu" | "gpu" | "accelerator"
+  std::string kind;  // "cpu" | "gpu" | "accelerator"
   std::uint64_t global_bytes = 0, local_bytes = 0, largest_buffer = 0;
   std::size_t max_group_size = 0;
-  std::size_t sub_group_size = 0;   // warp; 0: unknown
+  std::size_t sub_group_size = 0;  // warp; 0: unknown
   int compute_units = 0;
   bool fp64 = false;
   bool cooperative = false;
@@ -31,9 +31,16 @@ using BufferHandle = std::size_t;
 using ProgramHandle = std::size_t;
 
 struct KernelArgument {
-  struct Memory { BufferHandle buffer; };
-  struct Scalar { std::array<std::byte, 16> bits; std::size_t bytes; };
-  struct Local { std::size_t bytes; };
+  struct Memory {
+    BufferHandle buffer;
+  };
+  struct Scalar {
+    std::array<std::byte, 16> bits;
+    std::size_t bytes;
+  };
+  struct Local {
+    std::size_t bytes;
+  };
   std::variant<Memory, Scalar, Local> value;
 };
 
@@ -49,10 +56,13 @@ struct KernelCall {
 /// What the compiler gets: one text with everything included and #line directives in place, so that messages and __LINE__
 /// are the user's own.
 struct ProgramSource {
-  std::string name;          // "fft_radix2.cl"
+  std::string name;  // "fft_radix2.cl"
   std::string text;
-  std::vector<std::string> defines;
+  std::vector<std::string> defines;  // "NAME=VALUE"
 };
+
+/// The text with the defines before it, for compilers whose options cannot carry every value; lines stay the text's own.
+std::string compiler_text(const ProgramSource& source);
 
 /// Sizes are bytes, times nanoseconds of the device's own clock. Every function throws Error: no_device when the device
 /// fails or runs out of memory, usage when a kernel does not compile or does not fit.
@@ -60,12 +70,14 @@ class Runtime {
  public:
   virtual ~Runtime() = default;
   virtual const DeviceInfo& device() const = 0;
-  virtual std::string_view source_extension() const = 0;   // ".cl" or ".cu"
+  virtual std::string_view source_extension() const = 0;  // ".cl" or ".cu"
   virtual BufferHandle allocate(std::size_t bytes) = 0;
   virtual void release(BufferHandle buffer) = 0;
   virtual void upload(BufferHandle buffer, std::size_t offset, std::span<const std::byte> bytes) = 0;
   virtual void download(BufferHandle buffer, std::size_t offset, std::span<std::byte> bytes) = 0;
   virtual void fill_zero(BufferHandle buffer, std::size_t offset, std::size_t bytes) = 0;
+  /// The first `bytes` of one buffer to another; through the host where a runtime has nothing better.
+  virtual void copy(BufferHandle from, BufferHandle to, std::size_t bytes);
   virtual ProgramHandle build(const ProgramSource& source) = 0;
   /// The number of parameters the kernel takes. Throws usage when the program has no such kernel (naming those it has).
   virtual std::size_t parameter_count(ProgramHandle program, const std::string& kernel) = 0;
@@ -80,7 +92,9 @@ struct DeviceList {
 };
 DeviceList list_devices();
 
-/// Opens a device: runtime "auto" takes an OpenCL GPU, then CUDA, then any OpenCL device, then the host.
+/// Opens a device: runtime "auto" takes an OpenCL GPU, then CUDA, then any OpenCL device, then the host; where a device
+/// other than 0 is asked for, "auto" means OpenCL. A runtime's devices are numbered from 0, its GPUs first. Throws Error
+/// (no_device) that says what there is.
 std::unique_ptr<Runtime> open_runtime(std::string_view runtime, int device);
 
 }  // namespace twiddle
