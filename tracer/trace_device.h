@@ -32,8 +32,9 @@
 //
 //     [0] budget: slots per item   [1] first item   [2] items in the window   [3] pitch: a column's length, 32 at a time
 //     [4] words per slot           [5] stages kept: low | high << 16           [6] items kept: first   [7] items kept: last
-//     [8 … 63] reserved            [64 … 1087] a bit for each source line whose operations are kept (32,768 lines)
-//     then attempts[pitch]: how many operations an item tried to log, written only past the budget,
+//     [8] the launch's own stage   [9] words that an operation needed and [4] did not give it; written by the device
+//     [10 … 63] reserved           [64 … 1087] a bit for each source line whose operations are kept (32,768 lines)
+//     then attempts[pitch]: how many operations an item tried to log, written only when one found no room,
 //     then slot 0, slot 1, …; a slot is a header column and the columns of its operation.
 //
 // The k-th operation of an item goes to slot k, at the item's place in every column: neighbours write neighbouring
@@ -201,14 +202,16 @@ TRACE_PUT4(double2)
 #undef TRACE_PUT2
 #undef TRACE_PUT4
 
-// Claims the next slot: false when the operation is not to be kept, or no slot is left (then the attempt is counted).
-TRACE_FUNCTION bool trace_slot(trace_log_t log, trace_uint k, trace_uint header, trace_cursor *at)
+// Claims the next slot for an operation of so many words: false when it is not of this window, or when there is no room
+// (then the attempt is counted).
+TRACE_FUNCTION bool trace_slot(trace_log_t log, trace_uint k, trace_uint words, trace_uint header, trace_cursor *at)
 {
   trace_uint lane = TRACE_ITEM() - log[1];
   if (lane >= log[2]) return false;
   trace_uint pitch = log[3];
-  if (k >= log[0]) {
+  if (k >= log[0] || words > log[4]) {
     log[1088 + lane] = k + 1;
+    if (words > log[4]) log[9] = words;
     return false;
   }
   trace_log_t slot = log + 1088 + pitch + k * log[4] * pitch;
@@ -220,13 +223,19 @@ TRACE_FUNCTION bool trace_slot(trace_log_t log, trace_uint k, trace_uint header,
 }
 
 #ifdef TRACE_FILTER
-TRACE_FUNCTION bool trace_wanted(trace_log_t log, trace_uint line, trace_uint stage)
+TRACE_FUNCTION bool trace_wanted_item(trace_log_t log)
 {
   trace_uint item = TRACE_ITEM();
-  return stage >= (log[5] & 0xffffu) && stage <= (log[5] >> 16) && item >= log[6] && item <= log[7] &&
-         ((log[64 + (line >> 5)] >> (line & 31u)) & 1u);
+  return item >= log[6] && item <= log[7];
+}
+TRACE_FUNCTION bool trace_wanted(trace_log_t log, trace_uint line, trace_uint stage)
+{
+  trace_uint own = stage ? stage : log[8];
+  return own >= (log[5] & 0xffffu) && own <= (log[5] >> 16) && trace_wanted_item(log) &&
+         ((log[64 + ((line & 32767u) >> 5)] >> (line & 31u)) & 1u);
 }
 #else
+#define trace_wanted_item(log) true
 #define trace_wanted(log, line, stage) true
 #endif
 
@@ -239,11 +248,21 @@ TRACE_FUNCTION trace_uint trace_coefficient_type(trace_uint value, trace_uint co
   return value == coefficient ? 0u : coefficient == 2u ? 1u : coefficient == 3u ? 3u : 2u;
 }
 
-#define TRACE_BEGIN(shape, x, c)                                                                               \
+// Words of an operation's columns: its header, indices, coefficients c, and values like x.
+#define TRACE_WORDS(x) ((trace_uint)((sizeof(x) + 3) / 4))
+#if TRACE_VALUES
+#define TRACE_SLOT_WORDS(indices, coefficients, c, values, x) \
+  (1u + (indices) + (coefficients) * TRACE_WORDS(c) + (values) * TRACE_WORDS(x))
+#else
+#define TRACE_SLOT_WORDS(indices, coefficients, c, values, x) (1u + (indices) + (coefficients) * TRACE_WORDS(c))
+#endif
+
+#define TRACE_BEGIN(shape, words, x, c) TRACE_BEGIN_IF(trace_wanted(trace_log, __LINE__, trace_stage), shape, words, x, c)
+#define TRACE_BEGIN_IF(wanted, shape, words, x, c)                                                             \
   do {                                                                                                         \
     trace_cursor trace_at;                                                                                     \
-    if (trace_wanted(trace_log, __LINE__, trace_stage)) {                                                      \
-      if (trace_slot(trace_log, trace_count,                                                                   \
+    if (wanted) {                                                                                              \
+      if (trace_slot(trace_log, trace_count, words,                                                            \
                      TRACE_HEADER(shape, trace_type(x), trace_coefficient_type(trace_type(x), trace_type(c))), \
                      &trace_at)) {
 #define TRACE_END    \
@@ -264,19 +283,19 @@ TRACE_FUNCTION trace_uint trace_coefficient_type(trace_uint value, trace_uint co
 // ---- The operations; shapes are numbered as in tracer/operation.h ----
 
 #define TRACE_BUTTERFLY(F, i0, i1, w, a, b)                                                   \
-  TRACE_BEGIN(1u, a, w)                                                                       \
+  TRACE_BEGIN(1u, TRACE_SLOT_WORDS(2u, 1u, w, 4u, (F)[i0]), a, w)                             \
   TRACE_INDEX2(i0, i1); TRACE_COEFFICIENT(w);                                                 \
   TRACE_VALUE(a); TRACE_VALUE(b); TRACE_VALUE((F)[i0]); TRACE_VALUE((F)[i1]);                 \
   TRACE_END
 
 #define TRACE_BUTTERFLY_TO(G, o0, o1, F, i0, i1, w, a, b)                                     \
-  TRACE_BEGIN(2u, a, w)                                                                       \
+  TRACE_BEGIN(2u, TRACE_SLOT_WORDS(4u, 1u, w, 4u, (G)[o0]), a, w)                             \
   TRACE_INDEX2(i0, i1); TRACE_INDEX2(o0, o1); TRACE_COEFFICIENT(w);                           \
   TRACE_VALUE(a); TRACE_VALUE(b); TRACE_VALUE((G)[o0]); TRACE_VALUE((G)[o1]);                 \
   TRACE_END
 
 #define TRACE_BUTTERFLY4(F, i0, i1, i2, i3, w1, w2, w3, a, b, c, d)                           \
-  TRACE_BEGIN(3u, a, w1)                                                                      \
+  TRACE_BEGIN(3u, TRACE_SLOT_WORDS(4u, 3u, w1, 8u, (F)[i0]), a, w1)                           \
   TRACE_INDEX2(i0, i1); TRACE_INDEX2(i2, i3);                                                 \
   TRACE_COEFFICIENT(w1); TRACE_COEFFICIENT(w2); TRACE_COEFFICIENT(w3);                        \
   TRACE_VALUE(a); TRACE_VALUE(b); TRACE_VALUE(c); TRACE_VALUE(d);                             \
@@ -284,7 +303,7 @@ TRACE_FUNCTION trace_uint trace_coefficient_type(trace_uint value, trace_uint co
   TRACE_END
 
 #define TRACE_BUTTERFLY4_TO(G, o0, o1, o2, o3, F, i0, i1, i2, i3, w1, w2, w3, a, b, c, d)     \
-  TRACE_BEGIN(4u, a, w1)                                                                      \
+  TRACE_BEGIN(4u, TRACE_SLOT_WORDS(8u, 3u, w1, 8u, (G)[o0]), a, w1)                           \
   TRACE_INDEX2(i0, i1); TRACE_INDEX2(i2, i3); TRACE_INDEX2(o0, o1); TRACE_INDEX2(o2, o3);     \
   TRACE_COEFFICIENT(w1); TRACE_COEFFICIENT(w2); TRACE_COEFFICIENT(w3);                        \
   TRACE_VALUE(a); TRACE_VALUE(b); TRACE_VALUE(c); TRACE_VALUE(d);                             \
@@ -292,59 +311,59 @@ TRACE_FUNCTION trace_uint trace_coefficient_type(trace_uint value, trace_uint co
   TRACE_END
 
 #define TRACE_COMBINE(G, o, F, i0, i1, a, b)                                                  \
-  TRACE_BEGIN(5u, a, a)                                                                       \
+  TRACE_BEGIN(5u, TRACE_SLOT_WORDS(3u, 0u, a, 3u, (G)[o]), a, a)                              \
   TRACE_INDEX2(i0, i1); TRACE_INDEX1(o);                                                      \
   TRACE_VALUE(a); TRACE_VALUE(b); TRACE_VALUE((G)[o]);                                        \
   TRACE_END
 
 #define TRACE_SWAP(F, i, j, a, b)                                                             \
-  TRACE_BEGIN(6u, a, a)                                                                       \
+  TRACE_BEGIN(6u, TRACE_SLOT_WORDS(2u, 0u, a, 4u, (F)[i]), a, a)                              \
   TRACE_INDEX2(i, j);                                                                         \
   TRACE_VALUE(a); TRACE_VALUE(b); TRACE_VALUE((F)[i]); TRACE_VALUE((F)[j]);                   \
   TRACE_END
 
 #define TRACE_MOVE(G, o, F, i, x)                                                             \
-  TRACE_BEGIN(7u, x, x)                                                                       \
+  TRACE_BEGIN(7u, TRACE_SLOT_WORDS(2u, 0u, x, 2u, (G)[o]), x, x)                              \
   TRACE_INDEX2(i, o);                                                                         \
   TRACE_VALUE(x); TRACE_VALUE((G)[o]);                                                        \
   TRACE_END
 
 #define TRACE_ATOMIC(F, i, before, operand)                                                   \
-  TRACE_BEGIN(8u, before, before)                                                             \
+  TRACE_BEGIN(8u, TRACE_SLOT_WORDS(1u, 1u, operand, 2u, before), before, operand)             \
   TRACE_INDEX1(i); TRACE_COEFFICIENT(operand);                                                \
   TRACE_VALUE(before); TRACE_VALUE((before) + (operand));                                     \
   TRACE_END
 
 #define TRACE_SCALE(F, i, x, s)                                                               \
-  TRACE_BEGIN(9u, x, s)                                                                       \
+  TRACE_BEGIN(9u, TRACE_SLOT_WORDS(1u, 1u, s, 2u, (F)[i]), x, s)                              \
   TRACE_INDEX1(i); TRACE_COEFFICIENT(s);                                                      \
   TRACE_VALUE(x); TRACE_VALUE((F)[i]);                                                        \
   TRACE_END
 
 #define TRACE_BARRIER() \
-  TRACE_BEGIN(10u, 0u, 0u) (void)trace_at; TRACE_END
+  TRACE_BEGIN_IF(trace_wanted_item(trace_log), 10u, 1u, 0u, 0u) (void)trace_at; TRACE_END
 
 #define TRACE_LOAD(F, i, x)                                                                   \
-  TRACE_BEGIN(11u, x, x) TRACE_INDEX1(i); TRACE_VALUE(x); TRACE_END
+  TRACE_BEGIN(11u, TRACE_SLOT_WORDS(1u, 0u, x, 1u, x), x, x) TRACE_INDEX1(i); TRACE_VALUE(x); TRACE_END
 
 #define TRACE_STORE(F, i, x)                                                                  \
-  TRACE_BEGIN(12u, x, x) TRACE_INDEX1(i); TRACE_VALUE(x); TRACE_END
+  TRACE_BEGIN(12u, TRACE_SLOT_WORDS(1u, 0u, x, 1u, x), x, x) TRACE_INDEX1(i); TRACE_VALUE(x); TRACE_END
 
 #define TRACE_PACK(G, o0, o1, F, i0, i1, w, a, b)                                             \
-  TRACE_BEGIN(13u, a, w)                                                                      \
+  TRACE_BEGIN(13u, TRACE_SLOT_WORDS(4u, 1u, w, 4u, (G)[o0]), a, w)                            \
   TRACE_INDEX2(i0, i1); TRACE_INDEX2(o0, o1); TRACE_COEFFICIENT(w);                           \
   TRACE_VALUE(a); TRACE_VALUE(b); TRACE_VALUE((G)[o0]); TRACE_VALUE((G)[o1]);                 \
   TRACE_END
 
 #define TRACE_SCALE_TO(G, o, F, i, x, s)                                                      \
-  TRACE_BEGIN(14u, x, s)                                                                      \
+  TRACE_BEGIN(14u, TRACE_SLOT_WORDS(2u, 1u, s, 2u, (G)[o]), x, s)                             \
   TRACE_INDEX2(i, o); TRACE_COEFFICIENT(s);                                                   \
   TRACE_VALUE(x); TRACE_VALUE((G)[o]);                                                        \
   TRACE_END
 
 // A term of a sum that stays in a register: nothing is written until the last one, the running sum is a coefficient.
 #define TRACE_TERM(G, o, F, i, w, x, acc)                                                     \
-  TRACE_BEGIN(15u, x, w)                                                                      \
+  TRACE_BEGIN(15u, TRACE_SLOT_WORDS(2u, 2u, acc, 1u, x), x, acc)                              \
   TRACE_INDEX2(i, o); TRACE_COEFFICIENT(w); TRACE_COEFFICIENT(acc);                           \
   TRACE_VALUE(x);                                                                             \
   TRACE_END

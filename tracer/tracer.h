@@ -5,9 +5,11 @@
 #include "tracer/runtime.h"
 #include "tracer/trace.h"
 #include "tracer/trace_file.h"
+#include "tracer/trace_sink.h"
 
 #include <atomic>
 #include <functional>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -16,11 +18,11 @@ namespace twiddle {
 
 struct TraceOptions {
   Detail detail = Detail::Values;
-  std::optional<std::pair<int, int>> stages;                       // kept: first … last
-  std::optional<std::pair<std::uint64_t, std::uint64_t>> items;    // kept: first … last
-  std::vector<std::string> buffers;                                // kept: operations that touch one of these; empty: all
-  std::size_t window_bytes = std::size_t(192) << 20;               // device memory for the log: more operations go in windows
-  bool read_back = true;                                           // compare the replay with the device after every launch
+  std::optional<std::pair<int, int>> stages;                     // kept: first … last
+  std::optional<std::pair<std::uint64_t, std::uint64_t>> items;  // kept: first … last
+  std::vector<std::string> buffers;                              // kept: operations that touch one of these; empty: all
+  std::size_t window_bytes = std::size_t(192) << 20;  // device memory for the log: more operations go in windows
+  bool read_back = true;                              // compare the replay with the device after every launch
 };
 
 /// Called now and then with the fraction done and what is being done; returning false cancels (the file stays readable).
@@ -36,12 +38,20 @@ struct TraceOutcome {
   std::vector<std::string> notes;  // one sentence each: re-runs, windows, things that differed between runs
 };
 
-/// Runs and traces. Every buffer's end content is what the device held; see TraceWriter for the file's promises.
+/// Runs and traces. Every buffer's end content is what the device held; see TraceWriter for the file's promises. Finishing
+/// the file (or, when cancelled, interrupting it) is left to the caller. Throws Error: usage for a plan or a kernel that
+/// does not fit together, no_device when the device fails.
 TraceOutcome trace_plan(const Plan& plan, Runtime& runtime, const TraceOptions& options, TraceWriter& writer,
+                        const Progress& progress = {});
+/// The same into anything that takes blocks.
+TraceOutcome trace_plan(const Plan& plan, Runtime& runtime, const TraceOptions& options, TraceSink& sink,
                         const Progress& progress = {});
 
 /// Runs without a log. `kernel_ns` is the device time of all launches.
-struct RunOutcome { std::vector<std::vector<std::byte>> buffers; double kernel_ns = 0; };
+struct RunOutcome {
+  std::vector<std::vector<std::byte>> buffers;
+  double kernel_ns = 0;
+};
 RunOutcome run_plan(const Plan& plan, Runtime& runtime);
 
 }  // namespace twiddle

@@ -1,0 +1,57 @@
+// A Plan on a device: its buffers there, its programs built, its launches made.
+#pragma once
+
+#include "kernels/plan.h"
+#include "tracer/runtime.h"
+#include "tracer/source.h"
+
+#include <functional>
+#include <map>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace twiddle {
+
+class PlanRun {
+ public:
+  /// Allocates the plan's buffers and gives them their first content, which `first` sees on its way (may be empty).
+  using First = std::function<void(int buffer, std::span<const std::byte> bytes)>;
+  PlanRun(const Plan& plan, Runtime& runtime, const First& first = {});
+  ~PlanRun();
+  PlanRun(const PlanRun&) = delete;
+  PlanRun& operator=(const PlanRun&) = delete;
+
+  const Plan& plan() const { return plan_; }
+  Runtime& runtime() { return runtime_; }
+  BufferHandle handle(std::size_t buffer) const { return handles_.at(buffer); }
+  std::size_t bytes(std::size_t buffer) const;
+  std::vector<std::byte> download(std::size_t buffer);
+
+  /// The source of a launch and what the kernel takes; both read once.
+  const KernelSource& source(const Launch& launch);
+  const KernelSignature& signature(const Launch& launch);
+
+  /// Runs a launch without a log. Returns device time in nanoseconds.
+  double run(const Launch& launch);
+  /// Runs it with `log` as its trace parameters.
+  double run_traced(const Launch& launch, const Instrumentation& instrumentation, BufferHandle log);
+  /// Whether the launch brings what its kernel takes. Throws Error (usage) that names launch and parameters.
+  void check_arguments(const Launch& launch, int number);
+
+ private:
+  KernelCall call_of(const Launch& launch) const;
+  ProgramHandle program(const Launch& launch, const Instrumentation& instrumentation);
+
+  const Plan& plan_;
+  Runtime& runtime_;
+  std::vector<BufferHandle> handles_;
+  std::map<std::string, KernelSource> sources_;
+  std::map<std::string, KernelSignature> signatures_;
+  std::map<std::string, ProgramHandle> programs_;
+};
+
+/// An argument as a plan file writes it: a buffer's name, "int:8", "float2:1,0" or "local:BYTES".
+std::string argument_text(const Plan& plan, const Argument& argument);
+
+}  // namespace twiddle
