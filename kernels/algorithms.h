@@ -9,5 +9,7 @@ Algorithm fft_radix2();
 Algorithm fft_stockham2();
 Algorithm fft_stockham4();
 Algorithm fft_radix4();
+std::vector<Algorithm> reductions();
+std::vector<Algorithm> histograms();
 
 }  // namespace twiddle

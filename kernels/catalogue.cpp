@@ -46,7 +46,11 @@ void refuse_foreign_options(const Algorithm& algorithm, const Request& request) 
 }  // namespace
 
 std::span<const Algorithm> algorithms() {
-  static const std::vector<Algorithm> entries{fft_radix2(), fft_stockham2(), fft_stockham4(), fft_radix4()};
+  static const std::vector<Algorithm> entries = [] {
+    std::vector<Algorithm> all{fft_radix2(), fft_stockham2(), fft_stockham4(), fft_radix4()};
+    for (const auto& family : {reductions(), histograms()}) all.insert(all.end(), family.begin(), family.end());
+    return all;
+  }();
   return entries;
 }
 
