@@ -22,4 +22,7 @@ std::vector<std::byte> encode(const OperationBlock& block, CodecState& state, st
 /// barrier flag are filled in by the caller.
 OperationBlock decode(std::span<const std::byte> bytes, CodecState& state, const TraceInfo& info);
 
+/// Only what does not depend on the state: items, slots, sites and index words. Coefficients and values are left empty.
+OperationBlock decode_indices(std::span<const std::byte> bytes, const TraceInfo& info);
+
 }  // namespace twiddle

@@ -38,7 +38,11 @@ class TraceWriter {
   std::vector<std::byte> replayed(int buffer) const;
   void finish();
   void interrupt();
+  /// Bytes of the file so far, as committed.
   std::uint64_t bytes_written() const;
+  /// Where the trace lies now: beside the file asked for ("x.twd.part") while one of that name exists, which `finish`
+  /// then replaces and `interrupt` does not.
+  const std::filesystem::path& path() const;
 
  private:
   struct Implementation;
@@ -53,6 +57,10 @@ struct BlockEntry {
   std::uint32_t count = 0;
   bool barriers = false;
   std::uint32_t first_item = 0, last_item = 0;
+  // Elements that its operations write lie in [first_written, last_written] of this buffer; −1: of several buffers. An empty
+  // range (first > last) when nothing is written.
+  int written_buffer = -1;
+  std::uint32_t first_written = 1, last_written = 0;
 };
 
 /// Reads a trace. All content is untrusted; every failure is an Error (unreadable) with one sentence.
@@ -68,16 +76,29 @@ class TraceReader {
   /// The blocks in file order, which is step order; barrier blocks stand after the segment whose epoch they end.
   const std::vector<BlockEntry>& blocks() const;
   std::vector<std::byte> block_bytes(const BlockEntry& entry) const;
-  std::vector<std::byte> first_content(int buffer) const;
+  std::vector<std::byte> first_content(int buffer) const;  // all of it: as many bytes as the buffer has
   /// What the device's buffers held after a launch where the log does not explain it: (buffer, element, bytes).
-  struct Patch { int buffer; std::uint64_t element; std::array<std::byte, 16> bits; };
-  std::vector<Patch> patches_after(int launch) const;
+  struct Patch {
+    int buffer = 0;
+    std::vector<std::uint32_t> elements;  // at most 65,536, ascending
+    std::vector<std::byte> bytes;         // their contents, one after another
+  };
+  void for_each_patch(int launch, const std::function<void(const Patch&)>& each) const;
+  /// A stretch of a buffer's first content; what no stretch covers is zero.
+  void for_each_content(int buffer,
+                        const std::function<void(std::uint64_t first_byte, std::span<const std::byte>)>& each) const;
   /// Brightest |value| in each of ≤ 1024 equal index ranges of a buffer, after a segment (0-based; −1: before the first).
   /// Empty where it was not kept.
   std::vector<float> summary(int segment, int buffer) const;
 
+  /// Reads every byte and compares the checksums: throws Error (unreadable) when anything is not as it was written.
+  void verify() const;
+
   /// Bookmarks and notes live in the trace.
-  struct Bookmark { std::uint64_t step; std::string note; };
+  struct Bookmark {
+    std::uint64_t step;
+    std::string note;
+  };
   std::vector<Bookmark> bookmarks() const;
 
  private:

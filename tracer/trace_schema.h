@@ -1,0 +1,98 @@
+// The tables of a trace file (docs/trace-format.md explains them), and how much of anything one file may hold.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace twiddle::schema {
+
+inline constexpr std::uint32_t application_id = 0x5457444C;  // "TWDL"
+inline constexpr int version = 1;                            // PRAGMA user_version
+
+struct Table {
+  std::string_view name, sql;
+};
+
+/// Every table with the statement that makes it. A file whose statements differ is refused.
+inline constexpr std::array<Table, 11> tables = {{
+    {"meta", "CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL)"},
+    {"sources", "CREATE TABLE sources (id INTEGER PRIMARY KEY, name TEXT NOT NULL, text TEXT NOT NULL)"},
+    {"sites",
+     "CREATE TABLE sites (id INTEGER PRIMARY KEY, source INTEGER NOT NULL, line INTEGER NOT NULL, last_line INTEGER "
+     "NOT "
+     "NULL, macro TEXT NOT NULL, first_name TEXT NOT NULL, second_name TEXT NOT NULL)"},
+    {"buffers",
+     "CREATE TABLE buffers (id INTEGER PRIMARY KEY, name TEXT NOT NULL, type TEXT NOT NULL, count INTEGER NOT NULL, "
+     "shape "
+     "TEXT NOT NULL, space TEXT NOT NULL, initialised INTEGER NOT NULL, launch INTEGER NOT NULL)"},
+    {"launches",
+     "CREATE TABLE launches (number INTEGER PRIMARY KEY, source INTEGER NOT NULL, kernel TEXT NOT NULL, label TEXT NOT "
+     "NULL, stage INTEGER NOT NULL, dimensions INTEGER NOT NULL, global_x INTEGER NOT NULL, global_y INTEGER NOT NULL, "
+     "global_z INTEGER NOT NULL, local_x INTEGER NOT NULL, local_y INTEGER NOT NULL, local_z INTEGER NOT NULL, "
+     "cooperative "
+     "INTEGER NOT NULL, arguments TEXT NOT NULL, kernel_ns INTEGER NOT NULL, attempted INTEGER NOT NULL, kept INTEGER "
+     "NOT "
+     "NULL, unexplained INTEGER NOT NULL, inconsistent_reads INTEGER NOT NULL)"},
+    {"segments",
+     "CREATE TABLE segments (id INTEGER PRIMARY KEY, launch INTEGER NOT NULL, epoch INTEGER NOT NULL, stage INTEGER "
+     "NOT "
+     "NULL, first_step INTEGER NOT NULL, count INTEGER NOT NULL, items INTEGER NOT NULL, kind TEXT NOT NULL, span "
+     "INTEGER "
+     "NOT NULL, read_buffer INTEGER NOT NULL, write_buffer INTEGER NOT NULL, read_stride INTEGER NOT NULL, "
+     "write_stride "
+     "INTEGER NOT NULL)"},
+    {"blocks",
+     "CREATE TABLE blocks (id INTEGER PRIMARY KEY, segment INTEGER NOT NULL, first_step INTEGER NOT NULL, count "
+     "INTEGER NOT "
+     "NULL, barriers INTEGER NOT NULL, first_item INTEGER NOT NULL, last_item INTEGER NOT NULL, written_buffer INTEGER "
+     "NOT "
+     "NULL, first_written INTEGER NOT NULL, last_written INTEGER NOT NULL, checksum INTEGER NOT NULL, data BLOB NOT "
+     "NULL)"},
+    {"first_contents",
+     "CREATE TABLE first_contents (id INTEGER PRIMARY KEY, buffer INTEGER NOT NULL, first_byte INTEGER NOT NULL, bytes "
+     "INTEGER NOT NULL, checksum INTEGER NOT NULL, data BLOB NOT NULL)"},
+    {"patches",
+     "CREATE TABLE patches (id INTEGER PRIMARY KEY, launch INTEGER NOT NULL, buffer INTEGER NOT NULL, count INTEGER "
+     "NOT "
+     "NULL, checksum INTEGER NOT NULL, data BLOB NOT NULL)"},
+    {"summaries",
+     "CREATE TABLE summaries (id INTEGER PRIMARY KEY, segment INTEGER NOT NULL, buffer INTEGER NOT NULL, ranges "
+     "INTEGER NOT "
+     "NULL, checksum INTEGER NOT NULL, data BLOB NOT NULL)"},
+    {"bookmarks", "CREATE TABLE bookmarks (step INTEGER PRIMARY KEY, note TEXT NOT NULL)"},
+}};
+
+/// The rows that `meta.checksum` covers when the trace is complete, in this order. Blobs have checksums of their own.
+inline constexpr std::array<std::string_view, 7> checked_rows = {
+    "SELECT * FROM meta WHERE key <> 'checksum' ORDER BY key",
+    "SELECT * FROM sources ORDER BY id",
+    "SELECT * FROM sites ORDER BY id",
+    "SELECT * FROM buffers ORDER BY id",
+    "SELECT * FROM launches ORDER BY number",
+    "SELECT * FROM segments ORDER BY id",
+    "SELECT id, segment, first_step, count, barriers, first_item, last_item, written_buffer, first_written, "
+    "last_written, "
+    "checksum FROM blocks ORDER BY id",
+};
+
+// Bounds on what a reader takes from a file, all far above what a real trace holds.
+inline constexpr std::int64_t largest_cell = 64 << 20;  // bytes of one value
+inline constexpr std::size_t most_sources = 1 << 12;
+inline constexpr std::size_t most_sites = 1 << 16;
+inline constexpr std::size_t most_buffers = 1 << 12;
+inline constexpr std::size_t most_launches = 1 << 20;
+inline constexpr std::size_t most_segments = 1 << 24;
+inline constexpr std::size_t most_blocks = 1 << 26;
+inline constexpr std::int64_t most_elements = std::int64_t(1) << 32;  // of a buffer; indices have 32 bits
+inline constexpr std::int64_t most_steps = std::int64_t(1) << 42;
+inline constexpr std::int64_t most_items = std::int64_t(1) << 32;  // of a launch
+inline constexpr std::size_t most_bookmarks = 1 << 20;
+
+inline constexpr std::size_t content_chunk = 1 << 20;  // bytes of a buffer in one row of first_contents
+inline constexpr std::size_t patch_chunk = 1 << 16;    // elements in one row of patches
+inline constexpr std::size_t summary_ranges = 1024;
+inline constexpr std::size_t most_summarised_segments = 4096;  // later segments have no summaries
+
+}  // namespace twiddle::schema
