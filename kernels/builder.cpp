@@ -2,6 +2,8 @@
 
 #include "base/error.h"
 
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <bit>
 #include <charconv>
@@ -53,9 +55,8 @@ std::string one_of(std::string_view parameter, const std::string& given,
   if (given.empty()) return std::string(*allowed.begin());
   if (std::find(allowed.begin(), allowed.end(), given) != allowed.end()) return given;
   const std::vector<std::string> words(allowed.begin(), allowed.end());
-  const std::string near = nearest(given, words);
   throw usage_error("{} must be one of {}, not \"{}\"{}", parameter, fmt::join(words, ", "), given,
-                    near.empty() ? "" : "; did you mean " + near + "?");
+                    did_you_mean(given, words));
 }
 
 std::vector<std::string> TransformOptions::defines() const {

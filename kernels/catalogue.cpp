@@ -5,6 +5,8 @@
 #include "kernels/algorithms.h"
 #include "kernels/read_file.h"
 
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <numeric>
 #include <utility>
@@ -43,6 +45,16 @@ void refuse_foreign_options(const Algorithm& algorithm, const Request& request) 
       throw usage_error("{} has no option --{}; it takes --{}", algorithm.id, option, fmt::join(known, ", --"));
 }
 
+bool is_plan_file(const std::string& name) {
+  return name.ends_with(".toml") || (std::filesystem::path(name).is_absolute() && std::filesystem::exists(name));
+}
+
+std::filesystem::path catalogue_directory(std::string_view extension) {
+  return resource(std::filesystem::path("kernels") / (extension == ".cl" ? "opencl" : "cuda"));
+}
+
+std::string_view language_of(std::string_view extension) { return extension == ".cl" ? "OpenCL C" : "CUDA C++"; }
+
 }  // namespace
 
 std::span<const Algorithm> algorithms() {
@@ -64,13 +76,21 @@ const Algorithm& find_algorithm(std::string_view id) {
     if (algorithm.id == id) return algorithm;
     ids.push_back(algorithm.id);
   }
-  const std::string near = nearest(id, ids);
-  throw usage_error("no algorithm is called \"{}\"{}", id,
-                    near.empty() ? fmt::format("; `twiddle list {}` shows all", in_gallery ? "gallery" : "algorithms")
-                                 : "; did you mean " + near + "?");
+  const std::string_view all =
+      in_gallery ? "; `twiddle list gallery` shows all" : "; `twiddle list algorithms` shows all";
+  throw usage_error("no algorithm is called \"{}\"{}", id, did_you_mean(id, ids, all));
 }
 
 Plan make_plan(const Request& request) {
+  if (is_plan_file(request.algorithm)) {
+    const std::vector<std::string> given = given_options(request);
+    for (const std::string& option : given)
+      if (option != "signal")
+        throw usage_error("{} is a plan file, which settles --{} itself: change it there", request.algorithm, option);
+    Plan plan = read_plan_file(request.algorithm);
+    if (!request.signal.empty()) plan.signal = request.signal;
+    return plan;
+  }
   const Algorithm& algorithm = find_algorithm(request.algorithm);
   refuse_foreign_options(algorithm, request);
   Plan plan = algorithm.build(request);
@@ -79,13 +99,21 @@ Plan make_plan(const Request& request) {
 }
 
 KernelSource kernel_source(const Plan& plan, const Launch& launch, std::string_view extension) {
-  const bool opencl = extension == ".cl";
-  const std::filesystem::path directory = resource(std::filesystem::path("kernels") / (opencl ? "opencl" : "cuda"));
-  const std::string name = launch.source + std::string(extension);
-  if (!std::filesystem::is_regular_file(directory / name))
-    throw usage_error("{} has no kernels in {}: there is no {}", plan.algorithm, opencl ? "OpenCL C" : "CUDA C++",
-                      (directory / name).string());
-  return {name, read_file(directory / name, largest_source), directory};
+  const std::filesystem::path source(launch.source);
+  const std::string name = source.stem().string() + std::string(extension);
+  std::vector<std::filesystem::path> directories{catalogue_directory(extension)};
+  if (!plan.directory.empty()) directories.insert(directories.begin(), (plan.directory / source).parent_path());
+  for (const std::filesystem::path& directory : directories)
+    if (std::filesystem::is_regular_file(directory / name))
+      return {name, read_file(directory / name, largest_source), directory};
+
+  const std::string sought = (directories.front() / name).string();
+  if (plan.directory.empty())
+    throw usage_error("{} has no kernels in {}: there is no {}", plan.algorithm, language_of(extension), sought);
+  if (source.extension() == extension) throw usage_error("there is no kernel source {}", sought);
+  throw usage_error("{} is {}: run it with --runtime {}, or put {} in {} beside it", launch.source,
+                    language_of(source.extension().string()), source.extension() == ".cl" ? "opencl" : "cuda or host",
+                    name, language_of(extension));
 }
 
 std::string nearest(std::string_view word, std::span<const std::string> candidates) {
@@ -113,6 +141,11 @@ std::string nearest(std::string_view word, std::span<const std::string> candidat
     }
   }
   return best;
+}
+
+std::string did_you_mean(std::string_view word, std::span<const std::string> candidates, std::string_view otherwise) {
+  const std::string near = nearest(word, candidates);
+  return near.empty() ? std::string(otherwise) : "; did you mean " + near + "?";
 }
 
 }  // namespace twiddle

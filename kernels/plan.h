@@ -33,6 +33,8 @@ struct Content {
   std::string file{};        // for File, relative to the plan
   std::uint64_t points = 0;  // for the twiddle tables: N
   int sign = -1;             // for the twiddle tables: the sign of the exponent
+
+  bool operator==(const Content&) const = default;
 };
 
 /// A buffer in device memory; element indices count from 0.
@@ -43,19 +45,29 @@ struct Buffer {
   std::vector<std::uint64_t> shape;  // {count}, or {rows, columns} in row-major order
   Space space = Space::Global;       // Global or Constant
   Content content;
+
+  bool operator==(const Buffer&) const = default;
 };
 
+/// A buffer of the plan.
 struct BufferArgument {
-  std::size_t buffer;
-};  // index into Plan::buffers
+  std::size_t buffer;  // index into Plan::buffers
+  bool operator==(const BufferArgument&) const = default;
+};
+
+/// A number.
 struct ScalarArgument {
   ElementType type;
-  std::array<std::byte, 16> bits;
-};  // little-endian, traits(type).bytes long
+  std::array<std::byte, 16> bits;  // little-endian, traits(type).bytes long, the rest zero
+  bool operator==(const ScalarArgument&) const = default;
+};
+
+/// Local (shared) memory handed to the kernel.
 struct LocalArgument {
   std::size_t bytes;
-  std::string name;
-};  // local (shared) memory handed to the kernel
+  bool operator==(const LocalArgument&) const = default;
+};
+
 using Argument = std::variant<BufferArgument, ScalarArgument, LocalArgument>;
 
 /// An int argument, as most index arguments are.
@@ -77,6 +89,8 @@ struct Launch {
   std::vector<Argument> arguments;
   std::vector<std::string> defines;  // "NAME=VALUE", handed to the compiler
   bool cooperative = false;          // needs a grid-wide barrier (CUDA cooperative launch)
+
+  bool operator==(const Launch&) const = default;
 };
 
 /// What `verify` compares the outcome with.
@@ -89,6 +103,8 @@ struct Expect {
   int sign = -1;             // sign of the exponent; -1 is the forward transform of FFTW and cuFFT
   double bound = 0;          // relative L2 error allowed; 0 for exact
   std::string bound_reason;
+
+  bool operator==(const Expect&) const = default;
 };
 
 struct Plan {
@@ -103,6 +119,9 @@ struct Plan {
 
   const Buffer* buffer_named(std::string_view name) const;
 };
+
+/// An argument as plan files and traces write it: "F", "int:8", "float2:1,0", "local:64".
+std::string argument_text(const Plan& plan, const Argument& argument);
 
 /// The Plan as TOML that `twiddle trace` takes back. Sources are named as files for `extension` (".cl" or ".cu").
 std::string to_toml(const Plan& plan, std::string_view extension);

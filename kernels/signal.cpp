@@ -167,9 +167,8 @@ Signal parse_signal(std::string_view text) {
   if (std::optional<Signal> signal = file_signal(text)) return *std::move(signal);
   std::vector<std::string> names;
   for (const NamedSignal& named : named_signals) names.emplace_back(named.name);
-  const std::string near = nearest(name, names);
   throw usage_error("no signal is called \"{}\"{}", text,
-                    near.empty() ? "; `twiddle list signals` shows all" : "; did you mean " + near + "?");
+                    did_you_mean(name, names, "; `twiddle list signals` shows all"));
 }
 
 std::complex<double> sample_at(const Signal& signal, std::uint64_t j, std::uint64_t columns) {

@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <cassert>
-#include <cstring>
 
 namespace twiddle {
 namespace {
@@ -18,38 +17,7 @@ std::string defines_key(const Launch& launch) {
   return key;
 }
 
-template <typename T>
-std::string number_text(const std::byte* from) {
-  T value;
-  std::memcpy(&value, from, sizeof value);
-  return fmt::format("{}", value);
-}
-
-std::string component_text(ElementType type, const std::byte* from) {
-  switch (type) {
-    case ElementType::Int:
-    case ElementType::Int2: return number_text<std::int32_t>(from);
-    case ElementType::UInt:
-    case ElementType::UInt2: return number_text<std::uint32_t>(from);
-    case ElementType::Float:
-    case ElementType::Float2: return number_text<float>(from);
-    case ElementType::Double:
-    case ElementType::Double2: return number_text<double>(from);
-  }
-  return {};
-}
-
 }  // namespace
-
-std::string argument_text(const Plan& plan, const Argument& argument) {
-  if (const auto* buffer = std::get_if<BufferArgument>(&argument)) return plan.buffers.at(buffer->buffer).name;
-  if (const auto* local = std::get_if<LocalArgument>(&argument)) return fmt::format("local:{}", local->bytes);
-  const auto& scalar = std::get<ScalarArgument>(argument);
-  const ElementTraits& type = traits(scalar.type);
-  std::string text = fmt::format("{}:{}", type.name, component_text(scalar.type, scalar.bits.data()));
-  if (type.components == 2) text += "," + component_text(scalar.type, scalar.bits.data() + type.bytes / 2);
-  return text;
-}
 
 PlanRun::PlanRun(const Plan& plan, Runtime& runtime, const First& first) : plan_(plan), runtime_(runtime) {
   try {

@@ -51,7 +51,4 @@ class PlanRun {
   std::map<std::string, ProgramHandle> programs_;
 };
 
-/// An argument as a plan file writes it: a buffer's name, "int:8", "float2:1,0" or "local:BYTES".
-std::string argument_text(const Plan& plan, const Argument& argument);
-
 }  // namespace twiddle
