@@ -52,12 +52,21 @@ std::optional<LogHeader> parse_header(std::uint32_t word) {
   return header;
 }
 
+std::uint32_t place_words(std::uint32_t& next, std::uint32_t words) {
+  if (words > 1) next += next & 1;
+  const std::uint32_t place = next;
+  next += words;
+  return place;
+}
+
 std::uint32_t slot_words(Shape shape, ElementType value, ElementType coefficient, Detail detail) {
   const ShapeTraits& parts = traits(shape);
-  const auto words = [](ElementType type) { return static_cast<int>(traits(type).bytes / 4); };
-  int sum = 1 + parts.index_words + parts.coefficients * words(coefficient);
-  if (detail == Detail::Values) sum += (parts.reads + parts.writes) * words(value);
-  return static_cast<std::uint32_t>(sum);
+  const auto words = [](ElementType type) { return static_cast<std::uint32_t>(traits(type).bytes / 4); };
+  auto next = static_cast<std::uint32_t>(parts.index_words);
+  for (int c = 0; c < parts.coefficients; ++c) place_words(next, words(coefficient));
+  if (detail == Detail::Values)
+    for (int v = 0; v < parts.reads + parts.writes; ++v) place_words(next, words(value));
+  return 1 + next + (next & 1);
 }
 
 Shape shape_of_macro(std::string_view macro) {

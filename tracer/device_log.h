@@ -57,7 +57,11 @@ constexpr std::uint32_t without_stage(std::uint32_t header) { return header & ~(
 constexpr int stage_of(std::uint32_t header) { return static_cast<int>((header >> 9) & 0xffu); }
 constexpr bool is_barrier(std::uint32_t header) { return (header & 15u) == static_cast<std::uint32_t>(Shape::Barrier); }
 
-/// Columns (words an item) of an operation, its header included.
+/// Behind the header, words lie in columns of pairs: single words fill a pair one after the other, wider values start a new
+/// one. Says where the next `words` of a slot go, and moves `next` on.
+std::uint32_t place_words(std::uint32_t& next, std::uint32_t words);
+
+/// Words an item needs for an operation, its header included.
 std::uint32_t slot_words(Shape shape, ElementType value, ElementType coefficient, Detail detail);
 /// The most that any operation takes.
 inline constexpr std::uint32_t most_slot_words = 53;

@@ -234,18 +234,22 @@ void LogReader::fill_columns(const LogWindow& window, const std::vector<Entry>& 
                                     [&, lane = entries[0].lane, slot = entries[0].slot](const Entry& entry) mutable {
                                       return entry.slot == slot && entry.lane == lane++;
                                     });
-  std::size_t column = layout.pitch;  // from the slot's header
-  const auto source = [&](const Entry& entry, std::size_t width) {
-    return window.words.data() + layout.header(entry.slot) + column + std::size_t(entry.lane) * width;
+  // The first word of a pair, for an operation; `word` counts the slot's words behind the header.
+  const auto pair = [&](const Entry& entry, std::size_t word) {
+    return window.words.data() + layout.header(entry.slot) + layout.pitch * (1 + (word & ~std::size_t(1))) +
+           std::size_t(2) * entry.lane;
   };
-  const auto take = [&](std::size_t width, std::byte* out) {  // a column of `width` words an operation
-    if (straight) {
-      std::memcpy(out, source(entries[0], width), count * width * sizeof(std::uint32_t));
-    } else {
-      for (std::size_t r = 0; r < count; ++r)
-        std::memcpy(out + r * width * sizeof(std::uint32_t), source(entries[r], width), width * sizeof(std::uint32_t));
+  std::uint32_t next = 0;
+  const auto take = [&](std::size_t width, std::byte* out) {  // `width` words of every operation, side by side
+    const std::size_t word = place_words(next, static_cast<std::uint32_t>(width));
+    if (width == 2 && straight) {
+      std::memcpy(out, pair(entries[0], word), count * 2 * sizeof(std::uint32_t));
+      return;
     }
-    column += width * layout.pitch;
+    for (std::size_t r = 0; r < count; ++r)
+      for (std::size_t w = 0; w < width; w += 2, out += std::min<std::size_t>(width, 2) * sizeof(std::uint32_t))
+        std::memcpy(out, pair(entries[r], word + w) + ((word + w) & 1),
+                    std::min<std::size_t>(width, 2) * sizeof(std::uint32_t));
   };
   const auto values = [&](int how_many, ElementType type, std::vector<std::vector<std::byte>>& out) {
     for (int v = 0; v < how_many; ++v) {
@@ -254,33 +258,23 @@ void LogReader::fill_columns(const LogWindow& window, const std::vector<Entry>& 
     }
   };
 
-  // Index words lie in pairs, an odd last one alone.
   const auto words = static_cast<std::size_t>(shape.index_words);
   columns.index.resize(words);
-  for (std::size_t w = 0; w < words; w += 2) {
-    if (w + 1 == words) {
-      columns.index[w].resize(count);
-      take(1, reinterpret_cast<std::byte*>(columns.index[w].data()));
-      break;
+  for (std::size_t w = 0; w < words; ++w) {
+    columns.index[w].resize(count);
+    const std::uint32_t* word = pair(entries[0], w) + (w & 1);
+    for (std::size_t r = 0; r < count; ++r, word += 2) {
+      if (!straight) word = pair(entries[r], w) + (w & 1);
+      columns.index[w][r] = *word;
     }
-    std::vector<std::uint32_t>&first = columns.index[w], &second = columns.index[w + 1];
-    first.resize(count);
-    second.resize(count);
-    const std::uint32_t* pair = source(entries[0], 2);
-    for (std::size_t r = 0; r < count; ++r) {
-      if (!straight) pair = source(entries[r], 2);
-      first[r] = pair[0];
-      second[r] = pair[1];
-      pair += 2;
-    }
-    column += 2 * layout.pitch;
   }
+  next = static_cast<std::uint32_t>(words);
   values(shape.coefficients, columns.coefficient_type, columns.coefficients);
   if (detail_ == Detail::Values) {
     values(shape.reads, columns.value_type, columns.reads);
     values(shape.writes, columns.value_type, columns.writes);
   }
-  assert(column <= std::size_t(layout.words) * layout.pitch);
+  assert(next < layout.words);
 }
 
 }  // namespace twiddle

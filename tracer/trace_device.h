@@ -35,7 +35,7 @@
 //     [8] the launch's own stage   [9] words that an operation needed and [4] did not give it; written by the device
 //     [10 … 63] reserved           [64 … 1087] a bit for each source line whose operations are kept (32,768 lines)
 //     then attempts[pitch]: how many operations an item tried to log, written only when one found no room,
-//     then slot 0, slot 1, …; a slot is a header column and the columns of its operation.
+//     then slot 0, slot 1, …; a slot is a header column and columns of pairs of words: indices, coefficients, values.
 //
 // The k-th operation of an item goes to slot k, at the item's place in every column: neighbours write neighbouring
 // addresses and no atomics are needed. The header word is line (15 bits) | stage (8) | coefficient type (2) | value type (3) |
@@ -75,7 +75,6 @@
 #define TRACE_FUNCTION static inline __attribute__((overloadable))
 #define TRACE_GLOBAL __global
 #define TRACE_UINT2(x, y) ((uint2)(x, y))
-#define TRACE_UINT4(x, y, z, w) ((uint4)(x, y, z, w))
 #define TRACE_BITS(x) as_uint(x)
 #define TRACE_BITS2(x) as_uint2(x)
 #define TRACE_BITS4(x) as_uint4(x)
@@ -89,7 +88,6 @@ typedef uint4 trace_uint4;
 #define TRACE_FUNCTION static __device__ __forceinline__
 #define TRACE_GLOBAL
 #define TRACE_UINT2(x, y) make_uint2(x, y)
-#define TRACE_UINT4(x, y, z, w) make_uint4(x, y, z, w)
 #define TRACE_DOUBLE 1
 typedef unsigned int trace_uint;
 typedef uint2 trace_uint2;
@@ -165,29 +163,40 @@ typedef struct {
   trace_log_t column;
   trace_uint pitch;
   trace_uint lane;
+  trace_uint odd;   // 1: the first word of this column's pair is taken
 } trace_cursor;
 
-#define TRACE_PUT1(T)                                                                                       \
-  TRACE_FUNCTION trace_cursor trace_put(trace_cursor at, T x)                                               \
-  {                                                                                                         \
-    at.column[at.lane] = TRACE_BITS(x);                                                                     \
-    at.column += at.pitch;                                                                                  \
-    return at;                                                                                              \
+// A slot is a header column and columns of pairs of words: 8 bytes an item, so that the items of a slot stay out of each other's
+// way whatever each is logging, and stores are as wide as most values. Single words fill a pair one after the other; `odd`
+// is known to the compiler.
+#define TRACE_PUT1(T)                                                            \
+  TRACE_FUNCTION trace_cursor trace_put(trace_cursor at, T x)                    \
+  {                                                                              \
+    at.column[2 * at.lane + at.odd] = TRACE_BITS(x);                            \
+    at.column += at.odd ? 2 * at.pitch : 0u;                                    \
+    at.odd ^= 1u;                                                               \
+    return at;                                                                   \
   }
-#define TRACE_PUT2(T)                                                                                       \
-  TRACE_FUNCTION trace_cursor trace_put(trace_cursor at, T x)                                               \
-  {                                                                                                         \
-    ((TRACE_GLOBAL trace_uint2 *)at.column)[at.lane] = TRACE_BITS2(x);                                      \
-    at.column += 2 * at.pitch;                                                                              \
-    return at;                                                                                              \
+#define TRACE_PUT2(T)                                                            \
+  TRACE_FUNCTION trace_cursor trace_put(trace_cursor at, T x)                    \
+  {                                                                              \
+    return trace_put_pair(at, TRACE_BITS2(x));                                   \
   }
-#define TRACE_PUT4(T)                                                                                       \
-  TRACE_FUNCTION trace_cursor trace_put(trace_cursor at, T x)                                               \
-  {                                                                                                         \
-    ((TRACE_GLOBAL trace_uint4 *)at.column)[at.lane] = TRACE_BITS4(x);                                      \
-    at.column += 4 * at.pitch;                                                                              \
-    return at;                                                                                              \
+#define TRACE_PUT4(T)                                                            \
+  TRACE_FUNCTION trace_cursor trace_put(trace_cursor at, T x)                    \
+  {                                                                              \
+    trace_uint4 bits = TRACE_BITS4(x);                                           \
+    at = trace_put_pair(at, TRACE_UINT2(bits.x, bits.y));                        \
+    return trace_put_pair(at, TRACE_UINT2(bits.z, bits.w));                      \
   }
+TRACE_FUNCTION trace_cursor trace_put_pair(trace_cursor at, trace_uint2 bits)
+{
+  at.column += at.odd ? 2 * at.pitch : 0u;
+  at.odd = 0u;
+  ((TRACE_GLOBAL trace_uint2 *)at.column)[at.lane] = bits;
+  at.column += 2 * at.pitch;
+  return at;
+}
 TRACE_PUT1(int)
 TRACE_PUT1(trace_uint)
 TRACE_PUT1(float)
@@ -219,6 +228,7 @@ TRACE_FUNCTION bool trace_slot(trace_log_t log, trace_uint k, trace_uint words, 
   at->column = slot + pitch;
   at->pitch = pitch;
   at->lane = lane;
+  at->odd = 0u;
   return true;
 }
 
@@ -248,13 +258,16 @@ TRACE_FUNCTION trace_uint trace_coefficient_type(trace_uint value, trace_uint co
   return value == coefficient ? 0u : coefficient == 2u ? 1u : coefficient == 3u ? 3u : 2u;
 }
 
-// Words of an operation's columns: its header, indices, coefficients c, and values like x.
+// Words an item needs for an operation: its header, then indices, coefficients like c and values like x in pairs.
 #define TRACE_WORDS(x) ((trace_uint)((sizeof(x) + 3) / 4))
+#define TRACE_EVEN(words) (((words) + 1u) & ~1u)
+#define TRACE_AFTER(words, count, size) ((count) == 0u ? (words) : ((size) == 1u ? (words) : TRACE_EVEN(words)) + (count) * (size))
 #if TRACE_VALUES
-#define TRACE_SLOT_WORDS(indices, coefficients, c, values, x) \
-  (1u + (indices) + (coefficients) * TRACE_WORDS(c) + (values) * TRACE_WORDS(x))
+#define TRACE_SLOT_WORDS(indices, coefficients, c, values, x)                                                       \
+  (1u + TRACE_EVEN(TRACE_AFTER(TRACE_AFTER((indices), (coefficients), TRACE_WORDS(c)), (values), TRACE_WORDS(x))))
 #else
-#define TRACE_SLOT_WORDS(indices, coefficients, c, values, x) (1u + (indices) + (coefficients) * TRACE_WORDS(c))
+#define TRACE_SLOT_WORDS(indices, coefficients, c, values, x) \
+  (1u + TRACE_EVEN(TRACE_AFTER((indices), (coefficients), TRACE_WORDS(c))))
 #endif
 
 #define TRACE_BEGIN(shape, words, x, c) TRACE_BEGIN_IF(trace_wanted(trace_log, __LINE__, trace_stage), shape, words, x, c)
