@@ -37,8 +37,6 @@ KernelCall call_of(ProgramHandle program, const char* kernel, std::size_t global
   return call;
 }
 
-bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
-
 const char* const add_kernel =
     "kernel void add(global int *x, int step)\n{\n  x[get_global_id(0)] += step * FACTOR;\n}\n"
     "kernel void group_sum(global int *x, local int *all)\n{\n"

@@ -13,8 +13,6 @@ namespace fs = std::filesystem;
 
 namespace {
 
-bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
-
 // A folder that goes with the test.
 class Folder {
  public:

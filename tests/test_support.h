@@ -25,4 +25,6 @@ ExitCode exit_code_of(Action action) {
   return ExitCode::good;
 }
 
+inline bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+
 }  // namespace twiddle

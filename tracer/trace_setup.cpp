@@ -102,7 +102,24 @@ class Setup {
       files.push_back(index);
       if (same != known.end()) continue;
       known.push_back(file);
-      for (Site& site : find_sites(file.text, index)) setup_.info.sites.push_back(std::move(site));
+      std::vector<Site> sites = find_sites(file.text, index);
+      check_kernels(file, sites);
+      for (Site& site : sites) setup_.info.sites.push_back(std::move(site));
+    }
+  }
+
+  // A kernel with trace lines and nowhere to log to keeps its whole file from compiling.
+  static void check_kernels(const SourceText& file, const std::vector<Site>& sites) {
+    if (sites.empty()) return;
+    for (const std::string& name : kernel_names(file.text)) {
+      const KernelSignature kernel = kernel_signature(file.text, name);
+      const auto inside = [&](const Site& site) {
+        return site.line >= kernel.first_line && site.line <= kernel.last_line;
+      };
+      if (!kernel.takes_trace && std::any_of(sites.begin(), sites.end(), inside))
+        throw usage_error(
+            "{}: kernel {} has trace lines but no TRACE_PARAMS at the end of its parameters; add it there", file.name,
+            name);
     }
   }
 
@@ -136,9 +153,6 @@ class Setup {
       barriers = barriers || traced.sites.back().shape == Shape::Barrier;
     }
     check_lines(traced.sites, source);
-    if (!traced.sites.empty() && !kernel.takes_trace)
-      throw usage_error("kernel {} has trace lines but no TRACE_PARAMS at the end of its parameters; add it there",
-                        launch.kernel);
     traced.traced = !traced.sites.empty();
     traced.one_segment = !barriers && !kernel.sets_stage;
     traced.first_slots = std::max<std::uint32_t>(static_cast<std::uint32_t>(traced.sites.size()), 1);

@@ -6,11 +6,12 @@
 #include "tracer/restore_point.h"
 #include "tracer/trace_setup.h"
 
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <chrono>
+#include <map>
 #include <optional>
-#include <set>
-#include <string_view>
 
 namespace twiddle {
 namespace {
@@ -54,6 +55,7 @@ class Tracer {
       trace_launch();
     }
     if (!outcome_.cancelled) report(1);
+    write_notes();
     return std::move(outcome_);
   }
 
@@ -145,7 +147,7 @@ class Tracer {
         append(place.epoch, place.stage, std::move(block));
       });
     outcome_.lost += reader.unknown();
-    add_notes(reader, restore, runs, windows, too_small);
+    take_note(reader, restore, windows, too_small);
   }
 
   struct Window {
@@ -251,24 +253,35 @@ class Tracer {
     timed([&] { sink_.append(epoch, stage, std::move(block)); });
   }
 
-  void add_notes(const LogReader& reader, const RestorePoint& restore, int runs, int windows, bool too_small) {
-    const int number = info().number;
-    if (too_small)
-      outcome_.notes.push_back(
-          fmt::format("launch {} was run again from restored buffers: its work-items logged more than "
-                      "was expected",
-                      number));
-    if (windows > 1)
-      outcome_.notes.push_back(
-          fmt::format("launch {} was traced in {} windows of work-items, run {} times in all", number, windows, runs));
-    if (restore.differed())
-      outcome_.notes.push_back(
-          fmt::format("launch {} left different results when it was run again: the kernel is not "
+  void take_note(const LogReader& reader, const RestorePoint& restore, int windows, bool too_small) {
+    if (too_small) again_.push_back(info().number);
+    if (restore.differed()) differing_.push_back(info().number);
+    if (windows > 1) windowed_.push_back(info().number);
+    most_windows_ = std::max(most_windows_, windows);
+    for (const auto& [line, count] : reader.unknown_lines()) unknown_[{info().source, line}] += count;
+  }
+
+  // What a person should know of how the trace came about, a sentence a kind.
+  void write_notes() {
+    const auto launches = [](const std::vector<int>& numbers) {
+      return numbers.size() == 1 ? fmt::format("launch {} was", numbers[0])
+                                 : fmt::format("{} launches ({} first) were", numbers.size(), numbers[0]);
+    };
+    std::vector<std::string>& notes = outcome_.notes;
+    if (!again_.empty())
+      notes.push_back(launches(again_) + " run again from restored buffers: work-items logged more than was expected");
+    if (!windowed_.empty())
+      notes.push_back(fmt::format("{} traced in windows of work-items, at most {}, and run once for each",
+                                  launches(windowed_), most_windows_));
+    if (!differing_.empty())
+      notes.push_back(
+          fmt::format("launch {} left different results when it was run again: its kernel is not "
                       "deterministic, and its operations come from different runs",
-                      number));
-    for (const auto& [line, count] : reader.unknown_lines())
-      outcome_.notes.push_back(fmt::format(
-          "launch {}: {} operations of line {} are lost, where no trace line was found", number, count, line));
+                      fmt::join(differing_, ", ")));
+    for (const auto& [place, count] : unknown_)
+      notes.push_back(
+          fmt::format("{} operations of {} line {} are lost: there is no trace line there to tell their buffers", count,
+                      setup_.info.sources[static_cast<std::size_t>(place.first)].name, place.second));
   }
 
   const Plan& plan_;
@@ -286,6 +299,9 @@ class Tracer {
   std::optional<BufferHandle> log_;
   std::size_t log_bytes_ = 0;
   LogWindow window_;
+  std::vector<int> again_, windowed_, differing_;  // launches, for the notes
+  int most_windows_ = 0;
+  std::map<std::pair<int, int>, std::uint64_t> unknown_;  // operations by source and line
 };
 
 }  // namespace
