@@ -5,7 +5,9 @@
 
 namespace twiddle {
 
+Algorithm dft_algorithm();
 Algorithm fft_radix2();
+Algorithm fft_radix2_single();
 Algorithm fft_stockham2();
 Algorithm fft_stockham4();
 Algorithm fft_radix4();

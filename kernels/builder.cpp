@@ -130,6 +130,19 @@ Launch& add_launch(Plan& plan, std::string source, std::string kernel, std::uint
   return plan.launches.back();
 }
 
+void add_scale(Plan& plan, const TransformOptions& options, std::size_t buffer, std::uint64_t count,
+               std::uint64_t group) {
+  add_launch(plan, "scale", "scale", count, divisor_up_to(count, group),
+             {BufferArgument{buffer}, options.scalar(1.0 / static_cast<double>(count))}, options.defines())
+      .label = "scale";
+}
+
+std::uint64_t divisor_up_to(std::uint64_t count, std::uint64_t most) {
+  std::uint64_t divisor = std::max<std::uint64_t>(1, std::min(count, most));
+  while (count % divisor != 0) --divisor;
+  return divisor;
+}
+
 namespace parameters {
 
 Parameter n(std::string values, std::string standard) {

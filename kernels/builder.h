@@ -68,6 +68,13 @@ std::size_t add_buffer(Plan& plan, std::string name, ElementType type, std::uint
 Launch& add_launch(Plan& plan, std::string source, std::string kernel, std::uint64_t items, std::uint64_t group,
                    std::vector<Argument> arguments, std::vector<std::string> defines = {});
 
+/// Adds the launch that ends an inverse transform: every element of `buffer` times 1/count.
+void add_scale(Plan& plan, const TransformOptions& options, std::size_t buffer, std::uint64_t count,
+               std::uint64_t group);
+
+/// The largest divisor of `count` that is at most `most` (1 for 0): a group size for a launch of any number of items.
+std::uint64_t divisor_up_to(std::uint64_t count, std::uint64_t most);
+
 /// What the parameters that many algorithms share are called and mean.
 namespace parameters {
 Parameter n(std::string values, std::string standard);

@@ -59,7 +59,8 @@ std::string_view language_of(std::string_view extension) { return extension == "
 
 std::span<const Algorithm> algorithms() {
   static const std::vector<Algorithm> entries = [] {
-    std::vector<Algorithm> all{fft_radix2(), fft_stockham2(), fft_stockham4(), fft_radix4()};
+    std::vector<Algorithm> all{dft_algorithm(), fft_radix2(),    fft_radix2_single(),
+                               fft_stockham2(), fft_stockham4(), fft_radix4()};
     for (const auto& family : {reductions(), histograms()}) all.insert(all.end(), family.begin(), family.end());
     return all;
   }();
@@ -109,7 +110,8 @@ KernelSource kernel_source(const Plan& plan, const Launch& launch, std::string_v
 
   const std::string sought = (directories.front() / name).string();
   if (plan.directory.empty())
-    throw usage_error("{} has no kernels in {}: there is no {}", plan.algorithm, language_of(extension), sought);
+    throw usage_error("kernel {} of {} is not written in {}: run it with --runtime {}", launch.kernel, plan.algorithm,
+                      language_of(extension), extension == ".cl" ? "cuda or host" : "opencl");
   if (source.extension() == extension) throw usage_error("there is no kernel source {}", sought);
   throw usage_error("{} is {}: run it with --runtime {}, or put {} in {} beside it", launch.source,
                     language_of(source.extension().string()), source.extension() == ".cl" ? "opencl" : "cuda or host",

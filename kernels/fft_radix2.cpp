@@ -40,8 +40,7 @@ Plan build(const Request& request) {
                         : launch("fft_stage", n / 2, {BufferArgument{f}, span, int_argument(options.sign)});
     added.stage = stage;
   }
-  if (options.inverse)
-    launch("scale", n, {BufferArgument{f}, options.scalar(1.0 / static_cast<double>(n))}).label = "scale";
+  if (options.inverse) add_scale(plan, options, f, n, group);
 
   expect_transform(plan, options, Expect::Transform::Fft, "data", "F", n);
   return plan;

@@ -44,10 +44,7 @@ Plan build(const Request& request) {
                std::move(arguments), options.defines())
         .stage = stage;
   }
-  if (options.inverse)
-    add_launch(plan, "fft_radix4", "scale", n, group, {BufferArgument{x}, options.scalar(1.0 / static_cast<double>(n))},
-               options.defines())
-        .label = "scale";
+  if (options.inverse) add_scale(plan, options, x, n, group);
   expect_transform(plan, options, Expect::Transform::Fft, "x", "x", n);
   return plan;
 }

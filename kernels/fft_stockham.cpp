@@ -33,10 +33,7 @@ Plan build(const Request& request, std::uint64_t radix) {
         .stage = ++stage;
     std::swap(from, to);
   }
-  if (options.inverse)
-    add_launch(plan, "fft_stockham", "scale", n, group,
-               {BufferArgument{from}, options.scalar(1.0 / static_cast<double>(n))}, options.defines())
-        .label = "scale";
+  if (options.inverse) add_scale(plan, options, from, n, group);
   expect_transform(plan, options, Expect::Transform::Fft, "x", plan.buffers[from].name, n);
   return plan;
 }

@@ -4,6 +4,7 @@
 #include "kernels/builder.h"
 #include "kernels/roots.h"
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <limits>
@@ -159,12 +160,12 @@ Verdict verify_sum(const Plan& plan, const Buffer& in, const Vector& x, const Ve
   return verdict;
 }
 
-// Values from 0 to the number of bins are counted, others are not.
+// A value counts in the bin of its whole part; what lies beyond the first or the last bin counts there.
 Verdict verify_histogram(const Vector& x, const Vector& result) {
+  if (result.empty()) throw usage_error("verify needs bins to compare the counts with");
   std::vector<std::uint64_t> bins(result.size());
-  for (const Complex& value : x)
-    if (value.real() >= 0 && value.real() < static_cast<double>(bins.size()))
-      ++bins[static_cast<std::size_t>(value.real())];
+  const double last = static_cast<double>(bins.size() - 1);
+  for (const Complex& value : x) ++bins[static_cast<std::size_t>(std::clamp(value.real(), 0.0, last))];
   Verdict verdict;
   verdict.pass = true;
   for (std::size_t bin = 0; bin < bins.size() && verdict.pass; ++bin) {

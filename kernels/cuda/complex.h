@@ -8,6 +8,8 @@
 #define real2 float2
 #endif
 
+__device__ inline int global_id() { return blockIdx.x * blockDim.x + threadIdx.x; }
+
 __device__ inline real2 operator+(real2 a, real2 b) { return {a.x + b.x, a.y + b.y}; }
 __device__ inline real2 operator-(real2 a, real2 b) { return {a.x - b.x, a.y - b.y}; }
 __device__ inline real2 operator*(real2 a, real2 b) { return {a.x * b.x - a.y * b.y, a.x * b.y + a.y * b.x}; }

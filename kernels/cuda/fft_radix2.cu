@@ -7,8 +7,7 @@
 
 #include "trace_device.h"
 #include "complex.h"
-
-__device__ int global_id() { return blockIdx.x * blockDim.x + threadIdx.x; }
+#include "reversal.h"
 
 // The pair that butterfly g of a stage works on: its place j in the transform's block, and its two points.
 struct Pair {
@@ -28,7 +27,7 @@ __device__ Pair pair_of(int g, int span)
 extern "C" __global__ void bit_reversal(real2 *data, int bits TRACE_PARAMS)
 {
   int g = global_id();
-  int r = __brev(g) >> (32 - bits);
+  int r = reverse_bits(g, bits);
   if (g < r) {
     real2 a = data[g], b = data[r];
     data[g] = b;
@@ -69,13 +68,4 @@ extern "C" __global__ void fft_stage_table(real2 *F, int span, const real2 *__re
   F[p.i0] = a + t;
   F[p.i1] = a - t;
   TRACE_BUTTERFLY(F, p.i0, p.i1, w, a, b);
-}
-
-// N threads: the inverse transform's 1/N.
-extern "C" __global__ void scale(real2 *F, real factor TRACE_PARAMS)
-{
-  int g = global_id();
-  real2 x = F[g];
-  F[g] = x * factor;
-  TRACE_SCALE(F, g, x, factor);
 }

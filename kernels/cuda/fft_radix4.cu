@@ -5,15 +5,7 @@
 
 #include "trace_device.h"
 #include "complex.h"
-
-__device__ int global_id() { return blockIdx.x * blockDim.x + threadIdx.x; }
-
-// The lowest `digits` base-4 digits of g, in reverse order: reverse all bits, then put the two of each digit right.
-__device__ int reverse_digits(unsigned g, int digits)
-{
-  unsigned r = __brev(g) >> (32 - 2 * digits);
-  return (r & 0x55555555u) << 1 | (r >> 1 & 0x55555555u);
-}
+#include "reversal.h"
 
 // N threads: puts the points into digit-reversed order. The smaller index of a pair swaps it, so that each is swapped once.
 extern "C" __global__ void digit_reversal(real2 *x, int digits TRACE_PARAMS)
@@ -65,13 +57,4 @@ extern "C" __global__ void radix4_stage_table(real2 *x, int span, int sign, cons
   real2 a = x[i0], b = x[i1], c = x[i2], e = x[i3];
   butterfly4(x, i0, i1, i2, i3, a, w1 * b, w2 * c, w3 * e, sign);
   TRACE_BUTTERFLY4(x, i0, i1, i2, i3, w1, w2, w3, a, b, c, e);
-}
-
-// N threads: the inverse transform's 1/N.
-extern "C" __global__ void scale(real2 *x, real factor TRACE_PARAMS)
-{
-  int g = global_id();
-  real2 v = x[g];
-  x[g] = v * factor;
-  TRACE_SCALE(x, g, v, factor);
 }

@@ -8,8 +8,6 @@
 #include "trace_device.h"
 #include "complex.h"
 
-__device__ int global_id() { return blockIdx.x * blockDim.x + threadIdx.x; }
-
 // N/2 threads: merges two transforms of span/2 points.
 extern "C" __global__ void stockham2(const real2 *__restrict__ x, real2 *__restrict__ y, int n, int span, int sign TRACE_PARAMS)
 {
@@ -45,13 +43,4 @@ extern "C" __global__ void stockham4(const real2 *__restrict__ x, real2 *__restr
   y[o2] = t0 - t2;
   y[o3] = t1 - t3;
   TRACE_BUTTERFLY4_TO(y, o0, o1, o2, o3, x, i0, i1, i2, i3, w1, w2, w3, a, b, c, d);
-}
-
-// N threads: the inverse transform's 1/N.
-extern "C" __global__ void scale(real2 *x, real factor TRACE_PARAMS)
-{
-  int g = global_id();
-  real2 v = x[g];
-  x[g] = v * factor;
-  TRACE_SCALE(x, g, v, factor);
 }

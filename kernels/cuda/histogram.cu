@@ -1,7 +1,7 @@
 // Histograms of 256 bins, three ways to keep threads from waiting for each other at the same bin.
 //
 // Each thread counts `trips` values; neighbours read neighbours: trip i of thread lid reads block·threads·trips + i·threads + lid.
-// A value counts in bin value mod 256.
+// A value beyond the last bin counts there.
 
 #include "trace_device.h"
 
@@ -27,7 +27,7 @@ extern "C" __global__ void histogram_local(const uint *values, uint *partial, ui
     if (at < n) {
       uint value = values[at];
       TRACE_LOAD(values, at, value);
-      uint bin = value % BINS;
+      uint bin = min(value, BINS - 1u);
       uint before = atomicAdd(&bins[bin], 1u);
       TRACE_ATOMIC(bins, bin, before, 1u);
     }
@@ -65,7 +65,7 @@ extern "C" __global__ void histogram_global(const uint *values, uint *bins, uint
     if (at < n) {
       uint value = values[at];
       TRACE_LOAD(values, at, value);
-      uint bin = value % BINS;
+      uint bin = min(value, BINS - 1u);
       uint before = atomicAdd(&bins[bin], 1u);
       TRACE_ATOMIC(bins, bin, before, 1u);
     }
@@ -90,7 +90,7 @@ extern "C" __global__ void histogram_private(const uint *values, uint *partial, 
     if (at < n) {
       uint value = values[at];
       TRACE_LOAD(values, at, value);
-      uint bin = lid % COPIES * BINS + value % BINS;
+      uint bin = lid % COPIES * BINS + min(value, BINS - 1u);
       uint before = atomicAdd(&bins[bin], 1u);
       TRACE_ATOMIC(bins, bin, before, 1u);
     }

@@ -7,17 +7,7 @@
 
 #include "trace_device.h"
 #include "complex.h"
-
-// The lowest `bits` bits of g, in reverse order.
-int reverse_bits(uint g, int bits)
-{
-  g = (g & 0x55555555) << 1 | (g >> 1 & 0x55555555);
-  g = (g & 0x33333333) << 2 | (g >> 2 & 0x33333333);
-  g = (g & 0x0F0F0F0F) << 4 | (g >> 4 & 0x0F0F0F0F);
-  g = (g & 0x00FF00FF) << 8 | (g >> 8 & 0x00FF00FF);
-  g = g << 16 | g >> 16;
-  return g >> (32 - bits);
-}
+#include "reversal.h"
 
 // The pair that butterfly g of a stage works on: its place j in the block, and its two points.
 typedef struct {
@@ -78,13 +68,4 @@ kernel void fft_stage_table(global real2 *F, int span, global const real2 *table
   F[p.i0] = a + t;
   F[p.i1] = a - t;
   TRACE_BUTTERFLY(F, p.i0, p.i1, w, a, b);
-}
-
-// N items: the inverse transform's 1/N.
-kernel void scale(global real2 *F, real factor TRACE_PARAMS)
-{
-  int g = get_global_id(0);
-  real2 x = F[g];
-  F[g] = x * factor;
-  TRACE_SCALE(F, g, x, factor);
 }

@@ -5,14 +5,7 @@
 
 #include "trace_device.h"
 #include "complex.h"
-
-// The lowest `digits` base-4 digits of g, in reverse order.
-int reverse_digits(int g, int digits)
-{
-  int reversed = 0;
-  for (int i = 0; i < digits; ++i, g >>= 2) reversed = reversed << 2 | (g & 3);
-  return reversed;
-}
+#include "reversal.h"
 
 // N items: puts the points into digit-reversed order. The smaller index of a pair swaps it, so that each is swapped once.
 kernel void digit_reversal(global real2 *x, int digits TRACE_PARAMS)
@@ -64,13 +57,4 @@ kernel void radix4_stage_table(global real2 *x, int span, int sign, constant rea
   real2 a = x[i0], b = x[i1], c = x[i2], e = x[i3];
   butterfly4(x, i0, i1, i2, i3, a, multiply(w1, b), multiply(w2, c), multiply(w3, e), sign);
   TRACE_BUTTERFLY4(x, i0, i1, i2, i3, w1, w2, w3, a, b, c, e);
-}
-
-// N items: the inverse transform's 1/N.
-kernel void scale(global real2 *x, real factor TRACE_PARAMS)
-{
-  int g = get_global_id(0);
-  real2 v = x[g];
-  x[g] = v * factor;
-  TRACE_SCALE(x, g, v, factor);
 }

@@ -44,12 +44,3 @@ kernel void stockham4(global const real2 *x, global real2 *y, int n, int span, i
   y[o3] = t1 - t3;
   TRACE_BUTTERFLY4_TO(y, o0, o1, o2, o3, x, i0, i1, i2, i3, w1, w2, w3, a, b, c, d);
 }
-
-// N items: the inverse transform's 1/N.
-kernel void scale(global real2 *x, real factor TRACE_PARAMS)
-{
-  int g = get_global_id(0);
-  real2 v = x[g];
-  x[g] = v * factor;
-  TRACE_SCALE(x, g, v, factor);
-}

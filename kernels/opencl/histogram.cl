@@ -1,7 +1,7 @@
 // Histograms of 256 bins, three ways to keep items from waiting for each other at the same bin.
 //
 // Each item counts `trips` values; neighbours read neighbours: trip i of item lid reads group·items·trips + i·items + lid.
-// A value counts in bin value mod 256.
+// A value beyond the last bin counts there.
 
 #include "trace_device.h"
 
@@ -25,7 +25,7 @@ kernel void histogram_local(global const uint *values, global uint *partial, uin
     if (at < n) {
       uint value = values[at];
       TRACE_LOAD(values, at, value);
-      uint bin = value % BINS;
+      uint bin = min(value, BINS - 1u);
       uint before = atomic_inc(&bins[bin]);
       TRACE_ATOMIC(bins, bin, before, 1u);
     }
@@ -63,7 +63,7 @@ kernel void histogram_global(global const uint *values, global uint *bins, uint 
     if (at < n) {
       uint value = values[at];
       TRACE_LOAD(values, at, value);
-      uint bin = value % BINS;
+      uint bin = min(value, BINS - 1u);
       uint before = atomic_inc(&bins[bin]);
       TRACE_ATOMIC(bins, bin, before, 1u);
     }
@@ -88,7 +88,7 @@ kernel void histogram_private(global const uint *values, global uint *partial, u
     if (at < n) {
       uint value = values[at];
       TRACE_LOAD(values, at, value);
-      uint bin = lid % COPIES * BINS + value % BINS;
+      uint bin = lid % COPIES * BINS + min(value, BINS - 1u);
       uint before = atomic_inc(&bins[bin]);
       TRACE_ATOMIC(bins, bin, before, 1u);
     }

@@ -1,0 +1,139 @@
+// Every algorithm of the catalogue, run on the first OpenCL device and held against the double-precision reference.
+#include "kernels/catalogue.h"
+#include "kernels/reference.h"
+#include "test_support.h"
+#include "tracer/tracer.h"
+
+#include <doctest.h>
+
+#include <algorithm>
+#include <memory>
+#include <optional>
+
+using namespace twiddle;
+
+namespace {
+
+Runtime* opencl() {
+  static const std::unique_ptr<Runtime> runtime = [] {
+    try {
+      return open_runtime("opencl", 0);
+    } catch (const Error&) { return std::unique_ptr<Runtime>(); }
+  }();
+  return runtime.get();
+}
+
+void check_verdict(const Request& request) {
+  const Plan plan = make_plan(request);
+  CAPTURE(plan.title);
+  const auto place = [&](const std::string& name) {
+    return static_cast<std::size_t>(plan.buffer_named(name) - plan.buffers.data());
+  };
+  const std::vector<std::byte> input = first_content(plan, plan.buffers[place(plan.expect.input)]);
+  const RunOutcome outcome = run_plan(plan, *opencl());
+  const Verdict verdict = verify(plan, input, outcome.buffers[place(plan.expect.output)]);
+  CAPTURE(verdict.relative_l2);
+  CAPTURE(verdict.bound);
+  CAPTURE(verdict.reason);
+  CHECK(verdict.pass);
+}
+
+bool has(const Algorithm& algorithm, const std::string& parameter) {
+  return std::any_of(algorithm.parameters.begin(), algorithm.parameters.end(),
+                     [&](const Parameter& p) { return p.name == parameter; });
+}
+
+// The words that a parameter may take, where the catalogue lists them: "exact | native | table".
+std::vector<std::string> choices(const Parameter& parameter) {
+  std::vector<std::string> words;
+  std::string rest = parameter.values;
+  if (rest.find(" | ") == std::string::npos) return words;
+  for (std::size_t at = rest.find(" | "); at != std::string::npos; at = rest.find(" | ")) {
+    words.push_back(rest.substr(0, at));
+    rest = rest.substr(at + 3);
+  }
+  words.push_back(rest);
+  return words;
+}
+
+void set(Request& request, const std::string& parameter, const std::string& word) {
+  if (parameter == "type")
+    request.type = word;
+  else if (parameter == "twiddles")
+    request.twiddles = word;
+  else if (parameter == "sign")
+    request.sign = word;
+  else if (parameter == "method")
+    request.method = word;
+  else
+    request.more[parameter] = word;
+}
+
+bool is_accepted(const Request& request) {
+  return exit_code_of([&] { make_plan(request); }) == ExitCode::good;
+}
+
+// A small, a middling and a large size among those that the algorithm takes, smallest first.
+std::vector<Request> sizes_of(const Algorithm& algorithm) {
+  std::vector<Request> accepted;
+  for (std::uint64_t n : {1, 2, 4, 8, 12, 16, 64, 100, 256, 1000, 1024, 4096, 65536}) {
+    Request request;
+    request.algorithm = algorithm.id;
+    if (has(algorithm, "n"))
+      request.n = n;
+    else
+      request.rows = n, request.columns = n;
+    if (is_accepted(request)) accepted.push_back(request);
+  }
+  REQUIRE(accepted.size() >= 3);
+  return {accepted.front(), accepted[accepted.size() / 2], accepted.back()};
+}
+
+}  // namespace
+
+TEST_CASE("every algorithm is within its bound at three sizes, on random input of several seeds") {
+  if (!opencl()) return;
+  for (const Algorithm& algorithm : algorithms()) {
+    CAPTURE(algorithm.id);
+    int seed = 0;
+    for (Request request : sizes_of(algorithm)) {
+      request.signal = "random:" + std::to_string(++seed);
+      check_verdict(request);
+    }
+  }
+}
+
+TEST_CASE("every algorithm is within its bound with every choice that its parameters offer") {
+  if (!opencl()) return;
+  for (const Algorithm& algorithm : algorithms()) {
+    CAPTURE(algorithm.id);
+    const Request middle = sizes_of(algorithm)[1];
+    for (const Parameter& parameter : algorithm.parameters) {
+      for (const std::string& word : choices(parameter)) {
+        Request request = middle;
+        request.signal = "random:9";
+        set(request, parameter.name, word);
+        CAPTURE(parameter.name);
+        CAPTURE(word);
+        if (word == "cooperative" && !opencl()->device().cooperative) continue;  // CUDA's alone
+        check_verdict(request);
+        if (!has(algorithm, "inverse")) continue;
+        request.inverse = true;
+        check_verdict(request);
+      }
+    }
+  }
+}
+
+TEST_CASE("structured input is within the bound as well: its roundings are not random") {
+  if (!opencl()) return;
+  for (const Algorithm& algorithm : algorithms()) {
+    CAPTURE(algorithm.id);
+    for (const char* signal : {"ramp", "constant", "impulse:1", "square:4"}) {
+      Request request = sizes_of(algorithm)[1];
+      request.signal = signal;
+      if (exit_code_of([&] { first_content(make_plan(request), make_plan(request).buffers[0]); }) == ExitCode::good)
+        check_verdict(request);
+    }
+  }
+}
