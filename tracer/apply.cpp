@@ -5,14 +5,9 @@
 #include <cstring>
 
 namespace twiddle {
-namespace {
-
-// Atomics whose operand is of the values' type add it to what is there.
 bool adds(const SiteColumns& columns) {
   return columns.shape == Shape::Atomic && columns.coefficient_type == columns.value_type;
 }
-
-}  // namespace
 
 ReplayMemory::Rows rows_of(const SiteColumns& columns, const std::uint32_t* item, std::uint32_t first,
                            std::uint32_t count) {
@@ -44,9 +39,8 @@ void apply(const OperationBlock& block, std::uint32_t first, std::uint32_t last,
     if (!adds(columns)) return memory.scatter(rows);
     before.resize(count * rows.size);
     rows.read_out[0] = before.data();
-    const std::byte* otherwise = rows.write_in[0];
     rows.write_in[0] = columns.coefficients[0].data() + std::size_t(row) * rows.size;
-    memory.step_adding(rows, columns.value_type, otherwise);
+    memory.step_adding(rows, columns.value_type);
   });
 }
 
@@ -67,10 +61,10 @@ void apply(const OperationBlock& block, std::uint32_t first, std::uint32_t last,
       std::memcpy(value.data(), columns.writes[w].data() + row * size, size);
       if (adds(columns)) {
         std::array<std::byte, 16> sum;
-        const bool known = state.read_bytes(buffer, group, offset, std::span(sum).first(size)) &&
-                           !is_uninitialised(std::span(sum).first(size));
-        if (known)
-          add_element(columns.value_type, sum.data(), columns.coefficients[0].data() + row * size), value = sum;
+        const std::span<std::byte> element = std::span(sum).first(size);
+        if (!state.read_bytes(buffer, group, offset, element) || is_uninitialised(element)) continue;
+        add_element(columns.value_type, sum.data(), columns.coefficients[0].data() + row * size);
+        value = sum;
       }
       state.write_bytes(buffer, group, offset, std::span(value).first(size));
     }

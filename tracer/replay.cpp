@@ -73,6 +73,7 @@ class Decoder {
   int launch() const { return launch_; }
   CodecState& codec() { return codec_; }
   std::uint64_t patched() const { return patched_; }
+  std::uint64_t inconsistent_reads() const { return inconsistent_; }
 
   OperationBlock decode_next() {
     const BlockEntry& entry = trace_.blocks()[next_];
@@ -80,7 +81,7 @@ class Decoder {
     const int launch = info.segments[entry.segment].launch;
     if (launch != launch_) codec_.begin_launch(info.launches[static_cast<std::size_t>(launch - 1)]);
     launch_ = launch;
-    OperationBlock block = decode(trace_.block_bytes(entry), codec_, info);
+    OperationBlock block = decode(trace_.block_bytes(entry), codec_, info, &inconsistent_);
     if (block.count != entry.count || block.barriers != entry.barriers)
       throw unreadable("{}: a block of the trace is not what its row says", trace_.path().string());
     block.segment = entry.segment;
@@ -125,7 +126,7 @@ class Decoder {
   std::size_t next_ = 0;
   int launch_ = 0;          // whose local arrays the memory holds; 0: none
   int patched_launch_ = 0;  // the last launch whose patches are in place
-  std::uint64_t patched_ = 0;
+  std::uint64_t patched_ = 0, inconsistent_ = 0;
 };
 
 }  // namespace
@@ -370,10 +371,7 @@ std::size_t Replay::segment_of(std::uint64_t step) const { return self_->segment
 Replay::Check Replay::check() const {
   Decoder decoder(*self_->trace);
   while (decoder.next() < self_->trace->blocks().size()) decoder.decode_next();
-  Check result;
-  for (const LaunchInfo& launch : info().launches) result.inconsistent_reads += launch.inconsistent_reads;
-  result.unexplained = decoder.patched();
-  return result;
+  return {decoder.inconsistent_reads(), decoder.patched()};
 }
 
 }  // namespace twiddle

@@ -216,7 +216,7 @@ void ReplayMemory::step(const Rows& rows) {
   });
 }
 
-void ReplayMemory::step_adding(const Rows& rows, ElementType type, const std::byte* otherwise) {
+void ReplayMemory::step_adding(const Rows& rows, ElementType type) {
   assert(rows.reads == 1 && rows.writes == 1 && traits(type).bytes == rows.size);
   for_runs(rows, true, [&](const Run& run) {
     const std::uint64_t elements = run.to ? run.to_bytes / rows.size : 0;
@@ -229,10 +229,8 @@ void ReplayMemory::step_adding(const Rows& rows, ElementType type, const std::by
       }
       std::byte* element = run.to + index * rows.size;
       std::memcpy(out, element, rows.size);
-      if (is_uninitialised({element, rows.size}))
-        std::memcpy(element, otherwise + row * rows.size, rows.size);
-      else
-        add_element(type, element, rows.write_in[0] + row * rows.size);
+      if (is_uninitialised({element, rows.size})) continue;
+      add_element(type, element, rows.write_in[0] + row * rows.size);
       if (run.written) run.written[index * rows.size / State::page_bytes] = written_now;
     }
   });

@@ -47,9 +47,9 @@ class ReplayMemory {
   void scatter(const Rows& rows);
   /// Reads and writes row by row: a row reads what the rows before it wrote.
   void step(const Rows& rows);
-  /// Adds write_in[0] row by row, as atomics do: int, uint, float or double, each component by itself. Where the element
-  /// was unknown, `otherwise` is written instead. Elements read are those before the row's own addition.
-  void step_adding(const Rows& rows, ElementType type, const std::byte* otherwise);
+  /// Adds write_in[0] row by row, as atomics do: int, uint, float or double, each component by itself. What is unknown
+  /// stays unknown. Elements read are those before the row's own addition.
+  void step_adding(const Rows& rows, ElementType type);
   /// Whether this element is always known: in a buffer that is not local, and in range.
   bool always_known(int buffer, std::size_t size, std::uint64_t index) const;
 
