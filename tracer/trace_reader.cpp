@@ -10,13 +10,14 @@
 #include "tracer/trace_metadata.h"
 #include "tracer/trace_schema.h"
 
+#include <fcntl.h>
 #include <sqlite3.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <cstring>
-#include <fstream>
 #include <mutex>
 
 namespace twiddle {
@@ -61,11 +62,14 @@ void check_header(const fs::path& file) {
   if (!fs::exists(status)) throw unreadable("there is no such file");
   if (fs::is_directory(status)) throw unreadable("this is a directory, not a trace");
   if (!fs::is_regular_file(status)) throw unreadable("this is no regular file, and a trace is one");
-  std::ifstream stream(file, std::ios::binary);
-  if (!stream) throw unreadable("the file cannot be opened: {}", std::strerror(errno));
+  const int descriptor = open(file.c_str(), O_RDONLY | O_CLOEXEC);
+  if (descriptor < 0) throw unreadable("the file cannot be opened: {}", std::strerror(errno));
   std::array<unsigned char, 100> header{};
-  stream.read(reinterpret_cast<char*>(header.data()), header.size());
-  const auto size = static_cast<std::size_t>(stream.gcount());
+  const ssize_t got = read(descriptor, header.data(), header.size());
+  const int reason = errno;
+  close(descriptor);
+  if (got < 0) throw unreadable("the file cannot be read: {}", std::strerror(reason));
+  const auto size = static_cast<std::size_t>(got);
   if (size == 0) throw unreadable("the file is empty");
   constexpr std::string_view magic("SQLite format 3\0", 16);
   if (size < magic.size() || std::memcmp(header.data(), magic.data(), magic.size()) != 0)
