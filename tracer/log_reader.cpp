@@ -142,7 +142,7 @@ void LogReader::read_lanes(const LogWindow& window, std::uint32_t used_slots, Bu
 }
 
 std::uint64_t LogReader::emit_bucket(const LogWindow& window, const Key& key, const Bucket& bucket, const Emit& emit) {
-  const auto [epoch, stage_key] = key;
+  const int epoch = key.first, stage_key = key.second;  // no structured binding: Clang 14 lambdas cannot hold one
   const bool barriers = stage_key == barriers_last;
   const int stage = barriers ? own_stage_ : stage_key;
   std::uint64_t count = 0;
