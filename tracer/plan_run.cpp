@@ -125,8 +125,12 @@ ProgramHandle PlanRun::program(const Launch& launch, const Instrumentation& inst
 double PlanRun::run(const Launch& launch) {
   Instrumentation untraced;
   untraced.traced = false;
+  return run_program(launch, program(launch, untraced));
+}
+
+double PlanRun::run_program(const Launch& launch, ProgramHandle program) {
   KernelCall call = call_of(launch);
-  call.program = program(launch, untraced);
+  call.program = program;
   return runtime_.run(call);
 }
 

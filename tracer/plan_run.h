@@ -34,6 +34,8 @@ class PlanRun {
 
   /// Runs a launch without a log. Returns device time in nanoseconds.
   double run(const Launch& launch);
+  /// The same with a program built by the caller.
+  double run_program(const Launch& launch, ProgramHandle program);
   /// Runs it with `log` as its trace parameters.
   double run_traced(const Launch& launch, const Instrumentation& instrumentation, BufferHandle log);
   /// Whether the launch brings what its kernel takes. Throws Error (usage) that names launch and parameters.
