@@ -231,7 +231,7 @@ std::vector<Definition> definitions(const Tokens& tokens) {
 
 class Reader {
  public:
-  Reader(const Tokens& tokens) : tokens_(tokens), names_(tokens) {}
+  explicit Reader(const Tokens& tokens) : tokens_(tokens), names_(tokens) {}
 
   KernelSignature read(const Definition& at) {
     signature_.first_line = tokens_[at.keyword].line;
