@@ -29,4 +29,14 @@ struct Verdict {
 /// named in plan.expect. Throws Error (usage) when the plan has no expectation.
 Verdict verify(const Plan& plan, std::span<const std::byte> input, std::span<const std::byte> output);
 
+/// The same comparison element by element: where a run that fails `verify` first goes wrong.
+struct Outcome {
+  bool pass = false;          // as verify says
+  std::uint64_t element = 0;  // of the output: the first one that is wrong
+  std::complex<double> got, wanted;
+  std::uint64_t wrong = 0, elements = 0;  // how many of how many
+  double scale = 1;                       // how many times too large all of it is, where a factor of N explains it
+};
+Outcome compare(const Plan& plan, std::span<const std::byte> input, std::span<const std::byte> output);
+
 }  // namespace twiddle

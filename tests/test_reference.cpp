@@ -175,3 +175,48 @@ TEST_CASE("verify refuses what it cannot compare") {
   plan.expect.input = "gone";
   CHECK(exit_code_of([&] { verify(plan, {}, {}); }) == ExitCode::usage);
 }
+
+TEST_CASE("compare names the first element that is wrong, and a factor of N") {
+  std::vector<std::complex<float>> x(8), spectrum(8);
+  for (std::size_t j = 0; j < x.size(); ++j) x[j] = {static_cast<float>(j), 1.0F};
+  std::vector<Complex> wide(x.begin(), x.end());
+  const std::vector<Complex> right = dft(wide, -1);
+  for (std::size_t k = 0; k < right.size(); ++k) spectrum[k] = std::complex<float>(right[k]);
+  Plan plan = plan_of(Expect::Transform::Fft, ElementType::Float2, 8, ElementType::Float2, 8, 1e-6);
+  CHECK(compare(plan, bytes_of(x), bytes_of(spectrum)).pass);
+
+  auto broken = spectrum;
+  broken[3] += 1.0F, broken[6] = 0;
+  const Outcome outcome = compare(plan, bytes_of(x), bytes_of(broken));
+  CHECK_FALSE(outcome.pass);
+  CHECK(outcome.element == 3);
+  CHECK(outcome.wrong == 2);
+  CHECK(outcome.elements == 8);
+  CHECK(std::abs(outcome.got - outcome.wanted - 1.0) < 1e-5);
+  CHECK(outcome.scale == 1);
+
+  plan.expect.transform = Expect::Transform::InverseFft;
+  const Outcome unscaled = compare(plan, bytes_of(x), bytes_of(spectrum));
+  CHECK_FALSE(unscaled.pass);
+  CHECK(unscaled.scale == doctest::Approx(8));
+  CHECK(compare(plan, bytes_of(x), bytes_of(broken)).scale == 1);
+}
+
+TEST_CASE("compare names a wrong sum and a wrong bin") {
+  const std::vector<int> x{1, 2, 3};
+  const Plan sum = plan_of(Expect::Transform::Sum, ElementType::Int, 3, ElementType::Int, 2);
+  CHECK(compare(sum, bytes_of(x), bytes_of(std::vector<int>{6, 99})).pass);
+  const Outcome wrong = compare(sum, bytes_of(x), bytes_of(std::vector<int>{5, 6}));
+  CHECK_FALSE(wrong.pass);
+  CHECK(wrong.got == 5.0);
+  CHECK(wrong.wanted == 6.0);
+  CHECK(wrong.elements == 1);
+
+  const Plan histogram = plan_of(Expect::Transform::Histogram, ElementType::Int, 3, ElementType::Int, 4);
+  CHECK(compare(histogram, bytes_of(x), bytes_of(std::vector<int>{0, 1, 1, 1})).pass);
+  const Outcome bins = compare(histogram, bytes_of(x), bytes_of(std::vector<int>{0, 1, 3, 0}));
+  CHECK_FALSE(bins.pass);
+  CHECK(bins.element == 2);
+  CHECK(bins.wrong == 2);
+  CHECK(bins.got == 3.0);
+}
