@@ -39,6 +39,9 @@ class Folder {
 /// Where a compiler fuses w·b = (w.x b.x − w.y b.y, w.x b.y + w.y b.x): not at all, the first product, or the second.
 enum class Fusing { None, First, Second };
 
+/// Called before (true) and after every call of the writer: for measurements.
+inline std::function<void(bool)> on_append;
+
 struct FftOptions {
   std::uint32_t n = 8;
   Fusing fusing = Fusing::First;
@@ -101,9 +104,11 @@ class Fft {
   /// Everything but finish. `between` is called after every block, to look at what is written so far.
   void write(TraceWriter& writer, const std::function<void()>& between = {}) {
     between_ = between;
+    if (on_append) on_append(true);
     writer.begin(info());
     writer.first_content(0, bytes(data_));
     writer.first_content(1, bytes(f_));
+    if (on_append) on_append(false);
     int number = 1;
     launch(writer, number, "bit_reversal", 0, options_.n, [&] { reverse(writer); });
     launch(writer, ++number, "first_stage", 1, options_.n / 2, [&] { stage(writer, 1); });
@@ -167,7 +172,9 @@ class Fft {
     attempted_ = 0;
     body();
     info.attempted = attempted_;
+    if (on_append) on_append(true);
     writer.end_launch(info, [&](int which) { return bytes(which == 0 ? data_ : f_); });
+    if (on_append) on_append(false);
   }
 
   // A block under construction: one site, one slot.
@@ -210,7 +217,9 @@ class Fft {
       for (const auto& column : c.writes) out.writes.push_back(copy(column));
     }
     block.sites.push_back(std::move(out));
+    if (on_append) on_append(true);
     writer.append(0, stage, std::move(block));
+    if (on_append) on_append(false);
     c = columns(shape);
     if (between_) between_();
   }
