@@ -117,6 +117,12 @@ std::size_t add_buffer(Plan& plan, std::string name, ElementType type, std::uint
   return plan.buffers.size() - 1;
 }
 
+std::size_t add_twiddle_table(Plan& plan, const TransformOptions& options, std::string name, std::uint64_t n,
+                              std::uint64_t count) {
+  return add_buffer(plan, std::move(name), options.complex(), count,
+                    {.kind = Content::Kind::Twiddles, .points = n, .sign = options.sign});
+}
+
 Launch& add_launch(Plan& plan, std::string source, std::string kernel, std::uint64_t items, std::uint64_t group,
                    std::vector<Argument> arguments, std::vector<std::string> defines) {
   Launch launch;
@@ -131,9 +137,9 @@ Launch& add_launch(Plan& plan, std::string source, std::string kernel, std::uint
 }
 
 void add_scale(Plan& plan, const TransformOptions& options, std::size_t buffer, std::uint64_t count,
-               std::uint64_t group) {
+               std::uint64_t points, std::uint64_t group) {
   add_launch(plan, "scale", "scale", count, divisor_up_to(count, group),
-             {BufferArgument{buffer}, options.scalar(1.0 / static_cast<double>(count))}, options.defines())
+             {BufferArgument{buffer}, options.scalar(1.0 / static_cast<double>(points))}, options.defines())
       .label = "scale";
 }
 

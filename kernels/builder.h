@@ -64,13 +64,17 @@ void expect_transform(Plan& plan, const TransformOptions& options, Expect::Trans
 /// Adds a buffer of `count` elements and returns its index.
 std::size_t add_buffer(Plan& plan, std::string name, ElementType type, std::uint64_t count, Content content = {});
 
+/// Adds a table of the first `count` powers of w_n, in the transform's precision and direction.
+std::size_t add_twiddle_table(Plan& plan, const TransformOptions& options, std::string name, std::uint64_t n,
+                              std::uint64_t count);
+
 /// Adds a one-dimensional launch of `items` work-items, at most `group` to a work-group.
 Launch& add_launch(Plan& plan, std::string source, std::string kernel, std::uint64_t items, std::uint64_t group,
                    std::vector<Argument> arguments, std::vector<std::string> defines = {});
 
-/// Adds the launch that ends an inverse transform: every element of `buffer` times 1/count.
+/// Adds the launch that ends an inverse transform of `points` points: all `count` elements of `buffer` times 1/points.
 void add_scale(Plan& plan, const TransformOptions& options, std::size_t buffer, std::uint64_t count,
-               std::uint64_t group);
+               std::uint64_t points, std::uint64_t group);
 
 /// The largest divisor of `count` that is at most `most` (1 for 0): a group size for a launch of any number of items.
 std::uint64_t divisor_up_to(std::uint64_t count, std::uint64_t most);

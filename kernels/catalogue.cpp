@@ -59,8 +59,9 @@ std::string_view language_of(std::string_view extension) { return extension == "
 
 std::span<const Algorithm> algorithms() {
   static const std::vector<Algorithm> entries = [] {
-    std::vector<Algorithm> all{dft_algorithm(), fft_radix2(),    fft_radix2_single(),
-                               fft_stockham2(), fft_stockham4(), fft_radix4()};
+    std::vector<Algorithm> all{dft_algorithm(), fft_radix2(),    fft_radix2_single(), fft_radix2_local(),
+                               fft_stockham2(), fft_stockham4(), fft_radix4(),        fft_real(),
+                               fft2d(),         fft2d_real()};
     for (const auto& family : {reductions(), histograms()}) all.insert(all.end(), family.begin(), family.end());
     return all;
   }();

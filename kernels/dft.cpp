@@ -26,13 +26,12 @@ Plan build(const Request& request) {
   std::vector<Argument> arguments{BufferArgument{x}, BufferArgument{spectrum},
                                   int_argument(static_cast<std::int32_t>(n))};
   if (options.table)
-    arguments.push_back(BufferArgument{add_buffer(
-        plan, "table", options.complex(), n, {.kind = Content::Kind::Twiddles, .points = n, .sign = options.sign})});
+    arguments.push_back(BufferArgument{add_twiddle_table(plan, options, "table", n, n)});
   else
     arguments.push_back(int_argument(options.sign));
   add_launch(plan, "dft", options.table ? "dft_table" : "dft", n, group, std::move(arguments), options.defines())
       .label = "sums";
-  if (options.inverse) add_scale(plan, options, spectrum, n, group);
+  if (options.inverse) add_scale(plan, options, spectrum, n, n, group);
 
   expect_transform(plan, options, Expect::Transform::Fft, "x", "X", n);
   // One sum of n terms instead of log2 n stages: the roundings of its partial sums, which grow with √n, add up as √n too.

@@ -5,6 +5,28 @@
 #include <fmt/format.h>
 
 namespace twiddle {
+
+std::size_t append_fft_radix2(Plan& plan, const TransformOptions& options, std::size_t data, std::uint64_t n,
+                              std::uint64_t group) {
+  const std::size_t f = add_buffer(plan, "F", options.complex(), n, {.kind = Content::Kind::Uninitialised});
+  const std::size_t table = options.table ? add_twiddle_table(plan, options, "table", n, n / 2) : 0;
+  const ScalarArgument points = int_argument(static_cast<std::int32_t>(n));
+  const int stages = log2_of(n);
+  const auto launch = [&](const char* kernel, std::uint64_t items, std::vector<Argument> arguments) -> Launch& {
+    return add_launch(plan, "fft_radix2", kernel, items, group, std::move(arguments), options.defines());
+  };
+  launch("bit_reversal", n, {BufferArgument{data}, int_argument(stages)}).label = "bit reversal";
+  launch("first_stage", n / 2, {BufferArgument{data}, BufferArgument{f}}).stage = 1;
+  for (int stage = 2; stage <= stages; ++stage) {
+    const ScalarArgument span = int_argument(1 << stage);
+    Launch& added = options.table
+                        ? launch("fft_stage_table", n / 2, {BufferArgument{f}, span, BufferArgument{table}, points})
+                        : launch("fft_stage", n / 2, {BufferArgument{f}, span, int_argument(options.sign)});
+    added.stage = stage;
+  }
+  return f;
+}
+
 namespace {
 
 constexpr std::uint64_t most_points = std::uint64_t(1) << 27;
@@ -20,27 +42,8 @@ Plan build(const Request& request) {
   plan.parameters["group-size"] = fmt::format("{}", group);
 
   const std::size_t data = add_buffer(plan, "data", options.complex(), n, {.kind = Content::Kind::Signal});
-  const std::size_t f = add_buffer(plan, "F", options.complex(), n, {.kind = Content::Kind::Uninitialised});
-  const std::size_t table = options.table
-                                ? add_buffer(plan, "table", options.complex(), n / 2,
-                                             {.kind = Content::Kind::Twiddles, .points = n, .sign = options.sign})
-                                : 0;
-
-  const int stages = log2_of(n);
-  const auto launch = [&](const char* kernel, std::uint64_t items, std::vector<Argument> arguments) -> Launch& {
-    return add_launch(plan, "fft_radix2", kernel, items, group, std::move(arguments), options.defines());
-  };
-  launch("bit_reversal", n, {BufferArgument{data}, int_argument(stages)}).label = "bit reversal";
-  launch("first_stage", n / 2, {BufferArgument{data}, BufferArgument{f}}).stage = 1;
-  for (int stage = 2; stage <= stages; ++stage) {
-    const ScalarArgument span = int_argument(1 << stage);
-    Launch& added = options.table
-                        ? launch("fft_stage_table", n / 2,
-                                 {BufferArgument{f}, span, BufferArgument{table}, int_argument(static_cast<int>(n))})
-                        : launch("fft_stage", n / 2, {BufferArgument{f}, span, int_argument(options.sign)});
-    added.stage = stage;
-  }
-  if (options.inverse) add_scale(plan, options, f, n, group);
+  const std::size_t f = append_fft_radix2(plan, options, data, n, group);
+  if (options.inverse) add_scale(plan, options, f, n, n, group);
 
   expect_transform(plan, options, Expect::Transform::Fft, "data", "F", n);
   return plan;

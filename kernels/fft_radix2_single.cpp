@@ -56,7 +56,7 @@ Plan build(const Request& request) {
     launch.label = "all stages";
     launch.cooperative = whole_grid;
   }
-  if (options.inverse) add_scale(plan, options, result, n, group);
+  if (options.inverse) add_scale(plan, options, result, n, n, group);
   expect_transform(plan, options, Expect::Transform::Fft, "nums", "result", n);
   return plan;
 }

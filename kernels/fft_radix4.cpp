@@ -44,7 +44,7 @@ Plan build(const Request& request) {
                std::move(arguments), options.defines())
         .stage = stage;
   }
-  if (options.inverse) add_scale(plan, options, x, n, group);
+  if (options.inverse) add_scale(plan, options, x, n, n, group);
   expect_transform(plan, options, Expect::Transform::Fft, "x", "x", n);
   return plan;
 }

@@ -33,7 +33,7 @@ Plan build(const Request& request, std::uint64_t radix) {
         .stage = ++stage;
     std::swap(from, to);
   }
-  if (options.inverse) add_scale(plan, options, from, n, group);
+  if (options.inverse) add_scale(plan, options, from, n, n, group);
   expect_transform(plan, options, Expect::Transform::Fft, "x", plan.buffers[from].name, n);
   return plan;
 }

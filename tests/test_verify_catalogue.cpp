@@ -113,6 +113,7 @@ TEST_CASE("every algorithm is within its bound with every choice that its parame
         Request request = middle;
         request.signal = "random:9";
         set(request, parameter.name, word);
+        if (parameter.name == "transform") request.method = "transpose";
         CAPTURE(parameter.name);
         CAPTURE(word);
         if (word == "cooperative" && !opencl()->device().cooperative) continue;  // CUDA's alone
@@ -123,6 +124,45 @@ TEST_CASE("every algorithm is within its bound with every choice that its parame
       }
     }
   }
+}
+
+TEST_CASE("fft2d: every method with every transform, on arrays that are not square") {
+  if (!opencl()) return;
+  for (const char* method : {"rows-columns", "transpose", "fused"}) {
+    for (const char* transform : {"stockham2", "stockham4", "radix4"}) {
+      for (const auto& [rows, columns] : {std::pair<std::uint64_t, std::uint64_t>{4, 64}, {256, 4}, {16, 16}}) {
+        Request request;
+        request.algorithm = "fft2d";
+        request.rows = rows;
+        request.columns = columns;
+        request.method = method;
+        request.signal = "random:4";
+        if (method != std::string("rows-columns")) request.more["transform"] = transform;
+        CAPTURE(method);
+        CAPTURE(transform);
+        check_verdict(request);
+      }
+    }
+  }
+}
+
+TEST_CASE("fft2d-real and fft-radix2-local on arrays that are not square") {
+  if (!opencl()) return;
+  Request request;
+  request.algorithm = "fft2d-real";
+  request.signal = "random:5";
+  request.rows = 2, request.columns = 64;
+  check_verdict(request);
+  request.rows = 64, request.columns = 4;
+  check_verdict(request);
+
+  request = {};
+  request.algorithm = "fft-radix2-local";
+  request.signal = "random:6";
+  request.n = 32, request.rows = 6;
+  request.more["rows-per-group"] = "2";
+  request.inverse = true;
+  check_verdict(request);
 }
 
 TEST_CASE("structured input is within the bound as well: its roundings are not random") {
