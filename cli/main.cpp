@@ -1,16 +1,20 @@
-#include "base/version.h"
-
-#include <fmt/format.h>
-
-#include <string_view>
+// The table of contents: every verb of the command line, each in the file of its name.
+#include "cli/program.h"
+#include "cli/verbs.h"
 
 int main(int count, char** arguments) {
-  if (count == 2 && std::string_view(arguments[1]) == "--version") {
-    fmt::print("twiddle {}\n", twiddle::program_version);
-    for (const twiddle::BuildPart& part : twiddle::build_parts)
-      fmt::print("  {:<12} {}\n", part.name, part.present ? "yes" : "no");
-    return 0;
-  }
-  fmt::print(stderr, "Twiddle is still being written; only --version answers.\n");
-  return 2;
+  using namespace twiddle::cli;
+  Program program;
+
+  add_list(program);     // what there is: algorithms, signals
+  add_devices(program);  // where it can run
+
+  add_trace(program);   // run on a device, log what every work-item did
+  add_info(program);    // what a trace holds
+  add_print(program);   // its operations as text, CSV or JSON
+  add_verify(program);  // how far the outcome is from a double-precision reference
+
+  add_completion(program);
+  add_man(program);
+  return program.run(count, arguments);
 }

@@ -2,6 +2,18 @@
 
 if(TARGET twiddle)
   install(TARGETS twiddle RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+
+  # The program itself knows its options: its man page and shell completion come from it.
+  set(completions ${CMAKE_BINARY_DIR}/share/bash-completion/completions)
+  set(manuals ${CMAKE_BINARY_DIR}/share/man/man1)
+  add_custom_command(OUTPUT ${completions}/twiddle ${manuals}/twiddle.1
+    COMMAND ${CMAKE_COMMAND} -E make_directory ${completions} ${manuals}
+    COMMAND twiddle completion bash > ${completions}/twiddle
+    COMMAND twiddle man > ${manuals}/twiddle.1
+    DEPENDS twiddle COMMENT "Writing the man page and shell completion")
+  add_custom_target(command_line_files ALL DEPENDS ${completions}/twiddle ${manuals}/twiddle.1)
+  install(FILES ${completions}/twiddle DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
+  install(FILES ${manuals}/twiddle.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
 endif()
 if(TARGET twiddle_layer)
   install(TARGETS twiddle_layer LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/twiddle)

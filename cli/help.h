@@ -1,0 +1,28 @@
+// The one text about every verb and option, in three shapes: --help, a man page, and bash completion.
+#pragma once
+
+#include "cli/program.h"
+
+#include <string>
+
+namespace twiddle::cli {
+
+/// `twiddle --help`: every verb with its options, the exit codes, and where to go on.
+std::string help_text(const Program& program);
+/// `twiddle VERB --help`.
+std::string help_text(const Program& program, const CLI::App& verb);
+/// `twiddle --version`: the version, and every optional part that this build lacks with the package that brings it.
+std::string version_text();
+/// A man page in roff.
+std::string man_page(const Program& program);
+/// A script for bash's programmable completion.
+std::string bash_completion(const Program& program);
+
+/// `text` broken between words at 100 columns: the first line goes on at column `from`, the others start at `indent`.
+std::string folded(const std::string& text, std::size_t indent, std::size_t from);
+
+/// "-o,--output" → "-o, --output"; the value's placeholder; whether it takes one.
+std::string option_names(const CLI::Option& option);
+std::string option_placeholder(const CLI::Option& option);
+
+}  // namespace twiddle::cli

@@ -1,0 +1,284 @@
+#include "cli/options.h"
+
+#include "base/error.h"
+#include "cli/sentence.h"
+#include "kernels/signal.h"
+
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+
+#include <charconv>
+#include <filesystem>
+#include <limits>
+#include <set>
+
+namespace fs = std::filesystem;
+
+namespace twiddle::cli {
+namespace {
+
+constexpr std::uint64_t any_size = std::numeric_limits<std::uint64_t>::max();
+const std::vector<std::string> runtimes = {"auto", "opencl", "cuda", "host"};
+
+// "ramp", "impulse", …: what stands before the colon of each form.
+std::vector<std::string> signal_words() {
+  std::vector<std::string> words;
+  for (const SignalKind& kind : signal_kinds()) {
+    const std::string form(kind.form);
+    if (form.find('.') == std::string::npos) words.push_back(form.substr(0, form.find_first_of("[:")));
+  }
+  return words;
+}
+
+// Options that only some algorithms know, e.g. --rows-per-group; their values go to Request::more as text.
+void add_special_options(Program& program, CLI::App& verb, Request& request) {
+  std::set<std::string> known;
+  for (const CLI::Option* option : verb.get_options())
+    for (const std::string& name : option->get_lnames()) known.insert(name);
+  for (const auto entries : {algorithms(), gallery()})
+    for (const Algorithm& algorithm : entries)
+      for (const Parameter& parameter : algorithm.parameters) {
+        if (!known.insert(parameter.name).second) continue;
+        CLI::Option* option = verb.add_option_function<std::string>(
+            "--" + parameter.name,
+            [&request, name = parameter.name](const std::string& value) { request.more[name] = value; },
+            parameter_text(parameter));
+        option->type_name("VALUE")->group("What only some algorithms take");
+        program.complete(option, {});
+      }
+}
+
+}  // namespace
+
+std::uint64_t whole_number(const std::string& what, const std::string& text, std::uint64_t lowest,
+                           std::uint64_t highest) {
+  std::uint64_t value = 0;
+  const auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), value);
+  const bool digits = !text.empty() && end == text.data() + text.size();
+  if (digits && failed == std::errc::result_out_of_range)
+    throw usage_error("{} {} is more than can be counted; the most is {}", what, text, highest);
+  if (!digits || failed != std::errc())
+    throw usage_error("{} takes a whole number of {} or more in plain digits, and '{}' is none", what, lowest, text);
+  if (value < lowest) throw usage_error("{} takes a whole number of {} or more, and {} is less", what, lowest, text);
+  if (value > highest) throw usage_error("{} takes a whole number of at most {}, and {} is more", what, highest, text);
+  return value;
+}
+
+std::pair<std::uint64_t, std::uint64_t> whole_range(const std::string& what, const std::string& text,
+                                                    std::uint64_t lowest, std::uint64_t highest) {
+  const std::size_t colon = text.find(':');
+  const std::string first = text.substr(0, colon);
+  const std::string last = colon == std::string::npos ? first : text.substr(colon + 1);
+  if (first.empty() || last.empty())
+    throw usage_error("{} takes a range FIRST:LAST, as in {} 2:3, and '{}' is none", what, what, text);
+  const std::pair range{whole_number(what, first, lowest, highest), whole_number(what, last, lowest, highest)};
+  if (range.first > range.second)
+    throw usage_error("{} {} ends before it begins; the smaller number comes first", what, text);
+  return range;
+}
+
+CLI::Option* add_whole(CLI::App& verb, const std::string& name, const std::string& placeholder,
+                       const std::string& meaning, std::uint64_t lowest, std::uint64_t highest,
+                       std::function<void(std::uint64_t)> store) {
+  return verb
+      .add_option_function<std::string>(
+          name,
+          [name, lowest, highest, store = std::move(store)](const std::string& text) {
+            store(whole_number(name, text, lowest, highest));
+          },
+          meaning)
+      ->type_name(placeholder);
+}
+
+CLI::Option* add_choice(Program& program, CLI::App& verb, const std::string& name, const std::string& meaning,
+                        const std::vector<std::string>& choices, std::function<void(const std::string&)> store) {
+  CLI::Option* option = verb.add_option_function<std::string>(
+      name,
+      [name, choices, store = std::move(store)](const std::string& word) {
+        if (std::find(choices.begin(), choices.end(), word) == choices.end())
+          throw usage_error("{} takes {}, not '{}'{}", name, fmt::join(choices, " or "), word,
+                            did_you_mean(word, choices));
+        store(word);
+      },
+      meaning);
+  program.complete(option, {choices, false, {}});
+  return option->type_name(fmt::format("{}", fmt::join(choices, "|")));
+}
+
+CLI::Option* add_switch(CLI::App& verb, const std::string& name, const std::string& meaning, bool& store) {
+  return verb.add_flag(name, store, meaning)->disable_flag_override();
+}
+
+CLI::Option* add_text(CLI::App& verb, const std::string& name, const std::string& placeholder,
+                      const std::string& meaning, std::string& store) {
+  return verb
+      .add_option_function<std::string>(
+          name, [&store](const std::string& text) { store = text; }, meaning)
+      ->type_name(placeholder);
+}
+
+void add_request_options(Program& program, CLI::App& verb, Request& request) {
+  const std::string group = "What to run";
+  add_whole(verb, "--n", "N", "points or values (an algorithm's own default without it)", 0, any_size,
+            [&](std::uint64_t n) { request.n = n; })
+      ->group(group);
+  add_whole(verb, "--rows", "R", "rows, of two-dimensional algorithms", 0, any_size, [&](std::uint64_t rows) {
+    request.rows = rows;
+  })->group(group);
+  add_whole(verb, "--cols", "C", "columns, of two-dimensional algorithms", 0, any_size, [&](std::uint64_t columns) {
+    request.columns = columns;
+  })->group(group);
+  add_switch(verb, "--inverse", "the inverse transform, scaled by 1/N", request.inverse)->group(group);
+  CLI::Option* signal = add_text(verb, "--signal", "S",
+                                 "the input: a name of twiddle list signals, or a .csv, .wav, "
+                                 ".pgm or .png file",
+                                 request.signal)
+                            ->group(group);
+  program.complete(signal, {signal_words(), true, {".csv", ".wav", ".pgm", ".png"}});
+  add_whole(verb, "--group-size", "G", "work-items in a work-group", 1, any_size, [&](std::uint64_t size) {
+    request.group_size = size;
+  })->group(group);
+  CLI::Option* type =
+      add_text(verb, "--type", "T", "element type, where there is a choice", request.type)->group(group);
+  program.complete(type, {{"float", "double", "int", "uint", "float2", "double2"}, false, {}});
+  add_text(verb, "--method", "M", "way of doing it, where there are several", request.method)->group(group);
+  add_choice(program, verb, "--twiddles", "how kernels get their twiddle factors", {"exact", "native", "table"},
+             [&](const std::string& word) { request.twiddles = word; })
+      ->group(group);
+  add_choice(program, verb, "--sign", "forward is e^(-2*pi*i*jk/N)", {"forward", "backward"},
+             [&](const std::string& word) { request.sign = word; })
+      ->group(group);
+  add_special_options(program, verb, request);
+}
+
+void add_runtime_options(Program& program, CLI::App& verb, RunOptions& options) {
+  const std::string group = "Where to run it";
+  CLI::Option* runtime =
+      verb.add_option_function<std::string>(
+              "--runtime",
+              [&options](const std::string& word) {
+                if (std::find(runtimes.begin(), runtimes.end(), word) == runtimes.end())
+                  throw no_device("there is no runtime '{}'{}", word,
+                                  nearest(word, runtimes).empty() ? "; there are auto, opencl, cuda and host"
+                                                                  : did_you_mean(word, runtimes));
+                options.runtime = word;
+              },
+              "auto takes an OpenCL GPU, else CUDA, else any OpenCL device, else the host")
+          ->type_name("auto|opencl|cuda|host")
+          ->group(group);
+  program.complete(runtime, {runtimes, false, {}});
+  add_whole(verb, "--device", "K", "number of the device, as twiddle devices lists it", 0, 9999, [&](std::uint64_t k) {
+    options.device = static_cast<int>(k);
+  })->group(group);
+}
+
+void add_keep_options(Program& program, CLI::App& verb, TraceOptions& options) {
+  const std::string group = "What to keep of it";
+  add_choice(program, verb, "--detail", "index: pairs and twiddles; values: also what was read and written",
+             {"index", "values"},
+             [&](const std::string& word) { options.detail = word == "index" ? Detail::Index : Detail::Values; })
+      ->group(group);
+  verb.add_option_function<std::string>(
+          "--stages",
+          [&options](const std::string& text) {
+            const auto [first, last] = whole_range("--stages", text, 0, 255);
+            options.stages = {static_cast<int>(first), static_cast<int>(last)};
+          },
+          "only these stages, first to last")
+      ->type_name("A:B")
+      ->group(group);
+  verb.add_option_function<std::string>(
+          "--items",
+          [&options](const std::string& text) { options.items = whole_range("--items", text, 0, 0xFFFFFFFF); },
+          "only these work-items, first to last")
+      ->type_name("A:B")
+      ->group(group);
+  verb.add_option_function<std::string>(
+          "--buffers",
+          [&options](const std::string& text) {
+            std::string_view rest = text;
+            while (true) {
+              const std::size_t comma = rest.find(',');
+              const std::string_view name = rest.substr(0, comma);
+              if (name.empty())
+                throw usage_error("--buffers takes names parted by commas, and '{}' has an empty one", text);
+              options.buffers.emplace_back(name);
+              if (comma == std::string_view::npos) break;
+              rest.remove_prefix(comma + 1);
+            }
+          },
+          "only operations that touch one of these buffers")
+      ->type_name("A,B")
+      ->group(group);
+  add_whole(verb, "--window-bytes", "BYTES", "device memory for the log; more operations are traced in several windows",
+            4096, std::uint64_t(1) << 40,
+            [&](std::uint64_t bytes) { options.window_bytes = static_cast<std::size_t>(bytes); })
+      ->group(group);
+}
+
+void add_picture_options(Program& program, CLI::App& verb, PictureOptions& options) {
+  const std::string group = "How it looks";
+  add_choice(program, verb, "--theme", "colours and strokes", {"light", "dark", "projector"},
+             [&](const std::string& word) {
+               for (const ThemeName name : {ThemeName::Light, ThemeName::Dark, ThemeName::Projector})
+                 if (name_of(name) == word) options.theme = name;
+               options.theme_given = true;
+             })
+      ->group(group);
+  verb.add_option_function<std::string>(
+          "--size",
+          [&options](const std::string& text) {
+            const std::size_t by = text.find('x');
+            if (by == std::string::npos)
+              throw usage_error("--size takes WIDTHxHEIGHT in pixels, as in 1440x900, and '{}' is none", text);
+            options.width = static_cast<float>(whole_number("--size", text.substr(0, by), 320, 16384));
+            options.height = static_cast<float>(whole_number("--size", text.substr(by + 1), 240, 16384));
+          },
+          "pixels, 1440x900 without it")
+      ->type_name("WxH")
+      ->group(group);
+  verb.add_option_function<std::string>(
+          "--scale",
+          [&options](const std::string& text) {
+            float value = 0;
+            const auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), value);
+            if (failed != std::errc() || end != text.data() + text.size() || !(value >= 0.5f && value <= 8))
+              throw usage_error("--scale takes a number from 0.5 to 8, and '{}' is none", text);
+            options.scale = value;
+          },
+          "of everything that is drawn, 0.5 to 8")
+      ->type_name("X")
+      ->group(group);
+}
+
+std::string parameter_text(const Parameter& parameter) {
+  std::string limits = parameter.values;
+  if (!parameter.standard.empty())
+    limits += fmt::format("{}{} without it", limits.empty() ? "" : "; ", parameter.standard);
+  return limits.empty() ? parameter.meaning : fmt::format("{} ({})", parameter.meaning, limits);
+}
+
+std::vector<std::string> algorithm_ids() {
+  std::vector<std::string> ids;
+  for (const Algorithm& algorithm : algorithms()) ids.push_back(algorithm.id);
+  for (const Algorithm& algorithm : gallery())
+    ids.push_back(algorithm.id.starts_with("gallery/") ? algorithm.id : "gallery/" + algorithm.id);
+  return ids;
+}
+
+Completion algorithm_completion() { return {algorithm_ids(), true, {".toml"}}; }
+Completion trace_completion() { return {{}, true, {".twd"}}; }
+Completion subject_completion() { return {algorithm_ids(), true, {".twd", ".toml"}}; }
+
+bool names_trace(const std::string& subject) {
+  const fs::path path(subject);
+  if (path.extension() == ".twd") return true;
+  if (path.extension() == ".toml" || subject.starts_with("gallery/")) return false;
+  for (const std::string& id : algorithm_ids())
+    if (id == subject) return false;
+  // A path, or something that is there: whoever reads it says what is wrong with it.
+  std::error_code ignored;
+  return subject.find('/') != std::string::npos || path.has_extension() || fs::exists(path, ignored);
+}
+
+}  // namespace twiddle::cli

@@ -1,0 +1,74 @@
+// Options that several verbs share: what to run, where, what to keep, and how pictures look.
+#pragma once
+
+#include "cli/program.h"
+#include "kernels/catalogue.h"
+#include "tracer/runtime.h"
+#include "tracer/tracer.h"
+#include "viewer/theme.h"
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+
+namespace twiddle::cli {
+
+/// What to run (trace's and verify's options), where, and what of it to keep.
+struct RunOptions {
+  Request request;
+  std::string runtime = "auto";
+  int device = 0;
+  TraceOptions trace;
+};
+
+/// --n, --rows, --cols, --inverse, --signal, --group-size, --type, --method, --twiddles, --sign, and whatever else a
+/// catalogue entry says it takes.
+void add_request_options(Program& program, CLI::App& verb, Request& request);
+/// --runtime and --device.
+void add_runtime_options(Program& program, CLI::App& verb, RunOptions& options);
+/// --detail, --stages, --items, --buffers, --window-bytes.
+void add_keep_options(Program& program, CLI::App& verb, TraceOptions& options);
+
+/// How a picture is drawn: --theme, --size, --scale.
+struct PictureOptions {
+  ThemeName theme = ThemeName::Light;
+  bool theme_given = false;  // else the window takes the system's
+  float width = 1440, height = 900, scale = 1;
+};
+void add_picture_options(Program& program, CLI::App& verb, PictureOptions& options);
+
+/// An option that takes a whole number of `lowest` or more. `store` is called once it is known to be one.
+CLI::Option* add_whole(CLI::App& verb, const std::string& name, const std::string& placeholder,
+                       const std::string& meaning, std::uint64_t lowest, std::uint64_t highest,
+                       std::function<void(std::uint64_t)> store);
+/// An option that takes one of a few words; others are answered with the nearest.
+CLI::Option* add_choice(Program& program, CLI::App& verb, const std::string& name, const std::string& meaning,
+                        const std::vector<std::string>& choices, std::function<void(const std::string&)> store);
+/// An option without a value.
+CLI::Option* add_switch(CLI::App& verb, const std::string& name, const std::string& meaning, bool& store);
+/// An option or argument that takes any text.
+CLI::Option* add_text(CLI::App& verb, const std::string& name, const std::string& placeholder,
+                      const std::string& meaning, std::string& store);
+
+/// The whole number that `text` is: decimal digits only. Throws Error (usage) that names `what`.
+std::uint64_t whole_number(const std::string& what, const std::string& text, std::uint64_t lowest,
+                           std::uint64_t highest);
+/// "A:B", first to last, or "A" for A:A. Throws Error (usage).
+std::pair<std::uint64_t, std::uint64_t> whole_range(const std::string& what, const std::string& text,
+                                                    std::uint64_t lowest, std::uint64_t highest);
+
+/// What a parameter of a catalogue entry means: "number of points (power of two, 2 … 2^27; 8 without it)".
+std::string parameter_text(const Parameter& parameter);
+
+/// What the shell offers where an algorithm, or a trace, or either may stand.
+Completion algorithm_completion();
+Completion trace_completion();
+Completion subject_completion();
+/// Every id of the catalogue, the gallery's with "gallery/" before them.
+std::vector<std::string> algorithm_ids();
+
+/// True when the argument means a trace file, false when it means an algorithm or a plan file.
+bool names_trace(const std::string& subject);
+
+}  // namespace twiddle::cli

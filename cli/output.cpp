@@ -1,0 +1,130 @@
+#include "cli/output.h"
+
+#include "base/error.h"
+
+#include <unistd.h>
+
+#include <cerrno>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <system_error>
+
+namespace fs = std::filesystem;
+
+namespace twiddle::cli {
+namespace {
+
+[[noreturn]] void output_failed(int why) {
+  if (why == EPIPE) throw ReaderLeft();
+  throw usage_error("standard output could not be written: {}", std::strerror(why));
+}
+
+// The file next to `file` that becomes it; removed unless it got there.
+class Pending {
+ public:
+  explicit Pending(const fs::path& file) : file_(file), pending_(file.string() + fmt::format(".part-{}", ::getpid())) {}
+  ~Pending() {
+    std::error_code ignored;
+    if (!done_) fs::remove(pending_, ignored);
+  }
+  Pending(const Pending&) = delete;
+  Pending& operator=(const Pending&) = delete;
+
+  void write(std::span<const std::byte> content) {
+    std::error_code failed;
+    if (fs::is_directory(file_, failed)) throw usage_error("{} is a folder; name a file in it", file_.string());
+    // A device or a pipe is written as it is: there is nothing to put in its place.
+    const bool in_place = fs::exists(file_, failed) && !fs::is_regular_file(file_, failed);
+    const fs::path& target = in_place ? file_ : pending_;
+    errno = 0;
+    std::FILE* out = std::fopen(target.c_str(), "wb");
+    if (!out) fail(errno);
+    const bool whole = std::fwrite(content.data(), 1, content.size(), out) == content.size();
+    const int why = errno;
+    if (std::fclose(out) != 0 || !whole) fail(whole ? errno : why);
+    if (!in_place) {
+      fs::rename(pending_, file_, failed);
+      if (failed) fail(failed.value());
+    }
+    done_ = true;
+  }
+
+ private:
+  fs::path file_, pending_;
+  bool done_ = false;
+
+  [[noreturn]] void fail(int why) const {
+    throw usage_error("{} could not be written: {}", file_.string(), std::strerror(why));
+  }
+};
+
+}  // namespace
+
+void print(std::string_view text) {
+  if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size()) output_failed(errno);
+}
+
+void finish_output() {
+  errno = 0;
+  if (std::fflush(stdout) != 0 || std::ferror(stdout)) output_failed(errno ? errno : EIO);
+}
+
+void flush_quietly() { std::fflush(stdout); }
+
+void say_line(const std::string& sentence) {
+  const std::string line = "twiddle: " + sentence + "\n";
+  std::fwrite(line.data(), 1, line.size(), stderr);
+}
+
+void write_file(const fs::path& file, std::span<const std::byte> content) {
+  if (file == "-") {
+    print({reinterpret_cast<const char*>(content.data()), content.size()});
+    return;
+  }
+  Pending(file).write(content);
+}
+
+void write_file(const fs::path& file, std::string_view content) {
+  write_file(file, std::as_bytes(std::span(content.data(), content.size())));
+}
+
+TemporaryFolder::TemporaryFolder() {
+  std::error_code failed;
+  const fs::path base = fs::temp_directory_path(failed);
+  std::string name = ((failed ? fs::path("/tmp") : base) / "twiddle-XXXXXX").string();
+  if (!::mkdtemp(name.data()))
+    throw usage_error("no temporary folder could be made as {}: {}; set TMPDIR to one that can be written", name,
+                      std::strerror(errno));
+  path_ = name;
+}
+
+TemporaryFolder::~TemporaryFolder() {
+  std::error_code ignored;
+  fs::remove_all(path_, ignored);
+}
+
+std::string grouped(std::uint64_t number) {
+  std::string text = std::to_string(number);
+  for (std::size_t at = text.size(); at > 3; at -= 3) text.insert(at - 3, ",");
+  return text;
+}
+
+std::string bytes_text(std::uint64_t bytes) {
+  if (bytes < 1024) return fmt::format("{} bytes", bytes);
+  double size = static_cast<double>(bytes);
+  const char* unit = "";
+  for (const char* next : {"KiB", "MiB", "GiB", "TiB"}) {
+    size /= 1024;
+    unit = next;
+    if (size < 1024) break;
+  }
+  return fmt::format("{:.1f} {}", size, unit);
+}
+
+std::string counted(std::uint64_t number, std::string_view one, std::string_view many) {
+  return fmt::format("{} {}", grouped(number), number == 1 ? one : many);
+}
+
+}  // namespace twiddle::cli

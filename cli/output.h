@@ -1,0 +1,57 @@
+// Where text and files go: standard output with every failure noticed, sentences on standard error, and files that appear
+// whole or not at all.
+#pragma once
+
+#include <fmt/format.h>
+
+#include <cstddef>
+#include <exception>
+#include <filesystem>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace twiddle::cli {
+
+/// Whoever read our standard output has gone (`twiddle print … | head`): no failure, nothing more to do.
+class ReaderLeft : public std::exception {};
+
+/// Writes to standard output. Throws ReaderLeft, or Error (usage) when the disk behind it is full.
+void print(std::string_view text);
+/// Hands everything printed on, noticing what only then fails.
+void finish_output();
+/// The same before a sentence on standard error, ignoring failures: the sentence matters more.
+void flush_quietly();
+
+/// A sentence on standard error, as "twiddle: …".
+void say_line(const std::string& sentence);
+template <typename... Args>
+void say(fmt::format_string<Args...> format, Args&&... args) {
+  say_line(fmt::format(format, std::forward<Args>(args)...));
+}
+
+/// Writes a whole file beside its place and then puts it there; on failure nothing new is left behind and what was there
+/// stays. "-" is standard output. Throws Error (usage).
+void write_file(const std::filesystem::path& file, std::string_view content);
+void write_file(const std::filesystem::path& file, std::span<const std::byte> content);
+
+/// A folder of our own under the system's temporary one, removed with everything in it at the end of the scope.
+class TemporaryFolder {
+ public:
+  TemporaryFolder();
+  ~TemporaryFolder();
+  TemporaryFolder(const TemporaryFolder&) = delete;
+  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+  const std::filesystem::path& path() const { return path_; }
+
+ private:
+  std::filesystem::path path_;
+};
+
+/// 10485760 → "10,485,760"; 10485760 → "10.0 MiB"; "1 launch", "4 launches".
+std::string grouped(std::uint64_t number);
+std::string bytes_text(std::uint64_t bytes);
+std::string counted(std::uint64_t number, std::string_view one, std::string_view many);
+
+}  // namespace twiddle::cli

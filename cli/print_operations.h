@@ -1,0 +1,27 @@
+// A trace's operations as lines, with filters: for `print`, and for `export` to CSV and JSON.
+#pragma once
+
+#include "tracer/trace_file.h"
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string_view>
+
+namespace twiddle::cli {
+
+enum class PrintFormat { Text, Csv, JsonLines };
+
+/// What to print; empty fields admit everything.
+struct PrintFilter {
+  std::optional<std::uint64_t> launch, stage, item, element;
+  bool admits(const Operation& operation) const;  // as for item and element; launch and stage choose whole segments
+};
+
+/// Hands out every admitted operation as a line with its end, in the trace's order, holding no more than a few blocks.
+/// Throws Error: usage for a launch or stage that the trace does not have.
+void print_operations(const std::shared_ptr<const TraceReader>& trace, PrintFormat format, const PrintFilter& filter,
+                      const std::function<void(std::string_view)>& out);
+
+}  // namespace twiddle::cli

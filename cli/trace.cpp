@@ -1,0 +1,97 @@
+// `twiddle trace`: run an algorithm on a device and keep what every work-item did.
+#include "base/error.h"
+#include "cli/interrupt.h"
+#include "cli/output.h"
+#include "cli/tracing.h"
+#include "cli/verbs.h"
+
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+
+#include <fstream>
+
+namespace fs = std::filesystem;
+
+namespace twiddle::cli {
+namespace {
+
+struct Options : RunOptions {
+  std::string output;
+};
+
+// Somebody's kernel source or notes must not become a trace by a slip of the hand: only a trace may be replaced.
+void refuse_to_replace(const fs::path& file) {
+  std::error_code failed;
+  if (fs::is_directory(file, failed)) throw usage_error("{} is a folder; name a file in it with -o", file.string());
+  if (!fs::exists(file, failed)) return;
+  if (!fs::is_regular_file(file, failed))
+    throw usage_error("{} is no ordinary file, and a trace needs one; name another with -o", file.string());
+  std::ifstream in(file, std::ios::binary);
+  char head[16] = {};
+  in.read(head, sizeof head);
+  constexpr std::string_view sqlite("SQLite format 3\0", 16);
+  if (in.gcount() != 0 && std::string_view(head, static_cast<std::size_t>(in.gcount())) != sqlite)
+    throw usage_error("{} is there already and is no trace, so it is left alone; name another file with -o",
+                      file.string());
+}
+
+std::string summary(const Plan& plan, const TracedRun& run, const fs::path& file) {
+  const TraceOutcome& outcome = run.outcome;
+  const double each = outcome.operations ? 1.0 / static_cast<double>(outcome.operations) : 0;
+  std::string text;
+  const auto row = [&](const char* name, const std::string& value) { text += fmt::format("{:<12}{}\n", name, value); };
+  row("traced", plan.title.empty() ? plan.algorithm : fmt::format("{} ({})", plan.algorithm, plan.title));
+  row("device", device_text(run.device));
+  row("launches", grouped(run.launches));
+  row("operations", fmt::format("{} kept, {} lost", grouped(outcome.operations), grouped(outcome.lost)));
+  row("log", fmt::format("{} on the device, {:.1f} bytes an operation", bytes_text(outcome.device_bytes),
+                         static_cast<double>(outcome.device_bytes) * each));
+  row("time", fmt::format("{:.3f} ms on the device while traced, {:.3f} ms to encode and write",
+                          outcome.kernel_ns / 1e6, outcome.encode_ns / 1e6));
+  row("file", fmt::format("{}: {}, {:.2f} bytes an operation", file.string(), bytes_text(run.file_bytes),
+                          static_cast<double>(run.file_bytes) * each));
+  return text;
+}
+
+int trace(const Options& options) {
+  const Plan plan = requested_plan(options);
+  const fs::path file = options.output.empty() ? default_trace_name(plan) : options.output;
+  refuse_to_replace(file);
+  const TracedRun run = trace_to_file(plan, options, file);
+  for (const std::string& note : run.outcome.notes) say("{}", note);
+  if (run.outcome.cancelled)
+    throw Interrupted(fmt::format("interrupted: {} holds the {} traced so far, marked incomplete", run.file.string(),
+                                  counted(run.outcome.operations, "operation", "operations")));
+  print(summary(plan, run, file));
+  if (run.outcome.lost > 0)
+    say("{} could not be kept; narrow the trace with --stages, --items or --buffers, or raise --window-bytes",
+        counted(run.outcome.lost, "operation", "operations"));
+  return 0;
+}
+
+}  // namespace
+
+void add_trace(Program& program) {
+  const auto options = std::make_shared<Options>();
+  CLI::App& verb = program.verb("trace", "Run an algorithm on a device and log what every work-item did",
+                                "Without -o the trace goes to ALGORITHM-nN.twd in the current folder. Ctrl-C ends a "
+                                "long run early: what was logged "
+                                "so far stays in the file, marked incomplete, and the exit code is 130.",
+                                [options] { return trace(*options); });
+  program.complete(add_text(verb, "ALGORITHM", "", "an id of twiddle list, gallery/ID, or a plan file (.toml)",
+                            options->request.algorithm)
+                       ->required(),
+                   algorithm_completion());
+  add_request_options(program, verb, options->request);
+  add_runtime_options(program, verb, *options);
+  add_keep_options(program, verb, options->trace);
+  program.complete(add_text(verb, "-o,--output", "FILE.twd", "the trace file to write", options->output),
+                   trace_completion());
+  program.example(verb, "twiddle trace fft-radix2 --n 8 --signal ramp -o fft8.twd",
+                  "Trace an 8-point FFT of 0, 1, … 7");
+  program.example(verb, "twiddle trace fft-radix2 --n 1048576 --signal random:1 --stages 19:20",
+                  "Keep the last two stages of a large one");
+  program.example(verb, "twiddle trace mine.toml", "Trace a kernel of one's own");
+}
+
+}  // namespace twiddle::cli

@@ -1,0 +1,67 @@
+#include "cli/tracing.h"
+
+#include "base/error.h"
+#include "cli/interrupt.h"
+#include "cli/output.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <system_error>
+
+namespace fs = std::filesystem;
+
+namespace twiddle::cli {
+
+TracedRun trace_to_file(const Plan& plan, const RunOptions& options, const fs::path& file) {
+  TracedRun run;
+  const std::unique_ptr<Runtime> runtime = open_runtime(options.runtime, options.device);
+  run.device = runtime->device();
+  run.launches = plan.launches.size();
+
+  InterruptGuard guard;
+  ProgressBar bar;
+  TraceWriter writer(file);
+  run.outcome = trace_plan(plan, *runtime, options.trace, writer, [&](double fraction, const std::string& what) {
+    bar.show(fraction, what);
+    return !InterruptGuard::asked();
+  });
+  if (run.outcome.cancelled)
+    writer.interrupt();
+  else
+    writer.finish();
+  run.file = writer.path();
+  std::error_code ignored;
+  run.file_bytes = fs::file_size(run.file, ignored);
+  return run;
+}
+
+Plan requested_plan(const RunOptions& options) {
+  const std::string& what = options.request.algorithm;
+  if (fs::path(what).extension() == ".twd")
+    throw usage_error("{0} is a trace, not an algorithm; twiddle view {0} shows it", what);
+  return make_plan(options.request);
+}
+
+std::string default_trace_name(const Plan& plan) {
+  std::string name = plan.algorithm;
+  if (fs::path(name).extension() == ".toml") name = fs::path(name).stem().string();
+  std::replace(name.begin(), name.end(), '/', '-');
+  const auto parameter = [&](const char* key) {
+    const auto found = plan.parameters.find(key);
+    return found == plan.parameters.end() ? std::string() : found->second;
+  };
+  if (const std::string rows = parameter("rows"), columns = parameter("cols"); !rows.empty() && !columns.empty())
+    name += "-" + rows + "x" + columns;
+  else if (const std::string n = parameter("n"); !n.empty())
+    name += "-n" + n;
+  return (name.empty() ? "trace" : name) + ".twd";
+}
+
+std::string device_text(const DeviceInfo& device) {
+  std::string text = device.runtime + ", " + device.name;
+  if (!device.platform.empty()) text += " (" + device.platform + ")";
+  return text;
+}
+
+}  // namespace twiddle::cli

@@ -1,0 +1,35 @@
+// What `trace`, `demo`, `view` and `verify` have in common: running a plan with the log attached, into a file.
+#pragma once
+
+#include "cli/options.h"
+#include "kernels/plan.h"
+#include "tracer/tracer.h"
+
+#include <filesystem>
+#include <string>
+
+namespace twiddle::cli {
+
+/// What became of a traced run.
+struct TracedRun {
+  TraceOutcome outcome;
+  DeviceInfo device;
+  std::uint64_t launches = 0;
+  std::filesystem::path file;  // an interrupted trace leaves one that was there already alone and lies beside it
+  std::uint64_t file_bytes = 0;
+};
+
+/// Runs and traces into `file`, with a progress bar on a terminal. Ctrl-C finishes the transaction, keeps the file, marked
+/// incomplete, and shows in `outcome.cancelled`. Throws Error; then nothing new is left behind.
+TracedRun trace_to_file(const Plan& plan, const RunOptions& options, const std::filesystem::path& file);
+
+/// The plan that the options ask for. A trace file given in its place is a usage error that says so.
+Plan requested_plan(const RunOptions& options);
+
+/// "fft-radix2-n8.twd", "fft2d-64x64.twd", "mine.twd": the file that `trace` writes when none is named.
+std::string default_trace_name(const Plan& plan);
+
+/// "opencl, pthread-cpu (PoCL 3.1)": a device in a few words.
+std::string device_text(const DeviceInfo& device);
+
+}  // namespace twiddle::cli
