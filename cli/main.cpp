@@ -14,6 +14,8 @@ int main(int count, char** arguments) {
   add_print(program);   // its operations as text, CSV or JSON
   add_verify(program);  // how far the outcome is from a double-precision reference
 
+  add_bench(program);  // what tracing costs here
+
   add_completion(program);
   add_man(program);
   return program.run(count, arguments);
