@@ -167,6 +167,27 @@ TEST_CASE("operations of lines that nobody can find are lost, and counted") {
   CHECK(contains(outcome.notes.back(), "line 7"));
 }
 
+TEST_CASE("operations with values of another type than their buffer's are lost, and disturb no other") {
+  const auto runtime = any_device();
+  OwnKernel own(
+      "kernel void k(global float *x, global float2 *y TRACE_PARAMS)\n{\n"
+      "  int g = get_global_id(0);\n"
+      "  TRACE_MOVE(x, g, y, g, y[g]);\n"             // a float2 into a float
+      "  TRACE_SCALE(x, g, x[g], (float2)(1, 2));\n"  // a vector times a scalar
+      "  TRACE_LOAD(y, g, y[g]);\n}\n");
+  const BufferArgument x = own.buffer("x", ElementType::Float, 64);
+  const BufferArgument y = own.buffer("y", ElementType::Float2, 64);
+  own.launch("k", 64, 32, {x, y});
+  CollectingSink sink;
+  const TraceOutcome outcome = trace_plan(own.plan, *runtime, {}, sink);
+  CHECK(outcome.operations == 64);
+  CHECK(outcome.lost == 128);
+  CHECK(sink.inconsistent_reads == 0);
+  REQUIRE(outcome.notes.size() == 2);
+  CHECK(contains(outcome.notes[0], "line 5"));
+  CHECK(contains(outcome.notes[1], "line 6"));
+}
+
 TEST_CASE("filters narrow what is kept on the device") {
   const auto runtime = any_device();
   const Plan plan = plan_of("fft-radix2", 64);

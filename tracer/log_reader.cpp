@@ -65,10 +65,14 @@ const SiteOfLaunch* LogReader::find_site(const LogWindow& window, std::uint32_t 
   const std::optional<LogHeader> parsed = parse_header(header);
   const bool fits =
       parsed && slot_words(parsed->shape, parsed->value_type, parsed->coefficient_type, detail_) <= window.layout.words;
+  // Values lie in the log as wide as what they were read from and written to.
+  const auto wide_as_values = [&](std::size_t bytes) {
+    return bytes == 0 || detail_ == Detail::Index || bytes == traits(parsed->value_type).bytes;
+  };
   if (fits)
     for (const SiteOfLaunch& one : sites_)
       if (one.shape == parsed->shape && one.first_line <= parsed->line && parsed->line <= one.last_line) {
-        site = &one;
+        if (wide_as_values(one.element_bytes[0]) && wide_as_values(one.element_bytes[1])) site = &one;
         break;
       }
   // A hostile kernel may write anything into its log: what is remembered of it stays bounded.

@@ -17,6 +17,7 @@ struct SiteOfLaunch {
   int first_line = 0, last_line = 0;
   Shape shape = Shape::None;
   int buffers[2] = {-1, -1};
+  std::size_t element_bytes[2] = {0, 0};  // of those buffers; 0: not known
 };
 
 /// The window's words as the device left them.
@@ -51,7 +52,7 @@ class LogReader {
   /// Emits the window's operations by (epoch, stage, item, slot), an epoch's barriers after its work. Returns how many.
   std::uint64_t read(const LogWindow& window, const Emit& emit);
 
-  /// Operations whose line is no trace line that is known, and the lines.
+  /// Operations that cannot be read, and their lines: no trace line is known there, or its values are not of their buffers' types.
   std::uint64_t unknown() const { return unknown_; }
   const std::map<int, std::uint64_t>& unknown_lines() const { return unknown_lines_; }
 

@@ -249,8 +249,11 @@ TRACE_FUNCTION bool trace_wanted(trace_log_t log, trace_uint line, trace_uint st
 #define trace_wanted(log, line, stage) true
 #endif
 
-#define TRACE_HEADER(shape, vtype, ctype) \
-  (((trace_uint)__LINE__ << 17) | (trace_stage << 9) | ((ctype) << 7) | ((vtype) << 4) | (shape))
+// Vectors as coefficients of values of another type have no number in a header: such an operation gets no shape, and is
+// counted as lost.
+#define TRACE_HEADER(shape, vtype, ctype)                                                                           \
+  (((trace_uint)__LINE__ << 17) | (trace_stage << 9) | (trace_coefficient_type(vtype, ctype) << 7) | ((vtype) << 4) | \
+   ((vtype) == (ctype) || (ctype) < 4u ? (shape) : 0u))
 
 // A coefficient has the values' type, or is float (1), uint (2) or double (3).
 TRACE_FUNCTION trace_uint trace_coefficient_type(trace_uint value, trace_uint coefficient)
@@ -258,15 +261,17 @@ TRACE_FUNCTION trace_uint trace_coefficient_type(trace_uint value, trace_uint co
   return value == coefficient ? 0u : coefficient == 2u ? 1u : coefficient == 3u ? 3u : 2u;
 }
 
-// Words an item needs for an operation: its header, then indices, coefficients like c and values like x in pairs.
+// Words an item needs for an operation: its header, then indices, coefficients as wide as c, and values as wide as x or y,
+// whichever is wider, in pairs.
 #define TRACE_WORDS(x) ((trace_uint)((sizeof(x) + 3) / 4))
+#define TRACE_WIDER(x, y) (sizeof(x) > sizeof(y) ? TRACE_WORDS(x) : TRACE_WORDS(y))
 #define TRACE_EVEN(words) (((words) + 1u) & ~1u)
 #define TRACE_AFTER(words, count, size) ((count) == 0u ? (words) : ((size) == 1u ? (words) : TRACE_EVEN(words)) + (count) * (size))
 #if TRACE_VALUES
-#define TRACE_SLOT_WORDS(indices, coefficients, c, values, x)                                                       \
-  (1u + TRACE_EVEN(TRACE_AFTER(TRACE_AFTER((indices), (coefficients), TRACE_WORDS(c)), (values), TRACE_WORDS(x))))
+#define TRACE_SLOT_WORDS(indices, coefficients, c, values, x, y)                                                        \
+  (1u + TRACE_EVEN(TRACE_AFTER(TRACE_AFTER((indices), (coefficients), TRACE_WORDS(c)), (values), TRACE_WIDER(x, y))))
 #else
-#define TRACE_SLOT_WORDS(indices, coefficients, c, values, x) \
+#define TRACE_SLOT_WORDS(indices, coefficients, c, values, x, y) \
   (1u + TRACE_EVEN(TRACE_AFTER((indices), (coefficients), TRACE_WORDS(c))))
 #endif
 
@@ -276,7 +281,7 @@ TRACE_FUNCTION trace_uint trace_coefficient_type(trace_uint value, trace_uint co
     trace_cursor trace_at;                                                                                     \
     if (wanted) {                                                                                              \
       if (trace_slot(trace_log, trace_count, words,                                                            \
-                     TRACE_HEADER(shape, trace_type(x), trace_coefficient_type(trace_type(x), trace_type(c))), \
+                     TRACE_HEADER(shape, trace_type(x), trace_type(c)), \
                      &trace_at)) {
 #define TRACE_END    \
       }              \
@@ -296,19 +301,19 @@ TRACE_FUNCTION trace_uint trace_coefficient_type(trace_uint value, trace_uint co
 // ---- The operations; shapes are numbered as in tracer/operation.h ----
 
 #define TRACE_BUTTERFLY(F, i0, i1, w, a, b)                                                   \
-  TRACE_BEGIN(1u, TRACE_SLOT_WORDS(2u, 1u, w, 4u, (F)[i0]), a, w)                             \
+  TRACE_BEGIN(1u, TRACE_SLOT_WORDS(2u, 1u, w, 4u, (F)[i0], a), a, w)                          \
   TRACE_INDEX2(i0, i1); TRACE_COEFFICIENT(w);                                                 \
   TRACE_VALUE(a); TRACE_VALUE(b); TRACE_VALUE((F)[i0]); TRACE_VALUE((F)[i1]);                 \
   TRACE_END
 
 #define TRACE_BUTTERFLY_TO(G, o0, o1, F, i0, i1, w, a, b)                                     \
-  TRACE_BEGIN(2u, TRACE_SLOT_WORDS(4u, 1u, w, 4u, (G)[o0]), a, w)                             \
+  TRACE_BEGIN(2u, TRACE_SLOT_WORDS(4u, 1u, w, 4u, (G)[o0], a), a, w)                          \
   TRACE_INDEX2(i0, i1); TRACE_INDEX2(o0, o1); TRACE_COEFFICIENT(w);                           \
   TRACE_VALUE(a); TRACE_VALUE(b); TRACE_VALUE((G)[o0]); TRACE_VALUE((G)[o1]);                 \
   TRACE_END
 
 #define TRACE_BUTTERFLY4(F, i0, i1, i2, i3, w1, w2, w3, a, b, c, d)                           \
-  TRACE_BEGIN(3u, TRACE_SLOT_WORDS(4u, 3u, w1, 8u, (F)[i0]), a, w1)                           \
+  TRACE_BEGIN(3u, TRACE_SLOT_WORDS(4u, 3u, w1, 8u, (F)[i0], a), a, w1)                        \
   TRACE_INDEX2(i0, i1); TRACE_INDEX2(i2, i3);                                                 \
   TRACE_COEFFICIENT(w1); TRACE_COEFFICIENT(w2); TRACE_COEFFICIENT(w3);                        \
   TRACE_VALUE(a); TRACE_VALUE(b); TRACE_VALUE(c); TRACE_VALUE(d);                             \
@@ -316,7 +321,7 @@ TRACE_FUNCTION trace_uint trace_coefficient_type(trace_uint value, trace_uint co
   TRACE_END
 
 #define TRACE_BUTTERFLY4_TO(G, o0, o1, o2, o3, F, i0, i1, i2, i3, w1, w2, w3, a, b, c, d)     \
-  TRACE_BEGIN(4u, TRACE_SLOT_WORDS(8u, 3u, w1, 8u, (G)[o0]), a, w1)                           \
+  TRACE_BEGIN(4u, TRACE_SLOT_WORDS(8u, 3u, w1, 8u, (G)[o0], a), a, w1)                        \
   TRACE_INDEX2(i0, i1); TRACE_INDEX2(i2, i3); TRACE_INDEX2(o0, o1); TRACE_INDEX2(o2, o3);     \
   TRACE_COEFFICIENT(w1); TRACE_COEFFICIENT(w2); TRACE_COEFFICIENT(w3);                        \
   TRACE_VALUE(a); TRACE_VALUE(b); TRACE_VALUE(c); TRACE_VALUE(d);                             \
@@ -324,31 +329,31 @@ TRACE_FUNCTION trace_uint trace_coefficient_type(trace_uint value, trace_uint co
   TRACE_END
 
 #define TRACE_COMBINE(G, o, F, i0, i1, a, b)                                                  \
-  TRACE_BEGIN(5u, TRACE_SLOT_WORDS(3u, 0u, a, 3u, (G)[o]), a, a)                              \
+  TRACE_BEGIN(5u, TRACE_SLOT_WORDS(3u, 0u, a, 3u, (G)[o], a), a, a)                           \
   TRACE_INDEX2(i0, i1); TRACE_INDEX1(o);                                                      \
   TRACE_VALUE(a); TRACE_VALUE(b); TRACE_VALUE((G)[o]);                                        \
   TRACE_END
 
 #define TRACE_SWAP(F, i, j, a, b)                                                             \
-  TRACE_BEGIN(6u, TRACE_SLOT_WORDS(2u, 0u, a, 4u, (F)[i]), a, a)                              \
+  TRACE_BEGIN(6u, TRACE_SLOT_WORDS(2u, 0u, a, 4u, (F)[i], a), a, a)                           \
   TRACE_INDEX2(i, j);                                                                         \
   TRACE_VALUE(a); TRACE_VALUE(b); TRACE_VALUE((F)[i]); TRACE_VALUE((F)[j]);                   \
   TRACE_END
 
 #define TRACE_MOVE(G, o, F, i, x)                                                             \
-  TRACE_BEGIN(7u, TRACE_SLOT_WORDS(2u, 0u, x, 2u, (G)[o]), x, x)                              \
+  TRACE_BEGIN(7u, TRACE_SLOT_WORDS(2u, 0u, x, 2u, (G)[o], x), x, x)                           \
   TRACE_INDEX2(i, o);                                                                         \
   TRACE_VALUE(x); TRACE_VALUE((G)[o]);                                                        \
   TRACE_END
 
 #define TRACE_ATOMIC(F, i, before, operand)                                                   \
-  TRACE_BEGIN(8u, TRACE_SLOT_WORDS(1u, 1u, operand, 2u, before), before, operand)             \
+  TRACE_BEGIN(8u, TRACE_SLOT_WORDS(1u, 1u, operand, 2u, before, (before) + (operand)), before, operand) \
   TRACE_INDEX1(i); TRACE_COEFFICIENT(operand);                                                \
   TRACE_VALUE(before); TRACE_VALUE((before) + (operand));                                     \
   TRACE_END
 
 #define TRACE_SCALE(F, i, x, s)                                                               \
-  TRACE_BEGIN(9u, TRACE_SLOT_WORDS(1u, 1u, s, 2u, (F)[i]), x, s)                              \
+  TRACE_BEGIN(9u, TRACE_SLOT_WORDS(1u, 1u, s, 2u, (F)[i], x), x, s)                           \
   TRACE_INDEX1(i); TRACE_COEFFICIENT(s);                                                      \
   TRACE_VALUE(x); TRACE_VALUE((F)[i]);                                                        \
   TRACE_END
@@ -357,26 +362,26 @@ TRACE_FUNCTION trace_uint trace_coefficient_type(trace_uint value, trace_uint co
   TRACE_BEGIN_IF(trace_wanted_item(trace_log), 10u, 1u, 0u, 0u) (void)trace_at; TRACE_END
 
 #define TRACE_LOAD(F, i, x)                                                                   \
-  TRACE_BEGIN(11u, TRACE_SLOT_WORDS(1u, 0u, x, 1u, x), x, x) TRACE_INDEX1(i); TRACE_VALUE(x); TRACE_END
+  TRACE_BEGIN(11u, TRACE_SLOT_WORDS(1u, 0u, x, 1u, x, x), x, x) TRACE_INDEX1(i); TRACE_VALUE(x); TRACE_END
 
 #define TRACE_STORE(F, i, x)                                                                  \
-  TRACE_BEGIN(12u, TRACE_SLOT_WORDS(1u, 0u, x, 1u, x), x, x) TRACE_INDEX1(i); TRACE_VALUE(x); TRACE_END
+  TRACE_BEGIN(12u, TRACE_SLOT_WORDS(1u, 0u, x, 1u, x, x), x, x) TRACE_INDEX1(i); TRACE_VALUE(x); TRACE_END
 
 #define TRACE_PACK(G, o0, o1, F, i0, i1, w, a, b)                                             \
-  TRACE_BEGIN(13u, TRACE_SLOT_WORDS(4u, 1u, w, 4u, (G)[o0]), a, w)                            \
+  TRACE_BEGIN(13u, TRACE_SLOT_WORDS(4u, 1u, w, 4u, (G)[o0], a), a, w)                         \
   TRACE_INDEX2(i0, i1); TRACE_INDEX2(o0, o1); TRACE_COEFFICIENT(w);                           \
   TRACE_VALUE(a); TRACE_VALUE(b); TRACE_VALUE((G)[o0]); TRACE_VALUE((G)[o1]);                 \
   TRACE_END
 
 #define TRACE_SCALE_TO(G, o, F, i, x, s)                                                      \
-  TRACE_BEGIN(14u, TRACE_SLOT_WORDS(2u, 1u, s, 2u, (G)[o]), x, s)                             \
+  TRACE_BEGIN(14u, TRACE_SLOT_WORDS(2u, 1u, s, 2u, (G)[o], x), x, s)                          \
   TRACE_INDEX2(i, o); TRACE_COEFFICIENT(s);                                                   \
   TRACE_VALUE(x); TRACE_VALUE((G)[o]);                                                        \
   TRACE_END
 
 // A term of a sum that stays in a register: nothing is written until the last one, the running sum is a coefficient.
 #define TRACE_TERM(G, o, F, i, w, x, acc)                                                     \
-  TRACE_BEGIN(15u, TRACE_SLOT_WORDS(2u, 2u, acc, 1u, x), x, acc)                              \
+  TRACE_BEGIN(15u, TRACE_SLOT_WORDS(2u, 2u, acc, 1u, x, x), x, acc)                           \
   TRACE_INDEX2(i, o); TRACE_COEFFICIENT(w); TRACE_COEFFICIENT(acc);                           \
   TRACE_VALUE(x);                                                                             \
   TRACE_END

@@ -230,9 +230,10 @@ class Setup {
     for (std::size_t n = 0; n < 2; ++n) {
       if (site.names[n].empty()) continue;
       const auto found = variables.find(variable_of(site.names[n]));
-      if (found != variables.end())
+      if (found != variables.end()) {
         resolved.buffers[n] = found->second;
-      else if (unknown_.insert({index, n}).second)
+        resolved.element_bytes[n] = traits(setup_.info.buffers[static_cast<std::size_t>(found->second)].type).bytes;
+      } else if (unknown_.insert({index, n}).second)
         setup_.notes.push_back(
             fmt::format("{} line {} names {}, which is neither a parameter nor a local array of its kernel: "
                         "the buffer of its operations is unknown",

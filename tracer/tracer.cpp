@@ -280,8 +280,9 @@ class Tracer {
                       fmt::join(differing_, ", ")));
     for (const auto& [place, count] : unknown_)
       notes.push_back(
-          fmt::format("{} operations of {} line {} are lost: there is no trace line there to tell their buffers", count,
-                      setup_.info.sources[static_cast<std::size_t>(place.first)].name, place.second));
+          fmt::format("{} operations of {} line {} are lost: no trace line was found there, or its values are "
+                      "not of its buffers' type",
+                      count, setup_.info.sources[static_cast<std::size_t>(place.first)].name, place.second));
   }
 
   const Plan& plan_;
