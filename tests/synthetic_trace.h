@@ -164,6 +164,7 @@ class Fft {
     info.number = number;
     info.kernel = kernel;
     info.stage = stage;
+    info.label = stage == 0 ? "bit reversal" : "";
     info.global[0] = items;
     info.local[0] = std::min(options_.group_size, items);
     info.arguments = {"F", "int:8"};

@@ -38,7 +38,8 @@ Operation OperationBlock::operation(const TraceInfo& info, std::uint32_t i) cons
   op.kind = shape.kind;
   op.shape = columns.shape;
 
-  for (int c = 0; c < shape.coefficients; ++c)
+  // A block of indices alone has no coefficients.
+  for (int c = 0; c < shape.coefficients && !columns.coefficients.empty(); ++c)
     op.coefficients.push(value_at(columns.coefficient_type, columns.coefficients[static_cast<std::size_t>(c)], row));
   const auto access = [&](int which, std::uint8_t word, const std::vector<std::vector<std::byte>>& values, int number) {
     Access result;

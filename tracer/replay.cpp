@@ -206,6 +206,12 @@ struct Replay::Implementation {
     while (decoder.next() < block) decode_next();
   }
 
+  // How many blocks stand_before would have to decode.
+  std::size_t decoding_left(std::size_t block) const {
+    const std::size_t checkpoint = std::prev(checkpoints.upper_bound(block))->first;
+    return block - (decoder.next() <= block ? std::max(decoder.next(), checkpoint) : checkpoint);
+  }
+
   std::shared_ptr<const OperationBlock> decode_next() {
     const auto& blocks = trace->blocks();
     const std::size_t number = decoder.next();
@@ -318,6 +324,19 @@ Operation Replay::operation(std::uint64_t step) {
 std::shared_ptr<const OperationBlock> Replay::block_of(std::uint64_t step) {
   assert(step >= 1 && step <= info().steps);
   return self_->block(self_->block_number(step));
+}
+
+std::shared_ptr<const OperationBlock> Replay::indices_of(std::uint64_t step) {
+  assert(step >= 1 && step <= info().steps);
+  return self_->indices(self_->block_number(step));
+}
+
+bool Replay::approach(std::uint64_t step, std::size_t blocks) {
+  if (step == 0) return true;
+  const std::size_t number = self_->block_number(std::min(step, info().steps));
+  if (self_->decoding_left(number) == 0) return true;
+  self_->stand_before(std::min(number, number - self_->decoding_left(number) + blocks));
+  return self_->decoding_left(number) == 0;
 }
 
 void Replay::for_each(std::uint64_t first, std::uint64_t last, bool with_barriers,

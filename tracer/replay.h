@@ -30,6 +30,12 @@ class Replay {
   void for_each(std::uint64_t first, std::uint64_t last, bool with_barriers, const std::function<bool(const Operation&)>& each);
   /// The decoded block that holds a step: for whoever needs columns. Shared and immutable.
   std::shared_ptr<const OperationBlock> block_of(std::uint64_t step);
+  /// The same as far as it can be had without decoding the blocks before it: items, slots, sites and index words, but
+  /// neither coefficients nor values.
+  std::shared_ptr<const OperationBlock> indices_of(std::uint64_t step);
+  /// Goes on decoding towards `step`, at most `blocks` blocks. True when the way is done: block_of(step), and the state
+  /// there, then take one block's decoding at most. For whoever must not wait for the whole way at once.
+  bool approach(std::uint64_t step, std::size_t blocks);
 
   /// The state here; and after a whole segment (0-based index; −1: before the first), without moving the replay.
   const State& state() const;

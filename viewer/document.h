@@ -14,6 +14,9 @@
 
 namespace twiddle {
 
+class Flow;
+struct DiagramCache;
+
 /// Something wrong or wasteful that the checks found (see DESIGN's finding classes).
 enum class Severity : std::uint8_t { Error, Warning, Note };
 
@@ -23,22 +26,35 @@ struct Document {
   std::vector<TraceReader::Bookmark> bookmarks;
 
   explicit Document(std::shared_ptr<const TraceReader> trace);
+  ~Document();
   const TraceInfo& info() const { return trace->info(); }
+
+  /// Rows, columns and what leads from one to the next; built when first asked for.
+  Flow& flow();
+  /// What diagrams measured once and keep.
+  DiagramCache& cache();
+
+ private:
+  std::unique_ptr<Flow> flow_;
+  std::unique_ptr<DiagramCache> cache_;
 };
 
 /// Where everybody looks: one cursor for all views.
 struct Cursor {
-  std::uint64_t step = 0;           // operations done; the last of them is "now"
+  std::uint64_t step = 0;  // operations done; the last of them is "now"
   std::optional<Mark> hover, pinned;
 };
 
-/// The elements and operations that went into an element (its input cone), bounded: `truncated` says that it was.
+/// The elements and operations that went into an element (its input cone), bounded: `truncated` says that some column had
+/// more than `limit` rows, and that the columns before it are empty.
 struct Cone {
-  std::vector<std::vector<std::uint64_t>> elements;   // [segment + 1][…]: rows touched after each segment, ascending
-  std::vector<std::uint64_t> steps;                   // operations, ascending
-  std::uint64_t inputs = 0, operations = 0, items = 0;
+  std::vector<std::vector<std::uint64_t>> elements;  // [segment + 1][…]: rows touched after each segment, ascending
+  std::vector<std::uint64_t> steps;                  // operations, ascending
+  std::uint64_t inputs = 0, operations = 0, items = 0;  // items: different work-items of a launch; 0 when not known
   bool truncated = false;
 };
+/// The cone of an element as it is after `segment` (−1: before the first). Of a local array, `index` counts through all
+/// groups (group · count + index).
 Cone cone_of(Document& document, int buffer, std::uint64_t index, int segment, std::size_t limit = 1 << 16);
 
 }  // namespace twiddle

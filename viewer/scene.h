@@ -101,6 +101,7 @@ struct Scene {
   std::vector<MarkText> marks;
   std::string title, description;    // of the whole picture, read aloud
   Language language = Language::English;
+  bool unfinished = false;           // parts are missing because decoding them takes time: build it again soon
 
   /// Builders. Each returns the shape, to set what is special about it before the next is added.
   Shape2D& line(Point a, Point b, Stroke stroke);

@@ -1,0 +1,209 @@
+// The butterfly diagram's words: names of columns and segments, labels of elements and operations.
+#include "viewer/butterfly_frame.h"
+#include "viewer/value_text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace twiddle {
+namespace {
+
+const LaunchInfo* launch_of(const TraceInfo& info, const Segment& segment) {
+  const auto number = static_cast<std::size_t>(segment.launch);
+  return number >= 1 && number <= info.launches.size() ? &info.launches[number - 1] : nullptr;
+}
+
+/// Whether another launch or epoch has the same stage number: then the number alone is no name.
+bool stage_is_ambiguous(const TraceInfo& info, const Segment& segment) {
+  return std::count_if(info.segments.begin(), info.segments.end(),
+                       [&](const Segment& other) { return other.stage == segment.stage; }) > 1;
+}
+
+/// An element as people write it; of a local array with its work-group.
+std::string element_name(const Flow& flow, const Place& place) {
+  const BufferInfo& buffer = flow.info().buffers[static_cast<std::size_t>(place.buffer)];
+  std::string name = fmt::format("{}[{}]", buffer.name, place.index);
+  if (buffer.space == Space::Local) {
+    const bool cuda = flow.info().runtime == "cuda";
+    name += fmt::format(" of {} {}", cuda ? "block" : "work-group", place.group);
+  }
+  return name;
+}
+
+int transform_sign(const TraceInfo& info) { return info.expect.sign; }
+
+}  // namespace
+
+const char* item_word(const TraceInfo& info) { return info.runtime == "cuda" ? "thread" : "work-item"; }
+
+std::string counted_operations(OperationKind kind, std::uint64_t count) {
+  switch (kind) {
+    case OperationKind::Butterfly: return counted(count, "butterfly", "butterflies");
+    case OperationKind::Swap: return counted(count, "swap", "swaps");
+    case OperationKind::Move: return counted(count, "move", "moves");
+    case OperationKind::Combine: return counted(count, "addition", "additions");
+    case OperationKind::Scale: return counted(count, "scaling", "scalings");
+    case OperationKind::Atomic: return counted(count, "atomic", "atomics");
+    case OperationKind::Term: return counted(count, "term", "terms");
+    case OperationKind::Load: return counted(count, "load", "loads");
+    case OperationKind::Store: return counted(count, "store", "stores");
+    case OperationKind::Barrier: return counted(count, "barrier", "barriers");
+  }
+  return counted(count, "operation", "operations");
+}
+
+std::string segment_name(const TraceInfo& info, int number) {
+  const Segment& segment = info.segments[static_cast<std::size_t>(number)];
+  const LaunchInfo* launch = launch_of(info, segment);
+  if (segment.stage > 0) {
+    std::string name = fmt::format("stage {}", segment.stage);
+    return stage_is_ambiguous(info, segment) ? fmt::format("L{} {}", segment.launch, name) : name;
+  }
+  // A launch of one segment goes by its own label; parts of a launch by what they do.
+  const auto same_launch = std::count_if(info.segments.begin(), info.segments.end(),
+                                         [&](const Segment& other) { return other.launch == segment.launch; });
+  if (same_launch == 1 && launch != nullptr && !launch->label.empty()) return launch->label;
+  if (same_launch == 1 && launch != nullptr && !launch->kernel.empty()) return launch->kernel;
+  switch (segment.kind) {
+    case OperationKind::Move: {
+      const auto local = [&](int buffer) {
+        return buffer >= 0 && info.buffers[static_cast<std::size_t>(buffer)].space == Space::Local;
+      };
+      if (local(segment.write_buffer) && !local(segment.read_buffer)) return "load";
+      if (local(segment.read_buffer) && !local(segment.write_buffer)) return "store";
+      return "moves";
+    }
+    case OperationKind::Swap: return "swaps";
+    case OperationKind::Scale: return "scale";
+    case OperationKind::Atomic: return "atomics";
+    case OperationKind::Load: return "load";
+    case OperationKind::Store: return "store";
+    default: return same_launch > 1 ? fmt::format("epoch {}", segment.epoch) : fmt::format("launch {}", segment.launch);
+  }
+}
+
+std::string column_name(const TraceInfo& info, int column) {
+  if (column == 0) return "input";
+  const std::string name = segment_name(info, column - 1);
+  if (name == "bit reversal") return "bit-reversed";
+  if (name == "digit reversal") return "digit-reversed";
+  if (name == "scale") return "scaled";
+  if (name == "load") return "loaded";
+  if (name == "store") return "stored";
+  return "after " + name;
+}
+
+TwiddleChip twiddle_chip(const TraceInfo& info, const Operation& operation, int coefficient) {
+  TwiddleChip chip;
+  chip.span = operation.span();
+  chip.exponent = twiddle_exponent(operation.coefficients[coefficient], chip.span, transform_sign(info));
+  return chip;
+}
+
+std::string operation_label(const ButterflyFrame& frame, const Operation& operation) {
+  const TraceInfo& info = frame.flow.info();
+  const int segment = static_cast<int>(frame.input.document.replay->segment_of(operation.step));
+  std::string label = fmt::format("{} of {} {} in {}:", name_of(operation.kind), item_word(info), operation.item,
+                                  segment_name(info, segment));
+  const char* comma = " ";
+  const auto list = [&](const auto& accesses) {
+    for (const Access& access : accesses) {
+      if (access.buffer < 0) continue;
+      label += fmt::format("{}{}[{}]", comma, info.buffers[static_cast<std::size_t>(access.buffer)].name, access.index);
+      comma = ", ";
+    }
+  };
+  list(operation.reads);
+  if (operation.kind == OperationKind::Move || operation.kind == OperationKind::Combine || operation.reads.empty()) {
+    comma = operation.reads.empty() ? " " : " → ";
+    list(operation.writes);
+  }
+  for (int c = 0; c < operation.coefficients.size(); ++c) {
+    const std::string value = full_value_text(operation.coefficients[c]);
+    if (operation.kind == OperationKind::Scale) {
+      label += fmt::format(", × {}", value);
+    } else if (operation.kind == OperationKind::Butterfly) {
+      const TwiddleChip chip = twiddle_chip(info, operation, c);
+      const std::string name = operation.coefficients.size() > 1 ? fmt::format("w{}", c + 1) : "w";
+      label += chip.exponent ? fmt::format(", {} = w_{}^{} = {}", name, chip.span, *chip.exponent, value)
+                             : fmt::format(", {} = {}", name, value);
+    }
+  }
+  if (frame.tense(operation) == Tense::Future) label += "; to come";
+  return label;
+}
+
+bool shows_present(const ButterflyFrame& frame, int column) {
+  return frame.layout.folded && column == 1 && !frame.flow.complete(1);
+}
+
+std::shared_ptr<const State> column_state(const ButterflyFrame& frame, int column) {
+  const bool not_begun = shows_present(frame, column) && frame.flow.current_segment() < 0;
+  return frame.flow.state(not_begun ? 0 : column);
+}
+
+bool element_done(const ButterflyFrame& frame, int column, std::uint64_t row) {
+  if (shows_present(frame, column)) return true;
+  const int segment = column - 1;
+  const int current = frame.flow.current_segment();
+  if (segment != current || segment < 0) return segment <= current;
+  if (frame.flow.complete(column)) return true;
+  if (const SegmentView* view = frame.view(segment)) {
+    bool written = false;
+    for (const Operation& op : view->operations) {
+      for (const Access& write : op.writes) {
+        if (frame.flow.row_of(write, op) != std::optional<std::uint64_t>(row)) continue;
+        if (op.step <= frame.input.cursor.step) return true;
+        written = true;
+      }
+    }
+    // What nobody writes in this segment keeps its content, but only a complete view can tell.
+    return !written && view->complete;
+  }
+  return !frame.flow.written_rows(segment, {row, row + 1}).empty();
+}
+
+std::optional<Value> element_value(const ButterflyFrame& frame, const State* state, int column, std::uint64_t row) {
+  const TraceInfo& info = frame.flow.info();
+  const auto place = frame.flow.place(column, row);
+  if (state == nullptr || !place || (info.detail == Detail::Index && column > 0)) return {};
+  Value value{info.buffers[static_cast<std::size_t>(place->buffer)].type};
+  if (!state->read(place->buffer, place->group, place->index, {value.bits.data(), traits(value.type).bytes})) return {};
+  return value;
+}
+
+std::string element_label(ButterflyFrame& frame, int column, std::uint64_t row) {
+  const TraceInfo& info = frame.flow.info();
+  const auto place = frame.flow.place(column, row);
+  if (!place) return {};
+  std::string label = element_name(frame.flow, *place);
+  if (shows_present(frame, column)) {
+    label += " as it stands";
+  } else {
+    label += column == 0 ? " before the first operation" : " after " + segment_name(info, column - 1);
+  }
+  if (!element_done(frame, column, row)) return label + ": to come";
+  const auto state = column_state(frame, column);
+  if (const auto value = element_value(frame, state.get(), column, row)) label += " = " + full_value_text(*value);
+  if (column == 0) return label;
+
+  // The last operation up to now that wrote it.
+  std::optional<std::uint64_t> writer;
+  const auto look = [&](const Operation& op) {
+    if (op.step > frame.input.cursor.step) return;
+    for (const Access& write : op.writes)
+      if (frame.flow.row_of(write, op) == std::optional<std::uint64_t>(row)) writer = op.item;
+  };
+  bool known = true;
+  if (const SegmentView* view = frame.view(column - 1)) {
+    for (const Operation& op : view->operations) look(op);
+    known = view->complete;
+  } else {
+    known = frame.flow.operations(column - 1, {row, row + 1}, look, true);
+  }
+  if (writer) return label + fmt::format(", written by {} {}", item_word(info), *writer);
+  return known && !shows_present(frame, column) ? label + ", not written here" : label;
+}
+
+}  // namespace twiddle

@@ -1,0 +1,33 @@
+// What diagrams measured once of a document and keep from frame to frame.
+#pragma once
+
+#include "viewer/document.h"
+
+#include <array>
+#include <cstdint>
+#include <list>
+#include <map>
+#include <optional>
+#include <utility>
+#include <vector>
+
+namespace twiddle {
+
+/// Brightest |value| of 16, and of 256 neighbouring rows each, of a finished column.
+struct ColumnLevels {
+  static constexpr std::uint64_t fine_rows = 16, coarse_rows = 256;
+  int column = -1;
+  std::vector<float> fine, coarse;
+};
+
+struct DiagramCache {
+  /// Letters of the longest value text at 1 … 4 digits, over the whole trace; empty for a large trace, where nobody looks.
+  std::optional<std::array<int, 5>> value_letters;
+  bool value_letters_known = false;
+
+  std::map<int, std::vector<float>> summaries;  // of the trace file, by column
+  std::list<ColumnLevels> levels;               // recently used first
+  std::list<std::pair<Mark, Cone>> cones;       // of what was hovered and pinned lately
+};
+
+}  // namespace twiddle

@@ -1,0 +1,55 @@
+// Which operations of a segment touch a row: built once from the segment's blocks, for segments that follow no formula.
+#pragma once
+
+#include "tracer/block.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace twiddle {
+
+/// Where elements lie among a diagram's rows: an element of a global buffer in the row of its index; one of a local array
+/// after those of the work-groups before its own.
+struct RowMap {
+  struct BufferRows {
+    std::uint64_t count = 0;
+    bool local = false;
+  };
+  std::vector<BufferRows> buffers;  // by index into TraceInfo::buffers
+  std::uint64_t rows = 0;           // in all
+  std::uint64_t group_size = 1;     // work-items of a group, in the launch at hand
+
+  /// Nothing when the element lies in no row.
+  std::optional<std::uint64_t> row(int buffer, std::uint64_t item, std::uint64_t index) const {
+    if (buffer < 0 || static_cast<std::size_t>(buffer) >= buffers.size()) return {};
+    const BufferRows& b = buffers[static_cast<std::size_t>(buffer)];
+    if (index >= b.count) return {};
+    const std::uint64_t row = b.local ? item / group_size * b.count + index : index;
+    return row < rows ? std::optional(row) : std::nullopt;
+  }
+};
+
+class RowIndex {
+ public:
+  /// `blocks` are all blocks of one segment in step order; their indices suffice.
+  RowIndex(const std::vector<std::shared_ptr<const OperationBlock>>& blocks, const RowMap& map);
+
+  /// Operations that touch a row, as numbers within the segment (0 …), ascending; one may stand here twice.
+  std::span<const std::uint32_t> of(std::uint64_t row) const;
+  /// The first operation that writes a row; `none` when nobody does.
+  std::uint32_t first_writer(std::uint64_t row) const { return first_writer_[row]; }
+  static constexpr std::uint32_t none = 0xFFFFFFFF;
+
+  std::size_t bytes() const {
+    return (start_.size() + operations_.size() + first_writer_.size()) * sizeof(std::uint32_t);
+  }
+
+ private:
+  std::vector<std::uint32_t> start_, operations_, first_writer_;
+};
+
+}  // namespace twiddle
