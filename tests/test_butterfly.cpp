@@ -1,7 +1,10 @@
 #include "viewer/diagram.h"
 
+#include "kernels/catalogue.h"
 #include "synthetic_trace.h"
+#include "tracer/tracer.h"
 #include "viewer/diagram_parts.h"
+#include "viewer/flow.h"
 #include "viewer/render.h"
 #include "viewer/value_text.h"
 
@@ -53,14 +56,13 @@ const MarkText* element(const Scene& scene, int segment, std::uint64_t index) {
   return nullptr;
 }
 
-/// The texts drawn in an element's node, without its tag.
+/// The texts drawn in an element's node.
 std::vector<std::string> node_texts(const Scene& scene, int segment, std::uint64_t index) {
   std::vector<std::string> list;
   const MarkText* mark = element(scene, segment, index);
   for (const Shape2D& shape : scene.shapes)
     if (mark != nullptr && shape.mark == mark - scene.marks.data())
-      if (const TextShape* text = text_of(shape))
-        if (shape.layer < layer::tags) list.push_back(text->text);
+      if (const TextShape* text = text_of(shape)) list.push_back(text->text);
   return list;
 }
 
@@ -430,6 +432,50 @@ TEST_CASE("a trace without operations says so in words") {
   CHECK(has_text(scene, "This trace has no operations"));
   check_texts(scene);
   CHECK_FALSE(butterfly_element_at(input, {400, 300}));
+}
+
+TEST_CASE("whatever the catalogue computes can be drawn, with every text in its place") {
+  if (list_devices().devices.empty()) {
+    MESSAGE("no device here: nothing to trace");
+    return;
+  }
+  const auto runtime = open_runtime("auto", 0);
+  for (const Algorithm& algorithm : algorithms()) {
+    CAPTURE(algorithm.id);
+    Request request;
+    request.algorithm = algorithm.id;
+    if (algorithm.dimensions == 2) {
+      request.rows = 8, request.columns = 16;
+    } else {
+      request.n = 16;
+    }
+    const synthetic::Folder folder;
+    {
+      TraceWriter writer(folder / "a.twd");
+      trace_plan(make_plan(request), *runtime, {}, writer);
+      writer.finish();
+    }
+    Document document(TraceReader::open(folder / "a.twd"));
+    const bool butterflies = std::any_of(document.info().segments.begin(), document.info().segments.end(),
+                                         [](const Segment& s) { return s.kind == OperationKind::Butterfly; });
+    for (const std::uint64_t step : {std::uint64_t(0), document.info().steps / 2, document.info().steps}) {
+      for (const double zoom : {1.0, 2.5}) {
+        DiagramInput input{document, {}, {}, theme(ThemeName::Light)};
+        input.cursor.step = step, input.viewport.zoom = zoom;
+        input.width = 1200;
+        const Scene scene = butterfly_diagram(input);
+        check_texts(scene);
+        CHECK(has_text(scene, "This trace has no butterflies") == !butterflies);
+        if (!butterflies) continue;
+        input.hide_next = true;
+        check_texts(butterfly_diagram(input));
+        // The last element's cone reaches the input, whatever way its values took.
+        const Cone cone = cone_of(document, document.flow().columns().back().buffer, 3,
+                                  static_cast<int>(document.info().segments.size()) - 1);
+        CHECK_FALSE(cone.elements.front().empty());
+      }
+    }
+  }
 }
 
 #if TWIDDLE_HAVE_RSVG

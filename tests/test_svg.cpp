@@ -49,11 +49,22 @@ TEST_CASE("an SVG says what it shows, and escapes what people wrote") {
   CHECK(svg.find(">A &lt;title&gt; &amp; more</title>") != std::string::npos);
   CHECK(svg.find("<desc") != std::string::npos);
   CHECK(svg.find("aria-label=\"F[3] &lt; 4 &amp; &quot;so&quot; on\"") != std::string::npos);
-  CHECK(svg.find("if (a &lt; b &amp;&amp; c &gt;") != std::string::npos);
+  CHECK(svg.find("if (a &lt; b &amp;<tspan>&amp;</tspan> c &gt;") != std::string::npos);
   CHECK(svg.find('\x01') == std::string::npos);
   CHECK(svg.find('\xFF') == std::string::npos);
   CHECK(count(svg, "aria-label=") == 1);  // one mark speaks once, though its shapes lie on two layers
   CHECK(count(svg, "<g") == count(svg, "</g>"));
+}
+
+TEST_CASE("signs of code stay apart, whatever the face would join them to") {
+  Scene scene;
+  scene.width = scene.height = 100;
+  scene.text({0, 50}, "if (a != b && c->d <= 3) // ***", {Face::Mono});
+  scene.text({0, 80}, "sans: a != b", {Face::Sans});
+  const std::string svg = to_svg(scene, theme(ThemeName::Light));
+  CHECK(svg.find("a !<tspan>=</tspan> b &amp;<tspan>&amp;</tspan> c-<tspan>&gt;</tspan>d &lt;<tspan>=</tspan> 3) "
+                 "/<tspan>/</tspan> *<tspan>*</tspan><tspan>*</tspan>") != std::string::npos);
+  CHECK(svg.find("sans: a != b") != std::string::npos);
 }
 
 TEST_CASE("for a page, roles are classes and marks are data") {

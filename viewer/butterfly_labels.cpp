@@ -51,6 +51,7 @@ class Heads {
     scene_.set_layer(layer::heads);
     for (const Head& head : heads) put(head);
     put_captions(heads);
+    if (l_.two_head_lines) put_groups(heads);
   }
 
  private:
@@ -168,7 +169,8 @@ class Heads {
   }
 
   float first_baseline() const {
-    return l_.two_head_lines ? l_.heads.y + (22 * k_ + l_.head_font.size) : l_.heads.y + 10 * k_ + l_.head_font.size;
+    return l_.heads.bottom() - (l_.two_head_lines ? 0.3f * l_.head_font.size + 2 * l_.caption_font.size + 8 * k_
+                                                  : 0.4f * l_.head_font.size + 8 * k_);
   }
   float second_baseline() const { return first_baseline() + 0.55f * l_.head_font.size + 0.95f * l_.caption_font.size; }
 
@@ -196,6 +198,63 @@ class Heads {
     } else {
       caption(right, "row", Anchor::End, right - l_.labels.x + 6 * k_);
     }
+  }
+
+  /// Brackets over what belongs together: the epochs of a launch, or the launches when some have several parts.
+  void put_groups(const std::vector<Head>& heads) {
+    const Flow::Grouping grouping = f_.flow.grouping();
+    if (grouping == Flow::Grouping::None) return;
+    const auto& segments = f_.flow.info().segments;
+    const bool one_launch = grouping == Flow::Grouping::Epochs;
+    const auto same = [&](const Segment& a, const Segment& b) {
+      return a.launch == b.launch && (!one_launch || a.epoch == b.epoch);
+    };
+
+    const float y = l_.heads.y + 14 * k_;
+    float left_most = l_.width;
+    for (std::size_t first = 0; first < segments.size();) {
+      std::size_t end = first + 1;
+      while (end < segments.size() && same(segments[end], segments[first])) ++end;
+      const float left = std::max(l_.labels.right() - l_.label_gap, l_.column_x(static_cast<int>(first)) + 5 * k_);
+      const float right = std::min(l_.width - 4 * k_, l_.column_x(static_cast<int>(end)) - 5 * k_);
+      const int now = f_.asked ? f_.asked_segment : f_.now_segment;
+      const bool current = now >= static_cast<int>(first) && now < static_cast<int>(end);
+      if (right - left >= 12 * k_) {
+        put_bracket(left, right, y,
+                    one_launch ? std::to_string(segments[first].epoch) : fmt::format("L{}", segments[first].launch),
+                    current);
+        left_most = std::min(left_most, left);
+        if (one_launch && end < segments.size() && l_.detail != RowDetail::Values && l_.detail != RowDetail::Nodes)
+          put_barrier(l_.column_x(static_cast<int>(end)), y, heads);
+      }
+      first = end;
+    }
+    const std::string caption = one_launch ? "epoch" : "launch";
+    const float width = text_width(l_.caption_font, caption), right = left_most - 6 * k_;
+    if (right - width >= 2 * k_)
+      scene_.text({right - width, y + cap_height(l_.caption_font) / 2}, caption, l_.caption_font, Role::Ink3);
+  }
+
+  void put_bracket(float left, float right, float y, const std::string& text, bool current) {
+    Font font = l_.mono_caption_font;
+    if (current) font.weight = Weight::SemiBold;
+    const Stroke stroke{Role::Done, k_};
+    const float half = text_width(font, text) / 2 + 5 * k_, middle = (left + right) / 2, down = y + 6 * k_;
+    if (right - left < 2 * half + 10 * k_) {
+      scene_.polyline({{left, down}, {left, y}, {right, y}, {right, down}}, stroke);
+      return;
+    }
+    scene_.polyline({{left, down}, {left, y}, {middle - half, y}}, stroke);
+    scene_.polyline({{middle + half, y}, {right, y}, {right, down}}, stroke);
+    scene_.text({middle, y + cap_height(font) / 2}, text, font, current ? Role::Ink : Role::Ink2, Anchor::Middle);
+  }
+
+  /// The barrier between two epochs, where no head is in its way.
+  void put_barrier(float x, float y, const std::vector<Head>& heads) {
+    for (const Head& head : heads)
+      if (std::abs(head.x - x) < head.half_width() + 4 * k_) return;
+    for (const float side : {-2.5f, 2.5f})
+      scene_.line({x + side * k_, y + 8 * k_}, {x + side * k_, second_baseline() + 3 * k_}, {Role::Done, k_});
   }
 
   ButterflyFrame& f_;

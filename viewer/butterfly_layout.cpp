@@ -102,6 +102,7 @@ class Solver {
     const float two = k_ * (30 + 1.3f * theme_.head + 2 * theme_.caption), one = k_ * (18 + 1.4f * theme_.head);
     l.two_head_lines = two <= 0.25f * l.height;
     heads_height_ = l.two_head_lines ? two : one;
+    if (l.two_head_lines && flow_.grouping() != Flow::Grouping::None) heads_height_ += 8 * k_;  // brackets
     bottom_pad_ = 8 * k_;
     const double room = std::max(1.0f, l.height - heads_height_ - bottom_pad_);
     const double rows = static_cast<double>(std::max<std::uint64_t>(1, l.rows));
@@ -166,7 +167,7 @@ class Solver {
   }
 
   float chip_width() const {
-    std::uint64_t widest = 1;
+    std::uint64_t widest = layout_.rows;
     for (const Segment& s : flow_.info().segments) widest = std::max(widest, s.span);
     const float small = theme_.node_text * k_ * 2 / 3;
     const float text = text_width(mono(theme_.node_text), "w") +

@@ -22,6 +22,9 @@ class Nodes {
     scene_.push_clip(l_.body);
     for (int column = l_.visible_first; column <= l_.visible_last; ++column) draw_column(column);
     scene_.pop_clip();
+    // Tags reach above the first row.
+    scene_.set_layer(layer::tags);
+    for (const Tag& tag : tags_) draw_tag(scene_, f_.theme(), k_, tag.at, tag.input);
   }
 
  private:
@@ -74,14 +77,13 @@ class Nodes {
       draw_small(box, look);
     }
     if (values && look.accent != Role::None && whole) {
-      scene_.set_layer(layer::tags);
       // At the corner: over the gap between rows, and beside the value where they would touch.
       const float radius = tag_radius(f_.theme(), k_), top = y - cap_height(font) / 2;
       const float gap = (static_cast<float>(l_.row_pitch) - box.h) / 2;
       Point at{box.x + k_, std::max(box.y + k_ - gap, std::min(box.y + k_, top - radius - 2 * k_))};
       if (at.y + radius > top - k_) at.x = std::min(at.x, x - text_width(font, text) / 2 - radius - k_);
-      at.y = std::max(at.y, l_.body.y);
-      draw_tag(scene_, f_.theme(), k_, at, input);
+      // Nothing may be laid over the row numbers.
+      if (at.x - radius >= l_.labels.right() - l_.label_gap) tags_.push_back({at, input});
     }
     if (same_element(f_.input.cursor.hover, column, place, row) ||
         same_element(f_.input.cursor.pinned, column, place, row)) {
@@ -113,6 +115,11 @@ class Nodes {
   const ButterflyLayout& l_;
   Scene& scene_;
   const float k_;
+  struct Tag {
+    Point at;
+    int input;
+  };
+  std::vector<Tag> tags_;
 };
 
 }  // namespace
@@ -207,7 +214,8 @@ ButterflyFrame begin_butterfly_frame(const DiagramInput& input, Flow& flow, cons
       rows.end = std::min(flow.rows(), rows.end + formula->span);
     }
     view.complete = flow.operations(
-        s, rows, [&](const Operation& op) { view.operations.push_back(op); }, layout.detail != RowDetail::Values);
+        s, rows, [&](const Operation& op) { view.operations.push_back(flow.with_loads(op)); },
+        layout.detail != RowDetail::Values);
     frame.views.push_back(std::move(view));
   }
   return frame;

@@ -100,7 +100,7 @@ class Overview {
   bool draw_lines(int s, float left, float right) {
     std::vector<Operation> operations;
     if (!f_.flow.operations(
-            s, l_.visible_rows, [&](const Operation& op) { operations.push_back(op); }, true))
+            s, l_.visible_rows, [&](const Operation& op) { operations.push_back(f_.flow.with_loads(op)); }, true))
       return false;
     for (const Operation& op : operations) {
       const bool done = f_.tense(op) != Tense::Future;

@@ -9,7 +9,8 @@
 namespace twiddle {
 namespace {
 
-/// How an input enters an output: as it is, subtracted, or turned by ±90° (radix 4).
+/// How an input enters an output: as it is, subtracted, or turned by ±90° (radix 4), which is also how it is drawn that a
+/// store may be made of what was loaded before.
 enum class Sign : std::uint8_t { Plus, Minus, Turned };
 
 struct Leg {
@@ -22,6 +23,9 @@ std::vector<Leg> legs_of(const Operation& op) {
   std::vector<Leg> legs;
   switch (op.kind) {
     case OperationKind::Swap: return {{0, 1}, {1, 0}};
+    case OperationKind::Store:
+      for (int r = 0; r < op.reads.size(); ++r) legs.push_back({r, 0, Sign::Turned});
+      return legs;
     case OperationKind::Butterfly:
       if (op.reads.size() == 2 && op.shape != Shape::Pack) return {{0, 0}, {0, 1}, {1, 0}, {1, 1, Sign::Minus}};
       if (op.reads.size() == 4) {

@@ -95,10 +95,18 @@ std::string column_name(const TraceInfo& info, int column) {
 }
 
 TwiddleChip twiddle_chip(const TraceInfo& info, const Operation& operation, int coefficient) {
-  TwiddleChip chip;
-  chip.span = operation.span();
-  chip.exponent = twiddle_exponent(operation.coefficients[coefficient], chip.span, transform_sign(info));
-  return chip;
+  const Value& w = operation.coefficients[coefficient];
+  const int sign = transform_sign(info);
+  // w_L^k of the block that the stage merges: a stage of radix r merges r^stage points however they are addressed. Where
+  // that does not name the factor, the distance of the inputs may; else the shortest name there is.
+  const auto radix = static_cast<std::uint64_t>(std::max(2, operation.reads.size()));
+  std::uint64_t merged = operation.stage > 0 ? 1 : 0;
+  for (int s = 0; s < operation.stage && merged < std::uint64_t(1) << 40; ++s) merged *= radix;
+  for (const std::uint64_t span : {merged, operation.span()})
+    if (const auto exponent = twiddle_exponent(w, span, sign)) return {span, exponent};
+  for (std::uint64_t span = 1; span <= 4096; span *= 2)
+    if (const auto exponent = twiddle_exponent(w, span, sign)) return {span, exponent};
+  return {operation.span(), {}};
 }
 
 std::string operation_label(const ButterflyFrame& frame, const Operation& operation) {

@@ -74,7 +74,7 @@ Cone cone_of(Document& document, int buffer, std::uint64_t index, int segment, s
           if (same_buffer) before.push_back(row);
           continue;
         }
-        const Operation& op = made->second;
+        const Operation op = flow.with_loads(made->second);
         cone.steps.push_back(op.step);
         items.insert({op.launch, op.item});
         // A swap or a move takes one of its reads; everything else depends on all of them.

@@ -70,6 +70,19 @@ int Flow::index_bits() const {
   return bits;
 }
 
+Flow::Grouping Flow::grouping() const {
+  const auto& segments = info().segments;
+  if (segments.size() < 2) return Grouping::None;
+  const bool one_launch = segments.front().launch == segments.back().launch;
+  bool parts = false, epochs = false;
+  for (std::size_t s = 1; s < segments.size(); ++s) {
+    parts = parts || segments[s].launch == segments[s - 1].launch;
+    epochs = epochs || segments[s].epoch != segments[s - 1].epoch;
+  }
+  if (one_launch) return epochs ? Grouping::Epochs : Grouping::None;
+  return parts ? Grouping::Launches : Grouping::None;
+}
+
 std::optional<Regular> Flow::regular(int number) const {
   const Segment& s = segment(number);
   if (s.kind != OperationKind::Butterfly || s.read_stride == 0 || s.read_stride != s.write_stride) return {};
@@ -261,6 +274,25 @@ bool Flow::operations(int number, Rows rows, const std::function<void(const Oper
     each(*op);
   }
   return true;
+}
+
+Operation Flow::with_loads(const Operation& operation) {
+  Operation linked = operation;
+  if (operation.kind != OperationKind::Store || !operation.reads.empty()) return linked;
+  // An item's operations stand together in a segment: back over its other stores, then over the loads before them.
+  const std::uint64_t first = segment(static_cast<int>(replay_.segment_of(operation.step))).first_step;
+  bool loading = false;
+  for (std::uint64_t step = operation.step; step-- > first && linked.reads.size() < 4;) {
+    const auto before = this->operation(step, true);
+    if (!before || before->item != operation.item) break;
+    if (before->kind == OperationKind::Load) {
+      loading = true;
+      linked.reads.push(before->reads[0]);
+    } else if (loading || before->kind != OperationKind::Store) {
+      break;
+    }
+  }
+  return linked;
 }
 
 std::vector<Rows> Flow::written_rows(int number, Rows within) {

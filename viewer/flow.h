@@ -59,6 +59,10 @@ class Flow {
   bool starts_with_swaps() const {
     return starts_with_swaps_;
   }  // the first segment permutes in place, before butterflies
+  /// What brackets over the columns say: the epochs of the only launch, or the launches when some of them have several
+  /// segments; nothing when neither says more than the segments themselves.
+  enum class Grouping : std::uint8_t { None, Epochs, Launches };
+  Grouping grouping() const;
   std::optional<Regular> regular(int segment) const;
 
   /// The row of an element that an operation touched; nothing when it lies in no row.
@@ -88,6 +92,9 @@ class Flow {
   std::optional<Operation> operation(std::uint64_t step, bool outline = false);
   /// Calls `each` for a segment's operations that touch these rows, in step order. False: something is missing.
   bool operations(int segment, Rows rows, const std::function<void(const Operation&)>& each, bool outline = false);
+  /// A store as automatic instrumentation logs it, with the loads of its work-item just before it as its reads: what it
+  /// may be made of. Any other operation as it is.
+  Operation with_loads(const Operation& operation);
   /// The rows that are written so far in the current segment, as runs in ascending order, clipped to `within`.
   std::vector<Rows> written_rows(int segment, Rows within);
   /// The row where the content of a row was before the first segment's swaps, of which those up to now are done.

@@ -11,6 +11,28 @@
 namespace twiddle {
 namespace {
 
+/// Code as it was written: JetBrains Mono would join "!=" and "->" into one sign. librsvg knows no style against that, but
+/// shapes every tspan by itself, so neighbouring signs get one each.
+std::string unligated(std::string_view text) {
+  constexpr std::string_view signs = "!#$%&*+-./:;<=>?@\\^_|~";
+  std::string out;
+  for (std::size_t at = 0; at < text.size();) {
+    const bool sign = signs.find(text[at]) != std::string_view::npos;
+    if (sign && at > 0 && signs.find(text[at - 1]) != std::string_view::npos) {
+      out += "<tspan>" + svg_escaped(text.substr(at, 1)) + "</tspan>";
+      ++at;
+      continue;
+    }
+    std::size_t end = at + 1;
+    while (end < text.size() &&
+           (signs.find(text[end]) == std::string_view::npos || signs.find(text[end - 1]) == std::string_view::npos))
+      ++end;
+    out += svg_escaped(text.substr(at, end - at));
+    at = end;
+  }
+  return out;
+}
+
 class Writer {
  public:
   Writer(const Scene& scene, const Theme& theme, const SvgOptions& options)
@@ -165,7 +187,7 @@ class Writer {
     // Indented source and double spaces stay as they are.
     if (text.text.starts_with(' ') || text.text.ends_with(' ') || text.text.find("  ") != std::string::npos)
       out_ += " xml:space=\"preserve\"";
-    put(">{}</text>\n", svg_escaped(text.text));
+    put(">{}</text>\n", mono ? unligated(text.text) : svg_escaped(text.text));
   }
 
   const Scene& scene_;
