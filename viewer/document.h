@@ -16,6 +16,7 @@ namespace twiddle {
 
 class Flow;
 struct DiagramCache;
+struct TraceFacts;  // what panels gather of a whole trace, once (viewer/trace_facts.h)
 
 /// Something wrong or wasteful that the checks found (see DESIGN's finding classes).
 enum class Severity : std::uint8_t { Error, Warning, Note };
@@ -24,6 +25,7 @@ struct Document {
   std::shared_ptr<const TraceReader> trace;
   std::unique_ptr<Replay> replay;
   std::vector<TraceReader::Bookmark> bookmarks;
+  std::shared_ptr<const TraceFacts> facts;  // null until the first panel asks
 
   explicit Document(std::shared_ptr<const TraceReader> trace);
   ~Document();

@@ -73,9 +73,9 @@ bool is_symbol(char c) { return c > ' ' && c < 0x7f && !is_letter(c); }
 constexpr Command moving[] = {Command::PlayPause,    Command::StepForward, Command::StepBack,
                               Command::StageForward, Command::StageBack,   Command::First,
                               Command::Last,         Command::Slower,      Command::Faster};
-constexpr Command going[] = {
-    Command::GoTo,        Command::ToggleBookmark,  Command::NextBookmark, Command::PreviousBookmark,
-    Command::NextFinding, Command::PreviousFinding, Command::LessonNext,   Command::LessonPrevious};
+constexpr Command going[] = {Command::GoTo,         Command::ToggleBookmark,
+                             Command::NextBookmark, Command::PreviousBookmark,
+                             Command::NextFinding,  Command::PreviousFinding};
 constexpr Command showing[] = {Command::Fullscreen, Command::Blank,     Command::HidePointer, Command::NextTheme,
                                Command::ScaleUp,    Command::ScaleDown, Command::ScaleReset,  Command::ZoomIn,
                                Command::ZoomOut,    Command::ZoomReset};

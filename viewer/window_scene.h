@@ -7,9 +7,20 @@
 #include "viewer/keys.h"
 
 #include <map>
+#include <optional>
 #include <string>
+#include <vector>
 
 namespace twiddle {
+
+/// A field of the top bar: what this trace was made with. With entries it opens a list to run something else.
+struct ChoiceField {
+  std::string name;     // "algorithm", "n", "signal", "direction", "twiddles", "device"
+  std::string caption;  // "N", "x", "w", "on"; empty for those that speak for themselves
+  std::string value;
+  std::vector<std::string> entries;  // empty: it only tells
+  bool operator==(const ChoiceField&) const = default;
+};
 
 struct WindowState {
   Cursor cursor;
@@ -17,18 +28,30 @@ struct WindowState {
   ThemeName theme = ThemeName::Light;
   float width = 1440, height = 900, scale = 1;
   Language language = Language::English;
-  std::string tab = "butterfly";          // which diagram
-  std::string side_tab = "operation";     // the right pane's tab in a narrow window
-  std::string lanes_tab = "items";        // the lanes' tab in a narrow window
+  std::string tab = "butterfly";       // which diagram
+  std::string side_tab = "operation";  // the right pane's tab in a narrow window
+  std::string lanes_tab = "items";     // the lanes' tab in a narrow window
   bool presenting = false, blank = false, help = false, predict = false;
   bool playing = false;
   float speed = 1;
   float phase = 1;
-  std::map<std::string, float> scroll;    // by pane
-  std::string open_choice;                // the drop-down that is open, if any
-  std::string message;                    // a sentence to show (an error, a hint), if any
+  std::map<std::string, float> scroll;  // by pane, px at scale 1
+  std::vector<ChoiceField> fields;      // empty: those of the trace, without entries
+  std::string open_choice;              // the name of the field whose list is open, if any
+  bool can_run = false;                 // whether something can be run again from here
+  float run_fraction = -1;              // of a run under way, 0 … 1; −1: none
+  std::string run_what;                 // what it is doing
+  bool going_to = false;                // the field to go to a position is open
+  std::string go_to_text;               // what is in it
+  std::string go_to_error;              // why it leads nowhere
+  std::optional<Point> tooltip;         // where the tooltip of the hovered mark stands, once it is due
+  double patience_ms = 1e9;             // how long the diagram may decode for one frame (see DiagramInput)
+  std::string message;                  // a sentence to show (an error, a hint), if any
 };
 
 Scene window_scene(Document& document, const WindowState& state);
+
+/// The fields of a trace as it was made, without entries.
+std::vector<ChoiceField> trace_fields(const TraceInfo& info);
 
 }  // namespace twiddle

@@ -1,0 +1,56 @@
+// An operation in words and equations: what the inspector spells out, and the sentence that is read aloud. No drawing.
+#pragma once
+
+#include "tracer/operation.h"
+#include "tracer/trace.h"
+#include "viewer/scene.h"
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace twiddle {
+
+/// A stretch of an equation. Plate and underline say what it is by colour: an input, the twiddle, a result.
+struct Token {
+  std::string text;
+  Role plate = Role::None, underline = Role::None;
+};
+
+/// `F[1] ← F[1] + w·F[3]`, `= (−4, 0) + (0, −1)·(−4, 0)`, `= (−4, 4)`: a target, and rows that each begin with a relation.
+struct EquationRow {
+  std::string relation;       // "←", "=", or "≠" where the log disagrees with the formula
+  std::vector<Token> tokens;  // a row may be broken before a token that begins with a space
+};
+struct Equation {
+  Token target;
+  std::vector<EquationRow> rows;
+};
+
+struct OperationText {
+  std::string title;     // "Work-item 1"; "Thread 1" for CUDA kernels
+  std::string subtitle;  // "butterfly · stage 2 of 3 · span 4 · stride 2"
+  std::vector<Equation> equations;
+  std::vector<std::string> remarks;  // sentences: what is not known, or does not agree
+};
+
+OperationText describe(const TraceInfo& info, const Operation& operation);
+
+/// All of it on one line, for tooltips and screen readers: `F[1] ← F[1] + w·F[3] = (−4, 0) + … = (−4, 4); F[3] ← …`.
+std::string sentence(const TraceInfo& info, const Operation& operation);
+
+/// "F[3]"; "?[3]" where the log does not say which buffer.
+std::string element_text(const TraceInfo& info, const Access& access);
+
+/// Whether the kernels are CUDA's, so that people expect threads and blocks.
+bool cuda_words(const TraceInfo& info);
+/// "Work-item 5", "Thread (1, 2)": the global id in as many dimensions as the launch has.
+std::string item_title(const TraceInfo& info, const LaunchInfo& launch, std::uint64_t item);
+/// "4 butterflies", "1 swap".
+std::string operations_text(OperationKind kind, std::uint64_t count);
+/// The highest stage number of the trace; 0 when it has no stages.
+int stage_count(const TraceInfo& info);
+
+const LaunchInfo* launch_numbered(const TraceInfo& info, int number);
+
+}  // namespace twiddle

@@ -1,0 +1,39 @@
+// What the panels need to know of a whole trace, gathered once: names of its segments, what it lost, who worked when.
+#pragma once
+
+#include "viewer/document.h"
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace twiddle {
+
+/// Something that the trace itself says is not as it should be: operations lost, values it cannot explain.
+struct TraceNote {
+  Severity severity = Severity::Note;
+  std::string title;       // "operations lost"
+  std::string text;        // one or two sentences
+  std::uint64_t step = 0;  // where to look
+};
+
+/// How many work-items did something in a segment, in equal ranges of `range` items (a power of two).
+struct Activity {
+  std::uint64_t range = 1;
+  std::vector<std::uint32_t> active;
+};
+
+struct TraceFacts {
+  int stages = 0;
+  std::vector<std::string> segment_names;       // "bit reversal", "stage 2", "load"
+  std::vector<std::size_t> segments_of_launch;  // how many segments launches[i] has
+  std::vector<TraceNote> notes;
+  /// By segment. Empty where it is not known item by item: in large traces, of segments in which not every item works.
+  std::vector<Activity> activity;
+};
+
+/// Gathers them; decodes the whole trace when it is small (2^17 operations or fewer), else nothing but its tables.
+std::shared_ptr<const TraceFacts> gather_facts(Document& document);
+
+}  // namespace twiddle

@@ -1,0 +1,488 @@
+#include "viewer/window_control.h"
+
+#include "base/error.h"
+#include "tracer/position.h"
+#include "viewer/panels.h"
+#include "viewer/window_layout.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+
+namespace twiddle {
+namespace {
+
+constexpr float least_scale = 0.5f, most_scale = 4, scale_step = 1.1f;
+constexpr float click_slack = 4;  // px: a press that moves less is a click
+constexpr double double_click_seconds = 0.4;
+constexpr double tooltip_seconds = 0.15;
+constexpr double message_seconds = 8;
+constexpr float wheel_scroll = 52;  // px at scale 1 a click of the wheel
+constexpr double wheel_zoom = 1.25;
+constexpr float overview_below = 8;  // px of a row: the diagram shows blocks then, and keys go by stages
+
+/// "8", "step 8", "#8": a step's number.
+std::optional<std::uint64_t> step_number(std::string_view text) {
+  while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
+  while (!text.empty() && text.back() == ' ') text.remove_suffix(1);
+  if (text.starts_with("step ")) text.remove_prefix(5);
+  std::uint64_t number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (text.empty() || error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return number;
+}
+
+}  // namespace
+
+ThemeName next_theme(ThemeName theme) {
+  switch (theme) {
+    case ThemeName::Light: return ThemeName::Dark;
+    case ThemeName::Dark: return ThemeName::Projector;
+    case ThemeName::Projector: return ThemeName::Light;
+  }
+  return ThemeName::Light;
+}
+
+WindowControl::WindowControl(Document& document, WindowActions actions)
+    : document_(&document), actions_(std::move(actions)), playback_(document.info()) {
+  state_.fields = trace_fields(document.info());
+  state_.can_run = static_cast<bool>(actions_.run_again);
+}
+
+void WindowControl::show(Document& document) {
+  const std::uint64_t step = playback_.step();
+  document_ = &document;
+  playback_ = Playback(document.info());
+  playback_.seek(step);
+  state_.cursor = {};
+  state_.viewport = {};
+  state_.tooltip.reset();
+  state_.open_choice.clear();
+  follow_playback();
+}
+
+void WindowControl::follow_playback() {
+  const bool moved = state_.cursor.step != playback_.step();
+  state_.cursor.step = playback_.step();
+  state_.playing = playback_.playing();
+  state_.speed = playback_.speed();
+  state_.phase = playback_.phase();
+  if (moved) keep_in_view();
+  touch();
+}
+
+void WindowControl::keep_in_view() {
+  // A pane that was scrolled by hand follows the cursor again as soon as it moves.
+  state_.scroll.erase("source");
+  state_.scroll.erase("launches");
+  if (state_.viewport.zoom > 1 && state_.cursor.step > 0)
+    state_.viewport = butterfly_showing(diagram_input(), state_.cursor.step);
+}
+
+DiagramInput WindowControl::diagram_input() const {
+  const WindowLayout layout = window_layout(state_);
+  DiagramInput input{*document_, state_.cursor, state_.viewport, theme(state_.theme)};
+  input.width = layout.diagram.w, input.height = layout.diagram.h;
+  input.scale = state_.scale;
+  input.language = state_.language;
+  return input;
+}
+
+bool WindowControl::overview() const {
+  std::uint64_t rows = 1;
+  for (const BufferInfo& buffer : document_->info().buffers) rows = std::max(rows, buffer.count);
+  const WindowLayout layout = window_layout(state_);
+  return static_cast<double>(layout.diagram.h) * state_.viewport.zoom / static_cast<double>(rows) <
+         static_cast<double>(overview_below * state_.scale);
+}
+
+void WindowControl::step(int by) {
+  if (overview())
+    playback_.stage_by(by);
+  else
+    playback_.step_by(by);
+}
+
+void WindowControl::seek(std::uint64_t step) {
+  playback_.seek(step);
+  follow_playback();
+}
+
+void WindowControl::set_scale(float scale) {
+  user_scale_ = std::clamp(scale, least_scale, most_scale);
+  if (std::abs(user_scale_ - 1) < 0.02f) user_scale_ = 1;
+  state_.scale = user_scale_ * screen_scale_;
+}
+
+void WindowControl::set_screen_scale(float scale) {
+  screen_scale_ = std::clamp(scale, 0.5f, 8.0f);
+  set_scale(user_scale_);
+  touch();
+}
+
+void WindowControl::set_presenting(bool on) {
+  state_.presenting = on;
+  fullscreen_ = on;
+  if (actions_.fullscreen) actions_.fullscreen(on);
+}
+
+void WindowControl::bookmark_at_cursor() {
+  auto& list = document_->bookmarks;
+  const std::uint64_t step = state_.cursor.step;
+  const auto found =
+      std::find_if(list.begin(), list.end(), [&](const auto& bookmark) { return bookmark.step == step; });
+  const bool present = found == list.end();
+  try {
+    set_bookmark(document_->trace->path(), step, present ? std::string() : found->note, present);
+  } catch (const Error& error) {
+    state_.message = error.what();
+    return;
+  }
+  if (present) {
+    list.push_back({step, {}});
+    std::sort(list.begin(), list.end(), [](const auto& a, const auto& b) { return a.step < b.step; });
+  } else {
+    list.erase(found);
+  }
+}
+
+void WindowControl::next_bookmark(int by) {
+  std::vector<std::uint64_t> steps;
+  for (const auto& bookmark : document_->bookmarks)
+    if (bookmark.step <= document_->info().steps) steps.push_back(bookmark.step);
+  std::sort(steps.begin(), steps.end());
+  if (steps.empty()) {
+    state_.message = "There are no bookmarks yet: F9 sets one here.";
+    return;
+  }
+  const std::uint64_t here = playback_.step();
+  if (by > 0) {
+    const auto next = std::upper_bound(steps.begin(), steps.end(), here);
+    playback_.seek(next == steps.end() ? steps.front() : *next);  // round and round
+  } else {
+    const auto at = std::lower_bound(steps.begin(), steps.end(), here);
+    playback_.seek(at == steps.begin() ? steps.back() : *(at - 1));
+  }
+}
+
+void WindowControl::next_note(int by) {
+  if (!document_->facts) document_->facts = gather_facts(*document_);
+  std::vector<std::uint64_t> steps;
+  for (const TraceNote& note : document_->facts->notes) steps.push_back(note.step);
+  std::sort(steps.begin(), steps.end());
+  if (steps.empty()) {
+    state_.message = "There are no findings in this trace.";
+    return;
+  }
+  const std::uint64_t here = playback_.step();
+  if (by > 0) {
+    const auto next = std::upper_bound(steps.begin(), steps.end(), here);
+    playback_.seek(next == steps.end() ? steps.front() : *next);
+  } else {
+    const auto at = std::lower_bound(steps.begin(), steps.end(), here);
+    playback_.seek(at == steps.begin() ? steps.back() : *(at - 1));
+  }
+  state_.side_tab = "findings";
+}
+
+void WindowControl::leave() {
+  // One thing at a time, the topmost first.
+  if (!state_.open_choice.empty())
+    state_.open_choice.clear();
+  else if (state_.going_to)
+    state_.going_to = false, state_.go_to_error.clear();
+  else if (state_.help)
+    state_.help = false;
+  else if (!state_.message.empty())
+    state_.message.clear();
+  else if (state_.blank)
+    state_.blank = false;
+  else if (state_.presenting || fullscreen_)
+    set_presenting(false);
+  else if (state_.cursor.pinned)
+    state_.cursor.pinned.reset();
+}
+
+void WindowControl::command(Command command) {
+  if (command == Command::None) return;
+  // A blank screen comes back with whatever is asked for next.
+  if (state_.blank && command != Command::Blank) {
+    state_.blank = false;
+    if (command == Command::Leave) return touch();
+  }
+  if (command != Command::Leave && command != Command::NextBookmark) state_.message.clear();
+  switch (command) {
+    case Command::PlayPause: playback_.play(!playback_.playing()); break;
+    case Command::StepForward: step(1); break;
+    case Command::StepBack: step(-1); break;
+    case Command::StageForward: playback_.stage_by(1); break;
+    case Command::StageBack: playback_.stage_by(-1); break;
+    case Command::First: playback_.seek(0); break;
+    case Command::Last: playback_.seek(document_->info().steps); break;
+    case Command::Slower: playback_.slower(); break;
+    case Command::Faster: playback_.faster(); break;
+    case Command::GoTo:
+      state_.going_to = true, state_.help = false;
+      state_.go_to_text.clear(), state_.go_to_error.clear();
+      break;
+    case Command::ToggleBookmark: bookmark_at_cursor(); break;
+    case Command::NextBookmark: next_bookmark(1); break;
+    case Command::PreviousBookmark: next_bookmark(-1); break;
+    case Command::NextFinding: next_note(1); break;
+    case Command::PreviousFinding: next_note(-1); break;
+    case Command::Blank: state_.blank = !state_.blank; break;
+    case Command::Fullscreen:
+    case Command::Present: set_presenting(!state_.presenting); break;
+    case Command::HidePointer:
+      pointer_hidden_ = !pointer_hidden_;
+      if (actions_.show_pointer) actions_.show_pointer(!pointer_hidden_);
+      break;
+    case Command::ScaleUp: set_scale(user_scale_ * scale_step); break;
+    case Command::ScaleDown: set_scale(user_scale_ / scale_step); break;
+    case Command::ScaleReset: set_scale(1); break;
+    case Command::Help: state_.help = !state_.help; break;
+    case Command::Leave: leave(); break;
+    case Command::NextTheme: state_.theme = next_theme(state_.theme); break;
+    case Command::RunAgain:
+      if (actions_.run_again) actions_.run_again();
+      break;
+    case Command::ZoomIn:
+    case Command::ZoomOut: {
+      const DiagramInput input = diagram_input();
+      state_.viewport =
+          butterfly_zoomed(input, {input.width / 2, input.height / 2}, command == Command::ZoomIn ? 2 : 0.5);
+      break;
+    }
+    case Command::ZoomReset: state_.viewport = {}; break;
+    // Only lessons have these: a remote's keys never do anything else.
+    case Command::LessonNext:
+    case Command::LessonPrevious:
+    case Command::Predict:
+    case Command::None: break;
+  }
+  follow_playback();
+}
+
+bool WindowControl::key(const Chord& chord) {
+  const Command asked = keys_.command(chord);
+  if (asked == Command::None) return false;
+  command(asked);
+  return true;
+}
+
+void WindowControl::hover(const MarkText* mark, Point at) {
+  std::optional<Mark> now;
+  if (mark && mark->mark.kind != MarkKind::Pane && mark->mark.kind != MarkKind::None) now = mark->mark;
+  if (now != state_.cursor.hover) {
+    state_.cursor.hover = now;
+    hovered_for_ = 0;
+    if (state_.tooltip) state_.tooltip.reset();
+    touch();
+  }
+  hover_at_ = at;
+}
+
+void WindowControl::press(const MarkText* mark, Point at) {
+  pressed_at_ = last_at_ = at;
+  moved_ = false;
+  pressed_ = mark ? std::optional(mark->mark) : std::nullopt;
+  drag_ = Drag::None;
+  if (state_.tooltip) {
+    state_.tooltip.reset();
+    hovered_for_ = -1e9;  // not again until something else is hovered
+    touch();
+  }
+  if (!mark) return;
+  if (mark->mark.kind == MarkKind::Scrub) {
+    drag_ = Drag::Scrub;
+    scrub_to(at.x);
+  } else if (!moves_itself() && window_layout(state_).diagram.contains(at)) {
+    drag_ = Drag::Pan;
+  }
+}
+
+/// Whether something lies over the panes, so that dragging there must not move what is below.
+bool WindowControl::moves_itself() const { return state_.help || state_.going_to || !state_.open_choice.empty(); }
+
+void WindowControl::scrub_to(float x) {
+  const WindowLayout layout = window_layout(state_);
+  const ScrubBar bar = scrub_bar(document_->info(), layout.scrub.w, layout.scrub.h, layout.scale);
+  const std::uint64_t step = bar.step_at(x - layout.scrub.x);
+  if (step != playback_.step()) seek(step);
+}
+
+void WindowControl::drag(Point at) {
+  if (std::hypot(at.x - pressed_at_.x, at.y - pressed_at_.y) > click_slack * state_.scale) moved_ = true;
+  if (drag_ == Drag::Scrub) {
+    scrub_to(at.x);
+  } else if (drag_ == Drag::Pan && moved_) {
+    state_.viewport = butterfly_moved(diagram_input(), {at.x - last_at_.x, at.y - last_at_.y});
+    touch();
+  }
+  if (drag_ != Drag::Pan || moved_) last_at_ = at;
+}
+
+void WindowControl::release(Point) {
+  const bool clicked = !moved_ && drag_ != Drag::Scrub;
+  drag_ = Drag::None;
+  if (!clicked) {
+    pressed_.reset();
+    return;
+  }
+  if (pressed_)
+    click(*pressed_);
+  else if (!state_.open_choice.empty())
+    state_.open_choice.clear(), touch();
+  pressed_.reset();
+}
+
+void WindowControl::click(const Mark& mark) {
+  const bool list_open = !state_.open_choice.empty();
+  const std::string open = state_.open_choice;
+  if (mark.kind != MarkKind::Choice) state_.open_choice.clear();
+  switch (mark.kind) {
+    case MarkKind::Command: command(command_named(mark.command)); break;
+    case MarkKind::Choice: {
+      const std::size_t colon = mark.command.find(':');
+      const std::string group = mark.command.substr(0, colon),
+                        name = colon == std::string::npos ? "" : mark.command.substr(colon + 1);
+      state_.open_choice.clear();
+      if (group == "tab")
+        state_.tab = name;
+      else if (group == "side")
+        state_.side_tab = name;
+      else if (group == "lanes")
+        state_.lanes_tab = name;
+      else if (mark.command == "message")
+        state_.message.clear();
+      const auto field = std::find_if(state_.fields.begin(), state_.fields.end(),
+                                      [&](const ChoiceField& f) { return f.name == mark.command; });
+      if (field == state_.fields.end() || field->entries.empty()) break;
+      if (mark.index == static_cast<std::uint64_t>(-1)) {
+        if (open != mark.command) state_.open_choice = mark.command, state_.scroll.erase("choice");
+      } else if (mark.index < field->entries.size()) {
+        const std::string entry = field->entries[static_cast<std::size_t>(mark.index)], chosen = field->name;
+        if (actions_.choose) actions_.choose(chosen, entry);
+      }
+      break;
+    }
+    case MarkKind::Launch:
+    case MarkKind::Segment:
+    case MarkKind::Bookmark:
+    case MarkKind::Finding: seek(mark.step); break;
+    case MarkKind::Item:
+      if (mark.step > 0) {
+        seek(mark.step);
+        break;
+      }
+      [[fallthrough]];
+    case MarkKind::Operation:
+    case MarkKind::Element:
+    case MarkKind::Line: {
+      // A click pins, a second one lets go; two in a row go to what did it.
+      const bool twice = since_click_ < double_click_seconds && state_.cursor.pinned != mark;
+      if (twice && mark.kind != MarkKind::Line) {
+        const Linked linked = links_of(*document_, mark);
+        if (linked.operation) seek(linked.operation->step);
+      }
+      if (state_.cursor.pinned == mark)
+        state_.cursor.pinned.reset();
+      else
+        state_.cursor.pinned = mark;
+      break;
+    }
+    case MarkKind::Pane:
+      if (!list_open && mark.command == "diagram") state_.cursor.pinned.reset();
+      break;
+    case MarkKind::Scrub:
+    case MarkKind::None: break;
+  }
+  since_click_ = 0;
+  touch();
+}
+
+void WindowControl::scroll(const std::string& pane, float by) {
+  state_.scroll[pane] += by;
+  touch();
+}
+
+void WindowControl::wheel(const MarkText* mark, Point at, float clicks, bool ctrl) {
+  if (clicks == 0) return;
+  if (ctrl) {
+    set_scale(user_scale_ * std::pow(scale_step, clicks));
+    return touch();
+  }
+  if (!state_.open_choice.empty()) return scroll("choice", -clicks * 26);
+  if (state_.help || state_.going_to || state_.blank) return;
+  const WindowLayout layout = window_layout(state_);
+  if (layout.diagram.contains(at)) {
+    state_.viewport = butterfly_zoomed(diagram_input(), {at.x - layout.diagram.x, at.y - layout.diagram.y},
+                                       std::pow(wheel_zoom, static_cast<double>(clicks)));
+    return touch();
+  }
+  if (layout.left.contains(at)) return scroll("launches", -clicks * wheel_scroll);
+  if (layout.right.contains(at)) return scroll("source", -clicks * wheel_scroll);
+  if (layout.scrub.contains(at)) {
+    playback_.step_by(clicks > 0 ? -1 : 1);
+    return follow_playback();
+  }
+  static_cast<void>(mark);
+}
+
+void WindowControl::go_to(const std::string& text) {
+  state_.go_to_text = text;
+  try {
+    const std::optional<std::uint64_t> number = step_number(text);
+    if (number && *number > document_->info().steps)
+      throw usage_error("There is no step {}: this trace has {}.", *number, document_->info().steps);
+    if (text.find_first_not_of(' ') == std::string::npos)
+      throw usage_error("Type where to go, for example L2.S1.I0 or 8.");
+    playback_.seek(number ? *number : find_step(*document_->trace, text));
+    state_.going_to = false;
+    state_.go_to_error.clear();
+  } catch (const Error& error) { state_.go_to_error = error.what(); }
+  follow_playback();
+}
+
+void WindowControl::resize(float width, float height) {
+  if (state_.width == width && state_.height == height) return;
+  state_.width = std::max(1.0f, width);
+  state_.height = std::max(1.0f, height);
+  touch();
+}
+
+bool WindowControl::advance(double seconds) {
+  const std::uint64_t before = revision_;
+  since_click_ += seconds;
+  if (playback_.moving()) {
+    playback_.advance(seconds);
+    follow_playback();
+  }
+  if (state_.cursor.hover && !state_.tooltip) {
+    hovered_for_ += seconds;
+    if (hovered_for_ >= tooltip_seconds && drag_ == Drag::None) {
+      state_.tooltip = hover_at_;
+      touch();
+    }
+  }
+  if (state_.message != shown_message_) shown_message_ = state_.message, message_for_ = 0;
+  if (!state_.message.empty() && (message_for_ += seconds) > message_seconds) {
+    state_.message.clear();
+    touch();
+  }
+  return revision_ != before;
+}
+
+std::optional<double> WindowControl::next_change() const {
+  if (playback_.moving()) return 0;
+  std::optional<double> next;
+  if (state_.cursor.hover && !state_.tooltip && hovered_for_ >= 0)
+    next = std::max(0.001, tooltip_seconds - hovered_for_);
+  if (!state_.message.empty())
+    next = std::min(next.value_or(message_seconds), std::max(0.01, message_seconds - message_for_));
+  return next;
+}
+
+}  // namespace twiddle

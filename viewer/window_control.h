@@ -1,0 +1,106 @@
+// What keys, clicks, the wheel and time do to the window: the whole behaviour without a window, testable to the step.
+#pragma once
+
+#include "viewer/document.h"
+#include "viewer/keys.h"
+#include "viewer/playback.h"
+#include "viewer/window_scene.h"
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+
+namespace twiddle {
+
+/// What the control cannot do itself, because it knows of no window and runs nothing.
+struct WindowActions {
+  std::function<void(bool)> fullscreen;
+  std::function<void(bool)> show_pointer;
+  std::function<void()> run_again;  // empty: nothing can be run from here
+  std::function<void(const std::string& field, const std::string& entry)> choose;  // an entry of a field was chosen
+};
+
+/// Holds the state of one window. The document must outlive it, until another is shown.
+class WindowControl {
+ public:
+  WindowControl(Document& document, WindowActions actions);
+
+  const WindowState& state() const { return state_; }
+  WindowState& state() { return state_; }
+  const Playback& playback() const { return playback_; }
+  Document& document() { return *document_; }
+  /// Another trace takes the place of this one; the cursor stays where it can.
+  void show(Document& document);
+
+  void command(Command command);
+  /// A chord that means nothing here does nothing; false then.
+  bool key(const Chord& chord);
+
+  /// The pointer is over this (null: nothing, or outside) at a point of the window.
+  void hover(const MarkText* mark, Point at);
+  /// Pressed, dragged and released with the left button.
+  void press(const MarkText* mark, Point at);
+  void drag(Point at);
+  void release(Point at);
+  /// Wheel clicks, upwards positive.
+  void wheel(const MarkText* mark, Point at, float clicks, bool ctrl);
+
+  /// Goes to what the field says, or says why not.
+  void go_to(const std::string& text);
+  void seek(std::uint64_t step);
+  void resize(float width, float height);
+
+  /// Lets time pass. True: something changed that shows.
+  bool advance(double seconds);
+  /// Seconds until time changes something by itself; nothing: it can sleep. 0: at every frame.
+  std::optional<double> next_change() const;
+  /// Moves on whenever something changed that shows.
+  std::uint64_t revision() const { return revision_; }
+  void touch() { ++revision_; }
+
+  bool pointer_hidden() const { return pointer_hidden_; }
+  bool fullscreen() const { return fullscreen_; }
+  const KeyMap& keys() const { return keys_; }
+  /// The user's own scale, without the screen's.
+  float user_scale() const { return user_scale_; }
+  void set_screen_scale(float scale);
+  void set_reduced_motion(bool on) { playback_.set_reduced_motion(on); }
+
+ private:
+  Document* document_;
+  WindowActions actions_;
+  WindowState state_;
+  Playback playback_;
+  KeyMap keys_ = KeyMap::standard();
+  std::uint64_t revision_ = 1;
+  float user_scale_ = 1, screen_scale_ = 1;
+  bool pointer_hidden_ = false, fullscreen_ = false;
+  enum class Drag { None, Scrub, Pan } drag_ = Drag::None;
+  bool moved_ = false;
+  Point pressed_at_, last_at_, hover_at_;
+  std::optional<Mark> pressed_;
+  double hovered_for_ = 0, message_for_ = 0, since_click_ = 1e9;
+  std::string shown_message_;
+
+  void follow_playback();
+  void step(int by);
+  bool overview() const;
+  void leave();
+  void set_scale(float scale);
+  void set_presenting(bool on);
+  void bookmark_at_cursor();
+  void next_bookmark(int by);
+  void next_note(int by);
+  void click(const Mark& mark);
+  void scrub_to(float x);
+  DiagramInput diagram_input() const;
+  void scroll(const std::string& pane, float by);
+  bool moves_itself() const;
+  void keep_in_view();
+};
+
+/// The next theme in the order light, dark, projector.
+ThemeName next_theme(ThemeName theme);
+
+}  // namespace twiddle

@@ -1,0 +1,92 @@
+#include "viewer/window_scene.h"
+
+#include "viewer/panel_parts.h"
+#include "viewer/window_layout.h"
+
+#include <fmt/format.h>
+
+namespace twiddle {
+namespace {
+
+// Layers of the composed scene: every diagram and panel keeps to those below.
+constexpr int overlay_layer = 1000, tooltip_layer = 2000;
+
+void put(Scene& scene, const Scene& panel, const Box& box) {
+  scene.push_clip(box);
+  scene.add(panel, {box.x, box.y});
+  scene.pop_clip();
+}
+
+Scene diagram_scene(Document& document, const WindowState& state, const WindowLayout& layout, const Theme& look) {
+  DiagramInput input{document, state.cursor, state.viewport, look};
+  input.width = layout.diagram.w, input.height = layout.diagram.h;
+  input.scale = std::max(0.1f, state.scale);
+  input.language = state.language;
+  input.phase = state.phase;
+  input.hide_next = state.predict;
+  return butterfly_diagram(input);
+}
+
+void progress(const PanelContext& context, Scene& scene) {
+  if (context.state.run_fraction < 0) return;
+  const float height = context.px(3), y = context.px(44) - height;
+  scene.rect({0, y, scene.width, height}, Role::DoneSoft);
+  scene.rect({0, y, scene.width * std::clamp(context.state.run_fraction, 0.0f, 1.0f), height}, Role::Ink);
+}
+
+}  // namespace
+
+Scene window_scene(Document& document, const WindowState& state) {
+  const Theme& look = theme(state.theme);
+  const WindowLayout layout = window_layout(state);
+  Scene scene;
+  scene.width = state.width, scene.height = state.height;
+  scene.language = state.language;
+  scene.title =
+      fmt::format("Twiddle: {}", document.info().title.empty() ? document.info().algorithm : document.info().title);
+  if (state.blank) {
+    scene.rect({0, 0, state.width, state.height}, look.name == ThemeName::Dark ? Role::Canvas : Role::Ink);
+    scene.description = "The screen is blank.";
+    return scene;
+  }
+  if (!document.facts) document.facts = gather_facts(document);
+  const std::uint64_t step = std::min(state.cursor.step, document.info().steps);
+  if (document.replay->step() != step) document.replay->seek(step);
+
+  const PanelContext context(document, state, *document.facts);
+  scene.description = context.now ? sentence(document.info(), *context.now) : "Nothing has run yet.";
+  scene.rect({0, 0, state.width, state.height}, Role::Canvas);
+  if (layout.diagram.w > 0 && layout.diagram.h > 0) {
+    Mark mark;
+    mark.kind = MarkKind::Pane;
+    mark.command = "diagram";
+    scene.begin_mark(mark);
+    scene.rect(layout.diagram, Role::None);
+    scene.end_mark();
+    put(scene, diagram_scene(document, state, layout, look), layout.diagram);
+  }
+  const auto panel = [&](const Box& box, auto make) {
+    if (box.w > 0 && box.h > 0) put(scene, make(box.w, box.h), box);
+  };
+  panel(layout.top, [&](float w, float h) { return top_bar_panel(context, w, h); });
+  panel(layout.left, [&](float w, float h) { return launches_panel(context, w, h, layout.rail); });
+  panel(layout.right, [&](float w, float h) { return side_panel(context, w, h, layout.side_tabs); });
+  panel(layout.strip, [&](float w, float h) { return strip_panel(context, w, h); });
+  if (!layout.lanes_tabs || state.lanes_tab != "memory")
+    panel(layout.items, [&](float w, float h) { return items_panel(context, w, h, layout.lanes_tabs); });
+  if (!layout.lanes_tabs || state.lanes_tab == "memory")
+    panel(layout.memory, [&](float w, float h) { return memory_panel(context, w, h, layout.lanes_tabs); });
+  panel(layout.scrub, [&](float w, float h) { return scrub_panel(context, w, h); });
+
+  scene.set_layer(overlay_layer);
+  progress(context, scene);
+  if (!state.open_choice.empty()) choice_overlay(context, scene);
+  message_overlay(context, scene);
+  if (state.help) help_overlay(context, scene);
+  if (state.going_to) goto_overlay(context, scene);
+  scene.set_layer(tooltip_layer);
+  tooltip_overlay(context, scene);
+  return scene;
+}
+
+}  // namespace twiddle
