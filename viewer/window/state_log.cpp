@@ -1,0 +1,79 @@
+#include "viewer/window/state_log.h"
+
+#include "base/error.h"
+#include "tracer/position.h"
+
+#include <nlohmann/json.hpp>
+
+namespace twiddle {
+namespace {
+
+nlohmann::ordered_json json_of(const std::optional<Mark>& mark) {
+  if (!mark) return nullptr;
+  static constexpr const char* kinds[] = {"none",    "element",  "operation", "segment", "launch", "item", "line",
+                                          "finding", "bookmark", "command",   "scrub",   "choice", "pane"};
+  const auto kind = static_cast<std::size_t>(mark->kind);
+  nlohmann::ordered_json json{{"kind", kind < std::size(kinds) ? kinds[kind] : "other"}};
+  if (mark->launch > 0) json["launch"] = mark->launch;
+  if (mark->buffer >= 0) json["buffer"] = mark->buffer;
+  if (mark->segment >= 0) json["segment"] = mark->segment;
+  json["index"] = mark->index;
+  json["step"] = mark->step;
+  json["item"] = mark->item;
+  if (!mark->command.empty()) json["command"] = mark->command;
+  return json;
+}
+
+}  // namespace
+
+StateLog::StateLog(const std::filesystem::path& file) {
+  if (file.empty()) return;
+  file_ = file == "-" ? stdout : std::fopen(file.c_str(), "we");
+  if (!file_) throw usage_error("the window's log {} cannot be written: give another file", file.string());
+}
+
+StateLog::~StateLog() {
+  if (file_ && file_ != stdout) std::fclose(file_);
+}
+
+void StateLog::write(WindowControl& control, const FrameTimes& times) {
+  if (!file_) return;
+  const WindowState& state = control.state();
+  const std::uint64_t step = state.cursor.step;
+  nlohmann::ordered_json json{
+      {"frame", times.frame},
+      {"step", step},
+      {"steps", control.document().info().steps},
+      {"position", step == 0 ? "start" : to_string(position_of(control.document().replay->operation(step)))},
+      {"playing", state.playing},
+      {"speed", state.speed},
+      {"phase", state.phase},
+      {"theme", name_of(state.theme)},
+      {"scale", control.user_scale()},
+      {"width", state.width},
+      {"height", state.height},
+      {"zoom", state.viewport.zoom},
+      {"hover", json_of(state.cursor.hover)},
+      {"pinned", json_of(state.cursor.pinned)},
+      {"tooltip", state.tooltip.has_value()},
+      {"help", state.help},
+      {"blank", state.blank},
+      {"presenting", state.presenting},
+      {"fullscreen", control.fullscreen()},
+      {"pointer_hidden", control.pointer_hidden()},
+      {"going_to", state.going_to},
+      {"go_to_error", state.go_to_error},
+      {"message", state.message},
+      {"open_choice", state.open_choice},
+      {"side_tab", state.side_tab},
+      {"lanes_tab", state.lanes_tab},
+      {"running", state.run_fraction >= 0},
+      {"bookmarks", control.document().bookmarks.size()},
+      {"build_ms", times.build_ms},
+      {"paint_ms", times.paint_ms}};
+  const std::string line = json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+  std::fwrite(line.data(), 1, line.size(), file_);
+  std::fflush(file_);
+}
+
+}  // namespace twiddle

@@ -1,0 +1,86 @@
+#include "viewer/window/system_theme.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <string_view>
+
+namespace twiddle {
+namespace {
+
+std::filesystem::path config_file(const char* name) {
+  const char* config = std::getenv("XDG_CONFIG_HOME");
+  if (config && config[0] == '/') return std::filesystem::path(config) / name;
+  const char* home = std::getenv("HOME");
+  return home ? std::filesystem::path(home) / ".config" / name : std::filesystem::path();
+}
+
+std::string lower(std::string text) {
+  std::transform(text.begin(), text.end(), text.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return text;
+}
+
+/// The value of `key=value` in an ini file; empty when it is not there. Nobody else's settings are worth more than 64 KiB.
+std::string ini_value(const std::filesystem::path& file, std::string_view key) {
+  std::ifstream in(file);
+  std::string line;
+  for (std::size_t read = 0; read < 65536 && std::getline(in, line); read += line.size() + 1) {
+    const std::size_t equals = line.find('=');
+    if (equals == std::string::npos) continue;
+    std::string name = line.substr(0, equals), value = line.substr(equals + 1);
+    const auto trim = [](std::string& text) {
+      while (!text.empty() && std::isspace(static_cast<unsigned char>(text.back()))) text.pop_back();
+      text.erase(0, text.find_first_not_of(" \t"));
+    };
+    trim(name), trim(value);
+    if (name == key) return value;
+  }
+  return {};
+}
+
+bool is_true(const std::string& value) { return lower(value) == "true" || value == "1"; }
+bool is_false(const std::string& value) { return lower(value) == "false" || value == "0"; }
+
+}  // namespace
+
+std::optional<ThemeName> system_theme_from_files() {
+  if (const char* gtk = std::getenv("GTK_THEME"); gtk && gtk[0] != 0)
+    return lower(gtk).find("dark") != std::string::npos ? ThemeName::Dark : ThemeName::Light;
+  for (const char* settings : {"gtk-4.0/settings.ini", "gtk-3.0/settings.ini"}) {
+    const std::string dark = ini_value(config_file(settings), "gtk-application-prefer-dark-theme");
+    if (is_true(dark)) return ThemeName::Dark;
+    if (is_false(dark)) return ThemeName::Light;
+  }
+  const std::string kde = lower(ini_value(config_file("kdeglobals"), "ColorScheme"));
+  if (!kde.empty()) return kde.find("dark") != std::string::npos ? ThemeName::Dark : ThemeName::Light;
+  return std::nullopt;
+}
+
+std::future<std::optional<ThemeName>> system_theme_from_desktop() {
+  return std::async(std::launch::async, []() -> std::optional<ThemeName> {
+    // A fixed command; where it is missing or has no such key it prints nothing to standard output.
+    std::FILE* pipe = popen("timeout 2 gsettings get org.gnome.desktop.interface color-scheme 2>/dev/null", "re");
+    if (!pipe) return std::nullopt;
+    std::array<char, 128> text{};
+    const std::size_t size = std::fread(text.data(), 1, text.size() - 1, pipe);
+    pclose(pipe);
+    const std::string_view answer(text.data(), size);
+    if (answer.find("prefer-dark") != std::string_view::npos) return ThemeName::Dark;
+    if (answer.find("prefer-light") != std::string_view::npos) return ThemeName::Light;
+    return std::nullopt;  // "default": no wish
+  });
+}
+
+bool reduced_motion() {
+  for (const char* settings : {"gtk-4.0/settings.ini", "gtk-3.0/settings.ini"})
+    if (is_false(ini_value(config_file(settings), "gtk-enable-animations"))) return true;
+  return ini_value(config_file("kdeglobals"), "AnimationDurationFactor") == "0";
+}
+
+}  // namespace twiddle

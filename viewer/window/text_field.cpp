@@ -1,0 +1,78 @@
+#include "viewer/window/text_field.h"
+
+#include "viewer/fonts.h"
+
+#include <imgui.h>
+#include <imgui_impl_opengl3.h>
+
+namespace twiddle {
+namespace {
+
+constexpr float font_size = 14;
+
+ImVec4 colour(const Theme& theme, Role role, float alpha = 1) {
+  const Rgb rgb = theme.colour(role);
+  return {static_cast<float>(rgb.r) / 255, static_cast<float>(rgb.g) / 255, static_cast<float>(rgb.b) / 255, alpha};
+}
+
+}  // namespace
+
+void TextField::open() {
+  text_.fill(0);
+  focus_ = true;
+  entered_ = false;
+}
+
+void TextField::prepare(float scale) {
+  if (scale == font_scale_) return;
+  font_scale_ = scale;
+  ImGuiIO& io = ImGui::GetIO();
+  io.Fonts->Clear();
+  const FontFile file = font_file(Face::Mono, Weight::Regular);
+  const ImFont* font = file.path.empty() ? nullptr : io.Fonts->AddFontFromFileTTF(file.path.c_str(), font_size * scale);
+  if (!font) io.Fonts->AddFontDefault();
+#if IMGUI_VERSION_NUM < 19200
+  // Later versions draw glyphs when they are needed; before, the texture has to be made anew.
+  io.Fonts->Build();
+  ImGui_ImplOpenGL3_DestroyFontsTexture();
+  ImGui_ImplOpenGL3_CreateFontsTexture();
+#endif
+}
+
+std::optional<std::string> TextField::show(const Scene& scene, std::string_view command, const Theme& theme) {
+  std::optional<Box> box;
+  for (const Shape2D& shape : scene.shapes)
+    if (shape.mark >= 0 && scene.marks[static_cast<std::size_t>(shape.mark)].mark.command == command && !box)
+      box = bounds(shape);
+  if (!box) return std::nullopt;
+  ImGui::SetNextWindowPos({box->x, box->y});
+  ImGui::SetNextWindowSize({box->w, box->h});
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(0, 0));
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 0.0f);
+  ImGui::PushStyleVar(ImGuiStyleVar_FrameBorderSize, 0.0f);
+  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(10 * font_scale_, (box->h - font_size * font_scale_) / 2));
+  ImGui::PushStyleColor(ImGuiCol_FrameBg, ImVec4(0, 0, 0, 0));
+  ImGui::PushStyleColor(ImGuiCol_Text, colour(theme, Role::Ink));
+  ImGui::PushStyleColor(ImGuiCol_TextSelectedBg, colour(theme, Role::HoverSoft));
+  std::optional<std::string> entered;
+  constexpr ImGuiWindowFlags flags = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoBackground |
+                                     ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
+                                     ImGuiWindowFlags_NoNav;
+  if (ImGui::Begin("##field", nullptr, flags)) {
+    ImGui::SetNextItemWidth(box->w);
+    if (focus_) ImGui::SetKeyboardFocusHere();
+    focus_ = false;
+    ImGui::InputText("##text", text_.data(), text_.size());
+    if (entered_) {
+      entered_ = false;
+      entered = text_.data();
+      focus_ = true;  // should it lead nowhere, one can correct it
+    }
+  }
+  ImGui::End();
+  ImGui::PopStyleColor(3);
+  ImGui::PopStyleVar(4);
+  return entered;
+}
+
+}  // namespace twiddle

@@ -1,0 +1,32 @@
+// A text field: ImGui's own editing (cursor, selection, clipboard), without its looks, laid over a box of the scene.
+#pragma once
+
+#include "viewer/scene.h"
+#include "viewer/theme.h"
+
+#include <array>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace twiddle {
+
+class TextField {
+ public:
+  /// Empties it; it takes the keyboard in the next frame.
+  void open();
+  /// Enter was pressed: the next frame, which has everything typed before it, tells what was entered. (ImGui's own answer
+  /// to Enter misses a key that goes down and up between two frames.)
+  void enter() { entered_ = true; }
+  /// Before a new frame: its font in this scale.
+  void prepare(float scale);
+  /// Inside a frame: edits over the box of the mark with this command. What was entered, once Enter was pressed.
+  std::optional<std::string> show(const Scene& scene, std::string_view command, const Theme& theme);
+
+ private:
+  std::array<char, 256> text_{};
+  bool focus_ = false, entered_ = false;
+  float font_scale_ = 0;
+};
+
+}  // namespace twiddle

@@ -1,0 +1,431 @@
+#include "viewer/window/window.h"
+
+#include "base/error.h"
+#include "viewer/window/atlas.h"
+#include "viewer/window/input.h"
+#include "viewer/window/paint.h"
+#include "viewer/window/rerun.h"
+#include "viewer/window/state_log.h"
+#include "viewer/window/system_theme.h"
+#include "viewer/window/text_field.h"
+#include "viewer/window_control.h"
+
+#include <imgui.h>
+#include <imgui_impl_glfw.h>
+#include <imgui_impl_opengl3.h>
+
+#include <GLFW/glfw3.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <cstdlib>
+#include <string>
+
+namespace twiddle {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+double seconds_between(Clock::time_point from, Clock::time_point to) {
+  return std::chrono::duration<double>(to - from).count();
+}
+
+constexpr const char* without_window =
+    "`twiddle view FILE --screenshot picture.png` or `twiddle export FILE --at POSITION -o picture.svg`";
+
+std::string glfw_reason;
+void remember_error(int, const char* text) { glfw_reason = text ? text : ""; }
+
+struct Glfw {
+  Glfw() {
+    glfwSetErrorCallback(remember_error);
+    if (!glfwInit()) throw no_device("no display could be opened: write a picture instead with {}", without_window);
+  }
+  ~Glfw() { glfwTerminate(); }
+  Glfw(const Glfw&) = delete;
+  Glfw& operator=(const Glfw&) = delete;
+};
+
+// One window; everything that happens to it goes to the control, and the control's scene is what it shows.
+class Window {
+ public:
+  Window(Document& document, const WindowOptions& options)
+      : options_(options),
+        log_(log_file(options)),
+        rerun_(options, [] { glfwPostEmptyEvent(); }),
+        control_(document, actions()),
+        atlas_(options.language) {
+    open();
+    control_.state().language = options.language;
+    control_.state().can_run = rerun_.possible();
+    control_.state().fields = rerun_.fields(document.info());
+    control_.state().patience_ms = patience_ms;
+    if (options.theme) {
+      control_.state().theme = *options.theme;
+    } else {
+      control_.state().theme = system_theme_from_files().value_or(ThemeName::Light);
+      desktop_theme_ = system_theme_from_desktop();
+    }
+    control_.set_reduced_motion(reduced_motion());
+    control_.seek(options.step);
+    follow_size();
+  }
+
+  ~Window() {
+    textures_.reset();
+    ImGui_ImplOpenGL3_Shutdown();
+    ImGui_ImplGlfw_Shutdown();
+    ImGui::DestroyContext();
+    glfwDestroyWindow(window_);
+  }
+  Window(const Window&) = delete;
+  Window& operator=(const Window&) = delete;
+
+  void run() {
+    while (!glfwWindowShouldClose(window_)) {
+      wait();
+      pass_time();
+      look_around();
+      if (stale()) frame();
+    }
+  }
+
+ private:
+  static constexpr double patience_ms = 6;  // how long a frame may decode before it is shown unfinished
+
+  const WindowOptions& options_;
+  Glfw glfw_;
+  StateLog log_;
+  GLFWwindow* window_ = nullptr;
+  Rerun rerun_;
+  std::unique_ptr<Document> own_document_;  // after running again
+  WindowControl control_;
+  GlyphAtlas atlas_;
+  std::unique_ptr<GlyphTextures> textures_;
+  TextField text_field_;
+  std::future<std::optional<ThemeName>> desktop_theme_;
+  Scene scene_;
+  std::uint64_t shown_revision_ = 0;
+  bool exposed_ = true, inside_ = false, pressed_ = false;
+  int settle_frames_ = 0;  // a text field needs a frame or two more than its input
+  Point pointer_;
+  int windowed_[4] = {0, 0, 1440, 900};
+  FrameTimes times_;
+  Clock::time_point last_frame_ = Clock::now(), clock_ = last_frame_;
+
+  static std::filesystem::path log_file(const WindowOptions& options) {
+    if (!options.log.empty()) return options.log;
+    const char* log = std::getenv("TWIDDLE_WINDOW_LOG");
+    return log ? log : "";
+  }
+
+  WindowActions actions() {
+    WindowActions actions;
+    actions.fullscreen = [this](bool on) { set_fullscreen(on); };
+    actions.show_pointer = [this](bool on) {
+      glfwSetInputMode(window_, GLFW_CURSOR, on ? GLFW_CURSOR_NORMAL : GLFW_CURSOR_HIDDEN);
+    };
+    if (rerun_.possible()) actions.run_again = [this] { rerun_.start(); };
+    actions.choose = [this](const std::string& field, const std::string& entry) { rerun_.choose(field, entry); };
+    return actions;
+  }
+
+  void open() {
+    glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, 3);
+    glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 2);
+    glfwWindowHint(GLFW_OPENGL_PROFILE, GLFW_OPENGL_CORE_PROFILE);
+    glfwWindowHint(GLFW_OPENGL_FORWARD_COMPAT, GLFW_TRUE);
+    glfwWindowHint(GLFW_SCALE_TO_MONITOR, GLFW_TRUE);
+#ifdef GLFW_X11_CLASS_NAME
+    glfwWindowHintString(GLFW_X11_CLASS_NAME, "twiddle");
+    glfwWindowHintString(GLFW_X11_INSTANCE_NAME, "twiddle");
+#endif
+    const std::string title = options_.title.empty() ? "Twiddle" : options_.title;
+    int width = options_.width, height = options_.height;
+    if (GLFWmonitor* monitor = glfwGetPrimaryMonitor()) {
+      int x = 0, y = 0, w = 0, h = 0;
+      glfwGetMonitorWorkarea(monitor, &x, &y, &w, &h);
+      if (w > 0 && h > 0) width = std::min(width, w), height = std::min(height, h);
+    }
+    window_ = glfwCreateWindow(width, height, title.c_str(), nullptr, nullptr);
+    if (!window_)
+      throw no_device("this display has no OpenGL 3.2 ({}): write a picture instead with {}",
+                      glfw_reason.empty() ? "no reason given" : glfw_reason, without_window);
+    glfwSetWindowSizeLimits(window_, 320, 240, GLFW_DONT_CARE, GLFW_DONT_CARE);
+    glfwMakeContextCurrent(window_);
+    glfwSwapInterval(1);
+    listen();
+
+    IMGUI_CHECKVERSION();
+    ImGui::CreateContext();
+    ImGuiIO& io = ImGui::GetIO();
+    io.IniFilename = nullptr;
+    io.ConfigFlags |= ImGuiConfigFlags_NoMouseCursorChange;
+    ImGui_ImplGlfw_InitForOpenGL(window_, true);  // calls our callbacks, too
+    if (!ImGui_ImplOpenGL3_Init("#version 150"))
+      throw no_device("OpenGL 3.2 could not be used here: write a picture instead with {}", without_window);
+    textures_ = std::make_unique<GlyphTextures>();
+  }
+
+  /// The window of an event. What was before it gets its time first: a sleep never counts for what comes after.
+  static Window& of(GLFWwindow* window) {
+    Window& self = *static_cast<Window*>(glfwGetWindowUserPointer(window));
+    self.pass_time();
+    return self;
+  }
+
+  void pass_time() {
+    const Clock::time_point now = Clock::now();
+    // After a pause of the whole machine the show goes on where it was.
+    control_.advance(std::min(seconds_between(clock_, now), 0.25));
+    clock_ = now;
+  }
+
+  void listen() {
+    glfwSetWindowUserPointer(window_, this);
+    glfwSetKeyCallback(window_, [](GLFWwindow* w, int key, int scancode, int action, int modifiers) {
+      of(w).on_key(key, scancode, action, modifiers);
+    });
+    glfwSetCharCallback(window_, [](GLFWwindow* w, unsigned code_point) { of(w).on_character(code_point); });
+    glfwSetCursorPosCallback(window_, [](GLFWwindow* w, double x, double y) { of(w).on_pointer(x, y); });
+    glfwSetCursorEnterCallback(window_, [](GLFWwindow* w, int entered) { of(w).inside_ = entered != 0; });
+    glfwSetMouseButtonCallback(window_,
+                               [](GLFWwindow* w, int button, int action, int) { of(w).on_button(button, action); });
+    glfwSetScrollCallback(window_, [](GLFWwindow* w, double, double y) { of(w).on_wheel(y); });
+    glfwSetFramebufferSizeCallback(window_, [](GLFWwindow* w, int, int) { of(w).follow_size(); });
+    glfwSetWindowContentScaleCallback(window_, [](GLFWwindow* w, float, float) { of(w).follow_size(); });
+    glfwSetWindowRefreshCallback(window_, [](GLFWwindow* w) { of(w).exposed_ = true; });
+  }
+
+  bool typing() const { return control_.state().going_to; }
+
+  void on_key(int key, int scancode, int action, int modifiers) {
+    if (action == GLFW_RELEASE) return;
+    const std::optional<Chord> chord = chord_of_key(key, scancode, modifiers);
+    if (typing()) {  // the keys belong to the field
+      settle_frames_ = 3;
+      if (chord && chord->key == "Escape") control_.command(Command::Leave);
+      if (chord && chord->key == "Enter") text_field_.enter();
+      return;
+    }
+    if (!chord || (action == GLFW_REPEAT && !repeats(control_.keys().command(*chord)))) return;
+    if (chord->key == "Escape" && rerun_.running()) rerun_.cancel();
+    control_.key(*chord);
+    if (typing()) text_field_.open();
+  }
+
+  void on_character(unsigned code_point) {
+    if (typing()) {
+      settle_frames_ = 3;
+      return;
+    }
+    if (const std::optional<Chord> chord = chord_of_character(code_point)) control_.key(*chord);
+  }
+
+  Point to_scene(double x, double y) const {
+    int window_width = 0, window_height = 0, width = 0, height = 0;
+    glfwGetWindowSize(window_, &window_width, &window_height);
+    glfwGetFramebufferSize(window_, &width, &height);
+    const double sx = window_width > 0 ? static_cast<double>(width) / window_width : 1,
+                 sy = window_height > 0 ? static_cast<double>(height) / window_height : 1;
+    return {static_cast<float>(x * sx), static_cast<float>(y * sy)};
+  }
+
+  const MarkText* under_pointer() const { return inside_ ? scene_.hit(pointer_, 3 * control_.state().scale) : nullptr; }
+
+  void on_pointer(double x, double y) {
+    pointer_ = to_scene(x, y);
+    inside_ = true;
+    settle_frames_ = typing() ? 2 : settle_frames_;
+    if (pressed_)
+      control_.drag(pointer_);
+    else
+      control_.hover(under_pointer(), pointer_);
+  }
+
+  void on_button(int button, int action) {
+    if (typing()) settle_frames_ = 3;
+    if (button != GLFW_MOUSE_BUTTON_LEFT) return;
+    pressed_ = action == GLFW_PRESS;
+    if (pressed_) {
+      control_.press(under_pointer(), pointer_);
+    } else {
+      control_.release(pointer_);
+      if (typing()) text_field_.open();
+      control_.hover(under_pointer(), pointer_);
+    }
+  }
+
+  void on_wheel(double clicks) {
+    const bool ctrl = glfwGetKey(window_, GLFW_KEY_LEFT_CONTROL) == GLFW_PRESS ||
+                      glfwGetKey(window_, GLFW_KEY_RIGHT_CONTROL) == GLFW_PRESS;
+    control_.wheel(under_pointer(), pointer_, static_cast<float>(clicks), ctrl);
+  }
+
+  void follow_size() {
+    int width = 0, height = 0;
+    glfwGetFramebufferSize(window_, &width, &height);
+    if (width <= 0 || height <= 0) return;  // minimised
+    float scale_x = 1, scale_y = 1;
+    glfwGetWindowContentScale(window_, &scale_x, &scale_y);
+    control_.set_screen_scale(std::max(scale_x, 0.5f));
+    control_.resize(static_cast<float>(width), static_cast<float>(height));
+    exposed_ = true;
+  }
+
+  void set_fullscreen(bool on) {
+    if (on == (glfwGetWindowMonitor(window_) != nullptr)) return;
+    if (!on) {
+      glfwSetWindowMonitor(window_, nullptr, windowed_[0], windowed_[1], windowed_[2], windowed_[3], GLFW_DONT_CARE);
+      return;
+    }
+    glfwGetWindowPos(window_, &windowed_[0], &windowed_[1]);
+    glfwGetWindowSize(window_, &windowed_[2], &windowed_[3]);
+    // The screen that holds most of the window.
+    const int x = windowed_[0] + windowed_[2] / 2, y = windowed_[1] + windowed_[3] / 2;
+    int count = 0;
+    GLFWmonitor** monitors = glfwGetMonitors(&count);
+    GLFWmonitor* chosen = glfwGetPrimaryMonitor();
+    for (int i = 0; i < count; ++i) {
+      int mx = 0, my = 0;
+      glfwGetMonitorPos(monitors[i], &mx, &my);
+      const GLFWvidmode* mode = glfwGetVideoMode(monitors[i]);
+      if (mode && x >= mx && x < mx + mode->width && y >= my && y < my + mode->height) chosen = monitors[i];
+    }
+    const GLFWvidmode* mode = chosen ? glfwGetVideoMode(chosen) : nullptr;
+    if (mode) glfwSetWindowMonitor(window_, chosen, 0, 0, mode->width, mode->height, mode->refreshRate);
+    glfwSwapInterval(1);
+  }
+
+  bool stale() const {
+    return exposed_ || settle_frames_ > 0 || scene_.unfinished || control_.revision() != shown_revision_;
+  }
+
+  // Sleeps until something happens or is due; while something moves, until the next frame of a screen without vsync.
+  void wait() {
+    const std::optional<double> due = control_.next_change();
+    if (stale() || (due && *due <= 0)) {
+      constexpr double least_frame = 1.0 / 120;
+      const double since = seconds_between(last_frame_, Clock::now());
+      if (since < least_frame)
+        glfwWaitEventsTimeout(least_frame - since);
+      else
+        glfwPollEvents();
+    } else if (due || rerun_.running() || desktop_theme_.valid()) {
+      glfwWaitEventsTimeout(std::min(due.value_or(0.1), rerun_.running() || desktop_theme_.valid() ? 0.1 : 10.0));
+    } else {
+      glfwWaitEvents();
+    }
+  }
+
+  // What other threads have brought.
+  void look_around() {
+    if (desktop_theme_.valid() && desktop_theme_.wait_for(std::chrono::seconds(0)) == std::future_status::ready)
+      if (const std::optional<ThemeName> theme = desktop_theme_.get(); theme && *theme != control_.state().theme) {
+        control_.state().theme = *theme;
+        control_.touch();
+      }
+    if (rerun_.devices_arrived()) refresh_fields();
+    WindowState& state = control_.state();
+    if (rerun_.running()) {
+      const Rerun::Status status = rerun_.status();
+      if (status.fraction != state.run_fraction || status.what != state.run_what) {
+        state.run_fraction = status.fraction, state.run_what = status.what;
+        control_.touch();
+      }
+    }
+    if (const std::optional<Rerun::Outcome> outcome = rerun_.take()) {
+      state.run_fraction = -1;
+      if (!outcome->error.empty()) {
+        state.message = outcome->error;
+      } else if (outcome->cancelled) {
+        state.message = "Cancelled: this is still the trace from before.";
+      } else if (outcome->trace) {
+        try {
+          auto fresh = std::make_unique<Document>(outcome->trace);
+          control_.show(*fresh);
+          own_document_ = std::move(fresh);
+        } catch (const std::exception& error) { state.message = error.what(); }
+      }
+      refresh_fields();
+    }
+  }
+
+  void refresh_fields() {
+    control_.state().fields = rerun_.fields(control_.document().info());
+    control_.touch();
+  }
+
+  void frame() {
+    const Clock::time_point begin = Clock::now();
+    build();
+    const Clock::time_point built = Clock::now();
+    draw();
+    const Clock::time_point drawn = Clock::now();
+    glfwSwapBuffers(window_);
+    last_frame_ = Clock::now();
+    ++times_.frame;
+    times_.build_ms = seconds_between(begin, built) * 1000;
+    times_.paint_ms = seconds_between(built, drawn) * 1000;
+    exposed_ = false;
+    if (settle_frames_ > 0) --settle_frames_;
+    log_.write(control_, times_);
+  }
+
+  void build() {
+    // What lies under the pointer may have moved: then it is lit in this very frame.
+    for (int round = 0; round < 2; ++round) {
+      shown_revision_ = control_.revision();
+      try {
+        scene_ = window_scene(control_.document(), control_.state());
+      } catch (const Error& error) {
+        // A file that was cut or replaced while open: say so, and keep the picture that there is.
+        if (control_.state().message == error.what()) break;
+        control_.state().message = error.what();
+      }
+      if (!pressed_) control_.hover(under_pointer(), pointer_);
+      if (control_.revision() == shown_revision_) break;
+    }
+    shown_revision_ = control_.revision();
+  }
+
+  void draw() {
+    if (atlas_.tidy()) textures_ = std::make_unique<GlyphTextures>();
+    const Theme& look = theme(control_.state().theme);
+    text_field_.prepare(control_.state().scale * look.ui / theme(ThemeName::Light).ui);
+    ImGui_ImplOpenGL3_NewFrame();
+    ImGui_ImplGlfw_NewFrame();
+    // The scene is in the framebuffer's px; so is everything that ImGui lays out.
+    ImGuiIO& io = ImGui::GetIO();
+    io.DisplaySize = {control_.state().width, control_.state().height};
+    io.DisplayFramebufferScale = {1, 1};
+#if IMGUI_VERSION_NUM >= 18700
+    io.AddMousePosEvent(pointer_.x, pointer_.y);
+#else
+    io.MousePos = {pointer_.x, pointer_.y};
+#endif
+    ImGui::NewFrame();
+    paint(scene_, look, atlas_, *textures_, *ImGui::GetBackgroundDrawList());
+    if (typing())
+      if (const std::optional<std::string> entered = text_field_.show(scene_, "go-to-field", look))
+        control_.go_to(*entered);
+    ImGui::Render();
+    textures_->upload(atlas_);
+    const Rgb canvas = look.colour(Role::Canvas);
+    glViewport(0, 0, static_cast<int>(control_.state().width), static_cast<int>(control_.state().height));
+    glClearColor(static_cast<float>(canvas.r) / 255, static_cast<float>(canvas.g) / 255,
+                 static_cast<float>(canvas.b) / 255, 1);
+    glClear(GL_COLOR_BUFFER_BIT);
+    ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
+  }
+};
+
+}  // namespace
+
+int run_window(Document& document, const WindowOptions& options) {
+  Window window(document, options);
+  window.run();
+  return static_cast<int>(ExitCode::good);
+}
+
+}  // namespace twiddle

@@ -1,0 +1,39 @@
+// The real window: ImGui, GLFW and OpenGL 3 around window_scene.
+#pragma once
+
+#include "kernels/catalogue.h"
+#include "tracer/tracer.h"
+#include "viewer/document.h"
+#include "viewer/window_scene.h"
+
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+
+namespace twiddle {
+
+struct WindowOptions {
+  std::string title;               // of the window; empty: "Twiddle"
+  std::uint64_t step = 0;          // where to begin
+  int width = 1440, height = 900;  // at scale 1
+  std::optional<ThemeName> theme;  // nothing: the system's
+  Language language = Language::English;
+  /// What the trace was made from; with `run` the fields of the top bar open, and another run takes this one's place.
+  Request request;
+  std::string runtime = "auto";
+  int device = 0;
+  using Run = std::function<std::shared_ptr<const TraceReader>(const Request& request, const std::string& runtime,
+                                                               int device, const Progress& progress)>;
+  Run run;
+  /// For tests: where to write the window's state, a JSON object a line, after every frame that shows something new
+  /// ("-": standard output). Empty: $TWIDDLE_WINDOW_LOG, else nowhere.
+  std::filesystem::path log;
+};
+
+/// Shows the document until the window is closed; returns the exit code. Throws Error (no_device) when there is no display
+/// or no OpenGL 3, with a sentence that names the way to get a picture without.
+int run_window(Document& document, const WindowOptions& options);
+
+}  // namespace twiddle
