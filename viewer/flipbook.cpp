@@ -114,21 +114,24 @@ int Flipbook::insert(Element element, int after) {
   const int layer = element.shape.layer;
   elements_.push_back(std::move(element));
   seen_.push_back(-1);
-  if (after >= 0) {
-    const int behind = next_[static_cast<std::size_t>(after)];
-    next_[static_cast<std::size_t>(after)] = index;
-    next_.push_back(behind);
-    return index;
-  }
   auto at = std::lower_bound(layers_.begin(), layers_.end(), std::pair{layer, -1});
-  if (at != layers_.end() && at->first == layer) {
-    next_.push_back(at->second);
-    at->second = index;
-  } else {
-    next_.push_back(-1);
-    layers_.insert(at, {layer, index});
-  }
+  if (at == layers_.end() || at->first != layer) at = layers_.insert(at, {layer, -1});
+  int& link = after >= 0 ? next_[static_cast<std::size_t>(after)] : at->second;
+  const int behind = link;
+  link = index;
+  next_.push_back(behind);
+
+  const double low = after >= 0 ? rank_[static_cast<std::size_t>(after)] : 0;
+  const double high = behind >= 0 ? rank_[static_cast<std::size_t>(behind)] : low + 2;
+  rank_.push_back((low + high) / 2);
+  if (!(rank_.back() > low && rank_.back() < high)) renumber(at->second);
   return index;
+}
+
+// After very many insertions at one place there is no number left between two.
+void Flipbook::renumber(int first) {
+  double rank = 1;
+  for (int at = first; at >= 0; at = next_[static_cast<std::size_t>(at)]) rank_[static_cast<std::size_t>(at)] = rank++;
 }
 
 void Flipbook::add(const Scene& scene) {
@@ -159,11 +162,14 @@ void Flipbook::add(const Scene& scene) {
     const int mark = shape.mark < 0 ? -1 : mark_here[static_cast<std::size_t>(shape.mark)];
     key.add(mark);
     add_geometry(key, shape);
-    // Two alike in one scene are two elements.
+    // Two alike in one scene are two elements; and so is one that other scenes paint before what is below it here.
     std::string name = key.text();
+    const auto fits = [&](int candidate) {
+      const auto c = static_cast<std::size_t>(candidate);
+      return seen_[c] != position && (previous < 0 || rank_[c] > rank_[static_cast<std::size_t>(previous)]);
+    };
     auto found = element_of_.find(name);
-    for (char again = 1; found != element_of_.end() && seen_[static_cast<std::size_t>(found->second)] == position;
-         ++again)
+    for (char again = 1; found != element_of_.end() && !fits(found->second); ++again)
       found = element_of_.find(name = key.text() + std::string(1, again));
     const int element = found != element_of_.end() ? found->second : insert({shape, mark, clip, {}}, previous);
     if (found == element_of_.end()) element_of_.emplace(std::move(name), element);

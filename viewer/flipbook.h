@@ -66,6 +66,7 @@ class Flipbook {
   float width_ = 0, height_ = 0;
   std::vector<Element> elements_;
   std::vector<int> next_;                    // of an element: the one painted after it in its layer; −1: none
+  std::vector<double> rank_;                 // ascending in the order of painting within a layer
   std::vector<std::pair<int, int>> layers_;  // layer, first element
   std::vector<Style> styles_;
   std::vector<std::string> texts_;
@@ -79,6 +80,7 @@ class Flipbook {
   int style_index(const Shape2D& shape);
   int mark_index(const Mark& mark);
   int insert(Element element, int after);
+  void renumber(int first);
 };
 
 }  // namespace twiddle

@@ -1,0 +1,463 @@
+#include "viewer/handout.h"
+
+#include "base/error.h"
+#include "base/paths.h"
+#include "base/version.h"
+#include "tracer/position.h"
+#include "tracer/print.h"
+#include "viewer/diagram.h"
+#include "viewer/flipbook.h"
+#include "viewer/fonts.h"
+#include "viewer/keys.h"
+#include "viewer/operation_text.h"
+#include "viewer/source_values.h"
+#include "viewer/svg_parts.h"
+#include "viewer/trace_facts.h"
+#include "viewer/twiddle_name.h"
+#include "viewer/window_scene.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <fstream>
+#include <iterator>
+#include <map>
+#include <tuple>
+#include <utility>
+
+namespace twiddle {
+namespace {
+
+using nlohmann::json;
+
+std::string page_part(const char* name) {
+  const auto file = resource(std::filesystem::path("viewer/html") / name);
+  std::ifstream in(file, std::ios::binary);
+  std::string text((std::istreambuf_iterator<char>(in)), std::istreambuf_iterator<char>());
+  if (!in || text.empty())
+    throw unreadable("{} is missing from this installation; install Twiddle again", file.string());
+  return text;
+}
+
+// The steps at which the page can stand: all of them, or the ends of stages where there are too many.
+std::vector<std::uint64_t> positions_of(const TraceInfo& info) {
+  std::vector<std::uint64_t> steps{0};
+  if (info.steps <= handout_most_steps) {
+    for (std::uint64_t step = 1; step <= info.steps; ++step) steps.push_back(step);
+  } else {
+    for (const Segment& segment : info.segments)
+      if (segment.count > 0) steps.push_back(segment.end_step() - 1);
+  }
+  return steps;
+}
+
+// Up to 32 rows the drawing is as large as it takes to write every value; beyond, it is an overview that fits a screen.
+std::pair<float, float> size_for(const TraceInfo& info, const HandoutOptions& options) {
+  std::uint64_t rows = 0;
+  for (const BufferInfo& buffer : info.buffers)
+    if (buffer.space == Space::Global) rows = std::max(rows, buffer.count);
+  if (rows > 32) return {options.width, options.height};
+  const float columns = static_cast<float>(std::min<std::size_t>(info.segments.size(), 12) + 1);
+  return {std::max(options.width, columns * 176 + 130), std::max(options.height, static_cast<float>(rows) * 34 + 100)};
+}
+
+// ---- The drawing ----
+
+std::string variable(Role role) { return fmt::format("var(--{})", name_of(role)); }
+
+std::string style_rules(const Flipbook& book) {
+  std::string css;
+  for (std::size_t i = 0; i < book.styles().size(); ++i) {
+    const Flipbook::Style& style = book.styles()[i];
+    css += fmt::format(".k{}{{fill:{}", i, style.fill == Role::None ? "none" : variable(style.fill));
+    if (style.stroke.role != Role::None)
+      css += fmt::format(";stroke:{};stroke-width:{}", variable(style.stroke.role), svg_number(style.stroke.width));
+    if (style.stroke.dash_on > 0)
+      css +=
+          fmt::format(";stroke-dasharray:{} {}", svg_number(style.stroke.dash_on), svg_number(style.stroke.dash_off));
+    if (style.opacity < 1) css += fmt::format(";opacity:{}", svg_number(style.opacity));
+    if (style.text)
+      css += fmt::format(";font:{} {}px var(--{})", style.font.weight == Weight::SemiBold ? 600 : 400,
+                         svg_number(style.font.size), style.font.face == Face::Mono ? "mono" : "sans");
+    if (style.anchor != Anchor::Start)
+      css += style.anchor == Anchor::Middle ? ";text-anchor:middle" : ";text-anchor:end";
+    css += "}\n";
+  }
+  return css;
+}
+
+// Colours by role, and faces; one set for each theme.
+std::string variables(const HandoutOptions& options) {
+  const auto colours = [](ThemeName name) {
+    std::string css;
+    for (int i = 1; i <= static_cast<int>(Role::Grey7); ++i) {
+      const Role role = static_cast<Role>(i);
+      const Rgb c = theme(name).colour(role);
+      css += fmt::format("--{}:#{:02x}{:02x}{:02x};", name_of(role), c.r, c.g, c.b);
+    }
+    return css;
+  };
+  const ThemeName bright = options.theme == ThemeName::Projector ? ThemeName::Projector : ThemeName::Light;
+  const std::string light = colours(bright), dark = colours(ThemeName::Dark);
+  return fmt::format(
+      ":root{{--sans:{};--mono:{};{}}}\n"
+      "@media (prefers-color-scheme:dark){{:root:not([data-theme=light]){{{}}}}}\n"
+      ":root[data-theme=dark]{{color-scheme:dark;{}}}\n:root[data-theme=light]{{color-scheme:light}}\n"
+      "@media print{{:root{{{}}}}}\n",
+      font_families(Face::Sans, Language::English), font_families(Face::Mono, Language::English), light, dark, dark,
+      light);
+}
+
+// Clips by their box, so that equal ones are one.
+class Clips {
+ public:
+  Clips(float width, float height) : width_(width), height_(height) {}
+  /// −1 for none, also for one that holds the whole drawing: the page's svg element cuts there anyway.
+  int index(const Box& box) {
+    if (box.w <= 0 || box.h <= 0) return -1;
+    if (box.x <= 0 && box.y <= 0 && box.right() >= width_ && box.bottom() >= height_) return -1;
+    const auto key = std::array{box.x, box.y, box.w, box.h};
+    return clips_.try_emplace(key, static_cast<int>(clips_.size())).first->second;
+  }
+  std::string svg() const {
+    std::string text;
+    for (const auto& [box, index] : clips_)
+      text += fmt::format("<clipPath id=\"clip{}\"><rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\"/></clipPath>\n",
+                          index, svg_number(box[0]), svg_number(box[1]), svg_number(box[2]), svg_number(box[3]));
+    return text;
+  }
+
+ private:
+  float width_, height_;
+  std::map<std::array<float, 4>, int> clips_;
+};
+
+// Kinds of elements of the drawing, by number in the page's data; the player's list has the same order.
+constexpr std::string_view tags[] = {"line", "rect", "circle", "text", "path", "polyline", "polygon"};
+
+// What svg_geometry writes as [tag, mark, clip, numbers …] in tenths of a pixel, or as [tag, mark, clip, "text"] where
+// there is no fixed number of them: less to carry for thousands of shapes.
+json compact_geometry(const Shape2D& shape, int mark, int clip) {
+  const std::string text = svg_geometry(shape);
+  const auto tag = std::find(std::begin(tags), std::end(tags), std::string_view(text).substr(1, text.find(' ') - 1));
+  json out = {tag - std::begin(tags), mark, clip};
+  for (std::size_t quote = text.find('"'); quote != std::string::npos;) {
+    const std::size_t end = text.find('"', quote + 1);
+    const std::string value = text.substr(quote + 1, end - quote - 1);
+    quote = text.find('"', end + 1);
+    if (value == "round") continue;  // how the corners of a polyline are joined
+    if (*tag == "path" || *tag == "polyline" || *tag == "polygon")
+      out.push_back(value);
+    else
+      out.push_back(std::lround(std::strtod(value.c_str(), nullptr) * 10));
+  }
+  return out;
+}
+
+json compact_mark(const Mark& mark) {
+  switch (mark.kind) {
+    case MarkKind::Element: return {"e", mark.buffer, mark.index, mark.segment};
+    case MarkKind::Operation: return {"o", mark.step, 0, 0};
+    default: return {std::string(name_of(mark.kind)), mark.launch, mark.segment, mark.index};
+  }
+}
+
+// The diagram at the end of the run, and what the player needs to turn it back.
+std::string drawing(const Flipbook& book, json& data) {
+  const std::vector<int> order = book.paint_order();
+  Clips clips(book.width(), book.height());
+  std::string shapes;
+  json passing = json::object();
+  data["looks"] = json::array();
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    const Flipbook::Element& element = book.elements()[static_cast<std::size_t>(order[i])];
+    json looks = json::array();
+    for (const Flipbook::Look& look : element.looks)
+      for (const int value : {look.from, look.style, look.text}) looks.push_back(value);
+    data["looks"].push_back(looks);
+    const int clip = clips.index(element.clip);
+    if (!element.lasting(book.positions())) {
+      passing[std::to_string(i)] = compact_geometry(element.shape, element.mark, clip);
+      continue;
+    }
+    shapes += svg_geometry(element.shape);
+    shapes += fmt::format(" data-e=\"{}\" class=\"k{}\"", i, element.looks.back().style);
+    if (element.mark >= 0) shapes += fmt::format(" data-m=\"{}\"", element.mark);
+    if (clip >= 0) shapes += fmt::format(" clip-path=\"url(#clip{})\"", clip);
+    const int text = element.looks.back().text;
+    shapes +=
+        text < 0 ? "/>\n" : fmt::format(">{}</text>\n", svg_escaped(book.texts()[static_cast<std::size_t>(text)]));
+  }
+  data["passing"] = passing;
+  data["texts"] = book.texts();
+  data["marks"] = json::array();
+  data["labels"] = json::array();
+  for (const auto& [mark, labels] : book.marks()) {
+    data["marks"].push_back(compact_mark(mark));
+    json list = json::array();
+    for (const Flipbook::Label& label : labels) {
+      list.push_back(label.from);
+      list.push_back(label.text);
+    }
+    data["labels"].push_back(list);
+  }
+  return fmt::format("<svg viewBox=\"0 0 {} {}\" role=\"img\" aria-label=\"Diagram\">\n{}{}</svg>",
+                     svg_number(book.width()), svg_number(book.height()), clips.svg(), shapes);
+}
+
+// ---- What is said at a position ----
+
+std::string_view colour_name(Role role) { return role == Role::None ? std::string_view() : name_of(role); }
+
+// Tokens of equations repeat: each is kept once, and equations hold numbers.
+class Tokens {
+ public:
+  int index(const Token& token) {
+    json entry = {token.text, std::string(colour_name(token.plate)), std::string(colour_name(token.underline))};
+    const auto [at, fresh] = index_of_.try_emplace(entry.dump(), static_cast<int>(list_.size()));
+    if (fresh) list_.push_back(std::move(entry));
+    return at->second;
+  }
+  json equations(const std::vector<Equation>& equations) {
+    json list = json::array();
+    for (const Equation& equation : equations) {
+      json rows = json::array();
+      for (const EquationRow& row : equation.rows) {
+        json numbers = json::array();
+        for (const Token& token : row.tokens) numbers.push_back(index(token));
+        rows.push_back({row.relation, numbers});
+      }
+      list.push_back({index(equation.target), rows});
+    }
+    return list;
+  }
+  const json& list() const { return list_; }
+
+ private:
+  json list_ = json::array();
+  std::map<std::string, int> index_of_;
+};
+
+// The twiddle of a butterfly, for the unit circle: [re, im, points, exponent, value, degrees]; points 0: no power of any.
+json twiddle_json(const TraceInfo& info, const Operation& operation) {
+  if (operation.kind != OperationKind::Butterfly || operation.coefficients.empty() || operation.span() == 0)
+    return nullptr;
+  const Value& w = operation.coefficients[0];
+  if (traits(w.type).components != 2) return nullptr;
+  const double re = w.component(0), im = w.component(1);
+  if (!(std::abs(re) <= 2 && std::abs(im) <= 2)) return nullptr;
+  const TwiddleName name = name_twiddle({re, im}, operation.span(), info.expect.sign);
+  return {re,
+          im,
+          name.is_power ? name.points : 0,
+          name.exponent,
+          name.value.empty() ? short_text(w) : name.value,
+          degrees_text(name.degrees)};
+}
+
+// [source, first line that ran, last, first line shown, last shown, [[line, value, plate, underline], …]].
+json source_json(const TraceInfo& info, const Operation& operation, std::map<int, std::vector<std::string>>& lines_of) {
+  const LaunchInfo* launch = launch_numbered(info, operation.launch);
+  if (!launch || operation.line <= 0 || launch->source < 0 ||
+      static_cast<std::size_t>(launch->source) >= info.sources.size())
+    return nullptr;
+  auto& lines = lines_of[launch->source];
+  if (lines.empty()) lines = source_lines(info.sources[static_cast<std::size_t>(launch->source)].text);
+  const int end = static_cast<int>(lines.size());
+  if (operation.line > end) return nullptr;
+  int last = operation.line;
+  for (const Site& site : info.sites)
+    if (site.source == launch->source && site.line == operation.line) last = std::clamp(site.last_line, last, end);
+  LineRange shown = kernel_lines(lines, launch->kernel);
+  if (shown.first <= 0 || operation.line < shown.first || last > shown.last)
+    shown = {std::max(1, operation.line - 12), std::min(end, last + 4)};
+  json values = json::array();
+  for (const LineValue& value : live_values(info, operation))
+    values.push_back(
+        {value.line, value.text, std::string(colour_name(value.plate)), std::string(colour_name(value.underline))});
+  return {launch->source, operation.line, last, shown.first, shown.last, values};
+}
+
+json position_json(Document& document, std::uint64_t step, const std::string& description, Tokens& tokens,
+                   std::map<int, std::vector<std::string>>& lines_of) {
+  const TraceInfo& info = document.info();
+  json here = {{"s", step},          {"n", ""},      {"g", -1},     {"d", description}, {"r", json::array()},
+               {"e", json::array()}, {"w", nullptr}, {"c", nullptr}};
+  if (step == 0) {
+    here["t"] = "Before the first operation";
+    here["u"] =
+        info.signal.empty() ? "the input lies in memory" : fmt::format("the input, {}, lies in memory", info.signal);
+    return here;
+  }
+  const Operation operation = document.replay->operation(step);
+  const OperationText text = describe(info, operation);
+  here["n"] = to_string(position_of(operation));
+  here["g"] = document.replay->segment_of(step);
+  here["t"] = text.title;
+  here["u"] = text.subtitle;
+  here["e"] = tokens.equations(text.equations);
+  for (const std::string& remark : text.remarks) here["r"].push_back(remark);
+  here["w"] = twiddle_json(info, operation);
+  here["c"] = source_json(info, operation, lines_of);
+  return here;
+}
+
+// Which elements an operation read and wrote, as "buffer:index" keys; of a local array the index counts through all groups.
+json accesses_json(const TraceInfo& info, const Operation& operation) {
+  const LaunchInfo* launch = launch_numbered(info, operation.launch);
+  const auto keys = [&](const FewOf<Access, 4>& accesses) {
+    json list = json::array();
+    for (const Access& access : accesses) {
+      if (access.buffer < 0 || static_cast<std::size_t>(access.buffer) >= info.buffers.size()) continue;
+      const BufferInfo& buffer = info.buffers[static_cast<std::size_t>(access.buffer)];
+      const std::uint64_t group =
+          buffer.space == Space::Local && launch && launch->group_size() ? operation.item / launch->group_size() : 0;
+      list.push_back(fmt::format("{}:{}", access.buffer, group * buffer.count + access.index));
+    }
+    return list;
+  };
+  return json::array({keys(operation.reads), keys(operation.writes)});
+}
+
+json keys_json() {
+  json keys = json::object();
+  const KeyMap map = KeyMap::standard();
+  for (const Command command :
+       {Command::PlayPause, Command::StepForward, Command::StepBack, Command::StageForward, Command::StageBack,
+        Command::First, Command::Last, Command::Slower, Command::Faster, Command::GoTo, Command::ToggleBookmark,
+        Command::NextBookmark, Command::PreviousBookmark, Command::Blank, Command::Fullscreen, Command::HidePointer,
+        Command::Help, Command::Leave, Command::NextTheme})
+    for (const Chord& chord : map.chords(command)) keys[to_string(chord)] = std::string(name_of(command));
+  return keys;
+}
+
+json help_json(const json& keys) {
+  json rows = json::array();
+  const KeyMap map = KeyMap::standard();
+  for (const HelpSection& section : help_sections())
+    for (const Command command : section.commands) {
+      json chords = json::array();
+      for (const Chord& chord : map.chords(command))
+        if (keys.contains(to_string(chord))) chords.push_back(display_text(chord));
+      if (chords.empty()) continue;
+      const std::string meaning = command == Command::NextTheme ? "light or dark" : std::string(meaning_of(command));
+      rows.push_back({chords, meaning});
+    }
+  return rows;
+}
+
+// ---- The page ----
+
+// JSON inside a script element: "<" could end it.
+std::string embedded(const json& data) {
+  std::string text = data.dump(-1, ' ', false, json::error_handler_t::replace), out;
+  out.reserve(text.size());
+  for (const char c : text) {
+    if (c == '<')
+      out += "\\u003c";
+    else
+      out += c;
+  }
+  return out;
+}
+
+std::string filled(const std::string& page, const std::map<std::string, std::string>& parts) {
+  std::string out;
+  std::size_t at = 0;
+  while (true) {
+    const std::size_t open = page.find("{{", at);
+    if (open == std::string::npos) break;
+    const std::size_t close = page.find("}}", open);
+    out += page.substr(at, open - at);
+    out += parts.at(page.substr(open + 2, close - open - 2));
+    at = close + 2;
+  }
+  return out + page.substr(at);
+}
+
+// "fft-radix2 · N 8 · x ramp · forward · w exact · on opencl · …", as the window's top bar has it.
+std::string subtitle_of(const TraceInfo& info) {
+  std::string text;
+  for (const ChoiceField& field : trace_fields(info)) {
+    if (!text.empty()) text += " · ";
+    text += field.caption.empty() ? field.value : field.caption + " " + field.value;
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string handout_html(Document& document, const HandoutOptions& options) {
+  const TraceInfo& info = document.info();
+  const std::vector<std::uint64_t> positions = positions_of(info);
+  const bool every_step = positions.size() == info.steps + 1;
+  const Theme& look = theme(options.theme);
+
+  DiagramInput input{document, {}, {}, look};
+  std::tie(input.width, input.height) = size_for(info, options);
+  json data = {{"steps", info.steps}, {"positions", json::array()}, {"operations", json::array()}};
+  Flipbook book;
+  Tokens tokens;
+  std::map<int, std::vector<std::string>> lines_of;
+  for (const std::uint64_t step : positions) {
+    input.cursor.step = step;
+    const Scene scene = butterfly_diagram(input);
+    book.add(scene);
+    data["positions"].push_back(position_json(document, step, scene.description, tokens, lines_of));
+  }
+  if (every_step)
+    for (std::uint64_t step = 1; step <= info.steps; ++step)
+      data["operations"].push_back(accesses_json(info, document.replay->operation(step)));
+
+  data["tokens"] = tokens.list();
+
+  const auto at_step = [&](std::uint64_t step) {
+    return std::upper_bound(positions.begin(), positions.end(), step) - positions.begin() - 1;
+  };
+  const auto facts = gather_facts(document);
+  data["segments"] = json::array();
+  for (std::size_t i = 0; i < info.segments.size(); ++i) {
+    const Segment& segment = info.segments[i];
+    const auto from = every_step ? at_step(segment.first_step) : at_step(segment.first_step - 1) + 1;
+    data["segments"].push_back({{"name", i < facts->segment_names.size() ? facts->segment_names[i] : ""},
+                                {"first", segment.first_step},
+                                {"count", segment.count},
+                                {"from", from},
+                                {"to", at_step(segment.end_step() - 1)}});
+  }
+  data["sources"] = json::array();
+  for (std::size_t i = 0; i < info.sources.size(); ++i)
+    data["sources"].push_back({{"name", info.sources[i].name}, {"lines", source_lines(info.sources[i].text)}});
+  data["bookmarks"] = json::array();
+  for (const auto& bookmark : document.bookmarks) data["bookmarks"].push_back(bookmark.step);
+  data["keys"] = keys_json();
+  data["help"] = help_json(data["keys"]);
+  data["opens"] = at_step(std::min(options.first_step, info.steps));
+
+  const std::string title = info.title.empty() ? info.algorithm : info.title;
+  std::string made = fmt::format("Traced {} by {}: {} operations kept of {}.", info.created, info.program, info.kept(),
+                                 info.attempted());
+  if (!info.complete) made += " The run was interrupted: this is what it did until then.";
+  if (!info.filter.empty()) made += fmt::format(" Kept were only {}.", info.filter);
+  if (!every_step) made += " With so many operations the page goes from stage to stage.";
+
+  const std::string svg = drawing(book, data);
+  return filled(page_part("handout.html"), {{"title", svg_escaped(title)},
+                                            {"subtitle", svg_escaped(subtitle_of(info))},
+                                            {"made", svg_escaped(made)},
+                                            {"program", svg_escaped(fmt::format("twiddle {}", program_version))},
+                                            {"theme", !options.theme_given               ? ""
+                                                      : options.theme == ThemeName::Dark ? " data-theme=\"dark\""
+                                                                                         : " data-theme=\"light\""},
+                                            {"variables", variables(options)},
+                                            {"css", page_part("handout.css")},
+                                            {"styles", style_rules(book)},
+                                            {"svg", svg},
+                                            {"data", embedded(data)},
+                                            {"js", page_part("handout.js")}});
+}
+
+}  // namespace twiddle

@@ -1,0 +1,26 @@
+// The handout: a trace as one HTML page that steps through its diagram, for a course's web site or a mail. Nothing is
+// loaded from elsewhere; it works from disk and on a phone, by keyboard and for a screen reader, and it prints.
+#pragma once
+
+#include "viewer/document.h"
+#include "viewer/theme.h"
+
+#include <cstdint>
+#include <string>
+
+namespace twiddle {
+
+struct HandoutOptions {
+  ThemeName theme = ThemeName::Light;
+  bool theme_given = false;      // else the page follows the reader's system
+  std::uint64_t first_step = 0;  // where the page opens
+  float width = 1008, height = 640;  // px of the diagram's own coordinates
+};
+
+/// The page. Every picture, number and sentence comes from the trace: for each position the page holds exactly what the
+/// window's diagram shows there. A trace of more than `handout_most_steps` operations steps by stages instead.
+std::string handout_html(Document& document, const HandoutOptions& options);
+
+inline constexpr std::uint64_t handout_most_steps = 640;
+
+}  // namespace twiddle
