@@ -6,6 +6,8 @@ int main(int count, char** arguments) {
   using namespace twiddle::cli;
   Program program;
 
+  add_demo(program);  // trace an 8-point FFT, print its log, show it
+
   add_list(program);     // what there is: algorithms, signals
   add_devices(program);  // where it can run
 
@@ -13,6 +15,9 @@ int main(int count, char** arguments) {
   add_info(program);    // what a trace holds
   add_print(program);   // its operations as text, CSV or JSON
   add_verify(program);  // how far the outcome is from a double-precision reference
+
+  add_view(program);    // the window, or a picture of it
+  add_export(program);  // pictures and data for slides, papers and notebooks
 
   add_bench(program);  // what tracing costs here
 

@@ -14,18 +14,21 @@ namespace fs = std::filesystem;
 namespace twiddle::cli {
 
 TracedRun trace_to_file(const Plan& plan, const RunOptions& options, const fs::path& file) {
+  InterruptGuard guard;
+  ProgressBar bar;
+  return trace_to_file(plan, options, file, [&](double fraction, const std::string& what) {
+    bar.show(fraction, what);
+    return !InterruptGuard::asked();
+  });
+}
+
+TracedRun trace_to_file(const Plan& plan, const RunOptions& options, const fs::path& file, const Progress& progress) {
   TracedRun run;
   const std::unique_ptr<Runtime> runtime = open_runtime(options.runtime, options.device);
   run.device = runtime->device();
   run.launches = plan.launches.size();
-
-  InterruptGuard guard;
-  ProgressBar bar;
   TraceWriter writer(file);
-  run.outcome = trace_plan(plan, *runtime, options.trace, writer, [&](double fraction, const std::string& what) {
-    bar.show(fraction, what);
-    return !InterruptGuard::asked();
-  });
+  run.outcome = trace_plan(plan, *runtime, options.trace, writer, progress);
   if (run.outcome.cancelled)
     writer.interrupt();
   else

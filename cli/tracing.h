@@ -23,6 +23,10 @@ struct TracedRun {
 /// incomplete, and shows in `outcome.cancelled`. Throws Error; then nothing new is left behind.
 TracedRun trace_to_file(const Plan& plan, const RunOptions& options, const std::filesystem::path& file);
 
+/// The same for a program that has its own ways to show progress and to cancel (the window).
+TracedRun trace_to_file(const Plan& plan, const RunOptions& options, const std::filesystem::path& file,
+                        const Progress& progress);
+
 /// The plan that the options ask for. A trace file given in its place is a usage error that says so.
 Plan requested_plan(const RunOptions& options);
 

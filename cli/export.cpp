@@ -1,0 +1,193 @@
+// `twiddle export`: pictures for slides and papers, a page for a course, data for notebooks.
+#include "base/error.h"
+#include "cli/interrupt.h"
+#include "cli/output.h"
+#include "cli/picture.h"
+#include "cli/print_operations.h"
+#include "cli/sentence.h"
+#include "cli/verbs.h"
+#include "tracer/position.h"
+#include "tracer/print.h"
+#include "viewer/handout.h"
+#include "viewer/render.h"
+
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+
+namespace fs = std::filesystem;
+
+namespace twiddle::cli {
+namespace {
+
+using nlohmann::ordered_json;
+
+struct Options {
+  std::string file, at, output;
+  bool all = false;
+  int pixels = 0;  // width of a PNG; 0: the picture's own
+  PictureOptions picture;
+};
+
+/// Pages of a PDF, or numbered files, are for a lecture: more than this many is a slip.
+constexpr std::uint64_t most_pages = 4096;
+
+std::vector<std::uint64_t> steps_of(const Document& document, const Options& options) {
+  if (!options.all) return {step_at(document, options.at)};
+  const std::uint64_t last = document.info().steps;
+  if (last >= most_pages)
+    throw usage_error(
+        "--all makes a picture a step, and {} has {} of them; name one with --at, or export fewer than {}",
+        options.file, last, most_pages);
+  std::vector<std::uint64_t> steps(last + 1);
+  for (std::uint64_t step = 0; step <= last; ++step) steps[step] = step;
+  return steps;
+}
+
+// out.svg, or for --all out-000.svg, out-001.svg, …
+fs::path numbered(const fs::path& file, std::uint64_t step, bool all, std::uint64_t last) {
+  if (!all) return file;
+  const std::size_t digits = std::to_string(last).size();
+  return file.parent_path() / fmt::format("{}-{:0{}}{}", file.stem().string(), step, digits, file.extension().string());
+}
+
+void export_pictures(Document& document, const Options& options, bool svg) {
+  const Theme& colours = theme(options.picture.theme);
+  const std::vector<std::uint64_t> steps = steps_of(document, options);
+  InterruptGuard guard;
+  ProgressBar bar;
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    bar.show(static_cast<double>(i) / static_cast<double>(steps.size()), "drawing");
+    if (InterruptGuard::asked()) throw Interrupted(fmt::format("interrupted after {} of {} pictures", i, steps.size()));
+    const Scene scene = diagram_scene(document, options.picture, steps[i]);
+    const fs::path file = numbered(options.output, steps[i], options.all, steps.back());
+    if (svg)
+      write_file(file, to_svg(scene, colours));
+    else
+      write_file(file, std::span<const std::byte>(to_png(scene, colours, options.pixels)));
+  }
+}
+
+void export_pdf(Document& document, const Options& options) {
+  std::vector<Scene> pages;
+  for (const std::uint64_t step : steps_of(document, options))
+    pages.push_back(diagram_scene(document, options.picture, step));
+  write_file(options.output, std::span<const std::byte>(to_pdf(pages, theme(options.picture.theme))));
+}
+
+/// Calls `each` with (buffer, element, value) for the state of every global buffer at a step.
+template <typename Each>
+void for_each_element(Document& document, std::uint64_t step, Each each) {
+  document.replay->seek(step);
+  const TraceInfo& info = document.info();
+  for (std::size_t b = 0; b < info.buffers.size(); ++b) {
+    const BufferInfo& buffer = info.buffers[b];
+    if (buffer.space == Space::Local) continue;
+    const std::size_t size = traits(buffer.type).bytes;
+    const std::vector<std::byte> bytes = document.replay->state().bytes(static_cast<int>(b));
+    for (std::size_t i = 0; (i + 1) * size <= bytes.size(); ++i) each(buffer, i, bytes.data() + i * size);
+  }
+}
+
+// One line an element: the buffers as they stand at the position.
+std::string state_csv(Document& document, std::uint64_t step) {
+  std::string text = "buffer,index,x,y\n";
+  for_each_element(document, step, [&](const BufferInfo& buffer, std::size_t index, const std::byte* element) {
+    text += fmt::format("{},{}", buffer.name, index);
+    for (int c = 0; c < 2; ++c)
+      text += c < traits(buffer.type).components ? "," + exact_text(component(buffer.type, element, c)) : ",";
+    text += "\n";
+  });
+  return text;
+}
+
+std::string state_json(Document& document, std::uint64_t step) {
+  ordered_json out = {{"algorithm", document.info().algorithm}, {"parameters", document.info().parameters}};
+  out["step"] = step;
+  out["steps"] = document.info().steps;
+  if (step > 0) out["position"] = to_string(position_of(document.replay->operation(step)));
+  ordered_json buffers = ordered_json::object();
+  for_each_element(document, step, [&](const BufferInfo& buffer, std::size_t, const std::byte* element) {
+    const auto number = [&](int c) { return component(buffer.type, element, c); };
+    ordered_json& values = buffers[buffer.name];
+    if (traits(buffer.type).components == 1)
+      values.push_back(number(0));
+    else
+      values.push_back({number(0), number(1)});
+  });
+  out["buffers"] = buffers;
+  return out.dump() + "\n";
+}
+
+std::string all_operations(const Document& document, PrintFormat format) {
+  std::string text = format == PrintFormat::JsonLines ? "[" : "";
+  bool first = true;
+  print_operations(document.trace, format, {}, [&](std::string_view line) {
+    if (format == PrintFormat::JsonLines) {
+      text += first ? "\n" : ",\n";
+      line.remove_suffix(1);
+    }
+    first = false;
+    text += line;
+  });
+  return format == PrintFormat::JsonLines ? text + "\n]\n" : text;
+}
+
+int export_trace(const Options& options) {
+  static const std::vector<std::string> endings = {".svg", ".png", ".pdf", ".html", ".csv", ".json"};
+  const std::string ending = fs::path(options.output).extension().string();
+  if (std::find(endings.begin(), endings.end(), ending) == endings.end())
+    throw usage_error("the ending of {} says what to write; it can be {}{}", options.output, fmt::join(endings, ", "),
+                      did_you_mean(ending, endings));
+  if (options.all && !options.at.empty())
+    throw usage_error("--at names one position and --all means every one; give one of them");
+  Document document(TraceReader::open(options.file));
+
+  if (ending == ".svg" || ending == ".png") {
+    export_pictures(document, options, ending == ".svg");
+  } else if (ending == ".pdf") {
+    export_pdf(document, options);
+  } else if (ending == ".html") {
+    HandoutOptions handout;
+    handout.theme = options.picture.theme;
+    handout.theme_given = options.picture.theme_given;
+    handout.first_step = options.at.empty() ? 0 : step_at(document, options.at);
+    write_file(options.output, handout_html(document, handout));
+  } else {
+    const bool csv = ending == ".csv";
+    const std::uint64_t step = options.all ? 0 : step_at(document, options.at);
+    write_file(options.output, options.all ? all_operations(document, csv ? PrintFormat::Csv : PrintFormat::JsonLines)
+                               : csv       ? state_csv(document, step)
+                                           : state_json(document, step));
+  }
+  return 0;
+}
+
+}  // namespace
+
+void add_export(Program& program) {
+  const auto options = std::make_shared<Options>();
+  CLI::App& verb = program.verb("export", "Write the diagram, a one-file page, or the data of a trace",
+                                "The output's ending says what is written: .svg, .png or .pdf the diagram, .html a "
+                                "page that steps through it and loads "
+                                "nothing from elsewhere, .csv or .json the buffers at the position. With --all: "
+                                "numbered pictures, a PDF with a page "
+                                "a step, or every operation as .csv or .json.",
+                                [options] { return export_trace(*options); });
+  program.complete(add_text(verb, "FILE", "", "a trace (.twd)", options->file)->required(), trace_completion());
+  add_text(verb, "--at", "POSITION",
+           "where to stand, e.g. L2.S3.I5, start or end (the end without it; a page opens at the start)", options->at);
+  add_switch(verb, "--all", "every step instead of one", options->all);
+  program.complete(
+      add_text(verb, "-o,--output", "FILE", "what to write: .svg, .png, .pdf, .html, .csv or .json", options->output)
+          ->required(),
+      {{}, true, {}});
+  add_whole(verb, "--width", "PIXELS", "width of a .png; the drawing is scaled to it", 16, 32768,
+            [&options = *options](std::uint64_t width) { options.pixels = static_cast<int>(width); })
+      ->group("How it looks");
+  add_picture_options(program, verb, options->picture);
+  program.example(verb, "twiddle export fft8.twd --at L3.I1 -o butterfly.svg",
+                  "The diagram with one butterfly in work, for a slide");
+  program.example(verb, "twiddle export fft8.twd -o fft8.html", "A page for a course's web site");
+}
+
+}  // namespace twiddle::cli

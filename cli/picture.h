@@ -1,0 +1,22 @@
+// Pictures of a trace at a position: what `view --screenshot`, `export` and `demo` write.
+#pragma once
+
+#include "cli/options.h"
+#include "viewer/document.h"
+#include "viewer/scene.h"
+#include "viewer/window_scene.h"
+
+#include <cstdint>
+#include <string>
+
+namespace twiddle::cli {
+
+/// The whole window's state at a step.
+WindowState window_state(const PictureOptions& picture, std::uint64_t step);
+/// The diagram alone at a step, as slides and papers want it.
+Scene diagram_scene(Document& document, const PictureOptions& picture, std::uint64_t step);
+
+/// The step a position names; an empty text is the end of the trace.
+std::uint64_t step_at(const Document& document, const std::string& position);
+
+}  // namespace twiddle::cli

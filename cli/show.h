@@ -1,0 +1,21 @@
+// Opening the window, where there is one to open.
+#pragma once
+
+#include "cli/options.h"
+#include "cli/output.h"
+#include "viewer/document.h"
+
+#include <cstdint>
+#include <string>
+
+namespace twiddle::cli {
+
+/// Why no window can open here, as the end of a sentence ("there is no display here"); empty when one may.
+std::string why_no_window();
+
+/// Opens the window and returns when it is closed. When the trace came from `run`, its fields can be changed and it can
+/// be run again there; traces made so go to `folder`. Throws Error (no_device) when no window can open.
+int show_window(Document& document, const PictureOptions& picture, std::uint64_t step, const RunOptions* run,
+                const TemporaryFolder* folder);
+
+}  // namespace twiddle::cli

@@ -1,0 +1,85 @@
+// `twiddle view`: the window on a trace, or a picture of that window.
+#include "base/error.h"
+#include "cli/interrupt.h"
+#include "cli/output.h"
+#include "cli/picture.h"
+#include "cli/show.h"
+#include "cli/tracing.h"
+#include "cli/verbs.h"
+#include "viewer/render.h"
+
+#include <CLI/CLI.hpp>
+
+#include <optional>
+
+namespace fs = std::filesystem;
+
+namespace twiddle::cli {
+namespace {
+
+struct Options : RunOptions {
+  std::string at, screenshot;
+  PictureOptions picture;
+};
+
+int view(const Options& options) {
+  const std::string& subject = options.request.algorithm;
+  if (const std::string why = options.screenshot.empty() ? why_no_window() : ""; !why.empty())
+    throw no_device("{}; write a picture with twiddle view {} --screenshot out.png, or use twiddle export", why,
+                    subject);
+
+  // An algorithm or a plan is traced first, into a file that lasts as long as the window.
+  std::optional<TemporaryFolder> folder;
+  fs::path file = subject;
+  if (!names_trace(subject)) {
+    const Plan plan = requested_plan(options);
+    folder.emplace();
+    file = folder->path() / default_trace_name(plan);
+    const TracedRun run = trace_to_file(plan, options, file);
+    for (const std::string& note : run.outcome.notes) say("{}", note);
+    if (run.outcome.cancelled) throw Interrupted("interrupted before there was anything to show");
+  }
+  Document document(TraceReader::open(file));
+  const std::uint64_t step = options.at.empty() ? 0 : step_at(document, options.at);
+  if (options.screenshot.empty())
+    return show_window(document, options.picture, step, folder ? &options : nullptr, folder ? &*folder : nullptr);
+
+  const Scene scene =
+      window_scene(document, window_state(options.picture, options.at.empty() ? document.info().steps : step));
+  const Theme& colours = theme(options.picture.theme);
+  if (fs::path(options.screenshot).extension() == ".svg")
+    write_file(options.screenshot, to_svg(scene, colours));
+  else
+    write_file(options.screenshot, std::span<const std::byte>(to_png(scene, colours)));
+  return 0;
+}
+
+}  // namespace
+
+void add_view(Program& program) {
+  const auto options = std::make_shared<Options>();
+  CLI::App& verb = program.verb("view", "Step through a trace in the window, or write a picture of it",
+                                "An algorithm or a plan file is traced first. --screenshot needs no display. A "
+                                "position is written L2.S3.I5 (launch, "
+                                "stage, work-item; what is left out is the first there is), or start, or end.",
+                                [options] { return view(*options); });
+  program.complete(add_text(verb, "FILE|ALGORITHM", "", "a trace (.twd), an algorithm's id, or a plan file (.toml)",
+                            options->request.algorithm)
+                       ->required(),
+                   subject_completion());
+  add_text(verb, "--at", "POSITION", "where to stand, e.g. L2.S3.I5 (the start; the end for --screenshot)",
+           options->at);
+  program.complete(add_text(verb, "--screenshot", "FILE.png", "write a picture of the window (.png or .svg) and leave",
+                            options->screenshot),
+                   {{}, true, {".png", ".svg"}});
+  add_picture_options(program, verb, options->picture);
+  add_request_options(program, verb, options->request);
+  add_runtime_options(program, verb, *options);
+  add_keep_options(program, verb, options->trace);
+  program.example(verb, "twiddle view fft8.twd", "Step through a trace with the arrow keys");
+  program.example(verb, "twiddle view fft8.twd --at L3.I1 --screenshot out.png",
+                  "A picture of the window, without a display");
+  program.example(verb, "twiddle view mine.toml", "Trace one's own kernel and look at it");
+}
+
+}  // namespace twiddle::cli

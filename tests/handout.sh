@@ -1,0 +1,129 @@
+# The one-file page in a real browser: it steps, seeks, plays and hovers, shows no value of a later step, and logs no error.
+set -euo pipefail
+browser=$(command -v chromium || command -v chromium-browser || command -v google-chrome) || { echo "no Chromium here"; exit 77; }
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work"
+"$TWIDDLE" trace fft-radix2 --n 8 --signal ramp -o fft8.twd >trace.txt
+"$TWIDDLE" export fft8.twd -o page.html
+
+# A copy of the page with a driver in it: errors are caught from the first line on, and what was seen ends up in the text
+# of #result. Every check is a line "ok …" or "not ok …".
+python3 - <<'PYTHON'
+page = open("page.html", encoding="utf-8").read()
+catch = """<script>
+window.errors = [];
+addEventListener("error", (event) => errors.push(event.message));
+addEventListener("unhandledrejection", (event) => errors.push(String(event.reason)));
+console.error = console.warn = (...words) => errors.push(words.join(" "));
+</script>"""
+drive = r"""<pre id="result"></pre><script>
+(() => {
+  const lines = [];
+  const check = (good, what) => lines.push((good ? "ok " : "not ok ") + what);
+  const $ = (id) => document.getElementById(id);
+  const press = (key, more = {}) => document.body.dispatchEvent(new KeyboardEvent("keydown", {key, bubbles: true, cancelable: true, ...more}));
+  const visible = () => [...document.querySelectorAll("figure svg text")].filter((node) => getComputedStyle(node).display !== "none").map((node) => node.textContent);
+  const step = () => +$("count").textContent.match(/step (\d+)/)[1];
+  const whole = JSON.parse($("data").textContent);
+
+  check(step() === 0, "opens at the start");
+  check(!visible().some((text) => text.includes("28")), "no output is shown before it is written");
+  // Forwards step by step; then the same pictures backwards, and by seeking.
+  const pictures = [visible().join("|")], words = [$("equations").textContent];
+  for (let i = 1; i <= 14; ++i) {
+    press("ArrowRight");
+    check(step() === i, `step ${i} by key`);
+    check($("position").textContent === whole.positions[i].n, `position of step ${i}`);
+    pictures.push(visible().join("|"));
+    words.push($("equations").textContent);
+  }
+  check(pictures[14].includes("28") && !pictures[10].includes("28"), "X[0] = 28 appears with the step that writes it");
+  check(words[8] === "F[1]←F[1] + w·F[3]=(−4, 0) + (0, −1)·(−4, 0)=(−4, 4)F[3]←F[1] − w·F[3]=(−4, 0) − (0, −1)·(−4, 0)=(−4, −4)",
+        "the inspector spells step 8 out: " + words[8]);
+  press("ArrowRight");
+  check(step() === 14, "no step after the last");
+  for (let i = 13; i >= 0; --i) {
+    press("ArrowLeft");
+    check(visible().join("|") === pictures[i], `step ${i} backwards is the same picture`);
+  }
+  for (const i of [9, 2, 14, 5, 0]) {
+    $("scrub").value = i;
+    $("scrub").dispatchEvent(new Event("input", {bubbles: true}));
+    check(visible().join("|") === pictures[i], `seeking to ${i} is the same picture`);
+  }
+  press("ArrowRight", {shiftKey: true});
+  check(step() === 2, "Shift+Right ends the stage");
+  press("End");
+  press("ArrowLeft", {shiftKey: true});
+  check(step() === 10, "Shift+Left goes back a stage");
+  press("Home");
+  check(step() === 0, "Home");
+  press("PageDown");
+  check(step() === 0, "Page Down belongs to lessons");
+
+  press("g");
+  check($("go-to").open, "G opens the field");
+  press("ArrowRight");
+  check(step() === 0, "keys belong to the open field");
+  $("go-to-field").value = "l3.s2.i1";
+  $("go-to").querySelector("form").requestSubmit();
+  check(step() === 8, "goes to L3.S2.I1");
+  $("go-to").close();
+  press("?");
+  check($("help").open && $("keys").rows.length > 10, "? lists the keys");
+  $("help").close();
+  press("b");
+  check(!$("blank").hidden, "B blanks");
+  press("Escape");
+  check($("blank").hidden, "Esc shows again");
+  const theme = getComputedStyle(document.body).backgroundColor;
+  press("t");
+  check(getComputedStyle(document.body).backgroundColor !== theme, "T changes the theme");
+  press("+");
+  check($("speed").textContent === "2×", "+ is faster");
+  press("F9");
+  press("Home");
+  press("F2");
+  check(step() === 8, "F2 goes to the bookmark that F9 set");
+
+  // Hovering an output lights its cone and tells its value; of a later step there is none to tell.
+  press("End");
+  const mark = whole.marks.findIndex((m) => m[0] === "e" && m[2] === 0 && m[3] === whole.segments.length - 1);
+  const node = [...document.querySelectorAll(`figure [data-m="${mark}"]`)].find((n) => getComputedStyle(n).display !== "none");
+  const over = () => node.dispatchEvent(new PointerEvent("pointermove", {bubbles: true, clientX: 100, clientY: 100}));
+  over();
+  check($("tip").textContent.includes("28"), "hovering tells the value: " + $("tip").textContent);
+  const lit = document.querySelectorAll(".lit-line").length;
+  check(lit > 30, `hovering lights the cone (${lit} shapes)`);
+  press("Home");
+  over();
+  check(!$("tip").textContent.includes("28"), "a later value is not told: " + $("tip").textContent);
+
+  const unnamed = [...document.querySelectorAll("button, input, figure")].filter((n) => !n.getAttribute("aria-label") && !n.textContent.trim() && !n.labels?.length);
+  check(unnamed.length === 0, "everything to press has a name");
+  check(document.querySelector("[aria-live]") !== null, "the operation is read aloud");
+  check(performance.getEntriesByType("resource").length === 0, "nothing is loaded");
+  check(errors.length === 0, "no errors: " + errors.join("; "));
+  $("result").textContent = lines.join("\n") + "\nend of checks\n";
+})();
+</script></body>"""
+page = page.replace("<title>", catch + "<title>", 1)
+head, tail = page.rsplit("</body>", 1)
+open("driven.html", "w", encoding="utf-8").write(head + drive + tail)
+PYTHON
+
+timeout 120 "$browser" --headless --no-sandbox --disable-gpu --disable-background-networking --disable-component-update \
+  --disable-sync --user-data-dir="$work/profile" --dump-dom "file://$work/driven.html" >dom.html 2>browser.log || {
+  cat browser.log
+  exit 1
+}
+python3 - <<'PYTHON'
+import html, re, sys
+found = re.search(r'<pre id="result">(.*?)</pre>', open("dom.html", encoding="utf-8").read(), re.S)
+lines = html.unescape(found.group(1)).splitlines() if found else []
+bad = [line for line in lines if line.startswith("not ok")]
+print("\n".join(bad) or f"{len(lines) - 1} checks passed in the browser")
+if bad or not lines or lines[-1] != "end of checks":
+    sys.exit("the page did not get through its checks" if not bad else 1)
+PYTHON
