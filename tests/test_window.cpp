@@ -58,13 +58,11 @@ class Display {
       _exit(127);
     }
     close(ends[1]);
-    // The server says which number it took as soon as it can be used. The line's end comes by itself, and a server that
-    // cannot write it gives up.
-    std::string text;
+    // The server says which number it took as soon as it can be used.
+    char text[16] = {};
     pollfd waiting{ends[0], POLLIN, 0};
-    for (char letter = 0; letter != '\n' && poll(&waiting, 1, 20000) == 1 && read(ends[0], &letter, 1) == 1;)
-      text += letter;
-    if (text.ends_with('\n')) name_ = ":" + std::to_string(std::atoi(text.c_str()));
+    if (poll(&waiting, 1, 20000) == 1 && read(ends[0], text, sizeof text - 1) > 0)
+      name_ = ":" + std::to_string(std::atoi(text));
     close(ends[0]);
   }
   ~Display() {

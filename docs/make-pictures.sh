@@ -1,0 +1,48 @@
+#!/usr/bin/env bash
+# Makes the pictures in docs/images again: the real window on a display of its own, and the pages in a real browser.
+# Needs Xvfb, xdotool, ImageMagick and Chromium; run it after changing how anything looks, and look at what it made.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+twiddle=$PWD/build/release/twiddle
+[[ -x $twiddle ]] || { echo "build first: ./twiddle --version" >&2; exit 1; }
+images=$PWD/docs/images
+work=$(mktemp -d)
+started=()
+trap 'kill "${started[@]}" 2>/dev/null || true; rm -rf "$work"' EXIT
+mkdir -p "$images"
+
+# The real window, photographed from a virtual display.
+display=:$((100 + RANDOM % 400))
+Xvfb "$display" -screen 0 1440x900x24 -nolisten tcp >"$work/xvfb.log" 2>&1 &
+started+=($!)
+until [[ -e /tmp/.X11-unix/X${display#:} ]]; do sleep 0.1; done
+
+# photograph NAME THEME POSITION FILE: waits until the window says that it has drawn.
+photograph() {
+  local log=$work/$1.log pid tries=0
+  TWIDDLE_WINDOW_LOG=$log DISPLAY=$display "$twiddle" view "$4" --at "$3" --theme "$2" --size 1440x900 &
+  pid=$!
+  started+=("$pid")
+  until [[ -s $log ]]; do
+    sleep 0.1
+    ((++tries < 200)) || { echo "the window did not draw" >&2; exit 1; }
+  done
+  DISPLAY=$display xdotool mousemove 1439 899  # nothing is hovered
+  sleep 1
+  DISPLAY=$display import -silent -window root "$images/$1.png"
+  kill "$pid"
+  wait "$pid" 2>/dev/null || true
+  echo "docs/images/$1.png"
+}
+
+"$twiddle" trace fft-radix2 --n 8 --signal ramp -o "$work/fft8.twd" >/dev/null
+"$twiddle" trace fft-radix2 --n 1024 --signal random:1 -o "$work/fft1024.twd" >/dev/null
+photograph window light L3.S2.I1 "$work/fft8.twd"
+photograph window-1024 dark L7.S6.I100 "$work/fft1024.twd"
+
+# The handout in a browser.
+"$twiddle" export "$work/fft8.twd" --at L3.S2.I1 -o "$work/handout.html"
+chromium --headless --no-sandbox --disable-gpu --disable-background-networking --disable-component-update --disable-sync \
+  --user-data-dir="$work/profile" --hide-scrollbars --window-size=1280,860 --screenshot="$images/handout.png" \
+  "file://$work/handout.html" >"$work/chromium.log" 2>&1 || { cat "$work/chromium.log"; exit 1; }
+echo "docs/images/handout.png"
