@@ -104,10 +104,10 @@ std::string indices(const FewOf<Access, 4>& accesses) {
   return joined(accesses, "-", [](const Access& access) { return fmt::format("{}", access.index); });
 }
 
-bool same_places(const FewOf<Access, 4>& a, const FewOf<Access, 4>& b) {
+bool same_indices(const FewOf<Access, 4>& a, const FewOf<Access, 4>& b) {
   if (a.size() != b.size()) return false;
   for (int i = 0; i < a.size(); ++i)
-    if (a[i].buffer != b[i].buffer || a[i].index != b[i].index) return false;
+    if (a[i].index != b[i].index) return false;
   return true;
 }
 
@@ -115,10 +115,10 @@ std::string known_values(const FewOf<Access, 4>& accesses) {
   return joined(accesses, ",", [](const Access& access) { return access.known ? fixed_text(access.value) : "?"; });
 }
 
-// "1-3" when an operation writes where it reads, "0-1>4-5" when elsewhere.
+// "1-3" when an operation writes the indices it reads (be it in another buffer, as a first stage does), "0-1>4-5" else.
 std::string places(const Operation& operation) {
   if (operation.writes.empty()) return indices(operation.reads);
-  if (operation.reads.empty() || same_places(operation.reads, operation.writes)) return indices(operation.writes);
+  if (operation.reads.empty() || same_indices(operation.reads, operation.writes)) return indices(operation.writes);
   return indices(operation.reads) + '>' + indices(operation.writes);
 }
 
