@@ -86,6 +86,22 @@ TransformOptions transform_options(const Request& request, Plan& plan, std::init
   return options;
 }
 
+namespace {
+
+// Relative L2 errors allowed at N = 2^20.
+constexpr double float_error = 3e-7, native_error = 2e-6, double_error = 2e-15;
+
+}  // namespace
+
+std::string transform_accuracy(bool offers_native) {
+  return fmt::format(
+      "{} in single precision, {} in double{}, each times √(log2 N / 20): the roundings of the stages add up like a "
+      "random "
+      "walk",
+      float_error, double_error,
+      offers_native ? fmt::format(", {} with native twiddles, which are right to about 2^-21", native_error) : "");
+}
+
 void expect_transform(Plan& plan, const TransformOptions& options, Expect::Transform forward, const std::string& input,
                       const std::string& output, std::uint64_t points) {
   using Transform = Expect::Transform;
@@ -97,7 +113,7 @@ void expect_transform(Plan& plan, const TransformOptions& options, Expect::Trans
   plan.expect.sign = options.sign;
   // The roundings of log2 N stages are independent of one another, so their errors add up like a random walk; the first
   // four stages' worth stays, because in a few points chance has no room to average.
-  const double at_2_20 = options.twice ? 2e-15 : options.native ? 2e-6 : 3e-7;
+  const double at_2_20 = options.twice ? double_error : options.native ? native_error : float_error;
   plan.expect.bound = at_2_20 * std::sqrt(std::max(4.0, std::log2(static_cast<double>(points))) / 20);
   plan.expect.bound_reason =
       fmt::format("{}·√(log2 N / 20): {}, and the roundings of log2 N stages add up like a random walk", at_2_20,

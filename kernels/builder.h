@@ -61,6 +61,9 @@ TransformOptions transform_options(const Request& request, Plan& plan,
 void expect_transform(Plan& plan, const TransformOptions& options, Expect::Transform forward, const std::string& input,
                       const std::string& output, std::uint64_t points);
 
+/// The same for the catalogue: N points in all, native twiddles where the algorithm offers them.
+std::string transform_accuracy(bool offers_native);
+
 /// Adds a buffer of `count` elements and returns its index.
 std::size_t add_buffer(Plan& plan, std::string name, ElementType type, std::uint64_t count, Content content = {});
 

@@ -51,8 +51,7 @@ Algorithm dft_algorithm() {
   algorithm.origin = "OpenCL";
   algorithm.about =
       "The discrete Fourier transform as it is written down: each of N work-items adds up N terms, every point times "
-      "its "
-      "twiddle. Everything else in this catalogue computes the same with fewer operations.";
+      "its twiddle. Everything else in this catalogue computes the same with fewer operations.";
   algorithm.parameters = {parameters::n("any number, 1 … 32768", "8"),
                           parameters::inverse(),
                           parameters::signal("ramp"),
@@ -66,8 +65,7 @@ Algorithm dft_algorithm() {
   algorithm.launches = "1, and 1 more for the inverse; one epoch each";
   algorithm.accuracy =
       "6e-8·(4 + √N) in single precision, 1.2e-16·(4 + √N) in double: every sum of N terms is rounded N times; 2e-6 "
-      "more "
-      "with native twiddles, which are right to about 2^-21";
+      "more with native twiddles, which are right to about 2^-21";
   algorithm.build = build;
   return algorithm;
 }

@@ -155,8 +155,8 @@ Algorithm fft2d() {
   algorithm.origin = "OpenCL, CUDA";
   algorithm.about =
       "Every row is transformed, and every column. Rows lie in one piece in memory, columns do not: read them across "
-      "the rows "
-      "(rows-columns), transpose in between (transpose), or let every launch write its columns as rows (fused).";
+      "the rows (rows-columns), transpose in between (transpose), or let every launch write its columns as rows "
+      "(fused).";
   algorithm.dimensions = 2;
   algorithm.parameters = {
       {"rows", "power of two, 2 … 1024; of four with stockham4 and radix4", "8 or 16", "rows of the array"},
@@ -173,8 +173,7 @@ Algorithm fft2d() {
   algorithm.operations = "5 MN log2 MN; with stockham4 and radix4 4.25 MN log2 MN";
   algorithm.launches =
       "rows-columns and fused: 2; transpose: 4, with radix4 5; 1 more for the inverse; log N + 2 epochs a transform";
-  algorithm.accuracy =
-      "3e-7·√(log2 MN / 20) in single precision, 2e-15·√(log2 MN / 20) in double: roundings add up like a random walk";
+  algorithm.accuracy = transform_accuracy(false);
   algorithm.build = build;
   return algorithm;
 }

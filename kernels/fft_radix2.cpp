@@ -59,8 +59,7 @@ Algorithm fft_radix2() {
   algorithm.about =
       "The fast Fourier transform of the textbooks: the points are put into bit-reversed order, then log2 N stages of "
       "butterflies merge blocks of 2, 4, 8 … points. Each stage is a launch of its own, because only the end of a "
-      "launch "
-      "makes all work-groups wait for each other.";
+      "launch makes all work-groups wait for each other.";
   algorithm.parameters = {parameters::n("power of two, 2 … 2^27", "8"),
                           parameters::inverse(),
                           parameters::signal("ramp"),
@@ -72,10 +71,7 @@ Algorithm fft_radix2() {
   algorithm.sizes = "powers of two from 2 to 2^27";
   algorithm.operations = "5 N log2 N";
   algorithm.launches = "1 + log2 N, and 1 more for the inverse; one epoch each";
-  algorithm.accuracy =
-      "3e-7·√(log2 N / 20) with exact or table twiddles (single precision, roundings add up like a random walk); 2e-6 "
-      "at "
-      "2^20 with native ones, which are right to about 2^-21; 2e-15 in double precision";
+  algorithm.accuracy = transform_accuracy(true);
   algorithm.build = build;
   return algorithm;
 }

@@ -60,10 +60,8 @@ Algorithm fft_radix2_local() {
   algorithm.origin = "OpenCL";
   algorithm.about =
       "A work-group loads a row into local memory, does all stages there with local barriers, and stores it: two "
-      "accesses "
-      "to global memory an element instead of two a stage. A row of N points keeps N items busy while loading and only "
-      "N/2 "
-      "in the stages; with --rows-per-group 2 nobody idles.";
+      "accesses to global memory an element instead of two a stage. A row of N points keeps N items busy while loading "
+      "and only N/2 in the stages; with --rows-per-group 2 nobody idles.";
   algorithm.parameters = {parameters::n("power of two, 2 … 1024", "8"),
                           {"rows", "any number, 1 … 65536", "2", "how many rows of n points"},
                           {"rows-per-group", "1 | 2", "1", "rows that a work-group does at the same time"},
@@ -75,10 +73,7 @@ Algorithm fft_radix2_local() {
   algorithm.sizes = "rows of a power of two from 2 to 1024 points";
   algorithm.operations = "5 N log2 N a row";
   algorithm.launches = "1 of 2 + log2 N epochs, and 1 more for the inverse";
-  algorithm.accuracy =
-      "3e-7·√(log2 N / 20) in single precision, 2e-15·√(log2 N / 20) in double: twiddles from a table, right to the "
-      "last "
-      "bit; roundings add up like a random walk";
+  algorithm.accuracy = transform_accuracy(false);
   algorithm.build = build;
   return algorithm;
 }

@@ -70,11 +70,9 @@ Algorithm fft_radix2_single() {
   algorithm.origin = "CUDA";
   algorithm.about =
       "One launch loops over the stages, with a barrier after each; the item at the head of a block does all of the "
-      "block's "
-      "butterflies alone, so that half as many work in every stage and the critical path is N − 1 butterflies, not "
-      "log2 N. "
-      "A barrier holds one work-group together and no more: past a group's size take a launch a stage, or on CUDA a "
-      "cooperative launch.";
+      "block's butterflies alone, so that half as many work in every stage and the critical path is N − 1 butterflies, "
+      "not log2 N. A barrier holds one work-group together and no more: past a group's size take a launch a stage, or "
+      "on CUDA a cooperative launch.";
   algorithm.parameters = {
       parameters::n("power of two, 2 … 1024; 2 … 16384 with --method cooperative, 2 … 2^24 with launches", "8"),
       {"method", "single | launches | cooperative", "single",
@@ -89,8 +87,7 @@ Algorithm fft_radix2_single() {
   algorithm.operations = "5 N log2 N";
   algorithm.launches =
       "1 of 1 + log2 N epochs (--method launches: 1 + log2 N of one epoch each), and 1 more for the inverse";
-  algorithm.accuracy =
-      "2e-15·√(log2 N / 20) in double precision, 3e-7·√(log2 N / 20) in single: roundings add up like a random walk";
+  algorithm.accuracy = transform_accuracy(false);
   algorithm.build = build;
   return algorithm;
 }

@@ -92,8 +92,8 @@ Algorithm fft_real() {
   algorithm.origin = "OpenCL";
   algorithm.about =
       "Two real points make one complex point: the even ones the real parts, the odd ones the imaginary parts. One "
-      "transform "
-      "of N/2 points then holds both halves' transforms, told apart by their symmetry, and a last stage merges them.";
+      "transform of N/2 points then holds both halves' transforms, told apart by their symmetry, and a last stage "
+      "merges them.";
   algorithm.parameters = {parameters::n("power of two, 4 … 2^27", "16"),
                           parameters::signal("ramp"),
                           parameters::twiddles(),
@@ -104,10 +104,7 @@ Algorithm fft_real() {
   algorithm.sizes = "powers of two from 4 to 2^27";
   algorithm.operations = "2.5 N log2 N + 6.5 N (a complex transform of this size takes 5 N log2 N)";
   algorithm.launches = "2 + log2 N; one epoch each";
-  algorithm.accuracy =
-      "3e-7·√(log2 N / 20) with exact or table twiddles (single precision, roundings add up like a random walk); 2e-6 "
-      "at "
-      "2^20 with native ones, which are right to about 2^-21; 2e-15 in double precision";
+  algorithm.accuracy = transform_accuracy(true);
   algorithm.build = build;
   return algorithm;
 }
@@ -119,8 +116,7 @@ Algorithm fft2d_real() {
   algorithm.origin = "OpenCL";
   algorithm.about =
       "A picture is real, so that two neighbours in a row make one complex point. Rows and columns are transformed in "
-      "local "
-      "memory, and a last launch tells the even and the odd columns apart and merges them.";
+      "local memory, and a last launch tells the even and the odd columns apart and merges them.";
   algorithm.dimensions = 2;
   algorithm.parameters = {{"rows", "power of two, 2 … 1024", "8", "rows of the picture"},
                           {"cols", "power of two, 4 … 2048", "8", "columns of the picture"},
@@ -131,8 +127,7 @@ Algorithm fft2d_real() {
   algorithm.sizes = "powers of two from 2 to 1024 rows and from 4 to 2048 columns";
   algorithm.operations = "2.5 MN log2 MN + 6.5 MN (a complex transform of this size takes 5 MN log2 MN)";
   algorithm.launches = "4: pack, rows of 2 + log2(N/2) epochs, columns of 2 + log2 M epochs, split";
-  algorithm.accuracy =
-      "3e-7·√(log2 MN / 20) in single precision, 2e-15·√(log2 MN / 20) in double: roundings add up like a random walk";
+  algorithm.accuracy = transform_accuracy(false);
   algorithm.build = build_2d;
   return algorithm;
 }

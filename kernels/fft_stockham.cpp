@@ -45,10 +45,8 @@ Algorithm describe(std::uint64_t radix) {
   algorithm.origin = "CUDA";
   algorithm.about = fmt::format(
       "Every stage of {} points writes its results in the order in which the next stage reads them, so that no "
-      "reversal is "
-      "needed and neighbouring work-items always write neighbouring elements. The price is a second array: the stages "
-      "go to "
-      "and fro between x and y.",
+      "reversal is needed and neighbouring work-items always write neighbouring elements. The price is a second array: "
+      "the stages go to and fro between x and y.",
       radix);
   algorithm.parameters = {
       parameters::n(radix == 2 ? "power of two, 2 … 2^26" : "power of four, 4 … 2^26", radix == 2 ? "8" : "16"),
@@ -64,10 +62,7 @@ Algorithm describe(std::uint64_t radix) {
       radix == 2 ? "5 N log2 N" : "4.25 N log2 N (a radix-2 transform of this size takes 5 N log2 N)";
   algorithm.launches = radix == 2 ? "log2 N, and 1 more for the inverse; one epoch each"
                                   : "log4 N, and 1 more for the inverse; one epoch each";
-  algorithm.accuracy =
-      "3e-7·√(log2 N / 20) with exact twiddles (single precision, roundings add up like a random walk); 2e-6 at 2^20 "
-      "with "
-      "native ones, which are right to about 2^-21; 2e-15 in double precision";
+  algorithm.accuracy = transform_accuracy(true);
   return algorithm;
 }
 

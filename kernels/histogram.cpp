@@ -95,8 +95,7 @@ std::vector<Algorithm> histograms() {
   std::vector<Algorithm> entries{
       describe("histogram-local", "Histogram in local memory",
                "Every group counts into 256 bins of its own in local memory, and a second launch adds the groups up. "
-               "Items that "
-               "hit the same bin at once take turns.",
+               "Items that hit the same bin at once take turns.",
                false),
       describe(
           "histogram-global", "Histogram in global memory",

@@ -24,13 +24,11 @@ struct Rung {
 constexpr std::array<Rung, 6> ladder{{
     {"reduce-interleaved", "reduce_interleaved", "Reduction, interleaved: every second item, then every fourth …",
      "Item g adds nums[g + i/2] where g mod i is 0, for i = 2, 4, 8, … The first idea everybody has: in every stage "
-     "the items "
-     "that work sit between items that do not, so that every sub-group diverges.",
+     "the items that work sit between items that do not, so that every sub-group diverges.",
      1},
     {"reduce-strided", "reduce_strided", "Reduction, strided: the first items do the work",
      "The same additions, done by the first items of the group, so that whole sub-groups are free. But the elements "
-     "that "
-     "neighbours touch lie i apart, and meet in the same banks.",
+     "that neighbours touch lie i apart, and meet in the same banks.",
      1},
     {"reduce-sequential", "reduce_sequential", "Reduction, sequential addressing",
      "Item g adds the element half the rest away: neighbours touch neighbours, no bank is asked twice.", 1},
@@ -38,8 +36,7 @@ constexpr std::array<Rung, 6> ladder{{
      "In the rung before, half of the items did nothing but load. Here each adds two elements on the way in.", 2},
     {"reduce-unrolled", "reduce_unrolled", "Reduction, unrolled",
      "The group's size is known to the compiler: a step a stage instead of a loop, and in CUDA the last warp needs no "
-     "barrier "
-     "of the whole block.",
+     "barrier of the whole block.",
      2},
     {"reduce-grid-stride", "reduce_grid_stride", "Reduction, grid stride: many elements an item, two launches",
      "Each item first adds up every total-th element in a register, at the speed of memory; what is left is small.", 0},

@@ -1,6 +1,9 @@
+#include "base/paths.h"
 #include "kernels/catalogue.h"
 #include "kernels/plan_text.h"
+#include "kernels/read_file.h"
 #include "test_support.h"
+#include "tracer/source.h"
 
 #include <doctest.h>
 
@@ -204,6 +207,24 @@ TEST_CASE("a request may name a plan file; its kernels lie beside it") {
         "mine.cl is OpenCL C: run it with --runtime opencl, or put mine.cu in CUDA C++ beside it");
   request.n = 16;
   CHECK(sentence_of([&] { make_plan(request); }).find("is a plan file, which settles --n itself") != std::string::npos);
+}
+
+TEST_CASE("the example of docs/your-own-kernel.md is a plan that can be traced") {
+  const std::string page = read_file(resource("docs/your-own-kernel.md"), 1 << 20);
+  const auto block = [&](const std::string& language) {
+    const std::string fence = "```" + language + "\n";
+    const std::size_t begin = page.find(fence) + fence.size();
+    return page.substr(begin, page.find("```", begin) - begin);
+  };
+  const Folder folder;
+  folder.write("double_it.cl", block("c"));
+  const Plan plan = read_plan_file(folder.write("double_it.toml", block("toml")));
+  CHECK(plan.title == "Twice as much");
+  const KernelSource source = kernel_source(plan, plan.launches.at(0), ".cl");
+  const KernelSignature kernel = kernel_signature(source.text, plan.launches[0].kernel);
+  CHECK(kernel.parameters == std::vector<std::string>{"x", "n"});
+  CHECK(kernel.takes_trace);
+  CHECK(find_sites(source.text, 0).size() == 1);
 }
 
 TEST_CASE("a buffer's content may come from a file beside the plan") {
