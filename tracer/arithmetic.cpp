@@ -10,14 +10,13 @@ namespace {
 
 using namespace arithmetic;
 
-const Tables& tables_here() {
+// The loops for this very processor, or null.
+const Tables* tables_here() {
 #if defined(__x86_64__) || defined(__i386__)
-  static const Tables* best = tables_for_fma() && __builtin_cpu_supports("fma") && __builtin_cpu_supports("avx2")
-                                  ? tables_for_fma()
-                                  : &tables_for_any();
-  return *best;
+  static const bool able = __builtin_cpu_supports("fma") && __builtin_cpu_supports("avx2");
+  return able ? tables_for_fma() : nullptr;
 #else
-  return tables_for_any();
+  return nullptr;
 #endif
 }
 
@@ -81,6 +80,14 @@ void run(const Loop<T>& loop, std::size_t count, const ArithmeticColumns& from) 
   loop(columns);
 }
 
+// The loop of a variant for this processor, or else for any.
+template <typename T>
+void run_variant(const ArithmeticType& type, int variant, const FloatTable<T>& any, const FloatTable<T>* here,
+                 const ArithmeticColumns& columns) {
+  const Loop<T> quicker = here ? family_of(type, *here).loops[variant] : nullptr;
+  run(quicker ? quicker : family_of(type, any).loops[variant], columns.count, columns);
+}
+
 // Sums go number by number, whatever the element type.
 template <typename T>
 void run_sum(const AddTable<T>& table, const ArithmeticType& type, const ArithmeticColumns& columns) {
@@ -100,28 +107,29 @@ int variant_count(const ArithmeticType& type) {
   if (sums(type) || copies(type)) return 1;
   const ElementTraits& value = traits(type.value);
   if (!value.floating) return 0;
-  return value.wide ? family_of(type, tables_here().wide).variants : family_of(type, tables_here().narrow).variants;
+  const Tables& any = tables_for_any();
+  return value.wide ? family_of(type, any.wide).variants : family_of(type, any.narrow).variants;
 }
 
 void compute_writes(const ArithmeticType& type, int variant, const ArithmeticColumns& columns) {
   assert(variant >= 0 && variant < variant_count(type));
   const ElementTraits& value = traits(type.value);
-  const Tables& tables = tables_here();
+  const Tables &any = tables_for_any(), *here = tables_here();
   if (copies(type)) {
     const bool swap = type.shape == Shape::Swap;
     std::memcpy(columns.writes[0], columns.reads[swap ? 1 : 0], columns.count * value.bytes);
     if (swap) std::memcpy(columns.writes[1], columns.reads[0], columns.count * value.bytes);
   } else if (sums(type)) {
     if (!value.floating)
-      run_sum(tables.integer, type, columns);
+      run_sum(any.integer, type, columns);
     else if (value.wide)
-      run_sum(tables.wide.add, type, columns);
+      run_sum(any.wide.add, type, columns);
     else
-      run_sum(tables.narrow.add, type, columns);
+      run_sum(any.narrow.add, type, columns);
   } else if (value.wide) {
-    run(family_of(type, tables.wide).loops[variant], columns.count, columns);
+    run_variant(type, variant, any.wide, here ? &here->wide : nullptr, columns);
   } else {
-    run(family_of(type, tables.narrow).loops[variant], columns.count, columns);
+    run_variant(type, variant, any.narrow, here ? &here->narrow : nullptr, columns);
   }
 }
 

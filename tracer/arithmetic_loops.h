@@ -1,11 +1,26 @@
 // The loops of arithmetic.cpp, compiled twice: for any processor (arithmetic_any.cpp) and for those with fused multiply-add
 // and wide vectors (arithmetic_fma.cpp). Both give the same bits. No function here may be shared between the two, so all are
 // in an unnamed namespace and call nothing of the standard library.
+//
+// GCC's vectoriser fuses w.x·b.x − w.y·b.y into one multiply-add-subtract even with -ffp-contract=off. Where a product is to
+// be rounded before it is added, only code for a processor that cannot fuse is safe: those loops are left out of the other.
 
 #include "tracer/arithmetic_tables.h"
 
 namespace twiddle::arithmetic {
 namespace {
+
+#if defined(__FMA__)
+constexpr bool may_fuse = true;
+#else
+constexpr bool may_fuse = false;
+#endif
+/// The loop, or null where the compiler could fuse what it must not: each part of a complex product rounds both products (0),
+/// or fuses one of them.
+template <typename T, int real, int imaginary>
+constexpr Loop<T> unless_fused(Loop<T> loop) {
+  return may_fuse && (real == 0 || imaginary == 0) ? nullptr : loop;
+}
 
 inline float fused(float a, float b, float c) { return __builtin_fmaf(a, b, c); }
 inline double fused(double a, double b, double c) { return __builtin_fma(a, b, c); }
@@ -114,12 +129,28 @@ void butterfly_accumulated(const Columns<T>& c) {
 
 template <typename T>
 constexpr Loop<T> butterfly2_loops[] = {
-    butterfly_of_one<T>,         butterfly<T, 0, 0>,          butterfly<T, 0, 1>,       butterfly<T, 0, 2>,
-    butterfly<T, 1, 0>,          butterfly<T, 1, 1>,          butterfly<T, 1, 2>,       butterfly<T, 2, 0>,
-    butterfly<T, 2, 1>,          butterfly<T, 2, 2>,          butterfly_after<T, 0, 0>, butterfly_after<T, 0, 1>,
-    butterfly_after<T, 0, 2>,    butterfly_after<T, 1, 0>,    butterfly_after<T, 1, 1>, butterfly_after<T, 1, 2>,
-    butterfly_after<T, 2, 0>,    butterfly_after<T, 2, 1>,    butterfly_after<T, 2, 2>, butterfly_accumulated<T, 0>,
-    butterfly_accumulated<T, 1>, butterfly_accumulated<T, 2>,
+    butterfly_of_one<T>,
+    unless_fused<T, 0, 0>(butterfly<T, 0, 0>),
+    unless_fused<T, 0, 1>(butterfly<T, 0, 1>),
+    unless_fused<T, 0, 2>(butterfly<T, 0, 2>),
+    unless_fused<T, 1, 0>(butterfly<T, 1, 0>),
+    unless_fused<T, 1, 1>(butterfly<T, 1, 1>),
+    unless_fused<T, 1, 2>(butterfly<T, 1, 2>),
+    unless_fused<T, 2, 0>(butterfly<T, 2, 0>),
+    unless_fused<T, 2, 1>(butterfly<T, 2, 1>),
+    unless_fused<T, 2, 2>(butterfly<T, 2, 2>),
+    unless_fused<T, 0, 0>(butterfly_after<T, 0, 0>),
+    unless_fused<T, 0, 1>(butterfly_after<T, 0, 1>),
+    unless_fused<T, 0, 2>(butterfly_after<T, 0, 2>),
+    unless_fused<T, 1, 0>(butterfly_after<T, 1, 0>),
+    unless_fused<T, 1, 1>(butterfly_after<T, 1, 1>),
+    unless_fused<T, 1, 2>(butterfly_after<T, 1, 2>),
+    unless_fused<T, 2, 0>(butterfly_after<T, 2, 0>),
+    unless_fused<T, 2, 1>(butterfly_after<T, 2, 1>),
+    unless_fused<T, 2, 2>(butterfly_after<T, 2, 2>),
+    unless_fused<T, 0, 0>(butterfly_accumulated<T, 0>),
+    butterfly_accumulated<T, 1>,
+    butterfly_accumulated<T, 2>,
 };
 
 // ---- butterflies of four points ----
@@ -144,11 +175,15 @@ void butterfly4(const Columns<T>& c) {
 
 template <typename T>
 constexpr Loop<T> butterfly4_loops[] = {
-    butterfly4<T, 0, 0, -1>, butterfly4<T, 0, 1, -1>, butterfly4<T, 0, 2, -1>, butterfly4<T, 1, 0, -1>,
-    butterfly4<T, 1, 1, -1>, butterfly4<T, 1, 2, -1>, butterfly4<T, 2, 0, -1>, butterfly4<T, 2, 1, -1>,
-    butterfly4<T, 2, 2, -1>, butterfly4<T, 0, 0, 1>,  butterfly4<T, 0, 1, 1>,  butterfly4<T, 0, 2, 1>,
-    butterfly4<T, 1, 0, 1>,  butterfly4<T, 1, 1, 1>,  butterfly4<T, 1, 2, 1>,  butterfly4<T, 2, 0, 1>,
-    butterfly4<T, 2, 1, 1>,  butterfly4<T, 2, 2, 1>,
+    unless_fused<T, 0, 0>(butterfly4<T, 0, 0, -1>), unless_fused<T, 0, 1>(butterfly4<T, 0, 1, -1>),
+    unless_fused<T, 0, 2>(butterfly4<T, 0, 2, -1>), unless_fused<T, 1, 0>(butterfly4<T, 1, 0, -1>),
+    unless_fused<T, 1, 1>(butterfly4<T, 1, 1, -1>), unless_fused<T, 1, 2>(butterfly4<T, 1, 2, -1>),
+    unless_fused<T, 2, 0>(butterfly4<T, 2, 0, -1>), unless_fused<T, 2, 1>(butterfly4<T, 2, 1, -1>),
+    unless_fused<T, 2, 2>(butterfly4<T, 2, 2, -1>), unless_fused<T, 0, 0>(butterfly4<T, 0, 0, 1>),
+    unless_fused<T, 0, 1>(butterfly4<T, 0, 1, 1>),  unless_fused<T, 0, 2>(butterfly4<T, 0, 2, 1>),
+    unless_fused<T, 1, 0>(butterfly4<T, 1, 0, 1>),  unless_fused<T, 1, 1>(butterfly4<T, 1, 1, 1>),
+    unless_fused<T, 1, 2>(butterfly4<T, 1, 2, 1>),  unless_fused<T, 2, 0>(butterfly4<T, 2, 0, 1>),
+    unless_fused<T, 2, 1>(butterfly4<T, 2, 1, 1>),  unless_fused<T, 2, 2>(butterfly4<T, 2, 2, 1>),
 };
 
 // ---- one value ----
@@ -172,8 +207,16 @@ void multiply(const Columns<T>& c) {
 
 template <typename T>
 constexpr Loop<T> scale_complex_loops[] = {
-    scale<T, 2, 2>,    multiply<T, 0, 0>, multiply<T, 0, 1>, multiply<T, 0, 2>, multiply<T, 1, 0>,
-    multiply<T, 1, 1>, multiply<T, 1, 2>, multiply<T, 2, 0>, multiply<T, 2, 1>, multiply<T, 2, 2>,
+    scale<T, 2, 2>,
+    unless_fused<T, 0, 0>(multiply<T, 0, 0>),
+    unless_fused<T, 0, 1>(multiply<T, 0, 1>),
+    unless_fused<T, 0, 2>(multiply<T, 0, 2>),
+    unless_fused<T, 1, 0>(multiply<T, 1, 0>),
+    unless_fused<T, 1, 1>(multiply<T, 1, 1>),
+    unless_fused<T, 1, 2>(multiply<T, 1, 2>),
+    unless_fused<T, 2, 0>(multiply<T, 2, 0>),
+    unless_fused<T, 2, 1>(multiply<T, 2, 1>),
+    unless_fused<T, 2, 2>(multiply<T, 2, 2>),
 };
 template <typename T>
 constexpr Loop<T> scale_pair_loops[] = {scale<T, 2, 1>};
@@ -182,7 +225,7 @@ constexpr Loop<T> scale_number_loops[] = {scale<T, 1, 1>};
 
 // ---- real packing ----
 
-// E = (y + conj z)/2, O = (y − conj z)/(2i); the outputs are E + w·O and E − w·O, the latter conjugated when it lies at
+// All of these have products by a half that are rounded before they are added. E = (y + conj z)/2, O = (y − conj z)/(2i); the outputs are E + w·O and E − w·O, the latter conjugated when it lies at
 // N/2 − k instead of k + N/2.
 template <typename T, int real, int imaginary, bool conjugated>
 void pack(const Columns<T>& c) {
@@ -201,10 +244,15 @@ void pack(const Columns<T>& c) {
 
 template <typename T>
 constexpr Loop<T> pack_loops[] = {
-    pack<T, 0, 0, true>,  pack<T, 0, 1, true>,  pack<T, 0, 2, true>,  pack<T, 1, 0, true>,  pack<T, 1, 1, true>,
-    pack<T, 1, 2, true>,  pack<T, 2, 0, true>,  pack<T, 2, 1, true>,  pack<T, 2, 2, true>,  pack<T, 0, 0, false>,
-    pack<T, 0, 1, false>, pack<T, 0, 2, false>, pack<T, 1, 0, false>, pack<T, 1, 1, false>, pack<T, 1, 2, false>,
-    pack<T, 2, 0, false>, pack<T, 2, 1, false>, pack<T, 2, 2, false>,
+    unless_fused<T, 0, 0>(pack<T, 0, 0, true>),  unless_fused<T, 0, 0>(pack<T, 0, 1, true>),
+    unless_fused<T, 0, 0>(pack<T, 0, 2, true>),  unless_fused<T, 0, 0>(pack<T, 1, 0, true>),
+    unless_fused<T, 0, 0>(pack<T, 1, 1, true>),  unless_fused<T, 0, 0>(pack<T, 1, 2, true>),
+    unless_fused<T, 0, 0>(pack<T, 2, 0, true>),  unless_fused<T, 0, 0>(pack<T, 2, 1, true>),
+    unless_fused<T, 0, 0>(pack<T, 2, 2, true>),  unless_fused<T, 0, 0>(pack<T, 0, 0, false>),
+    unless_fused<T, 0, 0>(pack<T, 0, 1, false>), unless_fused<T, 0, 0>(pack<T, 0, 2, false>),
+    unless_fused<T, 0, 0>(pack<T, 1, 0, false>), unless_fused<T, 0, 0>(pack<T, 1, 1, false>),
+    unless_fused<T, 0, 0>(pack<T, 1, 2, false>), unless_fused<T, 0, 0>(pack<T, 2, 0, false>),
+    unless_fused<T, 0, 0>(pack<T, 2, 1, false>), unless_fused<T, 0, 0>(pack<T, 2, 2, false>),
 };
 
 // ---- a term of a sum: w[1] + w[0]·in[0] ----
@@ -223,8 +271,18 @@ void term_accumulated(const Columns<T>& c) {
 
 template <typename T>
 constexpr Loop<T> term_loops[] = {
-    term<T, 0, 0>, term<T, 0, 1>, term<T, 0, 2>, term<T, 1, 0>,          term<T, 1, 1>,          term<T, 1, 2>,
-    term<T, 2, 0>, term<T, 2, 1>, term<T, 2, 2>, term_accumulated<T, 0>, term_accumulated<T, 1>, term_accumulated<T, 2>,
+    unless_fused<T, 0, 0>(term<T, 0, 0>),
+    unless_fused<T, 0, 1>(term<T, 0, 1>),
+    unless_fused<T, 0, 2>(term<T, 0, 2>),
+    unless_fused<T, 1, 0>(term<T, 1, 0>),
+    unless_fused<T, 1, 1>(term<T, 1, 1>),
+    unless_fused<T, 1, 2>(term<T, 1, 2>),
+    unless_fused<T, 2, 0>(term<T, 2, 0>),
+    unless_fused<T, 2, 1>(term<T, 2, 1>),
+    unless_fused<T, 2, 2>(term<T, 2, 2>),
+    unless_fused<T, 0, 0>(term_accumulated<T, 0>),
+    term_accumulated<T, 1>,
+    term_accumulated<T, 2>,
 };
 
 // The same with real numbers: rounded twice, or fused.
@@ -236,7 +294,7 @@ void real_term(const Columns<T>& c) {
 }
 
 template <typename T>
-constexpr Loop<T> real_term_loops[] = {real_term<T, false>, real_term<T, true>};
+constexpr Loop<T> real_term_loops[] = {unless_fused<T, 0, 0>(real_term<T, false>), real_term<T, true>};
 
 // ---- sums of numbers ----
 

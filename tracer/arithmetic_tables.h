@@ -38,8 +38,10 @@ struct Tables {
   AddTable<unsigned> integer;
 };
 
+/// Every loop.
 const Tables& tables_for_any();
-/// Null where the compiler has no such processor in mind. Only for processors with AVX2 and FMA.
+/// Loops for processors with AVX2 and FMA, null where there is none. Null altogether where the compiler has no such
+/// processor in mind.
 const Tables* tables_for_fma();
 
 }  // namespace twiddle::arithmetic

@@ -160,6 +160,7 @@ std::vector<std::byte> encode(const OperationBlock& block, CodecState& state, st
 
   std::vector<SiteSources> sources;
   for (std::size_t s = 0; s < block.sites.size(); ++s) {
+    assert(block.sites[s].count > 0);
     sources.emplace_back(block, s);
     write_site(out, block.sites[s], sources[s]);
   }

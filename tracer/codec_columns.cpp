@@ -73,20 +73,20 @@ std::optional<FoundRoots> find_roots(std::span<const std::uint32_t> rows, std::s
   const std::size_t element = traits(type).bytes;
   const double tolerance = root_tolerance(traits(type).wide);
   std::vector<double> turns(rows.size());  // clockwise, 0 … 1
-  std::size_t clockwise = 0;
+  int clockwise = 0;                       // minus those that turn the other way
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const std::byte* value = column.data() + std::size_t(rows[i]) * element;
     const double x = component(type, value, 0), y = component(type, value, 1);
     if (!(std::abs(std::hypot(x, y) - 1) <= 4 * tolerance)) return std::nullopt;
     turns[i] = -std::atan2(y, x) / (2 * std::numbers::pi);
-    clockwise += turns[i] >= 0;
+    clockwise += y < -tolerance ? 1 : y > tolerance ? -1 : 0;
     turns[i] -= std::floor(turns[i]);
   }
 
   std::vector<std::uint32_t> index(rows.size());
   FoundRoots found;
   found.roots.wide = traits(type).wide;
-  const bool conjugate_first = clockwise * 2 < rows.size();
+  const bool conjugate_first = clockwise < 0;
   for (unsigned log2_order = 1; log2_order <= largest_order; ++log2_order) {
     const double order = std::ldexp(1, static_cast<int>(log2_order));
     const auto off = [&](double turn) { return std::abs(turn * order - std::round(turn * order)) / order; };
@@ -101,7 +101,9 @@ std::optional<FoundRoots> find_roots(std::span<const std::uint32_t> rows, std::s
           const auto root = static_cast<std::uint32_t>(std::llround(turns[i] * order)) & mask;
           index[i] = ((conjugate ? 0u - root : root) * inverse(multiplier)) & mask;
         }
-        if (auto formula = fit_formula(rows, index, sources)) {
+        auto formula = fit_formula(rows, index, sources);
+        if (!formula && multiplier == 1) formula = fit_product(rows, index, sources, 1u << log2_order);
+        if (formula) {
           found.roots.conjugate = conjugate;
           found.formula = *formula;
           found.multiplier = multiplier;

@@ -98,8 +98,25 @@ std::optional<Formula> fit_formula(std::span<const std::uint32_t> rows, std::spa
   return std::nullopt;
 }
 
+std::optional<Formula> fit_product(std::span<const std::uint32_t> rows, std::span<const std::uint32_t> values,
+                                   const FormulaSources& sources, std::uint32_t modulus) {
+  Formula formula;
+  formula.kind = Formula::Kind::Product;
+  for (std::size_t x = 1; x < sources.columns.size(); ++x)
+    for (std::size_t y = 1; y < x; ++y) {
+      formula.source = static_cast<std::uint8_t>(x);
+      formula.other = static_cast<std::uint8_t>(y);
+      std::size_t right = 0;
+      while (right < rows.size() &&
+             ((sources.columns[x][rows[right]] * sources.columns[y][rows[right]] - values[right]) & (modulus - 1)) == 0)
+        ++right;
+      if (right == rows.size()) return formula;
+    }
+  return std::nullopt;
+}
+
 FormulaValues::FormulaValues(const Formula& formula, const FormulaSources& sources)
-    : formula_(formula), x_(sources.columns[formula.source]) {
+    : formula_(formula), x_(sources.columns[formula.source]), y_(sources.columns[formula.other]) {
   assert(formula.kind != Formula::Kind::Previous);
   if (formula.kind != Formula::Kind::Bits) return;
   for (std::size_t byte = 0; byte < 4; ++byte) {
@@ -118,6 +135,11 @@ void FormulaValues::get(std::uint32_t first, std::uint32_t count, std::uint32_t*
       for (std::uint32_t i = 0; i < count; ++i) out[i] = base + step * x_[first + i];
     else
       for (std::uint32_t i = 0; i < count; ++i) out[i] = base + step * (first + i);
+    return;
+  }
+  if (formula_.kind == Formula::Kind::Product) {
+    for (std::uint32_t i = 0; i < count; ++i)
+      out[i] = (x_ ? x_[first + i] : first + i) * (y_ ? y_[first + i] : first + i);
     return;
   }
   const auto high_part = [&](std::uint32_t x) {
@@ -139,6 +161,7 @@ void write_formula(ByteWriter& out, const Formula& formula) {
   out.byte(static_cast<std::uint8_t>(formula.kind));
   if (formula.kind == Formula::Kind::Previous) return;
   out.byte(formula.source);
+  if (formula.kind == Formula::Kind::Product) return out.byte(formula.other);
   out.number(formula.base);
   if (formula.kind == Formula::Kind::Affine) return out.number(formula.step);
   std::uint32_t mask = 0;
@@ -151,12 +174,17 @@ void write_formula(ByteWriter& out, const Formula& formula) {
 Formula read_formula(ByteReader& in, std::size_t sources) {
   Formula formula;
   const std::uint8_t kind = in.byte();
-  if (kind > static_cast<std::uint8_t>(Formula::Kind::Bits))
+  if (kind > static_cast<std::uint8_t>(Formula::Kind::Product))
     throw unreadable("a block of the trace holds an unknown formula");
   formula.kind = static_cast<Formula::Kind>(kind);
   if (formula.kind == Formula::Kind::Previous) return formula;
   formula.source = in.byte();
   if (formula.source >= sources) throw unreadable("a formula of the trace names a column that does not exist");
+  if (formula.kind == Formula::Kind::Product) {
+    formula.other = in.byte();
+    if (formula.other >= sources) throw unreadable("a formula of the trace names a column that does not exist");
+    return formula;
+  }
   formula.base = static_cast<std::uint32_t>(in.number_up_to(UINT32_MAX));
   if (formula.kind == Formula::Kind::Affine) {
     formula.step = static_cast<std::uint32_t>(in.number_up_to(UINT32_MAX));

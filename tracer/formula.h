@@ -12,12 +12,14 @@
 namespace twiddle {
 
 /// c as a function of some x, modulo 2^32. `Previous` is the element before (0 before the first); `Affine` is base + step·x;
-/// `Bits` is base with bits[j] exclusive-or'ed in for every set bit j of x. Powers of two make nearly every index of an FFT
-/// a Bits formula of the work-item: pairs, blocks, bit and digit reversal, transposition, roots of unity.
+/// `Bits` is base with bits[j] exclusive-or'ed in for every set bit j of x; `Product` is x·y, as the definition of the
+/// transform has it. Powers of two make nearly every index of an FFT a Bits formula of the work-item: pairs, blocks, bit and
+/// digit reversal, transposition, roots of unity.
 struct Formula {
-  enum class Kind : std::uint8_t { Previous = 0, Affine, Bits };
+  enum class Kind : std::uint8_t { Previous = 0, Affine, Bits, Product };
   Kind kind = Kind::Previous;
   std::uint8_t source = 0;  // which column is x
+  std::uint8_t other = 0;   // of Product: which is y
   std::uint32_t base = 0, step = 0;
   std::array<std::uint32_t, 32> bits{};
 
@@ -35,6 +37,10 @@ struct FormulaSources {
 std::optional<Formula> fit_formula(std::span<const std::uint32_t> rows, std::span<const std::uint32_t> values,
                                    const FormulaSources& sources);
 
+/// A product of two columns that agrees with all samples but for multiples of `modulus`, a power of two; or nothing.
+std::optional<Formula> fit_product(std::span<const std::uint32_t> rows, std::span<const std::uint32_t> values,
+                                   const FormulaSources& sources, std::uint32_t modulus);
+
 /// Rows worth looking at: the first, powers of two and their neighbours, the last, and some in between; ascending.
 std::vector<std::uint32_t> sample_rows(std::uint32_t count);
 
@@ -47,11 +53,11 @@ class FormulaValues {
 
  private:
   Formula formula_;
-  const std::uint32_t* x_;
+  const std::uint32_t *x_, *y_;
   std::array<std::array<std::uint32_t, 256>, 4> tables_;  // of Bits: what each byte of x does
 };
 
-/// A formula as bytes: kind, source, base, and step or the mask of bits with their words. `read` takes sources' numbers
+/// A formula as bytes: kind, source, then base and step, base and the mask of bits with their words, or the other source. `read` takes sources' numbers
 /// below `sources`.
 void write_formula(ByteWriter& out, const Formula& formula);
 Formula read_formula(ByteReader& in, std::size_t sources);

@@ -61,8 +61,8 @@ float brightest(ElementType type, const std::byte* bytes, std::uint64_t count) {
 
 Summaries::Summaries(const std::vector<BufferInfo>& buffers) : buffers_(buffers), ranges_(buffers.size()) {
   for (std::size_t b = 0; b < buffers.size(); ++b)
-    if (buffers[b].space != Space::Local)
-      ranges_[b].assign(std::min<std::uint64_t>(schema::summary_ranges, buffers[b].count), 0.0f);
+    if (buffers[b].space != Space::Local && buffers[b].count > schema::least_summarised)
+      ranges_[b].assign(schema::summary_ranges, 0.0f);
 }
 
 std::vector<bool> Summaries::renew(ReplayMemory& memory) {

@@ -13,7 +13,7 @@ constexpr std::uint64_t range_start(std::uint64_t count, std::uint64_t range, st
   return count / ranges * range + count % ranges * range / ranges;
 }
 
-/// Keeps the largest |value| of ≤ 1024 equal index ranges of every global buffer, and renews what changed. NaN counts for
+/// Keeps the largest |value| of 1024 equal index ranges of every large global buffer, and renews what changed. NaN counts for
 /// nothing, complex values by their modulus.
 class Summaries {
  public:
@@ -25,7 +25,7 @@ class Summaries {
 
  private:
   std::vector<BufferInfo> buffers_;
-  std::vector<std::vector<float>> ranges_;  // empty for local arrays
+  std::vector<std::vector<float>> ranges_;  // empty for local arrays and small buffers
 };
 
 }  // namespace twiddle

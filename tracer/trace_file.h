@@ -88,7 +88,7 @@ class TraceReader {
   void for_each_content(int buffer,
                         const std::function<void(std::uint64_t first_byte, std::span<const std::byte>)>& each) const;
   /// Brightest |value| in each of ≤ 1024 equal index ranges of a buffer, after a segment (0-based; −1: before the first).
-  /// Empty where it was not kept.
+  /// Empty where it was not kept: of buffers of up to 4096 elements, and of segments past the 4096th.
   std::vector<float> summary(int segment, int buffer) const;
 
   /// Reads every byte and compares the checksums: throws Error (unreadable) when anything is not as it was written.

@@ -93,6 +93,7 @@ inline constexpr std::size_t most_bookmarks = 1 << 20;
 inline constexpr std::size_t content_chunk = 1 << 20;  // bytes of a buffer in one row of first_contents
 inline constexpr std::size_t patch_chunk = 1 << 16;    // elements in one row of patches
 inline constexpr std::size_t summary_ranges = 1024;
+inline constexpr std::uint64_t least_summarised = 4096;        // smaller buffers are quicker replayed
 inline constexpr std::size_t most_summarised_segments = 4096;  // later segments have no summaries
 
 }  // namespace twiddle::schema
