@@ -272,7 +272,7 @@ TEST_CASE("while a text field has the focus, keys belong to it") {
   CHECK(window.reaches("going_to", false));
   window.does("key g");
   CHECK(window.reaches("going_to", true));
-  window.does("type --delay 30 L3.S2.I1");
+  window.does("sleep 0.3 type --delay 60 L3.S2.I1");  // the field takes the keyboard a frame after it opens
   window.does("key Return");
   CHECK(window.reaches("position", "L3.S2.I1"));
   CHECK(window.reaches("going_to", false));
