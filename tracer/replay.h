@@ -27,7 +27,8 @@ class Replay {
   /// The operation performed by a step (1 … steps), with values. Does not move the replay.
   Operation operation(std::uint64_t step);
   /// All operations of [first, last] in order, barriers between them as asked; stops when `each` returns false.
-  void for_each(std::uint64_t first, std::uint64_t last, bool with_barriers, const std::function<bool(const Operation&)>& each);
+  void for_each(std::uint64_t first, std::uint64_t last, bool with_barriers,
+                const std::function<bool(const Operation&)>& each);
   /// The decoded block that holds a step: for whoever needs columns. Shared and immutable.
   std::shared_ptr<const OperationBlock> block_of(std::uint64_t step);
   /// The same as far as it can be had without decoding the blocks before it: items, slots, sites and index words, but
@@ -48,7 +49,9 @@ class Replay {
   std::size_t segment_of(std::uint64_t step) const;
 
   /// Whether everything decodes and the end of the replay equals what the device held: number of unexplained elements.
-  struct Check { std::uint64_t inconsistent_reads = 0, unexplained = 0; };
+  struct Check {
+    std::uint64_t inconsistent_reads = 0, unexplained = 0;
+  };
   Check check() const;
 
  private:

@@ -15,17 +15,17 @@ enum class Detail : std::uint8_t { Index = 0, Values = 1 };
 
 /// A kernel source as the compiler saw it: the user's own lines, before trace_device.h was put in.
 struct SourceText {
-  std::string name;      // "fft_radix2.cl"
+  std::string name;  // "fft_radix2.cl"
   std::string text;
 };
 
 /// A trace line of a kernel source: which buffers its first and second buffer argument name.
 struct Site {
-  int source = 0;        // index into TraceInfo::sources
-  int line = 0;          // where the macro's name stands
-  int last_line = 0;     // where its closing parenthesis stands
-  std::string macro;     // "TRACE_BUTTERFLY"
-  std::array<std::string, 2> names;   // as written in the kernel: "F", "s"
+  int source = 0;                    // index into TraceInfo::sources
+  int line = 0;                      // where the macro's name stands
+  int last_line = 0;                 // where its closing parenthesis stands
+  std::string macro;                 // "TRACE_BUTTERFLY"
+  std::array<std::string, 2> names;  // as written in the kernel: "F", "s"
 };
 
 /// A buffer of the plan, or a local array of a kernel (one for each group; element indices count inside a group's own).
@@ -36,24 +36,25 @@ struct BufferInfo {
   std::vector<std::uint64_t> shape;
   Space space = Space::Global;
   bool initialised = true;  // somebody gave it a content before the first launch
-  int launch = 0;        // for local arrays: the launch they belong to; 0 for the plan's buffers
+  int launch = 0;           // for local arrays: the launch they belong to; 0 for the plan's buffers
 };
 
 struct LaunchInfo {
-  int number = 0;        // from 1
-  int source = 0;        // index into TraceInfo::sources
+  int number = 0;  // from 1
+  int source = 0;  // index into TraceInfo::sources
   std::string kernel;
-  std::string label;     // "bit reversal", "scale"; empty for a stage
+  std::string label;  // "bit reversal", "scale"; empty for a stage
   int stage = 0;
   int dimensions = 1;
   std::array<std::size_t, 3> global{1, 1, 1}, local{1, 1, 1};
-  bool cooperative = false;             // barriers are grid-wide
-  std::vector<std::string> arguments;   // as a plan file writes them: "F", "int:8", "local:64"
-  double kernel_ns = 0;                 // device time of the traced launch
-  std::uint64_t attempted = 0;          // operations the kernel tried to log, barriers included
+  bool cooperative = false;            // barriers are grid-wide
+  std::vector<std::string> arguments;  // as a plan file writes them: "F", "int:8", "local:64"
+  double kernel_ns = 0;                // device time of the traced launch
+  std::uint64_t attempted = 0;         // operations the kernel tried to log, barriers included
   std::uint64_t kept = 0;
-  std::uint64_t unexplained = 0;        // elements that differ from the device's after the launch: the log does not explain them
-  std::uint64_t inconsistent_reads = 0; // logged reads that differ from the replayed state
+  std::uint64_t unexplained =
+      0;  // elements that differ from the device's after the launch: the log does not explain them
+  std::uint64_t inconsistent_reads = 0;  // logged reads that differ from the replayed state
 
   std::uint64_t items() const { return std::uint64_t(global[0]) * global[1] * global[2]; }
   std::uint64_t group_size() const { return std::uint64_t(local[0]) * local[1] * local[2]; }
@@ -65,11 +66,11 @@ struct LaunchInfo {
 /// A run of steps with the same launch, epoch and stage, in the order of items: what the scrub bar shows as one piece.
 struct Segment {
   int launch = 0, epoch = 0, stage = 0;
-  std::uint64_t first_step = 0;   // from 1
-  std::uint64_t count = 0;        // steps
-  std::uint64_t items = 0;        // how many items did something
+  std::uint64_t first_step = 0;                   // from 1
+  std::uint64_t count = 0;                        // steps
+  std::uint64_t items = 0;                        // how many items did something
   OperationKind kind = OperationKind::Butterfly;  // of most of its operations
-  std::uint64_t span = 0;         // of its butterflies, when they agree; else 0
+  std::uint64_t span = 0;                         // of its butterflies, when they agree; else 0
   // For pictures of segments that are not decoded yet: buffers that its operations read and write, and the distances of
   // their first two inputs and of their first two outputs, each where all of them agree; else −1 and 0.
   int read_buffer = -1, write_buffer = -1;
@@ -79,22 +80,22 @@ struct Segment {
 
 struct TraceInfo {
   int version = 1;
-  std::string program;            // "twiddle 1.0"
-  std::string created;            // UTC, ISO 8601
-  bool complete = false;          // false: interrupted, or still being written
+  std::string program;    // "twiddle 1.0"
+  std::string created;    // UTC, ISO 8601
+  bool complete = false;  // false: interrupted, or still being written
   std::string runtime, device, driver;
   std::string title, algorithm, signal;
   std::map<std::string, std::string> parameters;
   std::string plan_toml;
   Expect expect;
   Detail detail = Detail::Values;
-  std::string filter;             // "stages 5:6" …; empty: everything was kept
+  std::string filter;  // "stages 5:6" …; empty: everything was kept
   std::vector<SourceText> sources;
   std::vector<Site> sites;
   std::vector<BufferInfo> buffers;
   std::vector<LaunchInfo> launches;
   std::vector<Segment> segments;
-  std::uint64_t steps = 0;        // operations but barriers
+  std::uint64_t steps = 0;  // operations but barriers
   std::uint64_t barriers = 0;
   std::uint64_t attempted() const;  // over all launches
   std::uint64_t kept() const;

@@ -12,7 +12,11 @@ namespace twiddle {
 
 /// The font file for a face, found through fontconfig (Inter, JetBrains Mono; BIZ UDPGothic or IPAGothic for Japanese,
 /// Noto Sans CJK SC or WenQuanYi for Chinese), with the face's index in a collection. Empty when nothing fits.
-struct FontFile { std::filesystem::path path; int index = 0; std::string family; };
+struct FontFile {
+  std::filesystem::path path;
+  int index = 0;
+  std::string family;
+};
 FontFile font_file(Face face, Weight weight);
 FontFile cjk_font_file(Language language, Weight weight);
 

@@ -12,8 +12,8 @@ namespace twiddle {
 
 struct HandoutOptions {
   ThemeName theme = ThemeName::Light;
-  bool theme_given = false;      // else the page follows the reader's system
-  std::uint64_t first_step = 0;  // where the page opens
+  bool theme_given = false;          // else the page follows the reader's system
+  std::uint64_t first_step = 0;      // where the page opens
   float width = 1008, height = 640;  // px of the diagram's own coordinates
 };
 

@@ -11,9 +11,9 @@
 namespace twiddle {
 
 struct SvgOptions {
-  bool background = true;      // paint the canvas colour behind everything
-  bool css_classes = false;    // for HTML: roles as CSS classes and data-… attributes of marks, no literal colours
-  std::string id_prefix{};     // so that several pictures fit in one page
+  bool background = true;    // paint the canvas colour behind everything
+  bool css_classes = false;  // for HTML: roles as CSS classes and data-… attributes of marks, no literal colours
+  std::string id_prefix{};   // so that several pictures fit in one page
 };
 
 /// The scene as SVG: text stays text, marks carry <title> and aria labels, the whole has role="img", title and desc.

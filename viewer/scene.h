@@ -13,15 +13,49 @@ namespace twiddle {
 
 /// The theme's colours by meaning (reference: the look's table of roles). A scene never names a colour.
 enum class Role : std::uint8_t {
-  None, Canvas, Pane, Raised, Line, Ink, Ink2, Ink3, Done, DoneSoft, Future, Now, NowSoft, OnNow, Hover, HoverSoft,
-  A, ASoft, B, BSoft, W, WSoft, Error, ErrorSoft, Warn, WarnSoft, WarnHatch,
-  Grey0, Grey1, Grey2, Grey3, Grey4, Grey5, Grey6, Grey7,   // the state strip's 8 greys, from nothing to brightest
+  None,
+  Canvas,
+  Pane,
+  Raised,
+  Line,
+  Ink,
+  Ink2,
+  Ink3,
+  Done,
+  DoneSoft,
+  Future,
+  Now,
+  NowSoft,
+  OnNow,
+  Hover,
+  HoverSoft,
+  A,
+  ASoft,
+  B,
+  BSoft,
+  W,
+  WSoft,
+  Error,
+  ErrorSoft,
+  Warn,
+  WarnSoft,
+  WarnHatch,
+  Grey0,
+  Grey1,
+  Grey2,
+  Grey3,
+  Grey4,
+  Grey5,
+  Grey6,
+  Grey7,  // the state strip's 8 greys, from nothing to brightest
 };
 
 /// The language of the texts: which face draws Han characters depends on it.
 enum class Language : std::uint8_t { English, Japanese, Chinese };
 
-struct Point { float x = 0, y = 0; };
+struct Point {
+  float x = 0, y = 0;
+};
 struct Box {
   float x = 0, y = 0, w = 0, h = 0;
   float right() const { return x + w; }
@@ -34,18 +68,18 @@ struct Box {
 /// What a shape stands for: hovering, clicking, linking views and reading aloud all go through this.
 enum class MarkKind : std::uint8_t {
   None,
-  Element,      // an element of a buffer in the state after a segment: `buffer`, `index`, `segment` (−1: before the first)
-  Operation,    // `step`
-  Segment,      // `segment`
-  Launch,       // `launch`
-  Item,         // work-item `item` of `launch`
-  Line,         // a line of a kernel source: `index` = line, `buffer` = source
-  Finding,      // `index`-th finding
-  Bookmark,     // `step`
-  Command,      // a button: `command` names it ("step-forward", "play", "theme")
-  Scrub,        // the scrub bar: a click or drag at x seeks
-  Choice,       // a drop-down or one of its entries: `command` names it, `index` the entry (−1: the box itself)
-  Pane,         // a pane's background: scrolling and zooming go here; `command` names the pane
+  Element,  // an element of a buffer in the state after a segment: `buffer`, `index`, `segment` (−1: before the first)
+  Operation,  // `step`
+  Segment,    // `segment`
+  Launch,     // `launch`
+  Item,       // work-item `item` of `launch`
+  Line,       // a line of a kernel source: `index` = line, `buffer` = source
+  Finding,    // `index`-th finding
+  Bookmark,   // `step`
+  Command,    // a button: `command` names it ("step-forward", "play", "theme")
+  Scrub,      // the scrub bar: a click or drag at x seeks
+  Choice,     // a drop-down or one of its entries: `command` names it, `index` the entry (−1: the box itself)
+  Pane,       // a pane's background: scrolling and zooming go here; `command` names the pane
 };
 
 struct Mark {
@@ -63,45 +97,68 @@ enum class Anchor : std::uint8_t { Start, Middle, End };
 struct Font {
   Face face = Face::Sans;
   Weight weight = Weight::Regular;
-  float size = 13;           // px, scale included
+  float size = 13;  // px, scale included
   bool operator==(const Font&) const = default;
 };
 
 struct Stroke {
   Role role = Role::None;
   float width = 1;
-  float dash_on = 0, dash_off = 0;   // 0: solid
+  float dash_on = 0, dash_off = 0;  // 0: solid
 };
 
-struct LineShape { std::vector<Point> points; bool closed = false; };      // polyline; filled when closed and `fill` set
-struct BoxShape { Box box; float radius = 0; };
-struct CircleShape { Point centre; float radius = 0; };
-struct ArcShape { Point centre; float radius = 0, from = 0, to = 0; };     // radians, clockwise on the screen from +x
-struct TextShape { Point at; std::string text; Font font; Anchor anchor = Anchor::Start; };  // `at`: on the baseline
+struct LineShape {
+  std::vector<Point> points;
+  bool closed = false;
+};  // polyline; filled when closed and `fill` set
+struct BoxShape {
+  Box box;
+  float radius = 0;
+};
+struct CircleShape {
+  Point centre;
+  float radius = 0;
+};
+struct ArcShape {
+  Point centre;
+  float radius = 0, from = 0, to = 0;
+};  // radians, clockwise on the screen from +x
+struct TextShape {
+  Point at;
+  std::string text;
+  Font font;
+  Anchor anchor = Anchor::Start;
+};  // `at`: on the baseline
 /// A hatch of parallel 45° lines inside a box.
-struct HatchShape { Box box; float gap = 4; };
+struct HatchShape {
+  Box box;
+  float gap = 4;
+};
 
 struct Shape2D {
   std::variant<LineShape, BoxShape, CircleShape, ArcShape, TextShape, HatchShape> geometry;
-  Role fill = Role::None;            // of text: its colour
+  Role fill = Role::None;  // of text: its colour
   float opacity = 1;
   Stroke stroke{};
-  int mark = -1;                     // index into Scene::marks; −1: decoration
-  int clip = -1;                     // index into Scene::clips; −1: none
-  int layer = 0;                     // painted in ascending order; equal layers in order of addition
+  int mark = -1;  // index into Scene::marks; −1: decoration
+  int clip = -1;  // index into Scene::clips; −1: none
+  int layer = 0;  // painted in ascending order; equal layers in order of addition
 };
 
 /// What a mark says: a tooltip in the window, a title and aria label in SVG and HTML.
-struct MarkText { Mark mark; std::string label; };
+struct MarkText {
+  Mark mark;
+  std::string label;
+};
 
 struct Scene {
   float width = 0, height = 0;
   std::vector<Shape2D> shapes;
-  std::vector<Box> clips;            // nested clips are intersected when added
+  std::vector<Box> clips;  // nested clips are intersected when added
   std::vector<MarkText> marks;
-  std::string title, description;    // of the whole picture, read aloud
+  std::string title, description;  // of the whole picture, read aloud
   Language language = Language::English;
-  bool unfinished = false;           // parts are missing because decoding them takes time: build it again soon
+  bool unfinished = false;  // parts are missing because decoding them takes time: build it again soon
 
   /// Builders. Each returns the shape, to set what is special about it before the next is added.
   Shape2D& line(Point a, Point b, Stroke stroke);

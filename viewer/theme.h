@@ -10,7 +10,9 @@ namespace twiddle {
 
 enum class ThemeName : std::uint8_t { Light, Dark, Projector };
 
-struct Rgb { std::uint8_t r, g, b; };
+struct Rgb {
+  std::uint8_t r, g, b;
+};
 
 struct Theme {
   ThemeName name = ThemeName::Light;
