@@ -155,27 +155,31 @@ class Brightness {
         std::find_if(levels.begin(), levels.end(), [&](const ColumnLevels& l) { return l.column == column_; });
     if (found != levels.end()) {
       levels.splice(levels.begin(), levels, found);
-      return &levels.front();
+    } else {
+      const auto cells = [&](std::uint64_t rows) { return (flow_.rows() + rows - 1) / rows; };
+      ColumnLevels empty;
+      empty.column = column_;
+      empty.fine.resize(cells(ColumnLevels::fine_rows)), empty.coarse.resize(cells(ColumnLevels::coarse_rows));
+      levels.push_front(std::move(empty));
+      if (levels.size() > levels_kept) levels.pop_back();
     }
-    if (!flow_.has_time()) return nullptr;
-    ColumnLevels made;
-    made.column = column_;
-    const auto cells = [&](std::uint64_t rows) { return (flow_.rows() + rows - 1) / rows; };
-    made.fine.resize(cells(ColumnLevels::fine_rows)), made.coarse.resize(cells(ColumnLevels::coarse_rows));
+    ColumnLevels& made = levels.front();
+    if (made.rows_done == flow_.rows()) return &made;
+
     const auto state = flow_.state(column_);
     if (!state) return nullptr;
-    for_magnitudes(flow_, *state, column_, {0, flow_.rows()}, [&](std::uint64_t row, float m) {
-      float& cell = made.fine[row / ColumnLevels::fine_rows];
-      cell = std::max(cell, m);
-    });
-    constexpr std::uint64_t ratio = ColumnLevels::coarse_rows / ColumnLevels::fine_rows;
-    for (std::size_t c = 0; c < made.fine.size(); ++c) {
-      float& cell = made.coarse[c / ratio];
-      cell = std::max(cell, made.fine[c]);
+    constexpr std::uint64_t piece = 1 << 15;  // a whole number of cells
+    while (made.rows_done < flow_.rows()) {
+      if (!flow_.has_time()) return nullptr;
+      const Rows rows{made.rows_done, std::min(made.rows_done + piece, flow_.rows())};
+      for_magnitudes(flow_, *state, column_, rows, [&](std::uint64_t row, float m) {
+        float& fine = made.fine[row / ColumnLevels::fine_rows];
+        float& coarse = made.coarse[row / ColumnLevels::coarse_rows];
+        fine = std::max(fine, m), coarse = std::max(coarse, m);
+      });
+      made.rows_done = rows.end;
     }
-    levels.push_front(std::move(made));
-    if (levels.size() > levels_kept) levels.pop_back();
-    return &levels.front();
+    return &made;
   }
 
   /// The current segment's column: only what is written so far.

@@ -18,6 +18,7 @@ struct ColumnLevels {
   static constexpr std::uint64_t fine_rows = 16, coarse_rows = 256;
   int column = -1;
   std::vector<float> fine, coarse;
+  std::uint64_t rows_done = 0;  // they are made in pieces, over several frames if need be
 };
 
 struct DiagramCache {

@@ -209,16 +209,21 @@ const RowIndex* Flow::index(int number) {
   }
   const Segment& s = segment(number);
   if (rows_ > largest_index || s.count > largest_index) return nullptr;
-  if (unbuilt_.first != number) unbuilt_ = {number, {}};
-  auto& blocks = unbuilt_.second;
+  if (unbuilt_.segment != number) unbuilt_ = {number, {}, 0, std::make_unique<RowIndex>(row_map(s.launch))};
+  auto& blocks = unbuilt_.blocks;
   std::uint64_t next = blocks.empty() ? s.first_step : blocks.back()->first_step + blocks.back()->count;
   while (next < s.end_step()) {
     if (!has_time()) return nullptr;
     blocks.push_back(replay_.indices_of(next));
+    unbuilt_.index->count(*blocks.back());
     next = blocks.back()->first_step + blocks.back()->count;
   }
-  indices_.emplace_front(number, std::make_unique<RowIndex>(blocks, row_map(s.launch)));
-  unbuilt_ = {-1, {}};
+  for (; unbuilt_.filled < blocks.size(); ++unbuilt_.filled) {
+    if (!has_time()) return nullptr;
+    unbuilt_.index->fill(*blocks[unbuilt_.filled]);
+  }
+  indices_.emplace_front(number, std::move(unbuilt_.index));
+  unbuilt_ = {};
   // The newest index stays whatever its size.
   std::size_t bytes = 0;
   auto entry = indices_.begin();

@@ -123,7 +123,12 @@ class Flow {
   // Recently used first. Blocks are shared with the replay's own cache; indices are built here.
   std::list<Block> blocks_, outlines_;
   std::list<std::pair<int, std::unique_ptr<RowIndex>>> indices_;
-  std::pair<int, std::vector<Block>> unbuilt_{-1, {}};  // a segment's blocks, gathered over several frames
+  struct Unbuilt {
+    int segment = -1;
+    std::vector<Block> blocks;
+    std::size_t filled = 0;  // of them
+    std::unique_ptr<RowIndex> index;
+  } unbuilt_;  // an index under construction, over several frames if need be
   std::vector<RowMap::BufferRows> buffer_rows_;
   std::set<int> irregular_;  // segments that promised a formula and do not keep it
 };

@@ -261,7 +261,8 @@ class Lane {
                        [&](const Access& access) { return access.buffer == subject_.buffer && access.index == index; });
   }
 
-  void element(std::uint64_t index, const Box& box, float writer_y, float byte_y, bool all_rows, float bottom) {
+  void element(std::uint64_t index, const Box& box, float writer_y, float byte_y, bool all_rows, float bottom,
+               bool first_of_run) {
     Value value;
     value.type = buffer_.type;
     const bool known = context_.document.replay->state().read(subject_.buffer, subject_.group, index,
@@ -328,27 +329,36 @@ class Lane {
     } else {
       label_if_fits(scene_, box.centre().x, index_y_, number, small, text_role, room, Anchor::Middle);
     }
-    if (!label_if_fits(scene_, box.centre().x, writer_y, writer_text, small, text_role, room, Anchor::Middle) &&
-        writer > 0)
-      label_if_fits(scene_, box.centre().x, writer_y, writer_text.substr(writer_text.find('.') + 1), small, text_role,
-                    room, Anchor::Middle);
-    if (all_rows) {
-      const std::uint64_t byte = index * traits(buffer_.type).bytes;
-      const Font thin = context_.mono(12);
-      if (buffer_.space == Space::Local) {
-        const std::uint64_t bank = byte / bank_bytes % banks,
-                            last = (byte + traits(buffer_.type).bytes - 1) / bank_bytes % banks;
-        label_if_fits(scene_, box.centre().x, byte_y,
-                      bank == last ? std::to_string(bank) : fmt::format("{}–{}", bank, last), thin, Role::Ink3, room,
-                      Anchor::Middle);
-      } else {
-        label_if_fits(scene_, box.centre().x, byte_y, fmt::format("+{}", byte), thin, Role::Ink3, room, Anchor::Middle);
-      }
-    }
+    // The longest form of the writer that fits, in the smaller type if need be.
+    const std::string item_alone = writer_text.substr(writer_text.find('.') + 1);
+    const Font smaller = context_.mono(11, small.weight);
+    label_if_fits(scene_, box.centre().x, writer_y, writer_text, small, text_role, room, Anchor::Middle) ||
+        label_if_fits(scene_, box.centre().x, writer_y, item_alone, small, text_role, room, Anchor::Middle) ||
+        label_if_fits(scene_, box.centre().x, writer_y, item_alone, smaller, text_role, box.w, Anchor::Middle);
+    if (all_rows) address(index, box, byte_y, first_of_run);
     scene_.rect({box.x, index_y_ - context_.px(9), box.w, bottom - index_y_ + context_.px(18)}, Role::None);
     scene_.end_mark();
     if (now) now_cells_.push_back(box);
     if (const int lit = context_.lit_element(subject_.buffer, index)) lit_cells_.emplace_back(box, lit);
+  }
+
+  // The byte that the element begins at, or the banks that it lies in. Where a byte's digits do not fit into a cell, those
+  // of the run's first element stand for all.
+  void address(std::uint64_t index, const Box& box, float y, bool first_of_run) {
+    const std::uint64_t bytes = traits(buffer_.type).bytes, byte = index * bytes;
+    const Font font = context_.mono(12);
+    const float room = box.w - context_.px(4);
+    if (buffer_.space == Space::Local) {
+      const std::uint64_t bank = byte / bank_bytes % banks, last = (byte + bytes - 1) / bank_bytes % banks;
+      const std::string text = bank == last ? std::to_string(bank) : fmt::format("{}–{}", bank, last);
+      label_if_fits(scene_, box.centre().x, y, text, font, Role::Ink3, room, Anchor::Middle);
+      return;
+    }
+    const std::string last_byte = fmt::format("+{}", (buffer_.count - 1) * bytes), text = fmt::format("+{}", byte);
+    if (text_width(font, last_byte) <= room)
+      label_if_fits(scene_, box.centre().x, y, text, font, Role::Ink3, room, Anchor::Middle);
+    else if (first_of_run)
+      label_if_fits(scene_, box.x + context_.px(2), y, text, font, Role::Ink3, 2 * box.w);
   }
 
   // A bracket under the elements of each 32-byte sector.

@@ -5,7 +5,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <optional>
 #include <span>
 #include <vector>
@@ -33,10 +32,13 @@ struct RowMap {
   }
 };
 
+/// Built in two rounds over all blocks of a segment in step order, so that a frame may stop anywhere in between:
+/// count(block) of every block, then fill(block) of every block. Blocks of indices suffice.
 class RowIndex {
  public:
-  /// `blocks` are all blocks of one segment in step order; their indices suffice.
-  RowIndex(const std::vector<std::shared_ptr<const OperationBlock>>& blocks, const RowMap& map);
+  explicit RowIndex(RowMap map);
+  void count(const OperationBlock& block);
+  void fill(const OperationBlock& block);
 
   /// Operations that touch a row, as numbers within the segment (0 …), ascending; one may stand here twice.
   std::span<const std::uint32_t> of(std::uint64_t row) const;
@@ -49,7 +51,9 @@ class RowIndex {
   }
 
  private:
-  std::vector<std::uint32_t> start_, operations_, first_writer_;
+  RowMap map_;
+  std::vector<std::uint32_t> start_, next_, operations_, first_writer_;
+  std::uint32_t counted_ = 0, filled_ = 0;  // operations
 };
 
 }  // namespace twiddle
