@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "cli/sentence.h"
 #include "kernels/signal.h"
+#include "viewer/view.h"
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
@@ -218,6 +219,12 @@ void add_keep_options(Program& program, CLI::App& verb, TraceOptions& options) {
 
 void add_picture_options(Program& program, CLI::App& verb, PictureOptions& options) {
   const std::string group = "How it looks";
+  std::vector<std::string> names;
+  for (const auto& view : views()) names.emplace_back(view->name());
+  add_choice(program, verb, "--view", "which view; without it the first that the trace has", names,
+             [&](const std::string& word) { options.view = word; })
+      ->group(group);
+  add_switch(verb, "--log", "plots in decibels", options.log_scale)->group(group);
   add_choice(program, verb, "--theme", "colours and strokes", {"light", "dark", "projector"},
              [&](const std::string& word) {
                for (const ThemeName name : {ThemeName::Light, ThemeName::Dark, ThemeName::Projector})

@@ -30,11 +30,13 @@ void add_runtime_options(Program& program, CLI::App& verb, RunOptions& options);
 /// --detail, --stages, --items, --buffers, --window-bytes.
 void add_keep_options(Program& program, CLI::App& verb, TraceOptions& options);
 
-/// How a picture is drawn: --theme, --size, --scale.
+/// How a picture is drawn: --view, --log, --theme, --size, --scale.
 struct PictureOptions {
   ThemeName theme = ThemeName::Light;
   bool theme_given = false;  // else the window takes the system's
   float width = 1440, height = 900, scale = 1;
+  std::string view;  // by name; empty: the one the trace opens on
+  bool log_scale = false;
 };
 void add_picture_options(Program& program, CLI::App& verb, PictureOptions& options);
 

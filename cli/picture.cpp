@@ -1,9 +1,22 @@
 #include "cli/picture.h"
 
+#include "base/error.h"
 #include "tracer/position.h"
-#include "viewer/diagram.h"
+#include "viewer/view.h"
+
+#include <fmt/ranges.h>
 
 namespace twiddle::cli {
+
+const View& asked_view(Document& document, const PictureOptions& picture) {
+  const View& view = view_of(document, picture.view);
+  if (!picture.view.empty() && view.name() != picture.view) {
+    std::vector<std::string_view> names;
+    for (const View* one : views_of(document)) names.push_back(one->name());
+    throw usage_error("this trace has no {} view; it has {}", picture.view, fmt::join(names, ", "));
+  }
+  return view;
+}
 
 WindowState window_state(const PictureOptions& picture, std::uint64_t step) {
   WindowState state;
@@ -12,6 +25,8 @@ WindowState window_state(const PictureOptions& picture, std::uint64_t step) {
   state.width = picture.width;
   state.height = picture.height;
   state.scale = picture.scale;
+  state.tab = picture.view;
+  state.log_scale = picture.log_scale;
   return state;
 }
 
@@ -21,7 +36,8 @@ Scene diagram_scene(Document& document, const PictureOptions& picture, std::uint
   input.width = picture.width;
   input.height = picture.height;
   input.scale = picture.scale;
-  return butterfly_diagram(input);
+  input.log_scale = picture.log_scale;
+  return asked_view(document, picture).draw(input);
 }
 
 std::uint64_t step_at(const Document& document, const std::string& position) {

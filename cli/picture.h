@@ -2,8 +2,8 @@
 #pragma once
 
 #include "cli/options.h"
-#include "viewer/document.h"
 #include "viewer/scene.h"
+#include "viewer/view.h"
 #include "viewer/window_scene.h"
 
 #include <cstdint>
@@ -13,6 +13,8 @@ namespace twiddle::cli {
 
 /// The whole window's state at a step.
 WindowState window_state(const PictureOptions& picture, std::uint64_t step);
+/// The view that was asked for. Throws Error (usage) that names those there are when the trace has none of that name.
+const View& asked_view(Document& document, const PictureOptions& picture);
 /// The diagram alone at a step, as slides and papers want it.
 Scene diagram_scene(Document& document, const PictureOptions& picture, std::uint64_t step);
 

@@ -31,6 +31,7 @@ int show_window(Document& document, const PictureOptions& picture, std::uint64_t
   options.step = step;
   options.width = static_cast<int>(picture.width);
   options.height = static_cast<int>(picture.height);
+  options.view = picture.view;
   if (picture.theme_given) options.theme = picture.theme;
   if (run && folder) {
     options.request = run->request;

@@ -40,6 +40,7 @@ int view(const Options& options) {
     if (run.outcome.cancelled) throw Interrupted("interrupted before there was anything to show");
   }
   Document document(TraceReader::open(file));
+  asked_view(document, options.picture);  // or says that there is none
   const std::uint64_t step = options.at.empty() ? 0 : step_at(document, options.at);
   if (options.screenshot.empty())
     return show_window(document, options.picture, step, folder ? &options : nullptr, folder ? &*folder : nullptr);

@@ -1,6 +1,7 @@
 // The butterfly diagram: columns are the state after each segment, rows are indices, wires are what was logged.
 #include "viewer/butterfly_frame.h"
 #include "viewer/value_text.h"
+#include "viewer/view.h"
 
 #include <fmt/format.h>
 
@@ -177,5 +178,28 @@ Viewport butterfly_showing(const DiagramInput& input, std::uint64_t step) {
   if (wanted < column - half_across || wanted + 1 > column + half_across) column = wanted + 0.5;
   return viewport_for(input, layout, row, middle.y, column, middle.x);
 }
+
+namespace {
+
+class ButterflyView : public View {
+ public:
+  ButterflyView() : View("butterfly", "Butterfly", "columns of states, rows of indices, wires as logged") {}
+  bool has(Document& document) const override { return document.flow().has_butterflies(); }
+  Scene draw(const DiagramInput& input) const override { return butterfly_diagram(input); }
+  Viewport zoomed(const DiagramInput& input, Point about, double factor) const override {
+    return butterfly_zoomed(input, about, factor);
+  }
+  Viewport moved(const DiagramInput& input, Point by) const override { return butterfly_moved(input, by); }
+  Viewport showing(const DiagramInput& input, std::uint64_t step) const override {
+    return butterfly_showing(input, step);
+  }
+  std::optional<MarkText> element_at(const DiagramInput& input, Point p) const override {
+    return butterfly_element_at(input, p);
+  }
+};
+
+}  // namespace
+
+std::unique_ptr<const View> butterfly_view() { return std::make_unique<ButterflyView>(); }
 
 }  // namespace twiddle

@@ -29,6 +29,7 @@ struct DiagramInput {
   Language language = Language::English;
   float phase = 1;           // of the current operation's animation, 0 … 1; 1: finished
   bool hide_next = false;    // predict mode: nothing that gives the next operation away
+  bool log_scale = false;    // of plots: decibels instead of values
   double patience_ms = 1e9;  // how long this frame may decode; what is missing then is left pale and
                              // Scene::unfinished is set: build the frame again
 };

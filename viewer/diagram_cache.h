@@ -2,6 +2,7 @@
 #pragma once
 
 #include "viewer/document.h"
+#include "viewer/item_activity.h"
 
 #include <array>
 #include <cstdint>
@@ -21,6 +22,12 @@ struct ColumnLevels {
   std::uint64_t rows_done = 0;  // they are made in pieces, over several frames if need be
 };
 
+/// The items of a segment, of whose operations the first `read` are read.
+struct SegmentActivity {
+  ItemActivity activity;
+  std::uint64_t read = 0;
+};
+
 struct DiagramCache {
   /// Letters of the longest value text at 1 … 4 digits, over the whole trace; empty for a large trace, where nobody looks.
   std::optional<std::array<int, 5>> value_letters;
@@ -28,6 +35,7 @@ struct DiagramCache {
 
   std::map<int, std::vector<float>> summaries;  // of the trace file, by column
   std::list<ColumnLevels> levels;               // recently used first
+  std::map<int, SegmentActivity> activities;    // by segment
   std::list<std::pair<Mark, Cone>> cones;       // of what was hovered and pinned lately
 };
 

@@ -46,6 +46,9 @@ constexpr std::array<CommandRow, command_count> rows = {{
     {Command::ZoomIn, "zoom-in", "zoom into the diagram", "Z"},
     {Command::ZoomOut, "zoom-out", "zoom out", "Shift+Z"},
     {Command::ZoomReset, "zoom-reset", "all of the diagram", "0"},
+    {Command::NextView, "next-view", "next view of the same trace", "V"},
+    {Command::PreviousView, "previous-view", "previous view", "Shift+V"},
+    {Command::LogScale, "log-scale", "plots in decibels, or as they are", "L"},
 }};
 
 constexpr const CommandRow& row(Command command) { return rows[static_cast<std::size_t>(command)]; }
@@ -78,7 +81,8 @@ constexpr Command going[] = {Command::GoTo,         Command::ToggleBookmark,
                              Command::NextFinding,  Command::PreviousFinding};
 constexpr Command showing[] = {Command::Fullscreen, Command::Blank,     Command::HidePointer, Command::NextTheme,
                                Command::ScaleUp,    Command::ScaleDown, Command::ScaleReset,  Command::ZoomIn,
-                               Command::ZoomOut,    Command::ZoomReset};
+                               Command::ZoomOut,    Command::ZoomReset, Command::NextView,    Command::PreviousView,
+                               Command::LogScale};
 constexpr Command doing[] = {Command::RunAgain, Command::Help, Command::Leave};
 constexpr HelpSection sections[] = {{"Moving", moving}, {"Going to", going}, {"Showing", showing}, {"Doing", doing}};
 

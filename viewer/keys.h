@@ -46,8 +46,11 @@ enum class Command : std::uint8_t {
   ZoomIn,
   ZoomOut,
   ZoomReset,
+  NextView,
+  PreviousView,
+  LogScale,
 };
-inline constexpr int command_count = static_cast<int>(Command::ZoomReset) + 1;
+inline constexpr int command_count = static_cast<int>(Command::LogScale) + 1;
 
 /// "step-forward" … and back; an unknown name gives Command::None.
 std::string_view name_of(Command command);

@@ -1,69 +1,14 @@
-// What every panel draws from, and what a mark leads to.
+// What every panel draws from.
 #include "viewer/panels.h"
 #include "viewer/window_layout.h"
 
 #include <algorithm>
 
 namespace twiddle {
-namespace {
-
-Linked links_of_operation(Document& document, std::uint64_t step) {
-  Linked linked;
-  const TraceInfo& info = document.info();
-  if (step == 0 || step > info.steps) return linked;
-  linked.operation = document.replay->operation(step);
-  linked.launch = linked.operation->launch;
-  linked.item = linked.operation->item;
-  linked.segment = static_cast<int>(document.replay->segment_of(step));
-  if (const LaunchInfo* launch = launch_numbered(info, linked.launch)) linked.source = launch->source;
-  linked.line = linked.operation->line;
-  return linked;
-}
-
-bool touches(const Operation& operation, int buffer, std::uint64_t index) {
-  const auto same = [&](const Access& access) { return access.buffer == buffer && access.index == index; };
-  return std::any_of(operation.reads.begin(), operation.reads.end(), same) ||
-         std::any_of(operation.writes.begin(), operation.writes.end(), same);
-}
-
-}  // namespace
-
-Linked links_of(Document& document, const Mark& mark) {
-  Linked linked;
-  const TraceInfo& info = document.info();
-  switch (mark.kind) {
-    case MarkKind::Operation:
-    case MarkKind::Bookmark: return links_of_operation(document, mark.step);
-    case MarkKind::Element: {
-      // The operation that made the element what it is after that segment.
-      const auto segment = static_cast<std::size_t>(mark.segment);
-      if (mark.segment >= 0 && segment < info.segments.size() && info.segments[segment].count > 0) {
-        const std::uint64_t at = info.segments[segment].end_step() - 1;
-        const std::uint64_t group = mark.item;
-        if (const std::uint64_t writer = document.replay->last_writer(mark.buffer, group, mark.index, at))
-          linked = links_of_operation(document, writer);
-      }
-      linked.buffer = mark.buffer;
-      linked.index = mark.index;
-      return linked;
-    }
-    case MarkKind::Item:
-      if (mark.step > 0) return links_of_operation(document, mark.step);
-      linked.launch = mark.launch;
-      linked.item = mark.item;
-      return linked;
-    case MarkKind::Segment: linked.segment = mark.segment; return linked;
-    case MarkKind::Launch: linked.launch = mark.launch; return linked;
-    case MarkKind::Line:
-      linked.source = mark.buffer;
-      linked.line = static_cast<int>(mark.index);
-      return linked;
-    default: return linked;
-  }
-}
 
 PanelContext::PanelContext(Document& document_, const WindowState& state_, const TraceFacts& facts_)
-    : document(document_),
+    : Links(document_, state_.cursor),
+      document(document_),
       state(state_),
       theme(twiddle::theme(state_.theme)),
       facts(facts_),
@@ -74,37 +19,6 @@ PanelContext::PanelContext(Document& document_, const WindowState& state_, const
     launch = launch_numbered(info(), now->launch);
     segment = static_cast<int>(document.replay->segment_of(step));
   }
-  if (state.cursor.hover) hover = links_of(document, *state.cursor.hover);
-  if (state.cursor.pinned) pinned = links_of(document, *state.cursor.pinned);
-}
-
-int PanelContext::lit_step(std::uint64_t step) const {
-  const auto is = [&](const Linked& linked) { return linked.operation && linked.operation->step == step; };
-  return is(hover) ? 2 : is(pinned) ? 1 : 0;
-}
-
-int PanelContext::lit_item(int launch_number, std::uint64_t item) const {
-  const auto is = [&](const Linked& linked) { return linked.launch == launch_number && linked.item == item; };
-  return is(hover) ? 2 : is(pinned) ? 1 : 0;
-}
-
-int PanelContext::lit_element(int buffer, std::uint64_t index) const {
-  const auto is = [&](const Linked& linked) {
-    if (linked.buffer == buffer && linked.index == index) return true;
-    // An element hovered by itself lights itself; an operation lights all that it touched.
-    return !linked.index && linked.operation && touches(*linked.operation, buffer, index);
-  };
-  return is(hover) ? 2 : is(pinned) ? 1 : 0;
-}
-
-int PanelContext::lit_line(int source, int line) const {
-  const auto is = [&](const Linked& linked) { return linked.line == line && linked.source == source && line > 0; };
-  return is(hover) ? 2 : is(pinned) ? 1 : 0;
-}
-
-int PanelContext::lit_segment(int number) const {
-  const auto is = [&](const Linked& linked) { return linked.segment == number && number >= 0; };
-  return is(hover) ? 2 : is(pinned) ? 1 : 0;
 }
 
 }  // namespace twiddle

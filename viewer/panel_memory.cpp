@@ -222,7 +222,7 @@ class Lane {
       const auto& [first, count] = runs_[r];
       for (std::uint64_t i = 0; i < count; ++i)
         element(first + i, {x + static_cast<float>(i) * cell_, value_top, cell_, tall}, writer_y, byte_y, all_rows,
-                bottom);
+                bottom, i == 0);
       scene_.rect({x, value_top, static_cast<float>(count) * cell_, tall}, Role::None,
                   {Role::Done, std::max(1.0f, context_.px(1))});
       if (all_rows && !local) sectors(first, count, x, byte_y + context_.px(14));

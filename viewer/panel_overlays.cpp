@@ -154,9 +154,10 @@ void goto_overlay(const PanelContext& context, Scene& scene) {
 
 void choice_overlay(const PanelContext& context, Scene& scene) {
   const std::string& name = context.state.open_choice;
-  const auto field = std::find_if(context.state.fields.begin(), context.state.fields.end(),
-                                  [&](const ChoiceField& f) { return f.name == name; });
-  if (field == context.state.fields.end() || field->entries.empty()) return;
+  std::vector<ChoiceField> fields = context.state.fields;
+  fields.push_back(view_field(context.document, context.state.tab));
+  const auto field = std::find_if(fields.begin(), fields.end(), [&](const ChoiceField& f) { return f.name == name; });
+  if (field == fields.end() || field->entries.empty()) return;
   // It hangs from its field in the top bar, which is in this scene already.
   Box anchor{context.px(124), 0, context.px(100), context.px(40)};
   for (const Shape2D& shape : scene.shapes) {

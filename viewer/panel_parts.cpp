@@ -210,7 +210,7 @@ void lit_outline(const PanelContext& context, Scene& scene, const Box& box, floa
 }
 
 float tabs(const PanelContext& context, Scene& scene, float x, float top, float height, const std::string& command,
-           const std::vector<std::pair<std::string, std::string>>& names, const std::string& current) {
+           const std::vector<std::pair<std::string, std::string>>& names, const std::string& current, float gap) {
   for (const auto& [name, shown] : names) {
     const bool on = name == current;
     const Font font = context.ui(on ? Weight::SemiBold : Weight::Regular);
@@ -228,7 +228,7 @@ float tabs(const PanelContext& context, Scene& scene, float x, float top, float 
     else if (hovered)
       scene.rect({x - context.px(3), top + height - bar, width + context.px(6), bar}, Role::Hover);
     scene.end_mark();
-    x += width + context.px(28);
+    x += width + context.px(gap);
   }
   return x;
 }

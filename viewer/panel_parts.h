@@ -65,6 +65,6 @@ void lit_outline(const PanelContext& context, Scene& scene, const Box& box, floa
 
 /// Tabs in a row: the current one semibold over an ink bar. Returns where they end. `command` and the names make the marks.
 float tabs(const PanelContext& context, Scene& scene, float x, float top, float height, const std::string& command,
-           const std::vector<std::pair<std::string, std::string>>& names, const std::string& current);
+           const std::vector<std::pair<std::string, std::string>>& names, const std::string& current, float gap = 28);
 
 }  // namespace twiddle

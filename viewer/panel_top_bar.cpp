@@ -1,10 +1,12 @@
 // The top bar: what was run, as fields; run again; which view.
 #include "viewer/panel_parts.h"
+#include "viewer/view.h"
 
 namespace twiddle {
 namespace {
 
-constexpr float control_height = 26, control_padding = 8, field_gap = 6, most_field = 210;
+constexpr float control_height = 26, control_padding = 8, field_gap = 6, most_field = 210, tab_gap = 22;
+constexpr float most_tabs = 0.33f;  // of the bar
 
 void logo(const PanelContext& context, Scene& scene, float x, float centre_y) {
   const float reach = context.px(9.5f), node = context.px(3.6f);
@@ -78,11 +80,42 @@ float button(const PanelContext& context, Scene& scene, float x, float centre, C
   return width;
 }
 
+// The views as tabs that end at `right`, or, where these would take too much of the bar, as one field with a list. Returns
+// how wide they are.
+float draw_views(const PanelContext& context, Scene& scene, float right, float height) {
+  const std::vector<const View*> views = views_of(context.document);
+  const std::string current(view_of(context.document, context.state.tab).name());
+  std::vector<std::pair<std::string, std::string>> names;
+  const float gap = context.px(tab_gap);
+  float width = -gap;
+  for (const View* view : views) {
+    names.emplace_back(view->name(), view->title(context.info()));
+    const bool on = names.back().first == current;
+    width += text_width(context.ui(on ? Weight::SemiBold : Weight::Regular), names.back().second) + gap;
+  }
+  if (width <= most_tabs * scene.width) {
+    tabs(context, scene, right - width, 0, height - context.scale, "tab", names, current, tab_gap);
+    return width;
+  }
+  const ChoiceField field = view_field(context.document, context.state.tab);
+  width = std::round(field_width(context, field));
+  const float box_height = context.px(control_height);
+  draw_field(context, scene, {std::round(right - width), std::round(height / 2 - box_height / 2), width, box_height},
+             field);
+  return width;
+}
+
 float text_button_width(const PanelContext& context, const std::string& text) {
   return std::round(text_width(context.sans(12.5f), text) + context.px(2 * 10));
 }
 
 }  // namespace
+
+ChoiceField view_field(Document& document, const std::string& tab) {
+  ChoiceField field{"view", "", view_of(document, tab).title(document.info()), {}};
+  for (const View* view : views_of(document)) field.entries.push_back(view->title(document.info()));
+  return field;
+}
 
 std::vector<ChoiceField> trace_fields(const TraceInfo& info) {
   const auto parameter = [&](const char* name) {
@@ -125,10 +158,7 @@ Scene top_bar_panel(const PanelContext& context, float width, float height) {
     right -= present;
     button(context, scene, right, centre, Command::Present, "Present", "", false);
     right -= context.px(20);
-    const std::string view = "Butterfly";
-    right -= text_width(context.ui(Weight::SemiBold), view);
-    tabs(context, scene, right, 0, height - context.scale, "tab", {{"butterfly", view}}, context.state.tab);
-    right -= context.px(24);
+    right -= draw_views(context, scene, right, height) + context.px(24);
   }
 
   logo(context, scene, context.px(12), centre);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "viewer/fonts.h"
+#include "viewer/links.h"
 #include "viewer/operation_text.h"
 #include "viewer/scene.h"
 #include "viewer/theme.h"
@@ -16,20 +17,8 @@
 
 namespace twiddle {
 
-/// What a mark leads to: the same thing as every view knows it, so that hovering one lights all.
-struct Linked {
-  std::optional<Operation> operation;
-  int launch = 0, segment = -1;
-  std::optional<std::uint64_t> item;  // of `launch`
-  int buffer = -1;
-  std::optional<std::uint64_t> index;  // element of `buffer`
-  int source = -1, line = 0;
-  bool none() const { return launch == 0 && segment < 0 && buffer < 0 && line == 0; }
-};
-Linked links_of(Document& document, const Mark& mark);
-
 /// Everything a panel draws from.
-struct PanelContext {
+struct PanelContext : Links {
   Document& document;
   const WindowState& state;
   const Theme& theme;
@@ -38,7 +27,6 @@ struct PanelContext {
   std::optional<Operation> now;        // of the cursor's step
   const LaunchInfo* launch = nullptr;  // of `now`
   int segment = -1;                    // of `now`; −1 before the first
-  Linked hover, pinned;
 
   PanelContext(Document& document, const WindowState& state, const TraceFacts& facts);
 
@@ -50,13 +38,6 @@ struct PanelContext {
   Font caption(Weight weight = Weight::Regular) const { return sans(12, weight); }
   Font code(Weight weight = Weight::Regular) const { return mono(12, weight); }
   Stroke divider() const { return {Role::Line, std::max(1.0f, std::round(scale))}; }
-
-  /// How a step, an item or an element is lit: 2 hover, 1 pinned, 0 not.
-  int lit_step(std::uint64_t step) const;
-  int lit_item(int launch, std::uint64_t item) const;
-  int lit_element(int buffer, std::uint64_t index) const;
-  int lit_line(int source, int line) const;
-  int lit_segment(int segment) const;
 };
 
 Scene top_bar_panel(const PanelContext& context, float width, float height);

@@ -106,4 +106,9 @@ std::shared_ptr<const TraceFacts> gather_facts(Document& document) {
   return facts;
 }
 
+const TraceFacts& facts_of(Document& document) {
+  if (!document.facts) document.facts = gather_facts(document);
+  return *document.facts;
+}
+
 }  // namespace twiddle

@@ -35,5 +35,7 @@ struct TraceFacts {
 
 /// Gathers them; decodes the whole trace when it is small (2^17 operations or fewer), else nothing but its tables.
 std::shared_ptr<const TraceFacts> gather_facts(Document& document);
+/// The document's own, gathered when first asked for.
+const TraceFacts& facts_of(Document& document);
 
 }  // namespace twiddle

@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "tracer/position.h"
 #include "viewer/panels.h"
+#include "viewer/view.h"
 #include "viewer/window_layout.h"
 
 #include <fmt/format.h>
@@ -58,6 +59,7 @@ void WindowControl::show(Document& document) {
   playback_.seek(step);
   state_.cursor = {};
   state_.viewport = {};
+  viewports_.clear();
   state_.tooltip.reset();
   state_.open_choice.clear();
   follow_playback();
@@ -78,16 +80,35 @@ void WindowControl::keep_in_view() {
   state_.scroll.erase("source");
   state_.scroll.erase("launches");
   if (state_.viewport.zoom > 1 && state_.cursor.step > 0)
-    state_.viewport = butterfly_showing(diagram_input(), state_.cursor.step);
+    state_.viewport = view().showing(diagram_input(), state_.cursor.step);
 }
 
-DiagramInput WindowControl::diagram_input() const {
-  const WindowLayout layout = window_layout(state_);
-  DiagramInput input{*document_, state_.cursor, state_.viewport, theme(state_.theme)};
-  input.width = layout.diagram.w, input.height = layout.diagram.h;
-  input.scale = state_.scale;
-  input.language = state_.language;
-  return input;
+DiagramInput WindowControl::diagram_input() const { return twiddle::diagram_input(*document_, state_); }
+
+const View& WindowControl::view() const { return view_of(*document_, state_.tab); }
+
+void WindowControl::show_view(std::string_view name) {
+  if (view().name() == name) return;
+  viewports_[std::string(view().name())] = state_.viewport;
+  state_.tab = name;
+  const auto kept = viewports_.find(state_.tab);
+  state_.viewport = kept == viewports_.end() ? Viewport{} : kept->second;
+  keep_in_view();
+}
+
+void WindowControl::choose_view(std::uint64_t entry, const std::string& open) {
+  const std::vector<const View*> list = views_of(*document_);
+  if (entry < list.size())
+    show_view(list[static_cast<std::size_t>(entry)]->name());
+  else if (open != "view")
+    state_.open_choice = "view", state_.scroll.erase("choice");
+}
+
+void WindowControl::next_view(int by) {
+  const std::vector<const View*> list = views_of(*document_);
+  const auto here = std::find(list.begin(), list.end(), &view()) - list.begin();
+  const auto count = static_cast<std::ptrdiff_t>(list.size());
+  show_view(list[static_cast<std::size_t>((here + by + count) % count)]->name());
 }
 
 bool WindowControl::overview() const {
@@ -168,9 +189,8 @@ void WindowControl::next_bookmark(int by) {
 }
 
 void WindowControl::next_note(int by) {
-  if (!document_->facts) document_->facts = gather_facts(*document_);
   std::vector<std::uint64_t> steps;
-  for (const TraceNote& note : document_->facts->notes) steps.push_back(note.step);
+  for (const TraceNote& note : facts_of(*document_).notes) steps.push_back(note.step);
   std::sort(steps.begin(), steps.end());
   if (steps.empty()) {
     state_.message = "There are no findings in this trace.";
@@ -251,11 +271,13 @@ void WindowControl::command(Command command) {
     case Command::ZoomIn:
     case Command::ZoomOut: {
       const DiagramInput input = diagram_input();
-      state_.viewport =
-          butterfly_zoomed(input, {input.width / 2, input.height / 2}, command == Command::ZoomIn ? 2 : 0.5);
+      state_.viewport = view().zoomed(input, {input.width / 2, input.height / 2}, command == Command::ZoomIn ? 2 : 0.5);
       break;
     }
     case Command::ZoomReset: state_.viewport = {}; break;
+    case Command::NextView: next_view(1); break;
+    case Command::PreviousView: next_view(-1); break;
+    case Command::LogScale: state_.log_scale = !state_.log_scale; break;
     // Only lessons have these: a remote's keys never do anything else.
     case Command::LessonNext:
     case Command::LessonPrevious:
@@ -318,7 +340,7 @@ void WindowControl::drag(Point at) {
   if (drag_ == Drag::Scrub) {
     scrub_to(at.x);
   } else if (drag_ == Drag::Pan && moved_) {
-    state_.viewport = butterfly_moved(diagram_input(), {at.x - last_at_.x, at.y - last_at_.y});
+    state_.viewport = view().moved(diagram_input(), {at.x - last_at_.x, at.y - last_at_.y});
     touch();
   }
   if (drag_ != Drag::Pan || moved_) last_at_ = at;
@@ -350,13 +372,15 @@ void WindowControl::click(const Mark& mark) {
                         name = colon == std::string::npos ? "" : mark.command.substr(colon + 1);
       state_.open_choice.clear();
       if (group == "tab")
-        state_.tab = name;
+        show_view(name);
       else if (group == "side")
         state_.side_tab = name;
       else if (group == "lanes")
         state_.lanes_tab = name;
       else if (mark.command == "message")
         state_.message.clear();
+      else if (mark.command == "view")
+        choose_view(mark.index, open);
       const auto field = std::find_if(state_.fields.begin(), state_.fields.end(),
                                       [&](const ChoiceField& f) { return f.name == mark.command; });
       if (field == state_.fields.end() || field->entries.empty()) break;
@@ -418,8 +442,8 @@ void WindowControl::wheel(const MarkText* mark, Point at, float clicks, bool ctr
   if (state_.help || state_.going_to || state_.blank) return;
   const WindowLayout layout = window_layout(state_);
   if (layout.diagram.contains(at)) {
-    state_.viewport = butterfly_zoomed(diagram_input(), {at.x - layout.diagram.x, at.y - layout.diagram.y},
-                                       std::pow(wheel_zoom, static_cast<double>(clicks)));
+    state_.viewport = view().zoomed(diagram_input(), {at.x - layout.diagram.x, at.y - layout.diagram.y},
+                                    std::pow(wheel_zoom, static_cast<double>(clicks)));
     return touch();
   }
   if (layout.left.contains(at)) return scroll("launches", -clicks * wheel_scroll);

@@ -7,11 +7,15 @@
 #include "viewer/window_scene.h"
 
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 
 namespace twiddle {
+
+class View;
 
 /// What the control cannot do itself, because it knows of no window and runs nothing.
 struct WindowActions {
@@ -82,6 +86,7 @@ class WindowControl {
   std::optional<Mark> pressed_;
   double hovered_for_ = 0, message_for_ = 0, since_click_ = 1e9;
   std::string shown_message_;
+  std::map<std::string, Viewport> viewports_;  // of views that were left, by name
 
   void follow_playback();
   void step(int by);
@@ -95,6 +100,10 @@ class WindowControl {
   void click(const Mark& mark);
   void scrub_to(float x);
   DiagramInput diagram_input() const;
+  const View& view() const;
+  void show_view(std::string_view name);
+  void next_view(int by);
+  void choose_view(std::uint64_t entry, const std::string& open);
   void scroll(const std::string& pane, float by);
   bool moves_itself() const;
   void keep_in_view();

@@ -1,6 +1,7 @@
 #include "viewer/window_scene.h"
 
 #include "viewer/panel_parts.h"
+#include "viewer/view.h"
 #include "viewer/window_layout.h"
 
 #include <fmt/format.h>
@@ -17,16 +18,6 @@ void put(Scene& scene, const Scene& panel, const Box& box) {
   scene.pop_clip();
 }
 
-Scene diagram_scene(Document& document, const WindowState& state, const WindowLayout& layout, const Theme& look) {
-  DiagramInput input{document, state.cursor, state.viewport, look};
-  input.width = layout.diagram.w, input.height = layout.diagram.h;
-  input.scale = std::max(0.1f, state.scale);
-  input.language = state.language;
-  input.phase = state.phase;
-  input.hide_next = state.predict;
-  return butterfly_diagram(input);
-}
-
 void progress(const PanelContext& context, Scene& scene) {
   if (context.state.run_fraction < 0) return;
   const float height = context.px(3), y = context.px(44) - height;
@@ -35,6 +26,19 @@ void progress(const PanelContext& context, Scene& scene) {
 }
 
 }  // namespace
+
+DiagramInput diagram_input(Document& document, const WindowState& state) {
+  const WindowLayout layout = window_layout(state);
+  DiagramInput input{document, state.cursor, state.viewport, theme(state.theme)};
+  input.width = layout.diagram.w, input.height = layout.diagram.h;
+  input.scale = std::max(0.1f, state.scale);
+  input.language = state.language;
+  input.phase = state.phase;
+  input.hide_next = state.predict;
+  input.log_scale = state.log_scale;
+  input.patience_ms = state.patience_ms;
+  return input;
+}
 
 Scene window_scene(Document& document, const WindowState& state) {
   const Theme& look = theme(state.theme);
@@ -49,11 +53,10 @@ Scene window_scene(Document& document, const WindowState& state) {
     scene.description = "The screen is blank.";
     return scene;
   }
-  if (!document.facts) document.facts = gather_facts(document);
   const std::uint64_t step = std::min(state.cursor.step, document.info().steps);
   if (document.replay->step() != step) document.replay->seek(step);
 
-  const PanelContext context(document, state, *document.facts);
+  const PanelContext context(document, state, facts_of(document));
   scene.description = context.now ? sentence(document.info(), *context.now) : "Nothing has run yet.";
   scene.rect({0, 0, state.width, state.height}, Role::Canvas);
   if (layout.diagram.w > 0 && layout.diagram.h > 0) {
@@ -63,7 +66,9 @@ Scene window_scene(Document& document, const WindowState& state) {
     scene.begin_mark(mark);
     scene.rect(layout.diagram, Role::None);
     scene.end_mark();
-    put(scene, diagram_scene(document, state, layout, look), layout.diagram);
+    const Scene diagram = view_of(document, state.tab).draw(diagram_input(document, state));
+    scene.unfinished = diagram.unfinished;
+    put(scene, diagram, layout.diagram);
   }
   const auto panel = [&](const Box& box, auto make) {
     if (box.w > 0 && box.h > 0) put(scene, make(box.w, box.h), box);

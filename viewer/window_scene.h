@@ -28,10 +28,11 @@ struct WindowState {
   ThemeName theme = ThemeName::Light;
   float width = 1440, height = 900, scale = 1;
   Language language = Language::English;
-  std::string tab = "butterfly";       // which diagram
+  std::string tab;                     // which view, by name; empty: the one the trace opens on
   std::string side_tab = "operation";  // the right pane's tab in a narrow window
   std::string lanes_tab = "items";     // the lanes' tab in a narrow window
   bool presenting = false, blank = false, help = false, predict = false;
+  bool log_scale = false;  // plots in decibels
   bool playing = false;
   float speed = 1;
   float phase = 1;
@@ -50,6 +51,12 @@ struct WindowState {
 };
 
 Scene window_scene(Document& document, const WindowState& state);
+
+/// What the view in the middle of that window is drawn from.
+DiagramInput diagram_input(Document& document, const WindowState& state);
+
+/// The views of a trace as a field of the top bar, for windows too narrow for tabs.
+ChoiceField view_field(Document& document, const std::string& tab);
 
 /// The fields of a trace as it was made, without entries.
 std::vector<ChoiceField> trace_fields(const TraceInfo& info);

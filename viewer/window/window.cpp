@@ -67,6 +67,7 @@ class Window {
       desktop_theme_ = system_theme_from_desktop();
     }
     control_.set_reduced_motion(reduced_motion());
+    control_.state().tab = options.view;
     control_.seek(options.step);
     follow_size();
   }

@@ -1,0 +1,38 @@
+#include "viewer/view.h"
+
+#include <algorithm>
+#include <array>
+
+namespace twiddle {
+
+Viewport View::zoomed(const DiagramInput& input, Point, double) const { return input.viewport; }
+Viewport View::moved(const DiagramInput& input, Point) const { return input.viewport; }
+Viewport View::showing(const DiagramInput& input, std::uint64_t) const { return input.viewport; }
+std::optional<MarkText> View::element_at(const DiagramInput&, Point) const { return {}; }
+
+std::span<const std::unique_ptr<const View>> views() {
+  static const std::array all = {butterfly_view(), items_view()};
+  return all;
+}
+
+const View* view_named(std::string_view name) {
+  const auto all = views();
+  const auto found = std::find_if(all.begin(), all.end(), [&](const auto& view) { return view->name() == name; });
+  return found == all.end() ? nullptr : found->get();
+}
+
+std::vector<const View*> views_of(Document& document) {
+  std::vector<const View*> list;
+  for (const auto& view : views())
+    if (view->has(document)) list.push_back(view.get());
+  if (list.empty()) list.push_back(views().front().get());
+  return list;
+}
+
+const View& view_of(Document& document, std::string_view name) {
+  const std::vector<const View*> list = views_of(document);
+  const auto found = std::find_if(list.begin(), list.end(), [&](const View* view) { return view->name() == name; });
+  return found == list.end() ? *list.front() : **found;
+}
+
+}  // namespace twiddle

@@ -1,0 +1,57 @@
+// A view: one way to look at a trace in the middle of the window. The window's tabs, `--view` and `export` know views by name.
+#pragma once
+
+#include "viewer/diagram.h"
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace twiddle {
+
+class View {
+ public:
+  View(std::string_view name, std::string_view title, std::string_view about)
+      : name_(name), title_(title), about_(about) {}
+  virtual ~View() = default;
+  View(const View&) = delete;
+  View& operator=(const View&) = delete;
+
+  std::string_view name() const { return name_; }    // "butterfly": for --view
+  std::string_view about() const { return about_; }  // a few words, for help
+  /// What its tab says; a trace of CUDA kernels has threads for work-items.
+  virtual std::string title(const TraceInfo&) const { return std::string(title_); }
+  /// Whether it has something to show of this trace.
+  virtual bool has(Document& document) const = 0;
+  virtual Scene draw(const DiagramInput& input) const = 0;
+
+  /// The viewport after zooming about a point of the pane, after moving the picture by `by` px, and one that shows an
+  /// operation (unchanged when it shows it already). Views that show all at every size leave it as it is.
+  virtual Viewport zoomed(const DiagramInput& input, Point about, double factor) const;
+  virtual Viewport moved(const DiagramInput& input, Point by) const;
+  virtual Viewport showing(const DiagramInput& input, std::uint64_t step) const;
+  /// What lies at a point that has no mark of its own, because a pixel stands for many things.
+  virtual std::optional<MarkText> element_at(const DiagramInput& input, Point p) const;
+
+ private:
+  std::string_view name_, title_, about_;
+};
+
+/// All views, in the order of their tabs.
+std::span<const std::unique_ptr<const View>> views();
+/// Null when there is none of that name.
+const View* view_named(std::string_view name);
+/// Those that have something to show of a trace; the butterfly diagram, which then says why there is none, if no other has.
+std::vector<const View*> views_of(Document& document);
+/// The view of this name if the trace has it; else the one the trace opens on.
+const View& view_of(Document& document, std::string_view name);
+
+// Each stands in a file of its own name.
+std::unique_ptr<const View> butterfly_view();
+std::unique_ptr<const View> items_view();
+
+}  // namespace twiddle
