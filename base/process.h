@@ -1,0 +1,25 @@
+// Other programs, run without a shell: found on the PATH, waited for, what they print collected.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace twiddle {
+
+/// The executable with this name on the PATH, or the path itself when it has a slash. Empty when there is none.
+std::filesystem::path find_program(std::string_view name);
+
+struct ProcessResult {
+  int status = 0;  // exit code; 128 + the signal's number when a signal ended it
+  bool timed_out = false;
+  std::string output, errors;
+};
+
+/// Runs `arguments[0]` (found on the PATH) and waits for its end, or kills it after `seconds`. Standard input is empty.
+/// Output over 16 MiB is read and thrown away. Throws Error (no_device) when the program cannot be started.
+ProcessResult run_process(const std::vector<std::string>& arguments, double seconds,
+                          const std::filesystem::path& directory = {});
+
+}  // namespace twiddle
