@@ -1,6 +1,7 @@
 #include "tracer/runtime.h"
 
 #include "base/error.h"
+#include "tracer/host_runtime.h"
 #include "tracer/opencl_runtime.h"
 
 #include <algorithm>
@@ -32,14 +33,36 @@ DeviceList list_devices() {
   DeviceList list;
   list_opencl_devices(list);
   list.missing.emplace_back("cuda: not in this build");
-  list.missing.emplace_back("host: not in this build");
+  list_host_devices(list);
   return list;
 }
 
+namespace {
+
+// A GPU before any processor, and a device with a compiler of its own before the host's.
+std::unique_ptr<Runtime> open_any() {
+  DeviceList list;
+  list_opencl_devices(list);
+  const bool gpu = std::any_of(list.devices.begin(), list.devices.end(),
+                               [](const DeviceInfo& device) { return device.kind == "gpu"; });
+  if (gpu || !list.devices.empty()) return open_opencl_runtime(0);
+  try {
+    return open_host_runtime();
+  } catch (const Error& error) {
+    throw no_device("there is no device to run on: {}; {}", list.missing.at(0), error.what());
+  }
+}
+
+}  // namespace
+
 std::unique_ptr<Runtime> open_runtime(std::string_view runtime, int device) {
-  if (runtime == "opencl" || runtime == "auto") return open_opencl_runtime(device);
-  if (runtime == "cuda" || runtime == "host")
-    throw no_device("the {} runtime is not in this build; take --runtime opencl", runtime);
+  if (runtime == "auto") return device == 0 ? open_any() : open_opencl_runtime(device);
+  if (runtime == "opencl") return open_opencl_runtime(device);
+  if (runtime == "cuda") throw no_device("the cuda runtime is not in this build; take --runtime opencl or host");
+  if (runtime == "host") {
+    if (device != 0) throw no_device("there is no host device {}; the host is device 0", device);
+    return open_host_runtime();
+  }
   throw no_device("there is no runtime called {}; take auto, opencl, cuda or host", runtime);
 }
 

@@ -1,0 +1,111 @@
+// What the host executor and a kernel compiled for it agree on: plain data and function pointers. Both sides include
+// this file, and the version below is part of the name under which a compiled kernel is kept.
+#pragma once
+
+namespace twiddle_host {
+
+inline constexpr unsigned abi_version = 1;
+
+using Address = __UINTPTR_TYPE__;
+
+/// Every work-item runs on a stack of this size, aligned to its size, with its Item at the very top: so that kernel code
+/// finds the item it is running for from the stack pointer alone.
+inline constexpr Address stack_bytes = Address(256) * 1024;
+
+inline constexpr unsigned warp_size = 32;
+
+/// Memory that kernel code may touch: [first, first + bytes).
+struct Range {
+  Address first, bytes;
+};
+
+/// What the lanes of a warp do together, each handing in a value.
+enum class WarpOperation : unsigned {
+  Sync,
+  Shuffle,
+  Ballot,
+  MatchAny,
+  Add,
+  Min,
+  Max,
+  SignedMin,
+  SignedMax,
+  And,
+  Or,
+  Xor
+};
+
+/// What the items of a group do together at a barrier, each handing in a predicate.
+enum class BarrierOperation : unsigned { Sync, Count, And, Or };
+
+struct Item;
+
+/// What kernel code asks of the executor. `line` is the user's own, `pc` an address in the kernel's code.
+struct Services {
+  unsigned (*group_barrier)(Item*, BarrierOperation, unsigned predicate, int line);
+  void (*grid_barrier)(Item*, int line);
+  unsigned long long (*warp)(Item*, WarpOperation, unsigned mask, unsigned long long value, unsigned source, int line);
+  void (*bad_access)(Item*, Address address, Address bytes, bool write, const void* pc);  // does not return
+  void (*stopped)(Item*, const char* reason, int line);                                   // does not return: "it …"
+  void (*waiting)(Item*, Address address, const void* pc);  // the same element over and over: lets the others go on
+  int (*print)(Item*, const char* format, __builtin_va_list);
+};
+
+/// What the items of a group share.
+struct Group {
+  const Range* ranges;  // all that may be touched, but an item's own stack
+  unsigned range_count;
+  unsigned recent;       // the range of the last access: most accesses are near the one before
+  char* shared;          // the kernel's own shared variables, at their offsets
+  char* dynamic_shared;  // extern __shared__
+  unsigned block[3], block_dim[3], grid_dim[3];
+  bool cooperative;
+};
+
+/// The work-item that runs on this stack.
+struct Item {
+  const Services* services;
+  Group* group;
+  unsigned thread[3];
+  unsigned rank;      // in the group: (z · height + y) · width + x
+  Address last_read;  // and how often it was read without another access in between
+  unsigned repeats;
+  void* record;  // the executor's own
+};
+
+struct Parameter {
+  unsigned bytes;          // of the argument itself
+  unsigned element_bytes;  // of what a pointer points to; 0: no pointer
+};
+
+/// A __global__ function, put into its module's list when the module is loaded.
+struct Kernel {
+  const char* name;
+  void (*invoke)(void* const* arguments);  // the addresses of the arguments' values
+  unsigned parameter_count;
+  const Parameter* parameters;
+  const char* parameter_names;  // "F,n,span"
+  Kernel* next;
+};
+
+/// A __shared__ variable: where each group's own copy lies in the group's shared memory.
+struct SharedVariable {
+  const char* name;
+  const char* kernel;  // that declares it; null for a function that any kernel may call
+  Address bytes, element_bytes;
+  Address offset;  // 0 for dynamic ones, which start where Group::dynamic_shared says; else set by the executor
+  bool dynamic;
+  SharedVariable* next;
+};
+
+/// Between two shared variables, so that a small step outside one does not land in the next.
+inline constexpr Address shared_gap = 64;
+
+struct Module {
+  unsigned version;
+  bool running;  // false while the module is being loaded: then accesses are not checked
+  Kernel* kernels;
+  SharedVariable* shared;
+};
+
+}  // namespace twiddle_host

@@ -1,0 +1,152 @@
+// The work-item that is running, as kernel code sees it: threadIdx and its kin, and the way to the executor.
+#pragma once
+
+#include "abi.h"
+#include "types.h"
+
+// What belongs to the executor and not to the kernel is not checked like the kernel's own accesses (see checks.h). It is
+// never inlined into what is checked, nor the other way round.
+#if defined(__clang__)
+#define TWIDDLE_UNCHECKED \
+  __attribute__((disable_sanitizer_instrumentation, no_sanitize("thread"), no_sanitize("undefined")))
+#else
+#define TWIDDLE_UNCHECKED __attribute__((no_sanitize("thread"), no_sanitize("undefined")))
+#endif
+
+extern "C" __attribute__((visibility("default"))) twiddle_host::Module twiddle_host_module;
+twiddle_host::Module twiddle_host_module = {twiddle_host::abi_version, false, nullptr, nullptr};
+
+namespace twiddle_host {
+
+TWIDDLE_UNCHECKED static inline Item* this_item() {
+  const Address here = reinterpret_cast<Address>(__builtin_frame_address(0));
+  return reinterpret_cast<Item*>((here | (stack_bytes - 1)) + 1 - sizeof(Item));
+}
+
+// These stay the same while a work-item runs, hence `const`: one call a kernel is enough.
+#define TWIDDLE_BUILT_IN(type, name, from)                                        \
+  TWIDDLE_UNCHECKED __attribute__((const, noinline, unused)) static type name() { \
+    const unsigned* v = from;                                                     \
+    return {v[0], v[1], v[2]};                                                    \
+  }
+TWIDDLE_BUILT_IN(uint3, thread_index, this_item()->thread)
+TWIDDLE_BUILT_IN(uint3, block_index, this_item()->group->block)
+TWIDDLE_BUILT_IN(dim3, block_dimensions, this_item()->group->block_dim)
+TWIDDLE_BUILT_IN(dim3, grid_dimensions, this_item()->group->grid_dim)
+#undef TWIDDLE_BUILT_IN
+
+TWIDDLE_UNCHECKED __attribute__((const, noinline, unused)) static unsigned rank_in_block() { return this_item()->rank; }
+
+// ---- What the translated source registers about itself, while the module is loaded ----
+
+template <typename T>
+struct pointee {
+  static constexpr unsigned bytes = 0;
+};
+template <typename T>
+struct pointee<T*> {
+  static constexpr unsigned bytes = sizeof(T);
+};
+template <>
+struct pointee<void*> {
+  static constexpr unsigned bytes = 1;
+};
+template <>
+struct pointee<const void*> {
+  static constexpr unsigned bytes = 1;
+};
+template <unsigned... i>
+struct indices {};
+template <unsigned n, unsigned... i>
+struct make_indices : make_indices<n - 1, n - 1, i...> {};
+template <unsigned... i>
+struct make_indices<0, i...> {
+  using type = indices<i...>;
+};
+
+// Top-level const and restrict are no part of a function's type, so P is what the arguments really are.
+template <typename... P>
+struct Signature {
+  static constexpr unsigned count = sizeof...(P);
+  static inline const Parameter parameters[count + 1] = {{unsigned(sizeof(P)), pointee<P>::bytes}..., {0, 0}};
+
+  template <void (*kernel)(P...), unsigned... i>
+  TWIDDLE_UNCHECKED static void call(void* const* arguments, indices<i...>) {
+    (void)arguments;
+    kernel(*static_cast<P*>(arguments[i])...);
+  }
+  template <void (*kernel)(P...)>
+  TWIDDLE_UNCHECKED static void invoke(void* const* arguments) {
+    call<kernel>(arguments, typename make_indices<count>::type());
+  }
+};
+template <typename... P>
+Signature<P...> signature_of(void (*)(P...));
+
+struct RegisteredKernel : Kernel {
+  template <typename S>
+  TWIDDLE_UNCHECKED RegisteredKernel(S, const char* kernel_name, void (*call)(void* const*), const char* names)
+      : Kernel{kernel_name, call, S::count, S::parameters, names, twiddle_host_module.kernels} {
+    twiddle_host_module.kernels = this;
+  }
+};
+
+template <typename T>
+struct element {
+  static constexpr Address bytes = sizeof(T);
+};
+template <typename T>
+struct element<T[]> : element<T> {};
+template <typename T, Address n>
+struct element<T[n]> : element<T> {};
+template <typename T>
+struct whole {
+  static constexpr Address bytes = sizeof(T);
+};
+template <typename T>
+struct whole<T[]> {
+  static constexpr Address bytes = 0;
+};
+
+// `Tag` names the variable, so that each has a place of its own even where a template makes several of one declaration.
+template <typename T, typename Tag>
+struct SharedPlace : SharedVariable {
+  TWIDDLE_UNCHECKED SharedPlace(bool dynamic_)
+      : SharedVariable{Tag::name(), Tag::kernel(), whole<T>::bytes,           element<T>::bytes,
+                       0,           dynamic_,      twiddle_host_module.shared} {
+    twiddle_host_module.shared = this;
+  }
+  static SharedPlace fixed, given;
+};
+template <typename T, typename Tag>
+SharedPlace<T, Tag> SharedPlace<T, Tag>::fixed(false);
+template <typename T, typename Tag>
+SharedPlace<T, Tag> SharedPlace<T, Tag>::given(true);
+
+// `__shared__ T x` and `extern __shared__ T x[]`: the group's own.
+template <typename T, typename Tag>
+TWIDDLE_UNCHECKED __attribute__((noinline, const)) T& shared_variable() {
+  return *reinterpret_cast<T*>(this_item()->group->shared + SharedPlace<T, Tag>::fixed.offset);
+}
+template <typename T, typename Tag>
+TWIDDLE_UNCHECKED __attribute__((noinline, const)) T& dynamic_shared_variable() {
+  return *reinterpret_cast<T*>(this_item()->group->dynamic_shared + SharedPlace<T, Tag>::given.offset);
+}
+
+// `extern __shared__ T x[]` outside of a function: what stands for x finds the group when it is used.
+template <typename T, typename Tag>
+struct DynamicShared {
+  operator T*() const { return dynamic_shared_variable<T[], Tag>(); }
+  template <typename U>
+  explicit operator U*() const {
+    return reinterpret_cast<U*>(static_cast<T*>(*this));
+  }
+};
+
+}  // namespace twiddle_host
+
+#define threadIdx (::twiddle_host::thread_index())
+#define blockIdx (::twiddle_host::block_index())
+#define blockDim (::twiddle_host::block_dimensions())
+#define gridDim (::twiddle_host::grid_dimensions())
+static constexpr int warpSize = twiddle_host::warp_size;
