@@ -1,6 +1,7 @@
 // The host executor: the CUDA language on the processor, schedules, and faults that become sentences.
 #include "tracer/host_runtime.h"
 
+#include "cuda_language.h"
 #include "test_support.h"
 #include "tracer/host_translate.h"
 #include "tracer/kernel_fault.h"
@@ -24,66 +25,10 @@ using namespace twiddle;
 
 namespace {
 
-std::string data_file(const std::string& name) {
-  const char* folder = std::getenv("TWIDDLE_TEST_DATA");
-  const std::filesystem::path path =
-      (folder ? std::filesystem::path(folder) : std::filesystem::path(__FILE__).parent_path() / "data") / name;
-  std::ifstream in(path);
-  REQUIRE_MESSAGE(in, path.string());
-  std::ostringstream text;
-  text << in.rdbuf();
-  return text.str();
-}
-
-KernelArgument scalar(auto value) {
-  KernelArgument::Scalar argument{{}, sizeof value};
-  std::memcpy(argument.bits.data(), &value, sizeof value);
-  return {argument};
-}
-
-// A runtime with one program, and buffers that tests read and write as vectors.
-class Host {
+class Host : public KernelBench {
  public:
-  explicit Host(const std::string& file, const HostOptions& options = {}) : runtime_(open_host_runtime(options)) {
-    program_ = runtime_->build({std::filesystem::path(file).filename().string(), data_file(file), {}});
-  }
-
-  template <typename T>
-  KernelArgument buffer(const std::vector<T>& content) {
-    const BufferHandle handle = runtime_->allocate(content.size() * sizeof(T));
-    runtime_->upload(handle, 0, std::as_bytes(std::span(content)));
-    return {KernelArgument::Memory{handle}};
-  }
-  template <typename T>
-  std::vector<T> read(const KernelArgument& buffer, std::size_t count) {
-    std::vector<T> content(count);
-    runtime_->download(std::get<KernelArgument::Memory>(buffer.value).buffer, 0,
-                       std::as_writable_bytes(std::span(content)));
-    return content;
-  }
-
-  double run(const char* kernel, std::size_t global, std::size_t local, std::vector<KernelArgument> arguments,
-             bool cooperative = false) {
-    return run2(kernel, {global, 1, 1}, {local, 1, 1}, std::move(arguments), cooperative);
-  }
-  double run2(const char* kernel, std::array<std::size_t, 3> global, std::array<std::size_t, 3> local,
-              std::vector<KernelArgument> arguments, bool cooperative = false) {
-    KernelCall call;
-    call.program = program_;
-    call.kernel = kernel;
-    call.dimensions = 3;
-    call.global = global;
-    call.local = local;
-    call.arguments = std::move(arguments);
-    call.cooperative = cooperative;
-    return runtime_->run(call);
-  }
-  Runtime& runtime() { return *runtime_; }
-  ProgramHandle program() const { return program_; }
-
- private:
-  std::unique_ptr<Runtime> runtime_;
-  ProgramHandle program_ = 0;
+  explicit Host(const std::string& file, const HostOptions& options = {})
+      : KernelBench(open_host_runtime(options), file) {}
 };
 
 struct Caught {
@@ -111,9 +56,9 @@ HostOptions with_schedule(const std::string& text) {
   return options;
 }
 
-// The line of wrong.cu on which this text stands first.
+// The line of cuda_wrong.cu on which this text stands first.
 int line_with(const std::string& part) {
-  const std::string text = data_file("host/wrong.cu");
+  const std::string text = data_file("cuda_wrong.cu");
   const std::size_t at = text.find(part);
   REQUIRE(at != std::string::npos);
   return 1 + static_cast<int>(std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n'));
@@ -121,141 +66,31 @@ int line_with(const std::string& part) {
 
 std::string line_text(const std::string& part) { return std::to_string(line_with(part)); }
 
-std::vector<int> counted(int count) {
-  std::vector<int> numbers(static_cast<std::size_t>(count));
-  std::iota(numbers.begin(), numbers.end(), 0);
-  return numbers;
-}
-
 }  // namespace
 
-TEST_CASE("host: kernels, arguments and memory") {
-  Host host("host/right.cu");
-  CHECK(host.runtime().device().runtime == "host");
-  CHECK(host.runtime().source_extension() == ".cu");
-  CHECK(host.runtime().parameter_count(host.program(), "add") == 2);
-  const KernelArgument x = host.buffer(counted(1000));
-  CHECK(host.run("add", 1000, 100, {x, scalar(5)}) > 0);
-  const std::vector<int> sum = host.read<int>(x, 1000);
-  for (int i = 0; i < 1000; ++i) REQUIRE(sum[static_cast<std::size_t>(i)] == i + 5);
-
-  const BufferHandle other = host.runtime().allocate(4000);
-  host.runtime().copy(std::get<KernelArgument::Memory>(x.value).buffer, other, 4000);
-  host.runtime().fill_zero(other, 4, 8);
-  std::vector<int> part(4);
-  host.runtime().download(other, 0, std::as_writable_bytes(std::span(part)));
-  CHECK(part == std::vector<int>{5, 0, 0, 8});
-  host.runtime().release(other);
-  CHECK(host.runtime().allocate(16) == other);
-
-  const KernelArgument constants = host.buffer(std::vector<float>(4));
-  host.run("globals", 3, 3, {constants});
-  CHECK(host.read<float>(constants, 4) == std::vector<float>{1, 2, 4, 3});
+TEST_CASE("host: the CUDA language, in every order of the work-items") {
+  for (const char* schedule : {"forward", "reverse", "random:1", "random:2"}) {
+    CAPTURE(schedule);
+    Host host("cuda_right.cu", with_schedule(schedule));
+    CHECK(host.runtime().device().runtime == "host");
+    check_memory(host);
+    check_shared_memory(host);
+    check_working_together(host);
+    check_functions(host);
+  }
 }
 
-TEST_CASE("host: shared memory, static and dynamic, in every form of declaration") {
-  Host host("host/right.cu");
-  const KernelArgument x = host.buffer(std::vector<float>{1, 2, 3, 4, 5, 6, 7, 8});
-  host.run("reverse", 8, 4, {x});
-  CHECK(host.read<float>(x, 8) == std::vector<float>{4, 3, 2, 1, 8, 7, 6, 5});
-
-  const KernelArgument out = host.buffer(std::vector<int>(4));
-  host.run2("shapes", {8, 4, 1}, {8, 4, 1}, {out});
-  CHECK(host.read<int>(out, 4) == std::vector<int>{32, 31, 128, 804});
-
-  host.run("dynamic", 4, 4, {out, {KernelArgument::Local{16}}});
-  CHECK(host.read<int>(out, 4) == std::vector<int>{9, 1004, 4001, 9000});
-
-  // What nobody wrote is recognisable in every group, whatever the group before left there.
+TEST_CASE(
+    "host: what nobody wrote is recognisable in every group's shared memory, whatever the group before left there") {
+  Host host("cuda_right.cu");
   const KernelArgument unwritten = host.buffer(std::vector<unsigned>(8));
   host.run("unwritten", 8, 4, {unwritten});
   CHECK(host.read<unsigned>(unwritten, 8) == std::vector<unsigned>(8, 0x7FC0DEAD));
 }
 
-TEST_CASE("host: barriers, shuffles, votes and the grid, in every order of the work-items") {
-  for (const char* schedule : {"forward", "reverse", "random:1", "random:2"}) {
-    CAPTURE(schedule);
-    Host host("host/right.cu", with_schedule(schedule));
-
-    const KernelArgument ints = host.buffer(std::vector<int>(1)), doubles = host.buffer(std::vector<double>(1));
-    host.run("sums", 128, 128, {ints, doubles});
-    CHECK(host.read<int>(ints, 1)[0] == 127 * 128 / 2);
-    CHECK(host.read<double>(doubles, 1)[0] == 127 * 128 / 4.0);
-
-    const KernelArgument out = host.buffer(std::vector<unsigned>(64 * 8));
-    host.run("warps", 64, 64, {out});
-    const std::vector<unsigned> found = host.read<unsigned>(out, 64 * 8);
-    for (unsigned i = 0; i < 64; ++i) {
-      const unsigned lane = i % 32, *mine = &found[8 * i];
-      CAPTURE(i);
-      CHECK(mine[0] == 0xaaaaaaaau);
-      CHECK(mine[1] == 0xffu << lane / 8 * 8);
-      CHECK(mine[2] == (lane < 16 ? 120u : 31u));
-      CHECK(mine[3] == (lane < 3 ? lane : lane - 3));
-      CHECK(mine[4] == (lane ^ 5u));
-      CHECK(mine[5] == lane / 8 * 8 + 2 + 100 * (lane % 8));
-      CHECK(mine[6] == 10);
-      CHECK(mine[7] == 1);
-    }
-
-    const KernelArgument votes = host.buffer(std::vector<unsigned>(32));
-    host.run("leavers", 32, 32, {votes});
-    std::vector<unsigned> expected(20, 0xaaaaau);
-    expected.resize(32);
-    CHECK(host.read<unsigned>(votes, 32) == expected);
-
-    const KernelArgument x = host.buffer(std::vector<int>(256, 1));
-    host.run("grid", 256, 32, {x, scalar(256)}, true);
-    const std::vector<int> scan = host.read<int>(x, 256);
-    for (int i = 0; i < 256; ++i) REQUIRE(scan[static_cast<std::size_t>(i)] == i + 1);
-
-    const KernelArgument turn = host.buffer(std::vector<int>(1)), told = host.buffer(std::vector<int>(64));
-    host.run("relay", 64, 64, {turn, told});
-    CHECK(host.read<int>(told, 64)[63] == 630);
-
-    const KernelArgument words = host.buffer(std::vector<unsigned>(2));
-    host.run("lock", 256, 64, {words});
-    CHECK(host.read<unsigned>(words, 2) == std::vector<unsigned>{0, 256});
-  }
-}
-
-TEST_CASE("host: atomics and mathematical functions") {
-  Host host("host/right.cu");
-  const KernelArgument i = host.buffer(std::vector<int>(4)), u = host.buffer(std::vector<unsigned>(4)),
-                       f = host.buffer(std::vector<float>(1)), d = host.buffer(std::vector<double>(1));
-  host.run("atomics", 64, 64, {i, u, f, d});
-  CHECK(host.read<int>(i, 4) == std::vector<int>{128, -7, 63, -64});
-  CHECK(host.read<unsigned>(u, 4) == std::vector<unsigned>{4, 6, 0, 63});
-  CHECK(host.read<float>(f, 1)[0] == 32);
-  CHECK(host.read<double>(d, 1)[0] == 16);
-
-  // Half turns: exact at the quarters, with CUDA's signs of zero, and right to the last bit in float elsewhere.
-  const std::vector<double> turns{0, 0.5, 1, 1.5, 2, -0.5, -1, 0.25, 1.0 / 3, -7.75, 1e6 + 0.5, 0.125};
-  for (const double x : turns) {
-    CAPTURE(x);
-    const KernelArgument floats = host.buffer(std::vector<float>{float(x), 0, 0, 0, 0, 0, 0});
-    const KernelArgument wide = host.buffer(std::vector<double>{x, 0, 0, 0});
-    host.run("functions", 1, 1, {floats, wide});
-    const std::vector<float> got = host.read<float>(floats, 7);
-    const std::vector<double> exact = host.read<double>(wide, 4);
-    const double rest = std::remainder(x, 2.0), pi = std::acos(-1.0);
-    CHECK(exact[1] == doctest::Approx(std::sin(pi * rest)).epsilon(1e-15));
-    CHECK(exact[2] == doctest::Approx(std::cos(pi * rest)).epsilon(1e-15));
-    if (2 * x == std::floor(2 * x)) CHECK((exact[1] * exact[2] == 0 && std::fabs(exact[1] + exact[2]) == 1));
-    const double rest_float = std::remainder(double(float(x)), 2.0);
-    CHECK(std::fabs(got[1] - std::sin(pi * rest_float)) < 6e-8);
-    CHECK(std::fabs(got[2] - std::cos(pi * rest_float)) < 6e-8);
-    CHECK(got[3] == 0.5f + 7 + 1 + 2);
-    CHECK(exact[3] == 8 + 31 + 1 + 4 + 3);
-    CHECK(got[4] == 1.5f);
-    CHECK(got[5] == 7);
-    CHECK(std::fabs(got[6]) < 1e-6f);
-  }
-}
-
 TEST_CASE("host: the schedule is the order in which work-items run") {
   const auto order_of = [](const std::string& schedule, const char* kernel, std::size_t global, std::size_t local) {
-    Host host("host/right.cu", with_schedule(schedule));
+    Host host("cuda_right.cu", with_schedule(schedule));
     const KernelArgument next = host.buffer(std::vector<int>(1)), who = host.buffer(std::vector<int>(global));
     host.run(kernel, global, local, {next, who});
     return host.read<int>(who, global);
@@ -290,11 +125,11 @@ TEST_CASE("host: schedules as text") {
 }
 
 TEST_CASE("host: an index out of bounds names item, line, buffer and element") {
-  Host host("host/wrong.cu");
+  Host host("cuda_wrong.cu");
   const KernelArgument nums = host.buffer(counted(8));
   const auto fault = [&](const char* kernel, std::vector<KernelArgument> arguments, std::size_t items = 8,
                          std::size_t group = 4) {
-    const Caught what = caught([&] { host.run(kernel, items, group, arguments); });
+    Caught what = caught([&] { host.run(kernel, items, group, arguments); });
     MESSAGE(what.sentence);
     CHECK(what.kind == KernelFault::Kind::OutOfBounds);
     return what;
@@ -306,7 +141,7 @@ TEST_CASE("host: an index out of bounds names item, line, buffer and element") {
   CHECK(what.parameter == 0);
   CHECK(what.buffer == "nums");
   CHECK(what.element == 8);
-  CHECK(contains(what.sentence, "wrong.cu:2: work-item 3 of past_end reads nums[8], and nums has 8 elements"));
+  CHECK(contains(what.sentence, "cuda_wrong.cu:2: work-item 3 of past_end reads nums[8], and nums has 8 elements"));
 
   what = fault("before_start", {nums});
   CHECK(what.element == -2);
@@ -349,10 +184,10 @@ TEST_CASE("host: an index out of bounds names item, line, buffer and element") {
 }
 
 TEST_CASE("host: divergence at a barrier names who is missing") {
-  Host host("host/wrong.cu");
+  Host host("cuda_wrong.cu");
   const KernelArgument nums = host.buffer(counted(64));
   const auto fault = [&](const char* kernel, std::vector<KernelArgument> arguments, bool cooperative = false) {
-    const Caught what = caught([&] { host.run(kernel, 16, 8, arguments, cooperative); });
+    Caught what = caught([&] { host.run(kernel, 16, 8, arguments, cooperative); });
     MESSAGE(what.sentence);
     CHECK(what.kind == KernelFault::Kind::BarrierDivergence);
     return what;
@@ -383,10 +218,10 @@ TEST_CASE("host: divergence at a barrier names who is missing") {
 TEST_CASE("host: an endless wait ends in a sentence" * doctest::skip(TWIDDLE_TSAN)) {
   HostOptions options;
   options.patience = 0.3;
-  Host host("host/wrong.cu", options);
+  Host host("cuda_wrong.cu", options);
   const auto fault = [&](const char* kernel, std::size_t items, std::size_t group) {
     const KernelArgument nums = host.buffer(std::vector<int>(8));
-    const Caught what = caught([&] { host.run(kernel, items, group, {nums}); });
+    Caught what = caught([&] { host.run(kernel, items, group, {nums}); });
     MESSAGE(what.sentence);
     CHECK(what.kind == KernelFault::Kind::EndlessWait);
     return what;
@@ -401,16 +236,17 @@ TEST_CASE("host: an endless wait ends in a sentence" * doctest::skip(TWIDDLE_TSA
 }
 
 TEST_CASE("host: whatever else stops a kernel does not stop the program" * doctest::skip(TWIDDLE_TSAN)) {
-  Host host("host/wrong.cu");
+  Host host("cuda_wrong.cu");
   const auto fault = [&](const char* kernel, std::vector<KernelArgument> arguments) {
-    const Caught what = caught([&] { host.run(kernel, 4, 4, arguments); });
+    Caught what = caught([&] { host.run(kernel, 4, 4, arguments); });
     MESSAGE(what.sentence);
     CHECK(what.kind == KernelFault::Kind::Stopped);
     return what;
   };
   const KernelArgument nums = host.buffer(std::vector<int>{0, -2147483647 - 1});
-  CHECK(contains(fault("by_zero", {nums, scalar(0)}).sentence,
-                 "wrong.cu:" + line_text("void by_zero") + ": work-item 1 of by_zero was stopped: it divides by zero"));
+  CHECK(contains(
+      fault("by_zero", {nums, scalar(0)}).sentence,
+      "cuda_wrong.cu:" + line_text("void by_zero") + ": work-item 1 of by_zero was stopped: it divides by zero"));
 #if defined(__x86_64__)
   CHECK(fault("overflow", {nums, scalar(-1)}).line == line_with("void overflow"));
 #endif
@@ -423,7 +259,7 @@ TEST_CASE("host: whatever else stops a kernel does not stop the program" * docte
 }
 
 TEST_CASE("host: limits and arguments are named before anything runs") {
-  Host host("host/right.cu");
+  Host host("cuda_right.cu");
   const KernelArgument x = host.buffer(counted(64));
   const auto sentence = [&](const char* kernel, std::size_t global, std::size_t local,
                             std::vector<KernelArgument> arguments, bool cooperative = false) {
@@ -484,7 +320,7 @@ TEST_CASE("host: a compiler that is not there is named, with exit code 4") {
 TEST_CASE("host: several threads share the groups") {
   HostOptions options;
   options.threads = 3;
-  Host host("host/right.cu", options);
+  Host host("cuda_right.cu", options);
   const KernelArgument x = host.buffer(counted(4096));
   host.run("add", 4096, 64, {x, scalar(1)});
   CHECK(host.read<int>(x, 4096)[4095] == 4096);

@@ -28,7 +28,7 @@ struct GoldenRow {
 
 std::vector<GoldenRow> golden_trace() {
   const char* folder = std::getenv("TWIDDLE_TEST_DATA");
-  const std::filesystem::path data = folder ? folder : std::filesystem::path(__FILE__).parent_path() / "data";
+  const std::filesystem::path data = folder ? folder : TWIDDLE_TEST_DATA;
   std::ifstream in(data / "radix2_n8_ramp_trace.csv");
   std::vector<GoldenRow> rows;
   std::string line;

@@ -48,9 +48,10 @@ class HostFiber {
   void* owner_ = nullptr;
   boost::context::detail::fcontext_t inside_ = nullptr, outside_ = nullptr;
   // What the sanitizers want to know of a switch, when this program is built with one.
-  void *fake_inside_ = nullptr, *fake_outside_ = nullptr, *tsan_inside_ = nullptr, *tsan_outside_ = nullptr;
-  const void* outside_bottom_ = nullptr;
-  std::size_t outside_bytes_ = 0;
+  [[maybe_unused]] void *fake_inside_ = nullptr, *fake_outside_ = nullptr;
+  [[maybe_unused]] void *tsan_inside_ = nullptr, *tsan_outside_ = nullptr;
+  [[maybe_unused]] const void* outside_bottom_ = nullptr;
+  [[maybe_unused]] std::size_t outside_bytes_ = 0;
 };
 
 /// As many fibers as were ever needed at once. Throws Error (no_device) when memory for more cannot be had.

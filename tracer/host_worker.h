@@ -113,7 +113,8 @@ class HostWorker {
   void begin_item(Record& record, HostFiber& fiber);
   bool begin_next(HostFiber& fiber);
   void finish(Record& record);
-  void make_ready(std::vector<std::uint32_t>& records, std::uint64_t place);
+  // In the schedule's order; group and epoch tell the times apart at which a random order is needed.
+  void make_ready(std::vector<std::uint32_t>& records, std::uint64_t group, std::uint64_t epoch);
 
   unsigned group_barrier(Record& record, twiddle_host::BarrierOperation operation, unsigned predicate, int line);
   void grid_barrier(Record& record, int line);

@@ -1,6 +1,7 @@
 #include "tracer/runtime.h"
 
 #include "base/error.h"
+#include "tracer/cuda_runtime.h"
 #include "tracer/host_runtime.h"
 #include "tracer/opencl_runtime.h"
 
@@ -32,20 +33,23 @@ void Runtime::copy(BufferHandle from, BufferHandle to, std::size_t bytes) {
 DeviceList list_devices() {
   DeviceList list;
   list_opencl_devices(list);
-  list.missing.emplace_back("cuda: not in this build");
+  list_cuda_devices(list);
   list_host_devices(list);
   return list;
 }
 
 namespace {
 
-// A GPU before any processor, and a device with a compiler of its own before the host's.
+// GPUs first: through OpenCL, else through CUDA; then any OpenCL device, then the host.
 std::unique_ptr<Runtime> open_any() {
   DeviceList list;
   list_opencl_devices(list);
-  const bool gpu = std::any_of(list.devices.begin(), list.devices.end(),
-                               [](const DeviceInfo& device) { return device.kind == "gpu"; });
-  if (gpu || !list.devices.empty()) return open_opencl_runtime(0);
+  if (list.devices.empty() || list.devices[0].kind != "gpu") {
+    DeviceList cuda;
+    list_cuda_devices(cuda);
+    if (!cuda.devices.empty()) return open_cuda_runtime(0);
+  }
+  if (!list.devices.empty()) return open_opencl_runtime(0);
   try {
     return open_host_runtime();
   } catch (const Error& error) {
@@ -58,7 +62,7 @@ std::unique_ptr<Runtime> open_any() {
 std::unique_ptr<Runtime> open_runtime(std::string_view runtime, int device) {
   if (runtime == "auto") return device == 0 ? open_any() : open_opencl_runtime(device);
   if (runtime == "opencl") return open_opencl_runtime(device);
-  if (runtime == "cuda") throw no_device("the cuda runtime is not in this build; take --runtime opencl or host");
+  if (runtime == "cuda") return open_cuda_runtime(device);
   if (runtime == "host") {
     if (device != 0) throw no_device("there is no host device {}; the host is device 0", device);
     return open_host_runtime();

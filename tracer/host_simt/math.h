@@ -24,21 +24,21 @@
   TWIDDLE_DEVICE double name(T x, U y) {                                            \
     return name(static_cast<double>(x), static_cast<double>(y));                    \
   }
-TWIDDLE_MATH1(sin)
-TWIDDLE_MATH1(cos)
-TWIDDLE_MATH1(tan) TWIDDLE_MATH1(asin) TWIDDLE_MATH1(acos) TWIDDLE_MATH1(atan) TWIDDLE_MATH1(sinh) TWIDDLE_MATH1(cosh)
-    TWIDDLE_MATH1(tanh) TWIDDLE_MATH1(asinh) TWIDDLE_MATH1(acosh) TWIDDLE_MATH1(atanh) TWIDDLE_MATH1(exp)
-        TWIDDLE_MATH1(exp2) TWIDDLE_MATH1(expm1) TWIDDLE_MATH1(log) TWIDDLE_MATH1(log2) TWIDDLE_MATH1(log10)
-            TWIDDLE_MATH1(log1p) TWIDDLE_MATH1(sqrt) TWIDDLE_MATH1(cbrt) TWIDDLE_MATH1(fabs) TWIDDLE_MATH1(floor)
-                TWIDDLE_MATH1(ceil) TWIDDLE_MATH1(trunc) TWIDDLE_MATH1(round) TWIDDLE_MATH1(rint)
-                    TWIDDLE_MATH1(nearbyint) TWIDDLE_MATH1(erf) TWIDDLE_MATH1(erfc) TWIDDLE_MATH1(tgamma)
-                        TWIDDLE_MATH1(lgamma) TWIDDLE_MATH2(pow) TWIDDLE_MATH2(atan2) TWIDDLE_MATH2(fmod)
-                            TWIDDLE_MATH2(remainder) TWIDDLE_MATH2(hypot) TWIDDLE_MATH2(fmin) TWIDDLE_MATH2(fmax)
-                                TWIDDLE_MATH2(fdim) TWIDDLE_MATH2(copysign) TWIDDLE_MATH2(nextafter)
+// clang-format off
+TWIDDLE_MATH1(sin) TWIDDLE_MATH1(cos) TWIDDLE_MATH1(tan) TWIDDLE_MATH1(asin) TWIDDLE_MATH1(acos)
+TWIDDLE_MATH1(atan) TWIDDLE_MATH1(sinh) TWIDDLE_MATH1(cosh) TWIDDLE_MATH1(tanh) TWIDDLE_MATH1(asinh)
+TWIDDLE_MATH1(acosh) TWIDDLE_MATH1(atanh) TWIDDLE_MATH1(exp) TWIDDLE_MATH1(exp2) TWIDDLE_MATH1(expm1)
+TWIDDLE_MATH1(log) TWIDDLE_MATH1(log2) TWIDDLE_MATH1(log10) TWIDDLE_MATH1(log1p) TWIDDLE_MATH1(sqrt)
+TWIDDLE_MATH1(cbrt) TWIDDLE_MATH1(fabs) TWIDDLE_MATH1(floor) TWIDDLE_MATH1(ceil) TWIDDLE_MATH1(trunc)
+TWIDDLE_MATH1(round) TWIDDLE_MATH1(rint) TWIDDLE_MATH1(nearbyint) TWIDDLE_MATH1(erf) TWIDDLE_MATH1(erfc)
+TWIDDLE_MATH1(tgamma) TWIDDLE_MATH1(lgamma)
+TWIDDLE_MATH2(pow) TWIDDLE_MATH2(atan2) TWIDDLE_MATH2(fmod) TWIDDLE_MATH2(remainder) TWIDDLE_MATH2(hypot)
+TWIDDLE_MATH2(fmin) TWIDDLE_MATH2(fmax) TWIDDLE_MATH2(fdim) TWIDDLE_MATH2(copysign) TWIDDLE_MATH2(nextafter)
 #undef TWIDDLE_MATH1
 #undef TWIDDLE_MATH2
 
-                                    extern "C" double fma(double, double, double) noexcept;
+extern "C" double fma(double, double, double) noexcept;
+// clang-format on
 extern "C" float fmaf(float, float, float) noexcept;
 extern "C" double ldexp(double, int) noexcept;
 extern "C" float ldexpf(float, int) noexcept;
@@ -71,13 +71,12 @@ TWIDDLE_DEVICE bool signbit(double x) { return __builtin_signbit(x); }
 #define TWIDDLE_MIN_MAX(T)                                 \
   TWIDDLE_DEVICE T min(T x, T y) { return y < x ? y : x; } \
   TWIDDLE_DEVICE T max(T x, T y) { return x < y ? y : x; }
-TWIDDLE_MIN_MAX(int)
-TWIDDLE_MIN_MAX(unsigned)
-TWIDDLE_MIN_MAX(long) TWIDDLE_MIN_MAX(unsigned long) TWIDDLE_MIN_MAX(long long) TWIDDLE_MIN_MAX(unsigned long long)
+// clang-format off
+TWIDDLE_MIN_MAX(int) TWIDDLE_MIN_MAX(unsigned) TWIDDLE_MIN_MAX(long) TWIDDLE_MIN_MAX(unsigned long)
+TWIDDLE_MIN_MAX(long long) TWIDDLE_MIN_MAX(unsigned long long)
 #undef TWIDDLE_MIN_MAX
-    TWIDDLE_DEVICE unsigned min(int x, unsigned y) {
-  return min(static_cast<unsigned>(x), y);
-}
+TWIDDLE_DEVICE unsigned min(int x, unsigned y) { return min(static_cast<unsigned>(x), y); }
+// clang-format on
 TWIDDLE_DEVICE unsigned min(unsigned x, int y) { return min(x, static_cast<unsigned>(y)); }
 TWIDDLE_DEVICE unsigned max(int x, unsigned y) { return max(static_cast<unsigned>(x), y); }
 TWIDDLE_DEVICE unsigned max(unsigned x, int y) { return max(x, static_cast<unsigned>(y)); }

@@ -1,4 +1,4 @@
-// Kernels that do what CUDA says they may: each writes what test_host_runtime.cpp expects to find.
+// Kernels that do what CUDA says they may: each writes what tests/cuda_language.h expects to find.
 #include <cooperative_groups.h>
 #include <cuda_runtime.h>
 #include <math.h>
@@ -48,6 +48,14 @@ extern "C" __global__ void dynamic(int *out)
   inside[threadIdx.x] = threadIdx.x * threadIdx.x;
   __syncthreads();
   out[threadIdx.x] = outside[blockDim.x - 1 - threadIdx.x] + *(outside + threadIdx.x) * 1000;
+}
+
+extern "C" __global__ void large(int *out)
+{
+  extern __shared__ int inside[];
+  for (int i = threadIdx.x; i < 64 * 1024 / 4; i += blockDim.x) inside[i] = i;
+  __syncthreads();
+  if (threadIdx.x == 0) out[0] = inside[64 * 1024 / 4 - 1];
 }
 
 extern "C" __global__ void unwritten(unsigned *out)
@@ -121,7 +129,8 @@ extern "C" __global__ void relay(volatile int *turn, int *out)
 extern "C" __global__ void lock(unsigned *words)
 {
   while (atomicCAS(&words[0], 0u, 1u) != 0u) {}
-  words[1] += 1;
+  __threadfence();
+  *(volatile unsigned *)&words[1] += 1;
   __threadfence();
   atomicExch(&words[0], 0u);
 }
