@@ -57,7 +57,7 @@ void need_expectation(const Plan& plan, const std::string& subject) {
 }
 
 Checked verify_run(const Options& options, const std::string& subject) {
-  RunOptions run = options;
+  RunOptions run = static_cast<const RunOptions&>(options);  // what to run, without what verify adds to it
   run.request.algorithm = subject;
   const Plan plan = requested_plan(run);
   need_expectation(plan, subject);

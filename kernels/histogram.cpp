@@ -7,7 +7,7 @@
 namespace twiddle {
 namespace {
 
-constexpr std::uint64_t bins = 256, most_values = std::uint64_t(1) << 27, values_an_item = 256, most_groups = 64;
+constexpr std::uint64_t bins = 256, most_values = std::uint64_t(1) << 27, most_groups = 64;
 enum class Way { Local, Global, Private };
 
 /// Trips an item, and groups, for n values: the published run's 64 groups of 128 items with 256 values each, or what a

@@ -327,7 +327,7 @@ Expect read_expect(const Section& section, const Plan& plan) {
   const std::string transform = section.text("transform");
   expect.transform = section.at("transform", [&] { return parse_transform(transform); });
   const auto buffer = [&](const char* key) {
-    const std::string name = section.text(key);
+    std::string name = section.text(key);
     section.at(key, [&] { std::get<BufferArgument>(parse_argument(plan, name.substr(0, name.find(':')))); });
     return name;
   };

@@ -2,11 +2,13 @@
 
 #include <doctest.h>
 
+#include <bit>
 #include <cmath>
 #include <complex>
 #include <cstring>
 #include <limits>
 #include <random>
+#include <type_traits>
 #include <vector>
 
 using namespace twiddle;
@@ -143,7 +145,8 @@ T number(std::mt19937_64& random) {
 template <typename T>
 bool same_bits(T x, T y) {
   if (std::isnan(x) && std::isnan(y)) y = std::numeric_limits<T>::quiet_NaN();  // one NaN stands for all …
-  return std::memcmp(&x, &y, sizeof(T)) == 0;                                   // … and it is this very one
+  using Bits = std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>;
+  return std::bit_cast<Bits>(x) == std::bit_cast<Bits>(y);  // … and it is this very one
 }
 
 template <typename T>

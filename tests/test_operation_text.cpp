@@ -190,8 +190,7 @@ TEST_CASE("a radix-4 butterfly agrees with its four sums in both directions") {
   for (const float sign : {-1.0f, 1.0f}) {
     Operation operation = operation_of(OperationKind::Butterfly, Shape::Butterfly4);
     const float x[4][2] = {{1, 0}, {2, 1}, {0, 3}, {-1, 2}};
-    for (int i = 0; i < 4; ++i)
-      operation.reads.push(access(0, static_cast<std::uint64_t>(2 * i), complex_value(x[i][0], x[i][1])));
+    for (std::size_t i = 0; i < 4; ++i) operation.reads.push(access(0, 2 * i, complex_value(x[i][0], x[i][1])));
     for (int i = 0; i < 3; ++i) operation.coefficients.push(complex_value(1, 0));
     const float t0[2] = {x[0][0] + x[2][0], x[0][1] + x[2][1]}, t1[2] = {x[0][0] - x[2][0], x[0][1] - x[2][1]};
     const float t2[2] = {x[1][0] + x[3][0], x[1][1] + x[3][1]}, t3[2] = {x[1][0] - x[3][0], x[1][1] - x[3][1]};

@@ -40,7 +40,6 @@ class Flipbook {
     bool text = false;
     Font font{};
     Anchor anchor = Anchor::Start;
-    bool operator==(const Style&) const = default;
   };
   struct Label {
     int from = 0;
