@@ -111,6 +111,10 @@ TEST_CASE("a kernel's signature: parameters, and local arrays with their sizes")
       "}\n";
   const KernelSignature fft = kernel_signature(text, "fft");
   CHECK(fft.parameters == std::vector<std::string>{"F", "n", "tile", "span"});
+  CHECK(fft.read_only == std::vector<bool>{false, false, false, false});
+  const std::string reading =
+      "kernel void r(global const int *a, constant int *b, global int *const c, const global int d[]) {}";
+  CHECK(kernel_signature(reading, "r").read_only == std::vector<bool>{true, true, false, true});
   CHECK(fft.takes_trace);
   CHECK(fft.sets_stage);
   CHECK(fft.first_line == 7);

@@ -11,9 +11,9 @@ namespace twiddle::arithmetic {
 namespace {
 
 #if defined(__FMA__)
-constexpr bool may_fuse = true;
+inline constexpr bool may_fuse = true;
 #else
-constexpr bool may_fuse = false;
+inline constexpr bool may_fuse = false;
 #endif
 /// The loop, or null where the compiler could fuse what it must not: each part of a complex product rounds both products (0),
 /// or fuses one of them.
@@ -30,7 +30,7 @@ inline double quiet_nan(double) { return __builtin_nan(""); }
 // Machines differ in the NaN they make, so ours is always the same one.
 template <typename T>
 inline T settled(T x) {
-  return x == x ? x : quiet_nan(x);
+  return __builtin_isnan(x) ? quiet_nan(x) : x;
 }
 
 inline unsigned settled(unsigned x) { return x; }
@@ -317,7 +317,7 @@ constexpr FloatTable<T> float_table = {
     scale_complex_loops<T>, scale_pair_loops<T>, scale_number_loops<T>,
     term_loops<T>,          real_term_loops<T>,  {add_loops<T>, add_operand_loops<T>},
 };
-constexpr Tables tables = {float_table<float>, float_table<double>, {add_loops<unsigned>, add_operand_loops<unsigned>}};
+inline constexpr Tables tables = {float_table<float>, float_table<double>, {add_loops<unsigned>, add_operand_loops<unsigned>}};
 
 }  // namespace
 }  // namespace twiddle::arithmetic

@@ -49,6 +49,7 @@ class SiteSources {
   }
   SiteSources(SiteSources&&) = default;
   void add(const std::vector<std::uint32_t>& column) { sources_.columns.push_back(column.data()); }
+  // NOLINTNEXTLINE(google-explicit-constructor): stands for the sources wherever they are read
   operator const FormulaSources&() const { return sources_; }
 
  private:
@@ -65,11 +66,11 @@ FormulaSources row_only(std::uint32_t count) {
 // ---- writing ----
 
 void write_site(ByteWriter& out, const SiteColumns& site, SiteSources& sources) {
-  out.number(static_cast<std::uint64_t>(site.site + 1));
+  out.number(static_cast<std::uint64_t>(site.site) + 1);
   out.byte(static_cast<std::uint8_t>(site.shape));
   out.byte(static_cast<std::uint8_t>(site.value_type));
   out.byte(static_cast<std::uint8_t>(site.coefficient_type));
-  for (const int buffer : site.buffers) out.number(static_cast<std::uint64_t>(buffer + 1));
+  for (const int buffer : site.buffers) out.number(static_cast<std::uint64_t>(buffer) + 1);
   out.number(site.count);
   for (const auto& column : site.index) {
     write_numbers(out, column, sources);

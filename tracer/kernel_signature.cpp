@@ -263,7 +263,7 @@ class Reader {
   void parameter(std::size_t first, std::size_t last) {
     Words type;
     std::string_view name;
-    bool pointer = false, local = false;
+    bool pointer = false, local = false, read_only = false;
     for (std::size_t i = first; i < last; ++i) {
       const Token& token = tokens_[i];
       if (token.is("TRACE_PARAMS")) {
@@ -276,6 +276,7 @@ class Reader {
         break;
       } else if (token.identifier()) {
         local = local || is_local(token);
+        read_only = read_only || (!pointer && any_of(token.text, {"const", "constant", "__constant"}));
         if (is_qualifier(token.text) && token.text != "unsigned") continue;
         if (!name.empty()) type.push_back(name);
         name = token.text;
@@ -283,6 +284,7 @@ class Reader {
     }
     if (name.empty() || (type.empty() && name == "void")) return;
     signature_.parameters.emplace_back(name);
+    signature_.read_only.push_back(pointer && read_only);
     const std::optional<ElementType> element = names_.type(type);
     if (local && pointer && element)
       signature_.locals.push_back({std::string(name), *element, 0, static_cast<int>(signature_.parameters.size()) - 1});

@@ -259,14 +259,21 @@ class OpenClRuntime final : public Runtime {
                                     : cl::NDRange(size[0], size[1], size[2]);
     };
     double nanoseconds = 0;
-    guarded("run kernel " + call.kernel, [&] {
+    try {
       cl::Event done;
       queue_.enqueueNDRangeKernel(kernel.kernel, cl::NullRange, range(call.global), range(call.local), nullptr, &done);
       done.wait();
       const cl_ulong start = done.getProfilingInfo<CL_PROFILING_COMMAND_START>();
       const cl_ulong end = done.getProfilingInfo<CL_PROFILING_COMMAND_END>();
       nanoseconds = static_cast<double>(end - start);
-    });
+    } catch (const cl::Error& error) {
+      if (error.err() != CL_OUT_OF_RESOURCES) throw failed("run kernel " + call.kernel, error);
+      // NVIDIA's driver says so of a kernel that left its buffers, too.
+      throw no_device(
+          "{} stopped in kernel {} for want of resources: it touched memory outside its buffers, or the device has "
+          "not enough memory or registers for it; take a smaller size or --group-size",
+          info_.name, call.kernel);
+    }
     return nanoseconds;
   }
 

@@ -94,8 +94,9 @@ std::uint64_t Operation::stride() const {
 
 std::uint64_t Operation::span() const {
   std::array<std::uint64_t, 8> index{};
-  for (int i = 0; i < reads.size(); ++i) index[static_cast<std::size_t>(i)] = reads[i].index;
-  for (int i = 0; i < writes.size(); ++i) index[static_cast<std::size_t>(reads.size() + i)] = writes[i].index;
+  std::size_t at = 0;
+  for (int i = 0; i < reads.size(); ++i) index[at++] = reads[i].index;
+  for (int i = 0; i < writes.size(); ++i) index[at++] = writes[i].index;
   return butterfly_span(shape, index.data(), stage);
 }
 

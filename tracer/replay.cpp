@@ -310,7 +310,7 @@ const State& Replay::state() const {
 }
 
 std::shared_ptr<const State> Replay::state_after(int segment) {
-  const auto after = static_cast<std::size_t>(segment + 1);
+  const auto after = static_cast<std::size_t>(segment) + 1;
   assert(segment >= -1 && after < self_->first_block.size());
   // Barriers after the segment change nothing, so the start of the next segment is as good.
   return std::make_shared<const State>(self_->state_before(segment < 0 ? 0 : self_->first_block[after]));

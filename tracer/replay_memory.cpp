@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <cmath>
 #include <cstring>
 #include <limits>
 #include <type_traits>
@@ -84,7 +85,8 @@ void add_components(std::byte* element, const std::byte* operand, int components
     std::memcpy(&value, element + static_cast<std::size_t>(c) * sizeof(T), sizeof(T));
     std::memcpy(&more, operand + static_cast<std::size_t>(c) * sizeof(T), sizeof(T));
     value = static_cast<T>(value + more);
-    if (value != value) value = std::numeric_limits<T>::quiet_NaN();  // machines differ in the NaN they make
+    if constexpr (std::is_floating_point_v<T>)
+      if (std::isnan(value)) value = std::numeric_limits<T>::quiet_NaN();  // machines differ in the NaN they make
     std::memcpy(element + static_cast<std::size_t>(c) * sizeof(T), &value, sizeof(T));
   }
 }

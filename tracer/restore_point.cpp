@@ -8,10 +8,16 @@
 namespace twiddle {
 
 RestorePoint::RestorePoint(PlanRun& run, const Launch& launch, const TraceSink& sink) : run_(run), sink_(sink) {
+  const std::vector<bool>& read_only = run.signature(launch).read_only;
+  const bool local_is_parameter = run.runtime().source_extension() == ".cl";
   std::set<std::size_t> used;
-  for (const Argument& argument : launch.arguments)
-    if (const auto* buffer = std::get_if<BufferArgument>(&argument))
-      if (run.plan().buffers.at(buffer->buffer).space == Space::Global) used.insert(buffer->buffer);
+  std::size_t parameter = 0;
+  for (const Argument& argument : launch.arguments) {
+    const auto* buffer = std::get_if<BufferArgument>(&argument);
+    if (buffer && run.plan().buffers.at(buffer->buffer).space == Space::Global && !read_only.at(parameter))
+      used.insert(buffer->buffer);
+    parameter += local_is_parameter || !std::holds_alternative<LocalArgument>(argument);
+  }
   buffers_.assign(used.begin(), used.end());
 }
 

@@ -43,6 +43,7 @@ struct LocalArray {
 /// source has no such kernel. `defines` ("NAME=VALUE") and what `included` defines may stand in array sizes and types.
 struct KernelSignature {
   std::vector<std::string> parameters;
+  std::vector<bool> read_only;  // of each parameter: a pointer to const or constant memory
   std::vector<LocalArray> locals;
   bool takes_trace = false;
   bool sets_stage = false;            // has TRACE_STAGE lines

@@ -54,9 +54,10 @@ bool Statement::next() {
   if (code == SQLITE_ROW) return true;
   sqlite3* database = sqlite3_db_handle(handle_);
   if (code != SQLITE_DONE) {
-    const Failure failure(sqlite3_extended_errcode(database), sqlite3_errmsg(database));
+    const int error = sqlite3_extended_errcode(database);
+    const std::string message = sqlite3_errmsg(database);
     sqlite3_reset(handle_);
-    throw failure;
+    throw Failure(error, message);
   }
   sqlite3_reset(handle_);
   return false;
@@ -89,10 +90,10 @@ Database::Database(const std::filesystem::path& file, Mode mode) {
   const int code =
       sqlite3_open_v2(std::filesystem::absolute(file).c_str(), &handle_, flags | SQLITE_OPEN_FULLMUTEX, nullptr);
   if (code != SQLITE_OK) {
-    const Failure failure(handle_ ? sqlite3_extended_errcode(handle_) : code,
-                          handle_ ? sqlite3_errmsg(handle_) : sqlite3_errstr(code));
+    const int error = handle_ ? sqlite3_extended_errcode(handle_) : code;
+    const std::string message = handle_ ? sqlite3_errmsg(handle_) : sqlite3_errstr(code);
     close();
-    throw failure;
+    throw Failure(error, message);
   }
   sqlite3_extended_result_codes(handle_, 1);
   sqlite3_busy_timeout(handle_, busy_milliseconds);

@@ -4,6 +4,7 @@
 #include "tracer/block.h"
 #include "tracer/trace.h"
 
+#include <chrono>
 #include <filesystem>
 #include <functional>
 #include <memory>
@@ -17,7 +18,12 @@ namespace twiddle {
 /// `interrupt`, which keeps what was written, marked incomplete.
 class TraceWriter {
  public:
-  explicit TraceWriter(const std::filesystem::path& file);
+  /// How much a crash may cost: what was written is committed after so many bytes, or so long after the last time.
+  struct Pace {
+    std::size_t bytes = 4 << 20;
+    std::chrono::milliseconds interval{500};
+  };
+  explicit TraceWriter(const std::filesystem::path& file, Pace pace = {4 << 20, std::chrono::milliseconds(500)});
   ~TraceWriter();
   TraceWriter(const TraceWriter&) = delete;
   TraceWriter& operator=(const TraceWriter&) = delete;
@@ -88,7 +94,8 @@ class TraceReader {
   void for_each_content(int buffer,
                         const std::function<void(std::uint64_t first_byte, std::span<const std::byte>)>& each) const;
   /// Brightest |value| in each of ≤ 1024 equal index ranges of a buffer, after a segment (0-based; −1: before the first).
-  /// Empty where it was not kept: of buffers of up to 4096 elements, and of segments past the 4096th.
+  /// Empty where it was not kept: of buffers of up to 4096 elements or not yet written, and of segments past
+  /// the 4096th.
   std::vector<float> summary(int segment, int buffer) const;
 
   /// Reads every byte and compares the checksums: throws Error (unreadable) when anything is not as it was written.

@@ -65,7 +65,7 @@ inline constexpr std::array<Table, 11> tables = {{
 }};
 
 /// The rows that `meta.checksum` covers when the trace is complete, in this order. Blobs have checksums of their own.
-inline constexpr std::array<std::string_view, 7> checked_rows = {
+inline constexpr std::array<std::string_view, 10> checked_rows = {
     "SELECT * FROM meta WHERE key <> 'checksum' ORDER BY key",
     "SELECT * FROM sources ORDER BY id",
     "SELECT * FROM sites ORDER BY id",
@@ -75,6 +75,9 @@ inline constexpr std::array<std::string_view, 7> checked_rows = {
     "SELECT id, segment, first_step, count, barriers, first_item, last_item, written_buffer, first_written, "
     "last_written, "
     "checksum FROM blocks ORDER BY id",
+    "SELECT id, buffer, first_byte, bytes, checksum FROM first_contents ORDER BY id",
+    "SELECT id, launch, buffer, count, checksum FROM patches ORDER BY id",
+    "SELECT id, segment, buffer, ranges, checksum FROM summaries ORDER BY id",
 };
 
 // Bounds on what a reader takes from a file, all far above what a real trace holds.

@@ -28,10 +28,6 @@ namespace {
 namespace fs = std::filesystem;
 using Clock = std::chrono::steady_clock;
 
-// How much a crash may cost.
-constexpr std::size_t commit_bytes = 4 << 20;
-constexpr auto commit_interval = std::chrono::milliseconds(500);
-
 bool all_zero(std::span<const std::byte> bytes) {
   return bytes.empty() ||
          (bytes[0] == std::byte{0} && std::memcmp(bytes.data(), bytes.data() + 1, bytes.size() - 1) == 0);
@@ -94,6 +90,7 @@ void sync_file(const fs::path& file) {
 
 struct TraceWriter::Implementation {
   fs::path target, path;
+  Pace pace;
   sqlite::Database database;
   sqlite::Statement insert_block, insert_content, insert_patch, insert_summary;
   bool in_transaction = false, open = false;
@@ -111,7 +108,7 @@ struct TraceWriter::Implementation {
   std::uint64_t next_step = 1;
   std::uint64_t kept = 0, inconsistent = 0;  // of the launch
 
-  explicit Implementation(const fs::path& file);
+  Implementation(const fs::path& file, Pace how_often);
   void begin_transaction();
   void commit();
   void commit_when_due();
@@ -135,7 +132,8 @@ struct TraceWriter::Implementation {
   }
 };
 
-TraceWriter::Implementation::Implementation(const fs::path& file) : target(file), path(place_for(file)) {
+TraceWriter::Implementation::Implementation(const fs::path& file, Pace how_often)
+    : target(file), path(place_for(file)), pace(how_often) {
   std::error_code ignored;
   const fs::path folder = fs::absolute(file).parent_path();
   if (!fs::is_directory(folder, ignored))
@@ -185,7 +183,7 @@ void TraceWriter::Implementation::write_progress() {
 }
 
 void TraceWriter::Implementation::commit_when_due() {
-  if (uncommitted < commit_bytes && Clock::now() - last_commit < commit_interval) return;
+  if (uncommitted < pace.bytes && Clock::now() - last_commit < pace.interval) return;
   begin_transaction();
   write_progress();
   commit();
@@ -297,7 +295,7 @@ void TraceWriter::Implementation::close(bool complete) {
   open = false;
 }
 
-TraceWriter::TraceWriter(const fs::path& file) : self_(std::make_unique<Implementation>(file)) {}
+TraceWriter::TraceWriter(const fs::path& file, Pace pace) : self_(std::make_unique<Implementation>(file, pace)) {}
 
 TraceWriter::~TraceWriter() {
   if (!self_->open) return;
