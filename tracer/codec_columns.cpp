@@ -154,13 +154,13 @@ void DifferenceBuilder::write(ByteWriter& out) const {
   if (!folded_.empty()) out.string(compress(folded_, component_));
 }
 
-Difference::Difference(ByteReader& in, std::size_t bytes, std::size_t component) : component_(component) {
+StoredDifference::StoredDifference(ByteReader& in, std::size_t bytes, std::size_t component) : component_(component) {
   if (in.byte() == 0) return;
   folded_.resize(bytes);
   decompress(in.string(), component, folded_);
 }
 
-void Difference::add(std::size_t offset, std::span<std::byte> prediction) const {
+void StoredDifference::add(std::size_t offset, std::span<std::byte> prediction) const {
   if (folded_.empty()) return;
   assert(offset + prediction.size() <= folded_.size());
   if (component_ == 8)
@@ -229,10 +229,10 @@ void read_coefficients(ByteReader& in, CoefficientKind kind, std::span<std::byte
   if (kind == CoefficientKind::Constant) {
     const auto value = in.raw(element);
     for (std::size_t at = 0; at < column.size(); at += element) std::memcpy(column.data() + at, value.data(), element);
-    return Difference(in, column.size(), component).add(0, column);
+    return StoredDifference(in, column.size(), component).add(0, column);
   }
   if (kind == CoefficientKind::Previous) {
-    const Difference difference(in, column.size(), component);
+    const StoredDifference difference(in, column.size(), component);
     std::fill(column.begin(), column.end(), std::byte{0});
     for (std::size_t at = 0; at < column.size(); at += element) {
       if (at > 0) std::memcpy(column.data() + at, column.data() + at - element, element);
@@ -255,7 +255,7 @@ void read_coefficients(ByteReader& in, CoefficientKind kind, std::span<std::byte
   for_root_batches(formula, multiplier, sources, [&](std::uint32_t first, std::span<const std::uint32_t> index) {
     tables.predict(roots, index, column.data() + first * element);
   });
-  const Difference difference(in, column.size(), component);
+  const StoredDifference difference(in, column.size(), component);
   if (difference.empty()) return;
   difference.add(0, column);
   for_root_batches(formula, multiplier, sources, [&](std::uint32_t first, std::span<const std::uint32_t> index) {

@@ -35,10 +35,10 @@ class DifferenceBuilder {
 };
 
 /// A stored difference, to be added to predictions piece by piece.
-class Difference {
+class StoredDifference {
  public:
-  Difference() = default;
-  Difference(ByteReader& in, std::size_t bytes, std::size_t component);
+  StoredDifference() = default;
+  StoredDifference(ByteReader& in, std::size_t bytes, std::size_t component);
   bool empty() const { return folded_.empty(); }
   /// Turns a prediction of the bytes from `offset` on into what was logged.
   void add(std::size_t offset, std::span<std::byte> prediction) const;

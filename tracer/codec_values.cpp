@@ -322,7 +322,7 @@ class ValueWriter {
 
 struct SiteReader {
   int variant = predict_first_read;
-  std::vector<Difference> reads, writes, sums;
+  std::vector<StoredDifference> reads, writes, sums;
 };
 
 class ValueReader {

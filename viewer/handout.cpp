@@ -212,11 +212,11 @@ std::string drawing(const Flipbook& book, json& data) {
 
 std::string_view colour_name(Role role) { return role == Role::None ? std::string_view() : name_of(role); }
 
-// Tokens of equations repeat: each is kept once, and equations hold numbers.
-class Tokens {
+// Parts of equations repeat: each is kept once, and equations hold numbers.
+class EquationParts {
  public:
-  int index(const Token& token) {
-    json entry = {token.text, std::string(colour_name(token.plate)), std::string(colour_name(token.underline))};
+  int index(const EquationPart& part) {
+    json entry = {part.text, std::string(colour_name(part.plate)), std::string(colour_name(part.underline))};
     const auto [at, fresh] = index_of_.try_emplace(entry.dump(), static_cast<int>(list_.size()));
     if (fresh) list_.push_back(std::move(entry));
     return at->second;
@@ -227,7 +227,7 @@ class Tokens {
       json rows = json::array();
       for (const EquationRow& row : equation.rows) {
         json numbers = json::array();
-        for (const Token& token : row.tokens) numbers.push_back(index(token));
+        for (const EquationPart& part : row.tokens) numbers.push_back(index(part));
         rows.push_back({row.relation, numbers});
       }
       list.push_back({index(equation.target), rows});
@@ -281,7 +281,7 @@ json source_json(const TraceInfo& info, const Operation& operation, std::map<int
   return {launch->source, operation.line, last, shown.first, shown.last, values};
 }
 
-json position_json(Document& document, std::uint64_t step, const std::string& description, Tokens& tokens,
+json position_json(Document& document, std::uint64_t step, const std::string& description, EquationParts& tokens,
                    std::map<int, std::vector<std::string>>& lines_of) {
   const TraceInfo& info = document.info();
   json here = {{"s", step},          {"n", ""},      {"g", -1},     {"d", description}, {"r", json::array()},
@@ -400,7 +400,7 @@ std::string handout_html(Document& document, const HandoutOptions& options) {
   std::tie(input.width, input.height) = size_for(info, options);
   json data = {{"steps", info.steps}, {"positions", json::array()}, {"operations", json::array()}};
   Flipbook book;
-  Tokens tokens;
+  EquationParts tokens;
   std::map<int, std::vector<std::string>> lines_of;
   for (const std::uint64_t step : positions) {
     input.cursor.step = step;

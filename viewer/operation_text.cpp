@@ -84,12 +84,13 @@ class Speller {
     return is;
   }
 
-  static Token plain(std::string text) { return {std::move(text), Role::None, Role::None}; }
-  static Token input(int which, std::string text) {
-    return which == 0 ? Token{std::move(text), Role::ASoft, Role::A} : Token{std::move(text), Role::BSoft, Role::B};
+  static EquationPart plain(std::string text) { return {std::move(text), Role::None, Role::None}; }
+  static EquationPart input(int which, std::string text) {
+    return which == 0 ? EquationPart{std::move(text), Role::ASoft, Role::A}
+                      : EquationPart{std::move(text), Role::BSoft, Role::B};
   }
-  static Token factor(std::string text) { return {std::move(text), Role::WSoft, Role::W}; }
-  static Token result(std::string text) { return {std::move(text), Role::Now, Role::None}; }
+  static EquationPart factor(std::string text) { return {std::move(text), Role::WSoft, Role::W}; }
+  static EquationPart result(std::string text) { return {std::move(text), Role::Now, Role::None}; }
   static std::string value(const Value& v) { return short_text(v); }
   // A negative number after an operator stands in brackets; complex ones have theirs.
   static std::string operand(const Value& v) {
@@ -366,7 +367,7 @@ std::string flat(const Equation& equation) {
   std::string text = equation.target.text;
   for (const EquationRow& row : equation.rows) {
     text += " " + row.relation + " ";
-    for (const Token& token : row.tokens) text += token.text;
+    for (const EquationPart& token : row.tokens) text += token.text;
   }
   return text;
 }

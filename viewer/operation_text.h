@@ -12,18 +12,18 @@
 namespace twiddle {
 
 /// A stretch of an equation. Plate and underline say what it is by colour: an input, the twiddle, a result.
-struct Token {
+struct EquationPart {
   std::string text;
   Role plate = Role::None, underline = Role::None;
 };
 
 /// `F[1] ← F[1] + w·F[3]`, `= (−4, 0) + (0, −1)·(−4, 0)`, `= (−4, 4)`: a target, and rows that each begin with a relation.
 struct EquationRow {
-  std::string relation;       // "←", "=", or "≠" where the log disagrees with the formula
-  std::vector<Token> tokens;  // a row may be broken before a token that begins with a space
+  std::string relation;              // "←", "=", or "≠" where the log disagrees with the formula
+  std::vector<EquationPart> tokens;  // a row may be broken before a token that begins with a space
 };
 struct Equation {
-  Token target;
+  EquationPart target;
   std::vector<EquationRow> rows;
 };
 

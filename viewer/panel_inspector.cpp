@@ -21,7 +21,7 @@ struct PlacedRow {
 void place_equation(std::vector<PlacedRow>& placed, const Equation& equation, const Font& font, float left, float right,
                     float relation_x) {
   const float letter = text_width(font, "0"), indent = relation_x + 2 * letter;
-  const auto piece = [&](const Token& token, std::string text) {
+  const auto piece = [&](const EquationPart& token, std::string text) {
     return Piece{std::move(text), font, token.plate == Role::Now ? Role::OnNow : Role::Ink, token.plate,
                  token.underline};
   };
@@ -113,7 +113,7 @@ float widest_row(const OperationText& text, const Font& font) {
   for (const Equation& equation : text.equations)
     for (const EquationRow& row : equation.rows) {
       float width = text_width(font, equation.target.text + " ← ");
-      for (const Token& token : row.tokens) width += text_width(font, token.text);
+      for (const EquationPart& token : row.tokens) width += text_width(font, token.text);
       widest = std::max(widest, width);
     }
   return widest;
@@ -185,7 +185,7 @@ Scene strip_panel(const PanelContext& context, float width, float height) {
     for (const EquationRow* row : {&equation.rows.front(), &equation.rows.back()}) {
       if (row == &equation.rows.back() && equation.rows.size() == 1) continue;
       pieces.push_back({" " + row->relation + " ", font, Role::Ink2});
-      for (const Token& token : row->tokens)
+      for (const EquationPart& token : row->tokens)
         pieces.push_back(
             {token.text, font, token.plate == Role::Now ? Role::OnNow : Role::Ink, token.plate, token.underline});
     }

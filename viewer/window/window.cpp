@@ -39,7 +39,9 @@ void remember_error(int, const char* text) { glfw_reason = text ? text : ""; }
 struct Glfw {
   Glfw() {
     glfwSetErrorCallback(remember_error);
-    if (!glfwInit()) throw no_device("no display could be opened: write a picture instead with {}", without_window);
+    if (!glfwInit())
+      throw no_device("no display could be opened ({}): write a picture instead with {}",
+                      glfw_reason.empty() ? "there is none" : glfw_reason, without_window);
   }
   ~Glfw() { glfwTerminate(); }
   Glfw(const Glfw&) = delete;
