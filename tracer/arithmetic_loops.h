@@ -317,7 +317,8 @@ constexpr FloatTable<T> float_table = {
     scale_complex_loops<T>, scale_pair_loops<T>, scale_number_loops<T>,
     term_loops<T>,          real_term_loops<T>,  {add_loops<T>, add_operand_loops<T>},
 };
-inline constexpr Tables tables = {float_table<float>, float_table<double>, {add_loops<unsigned>, add_operand_loops<unsigned>}};
+inline constexpr Tables tables = {
+    float_table<float>, float_table<double>, {add_loops<unsigned>, add_operand_loops<unsigned>}};
 
 }  // namespace
 }  // namespace twiddle::arithmetic
