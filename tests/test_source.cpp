@@ -282,3 +282,31 @@ TEST_CASE("hostile text ends quickly") {
   folder.write("kernel/30.h", "int x;\n");
   CHECK(contains(sentence_of([&] { prepared(folder, "#include \"0.h\"\n"); }), "too deep"));
 }
+
+TEST_CASE("conditionals decide what a kernel declares") {
+  const std::string text =
+      "#ifdef PADDED\n#define PITCH 33\n#else\n#define PITCH 32\n#endif\n"
+      "#if defined(WIDE) && EVEN\ntypedef float2 mine;\n#endif\n"
+      "#ifndef WIDE\n"
+      "kernel void f(global float *x) { local float a[PITCH]; }\n"
+      "#elif 1\n"
+      "kernel void f(global float *x, int n) { local float b[2 * PITCH]; }\n"
+      "#else\n"
+      "kernel void f() {}\n"
+      "#endif\n";
+  const KernelSignature plain = kernel_signature(text, "f");
+  CHECK(plain.parameters.size() == 1);
+  REQUIRE(plain.locals.size() == 1);
+  CHECK(plain.locals[0].count == 32);
+  const KernelSignature both = kernel_signature(text, "f", {"PADDED", "WIDE=1"});
+  CHECK(both.parameters.size() == 2);
+  REQUIRE(both.locals.size() == 1);
+  CHECK(both.locals[0].name == "b");
+  CHECK(both.locals[0].count == 66);
+  CHECK(kernel_signature(text, "f", {"WIDE=1"}, "#ifndef OFF\n#define PADDED\n#endif\n").locals[0].count == 66);
+  // What only the compiler knows leaves both sides in.
+  const std::string either =
+      "#ifdef __OPENCL_VERSION__\nkernel void g(int a) {}\n#else\nkernel void h(int a) {}\n#endif\n";
+  CHECK(kernel_signature(either, "g").parameters.size() == 1);
+  CHECK(kernel_signature(either, "h").parameters.size() == 1);
+}

@@ -1,5 +1,6 @@
 // kernel_signature: what a kernel takes, and which local arrays it has, read from its source without a compiler.
 #include "base/error.h"
+#include "tracer/conditionals.h"
 #include "tracer/source.h"
 #include "tracer/tokens.h"
 
@@ -366,6 +367,16 @@ class Reader {
   KernelSignature signature_;
 };
 
+// Tokens of several texts one after another, with a semicolon between.
+Tokens joined(std::initializer_list<const Tokens*> parts) {
+  Tokens result;
+  for (const Tokens* part : parts) {
+    result.insert(result.end(), part->begin(), part->end());
+    result.push_back({Token::Kind::Punctuation, ";", result.empty() ? 1 : result.back().line, 0});
+  }
+  return result;
+}
+
 }  // namespace
 
 std::vector<std::string> kernel_names(const std::string& text) {
@@ -377,16 +388,24 @@ std::vector<std::string> kernel_names(const std::string& text) {
 
 KernelSignature kernel_signature(const std::string& text, const std::string& kernel,
                                  const std::vector<std::string>& defines, const std::string& included) {
-  // What else gives names a meaning goes behind the text, so that lines stay; the defines last, because they win.
-  std::string whole = text + "\n" + included;
+  Macros macros;
+  std::string commands;
   for (const std::string& define : defines) {
-    const std::size_t equals = define.find('=');
-    whole += "\n#define " + define.substr(0, equals) + " " +
-             (equals == std::string::npos ? std::string("1") : define.substr(equals + 1));
+    const std::string_view whole = define;
+    const std::size_t equals = whole.find('=');
+    const std::string_view value = equals == std::string_view::npos ? "1" : whole.substr(equals + 1);
+    macros[whole.substr(0, equals)] = value;
+    commands += fmt::format("#define {} {}\n", whole.substr(0, equals), value);
   }
-  const Tokens tokens = tokenize(whole);
-  for (const Definition& at : definitions(tokens))
-    if (tokens[at.name].is(kernel)) return Reader(tokens).read(at);
+  // The compiler sees what is included first; here it stands behind the text, and the defines last, because they win.
+  const Tokens own = tokenize(text), before = tokenize(included), given = tokenize(commands);
+  const Tokens before_seen = seen_by_compiler(before, macros), own_seen = seen_by_compiler(own, macros);
+  const Tokens seen = joined({&own_seen, &before_seen, &given});
+  const Tokens all =
+      joined({&own, &before, &given});  // a kernel that conditionals leave out may be asked about as well
+  for (const Tokens* tokens : {&seen, &all})
+    for (const Definition& at : definitions(*tokens))
+      if ((*tokens)[at.name].is(kernel)) return Reader(*tokens).read(at);
 
   const std::vector<std::string> names = kernel_names(text);
   if (names.empty()) throw usage_error("there is no kernel called {}: the source defines no kernel at all", kernel);
