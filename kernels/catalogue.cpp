@@ -68,11 +68,12 @@ std::span<const Algorithm> algorithms() {
   return entries;
 }
 
-std::span<const Algorithm> gallery() { return {}; }
-
 const Algorithm& find_algorithm(std::string_view id) {
   const bool in_gallery = id.substr(0, gallery_prefix.size()) == gallery_prefix;
   const std::span<const Algorithm> entries = in_gallery ? gallery() : algorithms();
+  if (in_gallery)
+    for (const Algorithm& twin : gallery_twins())
+      if (twin.id == id) return twin;
   std::vector<std::string> ids;
   for (const Algorithm& algorithm : entries) {
     if (algorithm.id == id) return algorithm;
@@ -103,7 +104,7 @@ Plan make_plan(const Request& request) {
 KernelSource kernel_source(const Plan& plan, const Launch& launch, std::string_view extension) {
   const std::filesystem::path source(launch.source);
   const std::string name = source.stem().string() + std::string(extension);
-  std::vector<std::filesystem::path> directories{catalogue_directory(extension)};
+  std::vector<std::filesystem::path> directories{catalogue_directory(extension), resource("kernels/gallery")};
   if (!plan.directory.empty()) directories.insert(directories.begin(), (plan.directory / source).parent_path());
   for (const std::filesystem::path& directory : directories)
     if (std::filesystem::is_regular_file(directory / name))

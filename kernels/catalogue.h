@@ -55,6 +55,8 @@ struct Algorithm {
 
 std::span<const Algorithm> algorithms();
 std::span<const Algorithm> gallery();
+/// The gallery's right twins, "gallery/ID-right": no entries of their own, but traced and found by id like those.
+std::span<const Algorithm> gallery_twins();
 
 /// The entry with this id ("gallery/ID" for the gallery). Throws Error (usage) that names the nearest id.
 const Algorithm& find_algorithm(std::string_view id);

@@ -1,0 +1,43 @@
+// Gallery: no barrier after loading. The first stage reads points that other threads of the block load: without a barrier in
+// between, who comes first decides.
+#include "trace_device.h"
+#include "../cuda/complex.h"
+#include "../cuda/reversal.h"
+
+// One row of n = 2^bits points a block, n/2 threads; s, handed in by the launch, holds the row.
+extern "C" __global__ void fft_row(const real2 *x, real2 *X, int n, int bits TRACE_PARAMS)
+{
+  extern __shared__ real2 s[];
+  int lid = threadIdx.x, row = blockIdx.x * n;
+  for (int j = lid; j < n; j += n / 2) {
+    int to = reverse_bits(j, bits);
+    real2 v = x[row + j];
+    s[to] = v;
+    TRACE_MOVE(s, to, x, row + j, v);
+  }
+#ifdef RIGHT
+  __syncthreads();
+  TRACE_BARRIER();
+#endif
+
+  for (int span = 2, stage = 1; span <= n; span *= 2, ++stage) {
+    TRACE_STAGE(stage);
+    int stride = span / 2;
+    int j = lid % stride, i0 = lid / stride * span + j, i1 = i0 + stride;
+    real2 w = twiddle(j, span, -1);
+    real2 a = s[i0], b = s[i1];
+    real2 t = w * b;
+    s[i0] = a + t;
+    s[i1] = a - t;
+    TRACE_BUTTERFLY(s, i0, i1, w, a, b);
+    __syncthreads();
+    TRACE_BARRIER();
+  }
+
+  TRACE_STAGE(0);
+  for (int j = lid; j < n; j += n / 2) {
+    real2 v = s[j];
+    X[row + j] = v;
+    TRACE_MOVE(X, row + j, s, j, v);
+  }
+}

@@ -1,0 +1,23 @@
+// Gallery: the wrong sign. The forward transform is defined with e^(-2πi·jk/N); without the minus this computes the other
+// one. Of real points the spectrum comes out mirrored with all magnitudes right, so that a plot of it looks fine.
+
+#include "trace_device.h"
+#include "../opencl/complex.h"
+
+// N/2 items: the stage of this span.
+kernel void fft_stage(global real2 *F, int span TRACE_PARAMS)
+{
+  int g = get_global_id(0);
+  int stride = span / 2;
+  int j = g % stride, i0 = g / stride * span + j, i1 = i0 + stride;
+#ifdef RIGHT
+  real2 w = twiddle(j, span, -1);
+#else
+  real2 w = twiddle(j, span, 1);
+#endif
+  real2 a = F[i0], b = F[i1];
+  real2 t = multiply(w, b);
+  F[i0] = a + t;
+  F[i1] = a - t;
+  TRACE_BUTTERFLY(F, i0, i1, w, a, b);
+}
