@@ -50,6 +50,10 @@ Operation OperationBlock::operation(const TraceInfo& info, std::uint32_t i) cons
     if (result.known) result.value = value_at(columns.value_type, values[static_cast<std::size_t>(number)], row);
     return result;
   };
+  if (columns.shape == Shape::Term) {
+    op.target.buffer = buffer_of(columns, shape.write_buffer);
+    op.target.index = columns.index[shape.write_index[0]][row];
+  }
   for (int r = 0; r < shape.reads; ++r)
     op.reads.push(access(shape.read_buffer, shape.read_index[static_cast<std::size_t>(r)], columns.reads, r));
   for (int w = 0; w < shape.writes; ++w)

@@ -93,6 +93,7 @@ struct Operation {
   Shape shape = Shape::None;
   FewOf<Access, 4> reads, writes;
   FewOf<Value, 4> coefficients;
+  Access target;  // of a term: the element that its sum is for, which is written later
 
   /// Points merged by the butterfly's block, and distance of its first two inputs; 0 where that has no meaning. Both in
   /// elements of the buffer read: a column of a row-major array counts its pitch.

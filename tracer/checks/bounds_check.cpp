@@ -1,0 +1,37 @@
+// Accesses outside their buffer. The log has the index, so that they show even where the device let them pass.
+#include "tracer/checks/access.h"
+#include "tracer/checks/check.h"
+
+namespace twiddle {
+namespace {
+
+class BoundsCheck : public Check {
+ public:
+  explicit BoundsCheck(const TraceInfo& info) : info_(info) {}
+
+  void operation(const Operation& op, Findings& findings) override {
+    for (const Access& access : op.reads) look(op, access, "reads", findings);
+    for (const Access& access : op.writes) look(op, access, "writes", findings);
+  }
+
+ private:
+  void look(const Operation& op, const Access& access, std::string_view does, Findings& findings) {
+    const BufferInfo* buffer = buffer_of(info_, access);
+    if (!buffer || buffer->count == 0) return;  // an array of unknown size
+    if (elements_of(*buffer, access).end <= buffer->count) return;
+    if (findings.again(place_of(FindingClass::OutOfBounds, op, access), op.item)) return;
+    Finding finding = finding_at(FindingClass::OutOfBounds, info_, op, access);
+    finding.message = fmt::format("work-item {} {} {}, but {} has {} elements (0 … {})", op.item, does,
+                                  name_of(info_, access), buffer->name, buffer->count, buffer->count - 1);
+    finding.advice = "Guard the access with the number of elements, or launch fewer work-items.";
+    findings.add(std::move(finding));
+  }
+
+  const TraceInfo& info_;
+};
+
+}  // namespace
+
+std::unique_ptr<Check> make_bounds_check(const TraceInfo& info) { return std::make_unique<BoundsCheck>(info); }
+
+}  // namespace twiddle

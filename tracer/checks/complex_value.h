@@ -1,0 +1,39 @@
+// Logged values as numbers that checks can compute with.
+#pragma once
+
+#include "tracer/operation.h"
+
+#include <complex>
+#include <cstdint>
+#include <string>
+
+namespace twiddle {
+
+/// The value as a complex number; real types have no imaginary part.
+std::complex<double> complex_of(const Value& value);
+
+/// `(0.7071, −0.7071)`: a computed value beside logged ones; without an imaginary part where the type has none.
+std::string short_text(std::complex<double> value, ElementType type);
+
+/// e^(sign·2πi·k/n).
+std::complex<double> root_of_unity(std::uint64_t k, std::uint64_t n, int sign);
+
+/// How far a right twiddle factor may be from the exact one. Rounding of floats is 6e-8; the quick functions of devices are
+/// off by a few 1e-6 (the published run of fft-radix2 shows 3e-6).
+constexpr double twiddle_tolerance(ElementType type) {
+  return type == ElementType::Double2 || type == ElementType::Double ? 1e-11 : 8e-6;
+}
+
+/// How far the outcome of one operation may be from the exact one, relative to the sum of its terms' magnitudes: a few
+/// roundings; 0 for integers, which are exact.
+constexpr double value_tolerance(ElementType type) {
+  switch (type) {
+    case ElementType::Float:
+    case ElementType::Float2: return 1e-6;
+    case ElementType::Double:
+    case ElementType::Double2: return 4e-15;
+    default: return 0;
+  }
+}
+
+}  // namespace twiddle

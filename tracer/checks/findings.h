@@ -1,0 +1,52 @@
+// Where checks put what they find: the same thing in the same place becomes one finding with a count.
+#pragma once
+
+#include "tracer/finding.h"
+
+#include <array>
+#include <map>
+#include <tuple>
+#include <vector>
+
+namespace twiddle {
+
+class Findings {
+ public:
+  /// Where something happened: what has the same class and place is told once.
+  struct Place {
+    FindingClass kind;
+    int launch = 0, stage = -1, epoch = -1, buffer = -1, line = 0, other_line = 0;
+    auto operator<=>(const Place&) const = default;
+  };
+  static Place place_of(const Finding& finding) {
+    return {finding.kind,   finding.launch, finding.stage,     finding.epoch,
+            finding.buffer, finding.line,   finding.other_line};
+  }
+
+  /// True when this place has a finding already: the occurrence is counted and the item added to the culprits, so that
+  /// a check need not word its message again.
+  bool again(const Place& place, std::uint64_t item);
+  /// Adds a finding, or counts it where its place has one. The severity is set by the class.
+  void add(Finding finding);
+
+  bool any_errors() const { return errors_ > 0; }
+  /// By severity, then by place. Those that follow from another are left out and counted in the other.
+  std::vector<Finding> take();
+
+  static constexpr std::size_t most_items = 8;     // culprits named in a finding
+  static constexpr std::size_t most_places = 500;  // of a class; more are counted in the last one
+
+ private:
+  std::vector<Finding> findings_;
+  std::map<Place, std::size_t> places_;
+  std::array<std::size_t, finding_class_count> of_class_{};
+  std::size_t errors_ = 0;
+  Place last_{FindingClass::Race};
+  std::size_t last_at_ = SIZE_MAX;  // the finding of `last_`
+};
+
+/// Leaves out findings that follow from others: what a race or an access out of bounds makes of the values, and races
+/// between work-items that should not have met at all.
+std::vector<Finding> without_consequences(std::vector<Finding> findings);
+
+}  // namespace twiddle
