@@ -16,6 +16,7 @@ int main(int count, char** arguments) {
   add_print(program);   // its operations as text, CSV or JSON
   add_verify(program);  // how far the outcome is from a double-precision reference
   add_diff(program);    // where two traces part
+  add_check(program);   // what is wrong or wasteful in it
 
   add_view(program);    // the window, or a picture of it
   add_export(program);  // pictures and data for slides, papers and notebooks

@@ -13,6 +13,7 @@ void add_info(Program& program);
 void add_print(Program& program);
 void add_verify(Program& program);
 void add_diff(Program& program);
+void add_check(Program& program);
 void add_view(Program& program);
 void add_export(Program& program);
 void add_bench(Program& program);

@@ -1,0 +1,85 @@
+// `twiddle check`: what is wrong or wasteful in a run, as a compiler would say it, as JSON, or as SARIF.
+#include "tracer/checks/check.h"
+#include "base/error.h"
+#include "cli/interrupt.h"
+#include "cli/output.h"
+#include "cli/tracing.h"
+#include "cli/verbs.h"
+
+#include <CLI/CLI.hpp>
+
+#include <algorithm>
+
+namespace twiddle::cli {
+namespace {
+
+struct Options : RunOptions {
+  std::string subject;
+  bool json = false, sarif = false;
+};
+
+int check(const Options& options) {
+  if (options.json && options.sarif) throw usage_error("--json and --sarif are two ways to write one thing; take one");
+  std::optional<TemporaryFolder> folder;
+  std::string file = options.subject;
+  if (!names_trace(options.subject)) {
+    folder.emplace();
+    RunOptions run = static_cast<const RunOptions&>(options);
+    run.request.algorithm = options.subject;
+    const TracedRun traced = trace_to_file(requested_plan(run), run, folder->path() / "check.twd");
+    for (const std::string& note : traced.outcome.notes) say("{}", note);
+    if (traced.outcome.cancelled) throw Interrupted("interrupted: nothing was checked");
+    file = traced.file.string();
+  }
+  InterruptGuard guard;
+  ProgressBar bar;
+  const auto trace = TraceReader::open(file);
+  Replay replay(trace);
+  const std::vector<Finding> findings = check_trace(replay, [&](double fraction) {
+    bar.show(fraction, "checking");
+    return !InterruptGuard::asked();
+  });
+  bar.clear();
+  if (InterruptGuard::asked()) throw Interrupted("interrupted: the trace was not checked to its end");
+  const TraceInfo& info = trace->info();
+  if (options.json) {
+    print(json_of(info, findings));
+  } else if (options.sarif) {
+    print(sarif_of(info, findings));
+  } else {
+    for (const Finding& finding : findings) print(text_of(info, finding));
+    print(fmt::format("{}: {} in {}\n", options.subject, summary_of(findings),
+                      counted(info.steps, "operation", "operations")));
+    for (const std::string& sentence : unchecked_in(info)) say("{}", sentence);
+  }
+  const bool errors = std::any_of(findings.begin(), findings.end(),
+                                  [](const Finding& finding) { return finding.severity == Severity::Error; });
+  return errors ? static_cast<int>(ExitCode::findings) : 0;
+}
+
+}  // namespace
+
+void add_check(Program& program) {
+  const auto options = std::make_shared<Options>();
+  CLI::App& verb = program.verb(
+      "check", "Find what is wrong or wasteful: races, wrong partners and twiddles, costly accesses",
+      "Takes a trace, or an algorithm or plan file, which it traces first. Each finding says where it is, why it is "
+      "wrong "
+      "and how it is usually put right; docs/findings.md describes every class. Exit code 1 when there is a finding of "
+      "severity error.",
+      [options] { return check(*options); });
+  program.complete(
+      add_text(verb, "ALGORITHM|FILE", "", "an id, a plan file (.toml) or a trace (.twd)", options->subject)
+          ->required(),
+      subject_completion());
+  add_switch(verb, "--json", "as JSON (docs/json.md)", options->json);
+  add_switch(verb, "--sarif", "as SARIF 2.1.0, for editors and code hosts", options->sarif);
+  add_request_options(program, verb, options->request);
+  add_runtime_options(program, verb, *options);
+  add_keep_options(program, verb, options->trace);
+  program.example(verb, "twiddle check gallery/wrong-sign", "Let it find the error in a kernel broken on purpose");
+  program.example(verb, "twiddle check mine.toml", "Trace a kernel of one's own and say what is wrong with it");
+  program.example(verb, "twiddle check fft8.twd --sarif > findings.sarif", "Findings for an editor or a code host");
+}
+
+}  // namespace twiddle::cli

@@ -1,0 +1,254 @@
+// What the checks say of small kernels of the tests' own, and how findings are gathered and written.
+#include "checked.h"
+#include "own_kernel.h"
+#include "test_support.h"
+
+#include <doctest.h>
+#include <nlohmann/json.hpp>
+
+using namespace twiddle;
+
+namespace {
+
+using Class = FindingClass;
+
+Finding finding_of(Class kind, int launch, int epoch, std::uint64_t step, int line = 1) {
+  Finding finding;
+  finding.kind = kind;
+  finding.launch = launch;
+  finding.epoch = epoch;
+  finding.stage = 1;
+  finding.step = step;
+  finding.items = {step};
+  finding.line = line;
+  finding.message = "something";
+  return finding;
+}
+
+}  // namespace
+
+TEST_CASE("what happens again in the same place is one finding with a count and its first culprits") {
+  Findings findings;
+  for (std::uint64_t i = 1; i <= 20; ++i) findings.add(finding_of(Class::OutOfBounds, 1, 0, i));
+  findings.add(finding_of(Class::OutOfBounds, 2, 0, 30));
+  const std::vector<Finding> all = findings.take();
+  REQUIRE(all.size() == 2);
+  CHECK(all[0].occurrences == 20);
+  CHECK(all[0].items == std::vector<std::uint64_t>{1, 2, 3, 4, 5, 6, 7, 8});
+  CHECK(all[1].occurrences == 1);
+  CHECK(findings.take().empty());
+}
+
+TEST_CASE("more places than are kept of a class are counted, not dropped") {
+  Findings findings;
+  const int places = static_cast<int>(Findings::most_places) + 7;
+  for (int line = 1; line <= places; ++line) findings.add(finding_of(Class::BankConflict, 1, 0, 1, line));
+  std::uint64_t told = 0;
+  for (const Finding& finding : findings.take()) told += finding.occurrences + finding.follows;
+  CHECK(told == static_cast<std::uint64_t>(places));
+}
+
+TEST_CASE("findings that follow from another are left out and counted there; a cause comes before what it causes") {
+  std::vector<Finding> some = {finding_of(Class::Race, 1, 0, 5), finding_of(Class::InconsistentRead, 1, 1, 9),
+                               finding_of(Class::WrongTwiddle, 1, 1, 9)};
+  std::vector<Finding> left = without_consequences(some);
+  REQUIRE(left.size() == 2);
+  CHECK(left[0].kind == Class::Race);
+  CHECK(left[0].follows == 1);
+  CHECK(left[1].kind == Class::WrongTwiddle);
+
+  some = {finding_of(Class::Race, 1, 2, 50), finding_of(Class::InconsistentRead, 1, 1, 9)};
+  CHECK(without_consequences(some).size() == 2);
+  some[0].across_groups = true;  // no barrier orders these: the read may be of any epoch
+  CHECK(without_consequences(some).size() == 1);
+
+  some = {finding_of(Class::OutOfBounds, 1, 0, 50), finding_of(Class::WrongPartner, 1, 0, 9)};
+  CHECK(without_consequences(some).size() == 2);
+}
+
+TEST_CASE("an access below an array is shown with the index that the kernel computed") {
+  Runtime* runtime = device_of("opencl");
+  if (!runtime) return;
+  OwnKernel own(
+      "kernel void shift(global const int *x, global int *y TRACE_PARAMS) {\n"
+      "  int g = get_global_id(0);\n"
+      "  int v = g > 0 ? x[g - 1] : 0;\n"
+      "  y[g] = v;\n"
+      "  TRACE_MOVE(y, g, x, g - 1, v);\n"
+      "}\n");
+  const auto x = own.buffer("x", ElementType::Int, 8), y = own.buffer("y", ElementType::Int, 8);
+  own.launch("shift", 8, 8, {x, y});
+  const CheckedRun run = checked(own.plan, *runtime);
+  REQUIRE(run.findings.size() == 1);
+  CHECK(run.findings[0].kind == Class::OutOfBounds);
+  CHECK(contains(run.findings[0].message, "work-item 0 reads x[-1], but x has 8 elements (0 … 7)"));
+  CHECK(contains(run.text(), "mine.cl:6: error: out-of-bounds: "));
+  CHECK(contains(run.text(), "    6 | TRACE_MOVE(y, g, x, g - 1, v);\n"));
+}
+
+TEST_CASE("a race is found from one run, with both lines, though the outcome is right") {
+  Runtime* runtime = device_of("opencl");
+  if (!runtime) return;
+  OwnKernel own(
+      "kernel void f(global int *x, global int *y TRACE_PARAMS) {\n"
+      "  int g = get_global_id(0), v = x[g];\n"
+      "  y[g] = v;\n"
+      "  TRACE_MOVE(y, g, x, g, v);\n"
+      "  int w = y[0];\n"
+      "  x[g] = w;\n"
+      "  TRACE_MOVE(x, g, y, 0, w);\n"
+      "}\n");
+  const auto x = own.buffer("x", ElementType::Int, 4, Content::Kind::Zero), y = own.buffer("y", ElementType::Int, 4);
+  own.launch("f", 4, 4, {x, y});
+  const CheckedRun run = checked(own.plan, *runtime);
+  const Finding* race = run.first(Class::Race);
+  REQUIRE_MESSAGE(race != nullptr, run.text());
+  CHECK(element_of(run.info, *race) == "y[0]");
+  CHECK(race->line == 8);
+  CHECK(race->other_line == 5);
+}
+
+TEST_CASE("a barrier orders a group, and the race is gone") {
+  Runtime* runtime = device_of("opencl");
+  if (!runtime) return;
+  OwnKernel own(
+      "kernel void f(global int *x, global int *y TRACE_PARAMS) {\n"
+      "  int g = get_global_id(0), v = x[g];\n"
+      "  y[g] = v;\n"
+      "  TRACE_MOVE(y, g, x, g, v);\n"
+      "  barrier(CLK_GLOBAL_MEM_FENCE);\n"
+      "  TRACE_BARRIER();\n"
+      "  int w = y[get_group_id(0) * get_local_size(0)];\n"
+      "  x[g] = w;\n"
+      "  TRACE_MOVE(x, g, y, get_group_id(0) * get_local_size(0), w);\n"
+      "}\n");
+  const auto x = own.buffer("x", ElementType::Int, 8), y = own.buffer("y", ElementType::Int, 8);
+  own.launch("f", 8, 4, {x, y});
+  const CheckedRun run = checked(own.plan, *runtime);
+  CHECK_MESSAGE(!run.any_errors(), run.text());
+}
+
+TEST_CASE("a read of what nobody wrote, in global memory and in local") {
+  Runtime* runtime = device_of("opencl");
+  if (!runtime) return;
+  OwnKernel own(
+      "kernel void f(global int *x, global int *y, local int *s TRACE_PARAMS) {\n"
+      "  int g = get_global_id(0), v = x[g];\n"
+      "  if (g != 2) {\n"
+      "    s[g] = v;\n"
+      "    TRACE_MOVE(s, g, x, g, v);\n"
+      "  }\n"
+      "  int w = s[g];\n"
+      "  y[g] = w;\n"
+      "  TRACE_MOVE(y, g, s, g, w);\n"
+      "}\n");
+  const auto x = own.buffer("x", ElementType::Int, 4, Content::Kind::Uninitialised);
+  const auto y = own.buffer("y", ElementType::Int, 4);
+  own.launch("f", 4, 4, {x, y, LocalArgument{16}});
+  const CheckedRun run = checked(own.plan, *runtime);
+  std::vector<std::string> elements;
+  for (const Finding& finding : run.findings)
+    if (finding.kind == Class::UninitialisedRead) elements.push_back(element_of(run.info, finding));
+  CHECK(elements == std::vector<std::string>{"x[0]", "s[2]"});
+}
+
+TEST_CASE("a trace line that names another index than the access is found by the values") {
+  Runtime* runtime = device_of("opencl");
+  if (!runtime) return;
+  OwnKernel own(
+      "kernel void f(global const int *x, global int *y TRACE_PARAMS) {\n"
+      "  int g = get_global_id(0), v = x[3 - g];\n"
+      "  y[g] = v;\n"
+      "  TRACE_MOVE(y, g, x, g, v);\n"
+      "}\n");
+  const auto x = own.buffer("x", ElementType::Int, 4), y = own.buffer("y", ElementType::Int, 4);
+  own.launch("f", 4, 4, {x, y});
+  const CheckedRun run = checked(own.plan, *runtime);
+  const Finding* finding = run.first(Class::InconsistentRead);
+  REQUIRE_MESSAGE(finding != nullptr, run.text());
+  CHECK(contains(finding->message, "work-item 0 read 3 from x[0], where the logged writes left 0"));
+  CHECK(finding->occurrences == 4);
+}
+
+TEST_CASE("a write without a trace line is found by what it left behind") {
+  Runtime* runtime = device_of("opencl");
+  if (!runtime) return;
+  OwnKernel own(
+      "kernel void f(global const int *x, global int *y TRACE_PARAMS) {\n"
+      "  int g = get_global_id(0), v = x[g];\n"
+      "  y[g] = v;\n"
+      "  TRACE_MOVE(y, g, x, g, v);\n"
+      "  y[g] = v + 1;\n"
+      "}\n");
+  const auto x = own.buffer("x", ElementType::Int, 4), y = own.buffer("y", ElementType::Int, 4, Content::Kind::Zero);
+  own.launch("f", 4, 4, {x, y});
+  const CheckedRun run = checked(own.plan, *runtime);
+  CHECK_MESSAGE(run.any_errors(), run.text());
+  CHECK(element_of(run.info, run.findings.front()) == "y[0]");
+}
+
+TEST_CASE("JSON and SARIF say the same as the text, and leave out what does not apply") {
+  TraceInfo info;
+  info.program = "twiddle 1.0";
+  info.algorithm = "some where/mine.toml";
+  info.complete = true;
+  info.sources.push_back({"mine.cl", "one\n  two\n"});
+  info.launches.push_back({});
+  info.launches[0].number = 1;
+  info.launches[0].kernel = "stage";
+  info.launches[0].attempted = info.launches[0].kept = 1;
+  BufferInfo buffer;
+  buffer.name = "F";
+  buffer.count = 8;
+  info.buffers.push_back(buffer);
+  Finding finding = finding_of(Class::Race, 1, 0, 4, 2);
+  finding.source = 0;
+  finding.buffer = 0;
+  finding.element = 3;
+  finding.other_line = 1;
+  finding.items = {5, 6};
+  finding.occurrences = 9;
+  finding.advice = "Do something.";
+  CHECK(text_of(info, finding) ==
+        "some where/mine.cl:2: error: race: something\n"
+        "      2 | two\n"
+        "        at L1.S1.I5, kernel stage; 9 times, by work-items 5, 6, …\n"
+        "        to put it right: Do something.\n");
+
+  const auto json = nlohmann::json::parse(json_of(info, std::vector{finding})).at("findings").at(0);
+  CHECK(json.at("class") == "race");
+  CHECK(json.at("severity") == "error");
+  CHECK(json.at("launch") == 1);
+  CHECK(json.at("items") == std::vector<int>{5, 6});
+  CHECK(json.at("buffer") == "F");
+  CHECK(json.at("space") == "global");
+  CHECK(json.at("element") == 3);
+  CHECK(json.at("line") == 2);
+  CHECK(json.at("position") == "L1.S1.I5");
+  CHECK(json.at("occurrences") == 9);
+  CHECK_FALSE(json.contains("left_out"));
+
+  const auto sarif = nlohmann::json::parse(sarif_of(info, std::vector{finding}));
+  CHECK(sarif.at("version") == "2.1.0");
+  const auto& run = sarif.at("runs").at(0);
+  const auto& driver = run.at("tool").at("driver");
+  CHECK(driver.at("name") == "twiddle");
+  CHECK(driver.at("version") == "1.0");
+  const auto& result = run.at("results").at(0);
+  CHECK(driver.at("rules").at(result.at("ruleIndex").get<std::size_t>()).at("id") == result.at("ruleId"));
+  CHECK(result.at("level") == "error");
+  const auto& location = result.at("locations").at(0).at("physicalLocation");
+  CHECK(location.at("artifactLocation").at("uri") == "some%20where/mine.cl");
+  CHECK(location.at("region").at("startLine") == 2);
+  CHECK(result.at("relatedLocations").at(0).at("physicalLocation").at("region").at("startLine") == 1);
+
+  Finding bare;
+  bare.kind = Class::WrongValue;
+  bare.message = "all of it";
+  const auto little = nlohmann::json::parse(json_of(info, std::vector{bare})).at("findings").at(0);
+  for (const char* key :
+       {"launch", "stage", "epoch", "items", "buffer", "space", "element", "line", "position", "step"})
+    CHECK_MESSAGE(!little.contains(key), key);
+  CHECK(summary_of(std::vector{finding, bare}) == "2 errors");
+  CHECK(summary_of({}) == "no findings");
+}

@@ -1,0 +1,80 @@
+// Nothing that is right is called wrong: the whole catalogue, at random sizes, with random input.
+#include "checked.h"
+
+#include <doctest.h>
+
+#include <random>
+
+using namespace twiddle;
+
+namespace {
+
+// Sizes and choices that an algorithm takes: for transforms powers of two (of four where radix 4 needs them).
+Request random_request(const Algorithm& algorithm, std::mt19937& random) {
+  const auto pick = [&](std::uint64_t lowest, std::uint64_t highest) {
+    return std::uniform_int_distribution<std::uint64_t>(lowest, highest)(random);
+  };
+  Request request;
+  request.algorithm = algorithm.id;
+  const bool any_size = algorithm.id.starts_with("reduce") || algorithm.id.starts_with("histogram");
+  if (algorithm.dimensions == 2) {
+    request.rows = std::uint64_t(1) << pick(2, 4);
+    request.columns = std::uint64_t(1) << pick(2, 4);
+  } else if (any_size) {
+    request.n = pick(1, 700);
+  } else if (algorithm.id == "dft") {
+    request.n = pick(1, 20);
+  } else if (algorithm.id.ends_with("4")) {
+    request.n = std::uint64_t(1) << (2 * pick(1, 4));
+  } else {
+    request.n = std::uint64_t(1) << pick(2, 8);
+  }
+  request.signal = "random:" + std::to_string(pick(1, 1000));
+  const auto takes = [&](const char* name) {
+    return std::any_of(algorithm.parameters.begin(), algorithm.parameters.end(),
+                       [&](const Parameter& parameter) { return parameter.name == name; });
+  };
+  if (takes("inverse")) request.inverse = pick(0, 1) == 1;
+  return request;
+}
+
+}  // namespace
+
+TEST_CASE("no finding of severity error on anything that is right") {
+  Runtime* runtime = device_of("opencl");
+  if (!runtime) return;
+  std::mt19937 random(11);
+  for (const Algorithm& algorithm : algorithms())
+    for (int turn = 0; turn < 2; ++turn) {
+      const Request request = random_request(algorithm, random);
+      CAPTURE(algorithm.id);
+      CAPTURE(request.n.value_or(0));
+      CAPTURE(request.rows.value_or(0));
+      CAPTURE(request.columns.value_or(0));
+      CAPTURE(request.signal);
+      CAPTURE(request.inverse);
+      TraceOptions options;
+      if (turn == 1 && random() % 2 == 0) options.detail = Detail::Index;
+      const CheckedRun run = checked(make_plan(request), *runtime, options);
+      CHECK_MESSAGE(!run.any_errors(), run.text());
+    }
+}
+
+TEST_CASE("nor where only a part of a right run was kept") {
+  Runtime* runtime = device_of("opencl");
+  if (!runtime) return;
+  for (const char* id : {"fft-radix2", "fft-stockham2", "fft-radix2-local", "reduce-strided", "histogram-local"}) {
+    CAPTURE(id);
+    Request request;
+    request.algorithm = id;
+    TraceOptions stages, items, buffers;
+    stages.stages = {2, 2};
+    items.items = {1, 2};
+    buffers.buffers = {make_plan(request).buffers.back().name};
+    for (const TraceOptions& options : {stages, items, buffers}) {
+      const CheckedRun run = checked(make_plan(request), *runtime, options);
+      CHECK_MESSAGE(!run.any_errors(), run.text());
+      CHECK_FALSE(unchecked_in(run.info).empty());
+    }
+  }
+}
