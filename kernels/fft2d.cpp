@@ -95,6 +95,7 @@ class Builder {
   Launch& launch(std::string kernel, std::uint64_t items, std::uint64_t group, std::vector<Argument> arguments) {
     std::vector<std::string> defines = options_.defines();
     defines.push_back(fmt::format("TILE={}", tile_side()));
+    defines.push_back(fmt::format("GROUP={}", group));
     return add_launch(plan_, "fft2d", std::move(kernel), items, group, std::move(arguments), std::move(defines));
   }
 

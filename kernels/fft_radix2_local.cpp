@@ -12,6 +12,7 @@ Launch& append_fft_lines(Plan& plan, const TransformOptions& options, std::size_
   const auto number = [](std::uint64_t value) { return int_argument(static_cast<std::int32_t>(value)); };
   std::vector<std::string> defines = options.defines();
   defines.push_back(fmt::format("LINES={}", lines.a_group));
+  defines.push_back(fmt::format("GROUP={}", lines.points));
   const std::size_t bytes = lines.a_group * lines.points * traits(options.complex()).bytes;
   return add_launch(
       plan, "fft_radix2_local", "fft_lines", lines.count / lines.a_group * lines.points, lines.points,

@@ -38,21 +38,23 @@ Plan build(const Request& request) {
 
   const std::size_t nums = add_buffer(plan, "nums", options.complex(), n, {.kind = Content::Kind::Signal});
   const std::size_t result = add_buffer(plan, "result", options.complex(), n, {.kind = Content::Kind::Uninitialised});
+  std::vector<std::string> defines = options.defines();
+  defines.push_back(fmt::format("GROUP={}", group));
   const ScalarArgument bits = int_argument(log2_of(n)), sign = int_argument(options.sign);
   if (method == "launches") {
     for (int stage = 1; stage <= log2_of(n); ++stage)
       add_launch(plan, "fft_radix2_single", "fft_single_stage", n, group,
-                 {BufferArgument{nums}, int_argument(1 << stage), bits, sign}, options.defines())
+                 {BufferArgument{nums}, int_argument(1 << stage), bits, sign}, defines)
           .stage = stage;
     add_launch(plan, "fft_radix2_single", "gather", n, group, {BufferArgument{nums}, BufferArgument{result}, bits},
-               options.defines())
+               defines)
         .label = "bit reversal";
   } else {
     const bool whole_grid = method == "cooperative";
     Launch& launch = add_launch(
         plan, whole_grid ? "fft_radix2_grid" : "fft_radix2_single", whole_grid ? "fft_single_grid" : "fft_single", n,
         group, {BufferArgument{nums}, BufferArgument{result}, int_argument(static_cast<std::int32_t>(n)), bits, sign},
-        options.defines());
+        defines);
     launch.label = "all stages";
     launch.cooperative = whole_grid;
   }

@@ -12,8 +12,9 @@
 int written(int c, int j, int n, int columns, int as_rows) { return as_rows ? c * n + j : j * columns + c; }
 
 // Stockham, radix 2: n/2 items a group; s holds 2n points, which the stages go to and fro between.
-kernel void columns_stockham2(global const real2 *x, global real2 *y, local real2 *s, int n, int columns, int as_rows,
-                              int sign TRACE_PARAMS)
+kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void columns_stockham2(global const real2 *x, global real2 *y, local real2 *s, int n, int columns, int as_rows,
+                       int sign TRACE_PARAMS)
 {
   int lid = get_local_id(0), column = get_group_id(0);
   for (int j = lid; j < n; j += n / 2) {
@@ -53,8 +54,9 @@ kernel void columns_stockham2(global const real2 *x, global real2 *y, local real
 }
 
 // Stockham, radix 4: n/4 items a group; s holds 2n points.
-kernel void columns_stockham4(global const real2 *x, global real2 *y, local real2 *s, int n, int columns, int as_rows,
-                              int sign TRACE_PARAMS)
+kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void columns_stockham4(global const real2 *x, global real2 *y, local real2 *s, int n, int columns, int as_rows,
+                       int sign TRACE_PARAMS)
 {
   int lid = get_local_id(0), column = get_group_id(0);
   for (int j = lid; j < n; j += n / 4) {
@@ -99,8 +101,9 @@ kernel void columns_stockham4(global const real2 *x, global real2 *y, local real
 // Radix 4, in place: n/4 items a group; s holds n points. The rows of x are put into digit-reversed order on the way in when
 // load_digits says how many base-4 digits n has (0: they are so already); a column becomes the row of its number, or, when row_digits
 // says how many digits `columns` has, the row of its reversed digits, as the next launch wants them.
-kernel void columns_radix4(global const real2 *x, global real2 *y, local real2 *s, int n, int columns, int as_rows,
-                           int load_digits, int row_digits, int sign TRACE_PARAMS)
+kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void columns_radix4(global const real2 *x, global real2 *y, local real2 *s, int n, int columns, int as_rows,
+                    int load_digits, int row_digits, int sign TRACE_PARAMS)
 {
   int lid = get_local_id(0), column = get_group_id(0);
   for (int j = lid; j < n; j += n / 4) {

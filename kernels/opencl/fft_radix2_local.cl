@@ -11,9 +11,10 @@
 
 int place(int line, int j, int distance, int stride) { return line * distance + j * stride; }
 
-// n = 2^bits items a group; s holds LINES·n points, table[k] = e^(∓2πi·k/n) for k < n/2.
-kernel void fft_lines(global const real2 *x, global real2 *X, local real2 *s, global const real2 *table, int n, int bits,
-                      int distance, int stride TRACE_PARAMS)
+// n = 2^bits items a group (GROUP); s holds LINES·n points, table[k] = e^(∓2πi·k/n) for k < n/2.
+kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void fft_lines(global const real2 *x, global real2 *X, local real2 *s, global const real2 *table, int n, int bits,
+               int distance, int stride TRACE_PARAMS)
 {
   int lid = get_local_id(0), first = get_group_id(0) * LINES;
 

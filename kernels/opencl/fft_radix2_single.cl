@@ -10,8 +10,9 @@
 #include "complex.h"
 #include "reversal.h"
 
-// n = 2^bits items in one work-group.
-kernel void fft_single(global real2 *nums, global real2 *result, int n, int bits, int sign TRACE_PARAMS)
+// n = 2^bits items in one work-group: the compiler is told its size, so that the registers last for all of them.
+kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void fft_single(global real2 *nums, global real2 *result, int n, int bits, int sign TRACE_PARAMS)
 {
   int g = get_global_id(0);
   for (int span = 2, stage = 1; span <= n; span *= 2, ++stage) {
