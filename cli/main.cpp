@@ -7,6 +7,7 @@ int main(int count, char** arguments) {
   Program program;
 
   add_demo(program);  // trace an 8-point FFT, print its log, show it
+  add_new(program);   // a kernel and a plan to start from
 
   add_list(program);     // what there is: algorithms, signals
   add_devices(program);  // where it can run
@@ -17,6 +18,7 @@ int main(int count, char** arguments) {
   add_verify(program);  // how far the outcome is from a double-precision reference
   add_diff(program);    // where two traces part
   add_check(program);   // what is wrong or wasteful in it
+  add_query(program);   // the trace as tables, in SQL
 
   add_view(program);    // the window, or a picture of it
   add_export(program);  // pictures and data for slides, papers and notebooks

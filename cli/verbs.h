@@ -6,6 +6,7 @@
 namespace twiddle::cli {
 
 void add_demo(Program& program);
+void add_new(Program& program);
 void add_list(Program& program);
 void add_devices(Program& program);
 void add_trace(Program& program);
@@ -14,6 +15,7 @@ void add_print(Program& program);
 void add_verify(Program& program);
 void add_diff(Program& program);
 void add_check(Program& program);
+void add_query(Program& program);
 void add_view(Program& program);
 void add_export(Program& program);
 void add_bench(Program& program);

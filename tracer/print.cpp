@@ -36,18 +36,6 @@ T load(const Value& value, int which) {
   return result;
 }
 
-// One component as a decimal number that gives the same bits back. NaN carries its payload: nan:7fc0dead.
-std::string component_text(const Value& value, int which) {
-  const ElementTraits& type = traits(value.type);
-  if (type.floating && std::isnan(value.component(which)))
-    return type.wide ? fmt::format("nan:{:016x}", load<std::uint64_t>(value, which))
-                     : fmt::format("nan:{:08x}", load<std::uint32_t>(value, which));
-  if (type.floating) return type.wide ? exact_text(load<double>(value, which)) : exact_text(load<float>(value, which));
-  const bool is_signed = value.type == ElementType::Int || value.type == ElementType::Int2;
-  return is_signed ? fmt::format("{}", load<std::int32_t>(value, which))
-                   : fmt::format("{}", load<std::uint32_t>(value, which));
-}
-
 // JSON has no NaN and no infinities: they are strings.
 std::string json_component(const Value& value, int which) {
   const std::string text = component_text(value, which);
@@ -133,6 +121,17 @@ std::string csv_field(const std::string& text) {
 
 std::string exact_text(double value) { return shortest(value); }
 std::string exact_text(float value) { return shortest(value); }
+
+std::string component_text(const Value& value, int which) {
+  const ElementTraits& type = traits(value.type);
+  if (type.floating && std::isnan(value.component(which)))
+    return type.wide ? fmt::format("nan:{:016x}", load<std::uint64_t>(value, which))
+                     : fmt::format("nan:{:08x}", load<std::uint32_t>(value, which));
+  if (type.floating) return type.wide ? exact_text(load<double>(value, which)) : exact_text(load<float>(value, which));
+  const bool is_signed = value.type == ElementType::Int || value.type == ElementType::Int2;
+  return is_signed ? fmt::format("{}", load<std::int32_t>(value, which))
+                   : fmt::format("{}", load<std::uint32_t>(value, which));
+}
 
 std::string text_line(const TraceInfo& info, const Operation& operation) {
   const LaunchInfo* launch = launch_of(info, operation);

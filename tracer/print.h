@@ -18,6 +18,8 @@ std::string csv_line(const TraceInfo& info, const Operation& operation);
 /// The shortest decimal text that gives the same bits back.
 std::string exact_text(double value);
 std::string exact_text(float value);
+/// One component of a value as `print` writes it: exact, NaN with its bits ("nan:7fc0dead"), integers as such.
+std::string component_text(const Value& value, int which);
 /// `(-4, 4)`, `28`, as the diagrams write a value: at most `digits` significant digits, U+2212 for minus.
 std::string short_text(const Value& value, int digits = 4);
 
