@@ -19,13 +19,14 @@ struct RunOptions {
   Request request;
   std::string runtime = "auto";
   int device = 0;
+  std::uint64_t timeout = 120;  // seconds that a launch may take; 0: as long as it likes
   TraceOptions trace;
 };
 
 /// --n, --rows, --cols, --inverse, --signal, --group-size, --type, --method, --twiddles, --sign, and whatever else a
 /// catalogue entry says it takes.
 void add_request_options(Program& program, CLI::App& verb, Request& request);
-/// --runtime and --device.
+/// --runtime, --device and --timeout.
 void add_runtime_options(Program& program, CLI::App& verb, RunOptions& options);
 /// --detail, --stages, --items, --buffers, --window-bytes.
 void add_keep_options(Program& program, CLI::App& verb, TraceOptions& options);

@@ -5,9 +5,11 @@
 #include "cli/interrupt.h"
 #include "cli/output.h"
 #include "cli/sentence.h"
+#include "tracer/runtime.h"
 
 #include <CLI/CLI.hpp>
 
+#include <cstdlib>
 #include <filesystem>
 #include <new>
 
@@ -74,6 +76,14 @@ int Program::act(int count, char** arguments) {
 }
 
 int Program::run(int count, char** arguments) {
+  const int code = guarded_act(count, arguments);
+  if (!launch_left_running()) return code;
+  // At an ordinary end the driver would wait for the kernel that never ends.
+  flush_quietly();
+  std::_Exit(code);
+}
+
+int Program::guarded_act(int count, char** arguments) {
   const auto fail = [](const std::string& sentence, int code) {
     flush_quietly();
     say("{}", sentence);

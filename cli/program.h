@@ -58,6 +58,7 @@ class Program {
   std::map<const CLI::App*, std::string> abouts_;
 
   int act(int count, char** arguments);
+  int guarded_act(int count, char** arguments);
 };
 
 /// The options of a verb that a person may give, in the order they were added: positional arguments, then the others.

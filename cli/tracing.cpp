@@ -24,7 +24,7 @@ TracedRun trace_to_file(const Plan& plan, const RunOptions& options, const fs::p
 
 TracedRun trace_to_file(const Plan& plan, const RunOptions& options, const fs::path& file, const Progress& progress) {
   TracedRun run;
-  const std::unique_ptr<Runtime> runtime = open_runtime(options.runtime, options.device);
+  const std::unique_ptr<Runtime> runtime = requested_runtime(options);
   run.device = runtime->device();
   run.launches = plan.launches.size();
   TraceWriter writer(file);
@@ -37,6 +37,12 @@ TracedRun trace_to_file(const Plan& plan, const RunOptions& options, const fs::p
   std::error_code ignored;
   run.file_bytes = fs::file_size(run.file, ignored);
   return run;
+}
+
+std::unique_ptr<Runtime> requested_runtime(const RunOptions& options) {
+  std::unique_ptr<Runtime> runtime = open_runtime(options.runtime, options.device);
+  runtime->limit_time(static_cast<double>(options.timeout));
+  return runtime;
 }
 
 Plan requested_plan(const RunOptions& options) {

@@ -27,6 +27,9 @@ TracedRun trace_to_file(const Plan& plan, const RunOptions& options, const std::
 TracedRun trace_to_file(const Plan& plan, const RunOptions& options, const std::filesystem::path& file,
                         const Progress& progress);
 
+/// The runtime and device that the options ask for, with their time limit.
+std::unique_ptr<Runtime> requested_runtime(const RunOptions& options);
+
 /// The plan that the options ask for. A trace file given in its place is a usage error that says so.
 Plan requested_plan(const RunOptions& options);
 

@@ -63,7 +63,7 @@ Checked verify_run(const Options& options, const std::string& subject) {
   need_expectation(plan, subject);
   const auto input = static_cast<std::size_t>(expected_buffer(plan.buffers, plan.expect.input, subject));
   const auto output = static_cast<std::size_t>(expected_buffer(plan.buffers, plan.expect.output, subject));
-  const std::unique_ptr<Runtime> runtime = open_runtime(options.runtime, options.device);
+  const std::unique_ptr<Runtime> runtime = requested_runtime(options);
   const std::vector<std::byte> first = first_content(plan, plan.buffers[input]);
   const RunOutcome outcome = run_plan(plan, *runtime);
   const DeviceInfo& device = runtime->device();

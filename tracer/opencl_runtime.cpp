@@ -8,10 +8,12 @@
 
 #include <algorithm>
 #include <cassert>
+#include <chrono>
 #include <cstdio>
 #include <map>
 #include <optional>
 #include <sstream>
+#include <thread>
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -262,7 +264,11 @@ class OpenClRuntime final : public Runtime {
     try {
       cl::Event done;
       queue_.enqueueNDRangeKernel(kernel.kernel, cl::NullRange, range(call.global), range(call.local), nullptr, &done);
-      done.wait();
+      if (!wait_for(done)) {
+        // What the running kernel uses must stay, and so must its queue: whoever releases that waits for the kernel.
+        new LeftBehind{context_, queue_, buffers_, programs_, done};
+        throw Overdue();
+      }
       const cl_ulong start = done.getProfilingInfo<CL_PROFILING_COMMAND_START>();
       const cl_ulong end = done.getProfilingInfo<CL_PROFILING_COMMAND_END>();
       nanoseconds = static_cast<double>(end - start);
@@ -293,6 +299,35 @@ class OpenClRuntime final : public Runtime {
     std::vector<std::string> names;
     std::map<std::string, Kernel> kernels;
   };
+
+  struct LeftBehind {
+    cl::Context context;
+    cl::CommandQueue queue;
+    std::vector<Memory> buffers;
+    std::vector<Program> programs;
+    cl::Event done;
+  };
+
+  // Waits for a launch to end; false when the time limit came first.
+  bool wait_for(const cl::Event& done) const {
+    using namespace std::chrono_literals;
+    if (time_limit() <= 0) {
+      done.wait();
+      return true;
+    }
+    queue_.flush();
+    const auto end = std::chrono::steady_clock::now() + std::chrono::duration<double>(time_limit());
+    // Short at first, so that small launches cost no more than they take.
+    for (std::chrono::nanoseconds pause = 20us;; pause = std::min<std::chrono::nanoseconds>(2 * pause, 5ms)) {
+      const cl_int status = done.getInfo<CL_EVENT_COMMAND_EXECUTION_STATUS>();
+      if (status == CL_COMPLETE || status < 0) {
+        done.wait();  // throws what went wrong
+        return true;
+      }
+      if (std::chrono::steady_clock::now() >= end) return false;
+      std::this_thread::sleep_for(pause);
+    }
+  }
 
   Error failed(const std::string& doing, const cl::Error& error) const {
     if (out_of_memory(error.err()))

@@ -131,7 +131,21 @@ double PlanRun::run(const Launch& launch) {
 double PlanRun::run_program(const Launch& launch, ProgramHandle program) {
   KernelCall call = call_of(launch);
   call.program = program;
-  return runtime_.run(call);
+  return run_call(launch, call);
+}
+
+double PlanRun::run_call(const Launch& launch, const KernelCall& call) {
+  try {
+    return runtime_.run(call);
+  } catch (const Overdue&) {
+    std::size_t number = 0;
+    while (number < plan_.launches.size() && &plan_.launches[number] != &launch) ++number;
+    throw usage_error(
+        "launch {} (kernel {}) did not end within {} s and was given up: look for a loop that never ends, or a barrier "
+        "that "
+        "some work-items miss, or allow it more with --timeout",
+        number + 1, launch.kernel, runtime_.time_limit());
+  }
 }
 
 double PlanRun::run_traced(const Launch& launch, const Instrumentation& instrumentation, BufferHandle log) {
@@ -140,7 +154,7 @@ double PlanRun::run_traced(const Launch& launch, const Instrumentation& instrume
   call.arguments.push_back({KernelArgument::Memory{log}});
   // trace_count and trace_stage: no operation yet, and no stage but the launch's own.
   for (int i = 0; i < 2; ++i) call.arguments.push_back({KernelArgument::Scalar{{}, 4}});
-  return runtime_.run(call);
+  return run_call(launch, call);
 }
 
 }  // namespace twiddle

@@ -32,7 +32,8 @@ class PlanRun {
   const KernelSource& source(const Launch& launch);
   const KernelSignature& signature(const Launch& launch);
 
-  /// Runs a launch without a log. Returns device time in nanoseconds.
+  /// Runs a launch, which is one of the plan's, without a log. Returns device time in nanoseconds. Throws Error (usage) that
+  /// names the launch when it does not end within the runtime's time limit.
   double run(const Launch& launch);
   /// The same with a program built by the caller.
   double run_program(const Launch& launch, ProgramHandle program);
@@ -43,6 +44,7 @@ class PlanRun {
 
  private:
   KernelCall call_of(const Launch& launch) const;
+  double run_call(const Launch& launch, const KernelCall& call);
   ProgramHandle program(const Launch& launch, const Instrumentation& instrumentation);
 
   const Plan& plan_;

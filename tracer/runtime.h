@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <memory>
 #include <span>
+#include <stdexcept>
 #include <string>
 #include <variant>
 #include <vector>
@@ -69,6 +70,9 @@ std::string compiler_text(const ProgramSource& source);
 class Runtime {
  public:
   virtual ~Runtime() = default;
+  /// How long a launch may take before run() gives it up, in seconds; 0, as it is at first: as long as it likes.
+  void limit_time(double seconds) { time_limit_ = seconds; }
+  double time_limit() const { return time_limit_; }
   virtual const DeviceInfo& device() const = 0;
   virtual std::string_view source_extension() const = 0;  // ".cl" or ".cu"
   virtual BufferHandle allocate(std::size_t bytes) = 0;
@@ -81,9 +85,22 @@ class Runtime {
   virtual ProgramHandle build(const ProgramSource& source) = 0;
   /// The number of parameters the kernel takes. Throws usage when the program has no such kernel (naming those it has).
   virtual std::size_t parameter_count(ProgramHandle program, const std::string& kernel) = 0;
-  /// Runs the kernel and waits for it; returns how long the device took, in nanoseconds.
+  /// Runs the kernel and waits for it; returns how long the device took, in nanoseconds. Throws Overdue after the time limit,
+  /// where the runtime can leave a launch alone.
   virtual double run(const KernelCall& call) = 0;
+
+ private:
+  double time_limit_ = 0;
 };
+
+/// A launch did not end within the time limit. It goes on running, nobody waits for it, and its runtime is of no use any more.
+class Overdue : public std::runtime_error {
+ public:
+  Overdue();
+};
+
+/// Whether a launch was left running in this process: then drivers would wait for it at the end, and only std::_Exit ends.
+bool launch_left_running();
 
 /// Every device of every runtime that is there; reasons for those that are not ("cuda: libcuda.so.1 was not found").
 struct DeviceList {
