@@ -2,6 +2,8 @@
 
 #include "base/error.h"
 #include "cli/tracing.h"
+#include "kernels/catalogue.h"
+#include "tracer/source.h"
 
 #if TWIDDLE_HAVE_WINDOW
 #include "viewer/window/window.h"
@@ -10,6 +12,9 @@
 #include <fmt/format.h>
 
 #include <cstdlib>
+#include <set>
+
+namespace fs = std::filesystem;
 
 namespace twiddle::cli {
 
@@ -25,6 +30,48 @@ std::string why_no_window() {
 
 #if TWIDDLE_HAVE_WINDOW
 
+namespace {
+
+// The files of a plan: itself, its kernels with what they include, its data. Of a plan that cannot be read just now, those
+// that it had.
+class PlanFiles {
+ public:
+  explicit PlanFiles(fs::path plan) : plan_(std::move(plan)) {}
+
+  std::vector<fs::path> operator()() {
+    try {
+      const Plan plan = read_plan_file(plan_);
+      std::set<fs::path> files{plan_};
+      for (const Launch& launch : plan.launches)
+        for (const char* extension : {".cl", ".cu"}) add_source(plan, launch, extension, files);
+      for (const Buffer& buffer : plan.buffers)
+        if (buffer.content.kind == Content::Kind::File) files.insert(plan.directory / buffer.content.file);
+      files_.assign(files.begin(), files.end());
+    } catch (const Error&) {
+      if (files_.empty()) files_ = {plan_};
+    }
+    return files_;
+  }
+
+ private:
+  static void add_source(const Plan& plan, const Launch& launch, const char* extension, std::set<fs::path>& files) {
+    std::error_code ignored;
+    try {
+      const KernelSource source = kernel_source(plan, launch, extension);
+      for (const SourceText& text : source_files(source))
+        if (const fs::path file = source.directory / text.name; fs::exists(file, ignored)) files.insert(file);
+    } catch (const Error&) {
+      // In one of the two languages only; or it is being saved.
+      if (const fs::path file = plan.directory / launch.source; fs::exists(file, ignored)) files.insert(file);
+    }
+  }
+
+  fs::path plan_;
+  std::vector<fs::path> files_;
+};
+
+}  // namespace
+
 int show_window(Document& document, const PictureOptions& picture, std::uint64_t step, const RunOptions* run,
                 const TemporaryFolder* folder) {
   WindowOptions options;
@@ -37,6 +84,7 @@ int show_window(Document& document, const PictureOptions& picture, std::uint64_t
     options.request = run->request;
     options.runtime = run->runtime;
     options.device = run->device;
+    if (const fs::path plan = run->request.algorithm; plan.extension() == ".toml") options.watched = PlanFiles(plan);
     options.run = [base = *run, folder, runs = 0](
                       const Request& request, const std::string& runtime, int device,
                       const Progress& progress) mutable -> std::shared_ptr<const TraceReader> {

@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace twiddle {
 namespace {
 
@@ -21,9 +23,22 @@ struct Place {
   std::string kernel;
 };
 
-// Before anything ran: the first launch's kernel, from its first line.
+// The file as it was edited since, where it does not compile; null: the trace's own text counts.
+const std::string* edited_text(const WindowState& state, const std::string& name) {
+  const bool wrong = std::any_of(state.problems.begin(), state.problems.end(),
+                                 [&](const SourceProblem& problem) { return problem.source == name; });
+  for (const SourceText& text : state.edited)
+    if (wrong && text.name == name) return &text.text;
+  return nullptr;
+}
+
+// The first problem of a kernel that does not compile. Before anything ran: the first launch's kernel, from its first line.
 Place place_of(const PanelContext& context) {
   const TraceInfo& info = context.info();
+  for (std::size_t s = 0; s < info.sources.size(); ++s)
+    for (const SourceProblem& problem : context.state.problems)
+      if (problem.source == info.sources[s].name && edited_text(context.state, problem.source))
+        return {static_cast<int>(s), problem.line, {}};
   if (context.now && context.launch) return {context.launch->source, context.now->line, context.launch->kernel};
   if (!info.launches.empty()) return {info.launches.front().source, 0, info.launches.front().kernel};
   return {};
@@ -103,12 +118,16 @@ float source_part(const PanelContext& context, Scene& scene, Box box) {
   const auto source = static_cast<std::size_t>(place.source);
   if (place.source < 0 || source >= info.sources.size()) return box.y;
   const float left = box.x + context.px(pad), right = box.right() - context.px(pad);
+  const std::string* edited = edited_text(context.state, info.sources[source].name);
   heading(context, scene, left, box.y + context.px(11), right, info.sources[source].name,
-          place.line > 0 ? fmt::format("line {} ran", place.line) : std::string(), Face::Sans);
+          edited           ? fmt::format("line {} does not compile", place.line)
+          : place.line > 0 ? fmt::format("line {} ran", place.line)
+                           : std::string(),
+          Face::Sans);
 
   const Box card{box.x + context.px(8), box.y + context.px(header_height), box.w - context.px(16),
                  box.bottom() - box.y - context.px(header_height)};
-  const std::vector<std::string> lines = source_lines(info.sources[source].text);
+  const std::vector<std::string> lines = source_lines(edited ? *edited : info.sources[source].text);
   const float pitch = std::round(context.px(line_pitch));
   const int room = static_cast<int>((card.h - context.px(6)) / pitch);
   if (room < 1 || lines.empty()) return box.y;
@@ -123,7 +142,13 @@ float source_part(const PanelContext& context, Scene& scene, Box box) {
     range.last = range.first + most_lines;
   }
   std::vector<LineValue> values;
-  if (context.now) values = live_values(info, *context.now);
+  if (edited) {
+    for (const SourceProblem& problem : context.state.problems)
+      if (problem.source == info.sources[source].name)
+        values.push_back({std::min(problem.line, count), {}, problem.text, Role::ErrorSoft, Role::Error});
+  } else if (context.now) {
+    values = live_values(info, *context.now);
+  }
   const Font font = context.code(), strong = context.code(Weight::SemiBold);
   const float number_right =
       card.x + context.px(std::max(24.0f, 8 + 7.4f * static_cast<float>(std::to_string(range.last).size())));
@@ -155,7 +180,7 @@ float source_part(const PanelContext& context, Scene& scene, Box box) {
   for (int r = first; r < first + shown; ++r) {
     const Row& row = rows[static_cast<std::size_t>(r)];
     const Box area{frame.x, frame.y + context.px(3) + static_cast<float>(r - first) * pitch, frame.w, pitch};
-    const bool ran = row.line == place.line;
+    const bool ran = !edited && row.line == place.line;
     Mark mark;
     mark.kind = MarkKind::Line;
     mark.buffer = place.source;
@@ -173,11 +198,13 @@ float source_part(const PanelContext& context, Scene& scene, Box box) {
           ran ? Role::OnNow : Role::Ink, code_right - code_left);
     float end = code_right;
     for (auto value = row.values.rbegin(); value != row.values.rend(); ++value) {
-      const float begin = end - text_width(font, value->text);
+      // A compiler's words are as long as they are.
+      const std::string words = edited ? elide(font, value->text, end - code_left) : value->text;
+      const float begin = end - text_width(font, words);
       if (begin < code_left) break;
       const bool on_now = value->plate == Role::Now;
       draw_pieces(context, scene, begin, centre,
-                  {{value->text, font,
+                  {{words, font,
                     on_now                       ? Role::OnNow
                     : value->plate == Role::None ? Role::Ink2
                                                  : Role::Ink,

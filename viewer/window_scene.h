@@ -5,6 +5,7 @@
 #include "viewer/diagram.h"
 #include "viewer/document.h"
 #include "viewer/keys.h"
+#include "viewer/source_problems.h"
 
 #include <map>
 #include <optional>
@@ -48,6 +49,8 @@ struct WindowState {
   std::optional<Point> tooltip;         // where the tooltip of the hovered mark stands, once it is due
   double patience_ms = 1e9;             // how long the diagram may decode for one frame (see DiagramInput)
   std::string message;                  // a sentence to show (an error, a hint), if any
+  std::vector<SourceProblem> problems;  // why the kernels as they are now do not compile …
+  std::vector<SourceText> edited;       // … and these files as they are now; the trace shown is of an earlier state
 };
 
 Scene window_scene(Document& document, const WindowState& state);

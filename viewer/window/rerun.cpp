@@ -3,12 +3,14 @@
 #include "base/error.h"
 #include "kernels/catalogue.h"
 #include "kernels/signal.h"
+#include "viewer/changes.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <chrono>
 #include <exception>
+#include <utility>
 
 namespace twiddle {
 namespace {
@@ -121,6 +123,12 @@ void Rerun::choose(const std::string& field, const std::string& entry) {
 
 void Rerun::start() { run(request_, runtime_, device_); }
 
+void Rerun::start_after(std::shared_ptr<const TraceReader> before) {
+  if (running()) return;
+  before_ = std::move(before);
+  start();
+}
+
 void Rerun::run(Request request, std::string runtime, int device) {
   if (!possible() || running()) return;
   cancelled_ = false;
@@ -129,7 +137,8 @@ void Rerun::run(Request request, std::string runtime, int device) {
     status_ = {0, "starting"};
   }
   running_request_ = std::move(request), running_runtime_ = std::move(runtime), running_device_ = device;
-  thread_ = std::async(std::launch::async, [this, request = running_request_, runtime = running_runtime_, device] {
+  thread_ = std::async(std::launch::async, [this, request = running_request_, runtime = running_runtime_, device,
+                                            before = std::exchange(before_, nullptr)] {
     const Progress progress = [this](double fraction, const std::string& what) {
       {
         const std::lock_guard lock(mutex_);
@@ -142,7 +151,9 @@ void Rerun::run(Request request, std::string runtime, int device) {
       const std::function<void()>& wake;
       ~Wake() { wake(); }
     } wake{wake_};
-    return run_(request, runtime, device, progress);
+    Made made{run_(request, runtime, device, progress), {}};
+    if (before && made.trace) made.changes = changes_between(before, made.trace, 100, [this] { return !cancelled_; });
+    return made;
   });
 }
 
@@ -156,7 +167,9 @@ std::optional<Rerun::Outcome> Rerun::take() {
   Outcome outcome;
   outcome.cancelled = cancelled_;
   try {
-    outcome.trace = thread_.get();
+    Made made = thread_.get();
+    outcome.trace = std::move(made.trace);
+    outcome.changes = std::move(made.changes);
     if (outcome.trace && !outcome.cancelled)
       request_ = running_request_, runtime_ = running_runtime_, device_ = running_device_;
   } catch (const std::exception& error) { outcome.error = error.what(); }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "tracer/runtime.h"
+#include "viewer/trace_facts.h"
 #include "viewer/window/window.h"
 
 #include <atomic>
@@ -29,6 +30,8 @@ class Rerun {
   /// Takes an entry of a field into the request and runs it.
   void choose(const std::string& field, const std::string& entry);
   void start();
+  /// The same because a file has changed: what is not as in `before` comes with the outcome.
+  void start_after(std::shared_ptr<const TraceReader> before);
   void cancel() { cancelled_ = true; }
 
   struct Status {
@@ -39,6 +42,7 @@ class Rerun {
 
   struct Outcome {
     std::shared_ptr<const TraceReader> trace;
+    std::vector<TraceNote> changes;
     std::string error;
     bool cancelled = false;
   };
@@ -55,7 +59,12 @@ class Rerun {
   int device_ = 0, running_device_ = 0;
   std::future<DeviceList> device_list_;
   std::vector<DeviceInfo> devices_;
-  std::future<std::shared_ptr<const TraceReader>> thread_;
+  struct Made {
+    std::shared_ptr<const TraceReader> trace;
+    std::vector<TraceNote> changes;
+  };
+  std::future<Made> thread_;
+  std::shared_ptr<const TraceReader> before_;  // what the run is compared with; null: nothing
   std::atomic<bool> cancelled_ = false;
   mutable std::mutex mutex_;  // guards status_
   Status status_;

@@ -1,6 +1,9 @@
 #include "viewer/window/window.h"
 
 #include "base/error.h"
+#include "kernels/read_file.h"
+#include "viewer/file_watch.h"
+#include "viewer/trace_facts.h"
 #include "viewer/window/atlas.h"
 #include "viewer/window/input.h"
 #include "viewer/window/paint.h"
@@ -55,6 +58,7 @@ class Window {
       : options_(options),
         log_(log_file(options)),
         rerun_(options, [] { glfwPostEmptyEvent(); }),
+        watch_(options.watched),
         control_(document, actions()),
         atlas_(options.language) {
     open();
@@ -94,13 +98,17 @@ class Window {
   }
 
  private:
-  static constexpr double patience_ms = 6;  // how long a frame may decode before it is shown unfinished
+  static constexpr double look_seconds = 0.25;  // between two looks at the watched files
+  static constexpr double patience_ms = 6;      // how long a frame may decode before it is shown unfinished
 
   const WindowOptions& options_;
   Glfw glfw_;
   StateLog log_;
   GLFWwindow* window_ = nullptr;
   Rerun rerun_;
+  FileWatch watch_;
+  Clock::time_point next_look_ = Clock::now();
+  bool file_changed_ = false;
   std::unique_ptr<Document> own_document_;  // after running again
   WindowControl control_;
   GlyphAtlas atlas_;
@@ -314,6 +322,9 @@ class Window {
         glfwWaitEventsTimeout(least_frame - since);
       else
         glfwPollEvents();
+    } else if (watch_.watching()) {
+      glfwWaitEventsTimeout(
+          std::min(due.value_or(0.1), rerun_.running() || desktop_theme_.valid() ? 0.1 : look_seconds));
     } else if (due || rerun_.running() || desktop_theme_.valid()) {
       glfwWaitEventsTimeout(std::min(due.value_or(0.1), rerun_.running() || desktop_theme_.valid() ? 0.1 : 10.0));
     } else {
@@ -329,6 +340,7 @@ class Window {
         control_.touch();
       }
     if (rerun_.devices_arrived()) refresh_fields();
+    look_at_files();
     WindowState& state = control_.state();
     if (rerun_.running()) {
       const Rerun::Status status = rerun_.status();
@@ -339,19 +351,58 @@ class Window {
     }
     if (const std::optional<Rerun::Outcome> outcome = rerun_.take()) {
       state.run_fraction = -1;
+      state.problems.clear();
+      state.edited.clear();
       if (!outcome->error.empty()) {
         state.message = outcome->error;
+        show_problems(outcome->error);
       } else if (outcome->cancelled) {
         state.message = "Cancelled: this is still the trace from before.";
       } else if (outcome->trace) {
         try {
           auto fresh = std::make_unique<Document>(outcome->trace);
+          add_changes(*fresh, outcome->changes);
           control_.show(*fresh);
           own_document_ = std::move(fresh);
         } catch (const std::exception& error) { state.message = error.what(); }
       }
       refresh_fields();
     }
+  }
+
+  void look_at_files() {
+    if (!watch_.watching() || Clock::now() < next_look_) return;
+    next_look_ = Clock::now() + std::chrono::milliseconds(static_cast<int>(look_seconds * 1000));
+    if (watch_.changed()) file_changed_ = true;
+    if (!file_changed_ || rerun_.running()) return;
+    file_changed_ = false;
+    rerun_.start_after(control_.document().trace);
+  }
+
+  // Compilers' errors go to their lines, in the files as they are now.
+  void show_problems(const std::string& error) {
+    WindowState& state = control_.state();
+    state.problems = source_problems(error);
+    if (state.problems.empty() || !watch_.watching()) return;
+    const SourceProblem& first = state.problems.front();
+    state.message =
+        fmt::format("{}:{}: {}. This is still the trace from before.", first.source, first.line, first.text);
+    for (const std::filesystem::path& file : options_.watched()) {
+      constexpr std::uintmax_t largest_source = 1 << 20;
+      try {
+        state.edited.push_back({file.filename().string(), read_file(file, largest_source)});
+      } catch (const Error&) {  // gone or too large by now: then its lines are not shown
+      }
+    }
+  }
+
+  // What is not as in the run before joins the notes: marks on the scrub bar, a list, and N goes from one to the next.
+  void add_changes(Document& document, const std::vector<TraceNote>& changes) {
+    if (changes.empty()) return;
+    const auto facts = std::make_shared<TraceFacts>(facts_of(document));
+    facts->notes.insert(facts->notes.end(), changes.begin(), changes.end());
+    document.facts = facts;
+    control_.state().message = changes.front().text;
   }
 
   void refresh_fields() {

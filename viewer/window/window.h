@@ -11,6 +11,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace twiddle {
 
@@ -28,6 +29,9 @@ struct WindowOptions {
   using Run = std::function<std::shared_ptr<const TraceReader>(const Request& request, const std::string& runtime,
                                                                int device, const Progress& progress)>;
   Run run;
+  /// The files that the run is made from, asked every now and then: when one of them has changed, it is run again. Empty:
+  /// none is watched.
+  std::function<std::vector<std::filesystem::path>()> watched;
   /// For tests: where to write the window's state, a JSON object a line, after every frame that shows something new
   /// ("-": standard output). Empty: $TWIDDLE_WINDOW_LOG, else nowhere.
   std::filesystem::path log;
