@@ -169,11 +169,11 @@ int query(const Options& options) {
 
 void add_query(Program& program) {
   const auto options = std::make_shared<Options>();
-  CLI::App& verb =
-      program.verb("query", "Ask a trace anything in SQL",
-                   "The trace as tables: operations, reads, writes, barriers, launches, buffers, segments and sources; "
-                   "docs/query.md describes them, and without a query their columns are listed. A query only reads.",
-                   [options] { return query(*options); });
+  CLI::App& verb = program.verb(
+      "query", "Ask a trace anything in SQL",
+      "The trace as tables: operations, reads, writes, barriers, launches, buffers, segments, sources and findings; "
+      "docs/query.md describes them, and without a query their columns are listed. A query only reads.",
+      [options] { return query(*options); });
   program.complete(add_text(verb, "FILE", "", "a trace (.twd)", options->file)->required(), trace_completion());
   add_text(verb, "SQL", "", "a SELECT, in quotes", options->sql);
   add_choice(program, verb, "--format", "how the answer is written (table without it)", {"table", "csv", "json"},

@@ -1,5 +1,7 @@
-// The tables of a query that are known without decoding anything: launches, buffers, segments, sources.
+// The tables of a query that are filled once: launches, buffers, segments, sources, and findings, for which the trace is
+// checked when a query first asks for them.
 
+#include "tracer/checks/check.h"
 #include "tracer/query_tables.h"
 
 #include <fmt/ranges.h>
@@ -20,15 +22,16 @@ Cell positive(std::uint64_t number) { return number > 0 ? whole(number) : Cell()
 Cell number(int value) { return std::int64_t(value); }
 Cell text_or_nothing(const std::string& text) { return text.empty() ? Cell() : Cell(text); }
 
-Rows launches(const TraceInfo& info) {
+Rows launches(const QuerySource& source) {
+  const TraceInfo& info = source.trace->info();
   Rows rows;
   for (const LaunchInfo& launch : info.launches) {
-    const auto source = static_cast<std::size_t>(launch.source);
+    const auto file = static_cast<std::size_t>(launch.source);
     rows.push_back({number(launch.number),
                     launch.kernel,
                     text_or_nothing(launch.label),
                     positive(static_cast<std::uint64_t>(launch.stage)),
-                    source < info.sources.size() ? Cell(info.sources[source].name) : Cell(),
+                    file < info.sources.size() ? Cell(info.sources[file].name) : Cell(),
                     whole(launch.items()),
                     whole(launch.group_size()),
                     number(launch.dimensions),
@@ -48,7 +51,8 @@ Rows launches(const TraceInfo& info) {
   return rows;
 }
 
-Rows buffers(const TraceInfo& info) {
+Rows buffers(const QuerySource& source) {
+  const TraceInfo& info = source.trace->info();
   Rows rows;
   for (const BufferInfo& buffer : info.buffers)
     rows.push_back({buffer.name, std::string(traits(buffer.type).name), whole(buffer.count),
@@ -57,7 +61,8 @@ Rows buffers(const TraceInfo& info) {
   return rows;
 }
 
-Rows segments(const TraceInfo& info) {
+Rows segments(const QuerySource& source) {
+  const TraceInfo& info = source.trace->info();
   Rows rows;
   for (const Segment& segment : info.segments)
     rows.push_back({number(segment.launch), number(segment.epoch), positive(static_cast<std::uint64_t>(segment.stage)),
@@ -66,12 +71,34 @@ Rows segments(const TraceInfo& info) {
   return rows;
 }
 
-Rows sources(const TraceInfo& info) {
+Rows sources(const QuerySource& source) {
+  const TraceInfo& info = source.trace->info();
   Rows rows;
-  for (const SourceText& source : info.sources) {
-    std::istringstream in(source.text);
+  for (const SourceText& file : info.sources) {
+    std::istringstream in(file.text);
     int line = 0;
-    for (std::string text; std::getline(in, text);) rows.push_back({source.name, number(++line), text});
+    for (std::string text; std::getline(in, text);) rows.push_back({file.name, number(++line), text});
+  }
+  return rows;
+}
+
+Rows findings(const QuerySource& source) {
+  const TraceInfo& info = source.trace->info();
+  Replay replay(source.trace);
+  Rows rows;
+  const auto applies = [](int value) { return value >= 0 ? number(value) : Cell(); };
+  for (const Finding& finding : check_trace(replay, [&](double) { return !source.interrupted(); })) {
+    const auto at = static_cast<std::size_t>(finding.buffer), file = static_cast<std::size_t>(finding.source);
+    const BufferInfo* buffer = finding.buffer >= 0 && at < info.buffers.size() ? &info.buffers[at] : nullptr;
+    rows.push_back({std::string(name_of(finding.kind)), std::string(name_of(finding.severity)),
+                    positive(static_cast<std::uint64_t>(finding.launch)), applies(finding.stage),
+                    applies(finding.epoch), positive(finding.step),
+                    text_or_nothing(fmt::format("{}", fmt::join(finding.items, ", "))),
+                    buffer ? Cell(buffer->name) : Cell(), buffer ? Cell(std::string(name_of(buffer->space))) : Cell(),
+                    finding.element ? whole(*finding.element) : Cell(),
+                    finding.source >= 0 && file < info.sources.size() ? Cell(info.sources[file].name) : Cell(),
+                    positive(static_cast<std::uint64_t>(finding.line)), finding.message, finding.advice,
+                    whole(finding.occurrences)});
   }
   return rows;
 }
@@ -79,11 +106,11 @@ Rows sources(const TraceInfo& info) {
 struct Table {
   const char* name;
   std::vector<std::string> columns;
-  Rows (*rows)(const TraceInfo&);
+  Rows (*rows)(const QuerySource&);
 };
 
-const std::array<Table, 4>& tables() {
-  static const std::array<Table, 4> all = {{
+const std::array<Table, 5>& tables() {
+  static const std::array<Table, 5> all = {{
       {"launches",
        {"launch",
         "kernel",
@@ -109,6 +136,10 @@ const std::array<Table, 4>& tables() {
       {"buffers", {"buffer", "type", "count", "shape", "space", "initialised", "launch"}, buffers},
       {"segments", {"launch", "epoch", "stage", "first_step", "count", "items", "op", "span"}, segments},
       {"sources", {"source", "line", "text"}, sources},
+      {"findings",
+       {"class", "severity", "launch", "stage", "epoch", "step", "items", "buffer", "space", "element", "source",
+        "line", "message", "advice", "occurrences"},
+       findings},
   }};
   return all;
 }
@@ -120,6 +151,8 @@ struct Context {
   const Table* table;
 };
 struct Virtual : sqlite3_vtab {
+  Context context{};
+  bool filled = false;
   Rows rows;
 };
 struct Cursor : sqlite3_vtab_cursor {
@@ -136,11 +169,24 @@ int connect(sqlite3* database, void* context, int, const char* const*, sqlite3_v
     if (code != SQLITE_OK) return code;
     auto fresh = std::make_unique<Virtual>();
     static_cast<sqlite3_vtab&>(*fresh) = {};
-    fresh->rows = table->rows(source->trace->info());
+    fresh->context = {source, table};
     *made = fresh.release();
     return SQLITE_OK;
   } catch (...) {
     source->failure = std::current_exception();
+    return SQLITE_ERROR;
+  }
+}
+
+int fill(Virtual& table) {
+  if (table.filled) return SQLITE_OK;
+  QuerySource& source = *table.context.source;
+  try {
+    table.rows = table.context.table->rows(source);
+    table.filled = !source.interrupted();
+    return table.filled ? SQLITE_OK : SQLITE_INTERRUPT;
+  } catch (...) {
+    source.failure = std::current_exception();
     return SQLITE_ERROR;
   }
 }
@@ -163,10 +209,10 @@ const sqlite3_module& module() {
   static const sqlite3_module all = [] {
     sqlite3_module made{};
     made.xConnect = connect;
-    made.xBestIndex = [](sqlite3_vtab* table, sqlite3_index_info* info) {
-      const auto count = static_cast<double>(static_cast<const Virtual*>(table)->rows.size());
-      info->estimatedCost = count + 1;
-      info->estimatedRows = static_cast<sqlite3_int64>(count);
+    made.xBestIndex = [](sqlite3_vtab*, sqlite3_index_info* info) {
+      // Few, as tables of operations go.
+      info->estimatedCost = 100;
+      info->estimatedRows = 100;
       return SQLITE_OK;
     };
     made.xDisconnect = [](sqlite3_vtab* table) {
@@ -183,7 +229,7 @@ const sqlite3_module& module() {
     };
     made.xFilter = [](sqlite3_vtab_cursor* cursor, int, const char*, int, sqlite3_value**) {
       static_cast<Cursor*>(cursor)->row = 0;
-      return SQLITE_OK;
+      return fill(*static_cast<Virtual*>(cursor->pVtab));
     };
     made.xNext = [](sqlite3_vtab_cursor* cursor) {
       ++static_cast<Cursor*>(cursor)->row;

@@ -26,7 +26,8 @@ struct QuerySource {
 void add_operation_tables(sqlite3* database, QuerySource& source);
 std::vector<QueryTable> operation_tables();
 
-/// Offers what is said once a launch, a buffer, a stretch of steps or a line of source: launches, buffers, segments, sources.
+/// Offers what is said once a launch, a buffer, a stretch of steps, a line of source or a finding: launches, buffers, segments,
+/// sources, findings.
 void add_metadata_tables(sqlite3* database, QuerySource& source);
 std::vector<QueryTable> metadata_tables();
 
