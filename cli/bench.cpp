@@ -4,11 +4,14 @@
 #include "cli/options.h"
 #include "cli/output.h"
 #include "cli/sentence.h"
+#include "cli/tracing.h"
 #include "cli/verbs.h"
+#include "tracer/bench_paper.h"
 #include "tracer/bench_trace.h"
 
 #include <CLI/CLI.hpp>
 
+#include <algorithm>
 #include <limits>
 
 namespace twiddle::cli {
@@ -18,24 +21,48 @@ struct Options : RunOptions {
   std::string name;
   bool json = false;
   TraceBenchOptions bench;
+  bool small = false;
+  std::vector<std::string> given;  // options of a bench's own
 };
 
+const std::vector<std::string>& benches() {
+  static const std::vector<std::string> names = {"trace", "paper"};
+  return names;
+}
+
+// An option of one bench given to the other would do nothing: it is refused.
+void refuse_foreign_options(const Options& options) {
+  const bool paper = options.name == "paper";
+  for (const std::string& option : options.given)
+    if (paper != (option == "--small") && option != "--passes")
+      throw usage_error("twiddle bench {} has no option {}; it belongs to bench {}", options.name, option,
+                        paper ? "trace" : "paper");
+}
+
+std::string measured(const Options& options, Runtime& runtime, const Progress& progress) {
+  if (options.name == "paper") {
+    const PaperBench result = bench_paper(runtime, {options.small, options.bench.passes}, progress);
+    return options.json ? paper_json(result) : paper_text(result);
+  }
+  const TraceBench result = bench_trace(runtime, options.bench, progress);
+  return options.json ? bench_json(result) : bench_text(result);
+}
+
 int bench(const Options& options) {
-  static const std::vector<std::string> benches = {"trace"};
-  if (options.name != "trace")
-    throw usage_error(
-        "there is no bench '{}'{}", options.name,
-        nearest(options.name, benches).empty() ? "; there is trace" : did_you_mean(options.name, benches));
-  const std::unique_ptr<Runtime> runtime = open_runtime(options.runtime, options.device);
+  if (std::find(benches().begin(), benches().end(), options.name) == benches().end())
+    throw usage_error("there is no bench '{}'{}", options.name,
+                      nearest(options.name, benches()).empty() ? "; there are trace and paper"
+                                                               : did_you_mean(options.name, benches()));
+  refuse_foreign_options(options);
+  const std::unique_ptr<Runtime> runtime = requested_runtime(options);
   InterruptGuard guard;
   ProgressBar bar;
-  const TraceBench result = bench_trace(*runtime, options.bench, [&](double fraction, const std::string& what) {
+  std::string text = measured(options, *runtime, [&](double fraction, const std::string& what) {
     bar.show(fraction, what);
     return !InterruptGuard::asked();
   });
   bar.clear();
   if (InterruptGuard::asked()) throw Interrupted("interrupted before everything was measured");
-  std::string text = options.json ? bench_json(result) : bench_text(result);
   if (!text.ends_with('\n')) text += '\n';
   print(text);
   return 0;
@@ -46,24 +73,42 @@ int bench(const Options& options) {
 void add_bench(Program& program) {
   const auto options = std::make_shared<Options>();
   CLI::App& verb =
-      program.verb("bench", "Measure what tracing costs on a device",
+      program.verb("bench", "Measure what tracing costs on a device, or what was published about the algorithms",
                    "trace: an FFT without a log, with one at both levels of detail, the bytes a butterfly on the "
-                   "device and in the file, and the same run with printf in the kernel.",
+                   "device and in the file, and the same run with printf in the kernel. paper: the published figures "
+                   "of the histogram, of the ladder of reductions, of radix 2 against radix 4 and of packing real "
+                   "points, beside what they are on this device, and where it has changed the answer.",
                    [options] { return bench(*options); });
-  program.complete(add_text(verb, "NAME", "", "what to measure: trace", options->name)->required(),
-                   {{"trace"}, false, {}});
+  program.complete(add_text(verb, "NAME", "", "what to measure: trace or paper", options->name)->required(),
+                   {benches(), false, {}});
   add_switch(verb, "--json", "as JSON", options->json);
-  TraceBenchOptions& bench = options->bench;
   constexpr std::uint64_t any = std::numeric_limits<std::uint64_t>::max();
-  add_whole(verb, "--n", "N", "points of the FFT (1048576)", 2, any, [&](std::uint64_t n) { bench.n = n; });
-  add_whole(verb, "--printf-n", "N", "points of the run with printf (8192; 0 leaves it out)", 0, any,
-            [&](std::uint64_t n) { bench.printf_n = n; });
-  add_whole(verb, "--group-size", "G", "work-items in a work-group (256)", 1, any,
-            [&](std::uint64_t size) { bench.group_size = size; });
+  add_whole(verb, "--n", "N", "trace: points of the FFT (1048576)", 2, any, [options](std::uint64_t n) {
+    options->bench.n = n;
+    options->given.emplace_back("--n");
+  });
+  add_whole(verb, "--printf-n", "N", "trace: points of the run with printf (8192; 0 leaves it out)", 0, any,
+            [options](std::uint64_t n) {
+              options->bench.printf_n = n;
+              options->given.emplace_back("--printf-n");
+            });
+  add_whole(verb, "--group-size", "G", "trace: work-items in a work-group (256)", 1, any,
+            [options](std::uint64_t size) {
+              options->bench.group_size = size;
+              options->given.emplace_back("--group-size");
+            });
+  verb.add_flag_callback(
+      "--small",
+      [options] {
+        options->small = true;
+        options->given.emplace_back("--small");
+      },
+      "paper: small sizes instead of the published ones, to try it out");
   add_whole(verb, "--passes", "P", "times that every kernel runs; the quickest counts (5)", 1, 1000,
-            [&](std::uint64_t passes) { bench.passes = static_cast<int>(passes); });
+            [options](std::uint64_t passes) { options->bench.passes = static_cast<int>(passes); });
   add_runtime_options(program, verb, *options);
   program.example(verb, "twiddle bench trace --n 16777216 --runtime opencl", "What tracing 2^24 points costs on a GPU");
+  program.example(verb, "twiddle bench paper", "Published figures beside this device's");
 }
 
 }  // namespace twiddle::cli

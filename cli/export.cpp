@@ -1,5 +1,7 @@
 // `twiddle export`: pictures for slides and papers, a page for a course, data for notebooks.
 #include "base/error.h"
+#include "cli/end_result.h"
+#include "cli/export_result.h"
 #include "cli/interrupt.h"
 #include "cli/output.h"
 #include "cli/picture.h"
@@ -21,10 +23,11 @@ namespace {
 
 using nlohmann::ordered_json;
 
-struct Options {
+struct Options : RunOptions {
   std::string file, at, output;
   bool all = false;
-  int pixels = 0;  // width of a PNG; 0: the picture's own
+  bool spectrum = false, levels = false, values = false;  // the outcome alone
+  int pixels = 0;                                         // width of a PNG; 0: the picture's own
   PictureOptions picture;
 };
 
@@ -132,12 +135,34 @@ std::string all_operations(const Document& document, PrintFormat format) {
   return format == PrintFormat::JsonLines ? text + "\n]\n" : text;
 }
 
+// --spectrum, --picture and --values: of a trace or of an algorithm that is run here.
+int export_outcome(const Options& options) {
+  if (options.spectrum + options.levels + options.values > 1)
+    throw usage_error("--spectrum, --picture and --values each make a file of their own; give one of them");
+  if (options.all || !options.at.empty())
+    throw usage_error("--spectrum, --picture and --values show the outcome, at the end; leave --at and --all out");
+  const EndResult result = end_result(options, options.file);
+  for (const std::string& note : result.notes) say("{}", note);
+  export_result(result,
+                options.spectrum ? ResultForm::Spectrum
+                : options.levels ? ResultForm::Levels
+                                 : ResultForm::Values,
+                options.output);
+  return 0;
+}
+
 int export_trace(const Options& options) {
+  if (options.spectrum || options.levels || options.values) return export_outcome(options);
   static const std::vector<std::string> endings = {".svg", ".png", ".pdf", ".html", ".csv", ".json"};
   const std::string ending = fs::path(options.output).extension().string();
   if (std::find(endings.begin(), endings.end(), ending) == endings.end())
     throw usage_error("the ending of {} says what to write; it can be {}{}", options.output, fmt::join(endings, ", "),
                       did_you_mean(ending, endings));
+  if (!names_trace(options.file))
+    throw usage_error(
+        "{0} is no trace: twiddle trace {0} makes one; of what it computes, --spectrum, --picture and "
+        "--values make a file without one",
+        options.file);
   if (options.all && !options.at.empty())
     throw usage_error("--at names one position and --all means every one; give one of them");
   Document document(TraceReader::open(options.file));
@@ -171,12 +196,27 @@ void add_export(Program& program) {
                                 "page that steps through it and loads "
                                 "nothing from elsewhere, .csv or .json the buffers at the position. With --all: "
                                 "numbered pictures, a PDF with a page "
-                                "a step, or every operation as .csv or .json.",
+                                "a step, or every operation as .csv or .json. With --spectrum, --picture or --values: "
+                                "what was computed in the end, of a trace or of an algorithm that is run here without "
+                                "a log.",
                                 [options] { return export_trace(*options); });
-  program.complete(add_text(verb, "FILE", "", "a trace (.twd)", options->file)->required(), trace_completion());
+  program.complete(
+      add_text(verb, "FILE", "",
+               "a trace (.twd); with --spectrum, --picture or --values also an algorithm or a plan file", options->file)
+          ->required(),
+      subject_completion());
   add_text(verb, "--at", "POSITION",
            "where to stand, e.g. L2.S3.I5, start or end (the end without it; a page opens at the start)", options->at);
   add_switch(verb, "--all", "every step instead of one", options->all);
+  const std::string group = "The outcome alone";
+  add_switch(verb, "--spectrum",
+             "a transform in two dimensions as a picture (.png, .pgm): log(1 + |X|), frequency 0 in the middle",
+             options->spectrum)
+      ->group(group);
+  add_switch(verb, "--picture", "the array as a picture (.png, .pgm): real parts as grey levels 0 to 255",
+             options->levels)
+      ->group(group);
+  add_switch(verb, "--values", "the outcome's numbers (.csv), to be taken by --signal", options->values)->group(group);
   program.complete(
       add_text(verb, "-o,--output", "FILE", "what to write: .svg, .png, .pdf, .html, .csv or .json", options->output)
           ->required(),
@@ -185,9 +225,13 @@ void add_export(Program& program) {
             [&options = *options](std::uint64_t width) { options.pixels = static_cast<int>(width); })
       ->group("How it looks");
   add_picture_options(program, verb, options->picture);
+  add_request_options(program, verb, options->request);
+  add_runtime_options(program, verb, *options);
   program.example(verb, "twiddle export fft8.twd --at L3.I1 -o butterfly.svg",
                   "The diagram with one butterfly in work, for a slide");
   program.example(verb, "twiddle export fft8.twd -o fft8.html", "A page for a course's web site");
+  program.example(verb, "twiddle export fft2d --signal photo.png --spectrum -o spectrum.png",
+                  "The spectrum of a picture");
 }
 
 }  // namespace twiddle::cli

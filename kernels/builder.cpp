@@ -1,6 +1,7 @@
 #include "kernels/builder.h"
 
 #include "base/error.h"
+#include "kernels/signal_files.h"
 
 #include <fmt/ranges.h>
 
@@ -37,6 +38,47 @@ std::uint64_t whole_size(std::string_view parameter, std::optional<std::uint64_t
     throw usage_error("{} must be {} … {}, not {}: the nearest is {}", parameter, least, most, size,
                       size_text(std::clamp(size, least, most)));
   return size;
+}
+
+namespace {
+
+// The picture that a request's signal is, if it is one.
+std::optional<Samples> picture_of(const Request& request) {
+  if (request.signal.empty()) return std::nullopt;
+  const Signal signal = parse_signal(request.signal);
+  if (signal.kind != Signal::Kind::Image) return std::nullopt;
+  return read_signal_file(signal);
+}
+
+std::uint64_t power_that_holds(std::uint64_t side, std::uint64_t base) {
+  std::uint64_t power = base;
+  while (power < side) power *= base;
+  return power;
+}
+
+}  // namespace
+
+Sides sides_of(const Request& request, std::uint64_t most_rows, std::uint64_t most_columns, std::uint64_t base) {
+  Sides sides{request.rows, request.columns};
+  if (sides.rows && sides.columns) return sides;
+  const std::optional<Samples> picture = picture_of(request);
+  if (!picture) return sides;
+  if ((!sides.rows && picture->height > most_rows) || (!sides.columns && picture->width > most_columns))
+    throw usage_error(
+        "{} is {} × {} pixels, and {} takes {} columns and {} rows at most: scale it down, or cut it with --rows {} "
+        "--cols {}",
+        request.signal, picture->width, picture->height, request.algorithm, most_columns, most_rows, most_rows,
+        most_columns);
+  if (!sides.rows) sides.rows = power_that_holds(picture->height, base);
+  if (!sides.columns) sides.columns = power_that_holds(picture->width, base);
+  return sides;
+}
+
+std::optional<std::uint64_t> values_of(const Request& request) {
+  if (request.n) return request.n;
+  const std::optional<Samples> picture = picture_of(request);
+  if (!picture) return std::nullopt;
+  return picture->values.size();
 }
 
 std::optional<std::uint64_t> extra_number(const Request& request, const std::string& parameter) {

@@ -23,6 +23,17 @@ std::uint64_t power_size(std::string_view parameter, std::optional<std::uint64_t
 std::uint64_t whole_size(std::string_view parameter, std::optional<std::uint64_t> given, std::uint64_t standard,
                          std::uint64_t least, std::uint64_t most);
 
+/// The sides of a two-dimensional request: as given, and where its signal is a picture and a side was not given, the
+/// smallest power of `base` that holds the picture. Throws Error (usage) when that is beyond the limits, so that no picture
+/// is cut that nobody asked to cut.
+struct Sides {
+  std::optional<std::uint64_t> rows, columns;
+};
+Sides sides_of(const Request& request, std::uint64_t most_rows, std::uint64_t most_columns, std::uint64_t base = 2);
+
+/// The size of a request for any number of values: as given, else the pixels of its picture, else nothing.
+std::optional<std::uint64_t> values_of(const Request& request);
+
 /// An algorithm's own parameter (Request::more) as a number, or nothing. Throws Error (usage) when it is no number.
 std::optional<std::uint64_t> extra_number(const Request& request, const std::string& parameter);
 

@@ -119,8 +119,9 @@ Plan build(const Request& request) {
       method == "rows-columns" ? "radix2" : one_of("transform", given, {"stockham2", "stockham4", "radix4"});
   const std::uint64_t radix = transform == "stockham4" || transform == "radix4" ? 4 : 2;
   const std::uint64_t standard = radix == 4 ? 16 : 8;
-  const std::uint64_t rows = power_size("rows", request.rows, standard, radix, most_line_points, radix);
-  const std::uint64_t columns = power_size("cols", request.columns, standard, radix, most_line_points, radix);
+  const Sides sides = sides_of(request, most_line_points, most_line_points, radix);
+  const std::uint64_t rows = power_size("rows", sides.rows, standard, radix, most_line_points, radix);
+  const std::uint64_t columns = power_size("cols", sides.columns, standard, radix, most_line_points, radix);
   const TransformOptions options = transform_options(request, plan, {"float", "double"}, {});
   plan.title = fmt::format("FFT of {} × {} points, {} by {}{}", rows, columns, method, transform,
                            options.inverse ? ", inverse" : "");
@@ -160,8 +161,8 @@ Algorithm fft2d() {
       "(fused).";
   algorithm.dimensions = 2;
   algorithm.parameters = {
-      {"rows", "power of two, 2 … 1024; of four with stockham4 and radix4", "8 or 16", "rows of the array"},
-      {"cols", "power of two, 2 … 1024; of four with stockham4 and radix4", "8 or 16", "columns of the array"},
+      {"rows", "power of two, 2 … 1024; of four with stockham4 and radix4", "the picture's, or 8 or 16", "rows of the array"},
+      {"cols", "power of two, 2 … 1024; of four with stockham4 and radix4", "the picture's, or 8 or 16", "columns of the array"},
       {"method", "rows-columns | transpose | fused", "rows-columns", "how the columns are reached"},
       {"transform", "stockham2 | stockham4 | radix4", "stockham2",
        "of the lines, by transpose and fused (rows-columns: radix2)"},

@@ -27,7 +27,7 @@ Division divide(std::uint64_t n, std::uint64_t group) {
 
 Plan build(const Request& request, Way way) {
   Plan plan;
-  const std::uint64_t n = whole_size("n", request.n, 1024, 0, most_values);
+  const std::uint64_t n = whole_size("n", values_of(request), 1024, 0, most_values);
   const std::uint64_t group = power_size("group-size", request.group_size, 128, 1, 256);
   const std::uint64_t copies = power_size("copies", extra_number(request, "copies"), 4, 1, 16);
   plan.signal = request.signal.empty() ? "sawtooth:16" : request.signal;
@@ -77,7 +77,7 @@ Algorithm describe(const char* id, const char* title, const char* about, bool co
   algorithm.title = title;
   algorithm.origin = "OpenCL";
   algorithm.about = about;
-  algorithm.parameters = {{"n", "any number, 0 … 2^27", "1024", "how many values"},
+  algorithm.parameters = {{"n", "any number, 0 … 2^27", "the picture's pixels, or 1024", "how many values"},
                           parameters::signal("sawtooth:16"),
                           parameters::group_size("power of two, 1 … 256", "128")};
   if (copies) algorithm.parameters.push_back({"copies", "power of two, 1 … 16", "4", "sets of bins a work-group has"});

@@ -28,7 +28,9 @@ PlanRun::PlanRun(const Plan& plan, Runtime& runtime, const First& first) : plan_
             "buffer {} is of type {}, and {} has no double precision; take --type float or another device", buffer.name,
             traits(buffer.type).name, runtime.device().name);
       handles_.push_back(runtime.allocate(bytes(b)));
-      const std::vector<std::byte> content = first_content(plan, buffer);
+      std::string note;
+      const std::vector<std::byte> content = first_content(plan, buffer, &note);
+      if (!note.empty()) notes_.push_back(std::move(note));
       assert(content.size() == bytes(b));
       runtime.upload(handles_.back(), 0, content);
       if (first) first(static_cast<int>(b), content);

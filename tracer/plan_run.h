@@ -22,6 +22,8 @@ class PlanRun {
   PlanRun(const PlanRun&) = delete;
   PlanRun& operator=(const PlanRun&) = delete;
 
+  /// What was done to fit files into the buffers, a sentence each.
+  const std::vector<std::string>& notes() const { return notes_; }
   const Plan& plan() const { return plan_; }
   Runtime& runtime() { return runtime_; }
   BufferHandle handle(std::size_t buffer) const { return handles_.at(buffer); }
@@ -50,6 +52,7 @@ class PlanRun {
   const Plan& plan_;
   Runtime& runtime_;
   std::vector<BufferHandle> handles_;
+  std::vector<std::string> notes_;
   std::map<std::string, KernelSource> sources_;
   std::map<std::string, KernelSignature> signatures_;
   std::map<std::string, ProgramHandle> programs_;

@@ -43,7 +43,8 @@ class Tracer {
     PlanRun plan_run(plan_, runtime_);
     run_ = &plan_run;
     setup_ = set_up_trace(plan_run, options_);
-    outcome_.notes = setup_.notes;
+    outcome_.notes = plan_run.notes();
+    outcome_.notes.insert(outcome_.notes.end(), setup_.notes.begin(), setup_.notes.end());
     timed([&] {
       sink_.begin(setup_.info);
       for (std::size_t b = 0; b < plan_.buffers.size(); ++b)
@@ -316,6 +317,7 @@ RunOutcome run_plan(const Plan& plan, Runtime& runtime) {
   PlanRun run(plan, runtime);
   for (std::size_t l = 0; l < plan.launches.size(); ++l) run.check_arguments(plan.launches[l], static_cast<int>(l) + 1);
   RunOutcome outcome;
+  outcome.notes = run.notes();
   for (const Launch& launch : plan.launches) outcome.kernel_ns += run.run(launch);
   for (std::size_t b = 0; b < plan.buffers.size(); ++b) outcome.buffers.push_back(run.download(b));
   return outcome;

@@ -51,6 +51,7 @@ TraceOutcome trace_plan(const Plan& plan, Runtime& runtime, const TraceOptions& 
 struct RunOutcome {
   std::vector<std::vector<std::byte>> buffers;
   double kernel_ns = 0;
+  std::vector<std::string> notes;  // what was done to fit files into the buffers
 };
 RunOutcome run_plan(const Plan& plan, Runtime& runtime);
 
