@@ -6,6 +6,7 @@
 #include "cli/print_operations.h"
 #include "cli/verbs.h"
 #include "tracer/replay.h"
+#include "tracer/sub_groups.h"
 
 #include <CLI/CLI.hpp>
 
@@ -81,11 +82,34 @@ void print_operations(const std::shared_ptr<const TraceReader>& trace, PrintForm
   }
 }
 
+namespace {
+
+constexpr int usual_width = 32;
+
+void print_sub_groups(const std::shared_ptr<const TraceReader>& trace, PrintFormat format, const PrintFilter& filter,
+                      int width) {
+  if (format == PrintFormat::Csv) throw usage_error("--sub-groups prints text or jsonl, and no csv");
+  if (filter.item || filter.element)
+    throw usage_error("--sub-groups sums up whole sub-groups: leave --item and --element out");
+  const TraceInfo& info = trace->info();
+  check_filter(info, filter);
+  if (!info.filter.empty())
+    say("this trace holds only {}: items that seem idle may have done what was not kept", info.filter);
+  Replay replay(trace);
+  for_each_sub_group(replay, width, {filter.launch, filter.stage}, [&](const SubGroupWork& work) {
+    print((format == PrintFormat::Text ? text_line(info, work) : json_line(info, work)) + "\n");
+  });
+}
+
+}  // namespace
+
 void add_print(Program& program) {
   struct Options {
     std::string file;
     PrintFormat format = PrintFormat::Text;
     PrintFilter filter;
+    bool sub_groups = false;
+    std::optional<int> width;
   };
   const auto options = std::make_shared<Options>();
   CLI::App& verb = program.verb(
@@ -93,6 +117,13 @@ void add_print(Program& program) {
       "Work-items go by their global id; where a launch has barriers, its epochs come one after the other. The columns "
       "and keys are described in docs/trace-format.md.",
       [options] {
+        if (options->width && !options->sub_groups)
+          throw usage_error("--width is the size of a sub-group; give --sub-groups with it");
+        if (options->sub_groups) {
+          print_sub_groups(TraceReader::open(options->file), options->format, options->filter,
+                           options->width.value_or(usual_width));
+          return 0;
+        }
         print_operations(TraceReader::open(options->file), options->format, options->filter,
                          [](std::string_view line) { print(line); });
         return 0;
@@ -112,6 +143,11 @@ void add_print(Program& program) {
   add_whole(verb, "--item", "I", "only this work-item (from 0)", 0, any, [&](std::uint64_t i) { filter.item = i; });
   add_whole(verb, "--element", "E", "only operations that read or write this element of a buffer (from 0)", 0, any,
             [&](std::uint64_t e) { filter.element = e; });
+  add_switch(verb, "--sub-groups",
+             "a line for each sub-group (warp) between two barriers instead: who was idle, and how its atomics met",
+             options->sub_groups);
+  add_whole(verb, "--width", "W", "work-items of a sub-group, with --sub-groups (32)", 1, most_sub_group_items,
+            [options](std::uint64_t width) { options->width = static_cast<int>(width); });
   program.example(verb, "twiddle print fft8.twd --stage 2", "Every butterfly of the second stage");
   program.example(verb, "twiddle print fft8.twd --element 3 --format jsonl",
                   "Whatever touched element 3, for a script");

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <cstring>
@@ -63,6 +64,8 @@ std::string json_accesses(const TraceInfo& info, const FewOf<Access, 4>& accesse
     if (const BufferInfo* buffer = buffer_of(info, access))
       text += fmt::format("\"buffer\":{},\"space\":\"{}\",", json_string(buffer->name), name_of(buffer->space));
     text += fmt::format("\"index\":{}", access.index);
+    if (const BufferInfo* buffer = buffer_of(info, access); buffer && buffer->space == Space::Local)
+      text += fmt::format(",\"bank\":{}", bank_of(*buffer, access.index));
     if (access.known) text += ",\"value\":" + json_value(access.value);
     text += '}';
   }
@@ -110,6 +113,42 @@ std::string places(const Operation& operation) {
   return indices(operation.reads) + '>' + indices(operation.writes);
 }
 
+// A buffer's name as the first of the accesses has it; all of them touch the same one.
+std::string name_of_first(const TraceInfo& info, const FewOf<Access, 4>& accesses) {
+  const BufferInfo* buffer = accesses.empty() ? nullptr : buffer_of(info, accesses[0]);
+  return buffer ? buffer->name : "";
+}
+
+bool is_local(const TraceInfo& info, const FewOf<Access, 4>& accesses) {
+  const BufferInfo* buffer = accesses.empty() ? nullptr : buffer_of(info, accesses[0]);
+  return buffer && buffer->space == Space::Local;
+}
+
+std::string banks(const TraceInfo& info, const FewOf<Access, 4>& accesses) {
+  return joined(accesses, "-", [&](const Access& access) {
+    const BufferInfo* buffer = buffer_of(info, access);
+    return buffer ? fmt::format("{}", bank_of(*buffer, access.index)) : std::string("?");
+  });
+}
+
+// What follows the values where places alone do not say it: " buffer=x>s group=0 bank=8". Nothing for work that stays in
+// one buffer of global memory.
+std::string where(const TraceInfo& info, const Operation& operation) {
+  const std::string from = name_of_first(info, operation.reads), to = name_of_first(info, operation.writes);
+  const bool reads_local = is_local(info, operation.reads), writes_local = is_local(info, operation.writes);
+  if (from == to && !reads_local) return "";
+  std::string text = " buffer=" + from;
+  if (!to.empty() && to != from) text += (from.empty() ? "" : ">") + to;
+  if (!reads_local && !writes_local) return text;
+  const LaunchInfo* launch = launch_of(info, operation);
+  if (launch) text += fmt::format(" group={}", operation.item / std::max<std::uint64_t>(launch->group_size(), 1));
+  const std::string read = reads_local ? banks(info, operation.reads) : "";
+  const std::string written = writes_local ? banks(info, operation.writes) : "";
+  text += " bank=" + read;
+  if (!written.empty() && written != read) text += (read.empty() ? "" : ">") + written;
+  return text;
+}
+
 std::string csv_field(const std::string& text) {
   if (text.find_first_of(",\"\n\r") == std::string::npos) return text;
   std::string quoted = "\"";
@@ -153,10 +192,10 @@ std::string text_line(const TraceInfo& info, const Operation& operation) {
   if (operation.span() > 0) line += fmt::format(" N={}", operation.span());
   if (operation.stride() > 0) line += fmt::format(" s={}", operation.stride());
   if (!operation.coefficients.empty()) line += " w=" + joined(operation.coefficients, ",", fixed_text);
-  if (info.detail != Detail::Values) return line;
+  if (info.detail != Detail::Values) return line + where(info, operation);
   if (!operation.reads.empty()) line += " in=" + known_values(operation.reads);
   if (!operation.writes.empty()) line += " out=" + known_values(operation.writes);
-  return line;
+  return line + where(info, operation);
 }
 
 std::string json_line(const TraceInfo& info, const Operation& operation) {

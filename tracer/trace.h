@@ -39,6 +39,11 @@ struct BufferInfo {
   int launch = 0;           // for local arrays: the launch they belong to; 0 for the plan's buffers
 };
 
+/// The bank of local memory that an element begins in: 32 banks of 4 bytes, as on every GPU of NVIDIA's since Fermi and most
+/// others, counted from the array's start. Elements of 8 bytes take two banks, of 16 bytes four.
+inline constexpr int local_banks = 32;
+int bank_of(const BufferInfo& buffer, std::uint64_t element);
+
 struct LaunchInfo {
   int number = 0;  // from 1
   int source = 0;  // index into TraceInfo::sources
