@@ -30,6 +30,12 @@ ordered_json to_json(const Algorithm& algorithm) {
   ordered_json entry = {{"id", algorithm.id},
                         {"title", algorithm.title},
                         {"dimensions", algorithm.dimensions},
+                        {"origin", algorithm.origin},
+                        {"about", algorithm.about},
+                        {"sizes", algorithm.sizes},
+                        {"operations", algorithm.operations},
+                        {"launches", algorithm.launches},
+                        {"accuracy", algorithm.accuracy},
                         {"parameters", ordered_json::array()},
                         {"runtimes", algorithm.runtimes}};
   for (const Parameter& parameter : algorithm.parameters)
@@ -42,12 +48,13 @@ ordered_json to_json(const Algorithm& algorithm) {
   return entry;
 }
 
-// Lines "left  right" with the right column in line.
+// Lines "left  right" with the right column in line, broken between words.
 std::string table(const std::vector<std::pair<std::string, std::string>>& rows) {
   std::size_t width = 0;
   for (const auto& [left, right] : rows) width = std::max(width, left.size());
   std::string text;
-  for (const auto& [left, right] : rows) text += fmt::format("{:<{}}  {}\n", left, width, right);
+  for (const auto& [left, right] : rows)
+    text += fmt::format("{:<{}}  {}", left, width, folded(right, width + 2, width + 2));
   return text;
 }
 
@@ -76,7 +83,23 @@ std::string signals(bool json) {
   return table(rows);
 }
 
-std::string in_full(const Algorithm& algorithm) {
+// What a request comes to: the launches of its Plan and the memory that they need.
+std::string plan_in_short(const Plan& plan) {
+  std::uint64_t bytes = 0;
+  for (const Buffer& buffer : plan.buffers) bytes += buffer.count * traits(buffer.type).bytes;
+  std::string text = fmt::format("{}: {}, {} of {}\n", plan.title, counted(plan.launches.size(), "launch", "launches"),
+                                 counted(plan.buffers.size(), "buffer", "buffers"), bytes_text(bytes));
+  std::size_t number = 0;
+  for (const Launch& launch : plan.launches) {
+    const auto product = [](const std::array<std::size_t, 3>& sides) { return sides[0] * sides[1] * sides[2]; };
+    text += fmt::format("  {:>2}  {:<18}  {:<14}  {} in groups of {}\n", ++number, launch.kernel,
+                        launch.stage > 0 ? fmt::format("stage {}", launch.stage) : launch.label,
+                        counted(product(launch.global), "item", "items"), product(launch.local));
+  }
+  return text;
+}
+
+std::string in_full(const Algorithm& algorithm, const Plan& plan) {
   std::string text = fmt::format("{}: {}\n\n{}\n", algorithm.id, algorithm.title, folded(algorithm.about, 0, 0));
   std::vector<std::pair<std::string, std::string>> rows;
   for (const auto& [name, value] : {std::pair{"origin", &algorithm.origin},
@@ -92,7 +115,7 @@ std::string in_full(const Algorithm& algorithm) {
   rows.clear();
   for (const Parameter& parameter : algorithm.parameters)
     rows.emplace_back("--" + parameter.name, parameter_text(parameter));
-  return rows.empty() ? text : text + "\n" + table(rows);
+  return text + "\n" + table(rows) + "\n" + plan_in_short(plan);
 }
 
 int list(Options& options) {
@@ -113,7 +136,8 @@ int list(Options& options) {
         !nearest(options.what, lists).empty())
       throw usage_error("there is no list '{}'{}", options.what, did_you_mean(options.what, lists));
     const Algorithm& algorithm = find_algorithm(options.what);
-    print(options.json ? to_json(algorithm).dump(2) + "\n" : in_full(algorithm));
+    options.request.algorithm = options.what;
+    print(options.json ? to_json(algorithm).dump(2) + "\n" : in_full(algorithm, make_plan(options.request)));
   }
   return 0;
 }
@@ -123,7 +147,9 @@ int list(Options& options) {
 void add_list(Program& program) {
   const auto options = std::make_shared<Options>();
   CLI::App& verb = program.verb("list", "List algorithms or signals, or describe one algorithm",
-                                "WHAT is algorithms (also when left out), signals, gallery, or an algorithm's id.",
+                                "WHAT is algorithms (also when left out), signals, gallery, or an algorithm's id. "
+                                "Of an algorithm it tells origin, sizes, operations, launches, accuracy and options, "
+                                "and what a run with the options given comes to.",
                                 [options] { return list(*options); });
   Completion words{algorithm_ids(), false, {}};
   words.words.insert(words.words.begin(), {"algorithms", "signals", "gallery"});

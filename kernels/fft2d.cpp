@@ -160,21 +160,23 @@ Algorithm fft2d() {
       "the rows (rows-columns), transpose in between (transpose), or let every launch write its columns as rows "
       "(fused).";
   algorithm.dimensions = 2;
-  algorithm.parameters = {
-      {"rows", "power of two, 2 … 1024; of four with stockham4 and radix4", "the picture's, or 8 or 16", "rows of the array"},
-      {"cols", "power of two, 2 … 1024; of four with stockham4 and radix4", "the picture's, or 8 or 16", "columns of the array"},
-      {"method", "rows-columns | transpose | fused", "rows-columns", "how the columns are reached"},
-      {"transform", "stockham2 | stockham4 | radix4", "stockham2",
-       "of the lines, by transpose and fused (rows-columns: radix2)"},
-      parameters::inverse(),
-      parameters::signal("ramp"),
-      parameters::sign(),
-      parameters::type()};
+  algorithm.parameters = {{"rows", "power of two, 2 … 1024; of four with stockham4 and radix4",
+                           "the picture's, or 8 or 16", "rows of the array"},
+                          {"cols", "power of two, 2 … 1024; of four with stockham4 and radix4",
+                           "the picture's, or 8 or 16", "columns of the array"},
+                          {"method", "rows-columns | transpose | fused", "rows-columns", "how the columns are reached"},
+                          {"transform", "stockham2 | stockham4 | radix4", "stockham2",
+                           "of the lines, by transpose and fused (rows-columns: radix2)"},
+                          parameters::inverse(),
+                          parameters::signal("ramp"),
+                          parameters::sign(),
+                          parameters::type()};
   algorithm.runtimes = {"opencl", "cuda", "host"};
   algorithm.sizes = "powers of two from 2 to 1024 either way; powers of four with stockham4 and radix4";
   algorithm.operations = "5 MN log2 MN; with stockham4 and radix4 4.25 MN log2 MN";
   algorithm.launches =
-      "rows-columns and fused: 2; transpose: 4, with radix4 5; 1 more for the inverse; log N + 2 epochs a transform";
+      "rows-columns and fused: 2; transpose: 4, with radix4 5; 1 more for the inverse; 2 + log2 N epochs a "
+      "transform of N points (2 + log4 N with stockham4 and radix4), 2 a transposition, 1 a reversal or scaling";
   algorithm.accuracy = transform_accuracy(false);
   algorithm.build = build;
   return algorithm;

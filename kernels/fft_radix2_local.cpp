@@ -73,7 +73,7 @@ Algorithm fft_radix2_local() {
   algorithm.runtimes = {"opencl", "cuda", "host"};
   algorithm.sizes = "rows of a power of two from 2 to 1024 points";
   algorithm.operations = "5 N log2 N a row";
-  algorithm.launches = "1 of 2 + log2 N epochs, and 1 more for the inverse";
+  algorithm.launches = "1 of 2 + log2 N epochs, and 1 more of one epoch for the inverse";
   algorithm.accuracy = transform_accuracy(false);
   algorithm.build = build;
   return algorithm;

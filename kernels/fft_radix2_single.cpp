@@ -88,7 +88,8 @@ Algorithm fft_radix2_single() {
   algorithm.sizes = "powers of two from 2 to 1024; to 2^24 with --method launches";
   algorithm.operations = "5 N log2 N";
   algorithm.launches =
-      "1 of 1 + log2 N epochs (--method launches: 1 + log2 N of one epoch each), and 1 more for the inverse";
+      "1 of 1 + log2 N epochs (--method launches: 1 + log2 N of one epoch each), and 1 more of one epoch for the "
+      "inverse";
   algorithm.accuracy = transform_accuracy(false);
   algorithm.build = build;
   return algorithm;

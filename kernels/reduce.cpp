@@ -101,10 +101,11 @@ Algorithm describe() {
   algorithm.runtimes = {"opencl", "cuda", "host"};
   algorithm.sizes = "any number from 0 to 2^27";
   algorithm.operations = "N − 1 additions";
-  algorithm.launches = entry.elements_an_item == 0
-                           ? "2 (1 when one group is enough); log2(group) + 2 epochs each"
-                           : fmt::format("log N to the base of {} · group, rounded up; log2(group) + 2 epochs each",
-                                         entry.elements_an_item);
+  algorithm.launches =
+      entry.elements_an_item == 0
+          ? "2 (1 when one group is enough); log2(group) + 2 epochs each"
+          : fmt::format("log N to the base {}, rounded up; log2(group) + 2 epochs each",
+                        entry.elements_an_item == 1 ? "of the group's size" : "of twice the group's size");
   algorithm.accuracy = "int and uint exact modulo 2^32; float 6e-8 for every rounding an element can go through";
   algorithm.build = [](const Request& request) { return build(request, ladder[rung]); };
   return algorithm;

@@ -5,8 +5,11 @@
 #include "tracer/tracer.h"
 
 #include <doctest.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <filesystem>
+#include <fstream>
 #include <memory>
 #include <optional>
 
@@ -176,4 +179,42 @@ TEST_CASE("structured input is within the bound as well: its roundings are not r
         check_verdict(request);
     }
   }
+}
+
+TEST_CASE("reductions and histograms take any number of values, none and one among them") {
+  if (!opencl()) return;
+  for (const Algorithm& algorithm : algorithms()) {
+    const bool reduction = algorithm.id.starts_with("reduce-");
+    if (!reduction && !algorithm.id.starts_with("histogram-")) continue;
+    CAPTURE(algorithm.id);
+    for (const char* type : {"int", "float"}) {
+      if (!reduction && type != std::string("int")) continue;
+      for (std::uint64_t n : {0, 1, 2, 3, 63, 64, 65, 127, 129, 1000, 4097}) {
+        Request request;
+        request.algorithm = algorithm.id;
+        request.n = n;
+        request.group_size = 64;
+        request.signal = "random:7";
+        if (reduction) request.type = type;
+        CAPTURE(n);
+        check_verdict(request);
+      }
+    }
+  }
+}
+
+TEST_CASE("every algorithm's Plan, printed as a plan file, runs as it is and is right") {
+  if (!opencl()) return;
+  const std::filesystem::path file =
+      std::filesystem::temp_directory_path() / ("twiddle-plan-" + std::to_string(::getpid()) + ".toml");
+  for (const Algorithm& algorithm : algorithms()) {
+    CAPTURE(algorithm.id);
+    Request request = sizes_of(algorithm)[1];
+    request.signal = "random:3";
+    std::ofstream(file) << to_toml(make_plan(request), ".cl");
+    Request from_file;
+    from_file.algorithm = file.string();
+    check_verdict(from_file);
+  }
+  std::filesystem::remove(file);
 }
