@@ -67,7 +67,7 @@ TEST_CASE("a spectrum's picture has frequency 0 in the middle and is logarithmic
   spectrum[3 * 6 + 2] = Complex(-3, -4);  // (−1, 2)
   spectrum[2 * 6 + 3] = std::nan("");     // the two lowest
   const GreyPicture picture = spectrum_picture(spectrum, 4, 6);
-  const auto grey = [&](int row, int column) { return picture.pixels[static_cast<std::size_t>(row * 6 + column)]; };
+  const auto grey = [&](std::size_t row, std::size_t column) { return picture.pixels[row * 6 + column]; };
   CHECK(grey(2, 3) == 255);
   CHECK(grey(3, 2) == std::lround(255 * std::log(10) / std::log(1001)));
   CHECK(grey(1, 5) == std::lround(255 * std::log(6) / std::log(1001)));

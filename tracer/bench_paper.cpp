@@ -150,7 +150,8 @@ class Bench {
       fewest = std::min(fewest, bin(b));
       most = std::max(most, bin(b));
     }
-    const auto expected = static_cast<double>(n / 16);
+    const std::uint64_t in_each = n / 16;
+    const auto expected = static_cast<double>(in_each);
     table.rows = {{"fewest in one of the bins 0-15", {expected, fewest}},
                   {"most in one of the bins 0-15", {expected, most}},
                   {"in the bins 16-255 together", {0, elsewhere}}};
