@@ -4,6 +4,7 @@
 #include "cli/options.h"
 #include "cli/output.h"
 #include "cli/sentence.h"
+#include "cli/tracing.h"
 #include "cli/verbs.h"
 #include "kernels/signal.h"
 
@@ -115,7 +116,7 @@ std::string in_full(const Algorithm& algorithm, const Plan& plan) {
   rows.clear();
   for (const Parameter& parameter : algorithm.parameters)
     rows.emplace_back("--" + parameter.name, parameter_text(parameter));
-  return text + "\n" + table(rows) + "\n" + plan_in_short(plan);
+  return text + "\n" + table(rows) + "\n" + plan_in_short(plan) + savings_line(plan);
 }
 
 int list(Options& options) {

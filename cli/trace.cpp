@@ -62,7 +62,7 @@ int trace(const Options& options) {
   if (run.outcome.cancelled)
     throw Interrupted(fmt::format("interrupted: {} holds the {} traced so far, marked incomplete", run.file.string(),
                                   counted(run.outcome.operations, "operation", "operations")));
-  print(summary(plan, run, file));
+  print(summary(plan, run, file) + savings_line(plan));
   if (run.outcome.lost > 0)
     say("{} could not be kept; narrow the trace with --stages, --items or --buffers, or raise --window-bytes",
         counted(run.outcome.lost, "operation", "operations"));

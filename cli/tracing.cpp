@@ -52,6 +52,11 @@ Plan requested_plan(const RunOptions& options) {
   return make_plan(options.request);
 }
 
+std::string savings_line(const Plan& plan) {
+  const auto found = plan.parameters.find("operations-saved");
+  return found == plan.parameters.end() ? "" : fmt::format("operations saved: {}\n", found->second);
+}
+
 std::string default_trace_name(const Plan& plan) {
   std::string name = plan.algorithm;
   if (fs::path(name).extension() == ".toml") name = fs::path(name).stem().string();

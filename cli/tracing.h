@@ -36,6 +36,9 @@ Plan requested_plan(const RunOptions& options);
 /// "fft-radix2-n8.twd", "fft2d-64x64.twd", "mine.twd": the file that `trace` writes when none is named.
 std::string default_trace_name(const Plan& plan);
 
+/// "operations saved: 40.714 % counted, …" of a plan that packs real points, as a line; of others, nothing.
+std::string savings_line(const Plan& plan);
+
 /// "opencl, pthread-cpu (PoCL 3.1)": a device in a few words.
 std::string device_text(const DeviceInfo& device);
 

@@ -4,6 +4,7 @@
 #include "cli/help.h"
 #include "cli/options.h"
 #include "cli/output.h"
+#include "cli/tracing.h"
 #include "cli/verbs.h"
 #include "kernels/reference.h"
 
@@ -62,6 +63,7 @@ int verify_all(const Options& options) {
                       size_of(result.plan), result.runtime, result.device, verdict.relative_l2, verdict.bound,
                       verdict.pass ? "good" : "over the bound"));
     if (!verdict.reason.empty()) print("    " + folded(verdict.reason, 4, 4));
+    if (const std::string savings = savings_line(result.plan); !savings.empty()) print("    " + savings);
   }
   if (options.json)
     print((options.subjects.size() == 1 ? list.front() : list)

@@ -137,9 +137,8 @@ constexpr double float_error = 3e-7, native_error = 2e-6, double_error = 2e-15;
 
 std::string transform_accuracy(bool offers_native) {
   return fmt::format(
-      "{} in single precision, {} in double{}, each times √(log2 N / 20): the roundings of the stages add up like a "
-      "random "
-      "walk",
+      "{} in single precision, {} in double{}, each times √(log2 N / 20), with log2 N at least 4: the roundings of the "
+      "stages add up like a random walk",
       float_error, double_error,
       offers_native ? fmt::format(", {} with native twiddles, which are right to about 2^-21", native_error) : "");
 }

@@ -96,17 +96,20 @@ Algorithm describe() {
   algorithm.about = entry.about;
   algorithm.parameters = {{"n", "any number, 0 … 2^27", "16", "how many numbers"},
                           parameters::signal("ramp"),
-                          parameters::type("int | uint | float", "int"),
+                          {"type", "int | uint | float", "int", "what kind of numbers"},
                           parameters::group_size("power of two, 2 … 1024", "n rounded up, at most 256")};
   algorithm.runtimes = {"opencl", "cuda", "host"};
   algorithm.sizes = "any number from 0 to 2^27";
   algorithm.operations = "N − 1 additions";
   algorithm.launches =
       entry.elements_an_item == 0
-          ? "2 (1 when one group is enough); log2(group) + 2 epochs each"
-          : fmt::format("log N to the base {}, rounded up; log2(group) + 2 epochs each",
-                        entry.elements_an_item == 1 ? "of the group's size" : "of twice the group's size");
-  algorithm.accuracy = "int and uint exact modulo 2^32; float 6e-8 for every rounding an element can go through";
+          ? "2 (1 when one group is enough, none for N = 0); log2(group) + 2 epochs each"
+          : fmt::format(
+                "log N to the base {}, rounded up, but 1 for N = 1 and none for N = 0; log2(group) + 2 epochs each",
+                entry.elements_an_item == 1 ? "of the group's size" : "of twice the group's size");
+  algorithm.accuracy = fmt::format(
+      "int and uint exact modulo 2^32; float 6e-8·{}: for each of the roundings that an element can go through",
+      entry.elements_an_item == 0 ? fmt::format("(40 + N/({}·group))", grid_stride_groups) : "40");
   algorithm.build = [](const Request& request) { return build(request, ladder[rung]); };
   return algorithm;
 }

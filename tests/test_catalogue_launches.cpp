@@ -1,5 +1,6 @@
 // What the catalogue says of launches and epochs, counted in the Plans and in traces.
 #include "kernels/catalogue.h"
+#include "run_program.h"
 #include "synthetic_trace.h"
 #include "test_support.h"
 #include "tracer/tracer.h"
@@ -103,4 +104,25 @@ TEST_CASE("launches and epochs are as many as the catalogue's formulas say") {
   check(sized("histogram-local", 1000), {3, 1});
   check(sized("histogram-private", 1000), {3, 1});
   check(sized("histogram-global", 1000), {1});
+}
+
+TEST_CASE("fft2d-real says how many operations packing saves, beside the published figures") {
+  const TestFolder folder;
+  const auto line = [&](std::vector<std::string> arguments, const char* side) {
+    for (const char* word : {"fft2d-real", "--rows", side, "--cols", side}) arguments.emplace_back(word);
+    const Ran ran = run_program(folder, arguments);
+    REQUIRE_MESSAGE(ran.code == 0, ran.err);
+    const std::size_t at = ran.out.find("operations saved: ");
+    REQUIRE(at != std::string::npos);
+    return ran.out.substr(at, ran.out.find('\n', at) - at);
+  };
+  // Counted: 2.5 MN (log2 MN − 1) + 9 MN operations instead of 5 MN log2 MN.
+  const std::string at_128 = "operations saved: 40.714 % counted, 39.286 % by the published 1/2 - 6/(4 log2 MN)";
+  CHECK(line({"list"}, "128") == at_128);
+  CHECK(line({"list"}, "512") == "operations saved: 42.778 % counted, 41.667 % by the published 1/2 - 6/(4 log2 MN)");
+  if (run_program(folder, {"verify", "dft", "--n", "2"}).code == 4) return;  // no device
+  CHECK(line({"verify"}, "128") == at_128);
+  CHECK(line({"trace", "-o", "real.twd"}, "128") == at_128);
+  const Ran traced = run_program(folder, {"verify", "real.twd"});
+  CHECK(contains(traced.out, at_128));
 }

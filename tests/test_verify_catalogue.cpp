@@ -5,13 +5,9 @@
 #include "tracer/tracer.h"
 
 #include <doctest.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <filesystem>
-#include <fstream>
 #include <memory>
-#include <optional>
 
 using namespace twiddle;
 
@@ -201,20 +197,4 @@ TEST_CASE("reductions and histograms take any number of values, none and one amo
       }
     }
   }
-}
-
-TEST_CASE("every algorithm's Plan, printed as a plan file, runs as it is and is right") {
-  if (!opencl()) return;
-  const std::filesystem::path file =
-      std::filesystem::temp_directory_path() / ("twiddle-plan-" + std::to_string(::getpid()) + ".toml");
-  for (const Algorithm& algorithm : algorithms()) {
-    CAPTURE(algorithm.id);
-    Request request = sizes_of(algorithm)[1];
-    request.signal = "random:3";
-    std::ofstream(file) << to_toml(make_plan(request), ".cl");
-    Request from_file;
-    from_file.algorithm = file.string();
-    check_verdict(from_file);
-  }
-  std::filesystem::remove(file);
 }
