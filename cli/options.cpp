@@ -171,7 +171,8 @@ void add_runtime_options(Program& program, CLI::App& verb, RunOptions& options) 
   add_whole(verb, "--device", "K", "number of the device, as twiddle devices lists it", 0, 9999, [&](std::uint64_t k) {
     options.device = static_cast<int>(k);
   })->group(group);
-  add_whole(verb, "--timeout", "SECONDS", "give a launch up that takes longer (120 without it; 0: never)", 0, 1'000'000,
+  add_whole(verb, "--timeout", "SECONDS",
+            fmt::format("give a launch up that takes longer ({} without it; 0: never)", default_timeout), 0, 1'000'000,
             [&](std::uint64_t seconds) { options.timeout = seconds; })
       ->group(group);
 }

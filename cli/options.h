@@ -14,12 +14,15 @@
 
 namespace twiddle::cli {
 
+/// Seconds that a launch may take.
+inline constexpr int default_timeout = 120;
+
 /// What to run (trace's and verify's options), where, and what of it to keep.
 struct RunOptions {
   Request request;
   std::string runtime = "auto";
   int device = 0;
-  std::uint64_t timeout = 120;  // seconds that a launch may take; 0: as long as it likes
+  std::optional<std::uint64_t> timeout;  // seconds that a launch may take, 0: as long as it likes; else default_timeout
   TraceOptions trace;
 };
 

@@ -41,7 +41,10 @@ TracedRun trace_to_file(const Plan& plan, const RunOptions& options, const fs::p
 
 std::unique_ptr<Runtime> requested_runtime(const RunOptions& options) {
   std::unique_ptr<Runtime> runtime = open_runtime(options.runtime, options.device);
-  runtime->limit_time(static_cast<double>(options.timeout));
+  if (options.timeout)
+    runtime->limit_time(static_cast<double>(*options.timeout), static_cast<double>(*options.timeout));
+  else
+    runtime->limit_time(default_timeout, runtime->item_limit());
   return runtime;
 }
 

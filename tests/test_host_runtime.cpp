@@ -216,9 +216,8 @@ TEST_CASE("host: divergence at a barrier names who is missing") {
 
 // ThreadSanitizer keeps a signal back until the thread calls something that it knows, which kernel code never does.
 TEST_CASE("host: an endless wait ends in a sentence" * doctest::skip(TWIDDLE_TSAN)) {
-  HostOptions options;
-  options.patience = 0.3;
-  Host host("cuda_wrong.cu", options);
+  Host host("cuda_wrong.cu");
+  host.runtime().limit_time(0, 0.3);
   const auto fault = [&](const char* kernel, std::size_t items, std::size_t group) {
     const KernelArgument nums = host.buffer(std::vector<int>(8));
     Caught what = caught([&] { host.run(kernel, items, group, {nums}); });

@@ -4,6 +4,10 @@
 
 #include <doctest.h>
 
+#if !defined(TWIDDLE_TSAN)
+#define TWIDDLE_TSAN 0
+#endif
+
 using namespace twiddle;
 
 namespace {
@@ -117,4 +121,25 @@ TEST_CASE("a kernel that never ends is given up after --timeout, and the sentenc
                   "launch 2 (kernel twice) did not end within 1 s and was given up");
   CHECK(folder.names() == std::vector<std::string>{"mine.cl", "mine.toml"});
   check_failure(run_program(folder, {"trace", "mine.toml", "--timeout", "soon"}), 2, "--timeout");
+}
+
+// ThreadSanitizer keeps a signal back until the thread calls something that it knows, which kernel code never does.
+TEST_CASE("on the host --timeout ends loops of any kind, and threads that wait for each other for ever" *
+          doctest::skip(TWIDDLE_TSAN)) {
+  for (const char* forever : {"while (p[n] > 0) p[2] += 1;", "while (p[n] > 0) __syncthreads();"}) {
+    CAPTURE(forever);
+    TestFolder folder;
+    write(folder, good_kernel,
+          good_plan + "[[launch]]\nsource = \"mine.cu\"\nkernel = \"waits\"\nglobal = [8]\nlocal = [4]\n" +
+              "args = [\"x\", \"int:1\"]\n");
+    std::ofstream(folder.file("mine.cu")) << "#include \"trace_device.h\"\n"
+                                             "extern \"C\" __global__ void twice(float *x, int n TRACE_PARAMS) {\n"
+                                             "  int g = blockIdx.x * blockDim.x + threadIdx.x;\n"
+                                             "  float v = x[g];\n  x[g] = 2 * v;\n  TRACE_SCALE(x, g, v, 2.0f);\n}\n"
+                                             "extern \"C\" __global__ void waits(float *x, int n TRACE_PARAMS) {\n"
+                                             "  volatile float *p = x;\n  "
+                                          << forever << "\n}\n";
+    check_failure(run_program(folder, {"trace", "mine.toml", "--runtime", "host", "--timeout", "1"}), 2,
+                  "launch 2 (kernel waits) did not end within 1 s and was given up");
+  }
 }

@@ -30,6 +30,7 @@ enum : Result {
   error_no_device = 100,
   error_no_binary_for_gpu = 209,
   error_unsupported_ptx_version = 222,
+  error_not_ready = 600,
   error_illegal_address = 700,
   error_launch_out_of_resources = 701,
   error_launch_timeout = 702,
@@ -97,6 +98,7 @@ enum class FunctionAttribute : int {
   X(event_destroy, "cuEventDestroy_v2", (Event event))                                                         \
   X(event_record, "cuEventRecord", (Event event, Stream stream))                                               \
   X(event_synchronize, "cuEventSynchronize", (Event event))                                                    \
+  X(event_query, "cuEventQuery", (Event event))                                                                \
   X(event_elapsed, "cuEventElapsedTime", (float* milliseconds, Event from, Event to))
 
 struct Driver {

@@ -10,8 +10,10 @@
 #include <algorithm>
 #include <array>
 #include <cassert>
+#include <chrono>
 #include <cstring>
 #include <map>
+#include <thread>
 #include <utility>
 
 namespace twiddle {
@@ -126,6 +128,7 @@ class CudaRuntime final : public Runtime {
   }
 
   void release(BufferHandle buffer) override {
+    if (left_running_) return;
     enter();
     driver_.memory_free(buffers_.at(buffer).address);
     buffers_[buffer] = {};
@@ -207,7 +210,10 @@ class CudaRuntime final : public Runtime {
                                             shared, nullptr, addresses.data(), nullptr),
           doing);
     check(driver_.event_record(end_, nullptr), doing);
-    check(driver_.event_synchronize(end_), doing);
+    if (!wait_for_end(doing)) {
+      left_running_ = true;
+      throw Overdue(true);
+    }
     float milliseconds = 0;
     check(driver_.event_elapsed(&milliseconds, start_, end_), doing);
     return 1e6 * static_cast<double>(milliseconds);
@@ -233,8 +239,25 @@ class CudaRuntime final : public Runtime {
   // Threads have a current context each.
   void enter() const { check(driver_.context_set_current(context_), "use the device"); }
 
+  // Waits for a launch to end; false when the time limit came first.
+  bool wait_for_end(const std::string& doing) const {
+    using namespace std::chrono_literals;
+    if (time_limit() > 0) {
+      const auto end = std::chrono::steady_clock::now() + std::chrono::duration<double>(time_limit());
+      // Short at first, so that small launches cost no more than they take.
+      for (std::chrono::nanoseconds pause = 20us; driver_.event_query(end_) == cuda::error_not_ready;
+           pause = std::min<std::chrono::nanoseconds>(2 * pause, 5ms)) {
+        if (std::chrono::steady_clock::now() >= end) return false;
+        std::this_thread::sleep_for(pause);
+      }
+    }
+    check(driver_.event_synchronize(end_), doing);  // names what went wrong
+    return true;
+  }
+
   void close() {
-    if (!context_) return;
+    // What a running kernel uses must stay, and releasing it would wait for the kernel.
+    if (!context_ || left_running_) return;
     driver_.context_set_current(context_);
     for (const Loaded& program : programs_) driver_.module_unload(program.module);
     for (const Memory& memory : buffers_)
@@ -353,6 +376,7 @@ class CudaRuntime final : public Runtime {
   LaunchLimits limits_;
   cuda::Context context_ = nullptr;
   cuda::Event start_ = nullptr, end_ = nullptr;
+  bool left_running_ = false;  // a launch that took too long
   std::vector<Memory> buffers_;
   std::vector<BufferHandle> free_;
   std::vector<Loaded> programs_;

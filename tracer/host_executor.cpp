@@ -1,6 +1,7 @@
 #include "tracer/host_executor.h"
 
 #include "tracer/host_signals.h"
+#include "tracer/runtime.h"
 
 #include <pthread.h>
 #include <time.h>
@@ -38,7 +39,7 @@ HostExecutor::~HostExecutor() {
   for (const auto& thread : threads_) thread->thread.join();
 }
 
-std::optional<HostFault> HostExecutor::run(const HostLaunch& launch) {
+std::optional<HostFault> HostExecutor::run(const HostLaunch& launch, const HostPatience& patience) {
   const HostSignals signals;
   std::unique_lock lock(mutex_);
   launch_ = &launch;
@@ -56,7 +57,7 @@ std::optional<HostFault> HostExecutor::run(const HostLaunch& launch) {
   ++launches_;
   working_ = threads_.size();
   started_.notify_all();
-  watch(lock);
+  if (!watch(lock, patience)) throw Overdue(false);
 
   std::optional<HostFault> first;
   for (const auto& thread : threads_) {
@@ -66,26 +67,32 @@ std::optional<HostFault> HostExecutor::run(const HostLaunch& launch) {
   return first;
 }
 
-// Waits for the threads, and interrupts an item that runs on and on without reaching a barrier or its end.
-void HostExecutor::watch(std::unique_lock<std::mutex>& lock) {
+// Waits for the threads, and interrupts an item that runs on and on without reaching a barrier or its end; all of them, and
+// returns false, when the launch takes too long.
+bool HostExecutor::watch(std::unique_lock<std::mutex>& lock, const HostPatience& patience) {
   struct Seen {
     std::uint64_t turn = 0;
     double since = 0;
   };
   std::vector<Seen> seen(threads_.size());
+  const auto begun = std::chrono::steady_clock::now();
+  bool overdue = false;
   while (!finished_.wait_for(lock, watch_interval, [&] { return working_ == 0; })) {
+    const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - begun;
+    if (patience.launch > 0 && taken.count() > patience.launch) overdue = faulty_ = true;
     for (std::size_t i = 0; i < threads_.size(); ++i) {
       HostWorker& worker = threads_[i]->worker;
       const std::uint64_t turn = worker.turn();
       const double time = processor_time(threads_[i]->thread);
-      if (turn != seen[i].turn) {
+      if (turn != seen[i].turn && !overdue) {
         seen[i] = {turn, time};
-      } else if (time - seen[i].since > options_.patience) {
-        worker.give_up_turn(turn);
+      } else if (overdue || (patience.item > 0 && time - seen[i].since > patience.item)) {
+        worker.give_up_turn(overdue ? HostWorker::any_turn : turn);
         pthread_kill(threads_[i]->thread.native_handle(), interrupt_signal());
       }
     }
   }
+  return !overdue;
 }
 
 void HostExecutor::work(Thread& thread) {

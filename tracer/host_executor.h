@@ -13,9 +13,14 @@
 namespace twiddle {
 
 struct HostOptions {
-  Schedule schedule;     // order of unordered work-items
-  int threads = 1;       // one: every run is the same. More: groups in no fixed order
-  double patience = 10;  // seconds of processor time for one work-item between two barriers
+  Schedule schedule;  // order of unordered work-items
+  int threads = 1;    // one: every run is the same. More: groups in no fixed order
+};
+
+/// Seconds; 0: as long as it takes.
+struct HostPatience {
+  double launch = 0;  // for all of a launch
+  double item = 0;    // of processor time for one work-item between two barriers
 };
 
 /// Work-items that a cooperative launch can hold, since all of them are alive at the same time.
@@ -29,8 +34,8 @@ class HostExecutor {
   HostExecutor& operator=(const HostExecutor&) = delete;
 
   /// Runs every group, or up to the first fault (of those that several threads meet, the one of the first item). Memory
-  /// then holds what was written until there. Throws Error (no_device) without memory.
-  std::optional<HostFault> run(const HostLaunch& launch);
+  /// then holds what was written until there. Throws Error (no_device) without memory, and Overdue.
+  std::optional<HostFault> run(const HostLaunch& launch, const HostPatience& patience);
 
  private:
   struct Thread {
@@ -43,7 +48,7 @@ class HostExecutor {
 
   void work(Thread& thread);
   void run_share(Thread& thread);
-  void watch(std::unique_lock<std::mutex>& lock);
+  bool watch(std::unique_lock<std::mutex>& lock, const HostPatience& patience);
 
   const HostOptions options_;
   std::vector<std::unique_ptr<Thread>> threads_;

@@ -184,7 +184,7 @@ class HostRuntime final : public Runtime {
     std::vector<std::array<std::byte, 16>> values = set_arguments(call, kernel, launch);
 
     const auto start = std::chrono::steady_clock::now();
-    const std::optional<HostFault> fault = executor_.run(launch);
+    const std::optional<HostFault> fault = executor_.run(launch, {time_limit(), item_limit()});
     const std::chrono::duration<double, std::nano> time = std::chrono::steady_clock::now() - start;
     if (fault) throw describe_fault(*fault, launch);
     return time.count();

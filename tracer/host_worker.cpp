@@ -54,6 +54,7 @@ void HostWorker::prepare(const HostLaunch& launch) {
   launch_ = &launch;
   groups_.clear();
   fault_.reset();
+  overdue_turn_ = 0;
 }
 
 void HostWorker::prepare_group(GroupState& group) {
@@ -239,7 +240,10 @@ void HostWorker::end_with(Record& record, HostFault fault) {
 
 bool HostWorker::interrupted(int signal, const void* address, const void* pc) {
   if (!in_kernel_ || !current_) return false;
-  if (signal == interrupt_signal() && overdue_turn_.load(std::memory_order_relaxed) != turn()) return false;
+  if (signal == interrupt_signal()) {
+    const std::uint64_t overdue = overdue_turn_.load(std::memory_order_relaxed);
+    if (overdue != turn() && overdue != any_turn) return false;
+  }
   in_kernel_ = 0;
   HostFault fault = fault_of(*current_, HostFault::Kind::Signal);
   fault.signal = signal;

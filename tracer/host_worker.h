@@ -71,6 +71,7 @@ class HostWorker {
   std::uint64_t turn() const { return turn_.load(std::memory_order_relaxed); }
   /// For another thread, before it sends `interrupt_signal`: the turn that has taken too long.
   void give_up_turn(std::uint64_t turn) { overdue_turn_.store(turn, std::memory_order_relaxed); }
+  static constexpr std::uint64_t any_turn = ~std::uint64_t(0);
 
   /// Called by the signal handler on this worker's thread: true when it was kernel code that was interrupted; then it does
   /// not return at all.

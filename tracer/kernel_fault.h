@@ -17,6 +17,16 @@ class KernelFault : public Error {
 
   KernelFault(const std::string& sentence, Kind kind_) : Error(ExitCode::findings, sentence), kind(kind_) {}
 
+  /// The same fault, said at greater length.
+  KernelFault(const std::string& sentence, const KernelFault& other)
+      : Error(ExitCode::findings, sentence),
+        kind(other.kind),
+        items(other.items),
+        line(other.line),
+        parameter(other.parameter),
+        buffer(other.buffer),
+        element(other.element) {}
+
   Kind kind;
   std::vector<std::uint64_t> items;  // culprits: groups in order, items of a group in order
   int line = 0;                      // of the kernel's source; 0: not known

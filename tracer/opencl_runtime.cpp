@@ -267,7 +267,7 @@ class OpenClRuntime final : public Runtime {
       if (!wait_for(done)) {
         // What the running kernel uses must stay, and so must its queue: whoever releases that waits for the kernel.
         new LeftBehind{context_, queue_, buffers_, programs_, done};
-        throw Overdue();
+        throw Overdue(true);
       }
       const cl_ulong start = done.getProfilingInfo<CL_PROFILING_COMMAND_START>();
       const cl_ulong end = done.getProfilingInfo<CL_PROFILING_COMMAND_END>();

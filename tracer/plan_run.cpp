@@ -1,6 +1,7 @@
 #include "tracer/plan_run.h"
 
 #include "base/error.h"
+#include "tracer/kernel_fault.h"
 
 #include <fmt/ranges.h>
 
@@ -137,16 +138,21 @@ double PlanRun::run_program(const Launch& launch, ProgramHandle program) {
 }
 
 double PlanRun::run_call(const Launch& launch, const KernelCall& call) {
+  const auto number = [&] {
+    std::size_t index = 0;
+    while (index < plan_.launches.size() && &plan_.launches[index] != &launch) ++index;
+    return index + 1;
+  };
   try {
     return runtime_.run(call);
   } catch (const Overdue&) {
-    std::size_t number = 0;
-    while (number < plan_.launches.size() && &plan_.launches[number] != &launch) ++number;
     throw usage_error(
         "launch {} (kernel {}) did not end within {} s and was given up: look for a loop that never ends, or a barrier "
-        "that "
-        "some work-items miss, or allow it more with --timeout",
-        number + 1, launch.kernel, runtime_.time_limit());
+        "that some work-items miss, or allow it more with --timeout",
+        number(), launch.kernel, runtime_.time_limit());
+  } catch (const KernelFault& fault) {
+    if (plan_.launches.size() == 1) throw;
+    throw KernelFault(fmt::format("{} (in launch {})", fault.what(), number()), fault);
   }
 }
 

@@ -35,7 +35,9 @@ namespace {
 std::atomic<bool> left_running = false;
 }
 
-Overdue::Overdue() : std::runtime_error("a launch did not end within the time limit") { left_running = true; }
+Overdue::Overdue(bool still_running) : std::runtime_error("a launch did not end within the time limit") {
+  if (still_running) left_running = true;
+}
 
 bool launch_left_running() { return left_running; }
 

@@ -70,9 +70,11 @@ std::string compiler_text(const ProgramSource& source);
 class Runtime {
  public:
   virtual ~Runtime() = default;
-  /// How long a launch may take before run() gives it up, in seconds; 0, as it is at first: as long as it likes.
-  void limit_time(double seconds) { time_limit_ = seconds; }
+  /// How long a launch may take before run() gives it up: 0, as it is at first, as long as it likes. Where the runtime can
+  /// tell, a work-item may compute for item_seconds between two barriers; 10 at first.
+  void limit_time(double seconds, double item_seconds) { time_limit_ = seconds, item_limit_ = item_seconds; }
   double time_limit() const { return time_limit_; }
+  double item_limit() const { return item_limit_; }
   virtual const DeviceInfo& device() const = 0;
   virtual std::string_view source_extension() const = 0;  // ".cl" or ".cu"
   virtual BufferHandle allocate(std::size_t bytes) = 0;
@@ -90,13 +92,14 @@ class Runtime {
   virtual double run(const KernelCall& call) = 0;
 
  private:
-  double time_limit_ = 0;
+  double time_limit_ = 0, item_limit_ = 10;
 };
 
-/// A launch did not end within the time limit. It goes on running, nobody waits for it, and its runtime is of no use any more.
+/// A launch did not end within the time limit. Left running, it goes on, nobody waits for it, and its runtime is of no use any
+/// more.
 class Overdue : public std::runtime_error {
  public:
-  Overdue();
+  explicit Overdue(bool left_running);
 };
 
 /// Whether a launch was left running in this process: then drivers would wait for it at the end, and only std::_Exit ends.
