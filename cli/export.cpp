@@ -1,7 +1,9 @@
 // `twiddle export`: pictures for slides and papers, a page for a course, data for notebooks.
 #include "base/error.h"
 #include "cli/end_result.h"
+#include "cli/export_arrays.h"
 #include "cli/export_result.h"
+#include "cli/film.h"
 #include "cli/interrupt.h"
 #include "cli/output.h"
 #include "cli/picture.h"
@@ -27,11 +29,12 @@ struct Options : RunOptions {
   std::string file, at, output;
   bool all = false;
   bool spectrum = false, levels = false, values = false;  // the outcome alone
-  int pixels = 0;                                         // width of a PNG; 0: the picture's own
+  int pixels = 0;                                         // width of what is made of pixels; 0: the picture's own
+  double steps_per_second = 2;                            // of a film
   PictureOptions picture;
 };
 
-/// Pages of a PDF, or numbered files, are for a lecture: more than this many is a slip.
+/// Pages of a PDF, numbered files and films are for a lecture: more than this many is a slip.
 constexpr std::uint64_t most_pages = 4096;
 
 std::vector<std::uint64_t> steps_of(const Document& document, const Options& options) {
@@ -75,6 +78,19 @@ void export_pdf(Document& document, const Options& options) {
   for (const std::uint64_t step : steps_of(document, options))
     pages.push_back(diagram_scene(document, options.picture, step));
   write_file(options.output, std::span<const std::byte>(to_pdf(pages, theme(options.picture.theme))));
+}
+
+void export_film(Document& document, const Options& options) {
+  const Theme& colours = theme(options.picture.theme);
+  const std::vector<std::uint64_t> steps = steps_of(document, options);
+  Film film;
+  film.frames = steps.size();
+  film.frames_per_second = options.steps_per_second;
+  film.background = colours.colour(Role::Canvas);
+  film.draw = [&](std::size_t frame) {
+    return to_png(diagram_scene(document, options.picture, steps[frame]), colours, options.pixels);
+  };
+  write_film(options.output, film);
 }
 
 /// Calls `each` with (buffer, element, value) for the state of every global buffer at a step.
@@ -151,9 +167,10 @@ int export_outcome(const Options& options) {
   return 0;
 }
 
-int export_trace(const Options& options) {
+int export_trace(Options options) {
   if (options.spectrum || options.levels || options.values) return export_outcome(options);
-  static const std::vector<std::string> endings = {".svg", ".png", ".pdf", ".html", ".csv", ".json"};
+  static const std::vector<std::string> endings = {".svg", ".png", ".pdf", ".html", ".gif",
+                                                   ".mp4", ".csv", ".npz", ".json"};
   const std::string ending = fs::path(options.output).extension().string();
   if (std::find(endings.begin(), endings.end(), ending) == endings.end())
     throw usage_error("the ending of {} says what to write; it can be {}{}", options.output, fmt::join(endings, ", "),
@@ -163,6 +180,8 @@ int export_trace(const Options& options) {
         "{0} is no trace: twiddle trace {0} makes one; of what it computes, --spectrum, --picture and "
         "--values make a file without one",
         options.file);
+  const bool film = ending == ".gif" || ending == ".mp4";
+  if (film && options.at.empty()) options.all = true;  // a film is of the whole run
   if (options.all && !options.at.empty())
     throw usage_error("--at names one position and --all means every one; give one of them");
   Document document(TraceReader::open(options.file));
@@ -171,6 +190,12 @@ int export_trace(const Options& options) {
     export_pictures(document, options, ending == ".svg");
   } else if (ending == ".pdf") {
     export_pdf(document, options);
+  } else if (film) {
+    export_film(document, options);
+  } else if (ending == ".npz" && options.all) {
+    export_columns(document, options.output);
+  } else if (ending == ".npz") {
+    export_buffers(document, step_at(document, options.at), options.output);
   } else if (ending == ".html") {
     HandoutOptions handout;
     handout.theme = options.picture.theme;
@@ -191,15 +216,17 @@ int export_trace(const Options& options) {
 
 void add_export(Program& program) {
   const auto options = std::make_shared<Options>();
-  CLI::App& verb = program.verb("export", "Write the diagram, a one-file page, or the data of a trace",
-                                "The output's ending says what is written: .svg, .png or .pdf the diagram, .html a "
-                                "page that steps through it and loads "
-                                "nothing from elsewhere, .csv or .json the buffers at the position. With --all: "
-                                "numbered pictures, a PDF with a page "
-                                "a step, or every operation as .csv or .json. With --spectrum, --picture or --values: "
-                                "what was computed in the end, of a trace or of an algorithm that is run here without "
-                                "a log.",
-                                [options] { return export_trace(*options); });
+  CLI::App& verb =
+      program.verb("export", "Write the diagram, a one-file page, or the data of a trace",
+                   "The output's ending says what is written: .svg, .png or .pdf the diagram, .html a "
+                   "page that steps through it and loads "
+                   "nothing from elsewhere, .gif or .mp4 a film of the whole run, .csv, .npz (for NumPy) "
+                   "or .json the buffers at the position. With --all: "
+                   "numbered pictures, a PDF with a page "
+                   "a step, or every operation as .csv, .npz or .json. With --spectrum, --picture or --values: "
+                   "what was computed in the end, of a trace or of an algorithm that is run here without "
+                   "a log.",
+                   [options] { return export_trace(*options); });
   program.complete(
       add_text(verb, "FILE", "",
                "a trace (.twd); with --spectrum, --picture or --values also an algorithm or a plan file", options->file)
@@ -217,12 +244,15 @@ void add_export(Program& program) {
              options->levels)
       ->group(group);
   add_switch(verb, "--values", "the outcome's numbers (.csv), to be taken by --signal", options->values)->group(group);
-  program.complete(
-      add_text(verb, "-o,--output", "FILE", "what to write: .svg, .png, .pdf, .html, .csv or .json", options->output)
-          ->required(),
-      {{}, true, {}});
-  add_whole(verb, "--width", "PIXELS", "width of a .png; the drawing is scaled to it", 16, 32768,
+  program.complete(add_text(verb, "-o,--output", "FILE",
+                            "what to write: .svg, .png, .pdf, .html, .gif, .mp4, .csv, .npz or .json", options->output)
+                       ->required(),
+                   {{}, true, {}});
+  add_whole(verb, "--width", "PIXELS", "width of a .png, .gif or .mp4; the drawing is scaled to it", 16, 32768,
             [&options = *options](std::uint64_t width) { options.pixels = static_cast<int>(width); })
+      ->group("How it looks");
+  add_number(verb, "--fps", "STEPS", "steps a second in a .gif or .mp4, 0.1 to 60 (2 without it)", 0.1, 60,
+             [&options = *options](double steps) { options.steps_per_second = steps; })
       ->group("How it looks");
   add_picture_options(program, verb, options->picture);
   add_request_options(program, verb, options->request);
@@ -230,6 +260,8 @@ void add_export(Program& program) {
   program.example(verb, "twiddle export fft8.twd --at L3.I1 -o butterfly.svg",
                   "The diagram with one butterfly in work, for a slide");
   program.example(verb, "twiddle export fft8.twd -o fft8.html", "A page for a course's web site");
+  program.example(verb, "twiddle export fft8.twd --fps 1 --width 960 -o fft8.gif", "The whole walk, a step a second");
+  program.example(verb, "twiddle export fft8.twd --all -o fft8.npz", "Every operation in columns, for NumPy");
   program.example(verb, "twiddle export fft2d --signal photo.png --spectrum -o spectrum.png",
                   "The spectrum of a picture");
 }

@@ -91,6 +91,22 @@ CLI::Option* add_whole(CLI::App& verb, const std::string& name, const std::strin
       ->type_name(placeholder);
 }
 
+CLI::Option* add_number(CLI::App& verb, const std::string& name, const std::string& placeholder,
+                        const std::string& meaning, double lowest, double highest, std::function<void(double)> store) {
+  return verb
+      .add_option_function<std::string>(
+          name,
+          [name, lowest, highest, store = std::move(store)](const std::string& text) {
+            double value = 0;
+            const auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), value);
+            if (failed != std::errc() || end != text.data() + text.size() || !(value >= lowest && value <= highest))
+              throw usage_error("{} takes a number from {} to {}, and '{}' is none", name, lowest, highest, text);
+            store(value);
+          },
+          meaning)
+      ->type_name(placeholder);
+}
+
 CLI::Option* add_choice(Program& program, CLI::App& verb, const std::string& name, const std::string& meaning,
                         const std::vector<std::string>& choices, std::function<void(const std::string&)> store) {
   CLI::Option* option = verb.add_option_function<std::string>(
@@ -248,18 +264,9 @@ void add_picture_options(Program& program, CLI::App& verb, PictureOptions& optio
           "pixels, 1440x900 without it")
       ->type_name("WxH")
       ->group(group);
-  verb.add_option_function<std::string>(
-          "--scale",
-          [&options](const std::string& text) {
-            float value = 0;
-            const auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), value);
-            if (failed != std::errc() || end != text.data() + text.size() || !(value >= 0.5f && value <= 8))
-              throw usage_error("--scale takes a number from 0.5 to 8, and '{}' is none", text);
-            options.scale = value;
-          },
-          "of everything that is drawn, 0.5 to 8")
-      ->type_name("X")
-      ->group(group);
+  add_number(verb, "--scale", "X", "of everything that is drawn, 0.5 to 8", 0.5, 8, [&options](double value) {
+    options.scale = static_cast<float>(value);
+  })->group(group);
 }
 
 std::string parameter_text(const Parameter& parameter) {

@@ -48,6 +48,9 @@ void add_picture_options(Program& program, CLI::App& verb, PictureOptions& optio
 CLI::Option* add_whole(CLI::App& verb, const std::string& name, const std::string& placeholder,
                        const std::string& meaning, std::uint64_t lowest, std::uint64_t highest,
                        std::function<void(std::uint64_t)> store);
+/// An option that takes a number from `lowest` to `highest`, fractions too.
+CLI::Option* add_number(CLI::App& verb, const std::string& name, const std::string& placeholder,
+                        const std::string& meaning, double lowest, double highest, std::function<void(double)> store);
 /// An option that takes one of a few words; others are answered with the nearest.
 CLI::Option* add_choice(Program& program, CLI::App& verb, const std::string& name, const std::string& meaning,
                         const std::vector<std::string>& choices, std::function<void(const std::string&)> store);

@@ -21,45 +21,6 @@ namespace {
   throw usage_error("standard output could not be written: {}", std::strerror(why));
 }
 
-// The file next to `file` that becomes it; removed unless it got there.
-class Pending {
- public:
-  explicit Pending(const fs::path& file) : file_(file), pending_(file.string() + fmt::format(".part-{}", ::getpid())) {}
-  ~Pending() {
-    std::error_code ignored;
-    if (!done_) fs::remove(pending_, ignored);
-  }
-  Pending(const Pending&) = delete;
-  Pending& operator=(const Pending&) = delete;
-
-  void write(std::span<const std::byte> content) {
-    std::error_code failed;
-    if (fs::is_directory(file_, failed)) throw usage_error("{} is a folder; name a file in it", file_.string());
-    // A device or a pipe is written as it is: there is nothing to put in its place.
-    const bool in_place = fs::exists(file_, failed) && !fs::is_regular_file(file_, failed);
-    const fs::path& target = in_place ? file_ : pending_;
-    errno = 0;
-    std::FILE* out = std::fopen(target.c_str(), "wb");
-    if (!out) fail(errno);
-    const bool whole = std::fwrite(content.data(), 1, content.size(), out) == content.size();
-    const int why = errno;
-    if (std::fclose(out) != 0 || !whole) fail(whole ? errno : why);
-    if (!in_place) {
-      fs::rename(pending_, file_, failed);
-      if (failed) fail(failed.value());
-    }
-    done_ = true;
-  }
-
- private:
-  fs::path file_, pending_;
-  bool done_ = false;
-
-  [[noreturn]] void fail(int why) const {
-    throw usage_error("{} could not be written: {}", file_.string(), std::strerror(why));
-  }
-};
-
 }  // namespace
 
 void print(std::string_view text) {
@@ -78,12 +39,42 @@ void say_line(const std::string& sentence) {
   std::fwrite(line.data(), 1, line.size(), stderr);
 }
 
+PendingFile::PendingFile(const fs::path& file) : file_(file) {
+  std::error_code failed;
+  if (fs::is_directory(file, failed)) throw usage_error("{} is a folder; name a file in it", file.string());
+  in_place_ = fs::exists(file, failed) && !fs::is_regular_file(file, failed);
+  path_ = in_place_ ? file : fs::path(file.string() + fmt::format(".part-{}", ::getpid()));
+}
+
+PendingFile::~PendingFile() {
+  std::error_code ignored;
+  if (!kept_ && !in_place_) fs::remove(path_, ignored);
+}
+
+void PendingFile::keep() {
+  std::error_code failed;
+  if (!in_place_) fs::rename(path_, file_, failed);
+  if (failed) fail(failed.value());
+  kept_ = true;
+}
+
+void PendingFile::fail(int why) const {
+  throw usage_error("{} could not be written: {}", file_.string(), std::strerror(why));
+}
+
 void write_file(const fs::path& file, std::span<const std::byte> content) {
   if (file == "-") {
     print({reinterpret_cast<const char*>(content.data()), content.size()});
     return;
   }
-  Pending(file).write(content);
+  PendingFile pending(file);
+  errno = 0;
+  std::FILE* out = std::fopen(pending.path().c_str(), "wb");
+  if (!out) pending.fail(errno);
+  const bool whole = std::fwrite(content.data(), 1, content.size(), out) == content.size();
+  const int why = errno;
+  if (std::fclose(out) != 0 || !whole) pending.fail(whole ? errno : why);
+  pending.keep();
 }
 
 void write_file(const fs::path& file, std::string_view content) {

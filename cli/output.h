@@ -31,6 +31,25 @@ void say(fmt::format_string<Args...> format, Args&&... args) {
   say_line(fmt::format(format, std::forward<Args>(args)...));
 }
 
+/// A file that comes into being beside its place: write path(), then keep() puts it there. Without that nothing new is left
+/// behind, and what was there stays. A device or a pipe is written as it is.
+class PendingFile {
+ public:
+  /// Throws Error (usage) for a folder.
+  explicit PendingFile(const std::filesystem::path& file);
+  ~PendingFile();
+  PendingFile(const PendingFile&) = delete;
+  PendingFile& operator=(const PendingFile&) = delete;
+  const std::filesystem::path& path() const { return path_; }
+  void keep();
+  /// Throws Error (usage): the file could not be written, and why (errno).
+  [[noreturn]] void fail(int why) const;
+
+ private:
+  std::filesystem::path file_, path_;
+  bool in_place_ = false, kept_ = false;
+};
+
 /// Writes a whole file beside its place and then puts it there; on failure nothing new is left behind and what was there
 /// stays. "-" is standard output. Throws Error (usage).
 void write_file(const std::filesystem::path& file, std::string_view content);
