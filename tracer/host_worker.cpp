@@ -324,7 +324,10 @@ const twiddle_host::Services HostWorker::services = {
     },
     [](Item* item, const char* format, __builtin_va_list arguments) {
       const InExecutor here(record_of<Record>(item).worker->in_kernel_);
-      return std::vprintf(format, arguments);  // NOLINT(clang-diagnostic-format-nonliteral): the kernel's own
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wformat-nonliteral"  // the kernel's own format
+      return std::vprintf(format, arguments);
+#pragma GCC diagnostic pop
     },
 };
 

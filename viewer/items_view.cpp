@@ -36,9 +36,13 @@ struct RowScale {
     for (const LaunchInfo& launch : info.launches)
       if (launch.group_size() % lanes != 0) lanes = items;
     if (lanes < 4) lanes = items;
-    all = double(items) + gap_rows * double((items - 1) / lanes);
+    all = double(items) + gap_rows * gaps_before(items - 1);
   }
-  double top(std::uint64_t item) const { return (double(item) + gap_rows * double(item / lanes)) / all; }
+  double top(std::uint64_t item) const { return (double(item) + gap_rows * gaps_before(item)) / all; }
+  double gaps_before(std::uint64_t item) const {
+    const std::uint64_t whole = item / lanes;
+    return double(whole);
+  }
   double bottom(std::uint64_t item) const { return top(item) + 1 / all; }
   std::uint64_t item(double v) const {
     const double row = std::clamp(v, 0.0, 1.0) * all, block = double(lanes) + gap_rows;

@@ -107,7 +107,7 @@ class Speller {
 
   void butterfly2() {
     const Access *a = read(0), *b = read(1);
-    const bool has_w = operation_.coefficients.size() > 0;
+    const bool has_w = !operation_.coefficients.empty();
     for (int out = 0; out < 2; ++out) {
       const char* sign = out == 0 ? " + " : " − ";
       Equation equation{result(name(written(out))), {}};
@@ -196,7 +196,7 @@ class Speller {
   // Unpacks a real transform: g and h are the spectra of the even and the odd samples.
   void pack() {
     const Access *a = read(0), *b = read(1);
-    const bool has_w = operation_.coefficients.size() > 0;
+    const bool has_w = !operation_.coefficients.empty();
     Complex g, h, w = has_w ? number(operation_.coefficients[0]) : Complex(1);
     const bool all = known(a) && known(b);
     if (all) {
@@ -277,7 +277,7 @@ class Speller {
     Equation equation{result(name(to)), {{"←", {factor("s"), plain("·"), input(0, name(x))}}}};
     std::optional<Complex> formula;
     double magnitude = 0;
-    if (known(x) && operation_.coefficients.size() > 0) {
+    if (known(x) && !operation_.coefficients.empty()) {
       const Value& s = operation_.coefficients[0];
       equation.rows.push_back({"=", {factor(value(s)), plain("·"), input(0, operand(x->value))}});
       formula = number(s) * number(x->value);
@@ -289,7 +289,7 @@ class Speller {
 
   void atomic() {
     const Access *before = read(0), *to = written(0);
-    const bool has_operand = operation_.coefficients.size() > 0;
+    const bool has_operand = !operation_.coefficients.empty();
     const std::string amount = has_operand ? operand(operation_.coefficients[0]) : "?";
     Equation equation{result(name(to ? to : before)), {{"←", {input(0, name(before)), plain(" + "), factor(amount)}}}};
     std::optional<Complex> formula;

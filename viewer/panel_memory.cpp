@@ -181,7 +181,6 @@ class Lane {
         subject_(subject),
         buffer_(context.info().buffers[static_cast<std::size_t>(subject.buffer)]),
         left_(left),
-        right_(right),
         index_y_(index_y) {
     runs_ = elements_in_view(context, subject, right - left);
     for (const auto& run : runs_) cells_ += run.second;
@@ -240,7 +239,7 @@ class Lane {
   Scene& scene_;
   const Subject subject_;
   const BufferInfo& buffer_;
-  float left_, right_, index_y_;
+  float left_, index_y_;
   Runs runs_;
   std::uint64_t cells_ = 0;
   float cell_ = 0;

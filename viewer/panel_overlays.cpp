@@ -177,9 +177,9 @@ void choice_overlay(const PanelContext& context, Scene& scene) {
   const auto found = std::find(field->entries.begin(), field->entries.end(), field->value);
   const auto chosen = static_cast<std::size_t>(found - field->entries.begin());
   const auto scroll = context.state.scroll.find("choice");
-  double first =
-      (chosen < field->entries.size() && chosen >= visible ? static_cast<double>(chosen - visible / 2) : 0.0) +
-      (scroll == context.state.scroll.end() ? 0.0 : static_cast<double>(scroll->second) / 26);
+  const std::size_t from = chosen < field->entries.size() && chosen >= visible ? chosen - visible / 2 : 0;
+  double first = static_cast<double>(from) +
+                 (scroll == context.state.scroll.end() ? 0.0 : static_cast<double>(scroll->second) / 26);
   first = std::clamp(first, 0.0, static_cast<double>(field->entries.size() - visible));
   const auto begin = static_cast<std::size_t>(first);
   const float width = std::min(widest, scene.width - context.px(16));

@@ -145,7 +145,7 @@ void draw_circle(const PanelContext& context, Scene& scene, const Box& box, Comp
   const float width = text_width(font, text);
   Point at = c;
   if (std::abs(degrees) <= 6)
-    at = {c.x, c.y + radius * 0.45f * (degrees > 0 ? 1.0f : 1.0f)};
+    at = {c.x, c.y + radius * 0.45f};
   else if (std::abs(degrees) <= 60)
     at = {c.x - radius * 0.40f, c.y + (degrees < 0 ? 1.0f : -1.0f) * radius * 0.35f};
   else if (std::abs(degrees) <= 120)

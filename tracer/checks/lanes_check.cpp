@@ -12,8 +12,6 @@ namespace {
 
 class LanesCheck : public Check {
  public:
-  explicit LanesCheck(const TraceInfo& info) : info_(info) {}
-
   void begin_launch(const LaunchInfo& launch) override {
     launch_ = &launch;
     segments_.clear();
@@ -81,7 +79,6 @@ class LanesCheck : public Check {
     busy_ = 0;
   }
 
-  const TraceInfo& info_;
   const LaunchInfo* launch_ = nullptr;
   Warp warp_;
   int epoch_ = 0, stage_ = 0, line_ = 0;
@@ -94,7 +91,7 @@ class LanesCheck : public Check {
 
 /// With a filter, what was not kept looks idle.
 std::unique_ptr<Check> make_lanes_check(const TraceInfo& info) {
-  return info.filter.empty() ? std::make_unique<LanesCheck>(info) : nullptr;
+  return info.filter.empty() ? std::make_unique<LanesCheck>() : nullptr;
 }
 
 }  // namespace twiddle
