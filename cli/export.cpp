@@ -29,6 +29,7 @@ struct Options : RunOptions {
   std::string file, at, output;
   bool all = false;
   bool spectrum = false, levels = false, values = false;  // the outcome alone
+  std::optional<PictureSize> crop;                        // of the picture
   int pixels = 0;                                         // width of what is made of pixels; 0: the picture's own
   double steps_per_second = 2;                            // of a film
   PictureOptions picture;
@@ -157,18 +158,19 @@ int export_outcome(const Options& options) {
     throw usage_error("--spectrum, --picture and --values each make a file of their own; give one of them");
   if (options.all || !options.at.empty())
     throw usage_error("--spectrum, --picture and --values show the outcome, at the end; leave --at and --all out");
+  if (options.crop && !options.levels) throw usage_error("--crop cuts a picture to its size, so it needs --picture");
   const EndResult result = end_result(options, options.file);
   for (const std::string& note : result.notes) say("{}", note);
   export_result(result,
                 options.spectrum ? ResultForm::Spectrum
                 : options.levels ? ResultForm::Levels
                                  : ResultForm::Values,
-                options.output);
+                options.output, options.crop);
   return 0;
 }
 
 int export_trace(Options options) {
-  if (options.spectrum || options.levels || options.values) return export_outcome(options);
+  if (options.spectrum || options.levels || options.values || options.crop) return export_outcome(options);
   static const std::vector<std::string> endings = {".svg", ".png", ".pdf", ".html", ".gif",
                                                    ".mp4", ".csv", ".npz", ".json"};
   const std::string ending = fs::path(options.output).extension().string();
@@ -242,6 +244,11 @@ void add_export(Program& program) {
       ->group(group);
   add_switch(verb, "--picture", "the array as a picture (.png, .pgm): real parts as grey levels 0 to 255",
              options->levels)
+      ->group(group);
+  verb.add_option_function<std::string>(
+          "--crop", [&crop = options->crop](const std::string& text) { crop = parse_picture_size(text); },
+          "of --picture, only this much from the upper left: the picture without what it was padded with")
+      ->type_name("WIDTHxHEIGHT")
       ->group(group);
   add_switch(verb, "--values", "the outcome's numbers (.csv), to be taken by --signal", options->values)->group(group);
   program.complete(add_text(verb, "-o,--output", "FILE",

@@ -8,7 +8,17 @@
 namespace twiddle::cli {
 namespace {
 
-void write_picture(const EndResult& result, ResultForm form, const std::filesystem::path& output, bool png) {
+GreyPicture levels(const EndResult& result, std::uint64_t rows, std::uint64_t columns,
+                   const std::optional<PictureSize>& crop) {
+  const PictureSize size = crop.value_or(PictureSize{columns, rows});
+  if (size.width > columns || size.height > rows)
+    throw usage_error("--crop {}x{} is larger than the picture: it has {}x{} pixels", size.width, size.height, columns,
+                      rows);
+  return level_picture(result.values(), size.height, size.width, columns);
+}
+
+void write_picture(const EndResult& result, ResultForm form, const std::filesystem::path& output, bool png,
+                   const std::optional<PictureSize>& crop) {
   const Buffer& buffer = result.output_buffer();
   const Expect::Transform transform = result.plan.expect.transform;
   const bool plane = transform == Expect::Transform::Fft2d || transform == Expect::Transform::InverseFft2d;
@@ -17,7 +27,7 @@ void write_picture(const EndResult& result, ResultForm form, const std::filesyst
                       result.plan.algorithm);
   const std::uint64_t rows = buffer.shape[0], columns = buffer.shape[1];
   const GreyPicture picture = form == ResultForm::Spectrum ? spectrum_picture(result.values(), rows, columns)
-                                                           : level_picture(result.values(), rows, columns);
+                                                           : levels(result, rows, columns, crop);
   if (picture.clipped > 0 && form == ResultForm::Spectrum)
     say("{} not finite, and black in the picture", counted(picture.clipped, "value is", "values are"));
   else if (picture.clipped > 0)
@@ -44,7 +54,16 @@ std::string signal_csv(const EndResult& result) {
 
 }  // namespace
 
-void export_result(const EndResult& result, ResultForm form, const std::filesystem::path& output) {
+PictureSize parse_picture_size(const std::string& text) {
+  constexpr std::uint64_t most = 1 << 20;
+  const std::size_t at = text.find('x');
+  if (at == std::string::npos) throw usage_error("--crop takes WIDTHxHEIGHT, such as 300x200, not \"{}\"", text);
+  return {whole_number("--crop's width", text.substr(0, at), 1, most),
+          whole_number("--crop's height", text.substr(at + 1), 1, most)};
+}
+
+void export_result(const EndResult& result, ResultForm form, const std::filesystem::path& output,
+                   const std::optional<PictureSize>& crop) {
   const std::string ending = output.extension().string();
   if (form == ResultForm::Values) {
     if (ending != ".csv") throw usage_error("--values writes a .csv file, and {} is named otherwise", output.string());
@@ -53,7 +72,7 @@ void export_result(const EndResult& result, ResultForm form, const std::filesyst
   }
   if (ending != ".png" && ending != ".pgm")
     throw usage_error("a picture's file ends in .png or .pgm, and {} in neither", output.string());
-  write_picture(result, form, output, ending == ".png");
+  write_picture(result, form, output, ending == ".png", crop);
 }
 
 }  // namespace twiddle::cli

@@ -44,12 +44,15 @@ GreyPicture spectrum_picture(std::span<const std::complex<double>> spectrum, std
   return picture;
 }
 
-GreyPicture level_picture(std::span<const std::complex<double>> values, std::uint64_t rows, std::uint64_t columns) {
+GreyPicture level_picture(std::span<const std::complex<double>> values, std::uint64_t rows, std::uint64_t columns,
+                          std::uint64_t pitch) {
   GreyPicture picture = blank(rows, columns);
-  for (std::size_t i = 0; i < picture.pixels.size(); ++i) {
-    const double level = std::nearbyint(values[i].real());
-    if (!(level >= 0 && level <= white)) ++picture.clipped;  // NaN among them
-    if (level > 0) picture.pixels[i] = static_cast<std::uint8_t>(std::min(level, white));
+  for (std::uint64_t row = 0; row < rows; ++row) {
+    for (std::uint64_t column = 0; column < columns; ++column) {
+      const double level = std::nearbyint(values[row * pitch + column].real());
+      if (!(level >= 0 && level <= white)) ++picture.clipped;  // NaN among them
+      if (level > 0) picture.pixels[row * columns + column] = static_cast<std::uint8_t>(std::min(level, white));
+    }
   }
   return picture;
 }

@@ -20,8 +20,10 @@ struct GreyPicture {
 /// frequency 0 in the middle (row rows/2, column columns/2). `spectrum` holds rows × columns values, row-major.
 GreyPicture spectrum_picture(std::span<const std::complex<double>> spectrum, std::uint64_t rows, std::uint64_t columns);
 
-/// An array as the picture it came from: real parts, rounded to grey levels.
-GreyPicture level_picture(std::span<const std::complex<double>> values, std::uint64_t rows, std::uint64_t columns);
+/// The first rows × columns values of an array as the picture they came from: real parts, rounded to grey levels. A row of
+/// the array has `pitch` values, at least `columns`.
+GreyPicture level_picture(std::span<const std::complex<double>> values, std::uint64_t rows, std::uint64_t columns,
+                          std::uint64_t pitch);
 
 /// The picture as a PNG or a raw PGM (P5) file. Throws Error (usage) when it is too large for the format.
 std::string encode_png(const GreyPicture& picture);

@@ -79,9 +79,12 @@ TEST_CASE("a spectrum's picture has frequency 0 in the middle and is logarithmic
 
 TEST_CASE("an array's picture rounds to levels, and counts what no level stands for") {
   const std::vector<Complex> values{-0.4, 0.6, 254.7, 256, -3, std::nan("")};
-  const GreyPicture picture = level_picture(values, 2, 3);
+  const GreyPicture picture = level_picture(values, 2, 3, 3);
   CHECK(picture.pixels == std::vector<std::uint8_t>{0, 1, 255, 255, 0, 0});
   CHECK(picture.clipped == 3);
+  const GreyPicture cropped = level_picture(values, 2, 2, 3);
+  CHECK(cropped.pixels == std::vector<std::uint8_t>{0, 1, 255, 0});
+  CHECK(cropped.clipped == 2);
 }
 
 TEST_CASE("a picture settles the size of what transforms it, up to the algorithm's limit") {
@@ -163,6 +166,20 @@ TEST_CASE("a picture goes in, its spectrum comes out, and the inverse gives the 
         levels(decode_png(content_of(folder.file("spectrum.png")), "spectrum.png")));
 }
 
+TEST_CASE("a picture of any size comes back at its own size, without its padding") {
+  const TestFolder folder;
+  if (!has_device(folder)) return;
+  const GreyPicture picture = test_picture(5, 9);
+  write(folder.file("in.pgm"), encode_pgm(picture));
+  run(folder, {"export", "fft2d-real", "--signal", "in.pgm", "--values", "-o", "spectrum.csv"});
+  run(folder, {"export", "fft2d", "--inverse", "--rows", "8", "--cols", "16", "--signal", "spectrum.csv", "--picture",
+               "--crop", "9x5", "-o", "back.png"});
+  const Samples back = decode_png(content_of(folder.file("back.png")), "back.png");
+  CHECK(back.width == 9);
+  CHECK(back.height == 5);
+  CHECK(levels(back) == picture.pixels);
+}
+
 TEST_CASE("what is no picture, and files of the wrong name: one sentence") {
   const TestFolder folder;
   if (!has_device(folder)) return;
@@ -172,5 +189,12 @@ TEST_CASE("what is no picture, and files of the wrong name: one sentence") {
   check_failure(run_program(folder, {"export", "fft2d", "--values", "--picture", "-o", "x.png"}), 2, "one of them");
   check_failure(run_program(folder, {"export", "fft2d", "--spectrum", "--all", "-o", "x.png"}), 2, "leave --at");
   check_failure(run_program(folder, {"export", "fft2d", "-o", "x.png"}), 2, "fft2d");
+  const auto cropped = [&](const char* size, const char* form) {
+    return run_program(folder, {"export", "fft2d", form, "--crop", size, "-o", "x.png"});
+  };
+  check_failure(cropped("9x8", "--picture"), 2, "--crop 9x8 is larger than the picture: it has 8x8 pixels");
+  check_failure(cropped("8", "--picture"), 2, "WIDTHxHEIGHT");
+  check_failure(cropped("0x8", "--picture"), 2, "--crop's width");
+  check_failure(cropped("4x4", "--spectrum"), 2, "needs --picture");
   CHECK(folder.names().empty());
 }
