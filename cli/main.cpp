@@ -23,6 +23,8 @@ int main(int count, char** arguments) {
   add_view(program);    // the window, or a picture of it
   add_export(program);  // pictures and data for slides, papers and notebooks
 
+  add_lesson(program);  // the course, and lessons of one's own
+
   add_bench(program);  // what tracing costs here
 
   add_completion(program);

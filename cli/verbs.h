@@ -18,6 +18,7 @@ void add_check(Program& program);
 void add_query(Program& program);
 void add_view(Program& program);
 void add_export(Program& program);
+void add_lesson(Program& program);
 void add_bench(Program& program);
 void add_completion(Program& program);
 void add_man(Program& program);
