@@ -1,12 +1,15 @@
 // `twiddle lesson`: the course, somebody's own lessons, and the proof that they say what the code does.
 #include "base/error.h"
+#include "cli/interrupt.h"
 #include "cli/output.h"
 #include "cli/sentence.h"
 #include "cli/tracing.h"
 #include "cli/verbs.h"
 #include "kernels/read_file.h"
 #include "lessons/check.h"
+#include "lessons/handout.h"
 #include "lessons/library.h"
+#include "lessons/pdf.h"
 #include "lessons/plain.h"
 
 #include <fmt/ranges.h>
@@ -17,11 +20,14 @@
 #include <map>
 #include <set>
 
+namespace fs = std::filesystem;
+
 namespace twiddle::cli {
 namespace {
 
 struct Options : RunOptions {
-  std::string lesson, language;
+  std::string lesson, language, output;
+  bool all = false;
   std::vector<std::string> files;
   bool json = false;
 };
@@ -53,7 +59,7 @@ nlohmann::ordered_json contents_json() {
 
 // ---- Checking ----
 
-Lesson read_for_check(const std::filesystem::path& file, std::string_view language, Complaints& complaints) {
+Lesson read_for_check(const fs::path& file, std::string_view language, Complaints& complaints) {
   return parse_lesson(read_file(file, largest_lesson_file), file, language, complaints);
 }
 
@@ -67,7 +73,7 @@ int check(const Options& options) {
   const TemporaryFolder folder;
   LessonRuns runs(folder.path(), options.runtime, options.device);
   std::uint64_t lessons = 0, bad = 0;
-  const auto check_one = [&](const std::filesystem::path& file, std::string_view language, const Lesson* original) {
+  const auto check_one = [&](const fs::path& file, std::string_view language, const Lesson* original) {
     Complaints complaints(file);
     Lesson lesson = read_for_check(file, language, complaints);
     if (complaints.list().empty()) check_lesson(lesson, runs, complaints);
@@ -101,8 +107,71 @@ int check(const Options& options) {
   return bad == 0 ? 0 : static_cast<int>(ExitCode::findings);
 }
 
+// ---- Out ----
+
+// The whole course in every language as a folder of pages with an index, for a school's own web server.
+int site(const Options& options) {
+  if (options.output.empty()) throw usage_error("--all needs the folder to write to: twiddle lesson --all -o DIR");
+  const fs::path out = options.output;
+  const TemporaryFolder folder;
+  LessonRuns runs(folder.path(), options.runtime, options.device);
+  std::vector<std::string_view> languages = lesson_languages();
+  if (!options.language.empty()) std::erase_if(languages, [&](std::string_view l) { return l != options.language; });
+  std::uint64_t pages = 0;
+  ProgressBar bar;
+  InterruptGuard guard;
+  for (const std::string_view language : languages) {
+    const std::vector<CourseEntry> entries = course(language);
+    fs::create_directories(out / language);
+    std::vector<ContentsEntry> contents;
+    for (std::size_t i = 0; i < entries.size(); ++i) {
+      if (InterruptGuard::asked()) throw Interrupted("interrupted: the site is not complete");
+      bar.show(static_cast<double>(pages) / static_cast<double>(languages.size() * entries.size()), entries[i].id);
+      LessonPageOptions page;
+      const auto address = [&](const CourseEntry& entry) { return entry.id + ".html"; };
+      page.link = [](const std::string& id) { return id + ".html"; };
+      page.contents = "index.html";
+      if (i > 0) page.previous = address(entries[i - 1]);
+      if (i + 1 < entries.size()) page.next = address(entries[i + 1]);
+      write_file(out / language / address(entries[i]), lesson_page(load_lesson(entries[i].file, language), runs, page));
+      contents.push_back({address(entries[i]), entries[i].title, entries[i].summary, entries[i].minutes});
+      ++pages;
+    }
+    std::vector<std::pair<std::string, std::string>> others;
+    for (const std::string_view other : languages)
+      if (other != language) others.emplace_back(other, fmt::format("../{}/index.html", other));
+    write_file(out / language / "index.html", contents_page(language, contents, others));
+  }
+  bar.clear();
+  // The folder's own page is the first language's contents, with addresses that lead there.
+  std::vector<ContentsEntry> first;
+  std::vector<std::pair<std::string, std::string>> all;
+  for (const std::string_view language : languages) all.emplace_back(language, fmt::format("{}/index.html", language));
+  for (const CourseEntry& entry : course(languages.front()))
+    first.push_back(
+        {fmt::format("{}/{}.html", languages.front(), entry.id), entry.title, entry.summary, entry.minutes});
+  write_file(out / "index.html", contents_page(languages.front(), first, all));
+  print(fmt::format("{} written to {}; open {}\n", counted(pages, "lesson", "lessons"), out.string(),
+                    (out / "index.html").string()));
+  return 0;
+}
+
+int write_lesson(const Options& options, const Lesson& lesson, LessonRuns& runs) {
+  const std::string ending = fs::path(options.output).extension().string();
+  if (ending == ".html")
+    write_file(options.output, lesson_page(lesson, runs));
+  else if (ending == ".pdf")
+    write_file(options.output, std::span<const std::byte>(lesson_pdf(lesson, runs)));
+  else if (ending == ".txt" || options.output == "-")
+    write_file(options.output, lesson_text(lesson, runs));
+  else
+    throw usage_error("a lesson is written as .html, .pdf or .txt, not as '{}'", options.output);
+  return 0;
+}
+
 int lesson(const Options& options) {
   const std::string language = asked_language(options);
+  if (options.all) return site(options);
   if (options.lesson.empty() || options.json) {
     print(options.json ? contents_json().dump(2) + "\n" : contents(language));
     return 0;
@@ -110,7 +179,9 @@ int lesson(const Options& options) {
   if (options.lesson == "check") return check(options);
   const TemporaryFolder folder;
   LessonRuns runs(folder.path(), options.runtime, options.device);
-  print(lesson_text(lesson_named(options.lesson, language), runs));
+  const Lesson lesson = lesson_named(options.lesson, language);
+  if (!options.output.empty()) return write_lesson(options, lesson, runs);
+  print(lesson_text(lesson, runs));
   return 0;
 }
 
@@ -133,10 +204,19 @@ void add_lesson(Program& program) {
                    {{}, true, {".md"}});
   add_choice(program, verb, "--lang", "the lesson's language; the system's without it", {"en", "ja", "zh"},
              [options](const std::string& language) { options->language = language; });
+  program.complete(
+      add_text(verb, "-o,--output", "FILE",
+               "write it: .html (one page that steps and asks), .pdf (for print) or .txt; with --all, a folder",
+               options->output),
+      {{}, true, {".html", ".pdf", ".txt"}});
+  add_switch(verb, "--all", "write the whole course as a static site with an index", options->all);
   add_switch(verb, "--json", "the list of lessons as JSON (docs/json.md)", options->json);
   add_runtime_options(program, verb, *options);
   program.example(verb, "twiddle lesson", "List the course");
   program.example(verb, "twiddle lesson butterfly --lang ja", "Read a lesson in Japanese");
+  program.example(verb, "twiddle lesson butterfly -o handout.html",
+                  "One page to post or to mail: figures step, questions answer");
+  program.example(verb, "twiddle lesson --all -o course", "The course as a site that a school can host");
   program.example(verb, "twiddle lesson check mine.md", "See whether a lesson of one's own holds");
 }
 

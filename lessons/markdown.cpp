@@ -1,12 +1,18 @@
 #include "lessons/markdown.h"
 
+#include "base/error.h"
+
+#if TWIDDLE_HAVE_MD4C
 #include <md4c.h>
+#endif
 
 #include <algorithm>
 #include <functional>
 
 namespace twiddle {
 namespace {
+
+#if TWIDDLE_HAVE_MD4C
 
 // Where a pointer into the text lies. Pointers mostly ascend, so counting goes on from the last one.
 class Lines {
@@ -210,7 +216,11 @@ void fold(std::vector<TextRun>& runs) {
   }
 }
 
+#endif
+
 }  // namespace
+
+#if TWIDDLE_HAVE_MD4C
 
 std::vector<MarkdownBlock> parse_markdown(std::string_view text) {
   Parser parser(text);
@@ -233,6 +243,14 @@ std::vector<MarkdownBlock> parse_markdown(std::string_view text) {
   }
   return std::move(parser.blocks);
 }
+
+#else
+
+std::vector<MarkdownBlock> parse_markdown(std::string_view) {
+  throw usage_error("this build has no lessons: install libmd4c-dev and build again");
+}
+
+#endif
 
 std::vector<TextRun> parse_inline(std::string_view text, int line) {
   std::vector<TextRun> runs;

@@ -1,8 +1,8 @@
 #include "lessons/plain.h"
 
 #include "base/error.h"
-#include "lessons/questions.h"
 #include "lessons/reference.h"
+#include "lessons/resolved.h"
 #include "viewer/fonts.h"
 #include "viewer/operation_text.h"
 
@@ -49,7 +49,7 @@ std::string lesson_text(const Lesson& lesson, LessonRuns& runs) {
     out += fmt::format("\n── {}\n\n", step.title);
     const auto words = [&](const std::vector<TextRun>& text) {
       std::string out_of;
-      for (const TextRun& run : evaluated(text, lesson, step.figure.run, runs)) out_of += run.text;
+      for (const TextRun& run : resolved(text, lesson, step.figure.run, runs)) out_of += run.text;
       return out_of;
     };
     for (const TextBlock& block : step.text) out += block_text(block, words(block.runs)) + "\n";
@@ -60,7 +60,7 @@ std::string lesson_text(const Lesson& lesson, LessonRuns& runs) {
     out += fmt::format("    $ twiddle view {} --at {}\n", command_of(spec->request), step.figure.at);
     if (range.last > 0) out += folded(sentence(run.info(), run.replay().operation(range.last)), "    ", "    ");
     for (const QuestionSpec& asked : step.questions) {
-      const Question question = make_question(asked, lesson, step.figure.run, runs);
+      const Question question = resolved_question(asked, lesson, step.figure.run, runs);
       out += "\n" + folded(question.text, "  ? ", "    ");
       char letter = 'a';
       for (const Answer& answer : question.answers)

@@ -1,7 +1,5 @@
 #include "viewer/handout.h"
 
-#include "base/error.h"
-#include "base/paths.h"
 #include "base/version.h"
 #include "tracer/position.h"
 #include "tracer/print.h"
@@ -10,10 +8,12 @@
 #include "viewer/fonts.h"
 #include "viewer/keys.h"
 #include "viewer/operation_text.h"
+#include "viewer/page_template.h"
 #include "viewer/source_values.h"
 #include "viewer/svg_parts.h"
 #include "viewer/trace_facts.h"
 #include "viewer/twiddle_name.h"
+#include "viewer/view.h"
 #include "viewer/window_scene.h"
 
 #include <fmt/format.h>
@@ -22,8 +22,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
-#include <fstream>
-#include <iterator>
 #include <map>
 #include <tuple>
 #include <utility>
@@ -32,15 +30,6 @@ namespace twiddle {
 namespace {
 
 using nlohmann::json;
-
-std::string page_part(const char* name) {
-  const auto file = resource(std::filesystem::path("viewer/html") / name);
-  std::ifstream in(file, std::ios::binary);
-  std::string text((std::istreambuf_iterator<char>(in)), std::istreambuf_iterator<char>());
-  if (!in || text.empty())
-    throw unreadable("{} is missing from this installation; install Twiddle again", file.string());
-  return text;
-}
 
 // The steps at which the page can stand: all of them, or the ends of stages where there are too many.
 std::vector<std::uint64_t> positions_of(const TraceInfo& info) {
@@ -90,7 +79,7 @@ std::string style_rules(const Flipbook& book) {
 }
 
 // Colours by role, and faces; one set for each theme.
-std::string variables(const HandoutOptions& options) {
+std::string variables(ThemeName bright, Language language) {
   const auto colours = [](ThemeName name) {
     std::string css;
     for (int i = 1; i <= static_cast<int>(Role::Grey7); ++i) {
@@ -100,15 +89,13 @@ std::string variables(const HandoutOptions& options) {
     }
     return css;
   };
-  const ThemeName bright = options.theme == ThemeName::Projector ? ThemeName::Projector : ThemeName::Light;
   const std::string light = colours(bright), dark = colours(ThemeName::Dark);
   return fmt::format(
       ":root{{--sans:{};--mono:{};{}}}\n"
       "@media (prefers-color-scheme:dark){{:root:not([data-theme=light]){{{}}}}}\n"
       ":root[data-theme=dark]{{color-scheme:dark;{}}}\n:root[data-theme=light]{{color-scheme:light}}\n"
       "@media print{{:root{{{}}}}}\n",
-      font_families(Face::Sans, Language::English), font_families(Face::Mono, Language::English), light, dark, dark,
-      light);
+      font_families(Face::Sans, language), font_families(Face::Mono, language), light, dark, dark, light);
 }
 
 // Clips by their box, so that equal ones are one.
@@ -351,33 +338,6 @@ json help_json(const json& keys) {
 
 // ---- The page ----
 
-// JSON inside a script element: "<" could end it.
-std::string embedded(const json& data) {
-  std::string text = data.dump(-1, ' ', false, json::error_handler_t::replace), out;
-  out.reserve(text.size());
-  for (const char c : text) {
-    if (c == '<')
-      out += "\\u003c";
-    else
-      out += c;
-  }
-  return out;
-}
-
-std::string filled(const std::string& page, const std::map<std::string, std::string>& parts) {
-  std::string out;
-  std::size_t at = 0;
-  while (true) {
-    const std::size_t open = page.find("{{", at);
-    if (open == std::string::npos) break;
-    const std::size_t close = page.find("}}", open);
-    out += page.substr(at, open - at);
-    out += parts.at(page.substr(open + 2, close - open - 2));
-    at = close + 2;
-  }
-  return out + page.substr(at);
-}
-
 // "fft-radix2 · N 8 · x ramp · forward · w exact · on opencl · …", as the window's top bar has it.
 std::string subtitle_of(const TraceInfo& info) {
   std::string text;
@@ -389,6 +349,8 @@ std::string subtitle_of(const TraceInfo& info) {
 }
 
 }  // namespace
+
+std::string handout_variables(Language language) { return variables(ThemeName::Light, language); }
 
 std::string handout_html(Document& document, const HandoutOptions& options) {
   const TraceInfo& info = document.info();
@@ -404,7 +366,7 @@ std::string handout_html(Document& document, const HandoutOptions& options) {
   std::map<int, std::vector<std::string>> lines_of;
   for (const std::uint64_t step : positions) {
     input.cursor.step = step;
-    const Scene scene = butterfly_diagram(input);
+    const Scene scene = options.view.empty() ? butterfly_diagram(input) : view_of(document, options.view).draw(input);
     book.add(scene);
     data["positions"].push_back(position_json(document, step, scene.description, tokens, lines_of));
   }
@@ -445,19 +407,22 @@ std::string handout_html(Document& document, const HandoutOptions& options) {
   if (!every_step) made += " With so many operations the page goes from stage to stage.";
 
   const std::string svg = drawing(book, data);
-  return filled(page_part("handout.html"), {{"title", svg_escaped(title)},
-                                            {"subtitle", svg_escaped(subtitle_of(info))},
-                                            {"made", svg_escaped(made)},
-                                            {"program", svg_escaped(fmt::format("twiddle {}", program_version))},
-                                            {"theme", !options.theme_given               ? ""
-                                                      : options.theme == ThemeName::Dark ? " data-theme=\"dark\""
-                                                                                         : " data-theme=\"light\""},
-                                            {"variables", variables(options)},
-                                            {"css", page_part("handout.css")},
-                                            {"styles", style_rules(book)},
-                                            {"svg", svg},
-                                            {"data", embedded(data)},
-                                            {"js", page_part("handout.js")}});
+  return filled(
+      page_part("viewer/html/handout.html"),
+      {{"title", svg_escaped(title)},
+       {"subtitle", svg_escaped(subtitle_of(info))},
+       {"made", svg_escaped(made)},
+       {"program", svg_escaped(fmt::format("twiddle {}", program_version))},
+       {"theme", !options.theme_given               ? ""
+                 : options.theme == ThemeName::Dark ? " data-theme=\"dark\""
+                                                    : " data-theme=\"light\""},
+       {"variables",
+        variables(options.theme == ThemeName::Projector ? ThemeName::Projector : ThemeName::Light, Language::English)},
+       {"css", page_part("viewer/html/handout.css")},
+       {"styles", style_rules(book)},
+       {"svg", svg},
+       {"data", in_script(data.dump(-1, ' ', false, json::error_handler_t::replace))},
+       {"js", page_part("viewer/html/handout.js")}});
 }
 
 }  // namespace twiddle

@@ -15,6 +15,7 @@ struct HandoutOptions {
   bool theme_given = false;          // else the page follows the reader's system
   std::uint64_t first_step = 0;      // where the page opens
   float width = 1008, height = 640;  // px of the diagram's own coordinates
+  std::string view{};                // what is drawn, by name; empty: the butterfly diagram
 };
 
 /// The page. Every picture, number and sentence comes from the trace: for each position the page holds exactly what the
@@ -22,5 +23,9 @@ struct HandoutOptions {
 std::string handout_html(Document& document, const HandoutOptions& options);
 
 inline constexpr std::uint64_t handout_most_steps = 640;
+
+/// CSS that defines the page's colours by role (--ink, --now …, dark where the reader's system is) and its faces (--sans,
+/// --mono) for a language: for other pages of the same look.
+std::string handout_variables(Language language);
 
 }  // namespace twiddle

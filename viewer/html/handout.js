@@ -406,6 +406,21 @@
   });
   for (const button of document.querySelectorAll("[data-command]"))
     button.addEventListener("click", () => commands[button.dataset.command]());
+  // In a frame of another page (a lesson) only the figure shows; that page turns it to a step, and gets the keys of lessons.
+  if (parent !== window) {
+    document.documentElement.classList.add("framed");
+    addEventListener("message", (event) => {
+      if (event.source !== parent || !event.data) return;
+      if (Number.isInteger(event.data.step)) jump(positionOfStep(event.data.step));
+      if (event.data.ask === "where") parent.postMessage({at: data.positions[position].s}, "*");
+    });
+    addEventListener("keydown", (event) => {
+      const page = {PageDown: 1, PageUp: -1}[event.key];
+      if (!page) return;
+      event.preventDefault();
+      parent.postMessage({page}, "*");
+    });
+  }
   $("scrub").addEventListener("input", () => { play(false); turn(+$("scrub").value); });
 
   $("go-to").querySelector("form").addEventListener("submit", (event) => {

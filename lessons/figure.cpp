@@ -1,0 +1,63 @@
+#include "lessons/figure.h"
+
+#include "base/error.h"
+#include "lessons/reference.h"
+#include "viewer/view.h"
+
+#include <algorithm>
+
+namespace twiddle {
+
+FigurePlace place_of(const Lesson& lesson, const LessonStep& step, LessonRuns& runs) {
+  const LessonRunSpec* spec = lesson.run_named(step.figure.run);
+  if (!spec) throw unreadable("{}:{}: there is no run '{}'", lesson.file.string(), step.line, step.figure.run);
+  FigurePlace place;
+  try {
+    place.run = &runs.run(spec->request);
+    place.step = steps_at(*place.run, step.figure.at).last;
+    if (step.figure.light.empty()) return place;
+    const TraceInfo& info = place.run->info();
+    const ElementName element = parse_element(info, step.figure.light);
+    Mark mark;
+    mark.kind = MarkKind::Element;
+    mark.buffer = element.buffer;
+    mark.index = element.group * info.buffers[static_cast<std::size_t>(element.buffer)].count + element.index;
+    mark.segment = place.step == 0 ? -1 : static_cast<int>(place.run->replay().segment_of(place.step));
+    place.light = mark;
+  } catch (const Error& error) {
+    if (error.code() == ExitCode::no_device) throw;
+    throw unreadable("{}:{}: {}", lesson.file.string(), step.line, error.what());
+  }
+  return place;
+}
+
+Language scene_language(std::string_view language) {
+  return language == "ja" ? Language::Japanese : language == "zh" ? Language::Chinese : Language::English;
+}
+
+FigureSize figure_size(const TraceInfo& info, float least_width) {
+  std::uint64_t rows = 0;
+  for (const BufferInfo& buffer : info.buffers)
+    if (buffer.space == Space::Global) rows = std::max(rows, buffer.count);
+  if (rows > 32) return {std::max(least_width, 1008.0f), 640};
+  const float columns = static_cast<float>(std::min<std::size_t>(info.segments.size(), 12) + 1);
+  return {std::max(least_width, columns * 176 + 130), std::max(300.0f, static_cast<float>(rows) * 34 + 100)};
+}
+
+Scene figure_scene(Document& document, const FigurePlace& place, const std::string& view, const Theme& theme,
+                   float width, std::string_view language, FigureFit fit) {
+  FigureSize size = figure_size(document.info(), width);
+  if (fit == FigureFit::Width) {
+    size.height = std::min(size.height, width * 1.2f);
+    size.width = width;
+  }
+  DiagramInput input{document, {}, {}, theme};
+  input.cursor.step = place.step;
+  input.cursor.pinned = place.light;
+  input.width = size.width;
+  input.height = size.height;
+  input.language = scene_language(language);
+  return view_of(document, view).draw(input);
+}
+
+}  // namespace twiddle

@@ -1,0 +1,37 @@
+// A step's figures: what its views draw of its run at its position.
+#pragma once
+
+#include "lessons/lesson_run.h"
+#include "viewer/document.h"
+#include "viewer/theme.h"
+
+#include <optional>
+#include <string>
+
+namespace twiddle {
+
+/// Where a step's figure stands, resolved on its run.
+struct FigurePlace {
+  LessonRun* run = nullptr;
+  std::uint64_t step = 0;     // operations done
+  std::optional<Mark> light;  // the element whose cone is lit
+};
+/// Throws Error (unreadable) with file and line.
+FigurePlace place_of(const Lesson& lesson, const LessonStep& step, LessonRuns& runs);
+
+/// The language of a scene's texts.
+Language scene_language(std::string_view language);
+
+/// Whether a figure may be wider than asked, to write every value, or is as wide as asked, and leaves out what does not fit.
+enum class FigureFit { Grow, Width };
+/// One view at the place; its height follows from the run.
+Scene figure_scene(Document& document, const FigurePlace& place, const std::string& view, const Theme& theme,
+                   float width, std::string_view language, FigureFit fit = FigureFit::Grow);
+
+/// The size in which a run's every value can be written, or in which an overview fits a page.
+struct FigureSize {
+  float width, height;
+};
+FigureSize figure_size(const TraceInfo& info, float least_width);
+
+}  // namespace twiddle

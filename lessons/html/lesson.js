@@ -1,0 +1,82 @@
+// The player of a lesson's page: goes from step to step, opens figures to step through, and answers. Points stay here.
+"use strict";
+(() => {
+  const data = JSON.parse(document.getElementById("data").textContent);
+  const $ = (id) => document.getElementById(id);
+  const steps = [...document.querySelectorAll("section.step")];
+  const fill = (words, ...values) => words.replace(/\{\}/g, () => values.shift());
+  let here = 0;
+
+  // ---- Steps ----
+
+  function turn(to, scroll = true) {
+    here = Math.min(steps.length - 1, Math.max(0, to));
+    $("where").textContent = fill(data.words.stepOf, here + 1, steps.length);
+    $("previous").disabled = here === 0;
+    $("next").disabled = here === steps.length - 1;
+    if (!scroll) return;
+    const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
+    steps[here].scrollIntoView({block: "start", behavior: calm ? "auto" : "smooth"});
+    steps[here].querySelector("h2").focus({preventScroll: true});
+  }
+  $("previous").addEventListener("click", () => turn(here - 1));
+  $("next").addEventListener("click", () => turn(here + 1));
+  addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.altKey || event.metaKey) return;
+    if (event.key !== "PageDown" && event.key !== "PageUp") return;
+    event.preventDefault();
+    turn(here + (event.key === "PageDown" ? 1 : -1));
+  });
+  // Whoever scrolls moves the place, too.
+  const watch = new IntersectionObserver((entries) => {
+    for (const entry of entries) if (entry.isIntersecting) turn(steps.indexOf(entry.target), false);
+  }, {rootMargin: "-30% 0px -60% 0px"});
+  for (const step of steps) watch.observe(step);
+
+  // ---- Figures: a picture until somebody wants to step through it; then a page of its own in a frame. ----
+
+  function mount(figure) {
+    const picture = figure.querySelector("svg");
+    const frame = document.createElement("iframe");
+    frame.setAttribute("sandbox", "allow-scripts");
+    frame.title = figure.getAttribute("aria-label");
+    frame.addEventListener("load", () => {
+      frame.contentWindow.postMessage({step: +figure.dataset.step}, "*");
+      frame.focus();
+    });
+    frame.srcdoc = data.players[+figure.dataset.player];
+    picture.setAttribute("hidden", "");
+    picture.style.display = "none";
+    figure.querySelector(".mount").remove();
+    figure.append(frame);
+  }
+  for (const button of document.querySelectorAll(".mount")) button.addEventListener("click", () => mount(button.closest("figure")));
+  // A figure hands on the keys that belong to the lesson.
+  addEventListener("message", (event) => {
+    const frames = [...document.querySelectorAll("figure iframe")].map((frame) => frame.contentWindow);
+    if (!frames.includes(event.source) || !event.data) return;
+    if (event.data.page === 1 || event.data.page === -1) turn(here + event.data.page);
+  });
+
+  // ---- Questions ----
+
+  const first = data.questions.map(() => null);  // whether the first answer was right
+  function points() {
+    if (first.length) $("points").textContent = fill(data.words.points, first.filter((right) => right).length, first.length);
+  }
+  for (const question of document.querySelectorAll(".question")) {
+    const number = +question.dataset.question;
+    const verdict = question.querySelector(".verdict");
+    question.addEventListener("click", (event) => {
+      const button = event.target.closest("[data-answer]");
+      if (!button) return;
+      const {right, why} = data.questions[number][+button.dataset.answer];
+      if (first[number] === null) first[number] = right;
+      button.className = right ? "right" : "wrong";
+      verdict.textContent = `${right ? data.words.right : data.words.notQuite} ${why}`;
+      points();
+    });
+  }
+  points();
+  turn(0, false);
+})();

@@ -1,0 +1,19 @@
+// A lesson for print: text, figures and questions on A4 pages, answers at the end.
+#pragma once
+
+#include "lessons/lesson_run.h"
+#include "viewer/scene.h"
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+namespace twiddle {
+
+/// The pages as scenes. Throws Error (unreadable) with file and line where the lesson does not hold.
+std::vector<Scene> lesson_print(const Lesson& lesson, LessonRuns& runs);
+
+/// The same as a PDF. Throws Error (usage) when this build has no librsvg.
+std::vector<std::byte> lesson_pdf(const Lesson& lesson, LessonRuns& runs);
+
+}  // namespace twiddle
