@@ -18,6 +18,10 @@
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
+#include <cerrno>
+#include <cstdio>
+#include <memory>
+
 namespace fs = std::filesystem;
 
 namespace twiddle::cli {
@@ -27,7 +31,7 @@ using nlohmann::ordered_json;
 
 struct Options : RunOptions {
   std::string file, at, output;
-  bool all = false;
+  bool all = false, window = false;
   bool spectrum = false, levels = false, values = false;  // the outcome alone
   std::optional<PictureSize> crop;                        // of the picture
   int pixels = 0;                                         // width of what is made of pixels; 0: the picture's own
@@ -50,6 +54,11 @@ std::vector<std::uint64_t> steps_of(const Document& document, const Options& opt
   return steps;
 }
 
+Scene scene_at(Document& document, const Options& options, std::uint64_t step) {
+  return options.window ? window_scene(document, window_state(options.picture, step))
+                        : diagram_scene(document, options.picture, step);
+}
+
 // out.svg, or for --all out-000.svg, out-001.svg, …
 fs::path numbered(const fs::path& file, std::uint64_t step, bool all, std::uint64_t last) {
   if (!all) return file;
@@ -65,7 +74,7 @@ void export_pictures(Document& document, const Options& options, bool svg) {
   for (std::size_t i = 0; i < steps.size(); ++i) {
     bar.show(static_cast<double>(i) / static_cast<double>(steps.size()), "drawing");
     if (InterruptGuard::asked()) throw Interrupted(fmt::format("interrupted after {} of {} pictures", i, steps.size()));
-    const Scene scene = diagram_scene(document, options.picture, steps[i]);
+    const Scene scene = scene_at(document, options, steps[i]);
     const fs::path file = numbered(options.output, steps[i], options.all, steps.back());
     if (svg)
       write_file(file, to_svg(scene, colours));
@@ -76,8 +85,7 @@ void export_pictures(Document& document, const Options& options, bool svg) {
 
 void export_pdf(Document& document, const Options& options) {
   std::vector<Scene> pages;
-  for (const std::uint64_t step : steps_of(document, options))
-    pages.push_back(diagram_scene(document, options.picture, step));
+  for (const std::uint64_t step : steps_of(document, options)) pages.push_back(scene_at(document, options, step));
   write_file(options.output, std::span<const std::byte>(to_pdf(pages, theme(options.picture.theme))));
 }
 
@@ -89,7 +97,7 @@ void export_film(Document& document, const Options& options) {
   film.frames_per_second = options.steps_per_second;
   film.background = colours.colour(Role::Canvas);
   film.draw = [&](std::size_t frame) {
-    return to_png(diagram_scene(document, options.picture, steps[frame]), colours, options.pixels);
+    return to_png(scene_at(document, options, steps[frame]), colours, options.pixels);
   };
   write_film(options.output, film);
 }
@@ -138,18 +146,32 @@ std::string state_json(Document& document, std::uint64_t step) {
   return out.dump() + "\n";
 }
 
-std::string all_operations(const Document& document, PrintFormat format) {
-  std::string text = format == PrintFormat::JsonLines ? "[" : "";
+// As they come, however many there are.
+void export_operations(const Document& document, PrintFormat format, const fs::path& file) {
+  PendingFile pending(file);
+  errno = 0;
+  std::FILE* out = std::fopen(pending.path().c_str(), "wb");
+  if (!out) pending.fail(errno);
+  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> closed(out, std::fclose);
+  const auto write = [&](std::string_view text) {
+    if (std::fwrite(text.data(), 1, text.size(), out) != text.size()) pending.fail(errno);
+  };
+  const bool json = format == PrintFormat::JsonLines;
+  InterruptGuard guard;
   bool first = true;
+  if (json) write("[");
   print_operations(document.trace, format, {}, [&](std::string_view line) {
-    if (format == PrintFormat::JsonLines) {
-      text += first ? "\n" : ",\n";
+    if (InterruptGuard::asked()) throw Interrupted("interrupted before all operations were written");
+    if (json) {
+      write(first ? "\n" : ",\n");
       line.remove_suffix(1);
     }
     first = false;
-    text += line;
+    write(line);
   });
-  return format == PrintFormat::JsonLines ? text + "\n]\n" : text;
+  if (json) write("\n]\n");
+  if (std::fflush(out) != 0) pending.fail(errno);
+  pending.keep();
 }
 
 // --spectrum, --picture and --values: of a trace or of an algorithm that is run here.
@@ -206,10 +228,12 @@ int export_trace(Options options) {
     write_file(options.output, handout_html(document, handout));
   } else {
     const bool csv = ending == ".csv";
-    const std::uint64_t step = options.all ? 0 : step_at(document, options.at);
-    write_file(options.output, options.all ? all_operations(document, csv ? PrintFormat::Csv : PrintFormat::JsonLines)
-                               : csv       ? state_csv(document, step)
-                                           : state_json(document, step));
+    if (options.all) {
+      export_operations(document, csv ? PrintFormat::Csv : PrintFormat::JsonLines, options.output);
+    } else {
+      const std::uint64_t step = step_at(document, options.at);
+      write_file(options.output, csv ? state_csv(document, step) : state_json(document, step));
+    }
   }
   return 0;
 }
@@ -260,6 +284,9 @@ void add_export(Program& program) {
       ->group("How it looks");
   add_number(verb, "--fps", "STEPS", "steps a second in a .gif or .mp4, 0.1 to 60 (2 without it)", 0.1, 60,
              [&options = *options](double steps) { options.steps_per_second = steps; })
+      ->group("How it looks");
+  add_switch(verb, "--window", "the whole window, with the operation's numbers, its source line and memory",
+             options->window)
       ->group("How it looks");
   add_picture_options(program, verb, options->picture);
   add_request_options(program, verb, options->request);

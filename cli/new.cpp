@@ -15,7 +15,7 @@ namespace fs = std::filesystem;
 namespace twiddle::cli {
 namespace {
 
-constexpr std::string_view files[] = {"mine.cl", "mine.toml"};
+constexpr std::string_view files[] = {"mine.cl", "mine.cu", "mine.toml"};
 constexpr std::size_t largest_template = 1 << 20;
 
 int make_folder(const fs::path& folder) {
@@ -31,11 +31,12 @@ int make_folder(const fs::path& folder) {
   for (const std::string_view name : files)
     write_file(folder / name, read_file(resource("kernels/new") / name, largest_template));
   const std::string plan = (folder / "mine.toml").string();
-  print(fmt::format(
-      "{}\n    an FFT with its trace lines, to change\n{}\n    what it runs on, and what should come out\n\n"
-      "twiddle view {}\n    shows it, and traces again whenever a file is saved\n"
-      "twiddle verify {}\n    compares the outcome with a transform in double precision\n",
-      (folder / "mine.cl").string(), plan, plan, plan));
+  print(
+      fmt::format("{}\n    an FFT with its trace lines, to change\n{}\n    the same in CUDA C++\n{}\n    what it runs "
+                  "on, and what should come out\n\n"
+                  "twiddle view {}\n    shows it, and traces again whenever a file is saved\n"
+                  "twiddle verify {}\n    compares the outcome with a transform in double precision\n",
+                  (folder / "mine.cl").string(), (folder / "mine.cu").string(), plan, plan, plan));
   return 0;
 }
 
@@ -44,13 +45,14 @@ int make_folder(const fs::path& folder) {
 void add_new(Program& program) {
   const auto folder = std::make_shared<std::string>();
   CLI::App& verb = program.verb("new", "Write a kernel and a plan to start one's own from",
-                                "mine.cl is an FFT with its trace lines, mine.toml says what it runs on. They work as "
+                                "mine.cl is an FFT with its trace lines, mine.cu the same in CUDA C++, mine.toml says "
+                                "what they run on. They work as "
                                 "they are, and nothing that is there already is overwritten.",
                                 [folder] { return make_folder(*folder); });
   program.complete(
       add_text(verb, "DIR", "", "the folder to write them to; made when it is not there", *folder)->required(),
       {{}, true, {}});
-  program.example(verb, "twiddle new fft", "Write fft/mine.cl and fft/mine.toml");
+  program.example(verb, "twiddle new fft", "Write fft/mine.cl, fft/mine.cu and fft/mine.toml");
 }
 
 }  // namespace twiddle::cli

@@ -115,6 +115,7 @@ TEST_CASE("export writes every kind of file that its help names") {
     return content_of(folder.file(more.back()));
   };
   CHECK(write({"--at", "L3.I1", "-o", "d.svg"}).compare(0, 4, "<svg") == 0);
+  CHECK(write({"--at", "L3.I1", "--window", "-o", "w.svg"}).find("fft_radix2.cl") != std::string::npos);
   CHECK(write({"--at", "L3.I1", "-o", "d.pdf"}).compare(0, 5, "%PDF-") == 0);
   CHECK(write({"-o", "d.html"}).find("<!DOCTYPE html>") == 0);
   write({"--width", "700", "-o", "d.png"});

@@ -20,6 +20,13 @@ TEST_CASE("what twiddle new writes is traced and verified as it is") {
     CHECK(verified.code == 0);
     CHECK(nlohmann::json::parse(verified.out)["pass"] == true);
   }
+  const Ran verified = run_program(folder, {"verify", "deep/fft/mine.toml", "--runtime", "host", "--json"});
+  CHECK_MESSAGE(verified.code == 0, verified.err);
+  CHECK(nlohmann::json::parse(verified.out)["pass"] == true);
+  for (const char* runtime : {"opencl", "host"}) {
+    const Ran checked = run_program(folder, {"check", "deep/fft/mine.toml", "--runtime", runtime});
+    CHECK_MESSAGE(checked.code == 0, checked.out);
+  }
   const nlohmann::json info = nlohmann::json::parse(run_program(folder, {"info", "mine.twd", "--json"}).out);
   CHECK(info["steps"] == 8 + 3 * 4);
   CHECK(info["unexplained"] == 0);

@@ -330,6 +330,12 @@ class OpenClRuntime final : public Runtime {
   }
 
   Error failed(const std::string& doing, const cl::Error& error) const {
+    constexpr cl_int nvidia_illegal_address = -9999;  // NVIDIA's own, in no header
+    if (error.err() == nvidia_illegal_address)
+      return no_device(
+          "{} could not {}: it touched memory outside of its buffers; with the kernel in CUDA C++ beside it, --runtime "
+          "host says which work-item and which element",
+          info_.name, doing);
     if (out_of_memory(error.err()))
       return no_device("{} ran out of memory (could not {}: {}); take a smaller size or another device", info_.name,
                        doing, error_name(error.err()));
