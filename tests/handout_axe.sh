@@ -1,5 +1,5 @@
-# The one-file page for people who cannot see it, or not well: axe-core finds nothing wrong with it, at the start, in the midst
-# of the run, with its dialogs open, in every theme.
+# The one-file pages for people who cannot see them, or not well: axe-core finds nothing wrong with a run's page, at the start, in
+# the midst, with its dialogs open, in every theme, nor with a lesson's, at each step, its questions answered.
 set -euo pipefail
 browser=$(command -v chromium || command -v chromium-browser || command -v google-chrome) || { echo "no Chromium here"; exit 77; }
 command -v npm >/dev/null || { echo "no npm here, so no axe-core"; exit 77; }
@@ -11,6 +11,7 @@ npm install --silent --no-audit --no-fund --prefix "$work" axe-core@4 >npm.log 2
 "$TWIDDLE" trace histogram-local --n 64 -o bins.twd >/dev/null
 for theme in light dark projector; do "$TWIDDLE" export fft8.twd --theme $theme -o fft8-$theme.html; done
 "$TWIDDLE" export bins.twd --theme light -o bins-light.html
+for language in en ja zh; do "$TWIDDLE" lesson butterfly --lang $language -o lesson-$language.html; done
 
 # Copies with axe and a driver in them; the list of violations ends up in the text of #result.
 python3 - <<'PYTHON'
@@ -26,7 +27,16 @@ drive = r"""<script>
     for (const rule of found.violations)
       for (const node of rule.nodes) lines.push(`not ok ${when}: ${rule.id}: ${rule.help}: ${node.html.slice(0, 200)} ${node.any.map((a) => a.message).join("; ")}`);
   };
-  try {
+  const lesson = async () => {
+    await look("the first step");
+    document.querySelectorAll("[data-answer]").forEach((button) => button.click());
+    const steps = document.querySelectorAll("section.step").length;
+    for (let i = 2; i <= steps; ++i) {
+      press("PageDown");
+      await look(`step ${i}`);
+    }
+  };
+  const run = async () => {
     await look("the start");
     for (let i = 0; i < 8; ++i) press("ArrowRight");
     await look("step 8");
@@ -38,6 +48,9 @@ drive = r"""<script>
     press("g");
     await look("the field to go to");
     document.getElementById("go-to").close();
+  };
+  try {
+    await (document.getElementById("go-to") ? run() : lesson());
     lines.push("end of checks");
   } catch (error) {
     lines.push(`not ok ${error}`);
