@@ -76,7 +76,9 @@ class Tracer {
   bool report(double part) {
     if (!progress_) return true;
     const double all = static_cast<double>(std::max<std::size_t>(plan_.launches.size(), 1));
-    const std::string what = fmt::format("launch {} of {}: {}", launch_ + 1, plan_.launches.size(), launch().kernel);
+    const std::string what = plan_.launches.empty() ? "no launches"
+                                                    : fmt::format("launch {} of {}: {}", launch_ + 1,
+                                                                  plan_.launches.size(), launch().kernel);
     if (!progress_((static_cast<double>(launch_) + part) / all, what)) outcome_.cancelled = true;
     return !outcome_.cancelled;
   }
@@ -306,11 +308,39 @@ class Tracer {
   std::map<std::pair<int, int>, std::uint64_t> unknown_;  // operations by source and line
 };
 
+// Drops the log, and keeps what is in the buffers.
+class OutcomeSink final : public TraceSink {
+ public:
+  RunOutcome outcome;
+
+  void begin(const TraceInfo&) override {}
+  void first_content(int, std::span<const std::byte> bytes) override {
+    outcome.buffers.emplace_back(bytes.begin(), bytes.end());
+  }
+  void begin_launch(const LaunchInfo&) override {}
+  void append(int, int, OperationBlock&&) override {}
+  void end_launch(const LaunchInfo&, const DeviceBuffer& device_buffer) override {
+    for (std::size_t b = 0; device_buffer && b < outcome.buffers.size(); ++b) {
+      const std::span<const std::byte> bytes = device_buffer(static_cast<int>(b));
+      outcome.buffers[b].assign(bytes.begin(), bytes.end());
+    }
+  }
+  std::vector<std::byte> replayed(int buffer) const override {
+    return outcome.buffers.at(static_cast<std::size_t>(buffer));
+  }
+};
+
 }  // namespace
 
 TraceOutcome trace_plan(const Plan& plan, Runtime& runtime, const TraceOptions& options, TraceSink& sink,
                         const Progress& progress) {
   return Tracer(plan, runtime, options, sink, progress).run();
+}
+
+RunOutcome run_traced_plan(const Plan& plan, Runtime& runtime, const TraceOptions& options, const Progress& progress) {
+  OutcomeSink sink;
+  sink.outcome.kernel_ns = trace_plan(plan, runtime, options, sink, progress).kernel_ns;
+  return std::move(sink.outcome);
 }
 
 RunOutcome run_plan(const Plan& plan, Runtime& runtime) {

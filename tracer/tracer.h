@@ -54,5 +54,8 @@ struct RunOutcome {
   std::vector<std::string> notes;  // what was done to fit files into the buffers
 };
 RunOutcome run_plan(const Plan& plan, Runtime& runtime);
+/// Runs as trace_plan does and drops the log: what the traced kernels leave behind. `options.read_back` has to be on.
+RunOutcome run_traced_plan(const Plan& plan, Runtime& runtime, const TraceOptions& options,
+                           const Progress& progress = {});
 
 }  // namespace twiddle
