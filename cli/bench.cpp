@@ -54,6 +54,7 @@ int bench(const Options& options) {
                       nearest(options.name, benches()).empty() ? "; there are trace and paper"
                                                                : did_you_mean(options.name, benches()));
   refuse_foreign_options(options);
+  need_one_schedule(options, "bench");
   const std::unique_ptr<Runtime> runtime = requested_runtime(options);
   InterruptGuard guard;
   ProgressBar bar;
@@ -107,6 +108,7 @@ void add_bench(Program& program) {
   add_whole(verb, "--passes", "P", "times that every kernel runs; the quickest counts (5)", 1, 1000,
             [options](std::uint64_t passes) { options->bench.passes = static_cast<int>(passes); });
   add_runtime_options(program, verb, *options);
+  add_host_options(program, verb, *options);
   program.example(verb, "twiddle bench trace --n 16777216 --runtime opencl", "What tracing 2^24 points costs on a GPU");
   program.example(verb, "twiddle bench paper", "Published figures beside this device's");
 }

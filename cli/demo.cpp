@@ -47,6 +47,7 @@ void write_pictures(Document& document, const fs::path& folder) {
 }
 
 int demo(Options& options) {
+  need_one_schedule(options, "demo");
   options.request.algorithm = "fft-radix2";
   options.request.n = 8;
   options.request.signal = "ramp";
@@ -93,6 +94,7 @@ void add_demo(Program& program) {
                             options->folder),
                    {{}, true, {"/"}});
   add_runtime_options(program, verb, *options);
+  add_host_options(program, verb, *options);
   program.example(verb, "twiddle demo", "See what Twiddle does");
 }
 

@@ -19,18 +19,19 @@ void need_expectation(const Plan& plan, const std::string& subject) {
     throw usage_error("{} does not say what its outcome should be; give the plan an [expect] table", subject);
 }
 
-EndResult run_here(const RunOptions& options, const std::string& subject) {
+EndResult run_here(const RunOptions& options, const std::string& subject, const HowToRun& how) {
   RunOptions run = options;
   run.request.algorithm = subject;
   EndResult result;
   result.plan = requested_plan(run);
+  if (!options.schedules.empty()) result.plan.parameters["schedule"] = to_string(options.schedules.at(how.order));
   const Plan& plan = result.plan;
   need_expectation(plan, subject);
   const std::size_t input = expected_buffer(plan, plan.expect.input, subject);
   const std::size_t output = expected_buffer(plan, plan.expect.output, subject);
-  const std::unique_ptr<Runtime> runtime = requested_runtime(options);
+  const std::unique_ptr<Runtime> runtime = requested_runtime(options, how.order);
   result.input = first_content(plan, plan.buffers[input]);
-  RunOutcome outcome = run_plan(plan, *runtime);
+  RunOutcome outcome = how.traced ? run_traced_plan(plan, *runtime, options.trace) : run_plan(plan, *runtime);
   result.runtime = runtime->device().runtime;
   result.device = runtime->device().name;
   result.output = std::move(outcome.buffers[output]);
@@ -83,8 +84,8 @@ std::vector<std::complex<double>> EndResult::values() const {
   return values;
 }
 
-EndResult end_result(const RunOptions& options, const std::string& subject) {
-  return names_trace(subject) ? end_of_trace(subject) : run_here(options, subject);
+EndResult end_result(const RunOptions& options, const std::string& subject, const HowToRun& how) {
+  return names_trace(subject) ? end_of_trace(subject) : run_here(options, subject, how);
 }
 
 }  // namespace twiddle::cli

@@ -23,8 +23,14 @@ struct EndResult {
   std::vector<std::complex<double>> values() const;
 };
 
+/// Of an algorithm or a plan file: in the `order`-th of the orders that were asked for, and with the kernels that log.
+struct HowToRun {
+  std::size_t order = 0;
+  bool traced = false;
+};
+
 /// Runs `subject` with these options when it is an algorithm or a plan file; replays it to its end when it is a trace.
 /// Throws Error: usage when it does not say what its outcome is, or when the trace was interrupted.
-EndResult end_result(const RunOptions& options, const std::string& subject);
+EndResult end_result(const RunOptions& options, const std::string& subject, const HowToRun& how = {});
 
 }  // namespace twiddle::cli

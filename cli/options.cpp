@@ -193,6 +193,21 @@ void add_runtime_options(Program& program, CLI::App& verb, RunOptions& options) 
       ->group(group);
 }
 
+void add_host_options(Program& program, CLI::App& verb, RunOptions& options) {
+  const std::string group = "Where to run it";
+  CLI::Option* schedule =
+      verb.add_option_function<std::string>(
+              "--schedule", [&options](const std::string& text) { options.schedules = parse_schedules(text); },
+              "order of work-items that no barrier orders, on the host: forward, reverse, random:SEED, or several "
+              "(random:1-20, random:3,7)")
+          ->type_name("ORDER")
+          ->group(group);
+  program.complete(schedule, {{"forward", "reverse", "random"}, false, {}});
+  add_whole(verb, "--threads", "T", "threads of the host that share the work-groups (1: every run is the same)", 1,
+            1024, [&](std::uint64_t threads) { options.threads = static_cast<int>(threads); })
+      ->group(group);
+}
+
 void add_keep_options(Program& program, CLI::App& verb, TraceOptions& options) {
   const std::string group = "What to keep of it";
   add_choice(program, verb, "--detail", "index: pairs and twiddles; values: also what was read and written",

@@ -23,6 +23,8 @@ struct RunOptions {
   std::string runtime = "auto";
   int device = 0;
   std::optional<std::uint64_t> timeout;  // seconds that a launch may take, 0: as long as it likes; else default_timeout
+  std::vector<Schedule> schedules;  // orders for the host executor; empty: none was asked for
+  int threads = 0;                  // of the host executor; 0: not asked for
   TraceOptions trace;
 };
 
@@ -31,6 +33,8 @@ struct RunOptions {
 void add_request_options(Program& program, CLI::App& verb, Request& request);
 /// --runtime, --device and --timeout.
 void add_runtime_options(Program& program, CLI::App& verb, RunOptions& options);
+/// --schedule and --threads, of the host executor.
+void add_host_options(Program& program, CLI::App& verb, RunOptions& options);
 /// --detail, --stages, --items, --buffers, --window-bytes.
 void add_keep_options(Program& program, CLI::App& verb, TraceOptions& options);
 

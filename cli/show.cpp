@@ -92,6 +92,8 @@ int show_window(Document& document, const PictureOptions& picture, std::uint64_t
       again.request = request;
       again.runtime = runtime;
       again.device = device;
+      // An order is the host's alone: it goes when somebody chooses another device.
+      if (runtime != base.runtime && runtime != "host") again.schedules.clear(), again.threads = 0;
       // A file for each run: the window still reads the one before.
       const auto file = folder->path() / fmt::format("run-{}.twd", ++runs);
       const TracedRun traced = trace_to_file(requested_plan(again), again, file, progress);

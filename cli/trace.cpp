@@ -1,6 +1,7 @@
 // `twiddle trace`: run an algorithm on a device and keep what every work-item did.
 #include "base/error.h"
 #include "cli/interrupt.h"
+#include "cli/orders.h"
 #include "cli/output.h"
 #include "cli/tracing.h"
 #include "cli/verbs.h"
@@ -66,7 +67,17 @@ int trace(const Options& options) {
   if (run.outcome.lost > 0)
     say("{} could not be kept; narrow the trace with --stages, --items or --buffers, or raise --window-bytes",
         counted(run.outcome.lost, "operation", "operations"));
-  return 0;
+  if (options.schedules.size() < 2) return 0;
+
+  // The file holds the run in the first order; the others say whether it could have gone otherwise.
+  const std::string difference = difference_between_orders(plan, options);
+  if (difference.empty()) {
+    print(fmt::format("{:<12}the outcome is the same in all {}\n", "orders", options.schedules.size()));
+    return 0;
+  }
+  say("the outcome depends on the order of the work-items: {}; trace both and compare them with twiddle diff",
+      difference);
+  return static_cast<int>(ExitCode::findings);
 }
 
 }  // namespace
@@ -84,6 +95,7 @@ void add_trace(Program& program) {
                    algorithm_completion());
   add_request_options(program, verb, options->request);
   add_runtime_options(program, verb, *options);
+  add_host_options(program, verb, *options);
   add_keep_options(program, verb, options->trace);
   program.complete(add_text(verb, "-o,--output", "FILE.twd", "the trace file to write", options->output),
                    trace_completion());
@@ -92,6 +104,8 @@ void add_trace(Program& program) {
   program.example(verb, "twiddle trace fft-radix2 --n 1048576 --signal random:1 --stages 19:20",
                   "Keep the last two stages of a large one");
   program.example(verb, "twiddle trace mine.toml", "Trace a kernel of one's own");
+  program.example(verb, "twiddle trace mine.toml --runtime host --schedule random:1-20",
+                  "See whether the order of its work-items matters");
 }
 
 }  // namespace twiddle::cli

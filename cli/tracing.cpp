@@ -13,6 +13,27 @@ namespace fs = std::filesystem;
 
 namespace twiddle::cli {
 
+std::unique_ptr<Runtime> requested_runtime(const RunOptions& options, std::size_t schedule) {
+  std::optional<HostOptions> host;
+  if (!options.schedules.empty() || options.threads > 0) {
+    host.emplace();
+    if (!options.schedules.empty()) host->schedule = options.schedules.at(schedule);
+    if (options.threads > 0) host->threads = options.threads;
+  }
+  std::unique_ptr<Runtime> runtime = open_runtime(options.runtime, options.device, host);
+  if (options.timeout)
+    runtime->limit_time(static_cast<double>(*options.timeout), static_cast<double>(*options.timeout));
+  else
+    runtime->limit_time(default_timeout, runtime->item_limit());
+  return runtime;
+}
+
+void need_one_schedule(const RunOptions& options, std::string_view verb) {
+  if (options.schedules.size() > 1)
+    throw usage_error("twiddle {} takes one order, and --schedule names {}; trace and verify take several", verb,
+                      options.schedules.size());
+}
+
 TracedRun trace_to_file(const Plan& plan, const RunOptions& options, const fs::path& file) {
   InterruptGuard guard;
   ProgressBar bar;
@@ -39,20 +60,13 @@ TracedRun trace_to_file(const Plan& plan, const RunOptions& options, const fs::p
   return run;
 }
 
-std::unique_ptr<Runtime> requested_runtime(const RunOptions& options) {
-  std::unique_ptr<Runtime> runtime = open_runtime(options.runtime, options.device);
-  if (options.timeout)
-    runtime->limit_time(static_cast<double>(*options.timeout), static_cast<double>(*options.timeout));
-  else
-    runtime->limit_time(default_timeout, runtime->item_limit());
-  return runtime;
-}
-
 Plan requested_plan(const RunOptions& options) {
   const std::string& what = options.request.algorithm;
   if (fs::path(what).extension() == ".twd")
     throw usage_error("{0} is a trace, not an algorithm; twiddle view {0} shows it", what);
-  return make_plan(options.request);
+  Plan plan = make_plan(options.request);
+  if (!options.schedules.empty()) plan.parameters["schedule"] = to_string(options.schedules.front());
+  return plan;
 }
 
 std::string savings_line(const Plan& plan) {

@@ -7,6 +7,7 @@
 
 #include <filesystem>
 #include <string>
+#include <string_view>
 
 namespace twiddle::cli {
 
@@ -19,6 +20,10 @@ struct TracedRun {
   std::uint64_t file_bytes = 0;
 };
 
+/// The runtime and device that the options ask for, with their time limit; the host runs in the `schedule`-th of the orders
+/// that were asked for. Throws Error.
+std::unique_ptr<Runtime> requested_runtime(const RunOptions& options, std::size_t schedule = 0);
+
 /// Runs and traces into `file`, with a progress bar on a terminal. Ctrl-C finishes the transaction, keeps the file, marked
 /// incomplete, and shows in `outcome.cancelled`. Throws Error; then nothing new is left behind.
 TracedRun trace_to_file(const Plan& plan, const RunOptions& options, const std::filesystem::path& file);
@@ -27,8 +32,8 @@ TracedRun trace_to_file(const Plan& plan, const RunOptions& options, const std::
 TracedRun trace_to_file(const Plan& plan, const RunOptions& options, const std::filesystem::path& file,
                         const Progress& progress);
 
-/// The runtime and device that the options ask for, with their time limit.
-std::unique_ptr<Runtime> requested_runtime(const RunOptions& options);
+/// Throws Error (usage) when several orders were asked for and `verb` has use for one.
+void need_one_schedule(const RunOptions& options, std::string_view verb);
 
 /// The plan that the options ask for. A trace file given in its place is a usage error that says so.
 Plan requested_plan(const RunOptions& options);

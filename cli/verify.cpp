@@ -3,6 +3,7 @@
 #include "cli/end_result.h"
 #include "cli/help.h"
 #include "cli/options.h"
+#include "cli/orders.h"
 #include "cli/output.h"
 #include "cli/tracing.h"
 #include "cli/verbs.h"
@@ -20,7 +21,7 @@ using nlohmann::ordered_json;
 
 struct Options : RunOptions {
   std::vector<std::string> subjects;
-  bool json = false;
+  bool json = false, traced = false;
 };
 
 // The size that was asked for: n, or rows times columns, or what the output holds.
@@ -39,36 +40,48 @@ std::uint64_t size_of(const Plan& plan) {
   return input ? input->count : 0;
 }
 
+// The order of the work-items, where the run or the trace was asked for one.
+std::string schedule_of(const Plan& plan) {
+  const auto schedule = plan.parameters.find("schedule");
+  return schedule == plan.parameters.end() ? std::string() : schedule->second;
+}
+
 ordered_json to_json(const EndResult& result, const Verdict& verdict) {
-  return {{"algorithm", result.plan.algorithm},
-          {"runtime", result.runtime},
-          {"device", result.device},
-          {"n", size_of(result.plan)},
-          {"relative_l2", verdict.relative_l2},
-          {"bound", verdict.bound},
-          {"pass", verdict.pass}};
+  ordered_json object = {{"algorithm", result.plan.algorithm},
+                         {"runtime", result.runtime},
+                         {"device", result.device},
+                         {"n", size_of(result.plan)},
+                         {"relative_l2", verdict.relative_l2},
+                         {"bound", verdict.bound},
+                         {"pass", verdict.pass}};
+  if (const std::string schedule = schedule_of(result.plan); !schedule.empty()) object["schedule"] = schedule;
+  return object;
 }
 
 int verify_all(const Options& options) {
   ordered_json list = ordered_json::array();
   bool good = true;
-  for (const std::string& subject : options.subjects) {
-    const EndResult result = end_result(options, subject);
+  const auto add = [&](const EndResult& result) {
     const Verdict verdict = twiddle::verify(result.plan, result.input, result.output);
     for (const std::string& note : result.notes) say("{}", note);
     good = good && verdict.pass;
     list.push_back(to_json(result, verdict));
-    if (options.json) continue;
-    print(fmt::format("{} n={} on {} ({}): relative L2 error {:.3g}, bound {:.3g}: {}\n", result.plan.algorithm,
-                      size_of(result.plan), result.runtime, result.device, verdict.relative_l2, verdict.bound,
-                      verdict.pass ? "good" : "over the bound"));
+    if (options.json) return;
+    const std::string schedule = schedule_of(result.plan);
+    print(fmt::format("{} n={} on {} ({}{}{}): relative L2 error {:.3g}, bound {:.3g}: {}\n", result.plan.algorithm,
+                      size_of(result.plan), result.runtime, result.device, schedule.empty() ? "" : ", ", schedule,
+                      verdict.relative_l2, verdict.bound, verdict.pass ? "good" : "over the bound"));
     if (!verdict.reason.empty()) print("    " + folded(verdict.reason, 4, 4));
     if (const std::string savings = savings_line(result.plan); !savings.empty()) print("    " + savings);
+  };
+  for (const std::string& subject : options.subjects) {
+    if (names_trace(subject))
+      add(end_result(options, subject));
+    else
+      in_every_order(options, [&](std::size_t order) { add(end_result(options, subject, {order, options.traced})); });
   }
   if (options.json)
-    print((options.subjects.size() == 1 ? list.front() : list)
-              .dump(-1, ' ', false, ordered_json::error_handler_t::replace) +
-          "\n");
+    print((list.size() == 1 ? list.front() : list).dump(-1, ' ', false, ordered_json::error_handler_t::replace) + "\n");
   return good ? 0 : static_cast<int>(ExitCode::findings);
 }
 
@@ -80,17 +93,21 @@ void add_verify(Program& program) {
       program.verb("verify", "Compare an algorithm's outcome, or a trace's, with a double-precision reference",
                    "Prints the relative L2 error, |outcome - reference| / |reference|; exit code 1 when it is over the "
                    "bound. An algorithm "
-                   "is run without a log; of a trace, the end is compared.",
+                   "is run without a log, unless --traced says otherwise; of a trace, the end is compared.",
                    [options] { return verify_all(*options); });
   program.complete(verb.add_option("ALGORITHM|FILE", options->subjects, "ids, plan files (.toml) or traces (.twd)")
                        ->required()
                        ->type_name(""),
                    subject_completion());
   add_switch(verb, "--json", "as JSON (docs/json.md)", options->json);
+  add_switch(verb, "--traced", "run the traced kernels, and drop their log", options->traced);
   add_request_options(program, verb, options->request);
   add_runtime_options(program, verb, *options);
+  add_host_options(program, verb, *options);
   add_keep_options(program, verb, options->trace);
   program.example(verb, "twiddle verify fft-radix2 --n 1048576 --signal random:1", "Run it and measure its error");
+  program.example(verb, "twiddle verify reduce-sequential --runtime host --schedule random:1-20",
+                  "Run it in twenty orders of its work-items");
   program.example(verb, "twiddle verify fft8.twd --json", "Measure the error of a run that was traced");
 }
 

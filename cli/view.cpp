@@ -32,6 +32,7 @@ int view(const Options& options) {
   std::optional<TemporaryFolder> folder;
   fs::path file = subject;
   if (!names_trace(subject)) {
+    need_one_schedule(options, "view");
     const Plan plan = requested_plan(options);
     folder.emplace();
     file = folder->path() / default_trace_name(plan);
@@ -76,6 +77,7 @@ void add_view(Program& program) {
   add_picture_options(program, verb, options->picture);
   add_request_options(program, verb, options->request);
   add_runtime_options(program, verb, *options);
+  add_host_options(program, verb, *options);
   add_keep_options(program, verb, options->trace);
   program.example(verb, "twiddle view fft8.twd", "Step through a trace with the arrow keys");
   program.example(verb, "twiddle view fft8.twd --at L3.I1 --screenshot out.png",

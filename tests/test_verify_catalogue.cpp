@@ -1,4 +1,5 @@
-// Every algorithm of the catalogue, run on the first OpenCL device and held against the double-precision reference.
+// Every algorithm of the catalogue, run on the first OpenCL device and on the host, and held against the double-precision
+// reference.
 #include "kernels/catalogue.h"
 #include "kernels/reference.h"
 #include "test_support.h"
@@ -22,14 +23,14 @@ Runtime* opencl() {
   return runtime.get();
 }
 
-void check_verdict(const Request& request) {
+void check_verdict(const Request& request, Runtime& runtime = *opencl()) {
   const Plan plan = make_plan(request);
   CAPTURE(plan.title);
   const auto place = [&](const std::string& name) {
     return static_cast<std::size_t>(plan.buffer_named(name) - plan.buffers.data());
   };
   const std::vector<std::byte> input = first_content(plan, plan.buffers[place(plan.expect.input)]);
-  const RunOutcome outcome = run_plan(plan, *opencl());
+  const RunOutcome outcome = run_plan(plan, runtime);
   const Verdict verdict = verify(plan, input, outcome.buffers[place(plan.expect.output)]);
   CAPTURE(verdict.relative_l2);
   CAPTURE(verdict.bound);
@@ -73,11 +74,12 @@ bool is_accepted(const Request& request) {
 }
 
 // A small, a middling and a large size among those that the algorithm takes, smallest first.
-std::vector<Request> sizes_of(const Algorithm& algorithm) {
+std::vector<Request> sizes_of(const Algorithm& algorithm, std::uint64_t most = 65536) {
   std::vector<Request> accepted;
   for (std::uint64_t n : {1, 2, 4, 8, 12, 16, 64, 100, 256, 1000, 1024, 4096, 65536}) {
     Request request;
     request.algorithm = algorithm.id;
+    if (n > most) break;
     if (has(algorithm, "n"))
       request.n = n;
     else
@@ -102,6 +104,30 @@ TEST_CASE("every algorithm is within its bound at three sizes, on random input o
   }
 }
 
+TEST_CASE("every algorithm is within its bound on the host, in several orders of its work-items") {
+  int seed = 0;
+  for (const Schedule& schedule : {Schedule{}, {Schedule::Order::Reverse, 0}, {Schedule::Order::Random, 5}}) {
+    CAPTURE(to_string(schedule));
+    HostOptions options;
+    options.schedule = schedule;
+    const std::unique_ptr<Runtime> host = open_runtime("host", 0, options);
+    for (const Algorithm& algorithm : algorithms()) {
+      if (std::find(algorithm.runtimes.begin(), algorithm.runtimes.end(), "host") == algorithm.runtimes.end()) continue;
+      CAPTURE(algorithm.id);
+      for (Request request : sizes_of(algorithm, algorithm.dimensions == 2 ? 16 : 256)) {
+        request.signal = "random:" + std::to_string(++seed);
+        check_verdict(request, *host);
+        const bool offered = std::any_of(
+            algorithm.parameters.begin(), algorithm.parameters.end(),
+            [](const Parameter& p) { return p.name == "method" && p.values.find("cooperative") != std::string::npos; });
+        if (!offered) continue;
+        request.method = "cooperative";  // OpenCL has no such launch, so this is tested here alone
+        check_verdict(request, *host);
+      }
+    }
+  }
+}
+
 TEST_CASE("every algorithm is within its bound with every choice that its parameters offer") {
   if (!opencl()) return;
   for (const Algorithm& algorithm : algorithms()) {
@@ -115,7 +141,7 @@ TEST_CASE("every algorithm is within its bound with every choice that its parame
         if (parameter.name == "transform") request.method = "transpose";
         CAPTURE(parameter.name);
         CAPTURE(word);
-        if (word == "cooperative" && !opencl()->device().cooperative) continue;  // CUDA's alone
+        if (word == "cooperative" && !opencl()->device().cooperative) continue;
         check_verdict(request);
         if (!has(algorithm, "inverse")) continue;
         request.inverse = true;

@@ -12,11 +12,6 @@
 
 namespace twiddle {
 
-struct HostOptions {
-  Schedule schedule;  // order of unordered work-items
-  int threads = 1;    // one: every run is the same. More: groups in no fixed order
-};
-
 /// Seconds; 0: as long as it takes.
 struct HostPatience {
   double launch = 0;  // for all of a launch

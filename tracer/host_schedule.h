@@ -15,6 +15,12 @@ struct Schedule {
   bool operator==(const Schedule&) const = default;
 };
 
+/// How the host executor runs a launch.
+struct HostOptions {
+  Schedule schedule;  // order of unordered work-items
+  int threads = 1;    // one: every run is the same. More: groups in no fixed order
+};
+
 /// "forward", "reverse", "random:7", or several seeds "random:1,2,9" or "random:1-20": a schedule each, 1000 at most. Throws
 /// Error (usage).
 std::vector<Schedule> parse_schedules(std::string_view text);
@@ -22,8 +28,8 @@ std::vector<Schedule> parse_schedules(std::string_view text);
 /// "forward", "reverse" or "random:7".
 std::string to_string(const Schedule& schedule);
 
-/// Puts items, which stand in ascending order, into the schedule's. Random orders depend on the seed and on `place`, which tells the times apart at
-/// which an order is needed (launch, group, epoch); the same on every machine.
+/// Puts items, which stand in ascending order, into the schedule's. Random orders depend on the seed and on `place`, which
+/// tells the times apart at which an order is needed (launch, group, epoch); the same on every machine.
 void put_in_order(const Schedule& schedule, std::uint64_t place, std::vector<std::uint32_t>& items);
 
 }  // namespace twiddle

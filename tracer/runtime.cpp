@@ -70,13 +70,16 @@ std::unique_ptr<Runtime> open_any() {
 
 }  // namespace
 
-std::unique_ptr<Runtime> open_runtime(std::string_view runtime, int device) {
+std::unique_ptr<Runtime> open_runtime(std::string_view runtime, int device, const std::optional<HostOptions>& host) {
+  if (host && runtime == "auto") runtime = "host";
+  if (host && runtime != "host")
+    throw usage_error("only --runtime host runs work-items in an order of your choice; {} has its own", runtime);
   if (runtime == "auto") return device == 0 ? open_any() : open_opencl_runtime(device);
   if (runtime == "opencl") return open_opencl_runtime(device);
   if (runtime == "cuda") return open_cuda_runtime(device);
   if (runtime == "host") {
     if (device != 0) throw no_device("there is no host device {}; the host is device 0", device);
-    return open_host_runtime();
+    return open_host_runtime(host.value_or(HostOptions()));
   }
   throw no_device("there is no runtime called {}; take auto, opencl, cuda or host", runtime);
 }

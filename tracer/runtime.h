@@ -3,10 +3,12 @@
 #pragma once
 
 #include "kernels/plan.h"
+#include "tracer/host_schedule.h"
 
 #include <array>
 #include <cstddef>
 #include <memory>
+#include <optional>
 #include <span>
 #include <stdexcept>
 #include <string>
@@ -113,8 +115,10 @@ struct DeviceList {
 DeviceList list_devices();
 
 /// Opens a device: runtime "auto" takes an OpenCL GPU, then CUDA, then any OpenCL device, then the host; where a device
-/// other than 0 is asked for, "auto" means OpenCL. A runtime's devices are numbered from 0, its GPUs first. Throws Error
-/// (no_device) that says what there is.
-std::unique_ptr<Runtime> open_runtime(std::string_view runtime, int device);
+/// other than 0 is asked for, "auto" means OpenCL. A runtime's devices are numbered from 0, its GPUs first. With `host`,
+/// "auto" means the host, which alone can be told an order. Throws Error: no_device that says what there is, usage for
+/// `host` with another runtime.
+std::unique_ptr<Runtime> open_runtime(std::string_view runtime, int device,
+                                      const std::optional<HostOptions>& host = {});
 
 }  // namespace twiddle

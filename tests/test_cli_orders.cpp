@@ -1,0 +1,94 @@
+// `--schedule`: the order of work-items on the host executor, and what it brings to light, through the real binary.
+#include "run_program.h"
+
+#include <doctest.h>
+#include <nlohmann/json.hpp>
+
+using namespace twiddle;
+using nlohmann::json;
+
+namespace {
+
+void write_file(const std::string& file, const std::string& text) { std::ofstream(file, std::ios::binary) << text; }
+
+// A plan file beside a .cu file with one kernel of eight work-items.
+void write_plan(const TestFolder& folder, const std::string& body) {
+  write_file(folder.file("mine.cu"),
+             "#include \"trace_device.h\"\nextern \"C\" __global__ void mine(int *x TRACE_PARAMS)\n{\n" + body + "}\n");
+  write_file(
+      folder.file("mine.toml"),
+      "title = \"Mine\"\n[[buffer]]\nname = \"x\"\ntype = \"int\"\ncount = 8\ncontent = \"zero\"\n"
+      "[[launch]]\nsource = \"mine.cu\"\nkernel = \"mine\"\nstage = 1\nglobal = [8]\nlocal = [8]\nargs = [\"x\"]\n");
+}
+
+bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+
+}  // namespace
+
+TEST_CASE("a race shows itself as soon as two orders differ, with exit code 1") {
+  TestFolder folder;
+  write_plan(folder, "  x[0] = threadIdx.x;\n  TRACE_BARRIER();\n  __syncthreads();\n");
+  const Ran race = run_program(folder, {"trace", "mine.toml", "--schedule", "random:1-8"});
+  CHECK(race.code == 1);
+  CHECK(has(race.err, "the outcome depends on the order of the work-items: x[0] ends as "));
+  CHECK(has(race.err, " under random:1 and as "));
+
+  // Each order is reproducible, and the trace says which it was.
+  const Ran forward = run_program(folder, {"trace", "mine.toml", "--schedule", "forward", "-o", "forward.twd"});
+  REQUIRE_MESSAGE(forward.code == 0, forward.err);
+  const json info = json::parse(run_program(folder, {"info", "forward.twd", "--json"}).out);
+  CHECK(info["parameters"]["schedule"] == "forward");
+  CHECK(info["runtime"] == "host");
+
+  write_plan(folder, "  x[threadIdx.x] = threadIdx.x;\n  TRACE_BARRIER();\n  __syncthreads();\n");
+  const Ran right = run_program(folder, {"trace", "mine.toml", "--schedule", "random:1-8"});
+  CHECK(right.code == 0);
+  CHECK(has(right.out, "the outcome is the same in all 8"));
+}
+
+TEST_CASE("what no kernel may do is a sentence with the culprit and the line, and exit code 1") {
+  struct Wrong {
+    const char *body, *words;
+  };
+  for (const Wrong& wrong :
+       {Wrong{"  if (threadIdx.x < 3)\n    __syncthreads();\n", "mine.cu:5: work-item 3 of mine has left the kernel"},
+        {"\n  x[threadIdx.x + 1] = 1;\n", "mine.cu:5: work-item 7 of mine writes x[8], and x has 8 elements"},
+        {"  while (((volatile int *)x)[0] == 0) {}\n", "waits without end"}}) {
+    TestFolder folder;
+    write_plan(folder, std::string(wrong.body) + "  TRACE_BARRIER();\n");
+    const Ran ran = run_program(folder, {"trace", "mine.toml", "--runtime", "host"});
+    CHECK(ran.code == 1);
+    CHECK_MESSAGE(has(ran.err, wrong.words), ran.err);
+    CHECK(std::count(ran.err.begin(), ran.err.end(), '\n') == 1);
+  }
+}
+
+TEST_CASE("verify tries every order that is asked for") {
+  TestFolder folder;
+  const Ran ran =
+      run_program(folder, {"verify", "fft-radix2-local", "--n", "16", "--schedule", "random:1-3", "--json"});
+  REQUIRE_MESSAGE(ran.code == 0, ran.err);
+  const json verdicts = json::parse(ran.out);
+  REQUIRE(verdicts.size() == 3);
+  for (std::size_t i = 0; i < 3; ++i) {
+    CHECK(verdicts[i]["pass"] == true);
+    CHECK(verdicts[i]["runtime"] == "host");
+    CHECK(verdicts[i]["schedule"] == "random:" + std::to_string(i + 1));
+  }
+}
+
+TEST_CASE("verify runs the traced kernels where it is asked to") {
+  TestFolder folder;
+  for (const char* runtime : {"host", "opencl"}) {
+    CAPTURE(runtime);
+    const Ran ran = run_program(folder, {"verify", "fft-stockham2", "--n", "64", "--signal", "random:1", "--runtime",
+                                         runtime, "--traced", "--window-bytes", "4096", "--json"});
+    REQUIRE_MESSAGE(ran.code == 0, ran.err);
+    CHECK(json::parse(ran.out)["pass"] == true);
+    // Nothing to launch is nothing to trace.
+    const Ran none =
+        run_program(folder, {"trace", "reduce-sequential", "--n", "0", "--runtime", runtime, "-o", "0.twd"});
+    CHECK_MESSAGE(none.code == 0, none.err);
+    CHECK(run_program(folder, {"verify", "0.twd"}).code == 0);
+  }
+}
