@@ -13,16 +13,16 @@ constexpr std::uint64_t most_in_a_group = 1024, most_in_a_grid = 16384, most_poi
 Plan build(const Request& request) {
   Plan plan;
   const std::string method = one_of("method", request.method, {"single", "launches", "cooperative"});
-  const std::uint64_t n = power_size("n", request.n, 8, 2, most_points);
   const std::uint64_t limit = method == "single"        ? most_in_a_group
                               : method == "cooperative" ? most_in_a_grid
                                                         : most_points;
-  if (n > limit)
-    throw usage_error("--method {} takes n up to {}, because {}: take n = {}, or --method launches", method,
-                      size_text(limit),
+  if (method != "launches" && request.n.value_or(0) > limit)
+    throw usage_error("--method {} takes n up to {}, because {}: the nearest is {}, and --method launches takes more",
+                      method, size_text(limit),
                       method == "single" ? "a barrier does not reach across work-groups"
                                          : "the whole grid has to be on the device at once",
                       limit);
+  const std::uint64_t n = power_size("n", request.n, 8, 2, limit);
   const TransformOptions options = transform_options(request, plan, {"double", "float"}, {});
   const std::uint64_t group =
       method == "single" ? n : power_size("group-size", request.group_size, std::min<std::uint64_t>(n, 64), 1, 1024);
