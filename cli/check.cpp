@@ -20,6 +20,7 @@ struct Options : RunOptions {
 
 int check(const Options& options) {
   if (options.json && options.sarif) throw usage_error("--json and --sarif are two ways to write one thing; take one");
+  need_one_schedule(options, "check");
   std::optional<TemporaryFolder> folder;
   std::string file = options.subject;
   if (!names_trace(options.subject)) {
@@ -76,6 +77,7 @@ void add_check(Program& program) {
   add_switch(verb, "--sarif", "as SARIF 2.1.0, for editors and code hosts", options->sarif);
   add_request_options(program, verb, options->request);
   add_runtime_options(program, verb, *options);
+  add_host_options(program, verb, *options);
   add_keep_options(program, verb, options->trace);
   program.example(verb, "twiddle check gallery/wrong-sign", "Let it find the error in a kernel broken on purpose");
   program.example(verb, "twiddle check mine.toml", "Trace a kernel of one's own and say what is wrong with it");

@@ -30,8 +30,7 @@ IN_PLACE = ("presence", "kind", "epoch", "place")  # aspects of `diff` that roun
 def options_of(algorithm, size, runtime):
     """The runs of an algorithm at 2^size elements, or near it where its sizes end before: lists of options."""
     n = 1 << size
-    side = 1 << size // 2
-    rows, columns = str(side), str(n // side)
+    side = str(1 << size // 2)
     if algorithm == "dft":  # N² terms
         return [["--n", str(min(n, 32768))]] if size < 24 else []
     if algorithm == "fft-radix2-single":
@@ -44,13 +43,15 @@ def options_of(algorithm, size, runtime):
         runs = [["--n", "1024", "--rows", str(n // 1024)]]
         return runs + ([["--n", "1024", "--rows", "1024", "--rows-per-group", "2"]] if size == 20 else [])
     if algorithm == "fft2d":
-        runs = [["--rows", rows, "--cols", columns, "--method", "rows-columns"]]
+        if size > 20:  # a line has to fit into a group's local memory
+            return []
+        shape = ["--rows", "64", "--cols", "16"] if size == 10 else ["--rows", side, "--cols", side]
+        runs = [shape + ["--method", "rows-columns"]]
         for method in ("transpose", "fused"):
-            for transform in ("stockham2", "stockham4", "radix4"):
-                runs.append(["--rows", rows, "--cols", columns, "--method", method, "--transform", transform])
+            runs += [shape + ["--method", method, "--transform", kind] for kind in ("stockham2", "stockham4", "radix4")]
         return runs
     if algorithm == "fft2d-real":
-        return [["--rows", rows, "--cols", columns]]
+        return [["--rows", side, "--cols", side]] if size <= 20 else []
     runs = [["--n", str(n)]]
     if size == 20:  # both precisions, each way to get a twiddle, and the sizes at the edge
         if algorithm == "fft-radix2":
@@ -284,16 +285,24 @@ class Measurement:
     # -- all of it -----------------------------------------------------------------------------------------------------------
 
     def devices(self):
-        outcome = self.run("devices")
-        if "opencl" in self.runtimes and "NVIDIA" not in outcome.out.split("missing")[0].split("cuda")[0]:
+        def listed(environment):
+            done = subprocess.run([self.program, "devices", "--json"], stdout=subprocess.PIPE, env=environment, check=True)
+            return json.loads(done.stdout)
+
+        found = listed(self.environment)
+        platforms = {device["runtime"] + device["vendor"] for device in found["devices"]}
+        if "opencl" in self.runtimes and any(p.startswith("cuda") for p in platforms) and "openclNVIDIA Corporation" not in platforms:
             # Drivers in a container often come without the entry by which OpenCL loaders find them.
             vendors = pathlib.Path(tempfile.mkdtemp(prefix="twiddle-icd-"))
             (vendors / "nvidia.icd").write_text("libnvidia-opencl.so.1\n")
-            tried = dict(self.environment, OCL_ICD_VENDORS=str(vendors))
-            listed = subprocess.run([self.program, "devices"], stdout=subprocess.PIPE, env=tried, check=False).stdout.decode()
-            if "opencl" in listed and "NVIDIA" in listed:
-                self.environment, outcome.out = tried, listed
-        self.say("```\n%s```" % outcome.out)
+            with_entry = dict(self.environment, OCL_ICD_VENDORS=str(vendors))
+            retried = listed(with_entry)
+            if any(device["runtime"] == "opencl" for device in retried["devices"]):
+                self.environment, found = with_entry, retried
+        for device in found["devices"]:
+            self.say("- %s: %s, %s %s, driver %s" % tuple(device[key] for key in ("runtime", "name", "platform", "version", "driver")))
+        for missing in found["missing"]:
+            self.say("- not there: " + missing)
 
 
 def main():
@@ -324,7 +333,7 @@ def main():
     for size in large:
         run.verify(size)
     run.say("\n## In all\n\n%d good, %d not, %d not run, in %.0f s." % (run.good, len(run.bad), len(run.not_run), time.monotonic() - started))
-    for sentence in run.bad + run.not_run:
+    for sentence in (run.bad + run.not_run)[:60]:
         run.say("- " + sentence)
     return 1 if run.bad or run.not_run else 0
 

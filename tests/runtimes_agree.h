@@ -112,13 +112,15 @@ inline Request request_for(const Algorithm& algorithm, int size) {
   return request;
 }
 
-/// Traces an algorithm on both and compares.
-inline void check_agreement(const Algorithm& algorithm, int size, Runtime& one, Runtime& other) {
-  CAPTURE(algorithm.id);
-  CAPTURE(size);
-  const Request request = request_for(algorithm, size);
+/// Traces what is asked for on both and compares.
+inline void check_agreement(const Request& request, Runtime& one, Runtime& other) {
+  const Plan plan = make_plan(request);
+  CAPTURE(plan.title);
   const auto a = traced(request, one, "one"), b = traced(request, other, "other");
   check_same(*a, *b);
+}
+inline void check_agreement(const Algorithm& algorithm, int size, Runtime& one, Runtime& other) {
+  check_agreement(request_for(algorithm, size), one, other);
 }
 
 }  // namespace twiddle

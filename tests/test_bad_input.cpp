@@ -1,4 +1,5 @@
 // What cannot run says why, and what can: sizes, groups, local memory, precision, and libraries that are not there.
+#include "choices.h"
 #include "kernels/catalogue.h"
 #include "test_support.h"
 #include "tracer/launch_limits.h"
@@ -42,11 +43,6 @@ class LesserDevice final : public Runtime {
   std::unique_ptr<Runtime> real_;
 };
 
-bool has(const Algorithm& algorithm, const std::string& parameter) {
-  return std::any_of(algorithm.parameters.begin(), algorithm.parameters.end(),
-                     [&](const Parameter& one) { return one.name == parameter; });
-}
-
 std::string refusal(const Request& request) {
   return exit_code_of([&] { make_plan(request); }) == ExitCode::good ? "" : sentence_of([&] { make_plan(request); });
 }
@@ -83,7 +79,7 @@ TEST_CASE("a size that an algorithm does not allow names the nearest that it doe
   for (const Algorithm& algorithm : algorithms())
     for (const std::uint64_t size : {std::uint64_t(0), std::uint64_t(3), std::uint64_t(1000), std::uint64_t(1) << 50})
       for (const char* parameter : {"n", "rows", "cols"}) {
-        if (!has(algorithm, parameter)) continue;
+        if (!has_parameter(algorithm, parameter)) continue;
         const auto request = [&](std::uint64_t value) {
           Request one;
           one.algorithm = algorithm.id;

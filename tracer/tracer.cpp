@@ -339,7 +339,9 @@ TraceOutcome trace_plan(const Plan& plan, Runtime& runtime, const TraceOptions& 
 
 RunOutcome run_traced_plan(const Plan& plan, Runtime& runtime, const TraceOptions& options, const Progress& progress) {
   OutcomeSink sink;
-  sink.outcome.kernel_ns = trace_plan(plan, runtime, options, sink, progress).kernel_ns;
+  TraceOutcome traced = trace_plan(plan, runtime, options, sink, progress);
+  sink.outcome.kernel_ns = traced.kernel_ns;
+  sink.outcome.notes = std::move(traced.notes);
   return std::move(sink.outcome);
 }
 

@@ -51,7 +51,7 @@ TraceOutcome trace_plan(const Plan& plan, Runtime& runtime, const TraceOptions& 
 struct RunOutcome {
   std::vector<std::vector<std::byte>> buffers;
   double kernel_ns = 0;
-  std::vector<std::string> notes;  // what was done to fit files into the buffers
+  std::vector<std::string> notes;  // what was done to fit files into the buffers; of a traced run, its notes
 };
 RunOutcome run_plan(const Plan& plan, Runtime& runtime);
 /// Runs as trace_plan does and drops the log: what the traced kernels leave behind. `options.read_back` has to be on.
