@@ -198,13 +198,13 @@ TEST_CASE("the bounds at 2^20 points are 3e-7, or 2e-6 with the hardware's sine 
       request.rows = request.columns = 1024;
     else
       request.n = 1 << 20;
-    if (has(algorithm, "type")) request.type = "float";
+    if (has_parameter(algorithm, "type")) request.type = "float";
     if (algorithm.id == "fft-radix2-single") request.method = "launches";
     if (!is_accepted(request)) continue;  // rows in local memory end at a group's size
     CAPTURE(algorithm.id);
     ++transforms;
     CHECK(make_plan(request).expect.bound == doctest::Approx(3e-7));
-    if (!has(algorithm, "twiddles")) continue;
+    if (!has_parameter(algorithm, "twiddles")) continue;
     request.twiddles = "native";
     CHECK(make_plan(request).expect.bound == doctest::Approx(2e-6));
   }
