@@ -1,7 +1,7 @@
 // `twiddle devices`: where kernels can run, and what is missing for the runtimes that are not there.
-#include "base/version.h"
 #include "cli/options.h"
 #include "cli/output.h"
+#include "cli/parts.h"
 #include "cli/verbs.h"
 #include "tracer/runtime.h"
 
@@ -31,7 +31,7 @@ std::string as_json(const DeviceList& list) {
                               {"compute_units", device.compute_units},
                               {"fp64", device.fp64},
                               {"cooperative", device.cooperative}});
-  for (const BuildPart& part : build_parts)
+  for (const Part& part : optional_parts())
     out["parts"].push_back(
         {{"name", part.name}, {"present", part.present}, {"gives", part.gives}, {"package", part.package}});
   return out.dump(2, ' ', false, ordered_json::error_handler_t::replace) + "\n";
@@ -59,10 +59,8 @@ std::string as_text(const DeviceList& list) {
   }
   if (list.devices.empty()) text += "no device: install an OpenCL driver, for instance pocl-opencl-icd\n";
   for (const std::string& reason : list.missing) text += fmt::format("missing: {}\n", reason);
-  for (const BuildPart& part : build_parts)
-    if (!part.present)
-      text += fmt::format("missing: {} in this build ({}); install {} and build again\n", part.name, part.gives,
-                          part.package);
+  for (const Part& part : optional_parts())
+    if (!part.present) text += fmt::format("missing: {} ({}); {}\n", part.name, part.gives, part.remedy);
   return text;
 }
 

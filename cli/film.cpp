@@ -4,6 +4,7 @@
 #include "base/process.h"
 #include "cli/interrupt.h"
 #include "cli/output.h"
+#include "cli/parts.h"
 #include "kernels/read_file.h"
 
 #include <fmt/format.h>
@@ -26,7 +27,7 @@ constexpr std::size_t largest_film = 1 << 30;  // bytes
 constexpr double drawing_share = 0.8;
 
 void run_ffmpeg(const fs::path& folder, std::vector<std::string> arguments, std::size_t frames) {
-  arguments.insert(arguments.begin(), {"ffmpeg", "-v", "error", "-nostdin", "-y"});
+  arguments.insert(arguments.begin(), {film_program, "-v", "error", "-nostdin", "-y"});
   const double patience = 60 + 2 * static_cast<double>(frames);  // seconds
   const ProcessResult result = run_process(arguments, patience, folder);
   // Ctrl-C on a terminal reaches FFmpeg, too.
@@ -81,7 +82,7 @@ void make_mp4(const fs::path& folder, const Film& film, const std::string& made)
 
 void write_film(const fs::path& file, const Film& film) {
   const bool gif = file.extension() == ".gif";
-  if (find_program("ffmpeg").empty())
+  if (find_program(film_program).empty())
     throw usage_error(
         "FFmpeg, which makes moving pictures, is not here: install it (apt-get install ffmpeg), or write a picture a "
         "step with --all -o {}.png",

@@ -1,6 +1,7 @@
 #include "cli/help.h"
 
 #include "base/version.h"
+#include "cli/parts.h"
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
@@ -155,11 +156,11 @@ std::string option_placeholder(const CLI::Option& option) {
 
 std::string version_text() {
   std::string text = fmt::format("twiddle {} ({}, {})\n", program_version, build_type, build_compiler);
-  for (const BuildPart& part : build_parts)
+  const std::vector<Part> parts = optional_parts();
+  for (const Part& part : parts)
     if (part.present) text += fmt::format("  with     {:<11} {}\n", part.name, part.gives);
-  for (const BuildPart& part : build_parts)
-    if (!part.present)
-      text += fmt::format("  without  {:<11} {}; install {} and build again\n", part.name, part.gives, part.package);
+  for (const Part& part : parts)
+    if (!part.present) text += fmt::format("  without  {:<11} {}; {}\n", part.name, part.gives, part.remedy);
   return text;
 }
 

@@ -142,6 +142,8 @@ def test_films():
         said = run("export", "fft8.twd", "-o", "film" + ending, code=2, PATH="/nowhere")
         assert "FFmpeg" in said and "install" in said and "film.png" in said
         assert not os.path.exists("film" + ending)
+    for ask in ("devices", "--version"):
+        assert "ffmpeg" in next(line for line in run(ask, PATH="/nowhere").splitlines() if "GIF" in line)
 
 
 missing = []
