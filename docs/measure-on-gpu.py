@@ -121,9 +121,9 @@ class Measurement:
         return Outcome(done.returncode, done.stdout.decode(errors="replace"), done.stderr.decode(errors="replace"),
                        time.monotonic() - started)
 
-    def all_of(self, action, items):
-        """Several at once: nothing here is timed."""
-        with concurrent.futures.ThreadPoolExecutor(self.workers) as pool:
+    def all_of(self, action, items, most=64):
+        """Several at once, at most `most`: nothing here is timed."""
+        with concurrent.futures.ThreadPoolExecutor(min(self.workers, most)) as pool:
             return list(pool.map(action, items))
 
     def count(self, what, outcome, good, **facts):
@@ -156,14 +156,15 @@ class Measurement:
             algorithm, options, runtime, traced = job
             words = ["verify", algorithm, *options, "--signal", "random:7", "--runtime", runtime, "--json"]
             if traced:  # the traced kernels run, and their log is dropped
-                words += ["--traced", "--window-bytes", str(1 << 30)]
+                words += ["--traced", "--window-bytes", str(1 << 29)]
                 if algorithm == "dft" and size > 10:
                     words += ["--items", "0:63"]  # of N² terms, those of a few work-items
                 if "launches" in options:
                     words += ["--stages", "1:6"]  # later, ever fewer work-items do all the work, and each would log millions
             return self.run(*words, limit=120)
 
-        for job, outcome in zip(runs, self.all_of(one, runs)):
+        # The log of a launch of 2^24 points takes half a gibibyte, on the device and here.
+        for job, outcome in zip(runs, self.all_of(one, runs, 4 if size > 20 else 64)):
             algorithm, options, runtime, traced = job
             verdict = outcome.json() or {}
             rows[(algorithm, *options)][runtime, traced] = (outcome, verdict)
