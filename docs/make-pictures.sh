@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Makes the pictures in docs/images again: the real window on a display of its own, and the pages in a real browser.
-# Needs Xvfb, xdotool, ImageMagick and Chromium; run it after changing how anything looks, and look at what it made.
+# Needs Xvfb, xdotool, ImageMagick, FFmpeg and Chromium; run it after changing how anything looks, and look at what it made.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 twiddle=$PWD/build/release/twiddle
@@ -39,6 +39,9 @@ photograph() {
 "$twiddle" trace fft-radix2 --n 1024 --signal random:1 -o "$work/fft1024.twd" >/dev/null
 photograph window light L3.S2.I1 "$work/fft8.twd"
 photograph window-1024 dark L7.S6.I100 "$work/fft1024.twd"
+
+"$twiddle" export "$work/fft8.twd" --size 1200x640 --width 1000 --fps 1 -o "$images/walk.gif"
+echo "docs/images/walk.gif"
 
 # The handout in a browser.
 "$twiddle" export "$work/fft8.twd" --at L3.S2.I1 -o "$work/handout.html"
