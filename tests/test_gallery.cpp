@@ -22,7 +22,7 @@ const std::vector<Expected>& all_expected() {
   static const std::vector<Expected> table = {
       {"grid-barrier", Class::Race, "L1.E4.S5.I0", "nums[2]", "grid_barrier", "TRACE_BUTTERFLY(nums"},
       {"angle-unreduced", Class::WrongTwiddle, "", "", "angle_unreduced", "TRACE_BUTTERFLY(F"},
-      {"float-index", Class::WrongPartner, "L1.S25.I1", "F[33554368]", "float_index", "TRACE_BUTTERFLY(F"},
+      {"float-index", Class::WrongPartner, "L1.S25.I1", "F[33554304]", "float_index", "TRACE_BUTTERFLY(F"},
       {"wrong-sign", Class::WrongTwiddle, "L3.S2.I1", "F[3]", "wrong_sign", "TRACE_BUTTERFLY(F"},
       {"missing-reversal", Class::MissingOperation, "L2.S1.I0", "F[0]", "fft_radix2", "TRACE_BUTTERFLY(F"},
       {"double-swap", Class::DuplicateOperation, "L1.I4", "F[4]", "double_swap", "TRACE_SWAP(data"},
