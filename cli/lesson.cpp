@@ -1,6 +1,9 @@
 // `twiddle lesson`: the course, somebody's own lessons, and the proof that they say what the code does.
 #include "base/error.h"
+#include "cli/help.h"
 #include "cli/interrupt.h"
+#include "cli/lesson_window.h"
+#include "cli/lessons_list.h"
 #include "cli/output.h"
 #include "cli/sentence.h"
 #include "cli/tracing.h"
@@ -11,10 +14,10 @@
 #include "lessons/library.h"
 #include "lessons/pdf.h"
 #include "lessons/plain.h"
+#include "viewer/languages.h"
 
 #include <fmt/ranges.h>
 #include <CLI/CLI.hpp>
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <map>
@@ -30,31 +33,13 @@ struct Options : RunOptions {
   bool all = false;
   std::vector<std::string> files;
   bool json = false;
+  PictureOptions picture;
+  std::string screenshot;
+  std::uint64_t step = 1;
 };
 
 std::string asked_language(const Options& options) {
   return options.language.empty() ? system_language() : options.language;
-}
-
-// ---- The list ----
-
-std::string contents(std::string_view language) {
-  std::string text;
-  for (const CourseEntry& entry : course(language)) text += fmt::format("{:<14} {}\n", entry.id, entry.title);
-  return text;
-}
-
-nlohmann::ordered_json contents_json() {
-  std::map<std::pair<int, std::string>, nlohmann::ordered_json> by_place;
-  for (const std::string_view language : lesson_languages())
-    for (const CourseEntry& entry : course(language)) {
-      auto [place, fresh] = by_place.try_emplace({entry.number, entry.id});
-      if (fresh) place->second = {{"id", entry.id}, {"title", entry.title}, {"minutes", entry.minutes}};
-      place->second["languages"].push_back(std::string(language));
-    }
-  nlohmann::ordered_json list = nlohmann::ordered_json::array();
-  for (auto& [place, entry] : by_place) list.push_back(std::move(entry));
-  return list;
 }
 
 // ---- Checking ----
@@ -123,6 +108,7 @@ int site(const Options& options) {
   for (const std::string_view language : languages) {
     const std::vector<CourseEntry> entries = course(language);
     fs::create_directories(out / language);
+    speak(language_of(language));
     std::vector<ContentsEntry> contents;
     for (std::size_t i = 0; i < entries.size(); ++i) {
       if (InterruptGuard::asked()) throw Interrupted("interrupted: the site is not complete");
@@ -157,6 +143,7 @@ int site(const Options& options) {
 }
 
 int write_lesson(const Options& options, const Lesson& lesson, LessonRuns& runs) {
+  speak(language_of(lesson.language));
   const std::string ending = fs::path(options.output).extension().string();
   if (ending == ".html")
     write_file(options.output, lesson_page(lesson, runs));
@@ -173,13 +160,15 @@ int lesson(const Options& options) {
   const std::string language = asked_language(options);
   if (options.all) return site(options);
   if (options.lesson.empty() || options.json) {
-    print(options.json ? contents_json().dump(2) + "\n" : contents(language));
+    print(lessons_list(language, options.json));
     return 0;
   }
   if (options.lesson == "check") return check(options);
   const TemporaryFolder folder;
   LessonRuns runs(folder.path(), options.runtime, options.device);
   const Lesson lesson = lesson_named(options.lesson, language);
+  if (!options.screenshot.empty() || (options.output.empty() && somebody_watches()))
+    return open_lessons(language, lesson, options, options.picture, options.screenshot, options.step);
   if (!options.output.empty()) return write_lesson(options, lesson, runs);
   print(lesson_text(lesson, runs));
   return 0;
@@ -189,14 +178,15 @@ int lesson(const Options& options) {
 
 void add_lesson(Program& program) {
   const auto options = std::make_shared<Options>();
-  CLI::App& verb =
-      program.verb("lesson", "Take a lesson, or list the course, or prove that lessons say what the code does",
-                   "LESSON is an id of the course or a Markdown file of one's own (docs/writing-lessons.md); without "
-                   "it the course is "
-                   "listed. `check` traces every lesson's runs and says what in it does not hold, with file and line: "
-                   "the whole course, "
-                   "or the FILEs named; exit code 1 when there is anything.",
-                   [options] { return lesson(*options); });
+  CLI::App& verb = program.verb(
+      "lesson", "Take a lesson, or list the course, or prove that lessons say what the code does",
+      "Opens the window on a lesson, or prints it where there is no display or the output goes into a pipe. LESSON is "
+      "an id of the course or a Markdown file of one's own (docs/writing-lessons.md); without "
+      "it the course is "
+      "listed. `check` traces every lesson's runs and says what in it does not hold, with file and line: "
+      "the whole course, "
+      "or the FILEs named; exit code 1 when there is anything.",
+      [options] { return lesson(*options); });
   Completion words{course_ids(), true, {".md"}};
   words.words.emplace_back("check");
   program.complete(add_text(verb, "LESSON", "", "a lesson's id, a file (.md), or check", options->lesson), words);
@@ -210,8 +200,20 @@ void add_lesson(Program& program) {
                options->output),
       {{}, true, {".html", ".pdf", ".txt"}});
   add_switch(verb, "--all", "write the whole course as a static site with an index", options->all);
+  add_whole(verb, "--step", "N", "where in the lesson the window opens (1)", 1, 100,
+            [options](std::uint64_t step) { options->step = step; });
+  program.complete(
+      add_text(verb, "--screenshot", "FILE.png", "write a picture of the window on the lesson (.png or .svg) and leave",
+               options->screenshot),
+      {{}, true, {".png", ".svg"}});
+  add_picture_options(program, verb, options->picture);
   add_switch(verb, "--json", "the list of lessons as JSON (docs/json.md)", options->json);
   add_runtime_options(program, verb, *options);
+  program.otherwise([&program, options] {
+    if (somebody_watches()) return open_lessons(system_language(), std::nullopt, *options, options->picture);
+    print(help_text(program));
+    return 0;
+  });
   program.example(verb, "twiddle lesson", "List the course");
   program.example(verb, "twiddle lesson butterfly --lang ja", "Read a lesson in Japanese");
   program.example(verb, "twiddle lesson butterfly -o handout.html",

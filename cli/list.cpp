@@ -1,12 +1,14 @@
 // `twiddle list`: what there is to trace and to feed it with; one entry in full; an entry's Plan as a plan file.
 #include "base/error.h"
 #include "cli/help.h"
+#include "cli/lessons_list.h"
 #include "cli/options.h"
 #include "cli/output.h"
 #include "cli/sentence.h"
 #include "cli/tracing.h"
 #include "cli/verbs.h"
 #include "kernels/signal.h"
+#include "lessons/library.h"
 
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
@@ -132,8 +134,10 @@ int list(Options& options) {
     print(entries(gallery(), options.json));
   } else if (options.what == "signals") {
     print(signals(options.json));
+  } else if (options.what == "lessons") {
+    print(lessons_list(system_language(), options.json));
   } else {
-    if (const std::vector<std::string> lists = {"algorithms", "signals", "gallery"};
+    if (const std::vector<std::string> lists = {"algorithms", "signals", "gallery", "lessons"};
         !nearest(options.what, lists).empty())
       throw usage_error("there is no list '{}'{}", options.what, did_you_mean(options.what, lists));
     const Algorithm& algorithm = find_algorithm(options.what);
@@ -147,15 +151,16 @@ int list(Options& options) {
 
 void add_list(Program& program) {
   const auto options = std::make_shared<Options>();
-  CLI::App& verb = program.verb("list", "List algorithms or signals, or describe one algorithm",
-                                "WHAT is algorithms (also when left out), signals, gallery, or an algorithm's id. "
-                                "Of an algorithm it tells origin, sizes, operations, launches, accuracy and options, "
-                                "and what a run with the options given comes to.",
-                                [options] { return list(*options); });
+  CLI::App& verb =
+      program.verb("list", "List algorithms or signals, or describe one algorithm",
+                   "WHAT is algorithms (also when left out), signals, gallery, lessons, or an algorithm's id. "
+                   "Of an algorithm it tells origin, sizes, operations, launches, accuracy and options, "
+                   "and what a run with the options given comes to.",
+                   [options] { return list(*options); });
   Completion words{algorithm_ids(), false, {}};
-  words.words.insert(words.words.begin(), {"algorithms", "signals", "gallery"});
-  program.complete(add_text(verb, "WHAT", "", "algorithms, signals, gallery, or an algorithm's id", options->what),
-                   words);
+  words.words.insert(words.words.begin(), {"algorithms", "signals", "gallery", "lessons"});
+  program.complete(
+      add_text(verb, "WHAT", "", "algorithms, signals, gallery, lessons, or an algorithm's id", options->what), words);
   add_switch(verb, "--json", "as JSON (docs/json.md)", options->json);
   add_switch(verb, "--plan", "print the algorithm's Plan as a plan file to start one's own from", options->plan);
   add_request_options(program, verb, options->request);

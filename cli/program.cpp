@@ -71,6 +71,7 @@ int Program::act(int count, char** arguments) {
     return 0;
   }
   if (chosen_) return chosen_();
+  if (otherwise_) return otherwise_();
   print(help_text(*this));
   return 0;
 }

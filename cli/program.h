@@ -37,6 +37,8 @@ class Program {
   /// Adds a verb. `summary` is a line, `about` what --help and the man page say beside it (may be empty).
   CLI::App& verb(const std::string& name, const std::string& summary, const std::string& about, Action action);
   /// Says what the shell offers for an option's or argument's value.
+  /// What the program does when no verb is named; without it, it shows its help.
+  void otherwise(Action action) { otherwise_ = std::move(action); }
   void complete(const CLI::Option* option, Completion completion);
   void example(const CLI::App& verb, const std::string& command, const std::string& meaning);
 
@@ -51,7 +53,7 @@ class Program {
 
  private:
   CLI::App app_;
-  Action chosen_;
+  Action chosen_, otherwise_;
   bool version_ = false;
   std::map<const CLI::Option*, Completion> completions_;
   std::map<const CLI::App*, std::vector<Example>> examples_;

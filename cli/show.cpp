@@ -73,8 +73,10 @@ class PlanFiles {
 }  // namespace
 
 int show_window(Document& document, const PictureOptions& picture, std::uint64_t step, const RunOptions* run,
-                const TemporaryFolder* folder) {
+                const TemporaryFolder* folder, Guide* guide, Language language) {
   WindowOptions options;
+  options.guide = guide;
+  options.language = language;
   options.step = step;
   options.width = static_cast<int>(picture.width);
   options.height = static_cast<int>(picture.height);
@@ -105,7 +107,8 @@ int show_window(Document& document, const PictureOptions& picture, std::uint64_t
 
 #else
 
-int show_window(Document&, const PictureOptions&, std::uint64_t, const RunOptions*, const TemporaryFolder*) {
+int show_window(Document&, const PictureOptions&, std::uint64_t, const RunOptions*, const TemporaryFolder*, Guide*,
+                Language) {
   throw no_device("{}; write a picture with twiddle view FILE --screenshot out.png, or use twiddle export",
                   why_no_window());
 }

@@ -4,6 +4,7 @@
 #include "cli/options.h"
 #include "cli/output.h"
 #include "viewer/document.h"
+#include "viewer/guide.h"
 
 #include <cstdint>
 #include <string>
@@ -14,8 +15,9 @@ namespace twiddle::cli {
 std::string why_no_window();
 
 /// Opens the window and returns when it is closed. When the trace came from `run`, its fields can be changed and it can
-/// be run again there; traces made so go to `folder`. Throws Error (no_device) when no window can open.
+/// be run again there; traces made so go to `folder`. `guide` leads through traces with words, in
+/// `language`. Throws Error (no_device) when no window can open.
 int show_window(Document& document, const PictureOptions& picture, std::uint64_t step, const RunOptions* run,
-                const TemporaryFolder* folder);
+                const TemporaryFolder* folder, Guide* guide = nullptr, Language language = Language::English);
 
 }  // namespace twiddle::cli

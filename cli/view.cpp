@@ -1,11 +1,13 @@
 // `twiddle view`: the window on a trace, or a picture of that window.
 #include "base/error.h"
 #include "cli/interrupt.h"
+#include "cli/lesson_window.h"
 #include "cli/output.h"
 #include "cli/picture.h"
 #include "cli/show.h"
 #include "cli/tracing.h"
 #include "cli/verbs.h"
+#include "lessons/library.h"
 #include "viewer/render.h"
 
 #include <CLI/CLI.hpp>
@@ -24,6 +26,9 @@ struct Options : RunOptions {
 
 int view(const Options& options) {
   const std::string& subject = options.request.algorithm;
+  if (names_lesson(subject))
+    return open_lessons(system_language(), lesson_named(subject, system_language()), options, options.picture,
+                        options.screenshot);
   if (const std::string why = options.screenshot.empty() ? why_no_window() : ""; !why.empty())
     throw no_device("{}; write a picture with twiddle view {} --screenshot out.png, or use twiddle export", why,
                     subject);

@@ -21,11 +21,8 @@ endif()
 
 set(data ${CMAKE_INSTALL_DATADIR}/twiddle)
 set(not_data PATTERN "*.cpp" EXCLUDE PATTERN "*.md.in" EXCLUDE PATTERN "__pycache__" EXCLUDE)
-foreach(folder kernels lessons)
-  if(EXISTS ${CMAKE_SOURCE_DIR}/${folder})
-    install(DIRECTORY ${folder} DESTINATION ${data} ${not_data})
-  endif()
-endforeach()
+install(DIRECTORY kernels DESTINATION ${data} ${not_data})
+install(DIRECTORY lessons DESTINATION ${data} ${not_data} PATTERN "*.h" EXCLUDE)
 # Kernels include trace_device.h and whatever it needs, on the device and in the host executor.
 install(DIRECTORY tracer DESTINATION ${data} OPTIONAL FILES_MATCHING PATTERN "*.h" PATTERN "*.cuh")
 foreach(folder viewer/data viewer/fonts viewer/html)

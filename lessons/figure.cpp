@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "lessons/reference.h"
+#include "viewer/languages.h"
 #include "viewer/view.h"
 
 #include <algorithm>
@@ -31,10 +32,6 @@ FigurePlace place_of(const Lesson& lesson, const LessonStep& step, LessonRuns& r
   return place;
 }
 
-Language scene_language(std::string_view language) {
-  return language == "ja" ? Language::Japanese : language == "zh" ? Language::Chinese : Language::English;
-}
-
 FigureSize figure_size(const TraceInfo& info, float least_width) {
   std::uint64_t rows = 0;
   for (const BufferInfo& buffer : info.buffers)
@@ -56,7 +53,7 @@ Scene figure_scene(Document& document, const FigurePlace& place, const std::stri
   input.cursor.pinned = place.light;
   input.width = size.width;
   input.height = size.height;
-  input.language = scene_language(language);
+  input.language = language_of(language);
   return view_of(document, view).draw(input);
 }
 

@@ -19,9 +19,6 @@ struct FigurePlace {
 /// Throws Error (unreadable) with file and line.
 FigurePlace place_of(const Lesson& lesson, const LessonStep& step, LessonRuns& runs);
 
-/// The language of a scene's texts.
-Language scene_language(std::string_view language);
-
 /// Whether a figure may be wider than asked, to write every value, or is as wide as asked, and leaves out what does not fit.
 enum class FigureFit { Grow, Width };
 /// One view at the place; its height follows from the run.

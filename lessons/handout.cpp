@@ -5,6 +5,7 @@
 #include "lessons/page_words.h"
 #include "lessons/resolved.h"
 #include "viewer/handout.h"
+#include "viewer/languages.h"
 #include "viewer/page_template.h"
 #include "viewer/render.h"
 #include "viewer/svg_parts.h"
@@ -122,7 +123,7 @@ class PageMaker {
          {"next-step", svg_escaped(word(PageWord::NextStep))},
          {"made", svg_escaped(fmt::format(fmt::runtime(word(PageWord::MadeBy)),
                                           fmt::format("twiddle {}", program_version), device_))},
-         {"variables", handout_variables(scene_language(lesson_.language))},
+         {"variables", handout_variables(language_of(lesson_.language))},
          {"css", page_part("lessons/html/lesson.css") + drawing_styles()},
          {"steps", steps},
          {"data", in_script(data.dump(-1, ' ', false, json::error_handler_t::replace))},
@@ -307,7 +308,7 @@ std::string contents_page(std::string_view language, const std::vector<ContentsE
                 {{"lang", std::string(html_language(language))},
                  {"program", svg_escaped(fmt::format("twiddle {}", program_version))},
                  {"title", std::string(page_word(PageWord::Course, language))},
-                 {"variables", handout_variables(scene_language(language))},
+                 {"variables", handout_variables(language_of(language))},
                  {"css", page_part("lessons/html/lesson.css")},
                  {"links", others},
                  {"list", list}});

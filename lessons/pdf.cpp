@@ -6,7 +6,7 @@
 #include "lessons/questions.h"
 #include "lessons/resolved.h"
 #include "lessons/text_layout.h"
-#include "viewer/fonts.h"
+#include "viewer/languages.h"
 #include "viewer/render.h"
 
 #include <fmt/format.h>
@@ -24,10 +24,9 @@ constexpr float page_width = 1059, page_height = 1497, margin = 96, body = 18;
 class Printer {
  public:
   Printer(const Lesson& lesson, LessonRuns& runs)
-      : lesson_(lesson), runs_(runs), language_(scene_language(lesson.language)) {}
+      : lesson_(lesson), runs_(runs), language_(language_of(lesson.language)) {}
 
   std::vector<Scene> pages() {
-    measure_in(language_);
     begin_page();
     place([&](TextLayout& text) {
       text.title(lesson_.title, 2);
@@ -39,7 +38,6 @@ class Printer {
     for (std::size_t i = 0; i < pages_.size(); ++i)
       pages_[i].text({page_width / 2, page_height - margin / 2}, fmt::format("{} / {}", i + 1, pages_.size()),
                      {Face::Sans, Weight::Regular, 13}, Role::Ink2, Anchor::Middle);
-    measure_in(Language::English);
     return std::move(pages_);
   }
 

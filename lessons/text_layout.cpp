@@ -63,9 +63,29 @@ void TextLayout::lines(const std::vector<Piece>& pieces, float left, float right
   };
   std::vector<Placed> line;
   float x = left;
+  const auto gap_of = [](const Piece& piece) { return text_width(piece.font, " "); };
+  // Neighbours that look alike are one text: to select, to search and to read aloud.
+  const auto joined = [&] {
+    std::vector<Placed> texts;
+    for (Placed& placed : line) {
+      if (!texts.empty()) {
+        Placed& last = texts.back();
+        const float end = last.x + text_width(last.piece->font, last.text);
+        const bool alike = last.piece->font == placed.piece->font && last.piece->role == placed.piece->role &&
+                           last.piece->code == placed.piece->code;
+        const float between = placed.x - end;
+        if (alike && (std::abs(between) < 0.5f || std::abs(between - gap_of(*placed.piece)) < 0.5f)) {
+          last.text += (between > 0.5f ? " " : "") + placed.text;
+          continue;
+        }
+      }
+      texts.push_back(std::move(placed));
+    }
+    return texts;
+  };
   const auto put = [&] {
     const float baseline = y_ + line_height() / 2 + size_ * 0.36f;
-    for (const Placed& placed : line) {
+    for (const Placed& placed : joined()) {
       if (placed.piece->code)
         scene_.rect({placed.x - 1, y_ + line_height() * 0.12f, text_width(placed.piece->font, placed.text) + 2,
                      line_height() * 0.76f},
@@ -76,7 +96,6 @@ void TextLayout::lines(const std::vector<Piece>& pieces, float left, float right
     line.clear();
     x = left;
   };
-  const float gap = text_width({Face::Sans, Weight::Regular, size_}, " ");
   for (std::size_t i = 0; i < pieces.size();) {
     // A piece with all that clings to it.
     std::size_t end = i;
@@ -88,7 +107,7 @@ void TextLayout::lines(const std::vector<Piece>& pieces, float left, float right
       width += text_width(pieces[end].font, texts.back());
       ++end;
     } while (end < pieces.size() && pieces[end].text.starts_with('\x01'));
-    const float before = pieces[i].space_before && !line.empty() ? gap : 0;
+    const float before = pieces[i].space_before && !line.empty() ? gap_of(pieces[i]) : 0;
     if (!line.empty() && x + before + width > right) {
       put();
     } else {

@@ -1,4 +1,5 @@
 // What stands around the columns: heads above, row labels at the left, outputs at the right.
+#include "base/tr.h"
 #include "viewer/butterfly_frame.h"
 #include "viewer/value_text.h"
 
@@ -90,7 +91,7 @@ class Heads {
     // The folded first segment is in progress as long as the row labels still move.
     std::string name = column_name(info, column);
     if (l_.folded && column == 1 && !f_.flow.complete(1))
-      name = f_.flow.current_segment() < 0 ? "input" : segment_name(info, 0);
+      name = f_.flow.current_segment() < 0 ? tr("input") : segment_name(info, 0);
     const int buffer = f_.flow.columns()[static_cast<std::size_t>(column)].buffer;
     std::string content;
     if (buffer >= 0) {
@@ -100,7 +101,7 @@ class Heads {
     if (form == 3) head.first = name, head.second = content;
     if (form == 2) {
       const int stage = column > 0 ? info.segments[static_cast<std::size_t>(column) - 1].stage : 0;
-      head.first = stage > 0 ? fmt::format("after {}", stage) : name;
+      head.first = stage > 0 ? fmt::format(fmt::runtime(tr("after {}")), stage) : name;
       head.second = content;
     }
     if (form == 1)
@@ -126,14 +127,16 @@ class Heads {
     std::string distances, blocks;
     if (segment.span > 0 && !hidden) {
       const std::uint64_t stride = segment.read_stride > 0 ? segment.read_stride : 0;
-      distances =
-          stride > 0 ? fmt::format("span {}, stride {}", segment.span, stride) : fmt::format("span {}", segment.span);
+      distances = stride > 0 ? fmt::format(fmt::runtime(tr("span {}, stride {}")), segment.span, stride)
+                             : fmt::format(fmt::runtime(tr("span {}")), segment.span);
       blocks = fmt::format("{} × {}", f_.flow.rows() / segment.span, segment.span);
     } else if (!hidden) {
       distances = counted_operations(segment.kind, segment.count);
     }
     switch (form) {
-      case 2: head.second = segment.span > 0 && !hidden ? fmt::format("span {}", segment.span) : ""; break;
+      case 2:
+        head.second = segment.span > 0 && !hidden ? fmt::format(fmt::runtime(tr("span {}")), segment.span) : "";
+        break;
       case 3: head.second = distances; break;
       case 4: head.second = blocks, head.second_font = l_.mono_caption_font; break;
       case 5: head.second = blocks, head.second_font = l_.mono_caption_font; [[fallthrough]];
@@ -191,12 +194,12 @@ class Heads {
     };
     const float right = l_.labels.right() - l_.label_gap;
     if (right + 8 * k_ > left_most) return;
-    const float input = text_width(l_.caption_font, "input"), row = text_width(l_.caption_font, "row");
+    const float input = text_width(l_.caption_font, tr("input")), row = text_width(l_.caption_font, tr("row"));
     if (l_.folded && (l_.row_label == RowLabel::Full || l_.row_label == RowLabel::Origin)) {
-      caption(right, "row", Anchor::End, right - l_.labels.x);
-      if (right - l_.labels.x > input + row + 10 * k_) caption(l_.labels.x, "input", Anchor::Start, input);
+      caption(right, tr("row"), Anchor::End, right - l_.labels.x);
+      if (right - l_.labels.x > input + row + 10 * k_) caption(l_.labels.x, tr("input"), Anchor::Start, input);
     } else {
-      caption(right, "row", Anchor::End, right - l_.labels.x + 6 * k_);
+      caption(right, tr("row"), Anchor::End, right - l_.labels.x + 6 * k_);
     }
   }
 
@@ -229,7 +232,7 @@ class Heads {
       }
       first = end;
     }
-    const std::string caption = one_launch ? "epoch" : "launch";
+    const std::string caption = one_launch ? tr("epoch") : tr("launch");
     const float width = text_width(l_.caption_font, caption), right = left_most - 6 * k_;
     if (right - width >= 2 * k_)
       scene_.text({right - width, y + cap_height(l_.caption_font) / 2}, caption, l_.caption_font, Role::Ink3);

@@ -1,4 +1,5 @@
 // The butterfly diagram's words: names of columns and segments, labels of elements and operations.
+#include "base/tr.h"
 #include "viewer/butterfly_frame.h"
 #include "viewer/value_text.h"
 
@@ -53,11 +54,14 @@ std::string counted_operations(OperationKind kind, std::uint64_t count) {
   return counted(count, "operation", "operations");
 }
 
-std::string segment_name(const TraceInfo& info, int number) {
+namespace {
+
+// In English, as launches are labelled; shown through tr().
+std::string plain_segment_name(const TraceInfo& info, int number) {
   const Segment& segment = info.segments[static_cast<std::size_t>(number)];
   const LaunchInfo* launch = launch_of(info, segment);
   if (segment.stage > 0) {
-    std::string name = fmt::format("stage {}", segment.stage);
+    std::string name = fmt::format(fmt::runtime(tr("stage {}")), segment.stage);
     return stage_is_ambiguous(info, segment) ? fmt::format("L{} {}", segment.launch, name) : name;
   }
   // A launch of one segment goes by its own label; parts of a launch by what they do.
@@ -79,19 +83,29 @@ std::string segment_name(const TraceInfo& info, int number) {
     case OperationKind::Atomic: return "atomics";
     case OperationKind::Load: return "load";
     case OperationKind::Store: return "store";
-    default: return same_launch > 1 ? fmt::format("epoch {}", segment.epoch) : fmt::format("launch {}", segment.launch);
+    default:
+      return same_launch > 1 ? fmt::format(fmt::runtime(tr("epoch {}")), segment.epoch)
+                             : fmt::format(fmt::runtime(tr("launch {}")), segment.launch);
   }
 }
 
+// What launches are labelled, for the catalogues of translations: tr("bit reversal") tr("digit reversal") tr("scale")
+// tr("load") tr("store") tr("moves") tr("swaps") tr("atomics") tr("sums") tr("pack") tr("split") tr("transpose")
+// tr("count") tr("merge")
+
+}  // namespace
+
+std::string segment_name(const TraceInfo& info, int number) { return tr(plain_segment_name(info, number).c_str()); }
+
 std::string column_name(const TraceInfo& info, int column) {
-  if (column == 0) return "input";
-  const std::string name = segment_name(info, column - 1);
-  if (name == "bit reversal") return "bit-reversed";
-  if (name == "digit reversal") return "digit-reversed";
-  if (name == "scale") return "scaled";
-  if (name == "load") return "loaded";
-  if (name == "store") return "stored";
-  return "after " + name;
+  if (column == 0) return tr("input");
+  const std::string name = plain_segment_name(info, column - 1);
+  if (name == "bit reversal") return tr("bit-reversed");
+  if (name == "digit reversal") return tr("digit-reversed");
+  if (name == "scale") return tr("scaled");
+  if (name == "load") return tr("loaded");
+  if (name == "store") return tr("stored");
+  return fmt::format(fmt::runtime(tr("after {}")), tr(name.c_str()));
 }
 
 TwiddleChip twiddle_chip(const TraceInfo& info, const Operation& operation, int coefficient) {

@@ -49,6 +49,7 @@ constexpr std::array<CommandRow, command_count> rows = {{
     {Command::NextView, "next-view", "next view of the same trace", "V"},
     {Command::PreviousView, "previous-view", "previous view", "Shift+V"},
     {Command::LogScale, "log-scale", "plots in decibels, or as they are", "L"},
+    {Command::NextLanguage, "language", "next language: English, 日本語, 简体中文", "Shift+L"},
 }};
 
 constexpr const CommandRow& row(Command command) { return rows[static_cast<std::size_t>(command)]; }
@@ -79,10 +80,10 @@ constexpr Command moving[] = {Command::PlayPause,    Command::StepForward, Comma
 constexpr Command going[] = {Command::GoTo,         Command::ToggleBookmark,
                              Command::NextBookmark, Command::PreviousBookmark,
                              Command::NextFinding,  Command::PreviousFinding};
-constexpr Command showing[] = {Command::Fullscreen, Command::Blank,     Command::HidePointer, Command::NextTheme,
-                               Command::ScaleUp,    Command::ScaleDown, Command::ScaleReset,  Command::ZoomIn,
-                               Command::ZoomOut,    Command::ZoomReset, Command::NextView,    Command::PreviousView,
-                               Command::LogScale};
+constexpr Command showing[] = {Command::Fullscreen, Command::Blank,       Command::HidePointer, Command::NextTheme,
+                               Command::ScaleUp,    Command::ScaleDown,   Command::ScaleReset,  Command::ZoomIn,
+                               Command::ZoomOut,    Command::ZoomReset,   Command::NextView,    Command::PreviousView,
+                               Command::LogScale,   Command::NextLanguage};
 constexpr Command doing[] = {Command::RunAgain, Command::Help, Command::Leave};
 constexpr HelpSection sections[] = {{"Moving", moving}, {"Going to", going}, {"Showing", showing}, {"Doing", doing}};
 

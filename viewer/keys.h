@@ -49,8 +49,9 @@ enum class Command : std::uint8_t {
   NextView,
   PreviousView,
   LogScale,
+  NextLanguage,
 };
-inline constexpr int command_count = static_cast<int>(Command::LogScale) + 1;
+inline constexpr int command_count = static_cast<int>(Command::NextLanguage) + 1;
 
 /// "step-forward" … and back; an unknown name gives Command::None.
 std::string_view name_of(Command command);

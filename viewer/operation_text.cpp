@@ -1,5 +1,6 @@
 #include "viewer/operation_text.h"
 
+#include "base/tr.h"
 #include "tracer/print.h"
 #include "viewer/twiddle_name.h"
 
@@ -61,10 +62,10 @@ class Speller {
     if (unknown_) {
       text_.remarks.push_back(
           info_.detail == Detail::Index
-              ? "This trace holds indices and twiddles, not values: trace with --detail values to see the numbers."
-              : "The log does not say what all of these values were.");
+              ? tr("This trace holds indices and twiddles, not values: trace with --detail values to see the numbers.")
+              : tr("The log does not say what all of these values were."));
     }
-    if (disagrees_) text_.remarks.push_back("≠: the value that was written is not what this formula gives.");
+    if (disagrees_) text_.remarks.push_back(tr("≠: the value that was written is not what this formula gives."));
     return std::move(text_);
   }
 
@@ -301,7 +302,7 @@ class Speller {
     }
     result_row(equation, to, formula, magnitude);
     text_.equations.push_back(std::move(equation));
-    text_.remarks.push_back("Atomically: no other work-item comes between the read and the write.");
+    text_.remarks.push_back(tr("Atomically: no other work-item comes between the read and the write."));
   }
 
   // A term of a sum is kept in a register: what it comes to is not written yet, so no result is claimed.
@@ -337,11 +338,12 @@ class Speller {
 std::string kind_text(const Operation& operation) {
   switch (operation.shape) {
     case Shape::Butterfly4:
-    case Shape::Butterfly4To: return "radix-4 butterfly";
-    case Shape::Pack: return "real packing";
-    case Shape::Atomic: return "atomic add";
-    case Shape::Term: return "term of a sum";
-    default: return std::string(name_of(operation.kind));
+    case Shape::Butterfly4To: return tr("radix-4 butterfly");
+    case Shape::Pack: return tr("real packing");
+    case Shape::Atomic: return tr("atomic add");
+    case Shape::Term: return tr("term of a sum");
+    // Names of kinds: tr("butterfly") tr("combine") tr("swap") tr("move") tr("scale") tr("term") tr("barrier") tr("load") tr("store")
+    default: return tr(std::string(name_of(operation.kind)).c_str());
   }
 }
 
@@ -349,14 +351,15 @@ std::string subtitle(const TraceInfo& info, const Operation& operation) {
   std::string text = kind_text(operation);
   const LaunchInfo* launch = launch_numbered(info, operation.launch);
   if (operation.stage > 0)
-    text += fmt::format(" · stage {} of {}", operation.stage, std::max(stage_count(info), operation.stage));
+    text += fmt::format(fmt::runtime(tr(" · stage {} of {}")), operation.stage,
+                        std::max(stage_count(info), operation.stage));
   else if (launch) {
     // A launch that is called what the operation is called says nothing new.
     const std::string& name = launch->label.empty() ? launch->kernel : launch->label;
-    if (name != kind_text(operation)) text += " · " + name;
+    if (tr(name.c_str()) != kind_text(operation)) text += std::string(" · ") + tr(name.c_str());
   }
-  if (operation.span() > 0) text += fmt::format(" · span {}", operation.span());
-  if (operation.stride() > 0) text += fmt::format(" · stride {}", operation.stride());
+  if (operation.span() > 0) text += fmt::format(fmt::runtime(tr(" · span {}")), operation.span());
+  if (operation.stride() > 0) text += fmt::format(fmt::runtime(tr(" · stride {}")), operation.stride());
   // Where the work-item stands in its group matters only when there are groups to tell apart.
   if (launch && launch->group_size() > 0 && launch->items() > launch->group_size() && operation.span() == 0)
     text += fmt::format(" · {} {}", cuda_words(info) ? "block" : "group", operation.item / launch->group_size());
@@ -412,7 +415,7 @@ std::string operations_text(OperationKind kind, std::uint64_t count) {
 }
 
 std::string item_title(const TraceInfo& info, const LaunchInfo& launch, std::uint64_t item) {
-  const char* word = cuda_words(info) ? "Thread" : "Work-item";
+  const char* word = cuda_words(info) ? tr("Thread") : tr("Work-item");
   if (launch.dimensions <= 1) return fmt::format("{} {}", word, item);
   const auto id = launch.global_id(item);
   if (launch.dimensions == 2) return fmt::format("{} ({}, {})", word, id[0], id[1]);

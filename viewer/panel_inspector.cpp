@@ -1,6 +1,7 @@
 // The right pane: the operation spelled out with its numbers, over its plots and its source.
 #include "viewer/panel_parts.h"
 
+#include "base/tr.h"
 #include "viewer/twiddle_name.h"
 
 #include <fmt/format.h>
@@ -121,15 +122,15 @@ float widest_row(const OperationText& text, const Font& font) {
 
 // Where a trace begins: what will run, and how to make it run.
 float nothing_yet(const PanelContext& context, Scene& scene, float left, float right, float top, float bottom) {
-  label(scene, left, top + context.px(20), "Nothing has run yet", context.sans(18, Weight::SemiBold), Role::Ink,
+  label(scene, left, top + context.px(20), tr("Nothing has run yet"), context.sans(18, Weight::SemiBold), Role::Ink,
         right - left);
   top += context.px(42);
   if (context.info().steps == 0)
-    return paragraph(context, scene, "This trace holds no operations: nothing that its kernels did was logged.", left,
-                     right, top, bottom, Role::Ink2);
-  const std::string what = fmt::format("{} in {} to come. Press → for the first, or Space to play.",
-                                       plural(context.info().steps, "operation", "operations"),
-                                       plural(context.info().launches.size(), "launch", "launches"));
+    return paragraph(context, scene, tr("This trace holds no operations: nothing that its kernels did was logged."),
+                     left, right, top, bottom, Role::Ink2);
+  const std::string what = fmt::format(fmt::runtime(tr("{} in {} to come. Press → for the first, or Space to play.")),
+                                       plural(context.info().steps, tr("operation"), tr("operations")),
+                                       plural(context.info().launches.size(), tr("launch"), tr("launches")));
   return paragraph(context, scene, what, left, right, top, bottom, Role::Ink2);
 }
 
@@ -171,8 +172,8 @@ Scene strip_panel(const PanelContext& context, float width, float height) {
   scene.line({0, context.scale / 2}, {width, context.scale / 2}, context.divider());
   const float left = context.px(12), right = width - context.px(12), centre = height / 2;
   if (!context.now) {
-    label(scene, left, centre, "Nothing has run yet. Press → for the first operation.", context.caption(), Role::Ink2,
-          right - left);
+    label(scene, left, centre, tr("Nothing has run yet. Press → for the first operation."), context.caption(),
+          Role::Ink2, right - left);
     return scene;
   }
   const OperationText text = describe(context.info(), *context.now);
@@ -218,8 +219,8 @@ Scene side_panel(const PanelContext& context, float width, float height, bool ta
     return scene;
   }
 
-  std::vector<std::pair<std::string, std::string>> names{{"operation", "Operation"}, {"source", "Source"}};
-  if (!context.facts.notes.empty()) names.emplace_back("findings", "Findings");
+  std::vector<std::pair<std::string, std::string>> names{{"operation", tr("Operation")}, {"source", tr("Source")}};
+  if (!context.facts.notes.empty()) names.emplace_back("findings", tr("Findings"));
   const float tab_height = context.px(36);
   tabs(context, scene, context.px(pad), 0, tab_height, "side", names, context.state.side_tab);
   scene.line({0, tab_height}, {width, tab_height}, context.divider());

@@ -1,6 +1,7 @@
 // The work-items' lanes: who works when. Columns are segments, rows are items or, where there are many, ranges of items.
 #include "viewer/panel_parts.h"
 
+#include "base/tr.h"
 #include "viewer/twiddle_name.h"
 
 #include <fmt/format.h>
@@ -160,16 +161,16 @@ void draw_legend(const PanelContext& context, Scene& scene, float left, float ri
     x += width + context.px(12);
   };
   const float thin = std::max(1.0f, context.px(1)), radius = context.px(2);
-  entry(legend.worked, "worked", [&](Box box) { scene.rect(box, Role::Done, {}, radius); });
-  entry(legend.now, "now", [&](Box box) {
+  entry(legend.worked, tr("worked"), [&](Box box) { scene.rect(box, Role::Done, {}, radius); });
+  entry(legend.now, tr("now"), [&](Box box) {
     scene.rect(box, Role::Now, {Role::Ink, std::max(1.0f, context.px(2))}, radius);
   });
-  entry(legend.to_come, "to come", [&](Box box) {
+  entry(legend.to_come, tr("to come"), [&](Box box) {
     scene.rect(box.inset(thin / 2), Role::Canvas, {Role::Done, thin}, radius);
   });
-  entry(legend.idle, "idle: guard is false",
+  entry(legend.idle, tr("idle: guard is false"),
         [&](Box box) { draw_idle(context, scene, box.x, box.right(), centre, Role::Done); });
-  entry(legend.waiting, "waits at the barrier",
+  entry(legend.waiting, tr("waits at the barrier"),
         [&](Box box) { draw_idle(context, scene, box.x, box.right(), centre, Role::Done); });
 }
 
@@ -203,10 +204,10 @@ Scene items_panel(const PanelContext& context, float width, float height, bool t
   scene.end_mark();
   scene.line({0, context.scale / 2}, {width, context.scale / 2}, context.divider());
   const float left = context.px(pad), right = width - context.px(pad);
-  const char* title = cuda_words(context.info()) ? "Threads" : "Work-items";
+  const char* title = cuda_words(context.info()) ? tr("Threads") : tr("Work-items");
   float head_centre = context.px(43), top = context.px(rows_top), foot = context.px(foot_height);
   if (tabbed) {
-    tabs(context, scene, left, context.scale, context.px(28), "lanes", {{"items", title}, {"memory", "Memory"}},
+    tabs(context, scene, left, context.scale, context.px(28), "lanes", {{"items", title}, {"memory", tr("Memory")}},
          "items");
     head_centre = context.px(39), top = context.px(50), foot = context.px(6);
   } else {
@@ -214,7 +215,7 @@ Scene items_panel(const PanelContext& context, float width, float height, bool t
     heading(context, scene, left, context.px(19), right, title);
   }
   if (context.info().segments.empty()) {
-    label(scene, left, head_centre, "No operation was logged.", context.caption(), Role::Ink2, right - left);
+    label(scene, left, head_centre, tr("No operation was logged."), context.caption(), Role::Ink2, right - left);
     return scene;
   }
 

@@ -1,6 +1,7 @@
 // The left pane: launches with small pictures, the items at work, what the log says about itself, bookmarks.
 #include "viewer/panel_parts.h"
 
+#include "base/tr.h"
 #include "tracer/position.h"
 #include "viewer/twiddle_name.h"
 
@@ -42,8 +43,9 @@ std::string caption_of(const TraceInfo& info, const LaunchInfo& launch, const La
     const Segment& segment = info.segments[span.first_segment];
     if (segment.stage > 0)
       return segment.span > 0
-                 ? fmt::format("stage {} · span {}", segment.stage, count_text(segment.span))
-                 : fmt::format("stage {} · {}", segment.stage, plural(segment.count, "operation", "operations"));
+                 ? fmt::format(fmt::runtime(tr("stage {} · span {}")), segment.stage, count_text(segment.span))
+                 : fmt::format(fmt::runtime(tr("stage {} · {}")), segment.stage,
+                               plural(segment.count, tr("operation"), tr("operations")));
     const std::string operations = operations_text(segment.kind, segment.count);
     const std::string both = fmt::format("{} {}s, {}", count_text(launch.items()), item, operations);
     return both.size() <= 24 ? both : operations;
@@ -145,9 +147,9 @@ float operation_rows(const PanelContext& context, Scene& scene, float top, float
     const Role ink = now ? Role::OnNow : done ? Role::Ink2 : Role::Ink3;
     const float centre = box.centre().y, right = box.right() - context.px(8);
     const float word = label(scene, right, centre,
-                             now    ? "now"
-                             : done ? "done"
-                                    : "to come",
+                             now    ? tr("now")
+                             : done ? tr("done")
+                                    : tr("to come"),
                              context.caption(), ink, box.w / 2, Anchor::End);
     float x = box.x + context.px(11);
     x += label(scene, x, centre, fmt::format("I{}", operation.item), now ? strong : code, ink, right - word - x) +
@@ -185,8 +187,8 @@ float segment_rows(const PanelContext& context, Scene& scene, float top, float w
     mark.segment = static_cast<int>(s);
     mark.step = segment.first_step;
     const Box box{context.px(23), y, width - context.px(23 + 16), context.px(segment_row_height)};
-    scene.begin_mark(
-        mark, fmt::format("{}: {}", context.facts.segment_names[s], plural(segment.count, "operation", "operations")));
+    scene.begin_mark(mark, fmt::format("{}: {}", context.facts.segment_names[s],
+                                       plural(segment.count, tr("operation"), tr("operations"))));
     if (when == When::Now)
       scene.rect(box.inset(context.px(1)), Role::Now, {Role::OnNow, std::max(1.0f, context.px(2))}, context.px(4));
     else
@@ -195,8 +197,8 @@ float segment_rows(const PanelContext& context, Scene& scene, float top, float w
     const float centre = box.centre().y, right = box.right() - context.px(8);
     float aside = 0;
     if (segment.span > 0)
-      aside = label(scene, right, centre, fmt::format("span {}", segment.span), context.mono(11), ink, box.w / 2,
-                    Anchor::End) +
+      aside = label(scene, right, centre, fmt::format(fmt::runtime(tr("span {}")), segment.span), context.mono(11), ink,
+                    box.w / 2, Anchor::End) +
               context.px(6);
     label(scene, box.x + context.px(11), centre, context.facts.segment_names[s],
           context.caption(when == When::Now ? Weight::SemiBold : Weight::Regular), ink,
@@ -260,7 +262,7 @@ float bookmarks(const PanelContext& context, Scene& scene, float top, float widt
   if (list.empty() || bottom - top < context.px(70)) return top;
   const float left = context.px(16), right = width - context.px(16);
   scene.line({left, top}, {right, top}, context.divider());
-  heading(context, scene, left, top + context.px(20), right, "Bookmarks");
+  heading(context, scene, left, top + context.px(20), right, tr("Bookmarks"));
   float y = top + context.px(32);
   std::size_t shown = 0;
   for (const auto& bookmark : list) {
@@ -268,8 +270,8 @@ float bookmarks(const PanelContext& context, Scene& scene, float top, float widt
     const bool last_row = y + context.px(2 * 40) > bottom && shown + 1 < list.size();
     if (y + context.px(40) > bottom) break;
     if (last_row) {
-      label(scene, left + context.px(22), y + context.px(12), fmt::format("{} more", list.size() - shown),
-            context.caption(), Role::Ink3, right - left);
+      label(scene, left + context.px(22), y + context.px(12),
+            fmt::format(fmt::runtime(tr("{} more")), list.size() - shown), context.caption(), Role::Ink3, right - left);
       break;
     }
     Mark mark;
@@ -339,7 +341,7 @@ Scene rail_panel(const PanelContext& context, float width, float height) {
 
 float notes_part(const PanelContext& context, Scene& scene, Box box, int most_lines) {
   const float left = box.x, right = box.right(), text_left = left + context.px(context.facts.notes.empty() ? 0 : 22);
-  heading(context, scene, left, box.y + context.px(8), right, context.facts.notes.empty() ? "Log" : "Findings");
+  heading(context, scene, left, box.y + context.px(8), right, context.facts.notes.empty() ? tr("Log") : tr("Findings"));
   float y = box.y + context.px(20);
   const auto paragraph = [&](const std::string& text, Role role, int lines) {
     for (const std::string& line : wrap(context.caption(), text, right - text_left)) {
@@ -351,8 +353,9 @@ float notes_part(const PanelContext& context, Scene& scene, Box box, int most_li
   std::size_t index = 0;
   for (const TraceNote& note : context.facts.notes) {
     if (y + context.px(40) > box.bottom()) {
-      label(scene, text_left, y + context.px(6), fmt::format("{} more", context.facts.notes.size() - index),
-            context.caption(), Role::Ink3, right - text_left);
+      label(scene, text_left, y + context.px(6),
+            fmt::format(fmt::runtime(tr("{} more")), context.facts.notes.size() - index), context.caption(), Role::Ink3,
+            right - text_left);
       y += context.px(16);
       break;
     }
@@ -373,9 +376,10 @@ float notes_part(const PanelContext& context, Scene& scene, Box box, int most_li
     y += context.px(8);
   }
   const bool all_well = context.facts.notes.empty();
-  const std::string count = plural(context.info().steps, "operation", "operations");
-  paragraph(all_well ? count + ". None lost, and every value that was read is explained." : count + " in the log.",
-            Role::Ink3, 4);
+  const std::string count = plural(context.info().steps, tr("operation"), tr("operations"));
+  paragraph(
+      all_well ? count + tr(". None lost, and every value that was read is explained.") : count + tr(" in the log."),
+      Role::Ink3, 4);
   return y;
 }
 
@@ -396,7 +400,7 @@ Scene launches_panel(const PanelContext& context, float width, float height, boo
 
   const TraceInfo& info = context.info();
   const float left = context.px(16), right = width - context.px(16);
-  heading(context, scene, left, context.px(21), right, "Launches", count_text(info.launches.size()));
+  heading(context, scene, left, context.px(21), right, tr("Launches"), count_text(info.launches.size()));
   float y = context.px(44);
 
   // What stands below the launches keeps its room: the log's own findings, and the bookmarks.

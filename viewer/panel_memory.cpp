@@ -1,6 +1,7 @@
 // Memory by address: index, value, last writer, byte and sector (or bank) of the elements around the cursor.
 #include "viewer/panel_parts.h"
 
+#include "base/tr.h"
 #include "tracer/print.h"
 #include "viewer/twiddle_name.h"
 
@@ -201,12 +202,13 @@ class Lane {
     const float byte_y = writer_y + context_.px(19);
     const Font caption = context_.caption();
     const float names_x = left_ - context_.px(label_column);
-    label(scene_, names_x, index_y_, "index", caption, Role::Ink2, context_.px(label_column - 4));
-    label(scene_, names_x, value_y, "value", caption, Role::Ink2, context_.px(label_column - 4));
-    label(scene_, names_x, writer_y, "writer", caption, Role::Ink2, context_.px(label_column - 4));
+    label(scene_, names_x, index_y_, tr("index"), caption, Role::Ink2, context_.px(label_column - 4));
+    label(scene_, names_x, value_y, tr("value"), caption, Role::Ink2, context_.px(label_column - 4));
+    label(scene_, names_x, writer_y, tr("writer"), caption, Role::Ink2, context_.px(label_column - 4));
     const bool local = buffer_.space == Space::Local;
     if (all_rows)
-      label(scene_, names_x, byte_y, local ? "bank" : "byte", caption, Role::Ink2, context_.px(label_column - 4));
+      label(scene_, names_x, byte_y, local ? tr("bank") : tr("byte"), caption, Role::Ink2,
+            context_.px(label_column - 4));
     float x = left_;
     const auto break_at = [&](float at) {
       for (float dot : {-4.0f, 0.0f, 4.0f})
@@ -403,23 +405,23 @@ Scene memory_panel(const PanelContext& context, float width, float height, bool 
                        buffer.space == Space::Local
                            ? fmt::format("local, {} {}", cuda_words(context.info()) ? "block" : "group", subject.group)
                            : std::string(name_of(buffer.space)),
-                       context.now ? "as it stands now" : "before the first launch");
+                       context.now ? tr("as it stands now") : tr("before the first launch"));
   }
   float index_y = context.px(64);
   if (tabbed) {
-    const char* title = cuda_words(context.info()) ? "Threads" : "Work-items";
+    const char* title = cuda_words(context.info()) ? tr("Threads") : tr("Work-items");
     const float end = tabs(context, scene, left, context.scale, context.px(28), "lanes",
-                           {{"items", title}, {"memory", "Memory"}}, "memory");
+                           {{"items", title}, {"memory", tr("Memory")}}, "memory");
     label(scene, right, context.px(15), what, context.caption(), Role::Ink2, right - end, Anchor::End);
     index_y = context.px(44);
   } else {
     const Font strong = context.ui(Weight::SemiBold);
-    label(scene, left, context.px(19), "Memory", strong, Role::Ink, right - left);
-    const float x = left + text_width(strong, "Memory") + context.px(9);
+    label(scene, left, context.px(19), tr("Memory"), strong, Role::Ink, right - left);
+    const float x = left + text_width(strong, tr("Memory")) + context.px(9);
     label(scene, x, context.px(19), what, context.caption(), Role::Ink2, right - x);
   }
   if (subject.buffer < 0 || context.info().buffers[static_cast<std::size_t>(subject.buffer)].count == 0) {
-    label(scene, left, index_y, "This trace names no buffer.", context.caption(), Role::Ink2, right - left);
+    label(scene, left, index_y, tr("This trace names no buffer."), context.caption(), Role::Ink2, right - left);
     return scene;
   }
   Lane(context, scene, subject, left + context.px(label_column), right, index_y)

@@ -1,4 +1,5 @@
 // What lies over the panes: the keys, the field to go to a position, an open list, the tooltip, a message.
+#include "base/tr.h"
 #include "viewer/panel_parts.h"
 #include "viewer/window_layout.h"
 
@@ -90,7 +91,7 @@ void help_overlay(const PanelContext& context, Scene& scene) {
   scene.begin_mark(background("help"));
   scene.rect({0, 0, scene.width, scene.height}, Role::Canvas).opacity = 0.75f;
   raised_card(context, scene, card);
-  label(scene, card.x + px(help_pad), card.y + px(26), "Keys", font(Face::Sans, Weight::SemiBold, 18), Role::Ink,
+  label(scene, card.x + px(help_pad), card.y + px(26), tr("Keys"), font(Face::Sans, Weight::SemiBold, 18), Role::Ink,
         card.w / 2);
   label(scene, card.right() - px(help_pad), card.y + px(26), "Esc closes", font(Face::Sans, Weight::Regular, 12),
         Role::Ink2, card.w / 2, Anchor::End);
@@ -99,8 +100,8 @@ void help_overlay(const PanelContext& context, Scene& scene) {
                 right = left + px(help_column);
     float y = card.y + px(help_top);
     for (const HelpSection& section : help.columns[c]) {
-      label(scene, left, y + px(help_head * 0.55f), section.title, font(Face::Sans, Weight::SemiBold, 12), Role::Ink,
-            right - left);
+      label(scene, left, y + px(help_head * 0.55f), tr(section.title.data()), font(Face::Sans, Weight::SemiBold, 12),
+            Role::Ink, right - left);
       y += px(help_head);
       for (Command command : section.commands) {
         const float centre = y + px(help_row / 2);
@@ -108,7 +109,7 @@ void help_overlay(const PanelContext& context, Scene& scene) {
         const std::vector<Chord> chords = keys.chords(command);
         for (auto chord = chords.rbegin(); chord != chords.rend(); ++chord)
           x -= key_cap(scene, x, centre, display_text(*chord), scale) + px(5);
-        label(scene, left, centre, meaning_of(command), font(Face::Sans, Weight::Regular, 12.5f), Role::Ink2,
+        label(scene, left, centre, tr(meaning_of(command).data()), font(Face::Sans, Weight::Regular, 12.5f), Role::Ink2,
               x - left - px(8));
         y += px(help_row);
       }
@@ -127,7 +128,7 @@ void goto_overlay(const PanelContext& context, Scene& scene) {
                  std::round(height)};
   scene.begin_mark(background("go-to"));
   raised_card(context, scene, card);
-  label(scene, card.x + context.px(16), card.y + context.px(22), "Go to", context.ui(Weight::SemiBold), Role::Ink,
+  label(scene, card.x + context.px(16), card.y + context.px(22), tr("Go to"), context.ui(Weight::SemiBold), Role::Ink,
         width / 2);
   label(scene, card.right() - context.px(16), card.y + context.px(22), "Enter goes · Esc closes", context.caption(),
         Role::Ink2, width * 0.6f, Anchor::End);

@@ -1,6 +1,7 @@
 // The scrub bar: transport buttons, speed, the stages as segments, findings and bookmarks as ticks, where we are.
 #include "viewer/panel_parts.h"
 
+#include "base/tr.h"
 #include "viewer/twiddle_name.h"
 
 #include <fmt/format.h>
@@ -35,7 +36,8 @@ ScrubLayout layout_of(const TraceInfo& info, float width, float height, float sc
   const float bar_left = layout.speed_left + (layout.show_speed ? px(52) : px(4));
   // "step 10 485 760 of 10 485 760" and the chip keep their room whatever the step is.
   const Font font{Face::Sans, Weight::SemiBold, px(13)}, chip_font{Face::Mono, Weight::Regular, px(15)};
-  const std::string longest = "step " + count_text(info.steps) + " of " + count_text(info.steps);
+  const std::string longest =
+      fmt::format(fmt::runtime(tr("step {} of {}")), count_text(info.steps), count_text(info.steps));
   std::uint64_t items = 1;
   for (const LaunchInfo& launch : info.launches) items = std::max(items, launch.items());
   const std::string longest_place =
@@ -82,8 +84,8 @@ void transport(const PanelContext& context, Scene& scene, const ScrubLayout& lay
                   context.px(primary ? play_width : button_size), context.px(button_size)};
     const Mark mark = command_mark(button.command);
     const auto chords = keys.chords(button.command);
-    scene.begin_mark(
-        mark, std::string(meaning_of(button.command)) + (chords.empty() ? "" : "\n" + display_text(chords.front())));
+    scene.begin_mark(mark, std::string(tr(meaning_of(button.command).data())) +
+                               (chords.empty() ? "" : "\n" + display_text(chords.front())));
     control_box(context, scene, box, mark, primary);
     icon(scene, button.icon, box.centre(), context.px(primary ? 13 : 10.5f), primary ? Role::Canvas : Role::Ink);
     scene.end_mark();
@@ -299,8 +301,9 @@ Scene scrub_panel(const PanelContext& context, float width, float height) {
   const float chip_centre = layout.centre + context.px(layout.low ? 2 : 4);
   if (layout.show_chip) position_chip(context, scene, layout.chip_right, chip_centre, position_text(context), 15);
   if (layout.show_step) {
-    const std::string text = fmt::format("step {} of {}", count_text(std::min(context.state.cursor.step, info.steps)),
-                                         count_text(info.steps));
+    const std::string text =
+        fmt::format(fmt::runtime(tr("step {} of {}")), count_text(std::min(context.state.cursor.step, info.steps)),
+                    count_text(info.steps));
     label(scene, layout.step_right, chip_centre, text, context.ui(Weight::SemiBold), Role::Ink,
           layout.step_right - layout.chip_right, Anchor::End);
   }

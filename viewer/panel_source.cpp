@@ -1,4 +1,5 @@
 // The kernel's source around the line that ran, with the values it worked on at the right.
+#include "base/tr.h"
 #include "viewer/panel_parts.h"
 #include "viewer/source_values.h"
 #include "viewer/utf8.h"
@@ -120,8 +121,8 @@ float source_part(const PanelContext& context, Scene& scene, Box box) {
   const float left = box.x + context.px(pad), right = box.right() - context.px(pad);
   const std::string* edited = edited_text(context.state, info.sources[source].name);
   heading(context, scene, left, box.y + context.px(11), right, info.sources[source].name,
-          edited           ? fmt::format("line {} does not compile", place.line)
-          : place.line > 0 ? fmt::format("line {} ran", place.line)
+          edited           ? fmt::format(fmt::runtime(tr("line {} does not compile")), place.line)
+          : place.line > 0 ? fmt::format(fmt::runtime(tr("line {} ran")), place.line)
                            : std::string(),
           Face::Sans);
 

@@ -1,4 +1,5 @@
 // The top bar: what was run, as fields; run again; which view.
+#include "base/tr.h"
 #include "viewer/panel_parts.h"
 #include "viewer/view.h"
 
@@ -89,7 +90,7 @@ float draw_views(const PanelContext& context, Scene& scene, float right, float h
   const float gap = context.px(tab_gap);
   float width = -gap;
   for (const View* view : views) {
-    names.emplace_back(view->name(), view->title(context.info()));
+    names.emplace_back(view->name(), tr(view->title(context.info()).c_str()));
     const bool on = names.back().first == current;
     width += text_width(context.ui(on ? Weight::SemiBold : Weight::Regular), names.back().second) + gap;
   }
@@ -128,18 +129,18 @@ std::vector<ChoiceField> trace_fields(const TraceInfo& info) {
   };
   add("algorithm", "", info.algorithm.empty() ? info.title : info.algorithm);
   if (const std::string rows = parameter("rows"), columns = parameter("cols"); !rows.empty() && !columns.empty())
-    add("n", "size", rows + " × " + columns);
+    add("n", tr("size"), rows + " × " + columns);
   else
     add("n", "N", parameter("n"));
   add("signal", "x", info.signal);
   using Transform = Expect::Transform;
   const Transform transform = info.expect.transform;
   if (transform == Transform::InverseFft || transform == Transform::InverseFft2d)
-    add("direction", "", "inverse");
+    add("direction", "", tr("inverse"));
   else if (transform == Transform::Fft || transform == Transform::Fft2d)
-    add("direction", "", "forward");
+    add("direction", "", tr("forward"));
   add("twiddles", "w", parameter("twiddles"));
-  add("device", "on", info.device.empty() ? info.runtime : info.runtime + " · " + info.device);
+  add("device", tr("on"), info.device.empty() ? info.runtime : info.runtime + " · " + info.device);
   return fields;
 }
 
@@ -152,11 +153,11 @@ Scene top_bar_panel(const PanelContext& context, float width, float height) {
 
   // From the right: presenting, then the views.
   float right = width - context.px(16);
-  const float present = text_button_width(context, "Present");
+  const float present = text_button_width(context, tr("Present"));
   const bool wide = width > context.px(560);
   if (wide) {
     right -= present;
-    button(context, scene, right, centre, Command::Present, "Present", "", false);
+    button(context, scene, right, centre, Command::Present, tr("Present"), "", false);
     right -= context.px(20);
     right -= draw_views(context, scene, right, height) + context.px(24);
   }
@@ -166,10 +167,10 @@ Scene top_bar_panel(const PanelContext& context, float width, float height) {
   const std::vector<ChoiceField> fields =
       context.state.fields.empty() ? trace_fields(context.info()) : context.state.fields;
   const Font run_font = context.sans(12.5f, Weight::SemiBold);
-  const float run_width =
-      context.state.can_run
-          ? std::round(text_width(run_font, "Run again") + context.px(2 * 10 + 20) + text_width(context.mono(11), "R"))
-          : 0;
+  const float run_width = context.state.can_run
+                              ? std::round(text_width(run_font, tr("Run again")) + context.px(2 * 10 + 20) +
+                                           text_width(context.mono(11), "R"))
+                              : 0;
   const float least_device = context.px(96);
   const auto needed = [&](std::size_t count, bool cut_last) {
     float sum = run_width;
@@ -199,7 +200,7 @@ Scene top_bar_panel(const PanelContext& context, float width, float height) {
   }
   if (context.state.can_run && x + run_width <= right)
     button(context, scene, std::round(x), centre, Command::RunAgain,
-           context.state.run_fraction >= 0 ? "Running …" : "Run again", "R", true);
+           context.state.run_fraction >= 0 ? tr("Running …") : tr("Run again"), "R", true);
   return scene;
 }
 

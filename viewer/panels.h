@@ -42,6 +42,8 @@ struct PanelContext : Links {
 
 Scene top_bar_panel(const PanelContext& context, float width, float height);
 Scene launches_panel(const PanelContext& context, float width, float height, bool rail);
+/// The guide's words, in the launches' place.
+Scene guide_panel(const PanelContext& context, float width, float height);
 Scene side_panel(const PanelContext& context, float width, float height, bool tabs);
 Scene items_panel(const PanelContext& context, float width, float height, bool tabs);
 Scene memory_panel(const PanelContext& context, float width, float height, bool tabs);

@@ -1,5 +1,6 @@
 #include "viewer/trace_facts.h"
 
+#include "base/tr.h"
 #include "viewer/operation_text.h"
 #include "viewer/twiddle_name.h"
 
@@ -14,16 +15,16 @@ constexpr std::uint64_t decode_up_to = std::uint64_t(1) << 17;  // operations
 constexpr std::uint64_t most_ranges = 1024;
 
 std::string segment_name(const TraceInfo& info, const Segment& segment, std::size_t segments_of_launch) {
-  if (segment.stage > 0) return fmt::format("stage {}", segment.stage);
+  if (segment.stage > 0) return fmt::format(fmt::runtime(tr("stage {}")), segment.stage);
   const LaunchInfo* launch = launch_numbered(info, segment.launch);
-  if (segments_of_launch <= 1 && launch) return launch->label.empty() ? launch->kernel : launch->label;
+  if (segments_of_launch <= 1 && launch) return launch->label.empty() ? launch->kernel : tr(launch->label.c_str());
   const auto space = [&](int buffer) {
     const bool named = buffer >= 0 && static_cast<std::size_t>(buffer) < info.buffers.size();
     return named ? info.buffers[static_cast<std::size_t>(buffer)].space : Space::Constant;
   };
   const Space from = space(segment.read_buffer), to = space(segment.write_buffer);
-  if (segment.kind == OperationKind::Move && from == Space::Global && to == Space::Local) return "load";
-  if (segment.kind == OperationKind::Move && from == Space::Local && to == Space::Global) return "store";
+  if (segment.kind == OperationKind::Move && from == Space::Global && to == Space::Local) return tr("load");
+  if (segment.kind == OperationKind::Move && from == Space::Local && to == Space::Global) return tr("store");
   return fmt::format("{} {}", name_of(segment.kind), segment.epoch);
 }
 

@@ -2,6 +2,8 @@
 
 #include "base/error.h"
 #include "tracer/position.h"
+#include "viewer/guide.h"
+#include "viewer/languages.h"
 #include "viewer/panels.h"
 #include "viewer/view.h"
 #include "viewer/window_layout.h"
@@ -265,6 +267,12 @@ void WindowControl::command(Command command) {
     case Command::Help: state_.help = !state_.help; break;
     case Command::Leave: leave(); break;
     case Command::NextTheme: state_.theme = next_theme(state_.theme); break;
+    case Command::NextLanguage:
+      state_.language = next_language(state_.language);
+      speak(state_.language);
+      document_->facts.reset();  // holds names of segments
+      if (actions_.language) actions_.language(state_.language);
+      break;
     case Command::RunAgain:
       if (actions_.run_again) actions_.run_again();
       break;
@@ -281,6 +289,8 @@ void WindowControl::command(Command command) {
     // Only lessons have these: a remote's keys never do anything else.
     case Command::LessonNext:
     case Command::LessonPrevious:
+      if (actions_.turn_page) actions_.turn_page(command == Command::LessonNext ? 1 : -1);
+      break;
     case Command::Predict:
     case Command::None: break;
   }
@@ -365,7 +375,13 @@ void WindowControl::click(const Mark& mark) {
   const std::string open = state_.open_choice;
   if (mark.kind != MarkKind::Choice) state_.open_choice.clear();
   switch (mark.kind) {
-    case MarkKind::Command: command(command_named(mark.command)); break;
+    case MarkKind::Command:
+      if (mark.command.starts_with(guide_command)) {
+        if (actions_.guide) actions_.guide(mark);
+      } else {
+        command(command_named(mark.command));
+      }
+      break;
     case MarkKind::Choice: {
       const std::size_t colon = mark.command.find(':');
       const std::string group = mark.command.substr(0, colon),
@@ -441,6 +457,7 @@ void WindowControl::wheel(const MarkText* mark, Point at, float clicks, bool ctr
   if (!state_.open_choice.empty()) return scroll("choice", -clicks * 26);
   if (state_.help || state_.going_to || state_.blank) return;
   const WindowLayout layout = window_layout(state_);
+  if (state_.guide && layout.left.contains(at)) return scroll("guide", -clicks * 60);
   if (layout.diagram.contains(at)) {
     state_.viewport = view().zoomed(diagram_input(), {at.x - layout.diagram.x, at.y - layout.diagram.y},
                                     std::pow(wheel_zoom, static_cast<double>(clicks)));

@@ -21,7 +21,10 @@ class View;
 struct WindowActions {
   std::function<void(bool)> fullscreen;
   std::function<void(bool)> show_pointer;
-  std::function<void()> run_again;  // empty: nothing can be run from here
+  std::function<void(Language)> language;       // another one is spoken now
+  std::function<void(int by)> turn_page;        // of the guide
+  std::function<void(const Mark& mark)> guide;  // a mark of the guide's own was clicked
+  std::function<void()> run_again;              // empty: nothing can be run from here
   std::function<void(const std::string& field, const std::string& entry)> choose;  // an entry of a field was chosen
 };
 

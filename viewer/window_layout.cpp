@@ -19,6 +19,8 @@ constexpr float items_share = 384;  // of the lanes' 896, for the work-items
 constexpr float fold_below_width = 1200, fold_below_height = 760;
 constexpr float no_rail_below = 860, no_right_below = 700, no_lanes_below = 520, no_top_below = 200;
 constexpr float both_lanes_from = 740;
+// Words of a guide: as wide as is good to read, where there is room; the diagram keeps more than half.
+constexpr float guide_share = 0.36f, guide_least = 280, guide_most = 560, guide_no_right_below = 1100;
 constexpr float grow_from = 1440, grow_to = 2560;
 
 }  // namespace
@@ -34,7 +36,9 @@ WindowLayout window_layout(const WindowState& state) {
     return Box{px(x), px(y), px(x + w) - px(x), px(y + h) - px(y)};
   };
   if (state.presenting) {
-    layout.diagram = {0, 0, state.width, state.height};
+    const float words = state.guide ? std::min(width * guide_share, guide_most) : 0;
+    layout.left = box(0, 0, words, height);
+    layout.diagram = {layout.left.w, 0, state.width - layout.left.w, state.height};
     return layout;
   }
 
@@ -44,10 +48,13 @@ WindowLayout window_layout(const WindowState& state) {
   const auto between = [](float small, float large, float t) { return small + (large - small) * t; };
   layout.rail = narrow;
   layout.side_tabs = narrow || low;
-  const float left = width < no_rail_below ? 0 : narrow ? rail_width : between(left_width, left_width_large, growth);
-  const float right = width < no_right_below ? 0
-                      : narrow               ? right_width_folded
-                                             : between(right_width, right_width_large, growth);
+  const float left = state.guide ? std::min(std::clamp(width * guide_share, guide_least, guide_most), width / 2)
+                     : width < no_rail_below ? 0
+                     : narrow                ? rail_width
+                                             : between(left_width, left_width_large, growth);
+  const float right = width < (state.guide ? guide_no_right_below : no_right_below) ? 0
+                      : narrow                                                      ? right_width_folded
+                               : between(right_width, right_width_large, growth);
   const float lanes = height < no_lanes_below ? 0
                       : low                   ? lanes_height_folded
                                               : between(lanes_height, lanes_height_large, tall);

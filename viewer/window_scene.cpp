@@ -74,7 +74,9 @@ Scene window_scene(Document& document, const WindowState& state) {
     if (box.w > 0 && box.h > 0) put(scene, make(box.w, box.h), box);
   };
   panel(layout.top, [&](float w, float h) { return top_bar_panel(context, w, h); });
-  panel(layout.left, [&](float w, float h) { return launches_panel(context, w, h, layout.rail); });
+  panel(layout.left, [&](float w, float h) {
+    return context.state.guide ? guide_panel(context, w, h) : launches_panel(context, w, h, layout.rail);
+  });
   panel(layout.right, [&](float w, float h) { return side_panel(context, w, h, layout.side_tabs); });
   panel(layout.strip, [&](float w, float h) { return strip_panel(context, w, h); });
   if (!layout.lanes_tabs || state.lanes_tab != "memory")

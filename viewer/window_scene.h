@@ -14,6 +14,8 @@
 
 namespace twiddle {
 
+class Guide;
+
 /// A field of the top bar: what this trace was made with. With entries it opens a list to run something else.
 struct ChoiceField {
   std::string name;     // "algorithm", "n", "signal", "direction", "twiddles", "device"
@@ -24,6 +26,7 @@ struct ChoiceField {
 };
 
 struct WindowState {
+  Guide* guide = nullptr;  // words at the left that lead through traces; null: the launches stand there
   Cursor cursor;
   Viewport viewport;
   ThemeName theme = ThemeName::Light;

@@ -47,6 +47,7 @@ struct GlyphAtlas::Implementation {
   Implementation& operator=(const Implementation&) = delete;
 
   Language language;
+  bool outdated = false;  // glyphs are of another language
   FT_Library library = nullptr;
   std::array<LoadedFace, face_count> faces;
   std::unordered_map<std::uint64_t, GlyphImage> glyphs;
@@ -155,8 +156,19 @@ const std::vector<GlyphAtlas::Placed>& GlyphAtlas::lay_out(const Font& font, std
 
 std::vector<GlyphAtlas::Page>& GlyphAtlas::pages() { return self_->pages; }
 
+void GlyphAtlas::speak(Language language) {
+  if (self_->language == language) return;
+  self_->language = language;
+  for (std::size_t which = 4; which < face_count; ++which) {
+    if (self_->faces[which].face) FT_Done_Face(self_->faces[which].face);
+    self_->faces[which] = {};
+  }
+  self_->outdated = true;
+}
+
 bool GlyphAtlas::tidy() {
-  if (self_->pages.size() <= most_pages) return false;
+  if (!self_->outdated && self_->pages.size() <= most_pages) return false;
+  self_->outdated = false;
   self_->glyphs.clear();
   self_->pages.clear();
   self_->shelf_x = self_->shelf_y = self_->shelf_height = 0;

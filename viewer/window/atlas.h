@@ -40,6 +40,9 @@ class GlyphAtlas {
   };
   std::vector<Page>& pages();
 
+  /// Han characters and kana are drawn in this language's face from the next tidy() on.
+  void speak(Language language);
+
   /// Between two frames: forgets everything when old sizes have filled too many pages. True: it did.
   bool tidy();
 

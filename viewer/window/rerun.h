@@ -29,6 +29,8 @@ class Rerun {
   std::vector<ChoiceField> fields(const TraceInfo& info);
   /// Takes an entry of a field into the request and runs it.
   void choose(const std::string& field, const std::string& entry);
+  /// What is shown was made from this now.
+  void show(const Request& request) { request_ = request; }
   void start();
   /// The same because a file has changed: what is not as in `before` comes with the outcome.
   void start_after(std::shared_ptr<const TraceReader> before);

@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "kernels/read_file.h"
 #include "viewer/file_watch.h"
+#include "viewer/guide.h"
 #include "viewer/trace_facts.h"
 #include "viewer/window/atlas.h"
 #include "viewer/window/input.h"
@@ -75,6 +76,8 @@ class Window {
     control_.set_reduced_motion(reduced_motion());
     control_.state().tab = options.view;
     control_.seek(options.step);
+    control_.state().guide = options.guide;
+    if (options.guide) follow_guide();
     follow_size();
   }
 
@@ -122,6 +125,7 @@ class Window {
   Point pointer_;
   int windowed_[4] = {0, 0, 1440, 900};
   FrameTimes times_;
+  std::string guide_page_;
   Clock::time_point last_frame_ = Clock::now(), clock_ = last_frame_;
 
   static std::filesystem::path log_file(const WindowOptions& options) {
@@ -135,6 +139,17 @@ class Window {
     actions.fullscreen = [this](bool on) { set_fullscreen(on); };
     actions.show_pointer = [this](bool on) {
       glfwSetInputMode(window_, GLFW_CURSOR, on ? GLFW_CURSOR_NORMAL : GLFW_CURSOR_HIDDEN);
+    };
+    actions.language = [this](Language language) {
+      atlas_.speak(language);
+      if (options_.guide && options_.guide->speak(language)) follow_guide();
+      refresh_fields();
+    };
+    actions.turn_page = [this](int by) {
+      if (options_.guide && options_.guide->page(by)) follow_guide();
+    };
+    actions.guide = [this](const Mark& mark) {
+      if (options_.guide && options_.guide->click(mark)) follow_guide();
     };
     if (rerun_.possible()) actions.run_again = [this] { rerun_.start(); };
     actions.choose = [this](const std::string& field, const std::string& entry) { rerun_.choose(field, entry); };
@@ -405,8 +420,32 @@ class Window {
     control_.state().message = changes.front().text;
   }
 
+  // Shows what the guide's page speaks of. Its trace is small: made when the page is turned.
+  void follow_guide() {
+    Guide& guide = *options_.guide;
+    const Guide::Place place = guide.place();
+    WindowState& state = control_.state();
+    if (place.trace) {
+      if (control_.document().trace != place.trace) {
+        auto fresh = std::make_unique<Document>(place.trace);
+        control_.show(*fresh);
+        own_document_ = std::move(fresh);
+        rerun_.show(place.request);
+      }
+      control_.seek(place.step);
+      state.tab = place.view;
+      state.cursor.pinned = place.light;
+      state.can_run = rerun_.possible() && place.unlocked;
+    }
+    if (place.page != guide_page_) state.scroll.erase("guide");
+    guide_page_ = place.page;
+    if (const std::string complaint = guide.complaint(); !complaint.empty()) state.message = complaint;
+    refresh_fields();
+  }
+
   void refresh_fields() {
-    control_.state().fields = rerun_.fields(control_.document().info());
+    control_.state().fields =
+        control_.state().can_run ? rerun_.fields(control_.document().info()) : trace_fields(control_.document().info());
     control_.touch();
   }
 

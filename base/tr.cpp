@@ -1,0 +1,93 @@
+#include "base/tr.h"
+
+#include "base/paths.h"
+
+#include <atomic>
+#include <cstdint>
+#include <cstring>
+#include <fstream>
+#include <iterator>
+#include <memory>
+#include <mutex>
+
+namespace twiddle {
+namespace {
+
+using Entries = std::map<std::string, std::string, std::less<>>;
+
+constexpr std::size_t largest_catalogue = 4 << 20;
+
+struct Catalogue {
+  std::string code;
+  Entries entries;
+};
+
+Catalogue load(std::string_view code) {
+  Catalogue catalogue{std::string(code), {}};
+  if (code == "en") return catalogue;
+  std::ifstream in(locale_directory() / code / "LC_MESSAGES" / "twiddle.mo", std::ios::binary);
+  std::string bytes;
+  bytes.assign(std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>());
+  if (bytes.size() <= largest_catalogue) catalogue.entries = read_catalogue(bytes);
+  return catalogue;
+}
+
+// Catalogues stay once they are loaded, so that texts handed out stay, too.
+std::atomic<const Catalogue*> current = nullptr;
+
+}  // namespace
+
+const char* tr(const char* text) {
+  const Catalogue* catalogue = current.load(std::memory_order_acquire);
+  if (!catalogue) return text;
+  const auto found = catalogue->entries.find(std::string_view(text));
+  return found == catalogue->entries.end() ? text : found->second.c_str();
+}
+
+void set_language(std::string_view code) {
+  static std::mutex mutex;
+  static std::map<std::string, std::unique_ptr<const Catalogue>, std::less<>> loaded;
+  const std::lock_guard lock(mutex);
+  auto found = loaded.find(code);
+  if (found == loaded.end())
+    found = loaded.emplace(std::string(code), std::make_unique<const Catalogue>(load(code))).first;
+  current.store(found->second.get(), std::memory_order_release);
+}
+
+std::string_view language_code() {
+  const Catalogue* catalogue = current.load(std::memory_order_acquire);
+  return catalogue ? std::string_view(catalogue->code) : "en";
+}
+
+Entries read_catalogue(std::string_view bytes) {
+  // The format of GNU gettext: magic, revision, how many, where the table of texts lies, where that of translations lies;
+  // each table has (length, offset) pairs. 32-bit numbers in the byte order of the magic.
+  Entries entries;
+  const auto raw = [&](std::size_t at) -> std::uint32_t {
+    std::uint32_t value = 0;
+    if (at + sizeof value <= bytes.size()) std::memcpy(&value, bytes.data() + at, sizeof value);
+    return value;
+  };
+  const std::uint32_t magic = raw(0);
+  const bool swapped = magic == 0xde120495;
+  if (magic != 0x950412de && !swapped) return entries;
+  const auto number = [&](std::size_t at) {
+    const std::uint32_t value = raw(at);
+    return swapped ? value >> 24 | (value >> 8 & 0xFF00) | (value << 8 & 0xFF0000) | value << 24 : value;
+  };
+  const auto text = [&](std::size_t table) -> std::string_view {
+    const std::size_t length = number(table), offset = number(table + 4);
+    if (offset > bytes.size() || length > bytes.size() - offset) return {};
+    return bytes.substr(offset, length);
+  };
+  const std::size_t count = number(8), texts = number(12), translations = number(16);
+  const auto holds = [&](std::size_t table) { return table <= bytes.size() && count <= (bytes.size() - table) / 8; };
+  if (!holds(texts) || !holds(translations)) return entries;
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::string_view from = text(texts + 8 * i), to = text(translations + 8 * i);
+    if (!from.empty() && !to.empty()) entries.emplace(from, to);
+  }
+  return entries;
+}
+
+}  // namespace twiddle

@@ -1,0 +1,23 @@
+// What the window says, in the reader's language: GNU gettext's catalogues (po/*.po, compiled to .mo), read by ourselves.
+// The C library's own gettext() takes the language from the process's environment and only when the system has such a
+// locale installed; here it can change while the program runs, on any machine.
+#pragma once
+
+#include <map>
+#include <string>
+#include <string_view>
+
+namespace twiddle {
+
+/// The text in the language that is set; the text itself where there is no translation. What is returned lives as long as
+/// the program.
+const char* tr(const char* text);
+
+/// From now on tr() speaks this language: "en", "ja", "zh_CN". A language without a catalogue is English.
+void set_language(std::string_view code);
+std::string_view language_code();
+
+/// The entries of a compiled catalogue; empty when the bytes are none. They are untrusted.
+std::map<std::string, std::string, std::less<>> read_catalogue(std::string_view bytes);
+
+}  // namespace twiddle

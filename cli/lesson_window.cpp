@@ -1,0 +1,63 @@
+#include "cli/lesson_window.h"
+
+#include "base/error.h"
+#include "cli/output.h"
+#include "cli/picture.h"
+#include "cli/show.h"
+#include "lessons/lesson_guide.h"
+#include "viewer/languages.h"
+#include "viewer/render.h"
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+
+namespace fs = std::filesystem;
+
+namespace twiddle::cli {
+
+bool names_lesson(const std::string& subject) {
+  if (subject.ends_with(".md")) return true;
+  const std::vector<std::string> ids = course_ids();
+  return std::find(ids.begin(), ids.end(), subject) != ids.end();
+}
+
+bool somebody_watches() {
+  struct stat out {};
+  const bool kept = fstat(STDOUT_FILENO, &out) == 0 && (S_ISFIFO(out.st_mode) || S_ISREG(out.st_mode));
+  return !kept && why_no_window().empty();
+}
+
+int open_lessons(const std::string& language, std::optional<Lesson> lesson, const RunOptions& run,
+                 const PictureOptions& picture, const std::string& screenshot, std::uint64_t step) {
+  const std::string spoken = lesson ? lesson->language : language;
+  const TemporaryFolder folder;
+  LessonRuns runs(folder.path(), run.runtime, run.device);
+  // A picture is no reading: it leaves no progress.
+  LessonGuide guide(spoken, std::move(lesson), runs, screenshot.empty() ? progress_file() : fs::path());
+  for (std::uint64_t at = 1; at < step; ++at) guide.page(1);
+  const Guide::Place place = guide.place();
+  if (!place.trace) throw Error(ExitCode::unreadable, guide.complaint());
+  Document document(place.trace);
+  const Language faces = language_of(spoken);
+  speak(faces);
+  if (screenshot.empty()) {
+    RunOptions first = run;
+    first.request = place.request;
+    return show_window(document, picture, place.step, &first, &folder, &guide, faces);
+  }
+  WindowState state = window_state(picture, place.step);
+  state.guide = &guide;
+  state.language = faces;
+  state.tab = place.view;
+  state.cursor.pinned = place.light;
+  const Scene scene = window_scene(document, state);
+  if (fs::path(screenshot).extension() == ".svg")
+    write_file(screenshot, to_svg(scene, theme(picture.theme)));
+  else
+    write_file(screenshot, std::span<const std::byte>(to_png(scene, theme(picture.theme))));
+  return 0;
+}
+
+}  // namespace twiddle::cli

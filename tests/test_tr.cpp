@@ -1,0 +1,82 @@
+// The interface in three languages: catalogues are read safely, switched while running, complete, and say the same.
+#include "base/paths.h"
+#include "base/tr.h"
+#include "viewer/keys.h"
+#include "viewer/languages.h"
+
+#include <doctest.h>
+
+#include <cstdint>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <string>
+#include <vector>
+
+using namespace twiddle;
+
+namespace {
+
+std::string compiled(const char* code) {
+  std::ifstream in(locale_directory() / code / "LC_MESSAGES" / "twiddle.mo", std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
+}
+
+// "{}" and "{} {}": what a text wants filled in.
+std::size_t places(std::string_view text) {
+  std::size_t count = 0;
+  for (std::size_t at = text.find("{}"); at != std::string_view::npos; at = text.find("{}", at + 2)) ++count;
+  return count;
+}
+
+}  // namespace
+
+TEST_CASE("a catalogue that is cut, foreign or lies about its offsets gives what can be read, and no more") {
+  CHECK(read_catalogue("").empty());
+  CHECK(read_catalogue("no catalogue at all").empty());
+  const std::string good = compiled("ja");
+  if (good.empty()) return;  // this build has no msgfmt
+  const auto all = read_catalogue(good).size();
+  CHECK(all > 80);
+  for (std::size_t length = 0; length < good.size(); length += 37)
+    CHECK(read_catalogue(good.substr(0, length)).size() <= all);
+  for (std::size_t word = 0; word < 64; ++word) {
+    std::string bad = good;
+    const std::uint32_t far = 0xFFFFFFF0u;
+    std::memcpy(bad.data() + word * 4, &far, sizeof far);
+    CHECK(read_catalogue(bad).size() <= all);
+  }
+}
+
+TEST_CASE("the language changes while the program runs, and English is what the code says") {
+  if (compiled("ja").empty()) return;
+  CHECK(std::string(tr("Launches")) == "Launches");
+  speak(Language::Japanese);
+  CHECK(std::string(tr("Launches")) == "カーネル起動");
+  CHECK(std::string(tr("no such text")) == "no such text");
+  speak(Language::Chinese);
+  CHECK(std::string(tr("Launches")) == "内核启动");
+  CHECK(language_code() == "zh_CN");
+  set_language("xx");
+  CHECK(std::string(tr("Launches")) == "Launches");
+  speak(Language::English);
+  CHECK(std::string(tr("Launches")) == "Launches");
+  CHECK(next_language(next_language(next_language(Language::English))) == Language::English);
+}
+
+TEST_CASE("translations fill in as many things as the English, and every command is translated") {
+  if (compiled("ja").empty()) return;
+  for (const char* code : {"ja", "zh_CN"})
+    for (const auto& [english, translated] : read_catalogue(compiled(code)))
+      CHECK_MESSAGE(places(english) == places(translated), english);
+  for (const Language language : {Language::Japanese, Language::Chinese}) {
+    speak(language);
+    for (const HelpSection& section : help_sections())
+      for (const Command command : section.commands) {
+        const std::string meaning(meaning_of(command));
+        CHECK_MESSAGE(tr(meaning.c_str()) != meaning, meaning);
+      }
+  }
+  speak(Language::English);
+}
