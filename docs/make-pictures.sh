@@ -43,6 +43,11 @@ photograph window-1024 dark L7.S6.I100 "$work/fft1024.twd"
 "$twiddle" export "$work/fft8.twd" --size 1200x640 --width 1000 --fps 1 -o "$images/walk.gif"
 echo "docs/images/walk.gif"
 
+# A lesson in the window.
+"$twiddle" lesson butterfly --lang en --step 2 --screenshot "$work/lesson.png"
+convert "$work/lesson.png" -strip -colors 256 "$images/lesson.png"
+echo "docs/images/lesson.png"
+
 # The handout in a browser.
 "$twiddle" export "$work/fft8.twd" --at L3.S2.I1 -o "$work/handout.html"
 chromium --headless --no-sandbox --disable-gpu --disable-background-networking --disable-component-update --disable-sync \
