@@ -68,8 +68,8 @@ TEST_CASE("the language changes while the program runs, and English is what the 
 TEST_CASE("translations fill in as many things as the English, and every command is translated") {
   if (compiled("ja").empty()) return;
   for (const char* code : {"ja", "zh_CN"})
-    for (const auto& [english, translated] : read_catalogue(compiled(code)))
-      CHECK_MESSAGE(places(english) == places(translated), english);
+    for (const auto& entry : read_catalogue(compiled(code)))
+      CHECK_MESSAGE(places(entry.first) == places(entry.second), entry.first);
   for (const Language language : {Language::Japanese, Language::Chinese}) {
     speak(language);
     for (const HelpSection& section : help_sections())
