@@ -200,7 +200,9 @@ class Bench {
     table.reproduced = changed.empty();
     table.says.push_back(fmt::format(
         "{} From the first rung to the last: {:.1f} times quicker (published: {:.1f}).",
-        table.reproduced ? "The order holds: no rung is slower than the one before it." : "The order has changed.",
+        table.reproduced ? fmt::format("The order holds: no rung is slower than the one before it by {:.0f} % or more.",
+                                       (same - 1) * 100)
+                         : std::string("The order has changed."),
         first / last, published_ladder[0].milliseconds / before->milliseconds));
     for (const std::string& sentence : changed) table.says.push_back("Changed: " + sentence + ".");
     if (on_cpu())
