@@ -67,6 +67,9 @@ int trace(const Options& options) {
   if (run.outcome.lost > 0)
     say("{} could not be kept; narrow the trace with --stages, --items or --buffers, or raise --window-bytes",
         counted(run.outcome.lost, "operation", "operations"));
+  for (const std::string& fault : run.outcome.faults) say("{}", fault);
+  if (run.outcome.stopped) say("{} holds what was logged until then, marked incomplete", run.file.string());
+  if (!run.outcome.faults.empty()) return static_cast<int>(ExitCode::findings);
   if (options.schedules.size() < 2) return 0;
 
   // The file holds the run in the first order; the others say whether it could have gone otherwise.

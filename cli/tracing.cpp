@@ -50,7 +50,7 @@ TracedRun trace_to_file(const Plan& plan, const RunOptions& options, const fs::p
   run.launches = plan.launches.size();
   TraceWriter writer(file);
   run.outcome = trace_plan(plan, *runtime, options.trace, writer, progress);
-  if (run.outcome.cancelled)
+  if (run.outcome.cancelled || run.outcome.stopped)
     writer.interrupt();
   else
     writer.finish();

@@ -53,8 +53,10 @@ inline CheckedRun checked(const Plan& plan, Runtime& runtime, const TraceOptions
   const std::filesystem::path file = folder / (std::to_string(++number) + ".twd");
   {
     TraceWriter writer(file);
-    trace_plan(plan, runtime, options, writer);
-    writer.finish();
+    if (trace_plan(plan, runtime, options, writer).stopped)
+      writer.interrupt();
+    else
+      writer.finish();
   }
   const auto trace = TraceReader::open(file);
   Replay replay(trace);

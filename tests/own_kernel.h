@@ -17,13 +17,13 @@ class OwnKernel {
  public:
   Plan plan;
 
-  /// The text gets `#include "trace_device.h"` as its first line.
-  explicit OwnKernel(const std::string& text) {
+  /// The text gets `#include "trace_device.h"` as its first line. `extension`: ".cl", or ".cu" for the host and CUDA.
+  explicit OwnKernel(const std::string& text, const std::string& extension = ".cl") : file_("mine" + extension) {
     static int number = 0;
     folder_ = std::filesystem::temp_directory_path() /
               ("twiddle-own-" + std::to_string(::getpid()) + "-" + std::to_string(++number));
     std::filesystem::create_directories(folder_);
-    std::ofstream(folder_ / "mine.cl") << "#include \"trace_device.h\"\n" << text;
+    std::ofstream(folder_ / file_) << "#include \"trace_device.h\"\n" << text;
     plan.title = "A test's own";
     plan.algorithm = (folder_ / "mine.toml").string();
     plan.directory = folder_;
@@ -47,7 +47,7 @@ class OwnKernel {
 
   Launch& launch(const std::string& kernel, std::size_t global, std::size_t local, std::vector<Argument> arguments) {
     Launch one;
-    one.source = "mine.cl";
+    one.source = file_;
     one.kernel = kernel;
     one.global = {global, 1, 1};
     one.local = {local, 1, 1};
@@ -58,6 +58,7 @@ class OwnKernel {
 
  private:
   std::filesystem::path folder_;
+  std::string file_;
 };
 
 }  // namespace twiddle

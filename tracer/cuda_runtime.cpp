@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "tracer/cuda_api.h"
 #include "tracer/cuda_compiler.h"
+#include "tracer/guard_zones.h"
 #include "tracer/launch_limits.h"
 
 #include <fmt/ranges.h>
@@ -113,10 +114,16 @@ class CudaRuntime final : public Runtime {
       throw no_device("{} has {} of memory, and this run needs a buffer of {}; take a smaller size", info_.name,
                       readable_bytes(info_.global_bytes), readable_bytes(bytes));
     enter();
-    Memory memory{0, bytes};
-    // Nothing of no size exists here.
-    check(driver_.memory_allocate(&memory.address, std::max<std::size_t>(bytes, 16)),
-          fmt::format("allocate {}", readable_bytes(bytes)));
+    const std::size_t zone = guard_bytes(bytes);
+    Memory memory{0, bytes, 0};
+    check(driver_.memory_allocate(&memory.whole, bytes + 2 * zone), fmt::format("allocate {}", readable_bytes(bytes)));
+    memory.address = memory.whole + zone;
+    try {
+      fill_guards(zones_of(memory));
+    } catch (...) {
+      driver_.memory_free(memory.whole);
+      throw;
+    }
     if (free_.empty()) {
       buffers_.push_back(memory);
       return buffers_.size() - 1;
@@ -130,7 +137,7 @@ class CudaRuntime final : public Runtime {
   void release(BufferHandle buffer) override {
     if (left_running_) return;
     enter();
-    driver_.memory_free(buffers_.at(buffer).address);
+    driver_.memory_free(buffers_.at(buffer).whole);
     buffers_[buffer] = {};
     free_.push_back(buffer);
   }
@@ -201,6 +208,7 @@ class CudaRuntime final : public Runtime {
     }
     if (call.cooperative) check_cooperative(call, kernel, dynamic);
 
+    overruns_.clear();
     const auto shared = static_cast<unsigned>(dynamic);
     const std::string doing = "run kernel " + call.kernel;
     check(driver_.event_record(start_, nullptr), doing);
@@ -216,13 +224,17 @@ class CudaRuntime final : public Runtime {
     }
     float milliseconds = 0;
     check(driver_.event_elapsed(&milliseconds, start_, end_), doing);
+    look_at_guards(call);
     return 1e6 * static_cast<double>(milliseconds);
   }
 
+  std::vector<Overrun> overruns() const override { return overruns_; }
+
  private:
   struct Memory {
-    cuda::DevicePointer address = 0;
+    cuda::DevicePointer address = 0;  // of the buffer, between its guard zones
     std::size_t bytes = 0;
+    cuda::DevicePointer whole = 0;  // of the first zone
   };
   struct Kernel {
     cuda::Function function = nullptr;
@@ -261,7 +273,7 @@ class CudaRuntime final : public Runtime {
     driver_.context_set_current(context_);
     for (const Loaded& program : programs_) driver_.module_unload(program.module);
     for (const Memory& memory : buffers_)
-      if (memory.address) driver_.memory_free(memory.address);
+      if (memory.whole) driver_.memory_free(memory.whole);
     if (start_) driver_.event_destroy(start_);
     if (end_) driver_.event_destroy(end_);
     driver_.context_release(device_);
@@ -292,6 +304,24 @@ class CudaRuntime final : public Runtime {
     assert(offset <= memory.bytes && bytes <= memory.bytes - offset);
     (void)bytes;
     return memory.address + offset;
+  }
+
+  GuardedMemory zones_of(const Memory& memory) const {
+    return {memory.bytes,
+            [this, whole = memory.whole](std::size_t offset, std::span<std::byte> bytes) {
+              check(driver_.copy_to_host(bytes.data(), whole + offset, bytes.size()), "look next to a buffer");
+            },
+            [this, whole = memory.whole](std::size_t offset, std::span<const std::byte> bytes) {
+              check(driver_.copy_to_device(whole + offset, bytes.data(), bytes.size()), "write next to a buffer");
+            }};
+  }
+
+  // Notes what the kernel wrote next to its buffers.
+  void look_at_guards(const KernelCall& call) {
+    for (std::size_t i = 0; i < call.arguments.size(); ++i)
+      if (const auto* memory = std::get_if<KernelArgument::Memory>(&call.arguments[i].value))
+        for (const std::int64_t byte : changed_guards(zones_of(buffers_.at(memory->buffer))))
+          overruns_.push_back({i, byte});
   }
 
   const Kernel& find(ProgramHandle handle, const std::string& name) {
@@ -377,6 +407,7 @@ class CudaRuntime final : public Runtime {
   cuda::Context context_ = nullptr;
   cuda::Event start_ = nullptr, end_ = nullptr;
   bool left_running_ = false;  // a launch that took too long
+  std::vector<Overrun> overruns_;  // of the latest run
   std::vector<Memory> buffers_;
   std::vector<BufferHandle> free_;
   std::vector<Loaded> programs_;

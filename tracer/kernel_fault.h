@@ -2,6 +2,7 @@
 #pragma once
 
 #include "base/error.h"
+#include "tracer/trace.h"
 
 #include <cstdint>
 #include <string>
@@ -13,7 +14,7 @@ namespace twiddle {
 /// of it. Buffers keep what was written until then, the log of the operations before it among them.
 class KernelFault : public Error {
  public:
-  enum class Kind { OutOfBounds, BarrierDivergence, EndlessWait, Stopped };
+  using Kind = Fault::Kind;
 
   KernelFault(const std::string& sentence, Kind kind_) : Error(ExitCode::findings, sentence), kind(kind_) {}
 

@@ -1,6 +1,7 @@
 #include "tracer/opencl_runtime.h"
 
 #include "base/error.h"
+#include "tracer/guard_zones.h"
 #include "tracer/opencl_build_log.h"
 
 #include <fmt/ranges.h>
@@ -177,8 +178,7 @@ class OpenClRuntime final : public Runtime {
                       mebibytes(info_.largest_buffer), mebibytes(bytes));
     const std::size_t handle = free_.empty() ? buffers_.size() : free_.back();
     guarded(fmt::format("allocate {}", mebibytes(bytes)), [&] {
-      // Nothing of no size exists in OpenCL.
-      Memory memory{cl::Buffer(context_, CL_MEM_READ_WRITE, std::max<std::size_t>(bytes, 16)), bytes};
+      Memory memory = guarded_memory(bytes);
       if (handle == buffers_.size()) {
         buffers_.push_back(std::move(memory));
       } else {
@@ -261,6 +261,7 @@ class OpenClRuntime final : public Runtime {
                                     : cl::NDRange(size[0], size[1], size[2]);
     };
     double nanoseconds = 0;
+    overruns_.clear();
     try {
       cl::Event done;
       queue_.enqueueNDRangeKernel(kernel.kernel, cl::NullRange, range(call.global), range(call.local), nullptr, &done);
@@ -280,13 +281,19 @@ class OpenClRuntime final : public Runtime {
           "not enough memory or registers for it; take a smaller size or --group-size",
           info_.name, call.kernel);
     }
+    look_at_guards(call);
     return nanoseconds;
   }
 
+  std::vector<Overrun> overruns() const override { return overruns_; }
+
  private:
+  // A buffer as kernels see it, in the middle of a larger one when it is guarded.
   struct Memory {
     cl::Buffer buffer;
     std::size_t bytes = 0;
+    cl::Buffer whole{};
+    bool guarded = false;
   };
   struct Kernel {
     cl::Kernel kernel;
@@ -327,6 +334,41 @@ class OpenClRuntime final : public Runtime {
       if (std::chrono::steady_clock::now() >= end) return false;
       std::this_thread::sleep_for(pause);
     }
+  }
+
+  // A buffer between guard zones, where the device has room for them.
+  Memory guarded_memory(std::size_t bytes) {
+    const std::size_t size = std::max<std::size_t>(bytes, 16);  // nothing of no size exists in OpenCL
+    const std::size_t zone = guard_bytes(bytes);
+    if (size + 2 * zone > info_.largest_buffer)
+      return {cl::Buffer(context_, CL_MEM_READ_WRITE, size), bytes, {}, false};
+    cl::Buffer whole(context_, CL_MEM_READ_WRITE, size + 2 * zone);
+    const cl_buffer_region region{zone, size};
+    Memory memory{whole.createSubBuffer(CL_MEM_READ_WRITE, CL_BUFFER_CREATE_TYPE_REGION, &region), bytes, whole, true};
+    fill_guards(zones_of(memory));
+    return memory;
+  }
+
+  GuardedMemory zones_of(const Memory& memory) {
+    return {memory.bytes,
+            [this, whole = memory.whole](std::size_t offset, std::span<std::byte> bytes) {
+              queue_.enqueueReadBuffer(whole, CL_TRUE, offset, bytes.size(), bytes.data());
+            },
+            [this, whole = memory.whole](std::size_t offset, std::span<const std::byte> bytes) {
+              queue_.enqueueWriteBuffer(whole, CL_TRUE, offset, bytes.size(), bytes.data());
+            }};
+  }
+
+  // Notes what the kernel wrote next to its buffers.
+  void look_at_guards(const KernelCall& call) {
+    guarded("look at the memory next to a buffer", [&] {
+      for (std::size_t i = 0; i < call.arguments.size(); ++i) {
+        const auto* argument = std::get_if<KernelArgument::Memory>(&call.arguments[i].value);
+        if (!argument || !buffers_.at(argument->buffer).guarded) continue;
+        for (const std::int64_t byte : changed_guards(zones_of(buffers_[argument->buffer])))
+          overruns_.push_back({i, byte});
+      }
+    });
   }
 
   Error failed(const std::string& doing, const cl::Error& error) const {
@@ -454,6 +496,7 @@ class OpenClRuntime final : public Runtime {
   cl::Context context_;
   cl::CommandQueue queue_;
   std::vector<std::size_t> item_sizes_;
+  std::vector<Overrun> overruns_;  // of the latest run
   std::vector<Memory> buffers_;
   std::vector<BufferHandle> free_;
   std::vector<Program> programs_;

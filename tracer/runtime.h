@@ -92,6 +92,13 @@ class Runtime {
   /// Runs the kernel and waits for it; returns how long the device took, in nanoseconds. Throws Overdue after the time limit,
   /// where the runtime can leave a launch alone.
   virtual double run(const KernelCall& call) = 0;
+  /// What the latest run wrote outside the buffers it was given, as far as this runtime can tell: found by guard zones
+  /// around them, which are whole again afterwards.
+  struct Overrun {
+    std::size_t argument;  // index into KernelCall::arguments
+    std::int64_t byte;     // the first byte that changed, counted from the buffer's start; negative: before it
+  };
+  virtual std::vector<Overrun> overruns() const { return {}; }
 
  private:
   double time_limit_ = 0, item_limit_ = 10;

@@ -44,6 +44,17 @@ struct BufferInfo {
 inline constexpr int local_banks = 32;
 int bank_of(const BufferInfo& buffer, std::uint64_t element);
 
+/// What a kernel did outside its memory or its barriers and the runtime noticed, beside what the log says.
+struct Fault {
+  enum class Kind : std::uint8_t { OutOfBounds, BarrierDivergence, EndlessWait, Stopped };
+  Kind kind = Kind::OutOfBounds;
+  std::vector<std::uint64_t> items;  // culprits, where they are known
+  int line = 0;                      // of the kernel's source; 0: not known
+  std::string buffer;                // whose memory was meant, as the trace names it; empty: not known
+  std::int64_t element = 0;          // of it, out of bounds
+  std::string sentence;
+};
+
 struct LaunchInfo {
   int number = 0;  // from 1
   int source = 0;  // index into TraceInfo::sources
@@ -60,6 +71,7 @@ struct LaunchInfo {
   std::uint64_t unexplained =
       0;  // elements that differ from the device's after the launch: the log does not explain them
   std::uint64_t inconsistent_reads = 0;  // logged reads that differ from the replayed state
+  std::vector<Fault> faults;             // of most launches none
 
   std::uint64_t items() const { return std::uint64_t(global[0]) * global[1] * global[2]; }
   std::uint64_t group_size() const { return std::uint64_t(local[0]) * local[1] * local[2]; }

@@ -20,6 +20,9 @@ using Json = nlohmann::json;
 constexpr std::array<std::string_view, 3> space_words = {"global", "local", "constant"};
 constexpr std::array<std::string_view, 7> transform_words = {"none",      "fft",   "inverse-fft",  "sum",
                                                              "histogram", "fft2d", "inverse-fft2d"};
+constexpr std::array<std::string_view, 4> fault_words = {"out-of-bounds", "barrier-divergence", "endless-wait",
+                                                         "stopped"};
+constexpr std::string_view faults_key = "faults of launch ";  // of meta; the launch's number follows
 constexpr int kind_count = static_cast<int>(OperationKind::Store) + 1;
 
 template <typename Words>
@@ -222,6 +225,35 @@ void read_segments(const sqlite::Database& database, TraceInfo& info) {
 
 }  // namespace
 
+Json faults_json(const std::vector<Fault>& faults) {
+  Json list = Json::array();
+  for (const Fault& fault : faults)
+    list.push_back({{"kind", fault_words[static_cast<std::size_t>(fault.kind)]},
+                    {"items", fault.items},
+                    {"line", fault.line},
+                    {"buffer", fault.buffer},
+                    {"element", fault.element},
+                    {"sentence", fault.sentence}});
+  return list;
+}
+
+std::vector<Fault> read_faults(const std::string& text) {
+  std::vector<Fault> faults;
+  try {
+    for (const Json& json : parse(text, "faults")) {
+      Fault fault;
+      fault.kind = static_cast<Fault::Kind>(word_number(fault_words, json.at("kind").get<std::string>(), "fault"));
+      fault.items = json.at("items").get<std::vector<std::uint64_t>>();
+      fault.line = json.at("line").get<int>();
+      fault.buffer = json.at("buffer").get<std::string>();
+      fault.element = json.at("element").get<std::int64_t>();
+      fault.sentence = json.at("sentence").get<std::string>();
+      faults.push_back(std::move(fault));
+    }
+  } catch (const Json::exception&) { throw unreadable("the faults of the trace lack a part"); }
+  return faults;
+}
+
 std::int64_t bounded(const sqlite::Statement& row, int column, std::int64_t least, std::int64_t most,
                      std::string_view what) {
   const std::int64_t value = row.integer(column);
@@ -290,6 +322,8 @@ void write_launch(sqlite::Database& database, const LaunchInfo& launch) {
       .bind(17, launch.unexplained)
       .bind(18, launch.inconsistent_reads)
       .run();
+  if (!launch.faults.empty())
+    write_meta(database, fmt::format("{}{}", faults_key, launch.number), dump(faults_json(launch.faults)));
 }
 
 void write_segment(sqlite::Database& database, std::size_t id, const Segment& segment) {
@@ -332,6 +366,9 @@ TraceInfo read_metadata(const sqlite::Database& database) {
   read_sources(database, info);
   read_buffers(database, info);
   read_launches(database, info);
+  for (LaunchInfo& launch : info.launches)
+    if (const auto faults = meta.find(fmt::format("{}{}", faults_key, launch.number)); faults != meta.end())
+      launch.faults = read_faults(faults->second);
   read_segments(database, info);
   return info;
 }

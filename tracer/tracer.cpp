@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "tracer/block_spool.h"
+#include "tracer/kernel_fault.h"
 #include "tracer/plan_run.h"
 #include "tracer/restore_point.h"
 #include "tracer/trace_setup.h"
@@ -50,7 +51,7 @@ class Tracer {
       for (std::size_t b = 0; b < plan_.buffers.size(); ++b)
         sink_.first_content(static_cast<int>(b), plan_run.download(b));
     });
-    for (std::size_t l = 0; l < plan_.launches.size() && !outcome_.cancelled; ++l) {
+    for (std::size_t l = 0; l < plan_.launches.size() && !outcome_.cancelled && !outcome_.stopped; ++l) {
       launch_ = l;
       if (!report(0)) break;
       trace_launch();
@@ -88,7 +89,8 @@ class Tracer {
     if (traced().traced)
       trace_windows();
     else
-      info().kernel_ns = run_->run(launch());
+      run_noting_faults([&] { return run_->run(launch()); });
+    for (const Fault& fault : info().faults) outcome_.faults.push_back(fault.sentence);
     outcome_.kernel_ns += info().kernel_ns;
     outcome_.operations += info().kept;
 
@@ -100,7 +102,54 @@ class Tracer {
     };
     // A launch that was cut short is not compared: what is missing is missing on purpose.
     const bool compare = options_.read_back || !traced().traced;
-    timed([&] { sink_.end_launch(info(), compare && !outcome_.cancelled ? device : nullptr); });
+    timed([&] { sink_.end_launch(info(), compare && !outcome_.cancelled && !outcome_.stopped ? device : nullptr); });
+  }
+
+  // Runs the launch. What its kernel does that no kernel may do becomes part of the trace.
+  template <typename Run>
+  void run_noting_faults(const Run& run) {
+    try {
+      info().kernel_ns = run();
+    } catch (const KernelFault& fault) {
+      outcome_.stopped = true;
+      note(fault_of(fault));
+      return;
+    }
+    for (const Runtime::Overrun& overrun : runtime_.overruns()) note(fault_of(overrun));
+  }
+
+  // Windows and repetitions of a launch meet the same fault again.
+  void note(Fault fault) {
+    std::vector<Fault>& faults = info().faults;
+    const auto same = [&](const Fault& other) { return other.sentence == fault.sentence; };
+    if (std::none_of(faults.begin(), faults.end(), same)) faults.push_back(std::move(fault));
+  }
+
+  Fault fault_of(const KernelFault& fault) const {
+    Fault noted{fault.kind, fault.items, fault.line, fault.buffer, fault.element, fault.what()};
+    const auto number = static_cast<std::size_t>(fault.parameter);
+    if (fault.parameter >= 0 && number < launch().arguments.size())
+      if (const auto* buffer = std::get_if<BufferArgument>(&launch().arguments[number]))
+        noted.buffer = plan_.buffers[buffer->buffer].name;
+    return noted;
+  }
+
+  Fault fault_of(const Runtime::Overrun& overrun) const {
+    Fault fault;
+    const BufferArgument* argument = overrun.argument < launch().arguments.size()
+                                         ? std::get_if<BufferArgument>(&launch().arguments[overrun.argument])
+                                         : nullptr;
+    std::string where = "next to the log of its operations";
+    if (argument) {
+      const Buffer& buffer = plan_.buffers[argument->buffer];
+      const auto bytes = static_cast<std::int64_t>(traits(buffer.type).bytes);
+      fault.buffer = buffer.name;
+      fault.element = overrun.byte >= 0 ? overrun.byte / bytes : -((-overrun.byte + bytes - 1) / bytes);
+      where = fmt::format("{}[{}], and {} has {} elements", buffer.name, fault.element, buffer.name, buffer.count);
+    }
+    fault.sentence = fmt::format("launch {} ({}) writes {}; check its indices, or how many work-items there are",
+                                 info().number, launch().kernel, where);
+    return fault;
   }
 
   // What a kernel was found to need, kept for its next launch.
@@ -143,6 +192,7 @@ class Tracer {
       outcome_.lost += counts.without_room;
       keep_window(reader, counts, only_one, spool);
       next += items;
+      if (outcome_.stopped) break;
       if (!report(static_cast<double>(next - filter.first_item) / static_cast<double>(end - filter.first_item))) break;
     }
     if (spool)
@@ -199,7 +249,7 @@ class Tracer {
     instrumentation.detail = options_.detail;
     instrumentation.filter = setup_.filtered;
     instrumentation.dimensions = launch().dimensions;
-    info().kernel_ns = run_->run_traced(launch(), instrumentation, *log_);
+    run_noting_faults([&] { return run_->run_traced(launch(), instrumentation, *log_); });
 
     window_.layout = layout;
     window_.first_item = first;

@@ -35,7 +35,9 @@ struct TraceOutcome {
   double kernel_ns = 0;            // traced device time, sum of launches
   double encode_ns = 0;            // host time to encode and write
   bool cancelled = false;
-  std::vector<std::string> notes;  // one sentence each: re-runs, windows, things that differed between runs
+  bool stopped = false;             // a kernel did what no kernel may do: what it logged until then is kept
+  std::vector<std::string> faults;  // what the runtime noticed of kernels, a sentence each
+  std::vector<std::string> notes;   // one sentence each: re-runs, windows, things that differed between runs
 };
 
 /// Runs and traces. Every buffer's end content is what the device held; see TraceWriter for the file's promises. Finishing

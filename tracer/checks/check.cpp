@@ -13,6 +13,7 @@ std::vector<std::unique_ptr<Check>> all_checks(Replay& replay) {
     if (check) checks.push_back(std::move(check));
   };
   add(make_bounds_check(info));
+  add(make_fault_check(info));  // after the bounds, which know more
   add(make_barrier_check(info));
   add(make_race_check(info));
   add(make_uninitialised_check(replay.trace()));

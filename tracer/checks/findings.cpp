@@ -44,6 +44,12 @@ void Findings::add(Finding finding) {
   findings_.push_back(std::move(finding));
 }
 
+bool Findings::has(FindingClass kind, int launch, int buffer) const {
+  return std::any_of(findings_.begin(), findings_.end(), [&](const Finding& finding) {
+    return finding.kind == kind && finding.launch == launch && (buffer < 0 || finding.buffer == buffer);
+  });
+}
+
 std::vector<Finding> Findings::take() {
   std::vector<Finding> result = without_consequences(std::move(findings_));
   std::stable_sort(result.begin(), result.end(), [](const Finding& a, const Finding& b) {

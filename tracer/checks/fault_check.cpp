@@ -1,0 +1,79 @@
+// What the runtime noticed while a kernel ran: accesses that the host executor kept from happening, work-items missing at a
+// barrier, and writes into the guard zones around buffers. Where the log shows the same, it says more and has the word.
+#include "tracer/checks/check.h"
+
+namespace twiddle {
+namespace {
+
+class FaultCheck : public Check {
+ public:
+  explicit FaultCheck(const TraceInfo& info) : info_(info) {}
+
+  void end_launch(const LaunchInfo& launch, Findings& findings) override {
+    for (const Fault& fault : launch.faults) report(launch, fault, findings);
+  }
+
+ private:
+  static FindingClass class_of(Fault::Kind kind) {
+    switch (kind) {
+      case Fault::Kind::OutOfBounds: return FindingClass::OutOfBounds;
+      case Fault::Kind::BarrierDivergence:
+      case Fault::Kind::EndlessWait: return FindingClass::BarrierDivergence;
+      case Fault::Kind::Stopped: break;
+    }
+    return FindingClass::WrongValue;
+  }
+
+  int buffer_named(const std::string& name, int launch) const {
+    for (std::size_t b = 0; b < info_.buffers.size(); ++b)
+      if (info_.buffers[b].name == name && (info_.buffers[b].launch == 0 || info_.buffers[b].launch == launch))
+        return static_cast<int>(b);
+    return -1;
+  }
+
+  // A fault's sentence may begin like a compiler's, with `mine.cu:7: `; a finding says that by itself.
+  std::string without_place(const std::string& sentence, const LaunchInfo& launch) const {
+    if (launch.source < 0 || static_cast<std::size_t>(launch.source) >= info_.sources.size()) return sentence;
+    const std::string& name = info_.sources[static_cast<std::size_t>(launch.source)].name;
+    if (sentence.compare(0, name.size() + 1, name + ":") != 0) return sentence;
+    const std::size_t start = sentence.find_first_not_of("0123456789: ", name.size());
+    return start == std::string::npos ? sentence : sentence.substr(start);
+  }
+
+  void report(const LaunchInfo& launch, const Fault& fault, Findings& findings) const {
+    Finding finding;
+    finding.kind = class_of(fault.kind);
+    finding.buffer = buffer_named(fault.buffer, launch.number);
+    if (findings.has(finding.kind, launch.number, finding.buffer)) return;
+    finding.launch = launch.number;
+    finding.stage = launch.stage;
+    finding.items = fault.items;
+    finding.source = launch.source;
+    finding.line = fault.line;
+    if (finding.kind == FindingClass::OutOfBounds && finding.buffer >= 0 && fault.element >= 0)
+      finding.element = static_cast<std::uint64_t>(fault.element);
+    finding.message = without_place(fault.sentence, launch);
+    // The last step of the launch is the nearest that the replay comes to it.
+    for (const Segment& segment : info_.segments)
+      if (segment.launch == launch.number && segment.count > 0) finding.step = segment.end_step() - 1;
+    switch (fault.kind) {
+      case Fault::Kind::OutOfBounds:
+        finding.advice = "Guard the access with the number of elements, or launch fewer work-items.";
+        break;
+      case Fault::Kind::BarrierDivergence:
+        finding.advice = "Let every work-item of the group reach every barrier: guard the work, not the barrier.";
+        break;
+      case Fault::Kind::EndlessWait: finding.advice = "Do not wait for another work-group inside a launch."; break;
+      case Fault::Kind::Stopped: finding.advice = "Look at what this line computes before it is stopped."; break;
+    }
+    findings.add(std::move(finding));
+  }
+
+  const TraceInfo& info_;
+};
+
+}  // namespace
+
+std::unique_ptr<Check> make_fault_check(const TraceInfo& info) { return std::make_unique<FaultCheck>(info); }
+
+}  // namespace twiddle
