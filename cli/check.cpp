@@ -18,6 +18,9 @@ struct Options : RunOptions {
   bool json = false, sarif = false;
 };
 
+// Checks walk a trace once, from its beginning to its end, and have little use for checkpoints.
+constexpr std::size_t replay_memory = std::size_t(64) << 20;
+
 int check(const Options& options) {
   if (options.json && options.sarif) throw usage_error("--json and --sarif are two ways to write one thing; take one");
   need_one_schedule(options, "check");
@@ -35,7 +38,7 @@ int check(const Options& options) {
   InterruptGuard guard;
   ProgressBar bar;
   const auto trace = TraceReader::open(file);
-  Replay replay(trace);
+  Replay replay(trace, replay_memory);
   const std::vector<Finding> findings = check_trace(replay, [&](double fraction) {
     bar.show(fraction, "checking");
     return !InterruptGuard::asked();

@@ -26,7 +26,7 @@ const std::vector<Expected>& all_expected() {
       {"wrong-sign", Class::WrongTwiddle, "L3.S2.I1", "F[3]", "wrong_sign", "TRACE_BUTTERFLY(F"},
       {"missing-reversal", Class::MissingOperation, "L2.S1.I0", "F[0]", "fft_radix2", "TRACE_BUTTERFLY(F"},
       {"double-swap", Class::DuplicateOperation, "L1.I4", "F[4]", "double_swap", "TRACE_SWAP(data"},
-      {"bit-for-digit", Class::WrongPartner, "L2.S1.I0", "x[1]", "fft_radix4", "TRACE_BUTTERFLY4(x"},
+      {"bit-for-digit", Class::WrongPartner, "L1.I1", "x[1]", "bit_for_digit", "TRACE_SWAP(x"},
       {"not-power-of-two", Class::OutOfBounds, "L4.S3.I4", "F[12]", "not_power_of_two", "TRACE_BUTTERFLY(F"},
       {"missing-local-barrier", Class::Race, "L1.S1.I1", "s[2]", "missing_local_barrier", "TRACE_BUTTERFLY(s"},
       {"skipped-stage", Class::MissingOperation, "L1.E3.S3.I0", "s[0]", "skipped_stage", "TRACE_BUTTERFLY(s"},
@@ -75,7 +75,16 @@ void check_entry(const Expected& expected, Runtime& runtime) {
   CHECK_FALSE(finding->advice.empty());
   CHECK(contains(file_of(run.info, *finding), expected.file));
   if (hidden) return;
-  CHECK(contains(line_text(run.info, *finding), expected.line));
+  // The host executor stops at the access itself, or at the barrier, before the trace line.
+  const std::string line = line_text(run.info, *finding);
+  const bool stopped_there =
+      !run.info.complete && (expected.kind == Class::OutOfBounds || expected.kind == Class::BarrierDivergence);
+  if (!stopped_there)
+    CHECK(contains(line, expected.line));
+  else
+    CHECK(contains(line, expected.kind == Class::BarrierDivergence
+                             ? "__syncthreads()"
+                             : expected.element.substr(0, expected.element.find('[') + 1)));
   if (!expected.place.empty()) CHECK(place_of(*finding) == expected.place);
   if (!expected.element.empty()) CHECK(element_of(run.info, *finding) == expected.element);
 }
@@ -110,14 +119,22 @@ TEST_CASE("every kernel of the gallery is found on OpenCL, by class and place") 
   for (const Expected& expected : all_expected()) check_entry(expected, *runtime);
 }
 
-TEST_CASE("the gallery's right twins are let pass, and what they cost is less") {
-  Runtime* runtime = device_of("opencl");
+TEST_CASE("every kernel of the gallery is found on the host executor, by class and place") {
+  Runtime* runtime = device_of("host");
   if (!runtime) return;
-  for (const Expected& expected : all_expected()) {
-    CAPTURE(expected.id);
-    const CheckedRun run = run_of("gallery/" + expected.id + "-right", *runtime);
-    CHECK_MESSAGE(!run.any_errors(), run.text());
-    CHECK_MESSAGE(run.first(expected.kind) == nullptr, run.text());
+  for (const Expected& expected : all_expected()) check_entry(expected, *runtime);
+}
+
+TEST_CASE("the gallery's right twins are let pass, and what they cost is less") {
+  for (const char* name : {"opencl", "host"}) {
+    Runtime* runtime = device_of(name);
+    if (!runtime) continue;
+    for (const Expected& expected : all_expected()) {
+      CAPTURE(expected.id);
+      const CheckedRun run = run_of("gallery/" + expected.id + "-right", *runtime);
+      CHECK_MESSAGE(!run.any_errors(), run.text());
+      CHECK_MESSAGE(run.first(expected.kind) == nullptr, run.text());
+    }
   }
 }
 

@@ -3,6 +3,7 @@
 
 #include <doctest.h>
 
+#include <algorithm>
 #include <random>
 
 using namespace twiddle;
@@ -30,32 +31,64 @@ Request random_request(const Algorithm& algorithm, std::mt19937& random) {
     request.n = std::uint64_t(1) << pick(2, 8);
   }
   request.signal = "random:" + std::to_string(pick(1, 1000));
-  const auto takes = [&](const char* name) {
-    return std::any_of(algorithm.parameters.begin(), algorithm.parameters.end(),
-                       [&](const Parameter& parameter) { return parameter.name == name; });
-  };
-  if (takes("inverse")) request.inverse = pick(0, 1) == 1;
+  for (const Parameter& parameter : algorithm.parameters) {
+    std::vector<std::string> values;  // "exact | native | table"
+    for (std::size_t at = 0, end = 0; end != std::string::npos; at = end + 3) {
+      end = parameter.values.find(" | ", at);
+      values.push_back(parameter.values.substr(at, end - at));
+    }
+    const std::string value = values[pick(0, values.size() - 1)];
+    if (parameter.name == "inverse")
+      request.inverse = pick(0, 1) == 1;
+    else if (values.size() == 1)
+      continue;  // a size, or words
+    else if (parameter.name == "twiddles")
+      request.twiddles = value;
+    else if (parameter.name == "method")
+      request.method = value;
+    else if (parameter.name == "type")
+      request.type = value;
+    else if (parameter.name == "sign")
+      request.sign = value;
+    else
+      request.more[parameter.name] = value;
+  }
   return request;
+}
+
+// One that fits together: some methods take some sizes only.
+Plan random_plan(const Algorithm& algorithm, std::mt19937& random) {
+  for (int turn = 0;; ++turn) try {
+      return make_plan(random_request(algorithm, random));
+    } catch (const Error&) {
+      if (turn == 100) throw;
+    }
 }
 
 }  // namespace
 
-TEST_CASE("no finding of severity error on anything that is right") {
-  Runtime* runtime = device_of("opencl");
-  if (!runtime) return;
+TEST_CASE("no finding of severity error on anything that is right, with random sizes and seeds") {
   std::mt19937 random(11);
   for (const Algorithm& algorithm : algorithms())
-    for (int turn = 0; turn < 2; ++turn) {
-      const Request request = random_request(algorithm, random);
+    for (const char* name : {"opencl", "opencl", "host"}) {
+      const Plan plan = random_plan(algorithm, random);
+      const bool without_values = random() % 4 == 0;
+      Runtime* runtime = device_of(name);
+      if (!runtime || std::find(algorithm.runtimes.begin(), algorithm.runtimes.end(), name) == algorithm.runtimes.end())
+        continue;
+      CAPTURE(name);
       CAPTURE(algorithm.id);
-      CAPTURE(request.n.value_or(0));
-      CAPTURE(request.rows.value_or(0));
-      CAPTURE(request.columns.value_or(0));
-      CAPTURE(request.signal);
-      CAPTURE(request.inverse);
+      std::string parameters;
+      for (const auto& [key, value] : plan.parameters) parameters += key + "=" + value + " ";
+      CAPTURE(parameters);
+      CAPTURE(plan.signal);
+      CAPTURE(without_values);
       TraceOptions options;
-      if (turn == 1 && random() % 2 == 0) options.detail = Detail::Index;
-      const CheckedRun run = checked(make_plan(request), *runtime, options);
+      if (without_values) options.detail = Detail::Index;
+      const bool grid_barrier = std::any_of(plan.launches.begin(), plan.launches.end(),
+                                            [](const Launch& launch) { return launch.cooperative; });
+      if (grid_barrier && !runtime->device().cooperative) continue;
+      const CheckedRun run = checked(plan, *runtime, options);
       CHECK_MESSAGE(!run.any_errors(), run.text());
     }
 }

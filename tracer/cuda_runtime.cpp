@@ -406,7 +406,7 @@ class CudaRuntime final : public Runtime {
   LaunchLimits limits_;
   cuda::Context context_ = nullptr;
   cuda::Event start_ = nullptr, end_ = nullptr;
-  bool left_running_ = false;  // a launch that took too long
+  bool left_running_ = false;      // a launch that took too long
   std::vector<Overrun> overruns_;  // of the latest run
   std::vector<Memory> buffers_;
   std::vector<BufferHandle> free_;

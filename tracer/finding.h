@@ -3,6 +3,7 @@
 
 #include "tracer/trace.h"
 
+#include <complex>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -44,6 +45,13 @@ const FindingTraits& traits(FindingClass kind);
 inline std::string_view name_of(FindingClass kind) { return traits(kind).name; }
 inline Severity severity_of(FindingClass kind) { return traits(kind).severity; }
 
+/// What the ideal has in the place of what was logged, where it is one thing.
+struct Ideal {
+  std::optional<std::uint64_t> partner{};  // element of the finding's buffer that belongs there instead of its own
+  std::optional<std::complex<double>> twiddle{};  // factor
+  std::optional<std::complex<double>> value{};    // content of the finding's element
+};
+
 struct Finding {
   FindingClass kind = FindingClass::Race;
   Severity severity = Severity::Error;
@@ -55,11 +63,12 @@ struct Finding {
   std::uint64_t occurrences = 1;         // how often the same thing happened in this place
   int buffer = -1;                       // index into TraceInfo::buffers
   std::optional<std::uint64_t> element;  // of that buffer
-  int source = -1;                       // index into TraceInfo::sources
-  int line = 0, other_line = 0;          // of the culprit's trace line, and of the other party's
-  std::string message;                   // what and why, one sentence without a full stop
-  std::string advice;                    // how it is usually put right, one sentence
-  std::uint64_t follows = 0;             // how many other findings were left out because they follow from this one
+  std::optional<Ideal> ideal;
+  int source = -1;               // index into TraceInfo::sources
+  int line = 0, other_line = 0;  // of the culprit's trace line, and of the other party's
+  std::string message;           // what and why, one sentence without a full stop
+  std::string advice;            // how it is usually put right, one sentence
+  std::uint64_t follows = 0;     // how many other findings were left out because they follow from this one
 };
 
 /// The file a finding lies in, as an editor can open it: a user's source is named by its plan file's folder.

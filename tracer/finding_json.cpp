@@ -24,6 +24,15 @@ std::string position_text(const Finding& finding) {
   return to_string(position);
 }
 
+ordered_json ideal_of(const Ideal& ideal) {
+  ordered_json out = ordered_json::object();
+  const auto pair = [](std::complex<double> value) { return ordered_json::array({value.real(), value.imag()}); };
+  if (ideal.partner) out["element"] = *ideal.partner;
+  if (ideal.twiddle) out["twiddle"] = pair(*ideal.twiddle);
+  if (ideal.value) out["value"] = pair(*ideal.value);
+  return out;
+}
+
 ordered_json object_of(const TraceInfo& info, const Finding& finding) {
   ordered_json out = {{"class", std::string(name_of(finding.kind))},
                       {"severity", std::string(name_of(finding.severity))}};
@@ -36,6 +45,7 @@ ordered_json object_of(const TraceInfo& info, const Finding& finding) {
     out["space"] = std::string(name_of(buffer->space));
   }
   if (finding.element) out["element"] = *finding.element;
+  if (finding.ideal) out["ideal"] = ideal_of(*finding.ideal);
   if (finding.source >= 0) out["file"] = file_of(info, finding);
   if (finding.line > 0) out["line"] = finding.line;
   if (finding.other_line > 0) out["other_line"] = finding.other_line;

@@ -134,7 +134,7 @@ class Tracer {
     return noted;
   }
 
-  Fault fault_of(const Runtime::Overrun& overrun) const {
+  Fault fault_of(const Runtime::Overrun& overrun) {
     Fault fault;
     const BufferArgument* argument = overrun.argument < launch().arguments.size()
                                          ? std::get_if<BufferArgument>(&launch().arguments[overrun.argument])

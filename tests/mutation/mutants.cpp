@@ -26,7 +26,7 @@ class Mutator {
         break_expression(t + 1, find(t + 1, ";"));
       else if (tokens_[t].is("twiddle") && is(t + 1, "(") && function_of(t))
         break_expression(t + 2, find(t + 2, ","));
-      else if (tokens_[t].is("[") && function_of(t) && tokens_[t - 1].identifier())
+      else if (tokens_[t].is("[") && !tokens_[t - 2].identifier() && function_of(t) && tokens_[t - 1].identifier())
         break_expression(t + 1, closing(tokens_, t));
     }
     pass_the_choice();
@@ -99,7 +99,7 @@ class Mutator {
           if (is(t, "[")) break_expression(t + 1, closing(tokens_, t));
         return;
       }
-      if (is_variable(t) && std::find(names.begin(), names.end(), tokens_[t].text) == names.end())
+      if (is_variable(t) && !is(t - 1, ".") && std::find(names.begin(), names.end(), tokens_[t].text) == names.end())
         names.emplace_back(tokens_[t].text);
     }
     if (names.empty() && !has_call(first, last)) return;
@@ -151,7 +151,7 @@ class Mutator {
     const auto parsed = std::from_chars(text.data(), text.data() + text.size(), number);
     if (token.kind == Token::Kind::Number && parsed.ec == std::errc()) {
       const std::string suffix(parsed.ptr, static_cast<std::size_t>(text.data() + text.size() - parsed.ptr));
-      if (suffix.find_first_not_of("u") != std::string::npos) return {};
+      if (suffix.find_first_not_of('u') != std::string::npos) return {};
       std::vector<std::string> others{fmt::format("{}{}", number + 1, suffix)};
       if (number > 0) others.push_back(fmt::format("{}{}", number - 1, suffix));
       return others;
@@ -160,10 +160,12 @@ class Mutator {
     const std::string name(text);
     if (is(t - 1, ".")) return {};
     std::vector<std::string> others{"(" + name + " + 1)", "(" + name + " - 1)"};
-    if (names.size() > 1) {
-      const auto self = std::find(names.begin(), names.end(), name);
-      others.push_back(self + 1 == names.end() ? names.front() : *(self + 1));
-    }
+    // Another variable in its place; macros are of other types.
+    for (const std::string& name_of_another : names)
+      if (name_of_another != name && name_of_another.find_first_of("abcdefghijklmnopqrstuvwxyz") != std::string::npos) {
+        others.push_back(name_of_another);
+        break;
+      }
     return others;
   }
 

@@ -36,7 +36,8 @@ class AccountingCheck : public Check {
         histogram_(info_.expect.transform == Expect::Transform::Histogram),
         bins_(histogram_ ? std::max<std::uint64_t>(buffer(output).count, 1) : 1),
         taken_(buffer(input).count),
-        accounts_(info_) {}
+        accounts_(info_),
+        readers_(info_.buffers.size()) {}
 
   void begin_launch(const LaunchInfo& launch) override {
     launch_ = &launch;
@@ -44,6 +45,8 @@ class AccountingCheck : public Check {
     chain_ = {};
     loaded_ = {};
   }
+
+  void block(const OperationBlock& block, Findings&) override { segment_ = block.segment; }
 
   void operation(const Operation& op, Findings& findings) override {
     if (chain_.item != op.item) chain_ = {};
@@ -79,12 +82,13 @@ class AccountingCheck : public Check {
   }
 
   void end(Findings& findings) override {
-    if (!info_.complete || findings.any_errors()) return;
+    if (!info_.complete) return;
+    if (untaken_possible_) report_untaken(findings);
+    if (findings.any_errors()) return;
     for (std::size_t b = 0; b < info_.buffers.size(); ++b) {
       const int number = static_cast<int>(b);
       if (!is_local(info_.buffers[b]) && number != output_ && number != input_) report_lost(number, findings);
     }
-    if (untaken_possible_ && !findings.any_errors()) report_untaken(findings);
   }
 
  private:
@@ -118,6 +122,7 @@ class AccountingCheck : public Check {
       if (access.buffer == input_) taken_[access.index] = true;
     }
     const Account taken = *account;
+    note_reader(access);
     if (account->state == Account::State::Unknown) return taken;
     if (account->state == Account::State::Spent && account->count > 0 &&
         !findings.again(place_of(FindingClass::DuplicateOperation, op, access), op.item))
@@ -127,6 +132,30 @@ class AccountingCheck : public Check {
              "Let each partial sum be added once: compare the index with the one that this stage needs.", findings);
     account->state = Account::State::Spent;
     return taken;
+  }
+
+  // Which segments take elements of a buffer, and which of them takes each element of a local array in the groups that do.
+  struct Readers {
+    std::vector<std::size_t> segments;    // ascending
+    std::vector<std::size_t> of_element;  // of a local array; none where nobody takes it
+    static constexpr std::size_t none = SIZE_MAX;
+  };
+  void note_reader(const Access& access) {
+    Readers& readers = readers_[static_cast<std::size_t>(access.buffer)];
+    if (readers.segments.empty() || readers.segments.back() != segment_) readers.segments.push_back(segment_);
+    if (!is_local(buffer(access.buffer))) return;
+    if (readers.of_element.empty()) readers.of_element.assign(buffer(access.buffer).count, Readers::none);
+    readers.of_element[access.index] = segment_;
+  }
+
+  /// The segment that should have taken what was left in an element by segment `opened`: the one in which other groups take
+  /// theirs, else the next one that takes anything from this buffer.
+  std::size_t should_have_taken(int number, std::uint64_t element, std::size_t opened) const {
+    const Readers& readers = readers_[static_cast<std::size_t>(number)];
+    if (!readers.of_element.empty())
+      if (const std::size_t other = readers.of_element[element]; other != Readers::none && other > opened) return other;
+    const auto next = std::upper_bound(readers.segments.begin(), readers.segments.end(), opened);
+    return next == readers.segments.end() ? opened : *next;
   }
 
   static std::string counted(std::uint32_t values) {
@@ -273,12 +302,14 @@ class AccountingCheck : public Check {
     finding.buffer = number;
     finding.element = element;
     finding.launch = launch_ ? launch_->number : 0;
-    const auto segment = std::partition_point(info_.segments.begin(), info_.segments.end(),
-                                              [&](const Segment& one) { return one.end_step() <= account.step; });
-    if (segment != info_.segments.end()) {
-      finding.launch = segment->launch;
-      finding.stage = segment->stage;
-      finding.epoch = segment->epoch;
+    const auto opened = std::partition_point(info_.segments.begin(), info_.segments.end(),
+                                             [&](const Segment& one) { return one.end_step() <= account.step; });
+    if (opened != info_.segments.end()) {
+      const Segment& segment =
+          info_.segments[should_have_taken(number, element, static_cast<std::size_t>(opened - info_.segments.begin()))];
+      finding.launch = segment.launch;
+      finding.stage = segment.stage;
+      finding.epoch = segment.epoch;
     }
     if (finding.launch > 0) finding.source = info_.launches[static_cast<std::size_t>(finding.launch - 1)].source;
     if (findings.again(Findings::place_of(finding), group)) return;
@@ -318,6 +349,8 @@ class AccountingCheck : public Check {
   ElementTable<Account> accounts_;
   Chain chain_;
   Loaded loaded_;
+  std::vector<Readers> readers_;  // by buffer
+  std::size_t segment_ = 0;       // of the operations that come
 };
 
 }  // namespace

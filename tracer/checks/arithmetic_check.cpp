@@ -57,6 +57,7 @@ class ArithmeticCheck : public Check {
         fmt::format("work-item {} should leave {} = {}, but it holds {}{}", op.item, name_of(info_, access),
                     short_text(wanted, access.value.type), short_text(access.value), cause);
     finding.advice = advice;
+    finding.ideal = Ideal{{}, {}, wanted};
     findings.add(std::move(finding));
     return false;
   }

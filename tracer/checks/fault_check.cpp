@@ -2,6 +2,8 @@
 // barrier, and writes into the guard zones around buffers. Where the log shows the same, it says more and has the word.
 #include "tracer/checks/check.h"
 
+#include <map>
+
 namespace twiddle {
 namespace {
 
@@ -9,6 +11,15 @@ class FaultCheck : public Check {
  public:
   explicit FaultCheck(const TraceInfo& info) : info_(info) {}
 
+  void begin_launch(const LaunchInfo& launch) override {
+    culprits_.clear();
+    for (const Fault& fault : launch.faults)
+      if (!fault.items.empty()) culprits_.emplace(fault.items.front(), 0);
+  }
+  void operation(const Operation& op, Findings&) override {
+    if (culprits_.empty() || op.kind != OperationKind::Barrier) return;
+    if (const auto culprit = culprits_.find(op.item); culprit != culprits_.end()) ++culprit->second;
+  }
   void end_launch(const LaunchInfo& launch, Findings& findings) override {
     for (const Fault& fault : launch.faults) report(launch, fault, findings);
   }
@@ -40,6 +51,20 @@ class FaultCheck : public Check {
     return start == std::string::npos ? sentence : sentence.substr(start);
   }
 
+  // The culprit itself logged nothing where it was stopped: its epoch is known by the barriers that it passed, and the stage by
+  // what others did in that epoch. Their last step is the nearest that the replay comes to it.
+  void place(const Fault& fault, Finding& finding) const {
+    if (!fault.items.empty())
+      if (const auto culprit = culprits_.find(fault.items.front()); culprit != culprits_.end())
+        finding.epoch = culprit->second;
+    for (const Segment& segment : info_.segments) {
+      if (segment.launch != finding.launch || segment.count == 0) continue;
+      if (finding.epoch >= 0 && segment.epoch > finding.epoch) continue;
+      finding.step = segment.end_step() - 1;
+      if (segment.epoch == finding.epoch) finding.stage = segment.stage;
+    }
+  }
+
   void report(const LaunchInfo& launch, const Fault& fault, Findings& findings) const {
     Finding finding;
     finding.kind = class_of(fault.kind);
@@ -53,9 +78,7 @@ class FaultCheck : public Check {
     if (finding.kind == FindingClass::OutOfBounds && finding.buffer >= 0 && fault.element >= 0)
       finding.element = static_cast<std::uint64_t>(fault.element);
     finding.message = without_place(fault.sentence, launch);
-    // The last step of the launch is the nearest that the replay comes to it.
-    for (const Segment& segment : info_.segments)
-      if (segment.launch == launch.number && segment.count > 0) finding.step = segment.end_step() - 1;
+    place(fault, finding);
     switch (fault.kind) {
       case Fault::Kind::OutOfBounds:
         finding.advice = "Guard the access with the number of elements, or launch fewer work-items.";
@@ -70,6 +93,7 @@ class FaultCheck : public Check {
   }
 
   const TraceInfo& info_;
+  std::map<std::uint64_t, int> culprits_;  // items of this launch's faults, and how many barriers they passed
 };
 
 }  // namespace

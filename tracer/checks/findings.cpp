@@ -52,10 +52,12 @@ bool Findings::has(FindingClass kind, int launch, int buffer) const {
 
 std::vector<Finding> Findings::take() {
   std::vector<Finding> result = without_consequences(std::move(findings_));
-  std::stable_sort(result.begin(), result.end(), [](const Finding& a, const Finding& b) {
-    return std::tuple(a.severity, a.launch, a.epoch, a.stage, a.step) <
-           std::tuple(b.severity, b.launch, b.epoch, b.stage, b.step);
-  });
+  // What is known of a launch as a whole comes after what is known of a place in it.
+  const auto place = [](const Finding& finding) {
+    return std::tuple(finding.severity, finding.launch, finding.epoch < 0, finding.epoch, finding.stage, finding.step);
+  };
+  std::stable_sort(result.begin(), result.end(),
+                   [&](const Finding& a, const Finding& b) { return place(a) < place(b); });
   *this = Findings();
   return result;
 }

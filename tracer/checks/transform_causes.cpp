@@ -1,0 +1,281 @@
+// Why parts of a transform do not belong together: which operation went astray, and what that usually comes from.
+#include "tracer/checks/transform_check.h"
+
+#include <algorithm>
+
+namespace twiddle {
+
+/// A launch before this one that should have reordered the points and did nothing at all.
+bool TransformCheck::idle_before(const Operation& op, Findings& findings) {
+  for (const LaunchInfo& launch : info_.launches) {
+    if (launch.number >= op.launch) return false;
+    if (launch.attempted != 0 || launch.unexplained != 0) continue;
+    Finding finding;
+    finding.kind = FindingClass::MissingOperation;
+    finding.launch = launch.number;
+    finding.stage = launch.stage;
+    finding.source = launch.source;
+    finding.step = op.step;
+    finding.buffer = op.reads[0].buffer;
+    if (findings.again(Findings::place_of(finding), 0)) return true;
+    finding.element = op.reads[0].index;
+    finding.message = fmt::format(
+        "launch {} ({}) does nothing, and work-item {} of launch {} finds {} still in the order of the input",
+        launch.number, launch.kernel, op.item, op.launch, name_of(info_, op.reads[0]));
+    finding.advice = "Look at the condition under which its work-items do anything, and at their indices.";
+    findings.add(std::move(finding));
+    return true;
+  }
+  return false;
+}
+
+/// A stage merges each element once. What is merged again goes somewhere else, or the outcome may even be right: it is told
+/// where something goes wrong after it.
+void TransformCheck::suspect_again(const Operation& op) {
+  bool again = false;
+  for (const Access& read : op.reads)
+    if (Entry* entry = entry_of(op, read)) {
+      again = again || entry->merged == segment_;
+      entry->merged = segment_;
+    }
+  if (!again || suspected_.again(place_of(FindingClass::DuplicateOperation, op, op.reads[0]), op.item)) return;
+  report(suspected_, FindingClass::DuplicateOperation, op, op.reads[0],
+         fmt::format("work-item {} merges {} with {} once more: another work-item of this stage has done it", op.item,
+                     name_of(info_, op.reads[0]), name_of(info_, op.reads[1])),
+         "Let each pair be merged by one work-item, once.");
+}
+
+/// The index of an element along its line.
+std::uint32_t TransformCheck::place_in_line(const Access& access, int axis) const {
+  const bool global_column = axis == 0 && !is_local(info_.buffers[static_cast<std::size_t>(access.buffer)]);
+  return static_cast<std::uint32_t>(global_column ? access.index / axes_.points() % axes_.lines()
+                                                  : access.index % (axis == 0 ? axes_.lines() : axes_.points()));
+}
+
+/// Whether a butterfly reads what it should, if the elements lay in this order.
+bool TransformCheck::goes_by(Layout layout, const Operation& op, const std::array<Part, 4>& parts, int axis) const {
+  const int log_radix = op.reads.size() == 4 ? 2 : 1;
+  const std::uint32_t distance = apart(parts[0], axis, log_radix);
+  Slot first;
+  for (int q = 0; q < op.reads.size(); ++q) {
+    const Part& part = parts[static_cast<std::size_t>(q)];
+    if (part.kind != parts[0].kind || part.lengths[axis] != parts[0].lengths[axis]) return false;
+    const Slot slot =
+        usual_slot(layout, place_in_line(op.reads[q], axis), axes_.bits(part, axis), part.lengths[axis], log_radix);
+    if (q == 0) first = slot;
+    if (slot.bin != first.bin || slot.offset != first.offset + static_cast<std::uint32_t>(q) * distance) return false;
+  }
+  return distance != 0;
+}
+
+/// A butterfly that reads what it should by one of the usual orders, and finds something else there: then whoever put it there
+/// went astray. The order is the one in which most of what was written with it lies.
+bool TransformCheck::put_astray(const Operation& op, const std::array<Part, 4>& parts, int axis, Findings& findings) {
+  const int log_radix = op.reads.size() == 4 ? 2 : 1;
+  const auto slot_of = [&](Layout layout, std::uint32_t place, const Part& part) {
+    return usual_slot(layout, place, axes_.bits(part, axis), part.lengths[axis], log_radix);
+  };
+  for (int q = 0; q < op.reads.size(); ++q) {
+    const Access& read = op.reads[q];
+    const Part& part = parts[static_cast<std::size_t>(q)];
+    const Entry* entry = entry_of(op, read);
+    if (!entry || entry->step == 0 || entry->step == unlogged) continue;
+    const Slot here{axes_.offset(part, axis), axes_.bin(part, axis)};
+    const auto segment = static_cast<std::size_t>(
+        std::partition_point(info_.segments.begin(), info_.segments.end(),
+                             [&](const Segment& one) { return one.end_step() <= entry->step; }) -
+        info_.segments.begin());
+    if (segment >= info_.segments.size() || segment == segment_) continue;
+    const auto [votes, fresh] = votes_.try_emplace({read.buffer, segment, axis});
+    if (fresh)
+      parts_.for_each(read.buffer, [&](std::uint64_t, std::uint64_t element, const Entry& other) {
+        if (other.step < info_.segments[segment].first_step || other.step >= info_.segments[segment].end_step()) return;
+        if (other.part.kind == Part::Kind::Unknown) return;
+        Access there = read;
+        there.index = element;
+        for (const Layout layout : {Layout::Blocks, Layout::Stockham})
+          votes->second[static_cast<std::size_t>(layout)] +=
+              slot_of(layout, place_in_line(there, axis), other.part) ==
+              Slot{axes_.offset(other.part, axis), axes_.bin(other.part, axis)};
+      });
+    for (const Layout layout : {Layout::Blocks, Layout::Stockham}) {
+      if (votes->second[static_cast<std::size_t>(layout)] < votes->second[1 - static_cast<std::size_t>(layout)])
+        continue;
+      const Slot slot = slot_of(layout, place_in_line(read, axis), part);
+      if (slot == here || !goes_by(layout, op, parts, axis)) continue;
+      const Segment& where = info_.segments[segment];
+      const int line = static_cast<int>(entry->line);
+      if (findings.again({FindingClass::WrongPartner, where.launch, where.stage, where.epoch, read.buffer, line, 0},
+                         entry->item))
+        return true;
+      Finding finding = finding_at(FindingClass::WrongPartner, info_, op, read);
+      finding.launch = where.launch;
+      finding.stage = where.stage;
+      finding.epoch = where.epoch;
+      finding.step = entry->step;
+      finding.items = {entry->item};
+      finding.line = line;
+      finding.source = info_.launches[static_cast<std::size_t>(where.launch - 1)].source;
+      finding.message =
+          fmt::format("work-item {} puts {} into {}, where {} belongs", entry->item, axes_.text(info_, part, axis),
+                      name_of(info_, read),
+                      axes_.text(info_, axes_.with(part, axis, slot.offset, part.lengths[axis], slot.bin), axis));
+      finding.advice = "Compare the index that is written with the one that the next stage reads.";
+      if (log_radix == 2 && part.lengths[axis] == 0 &&
+          here == usual_slot(Layout::Blocks, place_in_line(read, axis), axes_.bits(part, axis), 0, 1)) {
+        finding.message += ": the points are put in order by bits, where radix 4 needs it by base-4 digits";
+        finding.advice = "Reverse the base-4 digits of the index, two bits at a time.";
+      }
+      findings.add(std::move(finding));
+      return true;
+    }
+  }
+  return false;
+}
+
+/// Where a part lies in a buffer at this moment, in the group of the operation.
+std::optional<std::uint64_t> TransformCheck::element_holding(const Operation& op, int buffer, const Part& part) {
+  Access access;
+  access.buffer = buffer;
+  access.value.type = info_.buffers[static_cast<std::size_t>(buffer)].type;
+  for (access.index = 0; access.index < info_.buffers[static_cast<std::size_t>(buffer)].count; ++access.index)
+    if (part_of(op, access) == part) return access.index;
+  return std::nullopt;
+}
+
+/// What point the element `index` of the same array stands for, when it is a single point.
+std::optional<std::uint32_t> TransformCheck::offset_at(const Operation& op, const Access& access, std::uint64_t index) {
+  Access other = access;
+  other.index = index;
+  const Part part = part_of(op, other);
+  if (part.kind == Part::Kind::Unknown || part.lengths[1] != 0) return std::nullopt;
+  return axes_.along(part, 1);
+}
+
+/// Parts of different lengths: what has stayed short was left out by the stage that made the others longer.
+bool TransformCheck::left_out(const Operation& op, const std::array<Part, 4>& parts, int axis, Findings& findings) {
+  const auto radix = static_cast<std::size_t>(op.reads.size());
+  std::size_t shortest = 0, longest = 0;
+  for (std::size_t q = 1; q < radix; ++q) {
+    if (parts[q].lengths[axis] < parts[shortest].lengths[axis]) shortest = q;
+    if (parts[q].lengths[axis] > parts[longest].lengths[axis]) longest = q;
+  }
+  if (parts[shortest].lengths[axis] == parts[longest].lengths[axis]) return false;
+  const Made& made =
+      made_[static_cast<std::size_t>(axis)][parts[shortest].lengths[axis] + std::size_t(radix == 4 ? 2 : 1)];
+  if (made.launch == 0 || (made.launch == op.launch && made.epoch == op.epoch && made.stage == op.stage)) return false;
+  const Access& access = op.reads[static_cast<int>(shortest)];
+  const Findings::Place place{
+      FindingClass::MissingOperation, made.launch, made.stage, made.epoch, access.buffer, made.line, op.line};
+  if (findings.again(place, op.item)) return true;
+  Finding finding = finding_at(FindingClass::MissingOperation, info_, op, access);
+  finding.launch = made.launch;
+  finding.stage = made.stage;
+  finding.epoch = made.epoch;
+  finding.line = made.line;
+  finding.other_line = op.line;
+  finding.source = info_.launches[static_cast<std::size_t>(made.launch - 1)].source;
+  finding.message = fmt::format(
+      "no work-item merged {} here, as work-item {} finds in stage {}: it still holds {} where its partner holds {}",
+      name_of(info_, access), op.item, op.stage, axes_.text(info_, parts[shortest], axis),
+      axes_.text(info_, parts[longest], axis));
+  finding.advice = "Let this stage reach every element: N/2 butterflies of radix 2, each with a pair of its own.";
+  findings.add(std::move(finding));
+  return true;
+}
+
+/// The parts do not belong together: say how, and what that usually comes from.
+void TransformCheck::misfit(const Operation& op, const std::array<Part, 4>& parts, int axis, Findings& findings) {
+  const int radix = op.reads.size(), log_radix = radix == 4 ? 2 : 1;
+  const Part& a = parts[0];
+  const Access& first = op.reads[0];
+  // The first read that is not what belongs to the first one.
+  std::size_t wrong = 1;
+  if (axis >= 0)
+    for (wrong = 1; wrong + 1 < static_cast<std::size_t>(radix); ++wrong) {
+      const Part& other = parts[wrong];
+      if (other.lengths[axis] != a.lengths[axis] || axes_.bin(other, axis) != axes_.bin(a, axis) ||
+          axes_.offset(other, axis) !=
+              axes_.offset(a, axis) + static_cast<std::uint32_t>(wrong) * apart(a, axis, log_radix))
+        break;
+    }
+  const Part& b = parts[wrong];
+  const Access& second = op.reads[static_cast<int>(wrong)];
+  const std::string who =
+      fmt::format("work-item {} merges {} with {}", op.item, name_of(info_, first), name_of(info_, second));
+  const auto tell = [&](FindingClass kind, const Access& access, const std::string& what, std::string_view advice) {
+    if (!findings.again(place_of(kind, op, access), op.item)) report(findings, kind, op, access, who + what, advice);
+  };
+  if (axis < 0) {
+    tell(FindingClass::WrongPartner, second,
+         axes_.plane() ? ", which lie in different rows and different columns"
+                       : ", which belong to different transforms",
+         "A transform merges points of one line only.");
+    return;
+  }
+  if (left_out(op, parts, axis, findings)) return;
+
+  const std::uint32_t distance = apart(a, axis, log_radix);
+  const std::uint64_t merged = std::uint64_t(axes_.length(a, axis)) << log_radix;
+  const bool points = a.lengths[axis] == 0 && b.lengths[axis] == 0;
+  const std::uint32_t whole = std::uint32_t(1) << axes_.bits(a, axis);
+  if (points && axis == 1 && whole > static_cast<std::uint32_t>(radix) && op.reads[1].index == first.index + 1) {
+    // Neighbours, as after a reversal. The order of all points tells more than this pair: look at what lies at index 1.
+    const std::optional<std::uint32_t> next = offset_at(op, first, first.index - first.index % whole + 1);
+    if (next && *next == 1) {
+      if (idle_before(op, findings)) return;
+      tell(FindingClass::MissingOperation, first,
+           fmt::format(" while {} and {} still lie in their input order: the {} reversal is missing",
+                       axes_.text(info_, a, axis), axes_.text(info_, b, axis), radix == 2 ? "bit" : "digit"),
+           "Reorder the input before the first stage.");
+      return;
+    }
+    if (radix == 4 && next && *next == whole / 2) {
+      if (put_astray(op, parts, axis, findings)) return;
+      tell(FindingClass::WrongPartner, second,
+           fmt::format(
+               ", which hold {} and {}: the input was reordered by bits, where radix 4 needs it by base-4 digits",
+               axes_.text(info_, a, axis), axes_.text(info_, b, axis)),
+           "Reverse the base-4 digits of the index, two bits at a time.");
+      return;
+    }
+  }
+  if (put_astray(op, parts, axis, findings)) return;
+  const bool same_length = a.lengths[axis] == b.lengths[axis];
+  if (same_length && axes_.offset(a, axis) == axes_.offset(b, axis) && first.index != second.index && !points) {
+    tell(FindingClass::DuplicateOperation, first,
+         fmt::format(", which a butterfly of span {} has merged already", axes_.length(a, axis)),
+         "Let each pair be merged by one work-item, once.");
+    return;
+  }
+  const std::uint64_t span = op.span();
+  if (same_length && axes_.bin(a, axis) == axes_.bin(b, axis) && distance != 0 && radix == 2 && span > merged &&
+      !axes_.plane()) {
+    tell(FindingClass::MissingOperation, first,
+         fmt::format(" with span {}, but they hold transforms of {} point{}: the stage of span {} was left out", span,
+                     axes_.length(a, axis), points ? "" : "s", merged),
+         "Let the span double from stage to stage, starting at 2.");
+    return;
+  }
+  std::string what = fmt::format(", which hold {} and {}", axes_.text(info_, a, axis), axes_.text(info_, b, axis));
+  if (same_length && axes_.bin(a, axis) != axes_.bin(b, axis))
+    what += "; a butterfly needs the same bin of both";
+  else if (same_length && distance != 0)
+    what += fmt::format("; a butterfly of span {} needs points that start {} apart", merged, distance);
+  if (findings.again(place_of(FindingClass::WrongPartner, op, second), op.item)) return;
+  std::optional<Ideal> ideal;
+  if (distance != 0) {
+    const std::uint32_t offset = axes_.offset(a, axis) + static_cast<std::uint32_t>(wrong) * distance;
+    const Part partner = axes_.with(a, axis, offset, a.lengths[axis], axes_.bin(a, axis));
+    if (const auto element = element_holding(op, second.buffer, partner)) ideal = Ideal{element, {}, {}};
+  }
+  if (ideal) {
+    Access there = second;
+    there.index = *ideal->partner;
+    what += fmt::format(", and {} holds its partner", name_of(info_, there));
+  }
+  report(findings, FindingClass::WrongPartner, op, second, who + what,
+         "Item g of a stage with span L pairs i0 = g div (L/2) · L + g mod (L/2) with i0 + L/2.", ideal);
+}
+
+}  // namespace twiddle
