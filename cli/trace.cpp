@@ -67,8 +67,8 @@ int trace(const Options& options) {
   if (run.outcome.lost > 0)
     say("{} could not be kept; narrow the trace with --stages, --items or --buffers, or raise --window-bytes",
         counted(run.outcome.lost, "operation", "operations"));
+  // Where a kernel was stopped, the file holds what was logged until then, marked incomplete.
   for (const std::string& fault : run.outcome.faults) say("{}", fault);
-  if (run.outcome.stopped) say("{} holds what was logged until then, marked incomplete", run.file.string());
   if (!run.outcome.faults.empty()) return static_cast<int>(ExitCode::findings);
   if (options.schedules.size() < 2) return 0;
 

@@ -95,6 +95,7 @@ Scene butterfly_diagram(const DiagramInput& input) {
 
   if (layout.shows_lines()) {
     draw_wires(frame);
+    draw_ideal_wires(frame);
   } else {
     draw_overview(frame);
   }

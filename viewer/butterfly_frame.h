@@ -53,8 +53,9 @@ void draw_butterfly_heads(ButterflyFrame& frame);
 void draw_row_labels(ButterflyFrame& frame);
 void draw_wires(ButterflyFrame& frame);
 void draw_nodes(ButterflyFrame& frame);
-void draw_strips(ButterflyFrame& frame);    // of all levels but Values and Nodes
-void draw_overview(ButterflyFrame& frame);  // bands, bars, tones, and the operation and the cone above them
+void draw_ideal_wires(ButterflyFrame& frame);  // of a finding's butterfly at the cursor
+void draw_strips(ButterflyFrame& frame);       // of all levels but Values and Nodes
+void draw_overview(ButterflyFrame& frame);     // bands, bars, tones, and the operation and the cone above them
 
 /// "stage 2", "bit reversal", "launch 3"; "bit-reversed", "after stage 2", "input".
 std::string segment_name(const TraceInfo& info, int segment);

@@ -1,6 +1,7 @@
 // A Document is an open trace with its replay, as every diagram and panel sees it. No GUI here.
 #pragma once
 
+#include "tracer/finding.h"
 #include "tracer/replay.h"
 #include "tracer/trace_file.h"
 #include "viewer/scene.h"
@@ -17,9 +18,6 @@ namespace twiddle {
 class Flow;
 struct DiagramCache;
 struct TraceFacts;  // what panels gather of a whole trace, once (viewer/trace_facts.h)
-
-/// Something wrong or wasteful that the checks found (see DESIGN's finding classes).
-enum class Severity : std::uint8_t { Error, Warning, Note };
 
 struct Document {
   std::shared_ptr<const TraceReader> trace;

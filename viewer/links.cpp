@@ -2,6 +2,7 @@
 #include "viewer/links.h"
 
 #include "viewer/operation_text.h"
+#include "viewer/trace_facts.h"
 
 #include <algorithm>
 
@@ -18,6 +19,23 @@ Linked links_of_operation(Document& document, std::uint64_t step) {
   linked.segment = static_cast<int>(document.replay->segment_of(step));
   if (const LaunchInfo* launch = launch_numbered(info, linked.launch)) linked.source = launch->source;
   linked.line = linked.operation->line;
+  return linked;
+}
+
+// The culprits, the element that they met at, and the line.
+Linked links_of_finding(Document& document, const Finding& finding) {
+  Linked linked = links_of_operation(document, finding.step);
+  linked.launch = finding.launch;
+  linked.culprits = finding.items;
+  if (!finding.items.empty()) linked.item = finding.items.front();
+  const std::vector<BufferInfo>& buffers = document.info().buffers;
+  const auto buffer = static_cast<std::size_t>(finding.buffer);
+  if (finding.buffer >= 0 && finding.element && *finding.element < buffers[buffer].count) {
+    linked.buffer = finding.buffer;
+    linked.index = finding.element;
+  }
+  linked.source = finding.source;
+  linked.line = finding.line;
   return linked;
 }
 
@@ -59,6 +77,12 @@ Linked links_of(Document& document, const Mark& mark) {
       linked.source = mark.buffer;
       linked.line = static_cast<int>(mark.index);
       return linked;
+    case MarkKind::Finding: {
+      const std::vector<TraceNote>& notes = facts_of(document).notes;
+      const auto number = static_cast<std::size_t>(mark.index);
+      if (number < notes.size() && notes[number].finding) return links_of_finding(document, *notes[number].finding);
+      return links_of_operation(document, mark.step);
+    }
     default: return linked;
   }
 }
@@ -74,7 +98,11 @@ int Links::lit_step(std::uint64_t step) const {
 }
 
 int Links::lit_item(int launch, std::uint64_t item) const {
-  const auto is = [&](const Linked& linked) { return linked.launch == launch && linked.item == item; };
+  const auto is = [&](const Linked& linked) {
+    if (linked.launch != launch) return false;
+    return linked.item == item ||
+           std::find(linked.culprits.begin(), linked.culprits.end(), item) != linked.culprits.end();
+  };
   return is(hover) ? 2 : is(pinned) ? 1 : 0;
 }
 

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <vector>
 
 namespace twiddle {
 
@@ -17,6 +18,7 @@ struct Linked {
   int buffer = -1;
   std::optional<std::uint64_t> index;  // element of `buffer`
   int source = -1, line = 0;
+  std::vector<std::uint64_t> culprits{};  // of a finding: further items of `launch`
   bool none() const { return launch == 0 && segment < 0 && buffer < 0 && line == 0; }
 };
 Linked links_of(Document& document, const Mark& mark);

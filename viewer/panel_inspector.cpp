@@ -162,7 +162,7 @@ float inspector_part(const PanelContext& context, Scene& scene, Box box) {
     if (top + context.px(20) > box.bottom()) break;
     top = paragraph(context, scene, remark, left, right, top + context.px(2), box.bottom(), Role::Ink2);
   }
-  return top;
+  return finding_part(context, scene, {left, top, right - left, box.bottom() - top});
 }
 
 Scene strip_panel(const PanelContext& context, float width, float height) {

@@ -343,16 +343,19 @@ float notes_part(const PanelContext& context, Scene& scene, Box box, int most_li
   const float left = box.x, right = box.right(), text_left = left + context.px(context.facts.notes.empty() ? 0 : 22);
   heading(context, scene, left, box.y + context.px(8), right, context.facts.notes.empty() ? tr("Log") : tr("Findings"));
   float y = box.y + context.px(20);
+  float floor = box.bottom();
   const auto paragraph = [&](const std::string& text, Role role, int lines) {
     for (const std::string& line : wrap(context.caption(), text, right - text_left)) {
-      if (lines-- <= 0 || y + context.px(16) > box.bottom()) break;
+      if (lines-- <= 0 || y + context.px(16) > floor) break;
       label(scene, text_left, y + context.px(8), line, context.caption(), role, right - text_left);
       y += context.px(16);
     }
   };
   std::size_t index = 0;
   for (const TraceNote& note : context.facts.notes) {
-    if (y + context.px(40) > box.bottom()) {
+    // While there are more, the line that says so keeps its room.
+    floor = box.bottom() - context.px(index + 1 < context.facts.notes.size() ? 24 : 0);
+    if (y + context.px(36) > floor) {
       label(scene, text_left, y + context.px(6),
             fmt::format(fmt::runtime(tr("{} more")), context.facts.notes.size() - index), context.caption(), Role::Ink3,
             right - text_left);
@@ -375,6 +378,7 @@ float notes_part(const PanelContext& context, Scene& scene, Box box, int most_li
     scene.end_mark();
     y += context.px(8);
   }
+  floor = box.bottom();
   const bool all_well = context.facts.notes.empty();
   const std::string count = plural(context.info().steps, tr("operation"), tr("operations"));
   paragraph(

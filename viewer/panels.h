@@ -54,6 +54,7 @@ Scene strip_panel(const PanelContext& context, float width, float height);
 float inspector_part(const PanelContext& context, Scene& scene, Box box);
 float plots_part(const PanelContext& context, Scene& scene, Box box);
 float source_part(const PanelContext& context, Scene& scene, Box box);
+float finding_part(const PanelContext& context, Scene& scene, Box box);
 float notes_part(const PanelContext& context, Scene& scene, Box box, int most_lines);
 
 /// Over everything else: keys, the field to go to a position, open drop-downs, the tooltip, a message.

@@ -1,6 +1,7 @@
 #include "viewer/trace_facts.h"
 
 #include "base/tr.h"
+#include "viewer/findings.h"
 #include "viewer/operation_text.h"
 #include "viewer/twiddle_name.h"
 
@@ -108,7 +109,11 @@ std::shared_ptr<const TraceFacts> gather_facts(Document& document) {
 }
 
 const TraceFacts& facts_of(Document& document) {
-  if (!document.facts) document.facts = gather_facts(document);
+  if (!document.facts) {
+    auto facts = std::make_shared<TraceFacts>(*gather_facts(document));
+    add_notes(*facts, findings_at_once(document));
+    document.facts = std::move(facts);
+  }
   return *document.facts;
 }
 

@@ -5,17 +5,20 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace twiddle {
 
-/// Something that the trace itself says is not as it should be: operations lost, values it cannot explain.
+/// Something that is not as it should be: what the checks found, and what the trace says by itself (operations lost, values
+/// it cannot explain).
 struct TraceNote {
   Severity severity = Severity::Note;
-  std::string title;       // "operations lost"
-  std::string text;        // one or two sentences
-  std::uint64_t step = 0;  // where to look
+  std::string title;                 // "operations lost"
+  std::string text;                  // one or two sentences
+  std::uint64_t step = 0;            // where to look
+  std::optional<Finding> finding{};  // of the checks
 };
 
 /// How many work-items did something in a segment, in equal ranges of `range` items (a power of two).
@@ -35,7 +38,7 @@ struct TraceFacts {
 
 /// Gathers them; decodes the whole trace when it is small (2^17 operations or fewer), else nothing but its tables.
 std::shared_ptr<const TraceFacts> gather_facts(Document& document);
-/// The document's own, gathered when first asked for.
+/// The document's own, gathered when first asked for; with the findings where the trace is small (viewer/findings.h).
 const TraceFacts& facts_of(Document& document);
 
 }  // namespace twiddle

@@ -191,21 +191,29 @@ void WindowControl::next_bookmark(int by) {
 }
 
 void WindowControl::next_note(int by) {
-  std::vector<std::uint64_t> steps;
-  for (const TraceNote& note : facts_of(*document_).notes) steps.push_back(note.step);
-  std::sort(steps.begin(), steps.end());
-  if (steps.empty()) {
+  const std::vector<TraceNote>& notes = facts_of(*document_).notes;
+  if (notes.empty()) {
     state_.message = "There are no findings in this trace.";
     return;
   }
-  const std::uint64_t here = playback_.step();
-  if (by > 0) {
-    const auto next = std::upper_bound(steps.begin(), steps.end(), here);
-    playback_.seek(next == steps.end() ? steps.front() : *next);
-  } else {
-    const auto at = std::lower_bound(steps.begin(), steps.end(), here);
-    playback_.seek(at == steps.begin() ? steps.back() : *(at - 1));
-  }
+  // By severity, as the list has them, so that the first N shows the worst; round and round from the one that is shown.
+  const auto count = static_cast<std::int64_t>(notes.size());
+  const std::optional<Mark>& pinned = state_.cursor.pinned;
+  std::int64_t next = by > 0 ? 0 : count - 1;
+  if (pinned && pinned->kind == MarkKind::Finding)
+    next = (static_cast<std::int64_t>(pinned->index) + by + count) % count;
+  show_note(static_cast<std::uint64_t>(next));
+}
+
+void WindowControl::show_note(std::uint64_t number) {
+  const std::vector<TraceNote>& notes = facts_of(*document_).notes;
+  if (number >= notes.size()) return;
+  Mark mark;
+  mark.kind = MarkKind::Finding;
+  mark.index = number;
+  mark.step = notes[static_cast<std::size_t>(number)].step;
+  playback_.seek(mark.step);
+  state_.cursor.pinned = mark;
   state_.side_tab = "findings";
 }
 
@@ -410,8 +418,11 @@ void WindowControl::click(const Mark& mark) {
     }
     case MarkKind::Launch:
     case MarkKind::Segment:
-    case MarkKind::Bookmark:
-    case MarkKind::Finding: seek(mark.step); break;
+    case MarkKind::Bookmark: seek(mark.step); break;
+    case MarkKind::Finding:
+      show_note(mark.index);
+      follow_playback();
+      break;
     case MarkKind::Item:
       if (mark.step > 0) {
         seek(mark.step);

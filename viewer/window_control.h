@@ -100,6 +100,7 @@ class WindowControl {
   void bookmark_at_cursor();
   void next_bookmark(int by);
   void next_note(int by);
+  void show_note(std::uint64_t number);
   void click(const Mark& mark);
   void scrub_to(float x);
   DiagramInput diagram_input() const;

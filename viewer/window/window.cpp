@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "kernels/read_file.h"
 #include "viewer/file_watch.h"
+#include "viewer/findings.h"
 #include "viewer/guide.h"
 #include "viewer/trace_facts.h"
 #include "viewer/window/atlas.h"
@@ -78,6 +79,7 @@ class Window {
     control_.seek(options.step);
     control_.state().guide = options.guide;
     if (options.guide) follow_guide();
+    search_.emplace(control_.document().trace);
     follow_size();
   }
 
@@ -113,6 +115,7 @@ class Window {
   Clock::time_point next_look_ = Clock::now();
   bool file_changed_ = false;
   std::unique_ptr<Document> own_document_;  // after running again
+  std::optional<FindingsSearch> search_;
   WindowControl control_;
   GlyphAtlas atlas_;
   std::unique_ptr<GlyphTextures> textures_;
@@ -338,14 +341,16 @@ class Window {
       else
         glfwPollEvents();
     } else if (watch_.watching()) {
-      glfwWaitEventsTimeout(
-          std::min(due.value_or(0.1), rerun_.running() || desktop_theme_.valid() ? 0.1 : look_seconds));
-    } else if (due || rerun_.running() || desktop_theme_.valid()) {
-      glfwWaitEventsTimeout(std::min(due.value_or(0.1), rerun_.running() || desktop_theme_.valid() ? 0.1 : 10.0));
+      glfwWaitEventsTimeout(std::min(due.value_or(0.1), something_comes() ? 0.1 : look_seconds));
+    } else if (due || something_comes()) {
+      glfwWaitEventsTimeout(std::min(due.value_or(0.1), something_comes() ? 0.1 : 10.0));
     } else {
       glfwWaitEvents();
     }
   }
+
+  // Whether another thread is about to bring something.
+  bool something_comes() const { return rerun_.running() || desktop_theme_.valid() || search_->running(); }
 
   // What other threads have brought.
   void look_around() {
@@ -355,6 +360,7 @@ class Window {
         control_.touch();
       }
     if (rerun_.devices_arrived()) refresh_fields();
+    if (search_->running()) add_findings();
     look_at_files();
     WindowState& state = control_.state();
     if (rerun_.running()) {
@@ -379,6 +385,7 @@ class Window {
           add_changes(*fresh, outcome->changes);
           control_.show(*fresh);
           own_document_ = std::move(fresh);
+          search_.emplace(own_document_->trace);
         } catch (const std::exception& error) { state.message = error.what(); }
       }
       refresh_fields();
@@ -430,6 +437,7 @@ class Window {
         auto fresh = std::make_unique<Document>(place.trace);
         control_.show(*fresh);
         own_document_ = std::move(fresh);
+        search_.emplace(own_document_->trace);
         rerun_.show(place.request);
       }
       control_.seek(place.step);
@@ -441,6 +449,20 @@ class Window {
     guide_page_ = place.page;
     if (const std::string complaint = guide.complaint(); !complaint.empty()) state.message = complaint;
     refresh_fields();
+  }
+
+  // The findings of a large trace, once the checks are through.
+  void add_findings() {
+    const std::optional<std::vector<TraceNote>> found = search_->take();
+    if (!found || found->empty()) return;
+    Document& document = control_.document();
+    const auto facts = std::make_shared<TraceFacts>(facts_of(document));
+    add_notes(*facts, *found);
+    document.facts = facts;
+    // A note is known by its number, and there are others now.
+    std::optional<Mark>& pinned = control_.state().cursor.pinned;
+    if (pinned && pinned->kind == MarkKind::Finding) pinned.reset();
+    control_.touch();
   }
 
   void refresh_fields() {
