@@ -8,7 +8,9 @@ namespace twiddle {
 void draw_ideal_wires(ButterflyFrame& frame) {
   if (!frame.now || frame.now_segment < 0) return;
   const Operation& op = *frame.now;
-  const TraceNote* note = finding_at_step(facts_of(frame.input.document), op.step);
+  // A picture by itself is not kept waiting for checks: the window has asked for them before it draws.
+  const auto& facts = frame.input.document.facts;
+  const TraceNote* note = facts ? finding_at_step(*facts, op.step) : nullptr;
   if (!note || !note->finding->ideal || !note->finding->ideal->partner) return;
   Access partner;
   partner.buffer = note->finding->buffer;

@@ -35,7 +35,7 @@ std::vector<Pair> pairs_of(const TraceInfo& info, const Finding& finding, const 
   if (ideal.partner)
     pairs.push_back(
         {"partner", fmt::format("{}[{}]", name, *finding.element), fmt::format("{}[{}]", name, *ideal.partner)});
-  if (ideal.twiddle && op.coefficients.size() > 0) {
+  if (ideal.twiddle && !op.coefficients.empty()) {
     const auto read = std::find_if(op.reads.begin(), op.reads.end(), is_it);
     const auto which = std::clamp(static_cast<int>(read - op.reads.begin()) - 1, 0, op.coefficients.size() - 1);
     const Value& logged = op.coefficients[which];
