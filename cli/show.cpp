@@ -73,16 +73,17 @@ class PlanFiles {
 }  // namespace
 
 int show_window(Document& document, const PictureOptions& picture, std::uint64_t step, const RunOptions* run,
-                const TemporaryFolder* folder, Guide* guide, Language language) {
+                const TemporaryFolder* folder, Guide* guide, Language language, Document* beside) {
   WindowOptions options;
   options.guide = guide;
   options.language = language;
+  options.beside = beside;
   options.step = step;
   options.width = static_cast<int>(picture.width);
   options.height = static_cast<int>(picture.height);
   options.view = picture.view;
   if (picture.theme_given) options.theme = picture.theme;
-  if (run && folder) {
+  if (run && folder && !beside) {
     options.request = run->request;
     options.runtime = run->runtime;
     options.device = run->device;
@@ -108,7 +109,7 @@ int show_window(Document& document, const PictureOptions& picture, std::uint64_t
 #else
 
 int show_window(Document&, const PictureOptions&, std::uint64_t, const RunOptions*, const TemporaryFolder*, Guide*,
-                Language) {
+                Language, Document*) {
   throw no_device("{}; write a picture with twiddle view FILE --screenshot out.png, or use twiddle export",
                   why_no_window());
 }

@@ -16,8 +16,10 @@ std::string why_no_window();
 
 /// Opens the window and returns when it is closed. When the trace came from `run`, its fields can be changed and it can
 /// be run again there; traces made so go to `folder`. `guide` leads through traces with words, in
-/// `language`. Throws Error (no_device) when no window can open.
+/// `language`. A second document stands beside the first, and nothing is run then. Throws Error (no_device) when no window
+/// can open.
 int show_window(Document& document, const PictureOptions& picture, std::uint64_t step, const RunOptions* run,
-                const TemporaryFolder* folder, Guide* guide = nullptr, Language language = Language::English);
+                const TemporaryFolder* folder, Guide* guide = nullptr, Language language = Language::English,
+                Document* beside = nullptr);
 
 }  // namespace twiddle::cli

@@ -8,6 +8,7 @@
 #include "cli/tracing.h"
 #include "cli/verbs.h"
 #include "lessons/library.h"
+#include "viewer/comparison.h"
 #include "viewer/render.h"
 
 #include <CLI/CLI.hpp>
@@ -20,9 +21,41 @@ namespace twiddle::cli {
 namespace {
 
 struct Options : RunOptions {
-  std::string at, screenshot;
+  std::string at, screenshot, beside;
   PictureOptions picture;
 };
+
+/// A trace as it is; an algorithm or a plan is traced first, into a file that lasts as long as the window.
+fs::path trace_of(const Options& options, const std::string& subject, std::optional<TemporaryFolder>& folder) {
+  if (names_trace(subject)) return subject;
+  need_one_schedule(options, "view");
+  RunOptions run(static_cast<const RunOptions&>(options));
+  run.request.algorithm = subject;
+  const Plan plan = requested_plan(run);
+  if (!folder) folder.emplace();
+  fs::path file = folder->path() / default_trace_name(plan);
+  if (std::error_code ignored; fs::exists(file, ignored))
+    file = folder->path() / ("beside-" + file.filename().string());
+  const TracedRun traced = trace_to_file(plan, run, file);
+  for (const std::string& note : traced.outcome.notes) say("{}", note);
+  if (traced.outcome.cancelled) throw Interrupted("interrupted before there was anything to show");
+  return file;
+}
+
+void write_picture(Document& document, Document* beside, const Options& options, std::uint64_t step) {
+  WindowState state = window_state(options.picture, step);
+  std::optional<Comparison> comparison;
+  if (beside) {
+    state.beside = &comparison.emplace(document, *beside);
+    if (comparison->comparable()) add_notes(document, partings(document.trace, beside->trace));
+  }
+  const Scene scene = window_scene(document, state);
+  const Theme& colours = theme(options.picture.theme);
+  if (fs::path(options.screenshot).extension() == ".svg")
+    write_file(options.screenshot, to_svg(scene, colours));
+  else
+    write_file(options.screenshot, std::span<const std::byte>(to_png(scene, colours)));
+}
 
 int view(const Options& options) {
   const std::string& subject = options.request.algorithm;
@@ -33,32 +66,20 @@ int view(const Options& options) {
     throw no_device("{}; write a picture with twiddle view {} --screenshot out.png, or use twiddle export", why,
                     subject);
 
-  // An algorithm or a plan is traced first, into a file that lasts as long as the window.
   std::optional<TemporaryFolder> folder;
-  fs::path file = subject;
-  if (!names_trace(subject)) {
-    need_one_schedule(options, "view");
-    const Plan plan = requested_plan(options);
-    folder.emplace();
-    file = folder->path() / default_trace_name(plan);
-    const TracedRun run = trace_to_file(plan, options, file);
-    for (const std::string& note : run.outcome.notes) say("{}", note);
-    if (run.outcome.cancelled) throw Interrupted("interrupted before there was anything to show");
-  }
-  Document document(TraceReader::open(file));
+  Document document(TraceReader::open(trace_of(options, subject, folder)));
+  const bool again = folder.has_value();
+  std::optional<Document> beside;
+  if (!options.beside.empty()) beside.emplace(TraceReader::open(trace_of(options, options.beside, folder)));
   asked_view(document, options.picture);  // or says that there is none
+  Document* right = beside ? &*beside : nullptr;
+  if (!options.screenshot.empty()) {
+    write_picture(document, right, options, step_at(document, options.at));
+    return 0;
+  }
   const std::uint64_t step = options.at.empty() ? 0 : step_at(document, options.at);
-  if (options.screenshot.empty())
-    return show_window(document, options.picture, step, folder ? &options : nullptr, folder ? &*folder : nullptr);
-
-  const Scene scene =
-      window_scene(document, window_state(options.picture, options.at.empty() ? document.info().steps : step));
-  const Theme& colours = theme(options.picture.theme);
-  if (fs::path(options.screenshot).extension() == ".svg")
-    write_file(options.screenshot, to_svg(scene, colours));
-  else
-    write_file(options.screenshot, std::span<const std::byte>(to_png(scene, colours)));
-  return 0;
+  return show_window(document, options.picture, step, again ? &options : nullptr, again ? &*folder : nullptr, nullptr,
+                     Language::English, right);
 }
 
 }  // namespace
@@ -66,7 +87,8 @@ int view(const Options& options) {
 void add_view(Program& program) {
   const auto options = std::make_shared<Options>();
   CLI::App& verb = program.verb("view", "Step through a trace in the window, or write a picture of it",
-                                "An algorithm or a plan file is traced first. --screenshot needs no display. A "
+                                "An algorithm or a plan file is traced first. A second one stands beside it, stepped "
+                                "together with it, and where the two part is marked. --screenshot needs no display. A "
                                 "position is written L2.S3.I5 (launch, "
                                 "stage, work-item; what is left out is the first there is), or start, or end.",
                                 [options] { return view(*options); });
@@ -74,6 +96,9 @@ void add_view(Program& program) {
                             options->request.algorithm)
                        ->required(),
                    subject_completion());
+  program.complete(
+      add_text(verb, "BESIDE", "", "a second trace, algorithm or plan file, at the right", options->beside),
+      subject_completion());
   add_text(verb, "--at", "POSITION", "where to stand, e.g. L2.S3.I5 (the start; the end for --screenshot)",
            options->at);
   program.complete(add_text(verb, "--screenshot", "FILE.png", "write a picture of the window (.png or .svg) and leave",
@@ -87,6 +112,7 @@ void add_view(Program& program) {
   program.example(verb, "twiddle view fft8.twd", "Step through a trace with the arrow keys");
   program.example(verb, "twiddle view fft8.twd --at L3.I1 --screenshot out.png",
                   "A picture of the window, without a display");
+  program.example(verb, "twiddle view opencl.twd cuda.twd", "Two traces side by side, stepped together");
   program.example(verb, "twiddle view mine.toml", "Trace one's own kernel and look at it");
 }
 

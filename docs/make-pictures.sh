@@ -10,6 +10,7 @@ work=$(mktemp -d)
 started=()
 trap 'kill "${started[@]}" 2>/dev/null || true; rm -rf "$work"' EXIT
 mkdir -p "$images"
+export XDG_CONFIG_HOME=$work  # whoever makes them has settings of their own
 
 # The real window, photographed from a virtual display.
 display=:$((100 + RANDOM % 400))
@@ -47,6 +48,11 @@ echo "docs/images/walk.gif"
 "$twiddle" lesson butterfly --lang en --step 2 --screenshot "$work/lesson.png"
 convert "$work/lesson.png" -strip -colors 256 "$images/lesson.png"
 echo "docs/images/lesson.png"
+
+# Two traces side by side, and a view for each kind of algorithm.
+"$twiddle" view fft-radix2 fft-radix4 --n 16 --at L3.S2.I1 --theme dark --screenshot "$images/side-by-side.png"
+"$twiddle" view "$work/fft8.twd" --view tree --at L3.S2.I1 --screenshot "$images/tree.png"
+for picture in side-by-side tree; do echo "docs/images/$picture.png"; done
 
 # The handout in a browser.
 "$twiddle" export "$work/fft8.twd" --at L3.S2.I1 -o "$work/handout.html"

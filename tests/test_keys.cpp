@@ -80,13 +80,16 @@ TEST_CASE("chords are read and written the same way") {
 
 TEST_CASE("binding a taken chord says whom it was taken from") {
   KeyMap keys = KeyMap::standard();
-  const Chord g{"G"};
-  CHECK(keys.bind(g, Command::Help) == Command::GoTo);
-  CHECK(keys.command(g) == Command::Help);
-  CHECK(keys.chords(Command::GoTo).empty());
+  const Chord t{"T"};
+  CHECK(keys.bind(t, Command::Help) == Command::NextTheme);
+  CHECK(keys.command(t) == Command::Help);
+  CHECK(keys.chords(Command::NextTheme).empty());
   CHECK(keys.chords(Command::Help).size() == 3);
-  CHECK(keys.bind({"J"}, Command::GoTo) == Command::None);
-  CHECK(keys.bind({"J"}, Command::GoTo) == Command::None);  // binding again is no conflict
+  CHECK(keys.bind({"J"}, Command::NextTheme) == Command::None);
+  CHECK(keys.bind({"J"}, Command::NextTheme) == Command::None);  // binding again is no conflict
+  keys.clear(Command::Help);
+  CHECK(keys.chords(Command::Help).empty());
+  CHECK(keys.command(t) == Command::None);
 }
 
 TEST_CASE("the help overlay names each command once, with a key for each") {

@@ -16,6 +16,7 @@
 #include <cstdlib>
 #include <fstream>
 #include <functional>
+#include <optional>
 #include <string>
 #include <thread>
 
@@ -45,7 +46,7 @@ bool can_drive_a_window() {
 // A display of its own, gone with the object.
 class Display {
  public:
-  Display() {
+  explicit Display(bool with_opengl = true) : with_opengl_(with_opengl) {
     // Two servers that start at once may take the same number, and one of them cannot be reached then.
     for (int tries = 0; tries < 5 && name_.empty(); ++tries) {
       start();
@@ -70,7 +71,7 @@ class Display {
       const int nowhere = open("/dev/null", O_WRONLY);
       dup2(nowhere, 1), dup2(nowhere, 2);
       execlp("Xvfb", "Xvfb", "-displayfd", std::to_string(ends[1]).c_str(), "-screen", "0", "1600x1000x24", "-nolisten",
-             "tcp", "-noreset", nullptr);
+             "tcp", "-noreset", with_opengl_ ? "+extension" : "-extension", "GLX", nullptr);
       _exit(127);
     }
     close(ends[1]);
@@ -90,6 +91,7 @@ class Display {
     name_.clear();
   }
 
+  bool with_opengl_;
   pid_t process_ = -1;
   std::string name_;
 };
@@ -97,19 +99,26 @@ class Display {
 // The window in a process of its own, and somebody at its keyboard and mouse.
 class Session {
  public:
-  Session(const std::filesystem::path& trace, std::uint64_t step) : log_(folder_ / "states.jsonl") {
+  Session(const std::filesystem::path& trace, std::uint64_t step, const std::string& settings = {},
+          const std::filesystem::path& beside = {})
+      : log_(folder_ / "states.jsonl") {
     REQUIRE_FALSE(display_.name().empty());
+    std::filesystem::create_directory(folder_ / "twiddle");
+    std::ofstream(folder_ / "twiddle" / "settings.toml") << settings;
     process_ = fork();
     if (process_ == 0) {
       std::signal(SIGTERM, SIG_DFL);  // doctest's handlers are for its own process
       setenv("DISPLAY", display_.name().c_str(), 1);
       setenv("LIBGL_ALWAYS_SOFTWARE", "1", 1);
+      setenv("XDG_CONFIG_HOME", folder_.path().c_str(), 1);  // not the settings of who runs the tests
       unsetenv("WAYLAND_DISPLAY");
       int code = 99;
       try {
         Document document(TraceReader::open(trace));
         WindowOptions options;
         options.step = step;
+        std::optional<Document> right;
+        if (!beside.empty()) options.beside = &right.emplace(TraceReader::open(beside));
         options.theme = ThemeName::Light;
         options.log = log_;
         code = run_window(document, options);
@@ -163,6 +172,12 @@ class Session {
     const bool came = reaches([&](const json& now) { return now[key] == value; });
     if (!came) MESSAGE("still ", state().dump());
     return came;
+  }
+  /// Whether a file is among those that the window will offer to open the next time.
+  bool remembers(const std::string& file) const {
+    std::ifstream in(folder_ / "twiddle" / "remembered.json");
+    const json root = json::parse(in, nullptr, false);
+    return root.is_object() && root["files"].is_array() && root["files"].front() == file;
   }
   bool alive() const { return waitpid(process_, nullptr, WNOHANG) == 0; }
 
@@ -348,6 +363,72 @@ TEST_CASE("the mouse hovers, pins, presses buttons and drags the scrub bar") {
   CHECK(window.reaches([](const json& now) { return now["scale"] > 1.05; }));
 }
 
+TEST_CASE("another trace is opened by its name, and is there again the next time") {
+  if (!can_drive_a_window()) return;
+  Session window(small_trace(), 8);
+  Request request;
+  request.algorithm = "fft-radix2";
+  request.n = 16;
+  const std::string other = traced_file(request).string();
+  window.does("key o");
+  CHECK(window.reaches("opening", true));
+  window.does("sleep 0.3 type --delay 20 /no/such.twd");
+  window.does("key Return");
+  CHECK(window.reaches([](const json& now) { return !now["go_to_error"].get<std::string>().empty(); }));
+  CHECK(window.state()["steps"] == 14);
+  window.does("sleep 0.5 keydown ctrl keydown a sleep 0.3 keyup a keyup ctrl sleep 0.3 type --delay 20 " + other);
+  window.does("key Return");
+  CHECK(window.reaches("steps", 38));
+  CHECK(window.reaches("opening", false));
+  CHECK(window.remembers(other));
+}
+
+TEST_CASE("the presenter's notes have a window of their own") {
+  if (!can_drive_a_window()) return;
+  Session window(small_trace(), 8);
+  window.does("key shift+F5");
+  CHECK(window.reaches("notes", true));
+  // Without a window manager the pointer says who gets the keys; both windows take them.
+  window.does("key Right");
+  CHECK(window.reaches("step", 9));
+  window.does("key shift+F5");
+  CHECK(window.reaches("notes", false));
+  window.does("key Right");
+  CHECK(window.reaches("step", 10));
+  CHECK(window.alive());
+}
+
+TEST_CASE("settings.toml remaps keys, and what is wrong in it is said") {
+  if (!can_drive_a_window()) return;
+  Session window(small_trace(), 0, "theme = \"dark\"\n[keys]\nstep-forward = \"J\"\npredict = \"V\"\n");
+  CHECK(window.reaches("theme", "light"));  // asked for when it was started: that counts more
+  CHECK(contains(window.state()["message"].get<std::string>(), "no longer next-view"));
+  window.does("key j");
+  CHECK(window.reaches("step", 1));
+  window.does("key Right key j");
+  CHECK(window.reaches("step", 2));
+}
+
+TEST_CASE("a file that is written again while it is open is shown as it is now; one that is cut is told") {
+  if (!can_drive_a_window()) return;
+  const synthetic::Folder folder;
+  const std::filesystem::path file = folder / "changing.twd";
+  std::filesystem::copy_file(small_trace(), file);
+  Session window(file, 8);
+  Request request;
+  request.algorithm = "fft-radix2";
+  request.n = 16;
+  std::filesystem::copy_file(traced_file(request), folder / "next.twd");
+  std::filesystem::rename(folder / "next.twd", file);
+  CHECK(window.reaches("steps", 38));
+  CHECK(contains(window.state()["message"].get<std::string>(), "written again"));
+  std::filesystem::resize_file(file, 100);
+  CHECK(window.reaches([](const json& now) { return contains(now["message"].get<std::string>(), "not what it was"); }));
+  window.does("key Home");
+  CHECK(window.reaches("step", 0));
+  CHECK(window.alive());
+}
+
 TEST_CASE("a window in which nothing happens draws nothing") {
   if (!can_drive_a_window()) return;
   Session window(small_trace(), 8);
@@ -358,6 +439,42 @@ TEST_CASE("a window in which nothing happens draws nothing") {
   CHECK(window.frames() == frames);
   window.does("key Right");
   CHECK(window.reaches("step", 9));
+}
+
+TEST_CASE("two traces stand side by side in the real window, and step together") {
+  if (!can_drive_a_window()) return;
+  Request request;
+  request.algorithm = "fft-radix2";
+  request.n = 8;
+  request.signal = "impulse";
+  Session window(small_trace(), 8, {}, traced_file(request));
+  CHECK(window.reaches("beside_step", 8));
+  CHECK(window.reaches([](const json& now) { return contains(now["message"].get<std::string>(), "differ"); }));
+  window.does("key Right");
+  CHECK(window.reaches("beside_step", 9));
+  window.does("key End");
+  CHECK(window.reaches("beside_step", 14));
+  window.does("key n");  // the first operation that parts
+  CHECK(window.reaches([](const json& now) { return now["step"] < 14; }));
+}
+
+TEST_CASE("a display without OpenGL gives a sentence that names another way") {
+  if (!can_drive_a_window()) return;
+  const Display display(false);
+  REQUIRE_FALSE(display.name().empty());
+  Document document(TraceReader::open(small_trace()));
+  const pid_t process = fork();
+  if (process == 0) {
+    setenv("DISPLAY", display.name().c_str(), 1);
+    unsetenv("WAYLAND_DISPLAY");
+    const std::string sentence = sentence_of([&] { run_window(document, {}); });
+    _exit(contains(sentence, "OpenGL 3.2") && contains(sentence, "--screenshot") && contains(sentence, "export") ? 0
+                                                                                                                 : 1);
+  }
+  int status = 0;
+  waitpid(process, &status, 0);
+  REQUIRE(WIFEXITED(status));
+  CHECK(WEXITSTATUS(status) == 0);
 }
 
 TEST_CASE("without a display there is a sentence that names another way") {

@@ -1,6 +1,7 @@
 // What keys, clicks, the wheel and time do to the window, without a window.
 #include "viewer/window_control.h"
 
+#include "base/error.h"
 #include "traced.h"
 #include "viewer/panels.h"
 #include "viewer/window_layout.h"
@@ -330,4 +331,79 @@ TEST_CASE("another trace takes the place of this one, and the cursor stays where
   CHECK(control.state().cursor.step == 14);
   press_key(control, "End");
   CHECK(control.state().cursor.step == large.info().steps);
+}
+
+TEST_CASE("jumps leave a trail, and a click on it leads back") {
+  Document document(traced("fft-radix2", 8));
+  Actions actions;
+  WindowControl control(document, actions.all());
+  control.seek(3);
+  control.go_to("8");
+  control.go_to("12");
+  CHECK(control.state().trail == std::vector<std::uint64_t>{3, 8});
+  click(control, [](const Mark& mark) { return mark.command == "trail" && mark.index == 0; });
+  CHECK(control.state().cursor.step == 3);
+  press_key(control, "Alt+Right");
+  CHECK(control.state().cursor.step == 8);
+  press_key(control, "Alt+Right");
+  CHECK(control.state().cursor.step == 12);
+  press_key(control, "Backspace");
+  press_key(control, "Backspace");
+  press_key(control, "Backspace");
+  CHECK(control.state().cursor.step == 3);
+}
+
+TEST_CASE("what lies under the pointer in a large diagram is an element, though no shape carries a mark") {
+  Document document(traced("fft-radix2", 1024, "random:1"));
+  WindowControl control(document, {});
+  control.seek(document.info().steps);
+  const Scene scene = window_scene(document, control.state());
+  const Box diagram = window_layout(control.state()).diagram;
+  bool found = false;
+  for (float x = diagram.x; x < diagram.right() && !found; x += 3) {
+    const Point at{x, diagram.centre().y};
+    const auto under = control.under(scene, at);
+    if (!under || under->mark.kind != MarkKind::Element) continue;
+    found = true;
+    control.hover(&*under, at);
+    control.advance(1);
+    REQUIRE(control.state().tooltip);
+    CHECK_FALSE(control.state().hover_label.empty());
+  }
+  CHECK(found);
+}
+
+TEST_CASE("opening: the field, the offered files, and what cannot be opened") {
+  Document document(traced("fft-radix2", 8));
+  Actions actions;
+  WindowActions all = actions.all();
+  std::string opened;
+  all.open = [&](const std::string& file) {
+    if (file == "bad") throw usage_error("{} is no trace", file);
+    opened = file;
+  };
+  all.openable = [] {
+    return std::vector<OpenEntry>{{"/a/one.twd", "opened before"}, {"/a/two.twd", "in this folder"}};
+  };
+  WindowControl control(document, all);
+  press_key(control, "O");
+  CHECK(control.state().opening);
+  CHECK(control.typing());
+  control.open("bad");
+  CHECK(control.state().opening);
+  CHECK(control.state().go_to_error == "bad is no trace");
+  click(control, [](const Mark& mark) { return mark.command == "open-entry" && mark.index == 1; });
+  CHECK(opened == "/a/two.twd");
+  CHECK_FALSE(control.state().opening);
+  press_key(control, "O");
+  press_key(control, "Escape");
+  CHECK_FALSE(control.state().opening);
+  // Dropped while nothing is open: the sentence stands in the window.
+  control.open("bad");
+  CHECK(control.state().message == "bad is no trace");
+
+  WindowControl fixed(document, actions.all());
+  press_key(fixed, "O");
+  CHECK_FALSE(fixed.state().opening);
+  CHECK_FALSE(fixed.state().message.empty());
 }

@@ -81,7 +81,7 @@ void draw_question(ButterflyFrame& frame) {
 
 Scene butterfly_diagram(const DiagramInput& input) {
   Flow& flow = input.document.flow();
-  if (!flow.has_butterflies() || flow.rows() == 0) return no_butterflies(input);
+  if (!flow.draws() || flow.rows() == 0) return no_butterflies(input);
 
   flow.begin_frame(std::min(input.cursor.step, flow.info().steps), input.patience_ms);
   const ButterflyLayout layout = butterfly_layout(input, flow);
@@ -113,7 +113,7 @@ Scene butterfly_diagram(const DiagramInput& input) {
 
 std::optional<MarkText> butterfly_element_at(const DiagramInput& input, Point p) {
   Flow& flow = input.document.flow();
-  if (!flow.has_butterflies() || flow.rows() == 0) return {};
+  if (!flow.draws() || flow.rows() == 0) return {};
   flow.begin_frame(std::min(input.cursor.step, flow.info().steps), input.patience_ms);
   const ButterflyLayout layout = butterfly_layout(input, flow);
   if (!layout.body.contains(p)) return {};
@@ -156,7 +156,7 @@ Viewport butterfly_moved(const DiagramInput& input, Point by) {
 
 Viewport butterfly_showing(const DiagramInput& input, std::uint64_t step) {
   Flow& flow = input.document.flow();
-  if (!flow.has_butterflies() || step < 1 || step > flow.info().steps) return input.viewport;
+  if (!flow.draws() || step < 1 || step > flow.info().steps) return input.viewport;
   flow.begin_frame(std::min(input.cursor.step, flow.info().steps), 1e9);
   const auto op = flow.operation(step, true);
   if (!op) return input.viewport;

@@ -164,28 +164,7 @@ bool ButterflyFrame::now_output(int column, std::uint64_t row) const {
   });
 }
 
-namespace {
-
-/// The cone of the element that is hovered, else pinned; kept from frame to frame.
-const Cone* cone_for(const DiagramInput& input) {
-  constexpr std::size_t kept = 4;
-  const auto& mark =
-      input.cursor.hover && input.cursor.hover->kind == MarkKind::Element ? input.cursor.hover : input.cursor.pinned;
-  if (!mark || mark->kind != MarkKind::Element) return nullptr;
-  auto& cones = input.document.cache().cones;
-  auto found = std::find_if(cones.begin(), cones.end(), [&](const auto& entry) { return entry.first == *mark; });
-  if (found != cones.end()) {
-    cones.splice(cones.begin(), cones, found);
-  } else {
-    Cone cone = cone_of(input.document, mark->buffer, mark->index, mark->segment);
-    if (input.document.flow().incomplete()) return nullptr;  // the next frame knows more
-    cones.emplace_front(*mark, std::move(cone));
-    if (cones.size() > kept) cones.pop_back();
-  }
-  return &cones.front().second;
-}
-
-}  // namespace
+namespace {}  // namespace
 
 ButterflyFrame begin_butterfly_frame(const DiagramInput& input, Flow& flow, const ButterflyLayout& layout,
                                      Scene& scene) {
@@ -196,7 +175,7 @@ ButterflyFrame begin_butterfly_frame(const DiagramInput& input, Flow& flow, cons
   if (input.hide_next) {
     if (step < steps) frame.asked_segment = segment_of(step + 1), frame.asked = flow.operation(step + 1, true);
   } else {
-    frame.cone = cone_for(input);
+    frame.cone = cone_at(input.document, input.cursor);
     if (step > 0) frame.now_segment = segment_of(step), frame.now = flow.operation(step, !layout.shows_lines());
   }
   if (!layout.shows_lines()) return frame;

@@ -242,13 +242,16 @@ class Wires {
     scene_.set_layer(layer::chips);
     const float x = r.left + 10 * k_ + l_.chip_width / 2;
     if (op.kind == OperationKind::Butterfly) {
-      // The first input is not multiplied.
+      // The first input is not multiplied. Chips of neighbouring rows that lie too close are left out.
+      float free_from = -1e9f;
       for (int c = 0; c < op.coefficients.size(); ++c) {
         const int input = op.reads.size() == op.coefficients.size() + 1 ? c + 1 : std::min(c, op.reads.size() - 1);
         const auto y = r.read_y[static_cast<std::size_t>(std::max(0, input))];
-        if (y && whole({x, *y}, l_.chip_width, l_.chip_height))
-          draw_chip(scene_, f_.theme(), k_, {x, *y}, l_.chip_width, l_.chip_height, twiddle_chip(f_.flow.info(), op, c),
-                    tense);
+        const float half = l_.chip_height / 2 + k_;
+        if (!y || *y - half < free_from || !whole({x, *y}, l_.chip_width, l_.chip_height)) continue;
+        free_from = *y + half;
+        draw_chip(scene_, f_.theme(), k_, {x, *y}, l_.chip_width, l_.chip_height, twiddle_chip(f_.flow.info(), op, c),
+                  tense);
       }
     } else if (op.kind == OperationKind::Scale || op.kind == OperationKind::Atomic) {
       const auto y = r.read_y[0];

@@ -1,4 +1,5 @@
 // The input cone of an element: walked backwards from column to column.
+#include "viewer/diagram_cache.h"
 #include "viewer/document.h"
 #include "viewer/flow.h"
 
@@ -76,6 +77,7 @@ Cone cone_of(Document& document, int buffer, std::uint64_t index, int segment, s
         }
         const Operation op = flow.with_loads(made->second);
         cone.steps.push_back(op.step);
+        cone.workers.emplace_back(op.step, op.item);
         items.insert({op.launch, op.item});
         // A swap or a move takes one of its reads; everything else depends on all of them.
         for (int r = 0; r < op.reads.size(); ++r) {
@@ -93,6 +95,8 @@ Cone cone_of(Document& document, int buffer, std::uint64_t index, int segment, s
     }
   }
   sort_unique(cone.steps);
+  std::sort(cone.workers.begin(), cone.workers.end());
+  cone.workers.erase(std::unique(cone.workers.begin(), cone.workers.end()), cone.workers.end());
   cone.operations = cone.steps.size();
   cone.items = items_known && !cone.truncated ? items.size() : 0;
   for (const auto& rows : cone.elements) {
@@ -101,6 +105,23 @@ Cone cone_of(Document& document, int buffer, std::uint64_t index, int segment, s
     break;
   }
   return cone;
+}
+
+const Cone* cone_at(Document& document, const Cursor& cursor) {
+  constexpr std::size_t kept = 4;
+  const auto& mark = cursor.hover && cursor.hover->kind == MarkKind::Element ? cursor.hover : cursor.pinned;
+  if (!mark || mark->kind != MarkKind::Element) return nullptr;
+  auto& cones = document.cache().cones;
+  auto found = std::find_if(cones.begin(), cones.end(), [&](const auto& entry) { return entry.first == *mark; });
+  if (found != cones.end()) {
+    cones.splice(cones.begin(), cones, found);
+  } else {
+    Cone cone = cone_of(document, mark->buffer, mark->index, mark->segment);
+    if (document.flow().incomplete()) return nullptr;  // the next frame knows more
+    cones.emplace_front(*mark, std::move(cone));
+    if (cones.size() > kept) cones.pop_back();
+  }
+  return &cones.front().second;
 }
 
 }  // namespace twiddle

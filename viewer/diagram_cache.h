@@ -3,11 +3,13 @@
 
 #include "viewer/document.h"
 #include "viewer/item_activity.h"
+#include "viewer/series.h"
 
 #include <array>
 #include <cstdint>
 #include <list>
 #include <map>
+#include <memory>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -28,6 +30,8 @@ struct SegmentActivity {
   std::uint64_t read = 0;
 };
 
+struct TreeShape;
+
 struct DiagramCache {
   /// Letters of the longest value text at 1 … 4 digits, over the whole trace; empty for a large trace, where nobody looks.
   std::optional<std::array<int, 5>> value_letters;
@@ -36,7 +40,10 @@ struct DiagramCache {
   std::map<int, std::vector<float>> summaries;  // of the trace file, by column
   std::list<ColumnLevels> levels;               // recently used first
   std::map<int, SegmentActivity> activities;    // by segment
-  std::list<std::pair<Mark, Cone>> cones;       // of what was hovered and pinned lately
+  std::shared_ptr<const TreeShape> tree;        // null: there is none, or nobody asked
+  bool tree_known = false;
+  std::list<SeriesLevels> series;          // recently used first
+  std::list<std::pair<Mark, Cone>> cones;  // of what was hovered and pinned lately
 };
 
 }  // namespace twiddle

@@ -11,6 +11,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace twiddle {
@@ -52,9 +53,14 @@ struct Cone {
   std::vector<std::uint64_t> steps;                  // operations, ascending
   std::uint64_t inputs = 0, operations = 0, items = 0;  // items: different work-items of a launch; 0 when not known
   bool truncated = false;
+  /// Step and item of each operation that was read for it, ascending; a formula stands for the others.
+  std::vector<std::pair<std::uint64_t, std::uint64_t>> workers;
 };
 /// The cone of an element as it is after `segment` (−1: before the first). Of a local array, `index` counts through all
 /// groups (group · count + index).
 Cone cone_of(Document& document, int buffer, std::uint64_t index, int segment, std::size_t limit = 1 << 16);
+/// The cone of the element that is hovered, else pinned; kept in the document's cache. Null when there is none, or while
+/// decoding it takes longer than the frame has time for.
+const Cone* cone_at(Document& document, const Cursor& cursor);
 
 }  // namespace twiddle

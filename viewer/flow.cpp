@@ -14,8 +14,10 @@ constexpr std::uint64_t largest_index = std::uint64_t(1) << 23;  // rows, and op
 
 Flow::Flow(Replay& replay) : replay_(replay) {
   find_columns();
-  for (const Segment& segment : info().segments)
+  for (const Segment& segment : info().segments) {
     has_butterflies_ = has_butterflies_ || segment.kind == OperationKind::Butterfly;
+    has_combines_ = has_combines_ || segment.kind == OperationKind::Combine;
+  }
   starts_with_swaps_ = has_butterflies_ && info().segments[0].kind == OperationKind::Swap;
 }
 

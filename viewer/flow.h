@@ -56,6 +56,9 @@ class Flow {
   std::uint64_t rows() const { return rows_; }
   int index_bits() const;  // binary digits of the last row, at least 1
   bool has_butterflies() const { return has_butterflies_; }
+  bool has_combines() const { return has_combines_; }
+  /// Whether the diagram of rows and wires has something to draw: butterflies, or the pairs of a reduction.
+  bool draws() const { return has_butterflies_ || has_combines_; }
   bool starts_with_swaps() const {
     return starts_with_swaps_;
   }  // the first segment permutes in place, before butterflies
@@ -113,7 +116,7 @@ class Flow {
   Replay& replay_;
   std::vector<Column> columns_;
   std::uint64_t rows_ = 0;
-  bool has_butterflies_ = false, starts_with_swaps_ = false;
+  bool has_butterflies_ = false, has_combines_ = false, starts_with_swaps_ = false;
   bool incomplete_ = false, patient_ = true, progressed_ = false;  // of the frame
   int current_ = -1;
   std::chrono::steady_clock::time_point deadline_ = std::chrono::steady_clock::time_point::max();

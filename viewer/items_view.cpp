@@ -72,7 +72,8 @@ class ItemsFrame {
     cells();
     labels();
     totals();
-    legend_.draw(f_, space_.body.x - f_.px(label_width), f_.scene.width - f_.px(pad), f_.scene.height - f_.px(14));
+    if (space_.body.bottom() + f_.px(foot_height) <= f_.scene.height + 1)
+      legend_.draw(f_, space_.body.x - f_.px(label_width), f_.scene.width - f_.px(pad), f_.scene.height - f_.px(14));
     f_.scene.unfinished = f_.flow.incomplete();
   }
 
@@ -184,6 +185,10 @@ class ItemsFrame {
       if (linked->launch == of.number && linked->item && *linked->item >= first && *linked->item < end)
         lit = std::max(lit, strength);
     if (lit > 0 && f_.hover.segment >= 0 && f_.hover.segment != s) lit = 0;
+    if (f_.in_cone(s, first, end)) {
+      lit = std::max(lit, 1);
+      legend_.add("worked for the output", [this](const Box& at) { f_.outline(at, f_.px(2), 1); });
+    }
     f_.outline(bar, f_.px(2), lit);
     f_.scene.end_mark();
   }
@@ -346,6 +351,7 @@ class ItemsView : public ZoomedView {
     Scene scene;
     const ViewSpace space = this->space(input);
     ItemsFrame(input, scene, space).draw();
+    keep_readable(scene);
     return scene;
   }
 

@@ -25,7 +25,7 @@ constexpr std::array<CommandRow, command_count> rows = {{
     {Command::Last, "last", "to the end", "End"},
     {Command::Slower, "slower", "slower", "-"},
     {Command::Faster, "faster", "faster", "+ ="},
-    {Command::GoTo, "go-to", "go to a position", "G"},
+    {Command::GoTo, "go-to", "go to, or search", "G /"},
     {Command::ToggleBookmark, "bookmark", "set or remove a bookmark", "F9"},
     {Command::NextBookmark, "next-bookmark", "next bookmark", "F2"},
     {Command::PreviousBookmark, "previous-bookmark", "previous bookmark", "Shift+F2"},
@@ -50,6 +50,10 @@ constexpr std::array<CommandRow, command_count> rows = {{
     {Command::PreviousView, "previous-view", "previous view", "Shift+V"},
     {Command::LogScale, "log-scale", "plots in decibels, or as they are", "L"},
     {Command::NextLanguage, "language", "next language: English, 日本語, 简体中文", "Shift+L"},
+    {Command::Back, "back", "back to where one jumped from", "Backspace Alt+Left"},
+    {Command::Forward, "forward", "forward again", "Alt+Right"},
+    {Command::Open, "open", "open another trace", "O Ctrl+O"},
+    {Command::Notes, "notes", "the presenter's notes in a window of their own", "Shift+F5"},
 }};
 
 constexpr const CommandRow& row(Command command) { return rows[static_cast<std::size_t>(command)]; }
@@ -77,14 +81,14 @@ bool is_symbol(char c) { return c > ' ' && c < 0x7f && !is_letter(c); }
 constexpr Command moving[] = {Command::PlayPause,    Command::StepForward, Command::StepBack,
                               Command::StageForward, Command::StageBack,   Command::First,
                               Command::Last,         Command::Slower,      Command::Faster};
-constexpr Command going[] = {Command::GoTo,         Command::ToggleBookmark,
-                             Command::NextBookmark, Command::PreviousBookmark,
-                             Command::NextFinding,  Command::PreviousFinding};
-constexpr Command showing[] = {Command::Fullscreen, Command::Blank,       Command::HidePointer, Command::NextTheme,
-                               Command::ScaleUp,    Command::ScaleDown,   Command::ScaleReset,  Command::ZoomIn,
-                               Command::ZoomOut,    Command::ZoomReset,   Command::NextView,    Command::PreviousView,
-                               Command::LogScale,   Command::NextLanguage};
-constexpr Command doing[] = {Command::RunAgain, Command::Help, Command::Leave};
+constexpr Command going[] = {
+    Command::GoTo,        Command::ToggleBookmark,  Command::NextBookmark, Command::PreviousBookmark,
+    Command::NextFinding, Command::PreviousFinding, Command::Back,         Command::Forward};
+constexpr Command showing[] = {Command::Fullscreen,   Command::Notes,    Command::Blank,       Command::HidePointer,
+                               Command::NextTheme,    Command::ScaleUp,  Command::ScaleDown,   Command::ScaleReset,
+                               Command::ZoomIn,       Command::ZoomOut,  Command::ZoomReset,   Command::NextView,
+                               Command::PreviousView, Command::LogScale, Command::NextLanguage};
+constexpr Command doing[] = {Command::RunAgain, Command::Open, Command::Help, Command::Leave};
 constexpr HelpSection sections[] = {{"Moving", moving}, {"Going to", going}, {"Showing", showing}, {"Doing", doing}};
 
 }  // namespace
@@ -95,6 +99,13 @@ Command command_named(std::string_view name) {
   for (const CommandRow& candidate : rows)
     if (!name.empty() && candidate.name == name) return candidate.command;
   return Command::None;
+}
+
+std::vector<std::string> command_names() {
+  std::vector<std::string> names;
+  for (const CommandRow& candidate : rows)
+    if (!candidate.name.empty()) names.emplace_back(candidate.name);
+  return names;
 }
 
 std::string_view meaning_of(Command command) { return row(command).meaning; }
@@ -188,6 +199,10 @@ Command KeyMap::bind(const Chord& chord, Command command) {
     }
   bindings_.push_back({chord, command});
   return Command::None;
+}
+
+void KeyMap::clear(Command command) {
+  std::erase_if(bindings_, [&](const Binding& binding) { return binding.command == command; });
 }
 
 std::span<const HelpSection> help_sections() { return sections; }

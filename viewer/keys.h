@@ -50,12 +50,18 @@ enum class Command : std::uint8_t {
   PreviousView,
   LogScale,
   NextLanguage,
+  Back,
+  Forward,
+  Open,
+  Notes,
 };
-inline constexpr int command_count = static_cast<int>(Command::NextLanguage) + 1;
+inline constexpr int command_count = static_cast<int>(Command::Notes) + 1;
 
 /// "step-forward" … and back; an unknown name gives Command::None.
 std::string_view name_of(Command command);
 Command command_named(std::string_view name);
+/// All names, for who mistyped one.
+std::vector<std::string> command_names();
 /// What it does, as the help overlay says it: "next step".
 std::string_view meaning_of(Command command);
 
@@ -83,6 +89,8 @@ class KeyMap {
   std::vector<Chord> chords(Command command) const;
   /// Gives the chord to a command and returns whom it was taken from (None: nobody), so that a conflict can be told.
   Command bind(const Chord& chord, Command command);
+  /// Takes all its chords from a command.
+  void clear(Command command);
 
  private:
   struct Binding {

@@ -74,7 +74,7 @@ HelpColumns help_in_columns(std::size_t count) {
 }  // namespace
 
 void help_overlay(const PanelContext& context, Scene& scene) {
-  const KeyMap keys = KeyMap::standard();
+  const KeyMap& keys = context.state.keys;
   // As many columns as let it be largest; in a small window all of it is drawn smaller rather than any of it cut.
   HelpColumns help;
   float scale = 0;
@@ -118,27 +118,31 @@ void help_overlay(const PanelContext& context, Scene& scene) {
   scene.end_mark();
 }
 
-void goto_overlay(const PanelContext& context, Scene& scene) {
-  const bool wrong = !context.state.go_to_error.empty();
-  const float width = std::min(context.px(420), scene.width - context.px(24));
-  const std::string hint = wrong ? context.state.go_to_error : "A position as L3.S2.I1, a step as 8, start or end.";
-  const std::vector<std::string> lines = wrap(context.caption(), hint, width - context.px(32));
-  const float height = context.px(78 + 17 * static_cast<float>(std::max<std::size_t>(lines.size(), 1)));
-  const Box card{std::round((scene.width - width) / 2), std::round(scene.height * 0.22f), std::round(width),
-                 std::round(height)};
-  scene.begin_mark(background("go-to"));
+namespace {
+
+/// A card with a text field and, below, a hint or what is wrong. Returns the y under them; `more` is room kept below that.
+float field_card(const PanelContext& context, Scene& scene, const std::string& name, const std::string& title,
+                 const std::string& keys, const std::string& hint, float width, float more) {
+  const WindowState& state = context.state;
+  const bool wrong = !state.go_to_error.empty();
+  width = std::min(width, scene.width - context.px(24));
+  const std::vector<std::string> lines =
+      wrap(context.caption(), wrong ? state.go_to_error : hint, width - context.px(wrong ? 52 : 32));
+  const float height = context.px(78 + 17 * static_cast<float>(std::max<std::size_t>(lines.size(), 1))) + more;
+  const Box card{std::round((scene.width - width) / 2), std::round(scene.height * (more > 0 ? 0.1f : 0.22f)),
+                 std::round(width), std::round(height)};
+  scene.begin_mark(background(name));
   raised_card(context, scene, card);
-  label(scene, card.x + context.px(16), card.y + context.px(22), tr("Go to"), context.ui(Weight::SemiBold), Role::Ink,
+  label(scene, card.x + context.px(16), card.y + context.px(22), title, context.ui(Weight::SemiBold), Role::Ink,
         width / 2);
-  label(scene, card.right() - context.px(16), card.y + context.px(22), "Enter goes · Esc closes", context.caption(),
-        Role::Ink2, width * 0.6f, Anchor::End);
+  label(scene, card.right() - context.px(16), card.y + context.px(22), keys, context.caption(), Role::Ink2,
+        width * 0.6f, Anchor::End);
   scene.end_mark();
   const Box field{card.x + context.px(16), card.y + context.px(38), width - context.px(32), context.px(30)};
-  Mark mark = background("go-to-field");
-  scene.begin_mark(mark, "position to go to");
+  scene.begin_mark(background(name + "-field"), title);
   scene.rect(field.inset(context.px(0.5f)), Role::Canvas, {Role::Ink, std::max(1.0f, context.px(1.5f))}, context.px(4));
   // The window's own text field lies over this; the picture shows what is in it.
-  label(scene, field.x + context.px(10), field.centre().y, context.state.go_to_text, context.mono(14), Role::Ink,
+  label(scene, field.x + context.px(10), field.centre().y, state.go_to_text, context.mono(14), Role::Ink,
         field.w - context.px(20));
   scene.end_mark();
   float y = field.bottom() + context.px(15);
@@ -150,6 +154,54 @@ void goto_overlay(const PanelContext& context, Scene& scene) {
   for (const std::string& line : lines) {
     label(scene, x, y, line, context.caption(), Role::Ink2, card.right() - context.px(12) - x);
     y += context.px(17);
+  }
+  return y - context.px(4);
+}
+
+}  // namespace
+
+void goto_overlay(const PanelContext& context, Scene& scene) {
+  field_card(context, scene, "go-to", tr("Go to"), "Enter goes · Esc closes",
+             "L3.S2.I1, 8, start, end; item 5, element 3, F[3], twiddle 0.7071", context.px(420), 0);
+}
+
+void open_overlay(const PanelContext& context, Scene& scene) {
+  const std::vector<OpenEntry>& entries = context.state.open_entries;
+  const float row = context.px(26), width = std::min(context.px(620), scene.width - context.px(24));
+  const auto fit = static_cast<std::size_t>(std::max(0.0f, (scene.height * 0.86f - context.px(150)) / row));
+  const std::size_t visible = std::min(entries.size(), fit);
+  const auto scroll = context.state.scroll.find("open");
+  const double first = std::clamp(scroll == context.state.scroll.end() ? 0.0 : static_cast<double>(scroll->second) / 26,
+                                  0.0, static_cast<double>(entries.size() - visible));
+  float y = field_card(context, scene, "open", "Open", "Enter opens · Esc closes",
+                       entries.empty() ? "the file of a trace (.twd); one can be dropped on the window, too"
+                                       : "the file of a trace (.twd), or one of these; one can be dropped on the "
+                                         "window, too",
+                       width, row * static_cast<float>(visible));
+  const float left = std::round((scene.width - width) / 2) + context.px(12), right = left + width - context.px(24);
+  for (std::size_t i = static_cast<std::size_t>(first); i < static_cast<std::size_t>(first) + visible; ++i) {
+    const OpenEntry& entry = entries[i];
+    Mark mark = background("open-entry");
+    mark.index = i;
+    const Box box{left, y, right - left, row};
+    scene.begin_mark(mark, entry.file);
+    scene.rect(box, is_hovered(context, mark) ? Role::HoverSoft : Role::Raised, {}, context.px(3));
+    const std::size_t slash = entry.file.find_last_of('/');
+    const std::string name = slash == std::string::npos ? entry.file : entry.file.substr(slash + 1),
+                      folder = slash == std::string::npos ? "" : entry.file.substr(0, slash);
+    const float aside = text_width(context.caption(), entry.aside), centre = box.centre().y;
+    const bool told = aside < box.w * 0.3f;
+    const float room = box.w - context.px(20) - (told ? aside + context.px(14) : 0);
+    const float named =
+        label(scene, box.x + context.px(8), centre, name, context.mono(12, Weight::SemiBold), Role::Ink, room);
+    if (room - named > context.px(60))
+      label(scene, box.x + context.px(8) + named + context.px(12), centre, folder, context.mono(11), Role::Ink2,
+            room - named - context.px(12));
+    if (told)
+      label(scene, box.right() - context.px(8), centre, entry.aside, context.caption(), Role::Ink2, aside + 1,
+            Anchor::End);
+    scene.end_mark();
+    y += row;
   }
 }
 
@@ -213,19 +265,18 @@ void choice_overlay(const PanelContext& context, Scene& scene) {
 
 void tooltip_overlay(const PanelContext& context, Scene& scene) {
   if (!context.state.tooltip || !context.state.cursor.hover) return;
-  const MarkText* marked = nullptr;
+  std::string words = context.state.hover_label;
   for (const MarkText& candidate : scene.marks)
-    if (candidate.mark == *context.state.cursor.hover && !candidate.label.empty()) marked = &candidate;
-  if (!marked) return;
+    if (candidate.mark == *context.state.cursor.hover && !candidate.label.empty()) words = candidate.label;
+  if (words.empty()) return;
   // The first line is what it is; the rest says more.
   const float most_width = std::min(context.px(380), scene.width - context.px(32));
   const Font head = context.mono(12, Weight::SemiBold), body = context.caption();
   std::vector<std::pair<std::string, Font>> lines;
   std::size_t begin = 0;
-  for (bool first = true; begin <= marked->label.size() && lines.size() < 12; first = false) {
-    const std::size_t end = std::min(marked->label.find('\n', begin), marked->label.size());
-    for (std::string& line :
-         wrap(first ? head : body, marked->label.substr(begin, end - begin), most_width - context.px(20)))
+  for (bool first = true; begin <= words.size() && lines.size() < 12; first = false) {
+    const std::size_t end = std::min(words.find('\n', begin), words.size());
+    for (std::string& line : wrap(first ? head : body, words.substr(begin, end - begin), most_width - context.px(20)))
       lines.emplace_back(std::move(line), first ? head : body);
     begin = end + 1;
   }

@@ -1,4 +1,6 @@
 // The scrub bar: transport buttons, speed, the stages as segments, findings and bookmarks as ticks, where we are.
+#include "tracer/position.h"
+#include "viewer/flow.h"
 #include "viewer/panel_parts.h"
 
 #include "base/tr.h"
@@ -75,7 +77,7 @@ void transport(const PanelContext& context, Scene& scene, const ScrubLayout& lay
                             {Command::StepForward, Icon::StepForward, true},
                             {Command::StageForward, Icon::StageForward, false},
                             {Command::Last, Icon::Last, false}};
-  const KeyMap keys = KeyMap::standard();
+  const KeyMap& keys = context.state.keys;
   float x = layout.buttons_left;
   for (const Button& button : buttons) {
     if (!button.always && !layout.all_buttons) continue;
@@ -212,6 +214,33 @@ void ticks(const PanelContext& context, Scene& scene, const ScrubBar& bar, float
   }
 }
 
+// Where one jumped from, the last first: a click leads back.
+void breadcrumbs(const PanelContext& context, Scene& scene, float centre, float right) {
+  const WindowState& state = context.state;
+  const Font font = context.mono(11);
+  constexpr std::size_t most = 4;
+  float x = context.px(pad);
+  const std::size_t end = std::min(state.trail_at, state.trail.size());
+  for (std::size_t n = 0; n < most && n < end; ++n) {
+    const std::size_t at = end - 1 - n;
+    const std::uint64_t step = std::min(state.trail[at], context.info().steps);
+    const auto operation = step > 0 ? context.document.flow().operation(step, true) : std::nullopt;
+    const std::string text = "‹ " + (operation ? to_string(position_of(*operation)) : std::string("start"));
+    const float width = text_width(font, text);
+    if (x + width > right) return;
+    Mark mark;
+    mark.kind = MarkKind::Choice;
+    mark.command = "trail";
+    mark.index = at;
+    scene.begin_mark(mark, "back to step " + std::to_string(step));
+    const Box box{x - context.px(4), centre - context.px(9), width + context.px(8), context.px(18)};
+    scene.rect(box, is_hovered(context, mark) ? Role::HoverSoft : Role::None, {}, context.px(3));
+    label(scene, x, centre, text, font, is_hovered(context, mark) ? Role::Ink : Role::Ink2, width + 1);
+    scene.end_mark();
+    x += width + context.px(14);
+  }
+}
+
 }  // namespace
 
 ScrubBar::ScrubBar(const TraceInfo& info, Box box, float scale) : info_(&info), box_(box) {
@@ -297,6 +326,8 @@ Scene scrub_panel(const PanelContext& context, float width, float height) {
   now_mark(context, scene, bar);
   piece_names(context, scene, bar, layout.bar.y - context.px(12));
   ticks(context, scene, bar, layout.bar.bottom() + context.px(layout.low ? 10 : 14));
+
+  if (!layout.low) breadcrumbs(context, scene, height - context.px(11), layout.bar.x - context.px(12));
 
   const float chip_centre = layout.centre + context.px(layout.low ? 2 : 4);
   if (layout.show_chip) position_chip(context, scene, layout.chip_right, chip_centre, position_text(context), 15);

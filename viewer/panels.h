@@ -60,6 +60,8 @@ float notes_part(const PanelContext& context, Scene& scene, Box box, int most_li
 /// Over everything else: keys, the field to go to a position, open drop-downs, the tooltip, a message.
 void help_overlay(const PanelContext& context, Scene& scene);
 void goto_overlay(const PanelContext& context, Scene& scene);
+void open_overlay(const PanelContext& context, Scene& scene);
+void sketch_overlay(const PanelContext& context, Scene& scene);
 void choice_overlay(const PanelContext& context, Scene& scene);
 void tooltip_overlay(const PanelContext& context, Scene& scene);
 void message_overlay(const PanelContext& context, Scene& scene);

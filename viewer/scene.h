@@ -87,6 +87,7 @@ struct Mark {
   int launch = 0, buffer = -1, segment = -1;
   std::uint64_t index = 0, step = 0, item = 0;
   std::string command{};
+  int side = 0;  // 1: of the right one of two traces (viewer/comparison.h)
   bool operator==(const Mark&) const = default;
 };
 
@@ -105,6 +106,7 @@ struct Stroke {
   Role role = Role::None;
   float width = 1;
   float dash_on = 0, dash_off = 0;  // 0: solid
+  bool operator==(const Stroke&) const = default;
 };
 
 struct LineShape {

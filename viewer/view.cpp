@@ -11,7 +11,8 @@ Viewport View::showing(const DiagramInput& input, std::uint64_t) const { return 
 std::optional<MarkText> View::element_at(const DiagramInput&, Point) const { return {}; }
 
 std::span<const std::unique_ptr<const View>> views() {
-  static const std::array all = {butterfly_view(), items_view()};
+  static const std::array all = {butterfly_view(), tree_view(),   matrix_view(),  bins_view(),
+                                 items_view(),     memory_view(), spectrum_view()};
   return all;
 }
 

@@ -52,6 +52,11 @@ const View& view_of(Document& document, std::string_view name);
 
 // Each stands in a file of its own name.
 std::unique_ptr<const View> butterfly_view();
+std::unique_ptr<const View> bins_view();
 std::unique_ptr<const View> items_view();
+std::unique_ptr<const View> matrix_view();
+std::unique_ptr<const View> memory_view();
+std::unique_ptr<const View> spectrum_view();
+std::unique_ptr<const View> tree_view();
 
 }  // namespace twiddle

@@ -29,6 +29,7 @@ struct ViewFrame : Links {
   std::optional<Operation> now{};  // the operation at the cursor, as far as it is decoded
   const LaunchInfo* launch = nullptr;
   int segment = -1;
+  const Cone* cone = nullptr;  // of the element hovered or pinned; not in predict mode
 
   /// Moves the document to the cursor and sets the scene's size and language.
   ViewFrame(const DiagramInput& input, Scene& scene);
@@ -42,6 +43,9 @@ struct ViewFrame : Links {
   /// Whether a segment is over at the cursor, and whether it has begun.
   bool past(int segment) const;
   bool begun(int segment) const;
+  /// Whether an item did something in a segment for the cone, and whether an element, as it stands, is part of it.
+  bool in_cone(int segment, std::uint64_t first_item, std::uint64_t end_item) const;
+  bool in_cone(int buffer, std::uint64_t index) const;
   /// Whether something that is to come may be shown: not in predict mode.
   bool shows_future() const { return !input.hide_next; }
 
@@ -51,12 +55,21 @@ struct ViewFrame : Links {
   /// The first of several forms that fits.
   bool first_fitting(float x, float centre_y, const std::vector<std::string>& forms, const Font& font, Role role,
                      float room, Anchor anchor = Anchor::Start);
+  /// A title, and behind it the longest of several captions that fits.
+  void title(float left, float right, float centre_y, const std::string& text,
+             const std::vector<std::string>& captions);
+  /// A word on an empty picture, on a plate of its own.
+  void note(const Box& box, const std::string& text);
   /// The outline of something hovered (2) or pinned (1); 0: nothing.
   void outline(const Box& box, float radius, int lit);
 };
 
 /// How much of a layout unit's px the theme makes: the scale of ViewFrame, for layouts without a frame.
 float view_scale(const DiagramInput& input);
+
+/// Leaves out every text that its clip or the pane would cut, or that lies on one added before it: what cannot be read at
+/// this size and zoom is not drawn.
+void keep_readable(Scene& scene);
 
 /// Keys to what is on the screen, and only to that.
 class Legend {
@@ -75,7 +88,7 @@ class Legend {
   std::vector<Entry> entries_;
 };
 
-/// Round numbers for an axis: 1, 2, 2.5 or 5 times a power of ten, so that at most `most` of them lie in [low, high].
+/// Round numbers for an axis: 1, 2 or 5 times a power of ten, so that at most `most` of them lie in [low, high].
 std::vector<double> axis_ticks(double low, double high, int most);
 
 }  // namespace twiddle

@@ -2,40 +2,26 @@
 
 #include "base/error.h"
 #include "tracer/position.h"
+#include "viewer/comparison.h"
 #include "viewer/guide.h"
 #include "viewer/languages.h"
 #include "viewer/panels.h"
+#include "viewer/search.h"
 #include "viewer/view.h"
 #include "viewer/window_layout.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 
 namespace twiddle {
 namespace {
 
-constexpr float least_scale = 0.5f, most_scale = 4, scale_step = 1.1f;
-constexpr float click_slack = 4;  // px: a press that moves less is a click
-constexpr double double_click_seconds = 0.4;
+constexpr float least_scale = 0.5f, most_scale = 4;
 constexpr double tooltip_seconds = 0.15;
 constexpr double message_seconds = 8;
-constexpr float wheel_scroll = 52;  // px at scale 1 a click of the wheel
-constexpr double wheel_zoom = 1.25;
 constexpr float overview_below = 8;  // px of a row: the diagram shows blocks then, and keys go by stages
-
-/// "8", "step 8", "#8": a step's number.
-std::optional<std::uint64_t> step_number(std::string_view text) {
-  while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
-  while (!text.empty() && text.back() == ' ') text.remove_suffix(1);
-  if (text.starts_with("step ")) text.remove_prefix(5);
-  std::uint64_t number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (text.empty() || error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  return number;
-}
 
 }  // namespace
 
@@ -54,7 +40,13 @@ WindowControl::WindowControl(Document& document, WindowActions actions)
   state_.can_run = static_cast<bool>(actions_.run_again);
 }
 
+void WindowControl::compare(const Comparison& comparison) {
+  state_.beside = &comparison;
+  touch();
+}
+
 void WindowControl::show(Document& document) {
+  state_.beside = nullptr;
   const std::uint64_t step = playback_.step();
   document_ = &document;
   playback_ = Playback(document.info());
@@ -62,6 +54,8 @@ void WindowControl::show(Document& document) {
   state_.cursor = {};
   state_.viewport = {};
   viewports_.clear();
+  state_.trail.clear();
+  state_.trail_at = 0;
   state_.tooltip.reset();
   state_.open_choice.clear();
   follow_playback();
@@ -133,10 +127,42 @@ void WindowControl::seek(std::uint64_t step) {
   follow_playback();
 }
 
+/// A jump leads away from here: Back comes back.
+void WindowControl::remember() {
+  constexpr std::size_t most = 64;
+  std::vector<std::uint64_t>& trail = state_.trail;
+  trail.resize(state_.trail_at);
+  if (trail.empty() || trail.back() != playback_.step()) trail.push_back(playback_.step());
+  if (trail.size() > most) trail.erase(trail.begin());
+  state_.trail_at = trail.size();
+}
+
+void WindowControl::retrace(std::ptrdiff_t by) {
+  std::vector<std::uint64_t>& trail = state_.trail;
+  auto at = static_cast<std::ptrdiff_t>(state_.trail_at);
+  if (by < 0 && state_.trail_at == trail.size()) {
+    if (trail.empty()) return;
+    // The place that one goes back from is where Forward leads to.
+    if (trail.back() != playback_.step())
+      trail.push_back(playback_.step());
+    else
+      --at;
+  }
+  at += by;
+  if (at < 0 || at >= static_cast<std::ptrdiff_t>(trail.size())) return;
+  state_.trail_at = static_cast<std::size_t>(at);
+  playback_.seek(trail[state_.trail_at]);
+}
+
 void WindowControl::set_scale(float scale) {
   user_scale_ = std::clamp(scale, least_scale, most_scale);
   if (std::abs(user_scale_ - 1) < 0.02f) user_scale_ = 1;
   state_.scale = user_scale_ * screen_scale_;
+}
+
+void WindowControl::set_user_scale(float scale) {
+  set_scale(scale);
+  touch();
 }
 
 void WindowControl::set_screen_scale(float scale) {
@@ -221,8 +247,10 @@ void WindowControl::leave() {
   // One thing at a time, the topmost first.
   if (!state_.open_choice.empty())
     state_.open_choice.clear();
-  else if (state_.going_to)
-    state_.going_to = false, state_.go_to_error.clear();
+  else if (state_.sketch.open)
+    state_.sketch.open = false;
+  else if (typing())
+    state_.going_to = state_.opening = false, state_.go_to_error.clear();
   else if (state_.help)
     state_.help = false;
   else if (!state_.message.empty())
@@ -257,6 +285,16 @@ void WindowControl::command(Command command) {
       state_.going_to = true, state_.help = false;
       state_.go_to_text.clear(), state_.go_to_error.clear();
       break;
+    case Command::Open:
+      if (!actions_.open) {
+        state_.message = "Nothing else can be opened from here.";
+        break;
+      }
+      state_.opening = true, state_.help = false;
+      state_.go_to_text.clear(), state_.go_to_error.clear();
+      state_.open_entries = actions_.openable ? actions_.openable() : std::vector<OpenEntry>();
+      state_.scroll.erase("open");
+      break;
     case Command::ToggleBookmark: bookmark_at_cursor(); break;
     case Command::NextBookmark: next_bookmark(1); break;
     case Command::PreviousBookmark: next_bookmark(-1); break;
@@ -282,7 +320,7 @@ void WindowControl::command(Command command) {
       if (actions_.language) actions_.language(state_.language);
       break;
     case Command::RunAgain:
-      if (actions_.run_again) actions_.run_again();
+      if (state_.can_run && actions_.run_again) actions_.run_again();
       break;
     case Command::ZoomIn:
     case Command::ZoomOut: {
@@ -291,6 +329,11 @@ void WindowControl::command(Command command) {
       break;
     }
     case Command::ZoomReset: state_.viewport = {}; break;
+    case Command::Back: retrace(-1); break;
+    case Command::Forward: retrace(1); break;
+    case Command::Notes:
+      if (actions_.notes) actions_.notes();
+      break;
     case Command::NextView: next_view(1); break;
     case Command::PreviousView: next_view(-1); break;
     case Command::LogScale: state_.log_scale = !state_.log_scale; break;
@@ -306,196 +349,37 @@ void WindowControl::command(Command command) {
 }
 
 bool WindowControl::key(const Chord& chord) {
-  const Command asked = keys_.command(chord);
+  if (state_.sketch.open && chord.key != "Escape") {
+    if (chord.key == "Enter") run_sketch();
+    return true;
+  }
+  const Command asked = state_.keys.command(chord);
   if (asked == Command::None) return false;
   command(asked);
   return true;
 }
 
-void WindowControl::hover(const MarkText* mark, Point at) {
-  std::optional<Mark> now;
-  if (mark && mark->mark.kind != MarkKind::Pane && mark->mark.kind != MarkKind::None) now = mark->mark;
-  if (now != state_.cursor.hover) {
-    state_.cursor.hover = now;
-    hovered_for_ = 0;
-    if (state_.tooltip) state_.tooltip.reset();
-    touch();
-  }
-  hover_at_ = at;
-}
-
-void WindowControl::press(const MarkText* mark, Point at) {
-  pressed_at_ = last_at_ = at;
-  moved_ = false;
-  pressed_ = mark ? std::optional(mark->mark) : std::nullopt;
-  drag_ = Drag::None;
-  if (state_.tooltip) {
-    state_.tooltip.reset();
-    hovered_for_ = -1e9;  // not again until something else is hovered
-    touch();
-  }
-  if (!mark) return;
-  if (mark->mark.kind == MarkKind::Scrub) {
-    drag_ = Drag::Scrub;
-    scrub_to(at.x);
-  } else if (!moves_itself() && window_layout(state_).diagram.contains(at)) {
-    drag_ = Drag::Pan;
-  }
-}
-
-/// Whether something lies over the panes, so that dragging there must not move what is below.
-bool WindowControl::moves_itself() const { return state_.help || state_.going_to || !state_.open_choice.empty(); }
-
-void WindowControl::scrub_to(float x) {
-  const WindowLayout layout = window_layout(state_);
-  const ScrubBar bar = scrub_bar(document_->info(), layout.scrub.w, layout.scrub.h, layout.scale);
-  const std::uint64_t step = bar.step_at(x - layout.scrub.x);
-  if (step != playback_.step()) seek(step);
-}
-
-void WindowControl::drag(Point at) {
-  if (std::hypot(at.x - pressed_at_.x, at.y - pressed_at_.y) > click_slack * state_.scale) moved_ = true;
-  if (drag_ == Drag::Scrub) {
-    scrub_to(at.x);
-  } else if (drag_ == Drag::Pan && moved_) {
-    state_.viewport = view().moved(diagram_input(), {at.x - last_at_.x, at.y - last_at_.y});
-    touch();
-  }
-  if (drag_ != Drag::Pan || moved_) last_at_ = at;
-}
-
-void WindowControl::release(Point) {
-  const bool clicked = !moved_ && drag_ != Drag::Scrub;
-  drag_ = Drag::None;
-  if (!clicked) {
-    pressed_.reset();
-    return;
-  }
-  if (pressed_)
-    click(*pressed_);
-  else if (!state_.open_choice.empty())
-    state_.open_choice.clear(), touch();
-  pressed_.reset();
-}
-
-void WindowControl::click(const Mark& mark) {
-  const bool list_open = !state_.open_choice.empty();
-  const std::string open = state_.open_choice;
-  if (mark.kind != MarkKind::Choice) state_.open_choice.clear();
-  switch (mark.kind) {
-    case MarkKind::Command:
-      if (mark.command.starts_with(guide_command)) {
-        if (actions_.guide) actions_.guide(mark);
-      } else {
-        command(command_named(mark.command));
-      }
-      break;
-    case MarkKind::Choice: {
-      const std::size_t colon = mark.command.find(':');
-      const std::string group = mark.command.substr(0, colon),
-                        name = colon == std::string::npos ? "" : mark.command.substr(colon + 1);
-      state_.open_choice.clear();
-      if (group == "tab")
-        show_view(name);
-      else if (group == "side")
-        state_.side_tab = name;
-      else if (group == "lanes")
-        state_.lanes_tab = name;
-      else if (mark.command == "message")
-        state_.message.clear();
-      else if (mark.command == "view")
-        choose_view(mark.index, open);
-      const auto field = std::find_if(state_.fields.begin(), state_.fields.end(),
-                                      [&](const ChoiceField& f) { return f.name == mark.command; });
-      if (field == state_.fields.end() || field->entries.empty()) break;
-      if (mark.index == static_cast<std::uint64_t>(-1)) {
-        if (open != mark.command) state_.open_choice = mark.command, state_.scroll.erase("choice");
-      } else if (mark.index < field->entries.size()) {
-        const std::string entry = field->entries[static_cast<std::size_t>(mark.index)], chosen = field->name;
-        if (actions_.choose) actions_.choose(chosen, entry);
-      }
-      break;
-    }
-    case MarkKind::Launch:
-    case MarkKind::Segment:
-    case MarkKind::Bookmark: seek(mark.step); break;
-    case MarkKind::Finding:
-      show_note(mark.index);
-      follow_playback();
-      break;
-    case MarkKind::Item:
-      if (mark.step > 0) {
-        seek(mark.step);
-        break;
-      }
-      [[fallthrough]];
-    case MarkKind::Operation:
-    case MarkKind::Element:
-    case MarkKind::Line: {
-      // A click pins, a second one lets go; two in a row go to what did it.
-      const bool twice = since_click_ < double_click_seconds && state_.cursor.pinned != mark;
-      if (twice && mark.kind != MarkKind::Line) {
-        const Linked linked = links_of(*document_, mark);
-        if (linked.operation) seek(linked.operation->step);
-      }
-      if (state_.cursor.pinned == mark)
-        state_.cursor.pinned.reset();
-      else
-        state_.cursor.pinned = mark;
-      break;
-    }
-    case MarkKind::Pane:
-      if (!list_open && mark.command == "diagram") state_.cursor.pinned.reset();
-      break;
-    case MarkKind::Scrub:
-    case MarkKind::None: break;
-  }
-  since_click_ = 0;
-  touch();
-}
-
-void WindowControl::scroll(const std::string& pane, float by) {
-  state_.scroll[pane] += by;
-  touch();
-}
-
-void WindowControl::wheel(const MarkText* mark, Point at, float clicks, bool ctrl) {
-  if (clicks == 0) return;
-  if (ctrl) {
-    set_scale(user_scale_ * std::pow(scale_step, clicks));
-    return touch();
-  }
-  if (!state_.open_choice.empty()) return scroll("choice", -clicks * 26);
-  if (state_.help || state_.going_to || state_.blank) return;
-  const WindowLayout layout = window_layout(state_);
-  if (state_.guide && layout.left.contains(at)) return scroll("guide", -clicks * 60);
-  if (layout.diagram.contains(at)) {
-    state_.viewport = view().zoomed(diagram_input(), {at.x - layout.diagram.x, at.y - layout.diagram.y},
-                                    std::pow(wheel_zoom, static_cast<double>(clicks)));
-    return touch();
-  }
-  if (layout.left.contains(at)) return scroll("launches", -clicks * wheel_scroll);
-  if (layout.right.contains(at)) return scroll("source", -clicks * wheel_scroll);
-  if (layout.scrub.contains(at)) {
-    playback_.step_by(clicks > 0 ? -1 : 1);
-    return follow_playback();
-  }
-  static_cast<void>(mark);
-}
-
 void WindowControl::go_to(const std::string& text) {
   state_.go_to_text = text;
   try {
-    const std::optional<std::uint64_t> number = step_number(text);
-    if (number && *number > document_->info().steps)
-      throw usage_error("There is no step {}: this trace has {}.", *number, document_->info().steps);
-    if (text.find_first_not_of(' ') == std::string::npos)
-      throw usage_error("Type where to go, for example L2.S1.I0 or 8.");
-    playback_.seek(number ? *number : find_step(*document_->trace, text));
+    const Found found = search(*document_, text, playback_.step());
+    remember();
+    playback_.seek(found.step);
+    if (found.pin) state_.cursor.pinned = found.pin;
     state_.going_to = false;
     state_.go_to_error.clear();
   } catch (const Error& error) { state_.go_to_error = error.what(); }
   follow_playback();
+}
+
+void WindowControl::open(const std::string& file) {
+  state_.go_to_text = file;
+  try {
+    if (actions_.open) actions_.open(file);
+    state_.opening = false;
+    state_.go_to_error.clear();
+  } catch (const Error& error) { (state_.opening ? state_.go_to_error : state_.message) = error.what(); }
+  touch();
 }
 
 void WindowControl::resize(float width, float height) {

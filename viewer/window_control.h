@@ -12,6 +12,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace twiddle {
 
@@ -25,7 +26,11 @@ struct WindowActions {
   std::function<void(int by)> turn_page;        // of the guide
   std::function<void(const Mark& mark)> guide;  // a mark of the guide's own was clicked
   std::function<void()> run_again;              // empty: nothing can be run from here
+  std::function<void()> notes;                  // opens or closes the presenter's window
   std::function<void(const std::string& field, const std::string& entry)> choose;  // an entry of a field was chosen
+  std::function<void(const std::string& csv)> run_drawn;                           // with a signal drawn by hand
+  std::function<void(const std::string& file)> open;  // another trace; empty: none can be opened from here
+  std::function<std::vector<OpenEntry>()> openable;   // what to offer
 };
 
 /// Holds the state of one window. The document must outlive it, until another is shown.
@@ -37,6 +42,8 @@ class WindowControl {
   WindowState& state() { return state_; }
   const Playback& playback() const { return playback_; }
   Document& document() { return *document_; }
+  /// A second trace stands beside this one, until another is shown. The comparison must outlive that.
+  void compare(const Comparison& comparison);
   /// Another trace takes the place of this one; the cursor stays where it can.
   void show(Document& document);
 
@@ -44,6 +51,9 @@ class WindowControl {
   /// A chord that means nothing here does nothing; false then.
   bool key(const Chord& chord);
 
+  /// What lies at a point of the window: a mark of the scene, or an element where a pixel of a large diagram stands for
+  /// many and no shape carries a mark.
+  std::optional<MarkText> under(const Scene& scene, Point at);
   /// The pointer is over this (null: nothing, or outside) at a point of the window.
   void hover(const MarkText* mark, Point at);
   /// Pressed, dragged and released with the left button.
@@ -55,6 +65,10 @@ class WindowControl {
 
   /// Goes to what the field says, or says why not.
   void go_to(const std::string& text);
+  /// Opens what the field says.
+  void open(const std::string& file);
+  /// Whether a text field has the keyboard.
+  bool typing() const { return state_.going_to || state_.opening; }
   void seek(std::uint64_t step);
   void resize(float width, float height);
 
@@ -68,22 +82,24 @@ class WindowControl {
 
   bool pointer_hidden() const { return pointer_hidden_; }
   bool fullscreen() const { return fullscreen_; }
-  const KeyMap& keys() const { return keys_; }
+  const KeyMap& keys() const { return state_.keys; }
   /// The user's own scale, without the screen's.
   float user_scale() const { return user_scale_; }
+  void set_user_scale(float scale);
   void set_screen_scale(float scale);
   void set_reduced_motion(bool on) { playback_.set_reduced_motion(on); }
 
  private:
+  static constexpr float scale_step = 1.1f;  // of a key, or of a click of the wheel
+
   Document* document_;
   WindowActions actions_;
   WindowState state_;
   Playback playback_;
-  KeyMap keys_ = KeyMap::standard();
   std::uint64_t revision_ = 1;
   float user_scale_ = 1, screen_scale_ = 1;
   bool pointer_hidden_ = false, fullscreen_ = false;
-  enum class Drag { None, Scrub, Pan } drag_ = Drag::None;
+  enum class Drag { None, Scrub, Pan, Sketch } drag_ = Drag::None;
   bool moved_ = false;
   Point pressed_at_, last_at_, hover_at_;
   std::optional<Mark> pressed_;
@@ -102,11 +118,18 @@ class WindowControl {
   void next_note(int by);
   void show_note(std::uint64_t number);
   void click(const Mark& mark);
+  std::uint64_t step_of(const Mark& mark) const;
+  std::optional<Point> in_diagram(Point at) const;
   void scrub_to(float x);
+  void begin_sketch();
+  void run_sketch();
+  void draw_sketch(Point from, Point to);
   DiagramInput diagram_input() const;
   const View& view() const;
   void show_view(std::string_view name);
   void next_view(int by);
+  void remember();
+  void retrace(std::ptrdiff_t by);
   void choose_view(std::uint64_t entry, const std::string& open);
   void scroll(const std::string& pane, float by);
   bool moves_itself() const;

@@ -14,7 +14,7 @@ constexpr float left_width = 192, left_width_large = 240, rail_width = 48;
 constexpr float right_width = 352, right_width_large = 480, right_width_folded = 304;
 constexpr float lanes_height = 210, lanes_height_large = 280, lanes_height_folded = 132;
 constexpr float scrub_height = 84, scrub_height_folded = 64;
-constexpr float strip_height = 40;
+constexpr float strip_height = 40, half_head_height = 52, no_heads_below = 240;
 constexpr float items_share = 384;  // of the lanes' 896, for the work-items
 constexpr float fold_below_width = 1200, fold_below_height = 760;
 constexpr float no_rail_below = 860, no_right_below = 700, no_lanes_below = 520, no_top_below = 200;
@@ -35,10 +35,29 @@ WindowLayout window_layout(const WindowState& state) {
     const auto px = [&](float units) { return std::round(std::max(0.0f, units) * layout.scale); };
     return Box{px(x), px(y), px(x + w) - px(x), px(y + h) - px(y)};
   };
-  if (state.presenting) {
+  if (state.presenting && !state.beside) {
     const float words = state.guide ? std::min(width * guide_share, guide_most) : 0;
     layout.left = box(0, 0, words, height);
     layout.diagram = {layout.left.w, 0, state.width - layout.left.w, state.height};
+    return layout;
+  }
+
+  if (state.beside) {
+    // No side panes, two halves, one scrub bar; presenting, the halves alone.
+    const float scrub =
+        state.presenting ? 0 : std::min(height, height < fold_below_height ? scrub_height_folded : scrub_height);
+    const float top = state.presenting || height < no_top_below ? 0 : top_height;
+    const float body = std::max(0.0f, height - top - scrub);
+    const float head = body < no_heads_below ? 0 : half_head_height, strip = body < no_heads_below ? 0 : strip_height;
+    layout.top = box(0, 0, width, top);
+    layout.scrub = box(0, height - scrub, width, scrub);
+    for (std::size_t side = 0; side < 2; ++side) {
+      const float left = side == 0 ? 0 : width / 2, half = width / 2;
+      layout.heads[side] = box(left, top, half, head);
+      layout.halves[side] = box(left, top + head, half, body - head - strip);
+      layout.strips[side] = box(left, top + body - strip, half, strip);
+    }
+    layout.diagram = layout.halves[0];
     return layout;
   }
 

@@ -1,5 +1,6 @@
 #include "viewer/window_scene.h"
 
+#include "viewer/comparison_scene.h"
 #include "viewer/panel_parts.h"
 #include "viewer/view.h"
 #include "viewer/window_layout.h"
@@ -16,6 +17,35 @@ void put(Scene& scene, const Scene& panel, const Box& box) {
   scene.push_clip(box);
   scene.add(panel, {box.x, box.y});
   scene.pop_clip();
+}
+
+void draw_panes(const PanelContext& context, const WindowLayout& layout, Scene& scene) {
+  const WindowState& state = context.state;
+  if (layout.diagram.w > 0 && layout.diagram.h > 0) {
+    Mark mark;
+    mark.kind = MarkKind::Pane;
+    mark.command = "diagram";
+    scene.begin_mark(mark);
+    scene.rect(layout.diagram, Role::None);
+    scene.end_mark();
+    const Scene diagram = view_of(context.document, state.tab).draw(diagram_input(context.document, state));
+    scene.unfinished = diagram.unfinished;
+    put(scene, diagram, layout.diagram);
+  }
+  const auto panel = [&](const Box& box, auto make) {
+    if (box.w > 0 && box.h > 0) put(scene, make(box.w, box.h), box);
+  };
+  panel(layout.top, [&](float w, float h) { return top_bar_panel(context, w, h); });
+  panel(layout.left, [&](float w, float h) {
+    return state.guide ? guide_panel(context, w, h) : launches_panel(context, w, h, layout.rail);
+  });
+  panel(layout.right, [&](float w, float h) { return side_panel(context, w, h, layout.side_tabs); });
+  panel(layout.strip, [&](float w, float h) { return strip_panel(context, w, h); });
+  if (!layout.lanes_tabs || state.lanes_tab != "memory")
+    panel(layout.items, [&](float w, float h) { return items_panel(context, w, h, layout.lanes_tabs); });
+  if (!layout.lanes_tabs || state.lanes_tab == "memory")
+    panel(layout.memory, [&](float w, float h) { return memory_panel(context, w, h, layout.lanes_tabs); });
+  panel(layout.scrub, [&](float w, float h) { return scrub_panel(context, w, h); });
 }
 
 void progress(const PanelContext& context, Scene& scene) {
@@ -59,31 +89,10 @@ Scene window_scene(Document& document, const WindowState& state) {
   const PanelContext context(document, state, facts_of(document));
   scene.description = context.now ? sentence(document.info(), *context.now) : "Nothing has run yet.";
   scene.rect({0, 0, state.width, state.height}, Role::Canvas);
-  if (layout.diagram.w > 0 && layout.diagram.h > 0) {
-    Mark mark;
-    mark.kind = MarkKind::Pane;
-    mark.command = "diagram";
-    scene.begin_mark(mark);
-    scene.rect(layout.diagram, Role::None);
-    scene.end_mark();
-    const Scene diagram = view_of(document, state.tab).draw(diagram_input(document, state));
-    scene.unfinished = diagram.unfinished;
-    put(scene, diagram, layout.diagram);
-  }
-  const auto panel = [&](const Box& box, auto make) {
-    if (box.w > 0 && box.h > 0) put(scene, make(box.w, box.h), box);
-  };
-  panel(layout.top, [&](float w, float h) { return top_bar_panel(context, w, h); });
-  panel(layout.left, [&](float w, float h) {
-    return context.state.guide ? guide_panel(context, w, h) : launches_panel(context, w, h, layout.rail);
-  });
-  panel(layout.right, [&](float w, float h) { return side_panel(context, w, h, layout.side_tabs); });
-  panel(layout.strip, [&](float w, float h) { return strip_panel(context, w, h); });
-  if (!layout.lanes_tabs || state.lanes_tab != "memory")
-    panel(layout.items, [&](float w, float h) { return items_panel(context, w, h, layout.lanes_tabs); });
-  if (!layout.lanes_tabs || state.lanes_tab == "memory")
-    panel(layout.memory, [&](float w, float h) { return memory_panel(context, w, h, layout.lanes_tabs); });
-  panel(layout.scrub, [&](float w, float h) { return scrub_panel(context, w, h); });
+  if (state.beside)
+    draw_side_by_side(*state.beside, state, layout, scene);
+  else
+    draw_panes(context, layout, scene);
 
   scene.set_layer(overlay_layer);
   progress(context, scene);
@@ -91,6 +100,8 @@ Scene window_scene(Document& document, const WindowState& state) {
   message_overlay(context, scene);
   if (state.help) help_overlay(context, scene);
   if (state.going_to) goto_overlay(context, scene);
+  if (state.opening) open_overlay(context, scene);
+  if (state.sketch.open) sketch_overlay(context, scene);
   scene.set_layer(tooltip_layer);
   tooltip_overlay(context, scene);
   return scene;

@@ -5,6 +5,7 @@
 #include "viewer/diagram.h"
 #include "viewer/document.h"
 #include "viewer/keys.h"
+#include "viewer/sketch.h"
 #include "viewer/source_problems.h"
 
 #include <map>
@@ -15,6 +16,10 @@
 namespace twiddle {
 
 class Guide;
+class Comparison;
+
+/// The entry of the signal's field that leads to drawing one.
+inline constexpr const char* drawn_signal = "drawn by hand …";
 
 /// A field of the top bar: what this trace was made with. With entries it opens a list to run something else.
 struct ChoiceField {
@@ -23,6 +28,13 @@ struct ChoiceField {
   std::string value;
   std::vector<std::string> entries;  // empty: it only tells
   bool operator==(const ChoiceField&) const = default;
+};
+
+/// A trace that can be opened from the window.
+struct OpenEntry {
+  std::string file;   // whole path
+  std::string aside;  // "opened before", "in this folder"
+  bool operator==(const OpenEntry&) const = default;
 };
 
 struct WindowState {
@@ -35,6 +47,8 @@ struct WindowState {
   std::string tab;                     // which view, by name; empty: the one the trace opens on
   std::string side_tab = "operation";  // the right pane's tab in a narrow window
   std::string lanes_tab = "items";     // the lanes' tab in a narrow window
+  const Comparison* beside = nullptr;  // another trace at the right, stepped together with this one
+  KeyMap keys = KeyMap::standard();    // the user's: what the help shows is what the keys do
   bool presenting = false, blank = false, help = false, predict = false;
   bool log_scale = false;  // plots in decibels
   bool playing = false;
@@ -49,7 +63,13 @@ struct WindowState {
   bool going_to = false;                // the field to go to a position is open
   std::string go_to_text;               // what is in it
   std::string go_to_error;              // why it leads nowhere
+  std::vector<std::uint64_t> trail;     // steps that were jumped from …
+  std::size_t trail_at = 0;             // … and where Back and Forward stand among them
+  Sketch sketch;                        // the signal that is being drawn by hand
+  bool opening = false;                 // the field to open another trace is open
+  std::vector<OpenEntry> open_entries;  // what is offered under it
   std::optional<Point> tooltip;         // where the tooltip of the hovered mark stands, once it is due
+  std::string hover_label;              // what the hovered mark says, where no shape of the scene carries it
   double patience_ms = 1e9;             // how long the diagram may decode for one frame (see DiagramInput)
   std::string message;                  // a sentence to show (an error, a hint), if any
   std::vector<SourceProblem> problems;  // why the kernels as they are now do not compile …

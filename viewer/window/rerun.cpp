@@ -79,6 +79,9 @@ std::vector<ChoiceField> Rerun::fields(const TraceInfo& info) {
     } else if (field.name == "signal" && algorithm) {
       field.entries = {"ramp",   "impulse",  "constant", "cosine:1", "cosine:3",
                        "sine:1", "square:4", "random:1", "random:2"};
+      const bool one = algorithm->dimensions == 1 &&
+                       traits(info.buffers.empty() ? ElementType::Float2 : info.buffers.front().type).floating;
+      if (one && info.expect.points <= Sketch::most_samples) field.entries.emplace_back(drawn_signal);
       if (std::find(field.entries.begin(), field.entries.end(), field.value) == field.entries.end())
         field.entries.push_back(field.value);
     } else if (field.name == "direction" && takes("inverse")) {
@@ -122,6 +125,12 @@ void Rerun::choose(const std::string& field, const std::string& entry) {
 }
 
 void Rerun::start() { run(request_, runtime_, device_); }
+
+void Rerun::run_plan(const std::filesystem::path& file) {
+  Request request;
+  request.algorithm = file.string();
+  run(std::move(request), runtime_, device_);
+}
 
 void Rerun::start_after(std::shared_ptr<const TraceReader> before) {
   if (running()) return;

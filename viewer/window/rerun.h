@@ -32,6 +32,8 @@ class Rerun {
   /// What is shown was made from this now.
   void show(const Request& request) { request_ = request; }
   void start();
+  /// Traces a plan file.
+  void run_plan(const std::filesystem::path& file);
   /// The same because a file has changed: what is not as in `before` comes with the outcome.
   void start_after(std::shared_ptr<const TraceReader> before);
   void cancel() { cancelled_ = true; }

@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "tracer/position.h"
+#include "viewer/comparison.h"
 
 #include <nlohmann/json.hpp>
 
@@ -62,6 +63,10 @@ void StateLog::write(WindowControl& control, const FrameTimes& times) {
       {"fullscreen", control.fullscreen()},
       {"pointer_hidden", control.pointer_hidden()},
       {"going_to", state.going_to},
+      {"opening", state.opening},
+      {"beside_step", state.beside ? nlohmann::json(state.beside->second_step(step)) : nlohmann::json()},
+      {"trail", state.trail},
+      {"notes", times.notes},
       {"go_to_error", state.go_to_error},
       {"message", state.message},
       {"open_choice", state.open_choice},

@@ -12,6 +12,7 @@ namespace twiddle {
 struct FrameTimes {
   std::uint64_t frame = 0;  // counted from 1
   double build_ms = 0, paint_ms = 0;
+  bool notes = false;  // the presenter has a window
 };
 
 class StateLog {

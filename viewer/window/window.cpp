@@ -1,18 +1,27 @@
 #include "viewer/window/window.h"
 
 #include "base/error.h"
+#include "base/paths.h"
 #include "kernels/read_file.h"
+#include "viewer/comparison.h"
 #include "viewer/file_watch.h"
 #include "viewer/findings.h"
 #include "viewer/guide.h"
+#include "viewer/open_entries.h"
+#include "viewer/remembered.h"
+#include "viewer/settings.h"
 #include "viewer/trace_facts.h"
 #include "viewer/window/atlas.h"
+#include "viewer/window/drawn_signals.h"
+#include "viewer/window/glfw_window.h"
 #include "viewer/window/input.h"
 #include "viewer/window/paint.h"
+#include "viewer/window/presenter_window.h"
 #include "viewer/window/rerun.h"
 #include "viewer/window/state_log.h"
 #include "viewer/window/system_theme.h"
 #include "viewer/window/text_field.h"
+#include "viewer/window/traces.h"
 #include "viewer/window_control.h"
 
 #include <imgui.h>
@@ -24,8 +33,12 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <cstdio>
 #include <cstdlib>
+#include <future>
+#include <optional>
 #include <string>
+#include <vector>
 
 namespace twiddle {
 namespace {
@@ -34,24 +47,6 @@ using Clock = std::chrono::steady_clock;
 double seconds_between(Clock::time_point from, Clock::time_point to) {
   return std::chrono::duration<double>(to - from).count();
 }
-
-constexpr const char* without_window =
-    "`twiddle view FILE --screenshot picture.png` or `twiddle export FILE --at POSITION -o picture.svg`";
-
-std::string glfw_reason;
-void remember_error(int, const char* text) { glfw_reason = text ? text : ""; }
-
-struct Glfw {
-  Glfw() {
-    glfwSetErrorCallback(remember_error);
-    if (!glfwInit())
-      throw no_device("no display could be opened ({}): write a picture instead with {}",
-                      glfw_reason.empty() ? "there is none" : glfw_reason, without_window);
-  }
-  ~Glfw() { glfwTerminate(); }
-  Glfw(const Glfw&) = delete;
-  Glfw& operator=(const Glfw&) = delete;
-};
 
 // One window; everything that happens to it goes to the control, and the control's scene is what it shows.
 class Window {
@@ -62,28 +57,36 @@ class Window {
         rerun_(options, [] { glfwPostEmptyEvent(); }),
         watch_(options.watched),
         control_(document, actions()),
-        atlas_(options.language) {
+        traces_(control_, [] { glfwPostEmptyEvent(); }),
+        atlas_(settings_.language.value_or(options.language)) {
     open();
-    control_.state().language = options.language;
+    control_.state().language = settings_.language.value_or(options.language);
+    control_.state().keys = settings_.keys;
     control_.state().can_run = rerun_.possible();
     control_.state().fields = rerun_.fields(document.info());
     control_.state().patience_ms = patience_ms;
-    if (options.theme) {
-      control_.state().theme = *options.theme;
+    if (const auto theme = options.theme ? options.theme : settings_.theme ? settings_.theme : remembered_.theme) {
+      control_.state().theme = *theme;
     } else {
       control_.state().theme = system_theme_from_files().value_or(ThemeName::Light);
       desktop_theme_ = system_theme_from_desktop();
     }
-    control_.set_reduced_motion(reduced_motion());
+    first_theme_ = control_.state().theme;
+    control_.set_user_scale(settings_.scale.value_or(remembered_.scale));
+    control_.set_reduced_motion(settings_.reduced_motion.value_or(reduced_motion()));
+    complain();
     control_.state().tab = options.view;
     control_.seek(options.step);
     control_.state().guide = options.guide;
     if (options.guide) follow_guide();
     search_.emplace(control_.document().trace);
+    if (options.beside) traces_.compare(document, *options.beside);
     follow_size();
   }
 
   ~Window() {
+    remember();
+    presenter_.reset();
     textures_.reset();
     ImGui_ImplOpenGL3_Shutdown();
     ImGui_ImplGlfw_Shutdown();
@@ -114,14 +117,21 @@ class Window {
   FileWatch watch_;
   Clock::time_point next_look_ = Clock::now();
   bool file_changed_ = false;
-  std::unique_ptr<Document> own_document_;  // after running again
   std::optional<FindingsSearch> search_;
+  Settings settings_ = read_settings(config_directory());
+  Remembered remembered_ = read_remembered(config_directory());
+  ThemeName first_theme_ = ThemeName::Light;  // not chosen in the window
   WindowControl control_;
+  Traces traces_;
   GlyphAtlas atlas_;
   std::unique_ptr<GlyphTextures> textures_;
   TextField text_field_;
   std::future<std::optional<ThemeName>> desktop_theme_;
+  std::optional<DrawnSignals> drawn_;
+  std::unique_ptr<PresenterWindow> presenter_;
+  bool notes_wanted_ = false;  // windows come and go between events, never inside one
   Scene scene_;
+  std::optional<MarkText> under_;
   std::uint64_t shown_revision_ = 0;
   bool exposed_ = true, inside_ = false, pressed_ = false;
   int settle_frames_ = 0;  // a text field needs a frame or two more than its input
@@ -139,7 +149,10 @@ class Window {
 
   WindowActions actions() {
     WindowActions actions;
-    actions.fullscreen = [this](bool on) { set_fullscreen(on); };
+    actions.fullscreen = [this](bool on) {
+      set_fullscreen(on);
+      notes_wanted_ = on && PresenterWindow::has_screen();
+    };
     actions.show_pointer = [this](bool on) {
       glfwSetInputMode(window_, GLFW_CURSOR, on ? GLFW_CURSOR_NORMAL : GLFW_CURSOR_HIDDEN);
     };
@@ -155,31 +168,16 @@ class Window {
       if (options_.guide && options_.guide->click(mark)) follow_guide();
     };
     if (rerun_.possible()) actions.run_again = [this] { rerun_.start(); };
+    if (rerun_.possible()) actions.run_drawn = [this](const std::string& csv) { run_drawn(csv); };
+    actions.notes = [this] { notes_wanted_ = !notes_wanted_; };
+    actions.open = [this](const std::string& file) { open_file(file); };
+    actions.openable = [this] { return open_entries(remembered_.files, std::filesystem::current_path()); };
     actions.choose = [this](const std::string& field, const std::string& entry) { rerun_.choose(field, entry); };
     return actions;
   }
 
   void open() {
-    glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, 3);
-    glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 2);
-    glfwWindowHint(GLFW_OPENGL_PROFILE, GLFW_OPENGL_CORE_PROFILE);
-    glfwWindowHint(GLFW_OPENGL_FORWARD_COMPAT, GLFW_TRUE);
-    glfwWindowHint(GLFW_SCALE_TO_MONITOR, GLFW_TRUE);
-#ifdef GLFW_X11_CLASS_NAME
-    glfwWindowHintString(GLFW_X11_CLASS_NAME, "twiddle");
-    glfwWindowHintString(GLFW_X11_INSTANCE_NAME, "twiddle");
-#endif
-    const std::string title = options_.title.empty() ? "Twiddle" : options_.title;
-    int width = options_.width, height = options_.height;
-    if (GLFWmonitor* monitor = glfwGetPrimaryMonitor()) {
-      int x = 0, y = 0, w = 0, h = 0;
-      glfwGetMonitorWorkarea(monitor, &x, &y, &w, &h);
-      if (w > 0 && h > 0) width = std::min(width, w), height = std::min(height, h);
-    }
-    window_ = glfwCreateWindow(width, height, title.c_str(), nullptr, nullptr);
-    if (!window_)
-      throw no_device("this display has no OpenGL 3.2 ({}): write a picture instead with {}",
-                      glfw_reason.empty() ? "no reason given" : glfw_reason, without_window);
+    window_ = open_glfw_window(options_.title.empty() ? "Twiddle" : options_.title, options_.width, options_.height);
     glfwSetWindowSizeLimits(window_, 320, 240, GLFW_DONT_CARE, GLFW_DONT_CARE);
     glfwMakeContextCurrent(window_);
     glfwSwapInterval(1);
@@ -223,10 +221,79 @@ class Window {
     glfwSetScrollCallback(window_, [](GLFWwindow* w, double, double y) { of(w).on_wheel(y); });
     glfwSetFramebufferSizeCallback(window_, [](GLFWwindow* w, int, int) { of(w).follow_size(); });
     glfwSetWindowContentScaleCallback(window_, [](GLFWwindow* w, float, float) { of(w).follow_size(); });
+    glfwSetDropCallback(window_, [](GLFWwindow* w, int count, const char** files) { of(w).on_drop(count, files); });
     glfwSetWindowRefreshCallback(window_, [](GLFWwindow* w) { of(w).exposed_ = true; });
   }
 
-  bool typing() const { return control_.state().going_to; }
+  bool typing() const { return control_.typing(); }
+
+  // What was set by hand and not understood is said where the window was started, the first of it in the window, too.
+  void complain() {
+    for (const std::string& sentence : settings_.complaints) std::fprintf(stderr, "twiddle: %s\n", sentence.c_str());
+    if (!settings_.complaints.empty()) control_.state().message = settings_.complaints.front();
+  }
+
+  // Themes and scales chosen here are there again next time, unless settings.toml says others.
+  void remember() {
+    Remembered now = remembered_;
+    if (control_.state().theme != first_theme_) now.theme = control_.state().theme;
+    if (!settings_.scale) now.scale = control_.user_scale();
+    if (now != remembered_) write_remembered(config_directory(), now);
+  }
+
+  /// A trace, or, where something can be run, a plan. Throws Error.
+  void open_file(const std::filesystem::path& file) {
+    if (file.extension() == ".toml") {
+      if (!rerun_.possible())
+        throw usage_error("{} is a plan: twiddle view {} traces it and shows it", file.string(), file.string());
+      rerun_.run_plan(file);
+      return;
+    }
+    traces_.open(file);
+    search_.emplace(control_.document().trace);
+    control_.state().can_run = false;
+    remembered_.opened(file);
+    write_remembered(config_directory(), remembered_);
+    glfwSetWindowTitle(window_, file.filename().string().c_str());
+    refresh_fields();
+  }
+
+  // The signal goes the way of any file: what ran can be run again from the command line.
+  void run_drawn(const std::string& csv) {
+    if (!drawn_) drawn_.emplace();
+    try {
+      rerun_.choose("signal", drawn_->write(csv).string());
+    } catch (const Error& error) { control_.state().message = error.what(); }
+  }
+
+  // Keys pressed over the notes mean what they mean over the diagram.
+  void open_notes() {
+    try {
+      presenter_ = std::make_unique<PresenterWindow>(window_, control_.state().language);
+    } catch (const Error& error) {
+      control_.state().message = error.what();
+      notes_wanted_ = false;
+      return;
+    }
+    GLFWwindow* handle = presenter_->handle();
+    glfwSetWindowUserPointer(handle, this);
+    glfwSetKeyCallback(handle, [](GLFWwindow* w, int key, int scancode, int action, int modifiers) {
+      of(w).on_key(key, scancode, action, modifiers);
+    });
+    glfwSetCharCallback(handle, [](GLFWwindow* w, unsigned code_point) { of(w).on_character(code_point); });
+    glfwSetWindowRefreshCallback(handle, [](GLFWwindow* w) { of(w).exposed_ = true; });
+  }
+
+  // Two traces at once stand side by side.
+  void on_drop(int count, const char** files) {
+    if (count < 1) return;
+    control_.open(files[0]);
+    if (count < 2 || !control_.state().message.empty()) return;
+    try {
+      traces_.open_beside(files[1]);
+    } catch (const Error& error) { control_.state().message = error.what(); }
+    control_.touch();
+  }
 
   void on_key(int key, int scancode, int action, int modifiers) {
     if (action == GLFW_RELEASE) return;
@@ -260,7 +327,11 @@ class Window {
     return {static_cast<float>(x * sx), static_cast<float>(y * sy)};
   }
 
-  const MarkText* under_pointer() const { return inside_ ? scene_.hit(pointer_, 3 * control_.state().scale) : nullptr; }
+  // The control's answer about the scene that is shown; null outside, or over nothing.
+  const MarkText* under_pointer() {
+    under_ = inside_ ? control_.under(scene_, pointer_) : std::nullopt;
+    return under_ ? &*under_ : nullptr;
+  }
 
   void on_pointer(double x, double y) {
     pointer_ = to_scene(x, y);
@@ -310,17 +381,7 @@ class Window {
     }
     glfwGetWindowPos(window_, &windowed_[0], &windowed_[1]);
     glfwGetWindowSize(window_, &windowed_[2], &windowed_[3]);
-    // The screen that holds most of the window.
-    const int x = windowed_[0] + windowed_[2] / 2, y = windowed_[1] + windowed_[3] / 2;
-    int count = 0;
-    GLFWmonitor** monitors = glfwGetMonitors(&count);
-    GLFWmonitor* chosen = glfwGetPrimaryMonitor();
-    for (int i = 0; i < count; ++i) {
-      int mx = 0, my = 0;
-      glfwGetMonitorPos(monitors[i], &mx, &my);
-      const GLFWvidmode* mode = glfwGetVideoMode(monitors[i]);
-      if (mode && x >= mx && x < mx + mode->width && y >= my && y < my + mode->height) chosen = monitors[i];
-    }
+    GLFWmonitor* chosen = monitor_of(window_);
     const GLFWvidmode* mode = chosen ? glfwGetVideoMode(chosen) : nullptr;
     if (mode) glfwSetWindowMonitor(window_, chosen, 0, 0, mode->width, mode->height, mode->refreshRate);
     glfwSwapInterval(1);
@@ -345,7 +406,7 @@ class Window {
     } else if (due || something_comes()) {
       glfwWaitEventsTimeout(std::min(due.value_or(0.1), something_comes() ? 0.1 : 10.0));
     } else {
-      glfwWaitEvents();
+      glfwWaitEventsTimeout(Traces::look_seconds);
     }
   }
 
@@ -356,9 +417,18 @@ class Window {
   void look_around() {
     if (desktop_theme_.valid() && desktop_theme_.wait_for(std::chrono::seconds(0)) == std::future_status::ready)
       if (const std::optional<ThemeName> theme = desktop_theme_.get(); theme && *theme != control_.state().theme) {
-        control_.state().theme = *theme;
+        control_.state().theme = first_theme_ = *theme;
         control_.touch();
       }
+    if (traces_.look_around()) {
+      search_.emplace(control_.document().trace);
+      refresh_fields();
+    }
+    if (presenter_ && presenter_->closed()) notes_wanted_ = false;
+    if (notes_wanted_ != (presenter_ != nullptr)) {
+      notes_wanted_ ? open_notes() : presenter_.reset();
+      control_.touch();
+    }
     if (rerun_.devices_arrived()) refresh_fields();
     if (search_->running()) add_findings();
     look_at_files();
@@ -383,9 +453,9 @@ class Window {
         try {
           auto fresh = std::make_unique<Document>(outcome->trace);
           add_changes(*fresh, outcome->changes);
-          control_.show(*fresh);
-          own_document_ = std::move(fresh);
-          search_.emplace(own_document_->trace);
+          traces_.show(std::move(fresh));
+          search_.emplace(control_.document().trace);
+          control_.state().can_run = rerun_.possible();
         } catch (const std::exception& error) { state.message = error.what(); }
       }
       refresh_fields();
@@ -421,9 +491,7 @@ class Window {
   // What is not as in the run before joins the notes: marks on the scrub bar, a list, and N goes from one to the next.
   void add_changes(Document& document, const std::vector<TraceNote>& changes) {
     if (changes.empty()) return;
-    const auto facts = std::make_shared<TraceFacts>(facts_of(document));
-    facts->notes.insert(facts->notes.end(), changes.begin(), changes.end());
-    document.facts = facts;
+    add_notes(document, changes);
     control_.state().message = changes.front().text;
   }
 
@@ -435,9 +503,8 @@ class Window {
     if (place.trace) {
       if (control_.document().trace != place.trace) {
         auto fresh = std::make_unique<Document>(place.trace);
-        control_.show(*fresh);
-        own_document_ = std::move(fresh);
-        search_.emplace(own_document_->trace);
+        traces_.show(std::move(fresh));
+        search_.emplace(control_.document().trace);
         rerun_.show(place.request);
       }
       control_.seek(place.step);
@@ -466,8 +533,8 @@ class Window {
   }
 
   void refresh_fields() {
-    control_.state().fields =
-        control_.state().can_run ? rerun_.fields(control_.document().info()) : trace_fields(control_.document().info());
+    const TraceInfo& info = control_.document().info();
+    control_.state().fields = control_.state().can_run ? rerun_.fields(info) : trace_fields(info);
     control_.touch();
   }
 
@@ -478,6 +545,8 @@ class Window {
     draw();
     const Clock::time_point drawn = Clock::now();
     glfwSwapBuffers(window_);
+    if (presenter_) presenter_->draw(control_.document(), control_.state());
+    times_.notes = presenter_ != nullptr;
     last_frame_ = Clock::now();
     ++times_.frame;
     times_.build_ms = seconds_between(begin, built) * 1000;
@@ -522,8 +591,9 @@ class Window {
     ImGui::NewFrame();
     paint(scene_, look, atlas_, *textures_, *ImGui::GetBackgroundDrawList());
     if (typing())
-      if (const std::optional<std::string> entered = text_field_.show(scene_, "go-to-field", look))
-        control_.go_to(*entered);
+      if (const std::optional<std::string> entered =
+              text_field_.show(scene_, control_.state().opening ? "open-field" : "go-to-field", look))
+        control_.state().opening ? control_.open(*entered) : control_.go_to(*entered);
     ImGui::Render();
     textures_->upload(atlas_);
     const Rgb canvas = look.colour(Role::Canvas);

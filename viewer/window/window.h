@@ -19,6 +19,7 @@ struct WindowOptions {
   std::string title;               // of the window; empty: "Twiddle"
   std::uint64_t step = 0;          // where to begin
   Guide* guide = nullptr;          // leads through traces with words; it says what is shown
+  Document* beside = nullptr;      // a second trace, at the right, stepped together with the document
   std::string view;                // by name; empty: the one the trace opens on
   int width = 1440, height = 900;  // at scale 1
   std::optional<ThemeName> theme;  // nothing: the system's

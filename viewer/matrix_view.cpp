@@ -1,0 +1,314 @@
+// A two-dimensional transform as pictures: the array before the first launch, and after each; the heavier the grey, the larger.
+#include "viewer/operation_text.h"
+#include "viewer/series.h"
+#include "viewer/twiddle_name.h"
+#include "viewer/value_text.h"
+#include "viewer/view_frame.h"
+#include "viewer/view_space.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace twiddle {
+namespace {
+
+constexpr float pad = 16, gap = 20, title_height = 44, foot_height = 30;
+constexpr float value_cell = 44, grid_cell = 6;
+constexpr std::uint64_t most_cells = 64;  // of a picture, either way, before cells are put together
+constexpr double quietest = -100;         // dB that are still told from nothing
+
+/// A picture: the array in one state.
+struct Picture {
+  int segment = -1, buffer = -1;  // the state after it
+  std::uint64_t rows = 1, columns = 1;
+  std::string name;
+};
+
+bool flat(const BufferInfo& buffer) {
+  return buffer.space != Space::Local && buffer.shape.size() == 2 && buffer.shape[0] > 0 && buffer.shape[1] > 0 &&
+         buffer.shape[0] * buffer.shape[1] <= buffer.count;
+}
+
+/// The array before the first launch, and after every launch that wrote one of two dimensions.
+std::vector<Picture> pictures_of(Document& document) {
+  std::vector<Picture> list;
+  const TraceInfo& info = document.info();
+  const auto add = [&](int segment, int buffer, bool turned, std::string name) {
+    if (buffer < 0) return;
+    const BufferInfo& of = info.buffers[static_cast<std::size_t>(buffer)];
+    if (!flat(of)) return;
+    Picture picture{segment, buffer, of.shape[0], of.shape[1], std::move(name)};
+    if (turned) std::swap(picture.rows, picture.columns);
+    list.push_back(std::move(picture));
+  };
+  for (std::size_t b = 0; b < info.buffers.size(); ++b)
+    if (info.buffers[b].name == info.expect.input) add(-1, static_cast<int>(b), false, "input");
+  // Some launches write the array with its rows as columns; the plan's parameters say which.
+  const auto method = info.parameters.find("method");
+  const bool fused = method != info.parameters.end() && method->second == "fused";
+  bool turned = false;
+  for (const LaunchInfo& launch : info.launches) {
+    int last = -1, buffer = -1;
+    for (std::size_t s = 0; s < info.segments.size(); ++s) {
+      const Segment& segment = info.segments[s];
+      if (segment.launch != launch.number) continue;
+      last = static_cast<int>(s);
+      if (segment.write_buffer >= 0 && flat(info.buffers[static_cast<std::size_t>(segment.write_buffer)]))
+        buffer = segment.write_buffer;
+    }
+    if (launch.kernel == "transpose" || (fused && launch.kernel.starts_with("columns_"))) turned = !turned;
+    if (last >= 0) add(last, buffer, turned, "after " + (launch.label.empty() ? launch.kernel : launch.label));
+  }
+  return list;
+}
+
+bool two_dimensional(const TraceInfo& info) {
+  return info.expect.transform == Expect::Transform::Fft2d || info.expect.transform == Expect::Transform::InverseFft2d;
+}
+
+/// Where the pictures lie: in as many columns as make them largest.
+struct Grid {
+  int columns = 1, rows = 1;
+  float side = 0;  // px, of a square picture
+};
+
+Grid grid_of(const DiagramInput& input, int count) {
+  const float u = view_scale(input);
+  Grid best;
+  for (int columns = 1; columns <= count; ++columns) {
+    const int rows = (count + columns - 1) / columns;
+    const float side =
+        std::min((input.width - 2 * pad * u - static_cast<float>(columns - 1) * gap * u) / static_cast<float>(columns),
+                 (input.height - foot_height * u) / static_cast<float>(rows) - title_height * u);
+    if (side > best.side) best = {columns, rows, side};
+  }
+  best.side = std::max(1.0f, best.side);
+  return best;
+}
+
+class MatrixFrame {
+ public:
+  MatrixFrame(const DiagramInput& input, Scene& scene, const ViewSpace& space)
+      : f_(input, scene),
+        space_(space),
+        pictures_(pictures_of(input.document)),
+        grid_(grid_of(input, static_cast<int>(pictures_.size()))) {}
+
+  void draw() {
+    f_.scene.title = "The array of " + f_.info.title;
+    for (std::size_t n = 0; n < pictures_.size(); ++n) {
+      const int column = static_cast<int>(n) % grid_.columns, row = static_cast<int>(n) / grid_.columns;
+      const float across = grid_.side + f_.px(gap);
+      const float left = (f_.scene.width - (static_cast<float>(grid_.columns) * across - f_.px(gap))) / 2;
+      picture(pictures_[n], {left + static_cast<float>(column) * across,
+                             static_cast<float>(row) * (grid_.side + f_.px(title_height)) + f_.px(title_height),
+                             grid_.side, grid_.side});
+    }
+    foot();
+    f_.scene.unfinished = f_.flow.incomplete();
+  }
+
+ private:
+  ViewFrame f_;
+  const ViewSpace& space_;
+  std::vector<Picture> pictures_;
+  Grid grid_;
+
+  enum class Time { Past, Now, Future };
+  Time time(const Picture& picture) const {
+    if (picture.segment < 0) return Time::Past;
+    const int launch = f_.info.segments[static_cast<std::size_t>(picture.segment)].launch;
+    if (f_.past(picture.segment)) return Time::Past;
+    return f_.launch && f_.launch->number == launch ? Time::Now : Time::Future;
+  }
+
+  void picture(const Picture& of, const Box& cell) {
+    // The picture keeps its shape in its square.
+    const double longest = double(std::max(of.rows, of.columns));
+    const Box box{cell.x, cell.y, static_cast<float>(double(cell.w) * double(of.columns) / longest),
+                  static_cast<float>(double(cell.h) * double(of.rows) / longest)};
+    const Time when = time(of);
+    const BufferInfo& buffer = f_.info.buffers[static_cast<std::size_t>(of.buffer)];
+    const float y = cell.y - f_.px(26);
+    f_.text(cell.x, y, of.name, f_.sans(13, when == Time::Now ? Weight::SemiBold : Weight::Regular),
+            when == Time::Future ? Role::Ink3 : Role::Ink, cell.w);
+    f_.first_fitting(cell.x, y + f_.px(16),
+                     {fmt::format("{}[{}][{}], rows × columns", buffer.name, of.rows, of.columns),
+                      fmt::format("{}[{}][{}]", buffer.name, of.rows, of.columns)},
+                     f_.mono(11), when == Time::Future ? Role::Ink3 : Role::Ink2, cell.w);
+    if (when == Time::Future) {
+      f_.scene.rect(box, Role::None, {Role::Future, f_.thin()});
+      return;
+    }
+    const Series series = when == Time::Past ? Series(f_.document, of.buffer, 0, of.segment, Part::Magnitude)
+                                             : Series::at_cursor(f_.document, of.buffer, 0, Part::Magnitude);
+    if (!series.ready()) {
+      f_.note(box, "…");
+      return;
+    }
+    f_.scene.push_clip(box);
+    cells(of, box, series);
+    if (when == Time::Now || (f_.launch && of.segment >= 0 && f_.segment == of.segment)) work(of, box);
+    f_.scene.pop_clip();
+    f_.scene.rect(box, Role::None,
+                  {when == Time::Now ? Role::Ink : Role::Done, when == Time::Now ? f_.px(2) : f_.thin()});
+  }
+
+  /// Visible part of an axis in elements.
+  struct Span {
+    std::uint64_t first, end, step;  // elements put together
+    double scale, offset;            // px = (element − offset) · scale
+  };
+  Span span(double first, double share, std::uint64_t count, float px) const {
+    Span s{};
+    s.offset = first * double(count);
+    s.scale = double(px) / (share * double(count));
+    s.first = static_cast<std::uint64_t>(s.offset);
+    s.end = std::min(count, static_cast<std::uint64_t>(std::ceil(s.offset + share * double(count))));
+    s.step = 1;
+    while ((s.end - s.first + s.step - 1) / s.step > most_cells) s.step *= 2;
+    s.first = s.first / s.step * s.step;
+    return s;
+  }
+  Span across(const Picture& of, const Box& box) const {
+    return span(space_.first_u(), space_.width_u(), of.columns, box.w);
+  }
+  Span down(const Picture& of, const Box& box) const {
+    return span(space_.first_v(), space_.height_v(), of.rows, box.h);
+  }
+
+  void cells(const Picture& of, const Box& box, const Series& series) {
+    const Span x = across(of, box), y = down(of, box);
+    const Extent all = series.all();
+    const double largest = all.known ? double(all.high) : 0;
+    const float w = static_cast<float>(x.scale * double(x.step));
+    // Whole pixels, so that neighbours leave no seam.
+    const auto edge = [](float origin, const Span& s, std::uint64_t element) {
+      return std::round(origin + static_cast<float>((double(element) - s.offset) * s.scale));
+    };
+    const bool single = x.step == 1 && y.step == 1;
+    const Font font = f_.mono(11);
+    const BufferInfo& buffer = f_.info.buffers[static_cast<std::size_t>(of.buffer)];
+    for (std::uint64_t r = y.first; r < y.end; r += y.step) {
+      for (std::uint64_t c = x.first; c < x.end; c += x.step) {
+        Extent extent;
+        for (std::uint64_t row = r; row < std::min(r + y.step, of.rows); ++row)
+          extent.take(series.over(row * of.columns + c, row * of.columns + std::min(c + x.step, of.columns)));
+        const Point corner{edge(box.x, x, c), edge(box.y, y, r)};
+        const Box at{corner.x, corner.y, edge(box.x, x, c + x.step) - corner.x, edge(box.y, y, r + y.step) - corner.y};
+        const std::uint64_t index = r * of.columns + c;
+        if (single)
+          f_.scene.begin_mark({.kind = MarkKind::Element, .buffer = of.buffer, .segment = of.segment, .index = index},
+                              extent.known
+                                  ? fmt::format("{}[{}][{}]: |value| = {:.6g}", buffer.name, r, c, double(extent.high))
+                                  : fmt::format("{}[{}][{}]: not written yet", buffer.name, r, c));
+        if (!extent.known)
+          f_.scene.rect(at, Role::Canvas);
+        else
+          f_.scene.rect(at, grey(double(extent.high), largest),
+                        w > f_.px(grid_cell) ? Stroke{Role::Line, f_.thin()} : Stroke{});
+        if (single && extent.known && w >= f_.px(value_cell) && at.h >= font.size * 1.5f) {
+          const Role ground = grey(double(extent.high), largest);
+          f_.text(at.centre().x, at.centre().y, number_text(double(extent.high), 3), font,
+                  text_on(f_.input.theme, ground), w - f_.px(4), Anchor::Middle);
+        }
+        if (single) {
+          f_.outline(at, 0, f_.lit_element(of.buffer, index));
+          f_.scene.end_mark();
+        }
+      }
+    }
+  }
+
+  Role grey(double m, double largest) const {
+    double share = largest > 0 ? m / largest : 0;
+    if (f_.input.log_scale)
+      share = share > 0 ? std::max(0.0, 1 - 20 * std::log10(share) / quietest) : 0;
+    else
+      share = std::pow(share, 0.8);
+    return static_cast<Role>(static_cast<int>(Role::Grey0) + std::clamp(static_cast<int>(share * 7.99), 0, 7));
+  }
+
+  /// What the operation at the cursor touches in this picture: the row or column at work, and its elements.
+  void work(const Picture& of, const Box& box) {
+    const Span x = across(of, box), y = down(of, box);
+    const auto outline = [&](const Access& access, Role fill, Role edge) {
+      if (access.buffer != of.buffer) return;
+      const std::uint64_t r = access.index / of.columns, c = access.index % of.columns;
+      const float least = f_.px(5);
+      const Box at{box.x + static_cast<float>((double(c) - x.offset) * x.scale),
+                   box.y + static_cast<float>((double(r) - y.offset) * y.scale),
+                   std::max(least, static_cast<float>(x.scale)), std::max(least, static_cast<float>(y.scale))};
+      f_.scene.rect(at, fill, {edge, f_.px(2)});
+    };
+    if (!f_.now) return;
+    for (int i = 0; i < f_.now->reads.size(); ++i) outline(f_.now->reads[i], Role::None, input_role(i));
+    for (const Access& write : f_.now->writes) outline(write, Role::Now, Role::Ink);
+  }
+
+  void foot() {
+    const float y = f_.scene.height - f_.px(foot_height / 2), left = f_.px(pad);
+    const Font font = f_.caption();
+    float x = left;
+    for (int grey = 0; grey < 8; ++grey, x += f_.px(16))
+      f_.scene.rect({x, y - f_.px(6), f_.px(16), f_.px(12)}, static_cast<Role>(static_cast<int>(Role::Grey0) + grey),
+                    {Role::Line, f_.thin()});
+    const std::string words =
+        f_.input.log_scale
+            ? "|value|, the heavier the more, each picture to its own largest; a grey is 12.5 dB (L: as they are)"
+            : "|value|, the heavier the more, each picture to its own largest (L: in decibels)";
+    f_.first_fitting(x + f_.px(10), y, {words, "|value|"}, font, Role::Ink2, f_.scene.width - x - f_.px(20));
+  }
+};
+
+class MatrixView : public ZoomedView {
+ public:
+  MatrixView() : ZoomedView("matrix", "Matrix", "a two-dimensional array before the first launch, and after each") {}
+  bool has(Document& document) const override {
+    return two_dimensional(document.info()) && !pictures_of(document).empty();
+  }
+  Scene draw(const DiagramInput& input) const override {
+    Scene scene;
+    const ViewSpace space = this->space(input);
+    MatrixFrame(input, scene, space).draw();
+    keep_readable(scene);
+    return scene;
+  }
+
+ protected:
+  ViewSpace space(const DiagramInput& input) const override {
+    const float u = view_scale(input);
+    const std::vector<Picture> pictures = pictures_of(input.document);
+    const Grid grid = grid_of(input, static_cast<int>(pictures.size()));
+    std::uint64_t side = 1;
+    for (const Picture& picture : pictures) side = std::max({side, picture.rows, picture.columns});
+    ViewSpace space;
+    // All pictures zoom together; the first stands for them.
+    space.body = {pad * u, title_height * u, grid.side, grid.side};
+    space.across = space.down = true;
+    space.largest_zoom = std::max(1.0, double(side) * double(60 * u) / double(grid.side));
+    space.viewport = input.viewport;
+    return space;
+  }
+  std::optional<Box> place(const DiagramInput& input, std::uint64_t step) const override {
+    const auto operation = input.document.flow().operation(step, true);
+    if (!operation || operation->writes.empty()) return {};
+    for (const Picture& picture : pictures_of(input.document))
+      if (picture.buffer == operation->writes[0].buffer) {
+        const std::uint64_t r = operation->writes[0].index / picture.columns,
+                            c = operation->writes[0].index % picture.columns;
+        return Box{static_cast<float>(double(c) / double(picture.columns)),
+                   static_cast<float>(double(r) / double(picture.rows)),
+                   static_cast<float>(1 / double(picture.columns)), static_cast<float>(1 / double(picture.rows))};
+      }
+    return {};
+  }
+};
+
+}  // namespace
+
+std::unique_ptr<const View> matrix_view() { return std::make_unique<MatrixView>(); }
+
+}  // namespace twiddle

@@ -1,0 +1,484 @@
+// Memory by address: rows of 128 bytes, four sectors of global memory or all 32 banks of local memory; what each element
+// holds, who wrote it last, and what the sub-group at work fetches.
+#include "viewer/item_activity.h"
+#include "viewer/operation_text.h"
+#include "viewer/request.h"
+#include "viewer/twiddle_name.h"
+#include "viewer/value_text.h"
+#include "viewer/view_frame.h"
+#include "viewer/view_space.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <set>
+
+namespace twiddle {
+namespace {
+
+constexpr std::uint64_t row_bytes = 128;
+constexpr float pad = 16, title_height = 62, foot_height = 52, address_width = 66, gap = 14;
+constexpr float row_for_writer = 40, row_for_parts = 54, row_for_value = 22, least_row = 7, most_row = 60;
+constexpr std::uint64_t most_writers = 4096;  // elements whose last writer is looked for, in one frame
+
+/// A buffer, or one group's local array.
+struct Region {
+  int buffer = -1;
+  std::uint64_t group = 0;
+  bool operator==(const Region&) const = default;
+};
+
+/// What the operation at the cursor touches: at most two regions, what it writes last.
+std::vector<Region> regions_of(const DiagramInput& input, const std::optional<Operation>& now) {
+  const TraceInfo& info = input.document.info();
+  std::vector<Region> regions;
+  const auto add = [&](int buffer, std::uint64_t item, std::uint64_t group_size) {
+    if (buffer < 0 || static_cast<std::size_t>(buffer) >= info.buffers.size()) return;
+    const bool local = info.buffers[static_cast<std::size_t>(buffer)].space == Space::Local;
+    const Region region{buffer, local ? item / std::max<std::uint64_t>(1, group_size) : 0};
+    if (std::find(regions.begin(), regions.end(), region) == regions.end() && regions.size() < 2)
+      regions.push_back(region);
+  };
+  if (now) {
+    const LaunchInfo* launch = launch_numbered(info, now->launch);
+    const std::uint64_t group_size = launch ? launch->group_size() : 1;
+    for (const Access& read : now->reads) add(read.buffer, now->item, group_size);
+    for (const Access& write : now->writes) add(write.buffer, now->item, group_size);
+  }
+  for (std::size_t b = 0; b < info.buffers.size() && regions.empty(); ++b)
+    if (info.buffers[b].name == info.expect.input && info.buffers[b].space != Space::Local)
+      add(static_cast<int>(b), 0, 1);
+  for (std::size_t b = 0; b < info.buffers.size() && regions.empty(); ++b)
+    if (info.buffers[b].space != Space::Local) add(static_cast<int>(b), 0, 1);
+  return regions;
+}
+
+std::uint64_t rows_of(const BufferInfo& buffer) {
+  return std::max<std::uint64_t>(1, (buffer.count * traits(buffer.type).bytes + row_bytes - 1) / row_bytes);
+}
+
+/// What is shorter than a row fills it.
+std::uint64_t elements_a_row(const BufferInfo& buffer) {
+  return std::max<std::uint64_t>(1, std::min(buffer.count, row_bytes / traits(buffer.type).bytes));
+}
+
+class MemoryFrame {
+ public:
+  MemoryFrame(const DiagramInput& input, Scene& scene, const ViewSpace& space) : f_(input, scene), space_(space) {
+    regions_ = regions_of(input, f_.now);
+    if (f_.now) request_ = request_of(f_.document, *f_.now);
+  }
+
+  void draw() {
+    f_.scene.title = "Memory of " + f_.info.title;
+    if (regions_.empty()) return;
+    // Each gets room by its rows, at least a third.
+    std::vector<float> shares;
+    float sum = 0;
+    for (const Region& region : regions_) {
+      shares.push_back(static_cast<float>(std::min<std::uint64_t>(rows_of(buffer(region)), 64)));
+      sum += shares.back();
+    }
+    const float all = f_.scene.height - f_.px(foot_height) - static_cast<float>(regions_.size()) * f_.px(title_height);
+    float y = 0;
+    for (std::size_t n = 0; n < regions_.size(); ++n) {
+      const float share = regions_.size() == 1 ? 1 : std::clamp(shares[n] / sum, 0.34f, 0.66f);
+      const float height = std::max(f_.px(8), all * share - f_.px(gap));
+      y += region(regions_[n], {space_.body.x, y + f_.px(title_height), space_.body.w, height}) + f_.px(gap);
+    }
+    if (y - f_.px(gap) <= f_.scene.height - f_.px(foot_height) + 1) foot();
+    f_.scene.unfinished = f_.flow.incomplete();
+  }
+
+ private:
+  ViewFrame f_;
+  const ViewSpace& space_;
+  std::vector<Region> regions_;
+  std::vector<Operation> request_;
+  Legend legend_;
+
+  const BufferInfo& buffer(const Region& region) const {
+    return f_.info.buffers[static_cast<std::size_t>(region.buffer)];
+  }
+  bool local(const Region& region) const { return buffer(region).space == Space::Local; }
+
+  /// Draws a region and returns how high it is, with its title.
+  float region(const Region& of, const Box& room) {
+    const BufferInfo& info = buffer(of);
+    const std::uint64_t rows = rows_of(info), a_row = elements_a_row(info);
+    const float most = f_.px(most_row);
+    // The zoomed axis is this region's rows; at zoom 1 all of them are in the room, as far as rows can be seen.
+    const double fit = std::min(double(most), double(room.h) / double(rows)),
+                 pitch = std::min(double(most), fit * space_.zoom());
+    const double shown = std::min(double(rows), double(room.h) / pitch);
+    const double first =
+        std::clamp((space_.first_v() + space_.height_v() / 2) * double(rows) - shown / 2, 0.0, double(rows) - shown);
+    const Box body{room.x, room.y, room.w, static_cast<float>(shown * pitch)};
+    heads(of, body, a_row);
+    if (pitch >= double(f_.px(least_row)))
+      elements(of, body, a_row, first, pitch);
+    else
+      overview(of, body, a_row, first, shown, pitch);
+    f_.scene.rect(body, Role::None, {Role::Done, f_.thin()});
+    return f_.px(title_height) + body.h;
+  }
+
+  /// How often the banks are asked; each gives a word at a time.
+  static std::string passes_text(const RequestCost& cost) {
+    const std::uint64_t best = (cost.bytes + bank_count * bank_bytes - 1) / (bank_count * bank_bytes);
+    const std::string passes = plural(cost.passes, "pass", "passes");
+    return cost.passes > best ? fmt::format("{}, {} at best", passes, best) : passes + ", no bank conflict";
+  }
+
+  std::string cost_text(const Region& of) const {
+    if (!f_.now) return {};
+    std::string text;
+    const auto add = [&](int which, bool write) {
+      const auto& list = write ? f_.now->writes : f_.now->reads;
+      if (list[which].buffer != of.buffer) return;
+      const RequestCost cost = cost_of(f_.info, request_, of.buffer, which, write);
+      if (cost.lanes == 0) return;
+      const std::string what = write             ? list.size() > 1 ? fmt::format("write {}", which + 1) : "write"
+                               : list.size() > 1 ? fmt::format("read {}", "abcd"[which % 4])
+                                                 : "read";
+      if (!text.empty()) text += "; ";
+      if (local(of))
+        text += fmt::format("{}: {}", what, passes_text(cost));
+      else
+        text += fmt::format("{}: {}, {} of {} bytes used", what, plural(cost.sectors.size(), "sector", "sectors"),
+                            cost.bytes, cost.fetched());
+    };
+    for (int i = 0; i < f_.now->reads.size(); ++i) add(i, false);
+    for (int i = 0; i < f_.now->writes.size(); ++i) add(i, true);
+    return text;
+  }
+
+  void heads(const Region& of, const Box& body, std::uint64_t a_row) {
+    const BufferInfo& info = buffer(of);
+    const std::string where = local(of) ? fmt::format("local, {} {}", cuda_words(f_.info) ? "block" : "group", of.group)
+                                        : std::string(name_of(info.space));
+    const std::string what =
+        fmt::format("{} {}[{}], {}", traits(info.type).name, info.name, grouped_digits(info.count), where);
+    const std::string cost = cost_text(of);
+    f_.title(body.x, f_.scene.width - f_.px(pad), body.y - f_.px(48), info.name, {what, where});
+    f_.text(body.x, body.y - f_.px(30), cost, f_.caption(), Role::Ink2, f_.scene.width - f_.px(pad) - body.x);
+    // Bytes of a row; in local memory the banks.
+    const Font font = f_.mono(11);
+    const float cell = body.w / static_cast<float>(a_row);
+    const std::uint64_t size = traits(info.type).bytes;
+    float free_from = body.x - f_.px(4);
+    for (std::uint64_t c = 0; c < a_row; ++c) {
+      const std::uint64_t byte = c * size;
+      if (!local(of) && byte % sector_bytes != 0) continue;
+      const std::string text = local(of) ? fmt::format("{}", byte / bank_bytes) : fmt::format("+{}", byte);
+      const float x = body.x + cell * static_cast<float>(c);
+      const float width = text_width(font, text);
+      if (x < free_from || x + width > body.right()) continue;
+      f_.text(x, body.y - f_.px(9), text, font, Role::Ink2, width + 1);
+      free_from = x + width + f_.px(8);
+    }
+    f_.first_fitting(body.x - f_.px(8), body.y - f_.px(9), {local(of) ? "bank" : "byte"}, f_.caption(), Role::Ink2,
+                     f_.px(address_width), Anchor::End);
+  }
+
+  /// How an element was last touched.
+  struct Touch {
+    std::uint64_t step = 0, item = 0;
+    int launch = 0, segment = -1;
+  };
+
+  /// The last write of each of the elements [first, end) up to now; what nobody wrote is left out.
+  std::map<std::uint64_t, Touch> last_writers(const Region& of, std::uint64_t first, std::uint64_t end) {
+    std::map<std::uint64_t, Touch> found;
+    const BufferInfo& info = buffer(of);
+    const std::uint64_t offset = local(of) ? of.group * info.count : 0;
+    for (int s = f_.segment; s >= 0 && found.size() < end - first; --s) {
+      const Segment& segment = f_.info.segments[static_cast<std::size_t>(s)];
+      if (local(of) && segment.launch != info.launch) break;
+      if (segment.write_buffer >= 0 && segment.write_buffer != of.buffer) continue;
+      std::map<std::uint64_t, Touch> here;
+      f_.flow.operations(
+          s, {offset + first, offset + end},
+          [&](const Operation& one) {
+            if (one.step > f_.step) return;
+            for (const Access& write : one.writes)
+              if (write.buffer == of.buffer && write.index >= first && write.index < end && in_group(of, one))
+                here[write.index] = {one.step, one.item, one.launch, s};
+          },
+          true);
+      for (const auto& [index, touch] : here) found.try_emplace(index, touch);
+    }
+    return found;
+  }
+  bool in_group(const Region& of, const Operation& one) const {
+    if (!local(of)) return true;
+    const LaunchInfo* launch = launch_numbered(f_.info, one.launch);
+    return launch && one.item / std::max<std::uint64_t>(1, launch->group_size()) == of.group;
+  }
+
+  void elements(const Region& of, const Box& body, std::uint64_t a_row, double first_row, double pitch) {
+    const BufferInfo& info = buffer(of);
+    const std::uint64_t size = traits(info.type).bytes;
+    const auto from = static_cast<std::uint64_t>(first_row);
+    const std::uint64_t first = from * a_row;
+    const std::uint64_t end = std::min(
+        info.count, (static_cast<std::uint64_t>(std::ceil(first_row + double(body.h) / pitch - 1e-6))) * a_row);
+    const std::map<std::uint64_t, Touch> writers = last_writers(of, first, std::min(end, first + most_writers));
+    const auto state = f_.flow.state(std::max(0, f_.segment + 1));
+    const float cell = body.w / static_cast<float>(a_row), height = static_cast<float>(pitch);
+    // The sectors, or banks, that the sub-group at work asks for.
+    std::set<std::uint64_t> asked, sectors;
+    if (f_.now) {
+      const auto add = [&](int which, bool write) {
+        const RequestCost cost = cost_of(f_.info, request_, of.buffer, which, write);
+        asked.insert(cost.elements.begin(), cost.elements.end());
+        sectors.insert(cost.sectors.begin(), cost.sectors.end());
+      };
+      for (int i = 0; i < f_.now->reads.size(); ++i) add(i, false);
+      for (int i = 0; i < f_.now->writes.size(); ++i) add(i, true);
+    }
+    f_.scene.push_clip({0, body.y - f_.px(2), f_.scene.width, body.h + f_.px(4)});
+    std::vector<std::pair<Box, Role>> edges;
+    std::vector<std::pair<Box, int>> lit;
+    for (std::uint64_t i = first; i < end; ++i) {
+      const std::uint64_t whole_row = i / a_row;
+      const double row = double(whole_row) - first_row;
+      const Box box{body.x + cell * static_cast<float>(i % a_row), body.y + static_cast<float>(row * pitch), cell,
+                    height};
+      if (i % a_row == 0) address(of, i, box);
+      element(of, i, box, writers, state.get(), asked.contains(i), edges);
+      const int strength = std::max(f_.lit_element(of.buffer, i), f_.in_cone(of.buffer, i) ? 1 : 0);
+      if (strength > 0) lit.emplace_back(box, strength);
+    }
+    if (!local(of)) {
+      for (const std::uint64_t sector : sectors) {
+        const std::uint64_t index = sector * sector_bytes / size;
+        if (index < first || index >= end) continue;
+        const std::uint64_t row = index / a_row;
+        const Box box{body.x + cell * static_cast<float>(index % a_row),
+                      body.y + static_cast<float>((double(row) - first_row) * pitch),
+                      cell * static_cast<float>(std::max<std::uint64_t>(1, sector_bytes / size)), height};
+        f_.scene.rect(box.inset(f_.px(1)), Role::None, {Role::Ink2, f_.px(2), f_.px(5), f_.px(3)});
+        legend_.add("sector fetched", [this](const Box& at) {
+          f_.scene.rect(at, Role::None, {Role::Ink2, f_.px(2), f_.px(5), f_.px(3)});
+        });
+      }
+    }
+    for (const auto& [box, role] : edges) f_.scene.rect(box.inset(f_.px(1)), Role::None, {role, f_.px(2.5f)});
+    for (const auto& [box, strength] : lit) f_.outline(box, 0, strength);
+    f_.scene.pop_clip();
+  }
+
+  void address(const Region&, std::uint64_t index, const Box& box) {
+    const Font font = f_.mono(11);
+    if (box.h < font.size * 1.15f && index % (8 * std::max<std::uint64_t>(1, row_bytes / 8)) != 0) return;
+    if (box.centre().y - font.size / 2 < box.y - font.size || box.h < font.size * 0.9f) return;
+    f_.text(box.x - f_.px(8), box.centre().y, fmt::format("[{}]", index), font, Role::Ink2, f_.px(address_width),
+            Anchor::End);
+  }
+
+  void element(const Region& of, std::uint64_t index, const Box& box, const std::map<std::uint64_t, Touch>& writers,
+               const State* state, bool asked, std::vector<std::pair<Box, Role>>& edges) {
+    const BufferInfo& info = buffer(of);
+    const auto writer = writers.find(index);
+    const bool written = writer != writers.end(), now = written && writer->second.step == f_.step && f_.step > 0;
+    int input = -1;
+    if (f_.now && f_.now->reads.size() <= 4)
+      for (int r = 0; r < f_.now->reads.size(); ++r)
+        if (f_.now->reads[r].buffer == of.buffer && f_.now->reads[r].index == index) input = r;
+    Value value{info.type};
+    const std::span<std::byte> bits(value.bits.data(), traits(info.type).bytes);
+    bool known = state && state->read(of.buffer, of.group, index, bits);
+    const bool never = !written && !info.initialised;
+    known = known && !never && (f_.info.detail == Detail::Values || !written);
+
+    std::string who = written            ? fmt::format("written by item {} of launch {}, step {}", writer->second.item,
+                                                       writer->second.launch, count_text(writer->second.step))
+                      : info.initialised ? "as it was before the first launch"
+                                         : "nobody wrote it yet";
+    f_.scene.begin_mark({.kind = MarkKind::Element,
+                         .buffer = of.buffer,
+                         .segment = f_.segment,
+                         .index = index,
+                         .item = local(of) ? of.group : 0},
+                        fmt::format("{}[{}]{}\n{}", info.name, index, known ? " = " + value_text(value, 6) : "", who));
+    const bool recent = written && writer->second.segment == f_.segment;
+    const Role fill = now          ? Role::Now
+                      : input >= 0 ? input_role(input) == Role::A ? Role::ASoft : Role::BSoft
+                      : recent     ? Role::DoneSoft
+                                   : Role::Canvas;
+    f_.scene.rect(box, fill, {Role::Line, f_.thin()});
+    if (never) {
+      f_.scene.hatch(box.inset(f_.px(3)), f_.px(5), {Role::Future, f_.thin()});
+      legend_.add("nobody wrote it yet", [this](const Box& at) {
+        f_.scene.hatch(at, f_.px(5), {Role::Future, f_.thin()});
+      });
+    }
+    if (recent && !now)
+      legend_.add("written in this segment", [this](const Box& at) {
+        f_.scene.rect(at, Role::DoneSoft, {Role::Line, f_.thin()});
+      });
+    if (now) {
+      edges.emplace_back(box, Role::Ink);
+      legend_.add("now", [this](const Box& at) { f_.scene.rect(at, Role::Now, {Role::Ink, f_.px(2)}); });
+    } else if (input >= 0) {
+      edges.emplace_back(box, input_role(input));
+    }
+    if (asked) {
+      // A dot in the corner: somebody of the sub-group touches it in the same turn.
+      const float r = std::min(f_.px(2.5f), box.h / 5);
+      f_.scene.circle({box.right() - 2.2f * r, box.y + 2.2f * r}, r, Role::Ink2);
+      legend_.add("touched by its sub-group in the same turn",
+                  [this](const Box& at) { f_.scene.circle(at.centre(), f_.px(2.5f), Role::Ink2); });
+    }
+    words(info, box, known ? &value : nullptr, written ? &writer->second : nullptr, now ? Role::OnNow : Role::Ink);
+    f_.scene.end_mark();
+  }
+
+  /// Value, and below it the last writer, as far as they fit.
+  void words(const BufferInfo& info, const Box& box, const Value* value, const Touch* writer, Role ink) {
+    if (box.h < f_.px(row_for_value)) return;
+    const Font font = f_.mono(11);
+    const float room = box.w - f_.px(10);
+    const bool both = box.h >= f_.px(row_for_writer), parts = box.h >= f_.px(row_for_parts);
+    const Point c = box.centre();
+    if (value) {
+      const std::string whole = fitting_value_text(font, *value, 4, room);
+      const bool complex = traits(value->type).components > 1;
+      if (complex && parts && text_width(font, whole) < text_width(font, value_text(*value, 3))) {
+        // Real above imaginary, where they do not fit beside each other in three digits.
+        for (const int part : {0, 1})
+          f_.first_fitting(c.x, c.y + f_.px(part == 0 ? -18 : -4),
+                           {number_text(value->component(part), 4), number_text(value->component(part), 2)}, font, ink,
+                           room + 1, Anchor::Middle);
+      } else if (!whole.empty()) {
+        f_.text(c.x, c.y - (parts ? f_.px(11) : both ? f_.px(8) : 0), whole, font, ink, room + 1, Anchor::Middle);
+      }
+    }
+    if (!both) return;
+    const std::string by = writer             ? fmt::format("L{}.I{}", writer->launch, writer->item)
+                           : info.initialised ? "input"
+                                              : "";
+    const std::string item = writer ? fmt::format("I{}", writer->item) : "";
+    f_.first_fitting(c.x, c.y + f_.px(parts ? 15 : 9), {by, item}, font, ink == Role::OnNow ? ink : Role::Ink2, room,
+                     Anchor::Middle);
+  }
+
+  /// Far away: what was written in this segment, before it, and never, row by pixel row; and where now is.
+  void overview(const Region& of, const Box& body, std::uint64_t a_row, double first_row, double shown, double pitch) {
+    const BufferInfo& info = buffer(of);
+    const auto first = static_cast<std::uint64_t>(first_row * double(a_row));
+    const auto end = std::min(info.count, static_cast<std::uint64_t>((first_row + shown) * double(a_row)));
+    const auto y = [&](std::uint64_t index) {
+      return body.y + static_cast<float>((double(index) / double(a_row) - first_row) * pitch);
+    };
+    bool earlier = info.initialised;
+    for (int s = 0; s < f_.segment; ++s)
+      earlier = earlier || f_.info.segments[static_cast<std::size_t>(s)].write_buffer == of.buffer;
+    f_.scene.rect(body, earlier ? Role::Canvas : Role::None);
+    if (!earlier) f_.scene.hatch(body, f_.px(8), {Role::Future, f_.thin()});
+    const std::uint64_t offset = local(of) ? of.group * info.count : 0;
+    f_.scene.push_clip(body);
+    if (f_.segment >= 0 && f_.info.segments[static_cast<std::size_t>(f_.segment)].write_buffer == of.buffer) {
+      for (const Rows& run : f_.flow.written_rows(f_.segment, {offset + first, offset + end}))
+        f_.scene.rect(
+            {body.x, y(run.first - offset), body.w, std::max(1.0f, y(run.end - offset) - y(run.first - offset))},
+            Role::DoneSoft);
+      legend_.add("written in this segment", [this](const Box& at) {
+        f_.scene.rect(at, Role::DoneSoft, {Role::Line, f_.thin()});
+      });
+    }
+    const auto line = [&](const Access& access, Role role) {
+      if (access.buffer != of.buffer) return;
+      const float x = body.x + body.w * static_cast<float>(double(access.index % a_row) / double(a_row));
+      const float at = std::min(y(access.index), body.bottom() - f_.px(4));
+      f_.scene.rect({body.x, at, body.w, f_.px(4)},
+                    role == Role::Now ? Role::NowSoft
+                    : role == Role::A ? Role::ASoft
+                                      : Role::BSoft,
+                    {Role::Line, f_.thin()});
+      f_.scene.rect({x, at - f_.px(2), std::max(f_.px(6), body.w / static_cast<float>(a_row)), f_.px(8)}, role,
+                    {Role::Ink, f_.px(1.5f)});
+    };
+    if (f_.now) {
+      for (int r = 0; r < f_.now->reads.size(); ++r) line(f_.now->reads[r], input_role(r));
+      for (const Access& write : f_.now->writes) line(write, Role::Now);
+    }
+    f_.scene.pop_clip();
+    // Addresses at round rows.
+    const Font font = f_.mono(11);
+    float below = -1e9f;
+    for (const double tick :
+         axis_ticks(double(first), double(end), std::max(2, static_cast<int>(body.h / (font.size * 3))))) {
+      const float at = y(static_cast<std::uint64_t>(tick)) + font.size * 0.5f;
+      if (at - font.size * 0.6f < below || at + font.size * 0.5f > body.bottom()) continue;
+      f_.text(body.x - f_.px(8), at, fmt::format("[{:.0f}]", tick), font, Role::Ink2, f_.px(address_width),
+              Anchor::End);
+      below = at + font.size * 0.6f;
+    }
+  }
+
+  void foot() {
+    const float y = f_.scene.height - f_.px(15), left = f_.px(pad), right = f_.scene.width - f_.px(pad);
+    legend_.draw(f_, left, right, y);
+    if (!f_.now || request_.size() < 2) return;
+    const std::string who = cuda_words(f_.info) ? "threads" : "items";
+    f_.first_fitting(left, y - f_.px(20),
+                     {fmt::format("At the same turn as item {}: {} {} to {} of its {}, as if in lockstep; a sector is "
+                                  "{} bytes, there are {} banks of {} bytes.",
+                                  f_.now->item, who, request_.front().item, request_.back().item,
+                                  cuda_words(f_.info) ? "warp" : "sub-group", sector_bytes, bank_count, bank_bytes),
+                      fmt::format("{} {} to {} in lockstep", who, request_.front().item, request_.back().item)},
+                     f_.caption(), Role::Ink2, right - left);
+  }
+};
+
+class MemoryView : public ZoomedView {
+ public:
+  MemoryView()
+      : ZoomedView("memory", "Memory", "elements by address: value, last writer, sectors and banks of a request") {}
+  bool has(Document& document) const override {
+    const auto& buffers = document.info().buffers;
+    return std::any_of(buffers.begin(), buffers.end(), [](const BufferInfo& buffer) { return buffer.count > 0; });
+  }
+  Scene draw(const DiagramInput& input) const override {
+    Scene scene;
+    const ViewSpace space = this->space(input);
+    MemoryFrame(input, scene, space).draw();
+    keep_readable(scene);
+    return scene;
+  }
+
+ protected:
+  ViewSpace space(const DiagramInput& input) const override {
+    const float u = view_scale(input);
+    std::uint64_t rows = 1;
+    for (const BufferInfo& buffer : input.document.info().buffers) rows = std::max(rows, rows_of(buffer));
+    ViewSpace space;
+    const float left = (pad + address_width) * u;
+    space.body = {left, title_height * u, std::max(1.0f, input.width - left - pad * u),
+                  std::max(1.0f, input.height - (title_height + foot_height) * u)};
+    space.down = true;
+    space.largest_zoom = std::max(1.0, double(rows) * double(most_row * u) / double(space.body.h) * 3);
+    space.viewport = input.viewport;
+    return space;
+  }
+  std::optional<Box> place(const DiagramInput& input, std::uint64_t step) const override {
+    const auto operation = input.document.flow().operation(step, true);
+    if (!operation) return {};
+    const auto& list = operation->writes.empty() ? operation->reads : operation->writes;
+    if (list.empty() || list[0].buffer < 0) return {};
+    const BufferInfo& buffer = input.document.info().buffers[static_cast<std::size_t>(list[0].buffer)];
+    const double size = double(traits(buffer.type).bytes), rows = double(rows_of(buffer));
+    return Box{0, static_cast<float>(std::floor(double(list[0].index) * size / double(row_bytes)) / rows), 1,
+               static_cast<float>(1 / rows)};
+  }
+};
+
+}  // namespace
+
+std::unique_ptr<const View> memory_view() { return std::make_unique<MemoryView>(); }
+
+}  // namespace twiddle

@@ -1,0 +1,40 @@
+// The presenter's own window: notes and the next step, on another screen than the diagram where there is one.
+#pragma once
+
+#include "viewer/presenter_scene.h"
+#include "viewer/window/atlas.h"
+#include "viewer/window/paint.h"
+
+#include <chrono>
+#include <memory>
+
+struct GLFWwindow;
+struct ImGuiContext;
+
+namespace twiddle {
+
+class PresenterWindow {
+ public:
+  /// Beside the main window; on the other screen when there are two. Leaves the main window's context current.
+  PresenterWindow(GLFWwindow* main, Language language);
+  ~PresenterWindow();
+  PresenterWindow(const PresenterWindow&) = delete;
+  PresenterWindow& operator=(const PresenterWindow&) = delete;
+
+  /// Its own window, for the main one to listen to.
+  GLFWwindow* handle() const { return window_; }
+  bool closed() const;
+  /// Draws it, and leaves the main window's context current.
+  void draw(Document& document, const WindowState& state);
+  /// Whether more than one screen is connected.
+  static bool has_screen();
+
+ private:
+  GLFWwindow *main_, *window_ = nullptr;
+  ImGuiContext *main_gui_, *gui_ = nullptr;
+  GlyphAtlas atlas_;
+  std::unique_ptr<GlyphTextures> textures_;
+  std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
+};
+
+}  // namespace twiddle

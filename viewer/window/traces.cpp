@@ -1,0 +1,106 @@
+#include "viewer/window/traces.h"
+
+#include "base/error.h"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+namespace fs = std::filesystem;
+
+namespace twiddle {
+namespace {
+
+/// A trace that is done; bookmarks may have come or gone since.
+bool same_run(const TraceInfo& a, const TraceInfo& b) {
+  return a.created == b.created && a.steps == b.steps && a.algorithm == b.algorithm && a.complete == b.complete;
+}
+
+}  // namespace
+
+Traces::Traces(WindowControl& control, std::function<void()> wake)
+    : control_(control), wake_(std::move(wake)), watch_({}) {
+  watch();
+}
+
+Traces::~Traces() { stop_comparing(); }
+
+void Traces::stop_comparing() {
+  stop_ = true;
+  if (partings_.valid()) partings_.wait();
+  partings_ = {};
+  stop_ = false;
+}
+
+void Traces::watch() {
+  watch_ = FileWatch([file = control_.document().trace->path()] { return std::vector<fs::path>{file}; });
+}
+
+void Traces::compare(Document& left, Document& right) {
+  stop_comparing();
+  control_.compare(comparison_.emplace(left, right));
+  if (!comparison_->comparable()) return;
+  partings_ = std::async(std::launch::async, [this, first = left.trace->path(), second = right.trace->path()] {
+    std::vector<TraceNote> notes;
+    try {
+      notes = partings(TraceReader::open(first), TraceReader::open(second), 100, [this] { return !stop_; });
+    } catch (const Error& error) { notes.push_back({Severity::Note, "parts", error.what(), 0}); }
+    wake_();
+    return notes;
+  });
+}
+
+void Traces::show(std::unique_ptr<Document> fresh) {
+  stop_comparing();
+  control_.show(*fresh);
+  comparison_.reset();
+  own_beside_.reset();
+  own_ = std::move(fresh);
+  watch();
+}
+
+void Traces::open(const fs::path& file) { show(std::make_unique<Document>(TraceReader::open(file))); }
+
+void Traces::open_beside(const fs::path& file) {
+  auto fresh = std::make_unique<Document>(TraceReader::open(file));
+  compare(control_.document(), *fresh);
+  own_beside_ = std::move(fresh);
+}
+
+bool Traces::look_around() {
+  if (partings_.valid() && partings_.wait_for(std::chrono::seconds(0)) == std::future_status::ready) {
+    const std::vector<TraceNote> notes = partings_.get();
+    add_notes(control_.document(), notes);
+    control_.state().message = notes.empty() ? "The two are the same, operation by operation." : notes.front().text;
+    control_.touch();
+  }
+  if (Clock::now() < next_look_) return false;
+  next_look_ = Clock::now() + std::chrono::milliseconds(static_cast<int>(look_seconds * 1000));
+  return watch_.changed() && written_again();
+}
+
+bool Traces::written_again() {
+  Document& shown = control_.document();
+  WindowState& state = control_.state();
+  bool another = false;
+  try {
+    auto fresh = std::make_unique<Document>(TraceReader::open(shown.trace->path()));
+    if (same_run(fresh->info(), shown.info())) {
+      shown.bookmarks = fresh->bookmarks;
+    } else {
+      another = true;
+      state.message =
+          fmt::format("{} was written again: this is what is in it now.", fresh->trace->path().filename().string());
+      const std::string said = state.message;
+      show(std::move(fresh));
+      state.message = said;
+    }
+  } catch (const Error& error) {
+    state.message =
+        fmt::format("The trace's file is not what it was: {}. What is shown may end anywhere.", error.what());
+  }
+  control_.touch();
+  return another;
+}
+
+}  // namespace twiddle
