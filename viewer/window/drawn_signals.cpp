@@ -24,7 +24,7 @@ fs::path DrawnSignals::write(const std::string& csv) {
       throw unreadable("the signal cannot be kept: {} cannot be written; set TMPDIR to a folder that can", name);
     folder_ = name;
   }
-  const fs::path file = folder_ / ("drawn-" + std::to_string(++count_) + ".csv");
+  fs::path file = folder_ / ("drawn-" + std::to_string(++count_) + ".csv");
   std::ofstream out(file, std::ios::binary);
   out << csv;
   if (!out.flush()) throw unreadable("the signal cannot be kept: {} cannot be written", file.string());
