@@ -146,7 +146,7 @@ class BinsFrame {
                      std::max(f_.px(6), box.h - f_.px(title_height + axis_height))};
     const AxisRange range = axis_range(all);
     Plot plot(f_, space_, inside, of.count, range.low, range.high);
-    plot.value_axis(f_.px(axis_width - 10), "");
+    plot.value_axis(f_.px(axis_width - 10), "", true);
     plot.index_axis(0, 1, "");
     if (!all.known) f_.note(inside, "nobody counted yet");
     f_.scene.push_clip({inside.x, inside.y - f_.px(6), inside.w, inside.h + f_.px(8)});

@@ -23,8 +23,22 @@ void put(Scene& scene, const Scene& part, const Box& box, int side) {
   for (std::size_t m = before; m < scene.marks.size(); ++m) scene.marks[m].mark.side = side;
 }
 
+/// What was asked for otherwise than in the other half: "w native, x cosine:50".
+std::string told_apart(const TraceInfo& info, const TraceInfo& other) {
+  std::string told;
+  const auto tell = [&](const std::string& what, const std::string& mine, const std::string& theirs) {
+    if (mine != theirs && !mine.empty()) told += (told.empty() ? "" : ", ") + what + " " + mine;
+  };
+  tell("x", info.signal, other.signal);
+  for (const auto& [name, value] : info.parameters) {
+    const auto theirs = other.parameters.find(name);
+    tell(name, value, theirs == other.parameters.end() ? std::string() : theirs->second);
+  }
+  return told;
+}
+
 /// What the half is of, and where it stands.
-Scene head(const PanelContext& context, float width, float height) {
+Scene head(const PanelContext& context, const TraceInfo& other, float width, float height) {
   Scene scene;
   scene.width = width, scene.height = height;
   const TraceInfo& info = context.info();
@@ -36,9 +50,11 @@ Scene head(const PanelContext& context, float width, float height) {
   const float aside = text_width(context.caption(), step);
   const bool both = left + context.px(120) + aside < width - context.px(16);
   if (both) label(scene, width - context.px(16), below, step, context.caption(), Role::Ink2, aside, Anchor::End);
-  label(scene, left, below,
-        info.device.empty() || info.runtime == info.device ? info.runtime : info.runtime + " · " + info.device,
-        context.caption(), Role::Ink2, width - context.px(32) - (both ? aside + context.px(12) : 0));
+  const std::string told = told_apart(info, other), where = info.device.empty() || info.runtime == info.device
+                                                                ? info.runtime
+                                                                : info.runtime + " · " + info.device;
+  label(scene, left, below, told.empty() ? where : told + " · " + where, context.caption(), Role::Ink2,
+        width - context.px(32) - (both ? aside + context.px(12) : 0));
   return scene;
 }
 
@@ -123,7 +139,8 @@ void draw_side_by_side(const Comparison& comparison, const WindowState& state, c
       put(scene, views[side], box, number);
     }
     if (layout.heads[side].h > 0) {
-      put(scene, head(context, layout.heads[side].w, layout.heads[side].h), layout.heads[side], number);
+      put(scene, head(context, documents[1 - side]->info(), layout.heads[side].w, layout.heads[side].h),
+          layout.heads[side], number);
       put(scene, strip_panel(context, layout.strips[side].w, layout.strips[side].h), layout.strips[side], number);
     }
     if (side == 0) {

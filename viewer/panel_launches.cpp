@@ -339,27 +339,41 @@ Scene rail_panel(const PanelContext& context, float width, float height) {
 
 }  // namespace
 
-float notes_part(const PanelContext& context, Scene& scene, Box box, int most_lines) {
+float notes_part(const PanelContext& context, Scene& scene, Box box, std::size_t least_lines) {
   const float left = box.x, right = box.right(), text_left = left + context.px(context.facts.notes.empty() ? 0 : 22);
   heading(context, scene, left, box.y + context.px(8), right, context.facts.notes.empty() ? tr("Log") : tr("Findings"));
   float y = box.y + context.px(20);
+  const float line_height = context.px(16);
   float floor = box.bottom();
-  const auto paragraph = [&](const std::string& text, Role role, int lines) {
-    for (const std::string& line : wrap(context.caption(), text, right - text_left)) {
-      if (lines-- <= 0 || y + context.px(16) > floor) break;
-      label(scene, text_left, y + context.px(8), line, context.caption(), role, right - text_left);
-      y += context.px(16);
-    }
+  // As many lines as asked for and as there is room for; what is cut off ends in "…".
+  const auto paragraph = [&](const std::string& text, const Font& font, Role role, std::size_t most) {
+    const std::vector<std::string> lines = wrap(font, text, right - text_left);
+    const auto fit = static_cast<std::size_t>(std::max(0.0f, (floor - y) / line_height));
+    const std::size_t shown = std::min({lines.size(), most, fit});
+    for (std::size_t n = 0; n < shown; ++n, y += line_height)
+      label(scene, text_left, y + line_height / 2, n + 1 == shown && shown < lines.size() ? lines[n] + "…" : lines[n],
+            font, role, right - text_left);
   };
+  const bool all_well = context.facts.notes.empty();
+  const std::string count = plural(context.info().steps, tr("operation"), tr("operations"));
+  const std::string closing =
+      all_well ? count + tr(". None lost, and every value that was read is explained.") : count + tr(" in the log.");
+  const float closing_height =
+      line_height * static_cast<float>(wrap(context.caption(), closing, right - text_left).size());
+  const std::size_t notes = std::max<std::size_t>(1, context.facts.notes.size());
+  // A few findings may take all the room there is.
+  const auto lines_each = static_cast<std::size_t>(
+      std::max(0.0f, (floor - closing_height - y) / static_cast<float>(notes) / line_height - 3));
+  const std::size_t most_lines = std::max(least_lines, lines_each);
   std::size_t index = 0;
   for (const TraceNote& note : context.facts.notes) {
-    // While there are more, the line that says so keeps its room.
-    floor = box.bottom() - context.px(index + 1 < context.facts.notes.size() ? 24 : 0);
+    // What comes after keeps its room: how many operations there are, and while there are more findings, how many.
+    floor = box.bottom() - closing_height - context.px(index + 1 < context.facts.notes.size() ? 24 : 0);
     if (y + context.px(36) > floor) {
       label(scene, text_left, y + context.px(6),
             fmt::format(fmt::runtime(tr("{} more")), context.facts.notes.size() - index), context.caption(), Role::Ink3,
             right - text_left);
-      y += context.px(16);
+      y += line_height;
       break;
     }
     Mark mark;
@@ -369,9 +383,10 @@ float notes_part(const PanelContext& context, Scene& scene, Box box, int most_li
     scene.begin_mark(mark, note.title + ": " + note.text);
     const float top = y;
     severity_sign(context, scene, note.severity, {left + context.px(7), y + context.px(9)}, context.px(14));
-    label(scene, text_left, y + context.px(9), note.title, context.mono(12), Role::Ink, right - text_left);
-    y += context.px(19);
-    paragraph(note.text, Role::Ink2, most_lines);
+    y += context.px(1);
+    paragraph(note.title, context.mono(12), Role::Ink, 2);
+    y += context.px(2);
+    paragraph(note.text, context.caption(), Role::Ink2, most_lines);
     const Box area{left - context.px(6), top, right - left + context.px(12), y - top};
     scene.rect(area, Role::None);
     lit_outline(context, scene, area, context.px(4), is_hovered(context, mark) ? 2 : 0);
@@ -379,11 +394,7 @@ float notes_part(const PanelContext& context, Scene& scene, Box box, int most_li
     y += context.px(8);
   }
   floor = box.bottom();
-  const bool all_well = context.facts.notes.empty();
-  const std::string count = plural(context.info().steps, tr("operation"), tr("operations"));
-  paragraph(
-      all_well ? count + tr(". None lost, and every value that was read is explained.") : count + tr(" in the log."),
-      Role::Ink3, 4);
+  paragraph(closing, context.caption(), Role::Ink3, 4);
   return y;
 }
 

@@ -201,15 +201,32 @@ void ticks(const PanelContext& context, Scene& scene, const ScrubBar& bar, float
                 context.px(2), is_hovered(context, mark) ? 2 : 0);
     scene.end_mark();
   }
-  std::uint64_t index = 0;
-  for (const TraceNote& note : context.facts.notes) {
+  if (bar.pieces().empty()) return;
+  // Where several would lie over each other the gravest stands for all, which come first, and says how many they are.
+  struct Sign {
+    float x = 0;
+    std::size_t note = 0, hidden = 0;
+  };
+  std::vector<Sign> signs;
+  const std::vector<TraceNote>& notes = context.facts.notes;
+  const float size = context.px(13);
+  for (std::size_t n = 0; n < notes.size(); ++n) {
+    const float x = centre_of(notes[n].step);
+    const auto over = std::find_if(signs.begin(), signs.end(), [&](const Sign& s) { return std::abs(s.x - x) < size; });
+    if (over == signs.end())
+      signs.push_back({x, n, 0});
+    else
+      ++over->hidden;
+  }
+  for (const Sign& sign : signs) {
+    const TraceNote& note = notes[sign.note];
     Mark mark;
     mark.kind = MarkKind::Finding;
-    mark.index = index++;
+    mark.index = sign.note;
     mark.step = note.step;
-    if (bar.pieces().empty()) continue;
-    scene.begin_mark(mark, note.title + ": " + note.text);
-    severity_sign(context, scene, note.severity, {centre_of(note.step), centre}, context.px(13));
+    scene.begin_mark(mark, note.title + ": " + note.text +
+                               (sign.hidden > 0 ? "\n" + fmt::format(fmt::runtime(tr("{} more")), sign.hidden) : ""));
+    severity_sign(context, scene, note.severity, {sign.x, centre}, size);
     scene.end_mark();
   }
 }

@@ -21,10 +21,11 @@ float Plot::y(double value) const {
   return box_.bottom() - static_cast<float>(t) * box_.h;
 }
 
-void Plot::value_axis(float room, const std::string& unit) {
+void Plot::value_axis(float room, const std::string& unit, bool whole) {
   const Font font = frame_.mono(11);
   const int most = static_cast<int>(box_.h / (font.size * 2.2f));
   for (const double tick : axis_ticks(low_, high_, std::clamp(most, 1, 6))) {
+    if (whole && std::abs(tick - std::round(tick)) > 1e-6) continue;
     const float at = y(tick);
     frame_.scene.line({box_.x, at}, {box_.right(), at}, {tick == 0 ? Role::Done : Role::Line, frame_.thin()});
     frame_.first_fitting(box_.x - frame_.px(6), at, {number_text(tick, 4) + unit, number_text(tick, 3)}, font,

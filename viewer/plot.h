@@ -25,8 +25,8 @@ class Plot {
   std::uint64_t end() const { return end_; }
   bool single() const { return pitch_ >= frame_.px(5); }  // elements can be told apart
 
-  /// Lines and numbers at round values, left of the box in `room` px.
-  void value_axis(float room, const std::string& unit);
+  /// Lines and numbers at round values, left of the box in `room` px; at whole ones alone where values are counts.
+  void value_axis(float room, const std::string& unit, bool whole = false);
   /// Ticks below the box, at round values of `from + index · each`, what they count on a line of its own.
   void index_axis(double from, double each, const std::string& unit);
   /// The box that a pixel column, or an element, takes.

@@ -104,7 +104,7 @@ class SpectrumFrame {
            fmt::format("{}[{}]", info.name, grouped_digits(info.count))});
     const AxisRange range = axis_range(extent);
     Plot plot(f_, space_, inside(box), info.count, range.low, range.high);
-    plot.value_axis(f_.px(axis_width - 10), "");
+    plot.value_axis(f_.px(axis_width - 10), "", !traits(info.type).floating);
     plot.index_axis(0, rate > 0 ? 1 / rate : 1, rate > 0 ? "seconds" : "j, samples");
     f_.scene.push_clip({plot.box().x, plot.box().y - f_.px(6), plot.box().w, plot.box().h + f_.px(12)});
     curve(plot, real, false, buffer, -1);
@@ -116,9 +116,13 @@ class SpectrumFrame {
   void curve(Plot& plot, const Series& series, bool imaginary, int buffer, int segment) {
     const float zero = plot.y(0);
     const BufferInfo& info = f_.info.buffers[static_cast<std::size_t>(buffer)];
+    Extent before;
     plot.for_columns([&](const Plot::Column& column) {
-      const Extent extent = series.over(column.first, column.end);
-      if (!extent.known) return;
+      Extent extent = series.over(column.first, column.end);
+      if (!extent.known) {
+        before = {};
+        return;
+      }
       if (plot.single()) {
         f_.scene.begin_mark(element(buffer, segment, column.first), fmt::format("{}[{}]", info.name, column.first));
         stem(column.x + column.width / 2, zero, plot.y(double(extent.low)), imaginary);
@@ -126,6 +130,10 @@ class SpectrumFrame {
         f_.scene.end_mark();
         return;
       }
+      // A column reaches to its neighbour, so that the samples make one line.
+      const Extent own = extent;
+      if (before.known) extent.take(std::clamp(own.low, before.low, before.high));
+      before = own;
       envelope(column, plot.y(double(extent.high)), plot.y(double(extent.low)), imaginary ? Role::Future : Role::Done);
     });
   }
