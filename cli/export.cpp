@@ -224,6 +224,7 @@ int export_trace(Options options) {
     HandoutOptions handout;
     handout.theme = options.picture.theme;
     handout.theme_given = options.picture.theme_given;
+    handout.view = asked_view(document, options.picture).name();
     handout.first_step = options.at.empty() ? 0 : step_at(document, options.at);
     write_file(options.output, handout_html(document, handout));
   } else {

@@ -53,7 +53,7 @@ class Checker {
     LessonRun& run = runs_.run(spec->request);
     at(step.line, [&] { steps_at(run, figure.at); });
     if (!figure.light.empty()) at(step.line, [&] { parse_element(run.info(), figure.light); });
-    Document document(run.trace());
+    Document& document = run.document();
     for (const std::string& name : figure.views)
       if (const View* view = view_named(name); view && !view->has(document))
         complaints_.add(step.line, fmt::format("the view '{}' has nothing to show of the run '{}'", name, figure.run));
@@ -109,7 +109,9 @@ void compare_languages(const Lesson& original, const Lesson& translation, Compla
     if (a.notes.empty() != b.notes.empty() || a.try_it.empty() != b.try_it.empty())
       differ(b.line, fmt::format("notes and things to try of step {} are", i + 1));
     const auto question = [](const QuestionSpec& x, const QuestionSpec& y) {
-      return x.ask == y.ask && x.run == y.run && x.at == y.at && x.element == y.element &&
+      return x.ask == y.ask && x.run == y.run && x.at == y.at && x.element == y.element && x.than == y.than &&
+             x.than_run == y.than_run && x.access == y.access && x.than_access == y.than_access &&
+             x.name.empty() == y.name.empty() && x.than_name.empty() == y.than_name.empty() &&
              x.answers.size() == y.answers.size();
     };
     if (!std::equal(a.questions.begin(), a.questions.end(), b.questions.begin(), b.questions.end(), question))

@@ -32,18 +32,10 @@ FigurePlace place_of(const Lesson& lesson, const LessonStep& step, LessonRuns& r
   return place;
 }
 
-FigureSize figure_size(const TraceInfo& info, float least_width) {
-  std::uint64_t rows = 0;
-  for (const BufferInfo& buffer : info.buffers)
-    if (buffer.space == Space::Global) rows = std::max(rows, buffer.count);
-  if (rows > 32) return {std::max(least_width, 1008.0f), 640};
-  const float columns = static_cast<float>(std::min<std::size_t>(info.segments.size(), 12) + 1);
-  return {std::max(least_width, columns * 176 + 130), std::max(300.0f, static_cast<float>(rows) * 34 + 100)};
-}
-
 Scene figure_scene(Document& document, const FigurePlace& place, const std::string& view, const Theme& theme,
                    float width, std::string_view language, FigureFit fit) {
-  FigureSize size = figure_size(document.info(), width);
+  const View& drawn = view_of(document, view);
+  PictureSize size = drawn.picture_size(document, width);
   if (fit == FigureFit::Width) {
     size.height = std::min(size.height, width * 1.2f);
     size.width = width;
@@ -54,7 +46,7 @@ Scene figure_scene(Document& document, const FigurePlace& place, const std::stri
   input.width = size.width;
   input.height = size.height;
   input.language = language_of(language);
-  return view_of(document, view).draw(input);
+  return drawn.draw(input);
 }
 
 }  // namespace twiddle

@@ -25,10 +25,4 @@ enum class FigureFit { Grow, Width };
 Scene figure_scene(Document& document, const FigurePlace& place, const std::string& view, const Theme& theme,
                    float width, std::string_view language, FigureFit fit = FigureFit::Grow);
 
-/// The size in which a run's every value can be written, or in which an overview fits a page.
-struct FigureSize {
-  float width, height;
-};
-FigureSize figure_size(const TraceInfo& info, float least_width);
-
 }  // namespace twiddle

@@ -22,6 +22,8 @@ namespace {
 
 using nlohmann::json;
 
+constexpr float figure_width = 720;  // px at least, of a figure's own coordinates
+
 bool is_letter(char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0; }
 bool is_alnum(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0; }
 
@@ -198,10 +200,13 @@ class PageMaker {
     return html;
   }
 
-  Document& document_of(LessonRun& run) {
-    std::unique_ptr<Document>& document = documents_[&run];
-    if (!document) document = std::make_unique<Document>(run.trace());
-    return *document;
+  // Where the lesson's figures of a run stand, and a sub-group's worth of operations after each.
+  std::vector<std::uint64_t> stops_of(LessonRun& run) {
+    std::vector<std::uint64_t> stops;
+    for (const LessonStep& step : lesson_.steps)
+      if (const FigurePlace place = place_of(lesson_, step, runs_); place.run == &run)
+        for (std::uint64_t more = 0; more < 32; ++more) stops.push_back(place.step + more);
+    return stops;
   }
 
   // The page that steps through a run in a view, made once.
@@ -211,14 +216,17 @@ class PageMaker {
     if (fresh) {
       HandoutOptions options;
       options.view = view;
-      players_.push_back(handout_html(document_of(run), options));
+      options.width = figure_width;
+      options.height = 0;
+      options.stops = stops_of(run);
+      players_.push_back(handout_html(run.document(), options));
     }
     return place->second;
   }
 
   std::string figures(const LessonStep& step, std::size_t number) {
     const FigurePlace place = place_of(lesson_, step, runs_);
-    Document& document = document_of(*place.run);
+    Document& document = place.run->document();
     device_ = document.info().device;
     const Theme& look = theme(ThemeName::Light);
     std::string html;
@@ -234,7 +242,7 @@ class PageMaker {
           "<figure class=\"drawing\" data-player=\"{}\" data-step=\"{}\" aria-label=\"{}\">{}\n"
           "<button type=\"button\" class=\"mount\">{}</button></figure>\n",
           player(*place.run, view), place.step, svg_escaped(label),
-          to_svg(figure_scene(document, place, view, look, 720, lesson_.language), look, svg),
+          to_svg(figure_scene(document, place, view, look, figure_width, lesson_.language), look, svg),
           svg_escaped(word(PageWord::StepThrough)));
     }
     return html;
@@ -281,7 +289,6 @@ class PageMaker {
   const Lesson& lesson_;
   LessonRuns& runs_;
   const LessonPageOptions& options_;
-  std::map<LessonRun*, std::unique_ptr<Document>> documents_;
   std::map<std::string, int> player_of_;
   json players_ = json::array(), questions_ = json::array();
   std::string device_;

@@ -52,8 +52,11 @@ struct WrittenAnswer {
 /// What is asked: one of the kinds that questions.h makes from a trace, or "choice" with written answers.
 struct QuestionSpec {
   std::string ask, run, at, element;
-  std::vector<TextRun> text;           // the question in words; empty: the kind's own
-  std::vector<WrittenAnswer> answers;  // of "choice": the right one first
+  // Of "cost": the second pattern (empty: as the first), and which access of an operation is meant ("read 1").
+  std::string than, than_run, access, than_access;
+  std::vector<TextRun> name, than_name;  // what the patterns are called; empty: what is accessed, and where
+  std::vector<TextRun> text;             // the question in words; empty: the kind's own
+  std::vector<WrittenAnswer> answers;    // of "choice": the right one first
   int line = 0;
 };
 

@@ -6,6 +6,7 @@
 #include "lessons/resolved.h"
 #include "lessons/text_layout.h"
 #include "viewer/languages.h"
+#include "viewer/view.h"
 
 #include <fmt/format.h>
 
@@ -57,6 +58,7 @@ void LessonGuide::open(const std::string& id) {
 
 void LessonGuide::turn(std::size_t step) {
   step_ = std::min(step, lesson_->steps.size() - 1);
+  view_ = 0;
   ask();
   keep();
 }
@@ -128,6 +130,10 @@ bool LessonGuide::click(const Mark& clicked) {
     open(course_[clicked.index].id);
     return true;
   }
+  if (command == "view" && lesson_ && clicked.index < lesson_->steps[step_].figure.views.size()) {
+    view_ = clicked.index;
+    return true;
+  }
   if (command == "answer" && lesson_) {
     std::vector<Asked>& list = asked_[step_];
     const std::size_t question = clicked.index / 16, answer = clicked.index % 16;
@@ -153,7 +159,7 @@ Guide::Place LessonGuide::place() {
     const FigurePlace figure = place_of(lesson, step, runs_);
     place.trace = figure.run->trace();
     place.step = figure.step;
-    place.view = step.figure.views.front();
+    place.view = step.figure.views[std::min(view_, step.figure.views.size() - 1)];
     place.light = figure.light;
     place.request = figure.run->request();
     place.unlocked = lesson_ && !step.try_it.empty();
@@ -226,6 +232,16 @@ void LessonGuide::draw_contents(TextLayout& text) {
   }
 }
 
+// A step that speaks of several views leads to each.
+void LessonGuide::draw_views(TextLayout& text, const LessonStep& step) {
+  const LessonRunSpec* run = lesson_->run_named(step.figure.run);
+  if (step.figure.views.size() < 2 || !run) return;
+  text.space(0.3f);
+  for (std::size_t i = 0; i < step.figure.views.size(); ++i)
+    if (const View* view = view_named(step.figure.views[i]))
+      text.button(view->title(runs_.run(run->request).info()), mark("view", i), i == view_ ? 'r' : 'o');
+}
+
 void LessonGuide::draw_step(TextLayout& text, bool presenting) {
   const LessonStep& step = lesson_->steps[step_];
   const auto word = [&](PageWord what) { return std::string(page_word(what, language_)); };
@@ -236,6 +252,7 @@ void LessonGuide::draw_step(TextLayout& text, bool presenting) {
   text.title(step.title, 1.35f);
   try {
     for (const TextBlock& block : resolved(step.text, *lesson_, step.figure.run, runs_)) text.block(block);
+    draw_views(text, step);
     const std::vector<Asked>& questions = asked_[step_];
     for (std::size_t q = 0; q < questions.size(); ++q) {
       const Asked& asked = questions[q];

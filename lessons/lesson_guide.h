@@ -43,6 +43,7 @@ class LessonGuide : public Guide {
   void ask();
   void keep();
   void draw_contents(class TextLayout& text);
+  void draw_views(class TextLayout& text, const LessonStep& step);
   void draw_step(class TextLayout& text, bool presenting);
   Mark mark(const std::string& command, std::uint64_t index = 0) const;
 
@@ -50,7 +51,7 @@ class LessonGuide : public Guide {
   LessonRuns& runs_;
   std::vector<CourseEntry> course_;
   std::optional<Lesson> lesson_;
-  std::size_t step_ = 0;
+  std::size_t step_ = 0, view_ = 0;                  // which of the step's views
   std::map<std::size_t, std::vector<Asked>> asked_;  // by step
   std::filesystem::path progress_file_;
   std::map<std::string, LessonProgress> progress_;

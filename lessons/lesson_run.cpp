@@ -4,6 +4,7 @@
 #include "kernels/reference.h"
 #include "tracer/checks/check.h"
 #include "tracer/tracer.h"
+#include "viewer/document.h"
 
 #include <fmt/format.h>
 
@@ -11,6 +12,13 @@ namespace twiddle {
 
 LessonRun::LessonRun(Request request, Plan plan, std::shared_ptr<const TraceReader> trace)
     : request_(std::move(request)), plan_(std::move(plan)), trace_(std::move(trace)), replay_(trace_) {}
+
+LessonRun::~LessonRun() = default;
+
+Document& LessonRun::document() {
+  if (!document_) document_ = std::make_unique<Document>(trace_);
+  return *document_;
+}
 
 const std::vector<Finding>& LessonRun::findings() {
   if (!findings_) findings_ = std::make_shared<const std::vector<Finding>>(check_trace(replay_));

@@ -13,17 +13,21 @@
 
 namespace twiddle {
 
+struct Document;
 struct Finding;
 
 /// A traced run.
 class LessonRun {
  public:
   LessonRun(Request request, Plan plan, std::shared_ptr<const TraceReader> trace);
+  ~LessonRun();
 
   const Request& request() const { return request_; }
   const std::shared_ptr<const TraceReader>& trace() const { return trace_; }
   const TraceInfo& info() const { return trace_->info(); }
   Replay& replay() { return replay_; }
+  /// The trace as views see it.
+  Document& document();
   /// What the checks find; they run once.
   const std::vector<Finding>& findings();
   /// ‖out − ref‖ / ‖ref‖ against the double-precision reference. Throws Error (usage) where the plan promises nothing.
@@ -35,6 +39,7 @@ class LessonRun {
   std::shared_ptr<const TraceReader> trace_;
   Replay replay_;
   std::shared_ptr<const std::vector<Finding>> findings_;
+  std::unique_ptr<Document> document_;
 };
 
 /// A lesson's runs are small: elements of all buffers, and operations.

@@ -81,10 +81,8 @@ class Printer {
     });
     for (std::size_t i = 1; i < blocks.size(); ++i) place([&](TextLayout& text) { text.block(blocks[i]); });
     const FigurePlace at = place_of(lesson_, step, runs_);
-    std::unique_ptr<Document>& document = documents_[at.run];
-    if (!document) document = std::make_unique<Document>(at.run->trace());
     for (const std::string& view : step.figure.views) {
-      Scene figure = figure_scene(*document, at, view, theme(ThemeName::Light), page_width - 2 * margin,
+      Scene figure = figure_scene(at.run->document(), at, view, theme(ThemeName::Light), page_width - 2 * margin,
                                   lesson_.language, FigureFit::Width);
       if (figure.height > page_height - 2 * margin) figure.height = page_height - 2 * margin;
       place(figure);
@@ -130,7 +128,6 @@ class Printer {
   LessonRuns& runs_;
   Language language_;
   std::vector<Scene> pages_;
-  std::map<LessonRun*, std::unique_ptr<Document>> documents_;
   std::vector<std::string> answers_;
   int asked_ = 0;
   float y_ = margin;

@@ -64,6 +64,25 @@ enum class Say {
   NextSame,   // what just happened
   NextStride,
   NextShifted,
+  AskCost,      // one pattern, the other
+  CostReading,  // buffer, position
+  CostWriting,  // buffer, position
+  CostMore,     // pattern, how many times
+  CostSame,
+  CostSectors,       // many, few
+  CostPasses,        // many, few
+  CostRightSectors,  // sectors against sectors, bytes used, bytes fetched
+  CostRightPasses,   // passes against passes
+  CostOtherSectors,  // sectors, bytes used
+  CostOtherPasses,   // passes
+  CostSameSectors,   // sectors against sectors
+  CostSamePasses,    // passes against passes
+  CostItems,         // work-items, what counts
+  CostTwice,         // what counts
+  CostEachSectors,   // sectors
+  CostEachPasses,    // passes
+  CostSameRight,     // what each costs
+  CostSameWrong,     // what each costs
 };
 
 /// The sentence for a language ("en", "ja", "zh").

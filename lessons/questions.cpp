@@ -1,6 +1,7 @@
 #include "lessons/questions.h"
 
 #include "base/error.h"
+#include "lessons/cost_question.h"
 #include "lessons/question_words.h"
 #include "lessons/reference.h"
 #include "tracer/finding.h"
@@ -311,8 +312,9 @@ void shuffle(Question& question, const std::string& key) {
 }  // namespace
 
 const std::vector<std::string>& question_kinds() {
-  static const std::vector<std::string> kinds = {"partner",  "span", "stride",  "twiddle", "value", "idle",
-                                                 "barriers", "race", "culprit", "finding", "next",  "choice"};
+  static const std::vector<std::string> kinds = {"partner", "span",     "stride", "twiddle", "value",
+                                                 "idle",    "barriers", "race",   "culprit", "finding",
+                                                 "next",    "cost",     "choice"};
   return kinds;
 }
 
@@ -330,9 +332,16 @@ Question make_question(const QuestionSpec& spec, const Lesson& lesson, const std
     for (const WrittenAnswer& answer : spec.answers)
       question.answers.push_back({plain(answer.text), plain(answer.why), question.answers.empty()});
   } else {
-    const LessonRunSpec* run = lesson.run_named(name);
-    if (!run) throw usage_error("there is no run '{}' in this lesson", name);
-    question = Maker(spec, lesson, runs.run(run->request)).make();
+    const auto named = [&](const std::string& wanted) -> LessonRun& {
+      const LessonRunSpec* run = lesson.run_named(wanted);
+      if (!run) throw usage_error("there is no run '{}' in this lesson", wanted);
+      return runs.run(run->request);
+    };
+    if (spec.ask == "cost")
+      question = cost_question(spec, lesson.language, named(name), named(spec.than_run.empty() ? name : spec.than_run),
+                               plain(spec.name), plain(spec.than_name));
+    else
+      question = Maker(spec, lesson, named(name)).make();
   }
   if (!spec.text.empty()) question.text = plain(spec.text);
   if (question.answers.size() < 2) throw usage_error("the trace gives no wrong answer to this question; ask elsewhere");

@@ -1,6 +1,7 @@
 #include "lessons/reference.h"
 
 #include "base/error.h"
+#include "lessons/access_cost.h"
 #include "lessons/markdown.h"
 #include "tracer/finding.h"
 #include "tracer/position.h"
@@ -237,6 +238,19 @@ std::string largest(LessonRun& run, const Words& words) {
   return std::to_string(best);
 }
 
+std::uint64_t cost_of_access(LessonRun& run, const Words& words) {
+  const AccessCost cost = access_cost(run, words[4], parse_access(words[2] + " " + words[3]));
+  const std::string& what = words[1];
+  if (what == "items") return cost.items;
+  if (what == "passes" && cost.local) return cost.passes;
+  if (what == "used" && !cost.local) return cost.used;
+  if (what == "sectors" && !cost.local) return cost.sectors;
+  if (what == "fetched" && !cost.local) return cost.fetched();
+  throw usage_error(
+      "'{}' says nothing of {}; sectors, used, fetched (global memory), passes (local memory) and items are there",
+      what, cost.buffer);
+}
+
 std::string digits_of(std::uint64_t index, const TraceInfo& info, std::uint64_t base) {
   const auto found = info.parameters.find("n");
   const std::uint64_t n = found == info.parameters.end() ? index + 1 : whole(found->second, "size");
@@ -296,6 +310,9 @@ const std::map<std::string, Form, std::less<>>& forms() {
       {"stride",
        {"stride POSITION", 2, 2,
         [](LessonRun& run, const Words& w) { return count_text(operation_at(run, w[1]).stride()); }}},
+      {"cost",
+       {"cost sectors|used|fetched|passes|items read|write K POSITION", 5, 5,
+        [](LessonRun& run, const Words& w) { return count_text(cost_of_access(run, w)); }}},
       {"line",
        {"line POSITION", 2, 2,
         [](LessonRun& run, const Words& w) { return std::to_string(operation_at(run, w[1]).line); }}},

@@ -223,11 +223,18 @@ QuestionSpec parse_question_block(std::string_view text, int line, Complaints& c
   const auto toml = parse_toml(text, line, complaints);
   if (!toml) return question;
   Table table(*toml, line, "a question block", complaints);
-  table.only({"ask", "run", "at", "element", "text", "answers"});
+  table.only({"ask", "run", "at", "element", "access", "name", "than", "than-run", "than-access", "than-name", "text",
+              "answers"});
   if (const toml::node* ask = table.needed("ask")) question.ask = table.text(*ask, "ask");
   question.run = table.text("run");
   question.at = table.text("at");
   question.element = table.text("element");
+  question.access = table.text("access");
+  question.than = table.text("than");
+  question.than_run = table.text("than-run");
+  question.than_access = table.text("than-access");
+  question.name = table.markdown("name");
+  question.than_name = table.markdown("than-name");
   question.text = table.markdown("text");
   const toml::node* node = toml->get("answers");
   if (!node) return question;

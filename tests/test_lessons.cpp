@@ -8,6 +8,7 @@
 #include "lessons/reference.h"
 #include "synthetic_trace.h"
 #include "test_support.h"
+#include "viewer/twiddle_name.h"
 
 #include <doctest.h>
 
@@ -241,6 +242,68 @@ TEST_CASE("questions come from the trace, with one right answer among typical mi
     CHECK_MESSAGE(mistake, "the typical mistake is offered");
     CHECK(texts.size() == question.answers.size());
   }
+}
+
+TEST_CASE("which of two accesses costs more comes from sectors and banks, and each mistake is told why") {
+  Complaints complaints("mine.md");
+  const Lesson lesson = parse_lesson(with("n = 8\n",
+                                          "n = 8\n[runs.columns]\nalgorithm = \"gallery/strided-write\"\nn = 32\n"
+                                          "[runs.banks]\nalgorithm = \"gallery/bank-conflict\"\nn = 32\n"
+                                          "[runs.padded]\nalgorithm = \"gallery/bank-conflict-right\"\nn = 32\n"),
+                                     "mine.md", "en", complaints);
+  REQUIRE(complaints.list().empty());
+  const auto evaluate_here = [&](const char* reference) { return evaluate(reference, lesson, "columns", runs()); };
+  CHECK(evaluate_here("cost sectors read 1 L1.I3") == "4");  // 32 floats side by side
+  CHECK(evaluate_here("cost sectors write 1 L1.I3") == "32");
+  CHECK(evaluate_here("cost fetched write 1 L1.I3") == count_text(1024));
+  CHECK(evaluate_here("cost used write 1 L1.I3") == "128");
+  CHECK(evaluate_here("cost sectors read 1 L1") == "128");  // all 32 sub-groups
+  CHECK(evaluate_here("banks: cost passes read 1 L1.E1.I0") == "32");
+  CHECK(evaluate_here("padded: cost passes read 1 L1.E1.I0") == "1");
+  CHECK(contains(sentence_of([&] { evaluate_here("cost passes read 1 L1.I3"); }), "'passes' says nothing of x"));
+  CHECK(
+      contains(sentence_of([&] { evaluate_here("cost sectors read 2 L1.I3"); }), "no operation at L1.I3 has a read 2"));
+  CHECK(contains(sentence_of([&] { evaluate_here("cost sectors peek 1 L1.I3"); }), "'peek 1' is no access"));
+
+  const auto asked = [&](const QuestionSpec& spec) {
+    const Question question = make_question(spec, lesson, "columns", runs());
+    std::map<std::string, std::string> whys;
+    std::string right;
+    for (const Answer& answer : question.answers) {
+      whys[answer.text] = answer.why;
+      CHECK(!answer.why.empty());
+      if (answer.right) {
+        CHECK(right.empty());
+        right = answer.text;
+      }
+    }
+    CHECK(whys.size() == question.answers.size());
+    return std::pair(right, whys);
+  };
+  QuestionSpec spec;
+  spec.ask = "cost";
+  spec.at = "L1.I0";
+  spec.access = "write 1";
+  spec.than_access = "read 1";
+  const auto [right, whys] = asked(spec);
+  CHECK(right == "writing y at L1.I0: 8 times as much");
+  CHECK(contains(whys.at(right), "32 sectors against 4"));
+  CHECK(contains(whys.at("reading x at L1.I0: 8 times as much"), "the 128 bytes lie in only 4 sectors"));
+  CHECK(contains(whys.at("Both cost the same."), "whole sectors"));
+  CHECK(contains(whys.at("writing y at L1.I0: 32 times as much"), "So many work-items take part, 32"));
+
+  spec = {};
+  spec.ask = "cost";
+  spec.run = "banks";
+  spec.at = "L1.E1.I0";
+  spec.than_run = "padded";
+  CHECK(contains(sentence_of([&] { asked(spec); }), "both patterns are called 'reading tile at L1.E1.I0'"));
+  spec.than_name.emplace_back().text = "with padding";
+  CHECK(asked(spec).first == "reading tile at L1.E1.I0: 32 times as much");
+  spec.access = "write 1";
+  CHECK(asked(spec).first == "Both cost the same.");
+  spec.than_access = "read 1";
+  CHECK(contains(sentence_of([&] { asked(spec); }), "cannot be compared"));
 }
 
 TEST_CASE("the culprit and the finding of a broken kernel are asked for") {

@@ -235,6 +235,7 @@ class BinsView : public ZoomedView {
  public:
   BinsView() : ZoomedView("bins", "Bins", "who increments which bin of a histogram at once, and what they hold") {}
   bool has(Document& document) const override { return counted_buffer(document.info(), 0) >= 0; }
+  PictureSize picture_size(Document&, float least_width) const override { return {std::max(least_width, 860.0f), 480}; }
   Scene draw(const DiagramInput& input) const override {
     Scene scene;
     const ViewSpace space = this->space(input);

@@ -31,26 +31,19 @@ namespace {
 
 using nlohmann::json;
 
-// The steps at which the page can stand: all of them, or the ends of stages where there are too many.
-std::vector<std::uint64_t> positions_of(const TraceInfo& info) {
+// The steps at which the page can stand: all of them, or, where there are too many, the ends of stages and those asked for.
+std::vector<std::uint64_t> positions_of(const TraceInfo& info, const std::vector<std::uint64_t>& stops) {
   std::vector<std::uint64_t> steps{0};
   if (info.steps <= handout_most_steps) {
     for (std::uint64_t step = 1; step <= info.steps; ++step) steps.push_back(step);
   } else {
     for (const Segment& segment : info.segments)
       if (segment.count > 0) steps.push_back(segment.end_step() - 1);
+    for (const std::uint64_t stop : stops) steps.push_back(std::min(stop, info.steps));
+    std::sort(steps.begin(), steps.end());
+    steps.erase(std::unique(steps.begin(), steps.end()), steps.end());
   }
   return steps;
-}
-
-// Up to 32 rows the drawing is as large as it takes to write every value; beyond, it is an overview that fits a screen.
-std::pair<float, float> size_for(const TraceInfo& info, const HandoutOptions& options) {
-  std::uint64_t rows = 0;
-  for (const BufferInfo& buffer : info.buffers)
-    if (buffer.space == Space::Global) rows = std::max(rows, buffer.count);
-  if (rows > 32) return {options.width, options.height};
-  const float columns = static_cast<float>(std::min<std::size_t>(info.segments.size(), 12) + 1);
-  return {std::max(options.width, columns * 176 + 130), std::max(options.height, static_cast<float>(rows) * 34 + 100)};
 }
 
 // ---- The drawing ----
@@ -354,19 +347,22 @@ std::string handout_variables(Language language) { return variables(ThemeName::L
 
 std::string handout_html(Document& document, const HandoutOptions& options) {
   const TraceInfo& info = document.info();
-  const std::vector<std::uint64_t> positions = positions_of(info);
+  const std::vector<std::uint64_t> positions = positions_of(info, options.stops);
   const bool every_step = positions.size() == info.steps + 1;
   const Theme& look = theme(options.theme);
 
   DiagramInput input{document, {}, {}, look};
-  std::tie(input.width, input.height) = size_for(info, options);
+  const View& view = options.view.empty() ? *views().front() : view_of(document, options.view);
+  const PictureSize size = view.picture_size(document, options.width);
+  input.width = size.width;
+  input.height = std::max(size.height, options.height);
   json data = {{"steps", info.steps}, {"positions", json::array()}, {"operations", json::array()}};
   Flipbook book;
   EquationParts tokens;
   std::map<int, std::vector<std::string>> lines_of;
   for (const std::uint64_t step : positions) {
     input.cursor.step = step;
-    const Scene scene = options.view.empty() ? butterfly_diagram(input) : view_of(document, options.view).draw(input);
+    const Scene scene = view.draw(input);
     book.add(scene);
     data["positions"].push_back(position_json(document, step, scene.description, tokens, lines_of));
   }

@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 namespace twiddle {
 
@@ -14,8 +15,10 @@ struct HandoutOptions {
   ThemeName theme = ThemeName::Light;
   bool theme_given = false;          // else the page follows the reader's system
   std::uint64_t first_step = 0;      // where the page opens
-  float width = 1008, height = 640;  // px of the diagram's own coordinates
+  float width = 1008, height = 640;  // px of the diagram's own coordinates, at least
   std::string view{};                // what is drawn, by name; empty: the butterfly diagram
+  std::vector<std::uint64_t>
+      stops{};  // steps at which the page can stand, too, where a trace is too long for all of them
 };
 
 /// The page. Every picture, number and sentence comes from the trace: for each position the page holds exactly what the

@@ -269,6 +269,14 @@ class MatrixView : public ZoomedView {
   bool has(Document& document) const override {
     return two_dimensional(document.info()) && !pictures_of(document).empty();
   }
+  /// Up to three pictures in a row.
+  PictureSize picture_size(Document& document, float least_width) const override {
+    const float width = std::max(least_width, 1008.0f);
+    const auto pictures = static_cast<float>(pictures_of(document).size());
+    const float columns = std::clamp(pictures, 1.0f, 3.0f), rows = std::ceil(pictures / 3);
+    const float side = std::min(320.0f, (width - 2 * pad - (columns - 1) * gap) / columns);
+    return {width, rows * (side + title_height) + foot_height};
+  }
   Scene draw(const DiagramInput& input) const override {
     Scene scene;
     const ViewSpace space = this->space(input);

@@ -443,6 +443,17 @@ class MemoryView : public ZoomedView {
     const auto& buffers = document.info().buffers;
     return std::any_of(buffers.begin(), buffers.end(), [](const BufferInfo& buffer) { return buffer.count > 0; });
   }
+  /// Both regions that an operation can touch, with rows in which elements can be told apart.
+  PictureSize picture_size(Document& document, float least_width) const override {
+    std::uint64_t largest = 0, second = 0;
+    for (const BufferInfo& buffer : document.info().buffers) {
+      second = std::max(second, std::min(largest, rows_of(buffer)));
+      largest = std::max(largest, rows_of(buffer));
+    }
+    const auto rows = static_cast<float>(std::min<std::uint64_t>(largest + second, 128));
+    return {std::max(least_width, 1008.0f),
+            2 * (title_height + gap) + foot_height + rows * std::clamp(640 / rows, 12.0f, row_for_parts + 2)};
+  }
   Scene draw(const DiagramInput& input) const override {
     Scene scene;
     const ViewSpace space = this->space(input);

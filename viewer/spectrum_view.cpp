@@ -233,6 +233,7 @@ class SpectrumView : public ZoomedView {
         info.expect.transform != Expect::Transform::Fft2d && info.expect.transform != Expect::Transform::InverseFft2d;
     return input >= 0 && flat && info.buffers[static_cast<std::size_t>(input)].count > 0;
   }
+  PictureSize picture_size(Document&, float least_width) const override { return {std::max(least_width, 860.0f), 420}; }
   Scene draw(const DiagramInput& input) const override {
     Scene scene;
     const ViewSpace space = this->space(input);

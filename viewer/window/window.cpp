@@ -138,7 +138,7 @@ class Window {
   Point pointer_;
   int windowed_[4] = {0, 0, 1440, 900};
   FrameTimes times_;
-  std::string guide_page_;
+  std::string guide_page_, guide_view_;
   Clock::time_point last_frame_ = Clock::now(), clock_ = last_frame_;
 
   static std::filesystem::path log_file(const WindowOptions& options) {
@@ -495,12 +495,13 @@ class Window {
     control_.state().message = changes.front().text;
   }
 
-  // Shows what the guide's page speaks of. Its trace is small: made when the page is turned.
+  // Shows what the guide's page speaks of, when it was turned or asks for another view; who answers a question stays where
+  // the question was thought over. Its trace is small: made when the page is turned.
   void follow_guide() {
     Guide& guide = *options_.guide;
     const Guide::Place place = guide.place();
     WindowState& state = control_.state();
-    if (place.trace) {
+    if (place.trace && (place.page != guide_page_ || place.view != guide_view_)) {
       if (control_.document().trace != place.trace) {
         auto fresh = std::make_unique<Document>(place.trace);
         traces_.show(std::move(fresh));
@@ -514,6 +515,7 @@ class Window {
     }
     if (place.page != guide_page_) state.scroll.erase("guide");
     guide_page_ = place.page;
+    guide_view_ = place.view;
     if (const std::string complaint = guide.complaint(); !complaint.empty()) state.message = complaint;
     refresh_fields();
   }
