@@ -36,6 +36,7 @@ EndResult run_here(const RunOptions& options, const std::string& subject, const 
   result.device = runtime->device().name;
   result.output = std::move(outcome.buffers[output]);
   result.notes = std::move(outcome.notes);
+  result.faults = std::move(outcome.faults);
   return result;
 }
 
@@ -66,6 +67,8 @@ EndResult end_of_trace(const std::string& file) {
   result.runtime = info.runtime;
   result.device = info.device;
   result.input = trace->first_content(input);
+  for (const LaunchInfo& launch : info.launches)
+    for (const Fault& fault : launch.faults) result.faults.push_back(fault.sentence);
   Replay replay(trace);
   result.output = replay.state_after(static_cast<int>(info.segments.size()) - 1)->bytes(output);
   return result;

@@ -17,6 +17,7 @@ struct EndResult {
   std::string runtime, device;           // where it ran
   std::vector<std::byte> input, output;  // of the buffers that the plan's expectation names
   std::vector<std::string> notes;        // what was done to fit files into the buffers
+  std::vector<std::string> faults;       // what the runtime noticed of kernels, a sentence each
 
   const Buffer& output_buffer() const { return *plan.buffer_named(plan.expect.output); }
   /// The output's elements as complex numbers.

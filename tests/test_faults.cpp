@@ -1,6 +1,7 @@
 // What kernels do outside their memory and their barriers: noticed by the runtimes, without harm, and named as findings.
 #include "checked.h"
 #include "own_kernel.h"
+#include "run_program.h"
 #include "test_support.h"
 #include "tracer/guard_zones.h"
 
@@ -129,6 +130,102 @@ TEST_CASE("a kernel without any trace line that leaves its buffer, and one of ma
   const CheckedRun windows = checked(astray.own.plan, *runtime, narrow);
   REQUIRE(windows.first(Class::OutOfBounds) != nullptr);
   CHECK(windows.info.launches[0].faults.size() == 1);
+}
+
+TEST_CASE("on a processor an index gone wild is named and goes nowhere, and the kernel goes on") {
+  Runtime* runtime = device_of("opencl");
+  if (!runtime || runtime->device().kind != "cpu") return;
+  struct Case {
+    const char* line;
+    const char* says;
+  };
+  for (const Case& one :
+       {Case{"  if (g == 3) y[g + 1000000000] = v;\n", "launch 1 (f) writes y[1000000003], and y has"},
+        Case{"  if (g == 3) y[g - 1000000000] = v;\n", "launch 1 (f) writes y[-999999997]"},
+        Case{"  if (g == 3) v = x[v + 2000000000];\n  if (v == 99) y[0] = 1;\n", "launch 1 (f) reads x[2000000003]"}}) {
+    CAPTURE(one.line);
+    Astray astray(one.line);
+    const CheckedRun run = checked(astray.own.plan, *runtime);
+    const Finding* finding = run.first(Class::OutOfBounds);
+    REQUIRE_MESSAGE(finding != nullptr, run.text());
+    CHECK_MESSAGE(contains(finding->message, one.says), finding->message);
+    CHECK(contains(finding->message, "--runtime host"));
+    CHECK(run.findings.size() == 1);
+    CHECK(run.info.complete);
+    CHECK(run.info.steps == 8);
+  }
+  // A trace line there knows the work-item.
+  Astray logged("  y[g + 1000000000] = v;\n  TRACE_MOVE(y, g + 1000000000, x, g % 8, v);\n");
+  const CheckedRun run = checked(logged.own.plan, *runtime);
+  REQUIRE(run.first(Class::OutOfBounds) != nullptr);
+  CHECK(element_of(run.info, *run.first(Class::OutOfBounds)) == "y[1000000000]");
+  CHECK(run.first(Class::OutOfBounds)->line == 7);
+  // The same launch without the wild index is right again: nothing is left out there.
+  Astray right("");
+  CHECK_FALSE(checked(right.own.plan, *runtime).any_errors());
+}
+
+TEST_CASE("the program outlives kernels that cannot go on, keeps what they logged, and says so in one sentence") {
+  Runtime* runtime = device_of("opencl");
+  if (!runtime || runtime->device().kind != "cpu") return;
+  const TestFolder folder;
+  const std::string plan =
+      "[[buffer]]\nname = \"x\"\ntype = \"int\"\ncount = 8\ncontent = \"iota\"\n"
+      "[[buffer]]\nname = \"y\"\ntype = \"int\"\ncount = 1\n"
+      "[[launch]]\nsource = \"mine.cl\"\nkernel = \"f\"\nglobal = [8]\nlocal = [1]\nargs = [\"x\", \"y\"]\n"
+      "[expect]\ntransform = \"sum\"\ninput = \"x\"\noutput = \"y\"\n";
+  std::ofstream(folder.file("mine.toml")) << plan;
+  const auto kernel = [&](const std::string& line) {
+    std::ofstream(folder.file("mine.cl")) << "#include \"trace_device.h\"\n"
+                                             "kernel void f(global const int *x, global int *y TRACE_PARAMS) {\n"
+                                             "  int g = get_global_id(0), v = x[g];\n"
+                                             "  int old = atomic_add(y, v);\n"
+                                             "  TRACE_ATOMIC(y, 0, old, v);\n" +
+                                                 line + "}\n";
+  };
+  for (const char* line : {"  if (g == 7) y[(long)v << 58] = v;\n",  // no processor has such an address
+                           "  for (int k = 1; k < 30000; ++k) y[k << 16] = k;\n"}) {
+    CAPTURE(line);
+    kernel(line);
+    const Ran traced = run_program(folder, {"trace", "mine.toml", "--runtime", "opencl", "-o", "mine.twd"});
+    CHECK_MESSAGE(traced.code == 1, traced.err);
+    CHECK(contains(traced.err, "twiddle: kernel f was stopped on "));
+    CHECK(contains(traced.err, "touches memory far outside its buffers"));
+    CHECK(contains(traced.err, "--runtime host"));
+    CHECK(std::count(traced.err.begin(), traced.err.end(), '\n') == 1);
+    const auto trace = TraceReader::open(folder.file("mine.twd"));
+    CHECK_FALSE(trace->info().complete);
+    CHECK(trace->info().steps >= 1);
+    CHECK(run_program(folder, {"check", "mine.twd"}).code == 1);
+    check_failure(run_program(folder, {"verify", "mine.toml", "--runtime", "opencl"}), 1, "kernel f was stopped on ");
+    check_failure(run_program(folder, {"verify", "mine.toml", "--traced", "--runtime", "opencl"}), 1,
+                  "kernel f was stopped on ");
+  }
+}
+
+TEST_CASE("verify: a right outcome does not hide that a kernel leaves its buffers") {
+  if (!device_of("opencl")) return;
+  const TestFolder folder;
+  REQUIRE(run_program(folder, {"new", "my"}).code == 0);
+  const auto replace = [](std::string text, const std::string& from, const std::string& to) {
+    const std::size_t at = text.find(from);
+    REQUIRE(at != std::string::npos);
+    return text.replace(at, from.size(), to);
+  };
+  const std::string right = content_of(folder.path() / "my/mine.cl");
+  std::ofstream(folder.file("my/mine.cl")) << replace(right, "x[i0] = a + t;", "x[i0] = a + t; x[i0 + 64] = a;");
+  for (const bool traced : {false, true}) {
+    CAPTURE(traced);
+    std::vector<std::string> arguments{"verify", "my/mine.toml", "--runtime", "opencl", "--json"};
+    if (traced) arguments.emplace_back("--traced");
+    const Ran ran = run_program(folder, arguments);
+    CHECK(ran.code == 1);
+    CHECK_MESSAGE(contains(ran.out, "\"pass\":false,\"faults\":[\"launch 2 ("), ran.out);
+    CHECK_MESSAGE(contains(ran.err, " writes x[64], and x has 8 elements"), ran.err);
+  }
+  const Ran text = run_program(folder, {"verify", "my/mine.toml", "--runtime", "opencl"});
+  CHECK(text.code == 1);
+  CHECK(contains(text.out, "good by luck, for it leaves its buffers"));
 }
 
 TEST_CASE("host: an access outside is kept from happening; what was logged until then stays, marked incomplete") {

@@ -1,6 +1,6 @@
 #include "tracer/host_executor.h"
 
-#include "tracer/host_signals.h"
+#include "tracer/kernel_signals.h"
 #include "tracer/runtime.h"
 
 #include <pthread.h>
@@ -40,7 +40,7 @@ HostExecutor::~HostExecutor() {
 }
 
 std::optional<HostFault> HostExecutor::run(const HostLaunch& launch, const HostPatience& patience) {
-  const HostSignals signals;
+  const KernelSignals signals;
   std::unique_lock lock(mutex_);
   launch_ = &launch;
   order_.resize(launch.groups());

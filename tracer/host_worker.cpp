@@ -1,7 +1,7 @@
 #include "tracer/host_worker.h"
 
 #include "base/error.h"
-#include "tracer/host_signals.h"
+#include "tracer/kernel_signals.h"
 
 #include <algorithm>
 #include <cstdio>

@@ -1,16 +1,20 @@
 #include "tracer/opencl_runtime.h"
 
 #include "base/error.h"
-#include "tracer/guard_zones.h"
+#include "tracer/kernel_fault.h"
+#include "tracer/kernel_signals.h"
 #include "tracer/opencl_build_log.h"
+#include "tracer/opencl_devices.h"
+#include "tracer/opencl_memory.h"
 
 #include <fmt/ranges.h>
-#include <CL/opencl.hpp>
 
 #include <algorithm>
 #include <cassert>
 #include <chrono>
+#include <csignal>
 #include <cstdio>
+#include <cstring>
 #include <map>
 #include <optional>
 #include <sstream>
@@ -22,117 +26,9 @@
 namespace twiddle {
 namespace {
 
-// Numbers of extensions that not every CL/cl_ext.h has.
-constexpr cl_device_info warp_size_nv = 0x4003;
-constexpr cl_device_info wavefront_width_amd = 0x4043;
-constexpr cl_device_info sub_group_sizes_intel = 0x4108;
-constexpr cl_int no_platform_khr = -1001;
-
-std::string error_name(cl_int code) {
-  switch (code) {
-    case CL_DEVICE_NOT_AVAILABLE: return "device not available";
-    case CL_COMPILER_NOT_AVAILABLE: return "no compiler";
-    case CL_MEM_OBJECT_ALLOCATION_FAILURE: return "out of device memory";
-    case CL_OUT_OF_RESOURCES: return "out of resources";
-    case CL_OUT_OF_HOST_MEMORY: return "out of host memory";
-    case CL_BUILD_PROGRAM_FAILURE: return "the program does not build";
-    case CL_INVALID_BUFFER_SIZE: return "buffer too large";
-    case CL_INVALID_KERNEL_ARGS: return "wrong kernel arguments";
-    case CL_INVALID_WORK_GROUP_SIZE: return "work-group size not allowed";
-    case CL_INVALID_ARG_SIZE: return "argument of the wrong size";
-    case CL_INVALID_ARG_VALUE: return "argument of the wrong kind";
-    default: return fmt::format("OpenCL error {}", code);
-  }
-}
-
-bool out_of_memory(cl_int code) {
-  return code == CL_MEM_OBJECT_ALLOCATION_FAILURE || code == CL_OUT_OF_RESOURCES || code == CL_OUT_OF_HOST_MEMORY ||
-         code == CL_INVALID_BUFFER_SIZE;
-}
-
 std::string mebibytes(std::uint64_t bytes) {
   return bytes < (std::uint64_t(1) << 20) ? fmt::format("{} bytes", bytes)
                                           : fmt::format("{:.1f} MiB", static_cast<double>(bytes) / (1 << 20));
-}
-
-// OpenCL strings may end in spaces and zero bytes.
-std::string tidy(std::string text) {
-  while (!text.empty() && (text.back() == '\0' || text.back() == ' ' || text.back() == '\n')) text.pop_back();
-  return text.substr(std::min(text.find_first_not_of(' '), text.size()));
-}
-
-std::size_t sub_group_size(const cl::Device& device, const std::string& extensions) {
-  const auto ask = [&](cl_device_info what) -> std::size_t {
-    cl_uint value = 0;
-    return clGetDeviceInfo(device(), what, sizeof value, &value, nullptr) == CL_SUCCESS ? value : 0;
-  };
-  if (extensions.find("cl_nv_device_attribute_query") != std::string::npos) return ask(warp_size_nv);
-  if (extensions.find("cl_amd_device_attribute_query") != std::string::npos) return ask(wavefront_width_amd);
-  if (extensions.find("cl_intel_required_subgroup_size") != std::string::npos) {
-    std::array<std::size_t, 16> sizes{};
-    std::size_t bytes = 0;
-    if (clGetDeviceInfo(device(), sub_group_sizes_intel, sizeof sizes, sizes.data(), &bytes) == CL_SUCCESS && bytes)
-      return *std::max_element(sizes.begin(), sizes.begin() + static_cast<std::ptrdiff_t>(bytes / sizeof sizes[0]));
-  }
-  return 0;
-}
-
-DeviceInfo describe(const cl::Device& device, const cl::Platform& platform) {
-  DeviceInfo info;
-  const std::string extensions = device.getInfo<CL_DEVICE_EXTENSIONS>();
-  const cl_device_type type = device.getInfo<CL_DEVICE_TYPE>();
-  info.runtime = "opencl";
-  info.name = tidy(device.getInfo<CL_DEVICE_NAME>());
-  info.vendor = tidy(device.getInfo<CL_DEVICE_VENDOR>());
-  info.platform = tidy(platform.getInfo<CL_PLATFORM_NAME>());
-  info.version = tidy(device.getInfo<CL_DEVICE_VERSION>());
-  info.driver = tidy(device.getInfo<CL_DRIVER_VERSION>());
-  info.kind = type & CL_DEVICE_TYPE_GPU ? "gpu" : type & CL_DEVICE_TYPE_CPU ? "cpu" : "accelerator";
-  info.global_bytes = device.getInfo<CL_DEVICE_GLOBAL_MEM_SIZE>();
-  info.local_bytes = device.getInfo<CL_DEVICE_LOCAL_MEM_SIZE>();
-  info.largest_buffer = device.getInfo<CL_DEVICE_MAX_MEM_ALLOC_SIZE>();
-  info.max_group_size = device.getInfo<CL_DEVICE_MAX_WORK_GROUP_SIZE>();
-  info.sub_group_size = sub_group_size(device, extensions);
-  info.compute_units = static_cast<int>(device.getInfo<CL_DEVICE_MAX_COMPUTE_UNITS>());
-  info.fp64 = extensions.find("cl_khr_fp64") != std::string::npos;
-  return info;
-}
-
-struct Found {
-  cl::Platform platform;
-  cl::Device device;
-  DeviceInfo info;
-};
-
-// Every device with a compiler, GPUs first; `why_not` says what is amiss when there is none.
-std::vector<Found> find_devices(std::string& why_not) {
-  std::vector<Found> found;
-  std::vector<cl::Platform> platforms;
-  try {
-    cl::Platform::get(&platforms);
-  } catch (const cl::Error& error) {
-    if (error.err() != no_platform_khr)
-      why_not = fmt::format("the OpenCL loader fails with {}", error_name(error.err()));
-  }
-  for (const cl::Platform& platform : platforms) {
-    try {
-      std::vector<cl::Device> devices;
-      platform.getDevices(CL_DEVICE_TYPE_ALL, &devices);
-      for (const cl::Device& device : devices)
-        if (device.getInfo<CL_DEVICE_AVAILABLE>() && device.getInfo<CL_DEVICE_COMPILER_AVAILABLE>())
-          found.push_back({platform, device, describe(device, platform)});
-    } catch (const cl::Error& error) {
-      if (error.err() != CL_DEVICE_NOT_FOUND)
-        why_not = fmt::format("{} fails with {}", error.what(), error_name(error.err()));
-    }
-  }
-  if (why_not.empty())
-    why_not = platforms.empty() ? "no OpenCL platform is installed (Debian's pocl-opencl-icd runs on any CPU)"
-                                : "the installed OpenCL platforms have no device";
-  const auto rank = [](const Found& one) { return one.info.kind == "gpu" ? 0 : one.info.kind == "cpu" ? 2 : 1; };
-  std::stable_sort(found.begin(), found.end(), [&](const Found& a, const Found& b) { return rank(a) < rank(b); });
-  for (std::size_t i = 0; i < found.size(); ++i) found[i].info.index = static_cast<int>(i);
-  return found;
 }
 
 // Keeps what compilers print by themselves ("1 error generated.") off standard error while a program is built.
@@ -161,7 +57,7 @@ class QuietCompiler {
 
 class OpenClRuntime final : public Runtime {
  public:
-  explicit OpenClRuntime(const Found& found) : info_(found.info), device_(found.device) {
+  explicit OpenClRuntime(const OpenClDevice& found) : info_(found.info), device_(found.device) {
     guarded("open the device", [&] {
       context_ = cl::Context(device_);
       queue_ = cl::CommandQueue(context_, device_, CL_QUEUE_PROFILING_ENABLE);
@@ -178,7 +74,7 @@ class OpenClRuntime final : public Runtime {
                       mebibytes(info_.largest_buffer), mebibytes(bytes));
     const std::size_t handle = free_.empty() ? buffers_.size() : free_.back();
     guarded(fmt::format("allocate {}", mebibytes(bytes)), [&] {
-      Memory memory = guarded_memory(bytes);
+      OpenClMemory memory = OpenClMemory::allocate(context_, queue_, info_, bytes);
       if (handle == buffers_.size()) {
         buffers_.push_back(std::move(memory));
       } else {
@@ -204,6 +100,10 @@ class OpenClRuntime final : public Runtime {
   void download(BufferHandle buffer, std::size_t offset, std::span<std::byte> bytes) override {
     if (bytes.empty()) return;
     const cl::Buffer& memory = checked(buffer, offset, bytes.size());
+    if (const auto content = buffers_[buffer].content(); abandoned_ && !content.empty()) {
+      std::memcpy(bytes.data(), content.data() + offset, bytes.size());
+      return;
+    }
     guarded("copy from the device",
             [&] { queue_.enqueueReadBuffer(memory, CL_TRUE, offset, bytes.size(), bytes.data()); });
   }
@@ -240,7 +140,7 @@ class OpenClRuntime final : public Runtime {
     }
     Program built{std::move(program), source.name, {}, {}};
     guarded("list the kernels of " + source.name, [&] {
-      std::istringstream names(tidy(built.program.getInfo<CL_PROGRAM_KERNEL_NAMES>()));
+      std::istringstream names(tidy_opencl_text(built.program.getInfo<CL_PROGRAM_KERNEL_NAMES>()));
       for (std::string name; std::getline(names, name, ';');) built.names.push_back(name);
     });
     programs_.push_back(std::move(built));
@@ -260,15 +160,27 @@ class OpenClRuntime final : public Runtime {
              : call.dimensions == 2 ? cl::NDRange(size[0], size[1])
                                     : cl::NDRange(size[0], size[1], size[2]);
     };
-    double nanoseconds = 0;
     overruns_.clear();
+    std::optional<OnCpu> on_cpu;
+    if (info_.kind == "cpu") on_cpu.emplace();
+    double nanoseconds = 0;
     try {
       cl::Event done;
-      queue_.enqueueNDRangeKernel(kernel.kernel, cl::NullRange, range(call.global), range(call.local), nullptr, &done);
-      if (!wait_for(done)) {
-        // What the running kernel uses must stay, and so must its queue: whoever releases that waits for the kernel.
-        new LeftBehind{context_, queue_, buffers_, programs_, done};
-        throw Overdue(true);
+      const auto launch_and_wait = [&] {
+        queue_.enqueueNDRangeKernel(kernel.kernel, cl::NullRange, range(call.global), range(call.local), nullptr,
+                                    &done);
+        return wait_for(done, on_cpu ? &on_cpu->launch : nullptr);
+      };
+      Ended ended = Ended::Stopped;
+      if (on_cpu)
+        on_cpu->launch.wait([&] { ended = launch_and_wait(); });
+      else
+        ended = launch_and_wait();
+      if (ended != Ended::Itself) {
+        const int signal = on_cpu ? on_cpu->launch.stopped_by() : 0;
+        leave_behind(done, on_cpu);
+        if (ended == Ended::Overdue) throw Overdue(true);
+        throw stopped(call, signal);
       }
       const cl_ulong start = done.getProfilingInfo<CL_PROFILING_COMMAND_START>();
       const cl_ulong end = done.getProfilingInfo<CL_PROFILING_COMMAND_END>();
@@ -281,20 +193,13 @@ class OpenClRuntime final : public Runtime {
           "not enough memory or registers for it; take a smaller size or --group-size",
           info_.name, call.kernel);
     }
-    look_at_guards(call);
+    note_overruns(call, on_cpu ? on_cpu->launch.strays() : std::vector<StrayAccess>());
     return nanoseconds;
   }
 
   std::vector<Overrun> overruns() const override { return overruns_; }
 
  private:
-  // A buffer as kernels see it, in the middle of a larger one when it is guarded.
-  struct Memory {
-    cl::Buffer buffer;
-    std::size_t bytes = 0;
-    cl::Buffer whole{};
-    bool guarded = false;
-  };
   struct Kernel {
     cl::Kernel kernel;
     std::size_t parameters = 0, max_group = 0;
@@ -307,20 +212,37 @@ class OpenClRuntime final : public Runtime {
     std::map<std::string, Kernel> kernels;
   };
 
+  // A launch that this process executes.
+  struct OnCpu {
+    KernelSignals signals;
+    CpuLaunch launch;
+  };
+
   struct LeftBehind {
     cl::Context context;
     cl::CommandQueue queue;
-    std::vector<Memory> buffers;
+    std::vector<OpenClMemory> buffers;
     std::vector<Program> programs;
     cl::Event done;
+    std::unique_ptr<KernelSignals> signals;
   };
 
-  // Waits for a launch to end; false when the time limit came first.
-  bool wait_for(const cl::Event& done) const {
+  // What a kernel that goes on running uses must stay, and so must its queue: whoever releases that waits for the kernel.
+  void leave_behind(const cl::Event& done, std::optional<OnCpu>& on_cpu) {
+    new LeftBehind{context_, queue_, buffers_, programs_, done, on_cpu ? std::make_unique<KernelSignals>() : nullptr};
+    if (on_cpu) on_cpu->launch.leave_running();
+    note_launch_left_running();
+    abandoned_ = true;
+  }
+
+  enum class Ended { Itself, Overdue, Stopped };
+
+  // Waits for a launch to end by itself, for the time limit, or for a fault that it cannot go on after.
+  Ended wait_for(const cl::Event& done, const CpuLaunch* on_cpu) const {
     using namespace std::chrono_literals;
-    if (time_limit() <= 0) {
+    if (time_limit() <= 0 && !on_cpu) {
       done.wait();
-      return true;
+      return Ended::Itself;
     }
     queue_.flush();
     const auto end = std::chrono::steady_clock::now() + std::chrono::duration<double>(time_limit());
@@ -329,46 +251,41 @@ class OpenClRuntime final : public Runtime {
       const cl_int status = done.getInfo<CL_EVENT_COMMAND_EXECUTION_STATUS>();
       if (status == CL_COMPLETE || status < 0) {
         done.wait();  // throws what went wrong
-        return true;
+        return Ended::Itself;
       }
-      if (std::chrono::steady_clock::now() >= end) return false;
+      if (on_cpu && on_cpu->stopped_by() != 0) return Ended::Stopped;
+      if (time_limit() > 0 && std::chrono::steady_clock::now() >= end) return Ended::Overdue;
       std::this_thread::sleep_for(pause);
     }
   }
 
-  // A buffer between guard zones, where the device has room for them.
-  Memory guarded_memory(std::size_t bytes) {
-    const std::size_t size = std::max<std::size_t>(bytes, 16);  // nothing of no size exists in OpenCL
-    const std::size_t zone = guard_bytes(bytes);
-    if (size + 2 * zone > info_.largest_buffer)
-      return {cl::Buffer(context_, CL_MEM_READ_WRITE, size), bytes, {}, false};
-    cl::Buffer whole(context_, CL_MEM_READ_WRITE, size + 2 * zone);
-    const cl_buffer_region region{zone, size};
-    Memory memory{whole.createSubBuffer(CL_MEM_READ_WRITE, CL_BUFFER_CREATE_TYPE_REGION, &region), bytes, whole, true};
-    fill_guards(zones_of(memory));
-    return memory;
+  KernelFault stopped(const KernelCall& call, int signal) const {
+    const bool memory = signal == SIGSEGV || signal == SIGBUS;
+    const char* why = memory ? "touches memory far outside its buffers, again and again or where none can be"
+                      : signal == SIGFPE ? "divides where the result is no number that fits"
+                                         : "meets an instruction that ends it";
+    return {fmt::format("kernel {} was stopped on {}: it {}; check its indices and its loops (--runtime host, with the "
+                        "kernel in CUDA C++, names the work-item and the line)",
+                        call.kernel, info_.name, why),
+            memory ? KernelFault::Kind::OutOfBounds : KernelFault::Kind::Stopped};
   }
 
-  GuardedMemory zones_of(const Memory& memory) {
-    return {memory.bytes,
-            [this, whole = memory.whole](std::size_t offset, std::span<std::byte> bytes) {
-              queue_.enqueueReadBuffer(whole, CL_TRUE, offset, bytes.size(), bytes.data());
-            },
-            [this, whole = memory.whole](std::size_t offset, std::span<const std::byte> bytes) {
-              queue_.enqueueWriteBuffer(whole, CL_TRUE, offset, bytes.size(), bytes.data());
-            }};
-  }
-
-  // Notes what the kernel wrote next to its buffers.
-  void look_at_guards(const KernelCall& call) {
+  // Notes what the kernel did outside its buffers.
+  void note_overruns(const KernelCall& call, std::span<const StrayAccess> strays) {
     guarded("look at the memory next to a buffer", [&] {
       for (std::size_t i = 0; i < call.arguments.size(); ++i) {
         const auto* argument = std::get_if<KernelArgument::Memory>(&call.arguments[i].value);
-        if (!argument || !buffers_.at(argument->buffer).guarded) continue;
-        for (const std::int64_t byte : changed_guards(zones_of(buffers_[argument->buffer])))
-          overruns_.push_back({i, byte});
+        if (!argument) continue;
+        const std::vector<Overrun> found = buffers_.at(argument->buffer).overruns(queue_, i, strays);
+        overruns_.insert(overruns_.end(), found.begin(), found.end());
       }
     });
+    const auto near_a_buffer = [&](const StrayAccess& stray) {
+      return std::any_of(buffers_.begin(), buffers_.end(),
+                         [&](const OpenClMemory& memory) { return memory.host && memory.host->near(stray.address); });
+    };
+    const auto lost = std::find_if_not(strays.begin(), strays.end(), near_a_buffer);
+    if (lost != strays.end()) overruns_.push_back({Overrun::nowhere, 0, lost->kind});
   }
 
   Error failed(const std::string& doing, const cl::Error& error) const {
@@ -378,10 +295,10 @@ class OpenClRuntime final : public Runtime {
           "{} could not {}: it touched memory outside of its buffers; with the kernel in CUDA C++ beside it, --runtime "
           "host says which work-item and which element",
           info_.name, doing);
-    if (out_of_memory(error.err()))
+    if (opencl_out_of_memory(error.err()))
       return no_device("{} ran out of memory (could not {}: {}); take a smaller size or another device", info_.name,
-                       doing, error_name(error.err()));
-    return no_device("{} could not {}: {} ({})", info_.name, doing, error_name(error.err()), error.what());
+                       doing, opencl_error_name(error.err()));
+    return no_device("{} could not {}: {} ({})", info_.name, doing, opencl_error_name(error.err()), error.what());
   }
 
   template <typename Action>
@@ -398,12 +315,12 @@ class OpenClRuntime final : public Runtime {
     if (!info_.fp64 && (log.find("double") != std::string::npos || log.find("fp64") != std::string::npos))
       return usage_error("{} computes in double precision, which {} does not have; take --type float or another device",
                          source.name, info_.name);
-    if (log.empty()) log = error_name(error.err());
+    if (log.empty()) log = opencl_error_name(error.err());
     return usage_error("{} does not compile:\n{}", source.name, log);
   }
 
   const cl::Buffer& checked(BufferHandle buffer, std::size_t offset, std::size_t bytes) const {
-    const Memory& memory = buffers_.at(buffer);
+    const OpenClMemory& memory = buffers_.at(buffer);
     assert(offset <= memory.bytes && bytes <= memory.bytes - offset);
     return memory.buffer;
   }
@@ -483,9 +400,9 @@ class OpenClRuntime final : public Runtime {
           kernel.kernel.setArg(at, std::max<std::size_t>(std::get<KernelArgument::Local>(value).bytes, 1), nullptr);
         }
       } catch (const cl::Error& error) {
-        if (out_of_memory(error.err())) throw failed("take an argument", error);
+        if (opencl_out_of_memory(error.err())) throw failed("take an argument", error);
         throw usage_error("argument {} of kernel {} does not fit its parameter ({}); check the plan's args", i + 1,
-                          call.kernel, error_name(error.err()));
+                          call.kernel, opencl_error_name(error.err()));
       }
     }
     return held;
@@ -497,28 +414,28 @@ class OpenClRuntime final : public Runtime {
   cl::CommandQueue queue_;
   std::vector<std::size_t> item_sizes_;
   std::vector<Overrun> overruns_;  // of the latest run
-  std::vector<Memory> buffers_;
+  bool abandoned_ = false;         // a launch was left running: what its buffers hold can still be read, no more
+  std::vector<OpenClMemory> buffers_;
   std::vector<BufferHandle> free_;
   std::vector<Program> programs_;
 };
 
 }  // namespace
 
-void list_opencl_devices(DeviceList& list) {
-  std::string why_not;
-  const std::vector<Found> found = find_devices(why_not);
-  for (const Found& one : found) list.devices.push_back(one.info);
-  if (found.empty()) list.missing.push_back("opencl: " + why_not);
-}
-
 std::unique_ptr<Runtime> open_opencl_runtime(int device) {
   std::string why_not;
-  const std::vector<Found> found = find_devices(why_not);
+  const std::vector<OpenClDevice> found = find_opencl_devices(why_not);
   if (found.empty()) throw no_device("there is no OpenCL device: {}", why_not);
   if (device < 0 || static_cast<std::size_t>(device) >= found.size())
     throw no_device("there is no OpenCL device {}; they are numbered 0 to {} (see twiddle devices)", device,
                     found.size() - 1);
-  return std::make_unique<OpenClRuntime>(found[static_cast<std::size_t>(device)]);
+  const OpenClDevice& chosen = found[static_cast<std::size_t>(device)];
+  if (chosen.info.kind == "cpu" && CpuLaunch::threads_held() >= chosen.info.compute_units)
+    throw no_device(
+        "every thread on which {} runs kernels is held by one that was stopped; start twiddle again, or take another "
+        "device",
+        chosen.info.name);
+  return std::make_unique<OpenClRuntime>(chosen);
 }
 
 }  // namespace twiddle

@@ -40,6 +40,7 @@ Overdue::Overdue(bool still_running) : std::runtime_error("a launch did not end 
 }
 
 bool launch_left_running() { return left_running; }
+void note_launch_left_running() { left_running = true; }
 
 DeviceList list_devices() {
   DeviceList list;

@@ -4,6 +4,7 @@
 
 #include "kernels/plan.h"
 #include "tracer/host_schedule.h"
+#include "tracer/stray_access.h"
 
 #include <array>
 #include <cstddef>
@@ -91,12 +92,15 @@ class Runtime {
   virtual std::size_t parameter_count(ProgramHandle program, const std::string& kernel) = 0;
   /// Runs the kernel and waits for it; returns how long the device took, in nanoseconds. Throws Overdue after the time limit,
   /// where the runtime can leave a launch alone.
+  /// KernelFault where it was stopped.
   virtual double run(const KernelCall& call) = 0;
-  /// What the latest run wrote outside the buffers it was given, as far as this runtime can tell: found by guard zones
-  /// around them, which are whole again afterwards.
+  /// What the latest run touched outside the buffers it was given, as far as this runtime can tell: writes nearby are found
+  /// by guard zones around them, which are whole again afterwards; on a processor, whatever meets no memory is noticed, too.
   struct Overrun {
-    std::size_t argument;  // index into KernelCall::arguments
-    std::int64_t byte;     // the first byte that changed, counted from the buffer's start; negative: before it
+    static constexpr std::size_t nowhere = ~std::size_t(0);
+    std::size_t argument;  // index into KernelCall::arguments; nowhere: near none of them
+    std::int64_t byte;     // the nearest that is known of, counted from the buffer's start; negative: before it
+    StrayAccess::Kind kind = StrayAccess::Kind::Write;
   };
   virtual std::vector<Overrun> overruns() const { return {}; }
 
@@ -113,6 +117,7 @@ class Overdue : public std::runtime_error {
 
 /// Whether a launch was left running in this process: then drivers would wait for it at the end, and only std::_Exit ends.
 bool launch_left_running();
+void note_launch_left_running();
 
 /// Every device of every runtime that is there; reasons for those that are not ("cuda: libcuda.so.1 was not found").
 struct DeviceList {

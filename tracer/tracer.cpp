@@ -2,7 +2,7 @@
 
 #include "base/error.h"
 #include "tracer/block_spool.h"
-#include "tracer/kernel_fault.h"
+#include "tracer/launch_faults.h"
 #include "tracer/plan_run.h"
 #include "tracer/restore_point.h"
 #include "tracer/trace_setup.h"
@@ -112,10 +112,10 @@ class Tracer {
       info().kernel_ns = run();
     } catch (const KernelFault& fault) {
       outcome_.stopped = true;
-      note(fault_of(fault));
+      note(fault_of(plan_, launch(), fault));
       return;
     }
-    for (const Runtime::Overrun& overrun : runtime_.overruns()) note(fault_of(overrun));
+    for (const Runtime::Overrun& overrun : runtime_.overruns()) note(fault_of(plan_, launch(), info().number, overrun));
   }
 
   // Windows and repetitions of a launch meet the same fault again.
@@ -123,33 +123,6 @@ class Tracer {
     std::vector<Fault>& faults = info().faults;
     const auto same = [&](const Fault& other) { return other.sentence == fault.sentence; };
     if (std::none_of(faults.begin(), faults.end(), same)) faults.push_back(std::move(fault));
-  }
-
-  Fault fault_of(const KernelFault& fault) const {
-    Fault noted{fault.kind, fault.items, fault.line, fault.buffer, fault.element, fault.what()};
-    const auto number = static_cast<std::size_t>(fault.parameter);
-    if (fault.parameter >= 0 && number < launch().arguments.size())
-      if (const auto* buffer = std::get_if<BufferArgument>(&launch().arguments[number]))
-        noted.buffer = plan_.buffers[buffer->buffer].name;
-    return noted;
-  }
-
-  Fault fault_of(const Runtime::Overrun& overrun) {
-    Fault fault;
-    const BufferArgument* argument = overrun.argument < launch().arguments.size()
-                                         ? std::get_if<BufferArgument>(&launch().arguments[overrun.argument])
-                                         : nullptr;
-    std::string where = "next to the log of its operations";
-    if (argument) {
-      const Buffer& buffer = plan_.buffers[argument->buffer];
-      const auto bytes = static_cast<std::int64_t>(traits(buffer.type).bytes);
-      fault.buffer = buffer.name;
-      fault.element = overrun.byte >= 0 ? overrun.byte / bytes : -((-overrun.byte + bytes - 1) / bytes);
-      where = fmt::format("{}[{}], and {} has {} elements", buffer.name, fault.element, buffer.name, buffer.count);
-    }
-    fault.sentence = fmt::format("launch {} ({}) writes {}; check its indices, or how many work-items there are",
-                                 info().number, launch().kernel, where);
-    return fault;
   }
 
   // What a kernel was found to need, kept for its next launch.
@@ -390,8 +363,10 @@ TraceOutcome trace_plan(const Plan& plan, Runtime& runtime, const TraceOptions& 
 RunOutcome run_traced_plan(const Plan& plan, Runtime& runtime, const TraceOptions& options, const Progress& progress) {
   OutcomeSink sink;
   TraceOutcome traced = trace_plan(plan, runtime, options, sink, progress);
+  if (traced.stopped) throw Error(ExitCode::findings, traced.faults.back());
   sink.outcome.kernel_ns = traced.kernel_ns;
   sink.outcome.notes = std::move(traced.notes);
+  sink.outcome.faults = std::move(traced.faults);
   return std::move(sink.outcome);
 }
 
@@ -400,7 +375,12 @@ RunOutcome run_plan(const Plan& plan, Runtime& runtime) {
   for (std::size_t l = 0; l < plan.launches.size(); ++l) run.check_arguments(plan.launches[l], static_cast<int>(l) + 1);
   RunOutcome outcome;
   outcome.notes = run.notes();
-  for (const Launch& launch : plan.launches) outcome.kernel_ns += run.run(launch);
+  for (std::size_t l = 0; l < plan.launches.size(); ++l) {
+    const Launch& launch = plan.launches[l];
+    outcome.kernel_ns += run.run(launch);
+    for (const Runtime::Overrun& overrun : runtime.overruns())
+      outcome.faults.push_back(fault_of(plan, launch, static_cast<int>(l) + 1, overrun).sentence);
+  }
   for (std::size_t b = 0; b < plan.buffers.size(); ++b) outcome.buffers.push_back(run.download(b));
   return outcome;
 }

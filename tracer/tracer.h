@@ -49,14 +49,16 @@ TraceOutcome trace_plan(const Plan& plan, Runtime& runtime, const TraceOptions& 
 TraceOutcome trace_plan(const Plan& plan, Runtime& runtime, const TraceOptions& options, TraceSink& sink,
                         const Progress& progress = {});
 
-/// Runs without a log. `kernel_ns` is the device time of all launches.
+/// Runs without a log. `kernel_ns` is the device time of all launches. Throws KernelFault where a kernel was stopped.
 struct RunOutcome {
   std::vector<std::vector<std::byte>> buffers;
   double kernel_ns = 0;
-  std::vector<std::string> notes;  // what was done to fit files into the buffers; of a traced run, its notes
+  std::vector<std::string> notes;   // what was done to fit files into the buffers; of a traced run, its notes
+  std::vector<std::string> faults;  // what the runtime noticed of kernels, a sentence each
 };
 RunOutcome run_plan(const Plan& plan, Runtime& runtime);
 /// Runs as trace_plan does and drops the log: what the traced kernels leave behind. `options.read_back` has to be on.
+/// Throws Error (findings) where a kernel was stopped.
 RunOutcome run_traced_plan(const Plan& plan, Runtime& runtime, const TraceOptions& options,
                            const Progress& progress = {});
 

@@ -12,6 +12,8 @@ namespace {
 
 class LanesCheck : public Check {
  public:
+  explicit LanesCheck(const TraceInfo& info) : info_(info) {}
+
   void begin_launch(const LaunchInfo& launch) override {
     launch_ = &launch;
     segments_.clear();
@@ -34,8 +36,10 @@ class LanesCheck : public Check {
     busy_ |= std::uint32_t(1) << (op.item - warp_.first_item);
   }
 
-  void end_launch(const LaunchInfo&, Findings& findings) override {
+  void end_launch(const LaunchInfo& launch, Findings& findings) override {
     judge();
+    // Where a launch was cut short, lanes look idle that never had their turn.
+    if (!info_.complete && launch.number == info_.launches.back().number) return;
     for (const auto& [place, lanes] : segments_) {
       if (lanes.diverging == 0) continue;
       Finding finding;
@@ -79,6 +83,7 @@ class LanesCheck : public Check {
     busy_ = 0;
   }
 
+  const TraceInfo& info_;
   const LaunchInfo* launch_ = nullptr;
   Warp warp_;
   int epoch_ = 0, stage_ = 0, line_ = 0;
@@ -91,7 +96,7 @@ class LanesCheck : public Check {
 
 /// With a filter, what was not kept looks idle.
 std::unique_ptr<Check> make_lanes_check(const TraceInfo& info) {
-  return info.filter.empty() ? std::make_unique<LanesCheck>() : nullptr;
+  return info.filter.empty() ? std::make_unique<LanesCheck>(info) : nullptr;
 }
 
 }  // namespace twiddle

@@ -1,5 +1,6 @@
-#include "tracer/host_signals.h"
+#include "tracer/kernel_signals.h"
 
+#include "tracer/cpu_memory.h"
 #include "tracer/host_worker.h"
 
 #include <ucontext.h>
@@ -30,29 +31,36 @@ const void* program_counter(const void* context) {
 #endif
 }
 
+const struct sigaction& old_action(int signal) {
+  std::size_t i = 0;
+  while (i + 1 < faults.size() && faults[i] != signal) ++i;
+  return old_actions[i];
+}
+
 void handle(int signal, siginfo_t* info, void* context) {
   HostWorker* worker = HostWorker::of_this_thread();
   if (worker) worker->interrupted(signal, info->si_addr, program_counter(context));
   if (signal == interrupt_signal()) return;  // it came too late: the turn is over
 
+  // A driver that has an answer to divisions by zero gives it (PoCL skips them: their outcome is anybody's in OpenCL).
+  const bool answered = signal == SIGFPE && (old_action(signal).sa_flags & SA_SIGINFO);
+  if (!answered && CpuLaunch::handled(signal, *info, program_counter(context), context)) return;
+
   // Not ours. The old handler takes it; the default one by letting the same instruction fault again.
-  for (std::size_t i = 0; i < faults.size(); ++i) {
-    if (faults[i] != signal) continue;
-    const struct sigaction& old = old_actions[i];
-    if (old.sa_flags & SA_SIGINFO)
-      old.sa_sigaction(signal, info, context);
-    else if (old.sa_handler != SIG_DFL && old.sa_handler != SIG_IGN)
-      old.sa_handler(signal);
-    else
-      sigaction(signal, &old, nullptr);
-  }
+  const struct sigaction& old = old_action(signal);
+  if (old.sa_flags & SA_SIGINFO)
+    old.sa_sigaction(signal, info, context);
+  else if (old.sa_handler != SIG_DFL && old.sa_handler != SIG_IGN)
+    old.sa_handler(signal);
+  else
+    sigaction(signal, &old, nullptr);
 }
 
 }  // namespace
 
 int interrupt_signal() { return SIGRTMIN + 7; }
 
-HostSignals::HostSignals() {
+KernelSignals::KernelSignals() {
   const std::lock_guard lock(mutex);
   if (users++ > 0) return;
   // On the worker's signal stack, since a kernel may have used up its own; not blocked inside the handler, which may leave
@@ -64,7 +72,7 @@ HostSignals::HostSignals() {
   sigaction(interrupt_signal(), &action, &old_interrupt);
 }
 
-HostSignals::~HostSignals() {
+KernelSignals::~KernelSignals() {
   const std::lock_guard lock(mutex);
   if (--users > 0) return;
   for (std::size_t i = 0; i < faults.size(); ++i) sigaction(faults[i], &old_actions[i], nullptr);
