@@ -2,12 +2,13 @@
 
 #include "base/version.h"
 #include "lessons/figure.h"
+#include "lessons/packed.h"
 #include "lessons/page_words.h"
 #include "lessons/resolved.h"
 #include "viewer/handout.h"
 #include "viewer/languages.h"
 #include "viewer/page_template.h"
-#include "viewer/render.h"
+#include "viewer/svg_compact.h"
 #include "viewer/svg_parts.h"
 
 #include <fmt/format.h>
@@ -23,6 +24,7 @@ namespace {
 using nlohmann::json;
 
 constexpr float figure_width = 720;  // px at least, of a figure's own coordinates
+constexpr float least_scale = 0.75;  // on a narrow screen a figure scrolls rather than get smaller
 
 bool is_letter(char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0; }
 bool is_alnum(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0; }
@@ -88,8 +90,8 @@ std::string code_html(std::string_view text) {
 // What SVG with classes needs: colours by role, and faces.
 std::string drawing_styles() {
   std::string css =
-      ".drawing text{font-family:var(--sans)}.drawing text.mono{font-family:var(--mono)}"
-      ".drawing text.bold{font-weight:600}.f-none{fill:none}\n";
+      ".drawing text{font-family:var(--sans)}.drawing .mono text{font-family:var(--mono);font-variant-ligatures:none}"
+      ".drawing .bold text{font-weight:600}.f-none{fill:none}\n";
   for (int i = 1; i <= static_cast<int>(Role::Grey7); ++i) {
     const std::string_view name = name_of(static_cast<Role>(i));
     css += fmt::format(".f-{0}{{fill:var(--{0})}}.s-{0}{{stroke:var(--{0})}}\n", name);
@@ -107,8 +109,10 @@ class PageMaker {
     for (std::size_t i = 0; i < lesson_.steps.size(); ++i) steps += step(lesson_.steps[i], i);
     json data = {{"questions", questions_},
                  {"players", players_},
+                 {"shell", players_.empty() ? "" : packed(handout_shell({}))},
                  {"words",
-                  {{"right", word(PageWord::Right)},
+                  {{"tooOld", word(PageWord::TooOld)},
+                   {"right", word(PageWord::Right)},
                    {"notQuite", word(PageWord::NotQuite)},
                    {"stepOf", word(PageWord::StepOf)},
                    {"points", word(PageWord::Points)}}}};
@@ -209,7 +213,7 @@ class PageMaker {
     return stops;
   }
 
-  // The page that steps through a run in a view, made once.
+  // What fills the shell so that it steps through a run in a view, made once.
   int player(LessonRun& run, const std::string& view) {
     const std::string key = command_of(run.request()) + " " + view;
     const auto [place, fresh] = player_of_.try_emplace(key, static_cast<int>(players_.size()));
@@ -219,7 +223,16 @@ class PageMaker {
       options.width = figure_width;
       options.height = 0;
       options.stops = stops_of(run);
-      players_.push_back(handout_html(run.document(), options));
+      options.embedded = true;
+      const HandoutParts parts = handout_parts(run.document(), options);
+      const json frame = {{"title", parts.title},
+                          {"subtitle", parts.subtitle},
+                          {"made", parts.made},
+                          {"styles", parts.styles},
+                          {"svg", parts.svg}};
+      std::string text = frame.dump(-1, ' ', false, json::error_handler_t::replace);
+      text.pop_back();
+      players_.push_back(packed(text + ",\"data\":" + parts.data + '}'));
     }
     return place->second;
   }
@@ -234,16 +247,13 @@ class PageMaker {
       const std::string& view = step.figure.views[i];
       const std::string label =
           fmt::format(fmt::runtime(word(PageWord::Figure)), document.info().title, step.figure.at);
-      SvgOptions svg;
-      svg.background = false;
-      svg.css_classes = true;
-      svg.id_prefix = fmt::format("f{}-{}-", number, i);
+      const Scene picture = figure_scene(document, place, view, look, figure_width, lesson_.language);
       html += fmt::format(
-          "<figure class=\"drawing\" data-player=\"{}\" data-step=\"{}\" aria-label=\"{}\">{}\n"
+          "<figure class=\"drawing\" data-player=\"{}\" data-step=\"{}\" aria-label=\"{}\" "
+          "style=\"--least:{:.0f}px\">{}\n"
           "<button type=\"button\" class=\"mount\">{}</button></figure>\n",
-          player(*place.run, view), place.step, svg_escaped(label),
-          to_svg(figure_scene(document, place, view, look, figure_width, lesson_.language), look, svg),
-          svg_escaped(word(PageWord::StepThrough)));
+          player(*place.run, view), place.step, svg_escaped(label), picture.width * least_scale,
+          to_compact_svg(picture, fmt::format("f{}-{}-", number, i)), svg_escaped(word(PageWord::StepThrough)));
     }
     return html;
   }

@@ -16,6 +16,7 @@ enum class PageWord {
   TryCommand,
   Notes,
   StepThrough,
+  TooOld,
   Figure,  // the figure's name, for screen readers: run's title, position
   PreviousStep,
   NextStep,

@@ -1,11 +1,13 @@
 // The one-file page: that it holds what the diagrams show at each position, and nothing that a page must not hold.
 #include "viewer/handout.h"
 
+#include "base/tr.h"
 #include "kernels/catalogue.h"
 #include "run_program.h"
 #include "tracer/tracer.h"
 #include "viewer/diagram.h"
 #include "viewer/flipbook.h"
+#include "viewer/languages.h"
 
 #include <doctest.h>
 #include <nlohmann/json.hpp>
@@ -130,6 +132,39 @@ TEST_CASE("a large trace goes from stage to stage") {
   const json data = data_of(handout_html(document, {}));
   CHECK(data["positions"].size() == document.info().segments.size() + 1);
   CHECK(data["positions"].back()["s"] == document.info().steps);
+}
+
+TEST_CASE("a page speaks the language that is spoken, to the last of its buttons") {
+  TestFolder folder;
+  Document document(traced(folder, 8));
+  const std::string english = handout_html(document, {});
+  CHECK(english.find("<html lang=\"en\"") != std::string::npos);
+  CHECK(english.find("aria-label=\"next step\"") != std::string::npos);
+  CHECK(data_of(english)["words"]["step"] == "step {} of {}");
+  speak(Language::Japanese);
+  const std::string page = handout_html(document, {});
+  const std::string translated = tr("next step");
+  speak(Language::English);
+  if (translated == "next step") return;  // this build has no msgfmt
+  CHECK(page.find("<html lang=\"ja\"") != std::string::npos);
+  CHECK(page.find("aria-label=\"" + translated + "\"") != std::string::npos);
+  for (const char* word :
+       {"\"next step", ">Keys<", ">Theme<", "The log so far", "Close<", "Before the first", "light or dark"})
+    CHECK_MESSAGE(page.find(word) == std::string::npos, word);
+}
+
+TEST_CASE("an embedded page has its drawing in its data, and its shell is open for it") {
+  TestFolder folder;
+  Document document(traced(folder, 8));
+  HandoutOptions options;
+  options.embedded = true;
+  const HandoutParts parts = handout_parts(document, options);
+  CHECK(parts.svg.find("data-e=") == std::string::npos);
+  const json data = json::parse(parts.data);
+  CHECK(data["passing"].size() == data["looks"].size());
+  const std::string shell = handout_shell(options);
+  for (const char* place : {"{{title}}", "{{subtitle}}", "{{made}}", "{{styles}}", "{{svg}}", "{{data}}"})
+    CHECK(shell.find(place) != std::string::npos);
 }
 
 TEST_CASE("text from a trace stays text") {

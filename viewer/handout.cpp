@@ -1,18 +1,16 @@
 #include "viewer/handout.h"
 
+#include "base/tr.h"
 #include "base/version.h"
-#include "tracer/position.h"
-#include "tracer/print.h"
 #include "viewer/diagram.h"
 #include "viewer/flipbook.h"
 #include "viewer/fonts.h"
-#include "viewer/keys.h"
-#include "viewer/operation_text.h"
+#include "viewer/handout_positions.h"
+#include "viewer/handout_words.h"
 #include "viewer/page_template.h"
 #include "viewer/source_values.h"
 #include "viewer/svg_parts.h"
 #include "viewer/trace_facts.h"
-#include "viewer/twiddle_name.h"
 #include "viewer/view.h"
 #include "viewer/window_scene.h"
 
@@ -23,7 +21,6 @@
 #include <cmath>
 #include <cstdlib>
 #include <map>
-#include <tuple>
 #include <utility>
 
 namespace twiddle {
@@ -116,11 +113,18 @@ class Clips {
 };
 
 // Kinds of elements of the drawing, by number in the page's data; the player's list has the same order.
+constexpr int hatch_tag = 7;  // a path that the player draws from [x, y, width, height, gap], as hatch_lines() does
 constexpr std::string_view tags[] = {"line", "rect", "circle", "text", "path", "polyline", "polygon"};
 
 // What svg_geometry writes as [tag, mark, clip, numbers …] in tenths of a pixel, or as [tag, mark, clip, "text"] where
 // there is no fixed number of them: less to carry for thousands of shapes.
 json compact_geometry(const Shape2D& shape, int mark, int clip) {
+  if (const auto* hatch = std::get_if<HatchShape>(&shape.geometry)) {
+    json out = {hatch_tag, mark, clip};
+    for (const float value : {hatch->box.x, hatch->box.y, hatch->box.w, hatch->box.h, hatch->gap})
+      out.push_back(std::lround(value * 10));
+    return out;
+  }
   const std::string text = svg_geometry(shape);
   const auto tag = std::find(std::begin(tags), std::end(tags), std::string_view(text).substr(1, text.find(' ') - 1));
   json out = {tag - std::begin(tags), mark, clip};
@@ -146,7 +150,8 @@ json compact_mark(const Mark& mark) {
 }
 
 // The diagram at the end of the run, and what the player needs to turn it back.
-std::string drawing(const Flipbook& book, json& data) {
+// With `embedded` the player makes all of it: an array takes a third of an element's room.
+std::string drawing(const Flipbook& book, bool embedded, json& data) {
   const std::vector<int> order = book.paint_order();
   Clips clips(book.width(), book.height());
   std::string shapes;
@@ -159,7 +164,7 @@ std::string drawing(const Flipbook& book, json& data) {
       for (const int value : {look.from, look.style, look.text}) looks.push_back(value);
     data["looks"].push_back(looks);
     const int clip = clips.index(element.clip);
-    if (!element.lasting(book.positions())) {
+    if (embedded || !element.lasting(book.positions())) {
       passing[std::to_string(i)] = compact_geometry(element.shape, element.mark, clip);
       continue;
     }
@@ -184,149 +189,8 @@ std::string drawing(const Flipbook& book, json& data) {
     }
     data["labels"].push_back(list);
   }
-  return fmt::format("<svg viewBox=\"0 0 {} {}\" role=\"img\" aria-label=\"Diagram\">\n{}{}</svg>",
-                     svg_number(book.width()), svg_number(book.height()), clips.svg(), shapes);
-}
-
-// ---- What is said at a position ----
-
-std::string_view colour_name(Role role) { return role == Role::None ? std::string_view() : name_of(role); }
-
-// Parts of equations repeat: each is kept once, and equations hold numbers.
-class EquationParts {
- public:
-  int index(const EquationPart& part) {
-    json entry = {part.text, std::string(colour_name(part.plate)), std::string(colour_name(part.underline))};
-    const auto [at, fresh] = index_of_.try_emplace(entry.dump(), static_cast<int>(list_.size()));
-    if (fresh) list_.push_back(std::move(entry));
-    return at->second;
-  }
-  json equations(const std::vector<Equation>& equations) {
-    json list = json::array();
-    for (const Equation& equation : equations) {
-      json rows = json::array();
-      for (const EquationRow& row : equation.rows) {
-        json numbers = json::array();
-        for (const EquationPart& part : row.tokens) numbers.push_back(index(part));
-        rows.push_back({row.relation, numbers});
-      }
-      list.push_back({index(equation.target), rows});
-    }
-    return list;
-  }
-  const json& list() const { return list_; }
-
- private:
-  json list_ = json::array();
-  std::map<std::string, int> index_of_;
-};
-
-// The twiddle of a butterfly, for the unit circle: [re, im, points, exponent, value, degrees]; points 0: no power of any.
-json twiddle_json(const TraceInfo& info, const Operation& operation) {
-  if (operation.kind != OperationKind::Butterfly || operation.coefficients.empty() || operation.span() == 0)
-    return nullptr;
-  const Value& w = operation.coefficients[0];
-  if (traits(w.type).components != 2) return nullptr;
-  const double re = w.component(0), im = w.component(1);
-  if (!(std::abs(re) <= 2 && std::abs(im) <= 2)) return nullptr;
-  const TwiddleName name = name_twiddle({re, im}, operation.span(), info.expect.sign);
-  return {re,
-          im,
-          name.is_power ? name.points : 0,
-          name.exponent,
-          name.value.empty() ? short_text(w) : name.value,
-          degrees_text(name.degrees)};
-}
-
-// [source, first line that ran, last, first line shown, last shown, [[line, value, plate, underline], …]].
-json source_json(const TraceInfo& info, const Operation& operation, std::map<int, std::vector<std::string>>& lines_of) {
-  const LaunchInfo* launch = launch_numbered(info, operation.launch);
-  if (!launch || operation.line <= 0 || launch->source < 0 ||
-      static_cast<std::size_t>(launch->source) >= info.sources.size())
-    return nullptr;
-  auto& lines = lines_of[launch->source];
-  if (lines.empty()) lines = source_lines(info.sources[static_cast<std::size_t>(launch->source)].text);
-  const int end = static_cast<int>(lines.size());
-  if (operation.line > end) return nullptr;
-  int last = operation.line;
-  for (const Site& site : info.sites)
-    if (site.source == launch->source && site.line == operation.line) last = std::clamp(site.last_line, last, end);
-  LineRange shown = kernel_lines(lines, launch->kernel);
-  if (shown.first <= 0 || operation.line < shown.first || last > shown.last)
-    shown = {std::max(1, operation.line - 12), std::min(end, last + 4)};
-  json values = json::array();
-  for (const LineValue& value : live_values(info, operation))
-    values.push_back(
-        {value.line, value.text, std::string(colour_name(value.plate)), std::string(colour_name(value.underline))});
-  return {launch->source, operation.line, last, shown.first, shown.last, values};
-}
-
-json position_json(Document& document, std::uint64_t step, const std::string& description, EquationParts& tokens,
-                   std::map<int, std::vector<std::string>>& lines_of) {
-  const TraceInfo& info = document.info();
-  json here = {{"s", step},          {"n", ""},      {"g", -1},     {"d", description}, {"r", json::array()},
-               {"e", json::array()}, {"w", nullptr}, {"c", nullptr}};
-  if (step == 0) {
-    here["t"] = "Before the first operation";
-    here["u"] =
-        info.signal.empty() ? "the input lies in memory" : fmt::format("the input, {}, lies in memory", info.signal);
-    return here;
-  }
-  const Operation operation = document.replay->operation(step);
-  const OperationText text = describe(info, operation);
-  here["n"] = to_string(position_of(operation));
-  here["g"] = document.replay->segment_of(step);
-  here["t"] = text.title;
-  here["u"] = text.subtitle;
-  here["e"] = tokens.equations(text.equations);
-  for (const std::string& remark : text.remarks) here["r"].push_back(remark);
-  here["w"] = twiddle_json(info, operation);
-  here["c"] = source_json(info, operation, lines_of);
-  return here;
-}
-
-// Which elements an operation read and wrote, as "buffer:index" keys; of a local array the index counts through all groups.
-json accesses_json(const TraceInfo& info, const Operation& operation) {
-  const LaunchInfo* launch = launch_numbered(info, operation.launch);
-  const auto keys = [&](const FewOf<Access, 4>& accesses) {
-    json list = json::array();
-    for (const Access& access : accesses) {
-      if (access.buffer < 0 || static_cast<std::size_t>(access.buffer) >= info.buffers.size()) continue;
-      const BufferInfo& buffer = info.buffers[static_cast<std::size_t>(access.buffer)];
-      const std::uint64_t group =
-          buffer.space == Space::Local && launch && launch->group_size() ? operation.item / launch->group_size() : 0;
-      list.push_back(fmt::format("{}:{}", access.buffer, group * buffer.count + access.index));
-    }
-    return list;
-  };
-  return json::array({keys(operation.reads), keys(operation.writes)});
-}
-
-json keys_json() {
-  json keys = json::object();
-  const KeyMap map = KeyMap::standard();
-  for (const Command command :
-       {Command::PlayPause, Command::StepForward, Command::StepBack, Command::StageForward, Command::StageBack,
-        Command::First, Command::Last, Command::Slower, Command::Faster, Command::GoTo, Command::ToggleBookmark,
-        Command::NextBookmark, Command::PreviousBookmark, Command::Blank, Command::Fullscreen, Command::HidePointer,
-        Command::Help, Command::Leave, Command::NextTheme})
-    for (const Chord& chord : map.chords(command)) keys[to_string(chord)] = std::string(name_of(command));
-  return keys;
-}
-
-json help_json(const json& keys) {
-  json rows = json::array();
-  const KeyMap map = KeyMap::standard();
-  for (const HelpSection& section : help_sections())
-    for (const Command command : section.commands) {
-      json chords = json::array();
-      for (const Chord& chord : map.chords(command))
-        if (keys.contains(to_string(chord))) chords.push_back(display_text(chord));
-      if (chords.empty()) continue;
-      const std::string meaning = command == Command::NextTheme ? "light or dark" : std::string(meaning_of(command));
-      rows.push_back({chords, meaning});
-    }
-  return rows;
+  return fmt::format("<svg viewBox=\"0 0 {} {}\" role=\"img\" aria-label=\"{}\">\n{}{}</svg>", svg_number(book.width()),
+                     svg_number(book.height()), svg_escaped(tr("Diagram")), clips.svg(), shapes);
 }
 
 // ---- The page ----
@@ -345,7 +209,7 @@ std::string subtitle_of(const TraceInfo& info) {
 
 std::string handout_variables(Language language) { return variables(ThemeName::Light, language); }
 
-std::string handout_html(Document& document, const HandoutOptions& options) {
+HandoutParts handout_parts(Document& document, const HandoutOptions& options) {
   const TraceInfo& info = document.info();
   const std::vector<std::uint64_t> positions = positions_of(info, options.stops);
   const bool every_step = positions.size() == info.steps + 1;
@@ -356,21 +220,20 @@ std::string handout_html(Document& document, const HandoutOptions& options) {
   const PictureSize size = view.picture_size(document, options.width);
   input.width = size.width;
   input.height = std::max(size.height, options.height);
+  input.language = spoken_language();
   json data = {{"steps", info.steps}, {"positions", json::array()}, {"operations", json::array()}};
   Flipbook book;
-  EquationParts tokens;
-  std::map<int, std::vector<std::string>> lines_of;
+  HandoutPositions words(document);
   for (const std::uint64_t step : positions) {
     input.cursor.step = step;
     const Scene scene = view.draw(input);
     book.add(scene);
-    data["positions"].push_back(position_json(document, step, scene.description, tokens, lines_of));
+    data["positions"].push_back(words.at(step, scene.description));
   }
   if (every_step)
-    for (std::uint64_t step = 1; step <= info.steps; ++step)
-      data["operations"].push_back(accesses_json(info, document.replay->operation(step)));
+    for (std::uint64_t step = 1; step <= info.steps; ++step) data["operations"].push_back(words.accesses(step));
 
-  data["tokens"] = tokens.list();
+  data["tokens"] = words.parts();
 
   const auto at_step = [&](std::uint64_t step) {
     return std::upper_bound(positions.begin(), positions.end(), step) - positions.begin() - 1;
@@ -391,34 +254,52 @@ std::string handout_html(Document& document, const HandoutOptions& options) {
     data["sources"].push_back({{"name", info.sources[i].name}, {"lines", source_lines(info.sources[i].text)}});
   data["bookmarks"] = json::array();
   for (const auto& bookmark : document.bookmarks) data["bookmarks"].push_back(bookmark.step);
-  data["keys"] = keys_json();
-  data["help"] = help_json(data["keys"]);
+  data["keys"] = handout_keys();
+  data["help"] = handout_help(data["keys"]);
+  data["words"] = player_words();
   data["opens"] = at_step(std::min(options.first_step, info.steps));
 
-  const std::string title = info.title.empty() ? info.algorithm : info.title;
-  std::string made = fmt::format("Traced {} by {}: {} operations kept of {}.", info.created, info.program, info.kept(),
-                                 info.attempted());
-  if (!info.complete) made += " The run was interrupted: this is what it did until then.";
-  if (!info.filter.empty()) made += fmt::format(" Kept were only {}.", info.filter);
-  if (!every_step) made += " With so many operations the page goes from stage to stage.";
+  HandoutParts parts;
+  parts.title = info.title.empty() ? info.algorithm : info.title;
+  parts.subtitle = subtitle_of(info);
+  parts.made = fmt::format(fmt::runtime(tr("Traced {} by {}: {} operations kept of {}.")), info.created, info.program,
+                           info.kept(), info.attempted());
+  const auto remark = [&](const std::string& more) { parts.made += " " + more; };
+  if (!info.complete) remark(tr("The run was interrupted: this is what it did until then."));
+  if (!info.filter.empty()) remark(fmt::format(fmt::runtime(tr("Kept were only {}.")), info.filter));
+  if (!every_step) remark(tr("With so many operations the page goes from stage to stage."));
+  parts.svg = drawing(book, options.embedded, data);
+  parts.styles = style_rules(book);
+  parts.data = data.dump(-1, ' ', false, json::error_handler_t::replace);
+  return parts;
+}
 
-  const std::string svg = drawing(book, data);
-  return filled(
-      page_part("viewer/html/handout.html"),
-      {{"title", svg_escaped(title)},
-       {"subtitle", svg_escaped(subtitle_of(info))},
-       {"made", svg_escaped(made)},
-       {"program", svg_escaped(fmt::format("twiddle {}", program_version))},
-       {"theme", !options.theme_given               ? ""
-                 : options.theme == ThemeName::Dark ? " data-theme=\"dark\""
-                                                    : " data-theme=\"light\""},
-       {"variables",
-        variables(options.theme == ThemeName::Projector ? ThemeName::Projector : ThemeName::Light, Language::English)},
-       {"css", page_part("viewer/html/handout.css")},
-       {"styles", style_rules(book)},
-       {"svg", svg},
-       {"data", in_script(data.dump(-1, ' ', false, json::error_handler_t::replace))},
-       {"js", page_part("viewer/html/handout.js")}});
+std::string handout_shell(const HandoutOptions& options) {
+  const Language language = spoken_language();
+  std::map<std::string, std::string> places = handout_words();
+  places.merge(std::map<std::string, std::string>{
+      {"lang", std::string(html_language(language))},
+      {"program", svg_escaped(fmt::format("twiddle {}", program_version))},
+      {"theme", !options.theme_given               ? ""
+                : options.theme == ThemeName::Dark ? " data-theme=\"dark\""
+                                                   : " data-theme=\"light\""},
+      {"variables",
+       variables(options.theme == ThemeName::Projector ? ThemeName::Projector : ThemeName::Light, language)},
+      {"css", page_part("viewer/html/handout.css")},
+      {"js", page_part("viewer/html/handout.js")}});
+  for (const char* open : {"title", "subtitle", "made", "styles", "svg", "data"})
+    places[open] = fmt::format("{{{{{}}}}}", open);
+  return filled(page_part("viewer/html/handout.html"), places);
+}
+
+std::string handout_html(Document& document, const HandoutOptions& options) {
+  const HandoutParts parts = handout_parts(document, options);
+  return filled(handout_shell(options), {{"title", svg_escaped(parts.title)},
+                                         {"subtitle", svg_escaped(parts.subtitle)},
+                                         {"made", svg_escaped(parts.made)},
+                                         {"styles", parts.styles},
+                                         {"svg", parts.svg},
+                                         {"data", in_script(parts.data)}});
 }
 
 }  // namespace twiddle

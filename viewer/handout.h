@@ -17,9 +17,19 @@ struct HandoutOptions {
   std::uint64_t first_step = 0;      // where the page opens
   float width = 1008, height = 640;  // px of the diagram's own coordinates, at least
   std::string view{};                // what is drawn, by name; empty: the butterfly diagram
-  std::vector<std::uint64_t>
-      stops{};  // steps at which the page can stand, too, where a trace is too long for all of them
+  bool embedded = false;             // for a page that always has its player: the drawing is in its data alone
+  /// Steps at which the page can stand, too, where a trace is too long for all of them.
+  std::vector<std::uint64_t> stops{};
 };
+
+/// What fills the places of a page's shell: text as it is, the player's data as JSON.
+struct HandoutParts {
+  std::string title, subtitle, made, styles, svg, data;
+};
+HandoutParts handout_parts(Document& document, const HandoutOptions& options);
+/// The page without them: {{title}}, {{subtitle}}, {{made}}, {{styles}}, {{svg}} and {{data}} stay open. For pages that hold
+/// several; what it says is in the language that is spoken (base/tr.h).
+std::string handout_shell(const HandoutOptions& options);
 
 /// The page. Every picture, number and sentence comes from the trace: for each position the page holds exactly what the
 /// window's diagram shows there. A trace of more than `handout_most_steps` operations steps by stages instead.

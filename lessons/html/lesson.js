@@ -6,6 +6,7 @@
   const steps = [...document.querySelectorAll("section.step")];
   const fill = (words, ...values) => words.replace(/\{\}/g, () => values.shift());
   let here = 0;
+  let quiet = 0;  // until then the page scrolls by itself
 
   // ---- Steps ----
 
@@ -15,6 +16,7 @@
     $("previous").disabled = here === 0;
     $("next").disabled = here === steps.length - 1;
     if (!scroll) return;
+    quiet = performance.now() + 1000;
     const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
     steps[here].scrollIntoView({block: "start", behavior: calm ? "auto" : "smooth"});
     steps[here].querySelector("h2").focus({preventScroll: true});
@@ -29,14 +31,36 @@
   });
   // Whoever scrolls moves the place, too.
   const watch = new IntersectionObserver((entries) => {
+    if (performance.now() < quiet) return;
     for (const entry of entries) if (entry.isIntersecting) turn(steps.indexOf(entry.target), false);
   }, {rootMargin: "-30% 0px -60% 0px"});
   for (const step of steps) watch.observe(step);
 
   // ---- Figures: a picture until somebody wants to step through it; then a page of its own in a frame. ----
 
-  function mount(figure) {
-    const picture = figure.querySelector("svg");
+  async function unpacked(text) {
+    const bytes = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
+    return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"))).text();
+  }
+  const escaped = (text) => text.replace(/[&<>"]/g, (sign) => ({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;"})[sign]);
+  // All players have one shell; each has its own words, drawing and data.
+  let shell = null;
+  async function playerPage(number) {
+    shell ??= await unpacked(data.shell);
+    const player = JSON.parse(await unpacked(data.players[number]));
+    const parts = {title: escaped(player.title), subtitle: escaped(player.subtitle), made: escaped(player.made), styles: player.styles,
+                   svg: player.svg, data: JSON.stringify(player.data).replaceAll("<", "\\u003c")};
+    return shell.replace(/\{\{(\w+)\}\}/g, (place, name) => parts[name] ?? place);
+  }
+
+  async function mount(figure) {
+    const button = figure.querySelector(".mount");
+    if (!button || button.disabled) return;
+    button.disabled = true;
+    if (!window.DecompressionStream) {
+      button.textContent = data.words.tooOld;
+      return;
+    }
     const frame = document.createElement("iframe");
     frame.setAttribute("sandbox", "allow-scripts");
     frame.title = figure.getAttribute("aria-label");
@@ -44,13 +68,13 @@
       frame.contentWindow.postMessage({step: +figure.dataset.step}, "*");
       frame.focus();
     });
-    frame.srcdoc = data.players[+figure.dataset.player];
-    picture.setAttribute("hidden", "");
-    picture.style.display = "none";
-    figure.querySelector(".mount").remove();
+    frame.srcdoc = await playerPage(+figure.dataset.player);
+    figure.querySelector("svg").setAttribute("hidden", "");
+    button.remove();
     figure.append(frame);
   }
   for (const button of document.querySelectorAll(".mount")) button.addEventListener("click", () => mount(button.closest("figure")));
+  for (const picture of document.querySelectorAll("figure > svg")) picture.addEventListener("click", () => mount(picture.parentElement));
   // A figure hands on the keys that belong to the lesson.
   addEventListener("message", (event) => {
     const frames = [...document.querySelectorAll("figure iframe")].map((frame) => frame.contentWindow);

@@ -4,6 +4,7 @@
 (() => {
   const data = JSON.parse(document.getElementById("data").textContent);
   const $ = (id) => document.getElementById(id);
+  const fill = (words, ...values) => words.replace(/\{\}/g, () => values.shift());
   const svg = document.querySelector("figure > svg");
   const last = data.positions.length - 1;
   let position = -1;
@@ -17,11 +18,22 @@
   for (const node of svg.querySelectorAll("[data-e]")) elements[+node.dataset.e] = node;
 
   const tags = [["line", "x1", "y1", "x2", "y2"], ["rect", "x", "y", "width", "height", "rx"], ["circle", "cx", "cy", "r"],
-                ["text", "x", "y"], ["path", "d"], ["polyline", "points"], ["polygon", "points"]];
+                ["text", "x", "y"], ["path", "d"], ["polyline", "points"], ["polygon", "points"], ["path", "d"]];
+  // Parallel lines at 45 degrees, cut at their box.
+  function hatch(x, y, width, height, gap) {
+    const step = Math.max(gap * Math.SQRT2, (width + height) / 1000);
+    let d = "";
+    for (let c = step / 2; c < width + height; c += step) {
+      const from = Math.max(0, c - height), to = Math.min(width, c);
+      d += `M${x + from} ${y + c - from}L${x + to} ${y + c - to}`;
+    }
+    return d;
+  }
   function make(index) {
     const [kind, mark, clip, ...values] = data.passing[index];
     const [tag, ...names] = tags[kind];
     const node = document.createElementNS(svg.namespaceURI, tag);
+    if (kind === 7) values.splice(0, 5, hatch(...values.map((value) => value / 10)));
     values.forEach((value, i) => node.setAttribute(names[i], typeof value === "number" ? value / 10 : value));
     if (mark >= 0) node.dataset.m = mark;
     if (clip >= 0) node.setAttribute("clip-path", `url(#clip${clip})`);
@@ -118,7 +130,7 @@
       if (text) node.textContent = text;
       return node;
     };
-    const picture = draw("svg", {viewBox: "-75 -75 150 150", role: "img", "aria-label": `The twiddle factor at ${degrees}`});
+    const picture = draw("svg", {viewBox: "-75 -75 150 150", role: "img", "aria-label": fill(data.words.turned, degrees)});
     const ink3 = "stroke:var(--ink3);fill:none", w = "stroke:var(--w);stroke-width:3";
     const x = 50 * re, y = -50 * im;
     picture.append(
@@ -128,7 +140,7 @@
       draw("rect", {x: -5, y: -5, width: 10, height: 10, transform: `translate(${x} ${y}) rotate(45)`,
                     style: "fill:var(--w);stroke:var(--ink)"}));
     const words = element("div");
-    words.append(element("p", "caption", "twiddle"), name, element("p", "caption", degrees));
+    words.append(element("p", "caption", data.words.twiddle), name, element("p", "caption", degrees));
     box.replaceChildren(words, picture);
   }
 
@@ -160,7 +172,7 @@
     const ran = box.children[first - from];
     if (ran) box.scrollTop = ran.offsetTop - box.offsetTop - box.clientHeight / 2 + ran.offsetHeight;
     $("source-name").textContent = data.sources[source].name;
-    $("source-line").textContent = `line ${first} ran`;
+    $("source-line").textContent = fill(data.words.line, first);
   }
 
   // ---- Where we are: scrub bar, count, log. ----
@@ -187,8 +199,9 @@
     const here = data.positions[position];
     const scrub = $("scrub");
     scrub.value = position;
-    scrub.setAttribute("aria-valuetext", `step ${here.s} of ${data.steps}${here.n ? ", " + here.n : ""}`);
-    $("count").textContent = `step ${here.s} of ${data.steps}`;
+    const count = fill(data.words.step, here.s, data.steps);
+    scrub.setAttribute("aria-valuetext", count + (here.n ? ", " + here.n : ""));
+    $("count").textContent = count;
     [...$("stages").children].forEach((part, i) => {
       const {from, to} = data.segments[i];
       const done = Math.min(1, Math.max(0, (position - from + 1) / (to - from + 1)));
@@ -311,7 +324,7 @@
     if (playing && position === last) turn(0);
     if (playing) timer = setTimeout(tick, 1200 / speed);
     $("play").classList.toggle("playing", playing);
-    $("play").setAttribute("aria-label", playing ? "Pause" : "Play");
+    $("play").setAttribute("aria-label", playing ? data.words.pause : data.words.play);
     // While it plays, reading every operation aloud would never keep up.
     document.querySelector(".operation").setAttribute("aria-live", playing ? "off" : "polite");
   }
@@ -428,7 +441,7 @@
     const at = find(text);
     if (at < 0) {
       event.preventDefault();
-      $("go-to-error").textContent = `There is no ${text || "such position"} here; steps go from 0 to ${data.steps}.`;
+      $("go-to-error").textContent = fill(data.words.nowhere, text || "…", data.steps);
     } else turn(at);
   });
   function find(text) {

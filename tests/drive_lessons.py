@@ -1,0 +1,172 @@
+"""Goes through pages of lessons as a reader would: steps, figures, questions right and wrong, links; and says what fails.
+
+    python3 drive_lessons.py FOLDER…        every .html below each
+"""
+
+import os
+import sys
+import urllib.parse
+
+from browser import Browser, BrowserError, find_browser
+
+# In the page: from step to step, and every answer of every question.
+READ = r"""(() => {
+  const lines = [];
+  const check = (good, what) => { if (!good) lines.push(what); };
+  const $ = (id) => document.getElementById(id);
+  const press = (key) => document.body.dispatchEvent(new KeyboardEvent("keydown", {key, bubbles: true, cancelable: true}));
+  const main = document.querySelector("main");
+  const steps = document.querySelectorAll("section.step").length;
+  while (!$("previous").disabled) press("PageUp");
+  const where = $("where").textContent;
+  const seen = new Set([where]);
+  for (let i = 1; i < steps; ++i) {
+    press("PageDown");
+    seen.add($("where").textContent);
+  }
+  check(seen.size === steps, `Page Down goes through ${steps} steps: ${[...seen]}`);
+  check($("next").disabled, "the last step is the last");
+  for (let i = 0; i < steps; ++i) press("PageUp");
+  check($("where").textContent === where && $("previous").disabled, "Page Up goes back");
+
+  // Every answer of every question: right ones are praised, wrong ones told why.
+  const data = JSON.parse($("data").textContent);
+  let rightAtOnce = 0;
+  for (const question of document.querySelectorAll(".question")) {
+    const answers = data.questions[+question.dataset.question];
+    const buttons = [...question.querySelectorAll("[data-answer]")];
+    check(answers.filter((answer) => answer.right).length === 1, "one right answer");
+    check(buttons.length === answers.length && new Set(buttons.map((button) => button.textContent)).size === buttons.length,
+          "a button for each answer: " + question.textContent);
+    if (answers[0].right) ++rightAtOnce;
+    buttons.forEach((button, i) => {
+      button.click();
+      const verdict = question.querySelector(".verdict").textContent;
+      check(verdict.includes(answers[i].why) && answers[i].why.length > 2, "why: " + answers[i].why);
+      check(verdict.startsWith(answers[i].right ? data.words.right : data.words.notQuite), "the verdict is told: " + verdict);
+      check(button.className === (answers[i].right ? "right" : "wrong"), "marked");
+    });
+  }
+  if (data.questions.length) check($("points").textContent.includes(String(rightAtOnce)), "points: " + $("points").textContent);
+
+  const wide = [...document.querySelectorAll("body *")].filter((node) => !node.closest("figure") && node.getBoundingClientRect().right > innerWidth + 1);
+  check(document.documentElement.scrollWidth <= innerWidth, "nothing is wider than the page: " + wide.map((n) => n.tagName + "." + n.className).slice(0, 4));
+  check(!main.textContent.includes("\uFFFD"), "every letter is whole");
+  check(!main.textContent.includes("{{"), "every reference is evaluated");
+  check(window.ran === undefined, "nothing foreign ran");
+  check(document.querySelectorAll("a[href^=http], img, section script").length === 0, "nothing leads elsewhere");
+  check(performance.getEntriesByType("resource").filter((entry) => /^http/.test(entry.name)).length === 0, "nothing is loaded");
+  // A figure for each view of a step; of those with the same player the first is opened.
+  const figures = [...document.querySelectorAll("figure[data-player]")];
+  check(steps === 0 || figures.length >= steps, "every step has a figure");
+  const first = figures.filter((figure, i) => figures.findIndex((other) => other.dataset.player === figure.dataset.player) === i);
+  return {lines, figures: first.map((figure) => figures.indexOf(figure)), language: document.documentElement.lang,
+          links: [...document.querySelectorAll("a[href]")].map((link) => link.getAttribute("href"))};
+})()"""
+
+OPEN = r"""(async () => {
+  const figure = document.querySelectorAll("figure[data-player]")[%d];
+  figure.querySelector(".mount").click();
+  let frame = null;
+  for (let i = 0; i < 500 && !(frame = figure.querySelector("iframe")); ++i) await new Promise((done) => setTimeout(done, 10));
+  if (!frame) throw new Error("the figure does not open: " + figure.textContent.slice(-80));
+  await new Promise((done) => frame.addEventListener("load", done));
+  return {step: +figure.dataset.step, sandbox: frame.sandbox.value};
+})()"""
+
+# In the frame of a figure, which is a page of its own: to the step that the figure stood at, on, and back again.
+STEP = r"""(async () => {
+  const lines = [];
+  const check = (good, what) => { if (!good) lines.push(what); };
+  const $ = (id) => document.getElementById(id);
+  const press = (key) => document.body.dispatchEvent(new KeyboardEvent("keydown", {key, bubbles: true, cancelable: true}));
+  const positions = JSON.parse($("data").textContent).positions;
+  const at = () => +$("scrub").value;
+  for (let i = 0; i < 100 && positions[at()].s !== %d; ++i) await new Promise((done) => setTimeout(done, 20));
+  check(positions[at()].s === %d, `the figure stands where the lesson does: ${positions[at()].s}, not %d`);
+  const picture = () => [...document.querySelectorAll("figure > svg [class^=k]")]
+    .map((node) => node.tagName + (node.getAttribute("x") ?? node.getAttribute("d")) + node.getAttribute("class") + (node.tagName === "text" ? node.textContent : "")).join("|");
+  const told = () => $("title").textContent + $("position").textContent + $("equations").textContent + $("count").textContent;
+  press("Home");
+  const pictures = [picture()], words = [told()];
+  check(pictures[0].length > 20, "there is a picture");
+  const last = Math.min(8, positions.length - 1);
+  for (let i = 1; i <= last; ++i) {
+    press("ArrowRight");
+    check(at() === i, `step ${i} by key`);
+    pictures.push(picture());
+    words.push(told());
+  }
+  check(new Set(words).size === last + 1, "every step tells something else");
+  check(new Set(pictures).size > 1 || last === 0, "the picture changes");
+  for (let i = last - 1; i >= 0; --i) {
+    press("ArrowLeft");
+    check(picture() === pictures[i] && told() === words[i], `step ${i} backwards is the same`);
+  }
+  press("End");
+  check(at() === positions.length - 1, "End");
+  const unnamed = [...document.querySelectorAll("button, input, figure")].filter((n) => !n.getAttribute("aria-label") && !n.textContent.trim() && !n.labels?.length);
+  check(unnamed.length === 0, "everything to press has a name");
+  check(!document.body.textContent.includes("\uFFFD"), "every letter is whole");
+  return {lines, language: document.documentElement.lang};
+})()"""
+
+
+def drive(browser, file):
+    """What is wrong with a page, and how many figures were stepped."""
+    wrong, opened = [], 0
+    page = browser.open("file://" + urllib.parse.quote(os.path.abspath(file)))
+    contents = page.evaluate("!document.getElementById('where')")
+    links = []
+    if contents:
+        links = page.evaluate("[...document.querySelectorAll('a[href]')].map((link) => link.getAttribute('href'))")
+        if page.evaluate("document.querySelectorAll('.course li').length") < 1:
+            wrong.append("the contents are empty")
+    else:
+        where = "document.getElementById('where').textContent"
+        before, only = page.evaluate(where), page.evaluate("document.querySelectorAll('section.step').length") == 1
+        page.press("PageDown")
+        if page.evaluate(where) == before and not only:
+            wrong.append("a key that is really pressed does nothing")
+        seen = page.evaluate(READ)
+        wrong += seen["lines"]
+        links = seen["links"]
+        for number in seen["figures"]:
+            known = set(page.frames())
+            figure = page.evaluate(OPEN % number)
+            if figure["sandbox"] != "allow-scripts":
+                wrong.append("the figure is not in a sandbox")
+            frames = [world for world in page.frames() if world not in known]
+            stepped = page.evaluate(STEP % ((figure["step"],) * 3), frames[-1])
+            wrong += [f"figure {number + 1}: {line}" for line in stepped["lines"]]
+            if stepped["language"] != seen["language"]:
+                wrong.append(f"figure {number + 1} speaks {stepped['language']}, the page {seen['language']}")
+            opened += 1
+    for link in links:
+        if not os.path.exists(os.path.join(os.path.dirname(file), link)):
+            wrong.append(f"a link leads to {link}, which is not there")
+    wrong += [f"the console says: {error}" for error in page.errors]
+    page.close()
+    return wrong, opened
+
+
+def main():
+    program = find_browser()
+    files = sorted(os.path.join(folder, name) for top in sys.argv[1:] for folder, _, names in os.walk(top)
+                   for name in names if name.endswith(".html"))
+    bad, figures = 0, 0
+    with Browser(program) as browser:
+        for file in files:
+            try:
+                wrong, opened = drive(browser, file)
+            except BrowserError as error:
+                wrong, opened = [str(error)], 0
+            figures += opened
+            if wrong:
+                bad += 1
+                print(file + ":", *wrong[:8], sep="\n  ")
+    print(f"{len(files)} pages read, {figures} figures stepped through, {bad} pages with something wrong")
+    sys.exit(bad != 0 or not files)
+
+
+main()
