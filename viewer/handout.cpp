@@ -228,7 +228,7 @@ HandoutParts handout_parts(Document& document, const HandoutOptions& options) {
     input.cursor.step = step;
     const Scene scene = view.draw(input);
     book.add(scene);
-    data["positions"].push_back(words.at(step, scene.description));
+    data["positions"].push_back(words.at(step, scene.description.empty() ? scene.title : scene.description));
   }
   if (every_step)
     for (std::uint64_t step = 1; step <= info.steps; ++step) data["operations"].push_back(words.accesses(step));
