@@ -26,7 +26,7 @@ target_compile_options(twiddle_settings INTERFACE -ffp-contract=off)
 
 target_compile_options(twiddle_settings INTERFACE
   -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Woverloaded-virtual -Wcast-align -Wcast-qual
-  -Wunused -Wnull-dereference -Wimplicit-fallthrough -Wextra-semi -Wvla -Wformat=2 -Wundef
+  -Wunused -Wnull-dereference -Wimplicit-fallthrough -Wextra-semi -Wzero-as-null-pointer-constant -Wvla -Wformat=2 -Wundef
   $<$<CXX_COMPILER_ID:GNU>:-Wduplicated-cond -Wlogical-op -Wredundant-decls -Wsuggest-override>
   $<$<CXX_COMPILER_ID:Clang>:-Winconsistent-missing-override -Wno-gnu-zero-variadic-macro-arguments>)
 if(TWIDDLE_WERROR)
