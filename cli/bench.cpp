@@ -1,5 +1,6 @@
 // `twiddle bench`: what things cost here and now, measured.
 #include "base/error.h"
+#include "base/temporary_folder.h"
 #include "cli/interrupt.h"
 #include "cli/options.h"
 #include "cli/output.h"

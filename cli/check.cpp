@@ -1,6 +1,7 @@
 // `twiddle check`: what is wrong or wasteful in a run, as a compiler would say it, as JSON, or as SARIF.
 #include "tracer/checks/check.h"
 #include "base/error.h"
+#include "base/temporary_folder.h"
 #include "cli/interrupt.h"
 #include "cli/output.h"
 #include "cli/tracing.h"
@@ -78,10 +79,7 @@ void add_check(Program& program) {
       subject_completion());
   add_switch(verb, "--json", "as JSON (docs/json.md)", options->json);
   add_switch(verb, "--sarif", "as SARIF 2.1.0, for editors and code hosts", options->sarif);
-  add_request_options(program, verb, options->request);
-  add_runtime_options(program, verb, *options);
-  add_host_options(program, verb, *options);
-  add_keep_options(program, verb, options->trace);
+  add_tracing_options(program, verb, *options);
   program.example(verb, "twiddle check gallery/wrong-sign", "Let it find the error in a kernel broken on purpose");
   program.example(verb, "twiddle check mine.toml", "Trace a kernel of one's own and say what is wrong with it");
   program.example(verb, "twiddle check fft8.twd --sarif > findings.sarif", "Findings for an editor or a code host");

@@ -1,5 +1,6 @@
 // `twiddle demo`: the whole of Twiddle on eight points.
 #include "base/error.h"
+#include "base/temporary_folder.h"
 #include "cli/interrupt.h"
 #include "cli/output.h"
 #include "cli/picture.h"

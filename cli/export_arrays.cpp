@@ -1,6 +1,7 @@
 #include "cli/export_arrays.h"
 
 #include "base/error.h"
+#include "base/temporary_folder.h"
 #include "cli/interrupt.h"
 #include "cli/numpy_archive.h"
 #include "cli/output.h"

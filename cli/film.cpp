@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "base/process.h"
+#include "base/temporary_folder.h"
 #include "cli/interrupt.h"
 #include "cli/output.h"
 #include "cli/parts.h"

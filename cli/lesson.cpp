@@ -1,5 +1,6 @@
 // `twiddle lesson`: the course, somebody's own lessons, and the proof that they say what the code does.
 #include "base/error.h"
+#include "base/temporary_folder.h"
 #include "cli/help.h"
 #include "cli/interrupt.h"
 #include "cli/lesson_window.h"

@@ -1,6 +1,7 @@
 #include "cli/lesson_window.h"
 
 #include "base/error.h"
+#include "base/temporary_folder.h"
 #include "cli/output.h"
 #include "cli/picture.h"
 #include "cli/show.h"

@@ -252,6 +252,13 @@ void add_keep_options(Program& program, CLI::App& verb, TraceOptions& options) {
       ->group(group);
 }
 
+void add_tracing_options(Program& program, CLI::App& verb, RunOptions& options) {
+  add_request_options(program, verb, options.request);
+  add_runtime_options(program, verb, options);
+  add_host_options(program, verb, options);
+  add_keep_options(program, verb, options.trace);
+}
+
 void add_picture_options(Program& program, CLI::App& verb, PictureOptions& options) {
   const std::string group = "How it looks";
   std::vector<std::string> names;

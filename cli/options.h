@@ -37,6 +37,8 @@ void add_runtime_options(Program& program, CLI::App& verb, RunOptions& options);
 void add_host_options(Program& program, CLI::App& verb, RunOptions& options);
 /// --detail, --stages, --items, --buffers, --window-bytes.
 void add_keep_options(Program& program, CLI::App& verb, TraceOptions& options);
+/// All of these: what a verb takes that traces anything, on any runtime.
+void add_tracing_options(Program& program, CLI::App& verb, RunOptions& options);
 
 /// How a picture is drawn: --view, --log, --theme, --size, --scale.
 struct PictureOptions {

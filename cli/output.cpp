@@ -81,21 +81,6 @@ void write_file(const fs::path& file, std::string_view content) {
   write_file(file, std::as_bytes(std::span(content.data(), content.size())));
 }
 
-TemporaryFolder::TemporaryFolder() {
-  std::error_code failed;
-  const fs::path base = fs::temp_directory_path(failed);
-  std::string name = ((failed ? fs::path("/tmp") : base) / "twiddle-XXXXXX").string();
-  if (!::mkdtemp(name.data()))
-    throw usage_error("no temporary folder could be made as {}: {}; set TMPDIR to one that can be written", name,
-                      std::strerror(errno));
-  path_ = name;
-}
-
-TemporaryFolder::~TemporaryFolder() {
-  std::error_code ignored;
-  fs::remove_all(path_, ignored);
-}
-
 std::string grouped(std::uint64_t number) {
   std::string text = std::to_string(number);
   for (std::size_t at = text.size(); at > 3; at -= 3) text.insert(at - 3, ",");

@@ -55,19 +55,6 @@ class PendingFile {
 void write_file(const std::filesystem::path& file, std::string_view content);
 void write_file(const std::filesystem::path& file, std::span<const std::byte> content);
 
-/// A folder of our own under the system's temporary one, removed with everything in it at the end of the scope.
-class TemporaryFolder {
- public:
-  TemporaryFolder();
-  ~TemporaryFolder();
-  TemporaryFolder(const TemporaryFolder&) = delete;
-  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-  const std::filesystem::path& path() const { return path_; }
-
- private:
-  std::filesystem::path path_;
-};
-
 /// 10485760 → "10,485,760"; 10485760 → "10.0 MiB"; "1 launch", "4 launches".
 std::string grouped(std::uint64_t number);
 std::string bytes_text(std::uint64_t bytes);

@@ -1,6 +1,7 @@
 // Opening the window, where there is one to open.
 #pragma once
 
+#include "base/temporary_folder.h"
 #include "cli/options.h"
 #include "cli/output.h"
 #include "viewer/document.h"

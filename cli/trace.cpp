@@ -96,10 +96,7 @@ void add_trace(Program& program) {
                             options->request.algorithm)
                        ->required(),
                    algorithm_completion());
-  add_request_options(program, verb, options->request);
-  add_runtime_options(program, verb, *options);
-  add_host_options(program, verb, *options);
-  add_keep_options(program, verb, options->trace);
+  add_tracing_options(program, verb, *options);
   program.complete(add_text(verb, "-o,--output", "FILE.twd", "the trace file to write", options->output),
                    trace_completion());
   program.example(verb, "twiddle trace fft-radix2 --n 8 --signal ramp -o fft8.twd",

@@ -106,10 +106,7 @@ void add_verify(Program& program) {
                    subject_completion());
   add_switch(verb, "--json", "as JSON (docs/json.md)", options->json);
   add_switch(verb, "--traced", "run the traced kernels, and drop their log", options->traced);
-  add_request_options(program, verb, options->request);
-  add_runtime_options(program, verb, *options);
-  add_host_options(program, verb, *options);
-  add_keep_options(program, verb, options->trace);
+  add_tracing_options(program, verb, *options);
   program.example(verb, "twiddle verify fft-radix2 --n 1048576 --signal random:1", "Run it and measure its error");
   program.example(verb, "twiddle verify reduce-sequential --runtime host --schedule random:1-20",
                   "Run it in twenty orders of its work-items");

@@ -1,5 +1,6 @@
 // `twiddle view`: the window on a trace, or a picture of that window.
 #include "base/error.h"
+#include "base/temporary_folder.h"
 #include "cli/interrupt.h"
 #include "cli/lesson_window.h"
 #include "cli/output.h"
@@ -105,10 +106,7 @@ void add_view(Program& program) {
                             options->screenshot),
                    {{}, true, {".png", ".svg"}});
   add_picture_options(program, verb, options->picture);
-  add_request_options(program, verb, options->request);
-  add_runtime_options(program, verb, *options);
-  add_host_options(program, verb, *options);
-  add_keep_options(program, verb, options->trace);
+  add_tracing_options(program, verb, *options);
   program.example(verb, "twiddle view fft8.twd", "Step through a trace with the arrow keys");
   program.example(verb, "twiddle view fft8.twd --at L3.I1 --screenshot out.png",
                   "A picture of the window, without a display");

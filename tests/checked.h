@@ -66,14 +66,7 @@ inline CheckedRun checked(const Plan& plan, Runtime& runtime, const TraceOptions
 }
 
 /// `L3.S2.I1`: where a finding says that it is.
-inline std::string place_of(const Finding& finding) {
-  Position position;
-  position.launch = finding.launch;
-  position.stage = finding.stage > 0 ? finding.stage : -1;
-  position.epoch = finding.epoch > 0 ? finding.epoch : -1;
-  if (!finding.items.empty()) position.item = static_cast<std::int64_t>(finding.items.front());
-  return to_string(position);
-}
+inline std::string place_of(const Finding& finding) { return to_string(position_of(finding)); }
 
 /// `F[3]`: the element it is about.
 inline std::string element_of(const TraceInfo& info, const Finding& finding) {

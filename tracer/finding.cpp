@@ -33,6 +33,16 @@ std::string_view name_of(Severity severity) {
   return names[static_cast<std::size_t>(severity)];
 }
 
+Position position_of(const Finding& finding) {
+  if (finding.launch < 1) return {};
+  Position position;
+  position.launch = finding.launch;
+  position.stage = finding.stage > 0 ? finding.stage : -1;
+  position.epoch = finding.epoch > 0 ? finding.epoch : -1;
+  if (!finding.items.empty()) position.item = static_cast<std::int64_t>(finding.items.front());
+  return position;
+}
+
 const FindingTraits& traits(FindingClass kind) { return classes[static_cast<std::size_t>(kind)]; }
 
 }  // namespace twiddle

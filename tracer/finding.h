@@ -1,6 +1,7 @@
 // A Finding is something wrong or wasteful in a trace: what, where, who, and why, in one sentence.
 #pragma once
 
+#include "tracer/position.h"
 #include "tracer/trace.h"
 
 #include <complex>
@@ -70,6 +71,9 @@ struct Finding {
   std::string advice;            // how it is usually put right, one sentence
   std::uint64_t follows = 0;     // how many other findings were left out because they follow from this one
 };
+
+/// Launch, stage, epoch and first culprit, as `twiddle view --at` takes them; nothing where it is about the whole run.
+Position position_of(const Finding& finding);
 
 /// The file a finding lies in, as an editor can open it: a user's source is named by its plan file's folder.
 std::string file_of(const TraceInfo& info, const Finding& finding);

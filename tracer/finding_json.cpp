@@ -14,16 +14,6 @@ const BufferInfo* buffer_of(const TraceInfo& info, const Finding& finding) {
   return finding.buffer >= 0 && number < info.buffers.size() ? &info.buffers[number] : nullptr;
 }
 
-// Where the replay shows it: what `twiddle view --at` takes.
-std::string position_text(const Finding& finding) {
-  Position position;
-  position.launch = finding.launch;
-  position.stage = finding.stage > 0 ? finding.stage : -1;
-  position.epoch = finding.epoch > 0 ? finding.epoch : -1;
-  if (!finding.items.empty()) position.item = static_cast<std::int64_t>(finding.items.front());
-  return to_string(position);
-}
-
 ordered_json ideal_of(const Ideal& ideal) {
   ordered_json out = ordered_json::object();
   const auto pair = [](std::complex<double> value) { return ordered_json::array({value.real(), value.imag()}); };
@@ -51,7 +41,7 @@ ordered_json object_of(const TraceInfo& info, const Finding& finding) {
   if (finding.other_line > 0) out["other_line"] = finding.other_line;
   out["message"] = finding.message;
   if (!finding.advice.empty()) out["advice"] = finding.advice;
-  if (finding.launch > 0) out["position"] = position_text(finding);
+  if (finding.launch > 0) out["position"] = to_string(position_of(finding));
   if (finding.step > 0) out["step"] = finding.step;
   out["occurrences"] = finding.occurrences;
   if (finding.follows > 0) out["left_out"] = finding.follows;
@@ -93,7 +83,7 @@ ordered_json result_of(const TraceInfo& info, const Finding& finding) {
                          {"message", {{"text", finding.message + ". " + finding.advice}}}};
   ordered_json location = location_of(info, finding, finding.line);
   if (finding.launch > 0)
-    location["logicalLocations"] = ordered_json::array({{{"fullyQualifiedName", position_text(finding)}}});
+    location["logicalLocations"] = ordered_json::array({{{"fullyQualifiedName", to_string(position_of(finding))}}});
   result["locations"] = ordered_json::array({location});
   if (finding.other_line > 0 && finding.other_line != finding.line) {
     ordered_json other = location_of(info, finding, finding.other_line);

@@ -29,12 +29,7 @@ std::string_view line_of(std::string_view text, int line) {
 
 std::string place_text(const TraceInfo& info, const Finding& finding) {
   if (finding.launch < 1) return {};
-  Position position;
-  position.launch = finding.launch;
-  position.stage = finding.stage > 0 ? finding.stage : -1;
-  position.epoch = finding.epoch > 0 ? finding.epoch : -1;
-  if (!finding.items.empty()) position.item = static_cast<std::int64_t>(finding.items.front());
-  std::string text = to_string(position);
+  std::string text = to_string(position_of(finding));
   const auto number = static_cast<std::size_t>(finding.launch - 1);
   if (number < info.launches.size()) text += fmt::format(", kernel {}", info.launches[number].kernel);
   return text;

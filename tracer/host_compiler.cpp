@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "base/paths.h"
 #include "base/process.h"
+#include "base/temporary_folder.h"
 #include "tracer/host_translate.h"
 
 #include <dlfcn.h>
@@ -106,28 +107,6 @@ std::string cache_name(const HostCompiler& compiler, const ProgramSource& source
   return hash.name();
 }
 
-// A folder of our own that goes with all that is in it.
-class TemporaryFolder {
- public:
-  TemporaryFolder() {
-    std::error_code failed;
-    std::string pattern = (fs::temp_directory_path(failed) / "twiddle-XXXXXX").string();
-    if (failed || !mkdtemp(pattern.data()))
-      throw no_device("no temporary folder can be made in {}; set TMPDIR to one that can be written", pattern);
-    path_ = pattern;
-  }
-  ~TemporaryFolder() {
-    std::error_code ignored;
-    fs::remove_all(path_, ignored);
-  }
-  TemporaryFolder(const TemporaryFolder&) = delete;
-  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-  const fs::path& path() const { return path_; }
-
- private:
-  fs::path path_;
-};
-
 // The compiler's messages without the path of the temporary folder; where a line came from our own header, that is said.
 std::string readable(std::string log, const fs::path& folder) {
   const std::string prefix = folder.string() + "/";
@@ -146,7 +125,7 @@ void run_compiler(const std::vector<std::string>& command, const ProgramSource& 
 // Text with everything included and every macro replaced, then translated, compiled and linked.
 void build_library(const HostCompiler& compiler, const ProgramSource& source, const std::string& text,
                    const fs::path& to) {
-  const TemporaryFolder temporary;
+  const TemporaryFolder temporary(ExitCode::no_device, "the host executor compiles kernels in files");
   const fs::path& folder = temporary.path();
   const std::string start = text.compare(0, 5, "#line") == 0 ? "" : fmt::format("#line 1 \"{}\"\n", source.name);
   write_file(folder / "kernel.cpp", "#include \"host_simt.h\"\n" + start + text);

@@ -2,6 +2,7 @@
 // journal beside it that somebody has to play back: that is done in a copy.
 
 #include "base/error.h"
+#include "base/temporary_folder.h"
 #include "tracer/bytes.h"
 #include "tracer/checksum.h"
 #include "tracer/compress.h"
@@ -29,27 +30,6 @@ fs::path journal_of(const fs::path& file) {
   fs::path journal = file;
   return journal += "-journal";
 }
-
-// A folder of our own that goes away with all that is in it.
-class TemporaryFolder {
- public:
-  TemporaryFolder() {
-    std::string name = (fs::temp_directory_path() / "twiddle-XXXXXX").string();
-    if (!mkdtemp(name.data()))
-      throw unreadable("there is no room for a temporary copy of it in {}", fs::temp_directory_path().string());
-    path_ = name;
-  }
-  ~TemporaryFolder() {
-    std::error_code ignored;
-    fs::remove_all(path_, ignored);
-  }
-  TemporaryFolder(const TemporaryFolder&) = delete;
-  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-  const fs::path& path() const { return path_; }
-
- private:
-  fs::path path_;
-};
 
 std::uint32_t big_endian(const unsigned char* bytes) {
   return std::uint32_t(bytes[0]) << 24 | std::uint32_t(bytes[1]) << 16 | std::uint32_t(bytes[2]) << 8 | bytes[3];
@@ -109,7 +89,7 @@ sqlite::Database open_checked(const fs::path& file, sqlite::Database::Mode mode)
 
 // The file as SQLite would repair it, in a copy that is gone from its folder at once and from the disk when closed.
 sqlite::Database open_recovered(const fs::path& file) {
-  const TemporaryFolder folder;
+  const TemporaryFolder folder(ExitCode::unreadable, "its writer was stopped, and it can only be repaired in a copy");
   const fs::path copy = folder.path() / "trace.twd";
   std::error_code error;
   fs::copy_file(file, copy, error);

@@ -15,10 +15,8 @@ namespace {
 std::string title_of(const Finding& finding) {
   std::string title(name_of(finding.kind));
   if (finding.launch < 1) return title;
-  Position position;
-  position.launch = finding.launch;
-  position.stage = finding.stage > 0 ? finding.stage : -1;
-  if (!finding.items.empty()) position.item = static_cast<std::int64_t>(finding.items.front());
+  Position position = position_of(finding);
+  position.epoch = -1;  // a title is short
   title += "  " + to_string(position);
   if (finding.occurrences > 1) title += fmt::format(" ×{}", finding.occurrences);
   return title;

@@ -12,6 +12,7 @@
 // process of its own, which goes on after the culprit; those are counted apart.
 #include "base/error.h"
 #include "base/process.h"
+#include "base/temporary_folder.h"
 #include "cli/output.h"
 #include "kernels/catalogue.h"
 #include "kernels/reference.h"
@@ -203,7 +204,7 @@ class Broken {
     return TraceReader::open(file);
   }
 
-  cli::TemporaryFolder folder_;
+  TemporaryFolder folder_;
   CompilingOnce runtime_{open_runtime("opencl", 0)};
   Plan plan_;
   std::vector<Launch*> choices_;  // of plan_: the launches that take the mutant's number
