@@ -46,6 +46,23 @@ class Checker {
     }
   }
 
+  // A step that asks what is wrong must not say it.
+  void keep_secret(const QuestionSpec& question, const std::string& run, const std::vector<TextRun>& runs) {
+    const std::string& asked = question.run.empty() ? run : question.run;
+    for (const TextRun& part : runs) {
+      if (!part.reference) continue;
+      const std::size_t colon = part.text.find(':');
+      const std::string_view told = std::string_view(part.text).substr(colon == std::string::npos ? 0 : colon + 1);
+      if (told.find("finding ") == std::string_view::npos) continue;
+      if (asked != (colon == std::string::npos ? run : part.text.substr(0, colon))) continue;
+      const bool what = told.ends_with(" class") || told.ends_with(" message"),
+                 who = told.ends_with(" item") || told.ends_with(" items");
+      if ((what && (question.ask == "finding" || question.ask == "race")) || (who && question.ask == "culprit"))
+        complaints_.add(part.line, fmt::format("{{{{{}}}}} gives away the answer to this step's question '{}'",
+                                               part.text, question.ask));
+    }
+  }
+
   void check(const LessonStep& step) {
     const Figure& figure = step.figure;
     const LessonRunSpec* spec = lesson_.run_named(figure.run);
@@ -57,7 +74,10 @@ class Checker {
     for (const std::string& name : figure.views)
       if (const View* view = view_named(name); view && !view->has(document))
         complaints_.add(step.line, fmt::format("the view '{}' has nothing to show of the run '{}'", name, figure.run));
-    for (const TextBlock& block : step.text) text(block.runs, figure.run);
+    for (const TextBlock& block : step.text) {
+      text(block.runs, figure.run);
+      for (const QuestionSpec& question : step.questions) keep_secret(question, figure.run, block.runs);
+    }
     for (const QuestionSpec& question : step.questions)
       at(question.line, [&] { make_question(question, lesson_, figure.run, runs_); });
     text(step.notes, figure.run);

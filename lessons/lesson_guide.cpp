@@ -1,6 +1,7 @@
 #include "lessons/lesson_guide.h"
 
 #include "base/error.h"
+#include "base/tr.h"
 #include "lessons/figure.h"
 #include "lessons/page_words.h"
 #include "lessons/resolved.h"
@@ -239,7 +240,7 @@ void LessonGuide::draw_views(TextLayout& text, const LessonStep& step) {
   text.space(0.3f);
   for (std::size_t i = 0; i < step.figure.views.size(); ++i)
     if (const View* view = view_named(step.figure.views[i]))
-      text.button(view->title(runs_.run(run->request).info()), mark("view", i), i == view_ ? 'r' : 'o');
+      text.button(tr(view->title(runs_.run(run->request).info()).c_str()), mark("view", i), i == view_ ? 'r' : 'o');
 }
 
 void LessonGuide::draw_step(TextLayout& text, bool presenting) {

@@ -141,6 +141,34 @@ void TextLayout::paragraph(const std::vector<TextRun>& runs, Role role, float in
   space(0.45f);
 }
 
+namespace {
+
+// Lines of a formula, those too long broken before the last sign that fits, and what follows moved in.
+std::vector<std::string> broken_formula(const std::vector<std::string>& rows, const Font& font, float width) {
+  std::vector<std::string> out;
+  for (std::string row : rows) {
+    while (text_width(font, row) > width) {
+      std::size_t best = std::string::npos;
+      // Not before the first sign, which stands after what the line is about.
+      for (const std::string_view sign : {" + ", " − ", " · ", " = ", "   "})
+        for (std::size_t at = row.find(sign, row.find_first_not_of(' ')); at != std::string::npos;
+             at = row.find(sign, at + 1))
+          if (at > row.find_first_not_of(' ') + 4 && text_width(font, row.substr(0, at)) <= width &&
+              (best == std::string::npos || at > best))
+            best = at;
+      if (best == std::string::npos) break;
+      std::string rest = row.substr(row.find_first_not_of(' ', best));
+      out.push_back(row.substr(0, row.find_last_not_of(' ', best) + 1));
+      row = "    " + rest;
+      if (row.size() >= out.back().size() + rest.size()) break;
+    }
+    out.push_back(std::move(row));
+  }
+  return out;
+}
+
+}  // namespace
+
 void TextLayout::block(const TextBlock& block) {
   switch (block.kind) {
     case TextBlock::Kind::Code:
@@ -157,7 +185,8 @@ void TextLayout::block(const TextBlock& block) {
         else
           rows.back() += c;
       }
-      // Code is not broken: it is set smaller until its longest line fits.
+      // A formula goes on in the next line, before a sign. Code is not broken: it is set smaller until its longest line fits.
+      if (!code) rows = broken_formula(rows, font, width_ - 2 * inset);
       float widest = 1;
       for (const std::string& row : rows) widest = std::max(widest, text_width(font, row));
       font.size *= std::min(1.0f, (width_ - 2 * inset) / widest);

@@ -142,6 +142,23 @@ TEST_CASE("what is wrong with a lesson is said with its line") {
   }
 }
 
+TEST_CASE("a step does not say what it asks") {
+  std::string text = with("fft-radix2", "gallery/stale-twiddle");
+  const auto replace = [&](const std::string& part, const std::string& other) {
+    const std::size_t at = text.find(part);
+    REQUIRE(at != std::string::npos);
+    text.replace(at, part.size(), other);
+  };
+  replace("ask = \"partner\"", "ask = \"finding\"");
+  CHECK(complaints_of(text).empty());
+  replace("{{item L3.I1}}", "{{finding 1 line}}");
+  CHECK(complaints_of(text).empty());
+  replace("{{finding 1 line}}", "{{run: finding 1 class}}");
+  const std::vector<std::string> complaints = complaints_of(text);
+  REQUIRE(complaints.size() == 1);
+  CHECK(complaints[0] == "18: {{run: finding 1 class}} gives away the answer to this step's question 'finding'");
+}
+
 TEST_CASE("scripts and links to elsewhere are text") {
   const std::string text =
       with("see [the", "<script>alert()</script> [away](https://example.org/x) ![picture](http://a/b.png) [the");

@@ -64,6 +64,9 @@
     const frame = document.createElement("iframe");
     frame.setAttribute("sandbox", "allow-scripts");
     frame.title = figure.getAttribute("aria-label");
+    // Two thirds of a wide frame are the drawing; below it stand the buttons.
+    const {width, height} = figure.querySelector("svg").viewBox.baseVal;
+    frame.style.setProperty("--tall", `${Math.round(figure.clientWidth * 0.67 * height / width + 110)}px`);
     frame.addEventListener("load", () => {
       frame.contentWindow.postMessage({step: +figure.dataset.step}, "*");
       frame.focus();

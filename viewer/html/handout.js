@@ -189,7 +189,7 @@
   function fitStages() {
     for (const part of $("stages").children) {
       part.classList.remove("narrow");
-      part.classList.toggle("narrow", part.firstChild.offsetWidth > part.offsetWidth);
+      part.classList.toggle("narrow", part.firstChild.offsetWidth + 8 > part.offsetWidth);
     }
   }
   addEventListener("resize", fitStages);
