@@ -41,11 +41,7 @@ MARKDOWN
 
 mkdir pages
 "$TWIDDLE" lesson ./evil.md -o pages/evil.html
-if grep -q __asan_init "$TWIDDLE"; then  # what writes the pages is watched; what is in them was looked at without
-  for language in en ja zh; do "$TWIDDLE" lesson memory --lang $language -o pages/$language.html; done
-else
-  "$TWIDDLE" lesson --all -o pages/course
-  large=$(find pages -name '*.html' -size +1000000c)
-  [[ -z $large ]] || { echo "larger than a megabyte: $large"; exit 1; }
-fi
+"$TWIDDLE" lesson --all -o pages/course
+large=$(find pages -name '*.html' -size +1000000c)
+[[ -z $large ]] || { echo "larger than a megabyte: $large"; exit 1; }
 python3 "$tests/drive_lessons.py" pages
