@@ -33,13 +33,10 @@ FigurePlace place_of(const Lesson& lesson, const LessonStep& step, LessonRuns& r
 }
 
 Scene figure_scene(Document& document, const FigurePlace& place, const std::string& view, const Theme& theme,
-                   float width, std::string_view language, FigureFit fit) {
+                   float width, std::string_view language, float most_height) {
   const View& drawn = view_of(document, view);
   PictureSize size = drawn.picture_size(document, width);
-  if (fit == FigureFit::Width) {
-    size.height = std::min(size.height, width * 1.2f);
-    size.width = width;
-  }
+  if (most_height > 0) size = {width, std::min(size.height, most_height)};
   DiagramInput input{document, {}, {}, theme};
   input.cursor.step = place.step;
   input.cursor.pinned = place.light;

@@ -19,10 +19,9 @@ struct FigurePlace {
 /// Throws Error (unreadable) with file and line.
 FigurePlace place_of(const Lesson& lesson, const LessonStep& step, LessonRuns& runs);
 
-/// Whether a figure may be wider than asked, to write every value, or is as wide as asked, and leaves out what does not fit.
-enum class FigureFit { Grow, Width };
-/// One view at the place; its height follows from the run.
+/// One view at the place, as large as the view asks for (View::picture_size), `width` px wide or wider. With `most_height` it is
+/// as wide as asked and no taller than that, and leaves out what does not fit.
 Scene figure_scene(Document& document, const FigurePlace& place, const std::string& view, const Theme& theme,
-                   float width, std::string_view language, FigureFit fit = FigureFit::Grow);
+                   float width, std::string_view language, float most_height = 0);
 
 }  // namespace twiddle
