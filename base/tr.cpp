@@ -44,6 +44,11 @@ const char* tr(const char* text) {
   return found == catalogue->entries.end() ? text : found->second.c_str();
 }
 
+const char* tr_plural(std::uint64_t count, const char* one, const char* many) {
+  const char* translated = tr(one);
+  return translated == one && count != 1 ? many : translated;
+}
+
 void set_language(std::string_view code) {
   static std::mutex mutex;
   static std::map<std::string, std::unique_ptr<const Catalogue>, std::less<>> loaded;
@@ -84,7 +89,9 @@ Entries read_catalogue(std::string_view bytes) {
   const auto holds = [&](std::size_t table) { return table <= bytes.size() && count <= (bytes.size() - table) / 8; };
   if (!holds(texts) || !holds(translations)) return entries;
   for (std::size_t i = 0; i < count; ++i) {
-    const std::string_view from = text(texts + 8 * i), to = text(translations + 8 * i);
+    // Of a text with plural forms both sides are lists with zeros between.
+    const auto first = [](std::string_view list) { return list.substr(0, list.find('\0')); };
+    const std::string_view from = first(text(texts + 8 * i)), to = first(text(translations + 8 * i));
     if (!from.empty() && !to.empty()) entries.emplace(from, to);
   }
   return entries;

@@ -3,6 +3,7 @@
 // locale installed; here it can change while the program runs, on any machine.
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <string>
 #include <string_view>
@@ -13,11 +14,18 @@ namespace twiddle {
 /// the program.
 const char* tr(const char* text);
 
+/// A text for the catalogues that is given to tr() later, by whoever shows it.
+constexpr const char* translatable(const char* text) { return text; }
+
+/// The form of a text that a number asks for, in the language that is set: in English `one` of 1 and `many` of any other.
+/// The languages there are catalogues for have one form for all numbers.
+const char* tr_plural(std::uint64_t count, const char* one, const char* many);
+
 /// From now on tr() speaks this language: "en", "ja", "zh_CN". A language without a catalogue is English.
 void set_language(std::string_view code);
 std::string_view language_code();
 
-/// The entries of a compiled catalogue; empty when the bytes are none. They are untrusted.
+/// The entries of a compiled catalogue, of a text with plural forms the singular and its first form; empty when the bytes are none. They are untrusted.
 std::map<std::string, std::string, std::less<>> read_catalogue(std::string_view bytes);
 
 }  // namespace twiddle

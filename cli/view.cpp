@@ -10,6 +10,7 @@
 #include "cli/verbs.h"
 #include "lessons/library.h"
 #include "viewer/comparison.h"
+#include "viewer/differences.h"
 #include "viewer/render.h"
 
 #include <CLI/CLI.hpp>
@@ -48,7 +49,8 @@ void write_picture(Document& document, Document* beside, const Options& options,
   std::optional<Comparison> comparison;
   if (beside) {
     state.beside = &comparison.emplace(document, *beside);
-    if (comparison->comparable()) add_notes(document, partings(document.trace, beside->trace));
+    if (comparison->comparable())
+      add_notes(document, differences_between(document.trace, beside->trace, {Told::LeftAndRight, Comparison::ulps}));
   }
   const Scene scene = window_scene(document, state);
   const Theme& colours = theme(options.picture.theme);

@@ -1,5 +1,6 @@
 // Two traces side by side: who answers to whom, what is framed, and what the window says of it.
 #include "viewer/comparison.h"
+#include "viewer/differences.h"
 
 #include "scene_texts.h"
 #include "traced.h"
@@ -86,7 +87,8 @@ TEST_CASE("what the two hold differently is framed on both sides, and where they
   const Scene scene = window_scene(right, state);
   CHECK(frames(scene, layout.halves[0]) > 0);
   CHECK(frames(scene, layout.halves[0]) == frames(scene, layout.halves[1]));
-  const auto notes = partings(right.trace, other.trace);
+  const DifferenceOptions sides{Told::LeftAndRight, Comparison::ulps};
+  const auto notes = differences_between(right.trace, other.trace, sides);
   REQUIRE(notes.size() > 1);
   CHECK(notes.front().text.find("differ") != std::string::npos);
   CHECK(notes[1].text.find("left") != std::string::npos);
@@ -96,7 +98,7 @@ TEST_CASE("what the two hold differently is framed on both sides, and where they
   const Comparison same(right, again);
   state.beside = &same;
   CHECK(frames(window_scene(right, state), layout.halves[0]) == 0);
-  CHECK(partings(right.trace, again.trace).empty());
+  CHECK(differences_between(right.trace, again.trace, sides).empty());
 }
 
 TEST_CASE("hovering a thing in one half lights its like in the other") {

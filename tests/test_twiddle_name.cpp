@@ -80,6 +80,6 @@ TEST_CASE("numbers as the panels write them") {
   CHECK(count_text(999) == "999");
   CHECK(count_text(5973) == "5\u2009973");
   CHECK(count_text(10485760) == "10\u2009485\u2009760");
-  CHECK(plural(1, "item", "items") == "1 item");
-  CHECK(plural(0, "item", "items") == "0 items");
+  CHECK(plural(1, "{} item", "{} items") == "1 item");
+  CHECK(plural(0, "{} item", "{} items") == "0 items");
 }

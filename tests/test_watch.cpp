@@ -4,7 +4,7 @@
 #include "test_support.h"
 #include "tracer/runtime.h"
 #include "tracer/tracer.h"
-#include "viewer/changes.h"
+#include "viewer/differences.h"
 #include "viewer/file_watch.h"
 #include "viewer/source_problems.h"
 #include "viewer/window_scene.h"
@@ -85,15 +85,15 @@ TEST_CASE("compilers' errors go to their lines") {
 TEST_CASE("what a change of the kernel changed: a sum, then each operation where it is") {
   const synthetic::Folder folder;
   const auto before = made(folder, "a.twd", false), after = made(folder, "b.twd", true);
-  CHECK(changes_between(before, before).empty());
-  const std::vector<TraceNote> notes = changes_between(before, after);
+  CHECK(differences_between(before, before).empty());
+  const std::vector<TraceNote> notes = differences_between(before, after);
   REQUIRE(notes.size() == 6);
   CHECK(notes[0].text == "5 operations are not as in the run before.");
   CHECK(contains(notes[1].text, "L3.S2.I1: its factor was "));
   CHECK(notes[1].step == notes[0].step);
   for (std::size_t i = 2; i < notes.size(); ++i) CHECK(notes[i - 1].step < notes[i].step);
-  CHECK(changes_between(before, after, 2).size() == 3);
-  const std::vector<TraceNote> other = changes_between(before, made(folder, "c.twd", false, 16));
+  CHECK(differences_between(before, after, {.most = 2}).size() == 3);
+  const std::vector<TraceNote> other = differences_between(before, made(folder, "c.twd", false, 16));
   REQUIRE(other.size() == 1);
   CHECK(contains(other[0].text, "Not compared with the run before: buffer data holds 8 float2"));
 }

@@ -1,4 +1,5 @@
 // The bins of a histogram: who increments which at once, what they hold, and the same for every work-group.
+#include "base/say.h"
 #include "viewer/operation_text.h"
 #include "viewer/plot.h"
 #include "viewer/request.h"
@@ -40,7 +41,7 @@ class BinsFrame {
   }
 
   void draw() {
-    f_.scene.title = "Bins of " + f_.info.title;
+    f_.scene.title = say("Bins of {}", title_of(f_.info));
     Box rest{0, space_.body.y, f_.scene.width, space_.body.h};
     const auto take = [&](float height) {
       const Box box{rest.x, rest.y, rest.w, height};
@@ -83,7 +84,6 @@ class BinsFrame {
       if (next && next->item == f_.now->item && next->launch == f_.now->launch && counts(*next)) increment_ = next;
     }
   }
-  const char* group_word() const { return cuda_words(f_.info) ? "block" : "group"; }
 
   void title(const Box& box, const std::string& name, const std::vector<std::string>& rest) {
     f_.title(space_.body.x, space_.body.right(), box.y + f_.px(title_height / 2), name, rest);
@@ -98,10 +98,10 @@ class BinsFrame {
         stacks[one.writes[0].index].push_back(&one);
     std::size_t most = 1;
     for (const auto& [bin, items] : stacks) most = std::max(most, items.size());
-    const std::string counted = fmt::format("{} of items {} to {} into {}", counted_increments(request.size()),
-                                            request.front().item, request.back().item, counted_bins(stacks.size()));
-    title(box, "At once",
-          {fmt::format("{}: at most {} meet, so they take {}", counted, most, plural(most, "turn", "turns")), counted,
+    const std::string counted = say("{} of items {} to {} into {}", counted_increments(request.size()),
+                                    request.front().item, request.back().item, counted_bins(stacks.size()));
+    title(box, tr("At once"),
+          {say("{}: at most {} meet, so they take {}", counted, most, plural(most, "{} turn", "{} turns")), counted,
            fmt::format("×{}", most)});
     const Box inside{space_.body.x, box.y + f_.px(title_height), space_.body.w, box.h - f_.px(title_height + 6)};
     const Plot plot(f_, space_, inside, info().count, 0, 1);
@@ -116,7 +116,7 @@ class BinsFrame {
                              .segment = f_.segment,
                              .step = one.step,
                              .item = one.item},
-                            fmt::format("item {} increments {}", one.item, element_text(f_.info, one.writes[0])));
+                            say("item {} increments {}", one.item, element_text(f_.info, one.writes[0])));
         const bool now = one.step == increment_->step, done = one.step < f_.step;
         f_.scene.circle(at, r * 0.86f,
                         now    ? Role::Now
@@ -130,8 +130,8 @@ class BinsFrame {
     f_.scene.pop_clip();
     f_.scene.line({inside.x, inside.bottom()}, {inside.right(), inside.bottom()}, {Role::Done, f_.thin()});
   }
-  static std::string counted_increments(std::size_t count) { return plural(count, "increment", "increments"); }
-  static std::string counted_bins(std::size_t count) { return plural(count, "bin", "bins"); }
+  static std::string counted_increments(std::size_t count) { return plural(count, "{} increment", "{} increments"); }
+  static std::string counted_bins(std::size_t count) { return plural(count, "{} bin", "{} bins"); }
 
   void bars(const Box& box, int buffer, std::uint64_t group) {
     const BufferInfo& of = f_.info.buffers[static_cast<std::size_t>(buffer)];
@@ -139,16 +139,15 @@ class BinsFrame {
     if (!series.ready()) return;
     const Extent all = series.all();
     const std::string where =
-        of.space == Space::Local ? fmt::format("local, {} {}", group_word(), group) : std::string(name_of(of.space));
-    title(box, of.name,
-          {fmt::format("{}[{}], {}: counts as they stand", of.name, grouped_digits(of.count), where), where});
+        of.space == Space::Local ? say("local, {} {}", group_word(f_.info), group) : std::string(word_of(of.space));
+    title(box, of.name, {say("{}[{}], {}: counts as they stand", of.name, grouped_digits(of.count), where), where});
     const Box inside{space_.body.x, box.y + f_.px(title_height), space_.body.w,
                      std::max(f_.px(6), box.h - f_.px(title_height + axis_height))};
     const AxisRange range = axis_range(all);
     Plot plot(f_, space_, inside, of.count, range.low, range.high);
     plot.value_axis(f_.px(axis_width - 10), "", true);
     plot.index_axis(0, 1, "");
-    if (!all.known) f_.note(inside, "nobody counted yet");
+    if (!all.known) f_.note(inside, tr("nobody counted yet"));
     f_.scene.push_clip({inside.x, inside.y - f_.px(6), inside.w, inside.h + f_.px(8)});
     const Font font = f_.mono(11);
     Box now{};
@@ -162,8 +161,8 @@ class BinsFrame {
                            .item = of.space == Space::Local ? group : 0},
                           column.end == column.first + 1
                               ? fmt::format("{}[{}] = {}", of.name, column.first, number_text(double(part.high), 9))
-                              : fmt::format("{}[{}] to [{}]: at most {}", of.name, column.first, column.end - 1,
-                                            number_text(double(part.high), 9)));
+                              : say("{}[{}] to [{}]: at most {}", of.name, column.first, column.end - 1,
+                                    number_text(double(part.high), 9)));
       const float gap = column.width >= f_.px(3) ? std::min(f_.px(6), column.width * 0.25f) : 0,
                   top = plot.y(double(part.high));
       const Box bar{column.x + gap / 2, top, std::max(1.0f, column.width - gap), plot.y(0) - top};
@@ -193,10 +192,12 @@ class BinsFrame {
     const auto fit = static_cast<std::uint64_t>(std::max(1.0f, height / f_.px(9)));
     const std::uint64_t count = std::min(groups, fit);
     const std::uint64_t first = groups > fit ? std::min(group_ > fit / 2 ? group_ - fit / 2 : 0, groups - fit) : 0;
-    title(box, fmt::format("Every {}", group_word()),
-          {count < groups ? fmt::format("{}s {} to {} of {}: the heavier the grey, the more", group_word(), first,
-                                        first + count - 1, groups)
-                          : std::string("the heavier the grey, the more")});
+    title(box, cuda_words(f_.info) ? tr("Every block") : tr("Every group"),
+          {count < groups
+               ? (cuda_words(f_.info)
+                      ? say("blocks {} to {} of {}: the heavier the grey, the more", first, first + count - 1, groups)
+                      : say("groups {} to {} of {}: the heavier the grey, the more", first, first + count - 1, groups))
+               : std::string(tr("the heavier the grey, the more"))});
     const float pitch = std::min(height / static_cast<float>(count), f_.px(20));
     const Font font = f_.mono(11);
     float largest = 0;
@@ -233,7 +234,9 @@ class BinsFrame {
 
 class BinsView : public ZoomedView {
  public:
-  BinsView() : ZoomedView("bins", "Bins", "who increments which bin of a histogram at once, and what they hold") {}
+  BinsView()
+      : ZoomedView("bins", translatable("Bins"),
+                   "who increments which bin of a histogram at once, and what they hold") {}
   bool has(Document& document) const override { return counted_buffer(document.info(), 0) >= 0; }
   PictureSize picture_size(Document&, float least_width) const override { return {std::max(least_width, 860.0f), 480}; }
   Scene draw(const DiagramInput& input) const override {

@@ -1,5 +1,7 @@
 // The butterfly diagram: columns are the state after each segment, rows are indices, wires are what was logged.
+#include "base/say.h"
 #include "viewer/butterfly_frame.h"
+#include "viewer/operation_text.h"
 #include "viewer/value_text.h"
 #include "viewer/view.h"
 
@@ -19,8 +21,8 @@ std::string what_there_is(const TraceInfo& info) {
   std::string text;
   std::size_t left = counts.size();
   for (const auto& [kind, count] : counts) {
-    if (!text.empty()) text += left == 1 ? " and " : ", ";
-    text += counted_operations(kind, count);
+    if (!text.empty()) text += left == 1 ? tr(" and ") : tr(", ");
+    text += operations_text(kind, count);
     --left;
   }
   return text;
@@ -29,19 +31,19 @@ std::string what_there_is(const TraceInfo& info) {
 Scene no_butterflies(const DiagramInput& input) {
   const TraceInfo& info = input.document.info();
   if (info.steps == 0)
-    return message_scene(input.theme, input.width, input.height, input.scale, "This trace has no operations",
-                         "Nothing was logged: the kernels have no trace lines, or a filter left everything out.");
+    return message_scene(input.theme, input.width, input.height, input.scale, tr("This trace has no operations"),
+                         tr("Nothing was logged: the kernels have no trace lines, or a filter left everything out."));
   return message_scene(
-      input.theme, input.width, input.height, input.scale, "This trace has no butterflies",
-      fmt::format("It holds {}. What is drawn here are kernels with TRACE_BUTTERFLY lines.", what_there_is(info)));
+      input.theme, input.width, input.height, input.scale, tr("This trace has no butterflies"),
+      say("It holds {}. What is drawn here are kernels with TRACE_BUTTERFLY lines.", what_there_is(info)));
 }
 
 std::string description(const ButterflyFrame& frame) {
   const TraceInfo& info = frame.flow.info();
-  std::string text = fmt::format(
-      "{} rows in {} columns. Step {} of {}.", grouped_digits(frame.flow.rows()), frame.flow.columns().size(),
-      grouped_digits(std::min(frame.input.cursor.step, info.steps)), grouped_digits(info.steps));
-  if (frame.now) text += " Now: " + operation_label(frame, *frame.now) + ".";
+  std::string text =
+      say("{} rows in {} columns. Step {} of {}.", grouped_digits(frame.flow.rows()), frame.flow.columns().size(),
+          grouped_digits(std::min(frame.input.cursor.step, info.steps)), grouped_digits(info.steps));
+  if (frame.now) text += say(" Now: {}.", operation_label(frame, *frame.now));
   return text;
 }
 
@@ -65,7 +67,7 @@ void draw_question(ButterflyFrame& frame) {
   if (!l.body.contains({x - r, y - r}) || !l.body.contains({x + r, y + r})) return;  // it would be cut
   draw_badge(scene, frame.theme(), frame.k, {x, y}, Badge::Question, r);
   const Font& font = l.mono_caption_font;
-  const std::string who = fmt::format("item {}", frame.asked->item);
+  const std::string who = say("item {}", frame.asked->item);
   const float from = x + r + 6 * frame.k, room = l.left(frame.asked_segment + 1) - from - 4 * frame.k;
   if (l.detail == RowDetail::Values && text_width(font, who) <= room)
     scene.text({from, y + cap_height(font) / 2}, who, font, Role::Ink);
@@ -89,8 +91,7 @@ Scene butterfly_diagram(const DiagramInput& input) {
   scene.width = input.width, scene.height = input.height;
   scene.language = input.language;
   ButterflyFrame frame = begin_butterfly_frame(input, flow, layout, scene);
-  scene.title =
-      fmt::format("Butterfly diagram of {}", flow.info().title.empty() ? flow.info().algorithm : flow.info().title);
+  scene.title = say("Butterfly diagram of {}", title_of(flow.info()));
   scene.description = description(frame);
 
   if (layout.shows_lines()) {
@@ -130,8 +131,8 @@ std::optional<MarkText> butterfly_element_at(const DiagramInput& input, Point p)
   MarkText found{{.kind = MarkKind::Element, .buffer = place->buffer, .segment = column - 1, .index = row},
                  element_label(frame, column, row)};
   if (layout.row_pitch < 1)
-    found.label += fmt::format("; {} rows share this pixel",
-                               grouped_digits(static_cast<std::uint64_t>(std::ceil(1 / layout.row_pitch))));
+    found.label +=
+        say("; {} rows share this pixel", grouped_digits(static_cast<std::uint64_t>(std::ceil(1 / layout.row_pitch))));
   return found;
 }
 
@@ -184,7 +185,8 @@ namespace {
 
 class ButterflyView : public View {
  public:
-  ButterflyView() : View("butterfly", "Butterfly", "columns of states, rows of indices, wires as logged") {}
+  ButterflyView()
+      : View("butterfly", translatable("Butterfly"), "columns of states, rows of indices, wires as logged") {}
   bool has(Document& document) const override { return document.flow().has_butterflies(); }
   Scene draw(const DiagramInput& input) const override { return butterfly_diagram(input); }
   Viewport zoomed(const DiagramInput& input, Point about, double factor) const override {

@@ -1,6 +1,7 @@
 // What stands around the columns: heads above, row labels at the left, outputs at the right.
-#include "base/tr.h"
+#include "base/say.h"
 #include "viewer/butterfly_frame.h"
+#include "viewer/operation_text.h"
 #include "viewer/value_text.h"
 
 #include <fmt/format.h>
@@ -101,7 +102,7 @@ class Heads {
     if (form == 3) head.first = name, head.second = content;
     if (form == 2) {
       const int stage = column > 0 ? info.segments[static_cast<std::size_t>(column) - 1].stage : 0;
-      head.first = stage > 0 ? fmt::format(fmt::runtime(tr("after {}")), stage) : name;
+      head.first = stage > 0 ? say("after {}", stage) : name;
       head.second = content;
     }
     if (form == 1)
@@ -127,16 +128,13 @@ class Heads {
     std::string distances, blocks;
     if (segment.span > 0 && !hidden) {
       const std::uint64_t stride = segment.read_stride > 0 ? segment.read_stride : 0;
-      distances = stride > 0 ? fmt::format(fmt::runtime(tr("span {}, stride {}")), segment.span, stride)
-                             : fmt::format(fmt::runtime(tr("span {}")), segment.span);
+      distances = stride > 0 ? say("span {}, stride {}", segment.span, stride) : say("span {}", segment.span);
       blocks = fmt::format("{} × {}", f_.flow.rows() / segment.span, segment.span);
     } else if (!hidden) {
-      distances = counted_operations(segment.kind, segment.count);
+      distances = operations_text(segment.kind, segment.count);
     }
     switch (form) {
-      case 2:
-        head.second = segment.span > 0 && !hidden ? fmt::format(fmt::runtime(tr("span {}")), segment.span) : "";
-        break;
+      case 2: head.second = segment.span > 0 && !hidden ? say("span {}", segment.span) : ""; break;
       case 3: head.second = distances; break;
       case 4: head.second = blocks, head.second_font = l_.mono_caption_font; break;
       case 5: head.second = blocks, head.second_font = l_.mono_caption_font; [[fallthrough]];
@@ -146,7 +144,7 @@ class Heads {
     if (!l_.two_head_lines) head.second.clear();
     head.mark = {.kind = MarkKind::Segment, .launch = segment.launch, .segment = s};
     head.label = distances.empty() ? name : name + ": " + distances;
-    if (segment.span > 0 && !hidden) head.label += ", " + counted_operations(segment.kind, segment.count);
+    if (segment.span > 0 && !hidden) head.label += ", " + operations_text(segment.kind, segment.count);
     return head;
   }
 

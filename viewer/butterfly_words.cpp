@@ -1,6 +1,7 @@
 // The butterfly diagram's words: names of columns and segments, labels of elements and operations.
-#include "base/tr.h"
+#include "base/say.h"
 #include "viewer/butterfly_frame.h"
+#include "viewer/operation_text.h"
 #include "viewer/value_text.h"
 
 #include <fmt/format.h>
@@ -27,7 +28,7 @@ std::string element_name(const Flow& flow, const Place& place) {
   std::string name = fmt::format("{}[{}]", buffer.name, place.index);
   if (buffer.space == Space::Local) {
     const bool cuda = flow.info().runtime == "cuda";
-    name += fmt::format(" of {} {}", cuda ? "block" : "work-group", place.group);
+    name = cuda ? say("{} of block {}", name, place.group) : say("{} of work-group {}", name, place.group);
   }
   return name;
 }
@@ -36,23 +37,7 @@ int transform_sign(const TraceInfo& info) { return info.expect.sign; }
 
 }  // namespace
 
-const char* item_word(const TraceInfo& info) { return info.runtime == "cuda" ? "thread" : "work-item"; }
-
-std::string counted_operations(OperationKind kind, std::uint64_t count) {
-  switch (kind) {
-    case OperationKind::Butterfly: return counted(count, "butterfly", "butterflies");
-    case OperationKind::Swap: return counted(count, "swap", "swaps");
-    case OperationKind::Move: return counted(count, "move", "moves");
-    case OperationKind::Combine: return counted(count, "addition", "additions");
-    case OperationKind::Scale: return counted(count, "scaling", "scalings");
-    case OperationKind::Atomic: return counted(count, "atomic", "atomics");
-    case OperationKind::Term: return counted(count, "term", "terms");
-    case OperationKind::Load: return counted(count, "load", "loads");
-    case OperationKind::Store: return counted(count, "store", "stores");
-    case OperationKind::Barrier: return counted(count, "barrier", "barriers");
-  }
-  return counted(count, "operation", "operations");
-}
+const char* item_word(const TraceInfo& info) { return info.runtime == "cuda" ? tr("thread") : tr("work-item"); }
 
 namespace {
 
@@ -61,7 +46,7 @@ std::string plain_segment_name(const TraceInfo& info, int number) {
   const Segment& segment = info.segments[static_cast<std::size_t>(number)];
   const LaunchInfo* launch = launch_of(info, segment);
   if (segment.stage > 0) {
-    std::string name = fmt::format(fmt::runtime(tr("stage {}")), segment.stage);
+    std::string name = say("stage {}", segment.stage);
     return stage_is_ambiguous(info, segment) ? fmt::format("L{} {}", segment.launch, name) : name;
   }
   // A launch of one segment goes by its own label; parts of a launch by what they do.
@@ -74,24 +59,18 @@ std::string plain_segment_name(const TraceInfo& info, int number) {
       const auto local = [&](int buffer) {
         return buffer >= 0 && info.buffers[static_cast<std::size_t>(buffer)].space == Space::Local;
       };
-      if (local(segment.write_buffer) && !local(segment.read_buffer)) return "load";
-      if (local(segment.read_buffer) && !local(segment.write_buffer)) return "store";
-      return "moves";
+      if (local(segment.write_buffer) && !local(segment.read_buffer)) return translatable("load");
+      if (local(segment.read_buffer) && !local(segment.write_buffer)) return translatable("store");
+      return translatable("moves");
     }
-    case OperationKind::Swap: return "swaps";
-    case OperationKind::Scale: return "scale";
-    case OperationKind::Atomic: return "atomics";
-    case OperationKind::Load: return "load";
-    case OperationKind::Store: return "store";
-    default:
-      return same_launch > 1 ? fmt::format(fmt::runtime(tr("epoch {}")), segment.epoch)
-                             : fmt::format(fmt::runtime(tr("launch {}")), segment.launch);
+    case OperationKind::Swap: return translatable("swaps");
+    case OperationKind::Scale: return translatable("scale");
+    case OperationKind::Atomic: return translatable("atomics");
+    case OperationKind::Load: return translatable("load");
+    case OperationKind::Store: return translatable("store");
+    default: return same_launch > 1 ? say("epoch {}", segment.epoch) : say("launch {}", segment.launch);
   }
 }
-
-// What launches are labelled, for the catalogues of translations: tr("bit reversal") tr("digit reversal") tr("scale")
-// tr("load") tr("store") tr("moves") tr("swaps") tr("atomics") tr("sums") tr("pack") tr("split") tr("transpose")
-// tr("count") tr("merge")
 
 }  // namespace
 
@@ -105,7 +84,7 @@ std::string column_name(const TraceInfo& info, int column) {
   if (name == "scale") return tr("scaled");
   if (name == "load") return tr("loaded");
   if (name == "store") return tr("stored");
-  return fmt::format(fmt::runtime(tr("after {}")), tr(name.c_str()));
+  return say("after {}", tr(name.c_str()));
 }
 
 TwiddleChip twiddle_chip(const TraceInfo& info, const Operation& operation, int coefficient) {
@@ -126,8 +105,8 @@ TwiddleChip twiddle_chip(const TraceInfo& info, const Operation& operation, int 
 std::string operation_label(const ButterflyFrame& frame, const Operation& operation) {
   const TraceInfo& info = frame.flow.info();
   const int segment = static_cast<int>(frame.input.document.replay->segment_of(operation.step));
-  std::string label = fmt::format("{} of {} {} in {}:", name_of(operation.kind), item_word(info), operation.item,
-                                  segment_name(info, segment));
+  std::string label =
+      say("{} of {} {} in {}:", word_of(operation.kind), item_word(info), operation.item, segment_name(info, segment));
   const char* comma = " ";
   const auto list = [&](const auto& accesses) {
     for (const Access& access : accesses) {
@@ -152,7 +131,7 @@ std::string operation_label(const ButterflyFrame& frame, const Operation& operat
                              : fmt::format(", {} = {}", name, value);
     }
   }
-  if (frame.tense(operation) == Tense::Future) label += "; to come";
+  if (frame.tense(operation) == Tense::Future) label += tr("; to come");
   return label;
 }
 
@@ -201,11 +180,12 @@ std::string element_label(ButterflyFrame& frame, int column, std::uint64_t row) 
   if (!place) return {};
   std::string label = element_name(frame.flow, *place);
   if (shows_present(frame, column)) {
-    label += " as it stands";
+    label = say("{} as it stands", label);
   } else {
-    label += column == 0 ? " before the first operation" : " after " + segment_name(info, column - 1);
+    label = column == 0 ? say("{} before the first operation", label)
+                        : say("{} after {}", label, segment_name(info, column - 1));
   }
-  if (!element_done(frame, column, row)) return label + ": to come";
+  if (!element_done(frame, column, row)) return label + tr(": to come");
   const auto state = column_state(frame, column);
   if (const auto value = element_value(frame, state.get(), column, row)) label += " = " + full_value_text(*value);
   if (column == 0) return label;
@@ -224,8 +204,8 @@ std::string element_label(ButterflyFrame& frame, int column, std::uint64_t row) 
   } else {
     known = frame.flow.operations(column - 1, {row, row + 1}, look, true);
   }
-  if (writer) return label + fmt::format(", written by {} {}", item_word(info), *writer);
-  return known && !shows_present(frame, column) ? label + ", not written here" : label;
+  if (writer) return say("{}, written by {} {}", label, item_word(info), *writer);
+  return known && !shows_present(frame, column) ? say("{}, not written here", label) : label;
 }
 
 }  // namespace twiddle

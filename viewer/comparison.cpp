@@ -1,10 +1,6 @@
 #include "viewer/comparison.h"
 
-#include "base/error.h"
-#include "tracer/diff.h"
-#include "tracer/position.h"
 #include "viewer/flow.h"
-#include "viewer/twiddle_name.h"
 #include "viewer/value_text.h"
 
 #include <fmt/format.h>
@@ -232,91 +228,6 @@ bool Comparison::differs(const Mark& element, double scale) const {
     if (!(std::abs(x - y) <= double(ulps) * spacing * scale) && x != y) return true;
   }
   return false;
-}
-
-namespace {
-
-std::string indices(const Operation& operation) {
-  std::string text;
-  for (const Access& access : operation.writes.empty() ? operation.reads : operation.writes)
-    text += fmt::format("{}{}", text.empty() ? "" : ", ", access.index);
-  return text;
-}
-
-std::string sides(const char* what, const std::string& left, const std::string& right) {
-  return fmt::format("{} {} on the left, {} on the right", what, left, right);
-}
-
-std::string sides(const char* what, const FewOf<Access, 4>& left, const FewOf<Access, 4>& right) {
-  for (int i = 0; i < std::min(left.size(), right.size()); ++i)
-    if (left[i].known && right[i].known && !(left[i].value == right[i].value))
-      return sides(what, value_text(left[i].value, 6), value_text(right[i].value, 6));
-  return {};
-}
-
-/// What matters most of a difference.
-std::string words(const Difference& difference) {
-  if (!difference.first) return "only the right one has this operation";
-  if (!difference.second) return "only the left one has this operation";
-  const Operation &a = *difference.first, &b = *difference.second;
-  if (difference.has(DiffAspect::Kind))
-    return sides("it is a", std::string(name_of(a.kind)), "a " + std::string(name_of(b.kind)));
-  if (difference.has(DiffAspect::Place)) return sides("it works on", indices(a), indices(b));
-  if (difference.has(DiffAspect::Twiddle))
-    for (int i = 0; i < std::min(a.coefficients.size(), b.coefficients.size()); ++i)
-      if (!(a.coefficients[i] == b.coefficients[i]))
-        return sides("its factor is", value_text(a.coefficients[i], 6), value_text(b.coefficients[i], 6));
-  if (difference.has(DiffAspect::Epoch))
-    return sides("it is in epoch", std::to_string(a.epoch), std::to_string(b.epoch));
-  std::string read = sides("it reads", a.reads, b.reads);
-  if (!read.empty()) return read;
-  const std::string written = sides("it writes", a.writes, b.writes);
-  return written.empty() ? "it differs" : written;
-}
-
-}  // namespace
-
-std::vector<TraceNote> partings(const std::shared_ptr<const TraceReader>& first,
-                                const std::shared_ptr<const TraceReader>& second, std::size_t most,
-                                const std::function<bool()>& go_on) {
-  std::vector<TraceNote> notes;
-  std::uint64_t step = 0;  // of the last operation that the first one has
-  DiffOptions options;
-  options.ulps = Comparison::ulps;
-  options.each = [&](const Difference& difference) {
-    if (difference.first) step = difference.first->step;
-    if (notes.size() >= most) return;
-    Position position = position_of(difference.first ? *difference.first : *difference.second);
-    position.nth = difference.nth;
-    notes.push_back({difference.begins() || difference.has(DiffAspect::Presence) ? Severity::Error : Severity::Note,
-                     "parts", to_string(position) + ": " + words(difference), step});
-  };
-  if (go_on) options.progress = [&](double) { return go_on(); };
-  try {
-    const TraceDiff diff = diff_traces(first, second, options);
-    if (diff.end)
-      notes.push_back({Severity::Error, "parts",
-                       fmt::format("No operation differs, but {} of {} do at the end.",
-                                   plural(diff.end->elements, "element", "elements"),
-                                   first->info().buffers[static_cast<std::size_t>(diff.end->buffer)].name),
-                       first->info().steps});
-    if (diff.differing > 0)
-      notes.insert(notes.begin(),
-                   {Severity::Note, "parts",
-                    fmt::format("Of {} positions that both have, {} by more than {} ulps.", count_text(diff.compared),
-                                plural(diff.differing, "operation differs", "operations differ"), Comparison::ulps),
-                    notes.empty() ? 0 : notes.front().step});
-  } catch (const Error& error) {
-    return {{Severity::Note, "parts", std::string("Stepped together, but not compared: ") + error.what(), 0}};
-  }
-  return notes;
-}
-
-void add_notes(Document& document, const std::vector<TraceNote>& notes) {
-  if (notes.empty()) return;
-  const auto facts = std::make_shared<TraceFacts>(facts_of(document));
-  facts->notes.insert(facts->notes.end(), notes.begin(), notes.end());
-  document.facts = facts;
 }
 
 }  // namespace twiddle

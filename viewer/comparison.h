@@ -2,11 +2,8 @@
 #pragma once
 
 #include "viewer/document.h"
-#include "viewer/trace_facts.h"
 
 #include <cstdint>
-#include <functional>
-#include <memory>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -62,14 +59,5 @@ class Comparison {
   std::optional<std::uint64_t> by_item(const Pair& pair, std::uint64_t step, bool back) const;
   std::optional<std::pair<Value, Value>> values(const Mark& element) const;
 };
-
-/// The operations that part, as notes at steps of the first trace: one that sums up, then the first `most`. Reads both files
-/// again, so it may run in a thread of its own; `go_on` false stops it. Empty when they are the same within Comparison::ulps.
-std::vector<TraceNote> partings(const std::shared_ptr<const TraceReader>& first,
-                                const std::shared_ptr<const TraceReader>& second, std::size_t most = 100,
-                                const std::function<bool()>& go_on = {});
-
-/// Puts notes beside those that the document has.
-void add_notes(Document& document, const std::vector<TraceNote>& notes);
 
 }  // namespace twiddle

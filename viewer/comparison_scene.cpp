@@ -1,5 +1,7 @@
 #include "viewer/comparison_scene.h"
 
+#include "base/say.h"
+
 #include "viewer/diagram_parts.h"
 #include "viewer/panel_parts.h"
 #include "viewer/view.h"
@@ -46,7 +48,7 @@ Scene head(const PanelContext& context, const TraceInfo& other, float width, flo
   const float chip = position_chip(context, scene, width - context.px(16), top, position_text(context), 13);
   label(scene, left, top, info.algorithm.empty() ? info.title : info.algorithm, context.mono(15, Weight::SemiBold),
         Role::Ink, chip - left - context.px(12));
-  const std::string step = fmt::format("step {} of {}", std::min(context.state.cursor.step, info.steps), info.steps);
+  const std::string step = say("step {} of {}", std::min(context.state.cursor.step, info.steps), info.steps);
   const float aside = text_width(context.caption(), step);
   const bool both = left + context.px(120) + aside < width - context.px(16);
   if (both) label(scene, width - context.px(16), below, step, context.caption(), Role::Ink2, aside, Anchor::End);

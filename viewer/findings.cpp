@@ -1,6 +1,7 @@
 #include "viewer/findings.h"
 
 #include "base/error.h"
+#include "base/say.h"
 #include "tracer/checks/check.h"
 #include "tracer/position.h"
 
@@ -13,7 +14,7 @@ namespace twiddle {
 namespace {
 
 std::string title_of(const Finding& finding) {
-  std::string title(name_of(finding.kind));
+  std::string title = tr(name_of(finding.kind).data());
   if (finding.launch < 1) return title;
   Position position = position_of(finding);
   position.epoch = -1;  // a title is short
@@ -26,7 +27,7 @@ std::string title_of(const Finding& finding) {
 std::string sentence_of(const std::string& message) {
   std::string sentence = message;
   if (!sentence.empty() && sentence[0] >= 'a' && sentence[0] <= 'z') sentence[0] = static_cast<char>(sentence[0] - 32);
-  return sentence + ".";
+  return say("{}.", sentence);
 }
 
 }  // namespace
@@ -38,7 +39,7 @@ std::vector<TraceNote> notes_of(const TraceInfo& info, std::span<const Finding> 
     note.severity = finding.severity;
     note.title = title_of(finding);
     note.text = sentence_of(finding.message);
-    if (!finding.advice.empty()) note.text += " " + finding.advice;
+    if (!finding.advice.empty()) note.text = say("{} {}", note.text, finding.advice);
     note.step = std::min(finding.step, info.steps);
     note.finding = finding;
     notes.push_back(std::move(note));
@@ -73,7 +74,7 @@ FindingsSearch::FindingsSearch(std::shared_ptr<const TraceReader> trace) {
       Replay replay(own);
       const std::vector<Finding> findings = check_trace(replay, [this](double) { return !stop_; });
       return stop_ ? std::vector<TraceNote>() : notes_of(own->info(), findings);
-    } catch (const Error& error) { return {{Severity::Warning, "not checked", sentence_of(error.what()), 0, {}}}; }
+    } catch (const Error& error) { return {{Severity::Warning, tr("not checked"), sentence_of(error.what()), 0, {}}}; }
   });
 }
 

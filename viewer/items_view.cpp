@@ -1,4 +1,5 @@
 // The work-items' view: rows are items in their sub-groups, columns are segments; who works, who waits, who is left out.
+#include "base/say.h"
 #include "viewer/item_activity.h"
 #include "viewer/operation_text.h"
 #include "viewer/twiddle_name.h"
@@ -67,7 +68,8 @@ class ItemsFrame {
   }
 
   void draw() {
-    f_.scene.title = "Work-items of " + f_.info.title;
+    f_.scene.title =
+        cuda_words(f_.info) ? say("Threads of {}", title_of(f_.info)) : say("Work-items of {}", title_of(f_.info));
     heads();
     cells();
     labels();
@@ -126,7 +128,7 @@ class ItemsFrame {
       const Font font = f_.caption(now ? Weight::SemiBold : Weight::Regular);
       const Role ink = now ? Role::Ink : f_.begun(s) ? Role::Ink2 : Role::Ink3;
       scene.begin_mark({.kind = MarkKind::Segment, .segment = s, .step = segment.first_step},
-                       fmt::format("{}: {} of {} work", name(s), count_text(segment.items), item_words()));
+                       say("{}: {} of {} work", name(s), count_text(segment.items), item_words()));
       const std::string number = segment.stage > 0 ? std::to_string(segment.stage) : fmt::format("L{}", segment.launch);
       f_.first_fitting(box.centre().x, space_.body.y - f_.px(20),
                        {name(s), f_.facts.segment_names[static_cast<std::size_t>(s)], number}, font, ink,
@@ -137,13 +139,13 @@ class ItemsFrame {
       if (s + 1 < columns_.first + columns_.count) {
         const float x = box.right() + column_gap() / 2;
         scene.line({x, space_.body.y - f_.px(6)}, {x, space_.body.bottom()}, {Role::Done, f_.px(2)});
-        legend_.add("barrier", [this](const Box& at) {
+        legend_.add(tr("barrier"), [this](const Box& at) {
           f_.scene.line({at.centre().x, at.y}, {at.centre().x, at.bottom()}, {Role::Done, f_.px(2)});
         });
       }
     }
   }
-  std::string item_words() const { return cuda_words(f_.info) ? "its threads" : "its items"; }
+  std::string item_words() const { return cuda_words(f_.info) ? tr("its threads") : tr("its items"); }
 
   void cells() {
     const std::uint64_t first = rows_.item(space_.first_v()) / range_ * range_,
@@ -170,8 +172,8 @@ class ItemsFrame {
     const double masked = activity ? double(activity->masked(first, end)) / items : 0;
     const bool holds_now = f_.now && s == f_.segment && f_.now->item >= first && f_.now->item < end;
 
-    const std::string who = range_ == 1 ? item_title(f_.info, of, first)
-                                        : fmt::format("Items {} to {}", count_text(first), count_text(end - 1));
+    const std::string who =
+        range_ == 1 ? item_title(f_.info, of, first) : say("Items {} to {}", count_text(first), count_text(end - 1));
     f_.scene.begin_mark({.kind = MarkKind::Item, .launch = of.number, .segment = s, .item = first},
                         fmt::format("{}\n{}{}", who, name(s), words(s, activity, first, end)));
     f_.scene.rect({bar.x, top, bar.w, bottom - top}, Role::None);
@@ -187,7 +189,7 @@ class ItemsFrame {
     if (lit > 0 && f_.hover.segment >= 0 && f_.hover.segment != s) lit = 0;
     if (f_.in_cone(s, first, end)) {
       lit = std::max(lit, 1);
-      legend_.add("worked for the output", [this](const Box& at) { f_.outline(at, f_.px(2), 1); });
+      legend_.add(tr("worked for the output"), [this](const Box& at) { f_.outline(at, f_.px(2), 1); });
     }
     f_.outline(bar, f_.px(2), lit);
     f_.scene.end_mark();
@@ -196,10 +198,10 @@ class ItemsFrame {
   std::string words(int s, const ItemActivity* activity, std::uint64_t first, std::uint64_t end) const {
     if (!activity) return {};
     if (range_ > 1)
-      return fmt::format("\n{} of {} work", count_text(activity->count(first, end)), count_text(end - first));
-    if (activity->works(first)) return f_.begun(s) ? "\nworks" : "\nwill work";
-    if (activity->masked(first, end) > 0) return "\nmasked: its sub-group runs, it does not";
-    return waits(s) ? "\nwaits at the barrier" : "\nidle: the guard is false";
+      return "\n" + say("{} of {} work", count_text(activity->count(first, end)), count_text(end - first));
+    if (activity->works(first)) return std::string("\n") + (f_.begun(s) ? tr("works") : tr("will work"));
+    if (activity->masked(first, end) > 0) return std::string("\n") + tr("masked: its sub-group runs, it does not");
+    return std::string("\n") + (waits(s) ? tr("waits at the barrier") : tr("idle: guard is false"));
   }
   bool waits(int s) const {
     const LaunchInfo* of = launch(s);
@@ -242,13 +244,13 @@ class ItemsFrame {
       const Box part = take(masked);
       if (part.w > f_.px(3))
         scene.hatch(part.inset(thin), f_.px(4), {f_.begun(s) ? Role::WarnHatch : Role::Future, thin});
-      legend_.add("masked: its sub-group runs, it does not", [this](const Box& at) {
+      legend_.add(tr("masked: its sub-group runs, it does not"), [this](const Box& at) {
         f_.scene.hatch(at, f_.px(4), {Role::WarnHatch, f_.thin()});
       });
     }
     if (bar.right() - x > f_.px(3)) {
       idle(x + f_.px(2), bar.right(), bar.centre().y, f_.begun(s) ? Role::Done : Role::Future);
-      legend_.add(waits(s) ? "waits at the barrier" : "idle: guard is false",
+      legend_.add(waits(s) ? tr("waits at the barrier") : tr("idle: guard is false"),
                   [this](const Box& at) { idle(at.x, at.right(), at.centre().y, Role::Done); });
     }
   }
@@ -257,13 +259,13 @@ class ItemsFrame {
     f_.scene.line({left, y}, {right, y}, {role, std::max(1.0f, f_.px(1.4f)), f_.px(2), f_.px(4)});
   }
   void add_worked() {
-    legend_.add("worked", [this](const Box& at) { f_.scene.rect(at, Role::Done, {}, f_.px(2)); });
+    legend_.add(tr("worked"), [this](const Box& at) { f_.scene.rect(at, Role::Done, {}, f_.px(2)); });
   }
   void add_now() {
-    legend_.add("now", [this](const Box& at) { f_.scene.rect(at, Role::Now, {Role::Ink, f_.px(2)}, f_.px(2)); });
+    legend_.add(tr("now"), [this](const Box& at) { f_.scene.rect(at, Role::Now, {Role::Ink, f_.px(2)}, f_.px(2)); });
   }
   void add_to_come(bool same) {
-    legend_.add(same ? "to come, same stage" : "to come", [this, same](const Box& at) {
+    legend_.add(same ? tr("to come, same stage") : tr("to come"), [this, same](const Box& at) {
       f_.scene.rect(at.inset(f_.thin() / 2), Role::Canvas, {same ? Role::Done : Role::Future, f_.thin()}, f_.px(2));
     });
   }
@@ -280,7 +282,7 @@ class ItemsFrame {
       const float top = space_.y(rows_.top(lanes.first)), bottom = space_.y(rows_.bottom(lanes.end - 1));
       const Box box{column.x - f_.px(3), top, column.w + f_.px(6), bottom - top};
       framed(box);
-      legend_.add("sub-group that diverges", [this](const Box& at) { framed(at); });
+      legend_.add(tr("sub-group that diverges"), [this](const Box& at) { framed(at); });
     }
   }
   void framed(const Box& box) {
@@ -333,18 +335,21 @@ class ItemsFrame {
     }
     // What the two rows say stands behind the last column, or not at all.
     const float left = widest + f_.px(14), room = f_.scene.width - f_.px(8) - left;
-    f_.first_fitting(left, lanes_y, {"lanes busy, of lanes issued", "lanes busy", "busy"}, f_.caption(), Role::Ink2,
-                     room);
-    f_.first_fitting(left, diverge_y,
-                     {"sub-groups that diverge, of those that run", "sub-groups that diverge", "diverge"}, f_.caption(),
+    f_.first_fitting(left, lanes_y, {tr("lanes busy, of lanes issued"), tr("lanes busy"), tr("busy")}, f_.caption(),
                      Role::Ink2, room);
+    f_.first_fitting(left, diverge_y,
+                     {tr("sub-groups that diverge, of those that run"), tr("sub-groups that diverge"), tr("diverge")},
+                     f_.caption(), Role::Ink2, room);
   }
 };
 
 class ItemsView : public ZoomedView {
  public:
-  ItemsView() : ZoomedView("items", "Work-items", "who works, waits, is idle or masked, segment by segment") {}
-  std::string title(const TraceInfo& info) const override { return cuda_words(info) ? "Threads" : "Work-items"; }
+  ItemsView()
+      : ZoomedView("items", translatable("Work-items"), "who works, waits, is idle or masked, segment by segment") {}
+  std::string title(const TraceInfo& info) const override {
+    return cuda_words(info) ? tr("Threads") : tr("Work-items");
+  }
   bool has(Document& document) const override { return !document.info().segments.empty(); }
 
   Scene draw(const DiagramInput& input) const override {

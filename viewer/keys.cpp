@@ -1,5 +1,7 @@
 #include "viewer/keys.h"
 
+#include "base/tr.h"
+
 #include <algorithm>
 #include <array>
 
@@ -14,46 +16,47 @@ struct CommandRow {
 // In the order of the enumeration.
 constexpr std::array<CommandRow, command_count> rows = {{
     {Command::None, "", "", ""},
-    {Command::PlayPause, "play-pause", "play or pause", "Space"},
-    {Command::StepForward, "step-forward", "next step: an operation, or a stage in the overview", "Right"},
-    {Command::StepBack, "step-back", "previous step", "Left"},
-    {Command::StageForward, "stage-forward", "next stage", "Shift+Right"},
-    {Command::StageBack, "stage-back", "previous stage", "Shift+Left"},
-    {Command::LessonNext, "lesson-next", "next step of the lesson", "Page_Down"},
-    {Command::LessonPrevious, "lesson-previous", "previous step of the lesson", "Page_Up"},
-    {Command::First, "first", "to the start", "Home"},
-    {Command::Last, "last", "to the end", "End"},
-    {Command::Slower, "slower", "slower", "-"},
-    {Command::Faster, "faster", "faster", "+ ="},
-    {Command::GoTo, "go-to", "go to, or search", "G /"},
-    {Command::ToggleBookmark, "bookmark", "set or remove a bookmark", "F9"},
-    {Command::NextBookmark, "next-bookmark", "next bookmark", "F2"},
-    {Command::PreviousBookmark, "previous-bookmark", "previous bookmark", "Shift+F2"},
-    {Command::NextFinding, "next-finding", "next finding", "N"},
-    {Command::PreviousFinding, "previous-finding", "previous finding", "Shift+N"},
-    {Command::Blank, "blank", "blank the screen, or show it again", "B ."},
-    {Command::Fullscreen, "fullscreen", "full screen, the diagram and nothing else", "F"},
-    {Command::HidePointer, "hide-pointer", "hide the pointer, or show it again", "H"},
-    {Command::ScaleUp, "scale-up", "everything larger", "Ctrl++ Ctrl+="},
-    {Command::ScaleDown, "scale-down", "everything smaller", "Ctrl+-"},
-    {Command::ScaleReset, "scale-reset", "everything at its usual size", "Ctrl+0"},
-    {Command::Help, "help", "these keys", "? F1"},
-    {Command::Leave, "leave", "leave what is open; never quits", "Escape"},
-    {Command::NextTheme, "theme", "next theme: light, dark, projector", "T"},
-    {Command::RunAgain, "run-again", "run again", "R"},
-    {Command::Predict, "predict", "predict the next operation", ""},
-    {Command::Present, "present", "present", "F5"},
-    {Command::ZoomIn, "zoom-in", "zoom into the diagram", "Z"},
-    {Command::ZoomOut, "zoom-out", "zoom out", "Shift+Z"},
-    {Command::ZoomReset, "zoom-reset", "all of the diagram", "0"},
-    {Command::NextView, "next-view", "next view of the same trace", "V"},
-    {Command::PreviousView, "previous-view", "previous view", "Shift+V"},
-    {Command::LogScale, "log-scale", "plots in decibels, or as they are", "L"},
-    {Command::NextLanguage, "language", "next language: English, 日本語, 简体中文", "Shift+L"},
-    {Command::Back, "back", "back to where one jumped from", "Backspace Alt+Left"},
-    {Command::Forward, "forward", "forward again", "Alt+Right"},
-    {Command::Open, "open", "open another trace", "O Ctrl+O"},
-    {Command::Notes, "notes", "the presenter's notes in a window of their own", "Shift+F5"},
+    {Command::PlayPause, "play-pause", translatable("play or pause"), "Space"},
+    {Command::StepForward, "step-forward", translatable("next step: an operation, or a stage in the overview"),
+     "Right"},
+    {Command::StepBack, "step-back", translatable("previous step"), "Left"},
+    {Command::StageForward, "stage-forward", translatable("next stage"), "Shift+Right"},
+    {Command::StageBack, "stage-back", translatable("previous stage"), "Shift+Left"},
+    {Command::LessonNext, "lesson-next", translatable("next step of the lesson"), "Page_Down"},
+    {Command::LessonPrevious, "lesson-previous", translatable("previous step of the lesson"), "Page_Up"},
+    {Command::First, "first", translatable("to the start"), "Home"},
+    {Command::Last, "last", translatable("to the end"), "End"},
+    {Command::Slower, "slower", translatable("slower"), "-"},
+    {Command::Faster, "faster", translatable("faster"), "+ ="},
+    {Command::GoTo, "go-to", translatable("go to, or search"), "G /"},
+    {Command::ToggleBookmark, "bookmark", translatable("set or remove a bookmark"), "F9"},
+    {Command::NextBookmark, "next-bookmark", translatable("next bookmark"), "F2"},
+    {Command::PreviousBookmark, "previous-bookmark", translatable("previous bookmark"), "Shift+F2"},
+    {Command::NextFinding, "next-finding", translatable("next finding"), "N"},
+    {Command::PreviousFinding, "previous-finding", translatable("previous finding"), "Shift+N"},
+    {Command::Blank, "blank", translatable("blank the screen, or show it again"), "B ."},
+    {Command::Fullscreen, "fullscreen", translatable("full screen, the diagram and nothing else"), "F"},
+    {Command::HidePointer, "hide-pointer", translatable("hide the pointer, or show it again"), "H"},
+    {Command::ScaleUp, "scale-up", translatable("everything larger"), "Ctrl++ Ctrl+="},
+    {Command::ScaleDown, "scale-down", translatable("everything smaller"), "Ctrl+-"},
+    {Command::ScaleReset, "scale-reset", translatable("everything at its usual size"), "Ctrl+0"},
+    {Command::Help, "help", translatable("these keys"), "? F1"},
+    {Command::Leave, "leave", translatable("leave what is open; never quits"), "Escape"},
+    {Command::NextTheme, "theme", translatable("next theme: light, dark, projector"), "T"},
+    {Command::RunAgain, "run-again", translatable("run again"), "R"},
+    {Command::Predict, "predict", translatable("predict the next operation"), ""},
+    {Command::Present, "present", translatable("present"), "F5"},
+    {Command::ZoomIn, "zoom-in", translatable("zoom into the diagram"), "Z"},
+    {Command::ZoomOut, "zoom-out", translatable("zoom out"), "Shift+Z"},
+    {Command::ZoomReset, "zoom-reset", translatable("all of the diagram"), "0"},
+    {Command::NextView, "next-view", translatable("next view of the same trace"), "V"},
+    {Command::PreviousView, "previous-view", translatable("previous view"), "Shift+V"},
+    {Command::LogScale, "log-scale", translatable("plots in decibels, or as they are"), "L"},
+    {Command::NextLanguage, "language", translatable("next language: English, 日本語, 简体中文"), "Shift+L"},
+    {Command::Back, "back", translatable("back to where one jumped from"), "Backspace Alt+Left"},
+    {Command::Forward, "forward", translatable("forward again"), "Alt+Right"},
+    {Command::Open, "open", translatable("open another trace"), "O Ctrl+O"},
+    {Command::Notes, "notes", translatable("the presenter's notes in a window of their own"), "Shift+F5"},
 }};
 
 constexpr const CommandRow& row(Command command) { return rows[static_cast<std::size_t>(command)]; }
@@ -89,7 +92,10 @@ constexpr Command showing[] = {Command::Fullscreen,   Command::Notes,    Command
                                Command::ZoomIn,       Command::ZoomOut,  Command::ZoomReset,   Command::NextView,
                                Command::PreviousView, Command::LogScale, Command::NextLanguage};
 constexpr Command doing[] = {Command::RunAgain, Command::Open, Command::Help, Command::Leave};
-constexpr HelpSection sections[] = {{"Moving", moving}, {"Going to", going}, {"Showing", showing}, {"Doing", doing}};
+constexpr HelpSection sections[] = {{translatable("Moving"), moving},
+                                    {translatable("Going to"), going},
+                                    {translatable("Showing"), showing},
+                                    {translatable("Doing"), doing}};
 
 }  // namespace
 

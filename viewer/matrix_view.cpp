@@ -1,4 +1,5 @@
 // A two-dimensional transform as pictures: the array before the first launch, and after each; the heavier the grey, the larger.
+#include "base/say.h"
 #include "viewer/operation_text.h"
 #include "viewer/series.h"
 #include "viewer/twiddle_name.h"
@@ -44,7 +45,7 @@ std::vector<Picture> pictures_of(Document& document) {
     list.push_back(std::move(picture));
   };
   for (std::size_t b = 0; b < info.buffers.size(); ++b)
-    if (info.buffers[b].name == info.expect.input) add(-1, static_cast<int>(b), false, "input");
+    if (info.buffers[b].name == info.expect.input) add(-1, static_cast<int>(b), false, tr("input"));
   // Some launches write the array with its rows as columns; the plan's parameters say which.
   const auto method = info.parameters.find("method");
   const bool fused = method != info.parameters.end() && method->second == "fused";
@@ -59,7 +60,7 @@ std::vector<Picture> pictures_of(Document& document) {
         buffer = segment.write_buffer;
     }
     if (launch.kernel == "transpose" || (fused && launch.kernel.starts_with("columns_"))) turned = !turned;
-    if (last >= 0) add(last, buffer, turned, "after " + (launch.label.empty() ? launch.kernel : launch.label));
+    if (last >= 0) add(last, buffer, turned, say("after {}", launch_name(launch)));
   }
   return list;
 }
@@ -97,7 +98,7 @@ class MatrixFrame {
         grid_(grid_of(input, static_cast<int>(pictures_.size()))) {}
 
   void draw() {
-    f_.scene.title = "The array of " + f_.info.title;
+    f_.scene.title = say("The array of {}", title_of(f_.info));
     for (std::size_t n = 0; n < pictures_.size(); ++n) {
       const int column = static_cast<int>(n) % grid_.columns, row = static_cast<int>(n) / grid_.columns;
       const float across = grid_.side + f_.px(gap);
@@ -135,7 +136,7 @@ class MatrixFrame {
     f_.text(cell.x, y, of.name, f_.sans(13, when == Time::Now ? Weight::SemiBold : Weight::Regular),
             when == Time::Future ? Role::Ink3 : Role::Ink, cell.w);
     f_.first_fitting(cell.x, y + f_.px(16),
-                     {fmt::format("{}[{}][{}], rows × columns", buffer.name, of.rows, of.columns),
+                     {say("{}[{}][{}], rows × columns", buffer.name, of.rows, of.columns),
                       fmt::format("{}[{}][{}]", buffer.name, of.rows, of.columns)},
                      f_.mono(11), when == Time::Future ? Role::Ink3 : Role::Ink2, cell.w);
     if (when == Time::Future) {
@@ -203,7 +204,7 @@ class MatrixFrame {
           f_.scene.begin_mark({.kind = MarkKind::Element, .buffer = of.buffer, .segment = of.segment, .index = index},
                               extent.known
                                   ? fmt::format("{}[{}][{}]: |value| = {:.6g}", buffer.name, r, c, double(extent.high))
-                                  : fmt::format("{}[{}][{}]: not written yet", buffer.name, r, c));
+                                  : say("{}[{}][{}]: not written yet", buffer.name, r, c));
         if (!extent.known)
           f_.scene.rect(at, Role::Canvas);
         else
@@ -257,15 +258,17 @@ class MatrixFrame {
                     {Role::Line, f_.thin()});
     const std::string words =
         f_.input.log_scale
-            ? "|value|, the heavier the more, each picture to its own largest; a grey is 12.5 dB (L: as they are)"
-            : "|value|, the heavier the more, each picture to its own largest (L: in decibels)";
-    f_.first_fitting(x + f_.px(10), y, {words, "|value|"}, font, Role::Ink2, f_.scene.width - x - f_.px(20));
+            ? tr("|value|, the heavier the more, each picture to its own largest; a grey is 12.5 dB (L: as they are)")
+            : tr("|value|, the heavier the more, each picture to its own largest (L: in decibels)");
+    f_.first_fitting(x + f_.px(10), y, {words, tr("|value|")}, font, Role::Ink2, f_.scene.width - x - f_.px(20));
   }
 };
 
 class MatrixView : public ZoomedView {
  public:
-  MatrixView() : ZoomedView("matrix", "Matrix", "a two-dimensional array before the first launch, and after each") {}
+  MatrixView()
+      : ZoomedView("matrix", translatable("Matrix"),
+                   "a two-dimensional array before the first launch, and after each") {}
   bool has(Document& document) const override {
     return two_dimensional(document.info()) && !pictures_of(document).empty();
   }

@@ -1,5 +1,6 @@
 // Memory by address: rows of 128 bytes, four sectors of global memory or all 32 banks of local memory; what each element
 // holds, who wrote it last, and what the sub-group at work fetches.
+#include "base/say.h"
 #include "viewer/item_activity.h"
 #include "viewer/operation_text.h"
 #include "viewer/request.h"
@@ -72,7 +73,7 @@ class MemoryFrame {
   }
 
   void draw() {
-    f_.scene.title = "Memory of " + f_.info.title;
+    f_.scene.title = say("Memory of {}", title_of(f_.info));
     if (regions_.empty()) return;
     // Each gets room by its rows, at least a third.
     std::vector<float> shares;
@@ -128,8 +129,8 @@ class MemoryFrame {
   /// How often the banks are asked; each gives a word at a time.
   static std::string passes_text(const RequestCost& cost) {
     const std::uint64_t best = (cost.bytes + bank_count * bank_bytes - 1) / (bank_count * bank_bytes);
-    const std::string passes = plural(cost.passes, "pass", "passes");
-    return cost.passes > best ? fmt::format("{}, {} at best", passes, best) : passes + ", no bank conflict";
+    const std::string passes = plural(cost.passes, "{} pass", "{} passes");
+    return cost.passes > best ? say("{}, {} at best", passes, best) : say("{}, no bank conflict", passes);
   }
 
   std::string cost_text(const Region& of) const {
@@ -140,15 +141,15 @@ class MemoryFrame {
       if (list[which].buffer != of.buffer) return;
       const RequestCost cost = cost_of(f_.info, request_, of.buffer, which, write);
       if (cost.lanes == 0) return;
-      const std::string what = write             ? list.size() > 1 ? fmt::format("write {}", which + 1) : "write"
-                               : list.size() > 1 ? fmt::format("read {}", "abcd"[which % 4])
-                                                 : "read";
+      const std::string what = write             ? list.size() > 1 ? say("write {}", which + 1) : tr("write")
+                                           : list.size() > 1 ? say("read {}", "abcd"[which % 4])
+                                                 : tr("read");
       if (!text.empty()) text += "; ";
       if (local(of))
         text += fmt::format("{}: {}", what, passes_text(cost));
       else
-        text += fmt::format("{}: {}, {} of {} bytes used", what, plural(cost.sectors.size(), "sector", "sectors"),
-                            cost.bytes, cost.fetched());
+        text += say("{}: {}, {} of {} bytes used", what, plural(cost.sectors.size(), "{} sector", "{} sectors"),
+                    cost.bytes, cost.fetched());
     };
     for (int i = 0; i < f_.now->reads.size(); ++i) add(i, false);
     for (int i = 0; i < f_.now->writes.size(); ++i) add(i, true);
@@ -157,8 +158,8 @@ class MemoryFrame {
 
   void heads(const Region& of, const Box& body, std::uint64_t a_row) {
     const BufferInfo& info = buffer(of);
-    const std::string where = local(of) ? fmt::format("local, {} {}", cuda_words(f_.info) ? "block" : "group", of.group)
-                                        : std::string(name_of(info.space));
+    const std::string where =
+        local(of) ? say("local, {} {}", group_word(f_.info), of.group) : std::string(word_of(info.space));
     const std::string what =
         fmt::format("{} {}[{}], {}", traits(info.type).name, info.name, grouped_digits(info.count), where);
     const std::string cost = cost_text(of);
@@ -179,8 +180,8 @@ class MemoryFrame {
       f_.text(x, body.y - f_.px(9), text, font, Role::Ink2, width + 1);
       free_from = x + width + f_.px(8);
     }
-    f_.first_fitting(body.x - f_.px(8), body.y - f_.px(9), {local(of) ? "bank" : "byte"}, f_.caption(), Role::Ink2,
-                     f_.px(address_width), Anchor::End);
+    f_.first_fitting(body.x - f_.px(8), body.y - f_.px(9), {local(of) ? tr("bank") : tr("byte")}, f_.caption(),
+                     Role::Ink2, f_.px(address_width), Anchor::End);
   }
 
   /// How an element was last touched.
@@ -261,7 +262,7 @@ class MemoryFrame {
                       body.y + static_cast<float>((double(row) - first_row) * pitch),
                       cell * static_cast<float>(std::max<std::uint64_t>(1, sector_bytes / size)), height};
         f_.scene.rect(box.inset(f_.px(1)), Role::None, {Role::Ink2, f_.px(2), f_.px(5), f_.px(3)});
-        legend_.add("sector fetched", [this](const Box& at) {
+        legend_.add(tr("sector fetched"), [this](const Box& at) {
           f_.scene.rect(at, Role::None, {Role::Ink2, f_.px(2), f_.px(5), f_.px(3)});
         });
       }
@@ -294,10 +295,10 @@ class MemoryFrame {
     const bool never = !written && !info.initialised;
     known = known && !never && (f_.info.detail == Detail::Values || !written);
 
-    std::string who = written            ? fmt::format("written by item {} of launch {}, step {}", writer->second.item,
-                                                       writer->second.launch, count_text(writer->second.step))
-                      : info.initialised ? "as it was before the first launch"
-                                         : "nobody wrote it yet";
+    std::string who = written            ? say("written by item {} of launch {}, step {}", writer->second.item,
+                                               writer->second.launch, count_text(writer->second.step))
+                      : info.initialised ? tr("as it was before the first launch")
+                                         : tr("nobody wrote it yet");
     f_.scene.begin_mark({.kind = MarkKind::Element,
                          .buffer = of.buffer,
                          .segment = f_.segment,
@@ -312,17 +313,17 @@ class MemoryFrame {
     f_.scene.rect(box, fill, {Role::Line, f_.thin()});
     if (never) {
       f_.scene.hatch(box.inset(f_.px(3)), f_.px(5), {Role::Future, f_.thin()});
-      legend_.add("nobody wrote it yet", [this](const Box& at) {
+      legend_.add(tr("nobody wrote it yet"), [this](const Box& at) {
         f_.scene.hatch(at, f_.px(5), {Role::Future, f_.thin()});
       });
     }
     if (recent && !now)
-      legend_.add("written in this segment", [this](const Box& at) {
+      legend_.add(tr("written in this segment"), [this](const Box& at) {
         f_.scene.rect(at, Role::DoneSoft, {Role::Line, f_.thin()});
       });
     if (now) {
       edges.emplace_back(box, Role::Ink);
-      legend_.add("now", [this](const Box& at) { f_.scene.rect(at, Role::Now, {Role::Ink, f_.px(2)}); });
+      legend_.add(tr("now"), [this](const Box& at) { f_.scene.rect(at, Role::Now, {Role::Ink, f_.px(2)}); });
     } else if (input >= 0) {
       edges.emplace_back(box, input_role(input));
     }
@@ -330,7 +331,7 @@ class MemoryFrame {
       // A dot in the corner: somebody of the sub-group touches it in the same turn.
       const float r = std::min(f_.px(2.5f), box.h / 5);
       f_.scene.circle({box.right() - 2.2f * r, box.y + 2.2f * r}, r, Role::Ink2);
-      legend_.add("touched by its sub-group in the same turn",
+      legend_.add(tr("touched by its sub-group in the same turn"),
                   [this](const Box& at) { f_.scene.circle(at.centre(), f_.px(2.5f), Role::Ink2); });
     }
     words(info, box, known ? &value : nullptr, written ? &writer->second : nullptr, now ? Role::OnNow : Role::Ink);
@@ -359,7 +360,7 @@ class MemoryFrame {
     }
     if (!both) return;
     const std::string by = writer             ? fmt::format("L{}.I{}", writer->launch, writer->item)
-                           : info.initialised ? "input"
+                           : info.initialised ? tr("input")
                                               : "";
     const std::string item = writer ? fmt::format("I{}", writer->item) : "";
     f_.first_fitting(c.x, c.y + f_.px(parts ? 15 : 9), {by, item}, font, ink == Role::OnNow ? ink : Role::Ink2, room,
@@ -386,7 +387,7 @@ class MemoryFrame {
         f_.scene.rect(
             {body.x, y(run.first - offset), body.w, std::max(1.0f, y(run.end - offset) - y(run.first - offset))},
             Role::DoneSoft);
-      legend_.add("written in this segment", [this](const Box& at) {
+      legend_.add(tr("written in this segment"), [this](const Box& at) {
         f_.scene.rect(at, Role::DoneSoft, {Role::Line, f_.thin()});
       });
     }
@@ -424,21 +425,26 @@ class MemoryFrame {
     const float y = f_.scene.height - f_.px(15), left = f_.px(pad), right = f_.scene.width - f_.px(pad);
     legend_.draw(f_, left, right, y);
     if (!f_.now || request_.size() < 2) return;
-    const std::string who = cuda_words(f_.info) ? "threads" : "items";
-    f_.first_fitting(left, y - f_.px(20),
-                     {fmt::format("At the same turn as item {}: {} {} to {} of its {}, as if in lockstep; a sector is "
-                                  "{} bytes, there are {} banks of {} bytes.",
-                                  f_.now->item, who, request_.front().item, request_.back().item,
-                                  cuda_words(f_.info) ? "warp" : "sub-group", sector_bytes, bank_count, bank_bytes),
-                      fmt::format("{} {} to {} in lockstep", who, request_.front().item, request_.back().item)},
-                     f_.caption(), Role::Ink2, right - left);
+    const std::uint64_t first = request_.front().item, last = request_.back().item;
+    const bool cuda = cuda_words(f_.info);
+    f_.first_fitting(
+        left, y - f_.px(20),
+        {cuda ? say("At the same turn as thread {}: threads {} to {} of its warp, as if in lockstep; a "
+                    "sector is {} bytes, there are {} banks of {} bytes.",
+                    f_.now->item, first, last, sector_bytes, bank_count, bank_bytes)
+              : say("At the same turn as item {}: items {} to {} of its sub-group, as if in lockstep; a "
+                    "sector is {} bytes, there are {} banks of {} bytes.",
+                    f_.now->item, first, last, sector_bytes, bank_count, bank_bytes),
+         cuda ? say("threads {} to {} in lockstep", first, last) : say("items {} to {} in lockstep", first, last)},
+        f_.caption(), Role::Ink2, right - left);
   }
 };
 
 class MemoryView : public ZoomedView {
  public:
   MemoryView()
-      : ZoomedView("memory", "Memory", "elements by address: value, last writer, sectors and banks of a request") {}
+      : ZoomedView("memory", translatable("Memory"),
+                   "elements by address: value, last writer, sectors and banks of a request") {}
   bool has(Document& document) const override {
     const auto& buffers = document.info().buffers;
     return std::any_of(buffers.begin(), buffers.end(), [](const BufferInfo& buffer) { return buffer.count > 0; });

@@ -1,5 +1,7 @@
 #include "viewer/open_entries.h"
 
+#include "base/tr.h"
+
 #include <algorithm>
 #include <system_error>
 
@@ -12,7 +14,7 @@ std::vector<OpenEntry> open_entries(const std::vector<fs::path>& before, const f
   std::vector<OpenEntry> entries;
   std::error_code failed;
   for (const fs::path& file : before)
-    if (fs::is_regular_file(file, failed)) entries.push_back({file.string(), "opened before"});
+    if (fs::is_regular_file(file, failed)) entries.push_back({file.string(), tr("opened before")});
   std::vector<std::string> here;
   std::size_t looked_at = 0;
   for (fs::directory_iterator at(folder, fs::directory_options::skip_permission_denied, failed), end;
@@ -23,7 +25,7 @@ std::vector<OpenEntry> open_entries(const std::vector<fs::path>& before, const f
   for (const std::string& file : here) {
     const bool known =
         std::any_of(entries.begin(), entries.end(), [&](const OpenEntry& entry) { return entry.file == file; });
-    if (!known && entries.size() < before.size() + most_here) entries.push_back({file, "in this folder"});
+    if (!known && entries.size() < before.size() + most_here) entries.push_back({file, tr("in this folder")});
   }
   return entries;
 }

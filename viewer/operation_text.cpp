@@ -1,6 +1,6 @@
 #include "viewer/operation_text.h"
 
-#include "base/tr.h"
+#include "base/say.h"
 #include "tracer/print.h"
 #include "viewer/twiddle_name.h"
 
@@ -308,18 +308,19 @@ class Speller {
   // A term of a sum is kept in a register: what it comes to is not written yet, so no result is claimed.
   void term() {
     const Access* x = read(0);
-    Equation equation{plain("sum"), {{"←", {plain("sum"), plain(" + "), factor("w"), plain("·"), input(0, name(x))}}}};
+    Equation equation{plain(tr("sum")),
+                      {{"←", {plain(tr("sum")), plain(" + "), factor("w"), plain("·"), input(0, name(x))}}}};
     if (known(x) && operation_.coefficients.size() > 1)
       equation.rows.push_back({"=",
                                {plain(value(operation_.coefficients[1])), plain(" + "),
                                 factor(operand(operation_.coefficients[0])), plain("·"), input(0, operand(x->value))}});
     text_.equations.push_back(std::move(equation));
-    if (const Access* to = written(0)) text_.remarks.push_back(fmt::format("The sum is on its way to {}.", name(to)));
+    if (const Access* to = written(0)) text_.remarks.push_back(say("The sum is on its way to {}.", name(to)));
   }
 
   void load() {
     const Access* x = read(0);
-    Equation equation{plain("read"), {{"←", {input(0, name(x))}}}};
+    Equation equation{plain(tr("read")), {{"←", {input(0, name(x))}}}};
     if (known(x)) equation.rows.push_back({"=", {input(0, value(x->value))}});
     text_.equations.push_back(std::move(equation));
   }
@@ -330,7 +331,7 @@ class Speller {
     if (known(to))
       equation.rows.push_back({"←", {result(value(to->value))}});
     else
-      equation.rows.push_back({"←", {plain("written")}});
+      equation.rows.push_back({"←", {plain(tr("written"))}});
     text_.equations.push_back(std::move(equation));
   }
 };
@@ -342,8 +343,7 @@ std::string kind_text(const Operation& operation) {
     case Shape::Pack: return tr("real packing");
     case Shape::Atomic: return tr("atomic add");
     case Shape::Term: return tr("term of a sum");
-    // Names of kinds: tr("butterfly") tr("combine") tr("swap") tr("move") tr("scale") tr("term") tr("barrier") tr("load") tr("store")
-    default: return tr(std::string(name_of(operation.kind)).c_str());
+    default: return word_of(operation.kind);
   }
 }
 
@@ -351,18 +351,17 @@ std::string subtitle(const TraceInfo& info, const Operation& operation) {
   std::string text = kind_text(operation);
   const LaunchInfo* launch = launch_numbered(info, operation.launch);
   if (operation.stage > 0)
-    text += fmt::format(fmt::runtime(tr(" · stage {} of {}")), operation.stage,
-                        std::max(stage_count(info), operation.stage));
+    text += say(" · stage {} of {}", operation.stage, std::max(stage_count(info), operation.stage));
   else if (launch) {
     // A launch that is called what the operation is called says nothing new.
-    const std::string& name = launch->label.empty() ? launch->kernel : launch->label;
-    if (tr(name.c_str()) != kind_text(operation)) text += std::string(" · ") + tr(name.c_str());
+    const std::string name = launch_name(*launch);
+    if (name != kind_text(operation)) text += " · " + name;
   }
-  if (operation.span() > 0) text += fmt::format(fmt::runtime(tr(" · span {}")), operation.span());
-  if (operation.stride() > 0) text += fmt::format(fmt::runtime(tr(" · stride {}")), operation.stride());
+  if (operation.span() > 0) text += say(" · span {}", operation.span());
+  if (operation.stride() > 0) text += say(" · stride {}", operation.stride());
   // Where the work-item stands in its group matters only when there are groups to tell apart.
   if (launch && launch->group_size() > 0 && launch->items() > launch->group_size() && operation.span() == 0)
-    text += fmt::format(" · {} {}", cuda_words(info) ? "block" : "group", operation.item / launch->group_size());
+    text += fmt::format(" · {} {}", group_word(info), operation.item / launch->group_size());
   return text;
 }
 
@@ -400,19 +399,78 @@ const LaunchInfo* launch_numbered(const TraceInfo& info, int number) {
 
 std::string operations_text(OperationKind kind, std::uint64_t count) {
   switch (kind) {
-    case OperationKind::Butterfly: return plural(count, "butterfly", "butterflies");
-    case OperationKind::Combine: return plural(count, "addition", "additions");
-    case OperationKind::Swap: return plural(count, "swap", "swaps");
-    case OperationKind::Move: return plural(count, "move", "moves");
-    case OperationKind::Scale: return plural(count, "scaling", "scalings");
-    case OperationKind::Atomic: return plural(count, "atomic add", "atomic adds");
-    case OperationKind::Term: return plural(count, "term", "terms");
-    case OperationKind::Load: return plural(count, "load", "loads");
-    case OperationKind::Store: return plural(count, "store", "stores");
-    case OperationKind::Barrier: return plural(count, "barrier", "barriers");
+    case OperationKind::Butterfly: return plural(count, "{} butterfly", "{} butterflies");
+    case OperationKind::Combine: return plural(count, "{} addition", "{} additions");
+    case OperationKind::Swap: return plural(count, "{} swap", "{} swaps");
+    case OperationKind::Move: return plural(count, "{} move", "{} moves");
+    case OperationKind::Scale: return plural(count, "{} scaling", "{} scalings");
+    case OperationKind::Atomic: return plural(count, "{} atomic add", "{} atomic adds");
+    case OperationKind::Term: return plural(count, "{} term", "{} terms");
+    case OperationKind::Load: return plural(count, "{} load", "{} loads");
+    case OperationKind::Store: return plural(count, "{} store", "{} stores");
+    case OperationKind::Barrier: return plural(count, "{} barrier", "{} barriers");
   }
-  return plural(count, "operation", "operations");
+  return plural(count, "{} operation", "{} operations");
 }
+
+const char* word_of(OperationKind kind) {
+  switch (kind) {
+    case OperationKind::Butterfly: return tr("butterfly");
+    case OperationKind::Combine: return tr("combine");
+    case OperationKind::Swap: return tr("swap");
+    case OperationKind::Move: return tr("move");
+    case OperationKind::Scale: return tr("scale");
+    case OperationKind::Atomic: return tr("atomic");
+    case OperationKind::Term: return tr("term");
+    case OperationKind::Load: return tr("load");
+    case OperationKind::Store: return tr("store");
+    case OperationKind::Barrier: return tr("barrier");
+  }
+  return tr("operation");
+}
+
+const char* word_of(Space space) {
+  switch (space) {
+    case Space::Global: return tr("global");
+    case Space::Local: return tr("local");
+    case Space::Constant: return tr("constant");
+  }
+  return "";
+}
+
+const char* group_word(const TraceInfo& info) { return cuda_words(info) ? tr("block") : tr("group"); }
+
+namespace {
+
+// What the catalogue and the gallery call their launches; a user's plan may call them anything.
+[[maybe_unused]] constexpr const char* labels[] = {
+    translatable("bit reversal"),
+    translatable("digit reversal"),
+    translatable("scale"),
+    translatable("sums"),
+    translatable("sum"),
+    translatable("pack"),
+    translatable("split"),
+    translatable("transpose"),
+    translatable("count"),
+    translatable("merge"),
+    translatable("rows"),
+    translatable("columns"),
+    translatable("all stages"),
+    translatable("neighbours"),
+    translatable("reorder"),
+    translatable("finish"),
+    translatable("sums of groups"),
+    translatable("sum of sums"),
+};
+
+}  // namespace
+
+std::string launch_name(const LaunchInfo& launch) {
+  return launch.label.empty() ? launch.kernel : tr(launch.label.c_str());
+}
+
+std::string title_of(const TraceInfo& info) { return info.title.empty() ? info.algorithm : info.title; }
 
 std::string item_title(const TraceInfo& info, const LaunchInfo& launch, std::uint64_t item) {
   const char* word = cuda_words(info) ? tr("Thread") : tr("Work-item");
@@ -430,7 +488,7 @@ std::string element_text(const TraceInfo& info, const Access& access) {
 OperationText describe(const TraceInfo& info, const Operation& operation) {
   OperationText text = Speller(info, operation).spell();
   const LaunchInfo* launch = launch_numbered(info, operation.launch);
-  text.title = launch ? item_title(info, *launch, operation.item) : fmt::format("Work-item {}", operation.item);
+  text.title = launch ? item_title(info, *launch, operation.item) : say("Work-item {}", operation.item);
   text.subtitle = subtitle(info, operation);
   return text;
 }

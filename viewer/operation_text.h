@@ -46,6 +46,14 @@ std::string element_text(const TraceInfo& info, const Access& access);
 bool cuda_words(const TraceInfo& info);
 /// "Work-item 5", "Thread (1, 2)": the global id in as many dimensions as the launch has.
 std::string item_title(const TraceInfo& info, const LaunchInfo& launch, std::uint64_t item);
+/// Words for what one operation is, for where a buffer lies, and for a work-group ("block", for CUDA kernels).
+const char* word_of(OperationKind kind);
+const char* word_of(Space space);
+const char* group_word(const TraceInfo& info);
+/// What a launch is called: its label, else its kernel's name.
+std::string launch_name(const LaunchInfo& launch);
+/// What the trace is of, as it was recorded: "Radix-2 FFT of 8 points".
+std::string title_of(const TraceInfo& info);
 /// "4 butterflies", "1 swap".
 std::string operations_text(OperationKind kind, std::uint64_t count);
 /// The highest stage number of the trace; 0 when it has no stages.

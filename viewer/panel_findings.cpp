@@ -1,4 +1,5 @@
 // What the checks say of the operation at the cursor, in the inspector: the sentence, and the ideal beside the logged.
+#include "base/say.h"
 #include "viewer/findings.h"
 #include "viewer/panel_parts.h"
 #include "viewer/value_text.h"
@@ -34,7 +35,7 @@ std::vector<Pair> pairs_of(const TraceInfo& info, const Finding& finding, const 
   };
   if (ideal.partner)
     pairs.push_back(
-        {"partner", fmt::format("{}[{}]", name, *finding.element), fmt::format("{}[{}]", name, *ideal.partner)});
+        {tr("partner"), fmt::format("{}[{}]", name, *finding.element), fmt::format("{}[{}]", name, *ideal.partner)});
   if (ideal.twiddle && !op.coefficients.empty()) {
     const auto read = std::find_if(op.reads.begin(), op.reads.end(), is_it);
     const auto which = std::clamp(static_cast<int>(read - op.reads.begin()) - 1, 0, op.coefficients.size() - 1);
@@ -66,11 +67,13 @@ float finding_part(const PanelContext& context, Scene& scene, Box box) {
   y += context.px(22);
   for (const Pair& pair : pairs) {
     if (y + context.px(36) > box.bottom()) break;
-    label(scene, text_left, y + context.px(8), pair.what + " logged", context.caption(), Role::Ink2, context.px(96));
+    label(scene, text_left, y + context.px(8), say("{} logged", pair.what), context.caption(), Role::Ink2,
+          context.px(96));
     label(scene, text_left + context.px(100), y + context.px(8), pair.logged, context.mono(12), Role::Ink,
           right - text_left - context.px(100));
     y += context.px(18);
-    label(scene, text_left, y + context.px(8), pair.what + " ideal", context.caption(), Role::Ink2, context.px(96));
+    label(scene, text_left, y + context.px(8), say("{} ideal", pair.what), context.caption(), Role::Ink2,
+          context.px(96));
     label(scene, text_left + context.px(100), y + context.px(8), pair.ideal, context.mono(12, Weight::SemiBold),
           Role::Ink, right - text_left - context.px(100));
     y += context.px(20);

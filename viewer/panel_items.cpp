@@ -1,7 +1,7 @@
 // The work-items' lanes: who works when. Columns are segments, rows are items or, where there are many, ranges of items.
 #include "viewer/panel_parts.h"
 
-#include "base/tr.h"
+#include "base/say.h"
 #include "viewer/twiddle_name.h"
 
 #include <fmt/format.h>
@@ -185,7 +185,7 @@ std::string fitting_head(const PanelContext& context, std::size_t s, const Font&
   const Segment& segment = context.info().segments[s];
   const std::string number = segment.stage > 0 ? std::to_string(segment.stage) : fmt::format("L{}", segment.launch);
   const std::string kind =
-      segment.stage > 0 ? context.facts.segment_names[s] : fmt::format("L{} {}", segment.launch, name_of(segment.kind));
+      segment.stage > 0 ? context.facts.segment_names[s] : fmt::format("L{} {}", segment.launch, word_of(segment.kind));
   for (const std::string& text : {column_head(context, s), kind, context.facts.segment_names[s], number})
     if (text_width(font, text) <= room) return text;
   return {};
@@ -238,9 +238,9 @@ Scene items_panel(const PanelContext& context, float width, float height, bool t
     mark.kind = MarkKind::Segment;
     mark.segment = static_cast<int>(s);
     mark.step = context.info().segments[s].first_step;
-    scene.begin_mark(
-        mark, fmt::format("{}: {} of {} work", column_head(context, s), count_text(context.info().segments[s].items),
-                          cuda_words(context.info()) ? "its threads" : "its items"));
+    scene.begin_mark(mark,
+                     say("{}: {} of {} work", column_head(context, s), count_text(context.info().segments[s].items),
+                         cuda_words(context.info()) ? tr("its threads") : tr("its items")));
     const Font font = context.caption(now ? Weight::SemiBold : Weight::Regular);
     const Role ink = now ? Role::Ink : reached ? Role::Ink2 : Role::Ink3;
     const float room = columns.width - context.px(6);
@@ -278,9 +278,9 @@ Scene items_panel(const PanelContext& context, float width, float height, bool t
       mark.launch = launch->number;
       mark.item = first;
       mark.segment = static_cast<int>(s);
-      const std::string who =
-          rows.range == 1 ? item_title(context.info(), *launch, first)
-                          : fmt::format("Items {} to {}", first, std::min(first + rows.range, launch->items()) - 1);
+      const std::string who = rows.range == 1
+                                  ? item_title(context.info(), *launch, first)
+                                  : say("Items {} to {}", first, std::min(first + rows.range, launch->items()) - 1);
       scene.begin_mark(mark, fmt::format("{}\n{}", who, column_head(context, s)));
       scene.rect(bar, Role::None);
       draw_cell(context, scene, bar, rows, first, s, legend);

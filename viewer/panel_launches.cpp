@@ -1,11 +1,13 @@
 // The left pane: launches with small pictures, the items at work, what the log says about itself, bookmarks.
 #include "viewer/panel_parts.h"
 
-#include "base/tr.h"
+#include "base/say.h"
 #include "tracer/position.h"
 #include "viewer/twiddle_name.h"
 
 #include <fmt/format.h>
+
+#include <algorithm>
 
 namespace twiddle {
 namespace {
@@ -37,23 +39,41 @@ LaunchSpan span_of(const TraceInfo& info, const LaunchInfo& launch) {
   return span;
 }
 
-std::string caption_of(const TraceInfo& info, const LaunchInfo& launch, const LaunchSpan& span) {
-  const char* item = cuda_words(info) ? "thread" : "item";
+// What a launch does, the longest form first: the first that has room is shown.
+std::vector<std::string> captions_of(const TraceInfo& info, const LaunchInfo& launch, const LaunchSpan& span) {
+  const auto items = [&](std::uint64_t count) {
+    return cuda_words(info) ? plural(count, "{} thread", "{} threads") : plural(count, "{} item", "{} items");
+  };
   if (span.segments == 1) {
     const Segment& segment = info.segments[span.first_segment];
-    if (segment.stage > 0)
-      return segment.span > 0
-                 ? fmt::format(fmt::runtime(tr("stage {} · span {}")), segment.stage, count_text(segment.span))
-                 : fmt::format(fmt::runtime(tr("stage {} · {}")), segment.stage,
-                               plural(segment.count, tr("operation"), tr("operations")));
     const std::string operations = operations_text(segment.kind, segment.count);
-    const std::string both = fmt::format("{} {}s, {}", count_text(launch.items()), item, operations);
-    return both.size() <= 24 ? both : operations;
+    if (segment.stage <= 0) return {say("{}, {}", items(launch.items()), operations), operations};
+    const std::string stage = say("stage {}", segment.stage);
+    return {segment.span > 0 ? say("stage {} · span {}", segment.stage, count_text(segment.span))
+                             : say("stage {} · {}", segment.stage, operations),
+            stage};
   }
-  const std::uint64_t groups = launch.group_size() > 0 ? launch.items() / launch.group_size() : 1;
-  return fmt::format("{} of {} {}s",
-                     plural(groups, cuda_words(info) ? "block" : "group", cuda_words(info) ? "blocks" : "groups"),
-                     count_text(launch.group_size()), item);
+  const std::uint64_t count = launch.group_size() > 0 ? launch.items() / launch.group_size() : 1;
+  const std::string groups =
+      cuda_words(info) ? plural(count, "{} block", "{} blocks") : plural(count, "{} group", "{} groups");
+  return {say("{} of {}", groups, items(launch.group_size())), groups};
+}
+
+std::string fitting(const std::vector<std::string>& forms, const Font& font, float room) {
+  const auto found =
+      std::find_if(forms.begin(), forms.end(), [&](const std::string& form) { return text_width(font, form) <= room; });
+  return found == forms.end() ? std::string() : *found;
+}
+
+// Where elements are too many to draw each: many to one where operations add up, straight on where each stays by itself.
+void gesture(const PanelContext& context, Scene& scene, const Box& box, OperationKind kind, const Stroke& wire) {
+  const bool adds = kind == OperationKind::Term || kind == OperationKind::Combine || kind == OperationKind::Atomic;
+  constexpr int lines = 5;
+  for (int n = 0; n < lines; ++n) {
+    const float y = box.y + box.h * static_cast<float>(n) / (lines - 1);
+    scene.line({box.x, y}, {box.right(), adds ? box.centre().y : y}, wire);
+  }
+  if (adds) scene.circle({box.right(), box.centre().y}, context.px(2.5f), wire.role);
 }
 
 // A thumbnail of who works with whom. Crossing bands while a block is 8 px high, bars while 3, then a flat tone.
@@ -104,8 +124,10 @@ void picture(const PanelContext& context, Scene& scene, const Box& box, const Tr
     scene.line({box.x, box.bottom()}, {box.right(), box.y}, wire);
     scene.line({box.x, box.y}, {box.right(), box.y}, wire);
     scene.line({box.x, box.bottom()}, {box.right(), box.bottom()}, wire);
+  } else if (segment.kind == OperationKind::Butterfly) {
+    scene.rect(box, role, {}, context.px(2)).opacity = 0.35f;
   } else {
-    scene.rect(box, role, {}, context.px(2));
+    gesture(context, scene, box, segment.kind, wire);
   }
 }
 
@@ -188,7 +210,7 @@ float segment_rows(const PanelContext& context, Scene& scene, float top, float w
     mark.step = segment.first_step;
     const Box box{context.px(23), y, width - context.px(23 + 16), context.px(segment_row_height)};
     scene.begin_mark(mark, fmt::format("{}: {}", context.facts.segment_names[s],
-                                       plural(segment.count, tr("operation"), tr("operations"))));
+                                       plural(segment.count, "{} operation", "{} operations")));
     if (when == When::Now)
       scene.rect(box.inset(context.px(1)), Role::Now, {Role::OnNow, std::max(1.0f, context.px(2))}, context.px(4));
     else
@@ -197,8 +219,7 @@ float segment_rows(const PanelContext& context, Scene& scene, float top, float w
     const float centre = box.centre().y, right = box.right() - context.px(8);
     float aside = 0;
     if (segment.span > 0)
-      aside = label(scene, right, centre, fmt::format(fmt::runtime(tr("span {}")), segment.span), context.mono(11), ink,
-                    box.w / 2, Anchor::End) +
+      aside = label(scene, right, centre, say("span {}", segment.span), context.mono(11), ink, box.w / 2, Anchor::End) +
               context.px(6);
     label(scene, box.x + context.px(11), centre, context.facts.segment_names[s],
           context.caption(when == When::Now ? Weight::SemiBold : Weight::Regular), ink,
@@ -215,8 +236,8 @@ void entry(const PanelContext& context, Scene& scene, const Box& box, const Laun
   const TraceInfo& info = context.info();
   const When when = when_of(context, span.first_step, span.count);
   const Mark mark = launch_mark(launch, span);
-  const std::string caption = caption_of(info, launch, span);
-  scene.begin_mark(mark, fmt::format("launch {}: {}, {}", launch.number, launch.kernel, caption));
+  const std::vector<std::string> captions = captions_of(info, launch, span);
+  scene.begin_mark(mark, say("launch {}: {}, {}", launch.number, launch.kernel, captions.front()));
   scene.rect(box, when == When::Now ? Role::NowSoft : Role::None);
   if (when == When::Now) scene.rect({box.x, box.y, context.px(4), box.h}, Role::Now);
   const Role ink = when == When::Now ? Role::Ink : when == When::Done ? Role::Ink2 : Role::Ink3;
@@ -230,7 +251,8 @@ void entry(const PanelContext& context, Scene& scene, const Box& box, const Laun
   if (compact) {
     // A label that says the same as the kernel's name is left out.
     const bool one = span.segments == 1, stage = one && info.segments[span.first_segment].stage > 0;
-    const std::string& name = one ? context.facts.segment_names[span.first_segment] : caption;
+    const std::string name = one ? context.facts.segment_names[span.first_segment]
+                                 : fitting(captions, context.caption(), (right - x) * 0.5f);
     float aside = 0;
     if (!one || stage)
       aside = label(scene, right, first, name, context.caption(), when == When::Now ? Role::Ink : Role::Ink3,
@@ -241,7 +263,8 @@ void entry(const PanelContext& context, Scene& scene, const Box& box, const Laun
     const bool pictured = span.segments == 1;
     const float room = right - x - (pictured ? context.px(picture_width + 6) : 0);
     label(scene, x, first, launch.kernel, context.mono(13, weight), ink, room);
-    label(scene, x, second, caption, context.caption(), when == When::ToCome ? Role::Ink3 : Role::Ink2, room);
+    label(scene, x, second, fitting(captions, context.caption(), room), context.caption(),
+          when == When::ToCome ? Role::Ink3 : Role::Ink2, room);
     const Box thumbnail{right - context.px(picture_width), box.centre().y - context.px(picture_height) / 2,
                         context.px(picture_width), context.px(picture_height)};
     if (pictured)
@@ -270,17 +293,17 @@ float bookmarks(const PanelContext& context, Scene& scene, float top, float widt
     const bool last_row = y + context.px(2 * 40) > bottom && shown + 1 < list.size();
     if (y + context.px(40) > bottom) break;
     if (last_row) {
-      label(scene, left + context.px(22), y + context.px(12),
-            fmt::format(fmt::runtime(tr("{} more")), list.size() - shown), context.caption(), Role::Ink3, right - left);
+      label(scene, left + context.px(22), y + context.px(12), say("{} more", list.size() - shown), context.caption(),
+            Role::Ink3, right - left);
       break;
     }
     Mark mark;
     mark.kind = MarkKind::Bookmark;
     mark.step = bookmark.step;
     const std::string place =
-        bookmark.step == 0 ? "start" : to_string(position_of(context.document.replay->operation(bookmark.step)));
+        bookmark.step == 0 ? tr("start") : to_string(position_of(context.document.replay->operation(bookmark.step)));
     const Box box{context.px(8), y, width - context.px(16), context.px(bookmark.note.empty() ? 24 : 38)};
-    scene.begin_mark(mark, bookmark.note.empty() ? "bookmark " + place : bookmark.note);
+    scene.begin_mark(mark, bookmark.note.empty() ? say("bookmark {}", place) : bookmark.note);
     scene.rect(box, Role::None);
     bookmark_flag(scene, {left + context.px(1), y + context.px(5)}, context.px(11), context.px(13), Role::Ink);
     label(scene, left + context.px(22), y + context.px(11.5f), place, context.mono(12), Role::Ink,
@@ -321,9 +344,8 @@ Scene rail_panel(const PanelContext& context, float width, float height) {
     const LaunchSpan span = span_of(context.info(), launches[i]);
     const When when = when_of(context, span.first_step, span.count);
     const Box box{0, y, width, pitch};
-    scene.begin_mark(launch_mark(launches[i], span),
-                     fmt::format("launch {}: {}, {}", launches[i].number, launches[i].kernel,
-                                 caption_of(context.info(), launches[i], span)));
+    scene.begin_mark(launch_mark(launches[i], span), say("launch {}: {}, {}", launches[i].number, launches[i].kernel,
+                                                         captions_of(context.info(), launches[i], span).front()));
     scene.rect(box, when == When::Now ? Role::NowSoft : Role::None);
     if (when == When::Now) scene.rect({0, y, context.px(4), pitch}, Role::Now);
     const Weight weight = when == When::Now ? Weight::SemiBold : Weight::Regular;
@@ -355,9 +377,9 @@ float notes_part(const PanelContext& context, Scene& scene, Box box, std::size_t
             font, role, right - text_left);
   };
   const bool all_well = context.facts.notes.empty();
-  const std::string count = plural(context.info().steps, tr("operation"), tr("operations"));
-  const std::string closing =
-      all_well ? count + tr(". None lost, and every value that was read is explained.") : count + tr(" in the log.");
+  const std::string count = plural(context.info().steps, "{} operation", "{} operations");
+  const std::string closing = all_well ? say("{}. None lost, and every value that was read is explained.", count)
+                                       : say("{} in the log.", count);
   const float closing_height =
       line_height * static_cast<float>(wrap(context.caption(), closing, right - text_left).size());
   const std::size_t notes = std::max<std::size_t>(1, context.facts.notes.size());
@@ -370,9 +392,8 @@ float notes_part(const PanelContext& context, Scene& scene, Box box, std::size_t
     // What comes after keeps its room: how many operations there are, and while there are more findings, how many.
     floor = box.bottom() - closing_height - context.px(index + 1 < context.facts.notes.size() ? 24 : 0);
     if (y + context.px(36) > floor) {
-      label(scene, text_left, y + context.px(6),
-            fmt::format(fmt::runtime(tr("{} more")), context.facts.notes.size() - index), context.caption(), Role::Ink3,
-            right - text_left);
+      label(scene, text_left, y + context.px(6), say("{} more", context.facts.notes.size() - index), context.caption(),
+            Role::Ink3, right - text_left);
       y += line_height;
       break;
     }

@@ -1,7 +1,7 @@
 // Memory by address: index, value, last writer, byte and sector (or bank) of the elements around the cursor.
 #include "viewer/panel_parts.h"
 
-#include "base/tr.h"
+#include "base/say.h"
 #include "tracer/print.h"
 #include "viewer/twiddle_name.h"
 
@@ -141,10 +141,10 @@ Sectors sectors_of(const PanelContext& context, int read) {
 }
 
 std::string part_text(std::uint64_t used, std::uint64_t fetched) {
-  if (used >= fetched) return "all";
-  if (used * 2 == fetched) return "half";
-  if (used * 4 == fetched) return "a quarter";
-  return fmt::format("{} of {} bytes", count_text(used), count_text(fetched));
+  if (used >= fetched) return tr("all");
+  if (used * 2 == fetched) return tr("half");
+  if (used * 4 == fetched) return tr("a quarter");
+  return say("{} of {} bytes", count_text(used), count_text(fetched));
 }
 
 // One sentence on how the memory is used; only what the log shows.
@@ -154,24 +154,22 @@ std::string access_sentence(const PanelContext& context, const Subject& subject)
   const auto buffer = static_cast<std::size_t>(now.reads[0].buffer);
   const std::size_t bytes = traits(context.info().buffers[buffer].type).bytes;
   std::string text;
-  if (now.stride() > 0)
-    text = fmt::format("Stride {} = {} bytes.", count_text(now.stride()), count_text(now.stride() * bytes));
+  if (now.stride() > 0) text = say("Stride {} = {} bytes.", count_text(now.stride()), count_text(now.stride() * bytes));
   if (now.reads[0].buffer != subject.buffer)
-    text += fmt::format(
-        "{}Read from {}.", text.empty() ? "" : " ",
-        now.reads.size() > 1 && now.kind == OperationKind::Butterfly
-            ? element_text(context.info(), now.reads[0]) + " and " + element_text(context.info(), now.reads[1])
-            : element_text(context.info(), now.reads[0]));
+    text += (text.empty() ? "" : " ") + (now.reads.size() > 1 && now.kind == OperationKind::Butterfly
+                                             ? say("Read from {} and {}.", element_text(context.info(), now.reads[0]),
+                                                   element_text(context.info(), now.reads[1]))
+                                             : say("Read from {}.", element_text(context.info(), now.reads[0])));
   if (context.info().buffers[buffer].space != Space::Global || now.kind != OperationKind::Butterfly ||
       now.reads.size() != 2 || now.reads[1].buffer != now.reads[0].buffer)
     return text;
   const Sectors a = sectors_of(context, 0), b = sectors_of(context, 1);
   if (a.fetched == 0 || b.fetched == 0) return text;
-  if (a.used == a.fetched && b.used == b.fetched) return text + " Both loads use whole sectors.";
+  if (a.used == a.fetched && b.used == b.fetched) return text + tr(" Both loads use whole sectors.");
   if (a.which == b.which && a.used * 2 == a.fetched && b.used * 2 == b.fetched)
-    return text + " Load a uses half of each sector, load b the other half.";
-  return text + fmt::format(" Load a uses {} of what it fetches, load b {}.", part_text(a.used, a.fetched),
-                            part_text(b.used, b.fetched));
+    return text + tr(" Load a uses half of each sector, load b the other half.");
+  return text + say(" Load a uses {} of what it fetches, load b {}.", part_text(a.used, a.fetched),
+                    part_text(b.used, b.fetched));
 }
 
 class Lane {
@@ -281,14 +279,15 @@ class Lane {
     mark.index = index;
     mark.item = buffer_.space == Space::Local ? subject_.group : 0;
     mark.segment = context_.segment;
-    std::string writer_text = buffer_.initialised && buffer_.space != Space::Local ? "input" : "–", who;
+    std::string writer_text = buffer_.initialised && buffer_.space != Space::Local ? tr("input") : "–", who;
     if (writer > 0) {
       const Operation operation = context_.document.replay->operation(writer);
       writer_text = fmt::format("L{}.I{}", operation.launch, operation.item);
-      who = fmt::format("\nwritten by item {} of launch {}, step {}", operation.item, operation.launch,
-                        count_text(writer));
+      who =
+          "\n" + say("written by item {} of launch {}, step {}", operation.item, operation.launch, count_text(writer));
     } else {
-      who = buffer_.initialised ? "\nas it was before the first launch" : "\nnobody wrote it yet";
+      who = std::string("\n") +
+            (buffer_.initialised ? tr("as it was before the first launch") : tr("nobody wrote it yet"));
     }
     scene_.begin_mark(mark, fmt::format("{}[{}]{}{}", buffer_.name, index,
                                         valued && !uninitialised ? " = " + short_text(value, 6) : "", who));
@@ -373,10 +372,10 @@ class Lane {
                   to = x + static_cast<float>(end - first) * cell_ - context_.px(3);
       scene_.polyline({{from, y}, {from, y + context_.px(6)}, {to, y + context_.px(6)}, {to, y}}, line);
       const float middle = (from + to) / 2, text_y = y + context_.px(17);
-      label_if_fits(scene_, middle, text_y, fmt::format("sector {}, {} bytes", sector, sector_bytes),
-                    context_.caption(), Role::Ink2, to - from, Anchor::Middle) ||
-          label_if_fits(scene_, middle, text_y, fmt::format("sector {}", sector), context_.caption(), Role::Ink2,
-                        to - from, Anchor::Middle) ||
+      label_if_fits(scene_, middle, text_y, say("sector {}, {} bytes", sector, sector_bytes), context_.caption(),
+                    Role::Ink2, to - from, Anchor::Middle) ||
+          label_if_fits(scene_, middle, text_y, say("sector {}", sector), context_.caption(), Role::Ink2, to - from,
+                        Anchor::Middle) ||
           label_if_fits(scene_, middle, text_y, fmt::format("{}", sector), context_.caption(), Role::Ink2, to - from,
                         Anchor::Middle);
       at = end;
@@ -402,9 +401,8 @@ Scene memory_panel(const PanelContext& context, float width, float height, bool 
   if (subject.buffer >= 0) {
     const BufferInfo& buffer = context.info().buffers[static_cast<std::size_t>(subject.buffer)];
     what = fmt::format("{} {}[{}], {}, {}", traits(buffer.type).name, buffer.name, count_text(buffer.count),
-                       buffer.space == Space::Local
-                           ? fmt::format("local, {} {}", cuda_words(context.info()) ? "block" : "group", subject.group)
-                           : std::string(name_of(buffer.space)),
+                       buffer.space == Space::Local ? say("local, {} {}", group_word(context.info()), subject.group)
+                                                    : std::string(word_of(buffer.space)),
                        context.now ? tr("as it stands now") : tr("before the first launch"));
   }
   float index_y = context.px(64);

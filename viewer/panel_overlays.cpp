@@ -93,7 +93,7 @@ void help_overlay(const PanelContext& context, Scene& scene) {
   raised_card(context, scene, card);
   label(scene, card.x + px(help_pad), card.y + px(26), tr("Keys"), font(Face::Sans, Weight::SemiBold, 18), Role::Ink,
         card.w / 2);
-  label(scene, card.right() - px(help_pad), card.y + px(26), "Esc closes", font(Face::Sans, Weight::Regular, 12),
+  label(scene, card.right() - px(help_pad), card.y + px(26), tr("Esc closes"), font(Face::Sans, Weight::Regular, 12),
         Role::Ink2, card.w / 2, Anchor::End);
   for (std::size_t c = 0; c < help.columns.size(); ++c) {
     const float left = card.x + px(help_pad + static_cast<float>(c) * (help_column + help_gap)),
@@ -161,8 +161,8 @@ float field_card(const PanelContext& context, Scene& scene, const std::string& n
 }  // namespace
 
 void goto_overlay(const PanelContext& context, Scene& scene) {
-  field_card(context, scene, "go-to", tr("Go to"), "Enter goes · Esc closes",
-             "L3.S2.I1, 8, start, end; item 5, element 3, F[3], twiddle 0.7071", context.px(420), 0);
+  field_card(context, scene, "go-to", tr("Go to"), tr("Enter goes · Esc closes"),
+             tr("L3.S2.I1, 8, start, end; item 5, element 3, F[3], twiddle 0.7071"), context.px(420), 0);
 }
 
 void open_overlay(const PanelContext& context, Scene& scene) {
@@ -173,10 +173,10 @@ void open_overlay(const PanelContext& context, Scene& scene) {
   const auto scroll = context.state.scroll.find("open");
   const double first = std::clamp(scroll == context.state.scroll.end() ? 0.0 : static_cast<double>(scroll->second) / 26,
                                   0.0, static_cast<double>(entries.size() - visible));
-  float y = field_card(context, scene, "open", "Open", "Enter opens · Esc closes",
-                       entries.empty() ? "the file of a trace (.twd); one can be dropped on the window, too"
-                                       : "the file of a trace (.twd), or one of these; one can be dropped on the "
-                                         "window, too",
+  float y = field_card(context, scene, "open", tr("Open"), tr("Enter opens · Esc closes"),
+                       entries.empty()
+                           ? tr("the file of a trace (.twd); one can be dropped on the window, too")
+                           : tr("the file of a trace (.twd), or one of these; one can be dropped on the window, too"),
                        width, row * static_cast<float>(visible));
   const float left = std::round((scene.width - width) / 2) + context.px(12), right = left + width - context.px(24);
   for (std::size_t i = static_cast<std::size_t>(first); i < static_cast<std::size_t>(first) + visible; ++i) {

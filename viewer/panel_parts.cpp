@@ -1,5 +1,7 @@
 #include "viewer/panel_parts.h"
 
+#include "base/tr.h"
+
 #include "tracer/position.h"
 #include "viewer/twiddle_name.h"
 
@@ -86,7 +88,7 @@ float position_chip(const PanelContext& context, Scene& scene, float right, floa
 }
 
 std::string position_text(const PanelContext& context) {
-  return context.now ? to_string(position_of(*context.now)) : "start";
+  return context.now ? to_string(position_of(*context.now)) : tr("start");
 }
 
 void heading(const PanelContext& context, Scene& scene, float x, float centre_y, float right, std::string_view text,

@@ -1,4 +1,5 @@
 // The twiddle on the unit circle, and a ± w·b in the complex plane.
+#include "base/say.h"
 #include "viewer/panel_parts.h"
 
 #include "viewer/twiddle_name.h"
@@ -82,10 +83,10 @@ void draw_circle(const PanelContext& context, Scene& scene, const Box& box, Comp
       title.push_back(twiddle_symbol(context, name_twiddle(other, points, sign)));
     }
   } else {
-    title = {{"w", context.mono(13)}, {fmt::format(", no power of w{}", points), context.mono(13)}};
+    title = {{"w", context.mono(13)}, {say(", no power of w{}", points), context.mono(13)}};
   }
   card(context, scene, box);
-  card_title(context, scene, box, "twiddle", title);
+  card_title(context, scene, box, tr("twiddle"), title);
 
   const float space = std::min(box.h - context.px(26), box.w - context.px(16));
   const float reach = space / 2 - context.px(2), radius = reach * 0.83f;
@@ -248,17 +249,18 @@ class LabelPlacer {
 void draw_plane(const PanelContext& context, Scene& scene, const Box& box, const Operation& operation, Complex w) {
   const Complex a = number(operation.reads[0].value), b = number(operation.reads[1].value), wb = w * b;
   card(context, scene, box);
-  card_title(context, scene, box, "plane", {{"a ± w·b", context.mono(13)}});
+  card_title(context, scene, box, tr("plane"), {{"a ± w·b", context.mono(13)}});
   const Box inside{box.x + context.px(5), box.y + context.px(24), box.w - context.px(10), box.h - context.px(29)};
   const auto finite = [](Complex z) { return std::isfinite(z.real()) && std::isfinite(z.imag()); };
   const Complex sum = a + wb, difference = a - wb;
   if (!finite(a) || !finite(b) || !finite(wb) || !finite(sum) || !finite(difference)) {
-    label(scene, inside.x + context.px(4), inside.centre().y, "not finite", context.caption(), Role::Ink2, inside.w);
+    label(scene, inside.x + context.px(4), inside.centre().y, tr("not finite"), context.caption(), Role::Ink2,
+          inside.w);
     return;
   }
   const double largest = std::max({std::abs(a), std::abs(b), std::abs(wb), std::abs(sum), std::abs(difference)});
   if (largest == 0 || largest < 1e-290) {
-    label(scene, inside.x + context.px(4), inside.centre().y, "all zero", context.caption(), Role::Ink2, inside.w);
+    label(scene, inside.x + context.px(4), inside.centre().y, tr("all zero"), context.caption(), Role::Ink2, inside.w);
     return;
   }
   // Labels of the outputs stand beside their points: they need the width of a name.

@@ -3,7 +3,7 @@
 #include "viewer/flow.h"
 #include "viewer/panel_parts.h"
 
-#include "base/tr.h"
+#include "base/say.h"
 #include "viewer/twiddle_name.h"
 
 #include <fmt/format.h>
@@ -38,8 +38,7 @@ ScrubLayout layout_of(const TraceInfo& info, float width, float height, float sc
   const float bar_left = layout.speed_left + (layout.show_speed ? px(52) : px(4));
   // "step 10 485 760 of 10 485 760" and the chip keep their room whatever the step is.
   const Font font{Face::Sans, Weight::SemiBold, px(13)}, chip_font{Face::Mono, Weight::Regular, px(15)};
-  const std::string longest =
-      fmt::format(fmt::runtime(tr("step {} of {}")), count_text(info.steps), count_text(info.steps));
+  const std::string longest = say("step {} of {}", count_text(info.steps), count_text(info.steps));
   std::uint64_t items = 1;
   for (const LaunchInfo& launch : info.launches) items = std::max(items, launch.items());
   const std::string longest_place =
@@ -48,7 +47,7 @@ ScrubLayout layout_of(const TraceInfo& info, float width, float height, float sc
   const float step_width = layout.show_step ? text_width(font, longest) + px(24) : 0;
   layout.chip_right = layout.step_right - step_width;
   const float chip_width =
-      std::max(text_width(chip_font, longest_place), text_width(chip_font, "start")) + px(15 * 1.15f);
+      std::max(text_width(chip_font, longest_place), text_width(chip_font, tr("start"))) + px(15 * 1.15f);
   const float bar_right = layout.show_chip ? layout.chip_right - chip_width - px(22) : width - px(pad);
   layout.bar = {bar_left, std::round(layout.centre - px(1)), std::max(px(20), bar_right - bar_left),
                 std::round(px(bar_height))};
@@ -193,7 +192,7 @@ void ticks(const PanelContext& context, Scene& scene, const ScrubBar& bar, float
     Mark mark;
     mark.kind = MarkKind::Bookmark;
     mark.step = bookmark.step;
-    scene.begin_mark(mark, bookmark.note.empty() ? "bookmark" : bookmark.note);
+    scene.begin_mark(mark, bookmark.note.empty() ? tr("bookmark") : bookmark.note);
     const float x = centre_of(bookmark.step), w = context.px(11), h = context.px(13);
     bookmark_flag(scene, {x - w / 2, centre - h / 2}, w, h, Role::Ink);
     lit_outline(context, scene,
@@ -224,8 +223,7 @@ void ticks(const PanelContext& context, Scene& scene, const ScrubBar& bar, float
     mark.kind = MarkKind::Finding;
     mark.index = sign.note;
     mark.step = note.step;
-    scene.begin_mark(mark, note.title + ": " + note.text +
-                               (sign.hidden > 0 ? "\n" + fmt::format(fmt::runtime(tr("{} more")), sign.hidden) : ""));
+    scene.begin_mark(mark, note.title + ": " + note.text + (sign.hidden > 0 ? "\n" + say("{} more", sign.hidden) : ""));
     severity_sign(context, scene, note.severity, {sign.x, centre}, size);
     scene.end_mark();
   }
@@ -242,14 +240,14 @@ void breadcrumbs(const PanelContext& context, Scene& scene, float centre, float 
     const std::size_t at = end - 1 - n;
     const std::uint64_t step = std::min(state.trail[at], context.info().steps);
     const auto operation = step > 0 ? context.document.flow().operation(step, true) : std::nullopt;
-    const std::string text = "‹ " + (operation ? to_string(position_of(*operation)) : std::string("start"));
+    const std::string text = "‹ " + (operation ? to_string(position_of(*operation)) : std::string(tr("start")));
     const float width = text_width(font, text);
     if (x + width > right) return;
     Mark mark;
     mark.kind = MarkKind::Choice;
     mark.command = "trail";
     mark.index = at;
-    scene.begin_mark(mark, "back to step " + std::to_string(step));
+    scene.begin_mark(mark, say("back to step {}", step));
     const Box box{x - context.px(4), centre - context.px(9), width + context.px(8), context.px(18)};
     scene.rect(box, is_hovered(context, mark) ? Role::HoverSoft : Role::None, {}, context.px(3));
     label(scene, x, centre, text, font, is_hovered(context, mark) ? Role::Ink : Role::Ink2, width + 1);
@@ -350,8 +348,7 @@ Scene scrub_panel(const PanelContext& context, float width, float height) {
   if (layout.show_chip) position_chip(context, scene, layout.chip_right, chip_centre, position_text(context), 15);
   if (layout.show_step) {
     const std::string text =
-        fmt::format(fmt::runtime(tr("step {} of {}")), count_text(std::min(context.state.cursor.step, info.steps)),
-                    count_text(info.steps));
+        say("step {} of {}", count_text(std::min(context.state.cursor.step, info.steps)), count_text(info.steps));
     label(scene, layout.step_right, chip_centre, text, context.ui(Weight::SemiBold), Role::Ink,
           layout.step_right - layout.chip_right, Anchor::End);
   }

@@ -1,4 +1,5 @@
 // The grid on which a signal is drawn by hand.
+#include "base/say.h"
 #include "viewer/panel_parts.h"
 #include "viewer/sketch.h"
 
@@ -33,13 +34,13 @@ void sketch_overlay(const PanelContext& context, Scene& scene) {
   mark.command = "sketch-card";
   scene.begin_mark(mark);
   scene.rect(card, Role::Raised, {Role::Ink2, std::max(1.0f, context.px(1.5f))}, context.px(6));
-  label(scene, grid.x, card.y + context.px(22), fmt::format("Draw x[0] to x[{}]", sketch.samples.size() - 1),
+  label(scene, grid.x, card.y + context.px(22), say("Draw x[0] to x[{}]", sketch.samples.size() - 1),
         context.ui(Weight::SemiBold), Role::Ink, grid.w / 2);
-  label(scene, grid.right(), card.y + context.px(22), "drag draws · Enter runs · Esc closes", context.caption(),
+  label(scene, grid.right(), card.y + context.px(22), tr("drag draws · Enter runs · Esc closes"), context.caption(),
         Role::Ink2, grid.w / 2 - context.px(12), Anchor::End);
   scene.end_mark();
   mark.command = "sketch";
-  scene.begin_mark(mark, "the signal: drag to draw it");
+  scene.begin_mark(mark, tr("the signal: drag to draw it"));
   scene.rect(grid, Role::Canvas, {Role::Line, std::max(1.0f, context.px(1))});
   const float zero = grid.centre().y;
   scene.line({grid.x, zero}, {grid.right(), zero}, {Role::Done, std::max(1.0f, context.px(1))});
@@ -53,9 +54,9 @@ void sketch_overlay(const PanelContext& context, Scene& scene) {
   }
   scene.end_mark();
   const float centre = grid.bottom() + context.px(28);
-  const float left = button(context, scene, grid.right(), centre, "sketch-run", "Run");
-  button(context, scene, left - context.px(10), centre, "sketch-clear", "Clear");
-  label(scene, grid.x, centre, fmt::format("from −{0} to {0}", static_cast<int>(Sketch::highest)), context.caption(),
+  const float left = button(context, scene, grid.right(), centre, "sketch-run", tr("Run"));
+  button(context, scene, left - context.px(10), centre, "sketch-clear", tr("Clear"));
+  label(scene, grid.x, centre, say("from −{0} to {0}", static_cast<int>(Sketch::highest)), context.caption(),
         Role::Ink2, left - context.px(90) - grid.x);
 }
 

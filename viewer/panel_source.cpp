@@ -1,5 +1,5 @@
 // The kernel's source around the line that ran, with the values it worked on at the right.
-#include "base/tr.h"
+#include "base/say.h"
 #include "viewer/panel_parts.h"
 #include "viewer/source_values.h"
 #include "viewer/utf8.h"
@@ -121,8 +121,8 @@ float source_part(const PanelContext& context, Scene& scene, Box box) {
   const float left = box.x + context.px(pad), right = box.right() - context.px(pad);
   const std::string* edited = edited_text(context.state, info.sources[source].name);
   heading(context, scene, left, box.y + context.px(11), right, info.sources[source].name,
-          edited           ? fmt::format(fmt::runtime(tr("line {} does not compile")), place.line)
-          : place.line > 0 ? fmt::format(fmt::runtime(tr("line {} ran")), place.line)
+          edited           ? say("line {} does not compile", place.line)
+          : place.line > 0 ? say("line {} ran", place.line)
                            : std::string(),
           Face::Sans);
 

@@ -68,7 +68,7 @@ float button(const PanelContext& context, Scene& scene, float x, float centre, C
     Mark mark;
     mark.kind = MarkKind::Command;
     mark.command = std::string(name_of(command));
-    scene.begin_mark(mark, std::string(meaning_of(command)));
+    scene.begin_mark(mark, tr(meaning_of(command).data()));
     const Box box{x, std::round(centre - height / 2), width, height};
     control_box(context, scene, box, mark);
     if (outlined && !is_hovered(context, mark))
@@ -90,7 +90,7 @@ float draw_views(const PanelContext& context, Scene& scene, float right, float h
   const float gap = context.px(tab_gap);
   float width = -gap;
   for (const View* view : views) {
-    names.emplace_back(view->name(), tr(view->title(context.info()).c_str()));
+    names.emplace_back(view->name(), view->title(context.info()));
     const bool on = names.back().first == current;
     width += text_width(context.ui(on ? Weight::SemiBold : Weight::Regular), names.back().second) + gap;
   }

@@ -1,5 +1,8 @@
 #include "viewer/presenter_scene.h"
 
+#include "base/say.h"
+
+#include "viewer/operation_text.h"
 #include "viewer/panel_parts.h"
 #include "viewer/view.h"
 
@@ -53,7 +56,7 @@ Scene presenter_scene(Document& document, const WindowState& state, const Presen
   Scene scene;
   scene.width = presenter.width, scene.height = presenter.height;
   scene.language = state.language;
-  scene.title = "Notes to " + info.title;
+  scene.title = say("Notes to {}", title_of(info));
   scene.rect({0, 0, scene.width, scene.height}, Role::Canvas);
   const float scale = presenter.scale;
   const auto px = [&](float units) { return units * scale; };
@@ -66,7 +69,7 @@ Scene presenter_scene(Document& document, const WindowState& state, const Presen
   const std::string time = clock_text(presenter.seconds);
   const float time_width = text_width(mono, time);
   label(scene, scene.width - px(pad), centre, time, mono, Role::Ink, time_width + 1, Anchor::End);
-  label(scene, px(pad), centre, fmt::format("step {} of {}", step, info.steps), mono, Role::Ink,
+  label(scene, px(pad), centre, say("step {} of {}", step, info.steps), mono, Role::Ink,
         scene.width - time_width - px(3 * pad));
   scene.line({0, px(head)}, {scene.width, px(head)}, {Role::Line, std::max(1.0f, scale)});
 
@@ -78,12 +81,12 @@ Scene presenter_scene(Document& document, const WindowState& state, const Presen
     const float left = next ? px(2 * pad) + width : px(pad);
     const std::uint64_t at = next ? step + 1 : step;
     label(scene, left, px(head + title_row / 2),
-          next          ? "Next"
-          : state.blank ? "Now, and the screen is blank"
-                        : "Now",
+          next          ? tr("Next")
+          : state.blank ? tr("Now, and the screen is blank")
+                        : tr("Now"),
           sans(14, Weight::SemiBold), Role::Ink2, width);
     if (at > info.steps) {
-      label(scene, left, top + px(20), "This is the last step.", sans(14), Role::Ink2, width);
+      label(scene, left, top + px(20), tr("This is the last step."), sans(14), Role::Ink2, width);
       continue;
     }
     picture(state, document, scene, {left, top, width, pictures}, at, scale);
@@ -103,10 +106,10 @@ Scene presenter_scene(Document& document, const WindowState& state, const Presen
   if (const auto* note = note_at(document, step))
     lines(note->note, sans(note_size), px(note_pitch), Role::Ink);
   else
-    lines("No notes here: a bookmark's note (F9) stands here from its step on.", sans(14), px(22), Role::Ink2);
+    lines(tr("No notes here: a bookmark's note (F9) stands here from its step on."), sans(14), px(22), Role::Ink2);
   y += px(10);
   if (step < info.steps)
-    lines("Next: " + sentence(info, document.replay->operation(step + 1)), sans(15), px(24), Role::Ink2);
+    lines(say("Next: {}", sentence(info, document.replay->operation(step + 1))), sans(15), px(24), Role::Ink2);
   return scene;
 }
 

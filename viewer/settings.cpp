@@ -1,6 +1,7 @@
 #include "viewer/settings.h"
 
 #include "base/error.h"
+#include "base/say.h"
 #include "kernels/read_file.h"
 
 #include <fmt/format.h>
@@ -49,9 +50,8 @@ class Reader {
   toml::source_index line_ = 0;
 
   template <typename... Args>
-  void complain(fmt::format_string<Args...> format, Args&&... args) {
-    settings_.complaints.push_back(
-        fmt::format("settings.toml:{}: {}", line_, fmt::format(format, std::forward<Args>(args)...)));
+  void complain(fmt::format_string<const Args&...> format, const Args&... args) {
+    settings_.complaints.push_back(fmt::format("settings.toml:{}: {}", line_, say(format, args...)));
   }
 
   void read_theme(const toml::node& node) {
@@ -89,7 +89,8 @@ class Reader {
       const std::string name(key.str());
       const Command command = command_named(name);
       if (command == Command::None) {
-        complain("there is no command '{}' to give a key; there are {}", name, fmt::join(command_names(), ", "));
+        complain("there is no command '{}' to give a key; there are {}", name,
+                 fmt::format("{}", fmt::join(command_names(), ", ")));
         continue;
       }
       asked.emplace_back(command, &node);
@@ -143,7 +144,7 @@ class Reader {
     const Command lost = settings_.keys.bind(*chord, command);
     if (lost != Command::None)
       complain("{} is {} now, and no longer {}{}", name, name_of(command), name_of(lost),
-               settings_.keys.chords(lost).empty() ? ", which has no key any more" : "");
+               settings_.keys.chords(lost).empty() ? tr(", which has no key any more") : "");
   }
 };
 
@@ -158,8 +159,8 @@ Settings read_settings(const fs::path& folder) {
     Reader(settings).read(toml::parse(std::string_view(read_file(file, largest_file)), file.string()));
   } catch (const toml::parse_error& error) {
     settings = {};
-    settings.complaints.push_back(fmt::format("settings.toml:{}: {}; nothing in it counts until that is mended",
-                                              error.source().begin.line, error.description()));
+    settings.complaints.push_back(say("settings.toml:{}: {}; nothing in it counts until that is mended",
+                                      error.source().begin.line, error.description()));
   } catch (const Error& error) { settings.complaints.emplace_back(error.what()); }
   return settings;
 }

@@ -1,4 +1,6 @@
 // The signal that went in and what became of it: values over time, magnitudes over frequency, with their units.
+#include "base/say.h"
+#include "viewer/operation_text.h"
 #include "viewer/plot.h"
 #include "viewer/value_text.h"
 
@@ -39,7 +41,7 @@ class SpectrumFrame {
 
   void draw() {
     const TraceInfo& info = f_.info;
-    f_.scene.title = "Signal and spectrum of " + info.title;
+    f_.scene.title = say("Signal and spectrum of {}", title_of(info));
     const int in = buffer_named(info, info.expect.input), out = buffer_named(info, info.expect.output);
     const bool two = out >= 0 && one_dimensional(info.expect.transform);
     const float each = space_.body.h / (two ? 2 : 1);
@@ -70,7 +72,7 @@ class SpectrumFrame {
     float x = space_.body.right();
     const float y = box.y + f_.px(title_height - 6);
     for (const bool imaginary : {true, false}) {
-      const std::string word = imaginary ? "imaginary" : "real";
+      const std::string word = imaginary ? tr("imaginary") : tr("real");
       f_.text(x, y, word, font, Role::Ink2, 1e9f, Anchor::End);
       x -= text_width(font, word) + f_.px(26);
       stem(x + f_.px(9), y + f_.px(5), y - f_.px(5), imaginary);
@@ -98,14 +100,14 @@ class SpectrumFrame {
     const bool both = complex(buffer) && other.known && (other.low != 0 || other.high != 0);
     if (both) extent.take(other);
     const double rate = rate_of(f_.info);
-    const std::string name = f_.info.expect.transform == Expect::Transform::InverseFft ? "Spectrum" : "Signal";
+    const std::string name = f_.info.expect.transform == Expect::Transform::InverseFft ? tr("Spectrum") : tr("Signal");
     title(box, name,
-          {fmt::format("{}[{}], {}: what went in", info.name, grouped_digits(info.count), f_.info.signal),
+          {say("{}[{}], {}: what went in", info.name, grouped_digits(info.count), f_.info.signal),
            fmt::format("{}[{}]", info.name, grouped_digits(info.count))});
     const AxisRange range = axis_range(extent);
     Plot plot(f_, space_, inside(box), info.count, range.low, range.high);
     plot.value_axis(f_.px(axis_width - 10), "", !traits(info.type).floating);
-    plot.index_axis(0, rate > 0 ? 1 / rate : 1, rate > 0 ? "seconds" : "j, samples");
+    plot.index_axis(0, rate > 0 ? 1 / rate : 1, rate > 0 ? tr("seconds") : tr("j, samples"));
     f_.scene.push_clip({plot.box().x, plot.box().y - f_.px(6), plot.box().w, plot.box().h + f_.px(12)});
     curve(plot, real, false, buffer, -1);
     if (both) curve(plot, imaginary, true, buffer, -1);
@@ -168,11 +170,11 @@ class SpectrumFrame {
     const Series series = Series::at_cursor(f_.document, buffer, 0, Part::Magnitude);
     const bool inverse = f_.info.expect.transform == Expect::Transform::InverseFft;
     const bool done = finished(buffer);
-    const std::string where = f_.step == 0 ? "before the first step" : done ? "done" : "as it stands";
+    const std::string where = f_.step == 0 ? tr("before the first step") : done ? tr("done") : tr("as it stands");
     const std::string symbol = inverse ? "|x[j]|" : "|X[k]|";
-    title(box, done ? (inverse ? "Signal" : "Spectrum") : "On its way",
+    title(box, done ? (inverse ? tr("Signal") : tr("Spectrum")) : tr("On its way"),
           {fmt::format("{} = |{}[{}]|{}, {}", symbol, info.name, inverse ? "j" : "k",
-                       f_.input.log_scale ? ", in decibels below the largest" : "", where),
+                       f_.input.log_scale ? tr(", in decibels below the largest") : "", where),
            fmt::format("|{}|, {}", info.name, where)});
     if (!series.ready()) return;
     const Extent extent = series.all();
@@ -185,10 +187,10 @@ class SpectrumFrame {
     const double rate = rate_of(f_.info),
                  points = double(f_.info.expect.points > 0 ? f_.info.expect.points : info.count);
     if (inverse)
-      plot.index_axis(0, 1, "j, samples");
+      plot.index_axis(0, 1, tr("j, samples"));
     else
-      plot.index_axis(0, rate > 0 ? rate / points : 1, rate > 0 ? "hertz" : "k, cycles in the signal");
-    if (!extent.known) f_.note(plot.box(), "nobody wrote it yet");
+      plot.index_axis(0, rate > 0 ? rate / points : 1, rate > 0 ? tr("hertz") : tr("k, cycles in the signal"));
+    if (!extent.known) f_.note(plot.box(), tr("nobody wrote it yet"));
     const float floor = plot.y(log ? quietest : 0);
     f_.scene.push_clip({plot.box().x, plot.box().y - f_.px(8), plot.box().w, plot.box().h + f_.px(12)});
     plot.for_columns([&](const Plot::Column& column) {
@@ -222,9 +224,10 @@ class SpectrumFrame {
 
 class SpectrumView : public ZoomedView {
  public:
-  SpectrumView() : ZoomedView("spectrum", "Spectrum", "the signal over time, what became of it over frequency") {}
+  SpectrumView()
+      : ZoomedView("spectrum", translatable("Spectrum"), "the signal over time, what became of it over frequency") {}
   std::string title(const TraceInfo& info) const override {
-    return one_dimensional(info.expect.transform) ? "Spectrum" : "Signal";
+    return one_dimensional(info.expect.transform) ? tr("Spectrum") : tr("Signal");
   }
   bool has(Document& document) const override {
     const TraceInfo& info = document.info();

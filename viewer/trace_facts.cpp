@@ -1,6 +1,6 @@
 #include "viewer/trace_facts.h"
 
-#include "base/tr.h"
+#include "base/say.h"
 #include "viewer/findings.h"
 #include "viewer/operation_text.h"
 #include "viewer/twiddle_name.h"
@@ -16,9 +16,9 @@ constexpr std::uint64_t decode_up_to = std::uint64_t(1) << 17;  // operations
 constexpr std::uint64_t most_ranges = 1024;
 
 std::string segment_name(const TraceInfo& info, const Segment& segment, std::size_t segments_of_launch) {
-  if (segment.stage > 0) return fmt::format(fmt::runtime(tr("stage {}")), segment.stage);
+  if (segment.stage > 0) return say("stage {}", segment.stage);
   const LaunchInfo* launch = launch_numbered(info, segment.launch);
-  if (segments_of_launch <= 1 && launch) return launch->label.empty() ? launch->kernel : tr(launch->label.c_str());
+  if (segments_of_launch <= 1 && launch) return launch_name(*launch);
   const auto space = [&](int buffer) {
     const bool named = buffer >= 0 && static_cast<std::size_t>(buffer) < info.buffers.size();
     return named ? info.buffers[static_cast<std::size_t>(buffer)].space : Space::Constant;
@@ -26,7 +26,7 @@ std::string segment_name(const TraceInfo& info, const Segment& segment, std::siz
   const Space from = space(segment.read_buffer), to = space(segment.write_buffer);
   if (segment.kind == OperationKind::Move && from == Space::Global && to == Space::Local) return tr("load");
   if (segment.kind == OperationKind::Move && from == Space::Local && to == Space::Global) return tr("store");
-  return fmt::format("{} {}", name_of(segment.kind), segment.epoch);
+  return fmt::format("{} {}", word_of(segment.kind), segment.epoch);
 }
 
 std::vector<TraceNote> gather_notes(const TraceInfo& info) {
@@ -38,29 +38,29 @@ std::vector<TraceNote> gather_notes(const TraceInfo& info) {
     return step;
   };
   if (!info.filter.empty())
-    notes.push_back({Severity::Note, "filtered",
-                     fmt::format("Only {} were kept: what lies outside is not in this trace.", info.filter), 0});
+    notes.push_back({Severity::Note, tr("filtered"),
+                     say("Only {} were kept: what lies outside is not in this trace.", info.filter), 0});
   for (const LaunchInfo& launch : info.launches) {
     if (launch.attempted > launch.kept && info.filter.empty())
       notes.push_back(
-          {Severity::Error, "operations lost",
-           fmt::format("Launch {} logged {}; {} of them could not be kept.", launch.number,
-                       plural(launch.attempted, "operation", "operations"), count_text(launch.attempted - launch.kept)),
+          {Severity::Error, tr("operations lost"),
+           say("Launch {} logged {}; {} of them could not be kept.", launch.number,
+               plural(launch.attempted, "{} operation", "{} operations"), count_text(launch.attempted - launch.kept)),
            last_step_of(launch.number)});
     if (launch.unexplained > 0)
-      notes.push_back({Severity::Error, "unexplained",
-                       fmt::format("After launch {} the device holds {} that the log does not explain.", launch.number,
-                                   plural(launch.unexplained, "element", "elements")),
+      notes.push_back({Severity::Error, tr("unexplained"),
+                       say("After launch {} the device holds {} that the log does not explain.", launch.number,
+                           plural(launch.unexplained, "{} element", "{} elements")),
                        last_step_of(launch.number)});
     if (launch.inconsistent_reads > 0)
-      notes.push_back({Severity::Error, "inconsistent-read",
-                       fmt::format("In launch {}, {} saw another value than the log's writes leave there.",
-                                   launch.number, plural(launch.inconsistent_reads, "read", "reads")),
+      notes.push_back({Severity::Error, tr("inconsistent-read"),
+                       say("In launch {}, {} saw another value than the log's writes leave there.", launch.number,
+                           plural(launch.inconsistent_reads, "{} read", "{} reads")),
                        last_step_of(launch.number)});
   }
   if (!info.complete)
-    notes.push_back({Severity::Warning, "incomplete",
-                     "The run ended early: what came after the last step is not in the file.", info.steps});
+    notes.push_back({Severity::Warning, tr("incomplete"),
+                     tr("The run ended early: what came after the last step is not in the file."), info.steps});
   return notes;
 }
 
@@ -90,6 +90,7 @@ Activity count_items(Document& document, const Segment& segment, const LaunchInf
 std::shared_ptr<const TraceFacts> gather_facts(Document& document) {
   const TraceInfo& info = document.info();
   auto facts = std::make_shared<TraceFacts>();
+  facts->language = language_code();
   facts->stages = stage_count(info);
   for (const LaunchInfo& launch : info.launches)
     facts->segments_of_launch.push_back(
@@ -109,9 +110,12 @@ std::shared_ptr<const TraceFacts> gather_facts(Document& document) {
 }
 
 const TraceFacts& facts_of(Document& document) {
-  if (!document.facts) {
+  if (!document.facts || document.facts->language != language_code()) {
     auto facts = std::make_shared<TraceFacts>(*gather_facts(document));
     add_notes(*facts, findings_at_once(document));
+    if (document.facts)
+      for (TraceNote note : document.facts->notes)
+        if (note.retell) note.retell(note), facts->notes.push_back(std::move(note));
     document.facts = std::move(facts);
   }
   return *document.facts;

@@ -4,6 +4,7 @@
 #include "viewer/document.h"
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -19,6 +20,8 @@ struct TraceNote {
   std::string text;                  // one or two sentences
   std::uint64_t step = 0;            // where to look
   std::optional<Finding> finding{};  // of the checks
+  /// Writes title and text again, in the language that is set now; empty for what is gathered anew anyway.
+  std::function<void(TraceNote&)> retell{};
 };
 
 /// How many work-items did something in a segment, in equal ranges of `range` items (a power of two).
@@ -28,6 +31,7 @@ struct Activity {
 };
 
 struct TraceFacts {
+  std::string language;  // of the names and the notes: a code of set_language()
   int stages = 0;
   std::vector<std::string> segment_names;       // "bit reversal", "stage 2", "load"
   std::vector<std::size_t> segments_of_launch;  // how many segments launches[i] has
@@ -38,7 +42,7 @@ struct TraceFacts {
 
 /// Gathers them; decodes the whole trace when it is small (2^17 operations or fewer), else nothing but its tables.
 std::shared_ptr<const TraceFacts> gather_facts(Document& document);
-/// The document's own, gathered when first asked for; with the findings where the trace is small (viewer/findings.h).
+/// The document's own, gathered when first asked for, and again in another language; with the findings where the trace is small (viewer/findings.h).
 const TraceFacts& facts_of(Document& document);
 
 }  // namespace twiddle

@@ -1,5 +1,6 @@
 // The recursion tree of a fast Fourier transform: every node is the transform of every n-th input; its children are those of
 // its even and its odd inputs (of every r-th, for radix r). Leaves left, the whole right, as the kernels build it.
+#include "base/say.h"
 #include "viewer/operation_text.h"
 #include "viewer/tree_shape.h"
 #include "viewer/twiddle_name.h"
@@ -28,7 +29,7 @@ class TreeFrame {
   }
 
   void draw() {
-    f_.scene.title = "Recursion tree of " + f_.info.title;
+    f_.scene.title = say("Recursion tree of {}", title_of(f_.info));
     f_.scene.push_clip({0, space_.body.y, f_.scene.width, space_.body.h});
     for (int level = 0; level < levels_; ++level) draw_level(level);
     f_.scene.pop_clip();
@@ -144,18 +145,18 @@ class TreeFrame {
       f_.scene.line(a, b, stroke);
     }
     if (radix == 2) {
-      legend_.add("even inputs", [this](const Box& at) {
+      legend_.add(tr("even inputs"), [this](const Box& at) {
         f_.scene.line({at.x, at.centre().y}, {at.right(), at.centre().y}, {Role::Done, f_.px(1.75f)});
       });
-      legend_.add("odd inputs, times w", [this](const Box& at) {
+      legend_.add(tr("odd inputs, times w"), [this](const Box& at) {
         f_.scene.line({at.x, at.centre().y}, {at.right(), at.centre().y},
                       {Role::Done, f_.px(1.75f), f_.px(7), f_.px(5)});
       });
     } else {
-      legend_.add("first of every four inputs", [this](const Box& at) {
+      legend_.add(tr("first of every four inputs"), [this](const Box& at) {
         f_.scene.line({at.x, at.centre().y}, {at.right(), at.centre().y}, {Role::Done, f_.px(1.75f)});
       });
-      legend_.add("the others, times w", [this](const Box& at) {
+      legend_.add(tr("the others, times w"), [this](const Box& at) {
         f_.scene.line({at.x, at.centre().y}, {at.right(), at.centre().y},
                       {Role::Done, f_.px(1.75f), f_.px(7), f_.px(5)});
       });
@@ -176,7 +177,7 @@ class TreeFrame {
       forms.push_back(all);
     }
     if (distance == 1)
-      forms.push_back(fmt::format("all of {}", x));
+      forms.push_back(say("all of {}", x));
     else
       forms.push_back(fmt::format("{}[{}], {}[{}], …", x, first, x, first + distance));
     forms.push_back(fmt::format("{}[{}::{}]", x, first, distance));
@@ -190,7 +191,8 @@ class TreeFrame {
     if (!f_.shows_future() && done <= 0) return;
     const Box box = node_box(level, place);
     const bool even = level + 1 < levels_ && place % (of.nodes / level_of(level + 1).nodes) == 0;
-    const std::string title = fmt::format("{}: {}", plural(of.points, "point", "points"), names(level, place).back());
+    const std::string title =
+        fmt::format("{}: {}", plural(of.points, "{} point", "{} points"), names(level, place).back());
     Mark mark{.kind = MarkKind::Segment,
               .segment = of.segment,
               .index = place,
@@ -200,12 +202,13 @@ class TreeFrame {
               .buffer = shape_.input_buffer,
               .segment = -1,
               .index = first_input(shape_, 0, place)};
-    f_.scene.begin_mark(mark, of.segment < 0
-                                  ? title
-                                  : fmt::format("{}\n{:.0f} % of its butterflies are done{}", title, 100 * done,
-                                                level + 1 < levels_ ? even ? "\nthe even half of its parent"
-                                                                           : "\nmultiplied by w for its parent"
-                                                                    : ""));
+    f_.scene.begin_mark(
+        mark, of.segment < 0
+                  ? title
+                  : title + "\n" + say("{:.0f} % of its butterflies are done", 100 * done) +
+                        (level + 1 < levels_ ? std::string("\n") + (even ? tr("the even half of its parent")
+                                                                         : tr("multiplied by w for its parent"))
+                                             : std::string()));
     const float radius = std::min(f_.px(4), box.h / 3);
     const bool lit = level == 0 && (f_.lit_element(shape_.input_buffer, mark.index) > 0 || input_in_cone(mark.index));
     if (when == Tense::Now) {
@@ -217,7 +220,7 @@ class TreeFrame {
       add_done();
     } else {
       f_.scene.rect(box, Role::Raised, {Role::Future, f_.thin()}, radius);
-      legend_.add("to come", [this](const Box& at) {
+      legend_.add(tr("to come"), [this](const Box& at) {
         f_.scene.rect(at, Role::Raised, {Role::Future, f_.thin()}, f_.px(2));
       });
     }
@@ -250,17 +253,17 @@ class TreeFrame {
     if (!two) return;
     const std::uint64_t all = of.butterflies, count = static_cast<std::uint64_t>(std::llround(done * double(all)));
     f_.first_fitting(box.centre().x, box.centre().y + f_.px(8),
-                     {fmt::format("{} of {} butterflies", count, all), fmt::format("{} of {}", count, all)},
-                     f_.sans(11), when == Tense::Future ? Role::Ink3 : Role::Ink2, box.w - f_.px(8), Anchor::Middle);
+                     {say("{} of {} butterflies", count, all), fmt::format("{}/{}", count, all)}, f_.sans(11),
+                     when == Tense::Future ? Role::Ink3 : Role::Ink2, box.w - f_.px(8), Anchor::Middle);
   }
 
   void add_done() {
-    legend_.add("done", [this](const Box& at) {
+    legend_.add(tr("done"), [this](const Box& at) {
       f_.scene.rect(at, Role::Raised, {Role::Done, f_.px(1.25f)}, f_.px(2));
     });
   }
   void add_now() {
-    legend_.add("at work", [this](const Box& at) {
+    legend_.add(tr("at work"), [this](const Box& at) {
       f_.scene.rect(at, Role::NowSoft, {Role::Ink, f_.px(2)}, f_.px(2));
     });
   }
@@ -268,7 +271,7 @@ class TreeFrame {
 
 class TreeView : public ZoomedView {
  public:
-  TreeView() : ZoomedView("tree", "Tree", "the divide and conquer of a transform, or of a reduction") {}
+  TreeView() : ZoomedView("tree", translatable("Tree"), "the divide and conquer of a transform, or of a reduction") {}
   bool has(Document& document) const override { return reduces(document) || tree_shape(document) != nullptr; }
 
   Scene draw(const DiagramInput& input) const override {

@@ -1,5 +1,7 @@
 #include "viewer/twiddle_name.h"
 
+#include "base/tr.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -91,7 +93,11 @@ std::string count_text(std::uint64_t count) {
 }
 
 std::string plural(std::uint64_t count, const char* one, const char* many) {
-  return fmt::format("{} {}", count_text(count), count == 1 ? one : many);
+  try {
+    return fmt::format(fmt::runtime(tr_plural(count, one, many)), count_text(count));
+  } catch (const fmt::format_error&) {  // of a translation
+    return fmt::format(fmt::runtime(count == 1 ? one : many), count_text(count));
+  }
 }
 
 }  // namespace twiddle

@@ -30,7 +30,7 @@ std::string number_text(double value, int digits = 4);
 /// An index or a count with thin spaces between groups of three digits: "5 973".
 std::string count_text(std::uint64_t count);
 
-/// "1 item", "8 items".
+/// plural(2, "{} step", "{} steps") is "2 steps", in the language that is set; {} is count_text(count).
 std::string plural(std::uint64_t count, const char* one, const char* many);
 
 }  // namespace twiddle

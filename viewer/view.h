@@ -1,6 +1,7 @@
 // A view: one way to look at a trace in the middle of the window. The window's tabs, `--view` and `export` know views by name.
 #pragma once
 
+#include "base/tr.h"
 #include "viewer/diagram.h"
 
 #include <cstdint>
@@ -27,8 +28,8 @@ class View {
 
   std::string_view name() const { return name_; }    // "butterfly": for --view
   std::string_view about() const { return about_; }  // a few words, for help
-  /// What its tab says; a trace of CUDA kernels has threads for work-items.
-  virtual std::string title(const TraceInfo&) const { return std::string(title_); }
+  /// What its tab says, in the language that is set; a trace of CUDA kernels has threads for work-items.
+  virtual std::string title(const TraceInfo&) const { return tr(title_.data()); }
   /// Whether it has something to show of this trace.
   virtual bool has(Document& document) const = 0;
   virtual Scene draw(const DiagramInput& input) const = 0;

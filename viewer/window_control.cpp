@@ -1,5 +1,7 @@
 #include "viewer/window_control.h"
 
+#include "base/tr.h"
+
 #include "base/error.h"
 #include "tracer/position.h"
 #include "viewer/comparison.h"
@@ -203,7 +205,7 @@ void WindowControl::next_bookmark(int by) {
     if (bookmark.step <= document_->info().steps) steps.push_back(bookmark.step);
   std::sort(steps.begin(), steps.end());
   if (steps.empty()) {
-    state_.message = "There are no bookmarks yet: F9 sets one here.";
+    state_.message = tr("There are no bookmarks yet: F9 sets one here.");
     return;
   }
   const std::uint64_t here = playback_.step();
@@ -219,7 +221,7 @@ void WindowControl::next_bookmark(int by) {
 void WindowControl::next_note(int by) {
   const std::vector<TraceNote>& notes = facts_of(*document_).notes;
   if (notes.empty()) {
-    state_.message = "There are no findings in this trace.";
+    state_.message = tr("There are no findings in this trace.");
     return;
   }
   // By severity, as the list has them, so that the first N shows the worst; round and round from the one that is shown.
@@ -287,7 +289,7 @@ void WindowControl::command(Command command) {
       break;
     case Command::Open:
       if (!actions_.open) {
-        state_.message = "Nothing else can be opened from here.";
+        state_.message = tr("Nothing else can be opened from here.");
         break;
       }
       state_.opening = true, state_.help = false;

@@ -1,4 +1,5 @@
 // What the pointer does to the window: hovering, clicking, dragging, the wheel.
+#include "base/tr.h"
 #include "viewer/comparison.h"
 #include "viewer/guide.h"
 #include "viewer/panels.h"
@@ -185,7 +186,7 @@ void WindowControl::click(const Mark& mark) {
         if (open != mark.command) state_.open_choice = mark.command, state_.scroll.erase("choice");
       } else if (mark.index < field->entries.size()) {
         const std::string entry = field->entries[static_cast<std::size_t>(mark.index)], chosen = field->name;
-        if (chosen == "signal" && entry == drawn_signal)
+        if (chosen == "signal" && entry == tr(drawn_signal))
           begin_sketch();
         else if (actions_.choose)
           actions_.choose(chosen, entry);

@@ -1,6 +1,9 @@
 #include "viewer/window_scene.h"
 
+#include "base/tr.h"
+
 #include "viewer/comparison_scene.h"
+#include "viewer/operation_text.h"
 #include "viewer/panel_parts.h"
 #include "viewer/view.h"
 #include "viewer/window_layout.h"
@@ -76,18 +79,17 @@ Scene window_scene(Document& document, const WindowState& state) {
   Scene scene;
   scene.width = state.width, scene.height = state.height;
   scene.language = state.language;
-  scene.title =
-      fmt::format("Twiddle: {}", document.info().title.empty() ? document.info().algorithm : document.info().title);
+  scene.title = fmt::format("Twiddle: {}", title_of(document.info()));
   if (state.blank) {
     scene.rect({0, 0, state.width, state.height}, look.name == ThemeName::Dark ? Role::Canvas : Role::Ink);
-    scene.description = "The screen is blank.";
+    scene.description = tr("The screen is blank.");
     return scene;
   }
   const std::uint64_t step = std::min(state.cursor.step, document.info().steps);
   if (document.replay->step() != step) document.replay->seek(step);
 
   const PanelContext context(document, state, facts_of(document));
-  scene.description = context.now ? sentence(document.info(), *context.now) : "Nothing has run yet.";
+  scene.description = context.now ? sentence(document.info(), *context.now) : tr("Nothing has run yet.");
   scene.rect({0, 0, state.width, state.height}, Role::Canvas);
   if (state.beside)
     draw_side_by_side(*state.beside, state, layout, scene);

@@ -2,6 +2,7 @@
 // it with ImGui; `view --screenshot` writes the same scene as PNG without a display.
 #pragma once
 
+#include "base/tr.h"
 #include "viewer/diagram.h"
 #include "viewer/document.h"
 #include "viewer/keys.h"
@@ -19,7 +20,7 @@ class Guide;
 class Comparison;
 
 /// The entry of the signal's field that leads to drawing one.
-inline constexpr const char* drawn_signal = "drawn by hand …";
+inline constexpr const char* drawn_signal = translatable("drawn by hand …");
 
 /// A field of the top bar: what this trace was made with. With entries it opens a list to run something else.
 struct ChoiceField {

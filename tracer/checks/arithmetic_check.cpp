@@ -1,5 +1,6 @@
 // What was written against what the operation makes of what it read: a + w·b and a − w·b for a butterfly, a + b for a
 // combine, and so on. This needs no idea of the algorithm; trace lines say what each operation means.
+#include "base/say.h"
 #include "tracer/checks/access.h"
 #include "tracer/checks/check.h"
 #include "tracer/checks/complex_value.h"
@@ -53,9 +54,8 @@ class ArithmeticCheck : public Check {
     if (std::abs(logged - wanted) <= value_tolerance(access.value.type) * size) return true;
     if (findings.again(place_of(FindingClass::WrongValue, op, access), op.item)) return false;
     Finding finding = finding_at(FindingClass::WrongValue, info_, op, access);
-    finding.message =
-        fmt::format("work-item {} should leave {} = {}, but it holds {}{}", op.item, name_of(info_, access),
-                    short_text(wanted, access.value.type), short_text(access.value), cause);
+    finding.message = say("work-item {} should leave {} = {}, but it holds {}{}", op.item, name_of(info_, access),
+                          short_text(wanted, access.value.type), short_text(access.value), cause);
     finding.advice = advice;
     finding.ideal = Ideal{{}, {}, wanted};
     findings.add(std::move(finding));
@@ -66,8 +66,8 @@ class ArithmeticCheck : public Check {
   static std::string_view untouched(const Operation& op, int write) {
     for (const Access& read : op.reads)
       if (read.buffer == op.writes[write].buffer && read.index == op.writes[write].index)
-        return read.value == op.writes[write].value ? ": this output was never written" : "";
-    return is_uninitialised(op.writes[write].value.bytes()) ? ": this output was never written" : "";
+        return read.value == op.writes[write].value ? tr(": this output was never written") : "";
+    return is_uninitialised(op.writes[write].value.bytes()) ? tr(": this output was never written") : "";
   }
 
   void butterfly(const Operation& op, Findings& findings) {
@@ -98,8 +98,8 @@ class ArithmeticCheck : public Check {
     for (int p = 0; p < op.writes.size(); ++p) {
       const std::string_view cause = untouched(op, p);
       if (!right(op, p, wanted[static_cast<std::size_t>(p)], size, cause,
-                 cause.empty() ? "Compare the line that computes this output with a ± w·b."
-                               : "Write all outputs of the butterfly.",
+                 cause.empty() ? tr("Compare the line that computes this output with a ± w·b.")
+                               : tr("Write all outputs of the butterfly."),
                  findings))
         return;
     }
@@ -112,7 +112,7 @@ class ArithmeticCheck : public Check {
     const Complex even = 0.5 * (a + b), odd = Complex(0, -0.5) * (a - b), w = complex_of(op.coefficients[0]);
     for (int p = 0; p < op.writes.size(); ++p)
       if (!right(op, p, p == 0 ? even + w * odd : even - w * odd, std::abs(a) + std::abs(b), untouched(op, p),
-                 "With G = (Y(k) + Y*(N/2 − k))/2 and H = (Y(k) − Y*(N/2 − k))/(2i), the outputs are G ± w·H.",
+                 tr("With G = (Y(k) + Y*(N/2 − k))/2 and H = (Y(k) − Y*(N/2 − k))/(2i), the outputs are G ± w·H."),
                  findings))
         return;
   }
@@ -121,7 +121,7 @@ class ArithmeticCheck : public Check {
     if (!op.reads[0].known) return;
     const ElementType type = op.writes[0].value.type;
     const Complex a = complex_of(op.reads[0].value), b = complex_of(op.reads[1].value);
-    right(op, 0, wrapped(a + b, type), std::abs(a) + std::abs(b), untouched(op, 0), sum_advice, findings);
+    right(op, 0, wrapped(a + b, type), std::abs(a) + std::abs(b), untouched(op, 0), sum_advice(), findings);
   }
 
   void swap(const Operation& op, Findings& findings) {
@@ -129,21 +129,21 @@ class ArithmeticCheck : public Check {
       return;
     const int wrong = op.reads[1].value == op.writes[0].value ? 1 : 0;
     right(op, wrong, complex_of(op.reads[1 - wrong].value), 0, untouched(op, wrong),
-          "Keep the first value before it is overwritten, and store both.", findings);
+          tr("Keep the first value before it is overwritten, and store both."), findings);
   }
 
   void move(const Operation& op, Findings& findings) {
     if (!op.reads[0].known || op.reads[0].value == op.writes[0].value) return;
     right(op, 0, complex_of(op.reads[0].value), 0, untouched(op, 0),
-          "Look for another index in the store, for another work-item that writes there, or for a narrower type in "
-          "between.",
+          tr("Look for another index in the store, for another work-item that writes there, or for a narrower type in "
+             "between."),
           findings);
   }
 
   void scale(const Operation& op, Findings& findings) {
     if (!op.reads[0].known) return;
     const Complex wanted = complex_of(op.reads[0].value) * complex_of(op.coefficients[0]);
-    right(op, 0, wanted, std::abs(wanted), untouched(op, 0), "Look at what is multiplied, and where it is stored.",
+    right(op, 0, wanted, std::abs(wanted), untouched(op, 0), tr("Look at what is multiplied, and where it is stored."),
           findings);
   }
 
@@ -165,9 +165,9 @@ class ArithmeticCheck : public Check {
     if (goes_on && differs(chain_.sum, sum, chain_.size, op.coefficients[1].type) &&
         !findings.again(place_of(FindingClass::WrongValue, op, op.reads[0]), op.item)) {
       Finding finding = finding_at(FindingClass::WrongValue, info_, op, op.reads[0]);
-      finding.message = fmt::format("work-item {} goes on from a sum of {}, where its terms so far make {}", op.item,
-                                    short_text(op.coefficients[1]), short_text(chain_.sum, op.coefficients[1].type));
-      finding.advice = sum_advice;
+      finding.message = say("work-item {} goes on from a sum of {}, where its terms so far make {}", op.item,
+                            short_text(op.coefficients[1]), short_text(chain_.sum, op.coefficients[1].type));
+      finding.advice = sum_advice();
       findings.add(std::move(finding));
     }
     chain_.open = true;
@@ -182,7 +182,7 @@ class ArithmeticCheck : public Check {
   void store(const Operation& op, Findings& findings) {
     const bool ends = chain_.open && chain_.item == op.item && op.writes[0].buffer == chain_.buffer &&
                       op.writes[0].index == chain_.target;
-    if (ends && op.writes[0].known) right(op, 0, chain_.sum, chain_.size, "", sum_advice, findings);
+    if (ends && op.writes[0].known) right(op, 0, chain_.sum, chain_.size, "", sum_advice(), findings);
     chain_.open = false;
   }
 
@@ -201,7 +201,7 @@ class ArithmeticCheck : public Check {
     return traits(type).floating ? sum : Complex(wrap(sum.real()), wrap(sum.imag()));
   }
 
-  static constexpr std::string_view sum_advice = "Compare what is added with what the trace line names.";
+  static const char* sum_advice() { return tr("Compare what is added with what the trace line names."); }
 
   const TraceInfo& info_;
   int sign_ = 0;  // of the exponent; 0: nobody says

@@ -1,4 +1,5 @@
 // Accesses outside their buffer. The log has the index, so that they show even where the device let them pass.
+#include "base/say.h"
 #include "tracer/checks/access.h"
 #include "tracer/checks/check.h"
 
@@ -10,8 +11,8 @@ class BoundsCheck : public Check {
   explicit BoundsCheck(const TraceInfo& info) : info_(info) {}
 
   void operation(const Operation& op, Findings& findings) override {
-    for (const Access& access : op.reads) look(op, access, "reads", findings);
-    for (const Access& access : op.writes) look(op, access, "writes", findings);
+    for (const Access& access : op.reads) look(op, access, tr("reads"), findings);
+    for (const Access& access : op.writes) look(op, access, tr("writes"), findings);
   }
 
  private:
@@ -21,9 +22,9 @@ class BoundsCheck : public Check {
     if (elements_of(*buffer, access).end <= buffer->count) return;
     if (findings.again(place_of(FindingClass::OutOfBounds, op, access), op.item)) return;
     Finding finding = finding_at(FindingClass::OutOfBounds, info_, op, access);
-    finding.message = fmt::format("work-item {} {} {}, but {} has {} elements (0 … {})", op.item, does,
-                                  name_of(info_, access), buffer->name, buffer->count, buffer->count - 1);
-    finding.advice = "Guard the access with the number of elements, or launch fewer work-items.";
+    finding.message = say("work-item {} {} {}, but {} has {} elements (0 … {})", op.item, does, name_of(info_, access),
+                          buffer->name, buffer->count, buffer->count - 1);
+    finding.advice = tr("Guard the access with the number of elements, or launch fewer work-items.");
     findings.add(std::move(finding));
   }
 

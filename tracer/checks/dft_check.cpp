@@ -1,4 +1,5 @@
 // The ideal of a transform by its definition: X[k] gathers x[j]·w_N^(jk), each j once.
+#include "base/say.h"
 #include "tracer/checks/access.h"
 #include "tracer/checks/check.h"
 #include "tracer/checks/complex_value.h"
@@ -47,9 +48,9 @@ class DftCheck : public Check {
     if (gathered_[j]) {
       if (!findings.again(place_of(FindingClass::DuplicateOperation, op, read), op.item))
         report(FindingClass::DuplicateOperation, op,
-               fmt::format("work-item {} adds {} to the sum for {} once more", op.item, name_of(info_, read),
-                           name_of(info_, op.target)),
-               "Let the loop take each point once.", findings);
+               say("work-item {} adds {} to the sum for {} once more", op.item, name_of(info_, read),
+                   name_of(info_, op.target)),
+               tr("Let the loop take each point once."), findings);
     } else {
       gathered_[j] = true;
       ++terms_;
@@ -61,11 +62,11 @@ class DftCheck : public Check {
     if (findings.again(place_of(FindingClass::WrongTwiddle, op, read), op.item)) return;
     const bool conjugate = std::abs(logged - std::conj(wanted)) <= 2 * twiddle_tolerance(op.coefficients[0].type);
     report(FindingClass::WrongTwiddle, op,
-           fmt::format("work-item {} multiplies {} by {} where w_{}^{} = {} belongs{}", op.item, name_of(info_, read),
-                       short_text(logged, op.coefficients[0].type), points_, j * k % points_,
-                       short_text(wanted, op.coefficients[0].type),
-                       conjugate ? ": it is the conjugate, so the sign of the exponent is wrong" : ""),
-           "Take w_N^(jk) for term j of bin k, with jk reduced modulo N in integers.", findings);
+           say("work-item {} multiplies {} by {} where w_{}^{} = {} belongs{}", op.item, name_of(info_, read),
+               short_text(logged, op.coefficients[0].type), points_, j * k % points_,
+               short_text(wanted, op.coefficients[0].type),
+               conjugate ? tr(": it is the conjugate, so the sign of the exponent is wrong") : ""),
+           tr("Take w_N^(jk) for term j of bin k, with jk reduced modulo N in integers."), findings);
   }
 
   // A sum is complete: has it all its terms?
@@ -75,9 +76,9 @@ class DftCheck : public Check {
     const auto missing = std::find(gathered_.begin(), gathered_.end(), false) - gathered_.begin();
     if (findings.again(place_of(FindingClass::MissingOperation, first_, first_.target), first_.item)) return;
     report(FindingClass::MissingOperation, first_,
-           fmt::format("the sum for {} has {} of {} terms: x[{}] is missing", name_of(info_, first_.target), terms_,
-                       points_, missing),
-           "Let the loop take each point once.", findings);
+           say("the sum for {} has {} of {} terms: x[{}] is missing", name_of(info_, first_.target), terms_, points_,
+               missing),
+           tr("Let the loop take each point once."), findings);
   }
 
   void report(FindingClass kind, const Operation& op, std::string message, std::string_view advice,

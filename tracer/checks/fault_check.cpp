@@ -1,5 +1,6 @@
 // What the runtime noticed while a kernel ran: accesses that the host executor kept from happening, work-items missing at a
 // barrier, and writes into the guard zones around buffers. Where the log shows the same, it says more and has the word.
+#include "base/say.h"
 #include "tracer/checks/check.h"
 
 #include <map>
@@ -81,13 +82,13 @@ class FaultCheck : public Check {
     place(fault, finding);
     switch (fault.kind) {
       case Fault::Kind::OutOfBounds:
-        finding.advice = "Guard the access with the number of elements, or launch fewer work-items.";
+        finding.advice = tr("Guard the access with the number of elements, or launch fewer work-items.");
         break;
       case Fault::Kind::BarrierDivergence:
-        finding.advice = "Let every work-item of the group reach every barrier: guard the work, not the barrier.";
+        finding.advice = tr("Let every work-item of the group reach every barrier: guard the work, not the barrier.");
         break;
-      case Fault::Kind::EndlessWait: finding.advice = "Do not wait for another work-group inside a launch."; break;
-      case Fault::Kind::Stopped: finding.advice = "Look at what this line computes before it is stopped."; break;
+      case Fault::Kind::EndlessWait: finding.advice = tr("Do not wait for another work-group inside a launch."); break;
+      case Fault::Kind::Stopped: finding.advice = tr("Look at what this line computes before it is stopped."); break;
     }
     findings.add(std::move(finding));
   }

@@ -1,4 +1,5 @@
 // Sub-groups in which some items work while the others are masked: their time is spent all the same.
+#include "base/say.h"
 #include "tracer/checks/check.h"
 #include "tracer/checks/warp_rows.h"
 
@@ -52,10 +53,12 @@ class LanesCheck : public Check {
       finding.occurrences = lanes.diverging;
       finding.source = launch_->source;
       finding.line = lanes.line;
-      finding.message = fmt::format(
-          "{} of {} lanes work in the {} sub-group{} of {} that run{}; the others wait masked", lanes.busy,
-          lanes.issued, lanes.running, lanes.running == 1 ? "" : "s", launch_->kernel, lanes.running == 1 ? "s" : "");
-      finding.advice = "Let the first work-items do the work, so that whole sub-groups are free.";
+      finding.message = lanes.running == 1
+                            ? say("{} of {} lanes work in the one sub-group of {} that runs; the others wait masked",
+                                  lanes.busy, lanes.issued, launch_->kernel)
+                            : say("{} of {} lanes work in the {} sub-groups of {} that run; the others wait masked",
+                                  lanes.busy, lanes.issued, lanes.running, launch_->kernel);
+      finding.advice = tr("Let the first work-items do the work, so that whole sub-groups are free.");
       findings.add(std::move(finding));
     }
   }

@@ -1,4 +1,5 @@
 // Why parts of a transform do not belong together: which operation went astray, and what that usually comes from.
+#include "base/say.h"
 #include "tracer/checks/transform_check.h"
 
 #include <algorithm>
@@ -19,10 +20,10 @@ bool TransformCheck::idle_before(const Operation& op, Findings& findings) {
     finding.buffer = op.reads[0].buffer;
     if (findings.again(Findings::place_of(finding), 0)) return true;
     finding.element = op.reads[0].index;
-    finding.message = fmt::format(
-        "launch {} ({}) does nothing, and work-item {} of launch {} finds {} still in the order of the input",
-        launch.number, launch.kernel, op.item, op.launch, name_of(info_, op.reads[0]));
-    finding.advice = "Look at the condition under which its work-items do anything, and at their indices.";
+    finding.message =
+        say("launch {} ({}) does nothing, and work-item {} of launch {} finds {} still in the order of the input",
+            launch.number, launch.kernel, op.item, op.launch, name_of(info_, op.reads[0]));
+    finding.advice = tr("Look at the condition under which its work-items do anything, and at their indices.");
     findings.add(std::move(finding));
     return true;
   }
@@ -40,9 +41,9 @@ void TransformCheck::suspect_again(const Operation& op) {
     }
   if (!again || suspected_.again(place_of(FindingClass::DuplicateOperation, op, op.reads[0]), op.item)) return;
   report(suspected_, FindingClass::DuplicateOperation, op, op.reads[0],
-         fmt::format("work-item {} merges {} with {} once more: another work-item of this stage has done it", op.item,
-                     name_of(info_, op.reads[0]), name_of(info_, op.reads[1])),
-         "Let each pair be merged by one work-item, once.");
+         say("work-item {} merges {} with {} once more: another work-item of this stage has done it", op.item,
+             name_of(info_, op.reads[0]), name_of(info_, op.reads[1])),
+         tr("Let each pair be merged by one work-item, once."));
 }
 
 /// The index of an element along its line.
@@ -116,15 +117,14 @@ bool TransformCheck::put_astray(const Operation& op, const std::array<Part, 4>& 
       finding.items = {entry->item};
       finding.line = line;
       finding.source = info_.launches[static_cast<std::size_t>(where.launch - 1)].source;
-      finding.message =
-          fmt::format("work-item {} puts {} into {}, where {} belongs", entry->item, axes_.text(info_, part, axis),
-                      name_of(info_, read),
-                      axes_.text(info_, axes_.with(part, axis, slot.offset, part.lengths[axis], slot.bin), axis));
-      finding.advice = "Compare the index that is written with the one that the next stage reads.";
+      finding.message = say("work-item {} puts {} into {}, where {} belongs", entry->item,
+                            axes_.text(info_, part, axis), name_of(info_, read),
+                            axes_.text(info_, axes_.with(part, axis, slot.offset, part.lengths[axis], slot.bin), axis));
+      finding.advice = tr("Compare the index that is written with the one that the next stage reads.");
       if (log_radix == 2 && part.lengths[axis] == 0 &&
           here == usual_slot(Layout::Blocks, place_in_line(read, axis), axes_.bits(part, axis), 0, 1)) {
-        finding.message += ": the points are put in order by bits, where radix 4 needs it by base-4 digits";
-        finding.advice = "Reverse the base-4 digits of the index, two bits at a time.";
+        finding.message += tr(": the points are put in order by bits, where radix 4 needs it by base-4 digits");
+        finding.advice = tr("Reverse the base-4 digits of the index, two bits at a time.");
       }
       findings.add(std::move(finding));
       return true;
@@ -175,11 +175,11 @@ bool TransformCheck::left_out(const Operation& op, const std::array<Part, 4>& pa
   finding.line = made.line;
   finding.other_line = op.line;
   finding.source = info_.launches[static_cast<std::size_t>(made.launch - 1)].source;
-  finding.message = fmt::format(
+  finding.message = say(
       "no work-item merged {} here, as work-item {} finds in stage {}: it still holds {} where its partner holds {}",
       name_of(info_, access), op.item, op.stage, axes_.text(info_, parts[shortest], axis),
       axes_.text(info_, parts[longest], axis));
-  finding.advice = "Let this stage reach every element: N/2 butterflies of radix 2, each with a pair of its own.";
+  finding.advice = tr("Let this stage reach every element: N/2 butterflies of radix 2, each with a pair of its own.");
   findings.add(std::move(finding));
   return true;
 }
@@ -201,16 +201,15 @@ void TransformCheck::misfit(const Operation& op, const std::array<Part, 4>& part
     }
   const Part& b = parts[wrong];
   const Access& second = op.reads[static_cast<int>(wrong)];
-  const std::string who =
-      fmt::format("work-item {} merges {} with {}", op.item, name_of(info_, first), name_of(info_, second));
+  const std::string who = say("work-item {} merges {} with {}", op.item, name_of(info_, first), name_of(info_, second));
   const auto tell = [&](FindingClass kind, const Access& access, const std::string& what, std::string_view advice) {
-    if (!findings.again(place_of(kind, op, access), op.item)) report(findings, kind, op, access, who + what, advice);
+    if (!findings.again(place_of(kind, op, access), op.item)) report(findings, kind, op, access, what, advice);
   };
   if (axis < 0) {
     tell(FindingClass::WrongPartner, second,
-         axes_.plane() ? ", which lie in different rows and different columns"
-                       : ", which belong to different transforms",
-         "A transform merges points of one line only.");
+         axes_.plane() ? say("{}, which lie in different rows and different columns", who)
+                       : say("{}, which belong to different transforms", who),
+         tr("A transform merges points of one line only."));
     return;
   }
   if (left_out(op, parts, axis, findings)) return;
@@ -225,18 +224,19 @@ void TransformCheck::misfit(const Operation& op, const std::array<Part, 4>& part
     if (next && *next == 1) {
       if (idle_before(op, findings)) return;
       tell(FindingClass::MissingOperation, first,
-           fmt::format(" while {} and {} still lie in their input order: the {} reversal is missing",
-                       axes_.text(info_, a, axis), axes_.text(info_, b, axis), radix == 2 ? "bit" : "digit"),
-           "Reorder the input before the first stage.");
+           radix == 2 ? say("{} while {} and {} still lie in their input order: the bit reversal is missing", who,
+                            axes_.text(info_, a, axis), axes_.text(info_, b, axis))
+                      : say("{} while {} and {} still lie in their input order: the digit reversal is missing", who,
+                            axes_.text(info_, a, axis), axes_.text(info_, b, axis)),
+           tr("Reorder the input before the first stage."));
       return;
     }
     if (radix == 4 && next && *next == whole / 2) {
       if (put_astray(op, parts, axis, findings)) return;
       tell(FindingClass::WrongPartner, second,
-           fmt::format(
-               ", which hold {} and {}: the input was reordered by bits, where radix 4 needs it by base-4 digits",
-               axes_.text(info_, a, axis), axes_.text(info_, b, axis)),
-           "Reverse the base-4 digits of the index, two bits at a time.");
+           say("{}, which hold {} and {}: the input was reordered by bits, where radix 4 needs it by base-4 digits",
+               who, axes_.text(info_, a, axis), axes_.text(info_, b, axis)),
+           tr("Reverse the base-4 digits of the index, two bits at a time."));
       return;
     }
   }
@@ -244,24 +244,26 @@ void TransformCheck::misfit(const Operation& op, const std::array<Part, 4>& part
   const bool same_length = a.lengths[axis] == b.lengths[axis];
   if (same_length && axes_.offset(a, axis) == axes_.offset(b, axis) && first.index != second.index && !points) {
     tell(FindingClass::DuplicateOperation, first,
-         fmt::format(", which a butterfly of span {} has merged already", axes_.length(a, axis)),
-         "Let each pair be merged by one work-item, once.");
+         say("{}, which a butterfly of span {} has merged already", who, axes_.length(a, axis)),
+         tr("Let each pair be merged by one work-item, once."));
     return;
   }
   const std::uint64_t span = op.span();
   if (same_length && axes_.bin(a, axis) == axes_.bin(b, axis) && distance != 0 && radix == 2 && span > merged &&
       !axes_.plane()) {
     tell(FindingClass::MissingOperation, first,
-         fmt::format(" with span {}, but they hold transforms of {} point{}: the stage of span {} was left out", span,
-                     axes_.length(a, axis), points ? "" : "s", merged),
-         "Let the span double from stage to stage, starting at 2.");
+         points ? say("{} with span {}, but they hold transforms of {} point: the stage of span {} was left out", who,
+                      span, axes_.length(a, axis), merged)
+                : say("{} with span {}, but they hold transforms of {} points: the stage of span {} was left out", who,
+                      span, axes_.length(a, axis), merged),
+         tr("Let the span double from stage to stage, starting at 2."));
     return;
   }
-  std::string what = fmt::format(", which hold {} and {}", axes_.text(info_, a, axis), axes_.text(info_, b, axis));
+  std::string what = say("{}, which hold {} and {}", who, axes_.text(info_, a, axis), axes_.text(info_, b, axis));
   if (same_length && axes_.bin(a, axis) != axes_.bin(b, axis))
-    what += "; a butterfly needs the same bin of both";
+    what += tr("; a butterfly needs the same bin of both");
   else if (same_length && distance != 0)
-    what += fmt::format("; a butterfly of span {} needs points that start {} apart", merged, distance);
+    what += say("; a butterfly of span {} needs points that start {} apart", merged, distance);
   if (findings.again(place_of(FindingClass::WrongPartner, op, second), op.item)) return;
   std::optional<Ideal> ideal;
   if (distance != 0) {
@@ -272,10 +274,10 @@ void TransformCheck::misfit(const Operation& op, const std::array<Part, 4>& part
   if (ideal) {
     Access there = second;
     there.index = *ideal->partner;
-    what += fmt::format(", and {} holds its partner", name_of(info_, there));
+    what += say(", and {} holds its partner", name_of(info_, there));
   }
-  report(findings, FindingClass::WrongPartner, op, second, who + what,
-         "Item g of a stage with span L pairs i0 = g div (L/2) · L + g mod (L/2) with i0 + L/2.", ideal);
+  report(findings, FindingClass::WrongPartner, op, second, what,
+         tr("Item g of a stage with span L pairs i0 = g div (L/2) · L + g mod (L/2) with i0 + L/2."), ideal);
 }
 
 }  // namespace twiddle

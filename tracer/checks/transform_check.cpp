@@ -1,5 +1,7 @@
 #include "tracer/checks/transform_check.h"
 
+#include "base/say.h"
+
 #include <cmath>
 
 namespace twiddle {
@@ -50,12 +52,11 @@ void TransformCheck::swap(const Operation& op, Findings& findings) {
   if (low != high && !swapped_.insert((low << 32) | high).second) {
     // The meaning stays as if it had been swapped once, so that what follows is judged by what was meant.
     if (!findings.again(place_of(FindingClass::DuplicateOperation, op, op.reads[0]), op.item))
-      report(
-          findings, FindingClass::DuplicateOperation, op, op.reads[0],
-          fmt::format("work-item {} swaps {} and {} once more: another work-item of this launch has done it, so that "
-                      "the two swaps undo each other",
-                      op.item, name_of(info_, op.reads[0]), name_of(info_, op.reads[1])),
-          "Let only one of the pair swap: guard it with g < rev(g).");
+      report(findings, FindingClass::DuplicateOperation, op, op.reads[0],
+             say("work-item {} swaps {} and {} once more: another work-item of this launch has done it, so that "
+                 "the two swaps undo each other",
+                 op.item, name_of(info_, op.reads[0]), name_of(info_, op.reads[1])),
+             tr("Let only one of the pair swap: guard it with g < rev(g)."));
     return;
   }
   const Part a = part_of(op, op.reads[0]), b = part_of(op, op.reads[1]);
@@ -94,11 +95,10 @@ Part TransformCheck::packed(const Operation& op, Findings& findings) {
   if (even->index % 2 == 1) std::swap(even, odd);
   if (even->index % 2 != 0 || odd->index != even->index + 1) {
     if (!findings.again(place_of(FindingClass::WrongPartner, op, to), op.item))
-      report(
-          findings, FindingClass::WrongPartner, op, to,
-          fmt::format("work-item {} packs {} and {} into {}, which are no pair of an even point and the one after it",
-                      op.item, name_of(info_, loaded_.from[0]), name_of(info_, loaded_.from[1]), name_of(info_, to)),
-          "Element j of the packed transform is x[2j] + i·x[2j+1].");
+      report(findings, FindingClass::WrongPartner, op, to,
+             say("work-item {} packs {} and {} into {}, which are no pair of an even point and the one after it",
+                 op.item, name_of(info_, loaded_.from[0]), name_of(info_, loaded_.from[1]), name_of(info_, to)),
+             tr("Element j of the packed transform is x[2j] + i·x[2j+1]."));
     return {};
   }
   const Part part = axes_.point(even->index / 2, Part::Kind::Packed);
@@ -110,12 +110,11 @@ Part TransformCheck::packed(const Operation& op, Findings& findings) {
   const bool turned = to.known ? is(0, *odd) && is(1, *even) : !right;
   if (right || !turned) return part;  // something else again: the arithmetic is another check's
   if (!findings.again(place_of(FindingClass::WrongValue, op, to), op.item))
-    report(
-        findings, FindingClass::WrongValue, op, to,
-        fmt::format("work-item {} leaves {} + i·{} in {}: the even point belongs in the real part and the odd one in "
-                    "the imaginary part",
-                    op.item, name_of(info_, *odd), name_of(info_, *even), name_of(info_, to)),
-        "Pack x[2j] + i·x[2j+1]: even points are the real parts.");
+    report(findings, FindingClass::WrongValue, op, to,
+           say("work-item {} leaves {} + i·{} in {}: the even point belongs in the real part and the odd one in "
+               "the imaginary part",
+               op.item, name_of(info_, *odd), name_of(info_, *even), name_of(info_, to)),
+           tr("Pack x[2j] + i·x[2j+1]: even points are the real parts."));
   return {};
 }
 
@@ -138,9 +137,9 @@ void TransformCheck::unpack(const Operation& op, Findings& findings) {
       }
     } else if (!findings.again(place_of(FindingClass::WrongPartner, op, op.reads[1]), op.item)) {
       report(findings, FindingClass::WrongPartner, op, op.reads[1],
-             fmt::format("work-item {} splits bin {} with {}, which holds {}; it takes bin {}", op.item, k,
-                         name_of(info_, op.reads[1]), axes_.text(info_, b, 1), (half - k) % half),
-             "Bins k and (N/2 − k) mod N/2 of the packed transform belong together.");
+             say("work-item {} splits bin {} with {}, which holds {}; it takes bin {}", op.item, k,
+                 name_of(info_, op.reads[1]), axes_.text(info_, b, 1), (half - k) % half),
+             tr("Bins k and (N/2 − k) mod N/2 of the packed transform belong together."));
     }
   }
   for (int p = 0; p < op.writes.size(); ++p) set_part(op, op.writes[p], results[static_cast<std::size_t>(p)]);
@@ -210,28 +209,26 @@ bool TransformCheck::twiddle(const Operation& op, int which, std::uint64_t expon
   if (findings.again(place_of(FindingClass::WrongTwiddle, op, access), op.item)) return false;
   const auto is = [&](Complex other) { return std::abs(logged - other) <= tolerance; };
   std::string cause;
-  std::string_view advice = "Compute w_L^j from j = g mod (L/2) and this stage's span L.";
+  std::string_view advice = tr("Compute w_L^j from j = g mod (L/2) and this stage's span L.");
   if (is(std::conj(wanted))) {
-    cause = "it is the conjugate, so the sign of the exponent is wrong";
-    advice =
-        info_.expect.sign < 0 ? "The forward transform takes e^(−2πi…)." : "The inverse transform takes e^(+2πi…).";
+    cause = tr("it is the conjugate, so the sign of the exponent is wrong");
+    advice = info_.expect.sign < 0 ? tr("The forward transform takes e^(−2πi…).")
+                                   : tr("The inverse transform takes e^(+2πi…).");
   } else if (length > 2 && is(root_of_unity(exponent, length / 2, info_.expect.sign))) {
-    cause = fmt::format("it is that of the stage before, of span {}", length / 2);
+    cause = say("it is that of the stage before, of span {}", length / 2);
   } else if (is(root_of_unity(exponent, length * 2, info_.expect.sign))) {
-    cause = fmt::format("it is that of the next stage, of span {}", length * 2);
+    cause = say("it is that of the next stage, of span {}", length * 2);
   } else if (std::abs(std::abs(logged) - 1) < 1e-3 && std::abs(logged - wanted) < 0.05) {
-    cause =
-        fmt::format("it is off by {:.1e}, because the angle was rounded: it comes from an index that was not reduced",
-                    std::abs(logged - wanted));
-    advice = "Reduce the index in integers (j = g mod (L/2)) before it becomes an angle.";
+    cause = say("it is off by {:.1e}, because the angle was rounded: it comes from an index that was not reduced",
+                std::abs(logged - wanted));
+    advice = tr("Reduce the index in integers (j = g mod (L/2)) before it becomes an angle.");
   } else {
-    cause = "it belongs to another exponent";
+    cause = tr("it belongs to another exponent");
   }
-  report(
-      findings, FindingClass::WrongTwiddle, op, access,
-      fmt::format("work-item {} multiplies {} by {} where w_{}^{} = {} belongs: {}", op.item, name_of(info_, access),
-                  short_text(logged, coefficient.type), length, exponent, short_text(wanted, coefficient.type), cause),
-      advice, Ideal{{}, wanted, {}});
+  report(findings, FindingClass::WrongTwiddle, op, access,
+         say("work-item {} multiplies {} by {} where w_{}^{} = {} belongs: {}", op.item, name_of(info_, access),
+             short_text(logged, coefficient.type), length, exponent, short_text(wanted, coefficient.type), cause),
+         advice, Ideal{{}, wanted, {}});
   return false;
 }
 
@@ -268,18 +265,17 @@ void TransformCheck::judge_output(Findings& findings) {
     }
     if (findings.again(Findings::place_of(finding), 0)) continue;
     finding.items.clear();
-    finding.message = fmt::format("{}[{}] ends as {}", output.name, i, axes_.text(info_, part, axis));
+    finding.message = say("{}[{}] ends as {}", output.name, i, axes_.text(info_, part, axis));
     if (part.kind == Part::Kind::Packed && part.lengths[1] == axes_.bits(part, 1)) {
-      finding.message += ": the packed transform was never split";
-      finding.advice = "Make X(k) and X(k + N/2) from bins k and N/2 − k of the packed transform.";
+      finding.message += tr(": the packed transform was never split");
+      finding.advice = tr("Make X(k) and X(k + N/2) from bins k and N/2 − k of the packed transform.");
     } else if (unfinished) {
-      finding.message += fmt::format(": the stage of span {} is missing", 2 * axes_.length(part, axis));
-      finding.advice = "Let the last stage's span be N: log2 N stages in all.";
+      finding.message += say(": the stage of span {} is missing", 2 * axes_.length(part, axis));
+      finding.advice = tr("Let the last stage's span be N: log2 N stages in all.");
     } else {
-      finding.message +=
-          fmt::format(", where bin {} belongs: the results are in another order", axes_.bin(wanted, axis));
+      finding.message += say(", where bin {} belongs: the results are in another order", axes_.bin(wanted, axis));
       finding.advice =
-          "Reorder the input before the first stage or the results after the last, not both and not neither.";
+          tr("Reorder the input before the first stage or the results after the last, not both and not neither.");
     }
     findings.add(std::move(finding));
   }

@@ -1,5 +1,7 @@
 #include "tracer/checks/transform_parts.h"
 
+#include "base/say.h"
+
 #include <fmt/format.h>
 
 #include <bit>
@@ -83,11 +85,11 @@ std::string Axes::text(const TraceInfo& info, const Part& part, int axis) const 
                   : fmt::format("{}[{}]", x, row * points() + column * scale);
   };
   if (plane_ && part.lengths[1 - axis] != 0)  // an index along the other axis has no meaning any more
-    return fmt::format("bin {} of a {}-point transform of a line", bin(part, axis), length(part, axis));
+    return say("bin {} of a {}-point transform of a line", bin(part, axis), length(part, axis));
   if (part.lengths[axis] == 0) return index(first);
   const std::uint32_t apart = std::uint32_t(1) << (bits(part, axis) - part.lengths[axis]);
-  return fmt::format("bin {} of the {}-point transform of {}, {}{}", bin(part, axis), length(part, axis), index(first),
-                     index(first + apart), part.lengths[axis] > 1 ? ", …" : "");
+  return say("bin {} of the {}-point transform of {}, {}{}", bin(part, axis), length(part, axis), index(first),
+             index(first + apart), part.lengths[axis] > 1 ? ", …" : "");
 }
 
 }  // namespace twiddle

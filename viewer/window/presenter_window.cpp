@@ -1,5 +1,7 @@
 #include "viewer/window/presenter_window.h"
 
+#include "base/tr.h"
+
 #include "viewer/window/glfw_window.h"
 
 #include <imgui.h>
@@ -53,7 +55,7 @@ PresenterWindow::PresenterWindow(GLFWwindow* main, Language language)
     : main_(main), main_gui_(ImGui::GetCurrentContext()), atlas_(language) {
   int width = 1280, height = 720, x = 0, y = 0;
   if (GLFWmonitor* monitor = other_monitor(main)) glfwGetMonitorWorkarea(monitor, &x, &y, &width, &height);
-  window_ = open_glfw_window("Twiddle: notes", width, height);
+  window_ = open_glfw_window(tr("Twiddle: notes"), width, height);
   if (PresenterWindow::has_screen()) glfwSetWindowPos(window_, x, y);
   gui_ = ImGui::CreateContext();
   const Current current(window_, gui_, main_, main_gui_);

@@ -1,9 +1,11 @@
 #include "viewer/window/rerun.h"
 
+#include "base/tr.h"
+
 #include "base/error.h"
 #include "kernels/catalogue.h"
 #include "kernels/signal.h"
-#include "viewer/changes.h"
+#include "viewer/differences.h"
 
 #include <fmt/format.h>
 
@@ -81,11 +83,11 @@ std::vector<ChoiceField> Rerun::fields(const TraceInfo& info) {
                        "sine:1", "square:4", "random:1", "random:2"};
       const bool one = algorithm->dimensions == 1 &&
                        traits(info.buffers.empty() ? ElementType::Float2 : info.buffers.front().type).floating;
-      if (one && info.expect.points <= Sketch::most_samples) field.entries.emplace_back(drawn_signal);
+      if (one && info.expect.points <= Sketch::most_samples) field.entries.emplace_back(tr(drawn_signal));
       if (std::find(field.entries.begin(), field.entries.end(), field.value) == field.entries.end())
         field.entries.push_back(field.value);
     } else if (field.name == "direction" && takes("inverse")) {
-      field.entries = {"forward", "inverse"};
+      field.entries = {tr("forward"), tr("inverse")};
     } else if (field.name == "twiddles" && takes("twiddles")) {
       field.entries = {"exact", "native", "table"};
     } else if (field.name == "device") {
@@ -114,7 +116,7 @@ void Rerun::choose(const std::string& field, const std::string& entry) {
   } else if (field == "signal") {
     request.signal = entry;
   } else if (field == "direction") {
-    request.inverse = entry == "inverse";
+    request.inverse = entry == tr("inverse");
   } else if (field == "twiddles") {
     request.twiddles = entry;
   } else if (field == "device") {
@@ -143,7 +145,7 @@ void Rerun::run(Request request, std::string runtime, int device) {
   cancelled_ = false;
   {
     const std::lock_guard lock(mutex_);
-    status_ = {0, "starting"};
+    status_ = {0, tr("starting")};
   }
   running_request_ = std::move(request), running_runtime_ = std::move(runtime), running_device_ = device;
   thread_ = std::async(std::launch::async, [this, request = running_request_, runtime = running_runtime_, device,
@@ -161,7 +163,8 @@ void Rerun::run(Request request, std::string runtime, int device) {
       ~Wake() { wake(); }
     } wake{wake_};
     Made made{run_(request, runtime, device, progress), {}};
-    if (before && made.trace) made.changes = changes_between(before, made.trace, 100, [this] { return !cancelled_; });
+    if (before && made.trace)
+      made.changes = differences_between(before, made.trace, {.go_on = [this] { return !cancelled_; }});
     return made;
   });
 }

@@ -1,6 +1,8 @@
 #include "viewer/window/traces.h"
 
 #include "base/error.h"
+#include "base/say.h"
+#include "viewer/differences.h"
 
 #include <fmt/format.h>
 
@@ -43,8 +45,9 @@ void Traces::compare(Document& left, Document& right) {
   partings_ = std::async(std::launch::async, [this, first = left.trace->path(), second = right.trace->path()] {
     std::vector<TraceNote> notes;
     try {
-      notes = partings(TraceReader::open(first), TraceReader::open(second), 100, [this] { return !stop_; });
-    } catch (const Error& error) { notes.push_back({Severity::Note, "parts", error.what(), 0}); }
+      notes = differences_between(TraceReader::open(first), TraceReader::open(second),
+                                  {Told::LeftAndRight, Comparison::ulps, 100, [this] { return !stop_; }});
+    } catch (const Error& error) { notes.push_back({Severity::Note, tr("parts"), error.what(), 0}); }
     wake_();
     return notes;
   });
@@ -71,7 +74,7 @@ bool Traces::look_around() {
   if (partings_.valid() && partings_.wait_for(std::chrono::seconds(0)) == std::future_status::ready) {
     const std::vector<TraceNote> notes = partings_.get();
     add_notes(control_.document(), notes);
-    control_.state().message = notes.empty() ? "The two are the same, operation by operation." : notes.front().text;
+    control_.state().message = notes.empty() ? tr("The two are the same, operation by operation.") : notes.front().text;
     control_.touch();
   }
   if (Clock::now() < next_look_) return false;
@@ -89,15 +92,13 @@ bool Traces::written_again() {
       shown.bookmarks = fresh->bookmarks;
     } else {
       another = true;
-      state.message =
-          fmt::format("{} was written again: this is what is in it now.", fresh->trace->path().filename().string());
+      state.message = say("{} was written again: this is what is in it now.", fresh->trace->path().filename().string());
       const std::string said = state.message;
       show(std::move(fresh));
       state.message = said;
     }
   } catch (const Error& error) {
-    state.message =
-        fmt::format("The trace's file is not what it was: {}. What is shown may end anywhere.", error.what());
+    state.message = say("The trace's file is not what it was: {}. What is shown may end anywhere.", error.what());
   }
   control_.touch();
   return another;

@@ -4,6 +4,7 @@
 
 #include "viewer/comparison.h"
 #include "viewer/file_watch.h"
+#include "viewer/trace_facts.h"
 #include "viewer/window_control.h"
 
 #include <atomic>

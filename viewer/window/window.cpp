@@ -1,9 +1,12 @@
 #include "viewer/window/window.h"
 
+#include "base/say.h"
+
 #include "base/error.h"
 #include "base/paths.h"
 #include "kernels/read_file.h"
 #include "viewer/comparison.h"
+#include "viewer/differences.h"
 #include "viewer/file_watch.h"
 #include "viewer/findings.h"
 #include "viewer/guide.h"
@@ -158,6 +161,7 @@ class Window {
     };
     actions.language = [this](Language language) {
       atlas_.speak(language);
+      if (!search_->running()) search_.emplace(control_.document().trace);  // findings are told in a language
       if (options_.guide && options_.guide->speak(language)) follow_guide();
       refresh_fields();
     };
@@ -230,7 +234,8 @@ class Window {
   // What was set by hand and not understood is said where the window was started, the first of it in the window, too.
   void complain() {
     for (const std::string& sentence : settings_.complaints) std::fprintf(stderr, "twiddle: %s\n", sentence.c_str());
-    if (!settings_.complaints.empty()) control_.state().message = settings_.complaints.front();
+    // In the language that they may have set themselves.
+    if (!settings_.complaints.empty()) control_.state().message = read_settings(config_directory()).complaints.front();
   }
 
   // Themes and scales chosen here are there again next time, unless settings.toml says others.
@@ -245,7 +250,7 @@ class Window {
   void open_file(const std::filesystem::path& file) {
     if (file.extension() == ".toml") {
       if (!rerun_.possible())
-        throw usage_error("{} is a plan: twiddle view {} traces it and shows it", file.string(), file.string());
+        throw usage_error("{}", say("{0} is a plan: twiddle view {0} traces it and shows it", file.string()));
       rerun_.run_plan(file);
       return;
     }
@@ -448,7 +453,7 @@ class Window {
         state.message = outcome->error;
         show_problems(outcome->error);
       } else if (outcome->cancelled) {
-        state.message = "Cancelled: this is still the trace from before.";
+        state.message = tr("Cancelled: this is still the trace from before.");
       } else if (outcome->trace) {
         try {
           auto fresh = std::make_unique<Document>(outcome->trace);
@@ -477,8 +482,7 @@ class Window {
     state.problems = source_problems(error);
     if (state.problems.empty() || !watch_.watching()) return;
     const SourceProblem& first = state.problems.front();
-    state.message =
-        fmt::format("{}:{}: {}. This is still the trace from before.", first.source, first.line, first.text);
+    state.message = say("{}:{}: {}. This is still the trace from before.", first.source, first.line, first.text);
     for (const std::filesystem::path& file : options_.watched()) {
       constexpr std::uintmax_t largest_source = 1 << 20;
       try {
