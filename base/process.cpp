@@ -98,7 +98,8 @@ fs::path find_program(std::string_view name) {
   return {};
 }
 
-ProcessResult run_process(const std::vector<std::string>& arguments, double seconds, const fs::path& directory) {
+ProcessResult run_process(const std::vector<std::string>& arguments, double seconds, const fs::path& directory,
+                          const std::function<bool()>& go_on) {
   const fs::path program = find_program(arguments.at(0));
   if (program.empty()) throw no_device("the program {} was not found; install it or put it on the PATH", arguments[0]);
 
@@ -124,13 +125,14 @@ ProcessResult run_process(const std::vector<std::string>& arguments, double seco
   const auto end = std::chrono::steady_clock::now() + std::chrono::duration<double>(seconds);
   while (output.read.get() >= 0 || errors.read.get() >= 0) {
     const std::chrono::duration<double, std::milli> left = end - std::chrono::steady_clock::now();
-    if (left.count() <= 0) {
-      result.timed_out = true;
+    if (left.count() <= 0 || (go_on && !go_on())) {
+      result.timed_out = left.count() <= 0;
       kill(child, SIGKILL);
       break;
     }
     std::array<pollfd, 2> waits{pollfd{output.read.get(), POLLIN, 0}, pollfd{errors.read.get(), POLLIN, 0}};
-    if (poll(waits.data(), waits.size(), static_cast<int>(left.count()) + 1) < 0 && errno != EINTR) break;
+    const double wait = go_on ? std::min(left.count(), 100.0) : left.count();  // asked ten times a second
+    if (poll(waits.data(), waits.size(), static_cast<int>(wait) + 1) < 0 && errno != EINTR) break;
     if (waits[0].revents && !take(output.read, result.output)) output.read.reset();
     if (waits[1].revents && !take(errors.read, result.errors)) errors.read.reset();
   }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -17,9 +18,10 @@ struct ProcessResult {
   std::string output, errors;
 };
 
-/// Runs `arguments[0]` (found on the PATH) and waits for its end, or kills it after `seconds`. Standard input is empty.
+/// Runs `arguments[0]` (found on the PATH) and waits for its end, or kills it after `seconds`, or soon after `go_on`, where
+/// there is one, says no. Standard input is empty.
 /// Output over 16 MiB is read and thrown away. Throws Error (no_device) when the program cannot be started.
 ProcessResult run_process(const std::vector<std::string>& arguments, double seconds,
-                          const std::filesystem::path& directory = {});
+                          const std::filesystem::path& directory = {}, const std::function<bool()>& go_on = {});
 
 }  // namespace twiddle

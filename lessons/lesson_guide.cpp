@@ -90,6 +90,27 @@ void LessonGuide::keep() {
   if (progress != before && !progress_file_.empty()) write_progress(progress_file_, progress_);
 }
 
+std::string LessonGuide::notes() {
+  if (!lesson_) return {};
+  const LessonStep& step = lesson_->steps[step_];
+  std::string text;
+  try {
+    for (const TextRun& run : resolved(step.notes, *lesson_, step.figure.run, runs_)) text += run.text;
+  } catch (const Error& error) { text = error.what(); }
+  return text;
+}
+
+std::string LessonGuide::next() {
+  if (lesson_ && step_ + 1 < lesson_->steps.size()) return lesson_->steps[step_ + 1].title;
+  // After its last step a lesson leads to the next one in the course; the contents lead to the first.
+  auto after = course_.begin();
+  if (lesson_) {
+    after = std::find_if(course_.begin(), course_.end(), [&](const CourseEntry& e) { return e.id == lesson_->id; });
+    if (after != course_.end()) ++after;
+  }
+  return after == course_.end() ? std::string() : after->title;
+}
+
 bool LessonGuide::page(int by) {
   if (!lesson_) {
     if (by < 0 || course_.empty()) return false;

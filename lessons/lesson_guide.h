@@ -24,6 +24,8 @@ class LessonGuide : public Guide {
   bool page(int by) override;
   bool click(const Mark& mark) override;
   Place place() override;
+  std::string notes() override;
+  std::string next() override;
   bool speak(Language language) override;
   std::string complaint() override;
 

@@ -253,7 +253,9 @@ struct Replay::Implementation {
     const auto found = checkpoints.find(number);
     if (found != checkpoints.end()) return found->second.codec.state;
     stand_before(number);
-    return decoder.codec().memory().snapshot();
+    keep_checkpoint();  // whoever asks for it once looks around there
+    const auto kept = checkpoints.find(number);
+    return kept != checkpoints.end() ? kept->second.codec.state : decoder.codec().memory().snapshot();
   }
 
   void bring_state() {
@@ -275,7 +277,6 @@ struct Replay::Implementation {
       state_block = SIZE_MAX;
       return;
     }
-    const auto operations = block(number);
     std::uint32_t from = static_cast<std::uint32_t>(state_step - entry.first_step + 1);
     if (state_block != number || state_step > step) {
       from = 0;
@@ -283,6 +284,8 @@ struct Replay::Implementation {
       const bool first_of_launch = number == 0 || &launch_of(number - 1) != &launch_of(number);
       if (first_of_launch) state.forget_locals();
     }
+    // Only now: once the block is decoded, the way to the state before it would have to be gone again.
+    const auto operations = block(number);
     apply(*operations, from, done, launch_of(number).group_size(), state);
     state_block = number;
     state_step = step;
@@ -336,7 +339,9 @@ bool Replay::approach(std::uint64_t step, std::size_t blocks) {
   const std::size_t number = self_->block_number(std::min(step, info().steps));
   if (self_->decoding_left(number) == 0) return true;
   self_->stand_before(std::min(number, number - self_->decoding_left(number) + blocks));
-  return self_->decoding_left(number) == 0;
+  if (self_->decoding_left(number) > 0) return false;
+  self_->keep_checkpoint();
+  return true;
 }
 
 void Replay::for_each(std::uint64_t first, std::uint64_t last, bool with_barriers,

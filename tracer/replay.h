@@ -12,7 +12,8 @@
 namespace twiddle {
 
 /// Stands after `step()` operations: 0 is before the first, info().steps after the last. Seeking decodes from the nearest
-/// checkpoint (one is kept at the start of every segment passed, within a memory budget); seeking equals stepping.
+/// checkpoint (one is kept at the start of every segment passed, and where one looked around, within a memory budget);
+/// seeking equals stepping.
 class Replay {
  public:
   explicit Replay(std::shared_ptr<const TraceReader> trace, std::size_t memory_budget = std::size_t(1) << 30);

@@ -7,7 +7,7 @@ namespace twiddle {
 namespace {
 
 constexpr std::size_t blocks_kept = 48;  // at most about 2 MiB each
-constexpr std::size_t index_bytes_kept = std::size_t(96) << 20;
+constexpr std::size_t index_bytes_kept = std::size_t(384) << 20;
 constexpr std::uint64_t largest_index = std::uint64_t(1) << 23;  // rows, and operations, that are indexed at all
 
 }  // namespace
@@ -130,6 +130,7 @@ std::optional<std::uint64_t> Flow::row_of_element(int column, int buffer, std::u
 
 void Flow::begin_frame(std::uint64_t step, double patience_ms) {
   using namespace std::chrono;
+  ++frame_;
   incomplete_ = progressed_ = false;
   patient_ = patience_ms > 0;
   deadline_ = patience_ms >= 1e9 ? steady_clock::time_point::max()
@@ -211,7 +212,13 @@ const RowIndex* Flow::index(int number) {
   }
   const Segment& s = segment(number);
   if (rows_ > largest_index || s.count > largest_index) return nullptr;
+  // One after the other: two that took turns would never be done. One that nobody wants any more makes way.
+  if (unbuilt_.segment >= 0 && unbuilt_.segment != number && unbuilt_.asked + 1 >= frame_) {
+    incomplete_ = true;
+    return nullptr;
+  }
   if (unbuilt_.segment != number) unbuilt_ = {number, {}, 0, std::make_unique<RowIndex>(row_map(s.launch))};
+  unbuilt_.asked = frame_;
   auto& blocks = unbuilt_.blocks;
   std::uint64_t next = blocks.empty() ? s.first_step : blocks.back()->first_step + blocks.back()->count;
   while (next < s.end_step()) {

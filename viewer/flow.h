@@ -93,6 +93,10 @@ class Flow {
   /// The operation of a step, with its values and coefficients unless those take too long now; nothing when even its
   /// indices do. `outline`: indices are enough.
   std::optional<Operation> operation(std::uint64_t step, bool outline = false);
+  /// The block that holds a step, with its indices but neither values nor coefficients where those take too long, or are
+  /// not asked for; null when even its indices take too long now.
+  using Block = std::shared_ptr<const OperationBlock>;
+  Block block(std::uint64_t step, bool outline);
   /// Calls `each` for a segment's operations that touch these rows, in step order. False: something is missing.
   bool operations(int segment, Rows rows, const std::function<void(const Operation&)>& each, bool outline = false);
   /// A store as automatic instrumentation logs it, with the loads of its work-item just before it as its reads: what it
@@ -104,8 +108,6 @@ class Flow {
   std::uint64_t origin(std::uint64_t row);
 
  private:
-  using Block = std::shared_ptr<const OperationBlock>;
-  Block block(std::uint64_t step, bool outline);
   const RowIndex* index(int segment);
   bool approach(std::uint64_t step);
   void find_columns();
@@ -131,7 +133,9 @@ class Flow {
     std::vector<Block> blocks;
     std::size_t filled = 0;  // of them
     std::unique_ptr<RowIndex> index;
+    std::uint64_t asked = 0;  // the last frame that wanted it
   } unbuilt_;  // an index under construction, over several frames if need be
+  std::uint64_t frame_ = 0;
   std::vector<RowMap::BufferRows> buffer_rows_;
   std::set<int> irregular_;  // segments that promised a formula and do not keep it
 };

@@ -40,6 +40,9 @@ class Guide {
     std::string page;           // names the page: another one is read from its top
   };
   virtual Place place() = 0;
+  /// What the page says to whoever presents it, and what comes after it; empty: nothing.
+  virtual std::string notes() = 0;
+  virtual std::string next() = 0;
   /// Goes on in another language, on the same page; false: it has only its own.
   virtual bool speak(Language language) = 0;
   /// Something that went wrong since the last call, as a sentence; empty: nothing did.

@@ -55,8 +55,10 @@ constexpr std::array<CommandRow, command_count> rows = {{
     {Command::NextLanguage, "language", translatable("next language: English, 日本語, 简体中文"), "Shift+L"},
     {Command::Back, "back", translatable("back to where one jumped from"), "Backspace Alt+Left"},
     {Command::Forward, "forward", translatable("forward again"), "Alt+Right"},
-    {Command::Open, "open", translatable("open another trace"), "O Ctrl+O"},
+    {Command::Open, "open", translatable("open another trace"), "O"},
     {Command::Notes, "notes", translatable("the presenter's notes in a window of their own"), "Shift+F5"},
+    {Command::OpenByDialog, "open-by-dialog", translatable("open by the desktop's own dialog"), "Ctrl+O"},
+    {Command::Note, "note", translatable("write a note at a bookmark here"), "Shift+F9"},
 }};
 
 constexpr const CommandRow& row(Command command) { return rows[static_cast<std::size_t>(command)]; }
@@ -85,13 +87,13 @@ constexpr Command moving[] = {Command::PlayPause,    Command::StepForward, Comma
                               Command::StageForward, Command::StageBack,   Command::First,
                               Command::Last,         Command::Slower,      Command::Faster};
 constexpr Command going[] = {
-    Command::GoTo,        Command::ToggleBookmark,  Command::NextBookmark, Command::PreviousBookmark,
-    Command::NextFinding, Command::PreviousFinding, Command::Back,         Command::Forward};
+    Command::GoTo,        Command::ToggleBookmark,  Command::Note, Command::NextBookmark, Command::PreviousBookmark,
+    Command::NextFinding, Command::PreviousFinding, Command::Back, Command::Forward};
 constexpr Command showing[] = {Command::Fullscreen,   Command::Notes,    Command::Blank,       Command::HidePointer,
                                Command::NextTheme,    Command::ScaleUp,  Command::ScaleDown,   Command::ScaleReset,
                                Command::ZoomIn,       Command::ZoomOut,  Command::ZoomReset,   Command::NextView,
                                Command::PreviousView, Command::LogScale, Command::NextLanguage};
-constexpr Command doing[] = {Command::RunAgain, Command::Open, Command::Help, Command::Leave};
+constexpr Command doing[] = {Command::RunAgain, Command::Open, Command::OpenByDialog, Command::Help, Command::Leave};
 constexpr HelpSection sections[] = {{translatable("Moving"), moving},
                                     {translatable("Going to"), going},
                                     {translatable("Showing"), showing},

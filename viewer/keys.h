@@ -54,8 +54,10 @@ enum class Command : std::uint8_t {
   Forward,
   Open,
   Notes,
+  OpenByDialog,
+  Note,
 };
-inline constexpr int command_count = static_cast<int>(Command::Notes) + 1;
+inline constexpr int command_count = static_cast<int>(Command::Note) + 1;
 
 /// "step-forward" … and back; an unknown name gives Command::None.
 std::string_view name_of(Command command);

@@ -3,6 +3,7 @@
 #include "base/tr.h"
 
 #include <algorithm>
+#include <string>
 #include <system_error>
 
 namespace fs = std::filesystem;
@@ -15,18 +16,31 @@ std::vector<OpenEntry> open_entries(const std::vector<fs::path>& before, const f
   std::error_code failed;
   for (const fs::path& file : before)
     if (fs::is_regular_file(file, failed)) entries.push_back({file.string(), tr("opened before")});
-  std::vector<std::string> here;
+  std::vector<std::string> files, folders;
   std::size_t looked_at = 0;
-  for (fs::directory_iterator at(folder, fs::directory_options::skip_permission_denied, failed), end;
-       !failed && at != end && looked_at < most_looked_at; at.increment(failed), ++looked_at)
-    if (at->path().extension() == ".twd" && at->is_regular_file(failed))
-      here.push_back(fs::absolute(at->path(), failed).lexically_normal().string());
-  std::sort(here.begin(), here.end());
-  for (const std::string& file : here) {
+  const fs::path here = fs::absolute(folder, failed).lexically_normal();
+  for (fs::directory_iterator at(here, fs::directory_options::skip_permission_denied, failed), end;
+       !failed && at != end && looked_at < most_looked_at; at.increment(failed), ++looked_at) {
+    const fs::path& path = at->path();
+    if (path.filename().string().starts_with('.')) continue;
+    std::error_code gone;
+    if (at->is_directory(gone))
+      folders.push_back(path.string());
+    else if ((path.extension() == ".twd" || path.extension() == ".toml") && at->is_regular_file(gone))
+      files.push_back(path.string());
+  }
+  std::sort(files.begin(), files.end());
+  std::sort(folders.begin(), folders.end());
+  std::size_t added = 0;
+  for (const std::string& file : files) {
     const bool known =
         std::any_of(entries.begin(), entries.end(), [&](const OpenEntry& entry) { return entry.file == file; });
-    if (!known && entries.size() < before.size() + most_here) entries.push_back({file, tr("in this folder")});
+    if (!known && added++ < most_here) entries.push_back({file, tr("in this folder")});
   }
+  if (here.has_relative_path()) entries.push_back({(here / "..").string(), tr("folder above")});
+  added = 0;
+  for (const std::string& inside : folders)
+    if (added++ < most_here) entries.push_back({inside, tr("folder")});
   return entries;
 }
 

@@ -1,5 +1,5 @@
 // What lies over the panes: the keys, the field to go to a position, an open list, the tooltip, a message.
-#include "base/tr.h"
+#include "base/say.h"
 #include "viewer/panel_parts.h"
 #include "viewer/window_layout.h"
 
@@ -165,19 +165,33 @@ void goto_overlay(const PanelContext& context, Scene& scene) {
              tr("L3.S2.I1, 8, start, end; item 5, element 3, F[3], twiddle 0.7071"), context.px(420), 0);
 }
 
+void note_overlay(const PanelContext& context, Scene& scene) {
+  const std::uint64_t step = context.state.cursor.step;
+  field_card(context, scene, "note", say("Note at step {}", count_text(step)), tr("Enter keeps it · Esc closes"),
+             tr("It stands in the trace, and on the presenter's screen from this step on."), context.px(520), 0);
+}
+
+std::size_t open_rows(const WindowState& state) {
+  const float scale = window_layout(state).scale;
+  const auto fit =
+      static_cast<std::size_t>(std::max(0.0f, (state.height * 0.86f - 150 * scale) / (open_row_height * scale)));
+  return std::min(state.open_entries.size(), fit);
+}
+
 void open_overlay(const PanelContext& context, Scene& scene) {
   const std::vector<OpenEntry>& entries = context.state.open_entries;
-  const float row = context.px(26), width = std::min(context.px(620), scene.width - context.px(24));
-  const auto fit = static_cast<std::size_t>(std::max(0.0f, (scene.height * 0.86f - context.px(150)) / row));
-  const std::size_t visible = std::min(entries.size(), fit);
+  const float row = context.px(open_row_height), width = std::min(context.px(620), scene.width - context.px(24));
+  const std::size_t visible = open_rows(context.state);
   const auto scroll = context.state.scroll.find("open");
-  const double first = std::clamp(scroll == context.state.scroll.end() ? 0.0 : static_cast<double>(scroll->second) / 26,
-                                  0.0, static_cast<double>(entries.size() - visible));
-  float y = field_card(context, scene, "open", tr("Open"), tr("Enter opens · Esc closes"),
-                       entries.empty()
-                           ? tr("the file of a trace (.twd); one can be dropped on the window, too")
-                           : tr("the file of a trace (.twd), or one of these; one can be dropped on the window, too"),
-                       width, row * static_cast<float>(visible));
+  const double first =
+      std::clamp(scroll == context.state.scroll.end() ? 0.0 : static_cast<double>(scroll->second / open_row_height),
+                 0.0, static_cast<double>(entries.size() - visible));
+  const std::vector<Chord> dialog = context.state.keys.chords(Command::OpenByDialog);
+  std::string hint = tr("a trace (.twd) or a plan (.toml), by its name or from this list with ↑ ↓");
+  if (context.state.has_dialog && !dialog.empty())
+    hint += say("; {}: the desktop's dialog", display_text(dialog.front()));
+  float y = field_card(context, scene, "open", tr("Open"), tr("Enter opens · Esc closes"), hint, width,
+                       row * static_cast<float>(visible));
   const float left = std::round((scene.width - width) / 2) + context.px(12), right = left + width - context.px(24);
   for (std::size_t i = static_cast<std::size_t>(first); i < static_cast<std::size_t>(first) + visible; ++i) {
     const OpenEntry& entry = entries[i];
@@ -186,6 +200,8 @@ void open_overlay(const PanelContext& context, Scene& scene) {
     const Box box{left, y, right - left, row};
     scene.begin_mark(mark, entry.file);
     scene.rect(box, is_hovered(context, mark) ? Role::HoverSoft : Role::Raised, {}, context.px(3));
+    if (static_cast<int>(i) == context.state.open_chosen)
+      scene.rect(box.inset(context.px(1)), Role::None, {Role::Ink, context.px(2)}, context.px(3));
     const std::size_t slash = entry.file.find_last_of('/');
     const std::string name = slash == std::string::npos ? entry.file : entry.file.substr(slash + 1),
                       folder = slash == std::string::npos ? "" : entry.file.substr(0, slash);

@@ -61,6 +61,10 @@ float notes_part(const PanelContext& context, Scene& scene, Box box, std::size_t
 void help_overlay(const PanelContext& context, Scene& scene);
 void goto_overlay(const PanelContext& context, Scene& scene);
 void open_overlay(const PanelContext& context, Scene& scene);
+void note_overlay(const PanelContext& context, Scene& scene);
+/// How many entries of open_overlay's list show, and how high each is at scale 1.
+inline constexpr float open_row_height = 26;
+std::size_t open_rows(const WindowState& state);
 void sketch_overlay(const PanelContext& context, Scene& scene);
 void choice_overlay(const PanelContext& context, Scene& scene);
 void tooltip_overlay(const PanelContext& context, Scene& scene);

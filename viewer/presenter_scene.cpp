@@ -2,6 +2,7 @@
 
 #include "base/say.h"
 
+#include "viewer/guide.h"
 #include "viewer/operation_text.h"
 #include "viewer/panel_parts.h"
 #include "viewer/view.h"
@@ -103,11 +104,17 @@ Scene presenter_scene(Document& document, const WindowState& state, const Presen
       y += pitch;
     }
   };
-  if (const auto* note = note_at(document, step))
-    lines(note->note, sans(note_size), px(note_pitch), Role::Ink);
-  else
-    lines(tr("No notes here: a bookmark's note (F9) stands here from its step on."), sans(14), px(22), Role::Ink2);
+  // A lesson's own notes to its step, then those of a bookmark.
+  const std::string lesson = state.guide ? state.guide->notes() : std::string();
+  const auto* note = note_at(document, step);
+  if (!lesson.empty()) lines(lesson, sans(note_size), px(note_pitch), Role::Ink);
+  if (note) lines(note->note, sans(note_size), px(note_pitch), Role::Ink);
+  if (lesson.empty() && !note)
+    lines(tr("No notes here: a bookmark's note (Shift+F9) stands here from its step on."), sans(14), px(22),
+          Role::Ink2);
   y += px(10);
+  if (const std::string next = state.guide ? state.guide->next() : std::string(); !next.empty())
+    lines(say("Next in the lesson (Page Down): {}", next), sans(15), px(24), Role::Ink2);
   if (step < info.steps)
     lines(say("Next: {}", sentence(info, document.replay->operation(step + 1))), sans(15), px(24), Role::Ink2);
   return scene;

@@ -32,24 +32,20 @@ std::vector<Operation> request_of(Document& document, const Operation& operation
       if (other.line == operation.line) request.push_back(other);
     }
   };
-  const auto here = document.replay->block_of(operation.step);
-  take(*here);
-  auto block = here;
-  // Decoding those may take several frames' time; the picture is unfinished until then.
+  // Indices are enough, and they need no block decoded before theirs. The picture is unfinished while one is missing.
   Flow& flow = document.flow();
-  for (int n = 0; n < most_blocks && block->first_step > segment.first_step && block->item.front() >= range.first &&
-                  flow.has_time();
-       ++n) {
-    block = document.replay->block_of(block->first_step - 1);
-    take(*block);
-  }
+  const Flow::Block here = flow.block(operation.step, true);
+  if (!here) return {operation};
+  take(*here);
+  Flow::Block block = here;
+  for (int n = 0;
+       n < most_blocks && block && block->first_step > segment.first_step && block->item.front() >= range.first; ++n)
+    if ((block = flow.block(block->first_step - 1, true))) take(*block);
   block = here;
-  for (int n = 0; n < most_blocks && block->first_step + block->count < segment.end_step() &&
-                  block->item.back() < range.end && flow.has_time();
-       ++n) {
-    block = document.replay->block_of(block->first_step + block->count);
-    take(*block);
-  }
+  for (int n = 0; n < most_blocks && block && block->first_step + block->count < segment.end_step() &&
+                  block->item.back() < range.end;
+       ++n)
+    if ((block = flow.block(block->first_step + block->count, true))) take(*block);
   std::sort(request.begin(), request.end(), [](const Operation& a, const Operation& b) { return a.item < b.item; });
   return request;
 }

@@ -8,7 +8,6 @@
 #include "viewer/guide.h"
 #include "viewer/languages.h"
 #include "viewer/panels.h"
-#include "viewer/search.h"
 #include "viewer/view.h"
 #include "viewer/window_layout.h"
 
@@ -37,9 +36,15 @@ ThemeName next_theme(ThemeName theme) {
 }
 
 WindowControl::WindowControl(Document& document, WindowActions actions)
-    : document_(&document), actions_(std::move(actions)), playback_(document.info()) {
+    : document_(&document), playback_(document.info()) {
   state_.fields = trace_fields(document.info());
+  serve(std::move(actions));
+}
+
+void WindowControl::serve(WindowActions actions) {
+  actions_ = std::move(actions);
   state_.can_run = static_cast<bool>(actions_.run_again);
+  state_.has_dialog = static_cast<bool>(actions_.dialog);
 }
 
 void WindowControl::compare(const Comparison& comparison) {
@@ -179,24 +184,23 @@ void WindowControl::set_presenting(bool on) {
   if (actions_.fullscreen) actions_.fullscreen(on);
 }
 
-void WindowControl::bookmark_at_cursor() {
+/// In the trace's file and in the list. Throws Error when the file cannot be written.
+void WindowControl::keep_bookmark(std::uint64_t step, const std::string& note, bool present) {
+  set_bookmark(document_->trace->path(), step, note, present);
   auto& list = document_->bookmarks;
+  std::erase_if(list, [&](const auto& bookmark) { return bookmark.step == step; });
+  if (!present) return;
+  list.push_back({step, note});
+  std::sort(list.begin(), list.end(), [](const auto& a, const auto& b) { return a.step < b.step; });
+}
+
+void WindowControl::bookmark_at_cursor() {
+  const auto& list = document_->bookmarks;
   const std::uint64_t step = state_.cursor.step;
-  const auto found =
-      std::find_if(list.begin(), list.end(), [&](const auto& bookmark) { return bookmark.step == step; });
-  const bool present = found == list.end();
+  const bool there = std::any_of(list.begin(), list.end(), [&](const auto& bookmark) { return bookmark.step == step; });
   try {
-    set_bookmark(document_->trace->path(), step, present ? std::string() : found->note, present);
-  } catch (const Error& error) {
-    state_.message = error.what();
-    return;
-  }
-  if (present) {
-    list.push_back({step, {}});
-    std::sort(list.begin(), list.end(), [](const auto& a, const auto& b) { return a.step < b.step; });
-  } else {
-    list.erase(found);
-  }
+    keep_bookmark(step, {}, !there);
+  } catch (const Error& error) { state_.message = error.what(); }
 }
 
 void WindowControl::next_bookmark(int by) {
@@ -252,7 +256,7 @@ void WindowControl::leave() {
   else if (state_.sketch.open)
     state_.sketch.open = false;
   else if (typing())
-    state_.going_to = state_.opening = false, state_.go_to_error.clear();
+    state_.going_to = state_.opening = state_.noting = false, state_.go_to_error.clear();
   else if (state_.help)
     state_.help = false;
   else if (!state_.message.empty())
@@ -283,20 +287,10 @@ void WindowControl::command(Command command) {
     case Command::Last: playback_.seek(document_->info().steps); break;
     case Command::Slower: playback_.slower(); break;
     case Command::Faster: playback_.faster(); break;
-    case Command::GoTo:
-      state_.going_to = true, state_.help = false;
-      state_.go_to_text.clear(), state_.go_to_error.clear();
-      break;
-    case Command::Open:
-      if (!actions_.open) {
-        state_.message = tr("Nothing else can be opened from here.");
-        break;
-      }
-      state_.opening = true, state_.help = false;
-      state_.go_to_text.clear(), state_.go_to_error.clear();
-      state_.open_entries = actions_.openable ? actions_.openable() : std::vector<OpenEntry>();
-      state_.scroll.erase("open");
-      break;
+    case Command::GoTo: begin_going(); break;
+    case Command::Open: begin_opening(); break;
+    case Command::OpenByDialog: open_by_dialog(); break;
+    case Command::Note: begin_note(); break;
     case Command::ToggleBookmark: bookmark_at_cursor(); break;
     case Command::NextBookmark: next_bookmark(1); break;
     case Command::PreviousBookmark: next_bookmark(-1); break;
@@ -318,7 +312,6 @@ void WindowControl::command(Command command) {
     case Command::NextLanguage:
       state_.language = next_language(state_.language);
       speak(state_.language);
-      document_->facts.reset();  // holds names of segments
       if (actions_.language) actions_.language(state_.language);
       break;
     case Command::RunAgain:
@@ -359,29 +352,6 @@ bool WindowControl::key(const Chord& chord) {
   if (asked == Command::None) return false;
   command(asked);
   return true;
-}
-
-void WindowControl::go_to(const std::string& text) {
-  state_.go_to_text = text;
-  try {
-    const Found found = search(*document_, text, playback_.step());
-    remember();
-    playback_.seek(found.step);
-    if (found.pin) state_.cursor.pinned = found.pin;
-    state_.going_to = false;
-    state_.go_to_error.clear();
-  } catch (const Error& error) { state_.go_to_error = error.what(); }
-  follow_playback();
-}
-
-void WindowControl::open(const std::string& file) {
-  state_.go_to_text = file;
-  try {
-    if (actions_.open) actions_.open(file);
-    state_.opening = false;
-    state_.go_to_error.clear();
-  } catch (const Error& error) { (state_.opening ? state_.go_to_error : state_.message) = error.what(); }
-  touch();
 }
 
 void WindowControl::resize(float width, float height) {

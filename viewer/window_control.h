@@ -30,13 +30,16 @@ struct WindowActions {
   std::function<void(const std::string& field, const std::string& entry)> choose;  // an entry of a field was chosen
   std::function<void(const std::string& csv)> run_drawn;                           // with a signal drawn by hand
   std::function<void(const std::string& file)> open;  // another trace; empty: none can be opened from here
-  std::function<std::vector<OpenEntry>()> openable;   // what to offer
+  std::function<std::vector<OpenEntry>(const std::string& folder)> openable;  // what to offer
+  std::function<void()> dialog;  // asks for a file with the desktop's own dialog; empty: there is none
 };
 
 /// Holds the state of one window. The document must outlive it, until another is shown.
 class WindowControl {
  public:
   WindowControl(Document& document, WindowActions actions);
+  /// For whoever can say what actions do only when there is a control.
+  void serve(WindowActions actions);
 
   const WindowState& state() const { return state_; }
   WindowState& state() { return state_; }
@@ -63,12 +66,16 @@ class WindowControl {
   /// Wheel clicks, upwards positive.
   void wheel(const MarkText* mark, Point at, float clicks, bool ctrl);
 
+  /// Whether a text field has the keyboard; the command of its mark; and what Enter does with its text.
+  bool typing() const;
+  std::string_view field() const;
+  void enter(const std::string& text);
   /// Goes to what the field says, or says why not.
   void go_to(const std::string& text);
-  /// Opens what the field says.
-  void open(const std::string& file);
-  /// Whether a text field has the keyboard.
-  bool typing() const { return state_.going_to || state_.opening; }
+  /// Opens a trace, or in the field a folder; an empty text stands for the entry that is chosen.
+  void open(const std::string& text);
+  /// Up and down among what can be opened.
+  void choose_entry(int by);
   void seek(std::uint64_t step);
   void resize(float width, float height);
 
@@ -113,7 +120,14 @@ class WindowControl {
   void leave();
   void set_scale(float scale);
   void set_presenting(bool on);
+  void begin_going();
+  void begin_opening();
+  void open_by_dialog();
+  void browse(const std::string& folder);
+  void begin_note();
+  void note(const std::string& text);
   void bookmark_at_cursor();
+  void keep_bookmark(std::uint64_t step, const std::string& note, bool present);
   void next_bookmark(int by);
   void next_note(int by);
   void show_note(std::uint64_t number);

@@ -103,6 +103,7 @@ Scene window_scene(Document& document, const WindowState& state) {
   if (state.help) help_overlay(context, scene);
   if (state.going_to) goto_overlay(context, scene);
   if (state.opening) open_overlay(context, scene);
+  if (state.noting) note_overlay(context, scene);
   if (state.sketch.open) sketch_overlay(context, scene);
   scene.set_layer(tooltip_layer);
   tooltip_overlay(context, scene);

@@ -34,7 +34,7 @@ struct ChoiceField {
 /// A trace that can be opened from the window.
 struct OpenEntry {
   std::string file;   // whole path
-  std::string aside;  // "opened before", "in this folder"
+  std::string aside;  // "opened before", "folder"
   bool operator==(const OpenEntry&) const = default;
 };
 
@@ -68,7 +68,11 @@ struct WindowState {
   std::size_t trail_at = 0;             // … and where Back and Forward stand among them
   Sketch sketch;                        // the signal that is being drawn by hand
   bool opening = false;                 // the field to open another trace is open
-  std::vector<OpenEntry> open_entries;  // what is offered under it
+  bool noting = false;                  // the field for a note at the bookmark here is open
+  bool has_dialog = false;              // the desktop has a dialog to choose a file with
+  std::string open_folder;              // whose traces and folders are offered under the field
+  std::vector<OpenEntry> open_entries;  // what is offered there
+  int open_chosen = -1;                 // which of them Enter takes; −1: none, the text counts
   std::optional<Point> tooltip;         // where the tooltip of the hovered mark stands, once it is due
   std::string hover_label;              // what the hovered mark says, where no shape of the scene carries it
   double patience_ms = 1e9;             // how long the diagram may decode for one frame (see DiagramInput)

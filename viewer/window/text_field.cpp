@@ -2,6 +2,8 @@
 
 #include "viewer/fonts.h"
 
+#include <algorithm>
+
 #include <imgui.h>
 #include <imgui_impl_opengl3.h>
 
@@ -17,20 +19,35 @@ ImVec4 colour(const Theme& theme, Role role, float alpha = 1) {
 
 }  // namespace
 
-void TextField::open() {
+void TextField::open(const std::string& text) {
   text_.fill(0);
+  std::copy_n(text.begin(), std::min(text.size(), text_.size() - 1), text_.begin());
   focus_ = true;
   entered_ = false;
 }
 
-void TextField::prepare(float scale) {
-  if (scale == font_scale_) return;
-  font_scale_ = scale;
+void TextField::prepare(float scale, Language language) {
+  if (scale == font_scale_ && language == font_language_) return;
+  font_scale_ = scale, font_language_ = language;
   ImGuiIO& io = ImGui::GetIO();
   io.Fonts->Clear();
   const FontFile file = font_file(Face::Mono, Weight::Regular);
   const ImFont* font = file.path.empty() ? nullptr : io.Fonts->AddFontFromFileTTF(file.path.c_str(), font_size * scale);
   if (!font) io.Fonts->AddFontDefault();
+#if IMGUI_VERSION_NUM < 19200
+  const ImWchar* ranges = language == Language::Japanese  ? io.Fonts->GetGlyphRangesJapanese()
+                          : language == Language::Chinese ? io.Fonts->GetGlyphRangesChineseSimplifiedCommon()
+                                                          : nullptr;
+#else
+  const ImWchar* ranges = nullptr;  // any letter, when it is needed
+#endif
+  const FontFile letters = cjk_font_file(language, Weight::Regular);
+  if (language != Language::English && !letters.path.empty()) {
+    ImFontConfig more;
+    more.MergeMode = true;
+    more.FontNo = letters.index;
+    io.Fonts->AddFontFromFileTTF(letters.path.c_str(), font_size * scale, &more, ranges);
+  }
 #if IMGUI_VERSION_NUM < 19200
   // Later versions draw glyphs when they are needed; before, the texture has to be made anew.
   io.Fonts->Build();

@@ -13,20 +13,21 @@ namespace twiddle {
 
 class TextField {
  public:
-  /// Empties it; it takes the keyboard in the next frame.
-  void open();
+  /// Begins with this text; it takes the keyboard in the next frame.
+  void open(const std::string& text);
   /// Enter was pressed: the next frame, which has everything typed before it, tells what was entered. (ImGui's own answer
   /// to Enter misses a key that goes down and up between two frames.)
   void enter() { entered_ = true; }
-  /// Before a new frame: its font in this scale.
-  void prepare(float scale);
+  /// Before a new frame: its font in this scale, with the letters of the language.
+  void prepare(float scale, Language language);
   /// Inside a frame: edits over the box of the mark with this command. What was entered, once Enter was pressed.
   std::optional<std::string> show(const Scene& scene, std::string_view command, const Theme& theme);
 
  private:
-  std::array<char, 256> text_{};
+  std::array<char, 1024> text_{};
   bool focus_ = false, entered_ = false;
   float font_scale_ = 0;
+  Language font_language_ = Language::English;
 };
 
 }  // namespace twiddle

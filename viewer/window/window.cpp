@@ -1,30 +1,18 @@
 #include "viewer/window/window.h"
 
-#include "base/say.h"
-
 #include "base/error.h"
 #include "base/paths.h"
-#include "kernels/read_file.h"
-#include "viewer/comparison.h"
-#include "viewer/differences.h"
-#include "viewer/file_watch.h"
-#include "viewer/findings.h"
-#include "viewer/guide.h"
-#include "viewer/open_entries.h"
 #include "viewer/remembered.h"
 #include "viewer/settings.h"
-#include "viewer/trace_facts.h"
 #include "viewer/window/atlas.h"
-#include "viewer/window/drawn_signals.h"
 #include "viewer/window/glfw_window.h"
 #include "viewer/window/input.h"
 #include "viewer/window/paint.h"
 #include "viewer/window/presenter_window.h"
-#include "viewer/window/rerun.h"
 #include "viewer/window/state_log.h"
 #include "viewer/window/system_theme.h"
 #include "viewer/window/text_field.h"
-#include "viewer/window/traces.h"
+#include "viewer/window/window_content.h"
 #include "viewer/window_control.h"
 
 #include <imgui.h>
@@ -57,16 +45,15 @@ class Window {
   Window(Document& document, const WindowOptions& options)
       : options_(options),
         log_(log_file(options)),
-        rerun_(options, [] { glfwPostEmptyEvent(); }),
-        watch_(options.watched),
-        control_(document, actions()),
-        traces_(control_, [] { glfwPostEmptyEvent(); }),
+        control_(document, {}),
+        content_(
+            options, control_, remembered_, [] { glfwPostEmptyEvent(); },
+            [this](const std::string& name) { glfwSetWindowTitle(window_, name.c_str()); }),
         atlas_(settings_.language.value_or(options.language)) {
     open();
+    control_.serve(actions());
     control_.state().language = settings_.language.value_or(options.language);
     control_.state().keys = settings_.keys;
-    control_.state().can_run = rerun_.possible();
-    control_.state().fields = rerun_.fields(document.info());
     control_.state().patience_ms = patience_ms;
     if (const auto theme = options.theme ? options.theme : settings_.theme ? settings_.theme : remembered_.theme) {
       control_.state().theme = *theme;
@@ -80,10 +67,7 @@ class Window {
     complain();
     control_.state().tab = options.view;
     control_.seek(options.step);
-    control_.state().guide = options.guide;
-    if (options.guide) follow_guide();
-    search_.emplace(control_.document().trace);
-    if (options.beside) traces_.compare(document, *options.beside);
+    content_.begin(document);
     follow_size();
   }
 
@@ -109,28 +93,21 @@ class Window {
   }
 
  private:
-  static constexpr double look_seconds = 0.25;  // between two looks at the watched files
-  static constexpr double patience_ms = 6;      // how long a frame may decode before it is shown unfinished
+  static constexpr double patience_ms = 6;  // how long a frame may decode before it is shown unfinished
 
   const WindowOptions& options_;
   Glfw glfw_;
   StateLog log_;
   GLFWwindow* window_ = nullptr;
-  Rerun rerun_;
-  FileWatch watch_;
-  Clock::time_point next_look_ = Clock::now();
-  bool file_changed_ = false;
-  std::optional<FindingsSearch> search_;
   Settings settings_ = read_settings(config_directory());
   Remembered remembered_ = read_remembered(config_directory());
   ThemeName first_theme_ = ThemeName::Light;  // not chosen in the window
   WindowControl control_;
-  Traces traces_;
+  WindowContent content_;
   GlyphAtlas atlas_;
   std::unique_ptr<GlyphTextures> textures_;
   TextField text_field_;
   std::future<std::optional<ThemeName>> desktop_theme_;
-  std::optional<DrawnSignals> drawn_;
   std::unique_ptr<PresenterWindow> presenter_;
   bool notes_wanted_ = false;  // windows come and go between events, never inside one
   Scene scene_;
@@ -141,7 +118,6 @@ class Window {
   Point pointer_;
   int windowed_[4] = {0, 0, 1440, 900};
   FrameTimes times_;
-  std::string guide_page_, guide_view_;
   Clock::time_point last_frame_ = Clock::now(), clock_ = last_frame_;
 
   static std::filesystem::path log_file(const WindowOptions& options) {
@@ -161,22 +137,11 @@ class Window {
     };
     actions.language = [this](Language language) {
       atlas_.speak(language);
-      if (!search_->running()) search_.emplace(control_.document().trace);  // findings are told in a language
-      if (options_.guide && options_.guide->speak(language)) follow_guide();
-      refresh_fields();
+      if (presenter_) presenter_->speak(language);
+      content_.retell(language);
     };
-    actions.turn_page = [this](int by) {
-      if (options_.guide && options_.guide->page(by)) follow_guide();
-    };
-    actions.guide = [this](const Mark& mark) {
-      if (options_.guide && options_.guide->click(mark)) follow_guide();
-    };
-    if (rerun_.possible()) actions.run_again = [this] { rerun_.start(); };
-    if (rerun_.possible()) actions.run_drawn = [this](const std::string& csv) { run_drawn(csv); };
     actions.notes = [this] { notes_wanted_ = !notes_wanted_; };
-    actions.open = [this](const std::string& file) { open_file(file); };
-    actions.openable = [this] { return open_entries(remembered_.files, std::filesystem::current_path()); };
-    actions.choose = [this](const std::string& field, const std::string& entry) { rerun_.choose(field, entry); };
+    content_.serve(actions);
     return actions;
   }
 
@@ -225,7 +190,9 @@ class Window {
     glfwSetScrollCallback(window_, [](GLFWwindow* w, double, double y) { of(w).on_wheel(y); });
     glfwSetFramebufferSizeCallback(window_, [](GLFWwindow* w, int, int) { of(w).follow_size(); });
     glfwSetWindowContentScaleCallback(window_, [](GLFWwindow* w, float, float) { of(w).follow_size(); });
-    glfwSetDropCallback(window_, [](GLFWwindow* w, int count, const char** files) { of(w).on_drop(count, files); });
+    glfwSetDropCallback(window_, [](GLFWwindow* w, int count, const char** files) {
+      of(w).content_.dropped({files, files + count});
+    });
     glfwSetWindowRefreshCallback(window_, [](GLFWwindow* w) { of(w).exposed_ = true; });
   }
 
@@ -246,31 +213,6 @@ class Window {
     if (now != remembered_) write_remembered(config_directory(), now);
   }
 
-  /// A trace, or, where something can be run, a plan. Throws Error.
-  void open_file(const std::filesystem::path& file) {
-    if (file.extension() == ".toml") {
-      if (!rerun_.possible())
-        throw usage_error("{}", say("{0} is a plan: twiddle view {0} traces it and shows it", file.string()));
-      rerun_.run_plan(file);
-      return;
-    }
-    traces_.open(file);
-    search_.emplace(control_.document().trace);
-    control_.state().can_run = false;
-    remembered_.opened(file);
-    write_remembered(config_directory(), remembered_);
-    glfwSetWindowTitle(window_, file.filename().string().c_str());
-    refresh_fields();
-  }
-
-  // The signal goes the way of any file: what ran can be run again from the command line.
-  void run_drawn(const std::string& csv) {
-    if (!drawn_) drawn_.emplace();
-    try {
-      rerun_.choose("signal", drawn_->write(csv).string());
-    } catch (const Error& error) { control_.state().message = error.what(); }
-  }
-
   // Keys pressed over the notes mean what they mean over the diagram.
   void open_notes() {
     try {
@@ -289,17 +231,6 @@ class Window {
     glfwSetWindowRefreshCallback(handle, [](GLFWwindow* w) { of(w).exposed_ = true; });
   }
 
-  // Two traces at once stand side by side.
-  void on_drop(int count, const char** files) {
-    if (count < 1) return;
-    control_.open(files[0]);
-    if (count < 2 || !control_.state().message.empty()) return;
-    try {
-      traces_.open_beside(files[1]);
-    } catch (const Error& error) { control_.state().message = error.what(); }
-    control_.touch();
-  }
-
   void on_key(int key, int scancode, int action, int modifiers) {
     if (action == GLFW_RELEASE) return;
     const std::optional<Chord> chord = chord_of_key(key, scancode, modifiers);
@@ -307,12 +238,16 @@ class Window {
       settle_frames_ = 3;
       if (chord && chord->key == "Escape") control_.command(Command::Leave);
       if (chord && chord->key == "Enter") text_field_.enter();
+      if (chord && chord->ctrl && control_.keys().command(*chord) == Command::OpenByDialog)
+        control_.command(Command::OpenByDialog);
+      if (chord && chord->key == "Up") control_.choose_entry(-1);
+      if (chord && chord->key == "Down") control_.choose_entry(1);
       return;
     }
     if (!chord || (action == GLFW_REPEAT && !repeats(control_.keys().command(*chord)))) return;
-    if (chord->key == "Escape" && rerun_.running()) rerun_.cancel();
+    if (chord->key == "Escape") content_.cancel_run();
     control_.key(*chord);
-    if (typing()) text_field_.open();
+    if (typing()) text_field_.open(control_.state().go_to_text);
   }
 
   void on_character(unsigned code_point) {
@@ -356,7 +291,7 @@ class Window {
       control_.press(under_pointer(), pointer_);
     } else {
       control_.release(pointer_);
-      if (typing()) text_field_.open();
+      if (typing()) text_field_.open(control_.state().go_to_text);
       control_.hover(under_pointer(), pointer_);
     }
   }
@@ -406,17 +341,11 @@ class Window {
         glfwWaitEventsTimeout(least_frame - since);
       else
         glfwPollEvents();
-    } else if (watch_.watching()) {
-      glfwWaitEventsTimeout(std::min(due.value_or(0.1), something_comes() ? 0.1 : look_seconds));
-    } else if (due || something_comes()) {
-      glfwWaitEventsTimeout(std::min(due.value_or(0.1), something_comes() ? 0.1 : 10.0));
     } else {
-      glfwWaitEventsTimeout(Traces::look_seconds);
+      const double look = desktop_theme_.valid() ? 0.1 : content_.look_seconds();
+      glfwWaitEventsTimeout(std::min(due.value_or(look), look));
     }
   }
-
-  // Whether another thread is about to bring something.
-  bool something_comes() const { return rerun_.running() || desktop_theme_.valid() || search_->running(); }
 
   // What other threads have brought.
   void look_around() {
@@ -425,123 +354,12 @@ class Window {
         control_.state().theme = first_theme_ = *theme;
         control_.touch();
       }
-    if (traces_.look_around()) {
-      search_.emplace(control_.document().trace);
-      refresh_fields();
-    }
     if (presenter_ && presenter_->closed()) notes_wanted_ = false;
     if (notes_wanted_ != (presenter_ != nullptr)) {
       notes_wanted_ ? open_notes() : presenter_.reset();
       control_.touch();
     }
-    if (rerun_.devices_arrived()) refresh_fields();
-    if (search_->running()) add_findings();
-    look_at_files();
-    WindowState& state = control_.state();
-    if (rerun_.running()) {
-      const Rerun::Status status = rerun_.status();
-      if (status.fraction != state.run_fraction || status.what != state.run_what) {
-        state.run_fraction = status.fraction, state.run_what = status.what;
-        control_.touch();
-      }
-    }
-    if (const std::optional<Rerun::Outcome> outcome = rerun_.take()) {
-      state.run_fraction = -1;
-      state.problems.clear();
-      state.edited.clear();
-      if (!outcome->error.empty()) {
-        state.message = outcome->error;
-        show_problems(outcome->error);
-      } else if (outcome->cancelled) {
-        state.message = tr("Cancelled: this is still the trace from before.");
-      } else if (outcome->trace) {
-        try {
-          auto fresh = std::make_unique<Document>(outcome->trace);
-          add_changes(*fresh, outcome->changes);
-          traces_.show(std::move(fresh));
-          search_.emplace(control_.document().trace);
-          control_.state().can_run = rerun_.possible();
-        } catch (const std::exception& error) { state.message = error.what(); }
-      }
-      refresh_fields();
-    }
-  }
-
-  void look_at_files() {
-    if (!watch_.watching() || Clock::now() < next_look_) return;
-    next_look_ = Clock::now() + std::chrono::milliseconds(static_cast<int>(look_seconds * 1000));
-    if (watch_.changed()) file_changed_ = true;
-    if (!file_changed_ || rerun_.running()) return;
-    file_changed_ = false;
-    rerun_.start_after(control_.document().trace);
-  }
-
-  // Compilers' errors go to their lines, in the files as they are now.
-  void show_problems(const std::string& error) {
-    WindowState& state = control_.state();
-    state.problems = source_problems(error);
-    if (state.problems.empty() || !watch_.watching()) return;
-    const SourceProblem& first = state.problems.front();
-    state.message = say("{}:{}: {}. This is still the trace from before.", first.source, first.line, first.text);
-    for (const std::filesystem::path& file : options_.watched()) {
-      constexpr std::uintmax_t largest_source = 1 << 20;
-      try {
-        state.edited.push_back({file.filename().string(), read_file(file, largest_source)});
-      } catch (const Error&) {  // gone or too large by now: then its lines are not shown
-      }
-    }
-  }
-
-  // What is not as in the run before joins the notes: marks on the scrub bar, a list, and N goes from one to the next.
-  void add_changes(Document& document, const std::vector<TraceNote>& changes) {
-    if (changes.empty()) return;
-    add_notes(document, changes);
-    control_.state().message = changes.front().text;
-  }
-
-  // Shows what the guide's page speaks of, when it was turned or asks for another view; who answers a question stays where
-  // the question was thought over. Its trace is small: made when the page is turned.
-  void follow_guide() {
-    Guide& guide = *options_.guide;
-    const Guide::Place place = guide.place();
-    WindowState& state = control_.state();
-    if (place.trace && (place.page != guide_page_ || place.view != guide_view_)) {
-      if (control_.document().trace != place.trace) {
-        auto fresh = std::make_unique<Document>(place.trace);
-        traces_.show(std::move(fresh));
-        search_.emplace(control_.document().trace);
-        rerun_.show(place.request);
-      }
-      control_.seek(place.step);
-      state.tab = place.view;
-      state.cursor.pinned = place.light;
-      state.can_run = rerun_.possible() && place.unlocked;
-    }
-    if (place.page != guide_page_) state.scroll.erase("guide");
-    guide_page_ = place.page;
-    guide_view_ = place.view;
-    if (const std::string complaint = guide.complaint(); !complaint.empty()) state.message = complaint;
-    refresh_fields();
-  }
-
-  // The findings of a large trace, once the checks are through.
-  void add_findings() {
-    const std::optional<std::vector<TraceNote>> found = search_->take();
-    if (!found || found->empty()) return;
-    Document& document = control_.document();
-    const auto facts = std::make_shared<TraceFacts>(facts_of(document));
-    add_notes(*facts, *found);
-    document.facts = facts;
-    // A note is known by its number, and there are others now.
-    std::optional<Mark>& pinned = control_.state().cursor.pinned;
-    if (pinned && pinned->kind == MarkKind::Finding) pinned.reset();
-    control_.touch();
-  }
-
-  void refresh_fields() {
-    const TraceInfo& info = control_.document().info();
-    control_.state().fields = control_.state().can_run ? rerun_.fields(info) : trace_fields(info);
-    control_.touch();
+    content_.look_around();
   }
 
   void frame() {
@@ -582,7 +400,7 @@ class Window {
   void draw() {
     if (atlas_.tidy()) textures_ = std::make_unique<GlyphTextures>();
     const Theme& look = theme(control_.state().theme);
-    text_field_.prepare(control_.state().scale * look.ui / theme(ThemeName::Light).ui);
+    text_field_.prepare(control_.state().scale * look.ui / theme(ThemeName::Light).ui, control_.state().language);
     ImGui_ImplOpenGL3_NewFrame();
     ImGui_ImplGlfw_NewFrame();
     // The scene is in the framebuffer's px; so is everything that ImGui lays out.
@@ -597,9 +415,11 @@ class Window {
     ImGui::NewFrame();
     paint(scene_, look, atlas_, *textures_, *ImGui::GetBackgroundDrawList());
     if (typing())
-      if (const std::optional<std::string> entered =
-              text_field_.show(scene_, control_.state().opening ? "open-field" : "go-to-field", look))
-        control_.state().opening ? control_.open(*entered) : control_.go_to(*entered);
+      if (const std::optional<std::string> entered = text_field_.show(scene_, control_.field(), look)) {
+        control_.enter(*entered);
+        // A folder was entered: what comes next is typed from its beginning.
+        if (typing() && control_.state().go_to_text.empty()) text_field_.open({});
+      }
     ImGui::Render();
     textures_->upload(atlas_);
     const Rgb canvas = look.colour(Role::Canvas);
