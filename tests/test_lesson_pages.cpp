@@ -210,6 +210,8 @@ TEST_CASE("a lesson stands beside its views in the window, at any size") {
 TEST_CASE(
     "a remote's keys turn the guide's pages, its marks go to it, and Shift+L changes the language of everything") {
   LessonGuide guide("en", load_lesson(course_file("butterfly", "en"), "en"), runs(), {});
+  CHECK(guide.notes() == "Play the one operation slowly: read, multiply, add and subtract, write.");
+  CHECK(guide.next() == guide.lesson()->steps[1].title);
   Document document(guide.place().trace);
   int turned = 0;
   std::string clicked;

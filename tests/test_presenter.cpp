@@ -3,6 +3,7 @@
 
 #include "scene_texts.h"
 #include "traced.h"
+#include "viewer/guide.h"
 
 #include <doctest.h>
 
@@ -62,4 +63,32 @@ TEST_CASE("the presenter's texts lie apart, at any size") {
         CHECK(fault.empty());
       }
     }
+}
+
+TEST_CASE("a lesson's notes to its step, and the step after it, stand before the presenter") {
+  struct Spoken : Guide {
+    Scene draw(float, float, bool) override { return {}; }
+    bool page(int) override { return false; }
+    bool click(const Mark&) override { return false; }
+    Place place() override { return {}; }
+    std::string notes() override { return "let them sort it on paper first"; }
+    std::string next() override { return "Even and odd"; }
+    bool speak(Language) override { return false; }
+    std::string complaint() override { return {}; }
+  } lesson;
+  Document document(traced("fft-radix2", 8));
+  document.bookmarks = {{8, "a bookmark's own"}};
+  WindowState state;
+  state.guide = &lesson;
+  const auto at = [&](std::uint64_t step) {
+    state.cursor.step = step;
+    return presenter_scene(document, state, {});
+  };
+  CHECK(shows(at(0), "let them sort it on paper first"));
+  CHECK(shows(at(0), "Even and odd"));
+  CHECK_FALSE(shows(at(0), "No notes here"));
+  CHECK_FALSE(shows(at(0), "a bookmark's own"));
+  CHECK(shows(at(9), "let them sort it on paper first"));
+  CHECK(shows(at(9), "a bookmark's own"));
+  CHECK(text_faults(at(9)).empty());
 }

@@ -139,15 +139,18 @@ TEST_CASE("recent files and looks are there again next time") {
   CHECK_FALSE(write_remembered(folder / "file", remembered));
 }
 
-TEST_CASE("what can be opened: files from before that are still there, then the folder's traces, each once") {
+TEST_CASE("what can be opened: files from before that are still there, the folder's traces, each once, and folders") {
   const synthetic::Folder folder;
   for (const char* name : {"b.twd", "a.twd", "notes.txt"}) std::ofstream(folder / name) << "x";
   fs::create_directory(folder / "folder.twd");
   const auto entries = open_entries({folder / "b.twd", folder / "gone.twd"}, folder.path());
-  REQUIRE(entries.size() == 2);
+  REQUIRE(entries.size() == 4);
   CHECK(entries[0].file == (folder / "b.twd").string());
   CHECK(entries[0].aside == "opened before");
   CHECK(entries[1].file == (folder / "a.twd").string());
   CHECK(entries[1].aside == "in this folder");
-  CHECK(open_entries({}, folder / "none").empty());
+  CHECK(entries[2].file == (folder / "..").string());
+  CHECK(entries[3].file == (folder / "folder.twd").string());
+  CHECK(entries[3].aside == "folder");
+  CHECK(open_entries({}, folder / "none").size() == 1);  // the folder above
 }

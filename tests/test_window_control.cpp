@@ -373,6 +373,74 @@ TEST_CASE("what lies under the pointer in a large diagram is an element, though 
   CHECK(found);
 }
 
+TEST_CASE("a note is written at a bookmark, kept in the trace, and changed") {
+  const synthetic::Folder folder;
+  const auto file = folder / "noted.twd";
+  std::filesystem::copy_file(traced("fft-radix2", 8)->path(), file);
+  Document document(TraceReader::open(file));
+  Actions actions;
+  WindowControl control(document, actions.all());
+  control.seek(8);
+  press_key(control, "Shift+F9");
+  CHECK(control.typing());
+  CHECK(control.field() == "note-field");
+  control.enter("the first factor that is not 1");
+  CHECK_FALSE(control.typing());
+  const auto kept = [&] { return TraceReader::open(file)->bookmarks(); };
+  REQUIRE(kept().size() == 1);
+  CHECK(kept()[0].step == 8);
+  CHECK(kept()[0].note == "the first factor that is not 1");
+  CHECK(document.bookmarks.size() == 1);
+  // What is there is changed; Escape leaves it as it was.
+  press_key(control, "Shift+F9");
+  CHECK(control.state().go_to_text == "the first factor that is not 1");
+  press_key(control, "Escape");
+  CHECK_FALSE(control.typing());
+  press_key(control, "Shift+F9");
+  control.enter("w = −i");
+  REQUIRE(kept().size() == 1);
+  CHECK(kept()[0].note == "w = −i");
+  press_key(control, "F9");
+  CHECK(kept().empty());
+}
+
+TEST_CASE("the list of what can be opened is walked with the arrows, into folders and out of them") {
+  const synthetic::Folder folder;
+  const auto inside = folder / "inside";
+  std::filesystem::create_directory(inside);
+  Document document(traced("fft-radix2", 8));
+  Actions actions;
+  WindowActions all = actions.all();
+  std::string opened;
+  int dialogs = 0;
+  all.open = [&](const std::string& file) { opened = file; };
+  all.openable = [&](const std::string& where) {
+    return where == inside.string() ? std::vector<OpenEntry>{{(inside / "one.twd").string(), ""}}
+                                    : std::vector<OpenEntry>{{"/a/two.twd", ""}, {inside.string(), "folder"}};
+  };
+  all.dialog = [&] { ++dialogs; };
+  WindowControl control(document, all);
+  press_key(control, "O");
+  control.choose_entry(-1);
+  CHECK(control.state().open_chosen == 1);
+  control.enter("");
+  CHECK(control.state().open_folder == inside.string());
+  CHECK(control.state().opening);
+  control.choose_entry(1);
+  control.choose_entry(1);  // round and round
+  CHECK(control.state().open_chosen == 0);
+  control.enter("");
+  CHECK(opened == (inside / "one.twd").string());
+  CHECK_FALSE(control.state().opening);
+  // A name counts from the folder that is shown; an empty one with nothing chosen opens nothing.
+  press_key(control, "O");
+  control.enter("other.twd");
+  CHECK(opened == (inside / "other.twd").string());
+  press_key(control, "Ctrl+O");
+  CHECK(dialogs == 1);
+  CHECK_FALSE(control.state().opening);
+}
+
 TEST_CASE("opening: the field, the offered files, and what cannot be opened") {
   Document document(traced("fft-radix2", 8));
   Actions actions;

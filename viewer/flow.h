@@ -134,7 +134,7 @@ class Flow {
     std::size_t filled = 0;  // of them
     std::unique_ptr<RowIndex> index;
     std::uint64_t asked = 0;  // the last frame that wanted it
-  } unbuilt_;  // an index under construction, over several frames if need be
+  } unbuilt_;                 // an index under construction, over several frames if need be
   std::uint64_t frame_ = 0;
   std::vector<RowMap::BufferRows> buffer_rows_;
   std::set<int> irregular_;  // segments that promised a formula and do not keep it

@@ -1,0 +1,141 @@
+// What a window shows and where it comes from, without a window: dropped files, the desktop's dialog, other languages.
+#ifdef TWIDDLE_HAVE_WINDOW
+
+#include "synthetic_trace.h"
+#include "traced.h"
+#include "viewer/languages.h"
+#include "viewer/trace_facts.h"
+#include "viewer/window/window_content.h"
+
+#include <doctest.h>
+
+#include <chrono>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <thread>
+
+using namespace twiddle;
+namespace fs = std::filesystem;
+
+namespace {
+
+/// A control with its content, as a window has them.
+struct Contents {
+  synthetic::Folder folder;
+  Document document{traced("fft-radix2", 8)};
+  WindowOptions options;
+  Remembered remembered;
+  std::string title;
+  WindowControl control{document, {}};
+  WindowContent content{options, control, remembered, [] {}, [this](const std::string& name) { title = name; }};
+
+  Contents() {
+    setenv("XDG_CONFIG_HOME", folder.path().c_str(), 1);  // not the settings of who runs the tests
+    WindowActions actions;
+    content.serve(actions);
+    control.serve(actions);
+    content.begin(document);
+  }
+  ~Contents() { unsetenv("XDG_CONFIG_HOME"); }
+  Contents(const Contents&) = delete;
+  Contents& operator=(const Contents&) = delete;
+};
+
+/// A program of this name before all others on the PATH.
+struct OnPath {
+  synthetic::Folder folder;
+  std::string before;
+  OnPath(const std::string& name, const std::string& script) : before(std::getenv("PATH")) {
+    std::ofstream(folder / name) << "#!/bin/sh\n" << script << "\n";
+    fs::permissions(folder / name, fs::perms::owner_all);
+    setenv("PATH", (folder.path().string() + ":" + before).c_str(), 1);
+  }
+  ~OnPath() { setenv("PATH", before.c_str(), 1); }
+  OnPath(const OnPath&) = delete;
+  OnPath& operator=(const OnPath&) = delete;
+};
+
+template <typename Condition>
+bool comes(Contents& contents, const Condition& condition) {
+  const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(20);
+  while (!condition() && std::chrono::steady_clock::now() < end) {
+    contents.content.look_around();
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  }
+  return condition();
+}
+
+}  // namespace
+
+TEST_CASE("a dropped trace takes the place of the one shown, a second one stands beside it, and what is none is told") {
+  Contents contents;
+  const fs::path other = traced("fft-radix2", 16)->path(), third = traced("fft-radix4", 16)->path();
+  contents.content.dropped({});
+  CHECK(contents.control.document().info().steps == 14);
+  contents.content.dropped({other});
+  CHECK(contents.control.document().info().steps == 38);
+  CHECK(contents.title == other.filename().string());
+  REQUIRE_FALSE(contents.remembered.files.empty());
+  CHECK(contents.remembered.files.front() == other);
+  contents.content.dropped({other, third});
+  REQUIRE(contents.control.state().beside);
+  CHECK(contents.control.state().beside->second().info().algorithm == "fft-radix4");
+
+  std::ofstream(contents.folder / "none.twd") << "no trace";
+  contents.content.dropped({contents.folder / "none.twd"});
+  CHECK(contents.control.state().message.find("none.twd") != std::string::npos);
+  CHECK(contents.control.document().info().steps == 38);
+  std::ofstream(contents.folder / "plan.toml") << "title = 'x'";
+  contents.control.state().message.clear();
+  contents.content.dropped({contents.folder / "plan.toml"});
+  CHECK(contents.control.state().message.find("twiddle view") != std::string::npos);
+}
+
+TEST_CASE("the desktop's dialog opens what was chosen in it, and nothing when it was closed") {
+  const fs::path other = traced("fft-radix2", 16)->path();
+  {
+    const OnPath zenity("zenity", "echo '" + other.string() + "'");
+    Contents contents;
+    contents.control.command(Command::OpenByDialog);
+    CHECK(comes(contents, [&] { return contents.control.document().info().steps == 38; }));
+  }
+  {
+    const OnPath zenity("zenity", "exit 1");
+    Contents contents;
+    contents.control.command(Command::OpenByDialog);
+    CHECK(comes(contents, [&] { return !contents.content.something_comes(); }));
+    CHECK(contents.control.document().info().steps == 14);
+    CHECK(contents.control.state().message.empty());
+  }
+  {
+    const OnPath zenity("zenity", "exit 5");
+    Contents contents;
+    contents.control.command(Command::OpenByDialog);
+    CHECK(comes(contents, [&] { return contents.control.state().message.find("5") != std::string::npos; }));
+  }
+  {  // one that stands open does not hold the window when that closes
+    const OnPath zenity("zenity", "exec sleep 600");
+    const auto begin = std::chrono::steady_clock::now();
+    {
+      Contents contents;
+      contents.control.command(Command::OpenByDialog);
+      CHECK(contents.content.something_comes());
+    }
+    CHECK(std::chrono::steady_clock::now() - begin < std::chrono::seconds(60));
+  }
+}
+
+TEST_CASE("another language is told in all that is shown") {
+  Contents contents;
+  contents.content.dropped({traced("fft-radix2", 16)->path(), traced("fft-radix2", 16, "cosine:1")->path()});
+  speak(Language::Japanese);
+  contents.control.state().language = Language::Japanese;
+  contents.content.retell(Language::Japanese);
+  const bool translated = std::string(tr("stage {}")) != "stage {}";
+  CHECK(facts_of(contents.control.document()).segment_names.back() == (translated ? "ステージ4" : "stage 4"));
+  speak(Language::English);
+}
+
+#endif
