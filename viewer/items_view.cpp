@@ -15,7 +15,7 @@ namespace twiddle {
 namespace {
 
 constexpr float pad = 16, head_height = 50, foot_height = 84, label_width = 44;
-constexpr float least_column = 30, most_column = 150, least_row = 8, most_row = 26, bar_share = 0.74f;
+constexpr float least_column = 30, most_column = 220, least_row = 8, most_row = 88, most_bar = 40, bar_share = 0.74f;
 constexpr double gap_rows = 0.5;  // between two sub-groups, in rows
 constexpr float least_label = 13, frame_from = 14;
 
@@ -165,7 +165,7 @@ class ItemsFrame {
   void cell(int s, const LaunchInfo& of, const ItemActivity* activity, std::uint64_t first, std::uint64_t end) {
     const Box column = bars(s);
     const float top = space_.y(rows_.top(first)), bottom = space_.y(rows_.bottom(end - 1));
-    const float height = std::max(f_.px(2), std::min((bottom - top) * bar_share, f_.px(most_row)));
+    const float height = std::max(f_.px(2), std::min((bottom - top) * bar_share, f_.px(most_bar)));
     const Box bar{column.x, (top + bottom) / 2 - height / 2, column.w, height};
     const double items = double(end - first);
     const double worked = activity ? double(activity->count(first, end)) / items : 0;
@@ -369,7 +369,8 @@ class ItemsView : public ZoomedView {
     const float left = (pad + label_width) * u, words = input.width > 700 * u ? 190 * u : 8 * u;
     const float room = std::max(1.0f, input.height - (head_height + foot_height) * u);
     const float height = std::min(room, static_cast<float>(rows.all) * most_row * u);
-    space.body = {left, head_height * u, std::max(1.0f, input.width - left - words), height};
+    // Few rows stand in the middle.
+    space.body = {left, head_height * u + (room - height) / 2, std::max(1.0f, input.width - left - words), height};
     space.down = true;
     space.largest_zoom = std::max(1.0, rows.all * double(most_row * u) / double(room));
     space.viewport = input.viewport;

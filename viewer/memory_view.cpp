@@ -21,7 +21,8 @@ namespace {
 
 constexpr std::uint64_t row_bytes = 128;
 constexpr float pad = 16, title_height = 62, foot_height = 52, address_width = 66, gap = 14;
-constexpr float row_for_writer = 40, row_for_parts = 54, row_for_value = 22, least_row = 7, most_row = 60;
+constexpr float row_for_writer = 40, row_for_parts = 54, row_for_value = 22, least_row = 7, most_row = 88;
+constexpr float map_share = 0.28f, window_row = 44, window_gap = 22;  // where rows are too many to see each
 constexpr std::uint64_t most_writers = 4096;  // elements whose last writer is looked for, in one frame
 
 /// A buffer, or one group's local array.
@@ -117,13 +118,59 @@ class MemoryFrame {
     const double first =
         std::clamp((space_.first_v() + space_.height_v() / 2) * double(rows) - shown / 2, 0.0, double(rows) - shown);
     const Box body{room.x, room.y, room.w, static_cast<float>(shown * pitch)};
-    heads(of, body, a_row);
-    if (pitch >= double(f_.px(least_row)))
+    if (pitch >= double(f_.px(least_row))) {
+      heads(of, body, body, a_row);
       elements(of, body, a_row, first, pitch);
-    else
-      overview(of, body, a_row, first, shown, pitch);
-    f_.scene.rect(body, Role::None, {Role::Done, f_.thin()});
+      f_.scene.rect(body, Role::None, {Role::Done, f_.thin()});
+      return f_.px(title_height) + body.h;
+    }
+    // All of it as a map, and beside it the rows that the operation touches, as large as can be read.
+    const float beside = body.w * map_share + f_.px(address_width + gap);
+    const bool both = body.w - beside >= f_.px(260) && body.h >= f_.px(window_row);
+    const Box map{body.x, body.y, both ? body.w * map_share : body.w, body.h};
+    const Box windows{body.x + beside, body.y, body.w - beside, body.h};
+    heads(of, map, both ? windows : map, a_row);
+    overview(of, map, a_row, first, shown, pitch);
+    f_.scene.rect(map, Role::None, {Role::Done, f_.thin()});
+    if (both) touched_rows(of, windows, a_row, rows);
     return f_.px(title_height) + body.h;
+  }
+
+  /// The rows around what the operation reads and writes here: those near each other in one window.
+  void touched_rows(const Region& of, const Box& room, std::uint64_t a_row, std::uint64_t rows) {
+    std::set<std::uint64_t> touched;
+    const auto add = [&](const FewOf<Access, 4>& list) {
+      for (const Access& access : list)
+        if (access.buffer == of.buffer && access.index / a_row < rows) touched.insert(access.index / a_row);
+    };
+    if (f_.now) add(f_.now->reads), add(f_.now->writes);
+    if (touched.empty()) touched.insert(0);
+    const auto fit = static_cast<std::uint64_t>(std::max(1.0f, room.h / f_.px(window_row)));
+    struct Window {
+      std::uint64_t first, last;
+    };
+    std::vector<Window> windows;
+    for (const std::uint64_t row : touched) {
+      if (!windows.empty() && row - windows.back().first < fit / touched.size())
+        windows.back().last = row;
+      else
+        windows.push_back({row, row});
+    }
+    while (windows.size() > 1 && windows.size() > fit / 2) windows.pop_back();
+    // Each gets the same room, with what it is about in its middle.
+    const float gaps = f_.px(window_gap) * static_cast<float>(windows.size() - 1);
+    const float each = (room.h - gaps) / static_cast<float>(windows.size());
+    const auto count = std::min(rows, static_cast<std::uint64_t>(std::max(1.0f, each / f_.px(window_row))));
+    const float pitch = std::min(each / static_cast<float>(count), f_.px(most_row));
+    float y = room.y;
+    for (const Window& window : windows) {
+      const std::uint64_t middle = (window.first + window.last + 1) / 2;
+      const std::uint64_t first = std::min(middle > count / 2 ? middle - count / 2 : 0, rows - count);
+      const Box body{room.x, y, room.w, pitch * static_cast<float>(count)};
+      elements(of, body, a_row, double(first), double(pitch));
+      f_.scene.rect(body, Role::None, {Role::Done, f_.thin()});
+      y += each + f_.px(window_gap);
+    }
   }
 
   /// How often the banks are asked; each gives a word at a time.
@@ -156,15 +203,16 @@ class MemoryFrame {
     return text;
   }
 
-  void heads(const Region& of, const Box& body, std::uint64_t a_row) {
+  /// What a region is, what its accesses cost, and over its columns which bytes of a row they are.
+  void heads(const Region& of, const Box& whole, const Box& body, std::uint64_t a_row) {
     const BufferInfo& info = buffer(of);
     const std::string where =
         local(of) ? say("local, {} {}", group_word(f_.info), of.group) : std::string(word_of(info.space));
     const std::string what =
         fmt::format("{} {}[{}], {}", traits(info.type).name, info.name, grouped_digits(info.count), where);
     const std::string cost = cost_text(of);
-    f_.title(body.x, f_.scene.width - f_.px(pad), body.y - f_.px(48), info.name, {what, where});
-    f_.text(body.x, body.y - f_.px(30), cost, f_.caption(), Role::Ink2, f_.scene.width - f_.px(pad) - body.x);
+    f_.title(whole.x, f_.scene.width - f_.px(pad), body.y - f_.px(48), info.name, {what, where});
+    f_.text(whole.x, body.y - f_.px(30), cost, f_.caption(), Role::Ink2, f_.scene.width - f_.px(pad) - whole.x);
     // Bytes of a row; in local memory the banks.
     const Font font = f_.mono(11);
     const float cell = body.w / static_cast<float>(a_row);
@@ -345,17 +393,22 @@ class MemoryFrame {
     const float room = box.w - f_.px(10);
     const bool both = box.h >= f_.px(row_for_writer), parts = box.h >= f_.px(row_for_parts);
     const Point c = box.centre();
+    bool said = false;
     if (value) {
       const std::string whole = fitting_value_text(font, *value, 4, room);
       const bool complex = traits(value->type).components > 1;
       if (complex && parts && text_width(font, whole) < text_width(font, value_text(*value, 3))) {
         // Real above imaginary, where they do not fit beside each other in three digits.
         for (const int part : {0, 1})
-          f_.first_fitting(c.x, c.y + f_.px(part == 0 ? -18 : -4),
-                           {number_text(value->component(part), 4), number_text(value->component(part), 2)}, font, ink,
-                           room + 1, Anchor::Middle);
+          said |= f_.first_fitting(c.x, c.y + f_.px(part == 0 ? -18 : -4),
+                                   {number_text(value->component(part), 4), number_text(value->component(part), 2)},
+                                   font, ink, room + 1, Anchor::Middle);
       } else if (!whole.empty()) {
-        f_.text(c.x, c.y - (parts ? f_.px(11) : both ? f_.px(8) : 0), whole, font, ink, room + 1, Anchor::Middle);
+        said = f_.text(c.x,
+                       c.y - (parts  ? f_.px(11)
+                              : both ? f_.px(8)
+                                     : 0),
+                       whole, font, ink, room + 1, Anchor::Middle);
       }
     }
     if (!both) return;
@@ -363,8 +416,8 @@ class MemoryFrame {
                            : info.initialised ? tr("input")
                                               : "";
     const std::string item = writer ? fmt::format("I{}", writer->item) : "";
-    f_.first_fitting(c.x, c.y + f_.px(parts ? 15 : 9), {by, item}, font, ink == Role::OnNow ? ink : Role::Ink2, room,
-                     Anchor::Middle);
+    f_.first_fitting(c.x, c.y + (!said ? 0 : f_.px(parts ? 15 : 9)), {by, item}, font,
+                     ink == Role::OnNow ? ink : Role::Ink2, room, Anchor::Middle);
   }
 
   /// Far away: what was written in this segment, before it, and never, row by pixel row; and where now is.
