@@ -1,6 +1,6 @@
 #include "viewer/handout.h"
 
-#include "base/tr.h"
+#include "base/say.h"
 #include "base/version.h"
 #include "viewer/diagram.h"
 #include "viewer/flipbook.h"
@@ -262,11 +262,11 @@ HandoutParts handout_parts(Document& document, const HandoutOptions& options) {
   HandoutParts parts;
   parts.title = info.title.empty() ? info.algorithm : info.title;
   parts.subtitle = subtitle_of(info);
-  parts.made = fmt::format(fmt::runtime(tr("Traced {} by {}: {} operations kept of {}.")), info.created, info.program,
-                           info.kept(), info.attempted());
+  parts.made =
+      say("Traced {} by {}: {} operations kept of {}.", info.created, info.program, info.kept(), info.attempted());
   const auto remark = [&](const std::string& more) { parts.made += " " + more; };
   if (!info.complete) remark(tr("The run was interrupted: this is what it did until then."));
-  if (!info.filter.empty()) remark(fmt::format(fmt::runtime(tr("Kept were only {}.")), info.filter));
+  if (!info.filter.empty()) remark(say("Kept were only {}.", info.filter));
   if (!every_step) remark(tr("With so many operations the page goes from stage to stage."));
   parts.svg = drawing(book, options.embedded, data);
   parts.styles = style_rules(book);

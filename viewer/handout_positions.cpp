@@ -1,6 +1,6 @@
 #include "viewer/handout_positions.h"
 
-#include "base/tr.h"
+#include "base/say.h"
 #include "tracer/position.h"
 #include "tracer/print.h"
 #include "viewer/operation_text.h"
@@ -90,8 +90,8 @@ json HandoutPositions::at(std::uint64_t step, const std::string& description) {
                {"e", json::array()}, {"w", nullptr}, {"c", nullptr}};
   if (step == 0) {
     here["t"] = tr("Before the first operation");
-    here["u"] = info.signal.empty() ? tr("the input lies in memory")
-                                    : fmt::format(fmt::runtime(tr("the input, {}, lies in memory")), info.signal);
+    here["u"] =
+        info.signal.empty() ? tr("the input lies in memory") : say("the input, {}, lies in memory", info.signal);
     return here;
   }
   const Operation operation = document_.replay->operation(step);
