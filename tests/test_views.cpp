@@ -140,9 +140,31 @@ TEST_CASE("sub-groups: who works, who is masked, who diverges") {
   CHECK(activity.sub_group_of(99).end == 100);
   CHECK(activity.masked(0, 100) == 16);
   CHECK(activity.masked(32, 100) == 0);
+  activity.count_up();
   CHECK(activity.totals().sub_groups == 1);
   CHECK(activity.totals().lanes == 32);
   CHECK(activity.totals().diverged == 1);
+}
+
+TEST_CASE("counts of many items are those of a few at a time") {
+  ItemActivity activity(5000, 40);
+  for (std::uint64_t item = 0; item < 5000; item += 1 + item % 7) activity.add(item);
+  std::vector<std::array<std::uint64_t, 4>> ranges;
+  for (std::uint64_t first = 0; first < 5000; first += 777)
+    for (const std::uint64_t length : {1u, 40u, 1000u, 1024u, 3000u, 5000u})
+      ranges.push_back(
+          {first, first + length, activity.count(first, first + length), activity.masked(first, first + length)});
+  activity.count_up();
+  for (const auto& [first, end, worked, masked] : ranges) {
+    CHECK(activity.count(first, end) == worked);
+    CHECK(activity.masked(first, end) == masked);
+  }
+  CHECK(activity.totals().active == activity.count(0, 5000));
+  ItemActivity everybody(100, 40);
+  everybody.add_all();
+  everybody.count_up();
+  CHECK(everybody.totals().sub_groups == 5);
+  CHECK(everybody.totals().diverged == 0);
 }
 
 TEST_CASE("the interleaved reduction keeps its sub-groups running for fewer and fewer items") {

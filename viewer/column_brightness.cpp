@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 
 namespace twiddle {
 namespace {
@@ -18,31 +19,40 @@ void for_magnitudes(const Flow& flow, const State& state, int column, Rows rows,
   if (!place || rows.first >= rows.end) return;
   const BufferInfo& buffer = flow.info().buffers[static_cast<std::size_t>(place->buffer)];
   const auto finite = [](double x) { return std::isfinite(x) ? static_cast<float>(x) : 0.0f; };
-  if (buffer.space == Space::Local) {
-    Value value{buffer.type};
-    const std::span<std::byte> bits(value.bits.data(), traits(value.type).bytes);
-    for (std::uint64_t row = rows.first; row < rows.end; ++row) {
-      const auto here = flow.place(column, row);
-      if (here && state.read(here->buffer, here->group, here->index, bits)) each(row, finite(magnitude(value)));
-    }
-    return;
-  }
-  const std::vector<std::byte> bytes = state.bytes(place->buffer, rows.first, rows.end - rows.first);
   const std::size_t size = traits(buffer.type).bytes;
-  const auto count = bytes.size() / size;
-  if (buffer.type == ElementType::Float2) {  // the usual case, without a call an element
-    for (std::size_t i = 0; i < count; ++i) {
-      float parts[2];
-      std::memcpy(parts, bytes.data() + i * size, sizeof parts);
-      const float m = std::sqrt(parts[0] * parts[0] + parts[1] * parts[1]);
-      each(rows.first + i, std::isfinite(m) ? m : 0.0f);
+  const bool local = buffer.space == Space::Local;  // then what nobody wrote yet is no number
+  const auto hand_over = [&](std::uint64_t first, std::span<const std::byte> bytes) {
+    const auto count = bytes.size() / size;
+    if (buffer.type == ElementType::Float2) {  // the usual case, without a call an element
+      for (std::size_t i = 0; i < count; ++i) {
+        float parts[2];
+        if (local && is_uninitialised(bytes.subspan(i * size, size))) continue;
+        std::memcpy(parts, bytes.data() + i * size, sizeof parts);
+        const float m = std::sqrt(parts[0] * parts[0] + parts[1] * parts[1]);
+        each(first + i, std::isfinite(m) ? m : 0.0f);
+      }
+      return;
     }
+    Value value{buffer.type};
+    for (std::size_t i = 0; i < count; ++i) {
+      if (local && is_uninitialised(bytes.subspan(i * size, size))) continue;
+      std::memcpy(value.bits.data(), bytes.data() + i * size, size);
+      each(first + i, finite(magnitude(value)));
+    }
+  };
+  if (!local) {
+    hand_over(rows.first, state.bytes(place->buffer, rows.first, rows.end - rows.first));
     return;
   }
-  Value value{buffer.type};
-  for (std::size_t i = 0; i < count; ++i) {
-    std::memcpy(value.bits.data(), bytes.data() + i * size, size);
-    each(rows.first + i, finite(magnitude(value)));
+  // The arrays of the groups lie one after the other.
+  std::vector<std::byte> bytes;
+  for (std::uint64_t row = rows.first; row < rows.end;) {
+    const auto here = flow.place(column, row);
+    if (!here) return;
+    const std::uint64_t end = std::min(rows.end, row + (buffer.count - here->index));
+    bytes.resize((end - row) * size);
+    if (state.read_bytes(here->buffer, here->group, here->index * size, bytes)) hand_over(row, bytes);
+    row = end;
   }
 }
 
@@ -88,7 +98,12 @@ class Brightness {
   }
 
   void from_rows(const State& state, Rows rows) {
+    from_rows(state, rows, [](std::uint64_t) { return true; });
+  }
+  template <typename Counts>
+  void from_rows(const State& state, Rows rows, const Counts& counts) {
     for_magnitudes(flow_, state, column_, rows, [&](std::uint64_t row, float m) {
+      if (!counts(row)) return;
       largest_ = std::max(largest_, m);
       const double half = f_.layout.row_pitch / 2;
       const double y = f_.layout.first_row_y + static_cast<double>(row) * f_.layout.row_pitch - top_;
@@ -190,6 +205,15 @@ class Brightness {
     if (flow_.incomplete() && runs.empty()) return false;
     std::uint64_t per_cell = 0;
     std::vector<float> summary;
+    constexpr std::size_t many_runs = 1 << 10;
+    if (runs.size() > many_runs) {  // all at once, and of that what is written
+      auto run = runs.begin();
+      from_rows(*state, {runs.front().first, runs.back().end}, [&](std::uint64_t row) {
+        while (row >= run->end) ++run;
+        return row >= run->first;
+      });
+      return true;
+    }
     constexpr std::uint64_t many = 1 << 15;
     if (f_.layout.visible_rows.end - f_.layout.visible_rows.first > many) summary = kept_summary(per_cell);
     for (Rows run : runs) {

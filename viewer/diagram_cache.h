@@ -30,6 +30,14 @@ struct SegmentActivity {
   std::uint64_t read = 0;
 };
 
+/// A buffer as a picture of rows and columns after a segment, in cells of `step` rows and columns each.
+struct PictureCells {
+  int buffer = -1, segment = -1;
+  std::uint64_t columns = 0, row_step = 1, column_step = 1;
+  std::vector<Extent> cells;    // row by row
+  std::uint64_t rows_done = 0;  // of the picture's; they are made in pieces, over several frames if need be
+};
+
 struct TreeShape;
 
 struct DiagramCache {
@@ -43,6 +51,7 @@ struct DiagramCache {
   std::shared_ptr<const TreeShape> tree;        // null: there is none, or nobody asked
   bool tree_known = false;
   std::list<SeriesLevels> series;          // recently used first
+  std::list<PictureCells> pictures;        // recently used first
   std::list<std::pair<Mark, Cone>> cones;  // of what was hovered and pinned lately
 };
 

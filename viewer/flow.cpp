@@ -10,6 +10,8 @@ constexpr std::size_t blocks_kept = 48;  // at most about 2 MiB each
 constexpr std::size_t index_bytes_kept = std::size_t(384) << 20;
 constexpr std::uint64_t largest_index = std::uint64_t(1) << 23;  // rows, and operations, that are indexed at all
 
+bool by_number(std::uint32_t entry, std::uint64_t number) { return RowIndex::number(entry) < number; }
+
 }  // namespace
 
 Flow::Flow(Replay& replay) : replay_(replay) {
@@ -279,13 +281,41 @@ bool Flow::operations(int number, Rows rows, const std::function<void(const Oper
   const RowIndex* by_row = index(number);
   if (by_row == nullptr) return false;
   for (std::uint64_t row = rows.first; row < rows.end; ++row)
-    for (const std::uint32_t k : by_row->of(row)) wanted.push_back(k);
+    for (const std::uint32_t entry : by_row->of(row)) wanted.push_back(RowIndex::number(entry));
   std::sort(wanted.begin(), wanted.end());
   wanted.erase(std::unique(wanted.begin(), wanted.end()), wanted.end());
   for (const std::uint64_t k : wanted) {
     const auto op = operation(s.first_step + k, outline);
     if (!op) return false;
     each(*op);
+  }
+  return true;
+}
+
+bool Flow::last_writers(int number, Rows rows, const std::function<void(const Operation&)>& each) {
+  const Segment& s = segment(number);
+  rows.end = std::min(rows.end, rows_);
+  if (step() < s.first_step) return true;
+  if (regular(number))  // one operation a row
+    return operations(
+        number, rows,
+        [&](const Operation& op) {
+          if (op.step <= step()) each(op);
+        },
+        true);
+  const RowIndex* by_row = index(number);
+  if (by_row == nullptr) return false;
+  const std::uint64_t done = std::min(step() - s.first_step + 1, s.count);
+  for (std::uint64_t row = rows.first; row < rows.end; ++row) {
+    if (by_row->first_writer(row) >= done) continue;
+    const auto touching = by_row->of(row);
+    for (auto at = std::lower_bound(touching.begin(), touching.end(), done, by_number); at != touching.begin();) {
+      if (!RowIndex::writes(*--at)) continue;
+      const auto op = operation(s.first_step + RowIndex::number(*at), true);
+      if (!op) return false;
+      each(*op);
+      break;
+    }
   }
   return true;
 }
@@ -358,9 +388,9 @@ std::uint64_t Flow::origin(std::uint64_t row) {
   std::uint64_t before = step() < s.first_step ? 0 : std::min(step() - s.first_step + 1, s.count);
   for (;;) {
     const auto touching = by_row->of(row);
-    auto place = std::lower_bound(touching.begin(), touching.end(), before);
+    auto place = std::lower_bound(touching.begin(), touching.end(), before, by_number);
     if (place == touching.begin()) return row;
-    before = *--place;
+    before = RowIndex::number(*--place);
     const auto op = operation(s.first_step + before, true);
     if (!op || op->kind != OperationKind::Swap || op->writes.size() != 2) return row;
     const auto one = row_of(op->writes[0], *op), other = row_of(op->writes[1], *op);

@@ -99,6 +99,9 @@ class Flow {
   Block block(std::uint64_t step, bool outline);
   /// Calls `each` for a segment's operations that touch these rows, in step order. False: something is missing.
   bool operations(int segment, Rows rows, const std::function<void(const Operation&)>& each, bool outline = false);
+  /// Calls `each` for every row with the last operation of a segment, up to the cursor, that writes it. Indices alone.
+  /// False: something is missing.
+  bool last_writers(int segment, Rows rows, const std::function<void(const Operation&)>& each);
   /// A store as automatic instrumentation logs it, with the loads of its work-item just before it as its reads: what it
   /// may be made of. Any other operation as it is.
   Operation with_loads(const Operation& operation);

@@ -37,14 +37,22 @@ class ItemActivity {
   struct Totals {
     std::uint64_t active = 0, lanes = 0, sub_groups = 0, diverged = 0;
   };
-  const Totals& totals() const;
+  const Totals& totals() const { return totals_; }
+  /// After the last add: makes the counts, so that asking takes no time however many items there are.
+  void count_up();
+  bool counted() const { return counted_; }
 
  private:
+  static constexpr std::uint64_t piece = 1024;  // items that are counted together
+  std::uint64_t count_each(std::uint64_t first, std::uint64_t end) const;
+  std::uint64_t masked_each(std::uint64_t first, std::uint64_t end) const;
+
   std::uint64_t items_, group_, sub_group_;
   bool all_ = false;
   std::vector<std::uint64_t> bits_;
-  mutable Totals totals_;
-  mutable bool counted_ = false;
+  std::vector<std::uint64_t> worked_before_, masked_before_;  // by piece: in all pieces before it
+  Totals totals_;
+  bool counted_ = false;
 };
 
 /// The activity of a segment; null while finding out takes longer than the frame has time for, or where it would take too

@@ -1,5 +1,6 @@
 // A two-dimensional transform as pictures: the array before the first launch, and after each; the heavier the grey, the larger.
 #include "base/say.h"
+#include "viewer/diagram_cache.h"
 #include "viewer/operation_text.h"
 #include "viewer/series.h"
 #include "viewer/twiddle_name.h"
@@ -11,14 +12,18 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 
 namespace twiddle {
 namespace {
 
 constexpr float pad = 16, gap = 20, title_height = 44, foot_height = 30;
 constexpr float value_cell = 44, grid_cell = 6;
-constexpr std::uint64_t most_cells = 64;  // of a picture, either way, before cells are put together
-constexpr double quietest = -100;         // dB that are still told from nothing
+constexpr float least_cell = 6, label_cell = 9;  // px, of cells that stand for elements, and that say which
+constexpr std::uint64_t most_cells = 64;         // of a picture, either way, before cells are put together
+constexpr std::uint64_t few_elements = 16;       // of a cell: they are looked at whenever it is drawn
+constexpr std::size_t pictures_kept = 96;
+constexpr double quietest = -100;  // dB that are still told from nothing
 
 /// A picture: the array in one state.
 struct Picture {
@@ -169,7 +174,8 @@ class MatrixFrame {
     s.first = static_cast<std::uint64_t>(s.offset);
     s.end = std::min(count, static_cast<std::uint64_t>(std::ceil(s.offset + share * double(count))));
     s.step = 1;
-    while ((s.end - s.first + s.step - 1) / s.step > most_cells) s.step *= 2;
+    const std::uint64_t most = std::min(most_cells, static_cast<std::uint64_t>(std::max(8.0f, px / f_.px(least_cell))));
+    while ((s.end - s.first + s.step - 1) / s.step > most) s.step *= 2;
     s.first = s.first / s.step * s.step;
     return s;
   }
@@ -178,6 +184,56 @@ class MatrixFrame {
   }
   Span down(const Picture& of, const Box& box) const {
     return span(space_.first_v(), space_.height_v(), of.rows, box.h);
+  }
+
+  /// The extents of the visible cells, row by row; empty while there is no time to look at all of their elements.
+  std::vector<Extent> extents(const Picture& of, const Series& series, const Span& x, const Span& y) {
+    const std::uint64_t across = (x.end - x.first + x.step - 1) / x.step,
+                        down = (y.end - y.first + y.step - 1) / y.step;
+    std::vector<Extent> list(across * down);
+    const auto take_row = [&](std::uint64_t row, std::uint64_t first, std::uint64_t end, std::span<Extent> out) {
+      series.take_pieces(row * of.columns + first, row * of.columns + end, x.step, out);
+    };
+    if (x.step * y.step <= few_elements || series.segment() < -1) {
+      for (std::uint64_t row = y.first; row < y.end; ++row)
+        take_row(row, x.first, x.end, std::span(list).subspan((row - y.first) / y.step * across, across));
+      return list;
+    }
+    const PictureCells* kept = kept_cells(of, series, x.step, y.step);
+    if (!kept) return {};
+    const std::uint64_t whole = (of.columns + x.step - 1) / x.step;
+    for (std::uint64_t r = 0; r < down; ++r)
+      for (std::uint64_t c = 0; c < across; ++c)
+        list[r * across + c] = kept->cells[(y.first / y.step + r) * whole + x.first / x.step + c];
+    return list;
+  }
+
+  /// All of a picture's cells, kept from frame to frame; null while they are being made.
+  const PictureCells* kept_cells(const Picture& of, const Series& series, std::uint64_t column_step,
+                                 std::uint64_t row_step) {
+    auto& list = f_.document.cache().pictures;
+    const auto found = std::find_if(list.begin(), list.end(), [&](const PictureCells& one) {
+      return one.buffer == of.buffer && one.segment == series.segment() && one.columns == of.columns &&
+             one.row_step == row_step && one.column_step == column_step;
+    });
+    const std::uint64_t across = (of.columns + column_step - 1) / column_step;
+    if (found == list.end()) {
+      list.push_front({of.buffer, series.segment(), of.columns, row_step, column_step, {}, 0});
+      list.front().cells.resize(across * ((of.rows + row_step - 1) / row_step));
+      if (list.size() > pictures_kept) list.pop_back();
+    } else {
+      list.splice(list.begin(), list, found);
+    }
+    PictureCells& made = list.front();
+    constexpr std::uint64_t piece = 1 << 15;  // elements between two looks at the clock
+    while (made.rows_done < of.rows) {
+      if (!f_.flow.has_time()) return nullptr;
+      const std::uint64_t end = std::min(of.rows, made.rows_done + std::max<std::uint64_t>(1, piece / of.columns));
+      for (; made.rows_done < end; ++made.rows_done)
+        series.take_pieces(made.rows_done * of.columns, (made.rows_done + 1) * of.columns, column_step,
+                           std::span(made.cells).subspan(made.rows_done / row_step * across, across));
+    }
+    return &made;
   }
 
   void cells(const Picture& of, const Box& box, const Series& series) {
@@ -189,20 +245,22 @@ class MatrixFrame {
     const auto edge = [](float origin, const Span& s, std::uint64_t element) {
       return std::round(origin + static_cast<float>((double(element) - s.offset) * s.scale));
     };
-    const bool single = x.step == 1 && y.step == 1;
+    const bool single = x.step == 1 && y.step == 1, labelled = w >= f_.px(label_cell);
+    const std::vector<Extent> values = extents(of, series, x, y);
+    if (values.empty()) return f_.note(box, "…");
+    std::size_t cell = 0;
     const Font font = f_.mono(11);
     const BufferInfo& buffer = f_.info.buffers[static_cast<std::size_t>(of.buffer)];
     for (std::uint64_t r = y.first; r < y.end; r += y.step) {
       for (std::uint64_t c = x.first; c < x.end; c += x.step) {
-        Extent extent;
-        for (std::uint64_t row = r; row < std::min(r + y.step, of.rows); ++row)
-          extent.take(series.over(row * of.columns + c, row * of.columns + std::min(c + x.step, of.columns)));
+        const Extent& extent = values[cell++];
         const Point corner{edge(box.x, x, c), edge(box.y, y, r)};
         const Box at{corner.x, corner.y, edge(box.x, x, c + x.step) - corner.x, edge(box.y, y, r + y.step) - corner.y};
         const std::uint64_t index = r * of.columns + c;
         if (single)
           f_.scene.begin_mark({.kind = MarkKind::Element, .buffer = of.buffer, .segment = of.segment, .index = index},
-                              extent.known
+                              !labelled ? std::string()
+                              : extent.known
                                   ? fmt::format("{}[{}][{}]: |value| = {:.6g}", buffer.name, r, c, double(extent.high))
                                   : say("{}[{}][{}]: not written yet", buffer.name, r, c));
         if (!extent.known)

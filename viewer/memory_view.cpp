@@ -248,15 +248,13 @@ class MemoryFrame {
       if (local(of) && segment.launch != info.launch) break;
       if (segment.write_buffer >= 0 && segment.write_buffer != of.buffer) continue;
       std::map<std::uint64_t, Touch> here;
-      f_.flow.operations(
-          s, {offset + first, offset + end},
-          [&](const Operation& one) {
-            if (one.step > f_.step) return;
-            for (const Access& write : one.writes)
-              if (write.buffer == of.buffer && write.index >= first && write.index < end && in_group(of, one))
-                here[write.index] = {one.step, one.item, one.launch, s};
-          },
-          true);
+      f_.flow.last_writers(s, {offset + first, offset + end}, [&](const Operation& one) {
+        for (const Access& write : one.writes) {
+          if (write.buffer != of.buffer || write.index < first || write.index >= end || !in_group(of, one)) continue;
+          Touch& last = here[write.index];
+          if (one.step > last.step) last = {one.step, one.item, one.launch, s};
+        }
+      });
       for (const auto& [index, touch] : here) found.try_emplace(index, touch);
     }
     return found;

@@ -43,8 +43,9 @@ void RowIndex::fill(const OperationBlock& block) {
     operations_.resize(start_[map_.rows]);
     next_.assign(start_.begin(), start_.end() - 1);
   }
-  for_accesses(block, map_, filled_,
-               [&](std::uint64_t row, std::uint32_t operation, bool) { operations_[next_[row]++] = operation; });
+  for_accesses(block, map_, filled_, [&](std::uint64_t row, std::uint32_t operation, bool writes) {
+    operations_[next_[row]++] = operation | (writes ? write_bit : 0);
+  });
   filled_ += block.count;
   if (filled_ == counted_) next_ = {};
 }

@@ -40,17 +40,22 @@ class RowIndex {
   void count(const OperationBlock& block);
   void fill(const OperationBlock& block);
 
-  /// Operations that touch a row, as numbers within the segment (0 …), ascending; one may stand here twice.
+  /// Entries for the operations that touch a row, by ascending number; one may stand here twice, reading and writing.
   std::span<const std::uint32_t> of(std::uint64_t row) const;
   /// The first operation that writes a row; `none` when nobody does.
   std::uint32_t first_writer(std::uint64_t row) const { return first_writer_[row]; }
   static constexpr std::uint32_t none = 0xFFFFFFFF;
+  /// An entry's operation, as a number within the segment (0 …), and whether it writes the row there.
+  static std::uint32_t number(std::uint32_t entry) { return entry & ~write_bit; }
+  static bool writes(std::uint32_t entry) { return (entry & write_bit) != 0; }
 
   std::size_t bytes() const {
     return (start_.size() + operations_.size() + first_writer_.size()) * sizeof(std::uint32_t);
   }
 
  private:
+  static constexpr std::uint32_t write_bit = std::uint32_t(1) << 31;  // segments that are indexed have fewer operations
+
   RowMap map_;
   std::vector<std::uint32_t> start_, next_, operations_, first_writer_;
   std::uint32_t counted_ = 0, filled_ = 0;  // operations

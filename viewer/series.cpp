@@ -51,6 +51,7 @@ Series::Series(Document& document, int buffer, std::uint64_t group, Part part, s
 
 Series::Series(Document& document, int buffer, std::uint64_t group, int segment, Part part)
     : Series(document, buffer, group, part, state_after(document.flow(), segment)) {
+  segment_ = segment;
   if (ready_ && count_ > large && !local_) measure(document, segment);
 }
 
@@ -99,29 +100,37 @@ void Series::measure(Document& document, int segment) {
 
 Extent Series::read(std::uint64_t first, std::uint64_t end) const {
   Extent extent;
+  take_pieces(first, end, end - first, {&extent, 1});
+  return extent;
+}
+
+void Series::take_pieces(std::uint64_t first, std::uint64_t end, std::uint64_t step, std::span<Extent> out) const {
   const std::size_t size = traits(type_).bytes;
   if (local_) {
     std::array<std::byte, 16> element{};
     for (std::uint64_t i = first; i < end; ++i) {
       const std::span<std::byte> bits(element.data(), size);
       if (state_->read(buffer_, group_, i, bits) && !is_uninitialised(bits))
-        extent.take(part_of(type_, bits.data(), part_));
+        out[(i - first) / step].take(part_of(type_, bits.data(), part_));
     }
-    return extent;
+    return;
   }
   const std::vector<std::byte> bytes = state_->bytes(buffer_, first, end - first);
-  for (std::size_t at = 0; at + size <= bytes.size(); at += size) {
-    if (type_ == ElementType::Float2) {  // the usual case, without a call an element
-      float xy[2];
-      std::memcpy(xy, bytes.data() + at, sizeof xy);
-      extent.take(part_ == Part::Real        ? xy[0]
-                  : part_ == Part::Imaginary ? xy[1]
-                                             : std::sqrt(xy[0] * xy[0] + xy[1] * xy[1]));
-    } else if (!is_uninitialised({bytes.data() + at, size})) {
-      extent.take(part_of(type_, bytes.data() + at, part_));
+  const std::size_t count = bytes.size() / size;
+  for (std::size_t piece = 0; piece * step < count; ++piece) {
+    Extent& extent = out[piece];
+    for (std::size_t at = piece * step * size; at < std::min((piece + 1) * step, count) * size; at += size) {
+      if (type_ == ElementType::Float2) {  // the usual case, without a call an element
+        float xy[2];
+        std::memcpy(xy, bytes.data() + at, sizeof xy);
+        extent.take(part_ == Part::Real        ? xy[0]
+                    : part_ == Part::Imaginary ? xy[1]
+                                               : std::sqrt(xy[0] * xy[0] + xy[1] * xy[1]));
+      } else if (!is_uninitialised({bytes.data() + at, size})) {
+        extent.take(part_of(type_, bytes.data() + at, part_));
+      }
     }
   }
-  return extent;
 }
 
 Extent Series::over(std::uint64_t first, std::uint64_t end) const {

@@ -6,6 +6,7 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <vector>
 
 namespace twiddle {
@@ -43,13 +44,17 @@ class Series {
   /// Of the elements [first, end).
   Extent over(std::uint64_t first, std::uint64_t end) const;
   Extent all() const { return over(0, count_); }
+  /// Of equal pieces of `step` elements from `first` on, added to what is in `out`; the last may be shorter.
+  void take_pieces(std::uint64_t first, std::uint64_t end, std::uint64_t step, std::span<Extent> out) const;
+  /// The segment whose end the state is, where it is one; −2: in the middle of one.
+  int segment() const { return segment_; }
 
  private:
   Series(Document& document, int buffer, std::uint64_t group, Part part, std::shared_ptr<const State> state);
   Extent read(std::uint64_t first, std::uint64_t end) const;
   void measure(Document& document, int segment);
 
-  int buffer_;
+  int buffer_, segment_ = -2;
   std::uint64_t group_, count_ = 0;
   ElementType type_;
   Part part_;
