@@ -8,6 +8,7 @@
 #include "lessons/lesson_guide.h"
 #include "viewer/languages.h"
 #include "viewer/render.h"
+#include "viewer/trace_facts.h"
 
 #include <sys/stat.h>
 #include <unistd.h>
@@ -41,6 +42,7 @@ int open_lessons(const std::string& language, std::optional<Lesson> lesson, cons
   const Guide::Place place = guide.place();
   if (!place.trace) throw Error(ExitCode::unreadable, guide.complaint());
   Document document(place.trace);
+  keep_findings_back(document, place.secret);
   const Language faces = language_of(spoken);
   speak(faces);
   if (screenshot.empty()) {

@@ -170,6 +170,16 @@ bool LessonGuide::click(const Mark& clicked) {
   return false;
 }
 
+// Until it is answered, a question what is wrong is not answered by the window's findings.
+bool LessonGuide::keeps_secret(const LessonStep& step) const {
+  const auto asked = asked_.find(step_);
+  for (std::size_t i = 0; asked != asked_.end() && i < std::min(step.questions.size(), asked->second.size()); ++i) {
+    const std::string& ask = step.questions[i].ask;
+    if ((ask == "finding" || ask == "culprit" || ask == "race") && !asked->second[i].answered) return true;
+  }
+  return false;
+}
+
 Guide::Place LessonGuide::place() {
   Place place;
   try {
@@ -185,6 +195,7 @@ Guide::Place LessonGuide::place() {
     place.light = figure.light;
     place.request = figure.run->request();
     place.unlocked = lesson_ && !step.try_it.empty();
+    place.secret = lesson_ && keeps_secret(step);
     place.page = fmt::format("{}/{}", lesson_ ? lesson_->id : "", step_);
   } catch (const Error& error) { complaint_ = error.what(); }
   return place;

@@ -44,6 +44,7 @@ class LessonGuide : public Guide {
   void turn(std::size_t step);
   void ask();
   void keep();
+  bool keeps_secret(const LessonStep& step) const;
   void draw_contents(class TextLayout& text);
   void draw_views(class TextLayout& text, const LessonStep& step);
   void draw_step(class TextLayout& text, bool presenting);

@@ -11,6 +11,7 @@
 #include "viewer/document.h"
 #include "viewer/fonts.h"
 #include "viewer/languages.h"
+#include "viewer/trace_facts.h"
 #include "viewer/window_control.h"
 #include "viewer/window_layout.h"
 #include "viewer/window_scene.h"
@@ -177,6 +178,35 @@ TEST_CASE("the guide turns through the whole course, asks, and keeps what was an
   CHECK(guide.step() == 1);
   CHECK(contains(words(), "代入数值"));
   CHECK(!guide.speak(Language::Chinese));
+}
+
+TEST_CASE("the window keeps what is wrong to itself until the reader has said it") {
+  LessonGuide guide("en", load_lesson(course_file("find-the-bug", "en"), "en"), runs(), {});
+  Guide::Place place = guide.place();
+  CHECK(place.secret);
+  Document document(place.trace);
+  CHECK(!facts_of(document).notes.empty());
+  keep_findings_back(document, place.secret);
+  CHECK(facts_of(document).notes.empty());
+  // Two questions; any answer to each will do.
+  guide.click({MarkKind::Command, 0, -1, -1, 0, 0, 0, "guide:answer"});
+  CHECK(guide.place().secret);
+  guide.click({MarkKind::Command, 0, -1, -1, 16, 0, 0, "guide:answer"});
+  place = guide.place();
+  CHECK(!place.secret);
+  keep_findings_back(document, place.secret);
+  CHECK(!facts_of(document).notes.empty());
+}
+
+TEST_CASE("a step of several views leads to each of them, and back to the first with the next page") {
+  LessonGuide guide("en", load_lesson(course_file("memory", "en"), "en"), runs(), {});
+  guide.page(1);
+  CHECK(guide.place().view == "memory");
+  CHECK(guide.click({MarkKind::Command, 0, -1, -1, 1, 0, 0, "guide:view"}));
+  CHECK(guide.place().view == "items");
+  CHECK(!guide.click({MarkKind::Command, 0, -1, -1, 2, 0, 0, "guide:view"}));
+  guide.page(1);
+  CHECK(guide.place().view == "memory");
 }
 
 TEST_CASE("a lesson stands beside its views in the window, at any size") {

@@ -25,6 +25,7 @@ struct Document {
   std::unique_ptr<Replay> replay;
   std::vector<TraceReader::Bookmark> bookmarks;
   std::shared_ptr<const TraceFacts> facts;  // null until the first panel asks
+  bool findings_kept_back = false;          // a reader is still to say what is wrong (see keep_findings_back)
 
   explicit Document(std::shared_ptr<const TraceReader> trace);
   ~Document();

@@ -37,6 +37,7 @@ class Guide {
     std::optional<Mark> light;  // pinned
     Request request;            // what the trace was made from
     bool unlocked = false;      // the reader may change and run it again
+    bool secret = false;        // the reader is still to say what is wrong: no finding is shown
     std::string page;           // names the page: another one is read from its top
   };
   virtual Place place() = 0;

@@ -112,13 +112,22 @@ std::shared_ptr<const TraceFacts> gather_facts(Document& document) {
 const TraceFacts& facts_of(Document& document) {
   if (!document.facts || document.facts->language != language_code()) {
     auto facts = std::make_shared<TraceFacts>(*gather_facts(document));
-    add_notes(*facts, findings_at_once(document));
+    if (document.findings_kept_back)
+      facts->notes.clear();
+    else
+      add_notes(*facts, findings_at_once(document));
     if (document.facts)
       for (TraceNote note : document.facts->notes)
         if (note.retell) note.retell(note), facts->notes.push_back(std::move(note));
     document.facts = std::move(facts);
   }
   return *document.facts;
+}
+
+void keep_findings_back(Document& document, bool back) {
+  if (document.findings_kept_back == back) return;
+  document.findings_kept_back = back;
+  document.facts.reset();
 }
 
 }  // namespace twiddle

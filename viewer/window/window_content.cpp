@@ -197,7 +197,9 @@ void WindowContent::follow_guide() {
   WindowState& state = control_.state();
   if (place.trace && (place.page != guide_page_ || place.view != guide_view_)) {
     if (control_.document().trace != place.trace) {
-      traces_.show(std::make_unique<Document>(place.trace));
+      auto fresh = std::make_unique<Document>(place.trace);
+      fresh->findings_kept_back = place.secret;
+      traces_.show(std::move(fresh));
       search_.emplace(control_.document().trace);
       rerun_.show(place.request);
     }
@@ -206,6 +208,7 @@ void WindowContent::follow_guide() {
     state.cursor.pinned = place.light;
     state.can_run = rerun_.possible() && place.unlocked;
   }
+  if (control_.document().trace == place.trace) keep_findings_back(control_.document(), place.secret);
   if (place.page != guide_page_) state.scroll.erase("guide");
   guide_page_ = place.page;
   guide_view_ = place.view;
@@ -216,8 +219,8 @@ void WindowContent::follow_guide() {
 // The findings of a large trace, once the checks are through.
 void WindowContent::add_findings() {
   const std::optional<std::vector<TraceNote>> found = search_->take();
-  if (!found || found->empty()) return;
   Document& document = control_.document();
+  if (!found || found->empty() || document.findings_kept_back) return;
   const auto facts = std::make_shared<TraceFacts>(facts_of(document));
   add_notes(*facts, *found);
   document.facts = facts;
