@@ -8,8 +8,10 @@
 #include "cli/show.h"
 #include "cli/tracing.h"
 #include "cli/verbs.h"
+#include "lessons/library.h"
 #include "tracer/position.h"
 #include "viewer/handout.h"
+#include "viewer/languages.h"
 #include "viewer/render.h"
 
 #include <CLI/CLI.hpp>
@@ -70,7 +72,7 @@ int demo(Options& options) {
     print("The arrow keys step through it; ? shows all keys. Close the window to leave.\n");
     finish_output();
     try {
-      return show_window(document, {}, 0, &options, &folder);
+      return show_window(document, {}, 0, &options, &folder, nullptr, language_of(system_language()));
     } catch (const Error& error) {
       if (error.code() != ExitCode::no_device) throw;
       why = error.what();

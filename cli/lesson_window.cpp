@@ -41,10 +41,10 @@ int open_lessons(const std::string& language, std::optional<Lesson> lesson, cons
   for (std::uint64_t at = 1; at < step; ++at) guide.page(1);
   const Guide::Place place = guide.place();
   if (!place.trace) throw Error(ExitCode::unreadable, guide.complaint());
-  Document document(place.trace);
-  keep_findings_back(document, place.secret);
   const Language faces = language_of(spoken);
   speak(faces);
+  Document document(place.trace);
+  keep_findings_back(document, place.secret);
   if (screenshot.empty()) {
     RunOptions first = run;
     first.request = place.request;

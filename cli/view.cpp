@@ -11,6 +11,7 @@
 #include "lessons/library.h"
 #include "viewer/comparison.h"
 #include "viewer/differences.h"
+#include "viewer/languages.h"
 #include "viewer/render.h"
 
 #include <CLI/CLI.hpp>
@@ -46,6 +47,7 @@ fs::path trace_of(const Options& options, const std::string& subject, std::optio
 
 void write_picture(Document& document, Document* beside, const Options& options, std::uint64_t step) {
   WindowState state = window_state(options.picture, step);
+  state.language = language_of(system_language());
   std::optional<Comparison> comparison;
   if (beside) {
     state.beside = &comparison.emplace(document, *beside);
@@ -69,6 +71,8 @@ int view(const Options& options) {
     throw no_device("{}; write a picture with twiddle view {} --screenshot out.png, or use twiddle export", why,
                     subject);
 
+  const Language language = language_of(system_language());
+  speak(language);
   std::optional<TemporaryFolder> folder;
   Document document(TraceReader::open(trace_of(options, subject, folder)));
   const bool again = folder.has_value();
@@ -82,7 +86,7 @@ int view(const Options& options) {
   }
   const std::uint64_t step = options.at.empty() ? 0 : step_at(document, options.at);
   return show_window(document, options.picture, step, again ? &options : nullptr, again ? &*folder : nullptr, nullptr,
-                     Language::English, right);
+                     language, right);
 }
 
 }  // namespace

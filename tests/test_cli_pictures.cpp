@@ -1,4 +1,6 @@
 // view, export and demo as a person meets them: what they write without a display, and what they refuse.
+#include "base/paths.h"
+#include "environment.h"
 #include "run_program.h"
 
 #include <doctest.h>
@@ -6,8 +8,10 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <filesystem>
 #include <sstream>
 #include <string>
+#include <utility>
 #include <vector>
 
 using namespace twiddle;
@@ -55,6 +59,18 @@ TEST_CASE("view --screenshot draws the window without a display, of a trace or o
   CHECK(svg.find("L3.S2.I1") != std::string::npos);
   // The algorithm's own trace was a temporary one.
   CHECK(folder.names() == std::vector<std::string>{"fft8.twd", "small.png", "w.png", "w.svg"});
+}
+
+TEST_CASE("the window speaks the language of the system") {
+  if (!std::filesystem::exists(locale_directory() / "ja" / "LC_MESSAGES" / "twiddle.mo")) return;  // no msgfmt here
+  TestFolder folder;
+  trace(folder, "8", "fft8.twd");
+  for (const auto& [locale, word] : {std::pair("ja_JP.UTF-8", "ワークアイテム"), std::pair("zh_CN.UTF-8", "工作项"),
+                                     std::pair("fr_FR.UTF-8", "Work-item")}) {
+    const Environment spoken("LC_ALL", locale);
+    REQUIRE(run_program(folder, {"view", "fft8.twd", "--at", "L3.I1", "--screenshot", "w.svg"}).code == 0);
+    CHECK_MESSAGE(content_of(folder.file("w.svg")).find(word) != std::string::npos, locale);
+  }
 }
 
 TEST_CASE("a sound file can be looked at") {

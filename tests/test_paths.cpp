@@ -2,39 +2,14 @@
 
 #include "base/error.h"
 #include "base/version.h"
+#include "environment.h"
 
 #include <doctest.h>
 
 #include <cstdlib>
 #include <string>
 
-namespace {
-
-// Sets an environment variable for one test and puts the old value back.
-class Environment {
- public:
-  Environment(const char* name, const char* value) : name_(name) {
-    if (const char* old = std::getenv(name)) old_ = old, had_ = true;
-    if (value)
-      setenv(name, value, 1);
-    else
-      unsetenv(name);
-  }
-  ~Environment() {
-    if (had_)
-      setenv(name_.c_str(), old_.c_str(), 1);
-    else
-      unsetenv(name_.c_str());
-  }
-  Environment(const Environment&) = delete;
-  Environment& operator=(const Environment&) = delete;
-
- private:
-  std::string name_, old_;
-  bool had_ = false;
-};
-
-}  // namespace
+using twiddle::Environment;
 
 TEST_CASE("user folders follow the XDG variables") {
   SUBCASE("absolute") {

@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "base/paths.h"
+#include "viewer/languages.h"
 #include "viewer/remembered.h"
 #include "viewer/settings.h"
 #include "viewer/window/atlas.h"
@@ -53,6 +54,7 @@ class Window {
     open();
     control_.serve(actions());
     control_.state().language = settings_.language.value_or(options.language);
+    speak(control_.state().language);
     control_.state().keys = settings_.keys;
     control_.state().patience_ms = patience_ms;
     if (const auto theme = options.theme ? options.theme : settings_.theme ? settings_.theme : remembered_.theme) {
