@@ -66,13 +66,12 @@ int check(const Options& options) {
 
 void add_check(Program& program) {
   const auto options = std::make_shared<Options>();
-  CLI::App& verb = program.verb(
-      "check", "Find what is wrong or wasteful: races, wrong partners and twiddles, costly accesses",
-      "Takes a trace, or an algorithm or plan file, which it traces first. Each finding says where it is, why it is "
-      "wrong "
-      "and how it is usually put right; docs/findings.md describes every class. Exit code 1 when there is a finding of "
-      "severity error.",
-      [options] { return check(*options); });
+  CLI::App& verb =
+      program.verb("check", "Find what is wrong or wasteful: races, wrong partners and twiddles, costly accesses",
+                   "Takes a trace, or an algorithm or plan file, which it traces first. Each finding says where it is, "
+                   "why it is wrong and how it is usually put right; docs/findings.md describes every class. Exit code "
+                   "1 when there is a finding of severity error.",
+                   [options] { return check(*options); });
   program.complete(
       add_text(verb, "ALGORITHM|FILE", "", "an id, a plan file (.toml) or a trace (.twd)", options->subject)
           ->required(),

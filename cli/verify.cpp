@@ -97,8 +97,8 @@ void add_verify(Program& program) {
   CLI::App& verb =
       program.verb("verify", "Compare an algorithm's outcome, or a trace's, with a double-precision reference",
                    "Prints the relative L2 error, |outcome - reference| / |reference|; exit code 1 when it is over the "
-                   "bound, or a kernel leaves its buffers. An algorithm "
-                   "is run without a log, unless --traced says otherwise; of a trace, the end is compared.",
+                   "bound, or a kernel leaves its buffers. An algorithm is run without a log, unless --traced says "
+                   "otherwise; of a trace, the end is compared.",
                    [options] { return verify_all(*options); });
   program.complete(verb.add_option("ALGORITHM|FILE", options->subjects, "ids, plan files (.toml) or traces (.twd)")
                        ->required()

@@ -23,8 +23,7 @@ Plan build(const Request& request) {
 
   const std::size_t x = add_buffer(plan, "x", options.complex(), n, {.kind = Content::Kind::Signal});
   const std::size_t spectrum = add_buffer(plan, "X", options.complex(), n, {.kind = Content::Kind::Uninitialised});
-  std::vector<Argument> arguments{BufferArgument{x}, BufferArgument{spectrum},
-                                  int_argument(static_cast<std::int32_t>(n))};
+  std::vector<Argument> arguments{BufferArgument{x}, BufferArgument{spectrum}, size_argument(n)};
   if (options.table)
     arguments.push_back(BufferArgument{add_twiddle_table(plan, options, "table", n, n)});
   else

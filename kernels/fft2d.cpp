@@ -10,8 +10,6 @@
 namespace twiddle {
 namespace {
 
-ScalarArgument number(std::uint64_t value) { return int_argument(static_cast<std::int32_t>(value)); }
-
 // The array on its way through the launches: where it lies, and its shape there.
 struct Array {
   std::size_t buffer;
@@ -58,8 +56,8 @@ class Builder {
   void columns(bool as_rows, bool reverse_here, bool reverse_next) {
     const std::uint64_t n = at_.rows, radix = transform_ == "stockham2" ? 2 : 4;
     const std::size_t bytes = (radix4() ? n : 2 * n) * traits(options_.complex()).bytes;
-    std::vector<Argument> arguments{BufferArgument{at_.buffer}, BufferArgument{other_}, LocalArgument{bytes}, number(n),
-                                    number(at_.columns),        int_argument(as_rows)};
+    std::vector<Argument> arguments{BufferArgument{at_.buffer}, BufferArgument{other_},     LocalArgument{bytes},
+                                    size_argument(n),           size_argument(at_.columns), int_argument(as_rows)};
     if (radix4()) {
       arguments.push_back(int_argument(reverse_here ? log2_of(n) / 2 : 0));
       arguments.push_back(int_argument(reverse_next ? log2_of(at_.columns) / 2 : 0));
@@ -73,8 +71,9 @@ class Builder {
   }
 
   void transpose() {
-    Launch& added = launch("transpose", 1, 1,
-                           {BufferArgument{at_.buffer}, BufferArgument{other_}, number(at_.rows), number(at_.columns)});
+    Launch& added = launch(
+        "transpose", 1, 1,
+        {BufferArgument{at_.buffer}, BufferArgument{other_}, size_argument(at_.rows), size_argument(at_.columns)});
     const std::size_t tile = tile_side();
     added.dimensions = 2;
     added.global = {at_.columns, at_.rows, 1};
@@ -86,7 +85,7 @@ class Builder {
 
   void reverse_rows() {
     launch("reverse_rows", at_.rows * at_.columns, 64,
-           {BufferArgument{at_.buffer}, number(at_.columns), int_argument(log2_of(at_.rows) / 2)})
+           {BufferArgument{at_.buffer}, size_argument(at_.columns), int_argument(log2_of(at_.rows) / 2)})
         .label = "digit reversal";
   }
 

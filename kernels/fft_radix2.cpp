@@ -10,7 +10,7 @@ std::size_t append_fft_radix2(Plan& plan, const TransformOptions& options, std::
                               std::uint64_t group) {
   const std::size_t f = add_buffer(plan, "F", options.complex(), n, {.kind = Content::Kind::Uninitialised});
   const std::size_t table = options.table ? add_twiddle_table(plan, options, "table", n, n / 2) : 0;
-  const ScalarArgument points = int_argument(static_cast<std::int32_t>(n));
+  const ScalarArgument points = size_argument(n);
   const int stages = log2_of(n);
   const auto launch = [&](const char* kernel, std::uint64_t items, std::vector<Argument> arguments) -> Launch& {
     return add_launch(plan, "fft_radix2", kernel, items, group, std::move(arguments), options.defines());

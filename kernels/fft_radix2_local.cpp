@@ -9,16 +9,15 @@ namespace twiddle {
 
 Launch& append_fft_lines(Plan& plan, const TransformOptions& options, std::size_t from, std::size_t to,
                          std::size_t table, const Lines& lines) {
-  const auto number = [](std::uint64_t value) { return int_argument(static_cast<std::int32_t>(value)); };
   std::vector<std::string> defines = options.defines();
   defines.push_back(fmt::format("LINES={}", lines.a_group));
   defines.push_back(fmt::format("GROUP={}", lines.points));
   const std::size_t bytes = lines.a_group * lines.points * traits(options.complex()).bytes;
-  return add_launch(
-      plan, "fft_radix2_local", "fft_lines", lines.count / lines.a_group * lines.points, lines.points,
-      {BufferArgument{from}, BufferArgument{to}, LocalArgument{bytes}, BufferArgument{table}, number(lines.points),
-       number(static_cast<std::uint64_t>(log2_of(lines.points))), number(lines.distance), number(lines.stride)},
-      std::move(defines));
+  return add_launch(plan, "fft_radix2_local", "fft_lines", lines.count / lines.a_group * lines.points, lines.points,
+                    {BufferArgument{from}, BufferArgument{to}, LocalArgument{bytes}, BufferArgument{table},
+                     size_argument(lines.points), size_argument(static_cast<std::uint64_t>(log2_of(lines.points))),
+                     size_argument(lines.distance), size_argument(lines.stride)},
+                    std::move(defines));
 }
 
 namespace {

@@ -51,10 +51,9 @@ Plan build(const Request& request) {
         .label = "bit reversal";
   } else {
     const bool whole_grid = method == "cooperative";
-    Launch& launch = add_launch(
-        plan, whole_grid ? "fft_radix2_grid" : "fft_radix2_single", whole_grid ? "fft_single_grid" : "fft_single", n,
-        group, {BufferArgument{nums}, BufferArgument{result}, int_argument(static_cast<std::int32_t>(n)), bits, sign},
-        defines);
+    Launch& launch = add_launch(plan, whole_grid ? "fft_radix2_grid" : "fft_radix2_single",
+                                whole_grid ? "fft_single_grid" : "fft_single", n, group,
+                                {BufferArgument{nums}, BufferArgument{result}, size_argument(n), bits, sign}, defines);
     launch.label = "all stages";
     launch.cooperative = whole_grid;
   }

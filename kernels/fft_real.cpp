@@ -14,10 +14,10 @@ constexpr std::uint64_t group_of_pairs = 64;  // of the launches that pack and s
 
 void append_split(Plan& plan, const TransformOptions& options, std::size_t from, std::size_t to, std::uint64_t rows,
                   std::uint64_t n, std::uint64_t group) {
-  const auto number = [](std::uint64_t value) { return int_argument(static_cast<std::int32_t>(value)); };
-  add_launch(plan, "fft_real", "split", rows * n / 2, group,
-             {BufferArgument{from}, BufferArgument{to}, number(rows), number(n), int_argument(options.sign)},
-             options.defines())
+  add_launch(
+      plan, "fft_real", "split", rows * n / 2, group,
+      {BufferArgument{from}, BufferArgument{to}, size_argument(rows), size_argument(n), int_argument(options.sign)},
+      options.defines())
       .label = "split";
 }
 

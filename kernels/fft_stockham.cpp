@@ -23,12 +23,11 @@ Plan build(const Request& request, std::uint64_t radix) {
 
   std::size_t from = add_buffer(plan, "x", options.complex(), n, {Content::Kind::Signal});
   std::size_t to = add_buffer(plan, "y", options.complex(), n, {Content::Kind::Uninitialised});
-  const auto points = int_argument(static_cast<std::int32_t>(n));
+  const auto points = size_argument(n);
   int stage = 0;
   for (std::uint64_t span = radix; span <= n; span *= radix) {
     add_launch(plan, "fft_stockham", radix == 2 ? "stockham2" : "stockham4", n / radix, group,
-               {BufferArgument{from}, BufferArgument{to}, points, int_argument(static_cast<std::int32_t>(span)),
-                int_argument(options.sign)},
+               {BufferArgument{from}, BufferArgument{to}, points, size_argument(span), int_argument(options.sign)},
                options.defines())
         .stage = ++stage;
     std::swap(from, to);

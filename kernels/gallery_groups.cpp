@@ -1,6 +1,7 @@
 // The gallery's work-groups: races, bounds, barriers, and what memory costs.
 #include "kernels/builder.h"
 #include "kernels/gallery.h"
+#include "kernels/gallery_plan.h"
 
 #include <fmt/format.h>
 
@@ -11,23 +12,14 @@ namespace {
 
 constexpr std::uint64_t bins = 256;
 
-ScalarArgument number(std::uint64_t value) { return int_argument(static_cast<std::int32_t>(value)); }
-ScalarArgument uint_number(std::uint64_t value) {
-  ScalarArgument argument = number(value);
+ScalarArgument uint_argument(std::uint64_t value) {
+  ScalarArgument argument = size_argument(value);
   argument.type = ElementType::UInt;
   return argument;
 }
 
 Plan plan_of(const Request& request, const char* title, std::uint64_t n, bool right, const char* signal) {
-  Plan plan;
-  plan.title = fmt::format("{}{}, n = {}", title, right ? " (right)" : "", n);
-  plan.signal = request.signal.empty() ? signal : request.signal;
-  plan.parameters["n"] = fmt::format("{}", n);
-  return plan;
-}
-
-std::vector<std::string> defines(bool right) {
-  return right ? std::vector<std::string>{"RIGHT=1"} : std::vector<std::string>{};
+  return gallery_plan(request, title, n, fmt::format("n = {}", n), right, signal);
 }
 
 void expect(Plan& plan, Expect::Transform transform, const char* input, const char* output) {
@@ -41,7 +33,8 @@ Plan reduce(const Request& request, const char* title, const char* source, std::
             bool right) {
   Plan plan = plan_of(request, title, n, right, "ramp");
   add_buffer(plan, "nums", ElementType::Int, n, {.kind = Content::Kind::Signal});
-  add_launch(plan, source, "reduce", n, group, {BufferArgument{0}, number(n)}, defines(right)).label = "sum";
+  add_launch(plan, source, "reduce", n, group, {BufferArgument{0}, size_argument(n)}, right_defines(right)).label =
+      "sum";
   expect(plan, Expect::Transform::Sum, "nums", "nums");
   return plan;
 }
@@ -65,10 +58,10 @@ Plan early_return(const Request& request) {
   Plan plan = plan_of(request, "An early return", n, right, "ramp");
   add_buffer(plan, "x", ElementType::Int, n, {.kind = Content::Kind::Signal});
   const std::size_t y = add_buffer(plan, "y", ElementType::Int, n, {.kind = Content::Kind::Zero});
-  std::vector<std::string> defined = defines(right);
+  std::vector<std::string> defined = right_defines(right);
   defined.push_back(fmt::format("GROUP={}", group));
-  add_launch(plan, "early_return", "add_neighbour", group, group, {BufferArgument{0}, BufferArgument{y}, number(n)},
-             std::move(defined))
+  add_launch(plan, "early_return", "add_neighbour", group, group,
+             {BufferArgument{0}, BufferArgument{y}, size_argument(n)}, std::move(defined))
       .label = "neighbours";
   return plan;
 }
@@ -85,10 +78,10 @@ Plan histogram(const Request& request, const char* title, const char* source, st
   plan.buffers[partial].shape = {groups, bins};
   const std::size_t merged = add_buffer(plan, "bins", ElementType::UInt, bins, {.kind = Content::Kind::Uninitialised});
   add_launch(plan, source, "histogram_local", groups * group, group,
-             {BufferArgument{0}, BufferArgument{partial}, uint_number(n), uint_number(trips)}, defines(right))
+             {BufferArgument{0}, BufferArgument{partial}, uint_argument(n), uint_argument(trips)}, right_defines(right))
       .label = "count";
   add_launch(plan, "histogram", "merge", bins, 64,
-             {BufferArgument{partial}, BufferArgument{merged}, uint_number(groups)}, {"COPIES=1"})
+             {BufferArgument{partial}, BufferArgument{merged}, uint_argument(groups)}, {"COPIES=1"})
       .label = "merge";
   expect(plan, Expect::Transform::Histogram, "values", "bins");
   return plan;
@@ -109,7 +102,8 @@ Plan truncated_bin(const Request& request) {
   Plan plan = plan_of(request, "A truncated bin", n, right, "sawtooth:512");
   add_buffer(plan, "values", ElementType::UInt, n, {.kind = Content::Kind::Signal});
   const std::size_t counted = add_buffer(plan, "bins", ElementType::UInt, 512, {.kind = Content::Kind::Zero});
-  add_launch(plan, "truncated_bin", "count", n, group, {BufferArgument{0}, BufferArgument{counted}}, defines(right))
+  add_launch(plan, "truncated_bin", "count", n, group, {BufferArgument{0}, BufferArgument{counted}},
+             right_defines(right))
       .label = "count";
   expect(plan, Expect::Transform::Histogram, "values", "bins");
   return plan;
@@ -124,7 +118,7 @@ Plan transpose(const Request& request, const char* title, const char* source, st
   const std::size_t y = add_buffer(plan, "y", ElementType::Float, n * n, {.kind = Content::Kind::Uninitialised});
   plan.buffers[0].shape = plan.buffers[y].shape = {n, n};
   add_launch(plan, source, "transpose", n * n / 1024 * items_a_tile, group,
-             {BufferArgument{0}, BufferArgument{y}, number(n)}, defines(right))
+             {BufferArgument{0}, BufferArgument{y}, size_argument(n)}, right_defines(right))
       .label = "transpose";
   return plan;
 }
@@ -166,8 +160,7 @@ std::vector<Exhibit> gallery_of_groups() {
        truncated_bin<false>, truncated_bin<true>},
       {"redundant-zero", "Everybody zeroes every bin",
        "Each item writes 0 to all bins. All write the same, so that the result is right; it is a race all the same, "
-       "and a "
-       "group's size times the work.",
+       "and a group's size times the work.",
        "race-same-value", "any number from 1 to 2^20", takes("any number, 1 … 2^20", "256", "sawtooth:16"),
        redundant_zero<false>, redundant_zero<true>},
       {"bank-conflict", "A column of a tile of 32",

@@ -2,6 +2,7 @@
 #include "kernels/algorithms.h"
 #include "kernels/builder.h"
 #include "kernels/gallery.h"
+#include "kernels/gallery_plan.h"
 
 #include <fmt/format.h>
 
@@ -13,21 +14,12 @@ namespace {
 constexpr std::uint64_t most_points = std::uint64_t(1) << 20;
 constexpr std::uint64_t group_size = 64;
 
-ScalarArgument number(std::uint64_t value) { return int_argument(static_cast<std::int32_t>(value)); }
-
 /// The plan of a single-precision transform of n points, with its first buffer.
 Plan transform_plan(const Request& request, const char* title, std::uint64_t n, bool right, const char* input,
                     const char* signal = "ramp") {
-  Plan plan;
-  plan.title = fmt::format("{}{}, {} points", title, right ? " (right)" : "", n);
-  plan.signal = request.signal.empty() ? signal : request.signal;
-  plan.parameters["n"] = fmt::format("{}", n);
+  Plan plan = gallery_plan(request, title, n, fmt::format("{} points", n), right, signal);
   add_buffer(plan, input, ElementType::Float2, n, {.kind = Content::Kind::Signal});
   return plan;
-}
-
-std::vector<std::string> defines(bool right) {
-  return right ? std::vector<std::string>{"RIGHT=1"} : std::vector<std::string>{};
 }
 
 void expect(Plan& plan, Expect::Transform transform, const char* output, std::uint64_t points) {
@@ -47,7 +39,7 @@ Plan stages(const Request& request, const char* title, const char* source, std::
   add_launch(plan, "fft_radix2", "first_stage", n / 2, group_size, {BufferArgument{0}, BufferArgument{f}}).stage = 1;
   for (int stage = 2; stage <= bits; ++stage)
     add_launch(plan, source, "fft_stage", n / 2, group_size, {BufferArgument{f}, int_argument(1 << stage)},
-               defines(right))
+               right_defines(right))
         .stage = stage;
   expect(plan, Expect::Transform::Fft, "F", n);
   return plan;
@@ -91,8 +83,8 @@ Plan float_index(const Request& request) {
       fmt::format("An index through float{}, the last stage of {} points", right ? " (right)" : "", size_text(n));
   plan.parameters["n"] = fmt::format("{}", n);
   add_buffer(plan, "F", ElementType::Float2, n, {.kind = Content::Kind::Zero});
-  add_launch(plan, "float_index", "fft_stage", 64, 64, {BufferArgument{0}, number(n), number(n / 2 - 128)},
-             defines(right))
+  add_launch(plan, "float_index", "fft_stage", 64, 64,
+             {BufferArgument{0}, size_argument(n), size_argument(n / 2 - 128)}, right_defines(right))
       .stage = log2_of(n);
   return plan;
 }
@@ -104,7 +96,7 @@ Plan missing_reversal(const Request& request) {
   const std::size_t f = add_buffer(plan, "F", ElementType::Float2, n, {.kind = Content::Kind::Uninitialised});
   const int bits = log2_of(n);
   add_launch(plan, "missing_reversal", "reorder", n, group_size,
-             {BufferArgument{0}, BufferArgument{f}, int_argument(bits)}, defines(right))
+             {BufferArgument{0}, BufferArgument{f}, int_argument(bits)}, right_defines(right))
       .label = "reorder";
   for (int stage = 1; stage <= bits; ++stage)
     add_launch(plan, "fft_radix2", "fft_stage", n / 2, group_size,
@@ -120,7 +112,7 @@ Plan double_swap(const Request& request) {
   Plan plan = transform_plan(request, "Every swap twice", n, right, "F");
   const int bits = log2_of(n);
   add_launch(plan, "double_swap", "bit_reversal", n, group_size, {BufferArgument{0}, int_argument(bits)},
-             defines(right))
+             right_defines(right))
       .label = "bit reversal";
   for (int stage = 1; stage <= bits; ++stage)
     add_launch(plan, "fft_radix2", "fft_stage", n / 2, group_size,
@@ -136,7 +128,7 @@ Plan bit_for_digit(const Request& request) {
   Plan plan = transform_plan(request, "Bits for digits", n, right, "x");
   const int digits = log2_of(n) / 2;
   add_launch(plan, "bit_for_digit", "reversal", n, group_size, {BufferArgument{0}, int_argument(digits)},
-             defines(right))
+             right_defines(right))
       .label = "digit reversal";
   for (int stage = 1; stage <= digits; ++stage)
     add_launch(plan, "fft_radix4", "radix4_stage", n / 4, group_size,
@@ -157,9 +149,9 @@ Plan rows(const Request& request, const char* title, const char* source, std::ui
       add_buffer(plan, "X", ElementType::Float2, count * n, {.kind = Content::Kind::Uninitialised});
   plan.buffers[0].shape = plan.buffers[spectra].shape = {count, n};
   add_launch(plan, source, "fft_row", count * n / 2, n / 2,
-             {BufferArgument{0}, BufferArgument{spectra}, LocalArgument{n * sizeof(float) * 2}, number(n),
+             {BufferArgument{0}, BufferArgument{spectra}, LocalArgument{n * sizeof(float) * 2}, size_argument(n),
               int_argument(log2_of(n))},
-             defines(right))
+             right_defines(right))
       .label = "rows";
   expect(plan, Expect::Transform::Fft, "X", n);
   plan.expect.points = n;
@@ -181,7 +173,7 @@ Plan grid_barrier(const Request& request) {
   plan.parameters["group-size"] = fmt::format("{}", group);
   const std::size_t result = add_buffer(plan, "result", ElementType::Float2, n, {.kind = Content::Kind::Uninitialised});
   add_launch(plan, "grid_barrier", "fft_single", n, group,
-             {BufferArgument{0}, BufferArgument{result}, number(n), int_argument(log2_of(n))})
+             {BufferArgument{0}, BufferArgument{result}, size_argument(n), int_argument(log2_of(n))})
       .label = "all stages";
   expect(plan, Expect::Transform::Fft, "result", n);
   return plan;
@@ -195,12 +187,12 @@ Plan odd_even_swapped(const Request& request) {
   TransformOptions options;
   const std::size_t y = add_buffer(plan, "y", ElementType::Float2, n / 2, {.kind = Content::Kind::Uninitialised});
   add_launch(plan, "odd_even_swapped", "pack", n / 2, group_size, {BufferArgument{0}, BufferArgument{y}},
-             defines(right))
+             right_defines(right))
       .label = "pack";
   const std::size_t f = append_fft_radix2(plan, options, y, n / 2, group_size);
   const std::size_t spectrum = add_buffer(plan, "X", ElementType::Float2, n, {.kind = Content::Kind::Uninitialised});
   add_launch(plan, "fft_real", "split", n / 2, group_size,
-             {BufferArgument{f}, BufferArgument{spectrum}, int_argument(1), number(n), int_argument(-1)})
+             {BufferArgument{f}, BufferArgument{spectrum}, int_argument(1), size_argument(n), int_argument(-1)})
       .label = "split";
   expect(plan, Expect::Transform::Fft, "X", n);
   return plan;
@@ -216,7 +208,8 @@ Plan unscaled_inverse(const Request& request) {
   const std::size_t f = append_fft_radix2(plan, options, 0, n, group_size);
   const std::size_t result = add_buffer(plan, "x", ElementType::Float2, n, {.kind = Content::Kind::Uninitialised});
   add_launch(plan, "unscaled_inverse", "finish", n, group_size,
-             {BufferArgument{f}, BufferArgument{result}, options.scalar(1.0 / static_cast<double>(n))}, defines(right))
+             {BufferArgument{f}, BufferArgument{result}, options.scalar(1.0 / static_cast<double>(n))},
+             right_defines(right))
       .label = "finish";
   expect(plan, Expect::Transform::InverseFft, "x", n);
   return plan;
@@ -233,22 +226,18 @@ std::vector<Exhibit> gallery_of_transforms() {
   return {
       {"grid-barrier", "A barrier that does not reach across work-groups",
        "One launch loops over all stages, in several work-groups. A barrier holds one group together and no more: from "
-       "the "
-       "first stage whose span exceeds the group, items read what another group may not have written yet, and each "
-       "group "
-       "copies its part of the result early.",
+       "the first stage whose span exceeds the group, items read what another group may not have written yet, and each "
+       "group copies its part of the result early.",
        "race", "powers of two from 32 to 1024", takes("power of two, 32 … 1024", "64"), grid_barrier<false>,
        grid_barrier<true>},
       {"angle-unreduced", "A twiddle's angle from an index that was not reduced",
        "The angle comes from the global index instead of its remainder. Whole turns do not matter to a sine, but they "
-       "take "
-       "bits from a float: the relative error grows with N, 3.5e-5 at 2^10 and 3.6e-2 at 2^20.",
+       "take bits from a float: the relative error grows with N, 3.5e-5 at 2^10 and 3.6e-2 at 2^20.",
        "wrong-twiddle", powers, takes("power of two, 4 … 2^20", "1024"), angle_unreduced<false>, angle_unreduced<true>},
       {"float-index",
        "A partner's index computed through float",
        "A float holds every whole number up to 2^24. From transforms of 2^25 points on the partner's index is rounded "
-       "to an "
-       "even number. The entry runs 64 work-items of the last stage.",
+       "to an even number. The entry runs 64 work-items of the last stage.",
        "wrong-partner",
        "powers of two from 256 to 2^26; wrong from 2^25 on",
        {parameters::n("power of two, 256 … 2^26", "2^25 = 33554432")},
@@ -266,15 +255,13 @@ std::vector<Exhibit> gallery_of_transforms() {
        "duplicate-operation", powers, eight, double_swap<false>, double_swap<true>},
       {"bit-for-digit", "Bits reversed where radix 4 needs digits",
        "Radix 4 takes the points in the order of reversed base-4 digits. Reversed bits put the second and the third "
-       "leg of "
-       "each butterfly in each other's place.",
+       "leg of each butterfly in each other's place.",
        "wrong-partner", "powers of four from 16 to 2^20", takes("power of four, 16 … 2^20", "16"), bit_for_digit<false>,
        bit_for_digit<true>},
       {"not-power-of-two",
        "A size that is no power of two",
        "The host floors log2 N, so that the last stage's second block is half outside the array. The right twin takes "
-       "the next "
-       "power of two.",
+       "the next power of two.",
        "out-of-bounds",
        "any number from 5 to 1000 that is no power of two",
        {parameters::n("any number, 5 … 1000", "12"), parameters::signal("ramp")},
@@ -282,8 +269,7 @@ std::vector<Exhibit> gallery_of_transforms() {
        not_power_of_two<true>},
       {"missing-local-barrier", "No barrier between loading and the first stage",
        "A group loads its row into local memory and starts with the first stage at once: items read points that others "
-       "may not "
-       "have loaded yet.",
+       "may not have loaded yet.",
        "race", "rows of a power of two from 8 to 512 points", takes("power of two, 8 … 512", "16"),
        missing_local_barrier<false>, missing_local_barrier<true>},
       {"skipped-stage", "A stage left out",

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cassert>
 #include <cmath>
 #include <cstring>
 #include <limits>
@@ -93,6 +94,11 @@ std::string_view name_of(Space space) {
 }
 
 ScalarArgument int_argument(std::int32_t value) { return scalar(ElementType::Int, value); }
+
+ScalarArgument size_argument(std::uint64_t value) {
+  assert(value <= static_cast<std::uint64_t>(std::numeric_limits<std::int32_t>::max()));
+  return int_argument(static_cast<std::int32_t>(value));
+}
 ScalarArgument float_argument(float value) { return scalar(ElementType::Float, value); }
 ScalarArgument double_argument(double value) { return scalar(ElementType::Double, value); }
 

@@ -72,6 +72,8 @@ using Argument = std::variant<BufferArgument, ScalarArgument, LocalArgument>;
 
 /// An int argument, as most index arguments are.
 ScalarArgument int_argument(std::int32_t value);
+/// A size as the int that kernels take; it fits.
+ScalarArgument size_argument(std::uint64_t value);
 /// A float argument (scale factors).
 ScalarArgument float_argument(float value);
 ScalarArgument double_argument(double value);

@@ -1,48 +1,86 @@
 // The gallery: every kernel broken on purpose is found, by class and place, and its right twin is let pass.
+#include "base/paths.h"
 #include "checked.h"
 #include "test_support.h"
 
 #include <doctest.h>
 
+#include <filesystem>
+#include <fstream>
+#include <regex>
 #include <set>
+#include <sstream>
 
 using namespace twiddle;
 
 namespace {
 
 using Class = FindingClass;
+namespace fs = std::filesystem;
 
 struct Expected {
   std::string id;
-  Class kind;
-  std::string place, element, file, line;  // line: what the source line that it names starts with
+  std::string file, call;  // "wrong_sign", and what the trace line begins with: "TRACE_BUTTERFLY(F"
+  int line = 0;            // of the .cl file
+  Class kind = Class::Race;
+  std::string place, element;  // "L3.S2.I1", "F[3]"; empty: not the same everywhere
 };
 
+// The cells of a row of a Markdown table.
+std::vector<std::string> cells_of(const std::string& row) {
+  std::vector<std::string> cells;
+  std::istringstream parts(row.substr(1));
+  for (std::string cell; std::getline(parts, cell, '|');) {
+    std::erase(cell, '`');
+    const std::size_t first = cell.find_first_not_of(' ');
+    cells.push_back(first == std::string::npos ? "" : cell.substr(first, cell.find_last_not_of(' ') - first + 1));
+  }
+  return cells;
+}
+
+Class class_named(const std::string& name) {
+  for (int kind = 0; kind < finding_class_count; ++kind)
+    if (name_of(static_cast<Class>(kind)) == name) return static_cast<Class>(kind);
+  FAIL("docs/findings.md names a class that does not exist: ", name);
+  return {};
+}
+
+Expected expected_of(const std::vector<std::string>& cells) {
+  REQUIRE(cells.size() == 5);
+  Expected expected;
+  expected.id = cells[0];
+  expected.kind = class_named(cells[1]);
+  const std::size_t colon = cells[2].find(".cl:");
+  REQUIRE_MESSAGE(colon != std::string::npos, cells[2]);
+  expected.file = cells[2].substr(0, colon);
+  expected.line = std::stoi(cells[2].substr(colon + 4));
+  if (cells[3].starts_with('L')) expected.place = cells[3];
+  expected.element = cells[4];
+
+  const fs::path kernels = resource("kernels");
+  fs::path file = kernels / "gallery" / (expected.file + ".cl");
+  if (!fs::exists(file)) file = kernels / "opencl" / file.filename();
+  std::ifstream source(file);
+  std::string text;
+  for (int line = 0; line < expected.line; ++line) std::getline(source, text);
+  std::smatch call;
+  REQUIRE_MESSAGE(std::regex_search(text, call, std::regex(R"(TRACE_\w+\(\w*)")), cells[2], ": ", text);
+  expected.call = call.str();
+  return expected;
+}
+
+// What docs/findings.md promises of each entry.
 const std::vector<Expected>& all_expected() {
-  static const std::vector<Expected> table = {
-      {"grid-barrier", Class::Race, "L1.E4.S5.I0", "nums[2]", "grid_barrier", "TRACE_BUTTERFLY(nums"},
-      {"angle-unreduced", Class::WrongTwiddle, "", "", "angle_unreduced", "TRACE_BUTTERFLY(F"},
-      {"float-index", Class::WrongPartner, "L1.S25.I1", "F[33554304]", "float_index", "TRACE_BUTTERFLY(F"},
-      {"wrong-sign", Class::WrongTwiddle, "L3.S2.I1", "F[3]", "wrong_sign", "TRACE_BUTTERFLY(F"},
-      {"missing-reversal", Class::MissingOperation, "L2.S1.I0", "F[0]", "fft_radix2", "TRACE_BUTTERFLY(F"},
-      {"double-swap", Class::DuplicateOperation, "L1.I4", "F[4]", "double_swap", "TRACE_SWAP(data"},
-      {"bit-for-digit", Class::WrongPartner, "L1.I1", "x[1]", "bit_for_digit", "TRACE_SWAP(x"},
-      {"not-power-of-two", Class::OutOfBounds, "L4.S3.I4", "F[12]", "not_power_of_two", "TRACE_BUTTERFLY(F"},
-      {"missing-local-barrier", Class::Race, "L1.S1.I1", "s[2]", "missing_local_barrier", "TRACE_BUTTERFLY(s"},
-      {"skipped-stage", Class::MissingOperation, "L1.E3.S3.I0", "s[0]", "skipped_stage", "TRACE_BUTTERFLY(s"},
-      {"stale-twiddle", Class::WrongTwiddle, "L3.S2.I1", "F[3]", "stale_twiddle", "TRACE_BUTTERFLY(F"},
-      {"half-butterfly", Class::WrongValue, "L3.S2.I0", "F[2]", "half_butterfly", "TRACE_BUTTERFLY(F"},
-      {"odd-even-swapped", Class::WrongValue, "L1.I0", "y[0]", "odd_even_swapped", "TRACE_STORE(y"},
-      {"unscaled-inverse", Class::Unscaled, "L5.I0", "x[0]", "unscaled_inverse", "TRACE_MOVE(x"},
-      {"reduce-past-end", Class::OutOfBounds, "L1.E2.S3.I8", "nums[12]", "reduce_past_end", "TRACE_COMBINE(nums"},
-      {"reduce-cross-group", Class::Race, "L1.E4.S5.I0", "nums[16]", "reduce_cross_group", "TRACE_COMBINE(nums"},
-      {"early-return", Class::BarrierDivergence, "L1.I12", "", "early_return", "TRACE_BARRIER("},
-      {"half-zeroed", Class::UninitialisedRead, "L1.E2.I0", "bins[128]", "half_zeroed", "TRACE_MOVE(partial"},
-      {"truncated-bin", Class::WrongValue, "L1.I256", "bins[0]", "truncated_bin", "TRACE_ATOMIC(bins"},
-      {"redundant-zero", Class::RaceSameValue, "L1.I1", "bins[0]", "redundant_zero", "TRACE_STORE(bins"},
-      {"bank-conflict", Class::BankConflict, "L1.E1.I0", "tile[0]", "bank_conflict", "TRACE_MOVE(y"},
-      {"strided-write", Class::Uncoalesced, "L1.I0", "y[0]", "strided_write", "TRACE_MOVE(y"},
-  };
+  static const std::vector<Expected> table = [] {
+    std::vector<Expected> all;
+    std::ifstream page(resource("docs/findings.md"));
+    bool here = false;
+    for (std::string line; std::getline(page, line);) {
+      if (line.starts_with("#")) here = line == "## The gallery, entry by entry";
+      if (here && line.starts_with("| `")) all.push_back(expected_of(cells_of(line)));
+    }
+    return all;
+  }();
   return table;
 }
 
@@ -80,11 +118,13 @@ void check_entry(const Expected& expected, Runtime& runtime) {
   const bool stopped_there =
       !run.info.complete && (expected.kind == Class::OutOfBounds || expected.kind == Class::BarrierDivergence);
   if (!stopped_there)
-    CHECK(contains(line, expected.line));
+    CHECK(contains(line, expected.call));
   else
     CHECK(contains(line, expected.kind == Class::BarrierDivergence
                              ? "__syncthreads()"
                              : expected.element.substr(0, expected.element.find('[') + 1)));
+  const bool opencl = run.info.runtime == "opencl";
+  if (opencl) CHECK(finding->line == expected.line);
   if (!expected.place.empty()) CHECK(place_of(*finding) == expected.place);
   if (!expected.element.empty()) CHECK(element_of(run.info, *finding) == expected.element);
 }

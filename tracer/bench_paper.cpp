@@ -223,8 +223,7 @@ class Bench {
     if (2 * floor > 0.25 * last)  // the last rung is two launches
       table.says.push_back(
           fmt::format("The last rung's two launches take {:.1f} µs, and an all but empty one {:.1f} µs: at this size "
-                      "it is launching, "
-                      "not adding, that is measured.",
+                      "it is launching, not adding, that is measured.",
                       last / 1e3, floor / 1e3));
   }
 
@@ -275,8 +274,7 @@ class Bench {
           "This is a CPU: local memory is ordinary memory here, and fewer stages save less than they do on a GPU.");
     table.says.push_back(
         "GFLOPS count 5 N log2 N operations for radix 2 and 4.25 N log2 N for radix 4, as published; 5 N log2 N for "
-        "all "
-        "stands beside them.");
+        "all stands beside them.");
     return table;
   }
 
