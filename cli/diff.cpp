@@ -126,7 +126,7 @@ std::string summary(const TraceDiff& diff, const TraceInfo& first, const TraceIn
           : fmt::format("{} of {} and {} operations differ: ", grouped(diff.differing), grouped(first.steps),
                         grouped(second.steps));
   text += fmt::format("{}\n", fmt::join(parts, ", "));
-  if (first.detail == Detail::Values && second.detail == Detail::Values)
+  if (diff.beginning > 0 && first.detail == Detail::Values && second.detail == Detail::Values)
     text +=
         fmt::format("{} read the same in both traces and yet {}; the rest {} it on\n", grouped(diff.beginning),
                     diff.beginning == 1 ? "parts" : "part", diff.differing - diff.beginning == 1 ? "carries" : "carry");

@@ -9,6 +9,8 @@
 #include "cli/tracing.h"
 #include "cli/verbs.h"
 #include "lessons/library.h"
+#include "tracer/checks/check.h"
+#include "tracer/replay.h"
 #include "viewer/comparison.h"
 #include "viewer/differences.h"
 #include "viewer/languages.h"
@@ -62,6 +64,17 @@ void write_picture(Document& document, Document* beside, const Options& options,
     write_file(options.screenshot, std::span<const std::byte>(to_png(scene, colours)));
 }
 
+// Where a kernel that is wrong first goes wrong; 0 where nothing is, or where looking would keep somebody waiting.
+std::uint64_t first_error(const Document& document) {
+  constexpr std::uint64_t most_steps = std::uint64_t(1) << 20;
+  constexpr std::size_t replay_memory = std::size_t(64) << 20;
+  if (document.info().steps > most_steps) return 0;
+  Replay replay(document.trace, replay_memory);
+  for (const Finding& finding : check_trace(replay))
+    if (finding.severity == Severity::Error && finding.step > 0) return finding.step;
+  return 0;
+}
+
 int view(const Options& options) {
   const std::string& subject = options.request.algorithm;
   if (names_lesson(subject))
@@ -80,11 +93,12 @@ int view(const Options& options) {
   if (!options.beside.empty()) beside.emplace(TraceReader::open(trace_of(options, options.beside, folder)));
   asked_view(document, options.picture);  // or says that there is none
   Document* right = beside ? &*beside : nullptr;
+  std::uint64_t step = options.at.empty() ? first_error(document) : step_at(document, options.at);
   if (!options.screenshot.empty()) {
-    write_picture(document, right, options, step_at(document, options.at));
+    if (options.at.empty() && step == 0) step = step_at(document, options.at);
+    write_picture(document, right, options, step);
     return 0;
   }
-  const std::uint64_t step = options.at.empty() ? 0 : step_at(document, options.at);
   return show_window(document, options.picture, step, again ? &options : nullptr, again ? &*folder : nullptr, nullptr,
                      language, right);
 }
@@ -106,7 +120,8 @@ void add_view(Program& program) {
   program.complete(
       add_text(verb, "BESIDE", "", "a second trace, algorithm or plan file, at the right", options->beside),
       subject_completion());
-  add_text(verb, "--at", "POSITION", "where to stand, e.g. L2.S3.I5 (the start; the end for --screenshot)",
+  add_text(verb, "--at", "POSITION",
+           "where to stand, e.g. L2.S3.I5 (the first error; without one the start, for --screenshot the end)",
            options->at);
   program.complete(add_text(verb, "--screenshot", "FILE.png", "write a picture of the window (.png or .svg) and leave",
                             options->screenshot),

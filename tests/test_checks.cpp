@@ -170,6 +170,59 @@ TEST_CASE("a trace line that names another index than the access is found by the
   CHECK(finding->occurrences == 4);
 }
 
+TEST_CASE("a wrong exponent is named, and so is the partner that a wrong stride missed") {
+  Runtime* runtime = device_of("opencl");
+  if (!runtime) return;
+  const auto fft_with = [&](const char* exponent, const char* stride) {
+    OwnKernel own(
+        "kernel void reverse(global const float2 *in, global float2 *x TRACE_PARAMS) {\n"
+        "  int i = get_global_id(0), r = (i & 1) << 3 | (i & 2) << 1 | (i & 4) >> 1 | i >> 3;\n"
+        "  float2 v = in[i];\n"
+        "  x[r] = v;\n"
+        "  TRACE_MOVE(x, r, in, i, v);\n"
+        "}\n"
+        "kernel void stage(global float2 *x, int half_span TRACE_PARAMS) {\n"
+        "  int g = get_global_id(0), k = g % half_span, e = EXPONENT, s = STRIDE;\n"
+        "  int i0 = g / half_span * 2 * half_span + k, i1 = i0 + s;\n"
+        "  float angle = -M_PI_F * e / half_span;\n"
+        "  float2 w = (float2)(cos(angle), sin(angle)), a = x[i0], b = x[i1];\n"
+        "  float2 t = (float2)(w.x * b.x - w.y * b.y, w.x * b.y + w.y * b.x);\n"
+        "  x[i0] = a + t;\n"
+        "  x[i1] = a - t;\n"
+        "  TRACE_BUTTERFLY(x, i0, i1, w, a, b);\n"
+        "}\n");
+    const auto in = own.buffer("in", ElementType::Float2, 16, Content::Kind::Signal);
+    const auto x = own.buffer("x", ElementType::Float2, 16, Content::Kind::Uninitialised);
+    own.launch("reverse", 16, 8, {in, x});
+    for (int stage = 1; stage <= 4; ++stage)
+      own.launch("stage", 8, 8, {x, int_argument(1 << (stage - 1))}).stage = stage;
+    for (Launch& launch : own.plan.launches)
+      launch.defines = {std::string("EXPONENT=") + exponent, std::string("STRIDE=") + stride};
+    own.plan.signal = "random:1";
+    own.plan.expect.transform = Expect::Transform::Fft;
+    own.plan.expect.bound = 1e-5;
+    own.plan.expect.input = "in";
+    own.plan.expect.output = "x";
+    return checked(own.plan, *runtime);
+  };
+  CHECK_FALSE(fft_with("k", "half_span").any_errors());
+
+  const CheckedRun upper = fft_with("half_span==8&&k>=4?k+1:k", "half_span");
+  const Finding* twiddle = upper.first(Class::WrongTwiddle);
+  REQUIRE_MESSAGE(twiddle != nullptr, upper.text());
+  CHECK(place_of(*twiddle) == "L5.S4.I4");
+  CHECK_MESSAGE(contains(twiddle->message, "where w_16^4 = (0, −1) belongs: it is w_16^5"), twiddle->message);
+
+  const CheckedRun stride = fft_with("k", "half_span==8?4:half_span");
+  const Finding* again = stride.first(Class::DuplicateOperation);
+  REQUIRE_MESSAGE(again != nullptr, stride.text());
+  CHECK(place_of(*again) == "L5.S4.I0");
+  CHECK_MESSAGE(contains(again->message, "x[0] with x[4]"), again->message);
+  CHECK_MESSAGE(contains(again->message, "in a stage of span 16 its partner is x[8]"), again->message);
+  REQUIRE(again->ideal);
+  CHECK(again->ideal->partner == 8);
+}
+
 TEST_CASE("a write without a trace line is found by what it left behind") {
   Runtime* runtime = device_of("opencl");
   if (!runtime) return;

@@ -40,6 +40,20 @@ void check_png(const std::string& file, std::uint32_t width, std::uint32_t heigh
 
 }  // namespace
 
+TEST_CASE("view opens where a kernel first goes wrong, unless it is told where") {
+  TestFolder folder;
+  const auto picture = [&](std::vector<std::string> arguments) {
+    arguments.insert(arguments.begin(), "view");
+    arguments.insert(arguments.end(), {"--screenshot", "out.svg"});
+    const Ran ran = run_program(folder, arguments);
+    REQUIRE_MESSAGE(ran.code == 0, ran.err);
+    return content_of(folder.file("out.svg"));
+  };
+  CHECK(picture({"gallery/wrong-sign"}).find("step 8 of 14") != std::string::npos);
+  CHECK(picture({"gallery/wrong-sign", "--at", "start"}).find("step 0 of 14") != std::string::npos);
+  CHECK(picture({"gallery/wrong-sign-right"}).find("step 14 of 14") != std::string::npos);
+}
+
 TEST_CASE("view --screenshot draws the window without a display, of a trace or of an algorithm") {
   TestFolder folder;
   trace(folder, "8", "fft8.twd");

@@ -204,6 +204,8 @@ TEST_CASE("a barrier more is another epoch, and the stages are matched all the s
   CHECK(count(diff, DiffAspect::Epoch) == 8);
   REQUIRE(diff.first);
   CHECK(diff.first->first->stage == 2);
+  REQUIRE(diff.notes.size() == 1);
+  CHECK_MESSAGE(contains(diff.notes[0], "launch 1 goes through 1 epochs in "), diff.notes[0]);
 }
 
 TEST_CASE("what a kernel without trace lines did shows at the end") {

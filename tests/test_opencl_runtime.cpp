@@ -1,9 +1,12 @@
 // The OpenCL runtime on whatever device there is (PoCL where there is no GPU).
 #include "tracer/opencl_runtime.h"
 
+#include "own_kernel.h"
 #include "test_support.h"
+#include "tracer/compile_error.h"
 #include "tracer/opencl_build_log.h"
 #include "tracer/runtime.h"
+#include "tracer/tracer.h"
 
 #include <doctest.h>
 
@@ -137,6 +140,29 @@ TEST_CASE("a kernel that does not compile shows the user's own line and nothing 
   CHECK_FALSE(contains(sentence, "generated"));
 }
 
+TEST_CASE("a trace line takes the first row of an array of rows, and says so where it is given the array") {
+  const auto runtime = any_device();
+  const auto trace_with = [&](const std::string& name) {
+    OwnKernel own(
+        "kernel void f(global int *y TRACE_PARAMS) {\n"
+        "  local int tile[2][8];\n"
+        "  int g = get_global_id(0), v = y[g];\n"
+        "  tile[0][g] = v;\n"
+        "  TRACE_MOVE(" +
+        name +
+        ", g, y, g, v);\n"
+        "}\n");
+    own.launch("f", 8, 8, {own.buffer("y", ElementType::Int, 8)});
+    run_traced_plan(own.plan, *runtime, {});
+  };
+  trace_with("tile[0]");
+  const std::string sentence = sentence_of([&] { trace_with("tile"); });
+  CHECK_MESSAGE(contains(sentence, "mine.cl:6:"), sentence);
+  CHECK_MESSAGE(contains(sentence, "as in TRACE_STORE(tile[0], "), sentence);
+  CHECK_FALSE(contains(sentence, "Spelling"));
+  CHECK_FALSE(contains(std::string(does_not_compile("m.cl", "m.cl:9:3: error: use of x").what()), "TRACE_STORE"));
+}
+
 TEST_CASE("build logs lose their noise") {
   CHECK(readable_build_log("/root/.cache/pocl/kcache/tempfile_a1b2.cl:3:1: error: x\n\n1 error generated.\n",
                            "mine.cl") == "mine.cl:3:1: error: x");
@@ -144,6 +170,8 @@ TEST_CASE("build logs lose their noise") {
         "m.cl:7:5: error: y\n  code\n  ^");
   CHECK(readable_build_log("error: m.cl:4:10: use of y\nerror: m.cl: gone\n", "m.cl") ==
         "m.cl:4:10: error: use of y\nerror: m.cl: gone");
+  CHECK(readable_build_log("error: m.cl:10:3 <Spelling=trace_device.h:296:35>: no matching function\n", "m.cl") ==
+        "m.cl:10:3: error: no matching function");
   CHECK(readable_build_log("", "m.cl").empty());
   std::string endless;
   for (int i = 0; i < 1000; ++i) endless += "m.cl:1:1: error: again\n";

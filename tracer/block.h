@@ -40,6 +40,8 @@ struct OperationBlock {
 
   /// The operation at `i` (0 … count−1) with everything that was logged of it.
   Operation operation(const TraceInfo& info, std::uint32_t i) const;
+  /// The same into an operation that is there already, for whoever walks through millions.
+  void operation(const TraceInfo& info, std::uint32_t i, Operation& op) const;
 };
 
 }  // namespace twiddle

@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "base/paths.h"
+#include "tracer/compile_error.h"
 
 #include <fmt/format.h>
 
@@ -174,7 +175,7 @@ Compiled compile(const Nvrtc& nvrtc, const ProgramSource& source, int major, int
   for (const std::string& option : options) words.push_back(option.c_str());
   if (const int failed = nvrtc.compile(program, static_cast<int>(words.size()), words.data())) {
     const std::string log = readable(contents(program, nvrtc.log_size, nvrtc.log));
-    throw usage_error("{} does not compile:\n{}", source.name, log.empty() ? nvrtc.error_string(failed) : log);
+    throw does_not_compile(source.name, log.empty() ? nvrtc.error_string(failed) : log);
   }
 
   Compiled compiled;

@@ -131,6 +131,11 @@ void pair_segments(const TraceInfo& a, Range in_a, const TraceInfo& b, Range in_
   }
 }
 
+int epochs_of(const TraceInfo& info, int launch) {
+  const auto [first, end] = segments_of(info, launch);
+  return first == end ? 0 : info.segments[end - 1].epoch + 1;
+}
+
 std::vector<SegmentPair> pair_segments(const TraceInfo& a, const TraceInfo& b) {
   std::vector<SegmentPair> pairs;
   const auto launches = static_cast<int>(std::max(a.launches.size(), b.launches.size()));
@@ -250,6 +255,15 @@ class Diff {
     count_missing_ = whole(a) && whole(b) && a.filter == b.filter;
     if (!count_missing_)
       note("one of the traces does not hold all operations of its run, so what only one of them has was not counted");
+    for (std::size_t l = 1; l <= std::min(a.launches.size(), b.launches.size()); ++l) {
+      const int in_a = epochs_of(a, static_cast<int>(l)), in_b = epochs_of(b, static_cast<int>(l));
+      if (in_a == in_b || in_a == 0 || in_b == 0) continue;
+      note(
+          "launch {} goes through {} epochs in {} and through {} in {}, a barrier more or less: what lies in another "
+          "epoch is matched by its stage alone",
+          l, in_a, file_of(a_), in_b, file_of(b_));
+      break;  // the launches after it are likely to be the same kernel
+    }
     for (const int buffer : plan_buffers(a)) compare_first_contents(buffer);
     for (const int buffer : plan_buffers(b))
       if (to_first_[static_cast<std::size_t>(buffer)] < 0)

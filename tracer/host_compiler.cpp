@@ -4,6 +4,7 @@
 #include "base/paths.h"
 #include "base/process.h"
 #include "base/temporary_folder.h"
+#include "tracer/compile_error.h"
 #include "tracer/host_translate.h"
 
 #include <dlfcn.h>
@@ -119,7 +120,7 @@ void run_compiler(const std::vector<std::string>& command, const ProgramSource& 
   const ProcessResult result = run_process(command, patience, folder);
   if (result.timed_out)
     throw usage_error("{} takes the compiler longer than {} s; make it smaller", source.name, patience);
-  if (result.status != 0) throw usage_error("{} does not compile:\n{}", source.name, readable(result.errors, folder));
+  if (result.status != 0) throw does_not_compile(source.name, readable(result.errors, folder));
 }
 
 // Text with everything included and every macro replaced, then translated, compiled and linked.

@@ -31,6 +31,14 @@ bool is_noise(std::string_view line) {
          starts_with(line, "Program build log");
 }
 
+// "mine.cl:4:10 <Spelling=trace_device.h:296:35>: …" without where the macro's own text stands.
+std::string without_spelling(std::string_view line) {
+  const std::size_t from = line.find(" <Spelling=");
+  const std::size_t to = from == std::string_view::npos ? from : line.find('>', from);
+  if (to == std::string_view::npos) return std::string(line);
+  return std::string(line.substr(0, from)) + std::string(line.substr(to + 1));
+}
+
 // "error: mine.cl:4:10: use of …" as other compilers have it: "mine.cl:4:10: error: use of …".
 std::string place_first(std::string_view line) {
   for (std::string_view word : {"error: ", "warning: ", "note: "}) {
@@ -74,7 +82,7 @@ std::string readable_build_log(std::string_view log, std::string_view name) {
       ++left_out;
       continue;
     }
-    lines.push_back(with_name(place_first(line.substr(0, longest_line)), name));
+    lines.push_back(with_name(place_first(without_spelling(line.substr(0, longest_line))), name));
   }
   std::string text;
   for (const std::string& line : lines) text += (text.empty() ? "" : "\n") + line;

@@ -1,6 +1,7 @@
 #include "tracer/opencl_runtime.h"
 
 #include "base/error.h"
+#include "tracer/compile_error.h"
 #include "tracer/kernel_fault.h"
 #include "tracer/kernel_signals.h"
 #include "tracer/opencl_build_log.h"
@@ -135,7 +136,7 @@ class OpenClRuntime final : public Runtime {
       const QuietCompiler quiet;
       program = cl::Program(context_, compiler_text(source));
       program.build({device_});
-    } catch (const cl::BuildError& error) { throw does_not_compile(source, error); } catch (const cl::Error& error) {
+    } catch (const cl::BuildError& error) { throw refused(source, error); } catch (const cl::Error& error) {
       throw failed("compile " + source.name, error);
     }
     Program built{std::move(program), source.name, {}, {}};
@@ -308,7 +309,7 @@ class OpenClRuntime final : public Runtime {
     } catch (const cl::Error& error) { throw failed(doing, error); }
   }
 
-  Error does_not_compile(const ProgramSource& source, const cl::BuildError& error) const {
+  Error refused(const ProgramSource& source, const cl::BuildError& error) const {
     std::string log;
     for (const auto& [device, text] : error.getBuildLog()) log += text + "\n";
     log = readable_build_log(log, source.name);
@@ -316,7 +317,7 @@ class OpenClRuntime final : public Runtime {
       return usage_error("{} computes in double precision, which {} does not have; take --type float or another device",
                          source.name, info_.name);
     if (log.empty()) log = opencl_error_name(error.err());
-    return usage_error("{} does not compile:\n{}", source.name, log);
+    return does_not_compile(source.name, log);
   }
 
   const cl::Buffer& checked(BufferHandle buffer, std::size_t offset, std::size_t bytes) const {

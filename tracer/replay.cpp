@@ -364,9 +364,9 @@ void Replay::for_each(std::uint64_t first, std::uint64_t last, bool with_barrier
   }
 }
 
-void Replay::for_each_block(const std::function<bool(const OperationBlock&)>& each) {
+void Replay::for_each_block(const std::function<bool(const std::shared_ptr<const OperationBlock>&)>& each) {
   for (std::size_t number = 0; number < self_->trace->blocks().size(); ++number)
-    if (!each(*self_->block(number))) return;
+    if (!each(self_->block(number))) return;
 }
 
 std::uint64_t Replay::last_writer(int buffer, std::uint64_t group, std::uint64_t index, std::uint64_t at) {

@@ -30,8 +30,8 @@ class Replay {
   /// All operations of [first, last] in order, barriers between them as asked; stops when `each` returns false.
   void for_each(std::uint64_t first, std::uint64_t last, bool with_barriers,
                 const std::function<bool(const Operation&)>& each);
-  /// All blocks in order, those of barriers too; stops when `each` returns false.
-  void for_each_block(const std::function<bool(const OperationBlock&)>& each);
+  /// All blocks in order, those of barriers too; stops when `each` returns false. They may be kept, on any thread.
+  void for_each_block(const std::function<bool(const std::shared_ptr<const OperationBlock>&)>& each);
   /// The decoded block that holds a step: for whoever needs columns. Shared and immutable.
   std::shared_ptr<const OperationBlock> block_of(std::uint64_t step);
   /// The same as far as it can be had without decoding the blocks before it: items, slots, sites and index words, but

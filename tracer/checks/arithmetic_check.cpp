@@ -46,17 +46,19 @@ class ArithmeticCheck : public Check {
 
  private:
   /// Whether the write is what it should be; `size` is the sum of the terms' magnitudes. Reports it where it is not.
-  bool right(const Operation& op, int write, Complex wanted, double size, std::string_view cause,
-             std::string_view advice, Findings& findings) {
+  bool right(const Operation& op, int write, Complex wanted, double size, std::string_view advice, Findings& findings) {
     const Access& access = op.writes[write];
     const Complex logged = complex_of(access.value);
     if (logged == wanted || !std::isfinite(size)) return true;
-    if (std::abs(logged - wanted) <= value_tolerance(access.value.type) * size) return true;
+    if (magnitude(logged - wanted) <= value_tolerance(access.value.type) * size) return true;
     if (findings.again(place_of(FindingClass::WrongValue, op, access), op.item)) return false;
+    const std::string_view cause = untouched(op, write);
     Finding finding = finding_at(FindingClass::WrongValue, info_, op, access);
     finding.message = say("work-item {} should leave {} = {}, but it holds {}{}", op.item, name_of(info_, access),
                           short_text(wanted, access.value.type), short_text(access.value), cause);
-    finding.advice = advice;
+    finding.advice = op.kind == OperationKind::Butterfly && op.shape != Shape::Pack && !cause.empty()
+                         ? tr("Write all outputs of the butterfly.")
+                         : advice;
     finding.ideal = Ideal{{}, {}, wanted};
     findings.add(std::move(finding));
     return false;
@@ -64,6 +66,7 @@ class ArithmeticCheck : public Check {
 
   /// ": this output was never written", when the element still holds what was read from it.
   static std::string_view untouched(const Operation& op, int write) {
+    if (op.kind == OperationKind::Store) return "";  // it says what it wrote, and nothing else
     for (const Access& read : op.reads)
       if (read.buffer == op.writes[write].buffer && read.index == op.writes[write].index)
         return read.value == op.writes[write].value ? tr(": this output was never written") : "";
@@ -79,7 +82,7 @@ class ArithmeticCheck : public Check {
       auto& term = x[static_cast<std::size_t>(q)];
       term = complex_of(op.reads[q].value);
       if (q > 0) term *= complex_of(op.coefficients[q - 1]);
-      size += std::abs(term);
+      size += magnitude(term);
     }
     std::array<Complex, 4> wanted;
     if (radix == 2) {
@@ -91,16 +94,13 @@ class ArithmeticCheck : public Check {
       int sign = sign_;
       if (sign == 0) {
         const Complex logged = complex_of(op.writes[1].value);
-        sign = std::abs(logged - (odd + turned(-1))) <= std::abs(logged - (odd + turned(1))) ? -1 : 1;
+        sign = magnitude(logged - (odd + turned(-1))) <= magnitude(logged - (odd + turned(1))) ? -1 : 1;
       }
       wanted = {even + sum, odd + turned(sign), even - sum, odd - turned(sign)};
     }
     for (int p = 0; p < op.writes.size(); ++p) {
-      const std::string_view cause = untouched(op, p);
-      if (!right(op, p, wanted[static_cast<std::size_t>(p)], size, cause,
-                 cause.empty() ? tr("Compare the line that computes this output with a ± w·b.")
-                               : tr("Write all outputs of the butterfly."),
-                 findings))
+      if (!right(op, p, wanted[static_cast<std::size_t>(p)], size,
+                 tr("Compare the line that computes this output with a ± w·b."), findings))
         return;
     }
   }
@@ -111,7 +111,7 @@ class ArithmeticCheck : public Check {
     const Complex a = complex_of(op.reads[0].value), b = std::conj(complex_of(op.reads[1].value));
     const Complex even = 0.5 * (a + b), odd = Complex(0, -0.5) * (a - b), w = complex_of(op.coefficients[0]);
     for (int p = 0; p < op.writes.size(); ++p)
-      if (!right(op, p, p == 0 ? even + w * odd : even - w * odd, std::abs(a) + std::abs(b), untouched(op, p),
+      if (!right(op, p, p == 0 ? even + w * odd : even - w * odd, magnitude(a) + magnitude(b),
                  tr("With G = (Y(k) + Y*(N/2 − k))/2 and H = (Y(k) − Y*(N/2 − k))/(2i), the outputs are G ± w·H."),
                  findings))
         return;
@@ -121,20 +121,20 @@ class ArithmeticCheck : public Check {
     if (!op.reads[0].known) return;
     const ElementType type = op.writes[0].value.type;
     const Complex a = complex_of(op.reads[0].value), b = complex_of(op.reads[1].value);
-    right(op, 0, wrapped(a + b, type), std::abs(a) + std::abs(b), untouched(op, 0), sum_advice(), findings);
+    right(op, 0, wrapped(a + b, type), magnitude(a) + magnitude(b), sum_advice(), findings);
   }
 
   void swap(const Operation& op, Findings& findings) {
     if (!op.reads[0].known || (op.reads[0].value == op.writes[1].value && op.reads[1].value == op.writes[0].value))
       return;
     const int wrong = op.reads[1].value == op.writes[0].value ? 1 : 0;
-    right(op, wrong, complex_of(op.reads[1 - wrong].value), 0, untouched(op, wrong),
+    right(op, wrong, complex_of(op.reads[1 - wrong].value), 0,
           tr("Keep the first value before it is overwritten, and store both."), findings);
   }
 
   void move(const Operation& op, Findings& findings) {
     if (!op.reads[0].known || op.reads[0].value == op.writes[0].value) return;
-    right(op, 0, complex_of(op.reads[0].value), 0, untouched(op, 0),
+    right(op, 0, complex_of(op.reads[0].value), 0,
           tr("Look for another index in the store, for another work-item that writes there, or for a narrower type in "
              "between."),
           findings);
@@ -143,8 +143,7 @@ class ArithmeticCheck : public Check {
   void scale(const Operation& op, Findings& findings) {
     if (!op.reads[0].known) return;
     const Complex wanted = complex_of(op.reads[0].value) * complex_of(op.coefficients[0]);
-    right(op, 0, wanted, std::abs(wanted), untouched(op, 0), tr("Look at what is multiplied, and where it is stored."),
-          findings);
+    right(op, 0, wanted, magnitude(wanted), tr("Look at what is multiplied, and where it is stored."), findings);
   }
 
   /// A sum that an item gathers term by term in a register.
@@ -176,18 +175,18 @@ class ArithmeticCheck : public Check {
     chain_.buffer = op.target.buffer;
     chain_.line = op.line;
     chain_.sum = wrapped(sum + part, op.coefficients[1].type);
-    chain_.size = std::abs(part) + std::abs(sum);
+    chain_.size = magnitude(part) + magnitude(sum);
   }
 
   void store(const Operation& op, Findings& findings) {
     const bool ends = chain_.open && chain_.item == op.item && op.writes[0].buffer == chain_.buffer &&
                       op.writes[0].index == chain_.target;
-    if (ends && op.writes[0].known) right(op, 0, chain_.sum, chain_.size, "", sum_advice(), findings);
+    if (ends && op.writes[0].known) right(op, 0, chain_.sum, chain_.size, sum_advice(), findings);
     chain_.open = false;
   }
 
   static bool differs(Complex a, Complex b, double size, ElementType type) {
-    return a != b && std::isfinite(size) && std::abs(a - b) > value_tolerance(type) * size;
+    return a != b && std::isfinite(size) && magnitude(a - b) > value_tolerance(type) * size;
   }
   /// Integers wrap around at 2^32, each component by itself.
   static Complex wrapped(Complex sum, ElementType type) {

@@ -1,67 +1,175 @@
 #include "tracer/checks/check.h"
 
 #include <algorithm>
+#include <condition_variable>
+#include <deque>
+#include <exception>
+#include <mutex>
+#include <thread>
 
 namespace twiddle {
 namespace {
 
-// Every check there is, for one trace. What is said at the end depends on what those before have found.
-std::vector<std::unique_ptr<Check>> all_checks(Replay& replay) {
-  const TraceInfo& info = replay.info();
-  std::vector<std::unique_ptr<Check>> checks;
-  const auto add = [&](std::unique_ptr<Check> check) {
-    if (check) checks.push_back(std::move(check));
-  };
-  add(make_bounds_check(info));
-  add(make_fault_check(info));  // after the bounds, which know more
-  add(make_barrier_check(info));
-  add(make_race_check(info));
-  add(make_uninitialised_check(replay.trace()));
-  add(make_arithmetic_check(info));
-  add(make_consistency_check(replay));
-  add(make_transform_check(replay.trace()));
-  add(make_dft_check(info));
-  add(make_accounting_check(replay.trace()));
-  add(make_stride_check(info));
-  add(make_memory_check(info));
-  add(make_lanes_check(info));
-  add(make_outcome_check(replay));
-  return checks;
-}
+// Some of the checks, walking through the trace in step order. What they find goes to findings of their own, so that several
+// walks can be made at once.
+class Walk {
+ public:
+  Walk(const TraceInfo& info, std::vector<Check*> checks) : info_(info), checks_(std::move(checks)) {}
+
+  void block(const OperationBlock& block) {
+    begin_up_to(info_.segments[block.segment].launch);
+    for (Check* check : checks_) check->block(block, findings_);
+    for (std::uint32_t i = 0; i < block.count; ++i) {
+      block.operation(info_, i, op_);
+      for (Check* check : checks_) check->operation(op_, findings_);
+    }
+  }
+  void end() {
+    begin_up_to(info_.launches.empty() ? 0 : info_.launches.back().number);
+    end_launch();
+  }
+  Findings& findings() { return findings_; }
+
+ private:
+  void begin_up_to(int number) {
+    for (; begun_ < info_.launches.size() && info_.launches[begun_].number <= number; ++begun_) {
+      end_launch();
+      for (Check* check : checks_) check->begin_launch(info_.launches[begun_]);
+    }
+  }
+  void end_launch() {
+    if (begun_ > 0)
+      for (Check* check : checks_) check->end_launch(info_.launches[begun_ - 1], findings_);
+  }
+
+  const TraceInfo& info_;
+  std::vector<Check*> checks_;
+  Findings findings_;
+  Operation op_;
+  std::size_t begun_ = 0;  // launches, of which all but the last have ended
+};
+
+// A walk on a thread of its own, at most a few blocks behind.
+class FollowingWalk {
+ public:
+  explicit FollowingWalk(Walk& walk) : walk_(walk), thread_([this] { run(); }) {}
+  ~FollowingWalk() {
+    {
+      const std::lock_guard lock(mutex_);
+      blocks_.clear();
+    }
+    add(nullptr);
+    thread_.join();
+  }
+  FollowingWalk(const FollowingWalk&) = delete;
+  FollowingWalk& operator=(const FollowingWalk&) = delete;
+
+  /// Waits while it is too far behind. Throws what the walk threw.
+  void follow(const std::shared_ptr<const OperationBlock>& block) {
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, [&] { return blocks_.size() < most_behind || failed_; });
+    if (failed_) std::rethrow_exception(failed_);
+    blocks_.push_back(block);
+    changed_.notify_all();
+  }
+  /// Waits until it has seen every block. Throws what the walk threw.
+  void catch_up() {
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, [&] { return (blocks_.empty() && !busy_) || failed_; });
+    if (failed_) std::rethrow_exception(failed_);
+  }
+
+ private:
+  static constexpr std::size_t most_behind = 4;
+
+  void add(std::shared_ptr<const OperationBlock> block) {
+    const std::lock_guard lock(mutex_);
+    blocks_.push_back(std::move(block));
+    changed_.notify_all();
+  }
+
+  void run() {
+    for (;;) {
+      std::shared_ptr<const OperationBlock> block;
+      {
+        std::unique_lock lock(mutex_);
+        busy_ = false;
+        changed_.notify_all();
+        changed_.wait(lock, [&] { return !blocks_.empty(); });
+        block = std::move(blocks_.front());
+        blocks_.pop_front();
+        busy_ = true;
+        if (!block) return;
+      }
+      try {
+        walk_.block(*block);
+      } catch (...) {
+        const std::lock_guard lock(mutex_);
+        failed_ = std::current_exception();
+        changed_.notify_all();
+        return;
+      }
+    }
+  }
+
+  Walk& walk_;
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::deque<std::shared_ptr<const OperationBlock>> blocks_;  // still to be seen; null ends the thread
+  bool busy_ = false;
+  std::exception_ptr failed_;
+  std::thread thread_;  // last: it uses the others
+};
 
 }  // namespace
 
 std::vector<Finding> check_trace(Replay& replay, const std::function<bool(double)>& progress) {
   const TraceInfo& info = replay.info();
-  const auto checks = all_checks(replay);
-  Findings findings;
-  std::size_t begun = 0;  // launches, of which all but the last have ended
-  const auto end_launch = [&] {
-    if (begun > 0)
-      for (const auto& check : checks) check->end_launch(info.launches[begun - 1], findings);
+  std::vector<std::unique_ptr<Check>> checks;
+  std::vector<Check*> of_memory, of_algorithm;
+  const auto add = [&](std::unique_ptr<Check> check, std::vector<Check*>& walk) {
+    if (!check) return;
+    walk.push_back(check.get());
+    checks.push_back(std::move(check));
   };
-  const auto begin_up_to = [&](int number) {
-    for (; begun < info.launches.size() && info.launches[begun].number <= number; ++begun) {
-      end_launch();
-      for (const auto& check : checks) check->begin_launch(info.launches[begun]);
-    }
-  };
+  // Two threads share the work. What may give the same class of finding for the same place belongs to one of them.
+  add(make_bounds_check(info), of_memory);
+  add(make_fault_check(info), of_memory);  // after the bounds, which know more
+  add(make_barrier_check(info), of_memory);
+  add(make_race_check(info), of_memory);
+  add(make_uninitialised_check(replay.trace()), of_memory);
+  add(make_arithmetic_check(info), of_algorithm);
+  add(make_consistency_check(replay), of_memory);
+  add(make_transform_check(replay.trace()), of_algorithm);
+  add(make_dft_check(info), of_algorithm);
+  add(make_accounting_check(replay.trace()), of_algorithm);
+  add(make_stride_check(info), of_algorithm);
+  add(make_memory_check(info), of_memory);
+  add(make_lanes_check(info), of_memory);
+  add(make_outcome_check(replay), of_memory);
+
+  Walk memory(info, std::move(of_memory)), algorithm(info, std::move(of_algorithm));
   const double steps = static_cast<double>(std::max<std::uint64_t>(info.steps, 1));
   bool stopped = false;
-  replay.for_each_block([&](const OperationBlock& block) {
-    begin_up_to(info.segments[block.segment].launch);
-    for (const auto& check : checks) check->block(block, findings);
-    for (std::uint32_t i = 0; i < block.count; ++i) {
-      const Operation op = block.operation(info, i);
-      for (const auto& check : checks) check->operation(op, findings);
-    }
-    stopped = progress && !progress(static_cast<double>(block.first_step + block.count) / steps);
-    return !stopped;
-  });
-  if (stopped) return findings.take();
-  begin_up_to(info.launches.empty() ? 0 : info.launches.back().number);
-  end_launch();
-  for (const auto& check : checks) check->end(findings);
+  {
+    FollowingWalk following(algorithm);
+    replay.for_each_block([&](const std::shared_ptr<const OperationBlock>& block) {
+      following.follow(block);
+      memory.block(*block);
+      stopped = progress && !progress(static_cast<double>(block->first_step + block->count) / steps);
+      return !stopped;
+    });
+    if (!stopped) following.catch_up();
+  }
+  if (!stopped) {
+    memory.end();
+    algorithm.end();
+  }
+  Findings findings = std::move(memory.findings());
+  findings.append(std::move(algorithm.findings()));
+  // What is said at the end depends on what others have found.
+  if (!stopped)
+    for (const auto& check : checks) check->end(findings);
   return findings.take();
 }
 

@@ -1,5 +1,6 @@
 // The one interface of all checks. The driver walks a trace once, in step order, and shows every operation to every check;
-// a check keeps what it needs and adds findings. Cost is linear in the trace, memory in the buffers' elements.
+// a check keeps what it needs and adds findings. Cost is linear in the trace, memory in the buffers' elements. Half of the
+// checks walk on another thread (check.cpp says which), so that none may touch another's state.
 #pragma once
 
 #include "tracer/checks/findings.h"

@@ -44,6 +44,10 @@ void Findings::add(Finding finding) {
   findings_.push_back(std::move(finding));
 }
 
+void Findings::append(Findings other) {
+  for (Finding& finding : other.findings_) add(std::move(finding));
+}
+
 bool Findings::has(FindingClass kind, int launch, int buffer) const {
   return std::any_of(findings_.begin(), findings_.end(), [&](const Finding& finding) {
     return finding.kind == kind && finding.launch == launch && (buffer < 0 || finding.buffer == buffer);

@@ -29,6 +29,9 @@ class Findings {
   /// Adds a finding, or counts it where its place has one. The severity is set by the class.
   void add(Finding finding);
 
+  /// Adds what was found elsewhere.
+  void append(Findings other);
+
   /// Whether a finding of this class is known of a launch and, unless it is −1, of a buffer.
   bool has(FindingClass kind, int launch, int buffer = -1) const;
   bool any_errors() const { return errors_ > 0; }

@@ -242,10 +242,26 @@ void TransformCheck::misfit(const Operation& op, const std::array<Part, 4>& part
   }
   if (put_astray(op, parts, axis, findings)) return;
   const bool same_length = a.lengths[axis] == b.lengths[axis];
+  // Where the partner lies that the first one should have had.
+  const auto find_partner = [&]() -> std::optional<Ideal> {
+    if (distance == 0) return std::nullopt;
+    const std::uint32_t offset = axes_.offset(a, axis) + static_cast<std::uint32_t>(wrong) * distance;
+    const Part partner = axes_.with(a, axis, offset, a.lengths[axis], axes_.bin(a, axis));
+    const auto element = element_holding(op, second.buffer, partner);
+    return element ? std::optional(Ideal{element, {}, {}}) : std::nullopt;
+  };
+  const auto name_of_partner = [&](const Ideal& ideal) {
+    Access there = second;
+    there.index = *ideal.partner;
+    return name_of(info_, there);
+  };
   if (same_length && axes_.offset(a, axis) == axes_.offset(b, axis) && first.index != second.index && !points) {
-    tell(FindingClass::DuplicateOperation, first,
-         say("{}, which a butterfly of span {} has merged already", who, axes_.length(a, axis)),
-         tr("Let each pair be merged by one work-item, once."));
+    if (findings.again(place_of(FindingClass::DuplicateOperation, op, first), op.item)) return;
+    std::string what = say("{}, which a butterfly of span {} has merged already", who, axes_.length(a, axis));
+    const std::optional<Ideal> ideal = find_partner();
+    if (ideal) what += say("; in a stage of span {} its partner is {}", merged, name_of_partner(*ideal));
+    report(findings, FindingClass::DuplicateOperation, op, first, what,
+           tr("Let each pair be merged by one work-item, once."), ideal);
     return;
   }
   const std::uint64_t span = op.span();
@@ -265,17 +281,8 @@ void TransformCheck::misfit(const Operation& op, const std::array<Part, 4>& part
   else if (same_length && distance != 0)
     what += say("; a butterfly of span {} needs points that start {} apart", merged, distance);
   if (findings.again(place_of(FindingClass::WrongPartner, op, second), op.item)) return;
-  std::optional<Ideal> ideal;
-  if (distance != 0) {
-    const std::uint32_t offset = axes_.offset(a, axis) + static_cast<std::uint32_t>(wrong) * distance;
-    const Part partner = axes_.with(a, axis, offset, a.lengths[axis], axes_.bin(a, axis));
-    if (const auto element = element_holding(op, second.buffer, partner)) ideal = Ideal{element, {}, {}};
-  }
-  if (ideal) {
-    Access there = second;
-    there.index = *ideal->partner;
-    what += say(", and {} holds its partner", name_of(info_, there));
-  }
+  const std::optional<Ideal> ideal = find_partner();
+  if (ideal) what += say(", and {} holds its partner", name_of_partner(*ideal));
   report(findings, FindingClass::WrongPartner, op, second, what,
          tr("Item g of a stage with span L pairs i0 = g div (L/2) · L + g mod (L/2) with i0 + L/2."), ideal);
 }

@@ -205,9 +205,9 @@ bool TransformCheck::twiddle(const Operation& op, int which, std::uint64_t expon
   const Complex logged = complex_of(coefficient);
   const Complex wanted = root_of_unity(exponent, length, info_.expect.sign);
   const double tolerance = twiddle_tolerance(coefficient.type);
-  if (std::abs(logged - wanted) <= tolerance) return true;
+  if (magnitude(logged - wanted) <= tolerance) return true;
   if (findings.again(place_of(FindingClass::WrongTwiddle, op, access), op.item)) return false;
-  const auto is = [&](Complex other) { return std::abs(logged - other) <= tolerance; };
+  const auto is = [&](Complex other) { return magnitude(logged - other) <= tolerance; };
   std::string cause;
   std::string_view advice = tr("Compute w_L^j from j = g mod (L/2) and this stage's span L.");
   if (is(std::conj(wanted))) {
@@ -223,7 +223,13 @@ bool TransformCheck::twiddle(const Operation& op, int which, std::uint64_t expon
                 std::abs(logged - wanted));
     advice = tr("Reduce the index in integers (j = g mod (L/2)) before it becomes an angle.");
   } else {
-    cause = tr("it belongs to another exponent");
+    // The exponent whose root it is, if it is one.
+    const double turns = std::arg(logged) / std::arg(root_of_unity(1, length, info_.expect.sign));
+    const auto whole = static_cast<std::int64_t>(length);
+    const std::int64_t other = std::isfinite(turns) ? (std::llround(turns) % whole + whole) % whole : 0;
+    cause = is(root_of_unity(static_cast<std::uint64_t>(other), length, info_.expect.sign))
+                ? say("it is w_{}^{}, so the exponent is wrong", length, other)
+                : say("it is no root of unity of order {}", length);
   }
   report(findings, FindingClass::WrongTwiddle, op, access,
          say("work-item {} multiplies {} by {} where w_{}^{} = {} belongs: {}", op.item, name_of(info_, access),
