@@ -6,9 +6,12 @@
 #include "cli/picture.h"
 #include "cli/show.h"
 #include "lessons/lesson_guide.h"
+#include "viewer/fonts.h"
 #include "viewer/languages.h"
 #include "viewer/render.h"
 #include "viewer/trace_facts.h"
+
+#include <fmt/format.h>
 
 #include <sys/stat.h>
 #include <unistd.h>
@@ -45,6 +48,8 @@ int open_lessons(const std::string& language, std::optional<Lesson> lesson, cons
   speak(faces);
   Document document(place.trace);
   keep_findings_back(document, place.secret);
+  if (const std::string sentence = missing_face(faces); !sentence.empty())
+    fmt::print(stderr, "twiddle: {}\n", sentence);
   if (screenshot.empty()) {
     RunOptions first = run;
     first.request = place.request;

@@ -195,3 +195,16 @@ TEST_CASE("the demo prints its log and, without a display, writes pictures and s
   CHECK(refused.code == 2);
   CHECK(refused.err.find("nowhere/twiddle-demo") != std::string::npos);
 }
+
+#if TWIDDLE_HAVE_FONTCONFIG
+TEST_CASE("a machine without a Japanese font says which to install, and the picture is made all the same") {
+  const TestFolder folder;
+  std::ofstream(folder.file("fonts.conf")) << "<?xml version=\"1.0\"?><fontconfig></fontconfig>";
+  setenv("FONTCONFIG_FILE", folder.file("fonts.conf").c_str(), 1);
+  const Ran ran = run_program(folder, {"lesson", "butterfly", "--lang", "ja", "--step", "1", "--screenshot", "ja.svg"});
+  unsetenv("FONTCONFIG_FILE");
+  CHECK(ran.code == 0);
+  CHECK(ran.err.find("No font for Japanese was found") != std::string::npos);
+  CHECK(content_of(folder.file("ja.svg")).find("F[1]") != std::string::npos);
+}
+#endif

@@ -1,6 +1,8 @@
 // Which font file draws a face on this machine.
 #include "viewer/fonts.h"
 
+#include <fmt/format.h>
+
 #include <array>
 #include <mutex>
 #include <span>
@@ -129,6 +131,13 @@ FontFile cjk_font_file(Language language, Weight weight) {
       file = first_of(cjk_families(language == Language::Chinese ? Language::Japanese : Language::Chinese), weight);
     return file;
   });
+}
+
+std::string missing_face(Language language) {
+  if (language == Language::English || !cjk_font_file(language, Weight::Regular).path.empty()) return {};
+  const bool japanese = language == Language::Japanese;
+  return fmt::format("No font for {} was found, so its letters stay empty: install {}.",
+                     japanese ? "Japanese" : "Chinese", japanese ? "fonts-morisawa-bizud-gothic" : "fonts-noto-cjk");
 }
 
 std::string font_families(Face face, Language language) {

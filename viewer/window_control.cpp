@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "tracer/position.h"
 #include "viewer/comparison.h"
+#include "viewer/fonts.h"
 #include "viewer/guide.h"
 #include "viewer/languages.h"
 #include "viewer/panels.h"
@@ -312,6 +313,7 @@ void WindowControl::command(Command command) {
     case Command::NextLanguage:
       state_.language = next_language(state_.language);
       speak(state_.language);
+      state_.message = missing_face(state_.language);
       if (actions_.language) actions_.language(state_.language);
       break;
     case Command::RunAgain:
