@@ -13,7 +13,9 @@
 
 #include <algorithm>
 #include <chrono>
+#include <span>
 #include <thread>
+#include <utility>
 
 using namespace twiddle;
 
@@ -163,4 +165,14 @@ TEST_CASE("a large trace is checked in the background, from its file; stopping w
 
   const FindingsSearch small(traced("fft-radix2", 8));
   CHECK_FALSE(small.running());
+}
+
+TEST_CASE("a finding's sentence begins with a capital, a name in the kernel stays as it is written there") {
+  for (const auto& [message, sentence] : {std::pair("work-item 1 reads x[9]", "Work-item 1 reads x[9]."),
+                                          std::pair("nums[3] ends as x[2]", "nums[3] ends as x[2]."),
+                                          std::pair("the outcome is wrong", "The outcome is wrong.")}) {
+    Finding finding;
+    finding.message = message;
+    CHECK(notes_of({}, std::span(&finding, 1)).at(0).text == sentence);
+  }
 }

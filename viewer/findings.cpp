@@ -26,7 +26,11 @@ std::string title_of(const Finding& finding) {
 // A message has no capital and no full stop, because a class stands before it in a list.
 std::string sentence_of(const std::string& message) {
   std::string sentence = message;
-  if (!sentence.empty() && sentence[0] >= 'a' && sentence[0] <= 'z') sentence[0] = static_cast<char>(sentence[0] - 32);
+  // Names of buffers and kernels stay as they are: other languages may begin with one, and English with "F[3]".
+  const std::size_t word = std::min(sentence.find_first_of(" -[("), sentence.size());
+  const bool plain =
+      language_code() == "en" && word < sentence.size() && (sentence[word] == ' ' || sentence[word] == '-');
+  if (plain && sentence[0] >= 'a' && sentence[0] <= 'z') sentence[0] = static_cast<char>(sentence[0] - 32);
   return say("{}.", sentence);
 }
 
