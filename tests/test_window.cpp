@@ -48,7 +48,9 @@ class Display {
  public:
   explicit Display(bool with_opengl = true) : with_opengl_(with_opengl) {
     // Two servers that start at once may take the same number, and one of them cannot be reached then.
-    for (int tries = 0; tries < 5 && name_.empty(); ++tries) {
+    // A crowded machine may have several such pairs in a row: a moment between tries parts them.
+    for (int tries = 0; tries < 20 && name_.empty(); ++tries) {
+      if (tries > 0) std::this_thread::sleep_for(std::chrono::milliseconds(50 * tries));
       start();
       if (!name_.empty() &&
           std::system(("DISPLAY=" + name_ + " xdotool getmouselocation >/dev/null 2>&1").c_str()) == 0)
