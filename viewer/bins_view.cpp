@@ -239,13 +239,6 @@ class BinsView : public ZoomedView {
                    "who increments which bin of a histogram at once, and what they hold") {}
   bool has(Document& document) const override { return counted_buffer(document.info(), 0) >= 0; }
   PictureSize picture_size(Document&, float least_width) const override { return {std::max(least_width, 860.0f), 480}; }
-  Scene draw(const DiagramInput& input) const override {
-    Scene scene;
-    const ViewSpace space = this->space(input);
-    BinsFrame(input, scene, space).draw();
-    keep_readable(scene);
-    return scene;
-  }
 
  protected:
   ViewSpace space(const DiagramInput& input) const override {
@@ -259,6 +252,9 @@ class BinsView : public ZoomedView {
     space.largest_zoom = std::max(1.0, double(count) * double(40 * u) / double(space.body.w));
     space.viewport = input.viewport;
     return space;
+  }
+  void paint(const DiagramInput& input, const ViewSpace& space, Scene& scene) const override {
+    BinsFrame(input, scene, space).draw();
   }
   std::optional<Box> place(const DiagramInput& input, std::uint64_t step) const override {
     const auto operation = input.document.flow().operation(step, true);

@@ -352,14 +352,6 @@ class ItemsView : public ZoomedView {
   }
   bool has(Document& document) const override { return !document.info().segments.empty(); }
 
-  Scene draw(const DiagramInput& input) const override {
-    Scene scene;
-    const ViewSpace space = this->space(input);
-    ItemsFrame(input, scene, space).draw();
-    keep_readable(scene);
-    return scene;
-  }
-
  protected:
   ViewSpace space(const DiagramInput& input) const override {
     const float u = view_scale(input);
@@ -375,6 +367,9 @@ class ItemsView : public ZoomedView {
     space.largest_zoom = std::max(1.0, rows.all * double(most_row * u) / double(room));
     space.viewport = input.viewport;
     return space;
+  }
+  void paint(const DiagramInput& input, const ViewSpace& space, Scene& scene) const override {
+    ItemsFrame(input, scene, space).draw();
   }
   std::optional<Box> place(const DiagramInput& input, std::uint64_t step) const override {
     const auto operation = input.document.flow().operation(step, true);

@@ -338,13 +338,6 @@ class MatrixView : public ZoomedView {
     const float side = std::min(320.0f, (width - 2 * pad - (columns - 1) * gap) / columns);
     return {width, rows * (side + title_height) + foot_height};
   }
-  Scene draw(const DiagramInput& input) const override {
-    Scene scene;
-    const ViewSpace space = this->space(input);
-    MatrixFrame(input, scene, space).draw();
-    keep_readable(scene);
-    return scene;
-  }
 
  protected:
   ViewSpace space(const DiagramInput& input) const override {
@@ -360,6 +353,9 @@ class MatrixView : public ZoomedView {
     space.largest_zoom = std::max(1.0, double(side) * double(60 * u) / double(grid.side));
     space.viewport = input.viewport;
     return space;
+  }
+  void paint(const DiagramInput& input, const ViewSpace& space, Scene& scene) const override {
+    MatrixFrame(input, scene, space).draw();
   }
   std::optional<Box> place(const DiagramInput& input, std::uint64_t step) const override {
     const auto operation = input.document.flow().operation(step, true);

@@ -511,13 +511,6 @@ class MemoryView : public ZoomedView {
     return {std::max(least_width, 1008.0f),
             2 * (title_height + gap) + foot_height + rows * std::clamp(640 / rows, 12.0f, row_for_parts + 2)};
   }
-  Scene draw(const DiagramInput& input) const override {
-    Scene scene;
-    const ViewSpace space = this->space(input);
-    MemoryFrame(input, scene, space).draw();
-    keep_readable(scene);
-    return scene;
-  }
 
  protected:
   ViewSpace space(const DiagramInput& input) const override {
@@ -532,6 +525,9 @@ class MemoryView : public ZoomedView {
     space.largest_zoom = std::max(1.0, double(rows) * double(most_row * u) / double(space.body.h) * 3);
     space.viewport = input.viewport;
     return space;
+  }
+  void paint(const DiagramInput& input, const ViewSpace& space, Scene& scene) const override {
+    MemoryFrame(input, scene, space).draw();
   }
   std::optional<Box> place(const DiagramInput& input, std::uint64_t step) const override {
     const auto operation = input.document.flow().operation(step, true);

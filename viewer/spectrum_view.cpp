@@ -237,13 +237,6 @@ class SpectrumView : public ZoomedView {
     return input >= 0 && flat && info.buffers[static_cast<std::size_t>(input)].count > 0;
   }
   PictureSize picture_size(Document&, float least_width) const override { return {std::max(least_width, 860.0f), 420}; }
-  Scene draw(const DiagramInput& input) const override {
-    Scene scene;
-    const ViewSpace space = this->space(input);
-    SpectrumFrame(input, scene, space).draw();
-    keep_readable(scene);
-    return scene;
-  }
 
  protected:
   ViewSpace space(const DiagramInput& input) const override {
@@ -258,6 +251,9 @@ class SpectrumView : public ZoomedView {
     space.largest_zoom = std::max(1.0, double(info.buffers[buffer].count) * double(24 * u) / double(space.body.w));
     space.viewport = input.viewport;
     return space;
+  }
+  void paint(const DiagramInput& input, const ViewSpace& space, Scene& scene) const override {
+    SpectrumFrame(input, scene, space).draw();
   }
   std::optional<Box> place(const DiagramInput& input, std::uint64_t step) const override {
     const auto operation = input.document.flow().operation(step, true);

@@ -275,12 +275,7 @@ class TreeView : public ZoomedView {
   bool has(Document& document) const override { return reduces(document) || tree_shape(document) != nullptr; }
 
   Scene draw(const DiagramInput& input) const override {
-    if (reduces(input.document)) return butterfly_diagram(input);
-    Scene scene;
-    const ViewSpace space = this->space(input);
-    TreeFrame(input, scene, space, *tree_shape(input.document)).draw();
-    keep_readable(scene);
-    return scene;
+    return reduces(input.document) ? butterfly_diagram(input) : ZoomedView::draw(input);
   }
   Viewport zoomed(const DiagramInput& input, Point about, double factor) const override {
     return reduces(input.document) ? butterfly_zoomed(input, about, factor) : ZoomedView::zoomed(input, about, factor);
@@ -311,6 +306,9 @@ class TreeView : public ZoomedView {
       space.largest_zoom = std::max(1.0, double(shape->levels[0].nodes) * double(most_leaf * u) / double(space.body.h));
     space.viewport = input.viewport;
     return space;
+  }
+  void paint(const DiagramInput& input, const ViewSpace& space, Scene& scene) const override {
+    TreeFrame(input, scene, space, *tree_shape(input.document)).draw();
   }
   std::optional<Box> place(const DiagramInput& input, std::uint64_t step) const override {
     const TreeShape* shape = tree_shape(input.document);

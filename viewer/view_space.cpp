@@ -1,5 +1,7 @@
 #include "viewer/view_space.h"
 
+#include "viewer/view_frame.h"
+
 #include <algorithm>
 
 namespace twiddle {
@@ -16,6 +18,13 @@ double centre_of(double first, double visible) { return std::clamp(first, 0.0, 1
 double ViewSpace::zoom() const { return std::clamp(viewport.zoom, 1.0, std::max(1.0, largest_zoom)); }
 double ViewSpace::first_u() const { return across ? first_of(viewport.centre_x, width_u()) : 0; }
 double ViewSpace::first_v() const { return down ? first_of(viewport.centre_y, height_v()) : 0; }
+
+Scene ZoomedView::draw(const DiagramInput& input) const {
+  Scene scene;
+  paint(input, space(input), scene);
+  keep_readable(scene);
+  return scene;
+}
 
 Viewport ZoomedView::zoomed(const DiagramInput& input, Point about, double factor) const {
   ViewSpace space = this->space(input);

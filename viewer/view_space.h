@@ -31,12 +31,15 @@ struct ViewSpace {
 class ZoomedView : public View {
  public:
   using View::View;
+  Scene draw(const DiagramInput& input) const override;
   Viewport zoomed(const DiagramInput& input, Point about, double factor) const override;
   Viewport moved(const DiagramInput& input, Point by) const override;
   Viewport showing(const DiagramInput& input, std::uint64_t step) const override;
 
  protected:
   virtual ViewSpace space(const DiagramInput& input) const = 0;
+  /// Draws what shows of the space; draw() leaves out afterwards what cannot be read.
+  virtual void paint(const DiagramInput& input, const ViewSpace& space, Scene& scene) const = 0;
   /// Where an operation's things lie in content coordinates; nothing when they lie nowhere.
   virtual std::optional<Box> place(const DiagramInput& input, std::uint64_t step) const = 0;
 };
