@@ -15,7 +15,7 @@
 namespace twiddle {
 namespace {
 
-constexpr float pad = 16, axis_width = 56, title_height = 32, axis_height = 30, dots_height = 96, groups_share = 0.22f;
+constexpr float axis_width = 56, title_height = 32, axis_height = 30, dots_height = 96, groups_share = 0.22f;
 
 /// The buffer that atomics count into, of all segments or of the one at the cursor; −1: none.
 int counted_buffer(const TraceInfo& info, int segment) {
@@ -242,16 +242,9 @@ class BinsView : public ZoomedView {
 
  protected:
   ViewSpace space(const DiagramInput& input) const override {
-    const float u = view_scale(input);
     const TraceInfo& info = input.document.info();
     const std::uint64_t count = info.buffers[static_cast<std::size_t>(counted_buffer(info, 0))].count;
-    ViewSpace space;
-    const float left = (pad + axis_width) * u;
-    space.body = {left, 4 * u, std::max(1.0f, input.width - left - pad * u), std::max(1.0f, input.height - 8 * u)};
-    space.across = true;
-    space.largest_zoom = std::max(1.0, double(count) * double(40 * u) / double(space.body.w));
-    space.viewport = input.viewport;
-    return space;
+    return plot_space(input, axis_width, count, 40);
   }
   void paint(const DiagramInput& input, const ViewSpace& space, Scene& scene) const override {
     BinsFrame(input, scene, space).draw();

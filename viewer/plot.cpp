@@ -70,6 +70,18 @@ void Plot::for_columns(const std::function<void(const Column&)>& each) const {
   }
 }
 
+ViewSpace plot_space(const DiagramInput& input, float axis, std::uint64_t count, float widest) {
+  constexpr float pad = 16, above = 4;
+  const float u = view_scale(input), left = (pad + axis) * u;
+  ViewSpace space;
+  space.body = {left, above * u, std::max(1.0f, input.width - left - pad * u),
+                std::max(1.0f, input.height - 2 * above * u)};
+  space.across = true;
+  space.largest_zoom = std::max(1.0, double(count) * double(widest * u) / double(space.body.w));
+  space.viewport = input.viewport;
+  return space;
+}
+
 AxisRange axis_range(const Extent& extent) {
   AxisRange range{std::min(0.0, double(extent.low)), std::max(0.0, double(extent.high))};
   if (!extent.known || range.high <= range.low) range = {0, std::max(1.0, range.high)};

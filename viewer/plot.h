@@ -46,6 +46,10 @@ class Plot {
   float pitch_ = 1;
 };
 
+/// The space of a pane with plots over each other and `axis` px for their numbers at the left, zoomed until each of `count`
+/// elements is `widest` px wide; both px at scale 1.
+ViewSpace plot_space(const DiagramInput& input, float axis, std::uint64_t count, float widest);
+
 /// Low and high with a little room, and with zero in between: where a plot's axis goes.
 struct AxisRange {
   double low = 0, high = 1;

@@ -13,7 +13,7 @@
 namespace twiddle {
 namespace {
 
-constexpr float pad = 16, axis_width = 64, axis_height = 46, title_height = 32;
+constexpr float axis_width = 64, axis_height = 46, title_height = 32;
 constexpr double quietest = -120;  // dB: the bottom of the axis
 
 int buffer_named(const TraceInfo& info, const std::string& name) {
@@ -240,17 +240,9 @@ class SpectrumView : public ZoomedView {
 
  protected:
   ViewSpace space(const DiagramInput& input) const override {
-    const float u = view_scale(input);
     const TraceInfo& info = input.document.info();
     const auto buffer = static_cast<std::size_t>(std::max(0, buffer_named(info, info.expect.input)));
-    ViewSpace space;
-    const float left = (pad + axis_width) * u;
-    space.body = {left, 4 * u, std::max(1.0f, input.width - left - pad * u), std::max(1.0f, input.height - 8 * u)};
-    space.across = true;
-    // Until an element is 24 px wide.
-    space.largest_zoom = std::max(1.0, double(info.buffers[buffer].count) * double(24 * u) / double(space.body.w));
-    space.viewport = input.viewport;
-    return space;
+    return plot_space(input, axis_width, info.buffers[buffer].count, 24);
   }
   void paint(const DiagramInput& input, const ViewSpace& space, Scene& scene) const override {
     SpectrumFrame(input, scene, space).draw();
