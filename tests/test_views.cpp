@@ -294,6 +294,30 @@ TEST_CASE("axes count in round numbers") {
   CHECK(axis_ticks(0, std::numeric_limits<double>::infinity(), 5).empty());
 }
 
+TEST_CASE("a matrix says the value of every cell, that of the one being written too") {
+  Request request;
+  request.algorithm = "fft2d";
+  request.rows = 4, request.columns = 2;
+  Document document(TraceReader::open(traced_file(request)));
+  const DiagramInput input = input_of(document, document.info().steps);
+  const Scene scene = view_named("matrix")->draw(input);
+  std::size_t cells = 0, written = 0;
+  for (const Shape2D& ground : scene.shapes) {
+    const auto* rect = std::get_if<BoxShape>(&ground.geometry);
+    if (!rect || ground.mark < 0 || scene.marks[static_cast<std::size_t>(ground.mark)].mark.kind != MarkKind::Element)
+      continue;
+    ++cells;
+    const bool labelled = std::any_of(scene.shapes.begin(), scene.shapes.end(), [&](const Shape2D& shape) {
+      const auto* text = std::get_if<TextShape>(&shape.geometry);
+      return text && shape.mark == ground.mark && rect->box.contains(text->at);
+    });
+    CHECK(labelled);
+    if (ground.fill == Role::Now) ++written;
+  }
+  CHECK(cells == 3 * 8);  // the input, after the rows, after the columns
+  CHECK(written == 1);
+}
+
 TEST_CASE("a spectrum has its units, in decibels too") {
   Document document(trace_of({"fft-radix2", 8}));
   DiagramInput input = input_of(document, document.info().steps);

@@ -155,8 +155,9 @@ class MatrixFrame {
       return;
     }
     f_.scene.push_clip(box);
-    cells(of, box, series);
-    if (when == Time::Now || (f_.launch && of.segment >= 0 && f_.segment == of.segment)) work(of, box);
+    const bool at_work = when == Time::Now || (f_.launch && of.segment >= 0 && f_.segment == of.segment);
+    cells(of, box, series, at_work);
+    if (at_work) work(of, box);
     f_.scene.pop_clip();
     f_.scene.rect(box, Role::None,
                   {when == Time::Now ? Role::Ink : Role::Done, when == Time::Now ? f_.px(2) : f_.thin()});
@@ -236,7 +237,19 @@ class MatrixFrame {
     return &made;
   }
 
-  void cells(const Picture& of, const Box& box, const Series& series) {
+  /// Whether each element has a cell of its own, large enough to be told apart.
+  bool labelled(const Span& x, const Span& y) const {
+    return x.step == 1 && y.step == 1 && static_cast<float>(x.scale) >= f_.px(label_cell);
+  }
+
+  bool writes(const Picture& of, std::uint64_t index) const {
+    if (!f_.now) return false;
+    const auto list = f_.now->writes;
+    return std::any_of(list.begin(), list.end(),
+                       [&](const Access& write) { return write.buffer == of.buffer && write.index == index; });
+  }
+
+  void cells(const Picture& of, const Box& box, const Series& series, bool at_work) {
     const Span x = across(of, box), y = down(of, box);
     const Extent all = series.all();
     const double largest = all.known ? double(all.high) : 0;
@@ -245,7 +258,7 @@ class MatrixFrame {
     const auto edge = [](float origin, const Span& s, std::uint64_t element) {
       return std::round(origin + static_cast<float>((double(element) - s.offset) * s.scale));
     };
-    const bool single = x.step == 1 && y.step == 1, labelled = w >= f_.px(label_cell);
+    const bool single = x.step == 1 && y.step == 1, labelled = this->labelled(x, y);
     const std::vector<Extent> values = extents(of, series, x, y);
     if (values.empty()) return f_.note(box, "…");
     std::size_t cell = 0;
@@ -263,13 +276,11 @@ class MatrixFrame {
                               : extent.known
                                   ? fmt::format("{}[{}][{}]: |value| = {:.6g}", buffer.name, r, c, double(extent.high))
                                   : say("{}[{}][{}]: not written yet", buffer.name, r, c));
-        if (!extent.known)
-          f_.scene.rect(at, Role::Canvas);
-        else
-          f_.scene.rect(at, grey(double(extent.high), largest),
-                        w > f_.px(grid_cell) ? Stroke{Role::Line, f_.thin()} : Stroke{});
+        const Role ground = at_work && labelled && writes(of, index) ? Role::Now
+                            : extent.known                           ? grey(double(extent.high), largest)
+                                                                     : Role::Canvas;
+        f_.scene.rect(at, ground, extent.known && w > f_.px(grid_cell) ? Stroke{Role::Line, f_.thin()} : Stroke{});
         if (single && extent.known && w >= f_.px(value_cell) && at.h >= font.size * 1.5f) {
-          const Role ground = grey(double(extent.high), largest);
           f_.text(at.centre().x, at.centre().y, number_text(double(extent.high), 3), font,
                   text_on(f_.input.theme, ground), w - f_.px(4), Anchor::Middle);
         }
@@ -304,7 +315,9 @@ class MatrixFrame {
     };
     if (!f_.now) return;
     for (int i = 0; i < f_.now->reads.size(); ++i) outline(f_.now->reads[i], Role::None, input_role(i));
-    for (const Access& write : f_.now->writes) outline(write, Role::Now, Role::Ink);
+    // Where a cell is filled with its value already, the outline alone.
+    const Role fill = labelled(x, y) ? Role::None : Role::Now;
+    for (const Access& write : f_.now->writes) outline(write, fill, Role::Ink);
   }
 
   void foot() {

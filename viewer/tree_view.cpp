@@ -68,7 +68,8 @@ class TreeFrame {
       const bool now = now_ && now_->level == level;
       const float x = left(level) + width_ / 2;
       const Role ink = now ? Role::Ink : of.segment < 0 || f_.begun(of.segment) ? Role::Ink2 : Role::Ink3;
-      const std::string name = of.segment < 0 ? "inputs" : f_.facts.segment_names[static_cast<std::size_t>(of.segment)];
+      const std::string name =
+          of.segment < 0 ? tr("inputs") : f_.facts.segment_names[static_cast<std::size_t>(of.segment)];
       f_.first_fitting(x, f_.px(20), {name, of.segment < 0 ? "in" : std::to_string(level)},
                        f_.sans(13, now ? Weight::SemiBold : Weight::Regular), ink, pitch_ - f_.px(6), Anchor::Middle);
       f_.first_fitting(x, f_.px(38),
