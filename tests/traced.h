@@ -16,8 +16,10 @@ namespace twiddle {
 inline std::filesystem::path traced_file(const Request& request, Detail detail = Detail::Values) {
   static synthetic::Folder folder;
   static std::map<std::string, std::filesystem::path> made;
-  std::string name = request.algorithm + "-" + std::to_string(request.n.value_or(0)) + request.signal +
-                     (request.inverse ? "-inverse" : "") + (detail == Detail::Index ? "-index" : "") + ".twd";
+  std::string name = request.algorithm + "-" + std::to_string(request.n.value_or(0)) + "-" +
+                     std::to_string(request.rows.value_or(0)) + "x" + std::to_string(request.columns.value_or(0)) +
+                     request.signal + request.method + (request.inverse ? "-inverse" : "") +
+                     (detail == Detail::Index ? "-index" : "") + ".twd";
   for (char& c : name)
     if (c == '/' || c == ':') c = '_';
   auto [place, added] = made.try_emplace(name, folder / name);

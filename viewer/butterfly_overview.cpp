@@ -55,7 +55,7 @@ class Overview {
       } else {
         if (!hidden) outline(left, right, {0, f_.flow.rows()});
         if (s == current)
-          for (const Rows& run : f_.flow.written_rows(s, l_.visible_rows)) tone(left, right, run);
+          for (const Rows& run : f_.flow.written_rows(s, l_.visible_rows, 1 / l_.row_pitch)) tone(left, right, run);
       }
       return;
     }
@@ -68,7 +68,7 @@ class Overview {
       f_.flow.written_rows(s, {0, 1});
       if (!f_.flow.regular(s)) {
         outline(left, right, {0, f_.flow.rows()});
-        for (const Rows& run : f_.flow.written_rows(s, l_.visible_rows)) tone(left, right, run);
+        for (const Rows& run : f_.flow.written_rows(s, l_.visible_rows, 1 / l_.row_pitch)) tone(left, right, run);
         return;
       }
       blocks_done = butterflies / formula->stride, part = butterflies % formula->stride;

@@ -98,12 +98,7 @@ class Brightness {
   }
 
   void from_rows(const State& state, Rows rows) {
-    from_rows(state, rows, [](std::uint64_t) { return true; });
-  }
-  template <typename Counts>
-  void from_rows(const State& state, Rows rows, const Counts& counts) {
     for_magnitudes(flow_, state, column_, rows, [&](std::uint64_t row, float m) {
-      if (!counts(row)) return;
       largest_ = std::max(largest_, m);
       const double half = f_.layout.row_pitch / 2;
       const double y = f_.layout.first_row_y + static_cast<double>(row) * f_.layout.row_pitch - top_;
@@ -201,21 +196,20 @@ class Brightness {
   bool in_progress() {
     const auto state = flow_.state(column_);
     if (!state) return false;
-    const std::vector<Rows> runs = flow_.written_rows(column_ - 1, f_.layout.visible_rows);
-    if (flow_.incomplete() && runs.empty()) return false;
     std::uint64_t per_cell = 0;
     std::vector<float> summary;
-    constexpr std::size_t many_runs = 1 << 10;
-    if (runs.size() > many_runs) {  // all at once, and of that what is written
-      auto run = runs.begin();
-      from_rows(*state, {runs.front().first, runs.back().end}, [&](std::uint64_t row) {
-        while (row >= run->end) ++run;
-        return row >= run->first;
-      });
-      return true;
-    }
     constexpr std::uint64_t many = 1 << 15;
     if (f_.layout.visible_rows.end - f_.layout.visible_rows.first > many) summary = kept_summary(per_cell);
+    const double rows_per_pixel = pixel_ / f_.layout.row_pitch;
+    if (rows_per_pixel >= static_cast<double>(RowIndex::fine_rows)) {
+      const auto writers = flow_.writers(column_ - 1);
+      if (writers && (!writers->formula || summary.empty())) {
+        from_written(*state, *writers);
+        return true;
+      }
+    }
+    const std::vector<Rows> runs = flow_.written_rows(column_ - 1, f_.layout.visible_rows);
+    if (flow_.incomplete() && runs.empty()) return false;
     for (Rows run : runs) {
       // Whole cells of the file's summary in the middle of a long run, rows at its ends.
       if (!summary.empty() && run.end - run.first > 2 * per_cell) {
@@ -230,6 +224,48 @@ class Brightness {
       from_rows(*state, run);
     }
     return true;
+  }
+
+  /// What the log says who wrote it, by cells: only those whose content changed since the frame before are read again.
+  void from_written(const State& state, const Writers& writers) {
+    constexpr std::uint64_t rows = RowIndex::coarse_rows, fine_rows = RowIndex::fine_rows;
+    WrittenLevels& levels = f_.input.document.cache().written;
+    const auto cells = [&](std::uint64_t of_rows) { return (flow_.rows() + of_rows - 1) / of_rows; };
+    if (levels.column != column_ || levels.by_formula != writers.formula.has_value())
+      levels = {column_, writers.formula.has_value(), std::vector<float>(cells(fine_rows), -1.0f),
+                std::vector<std::uint64_t>(cells(rows))};
+    const Segment& segment = flow_.segment(column_ - 1);
+    const std::uint64_t done = flow_.step() - segment.first_step + 1;
+    const Rows visible = f_.layout.visible_rows;
+    const std::size_t first = visible.first / rows, end = std::min(cells(rows), visible.end / rows + 1);
+    if (levels.next < first || levels.next >= end) levels.next = first;
+    const auto renew = [&](std::size_t unit) {
+      const RowIndex::Cell written = writers.coarse(unit);
+      if (written.first == RowIndex::none) return true;
+      const std::uint64_t as_of = std::clamp<std::uint64_t>(done, written.first, std::uint64_t(written.last) + 1);
+      if (levels.as_of[unit] == as_of) return true;
+      if (!flow_.has_time()) return false;
+      const Rows part{unit * rows, std::min((unit + 1) * rows, flow_.rows())};
+      std::fill(levels.fine.begin() + static_cast<std::ptrdiff_t>(part.first / fine_rows),
+                levels.fine.begin() + static_cast<std::ptrdiff_t>((part.end + fine_rows - 1) / fine_rows), -1.0f);
+      for_magnitudes(flow_, state, column_, part, [&](std::uint64_t row, float m) {
+        if (writers.first(row) >= done) return;
+        float& brightest = levels.fine[row / fine_rows];
+        brightest = std::max(brightest, m);
+      });
+      levels.as_of[unit] = as_of;
+      return true;
+    };
+    for (std::size_t count = first; count < end && renew(levels.next); ++count)
+      levels.next = levels.next + 1 < end ? levels.next + 1 : first;
+
+    for (int p = 0; p < pixels_; ++p) {
+      const Rows seen = behind(p);
+      float& out = out_[static_cast<std::size_t>(p)];
+      for (std::uint64_t c = seen.first / fine_rows; c < levels.fine.size() && c * fine_rows < seen.end; ++c)
+        out = std::max(out, levels.fine[c]);
+      largest_ = std::max(largest_, out);
+    }
   }
 
   void spread(float m, Rows rows) {

@@ -3,6 +3,7 @@
 
 #include "viewer/document.h"
 #include "viewer/item_activity.h"
+#include "viewer/row_index.h"
 #include "viewer/series.h"
 
 #include <array>
@@ -18,10 +19,21 @@ namespace twiddle {
 
 /// Brightest |value| of 16, and of 256 neighbouring rows each, of a finished column.
 struct ColumnLevels {
-  static constexpr std::uint64_t fine_rows = 16, coarse_rows = 256;
+  static constexpr std::uint64_t fine_rows = RowIndex::fine_rows, coarse_rows = RowIndex::coarse_rows;
   int column = -1;
   std::vector<float> fine, coarse;
   std::uint64_t rows_done = 0;  // they are made in pieces, over several frames if need be
+};
+
+/// Brightest |value| of 16 neighbouring rows each, of those that the segment under way wrote so far.
+struct WrittenLevels {
+  int column = -1;
+  bool by_formula = false;  // whose numbers `as_of` are
+  std::vector<float> fine;  // −1: none, or not known yet
+  /// Of every 256 rows: the number of the segment's operations that their values hold after. What those rows were
+  /// written by lies between two such numbers; before the first of them, and from the last on, nothing changes.
+  std::vector<std::uint64_t> as_of;
+  std::size_t next = 0;  // they are made in turn, over several frames if need be
 };
 
 /// The items of a segment, of whose operations the first `read` are read.
@@ -47,8 +59,9 @@ struct DiagramCache {
 
   std::map<int, std::vector<float>> summaries;  // of the trace file, by column
   std::list<ColumnLevels> levels;               // recently used first
-  std::map<int, SegmentActivity> activities;    // by segment
-  std::shared_ptr<const TreeShape> tree;        // null: there is none, or nobody asked
+  WrittenLevels written;
+  std::map<int, SegmentActivity> activities;  // by segment
+  std::shared_ptr<const TreeShape> tree;      // null: there is none, or nobody asked
   bool tree_known = false;
   std::list<SeriesLevels> series;          // recently used first
   std::list<PictureCells> pictures;        // recently used first

@@ -23,6 +23,15 @@ Flow::Flow(Replay& replay) : replay_(replay) {
   starts_with_swaps_ = has_butterflies_ && info().segments[0].kind == OperationKind::Swap;
 }
 
+RowIndex::Cell Writers::coarse(std::uint64_t cell) const {
+  if (!formula) return index->coarse()[cell];
+  const std::uint64_t row = cell * RowIndex::coarse_rows, last = row + RowIndex::coarse_rows - 1;
+  const auto number = [](std::uint64_t butterfly) { return static_cast<std::uint32_t>(butterfly); };
+  if (row / formula->stride == last / formula->stride)
+    return {number(formula->butterfly(row)), number(formula->butterfly(last))};
+  return {number(row / formula->span * formula->stride), number((last / formula->span + 1) * formula->stride - 1)};
+}
+
 void Flow::find_columns() {
   columns_.resize(info().segments.size() + 1);
   for (int s = 0; s < segment_count(); ++s) {
@@ -339,7 +348,24 @@ Operation Flow::with_loads(const Operation& operation) {
   return linked;
 }
 
-std::vector<Rows> Flow::written_rows(int number, Rows within) {
+/// The formula of a segment that is under way, which counts only if the operation at the cursor is where it says.
+std::optional<Regular> Flow::followed_formula(int number) {
+  const auto formula = regular(number);
+  if (!formula) return {};
+  const auto last = operation(step(), true);
+  const auto row = last && !last->writes.empty() ? row_of(last->writes[0], *last) : std::nullopt;
+  if (row && formula->butterfly(*row) == step() - segment(number).first_step) return formula;
+  irregular_.insert(number);
+  return {};
+}
+
+std::optional<Writers> Flow::writers(int number) {
+  if (const auto formula = followed_formula(number)) return Writers{formula};
+  const RowIndex* by_row = index(number);
+  return by_row == nullptr ? std::nullopt : std::optional(Writers{{}, by_row});
+}
+
+std::vector<Rows> Flow::written_rows(int number, Rows within, double apart) {
   std::vector<Rows> runs;
   const Segment& s = segment(number);
   within.end = std::min(within.end, rows_);
@@ -348,7 +374,7 @@ std::vector<Rows> Flow::written_rows(int number, Rows within) {
   const auto add = [&](std::uint64_t first, std::uint64_t end) {
     first = std::max(first, within.first), end = std::min(end, within.end);
     if (first >= end) return;
-    if (!runs.empty() && runs.back().end == first) {
+    if (!runs.empty() && (first <= runs.back().end || double(first - runs.back().end) + 1 < apart)) {
       runs.back().end = end;
     } else {
       runs.push_back({first, end});
@@ -358,22 +384,27 @@ std::vector<Rows> Flow::written_rows(int number, Rows within) {
     add(0, rows_);
     return runs;
   }
-  // The formula counts only if the operation at the cursor is where it says.
-  if (const auto formula = regular(number)) {
-    const auto last = operation(step(), true);
-    const auto row = last && !last->writes.empty() ? row_of(last->writes[0], *last) : std::nullopt;
-    if (row && formula->butterfly(*row) + 1 == done) {
-      const std::uint64_t blocks = done / formula->stride, part = done % formula->stride;
-      add(0, blocks * formula->span);
-      for (int leg = 0; leg < formula->radix && part > 0; ++leg) {
-        const std::uint64_t first = blocks * formula->span + static_cast<std::uint64_t>(leg) * formula->stride;
-        add(first, first + part);
-      }
-      return runs;
+  if (const auto formula = followed_formula(number)) {
+    const std::uint64_t blocks = done / formula->stride, part = done % formula->stride;
+    add(0, blocks * formula->span);
+    for (int leg = 0; leg < formula->radix && part > 0; ++leg) {
+      const std::uint64_t first = blocks * formula->span + static_cast<std::uint64_t>(leg) * formula->stride;
+      add(first, first + part);
     }
-    irregular_.insert(number);
+    return runs;
   }
-  if (const RowIndex* by_row = index(number)) {
+  const RowIndex* by_row = index(number);
+  if (by_row == nullptr) return runs;
+  // From afar by cells of rows that are no taller than a pixel.
+  const auto add_cells = [&](const std::vector<RowIndex::Cell>& cells, std::uint64_t cell_rows) {
+    for (std::uint64_t c = within.first / cell_rows; c < cells.size() && c * cell_rows < within.end; ++c)
+      if (cells[c].first < done) add(c * cell_rows, (c + 1) * cell_rows);
+  };
+  if (apart >= double(RowIndex::coarse_rows)) {
+    add_cells(by_row->coarse(), RowIndex::coarse_rows);
+  } else if (apart >= double(RowIndex::fine_rows)) {
+    add_cells(by_row->fine(), RowIndex::fine_rows);
+  } else {
     for (std::uint64_t row = within.first; row < within.end; ++row)
       if (by_row->first_writer(row) < done) add(row, row + 1);
   }

@@ -45,6 +45,15 @@ struct Rows {
   std::uint64_t first = 0, end = 0;
 };
 
+/// Which operation of a segment (0 … within it) writes each row first: as its formula says, or as its index does.
+struct Writers {
+  std::optional<Regular> formula{};
+  const RowIndex* index = nullptr;
+  std::uint64_t first(std::uint64_t row) const { return formula ? formula->butterfly(row) : index->first_writer(row); }
+  /// The first and the last that write one of RowIndex::coarse_rows rows; of a formula, bounds of them.
+  RowIndex::Cell coarse(std::uint64_t cell) const;
+};
+
 class Flow {
  public:
   explicit Flow(Replay& replay);
@@ -105,13 +114,17 @@ class Flow {
   /// A store as automatic instrumentation logs it, with the loads of its work-item just before it as its reads: what it
   /// may be made of. Any other operation as it is.
   Operation with_loads(const Operation& operation);
-  /// The rows that are written so far in the current segment, as runs in ascending order, clipped to `within`.
-  std::vector<Rows> written_rows(int segment, Rows within);
+  /// The rows that are written so far in the current segment, as runs in ascending order, clipped to `within`. Of use
+  /// from afar, where `apart` rows share a pixel: runs less than that apart are then one, and end as exactly.
+  std::vector<Rows> written_rows(int segment, Rows within, double apart = 1);
+  /// Who writes each row of the current segment; nothing while that is not known yet.
+  std::optional<Writers> writers(int segment);
   /// The row where the content of a row was before the first segment's swaps, of which those up to now are done.
   std::uint64_t origin(std::uint64_t row);
 
  private:
   const RowIndex* index(int segment);
+  std::optional<Regular> followed_formula(int segment);
   bool approach(std::uint64_t step);
   void find_columns();
   int written_buffer(int segment);

@@ -27,12 +27,19 @@ void for_accesses(const OperationBlock& block, const RowMap& map, std::uint32_t 
 
 }  // namespace
 
-RowIndex::RowIndex(RowMap map) : map_(std::move(map)), start_(map_.rows + 1), first_writer_(map_.rows, none) {}
+RowIndex::RowIndex(RowMap map)
+    : map_(std::move(map)),
+      start_(map_.rows + 1),
+      first_writer_(map_.rows, none),
+      fine_((map_.rows + fine_rows - 1) / fine_rows),
+      coarse_((map_.rows + coarse_rows - 1) / coarse_rows) {}
 
 void RowIndex::count(const OperationBlock& block) {
   for_accesses(block, map_, counted_, [&](std::uint64_t row, std::uint32_t operation, bool writes) {
     ++start_[row + 1];
-    if (writes) first_writer_[row] = std::min(first_writer_[row], operation);
+    if (!writes) return;
+    first_writer_[row] = std::min(first_writer_[row], operation);
+    fine_[row / fine_rows].add({operation, operation});
   });
   counted_ += block.count;
 }
@@ -42,6 +49,7 @@ void RowIndex::fill(const OperationBlock& block) {
     for (std::size_t row = 0; row < map_.rows; ++row) start_[row + 1] += start_[row];
     operations_.resize(start_[map_.rows]);
     next_.assign(start_.begin(), start_.end() - 1);
+    for (std::size_t cell = 0; cell < fine_.size(); ++cell) coarse_[cell * fine_rows / coarse_rows].add(fine_[cell]);
   }
   for_accesses(block, map_, filled_, [&](std::uint64_t row, std::uint32_t operation, bool writes) {
     operations_[next_[row]++] = operation | (writes ? write_bit : 0);

@@ -3,6 +3,7 @@
 
 #include "tracer/block.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -45,12 +46,23 @@ class RowIndex {
   /// The first operation that writes a row; `none` when nobody does.
   std::uint32_t first_writer(std::uint64_t row) const { return first_writer_[row]; }
   static constexpr std::uint32_t none = 0xFFFFFFFF;
+
+  /// The first and the last operation that writes one of some neighbouring rows; `none` and 0 when nobody does.
+  struct Cell {
+    std::uint32_t first = none, last = 0;
+    void add(const Cell& other) { first = std::min(first, other.first), last = std::max(last, other.last); }
+  };
+  static constexpr std::uint64_t fine_rows = 16, coarse_rows = 256;  // of a cell
+  const std::vector<Cell>& fine() const { return fine_; }
+  const std::vector<Cell>& coarse() const { return coarse_; }
+
   /// An entry's operation, as a number within the segment (0 …), and whether it writes the row there.
   static std::uint32_t number(std::uint32_t entry) { return entry & ~write_bit; }
   static bool writes(std::uint32_t entry) { return (entry & write_bit) != 0; }
 
   std::size_t bytes() const {
-    return (start_.size() + operations_.size() + first_writer_.size()) * sizeof(std::uint32_t);
+    return (start_.size() + operations_.size() + first_writer_.size()) * sizeof(std::uint32_t) +
+           (fine_.size() + coarse_.size()) * sizeof(Cell);
   }
 
  private:
@@ -58,6 +70,7 @@ class RowIndex {
 
   RowMap map_;
   std::vector<std::uint32_t> start_, next_, operations_, first_writer_;
+  std::vector<Cell> fine_, coarse_;
   std::uint32_t counted_ = 0, filled_ = 0;  // operations
 };
 

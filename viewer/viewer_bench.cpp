@@ -53,7 +53,7 @@ ViewBench measure(Document& document, const View& view) {
   const std::uint64_t steps = document.info().steps;
   const Drawn first = draw(view, input);
   bench.first = first.ms, bench.shapes = first.shapes;
-  for (const std::uint64_t step : {steps / 3 + 1, steps, steps / 2 + 7}) {
+  for (const std::uint64_t step : {steps / 3 + 1, steps, steps / 2 + 7, steps * 5 / 8 + 3}) {
     input.cursor.step = std::min(step, steps);
     input.viewport = {};
     bench.seek = std::max(bench.seek, settle(view, input));
