@@ -13,6 +13,10 @@ enum class Say {
   PartnerNextStage,
   PartnerStageBefore,
   PartnerBeside,
+  ReversedRight,  // index, its digits, its partner's digits, partner
+  ReversedBits,
+  ReversedFlipped,
+  ReversedMoved,
   AskSpan,    // position
   SpanRight,  // span, stride
   SpanIsStride,
@@ -52,7 +56,7 @@ enum class Say {
   RaceNotFound,  // operations
   RaceMissed,
   RaceImagined,
-  AskCulprit,
+  AskCulprit,    // stage or launch
   CulpritItem,   // item
   CulpritRight,  // line, what check says
   CulpritWrong,  // item

@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "lessons/cost_question.h"
+#include "lessons/digits.h"
 #include "lessons/question_words.h"
 #include "lessons/reference.h"
 #include "tracer/finding.h"
@@ -85,6 +86,9 @@ class Maker {
   void partner() {
     const Operation op = pair_operation();
     const std::uint64_t first = op.reads[0].index, second = op.reads[1].index, count = count_of(op.reads[0]);
+    if (op.kind == OperationKind::Swap && count > 1)
+      for (const std::uint64_t base : {2, 4})
+        if (second == read_backwards(first, count, base)) return reversed_partner(op, base);
     const std::uint64_t apart = first < second ? second - first : first - second;
     question_.text = words(Say::AskPartner, op.item, element(op.reads[0], first), spec_.at);
     right(element(op.reads[1], second), words(Say::PartnerRight, apart));
@@ -106,6 +110,21 @@ class Maker {
       if (neighbour.reads.size() == 2 && neighbour.stage == op.stage)
         option(neighbour.reads[1].index, words(Say::PartnerNeighbour, neighbour.item));
     }
+  }
+
+  // Of a swap that puts the points in bit-reversed order, or in the order of their reversed base-4 digits.
+  void reversed_partner(const Operation& op, std::uint64_t base) {
+    const std::uint64_t first = op.reads[0].index, second = op.reads[1].index, count = count_of(op.reads[0]);
+    question_.text = words(Say::AskPartner, op.item, element(op.reads[0], first), spec_.at);
+    right(element(op.reads[1], second),
+          words(Say::ReversedRight, first, digits_of(first, count, base), digits_of(second, count, base), second));
+    const auto option = [&](std::uint64_t index, Say why) {
+      if (index < count && index != first) wrong(element(op.reads[1], index), words(why));
+    };
+    option(read_backwards(first, count, 2), Say::ReversedBits);
+    option(count - 1 - first, Say::ReversedFlipped);
+    option(first / 2 + first % 2 * (count / 2), Say::ReversedMoved);
+    option(first * 2 % count + first * 2 / count, Say::ReversedMoved);
   }
 
   void span() {
@@ -241,15 +260,22 @@ class Maker {
     const LaunchInfo* launch = launch_numbered(info_, finding.launch);
     if (finding.items.empty() || !launch) throw usage_error("the first finding of this run names no work-item");
     std::set<std::uint64_t> guilty;
-    for (const Finding& other : run_.findings())
-      if (other.launch == finding.launch) guilty.insert(other.items.begin(), other.items.end());
-    question_.text = words(Say::AskCulprit);
+    // Of many culprits only the first are listed: beyond them nobody is known to be innocent.
+    std::uint64_t known = launch->items();
+    for (const Finding& other : run_.findings()) {
+      if (other.launch != finding.launch || other.stage != finding.stage || other.severity != finding.severity)
+        continue;
+      guilty.insert(other.items.begin(), other.items.end());
+      if (other.occurrences > other.items.size())
+        known = std::min(known, *std::max_element(other.items.begin(), other.items.end()));
+    }
+    question_.text = words(Say::AskCulprit, where(finding));
     right(words(Say::CulpritItem, finding.items.front()),
           words(Say::CulpritRight, finding.line, std::string(finding_word(name_of(finding.kind), language_))));
     // Innocent neighbours on both sides.
-    for (std::uint64_t away = 1; away < launch->items() && question_.answers.size() < most_shown; ++away)
+    for (std::uint64_t away = 1; away < known && question_.answers.size() < most_shown; ++away)
       for (const std::uint64_t item : {finding.items.front() - away, finding.items.front() + away})
-        if (item < launch->items() && !guilty.contains(item))
+        if (item < known && !guilty.contains(item))
           wrong(words(Say::CulpritItem, item), words(Say::CulpritWrong, item));
   }
 

@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "lessons/access_cost.h"
+#include "lessons/digits.h"
 #include "lessons/markdown.h"
 #include "tracer/finding.h"
 #include "tracer/position.h"
@@ -251,13 +252,12 @@ std::uint64_t cost_of_access(LessonRun& run, const Words& words) {
       what, cost.buffer);
 }
 
-std::string digits_of(std::uint64_t index, const TraceInfo& info, std::uint64_t base) {
-  const auto found = info.parameters.find("n");
-  const std::uint64_t n = found == info.parameters.end() ? index + 1 : whole(found->second, "size");
-  std::string text;
-  for (std::uint64_t size = 1; size < n; size *= base, index /= base)
-    text.insert(text.begin(), static_cast<char>('0' + index % base));
-  return text.empty() ? "0" : text;
+// The index that a run's operation read, written with as many digits as its points need.
+std::string digits_read(LessonRun& run, const Words& words, std::uint64_t base) {
+  const std::uint64_t index = access(operation_at(run, words[2]).reads, words[1], words[2]).index;
+  const auto& parameters = run.info().parameters;
+  const auto found = parameters.find("n");
+  return digits_of(index, found == parameters.end() ? index + 1 : whole(found->second, "size"), base);
 }
 
 struct Form {
@@ -292,16 +292,8 @@ const std::map<std::string, Form, std::less<>>& forms() {
         [](LessonRun& run, const Words& w) {
           return value_of(access(operation_at(run, w[2]).writes, w[1], w[2]), w[2]);
         }}},
-      {"bits",
-       {"bits K POSITION", 3, 3,
-        [](LessonRun& run, const Words& w) {
-          return digits_of(access(operation_at(run, w[2]).reads, w[1], w[2]).index, run.info(), 2);
-        }}},
-      {"digits",
-       {"digits K POSITION", 3, 3,
-        [](LessonRun& run, const Words& w) {
-          return digits_of(access(operation_at(run, w[2]).reads, w[1], w[2]).index, run.info(), 4);
-        }}},
+      {"bits", {"bits K POSITION", 3, 3, [](LessonRun& run, const Words& w) { return digits_read(run, w, 2); }}},
+      {"digits", {"digits K POSITION", 3, 3, [](LessonRun& run, const Words& w) { return digits_read(run, w, 4); }}},
       {"twiddle", {"twiddle POSITION", 2, 2, [](LessonRun& run, const Words& w) { return twiddle_of(run, w, false); }}},
       {"power", {"power POSITION", 2, 2, [](LessonRun& run, const Words& w) { return twiddle_of(run, w, true); }}},
       {"span",

@@ -261,6 +261,30 @@ TEST_CASE("questions come from the trace, with one right answer among typical mi
   }
 }
 
+TEST_CASE("the partner of a swap is asked for with mistakes of reading backwards") {
+  const auto whys = [](const char* algorithm, const char* at) {
+    Complaints complaints("mine.md");
+    const Lesson lesson = parse_lesson(with("\"fft-radix2\"\nn = 8", algorithm), "mine.md", "en", complaints);
+    QuestionSpec spec;
+    spec.ask = "partner";
+    spec.at = at;
+    std::map<std::string, std::string> said;
+    for (const Answer& answer : make_question(spec, lesson, "run", runs()).answers) {
+      CHECK(answer.right == answer.why.starts_with("Yes: "));
+      said[answer.text] = answer.why;
+    }
+    return said;
+  };
+  auto bits = whys("\"fft-radix2\"\nn = 8", "L1.I3");
+  CHECK(bits.size() == 3);
+  CHECK(bits["data[6]"] == "Yes: 3 is written 011; backwards that is 110, which is 6.");
+  CHECK(contains(bits["data[4]"], "every bit is flipped"));
+  CHECK(contains(bits["data[5]"], "moved on by one place"));
+  auto digits = whys("\"fft-radix4\"\nn = 16", "L1.I7");
+  CHECK(digits["x[13]"] == "Yes: 7 is written 13; backwards that is 31, which is 13.");
+  CHECK(contains(digits["x[14]"], "whole digits"));
+}
+
 TEST_CASE("which of two accesses costs more comes from sectors and banks, and each mistake is told why") {
   Complaints complaints("mine.md");
   const Lesson lesson = parse_lesson(with("n = 8\n",
@@ -334,6 +358,8 @@ TEST_CASE("the culprit and the finding of a broken kernel are asked for") {
     CHECK(question.answers.size() >= 2);
     CHECK(std::count_if(question.answers.begin(), question.answers.end(), [](const Answer& a) { return a.right; }) ==
           1);
+    // Work-item 2 is wrong in the next stage only: the question says of which it speaks.
+    if (spec.ask == "culprit") CHECK(question.text == "The first mistake is in L3.S2. Which work-item makes it?");
   }
   QuestionSpec spec;
   spec.ask = "finding";
