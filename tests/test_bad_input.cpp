@@ -1,5 +1,6 @@
 // What cannot run says why, and what can: sizes, groups, local memory, precision, and libraries that are not there.
 #include "choices.h"
+#include "forwarding_runtime.h"
 #include "kernels/catalogue.h"
 #include "test_support.h"
 #include "tracer/launch_limits.h"
@@ -15,32 +16,13 @@ using namespace twiddle;
 namespace {
 
 // A device that lacks something: another one's work under its own description.
-class LesserDevice final : public Runtime {
+class LesserDevice final : public ForwardingRuntime {
  public:
-  explicit LesserDevice(std::unique_ptr<Runtime> real) : info(real->device()), real_(std::move(real)) {}
+  explicit LesserDevice(std::unique_ptr<Runtime> real)
+      : ForwardingRuntime(std::move(real)), info(ForwardingRuntime::device()) {}
   DeviceInfo info;
 
   const DeviceInfo& device() const override { return info; }
-  std::string_view source_extension() const override { return real_->source_extension(); }
-  BufferHandle allocate(std::size_t bytes) override { return real_->allocate(bytes); }
-  void release(BufferHandle buffer) override { real_->release(buffer); }
-  void upload(BufferHandle buffer, std::size_t offset, std::span<const std::byte> bytes) override {
-    real_->upload(buffer, offset, bytes);
-  }
-  void download(BufferHandle buffer, std::size_t offset, std::span<std::byte> bytes) override {
-    real_->download(buffer, offset, bytes);
-  }
-  void fill_zero(BufferHandle buffer, std::size_t offset, std::size_t bytes) override {
-    real_->fill_zero(buffer, offset, bytes);
-  }
-  ProgramHandle build(const ProgramSource& source) override { return real_->build(source); }
-  std::size_t parameter_count(ProgramHandle program, const std::string& kernel) override {
-    return real_->parameter_count(program, kernel);
-  }
-  double run(const KernelCall& call) override { return real_->run(call); }
-
- private:
-  std::unique_ptr<Runtime> real_;
 };
 
 std::string refusal(const Request& request) {

@@ -14,6 +14,7 @@
 #include "base/process.h"
 #include "base/temporary_folder.h"
 #include "cli/output.h"
+#include "forwarding_runtime.h"
 #include "kernels/catalogue.h"
 #include "kernels/reference.h"
 #include "mutation/mutants.h"
@@ -73,36 +74,16 @@ const std::vector<Subject>& subjects() {
 }
 
 // Compiles each text once.
-class CompilingOnce : public Runtime {
+class CompilingOnce final : public ForwardingRuntime {
  public:
-  explicit CompilingOnce(std::unique_ptr<Runtime> runtime) : runtime_(std::move(runtime)) {}
-  const DeviceInfo& device() const override { return runtime_->device(); }
-  std::string_view source_extension() const override { return runtime_->source_extension(); }
-  BufferHandle allocate(std::size_t bytes) override { return runtime_->allocate(bytes); }
-  void release(BufferHandle buffer) override { runtime_->release(buffer); }
-  void upload(BufferHandle buffer, std::size_t offset, std::span<const std::byte> bytes) override {
-    runtime_->upload(buffer, offset, bytes);
-  }
-  void download(BufferHandle buffer, std::size_t offset, std::span<std::byte> bytes) override {
-    runtime_->download(buffer, offset, bytes);
-  }
-  void fill_zero(BufferHandle buffer, std::size_t offset, std::size_t bytes) override {
-    runtime_->fill_zero(buffer, offset, bytes);
-  }
-  void copy(BufferHandle from, BufferHandle to, std::size_t bytes) override { runtime_->copy(from, to, bytes); }
+  using ForwardingRuntime::ForwardingRuntime;
   ProgramHandle build(const ProgramSource& source) override {
     const auto [place, added] = built_.try_emplace(compiler_text(source));
-    if (added) place->second = runtime_->build(source);
+    if (added) place->second = ForwardingRuntime::build(source);
     return place->second;
   }
-  std::size_t parameter_count(ProgramHandle program, const std::string& kernel) override {
-    return runtime_->parameter_count(program, kernel);
-  }
-  double run(const KernelCall& call) override { return runtime_->run(call); }
-  std::vector<Overrun> overruns() const override { return runtime_->overruns(); }
 
  private:
-  std::unique_ptr<Runtime> runtime_;
   std::map<std::string, ProgramHandle> built_;
 };
 
