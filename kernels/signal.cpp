@@ -90,17 +90,22 @@ std::string lower_extension(const std::filesystem::path& file) {
   return extension;
 }
 
+std::optional<Signal::Kind> kind_of_file(const std::filesystem::path& file) {
+  const std::string extension = lower_extension(file);
+  for (const FileKind& kind : file_kinds)
+    if (kind.extension == extension) return kind.kind;
+  return std::nullopt;
+}
+
 std::optional<Signal> file_signal(std::string_view text) {
   const std::filesystem::path file(text);
-  const std::string extension = lower_extension(file);
-  for (const FileKind& kind : file_kinds) {
-    if (kind.extension != extension) continue;
+  if (const std::optional<Signal::Kind> kind = kind_of_file(file)) {
     Signal signal;
-    signal.kind = kind.kind;
+    signal.kind = *kind;
     signal.file = file;
     return signal;
   }
-  if (text.find('/') != std::string_view::npos || !extension.empty())
+  if (text.find('/') != std::string_view::npos || !lower_extension(file).empty())
     throw usage_error("\"{}\" is no file that a signal can come from: .csv, .wav, .pgm and .png are", text);
   return std::nullopt;
 }
@@ -147,6 +152,8 @@ Samples read_signal_file(const Signal& signal) {
     default: return lower_extension(signal.file) == ".png" ? decode_png(bytes, name) : decode_pgm(bytes, name);
   }
 }
+
+bool names_signal_file(const std::filesystem::path& file) { return kind_of_file(file).has_value(); }
 
 bool is_file(const Signal& signal) {
   return signal.kind == Signal::Kind::Csv || signal.kind == Signal::Kind::Wav || signal.kind == Signal::Kind::Image;

@@ -37,6 +37,9 @@ struct Samples {
 Samples make_samples(const Signal& signal, std::uint64_t count, std::string* note = nullptr);
 Samples make_image(const Signal& signal, std::uint64_t rows, std::uint64_t columns, std::string* note = nullptr);
 
+/// Whether a file is named like one that a signal can come from.
+bool names_signal_file(const std::filesystem::path& file);
+
 /// Whether the signal comes from a file.
 bool is_file(const Signal& signal);
 

@@ -91,6 +91,10 @@ TEST_CASE("a dropped trace takes the place of the one shown, a second one stands
   contents.control.state().message.clear();
   contents.content.dropped({contents.folder / "plan.toml"});
   CHECK(contents.control.state().message.find("twiddle view") != std::string::npos);
+  contents.content.dropped({contents.folder / "tone.WAV"});
+  CHECK(contents.control.state().message.find("--signal") != std::string::npos);
+  contents.content.dropped({other, third, other});
+  CHECK(contents.control.state().message.find("3 files") != std::string::npos);
 }
 
 TEST_CASE("the desktop's dialog opens what was chosen in it, and nothing when it was closed") {

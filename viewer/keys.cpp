@@ -57,6 +57,7 @@ constexpr std::array<CommandRow, command_count> rows = {{
     {Command::Forward, "forward", translatable("forward again"), "Alt+Right"},
     {Command::Open, "open", translatable("open another trace"), "O"},
     {Command::Notes, "notes", translatable("the presenter's notes in a window of their own"), "Shift+F5"},
+    {Command::SwapScreens, "swap-screens", translatable("the diagram and the notes change screens"), "Shift+F"},
     {Command::OpenByDialog, "open-by-dialog", translatable("open by the desktop's own dialog"), "Ctrl+O"},
     {Command::Note, "note", translatable("write a note at a bookmark here"), "Shift+F9"},
 }};
@@ -89,10 +90,11 @@ constexpr Command moving[] = {Command::PlayPause,    Command::StepForward, Comma
 constexpr Command going[] = {
     Command::GoTo,        Command::ToggleBookmark,  Command::Note, Command::NextBookmark, Command::PreviousBookmark,
     Command::NextFinding, Command::PreviousFinding, Command::Back, Command::Forward};
-constexpr Command showing[] = {Command::Fullscreen,   Command::Notes,    Command::Blank,       Command::HidePointer,
-                               Command::NextTheme,    Command::ScaleUp,  Command::ScaleDown,   Command::ScaleReset,
-                               Command::ZoomIn,       Command::ZoomOut,  Command::ZoomReset,   Command::NextView,
-                               Command::PreviousView, Command::LogScale, Command::NextLanguage};
+constexpr Command showing[] = {
+    Command::Fullscreen,  Command::Notes,        Command::SwapScreens, Command::Blank,
+    Command::HidePointer, Command::NextTheme,    Command::ScaleUp,     Command::ScaleDown,
+    Command::ScaleReset,  Command::ZoomIn,       Command::ZoomOut,     Command::ZoomReset,
+    Command::NextView,    Command::PreviousView, Command::LogScale,    Command::NextLanguage};
 constexpr Command doing[] = {Command::RunAgain, Command::Open, Command::OpenByDialog, Command::Help, Command::Leave};
 constexpr HelpSection sections[] = {{translatable("Moving"), moving},
                                     {translatable("Going to"), going},

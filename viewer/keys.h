@@ -54,6 +54,7 @@ enum class Command : std::uint8_t {
   Forward,
   Open,
   Notes,
+  SwapScreens,
   OpenByDialog,
   Note,
 };

@@ -328,6 +328,9 @@ void WindowControl::command(Command command) {
     case Command::ZoomReset: state_.viewport = {}; break;
     case Command::Back: retrace(-1); break;
     case Command::Forward: retrace(1); break;
+    case Command::SwapScreens:
+      if (actions_.swap_screens) actions_.swap_screens();
+      break;
     case Command::Notes:
       if (actions_.notes) actions_.notes();
       break;

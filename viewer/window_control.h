@@ -27,6 +27,7 @@ struct WindowActions {
   std::function<void(const Mark& mark)> guide;  // a mark of the guide's own was clicked
   std::function<void()> run_again;              // empty: nothing can be run from here
   std::function<void()> notes;                  // opens or closes the presenter's window
+  std::function<void()> swap_screens;           // the diagram and the notes, each to the other's
   std::function<void(const std::string& field, const std::string& entry)> choose;  // an entry of a field was chosen
   std::function<void(const std::string& csv)> run_drawn;                           // with a signal drawn by hand
   std::function<void(const std::string& file)> open;  // another trace; empty: none can be opened from here

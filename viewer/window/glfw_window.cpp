@@ -12,6 +12,42 @@ namespace {
 std::string glfw_reason;
 void remember_error(int, const char* text) { glfw_reason = text ? text : ""; }
 
+GLFWwindow* create(const std::string& title, int width, int height) {
+  glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, 3);
+  glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 2);
+  glfwWindowHint(GLFW_OPENGL_PROFILE, GLFW_OPENGL_CORE_PROFILE);
+  glfwWindowHint(GLFW_OPENGL_FORWARD_COMPAT, GLFW_TRUE);
+  // A full screen that loses the keyboard to the notes on the other one stays where it is.
+  glfwWindowHint(GLFW_AUTO_ICONIFY, GLFW_FALSE);
+#ifdef GLFW_X11_CLASS_NAME
+  glfwWindowHintString(GLFW_X11_CLASS_NAME, "twiddle");
+  glfwWindowHintString(GLFW_X11_INSTANCE_NAME, "twiddle");
+#endif
+  GLFWwindow* window = glfwCreateWindow(width, height, title.c_str(), nullptr, nullptr);
+  glfwDefaultWindowHints();
+  if (!window)
+    throw no_device("this display has no OpenGL 3.2 ({}): write a picture instead with {}",
+                    glfw_reason.empty() ? "no reason given" : glfw_reason, without_window);
+  return window;
+}
+
+/// What panels and docks leave of a screen.
+DesktopArea free_area_of(GLFWmonitor* screen) {
+  DesktopArea area;
+  glfwGetMonitorWorkarea(screen, &area.x, &area.y, &area.w, &area.h);
+  return area.w > 0 && area.h > 0 ? area : area_of(screen);
+}
+
+/// The screen that holds the middle of the area; null when none does.
+GLFWmonitor* holder_of(const DesktopArea& area) {
+  const int x = area.x + area.w / 2, y = area.y + area.h / 2;
+  for (GLFWmonitor* screen : screens()) {
+    const DesktopArea its = area_of(screen);
+    if (x >= its.x && x < its.x + its.w && y >= its.y && y < its.y + its.h) return screen;
+  }
+  return nullptr;
+}
+
 }  // namespace
 
 Glfw::Glfw() {
@@ -24,40 +60,65 @@ Glfw::Glfw() {
 Glfw::~Glfw() { glfwTerminate(); }
 
 GLFWwindow* open_glfw_window(const std::string& title, int width, int height) {
-  glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, 3);
-  glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 2);
-  glfwWindowHint(GLFW_OPENGL_PROFILE, GLFW_OPENGL_CORE_PROFILE);
-  glfwWindowHint(GLFW_OPENGL_FORWARD_COMPAT, GLFW_TRUE);
-  glfwWindowHint(GLFW_SCALE_TO_MONITOR, GLFW_TRUE);
-#ifdef GLFW_X11_CLASS_NAME
-  glfwWindowHintString(GLFW_X11_CLASS_NAME, "twiddle");
-  glfwWindowHintString(GLFW_X11_INSTANCE_NAME, "twiddle");
-#endif
   if (GLFWmonitor* monitor = glfwGetPrimaryMonitor()) {
-    int x = 0, y = 0, w = 0, h = 0;
-    glfwGetMonitorWorkarea(monitor, &x, &y, &w, &h);
-    if (w > 0 && h > 0) width = std::min(width, w), height = std::min(height, h);
+    const DesktopArea room = free_area_of(monitor);
+    if (room.w > 0 && room.h > 0) width = std::min(width, room.w), height = std::min(height, room.h);
   }
-  GLFWwindow* window = glfwCreateWindow(width, height, title.c_str(), nullptr, nullptr);
-  if (!window)
-    throw no_device("this display has no OpenGL 3.2 ({}): write a picture instead with {}",
-                    glfw_reason.empty() ? "no reason given" : glfw_reason, without_window);
+  glfwWindowHint(GLFW_SCALE_TO_MONITOR, GLFW_TRUE);
+  return create(title, width, height);
+}
+
+GLFWwindow* open_glfw_window_on(GLFWmonitor* screen, const std::string& title) {
+  const DesktopArea room = free_area_of(screen);
+  glfwWindowHint(GLFW_VISIBLE, GLFW_FALSE);
+  glfwWindowHint(GLFW_FOCUS_ON_SHOW, GLFW_FALSE);
+  GLFWwindow* window = create(title, std::max(room.w, 1), std::max(room.h, 1));
+  glfwSetWindowPos(window, room.x, room.y);
+  glfwShowWindow(window);
+  glfwMaximizeWindow(window);  // a frame takes its room inside of the screen, then
   return window;
 }
 
+DesktopArea area_of(GLFWmonitor* screen) {
+  DesktopArea area;
+  glfwGetMonitorPos(screen, &area.x, &area.y);
+  if (const GLFWvidmode* mode = glfwGetVideoMode(screen)) area.w = mode->width, area.h = mode->height;
+  return area;
+}
+
+std::vector<GLFWmonitor*> screens() {
+  int count = 0;
+  GLFWmonitor** all = glfwGetMonitors(&count);
+  return {all, all + count};
+}
+
+GLFWmonitor* monitor_of(const DesktopArea& area) {
+  GLFWmonitor* holder = holder_of(area);
+  return holder ? holder : glfwGetPrimaryMonitor();
+}
+
 GLFWmonitor* monitor_of(GLFWwindow* window) {
-  int x = 0, y = 0, w = 0, h = 0, count = 0;
-  glfwGetWindowPos(window, &x, &y);
-  glfwGetWindowSize(window, &w, &h);
-  x += w / 2, y += h / 2;
-  GLFWmonitor** monitors = glfwGetMonitors(&count);
-  for (int i = 0; i < count; ++i) {
-    int mx = 0, my = 0;
-    glfwGetMonitorPos(monitors[i], &mx, &my);
-    const GLFWvidmode* mode = glfwGetVideoMode(monitors[i]);
-    if (mode && x >= mx && x < mx + mode->width && y >= my && y < my + mode->height) return monitors[i];
-  }
-  return glfwGetPrimaryMonitor();
+  if (GLFWmonitor* covered = glfwGetWindowMonitor(window)) return covered;
+  DesktopArea area;
+  glfwGetWindowPos(window, &area.x, &area.y);
+  glfwGetWindowSize(window, &area.w, &area.h);
+  return monitor_of(area);
+}
+
+GLFWmonitor* other_screen(GLFWwindow* window) {
+  const std::vector<GLFWmonitor*> all = screens();
+  GLFWmonitor* taken = monitor_of(window);
+  const auto found = std::find_if(all.begin(), all.end(), [&](GLFWmonitor* screen) { return screen != taken; });
+  return found == all.end() ? nullptr : *found;
+}
+
+DesktopArea on_some_screen(DesktopArea area) {
+  GLFWmonitor* main = glfwGetPrimaryMonitor();
+  if (!main || holder_of(area)) return area;
+  const DesktopArea room = free_area_of(main);
+  area.w = std::min(area.w, room.w), area.h = std::min(area.h, room.h);
+  area.x = room.x + (room.w - area.w) / 2, area.y = room.y + (room.h - area.h) / 2;
+  return area;
 }
 
 }  // namespace twiddle

@@ -34,29 +34,13 @@ class Current {
   ImGuiContext* main_gui_;
 };
 
-GLFWmonitor* other_monitor(GLFWwindow* main) {
-  int count = 0;
-  GLFWmonitor** monitors = glfwGetMonitors(&count);
-  GLFWmonitor* taken = monitor_of(main);
-  for (int i = 0; i < count; ++i)
-    if (monitors[i] != taken) return monitors[i];
-  return nullptr;
-}
-
 }  // namespace
 
-bool PresenterWindow::has_screen() {
-  int count = 0;
-  glfwGetMonitors(&count);
-  return count > 1;
-}
-
-PresenterWindow::PresenterWindow(GLFWwindow* main, Language language)
-    : main_(main), main_gui_(ImGui::GetCurrentContext()), atlas_(language) {
-  int width = 1280, height = 720, x = 0, y = 0;
-  if (GLFWmonitor* monitor = other_monitor(main)) glfwGetMonitorWorkarea(monitor, &x, &y, &width, &height);
-  window_ = open_glfw_window(tr("Twiddle: notes"), width, height);
-  if (PresenterWindow::has_screen()) glfwSetWindowPos(window_, x, y);
+PresenterWindow::PresenterWindow(GLFWwindow* main, Language language, std::chrono::steady_clock::time_point since)
+    : main_(main), main_gui_(ImGui::GetCurrentContext()), atlas_(language), since_(since) {
+  GLFWmonitor* screen = other_screen(main);
+  const char* title = tr("Twiddle: notes");
+  window_ = screen ? open_glfw_window_on(screen, title) : open_glfw_window(title, 1280, 720);
   gui_ = ImGui::CreateContext();
   const Current current(window_, gui_, main_, main_gui_);
   glfwSwapInterval(0);  // the audience's screen sets the pace
@@ -88,7 +72,7 @@ void PresenterWindow::draw(Document& document, const WindowState& state) {
   PresenterView view;
   view.width = static_cast<float>(width), view.height = static_cast<float>(height);
   view.scale = std::max(0.5f, scale_x);
-  view.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count();
+  view.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - since_).count();
   const Scene scene = presenter_scene(document, state, view);
 
   const Current current(window_, gui_, main_, main_gui_);

@@ -15,8 +15,9 @@ namespace twiddle {
 
 class PresenterWindow {
  public:
-  /// Beside the main window; on the other screen when there are two. Leaves the main window's context current.
-  PresenterWindow(GLFWwindow* main, Language language);
+  /// Beside the main window; on the other screen when there are two. Its clock counts from `since`. Leaves the main
+  /// window's context current.
+  PresenterWindow(GLFWwindow* main, Language language, std::chrono::steady_clock::time_point since);
   ~PresenterWindow();
   PresenterWindow(const PresenterWindow&) = delete;
   PresenterWindow& operator=(const PresenterWindow&) = delete;
@@ -27,15 +28,13 @@ class PresenterWindow {
   void speak(Language language) { atlas_.speak(language); }
   /// Draws it, and leaves the main window's context current.
   void draw(Document& document, const WindowState& state);
-  /// Whether more than one screen is connected.
-  static bool has_screen();
 
  private:
   GLFWwindow *main_, *window_ = nullptr;
   ImGuiContext *main_gui_, *gui_ = nullptr;
   GlyphAtlas atlas_;
   std::unique_ptr<GlyphTextures> textures_;
-  std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
+  std::chrono::steady_clock::time_point since_;
 };
 
 }  // namespace twiddle

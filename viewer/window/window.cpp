@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "base/paths.h"
+#include "base/tr.h"
 #include "viewer/fonts.h"
 #include "viewer/languages.h"
 #include "viewer/remembered.h"
@@ -31,6 +32,7 @@
 #include <future>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace twiddle {
@@ -112,16 +114,17 @@ class Window {
   TextField text_field_;
   std::future<std::optional<ThemeName>> desktop_theme_;
   std::unique_ptr<PresenterWindow> presenter_;
-  bool notes_wanted_ = false;  // windows come and go between events, never inside one
+  bool notes_wanted_ = false, swap_wanted_ = false;  // windows come and go between events, never inside one
   Scene scene_;
   std::optional<MarkText> under_;
   std::uint64_t shown_revision_ = 0;
   bool exposed_ = true, inside_ = false, pressed_ = false;
   int settle_frames_ = 0;  // a text field needs a frame or two more than its input
   Point pointer_;
-  int windowed_[4] = {0, 0, 1440, 900};
+  DesktopArea windowed_{0, 0, 1440, 900};  // where to go back to from the full screen
+  std::vector<GLFWmonitor*> screens_ = screens();
   FrameTimes times_;
-  Clock::time_point last_frame_ = Clock::now(), clock_ = last_frame_;
+  Clock::time_point last_frame_ = Clock::now(), clock_ = last_frame_, presenting_since_ = last_frame_;
 
   static std::filesystem::path log_file(const WindowOptions& options) {
     if (!options.log.empty()) return options.log;
@@ -133,8 +136,10 @@ class Window {
     WindowActions actions;
     actions.fullscreen = [this](bool on) {
       set_fullscreen(on);
-      notes_wanted_ = on && PresenterWindow::has_screen();
+      if (on && !presenter_) presenting_since_ = Clock::now();
+      notes_wanted_ = on && screens().size() > 1;
     };
+    actions.swap_screens = [this] { swap_wanted_ = true; };
     actions.show_pointer = [this](bool on) {
       glfwSetInputMode(window_, GLFW_CURSOR, on ? GLFW_CURSOR_NORMAL : GLFW_CURSOR_HIDDEN);
     };
@@ -143,7 +148,10 @@ class Window {
       if (presenter_) presenter_->speak(language);
       content_.retell(language);
     };
-    actions.notes = [this] { notes_wanted_ = !notes_wanted_; };
+    actions.notes = [this] {
+      notes_wanted_ = !notes_wanted_;
+      if (notes_wanted_ && !control_.fullscreen()) presenting_since_ = Clock::now();
+    };
     content_.serve(actions);
     return actions;
   }
@@ -220,7 +228,7 @@ class Window {
   // Keys pressed over the notes mean what they mean over the diagram.
   void open_notes() {
     try {
-      presenter_ = std::make_unique<PresenterWindow>(window_, control_.state().language);
+      presenter_ = std::make_unique<PresenterWindow>(window_, control_.state().language, presenting_since_);
     } catch (const Error& error) {
       control_.state().message = error.what();
       notes_wanted_ = false;
@@ -231,7 +239,11 @@ class Window {
     glfwSetKeyCallback(handle, [](GLFWwindow* w, int key, int scancode, int action, int modifiers) {
       of(w).on_key(key, scancode, action, modifiers);
     });
-    glfwSetCharCallback(handle, [](GLFWwindow* w, unsigned code_point) { of(w).on_character(code_point); });
+    glfwSetCharCallback(handle, [](GLFWwindow* w, unsigned code_point) {
+      Window& self = of(w);
+      if (self.typing()) ImGui::GetIO().AddInputCharacter(code_point);  // the field is over there
+      self.on_character(code_point);
+    });
     glfwSetWindowRefreshCallback(handle, [](GLFWwindow* w) { of(w).exposed_ = true; });
   }
 
@@ -251,7 +263,10 @@ class Window {
     if (!chord || (action == GLFW_REPEAT && !repeats(control_.keys().command(*chord)))) return;
     if (chord->key == "Escape") content_.cancel_run();
     control_.key(*chord);
-    if (typing()) text_field_.open(control_.state().go_to_text);
+    if (typing()) {
+      text_field_.open(control_.state().go_to_text);
+      glfwFocusWindow(window_);  // the notes may have had the keyboard
+    }
   }
 
   void on_character(unsigned code_point) {
@@ -319,16 +334,51 @@ class Window {
 
   void set_fullscreen(bool on) {
     if (on == (glfwGetWindowMonitor(window_) != nullptr)) return;
-    if (!on) {
-      glfwSetWindowMonitor(window_, nullptr, windowed_[0], windowed_[1], windowed_[2], windowed_[3], GLFW_DONT_CARE);
+    if (on) {
+      glfwGetWindowPos(window_, &windowed_.x, &windowed_.y);
+      glfwGetWindowSize(window_, &windowed_.w, &windowed_.h);
+      cover(monitor_of(window_));
+    } else {
+      const DesktopArea back = on_some_screen(windowed_);
+      glfwSetWindowMonitor(window_, nullptr, back.x, back.y, back.w, back.h, GLFW_DONT_CARE);
+    }
+  }
+
+  void cover(GLFWmonitor* screen) {
+    const GLFWvidmode* mode = screen ? glfwGetVideoMode(screen) : nullptr;
+    if (mode) glfwSetWindowMonitor(window_, screen, 0, 0, mode->width, mode->height, mode->refreshRate);
+    glfwSwapInterval(1);
+  }
+
+  // The audience's screen is not always the one that the window was opened on.
+  void swap_screens() {
+    swap_wanted_ = false;
+    control_.touch();
+    GLFWmonitor* other = other_screen(window_);
+    if (!other || !control_.fullscreen()) {
+      control_.state().message = other ? tr("The screens change places while something is presented: F begins.")
+                                       : tr("Only one screen is connected.");
       return;
     }
-    glfwGetWindowPos(window_, &windowed_[0], &windowed_[1]);
-    glfwGetWindowSize(window_, &windowed_[2], &windowed_[3]);
-    GLFWmonitor* chosen = monitor_of(window_);
-    const GLFWvidmode* mode = chosen ? glfwGetVideoMode(chosen) : nullptr;
-    if (mode) glfwSetWindowMonitor(window_, chosen, 0, 0, mode->width, mode->height, mode->refreshRate);
-    glfwSwapInterval(1);
+    // Window managers leave a full screen where it is: it goes over as a window.
+    const DesktopArea room = area_of(other);
+    glfwSetWindowMonitor(window_, nullptr, room.x, room.y, room.w, room.h, GLFW_DONT_CARE);
+    cover(other);
+    presenter_.reset();  // opens anew on the screen that is free now
+  }
+
+  // Cables come loose. A full screen whose monitor is gone goes on on one that is there, with the notes where they have
+  // a screen of their own; it was left to GLFW to make it a window.
+  void follow_screens() {
+    std::vector<GLFWmonitor*> now = screens();
+    if (now == screens_) return;
+    screens_ = std::move(now);
+    presenter_.reset();
+    if (control_.fullscreen()) {
+      if (!glfwGetWindowMonitor(window_)) cover(monitor_of(window_));
+      notes_wanted_ = screens_.size() > 1;
+    }
+    exposed_ = true;
   }
 
   bool stale() const {
@@ -358,6 +408,8 @@ class Window {
         control_.state().theme = first_theme_ = *theme;
         control_.touch();
       }
+    follow_screens();
+    if (swap_wanted_) swap_screens();
     if (presenter_ && presenter_->closed()) notes_wanted_ = false;
     if (notes_wanted_ != (presenter_ != nullptr)) {
       notes_wanted_ ? open_notes() : presenter_.reset();

@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "base/paths.h"
 #include "kernels/read_file.h"
+#include "kernels/signal.h"
 #include "viewer/differences.h"
 #include "viewer/guide.h"
 #include "viewer/open_entries.h"
@@ -67,12 +68,19 @@ void WindowContent::shown() {
   refresh_fields();
 }
 
-/// A trace, or, where something can be run, a plan. Throws Error.
+/// A trace, or, where something can be run, a plan, or a signal for what runs. Throws Error.
 void WindowContent::open_file(const fs::path& file) {
   if (file.extension() == ".toml") {
     if (!rerun_.possible())
       throw usage_error("{}", say("{0} is a plan: twiddle view {0} traces it and shows it", file.string()));
     rerun_.run_plan(file);
+    return;
+  }
+  if (names_signal_file(file)) {
+    if (!control_.state().can_run)
+      throw usage_error(
+          "{}", say("{0} is a signal: twiddle view ALGORITHM --signal {0} runs something on it", file.string()));
+    rerun_.choose("signal", file.string());
     return;
   }
   traces_.open(file);
@@ -85,10 +93,13 @@ void WindowContent::open_file(const fs::path& file) {
 
 void WindowContent::dropped(const std::vector<fs::path>& files) {
   if (files.empty()) return;
+  control_.state().message.clear();
   control_.open(files[0].string());
   if (files.size() < 2 || !control_.state().message.empty()) return;
   try {
     traces_.open_beside(files[1]);
+    if (files.size() > 2)
+      control_.state().message = say("{} files were dropped: the first two stand side by side.", files.size());
   } catch (const Error& error) { control_.state().message = error.what(); }
   control_.touch();
 }
