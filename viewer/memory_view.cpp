@@ -2,6 +2,8 @@
 // holds, who wrote it last, and what the sub-group at work fetches.
 #include "base/say.h"
 #include "viewer/item_activity.h"
+#include "viewer/memory_regions.h"
+#include "viewer/memory_words.h"
 #include "viewer/operation_text.h"
 #include "viewer/request.h"
 #include "viewer/twiddle_name.h"
@@ -19,64 +21,24 @@
 namespace twiddle {
 namespace {
 
-constexpr std::uint64_t row_bytes = 128;
 constexpr float pad = 16, title_height = 62, foot_height = 52, address_width = 66, gap = 14;
-constexpr float row_for_writer = 40, row_for_parts = 54, row_for_value = 22, least_row = 7, most_row = 88;
-constexpr float map_share = 0.28f, window_row = 44, window_gap = 22;  // where rows are too many to see each
+constexpr float least_row = 7;                                        // of elements that can be told apart
+constexpr float map_share = 0.28f, window_row = 54, window_gap = 22;  // where rows are too many to see each
+constexpr float wide_cell = 80;                                       // has a byte of its own over it
 constexpr std::uint64_t most_writers = 4096;  // elements whose last writer is looked for, in one frame
-
-/// A buffer, or one group's local array.
-struct Region {
-  int buffer = -1;
-  std::uint64_t group = 0;
-  bool operator==(const Region&) const = default;
-};
-
-/// What the operation at the cursor touches: at most two regions, what it writes last.
-std::vector<Region> regions_of(const DiagramInput& input, const std::optional<Operation>& now) {
-  const TraceInfo& info = input.document.info();
-  std::vector<Region> regions;
-  const auto add = [&](int buffer, std::uint64_t item, std::uint64_t group_size) {
-    if (buffer < 0 || static_cast<std::size_t>(buffer) >= info.buffers.size()) return;
-    const bool local = info.buffers[static_cast<std::size_t>(buffer)].space == Space::Local;
-    const Region region{buffer, local ? item / std::max<std::uint64_t>(1, group_size) : 0};
-    if (std::find(regions.begin(), regions.end(), region) == regions.end() && regions.size() < 2)
-      regions.push_back(region);
-  };
-  if (now) {
-    const LaunchInfo* launch = launch_numbered(info, now->launch);
-    const std::uint64_t group_size = launch ? launch->group_size() : 1;
-    for (const Access& read : now->reads) add(read.buffer, now->item, group_size);
-    for (const Access& write : now->writes) add(write.buffer, now->item, group_size);
-  }
-  for (std::size_t b = 0; b < info.buffers.size() && regions.empty(); ++b)
-    if (info.buffers[b].name == info.expect.input && info.buffers[b].space != Space::Local)
-      add(static_cast<int>(b), 0, 1);
-  for (std::size_t b = 0; b < info.buffers.size() && regions.empty(); ++b)
-    if (info.buffers[b].space != Space::Local) add(static_cast<int>(b), 0, 1);
-  return regions;
-}
-
-std::uint64_t rows_of(const BufferInfo& buffer) {
-  return std::max<std::uint64_t>(1, (buffer.count * traits(buffer.type).bytes + row_bytes - 1) / row_bytes);
-}
-
-/// What is shorter than a row fills it.
-std::uint64_t elements_a_row(const BufferInfo& buffer) {
-  return std::max<std::uint64_t>(1, std::min(buffer.count, row_bytes / traits(buffer.type).bytes));
-}
 
 class MemoryFrame {
  public:
   MemoryFrame(const DiagramInput& input, Scene& scene, const ViewSpace& space) : f_(input, scene), space_(space) {
-    regions_ = regions_of(input, f_.now);
+    regions_ =
+        regions_in(f_.info, touched_regions(f_.info, f_.now), input.height / f_.scale - foot_height, title_height);
     if (f_.now) request_ = request_of(f_.document, *f_.now);
   }
 
   void draw() {
     f_.scene.title = say("Memory of {}", title_of(f_.info));
     if (regions_.empty()) return;
-    // Each gets room by its rows, at least a third.
+    // Each gets room by its rows; of two, at least a third.
     std::vector<float> shares;
     float sum = 0;
     for (const Region& region : regions_) {
@@ -86,7 +48,7 @@ class MemoryFrame {
     const float all = f_.scene.height - f_.px(foot_height) - static_cast<float>(regions_.size()) * f_.px(title_height);
     float y = 0;
     for (std::size_t n = 0; n < regions_.size(); ++n) {
-      const float share = regions_.size() == 1 ? 1 : std::clamp(shares[n] / sum, 0.34f, 0.66f);
+      const float part = shares[n] / sum, share = regions_.size() == 2 ? std::clamp(part, 0.34f, 0.66f) : part;
       const float height = std::max(f_.px(8), all * share - f_.px(gap));
       y += region(regions_[n], {space_.body.x, y + f_.px(title_height), space_.body.w, height}) + f_.px(gap);
     }
@@ -105,43 +67,57 @@ class MemoryFrame {
     return f_.info.buffers[static_cast<std::size_t>(region.buffer)];
   }
   bool local(const Region& region) const { return buffer(region).space == Space::Local; }
+  /// Whether the operation at the cursor could touch it: another group's array it cannot.
+  bool at_work(const Region& region) const { return f_.now && in_group(region, *f_.now); }
 
   /// Draws a region and returns how high it is, with its title.
   float region(const Region& of, const Box& room) {
     const BufferInfo& info = buffer(of);
-    const std::uint64_t rows = rows_of(info), a_row = elements_a_row(info);
-    const float most = f_.px(most_row);
+    const RowLayout rows = row_layout(info, room.w / f_.scale, room.h / f_.scale);
+    const float most = f_.px(rows.most_pitch);
     // The zoomed axis is this region's rows; at zoom 1 all of them are in the room, as far as rows can be seen.
-    const double fit = std::min(double(most), double(room.h) / double(rows)),
+    const double fit = std::min(double(most), double(room.h) / double(rows.rows)),
                  pitch = std::min(double(most), fit * space_.zoom());
-    const double shown = std::min(double(rows), double(room.h) / pitch);
-    const double first =
-        std::clamp((space_.first_v() + space_.height_v() / 2) * double(rows) - shown / 2, 0.0, double(rows) - shown);
+    const double shown = std::min(double(rows.rows), double(room.h) / pitch);
+    const double first = std::clamp((space_.first_v() + space_.height_v() / 2) * double(rows.rows) - shown / 2, 0.0,
+                                    double(rows.rows) - shown);
     const Box body{room.x, room.y, room.w, static_cast<float>(shown * pitch)};
-    if (pitch >= double(f_.px(least_row))) {
-      heads(of, body, body, a_row);
-      elements(of, body, a_row, first, pitch);
-      f_.scene.rect(body, Role::None, {Role::Done, f_.thin()});
-      return f_.px(title_height) + body.h;
-    }
-    // All of it as a map, and beside it the rows that the operation touches, as large as can be read.
+    const float cell = room.w / static_cast<float>(rows.a_row);
+    const bool readable = values_fit(info, cell / f_.scale, static_cast<float>(pitch) / f_.scale);
+    // Else all of it as a map, and beside it the rows that the operation touches, as large as can be read; only these
+    // where there is no room for both.
     const float beside = body.w * map_share + f_.px(address_width + gap);
-    const bool both = body.w - beside >= f_.px(260) && body.h >= f_.px(window_row);
-    const Box map{body.x, body.y, both ? body.w * map_share : body.w, body.h};
-    const Box windows{body.x + beside, body.y, body.w - beside, body.h};
-    heads(of, map, both ? windows : map, a_row);
-    overview(of, map, a_row, first, shown, pitch);
-    f_.scene.rect(map, Role::None, {Role::Done, f_.thin()});
-    if (both) touched_rows(of, windows, a_row, rows);
+    const Box right{body.x + beside, body.y, body.w - beside, body.h};
+    const auto narrow = wide_layout(info, right.w / f_.scale), wide = wide_layout(info, room.w / f_.scale);
+    const bool windows = !readable && body.h >= f_.px(window_row);
+    if (windows && narrow) {
+      const Box map{body.x, body.y, body.w * map_share, body.h};
+      heads(of, map, right, *narrow);
+      overview(of, map, rows, first, shown, pitch);
+      f_.scene.rect(map, Role::None, {Role::Done, f_.thin()});
+      touched_rows(of, right, *narrow);
+    } else if (windows && wide && space_.zoom() <= 1) {
+      heads(of, body, body, *wide);
+      touched_rows(of, body, *wide);
+    } else if (pitch >= double(f_.px(least_row))) {
+      heads(of, body, body, rows);
+      elements(of, body, rows, first, pitch);
+      f_.scene.rect(body, Role::None, {Role::Done, f_.thin()});
+    } else {
+      heads(of, body, body, rows);
+      overview(of, body, rows, first, shown, pitch);
+      f_.scene.rect(body, Role::None, {Role::Done, f_.thin()});
+    }
     return f_.px(title_height) + body.h;
   }
 
   /// The rows around what the operation reads and writes here: those near each other in one window.
-  void touched_rows(const Region& of, const Box& room, std::uint64_t a_row, std::uint64_t rows) {
+  void touched_rows(const Region& of, const Box& room, const RowLayout& layout) {
     std::set<std::uint64_t> touched;
     const auto add = [&](const FewOf<Access, 4>& list) {
       for (const Access& access : list)
-        if (access.buffer == of.buffer && access.index / a_row < rows) touched.insert(access.index / a_row);
+        if (access.buffer == of.buffer && access.index / layout.a_row < layout.rows)
+          touched.insert(access.index / layout.a_row);
     };
     if (f_.now) add(f_.now->reads), add(f_.now->writes);
     if (touched.empty()) touched.insert(0);
@@ -151,23 +127,31 @@ class MemoryFrame {
     };
     std::vector<Window> windows;
     for (const std::uint64_t row : touched) {
-      if (!windows.empty() && row - windows.back().first < fit / touched.size())
+      if (!windows.empty() && row - windows.back().first < std::max<std::uint64_t>(1, fit / touched.size()))
         windows.back().last = row;
       else
         windows.push_back({row, row});
     }
-    while (windows.size() > 1 && windows.size() > fit / 2) windows.pop_back();
+    const auto most = static_cast<std::size_t>((room.h + f_.px(window_gap)) / f_.px(window_row + window_gap));
+    while (windows.size() > std::max<std::size_t>(1, most)) windows.pop_back();
     // Each gets the same room, with what it is about in its middle.
     const float gaps = f_.px(window_gap) * static_cast<float>(windows.size() - 1);
     const float each = (room.h - gaps) / static_cast<float>(windows.size());
-    const auto count = std::min(rows, static_cast<std::uint64_t>(std::max(1.0f, each / f_.px(window_row))));
-    const float pitch = std::min(each / static_cast<float>(count), f_.px(most_row));
+    const auto count = std::min(layout.rows, static_cast<std::uint64_t>(std::max(1.0f, each / f_.px(window_row))));
+    const float pitch = std::min(each / static_cast<float>(count), f_.px(layout.most_pitch));
+    for (Window& window : windows) {
+      const std::uint64_t middle = (window.first + window.last + 1) / 2;
+      window.first = std::min(middle > count / 2 ? middle - count / 2 : 0, layout.rows - count);
+    }
+    // No row twice.
+    for (std::size_t n = 1; n < windows.size(); ++n)
+      windows[n].first = std::min(std::max(windows[n].first, windows[n - 1].first + count), layout.rows - count);
+    for (std::size_t n = windows.size(); n-- > 1;)
+      windows[n - 1].first = std::min(windows[n - 1].first, windows[n].first - std::min(windows[n].first, count));
     float y = room.y;
     for (const Window& window : windows) {
-      const std::uint64_t middle = (window.first + window.last + 1) / 2;
-      const std::uint64_t first = std::min(middle > count / 2 ? middle - count / 2 : 0, rows - count);
       const Box body{room.x, y, room.w, pitch * static_cast<float>(count)};
-      elements(of, body, a_row, double(first), double(pitch));
+      elements(of, body, layout, double(window.first), double(pitch));
       f_.scene.rect(body, Role::None, {Role::Done, f_.thin()});
       y += each + f_.px(window_gap);
     }
@@ -181,7 +165,7 @@ class MemoryFrame {
   }
 
   std::string cost_text(const Region& of) const {
-    if (!f_.now) return {};
+    if (!at_work(of)) return {};
     std::string text;
     const auto add = [&](int which, bool write) {
       const auto& list = write ? f_.now->writes : f_.now->reads;
@@ -204,23 +188,24 @@ class MemoryFrame {
   }
 
   /// What a region is, what its accesses cost, and over its columns which bytes of a row they are.
-  void heads(const Region& of, const Box& whole, const Box& body, std::uint64_t a_row) {
+  void heads(const Region& of, const Box& whole, const Box& body, const RowLayout& rows) {
     const BufferInfo& info = buffer(of);
     const std::string where =
         local(of) ? say("local, {} {}", group_word(f_.info), of.group) : std::string(word_of(info.space));
-    const std::string what =
-        fmt::format("{} {}[{}], {}", traits(info.type).name, info.name, grouped_digits(info.count), where);
+    const std::string what = fmt::format("{} {}[{}], {}", traits(info.type).name, info.name, info.count, where);
     const std::string cost = cost_text(of);
     f_.title(whole.x, f_.scene.width - f_.px(pad), body.y - f_.px(48), info.name, {what, where});
     f_.text(whole.x, body.y - f_.px(30), cost, f_.caption(), Role::Ink2, f_.scene.width - f_.px(pad) - whole.x);
     // Bytes of a row; in local memory the banks.
     const Font font = f_.mono(11);
-    const float cell = body.w / static_cast<float>(a_row);
+    const float cell = body.w / static_cast<float>(rows.a_row);
     const std::uint64_t size = traits(info.type).bytes;
+    if (local(of) && !all_banks(of, rows)) return;
+    const bool each = local(of) || cell >= f_.px(wide_cell);
     float free_from = body.x - f_.px(4);
-    for (std::uint64_t c = 0; c < a_row; ++c) {
+    for (std::uint64_t c = 0; c < rows.a_row; ++c) {
       const std::uint64_t byte = c * size;
-      if (!local(of) && byte % sector_bytes != 0) continue;
+      if (!each && byte % sector_bytes != 0) continue;
       const std::string text = local(of) ? fmt::format("{}", byte / bank_bytes) : fmt::format("+{}", byte);
       const float x = body.x + cell * static_cast<float>(c);
       const float width = text_width(font, text);
@@ -232,26 +217,20 @@ class MemoryFrame {
                      Role::Ink2, f_.px(address_width), Anchor::End);
   }
 
-  /// How an element was last touched.
-  struct Touch {
-    std::uint64_t step = 0, item = 0;
-    int launch = 0, segment = -1;
-  };
-
   /// The last write of each of the elements [first, end) up to now; what nobody wrote is left out.
-  std::map<std::uint64_t, Touch> last_writers(const Region& of, std::uint64_t first, std::uint64_t end) {
-    std::map<std::uint64_t, Touch> found;
+  std::map<std::uint64_t, LastTouch> last_writers(const Region& of, std::uint64_t first, std::uint64_t end) {
+    std::map<std::uint64_t, LastTouch> found;
     const BufferInfo& info = buffer(of);
     const std::uint64_t offset = local(of) ? of.group * info.count : 0;
     for (int s = f_.segment; s >= 0 && found.size() < end - first; --s) {
       const Segment& segment = f_.info.segments[static_cast<std::size_t>(s)];
       if (local(of) && segment.launch != info.launch) break;
       if (segment.write_buffer >= 0 && segment.write_buffer != of.buffer) continue;
-      std::map<std::uint64_t, Touch> here;
+      std::map<std::uint64_t, LastTouch> here;
       f_.flow.last_writers(s, {offset + first, offset + end}, [&](const Operation& one) {
         for (const Access& write : one.writes) {
           if (write.buffer != of.buffer || write.index < first || write.index >= end || !in_group(of, one)) continue;
-          Touch& last = here[write.index];
+          LastTouch& last = here[write.index];
           if (one.step > last.step) last = {one.step, one.item, one.launch, s};
         }
       });
@@ -265,19 +244,25 @@ class MemoryFrame {
     return launch && one.item / std::max<std::uint64_t>(1, launch->group_size()) == of.group;
   }
 
-  void elements(const Region& of, const Box& body, std::uint64_t a_row, double first_row, double pitch) {
+  void elements(const Region& of, const Box& body, const RowLayout& rows, double first_row, double pitch) {
     const BufferInfo& info = buffer(of);
-    const std::uint64_t size = traits(info.type).bytes;
+    const std::uint64_t size = traits(info.type).bytes, a_row = rows.a_row;
     const auto from = static_cast<std::uint64_t>(first_row);
     const std::uint64_t first = from * a_row;
     const std::uint64_t end = std::min(
         info.count, (static_cast<std::uint64_t>(std::ceil(first_row + double(body.h) / pitch - 1e-6))) * a_row);
-    const std::map<std::uint64_t, Touch> writers = last_writers(of, first, std::min(end, first + most_writers));
+    const std::map<std::uint64_t, LastTouch> writers = last_writers(of, first, std::min(end, first + most_writers));
     const auto state = f_.flow.state(std::max(0, f_.segment + 1));
     const float cell = body.w / static_cast<float>(a_row), height = static_cast<float>(pitch);
+    ElementWords element_words(f_, info, writers, cell, height);
+    if (element_words.may_split())
+      for (std::uint64_t i = first; i < end; ++i) {
+        Value value{info.type};
+        if (state && state->read(of.buffer, of.group, i, {value.bits.data(), size})) element_words.make_room_for(value);
+      }
     // The sectors, or banks, that the sub-group at work asks for.
     std::set<std::uint64_t> asked, sectors;
-    if (f_.now) {
+    if (at_work(of)) {
       const auto add = [&](int which, bool write) {
         const RequestCost cost = cost_of(f_.info, request_, of.buffer, which, write);
         asked.insert(cost.elements.begin(), cost.elements.end());
@@ -294,8 +279,8 @@ class MemoryFrame {
       const double row = double(whole_row) - first_row;
       const Box box{body.x + cell * static_cast<float>(i % a_row), body.y + static_cast<float>(row * pitch), cell,
                     height};
-      if (i % a_row == 0) address(of, i, box);
-      element(of, i, box, writers, state.get(), asked.contains(i), edges);
+      if (i % a_row == 0) address(of, i, rows, box);
+      element(of, i, box, writers, state.get(), asked.contains(i), element_words, edges);
       const int strength = std::max(f_.lit_element(of.buffer, i), f_.in_cone(of.buffer, i) ? 1 : 0);
       if (strength > 0) lit.emplace_back(box, strength);
     }
@@ -318,21 +303,33 @@ class MemoryFrame {
     f_.scene.pop_clip();
   }
 
-  void address(const Region&, std::uint64_t index, const Box& box) {
+  /// The first element of a row; where a row has not all of the banks, which it has.
+  void address(const Region& of, std::uint64_t index, const RowLayout& rows, const Box& box) {
     const Font font = f_.mono(11);
-    if (box.h < font.size * 1.15f && index % (8 * std::max<std::uint64_t>(1, row_bytes / 8)) != 0) return;
+    if (box.h < font.size * 1.15f && index % 128 != 0) return;
     if (box.centre().y - font.size / 2 < box.y - font.size || box.h < font.size * 0.9f) return;
-    f_.text(box.x - f_.px(8), box.centre().y, fmt::format("[{}]", index), font, Role::Ink2, f_.px(address_width),
+    const float x = box.x - f_.px(8), room = f_.px(address_width);
+    const bool banks = local(of) && !all_banks(of, rows) && box.h >= font.size * 3;
+    f_.text(x, box.centre().y - (banks ? font.size * 0.7f : 0), fmt::format("[{}]", index), font, Role::Ink2, room,
             Anchor::End);
+    if (!banks) return;
+    const std::uint64_t size = traits(buffer(of).type).bytes, first = index * size / bank_bytes % bank_count;
+    const std::string range = fmt::format("{}\u2013{}", first, first + rows.row_bytes / bank_bytes - 1);
+    f_.first_fitting(x, box.centre().y + font.size * 0.7f, {fmt::format("{} {}", tr("bank"), range), range},
+                     f_.caption(), Role::Ink2, room, Anchor::End);
+  }
+  bool all_banks(const Region& of, const RowLayout& rows) const {
+    return rows.row_bytes == longest_row || rows.a_row == buffer(of).count;
   }
 
-  void element(const Region& of, std::uint64_t index, const Box& box, const std::map<std::uint64_t, Touch>& writers,
-               const State* state, bool asked, std::vector<std::pair<Box, Role>>& edges) {
+  void element(const Region& of, std::uint64_t index, const Box& box, const std::map<std::uint64_t, LastTouch>& writers,
+               const State* state, bool asked, const ElementWords& element_words,
+               std::vector<std::pair<Box, Role>>& edges) {
     const BufferInfo& info = buffer(of);
     const auto writer = writers.find(index);
     const bool written = writer != writers.end(), now = written && writer->second.step == f_.step && f_.step > 0;
     int input = -1;
-    if (f_.now && f_.now->reads.size() <= 4)
+    if (at_work(of) && f_.now->reads.size() <= 4)
       for (int r = 0; r < f_.now->reads.size(); ++r)
         if (f_.now->reads[r].buffer == of.buffer && f_.now->reads[r].index == index) input = r;
     Value value{info.type};
@@ -356,7 +353,7 @@ class MemoryFrame {
                       : input >= 0 ? input_role(input) == Role::A ? Role::ASoft : Role::BSoft
                       : recent     ? Role::DoneSoft
                                    : Role::Canvas;
-    f_.scene.rect(box, fill, {Role::Line, f_.thin()});
+    f_.scene.rect(box, fill, {f_.grid(), f_.thin()});
     if (never) {
       f_.scene.hatch(box.inset(f_.px(3)), f_.px(5), {Role::Future, f_.thin()});
       legend_.add(tr("nobody wrote it yet"), [this](const Box& at) {
@@ -376,51 +373,20 @@ class MemoryFrame {
     if (asked) {
       // A dot in the corner: somebody of the sub-group touches it in the same turn.
       const float r = std::min(f_.px(2.5f), box.h / 5);
-      f_.scene.circle({box.right() - 2.2f * r, box.y + 2.2f * r}, r, Role::Ink2);
+      f_.scene.circle({box.right() - 2.2f * r, box.y + 2.2f * r}, r, now ? Role::OnNow : Role::Ink2);
       legend_.add(tr("touched by its sub-group in the same turn"),
                   [this](const Box& at) { f_.scene.circle(at.centre(), f_.px(2.5f), Role::Ink2); });
     }
-    words(info, box, known ? &value : nullptr, written ? &writer->second : nullptr, now ? Role::OnNow : Role::Ink);
+    element_words.draw(f_, index, box, known ? &value : nullptr, written ? &writer->second : nullptr,
+                       now ? Role::OnNow : Role::Ink);
     f_.scene.end_mark();
   }
 
-  /// Value, and below it the last writer, as far as they fit.
-  void words(const BufferInfo& info, const Box& box, const Value* value, const Touch* writer, Role ink) {
-    if (box.h < f_.px(row_for_value)) return;
-    const Font font = f_.mono(11);
-    const float room = box.w - f_.px(10);
-    const bool both = box.h >= f_.px(row_for_writer), parts = box.h >= f_.px(row_for_parts);
-    const Point c = box.centre();
-    bool said = false;
-    if (value) {
-      const std::string whole = fitting_value_text(font, *value, 4, room);
-      const bool complex = traits(value->type).components > 1;
-      if (complex && parts && text_width(font, whole) < text_width(font, value_text(*value, 3))) {
-        // Real above imaginary, where they do not fit beside each other in three digits.
-        for (const int part : {0, 1})
-          said |= f_.first_fitting(c.x, c.y + f_.px(part == 0 ? -18 : -4),
-                                   {number_text(value->component(part), 4), number_text(value->component(part), 2)},
-                                   font, ink, room + 1, Anchor::Middle);
-      } else if (!whole.empty()) {
-        said = f_.text(c.x,
-                       c.y - (parts  ? f_.px(11)
-                              : both ? f_.px(8)
-                                     : 0),
-                       whole, font, ink, room + 1, Anchor::Middle);
-      }
-    }
-    if (!both) return;
-    const std::string by = writer             ? fmt::format("L{}.I{}", writer->launch, writer->item)
-                           : info.initialised ? tr("input")
-                                              : "";
-    const std::string item = writer ? fmt::format("I{}", writer->item) : "";
-    f_.first_fitting(c.x, c.y + (!said ? 0 : f_.px(parts ? 15 : 9)), {by, item}, font,
-                     ink == Role::OnNow ? ink : Role::Ink2, room, Anchor::Middle);
-  }
-
   /// Far away: what was written in this segment, before it, and never, row by pixel row; and where now is.
-  void overview(const Region& of, const Box& body, std::uint64_t a_row, double first_row, double shown, double pitch) {
+  void overview(const Region& of, const Box& body, const RowLayout& rows, double first_row, double shown,
+                double pitch) {
     const BufferInfo& info = buffer(of);
+    const std::uint64_t a_row = rows.a_row;
     const auto first = static_cast<std::uint64_t>(first_row * double(a_row));
     const auto end = std::min(info.count, static_cast<std::uint64_t>((first_row + shown) * double(a_row)));
     const auto y = [&](std::uint64_t index) {
@@ -434,13 +400,14 @@ class MemoryFrame {
     const std::uint64_t offset = local(of) ? of.group * info.count : 0;
     f_.scene.push_clip(body);
     if (f_.segment >= 0 && f_.info.segments[static_cast<std::size_t>(f_.segment)].write_buffer == of.buffer) {
-      for (const Rows& run : f_.flow.written_rows(f_.segment, {offset + first, offset + end}))
+      for (const Rows& run : f_.flow.written_rows(f_.segment, {offset + first, offset + end})) {
         f_.scene.rect(
             {body.x, y(run.first - offset), body.w, std::max(1.0f, y(run.end - offset) - y(run.first - offset))},
             Role::DoneSoft);
-      legend_.add(tr("written in this segment"), [this](const Box& at) {
-        f_.scene.rect(at, Role::DoneSoft, {Role::Line, f_.thin()});
-      });
+        legend_.add(tr("written in this segment"), [this](const Box& at) {
+          f_.scene.rect(at, Role::DoneSoft, {Role::Line, f_.thin()});
+        });
+      }
     }
     const auto line = [&](const Access& access, Role role) {
       if (access.buffer != of.buffer) return;
@@ -509,7 +476,7 @@ class MemoryView : public ZoomedView {
     }
     const auto rows = static_cast<float>(std::min<std::uint64_t>(largest + second, 128));
     return {std::max(least_width, 1008.0f),
-            2 * (title_height + gap) + foot_height + rows * std::clamp(640 / rows, 12.0f, row_for_parts + 2)};
+            2 * (title_height + gap) + foot_height + rows * std::clamp(640 / rows, 12.0f, comfortable_row + 2)};
   }
 
  protected:
@@ -522,7 +489,7 @@ class MemoryView : public ZoomedView {
     space.body = {left, title_height * u, std::max(1.0f, input.width - left - pad * u),
                   std::max(1.0f, input.height - (title_height + foot_height) * u)};
     space.down = true;
-    space.largest_zoom = std::max(1.0, double(rows) * double(most_row * u) / double(space.body.h) * 3);
+    space.largest_zoom = std::max(1.0, double(rows) * double(usual_row * u) / double(space.body.h) * 3);
     space.viewport = input.viewport;
     return space;
   }
@@ -536,7 +503,7 @@ class MemoryView : public ZoomedView {
     if (list.empty() || list[0].buffer < 0) return {};
     const BufferInfo& buffer = input.document.info().buffers[static_cast<std::size_t>(list[0].buffer)];
     const double size = double(traits(buffer.type).bytes), rows = double(rows_of(buffer));
-    return Box{0, static_cast<float>(std::floor(double(list[0].index) * size / double(row_bytes)) / rows), 1,
+    return Box{0, static_cast<float>(std::floor(double(list[0].index) * size / double(longest_row)) / rows), 1,
                static_cast<float>(1 / rows)};
   }
 };

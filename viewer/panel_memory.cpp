@@ -400,7 +400,7 @@ Scene memory_panel(const PanelContext& context, float width, float height, bool 
   std::string what;
   if (subject.buffer >= 0) {
     const BufferInfo& buffer = context.info().buffers[static_cast<std::size_t>(subject.buffer)];
-    what = fmt::format("{} {}[{}], {}, {}", traits(buffer.type).name, buffer.name, count_text(buffer.count),
+    what = fmt::format("{} {}[{}], {}, {}", traits(buffer.type).name, buffer.name, buffer.count,
                        buffer.space == Space::Local ? say("local, {} {}", group_word(context.info()), subject.group)
                                                     : std::string(word_of(buffer.space)),
                        context.now ? tr("as it stands now") : tr("before the first launch"));

@@ -32,6 +32,8 @@ ViewFrame::ViewFrame(const DiagramInput& input_, Scene& scene_)
 
 float ViewFrame::thin() const { return std::max(1.0f, px(1)); }
 
+Role ViewFrame::grid() const { return input.theme.name == ThemeName::Projector ? Role::Future : Role::Line; }
+
 bool ViewFrame::past(int number) const {
   const Segment& s = info.segments[static_cast<std::size_t>(number)];
   return s.count > 0 ? step + 1 >= s.end_step() : number <= segment;
@@ -135,7 +137,7 @@ void Legend::draw(ViewFrame& frame, float left, float right, float centre_y) con
   const float swatch = frame.px(16), gap = frame.px(7);
   for (const Entry& entry : entries_) {
     const float width = swatch + gap + text_width(font, entry.text);
-    if (left + width > right) return;
+    if (left + width > right) continue;  // a shorter one may fit
     entry.swatch({left, centre_y - frame.px(5.5f), swatch, frame.px(11)});
     frame.text(left + swatch + gap, centre_y, entry.text, font, Role::Ink2, width);
     left += width + frame.px(14);

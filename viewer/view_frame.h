@@ -36,6 +36,7 @@ struct ViewFrame : Links {
 
   float px(float units) const { return units * scale; }
   float thin() const;  // the thinnest line
+  Role grid() const;   // of lines between cells and at round numbers: paler than what they part, on every theme
   Font sans(float units, Weight weight = Weight::Regular) const { return {Face::Sans, weight, units * scale}; }
   Font mono(float units, Weight weight = Weight::Regular) const { return {Face::Mono, weight, units * scale}; }
   Font caption(Weight weight = Weight::Regular) const { return sans(12, weight); }
