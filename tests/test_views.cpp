@@ -314,8 +314,26 @@ TEST_CASE("a matrix says the value of every cell, that of the one being written 
     CHECK(labelled);
     if (ground.fill == Role::Now) ++written;
   }
-  CHECK(cells == 3 * 8);  // the input, after the rows, after the columns
-  CHECK(written == 1);
+  CHECK(cells == 4 * 8);  // the input, after the rows, after the columns, and that one again, large
+  CHECK(written == 2);
+}
+
+TEST_CASE("the matrix at work fills the height of its pane, the others stand beside it") {
+  for (const std::uint64_t side : {8, 64}) {
+    Request request;
+    request.algorithm = "fft2d";
+    request.rows = request.columns = side;
+    Document document(TraceReader::open(traced_file(request)));
+    const DiagramInput input = input_of(document, document.info().steps);
+    float highest = 0, lowest = input.height;
+    const Scene scene = view_named("matrix")->draw(input);
+    for (const Shape2D& shape : scene.shapes)
+      if (shape.mark >= 0 && scene.marks[static_cast<std::size_t>(shape.mark)].mark.kind == MarkKind::Element) {
+        highest = std::max(highest, bounds(shape).bottom());
+        lowest = std::min(lowest, bounds(shape).y);
+      }
+    CHECK(highest - lowest > 0.8f * input.height);
+  }
 }
 
 TEST_CASE("a spectrum has its units, in decibels too") {
@@ -325,4 +343,21 @@ TEST_CASE("a spectrum has its units, in decibels too") {
   input.log_scale = true;
   const auto words = texts(view_named("spectrum")->draw(input));
   CHECK(std::any_of(words.begin(), words.end(), [](const std::string& text) { return text.ends_with(" dB"); }));
+}
+
+TEST_CASE("a plot has no scale before there are values, and calls a transform by its name only once it is one") {
+  Document document(trace_of({"fft-radix2", 8}));
+  const View& spectrum = *view_named("spectrum");
+  const auto numbers = [](const std::set<std::string>& words) {
+    return std::count_if(words.begin(), words.end(),
+                         [](const std::string& text) { return text.find_first_not_of("0123456789.") == text.npos; });
+  };
+  const auto before = texts(spectrum.draw(input_of(document, 0))),
+             at_work = texts(spectrum.draw(input_of(document, 8))),
+             after = texts(spectrum.draw(input_of(document, document.info().steps)));
+  CHECK(numbers(before) < numbers(after));
+  CHECK(at_work.contains("|F[k]|, as it stands"));
+  CHECK(after.contains("|X[k]| = |F[k]|, done"));
+  Document definition(trace_of({"dft", 8}));
+  CHECK(texts(spectrum.draw(input_of(definition, definition.info().steps))).contains("|X[k]|, done"));
 }

@@ -12,14 +12,16 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <span>
 
 namespace twiddle {
 namespace {
 
 constexpr float pad = 16, gap = 20, title_height = 44, foot_height = 30;
-constexpr float value_cell = 44, grid_cell = 6;
-constexpr float least_cell = 6, label_cell = 9;  // px, of cells that stand for elements, and that say which
+constexpr float least_small = 90;  // of the pictures beside a large one
+constexpr float value_cell = 22, grid_cell = 6;
+constexpr float least_cell = 4, label_cell = 9;  // px, of cells that stand for elements, and that say which
 constexpr std::uint64_t most_cells = 64;         // of a picture, either way, before cells are put together
 constexpr std::uint64_t few_elements = 16;       // of a cell: they are looked at whenever it is drawn
 constexpr std::size_t pictures_kept = 96;
@@ -74,21 +76,43 @@ bool two_dimensional(const TraceInfo& info) {
   return info.expect.transform == Expect::Transform::Fft2d || info.expect.transform == Expect::Transform::InverseFft2d;
 }
 
-/// Where the pictures lie: in as many columns as make them largest.
+/// Where the pictures lie: all alike, in as many columns as make them largest; or the one at work large at the right and
+/// all of them small beside it, where that fills the pane better.
 struct Grid {
-  int columns = 1, rows = 1;
-  float side = 0;  // px, of a square picture
+  int columns = 1;
+  float side = 0;            // px, of a square picture
+  Point corner;              // of the first
+  std::optional<Box> large;  // of the one at work
+  float shown() const { return large ? large->w : side; }
 };
 
-Grid grid_of(const DiagramInput& input, int count) {
-  const float u = view_scale(input);
+/// `count` squares in a box; the side is not positive when there is no room.
+Grid squares_in(const Box& box, int count, float u) {
   Grid best;
   for (int columns = 1; columns <= count; ++columns) {
     const int rows = (count + columns - 1) / columns;
-    const float side =
-        std::min((input.width - 2 * pad * u - static_cast<float>(columns - 1) * gap * u) / static_cast<float>(columns),
-                 (input.height - foot_height * u) / static_cast<float>(rows) - title_height * u);
-    if (side > best.side) best = {columns, rows, side};
+    const float side = std::min((box.w - static_cast<float>(columns - 1) * gap * u) / static_cast<float>(columns),
+                                box.h / static_cast<float>(rows) - title_height * u);
+    if (side <= best.side) continue;
+    best.columns = columns, best.side = side;
+    const float all = static_cast<float>(columns) * (side + gap * u) - gap * u;
+    best.corner = {box.x + (box.w - all) / 2, box.y + title_height * u};
+  }
+  return best;
+}
+
+Grid grid_of(const DiagramInput& input, int count) {
+  const float u = view_scale(input);
+  const Box room{pad * u, 0, input.width - 2 * pad * u, input.height - foot_height * u};
+  Grid best = squares_in(room, count, u);
+  const auto area = [&](const Grid& grid) {
+    return static_cast<float>(count) * grid.side * grid.side + (grid.large ? grid.large->w * grid.large->w : 0);
+  };
+  const float largest = std::min(room.h - title_height * u, room.w);
+  if (count > 1 && best.side < largest) {
+    Grid focus = squares_in({room.x, room.y, room.w - largest - 2 * gap * u, room.h}, count, u);
+    focus.large = Box{room.right() - largest, title_height * u, largest, largest};
+    if (focus.side >= least_small * u && area(focus) > area(best)) best = focus;
   }
   best.side = std::max(1.0f, best.side);
   return best;
@@ -106,12 +130,11 @@ class MatrixFrame {
     f_.scene.title = say("The array of {}", title_of(f_.info));
     for (std::size_t n = 0; n < pictures_.size(); ++n) {
       const int column = static_cast<int>(n) % grid_.columns, row = static_cast<int>(n) / grid_.columns;
-      const float across = grid_.side + f_.px(gap);
-      const float left = (f_.scene.width - (static_cast<float>(grid_.columns) * across - f_.px(gap))) / 2;
-      picture(pictures_[n], {left + static_cast<float>(column) * across,
-                             static_cast<float>(row) * (grid_.side + f_.px(title_height)) + f_.px(title_height),
-                             grid_.side, grid_.side});
+      picture(pictures_[n],
+              {grid_.corner.x + static_cast<float>(column) * (grid_.side + f_.px(gap)),
+               grid_.corner.y + static_cast<float>(row) * (grid_.side + f_.px(title_height)), grid_.side, grid_.side});
     }
+    if (grid_.large) picture(pictures_[latest()], *grid_.large);
     foot();
     f_.scene.unfinished = f_.flow.incomplete();
   }
@@ -121,6 +144,14 @@ class MatrixFrame {
   const ViewSpace& space_;
   std::vector<Picture> pictures_;
   Grid grid_;
+
+  /// The picture that the launch at the cursor makes; else the last one made.
+  std::size_t latest() const {
+    std::size_t last = 0;
+    for (std::size_t n = 0; n < pictures_.size(); ++n)
+      if (time(pictures_[n]) != Time::Future) last = n;
+    return last;
+  }
 
   enum class Time { Past, Now, Future };
   Time time(const Picture& picture) const {
@@ -175,7 +206,9 @@ class MatrixFrame {
     s.first = static_cast<std::uint64_t>(s.offset);
     s.end = std::min(count, static_cast<std::uint64_t>(std::ceil(s.offset + share * double(count))));
     s.step = 1;
-    const std::uint64_t most = std::min(most_cells, static_cast<std::uint64_t>(std::max(8.0f, px / f_.px(least_cell))));
+    // Small pictures beside a large one take larger cells: they need not be told apart as well.
+    const float least = f_.px(grid_.large && px <= grid_.side ? 1.5f * least_cell : least_cell);
+    const std::uint64_t most = std::min(most_cells, static_cast<std::uint64_t>(std::max(8.0f, px / least)));
     while ((s.end - s.first + s.step - 1) / s.step > most) s.step *= 2;
     s.first = s.first / s.step * s.step;
     return s;
@@ -264,6 +297,12 @@ class MatrixFrame {
     std::size_t cell = 0;
     const Font font = f_.mono(11);
     const BufferInfo& buffer = f_.info.buffers[static_cast<std::size_t>(of.buffer)];
+    // Values in all cells or in none, so that a blank one has none.
+    const float h = static_cast<float>(y.scale * double(y.step));
+    const bool written = single && w >= f_.px(value_cell) && h >= font.size * 1.5f &&
+                         std::all_of(values.begin(), values.end(), [&](const Extent& one) {
+                           return !one.known || text_width(font, number_text(double(one.high), 3)) <= w - f_.px(4);
+                         });
     for (std::uint64_t r = y.first; r < y.end; r += y.step) {
       for (std::uint64_t c = x.first; c < x.end; c += x.step) {
         const Extent& extent = values[cell++];
@@ -279,8 +318,8 @@ class MatrixFrame {
         const Role ground = at_work && labelled && writes(of, index) ? Role::Now
                             : extent.known                           ? grey(double(extent.high), largest)
                                                                      : Role::Canvas;
-        f_.scene.rect(at, ground, extent.known && w > f_.px(grid_cell) ? Stroke{Role::Line, f_.thin()} : Stroke{});
-        if (single && extent.known && w >= f_.px(value_cell) && at.h >= font.size * 1.5f) {
+        f_.scene.rect(at, ground, extent.known && w > f_.px(grid_cell) ? Stroke{f_.grid(), f_.thin()} : Stroke{});
+        if (extent.known && written) {
           f_.text(at.centre().x, at.centre().y, number_text(double(extent.high), 3), font,
                   text_on(f_.input.theme, ground), w - f_.px(4), Anchor::Middle);
         }
@@ -326,7 +365,7 @@ class MatrixFrame {
     float x = left;
     for (int grey = 0; grey < 8; ++grey, x += f_.px(16))
       f_.scene.rect({x, y - f_.px(6), f_.px(16), f_.px(12)}, static_cast<Role>(static_cast<int>(Role::Grey0) + grey),
-                    {Role::Line, f_.thin()});
+                    {f_.grid(), f_.thin()});
     const std::string words =
         f_.input.log_scale
             ? tr("|value|, the heavier the more, each picture to its own largest; a grey is 12.5 dB (L: as they are)")
@@ -360,10 +399,10 @@ class MatrixView : public ZoomedView {
     std::uint64_t side = 1;
     for (const Picture& picture : pictures) side = std::max({side, picture.rows, picture.columns});
     ViewSpace space;
-    // All pictures zoom together; the first stands for them.
-    space.body = {pad * u, title_height * u, grid.side, grid.side};
+    // All pictures zoom together; the largest stands for them, or the first.
+    space.body = grid.large ? *grid.large : Box{grid.corner.x, grid.corner.y, grid.side, grid.side};
     space.across = space.down = true;
-    space.largest_zoom = std::max(1.0, double(side) * double(60 * u) / double(grid.side));
+    space.largest_zoom = std::max(1.0, double(side) * double(60 * u) / double(grid.shown()));
     space.viewport = input.viewport;
     return space;
   }
