@@ -140,13 +140,16 @@ class BinsFrame {
     const Extent all = series.all();
     const std::string where =
         of.space == Space::Local ? say("local, {} {}", group_word(f_.info), group) : std::string(word_of(of.space));
-    title(box, of.name, {say("{}[{}], {}: counts as they stand", of.name, grouped_digits(of.count), where), where});
+    title(box, of.name, {say("{}[{}], {}: counts as they stand", of.name, of.count, where), where});
     const Box inside{space_.body.x, box.y + f_.px(title_height), space_.body.w,
                      std::max(f_.px(6), box.h - f_.px(title_height + axis_height))};
     const AxisRange range = axis_range(all);
     Plot plot(f_, space_, inside, of.count, range.low, range.high);
-    plot.value_axis(f_.px(axis_width - 10), "", true);
-    plot.index_axis(0, 1, "");
+    if (all.known)
+      plot.value_axis(f_.px(axis_width - 10), "", true);
+    else
+      plot.base_line();
+    plot.index_axis(0, 1, tr("bin"), f_.px(axis_width));
     if (!all.known) f_.note(inside, tr("nobody counted yet"));
     f_.scene.push_clip({inside.x, inside.y - f_.px(6), inside.w, inside.h + f_.px(8)});
     const Font font = f_.mono(11);

@@ -27,13 +27,15 @@ void Plot::value_axis(float room, const std::string& unit, bool whole) {
   for (const double tick : axis_ticks(low_, high_, std::clamp(most, 1, 6))) {
     if (whole && std::abs(tick - std::round(tick)) > 1e-6) continue;
     const float at = y(tick);
-    frame_.scene.line({box_.x, at}, {box_.right(), at}, {tick == 0 ? Role::Done : Role::Line, frame_.thin()});
+    frame_.scene.line({box_.x, at}, {box_.right(), at}, {tick == 0 ? Role::Done : frame_.grid(), frame_.thin()});
     frame_.first_fitting(box_.x - frame_.px(6), at, {number_text(tick, 4) + unit, number_text(tick, 3)}, font,
                          Role::Ink2, room, Anchor::End);
   }
 }
 
-void Plot::index_axis(double from, double each, const std::string& unit) {
+void Plot::base_line() { frame_.scene.line({box_.x, y(0)}, {box_.right(), y(0)}, {Role::Done, frame_.thin()}); }
+
+void Plot::index_axis(double from, double each, const std::string& unit, float unit_room) {
   const Font font = frame_.mono(11), words = frame_.caption();
   const float line = box_.bottom() + frame_.px(4), text_y = line + frame_.px(6) + font.size * 0.6f;
   const double low = from + each * double(first_), high = from + each * double(end_ - 1);
@@ -53,7 +55,9 @@ void Plot::index_axis(double from, double each, const std::string& unit) {
     frame_.text(at, text_y, text, font, Role::Ink2, 1e9f, Anchor::Middle);
     free_from = at + half + frame_.px(6);
   }
-  frame_.text(box_.right(), text_y + words.size * 1.35f, unit, words, Role::Ink2, box_.w, Anchor::End);
+  // A short word stands before the numbers, a longer one below them.
+  if (!frame_.text(box_.x - frame_.px(12), text_y, unit, words, Role::Ink2, unit_room, Anchor::End))
+    frame_.text(box_.right(), text_y + words.size * 1.35f, unit, words, Role::Ink2, box_.w, Anchor::End);
 }
 
 void Plot::for_columns(const std::function<void(const Column&)>& each) const {

@@ -27,8 +27,11 @@ class Plot {
 
   /// Lines and numbers at round values, left of the box in `room` px; at whole ones alone where values are counts.
   void value_axis(float room, const std::string& unit, bool whole = false);
-  /// Ticks below the box, at round values of `from + index · each`, what they count on a line of its own.
-  void index_axis(double from, double each, const std::string& unit);
+  /// The line at zero alone: where there are no values yet, and so no scale.
+  void base_line();
+  /// Ticks below the box, at round values of `from + index · each`; what they count left of them, where that fits into
+  /// `unit_room` px, else on a line of its own.
+  void index_axis(double from, double each, const std::string& unit, float unit_room = 0);
   /// The box that a pixel column, or an element, takes.
   struct Column {
     float x = 0, width = 0;

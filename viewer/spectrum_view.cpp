@@ -102,8 +102,8 @@ class SpectrumFrame {
     const double rate = rate_of(f_.info);
     const std::string name = f_.info.expect.transform == Expect::Transform::InverseFft ? tr("Spectrum") : tr("Signal");
     title(box, name,
-          {say("{}[{}], {}: what went in", info.name, grouped_digits(info.count), f_.info.signal),
-           fmt::format("{}[{}]", info.name, grouped_digits(info.count))});
+          {say("{}[{}], {}: what went in", info.name, info.count, f_.info.signal),
+           fmt::format("{}[{}]", info.name, info.count)});
     const AxisRange range = axis_range(extent);
     Plot plot(f_, space_, inside(box), info.count, range.low, range.high);
     plot.value_axis(f_.px(axis_width - 10), "", !traits(info.type).floating);
@@ -171,9 +171,11 @@ class SpectrumFrame {
     const bool inverse = f_.info.expect.transform == Expect::Transform::InverseFft;
     const bool done = finished(buffer);
     const std::string where = f_.step == 0 ? tr("before the first step") : done ? tr("done") : tr("as it stands");
-    const std::string symbol = inverse ? "|x[j]|" : "|X[k]|";
+    // What the buffer holds on the way there is not the transform yet.
+    const std::string symbol = inverse ? "|x[j]|" : "|X[k]|",
+                      own = fmt::format("|{}[{}]|", info.name, inverse ? "j" : "k");
     title(box, done ? (inverse ? tr("Signal") : tr("Spectrum")) : tr("On its way"),
-          {fmt::format("{} = |{}[{}]|{}, {}", symbol, info.name, inverse ? "j" : "k",
+          {fmt::format("{}{}{}, {}", done && own != symbol ? symbol + " = " : "", own,
                        f_.input.log_scale ? tr(", in decibels below the largest") : "", where),
            fmt::format("|{}|, {}", info.name, where)});
     if (!series.ready()) return;
@@ -183,7 +185,10 @@ class SpectrumFrame {
     const bool log = f_.input.log_scale;
     const AxisRange range = log ? AxisRange{quietest, 4} : axis_range(extent);
     Plot plot(f_, space_, inside(box), info.count, range.low, range.high);
-    plot.value_axis(f_.px(axis_width - 10), log ? " dB" : "");
+    if (extent.known)
+      plot.value_axis(f_.px(axis_width - 10), log ? " dB" : "");
+    else
+      plot.base_line();
     const double rate = rate_of(f_.info),
                  points = double(f_.info.expect.points > 0 ? f_.info.expect.points : info.count);
     if (inverse)
