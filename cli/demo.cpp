@@ -8,7 +8,6 @@
 #include "cli/show.h"
 #include "cli/tracing.h"
 #include "cli/verbs.h"
-#include "lessons/library.h"
 #include "tracer/position.h"
 #include "viewer/handout.h"
 #include "viewer/languages.h"
@@ -60,6 +59,7 @@ int demo(Options& options) {
   const TracedRun run = trace_to_file(plan, options, file);
   if (run.outcome.cancelled) throw Interrupted("interrupted before there was anything to show");
 
+  speak_in({});
   Document document(TraceReader::open(file));
   print(fmt::format("{}, the input 0, 1, … 7, on {}: {} in {}, each as its work-item did it:\n\n", plan.title,
                     device_text(run.device), counted(run.outcome.operations, "operation", "operations"),
@@ -72,7 +72,7 @@ int demo(Options& options) {
     print("The arrow keys step through it; ? shows all keys. Close the window to leave.\n");
     finish_output();
     try {
-      return show_window(document, {}, 0, &options, &folder, nullptr, language_of(system_language()));
+      return show_window(document, {}, 0, &options, &folder, nullptr, spoken_language());
     } catch (const Error& error) {
       if (error.code() != ExitCode::no_device) throw;
       why = error.what();

@@ -12,7 +12,9 @@
 #include "cli/verbs.h"
 #include "tracer/position.h"
 #include "tracer/print.h"
+#include "viewer/fonts.h"
 #include "viewer/handout.h"
+#include "viewer/languages.h"
 #include "viewer/render.h"
 
 #include <CLI/CLI.hpp>
@@ -208,7 +210,11 @@ int export_trace(Options options) {
   if (film && options.at.empty()) options.all = true;  // a film is of the whole run
   if (options.all && !options.at.empty())
     throw usage_error("--at names one position and --all means every one; give one of them");
+  speak_in(options.picture.language);
   Document document(TraceReader::open(options.file));
+  // In what brings its own letters; a browser finds others.
+  if (ending == ".png" || ending == ".pdf" || film)
+    if (const std::string sentence = missing_face(spoken_language()); !sentence.empty()) say("{}", sentence);
 
   if (ending == ".svg" || ending == ".png") {
     export_pictures(document, options, ending == ".svg");
@@ -285,6 +291,8 @@ void add_export(Program& program) {
       ->group("How it looks");
   add_number(verb, "--fps", "STEPS", "steps a second in a .gif or .mp4, 0.1 to 60 (2 without it)", 0.1, 60,
              [&options = *options](double steps) { options.steps_per_second = steps; })
+      ->group("How it looks");
+  add_language_option(program, verb, "the language of pictures and pages", options->picture.language)
       ->group("How it looks");
   add_switch(verb, "--window", "the whole window, with the operation's numbers, its source line and memory",
              options->window)

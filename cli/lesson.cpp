@@ -193,8 +193,7 @@ void add_lesson(Program& program) {
   program.complete(add_text(verb, "LESSON", "", "a lesson's id, a file (.md), or check", options->lesson), words);
   program.complete(verb.add_option("FILE", options->files, "for check: files to look at; without, the whole course"),
                    {{}, true, {".md"}});
-  add_choice(program, verb, "--lang", "the lesson's language; the system's without it", {"en", "ja", "zh"},
-             [options](const std::string& language) { options->language = language; });
+  add_language_option(program, verb, "the lesson's language", options->language);
   program.complete(
       add_text(verb, "-o,--output", "FILE",
                "write it: .html (one page that steps and asks), .pdf (for print) or .txt; with --all, a folder",

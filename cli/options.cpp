@@ -3,6 +3,8 @@
 #include "base/error.h"
 #include "cli/sentence.h"
 #include "kernels/signal.h"
+#include "lessons/library.h"
+#include "viewer/languages.h"
 #include "viewer/view.h"
 
 #include <fmt/format.h>
@@ -290,6 +292,13 @@ void add_picture_options(Program& program, CLI::App& verb, PictureOptions& optio
     options.scale = static_cast<float>(value);
   })->group(group);
 }
+
+CLI::Option* add_language_option(Program& program, CLI::App& verb, const std::string& meaning, std::string& language) {
+  return add_choice(program, verb, "--lang", meaning + "; the system's without it", {"en", "ja", "zh"},
+                    [&language](const std::string& code) { language = code; });
+}
+
+void speak_in(const std::string& asked) { speak(language_of(asked.empty() ? system_language() : asked)); }
 
 std::string parameter_text(const Parameter& parameter) {
   std::string limits = parameter.values;

@@ -40,15 +40,21 @@ void add_keep_options(Program& program, CLI::App& verb, TraceOptions& options);
 /// All of these: what a verb takes that traces anything, on any runtime.
 void add_tracing_options(Program& program, CLI::App& verb, RunOptions& options);
 
-/// How a picture is drawn: --view, --log, --theme, --size, --scale.
+/// How a picture is drawn: --view, --log, --theme, --size, --scale, and --lang where add_language_option() asks for it.
 struct PictureOptions {
   ThemeName theme = ThemeName::Light;
   bool theme_given = false;  // else the window takes the system's
   float width = 1440, height = 900, scale = 1;
   std::string view;  // by name; empty: the one the trace opens on
   bool log_scale = false;
+  std::string language;  // "en", "ja", "zh"; empty: the system's
 };
 void add_picture_options(Program& program, CLI::App& verb, PictureOptions& options);
+
+/// --lang: en, ja or zh.
+CLI::Option* add_language_option(Program& program, CLI::App& verb, const std::string& meaning, std::string& language);
+/// From now on pictures, pages and windows are in this language; in the system's where none was asked for.
+void speak_in(const std::string& asked);
 
 /// An option that takes a whole number of `lowest` or more. `store` is called once it is known to be one.
 CLI::Option* add_whole(CLI::App& verb, const std::string& name, const std::string& placeholder,

@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "tracer/position.h"
+#include "viewer/languages.h"
 #include "viewer/view.h"
 
 #include <fmt/ranges.h>
@@ -21,6 +22,7 @@ const View& asked_view(Document& document, const PictureOptions& picture) {
 WindowState window_state(const PictureOptions& picture, std::uint64_t step) {
   WindowState state;
   state.cursor.step = step;
+  state.language = spoken_language();
   state.theme = picture.theme;
   state.width = picture.width;
   state.height = picture.height;
@@ -33,6 +35,7 @@ WindowState window_state(const PictureOptions& picture, std::uint64_t step) {
 Scene diagram_scene(Document& document, const PictureOptions& picture, std::uint64_t step) {
   DiagramInput input{document, {}, {}, theme(picture.theme)};
   input.cursor.step = step;
+  input.language = spoken_language();
   input.width = picture.width;
   input.height = picture.height;
   input.scale = picture.scale;

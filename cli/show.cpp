@@ -77,6 +77,7 @@ int show_window(Document& document, const PictureOptions& picture, std::uint64_t
   WindowOptions options;
   options.guide = guide;
   options.language = language;
+  options.language_given = !picture.language.empty();
   options.beside = beside;
   options.step = step;
   options.width = static_cast<int>(picture.width);

@@ -17,8 +17,8 @@ std::string why_no_window();
 
 /// Opens the window and returns when it is closed. When the trace came from `run`, its fields can be changed and it can
 /// be run again there; traces made so go to `folder`. `guide`, if any, leads through traces with words. It all speaks
-/// `language` where the user's settings say nothing else. A second document stands beside the first, and nothing is run then. Throws Error (no_device) when no window
-/// can open.
+/// `language`, unless the user's settings say another and none was asked for with the picture. A second document stands
+/// beside the first, and nothing is run then. Throws Error (no_device) when no window can open.
 int show_window(Document& document, const PictureOptions& picture, std::uint64_t step, const RunOptions* run,
                 const TemporaryFolder* folder, Guide* guide, Language language, Document* beside = nullptr);
 

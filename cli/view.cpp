@@ -49,7 +49,6 @@ fs::path trace_of(const Options& options, const std::string& subject, std::optio
 
 void write_picture(Document& document, Document* beside, const Options& options, std::uint64_t step) {
   WindowState state = window_state(options.picture, step);
-  state.language = language_of(system_language());
   std::optional<Comparison> comparison;
   if (beside) {
     state.beside = &comparison.emplace(document, *beside);
@@ -77,15 +76,14 @@ std::uint64_t first_error(const Document& document) {
 
 int view(const Options& options) {
   const std::string& subject = options.request.algorithm;
+  const std::string language = options.picture.language.empty() ? system_language() : options.picture.language;
   if (names_lesson(subject))
-    return open_lessons(system_language(), lesson_named(subject, system_language()), options, options.picture,
-                        options.screenshot);
+    return open_lessons(language, lesson_named(subject, language), options, options.picture, options.screenshot);
   if (const std::string why = options.screenshot.empty() ? why_no_window() : ""; !why.empty())
     throw no_device("{}; write a picture with twiddle view {} --screenshot out.png, or use twiddle export", why,
                     subject);
 
-  const Language language = language_of(system_language());
-  speak(language);
+  speak_in(language);
   std::optional<TemporaryFolder> folder;
   Document document(TraceReader::open(trace_of(options, subject, folder)));
   const bool again = folder.has_value();
@@ -100,7 +98,7 @@ int view(const Options& options) {
     return 0;
   }
   return show_window(document, options.picture, step, again ? &options : nullptr, again ? &*folder : nullptr, nullptr,
-                     language, right);
+                     language_of(language), right);
 }
 
 }  // namespace
@@ -126,6 +124,7 @@ void add_view(Program& program) {
   program.complete(add_text(verb, "--screenshot", "FILE.png", "write a picture of the window (.png or .svg) and leave",
                             options->screenshot),
                    {{}, true, {".png", ".svg"}});
+  add_language_option(program, verb, "the window's language", options->picture.language);
   add_picture_options(program, verb, options->picture);
   add_tracing_options(program, verb, *options);
   program.example(verb, "twiddle view fft8.twd", "Step through a trace with the arrow keys");

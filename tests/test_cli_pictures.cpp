@@ -11,6 +11,7 @@
 #include <filesystem>
 #include <sstream>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -85,6 +86,35 @@ TEST_CASE("the window speaks the language of the system") {
     REQUIRE(run_program(folder, {"view", "fft8.twd", "--at", "L3.I1", "--screenshot", "w.svg"}).code == 0);
     CHECK_MESSAGE(content_of(folder.file("w.svg")).find(word) != std::string::npos, locale);
   }
+}
+
+TEST_CASE("export speaks the language that is asked for, else the system's, in pictures and in pages") {
+  if (!std::filesystem::exists(locale_directory() / "ja" / "LC_MESSAGES" / "twiddle.mo")) return;  // no msgfmt here
+  TestFolder folder;
+  trace(folder, "8", "fft8.twd");
+  const auto exported = [&](const std::string& language, const std::string& file) {
+    std::vector<std::string> arguments{"export", "fft8.twd", "--at", "L3.I1", "-o", file};
+    if (!language.empty()) arguments.insert(arguments.end(), {"--lang", language});
+    const Ran ran = run_program(folder, arguments);
+    REQUIRE_MESSAGE(ran.code == 0, ran.err);
+    CHECK(ran.out == "");
+    return content_of(folder.file(file));
+  };
+  const std::string english = exported("", "plain.svg");
+  CHECK(english == exported("en", "en.svg"));
+  CHECK(english.find("stage 2") != std::string::npos);
+  for (const auto& [language, html, word] : {std::tuple("ja", "ja", "ステージ"), std::tuple("zh", "zh-Hans", "级")}) {
+    const std::string picture = exported(language, "out.svg"), page = exported(language, "out.html");
+    CHECK(picture.find(word) != std::string::npos);
+    CHECK(picture.find("stage 2") == std::string::npos);
+    CHECK(page.find(std::string("<html lang=\"") + html + "\"") != std::string::npos);
+    CHECK(page.find(word) != std::string::npos);
+    CHECK(page.find("previous step") == std::string::npos);
+  }
+  const Environment spoken("LC_ALL", "ja_JP.UTF-8");
+  CHECK(exported("", "system.svg") == exported("ja", "ja.svg"));
+  CHECK(exported("en", "en.svg") == english);
+  check_failure(run_program(folder, {"export", "fft8.twd", "--lang", "fr", "-o", "fr.svg"}), 2, "en or ja or zh");
 }
 
 TEST_CASE("a sound file can be looked at") {

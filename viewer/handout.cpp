@@ -7,6 +7,7 @@
 #include "viewer/fonts.h"
 #include "viewer/handout_positions.h"
 #include "viewer/handout_words.h"
+#include "viewer/languages.h"
 #include "viewer/page_template.h"
 #include "viewer/source_values.h"
 #include "viewer/svg_parts.h"

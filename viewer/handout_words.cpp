@@ -80,8 +80,6 @@ json handout_help(const json& keys) {
   return rows;
 }
 
-Language spoken_language() { return language_of(language_code().substr(0, 2)); }
-
 std::string_view html_language(Language language) {
   return language == Language::Japanese ? "ja" : language == Language::Chinese ? "zh-Hans" : "en";
 }

@@ -18,8 +18,7 @@ nlohmann::json player_words();
 nlohmann::json handout_keys();
 nlohmann::json handout_help(const nlohmann::json& keys);
 
-/// The language that is spoken, and what HTML calls it.
-Language spoken_language();
+/// What HTML calls a language.
 std::string_view html_language(Language language);
 
 }  // namespace twiddle

@@ -10,6 +10,8 @@ void speak(Language language) {
   measure_in(language);
 }
 
+Language spoken_language() { return language_of(language_code().substr(0, 2)); }
+
 Language next_language(Language language) {
   switch (language) {
     case Language::English: return Language::Japanese;

@@ -9,6 +9,7 @@ namespace twiddle {
 
 /// The whole program speaks this language from now on: texts (base/tr.h) and the faces that measure them.
 void speak(Language language);
+Language spoken_language();
 
 /// English, Japanese, Chinese, and again.
 Language next_language(Language language);

@@ -53,10 +53,10 @@ class Window {
         content_(
             options, control_, remembered_, [] { glfwPostEmptyEvent(); },
             [this](const std::string& name) { glfwSetWindowTitle(window_, name.c_str()); }),
-        atlas_(settings_.language.value_or(options.language)) {
+        atlas_(first_language()) {
     open();
     control_.serve(actions());
-    control_.state().language = settings_.language.value_or(options.language);
+    control_.state().language = first_language();
     speak(control_.state().language);
     control_.state().keys = settings_.keys;
     control_.state().patience_ms = patience_ms;
@@ -208,6 +208,10 @@ class Window {
   }
 
   bool typing() const { return control_.typing(); }
+
+  Language first_language() const {
+    return options_.language_given ? options_.language : settings_.language.value_or(options_.language);
+  }
 
   // What was set by hand and not understood is said where the window was started, the first of it in the window, too.
   void complain() {

@@ -24,6 +24,7 @@ struct WindowOptions {
   int width = 1440, height = 900;  // at scale 1
   std::optional<ThemeName> theme;  // nothing: the system's
   Language language = Language::English;
+  bool language_given = false;  // else the settings' own comes before it
   /// What the trace was made from; with `run` the fields of the top bar open, and another run takes this one's place.
   Request request;
   std::string runtime = "auto";
