@@ -36,9 +36,9 @@ class Program {
 
   /// Adds a verb. `summary` is a line, `about` what --help and the man page say beside it (may be empty).
   CLI::App& verb(const std::string& name, const std::string& summary, const std::string& about, Action action);
-  /// Says what the shell offers for an option's or argument's value.
   /// What the program does when no verb is named; without it, it shows its help.
   void otherwise(Action action) { otherwise_ = std::move(action); }
+  /// Says what the shell offers for an option's or argument's value.
   void complete(const CLI::Option* option, Completion completion);
   void example(const CLI::App& verb, const std::string& command, const std::string& meaning);
 

@@ -7,6 +7,20 @@
 #include "complex.h"
 #include "reversal.h"
 
+// The four points that butterfly d of a stage works on, and its place j in the block of points.
+struct Four {
+  int j, i0, i1, i2, i3;
+};
+
+__device__ Four four_of(int d, int span)
+{
+  int quarter = span / 4;
+  int block = d / quarter;
+  int j = d % quarter;
+  int i0 = block * span + j;
+  return {j, i0, i0 + quarter, i0 + 2 * quarter, i0 + 3 * quarter};
+}
+
 // N threads: puts the points into digit-reversed order. The smaller index of a pair swaps it, so that each is swapped once.
 extern "C" __global__ void digit_reversal(real2 *x, int digits TRACE_PARAMS)
 {
@@ -21,40 +35,32 @@ extern "C" __global__ void digit_reversal(real2 *x, int digits TRACE_PARAMS)
 }
 
 // The butterfly of four points: (a + γ) ± (β + δ) and (a − γ) ± sign·i·(β − δ), where β, γ, δ are b, c, d times their twiddles.
-__device__ void butterfly4(real2 *x, int i0, int i1, int i2, int i3, real2 a, real2 beta, real2 gamma, real2 delta, int sign)
+__device__ void butterfly4(real2 *x, Four p, real2 a, real2 beta, real2 gamma, real2 delta, int sign)
 {
   real2 t0 = a + gamma, t1 = a - gamma, t2 = beta + delta, t3 = times_i(beta - delta, sign);
-  x[i0] = t0 + t2;
-  x[i1] = t1 + t3;
-  x[i2] = t0 - t2;
-  x[i3] = t1 - t3;
+  x[p.i0] = t0 + t2;
+  x[p.i1] = t1 + t3;
+  x[p.i2] = t0 - t2;
+  x[p.i3] = t1 - t3;
 }
 
 // N/4 threads: the stage of this span.
 extern "C" __global__ void radix4_stage(real2 *x, int span, int sign TRACE_PARAMS)
 {
-  int d = global_id();
-  int quarter = span / 4;
-  int k = d / quarter, j = d % quarter;
-  int i0 = k * span + j, i1 = i0 + quarter, i2 = i1 + quarter, i3 = i2 + quarter;
-
-  real2 w1 = twiddle(j, span, sign), w2 = twiddle(2 * j, span, sign), w3 = twiddle(3 * j, span, sign);
-  real2 a = x[i0], b = x[i1], c = x[i2], e = x[i3];
-  butterfly4(x, i0, i1, i2, i3, a, w1 * b, w2 * c, w3 * e, sign);
-  TRACE_BUTTERFLY4(x, i0, i1, i2, i3, w1, w2, w3, a, b, c, e);
+  Four p = four_of(global_id(), span);
+  real2 w1 = twiddle(p.j, span, sign), w2 = twiddle(2 * p.j, span, sign), w3 = twiddle(3 * p.j, span, sign);
+  real2 a = x[p.i0], b = x[p.i1], c = x[p.i2], d = x[p.i3];
+  butterfly4(x, p, a, w1 * b, w2 * c, w3 * d, sign);
+  TRACE_BUTTERFLY4(x, p.i0, p.i1, p.i2, p.i3, w1, w2, w3, a, b, c, d);
 }
 
 // The same with the long table: its row (L*−1)/3 + j holds w_L^j, w_L^2j, w_L^3j, so that each stage reads rows in a row.
 extern "C" __global__ void radix4_stage_table(real2 *x, int span, int sign, const real2 *__restrict__ table TRACE_PARAMS)
 {
-  int d = global_id();
-  int quarter = span / 4;
-  int k = d / quarter, j = d % quarter;
-  int i0 = k * span + j, i1 = i0 + quarter, i2 = i1 + quarter, i3 = i2 + quarter;
-
-  int row = (quarter - 1) / 3 + j;
+  Four p = four_of(global_id(), span);
+  int row = (span / 4 - 1) / 3 + p.j;
   real2 w1 = table[3 * row], w2 = table[3 * row + 1], w3 = table[3 * row + 2];
-  real2 a = x[i0], b = x[i1], c = x[i2], e = x[i3];
-  butterfly4(x, i0, i1, i2, i3, a, w1 * b, w2 * c, w3 * e, sign);
-  TRACE_BUTTERFLY4(x, i0, i1, i2, i3, w1, w2, w3, a, b, c, e);
+  real2 a = x[p.i0], b = x[p.i1], c = x[p.i2], d = x[p.i3];
+  butterfly4(x, p, a, w1 * b, w2 * c, w3 * d, sign);
+  TRACE_BUTTERFLY4(x, p.i0, p.i1, p.i2, p.i3, w1, w2, w3, a, b, c, d);
 }

@@ -1,7 +1,8 @@
 // Divide-and-conquer reduction: the ladder from the first idea to a sum at the speed of memory.
 //
 // Every block brings its part of x into shared memory, adds pairs stage by stage, and leaves one sum; the next launch sums the sums.
-// All rungs add the same tree; they differ in which thread adds what. m is how many elements the block has: any n will do.
+// The trees are equally high: the rungs differ in which elements meet in a stage, and in which thread adds them. m is how many
+// elements the block has: any n will do.
 //
 //   -Dnumber=int, uint or float   -DGROUP=threads of a block, a power of two
 
@@ -142,8 +143,8 @@ extern "C" __global__ void reduce_first_add(const number *x, number *sums, int n
   }
 }
 
-// 5. Unrolled: GROUP is known to the compiler, so that the loop and its counting can go: a step a stage, and what is past GROUP
-// vanishes. From 32 elements on they all belong to one warp, which needs no more than its own barrier.
+// 5. Unrolled: GROUP is known to the compiler, so that the loop and its counting can go: a block a stage, and what is past GROUP
+// vanishes. Once 32 sums are left they all belong to one warp, which needs no more than its own barrier.
 extern "C" __global__ void reduce_unrolled(const number *x, number *sums, int n TRACE_PARAMS)
 {
   __shared__ number nums[GROUP];

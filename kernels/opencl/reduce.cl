@@ -1,7 +1,8 @@
 // Divide-and-conquer reduction: the ladder from the first idea to a sum at the speed of memory.
 //
 // Every group brings its part of x into local memory, adds pairs stage by stage, and leaves one sum; the next launch sums the sums.
-// All rungs add the same tree; they differ in which item adds what. m is how many elements the group has: any n will do.
+// The trees are equally high: the rungs differ in which elements meet in a stage, and in which item adds them. m is how many
+// elements the group has: any n will do.
 //
 //   -Dnumber=int, uint or float   -DGROUP=items of a group, a power of two
 
@@ -140,8 +141,9 @@ kernel void reduce_first_add(global const number *x, global number *sums, int n 
   }
 }
 
-// 5. Unrolled: GROUP is known to the compiler, so that the loop and its counting can go: a line a stage, and what is past GROUP
-// vanishes. (OpenCL 1.2 has no barrier narrower than a group's, so that all of them stay.)
+// 5. Unrolled: GROUP is known to the compiler, so that the loop and its counting can go: a block a stage, and what is past GROUP
+// vanishes. By hand, because not every compiler unrolls a loop with a barrier in it (PoCL does not, and takes twice as long).
+// OpenCL 1.2 has no barrier narrower than a group's, so that all of them stay.
 kernel void reduce_unrolled(global const number *x, global number *sums, int n TRACE_PARAMS)
 {
   local number nums[GROUP];
