@@ -69,13 +69,30 @@ bool TransformCheck::goes_by(Layout layout, const Operation& op, const std::arra
   return distance != 0;
 }
 
+/// How many elements that a segment wrote of an access's buffer lie as each of the usual orders has them.
+const std::array<std::uint64_t, 2>& TransformCheck::layout_votes(const Access& access, std::size_t segment, int axis,
+                                                                 int log_radix) {
+  const auto [votes, fresh] = votes_.try_emplace({access.buffer, segment, axis});
+  if (!fresh) return votes->second;
+  const Segment& wrote = info_.segments[segment];
+  parts_.for_each(access.buffer, [&](std::uint64_t, std::uint64_t element, const Entry& entry) {
+    if (entry.step < wrote.first_step || entry.step >= wrote.end_step()) return;
+    const Part& part = entry.part;
+    if (part.kind == Part::Kind::Unknown) return;
+    Access there = access;
+    there.index = element;
+    const Slot slot{axes_.offset(part, axis), axes_.bin(part, axis)};
+    for (const Layout layout : {Layout::Blocks, Layout::Stockham})
+      votes->second[static_cast<std::size_t>(layout)] +=
+          slot == usual_slot(layout, place_in_line(there, axis), axes_.bits(part, axis), part.lengths[axis], log_radix);
+  });
+  return votes->second;
+}
+
 /// A butterfly that reads what it should by one of the usual orders, and finds something else there: then whoever put it there
 /// went astray. The order is the one in which most of what was written with it lies.
 bool TransformCheck::put_astray(const Operation& op, const std::array<Part, 4>& parts, int axis, Findings& findings) {
   const int log_radix = op.reads.size() == 4 ? 2 : 1;
-  const auto slot_of = [&](Layout layout, std::uint32_t place, const Part& part) {
-    return usual_slot(layout, place, axes_.bits(part, axis), part.lengths[axis], log_radix);
-  };
   for (int q = 0; q < op.reads.size(); ++q) {
     const Access& read = op.reads[q];
     const Part& part = parts[static_cast<std::size_t>(q)];
@@ -87,22 +104,11 @@ bool TransformCheck::put_astray(const Operation& op, const std::array<Part, 4>& 
                              [&](const Segment& one) { return one.end_step() <= entry->step; }) -
         info_.segments.begin());
     if (segment >= info_.segments.size() || segment == segment_) continue;
-    const auto [votes, fresh] = votes_.try_emplace({read.buffer, segment, axis});
-    if (fresh)
-      parts_.for_each(read.buffer, [&](std::uint64_t, std::uint64_t element, const Entry& other) {
-        if (other.step < info_.segments[segment].first_step || other.step >= info_.segments[segment].end_step()) return;
-        if (other.part.kind == Part::Kind::Unknown) return;
-        Access there = read;
-        there.index = element;
-        for (const Layout layout : {Layout::Blocks, Layout::Stockham})
-          votes->second[static_cast<std::size_t>(layout)] +=
-              slot_of(layout, place_in_line(there, axis), other.part) ==
-              Slot{axes_.offset(other.part, axis), axes_.bin(other.part, axis)};
-      });
+    const std::array<std::uint64_t, 2>& votes = layout_votes(read, segment, axis, log_radix);
     for (const Layout layout : {Layout::Blocks, Layout::Stockham}) {
-      if (votes->second[static_cast<std::size_t>(layout)] < votes->second[1 - static_cast<std::size_t>(layout)])
-        continue;
-      const Slot slot = slot_of(layout, place_in_line(read, axis), part);
+      if (votes[static_cast<std::size_t>(layout)] < votes[1 - static_cast<std::size_t>(layout)]) continue;
+      const Slot slot =
+          usual_slot(layout, place_in_line(read, axis), axes_.bits(part, axis), part.lengths[axis], log_radix);
       if (slot == here || !goes_by(layout, op, parts, axis)) continue;
       const Segment& where = info_.segments[segment];
       const int line = static_cast<int>(entry->line);
@@ -184,107 +190,168 @@ bool TransformCheck::left_out(const Operation& op, const std::array<Part, 4>& pa
   return true;
 }
 
-/// The parts do not belong together: say how, and what that usually comes from.
-void TransformCheck::misfit(const Operation& op, const std::array<Part, 4>& parts, int axis, Findings& findings) {
-  const int radix = op.reads.size(), log_radix = radix == 4 ? 2 : 1;
-  const Part& a = parts[0];
-  const Access& first = op.reads[0];
-  // The first read that is not what belongs to the first one.
-  std::size_t wrong = 1;
-  if (axis >= 0)
-    for (wrong = 1; wrong + 1 < static_cast<std::size_t>(radix); ++wrong) {
-      const Part& other = parts[wrong];
-      if (other.lengths[axis] != a.lengths[axis] || axes_.bin(other, axis) != axes_.bin(a, axis) ||
-          axes_.offset(other, axis) !=
-              axes_.offset(a, axis) + static_cast<std::uint32_t>(wrong) * apart(a, axis, log_radix))
-        break;
-    }
-  const Part& b = parts[wrong];
-  const Access& second = op.reads[static_cast<int>(wrong)];
-  const std::string who = say("work-item {} merges {} with {}", op.item, name_of(info_, first), name_of(info_, second));
-  const auto tell = [&](FindingClass kind, const Access& access, const std::string& what, std::string_view advice) {
-    if (!findings.again(place_of(kind, op, access), op.item)) report(findings, kind, op, access, what, advice);
-  };
-  if (axis < 0) {
-    tell(FindingClass::WrongPartner, second,
-         axes_.plane() ? say("{}, which lie in different rows and different columns", who)
-                       : say("{}, which belong to different transforms", who),
-         tr("A transform merges points of one line only."));
-    return;
-  }
-  if (left_out(op, parts, axis, findings)) return;
+/// A butterfly whose parts do not belong together: its first read, and the first other one that does not go with it.
+struct TransformCheck::Misfit {
+  const Operation& op;
+  const std::array<Part, 4>& parts;
+  int axis;
+  Findings& findings;
+  std::size_t wrong;  // which read
+  std::string who{};  // and what: "work-item 1 merges F[0] with F[3]"
 
-  const std::uint32_t distance = apart(a, axis, log_radix);
-  const std::uint64_t merged = std::uint64_t(axes_.length(a, axis)) << log_radix;
-  const bool points = a.lengths[axis] == 0 && b.lengths[axis] == 0;
-  const std::uint32_t whole = std::uint32_t(1) << axes_.bits(a, axis);
-  if (points && axis == 1 && whole > static_cast<std::uint32_t>(radix) && op.reads[1].index == first.index + 1) {
-    // Neighbours, as after a reversal. The order of all points tells more than this pair: look at what lies at index 1.
-    const std::optional<std::uint32_t> next = offset_at(op, first, first.index - first.index % whole + 1);
-    if (next && *next == 1) {
-      if (idle_before(op, findings)) return;
-      tell(FindingClass::MissingOperation, first,
-           radix == 2 ? say("{} while {} and {} still lie in their input order: the bit reversal is missing", who,
-                            axes_.text(info_, a, axis), axes_.text(info_, b, axis))
-                      : say("{} while {} and {} still lie in their input order: the digit reversal is missing", who,
-                            axes_.text(info_, a, axis), axes_.text(info_, b, axis)),
-           tr("Reorder the input before the first stage."));
-      return;
-    }
-    if (radix == 4 && next && *next == whole / 2) {
-      if (put_astray(op, parts, axis, findings)) return;
-      tell(FindingClass::WrongPartner, second,
+  int radix() const { return op.reads.size(); }
+  int log_radix() const { return radix() == 4 ? 2 : 1; }
+  const Access& first() const { return op.reads[0]; }
+  const Access& second() const { return op.reads[static_cast<int>(wrong)]; }
+  const Part& a() const { return parts[0]; }
+  const Part& b() const { return parts[wrong]; }
+  bool same_length() const { return a().lengths[axis] == b().lengths[axis]; }
+  bool points() const { return a().lengths[axis] == 0 && b().lengths[axis] == 0; }
+};
+
+/// The first read that is not what belongs to the first one.
+std::size_t TransformCheck::first_wrong(const Operation& op, const std::array<Part, 4>& parts, int axis) const {
+  if (axis < 0) return 1;
+  const auto radix = static_cast<std::size_t>(op.reads.size());
+  const Part& a = parts[0];
+  const std::uint32_t distance = apart(a, axis, radix == 4 ? 2 : 1);
+  std::size_t wrong = 1;
+  for (; wrong + 1 < radix; ++wrong) {
+    const Part& other = parts[wrong];
+    if (other.lengths[axis] != a.lengths[axis] || axes_.bin(other, axis) != axes_.bin(a, axis) ||
+        axes_.offset(other, axis) != axes_.offset(a, axis) + static_cast<std::uint32_t>(wrong) * distance)
+      break;
+  }
+  return wrong;
+}
+
+/// The parts do not belong together: say how, and what that usually comes from; the most telling cause first.
+void TransformCheck::misfit(const Operation& op, const std::array<Part, 4>& parts, int axis, Findings& findings) {
+  Misfit misfit{op, parts, axis, findings, first_wrong(op, parts, axis)};
+  misfit.who =
+      say("work-item {} merges {} with {}", op.item, name_of(info_, misfit.first()), name_of(info_, misfit.second()));
+  if (axis < 0)
+    tell(misfit, FindingClass::WrongPartner, misfit.second(),
+         axes_.plane() ? say("{}, which lie in different rows and different columns", misfit.who)
+                       : say("{}, which belong to different transforms", misfit.who),
+         tr("A transform merges points of one line only."));
+  else if (!left_out(op, parts, axis, findings) && !not_reordered(misfit) && !put_astray(op, parts, axis, findings) &&
+           !merged_already(misfit) && !stage_skipped(misfit))
+    mispaired(misfit);
+}
+
+void TransformCheck::tell(const Misfit& misfit, FindingClass kind, const Access& access, const std::string& what,
+                          std::string_view advice) {
+  if (!misfit.findings.again(place_of(kind, misfit.op, access), misfit.op.item))
+    report(misfit.findings, kind, misfit.op, access, what, advice);
+}
+
+/// Neighbours, as a reversal leaves them. The order of all points tells more than this pair: look at what lies at index 1.
+bool TransformCheck::not_reordered(const Misfit& misfit) {
+  const auto& [op, parts, axis, findings, wrong, who] = misfit;
+  const Access& first = misfit.first();
+  const int radix = misfit.radix();
+  const std::uint32_t whole = std::uint32_t(1) << axes_.bits(misfit.a(), axis);
+  if (!misfit.points() || axis != 1 || whole <= static_cast<std::uint32_t>(radix) ||
+      op.reads[1].index != first.index + 1)
+    return false;
+  const std::optional<std::uint32_t> next = offset_at(op, first, first.index - first.index % whole + 1);
+  if (!next) return false;
+  const std::string a = axes_.text(info_, misfit.a(), axis), b = axes_.text(info_, misfit.b(), axis);
+  if (*next == 1) {
+    if (idle_before(op, findings)) return true;
+    tell(misfit, FindingClass::MissingOperation, first,
+         radix == 2
+             ? say("{} while {} and {} still lie in their input order: the bit reversal is missing", who, a, b)
+             : say("{} while {} and {} still lie in their input order: the digit reversal is missing", who, a, b),
+         tr("Reorder the input before the first stage."));
+    return true;
+  }
+  if (radix == 4 && *next == whole / 2) {
+    if (!put_astray(op, parts, axis, findings))
+      tell(misfit, FindingClass::WrongPartner, misfit.second(),
            say("{}, which hold {} and {}: the input was reordered by bits, where radix 4 needs it by base-4 digits",
-               who, axes_.text(info_, a, axis), axes_.text(info_, b, axis)),
+               who, a, b),
            tr("Reverse the base-4 digits of the index, two bits at a time."));
-      return;
-    }
+    return true;
   }
-  if (put_astray(op, parts, axis, findings)) return;
-  const bool same_length = a.lengths[axis] == b.lengths[axis];
-  // Where the partner lies that the first one should have had.
-  const auto find_partner = [&]() -> std::optional<Ideal> {
-    if (distance == 0) return std::nullopt;
-    const std::uint32_t offset = axes_.offset(a, axis) + static_cast<std::uint32_t>(wrong) * distance;
-    const Part partner = axes_.with(a, axis, offset, a.lengths[axis], axes_.bin(a, axis));
-    const auto element = element_holding(op, second.buffer, partner);
-    return element ? std::optional(Ideal{element, {}, {}}) : std::nullopt;
-  };
-  const auto name_of_partner = [&](const Ideal& ideal) {
-    Access there = second;
-    there.index = *ideal.partner;
-    return name_of(info_, there);
-  };
-  if (same_length && axes_.offset(a, axis) == axes_.offset(b, axis) && first.index != second.index && !points) {
-    if (findings.again(place_of(FindingClass::DuplicateOperation, op, first), op.item)) return;
-    std::string what = say("{}, which a butterfly of span {} has merged already", who, axes_.length(a, axis));
-    const std::optional<Ideal> ideal = find_partner();
-    if (ideal) what += say("; in a stage of span {} its partner is {}", merged, name_of_partner(*ideal));
-    report(findings, FindingClass::DuplicateOperation, op, first, what,
-           tr("Let each pair be merged by one work-item, once."), ideal);
-    return;
-  }
-  const std::uint64_t span = op.span();
-  if (same_length && axes_.bin(a, axis) == axes_.bin(b, axis) && distance != 0 && radix == 2 && span > merged &&
-      !axes_.plane()) {
-    tell(FindingClass::MissingOperation, first,
-         points ? say("{} with span {}, but they hold transforms of {} point: the stage of span {} was left out", who,
-                      span, axes_.length(a, axis), merged)
-                : say("{} with span {}, but they hold transforms of {} points: the stage of span {} was left out", who,
-                      span, axes_.length(a, axis), merged),
-         tr("Let the span double from stage to stage, starting at 2."));
-    return;
-  }
+  return false;
+}
+
+/// Where the partner lies that the first read should have had.
+std::optional<Ideal> TransformCheck::right_partner(const Misfit& misfit) {
+  const auto& [op, parts, axis, findings, wrong, who] = misfit;
+  const Part& a = misfit.a();
+  const std::uint32_t distance = apart(a, axis, misfit.log_radix());
+  if (distance == 0) return std::nullopt;
+  const std::uint32_t offset = axes_.offset(a, axis) + static_cast<std::uint32_t>(wrong) * distance;
+  const Part partner = axes_.with(a, axis, offset, a.lengths[axis], axes_.bin(a, axis));
+  const auto element = element_holding(op, misfit.second().buffer, partner);
+  return element ? std::optional(Ideal{element, {}, {}}) : std::nullopt;
+}
+
+std::string TransformCheck::name_of_partner(const Misfit& misfit, const Ideal& ideal) const {
+  Access there = misfit.second();
+  there.index = *ideal.partner;
+  return name_of(info_, there);
+}
+
+/// Two halves of one transform, which a butterfly before has brought together.
+bool TransformCheck::merged_already(const Misfit& misfit) {
+  const auto& [op, parts, axis, findings, wrong, who] = misfit;
+  const Part &a = misfit.a(), &b = misfit.b();
+  const Access& first = misfit.first();
+  if (!misfit.same_length() || axes_.offset(a, axis) != axes_.offset(b, axis) || first.index == misfit.second().index ||
+      misfit.points())
+    return false;
+  if (findings.again(place_of(FindingClass::DuplicateOperation, op, first), op.item)) return true;
+  std::string what = say("{}, which a butterfly of span {} has merged already", who, axes_.length(a, axis));
+  const std::optional<Ideal> ideal = right_partner(misfit);
+  if (ideal) what += say("; in a stage of span {} its partner is {}", span_of(misfit), name_of_partner(misfit, *ideal));
+  report(findings, FindingClass::DuplicateOperation, op, first, what,
+         tr("Let each pair be merged by one work-item, once."), ideal);
+  return true;
+}
+
+/// Parts that are shorter than a stage of this span merges.
+bool TransformCheck::stage_skipped(const Misfit& misfit) {
+  const auto& [op, parts, axis, findings, wrong, who] = misfit;
+  const Part &a = misfit.a(), &b = misfit.b();
+  const std::uint64_t span = op.span(), merged = span_of(misfit);
+  if (!misfit.same_length() || axes_.bin(a, axis) != axes_.bin(b, axis) || apart(a, axis, misfit.log_radix()) == 0 ||
+      misfit.radix() != 2 || span <= merged || axes_.plane())
+    return false;
+  tell(misfit, FindingClass::MissingOperation, misfit.first(),
+       misfit.points()
+           ? say("{} with span {}, but they hold transforms of {} point: the stage of span {} was left out", who, span,
+                 axes_.length(a, axis), merged)
+           : say("{} with span {}, but they hold transforms of {} points: the stage of span {} was left out", who, span,
+                 axes_.length(a, axis), merged),
+       tr("Let the span double from stage to stage, starting at 2."));
+  return true;
+}
+
+/// No usual cause: what the two hold, and who would have been the partner.
+void TransformCheck::mispaired(const Misfit& misfit) {
+  const auto& [op, parts, axis, findings, wrong, who] = misfit;
+  const Part &a = misfit.a(), &b = misfit.b();
+  const Access& second = misfit.second();
+  const std::uint32_t distance = apart(a, axis, misfit.log_radix());
   std::string what = say("{}, which hold {} and {}", who, axes_.text(info_, a, axis), axes_.text(info_, b, axis));
-  if (same_length && axes_.bin(a, axis) != axes_.bin(b, axis))
+  if (misfit.same_length() && axes_.bin(a, axis) != axes_.bin(b, axis))
     what += tr("; a butterfly needs the same bin of both");
-  else if (same_length && distance != 0)
-    what += say("; a butterfly of span {} needs points that start {} apart", merged, distance);
+  else if (misfit.same_length() && distance != 0)
+    what += say("; a butterfly of span {} needs points that start {} apart", span_of(misfit), distance);
   if (findings.again(place_of(FindingClass::WrongPartner, op, second), op.item)) return;
-  const std::optional<Ideal> ideal = find_partner();
-  if (ideal) what += say(", and {} holds its partner", name_of_partner(*ideal));
+  const std::optional<Ideal> ideal = right_partner(misfit);
+  if (ideal) what += say(", and {} holds its partner", name_of_partner(misfit, *ideal));
   report(findings, FindingClass::WrongPartner, op, second, what,
          tr("Item g of a stage with span L pairs i0 = g div (L/2) · L + g mod (L/2) with i0 + L/2."), ideal);
+}
+
+/// Of a butterfly that merges parts as long as the first one.
+std::uint64_t TransformCheck::span_of(const Misfit& misfit) const {
+  return std::uint64_t(axes_.length(misfit.a(), misfit.axis)) << misfit.log_radix();
 }
 
 }  // namespace twiddle

@@ -128,11 +128,25 @@ class TransformCheck : public Check {
   void suspect_again(const Operation& op);
   std::uint32_t place_in_line(const Access& access, int axis) const;
   bool goes_by(Layout layout, const Operation& op, const std::array<Part, 4>& parts, int axis) const;
+  const std::array<std::uint64_t, 2>& layout_votes(const Access& access, std::size_t segment, int axis, int log_radix);
   bool put_astray(const Operation& op, const std::array<Part, 4>& parts, int axis, Findings& findings);
-  void misfit(const Operation& op, const std::array<Part, 4>& parts, int axis, Findings& findings);
   bool left_out(const Operation& op, const std::array<Part, 4>& parts, int axis, Findings& findings);
   std::optional<std::uint64_t> element_holding(const Operation& op, int buffer, const Part& part);
   std::optional<std::uint32_t> offset_at(const Operation& op, const Access& access, std::uint64_t index);
+
+  // Which cause it is: those that say true have reported theirs.
+  struct Misfit;
+  std::size_t first_wrong(const Operation& op, const std::array<Part, 4>& parts, int axis) const;
+  void misfit(const Operation& op, const std::array<Part, 4>& parts, int axis, Findings& findings);
+  bool not_reordered(const Misfit& misfit);
+  bool merged_already(const Misfit& misfit);
+  bool stage_skipped(const Misfit& misfit);
+  void mispaired(const Misfit& misfit);
+  void tell(const Misfit& misfit, FindingClass kind, const Access& access, const std::string& what,
+            std::string_view advice);
+  std::uint64_t span_of(const Misfit& misfit) const;
+  std::optional<Ideal> right_partner(const Misfit& misfit);
+  std::string name_of_partner(const Misfit& misfit, const Ideal& ideal) const;
 
   /// Whether coefficient `which` is w_length^exponent; reports it where it is not.
   bool twiddle(const Operation& op, int which, std::uint64_t exponent, std::uint64_t length, const Access& access,
