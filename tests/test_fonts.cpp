@@ -1,11 +1,16 @@
 #include "viewer/fonts.h"
 
 #include "viewer/utf8.h"
+#if TWIDDLE_HAVE_WINDOW
+#include "viewer/window/atlas.h"
+#endif
 
 #include <doctest.h>
 
 #include <cmath>
+#include <cstdint>
 #include <string>
+#include <vector>
 
 using namespace twiddle;
 
@@ -86,3 +91,34 @@ TEST_CASE("families name what font_file finds") {
     CHECK(std::filesystem::exists(file.path));
   }
 }
+
+#if TWIDDLE_HAVE_WINDOW
+
+TEST_CASE("the names of all languages are drawn, whichever is spoken") {
+  if (!missing_face(Language::Japanese).empty() || !missing_face(Language::Chinese).empty()) {
+    MESSAGE("skipped: ", missing_face(Language::Japanese), missing_face(Language::Chinese));
+    return;
+  }
+  // The pixels of the first glyph of a text.
+  const auto drawn = [](Language language, const char* text) {
+    GlyphAtlas atlas(language);
+    const GlyphImage& glyph = *atlas.lay_out(sans, text, 0).front().glyph;
+    REQUIRE(glyph.page >= 0);
+    const auto px = [](float at) {
+      return static_cast<std::size_t>(std::lround(at * static_cast<float>(GlyphAtlas::page_size)));
+    };
+    const auto& coverage = atlas.pages()[static_cast<std::size_t>(glyph.page)].coverage;
+    std::vector<std::uint8_t> pixels;
+    for (std::size_t y = px(glyph.v0); y < px(glyph.v1); ++y)
+      for (std::size_t x = px(glyph.u0); x < px(glyph.u1); ++x)
+        pixels.push_back(coverage[y * GlyphAtlas::page_size + x]);
+    return pixels;
+  };
+  // Japanese faces lack this simplified form; an empty box must not stand for it.
+  const auto wanted = drawn(Language::Chinese, "简");
+  CHECK(drawn(Language::English, "简") == wanted);
+  CHECK(drawn(Language::Japanese, "简") == wanted);
+  CHECK(drawn(Language::Chinese, "语") != wanted);
+}
+
+#endif

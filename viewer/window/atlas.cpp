@@ -18,8 +18,9 @@ namespace {
 constexpr int subpixels = 4;           // a pen stops at quarters of a pixel
 constexpr std::size_t most_pages = 6;  // then old sizes are forgotten
 
-// Regular and semibold of sans, mono and the language's own face.
-constexpr std::size_t face_count = 6;
+// Regular and semibold of sans, mono, the language's own face, and that of the other language with Han characters: the
+// name of a language is written in its own.
+constexpr std::size_t face_count = 8;
 
 struct LoadedFace {
   FT_Face face = nullptr;
@@ -60,9 +61,11 @@ struct GlyphAtlas::Implementation {
     if (!loaded.tried && library) {
       loaded.tried = true;
       const Weight weight = which % 2 == 0 ? Weight::Regular : Weight::SemiBold;
+      const Language other = language == Language::Chinese ? Language::Japanese : Language::Chinese;
       const FontFile file = which < 2   ? font_file(Face::Sans, weight)
                             : which < 4 ? font_file(Face::Mono, weight)
-                                        : cjk_font_file(language, weight);
+                            : which < 6 ? cjk_font_file(language, weight)
+                                        : cjk_font_file(other, weight);
       if (file.path.empty() || FT_New_Face(library, file.path.c_str(), file.index, &loaded.face) != 0)
         loaded.face = nullptr;
     }
@@ -79,7 +82,8 @@ struct GlyphAtlas::Implementation {
     const std::size_t weight = font.weight == Weight::SemiBold ? 1 : 0;
     const std::size_t wanted = (font.face == Face::Mono ? 2 : 0) + weight;
     if (code < 0x80 || has(wanted, code)) return wanted;
-    if (has(4 + weight, code)) return 4 + weight;
+    for (const std::size_t han : {4 + weight, 6 + weight})
+      if (has(han, code)) return han;
     const std::size_t other = (font.face == Face::Mono ? 0 : 2) + weight;
     return has(other, code) ? other : wanted;
   }
