@@ -5,6 +5,7 @@
 #include "viewer/fonts.h"
 #include "viewer/operation_text.h"
 #include "viewer/panels.h"
+#include "viewer/trace_facts.h"
 #include "viewer/window_layout.h"
 
 #include <doctest.h>
@@ -375,4 +376,73 @@ TEST_CASE("hovering lights the same thing in every view") {
   CHECK(outlines(lit, layout.items) == 1);   // its work-item's lane
   CHECK(outlines(lit, layout.memory) == 2);  // both elements
   CHECK(outlines(lit, layout.right) >= 1);   // its line
+}
+
+TEST_CASE("the line that ran shows whole, however many rows it takes") {
+  Document document(traced("fft-stockham4", 64));
+  const Scene scene = window_scene(document, state_of(1440, 900, ThemeName::Light, 1, 18));
+  const std::string code = all_text(scene);
+  CHECK(code.find("TRACE_BUTTERFLY4_TO(y,") != std::string::npos);
+  CHECK(code.find("b, c, d);") != std::string::npos);
+}
+
+TEST_CASE("the list of files to open lies on its card, and an open list has no tooltip over it") {
+  Document document(traced("fft-radix2", 8));
+  WindowState state = state_of(1440, 900, ThemeName::Light, 1, 8);
+  state.opening = true;
+  state.open_entries = {{"/tmp/a.twd", "in this folder"}, {"/tmp/b.twd", "in this folder"}};
+  const Scene open = window_scene(document, state);
+  Box card{};
+  float lowest = 0;
+  for (const Shape2D& shape : open.shapes) {
+    if (shape.mark < 0) continue;
+    const Mark& mark = open.marks[static_cast<std::size_t>(shape.mark)].mark;
+    if (mark.kind != MarkKind::Choice) continue;
+    if (mark.command == "open" && shape.fill == Role::Raised) card = bounds(shape);
+    if (mark.command == "open-entry") lowest = std::max(lowest, bounds(shape).bottom());
+  }
+  CHECK(lowest > 0);
+  CHECK(lowest + 4 < card.bottom());
+
+  state.opening = false;
+  state.fields = {{"n", "N", "8", {"4", "8", "16"}}};
+  state.tooltip = Point{200, 40};
+  Mark field;
+  field.kind = MarkKind::Choice, field.command = "n", field.index = static_cast<std::uint64_t>(-1);
+  state.cursor.hover = field;
+  CHECK(shows(window_scene(document, state), "N 8"));
+  state.open_choice = "n";
+  CHECK_FALSE(shows(window_scene(document, state), "N 8"));
+}
+
+TEST_CASE("a bookmark where a finding is stands beside it on the scrub bar") {
+  Document document(traced("fft-radix2", 64));
+  WindowState state = state_of(1440, 900, ThemeName::Light, 1, 8);
+  const auto ticks = [&](MarkKind kind) {
+    const Scene scene = window_scene(document, state);
+    const float top = window_layout(state).scrub.y;
+    std::vector<Box> found;
+    for (const Shape2D& shape : scene.shapes)
+      if (shape.mark >= 0 && scene.marks[static_cast<std::size_t>(shape.mark)].mark.kind == kind &&
+          bounds(shape).y > top)
+        found.push_back(bounds(shape));
+    return found;
+  };
+  const auto findings = ticks(MarkKind::Finding);
+  REQUIRE_FALSE(findings.empty());
+  document.bookmarks = {{facts_of(document).notes.front().step, "here"}};
+  const auto flags = ticks(MarkKind::Bookmark);
+  REQUIRE_FALSE(flags.empty());
+  for (const Box& flag : flags)
+    for (const Box& sign : findings) CHECK((flag.right() <= sign.x || sign.right() <= flag.x));
+}
+
+TEST_CASE("the device is told whole where the bar has room for it") {
+  Document document(traced("fft-radix2", 8));
+  WindowState state = state_of(1920, 900, ThemeName::Light, 1, 8);
+  const std::string device = "opencl · a device with a name that is rather long (R) (TM)";
+  state.fields = {{"algorithm", "", "fft-radix2", {}}, {"device", "on", device, {}}};
+  CHECK(shows(window_scene(document, state), device));
+  state.width = 800;
+  CHECK_FALSE(shows(window_scene(document, state), device));
 }

@@ -262,7 +262,10 @@ void entry(const PanelContext& context, Scene& scene, const Box& box, const Laun
     // Of a launch with many stages its rows tell more than a picture.
     const bool pictured = span.segments == 1;
     const float room = right - x - (pictured ? context.px(picture_width + 6) : 0);
-    label(scene, x, first, launch.kernel, context.mono(13, weight), ink, room);
+    // A long name in smaller type, before it is cut.
+    float size = 13;
+    while (size > 11 && text_width(context.mono(size, weight), launch.kernel) > room) --size;
+    label(scene, x, first, launch.kernel, context.mono(size, weight), ink, room);
     label(scene, x, second, fitting(captions, context.caption(), room), context.caption(),
           when == When::ToCome ? Role::Ink3 : Role::Ink2, room);
     const Box thumbnail{right - context.px(picture_width), box.centre().y - context.px(picture_height) / 2,
@@ -390,7 +393,7 @@ float notes_part(const PanelContext& context, Scene& scene, Box box, std::size_t
   std::size_t index = 0;
   for (const TraceNote& note : context.facts.notes) {
     // What comes after keeps its room: how many operations there are, and while there are more findings, how many.
-    floor = box.bottom() - closing_height - context.px(index + 1 < context.facts.notes.size() ? 24 : 0);
+    floor = box.bottom() - closing_height - context.px(index + 1 < context.facts.notes.size() ? 24 : 8);
     if (y + context.px(36) > floor) {
       label(scene, text_left, y + context.px(6), say("{} more", context.facts.notes.size() - index), context.caption(),
             Role::Ink3, right - text_left);

@@ -1,4 +1,5 @@
 // Memory by address: index, value, last writer, byte and sector (or bank) of the elements around the cursor.
+#include "viewer/languages.h"
 #include "viewer/panel_parts.h"
 
 #include "base/say.h"
@@ -148,28 +149,40 @@ std::string part_text(std::uint64_t used, std::uint64_t fetched) {
 }
 
 // One sentence on how the memory is used; only what the log shows.
-std::string access_sentence(const PanelContext& context, const Subject& subject) {
+std::string access_text(const PanelContext& context, const Subject& subject) {
   if (!context.now || context.now->reads.empty() || context.now->reads[0].buffer < 0) return {};
   const Operation& now = *context.now;
+  const auto here = [&](const Access& access) { return access.buffer == subject.buffer; };
+  if (std::none_of(now.reads.begin(), now.reads.end(), here) &&
+      std::none_of(now.writes.begin(), now.writes.end(), here))
+    return {};
   const auto buffer = static_cast<std::size_t>(now.reads[0].buffer);
   const std::size_t bytes = traits(context.info().buffers[buffer].type).bytes;
   std::string text;
-  if (now.stride() > 0) text = say("Stride {} = {} bytes.", count_text(now.stride()), count_text(now.stride() * bytes));
-  if (now.reads[0].buffer != subject.buffer)
-    text += (text.empty() ? "" : " ") + (now.reads.size() > 1 && now.kind == OperationKind::Butterfly
-                                             ? say("Read from {} and {}.", element_text(context.info(), now.reads[0]),
-                                                   element_text(context.info(), now.reads[1]))
-                                             : say("Read from {}.", element_text(context.info(), now.reads[0])));
+  const auto add = [&](const std::string& sentence) {
+    // Sentences of Japanese and Chinese end in a full stop as wide as a letter, and no space follows it.
+    if (!text.empty() && spoken_language() == Language::English) text += ' ';
+    text += sentence;
+  };
+  if (now.stride() > 0) add(say("Stride {} = {} bytes.", count_text(now.stride()), count_text(now.stride() * bytes)));
+  if (!here(now.reads[0]))
+    add(now.reads.size() > 1 && now.kind == OperationKind::Butterfly
+            ? say("Read from {} and {}.", element_text(context.info(), now.reads[0]),
+                  element_text(context.info(), now.reads[1]))
+            : say("Read from {}.", element_text(context.info(), now.reads[0])));
   if (context.info().buffers[buffer].space != Space::Global || now.kind != OperationKind::Butterfly ||
       now.reads.size() != 2 || now.reads[1].buffer != now.reads[0].buffer)
     return text;
   const Sectors a = sectors_of(context, 0), b = sectors_of(context, 1);
   if (a.fetched == 0 || b.fetched == 0) return text;
-  if (a.used == a.fetched && b.used == b.fetched) return text + tr(" Both loads use whole sectors.");
-  if (a.which == b.which && a.used * 2 == a.fetched && b.used * 2 == b.fetched)
-    return text + tr(" Load a uses half of each sector, load b the other half.");
-  return text + say(" Load a uses {} of what it fetches, load b {}.", part_text(a.used, a.fetched),
-                    part_text(b.used, b.fetched));
+  if (a.used == a.fetched && b.used == b.fetched)
+    add(tr("Both loads use whole sectors."));
+  else if (a.which == b.which && a.used * 2 == a.fetched && b.used * 2 == b.fetched)
+    add(tr("Load a uses half of each sector, load b the other half."));
+  else
+    add(say("Load a uses {} of what it fetches, load b {}.", part_text(a.used, a.fetched),
+            part_text(b.used, b.fetched)));
+  return text;
 }
 
 class Lane {
@@ -400,10 +413,10 @@ Scene memory_panel(const PanelContext& context, float width, float height, bool 
   std::string what;
   if (subject.buffer >= 0) {
     const BufferInfo& buffer = context.info().buffers[static_cast<std::size_t>(subject.buffer)];
-    what = fmt::format("{} {}[{}], {}, {}", traits(buffer.type).name, buffer.name, buffer.count,
+    what = fmt::format("{0} {1}[{2}]{5}{3}{5}{4}", traits(buffer.type).name, buffer.name, buffer.count,
                        buffer.space == Space::Local ? say("local, {} {}", group_word(context.info()), subject.group)
                                                     : std::string(word_of(buffer.space)),
-                       context.now ? tr("as it stands now") : tr("before the first launch"));
+                       context.now ? tr("as it stands now") : tr("before the first launch"), tr(", "));
   }
   float index_y = context.px(64);
   if (tabbed) {
@@ -424,9 +437,13 @@ Scene memory_panel(const PanelContext& context, float width, float height, bool 
   }
   Lane(context, scene, subject, left + context.px(label_column), right, index_y)
       .draw(height > context.px(170), tabbed ? 0 : height - context.px(212));
-  if (!tabbed)
-    label(scene, left, height - context.px(16), access_sentence(context, subject), context.caption(), Role::Ink2,
-          right - left);
+  if (!tabbed) {
+    const std::vector<std::string> lines = wrap(context.caption(), access_text(context, subject), right - left);
+    constexpr float line_pitch = 15;
+    float y = height - context.px(lines.size() > 1 ? 10 + line_pitch : 16);
+    for (std::size_t n = 0; n < std::min<std::size_t>(lines.size(), 2); ++n, y += context.px(line_pitch))
+      label(scene, left, y, lines[n], context.caption(), Role::Ink2, right - left);
+  }
   return scene;
 }
 

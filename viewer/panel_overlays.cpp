@@ -38,7 +38,7 @@ Mark background(const std::string& name) {
 
 namespace {
 
-constexpr float help_row = 27, help_head = 34, help_column = 350, help_gap = 24, help_pad = 16, help_top = 46;
+constexpr float help_row = 27, help_head = 34, help_column = 366, help_gap = 24, help_pad = 16, help_top = 46;
 
 // The help's sections in so many columns, each section whole; the tallest column's height in layout units.
 struct HelpColumns {
@@ -128,7 +128,8 @@ float field_card(const PanelContext& context, Scene& scene, const std::string& n
   width = std::min(width, scene.width - context.px(24));
   const std::vector<std::string> lines =
       wrap(context.caption(), wrong ? state.go_to_error : hint, width - context.px(wrong ? 52 : 32));
-  const float height = context.px(78 + 17 * static_cast<float>(std::max<std::size_t>(lines.size(), 1))) + more;
+  const float height = context.px(78 + 17 * static_cast<float>(std::max<std::size_t>(lines.size(), 1))) +
+                       (more > 0 ? more + context.px(12) : 0);
   const Box card{std::round((scene.width - width) / 2), std::round(scene.height * (more > 0 ? 0.1f : 0.22f)),
                  std::round(width), std::round(height)};
   scene.begin_mark(background(name));
@@ -281,6 +282,8 @@ void choice_overlay(const PanelContext& context, Scene& scene) {
 
 void tooltip_overlay(const PanelContext& context, Scene& scene) {
   if (!context.state.tooltip || !context.state.cursor.hover) return;
+  // Nothing over an open list: its entries are whole, and its field is above it.
+  if (!context.state.open_choice.empty() && context.state.cursor.hover->kind == MarkKind::Choice) return;
   std::string words = context.state.hover_label;
   for (const MarkText& candidate : scene.marks)
     if (candidate.mark == *context.state.cursor.hover && !candidate.label.empty()) words = candidate.label;

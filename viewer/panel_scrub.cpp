@@ -109,7 +109,7 @@ void speed(const PanelContext& context, Scene& scene, const ScrubLayout& layout)
     const bool up = command == Command::Faster;
     const Mark mark = command_mark(command);
     const Box box{x + room + context.px(1), layout.centre + context.px(up ? -15 : 1), context.px(16), context.px(14)};
-    scene.begin_mark(mark, std::string(meaning_of(command)));
+    scene.begin_mark(mark, tr(meaning_of(command).data()));
     scene.rect(box, Role::None);
     scene.text({box.centre().x, baseline(small, box.centre().y)}, up ? "+" : "−", small,
                is_hovered(context, mark) ? Role::Ink : Role::Ink2, Anchor::Middle);
@@ -187,19 +187,6 @@ void ticks(const PanelContext& context, Scene& scene, const ScrubBar& bar, float
     if (step == 0) return bar.pieces().empty() ? 0.0f : bar.pieces().front().box.x;
     return bar.cell(step).centre().x;
   };
-  for (const auto& bookmark : context.document.bookmarks) {
-    if (bookmark.step > context.info().steps || bar.pieces().empty()) continue;
-    Mark mark;
-    mark.kind = MarkKind::Bookmark;
-    mark.step = bookmark.step;
-    scene.begin_mark(mark, bookmark.note.empty() ? tr("bookmark") : bookmark.note);
-    const float x = centre_of(bookmark.step), w = context.px(11), h = context.px(13);
-    bookmark_flag(scene, {x - w / 2, centre - h / 2}, w, h, Role::Ink);
-    lit_outline(context, scene,
-                {x - w / 2 - context.px(2), centre - h / 2 - context.px(2), w + context.px(4), h + context.px(4)},
-                context.px(2), is_hovered(context, mark) ? 2 : 0);
-    scene.end_mark();
-  }
   if (bar.pieces().empty()) return;
   // Where several would lie over each other the gravest stands for all, which come first, and says how many they are.
   struct Sign {
@@ -208,10 +195,11 @@ void ticks(const PanelContext& context, Scene& scene, const ScrubBar& bar, float
   };
   std::vector<Sign> signs;
   const std::vector<TraceNote>& notes = context.facts.notes;
-  const float size = context.px(13);
+  const float size = context.px(13), apart = size + context.px(3);
   for (std::size_t n = 0; n < notes.size(); ++n) {
     const float x = centre_of(notes[n].step);
-    const auto over = std::find_if(signs.begin(), signs.end(), [&](const Sign& s) { return std::abs(s.x - x) < size; });
+    const auto over =
+        std::find_if(signs.begin(), signs.end(), [&](const Sign& s) { return std::abs(s.x - x) < apart; });
     if (over == signs.end())
       signs.push_back({x, n, 0});
     else
@@ -225,6 +213,23 @@ void ticks(const PanelContext& context, Scene& scene, const ScrubBar& bar, float
     mark.step = note.step;
     scene.begin_mark(mark, note.title + ": " + note.text + (sign.hidden > 0 ? "\n" + say("{} more", sign.hidden) : ""));
     severity_sign(context, scene, note.severity, {sign.x, centre}, size);
+    scene.end_mark();
+  }
+  for (const auto& bookmark : context.document.bookmarks) {
+    if (bookmark.step > context.info().steps) continue;
+    Mark mark;
+    mark.kind = MarkKind::Bookmark;
+    mark.step = bookmark.step;
+    scene.begin_mark(mark, bookmark.note.empty() ? tr("bookmark") : bookmark.note);
+    const float w = context.px(11), h = context.px(13);
+    // Beside a finding at the same place, not under it.
+    float x = centre_of(bookmark.step);
+    for (const Sign& sign : signs)
+      if (std::abs(sign.x - x) < apart) x = sign.x - apart;
+    bookmark_flag(scene, {x - w / 2, centre - h / 2}, w, h, Role::Ink);
+    lit_outline(context, scene,
+                {x - w / 2 - context.px(2), centre - h / 2 - context.px(2), w + context.px(4), h + context.px(4)},
+                context.px(2), is_hovered(context, mark) ? 2 : 0);
     scene.end_mark();
   }
 }

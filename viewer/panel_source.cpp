@@ -161,6 +161,12 @@ float source_part(const PanelContext& context, Scene& scene, Box box) {
   int shown = std::min(all, room);
   const auto ran_row = std::find_if(rows.begin(), rows.end(), [&](const Row& row) { return row.line == place.line; });
   int first = ran_row == rows.end() ? 0 : static_cast<int>(ran_row - rows.begin()) - shown * 2 / 3;
+  if (ran_row != rows.end()) {
+    // All rows of a long line, and the values beside it, not only its first.
+    const auto after = std::find_if(ran_row, rows.end(), [&](const Row& row) { return row.line != place.line; });
+    first = std::min(std::max(first, static_cast<int>(after - rows.begin()) - shown),
+                     static_cast<int>(ran_row - rows.begin()));
+  }
   const auto scroll = context.state.scroll.find("source");
   if (scroll != context.state.scroll.end())
     first = std::clamp(first, 0, all - shown) + static_cast<int>(std::lround(scroll->second / line_pitch));

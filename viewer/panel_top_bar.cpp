@@ -19,11 +19,16 @@ void logo(const PanelContext& context, Scene& scene, float x, float centre_y) {
     for (float dy : {-1.0f, 1.0f}) scene.circle({c.x + dx * reach, c.y + dy * reach}, node, Role::Ink);
 }
 
-float field_width(const PanelContext& context, const ChoiceField& field) {
+/// All of it, however long it is.
+float whole_width(const PanelContext& context, const ChoiceField& field) {
   float width = context.px(2 * control_padding) + text_width(context.mono(12, Weight::SemiBold), field.value);
   if (!field.caption.empty()) width += text_width(context.caption(), field.caption) + context.px(6);
   if (!field.entries.empty()) width += context.px(13);
-  return std::min(width, context.px(most_field));
+  return width;
+}
+
+float field_width(const PanelContext& context, const ChoiceField& field) {
+  return std::min(whole_width(context, field), context.px(most_field));
 }
 
 Mark field_mark(const ChoiceField& field) {
@@ -38,7 +43,10 @@ void draw_field(const PanelContext& context, Scene& scene, const Box& box, const
   const Mark mark = field_mark(field);
   const float centre = box.centre().y;
   if (!field.entries.empty()) {
-    scene.begin_mark(mark, field.caption.empty() ? field.name : field.caption + " " + field.value);
+    const std::string what = field.name == "algorithm"   ? tr("algorithm")
+                             : field.name == "direction" ? tr("direction")
+                                                         : field.caption;
+    scene.begin_mark(mark, what.empty() ? field.value : what + " " + field.value);
     control_box(context, scene, box, mark);
   } else {
     // What only tells looks flat: no button, no arrow.
@@ -191,7 +199,9 @@ Scene top_bar_panel(const PanelContext& context, float width, float height) {
   while (count > 1 && x + needed(count, true) > right) --count;
   for (std::size_t i = 0; i < count; ++i) {
     const float rest = right - x - run_width - context.px(field_gap);
-    const float field = std::round(std::min(field_width(context, fields[i]), rest));
+    // The last one, the device, may be as long as there is room.
+    const float wanted = i + 1 == count ? whole_width(context, fields[i]) : field_width(context, fields[i]);
+    const float field = std::min(std::round(wanted), std::floor(rest));
     if (field < context.px(30)) break;
     draw_field(context, scene,
                {std::round(x), std::round(centre - context.px(control_height) / 2), field, context.px(control_height)},

@@ -175,9 +175,9 @@ class SpectrumFrame {
     const std::string symbol = inverse ? "|x[j]|" : "|X[k]|",
                       own = fmt::format("|{}[{}]|", info.name, inverse ? "j" : "k");
     title(box, done ? (inverse ? tr("Signal") : tr("Spectrum")) : tr("On its way"),
-          {fmt::format("{}{}{}, {}", done && own != symbol ? symbol + " = " : "", own,
-                       f_.input.log_scale ? tr(", in decibels below the largest") : "", where),
-           fmt::format("|{}|, {}", info.name, where)});
+          {fmt::format("{}{}{}{}{}", done && own != symbol ? symbol + " = " : "", own,
+                       f_.input.log_scale ? tr(", in decibels below the largest") : "", tr(", "), where),
+           fmt::format("|{}|{}{}", info.name, tr(", "), where)});
     if (!series.ready()) return;
     const Extent extent = series.all();
     const double largest = extent.known && extent.high > 0 ? double(extent.high) : 1;
