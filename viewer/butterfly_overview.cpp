@@ -1,6 +1,7 @@
 // The butterfly diagram from afar: bands, bars and tones instead of wires, and the state of every column as a grey strip.
 #include "viewer/butterfly_frame.h"
 #include "viewer/column_brightness.h"
+#include "viewer/segment_reach.h"
 
 #include <algorithm>
 #include <cmath>
@@ -11,6 +12,7 @@ namespace {
 
 // Px at scale 1 (reference: the look's levels of detail).
 constexpr float block_for_bands = 8, block_for_bars = 3, row_for_lines = 3, cone_lines_apart = 8;
+constexpr float most_cell = 2;  // px that rows which are not told from each other take
 
 class Overview {
  public:
@@ -49,6 +51,7 @@ class Overview {
     const double block = formula ? static_cast<double>(formula->span) * l_.row_pitch / k_ : 0;
 
     if (!formula && l_.row_pitch >= row_for_lines * k_ && draw_lines(s, left, right)) return;
+    if (!formula && draw_reach(s, left, right, done)) return;
     if (!formula || block < block_for_bars) {
       if (done) {
         tone(left, right, {0, f_.flow.rows()});
@@ -118,6 +121,36 @@ class Overview {
       }
     }
     return true;
+  }
+
+  /// The same from further away: from the rows that were read to those that were written, and nothing where nobody works.
+  /// False: not known yet, or too coarse at this zoom.
+  bool draw_reach(int s, float left, float right, bool done) {
+    const SegmentReach* reach = segment_reach(f_.input.document, s);
+    if (reach == nullptr || double(reach->cell_rows()) * l_.row_pitch > most_cell * k_) return false;
+    const double apart = 2 * k_ / l_.row_pitch;
+    if (!done && !f_.hides_future(s))
+      for (const SegmentReach::Link& link : reach->links(l_.visible_rows, apart)) reach_of(left, right, link, false);
+    const std::vector<Rows> written = done                             ? std::vector{Rows{0, f_.flow.rows()}}
+                                      : s == f_.flow.current_segment() ? f_.flow.written_rows(s, l_.visible_rows, apart)
+                                                                       : std::vector<Rows>();
+    for (const Rows& run : written)
+      for (const SegmentReach::Link& link : reach->links(run, apart)) reach_of(left, right, link, true);
+    return true;
+  }
+
+  void reach_of(float left, float right, const SegmentReach::Link& link, bool done) {
+    const std::vector<Point> shape = clipped_polygon({{left, top_of(link.from.first)},
+                                                      {left, top_of(link.from.end)},
+                                                      {right, top_of(link.to.end)},
+                                                      {right, top_of(link.to.first)}},
+                                                     l_.body.inset(-4 * k_));
+    if (shape.empty()) return;
+    scene_.set_layer(done ? layer::tone : layer::future);
+    if (done)
+      scene_.polygon(shape, Role::DoneSoft, {Role::Done, 0.75f * k_}).opacity = 0.7f;
+    else
+      scene_.polygon(shape, Role::None, {Role::Future, 0.75f * k_});
   }
 
   void tone(float left, float right, Rows rows) {

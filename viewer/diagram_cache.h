@@ -4,6 +4,7 @@
 #include "viewer/document.h"
 #include "viewer/item_activity.h"
 #include "viewer/row_index.h"
+#include "viewer/segment_reach.h"
 #include "viewer/series.h"
 
 #include <array>
@@ -61,6 +62,7 @@ struct DiagramCache {
   std::list<ColumnLevels> levels;               // recently used first
   WrittenLevels written;
   std::map<int, SegmentActivity> activities;  // by segment
+  std::map<int, SegmentReach> reaches;        // by segment
   std::shared_ptr<const TreeShape> tree;      // null: there is none, or nobody asked
   bool tree_known = false;
   std::list<SeriesLevels> series;          // recently used first

@@ -6,6 +6,7 @@
 #include "viewer/memory_words.h"
 #include "viewer/operation_text.h"
 #include "viewer/request.h"
+#include "viewer/segment_reach.h"
 #include "viewer/twiddle_name.h"
 #include "viewer/value_text.h"
 #include "viewer/view_frame.h"
@@ -192,7 +193,8 @@ class MemoryFrame {
     const BufferInfo& info = buffer(of);
     const std::string where =
         local(of) ? say("local, {} {}", group_word(f_.info), of.group) : std::string(word_of(info.space));
-    const std::string what = fmt::format("{} {}[{}], {}", traits(info.type).name, info.name, info.count, where);
+    const std::string what =
+        fmt::format("{} {}[{}]{}{}", traits(info.type).name, info.name, info.count, tr(", "), where);
     const std::string cost = cost_text(of);
     f_.title(whole.x, f_.scene.width - f_.px(pad), body.y - f_.px(48), info.name, {what, where});
     f_.text(whole.x, body.y - f_.px(30), cost, f_.caption(), Role::Ink2, f_.scene.width - f_.px(pad) - whole.x);
@@ -400,7 +402,15 @@ class MemoryFrame {
     const std::uint64_t offset = local(of) ? of.group * info.count : 0;
     f_.scene.push_clip(body);
     if (f_.segment >= 0 && f_.info.segments[static_cast<std::size_t>(f_.segment)].write_buffer == of.buffer) {
-      for (const Rows& run : f_.flow.written_rows(f_.segment, {offset + first, offset + end})) {
+      const Rows within{offset + first, offset + end};
+      std::vector<Rows> runs;
+      if (f_.past(f_.segment) && !f_.flow.regular(f_.segment)) {
+        if (const SegmentReach* reach = segment_reach(f_.document, f_.segment))
+          for (const SegmentReach::Link& link : reach->links(within, 0)) runs.push_back(link.to);
+      } else {
+        runs = f_.flow.written_rows(f_.segment, within);
+      }
+      for (const Rows& run : runs) {
         f_.scene.rect(
             {body.x, y(run.first - offset), body.w, std::max(1.0f, y(run.end - offset) - y(run.first - offset))},
             Role::DoneSoft);
