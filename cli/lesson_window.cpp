@@ -37,6 +37,8 @@ bool somebody_watches() {
 int open_lessons(const std::string& language, std::optional<Lesson> lesson, const RunOptions& run,
                  const PictureOptions& picture, const std::string& screenshot, std::uint64_t step) {
   const std::string spoken = lesson ? lesson->language : language;
+  if (lesson && step > lesson->steps.size())
+    throw usage_error("the lesson has {} steps; --step {} lies beyond the last", lesson->steps.size(), step);
   const TemporaryFolder folder;
   LessonRuns runs(folder.path(), run.runtime, run.device);
   // A picture is no reading: it leaves no progress.
@@ -48,6 +50,7 @@ int open_lessons(const std::string& language, std::optional<Lesson> lesson, cons
   speak(faces);
   Document document(place.trace);
   keep_findings_back(document, place.secret);
+  const std::string view(picture.view.empty() ? std::string_view(place.view) : asked_view(document, picture).name());
   if (const std::string sentence = missing_face(faces); !sentence.empty())
     fmt::print(stderr, "twiddle: {}\n", sentence);
   if (screenshot.empty()) {
@@ -58,7 +61,7 @@ int open_lessons(const std::string& language, std::optional<Lesson> lesson, cons
   WindowState state = window_state(picture, place.step);
   state.guide = &guide;
   state.language = faces;
-  state.tab = place.view;
+  state.tab = view;
   state.cursor.pinned = place.light;
   const Scene scene = window_scene(document, state);
   if (fs::path(screenshot).extension() == ".svg")

@@ -226,6 +226,22 @@ TEST_CASE("the demo prints its log and, without a display, writes pictures and s
   CHECK(refused.err.find("nowhere/twiddle-demo") != std::string::npos);
 }
 
+TEST_CASE("a lesson opens at the step and in the view that were asked for, or says why not") {
+  const TestFolder folder;
+  const auto text_of = [&](std::vector<std::string> arguments) {
+    arguments.insert(arguments.end(), {"--lang", "en", "--screenshot", "out.svg"});
+    const Ran ran = run_program(folder, arguments);
+    return ran.code == 0 ? content_of(folder.file("out.svg")) : ran.err;
+  };
+  CHECK(text_of({"lesson", "butterfly", "--step", "4"}).find("has 3 steps; --step 4 lies beyond") != std::string::npos);
+  CHECK(text_of({"lesson", "butterfly", "--view", "bins"}).find("no bins view") != std::string::npos);
+  CHECK(text_of({"view", "butterfly", "--at", "L2"}).find("--step N opens it") != std::string::npos);
+  const std::string butterfly = text_of({"lesson", "butterfly"}),
+                    spectrum = text_of({"lesson", "butterfly", "--view", "spectrum"});
+  CHECK(butterfly.find("cycles in the signal") == std::string::npos);
+  CHECK(spectrum.find("cycles in the signal") != std::string::npos);
+}
+
 #if TWIDDLE_HAVE_FONTCONFIG
 TEST_CASE("a machine without a Japanese font says which to install, and the picture is made all the same") {
   const TestFolder folder;

@@ -207,3 +207,15 @@ TEST_CASE("a radix-4 butterfly agrees with its four sums in both directions") {
     CHECK(describe(info, operation).remarks.size() == 1);
   }
 }
+
+TEST_CASE("a run goes by its algorithm's id, or by its plan's file, or else by its title") {
+  TraceInfo info;
+  info.title = "My FFT";
+  CHECK(short_name_of(info) == "My FFT");
+  info.algorithm = "gallery/wrong-sign";
+  CHECK(short_name_of(info) == "gallery/wrong-sign");
+  info.algorithm = "/home/me/kernels/mine.toml";
+  CHECK(short_name_of(info) == "mine.toml");
+  info.algorithm = "mine.toml";
+  CHECK(short_name_of(info) == "mine.toml");
+}

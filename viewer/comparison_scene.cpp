@@ -3,6 +3,7 @@
 #include "base/say.h"
 
 #include "viewer/diagram_parts.h"
+#include "viewer/operation_text.h"
 #include "viewer/panel_parts.h"
 #include "viewer/view.h"
 
@@ -46,8 +47,8 @@ Scene head(const PanelContext& context, const TraceInfo& other, float width, flo
   const TraceInfo& info = context.info();
   const float left = context.px(16), top = context.px(19), below = context.px(39);
   const float chip = position_chip(context, scene, width - context.px(16), top, position_text(context), 13);
-  label(scene, left, top, info.algorithm.empty() ? info.title : info.algorithm, context.mono(15, Weight::SemiBold),
-        Role::Ink, chip - left - context.px(12));
+  label(scene, left, top, short_name_of(info), context.mono(15, Weight::SemiBold), Role::Ink,
+        chip - left - context.px(12));
   const std::string step = say("step {} of {}", std::min(context.state.cursor.step, info.steps), info.steps);
   const float aside = text_width(context.caption(), step);
   const bool both = left + context.px(120) + aside < width - context.px(16);

@@ -470,6 +470,12 @@ std::string launch_name(const LaunchInfo& launch) {
   return launch.label.empty() ? launch.kernel : tr(launch.label.c_str());
 }
 
+std::string short_name_of(const TraceInfo& info) {
+  if (info.algorithm.empty()) return info.title;
+  if (!info.algorithm.ends_with(".toml")) return info.algorithm;
+  return info.algorithm.substr(info.algorithm.rfind('/') + 1);
+}
+
 std::string title_of(const TraceInfo& info) { return info.title.empty() ? info.algorithm : info.title; }
 
 std::string item_title(const TraceInfo& info, const LaunchInfo& launch, std::uint64_t item) {

@@ -52,6 +52,8 @@ const char* word_of(Space space);
 const char* group_word(const TraceInfo& info);
 /// What a launch is called: its label, else its kernel's name.
 std::string launch_name(const LaunchInfo& launch);
+/// What was run, in a word: an algorithm's id, or a plan file without its folders.
+std::string short_name_of(const TraceInfo& info);
 /// What the trace is of, as it was recorded: "Radix-2 FFT of 8 points".
 std::string title_of(const TraceInfo& info);
 /// "4 butterflies", "1 swap".

@@ -1,5 +1,6 @@
 // The top bar: what was run, as fields; run again; which view.
 #include "base/tr.h"
+#include "viewer/operation_text.h"
 #include "viewer/panel_parts.h"
 #include "viewer/view.h"
 
@@ -135,7 +136,7 @@ std::vector<ChoiceField> trace_fields(const TraceInfo& info) {
   const auto add = [&](const char* name, const char* caption, std::string value) {
     if (!value.empty()) fields.push_back({name, caption, std::move(value), {}});
   };
-  add("algorithm", "", info.algorithm.empty() ? info.title : info.algorithm);
+  add("algorithm", "", short_name_of(info));
   if (const std::string rows = parameter("rows"), columns = parameter("cols"); !rows.empty() && !columns.empty())
     add("n", tr("size"), rows + " × " + columns);
   else

@@ -57,7 +57,10 @@ void WindowContent::begin(Document& document) {
   control_.state().can_run = rerun_.possible();
   control_.state().fields = rerun_.fields(document.info());
   control_.state().guide = options_.guide;
-  if (options_.guide) follow_guide();
+  if (options_.guide) {
+    follow_guide();
+    if (!options_.view.empty()) control_.state().tab = options_.view;  // until the page is turned
+  }
   search_.emplace(control_.document().trace);
   if (options_.beside) traces_.compare(document, *options_.beside);
 }
