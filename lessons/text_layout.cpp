@@ -15,6 +15,8 @@ bool closes(char32_t code) {
 }
 bool opens(char32_t code) { return std::u32string_view(U"「『（【《([{‘“").find(code) != std::u32string_view::npos; }
 
+float gap_before(const Font& font) { return text_width(font, " "); }
+
 }  // namespace
 
 TextLayout::TextLayout(float width, float size, Language language)
@@ -44,10 +46,9 @@ std::vector<TextLayout::Piece> TextLayout::pieces_of(const std::vector<TextRun>&
       if ((is_wide(code) || is_wide(last)) && !closes(code) && !opens(last)) may_break = true;
       const std::string letter = run.text.substr(begin, at - begin);
       if (may_break || fresh || pieces.empty())
-        pieces.push_back({letter, font, paint, space, run.code});
+        pieces.push_back({letter, font, paint, space, run.code, !may_break && !pieces.empty()});
       else
         pieces.back().text += letter;
-      if (!may_break && fresh && pieces.size() > 1) pieces.back().text.insert(0, 1, '\x01');  // no break before it
       space = may_break = fresh = false;
       last = code;
     }
@@ -55,76 +56,63 @@ std::vector<TextLayout::Piece> TextLayout::pieces_of(const std::vector<TextRun>&
   return pieces;
 }
 
-void TextLayout::lines(const std::vector<Piece>& pieces, float left, float right) {
-  struct Placed {
-    float x;
-    const Piece* piece;
-    std::string text;
-  };
-  std::vector<Placed> line;
-  float x = left;
-  const auto gap_of = [](const Piece& piece) { return text_width(piece.font, " "); };
-  // Neighbours that look alike are one text: to select, to search and to read aloud.
-  const auto joined = [&] {
-    std::vector<Placed> texts;
-    for (Placed& placed : line) {
-      if (!texts.empty()) {
-        Placed& last = texts.back();
-        const float end = last.x + text_width(last.piece->font, last.text);
-        const bool alike = last.piece->font == placed.piece->font && last.piece->role == placed.piece->role &&
-                           last.piece->code == placed.piece->code;
-        const float between = placed.x - end;
-        if (alike && (std::abs(between) < 0.5f || std::abs(between - gap_of(*placed.piece)) < 0.5f)) {
-          last.text += (between > 0.5f ? " " : "") + placed.text;
-          continue;
-        }
+// One line, its pieces placed. Neighbours that look alike are one text: to select, to search and to read aloud.
+void TextLayout::line(const std::vector<Placed>& pieces) {
+  std::vector<Placed> texts;
+  for (const Placed& placed : pieces) {
+    if (!texts.empty()) {
+      Placed& last = texts.back();
+      const bool alike = last.piece->font == placed.piece->font && last.piece->role == placed.piece->role &&
+                         last.piece->code == placed.piece->code;
+      const float between = placed.x - (last.x + text_width(last.piece->font, last.text));
+      if (alike && (std::abs(between) < 0.5f || std::abs(between - gap_before(placed.piece->font)) < 0.5f)) {
+        last.text += (between > 0.5f ? " " : "") + placed.text;
+        continue;
       }
-      texts.push_back(std::move(placed));
     }
-    return texts;
-  };
+    texts.push_back(placed);
+  }
+  const float baseline = y_ + line_height() / 2 + size_ * 0.36f;
+  for (const Placed& placed : texts) {
+    if (placed.piece->code)
+      scene_.rect({placed.x - 1, y_ + line_height() * 0.12f, text_width(placed.piece->font, placed.text) + 2,
+                   line_height() * 0.76f},
+                  Role::Raised, {}, 3);
+    scene_.text({placed.x, baseline}, placed.text, placed.piece->font, placed.piece->role);
+  }
+  y_ += line_height();
+}
+
+void TextLayout::lines(const std::vector<Piece>& pieces, float left, float right) {
+  std::vector<Placed> placed;
+  float x = left;
   const auto put = [&] {
-    const float baseline = y_ + line_height() / 2 + size_ * 0.36f;
-    for (const Placed& placed : joined()) {
-      if (placed.piece->code)
-        scene_.rect({placed.x - 1, y_ + line_height() * 0.12f, text_width(placed.piece->font, placed.text) + 2,
-                     line_height() * 0.76f},
-                    Role::Raised, {}, 3);
-      scene_.text({placed.x, baseline}, placed.text, placed.piece->font, placed.piece->role);
-    }
-    y_ += line_height();
-    line.clear();
+    line(placed);
+    placed.clear();
     x = left;
   };
   for (std::size_t i = 0; i < pieces.size();) {
     // A piece with all that clings to it.
     std::size_t end = i;
     float width = 0;
-    std::vector<std::string> texts;
-    do {
-      const std::string& text = pieces[end].text;
-      texts.push_back(text.starts_with('\x01') ? text.substr(1) : text);
-      width += text_width(pieces[end].font, texts.back());
-      ++end;
-    } while (end < pieces.size() && pieces[end].text.starts_with('\x01'));
-    const float before = pieces[i].space_before && !line.empty() ? gap_of(pieces[i]) : 0;
-    if (!line.empty() && x + before + width > right) {
+    do width += text_width(pieces[end].font, pieces[end].text);
+    while (++end < pieces.size() && pieces[end].clings);
+    const float before = pieces[i].space_before && !placed.empty() ? gap_before(pieces[i].font) : 0;
+    if (!placed.empty() && x + before + width > right)
       put();
-    } else {
+    else
       x += before;
-    }
-    for (std::size_t k = i; k < end; ++k) {
+    for (; i < end; ++i) {
       // What is wider than a line (a line of code in the text) goes on in the next one.
-      for (const std::string& part : wrap(pieces[k].font, texts[k - i], std::max(size_ * 2, right - left))) {
-        const float wide = text_width(pieces[k].font, part);
-        if (!line.empty() && x + wide > right + 0.5f && wide > (right - left) / 2) put();
-        line.push_back({x, &pieces[k], part});
+      for (const std::string& part : wrap(pieces[i].font, pieces[i].text, std::max(size_ * 2, right - left))) {
+        const float wide = text_width(pieces[i].font, part);
+        if (!placed.empty() && x + wide > right + 0.5f && wide > (right - left) / 2) put();
+        placed.push_back({x, &pieces[i], part});
         x += wide;
       }
     }
-    i = end;
   }
-  if (!line.empty()) put();
+  if (!placed.empty()) put();
 }
 
 void TextLayout::title(const std::string& text, float factor) {

@@ -32,15 +32,23 @@ class TextLayout {
   Scene take();
 
  private:
+  /// What is never broken. One that clings begins no line: it goes where the piece before it goes.
   struct Piece {
     std::string text;
     Font font;
     Role role;
     bool space_before;
     bool code;
+    bool clings;
+  };
+  struct Placed {
+    float x;
+    const Piece* piece;
+    std::string text;
   };
   std::vector<Piece> pieces_of(const std::vector<TextRun>& runs, Role role) const;
   void lines(const std::vector<Piece>& pieces, float left, float right);
+  void line(const std::vector<Placed>& pieces);
   float line_height() const { return size_ * (wide_ ? 1.75f : 1.55f); }
 
   float width_, size_, y_ = 0;

@@ -4,6 +4,7 @@
 #include "cuda_language.h"
 #include "test_support.h"
 #include "tracer/host_translate.h"
+#include "tracer/host_warp.h"
 #include "tracer/kernel_fault.h"
 
 #include <doctest.h>
@@ -350,4 +351,26 @@ TEST_CASE("host: kernels are found and shared variables rewritten, lines stay") 
   CHECK_FALSE(contains(translated, "twiddle_kernel_later"));
   CHECK_FALSE(contains(translated, "__global__"));
   CHECK_FALSE(contains(translated, "__launch_bounds__"));
+}
+
+TEST_CASE("host: what lanes of a warp give each other, when some take no part") {
+  using twiddle_host::WarpOperation;
+  const std::vector<WarpLane> lanes = {{5, 2}, {7, 0}, {5, 3}, {0xFFFFFFFFu, 40}};  // value, and whose to take
+  const auto results = [&](WarpOperation operation, unsigned taking_part) {
+    const auto all = warp_results(operation, lanes, taking_part);
+    return std::vector<unsigned long long>(all.begin(), all.begin() + 4);
+  };
+  using Results = std::vector<unsigned long long>;
+  CHECK(results(WarpOperation::Shuffle, 0b1111) == Results{5, 5, 0xFFFFFFFFu, 0xFFFFFFFFu});  // there is no lane 40
+  CHECK(results(WarpOperation::Shuffle, 0b0011) == Results{5, 5, 0, 0});  // lane 2 is not there: one's own
+  CHECK(results(WarpOperation::Ballot, 0b1110) == Results{0, 0b1110, 0b1110, 0b1110});
+  CHECK(results(WarpOperation::MatchAny, 0b0111) == Results{0b101, 0b010, 0b101, 0});
+  CHECK(results(WarpOperation::Add, 0b1111) == Results(4, 16));  // modulo 2^32
+  CHECK(results(WarpOperation::Min, 0b1011) == Results{5, 5, 0, 5});
+  CHECK(results(WarpOperation::SignedMin, 0b1011) == Results{0xFFFFFFFFu, 0xFFFFFFFFu, 0, 0xFFFFFFFFu});
+  CHECK(results(WarpOperation::Max, 0b1111) == Results(4, 0xFFFFFFFFu));
+  CHECK(results(WarpOperation::SignedMax, 0b1111) == Results(4, 7));
+  CHECK(results(WarpOperation::And, 0b0011) == Results{5, 5, 0, 0});
+  CHECK(results(WarpOperation::Or, 0b0011) == Results{7, 7, 0, 0});
+  CHECK(results(WarpOperation::Xor, 0b0111) == Results{7, 7, 7, 0});
 }

@@ -1,4 +1,5 @@
 // Where work-items wait for each other: barriers of the group and the grid, operations of the warp, and who is missing there.
+#include "tracer/host_warp.h"
 #include "tracer/host_worker.h"
 
 #include <algorithm>
@@ -96,12 +97,11 @@ unsigned long long HostWorker::warp(Record& record, WarpOperation operation, uns
 
 // Lets the lanes of a warp go on whose masks are complete, after this item changed its state; lanes that have left the
 // kernel are not waited for.
-bool HostWorker::complete_warp(Record& changed) {
+void HostWorker::complete_warp(Record& changed) {
   GroupState& group = *changed.group;
   const std::uint32_t first = changed.rank / warp_size * warp_size;
   const std::uint32_t lanes = std::min<std::uint32_t>(warp_size, launch_->group_size() - first);
   Record* warp = group.records + first;
-  bool any = false;
   for (std::uint32_t leader = 0; leader < lanes; ++leader) {
     const Record& head = warp[leader];
     if (head.state != State::AtWarp) continue;
@@ -118,57 +118,21 @@ bool HostWorker::complete_warp(Record& changed) {
       continue;
     }
 
-    // Everybody's result from everybody's value.
-    unsigned ballot = 0;
-    unsigned sum = 0, least = ~0u, most = 0, all = ~0u, some = 0, odd = 0;
-    int signed_least = 0x7fffffff, signed_most = -0x7fffffff - 1;
-    for (std::uint32_t lane = 0; lane < lanes; ++lane) {
-      if (!(taking_part >> lane & 1)) continue;
-      const unsigned value = static_cast<unsigned>(warp[lane].value);
-      if (value) ballot |= 1u << lane;
-      sum += value;
-      least = std::min(least, value);
-      most = std::max(most, value);
-      signed_least = std::min(signed_least, static_cast<int>(value));
-      signed_most = std::max(signed_most, static_cast<int>(value));
-      all &= value;
-      some |= value;
-      odd ^= value;
-    }
+    std::array<WarpLane, warp_size> brought{};
+    for (std::uint32_t lane = 0; lane < lanes; ++lane) brought[lane] = {warp[lane].value, warp[lane].source};
+    const auto results =
+        warp_results(static_cast<WarpOperation>(operation), std::span(brought).first(lanes), taking_part);
     order_.clear();
     for (std::uint32_t lane = 0; lane < lanes; ++lane) {
       if (!(taking_part >> lane & 1)) continue;
-      Record& one = warp[lane];
-      unsigned equal = 0;
-      switch (static_cast<WarpOperation>(operation)) {
-        case WarpOperation::Sync: break;
-        case WarpOperation::Shuffle:
-          one.result = one.source < warp_size && (taking_part >> one.source & 1) ? warp[one.source].value : one.value;
-          break;
-        case WarpOperation::Ballot: one.result = ballot; break;
-        case WarpOperation::MatchAny:
-          for (std::uint32_t other = 0; other < lanes; ++other)
-            if ((taking_part >> other & 1) && warp[other].value == one.value) equal |= 1u << other;
-          one.result = equal;
-          break;
-        case WarpOperation::Add: one.result = sum; break;
-        case WarpOperation::Min: one.result = least; break;
-        case WarpOperation::Max: one.result = most; break;
-        case WarpOperation::SignedMin: one.result = static_cast<unsigned>(signed_least); break;
-        case WarpOperation::SignedMax: one.result = static_cast<unsigned>(signed_most); break;
-        case WarpOperation::And: one.result = all; break;
-        case WarpOperation::Or: one.result = some; break;
-        case WarpOperation::Xor: one.result = odd; break;
-      }
-      order_.push_back(one.index);
+      warp[lane].result = results[lane];
+      order_.push_back(warp[lane].index);
     }
     for (const std::uint32_t index : order_) records_[index].state = State::Ready;
     group.at_warps -= static_cast<std::uint32_t>(order_.size());
     idle_turns_ = 0;
     make_ready(order_, group.number, ++group.epoch);
-    any = true;
   }
-  return any;
 }
 
 // ---- Who is missing ----

@@ -121,7 +121,7 @@ class HostWorker {
   void grid_barrier(Record& record, int line);
   unsigned long long warp(Record& record, twiddle_host::WarpOperation operation, unsigned mask,
                           unsigned long long value, unsigned source, int line);
-  bool complete_warp(Record& record);
+  void complete_warp(Record& record);
   void waiting(Record& record, twiddle_host::Address address, const void* pc);
   void open_barrier(GroupState& group);
   void suspend(Record& record);
