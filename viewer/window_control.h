@@ -133,6 +133,9 @@ class WindowControl {
   void next_note(int by);
   void show_note(std::uint64_t number);
   void click(const Mark& mark);
+  void choose(const Mark& mark, const std::string& open);
+  void choose_in_field(const ChoiceField& field, std::uint64_t entry, const std::string& open);
+  void pin(const Mark& mark);
   std::uint64_t step_of(const Mark& mark) const;
   std::optional<Point> in_diagram(Point at) const;
   void scrub_to(float x);

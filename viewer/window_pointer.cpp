@@ -143,6 +143,67 @@ std::uint64_t WindowControl::step_of(const Mark& mark) const {
   return beside ? state_.beside->first_step(step) : step;
 }
 
+/// `open` is the list that was open before the click.
+void WindowControl::choose(const Mark& mark, const std::string& open) {
+  const std::size_t colon = mark.command.find(':');
+  const std::string group = mark.command.substr(0, colon),
+                    name = colon == std::string::npos ? "" : mark.command.substr(colon + 1);
+  state_.open_choice.clear();
+  if (group == "tab") {
+    show_view(name);
+  } else if (group == "side") {
+    state_.side_tab = name;
+  } else if (group == "lanes") {
+    state_.lanes_tab = name;
+  } else if (mark.command == "message") {
+    state_.message.clear();
+  } else if (mark.command == "sketch-run") {
+    run_sketch();
+  } else if (mark.command == "sketch-clear") {
+    std::fill(state_.sketch.samples.begin(), state_.sketch.samples.end(), 0.0f);
+  } else if (mark.command == "trail") {
+    retrace(static_cast<std::ptrdiff_t>(mark.index) - static_cast<std::ptrdiff_t>(state_.trail_at));
+    follow_playback();
+  } else if (mark.command == "view") {
+    choose_view(mark.index, open);
+  } else if (mark.command == "open-entry" && mark.index < state_.open_entries.size()) {
+    this->open(std::string(state_.open_entries[static_cast<std::size_t>(mark.index)].file));
+  }
+  const auto field = std::find_if(state_.fields.begin(), state_.fields.end(),
+                                  [&](const ChoiceField& f) { return f.name == mark.command; });
+  if (field != state_.fields.end() && !field->entries.empty()) choose_in_field(*field, mark.index, open);
+}
+
+/// A click on a field of the top bar opens its list, or closes it; one on an entry of the list takes that.
+void WindowControl::choose_in_field(const ChoiceField& field, std::uint64_t entry, const std::string& open) {
+  if (entry == static_cast<std::uint64_t>(-1)) {
+    if (open == field.name) return;
+    state_.open_choice = field.name;
+    state_.scroll.erase("choice");
+  } else if (entry < field.entries.size()) {
+    const std::string wanted = field.entries[static_cast<std::size_t>(entry)], name = field.name;
+    if (name == "signal" && wanted == tr(drawn_signal))
+      begin_sketch();
+    else if (actions_.choose)
+      actions_.choose(name, wanted);
+  }
+}
+
+/// A click pins, a second one lets go; two in a row go to what did it.
+void WindowControl::pin(const Mark& mark) {
+  const bool twice = since_click_ < double_click_seconds && state_.cursor.pinned != mark;
+  if (twice && mark.kind != MarkKind::Line) {
+    if (const std::uint64_t step = step_of(mark); step > 0) {
+      remember();
+      seek(step);
+    }
+  }
+  if (state_.cursor.pinned == mark)
+    state_.cursor.pinned.reset();
+  else
+    state_.cursor.pinned = mark;
+}
+
 void WindowControl::click(const Mark& mark) {
   const bool list_open = !state_.open_choice.empty();
   const std::string open = state_.open_choice;
@@ -155,44 +216,7 @@ void WindowControl::click(const Mark& mark) {
         command(command_named(mark.command));
       }
       break;
-    case MarkKind::Choice: {
-      const std::size_t colon = mark.command.find(':');
-      const std::string group = mark.command.substr(0, colon),
-                        name = colon == std::string::npos ? "" : mark.command.substr(colon + 1);
-      state_.open_choice.clear();
-      if (group == "tab")
-        show_view(name);
-      else if (group == "side")
-        state_.side_tab = name;
-      else if (group == "lanes")
-        state_.lanes_tab = name;
-      else if (mark.command == "message")
-        state_.message.clear();
-      else if (mark.command == "sketch-run")
-        run_sketch();
-      else if (mark.command == "sketch-clear")
-        std::fill(state_.sketch.samples.begin(), state_.sketch.samples.end(), 0.0f);
-      else if (mark.command == "trail")
-        retrace(static_cast<std::ptrdiff_t>(mark.index) - static_cast<std::ptrdiff_t>(state_.trail_at)),
-            follow_playback();
-      else if (mark.command == "view")
-        choose_view(mark.index, open);
-      else if (mark.command == "open-entry" && mark.index < state_.open_entries.size())
-        this->open(std::string(state_.open_entries[static_cast<std::size_t>(mark.index)].file));
-      const auto field = std::find_if(state_.fields.begin(), state_.fields.end(),
-                                      [&](const ChoiceField& f) { return f.name == mark.command; });
-      if (field == state_.fields.end() || field->entries.empty()) break;
-      if (mark.index == static_cast<std::uint64_t>(-1)) {
-        if (open != mark.command) state_.open_choice = mark.command, state_.scroll.erase("choice");
-      } else if (mark.index < field->entries.size()) {
-        const std::string entry = field->entries[static_cast<std::size_t>(mark.index)], chosen = field->name;
-        if (chosen == "signal" && entry == tr(drawn_signal))
-          begin_sketch();
-        else if (actions_.choose)
-          actions_.choose(chosen, entry);
-      }
-      break;
-    }
+    case MarkKind::Choice: choose(mark, open); break;
     case MarkKind::Launch:
     case MarkKind::Segment:
     case MarkKind::Bookmark:
@@ -212,21 +236,7 @@ void WindowControl::click(const Mark& mark) {
       [[fallthrough]];
     case MarkKind::Operation:
     case MarkKind::Element:
-    case MarkKind::Line: {
-      // A click pins, a second one lets go; two in a row go to what did it.
-      const bool twice = since_click_ < double_click_seconds && state_.cursor.pinned != mark;
-      if (twice && mark.kind != MarkKind::Line) {
-        if (const std::uint64_t step = step_of(mark); step > 0) {
-          remember();
-          seek(step);
-        }
-      }
-      if (state_.cursor.pinned == mark)
-        state_.cursor.pinned.reset();
-      else
-        state_.cursor.pinned = mark;
-      break;
-    }
+    case MarkKind::Line: pin(mark); break;
     case MarkKind::Pane:
       if (!list_open && mark.command == "diagram") state_.cursor.pinned.reset();
       break;
