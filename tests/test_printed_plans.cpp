@@ -1,6 +1,7 @@
 // `twiddle list ALGORITHM --plan`: what it prints is a plan file that runs as it is, and does the same as the entry itself.
 #include "kernels/catalogue.h"
 #include "kernels/reference.h"
+#include "opencl_device.h"
 #include "run_program.h"
 #include "test_support.h"
 #include "tracer/diff.h"
@@ -14,15 +15,6 @@
 using namespace twiddle;
 
 namespace {
-
-Runtime* opencl() {
-  static const std::unique_ptr<Runtime> runtime = [] {
-    try {
-      return open_runtime("opencl", 0);
-    } catch (const Error&) { return std::unique_ptr<Runtime>(); }
-  }();
-  return runtime.get();
-}
 
 std::shared_ptr<const TraceReader> traced(const Plan& plan, Runtime& runtime, const std::string& file) {
   {

@@ -1,6 +1,7 @@
 // Every algorithm of the catalogue, traced into a file: the log explains all that was read and all that was left behind, in
 // local memory as well.
 #include "kernels/catalogue.h"
+#include "opencl_device.h"
 #include "test_support.h"
 #include "tracer/replay.h"
 #include "tracer/tracer.h"
@@ -15,15 +16,6 @@
 using namespace twiddle;
 
 namespace {
-
-Runtime* opencl() {
-  static const std::unique_ptr<Runtime> runtime = [] {
-    try {
-      return open_runtime("opencl", 0);
-    } catch (const Error&) { return std::unique_ptr<Runtime>(); }
-  }();
-  return runtime.get();
-}
 
 // How many operations of each kind, barriers among them.
 using Kinds = std::map<OperationKind, std::uint64_t>;

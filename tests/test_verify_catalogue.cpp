@@ -3,6 +3,7 @@
 #include "choices.h"
 #include "kernels/catalogue.h"
 #include "kernels/reference.h"
+#include "opencl_device.h"
 #include "test_support.h"
 #include "tracer/tracer.h"
 
@@ -14,15 +15,6 @@
 using namespace twiddle;
 
 namespace {
-
-Runtime* opencl() {
-  static const std::unique_ptr<Runtime> runtime = [] {
-    try {
-      return open_runtime("opencl", 0);
-    } catch (const Error&) { return std::unique_ptr<Runtime>(); }
-  }();
-  return runtime.get();
-}
 
 void check_verdict(const Request& request, Runtime& runtime = *opencl()) {
   const Plan plan = make_plan(request);

@@ -24,9 +24,7 @@ class LanesCheck : public Check {
 
   void operation(const Operation& op, Findings&) override {
     if (op.kind == OperationKind::Barrier) return;
-    const bool same = op.item >= warp_.first_item && op.item < warp_.first_item + warp_.items && op.epoch == epoch_ &&
-                      op.stage == stage_;
-    if (!same) {
+    if (!warp_.holds(op.item) || op.epoch != epoch_ || op.stage != stage_) {
       judge();
       warp_ = Warp::of(*launch_, op.item);
       epoch_ = op.epoch;

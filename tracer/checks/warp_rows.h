@@ -19,6 +19,7 @@ inline constexpr std::uint64_t warp_size = 32;
 struct Warp {
   std::uint64_t first_item = 0, items = 0;
   static Warp of(const LaunchInfo& launch, std::uint64_t item);
+  bool holds(std::uint64_t item) const { return item >= first_item && item < first_item + items; }
 };
 
 class WarpRows {
