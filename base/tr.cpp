@@ -13,13 +13,11 @@
 namespace twiddle {
 namespace {
 
-using Entries = std::map<std::string, std::string, std::less<>>;
-
 constexpr std::size_t largest_catalogue = 4 << 20;
 
 struct Catalogue {
   std::string code;
-  Entries entries;
+  TextsOfALanguage entries;
 };
 
 Catalogue load(std::string_view code) {
@@ -64,10 +62,15 @@ std::string_view language_code() {
   return catalogue ? std::string_view(catalogue->code) : "en";
 }
 
-Entries read_catalogue(std::string_view bytes) {
+const TextsOfALanguage* spoken_texts() {
+  const Catalogue* catalogue = current.load(std::memory_order_acquire);
+  return catalogue ? &catalogue->entries : nullptr;
+}
+
+TextsOfALanguage read_catalogue(std::string_view bytes) {
   // The format of GNU gettext: magic, revision, how many, where the table of texts lies, where that of translations lies;
   // each table has (length, offset) pairs. 32-bit numbers in the byte order of the magic.
-  Entries entries;
+  TextsOfALanguage entries;
   const auto raw = [&](std::size_t at) -> std::uint32_t {
     std::uint32_t value = 0;
     if (at + sizeof value <= bytes.size()) std::memcpy(&value, bytes.data() + at, sizeof value);

@@ -25,7 +25,12 @@ const char* tr_plural(std::uint64_t count, const char* one, const char* many);
 void set_language(std::string_view code);
 std::string_view language_code();
 
+/// A language's texts by the English ones.
+using TextsOfALanguage = std::map<std::string, std::string, std::less<>>;
+/// Those of the language that is set, for as long as the program lives; null while none was set.
+const TextsOfALanguage* spoken_texts();
+
 /// The entries of a compiled catalogue, of a text with plural forms the singular and its first form; empty when the bytes are none. They are untrusted.
-std::map<std::string, std::string, std::less<>> read_catalogue(std::string_view bytes);
+TextsOfALanguage read_catalogue(std::string_view bytes);
 
 }  // namespace twiddle

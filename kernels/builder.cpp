@@ -1,6 +1,7 @@
 #include "kernels/builder.h"
 
 #include "base/error.h"
+#include "base/tr.h"
 #include "kernels/signal_files.h"
 
 #include <fmt/ranges.h>
@@ -24,8 +25,9 @@ std::uint64_t power_size(std::string_view parameter, std::optional<std::uint64_t
   std::uint64_t below = least;
   while (below < most && below * base <= size) below *= base;
   if (size == below) return size;
-  const std::string what =
-      fmt::format("{} must be a power of {}, {} … {}", parameter, base == 2 ? "two" : "four", least, most);
+  const std::string what = fmt::format(fmt::runtime(base == 2 ? translatable("{} must be a power of two, {} … {}")
+                                                              : translatable("{} must be a power of four, {} … {}")),
+                                       parameter, least, most);
   if (size < least) throw usage_error("{}, not {}: the smallest is {}", what, size, size_text(least));
   if (below == most) throw usage_error("{}, not {}: the largest is {}", what, size, size_text(most));
   throw usage_error("{}, not {}: the nearest are {} and {}", what, size, size_text(below), size_text(below * base));

@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "base/paths.h"
+#include "base/tr.h"
 #include "kernels/algorithms.h"
 #include "kernels/read_file.h"
 
@@ -149,7 +150,7 @@ std::string nearest(std::string_view word, std::span<const std::string> candidat
 
 std::string did_you_mean(std::string_view word, std::span<const std::string> candidates, std::string_view otherwise) {
   const std::string near = nearest(word, candidates);
-  return near.empty() ? std::string(otherwise) : "; did you mean " + near + "?";
+  return near.empty() ? std::string(otherwise) : fmt::format(translatable("; did you mean {}?"), near);
 }
 
 }  // namespace twiddle

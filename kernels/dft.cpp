@@ -1,4 +1,5 @@
 // dft: the definition, one launch.
+#include "base/tr.h"
 #include "kernels/algorithms.h"
 #include "kernels/builder.h"
 
@@ -16,7 +17,7 @@ Plan build(const Request& request) {
   const std::uint64_t n = whole_size("n", request.n, 8, 1, most_points);
   const std::uint64_t group = divisor_up_to(n, whole_size("group-size", request.group_size, 64, 1, 1024));
   const TransformOptions options = transform_options(request, plan);
-  plan.title = fmt::format("DFT of {} points{}", n, options.inverse ? ", inverse" : "");
+  plan.title = fmt::format(translatable("DFT of {} points{}"), n, options.inverse ? translatable(", inverse") : "");
   plan.signal = request.signal.empty() ? "ramp" : request.signal;
   plan.parameters["n"] = fmt::format("{}", n);
   plan.parameters["group-size"] = fmt::format("{}", group);

@@ -1,5 +1,6 @@
 // fft2d: two dimensions, three ways to get at the columns.
 #include "base/error.h"
+#include "base/tr.h"
 #include "kernels/algorithms.h"
 #include "kernels/builder.h"
 
@@ -122,7 +123,7 @@ Plan build(const Request& request) {
   const std::uint64_t rows = power_size("rows", sides.rows, standard, radix, most_line_points, radix);
   const std::uint64_t columns = power_size("cols", sides.columns, standard, radix, most_line_points, radix);
   const TransformOptions options = transform_options(request, plan, {"float", "double"}, {});
-  plan.title = fmt::format("FFT of {} × {} points, {} by {}{}", rows, columns, method, transform,
+  plan.title = fmt::format(translatable("FFT of {} × {} points, {} by {}{}"), rows, columns, method, transform,
                            options.inverse ? ", inverse" : "");
   plan.signal = request.signal.empty() ? "ramp" : request.signal;
   plan.parameters["rows"] = fmt::format("{}", rows);

@@ -1,4 +1,5 @@
 // fft-radix2: bit reversal, then a launch a stage, in place.
+#include "base/tr.h"
 #include "kernels/algorithms.h"
 #include "kernels/builder.h"
 
@@ -36,7 +37,7 @@ Plan build(const Request& request) {
   const std::uint64_t n = power_size("n", request.n, 8, 2, most_points);
   const std::uint64_t group = power_size("group-size", request.group_size, 64, 1, 1024);
   const TransformOptions options = transform_options(request, plan);
-  plan.title = fmt::format("Radix-2 FFT of {} points{}", n, options.inverse ? ", inverse" : "");
+  plan.title = fmt::format(translatable("Radix-2 FFT of {} points{}"), n, options.inverse ? ", inverse" : "");
   plan.signal = request.signal.empty() ? "ramp" : request.signal;
   plan.parameters["n"] = fmt::format("{}", n);
   plan.parameters["group-size"] = fmt::format("{}", group);

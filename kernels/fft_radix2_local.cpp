@@ -1,5 +1,6 @@
 // fft-radix2-local: rows transformed in local memory, one or two to a work-group.
 #include "base/error.h"
+#include "base/tr.h"
 #include "kernels/algorithms.h"
 #include "kernels/builder.h"
 
@@ -32,8 +33,8 @@ Plan build(const Request& request) {
   if (rows % a_group != 0)
     throw usage_error("--rows-per-group {} needs an even number of rows, not {}: take {}", a_group, rows, rows + 1);
   const TransformOptions options = transform_options(request, plan, {"float", "double"}, {});
-  plan.title =
-      fmt::format("Radix-2 FFT of {} rows of {} points in local memory{}", rows, n, options.inverse ? ", inverse" : "");
+  plan.title = fmt::format(translatable("Radix-2 FFT of {} rows of {} points in local memory{}"), rows, n,
+                           options.inverse ? ", inverse" : "");
   plan.signal = request.signal.empty() ? "ramp" : request.signal;
   plan.parameters["n"] = fmt::format("{}", n);
   plan.parameters["rows"] = fmt::format("{}", rows);

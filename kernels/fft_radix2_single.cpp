@@ -1,5 +1,6 @@
 // fft-radix2-single: a loop over the stages inside one launch, and the right ways past one work-group.
 #include "base/error.h"
+#include "base/tr.h"
 #include "kernels/algorithms.h"
 #include "kernels/builder.h"
 
@@ -19,8 +20,8 @@ Plan build(const Request& request) {
   if (method != "launches" && request.n.value_or(0) > limit)
     throw usage_error("--method {} takes n up to {}, because {}: the nearest is {}, and --method launches takes more",
                       method, size_text(limit),
-                      method == "single" ? "a barrier does not reach across work-groups"
-                                         : "the whole grid has to be on the device at once",
+                      method == "single" ? translatable("a barrier does not reach across work-groups")
+                                         : translatable("the whole grid has to be on the device at once"),
                       limit);
   const std::uint64_t n = power_size("n", request.n, 8, 2, limit);
   const TransformOptions options = transform_options(request, plan, {"double", "float"}, {});
@@ -28,9 +29,9 @@ Plan build(const Request& request) {
       method == "single" ? n : power_size("group-size", request.group_size, std::min<std::uint64_t>(n, 64), 1, 1024);
   if (method == "single" && request.group_size && *request.group_size != n)
     throw usage_error("--method single needs all {} work-items in one work-group: leave --group-size out", n);
-  plan.title =
-      fmt::format("Radix-2 FFT of {} points in {}{}", n, method == "launches" ? "a launch a stage" : "one launch",
-                  options.inverse ? ", inverse" : "");
+  plan.title = fmt::format(translatable("Radix-2 FFT of {} points in {}{}"), n,
+                           method == "launches" ? translatable("a launch a stage") : translatable("one launch"),
+                           options.inverse ? ", inverse" : "");
   plan.signal = request.signal.empty() ? "ramp" : request.signal;
   plan.parameters["n"] = fmt::format("{}", n);
   plan.parameters["method"] = method;

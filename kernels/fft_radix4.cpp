@@ -3,6 +3,7 @@
 #include "kernels/builder.h"
 
 #include "base/error.h"
+#include "base/tr.h"
 
 #include <fmt/format.h>
 
@@ -22,7 +23,7 @@ Plan build(const Request& request) {
         "the twiddle table of fft-radix4 lies in constant memory, which holds it up to n = {}: take --twiddles exact "
         "for n = {}",
         most_table_points, size_text(n));
-  plan.title = fmt::format("Radix-4 FFT of {} points{}", n, options.inverse ? ", inverse" : "");
+  plan.title = fmt::format(translatable("Radix-4 FFT of {} points{}"), n, options.inverse ? ", inverse" : "");
   plan.signal = request.signal.empty() ? "ramp" : request.signal;
   plan.parameters["n"] = fmt::format("{}", n);
   plan.parameters["group-size"] = fmt::format("{}", group);

@@ -1,4 +1,5 @@
 // fft-real and fft2d-real: real points packed into half as many complex ones.
+#include "base/tr.h"
 #include "kernels/algorithms.h"
 #include "kernels/builder.h"
 
@@ -27,7 +28,7 @@ Plan build(const Request& request) {
   const std::uint64_t group = power_size("group-size", request.group_size, group_of_pairs, 1, 1024);
   const TransformOptions options = transform_options(request, plan);
   plan.parameters.erase("inverse");
-  plan.title = fmt::format("FFT of {} real points", n);
+  plan.title = fmt::format(translatable("FFT of {} real points"), n);
   plan.signal = request.signal.empty() ? "ramp" : request.signal;
   plan.parameters["n"] = fmt::format("{}", n);
   plan.parameters["group-size"] = fmt::format("{}", group);
@@ -55,7 +56,7 @@ Plan build_2d(const Request& request) {
   const std::uint64_t columns = power_size("cols", sides.columns, 8, 4, 2 * most_line_points);
   const TransformOptions options = transform_options(request, plan, {"float", "double"}, {});
   plan.parameters.erase("inverse");
-  plan.title = fmt::format("FFT of {} × {} real points", rows, columns);
+  plan.title = fmt::format(translatable("FFT of {} × {} real points"), rows, columns);
   plan.signal = request.signal.empty() ? "ramp" : request.signal;
   plan.parameters["rows"] = fmt::format("{}", rows);
   plan.parameters["cols"] = fmt::format("{}", columns);

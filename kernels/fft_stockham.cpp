@@ -1,4 +1,5 @@
 // fft-stockham2 and fft-stockham4: autosort transforms that go to and fro between two arrays.
+#include "base/tr.h"
 #include "kernels/algorithms.h"
 #include "kernels/builder.h"
 
@@ -16,7 +17,8 @@ Plan build(const Request& request, std::uint64_t radix) {
   const std::uint64_t n = power_size("n", request.n, radix == 2 ? 8 : 16, radix, most_points, radix);
   const std::uint64_t group = power_size("group-size", request.group_size, 64, 1, 1024);
   const TransformOptions options = transform_options(request, plan, {"float", "double"}, {"exact", "native"});
-  plan.title = fmt::format("Stockham FFT of radix {}, {} points{}", radix, n, options.inverse ? ", inverse" : "");
+  plan.title =
+      fmt::format(translatable("Stockham FFT of radix {}, {} points{}"), radix, n, options.inverse ? ", inverse" : "");
   plan.signal = request.signal.empty() ? "ramp" : request.signal;
   plan.parameters["n"] = fmt::format("{}", n);
   plan.parameters["group-size"] = fmt::format("{}", group);

@@ -1,4 +1,5 @@
 // histogram-…: 256 bins by atomic increments, in local, global and private copies of local memory.
+#include "base/tr.h"
 #include "kernels/algorithms.h"
 #include "kernels/builder.h"
 
@@ -33,7 +34,7 @@ Plan build(const Request& request, Way way) {
   plan.signal = request.signal.empty() ? "sawtooth:16" : request.signal;
   plan.parameters = {{"n", fmt::format("{}", n)}, {"group-size", fmt::format("{}", group)}};
   if (way == Way::Private) plan.parameters["copies"] = fmt::format("{}", copies);
-  plan.title = fmt::format("Histogram of {} values", n);
+  plan.title = fmt::format(translatable("Histogram of {} values"), n);
 
   const Division division = divide(n, group);
   const std::size_t values = add_buffer(plan, "values", ElementType::UInt, n, {Content::Kind::Signal});

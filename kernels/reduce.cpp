@@ -1,4 +1,5 @@
 // reduce-…: the ladder of divide-and-conquer reductions.
+#include "base/tr.h"
 #include "kernels/algorithms.h"
 #include "kernels/builder.h"
 
@@ -49,7 +50,7 @@ Plan build(const Request& request, const Rung& rung) {
       power_size("group-size", request.group_size, std::clamp<std::uint64_t>(std::bit_ceil(n), 2, 256), 2, 1024);
   const std::string type = one_of("type", request.type, {"int", "uint", "float"});
   const ElementType element = *element_type_named(type);
-  plan.title = fmt::format("Sum of {} numbers, {}", n, rung.id);
+  plan.title = fmt::format(translatable("Sum of {} numbers, {}"), n, rung.id);
   plan.signal = request.signal.empty() ? "ramp" : request.signal;
   plan.parameters = {{"n", fmt::format("{}", n)}, {"group-size", fmt::format("{}", group)}, {"type", type}};
 

@@ -1,6 +1,7 @@
 #include "lessons/lesson_guide.h"
 
 #include "base/error.h"
+#include "base/retold.h"
 #include "base/tr.h"
 #include "lessons/figure.h"
 #include "lessons/page_words.h"
@@ -52,7 +53,7 @@ void LessonGuide::open(const std::string& id) {
     asked_.clear();
     turn(0);
   } catch (const Error& error) {
-    complaint_ = error.what();
+    complaint_ = retold(error.what());
     lesson_.reset();
   }
 }
@@ -72,7 +73,7 @@ void LessonGuide::ask() {
   for (const QuestionSpec& spec : step.questions) {
     try {
       place->second.push_back({resolved_question(spec, *lesson_, step.figure.run, runs_), {}, false, false});
-    } catch (const Error& error) { complaint_ = error.what(); }
+    } catch (const Error& error) { complaint_ = retold(error.what()); }
   }
 }
 
@@ -96,7 +97,7 @@ std::string LessonGuide::notes() {
   std::string text;
   try {
     for (const TextRun& run : resolved(step.notes, *lesson_, step.figure.run, runs_)) text += run.text;
-  } catch (const Error& error) { text = error.what(); }
+  } catch (const Error& error) { text = retold(error.what()); }
   return text;
 }
 
@@ -197,7 +198,7 @@ Guide::Place LessonGuide::place() {
     place.unlocked = lesson_ && !step.try_it.empty();
     place.secret = lesson_ && keeps_secret(step);
     place.page = fmt::format("{}/{}", lesson_ ? lesson_->id : "", step_);
-  } catch (const Error& error) { complaint_ = error.what(); }
+  } catch (const Error& error) { complaint_ = retold(error.what()); }
   return place;
 }
 
@@ -231,7 +232,7 @@ bool LessonGuide::speak(Language language) {
     step_ = step;
     return true;
   } catch (const Error& error) {
-    complaint_ = error.what();
+    complaint_ = retold(error.what());
     return false;
   }
 }
@@ -312,7 +313,7 @@ void LessonGuide::draw_step(TextLayout& text, bool presenting) {
       text.paragraph({plain(word(PageWord::Notes), true)}, Role::Ink2);
       text.paragraph(resolved(step.notes, *lesson_, step.figure.run, runs_), Role::Ink2);
     }
-  } catch (const Error& error) { text.paragraph({plain(error.what())}, Role::Error); }
+  } catch (const Error& error) { text.paragraph({plain(retold(error.what()))}, Role::Error); }
   text.space(0.5f);
   text.button(word(PageWord::NextStep) + "  (Page Down)", mark("next"), ' ');
   text.button(word(PageWord::Contents), mark("contents"), ' ');

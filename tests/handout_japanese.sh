@@ -16,9 +16,8 @@ drive = r"""<pre id="result"></pre><script>
   const check = (good, what) => lines.push((good ? "ok " : "not ok ") + what);
   const $ = (id) => document.getElementById(id);
   const press = (key) => document.body.dispatchEvent(new KeyboardEvent("keydown", {key, bubbles: true, cancelable: true}));
-  // Code stays as it is (the kernel's lines, the equations), and so does the title that a trace gives itself. Two
-  // English words in a row are words that somebody forgot.
-  const code = "h1, pre, code, script, style, #equations, #source, #result";
+  // Code stays as it is: the kernel's lines and the equations. Two English words in a row are words that somebody forgot.
+  const code = "pre, code, script, style, #equations, #source, #result";
   const english = () => {
     const found = new Set();
     const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
@@ -26,6 +25,7 @@ drive = r"""<pre id="result"></pre><script>
       if (!walk.currentNode.parentElement.closest(code)) found.add(walk.currentNode.textContent);
     for (const node of document.querySelectorAll("[aria-label], [title], [placeholder]"))
       for (const name of ["aria-label", "title", "placeholder"]) found.add(node.getAttribute(name) ?? "");
+    found.add(document.title);
     return [...found].filter((text) => /\b[A-Za-z]{2,} [a-z]{2,}\b/.test(text));
   };
   check(document.documentElement.lang === "ja", "says that it is Japanese: " + document.documentElement.lang);

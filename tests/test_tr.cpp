@@ -1,5 +1,6 @@
 // The interface in three languages: catalogues are read safely, switched while running, complete, and say the same.
 #include "base/paths.h"
+#include "base/retold.h"
 #include "base/say.h"
 #include "viewer/keys.h"
 #include "viewer/languages.h"
@@ -104,5 +105,57 @@ TEST_CASE("translations fill in as many things as the English, and every command
         CHECK_MESSAGE(tr(meaning.c_str()) != meaning, meaning);
       }
   }
+  speak(Language::English);
+}
+
+TEST_CASE("sentences that were put together in English are told again, and what stands in them, too") {
+  if (compiled("ja").empty()) return;  // this build has no msgfmt
+  const struct {
+    const char *english, *japanese, *chinese;
+  } cases[] = {
+      {"the trace is cut short", "トレースが途中で切れています", "跟踪记录不完整"},
+      {"/tmp/a b.twd: the trace is cut short", "/tmp/a b.twd: トレースが途中で切れています",
+       "/tmp/a b.twd: 跟踪记录不完整"},
+      {"there is no file mine.wav", "ファイルmine.wavがありません", "没有文件 mine.wav"},
+      {"no signal is called \"rump\"; did you mean ramp?", "「rump」という信号はありません。「ramp」のことですか？",
+       "没有名为“rump”的信号；您是指 ramp 吗？"},
+      {"mine.toml, line 3: two buffers are called x", "mine.toml、3行目：xという名前のバッファが二つあります",
+       "mine.toml，第 3 行：有两个缓冲区叫 x"},
+      {"n must be a power of two, 2 … 1024, not 3: the nearest are 2 and 4",
+       "nは2…1024の2の累乗でなければなりません。3は不可で、近い値は2と4です",
+       "n 必须是 2 的幂，2 … 1024，而不是 3：最接近的是 2 和 4"},
+      // As a trace keeps what the host executor saw.
+      {"mine.cu:7: work-item 5 (group 1, local id 1) of k writes x[9], and x has 8 elements; check the index, or how "
+       "many "
+       "work-items there are (in launch 2)",
+       "mine.cu:7: kのワークアイテム5（グループ1、ローカルID 1）がx[9]に書いていますが、xの要素は8個です。添字か、"
+       "ワークアイテムの数を確かめてください（起動2）",
+       "mine.cu:7: k 的工作项 5（工作组 1，局部ID 1）写入 x[9]，而 x 只有 8 个元素；请检查下标，或工作项的数量（启动 "
+       "2）"},
+      {"work-item 0 of k has left the kernel, while 3 others wait at the barrier in line 9, work-item 1 first; every "
+       "work-item of a group has to reach the same barriers",
+       "kのワークアイテム0はカーネルを終えていますが、9行目のバリアでは3個が待っています（最初はワークアイテム1）。"
+       "グループのすべてのワークアイテムが同じバリアに到達しなければなりません",
+       "k 的工作项 0已离开内核，而第 9 行的屏障处有 3 个工作项在等待，第一个是工作项 "
+       "1；工作组的所有工作项都必须到达相同的屏障"},
+      {"Radix-2 FFT of 8 points, inverse", "基数2の8点FFT、逆変換", "基 2 的 8 点 FFT，逆变换"},
+      // What nobody has put into the catalogues stays, and so do names that are words of the interface.
+      {"My FFT of my own points, twice", "My FFT of my own points, twice", "My FFT of my own points, twice"},
+      {"there is no file input", "ファイルinputがありません", "没有文件 input"},
+      {"", "", ""},
+  };
+  for (const auto& one : cases) {
+    CHECK(retold(one.english) == one.english);
+    speak(Language::Japanese);
+    CHECK(retold(one.english) == one.japanese);
+    speak(Language::Chinese);
+    CHECK(retold(one.english) == one.chinese);
+    speak(Language::English);
+  }
+  // A sentence that is made to fit everything, over and over, ends all the same.
+  std::string endless;
+  for (int i = 0; i < 400; ++i) endless += "x: after {} of y; it is z, line 3: (in launch ";
+  speak(Language::Japanese);
+  CHECK_FALSE(retold(endless).empty());
   speak(Language::English);
 }

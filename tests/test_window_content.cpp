@@ -139,6 +139,11 @@ TEST_CASE("another language is told in all that is shown") {
   contents.content.retell(Language::Japanese);
   const bool translated = std::string(tr("stage {}")) != "stage {}";
   CHECK(facts_of(contents.control.document()).segment_names.back() == (translated ? "ステージ4" : "stage 4"));
+  // What went wrong far below the window, too.
+  std::ofstream(contents.folder / "none.twd") << "no trace";
+  contents.content.dropped({contents.folder / "none.twd"});
+  CHECK(contents.control.state().message.find(translated ? "Twiddleのトレースではありません" : "not a Twiddle trace") !=
+        std::string::npos);
   speak(Language::English);
 }
 

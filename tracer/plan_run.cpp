@@ -1,6 +1,7 @@
 #include "tracer/plan_run.h"
 
 #include "base/error.h"
+#include "base/tr.h"
 #include "tracer/kernel_fault.h"
 
 #include <fmt/ranges.h>
@@ -152,7 +153,7 @@ double PlanRun::run_call(const Launch& launch, const KernelCall& call) {
         number(), launch.kernel, runtime_.time_limit());
   } catch (const KernelFault& fault) {
     if (plan_.launches.size() == 1) throw;
-    throw KernelFault(fmt::format("{} (in launch {})", fault.what(), number()), fault);
+    throw KernelFault(fmt::format(translatable("{} (in launch {})"), fault.what(), number()), fault);
   }
 }
 

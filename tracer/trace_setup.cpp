@@ -1,6 +1,7 @@
 #include "tracer/trace_setup.h"
 
 #include "base/error.h"
+#include "base/tr.h"
 #include "base/version.h"
 
 #include <fmt/ranges.h>
@@ -274,7 +275,8 @@ class Setup {
     for (const std::string& wanted : options_.buffers) {
       if (std::find(names.begin(), names.end(), wanted) != names.end()) continue;
       const std::string near = nearest(wanted, names);
-      throw usage_error("no buffer is called {}{}", wanted, near.empty() ? "" : "; did you mean " + near + "?");
+      throw usage_error("no buffer is called {}{}", wanted,
+                        near.empty() ? "" : fmt::format(translatable("; did you mean {}?"), near));
     }
   }
 

@@ -1,6 +1,7 @@
 #include "tracer/tracer.h"
 
 #include "base/error.h"
+#include "base/tr.h"
 #include "tracer/block_spool.h"
 #include "tracer/launch_faults.h"
 #include "tracer/plan_run.h"
@@ -78,7 +79,7 @@ class Tracer {
     if (!progress_) return true;
     const double all = static_cast<double>(std::max<std::size_t>(plan_.launches.size(), 1));
     const std::string what = plan_.launches.empty() ? "no launches"
-                                                    : fmt::format("launch {} of {}: {}", launch_ + 1,
+                                                    : fmt::format(translatable("launch {} of {}: {}"), launch_ + 1,
                                                                   plan_.launches.size(), launch().kernel);
     if (!progress_((static_cast<double>(launch_) + part) / all, what)) outcome_.cancelled = true;
     return !outcome_.cancelled;

@@ -1,6 +1,7 @@
 #include "viewer/differences.h"
 
 #include "base/error.h"
+#include "base/retold.h"
 #include "base/say.h"
 #include "tracer/diff.h"
 #include "tracer/position.h"
@@ -122,8 +123,8 @@ std::vector<TraceNote> differences_between(const std::shared_ptr<const TraceRead
                                        [diff, options] { return summary(diff, options); }));
   } catch (const Error& error) {
     return {note(Severity::Note, 0, [sides, why = std::string(error.what())] {
-      return sides ? say("Stepped together, but not compared: {}", why)
-                   : say("Not compared with the run before: {}", why);
+      return sides ? say("Stepped together, but not compared: {}", retold(why))
+                   : say("Not compared with the run before: {}", retold(why));
     })};
   }
   return notes;

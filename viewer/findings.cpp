@@ -1,6 +1,7 @@
 #include "viewer/findings.h"
 
 #include "base/error.h"
+#include "base/retold.h"
 #include "base/say.h"
 #include "tracer/checks/check.h"
 #include "tracer/position.h"
@@ -78,7 +79,9 @@ FindingsSearch::FindingsSearch(std::shared_ptr<const TraceReader> trace) {
       Replay replay(own);
       const std::vector<Finding> findings = check_trace(replay, [this](double) { return !stop_; });
       return stop_ ? std::vector<TraceNote>() : notes_of(own->info(), findings);
-    } catch (const Error& error) { return {{Severity::Warning, tr("not checked"), sentence_of(error.what()), 0, {}}}; }
+    } catch (const Error& error) {
+      return {{Severity::Warning, tr("not checked"), sentence_of(retold(error.what())), 0, {}}};
+    }
   });
 }
 

@@ -8,6 +8,7 @@
 #include "viewer/handout_positions.h"
 #include "viewer/handout_words.h"
 #include "viewer/languages.h"
+#include "viewer/operation_text.h"
 #include "viewer/page_template.h"
 #include "viewer/source_values.h"
 #include "viewer/svg_parts.h"
@@ -261,7 +262,7 @@ HandoutParts handout_parts(Document& document, const HandoutOptions& options) {
   data["opens"] = at_step(std::min(options.first_step, info.steps));
 
   HandoutParts parts;
-  parts.title = info.title.empty() ? info.algorithm : info.title;
+  parts.title = title_of(info);
   parts.subtitle = subtitle_of(info);
   parts.made =
       say("Traced {} by {}: {} operations kept of {}.", info.created, info.program, info.kept(), info.attempted());

@@ -1,5 +1,6 @@
 #include "viewer/operation_text.h"
 
+#include "base/retold.h"
 #include "base/say.h"
 #include "tracer/print.h"
 #include "viewer/twiddle_name.h"
@@ -471,12 +472,12 @@ std::string launch_name(const LaunchInfo& launch) {
 }
 
 std::string short_name_of(const TraceInfo& info) {
-  if (info.algorithm.empty()) return info.title;
+  if (info.algorithm.empty()) return retold(info.title);
   if (!info.algorithm.ends_with(".toml")) return info.algorithm;
   return info.algorithm.substr(info.algorithm.rfind('/') + 1);
 }
 
-std::string title_of(const TraceInfo& info) { return info.title.empty() ? info.algorithm : info.title; }
+std::string title_of(const TraceInfo& info) { return info.title.empty() ? info.algorithm : retold(info.title); }
 
 std::string item_title(const TraceInfo& info, const LaunchInfo& launch, std::uint64_t item) {
   const char* word = cuda_words(info) ? tr("Thread") : tr("Work-item");

@@ -3,6 +3,7 @@
 #include "base/tr.h"
 
 #include "base/error.h"
+#include "base/retold.h"
 #include "tracer/position.h"
 #include "viewer/comparison.h"
 #include "viewer/fonts.h"
@@ -201,7 +202,7 @@ void WindowControl::bookmark_at_cursor() {
   const bool there = std::any_of(list.begin(), list.end(), [&](const auto& bookmark) { return bookmark.step == step; });
   try {
     keep_bookmark(step, {}, !there);
-  } catch (const Error& error) { state_.message = error.what(); }
+  } catch (const Error& error) { state_.message = retold(error.what()); }
 }
 
 void WindowControl::next_bookmark(int by) {

@@ -4,6 +4,7 @@
 #include "base/tr.h"
 
 #include "base/error.h"
+#include "base/retold.h"
 #include "viewer/panels.h"
 #include "viewer/search.h"
 
@@ -43,7 +44,7 @@ void WindowControl::go_to(const std::string& text) {
     if (found.pin) state_.cursor.pinned = found.pin;
     state_.going_to = false;
     state_.go_to_error.clear();
-  } catch (const Error& error) { state_.go_to_error = error.what(); }
+  } catch (const Error& error) { state_.go_to_error = retold(error.what()); }
   follow_playback();
 }
 
@@ -102,7 +103,7 @@ void WindowControl::open(const std::string& text) {
     if (actions_.open) actions_.open(file.string());
     state_.opening = false;
     state_.go_to_error.clear();
-  } catch (const Error& error) { (state_.opening ? state_.go_to_error : state_.message) = error.what(); }
+  } catch (const Error& error) { (state_.opening ? state_.go_to_error : state_.message) = retold(error.what()); }
   touch();
 }
 
@@ -122,7 +123,7 @@ void WindowControl::note(const std::string& text) {
     keep_bookmark(step, text, true);
     state_.noting = false;
     state_.go_to_error.clear();
-  } catch (const Error& error) { state_.go_to_error = error.what(); }
+  } catch (const Error& error) { state_.go_to_error = retold(error.what()); }
   state_.go_to_text = text;
   touch();
 }

@@ -1,5 +1,6 @@
 // What the runtime noticed while a kernel ran: accesses that the host executor kept from happening, work-items missing at a
 // barrier, and writes into the guard zones around buffers. Where the log shows the same, it says more and has the word.
+#include "base/retold.h"
 #include "base/say.h"
 #include "tracer/checks/check.h"
 
@@ -78,7 +79,7 @@ class FaultCheck : public Check {
     finding.line = fault.line;
     if (finding.kind == FindingClass::OutOfBounds && finding.buffer >= 0 && fault.element >= 0)
       finding.element = static_cast<std::uint64_t>(fault.element);
-    finding.message = without_place(fault.sentence, launch);
+    finding.message = retold(without_place(fault.sentence, launch));
     place(fault, finding);
     switch (fault.kind) {
       case Fault::Kind::OutOfBounds:

@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "base/process.h"
+#include "base/retold.h"
 
 #include <chrono>
 #include <utility>
@@ -38,7 +39,7 @@ FileDialog::Outcome ask(const std::vector<std::string>& command, const std::atom
     if (result.status == 0) return {std::move(file), {}};
     if (result.status == 1 || stop) return {};
     return {{}, say("The desktop's dialog could not be shown: {} ended with {}.", command[0], result.status)};
-  } catch (const Error& error) { return {{}, error.what()}; }
+  } catch (const Error& error) { return {{}, retold(error.what())}; }
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 #include "viewer/window/traces.h"
 
 #include "base/error.h"
+#include "base/retold.h"
 #include "base/say.h"
 #include "viewer/differences.h"
 
@@ -47,7 +48,7 @@ void Traces::compare(Document& left, Document& right) {
     try {
       notes = differences_between(TraceReader::open(first), TraceReader::open(second),
                                   {Told::LeftAndRight, Comparison::ulps, 100, [this] { return !stop_; }});
-    } catch (const Error& error) { notes.push_back({Severity::Note, tr("parts"), error.what(), 0}); }
+    } catch (const Error& error) { notes.push_back({Severity::Note, tr("parts"), retold(error.what()), 0}); }
     wake_();
     return notes;
   });
@@ -98,7 +99,8 @@ bool Traces::written_again() {
       state.message = said;
     }
   } catch (const Error& error) {
-    state.message = say("The trace's file is not what it was: {}. What is shown may end anywhere.", error.what());
+    state.message =
+        say("The trace's file is not what it was: {}. What is shown may end anywhere.", retold(error.what()));
   }
   control_.touch();
   return another;

@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "base/paths.h"
+#include "base/retold.h"
 #include "base/tr.h"
 #include "viewer/fonts.h"
 #include "viewer/languages.h"
@@ -234,7 +235,7 @@ class Window {
     try {
       presenter_ = std::make_unique<PresenterWindow>(window_, control_.state().language, presenting_since_);
     } catch (const Error& error) {
-      control_.state().message = error.what();
+      control_.state().message = retold(error.what());
       notes_wanted_ = false;
       return;
     }
@@ -448,8 +449,9 @@ class Window {
         scene_ = window_scene(control_.document(), control_.state());
       } catch (const Error& error) {
         // A file that was cut or replaced while open: say so, and keep the picture that there is.
-        if (control_.state().message == error.what()) break;
-        control_.state().message = error.what();
+        const std::string sentence = retold(error.what());
+        if (control_.state().message == sentence) break;
+        control_.state().message = sentence;
       }
       if (!pressed_) control_.hover(under_pointer(), pointer_);
       if (control_.revision() == shown_revision_) break;

@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "base/paths.h"
+#include "base/retold.h"
 #include "kernels/read_file.h"
 #include "kernels/signal.h"
 #include "viewer/differences.h"
@@ -103,7 +104,7 @@ void WindowContent::dropped(const std::vector<fs::path>& files) {
     traces_.open_beside(files[1]);
     if (files.size() > 2)
       control_.state().message = say("{} files were dropped: the first two stand side by side.", files.size());
-  } catch (const Error& error) { control_.state().message = error.what(); }
+  } catch (const Error& error) { control_.state().message = retold(error.what()); }
   control_.touch();
 }
 
@@ -122,7 +123,7 @@ void WindowContent::run_drawn(const std::string& csv) {
   if (!drawn_) drawn_.emplace();
   try {
     rerun_.choose("signal", drawn_->write(csv).string());
-  } catch (const Error& error) { control_.state().message = error.what(); }
+  } catch (const Error& error) { control_.state().message = retold(error.what()); }
 }
 
 double WindowContent::look_seconds() const {
@@ -148,7 +149,8 @@ void WindowContent::look_around() {
 void WindowContent::follow_run() {
   WindowState& state = control_.state();
   if (rerun_.running()) {
-    const Rerun::Status status = rerun_.status();
+    Rerun::Status status = rerun_.status();
+    status.what = retold(status.what);
     if (status.fraction != state.run_fraction || status.what != state.run_what) {
       state.run_fraction = status.fraction, state.run_what = status.what;
       control_.touch();
@@ -160,7 +162,7 @@ void WindowContent::follow_run() {
   state.problems.clear();
   state.edited.clear();
   if (!outcome->error.empty()) {
-    state.message = outcome->error;
+    state.message = retold(outcome->error);
     show_problems(outcome->error);
   } else if (outcome->cancelled) {
     state.message = tr("Cancelled: this is still the trace from before.");
@@ -173,7 +175,7 @@ void WindowContent::follow_run() {
       if (!outcome->changes.empty()) state.message = outcome->changes.front().text;
       search_.emplace(control_.document().trace);
       state.can_run = rerun_.possible();
-    } catch (const std::exception& error) { state.message = error.what(); }
+    } catch (const std::exception& error) { state.message = retold(error.what()); }
   }
   refresh_fields();
 }
