@@ -77,11 +77,12 @@ std::uint64_t first_error(const Document& document) {
 int view(const Options& options) {
   const std::string& subject = options.request.algorithm;
   const std::string language = options.picture.language.empty() ? system_language() : options.picture.language;
-  if (names_lesson(subject) && (!options.at.empty() || !options.beside.empty()))
-    throw usage_error("a lesson's steps say where they stand; twiddle lesson {} --step N opens it at one of them",
-                      subject);
-  if (names_lesson(subject))
+  if (names_lesson(subject)) {
+    if (!options.at.empty() || !options.beside.empty())
+      throw usage_error("a lesson's steps say where they stand; twiddle lesson {} --step N opens it at one of them",
+                        subject);
     return open_lessons(language, lesson_named(subject, language), options, options.picture, options.screenshot);
+  }
   if (const std::string why = options.screenshot.empty() ? why_no_window() : ""; !why.empty())
     throw no_device("{}; write a picture with twiddle view {} --screenshot out.png, or use twiddle export", why,
                     subject);
@@ -114,11 +115,14 @@ void add_view(Program& program) {
                                 "position is written L2.S3.I5 (launch, "
                                 "stage, work-item; what is left out is the first there is), or start, or end.",
                                 [options] { return view(*options); });
+  Completion subjects = subject_completion();
+  for (std::string& id : course_ids()) subjects.words.push_back(std::move(id));
+  subjects.endings.emplace_back(".md");
   program.complete(
       add_text(verb, "FILE|ALGORITHM", "", "a trace (.twd), an algorithm's id, a plan file (.toml), or a lesson",
                options->request.algorithm)
           ->required(),
-      subject_completion());
+      subjects);
   program.complete(
       add_text(verb, "BESIDE", "", "a second trace, algorithm or plan file, at the right", options->beside),
       subject_completion());

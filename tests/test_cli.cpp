@@ -468,6 +468,7 @@ TEST_CASE("bash completes verbs, options, algorithms, signals and files") {
   CHECK(complete("twiddle trace fft-radix2 --signal ra") == Words{"ramp", "random"});
   CHECK(complete("twiddle trace fft-radix2 --runtime op") == Words{"opencl"});
   CHECK(complete("twiddle info ") == Words{"a.twd"});
+  CHECK(complete("twiddle view bu") == Words{"butterfly"});  // a lesson
 }
 
 TEST_CASE("the version names what a build lacks") {
