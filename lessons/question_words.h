@@ -10,8 +10,8 @@ enum class Say {
   AskPartner,        // item, first element, position
   PartnerRight,      // stride
   PartnerNeighbour,  // item that reads it
-  PartnerNextStage,
-  PartnerStageBefore,
+  PartnerFarther,
+  PartnerNearer,
   PartnerBeside,
   ReversedRight,  // index, its digits, its partner's digits, partner
   ReversedBits,
@@ -21,7 +21,7 @@ enum class Say {
   SpanRight,  // span, stride
   SpanIsStride,
   SpanNextStage,
-  SpanStageBefore,
+  SpanTwoBefore,
   AskStride,    // position
   StrideRight,  // first index, second index
   StrideIsSpan,

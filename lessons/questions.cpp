@@ -102,8 +102,8 @@ class Maker {
       if (neighbour.reads.size() == 2 && neighbour.stage == op.stage)
         option(neighbour.reads[1].index, words(Say::PartnerNeighbour, neighbour.item));
     }
-    option(first + 2 * apart, words(Say::PartnerNextStage));
-    if (apart > 1) option(first + apart / 2, words(Say::PartnerStageBefore));
+    option(first + 2 * apart, words(Say::PartnerFarther));
+    if (apart > 1) option(first + apart / 2, words(Say::PartnerNearer));
     option(first + 1, words(Say::PartnerBeside));
     if (here.first > 1) {
       const Operation neighbour = run_.replay().operation(here.first - 1);
@@ -134,7 +134,7 @@ class Maker {
     right(count_text(op.span()), words(Say::SpanRight, op.span(), op.stride()));
     wrong(count_text(op.stride()), words(Say::SpanIsStride));
     wrong(count_text(2 * op.span()), words(Say::SpanNextStage));
-    if (op.stride() > 1) wrong(count_text(op.stride() / 2), words(Say::SpanStageBefore));
+    if (op.stride() > 1) wrong(count_text(op.stride() / 2), words(Say::SpanTwoBefore));
   }
 
   void stride() {
