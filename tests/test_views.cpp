@@ -361,3 +361,18 @@ TEST_CASE("a plot has no scale before there are values, and calls a transform by
   Document definition(trace_of({"dft", 8}));
   CHECK(texts(spectrum.draw(input_of(definition, definition.info().steps))).contains("|X[k]|, done"));
 }
+
+TEST_CASE("sums below work-items have their unit, and rows their items' names, however narrow columns are") {
+  Document document(trace_of({"fft-radix2-single", 1024}));
+  const View& items = *view_named("items");
+  for (const float width : {672.0f, 1840.0f}) {
+    CAPTURE(width);
+    const auto words = texts(items.draw(input_of(document, 20, ThemeName::Light, width)));
+    const bool told = std::any_of(words.begin(), words.end(), [](const std::string& text) {
+      return text.starts_with('%') || text.ends_with(" %");
+    });
+    CHECK(told == !words.contains("lanes busy, of lanes issued"));
+    CHECK(words.contains("I0"));
+    CHECK_FALSE(words.contains("64"));  // an item's number alone
+  }
+}

@@ -15,7 +15,7 @@ namespace twiddle {
 namespace {
 
 constexpr float pad = 16, head_height = 50, foot_height = 84, label_width = 44;
-constexpr float least_column = 30, most_column = 220, least_row = 8, most_row = 88, most_bar = 40, bar_share = 0.74f;
+constexpr float least_column = 28, words_room = 190, least_row = 8, most_row = 88, most_bar = 40, bar_share = 0.74f;
 constexpr double gap_rows = 0.5;  // between two sub-groups, in rows
 constexpr float least_label = 13, frame_from = 14;
 
@@ -53,6 +53,12 @@ struct RowScale {
   }
 };
 
+/// Px left of the columns: the largest launch's last item has its name in it.
+float label_room(const TraceInfo& info, float scale) {
+  const Font font{Face::Mono, Weight::SemiBold, 12 * scale};
+  return std::max(label_width * scale, text_width(font, fmt::format("I{}", RowScale(info).items - 1)) + 12 * scale);
+}
+
 struct Columns {
   int first = 0, count = 0;
   float left = 0, width = 0;
@@ -75,7 +81,7 @@ class ItemsFrame {
     labels();
     totals();
     if (space_.body.bottom() + f_.px(foot_height) <= f_.scene.height + 1)
-      legend_.draw(f_, space_.body.x - f_.px(label_width), f_.scene.width - f_.px(pad), f_.scene.height - f_.px(14));
+      legend_.draw(f_, f_.px(pad), f_.scene.width - f_.px(pad), f_.scene.height - f_.px(14));
     f_.scene.unfinished = f_.flow.incomplete();
   }
 
@@ -93,9 +99,7 @@ class ItemsFrame {
     const auto most = static_cast<int>(std::max(1.0f, space_.body.w / f_.px(least_column)));
     columns_.count = std::min(all, most);
     columns_.first = all > most ? std::clamp(f_.segment - most / 2, 0, all - most) : 0;
-    columns_.width = columns_.count > 0
-                         ? std::min(space_.body.w / static_cast<float>(columns_.count), f_.px(most_column))
-                         : space_.body.w;
+    columns_.width = columns_.count > 0 ? space_.body.w / static_cast<float>(columns_.count) : space_.body.w;
     columns_.left = space_.body.x;
   }
 
@@ -121,6 +125,7 @@ class ItemsFrame {
 
   void heads() {
     Scene& scene = f_.scene;
+    bool numbers = false;  // of stages, without the word
     for (int s = columns_.first; s < columns_.first + columns_.count; ++s) {
       const Segment& segment = f_.info.segments[static_cast<std::size_t>(s)];
       const Box box = bars(s);
@@ -130,9 +135,10 @@ class ItemsFrame {
       scene.begin_mark({.kind = MarkKind::Segment, .segment = s, .step = segment.first_step},
                        say("{}: {} of {} work", name(s), count_text(segment.items), item_words()));
       const std::string number = segment.stage > 0 ? std::to_string(segment.stage) : fmt::format("L{}", segment.launch);
-      f_.first_fitting(box.centre().x, space_.body.y - f_.px(20),
-                       {name(s), f_.facts.segment_names[static_cast<std::size_t>(s)], number}, font, ink,
+      const std::string& plain = f_.facts.segment_names[static_cast<std::size_t>(s)];
+      f_.first_fitting(box.centre().x, space_.body.y - f_.px(20), {name(s), plain, number}, font, ink,
                        columns_.width - f_.px(4), Anchor::Middle);
+      numbers = numbers || (segment.stage > 0 && text_width(font, plain) > columns_.width - f_.px(4));
       scene.rect({box.x, space_.body.y - f_.px(30), box.w, f_.px(20)}, Role::None);
       f_.outline({box.x, space_.body.y - f_.px(30), box.w, f_.px(20)}, f_.px(2), f_.hover.item ? 0 : f_.lit_segment(s));
       scene.end_mark();
@@ -144,7 +150,19 @@ class ItemsFrame {
         });
       }
     }
+    if (numbers)
+      f_.text(space_.body.x - f_.px(10), space_.body.y - f_.px(20), tr("stage"), f_.caption(), Role::Ink3,
+              space_.body.x - f_.px(14), Anchor::End);
   }
+  /// How many of how many, the same way in all columns: as counts, in per cent, or where not even the sign fits as numbers
+  /// whose caption has it.
+  enum class Form : std::uint8_t { Counts, PerCent, Bare };
+  static std::string part_text(Form form, std::uint64_t part, std::uint64_t whole) {
+    if (form == Form::Counts) return fmt::format("{}/{}", count_text(part), count_text(whole));
+    const double share = whole > 0 ? 100.0 * double(part) / double(whole) : 0;
+    return fmt::format("{:.0f}{}", share, form == Form::PerCent ? " %" : "");
+  }
+
   std::string item_words() const { return cuda_words(f_.info) ? tr("its threads") : tr("its items"); }
 
   void cells() {
@@ -291,7 +309,7 @@ class ItemsFrame {
   }
 
   void labels() {
-    const float room = f_.px(label_width) - f_.px(6);
+    const float room = space_.body.x - f_.px(pad) - f_.px(6);
     const Font font = f_.mono(12), strong = f_.mono(12, Weight::SemiBold);
     const std::uint64_t first = rows_.item(space_.first_v()) / range_ * range_,
                         last = rows_.item(space_.first_v() + space_.height_v());
@@ -314,32 +332,50 @@ class ItemsFrame {
   void totals() {
     const Font font = f_.mono(12);
     const float lanes_y = space_.body.bottom() + f_.px(16), diverge_y = lanes_y + f_.px(18);
+    const float room = columns_.width - f_.px(4);
+    struct Total {
+      int segment;
+      ItemActivity::Totals sums;
+    };
+    std::vector<Total> all;
+    for (int s = columns_.first; s < columns_.first + columns_.count; ++s)
+      if (f_.shows_future() || f_.begun(s))
+        if (const ItemActivity* activity = item_activity(f_.document, s)) all.push_back({s, activity->totals()});
+    const auto form_of = [&](auto part, auto whole) {
+      for (const Form form : {Form::Counts, Form::PerCent})
+        if (std::all_of(all.begin(), all.end(), [&](const Total& total) {
+              return text_width(font, part_text(form, part(total.sums), whole(total.sums))) <= room;
+            }))
+          return form;
+      return Form::Bare;
+    };
+    const auto busy = [](const ItemActivity::Totals& t) { return t.active; };
+    const auto issued = [](const ItemActivity::Totals& t) { return t.lanes; };
+    const auto diverge = [](const ItemActivity::Totals& t) { return t.diverged; };
+    const auto run = [](const ItemActivity::Totals& t) { return t.sub_groups; };
+    const Form lanes = form_of(busy, issued), groups = form_of(diverge, run);
     float widest = 0;
-    for (int s = columns_.first; s < columns_.first + columns_.count; ++s) {
-      if (!f_.shows_future() && !f_.begun(s)) continue;
-      const ItemActivity* activity = item_activity(f_.document, s);
-      if (!activity) continue;
-      const ItemActivity::Totals& t = activity->totals();
-      const Box box = bars(s);
-      const Role ink = s == f_.segment ? Role::Ink : f_.begun(s) ? Role::Ink2 : Role::Ink3;
-      const double share = t.lanes > 0 ? 100.0 * double(t.active) / double(t.lanes) : 0;
-      const float room = columns_.width - f_.px(4);
-      f_.first_fitting(box.centre().x, lanes_y,
-                       {fmt::format("{}/{}", count_text(t.active), count_text(t.lanes)), fmt::format("{:.0f} %", share),
-                        fmt::format("{:.0f}", share)},
-                       font, ink, room, Anchor::Middle);
-      f_.first_fitting(box.centre().x, diverge_y,
-                       {fmt::format("{}/{}", count_text(t.diverged), count_text(t.sub_groups)), count_text(t.diverged)},
-                       font, ink, room, Anchor::Middle);
+    for (const Total& total : all) {
+      const Box box = bars(total.segment);
+      const Role ink = total.segment == f_.segment ? Role::Ink : f_.begun(total.segment) ? Role::Ink2 : Role::Ink3;
+      f_.text(box.centre().x, lanes_y, part_text(lanes, busy(total.sums), issued(total.sums)), font, ink, room,
+              Anchor::Middle);
+      f_.text(box.centre().x, diverge_y, part_text(groups, diverge(total.sums), run(total.sums)), font, ink, room,
+              Anchor::Middle);
       widest = box.right();
     }
     // What the two rows say stands behind the last column, or not at all.
-    const float left = widest + f_.px(14), room = f_.scene.width - f_.px(8) - left;
-    f_.first_fitting(left, lanes_y, {tr("lanes busy, of lanes issued"), tr("lanes busy"), tr("busy")}, f_.caption(),
-                     Role::Ink2, room);
+    const float left = widest + f_.px(14), rest = f_.scene.width - f_.px(8) - left;
+    using Words = std::vector<std::string>;
+    f_.first_fitting(left, lanes_y,
+                     lanes == Form::Bare ? Words{tr("% of lanes issued are busy"), tr("% busy")}
+                                         : Words{tr("lanes busy, of lanes issued"), tr("lanes busy"), tr("busy")},
+                     f_.caption(), Role::Ink2, rest);
     f_.first_fitting(left, diverge_y,
-                     {tr("sub-groups that diverge, of those that run"), tr("sub-groups that diverge"), tr("diverge")},
-                     f_.caption(), Role::Ink2, room);
+                     groups == Form::Bare ? Words{tr("% of sub-groups that run diverge"), tr("% diverge")}
+                                          : Words{tr("sub-groups that diverge, of those that run"),
+                                                  tr("sub-groups that diverge"), tr("diverge")},
+                     f_.caption(), Role::Ink2, rest);
   }
 };
 
@@ -358,7 +394,8 @@ class ItemsView : public ZoomedView {
     const RowScale rows(input.document.info());
     ViewSpace space;
     // The words behind the totals need some room at the right, unless columns need it more.
-    const float left = (pad + label_width) * u, words = input.width > 700 * u ? 190 * u : 8 * u;
+    const float left = pad * u + label_room(input.document.info(), u),
+                words = input.width > 700 * u ? words_room * u : 8 * u;
     const float room = std::max(1.0f, input.height - (head_height + foot_height) * u);
     const float height = std::min(room, static_cast<float>(rows.all) * most_row * u);
     // Few rows stand in the middle.

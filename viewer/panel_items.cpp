@@ -11,7 +11,7 @@ namespace {
 
 constexpr float pad = 16, rows_top = 58, foot_height = 30, label_width = 32;
 constexpr float row_pitch = 15, least_pitch = 9, most_pitch = 22, label_pitch = 13, bar_share = 0.74f;
-constexpr float least_column = 26, most_column = 210;
+constexpr float least_column = 26;
 
 struct Columns {
   std::size_t first = 0, count = 0;
@@ -27,8 +27,7 @@ Columns columns_of(const PanelContext& context, float left, float width) {
   columns.count = std::min(all, most);
   const std::size_t current = context.segment > 0 ? static_cast<std::size_t>(context.segment) : 0;
   columns.first = all > most ? std::min(current > most / 2 ? current - most / 2 : 0, all - most) : 0;
-  columns.width =
-      columns.count > 0 ? std::min(width / static_cast<float>(columns.count), context.px(most_column)) : width;
+  columns.width = columns.count > 0 ? width / static_cast<float>(columns.count) : width;
   return columns;
 }
 
@@ -183,7 +182,14 @@ std::string column_head(const PanelContext& context, std::size_t s) {
 // The longest name of a column that fits: "L3 stage 2", "stage 2", "L1 swap", "2".
 std::string fitting_head(const PanelContext& context, std::size_t s, const Font& font, float room) {
   const Segment& segment = context.info().segments[s];
-  const std::string number = segment.stage > 0 ? std::to_string(segment.stage) : fmt::format("L{}", segment.launch);
+  // A launch's number stands for all of it, not for one of its several parts.
+  const LaunchInfo* launch = launch_numbered(context.info(), segment.launch);
+  const bool whole =
+      launch &&
+      context.facts.segments_of_launch[static_cast<std::size_t>(launch - context.info().launches.data())] == 1;
+  const std::string number = segment.stage > 0 ? std::to_string(segment.stage)
+                             : whole           ? fmt::format("L{}", segment.launch)
+                                               : std::string();
   const std::string kind =
       segment.stage > 0 ? context.facts.segment_names[s] : fmt::format("L{} {}", segment.launch, word_of(segment.kind));
   for (const std::string& text : {column_head(context, s), kind, context.facts.segment_names[s], number})
