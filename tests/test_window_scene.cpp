@@ -2,6 +2,7 @@
 #include "viewer/window_scene.h"
 
 #include "traced.h"
+#include "viewer/flow.h"
 #include "viewer/fonts.h"
 #include "viewer/operation_text.h"
 #include "viewer/panels.h"
@@ -445,4 +446,21 @@ TEST_CASE("the device is told whole where the bar has room for it") {
   CHECK(shows(window_scene(document, state), device));
   state.width = 800;
   CHECK_FALSE(shows(window_scene(document, state), device));
+}
+
+TEST_CASE("a long operation is told to its end in large type, and its line of facts breaks between facts") {
+  Document document(traced("fft-radix4", 64, "random:1"));
+  const Scene scene = window_scene(document, state_of(1440, 900, ThemeName::Projector, 1, 42));
+  const auto operation = document.flow().operation(42);
+  REQUIRE(operation);
+  REQUIRE(operation->writes.size() == 4);
+  for (const Access& write : operation->writes) CHECK(shows(scene, element_text(document.info(), write)));
+  CHECK_FALSE(shows(scene, "…"));
+  for (const PlacedText& text : texts_of(scene)) CHECK_FALSE(text.text.ends_with(" stride"));
+}
+
+TEST_CASE("real packing has its twiddle on the circle, too") {
+  Document document(traced("fft-real", 16));
+  const Scene scene = window_scene(document, state_of(1440, 900, ThemeName::Light, 1, document.info().steps));
+  CHECK(shows(scene, "−157.5°"));  // w_16^7
 }

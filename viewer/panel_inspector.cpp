@@ -6,6 +6,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <string_view>
+
 namespace twiddle {
 namespace {
 
@@ -60,8 +63,28 @@ void place_equation(std::vector<PlacedRow>& placed, const Equation& equation, co
   }
 }
 
+// A formula and its result on one row where they fit; else the result of what is written, and of what goes in whichever fits.
+EquationRow on_one_row(const Equation& equation, const Font& font, float room) {
+  const auto width = [&](const std::vector<EquationPart>& tokens) {
+    float sum = 0;
+    for (const EquationPart& token : tokens) sum += text_width(font, token.text);
+    return sum;
+  };
+  EquationRow row = equation.rows.front();
+  const EquationRow& last = equation.rows.back();
+  if (last.relation == "≠") return last;
+  std::vector<EquationPart> both = row.tokens;
+  both.push_back({" " + last.relation + " "});
+  both.insert(both.end(), last.tokens.begin(), last.tokens.end());
+  if (width(both) <= room)
+    row.tokens = std::move(both);
+  else if (equation.target.plate == Role::Now || width(last.tokens) <= room)
+    row.tokens = last.tokens;
+  return row;
+}
+
 // Draws the equations down to `bottom`. Where there is no room for all of them the numbers between formula and result go
-// first; then a row of dots says that there is more.
+// first, then each equation stands on one row; then a row of dots says that there is more.
 float draw_equations(const PanelContext& context, Scene& scene, const OperationText& text, float left, float right,
                      float top, float bottom, float size) {
   const Font font = context.mono(size);
@@ -73,10 +96,13 @@ float draw_equations(const PanelContext& context, Scene& scene, const OperationT
     if (width < (right - left) * 0.4f) relation = std::max(relation, left + width + letter);
   }
   std::vector<PlacedRow> rows;
-  for (const bool whole : {true, false}) {
+  for (const int rows_each : {3, 2, 1}) {
     rows.clear();
     for (Equation equation : text.equations) {
-      if (!whole && equation.rows.size() > 2) equation.rows.erase(equation.rows.begin() + 1, equation.rows.end() - 1);
+      if (rows_each == 2 && equation.rows.size() > 2)
+        equation.rows.erase(equation.rows.begin() + 1, equation.rows.end() - 1);
+      if (rows_each == 1 && equation.rows.size() > 1)
+        equation.rows = {on_one_row(equation, font, right - relation - 2 * letter)};
       place_equation(rows, equation, font, left, right, relation);
     }
     if (top + static_cast<float>(rows.size()) * pitch + static_cast<float>(text.equations.size()) * gap <= bottom)
@@ -120,6 +146,22 @@ float widest_row(const OperationText& text, const Font& font) {
   return widest;
 }
 
+// Broken between "span 4" and "stride 2", not between "stride" and "2"; in Chinese and Japanese not in the middle of a word.
+std::vector<std::string> subtitle_lines(const std::string& text, const Font& font, float room) {
+  constexpr std::string_view dot = " · ";
+  std::vector<std::string> lines;
+  for (std::size_t begin = 0; begin <= text.size();) {
+    const std::size_t end = std::min(text.find(dot, begin), text.size());
+    const std::string part = text.substr(begin, end - begin);
+    if (!lines.empty() && text_width(font, lines.back() + std::string(dot) + part) <= room)
+      lines.back() += std::string(dot) + part;
+    else
+      for (std::string& line : wrap(font, part, room)) lines.push_back(std::move(line));
+    begin = end + dot.size();
+  }
+  return lines;
+}
+
 // Where a trace begins: what will run, and how to make it run.
 float nothing_yet(const PanelContext& context, Scene& scene, float left, float right, float top, float bottom) {
   label(scene, left, top + context.px(20), tr("Nothing has run yet"), context.sans(18, Weight::SemiBold), Role::Ink,
@@ -147,7 +189,7 @@ float inspector_part(const PanelContext& context, Scene& scene, Box box) {
   label(scene, left, title_centre, text.title, context.sans(18, Weight::SemiBold), Role::Ink,
         chip - left - context.px(12));
   top += context.px(38);
-  for (const std::string& line : wrap(context.caption(), text.subtitle, right - left)) {
+  for (const std::string& line : subtitle_lines(text.subtitle, context.caption(), right - left)) {
     label(scene, left, top + context.px(9), line, context.caption(), Role::Ink2, right - left);
     top += context.px(18);
   }

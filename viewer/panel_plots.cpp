@@ -361,6 +361,10 @@ float plots_part(const PanelContext& context, Scene& scene, Box box) {
   // The symbol's base is the block's span; real packing counts in the whole transform's points.
   std::uint64_t points = operation.span();
   if (points == 0 && context.info().expect.points > 0) points = context.info().expect.points;
+  if (points == 0 && !operation.writes.empty() && operation.writes[0].buffer >= 0) {
+    const BufferInfo& into = context.info().buffers[static_cast<std::size_t>(operation.writes[0].buffer)];
+    points = into.shape.empty() ? into.count : into.shape.back();
+  }
   std::vector<Complex> others;
   for (int i = 1; i < operation.coefficients.size(); ++i) others.push_back(number(operation.coefficients[i]));
   if (points > 0) draw_circle(context, scene, {left, box.y, std::round(width), std::round(height)}, w, others, points);
