@@ -39,27 +39,32 @@ class Heads {
     struct Form {
       int columns, segments;
     };
-    constexpr Form with_nodes[] = {{3, 3}, {3, 2}, {3, 1}, {2, 2}, {2, 1}, {2, 0}, {1, 1}, {1, 0}, {0, 1}};
+    constexpr Form with_nodes[] = {{3, 3}, {3, 2}, {3, 1}, {2, 2}, {2, 1}, {2, 0}, {4, 0}, {1, 1}, {1, 0}, {0, 1}};
     constexpr Form without[] = {{0, 4}, {0, 5}, {0, 1}, {0, 6}};
     std::vector<Head> heads;
-    if (l_.detail == RowDetail::Values || l_.detail == RowDetail::Nodes) {
-      for (const Form& form : with_nodes)
-        if (heads = collect(form.columns, form.segments); fits(heads)) break;
-    } else {
-      for (const Form& form : without)
-        if (heads = collect(form.columns, form.segments); fits(heads)) break;
-    }
-    if (!fits(heads)) heads = thinned(collect(0, 6));
+    bool numbers = false;  // stages alone, without the word
+    const auto choose = [&](const auto& forms) {
+      for (const Form& form : forms) {
+        heads = collect(form.columns, form.segments), numbers = form.segments >= 5;
+        if (fits(heads)) break;
+      }
+    };
+    if (l_.detail == RowDetail::Values || l_.detail == RowDetail::Nodes)
+      choose(with_nodes);
+    else
+      choose(without);
+    if (!fits(heads)) heads = thinned(collect(0, 6)), numbers = true;
     scene_.set_layer(layer::heads);
     for (const Head& head : heads) put(head);
-    put_captions(heads);
+    put_captions(heads, numbers);
     if (l_.two_head_lines) put_groups(heads);
   }
 
  private:
   bool current_segment(int s) const { return s == (f_.asked ? f_.asked_segment : f_.now_segment); }
 
-  /// Forms of columns: 3 "after stage 1 / F[8]", 2 "after 1 / F[8]", 1 "F[8]", 0 none. Of segments: 3 "stage 1 / span 2,
+  /// Forms of columns: 3 "after stage 1 / F[8]", 2 "after 1 / F[8]", 4 the same, and "split" for "after split", 1 "F[8]",
+  /// 0 none. Of segments: 3 "stage 1 / span 2,
   /// stride 1", 2 "stage 1 / span 2", 1 "stage 1", 4 "stage 1 / 512 × 2", 5 "1 / 512 × 2", 6 "1", 0 none.
   std::vector<Head> collect(int columns, int segments) const {
     std::vector<Head> heads;
@@ -100,9 +105,9 @@ class Heads {
       content = fmt::format("{}[{}]", b.name, b.count);
     }
     if (form == 3) head.first = name, head.second = content;
-    if (form == 2) {
+    if (form == 2 || form == 4) {
       const int stage = column > 0 ? info.segments[static_cast<std::size_t>(column) - 1].stage : 0;
-      head.first = stage > 0 ? say("after {}", stage) : name;
+      head.first = stage > 0 ? say("after {}", stage) : form == 4 && column > 0 ? segment_name(info, column - 1) : name;
       head.second = content;
     }
     if (form == 1)
@@ -184,7 +189,7 @@ class Heads {
   }
 
   /// "input" and "row" above the row labels, or "stage" where heads are bare numbers.
-  void put_captions(const std::vector<Head>& heads) {
+  void put_captions(const std::vector<Head>& heads, bool numbers) {
     const float y = l_.two_head_lines ? second_baseline() : first_baseline();
     const float left_most = heads.empty() ? l_.width : heads.front().x - heads.front().half_width();
     const auto caption = [&](float x, const std::string& text, Anchor anchor, float room) {
@@ -192,6 +197,11 @@ class Heads {
     };
     const float right = l_.labels.right() - l_.label_gap;
     if (right + 8 * k_ > left_most) return;
+    if (numbers && l_.two_head_lines) {
+      const float end = left_most - 8 * k_;
+      if (text_width(l_.caption_font, tr("stage")) <= end - 4 * k_)
+        scene_.text({end, first_baseline()}, tr("stage"), l_.caption_font, Role::Ink3, Anchor::End);
+    }
     const float input = text_width(l_.caption_font, tr("input")), row = text_width(l_.caption_font, tr("row"));
     if (l_.folded && (l_.row_label == RowLabel::Full || l_.row_label == RowLabel::Origin)) {
       caption(right, tr("row"), Anchor::End, right - l_.labels.x);

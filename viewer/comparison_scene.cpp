@@ -5,6 +5,7 @@
 #include "viewer/diagram_parts.h"
 #include "viewer/operation_text.h"
 #include "viewer/panel_parts.h"
+#include "viewer/twiddle_name.h"
 #include "viewer/view.h"
 
 #include <fmt/format.h>
@@ -35,7 +36,10 @@ std::string told_apart(const TraceInfo& info, const TraceInfo& other) {
   tell("x", info.signal, other.signal);
   for (const auto& [name, value] : info.parameters) {
     const auto theirs = other.parameters.find(name);
-    tell(name, value, theirs == other.parameters.end() ? std::string() : theirs->second);
+    tell(name == "n"          ? "N"
+         : name == "twiddles" ? "w"
+                              : name,
+         value, theirs == other.parameters.end() ? std::string() : theirs->second);
   }
   return told;
 }
@@ -45,11 +49,12 @@ Scene head(const PanelContext& context, const TraceInfo& other, float width, flo
   Scene scene;
   scene.width = width, scene.height = height;
   const TraceInfo& info = context.info();
-  const float left = context.px(16), top = context.px(19), below = context.px(39);
+  const float left = context.px(16), top = context.px(18), below = context.px(41);
   const float chip = position_chip(context, scene, width - context.px(16), top, position_text(context), 13);
   label(scene, left, top, short_name_of(info), context.mono(15, Weight::SemiBold), Role::Ink,
         chip - left - context.px(12));
-  const std::string step = say("step {} of {}", std::min(context.state.cursor.step, info.steps), info.steps);
+  const std::string step =
+      say("step {} of {}", count_text(std::min(context.state.cursor.step, info.steps)), count_text(info.steps));
   const float aside = text_width(context.caption(), step);
   const bool both = left + context.px(120) + aside < width - context.px(16);
   if (both) label(scene, width - context.px(16), below, step, context.caption(), Role::Ink2, aside, Anchor::End);

@@ -72,8 +72,7 @@ class TreeFrame {
           of.segment < 0 ? tr("inputs") : f_.facts.segment_names[static_cast<std::size_t>(of.segment)];
       f_.first_fitting(x, f_.px(20), {name, of.segment < 0 ? "in" : std::to_string(level)},
                        f_.sans(13, now ? Weight::SemiBold : Weight::Regular), ink, pitch_ - f_.px(6), Anchor::Middle);
-      f_.first_fitting(x, f_.px(38),
-                       {fmt::format("{} × {}", count_text(of.nodes), count_text(of.points)), count_text(of.points)},
+      f_.first_fitting(x, f_.px(38), {fmt::format("{} × {}", of.nodes, of.points), fmt::format("{}", of.points)},
                        f_.mono(11), ink, pitch_ - f_.px(6), Anchor::Middle);
     }
   }
