@@ -51,7 +51,7 @@ int open_lessons(const std::string& language, std::optional<Lesson> lesson, cons
   Document document(place.trace);
   keep_findings_back(document, place.secret);
   const std::string view(picture.view.empty() ? std::string_view(place.view) : asked_view(document, picture).name());
-  if (const std::string sentence = missing_face(faces); !sentence.empty())
+  if (const std::string sentence = missing_face(faces); !sentence.empty() && !screenshot.empty())
     fmt::print(stderr, "twiddle: {}\n", sentence);
   if (screenshot.empty()) {
     RunOptions first = run;

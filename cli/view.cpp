@@ -13,6 +13,7 @@
 #include "tracer/replay.h"
 #include "viewer/comparison.h"
 #include "viewer/differences.h"
+#include "viewer/fonts.h"
 #include "viewer/languages.h"
 #include "viewer/render.h"
 
@@ -55,6 +56,7 @@ void write_picture(Document& document, Document* beside, const Options& options,
     if (comparison->comparable())
       add_notes(document, differences_between(document.trace, beside->trace, {Told::LeftAndRight, Comparison::ulps}));
   }
+  if (const std::string sentence = missing_face(spoken_language()); !sentence.empty()) say("{}", sentence);
   const Scene scene = window_scene(document, state);
   const Theme& colours = theme(options.picture.theme);
   if (fs::path(options.screenshot).extension() == ".svg")

@@ -1,5 +1,6 @@
 // Plan files: a Plan as TOML, written and read. What is read is untrusted; every complaint names the line.
 #include "base/error.h"
+#include "base/tr.h"
 #include "kernels/catalogue.h"
 #include "kernels/plan_text.h"
 #include "kernels/read_file.h"
@@ -91,12 +92,12 @@ bool is_identifier(std::string_view text) {
 std::string_view kind_of(const toml::node& node) {
   switch (node.type()) {
     case toml::node_type::string: return "text";
-    case toml::node_type::integer: return "a whole number";
-    case toml::node_type::floating_point: return "a number";
-    case toml::node_type::boolean: return "true or false";
-    case toml::node_type::array: return "a list";
-    case toml::node_type::table: return "a table";
-    default: return "a date or a time";
+    case toml::node_type::integer: return translatable("a whole number");
+    case toml::node_type::floating_point: return translatable("a number");
+    case toml::node_type::boolean: return translatable("true or false");
+    case toml::node_type::array: return translatable("a list");
+    case toml::node_type::table: return translatable("a table");
+    default: return translatable("a date or a time");
   }
 }
 

@@ -248,9 +248,11 @@ TEST_CASE("a machine without a Japanese font says which to install, and the pict
   std::ofstream(folder.file("fonts.conf")) << "<?xml version=\"1.0\"?><fontconfig></fontconfig>";
   setenv("FONTCONFIG_FILE", folder.file("fonts.conf").c_str(), 1);
   const Ran ran = run_program(folder, {"lesson", "butterfly", "--lang", "ja", "--step", "1", "--screenshot", "ja.svg"});
+  const Ran latin = run_program(folder, {"lesson", "butterfly", "--lang", "en", "--screenshot", "en.svg"});
   unsetenv("FONTCONFIG_FILE");
   CHECK(ran.code == 0);
   CHECK(ran.err.find("No font for Japanese was found") != std::string::npos);
+  CHECK(latin.err.find("No font was found") != std::string::npos);
   CHECK(content_of(folder.file("ja.svg")).find("F[1]") != std::string::npos);
 }
 #endif

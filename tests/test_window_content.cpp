@@ -117,7 +117,7 @@ TEST_CASE("the desktop's dialog opens what was chosen in it, and nothing when it
     const OnPath zenity("zenity", "exit 5");
     Contents contents;
     contents.control.command(Command::OpenByDialog);
-    CHECK(comes(contents, [&] { return contents.control.state().message.find("5") != std::string::npos; }));
+    CHECK(comes(contents, [&] { return contents.control.state().message.find('5') != std::string::npos; }));
   }
   {  // one that stands open does not hold the window when that closes
     const OnPath zenity("zenity", "exec sleep 600");
@@ -129,6 +129,17 @@ TEST_CASE("the desktop's dialog opens what was chosen in it, and nothing when it
     }
     CHECK(std::chrono::steady_clock::now() - begin < std::chrono::seconds(60));
   }
+}
+
+TEST_CASE("a trace whose file is taken away is told of, and still shown") {
+  Contents contents;
+  const fs::path file = contents.folder / "soon-gone.twd";
+  fs::copy_file(traced("fft-radix2", 16)->path(), file);
+  contents.content.dropped({file});
+  fs::remove(file);
+  CHECK(comes(contents, [&] { return contents.control.state().message.find("soon-gone.twd is gone") == 0; }));
+  contents.control.command(Command::Last);
+  CHECK(contents.control.state().cursor.step == 38);
 }
 
 TEST_CASE("another language is told in all that is shown") {

@@ -11,7 +11,8 @@ xgettext "${texts[@]}" base/*.cpp viewer/*.cpp viewer/*.h viewer/window/*.cpp tr
 # line meets.
 mapfile -t below < <(ls base/process.cpp kernels/*.cpp tracer/*.cpp |
   grep -v -e /picture -e /reference -e /bench_ -e /query -e /host_schedule -e /finding)
-xgettext "${texts[@]}" --join-existing --keyword=usage_error --keyword=unreadable --keyword=no_device "${below[@]}"
+xgettext "${texts[@]}" --join-existing --keyword=usage_error --keyword=unreadable --keyword=no_device --keyword=complaint:2 \
+  "${below[@]}"
 for code in ja zh_CN; do
   msgcmp "po/$code.po" "$work/twiddle.pot" 2>"$work/log" || {
     grep -v "not used" "$work/log"

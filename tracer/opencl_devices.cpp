@@ -1,5 +1,7 @@
 #include "tracer/opencl_devices.h"
 
+#include "base/tr.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -55,17 +57,17 @@ DeviceInfo describe(const cl::Device& device, const cl::Platform& platform) {
 
 std::string opencl_error_name(cl_int code) {
   switch (code) {
-    case CL_DEVICE_NOT_AVAILABLE: return "device not available";
-    case CL_COMPILER_NOT_AVAILABLE: return "no compiler";
-    case CL_MEM_OBJECT_ALLOCATION_FAILURE: return "out of device memory";
-    case CL_OUT_OF_RESOURCES: return "out of resources";
-    case CL_OUT_OF_HOST_MEMORY: return "out of host memory";
-    case CL_BUILD_PROGRAM_FAILURE: return "the program does not build";
-    case CL_INVALID_BUFFER_SIZE: return "buffer too large";
-    case CL_INVALID_KERNEL_ARGS: return "wrong kernel arguments";
+    case CL_DEVICE_NOT_AVAILABLE: return translatable("device not available");
+    case CL_COMPILER_NOT_AVAILABLE: return translatable("no compiler");
+    case CL_MEM_OBJECT_ALLOCATION_FAILURE: return translatable("out of device memory");
+    case CL_OUT_OF_RESOURCES: return translatable("out of resources");
+    case CL_OUT_OF_HOST_MEMORY: return translatable("out of host memory");
+    case CL_BUILD_PROGRAM_FAILURE: return translatable("the program does not build");
+    case CL_INVALID_BUFFER_SIZE: return translatable("buffer too large");
+    case CL_INVALID_KERNEL_ARGS: return translatable("wrong kernel arguments");
     case CL_INVALID_WORK_GROUP_SIZE: return "work-group size not allowed";
-    case CL_INVALID_ARG_SIZE: return "argument of the wrong size";
-    case CL_INVALID_ARG_VALUE: return "argument of the wrong kind";
+    case CL_INVALID_ARG_SIZE: return translatable("argument of the wrong size");
+    case CL_INVALID_ARG_VALUE: return translatable("argument of the wrong kind");
     default: return fmt::format("OpenCL error {}", code);
   }
 }

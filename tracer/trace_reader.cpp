@@ -3,6 +3,7 @@
 
 #include "base/error.h"
 #include "base/temporary_folder.h"
+#include "base/tr.h"
 #include "tracer/bytes.h"
 #include "tracer/checksum.h"
 #include "tracer/compress.h"
@@ -114,14 +115,14 @@ sqlite::Database open_trace(const fs::path& file) {
 
 std::string sentence_for(const sqlite::Failure& failure) {
   switch (failure.code()) {
-    case SQLITE_NOTADB: return "this is not a Twiddle trace, or its first page is damaged";
-    case SQLITE_CORRUPT: return "the trace is damaged or cut short";
-    case SQLITE_TOOBIG: return "the trace is damaged: it claims more than can be";
+    case SQLITE_NOTADB: return translatable("this is not a Twiddle trace, or its first page is damaged");
+    case SQLITE_CORRUPT: return translatable("the trace is damaged or cut short");
+    case SQLITE_TOOBIG: return translatable("the trace is damaged: it claims more than can be");
     case SQLITE_BUSY:
-    case SQLITE_LOCKED: return "another program holds the trace: try again when it has finished";
+    case SQLITE_LOCKED: return translatable("another program holds the trace: try again when it has finished");
     case SQLITE_CANTOPEN:
-    case SQLITE_PERM: return "the file cannot be opened";
-    default: return fmt::format("the trace cannot be read: {}", failure.what());
+    case SQLITE_PERM: return translatable("the file cannot be opened");
+    default: return fmt::format(translatable("the trace cannot be read: {}"), failure.what());
   }
 }
 

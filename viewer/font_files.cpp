@@ -56,7 +56,42 @@ FontFile match(const char* family, Weight weight) {
   return file;
 }
 
+/// Whatever this machine has that draws a letter, nearest to a generic family ("monospace").
+FontFile any(const char* generic, Weight weight, char32_t letter) {
+  FontFile file;
+  FcPattern* pattern = FcPatternCreate();
+  FcCharSet* letters = FcCharSetCreate();
+  if (pattern != nullptr && letters != nullptr) {
+    FcCharSetAddChar(letters, letter);
+    FcPatternAddString(pattern, FC_FAMILY, reinterpret_cast<const FcChar8*>(generic));
+    FcPatternAddCharSet(pattern, FC_CHARSET, letters);
+    FcPatternAddBool(pattern, FC_SCALABLE, FcTrue);
+    FcPatternAddInteger(pattern, FC_SLANT, FC_SLANT_ROMAN);
+    FcPatternAddInteger(pattern, FC_WEIGHT, weight == Weight::SemiBold ? FC_WEIGHT_DEMIBOLD : FC_WEIGHT_REGULAR);
+    FcConfigSubstitute(nullptr, pattern, FcMatchPattern);
+    FcDefaultSubstitute(pattern);
+    FcResult result = FcResultNoMatch;
+    if (FcPattern* found = FcFontMatch(nullptr, pattern, &result); found != nullptr) {
+      FcChar8 *name = nullptr, *path = nullptr;
+      FcCharSet* has = nullptr;
+      if (FcPatternGetCharSet(found, FC_CHARSET, 0, &has) == FcResultMatch && FcCharSetHasChar(has, letter) &&
+          FcPatternGetString(found, FC_FILE, 0, &path) == FcResultMatch) {
+        file.path = reinterpret_cast<const char*>(path);
+        if (FcPatternGetString(found, FC_FAMILY, 0, &name) == FcResultMatch)
+          file.family = reinterpret_cast<const char*>(name);
+        if (FcPatternGetInteger(found, FC_INDEX, 0, &file.index) != FcResultMatch) file.index = 0;
+      }
+      FcPatternDestroy(found);
+    }
+  }
+  if (letters != nullptr) FcCharSetDestroy(letters);
+  if (pattern != nullptr) FcPatternDestroy(pattern);
+  return file;
+}
+
 #else
+
+FontFile any(const char*, Weight, char32_t) { return {}; }
 
 /// Where Debian's font packages put the families' files, for a build without fontconfig.
 FontFile match(const char* family, Weight weight) {
@@ -118,8 +153,13 @@ FontFile remembered(std::size_t kind, Find find) {
 
 FontFile font_file(Face face, Weight weight) {
   const std::size_t kind = static_cast<std::size_t>(face) * 2 + static_cast<std::size_t>(weight);
-  return remembered<4>(
-      kind, [&] { return face == Face::Mono ? first_of(mono_families, weight) : first_of(sans_families, weight); });
+  return remembered<4>(kind, [&] {
+    const bool mono = face == Face::Mono;
+    FontFile file = mono ? first_of(mono_families, weight) : first_of(sans_families, weight);
+    if (file.path.empty()) file = any(mono ? "monospace" : "sans-serif", weight, U'x');
+    if (file.path.empty()) file = mono ? first_of(sans_families, weight) : first_of(mono_families, weight);
+    return file;
+  });
 }
 
 FontFile cjk_font_file(Language language, Weight weight) {
@@ -129,15 +169,21 @@ FontFile cjk_font_file(Language language, Weight weight) {
     FontFile file = first_of(cjk_families(language), weight);
     if (file.path.empty())
       file = first_of(cjk_families(language == Language::Chinese ? Language::Japanese : Language::Chinese), weight);
+    if (file.path.empty()) file = any("sans-serif", weight, language == Language::Chinese ? U'\u8fd9' : U'\u306e');
     return file;
   });
 }
 
 std::string missing_face(Language language) {
-  if (language == Language::English || !cjk_font_file(language, Weight::Regular).path.empty()) return {};
-  const bool japanese = language == Language::Japanese;
-  return fmt::format("No font for {} was found, so its letters stay empty: install {}.",
-                     japanese ? "Japanese" : "Chinese", japanese ? "fonts-morisawa-bizud-gothic" : "fonts-noto-cjk");
+  // A font with Japanese or Chinese letters has Latin ones, too.
+  if (language != Language::English && cjk_font_file(language, Weight::Regular).path.empty()) {
+    const bool japanese = language == Language::Japanese;
+    return fmt::format("No font for {} was found, so its letters stay empty: install {}.",
+                       japanese ? "Japanese" : "Chinese", japanese ? "fonts-morisawa-bizud-gothic" : "fonts-noto-cjk");
+  }
+  if (font_file(Face::Sans, Weight::Regular).path.empty())
+    return "No font was found, so all letters stay empty: install fonts-inter and fonts-jetbrains-mono.";
+  return {};
 }
 
 std::string font_families(Face face, Language language) {
@@ -147,6 +193,14 @@ std::string font_families(Face face, Language language) {
   };
   add(face == Face::Mono ? std::span<const char* const>(mono_families) : std::span<const char* const>(sans_families));
   if (language != Language::English) add(cjk_families(language));
+  // What is drawn has to be as wide as what was measured, in whatever this machine has, too.
+  const auto measured = [&](const FontFile& file) {
+    if (const std::string name = "'" + file.family + "', ";
+        !file.family.empty() && list.find(name) == std::string::npos)
+      list += name;
+  };
+  measured(font_file(face, Weight::Regular));
+  if (language != Language::English) measured(cjk_font_file(language, Weight::Regular));
   return list + (face == Face::Mono ? "monospace" : "sans-serif");
 }
 

@@ -19,7 +19,7 @@ struct FontFile {
 };
 FontFile font_file(Face face, Weight weight);
 FontFile cjk_font_file(Language language, Weight weight);
-/// A sentence, in English, when this machine has no face for a language's letters; empty when it has one.
+/// A sentence, in English, when this machine has no face for a language's letters, or none at all; empty when it has one.
 std::string missing_face(Language language);
 
 /// The families a text is drawn in, most wanted first, as SVG and CSS write them ("'JetBrains Mono', …, monospace"); the

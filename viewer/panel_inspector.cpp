@@ -214,8 +214,10 @@ Scene strip_panel(const PanelContext& context, float width, float height) {
   scene.line({0, context.scale / 2}, {width, context.scale / 2}, context.divider());
   const float left = context.px(12), right = width - context.px(12), centre = height / 2;
   if (!context.now) {
-    label(scene, left, centre, tr("Nothing has run yet. Press → for the first operation."), context.caption(),
-          Role::Ink2, right - left);
+    label(scene, left, centre,
+          context.info().steps == 0 ? tr("This trace holds no operations.")
+                                    : tr("Nothing has run yet. Press → for the first operation."),
+          context.caption(), Role::Ink2, right - left);
     return scene;
   }
   const OperationText text = describe(context.info(), *context.now);

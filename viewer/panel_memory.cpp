@@ -413,10 +413,11 @@ Scene memory_panel(const PanelContext& context, float width, float height, bool 
   std::string what;
   if (subject.buffer >= 0) {
     const BufferInfo& buffer = context.info().buffers[static_cast<std::size_t>(subject.buffer)];
-    what = fmt::format("{0} {1}[{2}]{5}{3}{5}{4}", traits(buffer.type).name, buffer.name, buffer.count,
-                       buffer.space == Space::Local ? say("local, {} {}", group_word(context.info()), subject.group)
-                                                    : std::string(word_of(buffer.space)),
-                       context.now ? tr("as it stands now") : tr("before the first launch"), tr(", "));
+    what = fmt::format(
+        "{0} {1}[{2}]{5}{3}{5}{4}", traits(buffer.type).name, buffer.name, buffer.count,
+        buffer.space == Space::Local ? say("local, {} {}", group_word(context.info()), subject.group)
+                                     : std::string(word_of(buffer.space)),
+        context.now || context.info().steps == 0 ? tr("as it stands now") : tr("before the first launch"), tr(", "));
   }
   float index_y = context.px(64);
   if (tabbed) {

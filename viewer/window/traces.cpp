@@ -80,7 +80,20 @@ bool Traces::look_around() {
   }
   if (Clock::now() < next_look_) return false;
   next_look_ = Clock::now() + std::chrono::milliseconds(static_cast<int>(look_seconds * 1000));
+  tell_when_gone();
   return watch_.changed() && written_again();
+}
+
+// In the midst of being replaced a file is gone for a moment.
+void Traces::tell_when_gone() {
+  constexpr int a_moment = 3;  // looks
+  const fs::path file = control_.document().trace->path();
+  std::error_code failed;
+  looks_without_file_ = fs::exists(file, failed) ? 0 : looks_without_file_ + 1;
+  if (looks_without_file_ != a_moment) return;
+  control_.state().message =
+      say("{} is gone: what was read of it is still shown, but bookmarks cannot be kept.", file.filename().string());
+  control_.touch();
 }
 
 bool Traces::written_again() {

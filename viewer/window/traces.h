@@ -50,8 +50,10 @@ class Traces {
   std::future<std::vector<TraceNote>> partings_;
   FileWatch watch_;
   Clock::time_point next_look_ = Clock::now();
+  int looks_without_file_ = 0;
 
   void stop_comparing();
+  void tell_when_gone();
   void watch();
   bool written_again();
 };

@@ -217,6 +217,7 @@ class Window {
   // What was set by hand and not understood is said where the window was started, the first of it in the window, too.
   void complain() {
     control_.state().message = missing_face(control_.state().language);
+    if (!control_.state().message.empty()) std::fprintf(stderr, "twiddle: %s\n", control_.state().message.c_str());
     for (const std::string& sentence : settings_.complaints) std::fprintf(stderr, "twiddle: %s\n", sentence.c_str());
     // In the language that they may have set themselves.
     if (!settings_.complaints.empty()) control_.state().message = read_settings(config_directory()).complaints.front();
