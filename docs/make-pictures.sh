@@ -37,9 +37,7 @@ photograph() {
 }
 
 "$twiddle" trace fft-radix2 --n 8 --signal ramp -o "$work/fft8.twd" >/dev/null
-"$twiddle" trace fft-radix2 --n 1024 --signal random:1 -o "$work/fft1024.twd" >/dev/null
 photograph window light L3.S2.I1 "$work/fft8.twd"
-photograph window-1024 dark L7.S6.I100 "$work/fft1024.twd"
 
 "$twiddle" export "$work/fft8.twd" --size 1200x640 --width 1000 --fps 1 -o "$images/walk.gif"
 echo "docs/images/walk.gif"
@@ -52,7 +50,9 @@ echo "docs/images/lesson.png"
 # Two traces side by side, and a view for each kind of algorithm.
 "$twiddle" view fft-radix2 fft-radix4 --n 16 --at L3.S2.I1 --theme dark --screenshot "$images/side-by-side.png"
 "$twiddle" view "$work/fft8.twd" --view tree --at L3.S2.I1 --screenshot "$images/tree.png"
-for picture in side-by-side tree; do echo "docs/images/$picture.png"; done
+"$twiddle" view "$work/fft8.twd" --view memory --at L3.S2.I1 --screenshot "$images/memory.png"
+"$twiddle" view reduce-sequential --n 1024 --at L1.S3.I20 --screenshot "$images/reduction.png"
+for picture in side-by-side tree memory reduction; do echo "docs/images/$picture.png"; done
 
 # The handout in a browser.
 "$twiddle" export "$work/fft8.twd" --at L3.S2.I1 -o "$work/handout.html"
