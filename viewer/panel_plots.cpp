@@ -1,5 +1,6 @@
 // The twiddle on the unit circle, and a ± w·b in the complex plane.
 #include "base/say.h"
+#include "viewer/butterfly_frame.h"
 #include "viewer/panel_parts.h"
 
 #include "viewer/twiddle_name.h"
@@ -360,6 +361,9 @@ float plots_part(const PanelContext& context, Scene& scene, Box box) {
   const Complex w = number(coefficient);
   // The symbol's base is the block's span; real packing counts in the whole transform's points.
   std::uint64_t points = operation.span();
+  // What the diagram's chip calls it, where the stage's number says how many points are merged.
+  if (const TwiddleChip chip = twiddle_chip(context.info(), operation, 0); operation.stage > 0 && chip.exponent)
+    points = chip.span;
   if (points == 0 && context.info().expect.points > 0) points = context.info().expect.points;
   if (points == 0 && !operation.writes.empty() && operation.writes[0].buffer >= 0) {
     const BufferInfo& into = context.info().buffers[static_cast<std::size_t>(operation.writes[0].buffer)];
