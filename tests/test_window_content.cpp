@@ -3,6 +3,7 @@
 
 #include "synthetic_trace.h"
 #include "traced.h"
+#include "viewer/findings.h"
 #include "viewer/languages.h"
 #include "viewer/trace_facts.h"
 #include "viewer/window/window_content.h"
@@ -155,6 +156,31 @@ TEST_CASE("another language is told in all that is shown") {
   contents.content.dropped({contents.folder / "none.twd"});
   CHECK(contents.control.state().message.find(translated ? "Twiddleのトレースではありません" : "not a Twiddle trace") !=
         std::string::npos);
+  speak(Language::English);
+}
+
+TEST_CASE("findings under way are told in the language that is set by the time they come") {
+  if (std::string(tr("stage {}")) != "stage {}") return;
+  Contents contents;
+  contents.content.dropped({traced("fft-radix2", 4096)->path()});  // large enough to be checked in the background
+  REQUIRE(contents.control.document().info().steps > checked_at_once);
+  speak(Language::Japanese);
+  contents.control.state().language = Language::Japanese;
+  contents.content.retell(Language::Japanese);
+  const bool translated = std::string(tr("stage {}")) != "stage {}";
+  const auto begin = std::chrono::steady_clock::now();
+  while (facts_of(contents.control.document()).notes.empty() &&
+         std::chrono::steady_clock::now() - begin < std::chrono::seconds(60)) {
+    contents.content.look_around();
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  }
+  const auto& notes = facts_of(contents.control.document()).notes;
+  CHECK_FALSE(notes.empty());
+  for (const TraceNote& note : notes) {
+    CAPTURE(note.title);
+    const bool english = note.title.front() >= 'a' && note.title.front() <= 'z';
+    CHECK(english != translated);
+  }
   speak(Language::English);
 }
 

@@ -114,7 +114,8 @@ void WindowContent::cancel_run() {
 
 void WindowContent::retell(Language language) {
   if (options_.guide && options_.guide->speak(language)) follow_guide();
-  if (!search_->running()) search_.emplace(control_.document().trace);
+  // What is being found is told in the language that was set when it began: from the start in this one.
+  search_.emplace(control_.document().trace);
   refresh_fields();
 }
 
