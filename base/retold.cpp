@@ -114,8 +114,13 @@ std::optional<std::map<std::size_t, std::string_view>> filling(const Pieces& tex
   std::map<std::size_t, std::string_view> filled;
   for (std::size_t i = 0; i < text.places.size(); ++i) {
     const bool last = i + 1 == text.places.size();
-    const std::size_t end = last ? sentence.size() : sentence.find(words[i + 1]);
+    std::size_t end = last ? sentence.size() : sentence.find(words[i + 1]);
     if (end == std::string_view::npos) return std::nullopt;
+    if (!last && words[i + 1].empty()) {  // "{}{}": a name, and what is added to it after a comma
+      const std::string_view both =
+          sentence.substr(0, i + 2 < words.size() - 1 ? sentence.find(words[i + 2]) : sentence.size());
+      end = std::min(both.find_first_of(",;"), both.size());
+    }
     const std::string_view part = sentence.substr(0, end);
     if (!whole_in_itself(part)) return std::nullopt;
     if (const auto [at, first] = filled.emplace(text.places[i], part); !first && at->second != part)

@@ -138,6 +138,11 @@ TEST_CASE("sentences that were put together in English are told again, and what 
        "グループのすべてのワークアイテムが同じバリアに到達しなければなりません",
        "k 的工作项 0已离开内核，而第 9 行的屏障处有 3 个工作项在等待，第一个是工作项 "
        "1；工作组的所有工作项都必须到达相同的屏障"},
+      {"mine.cl: there is no kernel called two, did you mean tow?; the source defines tow, one",
+       "mine.cl: カーネルtwoはありません（「tow」のことですか？）。ソースにあるのはtow, oneです",
+       "mine.cl: 没有名为 two 的内核（您是指 tow 吗？）；源文件中有 tow, one"},
+      {"Radix-2 FFT of 8 points in one launch, inverse", "基数2の8点FFT、1回の起動、逆変換",
+       "基 2 的 8 点 FFT，一次启动，逆变换"},
       {"Radix-2 FFT of 8 points, inverse", "基数2の8点FFT、逆変換", "基 2 的 8 点 FFT，逆变换"},
       // What nobody has put into the catalogues stays, and so do names that are words of the interface.
       {"My FFT of my own points, twice", "My FFT of my own points, twice", "My FFT of my own points, twice"},

@@ -1,5 +1,6 @@
 // kernel_signature: what a kernel takes, and which local arrays it has, read from its source without a compiler.
 #include "base/error.h"
+#include "base/tr.h"
 #include "tracer/conditionals.h"
 #include "tracer/source.h"
 #include "tracer/tokens.h"
@@ -411,7 +412,7 @@ KernelSignature kernel_signature(const std::string& text, const std::string& ker
   if (names.empty()) throw usage_error("there is no kernel called {}: the source defines no kernel at all", kernel);
   const std::string near = nearest(kernel, names);
   throw usage_error("there is no kernel called {}{}; the source defines {}", kernel,
-                    near.empty() ? "" : ", did you mean " + near + "?", fmt::join(names, ", "));
+                    near.empty() ? "" : fmt::format(translatable(", did you mean {}?"), near), fmt::join(names, ", "));
 }
 
 }  // namespace twiddle
