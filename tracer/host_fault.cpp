@@ -116,6 +116,16 @@ KernelFault access_fault(const HostFault& fault, const HostLaunch& launch, const
   return result;
 }
 
+// Why kernels stop themselves (host_simt/ says it), for the catalogues.
+[[maybe_unused]] constexpr const char* reasons[] = {
+    translatable("it divides by zero"),
+    translatable("index {} is outside of the array {}"),
+    translatable("the assertion {} failed"),
+    translatable("__trap() was called"),
+    translatable("it takes part in a warp operation whose mask leaves it out"),
+    translatable("it waits for the whole grid, and the launch is not cooperative (cooperative = true in the plan)"),
+};
+
 std::string barrier_sentence(const HostFault& fault, const HostLaunch& launch, const std::string& who) {
   const std::string where =
       fault.left ? translatable("has left the kernel") : fmt::format(translatable("waits in line {}"), fault.line);
