@@ -337,8 +337,10 @@ std::shared_ptr<const OperationBlock> Replay::indices_of(std::uint64_t step) {
 bool Replay::approach(std::uint64_t step, std::size_t blocks) {
   if (step == 0) return true;
   const std::size_t number = self_->block_number(std::min(step, info().steps));
-  if (self_->decoding_left(number) == 0) return true;
-  self_->stand_before(std::min(number, number - self_->decoding_left(number) + blocks));
+  const std::size_t left = self_->decoding_left(number);
+  if (left == 0) return true;
+  if (blocks == 0) return false;  // not even back to where the way begins: that copies whole buffers
+  self_->stand_before(std::min(number, number - left + blocks));
   if (self_->decoding_left(number) > 0) return false;
   self_->keep_checkpoint();
   return true;

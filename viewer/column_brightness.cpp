@@ -86,15 +86,15 @@ class Brightness {
     return {static_cast<std::uint64_t>(from), std::min(flow_.rows(), static_cast<std::uint64_t>(std::ceil(to)))};
   }
 
-  /// Brightest of equal cells of `rows_per_cell` rows behind every pixel.
-  void from_cells(const std::vector<float>& cells, std::uint64_t rows_per_cell) {
+  /// Brightest of equal cells of `rows_per_cell` rows behind every pixel; the largest of all is that of `coarser` cells.
+  void from_cells(const std::vector<float>& cells, std::uint64_t rows_per_cell, const std::vector<float>& coarser) {
     for (int p = 0; p < pixels_; ++p) {
       const Rows rows = behind(p);
       float& out = out_[static_cast<std::size_t>(p)];
       for (std::uint64_t c = rows.first / rows_per_cell; c < cells.size() && c * rows_per_cell < rows.end; ++c)
         out = std::max(out, cells[c]);
     }
-    for (const float cell : cells) largest_ = std::max(largest_, cell);
+    for (const float cell : coarser) largest_ = std::max(largest_, cell);
   }
 
   void from_rows(const State& state, Rows rows) {
@@ -129,7 +129,7 @@ class Brightness {
     std::vector<float> summary;
     if (!few) summary = kept_summary(per_cell);
     if (!summary.empty() && static_cast<double>(per_cell) <= rows_per_pixel * 1.01) {
-      from_cells(summary, per_cell);
+      from_cells(summary, per_cell, summary);
       return true;
     }
     if (few) {
@@ -141,15 +141,15 @@ class Brightness {
     const ColumnLevels* levels = column_levels();
     if (levels == nullptr) {  // no time: the cells of the file, which are coarser but true
       if (summary.empty()) return false;
-      from_cells(summary, per_cell);
+      from_cells(summary, per_cell, summary);
       return true;
     }
     if (rows_per_pixel >= static_cast<double>(ColumnLevels::coarse_rows)) {
-      from_cells(levels->coarse, ColumnLevels::coarse_rows);
+      from_cells(levels->coarse, ColumnLevels::coarse_rows, levels->coarse);
       return true;
     }
     if (rows_per_pixel >= static_cast<double>(ColumnLevels::fine_rows)) {
-      from_cells(levels->fine, ColumnLevels::fine_rows);
+      from_cells(levels->fine, ColumnLevels::fine_rows, levels->coarse);
       return true;
     }
     const auto state = flow_.state(column_);
