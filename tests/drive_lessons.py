@@ -66,11 +66,11 @@ READ = r"""(() => {
 
 OPEN = r"""(async () => {
   const figure = document.querySelectorAll("figure[data-player]")[%d];
+  // Listened for before the click: a small figure may have loaded by the time that anybody looks for its frame.
+  const loaded = new Promise((done) => figure.addEventListener("load", (event) => done(event.target), {capture: true}));
   figure.querySelector(".mount").click();
-  let frame = null;
-  for (let i = 0; i < 500 && !(frame = figure.querySelector("iframe")); ++i) await new Promise((done) => setTimeout(done, 10));
+  const frame = await Promise.race([loaded, new Promise((done) => setTimeout(done, 20000))]);
   if (!frame) throw new Error("the figure does not open: " + figure.textContent.slice(-80));
-  await new Promise((done) => frame.addEventListener("load", done));
   return {step: +figure.dataset.step, sandbox: frame.sandbox.value};
 })()"""
 
