@@ -89,9 +89,8 @@ int show_window(Document& document, const PictureOptions& picture, std::uint64_t
     options.runtime = run->runtime;
     options.device = run->device;
     if (const fs::path plan = run->request.algorithm; plan.extension() == ".toml") options.watched = PlanFiles(plan);
-    options.run = [base = *run, folder, runs = 0](
-                      const Request& request, const std::string& runtime, int device,
-                      const Progress& progress) mutable -> std::shared_ptr<const TraceReader> {
+    options.run = [base = *run, folder, runs = 0](const Request& request, const std::string& runtime, int device,
+                                                  const Progress& progress) mutable -> WindowOptions::Made {
       RunOptions again = base;
       again.request = request;
       again.runtime = runtime;
@@ -100,8 +99,9 @@ int show_window(Document& document, const PictureOptions& picture, std::uint64_t
       if (runtime != base.runtime && runtime != "host") again.schedules.clear(), again.threads = 0;
       // A file for each run: the window still reads the one before.
       const auto file = folder->path() / fmt::format("run-{}.twd", ++runs);
-      const TracedRun traced = trace_to_file(requested_plan(again), again, file, progress);
-      return traced.outcome.cancelled ? nullptr : TraceReader::open(file);
+      TracedRun traced = trace_to_file(requested_plan(again), again, file, progress);
+      if (traced.outcome.cancelled) return {};
+      return {TraceReader::open(file), std::move(traced.outcome.notes)};
     };
   }
   return run_window(document, options);

@@ -1,6 +1,7 @@
 #include "kernels/signal.h"
 
 #include "base/error.h"
+#include "base/tr.h"
 #include "kernels/catalogue.h"
 #include "kernels/read_file.h"
 #include "kernels/roots.h"
@@ -130,13 +131,14 @@ Samples fitted(const Samples& file, const Signal& signal, std::uint64_t rows, st
   if (!note) return samples;
   const std::string name = signal.file.string();
   if (picture && (file_rows != to_rows || file_columns != to_columns))
-    *note = fmt::format("{} is {} × {} pixels: cut or padded with zeros to {} × {}", name, file_columns, file_rows,
-                        to_columns, to_rows);
+    *note = fmt::format(translatable("{} is {} × {} pixels: cut or padded with zeros to {} × {}"), name, file_columns,
+                        file_rows, to_columns, to_rows);
   else if (file_columns < to_columns)
-    *note = fmt::format("{} holds {} samples: padded with {} zeros", name, file_columns, to_columns - file_columns);
+    *note = fmt::format(translatable("{} holds {} samples: padded with {} zeros"), name, file_columns,
+                        to_columns - file_columns);
   else if (file_columns > to_columns)
-    *note =
-        fmt::format("{} holds {} samples: the last {} were left out", name, file_columns, file_columns - to_columns);
+    *note = fmt::format(translatable("{} holds {} samples: the last {} were left out"), name, file_columns,
+                        file_columns - to_columns);
   return samples;
 }
 

@@ -32,7 +32,7 @@ struct Contents {
   WindowControl control{document, {}};
   WindowContent content{options, control, remembered, [] {}, [this](const std::string& name) { title = name; }};
 
-  Contents() {
+  explicit Contents(WindowOptions::Run run = {}) : options{made_by(std::move(run))} {
     setenv("XDG_CONFIG_HOME", folder.path().c_str(), 1);  // not the settings of who runs the tests
     WindowActions actions;
     content.serve(actions);
@@ -42,6 +42,13 @@ struct Contents {
   ~Contents() { unsetenv("XDG_CONFIG_HOME"); }
   Contents(const Contents&) = delete;
   Contents& operator=(const Contents&) = delete;
+
+ private:
+  static WindowOptions made_by(WindowOptions::Run run) {
+    WindowOptions options;
+    options.run = std::move(run);
+    return options;
+  }
 };
 
 /// A program of this name before all others on the PATH.
@@ -96,6 +103,16 @@ TEST_CASE("a dropped trace takes the place of the one shown, a second one stands
   CHECK(contents.control.state().message.find("--signal") != std::string::npos);
   contents.content.dropped({other, third, other});
   CHECK(contents.control.state().message.find("3 files") != std::string::npos);
+}
+
+TEST_CASE("what was noted of a run is told with the trace that came of it") {
+  Contents contents([](const Request&, const std::string&, int, const Progress&) {
+    return WindowOptions::Made{traced("fft-radix2", 16), {"tone.csv holds 5 samples: padded with 11 zeros"}};
+  });
+  std::ofstream(contents.folder / "tone.csv") << "1\n2\n3\n4\n5\n";
+  contents.content.dropped({contents.folder / "tone.csv"});
+  CHECK(comes(contents, [&] { return contents.control.document().info().steps == 38; }));
+  CHECK(contents.control.state().message == "tone.csv holds 5 samples: padded with 11 zeros");
 }
 
 TEST_CASE("the desktop's dialog opens what was chosen in it, and nothing when it was closed") {

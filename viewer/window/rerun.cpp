@@ -162,10 +162,12 @@ void Rerun::run(Request request, std::string runtime, int device) {
       const std::function<void()>& wake;
       ~Wake() { wake(); }
     } wake{wake_};
-    Made made{run_(request, runtime, device, progress), {}};
-    if (before && made.trace)
-      made.changes = differences_between(before, made.trace, {.go_on = [this] { return !cancelled_; }});
-    return made;
+    WindowOptions::Made made = run_(request, runtime, device, progress);
+    Outcome outcome;
+    outcome.trace = std::move(made.trace), outcome.notes = std::move(made.notes);
+    if (before && outcome.trace)
+      outcome.changes = differences_between(before, outcome.trace, {.go_on = [this] { return !cancelled_; }});
+    return outcome;
   });
 }
 
@@ -177,14 +179,12 @@ Rerun::Status Rerun::status() const {
 std::optional<Rerun::Outcome> Rerun::take() {
   if (!ready(thread_)) return std::nullopt;
   Outcome outcome;
-  outcome.cancelled = cancelled_;
   try {
-    Made made = thread_.get();
-    outcome.trace = std::move(made.trace);
-    outcome.changes = std::move(made.changes);
-    if (outcome.trace && !outcome.cancelled)
+    outcome = thread_.get();
+    if (outcome.trace && !cancelled_)
       request_ = running_request_, runtime_ = running_runtime_, device_ = running_device_;
   } catch (const std::exception& error) { outcome.error = error.what(); }
+  outcome.cancelled = cancelled_;
   return outcome;
 }
 

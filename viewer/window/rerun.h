@@ -46,6 +46,7 @@ class Rerun {
 
   struct Outcome {
     std::shared_ptr<const TraceReader> trace;
+    std::vector<std::string> notes;  // of the run
     std::vector<TraceNote> changes;
     std::string error;
     bool cancelled = false;
@@ -63,11 +64,7 @@ class Rerun {
   int device_ = 0, running_device_ = 0;
   std::future<DeviceList> device_list_;
   std::vector<DeviceInfo> devices_;
-  struct Made {
-    std::shared_ptr<const TraceReader> trace;
-    std::vector<TraceNote> changes;
-  };
-  std::future<Made> thread_;
+  std::future<Outcome> thread_;
   std::shared_ptr<const TraceReader> before_;  // what the run is compared with; null: nothing
   std::atomic<bool> cancelled_ = false;
   mutable std::mutex mutex_;  // guards status_

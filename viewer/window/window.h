@@ -29,8 +29,12 @@ struct WindowOptions {
   Request request;
   std::string runtime = "auto";
   int device = 0;
-  using Run = std::function<std::shared_ptr<const TraceReader>(const Request& request, const std::string& runtime,
-                                                               int device, const Progress& progress)>;
+  struct Made {
+    std::shared_ptr<const TraceReader> trace;  // null when it was cancelled
+    std::vector<std::string> notes;            // what a person should know of the run, a sentence each
+  };
+  using Run =
+      std::function<Made(const Request& request, const std::string& runtime, int device, const Progress& progress)>;
   Run run;
   /// The files that the run is made from, asked every now and then: when one of them has changed, it is run again. Empty:
   /// none is watched.

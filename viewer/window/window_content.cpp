@@ -173,7 +173,10 @@ void WindowContent::follow_run() {
       // What is not as in the run before joins the notes: marks on the scrub bar, a list, and N goes from one to the next.
       add_notes(*fresh, outcome->changes);
       traces_.show(std::move(fresh));
-      if (!outcome->changes.empty()) state.message = outcome->changes.front().text;
+      if (!outcome->changes.empty())
+        state.message = outcome->changes.front().text;
+      else if (!outcome->notes.empty())
+        state.message = retold(outcome->notes.front());
       search_.emplace(control_.document().trace);
       state.can_run = rerun_.possible();
     } catch (const std::exception& error) { state.message = retold(error.what()); }
