@@ -1,6 +1,6 @@
 #include "cli/lessons_list.h"
 
-#include "lessons/library.h"
+#include "lessons/text/library.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>

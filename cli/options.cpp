@@ -1,11 +1,12 @@
 #include "cli/options.h"
 
+#include "base/did_you_mean.h"
 #include "base/error.h"
 #include "cli/sentence.h"
-#include "kernels/signal.h"
-#include "lessons/library.h"
-#include "viewer/languages.h"
-#include "viewer/view.h"
+#include "kernels/signal/signal.h"
+#include "lessons/text/library.h"
+#include "viewer/scene/languages.h"
+#include "viewer/views/view.h"
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>

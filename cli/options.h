@@ -2,10 +2,10 @@
 #pragma once
 
 #include "cli/program.h"
-#include "kernels/catalogue.h"
-#include "tracer/runtime.h"
-#include "tracer/tracer.h"
-#include "viewer/theme.h"
+#include "kernels/catalogue/catalogue.h"
+#include "tracer/run/tracer.h"
+#include "tracer/runtime/runtime.h"
+#include "viewer/scene/theme.h"
 
 #include <cstdint>
 #include <memory>

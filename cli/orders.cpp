@@ -4,9 +4,9 @@
 #include "cli/interrupt.h"
 #include "cli/output.h"
 #include "cli/tracing.h"
-#include "tracer/kernel_fault.h"
-#include "tracer/operation.h"
-#include "viewer/value_text.h"
+#include "tracer/runtime/kernel_fault.h"
+#include "tracer/trace/operation.h"
+#include "viewer/words/value_text.h"
 
 #include <fmt/format.h>
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "cli/options.h"
-#include "kernels/plan.h"
+#include "kernels/plan/plan.h"
 
 #include <cstddef>
 #include <functional>

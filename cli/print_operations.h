@@ -1,7 +1,7 @@
 // A trace's operations as lines, with filters: for `print`, and for `export` to CSV and JSON.
 #pragma once
 
-#include "tracer/trace_file.h"
+#include "tracer/file/trace_file.h"
 
 #include <cstdint>
 #include <functional>

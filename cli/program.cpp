@@ -5,7 +5,7 @@
 #include "cli/interrupt.h"
 #include "cli/output.h"
 #include "cli/sentence.h"
-#include "tracer/runtime.h"
+#include "tracer/runtime/runtime.h"
 
 #include <CLI/CLI.hpp>
 

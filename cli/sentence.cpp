@@ -1,6 +1,7 @@
 #include "cli/sentence.h"
 
-#include "kernels/catalogue.h"
+#include "base/did_you_mean.h"
+#include "kernels/catalogue/catalogue.h"
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
@@ -55,11 +56,6 @@ const CLI::Option* option_in(const CLI::App& verb, const std::string& message) {
 }
 
 }  // namespace
-
-std::string did_you_mean(std::string_view word, const std::vector<std::string>& candidates) {
-  const std::string near = nearest(word, candidates);
-  return near.empty() ? std::string() : fmt::format("; did you mean {}?", near);
-}
 
 std::string one_line(std::string_view text) {
   std::string line(text);

@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "cli/interrupt.h"
 #include "cli/output.h"
+#include "tracer/run/open_runtime.h"
 
 #include <fmt/format.h>
 

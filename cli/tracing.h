@@ -2,8 +2,8 @@
 #pragma once
 
 #include "cli/options.h"
-#include "kernels/plan.h"
-#include "tracer/tracer.h"
+#include "kernels/plan/plan.h"
+#include "tracer/run/tracer.h"
 
 #include <filesystem>
 #include <string>

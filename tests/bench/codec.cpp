@@ -4,8 +4,8 @@
 //
 // Compared with what zstd -1 makes of the raw records (52 bytes a butterfly).
 
-#include "tests/synthetic_trace.h"
-#include "tracer/replay.h"
+#include "tests/support/synthetic_trace.h"
+#include "tracer/replay/replay.h"
 
 #include <fmt/format.h>
 #include <zstd.h>

@@ -3,11 +3,12 @@
 //     twiddle_bench_diagram FILE.twd|ALGORITHM:N [--step S] [--zoom Z] [--at X,Y] [--size W,H] [--theme T] [--scale K]
 //                           [--hover SEGMENT,BUFFER,INDEX] [--phase P] [--predict] [-o out.png|out.svg]
 //     twiddle_bench_diagram FILE.twd|ALGORITHM:N --time      frames at many zooms: the slowest and the mean
-#include "viewer/diagram.h"
+#include "viewer/views/diagram.h"
 #include "base/error.h"
-#include "kernels/catalogue.h"
-#include "tracer/tracer.h"
-#include "viewer/render.h"
+#include "kernels/catalogue/catalogue.h"
+#include "tracer/run/open_runtime.h"
+#include "tracer/run/tracer.h"
+#include "viewer/render/render.h"
 
 #include <fmt/format.h>
 

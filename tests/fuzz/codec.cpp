@@ -1,10 +1,10 @@
 // Blocks of a trace file after their checksum has been met: whatever the bytes, the decoder gives a block that agrees with
 // itself and with the indices-only decoder, or throws Error. The corpus holds blocks of every shape, type and buffer;
 // `twiddle_fuzz_codec --make=FOLDER` writes it anew.
-#include "tracer/codec.h"
-#include "../random_blocks.h"
+#include "tracer/codec/codec.h"
 #include "base/error.h"
-#include "tracer/codec_state.h"
+#include "tests/support/random_blocks.h"
+#include "tracer/codec/codec_state.h"
 
 #include <cstdlib>
 #include <fstream>

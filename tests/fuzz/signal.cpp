@@ -1,6 +1,6 @@
 // Signal files are untrusted: whatever the bytes, the decoders return samples that agree with themselves or throw Error.
 #include "base/error.h"
-#include "kernels/signal_files.h"
+#include "kernels/signal/signal_files.h"
 
 #include <cmath>
 #include <cstdlib>

@@ -15,13 +15,13 @@
 #include "base/temporary_folder.h"
 #include "cli/output.h"
 #include "forwarding_runtime.h"
-#include "kernels/catalogue.h"
-#include "kernels/reference.h"
+#include "kernels/catalogue/catalogue.h"
+#include "kernels/catalogue/reference.h"
 #include "mutation/mutants.h"
 #include "tracer/checks/check.h"
-#include "tracer/diff.h"
-#include "tracer/runtime.h"
-#include "tracer/tracer.h"
+#include "tracer/replay/diff.h"
+#include "tracer/run/open_runtime.h"
+#include "tracer/run/tracer.h"
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>

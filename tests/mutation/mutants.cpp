@@ -1,6 +1,6 @@
 #include "mutation/mutants.h"
 
-#include "tracer/tokens.h"
+#include "tracer/source/tokens.h"
 
 #include <fmt/format.h>
 

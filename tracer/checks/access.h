@@ -2,8 +2,8 @@
 #pragma once
 
 #include "tracer/checks/findings.h"
-#include "tracer/operation.h"
-#include "tracer/trace.h"
+#include "tracer/trace/operation.h"
+#include "tracer/trace/trace.h"
 
 #include <fmt/format.h>
 

@@ -3,9 +3,9 @@
 // checks walk on another thread (check.cpp says which), so that none may touch another's state.
 #pragma once
 
+#include "tracer/checks/finding.h"
 #include "tracer/checks/findings.h"
-#include "tracer/finding.h"
-#include "tracer/replay.h"
+#include "tracer/replay/replay.h"
 
 #include <functional>
 #include <memory>

@@ -1,7 +1,7 @@
 #include "tracer/checks/complex_value.h"
 
-#include "kernels/roots.h"
-#include "tracer/print.h"
+#include "kernels/signal/roots.h"
+#include "tracer/trace/print.h"
 
 #include <cstring>
 

@@ -1,7 +1,7 @@
 // Logged values as numbers that checks can compute with.
 #pragma once
 
-#include "tracer/operation.h"
+#include "tracer/trace/operation.h"
 
 #include <cmath>
 #include <complex>

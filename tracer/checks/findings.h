@@ -1,7 +1,7 @@
 // Where checks put what they find: the same thing in the same place becomes one finding with a count.
 #pragma once
 
-#include "tracer/finding.h"
+#include "tracer/checks/finding.h"
 
 #include <array>
 #include <map>

@@ -1,6 +1,6 @@
 #include "viewer/window/atlas.h"
 
-#include "viewer/utf8.h"
+#include "viewer/scene/utf8.h"
 
 #include <ft2build.h>
 #include FT_FREETYPE_H

@@ -2,7 +2,7 @@
 // character of every language, at the widths that layout measured, whatever version of ImGui this is.
 #pragma once
 
-#include "viewer/fonts.h"
+#include "viewer/scene/fonts.h"
 
 #include <cstdint>
 #include <memory>

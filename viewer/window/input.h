@@ -1,7 +1,7 @@
 // GLFW's keys as chords.
 #pragma once
 
-#include "viewer/keys.h"
+#include "viewer/state/keys.h"
 
 #include <optional>
 

@@ -1,8 +1,8 @@
 // Paints a Scene into an ImDrawList: the only place that turns shapes into triangles.
 #pragma once
 
-#include "viewer/scene.h"
-#include "viewer/theme.h"
+#include "viewer/scene/scene.h"
+#include "viewer/scene/theme.h"
 #include "viewer/window/atlas.h"
 
 #include <cstdint>

@@ -1,8 +1,8 @@
 #include "viewer/window/state_log.h"
 
 #include "base/error.h"
-#include "tracer/position.h"
-#include "viewer/comparison.h"
+#include "tracer/replay/position.h"
+#include "viewer/facts/comparison.h"
 
 #include <nlohmann/json.hpp>
 

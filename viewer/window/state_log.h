@@ -1,7 +1,7 @@
 // The window's state as JSON lines: what a test that presses keys from outside reads back.
 #pragma once
 
-#include "viewer/window_control.h"
+#include "viewer/control/window_control.h"
 
 #include <cstdio>
 #include <filesystem>

@@ -1,7 +1,7 @@
 // Whether the user's desktop is dark, where it says so.
 #pragma once
 
-#include "viewer/theme.h"
+#include "viewer/scene/theme.h"
 
 #include <future>
 #include <optional>

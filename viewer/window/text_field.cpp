@@ -1,6 +1,6 @@
 #include "viewer/window/text_field.h"
 
-#include "viewer/fonts.h"
+#include "viewer/scene/fonts.h"
 
 #include <algorithm>
 

@@ -1,8 +1,8 @@
 // A text field: ImGui's own editing (cursor, selection, clipboard), without its looks, laid over a box of the scene.
 #pragma once
 
-#include "viewer/scene.h"
-#include "viewer/theme.h"
+#include "viewer/scene/scene.h"
+#include "viewer/scene/theme.h"
 
 #include <array>
 #include <optional>

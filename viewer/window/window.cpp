@@ -4,10 +4,12 @@
 #include "base/paths.h"
 #include "base/retold.h"
 #include "base/tr.h"
-#include "viewer/fonts.h"
-#include "viewer/languages.h"
-#include "viewer/remembered.h"
-#include "viewer/settings.h"
+#include "viewer/control/window_control.h"
+#include "viewer/scene/fonts.h"
+#include "viewer/scene/languages.h"
+#include "viewer/session/window_content.h"
+#include "viewer/state/remembered.h"
+#include "viewer/state/settings.h"
 #include "viewer/window/atlas.h"
 #include "viewer/window/glfw_window.h"
 #include "viewer/window/input.h"
@@ -16,8 +18,6 @@
 #include "viewer/window/state_log.h"
 #include "viewer/window/system_theme.h"
 #include "viewer/window/text_field.h"
-#include "viewer/window/window_content.h"
-#include "viewer/window_control.h"
 
 #include <imgui.h>
 #include <imgui_impl_glfw.h>

@@ -1,0 +1,94 @@
+#include "cli/export/end_result.h"
+
+#include "base/error.h"
+#include "cli/tracing.h"
+#include "tracer/file/trace_file.h"
+#include "tracer/replay/replay.h"
+
+namespace twiddle::cli {
+namespace {
+
+std::size_t expected_buffer(const Plan& plan, const std::string& name, const std::string& subject) {
+  const Buffer* buffer = plan.buffer_named(name);
+  if (!buffer) throw usage_error("{} expects its outcome in a buffer '{}' that it does not have", subject, name);
+  return static_cast<std::size_t>(buffer - plan.buffers.data());
+}
+
+void need_expectation(const Plan& plan, const std::string& subject) {
+  if (plan.expect.transform == Expect::Transform::None)
+    throw usage_error("{} does not say what its outcome should be; give the plan an [expect] table", subject);
+}
+
+EndResult run_here(const RunOptions& options, const std::string& subject, const HowToRun& how) {
+  RunOptions run = options;
+  run.request.algorithm = subject;
+  EndResult result;
+  result.plan = requested_plan(run);
+  if (!options.schedules.empty()) result.plan.parameters["schedule"] = to_string(options.schedules.at(how.order));
+  const Plan& plan = result.plan;
+  need_expectation(plan, subject);
+  const std::size_t input = expected_buffer(plan, plan.expect.input, subject);
+  const std::size_t output = expected_buffer(plan, plan.expect.output, subject);
+  const std::unique_ptr<Runtime> runtime = requested_runtime(options, how.order);
+  result.input = first_content(plan, plan.buffers[input]);
+  RunOutcome outcome = how.traced ? run_traced_plan(plan, *runtime, options.trace) : run_plan(plan, *runtime);
+  result.runtime = runtime->device().runtime;
+  result.device = runtime->device().name;
+  result.output = std::move(outcome.buffers[output]);
+  result.notes = std::move(outcome.notes);
+  result.faults = std::move(outcome.faults);
+  return result;
+}
+
+// What the trace knows of the plan that it came from.
+Plan plan_of(const TraceInfo& info) {
+  Plan plan;
+  plan.title = info.title;
+  plan.algorithm = info.algorithm;
+  plan.parameters = info.parameters;
+  plan.signal = info.signal;
+  plan.expect = info.expect;
+  for (const BufferInfo& buffer : info.buffers)
+    if (buffer.launch == 0)
+      plan.buffers.push_back({buffer.name, buffer.type, buffer.count, buffer.shape, buffer.space, {}});
+  return plan;
+}
+
+EndResult end_of_trace(const std::string& file) {
+  const auto trace = TraceReader::open(file);
+  const TraceInfo& info = trace->info();
+  if (!info.complete)
+    throw usage_error("{} was interrupted, so its outcome is not known; trace it again to the end", file);
+  EndResult result;
+  result.plan = plan_of(info);
+  need_expectation(result.plan, file);
+  const auto input = static_cast<int>(expected_buffer(result.plan, result.plan.expect.input, file));
+  const auto output = static_cast<int>(expected_buffer(result.plan, result.plan.expect.output, file));
+  result.runtime = info.runtime;
+  result.device = info.device;
+  result.input = trace->first_content(input);
+  for (const LaunchInfo& launch : info.launches)
+    for (const Fault& fault : launch.faults) result.faults.push_back(fault.sentence);
+  Replay replay(trace);
+  result.output = replay.state_after(static_cast<int>(info.segments.size()) - 1)->bytes(output);
+  return result;
+}
+
+}  // namespace
+
+std::vector<std::complex<double>> EndResult::values() const {
+  const Buffer& buffer = output_buffer();
+  const ElementTraits& make = traits(buffer.type);
+  std::vector<std::complex<double>> values(output.size() / make.bytes);
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const std::byte* element = output.data() + i * make.bytes;
+    values[i] = {component(buffer.type, element, 0), make.components == 2 ? component(buffer.type, element, 1) : 0};
+  }
+  return values;
+}
+
+EndResult end_result(const RunOptions& options, const std::string& subject, const HowToRun& how) {
+  return names_trace(subject) ? end_of_trace(subject) : run_here(options, subject, how);
+}
+
+}  // namespace twiddle::cli

@@ -1,0 +1,313 @@
+// `twiddle export`: pictures for slides and papers, a page for a course, data for notebooks.
+#include "base/did_you_mean.h"
+#include "base/error.h"
+#include "cli/export/end_result.h"
+#include "cli/export/export_arrays.h"
+#include "cli/export/export_result.h"
+#include "cli/export/film.h"
+#include "cli/export/picture.h"
+#include "cli/interrupt.h"
+#include "cli/output.h"
+#include "cli/print_operations.h"
+#include "cli/sentence.h"
+#include "cli/verbs.h"
+#include "tracer/replay/position.h"
+#include "tracer/trace/print.h"
+#include "viewer/handout/handout.h"
+#include "viewer/render/render.h"
+#include "viewer/scene/fonts.h"
+#include "viewer/scene/languages.h"
+
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+
+#include <cerrno>
+#include <cstdio>
+#include <memory>
+
+namespace fs = std::filesystem;
+
+namespace twiddle::cli {
+namespace {
+
+using nlohmann::ordered_json;
+
+struct Options : RunOptions {
+  std::string file, at, output;
+  bool all = false, window = false;
+  bool spectrum = false, levels = false, values = false;  // the outcome alone
+  std::optional<PictureSize> crop;                        // of the picture
+  int pixels = 0;                                         // width of what is made of pixels; 0: the picture's own
+  double steps_per_second = 2;                            // of a film
+  PictureOptions picture;
+};
+
+/// Pages of a PDF, numbered files and films are for a lecture: more than this many is a slip.
+constexpr std::uint64_t most_pages = 4096;
+
+std::vector<std::uint64_t> steps_of(const Document& document, const Options& options) {
+  if (!options.all) return {step_at(document, options.at)};
+  const std::uint64_t last = document.info().steps;
+  if (last >= most_pages)
+    throw usage_error(
+        "--all makes a picture a step, and {} has {} of them; name one with --at, or export fewer than {}",
+        options.file, last, most_pages);
+  std::vector<std::uint64_t> steps(last + 1);
+  for (std::uint64_t step = 0; step <= last; ++step) steps[step] = step;
+  return steps;
+}
+
+Scene scene_at(Document& document, const Options& options, std::uint64_t step) {
+  return options.window ? window_scene(document, window_state(options.picture, step))
+                        : diagram_scene(document, options.picture, step);
+}
+
+// out.svg, or for --all out-000.svg, out-001.svg, …
+fs::path numbered(const fs::path& file, std::uint64_t step, bool all, std::uint64_t last) {
+  if (!all) return file;
+  const std::size_t digits = std::to_string(last).size();
+  return file.parent_path() / fmt::format("{}-{:0{}}{}", file.stem().string(), step, digits, file.extension().string());
+}
+
+void export_pictures(Document& document, const Options& options, bool svg) {
+  const Theme& colours = theme(options.picture.theme);
+  const std::vector<std::uint64_t> steps = steps_of(document, options);
+  InterruptGuard guard;
+  ProgressBar bar;
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    bar.show(static_cast<double>(i) / static_cast<double>(steps.size()), "drawing");
+    if (InterruptGuard::asked()) throw Interrupted(fmt::format("interrupted after {} of {} pictures", i, steps.size()));
+    const Scene scene = scene_at(document, options, steps[i]);
+    const fs::path file = numbered(options.output, steps[i], options.all, steps.back());
+    if (svg)
+      write_file(file, to_svg(scene, colours));
+    else
+      write_file(file, std::span<const std::byte>(to_png(scene, colours, options.pixels)));
+  }
+}
+
+void export_pdf(Document& document, const Options& options) {
+  std::vector<Scene> pages;
+  for (const std::uint64_t step : steps_of(document, options)) pages.push_back(scene_at(document, options, step));
+  write_file(options.output, std::span<const std::byte>(to_pdf(pages, theme(options.picture.theme))));
+}
+
+void export_film(Document& document, const Options& options) {
+  const Theme& colours = theme(options.picture.theme);
+  const std::vector<std::uint64_t> steps = steps_of(document, options);
+  Film film;
+  film.frames = steps.size();
+  film.frames_per_second = options.steps_per_second;
+  film.background = colours.colour(Role::Canvas);
+  film.draw = [&](std::size_t frame) {
+    return to_png(scene_at(document, options, steps[frame]), colours, options.pixels);
+  };
+  write_film(options.output, film);
+}
+
+/// Calls `each` with (buffer, element, value) for the state of every global buffer at a step.
+template <typename Each>
+void for_each_element(Document& document, std::uint64_t step, Each each) {
+  document.replay->seek(step);
+  const TraceInfo& info = document.info();
+  for (std::size_t b = 0; b < info.buffers.size(); ++b) {
+    const BufferInfo& buffer = info.buffers[b];
+    if (buffer.space == Space::Local) continue;
+    const std::size_t size = traits(buffer.type).bytes;
+    const std::vector<std::byte> bytes = document.replay->state().bytes(static_cast<int>(b));
+    for (std::size_t i = 0; (i + 1) * size <= bytes.size(); ++i) each(buffer, i, bytes.data() + i * size);
+  }
+}
+
+// One line an element: the buffers as they stand at the position.
+std::string state_csv(Document& document, std::uint64_t step) {
+  std::string text = "buffer,index,x,y\n";
+  for_each_element(document, step, [&](const BufferInfo& buffer, std::size_t index, const std::byte* element) {
+    text += fmt::format("{},{}", buffer.name, index);
+    for (int c = 0; c < 2; ++c)
+      text += c < traits(buffer.type).components ? "," + exact_text(component(buffer.type, element, c)) : ",";
+    text += "\n";
+  });
+  return text;
+}
+
+std::string state_json(Document& document, std::uint64_t step) {
+  ordered_json out = {{"algorithm", document.info().algorithm}, {"parameters", document.info().parameters}};
+  out["step"] = step;
+  out["steps"] = document.info().steps;
+  if (step > 0) out["position"] = to_string(position_of(document.replay->operation(step)));
+  ordered_json buffers = ordered_json::object();
+  for_each_element(document, step, [&](const BufferInfo& buffer, std::size_t, const std::byte* element) {
+    const auto number = [&](int c) { return component(buffer.type, element, c); };
+    ordered_json& values = buffers[buffer.name];
+    if (traits(buffer.type).components == 1)
+      values.push_back(number(0));
+    else
+      values.push_back({number(0), number(1)});
+  });
+  out["buffers"] = buffers;
+  return out.dump() + "\n";
+}
+
+// As they come, however many there are.
+void export_operations(const Document& document, PrintFormat format, const fs::path& file) {
+  PendingFile pending(file);
+  errno = 0;
+  std::FILE* out = std::fopen(pending.path().c_str(), "wb");
+  if (!out) pending.fail(errno);
+  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> closed(out, std::fclose);
+  const auto write = [&](std::string_view text) {
+    if (std::fwrite(text.data(), 1, text.size(), out) != text.size()) pending.fail(errno);
+  };
+  const bool json = format == PrintFormat::JsonLines;
+  InterruptGuard guard;
+  bool first = true;
+  if (json) write("[");
+  print_operations(document.trace, format, {}, [&](std::string_view line) {
+    if (InterruptGuard::asked()) throw Interrupted("interrupted before all operations were written");
+    if (json) {
+      write(first ? "\n" : ",\n");
+      line.remove_suffix(1);
+    }
+    first = false;
+    write(line);
+  });
+  if (json) write("\n]\n");
+  if (std::fflush(out) != 0) pending.fail(errno);
+  pending.keep();
+}
+
+// --spectrum, --picture and --values: of a trace or of an algorithm that is run here.
+int export_outcome(const Options& options) {
+  if (options.spectrum + options.levels + options.values > 1)
+    throw usage_error("--spectrum, --picture and --values each make a file of their own; give one of them");
+  if (options.all || !options.at.empty())
+    throw usage_error("--spectrum, --picture and --values show the outcome, at the end; leave --at and --all out");
+  if (options.crop && !options.levels) throw usage_error("--crop cuts a picture to its size, so it needs --picture");
+  const EndResult result = end_result(options, options.file);
+  for (const std::string& note : result.notes) say("{}", note);
+  export_result(result,
+                options.spectrum ? ResultForm::Spectrum
+                : options.levels ? ResultForm::Levels
+                                 : ResultForm::Values,
+                options.output, options.crop);
+  return 0;
+}
+
+int export_trace(Options options) {
+  if (options.spectrum || options.levels || options.values || options.crop) return export_outcome(options);
+  static const std::vector<std::string> endings = {".svg", ".png", ".pdf", ".html", ".gif",
+                                                   ".mp4", ".csv", ".npz", ".json"};
+  const std::string ending = fs::path(options.output).extension().string();
+  if (std::find(endings.begin(), endings.end(), ending) == endings.end())
+    throw usage_error("the ending of {} says what to write; it can be {}{}", options.output, fmt::join(endings, ", "),
+                      did_you_mean(ending, endings));
+  if (!names_trace(options.file))
+    throw usage_error(
+        "{0} is no trace: twiddle trace {0} makes one; of what it computes, --spectrum, --picture and "
+        "--values make a file without one",
+        options.file);
+  const bool film = ending == ".gif" || ending == ".mp4";
+  if (film && options.at.empty()) options.all = true;  // a film is of the whole run
+  if (options.all && !options.at.empty())
+    throw usage_error("--at names one position and --all means every one; give one of them");
+  speak_in(options.picture.language);
+  Document document(TraceReader::open(options.file));
+  // In what brings its own letters; a browser finds others.
+  if (ending == ".png" || ending == ".pdf" || film)
+    if (const std::string sentence = missing_face(spoken_language()); !sentence.empty()) say("{}", sentence);
+
+  if (ending == ".svg" || ending == ".png") {
+    export_pictures(document, options, ending == ".svg");
+  } else if (ending == ".pdf") {
+    export_pdf(document, options);
+  } else if (film) {
+    export_film(document, options);
+  } else if (ending == ".npz" && options.all) {
+    export_columns(document, options.output);
+  } else if (ending == ".npz") {
+    export_buffers(document, step_at(document, options.at), options.output);
+  } else if (ending == ".html") {
+    HandoutOptions handout;
+    handout.theme = options.picture.theme;
+    handout.theme_given = options.picture.theme_given;
+    handout.view = asked_view(document, options.picture).name();
+    handout.first_step = options.at.empty() ? 0 : step_at(document, options.at);
+    write_file(options.output, handout_html(document, handout));
+  } else {
+    const bool csv = ending == ".csv";
+    if (options.all) {
+      export_operations(document, csv ? PrintFormat::Csv : PrintFormat::JsonLines, options.output);
+    } else {
+      const std::uint64_t step = step_at(document, options.at);
+      write_file(options.output, csv ? state_csv(document, step) : state_json(document, step));
+    }
+  }
+  return 0;
+}
+
+}  // namespace
+
+void add_export(Program& program) {
+  const auto options = std::make_shared<Options>();
+  CLI::App& verb =
+      program.verb("export", "Write the diagram, a one-file page, or the data of a trace",
+                   "The output's ending says what is written: .svg, .png or .pdf the diagram, .html a "
+                   "page that steps through it and loads "
+                   "nothing from elsewhere, .gif or .mp4 a film of the whole run, .csv, .npz (for NumPy) "
+                   "or .json the buffers at the position. With --all: "
+                   "numbered pictures, a PDF with a page "
+                   "a step, or every operation as .csv, .npz or .json. With --spectrum, --picture or --values: "
+                   "what was computed in the end, of a trace or of an algorithm that is run here without "
+                   "a log.",
+                   [options] { return export_trace(*options); });
+  program.complete(
+      add_text(verb, "FILE", "",
+               "a trace (.twd); with --spectrum, --picture or --values also an algorithm or a plan file", options->file)
+          ->required(),
+      subject_completion());
+  add_text(verb, "--at", "POSITION",
+           "where to stand, e.g. L2.S3.I5, start or end (the end without it; a page opens at the start)", options->at);
+  add_switch(verb, "--all", "every step instead of one", options->all);
+  const std::string group = "The outcome alone";
+  add_switch(verb, "--spectrum",
+             "a transform in two dimensions as a picture (.png, .pgm): log(1 + |X|), frequency 0 in the middle",
+             options->spectrum)
+      ->group(group);
+  add_switch(verb, "--picture", "the array as a picture (.png, .pgm): real parts as grey levels 0 to 255",
+             options->levels)
+      ->group(group);
+  verb.add_option_function<std::string>(
+          "--crop", [&crop = options->crop](const std::string& text) { crop = parse_picture_size(text); },
+          "of --picture, only this much from the upper left: the picture without what it was padded with")
+      ->type_name("WIDTHxHEIGHT")
+      ->group(group);
+  add_switch(verb, "--values", "the outcome's numbers (.csv), to be taken by --signal", options->values)->group(group);
+  program.complete(add_text(verb, "-o,--output", "FILE",
+                            "what to write: .svg, .png, .pdf, .html, .gif, .mp4, .csv, .npz or .json", options->output)
+                       ->required(),
+                   {{}, true, {}});
+  add_whole(verb, "--width", "PIXELS", "width of a .png, .gif or .mp4; the drawing is scaled to it", 16, 32768,
+            [&options = *options](std::uint64_t width) { options.pixels = static_cast<int>(width); })
+      ->group("How it looks");
+  add_number(verb, "--fps", "STEPS", "steps a second in a .gif or .mp4, 0.1 to 60 (2 without it)", 0.1, 60,
+             [&options = *options](double steps) { options.steps_per_second = steps; })
+      ->group("How it looks");
+  add_language_option(program, verb, "the language of pictures and pages", options->picture.language)
+      ->group("How it looks");
+  add_switch(verb, "--window", "the whole window, with the operation's numbers, its source line and memory",
+             options->window)
+      ->group("How it looks");
+  add_picture_options(program, verb, options->picture);
+  add_request_options(program, verb, options->request);
+  add_runtime_options(program, verb, *options);
+  program.example(verb, "twiddle export fft8.twd --at L3.I1 -o butterfly.svg",
+                  "The diagram with one butterfly in work, for a slide");
+  program.example(verb, "twiddle export fft8.twd -o fft8.html", "A page for a course's web site");
+  program.example(verb, "twiddle export fft8.twd --fps 1 --width 960 -o fft8.gif", "The whole walk, a step a second");
+  program.example(verb, "twiddle export fft8.twd --all -o fft8.npz", "Every operation in columns, for NumPy");
+  program.example(verb, "twiddle export fft2d --signal photo.png --spectrum -o spectrum.png",
+                  "The spectrum of a picture");
+}
+
+}  // namespace twiddle::cli

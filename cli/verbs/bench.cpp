@@ -1,0 +1,155 @@
+// `twiddle bench`: what things cost here and now, measured.
+#include "base/did_you_mean.h"
+#include "base/error.h"
+#include "base/temporary_folder.h"
+#include "cli/interrupt.h"
+#include "cli/options.h"
+#include "cli/output.h"
+#include "cli/sentence.h"
+#include "cli/tracing.h"
+#include "cli/verbs.h"
+#include "tracer/bench/bench_paper.h"
+#include "tracer/bench/bench_trace.h"
+#include "viewer/control/viewer_bench.h"
+
+#include <CLI/CLI.hpp>
+
+#include <algorithm>
+#include <limits>
+#include <map>
+#include <optional>
+
+namespace twiddle::cli {
+namespace {
+
+struct Options : RunOptions {
+  std::string name, file;
+  bool json = false;
+  TraceBenchOptions bench;
+  bool small = false;
+  std::vector<std::string> given;  // options of a bench's own
+};
+
+const std::vector<std::string>& benches() {
+  static const std::vector<std::string> names = {"trace", "paper", "viewer"};
+  return names;
+}
+
+// An option of one bench given to another would do nothing: it is refused.
+void refuse_foreign_options(const Options& options) {
+  static const std::map<std::string, std::vector<std::string>> takes = {
+      {"trace", {"--n", "--printf-n", "--group-size", "--passes"}},
+      {"paper", {"--small", "--passes"}},
+      {"viewer", {"--n", "--file"}}};
+  const std::vector<std::string>& own = takes.at(options.name);
+  for (const std::string& option : options.given)
+    if (std::find(own.begin(), own.end(), option) == own.end())
+      for (const auto& [name, list] : takes)
+        if (std::find(list.begin(), list.end(), option) != list.end())
+          throw usage_error("twiddle bench {} has no option {}; it belongs to bench {}", options.name, option, name);
+}
+
+/// Of a trace that is there, or of an FFT traced for it.
+std::string viewer_measured(const Options& options, const Progress& progress) {
+  std::optional<TemporaryFolder> folder;
+  std::filesystem::path file = options.file;
+  if (file.empty()) {
+    folder.emplace();
+    file = folder->path() / "bench.twd";
+    RunOptions run;
+    run.request.algorithm = "fft-radix2";
+    run.request.n = options.bench.n;
+    run.request.signal = "random:1";
+    run.runtime = options.runtime, run.device = options.device;
+    trace_to_file(requested_plan(run), run, file);
+  }
+  Document document(TraceReader::open(file));
+  const ViewerBench result = bench_viewer(document, progress);
+  return options.json ? bench_json(result) : bench_text(result);
+}
+
+std::string measured(const Options& options, const Progress& progress) {
+  if (options.name == "viewer") return viewer_measured(options, progress);
+  const std::unique_ptr<Runtime> runtime = requested_runtime(options);
+  if (options.name == "paper") {
+    const PaperBench result = bench_paper(*runtime, {options.small, options.bench.passes}, progress);
+    return options.json ? paper_json(result) : paper_text(result);
+  }
+  const TraceBench result = bench_trace(*runtime, options.bench, progress);
+  return options.json ? bench_json(result) : bench_text(result);
+}
+
+int bench(const Options& options) {
+  if (std::find(benches().begin(), benches().end(), options.name) == benches().end())
+    throw usage_error("there is no bench '{}'{}", options.name,
+                      nearest(options.name, benches()).empty() ? "; there are trace, paper and viewer"
+                                                               : did_you_mean(options.name, benches()));
+  refuse_foreign_options(options);
+  need_one_schedule(options, "bench");
+  InterruptGuard guard;
+  ProgressBar bar;
+  std::string text = measured(options, [&](double fraction, const std::string& what) {
+    bar.show(fraction, what);
+    return !InterruptGuard::asked();
+  });
+  bar.clear();
+  if (InterruptGuard::asked()) throw Interrupted("interrupted before everything was measured");
+  if (!text.ends_with('\n')) text += '\n';
+  print(text);
+  return 0;
+}
+
+}  // namespace
+
+void add_bench(Program& program) {
+  const auto options = std::make_shared<Options>();
+  CLI::App& verb =
+      program.verb("bench", "Measure what tracing costs, what was published about the algorithms, or what frames cost",
+                   "trace: an FFT without a log, with one at both levels of detail, the bytes a butterfly on the "
+                   "device and in the file, and the same run with printf in the kernel. paper: the published figures "
+                   "of the histogram, of the ladder of reductions, of radix 2 against radix 4 and of packing real "
+                   "points, beside what they are on this device, and where it has changed the answer. viewer: frames "
+                   "at all zooms, seeks and the first frame, of every view of a trace, without a display.",
+                   [options] { return bench(*options); });
+  program.complete(add_text(verb, "NAME", "", "what to measure: trace, paper or viewer", options->name)->required(),
+                   {benches(), false, {}});
+  program.complete(add_text(verb, "--file", "FILE", "viewer: this trace (an FFT of N points without it)", options->file)
+                       ->each([options](const std::string&) { options->given.emplace_back("--file"); }),
+                   trace_completion());
+  add_switch(verb, "--json", "as JSON", options->json);
+  constexpr std::uint64_t any = std::numeric_limits<std::uint64_t>::max();
+  add_whole(verb, "--n", "N", "trace, viewer: points of the FFT (1048576)", 2, any, [options](std::uint64_t n) {
+    options->bench.n = n;
+    options->given.emplace_back("--n");
+  });
+  add_whole(verb, "--printf-n", "N", "trace: points of the run with printf (8192; 0 leaves it out)", 0, any,
+            [options](std::uint64_t n) {
+              options->bench.printf_n = n;
+              options->given.emplace_back("--printf-n");
+            });
+  add_whole(verb, "--group-size", "G", "trace: work-items in a work-group (256)", 1, any,
+            [options](std::uint64_t size) {
+              options->bench.group_size = size;
+              options->given.emplace_back("--group-size");
+            });
+  verb.add_flag_callback(
+      "--small",
+      [options] {
+        options->small = true;
+        options->given.emplace_back("--small");
+      },
+      "paper: small sizes instead of the published ones, to try it out");
+  add_whole(verb, "--passes", "P", "times that every kernel runs; the quickest counts (5)", 1, 1000,
+            [options](std::uint64_t passes) {
+              options->bench.passes = static_cast<int>(passes);
+              options->given.emplace_back("--passes");
+            });
+  add_runtime_options(program, verb, *options);
+  add_host_options(program, verb, *options);
+  program.example(verb, "twiddle bench trace --n 16777216 --runtime opencl", "What tracing 2^24 points costs on a GPU");
+  program.example(verb, "twiddle bench paper", "Published figures beside this device's");
+  program.example(verb, "twiddle bench viewer --n 65536",
+                  "What frames, seeks and zooms cost on a trace of 2^16 points");
+}
+
+}  // namespace twiddle::cli

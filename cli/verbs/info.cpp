@@ -1,0 +1,198 @@
+// `twiddle info`: what a trace holds, without reading its operations.
+#include "cli/options.h"
+#include "cli/output.h"
+#include "cli/verbs.h"
+#include "tracer/file/trace_file.h"
+
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+
+#include <set>
+
+namespace twiddle::cli {
+namespace {
+
+using nlohmann::ordered_json;
+
+// Sums over all launches: what a reader of the trace must know before believing it.
+struct Totals {
+  std::uint64_t attempted = 0, kept = 0, unexplained = 0, inconsistent_reads = 0;
+  double kernel_ns = 0;
+};
+
+Totals totals_of(const TraceInfo& info) {
+  Totals totals;
+  for (const LaunchInfo& launch : info.launches) {
+    totals.attempted += launch.attempted;
+    totals.kept += launch.kept;
+    totals.unexplained += launch.unexplained;
+    totals.inconsistent_reads += launch.inconsistent_reads;
+    totals.kernel_ns += launch.kernel_ns;
+  }
+  return totals;
+}
+
+std::uint64_t lost(const Totals& totals) { return totals.attempted > totals.kept ? totals.attempted - totals.kept : 0; }
+
+double bytes_an_operation(const TraceReader& trace) {
+  const std::uint64_t operations = trace.info().steps;
+  return operations ? static_cast<double>(trace.file_bytes()) / static_cast<double>(operations) : 0;
+}
+
+std::string shape_text(const std::vector<std::uint64_t>& shape, std::uint64_t count) {
+  return shape.size() < 2 ? std::to_string(count) : fmt::format("{}", fmt::join(shape, "x"));
+}
+
+std::string sizes(const std::array<std::size_t, 3>& size, int dimensions) {
+  return fmt::format("{}", fmt::join(size.begin(), size.begin() + std::clamp(dimensions, 1, 3), "x"));
+}
+
+std::string stages_text(const TraceInfo& info, const LaunchInfo& launch) {
+  std::set<int> stages;
+  for (const Segment& segment : info.segments)
+    if (segment.launch == launch.number && segment.stage > 0) stages.insert(segment.stage);
+  if (stages.empty()) return launch.stage > 0 ? fmt::format("stage {}", launch.stage) : launch.label;
+  if (stages.size() == 1) return fmt::format("stage {}", *stages.begin());
+  return fmt::format("stages {}:{}", *stages.begin(), *stages.rbegin());
+}
+
+std::string as_text(const TraceReader& trace) {
+  const TraceInfo& info = trace.info();
+  const Totals totals = totals_of(info);
+  std::string text;
+  const auto row = [&](const char* name, const std::string& value) {
+    if (!value.empty()) text += fmt::format("{:<14}{}\n", name, value);
+  };
+  row("file", fmt::format("{}, {}, {:.2f} bytes an operation", trace.path().string(), bytes_text(trace.file_bytes()),
+                          bytes_an_operation(trace)));
+  row("algorithm", info.algorithm + (info.title.empty() ? "" : fmt::format(" ({})", info.title)));
+  std::string parameters;
+  for (const auto& [name, value] : info.parameters)
+    parameters += fmt::format("{}{} {}", parameters.empty() ? "" : ", ", name, value);
+  row("parameters", parameters);
+  row("signal", info.signal);
+  row("device",
+      fmt::format("{}, {}{}", info.runtime, info.device, info.driver.empty() ? "" : ", driver " + info.driver));
+  row("made", fmt::format("{} by {}", info.created, info.program));
+  row("state", info.complete ? "complete" : "interrupted: it holds what was traced until then");
+  row("detail", info.detail == Detail::Values ? "values: what was read and written" : "index: pairs and twiddles only");
+  row("filter", info.filter);
+  row("operations", fmt::format("{} steps, {} barriers; {} lost", grouped(info.steps), grouped(info.barriers),
+                                grouped(lost(totals))));
+  if (totals.inconsistent_reads > 0)
+    row("inconsistent", fmt::format("{} that the log before them does not explain",
+                                    counted(totals.inconsistent_reads, "read", "reads")));
+  if (totals.unexplained > 0)
+    row("unexplained", fmt::format("{} of the device's buffers that the log does not explain",
+                                   counted(totals.unexplained, "element", "elements")));
+  row("device time", fmt::format("{:.3f} ms while traced", totals.kernel_ns / 1e6));
+  const auto bookmarks = trace.bookmarks();
+  if (!bookmarks.empty()) row("bookmarks", std::to_string(bookmarks.size()));
+
+  text += "\nbuffers\n";
+  for (const BufferInfo& buffer : info.buffers)
+    text += fmt::format("  {:<12} {:<8} {}[{}]{}\n", buffer.name, name_of(buffer.space), traits(buffer.type).name,
+                        shape_text(buffer.shape, buffer.count),
+                        buffer.launch > 0 ? fmt::format(", of launch {}", buffer.launch) : "");
+  text += "\nlaunches\n";
+  for (const LaunchInfo& launch : info.launches)
+    text += fmt::format("  {:<3} {:<16} {:<14} {} in groups of {}, {} kept of {}\n", launch.number, launch.kernel,
+                        stages_text(info, launch), counted(launch.items(), "item", "items"),
+                        sizes(launch.local, launch.dimensions), grouped(launch.kept), grouped(launch.attempted));
+  return text;
+}
+
+std::string as_json(const TraceReader& trace) {
+  const TraceInfo& info = trace.info();
+  const Totals totals = totals_of(info);
+  ordered_json out = {{"file", trace.path().string()},
+                      {"file_bytes", trace.file_bytes()},
+                      {"bytes_per_operation", bytes_an_operation(trace)},
+                      {"version", info.version},
+                      {"program", info.program},
+                      {"created", info.created},
+                      {"complete", info.complete},
+                      {"algorithm", info.algorithm},
+                      {"title", info.title},
+                      {"parameters", info.parameters},
+                      {"signal", info.signal},
+                      {"runtime", info.runtime},
+                      {"device", info.device},
+                      {"driver", info.driver},
+                      {"detail", info.detail == Detail::Values ? "values" : "index"},
+                      {"filter", info.filter},
+                      {"steps", info.steps},
+                      {"barriers", info.barriers},
+                      {"attempted", totals.attempted},
+                      {"kept", totals.kept},
+                      {"lost", lost(totals)},
+                      {"inconsistent_reads", totals.inconsistent_reads},
+                      {"unexplained", totals.unexplained},
+                      {"kernel_ns", totals.kernel_ns}};
+  out["buffers"] = ordered_json::array();
+  for (const BufferInfo& buffer : info.buffers) {
+    ordered_json entry = {{"name", buffer.name},
+                          {"type", std::string(traits(buffer.type).name)},
+                          {"count", buffer.count},
+                          {"shape", buffer.shape},
+                          {"space", std::string(name_of(buffer.space))}};
+    if (buffer.launch > 0) entry["launch"] = buffer.launch;
+    out["buffers"].push_back(entry);
+  }
+  out["launches"] = ordered_json::array();
+  for (const LaunchInfo& launch : info.launches) {
+    ordered_json entry = {{"launch", launch.number}, {"kernel", launch.kernel}};
+    if (!launch.label.empty()) entry["label"] = launch.label;
+    if (launch.stage > 0) entry["stage"] = launch.stage;
+    if (launch.source >= 0 && static_cast<std::size_t>(launch.source) < info.sources.size())
+      entry["source"] = info.sources[static_cast<std::size_t>(launch.source)].name;
+    entry["dimensions"] = launch.dimensions;
+    entry["global"] = launch.global;
+    entry["local"] = launch.local;
+    entry["arguments"] = launch.arguments;
+    entry["attempted"] = launch.attempted;
+    entry["kept"] = launch.kept;
+    entry["inconsistent_reads"] = launch.inconsistent_reads;
+    entry["unexplained"] = launch.unexplained;
+    entry["kernel_ns"] = launch.kernel_ns;
+    out["launches"].push_back(entry);
+  }
+  out["segments"] = ordered_json::array();
+  for (const Segment& segment : info.segments)
+    out["segments"].push_back({{"launch", segment.launch},
+                               {"epoch", segment.epoch},
+                               {"stage", segment.stage},
+                               {"first_step", segment.first_step},
+                               {"count", segment.count},
+                               {"items", segment.items},
+                               {"op", std::string(name_of(segment.kind))},
+                               {"span", segment.span}});
+  out["bookmarks"] = ordered_json::array();
+  for (const auto& bookmark : trace.bookmarks())
+    out["bookmarks"].push_back({{"step", bookmark.step}, {"note", bookmark.note}});
+  return out.dump(2, ' ', false, ordered_json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace
+
+void add_info(Program& program) {
+  struct Options {
+    std::string file;
+    bool json = false;
+  };
+  const auto options = std::make_shared<Options>();
+  CLI::App& verb =
+      program.verb("info", "Say what a trace holds: run, buffers, launches, and what is missing from it",
+                   "Tells whether the run was complete, how many operations were lost, and what the log does "
+                   "not explain.",
+                   [options] {
+                     const auto trace = TraceReader::open(options->file);
+                     print(options->json ? as_json(*trace) : as_text(*trace));
+                     return 0;
+                   });
+  program.complete(add_text(verb, "FILE", "", "a trace (.twd)", options->file)->required(), trace_completion());
+  add_switch(verb, "--json", "as JSON (docs/json.md)", options->json);
+  program.example(verb, "twiddle info fft8.twd", "See what was run, where, and whether all of it was kept");
+}
+
+}  // namespace twiddle::cli

@@ -1,0 +1,225 @@
+// `twiddle lesson`: the course, somebody's own lessons, and the proof that they say what the code does.
+#include "base/error.h"
+#include "base/read_file.h"
+#include "base/temporary_folder.h"
+#include "cli/help.h"
+#include "cli/interrupt.h"
+#include "cli/lessons_list.h"
+#include "cli/output.h"
+#include "cli/sentence.h"
+#include "cli/tracing.h"
+#include "cli/verbs.h"
+#include "cli/verbs/lesson_window.h"
+#include "lessons/pages/check.h"
+#include "lessons/pages/handout.h"
+#include "lessons/pages/pdf.h"
+#include "lessons/pages/plain.h"
+#include "lessons/text/library.h"
+#include "viewer/scene/languages.h"
+
+#include <fmt/ranges.h>
+#include <CLI/CLI.hpp>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+namespace fs = std::filesystem;
+
+namespace twiddle::cli {
+namespace {
+
+struct Options : RunOptions {
+  std::string lesson, language, output;
+  bool all = false;
+  std::vector<std::string> files;
+  bool json = false;
+  PictureOptions picture;
+  std::string screenshot;
+  std::uint64_t step = 1;
+};
+
+std::string asked_language(const Options& options) {
+  return options.language.empty() ? system_language() : options.language;
+}
+
+// ---- Checking ----
+
+Lesson read_for_check(const fs::path& file, std::string_view language, Complaints& complaints) {
+  return parse_lesson(read_file(file, largest_lesson_file), file, language, complaints);
+}
+
+// Complaints of one lesson, printed; true when there was none.
+bool told(const Complaints& complaints) {
+  for (const Complaint& complaint : complaints.list()) print(complaint.text() + "\n");
+  return complaints.list().empty();
+}
+
+int check(const Options& options) {
+  const TemporaryFolder folder;
+  LessonRuns runs(folder.path(), options.runtime, options.device);
+  std::uint64_t lessons = 0, bad = 0;
+  const auto check_one = [&](const fs::path& file, std::string_view language, const Lesson* original) {
+    Complaints complaints(file);
+    Lesson lesson = read_for_check(file, language, complaints);
+    if (complaints.list().empty()) check_lesson(lesson, runs, complaints);
+    if (original) compare_languages(*original, lesson, complaints);
+    ++lessons;
+    if (!told(complaints)) ++bad;
+    return lesson;
+  };
+  if (options.files.empty()) {
+    std::map<std::string, Lesson> originals;
+    for (const std::string_view language : lesson_languages()) {
+      std::set<std::string> ids;
+      for (const CourseEntry& entry : course(language)) {
+        const auto original = originals.find(entry.id);
+        Lesson lesson = check_one(entry.file, language, original == originals.end() ? nullptr : &original->second);
+        ids.insert(entry.id);
+        if (language == "en")
+          originals.emplace(entry.id, std::move(lesson));
+        else if (original == originals.end())
+          print(fmt::format("{}:1: there is no English lesson of this name\n", entry.file.string())), ++bad;
+      }
+      for (const auto& [id, lesson] : originals)
+        if (!ids.contains(id))
+          print(fmt::format("{}:1: this lesson is missing in {}\n", lesson.file.string(), language)), ++bad;
+    }
+  } else {
+    for (const std::string& file : options.files) check_one(file, options.language, nullptr);
+  }
+  print(fmt::format("{} checked, {}\n", counted(lessons, "lesson", "lessons"),
+                    bad == 0 ? "all good" : fmt::format("{} with something wrong", bad)));
+  return bad == 0 ? 0 : static_cast<int>(ExitCode::findings);
+}
+
+// ---- Out ----
+
+// The whole course in every language as a folder of pages with an index, for a school's own web server.
+int site(const Options& options) {
+  if (options.output.empty()) throw usage_error("--all needs the folder to write to: twiddle lesson --all -o DIR");
+  const fs::path out = options.output;
+  const TemporaryFolder folder;
+  LessonRuns runs(folder.path(), options.runtime, options.device);
+  std::vector<std::string_view> languages = lesson_languages();
+  if (!options.language.empty()) std::erase_if(languages, [&](std::string_view l) { return l != options.language; });
+  std::uint64_t pages = 0;
+  ProgressBar bar;
+  InterruptGuard guard;
+  for (const std::string_view language : languages) {
+    const std::vector<CourseEntry> entries = course(language);
+    fs::create_directories(out / language);
+    speak(language_of(language));
+    std::vector<ContentsEntry> contents;
+    for (std::size_t i = 0; i < entries.size(); ++i) {
+      if (InterruptGuard::asked()) throw Interrupted("interrupted: the site is not complete");
+      bar.show(static_cast<double>(pages) / static_cast<double>(languages.size() * entries.size()), entries[i].id);
+      LessonPageOptions page;
+      const auto address = [&](const CourseEntry& entry) { return entry.id + ".html"; };
+      page.link = [](const std::string& id) { return id + ".html"; };
+      page.contents = "index.html";
+      if (i > 0) page.previous = address(entries[i - 1]);
+      if (i + 1 < entries.size()) page.next = address(entries[i + 1]);
+      write_file(out / language / address(entries[i]), lesson_page(load_lesson(entries[i].file, language), runs, page));
+      contents.push_back({address(entries[i]), entries[i].title, entries[i].summary, entries[i].minutes});
+      ++pages;
+    }
+    std::vector<std::pair<std::string, std::string>> others;
+    for (const std::string_view other : languages)
+      if (other != language) others.emplace_back(other, fmt::format("../{}/index.html", other));
+    write_file(out / language / "index.html", contents_page(language, contents, others));
+  }
+  bar.clear();
+  // The folder's own page is the first language's contents, with addresses that lead there.
+  std::vector<ContentsEntry> first;
+  std::vector<std::pair<std::string, std::string>> all;
+  for (const std::string_view language : languages) all.emplace_back(language, fmt::format("{}/index.html", language));
+  for (const CourseEntry& entry : course(languages.front()))
+    first.push_back(
+        {fmt::format("{}/{}.html", languages.front(), entry.id), entry.title, entry.summary, entry.minutes});
+  write_file(out / "index.html", contents_page(languages.front(), first, all));
+  print(fmt::format("{} written to {}; open {}\n", counted(pages, "lesson", "lessons"), out.string(),
+                    (out / "index.html").string()));
+  return 0;
+}
+
+int write_lesson(const Options& options, const Lesson& lesson, LessonRuns& runs) {
+  speak(language_of(lesson.language));
+  const std::string ending = fs::path(options.output).extension().string();
+  if (ending == ".html")
+    write_file(options.output, lesson_page(lesson, runs));
+  else if (ending == ".pdf")
+    write_file(options.output, std::span<const std::byte>(lesson_pdf(lesson, runs)));
+  else if (ending == ".txt" || options.output == "-")
+    write_file(options.output, lesson_text(lesson, runs));
+  else
+    throw usage_error("a lesson is written as .html, .pdf or .txt, not as '{}'", options.output);
+  return 0;
+}
+
+int lesson(const Options& options) {
+  const std::string language = asked_language(options);
+  if (options.all) return site(options);
+  if (options.lesson.empty() || options.json) {
+    print(lessons_list(language, options.json));
+    return 0;
+  }
+  if (options.lesson == "check") return check(options);
+  const TemporaryFolder folder;
+  LessonRuns runs(folder.path(), options.runtime, options.device);
+  const Lesson lesson = lesson_named(options.lesson, language);
+  if (!options.screenshot.empty() || (options.output.empty() && somebody_watches()))
+    return open_lessons(language, lesson, options, options.picture, options.screenshot, options.step);
+  if (!options.output.empty()) return write_lesson(options, lesson, runs);
+  print(lesson_text(lesson, runs));
+  return 0;
+}
+
+}  // namespace
+
+void add_lesson(Program& program) {
+  const auto options = std::make_shared<Options>();
+  CLI::App& verb = program.verb(
+      "lesson", "Take a lesson, or list the course, or prove that lessons say what the code does",
+      "Opens the window on a lesson, or prints it where there is no display or the output goes into a pipe. LESSON is "
+      "an id of the course or a Markdown file of one's own (docs/writing-lessons.md); without "
+      "it the course is "
+      "listed. `check` traces every lesson's runs and says what in it does not hold, with file and line: "
+      "the whole course, "
+      "or the FILEs named; exit code 1 when there is anything.",
+      [options] { return lesson(*options); });
+  Completion words{course_ids(), true, {".md"}};
+  words.words.emplace_back("check");
+  program.complete(add_text(verb, "LESSON", "", "a lesson's id, a file (.md), or check", options->lesson), words);
+  program.complete(verb.add_option("FILE", options->files, "for check: files to look at; without, the whole course"),
+                   {{}, true, {".md"}});
+  add_language_option(program, verb, "the lesson's language", options->language);
+  program.complete(
+      add_text(verb, "-o,--output", "FILE",
+               "write it: .html (one page that steps and asks), .pdf (for print) or .txt; with --all, a folder",
+               options->output),
+      {{}, true, {".html", ".pdf", ".txt"}});
+  add_switch(verb, "--all", "write the whole course as a static site with an index", options->all);
+  add_whole(verb, "--step", "N", "where in the lesson the window opens (1)", 1, 100,
+            [options](std::uint64_t step) { options->step = step; });
+  program.complete(
+      add_text(verb, "--screenshot", "FILE.png", "write a picture of the window on the lesson (.png or .svg) and leave",
+               options->screenshot),
+      {{}, true, {".png", ".svg"}});
+  add_picture_options(program, verb, options->picture);
+  add_switch(verb, "--json", "the list of lessons as JSON (docs/json.md)", options->json);
+  add_runtime_options(program, verb, *options);
+  program.otherwise([&program, options] {
+    if (somebody_watches()) return open_lessons(system_language(), std::nullopt, *options, options->picture);
+    print(help_text(program));
+    return 0;
+  });
+  program.example(verb, "twiddle lesson", "List the course");
+  program.example(verb, "twiddle lesson butterfly --lang ja", "Read a lesson in Japanese");
+  program.example(verb, "twiddle lesson butterfly -o handout.html",
+                  "One page to post or to mail: figures step, questions answer");
+  program.example(verb, "twiddle lesson --all -o course", "The course as a site that a school can host");
+  program.example(verb, "twiddle lesson check mine.md", "See whether a lesson of one's own holds");
+}
+
+}  // namespace twiddle::cli

@@ -1,0 +1,156 @@
+// `twiddle print`: a trace's operations as text, CSV or JSON lines, streamed, with filters.
+#include "tracer/trace/print.h"
+#include "base/error.h"
+#include "cli/options.h"
+#include "cli/output.h"
+#include "cli/print_operations.h"
+#include "cli/verbs.h"
+#include "tracer/replay/replay.h"
+#include "tracer/replay/sub_groups.h"
+
+#include <CLI/CLI.hpp>
+
+#include <limits>
+
+namespace twiddle::cli {
+
+bool PrintFilter::admits(const Operation& operation) const {
+  if (item && operation.item != *item) return false;
+  if (!element) return true;
+  const auto touches = [&](const auto& accesses) {
+    for (const Access& access : accesses)
+      if (access.index == *element) return true;
+    return false;
+  };
+  return touches(operation.reads) || touches(operation.writes);
+}
+
+namespace {
+
+// Steps [first, last] of a segment that may hold the item: what the file's own index of blocks says, so that one item of a
+// large trace costs a few blocks.
+std::vector<std::pair<std::uint64_t, std::uint64_t>> candidate_steps(const TraceReader& trace, std::size_t segment,
+                                                                     const PrintFilter& filter) {
+  const Segment& whole = trace.info().segments[segment];
+  if (!filter.item) return {{whole.first_step, whole.end_step() - 1}};
+  std::vector<std::pair<std::uint64_t, std::uint64_t>> ranges;
+  const auto& blocks = trace.blocks();
+  auto block = std::lower_bound(blocks.begin(), blocks.end(), segment,
+                                [](const BlockEntry& entry, std::size_t wanted) { return entry.segment < wanted; });
+  for (; block != blocks.end() && block->segment == segment; ++block)
+    if (!block->barriers && block->first_item <= *filter.item && *filter.item <= block->last_item)
+      ranges.emplace_back(block->first_step, block->first_step + block->count - 1);
+  return ranges;
+}
+
+void check_filter(const TraceInfo& info, const PrintFilter& filter) {
+  const auto last = static_cast<std::uint64_t>(info.launches.size());
+  if (filter.launch && (*filter.launch < 1 || *filter.launch > last))
+    throw usage_error("there is no launch {}; this trace has launches 1 to {}", *filter.launch, last);
+  if (filter.stage) {
+    int highest = 0;
+    for (const Segment& segment : info.segments) highest = std::max(highest, segment.stage);
+    if (*filter.stage > static_cast<std::uint64_t>(highest))
+      throw usage_error("there is no stage {}; this trace has stages up to {}", *filter.stage, highest);
+  }
+}
+
+}  // namespace
+
+void print_operations(const std::shared_ptr<const TraceReader>& trace, PrintFormat format, const PrintFilter& filter,
+                      const std::function<void(std::string_view)>& out) {
+  const TraceInfo& info = trace->info();
+  check_filter(info, filter);
+  Replay replay(trace);
+  if (format == PrintFormat::Csv) out(csv_header() + "\n");
+  const auto each = [&](const Operation& operation) {
+    if (!filter.admits(operation)) return true;
+    switch (format) {
+      case PrintFormat::Text: out(text_line(info, operation) + "\n"); break;
+      case PrintFormat::Csv: out(csv_line(info, operation) + "\n"); break;
+      case PrintFormat::JsonLines: out(json_line(info, operation) + "\n"); break;
+    }
+    return true;
+  };
+  for (std::size_t i = 0; i < info.segments.size(); ++i) {
+    const Segment& segment = info.segments[i];
+    if (filter.launch && static_cast<std::uint64_t>(segment.launch) != *filter.launch) continue;
+    if (filter.stage && static_cast<std::uint64_t>(segment.stage) != *filter.stage) continue;
+    if (segment.count == 0) continue;
+    for (const auto& [first, last] : candidate_steps(*trace, i, filter))
+      replay.for_each(first, last, !filter.element, each);
+  }
+}
+
+namespace {
+
+constexpr int usual_width = 32;
+
+void print_sub_groups(const std::shared_ptr<const TraceReader>& trace, PrintFormat format, const PrintFilter& filter,
+                      int width) {
+  if (format == PrintFormat::Csv) throw usage_error("--sub-groups prints text or jsonl, and no csv");
+  if (filter.item || filter.element)
+    throw usage_error("--sub-groups sums up whole sub-groups: leave --item and --element out");
+  const TraceInfo& info = trace->info();
+  check_filter(info, filter);
+  if (!info.filter.empty())
+    say("this trace holds only {}: items that seem idle may have done what was not kept", info.filter);
+  Replay replay(trace);
+  for_each_sub_group(replay, width, {filter.launch, filter.stage}, [&](const SubGroupWork& work) {
+    print((format == PrintFormat::Text ? text_line(info, work) : json_line(info, work)) + "\n");
+  });
+}
+
+}  // namespace
+
+void add_print(Program& program) {
+  struct Options {
+    std::string file;
+    PrintFormat format = PrintFormat::Text;
+    PrintFilter filter;
+    bool sub_groups = false;
+    std::optional<int> width;
+  };
+  const auto options = std::make_shared<Options>();
+  CLI::App& verb = program.verb(
+      "print", "Print a trace's operations, one a line, in the order launch, stage, work-item",
+      "Work-items go by their global id; where a launch has barriers, its epochs come one after the other. The columns "
+      "and keys are described in docs/trace-format.md.",
+      [options] {
+        if (options->width && !options->sub_groups)
+          throw usage_error("--width is the size of a sub-group; give --sub-groups with it");
+        if (options->sub_groups) {
+          print_sub_groups(TraceReader::open(options->file), options->format, options->filter,
+                           options->width.value_or(usual_width));
+          return 0;
+        }
+        print_operations(TraceReader::open(options->file), options->format, options->filter,
+                         [](std::string_view line) { print(line); });
+        return 0;
+      });
+  program.complete(add_text(verb, "FILE", "", "a trace (.twd)", options->file)->required(), trace_completion());
+  add_choice(program, verb, "--format", "how an operation is written", {"text", "csv", "jsonl"},
+             [options](const std::string& word) {
+               options->format = word == "csv"     ? PrintFormat::Csv
+                                 : word == "jsonl" ? PrintFormat::JsonLines
+                                                   : PrintFormat::Text;
+             });
+  constexpr std::uint64_t any = std::numeric_limits<std::uint64_t>::max();
+  PrintFilter& filter = options->filter;
+  add_whole(verb, "--launch", "L", "only this launch (from 1)", 1, any, [&](std::uint64_t l) { filter.launch = l; });
+  add_whole(verb, "--stage", "S", "only this stage (from 1; 0: outside the stages)", 0, any,
+            [&](std::uint64_t s) { filter.stage = s; });
+  add_whole(verb, "--item", "I", "only this work-item (from 0)", 0, any, [&](std::uint64_t i) { filter.item = i; });
+  add_whole(verb, "--element", "E", "only operations that read or write this element of a buffer (from 0)", 0, any,
+            [&](std::uint64_t e) { filter.element = e; });
+  add_switch(verb, "--sub-groups",
+             "a line for each sub-group (warp) between two barriers instead: who was idle, and how its atomics met",
+             options->sub_groups);
+  add_whole(verb, "--width", "W", "work-items of a sub-group, with --sub-groups (32)", 1, most_sub_group_items,
+            [options](std::uint64_t width) { options->width = static_cast<int>(width); });
+  program.example(verb, "twiddle print fft8.twd --stage 2", "Every butterfly of the second stage");
+  program.example(verb, "twiddle print fft8.twd --element 3 --format jsonl",
+                  "Whatever touched element 3, for a script");
+}
+
+}  // namespace twiddle::cli

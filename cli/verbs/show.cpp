@@ -1,0 +1,120 @@
+#include "cli/verbs/show.h"
+
+#include "base/error.h"
+#include "cli/tracing.h"
+#include "kernels/catalogue/catalogue.h"
+#include "tracer/source/source.h"
+
+#if TWIDDLE_HAVE_WINDOW
+#include "viewer/window/window.h"
+#endif
+
+#include <fmt/format.h>
+
+#include <cstdlib>
+#include <set>
+
+namespace fs = std::filesystem;
+
+namespace twiddle::cli {
+
+std::string why_no_window() {
+#if TWIDDLE_HAVE_WINDOW
+  for (const char* variable : {"DISPLAY", "WAYLAND_DISPLAY"})
+    if (const char* value = std::getenv(variable); value && *value) return {};
+  return "there is no display here";
+#else
+  return "this build has no window";
+#endif
+}
+
+#if TWIDDLE_HAVE_WINDOW
+
+namespace {
+
+// The files of a plan: itself, its kernels with what they include, its data. Of a plan that cannot be read just now, those
+// that it had.
+class PlanFiles {
+ public:
+  explicit PlanFiles(fs::path plan) : plan_(std::move(plan)) {}
+
+  std::vector<fs::path> operator()() {
+    try {
+      const Plan plan = read_plan_file(plan_);
+      std::set<fs::path> files{plan_};
+      for (const Launch& launch : plan.launches)
+        for (const char* extension : {".cl", ".cu"}) add_source(plan, launch, extension, files);
+      for (const Buffer& buffer : plan.buffers)
+        if (buffer.content.kind == Content::Kind::File) files.insert(plan.directory / buffer.content.file);
+      files_.assign(files.begin(), files.end());
+    } catch (const Error&) {
+      if (files_.empty()) files_ = {plan_};
+    }
+    return files_;
+  }
+
+ private:
+  static void add_source(const Plan& plan, const Launch& launch, const char* extension, std::set<fs::path>& files) {
+    std::error_code ignored;
+    try {
+      const KernelSource source = kernel_source(plan, launch, extension);
+      for (const SourceText& text : source_files(source))
+        if (const fs::path file = source.directory / text.name; fs::exists(file, ignored)) files.insert(file);
+    } catch (const Error&) {
+      // In one of the two languages only; or it is being saved.
+      if (const fs::path file = plan.directory / launch.source; fs::exists(file, ignored)) files.insert(file);
+    }
+  }
+
+  fs::path plan_;
+  std::vector<fs::path> files_;
+};
+
+}  // namespace
+
+int show_window(Document& document, const PictureOptions& picture, std::uint64_t step, const RunOptions* run,
+                const TemporaryFolder* folder, Guide* guide, Language language, Document* beside) {
+  WindowOptions options;
+  options.guide = guide;
+  options.language = language;
+  options.language_given = !picture.language.empty();
+  options.beside = beside;
+  options.step = step;
+  options.width = static_cast<int>(picture.width);
+  options.height = static_cast<int>(picture.height);
+  options.view = picture.view;
+  if (picture.theme_given) options.theme = picture.theme;
+  if (run && folder && !beside) {
+    options.request = run->request;
+    options.runtime = run->runtime;
+    options.device = run->device;
+    if (const fs::path plan = run->request.algorithm; plan.extension() == ".toml") options.watched = PlanFiles(plan);
+    options.run = [base = *run, folder, runs = 0](const Request& request, const std::string& runtime, int device,
+                                                  const Progress& progress) mutable -> WindowOptions::Made {
+      RunOptions again = base;
+      again.request = request;
+      again.runtime = runtime;
+      again.device = device;
+      // An order is the host's alone: it goes when somebody chooses another device.
+      if (runtime != base.runtime && runtime != "host") again.schedules.clear(), again.threads = 0;
+      // A file for each run: the window still reads the one before.
+      const auto file = folder->path() / fmt::format("run-{}.twd", ++runs);
+      TracedRun traced = trace_to_file(requested_plan(again), again, file, progress);
+      if (traced.outcome.cancelled) return {};
+      return {TraceReader::open(file), std::move(traced.outcome.notes)};
+    };
+  }
+  return run_window(document, options);
+}
+
+#else
+
+int show_window(Document&, const PictureOptions&, std::uint64_t, const RunOptions*, const TemporaryFolder*, Guide*,
+                Language, Document*) {
+  throw no_device("{}; write a picture with twiddle view FILE --screenshot out.png, or use twiddle export",
+                  why_no_window());
+}
+
+#endif
+
+}  // namespace twiddle::cli

@@ -1,0 +1,25 @@
+// Opening the window, where there is one to open.
+#pragma once
+
+#include "base/temporary_folder.h"
+#include "cli/options.h"
+#include "cli/output.h"
+#include "viewer/document/document.h"
+#include "viewer/state/guide.h"
+
+#include <cstdint>
+#include <string>
+
+namespace twiddle::cli {
+
+/// Why no window can open here, as the end of a sentence ("there is no display here"); empty when one may.
+std::string why_no_window();
+
+/// Opens the window and returns when it is closed. When the trace came from `run`, its fields can be changed and it can
+/// be run again there; traces made so go to `folder`. `guide`, if any, leads through traces with words. It all speaks
+/// `language`, unless the user's settings say another and none was asked for with the picture. A second document stands
+/// beside the first, and nothing is run then. Throws Error (no_device) when no window can open.
+int show_window(Document& document, const PictureOptions& picture, std::uint64_t step, const RunOptions* run,
+                const TemporaryFolder* folder, Guide* guide, Language language, Document* beside = nullptr);
+
+}  // namespace twiddle::cli

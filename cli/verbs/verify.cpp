@@ -1,0 +1,116 @@
+// `twiddle verify`: how far an outcome is from the double-precision reference.
+#include "base/error.h"
+#include "cli/export/end_result.h"
+#include "cli/help.h"
+#include "cli/options.h"
+#include "cli/orders.h"
+#include "cli/output.h"
+#include "cli/tracing.h"
+#include "cli/verbs.h"
+#include "kernels/catalogue/reference.h"
+
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+
+#include <charconv>
+
+namespace twiddle::cli {
+namespace {
+
+using nlohmann::ordered_json;
+
+struct Options : RunOptions {
+  std::vector<std::string> subjects;
+  bool json = false, traced = false;
+};
+
+// The size that was asked for: n, or rows times columns, or what the output holds.
+std::uint64_t size_of(const Plan& plan) {
+  const auto number = [&](const char* key) -> std::uint64_t {
+    const auto found = plan.parameters.find(key);
+    if (found == plan.parameters.end()) return 0;
+    std::uint64_t value = 0;
+    std::from_chars(found->second.data(), found->second.data() + found->second.size(), value);
+    return value;
+  };
+  if (const std::uint64_t n = number("n")) return n;
+  if (const std::uint64_t both = number("rows") * number("cols")) return both;
+  if (plan.expect.points) return plan.expect.points;
+  const Buffer* input = plan.buffer_named(plan.expect.input);
+  return input ? input->count : 0;
+}
+
+// The order of the work-items, where the run or the trace was asked for one.
+std::string schedule_of(const Plan& plan) {
+  const auto schedule = plan.parameters.find("schedule");
+  return schedule == plan.parameters.end() ? std::string() : schedule->second;
+}
+
+// A right outcome is luck where a kernel leaves its memory.
+bool passes(const EndResult& result, const Verdict& verdict) { return verdict.pass && result.faults.empty(); }
+
+ordered_json to_json(const EndResult& result, const Verdict& verdict) {
+  ordered_json object = {
+      {"algorithm", result.plan.algorithm}, {"runtime", result.runtime},          {"device", result.device},
+      {"n", size_of(result.plan)},          {"relative_l2", verdict.relative_l2}, {"bound", verdict.bound},
+      {"pass", passes(result, verdict)}};
+  if (!result.faults.empty()) object["faults"] = result.faults;
+  if (const std::string schedule = schedule_of(result.plan); !schedule.empty()) object["schedule"] = schedule;
+  return object;
+}
+
+int verify_all(const Options& options) {
+  ordered_json list = ordered_json::array();
+  bool good = true;
+  const auto add = [&](const EndResult& result) {
+    const Verdict verdict = twiddle::verify(result.plan, result.input, result.output);
+    for (const std::string& note : result.notes) say("{}", note);
+    for (const std::string& fault : result.faults) say("{}", fault);
+    good = good && passes(result, verdict);
+    list.push_back(to_json(result, verdict));
+    if (options.json) return;
+    const std::string schedule = schedule_of(result.plan);
+    print(fmt::format("{} n={} on {} ({}{}{}): relative L2 error {:.3g}, bound {:.3g}: {}\n", result.plan.algorithm,
+                      size_of(result.plan), result.runtime, result.device, schedule.empty() ? "" : ", ", schedule,
+                      verdict.relative_l2, verdict.bound,
+                      !verdict.pass           ? "over the bound"
+                      : result.faults.empty() ? "good"
+                                              : "good by luck, for it leaves its buffers"));
+    if (!verdict.reason.empty()) print("    " + folded(verdict.reason, 4, 4));
+    if (const std::string savings = savings_line(result.plan); !savings.empty()) print("    " + savings);
+  };
+  for (const std::string& subject : options.subjects) {
+    if (names_trace(subject))
+      add(end_result(options, subject));
+    else
+      in_every_order(options, [&](std::size_t order) { add(end_result(options, subject, {order, options.traced})); });
+  }
+  if (options.json)
+    print((list.size() == 1 ? list.front() : list).dump(-1, ' ', false, ordered_json::error_handler_t::replace) + "\n");
+  return good ? 0 : static_cast<int>(ExitCode::findings);
+}
+
+}  // namespace
+
+void add_verify(Program& program) {
+  const auto options = std::make_shared<Options>();
+  CLI::App& verb =
+      program.verb("verify", "Compare an algorithm's outcome, or a trace's, with a double-precision reference",
+                   "Prints the relative L2 error, |outcome - reference| / |reference|; exit code 1 when it is over the "
+                   "bound, or a kernel leaves its buffers. An algorithm is run without a log, unless --traced says "
+                   "otherwise; of a trace, the end is compared.",
+                   [options] { return verify_all(*options); });
+  program.complete(verb.add_option("ALGORITHM|FILE", options->subjects, "ids, plan files (.toml) or traces (.twd)")
+                       ->required()
+                       ->type_name(""),
+                   subject_completion());
+  add_switch(verb, "--json", "as JSON (docs/json.md)", options->json);
+  add_switch(verb, "--traced", "run the traced kernels, and drop their log", options->traced);
+  add_tracing_options(program, verb, *options);
+  program.example(verb, "twiddle verify fft-radix2 --n 1048576 --signal random:1", "Run it and measure its error");
+  program.example(verb, "twiddle verify reduce-sequential --runtime host --schedule random:1-20",
+                  "Run it in twenty orders of its work-items");
+  program.example(verb, "twiddle verify fft8.twd --json", "Measure the error of a run that was traced");
+}
+
+}  // namespace twiddle::cli

@@ -1,0 +1,147 @@
+// `twiddle view`: the window on a trace, or a picture of that window.
+#include "base/error.h"
+#include "base/temporary_folder.h"
+#include "cli/export/picture.h"
+#include "cli/interrupt.h"
+#include "cli/output.h"
+#include "cli/tracing.h"
+#include "cli/verbs.h"
+#include "cli/verbs/lesson_window.h"
+#include "cli/verbs/show.h"
+#include "lessons/text/library.h"
+#include "tracer/checks/check.h"
+#include "tracer/replay/replay.h"
+#include "viewer/facts/comparison.h"
+#include "viewer/facts/differences.h"
+#include "viewer/render/render.h"
+#include "viewer/scene/fonts.h"
+#include "viewer/scene/languages.h"
+
+#include <CLI/CLI.hpp>
+
+#include <optional>
+
+namespace fs = std::filesystem;
+
+namespace twiddle::cli {
+namespace {
+
+struct Options : RunOptions {
+  std::string at, screenshot, beside;
+  PictureOptions picture;
+};
+
+/// A trace as it is; an algorithm or a plan is traced first, into a file that lasts as long as the window.
+fs::path trace_of(const Options& options, const std::string& subject, std::optional<TemporaryFolder>& folder) {
+  if (names_trace(subject)) return subject;
+  need_one_schedule(options, "view");
+  RunOptions run(static_cast<const RunOptions&>(options));
+  run.request.algorithm = subject;
+  const Plan plan = requested_plan(run);
+  if (!folder) folder.emplace();
+  fs::path file = folder->path() / default_trace_name(plan);
+  if (std::error_code ignored; fs::exists(file, ignored))
+    file = folder->path() / ("beside-" + file.filename().string());
+  const TracedRun traced = trace_to_file(plan, run, file);
+  for (const std::string& note : traced.outcome.notes) say("{}", note);
+  if (traced.outcome.cancelled) throw Interrupted("interrupted before there was anything to show");
+  return file;
+}
+
+void write_picture(Document& document, Document* beside, const Options& options, std::uint64_t step) {
+  WindowState state = window_state(options.picture, step);
+  std::optional<Comparison> comparison;
+  if (beside) {
+    state.beside = &comparison.emplace(document, *beside);
+    if (comparison->comparable())
+      add_notes(document, differences_between(document.trace, beside->trace, {Told::LeftAndRight, Comparison::ulps}));
+  }
+  if (const std::string sentence = missing_face(spoken_language()); !sentence.empty()) say("{}", sentence);
+  const Scene scene = window_scene(document, state);
+  const Theme& colours = theme(options.picture.theme);
+  if (fs::path(options.screenshot).extension() == ".svg")
+    write_file(options.screenshot, to_svg(scene, colours));
+  else
+    write_file(options.screenshot, std::span<const std::byte>(to_png(scene, colours)));
+}
+
+// Where a kernel that is wrong first goes wrong; 0 where nothing is, or where looking would keep somebody waiting.
+std::uint64_t first_error(const Document& document) {
+  constexpr std::uint64_t most_steps = std::uint64_t(1) << 20;
+  constexpr std::size_t replay_memory = std::size_t(64) << 20;
+  if (document.info().steps > most_steps) return 0;
+  Replay replay(document.trace, replay_memory);
+  for (const Finding& finding : check_trace(replay))
+    if (finding.severity == Severity::Error && finding.step > 0) return finding.step;
+  return 0;
+}
+
+int view(const Options& options) {
+  const std::string& subject = options.request.algorithm;
+  const std::string language = options.picture.language.empty() ? system_language() : options.picture.language;
+  if (names_lesson(subject)) {
+    if (!options.at.empty() || !options.beside.empty())
+      throw usage_error("a lesson's steps say where they stand; twiddle lesson {} --step N opens it at one of them",
+                        subject);
+    return open_lessons(language, lesson_named(subject, language), options, options.picture, options.screenshot);
+  }
+  if (const std::string why = options.screenshot.empty() ? why_no_window() : ""; !why.empty())
+    throw no_device("{}; write a picture with twiddle view {} --screenshot out.png, or use twiddle export", why,
+                    subject);
+
+  speak_in(language);
+  std::optional<TemporaryFolder> folder;
+  Document document(TraceReader::open(trace_of(options, subject, folder)));
+  const bool again = folder.has_value();
+  std::optional<Document> beside;
+  if (!options.beside.empty()) beside.emplace(TraceReader::open(trace_of(options, options.beside, folder)));
+  asked_view(document, options.picture);  // or says that there is none
+  Document* right = beside ? &*beside : nullptr;
+  std::uint64_t step = options.at.empty() ? first_error(document) : step_at(document, options.at);
+  if (!options.screenshot.empty()) {
+    if (options.at.empty() && step == 0) step = step_at(document, options.at);
+    write_picture(document, right, options, step);
+    return 0;
+  }
+  return show_window(document, options.picture, step, again ? &options : nullptr, again ? &*folder : nullptr, nullptr,
+                     language_of(language), right);
+}
+
+}  // namespace
+
+void add_view(Program& program) {
+  const auto options = std::make_shared<Options>();
+  CLI::App& verb = program.verb("view", "Step through a trace in the window, or write a picture of it",
+                                "An algorithm or a plan file is traced first. A second one stands beside it, stepped "
+                                "together with it, and where the two part is marked. --screenshot needs no display. A "
+                                "position is written L2.S3.I5 (launch, "
+                                "stage, work-item; what is left out is the first there is), or start, or end.",
+                                [options] { return view(*options); });
+  Completion subjects = subject_completion();
+  for (std::string& id : course_ids()) subjects.words.push_back(std::move(id));
+  subjects.endings.emplace_back(".md");
+  program.complete(
+      add_text(verb, "FILE|ALGORITHM", "", "a trace (.twd), an algorithm's id, a plan file (.toml), or a lesson",
+               options->request.algorithm)
+          ->required(),
+      subjects);
+  program.complete(
+      add_text(verb, "BESIDE", "", "a second trace, algorithm or plan file, at the right", options->beside),
+      subject_completion());
+  add_text(verb, "--at", "POSITION",
+           "where to stand, e.g. L2.S3.I5 (the first error; without one the start, for --screenshot the end)",
+           options->at);
+  program.complete(add_text(verb, "--screenshot", "FILE.png", "write a picture of the window (.png or .svg) and leave",
+                            options->screenshot),
+                   {{}, true, {".png", ".svg"}});
+  add_language_option(program, verb, "the window's language", options->picture.language);
+  add_picture_options(program, verb, options->picture);
+  add_tracing_options(program, verb, *options);
+  program.example(verb, "twiddle view fft8.twd", "Step through a trace with the arrow keys");
+  program.example(verb, "twiddle view fft8.twd --at L3.I1 --screenshot out.png",
+                  "A picture of the window, without a display");
+  program.example(verb, "twiddle view opencl.twd cuda.twd", "Two traces side by side, stepped together");
+  program.example(verb, "twiddle view mine.toml", "Trace one's own kernel and look at it");
+}
+
+}  // namespace twiddle::cli

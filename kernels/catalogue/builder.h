@@ -1,0 +1,107 @@
+// What every plan builder does: reading a request within an algorithm's limits, and putting a Plan together.
+#pragma once
+
+#include "kernels/catalogue/catalogue.h"
+#include "kernels/plan/plan.h"
+
+#include <initializer_list>
+#include <string>
+#include <string_view>
+
+namespace twiddle {
+
+constexpr bool is_power_of_two(std::uint64_t n) { return n != 0 && (n & (n - 1)) == 0; }
+/// floor(log2 n), n ≥ 1.
+int log2_of(std::uint64_t n);
+
+/// A size that must be a power of `base` within [least, most]; `standard` when it was not given. Throws Error (usage) that
+/// names the nearest sizes allowed.
+std::uint64_t power_size(std::string_view parameter, std::optional<std::uint64_t> given, std::uint64_t standard,
+                         std::uint64_t least, std::uint64_t most, std::uint64_t base = 2);
+
+/// Any whole number within [least, most].
+std::uint64_t whole_size(std::string_view parameter, std::optional<std::uint64_t> given, std::uint64_t standard,
+                         std::uint64_t least, std::uint64_t most);
+
+/// The sides of a two-dimensional request: as given, and where its signal is a picture and a side was not given, the
+/// smallest power of `base` that holds the picture. Throws Error (usage) when that is beyond the limits, so that no picture
+/// is cut that nobody asked to cut.
+struct Sides {
+  std::optional<std::uint64_t> rows, columns;
+};
+Sides sides_of(const Request& request, std::uint64_t most_rows, std::uint64_t most_columns, std::uint64_t base = 2);
+
+/// The size of a request for any number of values: as given, else the pixels of its picture, else nothing.
+std::optional<std::uint64_t> values_of(const Request& request);
+
+/// An algorithm's own parameter (Request::more) as a number, or nothing. Throws Error (usage) when it is no number.
+std::optional<std::uint64_t> extra_number(const Request& request, const std::string& parameter);
+
+/// One of a few words; the first is the default. Throws Error (usage) that names the nearest.
+std::string one_of(std::string_view parameter, const std::string& given,
+                   std::initializer_list<std::string_view> allowed);
+
+/// "2^20 = 1048576" for powers of two from 2^10 on, else "1000".
+std::string size_text(std::uint64_t n);
+
+/// How a transform computes: precision, direction and where its twiddles come from.
+struct TransformOptions {
+  bool inverse = false;
+  int sign = -1;        // of the exponent, --inverse and --sign taken together
+  bool twice = false;   // double precision
+  bool table = false;   // twiddles from a table in global memory …
+  bool native = false;  // … or from the hardware's sine and cosine; else exact
+
+  ElementType real() const { return twice ? ElementType::Double : ElementType::Float; }
+  ElementType complex() const { return twice ? ElementType::Double2 : ElementType::Float2; }
+  /// A scalar of the working precision.
+  ScalarArgument scalar(double value) const {
+    return twice ? double_argument(value) : float_argument(static_cast<float>(value));
+  }
+  /// What the kernels have to be compiled with.
+  std::vector<std::string> defines() const;
+};
+
+/// Reads --inverse, --sign, --type and --twiddles, and notes them in the plan's parameters. The first of `types` and of
+/// `twiddles` is the default; an empty list means that the algorithm has no such choice.
+TransformOptions transform_options(const Request& request, Plan& plan,
+                                   std::initializer_list<std::string_view> types = {"float", "double"},
+                                   std::initializer_list<std::string_view> twiddles = {"exact", "native", "table"});
+
+/// The relative L2 error that `verify` allows a transform of `points` points, and the reason.
+void expect_transform(Plan& plan, const TransformOptions& options, Expect::Transform forward, const std::string& input,
+                      const std::string& output, std::uint64_t points);
+
+/// The same for the catalogue: N points in all, native twiddles where the algorithm offers them.
+std::string transform_accuracy(bool offers_native);
+
+/// Adds a buffer of `count` elements and returns its index.
+std::size_t add_buffer(Plan& plan, std::string name, ElementType type, std::uint64_t count, Content content = {});
+
+/// Adds a table of the first `count` powers of w_n, in the transform's precision and direction.
+std::size_t add_twiddle_table(Plan& plan, const TransformOptions& options, std::string name, std::uint64_t n,
+                              std::uint64_t count);
+
+/// Adds a one-dimensional launch of `items` work-items, at most `group` to a work-group.
+Launch& add_launch(Plan& plan, std::string source, std::string kernel, std::uint64_t items, std::uint64_t group,
+                   std::vector<Argument> arguments, std::vector<std::string> defines = {});
+
+/// Adds the launch that ends an inverse transform of `points` points: all `count` elements of `buffer` times 1/points.
+void add_scale(Plan& plan, const TransformOptions& options, std::size_t buffer, std::uint64_t count,
+               std::uint64_t points, std::uint64_t group);
+
+/// The largest divisor of `count` that is at most `most` (1 for 0): a group size for a launch of any number of items.
+std::uint64_t divisor_up_to(std::uint64_t count, std::uint64_t most);
+
+/// What the parameters that many algorithms share are called and mean.
+namespace parameters {
+Parameter n(std::string values, std::string standard);
+Parameter inverse();
+Parameter signal(std::string standard);
+Parameter twiddles();
+Parameter sign(std::string standard = "forward");
+Parameter type(std::string values = "float | double", std::string standard = "float");
+Parameter group_size(std::string values, std::string standard);
+}  // namespace parameters
+
+}  // namespace twiddle

@@ -1,0 +1,75 @@
+// The catalogue: every algorithm Twiddle ships, how to build its Plan, and what it promises.
+#pragma once
+
+#include "kernels/plan/plan.h"
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace twiddle {
+
+/// What somebody asked for on the command line or in the window. Empty fields take the algorithm's defaults.
+struct Request {
+  std::string algorithm;  // catalogue id, "gallery/ID", or a path to a plan file
+  std::optional<std::uint64_t> n, rows, columns;
+  bool inverse = false;
+  std::string signal;    // empty: the algorithm's default
+  std::string type;      // element type, where the algorithm offers more than one
+  std::string method;    // fft2d: rows-columns | transpose | fused …
+  std::string twiddles;  // exact | native | table
+  std::string sign;      // forward | backward
+  std::optional<std::uint64_t> group_size;
+  std::map<std::string, std::string> more;  // algorithm-specific: "rows-per-group" → "2"
+};
+
+struct Parameter {
+  std::string name;      // as on the command line, without the dashes
+  std::string values;    // "power of two, 2 … 2^27", "exact | native | table"
+  std::string standard;  // default, as text
+  std::string meaning;
+};
+
+struct Algorithm {
+  std::string id;      // "fft-radix2"
+  std::string title;   // "Radix-2 FFT, in place, a launch a stage"
+  std::string origin;  // "OpenCL" or "CUDA": where the algorithm was first published
+  std::string about;   // two or three sentences for a learner
+  int dimensions = 1;
+  std::vector<Parameter> parameters;
+  std::vector<std::string> runtimes;  // of "opencl", "cuda", "host": those the kernels exist for
+  std::string sizes;                  // "powers of two"
+  std::string operations;             // "5 N log2 N"
+  std::string launches;               // formula: "2 + log2 N; one epoch each"
+  std::string accuracy;               // relative L2 error that `verify` allows, and why
+  Plan (*build)(const Request&);      // throws Error (usage) that names the nearest size allowed
+  // For the gallery only:
+  std::string finding;  // class that `check` must report
+  std::string twin;     // id of the right twin
+};
+
+std::span<const Algorithm> algorithms();
+std::span<const Algorithm> gallery();
+/// The gallery's right twins, "gallery/ID-right": no entries of their own, but traced and found by id like those.
+std::span<const Algorithm> gallery_twins();
+
+/// The entry with this id ("gallery/ID" for the gallery). Throws Error (usage) that names the nearest id.
+const Algorithm& find_algorithm(std::string_view id);
+
+/// The Plan for a request: a catalogue entry's, or the plan file's when `algorithm` names a file.
+Plan make_plan(const Request& request);
+
+/// The text of a launch's kernel source for a language (".cl" or ".cu"), its file name for messages, and its directory
+/// (for its own includes). Throws Error (usage) when there is none.
+struct KernelSource {
+  std::string name, text;
+  std::filesystem::path directory;
+};
+KernelSource kernel_source(const Plan& plan, const Launch& launch, std::string_view extension);
+
+}  // namespace twiddle

@@ -1,0 +1,135 @@
+#include "kernels/plan/plan.h"
+
+#include "base/error.h"
+#include "kernels/signal/roots.h"
+#include "kernels/signal/signal.h"
+
+#include <algorithm>
+#include <bit>
+#include <cassert>
+#include <cmath>
+#include <cstring>
+#include <limits>
+
+namespace twiddle {
+namespace {
+
+template <typename T>
+ScalarArgument scalar(ElementType type, T value) {
+  ScalarArgument argument{type, {}};
+  std::memcpy(argument.bits.data(), &value, sizeof value);
+  return argument;
+}
+
+// Puts complex values into the elements of a buffer, one after another, in the buffer's own type.
+class Writer {
+ public:
+  Writer(const Buffer& buffer, std::vector<std::byte>& bytes)
+      : buffer_(buffer), make_(traits(buffer.type)), at_(bytes.data()) {}
+
+  void put(std::complex<double> value) {
+    put(0, value.real());
+    if (make_.components == 2) put(1, value.imag());
+    at_ += make_.bytes;
+    ++index_;
+  }
+
+ private:
+  void put(int which, double value) {
+    if (!make_.floating) value = whole(value);
+    set_component(buffer_.type, at_, which, value);
+  }
+
+  double whole(double value) const {
+    const bool is_signed = buffer_.type == ElementType::Int || buffer_.type == ElementType::Int2;
+    const double low = is_signed ? std::numeric_limits<std::int32_t>::min() : 0;
+    const double high =
+        is_signed ? std::numeric_limits<std::int32_t>::max() : std::numeric_limits<std::uint32_t>::max();
+    const double rounded = std::nearbyint(value);
+    if (!(rounded >= low && rounded <= high))
+      throw usage_error("element {} of buffer {} would be {}, which no {} can hold: choose another signal or type",
+                        index_, buffer_.name, value, make_.name);
+    return rounded;
+  }
+
+  const Buffer& buffer_;
+  const ElementTraits& make_;
+  std::byte* at_;
+  std::uint64_t index_ = 0;
+};
+
+void fill_with_signal(const Signal& signal, const Buffer& buffer, Writer& writer, std::string* note) {
+  const std::uint64_t columns = buffer.shape.size() == 2 ? buffer.shape[1] : buffer.count;
+  if (is_file(signal)) {
+    const Samples samples = make_image(signal, columns ? buffer.count / columns : 0, columns, note);
+    for (const std::complex<double>& value : samples.values) writer.put(value);
+    return;
+  }
+  // Whole numbers 0 … 255 from the generator's highest 8 bits, where the buffer cannot hold fractions.
+  const bool levels = signal.kind == Signal::Kind::Random && !traits(buffer.type).floating;
+  const auto level = [](double value) { return std::floor((value + 0.5) * 256); };
+  check_signal(signal, buffer.count);
+  for (std::uint64_t j = 0; j < buffer.count; ++j) {
+    const std::complex<double> value = sample_at(signal, j, columns);
+    writer.put(levels ? std::complex(level(value.real()), level(value.imag())) : value);
+  }
+}
+
+// Rows (L*−1)/3 + j of (w_L^j, w_L^2j, w_L^3j), L* = L/4, for L = 4, 16, … N.
+void fill_with_radix4_twiddles(const Content& content, Writer& writer) {
+  for (std::uint64_t span = 4; span <= content.points; span *= 4)
+    for (std::uint64_t j = 0; j < span / 4; ++j)
+      for (std::uint64_t power = 1; power <= 3; ++power) writer.put(twiddle_factor(power * j, span, content.sign));
+}
+
+}  // namespace
+
+std::string_view name_of(Space space) {
+  switch (space) {
+    case Space::Global: return "global";
+    case Space::Local: return "local";
+    case Space::Constant: return "constant";
+  }
+  return "global";
+}
+
+ScalarArgument int_argument(std::int32_t value) { return scalar(ElementType::Int, value); }
+
+ScalarArgument size_argument(std::uint64_t value) {
+  assert(value <= static_cast<std::uint64_t>(std::numeric_limits<std::int32_t>::max()));
+  return int_argument(static_cast<std::int32_t>(value));
+}
+ScalarArgument float_argument(float value) { return scalar(ElementType::Float, value); }
+ScalarArgument double_argument(double value) { return scalar(ElementType::Double, value); }
+
+const Buffer* Plan::buffer_named(std::string_view name) const {
+  const auto found = std::find_if(buffers.begin(), buffers.end(), [&](const Buffer& b) { return b.name == name; });
+  return found == buffers.end() ? nullptr : &*found;
+}
+
+std::vector<std::byte> first_content(const Plan& plan, const Buffer& buffer, std::string* note) {
+  std::vector<std::byte> bytes(buffer.count * traits(buffer.type).bytes);
+  Writer writer(buffer, bytes);
+  const Content& content = buffer.content;
+  switch (content.kind) {
+    case Content::Kind::Zero: break;
+    case Content::Kind::Signal: fill_with_signal(parse_signal(plan.signal), buffer, writer, note); break;
+    case Content::Kind::Iota:
+      for (std::uint64_t j = 0; j < buffer.count; ++j) writer.put(static_cast<double>(j));
+      break;
+    case Content::Kind::Uninitialised:
+      for (std::size_t at = 0; at + 4 <= bytes.size(); at += 4)
+        std::memcpy(bytes.data() + at, &uninitialised_pattern, sizeof uninitialised_pattern);
+      break;
+    case Content::Kind::Twiddles:
+      for (std::uint64_t k = 0; k < buffer.count; ++k) writer.put(twiddle_factor(k, content.points, content.sign));
+      break;
+    case Content::Kind::TwiddlesRadix4: fill_with_radix4_twiddles(content, writer); break;
+    case Content::Kind::File:
+      fill_with_signal(parse_signal((plan.directory / content.file).string()), buffer, writer, note);
+      break;
+  }
+  return bytes;
+}
+
+}  // namespace twiddle

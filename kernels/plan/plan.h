@@ -1,0 +1,142 @@
+// A Plan is data, not code: buffers and an ordered list of kernel launches. The same Plan drives the OpenCL and the CUDA
+// kernels, and a user's plan file (TOML) says exactly what is in here.
+#pragma once
+
+#include "kernels/plan/element.h"
+
+#include <array>
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace twiddle {
+
+enum class Space : std::uint8_t { Global = 0, Local, Constant };
+std::string_view name_of(Space space);
+
+/// What a buffer holds before the first launch.
+struct Content {
+  enum class Kind {
+    Signal,  // the plan's input signal
+    Zero,
+    Uninitialised,   // nobody wrote it: reading it is a finding (filled with a recognisable pattern on the device)
+    Iota,            // 0, 1, 2, … (real parts)
+    File,            // a CSV, WAV, PGM or PNG beside the plan file
+    Twiddles,        // w_N^k = e^(∓2πik/N), k = 0 … count−1, rounded from double; `points` is N
+    TwiddlesRadix4,  // rows (L*−1)/3 + j of (w_L^j, w_L^{2j}, w_L^{3j}) for L = 4, 16, … N, three elements a row
+  };
+  Kind kind = Kind::Zero;
+  std::string file{};        // for File, relative to the plan
+  std::uint64_t points = 0;  // for the twiddle tables: N
+  int sign = -1;             // for the twiddle tables: the sign of the exponent
+
+  bool operator==(const Content&) const = default;
+};
+
+/// A buffer in device memory; element indices count from 0.
+struct Buffer {
+  std::string name;
+  ElementType type = ElementType::Float2;
+  std::uint64_t count = 0;           // elements in all
+  std::vector<std::uint64_t> shape;  // {count}, or {rows, columns} in row-major order
+  Space space = Space::Global;       // Global or Constant
+  Content content;
+
+  bool operator==(const Buffer&) const = default;
+};
+
+/// A buffer of the plan.
+struct BufferArgument {
+  std::size_t buffer;  // index into Plan::buffers
+  bool operator==(const BufferArgument&) const = default;
+};
+
+/// A number.
+struct ScalarArgument {
+  ElementType type;
+  std::array<std::byte, 16> bits;  // little-endian, traits(type).bytes long, the rest zero
+  bool operator==(const ScalarArgument&) const = default;
+};
+
+/// Local (shared) memory handed to the kernel.
+struct LocalArgument {
+  std::size_t bytes;
+  bool operator==(const LocalArgument&) const = default;
+};
+
+using Argument = std::variant<BufferArgument, ScalarArgument, LocalArgument>;
+
+/// An int argument, as most index arguments are.
+ScalarArgument int_argument(std::int32_t value);
+/// A size as the int that kernels take; it fits.
+ScalarArgument size_argument(std::uint64_t value);
+/// A float argument (scale factors).
+ScalarArgument float_argument(float value);
+ScalarArgument double_argument(double value);
+
+/// One kernel enqueue. Launches are numbered from 1 in the order of Plan::launches.
+struct Launch {
+  std::string source;  // file stem for catalogue kernels ("fft_radix2": opencl/fft_radix2.cl,
+                       // cuda/fft_radix2.cu); a file name with extension in a user's plan
+  std::string kernel;  // function name, the same in both languages
+  int stage = 0;       // stage of the algorithm this launch is; 0: none, or the kernel says (TRACE_STAGE)
+  std::string label;   // what a person calls it when it is no stage: "bit reversal", "scale"
+  std::array<std::size_t, 3> global{1, 1, 1};  // work-items in each dimension, a multiple of `local`
+  std::array<std::size_t, 3> local{1, 1, 1};
+  int dimensions = 1;
+  std::vector<Argument> arguments;
+  std::vector<std::string> defines;  // "NAME=VALUE", handed to the compiler
+  bool cooperative = false;          // needs a grid-wide barrier (CUDA cooperative launch)
+
+  bool operator==(const Launch&) const = default;
+};
+
+/// What `verify` compares the outcome with.
+struct Expect {
+  enum class Transform { None, Fft, InverseFft, Sum, Histogram, Fft2d, InverseFft2d };
+  Transform transform = Transform::None;
+  std::string input;  // buffer names
+  std::string output;
+  std::uint64_t points = 0;  // length of the transform where it is not the buffer's count (real packing), else 0
+  int sign = -1;             // sign of the exponent; -1 is the forward transform of FFTW and cuFFT
+  double bound = 0;          // relative L2 error allowed; 0 for exact
+  std::string bound_reason;
+
+  bool operator==(const Expect&) const = default;
+};
+
+struct Plan {
+  std::string title;
+  std::string algorithm;                          // catalogue id, "gallery/ID", or the plan file's path
+  std::map<std::string, std::string> parameters;  // as given or defaulted: "n" → "8", "twiddles" → "exact", …
+  std::string signal;                             // "ramp", "random:1", …
+  std::filesystem::path directory;                // where a user's sources and files lie; empty: the catalogue's own
+  std::vector<Buffer> buffers;
+  std::vector<Launch> launches;
+  Expect expect;
+
+  const Buffer* buffer_named(std::string_view name) const;
+};
+
+/// An argument as plan files and traces write it: "F", "int:8", "float2:1,0", "local:64".
+std::string argument_text(const Plan& plan, const Argument& argument);
+
+/// The Plan as TOML that `twiddle trace` takes back. Sources are named as files for `extension` (".cl" or ".cu").
+std::string to_toml(const Plan& plan, std::string_view extension);
+
+/// Reads a plan file. Throws Error (usage) with one sentence that names the key and, for unknown keys, the nearest known one.
+Plan read_plan_file(const std::filesystem::path& file);
+
+/// The bytes a buffer starts with: count × size of its type. `signal` is the input's text form (see signal.h).
+/// Integer buffers take whole numbers: values are rounded, `random` gives 0 … 255. Real buffers take the real part.
+/// Uninitialised buffers are filled with a quiet-NaN pattern (0x7FC0DEAD) that the replay recognises. `note` receives what
+/// was done to fit a file to the buffer ("padded with 24 zeros"). Throws Error (unreadable, usage).
+std::vector<std::byte> first_content(const Plan& plan, const Buffer& buffer, std::string* note = nullptr);
+
+inline constexpr std::uint32_t uninitialised_pattern = 0x7FC0DEAD;
+
+}  // namespace twiddle

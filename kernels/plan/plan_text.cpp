@@ -1,0 +1,206 @@
+#include "kernels/plan/plan_text.h"
+
+#include "base/did_you_mean.h"
+#include "base/error.h"
+
+#include <fmt/ranges.h>
+
+#include <charconv>
+#include <cstring>
+
+namespace twiddle {
+namespace {
+
+constexpr std::size_t most_local_bytes = std::size_t(1) << 30;
+
+struct ContentWord {
+  std::string_view word;
+  Content::Kind kind;
+};
+
+constexpr ContentWord content_words[] = {
+    {"signal", Content::Kind::Signal},
+    {"zero", Content::Kind::Zero},
+    {"uninitialised", Content::Kind::Uninitialised},
+    {"iota", Content::Kind::Iota},
+    {"file", Content::Kind::File},
+    {"twiddles", Content::Kind::Twiddles},
+    {"radix4-twiddles", Content::Kind::TwiddlesRadix4},
+};
+
+struct TransformWord {
+  std::string_view word;
+  Expect::Transform transform;
+};
+
+constexpr TransformWord transform_words[] = {
+    {"fft", Expect::Transform::Fft},     {"inverse-fft", Expect::Transform::InverseFft},
+    {"sum", Expect::Transform::Sum},     {"histogram", Expect::Transform::Histogram},
+    {"fft2d", Expect::Transform::Fft2d}, {"inverse-fft2d", Expect::Transform::InverseFft2d},
+};
+
+// The words of such a table, for "did you mean".
+template <typename Words>
+std::vector<std::string> names_of(const Words& words) {
+  std::vector<std::string> names;
+  for (const auto& entry : words) names.emplace_back(entry.word);
+  return names;
+}
+
+// What stands before the first `mark`; the text keeps what follows it, or nothing.
+std::string_view take_until(std::string_view& text, char mark) {
+  const std::size_t at = text.find(mark);
+  const std::string_view first = text.substr(0, at);
+  text = at == std::string_view::npos ? std::string_view() : text.substr(at + 1);
+  return first;
+}
+
+template <typename T>
+bool read_whole(std::string_view text, T& value) {
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  return error == std::errc() && end == text.data() + text.size();
+}
+
+// The number of type T as its bits' text, and back.
+template <typename T>
+std::string number_text(const std::byte* bits) {
+  T value;
+  std::memcpy(&value, bits, sizeof value);
+  return fmt::format("{}", value);
+}
+
+template <typename T>
+bool read_component(std::string_view text, std::byte* bits) {
+  T value{};
+  if (!read_whole(text, value)) return false;
+  std::memcpy(bits, &value, sizeof value);
+  return true;
+}
+
+// Calls `use.template operator()<T>()` with the C++ type of one component.
+template <typename Use>
+auto with_component_type(ElementType type, Use use) {
+  switch (type) {
+    case ElementType::Int:
+    case ElementType::Int2: return use.template operator()<std::int32_t>();
+    case ElementType::UInt:
+    case ElementType::UInt2: return use.template operator()<std::uint32_t>();
+    case ElementType::Float:
+    case ElementType::Float2: return use.template operator()<float>();
+    default: return use.template operator()<double>();
+  }
+}
+
+ScalarArgument parse_scalar(ElementType type, std::string_view text) {
+  ScalarArgument argument{type, {}};
+  const ElementTraits& make = traits(type);
+  const std::size_t width = make.bytes / static_cast<std::size_t>(make.components);
+  std::string_view rest = text;
+  for (int which = 0; which < make.components; ++which) {
+    const std::string_view part = which + 1 == make.components ? rest : take_until(rest, ',');
+    std::byte* bits = argument.bits.data() + static_cast<std::size_t>(which) * width;
+    if (!with_component_type(type, [&]<typename T>() { return read_component<T>(part, bits); }))
+      throw usage_error("\"{}\" is no {}: write {}", text, make.name,
+                        make.components == 2 ? fmt::format("{}:X,Y", make.name) : fmt::format("{}:VALUE", make.name));
+  }
+  return argument;
+}
+
+}  // namespace
+
+std::string content_text(const Content& content) {
+  std::string text;
+  for (const ContentWord& entry : content_words)
+    if (entry.kind == content.kind) text = entry.word;
+  if (content.kind == Content::Kind::File) return text + ":" + content.file;
+  if (content.kind != Content::Kind::Twiddles && content.kind != Content::Kind::TwiddlesRadix4) return text;
+  return fmt::format("{}:{}{}", text, content.points, content.sign > 0 ? ":backward" : "");
+}
+
+Content parse_content(std::string_view text) {
+  std::string_view rest = text;
+  const std::string_view word = take_until(rest, ':');
+  Content content;
+  bool known = false;
+  for (const ContentWord& entry : content_words) {
+    if (entry.word != word) continue;
+    content.kind = entry.kind;
+    known = true;
+  }
+  if (!known) throw usage_error("no content is called \"{}\"{}", word, did_you_mean(word, names_of(content_words)));
+  switch (content.kind) {
+    case Content::Kind::File:
+      if (rest.empty()) throw usage_error("\"{}\" names no file: write file:data.csv", text);
+      content.file = rest;
+      break;
+    case Content::Kind::Twiddles:
+    case Content::Kind::TwiddlesRadix4: {
+      const std::string_view points = take_until(rest, ':');
+      if (!read_whole(points, content.points) || content.points == 0 || content.points > std::uint64_t(1) << 40)
+        throw usage_error("\"{}\" does not say for how many points the table is: write {}:8", text, word);
+      if (!rest.empty()) content.sign = parse_sign(rest);
+      break;
+    }
+    default:
+      if (word.size() != text.size()) throw usage_error("\"{}\": nothing may follow {}", text, word);
+      break;
+  }
+  return content;
+}
+
+std::string argument_text(const Plan& plan, const Argument& argument) {
+  if (const auto* buffer = std::get_if<BufferArgument>(&argument)) return plan.buffers.at(buffer->buffer).name;
+  if (const auto* local = std::get_if<LocalArgument>(&argument)) return fmt::format("local:{}", local->bytes);
+  const auto& scalar = std::get<ScalarArgument>(argument);
+  const ElementTraits& make = traits(scalar.type);
+  const auto component_text = [&](std::size_t offset) {
+    return with_component_type(scalar.type, [&]<typename T>() { return number_text<T>(scalar.bits.data() + offset); });
+  };
+  std::string text = fmt::format("{}:{}", make.name, component_text(0));
+  if (make.components == 2) text += "," + component_text(make.bytes / 2);
+  return text;
+}
+
+Argument parse_argument(const Plan& plan, std::string_view text) {
+  const std::size_t colon = text.find(':');
+  if (colon == std::string_view::npos) {
+    std::vector<std::string> names;
+    for (std::size_t b = 0; b < plan.buffers.size(); ++b) {
+      if (plan.buffers[b].name == text) return BufferArgument{b};
+      names.push_back(plan.buffers[b].name);
+    }
+    throw usage_error("there is no buffer \"{}\"{}", text, did_you_mean(text, names));
+  }
+  const std::string_view type = text.substr(0, colon), value = text.substr(colon + 1);
+  if (type == "local") {
+    std::size_t bytes = 0;
+    if (!read_whole(value, bytes) || bytes == 0 || bytes > most_local_bytes)
+      throw usage_error("\"{}\" is no size of local memory: write local:BYTES", text);
+    return LocalArgument{bytes};
+  }
+  if (const std::optional<ElementType> scalar = element_type_named(type)) return parse_scalar(*scalar, value);
+  throw usage_error("\"{}\" is no argument: write a buffer's name, TYPE:VALUE or local:BYTES", text);
+}
+
+std::string_view transform_text(Expect::Transform transform) {
+  for (const TransformWord& entry : transform_words)
+    if (entry.transform == transform) return entry.word;
+  return "";
+}
+
+Expect::Transform parse_transform(std::string_view text) {
+  for (const TransformWord& entry : transform_words)
+    if (entry.word == text) return entry.transform;
+  throw usage_error("no transform is called \"{}\": {} can be expected", text,
+                    fmt::join(names_of(transform_words), ", "));
+}
+
+std::string_view sign_text(int sign) { return sign > 0 ? "backward" : "forward"; }
+
+int parse_sign(std::string_view text) {
+  if (text == "forward") return -1;
+  if (text == "backward") return 1;
+  throw usage_error("a sign is forward or backward, not \"{}\"", text);
+}
+
+}  // namespace twiddle

@@ -1,0 +1,27 @@
+// The small words of a plan file, both ways: contents, arguments and transforms as text.
+#pragma once
+
+#include "kernels/plan/plan.h"
+
+#include <string>
+#include <string_view>
+
+namespace twiddle {
+
+/// "signal", "zero", "uninitialised", "iota", "file:data.csv", "twiddles:8", "radix4-twiddles:16:backward".
+std::string content_text(const Content& content);
+/// The inverse. Throws Error (usage) that names the nearest word.
+Content parse_content(std::string_view text);
+
+/// The inverse of argument_text (plan.h). Throws Error (usage).
+Argument parse_argument(const Plan& plan, std::string_view text);
+
+/// "fft", "inverse-fft", "sum", "histogram", "fft2d", "inverse-fft2d"; empty for None.
+std::string_view transform_text(Expect::Transform transform);
+Expect::Transform parse_transform(std::string_view text);
+
+/// "forward" for −1, "backward" for +1.
+std::string_view sign_text(int sign);
+int parse_sign(std::string_view text);
+
+}  // namespace twiddle

@@ -1,0 +1,142 @@
+#include "lessons/pages/check.h"
+
+#include "base/error.h"
+#include "lessons/run/questions.h"
+#include "lessons/run/reference.h"
+#include "lessons/text/library.h"
+#include "lessons/text/numbers.h"
+#include "viewer/document/document.h"
+#include "viewer/views/view.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <functional>
+
+namespace twiddle {
+namespace {
+
+class Checker {
+ public:
+  Checker(const Lesson& lesson, LessonRuns& runs, Complaints& complaints)
+      : lesson_(lesson), runs_(runs), complaints_(complaints) {}
+
+  void check() {
+    // Without its runs there is nothing to say of the rest.
+    for (const LessonRunSpec& run : lesson_.runs)
+      if (!at(run.line, [&] { runs_.run(run.request); })) return;
+    for (const LessonStep& step : lesson_.steps) check(step);
+  }
+
+ private:
+  bool at(int line, const std::function<void()>& action) {
+    try {
+      action();
+      return true;
+    } catch (const Error& error) {
+      complaints_.add(line, error.what());
+      return false;
+    }
+  }
+
+  void text(const std::vector<TextRun>& runs, const std::string& run) {
+    for (const TextRun& part : runs) {
+      if (part.reference) at(part.line, [&] { evaluate(part.text, lesson_, run, runs_); });
+      if (!part.link.empty()) at(part.line, [&] { course_file(part.link, lesson_.language); });
+    }
+  }
+
+  // A step that asks what is wrong must not say it.
+  void keep_secret(const QuestionSpec& question, const std::string& run, const std::vector<TextRun>& runs) {
+    const std::string& asked = question.run.empty() ? run : question.run;
+    for (const TextRun& part : runs) {
+      if (!part.reference) continue;
+      const std::size_t colon = part.text.find(':');
+      const std::string_view told = std::string_view(part.text).substr(colon == std::string::npos ? 0 : colon + 1);
+      if (told.find("finding ") == std::string_view::npos) continue;
+      if (asked != (colon == std::string::npos ? run : part.text.substr(0, colon))) continue;
+      const bool what = told.ends_with(" class") || told.ends_with(" message"),
+                 who = told.ends_with(" item") || told.ends_with(" items");
+      if ((what && (question.ask == "finding" || question.ask == "race")) || (who && question.ask == "culprit"))
+        complaints_.add(part.line, fmt::format("{{{{{}}}}} gives away the answer to this step's question '{}'",
+                                               part.text, question.ask));
+    }
+  }
+
+  void check(const LessonStep& step) {
+    const Figure& figure = step.figure;
+    const LessonRunSpec* spec = lesson_.run_named(figure.run);
+    if (!spec) return;  // said when it was read
+    LessonRun& run = runs_.run(spec->request);
+    at(step.line, [&] { steps_at(run, figure.at); });
+    if (!figure.light.empty()) at(step.line, [&] { parse_element(run.info(), figure.light); });
+    Document& document = run.document();
+    for (const std::string& name : figure.views)
+      if (const View* view = view_named(name); view && !view->has(document))
+        complaints_.add(step.line, fmt::format("the view '{}' has nothing to show of the run '{}'", name, figure.run));
+    for (const TextBlock& block : step.text) {
+      text(block.runs, figure.run);
+      for (const QuestionSpec& question : step.questions) keep_secret(question, figure.run, block.runs);
+    }
+    for (const QuestionSpec& question : step.questions)
+      at(question.line, [&] { make_question(question, lesson_, figure.run, runs_); });
+    text(step.notes, figure.run);
+    text(step.try_it, figure.run);
+  }
+
+  const Lesson& lesson_;
+  LessonRuns& runs_;
+  Complaints& complaints_;
+};
+
+}  // namespace
+
+void check_lesson(const Lesson& lesson, LessonRuns& runs, Complaints& complaints) {
+  if (lesson.summary.empty()) complaints.add(1, "a lesson block needs summary = \"…\": one sentence for the contents");
+  if (lesson.minutes == 0) complaints.add(1, "a lesson block needs minutes = …: how long it takes");
+  check_numbers(lesson, complaints);
+  Checker(lesson, runs, complaints).check();
+}
+
+namespace {
+
+// A run without the folder that its files lie in: every language has its own.
+std::string portable(Request request) {
+  for (std::string* name : {&request.algorithm, &request.signal})
+    if (std::filesystem::path(*name).is_absolute() || name->ends_with(".toml"))
+      *name = std::filesystem::path(*name).filename().string();
+  return command_of(request);
+}
+
+}  // namespace
+
+void compare_languages(const Lesson& original, const Lesson& translation, Complaints& complaints) {
+  const auto differ = [&](int line, std::string_view what) {
+    complaints.add(line, fmt::format("{} not as in {}", what, original.file.string()));
+  };
+  if (original.runs.size() != translation.runs.size()) return differ(1, "there are runs");
+  for (std::size_t i = 0; i < original.runs.size(); ++i)
+    if (original.runs[i].name != translation.runs[i].name ||
+        portable(original.runs[i].request) != portable(translation.runs[i].request))
+      differ(translation.runs[i].line, fmt::format("the run '{}' is", translation.runs[i].name));
+  if (original.minutes != translation.minutes) differ(1, "minutes are");
+  if (original.steps.size() != translation.steps.size()) return differ(1, "the number of steps is");
+  for (std::size_t i = 0; i < original.steps.size(); ++i) {
+    const LessonStep &a = original.steps[i], &b = translation.steps[i];
+    if (a.figure.run != b.figure.run || a.figure.at != b.figure.at || a.figure.views != b.figure.views ||
+        a.figure.light != b.figure.light)
+      differ(b.line, fmt::format("the figure of step {} is", i + 1));
+    if (a.notes.empty() != b.notes.empty() || a.try_it.empty() != b.try_it.empty())
+      differ(b.line, fmt::format("notes and things to try of step {} are", i + 1));
+    const auto question = [](const QuestionSpec& x, const QuestionSpec& y) {
+      return x.ask == y.ask && x.run == y.run && x.at == y.at && x.element == y.element && x.than == y.than &&
+             x.than_run == y.than_run && x.access == y.access && x.than_access == y.than_access &&
+             x.name.empty() == y.name.empty() && x.than_name.empty() == y.than_name.empty() &&
+             x.answers.size() == y.answers.size();
+    };
+    if (!std::equal(a.questions.begin(), a.questions.end(), b.questions.begin(), b.questions.end(), question))
+      differ(b.line, fmt::format("the questions of step {} are", i + 1));
+  }
+}
+
+}  // namespace twiddle

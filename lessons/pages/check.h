@@ -1,0 +1,17 @@
+// `twiddle lesson check`: what a lesson promises is there, and its languages tell the same story.
+#pragma once
+
+#include "lessons/run/lesson_run.h"
+
+#include <vector>
+
+namespace twiddle {
+
+/// Traces the lesson's runs and says everything that is wrong: references, positions, lit elements, literal numbers,
+/// links to lessons that are not there. `complaints` has those of reading it already.
+void check_lesson(const Lesson& lesson, LessonRuns& runs, Complaints& complaints);
+
+/// Where a translation shows or asks something else than the original: steps, runs, figures and questions.
+void compare_languages(const Lesson& original, const Lesson& translation, Complaints& complaints);
+
+}  // namespace twiddle

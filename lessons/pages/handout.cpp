@@ -1,0 +1,334 @@
+#include "lessons/pages/handout.h"
+
+#include "base/version.h"
+#include "lessons/pages/packed.h"
+#include "lessons/run/figure.h"
+#include "lessons/run/page_words.h"
+#include "lessons/run/resolved.h"
+#include "viewer/handout/handout.h"
+#include "viewer/handout/page_template.h"
+#include "viewer/render/svg_compact.h"
+#include "viewer/render/svg_parts.h"
+#include "viewer/scene/languages.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <cctype>
+#include <map>
+#include <memory>
+
+namespace twiddle {
+namespace {
+
+using nlohmann::json;
+
+constexpr float figure_width = 720;  // px at least, of a figure's own coordinates
+constexpr float least_scale = 0.75;  // on a narrow screen a figure scrolls rather than get smaller
+
+bool is_letter(char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0; }
+bool is_alnum(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0; }
+
+// Whether "_" or "^" at `at` lowers or raises: after a name of one letter (w_N, not TRACE_MOVE), and "^" after its index, too.
+bool shifts(std::string_view text, std::size_t at) {
+  if (at == 0 || at + 1 >= text.size() || (text[at] != '_' && text[at] != '^')) return false;
+  if (text[at] == '^' && (text[at - 1] == ')' || is_alnum(text[at - 1]))) return true;
+  return is_letter(text[at - 1]) && (at < 2 || (!is_alnum(text[at - 2]) && text[at - 2] != '_'));
+}
+
+// w_N^(jk) with what is lowered and raised as such: a word, a number, or what stands in parentheses.
+std::string formula_html(std::string_view text) {
+  std::string out, plain;
+  const auto flush = [&] {
+    out += svg_escaped(plain);
+    plain.clear();
+  };
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] == '\n') {
+      flush();
+      out += '\n';
+    } else if (shifts(text, i)) {
+      flush();
+      std::size_t begin = i + 1, end = begin;
+      const bool parentheses = text[begin] == '(';
+      if (parentheses) {
+        int open = 0;
+        do {
+          if (text[end] == '(') ++open;
+          if (text[end] == ')') --open;
+          ++end;
+        } while (end < text.size() && open > 0);
+        ++begin;
+        if (text[end - 1] == ')') --end;
+      } else {
+        if (text.substr(end).starts_with("−")) end += std::string_view("−").size();
+        while (end < text.size() && is_alnum(text[end])) ++end;
+      }
+      const char* tag = text[i] == '_' ? "sub" : "sup";
+      out += fmt::format("<{}>{}</{}>", tag, svg_escaped(text.substr(begin, end - begin)), tag);
+      i = parentheses ? end : end - 1;
+    } else {
+      plain += text[i];
+    }
+  }
+  flush();
+  return out;
+}
+
+// Lines of code as they are.
+std::string code_html(std::string_view text) {
+  std::string out;
+  while (true) {
+    const std::size_t end = text.find('\n');
+    out += svg_escaped(text.substr(0, end));
+    if (end == std::string_view::npos) return out;
+    out += '\n';
+    text.remove_prefix(end + 1);
+  }
+}
+
+// What SVG with classes needs: colours by role, and faces.
+std::string drawing_styles() {
+  std::string css =
+      ".drawing text{font-family:var(--sans)}.drawing .mono text{font-family:var(--mono);font-variant-ligatures:none}"
+      ".drawing .bold text{font-weight:600}.f-none{fill:none}\n";
+  for (int i = 1; i <= static_cast<int>(Role::Grey7); ++i) {
+    const std::string_view name = name_of(static_cast<Role>(i));
+    css += fmt::format(".f-{0}{{fill:var(--{0})}}.s-{0}{{stroke:var(--{0})}}\n", name);
+  }
+  return css;
+}
+
+class PageMaker {
+ public:
+  PageMaker(const Lesson& lesson, LessonRuns& runs, const LessonPageOptions& options)
+      : lesson_(lesson), runs_(runs), options_(options) {}
+
+  std::string page() {
+    std::string steps;
+    for (std::size_t i = 0; i < lesson_.steps.size(); ++i) steps += step(lesson_.steps[i], i);
+    json data = {{"questions", questions_},
+                 {"players", players_},
+                 {"shell", players_.empty() ? "" : packed(handout_shell({}))},
+                 {"words",
+                  {{"tooOld", word(PageWord::TooOld)},
+                   {"right", word(PageWord::Right)},
+                   {"notQuite", word(PageWord::NotQuite)},
+                   {"stepOf", word(PageWord::StepOf)},
+                   {"points", word(PageWord::Points)}}}};
+    return filled(
+        page_part("lessons/pages/html/lesson.html"),
+        {{"lang", std::string(html_language(lesson_.language))},
+         {"program", svg_escaped(fmt::format("twiddle {}", program_version))},
+         {"title", svg_escaped(lesson_.title)},
+         {"summary", svg_escaped(lesson_.summary)},
+         {"minutes", lesson_.minutes > 0 ? fmt::format(fmt::runtime(word(PageWord::Minutes)), lesson_.minutes) : ""},
+         {"links", links()},
+         {"noscript", svg_escaped(word(PageWord::NoScript))},
+         {"previous-step", svg_escaped(word(PageWord::PreviousStep))},
+         {"next-step", svg_escaped(word(PageWord::NextStep))},
+         {"made", svg_escaped(fmt::format(fmt::runtime(word(PageWord::MadeBy)),
+                                          fmt::format("twiddle {}", program_version), device_))},
+         {"variables", handout_variables(language_of(lesson_.language))},
+         {"css", page_part("lessons/pages/html/lesson.css") + drawing_styles()},
+         {"steps", steps},
+         {"data", in_script(data.dump(-1, ' ', false, json::error_handler_t::replace))},
+         {"js", page_part("lessons/pages/html/lesson.js")}});
+  }
+
+ private:
+  std::string word(PageWord what) const { return std::string(page_word(what, lesson_.language)); }
+
+  std::string links() const {
+    std::string html;
+    const auto add = [&](const std::string& address, PageWord what) {
+      if (!address.empty())
+        html += fmt::format("<a href=\"{}\">{}</a>\n", svg_escaped(address), svg_escaped(word(what)));
+    };
+    add(options_.previous, PageWord::PreviousLesson);
+    add(options_.contents, PageWord::Contents);
+    add(options_.next, PageWord::NextLesson);
+    return html;
+  }
+
+  std::string inline_html(const std::vector<TextRun>& text, const std::string& run,
+                          TextBlock::Kind kind = TextBlock::Kind::Paragraph) {
+    std::string html;
+    for (const TextRun& part : resolved(text, lesson_, run, runs_)) {
+      std::string words = kind == TextBlock::Kind::Code ? code_html(part.text)
+                          : part.code || part.reference ? formula_html(part.text)
+                                                        : svg_escaped(part.text);
+      if (part.reference) words = fmt::format("<span class=\"from-run\">{}</span>", words);
+      if (part.code) words = fmt::format("<code>{}</code>", words);
+      if (part.strong) words = fmt::format("<strong>{}</strong>", words);
+      if (part.emphasis) words = fmt::format("<em>{}</em>", words);
+      const std::string address = part.link.empty() || !options_.link ? "" : options_.link(part.link);
+      if (!address.empty()) words = fmt::format("<a href=\"{}\">{}</a>", svg_escaped(address), words);
+      html += words;
+    }
+    return html;
+  }
+
+  std::string text_html(const std::vector<TextBlock>& blocks, const std::string& run) {
+    std::string html;
+    std::vector<const char*> open;  // lists
+    const auto close_to = [&](std::size_t depth) {
+      for (; open.size() > depth; open.pop_back()) html += fmt::format("</li></{}>\n", open.back());
+    };
+    for (const TextBlock& block : blocks) {
+      if (block.kind == TextBlock::Kind::Item) {
+        const auto depth = static_cast<std::size_t>(block.depth) + 1;
+        close_to(depth);
+        if (open.size() == depth)
+          html += "</li>\n<li>";
+        else
+          for (; open.size() < depth;) {
+            open.push_back(block.number > 0 ? "ol" : "ul");
+            html += fmt::format("<{}><li>", open.back());
+          }
+        html += inline_html(block.runs, run);
+        continue;
+      }
+      close_to(0);
+      const std::string words = inline_html(block.runs, run, block.kind);
+      switch (block.kind) {
+        case TextBlock::Kind::Code: html += fmt::format("<pre tabindex=\"0\">{}</pre>\n", words); break;
+        case TextBlock::Kind::Formula:
+          html += fmt::format("<div class=\"formula\" tabindex=\"0\">{}</div>\n", words);
+          break;
+        case TextBlock::Kind::Quote: html += fmt::format("<blockquote><p>{}</p></blockquote>\n", words); break;
+        default: html += fmt::format("<p>{}</p>\n", words);
+      }
+    }
+    close_to(0);
+    return html;
+  }
+
+  // Where the lesson's figures of a run stand, and a sub-group's worth of operations after each.
+  std::vector<std::uint64_t> stops_of(LessonRun& run) {
+    std::vector<std::uint64_t> stops;
+    for (const LessonStep& step : lesson_.steps)
+      if (const FigurePlace place = place_of(lesson_, step, runs_); place.run == &run)
+        for (std::uint64_t more = 0; more < 32; ++more) stops.push_back(place.step + more);
+    return stops;
+  }
+
+  // What fills the shell so that it steps through a run in a view, made once.
+  int player(LessonRun& run, const std::string& view) {
+    const std::string key = command_of(run.request()) + " " + view;
+    const auto [place, fresh] = player_of_.try_emplace(key, static_cast<int>(players_.size()));
+    if (fresh) {
+      HandoutOptions options;
+      options.view = view;
+      options.width = figure_width;
+      options.height = 0;
+      options.stops = stops_of(run);
+      options.embedded = true;
+      const HandoutParts parts = handout_parts(run.document(), options);
+      const json frame = {{"title", parts.title},
+                          {"subtitle", parts.subtitle},
+                          {"made", parts.made},
+                          {"styles", parts.styles},
+                          {"svg", parts.svg}};
+      std::string text = frame.dump(-1, ' ', false, json::error_handler_t::replace);
+      text.pop_back();
+      players_.push_back(packed(text + ",\"data\":" + parts.data + '}'));
+    }
+    return place->second;
+  }
+
+  std::string figures(const LessonStep& step, std::size_t number) {
+    const FigurePlace place = place_of(lesson_, step, runs_);
+    Document& document = place.run->document();
+    device_ = document.info().device;
+    const Theme& look = theme(ThemeName::Light);
+    std::string html;
+    for (std::size_t i = 0; i < step.figure.views.size(); ++i) {
+      const std::string& view = step.figure.views[i];
+      const std::string label =
+          fmt::format(fmt::runtime(word(PageWord::Figure)), document.info().title, step.figure.at);
+      const Scene picture = figure_scene(document, place, view, look, figure_width, lesson_.language);
+      html += fmt::format(
+          "<figure class=\"drawing\" data-player=\"{}\" data-step=\"{}\" aria-label=\"{}\" "
+          "style=\"--least:{:.0f}px\">{}\n"
+          "<button type=\"button\" class=\"mount\">{}</button></figure>\n",
+          player(*place.run, view), place.step, svg_escaped(label), picture.width * least_scale,
+          to_compact_svg(picture, fmt::format("f{}-{}-", number, i)), svg_escaped(word(PageWord::StepThrough)));
+    }
+    return html;
+  }
+
+  std::string question(const QuestionSpec& spec, const LessonStep& step) {
+    const Question made = resolved_question(spec, lesson_, step.figure.run, runs_);
+    const std::size_t number = questions_.size();
+    json answers = json::array();
+    std::string options;
+    for (std::size_t i = 0; i < made.answers.size(); ++i) {
+      answers.push_back({{"why", made.answers[i].why}, {"right", made.answers[i].right}});
+      options += fmt::format("<button type=\"button\" data-answer=\"{}\">{}</button>\n", i,
+                             formula_html(made.answers[i].text));
+    }
+    questions_.push_back(answers);
+    return fmt::format(
+        "<fieldset class=\"question\" data-question=\"{}\"><legend>{}</legend><p>{}</p>\n<div "
+        "class=\"answers\">{}</div>"
+        "<p class=\"verdict\" role=\"status\"></p></fieldset>\n",
+        number, svg_escaped(word(PageWord::Question)), formula_html(made.text), options);
+  }
+
+  std::string step(const LessonStep& step, std::size_t number) {
+    std::string html = fmt::format(
+        "<section class=\"step\" id=\"step-{}\" aria-labelledby=\"title-{}\">\n<h2 id=\"title-{}\" "
+        "tabindex=\"-1\">{}</h2>\n<div class=\"text\">\n",
+        number + 1, number + 1, number + 1, svg_escaped(step.title));
+    html += text_html(step.text, step.figure.run);
+    html += "</div>\n" + figures(step, number);
+    for (const QuestionSpec& spec : step.questions) html += question(spec, step);
+    if (!step.try_it.empty()) {
+      const LessonRunSpec* spec = lesson_.run_named(step.figure.run);
+      html += fmt::format("<aside class=\"try\"><h3>{}</h3><p>{}</p><p>{}: <code>twiddle view {}</code></p></aside>\n",
+                          svg_escaped(word(PageWord::TryIt)), inline_html(step.try_it, step.figure.run),
+                          svg_escaped(word(PageWord::TryCommand)), svg_escaped(command_of(spec->request)));
+    }
+    if (!step.notes.empty())
+      html += fmt::format("<details class=\"notes\"><summary>{}</summary><p>{}</p></details>\n",
+                          svg_escaped(word(PageWord::Notes)), inline_html(step.notes, step.figure.run));
+    return html + "</section>\n";
+  }
+
+  const Lesson& lesson_;
+  LessonRuns& runs_;
+  const LessonPageOptions& options_;
+  std::map<std::string, int> player_of_;
+  json players_ = json::array(), questions_ = json::array();
+  std::string device_;
+};
+
+}  // namespace
+
+std::string lesson_page(const Lesson& lesson, LessonRuns& runs, const LessonPageOptions& options) {
+  return PageMaker(lesson, runs, options).page();
+}
+
+std::string contents_page(std::string_view language, const std::vector<ContentsEntry>& entries,
+                          const std::vector<std::pair<std::string, std::string>>& languages) {
+  std::string list, others;
+  for (const ContentsEntry& entry : entries)
+    list += fmt::format("<li><a href=\"{}\">{}</a> <span class=\"caption\">{}</span><p>{}</p></li>\n",
+                        svg_escaped(entry.address), svg_escaped(entry.title),
+                        fmt::format(fmt::runtime(page_word(PageWord::Minutes, language)), entry.minutes),
+                        svg_escaped(entry.summary));
+  for (const auto& [code, address] : languages)
+    others +=
+        fmt::format("<a href=\"{}\" lang=\"{}\">{}</a>\n", svg_escaped(address), html_language(code), own_name(code));
+  return filled(page_part("lessons/pages/html/contents.html"),
+                {{"lang", std::string(html_language(language))},
+                 {"program", svg_escaped(fmt::format("twiddle {}", program_version))},
+                 {"title", std::string(page_word(PageWord::Course, language))},
+                 {"variables", handout_variables(language_of(language))},
+                 {"css", page_part("lessons/pages/html/lesson.css")},
+                 {"links", others},
+                 {"list", list}});
+}
+
+}  // namespace twiddle

@@ -1,0 +1,322 @@
+#include "lessons/pages/lesson_guide.h"
+
+#include "base/error.h"
+#include "base/retold.h"
+#include "base/tr.h"
+#include "lessons/run/figure.h"
+#include "lessons/run/page_words.h"
+#include "lessons/run/resolved.h"
+#include "lessons/text/text_layout.h"
+#include "viewer/scene/languages.h"
+#include "viewer/views/view.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace twiddle {
+namespace {
+
+TextRun plain(const std::string& words, bool strong = false) {
+  TextRun run;
+  run.text = words;
+  run.strong = strong;
+  return run;
+}
+
+}  // namespace
+
+LessonGuide::LessonGuide(std::string language, std::optional<Lesson> lesson, LessonRuns& runs,
+                         std::filesystem::path progress)
+    : language_(std::move(language)), runs_(runs), progress_file_(std::move(progress)) {
+  course_ = course(language_);
+  if (!progress_file_.empty()) progress_ = read_progress(progress_file_);
+  if (lesson) {
+    lesson_ = std::move(lesson);
+    turn(0);
+  }
+}
+
+Mark LessonGuide::mark(const std::string& command, std::uint64_t index) const {
+  Mark mark;
+  mark.kind = MarkKind::Command;
+  mark.command = std::string(guide_command) + command;
+  mark.index = index;
+  return mark;
+}
+
+// ---- Turning ----
+
+void LessonGuide::open(const std::string& id) {
+  try {
+    lesson_ = load_lesson(course_file(id, language_), language_);
+    asked_.clear();
+    turn(0);
+  } catch (const Error& error) {
+    complaint_ = retold(error.what());
+    lesson_.reset();
+  }
+}
+
+void LessonGuide::turn(std::size_t step) {
+  step_ = std::min(step, lesson_->steps.size() - 1);
+  view_ = 0;
+  ask();
+  keep();
+}
+
+// The questions of a step, made when it is first shown.
+void LessonGuide::ask() {
+  const LessonStep& step = lesson_->steps[step_];
+  const auto [place, fresh] = asked_.try_emplace(step_);
+  if (!fresh) return;
+  for (const QuestionSpec& spec : step.questions) {
+    try {
+      place->second.push_back({resolved_question(spec, *lesson_, step.figure.run, runs_), {}, false, false});
+    } catch (const Error& error) { complaint_ = retold(error.what()); }
+  }
+}
+
+void LessonGuide::keep() {
+  LessonProgress& progress = progress_[lesson_->id];
+  const LessonProgress before = progress;
+  progress.steps = static_cast<int>(lesson_->steps.size());
+  progress.steps_seen = std::min(progress.steps, std::max(progress.steps_seen, static_cast<int>(step_) + 1));
+  int right = 0, questions = 0;
+  for (const LessonStep& step : lesson_->steps) questions += static_cast<int>(step.questions.size());
+  for (const auto& [number, list] : asked_)
+    right += static_cast<int>(std::count_if(list.begin(), list.end(), [](const Asked& a) { return a.right_at_once; }));
+  progress.questions = questions;
+  progress.right = std::max(progress.right, right);
+  if (progress != before && !progress_file_.empty()) write_progress(progress_file_, progress_);
+}
+
+std::string LessonGuide::notes() {
+  if (!lesson_) return {};
+  const LessonStep& step = lesson_->steps[step_];
+  std::string text;
+  try {
+    for (const TextRun& run : resolved(step.notes, *lesson_, step.figure.run, runs_)) text += run.text;
+  } catch (const Error& error) { text = retold(error.what()); }
+  return text;
+}
+
+std::string LessonGuide::next() {
+  if (lesson_ && step_ + 1 < lesson_->steps.size()) return lesson_->steps[step_ + 1].title;
+  // After its last step a lesson leads to the next one in the course; the contents lead to the first.
+  auto after = course_.begin();
+  if (lesson_) {
+    after = std::find_if(course_.begin(), course_.end(), [&](const CourseEntry& e) { return e.id == lesson_->id; });
+    if (after != course_.end()) ++after;
+  }
+  return after == course_.end() ? std::string() : after->title;
+}
+
+bool LessonGuide::page(int by) {
+  if (!lesson_) {
+    if (by < 0 || course_.empty()) return false;
+    open(course_.front().id);
+    return true;
+  }
+  if (by > 0 && step_ + 1 < lesson_->steps.size()) {
+    turn(step_ + 1);
+    return true;
+  }
+  if (by < 0 && step_ > 0) {
+    turn(step_ - 1);
+    return true;
+  }
+  // On to the neighbour in the course; before the first lies the contents.
+  const auto here =
+      std::find_if(course_.begin(), course_.end(), [&](const CourseEntry& e) { return e.id == lesson_->id; });
+  if (here == course_.end()) return false;
+  if (by > 0) {
+    if (here + 1 == course_.end()) return false;
+    open((here + 1)->id);
+  } else if (here == course_.begin()) {
+    lesson_.reset();
+  } else {
+    open((here - 1)->id);
+    if (lesson_) turn(lesson_->steps.size() - 1);
+  }
+  return true;
+}
+
+bool LessonGuide::click(const Mark& clicked) {
+  const std::string command = clicked.command.substr(std::min(clicked.command.size(), guide_command.size()));
+  if (command == "contents") {
+    lesson_.reset();
+    return true;
+  }
+  if (command == "next" || command == "previous") return page(command == "next" ? 1 : -1);
+  if (command == "lesson" && clicked.index < course_.size()) {
+    open(course_[clicked.index].id);
+    return true;
+  }
+  if (command == "view" && lesson_ && clicked.index < lesson_->steps[step_].figure.views.size()) {
+    view_ = clicked.index;
+    return true;
+  }
+  if (command == "answer" && lesson_) {
+    std::vector<Asked>& list = asked_[step_];
+    const std::size_t question = clicked.index / 16, answer = clicked.index % 16;
+    if (question >= list.size() || answer >= list[question].question.answers.size()) return false;
+    Asked& asked = list[question];
+    if (!asked.answered) asked.right_at_once = asked.question.answers[answer].right;
+    asked.answered = true;
+    asked.chosen = answer;
+    keep();
+    return true;
+  }
+  return false;
+}
+
+// Until it is answered, a question what is wrong is not answered by the window's findings.
+bool LessonGuide::keeps_secret(const LessonStep& step) const {
+  const auto asked = asked_.find(step_);
+  for (std::size_t i = 0; asked != asked_.end() && i < std::min(step.questions.size(), asked->second.size()); ++i) {
+    const std::string& ask = step.questions[i].ask;
+    if ((ask == "finding" || ask == "culprit" || ask == "race") && !asked->second[i].answered) return true;
+  }
+  return false;
+}
+
+Guide::Place LessonGuide::place() {
+  Place place;
+  try {
+    // Beside the contents stands the first figure of the course.
+    std::optional<Lesson> first;
+    if (!lesson_) first = load_lesson(course_.front().file, language_);
+    const Lesson& lesson = lesson_ ? *lesson_ : *first;
+    const LessonStep& step = lesson.steps[lesson_ ? step_ : 0];
+    const FigurePlace figure = place_of(lesson, step, runs_);
+    place.trace = figure.run->trace();
+    place.step = figure.step;
+    place.view = step.figure.views[std::min(view_, step.figure.views.size() - 1)];
+    place.light = figure.light;
+    place.request = figure.run->request();
+    place.unlocked = lesson_ && !step.try_it.empty();
+    place.secret = lesson_ && keeps_secret(step);
+    place.page = fmt::format("{}/{}", lesson_ ? lesson_->id : "", step_);
+  } catch (const Error& error) { complaint_ = retold(error.what()); }
+  return place;
+}
+
+// Answers stay: questions have the same answers in the same order in every language.
+bool LessonGuide::speak(Language language) {
+  const std::string code(code_of(language));
+  const std::vector<std::string_view> languages = lesson_languages();
+  if (code == language_ || std::find(languages.begin(), languages.end(), code) == languages.end()) return false;
+  try {
+    std::optional<Lesson> lesson;
+    if (lesson_) {
+      if (std::none_of(course_.begin(), course_.end(), [&](const CourseEntry& e) { return e.file == lesson_->file; }))
+        return false;
+      lesson = load_lesson(course_file(lesson_->id, code), code);
+    }
+    course_ = course(code);
+    language_ = code;
+    lesson_ = std::move(lesson);
+    const auto before = std::exchange(asked_, {});
+    const std::size_t step = step_;
+    for (const auto& [number, list] : before) {
+      step_ = number;
+      ask();
+      std::vector<Asked>& now = asked_[number];
+      for (std::size_t i = 0; i < std::min(now.size(), list.size()); ++i) {
+        now[i].chosen = list[i].chosen;
+        now[i].answered = list[i].answered;
+        now[i].right_at_once = list[i].right_at_once;
+      }
+    }
+    step_ = step;
+    return true;
+  } catch (const Error& error) {
+    complaint_ = retold(error.what());
+    return false;
+  }
+}
+
+std::string LessonGuide::complaint() { return std::exchange(complaint_, {}); }
+
+// ---- Drawing ----
+
+Scene LessonGuide::draw(float width, float size, bool presenting) {
+  TextLayout text(width, size, language_of(language_));
+  if (lesson_)
+    draw_step(text, presenting);
+  else
+    draw_contents(text);
+  return text.take();
+}
+
+void LessonGuide::draw_contents(TextLayout& text) {
+  text.title(std::string(page_word(PageWord::Course, language_)), 1.3f);
+  for (std::size_t i = 0; i < course_.size(); ++i) {
+    const CourseEntry& entry = course_[i];
+    const auto found = progress_.find(entry.id);
+    const bool done =
+        found != progress_.end() && found->second.steps > 0 && found->second.steps_seen == found->second.steps;
+    text.button(fmt::format("{}. {}", entry.number, entry.title), mark("lesson", i), done ? 'r' : 'o');
+    std::string about = fmt::format(fmt::runtime(page_word(PageWord::Minutes, language_)), entry.minutes);
+    if (found != progress_.end() && found->second.questions > 0)
+      about += " · " + fmt::format(fmt::runtime(page_word(PageWord::Points, language_)), found->second.right,
+                                   found->second.questions);
+    text.paragraph({plain(about)}, Role::Ink2, text.size() * 2.2f);
+  }
+}
+
+// A step that speaks of several views leads to each.
+void LessonGuide::draw_views(TextLayout& text, const LessonStep& step) {
+  const LessonRunSpec* run = lesson_->run_named(step.figure.run);
+  if (step.figure.views.size() < 2 || !run) return;
+  text.space(0.3f);
+  for (std::size_t i = 0; i < step.figure.views.size(); ++i)
+    if (const View* view = view_named(step.figure.views[i]))
+      text.button(tr(view->title(runs_.run(run->request).info()).c_str()), mark("view", i), i == view_ ? 'r' : 'o');
+}
+
+void LessonGuide::draw_step(TextLayout& text, bool presenting) {
+  const LessonStep& step = lesson_->steps[step_];
+  const auto word = [&](PageWord what) { return std::string(page_word(what, language_)); };
+  text.paragraph(
+      {plain(fmt::format("{} · {}", lesson_->title,
+                         fmt::format(fmt::runtime(word(PageWord::StepOf)), step_ + 1, lesson_->steps.size())))},
+      Role::Ink2);
+  text.title(step.title, 1.35f);
+  try {
+    for (const TextBlock& block : resolved(step.text, *lesson_, step.figure.run, runs_)) text.block(block);
+    draw_views(text, step);
+    const std::vector<Asked>& questions = asked_[step_];
+    for (std::size_t q = 0; q < questions.size(); ++q) {
+      const Asked& asked = questions[q];
+      text.space(0.3f);
+      text.paragraph({plain(asked.question.text, true)});
+      for (std::size_t i = 0; i < asked.question.answers.size(); ++i) {
+        const Answer& answer = asked.question.answers[i];
+        const bool chosen = asked.chosen == i;
+        text.button(answer.text, mark("answer", q * 16 + i), !chosen ? 'o' : answer.right ? 'r' : 'w');
+      }
+      if (asked.chosen) {
+        const Answer& answer = asked.question.answers[*asked.chosen];
+        text.paragraph(
+            {plain(word(answer.right ? PageWord::Right : PageWord::NotQuite) + " ", true), plain(answer.why)});
+      }
+    }
+    if (!step.try_it.empty() && !presenting) {
+      text.space(0.3f);
+      text.paragraph({plain(word(PageWord::TryIt), true)});
+      text.paragraph(resolved(step.try_it, *lesson_, step.figure.run, runs_));
+    }
+    if (!step.notes.empty() && !presenting) {  // for whoever prepares a class; never on the wall
+      text.space(0.3f);
+      text.paragraph({plain(word(PageWord::Notes), true)}, Role::Ink2);
+      text.paragraph(resolved(step.notes, *lesson_, step.figure.run, runs_), Role::Ink2);
+    }
+  } catch (const Error& error) { text.paragraph({plain(retold(error.what()))}, Role::Error); }
+  text.space(0.5f);
+  text.button(word(PageWord::NextStep) + "  (Page Down)", mark("next"), ' ');
+  text.button(word(PageWord::Contents), mark("contents"), ' ');
+}
+
+}  // namespace twiddle

@@ -1,0 +1,64 @@
+// Lessons in the window: the contents with what was read and answered, and a lesson's text beside the views.
+#pragma once
+
+#include "lessons/run/lesson_run.h"
+#include "lessons/run/questions.h"
+#include "lessons/text/library.h"
+#include "lessons/text/progress.h"
+#include "viewer/state/guide.h"
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace twiddle {
+
+class LessonGuide : public Guide {
+ public:
+  /// Opens on the contents, or on `lesson` when there is one. `runs` must outlive the guide. An empty `progress` keeps none.
+  LessonGuide(std::string language, std::optional<Lesson> lesson, LessonRuns& runs, std::filesystem::path progress);
+
+  Scene draw(float width, float size, bool presenting) override;
+  bool page(int by) override;
+  bool click(const Mark& mark) override;
+  Place place() override;
+  std::string notes() override;
+  std::string next() override;
+  bool speak(Language language) override;
+  std::string complaint() override;
+
+  bool in_contents() const { return !lesson_; }
+  const std::optional<Lesson>& lesson() const { return lesson_; }
+  std::size_t step() const { return step_; }
+
+ private:
+  struct Asked {
+    Question question;
+    std::optional<std::size_t> chosen;
+    bool right_at_once = false, answered = false;
+  };
+
+  void open(const std::string& id);
+  void turn(std::size_t step);
+  void ask();
+  void keep();
+  bool keeps_secret(const LessonStep& step) const;
+  void draw_contents(class TextLayout& text);
+  void draw_views(class TextLayout& text, const LessonStep& step);
+  void draw_step(class TextLayout& text, bool presenting);
+  Mark mark(const std::string& command, std::uint64_t index = 0) const;
+
+  std::string language_;
+  LessonRuns& runs_;
+  std::vector<CourseEntry> course_;
+  std::optional<Lesson> lesson_;
+  std::size_t step_ = 0, view_ = 0;                  // which of the step's views
+  std::map<std::size_t, std::vector<Asked>> asked_;  // by step
+  std::filesystem::path progress_file_;
+  std::map<std::string, LessonProgress> progress_;
+  std::string complaint_;
+};
+
+}  // namespace twiddle

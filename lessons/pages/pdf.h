@@ -1,0 +1,20 @@
+// A lesson for print: text, figures and questions on A4 pages, answers at the end.
+#pragma once
+
+#include "lessons/run/lesson_run.h"
+#include "viewer/scene/scene.h"
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+namespace twiddle {
+
+/// The pages as scenes. The program must speak the lesson's language (viewer/languages.h), for what figures say and for
+/// the faces that measure it. Throws Error (unreadable) with file and line where the lesson does not hold.
+std::vector<Scene> lesson_print(const Lesson& lesson, LessonRuns& runs);
+
+/// The same as a PDF. Throws Error (usage) when this build has no librsvg.
+std::vector<std::byte> lesson_pdf(const Lesson& lesson, LessonRuns& runs);
+
+}  // namespace twiddle

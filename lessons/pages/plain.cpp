@@ -1,0 +1,74 @@
+#include "lessons/pages/plain.h"
+
+#include "base/error.h"
+#include "lessons/run/reference.h"
+#include "lessons/run/resolved.h"
+#include "viewer/scene/fonts.h"
+#include "viewer/words/operation_text.h"
+
+#include <fmt/format.h>
+
+namespace twiddle {
+namespace {
+
+// Lines of 88 columns; wide letters take two.
+std::string folded(const std::string& text, const std::string& first, const std::string& rest) {
+  std::string out;
+  const Font column{Face::Mono, Weight::Regular, 10};
+  const float width = text_width(column, std::string(88 - rest.size(), 'x'));
+  for (const std::string& line : wrap(column, text, width)) out += (out.empty() ? first : rest) + line + "\n";
+  return out;
+}
+
+std::string block_text(const TextBlock& block, const std::string& words) {
+  switch (block.kind) {
+    case TextBlock::Kind::Code:
+    case TextBlock::Kind::Formula: {
+      std::string out = "    ";
+      for (const char c : words) {
+        out += c;
+        if (c == '\n') out += "    ";
+      }
+      return out + "\n";
+    }
+    case TextBlock::Kind::Item: {
+      const std::string indent(static_cast<std::size_t>(block.depth) * 2, ' ');
+      return folded(words, indent + (block.number > 0 ? fmt::format("{}. ", block.number) : "- "), indent + "  ");
+    }
+    case TextBlock::Kind::Quote: return folded(words, "  | ", "  | ");
+    default: return folded(words, "", "");
+  }
+}
+
+}  // namespace
+
+std::string lesson_text(const Lesson& lesson, LessonRuns& runs) {
+  std::string out = lesson.title + "\n";
+  if (!lesson.summary.empty()) out += "\n" + folded(lesson.summary, "", "");
+  for (const LessonStep& step : lesson.steps) {
+    out += fmt::format("\n── {}\n\n", step.title);
+    const auto words = [&](const std::vector<TextRun>& text) {
+      std::string out_of;
+      for (const TextRun& run : resolved(text, lesson, step.figure.run, runs)) out_of += run.text;
+      return out_of;
+    };
+    for (const TextBlock& block : step.text) out += block_text(block, words(block.runs)) + "\n";
+    const LessonRunSpec* spec = lesson.run_named(step.figure.run);
+    if (!spec) throw unreadable("{}:{}: there is no run '{}'", lesson.file.string(), step.line, step.figure.run);
+    LessonRun& run = runs.run(spec->request);
+    const StepRange range = steps_at(run, step.figure.at);
+    out += fmt::format("    $ twiddle view {} --at {}\n", command_of(spec->request), step.figure.at);
+    if (range.last > 0) out += folded(sentence(run.info(), run.replay().operation(range.last)), "    ", "    ");
+    for (const QuestionSpec& asked : step.questions) {
+      const Question question = resolved_question(asked, lesson, step.figure.run, runs);
+      out += "\n" + folded(question.text, "  ? ", "    ");
+      char letter = 'a';
+      for (const Answer& answer : question.answers)
+        out += folded(answer.text, fmt::format("    {}) ", letter++), "       ");
+    }
+    if (!step.try_it.empty()) out += "\n" + folded(words(step.try_it), "  > ", "    ");
+  }
+  return out;
+}
+
+}  // namespace twiddle

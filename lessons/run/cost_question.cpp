@@ -1,0 +1,113 @@
+#include "lessons/run/cost_question.h"
+
+#include "base/error.h"
+#include "lessons/run/access_cost.h"
+#include "lessons/run/question_words.h"
+#include "viewer/words/twiddle_name.h"
+#include "viewer/words/value_text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace twiddle {
+namespace {
+
+constexpr std::size_t most_shown = 4;
+
+struct Pattern {
+  std::string name;
+  AccessCost cost;
+};
+
+class CostQuestion {
+ public:
+  CostQuestion(std::string_view language, Pattern one, Pattern other)
+      : language_(language), dear_(std::move(one)), cheap_(std::move(other)) {
+    question_.text = words(Say::AskCost, dear_.name, cheap_.name);
+    if (dear_.cost.cost() < cheap_.cost.cost()) std::swap(dear_, cheap_);
+  }
+
+  Question make() {
+    if (dear_.cost.cost() == cheap_.cost.cost())
+      alike();
+    else
+      apart();
+    return std::move(question_);
+  }
+
+ private:
+  template <typename... Args>
+  std::string words(Say what, const Args&... args) const {
+    return fmt::format(fmt::runtime(say(what, language_)), args...);
+  }
+  void answer(const std::string& text, const std::string& why, bool right) {
+    for (const Answer& other : question_.answers)
+      if (other.text == text) return;
+    if (question_.answers.size() < most_shown) question_.answers.push_back({text, why, right});
+  }
+  std::string more(const Pattern& pattern, double factor) const {
+    return words(Say::CostMore, pattern.name, number_text(factor, 3));
+  }
+  bool local() const { return dear_.cost.local; }
+  std::string against() const {
+    return local() ? words(Say::CostPasses, count_text(dear_.cost.passes), count_text(cheap_.cost.passes))
+                   : words(Say::CostSectors, count_text(dear_.cost.sectors), count_text(cheap_.cost.sectors));
+  }
+
+  void apart() {
+    const double factor = static_cast<double>(dear_.cost.cost()) / static_cast<double>(cheap_.cost.cost());
+    answer(more(dear_, factor),
+           local()
+               ? words(Say::CostRightPasses, against())
+               : words(Say::CostRightSectors, against(), count_text(dear_.cost.used), count_text(dear_.cost.fetched())),
+           true);
+    answer(more(cheap_, factor),
+           local() ? words(Say::CostOtherPasses, count_text(cheap_.cost.passes))
+                   : words(Say::CostOtherSectors, count_text(cheap_.cost.sectors), count_text(cheap_.cost.used)),
+           false);
+    answer(words(Say::CostSame), words(local() ? Say::CostSamePasses : Say::CostSameSectors, against()), false);
+    // As many times as there are work-items, or just twice: counted what does not count.
+    const auto items = static_cast<double>(dear_.cost.items);
+    if (items > 1) answer(more(dear_, items), words(Say::CostItems, count_text(dear_.cost.items), against()), false);
+    answer(more(dear_, 2), words(Say::CostTwice, against()), false);
+  }
+
+  void alike() {
+    const std::string each = local() ? words(Say::CostEachPasses, count_text(dear_.cost.passes))
+                                     : words(Say::CostEachSectors, count_text(dear_.cost.sectors));
+    answer(words(Say::CostSame), words(Say::CostSameRight, each), true);
+    answer(more(dear_, 2), words(Say::CostSameWrong, each), false);
+    answer(more(cheap_, 2), words(Say::CostSameWrong, each), false);
+  }
+
+  std::string_view language_;
+  Pattern dear_, cheap_;
+  Question question_;
+};
+
+}  // namespace
+
+Question cost_question(const QuestionSpec& spec, std::string_view language, LessonRun& run, LessonRun& than_run,
+                       const std::string& name, const std::string& than_name) {
+  const std::string& than_at = spec.than.empty() ? spec.at : spec.than;
+  const AccessName access = parse_access(spec.access.empty() ? "read" : spec.access);
+  const AccessName than_access = spec.than_access.empty() ? access : parse_access(spec.than_access);
+  const auto pattern = [&](LessonRun& of, const std::string& at, const AccessName& which, const std::string& called) {
+    Pattern made{called, access_cost(of, at, which)};
+    if (called.empty())
+      made.name = fmt::format(fmt::runtime(say(which.write ? Say::CostWriting : Say::CostReading, language)),
+                              made.cost.buffer, at);
+    return made;
+  };
+  Pattern one = pattern(run, spec.at, access, name), other = pattern(than_run, than_at, than_access, than_name);
+  if (one.cost.local != other.cost.local)
+    throw usage_error(
+        "sectors of global memory and passes through local memory cannot be compared; {} is {}, {} is not",
+        one.cost.buffer, one.cost.local ? "local" : "global", other.cost.buffer);
+  if (one.name == other.name)
+    throw usage_error("both patterns are called '{}'; give them name = \"…\" and than-name = \"…\"", one.name);
+  return CostQuestion(language, std::move(one), std::move(other)).make();
+}
+
+}  // namespace twiddle

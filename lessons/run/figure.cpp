@@ -1,0 +1,49 @@
+#include "lessons/run/figure.h"
+
+#include "base/error.h"
+#include "lessons/run/reference.h"
+#include "viewer/scene/languages.h"
+#include "viewer/views/view.h"
+
+#include <algorithm>
+
+namespace twiddle {
+
+FigurePlace place_of(const Lesson& lesson, const LessonStep& step, LessonRuns& runs) {
+  const LessonRunSpec* spec = lesson.run_named(step.figure.run);
+  if (!spec) throw unreadable("{}:{}: there is no run '{}'", lesson.file.string(), step.line, step.figure.run);
+  FigurePlace place;
+  try {
+    place.run = &runs.run(spec->request);
+    place.step = steps_at(*place.run, step.figure.at).last;
+    if (step.figure.light.empty()) return place;
+    const TraceInfo& info = place.run->info();
+    const ElementName element = parse_element(info, step.figure.light);
+    Mark mark;
+    mark.kind = MarkKind::Element;
+    mark.buffer = element.buffer;
+    mark.index = element.group * info.buffers[static_cast<std::size_t>(element.buffer)].count + element.index;
+    mark.segment = place.step == 0 ? -1 : static_cast<int>(place.run->replay().segment_of(place.step));
+    place.light = mark;
+  } catch (const Error& error) {
+    if (error.code() == ExitCode::no_device) throw;
+    throw unreadable("{}:{}: {}", lesson.file.string(), step.line, error.what());
+  }
+  return place;
+}
+
+Scene figure_scene(Document& document, const FigurePlace& place, const std::string& view, const Theme& theme,
+                   float width, std::string_view language, float most_height) {
+  const View& drawn = view_of(document, view);
+  PictureSize size = drawn.picture_size(document, width);
+  if (most_height > 0) size = {width, std::min(size.height, most_height)};
+  DiagramInput input{document, {}, {}, theme};
+  input.cursor.step = place.step;
+  input.cursor.pinned = place.light;
+  input.width = size.width;
+  input.height = size.height;
+  input.language = language_of(language);
+  return drawn.draw(input);
+}
+
+}  // namespace twiddle

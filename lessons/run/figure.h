@@ -1,0 +1,27 @@
+// A step's figures: what its views draw of its run at its position.
+#pragma once
+
+#include "lessons/run/lesson_run.h"
+#include "viewer/document/document.h"
+#include "viewer/scene/theme.h"
+
+#include <optional>
+#include <string>
+
+namespace twiddle {
+
+/// Where a step's figure stands, resolved on its run.
+struct FigurePlace {
+  LessonRun* run = nullptr;
+  std::uint64_t step = 0;     // operations done
+  std::optional<Mark> light;  // the element whose cone is lit
+};
+/// Throws Error (unreadable) with file and line.
+FigurePlace place_of(const Lesson& lesson, const LessonStep& step, LessonRuns& runs);
+
+/// One view at the place, as large as the view asks for (View::picture_size), `width` px wide or wider. With `most_height` it is
+/// as wide as asked and no taller than that, and leaves out what does not fit.
+Scene figure_scene(Document& document, const FigurePlace& place, const std::string& view, const Theme& theme,
+                   float width, std::string_view language, float most_height = 0);
+
+}  // namespace twiddle

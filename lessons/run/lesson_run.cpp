@@ -1,0 +1,88 @@
+#include "lessons/run/lesson_run.h"
+
+#include "base/error.h"
+#include "kernels/catalogue/reference.h"
+#include "tracer/checks/check.h"
+#include "tracer/run/open_runtime.h"
+#include "tracer/run/tracer.h"
+#include "viewer/document/document.h"
+
+#include <fmt/format.h>
+
+namespace twiddle {
+
+LessonRun::LessonRun(Request request, Plan plan, std::shared_ptr<const TraceReader> trace)
+    : request_(std::move(request)), plan_(std::move(plan)), trace_(std::move(trace)), replay_(trace_) {}
+
+LessonRun::~LessonRun() = default;
+
+Document& LessonRun::document() {
+  if (!document_) document_ = std::make_unique<Document>(trace_);
+  return *document_;
+}
+
+const std::vector<Finding>& LessonRun::findings() {
+  if (!findings_) findings_ = std::make_shared<const std::vector<Finding>>(check_trace(replay_));
+  return *findings_;
+}
+
+double LessonRun::relative_error() {
+  const auto bytes_of = [&](const std::string& name, const State* state) {
+    for (std::size_t i = 0; i < info().buffers.size(); ++i)
+      if (info().buffers[i].name == name && info().buffers[i].launch == 0)
+        return state ? state->bytes(static_cast<int>(i)) : trace_->first_content(static_cast<int>(i));
+    throw usage_error("this run promises no outcome that could be compared");
+  };
+  replay_.seek(info().steps);
+  return verify(plan_, bytes_of(plan_.expect.input, nullptr), bytes_of(plan_.expect.output, &replay_.state()))
+      .relative_l2;
+}
+
+std::string command_of(const Request& request) {
+  std::string text = request.algorithm;
+  const auto add = [&](std::string_view name, const std::string& value) {
+    if (!value.empty()) text += fmt::format(" --{} {}", name, value);
+  };
+  const auto number = [](const std::optional<std::uint64_t>& value) { return value ? std::to_string(*value) : ""; };
+  add("n", number(request.n));
+  add("rows", number(request.rows));
+  add("cols", number(request.columns));
+  if (request.inverse) text += " --inverse";
+  add("signal", request.signal);
+  add("group-size", number(request.group_size));
+  add("type", request.type);
+  add("method", request.method);
+  add("twiddles", request.twiddles);
+  add("sign", request.sign);
+  for (const auto& [name, value] : request.more) add(name, value);
+  return text;
+}
+
+LessonRuns::LessonRuns(std::filesystem::path folder, std::string runtime, int device)
+    : folder_(std::move(folder)), runtime_name_(std::move(runtime)), device_(device) {}
+
+LessonRuns::~LessonRuns() = default;
+
+LessonRun& LessonRuns::run(const Request& request) {
+  std::unique_ptr<LessonRun>& run = runs_[command_of(request)];
+  if (run) return *run;
+  Plan plan = make_plan(request);
+  std::uint64_t elements = 0;
+  for (const Buffer& buffer : plan.buffers) elements += buffer.count;
+  for (const Launch& launch : plan.launches) elements += launch.global[0] * launch.global[1] * launch.global[2];
+  if (elements > most_lesson_elements)
+    throw usage_error("a lesson's run is at most {} elements and work-items large; this one has {}",
+                      most_lesson_elements, elements);
+  if (!runtime_) runtime_ = open_runtime(runtime_name_, device_);
+  const std::filesystem::path file = folder_ / fmt::format("run-{}.twd", runs_.size());
+  TraceWriter writer(file);
+  const TraceOutcome outcome = trace_plan(plan, *runtime_, {}, writer);
+  if (outcome.operations > most_lesson_steps)
+    throw usage_error("a lesson's run has at most {} operations; this one has {}", most_lesson_steps,
+                      outcome.operations);
+  writer.finish();
+  run = std::make_unique<LessonRun>(request, std::move(plan), TraceReader::open(file));
+  return *run;
+}
+
+}  // namespace twiddle

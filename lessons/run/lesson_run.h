@@ -1,0 +1,68 @@
+// The runs that a lesson speaks of, made when they are first asked for, and shared by all lessons that ask for the same.
+#pragma once
+
+#include "lessons/text/lesson.h"
+#include "tracer/replay/replay.h"
+#include "tracer/runtime/runtime.h"
+
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace twiddle {
+
+struct Document;
+struct Finding;
+
+/// A traced run.
+class LessonRun {
+ public:
+  LessonRun(Request request, Plan plan, std::shared_ptr<const TraceReader> trace);
+  ~LessonRun();
+
+  const Request& request() const { return request_; }
+  const std::shared_ptr<const TraceReader>& trace() const { return trace_; }
+  const TraceInfo& info() const { return trace_->info(); }
+  Replay& replay() { return replay_; }
+  /// The trace as views see it.
+  Document& document();
+  /// What the checks find; they run once.
+  const std::vector<Finding>& findings();
+  /// ‖out − ref‖ / ‖ref‖ against the double-precision reference. Throws Error (usage) where the plan promises nothing.
+  double relative_error();
+
+ private:
+  Request request_;
+  Plan plan_;
+  std::shared_ptr<const TraceReader> trace_;
+  Replay replay_;
+  std::shared_ptr<const std::vector<Finding>> findings_;
+  std::unique_ptr<Document> document_;
+};
+
+/// A lesson's runs are small: elements of all buffers, and operations.
+inline constexpr std::uint64_t most_lesson_elements = 1 << 18, most_lesson_steps = 1 << 18;
+
+class LessonRuns {
+ public:
+  /// Traces go to `folder`, which must outlive this. The device is opened when the first run is asked for.
+  LessonRuns(std::filesystem::path folder, std::string runtime, int device);
+  ~LessonRuns();
+
+  /// Throws Error: what was wrong with the request, the kernel or the device.
+  LessonRun& run(const Request& request);
+
+ private:
+  std::filesystem::path folder_;
+  std::string runtime_name_;
+  int device_;
+  std::unique_ptr<Runtime> runtime_;
+  std::map<std::string, std::unique_ptr<LessonRun>> runs_;
+};
+
+/// The command line that makes this run: "fft-radix2 --n 8 --signal ramp".
+std::string command_of(const Request& request);
+
+}  // namespace twiddle

@@ -1,0 +1,383 @@
+#include "lessons/run/questions.h"
+
+#include "base/did_you_mean.h"
+#include "base/error.h"
+#include "lessons/run/cost_question.h"
+#include "lessons/run/digits.h"
+#include "lessons/run/question_words.h"
+#include "lessons/run/reference.h"
+#include "tracer/checks/finding.h"
+#include "tracer/replay/position.h"
+#include "viewer/words/operation_text.h"
+#include "viewer/words/twiddle_name.h"
+#include "viewer/words/value_text.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <complex>
+#include <cstring>
+#include <functional>
+#include <map>
+#include <set>
+
+namespace twiddle {
+namespace {
+
+constexpr std::size_t most_shown = 4;
+
+using Complex = std::complex<double>;
+
+// One question in the making: the right answer first, then mistakes in the order of how typical they are.
+class Maker {
+ public:
+  Maker(const QuestionSpec& spec, const Lesson& lesson, LessonRun& run)
+      : spec_(spec), language_(lesson.language), run_(run), info_(run.info()) {}
+
+  Question make() {
+    static const std::map<std::string, void (Maker::*)(), std::less<>> kinds = {
+        {"partner", &Maker::partner},   {"span", &Maker::span},   {"stride", &Maker::stride},
+        {"twiddle", &Maker::twiddle},   {"value", &Maker::value}, {"idle", &Maker::idle},
+        {"barriers", &Maker::barriers}, {"race", &Maker::race},   {"culprit", &Maker::culprit},
+        {"finding", &Maker::finding},   {"next", &Maker::next}};
+    const auto kind = kinds.find(spec_.ask);
+    if (kind == kinds.end())
+      throw usage_error("there is no question '{}'{}", spec_.ask, did_you_mean(spec_.ask, question_kinds()));
+    (this->*kind->second)();
+    return std::move(question_);
+  }
+
+ private:
+  template <typename... Args>
+  std::string words(Say what, const Args&... args) const {
+    return fmt::format(fmt::runtime(say(what, language_)), args...);
+  }
+  void right(std::string text, std::string why) {
+    question_.answers.push_back({std::move(text), std::move(why), true});
+  }
+  /// Left out when an answer says the same already.
+  void wrong(std::string text, std::string why) {
+    for (const Answer& answer : question_.answers)
+      if (answer.text == text) return;
+    if (question_.answers.size() < most_shown) question_.answers.push_back({std::move(text), std::move(why), false});
+  }
+
+  Operation operation() {
+    const StepRange range = steps_at(run_, spec_.at);
+    if (range.first != range.last)
+      throw usage_error("a question about one operation needs its position, at = \"L2.S1.I0\"");
+    return run_.replay().operation(range.first);
+  }
+  // A butterfly or a sum of two, with both elements read.
+  Operation pair_operation() {
+    Operation op = operation();
+    if (op.reads.size() != 2 || op.reads[0].buffer < 0)
+      throw usage_error("the operation at {} does not read two elements", spec_.at);
+    return op;
+  }
+  std::string element(const Access& like, std::uint64_t index) const {
+    return fmt::format("{}[{}]", info_.buffers[static_cast<std::size_t>(like.buffer)].name, index);
+  }
+  std::uint64_t count_of(const Access& like) const {
+    return info_.buffers[static_cast<std::size_t>(like.buffer)].count;
+  }
+
+  void partner() {
+    const Operation op = pair_operation();
+    const std::uint64_t first = op.reads[0].index, second = op.reads[1].index, count = count_of(op.reads[0]);
+    if (op.kind == OperationKind::Swap && count > 1)
+      for (const std::uint64_t base : {2, 4})
+        if (second == read_backwards(first, count, base)) return reversed_partner(op, base);
+    const std::uint64_t apart = first < second ? second - first : first - second;
+    question_.text = words(Say::AskPartner, op.item, element(op.reads[0], first), spec_.at);
+    right(element(op.reads[1], second), words(Say::PartnerRight, apart));
+    const auto option = [&](std::uint64_t index, const std::string& why) {
+      if (index < count && index != first) wrong(element(op.reads[1], index), why);
+    };
+    // The neighbour's second element, where it has one.
+    const StepRange here = steps_at(run_, spec_.at);
+    if (here.first < info_.steps) {
+      const Operation neighbour = run_.replay().operation(here.first + 1);
+      if (neighbour.reads.size() == 2 && neighbour.stage == op.stage)
+        option(neighbour.reads[1].index, words(Say::PartnerNeighbour, neighbour.item));
+    }
+    option(first + 2 * apart, words(Say::PartnerFarther));
+    if (apart > 1) option(first + apart / 2, words(Say::PartnerNearer));
+    option(first + 1, words(Say::PartnerBeside));
+    if (here.first > 1) {
+      const Operation neighbour = run_.replay().operation(here.first - 1);
+      if (neighbour.reads.size() == 2 && neighbour.stage == op.stage)
+        option(neighbour.reads[1].index, words(Say::PartnerNeighbour, neighbour.item));
+    }
+  }
+
+  // Of a swap that puts the points in bit-reversed order, or in the order of their reversed base-4 digits.
+  void reversed_partner(const Operation& op, std::uint64_t base) {
+    const std::uint64_t first = op.reads[0].index, second = op.reads[1].index, count = count_of(op.reads[0]);
+    question_.text = words(Say::AskPartner, op.item, element(op.reads[0], first), spec_.at);
+    right(element(op.reads[1], second),
+          words(Say::ReversedRight, first, digits_of(first, count, base), digits_of(second, count, base), second));
+    const auto option = [&](std::uint64_t index, Say why) {
+      if (index < count && index != first) wrong(element(op.reads[1], index), words(why));
+    };
+    option(read_backwards(first, count, 2), Say::ReversedBits);
+    option(count - 1 - first, Say::ReversedFlipped);
+    option(first / 2 + first % 2 * (count / 2), Say::ReversedMoved);
+    option(first * 2 % count + first * 2 / count, Say::ReversedMoved);
+  }
+
+  void span() {
+    const Operation op = operation();
+    if (op.span() == 0) throw usage_error("the operation at {} has no span", spec_.at);
+    question_.text = words(Say::AskSpan, spec_.at);
+    right(count_text(op.span()), words(Say::SpanRight, op.span(), op.stride()));
+    wrong(count_text(op.stride()), words(Say::SpanIsStride));
+    wrong(count_text(2 * op.span()), words(Say::SpanNextStage));
+    if (op.stride() > 1) wrong(count_text(op.stride() / 2), words(Say::SpanTwoBefore));
+  }
+
+  void stride() {
+    const Operation op = pair_operation();
+    if (op.stride() == 0) throw usage_error("the operation at {} has no stride", spec_.at);
+    question_.text = words(Say::AskStride, spec_.at);
+    right(count_text(op.stride()), words(Say::StrideRight, op.reads[0].index, op.reads[1].index));
+    wrong(count_text(2 * op.stride()), words(Say::StrideIsSpan));
+    if (op.stride() > 1) wrong(count_text(op.stride() / 2), words(Say::StrideStageBefore));
+    wrong(count_text(4 * op.stride()), words(Say::StrideNextStage));
+  }
+
+  static Complex complex_of(const Value& value) { return {value.component(0), value.component(1)}; }
+  // A complex number in the type of another.
+  static std::string text_of(Complex number) {
+    Value value;
+    value.type = ElementType::Double2;
+    const double parts[2] = {number.real(), number.imag()};
+    std::memcpy(value.bits.data(), parts, sizeof parts);
+    return value_text(value);
+  }
+
+  Operation turned_operation() {
+    Operation op = operation();
+    if (op.coefficients.empty() || traits(op.coefficients[0].type).components != 2)
+      throw usage_error("the operation at {} has no twiddle factor", spec_.at);
+    return op;
+  }
+
+  void twiddle() {
+    const Operation op = turned_operation();
+    const Complex w = complex_of(op.coefficients[0]);
+    question_.text = words(Say::AskTwiddle, op.item, spec_.at);
+    const TwiddleName name = name_twiddle(w, std::max<std::uint64_t>(1, op.span()), info_.expect.sign);
+    right(text_of(w),
+          words(Say::TwiddleRight, name.is_power ? fmt::format("w_{}^{}", name.points, name.exponent) : text_of(w)));
+    wrong(text_of(std::conj(w)), words(Say::TwiddleConjugate));
+    wrong(text_of(-w), words(Say::TwiddleNegated));
+    wrong(text_of({w.imag(), w.real()}), words(Say::TwiddleSwapped));
+    wrong(text_of(1), words(Say::TwiddleOne));
+  }
+
+  void value() {
+    const Operation op = turned_operation();
+    if (op.kind != OperationKind::Butterfly || op.reads.size() != 2 || op.writes.size() != 2 || !op.reads[0].known ||
+        !op.writes[0].known)
+      throw usage_error("the operation at {} is no radix-2 butterfly with values", spec_.at);
+    const Complex w = complex_of(op.coefficients[0]), a = complex_of(op.reads[0].value),
+                  b = complex_of(op.reads[1].value);
+    question_.text = words(Say::AskValue, op.item, element(op.writes[0], op.writes[0].index), spec_.at);
+    right(text_of(complex_of(op.writes[0].value)), words(Say::ValueRight, sentence(info_, op)));
+    wrong(text_of(complex_of(op.writes[1].value)), words(Say::ValueOther));
+    wrong(text_of(a + b), words(Say::ValueUnturned));
+    wrong(text_of(a + std::conj(w) * b), words(Say::ValueConjugate));
+    wrong(text_of(a - b), words(Say::ValueUnturned));
+  }
+
+  void idle() {
+    const StepRange range = steps_at(run_, spec_.at);
+    std::set<std::uint64_t> active;
+    int number = 0;
+    if (range.first <= range.last)
+      run_.replay().for_each(range.first, range.last, false, [&](const Operation& op) {
+        number = op.launch;
+        active.insert(op.item);
+        return true;
+      });
+    const LaunchInfo* launch = launch_numbered(info_, number);
+    if (!launch) throw usage_error("nothing happens at {}", spec_.at);
+    const std::uint64_t items = launch->items(), working = active.size(), resting = items - working;
+    question_.text = words(Say::AskIdle, spec_.at);
+    right(count_text(resting), words(Say::IdleRight, working, items));
+    wrong(count_text(working), words(Say::IdleIsActive));
+    wrong(count_text(items), words(Say::IdleAll));
+    wrong("0", words(Say::IdleNone));
+    wrong(count_text(items / 2), words(Say::IdleHalf));
+    wrong(count_text(items / 4), words(Say::IdleHalf));
+  }
+
+  void barriers() {
+    const auto position = parse_position(spec_.at);
+    const LaunchInfo* launch = position ? launch_numbered(info_, position->launch) : nullptr;
+    if (!launch) throw usage_error("a question about barriers needs its launch, at = \"L1\"");
+    int last = 0;
+    for (const Segment& segment : info_.segments)
+      if (segment.launch == launch->number) last = std::max(last, segment.epoch);
+    question_.text = words(Say::AskBarriers, launch->number);
+    right(std::to_string(last), words(Say::BarriersRight, last + 1));
+    wrong(std::to_string(last + 1), words(Say::BarriersEpochs));
+    if (last > 0) wrong(std::to_string(last - 1), words(Say::BarriersFew));
+    wrong(count_text(static_cast<std::uint64_t>(std::max(last, 2)) * launch->group_size()), words(Say::BarriersItems));
+  }
+
+  std::string where(const Finding& finding) const {
+    return finding.stage > 0 ? fmt::format("L{}.S{}", finding.launch, finding.stage)
+                             : fmt::format("L{}", finding.launch);
+  }
+
+  void race() {
+    question_.text = words(Say::AskRace);
+    for (const Finding& finding : run_.findings())
+      if (finding.kind == FindingClass::Race || finding.kind == FindingClass::RaceSameValue) {
+        const std::string touched =
+            finding.buffer >= 0 && finding.element
+                ? fmt::format("{}[{}]", info_.buffers[static_cast<std::size_t>(finding.buffer)].name, *finding.element)
+                : "memory";
+        right(words(Say::RaceYes),
+              words(Say::RaceFound, where(finding), touched, fmt::format("{}", fmt::join(finding.items, ", "))));
+        return wrong(words(Say::RaceNo), words(Say::RaceMissed));
+      }
+    right(words(Say::RaceNo), words(Say::RaceNotFound, info_.steps));
+    wrong(words(Say::RaceYes), words(Say::RaceImagined));
+  }
+
+  // The first finding that is worth a question: errors come first.
+  const Finding& first_finding() {
+    if (run_.findings().empty()) throw usage_error("there is no finding in this run to ask for");
+    return run_.findings().front();
+  }
+
+  void culprit() {
+    const Finding& finding = first_finding();
+    const LaunchInfo* launch = launch_numbered(info_, finding.launch);
+    if (finding.items.empty() || !launch) throw usage_error("the first finding of this run names no work-item");
+    std::set<std::uint64_t> guilty;
+    // Of many culprits only the first are listed: beyond them nobody is known to be innocent.
+    std::uint64_t known = launch->items();
+    for (const Finding& other : run_.findings()) {
+      if (other.launch != finding.launch || other.stage != finding.stage || other.severity != finding.severity)
+        continue;
+      guilty.insert(other.items.begin(), other.items.end());
+      if (other.occurrences > other.items.size())
+        known = std::min(known, *std::max_element(other.items.begin(), other.items.end()));
+    }
+    question_.text = words(Say::AskCulprit, where(finding));
+    right(words(Say::CulpritItem, finding.items.front()),
+          words(Say::CulpritRight, finding.line, std::string(finding_word(name_of(finding.kind), language_))));
+    // Innocent neighbours on both sides.
+    for (std::uint64_t away = 1; away < known && question_.answers.size() < most_shown; ++away)
+      for (const std::uint64_t item : {finding.items.front() - away, finding.items.front() + away})
+        if (item < known && !guilty.contains(item))
+          wrong(words(Say::CulpritItem, item), words(Say::CulpritWrong, item));
+  }
+
+  void finding() {
+    const Finding& first = first_finding();
+    question_.text = words(Say::AskFinding);
+    const auto word = [&](std::string_view name) { return std::string(finding_word(name, language_)); };
+    right(word(name_of(first.kind)), words(Say::FindingRight, count_text(first.occurrences)));
+    std::set<std::string_view> there;
+    for (const Finding& other : run_.findings()) there.insert(name_of(other.kind));
+    const bool cost = first.severity != Severity::Error;
+    static constexpr std::array<std::string_view, 4> costs = {"bank-conflict", "uncoalesced", "atomic-contention",
+                                                              "divergent-branch"};
+    static constexpr std::array<std::string_view, 6> errors = {
+        "race", "out-of-bounds", "wrong-twiddle", "wrong-partner", "missing-operation", "uninitialised-read"};
+    const auto offer = [&](std::string_view name) {
+      if (!there.contains(name)) wrong(word(name), words(Say::FindingWrong));
+    };
+    if (cost)
+      for (const std::string_view name : costs) offer(name);
+    for (const std::string_view name : errors) offer(name);
+  }
+
+  void next() {
+    const StepRange here = steps_at(run_, spec_.at);
+    if (here.last >= info_.steps) throw usage_error("nothing comes after {}", spec_.at);
+    const Operation now = run_.replay().operation(std::max<std::uint64_t>(1, here.last));
+    const Operation op = run_.replay().operation(here.last + 1);
+    if (op.reads.size() != 2) throw usage_error("the operation after {} does not read two elements", spec_.at);
+    const auto pair = [&](std::uint64_t a, std::uint64_t b) {
+      return element(op.reads[0], a) + ", " + element(op.reads[1], b);
+    };
+    const std::uint64_t a = op.reads[0].index, b = op.reads[1].index, count = count_of(op.reads[0]);
+    question_.text = words(Say::AskNext, spec_.at);
+    right(pair(a, b), words(Say::NextRight, op.item));
+    if (now.reads.size() == 2) wrong(pair(now.reads[0].index, now.reads[1].index), words(Say::NextSame));
+    if (b > a && a + 2 * (b - a) < count) wrong(pair(a, a + 2 * (b - a)), words(Say::NextStride));
+    if (b > a + 1) wrong(pair(a, a + (b - a) / 2), words(Say::NextStride));
+    if (b + 1 < count) wrong(pair(a, b + 1), words(Say::NextShifted));
+    if (b > 0 && b - 1 != a) wrong(pair(a, b - 1), words(Say::NextShifted));
+  }
+
+  const QuestionSpec& spec_;
+  std::string_view language_;
+  LessonRun& run_;
+  const TraceInfo& info_;
+  Question question_;
+};
+
+// The same order in every language and on every machine, and the right answer not always in one place.
+void shuffle(Question& question, const std::string& key) {
+  std::uint64_t state = 14695981039346656037u;  // FNV-1a
+  for (const char c : key) state = (state ^ static_cast<unsigned char>(c)) * 1099511628211u;
+  for (std::size_t i = question.answers.size(); i > 1; --i) {
+    state = state * 6364136223846793005u + 1442695040888963407u;  // Knuth's MMIX
+    std::swap(question.answers[i - 1], question.answers[(state >> 33) % i]);
+  }
+}
+
+}  // namespace
+
+const std::vector<std::string>& question_kinds() {
+  static const std::vector<std::string> kinds = {"partner", "span",     "stride", "twiddle", "value",
+                                                 "idle",    "barriers", "race",   "culprit", "finding",
+                                                 "next",    "cost",     "choice"};
+  return kinds;
+}
+
+Question make_question(const QuestionSpec& spec, const Lesson& lesson, const std::string& step_run, LessonRuns& runs) {
+  const std::string& name = spec.run.empty() ? step_run : spec.run;
+  const auto plain = [&](const std::vector<TextRun>& words) {
+    std::string out;
+    for (const TextRun& run : evaluated(words, lesson, name, runs)) out += run.text;
+    return out;
+  };
+  Question question;
+  if (spec.ask == "choice") {
+    if (spec.answers.size() < 2 || spec.text.empty())
+      throw usage_error("a question with written answers needs text and at least two [[answers]]");
+    for (const WrittenAnswer& answer : spec.answers)
+      question.answers.push_back({plain(answer.text), plain(answer.why), question.answers.empty()});
+  } else {
+    const auto named = [&](const std::string& wanted) -> LessonRun& {
+      const LessonRunSpec* run = lesson.run_named(wanted);
+      if (!run) throw usage_error("there is no run '{}' in this lesson", wanted);
+      return runs.run(run->request);
+    };
+    if (spec.ask == "cost")
+      question = cost_question(spec, lesson.language, named(name), named(spec.than_run.empty() ? name : spec.than_run),
+                               plain(spec.name), plain(spec.than_name));
+    else
+      question = Maker(spec, lesson, named(name)).make();
+  }
+  if (!spec.text.empty()) question.text = plain(spec.text);
+  if (question.answers.size() < 2) throw usage_error("the trace gives no wrong answer to this question; ask elsewhere");
+  for (std::size_t i = 0; i < question.answers.size(); ++i)
+    for (std::size_t k = 0; k < i; ++k)
+      if (question.answers[i].text == question.answers[k].text)
+        throw usage_error("two answers say the same: '{}'", question.answers[i].text);
+  shuffle(question, lesson.id + spec.ask + spec.at + std::to_string(question.answers.size()));
+  return question;
+}
+
+}  // namespace twiddle

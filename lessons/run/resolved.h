@@ -1,0 +1,18 @@
+// Text and questions with their references evaluated, for whoever shows them; what does not hold is told with file and line.
+#pragma once
+
+#include "lessons/run/lesson_run.h"
+#include "lessons/run/questions.h"
+
+#include <vector>
+
+namespace twiddle {
+
+/// `run` is the step's. All throw Error (unreadable) with file and line, or no_device.
+std::vector<TextRun> resolved(const std::vector<TextRun>& text, const Lesson& lesson, const std::string& run,
+                              LessonRuns& runs);
+std::vector<TextBlock> resolved(const std::vector<TextBlock>& text, const Lesson& lesson, const std::string& run,
+                                LessonRuns& runs);
+Question resolved_question(const QuestionSpec& spec, const Lesson& lesson, const std::string& run, LessonRuns& runs);
+
+}  // namespace twiddle

@@ -1,0 +1,121 @@
+// A lesson as it was read from its file: Markdown text in steps, each with a figure, and questions. Numbers of results are
+// references ({{…}}) that are evaluated on a trace; nothing here has run yet. The format is in docs/writing-lessons.md.
+#pragma once
+
+#include "kernels/catalogue/catalogue.h"
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace twiddle {
+
+/// A stretch of text with one look.
+struct TextRun {
+  std::string text;        // of a reference: what stands between the braces
+  bool reference = false;  // to be evaluated
+  bool code = false, strong = false, emphasis = false;
+  std::string link{};  // id of another lesson
+  int line = 0;        // of the file, from 1
+};
+
+/// A paragraph, a list's item, or lines of code.
+struct TextBlock {
+  enum class Kind { Paragraph, Item, Code, Formula, Quote };
+  Kind kind = Kind::Paragraph;
+  int depth = 0;   // of an item, from 0
+  int number = 0;  // of an item in a numbered list; 0: a bullet
+  std::vector<TextRun> runs;
+  int line = 0;
+};
+
+/// A run that figures, references and questions speak of.
+struct LessonRunSpec {
+  std::string name;  // "run", or what stands after "runs."
+  Request request;
+  int line = 0;
+};
+
+/// What is seen beside a step's text.
+struct Figure {
+  std::string run;                 // name of a LessonRunSpec
+  std::string at;                  // a position, "start" or "end"
+  std::vector<std::string> views;  // by name, at least one
+  std::string light;               // an element ("F[3]") whose cone is lit; empty: none
+};
+
+/// An answer that the lesson's author wrote.
+struct WrittenAnswer {
+  std::vector<TextRun> text, why;
+};
+
+/// What is asked: one of the kinds that questions.h makes from a trace, or "choice" with written answers.
+struct QuestionSpec {
+  std::string ask, run, at, element;
+  // Of "cost": the second pattern (empty: as the first), and which access of an operation is meant ("read 1").
+  std::string than, than_run, access, than_access;
+  std::vector<TextRun> name, than_name;  // what the patterns are called; empty: what is accessed, and where
+  std::vector<TextRun> text;             // the question in words; empty: the kind's own
+  std::vector<WrittenAnswer> answers;    // of "choice": the right one first
+  int line = 0;
+};
+
+struct LessonStep {
+  std::string title;
+  Figure figure;
+  std::vector<TextBlock> text;
+  std::vector<TextRun> notes;   // the presenter's
+  std::vector<TextRun> try_it;  // what to change; the command to start from is added
+  std::vector<QuestionSpec> questions;
+  int line = 0;
+};
+
+struct Lesson {
+  std::string id;        // "butterfly", from the file's name without its number
+  std::string language;  // "en", "ja", "zh"
+  int number = 0;        // place in the course, from the file's name; 0: none
+  std::filesystem::path file;
+  std::string title, summary;
+  int minutes = 0;
+  std::vector<LessonRunSpec> runs;
+  std::vector<LessonStep> steps;
+
+  const LessonRunSpec* run_named(std::string_view name) const;
+};
+
+/// Something wrong with a lesson's file.
+struct Complaint {
+  std::filesystem::path file;
+  int line = 0;
+  std::string sentence;
+  std::string text() const;  // "lessons/en/03-butterfly.md:12: there is no view 'butterfy'; …"
+};
+
+/// Collects them, so that an author sees all at once; bounded.
+class Complaints {
+ public:
+  explicit Complaints(std::filesystem::path file) : file_(std::move(file)) {}
+  void add(int line, std::string sentence);
+  void add(const std::vector<Complaint>& others);
+  const std::vector<Complaint>& list() const { return list_; }
+  const std::filesystem::path& file() const { return file_; }
+
+  static constexpr std::size_t most = 50;
+
+ private:
+  std::filesystem::path file_;
+  std::vector<Complaint> list_;
+};
+
+/// Files larger than this are no lessons.
+inline constexpr std::size_t largest_lesson_file = 1 << 20;
+
+/// Reads a lesson and says everything that is wrong with its form. `language` is empty for a file of somebody's own, which
+/// then says itself, or is English.
+Lesson parse_lesson(std::string_view text, const std::filesystem::path& file, std::string_view language,
+                    Complaints& complaints);
+
+/// The same from a file. Throws Error (unreadable), the first complaint or why the file cannot be read.
+Lesson load_lesson(const std::filesystem::path& file, std::string_view language = {});
+
+}  // namespace twiddle

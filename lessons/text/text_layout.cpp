@@ -1,0 +1,256 @@
+#include "lessons/text/text_layout.h"
+
+#include "viewer/scene/fonts.h"
+#include "viewer/scene/utf8.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace twiddle {
+namespace {
+
+// Signs that begin no line, and signs that end none (kinsoku).
+bool closes(char32_t code) {
+  return std::u32string_view(U"、。，．」』）】》：；？！ー・…,.;:!?)]}’”").find(code) != std::u32string_view::npos;
+}
+bool opens(char32_t code) { return std::u32string_view(U"「『（【《([{‘“").find(code) != std::u32string_view::npos; }
+
+float gap_before(const Font& font) { return text_width(font, " "); }
+
+}  // namespace
+
+TextLayout::TextLayout(float width, float size, Language language)
+    : width_(width), size_(size), wide_(language != Language::English) {
+  scene_.width = width;
+  scene_.language = language;
+}
+
+// Pieces that are never broken: words, and single letters of Chinese and Japanese with the signs that cling to them.
+std::vector<TextLayout::Piece> TextLayout::pieces_of(const std::vector<TextRun>& runs, Role role) const {
+  std::vector<Piece> pieces;
+  bool space = false, may_break = true;
+  char32_t last = U' ';
+  for (const TextRun& run : runs) {
+    const Font font{run.code ? Face::Mono : Face::Sans, run.strong ? Weight::SemiBold : Weight::Regular,
+                    run.code ? size_ * 0.92f : size_};
+    const Role paint = run.emphasis ? Role::Now : role;
+    bool fresh = true;  // a run begins with a piece of its own, glued to the one before where no break may be
+    for (std::size_t at = 0; at < run.text.size();) {
+      const std::size_t begin = at;
+      const char32_t code = next_code_point(run.text, at);
+      if (code == U' ' || code == U'\n') {
+        space = may_break = true;
+        last = U' ';
+        continue;
+      }
+      if ((is_wide(code) || is_wide(last)) && !closes(code) && !opens(last)) may_break = true;
+      const std::string letter = run.text.substr(begin, at - begin);
+      if (may_break || fresh || pieces.empty())
+        pieces.push_back({letter, font, paint, space, run.code, !may_break && !pieces.empty()});
+      else
+        pieces.back().text += letter;
+      space = may_break = fresh = false;
+      last = code;
+    }
+  }
+  return pieces;
+}
+
+// One line, its pieces placed. Neighbours that look alike are one text: to select, to search and to read aloud.
+void TextLayout::line(const std::vector<Placed>& pieces) {
+  std::vector<Placed> texts;
+  for (const Placed& placed : pieces) {
+    if (!texts.empty()) {
+      Placed& last = texts.back();
+      const bool alike = last.piece->font == placed.piece->font && last.piece->role == placed.piece->role &&
+                         last.piece->code == placed.piece->code;
+      const float between = placed.x - (last.x + text_width(last.piece->font, last.text));
+      if (alike && (std::abs(between) < 0.5f || std::abs(between - gap_before(placed.piece->font)) < 0.5f)) {
+        last.text += (between > 0.5f ? " " : "") + placed.text;
+        continue;
+      }
+    }
+    texts.push_back(placed);
+  }
+  const float baseline = y_ + line_height() / 2 + size_ * 0.36f;
+  for (const Placed& placed : texts) {
+    if (placed.piece->code)
+      scene_.rect({placed.x - 1, y_ + line_height() * 0.12f, text_width(placed.piece->font, placed.text) + 2,
+                   line_height() * 0.76f},
+                  Role::Raised, {}, 3);
+    scene_.text({placed.x, baseline}, placed.text, placed.piece->font, placed.piece->role);
+  }
+  y_ += line_height();
+}
+
+void TextLayout::lines(const std::vector<Piece>& pieces, float left, float right) {
+  std::vector<Placed> placed;
+  float x = left;
+  const auto put = [&] {
+    line(placed);
+    placed.clear();
+    x = left;
+  };
+  for (std::size_t i = 0; i < pieces.size();) {
+    // A piece with all that clings to it.
+    std::size_t end = i;
+    float width = 0;
+    do width += text_width(pieces[end].font, pieces[end].text);
+    while (++end < pieces.size() && pieces[end].clings);
+    const float before = pieces[i].space_before && !placed.empty() ? gap_before(pieces[i].font) : 0;
+    if (!placed.empty() && x + before + width > right)
+      put();
+    else
+      x += before;
+    for (; i < end; ++i) {
+      // What is wider than a line (a line of code in the text) goes on in the next one.
+      for (const std::string& part : wrap(pieces[i].font, pieces[i].text, std::max(size_ * 2, right - left))) {
+        const float wide = text_width(pieces[i].font, part);
+        if (!placed.empty() && x + wide > right + 0.5f && wide > (right - left) / 2) put();
+        placed.push_back({x, &pieces[i], part});
+        x += wide;
+      }
+    }
+  }
+  if (!placed.empty()) put();
+}
+
+void TextLayout::title(const std::string& text, float factor) {
+  const Font font{Face::Sans, Weight::SemiBold, size_ * factor};
+  for (const std::string& line : wrap(font, text, width_)) {
+    scene_.text({0, y_ + font.size * 1.05f}, line, font, Role::Ink);
+    y_ += font.size * 1.35f;
+  }
+  space(0.4f);
+}
+
+void TextLayout::paragraph(const std::vector<TextRun>& runs, Role role, float indent) {
+  lines(pieces_of(runs, role), indent, width_);
+  space(0.45f);
+}
+
+namespace {
+
+// Lines of a formula, those too long broken before the last sign that fits, and what follows moved in.
+std::vector<std::string> broken_formula(const std::vector<std::string>& rows, const Font& font, float width) {
+  std::vector<std::string> out;
+  for (std::string row : rows) {
+    while (text_width(font, row) > width) {
+      std::size_t best = std::string::npos;
+      // Not before the first sign, which stands after what the line is about.
+      for (const std::string_view sign : {" + ", " − ", " · ", " = ", "   "})
+        for (std::size_t at = row.find(sign, row.find_first_not_of(' ')); at != std::string::npos;
+             at = row.find(sign, at + 1))
+          if (at > row.find_first_not_of(' ') + 4 && text_width(font, row.substr(0, at)) <= width &&
+              (best == std::string::npos || at > best))
+            best = at;
+      if (best == std::string::npos) break;
+      std::string rest = row.substr(row.find_first_not_of(' ', best));
+      out.push_back(row.substr(0, row.find_last_not_of(' ', best) + 1));
+      row = "    " + rest;
+      if (row.size() >= out.back().size() + rest.size()) break;
+    }
+    out.push_back(std::move(row));
+  }
+  return out;
+}
+
+}  // namespace
+
+void TextLayout::block(const TextBlock& block) {
+  switch (block.kind) {
+    case TextBlock::Kind::Code:
+    case TextBlock::Kind::Formula: {
+      const bool code = block.kind == TextBlock::Kind::Code;
+      const float inset = size_ * 0.7f;
+      std::string text;
+      for (const TextRun& run : block.runs) text += run.text;
+      Font font{Face::Mono, Weight::Regular, size_ * 0.9f};
+      std::vector<std::string> rows(1);
+      for (const char c : text) {
+        if (c == '\n')
+          rows.emplace_back();
+        else
+          rows.back() += c;
+      }
+      // A formula goes on in the next line, before a sign. Code is not broken: it is set smaller until its longest line fits.
+      if (!code) rows = broken_formula(rows, font, width_ - 2 * inset);
+      float widest = 1;
+      for (const std::string& row : rows) widest = std::max(widest, text_width(font, row));
+      font.size *= std::min(1.0f, (width_ - 2 * inset) / widest);
+      const float height = line_height() * static_cast<float>(rows.size());
+      if (code) scene_.rect({0, y_, width_, height + inset}, Role::Raised, {}, 6);
+      if (code) y_ += inset / 2;
+      for (const std::string& row : rows) {
+        scene_.text({inset, y_ + line_height() / 2 + font.size * 0.36f}, row, font, Role::Ink);
+        y_ += line_height();
+      }
+      if (code) y_ += inset / 2;
+      return space(0.45f);
+    }
+    case TextBlock::Kind::Item: {
+      const float indent = size_ * (1.4f + 1.4f * static_cast<float>(block.depth));
+      const std::string sign = block.number > 0 ? std::to_string(block.number) + "." : "•";
+      scene_.text({indent - size_ * 0.4f, y_ + line_height() / 2 + size_ * 0.36f}, sign,
+                  {Face::Sans, Weight::Regular, size_}, Role::Ink2, Anchor::End);
+      return paragraph(block.runs, Role::Ink, indent);
+    }
+    case TextBlock::Kind::Quote: {
+      const float top = y_;
+      lines(pieces_of(block.runs, Role::Ink), size_, width_);
+      scene_.rect({0, top, std::max(2.0f, size_ * 0.2f), y_ - top}, Role::Now);
+      return space(0.45f);
+    }
+    default: return paragraph(block.runs);
+  }
+}
+
+void TextLayout::button(const std::string& text, const Mark& mark, char state) {
+  const float inset = size_ * 0.7f, top = y_;
+  const float left = state == ' ' ? inset : inset + size_ * 1.5f;
+  TextRun run;
+  run.text = text;
+  const std::vector<Piece> pieces = pieces_of({run}, Role::Ink);
+  const int begun = scene_.begin_mark(mark, text);
+  (void)begun;
+  // The frame first, so that it lies below: its height is known once the lines are placed.
+  const std::size_t frame = scene_.shapes.size();
+  scene_.rect({0, top, width_, 1}, state == 'r' ? Role::NowSoft : Role::Raised,
+              {state == 'r'   ? Role::Now
+               : state == 'w' ? Role::Error
+                              : Role::Line,
+               state == 'r' || state == 'w' ? 2.0f : 1.0f, state == 'w' ? 4.0f : 0.0f, state == 'w' ? 3.0f : 0.0f},
+              6);
+  y_ += size_ * 0.25f;
+  const float centre = y_ + line_height() / 2;
+  if (state != ' ') {
+    const Point at{inset + size_ * 0.35f, centre};
+    const float r = size_ * 0.32f;
+    const Stroke heavy{state == 'w' ? Role::Error : Role::Ink, std::max(1.5f, size_ * 0.13f)};
+    if (state == 'o') scene_.circle(at, r, Role::None, {Role::Ink2, 1.25f});
+    if (state == 'r') scene_.polyline({{at.x - r, at.y}, {at.x - r / 4, at.y + r}, {at.x + r, at.y - r}}, heavy);
+    if (state == 'w') {
+      scene_.line({at.x - r, at.y - r}, {at.x + r, at.y + r}, heavy);
+      scene_.line({at.x - r, at.y + r}, {at.x + r, at.y - r}, heavy);
+    }
+  }
+  lines(pieces, left, width_ - inset);
+  y_ += size_ * 0.25f;
+  std::get<BoxShape>(scene_.shapes[frame].geometry).box.h = y_ - top;
+  scene_.end_mark();
+  space(0.3f);
+}
+
+void TextLayout::space(float lines) { y_ += line_height() * lines; }
+
+Scene TextLayout::take() {
+  scene_.height = y_;
+  Scene out = std::move(scene_);
+  scene_ = Scene();
+  scene_.width = width_;
+  scene_.language = out.language;
+  y_ = 0;
+  return out;
+}
+
+}  // namespace twiddle

@@ -1,0 +1,59 @@
+// Lesson text as shapes: for the window's pane and for print. Every line is measured before it is placed, so that nothing
+// overlaps or is cut in any language.
+#pragma once
+
+#include "lessons/text/lesson.h"
+#include "viewer/scene/scene.h"
+
+#include <string>
+#include <vector>
+
+namespace twiddle {
+
+/// Lays blocks one below another into a scene as wide as asked; the scene's height is where they end. References must have
+/// been evaluated.
+class TextLayout {
+ public:
+  /// `size` is the height of body text in px, scale included.
+  TextLayout(float width, float size, Language language);
+
+  void title(const std::string& text, float factor = 1.5f);
+  void block(const TextBlock& block);
+  void paragraph(const std::vector<TextRun>& runs, Role role = Role::Ink, float indent = 0);
+  /// Text in a frame to click on: an answer, a button. `state` draws a sign before it: ' ' none, 'o' open, 'r' right,
+  /// 'w' wrong.
+  void button(const std::string& text, const Mark& mark, char state);
+  void space(float lines = 0.6f);
+
+  float width() const { return width_; }
+  float height() const { return y_; }
+  float size() const { return size_; }
+  /// The shapes so far, as tall as they are.
+  Scene take();
+
+ private:
+  /// What is never broken. One that clings begins no line: it goes where the piece before it goes.
+  struct Piece {
+    std::string text;
+    Font font;
+    Role role;
+    bool space_before;
+    bool code;
+    bool clings;
+  };
+  struct Placed {
+    float x;
+    const Piece* piece;
+    std::string text;
+  };
+  std::vector<Piece> pieces_of(const std::vector<TextRun>& runs, Role role) const;
+  void lines(const std::vector<Piece>& pieces, float left, float right);
+  void line(const std::vector<Placed>& pieces);
+  float line_height() const { return size_ * (wide_ ? 1.75f : 1.55f); }
+
+  float width_, size_, y_ = 0;
+  bool wide_;  // Japanese and Chinese stand in taller lines
+  Scene scene_;
+};
+
+}  // namespace twiddle

@@ -1,0 +1,169 @@
+// The interface in three languages: catalogues are read safely, switched while running, complete, and say the same.
+#include "base/paths.h"
+#include "base/retold.h"
+#include "base/say.h"
+#include "viewer/scene/languages.h"
+#include "viewer/state/keys.h"
+#include "viewer/words/twiddle_name.h"
+
+#include <doctest.h>
+
+#include <cstdint>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <set>
+#include <string>
+#include <vector>
+
+using namespace twiddle;
+
+namespace {
+
+std::string compiled(const char* code) {
+  std::ifstream in(locale_directory() / code / "LC_MESSAGES" / "twiddle.mo", std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
+}
+
+// Which of the things that fill it in a text shows, in order of their numbers: "{} {}" and "{1:.1f} {0}" both show 0 and 1.
+std::multiset<std::size_t> places(std::string_view text) {
+  std::multiset<std::size_t> numbers;
+  std::size_t next = 0;
+  for (std::size_t at = text.find('{'); at != std::string_view::npos; at = text.find('{', at + 1)) {
+    const std::size_t end = text.find_first_of(":}", at);
+    if (end == std::string_view::npos) return {SIZE_MAX};
+    numbers.insert(end == at + 1 ? next++ : std::stoul(std::string(text.substr(at + 1, end - at - 1))));
+  }
+  return numbers;
+}
+
+// One of "{0}" may stand twice in a language and once in another.
+bool same_places(std::string_view a, std::string_view b) {
+  const auto x = places(a), y = places(b);
+  return std::set<std::size_t>(x.begin(), x.end()) == std::set<std::size_t>(y.begin(), y.end());
+}
+
+}  // namespace
+
+TEST_CASE("a catalogue that is cut, foreign or lies about its offsets gives what can be read, and no more") {
+  CHECK(read_catalogue("").empty());
+  CHECK(read_catalogue("no catalogue at all").empty());
+  const std::string good = compiled("ja");
+  if (good.empty()) return;  // this build has no msgfmt
+  const auto all = read_catalogue(good).size();
+  CHECK(all > 80);
+  for (std::size_t length = 0; length < good.size(); length += 37)
+    CHECK(read_catalogue(good.substr(0, length)).size() <= all);
+  for (std::size_t word = 0; word < 64; ++word) {
+    std::string bad = good;
+    const std::uint32_t far = 0xFFFFFFF0u;
+    std::memcpy(bad.data() + word * 4, &far, sizeof far);
+    CHECK(read_catalogue(bad).size() <= all);
+  }
+}
+
+TEST_CASE("the language changes while the program runs, and English is what the code says") {
+  if (compiled("ja").empty()) return;
+  CHECK(std::string(tr("Launches")) == "Launches");
+  speak(Language::Japanese);
+  CHECK(std::string(tr("Launches")) == "カーネル起動");
+  CHECK(std::string(tr("no such text")) == "no such text");
+  speak(Language::Chinese);
+  CHECK(std::string(tr("Launches")) == "内核启动");
+  CHECK(language_code() == "zh_CN");
+  set_language("xx");
+  CHECK(std::string(tr("Launches")) == "Launches");
+  speak(Language::English);
+  CHECK(std::string(tr("Launches")) == "Launches");
+  CHECK(next_language(next_language(next_language(Language::English))) == Language::English);
+}
+
+TEST_CASE("places are filled in where the language has them, and numbers ask for their form") {
+  CHECK(say("span {}, stride {}", 8, 4) == "span 8, stride 4");
+  CHECK(plural(1, "{} operation", "{} operations") == "1 operation");
+  CHECK(plural(2, "{} operation", "{} operations") == "2 operations");
+  if (compiled("ja").empty()) return;
+  speak(Language::Japanese);
+  CHECK(say("{} of work-group {}", "F[3]", 2) == "ワークグループ2のF[3]");
+  CHECK(plural(1, "{} operation", "{} operations") == "1個の演算");
+  CHECK(plural(2, "{} operation", "{} operations") == "2個の演算");
+  CHECK(plural(2, "{} such thing", "{} such things") == "2 such things");
+  speak(Language::English);
+}
+
+TEST_CASE("translations fill in as many things as the English, and every command is translated") {
+  if (compiled("ja").empty()) return;
+  for (const char* code : {"ja", "zh_CN"})
+    for (const auto& entry : read_catalogue(compiled(code)))
+      CHECK_MESSAGE(same_places(entry.first, entry.second), entry.first);
+  for (const Language language : {Language::Japanese, Language::Chinese}) {
+    speak(language);
+    for (const HelpSection& section : help_sections())
+      for (const Command command : section.commands) {
+        const std::string meaning(meaning_of(command));
+        CHECK_MESSAGE(tr(meaning.c_str()) != meaning, meaning);
+      }
+  }
+  speak(Language::English);
+}
+
+TEST_CASE("sentences that were put together in English are told again, and what stands in them, too") {
+  if (compiled("ja").empty()) return;  // this build has no msgfmt
+  const struct {
+    const char *english, *japanese, *chinese;
+  } cases[] = {
+      {"the trace is cut short", "トレースが途中で切れています", "跟踪记录不完整"},
+      {"/tmp/a b.twd: the trace is cut short", "/tmp/a b.twd: トレースが途中で切れています",
+       "/tmp/a b.twd: 跟踪记录不完整"},
+      {"there is no file mine.wav", "ファイルmine.wavがありません", "没有文件 mine.wav"},
+      {"no signal is called \"rump\"; did you mean ramp?", "「rump」という信号はありません。「ramp」のことですか？",
+       "没有名为“rump”的信号；您是指 ramp 吗？"},
+      {"mine.toml, line 3: two buffers are called x", "mine.toml、3行目：xという名前のバッファが二つあります",
+       "mine.toml，第 3 行：有两个缓冲区叫 x"},
+      {"n must be a power of two, 2 … 1024, not 3: the nearest are 2 and 4",
+       "nは2…1024の2の累乗でなければなりません。3は不可で、近い値は2と4です",
+       "n 必须是 2 的幂，2 … 1024，而不是 3：最接近的是 2 和 4"},
+      // As a trace keeps what the host executor saw.
+      {"mine.cu:7: work-item 5 (group 1, local id 1) of k writes x[9], and x has 8 elements; check the index, or how "
+       "many "
+       "work-items there are (in launch 2)",
+       "mine.cu:7: kのワークアイテム5（グループ1、ローカルID 1）がx[9]に書いていますが、xの要素は8個です。添字か、"
+       "ワークアイテムの数を確かめてください（起動2）",
+       "mine.cu:7: k 的工作项 5（工作组 1，局部ID 1）写入 x[9]，而 x 只有 8 个元素；请检查下标，或工作项的数量（启动 "
+       "2）"},
+      {"work-item 0 of k has left the kernel, while 3 others wait at the barrier in line 9, work-item 1 first; every "
+       "work-item of a group has to reach the same barriers",
+       "kのワークアイテム0はカーネルを終えていますが、9行目のバリアでは3個が待っています（最初はワークアイテム1）。"
+       "グループのすべてのワークアイテムが同じバリアに到達しなければなりません",
+       "k 的工作项 0已离开内核，而第 9 行的屏障处有 3 个工作项在等待，第一个是工作项 "
+       "1；工作组的所有工作项都必须到达相同的屏障"},
+      {"mine.cl: there is no kernel called two, did you mean tow?; the source defines tow, one",
+       "mine.cl: カーネルtwoはありません（「tow」のことですか？）。ソースにあるのはtow, oneです",
+       "mine.cl: 没有名为 two 的内核（您是指 tow 吗？）；源文件中有 tow, one"},
+      {"k.cu:78: work-item 0 of asserts was stopped: the assertion nums[0] == 1 failed",
+       "k.cu:78: assertsのワークアイテム0は止められました：アサーションnums[0] == 1が成り立ちません",
+       "k.cu:78: asserts 的工作项 0被停止：断言 nums[0] == 1 不成立"},
+      {"Radix-2 FFT of 8 points in one launch, inverse", "基数2の8点FFT、1回の起動、逆変換",
+       "基 2 的 8 点 FFT，一次启动，逆变换"},
+      {"Radix-2 FFT of 8 points, inverse", "基数2の8点FFT、逆変換", "基 2 的 8 点 FFT，逆变换"},
+      // What nobody has put into the catalogues stays, and so do names that are words of the interface.
+      {"My FFT of my own points, twice", "My FFT of my own points, twice", "My FFT of my own points, twice"},
+      {"there is no file input", "ファイルinputがありません", "没有文件 input"},
+      {"", "", ""},
+  };
+  for (const auto& one : cases) {
+    CHECK(retold(one.english) == one.english);
+    speak(Language::Japanese);
+    CHECK(retold(one.english) == one.japanese);
+    speak(Language::Chinese);
+    CHECK(retold(one.english) == one.chinese);
+    speak(Language::English);
+  }
+  // A sentence that is made to fit everything, over and over, ends all the same.
+  std::string endless;
+  for (int i = 0; i < 400; ++i) endless += "x: after {} of y; it is z, line 3: (in launch ";
+  speak(Language::Japanese);
+  CHECK_FALSE(retold(endless).empty());
+  speak(Language::English);
+}

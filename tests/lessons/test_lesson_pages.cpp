@@ -1,0 +1,276 @@
+// Lessons as they are shown: text that fits in every language, pages for print and for the web, the window's guide, and
+// what it keeps of somebody's progress.
+#include "lessons/pages/handout.h"
+#include "lessons/pages/lesson_guide.h"
+#include "lessons/pages/pdf.h"
+#include "lessons/run/resolved.h"
+#include "lessons/text/progress.h"
+#include "lessons/text/text_layout.h"
+#include "synthetic_trace.h"
+#include "test_support.h"
+#include "viewer/control/window_control.h"
+#include "viewer/control/window_scene.h"
+#include "viewer/document/document.h"
+#include "viewer/facts/trace_facts.h"
+#include "viewer/scene/fonts.h"
+#include "viewer/scene/languages.h"
+#include "viewer/state/window_layout.h"
+
+#include <doctest.h>
+
+#include <fstream>
+#include <vector>
+
+using namespace twiddle;
+
+namespace {
+
+LessonRuns& runs() {
+  static const synthetic::Folder folder;
+  static LessonRuns all(folder / "", "opencl", 0);
+  return all;
+}
+
+// What is wrong with a column of text: a text that leaves it, or two that overlap. Empty: nothing.
+std::string misplaced(const Scene& scene, float width) {
+  std::vector<std::pair<Box, std::string>> texts;
+  for (const Shape2D& shape : scene.shapes) {
+    const auto* text = std::get_if<TextShape>(&shape.geometry);
+    if (!text || text->text.empty()) continue;
+    const Box box = bounds(shape);
+    if (box.x < -1 || box.right() > width + 1) return "leaves the column: " + text->text;
+    for (const auto& [other, words] : texts)
+      if (box.x + 0.6f < other.right() && other.x + 0.6f < box.right() && box.y + 1 < other.bottom() &&
+          other.y + 1 < box.bottom())
+        return "overlap: " + words + " | " + text->text;
+    texts.emplace_back(box, text->text);
+  }
+  return "";
+}
+
+}  // namespace
+
+TEST_CASE("the text of every lesson fits its column, in every language") {
+  for (const std::string_view language : lesson_languages()) {
+    speak(language_of(language));
+    for (const std::string& id : course_ids()) {
+      const Lesson lesson = load_lesson(course_file(id, language), language);
+      for (const float width : {280.0f, 520.0f})
+        for (const LessonStep& step : lesson.steps) {
+          TextLayout text(width, 15, language_of(language));
+          text.title(step.title);
+          for (const TextBlock& block : resolved(step.text, lesson, step.figure.run, runs())) text.block(block);
+          for (const QuestionSpec& spec : step.questions)
+            for (const Answer& answer : resolved_question(spec, lesson, step.figure.run, runs()).answers)
+              text.button(answer.text, {}, 'o');
+          const Scene scene = text.take();
+          const std::string wrong = misplaced(scene, width);
+          CHECK_MESSAGE(wrong.empty(), std::string(language), " ", id, " ", step.title, ": ", wrong);
+          CHECK(scene.height > 0);
+        }
+    }
+  }
+  speak(Language::English);
+}
+
+TEST_CASE("no line begins with a closing mark or ends with an opening one") {
+  TextRun run;
+  for (int i = 0; i < 60; ++i) run.text += "変換、「和」です。";
+  for (float width = 60; width < 200; width += 7) {
+    TextLayout text(width, 15, Language::Japanese);
+    text.paragraph({run});
+    const Scene scene = text.take();
+    for (const Shape2D& shape : scene.shapes)
+      if (const auto* line = std::get_if<TextShape>(&shape.geometry); line && line->at.x < 1)
+        for (const char* mark : {"、", "。", "」"}) CHECK_MESSAGE(!line->text.starts_with(mark), line->text);
+  }
+}
+
+TEST_CASE("a page of a lesson has its formulas, its figures and its answers, and nothing foreign in it") {
+  const Lesson lesson = load_lesson(course_file("dft", "en"), "en");
+  const std::string page = lesson_page(lesson, runs());
+  CHECK(contains(page, "w<sub>N</sub><sup>jk</sup>"));
+  CHECK(contains(page, "<figure class=\"drawing\" data-player=\"0\" data-step=\"0\""));
+  CHECK(contains(page, "role=\"status\""));
+  CHECK(!contains(page.substr(0, page.find("<script type=\"application/json\"")), "{{"));
+  CHECK(!contains(page, "href=\"even-and-odd.html\""));  // alone, a page links nowhere
+  LessonPageOptions options;
+  options.link = [](const std::string& id) { return id + ".html"; };
+  options.next = "even-and-odd.html";
+  CHECK(contains(lesson_page(lesson, runs(), options), "href=\"even-and-odd.html\""));
+}
+
+TEST_CASE("a printed lesson keeps to its pages") {
+  for (const char* language : {"en", "ja", "zh"}) {
+    const Lesson lesson = load_lesson(course_file("butterfly", language), language);
+    speak(language_of(language));
+    const std::vector<Scene> pages = lesson_print(lesson, runs());
+    REQUIRE(pages.size() >= 2);
+    for (const Scene& page : pages)
+      for (const Shape2D& shape : page.shapes)
+        if (const auto* text = std::get_if<TextShape>(&shape.geometry)) {
+          const Box box = bounds(shape);
+          CHECK_MESSAGE((box.x >= 0 && box.right() <= page.width && box.bottom() <= page.height), text->text);
+        }
+    speak(Language::English);
+  }
+#if TWIDDLE_HAVE_RSVG
+  const std::vector<std::byte> pdf = lesson_pdf(load_lesson(course_file("inverse", "zh"), "zh"), runs());
+  CHECK(pdf.size() > 5000);
+#endif
+}
+
+TEST_CASE("progress is kept, and what cannot be read counts as none") {
+  const synthetic::Folder folder;
+  const auto file = folder / "deep/er/lessons.json";
+  CHECK(read_progress(file).empty());
+  CHECK(write_progress(file, {{"dft", {2, 4, 1, 1}}}));
+  CHECK(read_progress(file).at("dft") == LessonProgress{2, 4, 1, 1});
+  for (const char* text : {"", "[]", "{\"dft\": 7}", "{\"dft\": {\"seen\": -5, \"steps\": \"x\"}}", "{{{{"}) {
+    std::ofstream(file) << text;
+    for (const auto& [id, progress] : read_progress(file)) CHECK(progress == LessonProgress{});
+  }
+  CHECK(!write_progress("/proc/nobody/lessons.json", {}));
+}
+
+TEST_CASE("the guide turns through the whole course, asks, and keeps what was answered") {
+  const synthetic::Folder folder;
+  const auto file = folder / "lessons.json";
+  LessonGuide guide("en", std::nullopt, runs(), file);
+  CHECK(guide.in_contents());
+  CHECK(guide.place().trace != nullptr);
+  CHECK(!guide.page(-1));
+  std::size_t steps = 0;
+  for (const std::string& id : course_ids()) steps += load_lesson(course_file(id, "en"), "en").steps.size();
+  std::size_t turned = 0;
+  while (turned <= steps && guide.page(1)) {
+    ++turned;
+    const Guide::Place place = guide.place();
+    REQUIRE(place.trace != nullptr);
+    CHECK(place.step <= place.trace->info().steps);
+    CHECK(guide.complaint().empty());
+  }
+  CHECK(turned == steps);
+  CHECK(guide.page(-1));
+  CHECK(read_progress(file).size() == course_ids().size());
+
+  // A wrong answer first, then the right one: told why each time, and no point.
+  guide.click({MarkKind::Command, 0, -1, -1, 0, 0, 0, "guide:contents"});
+  CHECK(guide.in_contents());
+  guide.click({MarkKind::Command, 0, -1, -1, 2, 0, 0, "guide:lesson"});
+  REQUIRE(guide.lesson());
+  CHECK(guide.lesson()->id == "butterfly");
+  guide.page(1);
+  const auto words = [&] {
+    std::string all;
+    for (const Shape2D& shape : guide.draw(400, 15, false).shapes)
+      if (const auto* text = std::get_if<TextShape>(&shape.geometry)) all += text->text;
+    return all;
+  };
+  const std::string before = words();
+  for (std::uint64_t answer = 0; answer < 3; ++answer)
+    CHECK(guide.click({MarkKind::Command, 0, -1, -1, answer, 0, 0, "guide:answer"}));
+  CHECK(words().size() > before.size());
+  CHECK(!guide.click({MarkKind::Command, 0, -1, -1, 999, 0, 0, "guide:answer"}));
+
+  // In another language it goes on where it stood, with what was answered.
+  CHECK(guide.speak(Language::Chinese));
+  CHECK(guide.step() == 1);
+  CHECK(contains(words(), "代入数值"));
+  CHECK(!guide.speak(Language::Chinese));
+}
+
+TEST_CASE("the window keeps what is wrong to itself until the reader has said it") {
+  LessonGuide guide("en", load_lesson(course_file("find-the-bug", "en"), "en"), runs(), {});
+  Guide::Place place = guide.place();
+  CHECK(place.secret);
+  Document document(place.trace);
+  CHECK(!facts_of(document).notes.empty());
+  keep_findings_back(document, place.secret);
+  CHECK(facts_of(document).notes.empty());
+  // Two questions; any answer to each will do.
+  guide.click({MarkKind::Command, 0, -1, -1, 0, 0, 0, "guide:answer"});
+  CHECK(guide.place().secret);
+  guide.click({MarkKind::Command, 0, -1, -1, 16, 0, 0, "guide:answer"});
+  place = guide.place();
+  CHECK(!place.secret);
+  keep_findings_back(document, place.secret);
+  CHECK(!facts_of(document).notes.empty());
+}
+
+TEST_CASE("a step of several views leads to each of them, and back to the first with the next page") {
+  LessonGuide guide("en", load_lesson(course_file("memory", "en"), "en"), runs(), {});
+  guide.page(1);
+  CHECK(guide.place().view == "memory");
+  CHECK(guide.click({MarkKind::Command, 0, -1, -1, 1, 0, 0, "guide:view"}));
+  CHECK(guide.place().view == "items");
+  CHECK(!guide.click({MarkKind::Command, 0, -1, -1, 2, 0, 0, "guide:view"}));
+  guide.page(1);
+  CHECK(guide.place().view == "memory");
+}
+
+TEST_CASE("a lesson stands beside its views in the window, at any size") {
+  LessonGuide guide("ja", load_lesson(course_file("butterfly", "ja"), "ja"), runs(), {});
+  const Guide::Place place = guide.place();
+  Document document(place.trace);
+  for (const auto& [width, height] : {std::pair{640.0f, 480.0f}, {1440.0f, 900.0f}, {3840.0f, 2160.0f}})
+    for (const bool presenting : {false, true}) {
+      WindowState state;
+      state.guide = &guide;
+      state.width = width, state.height = height;
+      state.presenting = presenting;
+      state.cursor.step = place.step;
+      state.language = Language::Japanese;
+      const WindowLayout layout = window_layout(state);
+      CHECK(layout.left.w > 100);
+      CHECK(layout.diagram.w >= layout.left.w * 0.9f);
+      CHECK(layout.left.right() <= layout.diagram.x + 1);
+      const Scene scene = window_scene(document, state);
+      bool title = false, next = false, notes = false;
+      for (const Shape2D& shape : scene.shapes)
+        if (const auto* text = std::get_if<TextShape>(&shape.geometry))
+          title |= contains(text->text, "二つ入れて"), notes |= contains(text->text, "授業用メモ");
+      for (const MarkText& mark : scene.marks) next |= mark.mark.command == "guide:next";
+      CHECK(title);
+      CHECK(next);
+      CHECK(notes == !presenting);
+    }
+}
+
+TEST_CASE(
+    "a remote's keys turn the guide's pages, its marks go to it, and Shift+L changes the language of everything") {
+  LessonGuide guide("en", load_lesson(course_file("butterfly", "en"), "en"), runs(), {});
+  CHECK(guide.notes() == "Play the one operation slowly: read, multiply, add and subtract, write.");
+  CHECK(guide.next() == guide.lesson()->steps[1].title);
+  Document document(guide.place().trace);
+  int turned = 0;
+  std::string clicked;
+  std::vector<Language> spoken;
+  WindowActions actions;
+  actions.turn_page = [&](int by) { turned += by; };
+  actions.guide = [&](const Mark& mark) { clicked = mark.command; };
+  actions.language = [&](Language language) { spoken.push_back(language); };
+  WindowControl control(document, actions);
+  control.state().guide = &guide;
+  control.resize(1440, 900);
+  CHECK(control.key({"Page Down"}));
+  CHECK(control.key({"Page Down"}));
+  CHECK(control.key({"Page Up"}));
+  CHECK(turned == 1);
+  CHECK(control.state().cursor.step == 0);  // nothing else moved
+
+  const Scene scene = window_scene(document, control.state());
+  for (const MarkText& mark : scene.marks)
+    if (mark.mark.command == "guide:next") {
+      control.press(&mark, {100, 100});
+      control.release({100, 100});
+    }
+  CHECK(clicked == "guide:next");
+
+  CHECK(control.key({"L", false, true}));
+  CHECK(control.state().language == Language::Japanese);
+  CHECK(control.key({"L", false, true}));
+  CHECK(control.key({"L", false, true}));
+  CHECK(control.state().language == Language::English);
+  CHECK(spoken == std::vector<Language>{Language::Japanese, Language::Chinese, Language::English});
+}

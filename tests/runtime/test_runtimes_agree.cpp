@@ -1,0 +1,24 @@
+// The host executor as the oracle: OpenCL C on a device and CUDA C++ here do the same.
+#include "choices.h"
+#include "runtimes_agree.h"
+#include "tracer/run/open_runtime.h"
+
+#include <doctest.h>
+
+#include <algorithm>
+
+using namespace twiddle;
+
+TEST_CASE("every algorithm does the same operations in the same slots on opencl and on the host") {
+  const auto opencl = open_runtime("opencl", 0), host = open_runtime("host", 0);
+  for (const Algorithm& algorithm : algorithms()) {
+    const auto runs_on = [&](const char* runtime) {
+      return std::find(algorithm.runtimes.begin(), algorithm.runtimes.end(), runtime) != algorithm.runtimes.end();
+    };
+    if (!runs_on("opencl") || !runs_on("host")) continue;
+    CAPTURE(algorithm.id);
+    for (int size = 0; size < 2; ++size) check_agreement(algorithm, size, *opencl, *host);
+    for (const Request& request : with_each_choice(algorithm, request_for(algorithm, 0)))
+      check_agreement(request, *opencl, *host);
+  }
+}

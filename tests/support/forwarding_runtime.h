@@ -1,0 +1,46 @@
+// A runtime that hands every call to another one: what a test's own runtime overrides is what differs from a real device.
+#pragma once
+
+#include "tracer/runtime/runtime.h"
+
+#include <memory>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace twiddle {
+
+class ForwardingRuntime : public Runtime {
+ public:
+  explicit ForwardingRuntime(std::unique_ptr<Runtime> real) : real_(std::move(real)) {}
+
+  const DeviceInfo& device() const override { return real_->device(); }
+  std::string_view source_extension() const override { return real_->source_extension(); }
+  BufferHandle allocate(std::size_t bytes) override { return real_->allocate(bytes); }
+  void release(BufferHandle buffer) override { real_->release(buffer); }
+  void upload(BufferHandle buffer, std::size_t offset, std::span<const std::byte> bytes) override {
+    real_->upload(buffer, offset, bytes);
+  }
+  void download(BufferHandle buffer, std::size_t offset, std::span<std::byte> bytes) override {
+    real_->download(buffer, offset, bytes);
+  }
+  void fill_zero(BufferHandle buffer, std::size_t offset, std::size_t bytes) override {
+    real_->fill_zero(buffer, offset, bytes);
+  }
+  void copy(BufferHandle from, BufferHandle to, std::size_t bytes) override { real_->copy(from, to, bytes); }
+  ProgramHandle build(const ProgramSource& source) override { return real_->build(source); }
+  std::size_t parameter_count(ProgramHandle program, const std::string& kernel) override {
+    return real_->parameter_count(program, kernel);
+  }
+  double run(const KernelCall& call) override {
+    real_->limit_time(time_limit(), item_limit());
+    return real_->run(call);
+  }
+  std::vector<Overrun> overruns() const override { return real_->overruns(); }
+
+ private:
+  std::unique_ptr<Runtime> real_;
+};
+
+}  // namespace twiddle

@@ -1,0 +1,195 @@
+// The one-file page: that it holds what the diagrams show at each position, and nothing that a page must not hold.
+#include "viewer/handout/handout.h"
+
+#include "base/tr.h"
+#include "kernels/catalogue/catalogue.h"
+#include "run_program.h"
+#include "tracer/run/open_runtime.h"
+#include "tracer/run/tracer.h"
+#include "viewer/handout/flipbook.h"
+#include "viewer/scene/languages.h"
+#include "viewer/views/diagram.h"
+
+#include <doctest.h>
+#include <nlohmann/json.hpp>
+
+#include <regex>
+
+using namespace twiddle;
+using nlohmann::json;
+
+namespace {
+
+std::shared_ptr<const TraceReader> traced(const TestFolder& folder, std::uint64_t n, const std::string& title = {}) {
+  Request request;
+  request.algorithm = "fft-radix2";
+  request.n = n;
+  request.signal = "random:1";
+  Plan plan = make_plan(request);
+  if (!title.empty()) plan.title = title;
+  const std::string file = folder.file("trace.twd");
+  const auto runtime = open_runtime("opencl", 0);
+  TraceWriter writer(file);
+  trace_plan(plan, *runtime, {}, writer);
+  writer.finish();
+  return TraceReader::open(file);
+}
+
+json data_of(const std::string& page) {
+  const std::string opening = "<script type=\"application/json\" id=\"data\">";
+  const std::size_t from = page.find(opening) + opening.size();
+  return json::parse(page.substr(from, page.find("</script>", from) - from));
+}
+
+struct Painted {
+  std::size_t kind;
+  Role fill, stroke;
+  float width;
+  std::string text;
+  bool operator==(const Painted&) const = default;
+};
+
+std::vector<Painted> drawn(const Scene& scene) {
+  std::vector<Painted> all;
+  for (const std::size_t i : scene.paint_order()) {
+    const Shape2D& shape = scene.shapes[i];
+    const auto* text = std::get_if<TextShape>(&shape.geometry);
+    const bool stroked = shape.stroke.role != Role::None && shape.stroke.width > 0;
+    if (text ? text->text.empty() || shape.fill == Role::None : shape.fill == Role::None && !stroked && shape.mark < 0)
+      continue;
+    all.push_back({shape.geometry.index(), shape.fill, stroked ? shape.stroke.role : Role::None,
+                   stroked ? shape.stroke.width : 1, text ? text->text : ""});
+  }
+  return all;
+}
+
+std::vector<Painted> shown(const Flipbook& book, int position) {
+  std::vector<Painted> all;
+  for (const int i : book.paint_order()) {
+    const Flipbook::Element& element = book.elements()[static_cast<std::size_t>(i)];
+    Flipbook::Look look;
+    for (const Flipbook::Look& next : element.looks)
+      if (next.from <= position) look = next;
+    if (look.style < 0) continue;
+    const Flipbook::Style& style = book.styles()[static_cast<std::size_t>(look.style)];
+    all.push_back({element.shape.geometry.index(), style.fill, style.stroke.role, style.stroke.width,
+                   look.text < 0 ? "" : book.texts()[static_cast<std::size_t>(look.text)]});
+  }
+  return all;
+}
+
+}  // namespace
+
+TEST_CASE("turned to any position, the drawing is the diagram of that position, in the same order of painting") {
+  TestFolder folder;
+  Document document(traced(folder, 8));
+  DiagramInput input{document, {}, {}, theme(ThemeName::Light)};
+  std::vector<Scene> scenes;
+  Flipbook book;
+  for (std::uint64_t step = 0; step <= document.info().steps; ++step) {
+    input.cursor.step = step;
+    scenes.push_back(butterfly_diagram(input));
+    book.add(scenes.back());
+  }
+  std::size_t shapes = 0;
+  for (int position = 0; position < book.positions(); ++position) {
+    CAPTURE(position);
+    const std::vector<Painted> expected = drawn(scenes[static_cast<std::size_t>(position)]);
+    CHECK(shown(book, position) == expected);
+    shapes += expected.size();
+  }
+  CHECK(shapes > 500);
+  CHECK(book.elements().size() * 4 < shapes);  // most are shared between positions
+}
+
+TEST_CASE("the page loads nothing, closes what it opens, and stays small") {
+  TestFolder folder;
+  Document document(traced(folder, 64));
+  const std::string page = handout_html(document, {});
+  CHECK(page.size() < 1'000'000);
+  CHECK(page.find("{{") == std::string::npos);
+  // The only addresses are names of XML namespaces, and the empty icon.
+  CHECK(!std::regex_search(page, std::regex("(src|href)=\"(?!data:,)")));
+  CHECK(page.find("url(http") == std::string::npos);
+  CHECK(page.find("@import") == std::string::npos);
+  CHECK(page.find("<script src") == std::string::npos);
+  CHECK(page.find("default-src 'none'") != std::string::npos);
+
+  const json data = data_of(page);
+  CHECK(data["positions"].size() == document.info().steps + 1);
+  CHECK(data["operations"].size() == document.info().steps);
+  CHECK(data["segments"].size() == document.info().segments.size());
+  for (const json& segment : data["segments"]) CHECK(segment["from"] <= segment["to"]);
+  CHECK(data["keys"]["Right"] == "step-forward");
+  CHECK(data["keys"]["Shift+Left"] == "stage-back");
+  CHECK(data["keys"]["Space"] == "play-pause");
+  CHECK(!data["keys"].contains("Page Down"));  // a presenter's remote: lessons only
+}
+
+TEST_CASE("a large trace goes from stage to stage") {
+  TestFolder folder;
+  Document document(traced(folder, 256));
+  REQUIRE(document.info().steps > handout_most_steps);
+  const json data = data_of(handout_html(document, {}));
+  CHECK(data["positions"].size() == document.info().segments.size() + 1);
+  CHECK(data["positions"].back()["s"] == document.info().steps);
+}
+
+TEST_CASE("a page speaks the language that is spoken, to the last of its buttons") {
+  TestFolder folder;
+  Document document(traced(folder, 8));
+  const std::string english = handout_html(document, {});
+  CHECK(english.find("<html lang=\"en\"") != std::string::npos);
+  CHECK(english.find("aria-label=\"next step\"") != std::string::npos);
+  CHECK(data_of(english)["words"]["step"] == "step {} of {}");
+  speak(Language::Japanese);
+  const std::string page = handout_html(document, {});
+  const std::string translated = tr("next step");
+  speak(Language::English);
+  if (translated == "next step") return;  // this build has no msgfmt
+  CHECK(page.find("<html lang=\"ja\"") != std::string::npos);
+  CHECK(page.find("aria-label=\"" + translated + "\"") != std::string::npos);
+  for (const char* word :
+       {"\"next step", ">Keys<", ">Theme<", "The log so far", "Close<", "Before the first", "light or dark"})
+    CHECK_MESSAGE(page.find(word) == std::string::npos, word);
+}
+
+TEST_CASE("an embedded page has its drawing in its data, and its shell is open for it") {
+  TestFolder folder;
+  Document document(traced(folder, 8));
+  HandoutOptions options;
+  options.embedded = true;
+  const HandoutParts parts = handout_parts(document, options);
+  CHECK(parts.svg.find("data-e=") == std::string::npos);
+  const json data = json::parse(parts.data);
+  CHECK(data["passing"].size() == data["looks"].size());
+  const std::string shell = handout_shell(options);
+  for (const char* place : {"{{title}}", "{{subtitle}}", "{{made}}", "{{styles}}", "{{svg}}", "{{data}}"})
+    CHECK(shell.find(place) != std::string::npos);
+}
+
+TEST_CASE("text from a trace stays text") {
+  TestFolder folder;
+  const std::string nasty = "</script><script>alert(1)</script> & <b>\"bold\"</b>";
+  Document document(traced(folder, 8, nasty));
+  const std::string page = handout_html(document, {});
+  CHECK(page.find("alert(1)</script>") == std::string::npos);
+  CHECK(page.find("<b>") == std::string::npos);
+  CHECK(page.find("&lt;b&gt;&quot;bold&quot;") != std::string::npos);
+  std::size_t endings = 0;
+  for (std::size_t at = page.find("</script>"); at != std::string::npos; at = page.find("</script>", at + 1)) ++endings;
+  CHECK(endings == 2);
+}
+
+TEST_CASE("a theme that was asked for is the page's, whatever the reader's system has") {
+  TestFolder folder;
+  Document document(traced(folder, 8));
+  CHECK(handout_html(document, {}).find("<html lang=\"en\">") != std::string::npos);
+  HandoutOptions dark;
+  dark.theme = ThemeName::Dark;
+  dark.theme_given = true;
+  CHECK(handout_html(document, dark).find("<html lang=\"en\" data-theme=\"dark\">") != std::string::npos);
+  HandoutOptions later;
+  later.first_step = 5;
+  CHECK(data_of(handout_html(document, later))["opens"] == 5);
+}

@@ -1,0 +1,143 @@
+// The picture of memory: it fills its pane, and what elements hold can be read at every size and on every theme.
+#include "traced.h"
+#include "viewer/document/flow.h"
+#include "viewer/views/memory_regions.h"
+#include "viewer/views/view.h"
+#include "viewer/words/value_text.h"
+
+#include <doctest.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <string>
+#include <tuple>
+#include <vector>
+
+using namespace twiddle;
+
+namespace {
+
+std::shared_ptr<const TraceReader> trace_of(const char* algorithm, std::uint64_t n) {
+  Request request;
+  request.algorithm = algorithm;
+  request.n = n;
+  return TraceReader::open(traced_file(request));
+}
+
+Scene memory_of(Document& document, std::uint64_t step, ThemeName name, float width = 864, float height = 562) {
+  DiagramInput input{document, {}, {}, theme(name)};
+  input.cursor.step = step;
+  input.width = width, input.height = height;
+  return view_named("memory")->draw(input);
+}
+
+struct Element {
+  Box box;
+  Role fill = Role::None;
+  std::vector<std::string> texts;
+};
+
+/// The elements of a scene by buffer, group and index, with what stands in them.
+std::map<std::tuple<int, std::uint64_t, std::uint64_t>, Element> elements(const Scene& scene) {
+  std::map<std::tuple<int, std::uint64_t, std::uint64_t>, Element> found;
+  for (const Shape2D& shape : scene.shapes) {
+    if (shape.mark < 0) continue;
+    const Mark& mark = scene.marks[static_cast<std::size_t>(shape.mark)].mark;
+    if (mark.kind != MarkKind::Element) continue;
+    Element& element = found[{mark.buffer, mark.item, mark.index}];
+    if (const auto* text = std::get_if<TextShape>(&shape.geometry)) element.texts.push_back(text->text);
+    if (const auto* box = std::get_if<BoxShape>(&shape.geometry); box && element.box.w == 0)
+      element.box = box->box, element.fill = shape.fill;
+  }
+  return found;
+}
+
+BufferInfo buffer_of(ElementType type, std::uint64_t count, Space space = Space::Global) {
+  BufferInfo buffer;
+  buffer.type = type, buffer.count = count, buffer.space = space;
+  return buffer;
+}
+
+}  // namespace
+
+TEST_CASE("few elements of memory fill the pane, each with its name, its value and its writer") {
+  Document document(trace_of("fft-radix2", 8));
+  const Scene scene = memory_of(document, 8, ThemeName::Light);
+  const auto all = elements(scene);
+  CHECK(all.size() == 16);  // F, which the operation works on, and the other buffer, for which there is room
+  float lowest = 0;
+  for (const auto& [key, element] : all) {
+    CHECK(element.texts.size() == 3);
+    lowest = std::max(lowest, element.box.bottom());
+  }
+  CHECK(lowest > 0.75f * scene.height);
+}
+
+TEST_CASE("values in memory can be read on a projector") {
+  for (const std::uint64_t n : {8, 64, 256}) {
+    CAPTURE(n);
+    Document document(trace_of("fft-radix2", n));
+    const auto step = document.info().steps - 1;
+    const auto now = document.flow().operation(step);
+    REQUIRE(now);
+    const auto all = elements(memory_of(document, step, ThemeName::Projector, 832, 684));
+    for (const Access& write : now->writes) {
+      const auto found = all.find({write.buffer, 0, write.index});
+      REQUIRE(found != all.end());
+      CHECK(found->second.fill == Role::Now);
+      CHECK(found->second.texts.size() >= 2);  // the value in a line or two, and the writer
+    }
+  }
+}
+
+TEST_CASE("the arrays of the groups beside a group stand beside its own, and the work in its own alone") {
+  Request request;
+  request.algorithm = "fft2d";
+  request.rows = 8, request.columns = 8;
+  Document document(TraceReader::open(traced_file(request)));
+  std::uint64_t step = 1;
+  std::optional<Operation> now;
+  for (; step <= document.info().steps; ++step) {
+    now = document.flow().operation(step);
+    if (now && now->kind == OperationKind::Butterfly && now->item / 8 == 2) break;
+  }
+  REQUIRE(step <= document.info().steps);
+  const auto all = elements(memory_of(document, step, ThemeName::Light));
+  std::set<std::uint64_t> groups, at_work;
+  for (const auto& [key, element] : all) {
+    if (std::get<0>(key) != now->writes[0].buffer) continue;
+    groups.insert(std::get<1>(key));
+    if (element.fill == Role::Now) at_work.insert(std::get<1>(key));
+    if (std::get<1>(key) != 2) CHECK((element.fill == Role::Canvas || element.fill == Role::DoneSoft));
+  }
+  CHECK(groups == std::set<std::uint64_t>{1, 2, 3});
+  CHECK(at_work == std::set<std::uint64_t>{2});
+}
+
+TEST_CASE("rows of memory are as long as lets values be read, and fill the room") {
+  const RowLayout few = row_layout(buffer_of(ElementType::Float2, 8), 754, 434);
+  CHECK(few.readable);
+  CHECK(few.row_bytes == 32);
+  CHECK(few.a_row == 4);
+  CHECK(few.rows == 2);
+  CHECK(few.pitch * 2 > 0.6f * 434);
+  const RowLayout some = row_layout(buffer_of(ElementType::Float2, 64), 754, 434);
+  CHECK(some.readable);
+  CHECK(some.row_bytes == 64);
+  // All banks of local memory stay side by side where that can be read.
+  const RowLayout banks = row_layout(buffer_of(ElementType::UInt, 256, Space::Local), 754, 434);
+  CHECK(banks.readable);
+  CHECK(banks.row_bytes == longest_row);
+  CHECK_FALSE(row_layout(buffer_of(ElementType::Float2, 1024), 754, 434).readable);
+  CHECK_FALSE(wide_layout(buffer_of(ElementType::Double2, 1024), 60));
+  for (const ElementType type : {ElementType::UInt, ElementType::Float, ElementType::Float2, ElementType::Double2})
+    for (const std::uint64_t count : {1, 3, 8, 100, 4096}) {
+      const BufferInfo buffer = buffer_of(type, count);
+      const RowLayout layout = row_layout(buffer, 754, 434);
+      CHECK(layout.rows * layout.a_row >= count);
+      CHECK((layout.rows - 1) * layout.a_row < count);
+      CHECK(layout.pitch * static_cast<float>(layout.rows) <= doctest::Approx(434).epsilon(0.001));
+      CHECK(layout.readable == values_fit(buffer, 754 / static_cast<float>(layout.a_row), layout.pitch));
+    }
+}

@@ -1,0 +1,204 @@
+// What a window shows and where it comes from, without a window: dropped files, the desktop's dialog, other languages.
+#ifdef TWIDDLE_HAVE_WINDOW
+
+#include "synthetic_trace.h"
+#include "traced.h"
+#include "viewer/facts/findings.h"
+#include "viewer/facts/trace_facts.h"
+#include "viewer/scene/languages.h"
+#include "viewer/session/window_content.h"
+
+#include <doctest.h>
+
+#include <chrono>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <thread>
+
+using namespace twiddle;
+namespace fs = std::filesystem;
+
+namespace {
+
+/// A control with its content, as a window has them.
+struct Contents {
+  synthetic::Folder folder;
+  Document document{traced("fft-radix2", 8)};
+  WindowOptions options;
+  Remembered remembered;
+  std::string title;
+  WindowControl control{document, {}};
+  WindowContent content{options, control, remembered, [] {}, [this](const std::string& name) { title = name; }};
+
+  explicit Contents(WindowOptions::Run run = {}) : options{made_by(std::move(run))} {
+    setenv("XDG_CONFIG_HOME", folder.path().c_str(), 1);  // not the settings of who runs the tests
+    WindowActions actions;
+    content.serve(actions);
+    control.serve(actions);
+    content.begin(document);
+  }
+  ~Contents() { unsetenv("XDG_CONFIG_HOME"); }
+  Contents(const Contents&) = delete;
+  Contents& operator=(const Contents&) = delete;
+
+ private:
+  static WindowOptions made_by(WindowOptions::Run run) {
+    WindowOptions options;
+    options.run = std::move(run);
+    return options;
+  }
+};
+
+/// A program of this name before all others on the PATH.
+struct OnPath {
+  synthetic::Folder folder;
+  std::string before;
+  OnPath(const std::string& name, const std::string& script) : before(std::getenv("PATH")) {
+    std::ofstream(folder / name) << "#!/bin/sh\n" << script << "\n";
+    fs::permissions(folder / name, fs::perms::owner_all);
+    setenv("PATH", (folder.path().string() + ":" + before).c_str(), 1);
+  }
+  ~OnPath() { setenv("PATH", before.c_str(), 1); }
+  OnPath(const OnPath&) = delete;
+  OnPath& operator=(const OnPath&) = delete;
+};
+
+template <typename Condition>
+bool comes(Contents& contents, const Condition& condition) {
+  const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(20);
+  while (!condition() && std::chrono::steady_clock::now() < end) {
+    contents.content.look_around();
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  }
+  return condition();
+}
+
+}  // namespace
+
+TEST_CASE("a dropped trace takes the place of the one shown, a second one stands beside it, and what is none is told") {
+  Contents contents;
+  const fs::path other = traced("fft-radix2", 16)->path(), third = traced("fft-radix4", 16)->path();
+  contents.content.dropped({});
+  CHECK(contents.control.document().info().steps == 14);
+  contents.content.dropped({other});
+  CHECK(contents.control.document().info().steps == 38);
+  CHECK(contents.title == other.filename().string());
+  REQUIRE_FALSE(contents.remembered.files.empty());
+  CHECK(contents.remembered.files.front() == other);
+  contents.content.dropped({other, third});
+  REQUIRE(contents.control.state().beside);
+  CHECK(contents.control.state().beside->second().info().algorithm == "fft-radix4");
+
+  std::ofstream(contents.folder / "none.twd") << "no trace";
+  contents.content.dropped({contents.folder / "none.twd"});
+  CHECK(contents.control.state().message.find("none.twd") != std::string::npos);
+  CHECK(contents.control.document().info().steps == 38);
+  std::ofstream(contents.folder / "plan.toml") << "title = 'x'";
+  contents.control.state().message.clear();
+  contents.content.dropped({contents.folder / "plan.toml"});
+  CHECK(contents.control.state().message.find("twiddle view") != std::string::npos);
+  contents.content.dropped({contents.folder / "tone.WAV"});
+  CHECK(contents.control.state().message.find("--signal") != std::string::npos);
+  contents.content.dropped({other, third, other});
+  CHECK(contents.control.state().message.find("3 files") != std::string::npos);
+}
+
+TEST_CASE("what was noted of a run is told with the trace that came of it") {
+  Contents contents([](const Request&, const std::string&, int, const Progress&) {
+    return WindowOptions::Made{traced("fft-radix2", 16), {"tone.csv holds 5 samples: padded with 11 zeros"}};
+  });
+  std::ofstream(contents.folder / "tone.csv") << "1\n2\n3\n4\n5\n";
+  contents.content.dropped({contents.folder / "tone.csv"});
+  CHECK(comes(contents, [&] { return contents.control.document().info().steps == 38; }));
+  CHECK(contents.control.state().message == "tone.csv holds 5 samples: padded with 11 zeros");
+}
+
+TEST_CASE("the desktop's dialog opens what was chosen in it, and nothing when it was closed") {
+  const fs::path other = traced("fft-radix2", 16)->path();
+  {
+    const OnPath zenity("zenity", "echo '" + other.string() + "'");
+    Contents contents;
+    contents.control.command(Command::OpenByDialog);
+    CHECK(comes(contents, [&] { return contents.control.document().info().steps == 38; }));
+  }
+  {
+    const OnPath zenity("zenity", "exit 1");
+    Contents contents;
+    contents.control.command(Command::OpenByDialog);
+    CHECK(comes(contents, [&] { return !contents.content.something_comes(); }));
+    CHECK(contents.control.document().info().steps == 14);
+    CHECK(contents.control.state().message.empty());
+  }
+  {
+    const OnPath zenity("zenity", "exit 5");
+    Contents contents;
+    contents.control.command(Command::OpenByDialog);
+    CHECK(comes(contents, [&] { return contents.control.state().message.find('5') != std::string::npos; }));
+  }
+  {  // one that stands open does not hold the window when that closes
+    const OnPath zenity("zenity", "exec sleep 600");
+    const auto begin = std::chrono::steady_clock::now();
+    {
+      Contents contents;
+      contents.control.command(Command::OpenByDialog);
+      CHECK(contents.content.something_comes());
+    }
+    CHECK(std::chrono::steady_clock::now() - begin < std::chrono::seconds(60));
+  }
+}
+
+TEST_CASE("a trace whose file is taken away is told of, and still shown") {
+  Contents contents;
+  const fs::path file = contents.folder / "soon-gone.twd";
+  fs::copy_file(traced("fft-radix2", 16)->path(), file);
+  contents.content.dropped({file});
+  fs::remove(file);
+  CHECK(comes(contents, [&] { return contents.control.state().message.find("soon-gone.twd is gone") == 0; }));
+  contents.control.command(Command::Last);
+  CHECK(contents.control.state().cursor.step == 38);
+}
+
+TEST_CASE("another language is told in all that is shown") {
+  Contents contents;
+  contents.content.dropped({traced("fft-radix2", 16)->path(), traced("fft-radix2", 16, "cosine:1")->path()});
+  speak(Language::Japanese);
+  contents.control.state().language = Language::Japanese;
+  contents.content.retell(Language::Japanese);
+  const bool translated = std::string(tr("stage {}")) != "stage {}";
+  CHECK(facts_of(contents.control.document()).segment_names.back() == (translated ? "ステージ4" : "stage 4"));
+  // What went wrong far below the window, too.
+  std::ofstream(contents.folder / "none.twd") << "no trace";
+  contents.content.dropped({contents.folder / "none.twd"});
+  CHECK(contents.control.state().message.find(translated ? "Twiddleのトレースではありません" : "not a Twiddle trace") !=
+        std::string::npos);
+  speak(Language::English);
+}
+
+TEST_CASE("findings under way are told in the language that is set by the time they come") {
+  if (std::string(tr("stage {}")) != "stage {}") return;
+  Contents contents;
+  contents.content.dropped({traced("fft-radix2", 4096)->path()});  // large enough to be checked in the background
+  REQUIRE(contents.control.document().info().steps > checked_at_once);
+  speak(Language::Japanese);
+  contents.control.state().language = Language::Japanese;
+  contents.content.retell(Language::Japanese);
+  const bool translated = std::string(tr("stage {}")) != "stage {}";
+  const auto begin = std::chrono::steady_clock::now();
+  while (facts_of(contents.control.document()).notes.empty() &&
+         std::chrono::steady_clock::now() - begin < std::chrono::seconds(60)) {
+    contents.content.look_around();
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  }
+  const auto& notes = facts_of(contents.control.document()).notes;
+  CHECK_FALSE(notes.empty());
+  for (const TraceNote& note : notes) {
+    CAPTURE(note.title);
+    const bool english = note.title.front() >= 'a' && note.title.front() <= 'z';
+    CHECK(english != translated);
+  }
+  speak(Language::English);
+}
+
+#endif

@@ -1,7 +1,0 @@
-#include "tracer/arithmetic_loops.h"
-
-namespace twiddle::arithmetic {
-
-const Tables& tables_for_any() { return tables; }
-
-}  // namespace twiddle::arithmetic

@@ -1,0 +1,103 @@
+// Sub-groups in which some items work while the others are masked: their time is spent all the same.
+#include "base/say.h"
+#include "tracer/checks/check.h"
+#include "tracer/checks/cost/warp_rows.h"
+
+#include <fmt/format.h>
+
+#include <bit>
+#include <map>
+
+namespace twiddle {
+namespace {
+
+class LanesCheck : public Check {
+ public:
+  explicit LanesCheck(const TraceInfo& info) : info_(info) {}
+
+  void begin_launch(const LaunchInfo& launch) override {
+    launch_ = &launch;
+    segments_.clear();
+    warp_ = {};
+    busy_ = 0;
+  }
+
+  void operation(const Operation& op, Findings&) override {
+    if (op.kind == OperationKind::Barrier) return;
+    if (!warp_.holds(op.item) || op.epoch != epoch_ || op.stage != stage_) {
+      judge();
+      warp_ = Warp::of(*launch_, op.item);
+      epoch_ = op.epoch;
+      stage_ = op.stage;
+      step_ = op.step;
+      line_ = op.line;
+    }
+    busy_ |= std::uint32_t(1) << (op.item - warp_.first_item);
+  }
+
+  void end_launch(const LaunchInfo& launch, Findings& findings) override {
+    judge();
+    // Where a launch was cut short, lanes look idle that never had their turn.
+    if (!info_.complete && launch.number == info_.launches.back().number) return;
+    for (const auto& [place, lanes] : segments_) {
+      if (lanes.diverging == 0) continue;
+      Finding finding;
+      finding.kind = FindingClass::DivergentBranch;
+      finding.launch = launch_->number;
+      finding.epoch = place.first;
+      finding.stage = place.second;
+      finding.step = lanes.first_step;
+      finding.items = lanes.idle;
+      finding.occurrences = lanes.diverging;
+      finding.source = launch_->source;
+      finding.line = lanes.line;
+      finding.message = lanes.running == 1
+                            ? say("{} of {} lanes work in the one sub-group of {} that runs; the others wait masked",
+                                  lanes.busy, lanes.issued, launch_->kernel)
+                            : say("{} of {} lanes work in the {} sub-groups of {} that run; the others wait masked",
+                                  lanes.busy, lanes.issued, lanes.running, launch_->kernel);
+      finding.advice = tr("Let the first work-items do the work, so that whole sub-groups are free.");
+      findings.add(std::move(finding));
+    }
+  }
+
+ private:
+  struct Lanes {
+    std::uint64_t running = 0, diverging = 0, busy = 0, issued = 0, first_step = 0;
+    std::vector<std::uint64_t> idle;  // of the first diverging sub-group, first few
+    int line = 0;
+  };
+
+  void judge() {
+    if (busy_ == 0) return;
+    Lanes& lanes = segments_[{epoch_, stage_}];
+    const auto working = static_cast<std::uint64_t>(std::popcount(busy_));
+    ++lanes.running;
+    lanes.busy += working;
+    lanes.issued += warp_.items;
+    if (working < warp_.items && lanes.diverging++ == 0) {
+      lanes.first_step = step_;
+      lanes.line = line_;
+      for (std::uint64_t i = 0; i < warp_.items && lanes.idle.size() < Findings::most_items; ++i)
+        if (!(busy_ >> i & 1)) lanes.idle.push_back(warp_.first_item + i);
+    }
+    busy_ = 0;
+  }
+
+  const TraceInfo& info_;
+  const LaunchInfo* launch_ = nullptr;
+  Warp warp_;
+  int epoch_ = 0, stage_ = 0, line_ = 0;
+  std::uint64_t step_ = 0;
+  std::uint32_t busy_ = 0;                         // lanes of `warp_` that have done something
+  std::map<std::pair<int, int>, Lanes> segments_;  // by epoch and stage
+};
+
+}  // namespace
+
+/// With a filter, what was not kept looks idle.
+std::unique_ptr<Check> make_lanes_check(const TraceInfo& info) {
+  return info.filter.empty() ? std::make_unique<LanesCheck>(info) : nullptr;
+}
+
+}  // namespace twiddle

@@ -1,0 +1,93 @@
+// A Finding is something wrong or wasteful in a trace: what, where, who, and why, in one sentence.
+#pragma once
+
+#include "tracer/replay/position.h"
+#include "tracer/trace/trace.h"
+
+#include <complex>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace twiddle {
+
+enum class Severity : std::uint8_t { Error, Warning, Note };
+std::string_view name_of(Severity severity);  // "error", "warning", "note"
+
+enum class FindingClass : std::uint8_t {
+  Race,
+  RaceSameValue,
+  OutOfBounds,
+  UninitialisedRead,
+  BarrierDivergence,
+  WrongPartner,
+  WrongTwiddle,
+  WrongValue,
+  MissingOperation,
+  DuplicateOperation,
+  InconsistentRead,
+  Unscaled,
+  BankConflict,
+  Uncoalesced,
+  AtomicContention,
+  DivergentBranch,
+};
+inline constexpr int finding_class_count = 16;
+
+struct FindingTraits {
+  std::string_view name;  // "race-same-value", as `check --json` writes it
+  Severity severity;
+  std::string_view meaning;  // one sentence, for SARIF and for lists
+};
+const FindingTraits& traits(FindingClass kind);
+inline std::string_view name_of(FindingClass kind) { return traits(kind).name; }
+inline Severity severity_of(FindingClass kind) { return traits(kind).severity; }
+
+/// What the ideal has in the place of what was logged, where it is one thing.
+struct Ideal {
+  std::optional<std::uint64_t> partner{};  // element of the finding's buffer that belongs there instead of its own
+  std::optional<std::complex<double>> twiddle{};  // factor
+  std::optional<std::complex<double>> value{};    // content of the finding's element
+};
+
+struct Finding {
+  FindingClass kind = FindingClass::Race;
+  Severity severity = Severity::Error;
+  int launch = 0;                        // from 1; 0: the whole run
+  int stage = -1, epoch = -1;            // −1: does not apply
+  std::uint64_t step = 0;                // where the replay should go to see it; 0: nowhere in particular
+  std::vector<std::uint64_t> items;      // the culprits, first few
+  bool across_groups = false;            // of a race: barriers do not order the two at all
+  std::uint64_t occurrences = 1;         // how often the same thing happened in this place
+  int buffer = -1;                       // index into TraceInfo::buffers
+  std::optional<std::uint64_t> element;  // of that buffer
+  std::optional<Ideal> ideal;
+  int source = -1;               // index into TraceInfo::sources
+  int line = 0, other_line = 0;  // of the culprit's trace line, and of the other party's
+  std::string message;           // what and why, one sentence without a full stop
+  std::string advice;            // how it is usually put right, one sentence
+  std::uint64_t follows = 0;     // how many other findings were left out because they follow from this one
+};
+
+/// Launch, stage, epoch and first culprit, as `twiddle view --at` takes them; nothing where it is about the whole run.
+Position position_of(const Finding& finding);
+
+/// The file a finding lies in, as an editor can open it: a user's source is named by its plan file's folder.
+std::string file_of(const TraceInfo& info, const Finding& finding);
+
+/// `mine.cl:41: error: race: …`, as a compiler writes it, the source line below it, and then who, how often, and the advice.
+std::string text_of(const TraceInfo& info, const Finding& finding);
+/// `2 errors, 1 warning`, or `no findings`.
+std::string summary_of(std::span<const Finding> findings);
+/// One JSON object, `{"findings":[…]}`, the output of `check --json`; keys that do not apply are left out.
+std::string json_of(const TraceInfo& info, std::span<const Finding> findings);
+/// All of them as a SARIF 2.1.0 log, which editors and code hosts show at the lines.
+std::string sarif_of(const TraceInfo& info, std::span<const Finding> findings);
+
+/// What could not be checked in this trace, a sentence each: parts that were not kept, or no values.
+std::vector<std::string> unchecked_in(const TraceInfo& info);
+
+}  // namespace twiddle

@@ -1,0 +1,101 @@
+// Findings as a person reads them, in the manner of a compiler.
+#include "tracer/checks/finding.h"
+#include "tracer/replay/position.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <filesystem>
+
+namespace twiddle {
+namespace {
+
+const SourceText* source_of(const TraceInfo& info, const Finding& finding) {
+  const auto number = static_cast<std::size_t>(finding.source);
+  return finding.source >= 0 && number < info.sources.size() ? &info.sources[number] : nullptr;
+}
+
+// A line of a text, from 1, without its indentation; empty when there is none.
+std::string_view line_of(std::string_view text, int line) {
+  for (int at = 1; at < line; ++at) {
+    const std::size_t end = text.find('\n');
+    if (end == std::string_view::npos) return {};
+    text.remove_prefix(end + 1);
+  }
+  text = text.substr(0, text.find_first_of("\r\n"));
+  const std::size_t first = text.find_first_not_of(" \t");
+  return first == std::string_view::npos ? std::string_view() : text.substr(first);
+}
+
+std::string place_text(const TraceInfo& info, const Finding& finding) {
+  if (finding.launch < 1) return {};
+  std::string text = to_string(position_of(finding));
+  const auto number = static_cast<std::size_t>(finding.launch - 1);
+  if (number < info.launches.size()) text += fmt::format(", kernel {}", info.launches[number].kernel);
+  return text;
+}
+
+std::string who_text(const Finding& finding) {
+  if (finding.occurrences <= 1 && finding.items.size() <= 1) return {};
+  std::string text = finding.occurrences > 1 ? fmt::format("; {} times", finding.occurrences) : std::string();
+  if (finding.items.size() > 1)
+    text += fmt::format("{} work-items {}{}", text.empty() ? ";" : ", by", fmt::join(finding.items, ", "),
+                        finding.occurrences > finding.items.size() ? ", …" : "");
+  return text;
+}
+
+}  // namespace
+
+std::string file_of(const TraceInfo& info, const Finding& finding) {
+  const SourceText* source = source_of(info, finding);
+  if (!source) return info.algorithm.empty() ? "trace" : info.algorithm;
+  const std::filesystem::path plan(info.algorithm);
+  return plan.extension() == ".toml" ? (plan.parent_path() / source->name).lexically_normal().string() : source->name;
+}
+
+std::string text_of(const TraceInfo& info, const Finding& finding) {
+  std::string text = file_of(info, finding);
+  if (finding.line > 0) text += fmt::format(":{}", finding.line);
+  text += fmt::format(": {}: {}: {}\n", name_of(finding.severity), name_of(finding.kind), finding.message);
+  if (const SourceText* source = source_of(info, finding); source && finding.line > 0)
+    text += fmt::format("  {:>5} | {}\n", finding.line, line_of(source->text, finding.line));
+  if (const std::string place = place_text(info, finding); !place.empty())
+    text += fmt::format("        at {}{}\n", place, who_text(finding));
+  if (!finding.advice.empty()) text += fmt::format("        to put it right: {}\n", finding.advice);
+  if (finding.follows > 0)
+    text += fmt::format("        {} finding{} left out because {} from this one\n", finding.follows,
+                        finding.follows == 1 ? " is" : "s are", finding.follows == 1 ? "it follows" : "they follow");
+  return text;
+}
+
+std::string summary_of(std::span<const Finding> findings) {
+  std::array<std::uint64_t, 3> counts{};
+  for (const Finding& finding : findings) ++counts[static_cast<std::size_t>(finding.severity)];
+  std::string text;
+  for (const Severity severity : {Severity::Error, Severity::Warning, Severity::Note})
+    if (const std::uint64_t count = counts[static_cast<std::size_t>(severity)])
+      text += fmt::format("{}{} {}{}", text.empty() ? "" : ", ", count, name_of(severity), count == 1 ? "" : "s");
+  return text.empty() ? "no findings" : text;
+}
+
+std::vector<std::string> unchecked_in(const TraceInfo& info) {
+  std::vector<std::string> sentences;
+  if (!info.filter.empty())
+    sentences.push_back(
+        fmt::format("only a part of the run was kept ({}): what left it, or came from outside, could not be followed",
+                    info.filter));
+  if (info.detail == Detail::Index)
+    sentences.push_back("the trace has no values (--detail index): arithmetic and the outcome were not checked");
+  if (!info.complete) sentences.push_back("the trace was interrupted: what was still to come was not checked");
+  if (const std::uint64_t lost = info.attempted() - std::min(info.attempted(), info.kept());
+      lost > 0 && info.filter.empty())
+    sentences.push_back(fmt::format("{} operations were lost while tracing and were not checked", lost));
+  std::string silent;
+  for (const LaunchInfo& launch : info.launches)
+    if (launch.attempted == 0 && info.filter.empty())
+      silent += fmt::format("{}{} ({})", silent.empty() ? "" : ", ", launch.number, launch.kernel);
+  if (!silent.empty()) sentences.push_back(fmt::format("nothing was logged in launch {}: it was not checked", silent));
+  return sentences;
+}
+
+}  // namespace twiddle

@@ -1,0 +1,217 @@
+// What was written against what the operation makes of what it read: a + w·b and a − w·b for a butterfly, a + b for a
+// combine, and so on. This needs no idea of the algorithm; trace lines say what each operation means.
+#include "base/say.h"
+#include "tracer/checks/access.h"
+#include "tracer/checks/check.h"
+#include "tracer/checks/complex_value.h"
+#include "tracer/trace/print.h"
+
+#include <cmath>
+
+namespace twiddle {
+namespace {
+
+using Complex = std::complex<double>;
+
+class ArithmeticCheck : public Check {
+ public:
+  explicit ArithmeticCheck(const TraceInfo& info) : info_(info) {
+    const auto transform = info.expect.transform;
+    if (transform != Expect::Transform::None && transform != Expect::Transform::Sum &&
+        transform != Expect::Transform::Histogram)
+      sign_ = info.expect.sign;
+  }
+
+  void begin_launch(const LaunchInfo&) override { chain_ = {}; }
+
+  void operation(const Operation& op, Findings& findings) override {
+    switch (op.kind) {
+      case OperationKind::Butterfly:
+        if (op.shape == Shape::Pack)
+          pack(op, findings);
+        else
+          butterfly(op, findings);
+        break;
+      case OperationKind::Combine: combine(op, findings); break;
+      case OperationKind::Swap: swap(op, findings); break;
+      case OperationKind::Move: move(op, findings); break;
+      case OperationKind::Scale: scale(op, findings); break;
+      case OperationKind::Term: term(op, findings); break;
+      case OperationKind::Store: store(op, findings); break;
+      case OperationKind::Atomic:
+      case OperationKind::Barrier:
+      case OperationKind::Load: break;
+    }
+  }
+
+ private:
+  /// Whether the write is what it should be; `size` is the sum of the terms' magnitudes. Reports it where it is not.
+  bool right(const Operation& op, int write, Complex wanted, double size, std::string_view advice, Findings& findings) {
+    const Access& access = op.writes[write];
+    const Complex logged = complex_of(access.value);
+    if (logged == wanted || !std::isfinite(size)) return true;
+    if (magnitude(logged - wanted) <= value_tolerance(access.value.type) * size) return true;
+    if (findings.again(place_of(FindingClass::WrongValue, op, access), op.item)) return false;
+    const std::string_view cause = untouched(op, write);
+    Finding finding = finding_at(FindingClass::WrongValue, info_, op, access);
+    finding.message = say("work-item {} should leave {} = {}, but it holds {}{}", op.item, name_of(info_, access),
+                          short_text(wanted, access.value.type), short_text(access.value), cause);
+    finding.advice = op.kind == OperationKind::Butterfly && op.shape != Shape::Pack && !cause.empty()
+                         ? tr("Write all outputs of the butterfly.")
+                         : advice;
+    finding.ideal = Ideal{{}, {}, wanted};
+    findings.add(std::move(finding));
+    return false;
+  }
+
+  /// ": this output was never written", when the element still holds what was read from it.
+  static std::string_view untouched(const Operation& op, int write) {
+    if (op.kind == OperationKind::Store) return "";  // it says what it wrote, and nothing else
+    for (const Access& read : op.reads)
+      if (read.buffer == op.writes[write].buffer && read.index == op.writes[write].index)
+        return read.value == op.writes[write].value ? tr(": this output was never written") : "";
+    return is_uninitialised(op.writes[write].value.bytes()) ? tr(": this output was never written") : "";
+  }
+
+  void butterfly(const Operation& op, Findings& findings) {
+    const int radix = op.reads.size();
+    if (!op.reads[0].known || op.coefficients.size() != radix - 1) return;
+    std::array<Complex, 4> x;
+    double size = 0;
+    for (int q = 0; q < radix; ++q) {
+      auto& term = x[static_cast<std::size_t>(q)];
+      term = complex_of(op.reads[q].value);
+      if (q > 0) term *= complex_of(op.coefficients[q - 1]);
+      size += magnitude(term);
+    }
+    std::array<Complex, 4> wanted;
+    if (radix == 2) {
+      wanted[0] = x[0] + x[1], wanted[1] = x[0] - x[1];
+    } else {
+      const Complex even = x[0] + x[2], odd = x[0] - x[2], sum = x[1] + x[3], difference = x[1] - x[3];
+      // Without an expectation nobody says which way the transform goes: take the way that fits.
+      const auto turned = [&](int sign) { return Complex(-sign * difference.imag(), sign * difference.real()); };
+      int sign = sign_;
+      if (sign == 0) {
+        const Complex logged = complex_of(op.writes[1].value);
+        sign = magnitude(logged - (odd + turned(-1))) <= magnitude(logged - (odd + turned(1))) ? -1 : 1;
+      }
+      wanted = {even + sum, odd + turned(sign), even - sum, odd - turned(sign)};
+    }
+    for (int p = 0; p < op.writes.size(); ++p) {
+      if (!right(op, p, wanted[static_cast<std::size_t>(p)], size,
+                 tr("Compare the line that computes this output with a ± w·b."), findings))
+        return;
+    }
+  }
+
+  /// The split of a packed real transform: with G = (a + b*)/2 and H = (a − b*)/(2i), the outputs are G ± w·H.
+  void pack(const Operation& op, Findings& findings) {
+    if (!op.reads[0].known) return;
+    const Complex a = complex_of(op.reads[0].value), b = std::conj(complex_of(op.reads[1].value));
+    const Complex even = 0.5 * (a + b), odd = Complex(0, -0.5) * (a - b), w = complex_of(op.coefficients[0]);
+    for (int p = 0; p < op.writes.size(); ++p)
+      if (!right(op, p, p == 0 ? even + w * odd : even - w * odd, magnitude(a) + magnitude(b),
+                 tr("With G = (Y(k) + Y*(N/2 − k))/2 and H = (Y(k) − Y*(N/2 − k))/(2i), the outputs are G ± w·H."),
+                 findings))
+        return;
+  }
+
+  void combine(const Operation& op, Findings& findings) {
+    if (!op.reads[0].known) return;
+    const ElementType type = op.writes[0].value.type;
+    const Complex a = complex_of(op.reads[0].value), b = complex_of(op.reads[1].value);
+    right(op, 0, wrapped(a + b, type), magnitude(a) + magnitude(b), sum_advice(), findings);
+  }
+
+  void swap(const Operation& op, Findings& findings) {
+    if (!op.reads[0].known || (op.reads[0].value == op.writes[1].value && op.reads[1].value == op.writes[0].value))
+      return;
+    const int wrong = op.reads[1].value == op.writes[0].value ? 1 : 0;
+    right(op, wrong, complex_of(op.reads[1 - wrong].value), 0,
+          tr("Keep the first value before it is overwritten, and store both."), findings);
+  }
+
+  void move(const Operation& op, Findings& findings) {
+    if (!op.reads[0].known || op.reads[0].value == op.writes[0].value) return;
+    right(op, 0, complex_of(op.reads[0].value), 0,
+          tr("Look for another index in the store, for another work-item that writes there, or for a narrower type in "
+             "between."),
+          findings);
+  }
+
+  void scale(const Operation& op, Findings& findings) {
+    if (!op.reads[0].known) return;
+    const Complex wanted = complex_of(op.reads[0].value) * complex_of(op.coefficients[0]);
+    right(op, 0, wanted, magnitude(wanted), tr("Look at what is multiplied, and where it is stored."), findings);
+  }
+
+  /// A sum that an item gathers term by term in a register.
+  struct Chain {
+    bool open = false;
+    std::uint64_t item = 0, target = 0;  // whose sum, and the element it is for
+    int buffer = -1, line = 0;
+    Complex sum;      // as it should be after the latest term
+    double size = 0;  // magnitudes of the two that it was added from
+  };
+
+  void term(const Operation& op, Findings& findings) {
+    if (!op.reads[0].known) return;
+    const Complex sum = complex_of(op.coefficients[1]);
+    const Complex part = complex_of(op.coefficients[0]) * complex_of(op.reads[0].value);
+    const bool goes_on =
+        chain_.open && chain_.item == op.item && chain_.line == op.line && chain_.target == op.target.index;
+    if (goes_on && differs(chain_.sum, sum, chain_.size, op.coefficients[1].type) &&
+        !findings.again(place_of(FindingClass::WrongValue, op, op.reads[0]), op.item)) {
+      Finding finding = finding_at(FindingClass::WrongValue, info_, op, op.reads[0]);
+      finding.message = say("work-item {} goes on from a sum of {}, where its terms so far make {}", op.item,
+                            short_text(op.coefficients[1]), short_text(chain_.sum, op.coefficients[1].type));
+      finding.advice = sum_advice();
+      findings.add(std::move(finding));
+    }
+    chain_.open = true;
+    chain_.item = op.item;
+    chain_.target = op.target.index;
+    chain_.buffer = op.target.buffer;
+    chain_.line = op.line;
+    chain_.sum = wrapped(sum + part, op.coefficients[1].type);
+    chain_.size = magnitude(part) + magnitude(sum);
+  }
+
+  void store(const Operation& op, Findings& findings) {
+    const bool ends = chain_.open && chain_.item == op.item && op.writes[0].buffer == chain_.buffer &&
+                      op.writes[0].index == chain_.target;
+    if (ends && op.writes[0].known) right(op, 0, chain_.sum, chain_.size, sum_advice(), findings);
+    chain_.open = false;
+  }
+
+  static bool differs(Complex a, Complex b, double size, ElementType type) {
+    return a != b && std::isfinite(size) && magnitude(a - b) > value_tolerance(type) * size;
+  }
+  /// Integers wrap around at 2^32, each component by itself.
+  static Complex wrapped(Complex sum, ElementType type) {
+    const auto wrap = [&](double part) {
+      if (!(std::abs(part) < 9e18)) return part;
+      const auto word = static_cast<std::uint32_t>(static_cast<std::int64_t>(part));
+      return type == ElementType::Int || type == ElementType::Int2
+                 ? static_cast<double>(static_cast<std::int32_t>(word))
+                 : static_cast<double>(word);
+    };
+    return traits(type).floating ? sum : Complex(wrap(sum.real()), wrap(sum.imag()));
+  }
+
+  static const char* sum_advice() { return tr("Compare what is added with what the trace line names."); }
+
+  const TraceInfo& info_;
+  int sign_ = 0;  // of the exponent; 0: nobody says
+  Chain chain_;
+};
+
+}  // namespace
+
+/// Without values there is nothing to compute with.
+std::unique_ptr<Check> make_arithmetic_check(const TraceInfo& info) {
+  return info.detail == Detail::Values ? std::make_unique<ArithmeticCheck>(info) : nullptr;
+}
+
+}  // namespace twiddle

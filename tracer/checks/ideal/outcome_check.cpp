@@ -1,0 +1,100 @@
+// When nothing else was found on the way, the outcome itself must be right: the first element that is not is reported at
+// the operation that wrote it last.
+#include "base/say.h"
+#include "tracer/checks/access.h"
+#include "tracer/checks/check.h"
+#include "tracer/checks/complex_value.h"
+
+#include "kernels/catalogue/reference.h"
+
+namespace twiddle {
+namespace {
+
+class OutcomeCheck : public Check {
+ public:
+  explicit OutcomeCheck(Replay& replay) : replay_(replay), info_(replay.info()) {}
+
+  void end(Findings& findings) override {
+    if (findings.any_errors()) return;
+    const Plan plan = plan_of_buffers();
+    const int input = number_of(plan, plan.expect.input), output = number_of(plan, plan.expect.output);
+    if (input < 0 || output < 0) return;
+    const auto last = replay_.state_after(static_cast<int>(info_.segments.size()) - 1);
+    const Outcome outcome = compare(plan, replay_.trace().first_content(input), last->bytes(output));
+    if (!outcome.pass) report(plan, output, outcome, findings);
+  }
+
+ private:
+  // What the reference needs of the plan.
+  Plan plan_of_buffers() const {
+    Plan plan;
+    plan.expect = info_.expect;
+    for (const BufferInfo& info : info_.buffers) {
+      if (info.launch != 0) break;
+      Buffer buffer;
+      buffer.name = info.name;
+      buffer.type = info.type;
+      buffer.count = info.count;
+      buffer.shape = info.shape;
+      plan.buffers.push_back(std::move(buffer));
+    }
+    return plan;
+  }
+  static int number_of(const Plan& plan, const std::string& name) {
+    const Buffer* buffer = plan.buffer_named(name);
+    return buffer ? static_cast<int>(buffer - plan.buffers.data()) : -1;
+  }
+
+  void report(const Plan& plan, int output, const Outcome& outcome, Findings& findings) {
+    const LaunchInfo& launch = info_.launches.back();
+    const ElementType type = plan.buffers[static_cast<std::size_t>(output)].type;
+    Finding finding;
+    finding.kind = FindingClass::WrongValue;
+    finding.launch = launch.number;
+    finding.stage = launch.stage;
+    finding.source = launch.source;
+    finding.buffer = output;
+    finding.element = outcome.element;
+    finding.occurrences = outcome.wrong;
+    const std::string where = fmt::format("{}[{}]", plan.expect.output, outcome.element);
+    if (outcome.scale > 1.5) {
+      finding.kind = FindingClass::Unscaled;
+      finding.message =
+          say("the outcome is {:.6g} times too large ({} is {} and should be {}): the inverse was never scaled",
+              outcome.scale, where, short_text(outcome.got, type), short_text(outcome.wanted, type));
+      finding.advice = tr("Multiply by 1/N once, after the last stage.");
+    } else {
+      finding.message =
+          say("{} ends as {} where the reference says {}; {} of {} elements are wrong", where,
+              short_text(outcome.got, type), short_text(outcome.wanted, type), outcome.wrong, outcome.elements);
+      finding.advice = tr("Follow this element back: its input cone holds the first operation that went wrong.");
+    }
+    finding.step = info_.steps ? replay_.last_writer(output, 0, outcome.element, info_.steps) : 0;
+    if (finding.step != 0) {
+      const Operation op = replay_.operation(finding.step);
+      finding.launch = op.launch;
+      finding.stage = op.stage;
+      finding.epoch = op.epoch;
+      finding.items = {op.item};
+      finding.line = op.line;
+      finding.source = info_.launches[static_cast<std::size_t>(op.launch - 1)].source;
+    }
+    findings.add(std::move(finding));
+  }
+
+  Replay& replay_;
+  const TraceInfo& info_;
+};
+
+}  // namespace
+
+/// Needs an expectation, and values up to the end of the run.
+std::unique_ptr<Check> make_outcome_check(Replay& replay) {
+  const TraceInfo& info = replay.info();
+  if (info.expect.transform == Expect::Transform::None || !info.complete || info.detail == Detail::Index ||
+      info.launches.empty() || info.segments.empty())
+    return nullptr;
+  return std::make_unique<OutcomeCheck>(replay);
+}
+
+}  // namespace twiddle

@@ -1,0 +1,297 @@
+#include "tracer/checks/ideal/transform_check.h"
+
+#include "base/say.h"
+
+#include <cmath>
+
+namespace twiddle {
+
+using Complex = std::complex<double>;
+
+void TransformCheck::operation(const Operation& op, Findings& findings) {
+  switch (op.kind) {
+    case OperationKind::Butterfly:
+      if (op.shape == Shape::Pack)
+        unpack(op, findings);
+      else
+        butterfly(op, findings);
+      break;
+    case OperationKind::Swap: swap(op, findings); break;
+    case OperationKind::Move:
+    case OperationKind::Scale: set_part(op, op.writes[0], part_of(op, op.reads[0])); break;
+    case OperationKind::Load: load(op); break;
+    case OperationKind::Store: store(op, findings); break;
+    case OperationKind::Barrier:
+    case OperationKind::Term: break;
+    case OperationKind::Combine:
+    case OperationKind::Atomic:
+      for (const Access& write : op.writes) set_part(op, write, {});
+  }
+}
+
+void TransformCheck::end_launch(const LaunchInfo& launch, Findings&) {
+  // What was written without a trace line stands for nothing that is known.
+  if (info_.detail == Detail::Index) return;
+  trace_.for_each_patch(launch.number, [&](const TraceReader::Patch& patch) {
+    for (const std::uint32_t element : patch.elements)
+      if (Entry* entry = parts_.find(patch.buffer, 0, element)) *entry = {{}, unlogged};
+  });
+}
+
+void TransformCheck::report(Findings& findings, FindingClass kind, const Operation& op, const Access& access,
+                            std::string message, std::string_view advice, const std::optional<Ideal>& ideal) {
+  Finding finding = finding_at(kind, info_, op, access);
+  finding.message = std::move(message);
+  finding.advice = advice;
+  finding.ideal = ideal;
+  findings.add(std::move(finding));
+}
+
+void TransformCheck::swap(const Operation& op, Findings& findings) {
+  const auto [low, high] = std::minmax(op.reads[0].index, op.reads[1].index);
+  if (low != high && !swapped_.insert((low << 32) | high).second) {
+    // The meaning stays as if it had been swapped once, so that what follows is judged by what was meant.
+    if (!findings.again(place_of(FindingClass::DuplicateOperation, op, op.reads[0]), op.item))
+      report(findings, FindingClass::DuplicateOperation, op, op.reads[0],
+             say("work-item {} swaps {} and {} once more: another work-item of this launch has done it, so that "
+                 "the two swaps undo each other",
+                 op.item, name_of(info_, op.reads[0]), name_of(info_, op.reads[1])),
+             tr("Let only one of the pair swap: guard it with g < rev(g)."));
+    return;
+  }
+  const Part a = part_of(op, op.reads[0]), b = part_of(op, op.reads[1]);
+  set_part(op, op.writes[0], b);
+  set_part(op, op.writes[1], a);
+}
+
+void TransformCheck::load(const Operation& op) {
+  if (!axes_.real() || op.reads[0].buffer != axes_.input()) return;
+  if (loaded_.item != op.item) loaded_ = {op.item, 0, {}};
+  loaded_.from[0] = loaded_.from[1];
+  loaded_.from[1] = op.reads[0];
+  ++loaded_.count;
+}
+
+void TransformCheck::store(const Operation& op, Findings& findings) {
+  const Access& to = op.writes[0];
+  Part part;
+  if (axes_.real() && loaded_.item == op.item && traits(to.value.type).components == 2) {
+    if (loaded_.count == 1) {
+      const bool itself =
+          !to.known || (to.value.component(0) == loaded_.from[1].value.component(0) && to.value.component(1) == 0);
+      if (itself) part = axes_.point(loaded_.from[1].index, Part::Kind::Plain);
+    } else if (loaded_.count == 2) {
+      part = packed(op, findings);
+    }
+  }
+  set_part(op, to, part);
+  loaded_ = {};
+}
+
+Part TransformCheck::packed(const Operation& op, Findings& findings) {
+  const Access& to = op.writes[0];
+  const Access* even = &loaded_.from[0];
+  const Access* odd = &loaded_.from[1];
+  if (even->index % 2 == 1) std::swap(even, odd);
+  if (even->index % 2 != 0 || odd->index != even->index + 1) {
+    if (!findings.again(place_of(FindingClass::WrongPartner, op, to), op.item))
+      report(findings, FindingClass::WrongPartner, op, to,
+             say("work-item {} packs {} and {} into {}, which are no pair of an even point and the one after it",
+                 op.item, name_of(info_, loaded_.from[0]), name_of(info_, loaded_.from[1]), name_of(info_, to)),
+             tr("Element j of the packed transform is x[2j] + i·x[2j+1]."));
+    return {};
+  }
+  const Part part = axes_.point(even->index / 2, Part::Kind::Packed);
+  // Without values the order of the two loads has to do.
+  const auto is = [&](int component, const Access& from) {
+    return to.value.component(component) == from.value.component(0);
+  };
+  const bool right = to.known ? is(0, *even) && is(1, *odd) : even == loaded_.from.data();
+  const bool turned = to.known ? is(0, *odd) && is(1, *even) : !right;
+  if (right || !turned) return part;  // something else again: the arithmetic is another check's
+  if (!findings.again(place_of(FindingClass::WrongValue, op, to), op.item))
+    report(findings, FindingClass::WrongValue, op, to,
+           say("work-item {} leaves {} + i·{} in {}: the even point belongs in the real part and the odd one in "
+               "the imaginary part",
+               op.item, name_of(info_, *odd), name_of(info_, *even), name_of(info_, to)),
+           tr("Pack x[2j] + i·x[2j+1]: even points are the real parts."));
+  return {};
+}
+
+void TransformCheck::unpack(const Operation& op, Findings& findings) {
+  const Part a = part_of(op, op.reads[0]), b = part_of(op, op.reads[1]);
+  std::array<Part, 2> results{};
+  if (a.kind == Part::Kind::Packed && b.kind == Part::Kind::Packed) {
+    const std::uint32_t half = std::uint32_t(1) << axes_.bits(a, 1), rows = std::uint32_t(axes_.lines());
+    const std::uint32_t k = axes_.bin(a, 1), row = axes_.along(a, 0);
+    const bool whole = a.lengths[1] == axes_.bits(a, 1) && a.lengths[0] == b.lengths[0] && b.lengths[1] == a.lengths[1];
+    const bool pair =
+        axes_.bin(b, 1) == (half - k) % half && axes_.along(b, 0) == (axes_.plane() ? (rows - row) % rows : row);
+    if (whole && pair) {
+      twiddle(op, 0, k, 2 * std::uint64_t(half), op.reads[1], findings);
+      const int log = axes_.bits(a, 1) + 1;
+      results[0] = results[1] = a;
+      for (std::uint32_t p = 0; p < 2; ++p) {
+        results[p].kind = Part::Kind::Plain;
+        results[p] = axes_.with(results[p], 1, 0, log, k + p * half);
+      }
+    } else if (!findings.again(place_of(FindingClass::WrongPartner, op, op.reads[1]), op.item)) {
+      report(findings, FindingClass::WrongPartner, op, op.reads[1],
+             say("work-item {} splits bin {} with {}, which holds {}; it takes bin {}", op.item, k,
+                 name_of(info_, op.reads[1]), axes_.text(info_, b, 1), (half - k) % half),
+             tr("Bins k and (N/2 − k) mod N/2 of the packed transform belong together."));
+    }
+  }
+  for (int p = 0; p < op.writes.size(); ++p) set_part(op, op.writes[p], results[static_cast<std::size_t>(p)]);
+}
+
+void TransformCheck::butterfly(const Operation& op, Findings& findings) {
+  const int radix = op.reads.size(), log_radix = radix == 4 ? 2 : 1;
+  std::array<Part, 4> parts;
+  bool known = true;
+  for (int q = 0; q < radix; ++q) {
+    parts[static_cast<std::size_t>(q)] = part_of(op, op.reads[q]);
+    known = known && parts[static_cast<std::size_t>(q)].kind != Part::Kind::Unknown;
+  }
+  const Part first = parts[0];
+  const int axis = known ? axis_of(parts, radix) : -1;
+  const bool fits = known && fit(parts, radix, axis);
+  if (known && !fits) misfit(op, parts, axis, findings);
+  if (fits) suspect_again(op);
+  std::array<Part, 4> results{};
+  if (fits) {
+    const int log = first.lengths[axis] + log_radix;
+    const std::uint32_t length = axes_.length(first, axis), bin = axes_.bin(first, axis);
+    for (int q = 1; q <= op.coefficients.size(); ++q) {
+      const Access& access = op.reads[std::min(q, radix - 1)];
+      if (!twiddle(op, q - 1, static_cast<std::uint64_t>(q) * bin, std::uint64_t(1) << log, access, findings)) break;
+    }
+    for (int p = 0; p < radix; ++p)
+      results[static_cast<std::size_t>(p)] =
+          axes_.with(first, axis, axes_.offset(first, axis), log, bin + static_cast<std::uint32_t>(p) * length);
+    made_by(op, axis, log);
+  }
+  for (int p = 0; p < op.writes.size(); ++p) set_part(op, op.writes[p], results[static_cast<std::size_t>(p)]);
+}
+
+int TransformCheck::axis_of(const std::array<Part, 4>& parts, int radix) const {
+  bool same[2] = {true, true};
+  for (int q = 1; q < radix; ++q)
+    for (int axis = 0; axis < 2; ++axis)
+      same[axis] = same[axis] && axes_.along(parts[static_cast<std::size_t>(q)], axis) == axes_.along(parts[0], axis) &&
+                   parts[static_cast<std::size_t>(q)].lengths[axis] == parts[0].lengths[axis];
+  if (same[0]) return 1;
+  return same[1] && axes_.merges(0) ? 0 : -1;
+}
+
+bool TransformCheck::fit(const std::array<Part, 4>& parts, int radix, int axis) const {
+  if (axis < 0) return false;
+  const Part& first = parts[0];
+  const std::uint32_t distance = apart(first, axis, radix == 4 ? 2 : 1);
+  if (distance == 0) return false;
+  for (int q = 1; q < radix; ++q) {
+    const Part& other = parts[static_cast<std::size_t>(q)];
+    if (other.kind != first.kind || other.lengths[0] != first.lengths[0] || other.lengths[1] != first.lengths[1] ||
+        axes_.bin(other, axis) != axes_.bin(first, axis) ||
+        axes_.offset(other, axis) != axes_.offset(first, axis) + static_cast<std::uint32_t>(q) * distance)
+      return false;
+  }
+  return true;
+}
+
+bool TransformCheck::twiddle(const Operation& op, int which, std::uint64_t exponent, std::uint64_t length,
+                             const Access& access, Findings& findings) {
+  const Value& coefficient = op.coefficients[which];
+  const Complex logged = complex_of(coefficient);
+  const Complex wanted = root_of_unity(exponent, length, info_.expect.sign);
+  const double tolerance = twiddle_tolerance(coefficient.type);
+  if (magnitude(logged - wanted) <= tolerance) return true;
+  if (findings.again(place_of(FindingClass::WrongTwiddle, op, access), op.item)) return false;
+  const auto is = [&](Complex other) { return magnitude(logged - other) <= tolerance; };
+  std::string cause;
+  std::string_view advice = tr("Compute w_L^j from j = g mod (L/2) and this stage's span L.");
+  if (is(std::conj(wanted))) {
+    cause = tr("it is the conjugate, so the sign of the exponent is wrong");
+    advice = info_.expect.sign < 0 ? tr("The forward transform takes e^(−2πi…).")
+                                   : tr("The inverse transform takes e^(+2πi…).");
+  } else if (length > 2 && is(root_of_unity(exponent, length / 2, info_.expect.sign))) {
+    cause = say("it is that of the stage before, of span {}", length / 2);
+  } else if (is(root_of_unity(exponent, length * 2, info_.expect.sign))) {
+    cause = say("it is that of the next stage, of span {}", length * 2);
+  } else if (std::abs(std::abs(logged) - 1) < 1e-3 && std::abs(logged - wanted) < 0.05) {
+    cause = say("it is off by {:.1e}, because the angle was rounded: it comes from an index that was not reduced",
+                std::abs(logged - wanted));
+    advice = tr("Reduce the index in integers (j = g mod (L/2)) before it becomes an angle.");
+  } else {
+    // The exponent whose root it is, if it is one.
+    const double turns = std::arg(logged) / std::arg(root_of_unity(1, length, info_.expect.sign));
+    const auto whole = static_cast<std::int64_t>(length);
+    const std::int64_t other = std::isfinite(turns) ? (std::llround(turns) % whole + whole) % whole : 0;
+    cause = is(root_of_unity(static_cast<std::uint64_t>(other), length, info_.expect.sign))
+                ? say("it is w_{}^{}, so the exponent is wrong", length, other)
+                : say("it is no root of unity of order {}", length);
+  }
+  report(findings, FindingClass::WrongTwiddle, op, access,
+         say("work-item {} multiplies {} by {} where w_{}^{} = {} belongs: {}", op.item, name_of(info_, access),
+             short_text(logged, coefficient.type), length, exponent, short_text(wanted, coefficient.type), cause),
+         advice, Ideal{{}, wanted, {}});
+  return false;
+}
+
+void TransformCheck::end(Findings& findings) {
+  if (!findings.any_errors() && info_.complete && !info_.launches.empty()) judge_output(findings);
+  if (findings.any_errors())
+    for (Finding& finding : suspected_.take()) findings.add(std::move(finding));
+}
+
+/// When nothing else was found on the way, every element of the output must stand for its bin.
+void TransformCheck::judge_output(Findings& findings) {
+  const BufferInfo& output = info_.buffers[static_cast<std::size_t>(axes_.output())];
+  const LaunchInfo& last = info_.launches.back();
+  for (std::uint64_t i = 0; i < output.count; ++i) {
+    const Entry* entry = parts_.find(axes_.output(), 0, i);
+    const Part part = entry ? meaning(*entry, axes_.output(), i) : Part{};
+    const Part wanted = axes_.result(i);
+    if (part.kind == Part::Kind::Unknown || part == wanted) continue;
+    const bool along_rows = part.lengths[1] != wanted.lengths[1] || part.lengths[0] == wanted.lengths[0];
+    const int axis = along_rows ? 1 : 0;
+    const bool unfinished = part.kind == Part::Kind::Packed || part.lengths[axis] != wanted.lengths[axis];
+    Finding finding;
+    finding.kind = unfinished ? FindingClass::MissingOperation : FindingClass::WrongPartner;
+    finding.launch = last.number;
+    finding.stage = last.stage;
+    finding.step = info_.steps;
+    finding.source = last.source;
+    finding.buffer = axes_.output();
+    finding.element = i;
+    if (unfinished && part.kind == Part::Kind::Plain &&
+        nothing_made(axis)) {  // along this axis not even the first stage
+      if (axis == 1) finding.launch = info_.launches.front().number;
+      finding.stage = part.lengths[axis] + 1;
+    }
+    if (findings.again(Findings::place_of(finding), 0)) continue;
+    finding.items.clear();
+    finding.message = say("{}[{}] ends as {}", output.name, i, axes_.text(info_, part, axis));
+    if (part.kind == Part::Kind::Packed && part.lengths[1] == axes_.bits(part, 1)) {
+      finding.message += tr(": the packed transform was never split");
+      finding.advice = tr("Make X(k) and X(k + N/2) from bins k and N/2 − k of the packed transform.");
+    } else if (unfinished) {
+      finding.message += say(": the stage of span {} is missing", 2 * axes_.length(part, axis));
+      finding.advice = tr("Let the last stage's span be N: log2 N stages in all.");
+    } else {
+      finding.message += say(", where bin {} belongs: the results are in another order", axes_.bin(wanted, axis));
+      finding.advice =
+          tr("Reorder the input before the first stage or the results after the last, not both and not neither.");
+    }
+    findings.add(std::move(finding));
+  }
+}
+
+/// Filters leave holes that nothing can be followed through.
+std::unique_ptr<Check> make_transform_check(const TraceReader& trace) {
+  const std::optional<Axes> axes = Axes::of(trace.info());
+  if (!axes || !trace.info().filter.empty()) return nullptr;
+  return std::make_unique<TransformCheck>(trace, *axes);
+}
+
+}  // namespace twiddle

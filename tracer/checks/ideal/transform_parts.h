@@ -1,0 +1,69 @@
+// What an element stands for on its way through a Fourier transform: bin j of the L-point transform of x[o], x[o + N/L],
+// x[o + 2N/L], …, along each of two axes.
+#pragma once
+
+#include "tracer/trace/operation.h"
+#include "tracer/trace/trace.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace twiddle {
+
+/// Along an axis of N = 2^t points a part of length L = 2^l has an offset below N/L and a bin below L: together t bits.
+struct Part {
+  enum class Kind : std::uint8_t {
+    Unknown,  // nothing that can be told
+    Plain,    // of the points themselves
+    Packed,   // of pairs of real points, x[2i] + i·x[2i+1]: half as many along the second axis
+  };
+  std::uint32_t place = 0;  // offset and bin along both axes
+  Kind kind = Kind::Unknown;
+  std::uint8_t lengths[2] = {0, 0};  // log2 of L along each axis
+  bool operator==(const Part&) const = default;
+};
+
+/// The axes of a transform: one (of several lines, perhaps, each by itself), or rows and columns.
+class Axes {
+ public:
+  /// Nothing where a trace's expectation is no transform of powers of two that can be followed.
+  static std::optional<Axes> of(const TraceInfo& info);
+
+  int bits(const Part& part, int axis) const {
+    return axis == 0 ? bits_[0] : bits_[1] - (part.kind == Part::Kind::Packed);
+  }
+  std::uint32_t along(const Part& part, int axis) const {  // offset << l | bin
+    return axis == 0 ? part.place >> bits_[1] : part.place & ((std::uint32_t(1) << bits_[1]) - 1);
+  }
+  std::uint32_t length(const Part& part, int axis) const { return std::uint32_t(1) << part.lengths[axis]; }
+  std::uint32_t bin(const Part& part, int axis) const { return along(part, axis) & (length(part, axis) - 1); }
+  std::uint32_t offset(const Part& part, int axis) const { return along(part, axis) >> part.lengths[axis]; }
+
+  /// Point `index` of the input, or, packed, the pair of that number.
+  Part point(std::uint64_t index, Part::Kind kind) const;
+  /// The part with another offset, length and bin along an axis.
+  Part with(const Part& part, int axis, std::uint32_t offset, int log_length, std::uint32_t bin) const;
+  /// What element `index` of the output should stand for in the end.
+  Part result(std::uint64_t index) const;
+
+  int input() const { return input_; }  // indices into TraceInfo::buffers
+  int output() const { return output_; }
+  std::uint64_t points() const { return std::uint64_t(1) << bits_[1]; }  // of a line
+  std::uint64_t lines() const { return lines_; }
+  bool plane() const { return plane_; }
+  bool real() const { return real_; }  // the input has no imaginary parts
+  bool merges(int axis) const { return axis == 1 || plane_; }
+
+  /// `x[5]`, or `bin 3 of the 4-point transform of x[1], x[5], …`, as a message has it.
+  std::string text(const TraceInfo& info, const Part& part, int axis) const;
+
+ private:
+  int bits_[2] = {0, 0};     // of a place along each axis
+  std::uint64_t lines_ = 1;  // rows, or transforms one after another
+  std::uint64_t kept_ = 0;   // elements of the output a line
+  bool plane_ = false, real_ = false;
+  int input_ = -1, output_ = -1;
+};
+
+}  // namespace twiddle

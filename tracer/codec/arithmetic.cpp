@@ -1,0 +1,136 @@
+#include "tracer/codec/arithmetic.h"
+
+#include "tracer/codec/arithmetic_tables.h"
+
+#include <cassert>
+#include <cstring>
+
+namespace twiddle {
+namespace {
+
+using namespace arithmetic;
+
+// The loops for this very processor, or null.
+const Tables* tables_here() {
+#if defined(__x86_64__) || defined(__i386__)
+  static const bool able = __builtin_cpu_supports("fma") && __builtin_cpu_supports("avx2");
+  return able ? tables_for_fma() : nullptr;
+#else
+  return nullptr;
+#endif
+}
+
+// What the loops of one type do for a shape: how many variants, and which loops they are.
+template <typename T>
+struct Family {
+  const Loop<T>* loops = nullptr;
+  int variants = 0;
+};
+
+bool is_complex(ElementType type) { return type == ElementType::Float2 || type == ElementType::Double2; }
+
+// The type of one component, as a scalar type.
+ElementType component_type(ElementType type) {
+  switch (type) {
+    case ElementType::Float2: return ElementType::Float;
+    case ElementType::Double2: return ElementType::Double;
+    case ElementType::Int2: return ElementType::Int;
+    case ElementType::UInt2: return ElementType::UInt;
+    default: return type;
+  }
+}
+
+template <typename T>
+Family<T> family_of(const ArithmeticType& type, const FloatTable<T>& table) {
+  const bool complex = is_complex(type.value), alike = type.value == type.coefficient;
+  switch (type.shape) {
+    case Shape::Butterfly2:
+    case Shape::Butterfly2To:
+      if (complex && alike) return {table.butterfly2, butterfly2_variants};
+      break;
+    case Shape::Butterfly4:
+    case Shape::Butterfly4To:
+      if (complex && alike) return {table.butterfly4, butterfly4_variants};
+      break;
+    case Shape::Pack:
+      if (complex && alike) return {table.pack, pack_variants};
+      break;
+    case Shape::Scale:
+    case Shape::ScaleTo:
+      if (complex && alike) return {table.scale_complex, scale_complex_variants};
+      if (complex && component_type(type.value) == type.coefficient) return {table.scale_pair, 1};
+      if (!complex && alike) return {table.scale_number, 1};
+      break;
+    case Shape::Term:
+      if (alike) return complex ? Family<T>{table.term, term_variants} : Family<T>{table.real_term, real_term_variants};
+      break;
+    default: break;
+  }
+  return {};
+}
+
+template <typename T>
+void run(const Loop<T>& loop, std::size_t count, const ArithmeticColumns& from) {
+  Columns<T> columns{count, {}, {}, {}};
+  for (std::size_t i = 0; i < 3; ++i) columns.w[i] = reinterpret_cast<const T*>(from.coefficients[i]);
+  for (std::size_t i = 0; i < 4; ++i) {
+    columns.in[i] = reinterpret_cast<const T*>(from.reads[i]);
+    columns.out[i] = reinterpret_cast<T*>(from.writes[i]);
+  }
+  loop(columns);
+}
+
+// The loop of a variant for this processor, or else for any.
+template <typename T>
+void run_variant(const ArithmeticType& type, int variant, const FloatTable<T>& any, const FloatTable<T>* here,
+                 const ArithmeticColumns& columns) {
+  const Loop<T> quicker = here ? family_of(type, *here).loops[variant] : nullptr;
+  run(quicker ? quicker : family_of(type, any).loops[variant], columns.count, columns);
+}
+
+// Sums go number by number, whatever the element type.
+template <typename T>
+void run_sum(const AddTable<T>& table, const ArithmeticType& type, const ArithmeticColumns& columns) {
+  const std::size_t numbers = columns.count * static_cast<std::size_t>(traits(type.value).components);
+  run(type.shape == Shape::Combine ? *table.two : *table.operand, numbers, columns);
+}
+
+bool sums(const ArithmeticType& type) {
+  return type.shape == Shape::Combine || (type.shape == Shape::Atomic && type.coefficient == type.value);
+}
+
+bool copies(const ArithmeticType& type) { return type.shape == Shape::Swap || type.shape == Shape::Move; }
+
+}  // namespace
+
+int variant_count(const ArithmeticType& type) {
+  if (sums(type) || copies(type)) return 1;
+  const ElementTraits& value = traits(type.value);
+  if (!value.floating) return 0;
+  const Tables& any = tables_for_any();
+  return value.wide ? family_of(type, any.wide).variants : family_of(type, any.narrow).variants;
+}
+
+void compute_writes(const ArithmeticType& type, int variant, const ArithmeticColumns& columns) {
+  assert(variant >= 0 && variant < variant_count(type));
+  const ElementTraits& value = traits(type.value);
+  const Tables &any = tables_for_any(), *here = tables_here();
+  if (copies(type)) {
+    const bool swap = type.shape == Shape::Swap;
+    std::memcpy(columns.writes[0], columns.reads[swap ? 1 : 0], columns.count * value.bytes);
+    if (swap) std::memcpy(columns.writes[1], columns.reads[0], columns.count * value.bytes);
+  } else if (sums(type)) {
+    if (!value.floating)
+      run_sum(any.integer, type, columns);
+    else if (value.wide)
+      run_sum(any.wide.add, type, columns);
+    else
+      run_sum(any.narrow.add, type, columns);
+  } else if (value.wide) {
+    run_variant(type, variant, any.wide, here ? &here->wide : nullptr, columns);
+  } else {
+    run_variant(type, variant, any.narrow, here ? &here->narrow : nullptr, columns);
+  }
+}
+
+}  // namespace twiddle

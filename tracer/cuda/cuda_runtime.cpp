@@ -1,0 +1,435 @@
+#include "tracer/cuda/cuda_runtime.h"
+
+#include "base/error.h"
+#include "tracer/cuda/cuda_api.h"
+#include "tracer/cuda/cuda_compiler.h"
+#include "tracer/runtime/guard_zones.h"
+#include "tracer/runtime/launch_limits.h"
+
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <cassert>
+#include <chrono>
+#include <cstring>
+#include <map>
+#include <thread>
+#include <utility>
+
+namespace twiddle {
+namespace {
+
+using cuda::DeviceAttribute;
+using cuda::Driver;
+using cuda::FunctionAttribute;
+
+// What every kernel may have without asking for more.
+constexpr std::size_t ordinary_shared_bytes = 48 * 1024;
+
+int attribute(const Driver& driver, DeviceAttribute which, cuda::Device device) {
+  int value = 0;
+  return driver.device_attribute(&value, which, device) == cuda::success ? value : 0;
+}
+
+// The x, y and z attributes follow each other.
+std::array<std::size_t, 3> attributes(const Driver& driver, DeviceAttribute first, cuda::Device device) {
+  std::array<std::size_t, 3> values{};
+  for (int d = 0; d < 3; ++d)
+    values[static_cast<std::size_t>(d)] =
+        static_cast<std::size_t>(attribute(driver, static_cast<DeviceAttribute>(static_cast<int>(first) + d), device));
+  return values;
+}
+
+DeviceInfo describe_device(const Driver& driver, int index) {
+  DeviceInfo info;
+  cuda::Device device = 0;
+  if (const cuda::Result failed = driver.device_get(&device, index))
+    throw no_device("CUDA device {} cannot be opened: {}", index, cuda::describe(driver, failed));
+  std::array<char, 256> name{};
+  driver.device_name(name.data(), static_cast<int>(name.size()) - 1, device);
+  std::size_t bytes = 0;
+  driver.device_memory(&bytes, device);
+  const auto ask = [&](DeviceAttribute which) { return attribute(driver, which, device); };
+  info.runtime = "cuda";
+  info.index = index;
+  info.name = name.data();
+  info.vendor = "NVIDIA Corporation";
+  info.platform = "NVIDIA CUDA";
+  info.version = fmt::format("compute capability {}.{}", ask(DeviceAttribute::compute_capability_major),
+                             ask(DeviceAttribute::compute_capability_minor));
+  info.driver = fmt::format("CUDA {}.{}", driver.version / 1000, driver.version % 1000 / 10);
+  info.kind = "gpu";
+  info.global_bytes = info.largest_buffer = bytes;
+  const int with_leave = ask(DeviceAttribute::max_shared_memory_per_block_optin);
+  info.local_bytes =
+      static_cast<std::uint64_t>(std::max(with_leave, ask(DeviceAttribute::max_shared_memory_per_block)));
+  info.max_group_size = static_cast<std::size_t>(ask(DeviceAttribute::max_threads_per_block));
+  info.sub_group_size = static_cast<std::size_t>(ask(DeviceAttribute::warp_size));
+  info.compute_units = ask(DeviceAttribute::multiprocessor_count);
+  info.fp64 = true;
+  info.cooperative = ask(DeviceAttribute::cooperative_launch) != 0;
+  return info;
+}
+
+int count_devices(const Driver& driver) {
+  int count = 0;
+  const cuda::Result failed = driver.device_count(&count);
+  if (failed && failed != cuda::error_no_device)
+    throw no_device("NVIDIA's driver does not list its GPUs: {}", cuda::describe(driver, failed));
+  if (count == 0) throw no_device("NVIDIA's driver finds no GPU; take --runtime opencl or host");
+  return count;
+}
+
+class CudaRuntime final : public Runtime {
+ public:
+  CudaRuntime(const Driver& driver, int index)
+      : driver_(driver), info_(describe_device(driver, index)), nvrtc_(cuda::load_nvrtc(driver.version / 1000)) {
+    driver_.device_get(&device_, index);
+    major_ = attribute(driver_, DeviceAttribute::compute_capability_major, device_);
+    minor_ = attribute(driver_, DeviceAttribute::compute_capability_minor, device_);
+    limits_.group = attributes(driver_, DeviceAttribute::max_block_dim_x, device_);
+    limits_.groups = attributes(driver_, DeviceAttribute::max_grid_dim_x, device_);
+    limits_.group_items = info_.max_group_size;
+    limits_.local_bytes = info_.local_bytes;
+    check(driver_.context_retain(&context_, device_), "open the device");
+    try {
+      enter();
+      check(driver_.event_create(&start_, 0), "make an event");
+      check(driver_.event_create(&end_, 0), "make an event");
+    } catch (...) {
+      close();
+      throw;
+    }
+  }
+  ~CudaRuntime() override { close(); }
+  CudaRuntime(const CudaRuntime&) = delete;
+  CudaRuntime& operator=(const CudaRuntime&) = delete;
+
+  const DeviceInfo& device() const override { return info_; }
+  std::string_view source_extension() const override { return ".cu"; }
+
+  BufferHandle allocate(std::size_t bytes) override {
+    if (bytes > info_.largest_buffer)
+      throw no_device("{} has {} of memory, and this run needs a buffer of {}; take a smaller size", info_.name,
+                      readable_bytes(info_.global_bytes), readable_bytes(bytes));
+    enter();
+    const std::size_t zone = guard_bytes(bytes);
+    Memory memory{0, bytes, 0};
+    check(driver_.memory_allocate(&memory.whole, bytes + 2 * zone), fmt::format("allocate {}", readable_bytes(bytes)));
+    memory.address = memory.whole + zone;
+    try {
+      fill_guards(zones_of(memory));
+    } catch (...) {
+      driver_.memory_free(memory.whole);
+      throw;
+    }
+    if (free_.empty()) {
+      buffers_.push_back(memory);
+      return buffers_.size() - 1;
+    }
+    const BufferHandle handle = free_.back();
+    free_.pop_back();
+    buffers_[handle] = memory;
+    return handle;
+  }
+
+  void release(BufferHandle buffer) override {
+    if (left_running_) return;
+    enter();
+    driver_.memory_free(buffers_.at(buffer).whole);
+    buffers_[buffer] = {};
+    free_.push_back(buffer);
+  }
+
+  void upload(BufferHandle buffer, std::size_t offset, std::span<const std::byte> bytes) override {
+    if (bytes.empty()) return;
+    enter();
+    check(driver_.copy_to_device(at(buffer, offset, bytes.size()), bytes.data(), bytes.size()), "copy to the device");
+  }
+
+  void download(BufferHandle buffer, std::size_t offset, std::span<std::byte> bytes) override {
+    if (bytes.empty()) return;
+    enter();
+    check(driver_.copy_to_host(bytes.data(), at(buffer, offset, bytes.size()), bytes.size()), "copy from the device");
+  }
+
+  void fill_zero(BufferHandle buffer, std::size_t offset, std::size_t bytes) override {
+    if (bytes == 0) return;
+    enter();
+    check(driver_.memory_set(at(buffer, offset, bytes), 0, bytes), "clear memory");
+    check(driver_.context_synchronize(), "clear memory");
+  }
+
+  void copy(BufferHandle from, BufferHandle to, std::size_t bytes) override {
+    if (bytes == 0) return;
+    enter();
+    check(driver_.copy_on_device(at(to, 0, bytes), at(from, 0, bytes), bytes), "copy memory");
+    check(driver_.context_synchronize(), "copy memory");
+  }
+
+  ProgramHandle build(const ProgramSource& source) override {
+    cuda::Compiled compiled = cuda::compile(nvrtc_, source, major_, minor_);
+    enter();
+    Loaded program{nullptr, source.name, std::move(compiled.entries), {}};
+    if (const cuda::Result failed = driver_.module_load(&program.module, compiled.image.c_str(), 0, nullptr, nullptr)) {
+      if (failed == cuda::error_unsupported_ptx_version || failed == cuda::error_no_binary_for_gpu)
+        throw no_device("NVIDIA's driver ({}) does not take what NVRTC {}.{} makes; install NVRTC {} or a newer driver",
+                        info_.driver, nvrtc_.major, nvrtc_.minor, driver_.version / 1000);
+      check(failed, "load " + source.name);
+    }
+    programs_.push_back(std::move(program));
+    return programs_.size() - 1;
+  }
+
+  std::size_t parameter_count(ProgramHandle program, const std::string& kernel) override {
+    return find(program, kernel).entry->parameter_bytes.size();
+  }
+
+  double run(const KernelCall& call) override {
+    enter();
+    const Kernel& kernel = find(call.program, call.kernel);
+    LaunchLimits limits = limits_;
+    limits.kernel_group_items = kernel.max_group;
+    check_limits(call, limits, kernel.shared_bytes, info_.name);
+    std::vector<std::array<std::byte, 16>> values = arguments_of(call, *kernel.entry);
+    std::vector<void*> addresses;
+    for (auto& bits : values) addresses.push_back(bits.data());
+
+    const std::size_t dynamic = dynamic_local_bytes(call);
+    if (kernel.shared_bytes + dynamic > ordinary_shared_bytes)
+      check(driver_.function_set_attribute(kernel.function, FunctionAttribute::max_dynamic_shared_size_bytes,
+                                           static_cast<int>(dynamic)),
+            fmt::format("give {} bytes of shared memory to kernel {}", dynamic, call.kernel));
+    std::array<unsigned, 3> grid{}, block{};
+    for (std::size_t d = 0; d < 3; ++d) {
+      block[d] = static_cast<unsigned>(call.local[d]);
+      grid[d] = static_cast<unsigned>(call.global[d] / call.local[d]);
+    }
+    if (call.cooperative) check_cooperative(call, kernel, dynamic);
+
+    overruns_.clear();
+    const auto shared = static_cast<unsigned>(dynamic);
+    const std::string doing = "run kernel " + call.kernel;
+    check(driver_.event_record(start_, nullptr), doing);
+    check(call.cooperative ? driver_.launch_cooperative(kernel.function, grid[0], grid[1], grid[2], block[0], block[1],
+                                                        block[2], shared, nullptr, addresses.data())
+                           : driver_.launch(kernel.function, grid[0], grid[1], grid[2], block[0], block[1], block[2],
+                                            shared, nullptr, addresses.data(), nullptr),
+          doing);
+    check(driver_.event_record(end_, nullptr), doing);
+    if (!wait_for_end(doing)) {
+      left_running_ = true;
+      throw Overdue(true);
+    }
+    float milliseconds = 0;
+    check(driver_.event_elapsed(&milliseconds, start_, end_), doing);
+    look_at_guards(call);
+    return 1e6 * static_cast<double>(milliseconds);
+  }
+
+  std::vector<Overrun> overruns() const override { return overruns_; }
+
+ private:
+  struct Memory {
+    cuda::DevicePointer address = 0;  // of the buffer, between its guard zones
+    std::size_t bytes = 0;
+    cuda::DevicePointer whole = 0;  // of the first zone
+  };
+  struct Kernel {
+    cuda::Function function = nullptr;
+    const cuda::Entry* entry = nullptr;
+    std::size_t max_group = 0, shared_bytes = 0;
+  };
+  struct Loaded {
+    cuda::Module module = nullptr;
+    std::string name;
+    std::vector<cuda::Entry> entries;
+    std::map<std::string, Kernel> kernels;
+  };
+
+  // Threads have a current context each.
+  void enter() const { check(driver_.context_set_current(context_), "use the device"); }
+
+  // Waits for a launch to end; false when the time limit came first.
+  bool wait_for_end(const std::string& doing) const {
+    using namespace std::chrono_literals;
+    if (time_limit() > 0) {
+      const auto end = std::chrono::steady_clock::now() + std::chrono::duration<double>(time_limit());
+      // Short at first, so that small launches cost no more than they take.
+      for (std::chrono::nanoseconds pause = 20us; driver_.event_query(end_) == cuda::error_not_ready;
+           pause = std::min<std::chrono::nanoseconds>(2 * pause, 5ms)) {
+        if (std::chrono::steady_clock::now() >= end) return false;
+        std::this_thread::sleep_for(pause);
+      }
+    }
+    check(driver_.event_synchronize(end_), doing);  // names what went wrong
+    return true;
+  }
+
+  void close() {
+    // What a running kernel uses must stay, and releasing it would wait for the kernel.
+    if (!context_ || left_running_) return;
+    driver_.context_set_current(context_);
+    for (const Loaded& program : programs_) driver_.module_unload(program.module);
+    for (const Memory& memory : buffers_)
+      if (memory.whole) driver_.memory_free(memory.whole);
+    if (start_) driver_.event_destroy(start_);
+    if (end_) driver_.event_destroy(end_);
+    driver_.context_release(device_);
+  }
+
+  void check(cuda::Result result, const std::string& doing) const {
+    switch (result) {
+      case cuda::success: return;
+      case cuda::error_out_of_memory:
+        throw no_device("{} ran out of memory (could not {}); take a smaller size or another device", info_.name,
+                        doing);
+      case cuda::error_illegal_address:
+      case cuda::error_misaligned_address:
+        throw no_device(
+            "{} could not {}: it touched memory outside of its buffers; --runtime host says which work-item and which "
+            "element",
+            info_.name, doing);
+      case cuda::error_launch_timeout:
+        throw no_device(
+            "{} could not {}: it took longer than the system allows a GPU that drives a screen; take a smaller size",
+            info_.name, doing);
+      default: throw no_device("{} could not {}: {}", info_.name, doing, cuda::describe(driver_, result));
+    }
+  }
+
+  cuda::DevicePointer at(BufferHandle buffer, std::size_t offset, std::size_t bytes) const {
+    const Memory& memory = buffers_.at(buffer);
+    assert(offset <= memory.bytes && bytes <= memory.bytes - offset);
+    (void)bytes;
+    return memory.address + offset;
+  }
+
+  GuardedMemory zones_of(const Memory& memory) const {
+    return {memory.bytes,
+            [this, whole = memory.whole](std::size_t offset, std::span<std::byte> bytes) {
+              check(driver_.copy_to_host(bytes.data(), whole + offset, bytes.size()), "look next to a buffer");
+            },
+            [this, whole = memory.whole](std::size_t offset, std::span<const std::byte> bytes) {
+              check(driver_.copy_to_device(whole + offset, bytes.data(), bytes.size()), "write next to a buffer");
+            }};
+  }
+
+  // Notes what the kernel wrote next to its buffers.
+  void look_at_guards(const KernelCall& call) {
+    for (std::size_t i = 0; i < call.arguments.size(); ++i)
+      if (const auto* memory = std::get_if<KernelArgument::Memory>(&call.arguments[i].value))
+        for (const std::int64_t byte : changed_guards(zones_of(buffers_.at(memory->buffer))))
+          overruns_.push_back({i, byte});
+  }
+
+  const Kernel& find(ProgramHandle handle, const std::string& name) {
+    Loaded& program = programs_.at(handle);
+    const auto known = program.kernels.find(name);
+    if (known != program.kernels.end()) return known->second;
+    const auto entry = std::find_if(program.entries.begin(), program.entries.end(),
+                                    [&](const cuda::Entry& one) { return one.name == name; });
+    if (entry == program.entries.end()) {
+      std::vector<std::string> names;
+      for (const cuda::Entry& one : program.entries) names.push_back(one.name);
+      throw usage_error("{} has no kernel called {}; it has {}", program.name, name,
+                        names.empty() ? std::string("none") : fmt::format("{}", fmt::join(names, ", ")));
+    }
+    enter();
+    Kernel kernel;
+    kernel.entry = &*entry;
+    check(driver_.module_function(&kernel.function, program.module, entry->symbol.c_str()), "find kernel " + name);
+    const auto ask = [&](FunctionAttribute which) {
+      int value = 0;
+      check(driver_.function_attribute(&value, which, kernel.function), "ask about kernel " + name);
+      return static_cast<std::size_t>(value);
+    };
+    kernel.max_group = ask(FunctionAttribute::max_threads_per_block);
+    kernel.shared_bytes = ask(FunctionAttribute::shared_size_bytes);
+    return program.kernels.emplace(name, kernel).first->second;
+  }
+
+  // All groups have to be on the device at the same time.
+  void check_cooperative(const KernelCall& call, const Kernel& kernel, std::size_t dynamic) const {
+    if (!info_.cooperative)
+      throw usage_error("kernel {} needs a barrier across the whole grid, which {} does not have; take --runtime host",
+                        call.kernel, info_.name);
+    const std::size_t group = call.local[0] * call.local[1] * call.local[2];
+    int each = 0;
+    check(driver_.occupancy(&each, kernel.function, static_cast<int>(group), dynamic),
+          "ask about kernel " + call.kernel);
+    std::size_t groups = 1;
+    for (std::size_t d = 0; d < 3; ++d) groups *= call.global[d] / call.local[d];
+    const std::size_t most = static_cast<std::size_t>(each) * static_cast<std::size_t>(info_.compute_units);
+    if (groups > most)
+      throw usage_error(
+          "kernel {}: a cooperative launch of {} groups is over the {} that {} holds at the same time; take a smaller "
+          "size",
+          call.kernel, groups, most, info_.name);
+  }
+
+  // Values in the order of the kernel's parameters; local memory is none of them in CUDA.
+  std::vector<std::array<std::byte, 16>> arguments_of(const KernelCall& call, const cuda::Entry& entry) const {
+    std::vector<std::array<std::byte, 16>> values;
+    for (std::size_t i = 0; i < call.arguments.size(); ++i) {
+      const auto& value = call.arguments[i].value;
+      if (std::holds_alternative<KernelArgument::Local>(value)) continue;
+      std::array<std::byte, 16> bits{};
+      std::size_t bytes = sizeof(cuda::DevicePointer);
+      if (const auto* memory = std::get_if<KernelArgument::Memory>(&value)) {
+        const cuda::DevicePointer address = at(memory->buffer, 0, 0);
+        std::memcpy(bits.data(), &address, sizeof address);
+      } else {
+        const auto& scalar = std::get<KernelArgument::Scalar>(value);
+        bits = scalar.bits;
+        bytes = scalar.bytes;
+      }
+      if (values.size() < entry.parameter_bytes.size() && entry.parameter_bytes[values.size()] != bytes)
+        throw usage_error(
+            "argument {} of kernel {} does not fit its parameter, which takes {} bytes and was given {}; check the "
+            "plan's args",
+            i + 1, call.kernel, entry.parameter_bytes[values.size()], bytes);
+      values.push_back(bits);
+    }
+    if (values.size() != entry.parameter_bytes.size())
+      throw usage_error("kernel {} takes {} arguments and was given {}", call.kernel, entry.parameter_bytes.size(),
+                        values.size());
+    return values;
+  }
+
+  const Driver& driver_;
+  const DeviceInfo info_;
+  const cuda::Nvrtc nvrtc_;
+  cuda::Device device_ = 0;
+  int major_ = 0, minor_ = 0;
+  LaunchLimits limits_;
+  cuda::Context context_ = nullptr;
+  cuda::Event start_ = nullptr, end_ = nullptr;
+  bool left_running_ = false;      // a launch that took too long
+  std::vector<Overrun> overruns_;  // of the latest run
+  std::vector<Memory> buffers_;
+  std::vector<BufferHandle> free_;
+  std::vector<Loaded> programs_;
+};
+
+}  // namespace
+
+void list_cuda_devices(DeviceList& list) {
+  try {
+    const Driver& driver = cuda::driver();
+    const int count = count_devices(driver);
+    cuda::load_nvrtc(driver.version / 1000);  // without it a GPU is of no use here
+    for (int i = 0; i < count; ++i) list.devices.push_back(describe_device(driver, i));
+  } catch (const Error& error) { list.missing.push_back(std::string("cuda: ") + error.what()); }
+}
+
+std::unique_ptr<Runtime> open_cuda_runtime(int device) {
+  const Driver& driver = cuda::driver();
+  const int count = count_devices(driver);
+  if (device < 0 || device >= count)
+    throw no_device("there is no CUDA device {}; they are numbered 0 to {} (see twiddle devices)", device, count - 1);
+  return std::make_unique<CudaRuntime>(driver, device);
+}
+
+}  // namespace twiddle

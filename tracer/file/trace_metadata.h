@@ -1,0 +1,31 @@
+// TraceInfo to and from the tables of a trace file.
+#pragma once
+
+#include "tracer/file/sqlite.h"
+#include "tracer/trace/trace.h"
+
+#include <cstdint>
+
+namespace twiddle {
+
+/// Fills the tables meta, sources, sites and buffers. Throws sqlite::Failure.
+void write_metadata(sqlite::Database& database, const TraceInfo& info);
+/// Adds or replaces a launch's row; a segment's row (ids count from 0).
+void write_launch(sqlite::Database& database, const LaunchInfo& launch);
+void write_segment(sqlite::Database& database, std::size_t id, const Segment& segment);
+void write_meta(sqlite::Database& database, std::string_view key, std::string_view value);
+
+/// Everything of TraceInfo from its tables, each number checked against what is possible. `steps` and `barriers` are left to
+/// the caller, who knows the blocks. Throws Error (unreadable) or sqlite::Failure.
+TraceInfo read_metadata(const sqlite::Database& database);
+
+/// CRC-32 over the rows of schema::checked_rows: each value as decimal text, text or bytes, followed by a zero byte.
+std::uint32_t metadata_checksum(const sqlite::Database& database);
+/// What meta.checksum says, or nothing.
+std::optional<std::uint32_t> stored_checksum(const sqlite::Database& database);
+
+/// A number from a column, checked: `what` names it in the sentence.
+std::int64_t bounded(const sqlite::Statement& row, int column, std::int64_t least, std::int64_t most,
+                     std::string_view what);
+
+}  // namespace twiddle

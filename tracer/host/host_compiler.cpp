@@ -1,0 +1,326 @@
+#include "tracer/host/host_compiler.h"
+
+#include "base/error.h"
+#include "base/paths.h"
+#include "base/process.h"
+#include "base/temporary_folder.h"
+#include "tracer/host/host_translate.h"
+#include "tracer/source/compile_error.h"
+
+#include <dlfcn.h>
+#include <fmt/format.h>
+#include <link.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cstdlib>
+#include <fstream>
+#include <map>
+#include <sstream>
+#include <system_error>
+
+namespace fs = std::filesystem;
+
+namespace twiddle {
+namespace {
+
+constexpr double patience = 120;          // seconds for the compiler
+constexpr std::size_t most_cached = 256;  // compiled sources
+
+std::vector<std::string> words_of(const std::string& text) {
+  std::istringstream in(text);
+  std::vector<std::string> words;
+  for (std::string word; in >> word;) words.push_back(word);
+  return words;
+}
+
+std::vector<std::string> with(std::vector<std::string> words, const std::vector<std::string>& more) {
+  words.insert(words.end(), more.begin(), more.end());
+  return words;
+}
+
+// What the compiler gets for every kernel. The sanitizers' calls end in simt/checks.h; aliasing and overflow are as
+// lenient as on a GPU; a function that needs much stack touches it page by page and so meets the guard page.
+std::vector<std::string> compile_options(const HostCompiler& compiler) {
+  return {"-std=gnu++17",
+          "-O2",
+          "-g1",
+          "-fPIC",
+          "-w",
+          "-fvisibility=hidden",
+          "-fno-exceptions",
+          "-ffp-contract=off",
+          "-fno-strict-aliasing",
+          "-fwrapv",
+          "-fno-finite-loops",
+          "-fno-delete-null-pointer-checks",
+          "-fstack-clash-protection",
+          "-fsanitize=thread",
+          std::string("-fsanitize=") + (compiler.clang ? "array-bounds" : "bounds") + ",integer-divide-by-zero",
+          "-fno-diagnostics-color",
+          compiler.clang ? "-fno-caret-diagnostics" : "-fno-diagnostics-show-caret"};
+}
+
+std::string read_file(const fs::path& file) {
+  std::ostringstream text;
+  text << std::ifstream(file, std::ios::binary).rdbuf();
+  return text.str();
+}
+
+void write_file(const fs::path& file, std::string_view text) {
+  std::ofstream out(file, std::ios::binary);
+  out.write(text.data(), static_cast<std::streamsize>(text.size()));
+  out.close();
+  if (!out) throw no_device("{} cannot be written; free some space or set XDG_CACHE_HOME", file.string());
+}
+
+// 128 bits of FNV-1a over everything that decides what comes out of the compiler.
+class Hash {
+ public:
+  void add(std::string_view text) {
+    for (char c : text) step(static_cast<unsigned char>(c));
+    step(256);
+  }
+  std::string name() const { return fmt::format("{:016x}{:016x}", a_, b_); }
+
+ private:
+  void step(std::uint64_t c) {
+    a_ = (a_ ^ c) * 0x100000001b3u;
+    b_ = (b_ ^ (c + 0x9e37)) * 0x100000001b3u;
+    b_ ^= b_ >> 29;
+  }
+  std::uint64_t a_ = 0xcbf29ce484222325u, b_ = 0x84222325cbf29ce4u;
+};
+
+std::string cache_name(const HostCompiler& compiler, const ProgramSource& source, const std::string& text) {
+  Hash hash;
+  for (const std::string& word : with(compiler.command, compile_options(compiler))) hash.add(word);
+  hash.add(compiler.version);
+  hash.add(source.name);
+  hash.add(text);
+  hash.add(read_file(resource("tracer/host/simt/host_simt.h")));
+  std::vector<fs::path> headers;
+  for (const fs::directory_entry& entry : fs::directory_iterator(resource("tracer/host/simt")))
+    headers.push_back(entry);
+  std::sort(headers.begin(), headers.end());
+  for (const fs::path& header : headers) hash.add(read_file(header));
+  return hash.name();
+}
+
+// The compiler's messages without the path of the temporary folder; where a line came from our own header, that is said.
+std::string readable(std::string log, const fs::path& folder) {
+  const std::string prefix = folder.string() + "/";
+  for (std::size_t at; (at = log.find(prefix)) != std::string::npos;) log.erase(at, prefix.size());
+  while (!log.empty() && (log.back() == '\n' || log.back() == ' ')) log.pop_back();
+  return log;
+}
+
+void run_compiler(const std::vector<std::string>& command, const ProgramSource& source, const fs::path& folder) {
+  const ProcessResult result = run_process(command, patience, folder);
+  if (result.timed_out)
+    throw usage_error("{} takes the compiler longer than {} s; make it smaller", source.name, patience);
+  if (result.status != 0) throw does_not_compile(source.name, readable(result.errors, folder));
+}
+
+// Text with everything included and every macro replaced, then translated, compiled and linked.
+void build_library(const HostCompiler& compiler, const ProgramSource& source, const std::string& text,
+                   const fs::path& to) {
+  const TemporaryFolder temporary(ExitCode::no_device, "the host executor compiles kernels in files");
+  const fs::path& folder = temporary.path();
+  const std::string start = text.compare(0, 5, "#line") == 0 ? "" : fmt::format("#line 1 \"{}\"\n", source.name);
+  write_file(folder / "kernel.cpp", "#include \"host_simt.h\"\n" + start + text);
+  const auto command = [&](const std::vector<std::string>& more) { return with(compiler.command, more); };
+  const std::vector<std::string> options = compile_options(compiler);
+
+  run_compiler(with(command({"-E", "-iquote", resource("tracer/host/simt").string(), "-isystem",
+                             resource("tracer/host/simt").string(), "kernel.cpp", "-o", "kernel.ii"}),
+                    options),
+               source, folder);
+  write_file(folder / "translated.ii", translate_for_host(read_file(folder / "kernel.ii"), source.name));
+  run_compiler(with(command({"-x", "c++-cpp-output", "-c", "translated.ii", "-o", "kernel.o"}), options), source,
+               folder);
+  // Linked without the sanitizers' option, so that their libraries stay out; -Bsymbolic keeps the calls inside.
+  run_compiler(command({"-shared", "-Wl,-Bsymbolic", "-Wl,-z,defs", "kernel.o", "-o", "kernel.so", "-lm"}), source,
+               folder);
+
+  // Into its place at once, so that nobody sees half of it.
+  static std::atomic<unsigned> counter{0};
+  const fs::path unfinished = to.string() + fmt::format(".{}.{}", getpid(), ++counter);
+  std::error_code failed;
+  fs::copy_file(folder / "kernel.so", unfinished, fs::copy_options::overwrite_existing, failed);
+  if (!failed) fs::rename(unfinished, to, failed);
+  if (failed)
+    throw no_device("{} cannot be written: {}; set XDG_CACHE_HOME to a folder that can", to.string(), failed.message());
+}
+
+// The oldest compiled sources go when there are many.
+void prune(const fs::path& folder) {
+  std::error_code ignored;
+  std::vector<std::pair<fs::file_time_type, fs::path>> files;
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder, ignored))
+    files.emplace_back(entry.last_write_time(ignored), entry.path());
+  if (files.size() <= most_cached) return;
+  std::sort(files.begin(), files.end());
+  for (std::size_t i = 0; i < files.size() - most_cached / 2; ++i) fs::remove(files[i].second, ignored);
+}
+
+struct Segments {
+  const void* inside;
+  twiddle_host::Address base = 0;
+  std::vector<twiddle_host::Range> readable;
+};
+
+// Called for every library: finds the one that holds `inside`, and its segments.
+int find_segments(dl_phdr_info* info, std::size_t, void* data) {
+  auto& wanted = *static_cast<Segments*>(data);
+  const auto target = reinterpret_cast<twiddle_host::Address>(wanted.inside);
+  std::vector<twiddle_host::Range> ranges;
+  bool here = false;
+  for (int i = 0; i < info->dlpi_phnum; ++i) {
+    const ElfW(Phdr)& segment = info->dlpi_phdr[i];
+    if (segment.p_type != PT_LOAD) continue;
+    const twiddle_host::Address first = info->dlpi_addr + segment.p_vaddr;
+    if (target - first < segment.p_memsz) here = true;
+    ranges.push_back({first, segment.p_memsz});
+  }
+  if (!here) return 0;
+  wanted.base = info->dlpi_addr;
+  wanted.readable = std::move(ranges);
+  return 1;
+}
+
+}  // namespace
+
+HostCompiler find_host_compiler() {
+  HostCompiler found;
+  std::string looked_for = "c++, g++, clang++";
+  if (const char* given = std::getenv("CXX"); given && *given) {
+    found.command = words_of(given);
+    looked_for = fmt::format("{} (from $CXX)", given);
+    if (found.command.empty() || find_program(found.command[0]).empty()) found.command.clear();
+  } else {
+    for (const char* name : {"c++", "g++", "clang++"})
+      if (!find_program(name).empty()) {
+        found.command = {name};
+        break;
+      }
+  }
+  if (found.command.empty())
+    throw no_device("the host runtime needs a C++ compiler, and none of {} was found; install g++ or set CXX",
+                    looked_for);
+  const ProcessResult answer = run_process(with(found.command, {"--version"}), patience);
+  if (answer.status != 0)
+    throw no_device("the C++ compiler {} does not work: {}", found.command[0],
+                    answer.errors.substr(0, answer.errors.find('\n')));
+  found.version = answer.output.substr(0, answer.output.find('\n'));
+  found.clang = answer.output.find("clang") != std::string::npos;
+  return found;
+}
+
+HostModule::HostModule(void* library, fs::path file, std::string source)
+    : library_(library), file_(std::move(file)), source_(std::move(source)) {
+  module_ = static_cast<twiddle_host::Module*>(dlsym(library_, "twiddle_host_module"));
+  if (!module_ || module_->version != twiddle_host::abi_version) {
+    dlclose(library_);
+    throw no_device("{} is no kernel that this version of Twiddle compiled; delete it", file_.string());
+  }
+  lay_out_shared_variables();
+  module_->running = true;
+  Segments segments{module_, 0, {}};
+  dl_iterate_phdr(find_segments, &segments);
+  base_ = segments.base;
+  memory_ = std::move(segments.readable);
+}
+
+HostModule::~HostModule() { dlclose(library_); }
+
+// First the variables of functions that several kernels may call; those of each kernel lie after them, over those of the
+// other kernels, which never run at the same time.
+void HostModule::lay_out_shared_variables() {
+  const auto place = [](twiddle_host::SharedVariable& variable, twiddle_host::Address& end) {
+    variable.offset = end;
+    end =
+        (end + variable.bytes + 2 * twiddle_host::shared_gap - 1) / twiddle_host::shared_gap * twiddle_host::shared_gap;
+  };
+  twiddle_host::Address common = 0;
+  std::map<std::string, twiddle_host::Address> ends;
+  for (auto* variable = module_->shared; variable; variable = variable->next)
+    if (!variable->dynamic && !variable->kernel) place(*variable, common);
+  for (auto* variable = module_->shared; variable; variable = variable->next)
+    if (!variable->dynamic && variable->kernel) place(*variable, ends.emplace(variable->kernel, common).first->second);
+}
+
+std::vector<const twiddle_host::SharedVariable*> HostModule::shared_variables(
+    const twiddle_host::Kernel& kernel) const {
+  std::vector<const twiddle_host::SharedVariable*> variables;
+  for (const auto* variable = module_->shared; variable; variable = variable->next)
+    if (!variable->kernel || std::string_view(variable->kernel) == kernel.name) variables.push_back(variable);
+  return variables;
+}
+
+std::size_t HostModule::shared_bytes(const twiddle_host::Kernel& kernel) const {
+  std::size_t bytes = 0;
+  for (const twiddle_host::SharedVariable* variable : shared_variables(kernel))
+    if (!variable->dynamic) bytes = std::max(bytes, variable->offset + variable->bytes + twiddle_host::shared_gap);
+  return bytes;
+}
+
+const twiddle_host::Kernel* HostModule::kernel(const std::string& name) const {
+  for (const twiddle_host::Kernel* kernel = module_->kernels; kernel; kernel = kernel->next)
+    if (name == kernel->name) return kernel;
+  return nullptr;
+}
+
+std::vector<std::string> HostModule::kernels() const {
+  std::vector<std::string> names;
+  for (const twiddle_host::Kernel* kernel = module_->kernels; kernel; kernel = kernel->next)
+    names.emplace_back(kernel->name);
+  std::reverse(names.begin(), names.end());
+  return names;
+}
+
+int HostModule::line_of(const void* address) const {
+  const char* tool = !find_program("addr2line").empty()        ? "addr2line"
+                     : !find_program("llvm-addr2line").empty() ? "llvm-addr2line"
+                                                               : nullptr;
+  if (!tool || !address) return 0;
+  // A return address belongs to the line of the call before it. Inlined functions come innermost first: the first line of
+  // the user's own file is the one.
+  const twiddle_host::Address offset = reinterpret_cast<twiddle_host::Address>(address) - base_ - 1;
+  const ProcessResult answer = run_process({tool, "-i", "-e", file_.string(), fmt::format("{:#x}", offset)}, patience);
+  std::istringstream lines(answer.output);
+  for (std::string line; std::getline(lines, line);) {
+    const std::size_t colon = line.rfind(':');
+    if (colon == std::string::npos) continue;
+    const std::string file = fs::path(line.substr(0, colon)).filename().string();
+    if (file == fs::path(source_).filename().string()) return std::atoi(line.c_str() + colon + 1);
+  }
+  return 0;
+}
+
+std::unique_ptr<HostModule> compile_for_host(const HostCompiler& compiler, const ProgramSource& source) {
+  const std::string text = compiler_text(source);
+  const fs::path folder = cache_directory() / "host";
+  std::error_code failed;
+  fs::create_directories(folder, failed);
+  if (failed)
+    throw no_device("{} cannot be made: {}; set XDG_CACHE_HOME to a folder that can", folder.string(),
+                    failed.message());
+  const fs::path file = folder / (cache_name(compiler, source, text) + ".so");
+
+  if (!fs::exists(file)) {
+    prune(folder);
+    build_library(compiler, source, text, file);
+  }
+  void* library = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (!library) {
+    // Kept, but broken since: made again once.
+    build_library(compiler, source, text, file);
+    library = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
+  }
+  if (!library) throw no_device("{} cannot be loaded: {}", file.string(), dlerror());
+  return std::make_unique<HostModule>(library, file, source.name);
+}
+
+}  // namespace twiddle

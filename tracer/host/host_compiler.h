@@ -1,0 +1,63 @@
+// Kernels for the host executor: a .cu source compiled by the system's C++ compiler and loaded into this program.
+#pragma once
+
+#include "tracer/host/simt/abi.h"
+#include "tracer/runtime/runtime.h"
+
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace twiddle {
+
+/// The system's C++ compiler.
+struct HostCompiler {
+  std::vector<std::string> command;  // "g++", or what $CXX says with its options
+  std::string version;               // first line of --version
+  bool clang = false;
+};
+
+/// $CXX when it is set, else the first of c++, g++ and clang++ that is there. Throws Error (no_device) that says what was
+/// looked for.
+HostCompiler find_host_compiler();
+
+/// A compiled kernel source in memory; unloaded when it goes.
+class HostModule {
+ public:
+  HostModule(void* library, std::filesystem::path file, std::string source);
+  ~HostModule();
+  HostModule(const HostModule&) = delete;
+  HostModule& operator=(const HostModule&) = delete;
+
+  const std::string& source() const { return source_; }               // "fft_radix2.cu"
+  const twiddle_host::Kernel* kernel(const std::string& name) const;  // null when there is none
+  std::vector<std::string> kernels() const;                           // names, in the order of the source
+
+  /// The shared variables that a kernel may use, and how much memory they take with the gaps between them.
+  std::vector<const twiddle_host::SharedVariable*> shared_variables(const twiddle_host::Kernel& kernel) const;
+  std::size_t shared_bytes(const twiddle_host::Kernel& kernel) const;
+
+  /// Where the library's own variables and constants lie.
+  const std::vector<twiddle_host::Range>& memory() const { return memory_; }
+
+  /// The line of the user's source that this address in the library's code came from; 0 where that cannot be told.
+  int line_of(const void* address) const;
+
+ private:
+  void* library_;
+  std::filesystem::path file_;
+  std::string source_;
+  twiddle_host::Module* module_ = nullptr;
+  twiddle_host::Address base_ = 0;
+  std::vector<twiddle_host::Range> memory_;
+
+  void lay_out_shared_variables();
+};
+
+/// Compiles a source, or takes it from the cache where it was compiled before. Floating-point arithmetic is IEEE's, each
+/// operation rounded by itself (-ffp-contract=off), so that a run gives the same bits on every machine. Throws Error: usage with
+/// the compiler's messages when the source does not compile, no_device when the compiler cannot be run.
+std::unique_ptr<HostModule> compile_for_host(const HostCompiler& compiler, const ProgramSource& source);
+
+}  // namespace twiddle

@@ -1,0 +1,277 @@
+#include "tracer/host/host_runtime.h"
+
+#include "base/error.h"
+#include "tracer/host/host_fault.h"
+#include "tracer/runtime/launch_limits.h"
+
+#include <fmt/ranges.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cassert>
+#include <chrono>
+#include <cstring>
+#include <fstream>
+#include <thread>
+#include <utility>
+
+namespace twiddle {
+namespace {
+
+// As much local memory as today's largest GPUs give a group (compute capability 9.0: 227 KiB), so that what runs there runs
+// here, too.
+constexpr std::uint64_t local_bytes = std::uint64_t(227) * 1024;
+
+// Nothing lies this close to a buffer on either side: an index that is off by a factor meets no other buffer.
+constexpr std::size_t least_gap = std::size_t(64) << 20;
+
+std::uint64_t physical_memory() {
+  return static_cast<std::uint64_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
+}
+
+std::string processor_name() {
+  std::ifstream in("/proc/cpuinfo");
+  for (std::string line; std::getline(in, line);) {
+    const std::size_t colon = line.find(": ");
+    if (line.compare(0, 10, "model name") == 0 && colon != std::string::npos) return line.substr(colon + 2);
+  }
+  return "this machine's processor";
+}
+
+DeviceInfo describe(const HostCompiler& compiler) {
+  DeviceInfo info;
+  info.runtime = "host";
+  info.name = processor_name();
+  info.vendor = "Twiddle";
+  info.platform = "Twiddle host executor";
+  info.version = compiler.version;
+  info.driver = fmt::format("{}", fmt::join(compiler.command, " "));
+  info.kind = "cpu";
+  info.global_bytes = physical_memory();
+  info.local_bytes = local_bytes;
+  info.largest_buffer = info.global_bytes;
+  info.max_group_size = 1024;
+  info.sub_group_size = twiddle_host::warp_size;
+  info.compute_units = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
+  info.fp64 = true;
+  info.cooperative = true;
+  return info;
+}
+
+// A buffer between two stretches of addresses at which there is nothing.
+class Memory {
+ public:
+  Memory() = default;
+  explicit Memory(std::size_t bytes) : bytes_(bytes) {
+    const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+    const std::size_t middle = (std::max<std::size_t>(bytes, 1) + page - 1) / page * page;
+    const std::size_t gap = std::max(middle, least_gap);
+    mapped_ = middle + 2 * gap;
+    void* all = mmap(nullptr, mapped_, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (all == MAP_FAILED) throw out_of_memory();
+    start_ = static_cast<std::byte*>(all);
+    data_ = start_ + gap;
+    if (mprotect(data_, middle, PROT_READ | PROT_WRITE) != 0) {
+      munmap(start_, mapped_);
+      throw out_of_memory();
+    }
+  }
+  Memory(Memory&& other) noexcept { swap(other); }
+  Memory& operator=(Memory&& other) noexcept {
+    swap(other);
+    return *this;
+  }
+  ~Memory() {
+    if (start_) munmap(start_, mapped_);
+  }
+
+  std::byte* at(std::size_t offset, std::size_t bytes) const {
+    assert(offset <= bytes_ && bytes <= bytes_ - offset);
+    (void)bytes;
+    return data_ + offset;
+  }
+  std::size_t bytes() const { return bytes_; }
+
+ private:
+  Error out_of_memory() const {
+    return no_device("this machine has no memory for a buffer of {}; take a smaller size", readable_bytes(bytes_));
+  }
+  void swap(Memory& other) {
+    std::swap(start_, other.start_);
+    std::swap(data_, other.data_);
+    std::swap(mapped_, other.mapped_);
+    std::swap(bytes_, other.bytes_);
+  }
+
+  std::byte *start_ = nullptr, *data_ = nullptr;
+  std::size_t mapped_ = 0, bytes_ = 0;
+};
+
+class HostRuntime final : public Runtime {
+ public:
+  explicit HostRuntime(const HostOptions& options)
+      : compiler_(find_host_compiler()), info_(describe(compiler_)), executor_(options) {}
+
+  const DeviceInfo& device() const override { return info_; }
+  std::string_view source_extension() const override { return ".cu"; }
+
+  BufferHandle allocate(std::size_t bytes) override {
+    if (bytes > info_.largest_buffer - std::min(allocated_, info_.largest_buffer))
+      throw no_device("this machine has {} of memory, and this run needs {} more than that; take a smaller size",
+                      readable_bytes(info_.global_bytes), readable_bytes(bytes + allocated_ - info_.largest_buffer));
+    Memory memory(bytes);
+    allocated_ += bytes;
+    if (free_.empty()) {
+      buffers_.push_back(std::move(memory));
+      return buffers_.size() - 1;
+    }
+    const BufferHandle handle = free_.back();
+    free_.pop_back();
+    buffers_[handle] = std::move(memory);
+    return handle;
+  }
+
+  void release(BufferHandle buffer) override {
+    allocated_ -= buffers_.at(buffer).bytes();
+    const Memory gone = std::move(buffers_[buffer]);
+    free_.push_back(buffer);
+  }
+
+  void upload(BufferHandle buffer, std::size_t offset, std::span<const std::byte> bytes) override {
+    if (!bytes.empty()) std::memcpy(buffers_.at(buffer).at(offset, bytes.size()), bytes.data(), bytes.size());
+  }
+
+  void download(BufferHandle buffer, std::size_t offset, std::span<std::byte> bytes) override {
+    if (!bytes.empty()) std::memcpy(bytes.data(), buffers_.at(buffer).at(offset, bytes.size()), bytes.size());
+  }
+
+  void fill_zero(BufferHandle buffer, std::size_t offset, std::size_t bytes) override {
+    if (bytes) std::memset(buffers_.at(buffer).at(offset, bytes), 0, bytes);
+  }
+
+  void copy(BufferHandle from, BufferHandle to, std::size_t bytes) override {
+    if (bytes) std::memmove(buffers_.at(to).at(0, bytes), buffers_.at(from).at(0, bytes), bytes);
+  }
+
+  ProgramHandle build(const ProgramSource& source) override {
+    programs_.push_back(compile_for_host(compiler_, source));
+    return programs_.size() - 1;
+  }
+
+  std::size_t parameter_count(ProgramHandle program, const std::string& kernel) override {
+    return find(program, kernel).parameter_count;
+  }
+
+  double run(const KernelCall& call) override {
+    const HostModule& module = *programs_.at(call.program);
+    const twiddle_host::Kernel& kernel = find(call.program, call.kernel);
+    LaunchLimits limits;
+    limits.local_bytes = local_bytes;
+    check_limits(call, limits, module.shared_bytes(kernel), "the host executor");
+
+    HostLaunch launch;
+    launch.module = &module;
+    launch.kernel = &kernel;
+    launch.dynamic_shared_bytes = dynamic_local_bytes(call);
+    launch.cooperative = call.cooperative;
+    launch.number = ++launches_;
+    for (std::size_t d = 0; d < 3; ++d) {
+      launch.block[d] = static_cast<unsigned>(call.local[d]);
+      launch.grid[d] = static_cast<unsigned>(call.global[d] / call.local[d]);
+    }
+    check_size(launch);
+    std::vector<std::array<std::byte, 16>> values = set_arguments(call, kernel, launch);
+
+    const auto start = std::chrono::steady_clock::now();
+    const std::optional<HostFault> fault = executor_.run(launch, {time_limit(), item_limit()});
+    const std::chrono::duration<double, std::nano> time = std::chrono::steady_clock::now() - start;
+    if (fault) throw describe_fault(*fault, launch);
+    return time.count();
+  }
+
+ private:
+  const twiddle_host::Kernel& find(ProgramHandle handle, const std::string& name) const {
+    const HostModule& module = *programs_.at(handle);
+    if (const twiddle_host::Kernel* kernel = module.kernel(name)) return *kernel;
+    const std::vector<std::string> known = module.kernels();
+    throw usage_error("{} has no kernel called {}; it has {}", module.source(), name,
+                      known.empty() ? std::string("none") : fmt::format("{}", fmt::join(known, ", ")));
+  }
+
+  static void check_size(const HostLaunch& launch) {
+    if (launch.groups() > std::uint64_t(0xffffffff) / launch.group_size())
+      throw usage_error(
+          "kernel {}: {} groups of {} are more work-items than the host executor numbers; take a smaller size",
+          launch.kernel->name, launch.groups(), launch.group_size());
+    const std::uint64_t items = launch.groups() * launch.group_size();
+    if (launch.cooperative && items > most_cooperative_items)
+      throw usage_error(
+          "kernel {}: a cooperative launch of {} work-items is over the {} that the host executor holds at the same "
+          "time; take a smaller size",
+          launch.kernel->name, items, most_cooperative_items);
+  }
+
+  // The values that the launch's argument pointers name; they live as long as what is returned.
+  std::vector<std::array<std::byte, 16>> set_arguments(const KernelCall& call, const twiddle_host::Kernel& kernel,
+                                                       HostLaunch& launch) const {
+    std::vector<std::array<std::byte, 16>> values;
+    for (std::size_t i = 0; i < call.arguments.size(); ++i) {
+      const auto& value = call.arguments[i].value;
+      if (std::holds_alternative<KernelArgument::Local>(value)) continue;  // dynamic shared memory: no parameter
+      const auto wrong = [&](const std::string& takes, const std::string& given) {
+        return usage_error(
+            "argument {} of kernel {} does not fit its parameter, which takes {} and was given {}; check the plan's "
+            "args",
+            i + 1, call.kernel, takes, given);
+      };
+      if (values.size() >= kernel.parameter_count) break;
+      const twiddle_host::Parameter& parameter = kernel.parameters[values.size()];
+      std::array<std::byte, 16> bits{};
+      if (const auto* memory = std::get_if<KernelArgument::Memory>(&value)) {
+        const Memory& buffer = buffers_.at(memory->buffer);
+        if (!parameter.element_bytes) throw wrong(fmt::format("{} bytes", parameter.bytes), "a buffer");
+        const std::byte* address = buffer.at(0, 0);
+        std::memcpy(bits.data(), &address, sizeof address);
+        launch.memory.push_back({reinterpret_cast<twiddle_host::Address>(address), buffer.bytes()});
+      } else {
+        const auto& scalar = std::get<KernelArgument::Scalar>(value);
+        if (parameter.element_bytes) throw wrong("a buffer", fmt::format("{} bytes", scalar.bytes));
+        if (parameter.bytes != scalar.bytes)
+          throw wrong(fmt::format("{} bytes", parameter.bytes), fmt::format("{} bytes", scalar.bytes));
+        bits = scalar.bits;
+      }
+      values.push_back(bits);
+    }
+    const auto given = static_cast<std::size_t>(std::count_if(
+        call.arguments.begin(), call.arguments.end(),
+        [](const KernelArgument& argument) { return !std::holds_alternative<KernelArgument::Local>(argument.value); }));
+    if (given != kernel.parameter_count)
+      throw usage_error("kernel {} takes {} arguments and was given {}", call.kernel, kernel.parameter_count, given);
+    for (auto& bits : values) launch.arguments.push_back(bits.data());
+    return values;
+  }
+
+  const HostCompiler compiler_;
+  const DeviceInfo info_;
+  HostExecutor executor_;
+  std::vector<Memory> buffers_;
+  std::vector<BufferHandle> free_;
+  std::uint64_t allocated_ = 0;
+  std::vector<std::unique_ptr<HostModule>> programs_;
+  std::uint64_t launches_ = 0;
+};
+
+}  // namespace
+
+void list_host_devices(DeviceList& list) {
+  try {
+    list.devices.push_back(describe(find_host_compiler()));
+  } catch (const Error& error) { list.missing.push_back(std::string("host: ") + error.what()); }
+}
+
+std::unique_ptr<Runtime> open_host_runtime(const HostOptions& options) {
+  return std::make_unique<HostRuntime>(options);
+}
+
+}  // namespace twiddle

@@ -1,0 +1,275 @@
+#include "tracer/host/host_translate.h"
+
+#include "base/error.h"
+#include "tracer/source/tokens.h"
+
+#include <algorithm>
+#include <vector>
+
+namespace twiddle {
+namespace {
+
+class Translator {
+ public:
+  Translator(std::string_view text, const std::string& name) : text_(text), name_(name) {
+    for (Token& token : tokenize(text))
+      if (!token.directive) tokens_.push_back(token);  // line markers and pragmas are no part of the program
+  }
+
+  std::string run() {
+    for (std::size_t i = 0; i < tokens_.size(); ++i) {
+      const Token& token = tokens_[i];
+      if (token.is("{")) open_brace(i);
+      if (token.is("}") && !scopes_.empty()) scopes_.pop_back();
+      if (!token.identifier()) continue;
+      if (token.is("__global__")) kernel(i);
+      if (token.is("__shared__")) i = shared(i);
+      if (token.is("__launch_bounds__") && i + 1 < tokens_.size() && tokens_[i + 1].is("(")) {
+        const std::size_t end = closing(tokens_, i + 1);
+        if (end < tokens_.size()) erase(i, end + 1);
+      }
+      if (token.is("__noinline__") && !(i > 0 && (tokens_[i - 1].is("(") || tokens_[i - 1].is(","))))
+        replace(i, i + 1, "__attribute__((noinline))");
+    }
+    return edited();
+  }
+
+ private:
+  struct Edit {
+    std::size_t from, to;
+    std::string text;
+  };
+
+  std::size_t begin_of(std::size_t token) const {
+    return static_cast<std::size_t>(tokens_[token].text.data() - text_.data());
+  }
+  std::size_t end_of(std::size_t token) const { return begin_of(token) + tokens_[token].text.size(); }
+
+  // Line breaks between the tokens stay, so that what follows keeps its line.
+  void replace(std::size_t first, std::size_t last, std::string with) {
+    const std::size_t from = begin_of(first), to = end_of(last - 1);
+    with.append(static_cast<std::size_t>(std::count(text_.begin() + static_cast<std::ptrdiff_t>(from),
+                                                    text_.begin() + static_cast<std::ptrdiff_t>(to), '\n')),
+                '\n');
+    edits_.push_back({from, to, std::move(with)});
+  }
+  void erase(std::size_t first, std::size_t last) { replace(first, last, ""); }
+  void insert_after(std::size_t token, std::string text) {
+    edits_.push_back({end_of(token), end_of(token), std::move(text)});
+  }
+
+  std::string edited() {
+    std::stable_sort(edits_.begin(), edits_.end(), [](const Edit& a, const Edit& b) { return a.from < b.from; });
+    std::string result;
+    std::size_t at = 0;
+    for (const Edit& edit : edits_) {
+      result += text_.substr(at, edit.from - at);
+      result += edit.text;
+      at = edit.to;
+    }
+    result += text_.substr(at);
+    return result;
+  }
+
+  // A brace of a namespace or `extern "C"` opens no function or type: what is declared in it lives at file scope.
+  void open_brace(std::size_t brace) {
+    bool names = false;
+    std::size_t i = brace;
+    while (i > 0 && (tokens_[i - 1].identifier() || tokens_[i - 1].is(":"))) {
+      --i;
+      if (tokens_[i].is("namespace")) names = true;
+    }
+    if (brace >= 2 && tokens_[brace - 1].kind == Token::Kind::String && tokens_[brace - 2].is("extern")) names = true;
+    scopes_.push_back(!names);
+  }
+  bool in_function() const { return std::find(scopes_.begin(), scopes_.end(), true) != scopes_.end(); }
+
+  // The first token of the declaration that `i` is in.
+  std::size_t declaration_start(std::size_t i) const {
+    while (i > 0) {
+      const Token& before = tokens_[i - 1];
+      if (before.is(";") || before.is("{") || before.is("}") || before.is(":")) break;
+      if (before.is(")")) {
+        // Only an attribute's bracket belongs to a declaration; any other ends an `if (…)` or the like.
+        std::size_t open = i - 1, depth = 0;
+        do {
+          if (tokens_[open].is(")")) ++depth;
+          if (tokens_[open].is("(")) --depth;
+        } while (depth > 0 && open-- > 0);
+        if (open == std::size_t(-1) || open == 0) break;
+        const Token& word = tokens_[open - 1];
+        if (!word.is("__attribute__") && !word.is("alignas") && !word.is("__launch_bounds__")) break;
+        i = open - 1;
+        continue;
+      }
+      --i;
+    }
+    return i;
+  }
+
+  // `__global__ void f(…) {…}`, the words before the name in any order.
+  void kernel(std::size_t at) {
+    erase(at, at + 1);
+    std::size_t name = at + 1;
+    while (name + 1 < tokens_.size()) {
+      if (tokens_[name].is(";") || tokens_[name].is("{")) return;
+      if (tokens_[name].identifier() && tokens_[name + 1].is("(")) {
+        if (!tokens_[name].is("__launch_bounds__") && !tokens_[name].is("__attribute__") &&
+            !tokens_[name].is("alignas"))
+          break;
+        name = closing(tokens_, name + 1);
+      }
+      ++name;
+    }
+    if (name + 1 >= tokens_.size()) return;
+    const std::size_t last = closing(tokens_, name + 1);
+    if (last + 1 >= tokens_.size() || !tokens_[last + 1].is("{")) return;  // a declaration: the body comes elsewhere
+    const std::size_t end = closing(tokens_, last + 1);
+    if (end >= tokens_.size()) return;
+    // A template is no kernel yet, and a launch can name none of its instances.
+    for (std::size_t i = declaration_start(at); i < at; ++i)
+      if (tokens_[i].is("template")) return;
+
+    kernel_name_ = tokens_[name].text;
+    kernel_end_ = end;
+    const std::string signature = "decltype(::twiddle_host::signature_of(&" + kernel_name_ + "))";
+    insert_after(end, " static ::twiddle_host::RegisteredKernel twiddle_kernel_" + kernel_name_ + "(" + signature +
+                          "(), \"" + kernel_name_ + "\", &" + signature + "::invoke<&" + kernel_name_ + ">, \"" +
+                          parameter_names(name + 2, last) + "\");");
+  }
+
+  // "F,n,span" for the parameters between these tokens: each one's last word before a default value or array bound.
+  std::string parameter_names(std::size_t first, std::size_t last) const {
+    std::string names;
+    std::string_view name;
+    bool named = false;
+    int depth = 0;
+    for (std::size_t i = first; i < last; ++i) {
+      const Token& token = tokens_[i];
+      if (depth == 0 && token.is(",")) {
+        names += std::string(name) + ",";
+        name = {};
+        named = false;
+        continue;
+      }
+      if (token.is("(") || token.is("<")) ++depth;
+      if (token.is(")") || token.is(">")) --depth;
+      if (token.is("=") || token.is("[")) named = true;
+      if (depth == 0 && !named && token.identifier()) name = token.text;
+    }
+    return names + std::string(name);
+  }
+
+  struct Declarator {
+    std::size_t first, name, last;
+  };  // tokens, `last` one past
+
+  // A declaration with __shared__ at `at`; returns its last token.
+  std::size_t shared(std::size_t at) {
+    const std::size_t start = declaration_start(at);
+    std::size_t end = at;
+    while (end < tokens_.size() && !tokens_[end].is(";")) {
+      const bool bracket = tokens_[end].is("(") || tokens_[end].is("[") || tokens_[end].is("{");
+      end = bracket ? closing(tokens_, end) : end + 1;
+      if (bracket && end < tokens_.size()) ++end;
+    }
+    if (end >= tokens_.size()) return at;
+
+    // The declaration without its storage and alignment: a group's memory has places for all alignments.
+    bool dynamic = false;
+    std::vector<std::size_t> words;
+    for (std::size_t i = start; i < end; ++i) {
+      const Token& token = tokens_[i];
+      if (token.is("extern")) dynamic = true;
+      if (token.is("extern") || token.is("static") || token.is("__shared__")) continue;
+      if ((token.is("__attribute__") || token.is("alignas")) && tokens_[i + 1].is("(")) {
+        i = closing(tokens_, i + 1);
+        continue;
+      }
+      words.push_back(i);
+    }
+    replace(start, end + 1, dynamic || in_function() ? rewritten(words, dynamic) : outside_of_function(words));
+    return end;
+  }
+
+  [[noreturn]] std::string outside_of_function(const std::vector<std::size_t>& words) const {
+    const std::vector<Declarator> declarators = split(words);
+    throw usage_error(
+        "{}: the shared variable {} stands outside of a function; move it into the kernel that uses it", name_,
+        declarators.empty() ? std::string("here") : std::string(tokens_[words[declarators[0].name]].text));
+  }
+
+  // `float2 a[256], *b` as positions in `words`: the type goes up to the first declarator.
+  std::vector<Declarator> split(const std::vector<std::size_t>& words) const {
+    std::vector<Declarator> found;
+    std::size_t first = 0, name = words.size();
+    bool named = false;
+    int depth = 0, angles = 0;
+    for (std::size_t i = 0; i <= words.size(); ++i) {
+      const bool last = i == words.size();
+      const std::string_view text = last ? std::string_view(",") : tokens_[words[i]].text;
+      if (depth == 0 && angles <= 0 && text == ",") {
+        if (name < words.size()) found.push_back({first, name, i});
+        first = i + 1;
+        name = words.size();
+        named = false;
+        continue;
+      }
+      if (text == "(" || text == "[" || text == "{") ++depth;
+      if (text == ")" || text == "]" || text == "}") --depth;
+      if (depth == 0 && !named && text == "<") ++angles;
+      if (depth == 0 && !named && text == ">") --angles;
+      if (text == "[" || text == "=") named = true;
+      if (depth == 0 && angles <= 0 && !named && tokens_[words[i]].identifier()) name = i;
+    }
+    return found;
+  }
+
+  std::string spell(const std::vector<std::size_t>& words, std::size_t from, std::size_t to) const {
+    std::string text;
+    for (std::size_t i = from; i < to; ++i) text += std::string(tokens_[words[i]].text) + " ";
+    return text;
+  }
+
+  // typedef float2 twiddle_type_a[256]; … ; twiddle_type_a& a = twiddle_host::shared_variable<…>();
+  std::string rewritten(const std::vector<std::size_t>& words, bool dynamic) {
+    const std::vector<Declarator> declarators = split(words);
+    if (declarators.empty()) return ";";
+    const std::size_t here = words.front();
+    const std::string owner = here < kernel_end_ ? "\"" + kernel_name_ + "\"" : "nullptr";
+    std::string types = "typedef ", variables;
+    for (const Declarator& one : declarators) {
+      const std::string variable(tokens_[words[one.name]].text);
+      const std::string type = "twiddle_type_" + variable, tag = "twiddle_tag_" + variable;
+      std::size_t array_end = one.name + 1;  // an initialiser means nothing here, as in CUDA
+      while (array_end < one.last && !tokens_[words[array_end]].is("=")) ++array_end;
+      types += (&one == &declarators[0] ? "" : ", ") + spell(words, one.first, one.name) + type + " ";
+      variables += " struct " + tag + " { static const char* name() { return \"" + variable +
+                   "\"; } static const char* kernel() { return " + owner + "; } };";
+      if (dynamic && !in_function()) {
+        variables += " static const ::twiddle_host::DynamicShared<" + type + ", " + tag + "> " + variable + " = {};";
+      } else {
+        types += spell(words, one.name + 1, array_end);
+        variables += " " + type + "& " + variable + " = ::twiddle_host::" + (dynamic ? "dynamic_" : "") +
+                     "shared_variable<" + type + ", " + tag + ">();";
+      }
+    }
+    return types + ";" + variables;
+  }
+
+  std::string_view text_;
+  const std::string& name_;
+  std::vector<Token> tokens_;
+  std::vector<Edit> edits_;
+  std::vector<bool> scopes_;  // of open braces: is it a function's or a type's?
+  std::string kernel_name_;   // of the kernel met last, and the token that closes its body
+  std::size_t kernel_end_ = 0;
+};
+
+}  // namespace
+
+std::string translate_for_host(std::string_view preprocessed, const std::string& name) {
+  return Translator(preprocessed, name).run();
+}
+
+}  // namespace twiddle

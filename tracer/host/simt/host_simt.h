@@ -1,0 +1,69 @@
+// CUDA C++ for the system's C++ compiler: what the host executor compiles a kernel against. Twiddle puts this in front
+// of a .cu file, and rewrites the few words that no macro can express (__global__, __shared__: see host_translate.h).
+// Nothing of the standard library is included, so that a kernel compiles in a tenth of a second.
+#pragma once
+
+#define TWIDDLE_HOST 1
+#define __CUDACC__ 1
+
+#define __device__
+#define __host__
+#define __constant__
+#define __managed__
+#define __forceinline__ inline __attribute__((always_inline))
+#define __inline_hint__
+#define __grid_constant__
+#define __align__(n) __attribute__((aligned(n)))
+
+#include "atomics.h"
+#include "checks.h"
+#include "item.h"
+#include "math.h"
+#include "together.h"
+
+// Loads with a caching hint are loads.
+#define TWIDDLE_LOAD(name)             \
+  template <typename T>                \
+  __forceinline__ T name(const T* p) { \
+    return *p;                         \
+  }
+TWIDDLE_LOAD(__ldg)
+TWIDDLE_LOAD(__ldca)
+TWIDDLE_LOAD(__ldcg)
+TWIDDLE_LOAD(__ldcs)
+TWIDDLE_LOAD(__ldlu)
+TWIDDLE_LOAD(__ldcv)
+#undef TWIDDLE_LOAD
+
+TWIDDLE_DEVICE long long clock64() {
+#if defined(__x86_64__)
+  return static_cast<long long>(__builtin_ia32_rdtsc());
+#elif defined(__aarch64__)
+  long long ticks;
+  asm volatile("mrs %0, cntvct_el0" : "=r"(ticks));
+  return ticks;
+#else
+  return 0;
+#endif
+}
+TWIDDLE_DEVICE int clock() { return static_cast<int>(clock64()); }
+TWIDDLE_DEVICE void __nanosleep(unsigned) {}
+
+__attribute__((format(printf, 1, 2))) TWIDDLE_DEVICE int printf(const char* format, ...) {
+  twiddle_host::Item* item = twiddle_host::this_item();
+  __builtin_va_list arguments;
+  __builtin_va_start(arguments, format);
+  const int written = item->services->print(item, format, arguments);
+  __builtin_va_end(arguments);
+  return written;
+}
+
+namespace twiddle_host {
+TWIDDLE_DEVICE void stop(const char* reason, TWIDDLE_LINE) {
+  Item* item = this_item();
+  item->services->stopped(item, reason, twiddle_line);
+}
+}  // namespace twiddle_host
+
+#define assert(condition) ((condition) ? (void)0 : ::twiddle_host::stop("the assertion " #condition " failed"))
+TWIDDLE_DEVICE void __trap(TWIDDLE_LINE) { twiddle_host::stop("__trap() was called", twiddle_line); }

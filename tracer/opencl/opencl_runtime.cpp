@@ -1,0 +1,443 @@
+#include "tracer/opencl/opencl_runtime.h"
+
+#include "base/error.h"
+#include "tracer/opencl/opencl_build_log.h"
+#include "tracer/opencl/opencl_devices.h"
+#include "tracer/opencl/opencl_memory.h"
+#include "tracer/runtime/kernel_fault.h"
+#include "tracer/runtime/kernel_signals.h"
+#include "tracer/source/compile_error.h"
+
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cassert>
+#include <chrono>
+#include <csignal>
+#include <cstdio>
+#include <cstring>
+#include <map>
+#include <optional>
+#include <sstream>
+#include <thread>
+
+#include <fcntl.h>
+#include <unistd.h>
+
+namespace twiddle {
+namespace {
+
+std::string mebibytes(std::uint64_t bytes) {
+  return bytes < (std::uint64_t(1) << 20) ? fmt::format("{} bytes", bytes)
+                                          : fmt::format("{:.1f} MiB", static_cast<double>(bytes) / (1 << 20));
+}
+
+// Keeps what compilers print by themselves ("1 error generated.") off standard error while a program is built.
+class QuietCompiler {
+ public:
+  QuietCompiler() {
+    std::fflush(stderr);
+    const int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
+    if (nowhere < 0) return;
+    saved_ = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 3);
+    if (saved_ >= 0) dup2(nowhere, STDERR_FILENO);
+    close(nowhere);
+  }
+  ~QuietCompiler() {
+    if (saved_ < 0) return;
+    std::fflush(stderr);
+    dup2(saved_, STDERR_FILENO);
+    close(saved_);
+  }
+  QuietCompiler(const QuietCompiler&) = delete;
+  QuietCompiler& operator=(const QuietCompiler&) = delete;
+
+ private:
+  int saved_ = -1;
+};
+
+class OpenClRuntime final : public Runtime {
+ public:
+  explicit OpenClRuntime(const OpenClDevice& found) : info_(found.info), device_(found.device) {
+    guarded("open the device", [&] {
+      context_ = cl::Context(device_);
+      queue_ = cl::CommandQueue(context_, device_, CL_QUEUE_PROFILING_ENABLE);
+      item_sizes_ = device_.getInfo<CL_DEVICE_MAX_WORK_ITEM_SIZES>();
+    });
+  }
+
+  const DeviceInfo& device() const override { return info_; }
+  std::string_view source_extension() const override { return ".cl"; }
+
+  BufferHandle allocate(std::size_t bytes) override {
+    if (bytes > info_.largest_buffer)
+      throw no_device("{} allows buffers of at most {}, and this run needs one of {}; take a smaller size", info_.name,
+                      mebibytes(info_.largest_buffer), mebibytes(bytes));
+    const std::size_t handle = free_.empty() ? buffers_.size() : free_.back();
+    guarded(fmt::format("allocate {}", mebibytes(bytes)), [&] {
+      OpenClMemory memory = OpenClMemory::allocate(context_, queue_, info_, bytes);
+      if (handle == buffers_.size()) {
+        buffers_.push_back(std::move(memory));
+      } else {
+        free_.pop_back();
+        buffers_[handle] = std::move(memory);
+      }
+    });
+    return handle;
+  }
+
+  void release(BufferHandle buffer) override {
+    buffers_.at(buffer) = {};
+    free_.push_back(buffer);
+  }
+
+  void upload(BufferHandle buffer, std::size_t offset, std::span<const std::byte> bytes) override {
+    if (bytes.empty()) return;
+    const cl::Buffer& memory = checked(buffer, offset, bytes.size());
+    guarded("copy to the device",
+            [&] { queue_.enqueueWriteBuffer(memory, CL_TRUE, offset, bytes.size(), bytes.data()); });
+  }
+
+  void download(BufferHandle buffer, std::size_t offset, std::span<std::byte> bytes) override {
+    if (bytes.empty()) return;
+    const cl::Buffer& memory = checked(buffer, offset, bytes.size());
+    if (const auto content = buffers_[buffer].content(); abandoned_ && !content.empty()) {
+      std::memcpy(bytes.data(), content.data() + offset, bytes.size());
+      return;
+    }
+    guarded("copy from the device",
+            [&] { queue_.enqueueReadBuffer(memory, CL_TRUE, offset, bytes.size(), bytes.data()); });
+  }
+
+  void fill_zero(BufferHandle buffer, std::size_t offset, std::size_t bytes) override {
+    if (bytes == 0) return;
+    const cl::Buffer& memory = checked(buffer, offset, bytes);
+    guarded("clear memory", [&] {
+      if (offset % sizeof(cl_uint4) == 0 && bytes % sizeof(cl_uint4) == 0)
+        queue_.enqueueFillBuffer(memory, cl_uint4{}, offset, bytes);
+      else
+        queue_.enqueueFillBuffer(memory, cl_uchar{0}, offset, bytes);
+      queue_.finish();
+    });
+  }
+
+  void copy(BufferHandle from, BufferHandle to, std::size_t bytes) override {
+    if (bytes == 0) return;
+    const cl::Buffer &source = checked(from, 0, bytes), &target = checked(to, 0, bytes);
+    guarded("copy memory", [&] {
+      queue_.enqueueCopyBuffer(source, target, 0, 0, bytes);
+      queue_.finish();
+    });
+  }
+
+  ProgramHandle build(const ProgramSource& source) override {
+    cl::Program program;
+    try {
+      const QuietCompiler quiet;
+      program = cl::Program(context_, compiler_text(source));
+      program.build({device_});
+    } catch (const cl::BuildError& error) { throw refused(source, error); } catch (const cl::Error& error) {
+      throw failed("compile " + source.name, error);
+    }
+    Program built{std::move(program), source.name, {}, {}};
+    guarded("list the kernels of " + source.name, [&] {
+      std::istringstream names(tidy_opencl_text(built.program.getInfo<CL_PROGRAM_KERNEL_NAMES>()));
+      for (std::string name; std::getline(names, name, ';');) built.names.push_back(name);
+    });
+    programs_.push_back(std::move(built));
+    return programs_.size() - 1;
+  }
+
+  std::size_t parameter_count(ProgramHandle program, const std::string& kernel) override {
+    return find(program, kernel).parameters;
+  }
+
+  double run(const KernelCall& call) override {
+    Kernel& kernel = find(call.program, call.kernel);
+    check(call, kernel);
+    const std::vector<cl::Buffer> held = set_arguments(call, kernel);
+    const auto range = [&](const std::array<std::size_t, 3>& size) {
+      return call.dimensions == 1   ? cl::NDRange(size[0])
+             : call.dimensions == 2 ? cl::NDRange(size[0], size[1])
+                                    : cl::NDRange(size[0], size[1], size[2]);
+    };
+    overruns_.clear();
+    std::optional<OnCpu> on_cpu;
+    if (info_.kind == "cpu") on_cpu.emplace();
+    double nanoseconds = 0;
+    try {
+      cl::Event done;
+      const auto launch_and_wait = [&] {
+        queue_.enqueueNDRangeKernel(kernel.kernel, cl::NullRange, range(call.global), range(call.local), nullptr,
+                                    &done);
+        return wait_for(done, on_cpu ? &on_cpu->launch : nullptr);
+      };
+      Ended ended = Ended::Stopped;
+      if (on_cpu)
+        on_cpu->launch.wait([&] { ended = launch_and_wait(); });
+      else
+        ended = launch_and_wait();
+      if (ended != Ended::Itself) {
+        const int signal = on_cpu ? on_cpu->launch.stopped_by() : 0;
+        leave_behind(done, on_cpu);
+        if (ended == Ended::Overdue) throw Overdue(true);
+        throw stopped(call, signal);
+      }
+      const cl_ulong start = done.getProfilingInfo<CL_PROFILING_COMMAND_START>();
+      const cl_ulong end = done.getProfilingInfo<CL_PROFILING_COMMAND_END>();
+      nanoseconds = static_cast<double>(end - start);
+    } catch (const cl::Error& error) {
+      if (error.err() != CL_OUT_OF_RESOURCES) throw failed("run kernel " + call.kernel, error);
+      // NVIDIA's driver says so of a kernel that left its buffers, too.
+      throw no_device(
+          "{} stopped in kernel {} for want of resources: it touched memory outside its buffers, or the device has "
+          "not enough memory or registers for it; take a smaller size or --group-size",
+          info_.name, call.kernel);
+    }
+    note_overruns(call, on_cpu ? on_cpu->launch.strays() : std::vector<StrayAccess>());
+    return nanoseconds;
+  }
+
+  std::vector<Overrun> overruns() const override { return overruns_; }
+
+ private:
+  struct Kernel {
+    cl::Kernel kernel;
+    std::size_t parameters = 0, max_group = 0;
+    std::uint64_t static_local = 0;
+  };
+  struct Program {
+    cl::Program program;
+    std::string name;
+    std::vector<std::string> names;
+    std::map<std::string, Kernel> kernels;
+  };
+
+  // A launch that this process executes.
+  struct OnCpu {
+    KernelSignals signals{&CpuLaunch::handled};
+    CpuLaunch launch;
+  };
+
+  struct LeftBehind {
+    cl::Context context;
+    cl::CommandQueue queue;
+    std::vector<OpenClMemory> buffers;
+    std::vector<Program> programs;
+    cl::Event done;
+    std::unique_ptr<KernelSignals> signals;
+  };
+
+  // What a kernel that goes on running uses must stay, and so must its queue: whoever releases that waits for the kernel.
+  void leave_behind(const cl::Event& done, std::optional<OnCpu>& on_cpu) {
+    new LeftBehind{context_,  queue_, buffers_,
+                   programs_, done,   on_cpu ? std::make_unique<KernelSignals>(&CpuLaunch::handled) : nullptr};
+    if (on_cpu) on_cpu->launch.leave_running();
+    note_launch_left_running();
+    abandoned_ = true;
+  }
+
+  enum class Ended { Itself, Overdue, Stopped };
+
+  // Waits for a launch to end by itself, for the time limit, or for a fault that it cannot go on after.
+  Ended wait_for(const cl::Event& done, const CpuLaunch* on_cpu) const {
+    using namespace std::chrono_literals;
+    if (time_limit() <= 0 && !on_cpu) {
+      done.wait();
+      return Ended::Itself;
+    }
+    queue_.flush();
+    const auto end = std::chrono::steady_clock::now() + std::chrono::duration<double>(time_limit());
+    // Short at first, so that small launches cost no more than they take.
+    for (std::chrono::nanoseconds pause = 20us;; pause = std::min<std::chrono::nanoseconds>(2 * pause, 5ms)) {
+      const cl_int status = done.getInfo<CL_EVENT_COMMAND_EXECUTION_STATUS>();
+      if (status == CL_COMPLETE || status < 0) {
+        done.wait();  // throws what went wrong
+        return Ended::Itself;
+      }
+      if (on_cpu && on_cpu->stopped_by() != 0) return Ended::Stopped;
+      if (time_limit() > 0 && std::chrono::steady_clock::now() >= end) return Ended::Overdue;
+      std::this_thread::sleep_for(pause);
+    }
+  }
+
+  KernelFault stopped(const KernelCall& call, int signal) const {
+    const bool memory = signal == SIGSEGV || signal == SIGBUS;
+    const char* why = memory ? "touches memory far outside its buffers, again and again or where none can be"
+                      : signal == SIGFPE ? "divides where the result is no number that fits"
+                                         : "meets an instruction that ends it";
+    return {fmt::format("kernel {} was stopped on {}: it {}; check its indices and its loops (--runtime host, with the "
+                        "kernel in CUDA C++, names the work-item and the line)",
+                        call.kernel, info_.name, why),
+            memory ? KernelFault::Kind::OutOfBounds : KernelFault::Kind::Stopped};
+  }
+
+  // Notes what the kernel did outside its buffers.
+  void note_overruns(const KernelCall& call, std::span<const StrayAccess> strays) {
+    guarded("look at the memory next to a buffer", [&] {
+      for (std::size_t i = 0; i < call.arguments.size(); ++i) {
+        const auto* argument = std::get_if<KernelArgument::Memory>(&call.arguments[i].value);
+        if (!argument) continue;
+        const std::vector<Overrun> found = buffers_.at(argument->buffer).overruns(queue_, i, strays);
+        overruns_.insert(overruns_.end(), found.begin(), found.end());
+      }
+    });
+    const auto near_a_buffer = [&](const StrayAccess& stray) {
+      return std::any_of(buffers_.begin(), buffers_.end(),
+                         [&](const OpenClMemory& memory) { return memory.host && memory.host->near(stray.address); });
+    };
+    const auto lost = std::find_if_not(strays.begin(), strays.end(), near_a_buffer);
+    if (lost != strays.end()) overruns_.push_back({Overrun::nowhere, 0, lost->kind});
+  }
+
+  Error failed(const std::string& doing, const cl::Error& error) const {
+    constexpr cl_int nvidia_illegal_address = -9999;  // NVIDIA's own, in no header
+    if (error.err() == nvidia_illegal_address)
+      return no_device(
+          "{} could not {}: it touched memory outside of its buffers; with the kernel in CUDA C++ beside it, --runtime "
+          "host says which work-item and which element",
+          info_.name, doing);
+    if (opencl_out_of_memory(error.err()))
+      return no_device("{} ran out of memory (could not {}: {}); take a smaller size or another device", info_.name,
+                       doing, opencl_error_name(error.err()));
+    return no_device("{} could not {}: {} ({})", info_.name, doing, opencl_error_name(error.err()), error.what());
+  }
+
+  template <typename Action>
+  void guarded(const std::string& doing, const Action& action) const {
+    try {
+      action();
+    } catch (const cl::Error& error) { throw failed(doing, error); }
+  }
+
+  Error refused(const ProgramSource& source, const cl::BuildError& error) const {
+    std::string log;
+    for (const auto& [device, text] : error.getBuildLog()) log += text + "\n";
+    log = readable_build_log(log, source.name);
+    if (!info_.fp64 && (log.find("double") != std::string::npos || log.find("fp64") != std::string::npos))
+      return usage_error("{} computes in double precision, which {} does not have; take --type float or another device",
+                         source.name, info_.name);
+    if (log.empty()) log = opencl_error_name(error.err());
+    return does_not_compile(source.name, log);
+  }
+
+  const cl::Buffer& checked(BufferHandle buffer, std::size_t offset, std::size_t bytes) const {
+    const OpenClMemory& memory = buffers_.at(buffer);
+    assert(offset <= memory.bytes && bytes <= memory.bytes - offset);
+    return memory.buffer;
+  }
+
+  Kernel& find(ProgramHandle handle, const std::string& name) {
+    Program& program = programs_.at(handle);
+    const auto known = program.kernels.find(name);
+    if (known != program.kernels.end()) return known->second;
+    if (std::find(program.names.begin(), program.names.end(), name) == program.names.end())
+      throw usage_error(
+          "{} has no kernel called {}; it has {}", program.name, name,
+          program.names.empty() ? std::string("none") : fmt::format("{}", fmt::join(program.names, ", ")));
+    Kernel kernel;
+    guarded("make kernel " + name, [&] {
+      kernel.kernel = cl::Kernel(program.program, name.c_str());
+      kernel.parameters = kernel.kernel.getInfo<CL_KERNEL_NUM_ARGS>();
+      kernel.max_group = kernel.kernel.getWorkGroupInfo<CL_KERNEL_WORK_GROUP_SIZE>(device_);
+      // NVIDIA's driver says 256 of every kernel, even of one compiled for groups of 1024, and runs what the device allows.
+      if (info_.vendor.starts_with("NVIDIA")) kernel.max_group = info_.max_group_size;
+      kernel.static_local = kernel.kernel.getWorkGroupInfo<CL_KERNEL_LOCAL_MEM_SIZE>(device_);
+    });
+    return program.kernels.emplace(name, std::move(kernel)).first->second;
+  }
+
+  // Says what the device could not do before the driver says it less clearly.
+  void check(const KernelCall& call, const Kernel& kernel) const {
+    if (call.cooperative)
+      throw usage_error(
+          "kernel {} needs a barrier across the whole grid, which OpenCL does not have; take --runtime cuda or host",
+          call.kernel);
+    if (call.arguments.size() != kernel.parameters)
+      throw usage_error("kernel {} takes {} arguments and was given {}", call.kernel, kernel.parameters,
+                        call.arguments.size());
+    std::size_t group = 1;
+    for (int d = 0; d < 3; ++d) {
+      const auto at = static_cast<std::size_t>(d);
+      if (call.local[at] == 0 || call.global[at] == 0 || call.global[at] % call.local[at] != 0)
+        throw usage_error("kernel {}: {} work-items are not whole groups of {} (dimension {})", call.kernel,
+                          call.global[at], call.local[at], d);
+      if (at < item_sizes_.size() && call.local[at] > item_sizes_[at])
+        throw usage_error(
+            "kernel {}: a work-group of {} in dimension {} is over the {} that {} allows; take a smaller --group-size",
+            call.kernel, call.local[at], d, item_sizes_[at], info_.name);
+      if (call.local[at] > std::size_t(1) << 20) break;
+      group *= call.local[at];
+    }
+    if (group > info_.max_group_size)
+      throw usage_error("kernel {}: a work-group of {} is over the {} that {} allows; take a smaller --group-size",
+                        call.kernel, group, info_.max_group_size, info_.name);
+    if (group > kernel.max_group)
+      throw usage_error(
+          "kernel {}: a work-group of {} is over the {} that {} allows for what this kernel needs; take a smaller "
+          "--group-size",
+          call.kernel, group, kernel.max_group, info_.name);
+
+    std::uint64_t local_bytes = kernel.static_local;
+    for (const KernelArgument& argument : call.arguments)
+      if (const auto* local = std::get_if<KernelArgument::Local>(&argument.value)) local_bytes += local->bytes;
+    if (local_bytes > info_.local_bytes)
+      throw usage_error(
+          "kernel {} needs {} bytes of local memory a work-group, and {} has {}; take a smaller size or --group-size",
+          call.kernel, local_bytes, info_.name, info_.local_bytes);
+  }
+
+  std::vector<cl::Buffer> set_arguments(const KernelCall& call, Kernel& kernel) {
+    std::vector<cl::Buffer> held;  // so that no buffer goes while the kernel runs
+    for (std::size_t i = 0; i < call.arguments.size(); ++i) {
+      const auto& value = call.arguments[i].value;
+      try {
+        const auto at = static_cast<cl_uint>(i);
+        if (const auto* memory = std::get_if<KernelArgument::Memory>(&value)) {
+          held.push_back(buffers_.at(memory->buffer).buffer);
+          kernel.kernel.setArg(at, held.back());
+        } else if (const auto* scalar = std::get_if<KernelArgument::Scalar>(&value)) {
+          kernel.kernel.setArg(at, scalar->bytes, scalar->bits.data());
+        } else {
+          kernel.kernel.setArg(at, std::max<std::size_t>(std::get<KernelArgument::Local>(value).bytes, 1), nullptr);
+        }
+      } catch (const cl::Error& error) {
+        if (opencl_out_of_memory(error.err())) throw failed("take an argument", error);
+        throw usage_error("argument {} of kernel {} does not fit its parameter ({}); check the plan's args", i + 1,
+                          call.kernel, opencl_error_name(error.err()));
+      }
+    }
+    return held;
+  }
+
+  DeviceInfo info_;
+  cl::Device device_;
+  cl::Context context_;
+  cl::CommandQueue queue_;
+  std::vector<std::size_t> item_sizes_;
+  std::vector<Overrun> overruns_;  // of the latest run
+  bool abandoned_ = false;         // a launch was left running: what its buffers hold can still be read, no more
+  std::vector<OpenClMemory> buffers_;
+  std::vector<BufferHandle> free_;
+  std::vector<Program> programs_;
+};
+
+}  // namespace
+
+std::unique_ptr<Runtime> open_opencl_runtime(int device) {
+  std::string why_not;
+  const std::vector<OpenClDevice> found = find_opencl_devices(why_not);
+  if (found.empty()) throw no_device("there is no OpenCL device: {}", why_not);
+  if (device < 0 || static_cast<std::size_t>(device) >= found.size())
+    throw no_device("there is no OpenCL device {}; they are numbered 0 to {} (see twiddle devices)", device,
+                    found.size() - 1);
+  const OpenClDevice& chosen = found[static_cast<std::size_t>(device)];
+  if (chosen.info.kind == "cpu" && CpuLaunch::threads_held() >= chosen.info.compute_units)
+    throw no_device(
+        "every thread on which {} runs kernels is held by one that was stopped; start twiddle again, or take another "
+        "device",
+        chosen.info.name);
+  return std::make_unique<OpenClRuntime>(chosen);
+}
+
+}  // namespace twiddle

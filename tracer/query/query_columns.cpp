@@ -1,0 +1,195 @@
+#include "tracer/query/query_columns.h"
+
+#include "tracer/trace/print.h"
+
+#include <sqlite3.h>
+
+#include <array>
+#include <cmath>
+#include <cstring>
+#include <string_view>
+
+namespace twiddle {
+namespace {
+
+using F = Field;
+
+constexpr FieldColumn operation_columns[] = {
+    {"step", F::Step, Need::Index},         {"launch", F::Launch, Need::Index},
+    {"kernel", F::Kernel, Need::Index},     {"stage", F::Stage, Need::Index},
+    {"epoch", F::Epoch, Need::Index},       {"item", F::Item, Need::Places},
+    {"gid_x", F::GlobalX, Need::Places},    {"gid_y", F::GlobalY, Need::Places},
+    {"gid_z", F::GlobalZ, Need::Places},    {"work_group", F::WorkGroup, Need::Places},
+    {"lid", F::LocalId, Need::Places},      {"op", F::Op, Need::Places},
+    {"span", F::Span, Need::Places},        {"stride", F::Stride, Need::Places},
+    {"line", F::Line, Need::Places},        {"w_re", F::Twiddle, Need::Values},
+    {"w_im", F::Twiddle1Im, Need::Values},  {"w2_re", F::Twiddle2Re, Need::Values},
+    {"w2_im", F::Twiddle2Im, Need::Values}, {"w3_re", F::Twiddle3Re, Need::Values},
+    {"w3_im", F::Twiddle3Im, Need::Values},
+};
+
+constexpr FieldColumn barrier_columns[] = {
+    {"launch", F::Launch, Need::Index},
+    {"kernel", F::Kernel, Need::Index},
+    {"stage", F::Stage, Need::Index},
+    {"epoch", F::Epoch, Need::Index},
+    {"item", F::Item, Need::Places},
+    {"gid_x", F::GlobalX, Need::Places},
+    {"gid_y", F::GlobalY, Need::Places},
+    {"gid_z", F::GlobalZ, Need::Places},
+    {"work_group", F::WorkGroup, Need::Places},
+    {"lid", F::LocalId, Need::Places},
+    {"line", F::Line, Need::Places},
+};
+
+constexpr FieldColumn access_columns[] = {
+    {"step", F::Step, Need::Index},
+    {"launch", F::Launch, Need::Index},
+    {"kernel", F::Kernel, Need::Index},
+    {"stage", F::Stage, Need::Index},
+    {"epoch", F::Epoch, Need::Index},
+    {"item", F::Item, Need::Places},
+    {"work_group", F::WorkGroup, Need::Places},
+    {"lid", F::LocalId, Need::Places},
+    {"op", F::Op, Need::Places},
+    {"line", F::Line, Need::Places},
+    {"number", F::Number, Need::Places},
+    {"buffer", F::Buffer, Need::Places},
+    {"space", F::Space, Need::Places},
+    {"element", F::Element, Need::Places},
+    {"re", F::Re, Need::Values},
+    {"im", F::Im, Need::Values},
+};
+
+constexpr OperationTable table_list[] = {
+    {"operations", RowKind::Operation, operation_columns},
+    {"reads", RowKind::Read, access_columns},
+    {"writes", RowKind::Write, access_columns},
+    {"barriers", RowKind::Barrier, barrier_columns},
+};
+
+const LaunchInfo& launch_of(const RowPlace& place) {
+  return place.info->launches[static_cast<std::size_t>(place.segment->launch - 1)];
+}
+
+const SiteColumns& site_of(const OperationBlock& block, std::uint32_t row) {
+  return block.sites[block.site.empty() ? 0 : block.site[row]];
+}
+
+void give_text(sqlite3_context* context, std::string_view text) {
+  // Names live as long as the trace.
+  sqlite3_result_text64(context, text.data(), text.size(), SQLITE_STATIC, SQLITE_UTF8);
+}
+
+void give_whole(sqlite3_context* context, std::uint64_t number) {
+  sqlite3_result_int64(context, static_cast<sqlite3_int64>(number));
+}
+
+void give_positive(sqlite3_context* context, std::uint64_t number) {
+  if (number > 0) give_whole(context, number);
+}
+
+// One component of an element of a column. SQL has no NaN: it is text with its bits, as `print` writes it.
+void give_component(sqlite3_context* context, ElementType type, const std::vector<std::byte>& column, std::uint32_t at,
+                    int which) {
+  const ElementTraits& make = traits(type);
+  if (which >= make.components) return;
+  const std::byte* element = column.data() + std::size_t(at) * make.bytes;
+  const double value = component(type, element, which);
+  if (!make.floating) {
+    sqlite3_result_int64(context, static_cast<sqlite3_int64>(value));
+  } else if (std::isnan(value)) {
+    Value bits;
+    bits.type = type;
+    std::memcpy(bits.bits.data(), element, make.bytes);
+    const std::string text = component_text(bits, which);
+    sqlite3_result_text64(context, text.data(), text.size(), SQLITE_TRANSIENT, SQLITE_UTF8);
+  } else {
+    sqlite3_result_double(context, value);
+  }
+}
+
+// The index words of a row, as the functions of operation.h take them.
+std::array<std::uint64_t, 8> words_of(const SiteColumns& site, std::uint32_t at) {
+  std::array<std::uint64_t, 8> words{};
+  for (std::size_t w = 0; w < site.index.size() && w < words.size(); ++w) words[w] = site.index[w][at];
+  return words;
+}
+
+void give_item(sqlite3_context* context, const RowPlace& place, Field field) {
+  const std::uint64_t item = place.block->item[place.row];
+  const LaunchInfo& launch = launch_of(place);
+  switch (field) {
+    case F::GlobalX: return give_whole(context, launch.global_id(item)[0]);
+    case F::GlobalY: return give_whole(context, launch.global_id(item)[1]);
+    case F::GlobalZ: return give_whole(context, launch.global_id(item)[2]);
+    case F::WorkGroup: return give_whole(context, item / launch.group_size());
+    case F::LocalId: return give_whole(context, item % launch.group_size());
+    default: return give_whole(context, item);
+  }
+}
+
+void give_twiddle(sqlite3_context* context, const SiteColumns& site, std::uint32_t at, Field field) {
+  const int part = static_cast<int>(field) - static_cast<int>(F::Twiddle);
+  const auto which = static_cast<std::size_t>(part / 2);
+  if (which < site.coefficients.size())
+    give_component(context, site.coefficient_type, site.coefficients[which], at, part % 2);
+}
+
+void give_access(sqlite3_context* context, const RowPlace& place, const SiteColumns& site, std::uint32_t at,
+                 Field field) {
+  const ShapeTraits& shape = traits(site.shape);
+  const bool reads = place.kind == RowKind::Read;
+  const auto which = static_cast<std::size_t>(place.access);
+  const int named = reads ? shape.read_buffer : shape.write_buffer;
+  const int number = named < 0 ? -1 : site.buffers[named];
+  const BufferInfo* buffer = number < 0 ? nullptr : &place.info->buffers[static_cast<std::size_t>(number)];
+  switch (field) {
+    case F::Number: return give_whole(context, which + 1);
+    case F::Buffer: return buffer ? give_text(context, buffer->name) : void();
+    case F::Space: return buffer ? give_text(context, name_of(buffer->space)) : void();
+    case F::Element: return give_whole(context, site.index[(reads ? shape.read_index : shape.write_index)[which]][at]);
+    default: break;
+  }
+  const auto& columns = reads ? site.reads : site.writes;
+  if (which < columns.size()) give_component(context, site.value_type, columns[which], at, field == F::Re ? 0 : 1);
+}
+
+}  // namespace
+
+std::span<const OperationTable> operation_table_list() { return table_list; }
+
+int rows_of_operation(const OperationBlock& block, std::uint32_t row, RowKind kind) {
+  if (kind != RowKind::Read && kind != RowKind::Write) return 1;
+  const ShapeTraits& shape = traits(site_of(block, row).shape);
+  return kind == RowKind::Read ? shape.reads : shape.writes;
+}
+
+void give_field(sqlite3_context* context, const RowPlace& place, Field field) {
+  const Segment& segment = *place.segment;
+  switch (field) {
+    case F::Step: return give_positive(context, place.step);
+    case F::Launch: return give_whole(context, static_cast<std::uint64_t>(segment.launch));
+    case F::Kernel: return give_text(context, launch_of(place).kernel);
+    case F::Stage: return give_positive(context, static_cast<std::uint64_t>(segment.stage));
+    case F::Epoch: return give_whole(context, static_cast<std::uint64_t>(segment.epoch));
+    default: break;
+  }
+  if (field >= F::Item && field <= F::LocalId) return give_item(context, place, field);
+  const SiteColumns& site = site_of(*place.block, place.row);
+  const std::uint32_t at = place.block->rank.empty() ? place.row : place.block->rank[place.row];
+  switch (field) {
+    case F::Op: return give_text(context, name_of(traits(site.shape).kind));
+    case F::Span: return give_positive(context, butterfly_span(site.shape, words_of(site, at).data(), segment.stage));
+    case F::Stride: return give_positive(context, butterfly_stride(site.shape, words_of(site, at).data()));
+    case F::Line:
+      if (site.site >= 0 && static_cast<std::size_t>(site.site) < place.info->sites.size())
+        give_positive(context, static_cast<std::uint64_t>(place.info->sites[static_cast<std::size_t>(site.site)].line));
+      return;
+    default: break;
+  }
+  if (field >= F::Twiddle && field <= F::Twiddle3Im) return give_twiddle(context, site, at, field);
+  give_access(context, place, site, at, field);
+}
+
+}  // namespace twiddle

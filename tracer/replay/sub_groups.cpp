@@ -1,0 +1,207 @@
+#include "tracer/replay/sub_groups.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <map>
+#include <utility>
+#include <vector>
+
+namespace twiddle {
+namespace {
+
+constexpr std::size_t kinds = static_cast<std::size_t>(OperationKind::Store) + 1;
+
+// Gathers the operations of one sub-group.
+class Gatherer {
+ public:
+  void add(SubGroupWork& work, const Operation& operation) {
+    const std::uint64_t lane = operation.item - work.first_item;
+    work.busy |= std::uint64_t(1) << lane;
+    ++work.operations;
+    ++of_kind_[static_cast<std::size_t>(operation.kind)];
+    if (operation.kind != OperationKind::Atomic || operation.writes.empty()) return;
+    ++work.atomics;
+    const std::size_t round = made_[lane]++;
+    if (rounds_.size() <= round) rounds_.resize(round + 1);
+    rounds_[round].emplace_back(operation.writes[0].buffer, operation.writes[0].index);
+  }
+
+  // Sums up, and forgets everything.
+  void finish(SubGroupWork& work) {
+    std::uint64_t most = 0;
+    for (std::size_t kind = 0; kind < kinds; ++kind) {
+      if (of_kind_[kind] <= most) continue;
+      most = of_kind_[kind];
+      work.kind = static_cast<OperationKind>(kind);
+    }
+    work.rounds = rounds_.size();
+    for (auto& touched : rounds_) {
+      std::sort(touched.begin(), touched.end());
+      int worst = 0, together = 0;
+      for (std::size_t i = 0; i < touched.size(); ++i) {
+        together = i > 0 && touched[i] == touched[i - 1] ? together + 1 : 1;
+        worst = std::max(worst, together);
+        if (together <= work.worst) continue;
+        work.worst = together;
+        std::tie(work.buffer, work.element) = touched[i];
+      }
+      work.turns += static_cast<std::uint64_t>(worst);
+    }
+    rounds_.clear();
+    made_.fill(0);
+    of_kind_.fill(0);
+  }
+
+ private:
+  std::vector<std::vector<std::pair<int, std::uint64_t>>> rounds_;  // (buffer, element) of each atomic
+  std::array<std::size_t, most_sub_group_items> made_{};            // atomics of each item so far
+  std::array<std::uint64_t, kinds> of_kind_{};
+};
+
+// The sub-groups of a launch, numbered through all of its groups.
+struct Division {
+  std::uint64_t group_items, width, a_group, count;
+
+  Division(const LaunchInfo& launch, int wide)
+      : group_items(std::max<std::uint64_t>(launch.group_size(), 1)),
+        width(static_cast<std::uint64_t>(wide)),
+        a_group((group_items + width - 1) / width),
+        count((launch.items() + group_items - 1) / group_items * a_group) {}
+
+  std::uint64_t of_item(std::uint64_t item) const { return item / group_items * a_group + item % group_items / width; }
+
+  SubGroupWork blank(const Segment& segment, std::uint64_t which) const {
+    SubGroupWork work;
+    work.launch = segment.launch;
+    work.epoch = segment.epoch;
+    work.stage = segment.stage;
+    work.group = which / a_group;
+    work.number = which % a_group;
+    work.first_item = work.group * group_items + work.number * width;
+    work.first_local = work.number * width;
+    work.items = static_cast<int>(std::min(width, group_items - work.number * width));
+    return work;
+  }
+};
+
+std::uint64_t all_lanes(const SubGroupWork& work) {
+  return work.items >= most_sub_group_items ? ~std::uint64_t(0) : (std::uint64_t(1) << work.items) - 1;
+}
+
+// Items by their numbers in the group: "3", runs as "1-5", every second one as "1-31:2".
+std::string lanes_text(const SubGroupWork& work, std::uint64_t lanes) {
+  std::vector<std::uint64_t> numbers;
+  for (std::uint64_t lane = 0; lane < static_cast<std::uint64_t>(work.items); ++lane)
+    if (lanes >> lane & 1) numbers.push_back(work.first_local + lane);
+  std::string text;
+  for (std::size_t i = 0; i < numbers.size();) {
+    std::size_t last = i;
+    const std::uint64_t step = i + 1 < numbers.size() ? numbers[i + 1] - numbers[i] : 1;
+    while (last + 1 < numbers.size() && numbers[last + 1] - numbers[last] == step) ++last;
+    if (step > 1 && last < i + 2) last = i;  // two are no pattern yet
+    text += fmt::format("{}{}", text.empty() ? "" : ",", numbers[i]);
+    if (last > i) text += fmt::format("-{}", numbers[last]);
+    if (last > i && step > 1) text += fmt::format(":{}", step);
+    i = last + 1;
+  }
+  return text;
+}
+
+const LaunchInfo* launch_of(const TraceInfo& info, const SubGroupWork& work) {
+  const auto number = static_cast<std::size_t>(work.launch);
+  return number >= 1 && number <= info.launches.size() ? &info.launches[number - 1] : nullptr;
+}
+
+const BufferInfo* buffer_of(const TraceInfo& info, const SubGroupWork& work) {
+  const auto number = static_cast<std::size_t>(work.buffer);
+  return work.buffer >= 0 && number < info.buffers.size() ? &info.buffers[number] : nullptr;
+}
+
+double mean_turns(const SubGroupWork& work) {
+  return work.rounds ? static_cast<double>(work.turns) / static_cast<double>(work.rounds) : 0;
+}
+
+}  // namespace
+
+int SubGroupWork::busy_items() const { return std::popcount(busy); }
+
+void for_each_sub_group(Replay& replay, int width, const SubGroupFilter& filter,
+                        const std::function<void(const SubGroupWork&)>& each) {
+  const TraceInfo& info = replay.info();
+  Gatherer gatherer;
+  for (const Segment& segment : info.segments) {
+    if (filter.launch && static_cast<std::uint64_t>(segment.launch) != *filter.launch) continue;
+    if (filter.stage && static_cast<std::uint64_t>(segment.stage) != *filter.stage) continue;
+    if (segment.count == 0 || segment.launch < 1 || static_cast<std::size_t>(segment.launch) > info.launches.size())
+      continue;
+    const Division division(info.launches[static_cast<std::size_t>(segment.launch) - 1], width);
+    std::uint64_t at = 0;
+    SubGroupWork work = division.blank(segment, at);
+    const auto go_to = [&](std::uint64_t which) {
+      for (; at < which; work = division.blank(segment, ++at)) {
+        gatherer.finish(work);
+        each(work);
+      }
+    };
+    // Items come in order, so that a sub-group is done when the next one's first operation comes.
+    replay.for_each(segment.first_step, segment.end_step() - 1, false, [&](const Operation& operation) {
+      const std::uint64_t which = division.of_item(operation.item);
+      if (which >= division.count || which < at) return true;  // a damaged file
+      go_to(which);
+      gatherer.add(work, operation);
+      return true;
+    });
+    go_to(division.count);
+  }
+}
+
+std::string text_line(const TraceInfo& info, const SubGroupWork& work) {
+  const LaunchInfo* launch = launch_of(info, work);
+  std::string line = fmt::format("launch={} kernel={}", work.launch, launch ? launch->kernel : "?");
+  if (work.stage > 0) line += fmt::format(" stage={}", work.stage);
+  if (work.epoch > 0) line += fmt::format(" epoch={}", work.epoch);
+  line += fmt::format(" group={} sub-group={} items={} busy={}/{}", work.group, work.number,
+                      lanes_text(work, all_lanes(work)), work.busy_items(), work.items);
+  if (const std::uint64_t idle = all_lanes(work) & ~work.busy) line += " idle=" + lanes_text(work, idle);
+  if (work.operations == 0) return line;
+  line += fmt::format(" operations={} most={}", work.operations, name_of(work.kind));
+  if (work.atomics == 0) return line;
+  const BufferInfo* buffer = buffer_of(info, work);
+  return line + fmt::format(" atomics={} rounds={} contention={} mean={:.2f} at={}[{}]", work.atomics, work.rounds,
+                            work.worst, mean_turns(work), buffer ? buffer->name : "?", work.element);
+}
+
+std::string json_line(const TraceInfo& info, const SubGroupWork& work) {
+  using Json = nlohmann::ordered_json;
+  const LaunchInfo* launch = launch_of(info, work);
+  Json line{{"launch", work.launch}};
+  if (launch) line["kernel"] = launch->kernel;
+  if (work.stage > 0) line["stage"] = work.stage;
+  line["epoch"] = work.epoch;
+  line["group"] = launch ? launch->group_id(work.first_item) : std::array<std::size_t, 3>{};
+  line["sub_group"] = work.number;
+  line["items"] = {work.first_local, work.first_local + static_cast<std::uint64_t>(work.items) - 1};
+  line["busy"] = work.busy_items();
+  line["idle"] = Json::array();
+  for (int lane = 0; lane < work.items; ++lane)
+    if (!(work.busy >> lane & 1)) line["idle"].push_back(work.first_local + static_cast<std::uint64_t>(lane));
+  line["operations"] = work.operations;
+  if (work.operations > 0) line["op"] = std::string(name_of(work.kind));
+  if (work.atomics > 0) {
+    const BufferInfo* buffer = buffer_of(info, work);
+    line["atomics"] = work.atomics;
+    line["rounds"] = work.rounds;
+    line["contention"] = {{"most", work.worst}, {"mean", mean_turns(work)}, {"index", work.element}};
+    if (buffer) {
+      line["contention"]["buffer"] = buffer->name;
+      line["contention"]["space"] = std::string(name_of(buffer->space));
+    }
+  }
+  return line.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+}  // namespace twiddle

@@ -1,0 +1,169 @@
+#include "tracer/run/plan_run.h"
+
+#include "base/error.h"
+#include "base/tr.h"
+#include "tracer/runtime/kernel_fault.h"
+
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cassert>
+
+namespace twiddle {
+namespace {
+
+// What tells one compilation of a source from another.
+std::string defines_key(const Launch& launch) {
+  std::string key = launch.source;
+  for (const std::string& define : launch.defines) key += '\n' + define;
+  return key;
+}
+
+}  // namespace
+
+PlanRun::PlanRun(const Plan& plan, Runtime& runtime, const First& first) : plan_(plan), runtime_(runtime) {
+  try {
+    for (std::size_t b = 0; b < plan.buffers.size(); ++b) {
+      const Buffer& buffer = plan.buffers[b];
+      if (traits(buffer.type).wide && !runtime.device().fp64)
+        throw usage_error(
+            "buffer {} is of type {}, and {} has no double precision; take --type float or another device", buffer.name,
+            traits(buffer.type).name, runtime.device().name);
+      handles_.push_back(runtime.allocate(bytes(b)));
+      std::string note;
+      const std::vector<std::byte> content = first_content(plan, buffer, &note);
+      if (!note.empty()) notes_.push_back(std::move(note));
+      assert(content.size() == bytes(b));
+      runtime.upload(handles_.back(), 0, content);
+      if (first) first(static_cast<int>(b), content);
+    }
+  } catch (...) {
+    for (BufferHandle handle : handles_) runtime.release(handle);
+    throw;
+  }
+}
+
+PlanRun::~PlanRun() {
+  for (BufferHandle handle : handles_) runtime_.release(handle);
+}
+
+std::size_t PlanRun::bytes(std::size_t buffer) const {
+  const Buffer& one = plan_.buffers.at(buffer);
+  return one.count * traits(one.type).bytes;
+}
+
+std::vector<std::byte> PlanRun::download(std::size_t buffer) {
+  std::vector<std::byte> content(bytes(buffer));
+  runtime_.download(handle(buffer), 0, content);
+  return content;
+}
+
+const KernelSource& PlanRun::source(const Launch& launch) {
+  const auto known = sources_.find(launch.source);
+  if (known != sources_.end()) return known->second;
+  return sources_.emplace(launch.source, kernel_source(plan_, launch, runtime_.source_extension())).first->second;
+}
+
+const KernelSignature& PlanRun::signature(const Launch& launch) {
+  const std::string key = defines_key(launch) + '\n' + launch.kernel;
+  const auto known = signatures_.find(key);
+  if (known != signatures_.end()) return known->second;
+
+  // The kernel stands in the source itself or in a file that it includes; the others may name its types and sizes.
+  const std::vector<SourceText> files = source_files(source(launch));
+  std::size_t home = 0;
+  for (std::size_t f = files.size(); f-- > 0;) {
+    const std::vector<std::string> names = kernel_names(files[f].text);
+    if (std::find(names.begin(), names.end(), launch.kernel) != names.end()) home = f;
+  }
+  std::string others;
+  for (std::size_t f = 0; f < files.size(); ++f)
+    if (f != home) others += files[f].text + "\n";
+  try {
+    return signatures_.emplace(key, kernel_signature(files[home].text, launch.kernel, launch.defines, others))
+        .first->second;
+  } catch (const Error& error) { throw usage_error("{}: {}", files[home].name, error.what()); }
+}
+
+void PlanRun::check_arguments(const Launch& launch, int number) {
+  const KernelSignature& kernel = signature(launch);
+  // CUDA kernels find their dynamic shared memory by name, not among the parameters.
+  const bool local_is_parameter = runtime_.source_extension() == ".cl";
+  const auto given = static_cast<std::size_t>(
+      std::count_if(launch.arguments.begin(), launch.arguments.end(), [&](const Argument& argument) {
+        return local_is_parameter || !std::holds_alternative<LocalArgument>(argument);
+      }));
+  if (given != kernel.parameters.size())
+    throw usage_error("launch {}: kernel {} takes {} arguments ({}), and the plan gives {}", number, launch.kernel,
+                      kernel.parameters.size(), fmt::join(kernel.parameters, ", "), given);
+}
+
+KernelCall PlanRun::call_of(const Launch& launch) const {
+  KernelCall call;
+  call.kernel = launch.kernel;
+  call.dimensions = launch.dimensions;
+  call.global = launch.global;
+  call.local = launch.local;
+  call.cooperative = launch.cooperative;
+  for (const Argument& argument : launch.arguments) {
+    if (const auto* buffer = std::get_if<BufferArgument>(&argument))
+      call.arguments.push_back({KernelArgument::Memory{handle(buffer->buffer)}});
+    else if (const auto* local = std::get_if<LocalArgument>(&argument))
+      call.arguments.push_back({KernelArgument::Local{local->bytes}});
+    else if (const auto* scalar = std::get_if<ScalarArgument>(&argument))
+      call.arguments.push_back({KernelArgument::Scalar{scalar->bits, traits(scalar->type).bytes}});
+  }
+  return call;
+}
+
+ProgramHandle PlanRun::program(const Launch& launch, const Instrumentation& instrumentation) {
+  const std::string key =
+      fmt::format("{}\n{} {} {} {}", defines_key(launch), instrumentation.traced,
+                  static_cast<int>(instrumentation.detail), instrumentation.filter, instrumentation.dimensions);
+  const auto known = programs_.find(key);
+  if (known != programs_.end()) return known->second;
+  const ProgramSource prepared = prepare_source(source(launch), launch.defines, instrumentation);
+  return programs_.emplace(key, runtime_.build(prepared)).first->second;
+}
+
+double PlanRun::run(const Launch& launch) {
+  Instrumentation untraced;
+  untraced.traced = false;
+  return run_program(launch, program(launch, untraced));
+}
+
+double PlanRun::run_program(const Launch& launch, ProgramHandle program) {
+  KernelCall call = call_of(launch);
+  call.program = program;
+  return run_call(launch, call);
+}
+
+double PlanRun::run_call(const Launch& launch, const KernelCall& call) {
+  const auto number = [&] {
+    std::size_t index = 0;
+    while (index < plan_.launches.size() && &plan_.launches[index] != &launch) ++index;
+    return index + 1;
+  };
+  try {
+    return runtime_.run(call);
+  } catch (const Overdue&) {
+    throw usage_error(
+        "launch {} (kernel {}) did not end within {} s and was given up: look for a loop that never ends, or a barrier "
+        "that some work-items miss, or allow it more with --timeout",
+        number(), launch.kernel, runtime_.time_limit());
+  } catch (const KernelFault& fault) {
+    if (plan_.launches.size() == 1) throw;
+    throw KernelFault(fmt::format(translatable("{} (in launch {})"), fault.what(), number()), fault);
+  }
+}
+
+double PlanRun::run_traced(const Launch& launch, const Instrumentation& instrumentation, BufferHandle log) {
+  KernelCall call = call_of(launch);
+  call.program = program(launch, instrumentation);
+  call.arguments.push_back({KernelArgument::Memory{log}});
+  // trace_count and trace_stage: no operation yet, and no stage but the launch's own.
+  for (int i = 0; i < 2; ++i) call.arguments.push_back({KernelArgument::Scalar{{}, 4}});
+  return run_call(launch, call);
+}
+
+}  // namespace twiddle

@@ -1,0 +1,61 @@
+// A Plan on a device: its buffers there, its programs built, its launches made.
+#pragma once
+
+#include "kernels/plan/plan.h"
+#include "tracer/runtime/runtime.h"
+#include "tracer/source/source.h"
+
+#include <functional>
+#include <map>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace twiddle {
+
+class PlanRun {
+ public:
+  /// Allocates the plan's buffers and gives them their first content, which `first` sees on its way (may be empty).
+  using First = std::function<void(int buffer, std::span<const std::byte> bytes)>;
+  PlanRun(const Plan& plan, Runtime& runtime, const First& first = {});
+  ~PlanRun();
+  PlanRun(const PlanRun&) = delete;
+  PlanRun& operator=(const PlanRun&) = delete;
+
+  /// What was done to fit files into the buffers, a sentence each.
+  const std::vector<std::string>& notes() const { return notes_; }
+  const Plan& plan() const { return plan_; }
+  Runtime& runtime() { return runtime_; }
+  BufferHandle handle(std::size_t buffer) const { return handles_.at(buffer); }
+  std::size_t bytes(std::size_t buffer) const;
+  std::vector<std::byte> download(std::size_t buffer);
+
+  /// The source of a launch and what the kernel takes; both read once.
+  const KernelSource& source(const Launch& launch);
+  const KernelSignature& signature(const Launch& launch);
+
+  /// Runs a launch, which is one of the plan's, without a log. Returns device time in nanoseconds. Throws Error (usage) that
+  /// names the launch when it does not end within the runtime's time limit.
+  double run(const Launch& launch);
+  /// The same with a program built by the caller.
+  double run_program(const Launch& launch, ProgramHandle program);
+  /// Runs it with `log` as its trace parameters.
+  double run_traced(const Launch& launch, const Instrumentation& instrumentation, BufferHandle log);
+  /// Whether the launch brings what its kernel takes. Throws Error (usage) that names launch and parameters.
+  void check_arguments(const Launch& launch, int number);
+
+ private:
+  KernelCall call_of(const Launch& launch) const;
+  double run_call(const Launch& launch, const KernelCall& call);
+  ProgramHandle program(const Launch& launch, const Instrumentation& instrumentation);
+
+  const Plan& plan_;
+  Runtime& runtime_;
+  std::vector<BufferHandle> handles_;
+  std::vector<std::string> notes_;
+  std::map<std::string, KernelSource> sources_;
+  std::map<std::string, KernelSignature> signatures_;
+  std::map<std::string, ProgramHandle> programs_;
+};
+
+}  // namespace twiddle

@@ -1,0 +1,33 @@
+// What can be said of a trace before anything has run: its metadata, and for every launch which of its trace lines name
+// which buffers.
+#pragma once
+
+#include "tracer/log/log_reader.h"
+#include "tracer/run/plan_run.h"
+#include "tracer/run/tracer.h"
+
+#include <string>
+#include <vector>
+
+namespace twiddle {
+
+struct TracedLaunch {
+  bool traced = false;              // false: runs without a log
+  std::vector<SiteOfLaunch> sites;  // of its kernel
+  bool one_segment = false;         // neither barriers nor stages of its own: all its work has the same place
+  std::uint32_t first_slots = 1;    // a guess: one slot for each trace line
+  std::uint32_t first_words = 1;    // a guess, from the types of the buffers
+  LogFilter filter;
+};
+
+struct TraceSetup {
+  TraceInfo info;
+  std::vector<TracedLaunch> launches;  // as Plan::launches
+  bool filtered = false;               // TRACE_FILTER is needed
+  std::vector<std::string> notes;
+};
+
+/// Reads every kernel source of the plan. Throws Error (usage) for whatever does not fit together.
+TraceSetup set_up_trace(PlanRun& run, const TraceOptions& options);
+
+}  // namespace twiddle

@@ -1,0 +1,389 @@
+#include "tracer/run/tracer.h"
+
+#include "base/error.h"
+#include "base/tr.h"
+#include "tracer/log/block_spool.h"
+#include "tracer/run/plan_run.h"
+#include "tracer/run/restore_point.h"
+#include "tracer/run/trace_setup.h"
+#include "tracer/runtime/launch_faults.h"
+
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <chrono>
+#include <map>
+#include <optional>
+
+namespace twiddle {
+namespace {
+
+// A window that keeps asking for more room (a kernel that does something else every time) is kept as it is after this many.
+constexpr int most_attempts = 8;
+// Beyond this many slots clearing the log in one go is quicker than clearing its header columns one by one.
+constexpr std::uint32_t few_slots = 64;
+// Words of the log are numbered in 32 bits.
+constexpr std::size_t largest_log = std::size_t(8) << 30;
+
+double nanoseconds_since(std::chrono::steady_clock::time_point start) {
+  return std::chrono::duration<double, std::nano>(std::chrono::steady_clock::now() - start).count();
+}
+
+class Tracer {
+ public:
+  Tracer(const Plan& plan, Runtime& runtime, const TraceOptions& options, TraceSink& sink, const Progress& progress)
+      : plan_(plan), runtime_(runtime), options_(options), sink_(sink), progress_(progress) {}
+
+  ~Tracer() {
+    if (log_) runtime_.release(*log_);
+  }
+  Tracer(const Tracer&) = delete;
+  Tracer& operator=(const Tracer&) = delete;
+
+  TraceOutcome run() {
+    // The trace's metadata comes before the buffers' first content, and needs the buffers' device: so contents wait.
+    PlanRun plan_run(plan_, runtime_);
+    run_ = &plan_run;
+    setup_ = set_up_trace(plan_run, options_);
+    outcome_.notes = plan_run.notes();
+    outcome_.notes.insert(outcome_.notes.end(), setup_.notes.begin(), setup_.notes.end());
+    timed([&] {
+      sink_.begin(setup_.info);
+      for (std::size_t b = 0; b < plan_.buffers.size(); ++b)
+        sink_.first_content(static_cast<int>(b), plan_run.download(b));
+    });
+    for (std::size_t l = 0; l < plan_.launches.size() && !outcome_.cancelled && !outcome_.stopped; ++l) {
+      launch_ = l;
+      if (!report(0)) break;
+      trace_launch();
+    }
+    if (!outcome_.cancelled) report(1);
+    write_notes();
+    return std::move(outcome_);
+  }
+
+ private:
+  const Launch& launch() const { return plan_.launches[launch_]; }
+  const TracedLaunch& traced() const { return setup_.launches[launch_]; }
+  LaunchInfo& info() { return setup_.info.launches[launch_]; }
+
+  template <typename Action>
+  void timed(const Action& action) {
+    const auto start = std::chrono::steady_clock::now();
+    action();
+    outcome_.encode_ns += nanoseconds_since(start);
+  }
+
+  // Tells how far this launch is; false: somebody wants it to stop.
+  bool report(double part) {
+    if (!progress_) return true;
+    const double all = static_cast<double>(std::max<std::size_t>(plan_.launches.size(), 1));
+    const std::string what = plan_.launches.empty() ? "no launches"
+                                                    : fmt::format(translatable("launch {} of {}: {}"), launch_ + 1,
+                                                                  plan_.launches.size(), launch().kernel);
+    if (!progress_((static_cast<double>(launch_) + part) / all, what)) outcome_.cancelled = true;
+    return !outcome_.cancelled;
+  }
+
+  void trace_launch() {
+    timed([&] { sink_.begin_launch(info()); });
+    if (traced().traced)
+      trace_windows();
+    else
+      run_noting_faults([&] { return run_->run(launch()); });
+    for (const Fault& fault : info().faults) outcome_.faults.push_back(fault.sentence);
+    outcome_.kernel_ns += info().kernel_ns;
+    outcome_.operations += info().kept;
+
+    std::vector<std::byte> content;  // one buffer at a time
+    const TraceSink::DeviceBuffer device = [&](int buffer) -> std::span<const std::byte> {
+      if (buffer < 0 || static_cast<std::size_t>(buffer) >= plan_.buffers.size()) return {};
+      content = run_->download(static_cast<std::size_t>(buffer));
+      return content;
+    };
+    // A launch that was cut short is not compared: what is missing is missing on purpose.
+    const bool compare = options_.read_back || !traced().traced;
+    timed([&] { sink_.end_launch(info(), compare && !outcome_.cancelled && !outcome_.stopped ? device : nullptr); });
+  }
+
+  // Runs the launch. What its kernel does that no kernel may do becomes part of the trace.
+  template <typename Run>
+  void run_noting_faults(const Run& run) {
+    try {
+      info().kernel_ns = run();
+    } catch (const KernelFault& fault) {
+      outcome_.stopped = true;
+      note(fault_of(plan_, launch(), fault));
+      return;
+    }
+    for (const Runtime::Overrun& overrun : runtime_.overruns()) note(fault_of(plan_, launch(), info().number, overrun));
+  }
+
+  // Windows and repetitions of a launch meet the same fault again.
+  void note(Fault fault) {
+    std::vector<Fault>& faults = info().faults;
+    const auto same = [&](const Fault& other) { return other.sentence == fault.sentence; };
+    if (std::none_of(faults.begin(), faults.end(), same)) faults.push_back(std::move(fault));
+  }
+
+  // What a kernel was found to need, kept for its next launch.
+  struct Budget {
+    std::uint32_t slots = 0, words = 0;
+  };
+
+  void trace_windows() {
+    const LogFilter& filter = traced().filter;
+    Budget& budget =
+        budgets_
+            .try_emplace(launch().source + '\n' + launch().kernel, Budget{traced().first_slots, traced().first_words})
+            .first->second;
+    LogReader reader(traced().sites, launch().stage, options_.detail);
+    RestorePoint restore(*run_, launch(), sink_);
+    std::optional<BlockSpool> spool;
+    std::uint64_t next = filter.first_item;
+    const std::uint64_t end = filter.last_item + 1;
+    int runs = 0, windows = 0, attempts = 0;
+    bool too_small = false;
+
+    while (next < end) {
+      const auto [layout, items] = plan_window(budget, end - next);
+      const bool only_one = items == end - next && windows == 0;
+      // Blocks change what the sink replays, so it can only bring the buffers back before the first of them.
+      if (runs > 0) restore.restore();
+      if (!only_one || !options_.read_back) restore.keep_copy();
+
+      run_window(layout, next, items, filter);
+      ++runs;
+      const LogCounts counts = count_window(window_);
+      if (grow(counts, layout, budget) && ++attempts < most_attempts) {
+        too_small = true;
+        continue;
+      }
+      if (!only_one) restore.compare(windows == 0);
+      attempts = 0;
+      ++windows;
+      info().attempted += counts.attempted;
+      outcome_.lost += counts.without_room;
+      keep_window(reader, counts, only_one, spool);
+      next += items;
+      if (outcome_.stopped) break;
+      if (!report(static_cast<double>(next - filter.first_item) / static_cast<double>(end - filter.first_item))) break;
+    }
+    if (spool)
+      spool->drain([&](const BlockSpool::Place& place, OperationBlock&& block) {
+        append(place.epoch, place.stage, std::move(block));
+      });
+    outcome_.lost += reader.unknown();
+    take_note(reader, restore, windows, too_small);
+  }
+
+  struct Window {
+    LogLayout layout;
+    std::uint64_t items = 0;
+  };
+
+  // A window for up to `items` items: as many as fit into its bytes, whole groups where one fits.
+  Window plan_window(const Budget& budget, std::uint64_t items) const {
+    std::size_t bytes = std::min<std::size_t>(options_.window_bytes, largest_log);
+    bytes = std::min<std::size_t>(bytes, runtime_.device().largest_buffer);
+    LogLayout layout{budget.slots, budget.words, 0};
+    std::uint64_t lanes = LogLayout::lanes_within(bytes, layout.slots, layout.words);
+    if (lanes == 0) {  // not even a few items: as many slots for them as fit, and the rest is lost
+      lanes = LogLayout::few_alignment;
+      const std::size_t words = bytes / sizeof(std::uint32_t);
+      const std::size_t room = words > LogLayout::config + lanes ? words - LogLayout::config - lanes : 0;
+      layout.slots =
+          static_cast<std::uint32_t>(std::clamp<std::size_t>(room / (lanes * layout.words), 1, layout.slots));
+    }
+    const std::uint64_t group = setup_.info.launches[launch_].group_size();
+    if (lanes < items && lanes >= group) lanes -= lanes % group;
+    lanes = std::min(lanes, items);
+    layout.pitch = LogLayout::pitch_for(lanes);
+    return {layout, lanes};
+  }
+
+  void run_window(const LogLayout& layout, std::uint64_t first, std::uint64_t items, const LogFilter& filter) {
+    if (!log_ || log_bytes_ < layout.bytes()) {
+      if (log_) runtime_.release(*log_);
+      log_.reset();
+      log_ = runtime_.allocate(layout.bytes());
+      log_bytes_ = layout.bytes();
+    }
+    const std::vector<std::uint32_t> config = log_config(layout, first, items, launch().stage, filter);
+    runtime_.upload(*log_, 0, std::as_bytes(std::span(config)));
+    const auto clear = [&](std::size_t word, std::size_t count) { runtime_.fill_zero(*log_, word * 4, count * 4); };
+    if (layout.slots <= few_slots) {
+      clear(layout.attempts(), layout.pitch);
+      for (std::uint32_t slot = 0; slot < layout.slots; ++slot) clear(layout.header(slot), layout.pitch);
+    } else {
+      clear(layout.attempts(), layout.size() - LogLayout::config);
+    }
+
+    Instrumentation instrumentation;
+    instrumentation.detail = options_.detail;
+    instrumentation.filter = setup_.filtered;
+    instrumentation.dimensions = launch().dimensions;
+    run_noting_faults([&] { return run_->run_traced(launch(), instrumentation, *log_); });
+
+    window_.layout = layout;
+    window_.first_item = first;
+    window_.items = items;
+    window_.words.resize(layout.size());
+    fetch(0, LogLayout::config + layout.pitch);
+    for (std::uint32_t slot = 0; slot < layout.slots; ++slot) fetch(layout.header(slot), layout.pitch);
+  }
+
+  // Brings words of the log to the host.
+  void fetch(std::size_t word, std::size_t count) {
+    runtime_.download(*log_, word * 4, std::as_writable_bytes(std::span(window_.words).subspan(word, count)));
+  }
+
+  // Makes the budget what the window needed; false when it sufficed, or no more can be had.
+  bool grow(const LogCounts& counts, const LogLayout& layout, Budget& budget) const {
+    bool grown = false;
+    if (counts.slots_too_narrow && layout.words < most_slot_words) {
+      const std::uint32_t needed = std::min(window_.words[log_words_needed], most_slot_words);
+      budget.words = std::max(needed, layout.words + 1);
+      grown = true;
+    }
+    if (counts.most_slots > budget.slots) {
+      budget.slots = counts.most_slots;
+      grown = true;
+    }
+    return grown;
+  }
+
+  // Reads the operations of the window that has run and hands them on, or sets them aside.
+  void keep_window(LogReader& reader, const LogCounts& counts, bool only_one, std::optional<BlockSpool>& spool) {
+    for (std::uint32_t slot = 0; slot < counts.used_slots; ++slot) {
+      const std::uint32_t words = used_words(window_, slot, options_.detail);
+      const std::size_t pitch = window_.layout.pitch;
+      if (words > 1) fetch(window_.layout.header(slot) + pitch, (words - 1) * pitch);
+      outcome_.device_bytes += words * window_.items * sizeof(std::uint32_t);
+    }
+    const bool in_order = only_one || traced().one_segment;
+    if (!in_order && !spool) spool.emplace();
+    info().kept += reader.read(window_, [&](int epoch, int stage, OperationBlock&& block) {
+      if (in_order)
+        append(epoch, stage, std::move(block));
+      else
+        spool->add({epoch, block.barriers, stage}, block);
+    });
+  }
+
+  // Numbers a block's steps and hands it to the sink.
+  void append(int epoch, int stage, OperationBlock&& block) {
+    if (!block.barriers) {
+      block.first_step = next_step_;
+      next_step_ += block.count;
+    }
+    timed([&] { sink_.append(epoch, stage, std::move(block)); });
+  }
+
+  void take_note(const LogReader& reader, const RestorePoint& restore, int windows, bool too_small) {
+    if (too_small) again_.push_back(info().number);
+    if (restore.differed()) differing_.push_back(info().number);
+    if (windows > 1) windowed_.push_back(info().number);
+    most_windows_ = std::max(most_windows_, windows);
+    for (const auto& [line, count] : reader.unknown_lines()) unknown_[{info().source, line}] += count;
+  }
+
+  // What a person should know of how the trace came about, a sentence a kind.
+  void write_notes() {
+    const auto launches = [](const std::vector<int>& numbers) {
+      return numbers.size() == 1 ? fmt::format("launch {} was", numbers[0])
+                                 : fmt::format("{} launches ({} first) were", numbers.size(), numbers[0]);
+    };
+    std::vector<std::string>& notes = outcome_.notes;
+    if (!again_.empty())
+      notes.push_back(launches(again_) + " run again from restored buffers: work-items logged more than was expected");
+    if (!windowed_.empty())
+      notes.push_back(fmt::format("{} traced in windows of work-items, at most {}, and run once for each",
+                                  launches(windowed_), most_windows_));
+    if (!differing_.empty())
+      notes.push_back(
+          fmt::format("launch {} left different results when it was run again: its kernel is not "
+                      "deterministic, and its operations come from different runs",
+                      fmt::join(differing_, ", ")));
+    for (const auto& [place, count] : unknown_)
+      notes.push_back(
+          fmt::format("{} operations of {} line {} are lost: no trace line was found there, or its values are "
+                      "not of its buffers' type",
+                      count, setup_.info.sources[static_cast<std::size_t>(place.first)].name, place.second));
+  }
+
+  const Plan& plan_;
+  Runtime& runtime_;
+  const TraceOptions& options_;
+  TraceSink& sink_;
+  const Progress& progress_;
+
+  PlanRun* run_ = nullptr;
+  TraceSetup setup_;
+  TraceOutcome outcome_;
+  std::size_t launch_ = 0;
+  std::uint64_t next_step_ = 1;
+  std::map<std::string, Budget> budgets_;
+  std::optional<BufferHandle> log_;
+  std::size_t log_bytes_ = 0;
+  LogWindow window_;
+  std::vector<int> again_, windowed_, differing_;  // launches, for the notes
+  int most_windows_ = 0;
+  std::map<std::pair<int, int>, std::uint64_t> unknown_;  // operations by source and line
+};
+
+// Drops the log, and keeps what is in the buffers.
+class OutcomeSink final : public TraceSink {
+ public:
+  RunOutcome outcome;
+
+  void begin(const TraceInfo&) override {}
+  void first_content(int, std::span<const std::byte> bytes) override {
+    outcome.buffers.emplace_back(bytes.begin(), bytes.end());
+  }
+  void begin_launch(const LaunchInfo&) override {}
+  void append(int, int, OperationBlock&&) override {}
+  void end_launch(const LaunchInfo&, const DeviceBuffer& device_buffer) override {
+    for (std::size_t b = 0; device_buffer && b < outcome.buffers.size(); ++b) {
+      const std::span<const std::byte> bytes = device_buffer(static_cast<int>(b));
+      outcome.buffers[b].assign(bytes.begin(), bytes.end());
+    }
+  }
+  std::vector<std::byte> replayed(int buffer) const override {
+    return outcome.buffers.at(static_cast<std::size_t>(buffer));
+  }
+};
+
+}  // namespace
+
+TraceOutcome trace_plan(const Plan& plan, Runtime& runtime, const TraceOptions& options, TraceSink& sink,
+                        const Progress& progress) {
+  return Tracer(plan, runtime, options, sink, progress).run();
+}
+
+RunOutcome run_traced_plan(const Plan& plan, Runtime& runtime, const TraceOptions& options, const Progress& progress) {
+  OutcomeSink sink;
+  TraceOutcome traced = trace_plan(plan, runtime, options, sink, progress);
+  if (traced.stopped) throw Error(ExitCode::findings, traced.faults.back());
+  sink.outcome.kernel_ns = traced.kernel_ns;
+  sink.outcome.notes = std::move(traced.notes);
+  sink.outcome.faults = std::move(traced.faults);
+  return std::move(sink.outcome);
+}
+
+RunOutcome run_plan(const Plan& plan, Runtime& runtime) {
+  PlanRun run(plan, runtime);
+  for (std::size_t l = 0; l < plan.launches.size(); ++l) run.check_arguments(plan.launches[l], static_cast<int>(l) + 1);
+  RunOutcome outcome;
+  outcome.notes = run.notes();
+  for (std::size_t l = 0; l < plan.launches.size(); ++l) {
+    const Launch& launch = plan.launches[l];
+    outcome.kernel_ns += run.run(launch);
+    for (const Runtime::Overrun& overrun : runtime.overruns())
+      outcome.faults.push_back(fault_of(plan, launch, static_cast<int>(l) + 1, overrun).sentence);
+  }
+  for (std::size_t b = 0; b < plan.buffers.size(); ++b) outcome.buffers.push_back(run.download(b));
+  return outcome;
+}
+
+}  // namespace twiddle

@@ -1,0 +1,39 @@
+// What a kernel did that no kernel may do, as the host executor saw it happen.
+#pragma once
+
+#include "base/error.h"
+#include "tracer/trace/trace.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace twiddle {
+
+/// Ends a launch. The sentence names the work-item, the line and the element; the parts are here for whoever makes a finding
+/// of it. Buffers keep what was written until then, the log of the operations before it among them.
+class KernelFault : public Error {
+ public:
+  using Kind = Fault::Kind;
+
+  KernelFault(const std::string& sentence, Kind kind_) : Error(ExitCode::findings, sentence), kind(kind_) {}
+
+  /// The same fault, said at greater length.
+  KernelFault(const std::string& sentence, const KernelFault& other)
+      : Error(ExitCode::findings, sentence),
+        kind(other.kind),
+        items(other.items),
+        line(other.line),
+        parameter(other.parameter),
+        buffer(other.buffer),
+        element(other.element) {}
+
+  Kind kind;
+  std::vector<std::uint64_t> items;  // culprits: groups in order, items of a group in order
+  int line = 0;                      // of the kernel's source; 0: not known
+  int parameter = -1;                // whose memory was meant: index into the kernel's parameters; −1: none of them
+  std::string buffer;                // that parameter's name, or a shared variable's
+  std::int64_t element = 0;          // out of bounds: which element of it
+};
+
+}  // namespace twiddle

@@ -1,0 +1,117 @@
+// A Runtime executes kernels on a device: `opencl`, `cuda` or `host`. It knows memory, programs and launches, nothing of
+// traces: the tracer hands it the log as one more buffer.
+#pragma once
+
+#include "kernels/plan/plan.h"
+#include "tracer/runtime/host_schedule.h"
+#include "tracer/runtime/stray_access.h"
+#include "tracer/source/program_source.h"
+
+#include <array>
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace twiddle {
+
+struct DeviceInfo {
+  std::string runtime;  // "opencl" | "cuda" | "host"
+  int index = 0;        // what --device takes
+  std::string name, vendor, platform, version, driver;
+  std::string kind;  // "cpu" | "gpu" | "accelerator"
+  std::uint64_t global_bytes = 0, local_bytes = 0, largest_buffer = 0;
+  std::size_t max_group_size = 0;
+  std::size_t sub_group_size = 0;  // warp; 0: unknown
+  int compute_units = 0;
+  bool fp64 = false;
+  bool cooperative = false;
+};
+
+using BufferHandle = std::size_t;
+using ProgramHandle = std::size_t;
+
+struct KernelArgument {
+  struct Memory {
+    BufferHandle buffer;
+  };
+  struct Scalar {
+    std::array<std::byte, 16> bits;
+    std::size_t bytes;
+  };
+  struct Local {
+    std::size_t bytes;
+  };
+  std::variant<Memory, Scalar, Local> value;
+};
+
+struct KernelCall {
+  ProgramHandle program = 0;
+  std::string kernel;
+  int dimensions = 1;
+  std::array<std::size_t, 3> global{1, 1, 1}, local{1, 1, 1};
+  std::vector<KernelArgument> arguments;
+  bool cooperative = false;
+};
+
+/// Sizes are bytes, times nanoseconds of the device's own clock. Every function throws Error: no_device when the device
+/// fails or runs out of memory, usage when a kernel does not compile or does not fit.
+class Runtime {
+ public:
+  virtual ~Runtime() = default;
+  /// How long a launch may take before run() gives it up: 0, as it is at first, as long as it likes. Where the runtime can
+  /// tell, a work-item may compute for item_seconds between two barriers; 10 at first.
+  void limit_time(double seconds, double item_seconds) { time_limit_ = seconds, item_limit_ = item_seconds; }
+  double time_limit() const { return time_limit_; }
+  double item_limit() const { return item_limit_; }
+  virtual const DeviceInfo& device() const = 0;
+  virtual std::string_view source_extension() const = 0;  // ".cl" or ".cu"
+  virtual BufferHandle allocate(std::size_t bytes) = 0;
+  virtual void release(BufferHandle buffer) = 0;
+  virtual void upload(BufferHandle buffer, std::size_t offset, std::span<const std::byte> bytes) = 0;
+  virtual void download(BufferHandle buffer, std::size_t offset, std::span<std::byte> bytes) = 0;
+  virtual void fill_zero(BufferHandle buffer, std::size_t offset, std::size_t bytes) = 0;
+  /// The first `bytes` of one buffer to another; through the host where a runtime has nothing better.
+  virtual void copy(BufferHandle from, BufferHandle to, std::size_t bytes);
+  virtual ProgramHandle build(const ProgramSource& source) = 0;
+  /// The number of parameters the kernel takes. Throws usage when the program has no such kernel (naming those it has).
+  virtual std::size_t parameter_count(ProgramHandle program, const std::string& kernel) = 0;
+  /// Runs the kernel and waits for it; returns how long the device took, in nanoseconds. Throws Overdue after the time limit,
+  /// where the runtime can leave a launch alone.
+  /// KernelFault where it was stopped.
+  virtual double run(const KernelCall& call) = 0;
+  /// What the latest run touched outside the buffers it was given, as far as this runtime can tell: writes nearby are found
+  /// by guard zones around them, which are whole again afterwards; on a processor, whatever meets no memory is noticed, too.
+  struct Overrun {
+    static constexpr std::size_t nowhere = ~std::size_t(0);
+    std::size_t argument;  // index into KernelCall::arguments; nowhere: near none of them
+    std::int64_t byte;     // the nearest that is known of, counted from the buffer's start; negative: before it
+    StrayAccess::Kind kind = StrayAccess::Kind::Write;
+  };
+  virtual std::vector<Overrun> overruns() const { return {}; }
+
+ private:
+  double time_limit_ = 0, item_limit_ = 10;
+};
+
+/// A launch did not end within the time limit. Left running, it goes on, nobody waits for it, and its runtime is of no use any
+/// more.
+class Overdue : public std::runtime_error {
+ public:
+  explicit Overdue(bool left_running);
+};
+
+/// Whether a launch was left running in this process: then drivers would wait for it at the end, and only std::_Exit ends.
+bool launch_left_running();
+void note_launch_left_running();
+
+/// Devices of one runtime or of all; reasons for those that are not there ("cuda: libcuda.so.1 was not found").
+struct DeviceList {
+  std::vector<DeviceInfo> devices;
+  std::vector<std::string> missing;
+};
+
+}  // namespace twiddle

@@ -1,0 +1,419 @@
+// kernel_signature: what a kernel takes, and which local arrays it has, read from its source without a compiler.
+#include "base/did_you_mean.h"
+#include "base/error.h"
+#include "base/tr.h"
+#include "tracer/source/conditionals.h"
+#include "tracer/source/source.h"
+#include "tracer/source/tokens.h"
+
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <charconv>
+#include <map>
+#include <optional>
+#include <string_view>
+
+namespace twiddle {
+namespace {
+
+// Bounds for hostile text; no kernel written by a person comes near them.
+constexpr std::size_t header_reach = 4096;     // tokens of a parameter list or attribute
+constexpr std::size_t name_reach = 64;         // tokens between `kernel` and the kernel's name, attributes apart
+constexpr std::size_t expansion_limit = 4096;  // tokens of an array size with its macros put in
+constexpr int macro_depth = 32;
+constexpr int expression_depth = 64;
+
+using Tokens = std::vector<Token>;
+using Words = std::vector<std::string_view>;
+
+bool any_of(std::string_view word, std::initializer_list<std::string_view> words) {
+  return std::find(words.begin(), words.end(), word) != words.end();
+}
+bool takes_parentheses(const Token& token) {
+  return any_of(token.text, {"__attribute__", "__launch_bounds__", "__align__", "alignas", "__cluster_dims__",
+                             "__maxnreg__", "__block_size__"});
+}
+bool is_local(const Token& token) { return any_of(token.text, {"local", "__local", "__shared__"}); }
+bool is_qualifier(std::string_view word) {
+  return any_of(word, {"const",  "volatile", "restrict", "__restrict__", "__restrict", "global",    "__global",
+                       "local",  "__local",  "constant", "__constant",   "private",    "__private", "__shared__",
+                       "extern", "static",   "struct",   "read_only",    "write_only", "unsigned",  "signed"});
+}
+
+// Object-like macros and typedefs: what a name stands for.
+std::map<std::string_view, Words> names_of(const Tokens& tokens) {
+  std::map<std::string_view, Words> names;
+  for (std::size_t i = 0; i < tokens.size(); ++i) {
+    if (tokens[i].directive) {
+      const int line = tokens[i].directive;
+      std::size_t end = i;
+      while (end < tokens.size() && tokens[end].directive == line) ++end;
+      if (i + 2 < end && tokens[i + 1].is("define") && tokens[i + 2].identifier()) {
+        const std::string_view name = tokens[i + 2].text;
+        const bool function_like =
+            i + 3 < end && tokens[i + 3].is("(") && name.data() + name.size() == tokens[i + 3].text.data();
+        if (!function_like) {
+          Words& body = names[name];
+          body.clear();
+          for (std::size_t t = i + 3; t < end; ++t) body.push_back(tokens[t].text);
+        }
+      }
+      i = end - 1;
+    } else if (tokens[i].is("typedef")) {
+      std::size_t end = i;
+      while (end < tokens.size() && end < i + name_reach && !tokens[end].is(";") && !tokens[end].is("{")) ++end;
+      if (end < tokens.size() && tokens[end].is(";") && end > i + 2 && tokens[end - 1].identifier()) {
+        Words& body = names[tokens[end - 1].text];
+        body.clear();
+        for (std::size_t t = i + 1; t + 1 < end; ++t) body.push_back(tokens[t].text);
+      }
+    } else if (any_of(tokens[i].text, {"constexpr", "const"}) && i + 4 < tokens.size() && tokens[i + 3].is("=")) {
+      // `constexpr int tile = 16;` and `const int tile = 16;`
+      std::size_t end = i + 4;
+      while (end < tokens.size() && end < i + name_reach && !tokens[end].is(";") && !tokens[end].is(",")) ++end;
+      Words& body = names[tokens[i + 2].text];
+      body.clear();
+      for (std::size_t t = i + 4; t < end; ++t) body.push_back(tokens[t].text);
+    }
+  }
+  return names;
+}
+
+class Names {
+ public:
+  explicit Names(const Tokens& tokens) : names_(names_of(tokens)) {}
+
+  // An element type's words ("unsigned int", a typedef's name), or nothing.
+  std::optional<ElementType> type(const Words& words) const { return type(words, 0); }
+
+  // The value of a constant expression, or nothing when it is none that the source alone tells.
+  std::optional<std::uint64_t> value(const Words& words) const {
+    Words expanded;
+    if (!expand(words, expanded, 0)) return std::nullopt;
+    Expression expression{expanded};
+    const std::optional<std::int64_t> result = expression.sum(0);
+    if (!result || *result < 0 || expression.at != expanded.size()) return std::nullopt;
+    return static_cast<std::uint64_t>(*result);
+  }
+
+ private:
+  std::optional<ElementType> type(const Words& words, int depth) const {
+    if (depth > macro_depth) return std::nullopt;
+    std::string_view name;
+    bool is_unsigned = false;
+    for (std::string_view word : words) {
+      if (word == "unsigned") is_unsigned = true;
+      if (is_qualifier(word)) continue;
+      if (!name.empty() && !(name == "int" || word == "int")) return std::nullopt;
+      name = word;
+    }
+    if (is_unsigned) return name.empty() || name == "int" ? std::optional(ElementType::UInt) : std::nullopt;
+    if (const auto found = element_type_named(name)) return found;
+    const auto alias = names_.find(name);
+    return alias == names_.end() ? std::nullopt : type(alias->second, depth + 1);
+  }
+
+  bool expand(const Words& words, Words& out, int depth) const {
+    if (depth > macro_depth) return false;
+    for (std::string_view word : words) {
+      if (out.size() >= expansion_limit) return false;
+      const auto macro = names_.find(word);
+      if (macro == names_.end()) {
+        out.push_back(word);
+      } else if (!expand(macro->second, out, depth + 1)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  // + − * / % << >> and parentheses over integers, by C's precedence.
+  struct Expression {
+    const Words& words;
+    std::size_t at = 0;
+
+    bool accept(std::string_view word) { return at < words.size() && words[at] == word ? (++at, true) : false; }
+    bool accept_shift(std::string_view word) {
+      return at + 1 < words.size() && words[at] == word && words[at + 1] == word ? (at += 2, true) : false;
+    }
+    static std::optional<std::int64_t> bounded(std::optional<std::int64_t> value) {
+      constexpr std::int64_t limit = std::int64_t(1) << 40;
+      return value && *value <= limit && *value >= -limit ? value : std::nullopt;
+    }
+    std::optional<std::int64_t> sum(int depth) {  // shifts bind least of what is read here
+      std::optional<std::int64_t> left = terms(depth);
+      while (left) {
+        const bool up = accept_shift("<"), down = !up && accept_shift(">");
+        if (!up && !down) break;
+        const std::optional<std::int64_t> right = terms(depth);
+        if (!right || *right < 0 || *right > 20 || *left < 0) return std::nullopt;
+        left = bounded(up ? *left << *right : *left >> *right);
+      }
+      return left;
+    }
+    std::optional<std::int64_t> terms(int depth) {
+      std::optional<std::int64_t> left = product(depth);
+      while (left) {
+        const bool plus = accept("+"), minus = !plus && accept("-");
+        if (!plus && !minus) break;
+        const std::optional<std::int64_t> right = product(depth);
+        if (!right) return std::nullopt;
+        left = bounded(plus ? *left + *right : *left - *right);
+      }
+      return left;
+    }
+    std::optional<std::int64_t> product(int depth) {
+      std::optional<std::int64_t> left = unit(depth);
+      while (left) {
+        const char op = accept("*") ? '*' : accept("/") ? '/' : accept("%") ? '%' : '\0';
+        if (!op) break;
+        const std::optional<std::int64_t> right = unit(depth);
+        if (!right || (op != '*' && *right == 0)) return std::nullopt;
+        const bool large = op == '*' && *left != 0 && (*right > (std::int64_t(1) << 40) / (*left < 0 ? -*left : *left));
+        if (large) return std::nullopt;
+        left = bounded(op == '*' ? *left * *right : op == '/' ? *left / *right : *left % *right);
+      }
+      return left;
+    }
+    std::optional<std::int64_t> unit(int depth) {
+      if (depth > expression_depth || at >= words.size()) return std::nullopt;
+      if (accept("(")) {
+        const std::optional<std::int64_t> inside = sum(depth + 1);
+        return accept(")") ? inside : std::nullopt;
+      }
+      std::string_view digits = words[at++];
+      int base = 10;
+      if (digits.size() > 2 && digits[0] == '0' && (digits[1] == 'x' || digits[1] == 'X')) {
+        digits.remove_prefix(2);
+        base = 16;
+      }
+      while (!digits.empty() && any_of(digits.substr(digits.size() - 1), {"u", "U", "l", "L"})) digits.remove_suffix(1);
+      std::int64_t value = 0;
+      const auto [end, failed] = std::from_chars(digits.data(), digits.data() + digits.size(), value, base);
+      if (failed != std::errc() || end != digits.data() + digits.size()) return std::nullopt;
+      return bounded(value);
+    }
+  };
+
+  std::map<std::string_view, Words> names_;
+};
+
+// Where a kernel's definition stands.
+struct Definition {
+  std::size_t keyword, name, open, close, body;
+};
+
+std::vector<Definition> definitions(const Tokens& tokens) {
+  std::vector<Definition> found;
+  for (std::size_t i = 0; i < tokens.size(); ++i) {
+    if (tokens[i].directive || !any_of(tokens[i].text, {"kernel", "__kernel", "__global__"})) continue;
+    std::size_t steps = 0;
+    for (std::size_t j = i + 1; j + 1 < tokens.size() && steps < name_reach; ++j, ++steps) {
+      if (tokens[j].kind == Token::Kind::Punctuation && !any_of(tokens[j].text, {"*", "<", ">"})) break;
+      if (!tokens[j].identifier() || !tokens[j + 1].is("(")) continue;
+      const std::size_t close = closing(tokens, j + 1, header_reach);
+      if (close >= tokens.size()) break;
+      if (takes_parentheses(tokens[j])) {
+        j = close;
+        continue;
+      }
+      std::size_t body = close + 1;
+      while (body + 1 < tokens.size() && takes_parentheses(tokens[body]) && tokens[body + 1].is("(") &&
+             closing(tokens, body + 1, header_reach) < tokens.size())
+        body = closing(tokens, body + 1, header_reach) + 1;
+      if (body < tokens.size() && tokens[body].is("{")) {
+        found.push_back({i, j, j + 1, close, body});
+        i = body;
+      }
+      break;
+    }
+  }
+  return found;
+}
+
+class Reader {
+ public:
+  explicit Reader(const Tokens& tokens) : tokens_(tokens), names_(tokens) {}
+
+  KernelSignature read(const Definition& at) {
+    signature_.first_line = tokens_[at.keyword].line;
+    std::size_t end = closing(tokens_, at.body);
+    signature_.last_line = end < tokens_.size() ? tokens_[end].line : tokens_.back().line;
+    parameters(at.open + 1, at.close);
+    body(at.body + 1, std::min(end, tokens_.size()));
+    dynamic_outside(at.keyword);
+    return std::move(signature_);
+  }
+
+ private:
+  void parameters(std::size_t first, std::size_t last) {
+    std::size_t from = first;
+    int depth = 0;
+    for (std::size_t i = first; i <= last; ++i) {
+      const Token& token = tokens_[i];
+      if (i < last && token.kind == Token::Kind::Punctuation) {
+        if (any_of(token.text, {"(", "[", "{", "<"})) ++depth;
+        if (any_of(token.text, {")", "]", "}", ">"})) --depth;
+      }
+      if (i == last || (token.is(",") && depth == 0)) {
+        parameter(from, i);
+        from = i + 1;
+      }
+    }
+  }
+
+  void parameter(std::size_t first, std::size_t last) {
+    Words type;
+    std::string_view name;
+    bool pointer = false, local = false, read_only = false;
+    for (std::size_t i = first; i < last; ++i) {
+      const Token& token = tokens_[i];
+      if (token.is("TRACE_PARAMS")) {
+        signature_.takes_trace = true;
+      } else if (takes_parentheses(token) && i + 1 < last && tokens_[i + 1].is("(")) {
+        i = std::min(closing(tokens_, i + 1, header_reach), last);
+      } else if (token.is("*") || token.is("[")) {
+        pointer = true;
+      } else if (token.is("=")) {
+        break;
+      } else if (token.identifier()) {
+        local = local || is_local(token);
+        read_only = read_only || (!pointer && any_of(token.text, {"const", "constant", "__constant"}));
+        if (is_qualifier(token.text) && token.text != "unsigned") continue;
+        if (!name.empty()) type.push_back(name);
+        name = token.text;
+      }
+    }
+    if (name.empty() || (type.empty() && name == "void")) return;
+    signature_.parameters.emplace_back(name);
+    signature_.read_only.push_back(pointer && read_only);
+    const std::optional<ElementType> element = names_.type(type);
+    if (local && pointer && element)
+      signature_.locals.push_back({std::string(name), *element, 0, static_cast<int>(signature_.parameters.size()) - 1});
+  }
+
+  // Declarations `local float2 tile[16][17], sum;` of the kernel's body.
+  void body(std::size_t first, std::size_t last) {
+    for (std::size_t i = first; i < last; ++i) {
+      if (tokens_[i].directive) continue;
+      if (tokens_[i].is("TRACE_STAGE")) signature_.sets_stage = true;
+      if (is_local(tokens_[i])) i = declaration(i, last);
+    }
+  }
+
+  // CUDA lets `extern __shared__` stand outside the kernel.
+  void dynamic_outside(std::size_t before) {
+    int depth = 0;
+    for (std::size_t i = 0; i < before; ++i) {
+      if (tokens_[i].directive) continue;
+      if (tokens_[i].is("{")) ++depth;
+      if (tokens_[i].is("}")) --depth;
+      if (depth <= 0 && tokens_[i].is("__shared__") && i > 0 && tokens_[i - 1].is("extern")) i = declaration(i, before);
+    }
+  }
+
+  std::size_t declaration(std::size_t at, std::size_t last) {
+    const bool dynamic = at > 0 && tokens_[at - 1].is("extern");
+    const std::size_t limit = std::min(last, at + header_reach);
+    Words type;
+    std::string_view name;
+    std::optional<std::uint64_t> count = 1;
+    bool pointer = false, named = false;
+    const auto finish = [&] {
+      const std::optional<ElementType> element = names_.type(type);
+      const bool known = std::any_of(signature_.locals.begin(), signature_.locals.end(),
+                                     [&](const LocalArray& array) { return array.name == name; });
+      if (!name.empty() && !pointer && element && !known)
+        signature_.locals.push_back({std::string(name), *element, dynamic ? 0 : count.value_or(0), -1, dynamic});
+    };
+    for (std::size_t i = at + 1; i < limit; ++i) {
+      const Token& token = tokens_[i];
+      if (takes_parentheses(token) && i + 1 < limit && tokens_[i + 1].is("(")) {
+        i = std::min(closing(tokens_, i + 1, header_reach), limit);
+      } else if (token.is("*")) {
+        pointer = true;
+      } else if (token.is("[")) {
+        named = true;
+        const std::size_t close = closing(tokens_, i, header_reach);
+        if (close >= limit) return i;
+        Words size;
+        for (std::size_t t = i + 1; t < close; ++t) size.push_back(tokens_[t].text);
+        const std::optional<std::uint64_t> side = names_.value(size);
+        count = count && side && *side <= (std::uint64_t(1) << 32) / std::max<std::uint64_t>(*count, 1)
+                    ? std::optional(*count * *side)
+                    : std::nullopt;
+        i = close;
+      } else if (token.identifier() && !named) {
+        if (is_qualifier(token.text) && token.text != "unsigned") continue;
+        if (!name.empty()) type.push_back(name);
+        name = token.text;
+      } else if (token.is(",")) {
+        finish();
+        name = {};
+        count = 1;
+        named = pointer = false;
+        // The next declarator starts after the type: its own word comes as `name`.
+      } else if (token.is(";")) {
+        finish();
+        return i;
+      } else {
+        return i;  // an initialiser or something else that declares no array
+      }
+    }
+    return limit;
+  }
+
+  const Tokens& tokens_;
+  Names names_;
+  KernelSignature signature_;
+};
+
+// Tokens of several texts one after another, with a semicolon between.
+Tokens joined(std::initializer_list<const Tokens*> parts) {
+  Tokens result;
+  for (const Tokens* part : parts) {
+    result.insert(result.end(), part->begin(), part->end());
+    result.push_back({Token::Kind::Punctuation, ";", result.empty() ? 1 : result.back().line, 0});
+  }
+  return result;
+}
+
+}  // namespace
+
+std::vector<std::string> kernel_names(const std::string& text) {
+  const Tokens tokens = tokenize(text);
+  std::vector<std::string> names;
+  for (const Definition& at : definitions(tokens)) names.emplace_back(tokens[at.name].text);
+  return names;
+}
+
+KernelSignature kernel_signature(const std::string& text, const std::string& kernel,
+                                 const std::vector<std::string>& defines, const std::string& included) {
+  Macros macros;
+  std::string commands;
+  for (const std::string& define : defines) {
+    const std::string_view whole = define;
+    const std::size_t equals = whole.find('=');
+    const std::string_view value = equals == std::string_view::npos ? "1" : whole.substr(equals + 1);
+    macros[whole.substr(0, equals)] = value;
+    commands += fmt::format("#define {} {}\n", whole.substr(0, equals), value);
+  }
+  // The compiler sees what is included first; here it stands behind the text, and the defines last, because they win.
+  const Tokens own = tokenize(text), before = tokenize(included), given = tokenize(commands);
+  const Tokens before_seen = seen_by_compiler(before, macros), own_seen = seen_by_compiler(own, macros);
+  const Tokens seen = joined({&own_seen, &before_seen, &given});
+  const Tokens all =
+      joined({&own, &before, &given});  // a kernel that conditionals leave out may be asked about as well
+  for (const Tokens* tokens : {&seen, &all})
+    for (const Definition& at : definitions(*tokens))
+      if ((*tokens)[at.name].is(kernel)) return Reader(*tokens).read(at);
+
+  const std::vector<std::string> names = kernel_names(text);
+  if (names.empty()) throw usage_error("there is no kernel called {}: the source defines no kernel at all", kernel);
+  const std::string near = nearest(kernel, names);
+  throw usage_error("there is no kernel called {}{}; the source defines {}", kernel,
+                    near.empty() ? "" : fmt::format(translatable(", did you mean {}?"), near), fmt::join(names, ", "));
+}
+
+}  // namespace twiddle

@@ -1,0 +1,20 @@
+// A program's text on its way to a compiler.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace twiddle {
+
+/// What the compiler gets: one text with everything included and #line directives in place, so that messages and __LINE__
+/// are the user's own.
+struct ProgramSource {
+  std::string name;  // "fft_radix2.cl"
+  std::string text;
+  std::vector<std::string> defines;  // "NAME=VALUE"
+};
+
+/// The text with the defines before it, for compilers whose options cannot carry every value; lines stay the text's own.
+std::string compiler_text(const ProgramSource& source);
+
+}  // namespace twiddle

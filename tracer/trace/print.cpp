@@ -1,0 +1,260 @@
+#include "tracer/trace/print.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <cstring>
+
+namespace twiddle {
+namespace {
+
+const LaunchInfo* launch_of(const TraceInfo& info, const Operation& operation) {
+  const auto number = static_cast<std::size_t>(operation.launch);
+  return number >= 1 && number <= info.launches.size() ? &info.launches[number - 1] : nullptr;
+}
+
+const BufferInfo* buffer_of(const TraceInfo& info, const Access& access) {
+  const auto number = static_cast<std::size_t>(access.buffer);
+  return access.buffer >= 0 && number < info.buffers.size() ? &info.buffers[number] : nullptr;
+}
+
+template <typename T>
+std::string shortest(T value) {
+  if (std::isnan(value)) return std::signbit(value) ? "-nan" : "nan";
+  if (std::isinf(value)) return value < 0 ? "-inf" : "inf";
+  char text[64];
+  const auto end = std::to_chars(text, text + sizeof text, value).ptr;
+  return std::string(text, end);
+}
+
+template <typename T>
+T load(const Value& value, int which) {
+  T result;
+  std::memcpy(&result, value.bits.data() + static_cast<std::size_t>(which) * sizeof(T), sizeof(T));
+  return result;
+}
+
+// JSON has no NaN and no infinities: they are strings.
+std::string json_component(const Value& value, int which) {
+  const std::string text = component_text(value, which);
+  return std::isfinite(value.component(which)) ? text : '"' + text + '"';
+}
+
+std::string json_value(const Value& value) {
+  if (traits(value.type).components == 1) return json_component(value, 0);
+  return fmt::format("[{},{}]", json_component(value, 0), json_component(value, 1));
+}
+
+std::string json_string(const std::string& text) {
+  return nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
+std::string json_triple(const std::array<std::size_t, 3>& triple) {
+  return fmt::format("[{},{},{}]", triple[0], triple[1], triple[2]);
+}
+
+std::string json_accesses(const TraceInfo& info, const FewOf<Access, 4>& accesses) {
+  std::string text = "[";
+  for (const Access& access : accesses) {
+    if (text.size() > 1) text += ',';
+    text += '{';
+    if (const BufferInfo* buffer = buffer_of(info, access))
+      text += fmt::format("\"buffer\":{},\"space\":\"{}\",", json_string(buffer->name), name_of(buffer->space));
+    text += fmt::format("\"index\":{}", access.index);
+    if (const BufferInfo* buffer = buffer_of(info, access); buffer && buffer->space == Space::Local)
+      text += fmt::format(",\"bank\":{}", bank_of(*buffer, access.index));
+    if (access.known) text += ",\"value\":" + json_value(access.value);
+    text += '}';
+  }
+  return text + ']';
+}
+
+// A value with six decimals, as the published traces write it.
+std::string fixed_text(const Value& value) {
+  const ElementTraits& type = traits(value.type);
+  const auto part = [&](int which) {
+    return type.floating ? fmt::format("{:.6f}", value.component(which)) : component_text(value, which);
+  };
+  return type.components == 1 ? part(0) : fmt::format("({},{})", part(0), part(1));
+}
+
+template <typename Items, typename Text>
+std::string joined(const Items& items, const char* separator, const Text& text) {
+  std::string result;
+  for (const auto& item : items) {
+    if (!result.empty()) result += separator;
+    result += text(item);
+  }
+  return result;
+}
+
+std::string indices(const FewOf<Access, 4>& accesses) {
+  return joined(accesses, "-", [](const Access& access) { return fmt::format("{}", access.index); });
+}
+
+bool same_indices(const FewOf<Access, 4>& a, const FewOf<Access, 4>& b) {
+  if (a.size() != b.size()) return false;
+  for (int i = 0; i < a.size(); ++i)
+    if (a[i].index != b[i].index) return false;
+  return true;
+}
+
+std::string known_values(const FewOf<Access, 4>& accesses) {
+  return joined(accesses, ",", [](const Access& access) { return access.known ? fixed_text(access.value) : "?"; });
+}
+
+// "1-3" when an operation writes the indices it reads (be it in another buffer, as a first stage does), "0-1>4-5" else.
+std::string places(const Operation& operation) {
+  if (operation.writes.empty()) return indices(operation.reads);
+  if (operation.reads.empty() || same_indices(operation.reads, operation.writes)) return indices(operation.writes);
+  return indices(operation.reads) + '>' + indices(operation.writes);
+}
+
+// A buffer's name as the first of the accesses has it; all of them touch the same one.
+std::string name_of_first(const TraceInfo& info, const FewOf<Access, 4>& accesses) {
+  const BufferInfo* buffer = accesses.empty() ? nullptr : buffer_of(info, accesses[0]);
+  return buffer ? buffer->name : "";
+}
+
+bool is_local(const TraceInfo& info, const FewOf<Access, 4>& accesses) {
+  const BufferInfo* buffer = accesses.empty() ? nullptr : buffer_of(info, accesses[0]);
+  return buffer && buffer->space == Space::Local;
+}
+
+std::string banks(const TraceInfo& info, const FewOf<Access, 4>& accesses) {
+  return joined(accesses, "-", [&](const Access& access) {
+    const BufferInfo* buffer = buffer_of(info, access);
+    return buffer ? fmt::format("{}", bank_of(*buffer, access.index)) : std::string("?");
+  });
+}
+
+// What follows the values where places alone do not say it: " buffer=x>s group=0 bank=8". Nothing for work that stays in
+// one buffer of global memory.
+std::string where(const TraceInfo& info, const Operation& operation) {
+  const std::string from = name_of_first(info, operation.reads), to = name_of_first(info, operation.writes);
+  const bool reads_local = is_local(info, operation.reads), writes_local = is_local(info, operation.writes);
+  if (from == to && !reads_local) return "";
+  std::string text = " buffer=" + from;
+  if (!to.empty() && to != from) text += (from.empty() ? "" : ">") + to;
+  if (!reads_local && !writes_local) return text;
+  const LaunchInfo* launch = launch_of(info, operation);
+  if (launch) text += fmt::format(" group={}", operation.item / std::max<std::uint64_t>(launch->group_size(), 1));
+  const std::string read = reads_local ? banks(info, operation.reads) : "";
+  const std::string written = writes_local ? banks(info, operation.writes) : "";
+  text += " bank=" + read;
+  if (!written.empty() && written != read) text += (read.empty() ? "" : ">") + written;
+  return text;
+}
+
+std::string csv_field(const std::string& text) {
+  if (text.find_first_of(",\"\n\r") == std::string::npos) return text;
+  std::string quoted = "\"";
+  for (const char c : text) quoted += c == '"' ? "\"\"" : std::string(1, c);
+  return quoted + '"';
+}
+
+}  // namespace
+
+std::string exact_text(double value) { return shortest(value); }
+std::string exact_text(float value) { return shortest(value); }
+
+std::string component_text(const Value& value, int which) {
+  const ElementTraits& type = traits(value.type);
+  if (type.floating && std::isnan(value.component(which)))
+    return type.wide ? fmt::format("nan:{:016x}", load<std::uint64_t>(value, which))
+                     : fmt::format("nan:{:08x}", load<std::uint32_t>(value, which));
+  if (type.floating) return type.wide ? exact_text(load<double>(value, which)) : exact_text(load<float>(value, which));
+  const bool is_signed = value.type == ElementType::Int || value.type == ElementType::Int2;
+  return is_signed ? fmt::format("{}", load<std::int32_t>(value, which))
+                   : fmt::format("{}", load<std::uint32_t>(value, which));
+}
+
+std::string text_line(const TraceInfo& info, const Operation& operation) {
+  const LaunchInfo* launch = launch_of(info, operation);
+  std::string line = fmt::format("launch={} kernel={}", operation.launch, launch ? launch->kernel : "?");
+  if (operation.stage > 0) line += fmt::format(" stage={}", operation.stage);
+  if (operation.epoch > 0) line += fmt::format(" epoch={}", operation.epoch);
+  if (!launch || launch->dimensions == 1) {
+    line += fmt::format(" gid={}", launch ? launch->global_id(operation.item)[0] : operation.item);
+  } else {
+    const auto id = launch->global_id(operation.item);
+    line += launch->dimensions == 2 ? fmt::format(" gid={},{}", id[0], id[1])
+                                    : fmt::format(" gid={},{},{}", id[0], id[1], id[2]);
+  }
+
+  // A butterfly's places are its pair; the others' carry the operation's name.
+  if (operation.kind == OperationKind::Barrier) return line + " barrier";
+  line += fmt::format(" {}={}", operation.kind == OperationKind::Butterfly ? "pair" : name_of(operation.kind),
+                      places(operation));
+  if (operation.span() > 0) line += fmt::format(" N={}", operation.span());
+  if (operation.stride() > 0) line += fmt::format(" s={}", operation.stride());
+  if (!operation.coefficients.empty()) line += " w=" + joined(operation.coefficients, ",", fixed_text);
+  if (info.detail != Detail::Values) return line + where(info, operation);
+  if (!operation.reads.empty()) line += " in=" + known_values(operation.reads);
+  if (!operation.writes.empty()) line += " out=" + known_values(operation.writes);
+  return line + where(info, operation);
+}
+
+std::string json_line(const TraceInfo& info, const Operation& operation) {
+  const LaunchInfo* launch = launch_of(info, operation);
+  std::string line = fmt::format("{{\"launch\":{}", operation.launch);
+  if (launch) line += ",\"kernel\":" + json_string(launch->kernel);
+  if (operation.stage > 0) line += fmt::format(",\"stage\":{}", operation.stage);
+  line += fmt::format(",\"epoch\":{}", operation.epoch);
+  if (launch)
+    line += fmt::format(",\"gid\":{},\"group\":{},\"lid\":{}", json_triple(launch->global_id(operation.item)),
+                        json_triple(launch->group_id(operation.item)), json_triple(launch->local_id(operation.item)));
+  line += fmt::format(",\"op\":\"{}\"", name_of(operation.kind));
+  if (operation.span() > 0) line += fmt::format(",\"span\":{}", operation.span());
+  if (operation.stride() > 0) line += fmt::format(",\"stride\":{}", operation.stride());
+  if (!operation.coefficients.empty())
+    line += fmt::format(",\"twiddles\":[{}]", joined(operation.coefficients, ",", json_value));
+  if (!operation.reads.empty()) line += ",\"reads\":" + json_accesses(info, operation.reads);
+  if (!operation.writes.empty()) line += ",\"writes\":" + json_accesses(info, operation.writes);
+  if (operation.line > 0) line += fmt::format(",\"line\":{}", operation.line);
+  return line + '}';
+}
+
+std::string csv_header() {
+  return "step,launch,kernel,stage,epoch,item,op,span,stride,line,twiddles,read_buffer,read_indices,read_values,write_"
+         "buffer,"
+         "write_indices,write_values";
+}
+
+std::string csv_line(const TraceInfo& info, const Operation& operation) {
+  const LaunchInfo* launch = launch_of(info, operation);
+  // Several numbers in one field are separated by spaces, complex parts too.
+  const auto value = [](const Value& v) {
+    return traits(v.type).components == 1 ? component_text(v, 0) : component_text(v, 0) + ' ' + component_text(v, 1);
+  };
+  const auto accesses = [&](const FewOf<Access, 4>& all) {
+    const BufferInfo* buffer = all.empty() ? nullptr : buffer_of(info, all[0]);
+    return fmt::format(
+        "{},{},{}", buffer ? csv_field(buffer->name) : "",
+        joined(all, " ", [](const Access& access) { return fmt::format("{}", access.index); }),
+        joined(all, " ", [&](const Access& access) { return access.known ? value(access.value) : std::string(); }));
+  };
+  const auto number = [](std::uint64_t n) { return n > 0 ? fmt::format("{}", n) : std::string(); };
+  return fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{}", number(operation.step), operation.launch,
+                     csv_field(launch ? launch->kernel : ""), number(static_cast<std::uint64_t>(operation.stage)),
+                     operation.epoch, operation.item, name_of(operation.kind), number(operation.span()),
+                     number(operation.stride()), number(static_cast<std::uint64_t>(operation.line)),
+                     joined(operation.coefficients, " ", value), accesses(operation.reads), accesses(operation.writes));
+}
+
+std::string short_text(const Value& value, int digits) {
+  const ElementTraits& type = traits(value.type);
+  const auto part = [&](int which) {
+    double number = value.component(which);
+    if (number == 0) number = 0;  // a picture has no use for −0
+    std::string text = type.floating ? fmt::format("{:.{}g}", number, digits) : component_text(value, which);
+    if (text[0] == '-') text.replace(0, 1, "\u2212");
+    return text;
+  };
+  return type.components == 1 ? part(0) : fmt::format("({}, {})", part(0), part(1));
+}
+
+}  // namespace twiddle

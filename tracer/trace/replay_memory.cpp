@@ -1,0 +1,299 @@
+#include "tracer/trace/replay_memory.h"
+
+#include "base/error.h"
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <type_traits>
+
+namespace twiddle {
+namespace {
+
+// A trace describes at most this much memory: 2^28 points of double2 and its copy.
+constexpr std::uint64_t largest_total = std::uint64_t(8) << 30;
+constexpr std::uint64_t least_local_budget = std::uint64_t(1) << 30;
+
+constexpr std::uint8_t written_now = 3;  // not saved, not seen
+
+template <std::size_t size>
+struct Element {
+  std::byte bits[size];
+};
+
+template <std::size_t size>
+Element<size> unknown_element() {
+  Element<size> element;
+  for (std::size_t at = 0; at < size; at += sizeof uninitialised_pattern)
+    std::memcpy(element.bits + at, &uninitialised_pattern, sizeof uninitialised_pattern);
+  return element;
+}
+
+// The inner loops; `reads` and `writes` are constants so that they unroll. Element and page arithmetic is the caller's.
+template <std::size_t size, int reads, int writes, typename Run>
+void step_run(const ReplayMemory::Rows& rows, const Run& run) {
+  const Element<size> unknown = unknown_element<size>();
+  const std::uint64_t from_count = run.from ? run.from_bytes / size : 0, to_count = run.to ? run.to_bytes / size : 0;
+  for (std::size_t row = run.begin; row < run.end; ++row) {
+    for (std::size_t r = 0; r < std::size_t(reads); ++r) {
+      const std::size_t index = rows.read_index[r][row];
+      std::memcpy(rows.read_out[r] + row * size, index < from_count ? run.from + index * size : unknown.bits, size);
+    }
+    for (std::size_t w = 0; w < std::size_t(writes); ++w) {
+      const std::size_t index = rows.write_index[w][row];
+      if (index >= to_count) continue;
+      std::memcpy(run.to + index * size, rows.write_in[w] + row * size, size);
+      if (run.written) run.written[index * size / State::page_bytes] = written_now;
+    }
+  }
+}
+
+template <std::size_t size, typename Run>
+void step_run(const ReplayMemory::Rows& rows, const Run& run, int reads, int writes) {
+  switch (reads * 8 + writes) {
+    case 0: return;
+    case 1: return step_run<size, 0, 1>(rows, run);
+    case 2: return step_run<size, 0, 2>(rows, run);
+    case 4: return step_run<size, 0, 4>(rows, run);
+    case 8: return step_run<size, 1, 0>(rows, run);
+    case 9: return step_run<size, 1, 1>(rows, run);
+    case 16: return step_run<size, 2, 0>(rows, run);
+    case 17: return step_run<size, 2, 1>(rows, run);
+    case 18: return step_run<size, 2, 2>(rows, run);
+    case 32: return step_run<size, 4, 0>(rows, run);
+    case 36: return step_run<size, 4, 4>(rows, run);
+    default: assert(!"no shape has these accesses");
+  }
+}
+
+template <typename Function>
+void with_size(std::size_t size, const Function& function) {
+  switch (size) {
+    case 4: return function(std::integral_constant<std::size_t, 4>());
+    case 8: return function(std::integral_constant<std::size_t, 8>());
+    case 16: return function(std::integral_constant<std::size_t, 16>());
+    default: assert(!"elements have 4, 8 or 16 bytes");
+  }
+}
+
+template <typename T>
+void add_components(std::byte* element, const std::byte* operand, int components) {
+  for (int c = 0; c < components; ++c) {
+    T value, more;
+    std::memcpy(&value, element + static_cast<std::size_t>(c) * sizeof(T), sizeof(T));
+    std::memcpy(&more, operand + static_cast<std::size_t>(c) * sizeof(T), sizeof(T));
+    value = static_cast<T>(value + more);
+    if constexpr (std::is_floating_point_v<T>)
+      if (std::isnan(value)) value = std::numeric_limits<T>::quiet_NaN();  // machines differ in the NaN they make
+    std::memcpy(element + static_cast<std::size_t>(c) * sizeof(T), &value, sizeof(T));
+  }
+}
+
+}  // namespace
+
+void add_element(ElementType type, std::byte* element, const std::byte* operand) {
+  const ElementTraits& make = traits(type);
+  if (!make.floating)
+    add_components<std::uint32_t>(element, operand, make.components);  // two's complement: int and uint alike
+  else if (make.wide)
+    add_components<double>(element, operand, make.components);
+  else
+    add_components<float>(element, operand, make.components);
+}
+
+ReplayMemory::ReplayMemory(const std::vector<BufferInfo>& buffers) : last_(buffers) {
+  std::uint64_t total = 0;
+  for (const BufferInfo& info : buffers) {
+    Array array;
+    array.type = info.type;
+    array.space = info.space;
+    const std::uint64_t element = traits(info.type).bytes;
+    if (info.count > largest_total / element)
+      throw unreadable("the trace's buffer {} is too large for this program", info.name);
+    array.size = info.count * element;
+    if (array.space != Space::Local) {
+      total += array.size;
+      if (total > largest_total) throw unreadable("the trace's buffers are too large for this program");
+      // calloc: untouched pages cost nothing until a trace really fills them.
+      array.data.reset(static_cast<std::byte*>(std::calloc(array.size + 64, 1)));
+      if (!array.data)
+        throw unreadable("there is no memory for the trace's buffer {} of {} bytes", info.name, array.size);
+      array.written.assign((array.size + State::page_bytes - 1) / State::page_bytes, 0);
+    }
+    arrays_.push_back(std::move(array));
+  }
+  local_budget_ = least_local_budget + 4 * total;
+}
+
+const ReplayMemory::Array* ReplayMemory::array_at(int buffer) const {
+  const auto number = static_cast<std::size_t>(buffer);
+  return buffer >= 0 && number < arrays_.size() ? &arrays_[number] : nullptr;
+}
+
+void ReplayMemory::begin_launch(const LaunchInfo& launch) {
+  group_size_ = std::max<std::uint64_t>(launch.group_size(), 1);
+  for (Array& array : arrays_) array.groups.clear();
+  local_bytes_ = 0;
+}
+
+void ReplayMemory::assign(int buffer, std::uint64_t offset, std::span<const std::byte> bytes) {
+  if (!array_at(buffer)) return;
+  Array& array = arrays_[static_cast<std::size_t>(buffer)];
+  if (array.space == Space::Local || offset >= array.size || bytes.empty()) return;
+  const std::uint64_t size = std::min<std::uint64_t>(bytes.size(), array.size - offset);
+  std::memcpy(array.data.get() + offset, bytes.data(), size);
+  for (std::uint64_t page = offset / State::page_bytes; page <= (offset + size - 1) / State::page_bytes; ++page)
+    array.written[page] = not_saved | not_seen;
+}
+
+std::span<const std::byte> ReplayMemory::bytes(int buffer) const {
+  const Array* array = array_at(buffer);
+  return array && array->data ? std::span<const std::byte>(array->data.get(), array->size)
+                              : std::span<const std::byte>();
+}
+
+const std::byte* ReplayMemory::readable_group(const Array& array, std::uint64_t group) const {
+  return group < array.groups.size() && array.groups[group] ? array.groups[group]->data() : nullptr;
+}
+
+// Calls each(run) for maximal runs of rows that see the same arrays.
+template <typename Each>
+void ReplayMemory::for_runs(const Rows& rows, bool writing, const Each& each) {
+  const Array* from = array_at(rows.read_buffer);
+  Array* to = writing && array_at(rows.write_buffer) ? &arrays_[static_cast<std::size_t>(rows.write_buffer)] : nullptr;
+  const bool from_local = from && from->space == Space::Local, to_local = to && to->space == Space::Local;
+  for (std::size_t begin = 0; begin < rows.count;) {
+    std::size_t end = rows.count;
+    std::uint64_t group = 0;
+    if (from_local || to_local) {
+      group = rows.item[begin] / group_size_;
+      end = begin + 1;
+      while (end < rows.count && rows.item[end] / group_size_ == group) ++end;
+    }
+    Run run{begin, end, nullptr, nullptr, from ? from->size : 0, to ? to->size : 0, nullptr};
+    if (to) {
+      run.to = to_local ? writable_group(*to, group) : to->data.get();
+      if (!to_local) run.written = to->written.data();
+    }
+    if (from) run.from = from_local ? readable_group(*from, group) : from->data.get();
+    each(run);
+    begin = end;
+  }
+}
+
+std::byte* ReplayMemory::writable_group(Array& array, std::uint64_t group) {
+  if (group >= array.groups.size()) {
+    local_bytes_ += (group + 1 - array.groups.size()) * sizeof(LocalArray);
+    if (local_bytes_ > local_budget_)
+      throw unreadable("the trace has more work-groups with local arrays than this program can hold");
+    array.groups.resize(group + 1);
+  }
+  LocalArray& local = array.groups[group];
+  if (!local) {
+    local_bytes_ += array.size;
+    if (local_bytes_ > local_budget_) throw unreadable("the trace's local arrays are too large for this program");
+    local = std::make_shared<std::vector<std::byte>>(array.size);
+    for (std::size_t at = 0; at + sizeof uninitialised_pattern <= local->size(); at += sizeof uninitialised_pattern)
+      std::memcpy(local->data() + at, &uninitialised_pattern, sizeof uninitialised_pattern);
+  } else if (local.use_count() > 1) {
+    local = std::make_shared<std::vector<std::byte>>(*local);
+  }
+  return local->data();
+}
+
+void ReplayMemory::gather(const Rows& rows) {
+  for_runs(rows, false,
+           [&](const Run& run) { with_size(rows.size, [&](auto size) { step_run<size>(rows, run, rows.reads, 0); }); });
+}
+
+void ReplayMemory::scatter(const Rows& rows) {
+  for_runs(rows, true, [&](const Run& run) {
+    with_size(rows.size, [&](auto size) { step_run<size>(rows, run, 0, rows.writes); });
+  });
+}
+
+void ReplayMemory::step(const Rows& rows) {
+  for_runs(rows, true, [&](const Run& run) {
+    with_size(rows.size, [&](auto size) { step_run<size>(rows, run, rows.reads, rows.writes); });
+  });
+}
+
+void ReplayMemory::step_adding(const Rows& rows, ElementType type) {
+  assert(rows.reads == 1 && rows.writes == 1 && traits(type).bytes == rows.size);
+  for_runs(rows, true, [&](const Run& run) {
+    const std::uint64_t elements = run.to ? run.to_bytes / rows.size : 0;
+    for (std::size_t row = run.begin; row < run.end; ++row) {
+      const std::size_t index = rows.write_index[0][row];
+      std::byte* out = rows.read_out[0] + row * rows.size;
+      if (index >= elements) {
+        for (std::size_t at = 0; at < rows.size; at += 4) std::memcpy(out + at, &uninitialised_pattern, 4);
+        continue;
+      }
+      std::byte* element = run.to + index * rows.size;
+      std::memcpy(out, element, rows.size);
+      if (is_uninitialised({element, rows.size})) continue;
+      add_element(type, element, rows.write_in[0] + row * rows.size);
+      if (run.written) run.written[index * rows.size / State::page_bytes] = written_now;
+    }
+  });
+}
+
+bool ReplayMemory::always_known(int buffer, std::size_t size, std::uint64_t index) const {
+  const Array* array = array_at(buffer);
+  return array && array->space != Space::Local && index < array->size / size;
+}
+
+State ReplayMemory::snapshot() {
+  for (std::size_t b = 0; b < arrays_.size(); ++b) {
+    Array& array = arrays_[b];
+    State::Buffer& saved = last_.buffers_[b];
+    saved.groups = array.groups;
+    for (std::size_t p = 0; p < array.written.size(); ++p) {
+      if (!(array.written[p] & not_saved)) continue;
+      const std::uint64_t offset = p * State::page_bytes;
+      auto page = std::make_shared<State::Page>();
+      std::memcpy(page->data, array.data.get() + offset,
+                  std::min<std::uint64_t>(State::page_bytes, array.size - offset));
+      saved.pages[p] = std::move(page);
+      array.written[p] &= static_cast<std::uint8_t>(~not_saved);
+    }
+  }
+  return last_;
+}
+
+void ReplayMemory::restore(const State& state, const LaunchInfo* launch) {
+  assert(state.buffers_.size() == arrays_.size());
+  if (launch) group_size_ = std::max<std::uint64_t>(launch->group_size(), 1);
+  local_bytes_ = 0;
+  for (std::size_t b = 0; b < arrays_.size(); ++b) {
+    Array& array = arrays_[b];
+    const State::Buffer& saved = state.buffers_[b];
+    array.groups = saved.groups;
+    for (const LocalArray& group : array.groups) local_bytes_ += sizeof group + (group ? group->size() : 0);
+    for (std::size_t p = 0; p < array.written.size(); ++p) {
+      if (!(array.written[p] & not_saved) && saved.pages[p] == last_.buffers_[b].pages[p]) continue;
+      const std::uint64_t offset = p * State::page_bytes,
+                          size = std::min<std::uint64_t>(State::page_bytes, array.size - offset);
+      if (saved.pages[p])
+        std::memcpy(array.data.get() + offset, saved.pages[p]->data, size);
+      else
+        std::memset(array.data.get() + offset, 0, size);
+      array.written[p] = not_seen;
+    }
+  }
+  last_ = state;
+}
+
+bool ReplayMemory::touched(int buffer, std::size_t page) const {
+  const Array* array = array_at(buffer);
+  return array && page < array->written.size() && (array->written[page] & not_seen);
+}
+
+void ReplayMemory::forget_touched() {
+  for (Array& array : arrays_)
+    for (std::uint8_t& flags : array.written) flags &= static_cast<std::uint8_t>(~not_seen);
+}
+
+}  // namespace twiddle

@@ -1,0 +1,62 @@
+#include "tracer/trace/trace.h"
+
+namespace twiddle {
+namespace {
+
+using Triple = std::array<std::size_t, 3>;
+
+// The coordinates of a flat number in a box, dimension 0 fastest. Empty dimensions count as one.
+Triple unflatten(std::uint64_t number, const Triple& box) {
+  Triple place{};
+  for (std::size_t d = 0; d < 3; ++d) {
+    const std::uint64_t side = box[d] ? box[d] : 1;
+    place[d] = static_cast<std::size_t>(d == 2 ? number : number % side);
+    number /= side;
+  }
+  return place;
+}
+
+Triple group_counts(const LaunchInfo& launch) {
+  Triple counts{};
+  for (std::size_t d = 0; d < 3; ++d)
+    counts[d] = launch.local[d] ? launch.global[d] / launch.local[d] : launch.global[d];
+  return counts;
+}
+
+}  // namespace
+
+int bank_of(const BufferInfo& buffer, std::uint64_t element) {
+  constexpr std::uint64_t bank_bytes = 4;
+  return static_cast<int>(element * (traits(buffer.type).bytes / bank_bytes) % local_banks);
+}
+
+Triple LaunchInfo::group_id(std::uint64_t item) const {
+  const std::uint64_t size = group_size();
+  return unflatten(size ? item / size : item, group_counts(*this));
+}
+
+Triple LaunchInfo::local_id(std::uint64_t item) const {
+  const std::uint64_t size = group_size();
+  return unflatten(size ? item % size : 0, local);
+}
+
+Triple LaunchInfo::global_id(std::uint64_t item) const {
+  const Triple group = group_id(item), inside = local_id(item);
+  Triple id{};
+  for (std::size_t d = 0; d < 3; ++d) id[d] = group[d] * (local[d] ? local[d] : 1) + inside[d];
+  return id;
+}
+
+std::uint64_t TraceInfo::attempted() const {
+  std::uint64_t sum = 0;
+  for (const LaunchInfo& launch : launches) sum += launch.attempted;
+  return sum;
+}
+
+std::uint64_t TraceInfo::kept() const {
+  std::uint64_t sum = 0;
+  for (const LaunchInfo& launch : launches) sum += launch.kept;
+  return sum;
+}
+
+}  // namespace twiddle

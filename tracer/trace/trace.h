@@ -1,0 +1,121 @@
+// What a trace says about itself: everything but the operations. Tables of the file format mirror these structs.
+#pragma once
+
+#include "kernels/plan/plan.h"
+#include "tracer/trace/operation.h"
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace twiddle {
+
+enum class Detail : std::uint8_t { Index = 0, Values = 1 };
+
+/// A kernel source as the compiler saw it: the user's own lines, before trace_device.h was put in.
+struct SourceText {
+  std::string name;  // "fft_radix2.cl"
+  std::string text;
+};
+
+/// A trace line of a kernel source: which buffers its first and second buffer argument name.
+struct Site {
+  int source = 0;                    // index into TraceInfo::sources
+  int line = 0;                      // where the macro's name stands
+  int last_line = 0;                 // where its closing parenthesis stands
+  std::string macro;                 // "TRACE_BUTTERFLY"
+  std::array<std::string, 2> names;  // as written in the kernel: "F", "s"
+};
+
+/// A buffer of the plan, or a local array of a kernel (one for each group; element indices count inside a group's own).
+struct BufferInfo {
+  std::string name;
+  ElementType type = ElementType::Float2;
+  std::uint64_t count = 0;
+  std::vector<std::uint64_t> shape;
+  Space space = Space::Global;
+  bool initialised = true;  // somebody gave it a content before the first launch
+  int launch = 0;           // for local arrays: the launch they belong to; 0 for the plan's buffers
+};
+
+/// The bank of local memory that an element begins in: 32 banks of 4 bytes, as on every GPU of NVIDIA's since Fermi and most
+/// others, counted from the array's start. Elements of 8 bytes take two banks, of 16 bytes four.
+inline constexpr int local_banks = 32;
+int bank_of(const BufferInfo& buffer, std::uint64_t element);
+
+/// What a kernel did outside its memory or its barriers and the runtime noticed, beside what the log says.
+struct Fault {
+  enum class Kind : std::uint8_t { OutOfBounds, BarrierDivergence, EndlessWait, Stopped };
+  Kind kind = Kind::OutOfBounds;
+  std::vector<std::uint64_t> items;  // culprits, where they are known
+  int line = 0;                      // of the kernel's source; 0: not known
+  std::string buffer;                // whose memory was meant, as the trace names it; empty: not known
+  std::int64_t element = 0;          // of it, out of bounds
+  std::string sentence;
+};
+
+struct LaunchInfo {
+  int number = 0;  // from 1
+  int source = 0;  // index into TraceInfo::sources
+  std::string kernel;
+  std::string label;  // "bit reversal", "scale"; empty for a stage
+  int stage = 0;
+  int dimensions = 1;
+  std::array<std::size_t, 3> global{1, 1, 1}, local{1, 1, 1};
+  bool cooperative = false;            // barriers are grid-wide
+  std::vector<std::string> arguments;  // as a plan file writes them: "F", "int:8", "local:64"
+  double kernel_ns = 0;                // device time of the traced launch
+  std::uint64_t attempted = 0;         // operations the kernel tried to log, barriers included
+  std::uint64_t kept = 0;
+  std::uint64_t unexplained =
+      0;  // elements that differ from the device's after the launch: the log does not explain them
+  std::uint64_t inconsistent_reads = 0;  // logged reads that differ from the replayed state
+  std::vector<Fault> faults;             // of most launches none
+
+  std::uint64_t items() const { return std::uint64_t(global[0]) * global[1] * global[2]; }
+  std::uint64_t group_size() const { return std::uint64_t(local[0]) * local[1] * local[2]; }
+  std::array<std::size_t, 3> global_id(std::uint64_t item) const;
+  std::array<std::size_t, 3> group_id(std::uint64_t item) const;
+  std::array<std::size_t, 3> local_id(std::uint64_t item) const;
+};
+
+/// A run of steps with the same launch, epoch and stage, in the order of items: what the scrub bar shows as one piece.
+struct Segment {
+  int launch = 0, epoch = 0, stage = 0;
+  std::uint64_t first_step = 0;                   // from 1
+  std::uint64_t count = 0;                        // steps
+  std::uint64_t items = 0;                        // how many items did something
+  OperationKind kind = OperationKind::Butterfly;  // of most of its operations
+  std::uint64_t span = 0;                         // of its butterflies, when they agree; else 0
+  // For pictures of segments that are not decoded yet: buffers that its operations read and write, and the distances of
+  // their first two inputs and of their first two outputs, each where all of them agree; else −1 and 0.
+  int read_buffer = -1, write_buffer = -1;
+  std::uint64_t read_stride = 0, write_stride = 0;
+  std::uint64_t end_step() const { return first_step + count; }  // one past its last step
+};
+
+struct TraceInfo {
+  int version = 1;
+  std::string program;    // "twiddle 1.0"
+  std::string created;    // UTC, ISO 8601
+  bool complete = false;  // false: interrupted, or still being written
+  std::string runtime, device, driver;
+  std::string title, algorithm, signal;
+  std::map<std::string, std::string> parameters;
+  std::string plan_toml;
+  Expect expect;
+  Detail detail = Detail::Values;
+  std::string filter;  // "stages 5:6" …; empty: everything was kept
+  std::vector<SourceText> sources;
+  std::vector<Site> sites;
+  std::vector<BufferInfo> buffers;
+  std::vector<LaunchInfo> launches;
+  std::vector<Segment> segments;
+  std::uint64_t steps = 0;  // operations but barriers
+  std::uint64_t barriers = 0;
+  std::uint64_t attempted() const;  // over all launches
+  std::uint64_t kept() const;
+};
+
+}  // namespace twiddle

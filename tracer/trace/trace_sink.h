@@ -1,0 +1,28 @@
+// Where a trace goes: what the tracer needs of a TraceWriter. Tests and benchmarks stand in their own.
+#pragma once
+
+#include "tracer/trace/block.h"
+#include "tracer/trace/trace.h"
+
+#include <cstddef>
+#include <functional>
+#include <span>
+#include <vector>
+
+namespace twiddle {
+
+/// See TraceWriter for the meaning and order of the calls.
+class TraceSink {
+ public:
+  using DeviceBuffer = std::function<std::span<const std::byte>(int buffer)>;
+
+  virtual ~TraceSink() = default;
+  virtual void begin(const TraceInfo& info) = 0;
+  virtual void first_content(int buffer, std::span<const std::byte> bytes) = 0;
+  virtual void begin_launch(const LaunchInfo& launch) = 0;
+  virtual void append(int epoch, int stage, OperationBlock&& block) = 0;
+  virtual void end_launch(const LaunchInfo& launch, const DeviceBuffer& device_buffer) = 0;
+  virtual std::vector<std::byte> replayed(int buffer) const = 0;
+};
+
+}  // namespace twiddle

@@ -1,0 +1,208 @@
+// The butterfly diagram: columns are the state after each segment, rows are indices, wires are what was logged.
+#include "base/say.h"
+#include "viewer/butterfly/butterfly_frame.h"
+#include "viewer/views/view.h"
+#include "viewer/words/operation_text.h"
+#include "viewer/words/value_text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+namespace twiddle {
+namespace {
+
+/// "4 096 atomics and 256 moves": what a trace without butterflies holds instead.
+std::string what_there_is(const TraceInfo& info) {
+  std::map<OperationKind, std::uint64_t> counts;
+  for (const Segment& segment : info.segments) counts[segment.kind] += segment.count;
+  std::string text;
+  std::size_t left = counts.size();
+  for (const auto& [kind, count] : counts) {
+    if (!text.empty()) text += left == 1 ? tr(" and ") : tr(", ");
+    text += operations_text(kind, count);
+    --left;
+  }
+  return text;
+}
+
+Scene no_butterflies(const DiagramInput& input) {
+  const TraceInfo& info = input.document.info();
+  if (info.steps == 0)
+    return message_scene(input.theme, input.width, input.height, input.scale, tr("This trace has no operations"),
+                         tr("Nothing was logged: the kernels have no trace lines, or a filter left everything out."));
+  return message_scene(
+      input.theme, input.width, input.height, input.scale, tr("This trace has no butterflies"),
+      say("It holds {}. What is drawn here are kernels with TRACE_BUTTERFLY lines.", what_there_is(info)));
+}
+
+std::string description(const ButterflyFrame& frame) {
+  const TraceInfo& info = frame.flow.info();
+  std::string text =
+      say("{} rows in {} columns. Step {} of {}.", grouped_digits(frame.flow.rows()), frame.flow.columns().size(),
+          grouped_digits(std::min(frame.input.cursor.step, info.steps)), grouped_digits(info.steps));
+  if (frame.now) text += say(" Now: {}.", operation_label(frame, *frame.now));
+  return text;
+}
+
+/// Predict mode: where the next operation begins, and who does it.
+void draw_question(ButterflyFrame& frame) {
+  const ButterflyLayout& l = frame.layout;
+  if (!frame.asked || frame.asked->reads.empty()) return;
+  const auto row = frame.flow.row_of(frame.asked->reads[0], *frame.asked);
+  if (!row || *row < l.visible_rows.first || *row >= l.visible_rows.end) return;
+  Scene& scene = frame.scene;
+  const float y = l.row_y(*row);
+  scene.set_layer(layer::tags);
+  if (frame.asked_segment < l.first_column) {  // the folded swaps: which row does this one change places with?
+    const float r = frame.theme().badge_radius * frame.k, x = l.left(l.first_column) - 0.6f * r;
+    if (y - r >= l.body.y && y + r <= l.body.bottom() && x > l.body.x)
+      draw_badge(scene, frame.theme(), frame.k, {x, y}, Badge::Question, r);
+    return;
+  }
+  const float left = l.right(frame.asked_segment), r = frame.theme().badge_radius * 1.5f * frame.k;
+  const float x = left + 12 * frame.k + r;
+  if (!l.body.contains({x - r, y - r}) || !l.body.contains({x + r, y + r})) return;  // it would be cut
+  draw_badge(scene, frame.theme(), frame.k, {x, y}, Badge::Question, r);
+  const Font& font = l.mono_caption_font;
+  const std::string who = say("item {}", frame.asked->item);
+  const float from = x + r + 6 * frame.k, room = l.left(frame.asked_segment + 1) - from - 4 * frame.k;
+  if (l.detail == RowDetail::Values && text_width(font, who) <= room)
+    scene.text({from, y + cap_height(font) / 2}, who, font, Role::Ink);
+  scene.push_clip(l.body);
+  scene.set_layer(layer::halo);
+  scene.line({left, y}, {x, y}, {Role::Now, frame.theme().halo * frame.k});
+  scene.set_layer(layer::now);
+  scene.line({left, y}, {x, y}, {Role::Ink, frame.theme().wire_now * frame.k});
+  scene.pop_clip();
+}
+
+}  // namespace
+
+Scene butterfly_diagram(const DiagramInput& input) {
+  Flow& flow = input.document.flow();
+  if (!flow.draws() || flow.rows() == 0) return no_butterflies(input);
+
+  flow.begin_frame(std::min(input.cursor.step, flow.info().steps), input.patience_ms);
+  const ButterflyLayout layout = butterfly_layout(input, flow);
+  Scene scene;
+  scene.width = input.width, scene.height = input.height;
+  scene.language = input.language;
+  ButterflyFrame frame = begin_butterfly_frame(input, flow, layout, scene);
+  scene.title = say("Butterfly diagram of {}", title_of(flow.info()));
+  scene.description = description(frame);
+
+  if (layout.shows_lines()) {
+    draw_wires(frame);
+    draw_ideal_wires(frame);
+  } else {
+    draw_overview(frame);
+  }
+  if (layout.detail == RowDetail::Values || layout.detail == RowDetail::Nodes) {
+    draw_nodes(frame);
+  } else {
+    draw_strips(frame);
+  }
+  draw_question(frame);
+  draw_row_labels(frame);
+  draw_butterfly_heads(frame);
+  scene.unfinished = flow.incomplete();
+  return scene;
+}
+
+std::optional<MarkText> butterfly_element_at(const DiagramInput& input, Point p) {
+  Flow& flow = input.document.flow();
+  if (!flow.draws() || flow.rows() == 0) return {};
+  flow.begin_frame(std::min(input.cursor.step, flow.info().steps), input.patience_ms);
+  const ButterflyLayout layout = butterfly_layout(input, flow);
+  if (!layout.body.contains(p)) return {};
+  const int column = layout.first_column + static_cast<int>(std::lround(column_at(layout, p.x)));
+  if (column < layout.first_column || column > flow.segment_count()) return {};
+  if (std::abs(p.x - layout.column_x(column)) > layout.node_width / 2 + 3 * input.scale) return {};
+  const double at = row_at(layout, p.y);
+  if (at < 0 || at >= static_cast<double>(flow.rows())) return {};
+  const auto row = static_cast<std::uint64_t>(at);
+  const auto place = flow.place(column, row);
+  if (!place) return {};
+  Scene unused;
+  ButterflyFrame frame = begin_butterfly_frame(input, flow, layout, unused);
+  MarkText found{{.kind = MarkKind::Element, .buffer = place->buffer, .segment = column - 1, .index = row},
+                 element_label(frame, column, row)};
+  if (layout.row_pitch < 1)
+    found.label +=
+        say("; {} rows share this pixel", grouped_digits(static_cast<std::uint64_t>(std::ceil(1 / layout.row_pitch))));
+  return found;
+}
+
+Viewport butterfly_zoomed(const DiagramInput& input, Point about, double factor) {
+  Flow& flow = input.document.flow();
+  const ButterflyLayout before = butterfly_layout(input, flow);
+  const double row = row_at(before, about.y), column = column_at(before, about.x) + before.first_column;
+  Viewport viewport = input.viewport;
+  viewport.zoom = std::clamp(viewport.zoom * factor, 1.0, before.largest_zoom);
+  DiagramInput next = input;
+  next.viewport = viewport;
+  const ButterflyLayout after = butterfly_layout(next, flow);
+  return viewport_for(next, after, row, about.y, column - after.first_column, about.x);
+}
+
+Viewport butterfly_moved(const DiagramInput& input, Point by) {
+  const ButterflyLayout layout = butterfly_layout(input, input.document.flow());
+  const Point middle = layout.body.centre();
+  return viewport_for(input, layout, row_at(layout, middle.y - by.y), middle.y, column_at(layout, middle.x - by.x),
+                      middle.x);
+}
+
+Viewport butterfly_showing(const DiagramInput& input, std::uint64_t step) {
+  Flow& flow = input.document.flow();
+  if (!flow.draws() || step < 1 || step > flow.info().steps) return input.viewport;
+  flow.begin_frame(std::min(input.cursor.step, flow.info().steps), 1e9);
+  const auto op = flow.operation(step, true);
+  if (!op) return input.viewport;
+  const ButterflyLayout layout = butterfly_layout(input, flow);
+  const int segment = static_cast<int>(input.document.replay->segment_of(step));
+  std::optional<Rows> rows;
+  for (const auto* list : {&op->reads, &op->writes})
+    for (const Access& access : *list)
+      if (const auto row = flow.row_of(access, *op))
+        rows = rows ? Rows{std::min(rows->first, *row), std::max(rows->end, *row + 1)} : Rows{*row, *row + 1};
+  if (!rows) return input.viewport;
+
+  const Point middle = layout.body.centre();
+  double row = row_at(layout, middle.y), column = column_at(layout, middle.x);
+  const double half = layout.body.h / 2 / layout.row_pitch;
+  const auto first = static_cast<double>(rows->first), end = static_cast<double>(rows->end);
+  if (first < row - half || end > row + half) row = end - first <= 2 * half ? (first + end) / 2 : first + half - 0.5;
+  const double wanted = segment - layout.first_column;  // the columns left and right of the segment
+  const double half_across = (layout.body.w - layout.node_width) / 2 / layout.column_pitch;
+  if (wanted < column - half_across || wanted + 1 > column + half_across) column = wanted + 0.5;
+  return viewport_for(input, layout, row, middle.y, column, middle.x);
+}
+
+namespace {
+
+class ButterflyView : public View {
+ public:
+  ButterflyView()
+      : View("butterfly", translatable("Butterfly"), "columns of states, rows of indices, wires as logged") {}
+  bool has(Document& document) const override { return document.flow().has_butterflies(); }
+  Scene draw(const DiagramInput& input) const override { return butterfly_diagram(input); }
+  Viewport zoomed(const DiagramInput& input, Point about, double factor) const override {
+    return butterfly_zoomed(input, about, factor);
+  }
+  Viewport moved(const DiagramInput& input, Point by) const override { return butterfly_moved(input, by); }
+  Viewport showing(const DiagramInput& input, std::uint64_t step) const override {
+    return butterfly_showing(input, step);
+  }
+  std::optional<MarkText> element_at(const DiagramInput& input, Point p) const override {
+    return butterfly_element_at(input, p);
+  }
+};
+
+}  // namespace
+
+std::unique_ptr<const View> butterfly_view() { return std::make_unique<ButterflyView>(); }
+
+}  // namespace twiddle

@@ -1,0 +1,80 @@
+// One frame of the butterfly diagram: what its parts (labels, wires, nodes, overview) share while they draw.
+#pragma once
+
+#include "viewer/butterfly/butterfly_layout.h"
+#include "viewer/document/flow.h"
+#include "viewer/scene/diagram_parts.h"
+#include "viewer/views/diagram.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace twiddle {
+
+/// The operations of a segment that touch visible rows, in step order.
+struct SegmentView {
+  int segment = 0;
+  bool complete = true;  // false: some are not decoded yet
+  std::vector<Operation> operations;
+};
+
+struct ButterflyFrame {
+  const DiagramInput& input;
+  Flow& flow;
+  const ButterflyLayout& layout;
+  Scene& scene;
+  float k;  // px of a layout unit
+
+  std::optional<Operation> now{};  // the operation at the cursor; not in predict mode, where the next one counts
+  int now_segment = -1;
+  std::optional<Operation> asked{};  // predict mode: the operation that is asked for
+  int asked_segment = -1;
+  const Cone* cone = nullptr;        // of the element that is hovered, else pinned
+  std::vector<SegmentView> views{};  // of segments whose wires are visible; empty in the overview
+
+  const Theme& theme() const { return input.theme; }
+  const SegmentView* view(int segment) const;
+  Tense tense(const Operation& operation) const;
+  /// Predict mode keeps what is still to come of this segment to itself.
+  bool hides_future(int segment) const { return segment == asked_segment; }
+  bool in_cone(int column, std::uint64_t row) const;
+  bool in_cone(const Operation& operation) const;
+  /// Which input of the operation at the cursor this is; −1: none. And whether it is one of its outputs.
+  int now_input(int column, std::uint64_t row) const;
+  bool now_output(int column, std::uint64_t row) const;
+};
+
+/// The frame's operations, cursor and cone.
+ButterflyFrame begin_butterfly_frame(const DiagramInput& input, Flow& flow, const ButterflyLayout& layout,
+                                     Scene& scene);
+
+void draw_butterfly_heads(ButterflyFrame& frame);
+void draw_row_labels(ButterflyFrame& frame);
+void draw_wires(ButterflyFrame& frame);
+void draw_nodes(ButterflyFrame& frame);
+void draw_ideal_wires(ButterflyFrame& frame);  // of a finding's butterfly at the cursor
+void draw_strips(ButterflyFrame& frame);       // of all levels but Values and Nodes
+void draw_overview(ButterflyFrame& frame);     // bands, bars, tones, and the operation and the cone above them
+
+/// "stage 2", "bit reversal", "launch 3"; "bit-reversed", "after stage 2", "input".
+std::string segment_name(const TraceInfo& info, int segment);
+std::string column_name(const TraceInfo& info, int column);
+/// "F[1] after stage 2 = (−4, 4), written by work-item 1", as far as the cursor knows.
+std::string element_label(ButterflyFrame& frame, int column, std::uint64_t row);
+/// "butterfly of work-item 1 in stage 2: F[1], F[3], w = w_4^1 = (0, −1)".
+std::string operation_label(const ButterflyFrame& frame, const Operation& operation);
+/// "work-item" or "thread", as the kernel's language has it.
+const char* item_word(const TraceInfo& info);
+/// The chip of a butterfly's coefficient.
+TwiddleChip twiddle_chip(const TraceInfo& info, const Operation& operation, int coefficient);
+/// What a column's element holds now; nothing while it is to come, or where the log does not say.
+std::optional<Value> element_value(const ButterflyFrame& frame, const State* state, int column, std::uint64_t row);
+/// Whether this is the column of the folded swaps while they are under way: it shows the buffer as it stands.
+bool shows_present(const ButterflyFrame& frame, int column);
+/// The content of a column now: null while it is to come, or not decoded yet.
+std::shared_ptr<const State> column_state(const ButterflyFrame& frame, int column);
+/// Whether an element has its content of this column at the cursor.
+bool element_done(const ButterflyFrame& frame, int column, std::uint64_t row);
+
+}  // namespace twiddle

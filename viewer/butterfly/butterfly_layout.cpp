@@ -1,0 +1,365 @@
+#include "viewer/butterfly/butterfly_layout.h"
+
+#include "viewer/document/diagram_cache.h"
+#include "viewer/scene/diagram_parts.h"
+#include "viewer/scene/utf8.h"
+#include "viewer/words/value_text.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace twiddle {
+namespace {
+
+// Px at scale 1, from the look's table and pictures.
+constexpr float row_for_values = 26, row_for_nodes = 14, row_for_wires = 8;
+constexpr float largest_row = 88, natural_pitch = 210, largest_pitch = 300, smallest_pitch = 6;
+constexpr float pad = 8, slope_wanted = 44, slope_least = 28, wire_end = 12;
+constexpr float small_node = 10, strip = 12;
+
+int letters_of(const std::string& text) {
+  int letters = 0;
+  for (std::size_t at = 0; at < text.size(); ++letters) next_code_point(text, at);
+  return letters;
+}
+
+/// Letters of the longest value at each number of digits. Of a small trace all states are read, so that nodes keep their
+/// width from step to step; of a large one the longest usual text is assumed, and longer values take fewer digits.
+std::array<int, 5> value_letters(const DiagramInput& input, Flow& flow) {
+  constexpr std::uint64_t few = 2048;
+  DiagramCache& cache = input.document.cache();
+  if (!cache.value_letters_known) {
+    cache.value_letters_known = true;
+    if (flow.rows() * flow.columns().size() <= few) {
+      std::array<int, 5> letters{};
+      for (int column = 0; column < static_cast<int>(flow.columns().size()); ++column) {
+        const auto state = input.document.replay->state_after(flow.columns()[static_cast<std::size_t>(column)].segment);
+        for (std::uint64_t row = 0; row < flow.rows(); ++row) {
+          const auto place = flow.place(column, row);
+          if (!place) continue;
+          Value value{flow.info().buffers[static_cast<std::size_t>(place->buffer)].type};
+          const std::span<std::byte> bits(value.bits.data(), traits(value.type).bytes);
+          if (!state->read(place->buffer, place->group, place->index, bits)) continue;
+          for (int d = 1; d <= 4; ++d)
+            letters[static_cast<std::size_t>(d)] =
+                std::max(letters[static_cast<std::size_t>(d)], letters_of(value_text(value, d)));
+        }
+      }
+      cache.value_letters = letters;
+    }
+  }
+  if (cache.value_letters) return *cache.value_letters;
+  std::array<int, 5> usual{};
+  for (int d = 1; d <= 4; ++d) usual[static_cast<std::size_t>(d)] = 2 * (d + 3) + 3;  // "(−0.123, 0.456)"
+  return usual;
+}
+
+void set_names(ButterflyLayout& layout, const Flow& flow) {
+  using Transform = Expect::Transform;
+  switch (flow.info().expect.transform) {
+    case Transform::Fft:
+    case Transform::Fft2d: layout.input_name = "x", layout.output_name = "X"; break;
+    case Transform::InverseFft:
+    case Transform::InverseFft2d: layout.input_name = "X", layout.output_name = "x"; break;
+    default:
+      if (const auto place = flow.place(0, 0))
+        layout.input_name = flow.info().buffers[static_cast<std::size_t>(place->buffer)].name;
+  }
+}
+
+class Solver {
+ public:
+  Solver(const DiagramInput& input, Flow& flow) : input_(input), flow_(flow), theme_(input.theme), k_(input.scale) {}
+
+  ButterflyLayout solve() {
+    begin();
+    const double row = layout_.row_pitch / k_;
+    bool found = false;
+    if (row >= row_for_values) found = values(true) || values(false);
+    // Heavier strokes need rows that are further apart, or wires run into one black.
+    const double wires = double(row_for_wires * input_.theme.wire_done / theme(ThemeName::Light).wire_done);
+    if (!found && row >= std::max(double(row_for_nodes), wires)) found = plain(RowDetail::Nodes, small_node);
+    if (!found && row >= wires) found = plain(RowDetail::Wires, strip);
+    if (!found) plain(RowDetail::Overview, strip);
+    place();
+    return layout_;
+  }
+
+ private:
+  Font mono(float size, Weight weight = Weight::Regular) const { return {Face::Mono, weight, size * k_}; }
+  Font sans(float size, Weight weight = Weight::Regular) const { return {Face::Sans, weight, size * k_}; }
+  float least_text() const { return theme_.floor * k_; }
+
+  void begin() {
+    ButterflyLayout& l = layout_;
+    l.scale = k_;
+    l.width = input_.width, l.height = input_.height;
+    l.rows = flow_.rows();
+    set_names(l, flow_);
+    l.head_font = sans(theme_.head), l.caption_font = sans(theme_.caption), l.mono_caption_font = mono(theme_.caption);
+    l.label_font = mono(theme_.caption), l.number_font = mono(theme_.head, Weight::SemiBold);
+
+    // One or two lines of heads; the rest is the rows'.
+    const float two = k_ * (30 + 1.3f * theme_.head + 2 * theme_.caption), one = k_ * (18 + 1.4f * theme_.head);
+    l.two_head_lines = two <= 0.25f * l.height;
+    heads_height_ = l.two_head_lines ? two : one;
+    if (l.two_head_lines && flow_.grouping() != Flow::Grouping::None) heads_height_ += 8 * k_;  // brackets
+    bottom_pad_ = 8 * k_;
+    const double room = std::max(1.0f, l.height - heads_height_ - bottom_pad_);
+    const double rows = static_cast<double>(std::max<std::uint64_t>(1, l.rows));
+    fit_row_ = std::min(room / rows, double(largest_row * k_));
+    most_row_ = std::max(double(largest_row * k_), fit_row_);
+    l.row_pitch = std::min(fit_row_ * std::max(1.0, input_.viewport.zoom), most_row_);
+  }
+
+  /// How far apart columns are at this zoom, and the zoom from where on they grow no further.
+  struct Pitch {
+    double px = 0, full_zoom = 1;
+  };
+
+  Pitch pitch_for(float node_width, float labels, float outputs) const {
+    const double room = layout_.width - labels - outputs - node_width - 2 * pad * k_;
+    double fit = largest_pitch * k_;  // with this pitch all columns fit
+    if (layout_.columns > 1)
+      fit = std::clamp(room / (layout_.columns - 1), double(smallest_pitch * k_), double(largest_pitch * k_));
+    // Zooming in, columns move apart until rows are high enough for values, and end at the look's own distance.
+    const double natural = std::max(fit, double(natural_pitch * k_));
+    const double full_zoom = std::max({1.0, row_for_values * k_ / fit_row_, natural / fit});
+    if (full_zoom <= 1 || input_.viewport.zoom <= 1) return {fit, full_zoom};
+    const double part = std::clamp(std::log(input_.viewport.zoom) / std::log(full_zoom), 0.0, 1.0);
+    return {fit * std::pow(natural / fit, part), full_zoom};
+  }
+
+  void take(const Pitch& pitch, float labels, float outputs) {
+    layout_.column_pitch = pitch.px;
+    layout_.largest_zoom = std::max({1.0, most_row_ / fit_row_, pitch.full_zoom});
+    layout_.label_gap = label_gap(layout_.folded);
+    labels_ = labels, outputs_ = outputs;
+  }
+
+  /// Between row numbers and the first column: room for the tags at its nodes' corners, or for a swap's arrows.
+  float label_gap(bool folded) const { return std::max((folded ? 18 : 10) * k_, 2 * tag_radius(theme_, k_) - 2 * k_); }
+
+  float labels_width(RowLabel form, bool folded) {
+    const std::string last = std::to_string(layout_.rows > 0 ? layout_.rows - 1 : 0);
+    const float number = text_width(layout_.number_font, last);
+    const float name = text_width(layout_.label_font, layout_.input_name + "[" + last + "]");
+    const float binary = text_width(layout_.label_font, binary_text(0, flow_.index_bits()));
+    const float gap = pad * k_, to_node = label_gap(folded);
+    layout_.origin_width = 0;
+    switch (form) {
+      case RowLabel::Full:
+        layout_.origin_width = name + gap + (folded ? binary + 1.9f * layout_.label_font.size : 0);
+        return layout_.origin_width + binary + gap + number + to_node;
+      case RowLabel::Origin:
+        layout_.origin_width = name + (folded ? 1.9f * layout_.label_font.size : gap);
+        return layout_.origin_width + number + to_node;
+      case RowLabel::Binary: return binary + gap + number + to_node;
+      case RowLabel::Number: return number + to_node;
+      case RowLabel::Ticks: return text_width(layout_.label_font, last) + 14 * k_;
+    }
+    return 0;
+  }
+
+  float outputs_width() const {
+    if (layout_.output_name.empty()) return 0;
+    const std::string last = std::to_string(layout_.rows > 0 ? layout_.rows - 1 : 0);
+    return text_width(layout_.label_font, layout_.output_name + "[" + last + "]") + pad * k_;
+  }
+
+  float chip_width() const {
+    std::uint64_t widest = layout_.rows;
+    for (const Segment& s : flow_.info().segments) widest = std::max(widest, s.span);
+    const float small = theme_.node_text * k_ * 2 / 3;
+    const float text = text_width(mono(theme_.node_text), "w") +
+                       text_width({Face::Mono, Weight::Regular, small}, std::to_string(widest));
+    return std::max(theme_.chip_width * k_, text + 10 * k_);
+  }
+
+  bool values(bool chips) {
+    ButterflyLayout& l = layout_;
+    const bool folded = flow_.starts_with_swaps();
+    l.columns = static_cast<int>(flow_.columns().size()) - (folded ? 1 : 0);
+    const auto letters = value_letters(input_, flow_);
+    const float row = static_cast<float>(l.row_pitch);
+    const float height =
+        std::clamp(row * 0.5f, std::min(20 * k_, row - 6 * k_), std::max(40 * k_, theme_.node_height * k_));
+    if (least_text() * 1.45f > row - 4 * k_) return false;
+    const float chip = chip_width(), chip_height = std::min(theme_.chip_height * k_, row - 4 * k_);
+    // The longest labels; with diagonals that are not too steep, else with whatever leaves room for them at all.
+    const float rest = wire_end * k_ + (chips ? chip + 18 * k_ : wire_end * k_);
+    const float outputs = outputs_width();
+    for (const RowLabel form : {RowLabel::Full, RowLabel::Origin, RowLabel::Binary, RowLabel::Number})
+      for (const float slope : {slope_wanted * k_, slope_least * k_})
+        if (values_with(form, rest + slope, outputs, letters, height, chips)) {
+          l.chip_width = chip, l.chip_height = chip_height;
+          l.lead = chips ? chip + 18 * k_ : wire_end * k_;
+          l.tail = wire_end * k_;
+          return true;
+        }
+    return false;
+  }
+
+  /// The largest type and most digits that leave `gap` px between columns beside these row labels.
+  bool values_with(RowLabel form, float gap, float outputs, const std::array<int, 5>& letters, float height,
+                   bool chips) {
+    ButterflyLayout& l = layout_;
+    const bool folded = flow_.starts_with_swaps();
+    const float labels = labels_width(form, folded);
+    if (labels > 0.3f * l.width && form != RowLabel::Number) return false;
+    const float usual = theme_.node_text * k_ * std::clamp(height / (theme_.node_height * k_), 0.75f, 1.15f);
+    struct Option {
+      float size;
+      int digits;
+    };
+    constexpr std::array<Option, 9> options = {
+        {{1, 4}, {0.93f, 4}, {1, 3}, {0.93f, 3}, {0.86f, 4}, {0.86f, 3}, {1, 2}, {0.86f, 2}, {0.79f, 2}}};
+    for (const Option& option : options) {
+      const float size = std::max(usual * option.size, least_text());
+      const Font font{Face::Mono, Weight::Regular, size};
+      const auto needed_letters = static_cast<float>(letters[static_cast<std::size_t>(option.digits)]);
+      // The node at the cursor is set a little larger (15 to 14).
+      const float larger = theme_.node_text_now / theme_.node_text;
+      const float needed = text_width(font, "0") * needed_letters * larger + 10 * k_;
+      if (pitch_for(needed, labels, outputs).px < needed + gap) continue;
+      // Nodes grow to their usual width where the wires have room to spare.
+      const float wanted = theme_.node_width * k_ * std::clamp(height / (theme_.node_height * k_), 0.6f, 1.4f);
+      l.node_width = std::max(needed, wanted);
+      while (l.node_width > needed && pitch_for(l.node_width, labels, outputs).px < l.node_width + gap)
+        l.node_width -= k_;
+      l.node_width = std::max(l.node_width, needed);
+      l.detail = RowDetail::Values, l.row_label = form, l.folded = folded, l.chips = chips;
+      take(pitch_for(l.node_width, labels, outputs), labels, outputs);
+      l.outputs = outputs > 0, l.digits = option.digits, l.first_column = folded ? 1 : 0;
+      l.value_font = font;
+      l.value_font_now = {Face::Mono, Weight::SemiBold, size * larger};
+      l.node_height = height;
+      return true;
+    }
+    return false;
+  }
+
+  /// The levels without values: small nodes, or state strips.
+  bool plain(RowDetail detail, float node) {
+    ButterflyLayout& l = layout_;
+    l.columns = static_cast<int>(flow_.columns().size());
+    l.detail = detail, l.folded = false, l.chips = false, l.first_column = 0;
+    RowLabel form = RowLabel::Ticks;
+    float labels = 0;
+    if (detail == RowDetail::Nodes && l.row_pitch >= 1.15 * l.label_font.size) {
+      l.number_font.size = l.label_font.size;
+      for (const RowLabel next : {RowLabel::Full, RowLabel::Binary, RowLabel::Number}) {
+        form = next, labels = labels_width(form, false);
+        if (labels <= 0.2f * l.width) break;
+      }
+    } else {
+      labels = labels_width(form, false);
+    }
+    l.row_label = form;
+    const float outputs = detail == RowDetail::Nodes && form != RowLabel::Ticks ? outputs_width() : 0;
+    l.outputs = outputs > 0;
+    l.node_width = node * k_;
+    Pitch pitch = pitch_for(l.node_width, labels, outputs);
+    if (detail == RowDetail::Nodes && pitch.px < (node + slope_least) * k_) return false;
+    if (pitch.px < 2 * l.node_width) {
+      l.node_width = static_cast<float>(pitch.px * 0.4);
+      pitch = pitch_for(l.node_width, labels, outputs);
+    }
+    take(pitch, labels, outputs);
+    l.node_height = detail == RowDetail::Nodes ? l.node_width : static_cast<float>(l.row_pitch);
+    const float gap = static_cast<float>(pitch.px) - l.node_width;
+    l.lead = l.tail = std::min(6 * k_, 0.15f * gap);
+    // A chip for the operation at the cursor, where there is room for one.
+    l.chip_width = chip_width(), l.chip_height = theme_.chip_height * k_;
+    return true;
+  }
+
+  void place() {
+    ButterflyLayout& l = layout_;
+    const double rows_height = static_cast<double>(l.rows) * l.row_pitch;
+    const float room = std::max(1.0f, l.height - heads_height_ - bottom_pad_);
+    float top = heads_height_;
+    if (rows_height <= room) {
+      // All rows fit: heads and rows together stand in the middle.
+      top += static_cast<float>(room - rows_height) / 2;
+      l.first_row_y = top + l.row_pitch / 2;
+      l.body = {0, top, l.width, static_cast<float>(rows_height)};
+    } else {
+      const double above = std::clamp(input_.viewport.centre_y * rows_height - room / 2, 0.0, rows_height - room);
+      l.first_row_y = top - above + l.row_pitch / 2;
+      l.body = {0, top, l.width, room};
+    }
+    l.heads = {0, top - heads_height_, l.width, heads_height_};
+
+    const double content = (l.columns - 1) * l.column_pitch + l.node_width + outputs_;
+    const double across = l.width - labels_ - 2 * pad * k_;
+    float labels_x = pad * k_;
+    if (content <= across + 0.5) {
+      labels_x += static_cast<float>(std::max(0.0, across - content) / 2);
+      l.first_column_x = labels_x + labels_ + l.node_width / 2;
+    } else {
+      const double before = std::clamp(input_.viewport.centre_x * content - across / 2, 0.0, content - across);
+      l.first_column_x = labels_x + labels_ + l.node_width / 2 - before;
+    }
+    l.labels = {labels_x, l.body.y, labels_, l.body.h};
+    l.body.x =
+        l.labels.right() -
+        std::max(9 * k_, l.label_gap - 2 * k_);  // tags and exchange arrows reach a little left of the first column
+    l.body.w = l.width - l.body.x;
+    l.content_width = static_cast<float>(content), l.across = static_cast<float>(across);
+
+    const auto row_index = [&](double coordinate) {
+      return static_cast<std::uint64_t>(std::clamp(coordinate, 0.0, static_cast<double>(l.rows)));
+    };
+    l.visible_rows = {row_index(std::floor(row_at(l, l.body.y))), row_index(std::ceil(row_at(l, l.body.bottom())))};
+    const int last = l.first_column + l.columns - 1;
+    l.visible_first =
+        std::clamp(l.first_column + static_cast<int>(std::floor(column_at(l, l.body.x - l.node_width / 2) + 0.5)),
+                   l.first_column, last);
+    l.visible_last =
+        std::clamp(l.first_column + static_cast<int>(std::ceil(column_at(l, l.width + l.node_width / 2) - 0.5)),
+                   l.first_column, last);
+  }
+
+  const DiagramInput& input_;
+  Flow& flow_;
+  const Theme& theme_;
+  const float k_;
+  ButterflyLayout layout_;
+  float heads_height_ = 0, bottom_pad_ = 0, labels_ = 0, outputs_ = 0;
+  double fit_row_ = 1, most_row_ = 1;
+};
+
+}  // namespace
+
+ButterflyLayout butterfly_layout(const DiagramInput& input, Flow& flow) { return Solver(input, flow).solve(); }
+
+double row_at(const ButterflyLayout& layout, float y) { return (y - layout.first_row_y) / layout.row_pitch + 0.5; }
+
+double column_at(const ButterflyLayout& layout, float x) { return (x - layout.first_column_x) / layout.column_pitch; }
+
+Viewport viewport_for(const DiagramInput& input, const ButterflyLayout& layout, double row, float y, double column,
+                      float x) {
+  Viewport viewport = input.viewport;
+  viewport.zoom = std::clamp(viewport.zoom, 1.0, layout.largest_zoom);
+  const double rows_height = static_cast<double>(layout.rows) * layout.row_pitch;
+  const double half_height = layout.body.h / 2;
+  if (rows_height > layout.body.h) {
+    const double middle = row * layout.row_pitch + (layout.body.y + half_height - y);
+    viewport.centre_y = std::clamp(middle, half_height, rows_height - half_height) / rows_height;
+  } else {
+    viewport.centre_y = 0.5;
+  }
+  const double half_width = layout.across / 2;
+  if (layout.content_width > layout.across + 0.5) {
+    const double middle =
+        column * layout.column_pitch + layout.node_width / 2 + (layout.labels.right() + half_width - x);
+    viewport.centre_x = std::clamp(middle, half_width, layout.content_width - half_width) / layout.content_width;
+  } else {
+    viewport.centre_x = 0.5;
+  }
+  return viewport;
+}
+
+}  // namespace twiddle

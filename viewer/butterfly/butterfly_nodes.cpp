@@ -1,0 +1,203 @@
+// Nodes of the butterfly diagram: the elements of every column, with their values where they can be read.
+#include "viewer/butterfly/butterfly_frame.h"
+#include "viewer/document/diagram_cache.h"
+#include "viewer/words/value_text.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace twiddle {
+namespace {
+
+bool same_element(const std::optional<Mark>& mark, int column, const Place& place, std::uint64_t row) {
+  return mark && mark->kind == MarkKind::Element && mark->segment + 1 == column && mark->buffer == place.buffer &&
+         mark->index == row;
+}
+
+class Nodes {
+ public:
+  explicit Nodes(ButterflyFrame& frame) : f_(frame), l_(frame.layout), scene_(frame.scene), k_(frame.k) {}
+
+  void draw() {
+    scene_.push_clip(l_.body);
+    for (int column = l_.visible_first; column <= l_.visible_last; ++column) draw_column(column);
+    scene_.pop_clip();
+    // Tags reach above the first row.
+    scene_.set_layer(layer::tags);
+    for (const Tag& tag : tags_) draw_tag(scene_, f_.theme(), k_, tag.at, tag.input);
+  }
+
+ private:
+  void draw_column(int column) {
+    const auto state = column_state(f_, column);
+    for (std::uint64_t row = l_.visible_rows.first; row < l_.visible_rows.end; ++row) {
+      const auto place = f_.flow.place(column, row);
+      if (!place) continue;
+      scene_.begin_mark({.kind = MarkKind::Element, .buffer = place->buffer, .segment = column - 1, .index = row},
+                        element_label(f_, column, row));
+      draw_element(column, row, *place, state.get());
+      scene_.end_mark();
+    }
+  }
+
+  void draw_element(int column, std::uint64_t row, const Place& place, const State* state) {
+    const bool values = l_.detail == RowDetail::Values;
+    const int input = f_.now_input(column, row);
+    const bool output = f_.now_output(column, row);
+    const bool done = element_done(f_, column, row);
+    const bool asked = f_.asked && column == std::max(f_.asked_segment, l_.first_column) && !f_.asked->reads.empty() &&
+                       f_.flow.row_of(f_.asked->reads[0], *f_.asked) == std::optional<std::uint64_t>(row);
+    NodeLook look;
+    look.tense = output || asked ? Tense::Now : done ? Tense::Done : Tense::Future;
+    look.accent = input >= 0 && !output ? input_role(input) : Role::None;
+    look.in_cone = f_.in_cone(column, row);
+    if (output) look.filled = std::clamp((f_.input.phase - 0.75f) / 0.17f, 0.0f, 1.0f);
+
+    const float x = l_.column_x(column), y = l_.row_y(row);
+    const bool current = look.tense == Tense::Now || look.accent != Role::None;
+    float width = l_.node_width, height = l_.node_height;
+    if (current) width += (values ? 1 : 3) * k_, height += (values ? 1 : 3) * k_;
+    const Box box{x - width / 2, y - height / 2, width, height};
+
+    std::string text;
+    const Font font = current ? l_.value_font_now : l_.value_font;
+    const bool whole =
+        box.x >= l_.body.x && box.right() <= l_.body.right() && box.y >= l_.body.y && box.bottom() <= l_.body.bottom();
+    if (values && whole) {
+      if (!done) {
+        text = f_.hides_future(column - 1) ? "" : "·";
+      } else if (const auto value = element_value(f_, state, column, row)) {
+        text = fitting_value_text(font, *value, l_.digits, box.w - 6 * k_);
+      }
+    }
+    scene_.set_layer(current ? layer::now_nodes : layer::nodes);
+    if (values) {
+      draw_node(scene_, f_.theme(), k_, box, look, text, font);
+    } else {
+      draw_small(box, look);
+    }
+    if (values && look.accent != Role::None && whole) {
+      // At the corner: over the gap between rows, and beside the value where they would touch.
+      const float radius = tag_radius(f_.theme(), k_), top = y - cap_height(font) / 2;
+      const float gap = (static_cast<float>(l_.row_pitch) - box.h) / 2;
+      Point at{box.x + k_, std::max(box.y + k_ - gap, std::min(box.y + k_, top - radius - 2 * k_))};
+      if (at.y + radius > top - k_) at.x = std::min(at.x, x - text_width(font, text) / 2 - radius - k_);
+      // Nothing may be laid over the row numbers.
+      if (at.x - radius >= l_.labels.right() - l_.label_gap) tags_.push_back({at, input});
+    }
+    if (same_element(f_.input.cursor.hover, column, place, row) ||
+        same_element(f_.input.cursor.pinned, column, place, row)) {
+      scene_.set_layer(layer::tags);
+      draw_outline(scene_, k_, box, 4 * k_);
+    }
+  }
+
+  /// Without values: what is done is filled, what is to come hollow; inputs differ by shape as their tags do.
+  void draw_small(const Box& box, const NodeLook& look) {
+    const Point centre = box.centre();
+    const float r = box.w / 2;
+    if (look.tense == Tense::Now) {
+      scene_.rect(box, Role::Now, {Role::Ink, 2 * k_}, 2 * k_);
+    } else if (look.accent == Role::A) {
+      scene_.circle(centre, r, Role::A, {Role::Ink, 1.5f * k_});
+    } else if (look.accent == Role::B) {
+      scene_.rect(box, Role::B, {Role::Ink, 1.5f * k_}, 0);
+    } else if (look.in_cone) {
+      scene_.circle(centre, r, Role::Hover, {Role::Ink2, k_});
+    } else if (look.tense == Tense::Done) {
+      scene_.circle(centre, r, Role::Done, {Role::Canvas, k_});
+    } else {
+      scene_.circle(centre, r - 0.5f * k_, Role::Canvas, {Role::Future, k_});
+    }
+  }
+
+  ButterflyFrame& f_;
+  const ButterflyLayout& l_;
+  Scene& scene_;
+  const float k_;
+  struct Tag {
+    Point at;
+    int input;
+  };
+  std::vector<Tag> tags_;
+};
+
+}  // namespace
+
+void draw_nodes(ButterflyFrame& frame) { Nodes(frame).draw(); }
+
+const SegmentView* ButterflyFrame::view(int segment) const {
+  for (const SegmentView& v : views)
+    if (v.segment == segment) return &v;
+  return nullptr;
+}
+
+Tense ButterflyFrame::tense(const Operation& operation) const {
+  if (now && operation.step == now->step) return Tense::Now;
+  return operation.step <= input.cursor.step ? Tense::Done : Tense::Future;
+}
+
+bool ButterflyFrame::in_cone(int column, std::uint64_t row) const {
+  if (cone == nullptr || static_cast<std::size_t>(column) >= cone->elements.size()) return false;
+  const auto& rows = cone->elements[static_cast<std::size_t>(column)];
+  return std::binary_search(rows.begin(), rows.end(), row);
+}
+
+bool ButterflyFrame::in_cone(const Operation& operation) const {
+  return cone != nullptr && std::binary_search(cone->steps.begin(), cone->steps.end(), operation.step);
+}
+
+int ButterflyFrame::now_input(int column, std::uint64_t row) const {
+  if (!now || column != now_segment) return -1;
+  for (int i = 0; i < now->reads.size(); ++i)
+    if (flow.columns()[static_cast<std::size_t>(column)].buffer == now->reads[i].buffer &&
+        flow.row_of(now->reads[i], *now) == std::optional<std::uint64_t>(row))
+      return i;
+  return -1;
+}
+
+bool ButterflyFrame::now_output(int column, std::uint64_t row) const {
+  if (!now || column != now_segment + 1) return false;
+  return std::any_of(now->writes.begin(), now->writes.end(), [&](const Access& write) {
+    return flow.columns()[static_cast<std::size_t>(column)].buffer == write.buffer &&
+           flow.row_of(write, *now) == std::optional<std::uint64_t>(row);
+  });
+}
+
+namespace {}  // namespace
+
+ButterflyFrame begin_butterfly_frame(const DiagramInput& input, Flow& flow, const ButterflyLayout& layout,
+                                     Scene& scene) {
+  ButterflyFrame frame{.input = input, .flow = flow, .layout = layout, .scene = scene, .k = input.scale};
+  const std::uint64_t steps = flow.info().steps;
+  const std::uint64_t step = std::min(input.cursor.step, steps);
+  const auto segment_of = [&](std::uint64_t at) { return static_cast<int>(input.document.replay->segment_of(at)); };
+  if (input.hide_next) {
+    if (step < steps) frame.asked_segment = segment_of(step + 1), frame.asked = flow.operation(step + 1, true);
+  } else {
+    frame.cone = cone_at(input.document, input.cursor);
+    if (step > 0) frame.now_segment = segment_of(step), frame.now = flow.operation(step, !layout.shows_lines());
+  }
+  if (!layout.shows_lines()) return frame;
+
+  const int first = std::max(layout.first_column, layout.visible_first - 1);
+  const int last = std::min(layout.visible_last, flow.segment_count() - 1);
+  for (int s = first; s <= last; ++s) {
+    SegmentView view;
+    view.segment = s;
+    // Where few wires only pass by, they are drawn too.
+    Rows rows = layout.visible_rows;
+    const float across = static_cast<float>(layout.column_pitch) - layout.node_width - layout.lead - layout.tail;
+    if (const auto formula = flow.regular(s); formula && static_cast<float>(formula->stride) * 4 * frame.k <= across) {
+      rows.first = rows.first > formula->span ? rows.first - formula->span : 0;
+      rows.end = std::min(flow.rows(), rows.end + formula->span);
+    }
+    view.complete = flow.operations(
+        s, rows, [&](const Operation& op) { view.operations.push_back(flow.with_loads(op)); },
+        layout.detail != RowDetail::Values);
+    frame.views.push_back(std::move(view));
+  }
+  return frame;
+}
+
+}  // namespace twiddle

@@ -1,0 +1,211 @@
+// The butterfly diagram's words: names of columns and segments, labels of elements and operations.
+#include "base/say.h"
+#include "viewer/butterfly/butterfly_frame.h"
+#include "viewer/words/operation_text.h"
+#include "viewer/words/value_text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace twiddle {
+namespace {
+
+const LaunchInfo* launch_of(const TraceInfo& info, const Segment& segment) {
+  const auto number = static_cast<std::size_t>(segment.launch);
+  return number >= 1 && number <= info.launches.size() ? &info.launches[number - 1] : nullptr;
+}
+
+/// Whether another launch or epoch has the same stage number: then the number alone is no name.
+bool stage_is_ambiguous(const TraceInfo& info, const Segment& segment) {
+  return std::count_if(info.segments.begin(), info.segments.end(),
+                       [&](const Segment& other) { return other.stage == segment.stage; }) > 1;
+}
+
+/// An element as people write it; of a local array with its work-group.
+std::string element_name(const Flow& flow, const Place& place) {
+  const BufferInfo& buffer = flow.info().buffers[static_cast<std::size_t>(place.buffer)];
+  std::string name = fmt::format("{}[{}]", buffer.name, place.index);
+  if (buffer.space == Space::Local) {
+    const bool cuda = flow.info().runtime == "cuda";
+    name = cuda ? say("{} of block {}", name, place.group) : say("{} of work-group {}", name, place.group);
+  }
+  return name;
+}
+
+int transform_sign(const TraceInfo& info) { return info.expect.sign; }
+
+}  // namespace
+
+const char* item_word(const TraceInfo& info) { return info.runtime == "cuda" ? tr("thread") : tr("work-item"); }
+
+namespace {
+
+// In English, as launches are labelled; shown through tr().
+std::string plain_segment_name(const TraceInfo& info, int number) {
+  const Segment& segment = info.segments[static_cast<std::size_t>(number)];
+  const LaunchInfo* launch = launch_of(info, segment);
+  if (segment.stage > 0) {
+    std::string name = say("stage {}", segment.stage);
+    return stage_is_ambiguous(info, segment) ? fmt::format("L{} {}", segment.launch, name) : name;
+  }
+  // A launch of one segment goes by its own label; parts of a launch by what they do.
+  const auto same_launch = std::count_if(info.segments.begin(), info.segments.end(),
+                                         [&](const Segment& other) { return other.launch == segment.launch; });
+  if (same_launch == 1 && launch != nullptr && !launch->label.empty()) return launch->label;
+  if (same_launch == 1 && launch != nullptr && !launch->kernel.empty()) return launch->kernel;
+  switch (segment.kind) {
+    case OperationKind::Move: {
+      const auto local = [&](int buffer) {
+        return buffer >= 0 && info.buffers[static_cast<std::size_t>(buffer)].space == Space::Local;
+      };
+      if (local(segment.write_buffer) && !local(segment.read_buffer)) return translatable("load");
+      if (local(segment.read_buffer) && !local(segment.write_buffer)) return translatable("store");
+      return translatable("moves");
+    }
+    case OperationKind::Swap: return translatable("swaps");
+    case OperationKind::Scale: return translatable("scale");
+    case OperationKind::Atomic: return translatable("atomics");
+    case OperationKind::Load: return translatable("load");
+    case OperationKind::Store: return translatable("store");
+    default: return same_launch > 1 ? say("epoch {}", segment.epoch) : say("launch {}", segment.launch);
+  }
+}
+
+}  // namespace
+
+std::string segment_name(const TraceInfo& info, int number) { return tr(plain_segment_name(info, number).c_str()); }
+
+std::string column_name(const TraceInfo& info, int column) {
+  if (column == 0) return tr("input");
+  const std::string name = plain_segment_name(info, column - 1);
+  if (name == "bit reversal") return tr("bit-reversed");
+  if (name == "digit reversal") return tr("digit-reversed");
+  if (name == "scale") return tr("scaled");
+  if (name == "load") return tr("loaded");
+  if (name == "store") return tr("stored");
+  return say("after {}", tr(name.c_str()));
+}
+
+TwiddleChip twiddle_chip(const TraceInfo& info, const Operation& operation, int coefficient) {
+  const Value& w = operation.coefficients[coefficient];
+  const int sign = transform_sign(info);
+  // w_L^k of the block that the stage merges: a stage of radix r merges r^stage points however they are addressed. Where
+  // that does not name the factor, the distance of the inputs may; else the shortest name there is.
+  const auto radix = static_cast<std::uint64_t>(std::max(2, operation.reads.size()));
+  std::uint64_t merged = operation.stage > 0 ? 1 : 0;
+  for (int s = 0; s < operation.stage && merged < std::uint64_t(1) << 40; ++s) merged *= radix;
+  for (const std::uint64_t span : {merged, operation.span()})
+    if (const auto exponent = twiddle_exponent(w, span, sign)) return {span, exponent};
+  for (std::uint64_t span = 1; span <= 4096; span *= 2)
+    if (const auto exponent = twiddle_exponent(w, span, sign)) return {span, exponent};
+  return {operation.span(), {}};
+}
+
+std::string operation_label(const ButterflyFrame& frame, const Operation& operation) {
+  const TraceInfo& info = frame.flow.info();
+  const int segment = static_cast<int>(frame.input.document.replay->segment_of(operation.step));
+  std::string label =
+      say("{} of {} {} in {}:", word_of(operation.kind), item_word(info), operation.item, segment_name(info, segment));
+  const char* comma = " ";
+  const auto list = [&](const auto& accesses) {
+    for (const Access& access : accesses) {
+      if (access.buffer < 0) continue;
+      label += fmt::format("{}{}[{}]", comma, info.buffers[static_cast<std::size_t>(access.buffer)].name, access.index);
+      comma = ", ";
+    }
+  };
+  list(operation.reads);
+  if (operation.kind == OperationKind::Move || operation.kind == OperationKind::Combine || operation.reads.empty()) {
+    comma = operation.reads.empty() ? " " : " → ";
+    list(operation.writes);
+  }
+  for (int c = 0; c < operation.coefficients.size(); ++c) {
+    const std::string value = full_value_text(operation.coefficients[c]);
+    if (operation.kind == OperationKind::Scale) {
+      label += fmt::format(", × {}", value);
+    } else if (operation.kind == OperationKind::Butterfly) {
+      const TwiddleChip chip = twiddle_chip(info, operation, c);
+      const std::string name = operation.coefficients.size() > 1 ? fmt::format("w{}", c + 1) : "w";
+      label += chip.exponent ? fmt::format(", {} = w_{}^{} = {}", name, chip.span, *chip.exponent, value)
+                             : fmt::format(", {} = {}", name, value);
+    }
+  }
+  if (frame.tense(operation) == Tense::Future) label += tr("; to come");
+  return label;
+}
+
+bool shows_present(const ButterflyFrame& frame, int column) {
+  return frame.layout.folded && column == 1 && !frame.flow.complete(1);
+}
+
+std::shared_ptr<const State> column_state(const ButterflyFrame& frame, int column) {
+  const bool not_begun = shows_present(frame, column) && frame.flow.current_segment() < 0;
+  return frame.flow.state(not_begun ? 0 : column);
+}
+
+bool element_done(const ButterflyFrame& frame, int column, std::uint64_t row) {
+  if (shows_present(frame, column)) return true;
+  const int segment = column - 1;
+  const int current = frame.flow.current_segment();
+  if (segment != current || segment < 0) return segment <= current;
+  if (frame.flow.complete(column)) return true;
+  if (const SegmentView* view = frame.view(segment)) {
+    bool written = false;
+    for (const Operation& op : view->operations) {
+      for (const Access& write : op.writes) {
+        if (frame.flow.row_of(write, op) != std::optional<std::uint64_t>(row)) continue;
+        if (op.step <= frame.input.cursor.step) return true;
+        written = true;
+      }
+    }
+    // What nobody writes in this segment keeps its content, but only a complete view can tell.
+    return !written && view->complete;
+  }
+  return !frame.flow.written_rows(segment, {row, row + 1}).empty();
+}
+
+std::optional<Value> element_value(const ButterflyFrame& frame, const State* state, int column, std::uint64_t row) {
+  const TraceInfo& info = frame.flow.info();
+  const auto place = frame.flow.place(column, row);
+  if (state == nullptr || !place || (info.detail == Detail::Index && column > 0)) return {};
+  Value value{info.buffers[static_cast<std::size_t>(place->buffer)].type};
+  if (!state->read(place->buffer, place->group, place->index, {value.bits.data(), traits(value.type).bytes})) return {};
+  return value;
+}
+
+std::string element_label(ButterflyFrame& frame, int column, std::uint64_t row) {
+  const TraceInfo& info = frame.flow.info();
+  const auto place = frame.flow.place(column, row);
+  if (!place) return {};
+  std::string label = element_name(frame.flow, *place);
+  if (shows_present(frame, column)) {
+    label = say("{} as it stands", label);
+  } else {
+    label = column == 0 ? say("{} before the first operation", label)
+                        : say("{} after {}", label, segment_name(info, column - 1));
+  }
+  if (!element_done(frame, column, row)) return label + tr(": to come");
+  const auto state = column_state(frame, column);
+  if (const auto value = element_value(frame, state.get(), column, row)) label += " = " + full_value_text(*value);
+  if (column == 0) return label;
+
+  // The last operation up to now that wrote it.
+  std::optional<std::uint64_t> writer;
+  const auto look = [&](const Operation& op) {
+    if (op.step > frame.input.cursor.step) return;
+    for (const Access& write : op.writes)
+      if (frame.flow.row_of(write, op) == std::optional<std::uint64_t>(row)) writer = op.item;
+  };
+  bool known = true;
+  if (const SegmentView* view = frame.view(column - 1)) {
+    for (const Operation& op : view->operations) look(op);
+    known = view->complete;
+  } else {
+    known = frame.flow.operations(column - 1, {row, row + 1}, look, true);
+  }
+  if (writer) return say("{}, written by {} {}", label, item_word(info), *writer);
+  return known && !shows_present(frame, column) ? say("{}, not written here", label) : label;
+}
+
+}  // namespace twiddle

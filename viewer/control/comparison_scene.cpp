@@ -1,0 +1,164 @@
+#include "viewer/control/comparison_scene.h"
+
+#include "base/say.h"
+
+#include "viewer/panels/panel_parts.h"
+#include "viewer/scene/diagram_parts.h"
+#include "viewer/views/view.h"
+#include "viewer/words/operation_text.h"
+#include "viewer/words/twiddle_name.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+namespace twiddle {
+namespace {
+
+constexpr int frame_layer = layer::now_nodes;
+constexpr std::size_t most_compared = 4096;  // elements of a picture that are looked up in both traces
+
+void put(Scene& scene, const Scene& part, const Box& box, int side) {
+  const std::size_t before = scene.marks.size();
+  scene.push_clip(box);
+  scene.add(part, {box.x, box.y});
+  scene.pop_clip();
+  for (std::size_t m = before; m < scene.marks.size(); ++m) scene.marks[m].mark.side = side;
+}
+
+/// What was asked for otherwise than in the other half: "w native, x cosine:50".
+std::string told_apart(const TraceInfo& info, const TraceInfo& other) {
+  std::string told;
+  const auto tell = [&](const std::string& what, const std::string& mine, const std::string& theirs) {
+    if (mine != theirs && !mine.empty()) told += (told.empty() ? "" : ", ") + what + " " + mine;
+  };
+  tell("x", info.signal, other.signal);
+  for (const auto& [name, value] : info.parameters) {
+    const auto theirs = other.parameters.find(name);
+    tell(name == "n"          ? "N"
+         : name == "twiddles" ? "w"
+                              : name,
+         value, theirs == other.parameters.end() ? std::string() : theirs->second);
+  }
+  return told;
+}
+
+/// What the half is of, and where it stands.
+Scene head(const PanelContext& context, const TraceInfo& other, float width, float height) {
+  Scene scene;
+  scene.width = width, scene.height = height;
+  const TraceInfo& info = context.info();
+  const float left = context.px(16), top = context.px(18), below = context.px(41);
+  const float chip = position_chip(context, scene, width - context.px(16), top, position_text(context), 13);
+  label(scene, left, top, short_name_of(info), context.mono(15, Weight::SemiBold), Role::Ink,
+        chip - left - context.px(12));
+  const std::string step =
+      say("step {} of {}", count_text(std::min(context.state.cursor.step, info.steps)), count_text(info.steps));
+  const float aside = text_width(context.caption(), step);
+  const bool both = left + context.px(120) + aside < width - context.px(16);
+  if (both) label(scene, width - context.px(16), below, step, context.caption(), Role::Ink2, aside, Anchor::End);
+  const std::string told = told_apart(info, other), where = info.device.empty() || info.runtime == info.device
+                                                                ? info.runtime
+                                                                : info.runtime + " · " + info.device;
+  label(scene, left, below, told.empty() ? where : told + " · " + where, context.caption(), Role::Ink2,
+        width - context.px(32) - (both ? aside + context.px(12) : 0));
+  return scene;
+}
+
+/// Frames around elements that the two hold differently, with a sign at their corners.
+void frame_differences(const Comparison& comparison, const PanelContext& context, int side, Scene& scene) {
+  // Elements are compared as the first trace knows them.
+  const auto known = [&](int number) -> std::optional<Mark> {
+    Mark mark = scene.marks[static_cast<std::size_t>(number)].mark;
+    mark.side = side;
+    return side == 0 ? mark : comparison.like(mark);
+  };
+  // The first box of each element's mark is its place in the picture.
+  std::vector<std::pair<Mark, Box>> places;
+  std::vector<char> seen(scene.marks.size(), 0);
+  for (const Shape2D& shape : scene.shapes) {
+    if (shape.mark < 0 || seen[static_cast<std::size_t>(shape.mark)] ||
+        !std::holds_alternative<BoxShape>(shape.geometry))
+      continue;
+    if (scene.marks[static_cast<std::size_t>(shape.mark)].mark.kind != MarkKind::Element) continue;
+    seen[static_cast<std::size_t>(shape.mark)] = 1;
+    if (places.size() == most_compared) return;  // too many to be told apart anyway
+    if (const auto mark = known(shape.mark)) places.emplace_back(*mark, bounds(shape));
+  }
+  double scale = 0;
+  for (const auto& [mark, box] : places) scale = std::max(scale, comparison.magnitude_of(mark));
+  // Over wires and nodes, below the tags of the inputs.
+  scene.set_layer(frame_layer);
+  for (const auto& [mark, box] : places) {
+    if (!comparison.differs(mark, scale)) continue;
+    scene.rect(box.inset(-context.px(2)), Role::None, {Role::Ink, context.px(3.5f)}, context.px(5));
+    scene.rect(box.inset(-context.px(2)), Role::None, {Role::Error, context.px(2.5f)}, context.px(5));
+    if (box.h >= context.px(18) && box.w >= context.px(30))
+      severity_sign(context, scene, Severity::Error, {box.right(), box.y}, context.px(13));
+  }
+  scene.set_layer(0);
+}
+
+}  // namespace
+
+WindowState half_state(const Comparison& comparison, const WindowState& state, int side) {
+  WindowState half = state;
+  half.cursor.step = side == 0 ? state.cursor.step : comparison.second_step(state.cursor.step);
+  const auto own = [&](std::optional<Mark>& mark) {
+    if (mark && mark->side != side) mark = comparison.like(*mark);
+    if (mark) mark->side = 0;
+  };
+  own(half.cursor.hover);
+  own(half.cursor.pinned);
+  return half;
+}
+
+void draw_side_by_side(const Comparison& comparison, const WindowState& state, const WindowLayout& layout,
+                       Scene& scene) {
+  const std::array<Document*, 2> documents = {&comparison.first(), &comparison.second()};
+  const std::array<WindowState, 2> halves = {half_state(comparison, state, 0), half_state(comparison, state, 1)};
+  std::array<Scene, 2> views;
+  // Both stand at their steps before any element of one is compared with its like.
+  for (std::size_t side = 0; side < 2; ++side) {
+    Document& document = *documents[side];
+    const std::uint64_t step = std::min(halves[side].cursor.step, document.info().steps);
+    if (document.replay->step() != step) document.replay->seek(step);
+    const Box& box = layout.halves[side];
+    if (box.w <= 0 || box.h <= 0) continue;
+    DiagramInput input = diagram_input(document, halves[side]);
+    input.width = box.w, input.height = box.h;
+    input.patience_ms = state.patience_ms / 2;
+    views[side] = view_of(document, halves[side].tab).draw(input);
+    scene.unfinished = scene.unfinished || views[side].unfinished;
+  }
+  for (std::size_t side = 0; side < 2; ++side) {
+    const PanelContext context(*documents[side], halves[side], facts_of(*documents[side]));
+    const int number = static_cast<int>(side);
+    const Box& box = layout.halves[side];
+    if (box.w > 0 && box.h > 0) {
+      Mark pane;
+      pane.kind = MarkKind::Pane;
+      pane.command = "diagram";
+      scene.begin_mark(pane);
+      scene.rect(box, Role::None);
+      scene.end_mark();
+      if (comparison.comparable()) frame_differences(comparison, context, number, views[side]);
+      put(scene, views[side], box, number);
+    }
+    if (layout.heads[side].h > 0) {
+      put(scene, head(context, documents[1 - side]->info(), layout.heads[side].w, layout.heads[side].h),
+          layout.heads[side], number);
+      put(scene, strip_panel(context, layout.strips[side].w, layout.strips[side].h), layout.strips[side], number);
+    }
+    if (side == 0) {
+      if (layout.top.h > 0) put(scene, top_bar_panel(context, layout.top.w, layout.top.h), layout.top, 0);
+      if (layout.scrub.h > 0) put(scene, scrub_panel(context, layout.scrub.w, layout.scrub.h), layout.scrub, 0);
+    } else {
+      const float from = layout.top.h, to = layout.scrub.h > 0 ? layout.scrub.y : scene.height;
+      scene.line({box.x, from}, {box.x, to}, context.divider());
+    }
+  }
+}
+
+}  // namespace twiddle

@@ -1,0 +1,18 @@
+// The window's panes when two traces stand side by side.
+#pragma once
+
+#include "viewer/control/window_scene.h"
+#include "viewer/facts/comparison.h"
+#include "viewer/state/window_layout.h"
+
+namespace twiddle {
+
+/// The state as one half sees it: its own step, and what is hovered or pinned in either half as its trace knows it.
+WindowState half_state(const Comparison& comparison, const WindowState& state, int side);
+
+/// Both halves under one top bar, over one scrub bar. Marks of the right half carry side 1. What the two hold differently
+/// is framed in both.
+void draw_side_by_side(const Comparison& comparison, const WindowState& state, const WindowLayout& layout,
+                       Scene& scene);
+
+}  // namespace twiddle

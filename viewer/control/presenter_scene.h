@@ -1,0 +1,17 @@
+// What a presenter sees on the own screen while the audience sees the diagram: the notes, what is shown, what comes next.
+#pragma once
+
+#include "viewer/control/window_scene.h"
+#include "viewer/document/document.h"
+
+namespace twiddle {
+
+struct PresenterView {
+  float width = 1280, height = 720, scale = 1;  // px of that window
+  double seconds = 0;                           // since presenting began
+};
+
+/// The notes are those of the bookmark at the cursor, or the last one before it.
+Scene presenter_scene(Document& document, const WindowState& state, const PresenterView& presenter);
+
+}  // namespace twiddle

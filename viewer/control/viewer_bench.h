@@ -1,0 +1,35 @@
+// What frames and seeks of the viewer cost on a trace, measured without a display.
+#pragma once
+
+#include "viewer/document/document.h"
+
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace twiddle {
+
+/// Milliseconds of this thread's own time, so that other programs do not count.
+struct ViewBench {
+  std::string view;
+  double first = 0;        // the whole first frame, with everything it had to read
+  double frame = 0;        // the slowest frame over all zooms and places, once what it shows is read
+  double seek = 0;         // the slowest frame after a jump; what is not read by then is filled in by the next ones
+  std::size_t shapes = 0;  // of the largest frame
+};
+
+struct ViewerBench {
+  std::string algorithm;
+  std::uint64_t steps = 0, elements = 0;  // of the largest buffer
+  double window_first = 0;                // the whole window's first frame, of 100 ms
+  std::vector<ViewBench> views;
+  static constexpr double frame_aim = 4, seek_aim = 16, first_aim = 100;
+};
+
+/// Measures all views of a trace. `progress` hears how far it is, 0 … 1, and which view; false stops it early.
+ViewerBench bench_viewer(Document& document, const std::function<bool(double, const std::string&)>& progress);
+
+std::string bench_text(const ViewerBench& bench);
+std::string bench_json(const ViewerBench& bench);
+
+}  // namespace twiddle

@@ -1,0 +1,160 @@
+// What keys, clicks, the wheel and time do to the window: the whole behaviour without a window, testable to the step.
+#pragma once
+
+#include "viewer/control/window_scene.h"
+#include "viewer/document/document.h"
+#include "viewer/state/keys.h"
+#include "viewer/state/playback.h"
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace twiddle {
+
+class View;
+
+/// What the control cannot do itself, because it knows of no window and runs nothing.
+struct WindowActions {
+  std::function<void(bool)> fullscreen;
+  std::function<void(bool)> show_pointer;
+  std::function<void(Language)> language;       // another one is spoken now
+  std::function<void(int by)> turn_page;        // of the guide
+  std::function<void(const Mark& mark)> guide;  // a mark of the guide's own was clicked
+  std::function<void()> run_again;              // empty: nothing can be run from here
+  std::function<void()> notes;                  // opens or closes the presenter's window
+  std::function<void()> swap_screens;           // the diagram and the notes, each to the other's
+  std::function<void(const std::string& field, const std::string& entry)> choose;  // an entry of a field was chosen
+  std::function<void(const std::string& csv)> run_drawn;                           // with a signal drawn by hand
+  std::function<void(const std::string& file)> open;  // another trace; empty: none can be opened from here
+  std::function<std::vector<OpenEntry>(const std::string& folder)> openable;  // what to offer
+  std::function<void()> dialog;  // asks for a file with the desktop's own dialog; empty: there is none
+};
+
+/// Holds the state of one window. The document must outlive it, until another is shown.
+class WindowControl {
+ public:
+  WindowControl(Document& document, WindowActions actions);
+  /// For whoever can say what actions do only when there is a control.
+  void serve(WindowActions actions);
+
+  const WindowState& state() const { return state_; }
+  WindowState& state() { return state_; }
+  const Playback& playback() const { return playback_; }
+  Document& document() { return *document_; }
+  /// A second trace stands beside this one, until another is shown. The comparison must outlive that.
+  void compare(const Comparison& comparison);
+  /// Another trace takes the place of this one; the cursor stays where it can.
+  void show(Document& document);
+
+  void command(Command command);
+  /// A chord that means nothing here does nothing; false then.
+  bool key(const Chord& chord);
+
+  /// What lies at a point of the window: a mark of the scene, or an element where a pixel of a large diagram stands for
+  /// many and no shape carries a mark.
+  std::optional<MarkText> under(const Scene& scene, Point at);
+  /// The pointer is over this (null: nothing, or outside) at a point of the window.
+  void hover(const MarkText* mark, Point at);
+  /// Pressed, dragged and released with the left button.
+  void press(const MarkText* mark, Point at);
+  void drag(Point at);
+  void release(Point at);
+  /// Wheel clicks, upwards positive.
+  void wheel(const MarkText* mark, Point at, float clicks, bool ctrl);
+
+  /// Whether a text field has the keyboard; the command of its mark; and what Enter does with its text.
+  bool typing() const;
+  std::string_view field() const;
+  void enter(const std::string& text);
+  /// Goes to what the field says, or says why not.
+  void go_to(const std::string& text);
+  /// Opens a trace, or in the field a folder; an empty text stands for the entry that is chosen.
+  void open(const std::string& text);
+  /// Up and down among what can be opened.
+  void choose_entry(int by);
+  void seek(std::uint64_t step);
+  void resize(float width, float height);
+
+  /// Lets time pass. True: something changed that shows.
+  bool advance(double seconds);
+  /// Seconds until time changes something by itself; nothing: it can sleep. 0: at every frame.
+  std::optional<double> next_change() const;
+  /// Moves on whenever something changed that shows.
+  std::uint64_t revision() const { return revision_; }
+  void touch() { ++revision_; }
+
+  bool pointer_hidden() const { return pointer_hidden_; }
+  bool fullscreen() const { return fullscreen_; }
+  const KeyMap& keys() const { return state_.keys; }
+  /// The user's own scale, without the screen's.
+  float user_scale() const { return user_scale_; }
+  void set_user_scale(float scale);
+  void set_screen_scale(float scale);
+  void set_reduced_motion(bool on) { playback_.set_reduced_motion(on); }
+
+ private:
+  static constexpr float scale_step = 1.1f;  // of a key, or of a click of the wheel
+
+  Document* document_;
+  WindowActions actions_;
+  WindowState state_;
+  Playback playback_;
+  std::uint64_t revision_ = 1;
+  float user_scale_ = 1, screen_scale_ = 1;
+  bool pointer_hidden_ = false, fullscreen_ = false;
+  enum class Drag { None, Scrub, Pan, Sketch } drag_ = Drag::None;
+  bool moved_ = false;
+  Point pressed_at_, last_at_, hover_at_;
+  std::optional<Mark> pressed_;
+  double hovered_for_ = 0, message_for_ = 0, since_click_ = 1e9;
+  std::string shown_message_;
+  std::map<std::string, Viewport> viewports_;  // of views that were left, by name
+
+  void follow_playback();
+  void step(int by);
+  bool overview() const;
+  void leave();
+  void set_scale(float scale);
+  void set_presenting(bool on);
+  void begin_going();
+  void begin_opening();
+  void open_by_dialog();
+  void browse(const std::string& folder);
+  void begin_note();
+  void note(const std::string& text);
+  void bookmark_at_cursor();
+  void keep_bookmark(std::uint64_t step, const std::string& note, bool present);
+  void next_bookmark(int by);
+  void next_note(int by);
+  void show_note(std::uint64_t number);
+  void click(const Mark& mark);
+  void choose(const Mark& mark, const std::string& open);
+  void choose_in_field(const ChoiceField& field, std::uint64_t entry, const std::string& open);
+  void pin(const Mark& mark);
+  std::uint64_t step_of(const Mark& mark) const;
+  std::optional<Point> in_diagram(Point at) const;
+  void scrub_to(float x);
+  void begin_sketch();
+  void run_sketch();
+  void draw_sketch(Point from, Point to);
+  DiagramInput diagram_input() const;
+  const View& view() const;
+  void show_view(std::string_view name);
+  void next_view(int by);
+  void remember();
+  void retrace(std::ptrdiff_t by);
+  void choose_view(std::uint64_t entry, const std::string& open);
+  void scroll(const std::string& pane, float by);
+  bool moves_itself() const;
+  void keep_in_view();
+};
+
+/// The next theme in the order light, dark, projector.
+ThemeName next_theme(ThemeName theme);
+
+}  // namespace twiddle

@@ -1,0 +1,279 @@
+// What the pointer does to the window: hovering, clicking, dragging, the wheel.
+#include "base/tr.h"
+#include "viewer/control/window_control.h"
+#include "viewer/facts/comparison.h"
+#include "viewer/panels/panels.h"
+#include "viewer/state/guide.h"
+#include "viewer/state/window_layout.h"
+#include "viewer/views/view.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace twiddle {
+namespace {
+
+constexpr float click_slack = 4;  // px: a press that moves less is a click
+constexpr double double_click_seconds = 0.4;
+constexpr float wheel_scroll = 52;  // px at scale 1 a click of the wheel
+constexpr double wheel_zoom = 1.25;
+
+}  // namespace
+
+std::optional<MarkText> WindowControl::under(const Scene& scene, Point at) {
+  const MarkText* hit = scene.hit(at, 3 * state_.scale);
+  const bool background = hit && hit->mark.kind == MarkKind::Pane && hit->mark.command == "diagram";
+  if (background && !state_.beside && !moves_itself())
+    if (const auto point = in_diagram(at))
+      if (auto element = view().element_at(diagram_input(), *point)) return element;
+  return hit ? std::optional(*hit) : std::nullopt;
+}
+
+void WindowControl::hover(const MarkText* mark, Point at) {
+  std::optional<Mark> now;
+  state_.hover_label = mark ? mark->label : std::string();
+  if (mark && mark->mark.kind != MarkKind::Pane && mark->mark.kind != MarkKind::None) now = mark->mark;
+  if (now != state_.cursor.hover) {
+    state_.cursor.hover = now;
+    hovered_for_ = 0;
+    if (state_.tooltip) state_.tooltip.reset();
+    touch();
+  }
+  hover_at_ = at;
+}
+
+void WindowControl::press(const MarkText* mark, Point at) {
+  pressed_at_ = last_at_ = at;
+  moved_ = false;
+  pressed_ = mark ? std::optional(mark->mark) : std::nullopt;
+  drag_ = Drag::None;
+  if (state_.tooltip) {
+    state_.tooltip.reset();
+    hovered_for_ = -1e9;  // not again until something else is hovered
+    touch();
+  }
+  if (!mark) return;
+  if (mark->mark.kind == MarkKind::Choice && mark->mark.command == "sketch") {
+    drag_ = Drag::Sketch;
+    draw_sketch(at, at);
+  } else if (mark->mark.kind == MarkKind::Scrub) {
+    drag_ = Drag::Scrub;
+    scrub_to(at.x);
+  } else if (!moves_itself() && in_diagram(at)) {
+    drag_ = Drag::Pan;
+  }
+}
+
+/// Whether something lies over the panes, so that dragging there must not move what is below.
+bool WindowControl::moves_itself() const {
+  return state_.help || typing() || state_.sketch.open || !state_.open_choice.empty();
+}
+
+void WindowControl::scrub_to(float x) {
+  const WindowLayout layout = window_layout(state_);
+  const ScrubBar bar = scrub_bar(document_->info(), layout.scrub.w, layout.scrub.h, layout.scale);
+  const std::uint64_t step = bar.step_at(x - layout.scrub.x);
+  if (step != playback_.step()) seek(step);
+}
+
+void WindowControl::begin_sketch() {
+  std::uint64_t points = document_->info().expect.points;
+  for (const BufferInfo& buffer : document_->info().buffers)
+    if (points == 0 && buffer.name == document_->info().expect.input) points = buffer.count;
+  state_.sketch.open = true;
+  state_.sketch.samples.resize(static_cast<std::size_t>(std::clamp<std::uint64_t>(points, 1, Sketch::most_samples)));
+}
+
+void WindowControl::run_sketch() {
+  state_.sketch.open = false;
+  if (actions_.run_drawn) actions_.run_drawn(state_.sketch.csv());
+  touch();
+}
+
+void WindowControl::draw_sketch(Point from, Point to) {
+  state_.sketch.stroke(sketch_box(state_.width, state_.height, window_layout(state_).scale), from, to);
+  touch();
+}
+
+void WindowControl::drag(Point at) {
+  if (std::hypot(at.x - pressed_at_.x, at.y - pressed_at_.y) > click_slack * state_.scale) moved_ = true;
+  if (drag_ == Drag::Scrub) {
+    scrub_to(at.x);
+  } else if (drag_ == Drag::Sketch) {
+    draw_sketch(last_at_, at);
+  } else if (drag_ == Drag::Pan && moved_) {
+    state_.viewport = view().moved(diagram_input(), {at.x - last_at_.x, at.y - last_at_.y});
+    touch();
+  }
+  if (drag_ != Drag::Pan || moved_) last_at_ = at;
+}
+
+void WindowControl::release(Point) {
+  const bool clicked = !moved_ && drag_ != Drag::Scrub && drag_ != Drag::Sketch;
+  drag_ = Drag::None;
+  if (!clicked) {
+    pressed_.reset();
+    return;
+  }
+  if (pressed_)
+    click(*pressed_);
+  else if (!state_.open_choice.empty())
+    state_.open_choice.clear(), touch();
+  pressed_.reset();
+}
+
+/// Where a point lies in the diagram, in either of them when there are two.
+std::optional<Point> WindowControl::in_diagram(Point at) const {
+  const WindowLayout layout = window_layout(state_);
+  for (const Box& box : {layout.diagram, layout.halves[1]})
+    if (box.contains(at)) return Point{at.x - box.x, at.y - box.y};
+  return {};
+}
+
+/// The step that a mark leads to, as this trace counts; of an element, the one that made it. 0: none.
+std::uint64_t WindowControl::step_of(const Mark& mark) const {
+  const bool beside = mark.side == 1 && state_.beside;
+  Mark own = mark;
+  own.side = 0;
+  std::uint64_t step = mark.step;
+  if (step == 0 && mark.kind == MarkKind::Element) {
+    const Linked linked = links_of(beside ? state_.beside->second() : *document_, own);
+    step = linked.operation ? linked.operation->step : 0;
+  }
+  return beside ? state_.beside->first_step(step) : step;
+}
+
+/// `open` is the list that was open before the click.
+void WindowControl::choose(const Mark& mark, const std::string& open) {
+  const std::size_t colon = mark.command.find(':');
+  const std::string group = mark.command.substr(0, colon),
+                    name = colon == std::string::npos ? "" : mark.command.substr(colon + 1);
+  state_.open_choice.clear();
+  if (group == "tab") {
+    show_view(name);
+  } else if (group == "side") {
+    state_.side_tab = name;
+  } else if (group == "lanes") {
+    state_.lanes_tab = name;
+  } else if (mark.command == "message") {
+    state_.message.clear();
+  } else if (mark.command == "sketch-run") {
+    run_sketch();
+  } else if (mark.command == "sketch-clear") {
+    std::fill(state_.sketch.samples.begin(), state_.sketch.samples.end(), 0.0f);
+  } else if (mark.command == "trail") {
+    retrace(static_cast<std::ptrdiff_t>(mark.index) - static_cast<std::ptrdiff_t>(state_.trail_at));
+    follow_playback();
+  } else if (mark.command == "view") {
+    choose_view(mark.index, open);
+  } else if (mark.command == "open-entry" && mark.index < state_.open_entries.size()) {
+    this->open(std::string(state_.open_entries[static_cast<std::size_t>(mark.index)].file));
+  }
+  const auto field = std::find_if(state_.fields.begin(), state_.fields.end(),
+                                  [&](const ChoiceField& f) { return f.name == mark.command; });
+  if (field != state_.fields.end() && !field->entries.empty()) choose_in_field(*field, mark.index, open);
+}
+
+/// A click on a field of the top bar opens its list, or closes it; one on an entry of the list takes that.
+void WindowControl::choose_in_field(const ChoiceField& field, std::uint64_t entry, const std::string& open) {
+  if (entry == static_cast<std::uint64_t>(-1)) {
+    if (open == field.name) return;
+    state_.open_choice = field.name;
+    state_.scroll.erase("choice");
+  } else if (entry < field.entries.size()) {
+    const std::string wanted = field.entries[static_cast<std::size_t>(entry)], name = field.name;
+    if (name == "signal" && wanted == tr(drawn_signal))
+      begin_sketch();
+    else if (actions_.choose)
+      actions_.choose(name, wanted);
+  }
+}
+
+/// A click pins, a second one lets go; two in a row go to what did it.
+void WindowControl::pin(const Mark& mark) {
+  const bool twice = since_click_ < double_click_seconds && state_.cursor.pinned != mark;
+  if (twice && mark.kind != MarkKind::Line) {
+    if (const std::uint64_t step = step_of(mark); step > 0) {
+      remember();
+      seek(step);
+    }
+  }
+  if (state_.cursor.pinned == mark)
+    state_.cursor.pinned.reset();
+  else
+    state_.cursor.pinned = mark;
+}
+
+void WindowControl::click(const Mark& mark) {
+  const bool list_open = !state_.open_choice.empty();
+  const std::string open = state_.open_choice;
+  if (mark.kind != MarkKind::Choice) state_.open_choice.clear();
+  switch (mark.kind) {
+    case MarkKind::Command:
+      if (mark.command.starts_with(guide_command)) {
+        if (actions_.guide) actions_.guide(mark);
+      } else {
+        command(command_named(mark.command));
+      }
+      break;
+    case MarkKind::Choice: choose(mark, open); break;
+    case MarkKind::Launch:
+    case MarkKind::Segment:
+    case MarkKind::Bookmark:
+      remember();
+      seek(step_of(mark));
+      break;
+    case MarkKind::Finding:
+      remember();
+      show_note(mark.index);
+      follow_playback();
+      break;
+    case MarkKind::Item:
+      if (mark.step > 0) {
+        seek(step_of(mark));
+        break;
+      }
+      [[fallthrough]];
+    case MarkKind::Operation:
+    case MarkKind::Element:
+    case MarkKind::Line: pin(mark); break;
+    case MarkKind::Pane:
+      if (!list_open && mark.command == "diagram") state_.cursor.pinned.reset();
+      break;
+    case MarkKind::Scrub:
+    case MarkKind::None: break;
+  }
+  since_click_ = 0;
+  touch();
+}
+
+void WindowControl::scroll(const std::string& pane, float by) {
+  state_.scroll[pane] += by;
+  touch();
+}
+
+void WindowControl::wheel(const MarkText* mark, Point at, float clicks, bool ctrl) {
+  if (clicks == 0) return;
+  if (ctrl) {
+    set_scale(user_scale_ * std::pow(scale_step, clicks));
+    return touch();
+  }
+  if (!state_.open_choice.empty()) return scroll("choice", -clicks * 26);
+  if (state_.opening) return scroll("open", -clicks * 26);
+  if (state_.help || state_.going_to || state_.blank) return;
+  const WindowLayout layout = window_layout(state_);
+  if (state_.guide && layout.left.contains(at)) return scroll("guide", -clicks * 60);
+  if (const auto point = in_diagram(at)) {
+    state_.viewport = view().zoomed(diagram_input(), *point, std::pow(wheel_zoom, static_cast<double>(clicks)));
+    return touch();
+  }
+  if (layout.left.contains(at)) return scroll("launches", -clicks * wheel_scroll);
+  if (layout.right.contains(at)) return scroll("source", -clicks * wheel_scroll);
+  if (layout.scrub.contains(at)) {
+    playback_.step_by(clicks > 0 ? -1 : 1);
+    return follow_playback();
+  }
+  static_cast<void>(mark);
+}
+
+}  // namespace twiddle

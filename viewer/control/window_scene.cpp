@@ -1,0 +1,113 @@
+#include "viewer/control/window_scene.h"
+
+#include "base/tr.h"
+
+#include "viewer/control/comparison_scene.h"
+#include "viewer/panels/panel_parts.h"
+#include "viewer/state/window_layout.h"
+#include "viewer/views/view.h"
+#include "viewer/words/operation_text.h"
+
+#include <fmt/format.h>
+
+namespace twiddle {
+namespace {
+
+// Layers of the composed scene: every diagram and panel keeps to those below.
+constexpr int overlay_layer = 1000, tooltip_layer = 2000;
+
+void put(Scene& scene, const Scene& panel, const Box& box) {
+  scene.push_clip(box);
+  scene.add(panel, {box.x, box.y});
+  scene.pop_clip();
+}
+
+void draw_panes(const PanelContext& context, const WindowLayout& layout, Scene& scene) {
+  const WindowState& state = context.state;
+  if (layout.diagram.w > 0 && layout.diagram.h > 0) {
+    Mark mark;
+    mark.kind = MarkKind::Pane;
+    mark.command = "diagram";
+    scene.begin_mark(mark);
+    scene.rect(layout.diagram, Role::None);
+    scene.end_mark();
+    const Scene diagram = view_of(context.document, state.tab).draw(diagram_input(context.document, state));
+    scene.unfinished = diagram.unfinished;
+    put(scene, diagram, layout.diagram);
+  }
+  const auto panel = [&](const Box& box, auto make) {
+    if (box.w > 0 && box.h > 0) put(scene, make(box.w, box.h), box);
+  };
+  panel(layout.top, [&](float w, float h) { return top_bar_panel(context, w, h); });
+  panel(layout.left, [&](float w, float h) {
+    return state.guide ? guide_panel(context, w, h) : launches_panel(context, w, h, layout.rail);
+  });
+  panel(layout.right, [&](float w, float h) { return side_panel(context, w, h, layout.side_tabs); });
+  panel(layout.strip, [&](float w, float h) { return strip_panel(context, w, h); });
+  if (!layout.lanes_tabs || state.lanes_tab != "memory")
+    panel(layout.items, [&](float w, float h) { return items_panel(context, w, h, layout.lanes_tabs); });
+  if (!layout.lanes_tabs || state.lanes_tab == "memory")
+    panel(layout.memory, [&](float w, float h) { return memory_panel(context, w, h, layout.lanes_tabs); });
+  panel(layout.scrub, [&](float w, float h) { return scrub_panel(context, w, h); });
+}
+
+void progress(const PanelContext& context, Scene& scene) {
+  if (context.state.run_fraction < 0) return;
+  const float height = context.px(3), y = context.px(44) - height;
+  scene.rect({0, y, scene.width, height}, Role::DoneSoft);
+  scene.rect({0, y, scene.width * std::clamp(context.state.run_fraction, 0.0f, 1.0f), height}, Role::Ink);
+}
+
+}  // namespace
+
+DiagramInput diagram_input(Document& document, const WindowState& state) {
+  const WindowLayout layout = window_layout(state);
+  DiagramInput input{document, state.cursor, state.viewport, theme(state.theme)};
+  input.width = layout.diagram.w, input.height = layout.diagram.h;
+  input.scale = std::max(0.1f, state.scale);
+  input.language = state.language;
+  input.phase = state.phase;
+  input.hide_next = state.predict;
+  input.log_scale = state.log_scale;
+  input.patience_ms = state.patience_ms;
+  return input;
+}
+
+Scene window_scene(Document& document, const WindowState& state) {
+  const Theme& look = theme(state.theme);
+  const WindowLayout layout = window_layout(state);
+  Scene scene;
+  scene.width = state.width, scene.height = state.height;
+  scene.language = state.language;
+  scene.title = fmt::format("Twiddle: {}", title_of(document.info()));
+  if (state.blank) {
+    scene.rect({0, 0, state.width, state.height}, look.name == ThemeName::Dark ? Role::Canvas : Role::Ink);
+    scene.description = tr("The screen is blank.");
+    return scene;
+  }
+  const std::uint64_t step = std::min(state.cursor.step, document.info().steps);
+  if (document.replay->step() != step) document.replay->seek(step);
+
+  const PanelContext context(document, state, facts_of(document));
+  scene.description = context.now ? sentence(document.info(), *context.now) : tr("Nothing has run yet.");
+  scene.rect({0, 0, state.width, state.height}, Role::Canvas);
+  if (state.beside)
+    draw_side_by_side(*state.beside, state, layout, scene);
+  else
+    draw_panes(context, layout, scene);
+
+  scene.set_layer(overlay_layer);
+  progress(context, scene);
+  if (!state.open_choice.empty()) choice_overlay(context, scene);
+  message_overlay(context, scene);
+  if (state.help) help_overlay(context, scene);
+  if (state.going_to) goto_overlay(context, scene);
+  if (state.opening) open_overlay(context, scene);
+  if (state.noting) note_overlay(context, scene);
+  if (state.sketch.open) sketch_overlay(context, scene);
+  scene.set_layer(tooltip_layer);
+  tooltip_overlay(context, scene);
+  return scene;
+}
+
+}  // namespace twiddle

@@ -1,0 +1,129 @@
+// What a mark leads to, and what is lit because of it.
+#include "viewer/facts/links.h"
+
+#include "viewer/facts/trace_facts.h"
+#include "viewer/words/operation_text.h"
+
+#include <algorithm>
+
+namespace twiddle {
+namespace {
+
+Linked links_of_operation(Document& document, std::uint64_t step) {
+  Linked linked;
+  const TraceInfo& info = document.info();
+  if (step == 0 || step > info.steps) return linked;
+  linked.operation = document.replay->operation(step);
+  linked.launch = linked.operation->launch;
+  linked.item = linked.operation->item;
+  linked.segment = static_cast<int>(document.replay->segment_of(step));
+  if (const LaunchInfo* launch = launch_numbered(info, linked.launch)) linked.source = launch->source;
+  linked.line = linked.operation->line;
+  return linked;
+}
+
+// The culprits, the element that they met at, and the line.
+Linked links_of_finding(Document& document, const Finding& finding) {
+  Linked linked = links_of_operation(document, finding.step);
+  linked.launch = finding.launch;
+  linked.culprits = finding.items;
+  if (!finding.items.empty()) linked.item = finding.items.front();
+  const std::vector<BufferInfo>& buffers = document.info().buffers;
+  const auto buffer = static_cast<std::size_t>(finding.buffer);
+  if (finding.buffer >= 0 && finding.element && *finding.element < buffers[buffer].count) {
+    linked.buffer = finding.buffer;
+    linked.index = finding.element;
+  }
+  linked.source = finding.source;
+  linked.line = finding.line;
+  return linked;
+}
+
+bool touches(const Operation& operation, int buffer, std::uint64_t index) {
+  const auto same = [&](const Access& access) { return access.buffer == buffer && access.index == index; };
+  return std::any_of(operation.reads.begin(), operation.reads.end(), same) ||
+         std::any_of(operation.writes.begin(), operation.writes.end(), same);
+}
+
+}  // namespace
+
+Linked links_of(Document& document, const Mark& mark) {
+  Linked linked;
+  if (mark.side != 0) return linked;  // of another trace (Comparison::like finds its like here)
+  const TraceInfo& info = document.info();
+  switch (mark.kind) {
+    case MarkKind::Operation:
+    case MarkKind::Bookmark: return links_of_operation(document, mark.step);
+    case MarkKind::Element: {
+      // The operation that made the element what it is after that segment.
+      const auto segment = static_cast<std::size_t>(mark.segment);
+      if (mark.segment >= 0 && segment < info.segments.size() && info.segments[segment].count > 0) {
+        const std::uint64_t at = info.segments[segment].end_step() - 1;
+        const std::uint64_t group = mark.item;
+        if (const std::uint64_t writer = document.replay->last_writer(mark.buffer, group, mark.index, at))
+          linked = links_of_operation(document, writer);
+      }
+      linked.buffer = mark.buffer;
+      linked.index = mark.index;
+      return linked;
+    }
+    case MarkKind::Item:
+      if (mark.step > 0) return links_of_operation(document, mark.step);
+      linked.launch = mark.launch;
+      linked.item = mark.item;
+      return linked;
+    case MarkKind::Segment: linked.segment = mark.segment; return linked;
+    case MarkKind::Launch: linked.launch = mark.launch; return linked;
+    case MarkKind::Line:
+      linked.source = mark.buffer;
+      linked.line = static_cast<int>(mark.index);
+      return linked;
+    case MarkKind::Finding: {
+      const std::vector<TraceNote>& notes = facts_of(document).notes;
+      const auto number = static_cast<std::size_t>(mark.index);
+      if (number < notes.size() && notes[number].finding) return links_of_finding(document, *notes[number].finding);
+      return links_of_operation(document, mark.step);
+    }
+    default: return linked;
+  }
+}
+
+Links::Links(Document& document, const Cursor& cursor) {
+  if (cursor.hover) hover = links_of(document, *cursor.hover);
+  if (cursor.pinned) pinned = links_of(document, *cursor.pinned);
+}
+
+int Links::lit_step(std::uint64_t step) const {
+  const auto is = [&](const Linked& linked) { return linked.operation && linked.operation->step == step; };
+  return is(hover) ? 2 : is(pinned) ? 1 : 0;
+}
+
+int Links::lit_item(int launch, std::uint64_t item) const {
+  const auto is = [&](const Linked& linked) {
+    if (linked.launch != launch) return false;
+    return linked.item == item ||
+           std::find(linked.culprits.begin(), linked.culprits.end(), item) != linked.culprits.end();
+  };
+  return is(hover) ? 2 : is(pinned) ? 1 : 0;
+}
+
+int Links::lit_element(int buffer, std::uint64_t index) const {
+  const auto is = [&](const Linked& linked) {
+    if (linked.buffer == buffer && linked.index == index) return true;
+    // An element hovered by itself lights itself; an operation lights all that it touched.
+    return !linked.index && linked.operation && touches(*linked.operation, buffer, index);
+  };
+  return is(hover) ? 2 : is(pinned) ? 1 : 0;
+}
+
+int Links::lit_line(int source, int line) const {
+  const auto is = [&](const Linked& linked) { return linked.line == line && linked.source == source && line > 0; };
+  return is(hover) ? 2 : is(pinned) ? 1 : 0;
+}
+
+int Links::lit_segment(int number) const {
+  const auto is = [&](const Linked& linked) { return linked.segment == number && number >= 0; };
+  return is(hover) ? 2 : is(pinned) ? 1 : 0;
+}
+
+}  // namespace twiddle

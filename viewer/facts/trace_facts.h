@@ -1,0 +1,50 @@
+// What the panels need to know of a whole trace, gathered once: names of its segments, what it lost, who worked when.
+#pragma once
+
+#include "viewer/document/document.h"
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace twiddle {
+
+/// Something that is not as it should be: what the checks found, and what the trace says by itself (operations lost, values
+/// it cannot explain).
+struct TraceNote {
+  Severity severity = Severity::Note;
+  std::string title;                 // "operations lost"
+  std::string text;                  // one or two sentences
+  std::uint64_t step = 0;            // where to look
+  std::optional<Finding> finding{};  // of the checks
+  /// Writes title and text again, in the language that is set now; empty for what is gathered anew anyway.
+  std::function<void(TraceNote&)> retell{};
+};
+
+/// How many work-items did something in a segment, in equal ranges of `range` items (a power of two).
+struct Activity {
+  std::uint64_t range = 1;
+  std::vector<std::uint32_t> active;
+};
+
+struct TraceFacts {
+  std::string language;  // of the names and the notes: a code of set_language()
+  int stages = 0;
+  std::vector<std::string> segment_names;       // "bit reversal", "stage 2", "load"
+  std::vector<std::size_t> segments_of_launch;  // how many segments launches[i] has
+  std::vector<TraceNote> notes;
+  /// By segment. Empty where it is not known item by item: in large traces, of segments in which not every item works.
+  std::vector<Activity> activity;
+};
+
+/// Gathers them; decodes the whole trace when it is small (2^17 operations or fewer), else nothing but its tables.
+std::shared_ptr<const TraceFacts> gather_facts(Document& document);
+/// The document's own, gathered when first asked for, and again in another language; with the findings where the trace is small (viewer/findings.h).
+const TraceFacts& facts_of(Document& document);
+/// Nothing is noted of a trace while somebody looks for it without help; afterwards it is there again.
+void keep_findings_back(Document& document, bool back);
+
+}  // namespace twiddle

@@ -1,0 +1,24 @@
+// What every panel draws from.
+#include "viewer/panels/panels.h"
+#include "viewer/state/window_layout.h"
+
+#include <algorithm>
+
+namespace twiddle {
+
+PanelContext::PanelContext(Document& document_, const WindowState& state_, const TraceFacts& facts_)
+    : Links(document_, state_.cursor),
+      document(document_),
+      state(state_),
+      theme(twiddle::theme(state_.theme)),
+      facts(facts_),
+      scale(window_layout(state_).scale) {
+  const std::uint64_t step = std::min(state.cursor.step, info().steps);
+  if (step > 0) {
+    now = document.replay->operation(step);
+    launch = launch_numbered(info(), now->launch);
+    segment = static_cast<int>(document.replay->segment_of(step));
+  }
+}
+
+}  // namespace twiddle

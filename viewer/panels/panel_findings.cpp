@@ -1,0 +1,90 @@
+// What the checks say of the operation at the cursor, in the inspector: the sentence, and the ideal beside the logged.
+#include "base/say.h"
+#include "viewer/facts/findings.h"
+#include "viewer/panels/panel_parts.h"
+#include "viewer/words/value_text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+
+namespace twiddle {
+namespace {
+
+Value as_value(std::complex<double> number, ElementType type) {
+  const std::array<double, 2> parts{number.real(), number.imag()};
+  Value value;
+  value.type = traits(type).components == 2 ? ElementType::Double2 : ElementType::Double;
+  std::memcpy(value.bits.data(), parts.data(), sizeof parts);
+  return value;
+}
+
+struct Pair {
+  std::string what, logged, ideal;
+};
+
+// What was logged and what belongs there, as far as the finding is about one number or one element.
+std::vector<Pair> pairs_of(const TraceInfo& info, const Finding& finding, const Operation& op) {
+  std::vector<Pair> pairs;
+  if (!finding.ideal || finding.buffer < 0 || !finding.element) return pairs;
+  const Ideal& ideal = *finding.ideal;
+  const std::string& name = info.buffers[static_cast<std::size_t>(finding.buffer)].name;
+  const auto is_it = [&](const Access& access) {
+    return access.buffer == finding.buffer && access.index == *finding.element;
+  };
+  if (ideal.partner)
+    pairs.push_back(
+        {tr("partner"), fmt::format("{}[{}]", name, *finding.element), fmt::format("{}[{}]", name, *ideal.partner)});
+  if (ideal.twiddle && !op.coefficients.empty()) {
+    const auto read = std::find_if(op.reads.begin(), op.reads.end(), is_it);
+    const auto which = std::clamp(static_cast<int>(read - op.reads.begin()) - 1, 0, op.coefficients.size() - 1);
+    const Value& logged = op.coefficients[which];
+    pairs.push_back({"w", value_text(logged), value_text(as_value(*ideal.twiddle, logged.type))});
+  }
+  const auto write = std::find_if(op.writes.begin(), op.writes.end(), is_it);
+  if (ideal.value && write != op.writes.end() && write->known)
+    pairs.push_back({fmt::format("{}[{}]", name, *finding.element), value_text(write->value),
+                     value_text(as_value(*ideal.value, write->value.type))});
+  return pairs;
+}
+
+}  // namespace
+
+float finding_part(const PanelContext& context, Scene& scene, Box box) {
+  const TraceNote* note = context.now ? finding_at_step(context.facts, context.now->step) : nullptr;
+  const float left = box.x, right = box.right(), text_left = left + context.px(22);
+  if (!note || box.h < context.px(60)) return box.y;
+  const std::vector<Pair> pairs = pairs_of(context.info(), *note->finding, *context.now);
+  float y = box.y + context.px(6);
+  Mark mark;
+  mark.kind = MarkKind::Finding;
+  mark.index = static_cast<std::uint64_t>(note - context.facts.notes.data());
+  mark.step = note->step;
+  scene.begin_mark(mark, note->title + ": " + note->text);
+  severity_sign(context, scene, note->severity, {left + context.px(7), y + context.px(9)}, context.px(14));
+  label(scene, text_left, y + context.px(9), note->title, context.mono(12), Role::Ink, right - text_left);
+  y += context.px(22);
+  for (const Pair& pair : pairs) {
+    if (y + context.px(36) > box.bottom()) break;
+    label(scene, text_left, y + context.px(8), say("{} logged", pair.what), context.caption(), Role::Ink2,
+          context.px(96));
+    label(scene, text_left + context.px(100), y + context.px(8), pair.logged, context.mono(12), Role::Ink,
+          right - text_left - context.px(100));
+    y += context.px(18);
+    label(scene, text_left, y + context.px(8), say("{} ideal", pair.what), context.caption(), Role::Ink2,
+          context.px(96));
+    label(scene, text_left + context.px(100), y + context.px(8), pair.ideal, context.mono(12, Weight::SemiBold),
+          Role::Ink, right - text_left - context.px(100));
+    y += context.px(20);
+  }
+  for (const std::string& line : wrap(context.caption(), note->text, right - text_left)) {
+    if (y + context.px(18) > box.bottom()) break;
+    label(scene, text_left, y + context.px(8), line, context.caption(), Role::Ink2, right - text_left);
+    y += context.px(17);
+  }
+  scene.end_mark();
+  return y + context.px(4);
+}
+
+}  // namespace twiddle

@@ -1,0 +1,287 @@
+// The right pane: the operation spelled out with its numbers, over its plots and its source.
+#include "viewer/panels/panel_parts.h"
+
+#include "base/say.h"
+#include "viewer/words/twiddle_name.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string_view>
+
+namespace twiddle {
+namespace {
+
+constexpr float row_pitch = 25, equation_gap = 7, tight_gap = 3, pad = 16;
+
+// A row of an equation, laid out but not drawn.
+struct PlacedRow {
+  std::vector<std::pair<float, Piece>> pieces;  // x, text
+  bool begins = false;                          // of its equation
+  bool unequal = false;                         // its relation, the first piece, is ≠
+};
+
+// Rows broken before operators where they do not fit; what is too long even for a row of its own is cut.
+void place_equation(std::vector<PlacedRow>& placed, const Equation& equation, const Font& font, float left, float right,
+                    float relation_x) {
+  const float letter = text_width(font, "0"), indent = relation_x + 2 * letter;
+  const auto piece = [&](const EquationPart& token, std::string text) {
+    return Piece{std::move(text), font, token.plate == Role::Now ? Role::OnNow : Role::Ink, token.plate,
+                 token.underline};
+  };
+  // A long target pushes its own relation to the right, not everybody's.
+  const float target_end = left + text_width(font, equation.target.text);
+  float at = target_end + letter * 0.6f > relation_x ? target_end + letter : relation_x;
+  for (std::size_t r = 0; r < equation.rows.size(); ++r, at = relation_x) {
+    const EquationRow& row = equation.rows[r];
+    placed.push_back({{}, r == 0, row.relation == "≠"});
+    placed.back().pieces.push_back({at, {row.relation, font, row.relation == "≠" ? Role::Ink : Role::Ink2}});
+    if (r == 0)
+      placed.back().pieces.push_back({left, piece(equation.target, elide(font, equation.target.text, right - left))});
+    float x = at + 2 * letter;
+    for (std::size_t t = 0; t < row.tokens.size(); ++t) {
+      // A sum is broken before a whole term, a product only when even its term is too long.
+      const bool sum = row.tokens[t].text.starts_with(' '), breaks = sum || row.tokens[t].text == "·";
+      float width = text_width(font, row.tokens[t].text);
+      for (std::size_t next = t + 1; breaks && next < row.tokens.size(); ++next) {
+        if (row.tokens[next].text.starts_with(' ') || (!sum && next > t + 1)) break;
+        width += text_width(font, row.tokens[next].text);
+        if (indent + width > right + 2 * letter && next > t + 1) break;
+      }
+      std::string text = row.tokens[t].text;
+      if (x + width > right && t > 0 && breaks) {
+        placed.push_back({});
+        while (text.starts_with(' ')) text.erase(0, 1);
+        x = text == "·" ? indent - letter : indent - 2 * letter;
+      }
+      text = elide(font, text, right - x);
+      if (text.empty()) continue;
+      const float end = x + text_width(font, text);
+      placed.back().pieces.push_back({x, piece(row.tokens[t], std::move(text))});
+      x = end;
+    }
+  }
+}
+
+// A formula and its result on one row where they fit; else the result of what is written, and of what goes in whichever fits.
+EquationRow on_one_row(const Equation& equation, const Font& font, float room) {
+  const auto width = [&](const std::vector<EquationPart>& tokens) {
+    float sum = 0;
+    for (const EquationPart& token : tokens) sum += text_width(font, token.text);
+    return sum;
+  };
+  EquationRow row = equation.rows.front();
+  const EquationRow& last = equation.rows.back();
+  if (last.relation == "≠") return last;
+  std::vector<EquationPart> both = row.tokens;
+  both.push_back({" " + last.relation + " "});
+  both.insert(both.end(), last.tokens.begin(), last.tokens.end());
+  if (width(both) <= room)
+    row.tokens = std::move(both);
+  else if (equation.target.plate == Role::Now || width(last.tokens) <= room)
+    row.tokens = last.tokens;
+  return row;
+}
+
+// Draws the equations down to `bottom`. Where there is no room for all of them the numbers between formula and result go
+// first, then each equation stands on one row; then a row of dots says that there is more.
+float draw_equations(const PanelContext& context, Scene& scene, const OperationText& text, float left, float right,
+                     float top, float bottom, float size) {
+  const Font font = context.mono(size);
+  const float pitch = std::round(context.px(row_pitch * size / 14)), letter = text_width(font, "0");
+  const float gap = context.px(text.equations.size() > 4 ? tight_gap : equation_gap);
+  float relation = left;
+  for (const Equation& equation : text.equations) {
+    const float width = text_width(font, equation.target.text);
+    if (width < (right - left) * 0.4f) relation = std::max(relation, left + width + letter);
+  }
+  std::vector<PlacedRow> rows;
+  for (const int rows_each : {3, 2, 1}) {
+    rows.clear();
+    for (Equation equation : text.equations) {
+      if (rows_each == 2 && equation.rows.size() > 2)
+        equation.rows.erase(equation.rows.begin() + 1, equation.rows.end() - 1);
+      if (rows_each == 1 && equation.rows.size() > 1)
+        equation.rows = {on_one_row(equation, font, right - relation - 2 * letter)};
+      place_equation(rows, equation, font, left, right, relation);
+    }
+    if (top + static_cast<float>(rows.size()) * pitch + static_cast<float>(text.equations.size()) * gap <= bottom)
+      break;
+  }
+  for (std::size_t r = 0; r < rows.size(); ++r) {
+    if (rows[r].begins && r > 0) top += gap;
+    const float centre = top + pitch / 2;
+    if (top + 2 * pitch > bottom && r + 1 < rows.size()) {
+      if (top + pitch <= bottom) scene.text({left, baseline(font, centre)}, "…", font, Role::Ink2);
+      return bottom;
+    }
+    for (const auto& [x, piece] : rows[r].pieces) draw_pieces(context, scene, x, centre, {piece});
+    if (rows[r].unequal) {
+      const float x = rows[r].pieces.front().first;
+      scene.rect({x - letter * 0.2f, centre + size * context.scale * 0.62f, letter * 1.4f, context.px(2)}, Role::Error);
+    }
+    top += pitch;
+  }
+  return top + gap;
+}
+
+float paragraph(const PanelContext& context, Scene& scene, const std::string& text, float left, float right, float top,
+                float bottom, Role role) {
+  for (const std::string& line : wrap(context.caption(), text, right - left)) {
+    if (top + context.px(16) > bottom) break;
+    label(scene, left, top + context.px(9), line, context.caption(), role, right - left);
+    top += context.px(18);
+  }
+  return top;
+}
+
+float widest_row(const OperationText& text, const Font& font) {
+  float widest = 0;
+  for (const Equation& equation : text.equations)
+    for (const EquationRow& row : equation.rows) {
+      float width = text_width(font, equation.target.text + " ← ");
+      for (const EquationPart& token : row.tokens) width += text_width(font, token.text);
+      widest = std::max(widest, width);
+    }
+  return widest;
+}
+
+// Broken between "span 4" and "stride 2", not between "stride" and "2"; in Chinese and Japanese not in the middle of a word.
+std::vector<std::string> subtitle_lines(const std::string& text, const Font& font, float room) {
+  constexpr std::string_view dot = " · ";
+  std::vector<std::string> lines;
+  for (std::size_t begin = 0; begin <= text.size();) {
+    const std::size_t end = std::min(text.find(dot, begin), text.size());
+    const std::string part = text.substr(begin, end - begin);
+    if (!lines.empty() && text_width(font, lines.back() + std::string(dot) + part) <= room)
+      lines.back() += std::string(dot) + part;
+    else
+      for (std::string& line : wrap(font, part, room)) lines.push_back(std::move(line));
+    begin = end + dot.size();
+  }
+  return lines;
+}
+
+// Where a trace begins: what will run, and how to make it run.
+float nothing_yet(const PanelContext& context, Scene& scene, float left, float right, float top, float bottom) {
+  label(scene, left, top + context.px(20), tr("Nothing has run yet"), context.sans(18, Weight::SemiBold), Role::Ink,
+        right - left);
+  top += context.px(42);
+  if (context.info().steps == 0)
+    return paragraph(context, scene, tr("This trace holds no operations: nothing that its kernels did was logged."),
+                     left, right, top, bottom, Role::Ink2);
+  const std::string what = say("{} in {} to come. Press → for the first, or Space to play.",
+                               plural(context.info().steps, "{} operation", "{} operations"),
+                               plural(context.info().launches.size(), "{} launch", "{} launches"));
+  return paragraph(context, scene, what, left, right, top, bottom, Role::Ink2);
+}
+
+}  // namespace
+
+float inspector_part(const PanelContext& context, Scene& scene, Box box) {
+  const float left = box.x + context.px(pad), right = box.right() - context.px(pad);
+  float top = box.y;
+  if (!context.now) return nothing_yet(context, scene, left, right, top + context.px(4), box.bottom());
+
+  const OperationText text = describe(context.info(), *context.now);
+  const float title_centre = top + context.px(24);
+  const float chip = position_chip(context, scene, right, title_centre + context.px(1), position_text(context), 13);
+  label(scene, left, title_centre, text.title, context.sans(18, Weight::SemiBold), Role::Ink,
+        chip - left - context.px(12));
+  top += context.px(38);
+  for (const std::string& line : subtitle_lines(text.subtitle, context.caption(), right - left)) {
+    label(scene, left, top + context.px(9), line, context.caption(), Role::Ink2, right - left);
+    top += context.px(18);
+  }
+  top += context.px(8);
+
+  // One type size for all rows: 14 while they fit or nearly so, then the code's 12 before anything is broken.
+  float size = 14;
+  if (widest_row(text, context.mono(size)) > right - left) size = 12;
+  if (text.equations.size() > 4) size = 12;
+  top = draw_equations(context, scene, text, left, right, top, box.bottom(), size);
+  for (const std::string& remark : text.remarks) {
+    if (top + context.px(20) > box.bottom()) break;
+    top = paragraph(context, scene, remark, left, right, top + context.px(2), box.bottom(), Role::Ink2);
+  }
+  return finding_part(context, scene, {left, top, right - left, box.bottom() - top});
+}
+
+Scene strip_panel(const PanelContext& context, float width, float height) {
+  Scene scene;
+  scene.width = width, scene.height = height;
+  scene.rect({0, 0, width, height}, Role::Pane);
+  scene.line({0, context.scale / 2}, {width, context.scale / 2}, context.divider());
+  const float left = context.px(12), right = width - context.px(12), centre = height / 2;
+  if (!context.now) {
+    label(scene, left, centre,
+          context.info().steps == 0 ? tr("This trace holds no operations.")
+                                    : tr("Nothing has run yet. Press → for the first operation."),
+          context.caption(), Role::Ink2, right - left);
+    return scene;
+  }
+  const OperationText text = describe(context.info(), *context.now);
+  const Font font = context.mono(13);
+  float x = left;
+  for (const Equation& equation : text.equations) {
+    std::vector<Piece> pieces{
+        {equation.target.text, font, Role::OnNow, equation.target.plate, equation.target.underline}};
+    if (equation.target.plate != Role::Now) pieces.back().role = Role::Ink;
+    for (const EquationRow* row : {&equation.rows.front(), &equation.rows.back()}) {
+      if (row == &equation.rows.back() && equation.rows.size() == 1) continue;
+      pieces.push_back({" " + row->relation + " ", font, Role::Ink2});
+      for (const EquationPart& token : row->tokens)
+        pieces.push_back(
+            {token.text, font, token.plate == Role::Now ? Role::OnNow : Role::Ink, token.plate, token.underline});
+    }
+    if (x + pieces_width(pieces) > right) break;
+    x = draw_pieces(context, scene, x, centre, pieces) + context.px(24);
+  }
+  if (x == left) label(scene, left, centre, sentence(context.info(), *context.now), font, Role::Ink, right - left);
+  return scene;
+}
+
+Scene side_panel(const PanelContext& context, float width, float height, bool tabbed) {
+  Scene scene;
+  scene.width = width, scene.height = height;
+  Mark pane;
+  pane.kind = MarkKind::Pane;
+  pane.command = "side";
+  scene.begin_mark(pane);
+  scene.rect({0, 0, width, height}, Role::Pane);
+  scene.end_mark();
+  scene.line({context.scale / 2, 0}, {context.scale / 2, height}, context.divider());
+  Box box{0, 0, width, height};
+  if (!tabbed) {
+    scene.push_clip(box);
+    const float end = inspector_part(context, scene, box);
+    const float plots = plots_part(context, scene, {0, end + context.px(4), width, height - end});
+    const float source_top = std::max(plots, end) + context.px(8);
+    if (height - source_top > context.px(90))
+      source_part(context, scene, {0, source_top, width, height - source_top - context.px(8)});
+    scene.pop_clip();
+    return scene;
+  }
+
+  std::vector<std::pair<std::string, std::string>> names{{"operation", tr("Operation")}, {"source", tr("Source")}};
+  if (!context.facts.notes.empty()) names.emplace_back("findings", tr("Findings"));
+  const float tab_height = context.px(36);
+  tabs(context, scene, context.px(pad), 0, tab_height, "side", names, context.state.side_tab);
+  scene.line({0, tab_height}, {width, tab_height}, context.divider());
+  box = {0, tab_height + context.px(4), width, height - tab_height - context.px(4)};
+  scene.push_clip(box);
+  if (context.state.side_tab == "source") {
+    source_part(context, scene, {0, box.y + context.px(4), width, box.h - context.px(12)});
+  } else if (context.state.side_tab == "findings" && !context.facts.notes.empty()) {
+    notes_part(context, scene,
+               {context.px(pad), box.y + context.px(12), width - context.px(2 * pad), box.h - context.px(20)}, 6);
+  } else {
+    const float end = inspector_part(context, scene, box);
+    if (box.bottom() - end > context.px(100))
+      plots_part(context, scene, {0, end + context.px(4), width, box.bottom() - end - context.px(8)});
+  }
+  scene.pop_clip();
+  return scene;
+}
+
+}  // namespace twiddle

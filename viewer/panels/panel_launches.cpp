@@ -1,0 +1,502 @@
+// The left pane: launches with small pictures, the items at work, what the log says about itself, bookmarks.
+#include "viewer/panels/panel_parts.h"
+
+#include "base/say.h"
+#include "tracer/replay/position.h"
+#include "viewer/words/twiddle_name.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace twiddle {
+namespace {
+
+constexpr float entry_height = 52, compact_height = 26, row_height = 25, segment_row_height = 24;
+constexpr float picture_width = 30, picture_height = 32;
+
+enum class When { Done, Now, ToCome };
+
+When when_of(const PanelContext& context, std::uint64_t first_step, std::uint64_t count) {
+  const std::uint64_t step = context.state.cursor.step;
+  if (count > 0 && step >= first_step && step < first_step + count) return When::Now;
+  return step >= first_step + count && step > 0 ? When::Done : When::ToCome;
+}
+
+struct LaunchSpan {
+  std::uint64_t first_step = 0, count = 0;
+  std::size_t first_segment = 0, segments = 0;
+};
+
+LaunchSpan span_of(const TraceInfo& info, const LaunchInfo& launch) {
+  LaunchSpan span;
+  for (std::size_t s = 0; s < info.segments.size(); ++s) {
+    const Segment& segment = info.segments[s];
+    if (segment.launch != launch.number) continue;
+    if (span.segments++ == 0) span.first_segment = s, span.first_step = segment.first_step;
+    span.count += segment.count;
+  }
+  return span;
+}
+
+// What a launch does, the longest form first: the first that has room is shown.
+std::vector<std::string> captions_of(const TraceInfo& info, const LaunchInfo& launch, const LaunchSpan& span) {
+  const auto items = [&](std::uint64_t count) {
+    return cuda_words(info) ? plural(count, "{} thread", "{} threads") : plural(count, "{} item", "{} items");
+  };
+  if (span.segments == 1) {
+    const Segment& segment = info.segments[span.first_segment];
+    const std::string operations = operations_text(segment.kind, segment.count);
+    if (segment.stage <= 0) return {say("{}, {}", items(launch.items()), operations), operations};
+    const std::string stage = say("stage {}", segment.stage);
+    return {segment.span > 0 ? say("stage {} · span {}", segment.stage, count_text(segment.span))
+                             : say("stage {} · {}", segment.stage, operations),
+            stage};
+  }
+  const std::uint64_t count = launch.group_size() > 0 ? launch.items() / launch.group_size() : 1;
+  const std::string groups =
+      cuda_words(info) ? plural(count, "{} block", "{} blocks") : plural(count, "{} group", "{} groups");
+  return {say("{} of {}", groups, items(launch.group_size())), groups};
+}
+
+std::string fitting(const std::vector<std::string>& forms, const Font& font, float room) {
+  const auto found =
+      std::find_if(forms.begin(), forms.end(), [&](const std::string& form) { return text_width(font, form) <= room; });
+  return found == forms.end() ? std::string() : *found;
+}
+
+// Where elements are too many to draw each: many to one where operations add up, straight on where each stays by itself.
+void gesture(const PanelContext& context, Scene& scene, const Box& box, OperationKind kind, const Stroke& wire) {
+  const bool adds = kind == OperationKind::Term || kind == OperationKind::Combine || kind == OperationKind::Atomic;
+  constexpr int lines = 5;
+  for (int n = 0; n < lines; ++n) {
+    const float y = box.y + box.h * static_cast<float>(n) / (lines - 1);
+    scene.line({box.x, y}, {box.right(), adds ? box.centre().y : y}, wire);
+  }
+  if (adds) scene.circle({box.right(), box.centre().y}, context.px(2.5f), wire.role);
+}
+
+// A thumbnail of who works with whom. Crossing bands while a block is 8 px high, bars while 3, then a flat tone.
+void picture(const PanelContext& context, Scene& scene, const Box& box, const TraceInfo& info, const LaunchSpan& span,
+             Role role) {
+  const Stroke wire{role, std::max(1.0f, context.px(1.1f))};
+  const Segment& segment = info.segments[span.first_segment];
+  const int buffer = segment.write_buffer >= 0 ? segment.write_buffer : segment.read_buffer;
+  const std::uint64_t rows = buffer >= 0 && static_cast<std::size_t>(buffer) < info.buffers.size()
+                                 ? info.buffers[static_cast<std::size_t>(buffer)].count
+                                 : 0;
+  constexpr std::uint64_t most_drawn = 16;
+  if (rows > 0 && rows <= most_drawn && segment.count <= most_drawn) {
+    const float pitch = rows > 1 ? box.h / static_cast<float>(rows - 1) : 0;
+    std::vector<bool> touched(rows, false);
+    const auto y = [&](std::uint64_t row) { return box.y + pitch * static_cast<float>(row); };
+    context.document.replay->for_each(
+        segment.first_step, segment.end_step() - 1, false, [&](const Operation& operation) {
+          for (const Access& to : operation.writes) {
+            if (to.index >= rows) continue;
+            touched[to.index] = true;
+            // A swap's element comes from the other one; every other operation's output from all its inputs.
+            for (const Access& from : operation.reads)
+              if (from.index < rows && !(operation.kind == OperationKind::Swap && from.index == to.index))
+                scene.line({box.x, y(from.index)}, {box.right(), y(to.index)}, wire);
+          }
+          return true;
+        });
+    for (std::uint64_t row = 0; row < rows; ++row)
+      if (!touched[row]) scene.line({box.x, y(row)}, {box.right(), y(row)}, wire);
+    return;
+  }
+  const float block =
+      rows > 0 && segment.span > 0 ? box.h * static_cast<float>(segment.span) / static_cast<float>(rows) : 0;
+  if (segment.kind == OperationKind::Butterfly && block >= context.px(8)) {
+    for (float top = box.y; top + block <= box.bottom() + 0.5f; top += block) {
+      const float inner = block - context.px(1.5f), half = inner / 2;
+      scene.polygon({{box.x, top}, {box.right(), top + half}, {box.right(), top + inner}, {box.x, top + half}}, role)
+          .opacity = 0.55f;
+      scene.polygon({{box.x, top + half}, {box.right(), top}, {box.right(), top + half}, {box.x, top + inner}}, role)
+          .opacity = 0.55f;
+    }
+  } else if (segment.kind == OperationKind::Butterfly && block >= context.px(3)) {
+    for (float top = box.y; top + block <= box.bottom() + 0.5f; top += block)
+      scene.rect({box.x, top, box.w, block - context.px(1)}, role);
+  } else if (segment.kind == OperationKind::Swap || segment.kind == OperationKind::Move) {
+    scene.line({box.x, box.y}, {box.right(), box.bottom()}, wire);
+    scene.line({box.x, box.bottom()}, {box.right(), box.y}, wire);
+    scene.line({box.x, box.y}, {box.right(), box.y}, wire);
+    scene.line({box.x, box.bottom()}, {box.right(), box.bottom()}, wire);
+  } else if (segment.kind == OperationKind::Butterfly) {
+    scene.rect(box, role, {}, context.px(2)).opacity = 0.35f;
+  } else {
+    gesture(context, scene, box, segment.kind, wire);
+  }
+}
+
+Mark launch_mark(const LaunchInfo& launch, const LaunchSpan& span) {
+  Mark mark;
+  mark.kind = MarkKind::Launch;
+  mark.launch = launch.number;
+  mark.step = span.first_step;
+  return mark;
+}
+
+// Operations of the current segment around the cursor, one a row. Returns where they end.
+float operation_rows(const PanelContext& context, Scene& scene, float top, float width, const Segment& segment,
+                     int rows) {
+  const auto visible = static_cast<std::uint64_t>(rows);
+  const std::uint64_t step = context.state.cursor.step;
+  std::uint64_t first = segment.first_step;
+  if (segment.count > visible) {
+    first = step > segment.first_step + visible / 2 ? step - visible / 2 : segment.first_step;
+    first = std::min(first, segment.end_step() - visible);
+  }
+  const std::uint64_t last = std::min(first + visible, segment.end_step()) - 1;
+  const Font code = context.mono(12), strong = context.mono(12, Weight::SemiBold);
+  float y = top;
+  std::uint64_t at = first;
+  context.document.replay->for_each(first, last, false, [&](const Operation& operation) {
+    const bool now = at == step, done = at < step;
+    Mark mark;
+    mark.kind = MarkKind::Item;
+    mark.launch = operation.launch;
+    mark.item = operation.item;
+    mark.step = at;
+    const Box box{context.px(23), y, width - context.px(23 + 16), context.px(row_height)};
+    scene.begin_mark(mark, sentence(context.info(), operation));
+    if (now)
+      scene.rect(box.inset(context.px(1)), Role::Now, {Role::OnNow, std::max(1.0f, context.px(2))}, context.px(4));
+    else
+      scene.rect(box, Role::None);
+    const Role ink = now ? Role::OnNow : done ? Role::Ink2 : Role::Ink3;
+    const float centre = box.centre().y, right = box.right() - context.px(8);
+    const float word = label(scene, right, centre,
+                             now    ? tr("now")
+                             : done ? tr("done")
+                                    : tr("to come"),
+                             context.caption(), ink, box.w / 2, Anchor::End);
+    float x = box.x + context.px(11);
+    x += label(scene, x, centre, fmt::format("I{}", operation.item), now ? strong : code, ink, right - word - x) +
+         context.px(12);
+    std::string indices;
+    const auto& accesses = operation.reads.empty() ? operation.writes : operation.reads;
+    for (const Access& access : accesses) indices += (indices.empty() ? "" : ", ") + fmt::format("{}", access.index);
+    label_if_fits(scene, x, centre, indices, now ? strong : code, ink, right - word - context.px(6) - x);
+    lit_outline(context, scene, box.inset(context.px(1)), context.px(4), context.lit_step(at));
+    scene.end_mark();
+    y += context.px(row_height);
+    ++at;
+    return true;
+  });
+  return y;
+}
+
+// The segments of a launch with many: load, stage 1 …, store. Returns where they end.
+float segment_rows(const PanelContext& context, Scene& scene, float top, float width, const LaunchSpan& span,
+                   int rows) {
+  const TraceInfo& info = context.info();
+  const auto visible = std::min<std::size_t>(static_cast<std::size_t>(rows), span.segments);
+  std::size_t skip = 0;
+  if (span.segments > visible && context.segment >= 0) {
+    const auto current = static_cast<std::size_t>(context.segment) - span.first_segment;
+    skip = std::min(current > visible / 2 ? current - visible / 2 : 0, span.segments - visible);
+  }
+  float y = top;
+  for (std::size_t i = skip; i < skip + visible; ++i) {
+    const std::size_t s = span.first_segment + i;
+    const Segment& segment = info.segments[s];
+    const When when = when_of(context, segment.first_step, segment.count);
+    Mark mark;
+    mark.kind = MarkKind::Segment;
+    mark.segment = static_cast<int>(s);
+    mark.step = segment.first_step;
+    const Box box{context.px(23), y, width - context.px(23 + 16), context.px(segment_row_height)};
+    scene.begin_mark(mark, fmt::format("{}: {}", context.facts.segment_names[s],
+                                       plural(segment.count, "{} operation", "{} operations")));
+    if (when == When::Now)
+      scene.rect(box.inset(context.px(1)), Role::Now, {Role::OnNow, std::max(1.0f, context.px(2))}, context.px(4));
+    else
+      scene.rect(box, Role::None);
+    const Role ink = when == When::Now ? Role::OnNow : when == When::Done ? Role::Ink2 : Role::Ink3;
+    const float centre = box.centre().y, right = box.right() - context.px(8);
+    float aside = 0;
+    if (segment.span > 0)
+      aside = label(scene, right, centre, say("span {}", segment.span), context.mono(11), ink, box.w / 2, Anchor::End) +
+              context.px(6);
+    label(scene, box.x + context.px(11), centre, context.facts.segment_names[s],
+          context.caption(when == When::Now ? Weight::SemiBold : Weight::Regular), ink,
+          right - aside - box.x - context.px(11));
+    lit_outline(context, scene, box.inset(context.px(1)), context.px(4), context.lit_segment(static_cast<int>(s)));
+    scene.end_mark();
+    y += context.px(segment_row_height);
+  }
+  return y;
+}
+
+void entry(const PanelContext& context, Scene& scene, const Box& box, const LaunchInfo& launch, const LaunchSpan& span,
+           bool compact) {
+  const TraceInfo& info = context.info();
+  const When when = when_of(context, span.first_step, span.count);
+  const Mark mark = launch_mark(launch, span);
+  const std::vector<std::string> captions = captions_of(info, launch, span);
+  scene.begin_mark(mark, say("launch {}: {}, {}", launch.number, launch.kernel, captions.front()));
+  scene.rect(box, when == When::Now ? Role::NowSoft : Role::None);
+  if (when == When::Now) scene.rect({box.x, box.y, context.px(4), box.h}, Role::Now);
+  const Role ink = when == When::Now ? Role::Ink : when == When::Done ? Role::Ink2 : Role::Ink3;
+  const Weight weight = when == When::Now ? Weight::SemiBold : Weight::Regular;
+  const float first = compact ? box.centre().y : box.y + context.px(17), second = box.y + context.px(35);
+  const float right = box.right() - context.px(16);
+  const std::string number = fmt::format("{}", launch.number);
+  const Font number_font = context.mono(12, Weight::SemiBold);
+  label(scene, context.px(16), first, number, number_font, ink, context.px(40));
+  const float x = context.px(16) + std::max(context.px(16), text_width(number_font, number) + context.px(8));
+  if (compact) {
+    // A label that says the same as the kernel's name is left out.
+    const bool one = span.segments == 1, stage = one && info.segments[span.first_segment].stage > 0;
+    const std::string name = one ? context.facts.segment_names[span.first_segment]
+                                 : fitting(captions, context.caption(), (right - x) * 0.5f);
+    float aside = 0;
+    if (!one || stage)
+      aside = label(scene, right, first, name, context.caption(), when == When::Now ? Role::Ink : Role::Ink3,
+                    (right - x) * 0.5f, Anchor::End);
+    label(scene, x, first, launch.kernel, context.mono(12, weight), ink, right - x - aside - context.px(8));
+  } else {
+    // Of a launch with many stages its rows tell more than a picture.
+    const bool pictured = span.segments == 1;
+    const float room = right - x - (pictured ? context.px(picture_width + 6) : 0);
+    // A long name in smaller type, before it is cut.
+    float size = 13;
+    while (size > 11 && text_width(context.mono(size, weight), launch.kernel) > room) --size;
+    label(scene, x, first, launch.kernel, context.mono(size, weight), ink, room);
+    label(scene, x, second, fitting(captions, context.caption(), room), context.caption(),
+          when == When::ToCome ? Role::Ink3 : Role::Ink2, room);
+    const Box thumbnail{right - context.px(picture_width), box.centre().y - context.px(picture_height) / 2,
+                        context.px(picture_width), context.px(picture_height)};
+    if (pictured)
+      picture(context, scene, thumbnail, info, span,
+              when == When::Now    ? Role::Ink
+              : when == When::Done ? Role::Done
+                                   : Role::Future);
+  }
+  const int lit = context.hover.launch == launch.number && !context.hover.item     ? 2
+                  : context.pinned.launch == launch.number && !context.pinned.item ? 1
+                                                                                   : 0;
+  lit_outline(context, scene, box.inset(context.px(2)), context.px(2), lit);
+  scene.end_mark();
+}
+
+float bookmarks(const PanelContext& context, Scene& scene, float top, float width, float bottom) {
+  const auto& list = context.document.bookmarks;
+  if (list.empty() || bottom - top < context.px(70)) return top;
+  const float left = context.px(16), right = width - context.px(16);
+  scene.line({left, top}, {right, top}, context.divider());
+  heading(context, scene, left, top + context.px(20), right, tr("Bookmarks"));
+  float y = top + context.px(32);
+  std::size_t shown = 0;
+  for (const auto& bookmark : list) {
+    if (bookmark.step > context.info().steps) continue;
+    const bool last_row = y + context.px(2 * 40) > bottom && shown + 1 < list.size();
+    if (y + context.px(40) > bottom) break;
+    if (last_row) {
+      label(scene, left + context.px(22), y + context.px(12), say("{} more", list.size() - shown), context.caption(),
+            Role::Ink3, right - left);
+      break;
+    }
+    Mark mark;
+    mark.kind = MarkKind::Bookmark;
+    mark.step = bookmark.step;
+    const std::string place =
+        bookmark.step == 0 ? tr("start") : to_string(position_of(context.document.replay->operation(bookmark.step)));
+    const Box box{context.px(8), y, width - context.px(16), context.px(bookmark.note.empty() ? 24 : 38)};
+    scene.begin_mark(mark, bookmark.note.empty() ? say("bookmark {}", place) : bookmark.note);
+    scene.rect(box, Role::None);
+    bookmark_flag(scene, {left + context.px(1), y + context.px(5)}, context.px(11), context.px(13), Role::Ink);
+    label(scene, left + context.px(22), y + context.px(11.5f), place, context.mono(12), Role::Ink,
+          right - left - context.px(22));
+    if (!bookmark.note.empty())
+      label(scene, left + context.px(22), y + context.px(28), bookmark.note, context.caption(), Role::Ink2,
+            right - left - context.px(22));
+    lit_outline(context, scene, box, context.px(4), is_hovered(context, mark) ? 2 : 0);
+    scene.end_mark();
+    y += box.h + context.px(2);
+    ++shown;
+  }
+  return y;
+}
+
+// The first launch to draw so that the current one shows, `offset` launches further down by the wheel.
+std::size_t first_visible(std::size_t count, std::size_t visible, std::size_t current, float offset) {
+  if (count <= visible) return 0;
+  const double centred = static_cast<double>(current) - static_cast<double>(visible) / 2 + static_cast<double>(offset);
+  return static_cast<std::size_t>(std::clamp(centred, 0.0, static_cast<double>(count - visible)));
+}
+
+float scroll_of(const PanelContext& context, const std::string& pane) {
+  const auto found = context.state.scroll.find(pane);
+  return found == context.state.scroll.end() ? 0 : found->second;
+}
+
+Scene rail_panel(const PanelContext& context, float width, float height) {
+  Scene scene;
+  scene.width = width, scene.height = height;
+  const auto& launches = context.info().launches;
+  const float pitch = context.px(36), top = context.px(12);
+  const auto visible = static_cast<std::size_t>(std::max(0.0f, (height - 2 * top) / pitch));
+  const std::size_t current = context.launch ? static_cast<std::size_t>(context.launch - launches.data()) : 0;
+  const std::size_t first = first_visible(launches.size(), visible, current, scroll_of(context, "launches") / 36);
+  float y = top;
+  for (std::size_t i = first; i < std::min(launches.size(), first + visible); ++i, y += pitch) {
+    const LaunchSpan span = span_of(context.info(), launches[i]);
+    const When when = when_of(context, span.first_step, span.count);
+    const Box box{0, y, width, pitch};
+    scene.begin_mark(launch_mark(launches[i], span), say("launch {}: {}, {}", launches[i].number, launches[i].kernel,
+                                                         captions_of(context.info(), launches[i], span).front()));
+    scene.rect(box, when == When::Now ? Role::NowSoft : Role::None);
+    if (when == When::Now) scene.rect({0, y, context.px(4), pitch}, Role::Now);
+    const Weight weight = when == When::Now ? Weight::SemiBold : Weight::Regular;
+    const Role ink = when == When::Now ? Role::Ink : when == When::Done ? Role::Ink2 : Role::Ink3;
+    label(scene, width / 2, box.centre().y, fmt::format("{}", launches[i].number), context.mono(13, weight), ink, width,
+          Anchor::Middle);
+    lit_outline(context, scene, box.inset(context.px(3)), context.px(4),
+                context.hover.launch == launches[i].number ? 2 : 0);
+    scene.end_mark();
+  }
+  return scene;
+}
+
+}  // namespace
+
+float notes_part(const PanelContext& context, Scene& scene, Box box, std::size_t least_lines) {
+  const float left = box.x, right = box.right(), text_left = left + context.px(context.facts.notes.empty() ? 0 : 22);
+  heading(context, scene, left, box.y + context.px(8), right, context.facts.notes.empty() ? tr("Log") : tr("Findings"));
+  float y = box.y + context.px(20);
+  const float line_height = context.px(16);
+  float floor = box.bottom();
+  // As many lines as asked for and as there is room for; what is cut off ends in "…".
+  const auto paragraph = [&](const std::string& text, const Font& font, Role role, std::size_t most) {
+    const std::vector<std::string> lines = wrap(font, text, right - text_left);
+    const auto fit = static_cast<std::size_t>(std::max(0.0f, (floor - y) / line_height));
+    const std::size_t shown = std::min({lines.size(), most, fit});
+    for (std::size_t n = 0; n < shown; ++n, y += line_height)
+      label(scene, text_left, y + line_height / 2, n + 1 == shown && shown < lines.size() ? lines[n] + "…" : lines[n],
+            font, role, right - text_left);
+  };
+  const bool all_well = context.facts.notes.empty();
+  const std::string count = plural(context.info().steps, "{} operation", "{} operations");
+  const std::string closing = all_well ? say("{}. None lost, and every value that was read is explained.", count)
+                                       : say("{} in the log.", count);
+  const float closing_height =
+      line_height * static_cast<float>(wrap(context.caption(), closing, right - text_left).size());
+  const std::size_t notes = std::max<std::size_t>(1, context.facts.notes.size());
+  // A few findings may take all the room there is.
+  const auto lines_each = static_cast<std::size_t>(
+      std::max(0.0f, (floor - closing_height - y) / static_cast<float>(notes) / line_height - 3));
+  const std::size_t most_lines = std::max(least_lines, lines_each);
+  std::size_t index = 0;
+  for (const TraceNote& note : context.facts.notes) {
+    // What comes after keeps its room: how many operations there are, and while there are more findings, how many.
+    floor = box.bottom() - closing_height - context.px(index + 1 < context.facts.notes.size() ? 24 : 8);
+    if (y + context.px(36) > floor) {
+      label(scene, text_left, y + context.px(6), say("{} more", context.facts.notes.size() - index), context.caption(),
+            Role::Ink3, right - text_left);
+      y += line_height;
+      break;
+    }
+    Mark mark;
+    mark.kind = MarkKind::Finding;
+    mark.index = index++;
+    mark.step = note.step;
+    scene.begin_mark(mark, note.title + ": " + note.text);
+    const float top = y;
+    severity_sign(context, scene, note.severity, {left + context.px(7), y + context.px(9)}, context.px(14));
+    y += context.px(1);
+    paragraph(note.title, context.mono(12), Role::Ink, 2);
+    y += context.px(2);
+    paragraph(note.text, context.caption(), Role::Ink2, most_lines);
+    const Box area{left - context.px(6), top, right - left + context.px(12), y - top};
+    scene.rect(area, Role::None);
+    lit_outline(context, scene, area, context.px(4), is_hovered(context, mark) ? 2 : 0);
+    scene.end_mark();
+    y += context.px(8);
+  }
+  floor = box.bottom();
+  paragraph(closing, context.caption(), Role::Ink3, 4);
+  return y;
+}
+
+Scene launches_panel(const PanelContext& context, float width, float height, bool rail) {
+  Scene scene;
+  scene.width = width, scene.height = height;
+  Mark pane;
+  pane.kind = MarkKind::Pane;
+  pane.command = "launches";
+  scene.begin_mark(pane);
+  scene.rect({0, 0, width, height}, Role::Pane);
+  scene.end_mark();
+  scene.line({width - context.scale / 2, 0}, {width - context.scale / 2, height}, context.divider());
+  if (rail) {
+    scene.add(rail_panel(context, width, height), {0, 0});
+    return scene;
+  }
+
+  const TraceInfo& info = context.info();
+  const float left = context.px(16), right = width - context.px(16);
+  heading(context, scene, left, context.px(21), right, tr("Launches"), count_text(info.launches.size()));
+  float y = context.px(44);
+
+  // What stands below the launches keeps its room: the log's own findings, and the bookmarks.
+  const float notes_height = context.px(
+      context.facts.notes.empty() ? 72
+                                  : 62 + 64 * static_cast<float>(std::min<std::size_t>(3, context.facts.notes.size())));
+  const float bookmarks_height =
+      context.document.bookmarks.empty()
+          ? 0
+          : context.px(44 + 40 * static_cast<float>(std::min<std::size_t>(4, context.document.bookmarks.size())));
+  const float bottom =
+      std::max(y + context.px(entry_height), height - notes_height - bookmarks_height - context.px(12));
+
+  // Rows of the launch at work, then entries: large while they fit, one line each when not.
+  const bool expanded = context.launch != nullptr && context.segment >= 0;
+  const LaunchSpan now = expanded ? span_of(info, *context.launch) : LaunchSpan{};
+  const bool by_segment = now.segments > 1;
+  const std::size_t rows_wanted = !expanded ? 0
+                                  : by_segment
+                                      ? now.segments
+                                      : static_cast<std::size_t>(std::min<std::uint64_t>(
+                                            info.segments[static_cast<std::size_t>(context.segment)].count, 8));
+  const float row = context.px(by_segment ? segment_row_height : row_height);
+  const auto entries_height = [&](float each) { return static_cast<float>(info.launches.size()) * each; };
+  bool compact = false;
+  float room_for_rows = bottom - y - entries_height(context.px(entry_height));
+  if (room_for_rows < row * static_cast<float>(std::min<std::size_t>(rows_wanted, 3))) {
+    compact = true;
+    room_for_rows = std::max(bottom - y - entries_height(context.px(compact_height)), (bottom - y) * 0.35f);
+  }
+  const int rows = static_cast<int>(std::min<float>(static_cast<float>(rows_wanted), std::floor(room_for_rows / row)));
+  const float each = context.px(compact ? compact_height : entry_height);
+  const float rows_height = rows > 0 ? static_cast<float>(rows) * row + context.px(8) : 0;
+  const auto visible = static_cast<std::size_t>(std::max(1.0f, std::floor((bottom - y - rows_height) / each)));
+  const std::size_t current = context.launch ? static_cast<std::size_t>(context.launch - info.launches.data()) : 0;
+  const std::size_t first = first_visible(info.launches.size(), visible, current,
+                                          scroll_of(context, "launches") / (compact ? compact_height : entry_height));
+  for (std::size_t i = first; i < std::min(info.launches.size(), first + visible); ++i) {
+    const LaunchInfo& launch = info.launches[i];
+    entry(context, scene, {0, y, width - context.scale, each}, launch, span_of(info, launch), compact);
+    y += each;
+    if (&launch == context.launch && rows > 0) {
+      y = by_segment ? segment_rows(context, scene, y + context.px(2), width, now, rows)
+                     : operation_rows(context, scene, y + context.px(2), width,
+                                      info.segments[static_cast<std::size_t>(context.segment)], rows);
+      y += context.px(6);
+    }
+  }
+  y += context.px(14);
+  if (y + context.px(60) < height) {
+    scene.line({left, y}, {right, y}, context.divider());
+    y = notes_part(context, scene,
+                   {left, y + context.px(12), right - left, height - y - context.px(12) - bookmarks_height}, 4) +
+        context.px(14);
+    bookmarks(context, scene, y, width, height - context.px(8));
+  }
+  return scene;
+}
+
+}  // namespace twiddle

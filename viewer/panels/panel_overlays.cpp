@@ -1,0 +1,348 @@
+// What lies over the panes: the keys, the field to go to a position, an open list, the tooltip, a message.
+#include "base/say.h"
+#include "viewer/panels/panel_parts.h"
+#include "viewer/state/window_layout.h"
+
+#include "viewer/words/twiddle_name.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace twiddle {
+namespace {
+
+// No shadow: a card is told from what it covers by its ink outline.
+void raised_card(const PanelContext& context, Scene& scene, const Box& box) {
+  scene.rect(box.inset(context.px(0.75f)), Role::Raised, {Role::Ink2, std::max(1.0f, context.px(1.5f))}, context.px(6));
+}
+
+// A key as a small cap; returns its width.
+float key_cap(Scene& scene, float right, float centre, const std::string& text, float scale) {
+  const Font font{Face::Mono, Weight::Regular, 11.5f * scale};
+  const float width = std::max(text_width(font, text) + 12 * scale, 22 * scale), height = std::round(20 * scale);
+  const Box box{right - width, std::round(centre - height / 2), width, height};
+  scene.rect(box.inset(scale / 2), Role::Canvas, {Role::Line, std::max(1.0f, scale)}, 4 * scale);
+  scene.text({box.centre().x, baseline(font, centre)}, text, font, Role::Ink, Anchor::Middle);
+  return width;
+}
+
+Mark background(const std::string& name) {
+  Mark mark;
+  mark.kind = MarkKind::Choice;
+  mark.command = name;
+  return mark;
+}
+
+}  // namespace
+
+namespace {
+
+constexpr float help_row = 27, help_head = 34, help_column = 366, help_gap = 24, help_pad = 16, help_top = 46;
+
+// The help's sections in so many columns, each section whole; the tallest column's height in layout units.
+struct HelpColumns {
+  std::vector<std::vector<HelpSection>> columns;
+  float tallest = 0;
+  float width() const {
+    const auto count = static_cast<float>(columns.size());
+    return count * help_column + (count - 1) * help_gap + 2 * help_pad;
+  }
+  float height() const { return help_top + tallest + help_pad; }
+};
+
+HelpColumns help_in_columns(std::size_t count) {
+  HelpColumns help;
+  const auto height_of = [](const HelpSection& section) {
+    return help_head + help_row * static_cast<float>(section.commands.size());
+  };
+  float total = 0;
+  for (const HelpSection& section : help_sections()) total += height_of(section);
+  help.columns.emplace_back();
+  float filled = 0;
+  for (const HelpSection& section : help_sections()) {
+    const bool next = help.columns.size() < count && filled > 0 &&
+                      filled + height_of(section) / 2 > total / static_cast<float>(count);
+    if (next) help.columns.emplace_back(), filled = 0;
+    help.columns.back().push_back(section);
+    filled += height_of(section);
+    help.tallest = std::max(help.tallest, filled);
+  }
+  return help;
+}
+
+}  // namespace
+
+void help_overlay(const PanelContext& context, Scene& scene) {
+  const KeyMap& keys = context.state.keys;
+  // As many columns as let it be largest; in a small window all of it is drawn smaller rather than any of it cut.
+  HelpColumns help;
+  float scale = 0;
+  for (std::size_t count = 1; count <= help_sections().size(); ++count) {
+    HelpColumns candidate = help_in_columns(count);
+    const float fits = std::min({context.scale, (scene.width - context.px(16)) / candidate.width(),
+                                 (scene.height - context.px(16)) / candidate.height()});
+    if (fits > scale) scale = fits, help = std::move(candidate);
+  }
+  const auto px = [&](float units) { return units * scale; };
+  const Box card{std::round((scene.width - px(help.width())) / 2), std::round((scene.height - px(help.height())) / 2),
+                 std::round(px(help.width())), std::round(px(help.height()))};
+  const auto font = [&](Face face, Weight weight, float size) { return Font{face, weight, px(size)}; };
+  scene.begin_mark(background("help"));
+  scene.rect({0, 0, scene.width, scene.height}, Role::Canvas).opacity = 0.75f;
+  raised_card(context, scene, card);
+  label(scene, card.x + px(help_pad), card.y + px(26), tr("Keys"), font(Face::Sans, Weight::SemiBold, 18), Role::Ink,
+        card.w / 2);
+  label(scene, card.right() - px(help_pad), card.y + px(26), tr("Esc closes"), font(Face::Sans, Weight::Regular, 12),
+        Role::Ink2, card.w / 2, Anchor::End);
+  for (std::size_t c = 0; c < help.columns.size(); ++c) {
+    const float left = card.x + px(help_pad + static_cast<float>(c) * (help_column + help_gap)),
+                right = left + px(help_column);
+    float y = card.y + px(help_top);
+    for (const HelpSection& section : help.columns[c]) {
+      label(scene, left, y + px(help_head * 0.55f), tr(section.title.data()), font(Face::Sans, Weight::SemiBold, 12),
+            Role::Ink, right - left);
+      y += px(help_head);
+      for (Command command : section.commands) {
+        const float centre = y + px(help_row / 2);
+        float x = right;
+        const std::vector<Chord> chords = keys.chords(command);
+        for (auto chord = chords.rbegin(); chord != chords.rend(); ++chord)
+          x -= key_cap(scene, x, centre, display_text(*chord), scale) + px(5);
+        label(scene, left, centre, tr(meaning_of(command).data()), font(Face::Sans, Weight::Regular, 12.5f), Role::Ink2,
+              x - left - px(8));
+        y += px(help_row);
+      }
+    }
+  }
+  scene.end_mark();
+}
+
+namespace {
+
+/// A card with a text field and, below, a hint or what is wrong. Returns the y under them; `more` is room kept below that.
+float field_card(const PanelContext& context, Scene& scene, const std::string& name, const std::string& title,
+                 const std::string& keys, const std::string& hint, float width, float more) {
+  const WindowState& state = context.state;
+  const bool wrong = !state.go_to_error.empty();
+  width = std::min(width, scene.width - context.px(24));
+  const std::vector<std::string> lines =
+      wrap(context.caption(), wrong ? state.go_to_error : hint, width - context.px(wrong ? 52 : 32));
+  const float height = context.px(78 + 17 * static_cast<float>(std::max<std::size_t>(lines.size(), 1))) +
+                       (more > 0 ? more + context.px(12) : 0);
+  const Box card{std::round((scene.width - width) / 2), std::round(scene.height * (more > 0 ? 0.1f : 0.22f)),
+                 std::round(width), std::round(height)};
+  scene.begin_mark(background(name));
+  raised_card(context, scene, card);
+  label(scene, card.x + context.px(16), card.y + context.px(22), title, context.ui(Weight::SemiBold), Role::Ink,
+        width / 2);
+  label(scene, card.right() - context.px(16), card.y + context.px(22), keys, context.caption(), Role::Ink2,
+        width * 0.6f, Anchor::End);
+  scene.end_mark();
+  const Box field{card.x + context.px(16), card.y + context.px(38), width - context.px(32), context.px(30)};
+  scene.begin_mark(background(name + "-field"), title);
+  scene.rect(field.inset(context.px(0.5f)), Role::Canvas, {Role::Ink, std::max(1.0f, context.px(1.5f))}, context.px(4));
+  // The window's own text field lies over this; the picture shows what is in it.
+  label(scene, field.x + context.px(10), field.centre().y, state.go_to_text, context.mono(14), Role::Ink,
+        field.w - context.px(20));
+  scene.end_mark();
+  float y = field.bottom() + context.px(15);
+  float x = card.x + context.px(16);
+  if (wrong) {
+    severity_sign(context, scene, Severity::Error, {x + context.px(7), y}, context.px(14));
+    x += context.px(20);
+  }
+  for (const std::string& line : lines) {
+    label(scene, x, y, line, context.caption(), Role::Ink2, card.right() - context.px(12) - x);
+    y += context.px(17);
+  }
+  return y - context.px(4);
+}
+
+}  // namespace
+
+void goto_overlay(const PanelContext& context, Scene& scene) {
+  field_card(context, scene, "go-to", tr("Go to"), tr("Enter goes · Esc closes"),
+             tr("L3.S2.I1, 8, start, end; item 5, element 3, F[3], twiddle 0.7071"), context.px(420), 0);
+}
+
+void note_overlay(const PanelContext& context, Scene& scene) {
+  const std::uint64_t step = context.state.cursor.step;
+  field_card(context, scene, "note", say("Note at step {}", count_text(step)), tr("Enter keeps it · Esc closes"),
+             tr("It stands in the trace, and on the presenter's screen from this step on."), context.px(520), 0);
+}
+
+std::size_t open_rows(const WindowState& state) {
+  const float scale = window_layout(state).scale;
+  const auto fit =
+      static_cast<std::size_t>(std::max(0.0f, (state.height * 0.86f - 150 * scale) / (open_row_height * scale)));
+  return std::min(state.open_entries.size(), fit);
+}
+
+void open_overlay(const PanelContext& context, Scene& scene) {
+  const std::vector<OpenEntry>& entries = context.state.open_entries;
+  const float row = context.px(open_row_height), width = std::min(context.px(620), scene.width - context.px(24));
+  const std::size_t visible = open_rows(context.state);
+  const auto scroll = context.state.scroll.find("open");
+  const double first =
+      std::clamp(scroll == context.state.scroll.end() ? 0.0 : static_cast<double>(scroll->second / open_row_height),
+                 0.0, static_cast<double>(entries.size() - visible));
+  const std::vector<Chord> dialog = context.state.keys.chords(Command::OpenByDialog);
+  std::string hint = tr("a trace (.twd) or a plan (.toml), by its name or from this list with ↑ ↓");
+  if (context.state.has_dialog && !dialog.empty())
+    hint += say("; {}: the desktop's dialog", display_text(dialog.front()));
+  float y = field_card(context, scene, "open", tr("Open"), tr("Enter opens · Esc closes"), hint, width,
+                       row * static_cast<float>(visible));
+  const float left = std::round((scene.width - width) / 2) + context.px(12), right = left + width - context.px(24);
+  for (std::size_t i = static_cast<std::size_t>(first); i < static_cast<std::size_t>(first) + visible; ++i) {
+    const OpenEntry& entry = entries[i];
+    Mark mark = background("open-entry");
+    mark.index = i;
+    const Box box{left, y, right - left, row};
+    scene.begin_mark(mark, entry.file);
+    scene.rect(box, is_hovered(context, mark) ? Role::HoverSoft : Role::Raised, {}, context.px(3));
+    if (static_cast<int>(i) == context.state.open_chosen)
+      scene.rect(box.inset(context.px(1)), Role::None, {Role::Ink, context.px(2)}, context.px(3));
+    const std::size_t slash = entry.file.find_last_of('/');
+    const std::string name = slash == std::string::npos ? entry.file : entry.file.substr(slash + 1),
+                      folder = slash == std::string::npos ? "" : entry.file.substr(0, slash);
+    const float aside = text_width(context.caption(), entry.aside), centre = box.centre().y;
+    const bool told = aside < box.w * 0.3f;
+    const float room = box.w - context.px(20) - (told ? aside + context.px(14) : 0);
+    const float named =
+        label(scene, box.x + context.px(8), centre, name, context.mono(12, Weight::SemiBold), Role::Ink, room);
+    if (room - named > context.px(60))
+      label(scene, box.x + context.px(8) + named + context.px(12), centre, folder, context.mono(11), Role::Ink2,
+            room - named - context.px(12));
+    if (told)
+      label(scene, box.right() - context.px(8), centre, entry.aside, context.caption(), Role::Ink2, aside + 1,
+            Anchor::End);
+    scene.end_mark();
+    y += row;
+  }
+}
+
+void choice_overlay(const PanelContext& context, Scene& scene) {
+  const std::string& name = context.state.open_choice;
+  std::vector<ChoiceField> fields = context.state.fields;
+  fields.push_back(view_field(context.document, context.state.tab));
+  const auto field = std::find_if(fields.begin(), fields.end(), [&](const ChoiceField& f) { return f.name == name; });
+  if (field == fields.end() || field->entries.empty()) return;
+  // It hangs from its field in the top bar, which is in this scene already.
+  Box anchor{context.px(124), 0, context.px(100), context.px(40)};
+  for (const Shape2D& shape : scene.shapes) {
+    if (shape.mark < 0) continue;
+    const Mark& mark = scene.marks[static_cast<std::size_t>(shape.mark)].mark;
+    if (mark.kind == MarkKind::Choice && mark.command == name && mark.index == static_cast<std::uint64_t>(-1)) {
+      anchor = bounds(shape);
+      break;
+    }
+  }
+  const Font font = context.mono(12);
+  float widest = anchor.w;
+  for (const std::string& entry : field->entries) widest = std::max(widest, text_width(font, entry) + context.px(36));
+  const float row = context.px(26), room = scene.height - anchor.bottom() - context.px(16);
+  const auto visible = std::min<std::size_t>(field->entries.size(),
+                                             static_cast<std::size_t>(std::max(1.0f, (room - context.px(8)) / row)));
+  const auto found = std::find(field->entries.begin(), field->entries.end(), field->value);
+  const auto chosen = static_cast<std::size_t>(found - field->entries.begin());
+  const auto scroll = context.state.scroll.find("choice");
+  const std::size_t from = chosen < field->entries.size() && chosen >= visible ? chosen - visible / 2 : 0;
+  double first = static_cast<double>(from) +
+                 (scroll == context.state.scroll.end() ? 0.0 : static_cast<double>(scroll->second) / 26);
+  first = std::clamp(first, 0.0, static_cast<double>(field->entries.size() - visible));
+  const auto begin = static_cast<std::size_t>(first);
+  const float width = std::min(widest, scene.width - context.px(16));
+  const Box card{
+      std::round(std::clamp(anchor.x, context.px(8), std::max(context.px(8), scene.width - width - context.px(8)))),
+      std::round(anchor.bottom() + context.px(3)), std::round(width),
+      std::round(row * static_cast<float>(visible) + context.px(8))};
+  Mark back;
+  back.kind = MarkKind::Pane;
+  back.command = "choice";
+  scene.begin_mark(back);
+  raised_card(context, scene, card);
+  scene.end_mark();
+  for (std::size_t i = begin; i < begin + visible; ++i) {
+    Mark mark;
+    mark.kind = MarkKind::Choice;
+    mark.command = name;
+    mark.index = i;
+    const Box box{card.x + context.px(4), card.y + context.px(4) + static_cast<float>(i - begin) * row,
+                  card.w - context.px(8), row};
+    scene.begin_mark(mark, field->entries[i]);
+    const bool hovered = is_hovered(context, mark);
+    scene.rect(box, hovered ? Role::HoverSoft : Role::Raised, {}, context.px(3));
+    if (i == chosen) scene.circle({box.x + context.px(11), box.centre().y}, context.px(3), Role::Ink);
+    label(scene, box.x + context.px(22), box.centre().y, field->entries[i],
+          i == chosen ? context.mono(12, Weight::SemiBold) : font, Role::Ink, box.w - context.px(26));
+    scene.end_mark();
+  }
+}
+
+void tooltip_overlay(const PanelContext& context, Scene& scene) {
+  if (!context.state.tooltip || !context.state.cursor.hover) return;
+  // Nothing over an open list: its entries are whole, and its field is above it.
+  if (!context.state.open_choice.empty() && context.state.cursor.hover->kind == MarkKind::Choice) return;
+  std::string words = context.state.hover_label;
+  for (const MarkText& candidate : scene.marks)
+    if (candidate.mark == *context.state.cursor.hover && !candidate.label.empty()) words = candidate.label;
+  if (words.empty()) return;
+  // The first line is what it is; the rest says more.
+  const float most_width = std::min(context.px(380), scene.width - context.px(32));
+  const Font head = context.mono(12, Weight::SemiBold), body = context.caption();
+  std::vector<std::pair<std::string, Font>> lines;
+  std::size_t begin = 0;
+  for (bool first = true; begin <= words.size() && lines.size() < 12; first = false) {
+    const std::size_t end = std::min(words.find('\n', begin), words.size());
+    for (std::string& line : wrap(first ? head : body, words.substr(begin, end - begin), most_width - context.px(20)))
+      lines.emplace_back(std::move(line), first ? head : body);
+    begin = end + 1;
+  }
+  if (lines.empty()) return;
+  const float pitch = context.px(18);
+  float widest = 0;
+  for (const auto& [text, font] : lines) widest = std::max(widest, text_width(font, text));
+  const float width = std::min(widest, most_width) + context.px(20),
+              height = pitch * static_cast<float>(lines.size()) + context.px(12);
+  // Beside the pointer, on the side where there is room.
+  const Point at = *context.state.tooltip;
+  float x = at.x + context.px(14), y = at.y + context.px(18);
+  if (x + width > scene.width - context.px(4)) x = at.x - width - context.px(10);
+  if (y + height > scene.height - context.px(4)) y = at.y - height - context.px(10);
+  const Box box{std::round(std::max(context.px(4), x)), std::round(std::max(context.px(4), y)), std::round(width),
+                std::round(height)};
+  scene.rect(box.inset(context.px(0.75f)), Role::Raised, {Role::Hover, std::max(1.0f, context.px(1.5f))},
+             context.px(4));
+  float centre = box.y + context.px(6) + pitch / 2;
+  for (const auto& [text, font] : lines) {
+    label(scene, box.x + context.px(10), centre, text, font, font == head ? Role::Ink : Role::Ink2,
+          width - context.px(14));
+    centre += pitch;
+  }
+}
+
+void message_overlay(const PanelContext& context, Scene& scene) {
+  if (context.state.message.empty()) return;
+  const float most = std::min(context.px(620), scene.width - context.px(32));
+  const std::vector<std::string> lines = wrap(context.ui(), context.state.message, most - context.px(32));
+  if (lines.empty()) return;
+  float widest = 0;
+  for (const std::string& line : lines) widest = std::max(widest, text_width(context.ui(), line));
+  const float pitch = context.px(20), width = widest + context.px(32),
+              height = pitch * static_cast<float>(lines.size()) + context.px(16);
+  const WindowLayout layout = window_layout(context.state);
+  const float bottom = (layout.scrub.h > 0 ? layout.scrub.y : scene.height) - context.px(12);
+  const Box box{std::round((scene.width - width) / 2), std::round(bottom - height), std::round(width),
+                std::round(height)};
+  scene.begin_mark(background("message"), context.state.message);
+  raised_card(context, scene, box);
+  float centre = box.y + context.px(8) + pitch / 2;
+  for (const std::string& line : lines) {
+    label(scene, box.x + context.px(16), centre, line, context.ui(), Role::Ink, width - context.px(24));
+    centre += pitch;
+  }
+  scene.end_mark();
+}
+
+}  // namespace twiddle

@@ -1,0 +1,70 @@
+// Small things that panels draw alike: texts cut to their room, plates, chips, buttons, icons.
+#pragma once
+
+#include "viewer/panels/panels.h"
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace twiddle {
+
+/// The baseline that centres capitals on y.
+float baseline(const Font& font, float centre_y);
+
+/// A text centred on y and cut to `room`; returns its width. Nothing is drawn when not a letter fits.
+float label(Scene& scene, float x, float centre_y, std::string_view text, const Font& font, Role role, float room,
+            Anchor anchor = Anchor::Start);
+/// The same, but left out unless it fits whole.
+bool label_if_fits(Scene& scene, float x, float centre_y, std::string_view text, const Font& font, Role role,
+                   float room, Anchor anchor = Anchor::Start);
+
+/// Runs of differently drawn text one after the other.
+struct Piece {
+  std::string text;
+  Font font;
+  Role role = Role::Ink;
+  Role plate = Role::None, underline = Role::None;
+  std::string below = {}, above = {};  // small, stacked behind the text: w with its span and exponent
+};
+float pieces_width(const std::vector<Piece>& pieces);
+/// Draws them from x on a line centred on y and returns where they end.
+float draw_pieces(const PanelContext& context, Scene& scene, float x, float centre_y, const std::vector<Piece>& pieces);
+
+/// The soft plate under a text from x, `width` wide, with a role's line below.
+void plate(const PanelContext& context, Scene& scene, float x, float centre_y, float width, float size, Role fill,
+           Role underline);
+
+/// A position in yellow: "L3.S2.I1". `right` is the chip's right edge; returns its left one.
+float position_chip(const PanelContext& context, Scene& scene, float right, float centre_y, const std::string& text,
+                    float size);
+/// How a cursor's place is written: "L3.S2.I1", or "start".
+std::string position_text(const PanelContext& context);
+
+/// A heading with a count or a word at the right.
+void heading(const PanelContext& context, Scene& scene, float x, float centre_y, float right, std::string_view text,
+             std::string_view aside = {}, Face aside_face = Face::Mono);
+
+/// A control: a box with a thin line, 26 high, lit under the pointer.
+void control_box(const PanelContext& context, Scene& scene, const Box& box, const Mark& mark, bool primary = false);
+bool is_hovered(const PanelContext& context, const Mark& mark);
+
+/// A pressable icon, drawn by shape.
+enum class Icon { First, StageBack, StepBack, Play, Pause, StepForward, StageForward, Last };
+void icon(Scene& scene, Icon which, Point centre, float size, Role role);
+void bookmark_flag(Scene& scene, Point top_left, float width, float height, Role role);
+/// Octagon with ×, triangle with !, ring with i: never by colour alone.
+void severity_sign(const PanelContext& context, Scene& scene, Severity severity, Point centre, float size);
+/// a in a circle, b in a square.
+void input_tag(const PanelContext& context, Scene& scene, int which, Point centre, float size);
+/// A small chevron that points down.
+void chevron(Scene& scene, Point centre, float size, Role role);
+
+/// The outline of something hovered (2) or pinned (1).
+void lit_outline(const PanelContext& context, Scene& scene, const Box& box, float radius, int lit);
+
+/// Tabs in a row: the current one semibold over an ink bar. Returns where they end. `command` and the names make the marks.
+float tabs(const PanelContext& context, Scene& scene, float x, float top, float height, const std::string& command,
+           const std::vector<std::pair<std::string, std::string>>& names, const std::string& current, float gap = 28);
+
+}  // namespace twiddle

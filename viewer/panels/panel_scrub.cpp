@@ -1,0 +1,363 @@
+// The scrub bar: transport buttons, speed, the stages as segments, findings and bookmarks as ticks, where we are.
+#include "tracer/replay/position.h"
+#include "viewer/document/flow.h"
+#include "viewer/panels/panel_parts.h"
+
+#include "base/say.h"
+#include "viewer/words/twiddle_name.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+
+namespace twiddle {
+namespace {
+
+constexpr float button_size = 32, play_width = 44, button_gap = 4, pad = 16, bar_height = 18, piece_gap = 7;
+
+struct ScrubLayout {
+  Box bar;
+  float centre = 0, buttons_left = 0, speed_left = 0, chip_right = 0, step_right = 0;
+  bool low = false, all_buttons = true, show_speed = true, show_step = true, show_chip = true;
+};
+
+ScrubLayout layout_of(const TraceInfo& info, float width, float height, float scale) {
+  ScrubLayout layout;
+  const auto px = [&](float units) { return units * scale; };
+  layout.low = height < px(80);
+  layout.centre = layout.low ? height / 2 - px(1) : px(42);
+  layout.all_buttons = width > px(900);
+  layout.show_step = width > px(560);
+  const int buttons = layout.all_buttons ? 6 : 2;
+  layout.buttons_left = px(pad);
+  layout.speed_left =
+      layout.buttons_left + px(static_cast<float>(buttons) * (button_size + button_gap) + play_width + button_gap + 8);
+  layout.show_speed = width > px(420);
+  layout.show_chip = width > px(340);
+  const float bar_left = layout.speed_left + (layout.show_speed ? px(52) : px(4));
+  // "step 10 485 760 of 10 485 760" and the chip keep their room whatever the step is.
+  const Font font{Face::Sans, Weight::SemiBold, px(13)}, chip_font{Face::Mono, Weight::Regular, px(15)};
+  const std::string longest = say("step {} of {}", count_text(info.steps), count_text(info.steps));
+  std::uint64_t items = 1;
+  for (const LaunchInfo& launch : info.launches) items = std::max(items, launch.items());
+  const std::string longest_place =
+      fmt::format("L{}.S{}.I{}", info.launches.size(), std::max(1, stage_count(info)), items - 1);
+  layout.step_right = width - px(pad);
+  const float step_width = layout.show_step ? text_width(font, longest) + px(24) : 0;
+  layout.chip_right = layout.step_right - step_width;
+  const float chip_width =
+      std::max(text_width(chip_font, longest_place), text_width(chip_font, tr("start"))) + px(15 * 1.15f);
+  const float bar_right = layout.show_chip ? layout.chip_right - chip_width - px(22) : width - px(pad);
+  layout.bar = {bar_left, std::round(layout.centre - px(1)), std::max(px(20), bar_right - bar_left),
+                std::round(px(bar_height))};
+  if (layout.low) layout.bar.y = std::round(layout.centre - px(4));
+  return layout;
+}
+
+Mark command_mark(Command command) {
+  Mark mark;
+  mark.kind = MarkKind::Command;
+  mark.command = std::string(name_of(command));
+  return mark;
+}
+
+void transport(const PanelContext& context, Scene& scene, const ScrubLayout& layout) {
+  struct Button {
+    Command command;
+    Icon icon;
+    bool always;
+  };
+  const Icon play = context.state.playing ? Icon::Pause : Icon::Play;
+  const Button buttons[] = {{Command::First, Icon::First, false},
+                            {Command::StageBack, Icon::StageBack, false},
+                            {Command::StepBack, Icon::StepBack, true},
+                            {Command::PlayPause, play, true},
+                            {Command::StepForward, Icon::StepForward, true},
+                            {Command::StageForward, Icon::StageForward, false},
+                            {Command::Last, Icon::Last, false}};
+  const KeyMap& keys = context.state.keys;
+  float x = layout.buttons_left;
+  for (const Button& button : buttons) {
+    if (!button.always && !layout.all_buttons) continue;
+    const bool primary = button.command == Command::PlayPause;
+    const Box box{std::round(x), std::round(layout.centre - context.px(button_size) / 2),
+                  context.px(primary ? play_width : button_size), context.px(button_size)};
+    const Mark mark = command_mark(button.command);
+    const auto chords = keys.chords(button.command);
+    scene.begin_mark(mark, std::string(tr(meaning_of(button.command).data())) +
+                               (chords.empty() ? "" : "\n" + display_text(chords.front())));
+    control_box(context, scene, box, mark, primary);
+    icon(scene, button.icon, box.centre(), context.px(primary ? 13 : 10.5f), primary ? Role::Canvas : Role::Ink);
+    scene.end_mark();
+    x += box.w + context.px(button_gap);
+  }
+}
+
+void speed(const PanelContext& context, Scene& scene, const ScrubLayout& layout) {
+  const float value = context.state.speed;
+  const std::string text = value < 1 ? fmt::format("1/{}×", static_cast<int>(std::lround(1 / value)))
+                                     : fmt::format("{}×", static_cast<long long>(value));
+  const Font font = context.mono(12.5f, Weight::SemiBold), small = context.mono(12);
+  const float x = layout.speed_left;
+  const float room = context.px(30);
+  if (!label_if_fits(scene, x + room / 2, layout.centre, text, font, Role::Ink, room, Anchor::Middle))
+    label(scene, x + room / 2, layout.centre,
+          value >= 1024 ? fmt::format("{}k", static_cast<long long>(value / 1024)) : text, context.mono(11), Role::Ink,
+          room + context.px(2), Anchor::Middle);
+  for (Command command : {Command::Faster, Command::Slower}) {
+    const bool up = command == Command::Faster;
+    const Mark mark = command_mark(command);
+    const Box box{x + room + context.px(1), layout.centre + context.px(up ? -15 : 1), context.px(16), context.px(14)};
+    scene.begin_mark(mark, tr(meaning_of(command).data()));
+    scene.rect(box, Role::None);
+    scene.text({box.centre().x, baseline(small, box.centre().y)}, up ? "+" : "−", small,
+               is_hovered(context, mark) ? Role::Ink : Role::Ink2, Anchor::Middle);
+    lit_outline(context, scene, box.inset(context.px(1)), context.px(2), is_hovered(context, mark) ? 2 : 0);
+    scene.end_mark();
+  }
+}
+
+void piece(const PanelContext& context, Scene& scene, const ScrubBar& bar, const ScrubBar::Piece& part) {
+  const Segment& segment = context.info().segments[part.segment];
+  const std::uint64_t step = context.state.cursor.step;
+  const float thin = std::max(1.0f, context.px(1)), radius = context.px(2);
+  const float cell = part.box.w / static_cast<float>(std::max<std::uint64_t>(segment.count, 1));
+  const float least_cell = context.px(9);
+  if (cell >= least_cell) {
+    // Steps one by one, a hair's breadth apart.
+    for (std::uint64_t s = segment.first_step; s < segment.end_step(); ++s) {
+      Box box = bar.cell(s);
+      box.w -= context.px(1.5f);
+      if (s < step)
+        scene.rect(box, Role::Done, {}, radius);
+      else if (s > step)
+        scene.rect(box.inset(thin / 2), Role::Raised, {Role::Future, thin}, radius);
+    }
+  } else {
+    scene.rect(part.box.inset(thin / 2), Role::Raised, {Role::Future, thin}, radius);
+    if (step >= segment.first_step) {
+      const float end = step >= segment.end_step() ? part.box.right() : bar.cell(step).right();
+      scene.rect({part.box.x, part.box.y, end - part.box.x, part.box.h}, Role::Done, {}, radius);
+    }
+  }
+}
+
+void now_mark(const PanelContext& context, Scene& scene, const ScrubBar& bar) {
+  const std::uint64_t step = context.state.cursor.step;
+  if (step == 0) {
+    if (bar.pieces().empty()) return;
+    const Box& first = bar.pieces().front().box;
+    scene.rect({first.x - context.px(3), first.y - context.px(2), context.px(4), first.h + context.px(4)}, Role::Now,
+               {Role::Ink, std::max(1.0f, context.px(1.4f))}, context.px(1));
+    return;
+  }
+  Box box = bar.cell(step);
+  if (box.w >= context.px(9)) {
+    box.w -= context.px(1.5f);
+    scene.rect(box, Role::Now, {Role::Ink, std::max(1.0f, context.px(2))}, context.px(2));
+  } else {
+    scene.rect({box.centre().x - context.px(3), box.y - context.px(3), context.px(6), box.h + context.px(6)}, Role::Now,
+               {Role::Ink, std::max(1.0f, context.px(1.6f))}, context.px(1));
+  }
+}
+
+// The name over each piece: in full, or only the stage's number, or nothing. Never over its neighbour's.
+void piece_names(const PanelContext& context, Scene& scene, const ScrubBar& bar, float centre) {
+  float free_from = 0;
+  for (const ScrubBar::Piece& part : bar.pieces()) {
+    const bool now = context.segment == static_cast<int>(part.segment);
+    const Font font = context.caption(now ? Weight::SemiBold : Weight::Regular);
+    const std::string& name = context.facts.segment_names[part.segment];
+    const Segment& segment = context.info().segments[part.segment];
+    const Role ink = now ? Role::Ink : context.state.cursor.step >= segment.first_step ? Role::Ink2 : Role::Ink3;
+    if (part.box.x < free_from) continue;
+    const float room = part.box.w + context.px(2);
+    std::string text = name;
+    if (text_width(font, text) > room && segment.stage > 0) text = std::to_string(segment.stage);
+    if (text_width(font, text) > room) text = "";
+    if (text.empty()) continue;
+    scene.text({part.box.x, baseline(font, centre)}, text, font, ink);
+    free_from = part.box.x + text_width(font, text) + context.px(6);
+  }
+}
+
+void ticks(const PanelContext& context, Scene& scene, const ScrubBar& bar, float centre) {
+  const auto centre_of = [&](std::uint64_t step) {
+    if (step == 0) return bar.pieces().empty() ? 0.0f : bar.pieces().front().box.x;
+    return bar.cell(step).centre().x;
+  };
+  if (bar.pieces().empty()) return;
+  // Where several would lie over each other the gravest stands for all, which come first, and says how many they are.
+  struct Sign {
+    float x = 0;
+    std::size_t note = 0, hidden = 0;
+  };
+  std::vector<Sign> signs;
+  const std::vector<TraceNote>& notes = context.facts.notes;
+  const float size = context.px(13), apart = size + context.px(3);
+  for (std::size_t n = 0; n < notes.size(); ++n) {
+    const float x = centre_of(notes[n].step);
+    const auto over =
+        std::find_if(signs.begin(), signs.end(), [&](const Sign& s) { return std::abs(s.x - x) < apart; });
+    if (over == signs.end())
+      signs.push_back({x, n, 0});
+    else
+      ++over->hidden;
+  }
+  for (const Sign& sign : signs) {
+    const TraceNote& note = notes[sign.note];
+    Mark mark;
+    mark.kind = MarkKind::Finding;
+    mark.index = sign.note;
+    mark.step = note.step;
+    scene.begin_mark(mark, note.title + ": " + note.text + (sign.hidden > 0 ? "\n" + say("{} more", sign.hidden) : ""));
+    severity_sign(context, scene, note.severity, {sign.x, centre}, size);
+    scene.end_mark();
+  }
+  for (const auto& bookmark : context.document.bookmarks) {
+    if (bookmark.step > context.info().steps) continue;
+    Mark mark;
+    mark.kind = MarkKind::Bookmark;
+    mark.step = bookmark.step;
+    scene.begin_mark(mark, bookmark.note.empty() ? tr("bookmark") : bookmark.note);
+    const float w = context.px(11), h = context.px(13);
+    // Beside a finding at the same place, not under it.
+    float x = centre_of(bookmark.step);
+    for (const Sign& sign : signs)
+      if (std::abs(sign.x - x) < apart) x = sign.x - apart;
+    bookmark_flag(scene, {x - w / 2, centre - h / 2}, w, h, Role::Ink);
+    lit_outline(context, scene,
+                {x - w / 2 - context.px(2), centre - h / 2 - context.px(2), w + context.px(4), h + context.px(4)},
+                context.px(2), is_hovered(context, mark) ? 2 : 0);
+    scene.end_mark();
+  }
+}
+
+// Where one jumped from, the last first: a click leads back.
+void breadcrumbs(const PanelContext& context, Scene& scene, float centre, float right) {
+  const WindowState& state = context.state;
+  const Font font = context.mono(11);
+  constexpr std::size_t most = 4;
+  float x = context.px(pad);
+  const std::size_t end = std::min(state.trail_at, state.trail.size());
+  for (std::size_t n = 0; n < most && n < end; ++n) {
+    const std::size_t at = end - 1 - n;
+    const std::uint64_t step = std::min(state.trail[at], context.info().steps);
+    const auto operation = step > 0 ? context.document.flow().operation(step, true) : std::nullopt;
+    const std::string text = "‹ " + (operation ? to_string(position_of(*operation)) : std::string(tr("start")));
+    const float width = text_width(font, text);
+    if (x + width > right) return;
+    Mark mark;
+    mark.kind = MarkKind::Choice;
+    mark.command = "trail";
+    mark.index = at;
+    scene.begin_mark(mark, say("back to step {}", step));
+    const Box box{x - context.px(4), centre - context.px(9), width + context.px(8), context.px(18)};
+    scene.rect(box, is_hovered(context, mark) ? Role::HoverSoft : Role::None, {}, context.px(3));
+    label(scene, x, centre, text, font, is_hovered(context, mark) ? Role::Ink : Role::Ink2, width + 1);
+    scene.end_mark();
+    x += width + context.px(14);
+  }
+}
+
+}  // namespace
+
+ScrubBar::ScrubBar(const TraceInfo& info, Box box, float scale) : info_(&info), box_(box) {
+  std::vector<std::size_t> shown;
+  for (std::size_t s = 0; s < info.segments.size(); ++s)
+    if (info.segments[s].count > 0) shown.push_back(s);
+  if (shown.empty() || box.w <= 0) return;
+  // Widths go with the number of steps, but the shortest segment can still be seen and hit. The gaps give way first.
+  const auto n = static_cast<float>(shown.size());
+  float gap = piece_gap * scale;
+  if (gap * (n - 1) > box.w * 0.3f) gap = box.w * 0.3f / std::max(1.0f, n - 1);
+  const float room = box.w - gap * (n - 1), least = std::min(6 * scale, room / n);
+  double total = 0;
+  for (std::size_t s : shown) total += static_cast<double>(info.segments[s].count);
+  double spare = 0, large = 0;  // what the small ones take beyond their share comes from the large ones
+  for (std::size_t s : shown) {
+    const double share = room * static_cast<double>(info.segments[s].count) / total;
+    if (share < least)
+      spare += least - share;
+    else
+      large += share - least;
+  }
+  float x = box.x;
+  for (std::size_t s : shown) {
+    const double share = room * static_cast<double>(info.segments[s].count) / total;
+    const double width = share < least ? least : share - (large > 0 ? spare * (share - least) / large : 0);
+    pieces_.push_back({s, {x, box.y, static_cast<float>(width), box.h}});
+    x += static_cast<float>(width) + gap;
+  }
+}
+
+Box ScrubBar::cell(std::uint64_t step) const {
+  for (const Piece& piece : pieces_) {
+    const Segment& segment = info_->segments[piece.segment];
+    if (step < segment.first_step || step >= segment.end_step()) continue;
+    const double each = static_cast<double>(piece.box.w) / static_cast<double>(segment.count);
+    const double x = static_cast<double>(piece.box.x) + each * static_cast<double>(step - segment.first_step);
+    return {static_cast<float>(x), piece.box.y, static_cast<float>(std::max(each, 1.0)), piece.box.h};
+  }
+  return {box_.x, box_.y, 0, box_.h};
+}
+
+std::uint64_t ScrubBar::step_at(float x) const {
+  if (pieces_.empty() || x < pieces_.front().box.x) return 0;
+  std::uint64_t step = 0;
+  for (const Piece& piece : pieces_) {
+    const Segment& segment = info_->segments[piece.segment];
+    if (x < piece.box.x) break;  // in the gap: the last step of the segment before
+    const double fraction =
+        std::clamp(static_cast<double>(x - piece.box.x) / static_cast<double>(piece.box.w), 0.0, 1.0);
+    step = segment.first_step +
+           std::min(segment.count - 1, static_cast<std::uint64_t>(fraction * static_cast<double>(segment.count)));
+  }
+  return step;
+}
+
+ScrubBar scrub_bar(const TraceInfo& info, float width, float height, float scale) {
+  return ScrubBar(info, layout_of(info, width, height, scale).bar, scale);
+}
+
+Scene scrub_panel(const PanelContext& context, float width, float height) {
+  Scene scene;
+  scene.width = width, scene.height = height;
+  scene.rect({0, 0, width, height}, Role::Pane);
+  scene.line({0, context.scale / 2}, {width, context.scale / 2}, context.divider());
+  const TraceInfo& info = context.info();
+  const ScrubLayout layout = layout_of(info, width, height, context.scale);
+  transport(context, scene, layout);
+  if (layout.show_speed) speed(context, scene, layout);
+
+  const ScrubBar bar(info, layout.bar, context.scale);
+  Mark scrub;
+  scrub.kind = MarkKind::Scrub;
+  scene.begin_mark(scrub);
+  scene.rect({layout.bar.x - context.px(6), layout.bar.y - context.px(6), layout.bar.w + context.px(12),
+              layout.bar.h + context.px(12)},
+             Role::None);
+  for (const ScrubBar::Piece& part : bar.pieces()) piece(context, scene, bar, part);
+  scene.end_mark();
+  for (const ScrubBar::Piece& part : bar.pieces())
+    lit_outline(context, scene, part.box, context.px(2),
+                context.hover.operation ? 0 : context.lit_segment(static_cast<int>(part.segment)));
+  now_mark(context, scene, bar);
+  piece_names(context, scene, bar, layout.bar.y - context.px(12));
+  ticks(context, scene, bar, layout.bar.bottom() + context.px(layout.low ? 10 : 14));
+
+  if (!layout.low) breadcrumbs(context, scene, height - context.px(11), layout.bar.x - context.px(12));
+
+  const float chip_centre = layout.centre + context.px(layout.low ? 2 : 4);
+  if (layout.show_chip) position_chip(context, scene, layout.chip_right, chip_centre, position_text(context), 15);
+  if (layout.show_step) {
+    const std::string text =
+        say("step {} of {}", count_text(std::min(context.state.cursor.step, info.steps)), count_text(info.steps));
+    label(scene, layout.step_right, chip_centre, text, context.ui(Weight::SemiBold), Role::Ink,
+          layout.step_right - layout.chip_right, Anchor::End);
+  }
+  return scene;
+}
+
+}  // namespace twiddle

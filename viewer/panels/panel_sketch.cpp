@@ -1,0 +1,63 @@
+// The grid on which a signal is drawn by hand.
+#include "base/say.h"
+#include "viewer/panels/panel_parts.h"
+#include "viewer/state/sketch.h"
+
+#include <fmt/format.h>
+
+namespace twiddle {
+namespace {
+
+float button(const PanelContext& context, Scene& scene, float right, float centre, const std::string& command,
+             const std::string& text) {
+  const Font font = context.ui(Weight::SemiBold);
+  const float width = std::round(text_width(font, text) + context.px(24));
+  const Box box{right - width, std::round(centre - context.px(13)), width, context.px(26)};
+  Mark mark;
+  mark.kind = MarkKind::Choice;
+  mark.command = command;
+  scene.begin_mark(mark, text);
+  control_box(context, scene, box, mark);
+  label(scene, box.centre().x, centre, text, font, Role::Ink, width, Anchor::Middle);
+  scene.end_mark();
+  return box.x;
+}
+
+}  // namespace
+
+void sketch_overlay(const PanelContext& context, Scene& scene) {
+  const Sketch& sketch = context.state.sketch;
+  const Box grid = sketch_box(scene.width, scene.height, context.scale);
+  const Box card{grid.x - context.px(16), grid.y - context.px(48), grid.w + context.px(32), grid.h + context.px(104)};
+  Mark mark;
+  mark.kind = MarkKind::Choice;
+  mark.command = "sketch-card";
+  scene.begin_mark(mark);
+  scene.rect(card, Role::Raised, {Role::Ink2, std::max(1.0f, context.px(1.5f))}, context.px(6));
+  label(scene, grid.x, card.y + context.px(22), say("Draw x[0] to x[{}]", sketch.samples.size() - 1),
+        context.ui(Weight::SemiBold), Role::Ink, grid.w / 2);
+  label(scene, grid.right(), card.y + context.px(22), tr("drag draws · Enter runs · Esc closes"), context.caption(),
+        Role::Ink2, grid.w / 2 - context.px(12), Anchor::End);
+  scene.end_mark();
+  mark.command = "sketch";
+  scene.begin_mark(mark, tr("the signal: drag to draw it"));
+  scene.rect(grid, Role::Canvas, {Role::Line, std::max(1.0f, context.px(1))});
+  const float zero = grid.centre().y;
+  scene.line({grid.x, zero}, {grid.right(), zero}, {Role::Done, std::max(1.0f, context.px(1))});
+  const auto count = static_cast<float>(sketch.samples.size());
+  const float pitch = grid.w / count, width = std::max(1.0f, std::min(pitch * 0.7f, context.px(14)));
+  for (std::size_t i = 0; i < sketch.samples.size(); ++i) {
+    const float x = grid.x + (static_cast<float>(i) + 0.5f) * pitch;
+    const float y = zero - sketch.samples[i] / Sketch::highest * grid.h / 2;
+    scene.rect({x - width / 2, std::min(y, zero), width, std::max(std::abs(zero - y), 1.0f)}, Role::Done);
+    if (pitch >= context.px(6)) scene.circle({x, y}, std::min(context.px(3.5f), pitch * 0.4f), Role::Ink2);
+  }
+  scene.end_mark();
+  const float centre = grid.bottom() + context.px(28);
+  const float left = button(context, scene, grid.right(), centre, "sketch-run", tr("Run"));
+  button(context, scene, left - context.px(10), centre, "sketch-clear", tr("Clear"));
+  label(scene, grid.x, centre, say("from −{0} to {0}", static_cast<int>(Sketch::highest)), context.caption(),
+        Role::Ink2, left - context.px(90) - grid.x);
+}
+
+}  // namespace twiddle

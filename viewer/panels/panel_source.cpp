@@ -1,0 +1,230 @@
+// The kernel's source around the line that ran, with the values it worked on at the right.
+#include "base/say.h"
+#include "viewer/panels/panel_parts.h"
+#include "viewer/scene/utf8.h"
+#include "viewer/words/source_values.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace twiddle {
+namespace {
+
+constexpr float line_pitch = 21.5f, header_height = 30, pad = 16;
+
+std::size_t count_letters(std::string_view text) {
+  std::size_t count = 0;
+  for (std::size_t at = 0; at < text.size(); ++count) next_code_point(text, at);
+  return count;
+}
+
+struct Place {
+  int source = 0, line = 0;
+  std::string kernel;
+};
+
+// The file as it was edited since, where it does not compile; null: the trace's own text counts.
+const std::string* edited_text(const WindowState& state, const std::string& name) {
+  const bool wrong = std::any_of(state.problems.begin(), state.problems.end(),
+                                 [&](const SourceProblem& problem) { return problem.source == name; });
+  for (const SourceText& text : state.edited)
+    if (wrong && text.name == name) return &text.text;
+  return nullptr;
+}
+
+// The first problem of a kernel that does not compile. Before anything ran: the first launch's kernel, from its first line.
+Place place_of(const PanelContext& context) {
+  const TraceInfo& info = context.info();
+  for (std::size_t s = 0; s < info.sources.size(); ++s)
+    for (const SourceProblem& problem : context.state.problems)
+      if (problem.source == info.sources[s].name && edited_text(context.state, problem.source))
+        return {static_cast<int>(s), problem.line, {}};
+  if (context.now && context.launch) return {context.launch->source, context.now->line, context.launch->kernel};
+  if (!info.launches.empty()) return {info.launches.front().source, 0, info.launches.front().kernel};
+  return {};
+}
+
+// A row of the card: a source line, what did not fit on its first row, or values that found no room beside the code.
+struct Row {
+  int line = 0;
+  bool first = false;  // has the line's number
+  std::string code;
+  std::size_t indent = 0;  // letters
+  std::vector<LineValue> values;
+};
+
+/// Cuts code into stretches of at most `letters`, at spaces where there are some.
+std::vector<std::string> cut(std::string_view code, std::size_t letters, std::size_t more_indent) {
+  std::vector<std::string> parts;
+  std::size_t room = letters;
+  for (;;) {
+    std::size_t at = 0, count = 0, fit = 0;
+    while (at < code.size() && count < room) {
+      if (code[at] == ' ' && count > 0) fit = at;
+      next_code_point(code, at);
+      ++count;
+    }
+    if (at >= code.size()) {
+      parts.emplace_back(code);
+      return parts;
+    }
+    const std::size_t end = fit > 0 && code[at] != ' ' ? fit : at;
+    parts.emplace_back(code.substr(0, end));
+    code.remove_prefix(end);
+    while (!code.empty() && code.front() == ' ') code.remove_prefix(1);
+    room = letters > more_indent + 8 ? letters - more_indent : letters;
+  }
+}
+
+// The rows of the lines from `first` to `last`, in a column of `letters`.
+std::vector<Row> rows_of(const std::vector<std::string>& lines, LineRange range, const std::vector<LineValue>& values,
+                         std::size_t letters) {
+  // Indentation that all lines share says nothing here and costs room.
+  std::size_t shared = std::string::npos;
+  for (int number = range.first; number <= range.last; ++number) {
+    const std::size_t at = lines[static_cast<std::size_t>(number) - 1].find_first_not_of(' ');
+    if (at != std::string::npos) shared = std::min(shared, at);
+  }
+  if (shared == std::string::npos) shared = 0;
+  std::vector<Row> rows;
+  for (int number = range.first; number <= range.last; ++number) {
+    const std::string& line = lines[static_cast<std::size_t>(number) - 1];
+    const std::size_t begin = std::min(line.find_first_not_of(' '), line.size());
+    const std::size_t indent = std::min(begin > shared ? begin - shared : 0, letters / 2);
+    bool first = true;
+    for (std::string& part : cut(std::string_view(line).substr(begin), letters - indent, 4)) {
+      rows.push_back(
+          {number, first, std::move(part), indent + (first ? 0 : std::min<std::size_t>(4, letters / 4)), {}});
+      first = false;
+    }
+    // Beside the code when there is room for all of them, else on a row of their own.
+    std::vector<LineValue> here;
+    std::size_t needed = 0;
+    for (const LineValue& value : values)
+      if (value.line == number) needed += count_letters(value.text) + 2, here.push_back(value);
+    if (here.empty()) continue;
+    if (count_letters(rows.back().code) + rows.back().indent + needed > letters)
+      rows.push_back({number, false, {}, 0, {}});
+    rows.back().values = std::move(here);
+  }
+  return rows;
+}
+
+}  // namespace
+
+float source_part(const PanelContext& context, Scene& scene, Box box) {
+  const TraceInfo& info = context.info();
+  const Place place = place_of(context);
+  const auto source = static_cast<std::size_t>(place.source);
+  if (place.source < 0 || source >= info.sources.size()) return box.y;
+  const float left = box.x + context.px(pad), right = box.right() - context.px(pad);
+  const std::string* edited = edited_text(context.state, info.sources[source].name);
+  heading(context, scene, left, box.y + context.px(11), right, info.sources[source].name,
+          edited           ? say("line {} does not compile", place.line)
+          : place.line > 0 ? say("line {} ran", place.line)
+                           : std::string(),
+          Face::Sans);
+
+  const Box card{box.x + context.px(8), box.y + context.px(header_height), box.w - context.px(16),
+                 box.bottom() - box.y - context.px(header_height)};
+  const std::vector<std::string> lines = source_lines(edited ? *edited : info.sources[source].text);
+  const float pitch = std::round(context.px(line_pitch));
+  const int room = static_cast<int>((card.h - context.px(6)) / pitch);
+  if (room < 1 || lines.empty()) return box.y;
+
+  // The whole kernel, bounded; then as many of its rows as there is room for, around the line that ran.
+  const int count = static_cast<int>(lines.size());
+  LineRange range = kernel_lines(lines, place.kernel);
+  if (range.first == 0 || place.line > range.last || (place.line > 0 && place.line < range.first)) range = {1, count};
+  constexpr int most_lines = 400;
+  if (range.last - range.first > most_lines) {
+    range.first = std::clamp(place.line - most_lines / 2, range.first, range.last - most_lines);
+    range.last = range.first + most_lines;
+  }
+  std::vector<LineValue> values;
+  if (edited) {
+    for (const SourceProblem& problem : context.state.problems)
+      if (problem.source == info.sources[source].name)
+        values.push_back({std::min(problem.line, count), {}, problem.text, Role::ErrorSoft, Role::Error});
+  } else if (context.now) {
+    values = live_values(info, *context.now);
+  }
+  const Font font = context.code(), strong = context.code(Weight::SemiBold);
+  const float number_right =
+      card.x + context.px(std::max(24.0f, 8 + 7.4f * static_cast<float>(std::to_string(range.last).size())));
+  const float code_left = number_right + context.px(8), code_right = card.right() - context.px(8),
+              letter = text_width(font, "0");
+  const auto letters = static_cast<std::size_t>(std::max(12.0f, std::floor((code_right - code_left) / letter)));
+  const std::vector<Row> rows = rows_of(lines, range, values, letters);
+  const int all = static_cast<int>(rows.size());
+  int shown = std::min(all, room);
+  const auto ran_row = std::find_if(rows.begin(), rows.end(), [&](const Row& row) { return row.line == place.line; });
+  int first = ran_row == rows.end() ? 0 : static_cast<int>(ran_row - rows.begin()) - shown * 2 / 3;
+  if (ran_row != rows.end()) {
+    // All rows of a long line, and the values beside it, not only its first.
+    const auto after = std::find_if(ran_row, rows.end(), [&](const Row& row) { return row.line != place.line; });
+    first = std::min(std::max(first, static_cast<int>(after - rows.begin()) - shown),
+                     static_cast<int>(ran_row - rows.begin()));
+  }
+  const auto scroll = context.state.scroll.find("source");
+  if (scroll != context.state.scroll.end())
+    first = std::clamp(first, 0, all - shown) + static_cast<int>(std::lround(scroll->second / line_pitch));
+  first = std::clamp(first, 0, all - shown);
+  // A card begins with a line's beginning, unless that would hide the line that ran.
+  while (first + 1 < all && !rows[static_cast<std::size_t>(first)].first &&
+         (ran_row == rows.end() || first < ran_row - rows.begin()))
+    ++first;
+  shown = std::min(shown, all - first);
+
+  const Box frame{card.x, card.y, card.w, static_cast<float>(shown) * pitch + context.px(6)};
+  Mark pane;
+  pane.kind = MarkKind::Pane;
+  pane.command = "source";
+  scene.begin_mark(pane);
+  scene.rect(frame.inset(context.px(0.5f)), Role::Raised, context.divider(), context.px(4));
+  scene.end_mark();
+  for (int r = first; r < first + shown; ++r) {
+    const Row& row = rows[static_cast<std::size_t>(r)];
+    const Box area{frame.x, frame.y + context.px(3) + static_cast<float>(r - first) * pitch, frame.w, pitch};
+    const bool ran = !edited && row.line == place.line;
+    Mark mark;
+    mark.kind = MarkKind::Line;
+    mark.buffer = place.source;
+    mark.index = static_cast<std::uint64_t>(row.line);
+    const std::string& whole = lines[static_cast<std::size_t>(row.line) - 1];
+    scene.begin_mark(mark, fmt::format("{}:{}\n{}", info.sources[source].name, row.line,
+                                       whole.substr(std::min(whole.find_first_not_of(' '), whole.size()))));
+    scene.rect({area.x + context.px(1), area.y, area.w - context.px(2), area.h}, ran ? Role::Now : Role::None);
+    if (ran) scene.rect({area.x + context.px(1), area.y, context.px(4), area.h}, Role::OnNow);
+    const float centre = area.centre().y;
+    if (row.first)
+      scene.text({number_right, baseline(context.mono(11), centre)}, std::to_string(row.line), context.mono(11),
+                 ran ? Role::OnNow : Role::Ink3, Anchor::End);
+    label(scene, code_left + letter * static_cast<float>(row.indent), centre, row.code, ran ? strong : font,
+          ran ? Role::OnNow : Role::Ink, code_right - code_left);
+    float end = code_right;
+    for (auto value = row.values.rbegin(); value != row.values.rend(); ++value) {
+      // A compiler's words are as long as they are.
+      const std::string words = edited ? elide(font, value->text, end - code_left) : value->text;
+      const float begin = end - text_width(font, words);
+      if (begin < code_left) break;
+      const bool on_now = value->plate == Role::Now;
+      draw_pieces(context, scene, begin, centre,
+                  {{words, font,
+                    on_now                       ? Role::OnNow
+                    : value->plate == Role::None ? Role::Ink2
+                                                 : Role::Ink,
+                    value->plate, value->underline}});
+      end = begin - 2 * letter;
+    }
+    if (row.first || r == first)
+      lit_outline(context, scene,
+                  {area.x + context.px(3), area.y + context.px(1), area.w - context.px(6), area.h - context.px(2)},
+                  context.px(2), context.lit_line(place.source, row.line));
+    scene.end_mark();
+  }
+  return frame.bottom();
+}
+
+}  // namespace twiddle

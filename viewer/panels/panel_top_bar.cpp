@@ -1,0 +1,186 @@
+// The top bar: what was run, as fields; run again; which view.
+#include "base/tr.h"
+#include "viewer/panels/panel_parts.h"
+#include "viewer/views/view.h"
+#include "viewer/words/operation_text.h"
+
+namespace twiddle {
+namespace {
+
+constexpr float control_height = 26, control_padding = 8, field_gap = 6, most_field = 210, tab_gap = 22;
+constexpr float most_tabs = 0.33f;  // of the bar
+
+void logo(const PanelContext& context, Scene& scene, float x, float centre_y) {
+  const float reach = context.px(9.5f), node = context.px(3.6f);
+  const Point c{x + context.px(13), centre_y};
+  const float thick = context.px(2.4f);
+  scene.line({c.x - reach, c.y - reach}, {c.x + reach, c.y + reach}, {Role::A, thick});
+  scene.line({c.x - reach, c.y + reach}, {c.x + reach, c.y - reach}, {Role::B, thick});
+  for (float dx : {-1.0f, 1.0f})
+    for (float dy : {-1.0f, 1.0f}) scene.circle({c.x + dx * reach, c.y + dy * reach}, node, Role::Ink);
+}
+
+/// All of it, however long it is.
+float whole_width(const PanelContext& context, const ChoiceField& field) {
+  float width = context.px(2 * control_padding) + text_width(context.mono(12, Weight::SemiBold), field.value);
+  if (!field.caption.empty()) width += text_width(context.caption(), field.caption) + context.px(6);
+  if (!field.entries.empty()) width += context.px(13);
+  return width;
+}
+
+float field_width(const PanelContext& context, const ChoiceField& field) {
+  return std::min(whole_width(context, field), context.px(most_field));
+}
+
+Mark field_mark(const ChoiceField& field) {
+  Mark mark;
+  mark.kind = MarkKind::Choice;
+  mark.command = field.name;
+  mark.index = static_cast<std::uint64_t>(-1);
+  return mark;
+}
+
+void draw_field(const PanelContext& context, Scene& scene, const Box& box, const ChoiceField& field) {
+  const Mark mark = field_mark(field);
+  const float centre = box.centre().y;
+  if (!field.entries.empty()) {
+    const std::string what = field.name == "algorithm"   ? tr("algorithm")
+                             : field.name == "direction" ? tr("direction")
+                                                         : field.caption;
+    scene.begin_mark(mark, what.empty() ? field.value : what + " " + field.value);
+    control_box(context, scene, box, mark);
+  } else {
+    // What only tells looks flat: no button, no arrow.
+    scene.begin_mark(mark, field.caption.empty() ? field.value : field.caption + " " + field.value);
+    scene.rect(box.inset(context.px(0.5f)), Role::None, context.divider(), context.px(4));
+  }
+  float x = box.x + context.px(control_padding);
+  if (!field.caption.empty())
+    x += label(scene, x, centre, field.caption, context.caption(), Role::Ink3, box.w) + context.px(6);
+  const float room =
+      box.right() - x - context.px(field.entries.empty() ? control_padding : control_padding + 13) + 0.5f;
+  label(scene, x, centre, field.value, context.mono(12, Weight::SemiBold), Role::Ink, room);
+  if (!field.entries.empty()) {
+    chevron(scene, {box.right() - context.px(control_padding + 3), centre + context.px(1)}, context.px(7), Role::Ink2);
+  }
+  scene.end_mark();
+}
+
+// A button with a word and, where there is room, the key that does the same.
+float button(const PanelContext& context, Scene& scene, float x, float centre, Command command, const std::string& text,
+             const std::string& key, bool outlined) {
+  const Font font = context.sans(12.5f, outlined ? Weight::SemiBold : Weight::Regular), key_font = context.mono(11);
+  const float key_width = key.empty() ? 0 : text_width(key_font, key) + context.px(20);
+  const float width = std::round(text_width(font, text) + context.px(2 * 10) + key_width),
+              height = context.px(control_height);
+  if (!outlined || x >= 0) {
+    Mark mark;
+    mark.kind = MarkKind::Command;
+    mark.command = std::string(name_of(command));
+    scene.begin_mark(mark, tr(meaning_of(command).data()));
+    const Box box{x, std::round(centre - height / 2), width, height};
+    control_box(context, scene, box, mark);
+    if (outlined && !is_hovered(context, mark))
+      scene.rect(box.inset(context.px(0.5f)), Role::None, {Role::Ink, std::max(1.0f, context.px(1))}, context.px(4));
+    scene.text({x + context.px(10), baseline(font, centre)}, text, font);
+    if (!key.empty())
+      scene.text({box.right() - context.px(9), baseline(key_font, centre)}, key, key_font, Role::Ink3, Anchor::End);
+    scene.end_mark();
+  }
+  return width;
+}
+
+// The views as tabs that end at `right`, or, where these would take too much of the bar, as one field with a list. Returns
+// how wide they are.
+float draw_views(const PanelContext& context, Scene& scene, float right, float height) {
+  const std::vector<const View*> views = views_of(context.document);
+  const std::string current(view_of(context.document, context.state.tab).name());
+  std::vector<std::pair<std::string, std::string>> names;
+  const float gap = context.px(tab_gap);
+  float width = -gap;
+  for (const View* view : views) {
+    names.emplace_back(view->name(), view->title(context.info()));
+    const bool on = names.back().first == current;
+    width += text_width(context.ui(on ? Weight::SemiBold : Weight::Regular), names.back().second) + gap;
+  }
+  if (width <= most_tabs * scene.width) {
+    tabs(context, scene, right - width, 0, height - context.scale, "tab", names, current, tab_gap);
+    return width;
+  }
+  const ChoiceField field = view_field(context.document, context.state.tab);
+  width = std::round(field_width(context, field));
+  const float box_height = context.px(control_height);
+  draw_field(context, scene, {std::round(right - width), std::round(height / 2 - box_height / 2), width, box_height},
+             field);
+  return width;
+}
+
+float text_button_width(const PanelContext& context, const std::string& text) {
+  return std::round(text_width(context.sans(12.5f), text) + context.px(2 * 10));
+}
+
+}  // namespace
+
+Scene top_bar_panel(const PanelContext& context, float width, float height) {
+  Scene scene;
+  scene.width = width, scene.height = height;
+  scene.rect({0, 0, width, height}, Role::Pane);
+  scene.line({0, height - context.scale / 2}, {width, height - context.scale / 2}, context.divider());
+  const float centre = height / 2;
+
+  // From the right: presenting, then the views.
+  float right = width - context.px(16);
+  const float present = text_button_width(context, tr("Present"));
+  const bool wide = width > context.px(560);
+  if (wide) {
+    right -= present;
+    button(context, scene, right, centre, Command::Present, tr("Present"), "", false);
+    right -= context.px(20);
+    right -= draw_views(context, scene, right, height) + context.px(24);
+  }
+
+  logo(context, scene, context.px(12), centre);
+  float x = context.px(46);
+  const std::vector<ChoiceField> fields =
+      context.state.fields.empty() ? trace_fields(context.info()) : context.state.fields;
+  const Font run_font = context.sans(12.5f, Weight::SemiBold);
+  const float run_width = context.state.can_run
+                              ? std::round(text_width(run_font, tr("Run again")) + context.px(2 * 10 + 20) +
+                                           text_width(context.mono(11), "R"))
+                              : 0;
+  const float least_device = context.px(96);
+  const auto needed = [&](std::size_t count, bool cut_last) {
+    float sum = run_width;
+    for (std::size_t i = 0; i < count; ++i) {
+      const float full = field_width(context, fields[i]);
+      sum += (cut_last && i + 1 == count ? std::min(full, least_device) : full) + context.px(field_gap);
+    }
+    return sum;
+  };
+  // The program's name goes first when room is short, then the last fields' details, then the last fields.
+  const Font name_font = context.sans(16, Weight::SemiBold);
+  const float name_width = text_width(name_font, "Twiddle");
+  if (x + name_width + context.px(18) + needed(fields.size(), true) <= right) {
+    scene.text({x, baseline(name_font, centre)}, "Twiddle", name_font);
+    x = std::max(x + name_width + context.px(18), context.px(124));
+  }
+  std::size_t count = fields.size();
+  while (count > 1 && x + needed(count, true) > right) --count;
+  for (std::size_t i = 0; i < count; ++i) {
+    const float rest = right - x - run_width - context.px(field_gap);
+    // The last one, the device, may be as long as there is room.
+    const float wanted = i + 1 == count ? whole_width(context, fields[i]) : field_width(context, fields[i]);
+    const float field = std::min(std::round(wanted), std::floor(rest));
+    if (field < context.px(30)) break;
+    draw_field(context, scene,
+               {std::round(x), std::round(centre - context.px(control_height) / 2), field, context.px(control_height)},
+               fields[i]);
+    x += field + context.px(field_gap);
+  }
+  if (context.state.can_run && x + run_width <= right)
+    button(context, scene, std::round(x), centre, Command::RunAgain,
+           context.state.run_fraction >= 0 ? tr("Running …") : tr("Run again"), "R", true);
+  return scene;
+}
+
+}  // namespace twiddle

@@ -1,0 +1,97 @@
+// The panels of the window: each is a function from the document and the state to a Scene of the size of its pane.
+#pragma once
+
+#include "viewer/facts/links.h"
+#include "viewer/facts/trace_facts.h"
+#include "viewer/scene/fonts.h"
+#include "viewer/scene/scene.h"
+#include "viewer/scene/theme.h"
+#include "viewer/state/window_state.h"
+#include "viewer/words/operation_text.h"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace twiddle {
+
+/// Everything a panel draws from.
+struct PanelContext : Links {
+  Document& document;
+  const WindowState& state;
+  const Theme& theme;
+  const TraceFacts& facts;
+  float scale = 1;                     // px of a layout unit
+  std::optional<Operation> now;        // of the cursor's step
+  const LaunchInfo* launch = nullptr;  // of `now`
+  int segment = -1;                    // of `now`; −1 before the first
+
+  PanelContext(Document& document, const WindowState& state, const TraceFacts& facts);
+
+  const TraceInfo& info() const { return document.info(); }
+  float px(float units) const { return units * scale; }
+  Font sans(float units, Weight weight = Weight::Regular) const { return {Face::Sans, weight, units * scale}; }
+  Font mono(float units, Weight weight = Weight::Regular) const { return {Face::Mono, weight, units * scale}; }
+  Font ui(Weight weight = Weight::Regular) const { return sans(13, weight); }
+  Font caption(Weight weight = Weight::Regular) const { return sans(12, weight); }
+  Font code(Weight weight = Weight::Regular) const { return mono(12, weight); }
+  Stroke divider() const { return {Role::Line, std::max(1.0f, std::round(scale))}; }
+};
+
+Scene top_bar_panel(const PanelContext& context, float width, float height);
+Scene launches_panel(const PanelContext& context, float width, float height, bool rail);
+/// The guide's words, in the launches' place.
+Scene guide_panel(const PanelContext& context, float width, float height);
+Scene side_panel(const PanelContext& context, float width, float height, bool tabs);
+Scene items_panel(const PanelContext& context, float width, float height, bool tabs);
+Scene memory_panel(const PanelContext& context, float width, float height, bool tabs);
+Scene scrub_panel(const PanelContext& context, float width, float height);
+Scene strip_panel(const PanelContext& context, float width, float height);
+
+/// Parts of the side panel. They draw from `top` on and return where they end.
+float inspector_part(const PanelContext& context, Scene& scene, Box box);
+float plots_part(const PanelContext& context, Scene& scene, Box box);
+float source_part(const PanelContext& context, Scene& scene, Box box);
+float finding_part(const PanelContext& context, Scene& scene, Box box);
+float notes_part(const PanelContext& context, Scene& scene, Box box, std::size_t least_lines);
+
+/// Over everything else: keys, the field to go to a position, open drop-downs, the tooltip, a message.
+void help_overlay(const PanelContext& context, Scene& scene);
+void goto_overlay(const PanelContext& context, Scene& scene);
+void open_overlay(const PanelContext& context, Scene& scene);
+void note_overlay(const PanelContext& context, Scene& scene);
+/// How many entries of open_overlay's list show, and how high each is at scale 1.
+inline constexpr float open_row_height = 26;
+std::size_t open_rows(const WindowState& state);
+void sketch_overlay(const PanelContext& context, Scene& scene);
+void choice_overlay(const PanelContext& context, Scene& scene);
+void tooltip_overlay(const PanelContext& context, Scene& scene);
+void message_overlay(const PanelContext& context, Scene& scene);
+
+/// Where the steps lie on the scrub bar: what draws it and what seeks on it agree through this.
+class ScrubBar {
+ public:
+  /// `box` is the bar itself, without labels and ticks; gaps and least widths scale with `scale`.
+  ScrubBar(const TraceInfo& info, Box box, float scale);
+
+  struct Piece {
+    std::size_t segment = 0;
+    Box box;
+  };
+  const std::vector<Piece>& pieces() const { return pieces_; }
+  /// The box of a step inside its piece; as thin as a pixel in long segments.
+  Box cell(std::uint64_t step) const;
+  /// The step at x (0 left of the bar); x is clamped.
+  std::uint64_t step_at(float x) const;
+
+ private:
+  const TraceInfo* info_;
+  Box box_;
+  std::vector<Piece> pieces_;
+};
+/// The bar of a scrub pane of this size.
+ScrubBar scrub_bar(const TraceInfo& info, float width, float height, float scale);
+
+}  // namespace twiddle

@@ -1,0 +1,207 @@
+// A Scene as SVG text.
+#include "viewer/render/render.h"
+#include "viewer/render/svg_parts.h"
+#include "viewer/scene/fonts.h"
+
+#include <fmt/format.h>
+
+#include <iterator>
+#include <string_view>
+
+namespace twiddle {
+namespace {
+
+/// Code as it was written: JetBrains Mono would join "!=" and "->" into one sign. librsvg knows no style against that, but
+/// shapes every tspan by itself, so neighbouring signs get one each.
+std::string unligated(std::string_view text) {
+  constexpr std::string_view signs = "!#$%&*+-./:;<=>?@\\^_|~";
+  std::string out;
+  for (std::size_t at = 0; at < text.size();) {
+    const bool sign = signs.find(text[at]) != std::string_view::npos;
+    if (sign && at > 0 && signs.find(text[at - 1]) != std::string_view::npos) {
+      out += "<tspan>" + svg_escaped(text.substr(at, 1)) + "</tspan>";
+      ++at;
+      continue;
+    }
+    std::size_t end = at + 1;
+    while (end < text.size() &&
+           (signs.find(text[end]) == std::string_view::npos || signs.find(text[end - 1]) == std::string_view::npos))
+      ++end;
+    out += svg_escaped(text.substr(at, end - at));
+    at = end;
+  }
+  return out;
+}
+
+class Writer {
+ public:
+  Writer(const Scene& scene, const Theme& theme, const SvgOptions& options)
+      : scene_(scene), theme_(theme), options_(options) {}
+
+  std::string write() {
+    head();
+    for (const std::size_t i : scene_.paint_order()) {
+      const Shape2D& shape = scene_.shapes[i];
+      enter(shape.mark, shape.clip);
+      out_ += svg_geometry(shape);
+      if (const auto* text = std::get_if<TextShape>(&shape.geometry))
+        write(shape, *text);
+      else
+        style(shape);
+    }
+    enter(-1, -1);
+    out_ += "</svg>\n";
+    return std::move(out_);
+  }
+
+ private:
+  template <typename... Args>
+  void put(fmt::format_string<Args...> format, Args&&... args) {
+    fmt::format_to(std::back_inserter(out_), format, std::forward<Args>(args)...);
+  }
+
+  void head() {
+    const std::string w = svg_number(scene_.width), h = svg_number(scene_.height);
+    // A picture with parts to hover and read is a group; a picture for a slide is one image.
+    put("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0}\" height=\"{1}\" viewBox=\"0 0 {0} {1}\" role=\"{2}\"",
+        w, h, options_.css_classes ? "group" : "img");
+    const std::string& id = options_.id_prefix;
+    if (!scene_.title.empty()) put(" aria-labelledby=\"{}title\"", svg_escaped(id));
+    if (!scene_.description.empty()) put(" aria-describedby=\"{}desc\"", svg_escaped(id));
+    if (scene_.language != Language::English)
+      put(" lang=\"{}\"", scene_.language == Language::Japanese ? "ja" : "zh-Hans");
+    if (!options_.css_classes) put(" font-family=\"{}\"", font_families(Face::Sans, scene_.language));
+    out_ += ">\n";
+    if (!scene_.title.empty()) put("<title id=\"{}title\">{}</title>\n", svg_escaped(id), svg_escaped(scene_.title));
+    if (!scene_.description.empty())
+      put("<desc id=\"{}desc\">{}</desc>\n", svg_escaped(id), svg_escaped(scene_.description));
+    std::vector<bool> used(scene_.clips.size());
+    for (const Shape2D& shape : scene_.shapes)
+      if (shape.clip >= 0) used[static_cast<std::size_t>(shape.clip)] = true;
+    for (std::size_t i = 0; i < scene_.clips.size(); ++i) {
+      if (!used[i]) continue;
+      const Box& box = scene_.clips[i];
+      put("<clipPath id=\"{}clip{}\"><rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\"/></clipPath>\n",
+          svg_escaped(id), i, svg_number(box.x), svg_number(box.y), svg_number(box.w), svg_number(box.h));
+    }
+    if (options_.background) {
+      put("<rect width=\"{}\" height=\"{}\"", w, h);
+      paint("fill", Role::Canvas);
+      out_ += "/>\n";
+    }
+    introduced_.assign(scene_.marks.size(), false);
+  }
+
+  /// Closes and opens groups so that what follows belongs to this mark and clip.
+  void enter(int mark, int clip) {
+    if (mark == mark_ && clip == clip_) return;
+    if (mark_ >= 0) out_ += "</g>\n";
+    if (clip != clip_) {
+      if (clip_ >= 0) out_ += "</g>\n";
+      if (clip >= 0) put("<g clip-path=\"url(#{}clip{})\">\n", svg_escaped(options_.id_prefix), clip);
+      clip_ = clip;
+    }
+    mark_ = mark;
+    if (mark < 0) return;
+    const MarkText& text = scene_.marks[static_cast<std::size_t>(mark)];
+    out_ += "<g";
+    if (options_.css_classes) data(text.mark);
+    if (text.label.empty()) {
+      out_ += ">";
+      return;
+    }
+    // A mark's shapes may lie on several layers. Its first group speaks; all of them show the tooltip.
+    const std::string label = svg_escaped(text.label);
+    if (introduced_[static_cast<std::size_t>(mark)]) {
+      out_ += " aria-hidden=\"true\"";
+    } else {
+      put(" role=\"img\" aria-label=\"{}\"", label);
+      introduced_[static_cast<std::size_t>(mark)] = true;
+    }
+    put("><title>{}</title>", label);
+  }
+
+  void data(const Mark& mark) {
+    put(" data-kind=\"{}\"", name_of(mark.kind));
+    if (mark.launch != 0) put(" data-launch=\"{}\"", mark.launch);
+    if (mark.buffer >= 0) put(" data-buffer=\"{}\"", mark.buffer);
+    switch (mark.kind) {
+      case MarkKind::Element: put(" data-index=\"{}\" data-segment=\"{}\"", mark.index, mark.segment); break;
+      case MarkKind::Segment: put(" data-segment=\"{}\"", mark.segment); break;
+      case MarkKind::Operation:
+      case MarkKind::Bookmark: put(" data-step=\"{}\"", mark.step); break;
+      case MarkKind::Item: put(" data-item=\"{}\"", mark.item); break;
+      case MarkKind::Line:
+      case MarkKind::Choice:
+      case MarkKind::Finding: put(" data-index=\"{}\"", mark.index); break;
+      default: break;
+    }
+    if (!mark.command.empty()) put(" data-command=\"{}\"", svg_escaped(mark.command));
+  }
+
+  /// A colour as attribute, or remembered as a class.
+  void paint(std::string_view what, Role role) {
+    if (options_.css_classes) {
+      put(" class=\"{}-{}\"", what.substr(0, 1), name_of(role));
+      return;
+    }
+    const Rgb c = theme_.colour(role);
+    put(" {}=\"#{:02x}{:02x}{:02x}\"", what, c.r, c.g, c.b);
+  }
+
+  /// Fill, stroke and opacity of a shape that is no text; closes the element.
+  void style(const Shape2D& shape) {
+    const bool stroked = shape.stroke.role != Role::None && shape.stroke.width > 0;
+    if (options_.css_classes) {
+      put(" class=\"f-{}{}{}\"", name_of(shape.fill), stroked ? " s-" : "", stroked ? name_of(shape.stroke.role) : "");
+    } else {
+      if (shape.fill == Role::None) {
+        out_ += " fill=\"none\"";
+      } else {
+        paint("fill", shape.fill);
+      }
+      if (stroked) paint("stroke", shape.stroke.role);
+    }
+    if (stroked) {
+      put(" stroke-width=\"{}\"", svg_number(shape.stroke.width));
+      if (shape.stroke.dash_on > 0)
+        put(" stroke-dasharray=\"{} {}\"", svg_number(shape.stroke.dash_on), svg_number(shape.stroke.dash_off));
+    }
+    if (shape.opacity < 1) put(" opacity=\"{}\"", svg_number(shape.opacity));
+    out_ += "/>\n";
+  }
+
+  /// Fill, font and words of a text; closes the element.
+  void write(const Shape2D& shape, const TextShape& text) {
+    put(" font-size=\"{}\"", svg_number(text.font.size));
+    const bool mono = text.font.face == Face::Mono, bold = text.font.weight == Weight::SemiBold;
+    if (options_.css_classes) {
+      put(" class=\"f-{}{}{}\"", name_of(shape.fill), mono ? " mono" : "", bold ? " bold" : "");
+    } else {
+      if (mono) put(" font-family=\"{}\"", font_families(Face::Mono, scene_.language));
+      if (bold) out_ += " font-weight=\"600\"";
+      paint("fill", shape.fill);
+    }
+    if (text.anchor != Anchor::Start) put(" text-anchor=\"{}\"", text.anchor == Anchor::Middle ? "middle" : "end");
+    if (shape.opacity < 1) put(" opacity=\"{}\"", svg_number(shape.opacity));
+    // Indented source and double spaces stay as they are.
+    if (text.text.starts_with(' ') || text.text.ends_with(' ') || text.text.find("  ") != std::string::npos)
+      out_ += " xml:space=\"preserve\"";
+    put(">{}</text>\n", mono ? unligated(text.text) : svg_escaped(text.text));
+  }
+
+  const Scene& scene_;
+  const Theme& theme_;
+  const SvgOptions& options_;
+  std::string out_;
+  int mark_ = -1, clip_ = -1;
+  std::vector<bool> introduced_;
+};
+
+}  // namespace
+
+std::string to_svg(const Scene& scene, const Theme& theme, const SvgOptions& options) {
+  return Writer(scene, theme, options).write();
+}
+
+}  // namespace twiddle

@@ -1,0 +1,31 @@
+#include "viewer/scene/languages.h"
+
+#include "base/tr.h"
+#include "viewer/scene/fonts.h"
+
+namespace twiddle {
+
+void speak(Language language) {
+  set_language(language == Language::Chinese ? "zh_CN" : code_of(language));
+  measure_in(language);
+}
+
+Language spoken_language() { return language_of(language_code().substr(0, 2)); }
+
+Language next_language(Language language) {
+  switch (language) {
+    case Language::English: return Language::Japanese;
+    case Language::Japanese: return Language::Chinese;
+    default: return Language::English;
+  }
+}
+
+std::string_view code_of(Language language) {
+  return language == Language::Japanese ? "ja" : language == Language::Chinese ? "zh" : "en";
+}
+
+Language language_of(std::string_view code) {
+  return code == "ja" ? Language::Japanese : code == "zh" ? Language::Chinese : Language::English;
+}
+
+}  // namespace twiddle

@@ -1,0 +1,21 @@
+// The languages of the interface, and the one place that switches between them.
+#pragma once
+
+#include "viewer/scene/scene.h"
+
+#include <string_view>
+
+namespace twiddle {
+
+/// The whole program speaks this language from now on: texts (base/tr.h) and the faces that measure them.
+void speak(Language language);
+Language spoken_language();
+
+/// English, Japanese, Chinese, and again.
+Language next_language(Language language);
+
+/// "en", "ja", "zh", as command lines and lessons write it; English for anything else.
+std::string_view code_of(Language language);
+Language language_of(std::string_view code);
+
+}  // namespace twiddle

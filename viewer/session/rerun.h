@@ -1,0 +1,78 @@
+// Running again from the window: what can be chosen, and the run itself, off the drawing thread.
+#pragma once
+
+#include "tracer/runtime/runtime.h"
+#include "viewer/facts/trace_facts.h"
+#include "viewer/session/window_options.h"
+#include "viewer/state/choice_fields.h"
+#include "viewer/state/sketch.h"
+
+#include <atomic>
+#include <future>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+namespace twiddle {
+
+class Rerun {
+ public:
+  /// `wake` is called from the running thread whenever there is something new to show.
+  Rerun(const WindowOptions& options, std::function<void()> wake);
+  ~Rerun();
+  Rerun(const Rerun&) = delete;
+  Rerun& operator=(const Rerun&) = delete;
+
+  bool possible() const { return static_cast<bool>(run_); }
+  bool running() const { return thread_.valid(); }
+
+  /// The trace's own fields, with what each can be changed to.
+  std::vector<ChoiceField> fields(const TraceInfo& info);
+  /// Takes an entry of a field into the request and runs it.
+  void choose(const std::string& field, const std::string& entry);
+  /// What is shown was made from this now.
+  void show(const Request& request) { request_ = request; }
+  void start();
+  /// Traces a plan file.
+  void run_plan(const std::filesystem::path& file);
+  /// The same because a file has changed: what is not as in `before` comes with the outcome.
+  void start_after(std::shared_ptr<const TraceReader> before);
+  void cancel() { cancelled_ = true; }
+
+  struct Status {
+    float fraction = 0;
+    std::string what;
+  };
+  Status status() const;
+
+  struct Outcome {
+    std::shared_ptr<const TraceReader> trace;
+    std::vector<std::string> notes;  // of the run
+    std::vector<TraceNote> changes;
+    std::string error;
+    bool cancelled = false;
+  };
+  /// What came of it, once, when it has ended.
+  std::optional<Outcome> take();
+  /// The list of devices has come in since the last call: fields() has more to offer.
+  bool devices_arrived();
+
+ private:
+  WindowOptions::Run run_;
+  std::function<void()> wake_;
+  Request request_, running_request_;  // what the shown trace was made from; what is being run
+  std::string runtime_, running_runtime_;
+  int device_ = 0, running_device_ = 0;
+  std::future<DeviceList> device_list_;
+  std::vector<DeviceInfo> devices_;
+  std::future<Outcome> thread_;
+  std::shared_ptr<const TraceReader> before_;  // what the run is compared with; null: nothing
+  std::atomic<bool> cancelled_ = false;
+  mutable std::mutex mutex_;  // guards status_
+  Status status_;
+
+  void run(Request request, std::string runtime, int device);
+};
+
+}  // namespace twiddle

@@ -1,0 +1,122 @@
+#include "viewer/session/traces.h"
+
+#include "base/error.h"
+#include "base/retold.h"
+#include "base/say.h"
+#include "viewer/facts/differences.h"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+namespace fs = std::filesystem;
+
+namespace twiddle {
+namespace {
+
+/// A trace that is done; bookmarks may have come or gone since.
+bool same_run(const TraceInfo& a, const TraceInfo& b) {
+  return a.created == b.created && a.steps == b.steps && a.algorithm == b.algorithm && a.complete == b.complete;
+}
+
+}  // namespace
+
+Traces::Traces(WindowControl& control, std::function<void()> wake)
+    : control_(control), wake_(std::move(wake)), watch_({}) {
+  watch();
+}
+
+Traces::~Traces() { stop_comparing(); }
+
+void Traces::stop_comparing() {
+  stop_ = true;
+  if (partings_.valid()) partings_.wait();
+  partings_ = {};
+  stop_ = false;
+}
+
+void Traces::watch() {
+  watch_ = FileWatch([file = control_.document().trace->path()] { return std::vector<fs::path>{file}; });
+}
+
+void Traces::compare(Document& left, Document& right) {
+  stop_comparing();
+  control_.compare(comparison_.emplace(left, right));
+  if (!comparison_->comparable()) return;
+  partings_ = std::async(std::launch::async, [this, first = left.trace->path(), second = right.trace->path()] {
+    std::vector<TraceNote> notes;
+    try {
+      notes = differences_between(TraceReader::open(first), TraceReader::open(second),
+                                  {Told::LeftAndRight, Comparison::ulps, 100, [this] { return !stop_; }});
+    } catch (const Error& error) { notes.push_back({Severity::Note, tr("parts"), retold(error.what()), 0}); }
+    wake_();
+    return notes;
+  });
+}
+
+void Traces::show(std::unique_ptr<Document> fresh) {
+  stop_comparing();
+  control_.show(*fresh);
+  comparison_.reset();
+  own_beside_.reset();
+  own_ = std::move(fresh);
+  watch();
+}
+
+void Traces::open(const fs::path& file) { show(std::make_unique<Document>(TraceReader::open(file))); }
+
+void Traces::open_beside(const fs::path& file) {
+  auto fresh = std::make_unique<Document>(TraceReader::open(file));
+  compare(control_.document(), *fresh);
+  own_beside_ = std::move(fresh);
+}
+
+bool Traces::look_around() {
+  if (partings_.valid() && partings_.wait_for(std::chrono::seconds(0)) == std::future_status::ready) {
+    const std::vector<TraceNote> notes = partings_.get();
+    add_notes(control_.document(), notes);
+    control_.state().message = notes.empty() ? tr("The two are the same, operation by operation.") : notes.front().text;
+    control_.touch();
+  }
+  if (Clock::now() < next_look_) return false;
+  next_look_ = Clock::now() + std::chrono::milliseconds(static_cast<int>(look_seconds * 1000));
+  tell_when_gone();
+  return watch_.changed() && written_again();
+}
+
+// In the midst of being replaced a file is gone for a moment.
+void Traces::tell_when_gone() {
+  constexpr int a_moment = 3;  // looks
+  const fs::path file = control_.document().trace->path();
+  std::error_code failed;
+  looks_without_file_ = fs::exists(file, failed) ? 0 : looks_without_file_ + 1;
+  if (looks_without_file_ != a_moment) return;
+  control_.state().message =
+      say("{} is gone: what was read of it is still shown, but bookmarks cannot be kept.", file.filename().string());
+  control_.touch();
+}
+
+bool Traces::written_again() {
+  Document& shown = control_.document();
+  WindowState& state = control_.state();
+  bool another = false;
+  try {
+    auto fresh = std::make_unique<Document>(TraceReader::open(shown.trace->path()));
+    if (same_run(fresh->info(), shown.info())) {
+      shown.bookmarks = fresh->bookmarks;
+    } else {
+      another = true;
+      state.message = say("{} was written again: this is what is in it now.", fresh->trace->path().filename().string());
+      const std::string said = state.message;
+      show(std::move(fresh));
+      state.message = said;
+    }
+  } catch (const Error& error) {
+    state.message =
+        say("The trace's file is not what it was: {}. What is shown may end anywhere.", retold(error.what()));
+  }
+  control_.touch();
+  return another;
+}
+
+}  // namespace twiddle

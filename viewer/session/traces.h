@@ -1,0 +1,61 @@
+// The trace that a window shows, and perhaps a second one beside it: opened, compared off the drawing thread, and opened
+// anew when another program has written the file again.
+#pragma once
+
+#include "viewer/control/window_control.h"
+#include "viewer/facts/comparison.h"
+#include "viewer/facts/trace_facts.h"
+#include "viewer/session/file_watch.h"
+
+#include <atomic>
+#include <chrono>
+#include <filesystem>
+#include <functional>
+#include <future>
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace twiddle {
+
+class Traces {
+ public:
+  /// `wake` is called from another thread when there is something new to show.
+  Traces(WindowControl& control, std::function<void()> wake);
+  ~Traces();
+  Traces(const Traces&) = delete;
+  Traces& operator=(const Traces&) = delete;
+
+  /// Two that somebody else owns.
+  void compare(Document& left, Document& right);
+  /// Takes the place of what is shown.
+  void show(std::unique_ptr<Document> fresh);
+  /// The trace of a file takes the place of what is shown, or stands beside it. Throws Error when it cannot be read.
+  void open(const std::filesystem::path& file);
+  void open_beside(const std::filesystem::path& file);
+
+  /// What other threads and programs have brought. True: another trace is shown.
+  bool look_around();
+  /// Seconds after which to look around, though nothing happens in the window.
+  static constexpr double look_seconds = 1;
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  WindowControl& control_;
+  std::function<void()> wake_;
+  std::unique_ptr<Document> own_, own_beside_;
+  std::optional<Comparison> comparison_;
+  std::atomic<bool> stop_ = false;
+  std::future<std::vector<TraceNote>> partings_;
+  FileWatch watch_;
+  Clock::time_point next_look_ = Clock::now();
+  int looks_without_file_ = 0;
+
+  void stop_comparing();
+  void tell_when_gone();
+  void watch();
+  bool written_again();
+};
+
+}  // namespace twiddle

@@ -1,0 +1,77 @@
+// What a window shows, and where it comes from: files, runs, lessons, kernels that change on disk, and the checks.
+#pragma once
+
+#include "viewer/control/window_control.h"
+#include "viewer/facts/findings.h"
+#include "viewer/session/drawn_signals.h"
+#include "viewer/session/file_dialog.h"
+#include "viewer/session/file_watch.h"
+#include "viewer/session/rerun.h"
+#include "viewer/session/traces.h"
+#include "viewer/session/window_options.h"
+#include "viewer/state/remembered.h"
+
+#include <chrono>
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace twiddle {
+
+class WindowContent {
+ public:
+  /// All but `wake` must outlive it. `wake` is called from other threads when they have brought something; `titled` with
+  /// the name of a file that was opened.
+  WindowContent(const WindowOptions& options, WindowControl& control, Remembered& remembered,
+                std::function<void()> wake, std::function<void(const std::string&)> titled);
+
+  /// What the control asks for: all but what is the window's own.
+  void serve(WindowActions& actions);
+  /// The first document is shown: the guide's page, or the trace beside it.
+  void begin(Document& document);
+
+  /// Two files at once stand side by side.
+  void dropped(const std::vector<std::filesystem::path>& files);
+  void cancel_run();
+  bool running() const { return rerun_.running(); }
+  /// Another language is spoken: words that were fetched in the old one are fetched again.
+  void retell(Language language);
+
+  /// What other threads and programs have brought.
+  void look_around();
+  /// Whether another thread is about to bring something.
+  bool something_comes() const { return rerun_.running() || search_->running() || dialog_.running(); }
+  /// Seconds after which to look around, though nothing happens in the window.
+  double look_seconds() const;
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  const WindowOptions& options_;
+  WindowControl& control_;
+  Remembered& remembered_;
+  std::function<void(const std::string&)> titled_;
+  Rerun rerun_;
+  FileWatch watch_;
+  Clock::time_point next_look_ = Clock::now();
+  bool file_changed_ = false;
+  std::optional<FindingsSearch> search_;
+  Traces traces_;
+  FileDialog dialog_;
+  std::optional<DrawnSignals> drawn_;
+  std::string guide_page_, guide_view_;
+
+  void shown();
+  void open_file(const std::filesystem::path& file);
+  void run_drawn(const std::string& csv);
+  void follow_guide();
+  void follow_run();
+  void look_at_files();
+  void show_problems(const std::string& error);
+  void add_findings();
+  void refresh_fields();
+};
+
+}  // namespace twiddle

@@ -1,0 +1,49 @@
+// What a window is opened with.
+#pragma once
+
+#include "kernels/catalogue/catalogue.h"
+#include "tracer/run/tracer.h"
+#include "viewer/document/document.h"
+#include "viewer/scene/languages.h"
+#include "viewer/scene/theme.h"
+#include "viewer/state/guide.h"
+
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace twiddle {
+
+struct WindowOptions {
+  std::string title;               // of the window; empty: "Twiddle"
+  std::uint64_t step = 0;          // where to begin
+  Guide* guide = nullptr;          // leads through traces with words; it says what is shown
+  Document* beside = nullptr;      // a second trace, at the right, stepped together with the document
+  std::string view;                // by name; empty: the one the trace opens on
+  int width = 1440, height = 900;  // at scale 1
+  std::optional<ThemeName> theme;  // nothing: the system's
+  Language language = Language::English;
+  bool language_given = false;  // else the settings' own comes before it
+  /// What the trace was made from; with `run` the fields of the top bar open, and another run takes this one's place.
+  Request request;
+  std::string runtime = "auto";
+  int device = 0;
+  struct Made {
+    std::shared_ptr<const TraceReader> trace;  // null when it was cancelled
+    std::vector<std::string> notes;            // what a person should know of the run, a sentence each
+  };
+  using Run =
+      std::function<Made(const Request& request, const std::string& runtime, int device, const Progress& progress)>;
+  Run run;
+  /// The files that the run is made from, asked every now and then: when one of them has changed, it is run again. Empty:
+  /// none is watched.
+  std::function<std::vector<std::filesystem::path>()> watched;
+  /// For tests: where to write the window's state, a JSON object a line, after every frame that shows something new
+  /// ("-": standard output). Empty: $TWIDDLE_WINDOW_LOG, else nowhere.
+  std::filesystem::path log;
+};
+
+}  // namespace twiddle

@@ -1,0 +1,41 @@
+#include "viewer/state/choice_fields.h"
+
+#include "viewer/facts/trace_facts.h"
+#include "viewer/views/view.h"
+#include "viewer/words/operation_text.h"
+
+namespace twiddle {
+
+ChoiceField view_field(Document& document, const std::string& tab) {
+  ChoiceField field{"view", "", view_of(document, tab).title(document.info()), {}};
+  for (const View* view : views_of(document)) field.entries.push_back(view->title(document.info()));
+  return field;
+}
+
+std::vector<ChoiceField> trace_fields(const TraceInfo& info) {
+  const auto parameter = [&](const char* name) {
+    const auto found = info.parameters.find(name);
+    return found == info.parameters.end() ? std::string() : found->second;
+  };
+  std::vector<ChoiceField> fields;
+  const auto add = [&](const char* name, const char* caption, std::string value) {
+    if (!value.empty()) fields.push_back({name, caption, std::move(value), {}});
+  };
+  add("algorithm", "", short_name_of(info));
+  if (const std::string rows = parameter("rows"), columns = parameter("cols"); !rows.empty() && !columns.empty())
+    add("n", tr("size"), rows + " × " + columns);
+  else
+    add("n", "N", parameter("n"));
+  add("signal", "x", info.signal);
+  using Transform = Expect::Transform;
+  const Transform transform = info.expect.transform;
+  if (transform == Transform::InverseFft || transform == Transform::InverseFft2d)
+    add("direction", "", tr("inverse"));
+  else if (transform == Transform::Fft || transform == Transform::Fft2d)
+    add("direction", "", tr("forward"));
+  add("twiddles", "w", parameter("twiddles"));
+  add("device", tr("on"), info.device.empty() ? info.runtime : info.runtime + " · " + info.device);
+  return fields;
+}
+
+}  // namespace twiddle

@@ -1,0 +1,30 @@
+// The fields of the top bar: what a trace was made with, and what can be chosen instead.
+#pragma once
+
+#include "base/tr.h"
+#include "viewer/document/document.h"
+
+#include <string>
+#include <vector>
+
+namespace twiddle {
+
+/// The entry of the signal's field that leads to drawing one.
+inline constexpr const char* drawn_signal = translatable("drawn by hand …");
+
+/// A field of the top bar: what this trace was made with. With entries it opens a list to run something else.
+struct ChoiceField {
+  std::string name;     // "algorithm", "n", "signal", "direction", "twiddles", "device"
+  std::string caption;  // "N", "x", "w", "on"; empty for those that speak for themselves
+  std::string value;
+  std::vector<std::string> entries;  // empty: it only tells
+  bool operator==(const ChoiceField&) const = default;
+};
+
+/// The views of a trace as a field of the top bar, for windows too narrow for tabs.
+ChoiceField view_field(Document& document, const std::string& tab);
+
+/// The fields of a trace as it was made, without entries.
+std::vector<ChoiceField> trace_fields(const TraceInfo& info);
+
+}  // namespace twiddle

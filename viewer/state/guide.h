@@ -1,0 +1,53 @@
+// A guide leads through traces with words: it draws at the window's left, turns pages, and says what the window should show.
+// Lessons are one. The window knows no more of it than this.
+#pragma once
+
+#include "kernels/catalogue/catalogue.h"
+#include "viewer/scene/scene.h"
+#include "viewer/scene/theme.h"
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+
+namespace twiddle {
+
+class TraceReader;
+
+/// Marks of a guide's own are commands that begin with this; the window hands clicks on them back.
+inline constexpr std::string_view guide_command = "guide:";
+
+class Guide {
+ public:
+  virtual ~Guide() = default;
+
+  /// Text for a pane `width` px wide, as tall as it is. `size` is the height of body text in px.
+  virtual Scene draw(float width, float size, bool presenting) = 0;
+  /// The next or the previous page; false: there is none.
+  virtual bool page(int by) = 0;
+  /// A mark of its own was clicked; true when something changed.
+  virtual bool click(const Mark& mark) = 0;
+
+  /// What the page speaks of.
+  struct Place {
+    std::shared_ptr<const TraceReader> trace;
+    std::uint64_t step = 0;
+    std::string view;           // by name; empty: the one the trace opens on
+    std::optional<Mark> light;  // pinned
+    Request request;            // what the trace was made from
+    bool unlocked = false;      // the reader may change and run it again
+    bool secret = false;        // the reader is still to say what is wrong: no finding is shown
+    std::string page;           // names the page: another one is read from its top
+  };
+  virtual Place place() = 0;
+  /// What the page says to whoever presents it, and what comes after it; empty: nothing.
+  virtual std::string notes() = 0;
+  virtual std::string next() = 0;
+  /// Goes on in another language, on the same page; false: it has only its own.
+  virtual bool speak(Language language) = 0;
+  /// Something that went wrong since the last call, as a sentence; empty: nothing did.
+  virtual std::string complaint() = 0;
+};
+
+}  // namespace twiddle

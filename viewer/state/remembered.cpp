@@ -1,0 +1,76 @@
+#include "viewer/state/remembered.h"
+
+#include "base/error.h"
+#include "base/read_file.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <fstream>
+#include <string>
+#include <system_error>
+
+#include <unistd.h>
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+
+namespace twiddle {
+namespace {
+
+constexpr std::uintmax_t largest_file = 1 << 20;
+constexpr const char* name = "remembered.json";
+
+}  // namespace
+
+void Remembered::opened(const fs::path& file) {
+  std::error_code failed;
+  fs::path whole = fs::absolute(file, failed).lexically_normal();
+  if (failed) return;
+  std::erase(files, whole);
+  files.insert(files.begin(), std::move(whole));
+  if (files.size() > most_files) files.resize(most_files);
+}
+
+Remembered read_remembered(const fs::path& folder) {
+  Remembered remembered;
+  std::error_code ignored;
+  if (folder.empty() || !fs::exists(folder / name, ignored)) return remembered;
+  try {
+    const json root = json::parse(read_file(folder / name, largest_file));
+    for (const json& file : root.value("files", json::array()))
+      if (file.is_string() && remembered.files.size() < Remembered::most_files)
+        remembered.files.emplace_back(file.get<std::string>());
+    const std::string theme = root.value("theme", std::string());
+    for (const ThemeName one : {ThemeName::Light, ThemeName::Dark, ThemeName::Projector})
+      if (name_of(one) == theme) remembered.theme = one;
+    const float scale = root.value("scale", 1.0f);
+    if (scale >= 0.5f && scale <= 4) remembered.scale = scale;
+  } catch (const std::exception&) { return {}; }
+  return remembered;
+}
+
+bool write_remembered(const fs::path& folder, const Remembered& remembered) {
+  if (folder.empty()) return false;
+  json root{{"files", json::array()}, {"scale", remembered.scale}};
+  for (const fs::path& file : remembered.files) root["files"].push_back(file.string());
+  if (remembered.theme) root["theme"] = name_of(*remembered.theme);
+  std::error_code failed;
+  fs::create_directories(folder, failed);
+  if (failed) return false;
+  // Two windows may close at once: each puts a whole file there.
+  const fs::path fresh = folder / (std::string(name) + "." + std::to_string(getpid()));
+  {
+    std::ofstream out(fresh, std::ios::binary);
+    // A path is bytes; those that are no UTF-8 are not worth remembering.
+    out << root.dump(2, ' ', false, json::error_handler_t::replace) << '\n';
+    if (!out.flush()) {
+      fs::remove(fresh, failed);
+      return false;
+    }
+  }
+  fs::rename(fresh, folder / name, failed);
+  return !failed;
+}
+
+}  // namespace twiddle

@@ -1,0 +1,28 @@
+// What the program itself keeps from one session to the next: the files that were open, and how things looked.
+#pragma once
+
+#include "viewer/scene/theme.h"
+
+#include <filesystem>
+#include <optional>
+#include <vector>
+
+namespace twiddle {
+
+struct Remembered {
+  static constexpr std::size_t most_files = 12;
+  std::vector<std::filesystem::path> files;  // absolute, the last opened first
+  std::optional<ThemeName> theme;            // chosen in the window; nothing: the system's
+  float scale = 1;
+  bool operator==(const Remembered&) const = default;
+
+  /// Puts a file to the front.
+  void opened(const std::filesystem::path& file);
+};
+
+/// From remembered.json in the folder; whatever is wrong with it, it is only memory: then there is none.
+Remembered read_remembered(const std::filesystem::path& folder);
+/// False when it could not be written.
+bool write_remembered(const std::filesystem::path& folder, const Remembered& remembered);
+
+}  // namespace twiddle

@@ -1,0 +1,37 @@
+// What a user has set by hand, in settings.toml: looks, and keys. Read, never written, so that comments stay.
+#pragma once
+
+#include "viewer/scene/scene.h"
+#include "viewer/scene/theme.h"
+#include "viewer/state/keys.h"
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace twiddle {
+
+struct Settings {
+  std::optional<ThemeName> theme;      // nothing: as it was left, else the system's
+  std::optional<float> scale;          // of everything, on top of the screen's
+  std::optional<bool> reduced_motion;  // nothing: as the system says
+  std::optional<Language> language;
+  KeyMap keys = KeyMap::standard();
+  /// A sentence for each thing that was not understood, and for each key that two commands ask for.
+  std::vector<std::string> complaints;
+};
+
+/// Reads settings.toml in the folder; without one, everything is as it comes. Never throws: what is wrong is a complaint,
+/// and the rest counts.
+///
+///     theme = "dark"             # light, dark, projector
+///     scale = 1.25
+///     reduced-motion = true
+///     language = "ja"            # en, ja, zh
+///     [keys]                     # a command's keys, in place of those it has
+///     step-forward = ["Right", "J"]
+///     fullscreen = "F11"
+Settings read_settings(const std::filesystem::path& folder);
+
+}  // namespace twiddle

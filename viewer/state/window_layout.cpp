@@ -1,0 +1,105 @@
+#include "viewer/state/window_layout.h"
+
+#include "viewer/scene/theme.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace twiddle {
+namespace {
+
+// All in layout units (px at scale 1).
+constexpr float top_height = 44;
+constexpr float left_width = 192, left_width_large = 240, rail_width = 48;
+constexpr float right_width = 352, right_width_large = 480, right_width_folded = 304;
+constexpr float lanes_height = 210, lanes_height_large = 280, lanes_height_folded = 132;
+constexpr float scrub_height = 84, scrub_height_folded = 64;
+constexpr float strip_height = 40, half_head_height = 52, no_heads_below = 240;
+constexpr float items_share = 384;  // of the lanes' 896, for the work-items
+constexpr float fold_below_width = 1200, fold_below_height = 760;
+constexpr float no_rail_below = 860, no_right_below = 700, no_lanes_below = 520, no_top_below = 200;
+constexpr float both_lanes_from = 740;
+// Words of a guide: as wide as is good to read, where there is room; the diagram keeps more than half.
+constexpr float guide_share = 0.36f, guide_least = 280, guide_most = 560, guide_no_right_below = 1100;
+constexpr float grow_from = 1440, grow_to = 2560;
+
+}  // namespace
+
+WindowLayout window_layout(const WindowState& state) {
+  WindowLayout layout;
+  // Panels take the theme's type sizes; the projector's are twice the usual, and so are all distances then.
+  const Theme& look = theme(state.theme);
+  layout.scale = std::max(0.1f, state.scale) * look.ui / theme(ThemeName::Light).ui;
+  const float width = state.width / layout.scale, height = state.height / layout.scale;
+  const auto box = [&](float x, float y, float w, float h) {
+    const auto px = [&](float units) { return std::round(std::max(0.0f, units) * layout.scale); };
+    return Box{px(x), px(y), px(x + w) - px(x), px(y + h) - px(y)};
+  };
+  if (state.presenting && !state.beside) {
+    const float words = state.guide ? std::min(width * guide_share, guide_most) : 0;
+    layout.left = box(0, 0, words, height);
+    layout.diagram = {layout.left.w, 0, state.width - layout.left.w, state.height};
+    return layout;
+  }
+
+  if (state.beside) {
+    // No side panes, two halves, one scrub bar; presenting, the halves alone.
+    const float scrub =
+        state.presenting ? 0 : std::min(height, height < fold_below_height ? scrub_height_folded : scrub_height);
+    const float top = state.presenting || height < no_top_below ? 0 : top_height;
+    const float body = std::max(0.0f, height - top - scrub);
+    const float head = body < no_heads_below ? 0 : half_head_height, strip = body < no_heads_below ? 0 : strip_height;
+    layout.top = box(0, 0, width, top);
+    layout.scrub = box(0, height - scrub, width, scrub);
+    for (std::size_t side = 0; side < 2; ++side) {
+      const float left = side == 0 ? 0 : width / 2, half = width / 2;
+      layout.heads[side] = box(left, top, half, head);
+      layout.halves[side] = box(left, top + head, half, body - head - strip);
+      layout.strips[side] = box(left, top + body - strip, half, strip);
+    }
+    layout.diagram = layout.halves[0];
+    return layout;
+  }
+
+  const bool narrow = width < fold_below_width, low = height < fold_below_height;
+  const float growth = std::clamp((width - grow_from) / (grow_to - grow_from), 0.0f, 1.0f);
+  const float tall = std::clamp((height - 900) / (1440 - 900), 0.0f, 1.0f);
+  const auto between = [](float small, float large, float t) { return small + (large - small) * t; };
+  layout.rail = narrow;
+  layout.side_tabs = narrow || low;
+  const float left = state.guide ? std::min(std::clamp(width * guide_share, guide_least, guide_most), width / 2)
+                     : width < no_rail_below ? 0
+                     : narrow                ? rail_width
+                                             : between(left_width, left_width_large, growth);
+  const float right = width < (state.guide ? guide_no_right_below : no_right_below) ? 0
+                      : narrow                                                      ? right_width_folded
+                               : between(right_width, right_width_large, growth);
+  const float lanes = height < no_lanes_below ? 0
+                      : low                   ? lanes_height_folded
+                                              : between(lanes_height, lanes_height_large, tall);
+  // A window hardly larger than its title keeps the scrub bar longest.
+  const float scrub = std::min(height, low ? scrub_height_folded : scrub_height);
+  const float top = height < no_top_below ? 0 : top_height;
+  const float strip = right == 0 && height >= no_top_below ? strip_height : 0;
+
+  const float middle = std::max(0.0f, width - left - right), body = std::max(0.0f, height - top - scrub);
+  const float diagram_height = std::max(0.0f, body - lanes - strip);
+  layout.top = box(0, 0, width, top);
+  layout.scrub = box(0, height - scrub, width, scrub);
+  layout.left = box(0, top, left, body);
+  layout.right = box(width - right, top, right, body);
+  layout.diagram = box(left, top, middle, diagram_height);
+  layout.strip = box(left, top + diagram_height, middle, strip);
+  const float lanes_top = top + diagram_height + strip;
+  layout.lanes_tabs = low || middle < both_lanes_from;
+  if (layout.lanes_tabs) {
+    layout.items = layout.memory = box(left, lanes_top, middle, lanes);
+  } else {
+    const float items = std::round(middle * items_share / 896);
+    layout.items = box(left, lanes_top, items, lanes);
+    layout.memory = box(left + items, lanes_top, middle - items, lanes);
+  }
+  return layout;
+}
+
+}  // namespace twiddle

@@ -1,0 +1,25 @@
+// Where the panes of the window lie: the look's numbers, folds for small windows, growth for large ones.
+#pragma once
+
+#include "viewer/scene/scene.h"
+#include "viewer/state/window_state.h"
+
+#include <array>
+
+namespace twiddle {
+
+/// Boxes in px. An empty box (w or h 0): the pane is not there.
+struct WindowLayout {
+  float scale = 1;  // px of a layout unit: the state's scale, doubled by the projector theme's type
+  Box top, left, diagram, items, memory, right, scrub;
+  Box strip;  // the operation on one line, in windows too narrow for the right pane
+  // Of two traces: what each half is of, its view (the left one is `diagram`), and its operation on one line.
+  std::array<Box, 2> heads, halves, strips;
+  bool rail = false;        // the left pane shows launch numbers only
+  bool side_tabs = false;   // the right pane shows one of operation, source, findings
+  bool lanes_tabs = false;  // work-items or memory: both boxes are the same
+};
+
+WindowLayout window_layout(const WindowState& state);
+
+}  // namespace twiddle

@@ -1,0 +1,50 @@
+// A diagram: what the algorithm did, drawn from the trace. One header for every kind of picture in the middle of the window.
+#pragma once
+
+#include "viewer/document/document.h"
+#include "viewer/scene/fonts.h"
+#include "viewer/scene/scene.h"
+#include "viewer/scene/theme.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace twiddle {
+
+/// What part of a diagram shows: zoom 1 fits everything; the centre is in the diagram's own unit square. Doubles, because a
+/// million rows are many more than a float can tell apart.
+struct Viewport {
+  double zoom = 1, centre_x = 0.5, centre_y = 0.5;
+  bool operator==(const Viewport&) const = default;
+};
+
+struct DiagramInput {
+  Document& document;
+  Cursor cursor;
+  Viewport viewport;
+  const Theme& theme;
+  float width = 864, height = 562;  // px of the pane, scale included
+  float scale = 1;
+  Language language = Language::English;
+  float phase = 1;           // of the current operation's animation, 0 … 1; 1: finished
+  bool hide_next = false;    // predict mode: nothing that gives the next operation away
+  bool log_scale = false;    // of plots: decibels instead of values
+  double patience_ms = 1e9;  // how long this frame may decode; what is missing then is left pale and
+                             // Scene::unfinished is set: build the frame again
+};
+
+/// The butterfly diagram: columns are the state after each segment, rows are indices with their binary form.
+Scene butterfly_diagram(const DiagramInput& input);
+
+/// The element at a point of the butterfly diagram, for points without a mark of their own (the state strips of a large
+/// transform, where a pixel stands for many rows). Its label is as long as a tooltip.
+std::optional<MarkText> butterfly_element_at(const DiagramInput& input, Point p);
+
+/// The viewport after zooming by `factor` about a point of the pane, after moving the picture by `by` px, and one that shows
+/// an operation's rows (unchanged when it shows them already). All are clamped to what there is.
+Viewport butterfly_zoomed(const DiagramInput& input, Point about, double factor);
+Viewport butterfly_moved(const DiagramInput& input, Point by);
+Viewport butterfly_showing(const DiagramInput& input, std::uint64_t step);
+
+}  // namespace twiddle

@@ -1,0 +1,424 @@
+// The work-items' view: rows are items in their sub-groups, columns are segments; who works, who waits, who is left out.
+#include "base/say.h"
+#include "viewer/document/item_activity.h"
+#include "viewer/views/view_frame.h"
+#include "viewer/views/view_space.h"
+#include "viewer/words/operation_text.h"
+#include "viewer/words/twiddle_name.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace twiddle {
+namespace {
+
+constexpr float pad = 16, head_height = 50, foot_height = 84, label_width = 44;
+constexpr float least_column = 28, words_room = 190, least_row = 8, most_row = 88, most_bar = 40, bar_share = 0.74f;
+constexpr double gap_rows = 0.5;  // between two sub-groups, in rows
+constexpr float least_label = 13, frame_from = 14;
+
+/// Rows in content coordinates: items with a gap between sub-groups.
+struct RowScale {
+  std::uint64_t items = 1, lanes = 1;  // of the largest launch; of the sub-groups that gaps part
+  double all = 1;
+
+  explicit RowScale(const TraceInfo& info) {
+    items = 0;
+    std::uint64_t group = usual_sub_group;
+    for (const LaunchInfo& launch : info.launches) {
+      items = std::max(items, launch.items());
+      group = std::min(group, std::max<std::uint64_t>(1, launch.group_size()));
+    }
+    items = std::max<std::uint64_t>(1, items);
+    // Gaps stand where they part the sub-groups of every launch.
+    lanes = group;
+    for (const LaunchInfo& launch : info.launches)
+      if (launch.group_size() % lanes != 0) lanes = items;
+    if (lanes < 4) lanes = items;
+    all = double(items) + gap_rows * gaps_before(items - 1);
+  }
+  double top(std::uint64_t item) const { return (double(item) + gap_rows * gaps_before(item)) / all; }
+  double gaps_before(std::uint64_t item) const {
+    const std::uint64_t whole = item / lanes;
+    return double(whole);
+  }
+  double bottom(std::uint64_t item) const { return top(item) + 1 / all; }
+  std::uint64_t item(double v) const {
+    const double row = std::clamp(v, 0.0, 1.0) * all, block = double(lanes) + gap_rows;
+    const double whole = std::floor(row / block);
+    const double item = whole * double(lanes) + std::min(row - whole * block, double(lanes) - 1e-9);
+    return std::min(items - 1, static_cast<std::uint64_t>(std::max(0.0, item)));
+  }
+};
+
+/// Px left of the columns: the largest launch's last item has its name in it.
+float label_room(const TraceInfo& info, float scale) {
+  const Font font{Face::Mono, Weight::SemiBold, 12 * scale};
+  return std::max(label_width * scale, text_width(font, fmt::format("I{}", RowScale(info).items - 1)) + 12 * scale);
+}
+
+struct Columns {
+  int first = 0, count = 0;
+  float left = 0, width = 0;
+};
+
+class ItemsFrame {
+ public:
+  ItemsFrame(const DiagramInput& input, Scene& scene, const ViewSpace& space)
+      : f_(input, scene), space_(space), rows_(f_.info) {
+    pitch_ = space.body.h / static_cast<float>(space.height_v() * rows_.all);
+    while (pitch_ * static_cast<float>(range_) < f_.px(least_row)) range_ *= 2;
+    find_columns();
+  }
+
+  void draw() {
+    f_.scene.title =
+        cuda_words(f_.info) ? say("Threads of {}", title_of(f_.info)) : say("Work-items of {}", title_of(f_.info));
+    heads();
+    cells();
+    labels();
+    totals();
+    if (space_.body.bottom() + f_.px(foot_height) <= f_.scene.height + 1)
+      legend_.draw(f_, f_.px(pad), f_.scene.width - f_.px(pad), f_.scene.height - f_.px(14));
+    f_.scene.unfinished = f_.flow.incomplete();
+  }
+
+ private:
+  ViewFrame f_;
+  const ViewSpace& space_;
+  RowScale rows_;
+  float pitch_ = 0;          // px of an item
+  std::uint64_t range_ = 1;  // items a row
+  Columns columns_;
+  Legend legend_;
+
+  void find_columns() {
+    const auto all = static_cast<int>(f_.info.segments.size());
+    const auto most = static_cast<int>(std::max(1.0f, space_.body.w / f_.px(least_column)));
+    columns_.count = std::min(all, most);
+    columns_.first = all > most ? std::clamp(f_.segment - most / 2, 0, all - most) : 0;
+    columns_.width = columns_.count > 0 ? space_.body.w / static_cast<float>(columns_.count) : space_.body.w;
+    columns_.left = space_.body.x;
+  }
+
+  Box column(int segment) const {
+    return {columns_.left + columns_.width * static_cast<float>(segment - columns_.first), space_.body.y,
+            columns_.width, space_.body.h};
+  }
+  float column_gap() const { return std::min(f_.px(10), columns_.width * 0.16f); }
+  Box bars(int segment) const {
+    Box box = column(segment);
+    box.w -= column_gap();
+    return box;
+  }
+  const LaunchInfo* launch(int segment) const {
+    return launch_numbered(f_.info, f_.info.segments[static_cast<std::size_t>(segment)].launch);
+  }
+  std::string name(int segment) const {
+    const std::string& name = f_.facts.segment_names[static_cast<std::size_t>(segment)];
+    return f_.info.launches.size() > 1
+               ? fmt::format("L{} {}", f_.info.segments[static_cast<std::size_t>(segment)].launch, name)
+               : name;
+  }
+
+  void heads() {
+    Scene& scene = f_.scene;
+    bool numbers = false;  // of stages, without the word
+    for (int s = columns_.first; s < columns_.first + columns_.count; ++s) {
+      const Segment& segment = f_.info.segments[static_cast<std::size_t>(s)];
+      const Box box = bars(s);
+      const bool now = s == f_.segment;
+      const Font font = f_.caption(now ? Weight::SemiBold : Weight::Regular);
+      const Role ink = now ? Role::Ink : f_.begun(s) ? Role::Ink2 : Role::Ink3;
+      scene.begin_mark({.kind = MarkKind::Segment, .segment = s, .step = segment.first_step},
+                       say("{}: {} of {} work", name(s), count_text(segment.items), item_words()));
+      const std::string number = segment.stage > 0 ? std::to_string(segment.stage) : fmt::format("L{}", segment.launch);
+      const std::string& plain = f_.facts.segment_names[static_cast<std::size_t>(s)];
+      f_.first_fitting(box.centre().x, space_.body.y - f_.px(20), {name(s), plain, number}, font, ink,
+                       columns_.width - f_.px(4), Anchor::Middle);
+      numbers = numbers || (segment.stage > 0 && text_width(font, plain) > columns_.width - f_.px(4));
+      scene.rect({box.x, space_.body.y - f_.px(30), box.w, f_.px(20)}, Role::None);
+      f_.outline({box.x, space_.body.y - f_.px(30), box.w, f_.px(20)}, f_.px(2), f_.hover.item ? 0 : f_.lit_segment(s));
+      scene.end_mark();
+      if (s + 1 < columns_.first + columns_.count) {
+        const float x = box.right() + column_gap() / 2;
+        scene.line({x, space_.body.y - f_.px(6)}, {x, space_.body.bottom()}, {Role::Done, f_.px(2)});
+        legend_.add(tr("barrier"), [this](const Box& at) {
+          f_.scene.line({at.centre().x, at.y}, {at.centre().x, at.bottom()}, {Role::Done, f_.px(2)});
+        });
+      }
+    }
+    if (numbers)
+      f_.text(space_.body.x - f_.px(10), space_.body.y - f_.px(20), tr("stage"), f_.caption(), Role::Ink3,
+              space_.body.x - f_.px(14), Anchor::End);
+  }
+  /// How many of how many, the same way in all columns: as counts, in per cent, or where not even the sign fits as numbers
+  /// whose caption has it.
+  enum class Form : std::uint8_t { Counts, PerCent, Bare };
+  static std::string part_text(Form form, std::uint64_t part, std::uint64_t whole) {
+    if (form == Form::Counts) return fmt::format("{}/{}", count_text(part), count_text(whole));
+    const double share = whole > 0 ? 100.0 * double(part) / double(whole) : 0;
+    return fmt::format("{:.0f}{}", share, form == Form::PerCent ? " %" : "");
+  }
+
+  std::string item_words() const { return cuda_words(f_.info) ? tr("its threads") : tr("its items"); }
+
+  void cells() {
+    const std::uint64_t first = rows_.item(space_.first_v()) / range_ * range_,
+                        last = rows_.item(space_.first_v() + space_.height_v());
+    f_.scene.push_clip({0, space_.body.y, f_.scene.width, space_.body.h});
+    for (int s = columns_.first; s < columns_.first + columns_.count; ++s) {
+      const LaunchInfo* of = launch(s);
+      if (!of || (!f_.shows_future() && !f_.begun(s))) continue;
+      const ItemActivity* activity = item_activity(f_.document, s);
+      for (std::uint64_t item = first; item <= last && item < of->items(); item += range_)
+        cell(s, *of, activity, item, std::min(item + range_, of->items()));
+      if (activity) frames(s, *activity, first, last);
+    }
+    f_.scene.pop_clip();
+  }
+
+  void cell(int s, const LaunchInfo& of, const ItemActivity* activity, std::uint64_t first, std::uint64_t end) {
+    const Box column = bars(s);
+    const float top = space_.y(rows_.top(first)), bottom = space_.y(rows_.bottom(end - 1));
+    const float height = std::max(f_.px(2), std::min((bottom - top) * bar_share, f_.px(most_bar)));
+    const Box bar{column.x, (top + bottom) / 2 - height / 2, column.w, height};
+    const double items = double(end - first);
+    const double worked = activity ? double(activity->count(first, end)) / items : 0;
+    const double masked = activity ? double(activity->masked(first, end)) / items : 0;
+    const bool holds_now = f_.now && s == f_.segment && f_.now->item >= first && f_.now->item < end;
+
+    const std::string who =
+        range_ == 1 ? item_title(f_.info, of, first) : say("Items {} to {}", count_text(first), count_text(end - 1));
+    f_.scene.begin_mark({.kind = MarkKind::Item, .launch = of.number, .segment = s, .item = first},
+                        fmt::format("{}\n{}{}", who, name(s), words(s, activity, first, end)));
+    f_.scene.rect({bar.x, top, bar.w, bottom - top}, Role::None);
+    if (!activity) {
+      f_.scene.rect(bar, Role::None, {Role::Future, f_.thin()}, f_.px(2));  // not read yet
+    } else {
+      draw_bar(s, bar, worked, masked, holds_now, first, end);
+    }
+    int lit = f_.lit_item(of.number, first);
+    for (const auto& [linked, strength] : {std::pair{&f_.hover, 2}, std::pair{&f_.pinned, 1}})
+      if (linked->launch == of.number && linked->item && *linked->item >= first && *linked->item < end)
+        lit = std::max(lit, strength);
+    if (lit > 0 && f_.hover.segment >= 0 && f_.hover.segment != s) lit = 0;
+    if (f_.in_cone(s, first, end)) {
+      lit = std::max(lit, 1);
+      legend_.add(tr("worked for the output"), [this](const Box& at) { f_.outline(at, f_.px(2), 1); });
+    }
+    f_.outline(bar, f_.px(2), lit);
+    f_.scene.end_mark();
+  }
+
+  std::string words(int s, const ItemActivity* activity, std::uint64_t first, std::uint64_t end) const {
+    if (!activity) return {};
+    if (range_ > 1)
+      return "\n" + say("{} of {} work", count_text(activity->count(first, end)), count_text(end - first));
+    if (activity->works(first)) return std::string("\n") + (f_.begun(s) ? tr("works") : tr("will work"));
+    if (activity->masked(first, end) > 0) return std::string("\n") + tr("masked: its sub-group runs, it does not");
+    return std::string("\n") + (waits(s) ? tr("waits at the barrier") : tr("idle: guard is false"));
+  }
+  bool waits(int s) const {
+    const LaunchInfo* of = launch(s);
+    return f_.facts.segments_of_launch[static_cast<std::size_t>(of - f_.info.launches.data())] > 1;
+  }
+
+  void draw_bar(int s, const Box& bar, double worked, double masked, bool holds_now, std::uint64_t first,
+                std::uint64_t end) {
+    Scene& scene = f_.scene;
+    const float radius = f_.px(2), thin = f_.thin();
+    const bool past = f_.past(s) && !holds_now, current = s == f_.segment;
+    float x = bar.x;
+    const auto take = [&](double share) {
+      const Box part{x, bar.y, bar.w * static_cast<float>(share), bar.h};
+      x = part.right();
+      return part;
+    };
+    if (worked > 0) {
+      const Box part = take(worked);
+      if (holds_now && range_ == 1) {
+        scene.rect(part, Role::Now, {Role::Ink, f_.px(2)}, radius);
+        add_now();
+      } else if (holds_now) {
+        // The range at work: done up to the cursor's item.
+        const float done = part.w * static_cast<float>(double(f_.now->item - first) / double(end - first));
+        scene.rect(part.inset(thin / 2), Role::Canvas, {Role::Done, thin}, radius);
+        scene.rect({part.x, part.y, done, part.h}, Role::Done, {}, radius);
+        scene.rect({std::min(part.x + done, part.right() - f_.px(4)), part.y, f_.px(4), part.h}, Role::Now,
+                   {Role::Ink, thin});
+        add_worked(), add_now(), add_to_come(true);
+      } else if (past || (current && f_.now && end <= f_.now->item)) {
+        scene.rect(part, Role::Done, {}, radius);
+        add_worked();
+      } else {
+        scene.rect(part.inset(thin / 2), Role::Canvas, {current ? Role::Done : Role::Future, thin}, radius);
+        add_to_come(current);
+      }
+    }
+    if (masked > 0) {
+      const Box part = take(masked);
+      if (part.w > f_.px(3))
+        scene.hatch(part.inset(thin), f_.px(4), {f_.begun(s) ? Role::WarnHatch : Role::Future, thin});
+      legend_.add(tr("masked: its sub-group runs, it does not"), [this](const Box& at) {
+        f_.scene.hatch(at, f_.px(4), {Role::WarnHatch, f_.thin()});
+      });
+    }
+    if (bar.right() - x > f_.px(3)) {
+      idle(x + f_.px(2), bar.right(), bar.centre().y, f_.begun(s) ? Role::Done : Role::Future);
+      legend_.add(waits(s) ? tr("waits at the barrier") : tr("idle: guard is false"),
+                  [this](const Box& at) { idle(at.x, at.right(), at.centre().y, Role::Done); });
+    }
+  }
+
+  void idle(float left, float right, float y, Role role) {
+    f_.scene.line({left, y}, {right, y}, {role, std::max(1.0f, f_.px(1.4f)), f_.px(2), f_.px(4)});
+  }
+  void add_worked() {
+    legend_.add(tr("worked"), [this](const Box& at) { f_.scene.rect(at, Role::Done, {}, f_.px(2)); });
+  }
+  void add_now() {
+    legend_.add(tr("now"), [this](const Box& at) { f_.scene.rect(at, Role::Now, {Role::Ink, f_.px(2)}, f_.px(2)); });
+  }
+  void add_to_come(bool same) {
+    legend_.add(same ? tr("to come, same stage") : tr("to come"), [this, same](const Box& at) {
+      f_.scene.rect(at.inset(f_.thin() / 2), Role::Canvas, {same ? Role::Done : Role::Future, f_.thin()}, f_.px(2));
+    });
+  }
+
+  /// Around every sub-group whose items part ways.
+  void frames(int s, const ItemActivity& activity, std::uint64_t first, std::uint64_t last) {
+    if (!f_.begun(s) || pitch_ * static_cast<float>(activity.sub_group()) < f_.px(frame_from)) return;
+    const Box column = bars(s);
+    for (std::uint64_t item = first; item <= last && item < activity.items();) {
+      const ItemActivity::SubGroup lanes = activity.sub_group_of(item);
+      const std::uint64_t active = activity.count(lanes.first, lanes.end);
+      item = lanes.end;
+      if (active == 0 || active == lanes.end - lanes.first) continue;
+      const float top = space_.y(rows_.top(lanes.first)), bottom = space_.y(rows_.bottom(lanes.end - 1));
+      const Box box{column.x - f_.px(3), top, column.w + f_.px(6), bottom - top};
+      framed(box);
+      legend_.add(tr("sub-group that diverges"), [this](const Box& at) { framed(at); });
+    }
+  }
+  void framed(const Box& box) {
+    f_.scene.rect(box, Role::None, {Role::Ink2, f_.px(3.5f)}, f_.px(3));
+    f_.scene.rect(box, Role::None, {Role::Warn, f_.px(2)}, f_.px(3));
+  }
+
+  void labels() {
+    const float room = space_.body.x - f_.px(pad) - f_.px(6);
+    const Font font = f_.mono(12), strong = f_.mono(12, Weight::SemiBold);
+    const std::uint64_t first = rows_.item(space_.first_v()) / range_ * range_,
+                        last = rows_.item(space_.first_v() + space_.height_v());
+    std::uint64_t every = range_;
+    while (pitch_ * static_cast<float>(every) < f_.px(least_label) * std::max(1.0f, font.size / f_.px(12))) every *= 2;
+    float below = -1e9f;
+    for (std::uint64_t item = (first + every - 1) / every * every; item <= last; item += every) {
+      const std::uint64_t end = std::min(item + range_, rows_.items);
+      const float y = (space_.y(rows_.top(item)) + space_.y(rows_.bottom(end - 1))) / 2;
+      if (y - font.size * 0.6f < std::max(space_.body.y - f_.px(6), below) ||
+          y + font.size * 0.6f > space_.body.bottom())
+        continue;
+      const bool now = f_.now && f_.now->item >= item && f_.now->item < end;
+      f_.first_fitting(space_.body.x - f_.px(10), y, {fmt::format("I{}", item), std::to_string(item)},
+                       now ? strong : font, now ? Role::Ink : Role::Ink2, room, Anchor::End);
+      below = y + font.size * 0.6f;
+    }
+  }
+
+  void totals() {
+    const Font font = f_.mono(12);
+    const float lanes_y = space_.body.bottom() + f_.px(16), diverge_y = lanes_y + f_.px(18);
+    const float room = columns_.width - f_.px(4);
+    struct Total {
+      int segment;
+      ItemActivity::Totals sums;
+    };
+    std::vector<Total> all;
+    for (int s = columns_.first; s < columns_.first + columns_.count; ++s)
+      if (f_.shows_future() || f_.begun(s))
+        if (const ItemActivity* activity = item_activity(f_.document, s)) all.push_back({s, activity->totals()});
+    const auto form_of = [&](auto part, auto whole) {
+      for (const Form form : {Form::Counts, Form::PerCent})
+        if (std::all_of(all.begin(), all.end(), [&](const Total& total) {
+              return text_width(font, part_text(form, part(total.sums), whole(total.sums))) <= room;
+            }))
+          return form;
+      return Form::Bare;
+    };
+    const auto busy = [](const ItemActivity::Totals& t) { return t.active; };
+    const auto issued = [](const ItemActivity::Totals& t) { return t.lanes; };
+    const auto diverge = [](const ItemActivity::Totals& t) { return t.diverged; };
+    const auto run = [](const ItemActivity::Totals& t) { return t.sub_groups; };
+    const Form lanes = form_of(busy, issued), groups = form_of(diverge, run);
+    float widest = 0;
+    for (const Total& total : all) {
+      const Box box = bars(total.segment);
+      const Role ink = total.segment == f_.segment ? Role::Ink : f_.begun(total.segment) ? Role::Ink2 : Role::Ink3;
+      f_.text(box.centre().x, lanes_y, part_text(lanes, busy(total.sums), issued(total.sums)), font, ink, room,
+              Anchor::Middle);
+      f_.text(box.centre().x, diverge_y, part_text(groups, diverge(total.sums), run(total.sums)), font, ink, room,
+              Anchor::Middle);
+      widest = box.right();
+    }
+    // What the two rows say stands behind the last column, or not at all.
+    const float left = widest + f_.px(14), rest = f_.scene.width - f_.px(8) - left;
+    using Words = std::vector<std::string>;
+    f_.first_fitting(left, lanes_y,
+                     lanes == Form::Bare ? Words{tr("% of lanes issued are busy"), tr("% busy")}
+                                         : Words{tr("lanes busy, of lanes issued"), tr("lanes busy"), tr("busy")},
+                     f_.caption(), Role::Ink2, rest);
+    f_.first_fitting(left, diverge_y,
+                     groups == Form::Bare ? Words{tr("% of sub-groups that run diverge"), tr("% diverge")}
+                                          : Words{tr("sub-groups that diverge, of those that run"),
+                                                  tr("sub-groups that diverge"), tr("diverge")},
+                     f_.caption(), Role::Ink2, rest);
+  }
+};
+
+class ItemsView : public ZoomedView {
+ public:
+  ItemsView()
+      : ZoomedView("items", translatable("Work-items"), "who works, waits, is idle or masked, segment by segment") {}
+  std::string title(const TraceInfo& info) const override {
+    return cuda_words(info) ? tr("Threads") : tr("Work-items");
+  }
+  bool has(Document& document) const override { return !document.info().segments.empty(); }
+
+ protected:
+  ViewSpace space(const DiagramInput& input) const override {
+    const float u = view_scale(input);
+    const RowScale rows(input.document.info());
+    ViewSpace space;
+    // The words behind the totals need some room at the right, unless columns need it more.
+    const float left = pad * u + label_room(input.document.info(), u),
+                words = input.width > 700 * u ? words_room * u : 8 * u;
+    const float room = std::max(1.0f, input.height - (head_height + foot_height) * u);
+    const float height = std::min(room, static_cast<float>(rows.all) * most_row * u);
+    // Few rows stand in the middle.
+    space.body = {left, head_height * u + (room - height) / 2, std::max(1.0f, input.width - left - words), height};
+    space.down = true;
+    space.largest_zoom = std::max(1.0, rows.all * double(most_row * u) / double(room));
+    space.viewport = input.viewport;
+    return space;
+  }
+  void paint(const DiagramInput& input, const ViewSpace& space, Scene& scene) const override {
+    ItemsFrame(input, scene, space).draw();
+  }
+  std::optional<Box> place(const DiagramInput& input, std::uint64_t step) const override {
+    const auto operation = input.document.flow().operation(step, true);
+    if (!operation) return {};
+    const RowScale rows(input.document.info());
+    const double top = rows.top(operation->item);
+    return Box{0, static_cast<float>(top), 1, static_cast<float>(rows.bottom(operation->item) - top)};
+  }
+};
+
+}  // namespace
+
+std::unique_ptr<const View> items_view() { return std::make_unique<ItemsView>(); }
+
+}  // namespace twiddle

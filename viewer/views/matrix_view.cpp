@@ -1,0 +1,431 @@
+// A two-dimensional transform as pictures: the array before the first launch, and after each; the heavier the grey, the larger.
+#include "base/say.h"
+#include "viewer/document/diagram_cache.h"
+#include "viewer/document/series.h"
+#include "viewer/views/view_frame.h"
+#include "viewer/views/view_space.h"
+#include "viewer/words/operation_text.h"
+#include "viewer/words/twiddle_name.h"
+#include "viewer/words/value_text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <span>
+
+namespace twiddle {
+namespace {
+
+constexpr float pad = 16, gap = 20, title_height = 44, foot_height = 30;
+constexpr float least_small = 90;  // of the pictures beside a large one
+constexpr float value_cell = 22, grid_cell = 6;
+constexpr float least_cell = 4, label_cell = 9;  // px, of cells that stand for elements, and that say which
+constexpr std::uint64_t most_cells = 64;         // of a picture, either way, before cells are put together
+constexpr std::uint64_t few_elements = 16;       // of a cell: they are looked at whenever it is drawn
+constexpr std::size_t pictures_kept = 96;
+constexpr double quietest = -100;  // dB that are still told from nothing
+
+/// A picture: the array in one state.
+struct Picture {
+  int segment = -1, buffer = -1;  // the state after it
+  std::uint64_t rows = 1, columns = 1;
+  std::string name;
+};
+
+bool flat(const BufferInfo& buffer) {
+  return buffer.space != Space::Local && buffer.shape.size() == 2 && buffer.shape[0] > 0 && buffer.shape[1] > 0 &&
+         buffer.shape[0] * buffer.shape[1] <= buffer.count;
+}
+
+/// The array before the first launch, and after every launch that wrote one of two dimensions.
+std::vector<Picture> pictures_of(Document& document) {
+  std::vector<Picture> list;
+  const TraceInfo& info = document.info();
+  const auto add = [&](int segment, int buffer, bool turned, std::string name) {
+    if (buffer < 0) return;
+    const BufferInfo& of = info.buffers[static_cast<std::size_t>(buffer)];
+    if (!flat(of)) return;
+    Picture picture{segment, buffer, of.shape[0], of.shape[1], std::move(name)};
+    if (turned) std::swap(picture.rows, picture.columns);
+    list.push_back(std::move(picture));
+  };
+  for (std::size_t b = 0; b < info.buffers.size(); ++b)
+    if (info.buffers[b].name == info.expect.input) add(-1, static_cast<int>(b), false, tr("input"));
+  // Some launches write the array with its rows as columns; the plan's parameters say which.
+  const auto method = info.parameters.find("method");
+  const bool fused = method != info.parameters.end() && method->second == "fused";
+  bool turned = false;
+  for (const LaunchInfo& launch : info.launches) {
+    int last = -1, buffer = -1;
+    for (std::size_t s = 0; s < info.segments.size(); ++s) {
+      const Segment& segment = info.segments[s];
+      if (segment.launch != launch.number) continue;
+      last = static_cast<int>(s);
+      if (segment.write_buffer >= 0 && flat(info.buffers[static_cast<std::size_t>(segment.write_buffer)]))
+        buffer = segment.write_buffer;
+    }
+    if (launch.kernel == "transpose" || (fused && launch.kernel.starts_with("columns_"))) turned = !turned;
+    if (last >= 0) add(last, buffer, turned, say("after {}", launch_name(launch)));
+  }
+  return list;
+}
+
+bool two_dimensional(const TraceInfo& info) {
+  return info.expect.transform == Expect::Transform::Fft2d || info.expect.transform == Expect::Transform::InverseFft2d;
+}
+
+/// Where the pictures lie: all alike, in as many columns as make them largest; or the one at work large at the right and
+/// all of them small beside it, where that fills the pane better.
+struct Grid {
+  int columns = 1;
+  float side = 0;            // px, of a square picture
+  Point corner;              // of the first
+  std::optional<Box> large;  // of the one at work
+  float shown() const { return large ? large->w : side; }
+};
+
+/// `count` squares in a box; the side is not positive when there is no room.
+Grid squares_in(const Box& box, int count, float u) {
+  Grid best;
+  for (int columns = 1; columns <= count; ++columns) {
+    const int rows = (count + columns - 1) / columns;
+    const float side = std::min((box.w - static_cast<float>(columns - 1) * gap * u) / static_cast<float>(columns),
+                                box.h / static_cast<float>(rows) - title_height * u);
+    if (side <= best.side) continue;
+    best.columns = columns, best.side = side;
+    const float all = static_cast<float>(columns) * (side + gap * u) - gap * u;
+    best.corner = {box.x + (box.w - all) / 2, box.y + title_height * u};
+  }
+  return best;
+}
+
+Grid grid_of(const DiagramInput& input, int count) {
+  const float u = view_scale(input);
+  const Box room{pad * u, 0, input.width - 2 * pad * u, input.height - foot_height * u};
+  Grid best = squares_in(room, count, u);
+  const auto area = [&](const Grid& grid) {
+    return static_cast<float>(count) * grid.side * grid.side + (grid.large ? grid.large->w * grid.large->w : 0);
+  };
+  const float largest = std::min(room.h - title_height * u, room.w);
+  if (count > 1 && best.side < largest) {
+    Grid focus = squares_in({room.x, room.y, room.w - largest - 2 * gap * u, room.h}, count, u);
+    focus.large = Box{room.right() - largest, title_height * u, largest, largest};
+    if (focus.side >= least_small * u && area(focus) > area(best)) best = focus;
+  }
+  best.side = std::max(1.0f, best.side);
+  return best;
+}
+
+class MatrixFrame {
+ public:
+  MatrixFrame(const DiagramInput& input, Scene& scene, const ViewSpace& space)
+      : f_(input, scene),
+        space_(space),
+        pictures_(pictures_of(input.document)),
+        grid_(grid_of(input, static_cast<int>(pictures_.size()))) {}
+
+  void draw() {
+    f_.scene.title = say("The array of {}", title_of(f_.info));
+    for (std::size_t n = 0; n < pictures_.size(); ++n) {
+      const int column = static_cast<int>(n) % grid_.columns, row = static_cast<int>(n) / grid_.columns;
+      picture(pictures_[n],
+              {grid_.corner.x + static_cast<float>(column) * (grid_.side + f_.px(gap)),
+               grid_.corner.y + static_cast<float>(row) * (grid_.side + f_.px(title_height)), grid_.side, grid_.side});
+    }
+    if (grid_.large) picture(pictures_[latest()], *grid_.large);
+    foot();
+    f_.scene.unfinished = f_.flow.incomplete();
+  }
+
+ private:
+  ViewFrame f_;
+  const ViewSpace& space_;
+  std::vector<Picture> pictures_;
+  Grid grid_;
+
+  /// The picture that the launch at the cursor makes; else the last one made.
+  std::size_t latest() const {
+    std::size_t last = 0;
+    for (std::size_t n = 0; n < pictures_.size(); ++n)
+      if (time(pictures_[n]) != Time::Future) last = n;
+    return last;
+  }
+
+  enum class Time { Past, Now, Future };
+  Time time(const Picture& picture) const {
+    if (picture.segment < 0) return Time::Past;
+    const int launch = f_.info.segments[static_cast<std::size_t>(picture.segment)].launch;
+    if (f_.past(picture.segment)) return Time::Past;
+    return f_.launch && f_.launch->number == launch ? Time::Now : Time::Future;
+  }
+
+  void picture(const Picture& of, const Box& cell) {
+    // The picture keeps its shape in its square.
+    const double longest = double(std::max(of.rows, of.columns));
+    const Box box{cell.x, cell.y, static_cast<float>(double(cell.w) * double(of.columns) / longest),
+                  static_cast<float>(double(cell.h) * double(of.rows) / longest)};
+    const Time when = time(of);
+    const BufferInfo& buffer = f_.info.buffers[static_cast<std::size_t>(of.buffer)];
+    const float y = cell.y - f_.px(26);
+    f_.text(cell.x, y, of.name, f_.sans(13, when == Time::Now ? Weight::SemiBold : Weight::Regular),
+            when == Time::Future ? Role::Ink3 : Role::Ink, cell.w);
+    f_.first_fitting(cell.x, y + f_.px(16),
+                     {say("{}[{}][{}], rows × columns", buffer.name, of.rows, of.columns),
+                      fmt::format("{}[{}][{}]", buffer.name, of.rows, of.columns)},
+                     f_.mono(11), when == Time::Future ? Role::Ink3 : Role::Ink2, cell.w);
+    if (when == Time::Future) {
+      f_.scene.rect(box, Role::None, {Role::Future, f_.thin()});
+      return;
+    }
+    const Series series = when == Time::Past ? Series(f_.document, of.buffer, 0, of.segment, Part::Magnitude)
+                                             : Series::at_cursor(f_.document, of.buffer, 0, Part::Magnitude);
+    if (!series.ready()) {
+      f_.note(box, "…");
+      return;
+    }
+    f_.scene.push_clip(box);
+    const bool at_work = when == Time::Now || (f_.launch && of.segment >= 0 && f_.segment == of.segment);
+    cells(of, box, series, at_work);
+    if (at_work) work(of, box);
+    f_.scene.pop_clip();
+    f_.scene.rect(box, Role::None,
+                  {when == Time::Now ? Role::Ink : Role::Done, when == Time::Now ? f_.px(2) : f_.thin()});
+  }
+
+  /// Visible part of an axis in elements.
+  struct Span {
+    std::uint64_t first, end, step;  // elements put together
+    double scale, offset;            // px = (element − offset) · scale
+  };
+  Span span(double first, double share, std::uint64_t count, float px) const {
+    Span s{};
+    s.offset = first * double(count);
+    s.scale = double(px) / (share * double(count));
+    s.first = static_cast<std::uint64_t>(s.offset);
+    s.end = std::min(count, static_cast<std::uint64_t>(std::ceil(s.offset + share * double(count))));
+    s.step = 1;
+    // Small pictures beside a large one take larger cells: they need not be told apart as well.
+    const float least = f_.px(grid_.large && px <= grid_.side ? 1.5f * least_cell : least_cell);
+    const std::uint64_t most = std::min(most_cells, static_cast<std::uint64_t>(std::max(8.0f, px / least)));
+    while ((s.end - s.first + s.step - 1) / s.step > most) s.step *= 2;
+    s.first = s.first / s.step * s.step;
+    return s;
+  }
+  Span across(const Picture& of, const Box& box) const {
+    return span(space_.first_u(), space_.width_u(), of.columns, box.w);
+  }
+  Span down(const Picture& of, const Box& box) const {
+    return span(space_.first_v(), space_.height_v(), of.rows, box.h);
+  }
+
+  /// The extents of the visible cells, row by row; empty while there is no time to look at all of their elements.
+  std::vector<Extent> extents(const Picture& of, const Series& series, const Span& x, const Span& y) {
+    const std::uint64_t across = (x.end - x.first + x.step - 1) / x.step,
+                        down = (y.end - y.first + y.step - 1) / y.step;
+    std::vector<Extent> list(across * down);
+    const auto take_row = [&](std::uint64_t row, std::uint64_t first, std::uint64_t end, std::span<Extent> out) {
+      series.take_pieces(row * of.columns + first, row * of.columns + end, x.step, out);
+    };
+    if (x.step * y.step <= few_elements || series.segment() < -1) {
+      for (std::uint64_t row = y.first; row < y.end; ++row)
+        take_row(row, x.first, x.end, std::span(list).subspan((row - y.first) / y.step * across, across));
+      return list;
+    }
+    const PictureCells* kept = kept_cells(of, series, x.step, y.step);
+    if (!kept) return {};
+    const std::uint64_t whole = (of.columns + x.step - 1) / x.step;
+    for (std::uint64_t r = 0; r < down; ++r)
+      for (std::uint64_t c = 0; c < across; ++c)
+        list[r * across + c] = kept->cells[(y.first / y.step + r) * whole + x.first / x.step + c];
+    return list;
+  }
+
+  /// All of a picture's cells, kept from frame to frame; null while they are being made.
+  const PictureCells* kept_cells(const Picture& of, const Series& series, std::uint64_t column_step,
+                                 std::uint64_t row_step) {
+    auto& list = f_.document.cache().pictures;
+    const auto found = std::find_if(list.begin(), list.end(), [&](const PictureCells& one) {
+      return one.buffer == of.buffer && one.segment == series.segment() && one.columns == of.columns &&
+             one.row_step == row_step && one.column_step == column_step;
+    });
+    const std::uint64_t across = (of.columns + column_step - 1) / column_step;
+    if (found == list.end()) {
+      list.push_front({of.buffer, series.segment(), of.columns, row_step, column_step, {}, 0});
+      list.front().cells.resize(across * ((of.rows + row_step - 1) / row_step));
+      if (list.size() > pictures_kept) list.pop_back();
+    } else {
+      list.splice(list.begin(), list, found);
+    }
+    PictureCells& made = list.front();
+    constexpr std::uint64_t piece = 1 << 15;  // elements between two looks at the clock
+    while (made.rows_done < of.rows) {
+      if (!f_.flow.has_time()) return nullptr;
+      const std::uint64_t end = std::min(of.rows, made.rows_done + std::max<std::uint64_t>(1, piece / of.columns));
+      for (; made.rows_done < end; ++made.rows_done)
+        series.take_pieces(made.rows_done * of.columns, (made.rows_done + 1) * of.columns, column_step,
+                           std::span(made.cells).subspan(made.rows_done / row_step * across, across));
+    }
+    return &made;
+  }
+
+  /// Whether each element has a cell of its own, large enough to be told apart.
+  bool labelled(const Span& x, const Span& y) const {
+    return x.step == 1 && y.step == 1 && static_cast<float>(x.scale) >= f_.px(label_cell);
+  }
+
+  bool writes(const Picture& of, std::uint64_t index) const {
+    if (!f_.now) return false;
+    const auto list = f_.now->writes;
+    return std::any_of(list.begin(), list.end(),
+                       [&](const Access& write) { return write.buffer == of.buffer && write.index == index; });
+  }
+
+  void cells(const Picture& of, const Box& box, const Series& series, bool at_work) {
+    const Span x = across(of, box), y = down(of, box);
+    const Extent all = series.all();
+    const double largest = all.known ? double(all.high) : 0;
+    const float w = static_cast<float>(x.scale * double(x.step));
+    // Whole pixels, so that neighbours leave no seam.
+    const auto edge = [](float origin, const Span& s, std::uint64_t element) {
+      return std::round(origin + static_cast<float>((double(element) - s.offset) * s.scale));
+    };
+    const bool single = x.step == 1 && y.step == 1, labelled = this->labelled(x, y);
+    const std::vector<Extent> values = extents(of, series, x, y);
+    if (values.empty()) return f_.note(box, "…");
+    std::size_t cell = 0;
+    const Font font = f_.mono(11);
+    const BufferInfo& buffer = f_.info.buffers[static_cast<std::size_t>(of.buffer)];
+    // Values in all cells or in none, so that a blank one has none.
+    const float h = static_cast<float>(y.scale * double(y.step));
+    const bool written = single && w >= f_.px(value_cell) && h >= font.size * 1.5f &&
+                         std::all_of(values.begin(), values.end(), [&](const Extent& one) {
+                           return !one.known || text_width(font, number_text(double(one.high), 3)) <= w - f_.px(4);
+                         });
+    for (std::uint64_t r = y.first; r < y.end; r += y.step) {
+      for (std::uint64_t c = x.first; c < x.end; c += x.step) {
+        const Extent& extent = values[cell++];
+        const Point corner{edge(box.x, x, c), edge(box.y, y, r)};
+        const Box at{corner.x, corner.y, edge(box.x, x, c + x.step) - corner.x, edge(box.y, y, r + y.step) - corner.y};
+        const std::uint64_t index = r * of.columns + c;
+        if (single)
+          f_.scene.begin_mark({.kind = MarkKind::Element, .buffer = of.buffer, .segment = of.segment, .index = index},
+                              !labelled ? std::string()
+                              : extent.known
+                                  ? fmt::format("{}[{}][{}]: |value| = {:.6g}", buffer.name, r, c, double(extent.high))
+                                  : say("{}[{}][{}]: not written yet", buffer.name, r, c));
+        const Role ground = at_work && labelled && writes(of, index) ? Role::Now
+                            : extent.known                           ? grey(double(extent.high), largest)
+                                                                     : Role::Canvas;
+        f_.scene.rect(at, ground, extent.known && w > f_.px(grid_cell) ? Stroke{f_.grid(), f_.thin()} : Stroke{});
+        if (extent.known && written) {
+          f_.text(at.centre().x, at.centre().y, number_text(double(extent.high), 3), font,
+                  text_on(f_.input.theme, ground), w - f_.px(4), Anchor::Middle);
+        }
+        if (single) {
+          f_.outline(at, 0, f_.lit_element(of.buffer, index));
+          f_.scene.end_mark();
+        }
+      }
+    }
+  }
+
+  Role grey(double m, double largest) const {
+    double share = largest > 0 ? m / largest : 0;
+    if (f_.input.log_scale)
+      share = share > 0 ? std::max(0.0, 1 - 20 * std::log10(share) / quietest) : 0;
+    else
+      share = std::pow(share, 0.8);
+    return static_cast<Role>(static_cast<int>(Role::Grey0) + std::clamp(static_cast<int>(share * 7.99), 0, 7));
+  }
+
+  /// What the operation at the cursor touches in this picture: the row or column at work, and its elements.
+  void work(const Picture& of, const Box& box) {
+    const Span x = across(of, box), y = down(of, box);
+    const auto outline = [&](const Access& access, Role fill, Role edge) {
+      if (access.buffer != of.buffer) return;
+      const std::uint64_t r = access.index / of.columns, c = access.index % of.columns;
+      const float least = f_.px(5);
+      const Box at{box.x + static_cast<float>((double(c) - x.offset) * x.scale),
+                   box.y + static_cast<float>((double(r) - y.offset) * y.scale),
+                   std::max(least, static_cast<float>(x.scale)), std::max(least, static_cast<float>(y.scale))};
+      f_.scene.rect(at, fill, {edge, f_.px(2)});
+    };
+    if (!f_.now) return;
+    for (int i = 0; i < f_.now->reads.size(); ++i) outline(f_.now->reads[i], Role::None, input_role(i));
+    // Where a cell is filled with its value already, the outline alone.
+    const Role fill = labelled(x, y) ? Role::None : Role::Now;
+    for (const Access& write : f_.now->writes) outline(write, fill, Role::Ink);
+  }
+
+  void foot() {
+    const float y = f_.scene.height - f_.px(foot_height / 2), left = f_.px(pad);
+    const Font font = f_.caption();
+    float x = left;
+    for (int grey = 0; grey < 8; ++grey, x += f_.px(16))
+      f_.scene.rect({x, y - f_.px(6), f_.px(16), f_.px(12)}, static_cast<Role>(static_cast<int>(Role::Grey0) + grey),
+                    {f_.grid(), f_.thin()});
+    const std::string words =
+        f_.input.log_scale
+            ? tr("|value|, the heavier the more, each picture to its own largest; a grey is 12.5 dB (L: as they are)")
+            : tr("|value|, the heavier the more, each picture to its own largest (L: in decibels)");
+    f_.first_fitting(x + f_.px(10), y, {words, tr("|value|")}, font, Role::Ink2, f_.scene.width - x - f_.px(20));
+  }
+};
+
+class MatrixView : public ZoomedView {
+ public:
+  MatrixView()
+      : ZoomedView("matrix", translatable("Matrix"),
+                   "a two-dimensional array before the first launch, and after each") {}
+  bool has(Document& document) const override {
+    return two_dimensional(document.info()) && !pictures_of(document).empty();
+  }
+  /// Up to three pictures in a row.
+  PictureSize picture_size(Document& document, float least_width) const override {
+    const float width = std::max(least_width, 1008.0f);
+    const auto pictures = static_cast<float>(pictures_of(document).size());
+    const float columns = std::clamp(pictures, 1.0f, 3.0f), rows = std::ceil(pictures / 3);
+    const float side = std::min(320.0f, (width - 2 * pad - (columns - 1) * gap) / columns);
+    return {width, rows * (side + title_height) + foot_height};
+  }
+
+ protected:
+  ViewSpace space(const DiagramInput& input) const override {
+    const float u = view_scale(input);
+    const std::vector<Picture> pictures = pictures_of(input.document);
+    const Grid grid = grid_of(input, static_cast<int>(pictures.size()));
+    std::uint64_t side = 1;
+    for (const Picture& picture : pictures) side = std::max({side, picture.rows, picture.columns});
+    ViewSpace space;
+    // All pictures zoom together; the largest stands for them, or the first.
+    space.body = grid.large ? *grid.large : Box{grid.corner.x, grid.corner.y, grid.side, grid.side};
+    space.across = space.down = true;
+    space.largest_zoom = std::max(1.0, double(side) * double(60 * u) / double(grid.shown()));
+    space.viewport = input.viewport;
+    return space;
+  }
+  void paint(const DiagramInput& input, const ViewSpace& space, Scene& scene) const override {
+    MatrixFrame(input, scene, space).draw();
+  }
+  std::optional<Box> place(const DiagramInput& input, std::uint64_t step) const override {
+    const auto operation = input.document.flow().operation(step, true);
+    if (!operation || operation->writes.empty()) return {};
+    for (const Picture& picture : pictures_of(input.document))
+      if (picture.buffer == operation->writes[0].buffer) {
+        const std::uint64_t r = operation->writes[0].index / picture.columns,
+                            c = operation->writes[0].index % picture.columns;
+        return Box{static_cast<float>(double(c) / double(picture.columns)),
+                   static_cast<float>(double(r) / double(picture.rows)),
+                   static_cast<float>(1 / double(picture.columns)), static_cast<float>(1 / double(picture.rows))};
+      }
+    return {};
+  }
+};
+
+}  // namespace
+
+std::unique_ptr<const View> matrix_view() { return std::make_unique<MatrixView>(); }
+
+}  // namespace twiddle

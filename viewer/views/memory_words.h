@@ -1,0 +1,47 @@
+// What is written into the elements of a picture of memory: their values, who wrote them last, their names.
+#pragma once
+
+#include "viewer/views/view_frame.h"
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace twiddle {
+
+/// How an element was written last.
+struct LastTouch {
+  std::uint64_t step = 0, item = 0;
+  int launch = 0, segment = -1;
+};
+
+/// The same form in each of them, so that what is left blank has nothing to say.
+class ElementWords {
+ public:
+  /// For elements of one size, px, in one picture.
+  ElementWords(const ViewFrame& frame, const BufferInfo& buffer, const std::map<std::uint64_t, LastTouch>& writers,
+               float width, float height);
+  /// Whether complex values can be written real above imaginary; they all are when one of them would not fit in one line.
+  bool may_split() const { return may_split_; }
+  void make_room_for(const Value& value);
+  /// The value, and below it the last writer, as far as they fit; null: not known, nobody.
+  void draw(ViewFrame& frame, std::uint64_t index, const Box& box, const Value* value, const LastTouch* writer,
+            Role ink) const;
+
+ private:
+  enum class Who : std::uint8_t { Nobody, Item, Launch };  // nobody, "I5", "L2.I5"
+  std::vector<std::string> value_lines(const Value& value) const;
+  float name_room(const ViewFrame& frame) const;
+  std::string writer_text(const LastTouch* writer) const;
+
+  const BufferInfo& buffer_;
+  Font font_;
+  float value_room_ = 0;  // px
+  int lines_ = 0;         // that an element has room for
+  bool named_ = false;    // its name, in the corner
+  bool may_split_ = false, split_ = false;
+  Who who_ = Who::Nobody;
+};
+
+}  // namespace twiddle

@@ -1,0 +1,71 @@
+// A view: one way to look at a trace in the middle of the window. The window's tabs, `--view` and `export` know views by name.
+#pragma once
+
+#include "base/tr.h"
+#include "viewer/views/diagram.h"
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace twiddle {
+
+struct PictureSize {
+  float width = 0, height = 0;  // px
+};
+
+class View {
+ public:
+  View(std::string_view name, std::string_view title, std::string_view about)
+      : name_(name), title_(title), about_(about) {}
+  virtual ~View() = default;
+  View(const View&) = delete;
+  View& operator=(const View&) = delete;
+
+  std::string_view name() const { return name_; }    // "butterfly": for --view
+  std::string_view about() const { return about_; }  // a few words, for help
+  /// What its tab says, in the language that is set; a trace of CUDA kernels has threads for work-items.
+  virtual std::string title(const TraceInfo&) const { return tr(title_.data()); }
+  /// Whether it has something to show of this trace.
+  virtual bool has(Document& document) const = 0;
+  virtual Scene draw(const DiagramInput& input) const = 0;
+
+  /// How large a picture of it that stands in a page should be, `least_width` px wide or wider: every value of a small run
+  /// can be written, or an overview of a large one fits a screen.
+  virtual PictureSize picture_size(Document& document, float least_width) const;
+
+  /// The viewport after zooming about a point of the pane, after moving the picture by `by` px, and one that shows an
+  /// operation (unchanged when it shows it already). Views that show all at every size leave it as it is.
+  virtual Viewport zoomed(const DiagramInput& input, Point about, double factor) const;
+  virtual Viewport moved(const DiagramInput& input, Point by) const;
+  virtual Viewport showing(const DiagramInput& input, std::uint64_t step) const;
+  /// What lies at a point that has no mark of its own, because a pixel stands for many things.
+  virtual std::optional<MarkText> element_at(const DiagramInput& input, Point p) const;
+
+ private:
+  std::string_view name_, title_, about_;
+};
+
+/// All views, in the order of their tabs.
+std::span<const std::unique_ptr<const View>> views();
+/// Null when there is none of that name.
+const View* view_named(std::string_view name);
+/// Those that have something to show of a trace; the butterfly diagram, which then says why there is none, if no other has.
+std::vector<const View*> views_of(Document& document);
+/// The view of this name if the trace has it; else the one the trace opens on.
+const View& view_of(Document& document, std::string_view name);
+
+// Each stands in a file of its own name.
+std::unique_ptr<const View> butterfly_view();
+std::unique_ptr<const View> bins_view();
+std::unique_ptr<const View> items_view();
+std::unique_ptr<const View> matrix_view();
+std::unique_ptr<const View> memory_view();
+std::unique_ptr<const View> spectrum_view();
+std::unique_ptr<const View> tree_view();
+
+}  // namespace twiddle

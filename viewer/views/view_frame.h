@@ -1,0 +1,95 @@
+// One frame of a view: the document at the cursor, what is lit, and the type and distances it is drawn with.
+#pragma once
+
+#include "viewer/document/flow.h"
+#include "viewer/facts/links.h"
+#include "viewer/facts/trace_facts.h"
+#include "viewer/scene/diagram_parts.h"
+#include "viewer/views/diagram.h"
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace twiddle {
+
+/// Baseline offset of text centred on a line, cut or left out where it does not fit: as the panels do it.
+struct ViewFrame : Links {
+  const DiagramInput& input;
+  Document& document;
+  Flow& flow;
+  const TraceInfo& info;
+  const TraceFacts& facts;
+  Scene& scene;
+  float scale;  // px of a layout unit; the projector's type and distances are twice the usual
+
+  std::uint64_t step = 0;
+  std::optional<Operation> now{};  // the operation at the cursor, as far as it is decoded
+  const LaunchInfo* launch = nullptr;
+  int segment = -1;
+  const Cone* cone = nullptr;  // of the element hovered or pinned; not in predict mode
+
+  /// Moves the document to the cursor and sets the scene's size and language.
+  ViewFrame(const DiagramInput& input, Scene& scene);
+
+  float px(float units) const { return units * scale; }
+  float thin() const;  // the thinnest line
+  Role grid() const;   // of lines between cells and at round numbers: paler than what they part, on every theme
+  Font sans(float units, Weight weight = Weight::Regular) const { return {Face::Sans, weight, units * scale}; }
+  Font mono(float units, Weight weight = Weight::Regular) const { return {Face::Mono, weight, units * scale}; }
+  Font caption(Weight weight = Weight::Regular) const { return sans(12, weight); }
+
+  /// Whether a segment is over at the cursor, and whether it has begun.
+  bool past(int segment) const;
+  bool begun(int segment) const;
+  /// Whether an item did something in a segment for the cone, and whether an element, as it stands, is part of it.
+  bool in_cone(int segment, std::uint64_t first_item, std::uint64_t end_item) const;
+  bool in_cone(int buffer, std::uint64_t index) const;
+  /// Whether something that is to come may be shown: not in predict mode.
+  bool shows_future() const { return !input.hide_next; }
+
+  /// A text centred on y, left out unless it fits into `room`; whether it was drawn.
+  bool text(float x, float centre_y, std::string_view text, const Font& font, Role role, float room,
+            Anchor anchor = Anchor::Start);
+  /// The first of several forms that fits.
+  bool first_fitting(float x, float centre_y, const std::vector<std::string>& forms, const Font& font, Role role,
+                     float room, Anchor anchor = Anchor::Start);
+  /// A title, and behind it the longest of several captions that fits.
+  void title(float left, float right, float centre_y, const std::string& text,
+             const std::vector<std::string>& captions);
+  /// A word on an empty picture, on a plate of its own.
+  void note(const Box& box, const std::string& text);
+  /// The outline of something hovered (2) or pinned (1); 0: nothing.
+  void outline(const Box& box, float radius, int lit);
+};
+
+/// How much of a layout unit's px the theme makes: the scale of ViewFrame, for layouts without a frame.
+float view_scale(const DiagramInput& input);
+
+/// Leaves out every text that its clip or the pane would cut, or that lies on one added before it: what cannot be read at
+/// this size and zoom is not drawn.
+void keep_readable(Scene& scene);
+
+/// Keys to what is on the screen, and only to that.
+class Legend {
+ public:
+  using Swatch = std::function<void(const Box&)>;
+  /// An entry once, however often it is asked for.
+  void add(const std::string& text, Swatch swatch);
+  /// On one line, left to right, as many as fit.
+  void draw(ViewFrame& frame, float left, float right, float centre_y) const;
+
+ private:
+  struct Entry {
+    std::string text;
+    Swatch swatch;
+  };
+  std::vector<Entry> entries_;
+};
+
+/// Round numbers for an axis: 1, 2 or 5 times a power of ten, so that at most `most` of them lie in [low, high].
+std::vector<double> axis_ticks(double low, double high, int most);
+
+}  // namespace twiddle

@@ -1,0 +1,47 @@
+// A pane whose content is larger than it when zoomed: what of it shows where, and how the wheel and dragging change that.
+#pragma once
+
+#include "viewer/views/view.h"
+
+#include <optional>
+
+namespace twiddle {
+
+/// Content coordinates run from 0 to 1 along both axes, whatever is drawn; an axis that is not zoomed shows all of it.
+struct ViewSpace {
+  Box body;                           // px
+  bool across = false, down = false;  // which axes are zoomed
+  double largest_zoom = 1;
+  Viewport viewport;
+
+  double zoom() const;
+  /// The visible part of an axis.
+  double first_u() const;
+  double first_v() const;
+  double width_u() const { return across ? 1 / zoom() : 1; }
+  double height_v() const { return down ? 1 / zoom() : 1; }
+
+  float x(double u) const { return body.x + static_cast<float>((u - first_u()) / width_u() * double(body.w)); }
+  float y(double v) const { return body.y + static_cast<float>((v - first_v()) / height_v() * double(body.h)); }
+  double u(float x) const { return first_u() + double(x - body.x) / double(body.w) * width_u(); }
+  double v(float y) const { return first_v() + double(y - body.y) / double(body.h) * height_v(); }
+};
+
+/// A view whose content lies in a ViewSpace.
+class ZoomedView : public View {
+ public:
+  using View::View;
+  Scene draw(const DiagramInput& input) const override;
+  Viewport zoomed(const DiagramInput& input, Point about, double factor) const override;
+  Viewport moved(const DiagramInput& input, Point by) const override;
+  Viewport showing(const DiagramInput& input, std::uint64_t step) const override;
+
+ protected:
+  virtual ViewSpace space(const DiagramInput& input) const = 0;
+  /// Draws what shows of the space; draw() leaves out afterwards what cannot be read.
+  virtual void paint(const DiagramInput& input, const ViewSpace& space, Scene& scene) const = 0;
+  /// Where an operation's things lie in content coordinates; nothing when they lie nowhere.
+  virtual std::optional<Box> place(const DiagramInput& input, std::uint64_t step) const = 0;
+};
+
+}  // namespace twiddle

@@ -1,0 +1,510 @@
+#include "viewer/words/operation_text.h"
+
+#include "base/retold.h"
+#include "base/say.h"
+#include "tracer/trace/print.h"
+#include "viewer/words/twiddle_name.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <complex>
+#include <optional>
+
+namespace twiddle {
+namespace {
+
+using Complex = std::complex<double>;
+
+Complex number(const Value& value) {
+  return {value.component(0), traits(value.type).components > 1 ? value.component(1) : 0.0};
+}
+
+// How much a float or double result may be off the formula done in double: a fused or an unfused multiplication each.
+bool agrees(const Value& logged, Complex formula, double magnitude) {
+  const ElementTraits& type = traits(logged.type);
+  if (!type.floating) {
+    // 32-bit integers wrap; the log's bits are compared with the formula's lowest 32.
+    const auto low = [](double x) { return static_cast<std::uint32_t>(static_cast<std::int64_t>(x)); };
+    return low(logged.component(0)) == low(formula.real()) &&
+           (type.components == 1 || low(logged.component(1)) == low(formula.imag()));
+  }
+  const Complex got = number(logged);
+  if (!std::isfinite(got.real()) || !std::isfinite(got.imag()) || !std::isfinite(magnitude))
+    return true;  // nothing to compare
+  return std::abs(got - formula) <= (type.wide ? 1e-13 : 4e-6) * magnitude;
+}
+
+// Builds the equations of one operation; the members are what every kind needs.
+class Speller {
+ public:
+  Speller(const TraceInfo& info, const Operation& operation) : info_(info), operation_(operation) {}
+
+  OperationText spell() {
+    switch (operation_.shape) {
+      case Shape::Butterfly2:
+      case Shape::Butterfly2To: butterfly2(); break;
+      case Shape::Butterfly4:
+      case Shape::Butterfly4To: butterfly4(); break;
+      case Shape::Pack: pack(); break;
+      case Shape::Combine: combine(); break;
+      case Shape::Swap: swap(); break;
+      case Shape::Move: move(); break;
+      case Shape::Scale:
+      case Shape::ScaleTo: scale(); break;
+      case Shape::Atomic: atomic(); break;
+      case Shape::Term: term(); break;
+      case Shape::Load: load(); break;
+      case Shape::Store: store(); break;
+      case Shape::Barrier:
+      case Shape::None: break;
+    }
+    if (unknown_) {
+      text_.remarks.push_back(
+          info_.detail == Detail::Index
+              ? tr("This trace holds indices and twiddles, not values: trace with --detail values to see the numbers.")
+              : tr("The log does not say what all of these values were."));
+    }
+    if (disagrees_) text_.remarks.push_back(tr("≠: the value that was written is not what this formula gives."));
+    return std::move(text_);
+  }
+
+ private:
+  const TraceInfo& info_;
+  const Operation& operation_;
+  OperationText text_;
+  bool unknown_ = false, disagrees_ = false;
+
+  // The accesses may be fewer than the shape promises when a file was damaged: everything asks here.
+  const Access* read(int i) const { return i < operation_.reads.size() ? &operation_.reads[i] : nullptr; }
+  const Access* written(int i) const { return i < operation_.writes.size() ? &operation_.writes[i] : nullptr; }
+  std::string name(const Access* access) const { return access ? element_text(info_, *access) : "?"; }
+  bool known(const Access* access) {
+    const bool is = access && access->known;
+    unknown_ |= !is;
+    return is;
+  }
+
+  static EquationPart plain(std::string text) { return {std::move(text), Role::None, Role::None}; }
+  static EquationPart input(int which, std::string text) {
+    return which == 0 ? EquationPart{std::move(text), Role::ASoft, Role::A}
+                      : EquationPart{std::move(text), Role::BSoft, Role::B};
+  }
+  static EquationPart factor(std::string text) { return {std::move(text), Role::WSoft, Role::W}; }
+  static EquationPart result(std::string text) { return {std::move(text), Role::Now, Role::None}; }
+  static std::string value(const Value& v) { return short_text(v); }
+  // A negative number after an operator stands in brackets; complex ones have theirs.
+  static std::string operand(const Value& v) {
+    const std::string text = short_text(v);
+    return text.starts_with("−") ? "(" + text + ")" : text;
+  }
+
+  void result_row(Equation& equation, const Access* access, std::optional<Complex> formula, double magnitude) {
+    if (!known(access)) return;
+    const bool equal = !formula || agrees(access->value, *formula, magnitude);
+    disagrees_ |= !equal;
+    equation.rows.push_back({equal ? "=" : "≠", {result(value(access->value))}});
+  }
+
+  void butterfly2() {
+    const Access *a = read(0), *b = read(1);
+    const bool has_w = !operation_.coefficients.empty();
+    for (int out = 0; out < 2; ++out) {
+      const char* sign = out == 0 ? " + " : " − ";
+      Equation equation{result(name(written(out))), {}};
+      EquationRow symbols{"←", {input(0, name(a)), plain(sign)}};
+      if (has_w) symbols.tokens.insert(symbols.tokens.end(), {factor("w"), plain("·")});
+      symbols.tokens.push_back(input(1, name(b)));
+      equation.rows.push_back(std::move(symbols));
+      std::optional<Complex> formula;
+      double magnitude = 0;
+      if (known(a) && known(b)) {
+        EquationRow numbers{"=", {input(0, value(a->value)), plain(sign)}};
+        const Complex w = has_w ? number(operation_.coefficients[0]) : Complex(1);
+        if (has_w)
+          numbers.tokens.insert(numbers.tokens.end(), {factor(operand(operation_.coefficients[0])), plain("·")});
+        numbers.tokens.push_back(input(1, operand(b->value)));
+        equation.rows.push_back(std::move(numbers));
+        const Complex product = w * number(b->value);
+        formula = out == 0 ? number(a->value) + product : number(a->value) - product;
+        magnitude = std::abs(number(a->value)) + std::abs(w) * std::abs(number(b->value));
+      }
+      result_row(equation, written(out), formula, magnitude);
+      text_.equations.push_back(std::move(equation));
+    }
+    if (!has_w) return;
+    if (unknown_)  // the twiddle is known even where values are not
+      text_.equations.push_back({factor("w"), {{"=", {factor(value(operation_.coefficients[0]))}}}});
+  }
+
+  // Inputs a, w1·b, w2·c, w3·d first, then the four sums; the −i of a forward transform is i in an inverse one.
+  void butterfly4() {
+    static constexpr const char* letters[] = {"a", "b", "c", "d"};
+    Complex input_value[4];
+    double magnitude = 0;
+    bool all = true;
+    for (int i = 0; i < 4; ++i) {
+      const Access* access = read(i);
+      Equation equation{input(i == 0 ? 0 : 1, letters[i]), {}};
+      EquationRow symbols{"=", {}};
+      const bool has_w = i > 0 && i - 1 < operation_.coefficients.size();
+      if (has_w) symbols.tokens.insert(symbols.tokens.end(), {factor(fmt::format("w{}", i)), plain("·")});
+      symbols.tokens.push_back(input(i == 0 ? 0 : 1, name(access)));
+      equation.rows.push_back(std::move(symbols));
+      if (known(access)) {
+        EquationRow numbers{"=", {}};
+        input_value[i] = number(access->value);
+        if (has_w) {
+          const Value& w = operation_.coefficients[i - 1];
+          input_value[i] *= number(w);
+          numbers.tokens.insert(numbers.tokens.end(), {factor(operand(w)), plain("·")});
+        }
+        numbers.tokens.push_back(input(i == 0 ? 0 : 1, operand(access->value)));
+        equation.rows.push_back(std::move(numbers));
+        magnitude += std::abs(input_value[i]);
+      } else {
+        all = false;
+      }
+      text_.equations.push_back(std::move(equation));
+    }
+    const auto output = [&](int out, double sign) {
+      Complex sum = 0, turn = 1;
+      for (int i = 0; i < 4; ++i, turn *= std::polar(1.0, sign * out * 1.5707963267948966))
+        sum += turn * input_value[i];
+      return sum;
+    };
+    // Which of the two the kernel computes shows in its outputs 1 and 3; without values the trace's convention decides.
+    double sign = info_.expect.sign < 0 ? -1 : 1;
+    if (all && written(1) && written(1)->known) {
+      const Complex got = number(written(1)->value);
+      sign = std::abs(got - output(1, -1)) <= std::abs(got - output(1, 1)) ? -1 : 1;
+    }
+    static constexpr const char* forward[4][3] = {
+        {" + ", " + ", " + "}, {" − i·", " − ", " + i·"}, {" − ", " + ", " − "}, {" + i·", " − ", " − i·"}};
+    for (int out = 0; out < 4; ++out) {
+      Equation equation{result(name(written(out))), {}};
+      EquationRow symbols{"←", {input(0, "a")}};
+      for (int i = 1; i < 4; ++i) {
+        symbols.tokens.push_back(plain(forward[sign < 0 ? out : (4 - out) % 4][i - 1]));
+        symbols.tokens.push_back(input(1, letters[i]));
+      }
+      equation.rows.push_back(std::move(symbols));
+      result_row(equation, written(out), all ? std::optional(output(out, sign)) : std::nullopt, magnitude);
+      text_.equations.push_back(std::move(equation));
+    }
+  }
+
+  // Unpacks a real transform: g and h are the spectra of the even and the odd samples.
+  void pack() {
+    const Access *a = read(0), *b = read(1);
+    const bool has_w = !operation_.coefficients.empty();
+    Complex g, h, w = has_w ? number(operation_.coefficients[0]) : Complex(1);
+    const bool all = known(a) && known(b);
+    if (all) {
+      const Complex x = number(a->value), y = std::conj(number(b->value));
+      g = (x + y) / 2.0, h = (x - y) / Complex(0, 2);
+    }
+    const auto spectrum = [&](const char* letter, const char* sign, const char* under, Complex sum) {
+      Equation equation{
+          plain(letter),
+          {{"=", {plain("("), input(0, name(a)), plain(sign), plain("conj "), input(1, name(b)), plain(under)}}}};
+      if (all)
+        equation.rows.push_back(
+            {"=", {plain(fmt::format("({}, {})", short_number(sum.real()), short_number(sum.imag())))}});
+      text_.equations.push_back(std::move(equation));
+    };
+    spectrum("g", " + ", ")/2", g);
+    spectrum("h", " − ", ")/2i", h);
+    const double magnitude = std::abs(g) + std::abs(h);
+    for (int out = 0; out < 2; ++out) {
+      const Complex sum = out == 0 ? g + w * h : g - w * h;
+      const Access* to = written(out);
+      // The second output is either X(k + N/2) or its mirror image X(N/2 − k), the conjugate.
+      const bool mirrored = out == 1 && all && to && to->known && !agrees(to->value, sum, magnitude) &&
+                            agrees(to->value, std::conj(sum), magnitude);
+      Equation equation{result(name(to)), {}};
+      EquationRow symbols{"←", {plain(mirrored ? "conj(g" : "g"), plain(out == 0 ? " + " : " − ")}};
+      if (has_w) symbols.tokens.insert(symbols.tokens.end(), {factor("w"), plain("·")});
+      symbols.tokens.push_back(plain(mirrored ? "h)" : "h"));
+      equation.rows.push_back(std::move(symbols));
+      result_row(equation, to, all ? std::optional(mirrored ? std::conj(sum) : sum) : std::nullopt, magnitude);
+      text_.equations.push_back(std::move(equation));
+    }
+    if (has_w) text_.equations.push_back({factor("w"), {{"=", {factor(value(operation_.coefficients[0]))}}}});
+  }
+
+  static std::string short_number(double x) {
+    Value v;
+    v.type = ElementType::Double;
+    std::memcpy(v.bits.data(), &x, sizeof x);
+    return short_text(v);
+  }
+
+  void combine() {
+    const Access *a = read(0), *b = read(1), *to = written(0);
+    Equation equation{result(name(to)), {{"←", {input(0, name(a)), plain(" + "), input(1, name(b))}}}};
+    std::optional<Complex> formula;
+    double magnitude = 0;
+    if (known(a) && known(b)) {
+      equation.rows.push_back({"=", {input(0, value(a->value)), plain(" + "), input(1, operand(b->value))}});
+      formula = number(a->value) + number(b->value);
+      magnitude = std::abs(number(a->value)) + std::abs(number(b->value));
+    }
+    result_row(equation, to, formula, magnitude);
+    text_.equations.push_back(std::move(equation));
+  }
+
+  // One equation an element: each takes the value of the other.
+  void swap() {
+    for (int out = 0; out < 2; ++out) copy(written(out), read(1 - out), 1 - out);
+  }
+
+  void move() { copy(written(0), read(0), 0); }
+
+  void copy(const Access* to, const Access* from, int which) {
+    Equation equation{result(name(to)), {{"←", {input(which, name(from))}}}};
+    std::optional<Complex> formula;
+    double magnitude = 0;
+    if (known(from)) {
+      formula = number(from->value);
+      magnitude = std::abs(*formula);
+    }
+    result_row(equation, to, formula, magnitude);
+    text_.equations.push_back(std::move(equation));
+  }
+
+  void scale() {
+    const Access *x = read(0), *to = written(0);
+    Equation equation{result(name(to)), {{"←", {factor("s"), plain("·"), input(0, name(x))}}}};
+    std::optional<Complex> formula;
+    double magnitude = 0;
+    if (known(x) && !operation_.coefficients.empty()) {
+      const Value& s = operation_.coefficients[0];
+      equation.rows.push_back({"=", {factor(value(s)), plain("·"), input(0, operand(x->value))}});
+      formula = number(s) * number(x->value);
+      magnitude = std::abs(*formula);
+    }
+    result_row(equation, to, formula, magnitude);
+    text_.equations.push_back(std::move(equation));
+  }
+
+  void atomic() {
+    const Access *before = read(0), *to = written(0);
+    const bool has_operand = !operation_.coefficients.empty();
+    const std::string amount = has_operand ? operand(operation_.coefficients[0]) : "?";
+    Equation equation{result(name(to ? to : before)), {{"←", {input(0, name(before)), plain(" + "), factor(amount)}}}};
+    std::optional<Complex> formula;
+    double magnitude = 0;
+    if (known(before) && has_operand) {
+      equation.rows.push_back({"=", {input(0, value(before->value)), plain(" + "), factor(amount)}});
+      formula = number(before->value) + number(operation_.coefficients[0]);
+      magnitude = std::abs(number(before->value)) + std::abs(number(operation_.coefficients[0]));
+    }
+    result_row(equation, to, formula, magnitude);
+    text_.equations.push_back(std::move(equation));
+    text_.remarks.push_back(tr("Atomically: no other work-item comes between the read and the write."));
+  }
+
+  // A term of a sum is kept in a register: what it comes to is not written yet, so no result is claimed.
+  void term() {
+    const Access* x = read(0);
+    Equation equation{plain(tr("sum")),
+                      {{"←", {plain(tr("sum")), plain(" + "), factor("w"), plain("·"), input(0, name(x))}}}};
+    if (known(x) && operation_.coefficients.size() > 1)
+      equation.rows.push_back({"=",
+                               {plain(value(operation_.coefficients[1])), plain(" + "),
+                                factor(operand(operation_.coefficients[0])), plain("·"), input(0, operand(x->value))}});
+    text_.equations.push_back(std::move(equation));
+    if (const Access* to = written(0)) text_.remarks.push_back(say("The sum is on its way to {}.", name(to)));
+  }
+
+  void load() {
+    const Access* x = read(0);
+    Equation equation{plain(tr("read")), {{"←", {input(0, name(x))}}}};
+    if (known(x)) equation.rows.push_back({"=", {input(0, value(x->value))}});
+    text_.equations.push_back(std::move(equation));
+  }
+
+  void store() {
+    const Access* to = written(0);
+    Equation equation{result(name(to)), {}};
+    if (known(to))
+      equation.rows.push_back({"←", {result(value(to->value))}});
+    else
+      equation.rows.push_back({"←", {plain(tr("written"))}});
+    text_.equations.push_back(std::move(equation));
+  }
+};
+
+std::string kind_text(const Operation& operation) {
+  switch (operation.shape) {
+    case Shape::Butterfly4:
+    case Shape::Butterfly4To: return tr("radix-4 butterfly");
+    case Shape::Pack: return tr("real packing");
+    case Shape::Atomic: return tr("atomic add");
+    case Shape::Term: return tr("term of a sum");
+    default: return word_of(operation.kind);
+  }
+}
+
+std::string subtitle(const TraceInfo& info, const Operation& operation) {
+  std::string text = kind_text(operation);
+  const LaunchInfo* launch = launch_numbered(info, operation.launch);
+  if (operation.stage > 0)
+    text += say(" · stage {} of {}", operation.stage, std::max(stage_count(info), operation.stage));
+  else if (launch) {
+    // A launch that is called what the operation is called says nothing new.
+    const std::string name = launch_name(*launch);
+    if (name != kind_text(operation)) text += " · " + name;
+  }
+  if (operation.span() > 0) text += say(" · span {}", operation.span());
+  if (operation.stride() > 0) text += say(" · stride {}", operation.stride());
+  // Where the work-item stands in its group matters only when there are groups to tell apart.
+  if (launch && launch->group_size() > 0 && launch->items() > launch->group_size() && operation.span() == 0)
+    text += fmt::format(" · {} {}", group_word(info), operation.item / launch->group_size());
+  return text;
+}
+
+std::string flat(const Equation& equation) {
+  std::string text = equation.target.text;
+  for (const EquationRow& row : equation.rows) {
+    text += " " + row.relation + " ";
+    for (const EquationPart& token : row.tokens) text += token.text;
+  }
+  return text;
+}
+
+}  // namespace
+
+bool cuda_words(const TraceInfo& info) {
+  return std::any_of(info.sources.begin(), info.sources.end(),
+                     [](const SourceText& source) { return source.name.ends_with(".cu"); });
+}
+
+int stage_count(const TraceInfo& info) {
+  int highest = 0;
+  for (const Segment& segment : info.segments) highest = std::max(highest, segment.stage);
+  return highest;
+}
+
+const LaunchInfo* launch_numbered(const TraceInfo& info, int number) {
+  if (number >= 1 && static_cast<std::size_t>(number) <= info.launches.size()) {
+    const LaunchInfo& likely = info.launches[static_cast<std::size_t>(number) - 1];
+    if (likely.number == number) return &likely;
+  }
+  for (const LaunchInfo& launch : info.launches)
+    if (launch.number == number) return &launch;
+  return nullptr;
+}
+
+std::string operations_text(OperationKind kind, std::uint64_t count) {
+  switch (kind) {
+    case OperationKind::Butterfly: return plural(count, "{} butterfly", "{} butterflies");
+    case OperationKind::Combine: return plural(count, "{} addition", "{} additions");
+    case OperationKind::Swap: return plural(count, "{} swap", "{} swaps");
+    case OperationKind::Move: return plural(count, "{} move", "{} moves");
+    case OperationKind::Scale: return plural(count, "{} scaling", "{} scalings");
+    case OperationKind::Atomic: return plural(count, "{} atomic add", "{} atomic adds");
+    case OperationKind::Term: return plural(count, "{} term", "{} terms");
+    case OperationKind::Load: return plural(count, "{} load", "{} loads");
+    case OperationKind::Store: return plural(count, "{} store", "{} stores");
+    case OperationKind::Barrier: return plural(count, "{} barrier", "{} barriers");
+  }
+  return plural(count, "{} operation", "{} operations");
+}
+
+const char* word_of(OperationKind kind) {
+  switch (kind) {
+    case OperationKind::Butterfly: return tr("butterfly");
+    case OperationKind::Combine: return tr("combine");
+    case OperationKind::Swap: return tr("swap");
+    case OperationKind::Move: return tr("move");
+    case OperationKind::Scale: return tr("scale");
+    case OperationKind::Atomic: return tr("atomic");
+    case OperationKind::Term: return tr("term");
+    case OperationKind::Load: return tr("load");
+    case OperationKind::Store: return tr("store");
+    case OperationKind::Barrier: return tr("barrier");
+  }
+  return tr("operation");
+}
+
+const char* word_of(Space space) {
+  switch (space) {
+    case Space::Global: return tr("global");
+    case Space::Local: return tr("local");
+    case Space::Constant: return tr("constant");
+  }
+  return "";
+}
+
+const char* group_word(const TraceInfo& info) { return cuda_words(info) ? tr("block") : tr("group"); }
+
+namespace {
+
+// What the catalogue and the gallery call their launches; a user's plan may call them anything.
+[[maybe_unused]] constexpr const char* labels[] = {
+    translatable("bit reversal"),
+    translatable("digit reversal"),
+    translatable("scale"),
+    translatable("sums"),
+    translatable("sum"),
+    translatable("pack"),
+    translatable("split"),
+    translatable("transpose"),
+    translatable("count"),
+    translatable("merge"),
+    translatable("rows"),
+    translatable("columns"),
+    translatable("all stages"),
+    translatable("neighbours"),
+    translatable("reorder"),
+    translatable("finish"),
+    translatable("sums of groups"),
+    translatable("sum of sums"),
+};
+
+}  // namespace
+
+std::string launch_name(const LaunchInfo& launch) {
+  return launch.label.empty() ? launch.kernel : tr(launch.label.c_str());
+}
+
+std::string short_name_of(const TraceInfo& info) {
+  if (info.algorithm.empty()) return retold(info.title);
+  if (!info.algorithm.ends_with(".toml")) return info.algorithm;
+  return info.algorithm.substr(info.algorithm.rfind('/') + 1);
+}
+
+std::string title_of(const TraceInfo& info) { return info.title.empty() ? info.algorithm : retold(info.title); }
+
+std::string item_title(const TraceInfo& info, const LaunchInfo& launch, std::uint64_t item) {
+  const char* word = cuda_words(info) ? tr("Thread") : tr("Work-item");
+  if (launch.dimensions <= 1) return fmt::format("{} {}", word, item);
+  const auto id = launch.global_id(item);
+  if (launch.dimensions == 2) return fmt::format("{} ({}, {})", word, id[0], id[1]);
+  return fmt::format("{} ({}, {}, {})", word, id[0], id[1], id[2]);
+}
+
+std::string element_text(const TraceInfo& info, const Access& access) {
+  const bool named = access.buffer >= 0 && static_cast<std::size_t>(access.buffer) < info.buffers.size();
+  return fmt::format("{}[{}]", named ? info.buffers[static_cast<std::size_t>(access.buffer)].name : "?", access.index);
+}
+
+OperationText describe(const TraceInfo& info, const Operation& operation) {
+  OperationText text = Speller(info, operation).spell();
+  const LaunchInfo* launch = launch_numbered(info, operation.launch);
+  text.title = launch ? item_title(info, *launch, operation.item) : say("Work-item {}", operation.item);
+  text.subtitle = subtitle(info, operation);
+  return text;
+}
+
+std::string sentence(const TraceInfo& info, const Operation& operation) {
+  std::string text;
+  for (const Equation& equation : describe(info, operation).equations)
+    text += (text.empty() ? "" : "; ") + flat(equation);
+  return text;
+}
+
+}  // namespace twiddle
