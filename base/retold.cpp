@@ -69,15 +69,15 @@ struct Text {
   std::size_t letters = 0;
 };
 
-using Catalogue = std::vector<Text>;  // those with the most letters first
+using SentenceCatalogue = std::vector<Text>;  // those with the most letters first
 
-const Catalogue& catalogue_of(const TextsOfALanguage& texts) {
+const SentenceCatalogue& catalogue_of(const TextsOfALanguage& texts) {
   static std::mutex mutex;
-  static std::map<const TextsOfALanguage*, std::unique_ptr<const Catalogue>> made;
+  static std::map<const TextsOfALanguage*, std::unique_ptr<const SentenceCatalogue>> made;
   const std::lock_guard lock(mutex);
-  std::unique_ptr<const Catalogue>& known = made[&texts];
+  std::unique_ptr<const SentenceCatalogue>& known = made[&texts];
   if (known) return *known;
-  Catalogue catalogue;
+  SentenceCatalogue catalogue;
   for (const auto& [english, told] : texts) {
     std::optional<Pieces> from = pieces_of(english), to = pieces_of(told);
     if (!from || !to || from->places.empty()) continue;
@@ -90,7 +90,7 @@ const Catalogue& catalogue_of(const TextsOfALanguage& texts) {
   }
   std::stable_sort(catalogue.begin(), catalogue.end(),
                    [](const Text& a, const Text& b) { return a.letters > b.letters; });
-  known = std::make_unique<const Catalogue>(std::move(catalogue));
+  known = std::make_unique<const SentenceCatalogue>(std::move(catalogue));
   return *known;
 }
 
@@ -139,7 +139,7 @@ struct Told {
 /// Tells one sentence and what is in it.
 class Teller {
  public:
-  explicit Teller(const Catalogue& catalogue) : catalogue_(catalogue) {}
+  explicit Teller(const SentenceCatalogue& catalogue) : catalogue_(catalogue) {}
 
   Told told(std::string_view sentence, int depth = 0) {
     Told unknown{std::string(sentence)};
@@ -171,7 +171,7 @@ class Teller {
   }
 
  private:
-  const Catalogue& catalogue_;
+  const SentenceCatalogue& catalogue_;
   int left_ = 200;  // texts to try to fill: a sentence may come from a file, and be made to fit many
 
   /// The text with the most letters of its own; of those with few the one that, with what stands in it, explains most.

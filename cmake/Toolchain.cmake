@@ -25,10 +25,16 @@ target_include_directories(twiddle_settings INTERFACE ${CMAKE_SOURCE_DIR} ${CMAK
 target_compile_options(twiddle_settings INTERFACE -ffp-contract=off)
 
 target_compile_options(twiddle_settings INTERFACE
-  -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Woverloaded-virtual -Wcast-align -Wcast-qual
+  -Wall -Wextra -Wpedantic -Wnon-virtual-dtor -Woverloaded-virtual -Wcast-align -Wcast-qual
   -Wunused -Wnull-dereference -Wimplicit-fallthrough -Wextra-semi -Wzero-as-null-pointer-constant -Wvla -Wformat=2 -Wundef
   $<$<CXX_COMPILER_ID:GNU>:-Wduplicated-cond -Wlogical-op -Wredundant-decls -Wsuggest-override>
   $<$<CXX_COMPILER_ID:Clang>:-Winconsistent-missing-override -Wno-gnu-zero-variadic-macro-arguments>)
+# What one file's anonymous namespace holds is no business of the next one's, which is compiled together with it.
+if(TWIDDLE_UNITY)
+  target_compile_options(twiddle_settings INTERFACE $<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage>)
+else()
+  target_compile_options(twiddle_settings INTERFACE -Wshadow)
+endif()
 if(TWIDDLE_WERROR)
   target_compile_options(twiddle_settings INTERFACE -Werror)
 endif()

@@ -22,7 +22,7 @@
 namespace twiddle::cli {
 namespace {
 
-struct Options : RunOptions {
+struct BenchOptions : RunOptions {
   std::string name, file;
   bool json = false;
   TraceBenchOptions bench;
@@ -36,7 +36,7 @@ const std::vector<std::string>& benches() {
 }
 
 // An option of one bench given to another would do nothing: it is refused.
-void refuse_foreign_options(const Options& options) {
+void refuse_foreign_options(const BenchOptions& options) {
   static const std::map<std::string, std::vector<std::string>> takes = {
       {"trace", {"--n", "--printf-n", "--group-size", "--passes"}},
       {"paper", {"--small", "--passes"}},
@@ -50,7 +50,7 @@ void refuse_foreign_options(const Options& options) {
 }
 
 /// Of a trace that is there, or of an FFT traced for it.
-std::string viewer_measured(const Options& options, const Progress& progress) {
+std::string viewer_measured(const BenchOptions& options, const Progress& progress) {
   std::optional<TemporaryFolder> folder;
   std::filesystem::path file = options.file;
   if (file.empty()) {
@@ -68,7 +68,7 @@ std::string viewer_measured(const Options& options, const Progress& progress) {
   return options.json ? bench_json(result) : bench_text(result);
 }
 
-std::string measured(const Options& options, const Progress& progress) {
+std::string measured(const BenchOptions& options, const Progress& progress) {
   if (options.name == "viewer") return viewer_measured(options, progress);
   const std::unique_ptr<Runtime> runtime = requested_runtime(options);
   if (options.name == "paper") {
@@ -79,7 +79,7 @@ std::string measured(const Options& options, const Progress& progress) {
   return options.json ? bench_json(result) : bench_text(result);
 }
 
-int bench(const Options& options) {
+int bench(const BenchOptions& options) {
   if (std::find(benches().begin(), benches().end(), options.name) == benches().end())
     throw usage_error("there is no bench '{}'{}", options.name,
                       nearest(options.name, benches()).empty() ? "; there are trace, paper and viewer"
@@ -102,7 +102,7 @@ int bench(const Options& options) {
 }  // namespace
 
 void add_bench(Program& program) {
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<BenchOptions>();
   CLI::App& verb =
       program.verb("bench", "Measure what tracing costs, what was published about the algorithms, or what frames cost",
                    "trace: an FFT without a log, with one at both levels of detail, the bytes a butterfly on the "

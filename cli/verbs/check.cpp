@@ -14,7 +14,7 @@
 namespace twiddle::cli {
 namespace {
 
-struct Options : RunOptions {
+struct CheckOptions : RunOptions {
   std::string subject;
   bool json = false, sarif = false;
 };
@@ -22,7 +22,7 @@ struct Options : RunOptions {
 // Checks walk a trace once, from its beginning to its end, and have little use for checkpoints.
 constexpr std::size_t replay_memory = std::size_t(64) << 20;
 
-int check(const Options& options) {
+int check(const CheckOptions& options) {
   if (options.json && options.sarif) throw usage_error("--json and --sarif are two ways to write one thing; take one");
   need_one_schedule(options, "check");
   std::optional<TemporaryFolder> folder;
@@ -65,7 +65,7 @@ int check(const Options& options) {
 }  // namespace
 
 void add_check(Program& program) {
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<CheckOptions>();
   CLI::App& verb =
       program.verb("check", "Find what is wrong or wasteful: races, wrong partners and twiddles, costly accesses",
                    "Takes a trace, or an algorithm or plan file, which it traces first. Each finding says where it is, "

@@ -22,7 +22,7 @@ namespace fs = std::filesystem;
 namespace twiddle::cli {
 namespace {
 
-struct Options : RunOptions {
+struct DemoOptions : RunOptions {
   std::string folder = ".";
 };
 
@@ -48,7 +48,7 @@ void write_pictures(Document& document, const fs::path& folder) {
   wrote(folder / "twiddle-demo.html", "a page that steps through it: open it in any browser");
 }
 
-int demo(Options& options) {
+int demo(DemoOptions& options) {
   need_one_schedule(options, "demo");
   options.request.algorithm = "fft-radix2";
   options.request.n = 8;
@@ -88,7 +88,7 @@ int demo(Options& options) {
 }  // namespace
 
 void add_demo(Program& program) {
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<DemoOptions>();
   CLI::App& verb = program.verb(
       "demo", "Trace an 8-point FFT on a real device, print its log, and show it",
       "Opens the window; without a display it writes a picture (PNG, SVG) and a one-file HTML page, and says where.",

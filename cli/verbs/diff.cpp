@@ -18,7 +18,7 @@ namespace {
 
 using nlohmann::ordered_json;
 
-struct Options {
+struct DiffVerbOptions {
   std::string first, second;
   DiffOptions diff;
   bool json = false;
@@ -134,7 +134,7 @@ std::string summary(const TraceDiff& diff, const TraceInfo& first, const TraceIn
 }
 
 std::string text_of(const TraceDiff& diff, const TraceReader& first, const TraceReader& second,
-                    const Options& options) {
+                    const DiffVerbOptions& options) {
   std::string text;
   for (const std::string& note : diff.notes) text += "note: " + note + "\n";
   const std::string within = options.diff.ulps > 0 ? fmt::format(" within {} ulps", options.diff.ulps) : "";
@@ -182,7 +182,7 @@ ordered_json to_json(const Difference& difference, const TraceInfo& first, const
 }
 
 std::string json_of(const TraceDiff& diff, const TraceReader& first, const TraceReader& second,
-                    const Options& options) {
+                    const DiffVerbOptions& options) {
   ordered_json counts;
   for (std::size_t i = 0; i < diff_aspect_count; ++i)
     counts[std::string(name_of(static_cast<DiffAspect>(i)))] = diff.by_aspect[i];
@@ -205,7 +205,7 @@ std::string json_of(const TraceDiff& diff, const TraceReader& first, const Trace
   return json.dump(-1, ' ', false, ordered_json::error_handler_t::replace) + "\n";
 }
 
-int diff(Options options) {
+int diff(DiffVerbOptions options) {
   const auto first = TraceReader::open(options.first), second = TraceReader::open(options.second);
   InterruptGuard guard;
   ProgressBar bar;
@@ -223,7 +223,7 @@ int diff(Options options) {
 }  // namespace
 
 void add_diff(Program& program) {
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<DiffVerbOptions>();
   CLI::App& verb = program.verb(
       "diff", "Say where two traces part first, and how",
       "Compares two runs of the same sizes position by position (launch, stage, work-item): the same kernel on two "

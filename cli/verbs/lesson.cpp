@@ -29,7 +29,7 @@ namespace fs = std::filesystem;
 namespace twiddle::cli {
 namespace {
 
-struct Options : RunOptions {
+struct LessonVerbOptions : RunOptions {
   std::string lesson, language, output;
   bool all = false;
   std::vector<std::string> files;
@@ -39,7 +39,7 @@ struct Options : RunOptions {
   std::uint64_t step = 1;
 };
 
-std::string asked_language(const Options& options) {
+std::string asked_language(const LessonVerbOptions& options) {
   return options.language.empty() ? system_language() : options.language;
 }
 
@@ -55,7 +55,7 @@ bool told(const Complaints& complaints) {
   return complaints.list().empty();
 }
 
-int check(const Options& options) {
+int check_lessons(const LessonVerbOptions& options) {
   const TemporaryFolder folder;
   LessonRuns runs(folder.path(), options.runtime, options.device);
   std::uint64_t lessons = 0, bad = 0;
@@ -96,7 +96,7 @@ int check(const Options& options) {
 // ---- Out ----
 
 // The whole course in every language as a folder of pages with an index, for a school's own web server.
-int site(const Options& options) {
+int site(const LessonVerbOptions& options) {
   if (options.output.empty()) throw usage_error("--all needs the folder to write to: twiddle lesson --all -o DIR");
   const fs::path out = options.output;
   const TemporaryFolder folder;
@@ -143,7 +143,7 @@ int site(const Options& options) {
   return 0;
 }
 
-int write_lesson(const Options& options, const Lesson& lesson, LessonRuns& runs) {
+int write_lesson(const LessonVerbOptions& options, const Lesson& lesson, LessonRuns& runs) {
   speak(language_of(lesson.language));
   const std::string ending = fs::path(options.output).extension().string();
   if (ending == ".html")
@@ -157,14 +157,14 @@ int write_lesson(const Options& options, const Lesson& lesson, LessonRuns& runs)
   return 0;
 }
 
-int lesson(const Options& options) {
+int lesson(const LessonVerbOptions& options) {
   const std::string language = asked_language(options);
   if (options.all) return site(options);
   if (options.lesson.empty() || options.json) {
     print(lessons_list(language, options.json));
     return 0;
   }
-  if (options.lesson == "check") return check(options);
+  if (options.lesson == "check") return check_lessons(options);
   const TemporaryFolder folder;
   LessonRuns runs(folder.path(), options.runtime, options.device);
   const Lesson lesson = lesson_named(options.lesson, language);
@@ -178,7 +178,7 @@ int lesson(const Options& options) {
 }  // namespace
 
 void add_lesson(Program& program) {
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<LessonVerbOptions>();
   CLI::App& verb = program.verb(
       "lesson", "Take a lesson, or list the course, or prove that lessons say what the code does",
       "Opens the window on a lesson, or prints it where there is no display or the output goes into a pipe. LESSON is "

@@ -21,7 +21,7 @@ namespace {
 
 using nlohmann::ordered_json;
 
-struct Options : RunOptions {
+struct ListOptions : RunOptions {
   std::string what = "algorithms";
   bool json = false, plan = false;
 };
@@ -122,7 +122,7 @@ std::string in_full(const Algorithm& algorithm, const Plan& plan) {
   return text + "\n" + table(rows) + "\n" + plan_in_short(plan) + savings_line(plan);
 }
 
-int list(Options& options) {
+int list(ListOptions& options) {
   if (options.plan) {
     if (options.what == "algorithms")
       throw usage_error("--plan needs an algorithm: twiddle list fft-radix2 --plan --n 8");
@@ -151,7 +151,7 @@ int list(Options& options) {
 }  // namespace
 
 void add_list(Program& program) {
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<ListOptions>();
   CLI::App& verb =
       program.verb("list", "List algorithms or signals, or describe one algorithm",
                    "WHAT is algorithms (also when left out), signals, gallery, lessons, or an algorithm's id. "

@@ -18,7 +18,7 @@ namespace {
 
 enum class Format { Table, Csv, Json };
 
-struct Options {
+struct QueryOptions {
   std::string file, sql;
   Format format = Format::Table;
 };
@@ -151,7 +151,7 @@ int describe_tables() {
   return 0;
 }
 
-int query(const Options& options) {
+int query(const QueryOptions& options) {
   const auto trace = TraceReader::open(options.file);
   if (options.sql.empty()) return describe_tables();
   InterruptGuard guard;
@@ -168,7 +168,7 @@ int query(const Options& options) {
 }  // namespace
 
 void add_query(Program& program) {
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<QueryOptions>();
   CLI::App& verb = program.verb(
       "query", "Ask a trace anything in SQL",
       "The trace as tables: operations, reads, writes, barriers, launches, buffers, segments, sources and findings; "

@@ -16,7 +16,7 @@ namespace fs = std::filesystem;
 namespace twiddle::cli {
 namespace {
 
-struct Options : RunOptions {
+struct TraceOptions : RunOptions {
   std::string output;
 };
 
@@ -54,7 +54,7 @@ std::string summary(const Plan& plan, const TracedRun& run, const fs::path& file
   return text;
 }
 
-int trace(const Options& options) {
+int trace(const TraceOptions& options) {
   const Plan plan = requested_plan(options);
   const fs::path file = options.output.empty() ? default_trace_name(plan) : options.output;
   refuse_to_replace(file);
@@ -86,7 +86,7 @@ int trace(const Options& options) {
 }  // namespace
 
 void add_trace(Program& program) {
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<TraceOptions>();
   CLI::App& verb = program.verb("trace", "Run an algorithm on a device and log what every work-item did",
                                 "Without -o the trace goes to ALGORITHM-nN.twd in the current folder. Ctrl-C ends a "
                                 "long run early: what was logged "

@@ -19,7 +19,7 @@ namespace {
 
 using nlohmann::ordered_json;
 
-struct Options : RunOptions {
+struct VerifyOptions : RunOptions {
   std::vector<std::string> subjects;
   bool json = false, traced = false;
 };
@@ -59,7 +59,7 @@ ordered_json to_json(const EndResult& result, const Verdict& verdict) {
   return object;
 }
 
-int verify_all(const Options& options) {
+int verify_all(const VerifyOptions& options) {
   ordered_json list = ordered_json::array();
   bool good = true;
   const auto add = [&](const EndResult& result) {
@@ -93,7 +93,7 @@ int verify_all(const Options& options) {
 }  // namespace
 
 void add_verify(Program& program) {
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<VerifyOptions>();
   CLI::App& verb =
       program.verb("verify", "Compare an algorithm's outcome, or a trace's, with a double-precision reference",
                    "Prints the relative L2 error, |outcome - reference| / |reference|; exit code 1 when it is over the "

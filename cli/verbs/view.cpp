@@ -26,13 +26,13 @@ namespace fs = std::filesystem;
 namespace twiddle::cli {
 namespace {
 
-struct Options : RunOptions {
+struct ViewOptions : RunOptions {
   std::string at, screenshot, beside;
   PictureOptions picture;
 };
 
 /// A trace as it is; an algorithm or a plan is traced first, into a file that lasts as long as the window.
-fs::path trace_of(const Options& options, const std::string& subject, std::optional<TemporaryFolder>& folder) {
+fs::path trace_of(const ViewOptions& options, const std::string& subject, std::optional<TemporaryFolder>& folder) {
   if (names_trace(subject)) return subject;
   need_one_schedule(options, "view");
   RunOptions run(static_cast<const RunOptions&>(options));
@@ -48,7 +48,7 @@ fs::path trace_of(const Options& options, const std::string& subject, std::optio
   return file;
 }
 
-void write_picture(Document& document, Document* beside, const Options& options, std::uint64_t step) {
+void write_picture(Document& document, Document* beside, const ViewOptions& options, std::uint64_t step) {
   WindowState state = window_state(options.picture, step);
   std::optional<Comparison> comparison;
   if (beside) {
@@ -76,7 +76,7 @@ std::uint64_t first_error(const Document& document) {
   return 0;
 }
 
-int view(const Options& options) {
+int view(const ViewOptions& options) {
   const std::string& subject = options.request.algorithm;
   const std::string language = options.picture.language.empty() ? system_language() : options.picture.language;
   if (names_lesson(subject)) {
@@ -110,7 +110,7 @@ int view(const Options& options) {
 }  // namespace
 
 void add_view(Program& program) {
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<ViewOptions>();
   CLI::App& verb = program.verb("view", "Step through a trace in the window, or write a picture of it",
                                 "An algorithm or a plan file is traced first. A second one stands beside it, stepped "
                                 "together with it, and where the two part is marked. --screenshot needs no display. A "

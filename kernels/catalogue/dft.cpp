@@ -10,11 +10,11 @@
 namespace twiddle {
 namespace {
 
-constexpr std::uint64_t most_points = 32768;  // j·k stays below 2^31
+constexpr std::uint64_t most_points_dft = 32768;  // j·k stays below 2^31
 
-Plan build(const Request& request) {
+Plan build_dft(const Request& request) {
   Plan plan;
-  const std::uint64_t n = whole_size("n", request.n, 8, 1, most_points);
+  const std::uint64_t n = whole_size("n", request.n, 8, 1, most_points_dft);
   const std::uint64_t group = divisor_up_to(n, whole_size("group-size", request.group_size, 64, 1, 1024));
   const TransformOptions options = transform_options(request, plan);
   plan.title = fmt::format(translatable("DFT of {} points{}"), n, options.inverse ? translatable(", inverse") : "");
@@ -66,7 +66,7 @@ Algorithm dft_algorithm() {
   algorithm.accuracy =
       "6e-8·(4 + √N) in single precision, 1.2e-16·(4 + √N) in double: every sum of N terms is rounded N times; 2e-6 "
       "more with native twiddles, which are right to about 2^-21";
-  algorithm.build = build;
+  algorithm.build = build_dft;
   return algorithm;
 }
 

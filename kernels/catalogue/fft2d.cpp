@@ -107,7 +107,7 @@ class Builder {
   bool transformed_ = false;  // the first of the two passes is done
 };
 
-Plan build(const Request& request) {
+Plan build_fft2d(const Request& request) {
   Plan plan;
   const std::string method = one_of("method", request.method, {"rows-columns", "transpose", "fused"});
   const auto chosen = request.more.find("transform");
@@ -178,7 +178,7 @@ Algorithm fft2d() {
       "rows-columns and fused: 2; transpose: 4, with radix4 5; 1 more for the inverse; 2 + log2 N epochs a "
       "transform of N points (2 + log4 N with stockham4 and radix4), 2 a transposition, 1 a reversal or scaling";
   algorithm.accuracy = transform_accuracy(false);
-  algorithm.build = build;
+  algorithm.build = build_fft2d;
   return algorithm;
 }
 

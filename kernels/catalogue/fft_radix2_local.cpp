@@ -25,7 +25,7 @@ namespace {
 
 constexpr std::uint64_t most_rows = 65536;
 
-Plan build(const Request& request) {
+Plan build_radix2_local(const Request& request) {
   Plan plan;
   const std::uint64_t n = power_size("n", request.n, 8, 2, most_line_points);
   const std::uint64_t a_group = whole_size("rows-per-group", extra_number(request, "rows-per-group"), 1, 1, 2);
@@ -75,7 +75,7 @@ Algorithm fft_radix2_local() {
   algorithm.operations = "5 N log2 N a row";
   algorithm.launches = "1 of 2 + log2 N epochs, and 1 more of one epoch for the inverse";
   algorithm.accuracy = transform_accuracy(false);
-  algorithm.build = build;
+  algorithm.build = build_radix2_local;
   return algorithm;
 }
 

@@ -9,14 +9,14 @@
 namespace twiddle {
 namespace {
 
-constexpr std::uint64_t most_in_a_group = 1024, most_in_a_grid = 16384, most_points = std::uint64_t(1) << 24;
+constexpr std::uint64_t most_in_a_group = 1024, most_in_a_grid = 16384, most_points_radix2_single = std::uint64_t(1) << 24;
 
-Plan build(const Request& request) {
+Plan build_radix2_single(const Request& request) {
   Plan plan;
   const std::string method = one_of("method", request.method, {"single", "launches", "cooperative"});
   const std::uint64_t limit = method == "single"        ? most_in_a_group
                               : method == "cooperative" ? most_in_a_grid
-                                                        : most_points;
+                                                        : most_points_radix2_single;
   if (method != "launches" && request.n.value_or(0) > limit)
     throw usage_error("--method {} takes n up to {}, because {}: the nearest is {}, and --method launches takes more",
                       method, size_text(limit),
@@ -91,7 +91,7 @@ Algorithm fft_radix2_single() {
       "1 of 1 + log2 N epochs (--method launches: 1 + log2 N of one epoch each), and 1 more of one epoch for the "
       "inverse";
   algorithm.accuracy = transform_accuracy(false);
-  algorithm.build = build;
+  algorithm.build = build_radix2_single;
   return algorithm;
 }
 

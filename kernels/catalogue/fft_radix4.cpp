@@ -10,12 +10,12 @@
 namespace twiddle {
 namespace {
 
-constexpr std::uint64_t most_points = std::uint64_t(1) << 26;
+constexpr std::uint64_t most_points_radix4 = std::uint64_t(1) << 26;
 constexpr std::uint64_t most_table_points = 4096;  // N − 1 entries must fit into 64 KiB of constant memory
 
-Plan build(const Request& request) {
+Plan build_radix4(const Request& request) {
   Plan plan;
-  const std::uint64_t n = power_size("n", request.n, 16, 4, most_points, 4);
+  const std::uint64_t n = power_size("n", request.n, 16, 4, most_points_radix4, 4);
   const std::uint64_t group = power_size("group-size", request.group_size, 64, 1, 1024);
   const TransformOptions options = transform_options(request, plan);
   if (options.table && n > most_table_points)
@@ -74,7 +74,7 @@ Algorithm fft_radix4() {
   algorithm.operations = "4.25 N log2 N (a radix-2 transform of this size takes 5 N log2 N)";
   algorithm.launches = "1 + log4 N, and 1 more for the inverse; one epoch each";
   algorithm.accuracy = transform_accuracy(true);
-  algorithm.build = build;
+  algorithm.build = build_radix4;
   return algorithm;
 }
 

@@ -10,7 +10,7 @@
 namespace twiddle {
 namespace {
 
-constexpr std::uint64_t most_points = std::uint64_t(1) << 27;
+constexpr std::uint64_t most_points_real = std::uint64_t(1) << 27;
 constexpr std::uint64_t group_of_pairs = 64;  // of the launches that pack and split
 
 void append_split(Plan& plan, const TransformOptions& options, std::size_t from, std::size_t to, std::uint64_t rows,
@@ -22,9 +22,9 @@ void append_split(Plan& plan, const TransformOptions& options, std::size_t from,
       .label = "split";
 }
 
-Plan build(const Request& request) {
+Plan build_real(const Request& request) {
   Plan plan;
-  const std::uint64_t n = power_size("n", request.n, 16, 4, most_points);
+  const std::uint64_t n = power_size("n", request.n, 16, 4, most_points_real);
   const std::uint64_t group = power_size("group-size", request.group_size, group_of_pairs, 1, 1024);
   const TransformOptions options = transform_options(request, plan);
   plan.parameters.erase("inverse");
@@ -112,7 +112,7 @@ Algorithm fft_real() {
   algorithm.operations = "2.5 N log2 N + 6.5 N (a complex transform of this size takes 5 N log2 N)";
   algorithm.launches = "2 + log2 N; one epoch each";
   algorithm.accuracy = transform_accuracy(true);
-  algorithm.build = build;
+  algorithm.build = build_real;
   return algorithm;
 }
 

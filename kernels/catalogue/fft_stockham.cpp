@@ -10,11 +10,11 @@
 namespace twiddle {
 namespace {
 
-constexpr std::uint64_t most_points = std::uint64_t(1) << 26;  // a power of four as well
+constexpr std::uint64_t most_points_stockham = std::uint64_t(1) << 26;  // a power of four as well
 
-Plan build(const Request& request, std::uint64_t radix) {
+Plan build_stockham(const Request& request, std::uint64_t radix) {
   Plan plan;
-  const std::uint64_t n = power_size("n", request.n, radix == 2 ? 8 : 16, radix, most_points, radix);
+  const std::uint64_t n = power_size("n", request.n, radix == 2 ? 8 : 16, radix, most_points_stockham, radix);
   const std::uint64_t group = power_size("group-size", request.group_size, 64, 1, 1024);
   const TransformOptions options = transform_options(request, plan, {"float", "double"}, {"exact", "native"});
   plan.title =
@@ -71,13 +71,13 @@ Algorithm describe(std::uint64_t radix) {
 
 Algorithm fft_stockham2() {
   Algorithm algorithm = describe(2);
-  algorithm.build = [](const Request& request) { return build(request, 2); };
+  algorithm.build = [](const Request& request) { return build_stockham(request, 2); };
   return algorithm;
 }
 
 Algorithm fft_stockham4() {
   Algorithm algorithm = describe(4);
-  algorithm.build = [](const Request& request) { return build(request, 4); };
+  algorithm.build = [](const Request& request) { return build_stockham(request, 4); };
   return algorithm;
 }
 

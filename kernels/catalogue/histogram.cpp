@@ -26,7 +26,7 @@ Division divide(std::uint64_t n, std::uint64_t group) {
   return {(items + trips - 1) / trips, trips};
 }
 
-Plan build(const Request& request, Way way) {
+Plan build_histogram(const Request& request, Way way) {
   Plan plan;
   const std::uint64_t n = whole_size("n", values_of(request), 1024, 0, most_values);
   const std::uint64_t group = power_size("group-size", request.group_size, 128, 1, 256);
@@ -106,10 +106,10 @@ std::vector<Algorithm> histograms() {
                "Several sets of bins a group, taken in turn by neighbouring items: fewer meet at a bin, for more local "
                "memory.",
                true)};
-  entries[0].build = [](const Request& request) { return build(request, Way::Local); };
-  entries[1].build = [](const Request& request) { return build(request, Way::Global); };
+  entries[0].build = [](const Request& request) { return build_histogram(request, Way::Local); };
+  entries[1].build = [](const Request& request) { return build_histogram(request, Way::Global); };
   entries[1].launches = "1, of 1 epoch";
-  entries[2].build = [](const Request& request) { return build(request, Way::Private); };
+  entries[2].build = [](const Request& request) { return build_histogram(request, Way::Private); };
   return entries;
 }
 

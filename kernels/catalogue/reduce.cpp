@@ -43,7 +43,7 @@ constexpr std::array<Rung, 6> ladder{{
      "Each item first adds up every total-th element in a register, at the speed of memory; what is left is small.", 0},
 }};
 
-Plan build(const Request& request, const Rung& rung) {
+Plan build_reduce(const Request& request, const Rung& rung) {
   Plan plan;
   const std::uint64_t n = whole_size("n", request.n, 16, 0, most_elements);
   const std::uint64_t group =
@@ -111,7 +111,7 @@ Algorithm describe() {
   algorithm.accuracy = fmt::format(
       "int and uint exact modulo 2^32; float 6e-8·{}: for each of the roundings that an element can go through",
       entry.elements_an_item == 0 ? fmt::format("(40 + N/({}·group))", grid_stride_groups) : "40");
-  algorithm.build = [](const Request& request) { return build(request, ladder[rung]); };
+  algorithm.build = [](const Request& request) { return build_reduce(request, ladder[rung]); };
   return algorithm;
 }
 

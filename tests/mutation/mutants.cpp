@@ -1,4 +1,4 @@
-#include "mutation/mutants.h"
+#include "tests/mutation/mutants.h"
 
 #include "tracer/source/tokens.h"
 

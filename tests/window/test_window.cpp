@@ -3,6 +3,7 @@
 
 #include "window_session.h"
 
+#include "viewer/control/window_scene.h"
 #include "viewer/panels/panels.h"
 #include "viewer/state/window_layout.h"
 

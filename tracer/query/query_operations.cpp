@@ -20,11 +20,11 @@ namespace {
 
 constexpr std::size_t blocks_between_questions = 8;
 
-struct Context {
+struct OperationsContext {
   QuerySource* source;
   const OperationTable* table;
 };
-struct Virtual : sqlite3_vtab {
+struct OperationsTable : sqlite3_vtab {
   QuerySource* source = nullptr;
   const OperationTable* table = nullptr;
 };
@@ -89,7 +89,7 @@ std::optional<std::string> order_of(const OperationTable& table, const sqlite3_i
 
 // The plan for the cursor: a letter and an operation for each argument, '|', the order.
 int best_index(sqlite3_vtab* virtual_table, sqlite3_index_info* info) {
-  const auto& self = *static_cast<const Virtual*>(virtual_table);
+  const auto& self = *static_cast<const OperationsTable*>(virtual_table);
   const OperationTable& table = *self.table;
   const TraceInfo& trace = self.source->trace->info();
   auto rows = static_cast<double>(table.kind == RowKind::Barrier ? trace.barriers : trace.steps) + 1;
@@ -134,9 +134,9 @@ int best_index(sqlite3_vtab* virtual_table, sqlite3_index_info* info) {
 // Somebody does not want to wait any longer.
 struct Stopped {};
 
-class Cursor : public sqlite3_vtab_cursor {
+class OperationsCursor : public sqlite3_vtab_cursor {
  public:
-  explicit Cursor(const Virtual& table)
+  explicit OperationsCursor(const OperationsTable& table)
       : sqlite3_vtab_cursor{}, source_(*table.source), kind_(table.table->kind), columns_(table.table->columns) {
     place_.info = &source_.trace->info();
     place_.kind = kind_;
@@ -316,13 +316,13 @@ int caught(QuerySource& source, const Action& action) {
   }
 }
 
-int connect(sqlite3* database, void* context, int, const char* const*, sqlite3_vtab** made, char**) {
-  const auto& [source, table] = *static_cast<const Context*>(context);
+int connect_operations(sqlite3* database, void* context, int, const char* const*, sqlite3_vtab** made, char**) {
+  const auto& [source, table] = *static_cast<const OperationsContext*>(context);
   std::vector<std::string_view> names;
   for (const FieldColumn& column : table->columns) names.emplace_back(column.name);
   const std::string sql = fmt::format("CREATE TABLE x(\"{}\")", fmt::join(names, "\", \""));
   if (const int code = sqlite3_declare_vtab(database, sql.c_str()); code != SQLITE_OK) return code;
-  auto* fresh = new (std::nothrow) Virtual{};
+  auto* fresh = new (std::nothrow) OperationsTable{};
   if (!fresh) return SQLITE_NOMEM;
   fresh->source = source;
   fresh->table = table;
@@ -330,36 +330,36 @@ int connect(sqlite3* database, void* context, int, const char* const*, sqlite3_v
   return SQLITE_OK;
 }
 
-Cursor& cursor_of(sqlite3_vtab_cursor* cursor) { return *static_cast<Cursor*>(cursor); }
+OperationsCursor& cursor_of(sqlite3_vtab_cursor* cursor) { return *static_cast<OperationsCursor*>(cursor); }
 
-const sqlite3_module& module() {
+const sqlite3_module& operations_module() {
   static const sqlite3_module all = [] {
     sqlite3_module made{};
-    made.xConnect = connect;
+    made.xConnect = connect_operations;
     made.xBestIndex = best_index;
     made.xDisconnect = [](sqlite3_vtab* table) {
-      delete static_cast<Virtual*>(table);
+      delete static_cast<OperationsTable*>(table);
       return SQLITE_OK;
     };
     made.xOpen = [](sqlite3_vtab* table, sqlite3_vtab_cursor** cursor) {
-      const auto& self = *static_cast<const Virtual*>(table);
-      return caught(*self.source, [&] { *cursor = new Cursor(self); });
+      const auto& self = *static_cast<const OperationsTable*>(table);
+      return caught(*self.source, [&] { *cursor = new OperationsCursor(self); });
     };
     made.xClose = [](sqlite3_vtab_cursor* cursor) {
       delete &cursor_of(cursor);
       return SQLITE_OK;
     };
     made.xFilter = [](sqlite3_vtab_cursor* cursor, int need, const char* plan, int, sqlite3_value** arguments) {
-      Cursor& self = cursor_of(cursor);
+      OperationsCursor& self = cursor_of(cursor);
       return caught(self.source(), [&] { self.filter(static_cast<Need>(need), plan, arguments); });
     };
     made.xNext = [](sqlite3_vtab_cursor* cursor) {
-      Cursor& self = cursor_of(cursor);
+      OperationsCursor& self = cursor_of(cursor);
       return caught(self.source(), [&] { self.next(); });
     };
     made.xEof = [](sqlite3_vtab_cursor* cursor) { return cursor_of(cursor).at_end() ? 1 : 0; };
     made.xColumn = [](sqlite3_vtab_cursor* cursor, sqlite3_context* context, int column) {
-      Cursor& self = cursor_of(cursor);
+      OperationsCursor& self = cursor_of(cursor);
       return caught(self.source(), [&] { self.give(context, column); });
     };
     made.xRowid = [](sqlite3_vtab_cursor* cursor, sqlite3_int64* row) {
@@ -375,8 +375,8 @@ const sqlite3_module& module() {
 
 void add_operation_tables(sqlite3* database, QuerySource& source) {
   for (const OperationTable& table : operation_table_list())
-    sqlite3_create_module_v2(database, table.name, &module(), new Context{&source, &table},
-                             [](void* context) { delete static_cast<Context*>(context); });
+    sqlite3_create_module_v2(database, table.name, &operations_module(), new OperationsContext{&source, &table},
+                             [](void* context) { delete static_cast<OperationsContext*>(context); });
 }
 
 std::vector<QueryTable> operation_tables() {

@@ -16,7 +16,7 @@
 namespace twiddle {
 namespace {
 
-constexpr float pad = 20, head = 48, title_row = 30, note_size = 22, note_pitch = 32;
+constexpr float pad = 20, presenter_head = 48, title_row = 30, note_size = 22, note_pitch = 32;
 
 std::string clock_text(double seconds) {
   const auto whole = static_cast<long long>(std::max(0.0, seconds));
@@ -66,22 +66,22 @@ Scene presenter_scene(Document& document, const WindowState& state, const Presen
   const std::uint64_t step = std::min(state.cursor.step, info.steps);
 
   // Where we are, and for how long.
-  const float centre = px(head / 2);
+  const float centre = px(presenter_head / 2);
   const std::string time = clock_text(presenter.seconds);
   const float time_width = text_width(mono, time);
   label(scene, scene.width - px(pad), centre, time, mono, Role::Ink, time_width + 1, Anchor::End);
   label(scene, px(pad), centre, say("step {} of {}", step, info.steps), mono, Role::Ink,
         scene.width - time_width - px(3 * pad));
-  scene.line({0, px(head)}, {scene.width, px(head)}, {Role::Line, std::max(1.0f, scale)});
+  scene.line({0, px(presenter_head)}, {scene.width, px(presenter_head)}, {Role::Line, std::max(1.0f, scale)});
 
   // What is shown and what comes next, side by side; below them the notes.
-  const float top = px(head + title_row), room = scene.height - top - px(pad);
+  const float top = px(presenter_head + title_row), room = scene.height - top - px(pad);
   const float pictures = std::max(0.0f, std::min(room * 0.55f, room - px(4 * note_pitch)));
   const float width = (scene.width - px(3 * pad)) / 2;
   for (const bool next : {false, true}) {
     const float left = next ? px(2 * pad) + width : px(pad);
     const std::uint64_t at = next ? step + 1 : step;
-    label(scene, left, px(head + title_row / 2),
+    label(scene, left, px(presenter_head + title_row / 2),
           next          ? tr("Next")
           : state.blank ? tr("Now, and the screen is blank")
                         : tr("Now"),

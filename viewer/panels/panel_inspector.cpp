@@ -12,7 +12,7 @@
 namespace twiddle {
 namespace {
 
-constexpr float row_pitch = 25, equation_gap = 7, tight_gap = 3, pad = 16;
+constexpr float inspector_row_pitch = 25, equation_gap = 7, tight_gap = 3, inspector_pad = 16;
 
 // A row of an equation, laid out but not drawn.
 struct PlacedRow {
@@ -88,7 +88,7 @@ EquationRow on_one_row(const Equation& equation, const Font& font, float room) {
 float draw_equations(const PanelContext& context, Scene& scene, const OperationText& text, float left, float right,
                      float top, float bottom, float size) {
   const Font font = context.mono(size);
-  const float pitch = std::round(context.px(row_pitch * size / 14)), letter = text_width(font, "0");
+  const float pitch = std::round(context.px(inspector_row_pitch * size / 14)), letter = text_width(font, "0");
   const float gap = context.px(text.equations.size() > 4 ? tight_gap : equation_gap);
   float relation = left;
   for (const Equation& equation : text.equations) {
@@ -179,7 +179,7 @@ float nothing_yet(const PanelContext& context, Scene& scene, float left, float r
 }  // namespace
 
 float inspector_part(const PanelContext& context, Scene& scene, Box box) {
-  const float left = box.x + context.px(pad), right = box.right() - context.px(pad);
+  const float left = box.x + context.px(inspector_pad), right = box.right() - context.px(inspector_pad);
   float top = box.y;
   if (!context.now) return nothing_yet(context, scene, left, right, top + context.px(4), box.bottom());
 
@@ -266,7 +266,7 @@ Scene side_panel(const PanelContext& context, float width, float height, bool ta
   std::vector<std::pair<std::string, std::string>> names{{"operation", tr("Operation")}, {"source", tr("Source")}};
   if (!context.facts.notes.empty()) names.emplace_back("findings", tr("Findings"));
   const float tab_height = context.px(36);
-  tabs(context, scene, context.px(pad), 0, tab_height, "side", names, context.state.side_tab);
+  tabs(context, scene, context.px(inspector_pad), 0, tab_height, "side", names, context.state.side_tab);
   scene.line({0, tab_height}, {width, tab_height}, context.divider());
   box = {0, tab_height + context.px(4), width, height - tab_height - context.px(4)};
   scene.push_clip(box);
@@ -274,7 +274,7 @@ Scene side_panel(const PanelContext& context, float width, float height, bool ta
     source_part(context, scene, {0, box.y + context.px(4), width, box.h - context.px(12)});
   } else if (context.state.side_tab == "findings" && !context.facts.notes.empty()) {
     notes_part(context, scene,
-               {context.px(pad), box.y + context.px(12), width - context.px(2 * pad), box.h - context.px(20)}, 6);
+               {context.px(inspector_pad), box.y + context.px(12), width - context.px(2 * inspector_pad), box.h - context.px(20)}, 6);
   } else {
     const float end = inspector_part(context, scene, box);
     if (box.bottom() - end > context.px(100))

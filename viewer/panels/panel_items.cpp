@@ -9,8 +9,8 @@
 namespace twiddle {
 namespace {
 
-constexpr float pad = 16, rows_top = 58, foot_height = 30, label_width = 32;
-constexpr float row_pitch = 15, least_pitch = 9, most_pitch = 22, label_pitch = 13, bar_share = 0.74f;
+constexpr float items_pad = 16, rows_top = 58, foot_height = 30, label_width = 32;
+constexpr float items_row_pitch = 15, least_pitch = 9, most_pitch = 22, label_pitch = 13, bar_share = 0.74f;
 constexpr float least_column = 26;
 
 struct Columns {
@@ -31,7 +31,7 @@ Columns columns_of(const PanelContext& context, float left, float width) {
   return columns;
 }
 
-struct Rows {
+struct PanelRows {
   std::uint64_t items = 0, range = 1;  // items of the largest launch; items a row
   int count = 0;
   float pitch = 0;   // px
@@ -39,18 +39,18 @@ struct Rows {
 };
 
 // One item a row while rows can be told apart; beyond that, ranges of items. The rows fill the room they have.
-Rows rows_of(const PanelContext& context, float height) {
-  Rows rows;
+PanelRows rows_of(const PanelContext& context, float height) {
+  PanelRows rows;
   for (const LaunchInfo& launch : context.info().launches) rows.items = std::max(rows.items, launch.items());
   const auto fit = [&](float pitch) {
     return static_cast<std::uint64_t>(std::max(1.0f, std::floor(height / context.px(pitch))));
   };
   const auto needed = [&] { return (rows.items + rows.range - 1) / rows.range; };
   if (needed() > fit(least_pitch))
-    while (needed() > fit(row_pitch)) rows.range *= 2;
+    while (needed() > fit(items_row_pitch)) rows.range *= 2;
   rows.count = static_cast<int>(needed());
   rows.pitch = rows.count > 0 ? std::min(height / static_cast<float>(rows.count), context.px(most_pitch))
-                              : context.px(row_pitch);
+                              : context.px(items_row_pitch);
   while (rows.pitch * static_cast<float>(rows.labelled) < context.px(label_pitch)) rows.labelled *= 2;
   return rows;
 }
@@ -94,7 +94,7 @@ void draw_idle(const PanelContext& context, Scene& scene, float left, float righ
 }
 
 // One row of one column: what of it worked, is to come, or is idle, from left to right.
-void draw_cell(const PanelContext& context, Scene& scene, const Box& bar, const Rows& rows, std::uint64_t first,
+void draw_cell(const PanelContext& context, Scene& scene, const Box& bar, const PanelRows& rows, std::uint64_t first,
                std::size_t s, Legend& legend) {
   const TraceInfo& info = context.info();
   const Segment& segment = info.segments[s];
@@ -209,7 +209,7 @@ Scene items_panel(const PanelContext& context, float width, float height, bool t
   scene.rect({0, 0, width, height}, Role::Canvas);
   scene.end_mark();
   scene.line({0, context.scale / 2}, {width, context.scale / 2}, context.divider());
-  const float left = context.px(pad), right = width - context.px(pad);
+  const float left = context.px(items_pad), right = width - context.px(items_pad);
   const char* title = cuda_words(context.info()) ? tr("Threads") : tr("Work-items");
   float head_centre = context.px(43), top = context.px(rows_top), foot = context.px(foot_height);
   if (tabbed) {
@@ -225,7 +225,7 @@ Scene items_panel(const PanelContext& context, float width, float height, bool t
     return scene;
   }
 
-  const Rows rows = rows_of(context, height - top - foot);
+  const PanelRows rows = rows_of(context, height - top - foot);
   const std::string last_label = fmt::format("I{}", rows.items > 0 ? rows.items - 1 : 0);
   const Font item_font = context.code(), item_strong = context.code(Weight::SemiBold);
   const float labels = std::max(context.px(label_width), text_width(item_font, last_label) + context.px(10));

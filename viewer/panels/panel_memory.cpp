@@ -14,7 +14,7 @@
 namespace twiddle {
 namespace {
 
-constexpr float pad = 16, label_column = 51, cell_height = 33, cell_height_large = 48, least_cell = 46, most_cell = 84,
+constexpr float memory_pad = 16, label_column = 51, cell_height = 33, cell_height_large = 48, least_cell = 46, most_cell = 84,
                 break_width = 14;
 constexpr std::uint64_t sector_bytes = 32, bank_bytes = 4, banks = 32;
 
@@ -408,7 +408,7 @@ Scene memory_panel(const PanelContext& context, float width, float height, bool 
   scene.rect({0, 0, width, height}, Role::Canvas);
   scene.end_mark();
   scene.line({0, context.scale / 2}, {width, context.scale / 2}, context.divider());
-  const float left = context.px(pad), right = width - context.px(pad);
+  const float left = context.px(memory_pad), right = width - context.px(memory_pad);
   const Subject subject = subject_of(context);
   std::string what;
   if (subject.buffer >= 0) {

@@ -17,7 +17,7 @@ namespace {
 
 using Complex = std::complex<double>;
 
-constexpr float card_height = 151, title_line = 13, pad = 16;
+constexpr float card_height = 151, title_line = 13, plots_pad = 16;
 
 Complex number(const Value& value) {
   return {value.component(0), traits(value.type).components > 1 ? value.component(1) : 0.0};
@@ -355,7 +355,7 @@ float plots_part(const PanelContext& context, Scene& scene, Box box) {
   const Value& coefficient = operation.coefficients[0];
   if (operation.kind != OperationKind::Butterfly || traits(coefficient.type).components < 2) return box.y;
   if (box.h < context.px(110)) return box.y;
-  const float left = box.x + context.px(pad), right = box.right() - context.px(pad), gap = context.px(pad);
+  const float left = box.x + context.px(plots_pad), right = box.right() - context.px(plots_pad), gap = context.px(plots_pad);
   const float width = (right - left - gap) / 2;
   const float height = std::min({context.px(card_height), box.h, width * 1.05f});
   const Complex w = number(coefficient);

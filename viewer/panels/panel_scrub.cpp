@@ -14,7 +14,7 @@
 namespace twiddle {
 namespace {
 
-constexpr float button_size = 32, play_width = 44, button_gap = 4, pad = 16, bar_height = 18, piece_gap = 7;
+constexpr float button_size = 32, play_width = 44, button_gap = 4, scrub_pad = 16, bar_height = 18, piece_gap = 7;
 
 struct ScrubLayout {
   Box bar;
@@ -30,7 +30,7 @@ ScrubLayout layout_of(const TraceInfo& info, float width, float height, float sc
   layout.all_buttons = width > px(900);
   layout.show_step = width > px(560);
   const int buttons = layout.all_buttons ? 6 : 2;
-  layout.buttons_left = px(pad);
+  layout.buttons_left = px(scrub_pad);
   layout.speed_left =
       layout.buttons_left + px(static_cast<float>(buttons) * (button_size + button_gap) + play_width + button_gap + 8);
   layout.show_speed = width > px(420);
@@ -43,12 +43,12 @@ ScrubLayout layout_of(const TraceInfo& info, float width, float height, float sc
   for (const LaunchInfo& launch : info.launches) items = std::max(items, launch.items());
   const std::string longest_place =
       fmt::format("L{}.S{}.I{}", info.launches.size(), std::max(1, stage_count(info)), items - 1);
-  layout.step_right = width - px(pad);
+  layout.step_right = width - px(scrub_pad);
   const float step_width = layout.show_step ? text_width(font, longest) + px(24) : 0;
   layout.chip_right = layout.step_right - step_width;
   const float chip_width =
       std::max(text_width(chip_font, longest_place), text_width(chip_font, tr("start"))) + px(15 * 1.15f);
-  const float bar_right = layout.show_chip ? layout.chip_right - chip_width - px(22) : width - px(pad);
+  const float bar_right = layout.show_chip ? layout.chip_right - chip_width - px(22) : width - px(scrub_pad);
   layout.bar = {bar_left, std::round(layout.centre - px(1)), std::max(px(20), bar_right - bar_left),
                 std::round(px(bar_height))};
   if (layout.low) layout.bar.y = std::round(layout.centre - px(4));
@@ -239,7 +239,7 @@ void breadcrumbs(const PanelContext& context, Scene& scene, float centre, float 
   const WindowState& state = context.state;
   const Font font = context.mono(11);
   constexpr std::size_t most = 4;
-  float x = context.px(pad);
+  float x = context.px(scrub_pad);
   const std::size_t end = std::min(state.trail_at, state.trail.size());
   for (std::size_t n = 0; n < most && n < end; ++n) {
     const std::size_t at = end - 1 - n;

@@ -11,7 +11,7 @@
 namespace twiddle {
 namespace {
 
-constexpr float line_pitch = 21.5f, header_height = 30, pad = 16;
+constexpr float line_pitch = 21.5f, header_height = 30, source_pad = 16;
 
 std::size_t count_letters(std::string_view text) {
   std::size_t count = 0;
@@ -19,7 +19,7 @@ std::size_t count_letters(std::string_view text) {
   return count;
 }
 
-struct Place {
+struct SourcePlace {
   int source = 0, line = 0;
   std::string kernel;
 };
@@ -34,7 +34,7 @@ const std::string* edited_text(const WindowState& state, const std::string& name
 }
 
 // The first problem of a kernel that does not compile. Before anything ran: the first launch's kernel, from its first line.
-Place place_of(const PanelContext& context) {
+SourcePlace place_of(const PanelContext& context) {
   const TraceInfo& info = context.info();
   for (std::size_t s = 0; s < info.sources.size(); ++s)
     for (const SourceProblem& problem : context.state.problems)
@@ -115,10 +115,10 @@ std::vector<Row> rows_of(const std::vector<std::string>& lines, LineRange range,
 
 float source_part(const PanelContext& context, Scene& scene, Box box) {
   const TraceInfo& info = context.info();
-  const Place place = place_of(context);
+  const SourcePlace place = place_of(context);
   const auto source = static_cast<std::size_t>(place.source);
   if (place.source < 0 || source >= info.sources.size()) return box.y;
-  const float left = box.x + context.px(pad), right = box.right() - context.px(pad);
+  const float left = box.x + context.px(source_pad), right = box.right() - context.px(source_pad);
   const std::string* edited = edited_text(context.state, info.sources[source].name);
   heading(context, scene, left, box.y + context.px(11), right, info.sources[source].name,
           edited           ? say("line {} does not compile", place.line)

@@ -18,8 +18,8 @@ using nlohmann::json;
 namespace twiddle {
 namespace {
 
-constexpr std::uintmax_t largest_file = 1 << 20;
-constexpr const char* name = "remembered.json";
+constexpr std::uintmax_t most_remembered_bytes = 1 << 20;
+constexpr const char* remembered_file = "remembered.json";
 
 }  // namespace
 
@@ -35,9 +35,9 @@ void Remembered::opened(const fs::path& file) {
 Remembered read_remembered(const fs::path& folder) {
   Remembered remembered;
   std::error_code ignored;
-  if (folder.empty() || !fs::exists(folder / name, ignored)) return remembered;
+  if (folder.empty() || !fs::exists(folder / remembered_file, ignored)) return remembered;
   try {
-    const json root = json::parse(read_file(folder / name, largest_file));
+    const json root = json::parse(read_file(folder / remembered_file, most_remembered_bytes));
     for (const json& file : root.value("files", json::array()))
       if (file.is_string() && remembered.files.size() < Remembered::most_files)
         remembered.files.emplace_back(file.get<std::string>());
@@ -59,7 +59,7 @@ bool write_remembered(const fs::path& folder, const Remembered& remembered) {
   fs::create_directories(folder, failed);
   if (failed) return false;
   // Two windows may close at once: each puts a whole file there.
-  const fs::path fresh = folder / (std::string(name) + "." + std::to_string(getpid()));
+  const fs::path fresh = folder / (std::string(remembered_file) + "." + std::to_string(getpid()));
   {
     std::ofstream out(fresh, std::ios::binary);
     // A path is bytes; those that are no UTF-8 are not worth remembering.
@@ -69,7 +69,7 @@ bool write_remembered(const fs::path& folder, const Remembered& remembered) {
       return false;
     }
   }
-  fs::rename(fresh, folder / name, failed);
+  fs::rename(fresh, folder / remembered_file, failed);
   return !failed;
 }
 

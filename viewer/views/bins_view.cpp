@@ -15,7 +15,7 @@
 namespace twiddle {
 namespace {
 
-constexpr float axis_width = 56, title_height = 32, axis_height = 30, dots_height = 96, groups_share = 0.22f;
+constexpr float bins_axis_width = 56, bins_title_height = 32, bins_axis_height = 30, dots_height = 96, groups_share = 0.22f;
 
 /// The buffer that atomics count into, of all segments or of the one at the cursor; −1: none.
 int counted_buffer(const TraceInfo& info, int segment) {
@@ -86,7 +86,7 @@ class BinsFrame {
   }
 
   void title(const Box& box, const std::string& name, const std::vector<std::string>& rest) {
-    f_.title(space_.body.x, space_.body.right(), box.y + f_.px(title_height / 2), name, rest);
+    f_.title(space_.body.x, space_.body.right(), box.y + f_.px(bins_title_height / 2), name, rest);
   }
 
   /// The items of the sub-group at work, stacked over the bins that they increment at the same time.
@@ -103,7 +103,7 @@ class BinsFrame {
     title(box, tr("At once"),
           {say("{}: at most {} meet, so they take {}", counted, most, plural(most, "{} turn", "{} turns")), counted,
            fmt::format("×{}", most)});
-    const Box inside{space_.body.x, box.y + f_.px(title_height), space_.body.w, box.h - f_.px(title_height + 6)};
+    const Box inside{space_.body.x, box.y + f_.px(bins_title_height), space_.body.w, box.h - f_.px(bins_title_height + 6)};
     const Plot plot(f_, space_, inside, info().count, 0, 1);
     const float r = std::max(1.0f, std::min({plot.pitch() / 2, f_.px(5), inside.h / (2 * static_cast<float>(most))}));
     f_.scene.push_clip(inside);
@@ -141,15 +141,15 @@ class BinsFrame {
     const std::string where =
         of.space == Space::Local ? say("local, {} {}", group_word(f_.info), group) : std::string(word_of(of.space));
     title(box, of.name, {say("{}[{}], {}: counts as they stand", of.name, of.count, where), where});
-    const Box inside{space_.body.x, box.y + f_.px(title_height), space_.body.w,
-                     std::max(f_.px(6), box.h - f_.px(title_height + axis_height))};
+    const Box inside{space_.body.x, box.y + f_.px(bins_title_height), space_.body.w,
+                     std::max(f_.px(6), box.h - f_.px(bins_title_height + bins_axis_height))};
     const AxisRange range = axis_range(all);
     Plot plot(f_, space_, inside, of.count, range.low, range.high);
     if (all.known)
-      plot.value_axis(f_.px(axis_width - 10), "", true);
+      plot.value_axis(f_.px(bins_axis_width - 10), "", true);
     else
       plot.base_line();
-    plot.index_axis(0, 1, tr("bin"), f_.px(axis_width));
+    plot.index_axis(0, 1, tr("bin"), f_.px(bins_axis_width));
     if (!all.known) f_.note(inside, tr("nobody counted yet"));
     f_.scene.push_clip({inside.x, inside.y - f_.px(6), inside.w, inside.h + f_.px(8)});
     const Font font = f_.mono(11);
@@ -191,7 +191,7 @@ class BinsFrame {
     if (!launch) return;
     const std::uint64_t groups =
         std::max<std::uint64_t>(1, launch->items() / std::max<std::uint64_t>(1, launch->group_size()));
-    const float height = box.h - f_.px(title_height + 6);
+    const float height = box.h - f_.px(bins_title_height + 6);
     const auto fit = static_cast<std::uint64_t>(std::max(1.0f, height / f_.px(9)));
     const std::uint64_t count = std::min(groups, fit);
     const std::uint64_t first = groups > fit ? std::min(group_ > fit / 2 ? group_ - fit / 2 : 0, groups - fit) : 0;
@@ -212,13 +212,13 @@ class BinsFrame {
       if (all.known) largest = std::max(largest, all.high);
     }
     for (std::uint64_t n = 0; n < count; ++n) {
-      const Box row{space_.body.x, box.y + f_.px(title_height) + static_cast<float>(n) * pitch, space_.body.w,
+      const Box row{space_.body.x, box.y + f_.px(bins_title_height) + static_cast<float>(n) * pitch, space_.body.w,
                     pitch - f_.px(2)};
       const std::uint64_t group = first + n;
       if (pitch >= font.size * 1.1f)
         f_.text(row.x - f_.px(8), row.centre().y, std::to_string(group),
                 group == group_ ? f_.mono(11, Weight::SemiBold) : font, group == group_ ? Role::Ink : Role::Ink2,
-                f_.px(axis_width), Anchor::End);
+                f_.px(bins_axis_width), Anchor::End);
       const Plot plot(f_, space_, row, info().count, 0, 1);
       f_.scene.push_clip(row);
       plot.for_columns([&](const Plot::Column& column) {
@@ -247,7 +247,7 @@ class BinsView : public ZoomedView {
   ViewSpace space(const DiagramInput& input) const override {
     const TraceInfo& info = input.document.info();
     const std::uint64_t count = info.buffers[static_cast<std::size_t>(counted_buffer(info, 0))].count;
-    return plot_space(input, axis_width, count, 40);
+    return plot_space(input, bins_axis_width, count, 40);
   }
   void paint(const DiagramInput& input, const ViewSpace& space, Scene& scene) const override {
     BinsFrame(input, scene, space).draw();

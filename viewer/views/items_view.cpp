@@ -14,8 +14,8 @@
 namespace twiddle {
 namespace {
 
-constexpr float pad = 16, head_height = 50, foot_height = 84, label_width = 44;
-constexpr float least_column = 28, words_room = 190, least_row = 8, most_row = 88, most_bar = 40, bar_share = 0.74f;
+constexpr float items_pad = 16, items_head_height = 50, items_foot_height = 84, label_width = 44;
+constexpr float least_column = 28, words_room = 190, items_least_row = 8, most_row = 88, most_bar = 40, bar_share = 0.74f;
 constexpr double gap_rows = 0.5;  // between two sub-groups, in rows
 constexpr float least_label = 13, frame_from = 14;
 
@@ -69,7 +69,7 @@ class ItemsFrame {
   ItemsFrame(const DiagramInput& input, Scene& scene, const ViewSpace& space)
       : f_(input, scene), space_(space), rows_(f_.info) {
     pitch_ = space.body.h / static_cast<float>(space.height_v() * rows_.all);
-    while (pitch_ * static_cast<float>(range_) < f_.px(least_row)) range_ *= 2;
+    while (pitch_ * static_cast<float>(range_) < f_.px(items_least_row)) range_ *= 2;
     find_columns();
   }
 
@@ -80,8 +80,8 @@ class ItemsFrame {
     cells();
     labels();
     totals();
-    if (space_.body.bottom() + f_.px(foot_height) <= f_.scene.height + 1)
-      legend_.draw(f_, f_.px(pad), f_.scene.width - f_.px(pad), f_.scene.height - f_.px(14));
+    if (space_.body.bottom() + f_.px(items_foot_height) <= f_.scene.height + 1)
+      legend_.draw(f_, f_.px(items_pad), f_.scene.width - f_.px(items_pad), f_.scene.height - f_.px(14));
     f_.scene.unfinished = f_.flow.incomplete();
   }
 
@@ -309,7 +309,7 @@ class ItemsFrame {
   }
 
   void labels() {
-    const float room = space_.body.x - f_.px(pad) - f_.px(6);
+    const float room = space_.body.x - f_.px(items_pad) - f_.px(6);
     const Font font = f_.mono(12), strong = f_.mono(12, Weight::SemiBold);
     const std::uint64_t first = rows_.item(space_.first_v()) / range_ * range_,
                         last = rows_.item(space_.first_v() + space_.height_v());
@@ -394,12 +394,12 @@ class ItemsView : public ZoomedView {
     const RowScale rows(input.document.info());
     ViewSpace space;
     // The words behind the totals need some room at the right, unless columns need it more.
-    const float left = pad * u + label_room(input.document.info(), u),
+    const float left = items_pad * u + label_room(input.document.info(), u),
                 words = input.width > 700 * u ? words_room * u : 8 * u;
-    const float room = std::max(1.0f, input.height - (head_height + foot_height) * u);
+    const float room = std::max(1.0f, input.height - (items_head_height + items_foot_height) * u);
     const float height = std::min(room, static_cast<float>(rows.all) * most_row * u);
     // Few rows stand in the middle.
-    space.body = {left, head_height * u + (room - height) / 2, std::max(1.0f, input.width - left - words), height};
+    space.body = {left, items_head_height * u + (room - height) / 2, std::max(1.0f, input.width - left - words), height};
     space.down = true;
     space.largest_zoom = std::max(1.0, rows.all * double(most_row * u) / double(room));
     space.viewport = input.viewport;

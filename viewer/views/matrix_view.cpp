@@ -18,14 +18,14 @@
 namespace twiddle {
 namespace {
 
-constexpr float pad = 16, gap = 20, title_height = 44, foot_height = 30;
+constexpr float matrix_pad = 16, matrix_gap = 20, matrix_title_height = 44, matrix_foot_height = 30;
 constexpr float least_small = 90;  // of the pictures beside a large one
 constexpr float value_cell = 22, grid_cell = 6;
 constexpr float least_cell = 4, label_cell = 9;  // px, of cells that stand for elements, and that say which
 constexpr std::uint64_t most_cells = 64;         // of a picture, either way, before cells are put together
 constexpr std::uint64_t few_elements = 16;       // of a cell: they are looked at whenever it is drawn
 constexpr std::size_t pictures_kept = 96;
-constexpr double quietest = -100;  // dB that are still told from nothing
+constexpr double matrix_quietest = -100;  // dB that are still told from nothing
 
 /// A picture: the array in one state.
 struct Picture {
@@ -91,27 +91,27 @@ Grid squares_in(const Box& box, int count, float u) {
   Grid best;
   for (int columns = 1; columns <= count; ++columns) {
     const int rows = (count + columns - 1) / columns;
-    const float side = std::min((box.w - static_cast<float>(columns - 1) * gap * u) / static_cast<float>(columns),
-                                box.h / static_cast<float>(rows) - title_height * u);
+    const float side = std::min((box.w - static_cast<float>(columns - 1) * matrix_gap * u) / static_cast<float>(columns),
+                                box.h / static_cast<float>(rows) - matrix_title_height * u);
     if (side <= best.side) continue;
     best.columns = columns, best.side = side;
-    const float all = static_cast<float>(columns) * (side + gap * u) - gap * u;
-    best.corner = {box.x + (box.w - all) / 2, box.y + title_height * u};
+    const float all = static_cast<float>(columns) * (side + matrix_gap * u) - matrix_gap * u;
+    best.corner = {box.x + (box.w - all) / 2, box.y + matrix_title_height * u};
   }
   return best;
 }
 
 Grid grid_of(const DiagramInput& input, int count) {
   const float u = view_scale(input);
-  const Box room{pad * u, 0, input.width - 2 * pad * u, input.height - foot_height * u};
+  const Box room{matrix_pad * u, 0, input.width - 2 * matrix_pad * u, input.height - matrix_foot_height * u};
   Grid best = squares_in(room, count, u);
   const auto area = [&](const Grid& grid) {
     return static_cast<float>(count) * grid.side * grid.side + (grid.large ? grid.large->w * grid.large->w : 0);
   };
-  const float largest = std::min(room.h - title_height * u, room.w);
+  const float largest = std::min(room.h - matrix_title_height * u, room.w);
   if (count > 1 && best.side < largest) {
-    Grid focus = squares_in({room.x, room.y, room.w - largest - 2 * gap * u, room.h}, count, u);
-    focus.large = Box{room.right() - largest, title_height * u, largest, largest};
+    Grid focus = squares_in({room.x, room.y, room.w - largest - 2 * matrix_gap * u, room.h}, count, u);
+    focus.large = Box{room.right() - largest, matrix_title_height * u, largest, largest};
     if (focus.side >= least_small * u && area(focus) > area(best)) best = focus;
   }
   best.side = std::max(1.0f, best.side);
@@ -131,8 +131,8 @@ class MatrixFrame {
     for (std::size_t n = 0; n < pictures_.size(); ++n) {
       const int column = static_cast<int>(n) % grid_.columns, row = static_cast<int>(n) / grid_.columns;
       picture(pictures_[n],
-              {grid_.corner.x + static_cast<float>(column) * (grid_.side + f_.px(gap)),
-               grid_.corner.y + static_cast<float>(row) * (grid_.side + f_.px(title_height)), grid_.side, grid_.side});
+              {grid_.corner.x + static_cast<float>(column) * (grid_.side + f_.px(matrix_gap)),
+               grid_.corner.y + static_cast<float>(row) * (grid_.side + f_.px(matrix_title_height)), grid_.side, grid_.side});
     }
     if (grid_.large) picture(pictures_[latest()], *grid_.large);
     foot();
@@ -334,7 +334,7 @@ class MatrixFrame {
   Role grey(double m, double largest) const {
     double share = largest > 0 ? m / largest : 0;
     if (f_.input.log_scale)
-      share = share > 0 ? std::max(0.0, 1 - 20 * std::log10(share) / quietest) : 0;
+      share = share > 0 ? std::max(0.0, 1 - 20 * std::log10(share) / matrix_quietest) : 0;
     else
       share = std::pow(share, 0.8);
     return static_cast<Role>(static_cast<int>(Role::Grey0) + std::clamp(static_cast<int>(share * 7.99), 0, 7));
@@ -360,7 +360,7 @@ class MatrixFrame {
   }
 
   void foot() {
-    const float y = f_.scene.height - f_.px(foot_height / 2), left = f_.px(pad);
+    const float y = f_.scene.height - f_.px(matrix_foot_height / 2), left = f_.px(matrix_pad);
     const Font font = f_.caption();
     float x = left;
     for (int grey = 0; grey < 8; ++grey, x += f_.px(16))
@@ -387,8 +387,8 @@ class MatrixView : public ZoomedView {
     const float width = std::max(least_width, 1008.0f);
     const auto pictures = static_cast<float>(pictures_of(document).size());
     const float columns = std::clamp(pictures, 1.0f, 3.0f), rows = std::ceil(pictures / 3);
-    const float side = std::min(320.0f, (width - 2 * pad - (columns - 1) * gap) / columns);
-    return {width, rows * (side + title_height) + foot_height};
+    const float side = std::min(320.0f, (width - 2 * matrix_pad - (columns - 1) * matrix_gap) / columns);
+    return {width, rows * (side + matrix_title_height) + matrix_foot_height};
   }
 
  protected:

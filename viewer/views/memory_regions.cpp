@@ -11,9 +11,9 @@
 namespace twiddle {
 namespace {
 
-constexpr float gap = 14;  // between regions
+constexpr float region_gap = 14;  // between regions
 
-constexpr float least_value_row = 22, line_height = 14, parts_height = 34;
+constexpr float least_value_row = 22, region_line_height = 14, parts_height = 34;
 constexpr float highest_row = 160, row_to_width = 0.8f;
 constexpr float least_type = 11, largest_type = 18;
 constexpr std::size_t most_regions = 4;
@@ -79,7 +79,7 @@ std::vector<Region> regions_in(const TraceInfo& info, std::vector<Region> touche
   float used = 0;
   const auto needed = [&](const Region& region) {
     const BufferInfo& buffer = info.buffers[static_cast<std::size_t>(region.buffer)];
-    return title_height + gap + static_cast<float>(rows_of(buffer)) * comfortable_row;
+    return title_height + region_gap + static_cast<float>(rows_of(buffer)) * comfortable_row;
   };
   for (const Region& region : regions) used += needed(region);
   // One more, before or behind those that are there; false when it does not fit.
@@ -120,7 +120,7 @@ RowLayout row_layout(const BufferInfo& buffer, float width, float height) {
     const RowLayout one = layout_of(buffer, bytes, width, height);
     const float cell = width / static_cast<float>(one.a_row);
     // Whether there is a line for the writer, too; then the larger type; then the fuller pane.
-    const int said = !one.readable ? 0 : values_fit(buffer, cell, one.pitch - line_height) ? 2 : 1;
+    const int said = !one.readable ? 0 : values_fit(buffer, cell, one.pitch - region_line_height) ? 2 : 1;
     const std::tuple<int, float, float> merit{said, element_type_size(cell, one.pitch),
                                               static_cast<float>(one.rows) * one.pitch};
     if (!best || merit > most) best = one, most = merit;

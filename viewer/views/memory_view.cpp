@@ -22,8 +22,8 @@
 namespace twiddle {
 namespace {
 
-constexpr float pad = 16, title_height = 62, foot_height = 52, address_width = 66, gap = 14;
-constexpr float least_row = 7;                                        // of elements that can be told apart
+constexpr float map_pad = 16, map_title_height = 62, map_foot_height = 52, address_width = 66, map_gap = 14;
+constexpr float map_least_row = 7;                                        // of elements that can be told apart
 constexpr float map_share = 0.28f, window_row = 54, window_gap = 22;  // where rows are too many to see each
 constexpr float wide_cell = 80;                                       // has a byte of its own over it
 constexpr std::uint64_t most_writers = 4096;  // elements whose last writer is looked for, in one frame
@@ -32,7 +32,7 @@ class MemoryFrame {
  public:
   MemoryFrame(const DiagramInput& input, Scene& scene, const ViewSpace& space) : f_(input, scene), space_(space) {
     regions_ =
-        regions_in(f_.info, touched_regions(f_.info, f_.now), input.height / f_.scale - foot_height, title_height);
+        regions_in(f_.info, touched_regions(f_.info, f_.now), input.height / f_.scale - map_foot_height, map_title_height);
     if (f_.now) request_ = request_of(f_.document, *f_.now);
   }
 
@@ -46,14 +46,14 @@ class MemoryFrame {
       shares.push_back(static_cast<float>(std::min<std::uint64_t>(rows_of(buffer(region)), 64)));
       sum += shares.back();
     }
-    const float all = f_.scene.height - f_.px(foot_height) - static_cast<float>(regions_.size()) * f_.px(title_height);
+    const float all = f_.scene.height - f_.px(map_foot_height) - static_cast<float>(regions_.size()) * f_.px(map_title_height);
     float y = 0;
     for (std::size_t n = 0; n < regions_.size(); ++n) {
       const float part = shares[n] / sum, share = regions_.size() == 2 ? std::clamp(part, 0.34f, 0.66f) : part;
-      const float height = std::max(f_.px(8), all * share - f_.px(gap));
-      y += region(regions_[n], {space_.body.x, y + f_.px(title_height), space_.body.w, height}) + f_.px(gap);
+      const float height = std::max(f_.px(8), all * share - f_.px(map_gap));
+      y += region(regions_[n], {space_.body.x, y + f_.px(map_title_height), space_.body.w, height}) + f_.px(map_gap);
     }
-    if (y - f_.px(gap) <= f_.scene.height - f_.px(foot_height) + 1) foot();
+    if (y - f_.px(map_gap) <= f_.scene.height - f_.px(map_foot_height) + 1) foot();
     f_.scene.unfinished = f_.flow.incomplete();
   }
 
@@ -87,7 +87,7 @@ class MemoryFrame {
     const bool readable = values_fit(info, cell / f_.scale, static_cast<float>(pitch) / f_.scale);
     // Else all of it as a map, and beside it the rows that the operation touches, as large as can be read; only these
     // where there is no room for both.
-    const float beside = body.w * map_share + f_.px(address_width + gap);
+    const float beside = body.w * map_share + f_.px(address_width + map_gap);
     const Box right{body.x + beside, body.y, body.w - beside, body.h};
     const auto narrow = wide_layout(info, right.w / f_.scale), wide = wide_layout(info, room.w / f_.scale);
     const bool windows = !readable && body.h >= f_.px(window_row);
@@ -100,7 +100,7 @@ class MemoryFrame {
     } else if (windows && wide && space_.zoom() <= 1) {
       heads(of, body, body, *wide);
       touched_rows(of, body, *wide);
-    } else if (pitch >= double(f_.px(least_row))) {
+    } else if (pitch >= double(f_.px(map_least_row))) {
       heads(of, body, body, rows);
       elements(of, body, rows, first, pitch);
       f_.scene.rect(body, Role::None, {Role::Done, f_.thin()});
@@ -109,7 +109,7 @@ class MemoryFrame {
       overview(of, body, rows, first, shown, pitch);
       f_.scene.rect(body, Role::None, {Role::Done, f_.thin()});
     }
-    return f_.px(title_height) + body.h;
+    return f_.px(map_title_height) + body.h;
   }
 
   /// The rows around what the operation reads and writes here: those near each other in one window.
@@ -196,8 +196,8 @@ class MemoryFrame {
     const std::string what =
         fmt::format("{} {}[{}]{}{}", traits(info.type).name, info.name, info.count, tr(", "), where);
     const std::string cost = cost_text(of);
-    f_.title(whole.x, f_.scene.width - f_.px(pad), body.y - f_.px(48), info.name, {what, where});
-    f_.text(whole.x, body.y - f_.px(30), cost, f_.caption(), Role::Ink2, f_.scene.width - f_.px(pad) - whole.x);
+    f_.title(whole.x, f_.scene.width - f_.px(map_pad), body.y - f_.px(48), info.name, {what, where});
+    f_.text(whole.x, body.y - f_.px(30), cost, f_.caption(), Role::Ink2, f_.scene.width - f_.px(map_pad) - whole.x);
     // Bytes of a row; in local memory the banks.
     const Font font = f_.mono(11);
     const float cell = body.w / static_cast<float>(rows.a_row);
@@ -450,7 +450,7 @@ class MemoryFrame {
   }
 
   void foot() {
-    const float y = f_.scene.height - f_.px(15), left = f_.px(pad), right = f_.scene.width - f_.px(pad);
+    const float y = f_.scene.height - f_.px(15), left = f_.px(map_pad), right = f_.scene.width - f_.px(map_pad);
     legend_.draw(f_, left, right, y);
     if (!f_.now || request_.size() < 2) return;
     const std::uint64_t first = request_.front().item, last = request_.back().item;
@@ -486,7 +486,7 @@ class MemoryView : public ZoomedView {
     }
     const auto rows = static_cast<float>(std::min<std::uint64_t>(largest + second, 128));
     return {std::max(least_width, 1008.0f),
-            2 * (title_height + gap) + foot_height + rows * std::clamp(640 / rows, 12.0f, comfortable_row + 2)};
+            2 * (map_title_height + map_gap) + map_foot_height + rows * std::clamp(640 / rows, 12.0f, comfortable_row + 2)};
   }
 
  protected:
@@ -495,9 +495,9 @@ class MemoryView : public ZoomedView {
     std::uint64_t rows = 1;
     for (const BufferInfo& buffer : input.document.info().buffers) rows = std::max(rows, rows_of(buffer));
     ViewSpace space;
-    const float left = (pad + address_width) * u;
-    space.body = {left, title_height * u, std::max(1.0f, input.width - left - pad * u),
-                  std::max(1.0f, input.height - (title_height + foot_height) * u)};
+    const float left = (map_pad + address_width) * u;
+    space.body = {left, map_title_height * u, std::max(1.0f, input.width - left - map_pad * u),
+                  std::max(1.0f, input.height - (map_title_height + map_foot_height) * u)};
     space.down = true;
     space.largest_zoom = std::max(1.0, double(rows) * double(usual_row * u) / double(space.body.h) * 3);
     space.viewport = input.viewport;

@@ -12,7 +12,7 @@
 namespace twiddle {
 namespace {
 
-constexpr float line_height = 1.28f;            // of the type
+constexpr float words_line_height = 1.28f;            // of the type
 constexpr float value_pad = 8, writer_pad = 4;  // both sides together
 constexpr float named_height = 70, named_width = 80, name_height = 18;
 
@@ -23,7 +23,7 @@ ElementWords::ElementWords(const ViewFrame& frame, const BufferInfo& buffer,
     : buffer_(buffer), font_(frame.mono(element_type_size(width / frame.scale, height / frame.scale))) {
   named_ = height >= frame.px(named_height) && width >= frame.px(named_width);
   value_room_ = width - frame.px(value_pad);
-  lines_ = static_cast<int>((height - name_room(frame) - frame.px(6)) / (font_.size * line_height));
+  lines_ = static_cast<int>((height - name_room(frame) - frame.px(6)) / (font_.size * words_line_height));
   may_split_ = traits(buffer.type).components > 1 && lines_ > 1;
   float item = 0, launch = buffer.initialised ? text_width(font_, tr("input")) : 0;
   for (const auto& [index, touch] : writers) {
@@ -68,7 +68,7 @@ void ElementWords::draw(ViewFrame& frame, std::uint64_t index, const Box& box, c
   if (named_)
     frame.text(box.x + frame.px(6), box.y + frame.px(12), fmt::format("{}[{}]", buffer_.name, index), frame.mono(11),
                soft, box.w - frame.px(18));
-  const float top = name_room(frame), line = font_.size * line_height;
+  const float top = name_room(frame), line = font_.size * words_line_height;
   std::vector<std::string> said;
   if (value && lines_ > 0) said = value_lines(*value);
   const std::size_t values = said.size();

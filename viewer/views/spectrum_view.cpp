@@ -13,8 +13,8 @@
 namespace twiddle {
 namespace {
 
-constexpr float axis_width = 64, axis_height = 46, title_height = 32;
-constexpr double quietest = -120;  // dB: the bottom of the axis
+constexpr float spectrum_axis_width = 64, spectrum_axis_height = 46, spectrum_title_height = 32;
+constexpr double spectrum_quietest = -120;  // dB: the bottom of the axis
 
 int buffer_named(const TraceInfo& info, const std::string& name) {
   for (std::size_t b = 0; b < info.buffers.size(); ++b)
@@ -58,19 +58,19 @@ class SpectrumFrame {
     return traits(f_.info.buffers[static_cast<std::size_t>(buffer)].type).components > 1;
   }
   Box inside(const Box& box) const {
-    return {space_.body.x, box.y + f_.px(title_height), space_.body.w,
-            std::max(f_.px(8), box.h - f_.px(title_height + axis_height))};
+    return {space_.body.x, box.y + f_.px(spectrum_title_height), space_.body.w,
+            std::max(f_.px(8), box.h - f_.px(spectrum_title_height + spectrum_axis_height))};
   }
 
   void title(const Box& box, const std::string& name, const std::vector<std::string>& rest) {
-    f_.title(space_.body.x, space_.body.right(), box.y + f_.px(title_height / 2), name, rest);
+    f_.title(space_.body.x, space_.body.right(), box.y + f_.px(spectrum_title_height / 2), name, rest);
   }
 
   /// Keys to the two lines of a plot, at the right of its title.
   void key(const Box& box) {
     const Font font = f_.caption();
     float x = space_.body.right();
-    const float y = box.y + f_.px(title_height - 6);
+    const float y = box.y + f_.px(spectrum_title_height - 6);
     for (const bool imaginary : {true, false}) {
       const std::string word = imaginary ? tr("imaginary") : tr("real");
       f_.text(x, y, word, font, Role::Ink2, 1e9f, Anchor::End);
@@ -106,7 +106,7 @@ class SpectrumFrame {
            fmt::format("{}[{}]", info.name, info.count)});
     const AxisRange range = axis_range(extent);
     Plot plot(f_, space_, inside(box), info.count, range.low, range.high);
-    plot.value_axis(f_.px(axis_width - 10), "", !traits(info.type).floating);
+    plot.value_axis(f_.px(spectrum_axis_width - 10), "", !traits(info.type).floating);
     plot.index_axis(0, rate > 0 ? 1 / rate : 1, rate > 0 ? tr("seconds") : tr("j, samples"));
     f_.scene.push_clip({plot.box().x, plot.box().y - f_.px(6), plot.box().w, plot.box().h + f_.px(12)});
     curve(plot, real, false, buffer, -1);
@@ -181,12 +181,12 @@ class SpectrumFrame {
     if (!series.ready()) return;
     const Extent extent = series.all();
     const double largest = extent.known && extent.high > 0 ? double(extent.high) : 1;
-    const auto decibels = [&](double m) { return m > 0 ? std::max(quietest, 20 * std::log10(m / largest)) : quietest; };
+    const auto decibels = [&](double m) { return m > 0 ? std::max(spectrum_quietest, 20 * std::log10(m / largest)) : spectrum_quietest; };
     const bool log = f_.input.log_scale;
-    const AxisRange range = log ? AxisRange{quietest, 4} : axis_range(extent);
+    const AxisRange range = log ? AxisRange{spectrum_quietest, 4} : axis_range(extent);
     Plot plot(f_, space_, inside(box), info.count, range.low, range.high);
     if (extent.known)
-      plot.value_axis(f_.px(axis_width - 10), log ? " dB" : "");
+      plot.value_axis(f_.px(spectrum_axis_width - 10), log ? " dB" : "");
     else
       plot.base_line();
     const double rate = rate_of(f_.info),
@@ -196,7 +196,7 @@ class SpectrumFrame {
     else
       plot.index_axis(0, rate > 0 ? rate / points : 1, rate > 0 ? tr("hertz") : tr("k, cycles in the signal"));
     if (!extent.known) f_.note(plot.box(), tr("nobody wrote it yet"));
-    const float floor = plot.y(log ? quietest : 0);
+    const float floor = plot.y(log ? spectrum_quietest : 0);
     f_.scene.push_clip({plot.box().x, plot.box().y - f_.px(8), plot.box().w, plot.box().h + f_.px(12)});
     plot.for_columns([&](const Plot::Column& column) {
       const Extent part = series.over(column.first, column.end);
@@ -247,7 +247,7 @@ class SpectrumView : public ZoomedView {
   ViewSpace space(const DiagramInput& input) const override {
     const TraceInfo& info = input.document.info();
     const auto buffer = static_cast<std::size_t>(std::max(0, buffer_named(info, info.expect.input)));
-    return plot_space(input, axis_width, info.buffers[buffer].count, 24);
+    return plot_space(input, spectrum_axis_width, info.buffers[buffer].count, 24);
   }
   void paint(const DiagramInput& input, const ViewSpace& space, Scene& scene) const override {
     SpectrumFrame(input, scene, space).draw();

@@ -16,7 +16,7 @@
 namespace twiddle {
 namespace {
 
-constexpr float pad = 16, head_height = 58, foot_height = 34, least_node = 15, most_leaf = 56, bar_node = 3;
+constexpr float tree_pad = 16, tree_head_height = 58, tree_foot_height = 34, least_node = 15, most_leaf = 56, bar_node = 3;
 constexpr float most_width = 190, link_share = 0.34f;
 
 class TreeFrame {
@@ -34,7 +34,7 @@ class TreeFrame {
     for (int level = 0; level < levels_; ++level) draw_level(level);
     f_.scene.pop_clip();
     heads();
-    legend_.draw(f_, f_.px(pad), f_.scene.width - f_.px(pad), f_.scene.height - f_.px(foot_height / 2));
+    legend_.draw(f_, f_.px(tree_pad), f_.scene.width - f_.px(tree_pad), f_.scene.height - f_.px(tree_foot_height / 2));
     f_.scene.unfinished = f_.flow.incomplete();
   }
 
@@ -298,8 +298,8 @@ class TreeView : public ZoomedView {
   ViewSpace space(const DiagramInput& input) const override {
     const float u = view_scale(input);
     ViewSpace space;
-    space.body = {pad * u, head_height * u, std::max(1.0f, input.width - 2 * pad * u),
-                  std::max(1.0f, input.height - (head_height + foot_height) * u)};
+    space.body = {tree_pad * u, tree_head_height * u, std::max(1.0f, input.width - 2 * tree_pad * u),
+                  std::max(1.0f, input.height - (tree_head_height + tree_foot_height) * u)};
     space.down = true;
     const TreeShape* shape = tree_shape(input.document);
     if (shape)
