@@ -9,7 +9,8 @@
 namespace twiddle {
 namespace {
 
-constexpr std::uint64_t most_in_a_group = 1024, most_in_a_grid = 16384, most_points_radix2_single = std::uint64_t(1) << 24;
+constexpr std::uint64_t most_in_a_group = 1024, most_in_a_grid = 16384,
+                        most_points_radix2_single = std::uint64_t(1) << 24;
 
 Plan build_radix2_single(const Request& request) {
   Plan plan;

@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "random_blocks.h"
 #include "synthetic_trace.h"
+#include "test_support.h"
 #include "tracer/file/sqlite.h"
 #include "tracer/replay/replay.h"
 
@@ -40,8 +41,6 @@ std::string refusal(const fs::path& file) {
     return error.what();
   }
 }
-
-bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
 std::string read_file(const fs::path& file) {
   std::ifstream stream(file, std::ios::binary);

@@ -274,7 +274,9 @@ Scene side_panel(const PanelContext& context, float width, float height, bool ta
     source_part(context, scene, {0, box.y + context.px(4), width, box.h - context.px(12)});
   } else if (context.state.side_tab == "findings" && !context.facts.notes.empty()) {
     notes_part(context, scene,
-               {context.px(inspector_pad), box.y + context.px(12), width - context.px(2 * inspector_pad), box.h - context.px(20)}, 6);
+               {context.px(inspector_pad), box.y + context.px(12), width - context.px(2 * inspector_pad),
+                box.h - context.px(20)},
+               6);
   } else {
     const float end = inspector_part(context, scene, box);
     if (box.bottom() - end > context.px(100))

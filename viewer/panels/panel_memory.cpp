@@ -14,8 +14,8 @@
 namespace twiddle {
 namespace {
 
-constexpr float memory_pad = 16, label_column = 51, cell_height = 33, cell_height_large = 48, least_cell = 46, most_cell = 84,
-                break_width = 14;
+constexpr float memory_pad = 16, label_column = 51, cell_height = 33, cell_height_large = 48, least_cell = 46,
+                most_cell = 84, break_width = 14;
 constexpr std::uint64_t sector_bytes = 32, bank_bytes = 4, banks = 32;
 
 // What memory is shown: the buffer the operation writes (or reads), of the group that it belongs to.

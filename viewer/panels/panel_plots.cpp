@@ -355,7 +355,8 @@ float plots_part(const PanelContext& context, Scene& scene, Box box) {
   const Value& coefficient = operation.coefficients[0];
   if (operation.kind != OperationKind::Butterfly || traits(coefficient.type).components < 2) return box.y;
   if (box.h < context.px(110)) return box.y;
-  const float left = box.x + context.px(plots_pad), right = box.right() - context.px(plots_pad), gap = context.px(plots_pad);
+  const float left = box.x + context.px(plots_pad), right = box.right() - context.px(plots_pad),
+              gap = context.px(plots_pad);
   const float width = (right - left - gap) / 2;
   const float height = std::min({context.px(card_height), box.h, width * 1.05f});
   const Complex w = number(coefficient);

@@ -15,7 +15,8 @@
 namespace twiddle {
 namespace {
 
-constexpr float bins_axis_width = 56, bins_title_height = 32, bins_axis_height = 30, dots_height = 96, groups_share = 0.22f;
+constexpr float bins_axis_width = 56, bins_title_height = 32, bins_axis_height = 30, dots_height = 96,
+                groups_share = 0.22f;
 
 /// The buffer that atomics count into, of all segments or of the one at the cursor; −1: none.
 int counted_buffer(const TraceInfo& info, int segment) {
@@ -103,7 +104,8 @@ class BinsFrame {
     title(box, tr("At once"),
           {say("{}: at most {} meet, so they take {}", counted, most, plural(most, "{} turn", "{} turns")), counted,
            fmt::format("×{}", most)});
-    const Box inside{space_.body.x, box.y + f_.px(bins_title_height), space_.body.w, box.h - f_.px(bins_title_height + 6)};
+    const Box inside{space_.body.x, box.y + f_.px(bins_title_height), space_.body.w,
+                     box.h - f_.px(bins_title_height + 6)};
     const Plot plot(f_, space_, inside, info().count, 0, 1);
     const float r = std::max(1.0f, std::min({plot.pitch() / 2, f_.px(5), inside.h / (2 * static_cast<float>(most))}));
     f_.scene.push_clip(inside);

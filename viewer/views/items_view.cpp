@@ -15,7 +15,8 @@ namespace twiddle {
 namespace {
 
 constexpr float items_pad = 16, items_head_height = 50, items_foot_height = 84, label_width = 44;
-constexpr float least_column = 28, words_room = 190, items_least_row = 8, most_row = 88, most_bar = 40, bar_share = 0.74f;
+constexpr float least_column = 28, words_room = 190, items_least_row = 8, most_row = 88, most_bar = 40,
+                bar_share = 0.74f;
 constexpr double gap_rows = 0.5;  // between two sub-groups, in rows
 constexpr float least_label = 13, frame_from = 14;
 
@@ -399,7 +400,8 @@ class ItemsView : public ZoomedView {
     const float room = std::max(1.0f, input.height - (items_head_height + items_foot_height) * u);
     const float height = std::min(room, static_cast<float>(rows.all) * most_row * u);
     // Few rows stand in the middle.
-    space.body = {left, items_head_height * u + (room - height) / 2, std::max(1.0f, input.width - left - words), height};
+    space.body = {left, items_head_height * u + (room - height) / 2, std::max(1.0f, input.width - left - words),
+                  height};
     space.down = true;
     space.largest_zoom = std::max(1.0, rows.all * double(most_row * u) / double(room));
     space.viewport = input.viewport;

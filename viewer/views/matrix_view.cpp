@@ -91,8 +91,9 @@ Grid squares_in(const Box& box, int count, float u) {
   Grid best;
   for (int columns = 1; columns <= count; ++columns) {
     const int rows = (count + columns - 1) / columns;
-    const float side = std::min((box.w - static_cast<float>(columns - 1) * matrix_gap * u) / static_cast<float>(columns),
-                                box.h / static_cast<float>(rows) - matrix_title_height * u);
+    const float side =
+        std::min((box.w - static_cast<float>(columns - 1) * matrix_gap * u) / static_cast<float>(columns),
+                 box.h / static_cast<float>(rows) - matrix_title_height * u);
     if (side <= best.side) continue;
     best.columns = columns, best.side = side;
     const float all = static_cast<float>(columns) * (side + matrix_gap * u) - matrix_gap * u;
@@ -130,9 +131,9 @@ class MatrixFrame {
     f_.scene.title = say("The array of {}", title_of(f_.info));
     for (std::size_t n = 0; n < pictures_.size(); ++n) {
       const int column = static_cast<int>(n) % grid_.columns, row = static_cast<int>(n) / grid_.columns;
-      picture(pictures_[n],
-              {grid_.corner.x + static_cast<float>(column) * (grid_.side + f_.px(matrix_gap)),
-               grid_.corner.y + static_cast<float>(row) * (grid_.side + f_.px(matrix_title_height)), grid_.side, grid_.side});
+      picture(pictures_[n], {grid_.corner.x + static_cast<float>(column) * (grid_.side + f_.px(matrix_gap)),
+                             grid_.corner.y + static_cast<float>(row) * (grid_.side + f_.px(matrix_title_height)),
+                             grid_.side, grid_.side});
     }
     if (grid_.large) picture(pictures_[latest()], *grid_.large);
     foot();

@@ -23,7 +23,7 @@ namespace twiddle {
 namespace {
 
 constexpr float map_pad = 16, map_title_height = 62, map_foot_height = 52, address_width = 66, map_gap = 14;
-constexpr float map_least_row = 7;                                        // of elements that can be told apart
+constexpr float map_least_row = 7;                                    // of elements that can be told apart
 constexpr float map_share = 0.28f, window_row = 54, window_gap = 22;  // where rows are too many to see each
 constexpr float wide_cell = 80;                                       // has a byte of its own over it
 constexpr std::uint64_t most_writers = 4096;  // elements whose last writer is looked for, in one frame
@@ -31,8 +31,8 @@ constexpr std::uint64_t most_writers = 4096;  // elements whose last writer is l
 class MemoryFrame {
  public:
   MemoryFrame(const DiagramInput& input, Scene& scene, const ViewSpace& space) : f_(input, scene), space_(space) {
-    regions_ =
-        regions_in(f_.info, touched_regions(f_.info, f_.now), input.height / f_.scale - map_foot_height, map_title_height);
+    regions_ = regions_in(f_.info, touched_regions(f_.info, f_.now), input.height / f_.scale - map_foot_height,
+                          map_title_height);
     if (f_.now) request_ = request_of(f_.document, *f_.now);
   }
 
@@ -46,7 +46,8 @@ class MemoryFrame {
       shares.push_back(static_cast<float>(std::min<std::uint64_t>(rows_of(buffer(region)), 64)));
       sum += shares.back();
     }
-    const float all = f_.scene.height - f_.px(map_foot_height) - static_cast<float>(regions_.size()) * f_.px(map_title_height);
+    const float all =
+        f_.scene.height - f_.px(map_foot_height) - static_cast<float>(regions_.size()) * f_.px(map_title_height);
     float y = 0;
     for (std::size_t n = 0; n < regions_.size(); ++n) {
       const float part = shares[n] / sum, share = regions_.size() == 2 ? std::clamp(part, 0.34f, 0.66f) : part;
@@ -485,8 +486,8 @@ class MemoryView : public ZoomedView {
       largest = std::max(largest, rows_of(buffer));
     }
     const auto rows = static_cast<float>(std::min<std::uint64_t>(largest + second, 128));
-    return {std::max(least_width, 1008.0f),
-            2 * (map_title_height + map_gap) + map_foot_height + rows * std::clamp(640 / rows, 12.0f, comfortable_row + 2)};
+    return {std::max(least_width, 1008.0f), 2 * (map_title_height + map_gap) + map_foot_height +
+                                                rows * std::clamp(640 / rows, 12.0f, comfortable_row + 2)};
   }
 
  protected:

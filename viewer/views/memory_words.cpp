@@ -12,7 +12,7 @@
 namespace twiddle {
 namespace {
 
-constexpr float words_line_height = 1.28f;            // of the type
+constexpr float words_line_height = 1.28f;      // of the type
 constexpr float value_pad = 8, writer_pad = 4;  // both sides together
 constexpr float named_height = 70, named_width = 80, name_height = 18;
 

@@ -181,7 +181,9 @@ class SpectrumFrame {
     if (!series.ready()) return;
     const Extent extent = series.all();
     const double largest = extent.known && extent.high > 0 ? double(extent.high) : 1;
-    const auto decibels = [&](double m) { return m > 0 ? std::max(spectrum_quietest, 20 * std::log10(m / largest)) : spectrum_quietest; };
+    const auto decibels = [&](double m) {
+      return m > 0 ? std::max(spectrum_quietest, 20 * std::log10(m / largest)) : spectrum_quietest;
+    };
     const bool log = f_.input.log_scale;
     const AxisRange range = log ? AxisRange{spectrum_quietest, 4} : axis_range(extent);
     Plot plot(f_, space_, inside(box), info.count, range.low, range.high);

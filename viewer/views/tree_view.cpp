@@ -16,7 +16,8 @@
 namespace twiddle {
 namespace {
 
-constexpr float tree_pad = 16, tree_head_height = 58, tree_foot_height = 34, least_node = 15, most_leaf = 56, bar_node = 3;
+constexpr float tree_pad = 16, tree_head_height = 58, tree_foot_height = 34, least_node = 15, most_leaf = 56,
+                bar_node = 3;
 constexpr float most_width = 190, link_share = 0.34f;
 
 class TreeFrame {
