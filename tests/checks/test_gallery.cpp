@@ -58,7 +58,7 @@ Expected expected_of(const std::vector<std::string>& cells) {
   expected.element = cells[4];
 
   const fs::path kernels = resource("kernels");
-  fs::path file = kernels / "gallery" / (expected.file + ".cl");
+  fs::path file = kernels / "gallery" / "opencl" / (expected.file + ".cl");
   if (!fs::exists(file)) file = kernels / "opencl" / file.filename();
   std::ifstream source(file);
   std::string text;

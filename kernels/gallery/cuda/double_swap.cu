@@ -1,8 +1,8 @@
 // Gallery: every swap twice. Thread g swaps the points g and rev(g); so does thread rev(g). Where one comes after the other the two
 // swaps undo each other, where they come together nobody knows: only one of the pair may swap.
 #include "trace_device.h"
-#include "../cuda/complex.h"
-#include "../cuda/reversal.h"
+#include "../../cuda/complex.h"
+#include "../../cuda/reversal.h"
 
 // n = 2^bits threads.
 extern "C" __global__ void bit_reversal(real2 *data, int bits TRACE_PARAMS)

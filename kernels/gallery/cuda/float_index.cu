@@ -1,7 +1,7 @@
 // Gallery: an index that went through float. 24 bits hold every index of a small transform; from 2^25 points on i0 + stride is
 // rounded to an even number, and every second thread takes the wrong partner.
 #include "trace_device.h"
-#include "../cuda/complex.h"
+#include "../../cuda/complex.h"
 
 // Some threads of the stage of this span, from `first` on.
 extern "C" __global__ void fft_stage(real2 *F, int span, int first TRACE_PARAMS)

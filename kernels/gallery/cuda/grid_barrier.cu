@@ -2,8 +2,8 @@
 // a block goes on to the next stage as soon as its own threads are ready, reads what the other blocks may not have written, and
 // copies its part of the result early. Right or wrong by schedule.
 #include "trace_device.h"
-#include "../cuda/complex.h"
-#include "../cuda/reversal.h"
+#include "../../cuda/complex.h"
+#include "../../cuda/reversal.h"
 
 // n = 2^bits threads. The one at the head of a block does all of its butterflies.
 extern "C" __global__ void fft_single(real2 *nums, real2 *result, int n, int bits TRACE_PARAMS)

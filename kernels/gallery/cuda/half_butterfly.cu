@@ -1,7 +1,7 @@
 // Gallery: half a butterfly. Both points are read, only one is written: a + w·b takes its place, a - w·b is forgotten.
 
 #include "trace_device.h"
-#include "../cuda/complex.h"
+#include "../../cuda/complex.h"
 
 // N/2 threads: the stage of this span.
 extern "C" __global__ void fft_stage(real2 *F, int span TRACE_PARAMS)

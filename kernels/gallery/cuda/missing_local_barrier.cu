@@ -1,8 +1,8 @@
 // Gallery: no barrier after loading. The first stage reads points that other threads of the block load: without a barrier in
 // between, who comes first decides.
 #include "trace_device.h"
-#include "../cuda/complex.h"
-#include "../cuda/reversal.h"
+#include "../../cuda/complex.h"
+#include "../../cuda/reversal.h"
 
 // One row of n = 2^bits points a block, n/2 threads; s, handed in by the launch, holds the row.
 extern "C" __global__ void fft_row(const real2 *x, real2 *X, int n, int bits TRACE_PARAMS)

@@ -3,7 +3,7 @@
 // The kernel itself is right; what it needs is a padded array.
 
 #include "trace_device.h"
-#include "../cuda/complex.h"
+#include "../../cuda/complex.h"
 
 // N/2 threads: the stage of this span.
 extern "C" __global__ void fft_stage(real2 *F, int span TRACE_PARAMS)

@@ -1,8 +1,8 @@
 // Gallery: a skipped stage. The span should double from stage to stage; shifted by the stage's number it goes 2, 4, 16: the
 // stage of span 8 is left out, and the next one merges blocks that are only half as long as it takes them for.
 #include "trace_device.h"
-#include "../cuda/complex.h"
-#include "../cuda/reversal.h"
+#include "../../cuda/complex.h"
+#include "../../cuda/reversal.h"
 
 // One row of n = 2^bits points a block, n/2 threads; s, handed in by the launch, holds the row.
 extern "C" __global__ void fft_row(const real2 *x, real2 *X, int n, int bits TRACE_PARAMS)

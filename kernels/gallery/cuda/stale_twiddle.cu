@@ -2,7 +2,7 @@
 // needed. One word, and the first stage does not show it, because its only twiddle is 1.
 
 #include "trace_device.h"
-#include "../cuda/complex.h"
+#include "../../cuda/complex.h"
 
 // N/2 threads: the stage of this span.
 extern "C" __global__ void fft_stage(real2 *F, int span TRACE_PARAMS)

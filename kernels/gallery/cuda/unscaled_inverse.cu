@@ -1,7 +1,7 @@
 // Gallery: an inverse without its 1/N. Forward and back should give the points again; without the factor they come out N times
 // as large, and after ten steps of a simulation they overflow.
 #include "trace_device.h"
-#include "../cuda/complex.h"
+#include "../../cuda/complex.h"
 
 // n threads: hands the points out.
 extern "C" __global__ void finish(const real2 *F, real2 *x, real factor TRACE_PARAMS)

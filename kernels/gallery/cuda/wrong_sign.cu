@@ -2,7 +2,7 @@
 // one. Of real points the spectrum comes out mirrored with all magnitudes right, so that a plot of it looks fine.
 
 #include "trace_device.h"
-#include "../cuda/complex.h"
+#include "../../cuda/complex.h"
 
 // N/2 threads: the stage of this span.
 extern "C" __global__ void fft_stage(real2 *F, int span TRACE_PARAMS)

@@ -2,7 +2,7 @@
 // float has 24 bits for turns and angle together, so that the later blocks of a large transform get coarse angles.
 
 #include "trace_device.h"
-#include "../opencl/complex.h"
+#include "../../opencl/complex.h"
 
 #define PI 3.14159265f
 

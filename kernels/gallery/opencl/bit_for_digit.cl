@@ -2,8 +2,8 @@
 // order of reversed base-4 digits. Reversing bits turns round the two bits of every digit as well: the second and the third
 // leg of each butterfly change places, and one of 256 bins is right.
 #include "trace_device.h"
-#include "../opencl/complex.h"
-#include "../opencl/reversal.h"
+#include "../../opencl/complex.h"
+#include "../../opencl/reversal.h"
 
 // n = 4^digits items. The smaller index of a pair swaps it.
 kernel void reversal(global real2 *x, int digits TRACE_PARAMS)

@@ -1,8 +1,8 @@
 // Gallery: every swap twice. Item g swaps the points g and rev(g); so does item rev(g). Where one comes after the other the two
 // swaps undo each other, where they come together nobody knows: only one of the pair may swap.
 #include "trace_device.h"
-#include "../opencl/complex.h"
-#include "../opencl/reversal.h"
+#include "../../opencl/complex.h"
+#include "../../opencl/reversal.h"
 
 // n = 2^bits items.
 kernel void bit_reversal(global real2 *data, int bits TRACE_PARAMS)

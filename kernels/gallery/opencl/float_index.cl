@@ -1,7 +1,7 @@
 // Gallery: an index that went through float. 24 bits hold every index of a small transform; from 2^25 points on i0 + stride is
 // rounded to an even number, and every second work-item takes the wrong partner.
 #include "trace_device.h"
-#include "../opencl/complex.h"
+#include "../../opencl/complex.h"
 
 // Some items of the stage of this span, from `first` on.
 kernel void fft_stage(global real2 *F, int span, int first TRACE_PARAMS)

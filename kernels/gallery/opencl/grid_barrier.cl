@@ -2,8 +2,8 @@
 // a group goes on to the next stage as soon as its own items are ready, reads what the other groups may not have written, and
 // copies its part of the result early. Right or wrong by schedule.
 #include "trace_device.h"
-#include "../opencl/complex.h"
-#include "../opencl/reversal.h"
+#include "../../opencl/complex.h"
+#include "../../opencl/reversal.h"
 
 // n = 2^bits items. The one at the head of a block does all of its butterflies.
 kernel void fft_single(global real2 *nums, global real2 *result, int n, int bits TRACE_PARAMS)

@@ -1,7 +1,7 @@
 // Gallery: half a butterfly. Both points are read, only one is written: a + w·b takes its place, a - w·b is forgotten.
 
 #include "trace_device.h"
-#include "../opencl/complex.h"
+#include "../../opencl/complex.h"
 
 // N/2 items: the stage of this span.
 kernel void fft_stage(global real2 *F, int span TRACE_PARAMS)

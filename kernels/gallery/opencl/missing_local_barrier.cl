@@ -1,8 +1,8 @@
 // Gallery: no barrier after loading. The first stage reads points that other items of the group load: without a barrier in
 // between, who comes first decides.
 #include "trace_device.h"
-#include "../opencl/complex.h"
-#include "../opencl/reversal.h"
+#include "../../opencl/complex.h"
+#include "../../opencl/reversal.h"
 
 // One row of n = 2^bits points a group, n/2 items; s holds the row.
 kernel void fft_row(global const real2 *x, global real2 *X, local real2 *s, int n, int bits TRACE_PARAMS)

@@ -1,8 +1,8 @@
 // Gallery: no reversal. Decimation in time splits even points from odd ones, and each half again: its first stage takes the
 // points in bit-reversed order. This launch should put them so, and only copies them.
 #include "trace_device.h"
-#include "../opencl/complex.h"
-#include "../opencl/reversal.h"
+#include "../../opencl/complex.h"
+#include "../../opencl/reversal.h"
 
 // n = 2^bits items.
 kernel void reorder(global const real2 *data, global real2 *F, int bits TRACE_PARAMS)

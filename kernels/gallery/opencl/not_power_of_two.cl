@@ -3,7 +3,7 @@
 // The kernel itself is right; what it needs is a padded array.
 
 #include "trace_device.h"
-#include "../opencl/complex.h"
+#include "../../opencl/complex.h"
 
 // N/2 items: the stage of this span.
 kernel void fft_stage(global real2 *F, int span TRACE_PARAMS)

@@ -1,8 +1,8 @@
 // Gallery: a skipped stage. The span should double from stage to stage; shifted by the stage's number it goes 2, 4, 16: the
 // stage of span 8 is left out, and the next one merges blocks that are only half as long as it takes them for.
 #include "trace_device.h"
-#include "../opencl/complex.h"
-#include "../opencl/reversal.h"
+#include "../../opencl/complex.h"
+#include "../../opencl/reversal.h"
 
 // One row of n = 2^bits points a group, n/2 items; s holds the row.
 kernel void fft_row(global const real2 *x, global real2 *X, local real2 *s, int n, int bits TRACE_PARAMS)

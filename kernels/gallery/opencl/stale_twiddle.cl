@@ -2,7 +2,7 @@
 // needed. One word, and the first stage does not show it, because its only twiddle is 1.
 
 #include "trace_device.h"
-#include "../opencl/complex.h"
+#include "../../opencl/complex.h"
 
 // N/2 items: the stage of this span.
 kernel void fft_stage(global real2 *F, int span TRACE_PARAMS)

@@ -1,7 +1,7 @@
 // Gallery: an inverse without its 1/N. Forward and back should give the points again; without the factor they come out N times
 // as large, and after ten steps of a simulation they overflow.
 #include "trace_device.h"
-#include "../opencl/complex.h"
+#include "../../opencl/complex.h"
 
 // n items: hands the points out.
 kernel void finish(global const real2 *F, global real2 *x, real factor TRACE_PARAMS)

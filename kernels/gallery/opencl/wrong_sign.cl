@@ -2,7 +2,7 @@
 // one. Of real points the spectrum comes out mirrored with all magnitudes right, so that a plot of it looks fine.
 
 #include "trace_device.h"
-#include "../opencl/complex.h"
+#include "../../opencl/complex.h"
 
 // N/2 items: the stage of this span.
 kernel void fft_stage(global real2 *F, int span TRACE_PARAMS)
