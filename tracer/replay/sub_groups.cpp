@@ -1,5 +1,7 @@
 #include "tracer/replay/sub_groups.h"
 
+#include "tracer/cost/sub_group_cost.h"
+
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -27,7 +29,7 @@ class Gatherer {
     ++work.atomics;
     const std::size_t round = made_[lane]++;
     if (rounds_.size() <= round) rounds_.resize(round + 1);
-    rounds_[round].emplace_back(operation.writes[0].buffer, operation.writes[0].index);
+    rounds_[round].push_back(std::uint64_t(operation.writes[0].buffer) << index_bits | operation.writes[0].index);
   }
 
   // Sums up, and forgets everything.
@@ -40,16 +42,12 @@ class Gatherer {
     }
     work.rounds = rounds_.size();
     for (auto& touched : rounds_) {
-      std::sort(touched.begin(), touched.end());
-      int worst = 0, together = 0;
-      for (std::size_t i = 0; i < touched.size(); ++i) {
-        together = i > 0 && touched[i] == touched[i - 1] ? together + 1 : 1;
-        worst = std::max(worst, together);
-        if (together <= work.worst) continue;
-        work.worst = together;
-        std::tie(work.buffer, work.element) = touched[i];
-      }
-      work.turns += static_cast<std::uint64_t>(worst);
+      const Contention met = contention(touched);
+      work.turns += met.turns;
+      if (met.turns <= work.worst) continue;
+      work.worst = met.turns;
+      work.buffer = static_cast<int>(met.element >> index_bits);
+      work.element = met.element & ((std::uint64_t(1) << index_bits) - 1);
     }
     rounds_.clear();
     made_.fill(0);
@@ -57,8 +55,9 @@ class Gatherer {
   }
 
  private:
-  std::vector<std::vector<std::pair<int, std::uint64_t>>> rounds_;  // (buffer, element) of each atomic
-  std::array<std::size_t, most_sub_group_items> made_{};            // atomics of each item so far
+  static constexpr int index_bits = 32;                   // of an element, in the log and here
+  std::vector<std::vector<std::uint64_t>> rounds_;        // buffer and element of each atomic
+  std::array<std::size_t, most_sub_group_items> made_{};  // atomics of each item so far
   std::array<std::uint64_t, kinds> of_kind_{};
 };
 

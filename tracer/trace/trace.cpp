@@ -26,8 +26,7 @@ Triple group_counts(const LaunchInfo& launch) {
 }  // namespace
 
 int bank_of(const BufferInfo& buffer, std::uint64_t element) {
-  constexpr std::uint64_t bank_bytes = 4;
-  return static_cast<int>(element * (traits(buffer.type).bytes / bank_bytes) % local_banks);
+  return static_cast<int>(element * (traits(buffer.type).bytes / bank_bytes) % bank_count);
 }
 
 Triple LaunchInfo::group_id(std::uint64_t item) const {

@@ -41,7 +41,7 @@ struct BufferInfo {
 
 /// The bank of local memory that an element begins in: 32 banks of 4 bytes, as on every GPU of NVIDIA's since Fermi and most
 /// others, counted from the array's start. Elements of 8 bytes take two banks, of 16 bytes four.
-inline constexpr int local_banks = 32;
+inline constexpr std::uint64_t bank_count = 32, bank_bytes = 4;
 int bank_of(const BufferInfo& buffer, std::uint64_t element);
 
 /// What a kernel did outside its memory or its barriers and the runtime noticed, beside what the log says.
