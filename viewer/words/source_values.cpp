@@ -1,6 +1,7 @@
 #include "viewer/words/source_values.h"
 
 #include "tracer/trace/print.h"
+#include "tracer/trace/trace_macros.h"
 #include "viewer/words/operation_text.h"
 
 #include <fmt/format.h>
@@ -106,30 +107,6 @@ bool writes_element(std::string_view line, std::string_view buffer, std::string_
   return false;
 }
 
-// What the arguments of each macro are, in order: B/b the written and the read buffer, r# and o# read and written indices,
-// c# coefficients, v# and e# values read and written (trace_device.h is the original).
-std::string_view parameters_of(Shape shape) {
-  switch (shape) {
-    case Shape::Butterfly2: return "B r0 r1 c0 v0 v1";
-    case Shape::Butterfly2To:
-    case Shape::Pack: return "B o0 o1 b r0 r1 c0 v0 v1";
-    case Shape::Butterfly4: return "B r0 r1 r2 r3 c0 c1 c2 v0 v1 v2 v3";
-    case Shape::Butterfly4To: return "B o0 o1 o2 o3 b r0 r1 r2 r3 c0 c1 c2 v0 v1 v2 v3";
-    case Shape::Term: return "B o0 b r0 c0 v0 c1";
-    case Shape::Combine: return "B o0 b r0 r1 v0 v1";
-    case Shape::Swap: return "B r0 r1 v0 v1";
-    case Shape::Move: return "B o0 b r0 v0";
-    case Shape::Scale: return "B r0 v0 c0";
-    case Shape::ScaleTo: return "B o0 b r0 v0 c0";
-    case Shape::Atomic: return "B r0 v0 c0";
-    case Shape::Load: return "b r0 v0";
-    case Shape::Store: return "B o0 e0";
-    case Shape::None:
-    case Shape::Barrier: return "";
-  }
-  return "";
-}
-
 struct Ids {
   std::array<std::size_t, 3> global, local, group;
 };
@@ -216,7 +193,8 @@ class Finder {
     std::string read_buffer, written_buffer;
     std::vector<std::string> read_index(4), written_index(4);
     std::size_t at = 0;
-    std::string_view parameters = parameters_of(operation_.shape);
+    const TraceMacro* macro = macro_of(operation_.shape);
+    std::string_view parameters = macro ? macro->arguments : "";
     struct Variable {
       std::string name;
       char kind;
