@@ -11,8 +11,7 @@ constexpr std::uint64_t request_bytes = bank_count * bank_bytes;
 /// The elements of the lanes that take part, those of `lanes`, in order of lanes; returns how many.
 std::size_t gather(const SubGroupAccess& access, std::uint32_t lanes, std::span<std::uint64_t> into) {
   std::size_t count = 0;
-  for (lanes &= access.active; lanes != 0; lanes &= lanes - 1)
-    into[count++] = access.element[static_cast<std::size_t>(std::countr_zero(lanes))];
+  for (lanes &= access.active; lanes != 0; lanes &= lanes - 1) into[count++] = access.element[std::countr_zero(lanes)];
   return count;
 }
 

@@ -110,16 +110,6 @@ std::string lanes_text(const SubGroupWork& work, std::uint64_t lanes) {
   return text;
 }
 
-const LaunchInfo* launch_of(const TraceInfo& info, const SubGroupWork& work) {
-  const auto number = static_cast<std::size_t>(work.launch);
-  return number >= 1 && number <= info.launches.size() ? &info.launches[number - 1] : nullptr;
-}
-
-const BufferInfo* buffer_of(const TraceInfo& info, const SubGroupWork& work) {
-  const auto number = static_cast<std::size_t>(work.buffer);
-  return work.buffer >= 0 && number < info.buffers.size() ? &info.buffers[number] : nullptr;
-}
-
 double mean_turns(const SubGroupWork& work) {
   return work.rounds ? static_cast<double>(work.turns) / static_cast<double>(work.rounds) : 0;
 }
@@ -135,9 +125,9 @@ void for_each_sub_group(Replay& replay, int width, const SubGroupFilter& filter,
   for (const Segment& segment : info.segments) {
     if (filter.launch && static_cast<std::uint64_t>(segment.launch) != *filter.launch) continue;
     if (filter.stage && static_cast<std::uint64_t>(segment.stage) != *filter.stage) continue;
-    if (segment.count == 0 || segment.launch < 1 || static_cast<std::size_t>(segment.launch) > info.launches.size())
-      continue;
-    const Division division(info.launches[static_cast<std::size_t>(segment.launch) - 1], width);
+    const LaunchInfo* launch = info.launch(segment.launch);
+    if (segment.count == 0 || !launch) continue;
+    const Division division(*launch, width);
     std::uint64_t at = 0;
     SubGroupWork work = division.blank(segment, at);
     const auto go_to = [&](std::uint64_t which) {
@@ -159,7 +149,7 @@ void for_each_sub_group(Replay& replay, int width, const SubGroupFilter& filter,
 }
 
 std::string text_line(const TraceInfo& info, const SubGroupWork& work) {
-  const LaunchInfo* launch = launch_of(info, work);
+  const LaunchInfo* launch = info.launch(work.launch);
   std::string line = fmt::format("launch={} kernel={}", work.launch, launch ? launch->kernel : "?");
   if (work.stage > 0) line += fmt::format(" stage={}", work.stage);
   if (work.epoch > 0) line += fmt::format(" epoch={}", work.epoch);
@@ -169,14 +159,14 @@ std::string text_line(const TraceInfo& info, const SubGroupWork& work) {
   if (work.operations == 0) return line;
   line += fmt::format(" operations={} most={}", work.operations, name_of(work.kind));
   if (work.atomics == 0) return line;
-  const BufferInfo* buffer = buffer_of(info, work);
+  const BufferInfo* buffer = info.buffer(work.buffer);
   return line + fmt::format(" atomics={} rounds={} contention={} mean={:.2f} at={}[{}]", work.atomics, work.rounds,
                             work.worst, mean_turns(work), buffer ? buffer->name : "?", work.element);
 }
 
 std::string json_line(const TraceInfo& info, const SubGroupWork& work) {
   using Json = nlohmann::ordered_json;
-  const LaunchInfo* launch = launch_of(info, work);
+  const LaunchInfo* launch = info.launch(work.launch);
   Json line{{"launch", work.launch}};
   if (launch) line["kernel"] = launch->kernel;
   if (work.stage > 0) line["stage"] = work.stage;
@@ -191,7 +181,7 @@ std::string json_line(const TraceInfo& info, const SubGroupWork& work) {
   line["operations"] = work.operations;
   if (work.operations > 0) line["op"] = std::string(name_of(work.kind));
   if (work.atomics > 0) {
-    const BufferInfo* buffer = buffer_of(info, work);
+    const BufferInfo* buffer = info.buffer(work.buffer);
     line["atomics"] = work.atomics;
     line["rounds"] = work.rounds;
     line["contention"] = {{"most", work.worst}, {"mean", mean_turns(work)}, {"index", work.element}};

@@ -46,6 +46,13 @@ Triple LaunchInfo::global_id(std::uint64_t item) const {
   return id;
 }
 
+const LaunchInfo* TraceInfo::launch(int number) const {
+  if (const LaunchInfo* likely = numbered(launches, number - 1); likely && likely->number == number) return likely;
+  for (const LaunchInfo& one : launches)
+    if (one.number == number) return &one;
+  return nullptr;
+}
+
 std::uint64_t TraceInfo::attempted() const {
   std::uint64_t sum = 0;
   for (const LaunchInfo& launch : launches) sum += launch.attempted;

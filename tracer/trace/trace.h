@@ -5,6 +5,7 @@
 #include "tracer/trace/operation.h"
 
 #include <cstdint>
+#include <iterator>
 #include <map>
 #include <string>
 #include <vector>
@@ -114,8 +115,19 @@ struct TraceInfo {
   std::vector<Segment> segments;
   std::uint64_t steps = 0;  // operations but barriers
   std::uint64_t barriers = 0;
+  /// By number, a launch's from 1 and the others' from 0; null where there is none, as for the −1 of what is not known.
+  const LaunchInfo* launch(int number) const;
+  const BufferInfo* buffer(int number) const { return numbered(buffers, number); }
+  const SourceText* source(int number) const { return numbered(sources, number); }
+  const Site* site(int number) const { return numbered(sites, number); }
   std::uint64_t attempted() const;  // over all launches
   std::uint64_t kept() const;
+
+ private:
+  template <typename T>
+  static const T* numbered(const std::vector<T>& list, int number) {
+    return number >= 0 && number < std::ssize(list) ? &list[number] : nullptr;
+  }
 };
 
 }  // namespace twiddle

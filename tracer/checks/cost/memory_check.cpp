@@ -68,7 +68,7 @@ class MemoryCheck : public Check {
   /// All accesses of one direction: those of one trace line are all to one buffer. `first`: the first lane's operation.
   void judge_accesses(const Operation& first, const FewOf<Access, 4>& list,
                       const std::array<SubGroupAccess, 4>& by_lane, bool write) {
-    const BufferInfo* buffer = buffer_of(info_, list[0]);
+    const BufferInfo* buffer = info_.buffer(list[0].buffer);
     if (!buffer) return;
     const std::span accesses(by_lane.data(), static_cast<std::size_t>(list.size()));
     const Place place{first.stage, first.line, list[0].buffer, write};
@@ -124,9 +124,7 @@ class MemoryCheck : public Check {
     finding.line = place.line;
     return finding;
   }
-  const std::string& buffer_name(const Place& place) const {
-    return info_.buffers[static_cast<std::size_t>(place.buffer)].name;
-  }
+  const std::string& buffer_name(const Place& place) const { return info_.buffers[place.buffer].name; }
 
   void report_banks(const Place& place, const Cost& cost, Findings& findings) const {
     if (cost.worst < 2) return;

@@ -20,8 +20,8 @@ void WarpRows::add(const Operation& op, std::uint64_t first_item) {
   place_ = row + 1;
   Row& to = rows_[row];
   const std::uint64_t lane = op.item - first_item;
-  for (int r = 0; r < op.reads.size(); ++r) to.read[static_cast<std::size_t>(r)].add(lane, op.reads[r].index);
-  for (int w = 0; w < op.writes.size(); ++w) to.written[static_cast<std::size_t>(w)].add(lane, op.writes[w].index);
+  for (int r = 0; r < op.reads.size(); ++r) to.read[r].add(lane, op.reads[r].index);
+  for (int w = 0; w < op.writes.size(); ++w) to.written[w].add(lane, op.writes[w].index);
 }
 
 void WarpRows::clear() {
