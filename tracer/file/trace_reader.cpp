@@ -4,13 +4,13 @@
 #include "base/error.h"
 #include "base/temporary_folder.h"
 #include "base/tr.h"
-#include "tracer/codec/bytes.h"
 #include "tracer/codec/compress.h"
 #include "tracer/file/checksum.h"
 #include "tracer/file/sqlite.h"
 #include "tracer/file/trace_file.h"
 #include "tracer/file/trace_metadata.h"
 #include "tracer/file/trace_schema.h"
+#include "tracer/trace/bytes.h"
 
 #include <fcntl.h>
 #include <sqlite3.h>

@@ -1,7 +1,6 @@
 // Writes trace files. Everything goes through one transaction after another, each small; when the process dies, SQLite's
 // rollback journal takes the file back to the last of them (see trace_reader.cpp for how a reader does that).
 
-#include "tracer/codec/bytes.h"
 #include "tracer/codec/codec.h"
 #include "tracer/codec/codec_state.h"
 #include "tracer/codec/compress.h"
@@ -12,6 +11,7 @@
 #include "tracer/file/trace_file.h"
 #include "tracer/file/trace_metadata.h"
 #include "tracer/file/trace_schema.h"
+#include "tracer/trace/bytes.h"
 
 #include <fcntl.h>
 #include <unistd.h>

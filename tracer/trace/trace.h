@@ -69,8 +69,7 @@ struct LaunchInfo {
   double kernel_ns = 0;                // device time of the traced launch
   std::uint64_t attempted = 0;         // operations the kernel tried to log, barriers included
   std::uint64_t kept = 0;
-  std::uint64_t unexplained =
-      0;  // elements that differ from the device's after the launch: the log does not explain them
+  std::uint64_t unexplained = 0;  // elements of the device's that differ afterwards: the log does not explain them
   std::uint64_t inconsistent_reads = 0;  // logged reads that differ from the replayed state
   std::vector<Fault> faults;             // of most launches none
 
