@@ -32,7 +32,7 @@ TEST_CASE("passes and sectors are those that an H200 counted") {
     SubGroupAccess access;
     for (std::uint64_t lane = 0; lane < sub_group_size; ++lane) {
       std::string element;
-      REQUIRE(in >> element);
+      REQUIRE(static_cast<bool>(in >> element));
       if (element != "-") access.add(lane, std::stoull(element));
     }
     std::uint64_t bytes = 4;

@@ -28,25 +28,6 @@ struct Wrapper {
 };
 using Wrappers = std::map<std::string, Wrapper, std::less<>>;
 
-// The arguments of the call whose "(" stands at `open`, as [first, last) token ranges.
-using Range = std::pair<std::size_t, std::size_t>;
-std::vector<Range> arguments_of(const std::vector<Token>& tokens, std::size_t open, std::size_t close) {
-  std::vector<Range> ranges;
-  std::size_t from = open + 1;
-  int depth = 0;
-  for (std::size_t i = open + 1; i < close; ++i) {
-    if (tokens[i].kind != Token::Kind::Punctuation) continue;
-    if (tokens[i].is("(") || tokens[i].is("[") || tokens[i].is("{")) ++depth;
-    if (tokens[i].is(")") || tokens[i].is("]") || tokens[i].is("}")) --depth;
-    if (tokens[i].is(",") && depth == 0) {
-      ranges.emplace_back(from, i);
-      from = i + 1;
-    }
-  }
-  if (from < close || !ranges.empty()) ranges.emplace_back(from, close);
-  return ranges;
-}
-
 class Finder {
  public:
   Finder(const std::vector<Token>& tokens, int source) : tokens_(tokens), source_(source) {}
@@ -85,7 +66,7 @@ class Finder {
         i + 1 < end && tokens_[i + 1].is("(") ? closing(tokens_, i + 1, call_reach) : tokens_.size();
     if (close >= end) return {};
     next = close + 1;
-    const std::vector<Range> ranges = arguments_of(tokens_, i + 1, close);
+    const std::vector<TokenRange> ranges = arguments_of(tokens_, i + 1, close);
     const auto text = [&](int argument) -> std::string {
       if (argument < 0 || static_cast<std::size_t>(argument) >= ranges.size()) return {};
       const auto [first, last] = ranges[argument];
