@@ -5,6 +5,7 @@
 #include "cli/output.h"
 #include "cli/print_operations.h"
 #include "cli/verbs.h"
+#include "tracer/cost/sub_group.h"
 #include "tracer/replay/replay.h"
 #include "tracer/replay/sub_groups.h"
 
@@ -84,7 +85,7 @@ void print_operations(const std::shared_ptr<const TraceReader>& trace, PrintForm
 
 namespace {
 
-constexpr int usual_width = 32;
+constexpr int usual_width = sub_group_size;
 
 void print_sub_groups(const std::shared_ptr<const TraceReader>& trace, PrintFormat format, const PrintFilter& filter,
                       int width) {

@@ -16,7 +16,7 @@ struct ElementName {
 /// Throws Error (usage) that names the buffers there are. `launch` settles which local array is meant (0: any).
 ElementName parse_element(const TraceInfo& info, std::string_view text, int launch = 0);
 
-/// Where a figure or reference stands: `at`'s last step ("L2.S1": the end of that stage; with an item: that operation; "L2.S1:start" is not needed, "before" says so).
+/// The steps of a position as lessons write it: "L2.S1" is all of that stage, with an item that operation alone.
 struct StepRange {
   std::uint64_t first = 1, last = 0;  // first > last: no step (start)
 };

@@ -239,10 +239,10 @@ TEST_CASE("what a request costs: sectors in global memory, passes over the banks
   CHECK(cost_of(info, request(1), 0, 0, false).sectors.size() == 4);
   CHECK(cost_of(info, request(8), 0, 0, false).fetched() == 1024);
   CHECK(cost_of(info, request(8), 0, 0, false).bytes == 128);
-  CHECK(cost_of(info, request(1), 1, 1, false).passes == 1);
-  CHECK(cost_of(info, request(8), 1, 1, false).passes == 8);
-  CHECK(cost_of(info, request(0), 1, 1, false).passes == 1);  // one word for all
-  CHECK(cost_of(info, request(8), 1, 0, false).lanes == 0);   // another buffer
+  CHECK(cost_of(info, request(1), 1, 1, false).banks.passes() == 1);
+  CHECK(cost_of(info, request(8), 1, 1, false).banks.passes() == 8);
+  CHECK(cost_of(info, request(0), 1, 1, false).banks.passes() == 1);  // one word for all
+  CHECK(cost_of(info, request(8), 1, 0, false).lanes == 0);           // another buffer
 }
 
 TEST_CASE("a request holds the items of one sub-group at one turn") {

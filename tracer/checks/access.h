@@ -12,12 +12,6 @@
 
 namespace twiddle {
 
-inline const BufferInfo* buffer_of(const TraceInfo& info, const Access& access) {
-  return access.buffer >= 0 && static_cast<std::size_t>(access.buffer) < info.buffers.size()
-             ? &info.buffers[static_cast<std::size_t>(access.buffer)]
-             : nullptr;
-}
-
 inline bool is_local(const BufferInfo& buffer) { return buffer.space == Space::Local; }
 
 /// The elements that an access touches, [first, end). Kernels may see a buffer as another type than it was made of (a
@@ -40,7 +34,7 @@ inline std::int64_t shown_index(std::uint64_t index, std::uint64_t count) {
 
 /// `F[3]`, or `buffer unknown`.
 inline std::string name_of(const TraceInfo& info, const Access& access) {
-  const BufferInfo* buffer = buffer_of(info, access);
+  const BufferInfo* buffer = info.buffer(access.buffer);
   return buffer ? fmt::format("{}[{}]", buffer->name, shown_index(access.index, buffer->count))
                 : fmt::format("?[{}]", access.index);
 }
@@ -60,7 +54,7 @@ inline Finding finding_at(FindingClass kind, const TraceInfo& info, const Operat
   finding.items = {op.item};
   finding.buffer = access.buffer;
   finding.element = access.index;
-  finding.source = info.launches[static_cast<std::size_t>(op.launch - 1)].source;
+  finding.source = info.launches[op.launch - 1].source;
   finding.line = op.line;
   return finding;
 }

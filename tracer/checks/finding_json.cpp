@@ -9,11 +9,6 @@ namespace {
 
 using nlohmann::ordered_json;
 
-const BufferInfo* buffer_of(const TraceInfo& info, const Finding& finding) {
-  const auto number = static_cast<std::size_t>(finding.buffer);
-  return finding.buffer >= 0 && number < info.buffers.size() ? &info.buffers[number] : nullptr;
-}
-
 ordered_json ideal_of(const Ideal& ideal) {
   ordered_json out = ordered_json::object();
   const auto pair = [](std::complex<double> value) { return ordered_json::array({value.real(), value.imag()}); };
@@ -30,7 +25,7 @@ ordered_json object_of(const TraceInfo& info, const Finding& finding) {
   if (finding.stage > 0) out["stage"] = finding.stage;
   if (finding.epoch >= 0) out["epoch"] = finding.epoch;
   if (!finding.items.empty()) out["items"] = finding.items;
-  if (const BufferInfo* buffer = buffer_of(info, finding)) {
+  if (const BufferInfo* buffer = info.buffer(finding.buffer)) {
     out["buffer"] = buffer->name;
     out["space"] = std::string(name_of(buffer->space));
   }

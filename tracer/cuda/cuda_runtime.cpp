@@ -36,7 +36,7 @@ int attribute(const Driver& driver, DeviceAttribute which, cuda::Device device) 
 std::array<std::size_t, 3> attributes(const Driver& driver, DeviceAttribute first, cuda::Device device) {
   std::array<std::size_t, 3> values{};
   for (int d = 0; d < 3; ++d)
-    values[static_cast<std::size_t>(d)] =
+    values[d] =
         static_cast<std::size_t>(attribute(driver, static_cast<DeviceAttribute>(static_cast<int>(first) + d), device));
   return values;
 }

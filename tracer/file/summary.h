@@ -21,7 +21,7 @@ class Summaries {
 
   /// Looks at what was written since the last call. True where a buffer's summary changed.
   std::vector<bool> renew(ReplayMemory& memory);
-  const std::vector<float>& of(int buffer) const { return ranges_[static_cast<std::size_t>(buffer)]; }
+  const std::vector<float>& of(int buffer) const { return ranges_[buffer]; }
 
  private:
   std::vector<BufferInfo> buffers_;

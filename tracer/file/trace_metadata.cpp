@@ -311,8 +311,8 @@ void write_launch(sqlite::Database& database, const LaunchInfo& launch) {
   row.bind(0, launch.number).bind(1, launch.source).bind(2, launch.kernel).bind(3, launch.label).bind(4, launch.stage);
   row.bind(5, launch.dimensions);
   for (int d = 0; d < 3; ++d) {
-    row.bind(6 + d, std::uint64_t(launch.global[static_cast<std::size_t>(d)]));
-    row.bind(9 + d, std::uint64_t(launch.local[static_cast<std::size_t>(d)]));
+    row.bind(6 + d, std::uint64_t(launch.global[d]));
+    row.bind(9 + d, std::uint64_t(launch.local[d]));
   }
   row.bind(12, launch.cooperative ? 1 : 0)
       .bind(13, dump(Json(launch.arguments)))

@@ -4,13 +4,13 @@
 #include "base/error.h"
 #include "base/temporary_folder.h"
 #include "base/tr.h"
-#include "tracer/codec/bytes.h"
 #include "tracer/codec/compress.h"
 #include "tracer/file/checksum.h"
 #include "tracer/file/sqlite.h"
 #include "tracer/file/trace_file.h"
 #include "tracer/file/trace_metadata.h"
 #include "tracer/file/trace_schema.h"
+#include "tracer/trace/bytes.h"
 
 #include <fcntl.h>
 #include <sqlite3.h>
@@ -286,7 +286,7 @@ void TraceReader::for_each_patch(int launch, const std::function<void(const Patc
       patch.buffer = static_cast<int>(
           bounded(rows, 0, 0, static_cast<std::int64_t>(self_->info.buffers.size()) - 1, "buffer of a patch"));
       const auto count = static_cast<std::size_t>(bounded(rows, 1, 0, schema::patch_chunk, "size of a patch"));
-      const BufferInfo& buffer = self_->info.buffers[static_cast<std::size_t>(patch.buffer)];
+      const BufferInfo& buffer = self_->info.buffers[patch.buffer];
       const auto data = self_->checked(rows, 2, 3);
       ByteReader in(data);
       patch.elements.resize(count);

@@ -1,7 +1,6 @@
 // Writes trace files. Everything goes through one transaction after another, each small; when the process dies, SQLite's
 // rollback journal takes the file back to the last of them (see trace_reader.cpp for how a reader does that).
 
-#include "tracer/codec/bytes.h"
 #include "tracer/codec/codec.h"
 #include "tracer/codec/codec_state.h"
 #include "tracer/codec/compress.h"
@@ -12,6 +11,7 @@
 #include "tracer/file/trace_file.h"
 #include "tracer/file/trace_metadata.h"
 #include "tracer/file/trace_schema.h"
+#include "tracer/trace/bytes.h"
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -223,7 +223,7 @@ void TraceWriter::Implementation::insert_patch_chunk(int buffer, const std::vect
   begin_transaction();
   std::vector<std::uint32_t> steps(elements.size());
   for (std::size_t i = 0; i < elements.size(); ++i) steps[i] = elements[i] - (i ? elements[i - 1] : 0);
-  const ElementTraits& type = traits(info.buffers[static_cast<std::size_t>(buffer)].type);
+  const ElementTraits& type = traits(info.buffers[buffer].type);
   ByteWriter data;
   data.string(compress(std::as_bytes(std::span(steps)), sizeof(std::uint32_t)));
   data.string(compress(bytes, type.wide ? 8 : 4));
@@ -242,7 +242,7 @@ void TraceWriter::Implementation::insert_patch_chunk(int buffer, const std::vect
 std::uint64_t TraceWriter::Implementation::patch(int buffer, std::span<const std::byte> device) {
   const std::span<const std::byte> replayed = codec->memory().bytes(buffer);
   const std::size_t size = std::min(replayed.size(), device.size());
-  const std::size_t element = traits(info.buffers[static_cast<std::size_t>(buffer)].type).bytes;
+  const std::size_t element = traits(info.buffers[buffer].type).bytes;
   std::uint64_t differing = 0;
   std::vector<std::uint32_t> elements;
   std::vector<std::byte> bytes;

@@ -431,7 +431,7 @@ std::unique_ptr<Runtime> open_opencl_runtime(int device) {
   if (device < 0 || static_cast<std::size_t>(device) >= found.size())
     throw no_device("there is no OpenCL device {}; they are numbered 0 to {} (see twiddle devices)", device,
                     found.size() - 1);
-  const OpenClDevice& chosen = found[static_cast<std::size_t>(device)];
+  const OpenClDevice& chosen = found[device];
   if (chosen.info.kind == "cpu" && CpuLaunch::threads_held() >= chosen.info.compute_units)
     throw no_device(
         "every thread on which {} runs kernels is held by one that was stopped; start twiddle again, or take another "

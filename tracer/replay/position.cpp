@@ -90,7 +90,7 @@ std::uint64_t find_item(const TraceReader& trace, const std::vector<std::size_t>
   }
   if (times > 0) throw usage_error("work-item {} did only {} operations there", item, times);
   const Segment& last = trace.info().segments[segments.back()];
-  const LaunchInfo& launch = trace.info().launches[static_cast<std::size_t>(last.launch - 1)];
+  const LaunchInfo& launch = trace.info().launches[last.launch - 1];
   if (item >= launch.items())
     throw usage_error("there is no work-item {}: launch {} has 0 … {}", item, launch.number, launch.items() - 1);
   return next > 0 ? next : std::min(last.end_step(), trace.info().steps);
@@ -195,7 +195,7 @@ Position position_of(const TraceReader& trace, std::uint64_t step) {
             entry.first_step + entry.count <= step);
   });
   const OperationBlock decoded = decode_indices(trace.block_bytes(*block), trace.info());
-  const std::uint32_t item = decoded.item[static_cast<std::size_t>(step - block->first_step)];
+  const std::uint32_t item = decoded.item[step - block->first_step];
   position.item = item;
   for_items(trace, static_cast<std::size_t>(segment - segments.begin()), item,
             [&](std::uint64_t at, std::uint64_t who) {

@@ -79,7 +79,7 @@ class Decoder {
     const BlockEntry& entry = trace_.blocks()[next_];
     const TraceInfo& info = trace_.info();
     const int launch = info.segments[entry.segment].launch;
-    if (launch != launch_) codec_.begin_launch(info.launches[static_cast<std::size_t>(launch - 1)]);
+    if (launch != launch_) codec_.begin_launch(info.launches[launch - 1]);
     launch_ = launch;
     OperationBlock block = decode(trace_.block_bytes(entry), codec_, info, &inconsistent_);
     if (block.count != entry.count || block.barriers != entry.barriers)
@@ -98,8 +98,7 @@ class Decoder {
   Checkpoint save() { return {codec_.save(), launch_, patched_launch_}; }
   void restore(std::size_t next, const Checkpoint& checkpoint) {
     const auto& launches = trace_.info().launches;
-    codec_.restore(checkpoint.codec,
-                   checkpoint.launch > 0 ? &launches[static_cast<std::size_t>(checkpoint.launch - 1)] : nullptr);
+    codec_.restore(checkpoint.codec, checkpoint.launch > 0 ? &launches[checkpoint.launch - 1] : nullptr);
     next_ = next;
     launch_ = checkpoint.launch;
     patched_launch_ = checkpoint.patched_launch;
@@ -113,7 +112,7 @@ class Decoder {
                                                    : static_cast<int>(info.launches.size());
     for (; patched_launch_ < end; ++patched_launch_)
       trace_.for_each_patch(patched_launch_ + 1, [&](const TraceReader::Patch& patch) {
-        const std::size_t size = traits(info.buffers[static_cast<std::size_t>(patch.buffer)].type).bytes;
+        const std::size_t size = traits(info.buffers[patch.buffer].type).bytes;
         for (std::size_t i = 0; i < patch.elements.size(); ++i)
           codec_.memory().assign(patch.buffer, std::uint64_t(patch.elements[i]) * size,
                                  std::span(patch.bytes).subspan(i * size, size));
@@ -245,7 +244,7 @@ struct Replay::Implementation {
 
   const LaunchInfo& launch_of(std::size_t block_at) const {
     const TraceInfo& info = trace->info();
-    return info.launches[static_cast<std::size_t>(info.segments[trace->blocks()[block_at].segment].launch - 1)];
+    return info.launches[info.segments[trace->blocks()[block_at].segment].launch - 1];
   }
 
   // The state before a block; local arrays of an earlier launch are still there when a launch begins with it.

@@ -309,7 +309,7 @@ class Tracer {
       notes.push_back(
           fmt::format("{} operations of {} line {} are lost: no trace line was found there, or its values are "
                       "not of its buffers' type",
-                      count, setup_.info.sources[static_cast<std::size_t>(place.first)].name, place.second));
+                      count, setup_.info.sources[place.first].name, place.second));
   }
 
   const Plan& plan_;

@@ -43,9 +43,6 @@ struct TraceOutcome {
 /// Runs and traces. Every buffer's end content is what the device held; see TraceWriter for the file's promises. Finishing
 /// the file (or, when cancelled, interrupting it) is left to the caller. Throws Error: usage for a plan or a kernel that
 /// does not fit together, no_device when the device fails.
-TraceOutcome trace_plan(const Plan& plan, Runtime& runtime, const TraceOptions& options, TraceWriter& writer,
-                        const Progress& progress = {});
-/// The same into anything that takes blocks.
 TraceOutcome trace_plan(const Plan& plan, Runtime& runtime, const TraceOptions& options, TraceSink& sink,
                         const Progress& progress = {});
 

@@ -11,16 +11,6 @@
 namespace twiddle {
 namespace {
 
-const LaunchInfo* launch_of(const TraceInfo& info, const Operation& operation) {
-  const auto number = static_cast<std::size_t>(operation.launch);
-  return number >= 1 && number <= info.launches.size() ? &info.launches[number - 1] : nullptr;
-}
-
-const BufferInfo* buffer_of(const TraceInfo& info, const Access& access) {
-  const auto number = static_cast<std::size_t>(access.buffer);
-  return access.buffer >= 0 && number < info.buffers.size() ? &info.buffers[number] : nullptr;
-}
-
 template <typename T>
 std::string shortest(T value) {
   if (std::isnan(value)) return std::signbit(value) ? "-nan" : "nan";
@@ -61,10 +51,10 @@ std::string json_accesses(const TraceInfo& info, const FewOf<Access, 4>& accesse
   for (const Access& access : accesses) {
     if (text.size() > 1) text += ',';
     text += '{';
-    if (const BufferInfo* buffer = buffer_of(info, access))
+    if (const BufferInfo* buffer = info.buffer(access.buffer))
       text += fmt::format("\"buffer\":{},\"space\":\"{}\",", json_string(buffer->name), name_of(buffer->space));
     text += fmt::format("\"index\":{}", access.index);
-    if (const BufferInfo* buffer = buffer_of(info, access); buffer && buffer->space == Space::Local)
+    if (const BufferInfo* buffer = info.buffer(access.buffer); buffer && buffer->space == Space::Local)
       text += fmt::format(",\"bank\":{}", bank_of(*buffer, access.index));
     if (access.known) text += ",\"value\":" + json_value(access.value);
     text += '}';
@@ -115,18 +105,18 @@ std::string places(const Operation& operation) {
 
 // A buffer's name as the first of the accesses has it; all of them touch the same one.
 std::string name_of_first(const TraceInfo& info, const FewOf<Access, 4>& accesses) {
-  const BufferInfo* buffer = accesses.empty() ? nullptr : buffer_of(info, accesses[0]);
+  const BufferInfo* buffer = accesses.empty() ? nullptr : info.buffer(accesses[0].buffer);
   return buffer ? buffer->name : "";
 }
 
 bool is_local(const TraceInfo& info, const FewOf<Access, 4>& accesses) {
-  const BufferInfo* buffer = accesses.empty() ? nullptr : buffer_of(info, accesses[0]);
+  const BufferInfo* buffer = accesses.empty() ? nullptr : info.buffer(accesses[0].buffer);
   return buffer && buffer->space == Space::Local;
 }
 
 std::string banks(const TraceInfo& info, const FewOf<Access, 4>& accesses) {
   return joined(accesses, "-", [&](const Access& access) {
-    const BufferInfo* buffer = buffer_of(info, access);
+    const BufferInfo* buffer = info.buffer(access.buffer);
     return buffer ? fmt::format("{}", bank_of(*buffer, access.index)) : std::string("?");
   });
 }
@@ -140,7 +130,7 @@ std::string where(const TraceInfo& info, const Operation& operation) {
   std::string text = " buffer=" + from;
   if (!to.empty() && to != from) text += (from.empty() ? "" : ">") + to;
   if (!reads_local && !writes_local) return text;
-  const LaunchInfo* launch = launch_of(info, operation);
+  const LaunchInfo* launch = info.launch(operation.launch);
   if (launch) text += fmt::format(" group={}", operation.item / std::max<std::uint64_t>(launch->group_size(), 1));
   const std::string read = reads_local ? banks(info, operation.reads) : "";
   const std::string written = writes_local ? banks(info, operation.writes) : "";
@@ -173,7 +163,7 @@ std::string component_text(const Value& value, int which) {
 }
 
 std::string text_line(const TraceInfo& info, const Operation& operation) {
-  const LaunchInfo* launch = launch_of(info, operation);
+  const LaunchInfo* launch = info.launch(operation.launch);
   std::string line = fmt::format("launch={} kernel={}", operation.launch, launch ? launch->kernel : "?");
   if (operation.stage > 0) line += fmt::format(" stage={}", operation.stage);
   if (operation.epoch > 0) line += fmt::format(" epoch={}", operation.epoch);
@@ -199,7 +189,7 @@ std::string text_line(const TraceInfo& info, const Operation& operation) {
 }
 
 std::string json_line(const TraceInfo& info, const Operation& operation) {
-  const LaunchInfo* launch = launch_of(info, operation);
+  const LaunchInfo* launch = info.launch(operation.launch);
   std::string line = fmt::format("{{\"launch\":{}", operation.launch);
   if (launch) line += ",\"kernel\":" + json_string(launch->kernel);
   if (operation.stage > 0) line += fmt::format(",\"stage\":{}", operation.stage);
@@ -225,13 +215,13 @@ std::string csv_header() {
 }
 
 std::string csv_line(const TraceInfo& info, const Operation& operation) {
-  const LaunchInfo* launch = launch_of(info, operation);
+  const LaunchInfo* launch = info.launch(operation.launch);
   // Several numbers in one field are separated by spaces, complex parts too.
   const auto value = [](const Value& v) {
     return traits(v.type).components == 1 ? component_text(v, 0) : component_text(v, 0) + ' ' + component_text(v, 1);
   };
   const auto accesses = [&](const FewOf<Access, 4>& all) {
-    const BufferInfo* buffer = all.empty() ? nullptr : buffer_of(info, all[0]);
+    const BufferInfo* buffer = all.empty() ? nullptr : info.buffer(all[0].buffer);
     return fmt::format(
         "{},{},{}", buffer ? csv_field(buffer->name) : "",
         joined(all, " ", [](const Access& access) { return fmt::format("{}", access.index); }),

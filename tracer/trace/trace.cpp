@@ -26,8 +26,7 @@ Triple group_counts(const LaunchInfo& launch) {
 }  // namespace
 
 int bank_of(const BufferInfo& buffer, std::uint64_t element) {
-  constexpr std::uint64_t bank_bytes = 4;
-  return static_cast<int>(element * (traits(buffer.type).bytes / bank_bytes) % local_banks);
+  return static_cast<int>(element * (traits(buffer.type).bytes / bank_bytes) % bank_count);
 }
 
 Triple LaunchInfo::group_id(std::uint64_t item) const {
@@ -45,6 +44,13 @@ Triple LaunchInfo::global_id(std::uint64_t item) const {
   Triple id{};
   for (std::size_t d = 0; d < 3; ++d) id[d] = group[d] * (local[d] ? local[d] : 1) + inside[d];
   return id;
+}
+
+const LaunchInfo* TraceInfo::launch(int number) const {
+  if (const LaunchInfo* likely = numbered(launches, number - 1); likely && likely->number == number) return likely;
+  for (const LaunchInfo& one : launches)
+    if (one.number == number) return &one;
+  return nullptr;
 }
 
 std::uint64_t TraceInfo::attempted() const {

@@ -5,6 +5,7 @@
 #include "tracer/trace/operation.h"
 
 #include <cstdint>
+#include <iterator>
 #include <map>
 #include <string>
 #include <vector>
@@ -41,7 +42,7 @@ struct BufferInfo {
 
 /// The bank of local memory that an element begins in: 32 banks of 4 bytes, as on every GPU of NVIDIA's since Fermi and most
 /// others, counted from the array's start. Elements of 8 bytes take two banks, of 16 bytes four.
-inline constexpr int local_banks = 32;
+inline constexpr std::uint64_t bank_count = 32, bank_bytes = 4;
 int bank_of(const BufferInfo& buffer, std::uint64_t element);
 
 /// What a kernel did outside its memory or its barriers and the runtime noticed, beside what the log says.
@@ -68,8 +69,7 @@ struct LaunchInfo {
   double kernel_ns = 0;                // device time of the traced launch
   std::uint64_t attempted = 0;         // operations the kernel tried to log, barriers included
   std::uint64_t kept = 0;
-  std::uint64_t unexplained =
-      0;  // elements that differ from the device's after the launch: the log does not explain them
+  std::uint64_t unexplained = 0;  // elements of the device's that differ afterwards: the log does not explain them
   std::uint64_t inconsistent_reads = 0;  // logged reads that differ from the replayed state
   std::vector<Fault> faults;             // of most launches none
 
@@ -114,8 +114,19 @@ struct TraceInfo {
   std::vector<Segment> segments;
   std::uint64_t steps = 0;  // operations but barriers
   std::uint64_t barriers = 0;
+  /// By number, a launch's from 1 and the others' from 0; null where there is none, as for the −1 of what is not known.
+  const LaunchInfo* launch(int number) const;
+  const BufferInfo* buffer(int number) const { return numbered(buffers, number); }
+  const SourceText* source(int number) const { return numbered(sources, number); }
+  const Site* site(int number) const { return numbered(sites, number); }
   std::uint64_t attempted() const;  // over all launches
   std::uint64_t kept() const;
+
+ private:
+  template <typename T>
+  static const T* numbered(const std::vector<T>& list, int number) {
+    return number >= 0 && number < std::ssize(list) ? &list[number] : nullptr;
+  }
 };
 
 }  // namespace twiddle

@@ -4,6 +4,7 @@
 
 #include "base/say.h"
 #include "tracer/trace/print.h"
+#include "viewer/document/request.h"
 #include "viewer/words/twiddle_name.h"
 
 #include <fmt/format.h>
@@ -16,7 +17,6 @@ namespace {
 
 constexpr float memory_pad = 16, label_column = 51, cell_height = 33, cell_height_large = 48, least_cell = 46,
                 most_cell = 84, break_width = 14;
-constexpr std::uint64_t sector_bytes = 32, bank_bytes = 4, banks = 32;
 
 // What memory is shown: the buffer the operation writes (or reads), of the group that it belongs to.
 struct Subject {
@@ -110,37 +110,6 @@ CellText cell_text(const Value& value, const Font& font, const Font& small, floa
   return {};
 }
 
-struct Sectors {
-  std::uint64_t used = 0, fetched = 0;
-  std::set<std::uint64_t> which;
-};
-
-// What one load of 32 neighbouring items uses of the sectors that it fetches, as logged.
-Sectors sectors_of(const PanelContext& context, int read) {
-  Sectors sectors;
-  const Operation& now = *context.now;
-  const auto block = context.document.replay->block_of(now.step);
-  if (!block || block->count == 0 || now.step < block->first_step) return sectors;
-  const std::uint64_t first_item = now.item / 32 * 32;
-  std::set<std::uint64_t> bytes_used;
-  const auto visit = [&](std::uint32_t i) {
-    const Operation other = block->operation(context.info(), i);
-    if (other.item / 32 * 32 != first_item) return false;
-    if (other.slot != now.slot || read >= other.reads.size() || other.reads[read].buffer != now.reads[read].buffer)
-      return true;
-    const std::size_t bytes =
-        traits(context.info().buffers[static_cast<std::size_t>(other.reads[read].buffer)].type).bytes;
-    sectors.which.insert(other.reads[read].index * bytes / sector_bytes);
-    if (bytes_used.insert(other.reads[read].index).second) sectors.used += bytes;
-    return true;
-  };
-  const auto at = static_cast<std::uint32_t>(now.step - block->first_step);
-  for (std::uint32_t i = at; i < block->count && visit(i);) ++i;
-  for (std::uint32_t i = at; i > 0 && visit(i - 1);) --i;
-  sectors.fetched = sectors.which.size() * sector_bytes;
-  return sectors;
-}
-
 std::string part_text(std::uint64_t used, std::uint64_t fetched) {
   if (used >= fetched) return tr("all");
   if (used * 2 == fetched) return tr("half");
@@ -173,15 +142,18 @@ std::string access_text(const PanelContext& context, const Subject& subject) {
   if (context.info().buffers[buffer].space != Space::Global || now.kind != OperationKind::Butterfly ||
       now.reads.size() != 2 || now.reads[1].buffer != now.reads[0].buffer)
     return text;
-  const Sectors a = sectors_of(context, 0), b = sectors_of(context, 1);
-  if (a.fetched == 0 || b.fetched == 0) return text;
-  if (a.used == a.fetched && b.used == b.fetched)
+  const std::vector<Operation> request = request_of(context.document, now);
+  const RequestCost a = cost_of(context.info(), request, now.reads[0].buffer, 0, false),
+                    b = cost_of(context.info(), request, now.reads[1].buffer, 1, false);
+  if (a.lanes == 0 || b.lanes == 0) return text;
+  if (a.bytes == a.fetched() && b.bytes == b.fetched())
     add(tr("Both loads use whole sectors."));
-  else if (a.which == b.which && a.used * 2 == a.fetched && b.used * 2 == b.fetched)
+  else if (std::equal(a.sectors.begin(), a.sectors.end(), b.sectors.begin(), b.sectors.end()) &&
+           a.bytes * 2 == a.fetched() && b.bytes * 2 == b.fetched())
     add(tr("Load a uses half of each sector, load b the other half."));
   else
-    add(say("Load a uses {} of what it fetches, load b {}.", part_text(a.used, a.fetched),
-            part_text(b.used, b.fetched)));
+    add(say("Load a uses {} of what it fetches, load b {}.", part_text(a.bytes, a.fetched()),
+            part_text(b.bytes, b.fetched())));
   return text;
 }
 
@@ -362,7 +334,7 @@ class Lane {
     const Font font = context_.mono(12);
     const float room = box.w - context_.px(4);
     if (buffer_.space == Space::Local) {
-      const std::uint64_t bank = byte / bank_bytes % banks, last = (byte + bytes - 1) / bank_bytes % banks;
+      const std::uint64_t bank = byte / bank_bytes % bank_count, last = (byte + bytes - 1) / bank_bytes % bank_count;
       const std::string text = bank == last ? std::to_string(bank) : fmt::format("{}–{}", bank, last);
       label_if_fits(scene_, box.centre().x, y, text, font, Role::Ink3, room, Anchor::Middle);
       return;

@@ -27,7 +27,7 @@ struct RowScale {
 
   explicit RowScale(const TraceInfo& info) {
     items = 0;
-    std::uint64_t group = usual_sub_group;
+    std::uint64_t group = sub_group_size;
     for (const LaunchInfo& launch : info.launches) {
       items = std::max(items, launch.items());
       group = std::min(group, std::max<std::uint64_t>(1, launch.group_size()));
@@ -294,7 +294,7 @@ class ItemsFrame {
     if (!f_.begun(s) || pitch_ * static_cast<float>(activity.sub_group()) < f_.px(frame_from)) return;
     const Box column = bars(s);
     for (std::uint64_t item = first; item <= last && item < activity.items();) {
-      const ItemActivity::SubGroup lanes = activity.sub_group_of(item);
+      const SubGroup lanes = activity.sub_group_of(item);
       const std::uint64_t active = activity.count(lanes.first, lanes.end);
       item = lanes.end;
       if (active == 0 || active == lanes.end - lanes.first) continue;

@@ -159,11 +159,11 @@ class MemoryFrame {
     }
   }
 
-  /// How often the banks are asked; each gives a word at a time.
-  static std::string passes_text(const RequestCost& cost) {
-    const std::uint64_t best = (cost.bytes + bank_count * bank_bytes - 1) / (bank_count * bank_bytes);
-    const std::string passes = plural(cost.passes, "{} pass", "{} passes");
-    return cost.passes > best ? say("{}, {} at best", passes, best) : say("{}, no bank conflict", passes);
+  /// How often the banks are asked, and the degree of the worst conflict as checks call it.
+  static std::string passes_text(const BankCost& cost) {
+    const std::string passes = plural(static_cast<std::uint64_t>(cost.passes()), "{} pass", "{} passes");
+    return cost.degree() > 1 ? say("{}, {} at best: degree {}", passes, cost.least_passes(), cost.degree())
+                             : say("{}, no bank conflict", passes);
   }
 
   std::string cost_text(const Region& of) const {
@@ -179,10 +179,11 @@ class MemoryFrame {
                                                  : tr("read");
       if (!text.empty()) text += "; ";
       if (local(of))
-        text += fmt::format("{}: {}", what, passes_text(cost));
+        text += fmt::format("{}: {}", what, passes_text(cost.banks));
       else
-        text += say("{}: {}, {} of {} bytes used", what, plural(cost.sectors.size(), "{} sector", "{} sectors"),
-                    cost.bytes, cost.fetched());
+        text += say("{}: {}, {} of {} bytes used", what,
+                    plural(static_cast<std::uint64_t>(cost.sectors.size()), "{} sector", "{} sectors"), cost.bytes,
+                    cost.fetched());
     };
     for (int i = 0; i < f_.now->reads.size(); ++i) add(i, false);
     for (int i = 0; i < f_.now->writes.size(); ++i) add(i, true);

@@ -98,10 +98,10 @@ class AccountingCheck : public Check {
     account.state = Account::State::Unknown;
     return account;
   }
-  const BufferInfo& buffer(int number) const { return info_.buffers[static_cast<std::size_t>(number)]; }
+  const BufferInfo& buffer(int number) const { return info_.buffers[number]; }
 
   Account* account_of(const Operation& op, const Access& access) {
-    const BufferInfo* of = buffer_of(info_, access);
+    const BufferInfo* of = info_.buffer(access.buffer);
     if (!of || traits(access.value.type).bytes != traits(of->type).bytes) return nullptr;
     return accounts_.find(access.buffer, op.item / launch_->group_size(), access.index);
   }
@@ -142,7 +142,7 @@ class AccountingCheck : public Check {
     static constexpr std::size_t none = SIZE_MAX;
   };
   void note_reader(const Access& access) {
-    Readers& readers = readers_[static_cast<std::size_t>(access.buffer)];
+    Readers& readers = readers_[access.buffer];
     if (readers.segments.empty() || readers.segments.back() != segment_) readers.segments.push_back(segment_);
     if (!is_local(buffer(access.buffer))) return;
     if (readers.of_element.empty()) readers.of_element.assign(buffer(access.buffer).count, Readers::none);
@@ -152,7 +152,7 @@ class AccountingCheck : public Check {
   /// The segment that should have taken what was left in an element by segment `opened`: the one in which other groups take
   /// theirs, else the next one that takes anything from this buffer.
   std::size_t should_have_taken(int number, std::uint64_t element, std::size_t opened) const {
-    const Readers& readers = readers_[static_cast<std::size_t>(number)];
+    const Readers& readers = readers_[number];
     if (!readers.of_element.empty())
       if (const std::size_t other = readers.of_element[element]; other != Readers::none && other > opened) return other;
     const auto next = std::upper_bound(readers.segments.begin(), readers.segments.end(), opened);
@@ -312,7 +312,7 @@ class AccountingCheck : public Check {
       finding.stage = segment.stage;
       finding.epoch = segment.epoch;
     }
-    if (finding.launch > 0) finding.source = info_.launches[static_cast<std::size_t>(finding.launch - 1)].source;
+    if (finding.launch > 0) finding.source = info_.launches[finding.launch - 1].source;
     if (findings.again(Findings::place_of(finding), group)) return;
     finding.message = say("{}[{}]{} holds {} that nobody ever adds to the rest", of.name, element,
                           is_local(of) ? say(" of group {}", group) : std::string(),

@@ -79,7 +79,7 @@ class ArithmeticCheck : public Check {
     std::array<Complex, 4> x;
     double size = 0;
     for (int q = 0; q < radix; ++q) {
-      auto& term = x[static_cast<std::size_t>(q)];
+      auto& term = x[q];
       term = complex_of(op.reads[q].value);
       if (q > 0) term *= complex_of(op.coefficients[q - 1]);
       size += magnitude(term);
@@ -99,8 +99,7 @@ class ArithmeticCheck : public Check {
       wanted = {even + sum, odd + turned(sign), even - sum, odd - turned(sign)};
     }
     for (int p = 0; p < op.writes.size(); ++p) {
-      if (!right(op, p, wanted[static_cast<std::size_t>(p)], size,
-                 tr("Compare the line that computes this output with a ± w·b."), findings))
+      if (!right(op, p, wanted[p], size, tr("Compare the line that computes this output with a ± w·b."), findings))
         return;
     }
   }

@@ -13,11 +13,7 @@ namespace {
 class DftCheck : public Check {
  public:
   DftCheck(const TraceInfo& info, int input, int output)
-      : info_(info),
-        input_(input),
-        output_(output),
-        points_(info.buffers[static_cast<std::size_t>(input)].count),
-        gathered_(points_) {}
+      : info_(info), input_(input), output_(output), points_(info.buffers[input].count), gathered_(points_) {}
 
   void begin_launch(const LaunchInfo&) override { open_ = false; }
 
@@ -112,7 +108,7 @@ std::unique_ptr<Check> make_dft_check(const TraceInfo& info) {
     if (info.buffers[b].name == info.expect.output) output = static_cast<int>(b);
   }
   if (input < 0 || output < 0) return nullptr;
-  const std::uint64_t points = info.buffers[static_cast<std::size_t>(input)].count;
+  const std::uint64_t points = info.buffers[input].count;
   if (points == 0 || (info.expect.points != 0 && info.expect.points != points)) return nullptr;
   return std::make_unique<DftCheck>(info, input, output);
 }

@@ -47,7 +47,7 @@ class OutcomeCheck : public Check {
 
   void report(const Plan& plan, int output, const Outcome& outcome, Findings& findings) {
     const LaunchInfo& launch = info_.launches.back();
-    const ElementType type = plan.buffers[static_cast<std::size_t>(output)].type;
+    const ElementType type = plan.buffers[output].type;
     Finding finding;
     finding.kind = FindingClass::WrongValue;
     finding.launch = launch.number;
@@ -77,7 +77,7 @@ class OutcomeCheck : public Check {
       finding.epoch = op.epoch;
       finding.items = {op.item};
       finding.line = op.line;
-      finding.source = info_.launches[static_cast<std::size_t>(op.launch - 1)].source;
+      finding.source = info_.launches[op.launch - 1].source;
     }
     findings.add(std::move(finding));
   }

@@ -48,7 +48,7 @@ void TransformCheck::suspect_again(const Operation& op) {
 
 /// The index of an element along its line.
 std::uint32_t TransformCheck::place_in_line(const Access& access, int axis) const {
-  const bool global_column = axis == 0 && !is_local(info_.buffers[static_cast<std::size_t>(access.buffer)]);
+  const bool global_column = axis == 0 && !is_local(info_.buffers[access.buffer]);
   return static_cast<std::uint32_t>(global_column ? access.index / axes_.points() % axes_.lines()
                                                   : access.index % (axis == 0 ? axes_.lines() : axes_.points()));
 }
@@ -59,7 +59,7 @@ bool TransformCheck::goes_by(Layout layout, const Operation& op, const std::arra
   const std::uint32_t distance = apart(parts[0], axis, log_radix);
   Slot first;
   for (int q = 0; q < op.reads.size(); ++q) {
-    const Part& part = parts[static_cast<std::size_t>(q)];
+    const Part& part = parts[q];
     if (part.kind != parts[0].kind || part.lengths[axis] != parts[0].lengths[axis]) return false;
     const Slot slot =
         usual_slot(layout, place_in_line(op.reads[q], axis), axes_.bits(part, axis), part.lengths[axis], log_radix);
@@ -95,7 +95,7 @@ bool TransformCheck::put_astray(const Operation& op, const std::array<Part, 4>& 
   const int log_radix = op.reads.size() == 4 ? 2 : 1;
   for (int q = 0; q < op.reads.size(); ++q) {
     const Access& read = op.reads[q];
-    const Part& part = parts[static_cast<std::size_t>(q)];
+    const Part& part = parts[q];
     const Entry* entry = entry_of(op, read);
     if (!entry || entry->step == 0 || entry->step == unlogged) continue;
     const Slot here{axes_.offset(part, axis), axes_.bin(part, axis)};
@@ -122,7 +122,7 @@ bool TransformCheck::put_astray(const Operation& op, const std::array<Part, 4>& 
       finding.step = entry->step;
       finding.items = {entry->item};
       finding.line = line;
-      finding.source = info_.launches[static_cast<std::size_t>(where.launch - 1)].source;
+      finding.source = info_.launches[where.launch - 1].source;
       finding.message = say("work-item {} puts {} into {}, where {} belongs", entry->item,
                             axes_.text(info_, part, axis), name_of(info_, read),
                             axes_.text(info_, axes_.with(part, axis, slot.offset, part.lengths[axis], slot.bin), axis));
@@ -143,8 +143,8 @@ bool TransformCheck::put_astray(const Operation& op, const std::array<Part, 4>& 
 std::optional<std::uint64_t> TransformCheck::element_holding(const Operation& op, int buffer, const Part& part) {
   Access access;
   access.buffer = buffer;
-  access.value.type = info_.buffers[static_cast<std::size_t>(buffer)].type;
-  for (access.index = 0; access.index < info_.buffers[static_cast<std::size_t>(buffer)].count; ++access.index)
+  access.value.type = info_.buffers[buffer].type;
+  for (access.index = 0; access.index < info_.buffers[buffer].count; ++access.index)
     if (part_of(op, access) == part) return access.index;
   return std::nullopt;
 }
@@ -167,8 +167,7 @@ bool TransformCheck::left_out(const Operation& op, const std::array<Part, 4>& pa
     if (parts[q].lengths[axis] > parts[longest].lengths[axis]) longest = q;
   }
   if (parts[shortest].lengths[axis] == parts[longest].lengths[axis]) return false;
-  const Made& made =
-      made_[static_cast<std::size_t>(axis)][parts[shortest].lengths[axis] + std::size_t(radix == 4 ? 2 : 1)];
+  const Made& made = made_[axis][parts[shortest].lengths[axis] + std::size_t(radix == 4 ? 2 : 1)];
   if (made.launch == 0 || (made.launch == op.launch && made.epoch == op.epoch && made.stage == op.stage)) return false;
   const Access& access = op.reads[static_cast<int>(shortest)];
   const Findings::Place place{
@@ -180,7 +179,7 @@ bool TransformCheck::left_out(const Operation& op, const std::array<Part, 4>& pa
   finding.epoch = made.epoch;
   finding.line = made.line;
   finding.other_line = op.line;
-  finding.source = info_.launches[static_cast<std::size_t>(made.launch - 1)].source;
+  finding.source = info_.launches[made.launch - 1].source;
   finding.message = say(
       "no work-item merged {} here, as work-item {} finds in stage {}: it still holds {} where its partner holds {}",
       name_of(info_, access), op.item, op.stage, axes_.text(info_, parts[shortest], axis),

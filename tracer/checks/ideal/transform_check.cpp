@@ -142,7 +142,7 @@ void TransformCheck::unpack(const Operation& op, Findings& findings) {
              tr("Bins k and (N/2 − k) mod N/2 of the packed transform belong together."));
     }
   }
-  for (int p = 0; p < op.writes.size(); ++p) set_part(op, op.writes[p], results[static_cast<std::size_t>(p)]);
+  for (int p = 0; p < op.writes.size(); ++p) set_part(op, op.writes[p], results[p]);
 }
 
 void TransformCheck::butterfly(const Operation& op, Findings& findings) {
@@ -150,8 +150,8 @@ void TransformCheck::butterfly(const Operation& op, Findings& findings) {
   std::array<Part, 4> parts;
   bool known = true;
   for (int q = 0; q < radix; ++q) {
-    parts[static_cast<std::size_t>(q)] = part_of(op, op.reads[q]);
-    known = known && parts[static_cast<std::size_t>(q)].kind != Part::Kind::Unknown;
+    parts[q] = part_of(op, op.reads[q]);
+    known = known && parts[q].kind != Part::Kind::Unknown;
   }
   const Part first = parts[0];
   const int axis = known ? axis_of(parts, radix) : -1;
@@ -167,19 +167,19 @@ void TransformCheck::butterfly(const Operation& op, Findings& findings) {
       if (!twiddle(op, q - 1, static_cast<std::uint64_t>(q) * bin, std::uint64_t(1) << log, access, findings)) break;
     }
     for (int p = 0; p < radix; ++p)
-      results[static_cast<std::size_t>(p)] =
+      results[p] =
           axes_.with(first, axis, axes_.offset(first, axis), log, bin + static_cast<std::uint32_t>(p) * length);
     made_by(op, axis, log);
   }
-  for (int p = 0; p < op.writes.size(); ++p) set_part(op, op.writes[p], results[static_cast<std::size_t>(p)]);
+  for (int p = 0; p < op.writes.size(); ++p) set_part(op, op.writes[p], results[p]);
 }
 
 int TransformCheck::axis_of(const std::array<Part, 4>& parts, int radix) const {
   bool same[2] = {true, true};
   for (int q = 1; q < radix; ++q)
     for (int axis = 0; axis < 2; ++axis)
-      same[axis] = same[axis] && axes_.along(parts[static_cast<std::size_t>(q)], axis) == axes_.along(parts[0], axis) &&
-                   parts[static_cast<std::size_t>(q)].lengths[axis] == parts[0].lengths[axis];
+      same[axis] = same[axis] && axes_.along(parts[q], axis) == axes_.along(parts[0], axis) &&
+                   parts[q].lengths[axis] == parts[0].lengths[axis];
   if (same[0]) return 1;
   return same[1] && axes_.merges(0) ? 0 : -1;
 }
@@ -190,7 +190,7 @@ bool TransformCheck::fit(const std::array<Part, 4>& parts, int radix, int axis) 
   const std::uint32_t distance = apart(first, axis, radix == 4 ? 2 : 1);
   if (distance == 0) return false;
   for (int q = 1; q < radix; ++q) {
-    const Part& other = parts[static_cast<std::size_t>(q)];
+    const Part& other = parts[q];
     if (other.kind != first.kind || other.lengths[0] != first.lengths[0] || other.lengths[1] != first.lengths[1] ||
         axes_.bin(other, axis) != axes_.bin(first, axis) ||
         axes_.offset(other, axis) != axes_.offset(first, axis) + static_cast<std::uint32_t>(q) * distance)
@@ -246,7 +246,7 @@ void TransformCheck::end(Findings& findings) {
 
 /// When nothing else was found on the way, every element of the output must stand for its bin.
 void TransformCheck::judge_output(Findings& findings) {
-  const BufferInfo& output = info_.buffers[static_cast<std::size_t>(axes_.output())];
+  const BufferInfo& output = info_.buffers[axes_.output()];
   const LaunchInfo& last = info_.launches.back();
   for (std::uint64_t i = 0; i < output.count; ++i) {
     const Entry* entry = parts_.find(axes_.output(), 0, i);

@@ -53,7 +53,7 @@ class TransformCheck : public Check {
   };
 
   Entry* entry_of(const Operation& op, const Access& access) {
-    const BufferInfo* buffer = buffer_of(info_, access);
+    const BufferInfo* buffer = info_.buffer(access.buffer);
     if (!buffer || elements_of(*buffer, access).part) return nullptr;
     return parts_.find(access.buffer, op.item / launch_->group_size(), access.index);
   }
@@ -114,12 +114,12 @@ class TransformCheck : public Check {
     int launch = 0, stage = 0, epoch = 0, line = 0;
   };
   void made_by(const Operation& op, int axis, int log_length) {
-    Made& made = made_[static_cast<std::size_t>(axis)][static_cast<std::size_t>(log_length)];
+    Made& made = made_[axis][log_length];
     if (made.launch == 0) made = {op.launch, op.stage, op.epoch, op.line};
   }
 
   bool nothing_made(int axis) const {
-    const auto& made = made_[static_cast<std::size_t>(axis)];
+    const auto& made = made_[axis];
     return std::all_of(made.begin(), made.end(), [](const Made& one) { return one.launch == 0; });
   }
 

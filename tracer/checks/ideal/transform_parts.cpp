@@ -26,8 +26,8 @@ std::optional<Axes> Axes::of(const TraceInfo& info) {
   axes.input_ = buffer_named(info, info.expect.input);
   axes.output_ = buffer_named(info, info.expect.output);
   if (axes.input_ < 0 || axes.output_ < 0) return std::nullopt;
-  const BufferInfo& in = info.buffers[static_cast<std::size_t>(axes.input_)];
-  const BufferInfo& out = info.buffers[static_cast<std::size_t>(axes.output_)];
+  const BufferInfo& in = info.buffers[axes.input_];
+  const BufferInfo& out = info.buffers[axes.output_];
   axes.plane_ = plane;
   axes.real_ = traits(in.type).components == 1;
 
@@ -75,7 +75,7 @@ Part Axes::result(std::uint64_t index) const {
 }
 
 std::string Axes::text(const TraceInfo& info, const Part& part, int axis) const {
-  const std::string& x = info.buffers[static_cast<std::size_t>(input_)].name;
+  const std::string& x = info.buffers[input_].name;
   const std::uint32_t first = offset(part, axis);
   // A point's index; in the packed form that of its even half.
   const auto index = [&](std::uint32_t at) {

@@ -37,7 +37,7 @@ class ConsistencyCheck : public Check {
 
   void end_launch(const LaunchInfo& launch, Findings& findings) override {
     replay_.trace().for_each_patch(launch.number, [&](const TraceReader::Patch& patch) {
-      const std::size_t size = traits(info_.buffers[static_cast<std::size_t>(patch.buffer)].type).bytes;
+      const std::size_t size = traits(info_.buffers[patch.buffer].type).bytes;
       if (launch.attempted > 0 && !patch.elements.empty()) left_behind(launch, patch, findings);
       for (std::size_t i = 0; i < patch.elements.size(); ++i)
         memory_.assign(patch.buffer, std::uint64_t(patch.elements[i]) * size,
@@ -92,7 +92,7 @@ class ConsistencyCheck : public Check {
   // Elements that ended otherwise than the log says, although every read fitted.
   void left_behind(const LaunchInfo& launch, const TraceReader::Patch& patch, Findings& findings) {
     const std::uint64_t element = patch.elements.front();
-    const BufferInfo& buffer = info_.buffers[static_cast<std::size_t>(patch.buffer)];
+    const BufferInfo& buffer = info_.buffers[patch.buffer];
     Finding finding;
     finding.kind = FindingClass::InconsistentRead;
     finding.launch = launch.number;

@@ -46,8 +46,9 @@ class FaultCheck : public Check {
 
   // A fault's sentence may begin like a compiler's, with `mine.cu:7: `; a finding says that by itself.
   std::string without_place(const std::string& sentence, const LaunchInfo& launch) const {
-    if (launch.source < 0 || static_cast<std::size_t>(launch.source) >= info_.sources.size()) return sentence;
-    const std::string& name = info_.sources[static_cast<std::size_t>(launch.source)].name;
+    const SourceText* source = info_.source(launch.source);
+    if (!source) return sentence;
+    const std::string& name = source->name;
     if (sentence.compare(0, name.size() + 1, name + ":") != 0) return sentence;
     const std::size_t start = sentence.find_first_not_of("0123456789: ", name.size());
     return start == std::string::npos ? sentence : sentence.substr(start);

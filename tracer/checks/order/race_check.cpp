@@ -66,7 +66,7 @@ class RaceCheck : public Check {
  private:
   template <typename Each>
   void each_history(const Operation& op, const Access& access, const Each& each) {
-    const BufferInfo* buffer = buffer_of(info_, access);
+    const BufferInfo* buffer = info_.buffer(access.buffer);
     if (!buffer) return;
     const Elements elements = elements_of(*buffer, access);
     if (elements.part) return;  // two parts of one element do not meet

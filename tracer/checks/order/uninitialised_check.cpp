@@ -31,7 +31,7 @@ class UninitialisedCheck : public Check {
   void end_launch(const LaunchInfo& launch, Findings&) override {
     // What a launch wrote without logging it is written all the same.
     trace_.for_each_patch(launch.number, [&](const TraceReader::Patch& patch) {
-      auto& written = written_[static_cast<std::size_t>(patch.buffer)];
+      auto& written = written_[patch.buffer];
       for (const std::uint32_t element : patch.elements)
         if (element < written.size()) written[element] = true;
     });
@@ -44,14 +44,14 @@ class UninitialisedCheck : public Check {
   }
 
   void look(const Operation& op, const Access& access, Findings& findings) {
-    const BufferInfo* buffer = buffer_of(info_, access);
+    const BufferInfo* buffer = info_.buffer(access.buffer);
     if (!buffer) return;
     const Elements elements = elements_of(*buffer, access);
     if (elements.end > buffer->count) return;  // out of bounds is another check's word
     // Where some operations were not kept, only what was read can tell.
     if (!info_.filter.empty() && (is_local(*buffer) || !access.known || !is_uninitialised(access.value.bytes())))
       return;
-    const auto& written = written_[static_cast<std::size_t>(access.buffer)];
+    const auto& written = written_[access.buffer];
     for (std::uint64_t element = elements.first; element < elements.end; ++element) {
       const std::uint64_t place = at(op, *buffer, element);
       if (place >= written.size() || !written[place]) return report(op, access, *buffer, findings);
@@ -59,11 +59,11 @@ class UninitialisedCheck : public Check {
   }
 
   void mark(const Operation& op, const Access& access) {
-    const BufferInfo* buffer = buffer_of(info_, access);
+    const BufferInfo* buffer = info_.buffer(access.buffer);
     if (!buffer) return;
     const Elements elements = elements_of(*buffer, access);
     if (elements.end > buffer->count) return;
-    auto& written = written_[static_cast<std::size_t>(access.buffer)];
+    auto& written = written_[access.buffer];
     for (std::uint64_t element = elements.first; element < elements.end; ++element) {
       const std::uint64_t place = at(op, *buffer, element);
       if (place >= written.size()) written.resize(std::max<std::uint64_t>(place + 1, written.size() * 2));

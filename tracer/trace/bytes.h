@@ -1,4 +1,4 @@
-// Small numbers and stretches of bytes in a row: how the codec writes a block, and how it reads one that may lie.
+// Small numbers and stretches of bytes in a row: how a block is written, and how one that may lie is read.
 #pragma once
 
 #include "base/error.h"
