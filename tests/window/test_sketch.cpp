@@ -38,7 +38,7 @@ TEST_CASE("the signal's field leads to the grid; Enter runs what was drawn") {
   actions.choose = [&](const std::string&, const std::string& entry) { chosen = entry; };
   WindowControl control(document, actions);
   for (ChoiceField& field : control.state().fields)
-    if (field.name == "signal") field.entries = {"ramp", drawn_signal};
+    if (field.name == "signal") field.entries = {{"ramp"}, {drawn_signal, tr("drawn by hand …")}};
   const auto click = [&](const std::string& command, std::uint64_t index) {
     MarkText mark;
     mark.mark.kind = MarkKind::Choice;

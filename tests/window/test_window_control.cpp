@@ -226,6 +226,38 @@ TEST_CASE("hovering waits for its tooltip, pinning lets go of what was pinned") 
   CHECK_FALSE(control.state().cursor.pinned);
 }
 
+TEST_CASE("a double click goes to the operation that made an element, and only a double click does") {
+  Document document(traced("fft-radix2", 8));
+  WindowControl control(document, {});
+  control.seek(14);
+  const auto element = [&](std::uint64_t index) {
+    return [&, index](const Mark& mark) {
+      return mark.kind == MarkKind::Element && mark.index == index &&
+             mark.segment == static_cast<int>(document.info().segments.size()) - 2;
+    };
+  };
+  click(control, element(0));
+  REQUIRE(control.state().cursor.pinned);
+  const Mark pinned = *control.state().cursor.pinned;
+  click(control, element(0));
+  const std::uint64_t made = control.state().cursor.step;
+  CHECK(made < 14);
+  CHECK(made > 0);
+  CHECK(control.state().cursor.pinned == pinned);
+  press_key(control, "Backspace");
+  CHECK(control.state().cursor.step == 14);
+  // Two slow clicks let go, and two quick ones at different elements only pin.
+  control.advance(1);
+  click(control, element(0));
+  CHECK_FALSE(control.state().cursor.pinned);
+  control.advance(1);
+  click(control, element(0));
+  click(control, element(1));
+  CHECK(control.state().cursor.step == 14);
+  REQUIRE(control.state().cursor.pinned);
+  CHECK(control.state().cursor.pinned->index == 1);
+}
+
 TEST_CASE("buttons, launches and the scrub bar do what they show") {
   Document document(traced("fft-radix2", 8));
   Actions actions;
@@ -298,7 +330,7 @@ TEST_CASE("fields open a list only where something can be run from here") {
 
   WindowControl control(document, actions.all(true));
   for (ChoiceField& field : control.state().fields)
-    if (field.name == "n") field.entries = {"4", "8", "16"};
+    if (field.name == "n") field.entries = {{"4"}, {"8"}, {"16"}};
   press_key(control, "R");
   CHECK(actions.runs == 1);
   click(control, command_mark(Command::RunAgain));

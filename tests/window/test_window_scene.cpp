@@ -406,7 +406,7 @@ TEST_CASE("the list of files to open lies on its card, and an open list has no t
   CHECK(lowest + 4 < card.bottom());
 
   state.opening = false;
-  state.fields = {{"n", "N", "8", {"4", "8", "16"}}};
+  state.fields = {{"n", "N", "8", "8", {{"4"}, {"8"}, {"16"}}}};
   state.tooltip = Point{200, 40};
   Mark field;
   field.kind = MarkKind::Choice, field.command = "n", field.index = static_cast<std::uint64_t>(-1);

@@ -110,7 +110,7 @@ class WindowControl {
   enum class Drag { None, Scrub, Pan, Sketch } drag_ = Drag::None;
   bool moved_ = false;
   Point pressed_at_, last_at_, hover_at_;
-  std::optional<Mark> pressed_;
+  std::optional<Mark> pressed_, clicked_;  // clicked_: the last that a click pinned or let go
   double hovered_for_ = 0, message_for_ = 0, since_click_ = 1e9;
   std::string shown_message_;
   std::map<std::string, Viewport> viewports_;  // of views that were left, by name

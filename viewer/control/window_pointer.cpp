@@ -181,21 +181,24 @@ void WindowControl::choose_in_field(const ChoiceField& field, std::uint64_t entr
     state_.open_choice = field.name;
     state_.scroll.erase("choice");
   } else if (entry < field.entries.size()) {
-    const std::string wanted = field.entries[static_cast<std::size_t>(entry)], name = field.name;
-    if (name == "signal" && wanted == tr(drawn_signal))
+    const std::string wanted = field.entries[static_cast<std::size_t>(entry)].id, name = field.name;
+    if (name == "signal" && wanted == drawn_signal)
       begin_sketch();
     else if (actions_.choose)
       actions_.choose(name, wanted);
   }
 }
 
-/// A click pins, a second one lets go; two in a row go to what did it.
+/// A click pins, a second one lets go; a double click goes to the operation that made it, and leaves it pinned.
 void WindowControl::pin(const Mark& mark) {
-  const bool twice = since_click_ < double_click_seconds && state_.cursor.pinned != mark;
-  if (twice && mark.kind != MarkKind::Line) {
+  const bool double_click = since_click_ < double_click_seconds && clicked_ == mark;
+  clicked_ = mark;
+  if (double_click && mark.kind != MarkKind::Line) {
     if (const std::uint64_t step = step_of(mark); step > 0) {
       remember();
       seek(step);
+      state_.cursor.pinned = mark;
+      return;
     }
   }
   if (state_.cursor.pinned == mark)

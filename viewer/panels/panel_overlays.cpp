@@ -240,11 +240,12 @@ void choice_overlay(const PanelContext& context, Scene& scene) {
   }
   const Font font = context.mono(12);
   float widest = anchor.w;
-  for (const std::string& entry : field->entries) widest = std::max(widest, text_width(font, entry) + context.px(36));
+  for (const Entry& entry : field->entries) widest = std::max(widest, text_width(font, entry.shown) + context.px(36));
   const float row = context.px(26), room = scene.height - anchor.bottom() - context.px(16);
   const auto visible = std::min<std::size_t>(field->entries.size(),
                                              static_cast<std::size_t>(std::max(1.0f, (room - context.px(8)) / row)));
-  const auto found = std::find(field->entries.begin(), field->entries.end(), field->value);
+  const auto found = std::find_if(field->entries.begin(), field->entries.end(),
+                                  [&](const Entry& entry) { return entry.id == field->chosen; });
   const auto chosen = static_cast<std::size_t>(found - field->entries.begin());
   const auto scroll = context.state.scroll.find("choice");
   const std::size_t from = chosen < field->entries.size() && chosen >= visible ? chosen - visible / 2 : 0;
@@ -270,11 +271,11 @@ void choice_overlay(const PanelContext& context, Scene& scene) {
     mark.index = i;
     const Box box{card.x + context.px(4), card.y + context.px(4) + static_cast<float>(i - begin) * row,
                   card.w - context.px(8), row};
-    scene.begin_mark(mark, field->entries[i]);
+    scene.begin_mark(mark, field->entries[i].shown);
     const bool hovered = is_hovered(context, mark);
     scene.rect(box, hovered ? Role::HoverSoft : Role::Raised, {}, context.px(3));
     if (i == chosen) scene.circle({box.x + context.px(11), box.centre().y}, context.px(3), Role::Ink);
-    label(scene, box.x + context.px(22), box.centre().y, field->entries[i],
+    label(scene, box.x + context.px(22), box.centre().y, field->entries[i].shown,
           i == chosen ? context.mono(12, Weight::SemiBold) : font, Role::Ink, box.w - context.px(26));
     scene.end_mark();
   }

@@ -18,7 +18,28 @@
 namespace twiddle {
 namespace {
 
+std::string id_of(const DeviceInfo& device) { return fmt::format("{}:{}", device.runtime, device.index); }
+
 std::string device_text(const DeviceInfo& device) { return device.runtime + " · " + device.name; }
+
+/// Devices of the same name are told apart by the number that --device takes.
+std::vector<Entry> entries_of(const std::vector<DeviceInfo>& devices) {
+  std::vector<Entry> entries;
+  for (const DeviceInfo& device : devices) {
+    const auto same = std::count_if(devices.begin(), devices.end(),
+                                    [&](const DeviceInfo& other) { return device_text(other) == device_text(device); });
+    entries.push_back({id_of(device), same > 1 ? fmt::format("{} {} · {}", device.runtime, device.index, device.name)
+                                               : device_text(device)});
+  }
+  return entries;
+}
+
+/// The field's own value is among its entries.
+void add_chosen(ChoiceField& field) {
+  if (std::none_of(field.entries.begin(), field.entries.end(),
+                   [&](const Entry& entry) { return entry.id == field.chosen; }))
+    field.entries.push_back({field.chosen, field.value});
+}
 
 template <typename T>
 bool ready(const std::future<T>& future) {
@@ -38,10 +59,10 @@ Rerun::Rerun(const WindowOptions& options, std::function<void()> wake)
       running_device_(options.device) {
   if (possible()) {
     // Asking every driver takes a moment that the first frame should not wait for.
-    device_list_ = std::async(std::launch::async, [this] {
+    device_list_ = std::async(std::launch::async, [this, list_all = options.devices] {
       DeviceList list;
       try {
-        list = list_devices();
+        list = list_all ? list_all() : list_devices();
       } catch (const std::exception&) {  // then the field offers nothing else
       }
       wake_();
@@ -74,27 +95,32 @@ std::vector<ChoiceField> Rerun::fields(const TraceInfo& info) {
   };
   for (ChoiceField& field : list) {
     if (field.name == "algorithm" && algorithm) {
-      for (const Algorithm& other : algorithms()) field.entries.push_back(other.id);
+      for (const Algorithm& other : algorithms()) field.entries.push_back({other.id});
     } else if (field.name == "n" && takes("n")) {
-      for (std::uint64_t n = 2; n <= (std::uint64_t(1) << 20); n *= 2) field.entries.push_back(std::to_string(n));
-      if (std::find(field.entries.begin(), field.entries.end(), field.value) == field.entries.end())
-        field.entries.push_back(field.value);
+      for (std::uint64_t n = 2; n <= (std::uint64_t(1) << 20); n *= 2) field.entries.push_back({std::to_string(n)});
+      add_chosen(field);
     } else if (field.name == "signal" && algorithm) {
-      field.entries = {"ramp",   "impulse",  "constant", "cosine:1", "cosine:3",
-                       "sine:1", "square:4", "random:1", "random:2"};
+      field.entries = {{"ramp"},   {"impulse"},  {"constant"}, {"cosine:1"}, {"cosine:3"},
+                       {"sine:1"}, {"square:4"}, {"random:1"}, {"random:2"}};
       const bool one = algorithm->dimensions == 1 &&
                        traits(info.buffers.empty() ? ElementType::Float2 : info.buffers.front().type).floating;
-      if (one && info.expect.points <= Sketch::most_samples) field.entries.emplace_back(tr(drawn_signal));
-      if (std::find(field.entries.begin(), field.entries.end(), field.value) == field.entries.end())
-        field.entries.push_back(field.value);
+      if (one && info.expect.points <= Sketch::most_samples)
+        field.entries.push_back({drawn_signal, tr("drawn by hand …")});
+      add_chosen(field);
     } else if (field.name == "direction" && takes("inverse")) {
-      field.entries = {tr("forward"), tr("inverse")};
+      field.entries = {{"forward", tr("forward")}, {"inverse", tr("inverse")}};
     } else if (field.name == "twiddles" && takes("twiddles")) {
-      field.entries = {"exact", "native", "table"};
+      field.entries = {{"exact"}, {"native"}, {"table"}};
     } else if (field.name == "device") {
-      for (const DeviceInfo& device : devices_) field.entries.push_back(device_text(device));
+      field.entries = entries_of(devices_);
+      // What "auto" took is known by its name alone.
+      const auto here = std::find_if(devices_.begin(), devices_.end(), [&](const DeviceInfo& device) {
+        return runtime_ == "auto" ? device_text(device) == field.value
+                                  : device.runtime == runtime_ && device.index == device_;
+      });
+      if (here != devices_.end()) field.chosen = id_of(*here);
     }
-    if (field.entries.size() == 1 && field.entries.front() == field.value) field.entries.clear();
+    if (field.entries.size() == 1 && field.entries.front().id == field.chosen) field.entries.clear();
   }
   return list;
 }
@@ -117,12 +143,12 @@ void Rerun::choose(const std::string& field, const std::string& entry) {
   } else if (field == "signal") {
     request.signal = entry;
   } else if (field == "direction") {
-    request.inverse = entry == tr("inverse");
+    request.inverse = entry == "inverse";
   } else if (field == "twiddles") {
     request.twiddles = entry;
   } else if (field == "device") {
     for (const DeviceInfo& candidate : devices_)
-      if (device_text(candidate) == entry) runtime = candidate.runtime, device = candidate.index;
+      if (id_of(candidate) == entry) runtime = candidate.runtime, device = candidate.index;
   }
   run(std::move(request), std::move(runtime), device);
 }

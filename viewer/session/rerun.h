@@ -29,7 +29,7 @@ class Rerun {
 
   /// The trace's own fields, with what each can be changed to.
   std::vector<ChoiceField> fields(const TraceInfo& info);
-  /// Takes an entry of a field into the request and runs it.
+  /// Takes an entry of a field, by its id, into the request and runs it.
   void choose(const std::string& field, const std::string& entry);
   /// What is shown was made from this now.
   void show(const Request& request) { request_ = request; }

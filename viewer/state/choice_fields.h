@@ -9,15 +9,22 @@
 
 namespace twiddle {
 
-/// The entry of the signal's field that leads to drawing one.
-inline constexpr const char* drawn_signal = translatable("drawn by hand …");
+/// What can be chosen in a field: known by its id, whatever language it is shown in and however many look the same.
+struct Entry {
+  std::string id, shown = id;
+  bool operator==(const Entry&) const = default;
+};
+
+/// The id of the signal's entry that leads to drawing one.
+inline constexpr const char* drawn_signal = "drawn-by-hand";
 
 /// A field of the top bar: what this trace was made with. With entries it opens a list to run something else.
 struct ChoiceField {
-  std::string name;     // "algorithm", "n", "signal", "direction", "twiddles", "device"
-  std::string caption;  // "N", "x", "w", "on"; empty for those that speak for themselves
-  std::string value;
-  std::vector<std::string> entries;  // empty: it only tells
+  std::string name;              // "algorithm", "n", "signal", "direction", "twiddles", "device"
+  std::string caption;           // "N", "x", "w", "on"; empty for those that speak for themselves
+  std::string value;             // as it is shown
+  std::string chosen;            // the id of the entry that is the value
+  std::vector<Entry> entries{};  // empty: it only tells
   bool operator==(const ChoiceField&) const = default;
 };
 
