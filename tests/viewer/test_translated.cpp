@@ -131,9 +131,9 @@ TEST_CASE("no view, pane or overlay leaves English in Japanese or Chinese") {
               found.emplace(text, fmt::format("{}, {}, at {}, {}", subject.algorithm, view->name(), step, what));
           };
           look("as it is");
-          state.predict = true;
+          state.predict = Predict::Asking;
           look("predicting");
-          state.predict = false;
+          state.predict = Predict::Off;
           if (step > 0) continue;
           state.help = true;
           look("help");

@@ -76,6 +76,9 @@ void WindowControl::follow_playback() {
   state_.playing = playback_.playing();
   state_.speed = playback_.speed();
   state_.phase = playback_.phase();
+  // After the last operation nothing is left to ask for.
+  if (state_.predict == Predict::Asking && playback_.step() == document_->info().steps)
+    state_.predict = Predict::Answered;
   if (moved) keep_in_view();
   touch();
 }
@@ -125,7 +128,13 @@ bool WindowControl::overview() const {
 }
 
 void WindowControl::step(int by) {
-  if (overview())
+  const bool forward = by > 0 && playback_.step() < document_->info().steps;
+  if (state_.predict == Predict::Answered && forward) {
+    state_.predict = Predict::Asking;
+    return;
+  }
+  if (state_.predict == Predict::Asking && forward) state_.predict = Predict::Answered;
+  if (state_.predict == Predict::Off && overview())
     playback_.stage_by(by);
   else
     playback_.step_by(by);
@@ -265,6 +274,8 @@ void WindowControl::leave() {
     state_.message.clear();
   else if (state_.blank)
     state_.blank = false;
+  else if (state_.predict != Predict::Off)
+    state_.predict = Predict::Off;
   else if (state_.presenting || fullscreen_)
     set_presenting(false);
   else if (state_.cursor.pinned)
@@ -280,7 +291,10 @@ void WindowControl::command(Command command) {
   }
   if (command != Command::Leave && command != Command::NextBookmark) state_.message.clear();
   switch (command) {
-    case Command::PlayPause: playback_.play(!playback_.playing()); break;
+    case Command::PlayPause:
+      playback_.play(!playback_.playing());
+      if (state_.predict == Predict::Asking) state_.predict = Predict::Answered;  // what is played is shown
+      break;
     case Command::StepForward: step(1); break;
     case Command::StepBack: step(-1); break;
     case Command::StageForward: playback_.stage_by(1); break;
@@ -343,7 +357,7 @@ void WindowControl::command(Command command) {
     case Command::LessonPrevious:
       if (actions_.turn_page) actions_.turn_page(command == Command::LessonNext ? 1 : -1);
       break;
-    case Command::Predict:
+    case Command::Predict: state_.predict = state_.predict == Predict::Off ? Predict::Asking : Predict::Off; break;
     case Command::None: break;
   }
   follow_playback();

@@ -44,6 +44,7 @@ void draw_panes(const PanelContext& context, const WindowLayout& layout, Scene& 
   });
   panel(layout.right, [&](float w, float h) { return side_panel(context, w, h, layout.side_tabs); });
   panel(layout.strip, [&](float w, float h) { return strip_panel(context, w, h); });
+  panel(layout.question, [&](float w, float h) { return question_panel(context, w, h); });
   if (!layout.lanes_tabs || state.lanes_tab != "memory")
     panel(layout.items, [&](float w, float h) { return items_panel(context, w, h, layout.lanes_tabs); });
   if (!layout.lanes_tabs || state.lanes_tab == "memory")
@@ -67,7 +68,7 @@ DiagramInput diagram_input(Document& document, const WindowState& state) {
   input.scale = std::max(0.1f, state.scale);
   input.language = state.language;
   input.phase = state.phase;
-  input.hide_next = state.predict;
+  input.hide_next = state.predict == Predict::Asking;
   input.log_scale = state.log_scale;
   input.patience_ms = state.patience_ms;
   return input;

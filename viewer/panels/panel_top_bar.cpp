@@ -135,6 +135,11 @@ Scene top_bar_panel(const PanelContext& context, float width, float height) {
   if (wide) {
     right -= present;
     button(context, scene, right, centre, Command::Present, tr("Present"), "", false);
+    if (width > context.px(1000)) {
+      right -= text_button_width(context, tr("Predict")) + context.px(8);
+      button(context, scene, right, centre, Command::Predict, tr("Predict"), "",
+             context.state.predict != Predict::Off);
+    }
     right -= context.px(20);
     right -= draw_views(context, scene, right, height) + context.px(24);
   }

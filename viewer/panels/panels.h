@@ -48,6 +48,8 @@ Scene side_panel(const PanelContext& context, float width, float height, bool ta
 Scene items_panel(const PanelContext& context, float width, float height, bool tabs);
 Scene memory_panel(const PanelContext& context, float width, float height, bool tabs);
 Scene scrub_panel(const PanelContext& context, float width, float height);
+/// Predict mode: what is asked of the next operation, or what the answer was.
+Scene question_panel(const PanelContext& context, float width, float height);
 Scene strip_panel(const PanelContext& context, float width, float height);
 
 /// Parts of the side panel. They draw from `top` on and return where they end.

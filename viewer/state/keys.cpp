@@ -44,7 +44,7 @@ constexpr std::array<CommandRow, command_count> rows = {{
     {Command::Leave, "leave", translatable("leave what is open; never quits"), "Escape"},
     {Command::NextTheme, "theme", translatable("next theme: light, dark, projector"), "T"},
     {Command::RunAgain, "run-again", translatable("run again"), "R"},
-    {Command::Predict, "predict", translatable("predict the next operation"), ""},
+    {Command::Predict, "predict", translatable("predict the next operation"), "Q"},
     {Command::Present, "present", translatable("present"), "F5"},
     {Command::ZoomIn, "zoom-in", translatable("zoom into the diagram"), "Z"},
     {Command::ZoomOut, "zoom-out", translatable("zoom out"), "Shift+Z"},
@@ -95,7 +95,7 @@ constexpr Command showing[] = {
     Command::HidePointer, Command::NextTheme,    Command::ScaleUp,     Command::ScaleDown,
     Command::ScaleReset,  Command::ZoomIn,       Command::ZoomOut,     Command::ZoomReset,
     Command::NextView,    Command::PreviousView, Command::LogScale,    Command::NextLanguage};
-constexpr Command doing[] = {Command::RunAgain, Command::Open, Command::OpenByDialog, Command::Help, Command::Leave};
+constexpr Command doing[] = {Command::RunAgain, Command::Predict, Command::Open, Command::OpenByDialog, Command::Help, Command::Leave};
 constexpr HelpSection sections[] = {{translatable("Moving"), moving},
                                     {translatable("Going to"), going},
                                     {translatable("Showing"), showing},

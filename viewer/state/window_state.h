@@ -25,6 +25,9 @@ struct OpenEntry {
   bool operator==(const OpenEntry&) const = default;
 };
 
+/// Predict mode. Each operation is hidden and asked for; the next step shows it, and the one after that asks again.
+enum class Predict : std::uint8_t { Off, Asking, Answered };
+
 struct WindowState {
   Guide* guide = nullptr;  // words at the left that lead through traces; null: the launches stand there
   Cursor cursor;
@@ -37,7 +40,8 @@ struct WindowState {
   std::string lanes_tab = "items";     // the lanes' tab in a narrow window
   const Comparison* beside = nullptr;  // another trace at the right, stepped together with this one
   KeyMap keys = KeyMap::standard();    // the user's: what the help shows is what the keys do
-  bool presenting = false, blank = false, help = false, predict = false;
+  bool presenting = false, blank = false, help = false;
+  Predict predict = Predict::Off;
   bool log_scale = false;  // plots in decibels
   bool playing = false;
   float speed = 1;

@@ -59,6 +59,7 @@ void StateLog::write(WindowControl& control, const FrameTimes& times) {
       {"tooltip", state.tooltip.has_value()},
       {"help", state.help},
       {"blank", state.blank},
+      {"predict", state.predict == Predict::Off ? "off" : state.predict == Predict::Asking ? "asking" : "answered"},
       {"presenting", state.presenting},
       {"fullscreen", control.fullscreen()},
       {"pointer_hidden", control.pointer_hidden()},
