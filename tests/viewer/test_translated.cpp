@@ -137,11 +137,11 @@ TEST_CASE("no view, pane or overlay leaves English in Japanese or Chinese") {
           if (step > 0) continue;
           state.help = true;
           look("help");
-          state.help = false, state.going_to = true;
+          state.help = false, state.text_entry.kind = TextEntry::Kind::GoTo;
           look("going to");
-          state.going_to = false, state.opening = true;
+          state.text_entry.kind = TextEntry::Kind::Open;
           look("opening");
-          state.opening = false, state.sketch.open = true, state.sketch.samples.resize(8);
+          state.text_entry.kind = TextEntry::Kind::None, state.sketch.open = true, state.sketch.samples.resize(8);
           look("sketch");
           PresenterView presenter;
           presenter.width = 1280, presenter.height = 800;

@@ -37,9 +37,7 @@ Scene question_panel(const PanelContext& context, float width, float height) {
   const std::uint64_t next = context.state.cursor.step + 1;
   const bool over = next > context.info().steps;
   // A click anywhere on it does what the key for the next step does.
-  Mark mark;
-  mark.kind = MarkKind::Command;
-  mark.command = std::string(name_of(Command::StepForward));
+  const Mark mark = command_mark(Command::StepForward);
   const auto keys = context.state.keys.chords(Command::StepForward);
   const std::string key = keys.empty() ? std::string() : display_text(keys.front()) + " ";
   const std::string hint = over ? tr("This was the last operation.")

@@ -35,9 +35,9 @@ class Traces {
   void open_beside(const std::filesystem::path& file);
 
   /// What other threads and programs have brought. True: another trace is shown.
-  bool look_around();
-  /// Seconds after which to look around, though nothing happens in the window.
-  static constexpr double look_seconds = 1;
+  bool poll();
+  /// Seconds after which to poll, though nothing happens in the window.
+  static constexpr double poll_seconds = 1;
 
  private:
   using Clock = std::chrono::steady_clock;

@@ -27,8 +27,8 @@ class WindowContent {
   WindowContent(const WindowOptions& options, WindowControl& control, Remembered& remembered,
                 std::function<void()> wake, std::function<void(const std::string&)> titled);
 
-  /// What the control asks for: all but what is the window's own.
-  void serve(WindowActions& actions);
+  /// Adds what the control asks for, all but what is the window's own.
+  void add_actions(WindowActions& actions);
   /// The first document is shown: the guide's page, or the trace beside it.
   void begin(Document& document);
 
@@ -40,11 +40,11 @@ class WindowContent {
   void retell(Language language);
 
   /// What other threads and programs have brought.
-  void look_around();
+  void poll();
   /// Whether another thread is about to bring something.
-  bool something_comes() const { return rerun_.running() || search_->running() || dialog_.running(); }
-  /// Seconds after which to look around, though nothing happens in the window.
-  double look_seconds() const;
+  bool busy() const { return rerun_.running() || search_->running() || dialog_.running(); }
+  /// Seconds after which to poll, though nothing happens in the window.
+  double poll_seconds() const;
 
  private:
   using Clock = std::chrono::steady_clock;
@@ -68,7 +68,7 @@ class WindowContent {
   void run_drawn(const std::string& csv);
   void follow_guide();
   void follow_run();
-  void look_at_files();
+  void poll_files();
   void show_problems(const std::string& error);
   void add_findings();
   void refresh_fields();
