@@ -10,6 +10,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <charconv>
 #include <numeric>
 #include <utility>
 
@@ -56,9 +57,75 @@ std::filesystem::path language_directory(std::string_view parent, std::string_vi
   return resource(std::filesystem::path(parent) / (extension == ".cl" ? "opencl" : "cuda"));
 }
 
+/// The number that begins there: "1024", or "2^27".
+std::uint64_t number_at(const std::string& text, std::size_t at) {
+  std::uint64_t number = 0;
+  const char* end = text.data() + text.size();
+  const char* rest = std::from_chars(text.data() + at, end, number).ptr;
+  unsigned exponent = 0;
+  if (number == 2 && rest != end && *rest == '^' && std::from_chars(rest + 1, end, exponent).ec == std::errc())
+    return std::uint64_t(1) << std::min(exponent, 63u);
+  return number;
+}
+
 std::string_view language_of(std::string_view extension) { return extension == ".cl" ? "OpenCL C" : "CUDA C++"; }
 
 }  // namespace
+
+std::vector<std::string> choices(const Parameter& parameter) {
+  std::vector<std::string> list;
+  const std::string& values = parameter.values;
+  constexpr std::string_view bar = " | ", dots = " … ";
+  if (values.find(bar) != std::string::npos) {
+    for (std::size_t at = 0, end = 0; end != std::string::npos; at = end + bar.size()) {
+      end = values.find(bar, at);
+      list.push_back(values.substr(at, end - at));
+    }
+    return list;
+  }
+  const std::size_t between = values.find(dots);
+  if (between == std::string::npos) return list;
+  // "… 2 … 1024", "… 2 … 2^27; …"
+  const std::size_t first = values.find_last_not_of("0123456789", between - 1) + 1;
+  const std::uint64_t low = number_at(values, first), high = number_at(values, between + dots.size());
+  const std::uint64_t base = values.starts_with("power of four") ? 4 : 2;
+  constexpr std::uint64_t max_listed = std::uint64_t(1) << 20;
+  for (std::uint64_t size = 1; size <= std::min(high, max_listed); size *= base)
+    if (size >= low) list.push_back(std::to_string(size));
+  return list;
+}
+
+void set_parameter(Request& request, const std::string& name, const std::string& value) {
+  const auto number = [&] {
+    std::uint64_t size = 0;
+    const auto [end, failed] = std::from_chars(value.data(), value.data() + value.size(), size);
+    if (failed != std::errc() || end != value.data() + value.size())
+      throw usage_error("{} must be a whole number, not \"{}\"", name, value);
+    return size;
+  };
+  if (name == "n")
+    request.n = number();
+  else if (name == "rows")
+    request.rows = number();
+  else if (name == "cols")
+    request.columns = number();
+  else if (name == "group-size")
+    request.group_size = number();
+  else if (name == "inverse")
+    request.inverse = value == "true";
+  else if (name == "signal")
+    request.signal = value;
+  else if (name == "type")
+    request.type = value;
+  else if (name == "method")
+    request.method = value;
+  else if (name == "twiddles")
+    request.twiddles = value;
+  else if (name == "sign")
+    request.sign = value;
+  else
+    request.more[name] = value;
+}
 
 std::span<const Algorithm> algorithms() {
   static const std::vector<Algorithm> entries = [] {

@@ -35,6 +35,13 @@ struct Parameter {
   std::string meaning;
 };
 
+/// What there is to choose from: the words of "exact | native | table"; of a range of sizes, "power of two, 2 … 1024", the
+/// powers in it, up to 2^20. Empty where `values` lists nothing.
+std::vector<std::string> choices(const Parameter& parameter);
+
+/// Sets a parameter by its name: "n", "group-size", "rows-per-group". Throws Error (usage) when a size is no number.
+void set_parameter(Request& request, const std::string& name, const std::string& value);
+
 struct Algorithm {
   std::string id;      // "fft-radix2"
   std::string title;   // "Radix-2 FFT, in place, a launch a stage"

@@ -37,11 +37,13 @@ LessonGuide::LessonGuide(std::string language, std::optional<Lesson> lesson, Les
   }
 }
 
-Mark LessonGuide::mark(const std::string& command, std::uint64_t index) const {
+/// `index`: which lesson, view or question; `answer`: which of the question's.
+Mark LessonGuide::mark(const std::string& command, std::uint64_t index, std::uint64_t answer) const {
   Mark mark;
   mark.kind = MarkKind::Command;
   mark.command = std::string(guide_command) + command;
   mark.index = index;
+  mark.item = answer;
   return mark;
 }
 
@@ -159,7 +161,7 @@ bool LessonGuide::click(const Mark& clicked) {
   }
   if (command == "answer" && lesson_) {
     std::vector<Asked>& list = asked_[step_];
-    const std::size_t question = clicked.index / 16, answer = clicked.index % 16;
+    const std::size_t question = clicked.index, answer = clicked.item;
     if (question >= list.size() || answer >= list[question].question.answers.size()) return false;
     Asked& asked = list[question];
     if (!asked.answered) asked.right_at_once = asked.question.answers[answer].right;
@@ -295,7 +297,7 @@ void LessonGuide::draw_step(TextLayout& text, bool presenting) {
       for (std::size_t i = 0; i < asked.question.answers.size(); ++i) {
         const Answer& answer = asked.question.answers[i];
         const bool chosen = asked.chosen == i;
-        text.button(answer.text, mark("answer", q * 16 + i), !chosen ? 'o' : answer.right ? 'r' : 'w');
+        text.button(answer.text, mark("answer", q, i), !chosen ? 'o' : answer.right ? 'r' : 'w');
       }
       if (asked.chosen) {
         const Answer& answer = asked.question.answers[*asked.chosen];

@@ -96,3 +96,37 @@ TEST_CASE("a direction is chosen by its id, whatever language it is shown in") {
   session.choose("direction", "forward");
   CHECK_FALSE(session.request.inverse);
 }
+
+TEST_CASE("every parameter that the algorithm declares can be chosen, and what it may be comes from the catalogue") {
+  for (const Algorithm& algorithm : algorithms()) {
+    CAPTURE(algorithm.id);
+    Request request;
+    request.algorithm = algorithm.id;
+    Document document(TraceReader::open(traced_file(request)));
+    Session session({device("opencl", 0, "first"), device("host", 0, "second")}, request);
+    const std::vector<ChoiceField> fields = session.rerun->fields(document.info());
+    CHECK(fields.back().name == "device");
+    for (const Parameter& parameter : algorithm.parameters) {
+      CAPTURE(parameter.name);
+      const std::string name = parameter.name == "inverse" ? "direction" : parameter.name;
+      const auto field =
+          std::find_if(fields.begin(), fields.end(), [&](const ChoiceField& f) { return f.name == name; });
+      REQUIRE(field != fields.end());
+      CHECK(field->entries.size() > 1);
+      CHECK(std::count_if(field->entries.begin(), field->entries.end(),
+                          [&](const Entry& entry) { return entry.id == field->chosen; }) == 1);
+      if (!field->folded) continue;
+      const ChoiceField more = session.field(document.info(), more_field);
+      CHECK(std::count_if(more.entries.begin(), more.entries.end(),
+                          [&](const Entry& entry) { return entry.id == name; }) == 1);
+    }
+  }
+  Document document(traced("fft-radix2", 8));
+  Session session({}, request_of("fft-radix2", 8));
+  session.choose("type", "double");
+  session.choose("group-size", "32");
+  CHECK(session.request.type.empty());  // nothing was made of it, so what is shown is still of the request before
+  CHECK(session.request.group_size == 32u);
+  session.choose("twiddles", "table");
+  CHECK(session.request.twiddles == "table");
+}

@@ -352,6 +352,28 @@ TEST_CASE("fields open a list only where something can be run from here") {
   CHECK(control.state().open_choice.empty());
 }
 
+TEST_CASE("the fields that the bar has no room for open from one that lists them") {
+  Document document(traced("fft-radix2", 8));
+  Actions actions;
+  WindowControl control(document, actions.all(true));
+  auto& fields = control.state().fields;
+  fields.insert(fields.end() - 1, {more_field, "", "more", "", {{"type", "type float"}}});
+  fields.insert(fields.end() - 1, {"type", "type", "float", "float", {{"float"}, {"double"}}, true});
+  const auto choice = [](const char* name, std::uint64_t index) {
+    return
+        [=](const Mark& mark) { return mark.kind == MarkKind::Choice && mark.command == name && mark.index == index; };
+  };
+  CHECK_FALSE(find(control, choice("type", static_cast<std::uint64_t>(-1))));
+  click(control, choice(more_field, static_cast<std::uint64_t>(-1)));
+  CHECK(control.state().open_choice == more_field);
+  click(control, choice(more_field, 0));
+  CHECK(control.state().open_choice == "type");
+  CHECK(actions.chosen.empty());
+  click(control, choice("type", 1));
+  CHECK(actions.chosen == "type=double");
+  CHECK(control.state().open_choice.empty());
+}
+
 TEST_CASE("another trace takes the place of this one, and the cursor stays where it can") {
   Document small(traced("fft-radix2", 8)), large(traced("fft-radix2", 64, "random:1"));
   WindowControl control(large, {});

@@ -155,6 +155,8 @@ void WindowControl::choose(const Mark& mark, const std::string& open) {
   const std::string& entry = field->entries[mark.index].id;
   if (field->name == "view")
     show_view(entry);
+  else if (field->name == more_field)
+    state_.open_choice = entry, state_.scroll.erase("choice");
   else if (field->name == "signal" && entry == drawn_signal)
     begin_sketch();
   else if (actions_.choose)
@@ -193,9 +195,7 @@ void WindowControl::click(const Mark& mark) {
     case MarkKind::Choice: choose(mark, open); break;
     case MarkKind::Launch:
     case MarkKind::Segment:
-    case MarkKind::Bookmark:
-      jump(step_of(mark));
-      break;
+    case MarkKind::Bookmark: jump(step_of(mark)); break;
     case MarkKind::Finding:
       state_.trail.leave(playback_.step());
       show_finding(mark.index);

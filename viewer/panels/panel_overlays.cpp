@@ -232,7 +232,8 @@ void choice_overlay(const PanelContext& context, Scene& scene) {
   for (const Shape2D& shape : scene.shapes) {
     if (shape.mark < 0) continue;
     const Mark& mark = scene.marks[static_cast<std::size_t>(shape.mark)].mark;
-    if (mark.kind == MarkKind::Choice && mark.command == name && mark.index == static_cast<std::uint64_t>(-1)) {
+    if (mark.kind == MarkKind::Choice && mark.command == (field->folded ? more_field : name) &&
+        mark.index == static_cast<std::uint64_t>(-1)) {
       anchor = bounds(shape);
       break;
     }

@@ -135,8 +135,7 @@ Scene top_bar_panel(const PanelContext& context, float width, float height) {
     button(context, scene, right, centre, Command::Present, tr("Present"), "", false);
     if (width > context.px(1000)) {
       right -= text_button_width(context, tr("Predict")) + context.px(8);
-      button(context, scene, right, centre, Command::Predict, tr("Predict"), "",
-             context.state.predict != Predict::Off);
+      button(context, scene, right, centre, Command::Predict, tr("Predict"), "", context.state.predict != Predict::Off);
     }
     right -= context.px(20);
     right -= draw_views(context, scene, right, height) + context.px(24);
@@ -144,8 +143,8 @@ Scene top_bar_panel(const PanelContext& context, float width, float height) {
 
   logo(context, scene, context.px(12), centre);
   float x = context.px(46);
-  const std::vector<ChoiceField> fields =
-      context.state.fields.empty() ? trace_fields(context.info()) : context.state.fields;
+  std::vector<ChoiceField> fields = context.state.fields.empty() ? trace_fields(context.info()) : context.state.fields;
+  std::erase_if(fields, [](const ChoiceField& field) { return field.folded; });
   const Font run_font = context.sans(12.5f, Weight::SemiBold);
   const float run_width = context.state.can_run
                               ? std::round(text_width(run_font, tr("Run again")) + context.px(2 * 10 + 20) +

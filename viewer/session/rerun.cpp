@@ -41,6 +41,42 @@ void add_chosen(ChoiceField& field) {
     field.entries.push_back({field.chosen, field.value});
 }
 
+/// What can be chosen of one of the algorithm's parameters.
+std::vector<Entry> entries_of(const Parameter& parameter, const TraceInfo& info, const Algorithm& algorithm) {
+  if (parameter.name == "inverse") return {{"forward", tr("forward")}, {"inverse", tr("inverse")}};
+  std::vector<Entry> entries;
+  for (std::string& word : parameter.name == "signal" ? signal_words() : choices(parameter))
+    entries.push_back({std::move(word)});
+  const bool drawable = algorithm.dimensions == 1 && info.expect.points <= Sketch::most_samples &&
+                        traits(info.buffers.empty() ? ElementType::Float2 : info.buffers.front().type).floating;
+  if (parameter.name == "signal" && drawable) entries.push_back({drawn_signal, tr("drawn by hand …")});
+  return entries;
+}
+
+/// Gives the bar's fields the entries of the algorithm's parameters; those that have no field there are folded into one.
+void add_parameters(std::vector<ChoiceField>& list, const TraceInfo& info, const Algorithm& algorithm) {
+  ChoiceField more{more_field, "", tr("more …"), ""};
+  std::vector<ChoiceField> folded;
+  for (const Parameter& parameter : algorithm.parameters) {
+    const std::string name = parameter.name == "inverse" ? "direction" : parameter.name;
+    std::vector<Entry> entries = entries_of(parameter, info, algorithm);
+    const auto shown = std::find_if(list.begin(), list.end(), [&](const ChoiceField& f) { return f.name == name; });
+    const auto value = info.parameters.find(name);
+    if (shown != list.end()) {
+      shown->entries = std::move(entries);
+      add_chosen(*shown);
+    } else if (value != info.parameters.end() && !entries.empty()) {
+      ChoiceField field{name, name, value->second, value->second, std::move(entries), true};
+      add_chosen(field);
+      more.entries.push_back({name, name + " " + value->second});
+      folded.push_back(std::move(field));
+    }
+  }
+  if (folded.empty()) return;
+  list.insert(list.end() - 1, std::move(more));  // before the device, which may be long
+  list.insert(list.end() - 1, folded.begin(), folded.end());
+}
+
 template <typename T>
 bool ready(const std::future<T>& future) {
   return future.valid() && future.wait_for(std::chrono::seconds(0)) == std::future_status::ready;
@@ -89,39 +125,21 @@ std::vector<ChoiceField> Rerun::fields(const TraceInfo& info) {
   const Algorithm* algorithm = nullptr;
   for (const Algorithm& candidate : algorithms())
     if (candidate.id == info.algorithm) algorithm = &candidate;
-  const auto takes = [&](const char* name) {
-    return algorithm && std::any_of(algorithm->parameters.begin(), algorithm->parameters.end(),
-                                    [&](const Parameter& p) { return p.name == name; });
-  };
-  for (ChoiceField& field : list) {
-    if (field.name == "algorithm" && algorithm) {
-      for (const Algorithm& other : algorithms()) field.entries.push_back({other.id});
-    } else if (field.name == "n" && takes("n")) {
-      for (std::uint64_t n = 2; n <= (std::uint64_t(1) << 20); n *= 2) field.entries.push_back({std::to_string(n)});
-      add_chosen(field);
-    } else if (field.name == "signal" && algorithm) {
-      field.entries = {{"ramp"},   {"impulse"},  {"constant"}, {"cosine:1"}, {"cosine:3"},
-                       {"sine:1"}, {"square:4"}, {"random:1"}, {"random:2"}};
-      const bool one = algorithm->dimensions == 1 &&
-                       traits(info.buffers.empty() ? ElementType::Float2 : info.buffers.front().type).floating;
-      if (one && info.expect.points <= Sketch::most_samples)
-        field.entries.push_back({drawn_signal, tr("drawn by hand …")});
-      add_chosen(field);
-    } else if (field.name == "direction" && takes("inverse")) {
-      field.entries = {{"forward", tr("forward")}, {"inverse", tr("inverse")}};
-    } else if (field.name == "twiddles" && takes("twiddles")) {
-      field.entries = {{"exact"}, {"native"}, {"table"}};
-    } else if (field.name == "device") {
-      field.entries = entries_of(devices_);
-      // What "auto" took is known by its name alone.
-      const auto here = std::find_if(devices_.begin(), devices_.end(), [&](const DeviceInfo& device) {
-        return runtime_ == "auto" ? device_text(device) == field.value
-                                  : device.runtime == runtime_ && device.index == device_;
-      });
-      if (here != devices_.end()) field.chosen = id_of(*here);
-    }
-    if (field.entries.size() == 1 && field.entries.front().id == field.chosen) field.entries.clear();
+  if (algorithm) {
+    add_parameters(list, info, *algorithm);
+    ChoiceField& chosen = list.front();
+    for (const Algorithm& other : algorithms()) chosen.entries.push_back({other.id});
   }
+  ChoiceField& device = list.back();
+  device.entries = entries_of(devices_);
+  // What "auto" took is known by its name alone.
+  const auto here = std::find_if(devices_.begin(), devices_.end(), [&](const DeviceInfo& candidate) {
+    return runtime_ == "auto" ? device_text(candidate) == device.value
+                              : candidate.runtime == runtime_ && candidate.index == device_;
+  });
+  if (here != devices_.end()) device.chosen = id_of(*here);
+  for (ChoiceField& field : list)
+    if (field.entries.size() == 1 && field.entries.front().id == field.chosen) field.entries.clear();
   return list;
 }
 
@@ -137,18 +155,14 @@ void Rerun::choose(const std::string& field, const std::string& entry) {
     fresh.signal = request.signal;
     fresh.inverse = request.inverse;
     request = fresh;
-  } else if (field == "n") {
-    request.n = std::stoull(entry);
-    request.group_size.reset();
-  } else if (field == "signal") {
-    request.signal = entry;
-  } else if (field == "direction") {
-    request.inverse = entry == "inverse";
-  } else if (field == "twiddles") {
-    request.twiddles = entry;
   } else if (field == "device") {
     for (const DeviceInfo& candidate : devices_)
       if (id_of(candidate) == entry) runtime = candidate.runtime, device = candidate.index;
+  } else if (field == "direction") {
+    request.inverse = entry == "inverse";
+  } else {
+    set_parameter(request, field, entry);
+    if (field == "n") request.group_size.reset();
   }
   run(std::move(request), std::move(runtime), device);
 }

@@ -1,7 +1,6 @@
 // The fields of the top bar: what a trace was made with, and what can be chosen instead.
 #pragma once
 
-#include "base/tr.h"
 #include "viewer/document/document.h"
 
 #include <string>
@@ -25,8 +24,12 @@ struct ChoiceField {
   std::string value;             // as it is shown
   std::string chosen;            // the id of the entry that is the value
   std::vector<Entry> entries{};  // empty: it only tells
+  bool folded = false;           // not in the bar: the entry of more_field with its name leads to its list
   bool operator==(const ChoiceField&) const = default;
 };
+
+/// The field whose entries are the names of those that the bar has no room for.
+inline constexpr const char* more_field = "more";
 
 /// The views of a trace as a field of the top bar, for windows too narrow for tabs.
 ChoiceField view_field(Document& document, const std::string& tab);
