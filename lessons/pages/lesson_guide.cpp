@@ -128,7 +128,7 @@ bool LessonGuide::page(int by) {
     turn(step_ - 1);
     return true;
   }
-  // On to the neighbour in the course; before the first lies the contents.
+  // On to the neighbour in the course; before the first are the contents.
   const auto here =
       std::find_if(course_.begin(), course_.end(), [&](const CourseEntry& e) { return e.id == lesson_->id; });
   if (here == course_.end()) return false;
@@ -186,7 +186,7 @@ bool LessonGuide::keeps_secret(const LessonStep& step) const {
 Guide::Place LessonGuide::place() {
   Place place;
   try {
-    // Beside the contents stands the first figure of the course.
+    // Beside the contents is the first figure of the course.
     std::optional<Lesson> first;
     if (!lesson_) first = load_lesson(course_.front().file, language_);
     const Lesson& lesson = lesson_ ? *lesson_ : *first;
@@ -310,7 +310,7 @@ void LessonGuide::draw_step(TextLayout& text, bool presenting) {
       text.paragraph({plain(word(PageWord::TryIt), true)});
       text.paragraph(resolved(step.try_it, *lesson_, step.figure.run, runs_));
     }
-    if (!step.notes.empty() && !presenting) {  // for whoever prepares a class; never on the wall
+    if (!step.notes.empty() && !presenting) {  // for the teacher; never on the wall
       text.space(0.3f);
       text.paragraph({plain(word(PageWord::Notes), true)}, Role::Ink2);
       text.paragraph(resolved(step.notes, *lesson_, step.figure.run, runs_), Role::Ink2);

@@ -46,7 +46,7 @@ class WindowControl {
   WindowState& state() { return state_; }
   const Playback& playback() const { return playback_; }
   Document& document() { return *document_; }
-  /// A second trace stands beside this one, until another is shown. The comparison must outlive that.
+  /// A second trace is shown beside this one, until another is shown. The comparison must outlive that.
   void compare(const Comparison& comparison);
   /// Another trace takes the place of this one; the cursor stays where it can.
   void show(Document& document);
@@ -56,7 +56,7 @@ class WindowControl {
   /// A chord that means nothing here does nothing; false then.
   bool key(const Chord& chord);
 
-  /// What lies at a point of the window: a mark of the scene, or an element where a pixel of a large diagram stands for
+  /// What is at a point of the window: a mark of the scene, or an element where a pixel of a large diagram shows
   /// many and no shape carries a mark.
   std::optional<MarkText> under(const Scene& scene, Point at);
   /// The pointer is over this (null: nothing, or outside) at a point of the window.
@@ -72,7 +72,7 @@ class WindowControl {
   void enter(const std::string& text);
   /// Goes to what the field says, or says why not.
   void go_to(const std::string& text);
-  /// Opens a trace, or in the field a folder; an empty text stands for the entry that is chosen.
+  /// Opens a trace, or in the field a folder; an empty text means the entry that is chosen.
   void open(const std::string& text);
   /// Up and down among what can be opened.
   void choose_entry(int by);

@@ -117,7 +117,7 @@ void WindowControl::release(Point) {
   pressed_.reset();
 }
 
-/// Where a point lies in the diagram, in either of them when there are two.
+/// Where a point is in the diagram, in either of them when there are two.
 std::optional<Point> WindowControl::in_diagram(Point at) const {
   const WindowLayout layout = window_layout(state_);
   for (const Box& box : {layout.diagram, layout.halves[1]})

@@ -26,11 +26,11 @@ class Traces {
   Traces(const Traces&) = delete;
   Traces& operator=(const Traces&) = delete;
 
-  /// Two that somebody else owns.
+  /// Two that the caller owns.
   void compare(Document& left, Document& right);
   /// Takes the place of what is shown.
   void show(std::unique_ptr<Document> fresh);
-  /// The trace of a file takes the place of what is shown, or stands beside it. Throws Error when it cannot be read.
+  /// The trace of a file takes the place of what is shown, or is shown beside it. Throws Error when it cannot be read.
   void open(const std::filesystem::path& file);
   void open_beside(const std::filesystem::path& file);
 

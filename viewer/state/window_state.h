@@ -30,7 +30,7 @@ struct OpenEntry {
 /// Predict mode. Each operation is hidden and asked for; the next step shows it, and the one after that asks again.
 enum class Predict : std::uint8_t { Off, Asking, Answered };
 
-/// The text field that lies over the panes: one at a time, or none.
+/// The text field over the panes: one at a time, or none.
 struct TextEntry {
   enum class Kind : std::uint8_t { None, GoTo, Open, Bookmark };
   Kind kind = Kind::None;
@@ -69,10 +69,10 @@ struct WindowState {
   ThemeName theme = ThemeName::Light;
   Language language = Language::English;
   float width = 1440, height = 900, scale = 1;
-  std::string tab;                         // which view, by name; empty: the one the trace opens on
-  SideTab side_tab = SideTab::Operation;   // of the right pane in a narrow window
-  LanesTab lanes_tab = LanesTab::Items;    // of the lanes in a narrow window
-  std::map<std::string, float> scroll;     // by pane, px at scale 1
+  std::string tab;                        // which view, by name; empty: the one the trace opens on
+  SideTab side_tab = SideTab::Operation;  // of the right pane in a narrow window
+  LanesTab lanes_tab = LanesTab::Items;   // of the lanes in a narrow window
+  std::map<std::string, float> scroll;    // by pane, px at scale 1
   bool presenting = false, blank = false, help = false;
   bool log_scale = false;    // plots in decibels
   double patience_ms = 1e9;  // how long the diagram may decode for one frame (see DiagramInput)
@@ -80,26 +80,26 @@ struct WindowState {
   PlaybackState playback;
   Trail trail;
 
-  // What lies over the panes.
+  // What is over the panes.
   TextEntry text_entry;
   OpenList open_list;
-  Sketch sketch;                  // the signal that is being drawn by hand
-  std::string open_choice;        // the name of the field whose list is open, if any
-  std::optional<Point> tooltip;   // where the tooltip of the hovered mark is, once it is due
-  std::string hover_label;        // what the hovered mark says, where no shape of the scene carries it
-  std::string message;            // a sentence to show (an error, a hint), if any
+  Sketch sketch;                 // the signal that is being drawn by hand
+  std::string open_choice;       // the name of the field whose list is open, if any
+  std::optional<Point> tooltip;  // where the tooltip of the hovered mark is, once it is due
+  std::string hover_label;       // what the hovered mark says, where no shape of the scene carries it
+  std::string message;           // a sentence to show (an error, a hint), if any
 
   // What can be done, and what is being done.
-  KeyMap keys = KeyMap::standard();     // the user's: what the help shows is what the keys do
-  std::vector<ChoiceField> fields;      // empty: those of the trace, without entries
-  bool can_run = false;                 // whether something can be run again from here
-  bool has_dialog = false;              // the desktop has a dialog to choose a file with
+  KeyMap keys = KeyMap::standard();  // the user's: what the help shows is what the keys do
+  std::vector<ChoiceField> fields;   // empty: those of the trace, without entries
+  bool can_run = false;              // whether something can be run again from here
+  bool has_dialog = false;           // the desktop has a dialog to choose a file with
   RunState run;
   std::vector<SourceProblem> problems;  // why the kernels as they are now do not compile …
   std::vector<SourceText> edited;       // … and these files as they are now; the trace shown is of an earlier state
 
   bool typing() const { return text_entry.kind != TextEntry::Kind::None; }
-  /// Whether something lies over the panes that takes the pointer.
+  /// Whether something over the panes takes the pointer.
   bool covered() const { return help || typing() || sketch.open || !open_choice.empty(); }
 };
 

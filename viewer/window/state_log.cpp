@@ -7,6 +7,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include <cstdlib>
+
 namespace twiddle {
 namespace {
 
@@ -25,7 +27,9 @@ nlohmann::ordered_json json_of(const std::optional<Mark>& mark) {
 
 }  // namespace
 
-StateLog::StateLog(const std::filesystem::path& file) {
+StateLog::StateLog(std::filesystem::path file) {
+  const char* wanted = std::getenv("TWIDDLE_WINDOW_LOG");
+  if (file.empty() && wanted) file = wanted;
   if (file.empty()) return;
   file_ = file == "-" ? stdout : std::fopen(file.c_str(), "we");
   if (!file_) throw usage_error("the window's log {} cannot be written: give another file", file.string());
@@ -58,7 +62,9 @@ void StateLog::write(WindowControl& control, const FrameTimes& times) {
       {"tooltip", state.tooltip.has_value()},
       {"help", state.help},
       {"blank", state.blank},
-      {"predict", state.predict == Predict::Off ? "off" : state.predict == Predict::Asking ? "asking" : "answered"},
+      {"predict", state.predict == Predict::Off      ? "off"
+                  : state.predict == Predict::Asking ? "asking"
+                                                     : "answered"},
       {"presenting", state.presenting},
       {"fullscreen", control.fullscreen()},
       {"pointer_hidden", control.pointer_hidden()},

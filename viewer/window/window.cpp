@@ -25,9 +25,7 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cmath>
 #include <cstdio>
-#include <cstdlib>
 #include <future>
 #include <optional>
 #include <string>
@@ -56,7 +54,7 @@ class Window {
  public:
   Window(Document& document, const WindowOptions& options)
       : options_(options),
-        log_(log_file(options)),
+        log_(options.log),
         control_(document, {}),
         content_(
             options, control_, remembered_, [] { glfwPostEmptyEvent(); },
@@ -132,12 +130,6 @@ class Window {
   Clock::time_point last_frame_ = Clock::now(), clock_ = last_frame_, presenting_since_ = last_frame_;
 
   // ---- Init ----
-
-  static std::filesystem::path log_file(const WindowOptions& options) {
-    if (!options.log.empty()) return options.log;
-    const char* log = std::getenv("TWIDDLE_WINDOW_LOG");
-    return log ? log : "";
-  }
 
   WindowActions actions() {
     WindowActions actions;
@@ -257,15 +249,6 @@ class Window {
     if (const std::optional<Chord> chord = chord_of_character(code_point)) control_.key(*chord);
   }
 
-  Point to_scene(double x, double y) const {
-    int window_width = 0, window_height = 0, width = 0, height = 0;
-    glfwGetWindowSize(window_, &window_width, &window_height);
-    glfwGetFramebufferSize(window_, &width, &height);
-    const double sx = window_width > 0 ? static_cast<double>(width) / window_width : 1,
-                 sy = window_height > 0 ? static_cast<double>(height) / window_height : 1;
-    return {static_cast<float>(x * sx), static_cast<float>(y * sy)};
-  }
-
   // The control's answer about the scene that is shown; null outside, or over nothing.
   const MarkText* under_pointer() {
     under_ = inside_ ? control_.under(scene_, pointer_) : std::nullopt;
@@ -273,7 +256,7 @@ class Window {
   }
 
   void on_pointer(double x, double y) {
-    pointer_ = to_scene(x, y);
+    pointer_ = in_framebuffer(window_, x, y);
     inside_ = true;
     settle_frames_ = typing() ? 2 : settle_frames_;
     if (pressed_)
@@ -443,7 +426,7 @@ class Window {
   }
 
   void build() {
-    // What lies under the pointer may have moved: then it is lit in this very frame.
+    // What is under the pointer may have moved: then it is lit in this very frame.
     for (int round = 0; round < 2; ++round) {
       shown_revision_ = control_.revision();
       try {
