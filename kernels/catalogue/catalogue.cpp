@@ -20,30 +20,10 @@ namespace {
 constexpr std::string_view gallery_prefix = "gallery/";
 constexpr std::uintmax_t largest_source = 4 << 20;  // bytes; a kernel source beyond it is no kernel source
 
-// Every option that a request may carry beside the algorithm, as on the command line, with whether it was given.
-std::vector<std::string> given_options(const Request& request) {
-  std::vector<std::string> given;
-  const auto note = [&](bool is_given, const char* name) {
-    if (is_given) given.emplace_back(name);
-  };
-  note(request.n.has_value(), "n");
-  note(request.rows.has_value(), "rows");
-  note(request.columns.has_value(), "cols");
-  note(request.inverse, "inverse");
-  note(!request.signal.empty(), "signal");
-  note(!request.type.empty(), "type");
-  note(!request.method.empty(), "method");
-  note(!request.twiddles.empty(), "twiddles");
-  note(!request.sign.empty(), "sign");
-  note(request.group_size.has_value(), "group-size");
-  for (const auto& [name, value] : request.more) note(!value.empty(), name.c_str());
-  return given;
-}
-
 void refuse_foreign_options(const Algorithm& algorithm, const Request& request) {
   std::vector<std::string> known;
   for (const Parameter& parameter : algorithm.parameters) known.push_back(parameter.name);
-  for (const std::string& option : given_options(request))
+  for (const auto& [option, value] : given_parameters(request))
     if (std::find(known.begin(), known.end(), option) == known.end())
       throw usage_error("{} has no option --{}; it takes --{}", algorithm.id, option, fmt::join(known, ", --"));
 }
@@ -93,6 +73,26 @@ std::vector<std::string> choices(const Parameter& parameter) {
   for (std::uint64_t size = 1; size <= std::min(high, max_listed); size *= base)
     if (size >= low) list.push_back(std::to_string(size));
   return list;
+}
+
+std::vector<std::pair<std::string, std::string>> given_parameters(const Request& request) {
+  std::vector<std::pair<std::string, std::string>> given;
+  const auto add = [&](std::string name, const std::string& value) {
+    if (!value.empty()) given.emplace_back(std::move(name), value);
+  };
+  const auto number = [](const std::optional<std::uint64_t>& value) { return value ? std::to_string(*value) : ""; };
+  add("n", number(request.n));
+  add("rows", number(request.rows));
+  add("cols", number(request.columns));
+  add("inverse", request.inverse ? "true" : "");
+  add("signal", request.signal);
+  add("group-size", number(request.group_size));
+  add("type", request.type);
+  add("method", request.method);
+  add("twiddles", request.twiddles);
+  add("sign", request.sign);
+  for (const auto& [name, value] : request.more) add(name, value);
+  return given;
 }
 
 void set_parameter(Request& request, const std::string& name, const std::string& value) {
@@ -156,8 +156,7 @@ const Algorithm& find_algorithm(std::string_view id) {
 
 Plan make_plan(const Request& request) {
   if (is_plan_file(request.algorithm)) {
-    const std::vector<std::string> given = given_options(request);
-    for (const std::string& option : given)
+    for (const auto& [option, value] : given_parameters(request))
       if (option != "signal")
         throw usage_error("{} is a plan file, which settles --{} itself: change it there", request.algorithm, option);
     Plan plan = read_plan_file(request.algorithm);

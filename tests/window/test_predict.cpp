@@ -162,8 +162,12 @@ TEST_CASE("predict mode asks for the next operation, and a step or a click on th
 }
 
 TEST_CASE("the question has its room in every window, and every kind of operation has one") {
-  for (const auto& [algorithm, n] : {std::pair{"fft-radix2", 8}, {"fft-radix4", 16}, {"dft", 4}, {"histogram-local", 64},
-                                     {"reduce-interleaved", 16}, {"fft-radix2-local", 8}}) {
+  for (const auto& [algorithm, n] : {std::pair{"fft-radix2", 8},
+                                     {"fft-radix4", 16},
+                                     {"dft", 4},
+                                     {"histogram-local", 64},
+                                     {"reduce-interleaved", 16},
+                                     {"fft-radix2-local", 8}}) {
     Document document(traced(algorithm, static_cast<std::uint64_t>(n), algorithm[0] == 'h' ? "sawtooth:16" : "ramp"));
     for (std::uint64_t step = 0; step < document.info().steps; step += 3)
       for (const auto& [width, height] : {std::pair{1440.0f, 900.0f}, {1000.0f, 700.0f}, {640.0f, 480.0f}})

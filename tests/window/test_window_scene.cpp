@@ -265,8 +265,7 @@ TEST_CASE("the picture of the manual: work-item 1 of stage 2") {
   // Buttons for what works, and for nothing else.
   for (Command command :
        {Command::First, Command::StageBack, Command::StepBack, Command::PlayPause, Command::StepForward,
-        Command::StageForward, Command::Last, Command::Slower, Command::Faster, Command::Present,
-        Command::Predict})
+        Command::StageForward, Command::Last, Command::Slower, Command::Faster, Command::Present, Command::Predict})
     CHECK(find_mark(scene, MarkKind::Command, std::string(name_of(command))) != nullptr);
   CHECK(find_mark(scene, MarkKind::Command, "run-again") == nullptr);
 }

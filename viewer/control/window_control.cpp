@@ -175,8 +175,8 @@ void WindowControl::keep_bookmark(const std::string& note, bool present) {
 
 void WindowControl::toggle_bookmark() {
   const auto& list = document_->bookmarks;
-  const bool there = std::any_of(list.begin(), list.end(),
-                                 [&](const auto& bookmark) { return bookmark.step == state_.cursor.step; });
+  const bool there =
+      std::any_of(list.begin(), list.end(), [&](const auto& bookmark) { return bookmark.step == state_.cursor.step; });
   try {
     keep_bookmark({}, !there);
   } catch (const Error& error) { state_.message = retold(error.what()); }

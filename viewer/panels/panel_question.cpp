@@ -13,7 +13,8 @@ std::string question_text(const TraceInfo& info, const Operation& next) {
   const std::string first = next.reads.empty() ? std::string() : element_text(info, next.reads[0]);
   switch (next.kind) {
     case OperationKind::Butterfly:
-      if (next.reads.size() > 2) return say("{} reads {}: which elements go with it, and with which factors?", who, first);
+      if (next.reads.size() > 2)
+        return say("{} reads {}: which elements go with it, and with which factors?", who, first);
       return say("{} reads {}: which element is its partner, and what is the factor w?", who, first);
     case OperationKind::Combine: return say("{} reads {}: which element does it combine with it?", who, first);
     case OperationKind::Swap: return say("{} takes {}: which element does it change places with?", who, first);
@@ -54,7 +55,7 @@ Scene question_panel(const PanelContext& context, float width, float height) {
     label(scene, right, centre, hint, context.caption(), Role::Ink2, aside + 1, Anchor::End);
     right -= aside + context.px(20);
   }
-  const std::string words = asking ? question_text(context.info(), context.document.replay->operation(next))
+  const std::string words = asking        ? question_text(context.info(), context.document.replay->operation(next))
                             : context.now ? sentence(context.info(), *context.now)
                                           : tr("Nothing has run yet.");
   const Font large = asking ? context.sans(15, Weight::SemiBold) : context.mono(13);

@@ -85,14 +85,7 @@ bool ready(const std::future<T>& future) {
 }  // namespace
 
 Rerun::Rerun(const WindowOptions& options, std::function<void()> wake)
-    : run_(options.run),
-      wake_(std::move(wake)),
-      request_(options.request),
-      running_request_(options.request),
-      runtime_(options.runtime),
-      running_runtime_(options.runtime),
-      device_(options.device),
-      running_device_(options.device) {
+    : run_(options.run), wake_(std::move(wake)), made_{options.request, options.runtime, options.device} {
   if (possible()) {
     // Asking every driver takes a moment that the first frame should not wait for.
     device_list_ = std::async(std::launch::async, [this, list_all = options.devices] {
@@ -134,8 +127,8 @@ std::vector<ChoiceField> Rerun::fields(const TraceInfo& info) {
   device.entries = entries_of(devices_);
   // What "auto" took is known by its name alone.
   const auto here = std::find_if(devices_.begin(), devices_.end(), [&](const DeviceInfo& candidate) {
-    return runtime_ == "auto" ? device_text(candidate) == device.value
-                              : candidate.runtime == runtime_ && candidate.index == device_;
+    return made_.runtime == "auto" ? device_text(candidate) == device.value
+                                   : candidate.runtime == made_.runtime && candidate.index == made_.device;
   });
   if (here != devices_.end()) device.chosen = id_of(*here);
   for (ChoiceField& field : list)
@@ -144,9 +137,8 @@ std::vector<ChoiceField> Rerun::fields(const TraceInfo& info) {
 }
 
 void Rerun::choose(const std::string& field, const std::string& entry) {
-  Request request = request_;
-  std::string runtime = runtime_;
-  int device = device_;
+  Job job = made_;
+  Request& request = job.request;
   if (field == "algorithm") {
     // What the other algorithm does not know goes back to its default.
     Request fresh;
@@ -157,22 +149,23 @@ void Rerun::choose(const std::string& field, const std::string& entry) {
     request = fresh;
   } else if (field == "device") {
     for (const DeviceInfo& candidate : devices_)
-      if (id_of(candidate) == entry) runtime = candidate.runtime, device = candidate.index;
+      if (id_of(candidate) == entry) job.runtime = candidate.runtime, job.device = candidate.index;
   } else if (field == "direction") {
     request.inverse = entry == "inverse";
   } else {
     set_parameter(request, field, entry);
     if (field == "n") request.group_size.reset();
   }
-  run(std::move(request), std::move(runtime), device);
+  run(std::move(job));
 }
 
-void Rerun::start() { run(request_, runtime_, device_); }
+void Rerun::start() { run(made_); }
 
 void Rerun::run_plan(const std::filesystem::path& file) {
-  Request request;
-  request.algorithm = file.string();
-  run(std::move(request), runtime_, device_);
+  Job job = made_;
+  job.request = {};
+  job.request.algorithm = file.string();
+  run(std::move(job));
 }
 
 void Rerun::start_after(std::shared_ptr<const TraceReader> before) {
@@ -181,16 +174,15 @@ void Rerun::start_after(std::shared_ptr<const TraceReader> before) {
   start();
 }
 
-void Rerun::run(Request request, std::string runtime, int device) {
+void Rerun::run(Job job) {
   if (!possible() || running()) return;
   cancelled_ = false;
   {
     const std::lock_guard lock(mutex_);
     status_ = {0, tr("starting")};
   }
-  running_request_ = std::move(request), running_runtime_ = std::move(runtime), running_device_ = device;
-  thread_ = std::async(std::launch::async, [this, request = running_request_, runtime = running_runtime_, device,
-                                            before = std::exchange(before_, nullptr)] {
+  running_ = std::move(job);
+  thread_ = std::async(std::launch::async, [this, before = std::exchange(before_, nullptr), asked = running_] {
     const Progress progress = [this](double fraction, const std::string& what) {
       {
         const std::lock_guard lock(mutex_);
@@ -203,7 +195,7 @@ void Rerun::run(Request request, std::string runtime, int device) {
       const std::function<void()>& wake;
       ~Wake() { wake(); }
     } wake{wake_};
-    WindowOptions::Made made = run_(request, runtime, device, progress);
+    WindowOptions::Made made = run_(asked.request, asked.runtime, asked.device, progress);
     Outcome outcome;
     outcome.trace = std::move(made.trace), outcome.notes = std::move(made.notes);
     if (before && outcome.trace)
@@ -222,8 +214,7 @@ std::optional<Rerun::Outcome> Rerun::take() {
   Outcome outcome;
   try {
     outcome = thread_.get();
-    if (outcome.trace && !cancelled_)
-      request_ = running_request_, runtime_ = running_runtime_, device_ = running_device_;
+    if (outcome.trace && !cancelled_) made_ = running_;
   } catch (const std::exception& error) { outcome.error = error.what(); }
   outcome.cancelled = cancelled_;
   return outcome;

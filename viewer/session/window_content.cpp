@@ -13,6 +13,7 @@
 #include "viewer/state/open_entries.h"
 
 #include <algorithm>
+#include <fstream>
 #include <memory>
 #include <utility>
 
@@ -121,9 +122,12 @@ void WindowContent::retell(Language language) {
 
 // The signal goes the way of any file: what ran can be run again from the command line.
 void WindowContent::run_drawn(const std::string& csv) {
-  if (!drawn_) drawn_.emplace();
   try {
-    rerun_.choose("signal", drawn_->write(csv).string());
+    if (!drawn_) drawn_.emplace(ExitCode::unreadable, "the signal cannot be kept");
+    const fs::path file = drawn_->path() / ("drawn-" + std::to_string(++drawn_count_) + ".csv");
+    if (!(std::ofstream(file, std::ios::binary) << csv).flush())
+      throw unreadable("the signal cannot be kept: {} cannot be written", file.string());
+    rerun_.choose("signal", file.string());
   } catch (const Error& error) { control_.state().message = retold(error.what()); }
 }
 

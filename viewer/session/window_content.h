@@ -1,9 +1,9 @@
 // What a window shows, and where it comes from: files, runs, lessons, kernels that change on disk, and the checks.
 #pragma once
 
+#include "base/temporary_folder.h"
 #include "viewer/control/window_control.h"
 #include "viewer/facts/findings.h"
-#include "viewer/session/drawn_signals.h"
 #include "viewer/session/file_dialog.h"
 #include "viewer/session/file_watch.h"
 #include "viewer/session/rerun.h"
@@ -60,7 +60,8 @@ class WindowContent {
   std::optional<FindingsSearch> search_;
   Traces traces_;
   FileDialog dialog_;
-  std::optional<DrawnSignals> drawn_;
+  std::optional<TemporaryFolder> drawn_;  // signals drawn by hand, as files; gone with the window
+  int drawn_count_ = 0;
   std::string guide_page_, guide_view_;
 
   void shown();

@@ -96,15 +96,22 @@ bool is_symbol(char c) { return c > ' ' && c < 0x7f && !is_letter(c); }
 constexpr Command moving[] = {Command::PlayPause,    Command::StepForward, Command::StepBack,
                               Command::StageForward, Command::StageBack,   Command::First,
                               Command::Last,         Command::Slower,      Command::Faster};
-constexpr Command going[] = {
-    Command::GoTo,        Command::ToggleBookmark,  Command::EditBookmark, Command::NextBookmark, Command::PreviousBookmark,
-    Command::NextFinding, Command::PreviousFinding, Command::Back, Command::Forward};
+constexpr Command going[] = {Command::GoTo,
+                             Command::ToggleBookmark,
+                             Command::EditBookmark,
+                             Command::NextBookmark,
+                             Command::PreviousBookmark,
+                             Command::NextFinding,
+                             Command::PreviousFinding,
+                             Command::Back,
+                             Command::Forward};
 constexpr Command showing[] = {
-    Command::Fullscreen,  Command::PresenterNotes,        Command::SwapScreens, Command::Blank,
-    Command::HidePointer, Command::NextTheme,    Command::ScaleUp,     Command::ScaleDown,
-    Command::ScaleReset,  Command::ZoomIn,       Command::ZoomOut,     Command::ZoomReset,
-    Command::NextView,    Command::PreviousView, Command::LogScale,    Command::NextLanguage};
-constexpr Command doing[] = {Command::RunAgain, Command::Predict, Command::Open, Command::OpenByDialog, Command::Help, Command::Leave};
+    Command::Fullscreen,  Command::PresenterNotes, Command::SwapScreens, Command::Blank,
+    Command::HidePointer, Command::NextTheme,      Command::ScaleUp,     Command::ScaleDown,
+    Command::ScaleReset,  Command::ZoomIn,         Command::ZoomOut,     Command::ZoomReset,
+    Command::NextView,    Command::PreviousView,   Command::LogScale,    Command::NextLanguage};
+constexpr Command doing[] = {Command::RunAgain,     Command::Predict, Command::Open,
+                             Command::OpenByDialog, Command::Help,    Command::Leave};
 constexpr HelpSection sections[] = {{translatable("Moving"), moving},
                                     {translatable("Going to"), going},
                                     {translatable("Showing"), showing},

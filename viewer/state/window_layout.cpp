@@ -77,10 +77,10 @@ WindowLayout window_layout(const WindowState& state) {
   const float right = width < (state.guide ? guide_no_right_below : no_right_below) ? 0
                       : narrow                                                      ? right_width_folded
                                : between(right_width, right_width_large, growth);
-  const float lanes = predicting              ? std::min(question_height, height / 4)
+  const float lanes = predicting                ? std::min(question_height, height / 4)
                       : height < no_lanes_below ? 0
-                      : low                   ? lanes_height_folded
-                                              : between(lanes_height, lanes_height_large, tall);
+                      : low                     ? lanes_height_folded
+                                                : between(lanes_height, lanes_height_large, tall);
   // A window hardly larger than its title keeps the scrub bar longest.
   const float scrub = std::min(height, low ? scrub_height_folded : scrub_height);
   const float top = height < no_top_below ? 0 : top_height;
