@@ -17,7 +17,7 @@ namespace twiddle::cli {
 namespace {
 
 [[noreturn]] void output_failed(int why) {
-  if (why == EPIPE) throw ReaderLeft();
+  if (why == EPIPE) throw OutputClosed();
   throw usage_error("standard output could not be written: {}", std::strerror(why));
 }
 

@@ -15,9 +15,9 @@
 namespace twiddle::cli {
 
 /// Whoever read our standard output has gone (`twiddle print … | head`): no failure, nothing more to do.
-class ReaderLeft : public std::exception {};
+class OutputClosed : public std::exception {};
 
-/// Writes to standard output. Throws ReaderLeft, or Error (usage) when the disk behind it is full.
+/// Writes to standard output. Throws OutputClosed, or Error (usage) when the disk behind it is full.
 void print(std::string_view text);
 /// Hands everything printed on, noticing what only then fails.
 void finish_output();

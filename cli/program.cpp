@@ -96,7 +96,7 @@ int Program::guarded_act(int count, char** arguments) {
     return code;
   } catch (const Interrupted& interrupted) {
     return fail(interrupted.what(), exit_interrupted);
-  } catch (const ReaderLeft&) { return 0; } catch (const Error& error) {
+  } catch (const OutputClosed&) { return 0; } catch (const Error& error) {
     return fail(error.what(), static_cast<int>(error.code()));
   } catch (const std::bad_alloc&) {
     return fail("this machine ran out of memory; try a smaller size, --detail index, --stages or --items",

@@ -10,6 +10,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace twiddle {
@@ -34,6 +35,15 @@ struct Parameter {
   std::string standard;  // default, as text
   std::string meaning;
 };
+
+/// What there is to choose from: the words of "exact | native | table"; of a range of sizes, "power of two, 2 … 1024", the
+/// powers in it, up to 2^20. Empty where `values` lists nothing.
+std::vector<std::string> choices(const Parameter& parameter);
+
+/// The parameters that were given, as on the command line: name without the dashes, and value ("true" for a switch).
+std::vector<std::pair<std::string, std::string>> given_parameters(const Request& request);
+/// Sets one by its name: "n", "group-size", "rows-per-group". Throws Error (usage) when a size is no number.
+void set_parameter(Request& request, const std::string& name, const std::string& value);
 
 struct Algorithm {
   std::string id;      // "fft-radix2"

@@ -241,4 +241,13 @@ const std::vector<SignalKind>& signal_kinds() {
   return kinds;
 }
 
+std::vector<std::string> signal_words() {
+  std::vector<std::string> words;
+  for (const SignalKind& kind : signal_kinds()) {
+    const std::string form(kind.form);
+    if (form.find('.') == std::string::npos) words.push_back(form.substr(0, form.find_first_of("[:")));
+  }
+  return words;
+}
+
 }  // namespace twiddle

@@ -54,5 +54,7 @@ struct SignalKind {
   std::string_view form, meaning;
 };
 const std::vector<SignalKind>& signal_kinds();
+/// The names of those that need no file: "ramp", "impulse", …
+std::vector<std::string> signal_words();
 
 }  // namespace twiddle

@@ -37,11 +37,13 @@ LessonGuide::LessonGuide(std::string language, std::optional<Lesson> lesson, Les
   }
 }
 
-Mark LessonGuide::mark(const std::string& command, std::uint64_t index) const {
+/// `index`: which lesson, view or question; `answer`: which of the question's.
+Mark LessonGuide::mark(const std::string& command, std::uint64_t index, std::uint64_t answer) const {
   Mark mark;
   mark.kind = MarkKind::Command;
   mark.command = std::string(guide_command) + command;
   mark.index = index;
+  mark.item = answer;
   return mark;
 }
 
@@ -126,7 +128,7 @@ bool LessonGuide::page(int by) {
     turn(step_ - 1);
     return true;
   }
-  // On to the neighbour in the course; before the first lies the contents.
+  // On to the neighbour in the course; before the first are the contents.
   const auto here =
       std::find_if(course_.begin(), course_.end(), [&](const CourseEntry& e) { return e.id == lesson_->id; });
   if (here == course_.end()) return false;
@@ -159,7 +161,7 @@ bool LessonGuide::click(const Mark& clicked) {
   }
   if (command == "answer" && lesson_) {
     std::vector<Asked>& list = asked_[step_];
-    const std::size_t question = clicked.index / 16, answer = clicked.index % 16;
+    const std::size_t question = clicked.index, answer = clicked.item;
     if (question >= list.size() || answer >= list[question].question.answers.size()) return false;
     Asked& asked = list[question];
     if (!asked.answered) asked.right_at_once = asked.question.answers[answer].right;
@@ -184,7 +186,7 @@ bool LessonGuide::keeps_secret(const LessonStep& step) const {
 Guide::Place LessonGuide::place() {
   Place place;
   try {
-    // Beside the contents stands the first figure of the course.
+    // Beside the contents is the first figure of the course.
     std::optional<Lesson> first;
     if (!lesson_) first = load_lesson(course_.front().file, language_);
     const Lesson& lesson = lesson_ ? *lesson_ : *first;
@@ -295,7 +297,7 @@ void LessonGuide::draw_step(TextLayout& text, bool presenting) {
       for (std::size_t i = 0; i < asked.question.answers.size(); ++i) {
         const Answer& answer = asked.question.answers[i];
         const bool chosen = asked.chosen == i;
-        text.button(answer.text, mark("answer", q * 16 + i), !chosen ? 'o' : answer.right ? 'r' : 'w');
+        text.button(answer.text, mark("answer", q, i), !chosen ? 'o' : answer.right ? 'r' : 'w');
       }
       if (asked.chosen) {
         const Answer& answer = asked.question.answers[*asked.chosen];
@@ -308,7 +310,7 @@ void LessonGuide::draw_step(TextLayout& text, bool presenting) {
       text.paragraph({plain(word(PageWord::TryIt), true)});
       text.paragraph(resolved(step.try_it, *lesson_, step.figure.run, runs_));
     }
-    if (!step.notes.empty() && !presenting) {  // for whoever prepares a class; never on the wall
+    if (!step.notes.empty() && !presenting) {  // for the teacher; never on the wall
       text.space(0.3f);
       text.paragraph({plain(word(PageWord::Notes), true)}, Role::Ink2);
       text.paragraph(resolved(step.notes, *lesson_, step.figure.run, runs_), Role::Ink2);

@@ -40,21 +40,8 @@ double LessonRun::relative_error() {
 
 std::string command_of(const Request& request) {
   std::string text = request.algorithm;
-  const auto add = [&](std::string_view name, const std::string& value) {
-    if (!value.empty()) text += fmt::format(" --{} {}", name, value);
-  };
-  const auto number = [](const std::optional<std::uint64_t>& value) { return value ? std::to_string(*value) : ""; };
-  add("n", number(request.n));
-  add("rows", number(request.rows));
-  add("cols", number(request.columns));
-  if (request.inverse) text += " --inverse";
-  add("signal", request.signal);
-  add("group-size", number(request.group_size));
-  add("type", request.type);
-  add("method", request.method);
-  add("twiddles", request.twiddles);
-  add("sign", request.sign);
-  for (const auto& [name, value] : request.more) add(name, value);
+  for (const auto& [name, value] : given_parameters(request))
+    text += name == "inverse" ? " --inverse" : fmt::format(" --{} {}", name, value);
   return text;
 }
 

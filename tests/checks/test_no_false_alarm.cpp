@@ -32,26 +32,10 @@ Request random_request(const Algorithm& algorithm, std::mt19937& random) {
   }
   request.signal = "random:" + std::to_string(pick(1, 1000));
   for (const Parameter& parameter : algorithm.parameters) {
-    std::vector<std::string> values;  // "exact | native | table"
-    for (std::size_t at = 0, end = 0; end != std::string::npos; at = end + 3) {
-      end = parameter.values.find(" | ", at);
-      values.push_back(parameter.values.substr(at, end - at));
-    }
-    const std::string value = values[pick(0, values.size() - 1)];
-    if (parameter.name == "inverse")
-      request.inverse = pick(0, 1) == 1;
-    else if (values.size() == 1)
-      continue;  // a size, or words
-    else if (parameter.name == "twiddles")
-      request.twiddles = value;
-    else if (parameter.name == "method")
-      request.method = value;
-    else if (parameter.name == "type")
-      request.type = value;
-    else if (parameter.name == "sign")
-      request.sign = value;
-    else
-      request.more[parameter.name] = value;
+    if (parameter.name == "inverse") request.inverse = pick(0, 1) == 1;
+    if (parameter.values.find(" | ") == std::string::npos) continue;  // a size, or words
+    const std::vector<std::string> values = choices(parameter);
+    set_parameter(request, parameter.name, values[pick(0, values.size() - 1)]);
   }
   return request;
 }

@@ -142,7 +142,7 @@ TEST_CASE("a click on the right half goes to the step on the left") {
   control.press(&mark, half.centre());
   control.release(half.centre());
   CHECK(control.state().cursor.step == two.info().steps);
-  control.wheel(nullptr, half.centre(), 3, false);
+  control.wheel(half.centre(), 3, false);
   CHECK(control.state().viewport.zoom > 1);
   control.show(four);
   CHECK(control.state().beside == nullptr);

@@ -54,7 +54,7 @@ TEST_CASE("N goes to the worst finding first, then round and round; Shift+N back
   CHECK(cursor.pinned->kind == MarkKind::Finding);
   CHECK(cursor.pinned->index == 0);
   CHECK(cursor.step == note_at(document, *cursor.pinned).step);
-  CHECK(control.state().side_tab == "findings");
+  CHECK(control.state().side_tab == SideTab::Findings);
   for (std::size_t i = 1; i < count; ++i) {
     press_key(control, "N");
     CHECK(cursor.pinned->index == i);

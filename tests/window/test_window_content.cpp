@@ -35,8 +35,8 @@ struct Contents {
   explicit Contents(WindowOptions::Run run = {}) : options{made_by(std::move(run))} {
     setenv("XDG_CONFIG_HOME", folder.path().c_str(), 1);  // not the settings of who runs the tests
     WindowActions actions;
-    content.serve(actions);
-    control.serve(actions);
+    content.add_actions(actions);
+    control.set_actions(actions);
     content.begin(document);
   }
   ~Contents() { unsetenv("XDG_CONFIG_HOME"); }
@@ -69,7 +69,7 @@ template <typename Condition>
 bool comes(Contents& contents, const Condition& condition) {
   const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(20);
   while (!condition() && std::chrono::steady_clock::now() < end) {
-    contents.content.look_around();
+    contents.content.poll();
     std::this_thread::sleep_for(std::chrono::milliseconds(5));
   }
   return condition();
@@ -127,7 +127,7 @@ TEST_CASE("the desktop's dialog opens what was chosen in it, and nothing when it
     const OnPath zenity("zenity", "exit 1");
     Contents contents;
     contents.control.command(Command::OpenByDialog);
-    CHECK(comes(contents, [&] { return !contents.content.something_comes(); }));
+    CHECK(comes(contents, [&] { return !contents.content.busy(); }));
     CHECK(contents.control.document().info().steps == 14);
     CHECK(contents.control.state().message.empty());
   }
@@ -143,7 +143,7 @@ TEST_CASE("the desktop's dialog opens what was chosen in it, and nothing when it
     {
       Contents contents;
       contents.control.command(Command::OpenByDialog);
-      CHECK(contents.content.something_comes());
+      CHECK(contents.content.busy());
     }
     CHECK(std::chrono::steady_clock::now() - begin < std::chrono::seconds(60));
   }
@@ -188,7 +188,7 @@ TEST_CASE("findings under way are told in the language that is set by the time t
   const auto begin = std::chrono::steady_clock::now();
   while (facts_of(contents.control.document()).notes.empty() &&
          std::chrono::steady_clock::now() - begin < std::chrono::seconds(60)) {
-    contents.content.look_around();
+    contents.content.poll();
     std::this_thread::sleep_for(std::chrono::milliseconds(5));
   }
   const auto& notes = facts_of(contents.control.document()).notes;

@@ -92,7 +92,7 @@ Scene presenter_scene(Document& document, const WindowState& state, const Presen
     }
     picture(state, document, scene, {left, top, width, pictures}, at, scale);
   }
-  // The document stands where the audience's cursor is.
+  // The document goes back to the audience's cursor.
   if (document.replay->step() != step) document.replay->seek(step);
 
   float y = top + pictures + px(24);

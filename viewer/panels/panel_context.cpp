@@ -7,7 +7,7 @@
 namespace twiddle {
 
 PanelContext::PanelContext(Document& document_, const WindowState& state_, const TraceFacts& facts_)
-    : Links(document_, state_.cursor),
+    : Links(document_, state_.cursor, state_.predict == Predict::Asking),
       document(document_),
       state(state_),
       theme(twiddle::theme(state_.theme)),

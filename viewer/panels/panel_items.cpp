@@ -213,8 +213,7 @@ Scene items_panel(const PanelContext& context, float width, float height, bool t
   const char* title = cuda_words(context.info()) ? tr("Threads") : tr("Work-items");
   float head_centre = context.px(43), top = context.px(rows_top), foot = context.px(foot_height);
   if (tabbed) {
-    tabs(context, scene, left, context.scale, context.px(28), "lanes", {{"items", title}, {"memory", tr("Memory")}},
-         "items");
+    tabs(context, scene, left, context.scale, context.px(28), Command::ShowLanesTab, {title, tr("Memory")}, 0);
     head_centre = context.px(39), top = context.px(50), foot = context.px(6);
   } else {
     scene.line({width - context.scale / 2, 0}, {width - context.scale / 2, height}, context.divider());

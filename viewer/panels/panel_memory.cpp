@@ -394,8 +394,8 @@ Scene memory_panel(const PanelContext& context, float width, float height, bool 
   float index_y = context.px(64);
   if (tabbed) {
     const char* title = cuda_words(context.info()) ? tr("Threads") : tr("Work-items");
-    const float end = tabs(context, scene, left, context.scale, context.px(28), "lanes",
-                           {{"items", title}, {"memory", tr("Memory")}}, "memory");
+    const float end =
+        tabs(context, scene, left, context.scale, context.px(28), Command::ShowLanesTab, {title, tr("Memory")}, 1);
     label(scene, right, context.px(15), what, context.caption(), Role::Ink2, right - end, Anchor::End);
     index_y = context.px(44);
   } else {

@@ -55,20 +55,13 @@ ScrubLayout layout_of(const TraceInfo& info, float width, float height, float sc
   return layout;
 }
 
-Mark command_mark(Command command) {
-  Mark mark;
-  mark.kind = MarkKind::Command;
-  mark.command = std::string(name_of(command));
-  return mark;
-}
-
 void transport(const PanelContext& context, Scene& scene, const ScrubLayout& layout) {
   struct Button {
     Command command;
     Icon icon;
     bool always;
   };
-  const Icon play = context.state.playing ? Icon::Pause : Icon::Play;
+  const Icon play = context.state.playback.playing ? Icon::Pause : Icon::Play;
   const Button buttons[] = {{Command::First, Icon::First, false},
                             {Command::StageBack, Icon::StageBack, false},
                             {Command::StepBack, Icon::StepBack, true},
@@ -95,7 +88,7 @@ void transport(const PanelContext& context, Scene& scene, const ScrubLayout& lay
 }
 
 void speed(const PanelContext& context, Scene& scene, const ScrubLayout& layout) {
-  const float value = context.state.speed;
+  const float value = context.state.playback.speed;
   const std::string text = value < 1 ? fmt::format("1/{}×", static_cast<int>(std::lround(1 / value)))
                                      : fmt::format("{}×", static_cast<long long>(value));
   const Font font = context.mono(12.5f, Weight::SemiBold), small = context.mono(12);
@@ -197,6 +190,7 @@ void ticks(const PanelContext& context, Scene& scene, const ScrubBar& bar, float
   const std::vector<TraceNote>& notes = context.facts.notes;
   const float size = context.px(13), apart = size + context.px(3);
   for (std::size_t n = 0; n < notes.size(); ++n) {
+    if (context.state.predict == Predict::Asking && notes[n].step > context.state.cursor.step) continue;
     const float x = centre_of(notes[n].step);
     const auto over =
         std::find_if(signs.begin(), signs.end(), [&](const Sign& s) { return std::abs(s.x - x) < apart; });
@@ -240,18 +234,15 @@ void breadcrumbs(const PanelContext& context, Scene& scene, float centre, float 
   const Font font = context.mono(11);
   constexpr std::size_t most = 4;
   float x = context.px(scrub_pad);
-  const std::size_t end = std::min(state.trail_at, state.trail.size());
+  const std::size_t end = std::min(state.trail.at, state.trail.steps.size());
   for (std::size_t n = 0; n < most && n < end; ++n) {
     const std::size_t at = end - 1 - n;
-    const std::uint64_t step = std::min(state.trail[at], context.info().steps);
+    const std::uint64_t step = std::min(state.trail.steps[at], context.info().steps);
     const auto operation = step > 0 ? context.document.flow().operation(step, true) : std::nullopt;
     const std::string text = "‹ " + (operation ? to_string(position_of(*operation)) : std::string(tr("start")));
     const float width = text_width(font, text);
     if (x + width > right) return;
-    Mark mark;
-    mark.kind = MarkKind::Choice;
-    mark.command = "trail";
-    mark.index = at;
+    const Mark mark = command_mark(Command::BackTo, at);
     scene.begin_mark(mark, say("back to step {}", step));
     const Box box{x - context.px(4), centre - context.px(9), width + context.px(8), context.px(18)};
     scene.rect(box, is_hovered(context, mark) ? Role::HoverSoft : Role::None, {}, context.px(3));

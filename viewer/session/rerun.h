@@ -29,10 +29,10 @@ class Rerun {
 
   /// The trace's own fields, with what each can be changed to.
   std::vector<ChoiceField> fields(const TraceInfo& info);
-  /// Takes an entry of a field into the request and runs it.
+  /// Takes an entry of a field, by its id, into the request and runs it.
   void choose(const std::string& field, const std::string& entry);
   /// What is shown was made from this now.
-  void show(const Request& request) { request_ = request; }
+  void show(const Request& request) { made_.request = request; }
   void start();
   /// Traces a plan file.
   void run_plan(const std::filesystem::path& file);
@@ -61,9 +61,12 @@ class Rerun {
  private:
   WindowOptions::Run run_;
   std::function<void()> wake_;
-  Request request_, running_request_;  // what the shown trace was made from; what is being run
-  std::string runtime_, running_runtime_;
-  int device_ = 0, running_device_ = 0;
+  struct Job {
+    Request request;
+    std::string runtime;
+    int device = 0;
+  };
+  Job made_, running_;  // what the shown trace was made from; what is being run
   std::future<DeviceList> device_list_;
   std::vector<DeviceInfo> devices_;
   std::future<Outcome> thread_;
@@ -72,7 +75,7 @@ class Rerun {
   mutable std::mutex mutex_;  // guards status_
   Status status_;
 
-  void run(Request request, std::string runtime, int device);
+  void run(Job job);
 };
 
 }  // namespace twiddle

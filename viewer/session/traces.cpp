@@ -71,7 +71,7 @@ void Traces::open_beside(const fs::path& file) {
   own_beside_ = std::move(fresh);
 }
 
-bool Traces::look_around() {
+bool Traces::poll() {
   if (partings_.valid() && partings_.wait_for(std::chrono::seconds(0)) == std::future_status::ready) {
     const std::vector<TraceNote> notes = partings_.get();
     add_notes(control_.document(), notes);
@@ -79,7 +79,7 @@ bool Traces::look_around() {
     control_.touch();
   }
   if (Clock::now() < next_look_) return false;
-  next_look_ = Clock::now() + std::chrono::milliseconds(static_cast<int>(look_seconds * 1000));
+  next_look_ = Clock::now() + std::chrono::milliseconds(static_cast<int>(poll_seconds * 1000));
   tell_when_gone();
   return watch_.changed() && written_again();
 }

@@ -13,6 +13,7 @@
 #include "viewer/state/open_entries.h"
 
 #include <algorithm>
+#include <fstream>
 #include <memory>
 #include <utility>
 
@@ -36,7 +37,7 @@ WindowContent::WindowContent(const WindowOptions& options, WindowControl& contro
       traces_(control, wake),
       dialog_(wake) {}
 
-void WindowContent::serve(WindowActions& actions) {
+void WindowContent::add_actions(WindowActions& actions) {
   actions.turn_page = [this](int by) {
     if (options_.guide && options_.guide->page(by)) follow_guide();
   };
@@ -50,7 +51,7 @@ void WindowContent::serve(WindowActions& actions) {
   actions.open = [this](const std::string& file) { open_file(file); };
   actions.openable = [this](const std::string& folder) { return open_entries(remembered_.files, folder); };
   if (FileDialog::possible())
-    actions.dialog = [this] { dialog_.open(tr("Open a trace"), control_.state().open_folder); };
+    actions.dialog = [this] { dialog_.open(tr("Open a trace"), control_.state().open_list.folder); };
   actions.choose = [this](const std::string& field, const std::string& entry) { rerun_.choose(field, entry); };
 }
 
@@ -121,19 +122,22 @@ void WindowContent::retell(Language language) {
 
 // The signal goes the way of any file: what ran can be run again from the command line.
 void WindowContent::run_drawn(const std::string& csv) {
-  if (!drawn_) drawn_.emplace();
   try {
-    rerun_.choose("signal", drawn_->write(csv).string());
+    if (!drawn_) drawn_.emplace(ExitCode::unreadable, "the signal cannot be kept");
+    const fs::path file = drawn_->path() / ("drawn-" + std::to_string(++drawn_count_) + ".csv");
+    if (!(std::ofstream(file, std::ios::binary) << csv).flush())
+      throw unreadable("the signal cannot be kept: {} cannot be written", file.string());
+    rerun_.choose("signal", file.string());
   } catch (const Error& error) { control_.state().message = retold(error.what()); }
 }
 
-double WindowContent::look_seconds() const {
-  if (something_comes()) return 0.1;
-  return watch_.watching() ? files_seconds : Traces::look_seconds;
+double WindowContent::poll_seconds() const {
+  if (busy()) return 0.1;
+  return watch_.watching() ? files_seconds : Traces::poll_seconds;
 }
 
-void WindowContent::look_around() {
-  if (traces_.look_around()) shown();
+void WindowContent::poll() {
+  if (traces_.poll()) shown();
   if (const std::optional<FileDialog::Outcome> chosen = dialog_.take()) {
     if (!chosen->error.empty())
       control_.state().message = chosen->error;
@@ -143,7 +147,7 @@ void WindowContent::look_around() {
   }
   if (rerun_.devices_arrived()) refresh_fields();
   if (search_->running()) add_findings();
-  look_at_files();
+  poll_files();
   follow_run();
 }
 
@@ -152,14 +156,14 @@ void WindowContent::follow_run() {
   if (rerun_.running()) {
     Rerun::Status status = rerun_.status();
     status.what = retold(status.what);
-    if (status.fraction != state.run_fraction || status.what != state.run_what) {
-      state.run_fraction = status.fraction, state.run_what = status.what;
+    if (status.fraction != state.run.fraction || status.what != state.run.what) {
+      state.run = {status.fraction, status.what};
       control_.touch();
     }
   }
   const std::optional<Rerun::Outcome> outcome = rerun_.take();
   if (!outcome) return;
-  state.run_fraction = -1;
+  state.run = {};
   state.problems.clear();
   state.edited.clear();
   if (!outcome->error.empty()) {
@@ -184,7 +188,7 @@ void WindowContent::follow_run() {
   refresh_fields();
 }
 
-void WindowContent::look_at_files() {
+void WindowContent::poll_files() {
   if (!watch_.watching() || Clock::now() < next_look_) return;
   next_look_ = Clock::now() + std::chrono::milliseconds(static_cast<int>(files_seconds * 1000));
   if (watch_.changed()) file_changed_ = true;

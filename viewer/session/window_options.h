@@ -38,6 +38,8 @@ struct WindowOptions {
   using Run =
       std::function<Made(const Request& request, const std::string& runtime, int device, const Progress& progress)>;
   Run run;
+  /// The devices to choose from; empty: those of this machine.
+  std::function<DeviceList()> devices;
   /// The files that the run is made from, asked every now and then: when one of them has changed, it is run again. Empty:
   /// none is watched.
   std::function<std::vector<std::filesystem::path>()> watched;

@@ -41,7 +41,7 @@ class Guide {
     std::string page;           // names the page: another one is read from its top
   };
   virtual Place place() = 0;
-  /// What the page says to whoever presents it, and what comes after it; empty: nothing.
+  /// What the page says to the presenter, and what comes after it; empty: nothing.
   virtual std::string notes() = 0;
   virtual std::string next() = 0;
   /// Goes on in another language, on the same page; false: it has only its own.

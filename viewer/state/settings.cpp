@@ -88,7 +88,7 @@ class Reader {
       line_ = node.source().begin.line;
       const std::string name(key.str());
       const Command command = command_named(name);
-      if (command == Command::None) {
+      if (command == Command::None || static_cast<int>(command) >= command_count) {
         complain("there is no command '{}' to give a key; there are {}", name,
                  fmt::format("{}", fmt::join(command_names(), ", ")));
         continue;

@@ -172,7 +172,7 @@ class ItemsFrame {
     f_.scene.push_clip({0, space_.body.y, f_.scene.width, space_.body.h});
     for (int s = columns_.first; s < columns_.first + columns_.count; ++s) {
       const LaunchInfo* of = launch(s);
-      if (!of || (!f_.shows_future() && !f_.begun(s))) continue;
+      if (!of || (!f_.shows_future() && !f_.past(s))) continue;
       const ItemActivity* activity = item_activity(f_.document, s);
       for (std::uint64_t item = first; item <= last && item < of->items(); item += range_)
         cell(s, *of, activity, item, std::min(item + range_, of->items()));
@@ -340,7 +340,7 @@ class ItemsFrame {
     };
     std::vector<Total> all;
     for (int s = columns_.first; s < columns_.first + columns_.count; ++s)
-      if (f_.shows_future() || f_.begun(s))
+      if (f_.shows_future() || f_.past(s))
         if (const ItemActivity* activity = item_activity(f_.document, s)) all.push_back({s, activity->totals()});
     const auto form_of = [&](auto part, auto whole) {
       for (const Form form : {Form::Counts, Form::PerCent})

@@ -33,7 +33,7 @@ class MemoryFrame {
   MemoryFrame(const DiagramInput& input, Scene& scene, const ViewSpace& space) : f_(input, scene), space_(space) {
     regions_ = regions_in(f_.info, touched_regions(f_.info, f_.now), input.height / f_.scale - map_foot_height,
                           map_title_height);
-    if (f_.now) request_ = request_of(f_.document, *f_.now);
+    if (f_.now) request_ = f_.request(*f_.now);
   }
 
   void draw() {

@@ -1,5 +1,6 @@
 #include "viewer/views/view_frame.h"
 
+#include "viewer/document/request.h"
 #include "viewer/words/operation_text.h"
 
 #include <algorithm>
@@ -11,7 +12,7 @@ namespace twiddle {
 float view_scale(const DiagramInput& input) { return input.scale * input.theme.ui / theme(ThemeName::Light).ui; }
 
 ViewFrame::ViewFrame(const DiagramInput& input_, Scene& scene_)
-    : Links(input_.document, input_.cursor),
+    : Links(input_.document, input_.cursor, input_.hide_next),
       input(input_),
       document(input_.document),
       flow(input_.document.flow()),
@@ -57,6 +58,12 @@ bool ViewFrame::in_cone(int buffer, std::uint64_t index) const {
   const BufferInfo& of = info.buffers[static_cast<std::size_t>(buffer)];
   if (of.space == Space::Local) return false;  // its rows count through all groups
   return std::binary_search(cone->elements[column].begin(), cone->elements[column].end(), index);
+}
+
+std::vector<Operation> ViewFrame::request(const Operation& operation) const {
+  std::vector<Operation> all = request_of(document, operation);
+  if (!shows_future()) std::erase_if(all, [&](const Operation& one) { return one.step > step; });
+  return all;
 }
 
 bool ViewFrame::text(float x, float centre_y, std::string_view text, const Font& font, Role role, float room,

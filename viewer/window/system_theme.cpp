@@ -15,8 +15,11 @@
 namespace twiddle {
 namespace {
 
-/// A file of another program's settings.
-std::filesystem::path config_file(const char* name) { return config_directory().parent_path() / name; }
+/// A settings file of the desktop's: beside the folder of ours.
+std::filesystem::path config_file(const char* name) {
+  const std::filesystem::path ours = config_directory();
+  return ours.empty() ? ours : ours.parent_path() / name;
+}
 
 std::string lower(std::string text) {
   std::transform(text.begin(), text.end(), text.begin(),
@@ -24,7 +27,7 @@ std::string lower(std::string text) {
   return text;
 }
 
-/// The value of `key=value` in an ini file; empty when it is not there. Of a file, the first 64 KiB are read.
+/// The value of `key=value` in an ini file; empty when it is not there. At most 64 KiB are read.
 std::string ini_value(const std::filesystem::path& file, std::string_view key) {
   std::ifstream in(file);
   std::string line;
@@ -62,13 +65,15 @@ std::optional<ThemeName> system_theme_from_files() {
 
 std::future<std::optional<ThemeName>> system_theme_from_desktop() {
   return std::async(std::launch::async, []() -> std::optional<ThemeName> {
-    // Where the program is missing or has no such key, nothing is printed.
-    std::string answer;
+    // Where the program is missing or has no such key it prints nothing to standard output.
+    if (find_program("gsettings").empty()) return std::nullopt;
     try {
-      answer = run_process({"gsettings", "get", "org.gnome.desktop.interface", "color-scheme"}, 2).output;
-    } catch (const Error&) {}
-    if (answer.find("prefer-dark") != std::string::npos) return ThemeName::Dark;
-    if (answer.find("prefer-light") != std::string::npos) return ThemeName::Light;
+      const std::string answer =
+          run_process({"gsettings", "get", "org.gnome.desktop.interface", "color-scheme"}, 2).output;
+      if (answer.find("prefer-dark") != std::string::npos) return ThemeName::Dark;
+      if (answer.find("prefer-light") != std::string::npos) return ThemeName::Light;
+    } catch (const Error&) {  // it could not be started
+    }
     return std::nullopt;  // "default": no wish
   });
 }
