@@ -1,7 +1,7 @@
 // The table of contents: every verb of the command line, each in the file of its name.
 #include "cli/program.h"
 #include "cli/verbs.h"
-#include "tracer/run/open_runtime.h"
+#include "tracer/runtimes/open_runtime.h"
 
 int main(int count, char** arguments) {
   using namespace twiddle::cli;

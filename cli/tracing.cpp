@@ -3,7 +3,8 @@
 #include "base/error.h"
 #include "cli/interrupt.h"
 #include "cli/output.h"
-#include "tracer/run/open_runtime.h"
+#include "tracer/file/trace_file.h"
+#include "tracer/runtimes/open_runtime.h"
 
 #include <fmt/format.h>
 

@@ -1,6 +1,6 @@
 // The test program's main; every other file of this folder is a module's tests.
 #define DOCTEST_CONFIG_IMPLEMENT
-#include "tracer/run/open_runtime.h"
+#include "tracer/runtimes/open_runtime.h"
 
 #include <doctest.h>
 

@@ -1,5 +1,6 @@
 // The picture of memory: it fills its pane, and what elements hold can be read at every size and on every theme.
 #include "traced.h"
+#include "tracer/file/trace_file.h"
 #include "viewer/document/flow.h"
 #include "viewer/views/memory_regions.h"
 #include "viewer/views/view.h"

@@ -1,4 +1,4 @@
-#include "tracer/run/open_runtime.h"
+#include "tracer/runtimes/open_runtime.h"
 
 #include "base/error.h"
 #include "tracer/cuda/cuda_runtime.h"
