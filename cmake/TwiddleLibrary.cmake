@@ -72,3 +72,13 @@ function(twiddle_library name)
     target_link_libraries(twiddle_${name} INTERFACE twiddle_settings ${arg_LINK})
   endif()
 endfunction()
+
+# not_included_by(TARGET header…): compiling a source of the target that includes one of these, even through another header,
+# is an error.
+function(not_included_by target)
+  set(folder ${CMAKE_BINARY_DIR}/generated/not_in_${target})
+  foreach(header ${ARGN})
+    file(CONFIGURE OUTPUT ${folder}/${header} CONTENT "#error ${target} does without ${header}\n")
+  endforeach()
+  target_include_directories(${target} BEFORE PRIVATE ${folder})
+endfunction()

@@ -11,6 +11,7 @@
 #include "cli/print_operations.h"
 #include "cli/sentence.h"
 #include "cli/verbs.h"
+#include "tracer/file/trace_file.h"
 #include "tracer/replay/position.h"
 #include "tracer/trace/print.h"
 #include "viewer/handout/handout.h"

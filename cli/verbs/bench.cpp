@@ -10,6 +10,7 @@
 #include "cli/verbs.h"
 #include "tracer/bench/bench_paper.h"
 #include "tracer/bench/bench_trace.h"
+#include "tracer/file/trace_file.h"
 #include "viewer/control/viewer_bench.h"
 
 #include <CLI/CLI.hpp>

@@ -6,6 +6,7 @@
 #include "cli/output.h"
 #include "cli/tracing.h"
 #include "cli/verbs.h"
+#include "tracer/file/trace_file.h"
 
 #include <CLI/CLI.hpp>
 

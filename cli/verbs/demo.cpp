@@ -8,6 +8,7 @@
 #include "cli/tracing.h"
 #include "cli/verbs.h"
 #include "cli/verbs/show.h"
+#include "tracer/file/trace_file.h"
 #include "tracer/replay/position.h"
 #include "viewer/handout/handout.h"
 #include "viewer/render/render.h"

@@ -5,6 +5,7 @@
 #include "cli/options.h"
 #include "cli/output.h"
 #include "cli/verbs.h"
+#include "tracer/file/trace_file.h"
 #include "tracer/replay/position.h"
 #include "tracer/trace/print.h"
 
@@ -133,7 +134,7 @@ std::string summary(const TraceDiff& diff, const TraceInfo& first, const TraceIn
   return text;
 }
 
-std::string text_of(const TraceDiff& diff, const TraceReader& first, const TraceReader& second,
+std::string text_of(const TraceDiff& diff, const TraceSource& first, const TraceSource& second,
                     const DiffVerbOptions& options) {
   std::string text;
   for (const std::string& note : diff.notes) text += "note: " + note + "\n";
@@ -181,7 +182,7 @@ ordered_json to_json(const Difference& difference, const TraceInfo& first, const
   return json;
 }
 
-std::string json_of(const TraceDiff& diff, const TraceReader& first, const TraceReader& second,
+std::string json_of(const TraceDiff& diff, const TraceSource& first, const TraceSource& second,
                     const DiffVerbOptions& options) {
   ordered_json counts;
   for (std::size_t i = 0; i < diff_aspect_count; ++i)

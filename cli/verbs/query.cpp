@@ -6,6 +6,7 @@
 #include "cli/options.h"
 #include "cli/output.h"
 #include "cli/verbs.h"
+#include "tracer/file/trace_file.h"
 #include "tracer/trace/print.h"
 
 #include <CLI/CLI.hpp>

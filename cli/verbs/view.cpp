@@ -10,6 +10,7 @@
 #include "cli/verbs/show.h"
 #include "lessons/text/library.h"
 #include "tracer/checks/check.h"
+#include "tracer/file/trace_file.h"
 #include "tracer/replay/replay.h"
 #include "viewer/facts/comparison.h"
 #include "viewer/facts/differences.h"

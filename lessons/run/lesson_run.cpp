@@ -3,15 +3,16 @@
 #include "base/error.h"
 #include "kernels/catalogue/reference.h"
 #include "tracer/checks/check.h"
-#include "tracer/run/open_runtime.h"
+#include "tracer/file/trace_file.h"
 #include "tracer/run/tracer.h"
+#include "tracer/runtimes/open_runtime.h"
 #include "viewer/document/document.h"
 
 #include <fmt/format.h>
 
 namespace twiddle {
 
-LessonRun::LessonRun(Request request, Plan plan, std::shared_ptr<const TraceReader> trace)
+LessonRun::LessonRun(Request request, Plan plan, std::shared_ptr<const TraceSource> trace)
     : request_(std::move(request)), plan_(std::move(plan)), trace_(std::move(trace)), replay_(trace_) {}
 
 LessonRun::~LessonRun() = default;

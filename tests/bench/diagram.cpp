@@ -6,8 +6,9 @@
 #include "viewer/views/diagram.h"
 #include "base/error.h"
 #include "kernels/catalogue/catalogue.h"
-#include "tracer/run/open_runtime.h"
+#include "tracer/file/trace_file.h"
 #include "tracer/run/tracer.h"
+#include "tracer/runtimes/open_runtime.h"
 #include "viewer/render/render.h"
 
 #include <fmt/format.h>

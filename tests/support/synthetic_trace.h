@@ -3,6 +3,7 @@
 #pragma once
 
 #include "tracer/file/trace_file.h"
+#include "tracer/store/memory_trace.h"
 
 #include <algorithm>
 #include <array>
@@ -103,7 +104,7 @@ class Fft {
   }
 
   /// Everything but finish. `between` is called after every block, to look at what is written so far.
-  void write(TraceWriter& writer, const std::function<void()>& between = {}) {
+  void write(TraceSink& writer, const std::function<void()>& between = {}) {
     between_ = between;
     if (on_append) on_append(true);
     writer.begin(info());
@@ -121,6 +122,13 @@ class Fft {
     write(writer);
     writer.finish();
     return file;
+  }
+
+  /// The same trace without a file.
+  std::shared_ptr<const TraceSource> in_memory() {
+    MemoryTrace memory;
+    write(memory);
+    return memory.finish();
   }
 
   const std::vector<Complex>& result() const { return f_; }
@@ -160,7 +168,7 @@ class Fft {
   }
 
   template <typename Body>
-  void launch(TraceWriter& writer, int number, const char* kernel, int stage, std::uint32_t items, const Body& body) {
+  void launch(TraceSink& writer, int number, const char* kernel, int stage, std::uint32_t items, const Body& body) {
     LaunchInfo info;
     info.number = number;
     info.kernel = kernel;
@@ -198,7 +206,7 @@ class Fft {
     const auto from = std::as_bytes(std::span(values));
     return {from.begin(), from.end()};
   }
-  void append(TraceWriter& writer, int stage, Shape shape, int site, std::array<int, 2> buffers, Columns& c) {
+  void append(TraceSink& writer, int stage, Shape shape, int site, std::array<int, 2> buffers, Columns& c) {
     if (c.item.empty()) return;
     OperationBlock block;
     block.count = static_cast<std::uint32_t>(c.item.size());
@@ -226,7 +234,7 @@ class Fft {
     if (between_) between_();
   }
 
-  void reverse(TraceWriter& writer) {
+  void reverse(TraceSink& writer) {
     Columns c = columns(Shape::Swap);
     for (std::uint32_t g = 0; g < options_.n; ++g) {
       const std::uint32_t r = reversed(g);
@@ -250,7 +258,7 @@ class Fft {
     return {static_cast<Real>(std::cos(angle) * error), static_cast<Real>(std::sin(angle) * error)};
   }
 
-  void stage(TraceWriter& writer, int s) {
+  void stage(TraceSink& writer, int s) {
     const std::uint32_t half = 1u << (s - 1), span = 2 * half;
     const Shape shape = s == 1 ? Shape::Butterfly2To : Shape::Butterfly2;
     const auto& from = s == 1 ? data_ : f_;

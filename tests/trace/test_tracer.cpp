@@ -1,4 +1,5 @@
 // The tracer end to end on whatever OpenCL device there is: what was logged, in which order, and what it explains.
+#include "tracer/file/trace_file.h"
 #include "tracer/run/tracer.h"
 
 #include "collecting_sink.h"

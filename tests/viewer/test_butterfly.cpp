@@ -1,9 +1,10 @@
+#include "tracer/file/trace_file.h"
 #include "viewer/views/diagram.h"
 
 #include "kernels/catalogue/catalogue.h"
 #include "synthetic_trace.h"
-#include "tracer/run/open_runtime.h"
 #include "tracer/run/tracer.h"
+#include "tracer/runtimes/open_runtime.h"
 #include "viewer/document/flow.h"
 #include "viewer/render/render.h"
 #include "viewer/scene/diagram_parts.h"
@@ -20,7 +21,7 @@ using namespace twiddle;
 namespace {
 
 struct Traced {
-  explicit Traced(synthetic::FftOptions options) : document(open(options)) {}
+  explicit Traced(synthetic::FftOptions options) : document(synthetic::Fft<float>(options).in_memory()) {}
   explicit Traced(std::uint32_t n) : Traced(synthetic::FftOptions{.n = n, .random = n > 8}) {}
 
   DiagramInput input(std::uint64_t step, ThemeName name = ThemeName::Light) {
@@ -30,10 +31,6 @@ struct Traced {
   }
   std::uint64_t steps() const { return document.info().steps; }
 
-  std::shared_ptr<const TraceReader> open(const synthetic::FftOptions& options) {
-    return TraceReader::open(synthetic::Fft<float>(options).write(folder / "fft.twd"));
-  }
-  synthetic::Folder folder;
   Document document;
 };
 

@@ -3,6 +3,7 @@
 #include "own_kernel.h"
 #include "test_support.h"
 #include "traced.h"
+#include "tracer/file/trace_file.h"
 #include "viewer/control/window_control.h"
 #include "viewer/facts/findings.h"
 #include "viewer/facts/links.h"

@@ -1,11 +1,12 @@
 // The one-file page: that it holds what the diagrams show at each position, and nothing that a page must not hold.
+#include "tracer/file/trace_file.h"
 #include "viewer/handout/handout.h"
 
 #include "base/tr.h"
 #include "kernels/catalogue/catalogue.h"
 #include "run_program.h"
-#include "tracer/run/open_runtime.h"
 #include "tracer/run/tracer.h"
+#include "tracer/runtimes/open_runtime.h"
 #include "viewer/handout/flipbook.h"
 #include "viewer/scene/languages.h"
 #include "viewer/views/diagram.h"

@@ -2,6 +2,7 @@
 #include "checked.h"
 #include "own_kernel.h"
 #include "traced.h"
+#include "tracer/file/trace_file.h"
 #include "viewer/document/flow.h"
 #include "viewer/views/memory_regions.h"
 #include "viewer/views/view.h"

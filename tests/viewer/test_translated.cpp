@@ -2,6 +2,7 @@
 // or overlay has three English words in a row. Names that a trace brings along, source lines and positions are no English.
 #include "base/paths.h"
 #include "traced.h"
+#include "tracer/file/trace_file.h"
 #include "viewer/control/presenter_scene.h"
 #include "viewer/control/window_scene.h"
 #include "viewer/facts/comparison.h"

@@ -1,6 +1,7 @@
 // Every view of every kind of algorithm: what it says is the log's, and its texts lie where they can be read.
 #include "scene_texts.h"
 #include "traced.h"
+#include "tracer/file/trace_file.h"
 #include "viewer/document/flow.h"
 #include "viewer/document/item_activity.h"
 #include "viewer/document/request.h"
@@ -260,9 +261,7 @@ TEST_CASE("a request holds the items of one sub-group at one turn") {
 }
 
 TEST_CASE("a curve's extents are those of its elements, however many are put together") {
-  synthetic::Folder folder;
-  Document document(TraceReader::open(
-      synthetic::Fft<float>(synthetic::FftOptions{.n = 1 << 15, .random = true}).write(folder / "fft.twd")));
+  Document document(synthetic::Fft<float>(synthetic::FftOptions{.n = 1 << 15, .random = true}).in_memory());
   document.flow().begin_frame(0, 1e9);
   const Series series(document, 0, 0, -1, Part::Real);
   REQUIRE(series.ready());

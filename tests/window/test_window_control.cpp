@@ -1,4 +1,5 @@
 // What keys, clicks, the wheel and time do to the window, without a window.
+#include "tracer/file/trace_file.h"
 #include "viewer/control/window_control.h"
 
 #include "base/error.h"

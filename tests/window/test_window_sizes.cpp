@@ -1,6 +1,7 @@
 // Every algorithm of the catalogue in every view, in windows from the smallest to the largest: every text can be read.
 #include "scene_texts.h"
 #include "traced.h"
+#include "tracer/file/trace_file.h"
 #include "viewer/control/window_scene.h"
 #include "viewer/state/window_layout.h"
 #include "viewer/views/view.h"

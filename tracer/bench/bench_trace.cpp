@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "kernels/catalogue/catalogue.h"
+#include "tracer/file/trace_file.h"
 #include "tracer/run/plan_run.h"
 #include "tracer/run/trace_setup.h"
 

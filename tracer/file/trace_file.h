@@ -2,8 +2,8 @@
 #pragma once
 
 #include "tracer/trace/block.h"
-#include "tracer/trace/trace.h"
 #include "tracer/trace/trace_sink.h"
+#include "tracer/trace/trace_source.h"
 
 #include <chrono>
 #include <filesystem>
@@ -56,58 +56,23 @@ class TraceWriter final : public TraceSink {
   std::unique_ptr<Implementation> self_;
 };
 
-/// A block as it lies in the file.
-struct BlockEntry {
-  std::int64_t id = 0;
-  std::size_t segment = 0;
-  std::uint64_t first_step = 0;
-  std::uint32_t count = 0;
-  bool barriers = false;
-  std::uint32_t first_item = 0, last_item = 0;
-  // Elements that its operations write lie in [first_written, last_written] of this buffer; −1: of several buffers. An empty
-  // range (first > last) when nothing is written.
-  int written_buffer = -1;
-  std::uint32_t first_written = 1, last_written = 0;
-};
-
-/// Reads a trace. All content is untrusted; every failure is an Error (unreadable) with one sentence.
-class TraceReader {
+/// Reads a trace file.
+class TraceReader final : public TraceSource {
  public:
   /// Opens read-only; a file without a clean end is read up to its last committed block.
   static std::shared_ptr<const TraceReader> open(const std::filesystem::path& file);
-  ~TraceReader();
+  ~TraceReader() override;
 
-  const TraceInfo& info() const;
-  const std::filesystem::path& path() const;
   std::uint64_t file_bytes() const;
-  /// The blocks in file order, which is step order; barrier blocks stand after the segment whose epoch they end.
-  const std::vector<BlockEntry>& blocks() const;
-  std::vector<std::byte> block_bytes(const BlockEntry& entry) const;
-  std::vector<std::byte> first_content(int buffer) const;  // all of it: as many bytes as the buffer has
-  /// What the device's buffers held after a launch where the log does not explain it: (buffer, element, bytes).
-  struct Patch {
-    int buffer = 0;
-    std::vector<std::uint32_t> elements;  // at most 65,536, ascending
-    std::vector<std::byte> bytes;         // their contents, one after another
-  };
-  void for_each_patch(int launch, const std::function<void(const Patch&)>& each) const;
-  /// A stretch of a buffer's first content; what no stretch covers is zero.
-  void for_each_content(int buffer,
-                        const std::function<void(std::uint64_t first_byte, std::span<const std::byte>)>& each) const;
-  /// Brightest |value| in each of ≤ 1024 equal index ranges of a buffer, after a segment (0-based; −1: before the first).
-  /// Empty where it was not kept: of buffers of up to 4096 elements or not yet written, and of segments past
-  /// the 4096th.
-  std::vector<float> summary(int segment, int buffer) const;
+  std::vector<std::byte> block_bytes(const BlockEntry& entry) const override;
+  void for_each_content(int buffer, const EachContent& each) const override;
+  void for_each_patch(int launch, const std::function<void(const Patch&)>& each) const override;
+  std::vector<float> summary(int segment, int buffer) const override;
+  std::vector<Bookmark> bookmarks() const override;
+  std::shared_ptr<const TraceSource> another() const override;
 
   /// Reads every byte and compares the checksums: throws Error (unreadable) when anything is not as it was written.
   void verify() const;
-
-  /// Bookmarks and notes live in the trace.
-  struct Bookmark {
-    std::uint64_t step;
-    std::string note;
-  };
-  std::vector<Bookmark> bookmarks() const;
 
  private:
   TraceReader();

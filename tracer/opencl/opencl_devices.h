@@ -2,6 +2,7 @@
 #pragma once
 
 #include "tracer/opencl/opencl_runtime.h"
+#include "tracer/runtime/device_probe.h"
 
 #include <CL/opencl.hpp>
 
@@ -14,9 +15,11 @@ struct OpenClDevice {
   cl::Platform platform;
   cl::Device device;
   DeviceInfo info;
+  DriverPart part;
 };
 
-/// Every device with a compiler, GPUs first; `why_not` says what is amiss when there is none.
+/// Every device with a compiler that may be asked (device_probe.h), GPUs first; `why_not` says what is amiss when there is
+/// none.
 std::vector<OpenClDevice> find_opencl_devices(std::string& why_not);
 
 /// "out of device memory": what a status means.

@@ -36,6 +36,7 @@ std::string mebibytes(std::uint64_t bytes) {
 class QuietCompiler {
  public:
   QuietCompiler() {
+    if (!probed_runtime().empty()) return;  // there it may be why the process ends
     std::fflush(stderr);
     const int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
     if (nowhere < 0) return;
@@ -438,6 +439,18 @@ std::unique_ptr<Runtime> open_opencl_runtime(int device) {
         "device",
         chosen.info.name);
   return std::make_unique<OpenClRuntime>(chosen);
+}
+
+void probe_opencl_devices(const std::function<void(Runtime&)>& job) {
+  std::string why_not;
+  for (const OpenClDevice& one : find_opencl_devices(why_not)) {
+    const std::string name = fmt::format("{} of {}", one.info.name, one.info.platform);
+    if (!may_ask(one.part, name)) continue;
+    try {
+      OpenClRuntime runtime(one);
+      job(runtime);
+    } catch (const std::exception& error) { fail_probe(one.part, fmt::format("{} fails: {}", name, error.what())); }
+  }
 }
 
 }  // namespace twiddle

@@ -78,7 +78,7 @@ struct Query::Implementation {
   std::vector<std::string> columns;
   bool interrupted = false;
 
-  explicit Implementation(std::shared_ptr<const TraceReader> trace) : source(std::move(trace)) {}
+  explicit Implementation(std::shared_ptr<const TraceSource> trace) : source(std::move(trace)) {}
 
   void open() {
     sqlite3* opened = nullptr;
@@ -129,7 +129,7 @@ struct Query::Implementation {
   }
 };
 
-Query::Query(std::shared_ptr<const TraceReader> trace, const std::string& sql, std::function<bool()> interrupted)
+Query::Query(std::shared_ptr<const TraceSource> trace, const std::string& sql, std::function<bool()> interrupted)
     : self_(std::make_unique<Implementation>(std::move(trace))) {
   self_->source.interrupted = interrupted ? std::move(interrupted) : [] { return false; };
   self_->open();

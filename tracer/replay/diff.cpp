@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t replay_memory = std::size_t(64) << 20;
 
-std::string file_of(const TraceReader& trace) { return trace.path().string(); }
+std::string file_of(const TraceSource& trace) { return trace.path().string(); }
 
 // ---- What can be compared at all ----
 
@@ -52,7 +52,7 @@ int counterpart(const TraceInfo& a, const BufferInfo& buffer) {
 
 // Maps the second trace's buffers to the first's by name; where somebody renamed them all, the plan's by their order. Throws
 // Error (usage) where a buffer of the plan has another type or size.
-std::vector<int> match_buffers(const TraceReader& first, const TraceReader& second) {
+std::vector<int> match_buffers(const TraceSource& first, const TraceSource& second) {
   const TraceInfo &a = first.info(), &b = second.info();
   std::vector<int> to_first;
   for (const BufferInfo& buffer : b.buffers) to_first.push_back(counterpart(a, buffer));
@@ -75,7 +75,7 @@ std::vector<int> match_buffers(const TraceReader& first, const TraceReader& seco
   return to_first;
 }
 
-void check_launches(const TraceReader& first, const TraceReader& second) {
+void check_launches(const TraceSource& first, const TraceSource& second) {
   const auto &a = first.info().launches, &b = second.info().launches;
   for (std::size_t l = 0; l < std::min(a.size(), b.size()); ++l)
     if (!same_items(a[l], b[l]))
@@ -146,7 +146,7 @@ std::vector<SegmentPair> pair_segments(const TraceInfo& a, const TraceInfo& b) {
 
 class Operations {
  public:
-  explicit Operations(const std::shared_ptr<const TraceReader>& trace) : replay_(trace, replay_memory) {}
+  explicit Operations(const std::shared_ptr<const TraceSource>& trace) : replay_(trace, replay_memory) {}
 
   Replay& replay() { return replay_; }
 
@@ -216,7 +216,7 @@ bool same_blocks(const OperationBlock& a, const OperationBlock& b, const std::ve
 
 class Diff {
  public:
-  Diff(const std::shared_ptr<const TraceReader>& first, const std::shared_ptr<const TraceReader>& second,
+  Diff(const std::shared_ptr<const TraceSource>& first, const std::shared_ptr<const TraceSource>& second,
        const DiffOptions& options)
       : options_(options), a_(*first), b_(*second), first_(first), second_(second) {
     to_first_ = match_buffers(a_, b_);
@@ -399,7 +399,7 @@ class Diff {
   }
 
   const DiffOptions& options_;
-  const TraceReader &a_, &b_;
+  const TraceSource &a_, &b_;
   Operations first_, second_;
   std::vector<int> to_first_;
   bool count_missing_ = true;
@@ -423,7 +423,7 @@ std::string_view name_of(DiffAspect aspect) {
   return "unknown";
 }
 
-TraceDiff diff_traces(const std::shared_ptr<const TraceReader>& first, const std::shared_ptr<const TraceReader>& second,
+TraceDiff diff_traces(const std::shared_ptr<const TraceSource>& first, const std::shared_ptr<const TraceSource>& second,
                       const DiffOptions& options) {
   return Diff(first, second, options).run();
 }

@@ -1,8 +1,7 @@
-// The tracer: executes a Plan on a Runtime with the log attached, and streams what was logged to a trace file.
+// The tracer: executes a Plan on a Runtime with the log attached, and streams what was logged to a trace.
 #pragma once
 
 #include "kernels/plan/plan.h"
-#include "tracer/file/trace_file.h"
 #include "tracer/runtime/runtime.h"
 #include "tracer/trace/trace.h"
 #include "tracer/trace/trace_sink.h"
@@ -40,9 +39,9 @@ struct TraceOutcome {
   std::vector<std::string> notes;   // one sentence each: re-runs, windows, things that differed between runs
 };
 
-/// Runs and traces. Every buffer's end content is what the device held; see TraceWriter for the file's promises. Finishing
-/// the file (or, when cancelled, interrupting it) is left to the caller. Throws Error: usage for a plan or a kernel that
-/// does not fit together, no_device when the device fails.
+/// Runs and traces into a file (TraceWriter), memory (MemoryTrace) or anything that takes blocks. Every buffer's end content
+/// is what the device held. Finishing the trace (or, when cancelled, interrupting it) is left to the caller. Throws Error:
+/// usage for a plan or a kernel that does not fit together, no_device when the device fails.
 TraceOutcome trace_plan(const Plan& plan, Runtime& runtime, const TraceOptions& options, TraceSink& sink,
                         const Progress& progress = {});
 

@@ -24,8 +24,8 @@ std::string clock_text(double seconds) {
                        : fmt::format("{}:{:02}", whole / 60, whole % 60);
 }
 
-const TraceReader::Bookmark* note_at(const Document& document, std::uint64_t step) {
-  const TraceReader::Bookmark* found = nullptr;
+const TraceSource::Bookmark* note_at(const Document& document, std::uint64_t step) {
+  const TraceSource::Bookmark* found = nullptr;
   for (const auto& bookmark : document.bookmarks)
     if (bookmark.step <= step && !bookmark.note.empty() && (!found || bookmark.step >= found->step)) found = &bookmark;
   return found;

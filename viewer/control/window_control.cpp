@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "base/retold.h"
+#include "tracer/file/trace_file.h"
 #include "tracer/replay/position.h"
 #include "viewer/facts/comparison.h"
 #include "viewer/panels/panels.h"

@@ -78,8 +78,8 @@ std::string summary(const TraceDiff& diff, const DifferenceOptions& options) {
 
 }  // namespace
 
-std::vector<TraceNote> differences_between(const std::shared_ptr<const TraceReader>& first,
-                                           const std::shared_ptr<const TraceReader>& second,
+std::vector<TraceNote> differences_between(const std::shared_ptr<const TraceSource>& first,
+                                           const std::shared_ptr<const TraceSource>& second,
                                            const DifferenceOptions& options) {
   const bool sides = options.told == Told::LeftAndRight;
   const char* title = sides ? translatable("parts") : translatable("changed");

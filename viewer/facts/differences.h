@@ -26,8 +26,8 @@ struct DifferenceOptions {
 
 /// A note that sums up, then one for each operation that differs, in order, the first so many. Empty when the traces are the
 /// same; one note that says why when they cannot be compared. Reads both files again, so it may run in a thread of its own.
-std::vector<TraceNote> differences_between(const std::shared_ptr<const TraceReader>& first,
-                                           const std::shared_ptr<const TraceReader>& second,
+std::vector<TraceNote> differences_between(const std::shared_ptr<const TraceSource>& first,
+                                           const std::shared_ptr<const TraceSource>& second,
                                            const DifferenceOptions& options = {});
 
 /// Puts notes beside those that the document has.

@@ -71,11 +71,11 @@ std::vector<TraceNote> findings_at_once(Document& document) {
   return notes_of(document.info(), check_trace(*document.replay));
 }
 
-FindingsSearch::FindingsSearch(std::shared_ptr<const TraceReader> trace) {
+FindingsSearch::FindingsSearch(std::shared_ptr<const TraceSource> trace) {
   if (trace->info().steps <= checked_at_once) return;  // they are there already
-  notes_ = std::async(std::launch::async, [this, file = trace->path()]() -> std::vector<TraceNote> {
+  notes_ = std::async(std::launch::async, [this, shared = std::move(trace)]() -> std::vector<TraceNote> {
     try {
-      const auto own = TraceReader::open(file);
+      const auto own = shared->another();
       Replay replay(own);
       const std::vector<Finding> findings = check_trace(replay, [this](double) { return !stop_; });
       return stop_ ? std::vector<TraceNote>() : notes_of(own->info(), findings);

@@ -5,7 +5,7 @@
 #include "base/error.h"
 #include "kernels/catalogue/catalogue.h"
 #include "kernels/signal/signal.h"
-#include "tracer/run/open_runtime.h"
+#include "tracer/runtimes/open_runtime.h"
 #include "viewer/facts/differences.h"
 
 #include <fmt/format.h>
@@ -168,7 +168,7 @@ void Rerun::run_plan(const std::filesystem::path& file) {
   run(std::move(job));
 }
 
-void Rerun::start_after(std::shared_ptr<const TraceReader> before) {
+void Rerun::start_after(std::shared_ptr<const TraceSource> before) {
   if (running()) return;
   before_ = std::move(before);
   start();

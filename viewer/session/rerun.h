@@ -37,7 +37,7 @@ class Rerun {
   /// Traces a plan file.
   void run_plan(const std::filesystem::path& file);
   /// The same because a file has changed: what is not as in `before` comes with the outcome.
-  void start_after(std::shared_ptr<const TraceReader> before);
+  void start_after(std::shared_ptr<const TraceSource> before);
   void cancel() { cancelled_ = true; }
 
   struct Status {
@@ -47,7 +47,7 @@ class Rerun {
   Status status() const;
 
   struct Outcome {
-    std::shared_ptr<const TraceReader> trace;
+    std::shared_ptr<const TraceSource> trace;
     std::vector<std::string> notes;  // of the run
     std::vector<TraceNote> changes;
     std::string error;
@@ -70,7 +70,7 @@ class Rerun {
   std::future<DeviceList> device_list_;
   std::vector<DeviceInfo> devices_;
   std::future<Outcome> thread_;
-  std::shared_ptr<const TraceReader> before_;  // what the run is compared with; null: nothing
+  std::shared_ptr<const TraceSource> before_;  // what the run is compared with; null: nothing
   std::atomic<bool> cancelled_ = false;
   mutable std::mutex mutex_;  // guards status_
   Status status_;

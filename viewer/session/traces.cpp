@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "base/retold.h"
 #include "base/say.h"
+#include "tracer/file/trace_file.h"
 #include "viewer/facts/differences.h"
 
 #include <fmt/format.h>

@@ -32,7 +32,7 @@ struct WindowOptions {
   std::string runtime = "auto";
   int device = 0;
   struct Made {
-    std::shared_ptr<const TraceReader> trace;  // null when it was cancelled
+    std::shared_ptr<const TraceSource> trace;  // null when it was cancelled
     std::vector<std::string> notes;            // what a person should know of the run, a sentence each
   };
   using Run =

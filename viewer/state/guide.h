@@ -13,7 +13,7 @@
 
 namespace twiddle {
 
-class TraceReader;
+class TraceSource;
 
 /// Marks of a guide's own are commands that begin with this; the window hands clicks on them back.
 inline constexpr std::string_view guide_command = "guide:";
@@ -31,7 +31,7 @@ class Guide {
 
   /// What the page speaks of.
   struct Place {
-    std::shared_ptr<const TraceReader> trace;
+    std::shared_ptr<const TraceSource> trace;
     std::uint64_t step = 0;
     std::string view;           // by name; empty: the one the trace opens on
     std::optional<Mark> light;  // pinned

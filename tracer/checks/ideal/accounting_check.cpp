@@ -29,7 +29,7 @@ struct Account {
 
 class AccountingCheck : public Check {
  public:
-  AccountingCheck(const TraceReader& trace, int input, int output)
+  AccountingCheck(const TraceSource& trace, int input, int output)
       : trace_(trace),
         info_(trace.info()),
         input_(input),
@@ -73,7 +73,7 @@ class AccountingCheck : public Check {
 
   void end_launch(const LaunchInfo& launch, Findings& findings) override {
     if (info_.detail == Detail::Values)
-      trace_.for_each_patch(launch.number, [&](const TraceReader::Patch& patch) {
+      trace_.for_each_patch(launch.number, [&](const TraceSource::Patch& patch) {
         for (const std::uint32_t element : patch.elements)
           if (Account* account = accounts_.find(patch.buffer, 0, element)) *account = unknown();
       });
@@ -339,7 +339,7 @@ class AccountingCheck : public Check {
     findings.add(std::move(finding));
   }
 
-  const TraceReader& trace_;
+  const TraceSource& trace_;
   const TraceInfo& info_;
   const LaunchInfo* launch_ = nullptr;
   const int input_, output_;
@@ -357,7 +357,7 @@ class AccountingCheck : public Check {
 }  // namespace
 
 /// Only where a plan expects a sum or a histogram; filters leave holes.
-std::unique_ptr<Check> make_accounting_check(const TraceReader& trace) {
+std::unique_ptr<Check> make_accounting_check(const TraceSource& trace) {
   const TraceInfo& info = trace.info();
   const auto transform = info.expect.transform;
   if ((transform != Expect::Transform::Sum && transform != Expect::Transform::Histogram) || !info.filter.empty())

@@ -32,7 +32,7 @@ void TransformCheck::operation(const Operation& op, Findings& findings) {
 void TransformCheck::end_launch(const LaunchInfo& launch, Findings&) {
   // What was written without a trace line stands for nothing that is known.
   if (info_.detail == Detail::Index) return;
-  trace_.for_each_patch(launch.number, [&](const TraceReader::Patch& patch) {
+  trace_.for_each_patch(launch.number, [&](const TraceSource::Patch& patch) {
     for (const std::uint32_t element : patch.elements)
       if (Entry* entry = parts_.find(patch.buffer, 0, element)) *entry = {{}, unlogged};
   });
@@ -288,7 +288,7 @@ void TransformCheck::judge_output(Findings& findings) {
 }
 
 /// Filters leave holes that nothing can be followed through.
-std::unique_ptr<Check> make_transform_check(const TraceReader& trace) {
+std::unique_ptr<Check> make_transform_check(const TraceSource& trace) {
   const std::optional<Axes> axes = Axes::of(trace.info());
   if (!axes || !trace.info().filter.empty()) return nullptr;
   return std::make_unique<TransformCheck>(trace, *axes);

@@ -22,7 +22,7 @@ namespace twiddle {
 
 class TransformCheck : public Check {
  public:
-  TransformCheck(const TraceReader& trace, const Axes& axes)
+  TransformCheck(const TraceSource& trace, const Axes& axes)
       : trace_(trace), info_(trace.info()), axes_(axes), parts_(info_) {}
 
   void begin_launch(const LaunchInfo& launch) override {
@@ -152,7 +152,7 @@ class TransformCheck : public Check {
   bool twiddle(const Operation& op, int which, std::uint64_t exponent, std::uint64_t length, const Access& access,
                Findings& findings);
 
-  const TraceReader& trace_;
+  const TraceSource& trace_;
   const TraceInfo& info_;
   const Axes axes_;
   const LaunchInfo* launch_ = nullptr;

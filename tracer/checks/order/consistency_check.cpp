@@ -36,7 +36,7 @@ class ConsistencyCheck : public Check {
   }
 
   void end_launch(const LaunchInfo& launch, Findings& findings) override {
-    replay_.trace().for_each_patch(launch.number, [&](const TraceReader::Patch& patch) {
+    replay_.trace().for_each_patch(launch.number, [&](const TraceSource::Patch& patch) {
       const std::size_t size = traits(info_.buffers[patch.buffer].type).bytes;
       if (launch.attempted > 0 && !patch.elements.empty()) left_behind(launch, patch, findings);
       for (std::size_t i = 0; i < patch.elements.size(); ++i)
@@ -90,7 +90,7 @@ class ConsistencyCheck : public Check {
   }
 
   // Elements that ended otherwise than the log says, although every read fitted.
-  void left_behind(const LaunchInfo& launch, const TraceReader::Patch& patch, Findings& findings) {
+  void left_behind(const LaunchInfo& launch, const TraceSource::Patch& patch, Findings& findings) {
     const std::uint64_t element = patch.elements.front();
     const BufferInfo& buffer = info_.buffers[patch.buffer];
     Finding finding;

@@ -11,7 +11,7 @@ namespace {
 
 class UninitialisedCheck : public Check {
  public:
-  explicit UninitialisedCheck(const TraceReader& trace)
+  explicit UninitialisedCheck(const TraceSource& trace)
       : trace_(trace), info_(trace.info()), written_(info_.buffers.size()) {
     for (std::size_t b = 0; b < info_.buffers.size(); ++b)
       if (!is_local(info_.buffers[b])) written_[b].assign(info_.buffers[b].count, info_.buffers[b].initialised);
@@ -30,7 +30,7 @@ class UninitialisedCheck : public Check {
 
   void end_launch(const LaunchInfo& launch, Findings&) override {
     // What a launch wrote without logging it is written all the same.
-    trace_.for_each_patch(launch.number, [&](const TraceReader::Patch& patch) {
+    trace_.for_each_patch(launch.number, [&](const TraceSource::Patch& patch) {
       auto& written = written_[patch.buffer];
       for (const std::uint32_t element : patch.elements)
         if (element < written.size()) written[element] = true;
@@ -82,7 +82,7 @@ class UninitialisedCheck : public Check {
     findings.add(std::move(finding));
   }
 
-  const TraceReader& trace_;
+  const TraceSource& trace_;
   const TraceInfo& info_;
   std::uint64_t group_size_ = 1;
   std::vector<std::vector<bool>> written_;
@@ -90,7 +90,7 @@ class UninitialisedCheck : public Check {
 
 }  // namespace
 
-std::unique_ptr<Check> make_uninitialised_check(const TraceReader& trace) {
+std::unique_ptr<Check> make_uninitialised_check(const TraceSource& trace) {
   return std::make_unique<UninitialisedCheck>(trace);
 }
 

@@ -1,6 +1,6 @@
-#include "tracer/file/summary.h"
+#include "tracer/store/summary.h"
 
-#include "tracer/file/trace_schema.h"
+#include "tracer/store/chunks.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "tracer/file/segment_facts.h"
+#include "tracer/store/segment_facts.h"
 
 #include <algorithm>
 
