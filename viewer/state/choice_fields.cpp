@@ -27,12 +27,8 @@ std::vector<ChoiceField> trace_fields(const TraceInfo& info) {
   else
     add("n", "N", parameter("n"));
   add("signal", "x", info.signal);
-  using Transform = Expect::Transform;
-  const Transform transform = info.expect.transform;
-  if (transform == Transform::InverseFft || transform == Transform::InverseFft2d)
-    add("direction", "", tr("inverse"));
-  else if (transform == Transform::Fft || transform == Transform::Fft2d)
-    add("direction", "", tr("forward"));
+  const TransformTraits& transform = traits(info.expect.transform);
+  if (transform.fourier) add("direction", "", transform.inverse ? tr("inverse") : tr("forward"));
   add("twiddles", "w", parameter("twiddles"));
   add("device", tr("on"), info.device.empty() ? info.runtime : info.runtime + " · " + info.device);
   return fields;
