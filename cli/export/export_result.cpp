@@ -20,9 +20,7 @@ GreyPicture levels(const EndResult& result, std::uint64_t rows, std::uint64_t co
 void write_picture(const EndResult& result, ResultForm form, const std::filesystem::path& output, bool png,
                    const std::optional<PictureSize>& crop) {
   const Buffer& buffer = result.output_buffer();
-  const Expect::Transform transform = result.plan.expect.transform;
-  const bool plane = transform == Expect::Transform::Fft2d || transform == Expect::Transform::InverseFft2d;
-  if (!plane || buffer.shape.size() != 2)
+  if (!traits(result.plan.expect.transform).plane || buffer.shape.size() != 2)
     throw usage_error("{} gives no picture: take fft2d or fft2d-real, or --values for its numbers",
                       result.plan.algorithm);
   const std::uint64_t rows = buffer.shape[0], columns = buffer.shape[1];

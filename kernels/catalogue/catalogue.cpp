@@ -5,7 +5,6 @@
 #include "base/paths.h"
 #include "base/read_file.h"
 #include "base/tr.h"
-#include "kernels/catalogue/algorithms.h"
 
 #include <fmt/ranges.h>
 
@@ -15,6 +14,10 @@
 #include <utility>
 
 namespace twiddle {
+
+/// What every file of kernels/catalogue/algorithms has, one file after another; written by cmake/Catalogue.cmake.
+std::vector<Algorithm> found_algorithms();
+
 namespace {
 
 constexpr std::string_view gallery_prefix = "gallery/";
@@ -129,10 +132,8 @@ void set_parameter(Request& request, const std::string& name, const std::string&
 
 std::span<const Algorithm> algorithms() {
   static const std::vector<Algorithm> entries = [] {
-    std::vector<Algorithm> all{dft_algorithm(), fft_radix2(),    fft_radix2_single(), fft_radix2_local(),
-                               fft_stockham2(), fft_stockham4(), fft_radix4(),        fft_real(),
-                               fft2d(),         fft2d_real()};
-    for (const auto& family : {reductions(), histograms()}) all.insert(all.end(), family.begin(), family.end());
+    std::vector<Algorithm> all = found_algorithms();
+    std::stable_sort(all.begin(), all.end(), [](const Algorithm& a, const Algorithm& b) { return a.order < b.order; });
     return all;
   }();
   return entries;

@@ -47,6 +47,7 @@ void set_parameter(Request& request, const std::string& name, const std::string&
 
 struct Algorithm {
   std::string id;      // "fft-radix2"
+  int order = 1000;    // its place in lists, ascending; equal ones by the name of their file, then as that has them
   std::string title;   // "Radix-2 FFT, in place, a launch a stage"
   std::string origin;  // "OpenCL" or "CUDA": where the algorithm was first published
   std::string about;   // two or three sentences for a learner
@@ -63,6 +64,8 @@ struct Algorithm {
   std::string twin;     // id of the right twin
 };
 
+/// All entries, in their order. They are found: kernels/catalogue/algorithms/NAME.cpp defines
+/// `std::vector<Algorithm> algorithms_of_NAME()`, and is listed nowhere (cmake/Catalogue.cmake).
 std::span<const Algorithm> algorithms();
 std::span<const Algorithm> gallery();
 /// The gallery's right twins, "gallery/ID-right": no entries of their own, but traced and found by id like those.

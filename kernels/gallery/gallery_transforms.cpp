@@ -1,6 +1,6 @@
 // The gallery's transforms: wrong partners, twiddles, values and stages.
-#include "kernels/catalogue/algorithms.h"
 #include "kernels/catalogue/builder.h"
+#include "kernels/catalogue/parts.h"
 #include "kernels/gallery/gallery.h"
 #include "kernels/gallery/gallery_plan.h"
 

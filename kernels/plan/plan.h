@@ -10,6 +10,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -97,17 +98,42 @@ struct Launch {
 
 /// What `verify` compares the outcome with.
 struct Expect {
-  enum class Transform { None, Fft, InverseFft, Sum, Histogram, Fft2d, InverseFft2d };
+  enum class Transform { None, Fft, InverseFft, Sum, Histogram, Fft2d, InverseFft2d, Scan };
   Transform transform = Transform::None;
   std::string input;  // buffer names
   std::string output;
   std::uint64_t points = 0;  // length of the transform where it is not the buffer's count (real packing), else 0
   int sign = -1;             // sign of the exponent; -1 is the forward transform of FFTW and cuFFT
+  bool exclusive = false;    // of a scan: element i is the sum of what is before it, without x[i] itself
   double bound = 0;          // relative L2 error allowed; 0 for exact
   std::string bound_reason;
 
   bool operator==(const Expect&) const = default;
 };
+
+/// What checks, views and references ask of a transform instead of comparing it with each one that they know.
+struct TransformTraits {
+  std::string_view name;   // in plan files and in traces
+  bool fourier = false;    // a discrete Fourier transform …
+  bool inverse = false;    // … back from the spectrum, scaled by 1/points
+  bool plane = false;      // … over rows and columns
+  bool each_once = false;  // every input value goes into exactly one result
+};
+
+/// In the order of Expect::Transform.
+inline constexpr std::array<TransformTraits, 8> transforms{{
+    {.name = "none"},
+    {.name = "fft", .fourier = true},
+    {.name = "inverse-fft", .fourier = true, .inverse = true},
+    {.name = "sum", .each_once = true},
+    {.name = "histogram", .each_once = true},
+    {.name = "fft2d", .fourier = true, .plane = true},
+    {.name = "inverse-fft2d", .fourier = true, .inverse = true, .plane = true},
+    {.name = "scan"},
+}};
+constexpr const TransformTraits& traits(Expect::Transform transform) {
+  return transforms[static_cast<std::size_t>(transform)];
+}
 
 struct Plan {
   std::string title;

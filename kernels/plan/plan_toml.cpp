@@ -72,9 +72,11 @@ std::string launch_toml(const Plan& plan, const Launch& launch, std::string_view
 std::string expect_toml(const Expect& expect) {
   if (expect.transform == Expect::Transform::None) return "";
   std::string text =
-      fmt::format("\n[expect]\ntransform = {}\ninput = {}\noutput = {}\n", in_quotes(transform_text(expect.transform)),
+      fmt::format("\n[expect]\ntransform = {}\ninput = {}\noutput = {}\n", in_quotes(traits(expect.transform).name),
                   in_quotes(expect.input), in_quotes(expect.output));
   if (expect.points != 0) text += fmt::format("points = {}\n", expect.points);
+  if (expect.transform == Expect::Transform::Scan)
+    text += fmt::format("kind = {}\n", in_quotes(scan_kind_text(expect.exclusive)));
   text += fmt::format("sign = {}\n", in_quotes(sign_text(expect.sign)));
   const std::string bound = fmt::format("{}", expect.bound);
   text += fmt::format("bound = {}{}\n", bound, bound.find_first_of(".e") == std::string::npos ? ".0" : "");
@@ -335,9 +337,12 @@ Expect read_expect(const Section& section, const Plan& plan) {
   expect.input = buffer("input");
   expect.output = buffer("output");
   if (section.has("points")) expect.points = section.number("points", 1, most_elements);
-  const bool inverse =
-      expect.transform == Expect::Transform::InverseFft || expect.transform == Expect::Transform::InverseFft2d;
-  const std::string sign = section.text("sign", sign_text(inverse ? 1 : -1));
+  if (section.has("kind"))
+    expect.exclusive = section.at("kind", [&] {
+      if (expect.transform != Expect::Transform::Scan) throw usage_error("kind is of scan alone, not of {}", transform);
+      return parse_scan_kind(section.text("kind"));
+    });
+  const std::string sign = section.text("sign", sign_text(traits(expect.transform).inverse ? 1 : -1));
   expect.sign = section.at("sign", [&] { return parse_sign(sign); });
 
   const ElementTraits& result = traits(plan.buffer_named(expect.output)->type);
@@ -357,7 +362,7 @@ const std::vector<std::string> plan_keys{"title", "signal", "buffer", "launch", 
 const std::vector<std::string> buffer_keys{"name", "type", "count", "shape", "space", "content"};
 const std::vector<std::string> launch_keys{"source", "kernel", "stage",   "label",      "global",
                                            "local",  "args",   "defines", "cooperative"};
-const std::vector<std::string> expect_keys{"transform", "input", "output", "points", "sign", "bound", "reason"};
+const std::vector<std::string> expect_keys{"transform", "input", "output", "points", "kind", "sign", "bound", "reason"};
 
 toml::table parse_toml(const std::filesystem::path& file) {
   try {

@@ -70,7 +70,12 @@ TEST_CASE("each algorithm has the views that show what it does, and opens on the
   CHECK(first({"reduce-interleaved", 64}) == "tree");
   CHECK(first({"histogram-local", 300}) == "bins");
   Document radix2(trace_of({"fft-radix2", 8})), picture(trace_of({"fft2d", 0}));
-  CHECK(names_of(radix2) == std::set<std::string>{"butterfly", "items", "memory", "spectrum", "tree"});
+  for (const char* shown : {"butterfly", "items", "memory", "spectrum", "tree"}) {
+    CAPTURE(shown);
+    CHECK(names_of(radix2).contains(shown));
+  }
+  CHECK(!names_of(radix2).contains("bins"));
+  CHECK(!names_of(radix2).contains("matrix"));
   CHECK(names_of(picture).contains("matrix"));
   CHECK(!names_of(picture).contains("spectrum"));
   CHECK(view_of(radix2, "bins").name() == "butterfly");

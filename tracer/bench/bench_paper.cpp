@@ -1,7 +1,7 @@
 #include "tracer/bench/bench_paper.h"
 
-#include "kernels/catalogue/algorithms.h"
 #include "kernels/catalogue/catalogue.h"
+#include "kernels/catalogue/parts.h"
 #include "kernels/catalogue/reference.h"
 #include "tracer/run/plan_run.h"
 

@@ -18,8 +18,6 @@ using Json = nlohmann::json;
 
 // Words as the file stores them, in the order of their enumerations.
 constexpr std::array<std::string_view, 3> space_words = {"global", "local", "constant"};
-constexpr std::array<std::string_view, 7> transform_words = {"none",      "fft",   "inverse-fft",  "sum",
-                                                             "histogram", "fft2d", "inverse-fft2d"};
 constexpr std::array<std::string_view, 4> fault_words = {"out-of-bounds", "barrier-divergence", "endless-wait",
                                                          "stopped"};
 constexpr std::string_view faults_key = "faults of launch ";  // of meta; the launch's number follows
@@ -58,26 +56,34 @@ std::vector<std::string> strings(const std::string& text, std::string_view what)
 // Text that may hold anything, as JSON's UTF-8.
 std::string dump(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
 
+Expect::Transform transform_named(std::string_view word) {
+  for (std::size_t transform = 0; transform < transforms.size(); ++transform)
+    if (transforms[transform].name == word) return static_cast<Expect::Transform>(transform);
+  throw unreadable("the trace names a {} that does not exist, {}", "transform", word);
+}
+
 Json expect_json(const Expect& expect) {
-  return {{"transform", transform_words[static_cast<std::size_t>(expect.transform)]},
-          {"input", expect.input},
-          {"output", expect.output},
-          {"points", expect.points},
-          {"sign", expect.sign},
-          {"bound", expect.bound},
-          {"bound_reason", expect.bound_reason}};
+  Json json{{"transform", traits(expect.transform).name},
+            {"input", expect.input},
+            {"output", expect.output},
+            {"points", expect.points},
+            {"sign", expect.sign},
+            {"bound", expect.bound},
+            {"bound_reason", expect.bound_reason}};
+  if (expect.exclusive) json["exclusive"] = true;
+  return json;
 }
 
 Expect read_expect(const std::string& text) {
   const Json json = parse(text, "expectations");
   Expect expect;
   try {
-    expect.transform = static_cast<Expect::Transform>(
-        word_number(transform_words, json.at("transform").get<std::string>(), "transform"));
+    expect.transform = transform_named(json.at("transform").get<std::string>());
     expect.input = json.at("input").get<std::string>();
     expect.output = json.at("output").get<std::string>();
     expect.points = json.at("points").get<std::uint64_t>();
     expect.sign = json.at("sign").get<int>();
+    expect.exclusive = json.value("exclusive", false);
     expect.bound = json.at("bound").get<double>();
     expect.bound_reason = json.at("bound_reason").get<std::string>();
   } catch (const Json::exception&) { throw unreadable("the expectations of the trace lack a part"); }

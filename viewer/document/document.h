@@ -11,6 +11,8 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <typeindex>
+#include <typeinfo>
 #include <utility>
 #include <vector>
 
@@ -35,10 +37,19 @@ struct Document {
   Flow& flow();
   /// What diagrams measured once and keep.
   DiagramCache& cache();
+  /// What a view or a model measured once and keeps from frame to frame: a struct of its own, made when first asked for. It
+  /// may be declared where it is used; no one else has to know of it.
+  template <typename T>
+  T& kept() {
+    std::shared_ptr<void>& slot = kept_[typeid(T)];
+    if (!slot) slot = std::make_shared<T>();
+    return *static_cast<T*>(slot.get());
+  }
 
  private:
   std::unique_ptr<Flow> flow_;
   std::unique_ptr<DiagramCache> cache_;
+  std::map<std::type_index, std::shared_ptr<void>> kept_;
 };
 
 /// Where everybody looks: one cursor for all views.

@@ -32,12 +32,9 @@ std::vector<ChoiceField> trace_fields(const TraceInfo& info) {
   else
     add("n", "N", parameter("n"));
   add("signal", "x", info.signal);
-  using Transform = Expect::Transform;
-  const Transform transform = info.expect.transform;
-  if (transform == Transform::InverseFft || transform == Transform::InverseFft2d)
-    add_as("direction", "", tr("inverse"), "inverse");
-  else if (transform == Transform::Fft || transform == Transform::Fft2d)
-    add_as("direction", "", tr("forward"), "forward");
+  const TransformTraits& transform = traits(info.expect.transform);
+  if (transform.fourier)
+    add_as("direction", "", transform.inverse ? tr("inverse") : tr("forward"), transform.inverse ? "inverse" : "forward");
   add("twiddles", "w", parameter("twiddles"));
   add("device", tr("on"), info.device.empty() ? info.runtime : info.runtime + " · " + info.device);
   return fields;

@@ -72,9 +72,7 @@ std::vector<Picture> pictures_of(Document& document) {
   return list;
 }
 
-bool two_dimensional(const TraceInfo& info) {
-  return info.expect.transform == Expect::Transform::Fft2d || info.expect.transform == Expect::Transform::InverseFft2d;
-}
+bool two_dimensional(const TraceInfo& info) { return traits(info.expect.transform).plane; }
 
 /// Where the pictures lie: all alike, in as many columns as make them largest; or the one at work large at the right and
 /// all of them small beside it, where that fills the pane better.

@@ -16,10 +16,7 @@ using Complex = std::complex<double>;
 class ArithmeticCheck : public Check {
  public:
   explicit ArithmeticCheck(const TraceInfo& info) : info_(info) {
-    const auto transform = info.expect.transform;
-    if (transform != Expect::Transform::None && transform != Expect::Transform::Sum &&
-        transform != Expect::Transform::Histogram)
-      sign_ = info.expect.sign;
+    if (traits(info.expect.transform).fourier) sign_ = info.expect.sign;
   }
 
   void begin_launch(const LaunchInfo&) override { chain_ = {}; }
@@ -189,14 +186,8 @@ class ArithmeticCheck : public Check {
   }
   /// Integers wrap around at 2^32, each component by itself.
   static Complex wrapped(Complex sum, ElementType type) {
-    const auto wrap = [&](double part) {
-      if (!(std::abs(part) < 9e18)) return part;
-      const auto word = static_cast<std::uint32_t>(static_cast<std::int64_t>(part));
-      return type == ElementType::Int || type == ElementType::Int2
-                 ? static_cast<double>(static_cast<std::int32_t>(word))
-                 : static_cast<double>(word);
-    };
-    return traits(type).floating ? sum : Complex(wrap(sum.real()), wrap(sum.imag()));
+    const auto wrap = [&](double part) { return std::abs(part) < 9e18 ? twiddle::wrapped(type, part) : part; };
+    return {wrap(sum.real()), wrap(sum.imag())};
   }
 
   static const char* sum_advice() { return tr("Compare what is added with what the trace line names."); }

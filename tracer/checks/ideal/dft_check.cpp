@@ -98,9 +98,8 @@ class DftCheck : public Check {
 
 /// Only where a plan expects one transform of all of its input; filters leave holes.
 std::unique_ptr<Check> make_dft_check(const TraceInfo& info) {
-  const auto transform = info.expect.transform;
-  if ((transform != Expect::Transform::Fft && transform != Expect::Transform::InverseFft) || !info.filter.empty())
-    return nullptr;
+  const TransformTraits& transform = traits(info.expect.transform);
+  if (!transform.fourier || transform.plane || !info.filter.empty()) return nullptr;
   int input = -1, output = -1;
   for (std::size_t b = 0; b < info.buffers.size(); ++b) {
     if (info.buffers[b].launch != 0) continue;

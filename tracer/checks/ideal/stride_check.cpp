@@ -79,10 +79,9 @@ class StrideCheck : public Check {
 
 /// Where the transform is known and all of it was kept, the ideal laid over the log says more (transform_check.cpp).
 std::unique_ptr<Check> make_stride_check(const TraceInfo& info) {
-  using Transform = Expect::Transform;
-  const Transform transform = info.expect.transform;
-  if (transform == Transform::Sum || transform == Transform::Histogram) return nullptr;
-  return transform == Transform::None || !info.filter.empty() ? std::make_unique<StrideCheck>(info) : nullptr;
+  const bool expected = info.expect.transform != Expect::Transform::None;
+  if (expected && !traits(info.expect.transform).fourier) return nullptr;  // its butterflies, if any, are its own
+  return !expected || !info.filter.empty() ? std::make_unique<StrideCheck>(info) : nullptr;
 }
 
 }  // namespace twiddle

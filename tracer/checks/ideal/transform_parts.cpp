@@ -18,10 +18,9 @@ int buffer_named(const TraceInfo& info, const std::string& name) {
 }  // namespace
 
 std::optional<Axes> Axes::of(const TraceInfo& info) {
-  using Transform = Expect::Transform;
-  const Transform transform = info.expect.transform;
-  const bool plane = transform == Transform::Fft2d || transform == Transform::InverseFft2d;
-  if (!plane && transform != Transform::Fft && transform != Transform::InverseFft) return std::nullopt;
+  const TransformTraits& transform = traits(info.expect.transform);
+  if (!transform.fourier) return std::nullopt;
+  const bool plane = transform.plane;
   Axes axes;
   axes.input_ = buffer_named(info, info.expect.input);
   axes.output_ = buffer_named(info, info.expect.output);

@@ -1,6 +1,6 @@
 // fft-radix4: digit reversal, then a launch a stage of four-legged butterflies, in place.
-#include "kernels/catalogue/algorithms.h"
 #include "kernels/catalogue/builder.h"
+#include "kernels/catalogue/parts.h"
 
 #include "base/error.h"
 #include "base/tr.h"
@@ -52,9 +52,10 @@ Plan build_radix4(const Request& request) {
 
 }  // namespace
 
-Algorithm fft_radix4() {
+std::vector<Algorithm> algorithms_of_fft_radix4() {
   Algorithm algorithm;
   algorithm.id = "fft-radix4";
+  algorithm.order = 240;
   algorithm.title = "Radix-4 FFT, in place, a launch a stage";
   algorithm.origin = "CUDA";
   algorithm.about =
@@ -75,7 +76,7 @@ Algorithm fft_radix4() {
   algorithm.launches = "1 + log4 N, and 1 more for the inverse; one epoch each";
   algorithm.accuracy = transform_accuracy(true);
   algorithm.build = build_radix4;
-  return algorithm;
+  return {algorithm};
 }
 
 }  // namespace twiddle

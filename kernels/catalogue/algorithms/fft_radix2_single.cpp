@@ -1,8 +1,8 @@
 // fft-radix2-single: a loop over the stages inside one launch, and the right ways past one work-group.
 #include "base/error.h"
 #include "base/tr.h"
-#include "kernels/catalogue/algorithms.h"
 #include "kernels/catalogue/builder.h"
+#include "kernels/catalogue/parts.h"
 
 #include <fmt/format.h>
 
@@ -66,9 +66,10 @@ Plan build_radix2_single(const Request& request) {
 
 }  // namespace
 
-Algorithm fft_radix2_single() {
+std::vector<Algorithm> algorithms_of_fft_radix2_single() {
   Algorithm algorithm;
   algorithm.id = "fft-radix2-single";
+  algorithm.order = 210;
   algorithm.title = "Radix-2 FFT in one launch, a barrier a stage";
   algorithm.origin = "CUDA";
   algorithm.about =
@@ -93,7 +94,7 @@ Algorithm fft_radix2_single() {
       "inverse";
   algorithm.accuracy = transform_accuracy(false);
   algorithm.build = build_radix2_single;
-  return algorithm;
+  return {algorithm};
 }
 
 }  // namespace twiddle

@@ -1,7 +1,7 @@
 // reduce-…: the ladder of divide-and-conquer reductions.
 #include "base/tr.h"
-#include "kernels/catalogue/algorithms.h"
 #include "kernels/catalogue/builder.h"
+#include "kernels/catalogue/parts.h"
 
 #include <fmt/format.h>
 
@@ -92,6 +92,7 @@ Algorithm describe() {
   Algorithm algorithm;
   const Rung& entry = ladder[rung];
   algorithm.id = entry.id;
+  algorithm.order = 400;
   algorithm.title = entry.title;
   algorithm.origin = "CUDA";
   algorithm.about = entry.about;
@@ -117,7 +118,7 @@ Algorithm describe() {
 
 }  // namespace
 
-std::vector<Algorithm> reductions() {
+std::vector<Algorithm> algorithms_of_reduce() {
   return {describe<0>(), describe<1>(), describe<2>(), describe<3>(), describe<4>(), describe<5>()};
 }
 

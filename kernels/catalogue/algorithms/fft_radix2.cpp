@@ -1,7 +1,7 @@
 // fft-radix2: bit reversal, then a launch a stage, in place.
 #include "base/tr.h"
-#include "kernels/catalogue/algorithms.h"
 #include "kernels/catalogue/builder.h"
+#include "kernels/catalogue/parts.h"
 
 #include <fmt/format.h>
 
@@ -52,9 +52,10 @@ Plan build_radix2(const Request& request) {
 
 }  // namespace
 
-Algorithm fft_radix2() {
+std::vector<Algorithm> algorithms_of_fft_radix2() {
   Algorithm algorithm;
   algorithm.id = "fft-radix2";
+  algorithm.order = 200;
   algorithm.title = "Radix-2 FFT, in place, a launch a stage";
   algorithm.origin = "OpenCL";
   algorithm.about =
@@ -74,7 +75,7 @@ Algorithm fft_radix2() {
   algorithm.launches = "1 + log2 N, and 1 more for the inverse; one epoch each";
   algorithm.accuracy = transform_accuracy(true);
   algorithm.build = build_radix2;
-  return algorithm;
+  return {algorithm};
 }
 
 }  // namespace twiddle

@@ -1,7 +1,7 @@
 // fft-real and fft2d-real: real points packed into half as many complex ones.
 #include "base/tr.h"
-#include "kernels/catalogue/algorithms.h"
 #include "kernels/catalogue/builder.h"
+#include "kernels/catalogue/parts.h"
 
 #include <fmt/format.h>
 
@@ -92,9 +92,12 @@ PackingSaving packing_saving(std::uint64_t rows, std::uint64_t columns) {
   return {100 * (1 - packed / (5 * points * stages)), 100 * (0.5 - 6 / (4 * stages))};
 }
 
+namespace {
+
 Algorithm fft_real() {
   Algorithm algorithm;
   algorithm.id = "fft-real";
+  algorithm.order = 250;
   algorithm.title = "FFT of real points by half as many complex ones";
   algorithm.origin = "OpenCL";
   algorithm.about =
@@ -119,6 +122,7 @@ Algorithm fft_real() {
 Algorithm fft2d_real() {
   Algorithm algorithm;
   algorithm.id = "fft2d-real";
+  algorithm.order = 310;
   algorithm.title = "FFT of a real picture by half as many complex points";
   algorithm.origin = "OpenCL";
   algorithm.about =
@@ -138,5 +142,9 @@ Algorithm fft2d_real() {
   algorithm.build = build_2d;
   return algorithm;
 }
+
+}  // namespace
+
+std::vector<Algorithm> algorithms_of_fft_real() { return {fft_real(), fft2d_real()}; }
 
 }  // namespace twiddle

@@ -1,7 +1,7 @@
 // histogram-…: 256 bins by atomic increments, in local, global and private copies of local memory.
 #include "base/tr.h"
-#include "kernels/catalogue/algorithms.h"
 #include "kernels/catalogue/builder.h"
+#include "kernels/catalogue/parts.h"
 
 #include <fmt/format.h>
 
@@ -75,6 +75,7 @@ Plan build_histogram(const Request& request, Way way) {
 Algorithm describe(const char* id, const char* title, const char* about, bool copies) {
   Algorithm algorithm;
   algorithm.id = id;
+  algorithm.order = 600;
   algorithm.title = title;
   algorithm.origin = "OpenCL";
   algorithm.about = about;
@@ -92,7 +93,7 @@ Algorithm describe(const char* id, const char* title, const char* about, bool co
 
 }  // namespace
 
-std::vector<Algorithm> histograms() {
+std::vector<Algorithm> algorithms_of_histogram() {
   std::vector<Algorithm> entries{
       describe("histogram-local", "Histogram in local memory",
                "Every group counts into 256 bins of its own in local memory, and a second launch adds the groups up. "

@@ -1,25 +1,9 @@
-// The catalogue's entries, a function a family; each stands in the .cpp file of the same name as its kernels.
+// Parts that several entries of the catalogue are made of; each is defined in the file of the algorithm that it is of.
 #pragma once
 
 #include "kernels/catalogue/builder.h"
-#include "kernels/catalogue/catalogue.h"
 
 namespace twiddle {
-
-Algorithm dft_algorithm();
-Algorithm fft_radix2();
-Algorithm fft_radix2_single();
-Algorithm fft_radix2_local();
-Algorithm fft_real();
-Algorithm fft2d();
-Algorithm fft2d_real();
-Algorithm fft_stockham2();
-Algorithm fft_stockham4();
-Algorithm fft_radix4();
-std::vector<Algorithm> reductions();
-std::vector<Algorithm> histograms();
-
-// ---- Parts that several entries are made of ----
 
 /// Adds the launches of fft-radix2 but the scaling: `data` (n points, left permuted) → a new buffer F, which is returned.
 std::size_t append_fft_radix2(Plan& plan, const TransformOptions& options, std::size_t data, std::uint64_t n,

@@ -1,7 +1,7 @@
 // fft-stockham2 and fft-stockham4: autosort transforms that go to and fro between two arrays.
 #include "base/tr.h"
-#include "kernels/catalogue/algorithms.h"
 #include "kernels/catalogue/builder.h"
+#include "kernels/catalogue/parts.h"
 
 #include <fmt/format.h>
 
@@ -42,6 +42,7 @@ Plan build_stockham(const Request& request, std::uint64_t radix) {
 Algorithm describe(std::uint64_t radix) {
   Algorithm algorithm;
   algorithm.id = radix == 2 ? "fft-stockham2" : "fft-stockham4";
+  algorithm.order = 230;
   algorithm.title = fmt::format("Stockham FFT, radix {}: no reversal", radix);
   algorithm.origin = "CUDA";
   algorithm.about = fmt::format(
@@ -69,16 +70,11 @@ Algorithm describe(std::uint64_t radix) {
 
 }  // namespace
 
-Algorithm fft_stockham2() {
-  Algorithm algorithm = describe(2);
-  algorithm.build = [](const Request& request) { return build_stockham(request, 2); };
-  return algorithm;
-}
-
-Algorithm fft_stockham4() {
-  Algorithm algorithm = describe(4);
-  algorithm.build = [](const Request& request) { return build_stockham(request, 4); };
-  return algorithm;
+std::vector<Algorithm> algorithms_of_fft_stockham() {
+  std::vector<Algorithm> entries{describe(2), describe(4)};
+  entries[0].build = [](const Request& request) { return build_stockham(request, 2); };
+  entries[1].build = [](const Request& request) { return build_stockham(request, 4); };
+  return entries;
 }
 
 }  // namespace twiddle

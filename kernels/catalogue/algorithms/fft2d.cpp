@@ -1,8 +1,8 @@
 // fft2d: two dimensions, three ways to get at the columns.
 #include "base/error.h"
 #include "base/tr.h"
-#include "kernels/catalogue/algorithms.h"
 #include "kernels/catalogue/builder.h"
+#include "kernels/catalogue/parts.h"
 
 #include <fmt/format.h>
 
@@ -150,9 +150,10 @@ Plan build_fft2d(const Request& request) {
 
 }  // namespace
 
-Algorithm fft2d() {
+std::vector<Algorithm> algorithms_of_fft2d() {
   Algorithm algorithm;
   algorithm.id = "fft2d";
+  algorithm.order = 300;
   algorithm.title = "FFT in two dimensions";
   algorithm.origin = "OpenCL, CUDA";
   algorithm.about =
@@ -179,7 +180,7 @@ Algorithm fft2d() {
       "transform of N points (2 + log4 N with stockham4 and radix4), 2 a transposition, 1 a reversal or scaling";
   algorithm.accuracy = transform_accuracy(false);
   algorithm.build = build_fft2d;
-  return algorithm;
+  return {algorithm};
 }
 
 }  // namespace twiddle

@@ -1,8 +1,8 @@
 // fft-radix2-local: rows transformed in local memory, one or two to a work-group.
 #include "base/error.h"
 #include "base/tr.h"
-#include "kernels/catalogue/algorithms.h"
 #include "kernels/catalogue/builder.h"
+#include "kernels/catalogue/parts.h"
 
 #include <fmt/format.h>
 
@@ -54,9 +54,10 @@ Plan build_radix2_local(const Request& request) {
 
 }  // namespace
 
-Algorithm fft_radix2_local() {
+std::vector<Algorithm> algorithms_of_fft_radix2_local() {
   Algorithm algorithm;
   algorithm.id = "fft-radix2-local";
+  algorithm.order = 220;
   algorithm.title = "Radix-2 FFT of rows in local memory";
   algorithm.origin = "OpenCL";
   algorithm.about =
@@ -76,7 +77,7 @@ Algorithm fft_radix2_local() {
   algorithm.launches = "1 of 2 + log2 N epochs, and 1 more of one epoch for the inverse";
   algorithm.accuracy = transform_accuracy(false);
   algorithm.build = build_radix2_local;
-  return algorithm;
+  return {algorithm};
 }
 
 }  // namespace twiddle

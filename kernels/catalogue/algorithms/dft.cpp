@@ -1,7 +1,7 @@
 // dft: the definition, one launch.
 #include "base/tr.h"
-#include "kernels/catalogue/algorithms.h"
 #include "kernels/catalogue/builder.h"
+#include "kernels/catalogue/parts.h"
 
 #include <fmt/format.h>
 
@@ -44,9 +44,10 @@ Plan build_dft(const Request& request) {
 
 }  // namespace
 
-Algorithm dft_algorithm() {
+std::vector<Algorithm> algorithms_of_dft() {
   Algorithm algorithm;
   algorithm.id = "dft";
+  algorithm.order = 100;
   algorithm.title = "DFT: the definition";
   algorithm.origin = "OpenCL";
   algorithm.about =
@@ -67,7 +68,7 @@ Algorithm dft_algorithm() {
       "6e-8·(4 + √N) in single precision, 1.2e-16·(4 + √N) in double: every sum of N terms is rounded N times; 2e-6 "
       "more with native twiddles, which are right to about 2^-21";
   algorithm.build = build_dft;
-  return algorithm;
+  return {algorithm};
 }
 
 }  // namespace twiddle
