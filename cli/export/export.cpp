@@ -12,7 +12,7 @@
 #include "cli/sentence.h"
 #include "cli/verbs.h"
 #include "tracer/replay/position.h"
-#include "tracer/trace/print.h"
+#include "tracer/trace/number_text.h"
 #include "viewer/handout/handout.h"
 #include "viewer/render/render.h"
 #include "viewer/scene/fonts.h"

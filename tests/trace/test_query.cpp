@@ -7,7 +7,7 @@
 #include "tracer/replay/replay.h"
 #include "tracer/run/open_runtime.h"
 #include "tracer/run/tracer.h"
-#include "tracer/trace/print.h"
+#include "tracer/trace/number_text.h"
 
 #include <doctest.h>
 #include <nlohmann/json.hpp>

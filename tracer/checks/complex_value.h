@@ -20,7 +20,7 @@ inline double magnitude(std::complex<double> z) {
 }
 
 /// `(0.7071, −0.7071)`: a computed value beside logged ones; without an imaginary part where the type has none.
-std::string short_text(std::complex<double> value, ElementType type);
+std::string value_text(std::complex<double> value, ElementType type);
 
 /// e^(sign·2πi·k/n).
 std::complex<double> root_of_unity(std::uint64_t k, std::uint64_t n, int sign);

@@ -11,6 +11,10 @@
 
 namespace twiddle {
 
+/// What a trace's kernels are written in, whichever runtime runs them: OpenCL's work-items and groups, or CUDA's threads and
+/// blocks.
+enum class Dialect : std::uint8_t { OpenCL, Cuda };
+
 enum class Detail : std::uint8_t { Index = 0, Values = 1 };
 
 /// A kernel source as the compiler saw it: the user's own lines, before trace_device.h was put in.
@@ -114,8 +118,14 @@ struct TraceInfo {
   std::vector<Segment> segments;
   std::uint64_t steps = 0;  // operations but barriers
   std::uint64_t barriers = 0;
+  Dialect dialect() const;
   std::uint64_t attempted() const;  // over all launches
   std::uint64_t kept() const;
 };
+
+/// An index as the kernel's author would say it: an int that went below zero is logged as a large word.
+std::int64_t shown_index(std::uint64_t index, std::uint64_t count);
+/// "F[3]", "F[-1]"; "?[3]" where the log does not say which buffer.
+std::string element_text(const TraceInfo& info, const Access& access);
 
 }  // namespace twiddle

@@ -2,7 +2,8 @@
 
 #include "base/retold.h"
 #include "base/say.h"
-#include "tracer/trace/print.h"
+#include "tracer/trace/number_text.h"
+#include "viewer/words/segment_name.h"
 #include "viewer/words/twiddle_name.h"
 
 #include <fmt/format.h>
@@ -93,10 +94,10 @@ class Speller {
   }
   static EquationPart factor(std::string text) { return {std::move(text), Role::WSoft, Role::W}; }
   static EquationPart result(std::string text) { return {std::move(text), Role::Now, Role::None}; }
-  static std::string value(const Value& v) { return short_text(v); }
+  static std::string value(const Value& v) { return value_text(v); }
   // A negative number after an operator stands in brackets; complex ones have theirs.
   static std::string operand(const Value& v) {
-    const std::string text = short_text(v);
+    const std::string text = value_text(v);
     return text.starts_with("−") ? "(" + text + ")" : text;
   }
 
@@ -238,7 +239,7 @@ class Speller {
     Value v;
     v.type = ElementType::Double;
     std::memcpy(v.bits.data(), &x, sizeof x);
-    return short_text(v);
+    return value_text(v);
   }
 
   void combine() {
@@ -303,7 +304,9 @@ class Speller {
     }
     result_row(equation, to, formula, magnitude);
     text_.equations.push_back(std::move(equation));
-    text_.remarks.push_back(tr("Atomically: no other work-item comes between the read and the write."));
+    text_.remarks.push_back(cuda_words(info_)
+                                ? tr("Atomically: no other thread comes between the read and the write.")
+                                : tr("Atomically: no other work-item comes between the read and the write."));
   }
 
   // A term of a sum is kept in a register: what it comes to is not written yet, so no result is claimed.
@@ -377,10 +380,7 @@ std::string flat(const Equation& equation) {
 
 }  // namespace
 
-bool cuda_words(const TraceInfo& info) {
-  return std::any_of(info.sources.begin(), info.sources.end(),
-                     [](const SourceText& source) { return source.name.ends_with(".cu"); });
-}
+bool cuda_words(const TraceInfo& info) { return info.dialect() == Dialect::Cuda; }
 
 int stage_count(const TraceInfo& info) {
   int highest = 0;
@@ -439,37 +439,9 @@ const char* word_of(Space space) {
   return "";
 }
 
+const char* item_word(const TraceInfo& info) { return cuda_words(info) ? tr("thread") : tr("work-item"); }
+
 const char* group_word(const TraceInfo& info) { return cuda_words(info) ? tr("block") : tr("group"); }
-
-namespace {
-
-// What the catalogue and the gallery call their launches; a user's plan may call them anything.
-[[maybe_unused]] constexpr const char* labels[] = {
-    translatable("bit reversal"),
-    translatable("digit reversal"),
-    translatable("scale"),
-    translatable("sums"),
-    translatable("sum"),
-    translatable("pack"),
-    translatable("split"),
-    translatable("transpose"),
-    translatable("count"),
-    translatable("merge"),
-    translatable("rows"),
-    translatable("columns"),
-    translatable("all stages"),
-    translatable("neighbours"),
-    translatable("reorder"),
-    translatable("finish"),
-    translatable("sums of groups"),
-    translatable("sum of sums"),
-};
-
-}  // namespace
-
-std::string launch_name(const LaunchInfo& launch) {
-  return launch.label.empty() ? launch.kernel : tr(launch.label.c_str());
-}
 
 std::string short_name_of(const TraceInfo& info) {
   if (info.algorithm.empty()) return retold(info.title);
@@ -487,15 +459,10 @@ std::string item_title(const TraceInfo& info, const LaunchInfo& launch, std::uin
   return fmt::format("{} ({}, {}, {})", word, id[0], id[1], id[2]);
 }
 
-std::string element_text(const TraceInfo& info, const Access& access) {
-  const bool named = access.buffer >= 0 && static_cast<std::size_t>(access.buffer) < info.buffers.size();
-  return fmt::format("{}[{}]", named ? info.buffers[static_cast<std::size_t>(access.buffer)].name : "?", access.index);
-}
-
 OperationText describe(const TraceInfo& info, const Operation& operation) {
   OperationText text = Speller(info, operation).spell();
   const LaunchInfo* launch = launch_numbered(info, operation.launch);
-  text.title = launch ? item_title(info, *launch, operation.item) : say("Work-item {}", operation.item);
+  text.title = launch ? item_title(info, *launch, operation.item) : item_title(info, LaunchInfo(), operation.item);
   text.subtitle = subtitle(info, operation);
   return text;
 }

@@ -1,6 +1,6 @@
 #include "viewer/words/source_values.h"
 
-#include "tracer/trace/print.h"
+#include "tracer/trace/number_text.h"
 #include "viewer/words/operation_text.h"
 
 #include <fmt/format.h>
@@ -251,7 +251,7 @@ class Finder {
                                      : written_index[static_cast<std::size_t>(i)];
       if (!access.known || index.empty()) continue;
       add(nearest_above([&](const std::string& text) { return writes_element(text, written_buffer, index); }),
-          fmt::format("{}[{}]", written_buffer, index), short_text(access.value), Role::Now);
+          fmt::format("{}[{}]", written_buffer, index), value_text(access.value), Role::Now);
     }
   }
 
@@ -263,13 +263,13 @@ class Finder {
     if (kind == 'r' && number < operation_.reads.size())
       add(where, name, fmt::format("{}", operation_.reads[number].index), plate, underline);
     if (kind == 'v' && number < operation_.reads.size() && operation_.reads[number].known)
-      add(where, name, short_text(operation_.reads[number].value), plate, underline);
+      add(where, name, value_text(operation_.reads[number].value), plate, underline);
     if (kind == 'o' && number < operation_.writes.size())
       add(where, name, fmt::format("{}", operation_.writes[number].index), Role::Now);
     if (kind == 'e' && number < operation_.writes.size() && operation_.writes[number].known)
-      add(where, name, short_text(operation_.writes[number].value), Role::Now);
+      add(where, name, value_text(operation_.writes[number].value), Role::Now);
     if (kind == 'c' && number < operation_.coefficients.size())
-      add(where, name, short_text(operation_.coefficients[number]), Role::WSoft, Role::W);
+      add(where, name, value_text(operation_.coefficients[number]), Role::WSoft, Role::W);
   }
 
   // `int g = get_global_id(0);` — a line that defines one variable from one id.
