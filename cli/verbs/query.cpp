@@ -138,7 +138,7 @@ void write_table(Query& query) {
 
 int describe_tables() {
   for (const QueryTable& table : query_tables())
-    print(fmt::format("{:<12}", table.name) + folded(fmt::format("{}", fmt::join(table.columns, ", ")), 12, 12));
+    print(fmt::format("{:<12}", table.name) + folded(fmt::format("{}", fmt::join(table.columns, ", ")), 12));
   return 0;
 }
 

@@ -1,6 +1,7 @@
 #include "lessons/text/markdown.h"
 
 #include "base/error.h"
+#include "viewer/scene/utf8.h"
 
 #if TWIDDLE_HAVE_MD4C
 #include <md4c.h>
@@ -195,22 +196,16 @@ int add_text(MD_TEXTTYPE type, const MD_CHAR* text, MD_SIZE size, void* user) {
   return 0;
 }
 
-// Whether a space belongs where a line of the source ends: not between letters of Chinese or Japanese.
-bool joins_without_space(const std::string& before, const std::string& after) {
-  const auto wide = [](unsigned char c) { return c >= 0xE3 && c <= 0xEF; };  // U+3000 and beyond, three bytes each
-  if (before.size() < 3 || after.size() < 3) return false;
-  return wide(static_cast<unsigned char>(before[before.size() - 3])) && wide(static_cast<unsigned char>(after[0]));
-}
-
-// Line ends of the source as spaces, or nothing.
+// Line ends of the source as spaces, or as nothing between letters of Chinese or Japanese.
 void fold(std::vector<TextRun>& runs) {
   for (std::size_t r = 0; r < runs.size(); ++r) {
     std::string& text = runs[r].text;
     for (std::size_t at = text.find('\n'); at != std::string::npos; at = text.find('\n', at)) {
-      const std::string after = at + 1 < text.size()  ? text.substr(at + 1, 3)
-                                : r + 1 < runs.size() ? runs[r + 1].text
-                                                      : "";
-      const bool whole = joins_without_space(text.substr(0, at), after);
+      const std::string_view rest = std::string_view(text).substr(at + 1);
+      const std::string_view after = rest.empty() && r + 1 < runs.size() ? runs[r + 1].text : rest;
+      std::size_t first = 0;
+      const bool whole = !after.empty() && is_wide(next_code_point(after, first)) &&
+                         is_wide(last_code_point(std::string_view(text).substr(0, at)));
       text.replace(at, 1, whole ? "" : " ");
     }
   }

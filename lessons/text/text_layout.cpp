@@ -1,6 +1,7 @@
 #include "lessons/text/text_layout.h"
 
 #include "viewer/scene/fonts.h"
+#include "viewer/scene/line_breaks.h"
 #include "viewer/scene/utf8.h"
 
 #include <algorithm>
@@ -8,12 +9,6 @@
 
 namespace twiddle {
 namespace {
-
-// Signs that begin no line, and signs that end none (kinsoku).
-bool closes(char32_t code) {
-  return std::u32string_view(U"、。，．」』）】》：；？！ー・…,.;:!?)]}’”").find(code) != std::u32string_view::npos;
-}
-bool opens(char32_t code) { return std::u32string_view(U"「『（【《([{‘“").find(code) != std::u32string_view::npos; }
 
 float gap_before(const Font& font) { return text_width(font, " "); }
 
@@ -27,30 +22,31 @@ TextLayout::TextLayout(float width, float size, Language language)
 
 // Pieces that are never broken: words, and single letters of Chinese and Japanese with the signs that cling to them.
 std::vector<TextLayout::Piece> TextLayout::pieces_of(const std::vector<TextRun>& runs, Role role) const {
+  std::string all;
+  for (const TextRun& run : runs) all += run.text;
+  const std::vector<bool> ends = line_ends(all, scene_.language);
   std::vector<Piece> pieces;
   bool space = false, may_break = true;
-  char32_t last = U' ';
+  std::size_t number = 0;
   for (const TextRun& run : runs) {
     const Font font{run.code ? Face::Mono : Face::Sans, run.strong ? Weight::SemiBold : Weight::Regular,
                     run.code ? size_ * 0.92f : size_};
     const Role paint = run.emphasis ? Role::Now : role;
     bool fresh = true;  // a run begins with a piece of its own, glued to the one before where no break may be
-    for (std::size_t at = 0; at < run.text.size();) {
+    for (std::size_t at = 0; at < run.text.size(); ++number) {
       const std::size_t begin = at;
       const char32_t code = next_code_point(run.text, at);
       if (code == U' ' || code == U'\n') {
         space = may_break = true;
-        last = U' ';
         continue;
       }
-      if ((is_wide(code) || is_wide(last)) && !closes(code) && !opens(last)) may_break = true;
       const std::string letter = run.text.substr(begin, at - begin);
       if (may_break || fresh || pieces.empty())
         pieces.push_back({letter, font, paint, space, run.code, !may_break && !pieces.empty()});
       else
         pieces.back().text += letter;
-      space = may_break = fresh = false;
-      last = code;
+      space = fresh = false;
+      may_break = ends[number];
     }
   }
   return pieces;
