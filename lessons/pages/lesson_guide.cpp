@@ -17,12 +17,7 @@
 namespace twiddle {
 namespace {
 
-TextRun plain(const std::string& words, bool strong = false) {
-  TextRun run;
-  run.text = words;
-  run.strong = strong;
-  return run;
-}
+TextRun plain(const std::string& words, bool strong = false) { return {.text = words, .strong = strong}; }
 
 }  // namespace
 

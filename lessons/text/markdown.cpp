@@ -74,15 +74,8 @@ struct Parser {
     std::vector<TextRun>& runs = open->text.runs;
     const bool is_code = code > 0, is_strong = strong > 0, is_emphasis = emphasis > 0;
     if (runs.empty() || runs.back().code != is_code || runs.back().strong != is_strong ||
-        runs.back().emphasis != is_emphasis || runs.back().link != link) {
-      TextRun run;
-      run.code = is_code;
-      run.strong = is_strong;
-      run.emphasis = is_emphasis;
-      run.link = link;
-      run.line = line;
-      runs.push_back(std::move(run));
-    }
+        runs.back().emphasis != is_emphasis || runs.back().link != link)
+      runs.push_back({.code = is_code, .strong = is_strong, .emphasis = is_emphasis, .link = link, .line = line});
     runs.back().text += piece;
   }
 };
@@ -250,19 +243,9 @@ std::vector<MarkdownBlock> parse_markdown(std::string_view) {
 std::vector<TextRun> parse_inline(std::string_view text, int line) {
   std::vector<TextRun> runs;
   for (const MarkdownBlock& block : parse_markdown(text)) {
-    if (!runs.empty()) {
-      TextRun space;
-      space.text = " ";
-      space.line = runs.back().line;
-      runs.push_back(std::move(space));
-    }
-    if (block.kind == MarkdownBlock::Kind::Fence) {
-      TextRun code;
-      code.text = block.fence_text;
-      code.code = true;
-      code.line = block.line + line - 1;
-      runs.push_back(std::move(code));
-    }
+    if (!runs.empty()) { runs.push_back({.text = " ", .line = runs.back().line}); }
+    if (block.kind == MarkdownBlock::Kind::Fence)
+      runs.push_back({.text = block.fence_text, .code = true, .line = block.line + line - 1});
     for (TextRun run : block.text.runs) {
       run.line += line - 1;
       runs.push_back(std::move(run));

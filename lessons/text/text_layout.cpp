@@ -243,9 +243,8 @@ void TextLayout::button(const std::string& text, const Mark& mark, AnswerSign si
   scene_.rect({0, top, width_, 1}, style.fill, style.frame, 6);
   y_ += size_ * 0.25f;
   draw_sign(scene_, {inset + size_ * 0.35f, y_ + line_height() / 2}, size_, sign);
-  TextRun run;
-  run.text = text;
-  lines(pieces_of({run}, Role::Ink), sign == AnswerSign::None ? inset : inset + size_ * 1.5f, width_ - inset);
+  lines(pieces_of({{.text = text}}, Role::Ink), sign == AnswerSign::None ? inset : inset + size_ * 1.5f,
+        width_ - inset);
   y_ += size_ * 0.25f;
   std::get<BoxShape>(scene_.shapes[frame].geometry).box.h = y_ - top;
   scene_.end_mark();
