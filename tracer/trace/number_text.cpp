@@ -97,6 +97,13 @@ std::string value_text(const Value& value, int digits) {
   return of_components(value, [&](std::size_t i) { return parts[i]; });
 }
 
+std::string value_text(std::complex<double> value, ElementType type) {
+  Value shown{traits(type).components == 2 ? ElementType::Double2 : ElementType::Double};
+  const double parts[2] = {value.real(), value.imag()};
+  std::memcpy(shown.bits.data(), parts, traits(shown.type).bytes);
+  return value_text(shown, traits(type).floating ? 4 : 10);  // integers whole
+}
+
 std::string full_value_text(const Value& value) {
   return of_components(value, [&](int i) {
     const double component = value.component(i);

@@ -4,6 +4,7 @@
 
 #include "tracer/trace/operation.h"
 
+#include <complex>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -18,6 +19,8 @@ std::string number_text(double value, int digits = 4);
 /// A value by the same rule: "(−4, 9.657)", "28", "(1.2e6, 0)". `digits` counts for the larger component, and what the smaller
 /// one has below its last digit reads 0. Integers are written whole.
 std::string value_text(const Value& value, int digits = 4);
+/// A computed value beside logged ones of this type; without an imaginary part where the type has none.
+std::string value_text(std::complex<double> value, ElementType type);
 /// Its components by themselves, for where they go one below the other.
 std::vector<std::string> value_parts(const Value& value, int digits = 4);
 /// With all its digits, for tooltips: the shortest text that gives the same bits back.
