@@ -13,7 +13,7 @@
 #include "cli/verbs.h"
 #include "tracer/file/trace_file.h"
 #include "tracer/replay/position.h"
-#include "tracer/trace/print.h"
+#include "tracer/trace/number_text.h"
 #include "viewer/handout/handout.h"
 #include "viewer/render/render.h"
 #include "viewer/scene/fonts.h"

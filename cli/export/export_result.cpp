@@ -3,7 +3,7 @@
 #include "base/error.h"
 #include "cli/output.h"
 #include "kernels/signal/picture.h"
-#include "tracer/trace/print.h"
+#include "tracer/trace/number_text.h"
 
 namespace twiddle::cli {
 namespace {

@@ -76,7 +76,7 @@ int verify_all(const VerifyOptions& options) {
                       !verdict.pass           ? "over the bound"
                       : result.faults.empty() ? "good"
                                               : "good by luck, for it leaves its buffers"));
-    if (!verdict.reason.empty()) print("    " + folded(verdict.reason, 4, 4));
+    if (!verdict.reason.empty()) print("    " + folded(verdict.reason, 4));
     if (const std::string savings = savings_line(result.plan); !savings.empty()) print("    " + savings);
   };
   for (const std::string& subject : options.subjects) {

@@ -17,12 +17,7 @@
 namespace twiddle {
 namespace {
 
-TextRun plain(const std::string& words, bool strong = false) {
-  TextRun run;
-  run.text = words;
-  run.strong = strong;
-  return run;
-}
+TextRun plain(const std::string& words, bool strong = false) { return {.text = words, .strong = strong}; }
 
 }  // namespace
 
@@ -259,7 +254,8 @@ void LessonGuide::draw_contents(TextLayout& text) {
     const auto found = progress_.find(entry.id);
     const bool done =
         found != progress_.end() && found->second.steps > 0 && found->second.steps_seen == found->second.steps;
-    text.button(fmt::format("{}. {}", entry.number, entry.title), mark("lesson", i), done ? 'r' : 'o');
+    text.button(fmt::format("{}. {}", entry.number, entry.title), mark("lesson", i),
+                done ? AnswerSign::Right : AnswerSign::Open);
     std::string about = fmt::format(fmt::runtime(page_word(PageWord::Minutes, language_)), entry.minutes);
     if (found != progress_.end() && found->second.questions > 0)
       about += " · " + fmt::format(fmt::runtime(page_word(PageWord::Points, language_)), found->second.right,
@@ -275,7 +271,8 @@ void LessonGuide::draw_views(TextLayout& text, const LessonStep& step) {
   text.space(0.3f);
   for (std::size_t i = 0; i < step.figure.views.size(); ++i)
     if (const View* view = view_named(step.figure.views[i]))
-      text.button(tr(view->title(runs_.run(run->request).info()).c_str()), mark("view", i), i == view_ ? 'r' : 'o');
+      text.button(tr(view->title(runs_.run(run->request).info()).c_str()), mark("view", i),
+                  i == view_ ? AnswerSign::Right : AnswerSign::Open);
 }
 
 void LessonGuide::draw_step(TextLayout& text, bool presenting) {
@@ -297,7 +294,10 @@ void LessonGuide::draw_step(TextLayout& text, bool presenting) {
       for (std::size_t i = 0; i < asked.question.answers.size(); ++i) {
         const Answer& answer = asked.question.answers[i];
         const bool chosen = asked.chosen == i;
-        text.button(answer.text, mark("answer", q, i), !chosen ? 'o' : answer.right ? 'r' : 'w');
+        text.button(answer.text, mark("answer", q, i),
+                    !chosen        ? AnswerSign::Open
+                    : answer.right ? AnswerSign::Right
+                                   : AnswerSign::Wrong);
       }
       if (asked.chosen) {
         const Answer& answer = asked.question.answers[*asked.chosen];
@@ -317,8 +317,8 @@ void LessonGuide::draw_step(TextLayout& text, bool presenting) {
     }
   } catch (const Error& error) { text.paragraph({plain(retold(error.what()))}, Role::Error); }
   text.space(0.5f);
-  text.button(word(PageWord::NextStep) + "  (Page Down)", mark("next"), ' ');
-  text.button(word(PageWord::Contents), mark("contents"), ' ');
+  text.button(word(PageWord::NextStep) + "  (Page Down)", mark("next"));
+  text.button(word(PageWord::Contents), mark("contents"));
 }
 
 }  // namespace twiddle

@@ -43,11 +43,7 @@ class Printer {
   }
 
  private:
-  static TextRun plain(const std::string& words) {
-    TextRun run;
-    run.text = words;
-    return run;
-  }
+  static TextRun plain(const std::string& words) { return {.text = words}; }
   std::string word(PageWord what) const { return std::string(page_word(what, lesson_.language)); }
 
   void begin_page() {

@@ -349,7 +349,7 @@ Question make_question(const QuestionSpec& spec, const Lesson& lesson, const std
   const std::string& name = spec.run.empty() ? step_run : spec.run;
   const auto plain = [&](const std::vector<TextRun>& words) {
     std::string out;
-    for (const TextRun& run : evaluated(words, lesson, name, runs)) out += run.text;
+    for (const TextRun& run : words) out += run.reference ? evaluate(run.text, lesson, name, runs) : run.text;
     return out;
   };
   Question question;

@@ -409,14 +409,4 @@ std::string evaluate(std::string_view reference, const Lesson& lesson, const std
   return form->second.evaluate(runs.run(spec->request), words);
 }
 
-std::vector<TextRun> evaluated(const std::vector<TextRun>& text, const Lesson& lesson, const std::string& run,
-                               LessonRuns& runs) {
-  std::vector<TextRun> out = text;
-  for (TextRun& part : out) {
-    if (!part.reference) continue;
-    part.text = evaluate(part.text, lesson, run, runs);
-  }
-  return out;
-}
-
 }  // namespace twiddle

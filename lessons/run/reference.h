@@ -26,8 +26,4 @@ StepRange steps_at(LessonRun& run, std::string_view position);
 /// "inverse: value x[3] at end". Throws Error (usage) that says what is wrong with the reference.
 std::string evaluate(std::string_view reference, const Lesson& lesson, const std::string& run, LessonRuns& runs);
 
-/// All references of a text evaluated; links, emphasis and code stay.
-std::vector<TextRun> evaluated(const std::vector<TextRun>& text, const Lesson& lesson, const std::string& run,
-                               LessonRuns& runs);
-
 }  // namespace twiddle

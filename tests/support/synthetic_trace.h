@@ -53,6 +53,8 @@ struct FftOptions {
   Detail detail = Detail::Values;
   std::uint32_t block = block_capacity;
   std::uint32_t group_size = 64;
+  const char* runtime = "opencl";
+  const char* source = "fft_radix2.cl";
 };
 
 /// The plan's first launches are bit reversal (in place) and the first stage (to another buffer); then a launch a stage.
@@ -85,7 +87,7 @@ class Fft {
     TraceInfo info;
     info.program = "twiddle tests";
     info.created = "2024-01-01T00:00:00Z";
-    info.runtime = "opencl";
+    info.runtime = options_.runtime;
     info.device = "a host that plays a device";
     info.title = "Radix-2 FFT";
     info.algorithm = "fft-radix2";
@@ -95,7 +97,7 @@ class Fft {
     info.expect.transform = Expect::Transform::Fft;
     info.expect.input = "data";
     info.expect.output = "F";
-    info.sources = {{"fft_radix2.cl", "// the kernels\n"}};
+    info.sources = {{options_.source, "// the kernels\n"}};
     info.sites = {{0, 10, 10, "TRACE_SWAP", {"data", ""}},
                   {0, 20, 20, "TRACE_BUTTERFLY_TO", {"F", "data"}},
                   {0, 30, 31, "TRACE_BUTTERFLY", {"F", ""}}};

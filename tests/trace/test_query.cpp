@@ -9,6 +9,7 @@
 #include "tracer/run/tracer.h"
 #include "tracer/runtimes/open_runtime.h"
 #include "tracer/trace/print.h"
+#include "tracer/trace/number_text.h"
 
 #include <doctest.h>
 #include <nlohmann/json.hpp>

@@ -8,6 +8,7 @@
 #include "viewer/document/flow.h"
 #include "viewer/render/render.h"
 #include "viewer/scene/diagram_parts.h"
+#include "viewer/words/operation_text.h"
 #include "viewer/words/value_text.h"
 
 #include <doctest.h>
@@ -192,6 +193,16 @@ TEST_CASE("every label of an 8-point transform is drawn") {
   CHECK(node_texts(scene, 2, 5) == std::vector<std::string>{"·"});
   CHECK(node_texts(scene, 2, 3) == std::vector<std::string>{"(−4, −4)"});
   CHECK_FALSE(scene.unfinished);
+}
+
+TEST_CASE("CUDA's kernels have threads in the diagram and in the inspector, on the processor too") {
+  for (const char* runtime : {"host", "cuda"}) {
+    Traced traced(synthetic::FftOptions{.runtime = runtime, .source = "fft_radix2.cu"});
+    const Scene scene = butterfly_diagram(traced.input(8));
+    CHECK(element(scene, 2, 1)->label == "F[1] after stage 2 = (−4, 4), written by thread 1");
+    CHECK(scene.description.find("butterfly of thread 1 in stage 2") != std::string::npos);
+    CHECK(describe(traced.document.info(), traced.document.replay->operation(8)).title == "Thread 1");
+  }
 }
 
 TEST_CASE("no value is shown before its operation, and every value that is shown is the log's") {

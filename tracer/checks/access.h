@@ -26,19 +26,6 @@ inline Elements elements_of(const BufferInfo& buffer, const Access& access) {
   return {access.index * mine / whole, (access.index * mine + mine - 1) / whole + 1, mine < whole};
 }
 
-/// An index as the kernel's author would say it: an int that went below zero is logged as a large word.
-inline std::int64_t shown_index(std::uint64_t index, std::uint64_t count) {
-  return index >= count && index > 0x7fffffffu && index <= 0xffffffffu ? static_cast<std::int32_t>(index)
-                                                                       : static_cast<std::int64_t>(index);
-}
-
-/// `F[3]`, or `buffer unknown`.
-inline std::string name_of(const TraceInfo& info, const Access& access) {
-  const BufferInfo* buffer = info.buffer(access.buffer);
-  return buffer ? fmt::format("{}[{}]", buffer->name, shown_index(access.index, buffer->count))
-                : fmt::format("?[{}]", access.index);
-}
-
 inline Findings::Place place_of(FindingClass kind, const Operation& op, const Access& access, int other_line = 0) {
   return {kind, op.launch, op.stage, op.epoch, access.buffer, op.line, other_line};
 }

@@ -1,6 +1,6 @@
 #include "tracer/query/query_columns.h"
 
-#include "tracer/trace/print.h"
+#include "tracer/trace/number_text.h"
 
 #include <sqlite3.h>
 

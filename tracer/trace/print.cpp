@@ -1,31 +1,15 @@
 #include "tracer/trace/print.h"
 
+#include "tracer/trace/number_text.h"
+
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
-#include <cstring>
 
 namespace twiddle {
 namespace {
-
-template <typename T>
-std::string shortest(T value) {
-  if (std::isnan(value)) return std::signbit(value) ? "-nan" : "nan";
-  if (std::isinf(value)) return value < 0 ? "-inf" : "inf";
-  char text[64];
-  const auto end = std::to_chars(text, text + sizeof text, value).ptr;
-  return std::string(text, end);
-}
-
-template <typename T>
-T load(const Value& value, int which) {
-  T result;
-  std::memcpy(&result, value.bits.data() + static_cast<std::size_t>(which) * sizeof(T), sizeof(T));
-  return result;
-}
 
 // JSON has no NaN and no infinities: they are strings.
 std::string json_component(const Value& value, int which) {
@@ -36,10 +20,6 @@ std::string json_component(const Value& value, int which) {
 std::string json_value(const Value& value) {
   if (traits(value.type).components == 1) return json_component(value, 0);
   return fmt::format("[{},{}]", json_component(value, 0), json_component(value, 1));
-}
-
-std::string json_string(const std::string& text) {
-  return nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
 std::string json_triple(const std::array<std::size_t, 3>& triple) {
@@ -139,27 +119,17 @@ std::string where(const TraceInfo& info, const Operation& operation) {
   return text;
 }
 
+}  // namespace
+
+std::string json_string(const std::string& text) {
+  return nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
 std::string csv_field(const std::string& text) {
   if (text.find_first_of(",\"\n\r") == std::string::npos) return text;
   std::string quoted = "\"";
   for (const char c : text) quoted += c == '"' ? "\"\"" : std::string(1, c);
   return quoted + '"';
-}
-
-}  // namespace
-
-std::string exact_text(double value) { return shortest(value); }
-std::string exact_text(float value) { return shortest(value); }
-
-std::string component_text(const Value& value, int which) {
-  const ElementTraits& type = traits(value.type);
-  if (type.floating && std::isnan(value.component(which)))
-    return type.wide ? fmt::format("nan:{:016x}", load<std::uint64_t>(value, which))
-                     : fmt::format("nan:{:08x}", load<std::uint32_t>(value, which));
-  if (type.floating) return type.wide ? exact_text(load<double>(value, which)) : exact_text(load<float>(value, which));
-  const bool is_signed = value.type == ElementType::Int || value.type == ElementType::Int2;
-  return is_signed ? fmt::format("{}", load<std::int32_t>(value, which))
-                   : fmt::format("{}", load<std::uint32_t>(value, which));
 }
 
 std::string text_line(const TraceInfo& info, const Operation& operation) {
@@ -233,18 +203,6 @@ std::string csv_line(const TraceInfo& info, const Operation& operation) {
                      operation.epoch, operation.item, name_of(operation.kind), number(operation.span()),
                      number(operation.stride()), number(static_cast<std::uint64_t>(operation.line)),
                      joined(operation.coefficients, " ", value), accesses(operation.reads), accesses(operation.writes));
-}
-
-std::string short_text(const Value& value, int digits) {
-  const ElementTraits& type = traits(value.type);
-  const auto part = [&](int which) {
-    double number = value.component(which);
-    if (number == 0) number = 0;  // a picture has no use for −0
-    std::string text = type.floating ? fmt::format("{:.{}g}", number, digits) : component_text(value, which);
-    if (text[0] == '-') text.replace(0, 1, "\u2212");
-    return text;
-  };
-  return type.components == 1 ? part(0) : fmt::format("({}, {})", part(0), part(1));
 }
 
 }  // namespace twiddle

@@ -12,6 +12,10 @@
 
 namespace twiddle {
 
+/// What a trace's kernels are written in, whichever runtime runs them: OpenCL's work-items and groups, or CUDA's threads and
+/// blocks.
+enum class Dialect : std::uint8_t { OpenCL, Cuda };
+
 enum class Detail : std::uint8_t { Index = 0, Values = 1 };
 
 /// A kernel source as the compiler saw it: the user's own lines, before trace_device.h was put in.
@@ -119,6 +123,7 @@ struct TraceInfo {
   const BufferInfo* buffer(int number) const { return numbered(buffers, number); }
   const SourceText* source(int number) const { return numbered(sources, number); }
   const Site* site(int number) const { return numbered(sites, number); }
+  Dialect dialect() const;
   std::uint64_t attempted() const;  // over all launches
   std::uint64_t kept() const;
 
@@ -128,5 +133,10 @@ struct TraceInfo {
     return number >= 0 && number < std::ssize(list) ? &list[number] : nullptr;
   }
 };
+
+/// An index as the kernel's author would say it: an int that went below zero is logged as a large word.
+std::int64_t shown_index(std::uint64_t index, std::uint64_t count);
+/// "F[3]", "F[-1]"; "?[3]" where the log does not say which buffer.
+std::string element_text(const TraceInfo& info, const Access& access);
 
 }  // namespace twiddle

@@ -3,6 +3,7 @@
 #include "base/say.h"
 #include "viewer/facts/findings.h"
 #include "viewer/words/operation_text.h"
+#include "viewer/words/segment_name.h"
 #include "viewer/words/twiddle_name.h"
 
 #include <fmt/format.h>
@@ -14,20 +15,6 @@ namespace {
 
 constexpr std::uint64_t decode_up_to = std::uint64_t(1) << 17;  // operations
 constexpr std::uint64_t most_ranges = 1024;
-
-std::string segment_name(const TraceInfo& info, const Segment& segment, std::size_t segments_of_launch) {
-  if (segment.stage > 0) return say("stage {}", segment.stage);
-  const LaunchInfo* launch = launch_numbered(info, segment.launch);
-  if (segments_of_launch <= 1 && launch) return launch_name(*launch);
-  const auto space = [&](int buffer) {
-    const bool named = buffer >= 0 && static_cast<std::size_t>(buffer) < info.buffers.size();
-    return named ? info.buffers[static_cast<std::size_t>(buffer)].space : Space::Constant;
-  };
-  const Space from = space(segment.read_buffer), to = space(segment.write_buffer);
-  if (segment.kind == OperationKind::Move && from == Space::Global && to == Space::Local) return tr("load");
-  if (segment.kind == OperationKind::Move && from == Space::Local && to == Space::Global) return tr("store");
-  return fmt::format("{} {}", word_of(segment.kind), segment.epoch);
-}
 
 std::vector<TraceNote> gather_notes(const TraceInfo& info) {
   std::vector<TraceNote> notes;
@@ -99,9 +86,7 @@ std::shared_ptr<const TraceFacts> gather_facts(Document& document) {
         })));
   for (const Segment& segment : info.segments) {
     const LaunchInfo* launch = launch_numbered(info, segment.launch);
-    const std::size_t segments =
-        launch ? facts->segments_of_launch[static_cast<std::size_t>(launch - info.launches.data())] : 0;
-    facts->segment_names.push_back(segment_name(info, segment, segments));
+    facts->segment_names.push_back(segment_name(info, facts->segment_names.size()));
     facts->activity.push_back(launch ? count_items(document, segment, *launch, info.steps <= decode_up_to)
                                      : Activity{});
   }

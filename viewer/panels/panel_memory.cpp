@@ -3,8 +3,8 @@
 #include "viewer/scene/languages.h"
 
 #include "base/say.h"
-#include "tracer/trace/print.h"
 #include "viewer/document/request.h"
+#include "tracer/trace/number_text.h"
 #include "viewer/words/twiddle_name.h"
 
 #include <fmt/format.h>
@@ -96,9 +96,9 @@ CellText cell_text(const Value& value, const Font& font, const Font& small, floa
   const auto bare = [](std::string text) {
     return text.size() > 2 && text.front() == '(' && text.back() == ')' ? text.substr(1, text.size() - 2) : text;
   };
-  if (std::string whole = bare(short_text(value, 4)); text_width(font, whole) <= room) return {std::move(whole), {}};
+  if (std::string whole = bare(value_text(value, 4)); text_width(font, whole) <= room) return {std::move(whole), {}};
   for (int digits : {4, 3, 2}) {
-    const std::string whole = bare(short_text(value, digits));
+    const std::string whole = bare(value_text(value, digits));
     const std::size_t comma = whole.find(", ");
     if (comma == std::string::npos) {
       if (text_width(font, whole) <= room) return {whole, {}};
@@ -275,7 +275,7 @@ class Lane {
             (buffer_.initialised ? tr("as it was before the first launch") : tr("nobody wrote it yet"));
     }
     scene_.begin_mark(mark, fmt::format("{}[{}]{}{}", buffer_.name, index,
-                                        valued && !uninitialised ? " = " + short_text(value, 6) : "", who));
+                                        valued && !uninitialised ? " = " + value_text(value, 6) : "", who));
     scene_.rect(box,
                 now          ? Role::Now
                 : input == 0 ? Role::ASoft

@@ -43,15 +43,12 @@ std::vector<std::string> ElementWords::value_lines(const Value& value) const {
     std::string whole = fitting_value_text(font_, value, 4, value_room_);
     return whole.empty() ? std::vector<std::string>() : std::vector{std::move(whole)};
   }
-  std::vector<std::string> parts;
-  for (const int part : {0, 1}) {
-    std::string text;
-    for (int digits = 4; digits > 0 && (text.empty() || text_width(font_, text) > value_room_); --digits)
-      text = number_text(value.component(part), digits);
-    if (text_width(font_, text) > value_room_) return {};  // half a value is none
-    parts.push_back(std::move(text));
+  for (int digits = 4; digits > 0; --digits) {
+    std::vector<std::string> parts = value_parts(value, digits);
+    const auto fits = [&](const std::string& part) { return text_width(font_, part) <= value_room_; };
+    if (std::all_of(parts.begin(), parts.end(), fits)) return parts;
   }
-  return parts;
+  return {};  // half a value is none
 }
 
 float ElementWords::name_room(const ViewFrame& frame) const { return named_ ? frame.px(name_height) : 0; }

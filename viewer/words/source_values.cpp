@@ -2,8 +2,10 @@
 
 #include "tracer/source/source.h"
 #include "tracer/source/tokens.h"
-#include "tracer/trace/print.h"
+#include "tracer/trace/number_text.h"
 #include "tracer/trace/trace_macros.h"
+#include "tracer/trace/number_text.h"
+#include "viewer/words/operation_text.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -200,7 +202,7 @@ class Finder {
       const TokenRange index = written_index[i].first < written_index[i].second ? written_index[i] : read_index[i];
       if (!access.known || index.first == index.second) continue;
       add(nearest_above([&](TokenRange line) { return writes_element(code_, line, written_buffer, index); }),
-          fmt::format("{}[{}]", code_.written(written_buffer), code_.written(index)), short_text(access.value),
+          fmt::format("{}[{}]", code_.written(written_buffer), code_.written(index)), value_text(access.value),
           Role::Now);
     }
   }
@@ -222,13 +224,13 @@ class Finder {
     if (kind == 'r' && number < operation_.reads.size())
       add(where, name, fmt::format("{}", operation_.reads[number].index), plate, underline);
     if (kind == 'v' && number < operation_.reads.size() && operation_.reads[number].known)
-      add(where, name, short_text(operation_.reads[number].value), plate, underline);
+      add(where, name, value_text(operation_.reads[number].value), plate, underline);
     if (kind == 'o' && number < operation_.writes.size())
       add(where, name, fmt::format("{}", operation_.writes[number].index), Role::Now);
     if (kind == 'e' && number < operation_.writes.size() && operation_.writes[number].known)
-      add(where, name, short_text(operation_.writes[number].value), Role::Now);
+      add(where, name, value_text(operation_.writes[number].value), Role::Now);
     if (kind == 'c' && number < operation_.coefficients.size())
-      add(where, name, short_text(operation_.coefficients[number]), Role::WSoft, Role::W);
+      add(where, name, value_text(operation_.coefficients[number]), Role::WSoft, Role::W);
   }
 
   // `int g = get_global_id(0);` — a line that defines one variable from one id.

@@ -5,7 +5,7 @@
 #include "tracer/checks/access.h"
 #include "tracer/checks/check.h"
 #include "tracer/checks/element_table.h"
-#include "tracer/trace/print.h"
+#include "tracer/trace/number_text.h"
 
 #include <algorithm>
 #include <cmath>
@@ -129,7 +129,7 @@ class AccountingCheck : public Check {
         !findings.again(place_of(FindingClass::DuplicateOperation, op, access), op.item))
       report(FindingClass::DuplicateOperation, op, access,
              say("work-item {} takes {} once more: it is in another sum already, so that {} would count twice", op.item,
-                 name_of(info_, access), counted(account->count)),
+                 element_text(info_, access), counted(account->count)),
              tr("Let each partial sum be added once: compare the index with the one that this stage needs."), findings);
     account->state = Account::State::Spent;
     return taken;
@@ -168,7 +168,7 @@ class AccountingCheck : public Check {
     if (part.bin != Account::none && sum.bin != Account::none && part.bin != sum.bin &&
         !findings.again(place_of(FindingClass::WrongPartner, op, from), op.item))
       report(FindingClass::WrongPartner, op, from,
-             say("work-item {} adds {}, which counts bin {}, to the sum of bin {}", op.item, name_of(info_, from),
+             say("work-item {} adds {}, which counts bin {}, to the sum of bin {}", op.item, element_text(info_, from),
                  part.bin, sum.bin),
              tr("Add up the same bin of every group."), findings);
     if (sum.bin == Account::none) sum.bin = part.bin;
@@ -182,15 +182,15 @@ class AccountingCheck : public Check {
     if (account->state == Account::State::Open && account->count > 0 &&
         !findings.again(place_of(FindingClass::MissingOperation, op, access), op.item))
       report(FindingClass::MissingOperation, op, access,
-             say("work-item {} overwrites {} before anybody has taken {} from there", op.item, name_of(info_, access),
-                 counted(account->count)),
+             say("work-item {} overwrites {} before anybody has taken {} from there", op.item,
+                 element_text(info_, access), counted(account->count)),
              tr("Take what is there before it is written, or write elsewhere."), findings);
     if (value.state != Account::State::Unknown) value.state = Account::State::Open;
     value.step = op.step;
     if (histogram_ && access.buffer == output_ && value.bin != Account::none && value.bin != access.index &&
         !findings.again(place_of(FindingClass::WrongPartner, op, access), op.item))
       report(FindingClass::WrongPartner, op, access,
-             say("work-item {} leaves the count of bin {} in {}", op.item, value.bin, name_of(info_, access)),
+             say("work-item {} leaves the count of bin {} in {}", op.item, value.bin, element_text(info_, access)),
              tr("Write each bin's count to the bin of its number."), findings);
     *account = value;
   }
@@ -244,7 +244,7 @@ class AccountingCheck : public Check {
     if (from.buffer != input_ || from.index >= taken_.size()) return;
     if (taken_[from.index] && !findings.again(place_of(FindingClass::DuplicateOperation, op, from), op.item))
       report(FindingClass::DuplicateOperation, op, from,
-             say("work-item {} counts {} once more", op.item, name_of(info_, from)),
+             say("work-item {} counts {} once more", op.item, element_text(info_, from)),
              tr("Give each value to one work-item: group · items · trips + trip · items + local id."), findings);
     taken_[from.index] = true;
     loaded_ = {op.item, true, from};
@@ -280,7 +280,7 @@ class AccountingCheck : public Check {
         cause = say(": only the lowest {} bits of the value are left", bits);
     report(FindingClass::WrongValue, op, op.writes[0],
            say("work-item {} counts the value {} of {} in bin {}, not in bin {}{}", op.item,
-               short_text(loaded_.from.value), name_of(info_, loaded_.from), bin, wanted, cause),
+               value_text(loaded_.from.value), element_text(info_, loaded_.from), bin, wanted, cause),
            cause.empty() ? tr("Compare how the bin is made from the value.")
                          : tr("Keep the value in a type that holds all of it."),
            findings);

@@ -4,7 +4,7 @@
 #include "tracer/checks/access.h"
 #include "tracer/checks/check.h"
 #include "tracer/checks/complex_value.h"
-#include "tracer/trace/print.h"
+#include "tracer/trace/number_text.h"
 
 #include <cmath>
 
@@ -51,8 +51,8 @@ class ArithmeticCheck : public Check {
     if (findings.again(place_of(FindingClass::WrongValue, op, access), op.item)) return false;
     const std::string_view cause = untouched(op, write);
     Finding finding = finding_at(FindingClass::WrongValue, info_, op, access);
-    finding.message = say("work-item {} should leave {} = {}, but it holds {}{}", op.item, name_of(info_, access),
-                          short_text(wanted, access.value.type), short_text(access.value), cause);
+    finding.message = say("work-item {} should leave {} = {}, but it holds {}{}", op.item, element_text(info_, access),
+                          value_text(wanted, access.value.type), value_text(access.value), cause);
     finding.advice = op.kind == OperationKind::Butterfly && op.shape != Shape::Pack && !cause.empty()
                          ? tr("Write all outputs of the butterfly.")
                          : advice;
@@ -161,7 +161,7 @@ class ArithmeticCheck : public Check {
         !findings.again(place_of(FindingClass::WrongValue, op, op.reads[0]), op.item)) {
       Finding finding = finding_at(FindingClass::WrongValue, info_, op, op.reads[0]);
       finding.message = say("work-item {} goes on from a sum of {}, where its terms so far make {}", op.item,
-                            short_text(op.coefficients[1]), short_text(chain_.sum, op.coefficients[1].type));
+                            value_text(op.coefficients[1]), value_text(chain_.sum, op.coefficients[1].type));
       finding.advice = sum_advice();
       findings.add(std::move(finding));
     }

@@ -44,8 +44,8 @@ class DftCheck : public Check {
     if (gathered_[j]) {
       if (!findings.again(place_of(FindingClass::DuplicateOperation, op, read), op.item))
         report(FindingClass::DuplicateOperation, op,
-               say("work-item {} adds {} to the sum for {} once more", op.item, name_of(info_, read),
-                   name_of(info_, op.target)),
+               say("work-item {} adds {} to the sum for {} once more", op.item, element_text(info_, read),
+                   element_text(info_, op.target)),
                tr("Let the loop take each point once."), findings);
     } else {
       gathered_[j] = true;
@@ -58,9 +58,9 @@ class DftCheck : public Check {
     if (findings.again(place_of(FindingClass::WrongTwiddle, op, read), op.item)) return;
     const bool conjugate = std::abs(logged - std::conj(wanted)) <= 2 * twiddle_tolerance(op.coefficients[0].type);
     report(FindingClass::WrongTwiddle, op,
-           say("work-item {} multiplies {} by {} where w_{}^{} = {} belongs{}", op.item, name_of(info_, read),
-               short_text(logged, op.coefficients[0].type), points_, j * k % points_,
-               short_text(wanted, op.coefficients[0].type),
+           say("work-item {} multiplies {} by {} where w_{}^{} = {} belongs{}", op.item, element_text(info_, read),
+               value_text(logged, op.coefficients[0].type), points_, j * k % points_,
+               value_text(wanted, op.coefficients[0].type),
                conjugate ? tr(": it is the conjugate, so the sign of the exponent is wrong") : ""),
            tr("Take w_N^(jk) for term j of bin k, with jk reduced modulo N in integers."), findings);
   }
@@ -72,8 +72,8 @@ class DftCheck : public Check {
     const auto missing = std::find(gathered_.begin(), gathered_.end(), false) - gathered_.begin();
     if (findings.again(place_of(FindingClass::MissingOperation, first_, first_.target), first_.item)) return;
     report(FindingClass::MissingOperation, first_,
-           say("the sum for {} has {} of {} terms: x[{}] is missing", name_of(info_, first_.target), terms_, points_,
-               missing),
+           say("the sum for {} has {} of {} terms: x[{}] is missing", element_text(info_, first_.target), terms_,
+               points_, missing),
            tr("Let the loop take each point once."), findings);
   }
 

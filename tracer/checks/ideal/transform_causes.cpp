@@ -22,7 +22,7 @@ bool TransformCheck::idle_before(const Operation& op, Findings& findings) {
     finding.element = op.reads[0].index;
     finding.message =
         say("launch {} ({}) does nothing, and work-item {} of launch {} finds {} still in the order of the input",
-            launch.number, launch.kernel, op.item, op.launch, name_of(info_, op.reads[0]));
+            launch.number, launch.kernel, op.item, op.launch, element_text(info_, op.reads[0]));
     finding.advice = tr("Look at the condition under which its work-items do anything, and at their indices.");
     findings.add(std::move(finding));
     return true;
@@ -42,7 +42,7 @@ void TransformCheck::suspect_again(const Operation& op) {
   if (!again || suspected_.again(place_of(FindingClass::DuplicateOperation, op, op.reads[0]), op.item)) return;
   report(suspected_, FindingClass::DuplicateOperation, op, op.reads[0],
          say("work-item {} merges {} with {} once more: another work-item of this stage has done it", op.item,
-             name_of(info_, op.reads[0]), name_of(info_, op.reads[1])),
+             element_text(info_, op.reads[0]), element_text(info_, op.reads[1])),
          tr("Let each pair be merged by one work-item, once."));
 }
 
@@ -124,7 +124,7 @@ bool TransformCheck::put_astray(const Operation& op, const std::array<Part, 4>& 
       finding.line = line;
       finding.source = info_.launches[where.launch - 1].source;
       finding.message = say("work-item {} puts {} into {}, where {} belongs", entry->item,
-                            axes_.text(info_, part, axis), name_of(info_, read),
+                            axes_.text(info_, part, axis), element_text(info_, read),
                             axes_.text(info_, axes_.with(part, axis, slot.offset, part.lengths[axis], slot.bin), axis));
       finding.advice = tr("Compare the index that is written with the one that the next stage reads.");
       if (log_radix == 2 && part.lengths[axis] == 0 &&
@@ -182,7 +182,7 @@ bool TransformCheck::left_out(const Operation& op, const std::array<Part, 4>& pa
   finding.source = info_.launches[made.launch - 1].source;
   finding.message = say(
       "no work-item merged {} here, as work-item {} finds in stage {}: it still holds {} where its partner holds {}",
-      name_of(info_, access), op.item, op.stage, axes_.text(info_, parts[shortest], axis),
+      element_text(info_, access), op.item, op.stage, axes_.text(info_, parts[shortest], axis),
       axes_.text(info_, parts[longest], axis));
   finding.advice = tr("Let this stage reach every element: N/2 butterflies of radix 2, each with a pair of its own.");
   findings.add(std::move(finding));
@@ -227,8 +227,8 @@ std::size_t TransformCheck::first_wrong(const Operation& op, const std::array<Pa
 /// The parts do not belong together: say how, and what that usually comes from; the most telling cause first.
 void TransformCheck::misfit(const Operation& op, const std::array<Part, 4>& parts, int axis, Findings& findings) {
   Misfit misfit{op, parts, axis, findings, first_wrong(op, parts, axis)};
-  misfit.who =
-      say("work-item {} merges {} with {}", op.item, name_of(info_, misfit.first()), name_of(info_, misfit.second()));
+  misfit.who = say("work-item {} merges {} with {}", op.item, element_text(info_, misfit.first()),
+                   element_text(info_, misfit.second()));
   if (axis < 0)
     tell(misfit, FindingClass::WrongPartner, misfit.second(),
          axes_.plane() ? say("{}, which lie in different rows and different columns", misfit.who)
@@ -292,7 +292,7 @@ std::optional<Ideal> TransformCheck::right_partner(const Misfit& misfit) {
 std::string TransformCheck::name_of_partner(const Misfit& misfit, const Ideal& ideal) const {
   Access there = misfit.second();
   there.index = *ideal.partner;
-  return name_of(info_, there);
+  return element_text(info_, there);
 }
 
 /// Two halves of one transform, which a butterfly before has brought together.

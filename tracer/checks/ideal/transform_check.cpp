@@ -55,7 +55,7 @@ void TransformCheck::swap(const Operation& op, Findings& findings) {
       report(findings, FindingClass::DuplicateOperation, op, op.reads[0],
              say("work-item {} swaps {} and {} once more: another work-item of this launch has done it, so that "
                  "the two swaps undo each other",
-                 op.item, name_of(info_, op.reads[0]), name_of(info_, op.reads[1])),
+                 op.item, element_text(info_, op.reads[0]), element_text(info_, op.reads[1])),
              tr("Let only one of the pair swap: guard it with g < rev(g)."));
     return;
   }
@@ -95,10 +95,11 @@ Part TransformCheck::packed(const Operation& op, Findings& findings) {
   if (even->index % 2 == 1) std::swap(even, odd);
   if (even->index % 2 != 0 || odd->index != even->index + 1) {
     if (!findings.again(place_of(FindingClass::WrongPartner, op, to), op.item))
-      report(findings, FindingClass::WrongPartner, op, to,
-             say("work-item {} packs {} and {} into {}, which are no pair of an even point and the one after it",
-                 op.item, name_of(info_, loaded_.from[0]), name_of(info_, loaded_.from[1]), name_of(info_, to)),
-             tr("Element j of the packed transform is x[2j] + i·x[2j+1]."));
+      report(
+          findings, FindingClass::WrongPartner, op, to,
+          say("work-item {} packs {} and {} into {}, which are no pair of an even point and the one after it", op.item,
+              element_text(info_, loaded_.from[0]), element_text(info_, loaded_.from[1]), element_text(info_, to)),
+          tr("Element j of the packed transform is x[2j] + i·x[2j+1]."));
     return {};
   }
   const Part part = axes_.point(even->index / 2, Part::Kind::Packed);
@@ -113,7 +114,7 @@ Part TransformCheck::packed(const Operation& op, Findings& findings) {
     report(findings, FindingClass::WrongValue, op, to,
            say("work-item {} leaves {} + i·{} in {}: the even point belongs in the real part and the odd one in "
                "the imaginary part",
-               op.item, name_of(info_, *odd), name_of(info_, *even), name_of(info_, to)),
+               op.item, element_text(info_, *odd), element_text(info_, *even), element_text(info_, to)),
            tr("Pack x[2j] + i·x[2j+1]: even points are the real parts."));
   return {};
 }
@@ -138,7 +139,7 @@ void TransformCheck::unpack(const Operation& op, Findings& findings) {
     } else if (!findings.again(place_of(FindingClass::WrongPartner, op, op.reads[1]), op.item)) {
       report(findings, FindingClass::WrongPartner, op, op.reads[1],
              say("work-item {} splits bin {} with {}, which holds {}; it takes bin {}", op.item, k,
-                 name_of(info_, op.reads[1]), axes_.text(info_, b, 1), (half - k) % half),
+                 element_text(info_, op.reads[1]), axes_.text(info_, b, 1), (half - k) % half),
              tr("Bins k and (N/2 − k) mod N/2 of the packed transform belong together."));
     }
   }
@@ -232,8 +233,8 @@ bool TransformCheck::twiddle(const Operation& op, int which, std::uint64_t expon
                 : say("it is no root of unity of order {}", length);
   }
   report(findings, FindingClass::WrongTwiddle, op, access,
-         say("work-item {} multiplies {} by {} where w_{}^{} = {} belongs: {}", op.item, name_of(info_, access),
-             short_text(logged, coefficient.type), length, exponent, short_text(wanted, coefficient.type), cause),
+         say("work-item {} multiplies {} by {} where w_{}^{} = {} belongs: {}", op.item, element_text(info_, access),
+             value_text(logged, coefficient.type), length, exponent, value_text(wanted, coefficient.type), cause),
          advice, Ideal{{}, wanted, {}});
   return false;
 }

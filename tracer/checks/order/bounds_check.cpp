@@ -22,8 +22,8 @@ class BoundsCheck : public Check {
     if (elements_of(*buffer, access).end <= buffer->count) return;
     if (findings.again(place_of(FindingClass::OutOfBounds, op, access), op.item)) return;
     Finding finding = finding_at(FindingClass::OutOfBounds, info_, op, access);
-    finding.message = say("work-item {} {} {}, but {} has {} elements (0 … {})", op.item, does, name_of(info_, access),
-                          buffer->name, buffer->count, buffer->count - 1);
+    finding.message = say("work-item {} {} {}, but {} has {} elements (0 … {})", op.item, does,
+                          element_text(info_, access), buffer->name, buffer->count, buffer->count - 1);
     finding.advice = tr("Guard the access with the number of elements, or launch fewer work-items.");
     findings.add(std::move(finding));
   }

@@ -5,7 +5,7 @@
 #include "tracer/checks/access.h"
 #include "tracer/checks/check.h"
 #include "tracer/trace/apply.h"
-#include "tracer/trace/print.h"
+#include "tracer/trace/number_text.h"
 #include "tracer/trace/replay_memory.h"
 
 #include <cstring>
@@ -82,7 +82,7 @@ class ConsistencyCheck : public Check {
     wanted.type = access.value.type;
     std::memcpy(wanted.bits.data(), expected.data(), expected.size());
     finding.message = say("work-item {} read {} from {}, where the logged writes left {}", op.item,
-                          short_text(access.value), name_of(info_, access), short_text(wanted));
+                          value_text(access.value), element_text(info_, access), value_text(wanted));
     finding.advice =
         tr("Compare the indices in the trace line with those of the access itself, and look for a write without "
            "a trace line.");

@@ -136,7 +136,7 @@ class RaceCheck : public Check {
     Finding finding = finding_at(kind, info_, op, access);
     finding.items = {op.item, other.item};
     finding.other_line = other_line;
-    const std::string where = name_of(info_, access);
+    const std::string where = element_text(info_, access);
     finding.across_groups = group != other_group;
     if (finding.across_groups) {
       finding.message = say(

@@ -74,7 +74,7 @@ class UninitialisedCheck : public Check {
   void report(const Operation& op, const Access& access, const BufferInfo& buffer, Findings& findings) {
     if (findings.again(place_of(FindingClass::UninitialisedRead, op, access), op.item)) return;
     Finding finding = finding_at(FindingClass::UninitialisedRead, info_, op, access);
-    finding.message = say("work-item {} reads {}, which nobody has written{}", op.item, name_of(info_, access),
+    finding.message = say("work-item {} reads {}, which nobody has written{}", op.item, element_text(info_, access),
                           is_local(buffer) ? say(" in group {}", op.item / group_size_) : "");
     finding.advice = is_local(buffer)
                          ? tr("Write every element first: local memory starts with whatever was there.")
