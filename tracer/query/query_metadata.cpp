@@ -97,8 +97,8 @@ Rows findings(const QuerySource& source) {
                     buffer ? Cell(buffer->name) : Cell(), buffer ? Cell(std::string(name_of(buffer->space))) : Cell(),
                     finding.element ? whole(*finding.element) : Cell(),
                     finding.source >= 0 && file < info.sources.size() ? Cell(info.sources[file].name) : Cell(),
-                    positive(static_cast<std::uint64_t>(finding.line)), finding.message, finding.advice,
-                    whole(finding.occurrences)});
+                    positive(static_cast<std::uint64_t>(finding.line)), finding.message.english(),
+                    finding.advice.english(), whole(finding.occurrences)});
   }
   return rows;
 }

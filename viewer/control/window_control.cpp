@@ -3,7 +3,6 @@
 #include "base/tr.h"
 
 #include "base/error.h"
-#include "base/retold.h"
 #include "tracer/replay/position.h"
 #include "viewer/facts/comparison.h"
 #include "viewer/panels/panels.h"
@@ -202,7 +201,7 @@ void WindowControl::bookmark_at_cursor() {
   const bool there = std::any_of(list.begin(), list.end(), [&](const auto& bookmark) { return bookmark.step == step; });
   try {
     keep_bookmark(step, {}, !there);
-  } catch (const Error& error) { state_.message = retold(error.what()); }
+  } catch (const Error& error) { state_.message = error.message().translated(); }
 }
 
 void WindowControl::next_bookmark(int by) {

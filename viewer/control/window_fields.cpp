@@ -4,7 +4,6 @@
 #include "base/tr.h"
 
 #include "base/error.h"
-#include "base/retold.h"
 #include "viewer/facts/search.h"
 #include "viewer/panels/panels.h"
 
@@ -44,7 +43,7 @@ void WindowControl::go_to(const std::string& text) {
     if (found.pin) state_.cursor.pinned = found.pin;
     state_.going_to = false;
     state_.go_to_error.clear();
-  } catch (const Error& error) { state_.go_to_error = retold(error.what()); }
+  } catch (const Error& error) { state_.go_to_error = error.message().translated(); }
   follow_playback();
 }
 
@@ -103,7 +102,9 @@ void WindowControl::open(const std::string& text) {
     if (actions_.open) actions_.open(file.string());
     state_.opening = false;
     state_.go_to_error.clear();
-  } catch (const Error& error) { (state_.opening ? state_.go_to_error : state_.message) = retold(error.what()); }
+  } catch (const Error& error) {
+    (state_.opening ? state_.go_to_error : state_.message) = error.message().translated();
+  }
   touch();
 }
 
@@ -123,7 +124,7 @@ void WindowControl::note(const std::string& text) {
     keep_bookmark(step, text, true);
     state_.noting = false;
     state_.go_to_error.clear();
-  } catch (const Error& error) { state_.go_to_error = retold(error.what()); }
+  } catch (const Error& error) { state_.go_to_error = error.message().translated(); }
   state_.go_to_text = text;
   touch();
 }

@@ -146,12 +146,12 @@ void Rerun::run(Request request, std::string runtime, int device) {
   cancelled_ = false;
   {
     const std::lock_guard lock(mutex_);
-    status_ = {0, tr("starting")};
+    status_ = {0, Message("starting")};
   }
   running_request_ = std::move(request), running_runtime_ = std::move(runtime), running_device_ = device;
   thread_ = std::async(std::launch::async, [this, request = running_request_, runtime = running_runtime_, device,
                                             before = std::exchange(before_, nullptr)] {
-    const Progress progress = [this](double fraction, const std::string& what) {
+    const Progress progress = [this](double fraction, const Message& what) {
       {
         const std::lock_guard lock(mutex_);
         status_ = {static_cast<float>(fraction), what};
@@ -184,7 +184,7 @@ std::optional<Rerun::Outcome> Rerun::take() {
     outcome = thread_.get();
     if (outcome.trace && !cancelled_)
       request_ = running_request_, runtime_ = running_runtime_, device_ = running_device_;
-  } catch (const std::exception& error) { outcome.error = error.what(); }
+  } catch (const std::exception& error) { outcome.error = message_of(error); }
   outcome.cancelled = cancelled_;
   return outcome;
 }
