@@ -169,7 +169,7 @@ void add_runtime_options(Program& program, CLI::App& verb, RunOptions& options) 
               [&options](const std::string& word) {
                 if (std::find(runtimes.begin(), runtimes.end(), word) == runtimes.end())
                   throw no_device("there is no runtime '{}'{}", word,
-                                  nearest(word, runtimes).empty() ? "; there are auto, opencl, cuda and host"
+                                  nearest(word, runtimes).empty() ? Message("; there are auto, opencl, cuda and host")
                                                                   : did_you_mean(word, runtimes));
                 options.runtime = word;
               },

@@ -35,7 +35,7 @@ void finish_output() {
 
 void flush_quietly() { std::fflush(stdout); }
 
-void say_line(const std::string& sentence) {
+void print_sentence(const std::string& sentence) {
   const std::string line = "twiddle: " + sentence + "\n";
   std::fwrite(line.data(), 1, line.size(), stderr);
 }

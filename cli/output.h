@@ -25,10 +25,10 @@ void finish_output();
 void flush_quietly();
 
 /// A sentence on standard error, as "twiddle: …".
-void say_line(const std::string& sentence);
+void print_sentence(const std::string& sentence);
 template <typename... Args>
-void say(fmt::format_string<Args...> format, Args&&... args) {
-  say_line(fmt::format(format, std::forward<Args>(args)...));
+void print_line(fmt::format_string<Args...> format, Args&&... args) {
+  print_sentence(fmt::format(format, std::forward<Args>(args)...));
 }
 
 /// A file that comes into being beside its place: write path(), then keep() puts it there. Without that nothing new is left

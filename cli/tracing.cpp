@@ -43,8 +43,8 @@ void need_one_schedule(const RunOptions& options, std::string_view verb) {
 TracedRun trace_to_file(const Plan& plan, const RunOptions& options, const fs::path& file) {
   InterruptGuard guard;
   ProgressBar bar;
-  return trace_to_file(plan, options, file, [&](double fraction, const std::string& what) {
-    bar.show(fraction, what);
+  return trace_to_file(plan, options, file, [&](double fraction, const Message& what) {
+    bar.show(fraction, what.english());
     return !InterruptGuard::asked();
   });
 }

@@ -27,10 +27,10 @@ void write_picture(const EndResult& result, ResultForm form, const std::filesyst
   const GreyPicture picture = form == ResultForm::Spectrum ? spectrum_picture(result.values(), rows, columns)
                                                            : levels(result, rows, columns, crop);
   if (picture.clipped > 0 && form == ResultForm::Spectrum)
-    say("{} not finite, and black in the picture", counted(picture.clipped, "value is", "values are"));
+    print_line("{} not finite, and black in the picture", counted(picture.clipped, "value is", "values are"));
   else if (picture.clipped > 0)
-    say("{} outside of the grey levels 0 to 255 and became the nearest; --spectrum shows what is no picture",
-        counted(picture.clipped, "value lies", "values lie"));
+    print_line("{} outside of the grey levels 0 to 255 and became the nearest; --spectrum shows what is no picture",
+               counted(picture.clipped, "value lies", "values lie"));
   write_file(output, png ? encode_png(picture) : encode_pgm(picture));
 }
 

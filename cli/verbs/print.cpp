@@ -96,7 +96,7 @@ void print_sub_groups(const std::shared_ptr<const TraceSource>& trace, PrintForm
   const TraceInfo& info = trace->info();
   check_filter(info, filter);
   if (!info.filter.empty())
-    say("this trace holds only {}: items that seem idle may have done what was not kept", info.filter);
+    print_line("this trace holds only {}: items that seem idle may have done what was not kept", info.filter);
   Replay replay(trace);
   for_each_sub_group(replay, width, {filter.launch, filter.stage}, [&](const SubGroupWork& work) {
     print((format == PrintFormat::Text ? text_line(info, work) : json_line(info, work)) + "\n");

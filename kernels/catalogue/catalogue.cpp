@@ -2,9 +2,9 @@
 
 #include "base/did_you_mean.h"
 #include "base/error.h"
+#include "base/message.h"
 #include "base/paths.h"
 #include "base/read_file.h"
-#include "base/tr.h"
 
 #include <fmt/ranges.h>
 
@@ -150,8 +150,8 @@ const Algorithm& find_algorithm(std::string_view id) {
     if (algorithm.id == id) return algorithm;
     ids.push_back(algorithm.id);
   }
-  const std::string_view all =
-      in_gallery ? "; `twiddle list gallery` shows all" : "; `twiddle list algorithms` shows all";
+  const Message all =
+      in_gallery ? Message("; `twiddle list gallery` shows all") : Message("; `twiddle list algorithms` shows all");
   throw usage_error("no algorithm is called \"{}\"{}", id, did_you_mean(id, ids, all));
 }
 

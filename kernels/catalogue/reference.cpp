@@ -233,7 +233,7 @@ Compared compared(const Plan& plan, std::span<const std::byte> input, std::span<
   const Expect& expect = plan.expect;
   if (expect.transform == Expect::Transform::None)
     throw usage_error("{} does not say what to expect: give it an [expect] table",
-                      plan.title.empty() ? "the plan" : plan.title);
+                      plan.title.empty() ? Message("the plan") : plan.title);
   const Buffer* in = plan.buffer_named(expect.input);
   const Buffer* out = plan.buffer_named(expect.output);
   if (!in || !out)

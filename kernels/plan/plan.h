@@ -2,6 +2,7 @@
 // kernels, and a user's plan file (TOML) says exactly what is in here.
 #pragma once
 
+#include "base/message.h"
 #include "kernels/plan/element.h"
 
 #include <array>
@@ -136,7 +137,7 @@ constexpr const TransformTraits& traits(Expect::Transform transform) {
 }
 
 struct Plan {
-  std::string title;
+  Message title;
   std::string algorithm;                          // catalogue id, "gallery/ID", or the plan file's path
   std::map<std::string, std::string> parameters;  // as given or defaulted: "n" → "8", "twiddles" → "exact", …
   std::string signal;                             // "ramp", "random:1", …
@@ -161,7 +162,7 @@ Plan read_plan_file(const std::filesystem::path& file);
 /// Integer buffers take whole numbers: values are rounded, `random` gives 0 … 255. Real buffers take the real part.
 /// Uninitialised buffers are filled with a quiet-NaN pattern (0x7FC0DEAD) that the replay recognises. `note` receives what
 /// was done to fit a file to the buffer ("padded with 24 zeros"). Throws Error (unreadable, usage).
-std::vector<std::byte> first_content(const Plan& plan, const Buffer& buffer, std::string* note = nullptr);
+std::vector<std::byte> first_content(const Plan& plan, const Buffer& buffer, Message* note = nullptr);
 
 inline constexpr std::uint32_t uninitialised_pattern = 0x7FC0DEAD;
 

@@ -1,10 +1,9 @@
 #include "lessons/pages/lesson_guide.h"
 
 #include "base/error.h"
-#include "base/retold.h"
 #include "base/tr.h"
+#include "lessons/run/course_words.h"
 #include "lessons/run/figure.h"
-#include "lessons/run/page_words.h"
 #include "lessons/run/resolved.h"
 #include "lessons/text/text_layout.h"
 #include "viewer/scene/languages.h"
@@ -50,7 +49,7 @@ void LessonGuide::open(const std::string& id) {
     asked_.clear();
     turn(0);
   } catch (const Error& error) {
-    complaint_ = retold(error.what());
+    complaint_ = error.message().translated();
     lesson_.reset();
   }
 }
@@ -70,7 +69,7 @@ void LessonGuide::ask() {
   for (const QuestionSpec& spec : step.questions) {
     try {
       place->second.push_back({resolved_question(spec, *lesson_, step.figure.run, runs_), {}, false, false});
-    } catch (const Error& error) { complaint_ = retold(error.what()); }
+    } catch (const Error& error) { complaint_ = error.message().translated(); }
   }
 }
 
@@ -94,7 +93,7 @@ std::string LessonGuide::notes() {
   std::string text;
   try {
     for (const TextRun& run : resolved(step.notes, *lesson_, step.figure.run, runs_)) text += run.text;
-  } catch (const Error& error) { text = retold(error.what()); }
+  } catch (const Error& error) { text = error.message().translated(); }
   return text;
 }
 
@@ -195,7 +194,7 @@ Guide::Place LessonGuide::place() {
     place.unlocked = lesson_ && !step.try_it.empty();
     place.secret = lesson_ && keeps_secret(step);
     place.page = fmt::format("{}/{}", lesson_ ? lesson_->id : "", step_);
-  } catch (const Error& error) { complaint_ = retold(error.what()); }
+  } catch (const Error& error) { complaint_ = error.message().translated(); }
   return place;
 }
 
@@ -229,7 +228,7 @@ bool LessonGuide::speak(Language language) {
     step_ = step;
     return true;
   } catch (const Error& error) {
-    complaint_ = retold(error.what());
+    complaint_ = error.message().translated();
     return false;
   }
 }
@@ -248,18 +247,18 @@ Scene LessonGuide::draw(float width, float size, bool presenting) {
 }
 
 void LessonGuide::draw_contents(TextLayout& text) {
-  text.title(std::string(page_word(PageWord::Course, language_)), 1.3f);
+  const CourseWords words(language_);
+  text.title(words("Fast Fourier transforms on a GPU, step by step"), 1.3f);
   for (std::size_t i = 0; i < course_.size(); ++i) {
     const CourseEntry& entry = course_[i];
     const auto found = progress_.find(entry.id);
     const bool done =
         found != progress_.end() && found->second.steps > 0 && found->second.steps_seen == found->second.steps;
-    text.button(fmt::format("{}. {}", entry.number, entry.title), mark("lesson", i),
+    text.button(fmt::format("{}. {}", entry.number, entry.title), mark("lesson", i), 
                 done ? AnswerSign::Right : AnswerSign::Open);
-    std::string about = fmt::format(fmt::runtime(page_word(PageWord::Minutes, language_)), entry.minutes);
+    std::string about = words("{} minutes", entry.minutes);
     if (found != progress_.end() && found->second.questions > 0)
-      about += " · " + fmt::format(fmt::runtime(page_word(PageWord::Points, language_)), found->second.right,
-                                   found->second.questions);
+      about += " · " + words("{} of {} questions answered rightly", found->second.right, found->second.questions);
     text.paragraph({plain(about)}, Role::Ink2, text.size() * 2.2f);
   }
 }
@@ -277,10 +276,9 @@ void LessonGuide::draw_views(TextLayout& text, const LessonStep& step) {
 
 void LessonGuide::draw_step(TextLayout& text, bool presenting) {
   const LessonStep& step = lesson_->steps[step_];
-  const auto word = [&](PageWord what) { return std::string(page_word(what, language_)); };
+  const CourseWords words(language_);
   text.paragraph(
-      {plain(fmt::format("{} · {}", lesson_->title,
-                         fmt::format(fmt::runtime(word(PageWord::StepOf)), step_ + 1, lesson_->steps.size())))},
+      {plain(fmt::format("{} · {}", lesson_->title, words("Step {} of {}", step_ + 1, lesson_->steps.size())))},
       Role::Ink2);
   text.title(step.title, 1.35f);
   try {
@@ -301,24 +299,23 @@ void LessonGuide::draw_step(TextLayout& text, bool presenting) {
       }
       if (asked.chosen) {
         const Answer& answer = asked.question.answers[*asked.chosen];
-        text.paragraph(
-            {plain(word(answer.right ? PageWord::Right : PageWord::NotQuite) + " ", true), plain(answer.why)});
+        text.paragraph({plain((answer.right ? words("Right.") : words("Not quite.")) + " ", true), plain(answer.why)});
       }
     }
     if (!step.try_it.empty() && !presenting) {
       text.space(0.3f);
-      text.paragraph({plain(word(PageWord::TryIt), true)});
+      text.paragraph({plain(words("Try it"), true)});
       text.paragraph(resolved(step.try_it, *lesson_, step.figure.run, runs_));
     }
     if (!step.notes.empty() && !presenting) {  // for the teacher; never on the wall
       text.space(0.3f);
-      text.paragraph({plain(word(PageWord::Notes), true)}, Role::Ink2);
+      text.paragraph({plain(words("Notes for the presenter"), true)}, Role::Ink2);
       text.paragraph(resolved(step.notes, *lesson_, step.figure.run, runs_), Role::Ink2);
     }
-  } catch (const Error& error) { text.paragraph({plain(retold(error.what()))}, Role::Error); }
+  } catch (const Error& error) { text.paragraph({plain(error.message().translated())}, Role::Error); }
   text.space(0.5f);
-  text.button(word(PageWord::NextStep) + "  (Page Down)", mark("next"));
-  text.button(word(PageWord::Contents), mark("contents"));
+  text.button(words("Next step") + "  (Page Down)", mark("next"));
+  text.button(words("Contents"), mark("contents"));
 }
 
 }  // namespace twiddle

@@ -193,7 +193,7 @@ std::string finding_text(LessonRun& run, const Words& words) {
   if (k < 1 || k > findings.size()) throw usage_error("there are {} findings in this run, not {}", findings.size(), k);
   const Finding& finding = findings[k - 1];
   if (words[2] == "class") return std::string(name_of(finding.kind));
-  if (words[2] == "message") return finding.message;
+  if (words[2] == "message") return finding.message.translated();
   if (words[2] == "line") return std::to_string(finding.line);
   if (words[2] == "launch") return std::to_string(finding.launch);
   if (words[2] == "stage") return std::to_string(finding.stage);
@@ -352,7 +352,7 @@ ElementName parse_element(const TraceInfo& info, std::string_view text, int laun
     return element;
   }
   throw usage_error("there is no buffer '{}' in this run{}", name,
-                    did_you_mean(name, names, fmt::format("; there are {}", fmt::join(names, ", "))));
+                    did_you_mean(name, names, Message("; there are {}", fmt::join(names, ", "))));
 }
 
 StepRange steps_at(LessonRun& run, std::string_view text) {

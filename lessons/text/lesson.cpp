@@ -194,7 +194,8 @@ Lesson load_lesson(const std::filesystem::path& file, std::string_view language)
     throw unreadable("{}:1: a lesson is a file of at most {} KiB, and this one has {}", file.string(),
                      largest_lesson_file / 1024, size / 1024);
   Lesson lesson = parse_lesson(read_file(file, largest_lesson_file), file, language, complaints);
-  if (!complaints.list().empty()) throw Error(ExitCode::unreadable, complaints.list().front().text());
+  if (!complaints.list().empty())
+    throw Error(ExitCode::unreadable, Message::verbatim(complaints.list().front().text()));
   return lesson;
 }
 

@@ -249,8 +249,8 @@ TEST_CASE("a buffer's content may come from a file beside the plan") {
   const Folder folder;
   folder.write("data.csv", "5\n6\n");
   const Plan plan = read_plan_file(folder.write("p.toml", with("content = \"signal\"", "content = \"file:data.csv\"")));
-  std::string note;
+  Message note;
   const std::vector<std::byte> bytes = first_content(plan, plan.buffers[0], &note);
   CHECK(component(ElementType::Float2, bytes.data() + 8, 0) == 6);
-  CHECK(note.find("padded with 6 zeros") != std::string::npos);
+  CHECK(contains(note, "padded with 6 zeros"));
 }

@@ -204,7 +204,7 @@ TEST_CASE("verify: histograms name the first bin that is wrong") {
 
 TEST_CASE("verify refuses what it cannot compare") {
   Plan plan = plan_of(Expect::Transform::None, ElementType::Int, 1, ElementType::Int, 1);
-  plan.title = "My plan";
+  plan.title = Message("My plan");
   CHECK(sentence_of([&] { verify(plan, {}, {}); }) == "My plan does not say what to expect: give it an [expect] table");
   plan.expect.transform = Expect::Transform::Sum;
   plan.expect.input = "gone";

@@ -89,7 +89,7 @@ class Fft {
     info.created = "2024-01-01T00:00:00Z";
     info.runtime = options_.runtime;
     info.device = "a host that plays a device";
-    info.title = "Radix-2 FFT";
+    info.title = Message("Radix-2 FFT");
     info.algorithm = "fft-radix2";
     info.signal = options_.random ? "random:1" : "ramp";
     info.parameters = {{"n", std::to_string(options_.n)}};

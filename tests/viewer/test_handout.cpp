@@ -27,7 +27,7 @@ std::shared_ptr<const TraceReader> traced(const TestFolder& folder, std::uint64_
   request.n = n;
   request.signal = "random:1";
   Plan plan = make_plan(request);
-  if (!title.empty()) plan.title = title;
+  if (!title.empty()) plan.title = Message::verbatim(title);
   const std::string file = folder.file("trace.twd");
   const auto runtime = open_runtime("opencl", 0);
   TraceWriter writer(file);

@@ -269,7 +269,7 @@ TEST_CASE("a radix-4 butterfly agrees with its four sums in both directions") {
 
 TEST_CASE("a run goes by its algorithm's id, or by its plan's file, or else by its title") {
   TraceInfo info;
-  info.title = "My FFT";
+  info.title = Message("My FFT");
   CHECK(short_name_of(info) == "My FFT");
   info.algorithm = "gallery/wrong-sign";
   CHECK(short_name_of(info) == "gallery/wrong-sign");

@@ -37,7 +37,7 @@ void check_texts(Document& document, const WindowState& state) {
 std::shared_ptr<const TraceReader> empty_trace(const synthetic::Folder& folder) {
   TraceWriter writer(folder / "empty.twd");
   TraceInfo info;
-  info.title = "nothing";
+  info.title = Message("nothing");
   info.buffers.push_back({"x", ElementType::Float2, 8, {8}});
   writer.begin(info);
   writer.finish();

@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "tracer/file/checksum.h"
+#include "tracer/file/message_json.h"
 #include "tracer/file/trace_schema.h"
 
 #include <nlohmann/json.hpp>
@@ -21,6 +22,7 @@ constexpr std::array<std::string_view, 3> space_words = {"global", "local", "con
 constexpr std::array<std::string_view, 4> fault_words = {"out-of-bounds", "barrier-divergence", "endless-wait",
                                                          "stopped"};
 constexpr std::string_view faults_key = "faults of launch ";  // of meta; the launch's number follows
+constexpr std::string_view title_key = "title message";       // of meta: the title to be told in any language
 constexpr int kind_count = static_cast<int>(OperationKind::Store) + 1;
 
 template <typename Words>
@@ -239,8 +241,16 @@ Json faults_json(const std::vector<Fault>& faults) {
                     {"line", fault.line},
                     {"buffer", fault.buffer},
                     {"element", fault.element},
-                    {"sentence", fault.sentence}});
+                    {"sentence", fault.text().english()},
+                    {"place", fault.place},
+                    {"message", json_of(fault.sentence)}});
   return list;
+}
+
+// "mine.cu:7: " of a sentence; earlier versions kept the two as one.
+static std::string place_in(const std::string& sentence) {
+  const std::size_t colon = sentence.find(": ");
+  return colon < sentence.find(' ') ? sentence.substr(0, colon + 2) : std::string();
 }
 
 std::vector<Fault> read_faults(const std::string& text) {
@@ -253,7 +263,11 @@ std::vector<Fault> read_faults(const std::string& text) {
       fault.line = json.at("line").get<int>();
       fault.buffer = json.at("buffer").get<std::string>();
       fault.element = json.at("element").get<std::int64_t>();
-      fault.sentence = json.at("sentence").get<std::string>();
+      std::string sentence = json.at("sentence").get<std::string>();
+      fault.place = json.value("place", place_in(sentence));
+      if (!sentence.starts_with(fault.place)) fault.place.clear();
+      sentence.erase(0, fault.place.size());
+      fault.sentence = message_of(json.value("message", Json()), sentence);
       faults.push_back(std::move(fault));
     }
   } catch (const Json::exception&) { throw unreadable("the faults of the trace lack a part"); }
@@ -278,7 +292,8 @@ void write_metadata(sqlite::Database& database, const TraceInfo& info) {
   write_meta(database, "runtime", info.runtime);
   write_meta(database, "device", info.device);
   write_meta(database, "driver", info.driver);
-  write_meta(database, "title", info.title);
+  write_meta(database, "title", info.title.english());
+  write_meta(database, title_key, dump(json_of(info.title)));
   write_meta(database, "algorithm", info.algorithm);
   write_meta(database, "signal", info.signal);
   write_meta(database, "parameters", dump(Json(info.parameters)));
@@ -358,7 +373,8 @@ TraceInfo read_metadata(const sqlite::Database& database) {
   info.runtime = text("runtime");
   info.device = text("device");
   info.driver = text("driver");
-  info.title = text("title");
+  const auto title = meta.find(std::string(title_key));
+  info.title = message_of(title == meta.end() ? Json() : Json::parse(title->second, nullptr, false), text("title"));
   info.algorithm = text("algorithm");
   info.signal = text("signal");
   info.plan_toml = text("plan");

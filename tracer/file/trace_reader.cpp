@@ -2,6 +2,7 @@
 // journal beside it that somebody has to play back: that is done in a copy.
 
 #include "base/error.h"
+#include "base/message.h"
 #include "base/temporary_folder.h"
 #include "base/tr.h"
 #include "tracer/codec/compress.h"
@@ -113,16 +114,16 @@ sqlite::Database open_trace(const fs::path& file) {
   return open_recovered(file);
 }
 
-std::string sentence_for(const sqlite::Failure& failure) {
+Message sentence_for(const sqlite::Failure& failure) {
   switch (failure.code()) {
-    case SQLITE_NOTADB: return translatable("this is not a Twiddle trace, or its first page is damaged");
-    case SQLITE_CORRUPT: return translatable("the trace is damaged or cut short");
-    case SQLITE_TOOBIG: return translatable("the trace is damaged: it claims more than can be");
+    case SQLITE_NOTADB: return Message("this is not a Twiddle trace, or its first page is damaged");
+    case SQLITE_CORRUPT: return Message("the trace is damaged or cut short");
+    case SQLITE_TOOBIG: return Message("the trace is damaged: it claims more than can be");
     case SQLITE_BUSY:
-    case SQLITE_LOCKED: return translatable("another program holds the trace: try again when it has finished");
+    case SQLITE_LOCKED: return Message("another program holds the trace: try again when it has finished");
     case SQLITE_CANTOPEN:
-    case SQLITE_PERM: return translatable("the file cannot be opened");
-    default: return fmt::format(translatable("the trace cannot be read: {}"), failure.what());
+    case SQLITE_PERM: return Message("the file cannot be opened");
+    default: return Message("the trace cannot be read: {}", failure.what());
   }
 }
 
@@ -149,7 +150,7 @@ struct TraceReader::Implementation {
     } catch (const sqlite::Failure& failure) {
       throw unreadable("{}: {}", path.string(), sentence_for(failure));
     } catch (const Error& error) {
-      throw Error(error.code(), fmt::format("{}: {}", path.string(), error.what()));
+      throw Error(error.code(), Message("{}: {}", path.string(), error.message()));
     } catch (const std::bad_alloc&) { throw unreadable("{}: there is not enough memory to read it", path.string()); }
   }
 };

@@ -1,6 +1,6 @@
 #include "tracer/opencl/opencl_devices.h"
 
-#include "base/tr.h"
+#include "base/message.h"
 
 #include <fmt/format.h>
 
@@ -55,20 +55,20 @@ DeviceInfo describe(const cl::Device& device, const cl::Platform& platform) {
 
 }  // namespace
 
-std::string opencl_error_name(cl_int code) {
+Message opencl_error_name(cl_int code) {
   switch (code) {
-    case CL_DEVICE_NOT_AVAILABLE: return translatable("device not available");
-    case CL_COMPILER_NOT_AVAILABLE: return translatable("no compiler");
-    case CL_MEM_OBJECT_ALLOCATION_FAILURE: return translatable("out of device memory");
-    case CL_OUT_OF_RESOURCES: return translatable("out of resources");
-    case CL_OUT_OF_HOST_MEMORY: return translatable("out of host memory");
-    case CL_BUILD_PROGRAM_FAILURE: return translatable("the program does not build");
-    case CL_INVALID_BUFFER_SIZE: return translatable("buffer too large");
-    case CL_INVALID_KERNEL_ARGS: return translatable("wrong kernel arguments");
-    case CL_INVALID_WORK_GROUP_SIZE: return "work-group size not allowed";
-    case CL_INVALID_ARG_SIZE: return translatable("argument of the wrong size");
-    case CL_INVALID_ARG_VALUE: return translatable("argument of the wrong kind");
-    default: return fmt::format("OpenCL error {}", code);
+    case CL_DEVICE_NOT_AVAILABLE: return Message("device not available");
+    case CL_COMPILER_NOT_AVAILABLE: return Message("no compiler");
+    case CL_MEM_OBJECT_ALLOCATION_FAILURE: return Message("out of device memory");
+    case CL_OUT_OF_RESOURCES: return Message("out of resources");
+    case CL_OUT_OF_HOST_MEMORY: return Message("out of host memory");
+    case CL_BUILD_PROGRAM_FAILURE: return Message("the program does not build");
+    case CL_INVALID_BUFFER_SIZE: return Message("buffer too large");
+    case CL_INVALID_KERNEL_ARGS: return Message("wrong kernel arguments");
+    case CL_INVALID_WORK_GROUP_SIZE: return Message("work-group size not allowed");
+    case CL_INVALID_ARG_SIZE: return Message("argument of the wrong size");
+    case CL_INVALID_ARG_VALUE: return Message("argument of the wrong kind");
+    default: return Message("OpenCL error {}", code);
   }
 }
 

@@ -1,6 +1,7 @@
 // Which OpenCL devices there are, and what the drivers say in words.
 #pragma once
 
+#include "base/message.h"
 #include "tracer/opencl/opencl_runtime.h"
 #include "tracer/runtime/device_probe.h"
 
@@ -23,7 +24,7 @@ struct OpenClDevice {
 std::vector<OpenClDevice> find_opencl_devices(std::string& why_not);
 
 /// "out of device memory": what a status means.
-std::string opencl_error_name(cl_int code);
+Message opencl_error_name(cl_int code);
 bool opencl_out_of_memory(cl_int code);
 
 /// A driver's string without the spaces and zero bytes that it may end in.

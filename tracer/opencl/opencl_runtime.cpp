@@ -264,12 +264,13 @@ class OpenClRuntime final : public Runtime {
 
   KernelFault stopped(const KernelCall& call, int signal) const {
     const bool memory = signal == SIGSEGV || signal == SIGBUS;
-    const char* why = memory ? "touches memory far outside its buffers, again and again or where none can be"
-                      : signal == SIGFPE ? "divides where the result is no number that fits"
-                                         : "meets an instruction that ends it";
-    return {fmt::format("kernel {} was stopped on {}: it {}; check its indices and its loops (--runtime host, with the "
-                        "kernel in CUDA C++, names the work-item and the line)",
-                        call.kernel, info_.name, why),
+    const Message why = memory ? Message("touches memory far outside its buffers, again and again or where none can be")
+                        : signal == SIGFPE ? Message("divides where the result is no number that fits")
+                                           : Message("meets an instruction that ends it");
+    return {"",
+            Message("kernel {} was stopped on {}: it {}; check its indices and its loops (--runtime host, with the "
+                    "kernel in CUDA C++, names the work-item and the line)",
+                    call.kernel, info_.name, why),
             memory ? KernelFault::Kind::OutOfBounds : KernelFault::Kind::Stopped};
   }
 
@@ -318,7 +319,7 @@ class OpenClRuntime final : public Runtime {
     if (!info_.fp64 && (log.find("double") != std::string::npos || log.find("fp64") != std::string::npos))
       return usage_error("{} computes in double precision, which {} does not have; take --type float or another device",
                          source.name, info_.name);
-    if (log.empty()) log = opencl_error_name(error.err());
+    if (log.empty()) log = opencl_error_name(error.err()).english();
     return does_not_compile(source.name, log);
   }
 

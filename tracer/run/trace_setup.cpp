@@ -2,7 +2,7 @@
 
 #include "base/did_you_mean.h"
 #include "base/error.h"
-#include "base/tr.h"
+#include "base/message.h"
 #include "base/version.h"
 #include "tracer/trace/trace_macros.h"
 
@@ -161,7 +161,7 @@ class Setup {
     traced.first_slots = std::max<std::uint32_t>(static_cast<std::uint32_t>(traced.sites.size()), 1);
     for (const SiteOfLaunch& site : traced.sites) traced.first_words = std::max(traced.first_words, words_of(site));
     if (!traced.traced && quiet_.insert(launch.kernel).second)
-      setup_.notes.push_back(fmt::format("kernel {} has no trace lines: what it does is not logged", launch.kernel));
+      setup_.notes.push_back(Message("kernel {} has no trace lines: what it does is not logged", launch.kernel));
     if (options_.stages && !kernel.sets_stage &&
         (launch.stage < options_.stages->first || launch.stage > options_.stages->second))
       traced.traced = false;
@@ -237,9 +237,9 @@ class Setup {
         resolved.element_bytes[n] = traits(setup_.info.buffers[found->second].type).bytes;
       } else if (unknown_.insert({index, n}).second)
         setup_.notes.push_back(
-            fmt::format("{} line {} names {}, which is neither a parameter nor a local array of its kernel: "
-                        "the buffer of its operations is unknown",
-                        setup_.info.sources[site.source].name, site.line, site.names[n]));
+            Message("{} line {} names {}, which is neither a parameter nor a local array of its kernel: "
+                    "the buffer of its operations is unknown",
+                    setup_.info.sources[site.source].name, site.line, site.names[n]));
     }
     return resolved;
   }
@@ -274,9 +274,7 @@ class Setup {
     for (const BufferInfo& buffer : setup_.info.buffers) names.push_back(buffer.name);
     for (const std::string& wanted : options_.buffers) {
       if (std::find(names.begin(), names.end(), wanted) != names.end()) continue;
-      const std::string near = nearest(wanted, names);
-      throw usage_error("no buffer is called {}{}", wanted,
-                        near.empty() ? "" : fmt::format(translatable("; did you mean {}?"), near));
+      throw usage_error("no buffer is called {}{}", wanted, did_you_mean(wanted, names));
     }
   }
 

@@ -77,7 +77,7 @@ std::unique_ptr<Runtime> open_any() {
   try {
     return open_host_runtime();
   } catch (const Error& error) {
-    throw no_device("there is no device to run on: {}; {}", list.missing.at(0), error.what());
+    throw no_device("there is no device to run on: {}; {}", list.missing.at(0), error.message());
   }
 }
 

@@ -1,7 +1,7 @@
 // kernel_signature: what a kernel takes, and which local arrays it has, read from its source without a compiler.
 #include "base/did_you_mean.h"
 #include "base/error.h"
-#include "base/tr.h"
+#include "base/message.h"
 #include "tracer/source/conditionals.h"
 #include "tracer/source/source.h"
 #include "tracer/source/tokens.h"
@@ -408,7 +408,7 @@ KernelSignature kernel_signature(const std::string& text, const std::string& ker
   if (names.empty()) throw usage_error("there is no kernel called {}: the source defines no kernel at all", kernel);
   const std::string near = nearest(kernel, names);
   throw usage_error("there is no kernel called {}{}; the source defines {}", kernel,
-                    near.empty() ? "" : fmt::format(translatable(", did you mean {}?"), near), fmt::join(names, ", "));
+                    near.empty() ? Message() : Message(", did you mean {}?", near), fmt::join(names, ", "));
 }
 
 }  // namespace twiddle

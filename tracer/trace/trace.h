@@ -1,6 +1,7 @@
 // What a trace says about itself: everything but the operations. Tables of the file format mirror these structs.
 #pragma once
 
+#include "base/message.h"
 #include "kernels/plan/plan.h"
 #include "tracer/trace/operation.h"
 
@@ -57,7 +58,10 @@ struct Fault {
   int line = 0;                      // of the kernel's source; 0: not known
   std::string buffer;                // whose memory was meant, as the trace names it; empty: not known
   std::int64_t element = 0;          // of it, out of bounds
-  std::string sentence;
+  std::string place;                 // "mine.cu:7: ", as compilers begin; empty: not known
+  Message sentence;                  // what comes after it
+
+  Message text() const { return Message("{}{}", place, sentence); }
 };
 
 struct LaunchInfo {
@@ -105,7 +109,8 @@ struct TraceInfo {
   std::string created;    // UTC, ISO 8601
   bool complete = false;  // false: interrupted, or still being written
   std::string runtime, device, driver;
-  std::string title, algorithm, signal;
+  Message title;
+  std::string algorithm, signal;
   std::map<std::string, std::string> parameters;
   std::string plan_toml;
   Expect expect;

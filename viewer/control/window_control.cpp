@@ -3,8 +3,6 @@
 #include "base/tr.h"
 
 #include "base/error.h"
-#include "base/retold.h"
-#include "tracer/file/trace_file.h"
 #include "tracer/replay/position.h"
 #include "viewer/facts/comparison.h"
 #include "viewer/panels/panels.h"
@@ -180,7 +178,7 @@ void WindowControl::toggle_bookmark() {
       std::any_of(list.begin(), list.end(), [&](const auto& bookmark) { return bookmark.step == state_.cursor.step; });
   try {
     keep_bookmark({}, !there);
-  } catch (const Error& error) { state_.message = retold(error.what()); }
+  } catch (const Error& error) { state_.message = error.message().translated(); }
 }
 
 void WindowControl::next_bookmark(int by) {

@@ -4,7 +4,6 @@
 #include "base/tr.h"
 
 #include "base/error.h"
-#include "base/retold.h"
 #include "viewer/facts/search.h"
 #include "viewer/panels/panels.h"
 
@@ -29,7 +28,7 @@ void WindowControl::enter(const std::string& text) {
       try {
         keep_bookmark(text, true);
         state_.text_entry = {};
-      } catch (const Error& error) { state_.text_entry.error = retold(error.what()); }
+      } catch (const Error& error) { state_.text_entry.error = error.message().translated(); }
       return touch();
     case TextEntry::Kind::None: return;
   }
@@ -50,7 +49,7 @@ void WindowControl::go_to(const std::string& text) {
     jump(found.step);
     if (found.pin) state_.cursor.pinned = found.pin;
     state_.text_entry = {};
-  } catch (const Error& error) { state_.text_entry.error = retold(error.what()); }
+  } catch (const Error& error) { state_.text_entry.error = error.message().translated(); }
   touch();
 }
 
@@ -101,7 +100,7 @@ void WindowControl::open(const std::string& text) {
   try {
     if (actions_.open) actions_.open(file.string());
     if (listed) state_.text_entry = {};
-  } catch (const Error& error) { (listed ? state_.text_entry.error : state_.message) = retold(error.what()); }
+  } catch (const Error& error) { (listed ? state_.text_entry.error : state_.message) = error.message().translated(); }
   touch();
 }
 

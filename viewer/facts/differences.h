@@ -12,13 +12,13 @@
 namespace twiddle {
 
 /// What the two traces are to each other: that decides in which of them a note's step counts, and how it is worded.
-enum class Told {
+enum class Wording {
   BeforeAndAfter,  // "it read 1, and now 2", at steps of the second
   LeftAndRight     // "it reads 1 on the left, 2 on the right", at steps of the first
 };
 
 struct DifferenceOptions {
-  Told told = Told::BeforeAndAfter;
+  Wording wording = Wording::BeforeAndAfter;
   std::uint64_t ulps = 0;         // numbers this near are the same
   std::size_t most = 100;         // notes, beside the one that sums up
   std::function<bool()> go_on{};  // false stops it

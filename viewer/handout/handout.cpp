@@ -256,7 +256,7 @@ std::string handout_shell(const HandoutOptions& options) {
   const Language language = spoken_language();
   std::map<std::string, std::string> places = handout_words();
   places.merge(std::map<std::string, std::string>{
-      {"lang", std::string(html_language(language))},
+      {"lang", std::string(html_code(language))},
       {"program", svg_escaped(fmt::format("twiddle {}", program_version))},
       {"theme", !options.theme_given               ? ""
                 : options.theme == ThemeName::Dark ? " data-theme=\"dark\""

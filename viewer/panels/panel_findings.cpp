@@ -61,9 +61,9 @@ float finding_part(const PanelContext& context, Scene& scene, Box box) {
   mark.kind = MarkKind::Finding;
   mark.index = static_cast<std::uint64_t>(note - context.facts.notes.data());
   mark.step = note->step;
-  scene.begin_mark(mark, note->title + ": " + note->text);
+  scene.begin_mark(mark, titled_text_of(*note));
   severity_sign(context, scene, note->severity, {left + context.px(7), y + context.px(9)}, context.px(14));
-  label(scene, text_left, y + context.px(9), note->title, context.mono(12), Role::Ink, right - text_left);
+  label(scene, text_left, y + context.px(9), note->title.translated(), context.mono(12), Role::Ink, right - text_left);
   y += context.px(22);
   for (const Pair& pair : pairs) {
     if (y + context.px(36) > box.bottom()) break;
@@ -78,7 +78,7 @@ float finding_part(const PanelContext& context, Scene& scene, Box box) {
           Role::Ink, right - text_left - context.px(100));
     y += context.px(20);
   }
-  for (const std::string& line : wrap(context.caption(), note->text, right - text_left)) {
+  for (const std::string& line : wrap(context.caption(), text_of(*note), right - text_left)) {
     if (y + context.px(18) > box.bottom()) break;
     label(scene, text_left, y + context.px(8), line, context.caption(), Role::Ink2, right - text_left);
     y += context.px(17);

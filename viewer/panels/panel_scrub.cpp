@@ -205,7 +205,7 @@ void ticks(const PanelContext& context, Scene& scene, const ScrubBar& bar, float
     mark.kind = MarkKind::Finding;
     mark.index = sign.note;
     mark.step = note.step;
-    scene.begin_mark(mark, note.title + ": " + note.text + (sign.hidden > 0 ? "\n" + say("{} more", sign.hidden) : ""));
+    scene.begin_mark(mark, titled_text_of(note) + (sign.hidden > 0 ? "\n" + say("{} more", sign.hidden) : ""));
     severity_sign(context, scene, note.severity, {sign.x, centre}, size);
     scene.end_mark();
   }

@@ -179,11 +179,11 @@ void Rerun::run(Job job) {
   cancelled_ = false;
   {
     const std::lock_guard lock(mutex_);
-    status_ = {0, tr("starting")};
+    status_ = {0, Message("starting")};
   }
   running_ = std::move(job);
   thread_ = std::async(std::launch::async, [this, before = std::exchange(before_, nullptr), asked = running_] {
-    const Progress progress = [this](double fraction, const std::string& what) {
+    const Progress progress = [this](double fraction, const Message& what) {
       {
         const std::lock_guard lock(mutex_);
         status_ = {static_cast<float>(fraction), what};
@@ -215,7 +215,7 @@ std::optional<Rerun::Outcome> Rerun::take() {
   try {
     outcome = thread_.get();
     if (outcome.trace && !cancelled_) made_ = running_;
-  } catch (const std::exception& error) { outcome.error = error.what(); }
+  } catch (const std::exception& error) { outcome.error = message_of(error); }
   outcome.cancelled = cancelled_;
   return outcome;
 }

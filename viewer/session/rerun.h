@@ -42,15 +42,15 @@ class Rerun {
 
   struct Status {
     float fraction = 0;
-    std::string what;
+    Message what;
   };
   Status status() const;
 
   struct Outcome {
     std::shared_ptr<const TraceSource> trace;
-    std::vector<std::string> notes;  // of the run
+    std::vector<Message> notes;  // of the run
     std::vector<TraceNote> changes;
-    std::string error;
+    Message error;
     bool cancelled = false;
   };
   /// What came of it, once, when it has ended.

@@ -5,7 +5,6 @@
 #include "base/error.h"
 #include "base/paths.h"
 #include "base/read_file.h"
-#include "base/retold.h"
 #include "kernels/signal/signal.h"
 #include "viewer/facts/differences.h"
 #include "viewer/facts/trace_facts.h"
@@ -76,15 +75,13 @@ void WindowContent::shown() {
 /// A trace, or, where something can be run, a plan, or a signal for what runs. Throws Error.
 void WindowContent::open_file(const fs::path& file) {
   if (file.extension() == ".toml") {
-    if (!rerun_.possible())
-      throw usage_error("{}", say("{0} is a plan: twiddle view {0} traces it and shows it", file.string()));
+    if (!rerun_.possible()) throw usage_error("{0} is a plan: twiddle view {0} traces it and shows it", file.string());
     rerun_.run_plan(file);
     return;
   }
   if (names_signal_file(file)) {
     if (!control_.state().can_run)
-      throw usage_error(
-          "{}", say("{0} is a signal: twiddle view ALGORITHM --signal {0} runs something on it", file.string()));
+      throw usage_error("{0} is a signal: twiddle view ALGORITHM --signal {0} runs something on it", file.string());
     rerun_.choose("signal", file.string());
     return;
   }
@@ -105,7 +102,7 @@ void WindowContent::dropped(const std::vector<fs::path>& files) {
     traces_.open_beside(files[1]);
     if (files.size() > 2)
       control_.state().message = say("{} files were dropped: the first two stand side by side.", files.size());
-  } catch (const Error& error) { control_.state().message = retold(error.what()); }
+  } catch (const Error& error) { control_.state().message = error.message().translated(); }
   control_.touch();
 }
 
@@ -113,10 +110,8 @@ void WindowContent::cancel_run() {
   if (rerun_.running()) rerun_.cancel();
 }
 
-void WindowContent::retell(Language language) {
+void WindowContent::language_changed(Language language) {
   if (options_.guide && options_.guide->speak(language)) follow_guide();
-  // What is being found is told in the language that was set when it began: from the start in this one.
-  search_.emplace(control_.document().trace);
   refresh_fields();
 }
 
@@ -128,7 +123,7 @@ void WindowContent::run_drawn(const std::string& csv) {
     if (!(std::ofstream(file, std::ios::binary) << csv).flush())
       throw unreadable("the signal cannot be kept: {} cannot be written", file.string());
     rerun_.choose("signal", file.string());
-  } catch (const Error& error) { control_.state().message = retold(error.what()); }
+  } catch (const Error& error) { control_.state().message = error.message().translated(); }
 }
 
 double WindowContent::poll_seconds() const {
@@ -155,7 +150,7 @@ void WindowContent::follow_run() {
   WindowState& state = control_.state();
   if (rerun_.running()) {
     Rerun::Status status = rerun_.status();
-    status.what = retold(status.what);
+    status.what = XX;
     if (status.fraction != state.run.fraction || status.what != state.run.what) {
       state.run = {status.fraction, status.what};
       control_.touch();
@@ -167,8 +162,8 @@ void WindowContent::follow_run() {
   state.problems.clear();
   state.edited.clear();
   if (!outcome->error.empty()) {
-    state.message = retold(outcome->error);
-    show_problems(outcome->error);
+    state.message = outcome->error.translated();
+    show_problems(outcome->error.english());
   } else if (outcome->cancelled) {
     state.message = tr("Cancelled: this is still the trace from before.");
   } else if (outcome->trace) {
@@ -178,12 +173,12 @@ void WindowContent::follow_run() {
       add_notes(*fresh, outcome->changes);
       traces_.show(std::move(fresh));
       if (!outcome->changes.empty())
-        state.message = outcome->changes.front().text;
+        state.message = text_of(outcome->changes.front());
       else if (!outcome->notes.empty())
-        state.message = retold(outcome->notes.front());
+        state.message = outcome->notes.front().translated();
       search_.emplace(control_.document().trace);
       state.can_run = rerun_.possible();
-    } catch (const std::exception& error) { state.message = retold(error.what()); }
+    } catch (const std::exception& error) { state.message = message_of(error).translated(); }
   }
   refresh_fields();
 }

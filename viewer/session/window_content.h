@@ -36,8 +36,8 @@ class WindowContent {
   void dropped(const std::vector<std::filesystem::path>& files);
   void cancel_run();
   bool running() const { return rerun_.running(); }
-  /// Another language is spoken: words that were fetched in the old one are fetched again.
-  void retell(Language language);
+  /// Words that were fetched in the language before are fetched again.
+  void language_changed(Language language);
 
   /// What other threads and programs have brought.
   void poll();

@@ -2,7 +2,6 @@
 
 #include "base/error.h"
 #include "base/paths.h"
-#include "base/retold.h"
 #include "base/tr.h"
 #include "viewer/control/window_control.h"
 #include "viewer/scene/fonts.h"
@@ -145,7 +144,7 @@ class Window {
     actions.language = [this](Language language) {
       canvas_->speak(language);
       if (presenter_) presenter_->speak(language);
-      content_.retell(language);
+      content_.language_changed(language);
     };
     actions.presenter_notes = [this] {
       notes_wanted_ = !notes_wanted_;
@@ -433,7 +432,7 @@ class Window {
         scene_ = window_scene(control_.document(), control_.state());
       } catch (const Error& error) {
         // A file that was cut or replaced while open: say so, and keep the picture that there is.
-        const std::string sentence = retold(error.what());
+        const std::string sentence = error.message().translated();
         if (control_.state().message == sentence) break;
         control_.state().message = sentence;
       }

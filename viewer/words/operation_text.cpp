@@ -1,6 +1,5 @@
 #include "viewer/words/operation_text.h"
 
-#include "base/retold.h"
 #include "base/say.h"
 #include "tracer/trace/number_text.h"
 #include "viewer/words/segment_name.h"
@@ -388,21 +387,23 @@ std::string operations_text(OperationKind kind, std::uint64_t count) {
   return plural(count, "{} operation", "{} operations");
 }
 
-const char* word_of(OperationKind kind) {
+const char* english_word_of(OperationKind kind) {
   switch (kind) {
-    case OperationKind::Butterfly: return tr("butterfly");
-    case OperationKind::Combine: return tr("combine");
-    case OperationKind::Swap: return tr("swap");
-    case OperationKind::Move: return tr("move");
-    case OperationKind::Scale: return tr("scale");
-    case OperationKind::Atomic: return tr("atomic");
-    case OperationKind::Term: return tr("term");
-    case OperationKind::Load: return tr("load");
-    case OperationKind::Store: return tr("store");
-    case OperationKind::Barrier: return tr("barrier");
+    case OperationKind::Butterfly: return translatable("butterfly");
+    case OperationKind::Combine: return translatable("combine");
+    case OperationKind::Swap: return translatable("swap");
+    case OperationKind::Move: return translatable("move");
+    case OperationKind::Scale: return translatable("scale");
+    case OperationKind::Atomic: return translatable("atomic");
+    case OperationKind::Term: return translatable("term");
+    case OperationKind::Load: return translatable("load");
+    case OperationKind::Store: return translatable("store");
+    case OperationKind::Barrier: return translatable("barrier");
   }
-  return tr("operation");
+  return translatable("operation");
 }
+
+const char* word_of(OperationKind kind) { return tr(english_word_of(kind)); }
 
 const char* word_of(Space space) {
   switch (space) {
@@ -418,12 +419,12 @@ const char* item_word(const TraceInfo& info) { return cuda_words(info) ? tr("thr
 const char* group_word(const TraceInfo& info) { return cuda_words(info) ? tr("block") : tr("group"); }
 
 std::string short_name_of(const TraceInfo& info) {
-  if (info.algorithm.empty()) return retold(info.title);
+  if (info.algorithm.empty()) return info.title.translated();
   if (!info.algorithm.ends_with(".toml")) return info.algorithm;
   return info.algorithm.substr(info.algorithm.rfind('/') + 1);
 }
 
-std::string title_of(const TraceInfo& info) { return info.title.empty() ? info.algorithm : retold(info.title); }
+std::string title_of(const TraceInfo& info) { return info.title.empty() ? info.algorithm : info.title.translated(); }
 
 std::string item_title(const TraceInfo& info, const LaunchInfo& launch, std::uint64_t item) {
   const char* word = cuda_words(info) ? tr("Thread") : tr("Work-item");

@@ -17,7 +17,7 @@ Plan build_dft(const Request& request) {
   const std::uint64_t n = whole_size("n", request.n, 8, 1, most_points_dft);
   const std::uint64_t group = divisor_up_to(n, whole_size("group-size", request.group_size, 64, 1, 1024));
   const TransformOptions options = transform_options(request, plan);
-  plan.title = fmt::format(translatable("DFT of {} points{}"), n, options.inverse ? translatable(", inverse") : "");
+  plan.title = Message("DFT of {} points{}", n, options.inverse ? Message(", inverse") : Message());
   plan.signal = request.signal.empty() ? "ramp" : request.signal;
   plan.parameters["n"] = fmt::format("{}", n);
   plan.parameters["group-size"] = fmt::format("{}", group);
@@ -30,7 +30,7 @@ Plan build_dft(const Request& request) {
   else
     arguments.push_back(int_argument(options.sign));
   add_launch(plan, "dft", options.table ? "dft_table" : "dft", n, group, std::move(arguments), options.defines())
-      .label = "sums";
+      .label = translatable("sums");
   if (options.inverse) add_scale(plan, options, spectrum, n, n, group);
 
   expect_transform(plan, options, Expect::Transform::Fft, "x", "X", n);

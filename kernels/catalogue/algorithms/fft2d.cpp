@@ -29,10 +29,10 @@ class Builder {
     const std::size_t row_table = add_twiddle_table(plan_, options_, "row_table", at_.columns, at_.columns / 2);
     const std::size_t column_table = add_twiddle_table(plan_, options_, "column_table", at_.rows, at_.rows / 2);
     append_fft_lines(plan_, options_, at_.buffer, other_, row_table, {at_.rows, at_.columns, at_.columns, 1}).label =
-        "rows";
+        translatable("rows");
     std::swap(at_.buffer, other_);
     append_fft_lines(plan_, options_, at_.buffer, at_.buffer, column_table, {at_.columns, at_.rows, 1, at_.columns})
-        .label = "columns";
+        .label = translatable("columns");
   }
 
   // Columns, transposed; columns again, transposed back.
@@ -79,7 +79,7 @@ class Builder {
     added.dimensions = 2;
     added.global = {at_.columns, at_.rows, 1};
     added.local = {tile, tile, 1};
-    added.label = "transpose";
+    added.label = translatable("transpose");
     std::swap(at_.buffer, other_);
     std::swap(at_.rows, at_.columns);
   }
@@ -87,7 +87,7 @@ class Builder {
   void reverse_rows() {
     launch("reverse_rows", at_.rows * at_.columns, 64,
            {BufferArgument{at_.buffer}, size_argument(at_.columns), int_argument(log2_of(at_.rows) / 2)})
-        .label = "digit reversal";
+        .label = translatable("digit reversal");
   }
 
   std::uint64_t tile_side() const { return std::min<std::uint64_t>(16, std::min(at_.rows, at_.columns)); }
@@ -123,8 +123,8 @@ Plan build_fft2d(const Request& request) {
   const std::uint64_t rows = power_size("rows", sides.rows, standard, radix, most_line_points, radix);
   const std::uint64_t columns = power_size("cols", sides.columns, standard, radix, most_line_points, radix);
   const TransformOptions options = transform_options(request, plan, {"float", "double"}, {});
-  plan.title = fmt::format(translatable("FFT of {} × {} points, {} by {}{}"), rows, columns, method, transform,
-                           options.inverse ? ", inverse" : "");
+  plan.title = Message("FFT of {} × {} points, {} by {}{}", rows, columns, method, transform,
+                       options.inverse ? Message(", inverse") : Message());
   plan.signal = request.signal.empty() ? "ramp" : request.signal;
   plan.parameters["rows"] = fmt::format("{}", rows);
   plan.parameters["cols"] = fmt::format("{}", columns);

@@ -16,7 +16,7 @@ std::size_t append_fft_radix2(Plan& plan, const TransformOptions& options, std::
   const auto launch = [&](const char* kernel, std::uint64_t items, std::vector<Argument> arguments) -> Launch& {
     return add_launch(plan, "fft_radix2", kernel, items, group, std::move(arguments), options.defines());
   };
-  launch("bit_reversal", n, {BufferArgument{data}, int_argument(stages)}).label = "bit reversal";
+  launch("bit_reversal", n, {BufferArgument{data}, int_argument(stages)}).label = translatable("bit reversal");
   launch("first_stage", n / 2, {BufferArgument{data}, BufferArgument{f}}).stage = 1;
   for (int stage = 2; stage <= stages; ++stage) {
     const ScalarArgument span = int_argument(1 << stage);
@@ -37,7 +37,7 @@ Plan build_radix2(const Request& request) {
   const std::uint64_t n = power_size("n", request.n, 8, 2, most_points_radix2);
   const std::uint64_t group = power_size("group-size", request.group_size, 64, 1, 1024);
   const TransformOptions options = transform_options(request, plan);
-  plan.title = fmt::format(translatable("Radix-2 FFT of {} points{}"), n, options.inverse ? ", inverse" : "");
+  plan.title = Message("Radix-2 FFT of {} points{}", n, options.inverse ? Message(", inverse") : Message());
   plan.signal = request.signal.empty() ? "ramp" : request.signal;
   plan.parameters["n"] = fmt::format("{}", n);
   plan.parameters["group-size"] = fmt::format("{}", group);

@@ -33,8 +33,8 @@ Plan build_radix2_local(const Request& request) {
   if (rows % a_group != 0)
     throw usage_error("--rows-per-group {} needs an even number of rows, not {}: take {}", a_group, rows, rows + 1);
   const TransformOptions options = transform_options(request, plan, {"float", "double"}, {});
-  plan.title = fmt::format(translatable("Radix-2 FFT of {} rows of {} points in local memory{}"), rows, n,
-                           options.inverse ? ", inverse" : "");
+  plan.title = Message("Radix-2 FFT of {} rows of {} points in local memory{}", rows, n,
+                       options.inverse ? Message(", inverse") : Message());
   plan.signal = request.signal.empty() ? "ramp" : request.signal;
   plan.parameters["n"] = fmt::format("{}", n);
   plan.parameters["rows"] = fmt::format("{}", rows);
@@ -45,7 +45,7 @@ Plan build_radix2_local(const Request& request) {
       add_buffer(plan, "X", options.complex(), rows * n, {.kind = Content::Kind::Uninitialised});
   plan.buffers[x].shape = plan.buffers[spectra].shape = {rows, n};
   const std::size_t table = add_twiddle_table(plan, options, "table", n, n / 2);
-  append_fft_lines(plan, options, x, spectra, table, {rows, n, n, 1, a_group}).label = "rows";
+  append_fft_lines(plan, options, x, spectra, table, {rows, n, n, 1, a_group}).label = translatable("rows");
   if (options.inverse) add_scale(plan, options, spectra, rows * n, n, n);
   expect_transform(plan, options, Expect::Transform::Fft, "x", "X", n);
   plan.expect.points = n;

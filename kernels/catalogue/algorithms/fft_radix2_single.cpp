@@ -21,8 +21,8 @@ Plan build_radix2_single(const Request& request) {
   if (method != "launches" && request.n.value_or(0) > limit)
     throw usage_error("--method {} takes n up to {}, because {}: the nearest is {}, and --method launches takes more",
                       method, size_text(limit),
-                      method == "single" ? translatable("a barrier does not reach across work-groups")
-                                         : translatable("the whole grid has to be on the device at once"),
+                      method == "single" ? Message("a barrier does not reach across work-groups")
+                                         : Message("the whole grid has to be on the device at once"),
                       limit);
   const std::uint64_t n = power_size("n", request.n, 8, 2, limit);
   const TransformOptions options = transform_options(request, plan, {"double", "float"}, {});
@@ -30,9 +30,9 @@ Plan build_radix2_single(const Request& request) {
       method == "single" ? n : power_size("group-size", request.group_size, std::min<std::uint64_t>(n, 64), 1, 1024);
   if (method == "single" && request.group_size && *request.group_size != n)
     throw usage_error("--method single needs all {} work-items in one work-group: leave --group-size out", n);
-  plan.title = fmt::format(translatable("Radix-2 FFT of {} points in {}{}"), n,
-                           method == "launches" ? translatable("a launch a stage") : translatable("one launch"),
-                           options.inverse ? ", inverse" : "");
+  plan.title = Message("Radix-2 FFT of {} points in {}{}", n,
+                       method == "launches" ? Message("a launch a stage") : Message("one launch"),
+                       options.inverse ? Message(", inverse") : Message());
   plan.signal = request.signal.empty() ? "ramp" : request.signal;
   plan.parameters["n"] = fmt::format("{}", n);
   plan.parameters["method"] = method;
@@ -50,13 +50,13 @@ Plan build_radix2_single(const Request& request) {
           .stage = stage;
     add_launch(plan, "fft_radix2_single", "gather", n, group, {BufferArgument{nums}, BufferArgument{result}, bits},
                defines)
-        .label = "bit reversal";
+        .label = translatable("bit reversal");
   } else {
     const bool whole_grid = method == "cooperative";
     Launch& launch = add_launch(plan, whole_grid ? "fft_radix2_grid" : "fft_radix2_single",
                                 whole_grid ? "fft_single_grid" : "fft_single", n, group,
                                 {BufferArgument{nums}, BufferArgument{result}, size_argument(n), bits, sign}, defines);
-    launch.label = "all stages";
+    launch.label = translatable("all stages");
     launch.cooperative = whole_grid;
   }
   if (options.inverse) add_scale(plan, options, result, n, n, group);

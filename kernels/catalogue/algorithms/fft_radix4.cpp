@@ -23,7 +23,7 @@ Plan build_radix4(const Request& request) {
         "the twiddle table of fft-radix4 lies in constant memory, which holds it up to n = {}: take --twiddles exact "
         "for n = {}",
         most_table_points, size_text(n));
-  plan.title = fmt::format(translatable("Radix-4 FFT of {} points{}"), n, options.inverse ? ", inverse" : "");
+  plan.title = Message("Radix-4 FFT of {} points{}", n, options.inverse ? Message(", inverse") : Message());
   plan.signal = request.signal.empty() ? "ramp" : request.signal;
   plan.parameters["n"] = fmt::format("{}", n);
   plan.parameters["group-size"] = fmt::format("{}", group);
@@ -37,7 +37,7 @@ Plan build_radix4(const Request& request) {
   const int stages = log2_of(n) / 2;
   add_launch(plan, "fft_radix4", "digit_reversal", n, group, {BufferArgument{x}, int_argument(stages)},
              options.defines())
-      .label = "digit reversal";
+      .label = translatable("digit reversal");
   for (int stage = 1; stage <= stages; ++stage) {
     std::vector<Argument> arguments{BufferArgument{x}, int_argument(1 << (2 * stage)), int_argument(options.sign)};
     if (options.table) arguments.push_back(BufferArgument{table});

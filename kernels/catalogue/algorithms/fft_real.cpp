@@ -19,7 +19,7 @@ void append_split(Plan& plan, const TransformOptions& options, std::size_t from,
       plan, "fft_real", "split", rows * n / 2, group,
       {BufferArgument{from}, BufferArgument{to}, size_argument(rows), size_argument(n), int_argument(options.sign)},
       options.defines())
-      .label = "split";
+      .label = translatable("split");
 }
 
 Plan build_real(const Request& request) {
@@ -28,7 +28,7 @@ Plan build_real(const Request& request) {
   const std::uint64_t group = power_size("group-size", request.group_size, group_of_pairs, 1, 1024);
   const TransformOptions options = transform_options(request, plan);
   plan.parameters.erase("inverse");
-  plan.title = fmt::format(translatable("FFT of {} real points"), n);
+  plan.title = Message("FFT of {} real points", n);
   plan.signal = request.signal.empty() ? "ramp" : request.signal;
   plan.parameters["n"] = fmt::format("{}", n);
   plan.parameters["group-size"] = fmt::format("{}", group);
@@ -36,7 +36,7 @@ Plan build_real(const Request& request) {
   const std::size_t x = add_buffer(plan, "x", options.real(), n, {.kind = Content::Kind::Signal});
   const std::size_t y = add_buffer(plan, "y", options.complex(), n / 2, {.kind = Content::Kind::Uninitialised});
   add_launch(plan, "fft_real", "pack", n / 2, group, {BufferArgument{x}, BufferArgument{y}}, options.defines()).label =
-      "pack";
+      translatable("pack");
   const std::size_t f = append_fft_radix2(plan, options, y, n / 2, group);
   const std::size_t spectrum = add_buffer(plan, "X", options.complex(), n, {.kind = Content::Kind::Uninitialised});
   append_split(plan, options, f, spectrum, 1, n, group);
@@ -56,7 +56,7 @@ Plan build_2d(const Request& request) {
   const std::uint64_t columns = power_size("cols", sides.columns, 8, 4, 2 * most_line_points);
   const TransformOptions options = transform_options(request, plan, {"float", "double"}, {});
   plan.parameters.erase("inverse");
-  plan.title = fmt::format(translatable("FFT of {} × {} real points"), rows, columns);
+  plan.title = Message("FFT of {} × {} real points", rows, columns);
   plan.signal = request.signal.empty() ? "ramp" : request.signal;
   plan.parameters["rows"] = fmt::format("{}", rows);
   plan.parameters["cols"] = fmt::format("{}", columns);
@@ -74,9 +74,9 @@ Plan build_2d(const Request& request) {
   const std::size_t column_table = add_twiddle_table(plan, options, "column_table", rows, rows / 2);
   add_launch(plan, "fft_real", "pack", rows * half, group_of_pairs, {BufferArgument{x}, BufferArgument{y}},
              options.defines())
-      .label = "pack";
-  append_fft_lines(plan, options, y, Y, row_table, {rows, half, half, 1}).label = "rows";
-  append_fft_lines(plan, options, Y, Y, column_table, {half, rows, 1, half}).label = "columns";
+      .label = translatable("pack");
+  append_fft_lines(plan, options, y, Y, row_table, {rows, half, half, 1}).label = translatable("rows");
+  append_fft_lines(plan, options, Y, Y, column_table, {half, rows, 1, half}).label = translatable("columns");
   append_split(plan, options, Y, X, rows, columns, group_of_pairs);
   expect_transform(plan, options, Expect::Transform::Fft2d, "x", "X", rows * columns);
   return plan;

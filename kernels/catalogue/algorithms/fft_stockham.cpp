@@ -1,5 +1,5 @@
 // fft-stockham2 and fft-stockham4: autosort transforms that go to and fro between two arrays.
-#include "base/tr.h"
+#include "base/message.h"
 #include "kernels/catalogue/builder.h"
 #include "kernels/catalogue/parts.h"
 
@@ -18,7 +18,7 @@ Plan build_stockham(const Request& request, std::uint64_t radix) {
   const std::uint64_t group = power_size("group-size", request.group_size, 64, 1, 1024);
   const TransformOptions options = transform_options(request, plan, {"float", "double"}, {"exact", "native"});
   plan.title =
-      fmt::format(translatable("Stockham FFT of radix {}, {} points{}"), radix, n, options.inverse ? ", inverse" : "");
+      Message("Stockham FFT of radix {}, {} points{}", radix, n, options.inverse ? Message(", inverse") : Message());
   plan.signal = request.signal.empty() ? "ramp" : request.signal;
   plan.parameters["n"] = fmt::format("{}", n);
   plan.parameters["group-size"] = fmt::format("{}", group);

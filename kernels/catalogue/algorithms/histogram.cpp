@@ -34,7 +34,7 @@ Plan build_histogram(const Request& request, Way way) {
   plan.signal = request.signal.empty() ? "sawtooth:16" : request.signal;
   plan.parameters = {{"n", fmt::format("{}", n)}, {"group-size", fmt::format("{}", group)}};
   if (way == Way::Private) plan.parameters["copies"] = fmt::format("{}", copies);
-  plan.title = fmt::format(translatable("Histogram of {} values"), n);
+  plan.title = Message("Histogram of {} values", n);
 
   const Division division = divide(n, group);
   const std::size_t values = add_buffer(plan, "values", ElementType::UInt, n, {Content::Kind::Signal});
@@ -58,12 +58,12 @@ Plan build_histogram(const Request& request, Way way) {
     add_launch(plan, "histogram", kernel, division.groups * group, group,
                {BufferArgument{values}, BufferArgument{counted}, uint_argument(n), uint_argument(division.trips)},
                defines)
-        .label = "count";
+        .label = translatable("count");
   if (way != Way::Global) {
     const std::size_t merged = add_buffer(plan, "bins", ElementType::UInt, bins, {Content::Kind::Uninitialised});
     add_launch(plan, "histogram", "merge", bins, 64,
                {BufferArgument{counted}, BufferArgument{merged}, uint_argument(division.groups)}, defines)
-        .label = "merge";
+        .label = translatable("merge");
   }
   plan.expect.transform = Expect::Transform::Histogram;
   plan.expect.input = "values";

@@ -50,7 +50,7 @@ Plan build_reduce(const Request& request, const Rung& rung) {
       power_size("group-size", request.group_size, std::clamp<std::uint64_t>(std::bit_ceil(n), 2, 256), 2, 1024);
   const std::string type = one_of("type", request.type, {"int", "uint", "float"});
   const ElementType element = *element_type_named(type);
-  plan.title = fmt::format(translatable("Sum of {} numbers, {}"), n, rung.id);
+  plan.title = Message("Sum of {} numbers, {}", n, rung.id);
   plan.signal = request.signal.empty() ? "ramp" : request.signal;
   plan.parameters = {{"n", fmt::format("{}", n)}, {"group-size", fmt::format("{}", group)}, {"type", type}};
 
@@ -66,7 +66,7 @@ Plan build_reduce(const Request& request, const Rung& rung) {
         add_buffer(plan, fmt::format("sums{}", pass), element, groups, {Content::Kind::Uninitialised});
     add_launch(plan, "reduce", rung.kernel, groups * group, group,
                {BufferArgument{from}, BufferArgument{to}, int_argument(static_cast<std::int32_t>(left))}, defines)
-        .label = pass == 1 ? "sums of groups" : "sum of sums";
+        .label = pass == 1 ? translatable("sums of groups") : translatable("sum of sums");
     from = to;
     left = groups;
   }

@@ -1,5 +1,5 @@
 // Sub-groups in which some items work while the others are masked: their time is spent all the same.
-#include "base/say.h"
+#include "base/message.h"
 #include "tracer/checks/check.h"
 #include "tracer/cost/sub_group.h"
 
@@ -51,12 +51,13 @@ class LanesCheck : public Check {
       finding.occurrences = lanes.diverging;
       finding.source = launch_->source;
       finding.line = lanes.line;
-      finding.message = lanes.running == 1
-                            ? say("{} of {} lanes work in the one sub-group of {} that runs; the others wait masked",
-                                  lanes.busy, lanes.issued, launch_->kernel)
-                            : say("{} of {} lanes work in the {} sub-groups of {} that run; the others wait masked",
-                                  lanes.busy, lanes.issued, lanes.running, launch_->kernel);
-      finding.advice = tr("Let the first work-items do the work, so that whole sub-groups are free.");
+      finding.message =
+          lanes.running == 1
+              ? Message("{} of {} lanes work in the one sub-group of {} that runs; the others wait masked", lanes.busy,
+                        lanes.issued, launch_->kernel)
+              : Message("{} of {} lanes work in the {} sub-groups of {} that run; the others wait masked", lanes.busy,
+                        lanes.issued, lanes.running, launch_->kernel);
+      finding.advice = Message("Let the first work-items do the work, so that whole sub-groups are free.");
       findings.add(std::move(finding));
     }
   }

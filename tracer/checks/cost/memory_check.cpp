@@ -1,5 +1,5 @@
 // What an access pattern costs: bank conflicts in local memory, sectors fetched from global memory, atomics that meet.
-#include "base/say.h"
+#include "base/message.h"
 #include "tracer/checks/access.h"
 #include "tracer/checks/check.h"
 #include "tracer/checks/cost/warp_rows.h"
@@ -129,13 +129,13 @@ class MemoryCheck : public Check {
   void report_banks(const Place& place, const Cost& cost, Findings& findings) const {
     if (cost.worst < 2) return;
     Finding finding = finding_of(FindingClass::BankConflict, place, cost);
-    finding.message = say(
+    finding.message = Message(
         "a conflict of degree {} {} {}[]: of {} work-items of a sub-group up to {} want different words of one bank, "
         "which "
         "takes {} passes instead of 1 ({} of {} requests conflict)",
-        cost.worst, place.write ? tr("in writing") : tr("in reading"), buffer_name(place), cost.worst_lanes, cost.worst,
-        cost.worst, cost.costly, cost.requests);
-    finding.advice = tr("Pad each row by one element, or let neighbouring work-items take neighbouring elements.");
+        cost.worst, place.write ? Message("in writing") : Message("in reading"), buffer_name(place), cost.worst_lanes,
+        cost.worst, cost.worst, cost.costly, cost.requests);
+    finding.advice = Message("Pad each row by one element, or let neighbouring work-items take neighbouring elements.");
     findings.add(std::move(finding));
   }
 
@@ -143,27 +143,29 @@ class MemoryCheck : public Check {
     if (cost.total <= 2 * cost.ideal) return;  // twice what is needed is worth a word
     Finding finding = finding_of(FindingClass::Uncoalesced, place, cost);
     finding.message =
-        place.write ? say("writing {}[] by {} work-items of a sub-group touches {} sectors of 32 bytes where {} would "
+        place.write ? Message(
+                          "writing {}[] by {} work-items of a sub-group touches {} sectors of 32 bytes where {} would "
                           "hold the values",
                           buffer_name(place), cost.worst_lanes, cost.worst, cost.worst_ideal - 1)
-                    : say("reading {}[] by {} work-items of a sub-group fetches {} sectors of 32 bytes where {} would "
+                    : Message(
+                          "reading {}[] by {} work-items of a sub-group fetches {} sectors of 32 bytes where {} would "
                           "hold the values",
                           buffer_name(place), cost.worst_lanes, cost.worst, cost.worst_ideal - 1);
     finding.advice =
-        tr("Let neighbouring work-items touch neighbouring elements, or stage the data through local memory.");
+        Message("Let neighbouring work-items touch neighbouring elements, or stage the data through local memory.");
     findings.add(std::move(finding));
   }
 
   void report_atomics(const Place& place, const Cost& cost, Findings& findings) const {
     if (cost.worst < 2) return;
     Finding finding = finding_of(FindingClass::AtomicContention, place, cost);
-    finding.message = say(
+    finding.message = Message(
         "up to {} of {} work-items of a sub-group add to the same element of {}[] at once, one after the other ({:.1f} "
         "on "
         "average)",
         cost.worst, cost.worst_lanes, buffer_name(place),
         static_cast<double>(cost.total) / static_cast<double>(cost.requests));
-    finding.advice = tr("Give each sub-group counters of its own and add them up at the end.");
+    finding.advice = Message("Give each sub-group counters of its own and add them up at the end.");
     findings.add(std::move(finding));
   }
 

@@ -1,5 +1,5 @@
 // The ideal of a transform by its definition: X[k] gathers x[j]·w_N^(jk), each j once.
-#include "base/say.h"
+#include "base/message.h"
 #include "tracer/checks/access.h"
 #include "tracer/checks/check.h"
 #include "tracer/checks/complex_value.h"
@@ -44,9 +44,9 @@ class DftCheck : public Check {
     if (gathered_[j]) {
       if (!findings.again(place_of(FindingClass::DuplicateOperation, op, read), op.item))
         report(FindingClass::DuplicateOperation, op,
-               say("work-item {} adds {} to the sum for {} once more", op.item, element_text(info_, read),
-                   element_text(info_, op.target)),
-               tr("Let the loop take each point once."), findings);
+               Message("work-item {} adds {} to the sum for {} once more", op.item, element_text(info_, read),
+                       element_text(info_, op.target)),
+               Message("Let the loop take each point once."), findings);
     } else {
       gathered_[j] = true;
       ++terms_;
@@ -58,11 +58,11 @@ class DftCheck : public Check {
     if (findings.again(place_of(FindingClass::WrongTwiddle, op, read), op.item)) return;
     const bool conjugate = std::abs(logged - std::conj(wanted)) <= 2 * twiddle_tolerance(op.coefficients[0].type);
     report(FindingClass::WrongTwiddle, op,
-           say("work-item {} multiplies {} by {} where w_{}^{} = {} belongs{}", op.item, element_text(info_, read),
-               value_text(logged, op.coefficients[0].type), points_, j * k % points_,
-               value_text(wanted, op.coefficients[0].type),
-               conjugate ? tr(": it is the conjugate, so the sign of the exponent is wrong") : ""),
-           tr("Take w_N^(jk) for term j of bin k, with jk reduced modulo N in integers."), findings);
+           Message("work-item {} multiplies {} by {} where w_{}^{} = {} belongs{}", op.item, element_text(info_, read),
+                   value_text(logged, op.coefficients[0].type), points_, j * k % points_,
+                   value_text(wanted, op.coefficients[0].type),
+                   conjugate ? Message(": it is the conjugate, so the sign of the exponent is wrong") : Message()),
+           Message("Take w_N^(jk) for term j of bin k, with jk reduced modulo N in integers."), findings);
   }
 
   // A sum is complete: has it all its terms?
@@ -72,16 +72,15 @@ class DftCheck : public Check {
     const auto missing = std::find(gathered_.begin(), gathered_.end(), false) - gathered_.begin();
     if (findings.again(place_of(FindingClass::MissingOperation, first_, first_.target), first_.item)) return;
     report(FindingClass::MissingOperation, first_,
-           say("the sum for {} has {} of {} terms: x[{}] is missing", element_text(info_, first_.target), terms_,
-               points_, missing),
-           tr("Let the loop take each point once."), findings);
+           Message("the sum for {} has {} of {} terms: x[{}] is missing", element_text(info_, first_.target), terms_,
+                   points_, missing),
+           Message("Let the loop take each point once."), findings);
   }
 
-  void report(FindingClass kind, const Operation& op, std::string message, std::string_view advice,
-              Findings& findings) {
+  void report(FindingClass kind, const Operation& op, Message message, Message advice, Findings& findings) {
     Finding finding = finding_at(kind, info_, op, kind == FindingClass::MissingOperation ? op.target : op.reads[0]);
     finding.message = std::move(message);
-    finding.advice = advice;
+    finding.advice = std::move(advice);
     findings.add(std::move(finding));
   }
 

@@ -1,6 +1,6 @@
 // When nothing else was found on the way, the outcome itself must be right: the first element that is not is reported at
 // the operation that wrote it last.
-#include "base/say.h"
+#include "base/message.h"
 #include "tracer/checks/access.h"
 #include "tracer/checks/check.h"
 #include "tracer/checks/complex_value.h"
@@ -60,14 +60,14 @@ class OutcomeCheck : public Check {
     if (outcome.scale > 1.5) {
       finding.kind = FindingClass::Unscaled;
       finding.message =
-          say("the outcome is {:.6g} times too large ({} is {} and should be {}): the inverse was never scaled",
-              outcome.scale, where, value_text(outcome.got, type), value_text(outcome.wanted, type));
-      finding.advice = tr("Multiply by 1/N once, after the last stage.");
+          Message("the outcome is {:.6g} times too large ({} is {} and should be {}): the inverse was never scaled",
+                  outcome.scale, where, value_text(outcome.got, type), value_text(outcome.wanted, type));
+      finding.advice = Message("Multiply by 1/N once, after the last stage.");
     } else {
       finding.message =
-          say("{} ends as {} where the reference says {}; {} of {} elements are wrong", where,
-              value_text(outcome.got, type), value_text(outcome.wanted, type), outcome.wrong, outcome.elements);
-      finding.advice = tr("Follow this element back: its input cone holds the first operation that went wrong.");
+          Message("{} ends as {} where the reference says {}; {} of {} elements are wrong", where,
+                  value_text(outcome.got, type), value_text(outcome.wanted, type), outcome.wrong, outcome.elements);
+      finding.advice = Message("Follow this element back: its input cone holds the first operation that went wrong.");
     }
     finding.step = info_.steps ? replay_.last_writer(output, 0, outcome.element, info_.steps) : 0;
     if (finding.step != 0) {

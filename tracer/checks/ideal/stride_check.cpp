@@ -1,6 +1,6 @@
 // What can be said of partners when nothing can be followed, because only a part of the run was kept or nobody says what the
 // outcome should be: all butterflies of a stage have their inputs equally far apart, in every transform there is. The few that do not are the culprits.
-#include "base/say.h"
+#include "base/message.h"
 #include "tracer/checks/access.h"
 #include "tracer/checks/check.h"
 
@@ -26,7 +26,7 @@ class StrideCheck : public Check {
     const auto known = std::find_if(seen_.begin(), seen_.end(), [&](const Seen& one) { return one.stride == stride; });
     if (known != seen_.end()) {
       ++known->count;
-      if (known->items.size() < Findings::most_items) known->items.push_back(op.item);
+      if (known->items.size() < Findings::max_items) known->items.push_back(op.item);
     } else if (seen_.size() < most_strides) {
       seen_.push_back({stride, 1, op, {op.item}});
     }
@@ -61,13 +61,13 @@ class StrideCheck : public Check {
     Finding finding = finding_at(FindingClass::WrongPartner, info_, op, op.reads[1]);
     finding.items = stray.items;
     finding.occurrences = stray.count;
-    finding.message =
-        say("work-item {} merges {} with {}, {} apart, where the butterflies of this stage have {}", op.item,
-            element_text(info_, op.reads[0]), element_text(info_, op.reads[1]), stray.stride, meant);
+    finding.message = Message("work-item {} merges {} with {}, {} apart, where the butterflies of this stage have {}",
+                              op.item, element_text(info_, op.reads[0]), element_text(info_, op.reads[1]), stray.stride, meant);
     const bool beyond_float = std::max(op.reads[0].index, op.reads[1].index) >= (std::uint64_t(1) << 24);
-    finding.advice = beyond_float && stray.stride + 1 >= meant && stray.stride <= meant + 1
-                         ? tr("Compute indices in integers: a float cannot tell neighbours apart from 2^24 on.")
-                         : tr("Item g of a stage with span L pairs i0 = g div (L/2) · L + g mod (L/2) with i0 + L/2.");
+    finding.advice =
+        beyond_float && stray.stride + 1 >= meant && stray.stride <= meant + 1
+            ? Message("Compute indices in integers: a float cannot tell neighbours apart from 2^24 on.")
+            : Message("Item g of a stage with span L pairs i0 = g div (L/2) · L + g mod (L/2) with i0 + L/2.");
     findings.add(std::move(finding));
   }
 

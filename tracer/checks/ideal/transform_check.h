@@ -71,8 +71,8 @@ class TransformCheck : public Check {
       *entry = {part, op.step, static_cast<std::uint32_t>(op.item), static_cast<std::uint32_t>(op.line), nobody};
   }
 
-  void report(Findings& findings, FindingClass kind, const Operation& op, const Access& access, std::string message,
-              std::string_view advice, const std::optional<Ideal>& ideal = {});
+  void report(Findings& findings, FindingClass kind, const Operation& op, const Access& access, Message message,
+              Message advice, const std::optional<Ideal>& ideal = {});
 
   void swap(const Operation& op, Findings& findings);
 
@@ -142,8 +142,7 @@ class TransformCheck : public Check {
   bool merged_already(const Misfit& misfit);
   bool stage_skipped(const Misfit& misfit);
   void mispaired(const Misfit& misfit);
-  void tell(const Misfit& misfit, FindingClass kind, const Access& access, const std::string& what,
-            std::string_view advice);
+  void tell(const Misfit& misfit, FindingClass kind, const Access& access, Message what, Message advice);
   std::uint64_t span_of(const Misfit& misfit) const;
   std::optional<Ideal> right_partner(const Misfit& misfit);
   std::string name_of_partner(const Misfit& misfit, const Ideal& ideal) const;

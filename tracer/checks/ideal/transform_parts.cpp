@@ -1,6 +1,6 @@
 #include "tracer/checks/ideal/transform_parts.h"
 
-#include "base/say.h"
+#include "base/message.h"
 
 #include <fmt/format.h>
 
@@ -73,7 +73,7 @@ Part Axes::result(std::uint64_t index) const {
   return part;
 }
 
-std::string Axes::text(const TraceInfo& info, const Part& part, int axis) const {
+Message Axes::text(const TraceInfo& info, const Part& part, int axis) const {
   const std::string& x = info.buffers[input_].name;
   const std::uint32_t first = offset(part, axis);
   // A point's index; in the packed form that of its even half.
@@ -84,11 +84,11 @@ std::string Axes::text(const TraceInfo& info, const Part& part, int axis) const 
                   : fmt::format("{}[{}]", x, row * points() + column * scale);
   };
   if (plane_ && part.lengths[1 - axis] != 0)  // an index along the other axis has no meaning any more
-    return say("bin {} of a {}-point transform of a line", bin(part, axis), length(part, axis));
-  if (part.lengths[axis] == 0) return index(first);
+    return Message("bin {} of a {}-point transform of a line", bin(part, axis), length(part, axis));
+  if (part.lengths[axis] == 0) return Message::verbatim(index(first));
   const std::uint32_t apart = std::uint32_t(1) << (bits(part, axis) - part.lengths[axis]);
-  return say("bin {} of the {}-point transform of {}, {}{}", bin(part, axis), length(part, axis), index(first),
-             index(first + apart), part.lengths[axis] > 1 ? ", …" : "");
+  return Message("bin {} of the {}-point transform of {}, {}{}", bin(part, axis), length(part, axis), index(first),
+                 index(first + apart), part.lengths[axis] > 1 ? ", …" : "");
 }
 
 }  // namespace twiddle

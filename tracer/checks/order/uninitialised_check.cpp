@@ -1,6 +1,6 @@
 // Reads of what nobody has written: of buffers without a first content, and of local memory, which starts in every group
 // with whatever was there.
-#include "base/say.h"
+#include "base/message.h"
 #include "tracer/checks/access.h"
 #include "tracer/checks/check.h"
 
@@ -74,11 +74,11 @@ class UninitialisedCheck : public Check {
   void report(const Operation& op, const Access& access, const BufferInfo& buffer, Findings& findings) {
     if (findings.again(place_of(FindingClass::UninitialisedRead, op, access), op.item)) return;
     Finding finding = finding_at(FindingClass::UninitialisedRead, info_, op, access);
-    finding.message = say("work-item {} reads {}, which nobody has written{}", op.item, element_text(info_, access),
-                          is_local(buffer) ? say(" in group {}", op.item / group_size_) : "");
+    finding.message = Message("work-item {} reads {}, which nobody has written{}", op.item, element_text(info_, access),
+                              is_local(buffer) ? Message(" in group {}", op.item / group_size_) : Message());
     finding.advice = is_local(buffer)
-                         ? tr("Write every element first: local memory starts with whatever was there.")
-                         : tr("Write every element before it is read, or give the buffer a first content.");
+                         ? Message("Write every element first: local memory starts with whatever was there.")
+                         : Message("Write every element before it is read, or give the buffer a first content.");
     findings.add(std::move(finding));
   }
 
