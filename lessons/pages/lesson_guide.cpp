@@ -254,7 +254,7 @@ void LessonGuide::draw_contents(TextLayout& text) {
     const auto found = progress_.find(entry.id);
     const bool done =
         found != progress_.end() && found->second.steps > 0 && found->second.steps_seen == found->second.steps;
-    text.button(fmt::format("{}. {}", entry.number, entry.title), mark("lesson", i), 
+    text.button(fmt::format("{}. {}", entry.number, entry.title), mark("lesson", i),
                 done ? AnswerSign::Right : AnswerSign::Open);
     std::string about = words("{} minutes", entry.minutes);
     if (found != progress_.end() && found->second.questions > 0)

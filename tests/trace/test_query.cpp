@@ -8,8 +8,8 @@
 #include "tracer/replay/replay.h"
 #include "tracer/run/tracer.h"
 #include "tracer/runtimes/open_runtime.h"
-#include "tracer/trace/print.h"
 #include "tracer/trace/number_text.h"
+#include "tracer/trace/print.h"
 
 #include <doctest.h>
 #include <nlohmann/json.hpp>

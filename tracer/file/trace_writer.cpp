@@ -8,8 +8,8 @@
 #include "tracer/file/trace_file.h"
 #include "tracer/file/trace_metadata.h"
 #include "tracer/file/trace_schema.h"
-#include "tracer/trace/bytes.h"
 #include "tracer/store/trace_builder.h"
+#include "tracer/trace/bytes.h"
 
 #include <fcntl.h>
 #include <unistd.h>

@@ -96,8 +96,8 @@ Rows findings(const QuerySource& source) {
                     text_or_nothing(fmt::format("{}", fmt::join(finding.items, ", "))),
                     buffer ? Cell(buffer->name) : Cell(), buffer ? Cell(std::string(name_of(buffer->space))) : Cell(),
                     finding.element ? whole(*finding.element) : Cell(), file ? Cell(file->name) : Cell(),
-                    positive(static_cast<std::uint64_t>(finding.line)), finding.message.english(), finding.advice.english(),
-                    whole(finding.occurrences)});
+                    positive(static_cast<std::uint64_t>(finding.line)), finding.message.english(),
+                    finding.advice.english(), whole(finding.occurrences)});
   }
   return rows;
 }

@@ -3,8 +3,8 @@
 #include "viewer/scene/languages.h"
 
 #include "base/say.h"
-#include "viewer/document/request.h"
 #include "tracer/trace/number_text.h"
+#include "viewer/document/request.h"
 #include "viewer/words/twiddle_name.h"
 
 #include <fmt/format.h>

@@ -149,10 +149,10 @@ void WindowContent::poll() {
 void WindowContent::follow_run() {
   WindowState& state = control_.state();
   if (rerun_.running()) {
-    Rerun::Status status = rerun_.status();
-    status.what = XX;
-    if (status.fraction != state.run.fraction || status.what != state.run.what) {
-      state.run = {status.fraction, status.what};
+    const Rerun::Status status = rerun_.status();
+    const std::string what = status.what.translated();
+    if (status.fraction != state.run.fraction || what != state.run.what) {
+      state.run = {status.fraction, what};
       control_.touch();
     }
   }

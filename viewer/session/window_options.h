@@ -33,7 +33,7 @@ struct WindowOptions {
   int device = 0;
   struct Made {
     std::shared_ptr<const TraceSource> trace;  // null when it was cancelled
-    std::vector<Message> notes;            // what a person should know of the run, a sentence each
+    std::vector<Message> notes;                // what a person should know of the run, a sentence each
   };
   using Run =
       std::function<Made(const Request& request, const std::string& runtime, int device, const Progress& progress)>;

@@ -34,7 +34,8 @@ std::vector<ChoiceField> trace_fields(const TraceInfo& info) {
   add("signal", "x", info.signal);
   const TransformTraits& transform = traits(info.expect.transform);
   if (transform.fourier)
-    add_as("direction", "", transform.inverse ? tr("inverse") : tr("forward"), transform.inverse ? "inverse" : "forward");
+    add_as("direction", "", transform.inverse ? tr("inverse") : tr("forward"),
+           transform.inverse ? "inverse" : "forward");
   add("twiddles", "w", parameter("twiddles"));
   add("device", tr("on"), info.device.empty() ? info.runtime : info.runtime + " · " + info.device);
   return fields;

@@ -4,7 +4,6 @@
 #include "tracer/source/tokens.h"
 #include "tracer/trace/number_text.h"
 #include "tracer/trace/trace_macros.h"
-#include "tracer/trace/number_text.h"
 #include "viewer/words/operation_text.h"
 
 #include <fmt/format.h>

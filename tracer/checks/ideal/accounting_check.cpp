@@ -169,8 +169,8 @@ class AccountingCheck : public Check {
     if (part.bin != Account::none && sum.bin != Account::none && part.bin != sum.bin &&
         !findings.again(place_of(FindingClass::WrongPartner, op, from), op.item))
       report(FindingClass::WrongPartner, op, from,
-             Message("work-item {} adds {}, which counts bin {}, to the sum of bin {}", op.item, element_text(info_, from),
-                     part.bin, sum.bin),
+             Message("work-item {} adds {}, which counts bin {}, to the sum of bin {}", op.item,
+                     element_text(info_, from), part.bin, sum.bin),
              Message("Add up the same bin of every group."), findings);
     if (sum.bin == Account::none) sum.bin = part.bin;
     sum.count += part.count;

@@ -51,8 +51,9 @@ class ArithmeticCheck : public Check {
     if (findings.again(place_of(FindingClass::WrongValue, op, access), op.item)) return false;
     const Message cause = untouched(op, write);
     Finding finding = finding_at(FindingClass::WrongValue, info_, op, access);
-    finding.message = Message("work-item {} should leave {} = {}, but it holds {}{}", op.item, element_text(info_, access),
-                              value_text(wanted, access.value.type), value_text(access.value), cause);
+    finding.message =
+        Message("work-item {} should leave {} = {}, but it holds {}{}", op.item, element_text(info_, access),
+                value_text(wanted, access.value.type), value_text(access.value), cause);
     finding.advice = op.kind == OperationKind::Butterfly && op.shape != Shape::Pack && !cause.empty()
                          ? Message("Write all outputs of the butterfly.")
                          : Message::of(advice);
@@ -96,8 +97,8 @@ class ArithmeticCheck : public Check {
       wanted = {even + sum, odd + turned(sign), even - sum, odd - turned(sign)};
     }
     for (int p = 0; p < op.writes.size(); ++p) {
-      if (!right(op, p, wanted[p], size,
-                 translatable("Compare the line that computes this output with a ± w·b."), findings))
+      if (!right(op, p, wanted[p], size, translatable("Compare the line that computes this output with a ± w·b."),
+                 findings))
         return;
     }
   }

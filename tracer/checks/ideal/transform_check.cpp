@@ -97,7 +97,8 @@ Part TransformCheck::packed(const Operation& op, Findings& findings) {
     if (!findings.again(place_of(FindingClass::WrongPartner, op, to), op.item))
       report(findings, FindingClass::WrongPartner, op, to,
              Message("work-item {} packs {} and {} into {}, which are no pair of an even point and the one after it",
-                     op.item, element_text(info_, loaded_.from[0]), element_text(info_, loaded_.from[1]), element_text(info_, to)),
+                     op.item, element_text(info_, loaded_.from[0]), element_text(info_, loaded_.from[1]),
+                     element_text(info_, to)),
              Message("Element j of the packed transform is x[2j] + i·x[2j+1]."));
     return {};
   }
@@ -231,10 +232,11 @@ bool TransformCheck::twiddle(const Operation& op, int which, std::uint64_t expon
                 ? Message("it is w_{}^{}, so the exponent is wrong", length, other)
                 : Message("it is no root of unity of order {}", length);
   }
-  report(findings, FindingClass::WrongTwiddle, op, access,
-         Message("work-item {} multiplies {} by {} where w_{}^{} = {} belongs: {}", op.item, element_text(info_, access),
-                 value_text(logged, coefficient.type), length, exponent, value_text(wanted, coefficient.type), cause),
-         advice, Ideal{{}, wanted, {}});
+  report(
+      findings, FindingClass::WrongTwiddle, op, access,
+      Message("work-item {} multiplies {} by {} where w_{}^{} = {} belongs: {}", op.item, element_text(info_, access),
+              value_text(logged, coefficient.type), length, exponent, value_text(wanted, coefficient.type), cause),
+      advice, Ideal{{}, wanted, {}});
   return false;
 }
 
