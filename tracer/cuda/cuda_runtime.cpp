@@ -420,7 +420,8 @@ namespace {
 
 // The driver, unless it was found out that it may not be asked.
 const Driver& probed_driver() {
-  if (!may_ask({"cuda"}, "NVIDIA's driver")) throw Error(ExitCode::no_device, left_out("cuda").at(0));
+  if (!may_ask({"cuda"}, "NVIDIA's driver"))
+    throw Error(ExitCode::no_device, Message::verbatim(left_out("cuda").at(0)));
   return cuda::driver();
 }
 

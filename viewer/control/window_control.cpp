@@ -1,6 +1,7 @@
 #include "viewer/control/window_control.h"
 
 #include "base/tr.h"
+#include "tracer/file/trace_file.h"
 
 #include "base/error.h"
 #include "tracer/replay/position.h"

@@ -79,12 +79,7 @@ Activity count_items(Document& document, const Segment& segment, const LaunchInf
 void name_segments(const TraceInfo& info, TraceFacts& facts) {
   facts.language = language_code();
   facts.segment_names.clear();
-  for (const Segment& segment : info.segments) {
-    const LaunchInfo* launch = launch_numbered(info, segment.launch);
-    const std::size_t segments =
-        launch ? facts.segments_of_launch[static_cast<std::size_t>(launch - info.launches.data())] : 0;
-    facts.segment_names.push_back(segment_name(info, segment, segments));
-  }
+  for (std::size_t s = 0; s < info.segments.size(); ++s) facts.segment_names.push_back(segment_name(info, s));
 }
 
 }  // namespace
@@ -114,7 +109,6 @@ std::shared_ptr<const TraceFacts> gather_facts(Document& document) {
   name_segments(info, *facts);
   for (const Segment& segment : info.segments) {
     const LaunchInfo* launch = launch_numbered(info, segment.launch);
-    facts->segment_names.push_back(segment_name(info, facts->segment_names.size()));
     facts->activity.push_back(launch ? count_items(document, segment, *launch, info.steps <= decode_up_to)
                                      : Activity{});
   }

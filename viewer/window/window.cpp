@@ -350,7 +350,7 @@ class Window {
     try {
       presenter_ = std::make_unique<PresenterWindow>(window_, control_.state().language, presenting_since_);
     } catch (const Error& error) {
-      control_.state().message = retold(error.what());
+      control_.state().message = error.message().translated();
       notes_wanted_ = false;
       return;
     }

@@ -26,7 +26,7 @@ class StrideCheck : public Check {
     const auto known = std::find_if(seen_.begin(), seen_.end(), [&](const Seen& one) { return one.stride == stride; });
     if (known != seen_.end()) {
       ++known->count;
-      if (known->items.size() < Findings::max_items) known->items.push_back(op.item);
+      if (known->items.size() < Findings::most_items) known->items.push_back(op.item);
     } else if (seen_.size() < most_strides) {
       seen_.push_back({stride, 1, op, {op.item}});
     }

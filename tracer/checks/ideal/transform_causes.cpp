@@ -83,7 +83,7 @@ const std::array<std::uint64_t, 2>& TransformCheck::layout_votes(const Access& a
     there.index = element;
     const Slot slot{axes_.offset(part, axis), axes_.bin(part, axis)};
     for (const Layout layout : {Layout::Blocks, Layout::Stockham})
-      votes->second[layout] +=
+      votes->second[static_cast<std::size_t>(layout)] +=
           slot == usual_slot(layout, place_in_line(there, axis), axes_.bits(part, axis), part.lengths[axis], log_radix);
   });
   return votes->second;
@@ -106,7 +106,7 @@ bool TransformCheck::put_astray(const Operation& op, const std::array<Part, 4>& 
     if (segment >= info_.segments.size() || segment == segment_) continue;
     const std::array<std::uint64_t, 2>& votes = layout_votes(read, segment, axis, log_radix);
     for (const Layout layout : {Layout::Blocks, Layout::Stockham}) {
-      if (votes[layout] < votes[1 - static_cast<std::size_t>(layout)]) continue;
+      if (votes[static_cast<std::size_t>(layout)] < votes[1 - static_cast<std::size_t>(layout)]) continue;
       const Slot slot =
           usual_slot(layout, place_in_line(read, axis), axes_.bits(part, axis), part.lengths[axis], log_radix);
       if (slot == here || !goes_by(layout, op, parts, axis)) continue;

@@ -17,7 +17,7 @@ class BoundsCheck : public Check {
 
  private:
   void look(const Operation& op, const Access& access, const char* does, Findings& findings) {
-    const BufferInfo* buffer = buffer_of(info_, access);
+    const BufferInfo* buffer = info_.buffer(access.buffer);
     if (!buffer || buffer->count == 0) return;  // an array of unknown size
     if (elements_of(*buffer, access).end <= buffer->count) return;
     if (findings.again(place_of(FindingClass::OutOfBounds, op, access), op.item)) return;
