@@ -26,7 +26,7 @@ std::unique_ptr<Runtime> requested_runtime(const RunOptions& options, std::size_
   std::unique_ptr<Runtime> runtime = open_runtime(options.runtime, options.device, host);
   static bool told = false;  // several orders are as many runtimes
   if (!std::exchange(told, true))
-    for (const std::string& sentence : devices_left_out()) say("left out: {}", sentence);
+    for (const std::string& sentence : devices_left_out()) print_line("left out: {}", sentence);
   if (options.timeout)
     runtime->limit_time(static_cast<double>(*options.timeout), static_cast<double>(*options.timeout));
   else
