@@ -5,6 +5,7 @@
 #include "viewer/views/view_frame.h"
 #include "viewer/views/view_space.h"
 #include "viewer/words/operation_text.h"
+#include "viewer/words/segment_name.h"
 #include "viewer/words/twiddle_name.h"
 #include "viewer/words/value_text.h"
 
