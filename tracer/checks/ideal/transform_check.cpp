@@ -234,7 +234,7 @@ bool TransformCheck::twiddle(const Operation& op, int which, std::uint64_t expon
   }
   report(findings, FindingClass::WrongTwiddle, op, access,
          say("work-item {} multiplies {} by {} where w_{}^{} = {} belongs: {}", op.item, element_text(info_, access),
-             value_text(logged, coefficient.type), length, exponent, value_text(wanted, coefficient.type), cause),
+             compared_text(logged, coefficient.type), length, exponent, compared_text(wanted, coefficient.type), cause),
          advice, Ideal{{}, wanted, {}});
   return false;
 }
