@@ -72,7 +72,7 @@ need(zlib HEADER zlib.h LIBRARY z PACKAGE zlib1g-dev)
 need(minizip HEADER minizip/zip.h LIBRARY minizip PACKAGE libminizip-dev)
 # stb comes compiled too, and ImGui's archive needs it; so nobody defines STB_…_IMPLEMENTATION.
 need(stb HEADER stb_image.h PATHS stb LIBRARY stb PACKAGE libstb-dev)
-# Debian's older libunibreak has no archive: then the self-contained program parts lines without the rules of punctuation.
+# Debian's older libunibreak has no archive: then the self-contained program has a short list of signs instead of Unicode's rules.
 find_library(unibreak_ARCHIVE NAMES libunibreak.a)
 mark_as_advanced(unibreak_ARCHIVE)
 if(TWIDDLE_STATIC AND NOT unibreak_ARCHIVE)

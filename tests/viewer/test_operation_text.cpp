@@ -120,6 +120,14 @@ TEST_CASE("an index below zero reads as the kernel's author would say it, as fin
   CHECK(sentence(info, store) == "F[-1] ← (1, 0)");
 }
 
+TEST_CASE("a value beside the one that it should equal shows what it is off by") {
+  CHECK(compared_text(complex_value(1, -1.052e-5f)) == "(1, −1.052e-05)");
+  CHECK(compared_text(complex_value(-0.0f, 12345.6f)) == "(0, 1.235e+04)");
+  CHECK(compared_text({0.7071067, -0.5}, ElementType::Float2) == "(0.7071, −0.5)");
+  CHECK(compared_text(523776.0, ElementType::Int) == "523776");
+  CHECK(compared_text(int_value(-523776)) == "−523776");
+}
+
 TEST_CASE("a number alone reads as it does in a value") {
   for (const double number : {12345.6, 0.5, -3.4e-8, 1e6, 0.0, 100000.0, 99999.0}) {
     Value value;

@@ -74,6 +74,14 @@ struct Rounding {
   }
 };
 
+// A computed value as one of doubles, with as many components as this type has.
+Value computed(std::complex<double> value, ElementType type) {
+  Value made{traits(type).components == 2 ? ElementType::Double2 : ElementType::Double};
+  const double parts[2] = {value.real(), value.imag()};
+  std::memcpy(made.bits.data(), parts, traits(made.type).bytes);
+  return made;
+}
+
 }  // namespace
 
 std::string number_text(double value, int digits) {
@@ -97,11 +105,20 @@ std::string value_text(const Value& value, int digits) {
   return of_components(value, [&](std::size_t i) { return parts[i]; });
 }
 
-std::string value_text(std::complex<double> value, ElementType type) {
-  Value shown{traits(type).components == 2 ? ElementType::Double2 : ElementType::Double};
-  const double parts[2] = {value.real(), value.imag()};
-  std::memcpy(shown.bits.data(), parts, traits(shown.type).bytes);
-  return value_text(shown, traits(type).floating ? 4 : 10);  // integers whole
+std::string value_text(std::complex<double> value) { return value_text(computed(value, ElementType::Double2)); }
+
+std::string compared_text(const Value& value) {
+  return of_components(value, [&](int i) {
+    const double number = value.component(i) + 0.0;  // no −0
+    std::string text = traits(value.type).floating ? fmt::format("{:.4g}", number) : component_text(value, i);
+    if (text[0] == '-') text.replace(0, 1, "−");
+    return text;
+  });
+}
+
+std::string compared_text(std::complex<double> value, ElementType type) {
+  const Value shown = computed(value, type);
+  return traits(type).floating ? compared_text(shown) : value_text(shown, 10);  // integers whole, as logged ones are
 }
 
 std::string full_value_text(const Value& value) {

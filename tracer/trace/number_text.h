@@ -19,10 +19,15 @@ std::string number_text(double value, int digits = 4);
 /// A value by the same rule: "(−4, 9.657)", "28", "(1.2e6, 0)". `digits` counts for the larger component, and what the smaller
 /// one has below its last digit reads 0. Integers are written whole.
 std::string value_text(const Value& value, int digits = 4);
-/// A computed value beside logged ones of this type; without an imaginary part where the type has none.
-std::string value_text(std::complex<double> value, ElementType type);
+/// A computed value of two components.
+std::string value_text(std::complex<double> value);
 /// Its components by themselves, for where they go one below the other.
 std::vector<std::string> value_parts(const Value& value, int digits = 4);
+/// A value beside another one that it should equal, as findings have it: each component in at most 4 digits of its own, so
+/// that the error is not lost beside the larger component: "(1, −1.052e-05)" where (1, 0) belongs.
+std::string compared_text(const Value& value);
+/// A computed value beside logged ones of this type; without an imaginary part where the type has none.
+std::string compared_text(std::complex<double> value, ElementType type);
 /// With all its digits, for tooltips: the shortest text that gives the same bits back.
 std::string full_value_text(const Value& value);
 

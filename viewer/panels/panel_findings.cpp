@@ -40,12 +40,12 @@ std::vector<Pair> pairs_of(const TraceInfo& info, const Finding& finding, const 
     const auto read = std::find_if(op.reads.begin(), op.reads.end(), is_it);
     const auto which = std::clamp(static_cast<int>(read - op.reads.begin()) - 1, 0, op.coefficients.size() - 1);
     const Value& logged = op.coefficients[which];
-    pairs.push_back({"w", value_text(logged), value_text(as_value(*ideal.twiddle, logged.type))});
+    pairs.push_back({"w", compared_text(logged), compared_text(as_value(*ideal.twiddle, logged.type))});
   }
   const auto write = std::find_if(op.writes.begin(), op.writes.end(), is_it);
   if (ideal.value && write != op.writes.end() && write->known)
-    pairs.push_back({fmt::format("{}[{}]", name, *finding.element), value_text(write->value),
-                     value_text(as_value(*ideal.value, write->value.type))});
+    pairs.push_back({fmt::format("{}[{}]", name, *finding.element), compared_text(write->value),
+                     compared_text(as_value(*ideal.value, write->value.type))});
   return pairs;
 }
 

@@ -9,12 +9,14 @@
 #endif
 
 namespace twiddle {
+namespace {
+
+constexpr std::u32string_view small_kana = U"ぁぃぅぇぉっゃゅょゎァィゥェォッャュョヮヵヶー";
+bool in(std::u32string_view signs, char32_t code) { return signs.find(code) != std::u32string_view::npos; }
+
+}  // namespace
 
 #if TWIDDLE_HAVE_UNIBREAK
-
-namespace {
-constexpr std::u32string_view small_kana = U"ぁぃぅぇぉっゃゅょゎァィゥェォッャュョヮヵヶー";
-}
 
 std::vector<bool> line_ends(std::string_view text, Language language) {
   static const bool ready = (init_linebreak(), true);
@@ -22,7 +24,7 @@ std::vector<bool> line_ends(std::string_view text, Language language) {
   for (std::size_t at = 0; at < text.size();) {
     const char32_t code = next_code_point(text, at);
     // Small kana begin no line (the strict rule, which older libraries do not have): they go as "・" goes.
-    codes.push_back(small_kana.find(code) != std::u32string_view::npos ? U'・' : code);
+    codes.push_back(in(small_kana, code) ? U'・' : code);
   }
   std::vector<char> breaks(codes.size(), LINEBREAK_NOBREAK);
   const char* rules = language == Language::Japanese ? "ja" : language == Language::Chinese ? "zh" : "en";
@@ -37,13 +39,16 @@ std::vector<bool> line_ends(std::string_view text, Language language) {
 
 #else
 
-// Without the rules of punctuation.
+// Without the library: only the signs that texts here have begin or end no line.
 std::vector<bool> line_ends(std::string_view text, Language) {
   std::vector<bool> ends;
+  char32_t last = 0;
   for (std::size_t at = 0; at < text.size();) {
     const char32_t code = next_code_point(text, at);
-    if (!ends.empty() && is_wide(code)) ends.back() = true;
-    ends.push_back(code == U' ' || is_wide(code));
+    if (!ends.empty() && (is_wide(code) || is_wide(last)) && !in(U"「『（《“‘([{ ", last))
+      ends.back() = !in(small_kana, code) && !in(U"、。，．・：；！？…」』）》”’)]},.:;!? ", code);
+    ends.push_back(code == U' ');
+    last = code;
   }
   return ends;
 }

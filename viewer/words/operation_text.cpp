@@ -239,7 +239,7 @@ class Speller {
       Equation equation{
           plain(letter),
           {{"=", {plain("("), input(0, name(a)), plain(sign), plain("conj "), input(1, name(b)), plain(under)}}}};
-      if (all) equation.rows.push_back({"=", {plain(value_text(sum, ElementType::Double2))}});
+      if (all) equation.rows.push_back({"=", {plain(value_text(sum))}});
       text_.equations.push_back(std::move(equation));
     };
     spectrum("g", " + ", ")/2", g);

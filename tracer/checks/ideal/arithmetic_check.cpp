@@ -53,7 +53,7 @@ class ArithmeticCheck : public Check {
     Finding finding = finding_at(FindingClass::WrongValue, info_, op, access);
     finding.message =
         Message("work-item {} should leave {} = {}, but it holds {}{}", op.item, element_text(info_, access),
-                value_text(wanted, access.value.type), value_text(access.value), cause);
+                compared_text(wanted, access.value.type), compared_text(access.value), cause);
     finding.advice = op.kind == OperationKind::Butterfly && op.shape != Shape::Pack && !cause.empty()
                          ? Message("Write all outputs of the butterfly.")
                          : Message::of(advice);
@@ -166,7 +166,7 @@ class ArithmeticCheck : public Check {
         !findings.again(place_of(FindingClass::WrongValue, op, op.reads[0]), op.item)) {
       Finding finding = finding_at(FindingClass::WrongValue, info_, op, op.reads[0]);
       finding.message = Message("work-item {} goes on from a sum of {}, where its terms so far make {}", op.item,
-                                value_text(op.coefficients[1]), value_text(chain_.sum, op.coefficients[1].type));
+                                compared_text(op.coefficients[1]), compared_text(chain_.sum, op.coefficients[1].type));
       finding.advice = Message::of(sum_advice());
       findings.add(std::move(finding));
     }

@@ -59,8 +59,8 @@ class DftCheck : public Check {
     const bool conjugate = std::abs(logged - std::conj(wanted)) <= 2 * twiddle_tolerance(op.coefficients[0].type);
     report(FindingClass::WrongTwiddle, op,
            Message("work-item {} multiplies {} by {} where w_{}^{} = {} belongs{}", op.item, element_text(info_, read),
-                   value_text(logged, op.coefficients[0].type), points_, j * k % points_,
-                   value_text(wanted, op.coefficients[0].type),
+                   compared_text(logged, op.coefficients[0].type), points_, j * k % points_,
+                   compared_text(wanted, op.coefficients[0].type),
                    conjugate ? Message(": it is the conjugate, so the sign of the exponent is wrong") : Message()),
            Message("Take w_N^(jk) for term j of bin k, with jk reduced modulo N in integers."), findings);
   }

@@ -61,12 +61,12 @@ class OutcomeCheck : public Check {
       finding.kind = FindingClass::Unscaled;
       finding.message =
           Message("the outcome is {:.6g} times too large ({} is {} and should be {}): the inverse was never scaled",
-                  outcome.scale, where, value_text(outcome.got, type), value_text(outcome.wanted, type));
+                  outcome.scale, where, compared_text(outcome.got, type), compared_text(outcome.wanted, type));
       finding.advice = Message("Multiply by 1/N once, after the last stage.");
     } else {
-      finding.message =
-          Message("{} ends as {} where the reference says {}; {} of {} elements are wrong", where,
-                  value_text(outcome.got, type), value_text(outcome.wanted, type), outcome.wrong, outcome.elements);
+      finding.message = Message("{} ends as {} where the reference says {}; {} of {} elements are wrong", where,
+                                compared_text(outcome.got, type), compared_text(outcome.wanted, type), outcome.wrong,
+                                outcome.elements);
       finding.advice = Message("Follow this element back: its input cone holds the first operation that went wrong.");
     }
     finding.step = info_.steps ? replay_.last_writer(output, 0, outcome.element, info_.steps) : 0;

@@ -232,11 +232,11 @@ bool TransformCheck::twiddle(const Operation& op, int which, std::uint64_t expon
                 ? Message("it is w_{}^{}, so the exponent is wrong", length, other)
                 : Message("it is no root of unity of order {}", length);
   }
-  report(
-      findings, FindingClass::WrongTwiddle, op, access,
-      Message("work-item {} multiplies {} by {} where w_{}^{} = {} belongs: {}", op.item, element_text(info_, access),
-              value_text(logged, coefficient.type), length, exponent, value_text(wanted, coefficient.type), cause),
-      advice, Ideal{{}, wanted, {}});
+  report(findings, FindingClass::WrongTwiddle, op, access,
+         Message("work-item {} multiplies {} by {} where w_{}^{} = {} belongs: {}", op.item,
+                 element_text(info_, access), compared_text(logged, coefficient.type), length, exponent,
+                 compared_text(wanted, coefficient.type), cause),
+         advice, Ideal{{}, wanted, {}});
   return false;
 }
 

@@ -82,7 +82,7 @@ class ConsistencyCheck : public Check {
     wanted.type = access.value.type;
     std::memcpy(wanted.bits.data(), expected.data(), expected.size());
     finding.message = Message("work-item {} read {} from {}, where the logged writes left {}", op.item,
-                              value_text(access.value), element_text(info_, access), value_text(wanted));
+                              compared_text(access.value), element_text(info_, access), compared_text(wanted));
     finding.advice = Message(
         "Compare the indices in the trace line with those of the access itself, and look for a write without "
         "a trace line.");
