@@ -167,7 +167,7 @@ TEST_CASE("the picture of memory and the check say the same of a bank conflict")
   const std::vector<Finding> findings = check_trace(*document.replay);
   REQUIRE(findings.size() == 1);
   CHECK(findings[0].kind == FindingClass::BankConflict);
-  CHECK(findings[0].message.find("degree 2") != std::string::npos);
+  CHECK(findings[0].message.english().find("degree 2") != std::string::npos);
   std::vector<std::string> costs;
   for (const Shape2D& shape : memory_of(document, 1, ThemeName::Light).shapes)
     if (const auto* text = std::get_if<TextShape>(&shape.geometry);

@@ -206,14 +206,14 @@ TEST_CASE("findings under way are told in the language that is set by the time t
 TEST_CASE("what was found is told in another language without being looked for again") {
   Contents contents;
   contents.content.dropped({traced("fft-radix2", 4096)->path()});
-  CHECK(comes(contents, [&] { return !contents.content.something_comes(); }));
+  CHECK(comes(contents, [&] { return !contents.content.busy(); }));
   const std::size_t found = facts_of(contents.control.document()).notes.size();
   REQUIRE(found > 0);
   const std::string english = text_of(facts_of(contents.control.document()).notes.front());
   speak(Language::Japanese);
   contents.control.state().language = Language::Japanese;
   contents.content.language_changed(Language::Japanese);
-  CHECK_FALSE(contents.content.something_comes());
+  CHECK_FALSE(contents.content.busy());
   const auto& notes = facts_of(contents.control.document()).notes;
   CHECK(notes.size() == found);
   const bool translated = std::string(tr("stage {}")) != "stage {}";
