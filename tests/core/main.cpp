@@ -40,7 +40,8 @@ std::string picture() {
        "the trace is whole");
   const Replay::Check check = replay.check();
   need(check.inconsistent_reads == 0 && check.unexplained == 0, "the log explains what the buffers hold");
-  for (const Finding& finding : check_trace(replay)) need(finding.severity != Severity::Error, finding.message.english().c_str());
+  for (const Finding& finding : check_trace(replay))
+    need(finding.severity != Severity::Error, finding.message.english().c_str());
 
   replay.seek(replay.info().steps);
   int output = 0;
