@@ -1,6 +1,5 @@
 #include "viewer/butterfly/butterfly_layout.h"
 
-#include "viewer/document/diagram_cache.h"
 #include "viewer/scene/diagram_parts.h"
 #include "viewer/scene/utf8.h"
 #include "viewer/words/value_text.h"
@@ -24,13 +23,19 @@ int letters_of(const std::string& text) {
   return letters;
 }
 
+/// Letters of the longest value text at 1 … 4 digits, over the whole trace; none for a large trace.
+struct KeptValueLetters {
+  bool known = false;
+  std::optional<std::array<int, 5>> letters;
+};
+
 /// Letters of the longest value at each number of digits. Of a small trace all states are read, so that nodes keep their
 /// width from step to step; of a large one the longest usual text is assumed, and longer values take fewer digits.
 std::array<int, 5> value_letters(const DiagramInput& input, Flow& flow) {
   constexpr std::uint64_t few = 2048;
-  DiagramCache& cache = input.document.cache();
-  if (!cache.value_letters_known) {
-    cache.value_letters_known = true;
+  auto& kept = input.document.kept<KeptValueLetters>();
+  if (!kept.known) {
+    kept.known = true;
     if (flow.rows() * flow.columns().size() <= few) {
       std::array<int, 5> letters{};
       for (int column = 0; column < static_cast<int>(flow.columns().size()); ++column) {
@@ -46,10 +51,10 @@ std::array<int, 5> value_letters(const DiagramInput& input, Flow& flow) {
                 std::max(letters[static_cast<std::size_t>(d)], letters_of(value_text(value, d)));
         }
       }
-      cache.value_letters = letters;
+      kept.letters = letters;
     }
   }
-  if (cache.value_letters) return *cache.value_letters;
+  if (kept.letters) return *kept.letters;
   std::array<int, 5> usual{};
   for (int d = 1; d <= 4; ++d) usual[static_cast<std::size_t>(d)] = 2 * (d + 3) + 3;  // "(−0.123, 0.456)"
   return usual;

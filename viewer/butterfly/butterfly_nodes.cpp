@@ -1,6 +1,5 @@
 // Nodes of the butterfly diagram: the elements of every column, with their values where they can be read.
 #include "viewer/butterfly/butterfly_frame.h"
-#include "viewer/document/diagram_cache.h"
 #include "viewer/words/value_text.h"
 
 #include <algorithm>
