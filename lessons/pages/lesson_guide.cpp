@@ -38,11 +38,7 @@ LessonGuide::LessonGuide(std::string language, std::optional<Lesson> lesson, Les
 }
 
 Mark LessonGuide::mark(const std::string& command, std::uint64_t index) const {
-  Mark mark;
-  mark.kind = MarkKind::Command;
-  mark.command = std::string(guide_command) + command;
-  mark.index = index;
-  return mark;
+  return {.kind = MarkKind::Command, .index = index, .command = std::string(guide_command) + command};
 }
 
 // ---- Turning ----

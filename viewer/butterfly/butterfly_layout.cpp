@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <optional>
+#include <tuple>
 
 namespace twiddle {
 namespace {
@@ -73,9 +75,10 @@ void set_names(ButterflyLayout& layout, const Flow& flow) {
   }
 }
 
-class Solver {
+class Solver : Ink {
  public:
-  Solver(const DiagramInput& input, Flow& flow) : input_(input), flow_(flow), theme_(input.theme), k_(input.scale) {}
+  Solver(const DiagramInput& input, Flow& flow)
+      : Ink{input.scale}, input_(input), flow_(flow), theme_(input.theme), k_(input.scale) {}
 
   ButterflyLayout solve() {
     begin();
@@ -92,8 +95,6 @@ class Solver {
   }
 
  private:
-  Font mono(float size, Weight weight = Weight::Regular) const { return {Face::Mono, weight, size * k_}; }
-  Font sans(float size, Weight weight = Weight::Regular) const { return {Face::Sans, weight, size * k_}; }
   float least_text() const { return theme_.floor * k_; }
 
   void begin() {
@@ -336,9 +337,19 @@ class Solver {
   double fit_row_ = 1, most_row_ = 1;
 };
 
+struct KeptLayout {
+  std::optional<std::tuple<ThemeName, float, float, float, Language, Viewport>> of;
+  ButterflyLayout layout;
+};
+
 }  // namespace
 
-ButterflyLayout butterfly_layout(const DiagramInput& input, Flow& flow) { return Solver(input, flow).solve(); }
+const ButterflyLayout& butterfly_layout(const DiagramInput& input) {
+  auto& [of, layout] = input.document.kept<KeptLayout>();
+  const std::tuple now(input.theme.name, input.scale, input.width, input.height, input.language, input.viewport);
+  if (of != now) of = now, layout = Solver(input, input.document.flow()).solve();
+  return layout;
+}
 
 double row_at(const ButterflyLayout& layout, float y) { return (y - layout.first_row_y) / layout.row_pitch + 0.5; }
 

@@ -10,6 +10,7 @@ namespace {
 
 constexpr std::size_t blocks_kept = 48;  // at most about 2 MiB each
 constexpr std::size_t index_bytes_kept = std::size_t(384) << 20;
+constexpr std::uint64_t panes = 4;  // that draw in turn, each a frame: the diagram, the lanes, the presenter's
 constexpr std::uint64_t largest_index = std::uint64_t(1) << 23;  // rows, and operations, that are indexed at all
 
 bool by_number(std::uint32_t entry, std::uint64_t number) { return RowIndex::number(entry) < number; }
@@ -211,7 +212,7 @@ const RowIndex* Flow::index(int number) {
   const Segment& s = segment(number);
   if (rows_ > largest_index || s.count > largest_index) return nullptr;
   // One after the other: two that took turns would never be done. One that nobody wants any more makes way.
-  if (unbuilt_.segment >= 0 && unbuilt_.segment != number && unbuilt_.asked + 1 >= frame_) {
+  if (unbuilt_.segment >= 0 && unbuilt_.segment != number && unbuilt_.asked + panes >= frame_) {
     incomplete_ = true;
     return nullptr;
   }

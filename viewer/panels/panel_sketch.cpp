@@ -13,9 +13,7 @@ float button(const PanelContext& context, Scene& scene, float right, float centr
   const Font font = context.ui(Weight::SemiBold);
   const float width = std::round(text_width(font, text) + context.px(24));
   const Box box{right - width, std::round(centre - context.px(13)), width, context.px(26)};
-  Mark mark;
-  mark.kind = MarkKind::Choice;
-  mark.command = command;
+  const Mark mark{.kind = MarkKind::Choice, .command = command};
   scene.begin_mark(mark, text);
   control_box(context, scene, box, mark);
   label(scene, box.centre().x, centre, text, font, Role::Ink, width, Anchor::Middle);
@@ -29,11 +27,9 @@ void sketch_overlay(const PanelContext& context, Scene& scene) {
   const Sketch& sketch = context.state.sketch;
   const Box grid = sketch_box(scene.width, scene.height, context.scale);
   const Box card{grid.x - context.px(16), grid.y - context.px(48), grid.w + context.px(32), grid.h + context.px(104)};
-  Mark mark;
-  mark.kind = MarkKind::Choice;
-  mark.command = "sketch-card";
+  Mark mark{.kind = MarkKind::Choice, .command = "sketch-card"};
   scene.begin_mark(mark);
-  scene.rect(card, Role::Raised, {Role::Ink2, std::max(1.0f, context.px(1.5f))}, context.px(6));
+  scene.rect(card, Role::Raised, {Role::Ink2, context.thin(1.5f)}, context.px(6));
   label(scene, grid.x, card.y + context.px(22), say("Draw x[0] to x[{}]", sketch.samples.size() - 1),
         context.ui(Weight::SemiBold), Role::Ink, grid.w / 2);
   label(scene, grid.right(), card.y + context.px(22), tr("drag draws · Enter runs · Esc closes"), context.caption(),
@@ -41,9 +37,9 @@ void sketch_overlay(const PanelContext& context, Scene& scene) {
   scene.end_mark();
   mark.command = "sketch";
   scene.begin_mark(mark, tr("the signal: drag to draw it"));
-  scene.rect(grid, Role::Canvas, {Role::Line, std::max(1.0f, context.px(1))});
+  scene.rect(grid, Role::Canvas, {Role::Line, context.thin()});
   const float zero = grid.centre().y;
-  scene.line({grid.x, zero}, {grid.right(), zero}, {Role::Done, std::max(1.0f, context.px(1))});
+  scene.line({grid.x, zero}, {grid.right(), zero}, {Role::Done, context.thin()});
   const auto count = static_cast<float>(sketch.samples.size());
   const float pitch = grid.w / count, width = std::max(1.0f, std::min(pitch * 0.7f, context.px(14)));
   for (std::size_t i = 0; i < sketch.samples.size(); ++i) {
