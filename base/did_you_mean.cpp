@@ -38,9 +38,9 @@ std::string nearest(std::string_view word, std::span<const std::string> candidat
   return best;
 }
 
-std::string did_you_mean(std::string_view word, std::span<const std::string> candidates, std::string_view otherwise) {
+Message did_you_mean(std::string_view word, std::span<const std::string> candidates, Message otherwise) {
   const std::string near = nearest(word, candidates);
-  return near.empty() ? std::string(otherwise) : fmt::format(translatable("; did you mean {}?"), near);
+  return near.empty() ? std::move(otherwise) : Message("; did you mean {}?", near);
 }
 
 }  // namespace twiddle

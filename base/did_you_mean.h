@@ -1,6 +1,8 @@
 // "Did you mean" for every word that a user may mistype.
 #pragma once
 
+#include "base/message.h"
+
 #include <span>
 #include <string>
 #include <string_view>
@@ -11,7 +13,6 @@ namespace twiddle {
 std::string nearest(std::string_view word, std::span<const std::string> candidates);
 
 /// "; did you mean ramp?", to follow a complaint about a word; `otherwise` (or nothing) when no candidate is near.
-std::string did_you_mean(std::string_view word, std::span<const std::string> candidates,
-                         std::string_view otherwise = "");
+Message did_you_mean(std::string_view word, std::span<const std::string> candidates, Message otherwise = {});
 
 }  // namespace twiddle

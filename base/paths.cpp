@@ -75,13 +75,6 @@ fs::path locale_directory() {
   return fs::path(TWIDDLE_BINARY_DIRECTORY) / "share" / "locale";
 }
 
-fs::path layer_library() {
-  const fs::path bin = program_file().parent_path();
-  const fs::path installed = bin.parent_path() / TWIDDLE_LIBRARY_DIRECTORY / "twiddle" / "libtwiddle_layer.so";
-  std::error_code ignored;
-  return fs::exists(installed, ignored) ? installed : bin / "libtwiddle_layer.so";
-}
-
 fs::path config_directory() { return user_directory("XDG_CONFIG_HOME", ".config"); }
 
 fs::path cache_directory() { return user_directory("XDG_CACHE_HOME", ".cache"); }

@@ -15,9 +15,6 @@ std::filesystem::path resource(const std::filesystem::path& relative);
 /// Compiled translations (LANG/LC_MESSAGES/twiddle.mo), installed or in the build folder.
 std::filesystem::path locale_directory();
 
-/// The shared library that `twiddle record` puts under another program. It need not exist.
-std::filesystem::path layer_library();
-
 /// This program's own file.
 const std::filesystem::path& program_file();
 

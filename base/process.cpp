@@ -137,7 +137,14 @@ ProcessResult run_process(const std::vector<std::string>& arguments, double seco
     if (waits[1].revents && !take(errors.read, result.errors)) errors.read.reset();
   }
 
+  // A killed process that a driver holds inside the kernel does not end: after a while it is left to itself.
   int status = 0;
+  for (int tries = 0; result.timed_out && tries < 200; ++tries) {
+    const pid_t ended = waitpid(child, &status, WNOHANG);
+    if (ended != 0) break;
+    poll(nullptr, 0, 10);
+    if (tries == 199) return result.status = 128 + SIGKILL, result;
+  }
   while (waitpid(child, &status, 0) < 0 && errno == EINTR) {}
   result.status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
   return result;

@@ -17,9 +17,8 @@ TemporaryFolder::TemporaryFolder(ExitCode code, const char* purpose) {
   const fs::path base = fs::temp_directory_path(failed);
   std::string name = ((failed ? fs::path("/tmp") : base) / "twiddle-XXXXXX").string();
   if (!::mkdtemp(name.data()))
-    throw Error(code,
-                fmt::format("{}{}no temporary folder could be made as {}: {}; set TMPDIR to one that can be written",
-                            purpose, std::string_view(purpose).empty() ? "" : ": ", name, std::strerror(errno)));
+    throw Error(code, Message("{}{}no temporary folder could be made as {}: {}; set TMPDIR to one that can be written",
+                              purpose, std::string_view(purpose).empty() ? "" : ": ", name, std::strerror(errno)));
   path_ = name;
 }
 

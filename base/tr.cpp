@@ -30,42 +30,48 @@ Catalogue load(std::string_view code) {
   return catalogue;
 }
 
-// Catalogues stay once they are loaded, so that texts handed out stay, too.
 std::atomic<const Catalogue*> current = nullptr;
 
-}  // namespace
-
-const char* tr(const char* text) {
-  const Catalogue* catalogue = current.load(std::memory_order_acquire);
-  if (!catalogue) return text;
-  const auto found = catalogue->entries.find(std::string_view(text));
-  return found == catalogue->entries.end() ? text : found->second.c_str();
-}
-
-const char* tr_plural(std::uint64_t count, const char* one, const char* many) {
-  const char* translated = tr(one);
-  return translated == one && count != 1 ? many : translated;
-}
-
-void set_language(std::string_view code) {
+// Catalogues stay once they are loaded, so that texts handed out stay, too.
+const Catalogue& catalogue_of(std::string_view code) {
   static std::mutex mutex;
   static std::map<std::string, std::unique_ptr<const Catalogue>, std::less<>> loaded;
   const std::lock_guard lock(mutex);
   auto found = loaded.find(code);
   if (found == loaded.end())
     found = loaded.emplace(std::string(code), std::make_unique<const Catalogue>(load(code))).first;
-  current.store(found->second.get(), std::memory_order_release);
+  return *found->second;
 }
+
+const char* translated(const char* text, const TextsOfALanguage* texts) {
+  if (!texts) return text;
+  const auto found = texts->find(std::string_view(text));
+  return found == texts->end() ? text : found->second.c_str();
+}
+
+}  // namespace
+
+const char* tr(const char* text) { return translated(text, current_texts()); }
+const char* tr_in(std::string_view language, const char* text) { return translated(text, texts_of(language)); }
+
+const char* tr_plural(std::uint64_t count, const char* one, const char* many) {
+  const char* translated = tr(one);
+  return translated == one && count != 1 ? many : translated;
+}
+
+void set_language(std::string_view code) { current.store(&catalogue_of(code), std::memory_order_release); }
 
 std::string_view language_code() {
   const Catalogue* catalogue = current.load(std::memory_order_acquire);
   return catalogue ? std::string_view(catalogue->code) : "en";
 }
 
-const TextsOfALanguage* spoken_texts() {
+const TextsOfALanguage* current_texts() {
   const Catalogue* catalogue = current.load(std::memory_order_acquire);
   return catalogue ? &catalogue->entries : nullptr;
 }
+
+const TextsOfALanguage* texts_of(std::string_view code) { return &catalogue_of(code).entries; }
 
 TextsOfALanguage read_catalogue(std::string_view bytes) {
   // The format of GNU gettext: magic, revision, how many, where the table of texts lies, where that of translations lies;

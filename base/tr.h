@@ -14,6 +14,9 @@ namespace twiddle {
 /// the program.
 const char* tr(const char* text);
 
+/// The same in another language than that which is set, as set_language() names it.
+const char* tr_in(std::string_view language, const char* text);
+
 /// A text for the catalogues that is given to tr() later, by whoever shows it.
 constexpr const char* translatable(const char* text) { return text; }
 
@@ -27,8 +30,9 @@ std::string_view language_code();
 
 /// A language's texts by the English ones.
 using TextsOfALanguage = std::map<std::string, std::string, std::less<>>;
-/// Those of the language that is set, for as long as the program lives; null while none was set.
-const TextsOfALanguage* spoken_texts();
+/// Those of the language that is set, and of any other, for as long as the program lives; null while none was set.
+const TextsOfALanguage* current_texts();
+const TextsOfALanguage* texts_of(std::string_view code);
 
 /// The entries of a compiled catalogue, of a text with plural forms the singular and its first form; empty when the bytes are none. They are untrusted.
 TextsOfALanguage read_catalogue(std::string_view bytes);

@@ -2,12 +2,12 @@
 
 #include "base/version.h"
 #include "cli/parts.h"
+#include "viewer/scene/line_breaks.h"
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
-#include <sstream>
 
 namespace twiddle::cli {
 namespace {
@@ -23,7 +23,7 @@ std::string entry(const std::string& name, const std::string& meaning, std::size
     at = 0;
   }
   out += std::string(column - at, ' ');
-  return out + folded(meaning, column, column);
+  return out + folded(meaning, column);
 }
 
 std::string with_placeholder(const CLI::Option& option) {
@@ -31,22 +31,14 @@ std::string with_placeholder(const CLI::Option& option) {
   return option_names(option) + (value.empty() ? "" : " " + value);
 }
 
-// `twiddle trace ALGORITHM [--n N] …`, folded as the bits stand, an option never parted from its value.
+// `twiddle trace ALGORITHM [--n N] …`, folded between the bits, an option never parted from its value.
 std::string usage(const CLI::App& verb) {
-  const std::string head = "  twiddle " + verb.get_name();
-  std::string out = head;
-  const std::size_t indent = head.size() + 1;
-  std::size_t column = head.size();
-  const auto put = [&](const std::string& piece) {
-    if (column + 1 + piece.size() > width) {
-      out += "\n" + std::string(indent, ' ');
-      column = indent;
-    } else {
-      out += ' ';
-      ++column;
-    }
-    out += piece;
-    column += piece.size();
+  const std::string head = "  twiddle " + verb.get_name() + " ";
+  constexpr char tie = '\x1f';  // a space where no line ends
+  std::string pieces;
+  const auto put = [&](std::string piece) {
+    std::replace(piece.begin(), piece.end(), ' ', tie);
+    pieces += (pieces.empty() ? "" : " ") + piece;
   };
   for (const CLI::Option* argument : arguments_of(verb)) {
     const std::string name = argument->get_name() + (argument->get_items_expected_max() > 1 ? "…" : "");
@@ -60,7 +52,10 @@ std::string usage(const CLI::App& verb) {
     const std::string both = name + (value.empty() ? "" : " " + value);
     put(option->get_required() ? both : "[" + both + "]");
   }
-  return out + "\n";
+  if (pieces.empty()) return "  twiddle " + verb.get_name() + "\n";
+  std::string out = twiddle::folded(pieces, width, head, std::string(head.size(), ' '));
+  std::replace(out.begin(), out.end(), tie, ' ');
+  return out;
 }
 
 std::string options_section(const CLI::App& app) {
@@ -122,25 +117,8 @@ std::string roff_options(const CLI::App& app) {
 
 }  // namespace
 
-std::string folded(const std::string& text, std::size_t indent, std::size_t from) {
-  std::string out;
-  std::size_t column = from;
-  std::istringstream words(text);
-  for (std::string word; words >> word;) {
-    if (column > indent && column + 1 + word.size() > width) {
-      out += "\n" + std::string(indent, ' ');
-      column = indent;
-    } else if (column > indent) {
-      out += ' ';
-      ++column;
-    } else if (column < indent) {
-      out += std::string(indent - column, ' ');
-      column = indent;
-    }
-    out += word;
-    column += word.size();
-  }
-  return out + "\n";
+std::string folded(const std::string& text, std::size_t indent) {
+  return twiddle::folded(text, width, "", std::string(indent, ' '));
 }
 
 std::string option_names(const CLI::Option& option) {
@@ -170,7 +148,7 @@ std::string help_text(const Program& program) {
       "work-item did, and replays that log one step at a time.\n\nUsage: twiddle COMMAND …\n\n";
   for (const CLI::App* verb : program.verbs()) {
     text += usage(*verb);
-    text += "      " + folded(verb->get_description(), 6, 6);
+    text += "      " + folded(verb->get_description(), 6);
   }
   text += "\n" + options_section(program.app());
   text += "\nExit codes:\n";
@@ -180,13 +158,13 @@ std::string help_text(const Program& program) {
 }
 
 std::string help_text(const Program& program, const CLI::App& verb) {
-  std::string text = folded(verb.get_description() + ".", 0, 0) + "\nUsage:\n" + usage(verb);
-  if (!program.about(verb).empty()) text += "\n" + folded(program.about(verb), 0, 0);
+  std::string text = folded(verb.get_description() + ".", 0) + "\nUsage:\n" + usage(verb);
+  if (!program.about(verb).empty()) text += "\n" + folded(program.about(verb), 0);
   const std::string options = options_section(verb);
   if (!options.empty()) text += "\n" + options;
   if (!program.examples(verb).empty()) text += "\nExamples:\n";
   for (const Example& example : program.examples(verb))
-    text += "  " + example.command + "\n" + "      " + folded(example.meaning, 6, 6);
+    text += "  " + example.command + "\n" + "      " + folded(example.meaning, 6);
   return text;
 }
 

@@ -18,8 +18,8 @@ std::string man_page(const Program& program);
 /// A script for bash's programmable completion.
 std::string bash_completion(const Program& program);
 
-/// `text` broken between words at 100 columns: the first line goes on at column `from`, the others start at `indent`.
-std::string folded(const std::string& text, std::size_t indent, std::size_t from);
+/// `text` broken between words at 100 columns, for where column `indent` has been reached; its other lines begin there.
+std::string folded(const std::string& text, std::size_t indent);
 
 /// "-o,--output" → "-o, --output"; the value's placeholder; whether it takes one.
 std::string option_names(const CLI::Option& option);

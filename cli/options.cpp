@@ -24,16 +24,6 @@ namespace {
 constexpr std::uint64_t any_size = std::numeric_limits<std::uint64_t>::max();
 const std::vector<std::string> runtimes = {"auto", "opencl", "cuda", "host"};
 
-// "ramp", "impulse", …: what stands before the colon of each form.
-std::vector<std::string> signal_words() {
-  std::vector<std::string> words;
-  for (const SignalKind& kind : signal_kinds()) {
-    const std::string form(kind.form);
-    if (form.find('.') == std::string::npos) words.push_back(form.substr(0, form.find_first_of("[:")));
-  }
-  return words;
-}
-
 // Options that only some algorithms know, e.g. --rows-per-group; their values go to Request::more as text.
 void add_special_options(Program& program, CLI::App& verb, Request& request) {
   std::set<std::string> known;
@@ -179,7 +169,7 @@ void add_runtime_options(Program& program, CLI::App& verb, RunOptions& options) 
               [&options](const std::string& word) {
                 if (std::find(runtimes.begin(), runtimes.end(), word) == runtimes.end())
                   throw no_device("there is no runtime '{}'{}", word,
-                                  nearest(word, runtimes).empty() ? "; there are auto, opencl, cuda and host"
+                                  nearest(word, runtimes).empty() ? Message("; there are auto, opencl, cuda and host")
                                                                   : did_you_mean(word, runtimes));
                 options.runtime = word;
               },

@@ -52,7 +52,7 @@ void in_every_order(const RunOptions& options, const std::function<void(std::siz
     try {
       action(order);
     } catch (const KernelFault& fault) {
-      throw Error(fault.code(), fmt::format("under {}: {}", to_string(options.schedules[order]), fault.what()));
+      throw Error(fault.code(), Message("under {}: {}", to_string(options.schedules[order]), fault.message()));
     }
   }
   bar.clear();

@@ -1,6 +1,7 @@
 #include "cli/output.h"
 
 #include "base/error.h"
+#include "tracer/trace/number_text.h"
 
 #include <unistd.h>
 
@@ -17,7 +18,7 @@ namespace twiddle::cli {
 namespace {
 
 [[noreturn]] void output_failed(int why) {
-  if (why == EPIPE) throw ReaderLeft();
+  if (why == EPIPE) throw OutputClosed();
   throw usage_error("standard output could not be written: {}", std::strerror(why));
 }
 
@@ -34,7 +35,7 @@ void finish_output() {
 
 void flush_quietly() { std::fflush(stdout); }
 
-void say_line(const std::string& sentence) {
+void print_sentence(const std::string& sentence) {
   const std::string line = "twiddle: " + sentence + "\n";
   std::fwrite(line.data(), 1, line.size(), stderr);
 }
@@ -81,11 +82,7 @@ void write_file(const fs::path& file, std::string_view content) {
   write_file(file, std::as_bytes(std::span(content.data(), content.size())));
 }
 
-std::string grouped(std::uint64_t number) {
-  std::string text = std::to_string(number);
-  for (std::size_t at = text.size(); at > 3; at -= 3) text.insert(at - 3, ",");
-  return text;
-}
+std::string grouped(std::uint64_t number) { return twiddle::grouped(number, ","); }
 
 std::string bytes_text(std::uint64_t bytes) {
   if (bytes < 1024) return fmt::format("{} bytes", bytes);

@@ -15,9 +15,9 @@
 namespace twiddle::cli {
 
 /// Whoever read our standard output has gone (`twiddle print … | head`): no failure, nothing more to do.
-class ReaderLeft : public std::exception {};
+class OutputClosed : public std::exception {};
 
-/// Writes to standard output. Throws ReaderLeft, or Error (usage) when the disk behind it is full.
+/// Writes to standard output. Throws OutputClosed, or Error (usage) when the disk behind it is full.
 void print(std::string_view text);
 /// Hands everything printed on, noticing what only then fails.
 void finish_output();
@@ -25,10 +25,10 @@ void finish_output();
 void flush_quietly();
 
 /// A sentence on standard error, as "twiddle: …".
-void say_line(const std::string& sentence);
+void print_sentence(const std::string& sentence);
 template <typename... Args>
-void say(fmt::format_string<Args...> format, Args&&... args) {
-  say_line(fmt::format(format, std::forward<Args>(args)...));
+void print_line(fmt::format_string<Args...> format, Args&&... args) {
+  print_sentence(fmt::format(format, std::forward<Args>(args)...));
 }
 
 /// A file that comes into being beside its place: write path(), then keep() puts it there. Without that nothing new is left

@@ -1,7 +1,7 @@
 // A trace's operations as lines, with filters: for `print`, and for `export` to CSV and JSON.
 #pragma once
 
-#include "tracer/file/trace_file.h"
+#include "tracer/trace/trace_source.h"
 
 #include <cstdint>
 #include <functional>
@@ -21,7 +21,7 @@ struct PrintFilter {
 
 /// Hands out every admitted operation as a line with its end, in the trace's order, holding no more than a few blocks.
 /// Throws Error: usage for a launch or stage that the trace does not have.
-void print_operations(const std::shared_ptr<const TraceReader>& trace, PrintFormat format, const PrintFilter& filter,
+void print_operations(const std::shared_ptr<const TraceSource>& trace, PrintFormat format, const PrintFilter& filter,
                       const std::function<void(std::string_view)>& out);
 
 }  // namespace twiddle::cli

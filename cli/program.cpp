@@ -65,7 +65,7 @@ int Program::act(int count, char** arguments) {
     const auto asked = app_.get_subcommands();
     print(asked.empty() ? help_text(*this) : help_text(*this, *asked.front()));
     return 0;
-  } catch (const CLI::ParseError& error) { throw Error(ExitCode::usage, sentence_of(*this, error)); }
+  } catch (const CLI::ParseError& error) { throw Error(ExitCode::usage, Message::verbatim(sentence_of(*this, error))); }
   if (version_) {
     print(version_text());
     return 0;
@@ -87,7 +87,7 @@ int Program::run(int count, char** arguments) {
 int Program::guarded_act(int count, char** arguments) {
   const auto fail = [](const std::string& sentence, int code) {
     flush_quietly();
-    say("{}", sentence);
+    print_line("{}", sentence);
     return code;
   };
   try {
@@ -96,7 +96,7 @@ int Program::guarded_act(int count, char** arguments) {
     return code;
   } catch (const Interrupted& interrupted) {
     return fail(interrupted.what(), exit_interrupted);
-  } catch (const ReaderLeft&) { return 0; } catch (const Error& error) {
+  } catch (const OutputClosed&) { return 0; } catch (const Error& error) {
     return fail(error.what(), static_cast<int>(error.code()));
   } catch (const std::bad_alloc&) {
     return fail("this machine ran out of memory; try a smaller size, --detail index, --stages or --items",

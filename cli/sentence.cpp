@@ -37,8 +37,8 @@ std::string unexpected(const Program& program, const CLI::App& verb, const std::
   if (!top) return fmt::format("{} does not know what to do with '{}'; see {} --help", where, word, where);
   std::vector<std::string> names;
   for (const CLI::App* known : program.verbs()) names.push_back(known->get_name());
-  const std::string hint = did_you_mean(word, names);
-  return fmt::format("there is no command '{}'{}", word, hint.empty() ? "; twiddle --help lists them" : hint);
+  return fmt::format("there is no command '{}'{}", word,
+                     did_you_mean(word, names, Message("; twiddle --help lists them")));
 }
 
 // The option of `verb` that the message is about: the one with the longest spelling in it.

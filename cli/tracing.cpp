@@ -3,12 +3,14 @@
 #include "base/error.h"
 #include "cli/interrupt.h"
 #include "cli/output.h"
-#include "tracer/run/open_runtime.h"
+#include "tracer/file/trace_file.h"
+#include "tracer/runtimes/open_runtime.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <system_error>
+#include <utility>
 
 namespace fs = std::filesystem;
 
@@ -22,6 +24,9 @@ std::unique_ptr<Runtime> requested_runtime(const RunOptions& options, std::size_
     if (options.threads > 0) host->threads = options.threads;
   }
   std::unique_ptr<Runtime> runtime = open_runtime(options.runtime, options.device, host);
+  static bool told = false;  // several orders are as many runtimes
+  if (!std::exchange(told, true))
+    for (const std::string& sentence : devices_left_out()) print_line("left out: {}", sentence);
   if (options.timeout)
     runtime->limit_time(static_cast<double>(*options.timeout), static_cast<double>(*options.timeout));
   else
@@ -38,8 +43,8 @@ void need_one_schedule(const RunOptions& options, std::string_view verb) {
 TracedRun trace_to_file(const Plan& plan, const RunOptions& options, const fs::path& file) {
   InterruptGuard guard;
   ProgressBar bar;
-  return trace_to_file(plan, options, file, [&](double fraction, const std::string& what) {
-    bar.show(fraction, what);
+  return trace_to_file(plan, options, file, [&](double fraction, const Message& what) {
+    bar.show(fraction, what.english());
     return !InterruptGuard::asked();
   });
 }

@@ -68,7 +68,7 @@ EndResult end_of_trace(const std::string& file) {
   result.device = info.device;
   result.input = trace->first_content(input);
   for (const LaunchInfo& launch : info.launches)
-    for (const Fault& fault : launch.faults) result.faults.push_back(fault.sentence);
+    for (const Fault& fault : launch.faults) result.faults.push_back(fault.text());
   Replay replay(trace);
   result.output = replay.state_after(static_cast<int>(info.segments.size()) - 1)->bytes(output);
   return result;

@@ -16,8 +16,8 @@ struct EndResult {
   Plan plan;                             // of a trace: as much of it as its expectation needs
   std::string runtime, device;           // where it ran
   std::vector<std::byte> input, output;  // of the buffers that the plan's expectation names
-  std::vector<std::string> notes;        // what was done to fit files into the buffers
-  std::vector<std::string> faults;       // what the runtime noticed of kernels, a sentence each
+  std::vector<Message> notes;            // what was done to fit files into the buffers
+  std::vector<Message> faults;           // what the runtime noticed of kernels, a sentence each
 
   const Buffer& output_buffer() const { return *plan.buffer_named(plan.expect.output); }
   /// The output's elements as complex numbers.

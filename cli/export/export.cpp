@@ -11,8 +11,9 @@
 #include "cli/print_operations.h"
 #include "cli/sentence.h"
 #include "cli/verbs.h"
+#include "tracer/file/trace_file.h"
 #include "tracer/replay/position.h"
-#include "tracer/trace/print.h"
+#include "tracer/trace/number_text.h"
 #include "viewer/handout/handout.h"
 #include "viewer/render/render.h"
 #include "viewer/scene/fonts.h"
@@ -185,7 +186,7 @@ int export_outcome(const Options& options) {
     throw usage_error("--spectrum, --picture and --values show the outcome, at the end; leave --at and --all out");
   if (options.crop && !options.levels) throw usage_error("--crop cuts a picture to its size, so it needs --picture");
   const EndResult result = end_result(options, options.file);
-  for (const std::string& note : result.notes) say("{}", note);
+  for (const Message& note : result.notes) print_line("{}", note);
   export_result(result,
                 options.spectrum ? ResultForm::Spectrum
                 : options.levels ? ResultForm::Levels
@@ -215,7 +216,7 @@ int export_trace(Options options) {
   Document document(TraceReader::open(options.file));
   // In what brings its own letters; a browser finds others.
   if (ending == ".png" || ending == ".pdf" || film)
-    if (const std::string sentence = missing_face(spoken_language()); !sentence.empty()) say("{}", sentence);
+    if (const std::string sentence = missing_face(spoken_language()); !sentence.empty()) print_line("{}", sentence);
 
   if (ending == ".svg" || ending == ".png") {
     export_pictures(document, options, ending == ".svg");

@@ -7,11 +7,9 @@
 #include "cli/output.h"
 
 #include <algorithm>
-#include <array>
 #include <fstream>
 #include <limits>
-#include <memory>
-#include <utility>
+#include <vector>
 
 namespace fs = std::filesystem;
 
@@ -46,49 +44,6 @@ void add_buffers(Document& document, std::uint64_t step, const std::string& pref
                   document.replay->state().bytes(static_cast<int>(b)));
 }
 
-// One column of the operations: gathered in a file, since an archive takes one array after the other.
-class Column {
- public:
-  Column(const fs::path& file, std::string type) : type_(std::move(type)), file_(file), out_(file, std::ios::binary) {}
-
-  void append(std::span<const std::byte> bytes) {
-    waiting_.insert(waiting_.end(), bytes.begin(), bytes.end());
-    if (waiting_.size() >= most_waiting) flush();
-  }
-  void flush() {
-    out_.write(reinterpret_cast<const char*>(waiting_.data()), static_cast<std::streamsize>(waiting_.size()));
-    waiting_.clear();
-  }
-  /// Marks a row that says something; columns without any are left out.
-  void use() { used_ = true; }
-  bool used() const { return used_; }
-  const std::string& type() const { return type_; }
-
-  /// Appends all of it to the archive, and forgets it.
-  void hand_over(NumpyArchive& archive) {
-    flush();
-    out_.close();
-    if (!out_)
-      throw usage_error("{} could not be written: the disk may be full; set TMPDIR to a folder with more room",
-                        file_.string());
-    std::ifstream in(file_, std::ios::binary);
-    std::vector<char> piece(most_waiting);
-    while (in.read(piece.data(), static_cast<std::streamsize>(piece.size())), in.gcount() > 0)
-      archive.append(std::as_bytes(std::span(piece.data(), static_cast<std::size_t>(in.gcount()))));
-    in.close();
-    std::error_code ignored;
-    fs::remove(file_, ignored);
-  }
-
- private:
-  static constexpr std::size_t most_waiting = std::size_t(1) << 18;
-  std::string type_;
-  fs::path file_;
-  std::ofstream out_;
-  std::vector<std::byte> waiting_;
-  bool used_ = false;
-};
-
 // How values of all buffers fit into one column: single where every buffer is of floats, else double, which holds 32-bit
 // integers exactly; complex where any buffer has pairs.
 struct ValueForm {
@@ -102,119 +57,129 @@ struct ValueForm {
     }
   }
   std::string type() const { return complex ? (single ? "<c8" : "<c16") : (single ? "<f4" : "<f8"); }
-
-  void append(Column& column, const Value* value) const {
-    const double nothing = std::numeric_limits<double>::quiet_NaN();
-    for (int c = 0; c < (complex ? 2 : 1); ++c) {
-      const double number = !value ? nothing : c < traits(value->type).components ? value->component(c) : 0;
-      if (single)
-        column.append(bytes_of(static_cast<float>(number)));
-      else
-        column.append(bytes_of(number));
-    }
-    if (value) column.use();
-  }
+  std::size_t bytes() const { return (single ? sizeof(float) : sizeof(double)) * (complex ? 2 : 1); }
 };
 
+// All columns of the operations. An archive takes one array after the other, so they are gathered in a file, in groups of
+// rows within which a column's numbers follow one another.
 class OperationColumns {
  public:
-  OperationColumns(const TraceInfo& info, const fs::path& folder) : folder_(folder), values_(info) {
-    for (const char* name : {"launch", "stage", "epoch", "line"}) whole_.push_back({name, make("<i4")});
-    for (const char* name : {"item", "span", "stride"}) wide_.push_back({name, make("<i8")});
-    kind_ = make("|u1");
-    for (auto& column : coefficients_) column = make(values_.type());
-    for (auto* side : {&reads_, &writes_})
-      for (Accesses& access : *side) access = {make("<i2"), make("<i8"), make(values_.type())};
+  OperationColumns(const TraceInfo& info, const fs::path& folder)
+      : values_(info), file_(folder / "rows"), out_(file_, std::ios::binary) {
+    for (const char* name : {"launch", "stage", "epoch", "line"}) column(name, "<i4", 4);
+    for (const char* name : {"item", "span", "stride"}) column(name, "<i8", 8);
+    column("op", "|u1", 1);
+    columns("coefficients", values_.type(), values_.bytes());
+    for (const std::string side : {"read", "write"}) {
+      columns(side + "_buffer", "<i2", 2);
+      columns(side + "_index", "<i8", 8);
+      columns(side + "_value", values_.type(), values_.bytes());
+    }
+    group_.resize(row_bytes_ * group_rows);
   }
 
   void add(const Operation& operation) {
-    const std::array<int, 4> whole = {operation.launch, operation.stage, operation.epoch, operation.line};
-    for (std::size_t i = 0; i < whole.size(); ++i)
-      whole_[i].column->append(bytes_of(static_cast<std::int32_t>(whole[i])));
+    next_ = 0;
+    for (const int number : {operation.launch, operation.stage, operation.epoch, operation.line})
+      put(static_cast<std::int32_t>(number));
     const bool butterfly = operation.kind == OperationKind::Butterfly;
-    const std::array<std::uint64_t, 3> wide = {operation.item, butterfly ? operation.span() : 0,
-                                               butterfly ? operation.stride() : 0};
-    for (std::size_t i = 0; i < wide.size(); ++i) wide_[i].column->append(bytes_of(static_cast<std::int64_t>(wide[i])));
-    kind_->append(bytes_of(static_cast<std::uint8_t>(operation.kind)));
-    for (std::size_t i = 0; i < coefficients_.size(); ++i)
-      values_.append(*coefficients_[i], static_cast<int>(i) < operation.coefficients.size()
-                                            ? &operation.coefficients[static_cast<int>(i)]
-                                            : nullptr);
-    add(reads_, operation.reads);
-    add(writes_, operation.writes);
-    ++rows_;
+    for (const std::uint64_t number :
+         {operation.item, butterfly ? operation.span() : 0, butterfly ? operation.stride() : 0})
+      put(static_cast<std::int64_t>(number));
+    put(static_cast<std::uint8_t>(operation.kind));
+    for (int i = 0; i < side_by_side; ++i) {
+      const bool is = i < operation.coefficients.size();
+      put(is ? &operation.coefficients[i] : nullptr, is);
+    }
+    for (const auto* side : {&operation.reads, &operation.writes}) {
+      const auto each = [&](const auto& put_one) {
+        for (int i = 0; i < side_by_side; ++i) put_one(i < side->size() ? &(*side)[i] : nullptr);
+      };
+      each([&](const Access* access) { put(static_cast<std::int16_t>(access ? access->buffer : -1), access); });
+      each([&](const Access* access) { put(access ? static_cast<std::int64_t>(access->index) : -1, access); });
+      each([&](const Access* access) { put(access && access->known ? &access->value : nullptr, access); });
+    }
+    if (++rows_ % group_rows == 0) flush();
   }
 
+  /// Columns without any row that says something are left out.
   void hand_over(NumpyArchive& archive) {
-    for (auto* list : {&whole_, &wide_})
-      for (Named& named : *list) hand_over(archive, named.name, {named.column.get()}, false);
-    hand_over(archive, "op", {kind_.get()}, false);
-    hand_over(archive, "coefficients", used(coefficients_), true);
-    const auto part = [](std::array<Accesses, 4>& side, std::unique_ptr<Column> Accesses::*which) {
-      std::vector<Column*> all;
-      for (Accesses& access : side)
-        if (access.index->used()) all.push_back((access.*which).get());
-      return all;
-    };
-    const auto side = [&](const std::string& name, std::array<Accesses, 4>& accesses) {
-      hand_over(archive, name + "_buffer", part(accesses, &Accesses::buffer), true);
-      hand_over(archive, name + "_index", part(accesses, &Accesses::index), true);
-      const bool values =
-          std::any_of(accesses.begin(), accesses.end(), [](const Accesses& access) { return access.value->used(); });
-      if (values) hand_over(archive, name + "_value", part(accesses, &Accesses::value), true);
-    };
-    side("read", reads_);
-    side("write", writes_);
-  }
-
- private:
-  struct Named {
-    const char* name;
-    std::unique_ptr<Column> column;
-  };
-  struct Accesses {
-    std::unique_ptr<Column> buffer, index, value;
-  };
-
-  fs::path folder_;
-  ValueForm values_;
-  int made_ = 0;
-  std::uint64_t rows_ = 0;
-  std::vector<Named> whole_, wide_;
-  std::unique_ptr<Column> kind_;
-  std::array<std::unique_ptr<Column>, 4> coefficients_;
-  std::array<Accesses, 4> reads_, writes_;
-
-  std::unique_ptr<Column> make(const std::string& type) {
-    return std::make_unique<Column>(folder_ / std::to_string(made_++), type);
-  }
-
-  void add(std::array<Accesses, 4>& side, const FewOf<Access, 4>& accesses) {
-    for (std::size_t i = 0; i < side.size(); ++i) {
-      const Access* access = static_cast<int>(i) < accesses.size() ? &accesses[static_cast<int>(i)] : nullptr;
-      const std::int64_t none = -1;
-      side[i].buffer->append(bytes_of(static_cast<std::int16_t>(access ? access->buffer : none)));
-      side[i].index->append(bytes_of(access ? static_cast<std::int64_t>(access->index) : none));
-      values_.append(*side[i].value, access && access->known ? &access->value : nullptr);
-      if (access) side[i].index->use();
+    flush();
+    out_.close();
+    if (!out_)
+      throw usage_error("{} could not be written: the disk may be full; set TMPDIR to a folder with more room",
+                        file_.string());
+    for (auto first = columns_.begin(), end = first; first != columns_.end(); first = end) {
+      end = std::find_if(first, columns_.end(), [&](const Column& column) { return column.array != first->array; });
+      const auto used = std::count_if(first, end, [](const Column& column) { return column.used; });
+      if (std::none_of(first, end, [](const Column& column) { return column.says; })) continue;
+      NumpyLayout layout{first->type, {rows_}, end - first > 1};
+      if (layout.columns_first) layout.shape.push_back(static_cast<std::uint64_t>(used));
+      archive.begin(first->array, layout);
+      for (auto column = first; column != end; ++column)
+        if (column->used) hand_over(archive, *column);
+      archive.end();
     }
   }
 
-  static std::vector<Column*> used(const std::array<std::unique_ptr<Column>, 4>& columns) {
-    std::vector<Column*> all;
-    for (const auto& column : columns)
-      if (column->used()) all.push_back(column.get());
-    return all;
+ private:
+  struct Column {
+    std::string array, type;
+    std::size_t bytes = 0, offset = 0;  // of a number; of the column in a row
+    bool used = false, says = false;    // some row has a place there, or something known in it
+  };
+  static constexpr std::uint64_t group_rows = 4096;
+  static constexpr int side_by_side = 4;  // coefficients, or accesses of a side
+
+  ValueForm values_;
+  fs::path file_;
+  std::ofstream out_;
+  std::vector<Column> columns_;
+  std::vector<std::byte> group_;
+  std::size_t row_bytes_ = 0, next_ = 0;  // the column that the next number goes to
+  std::uint64_t rows_ = 0;
+
+  void column(const std::string& array, const std::string& type, std::size_t bytes, bool used = true) {
+    columns_.push_back({array, type, bytes, row_bytes_, used, used});
+    row_bytes_ += bytes;
+  }
+  void columns(const std::string& array, const std::string& type, std::size_t bytes) {
+    for (int i = 0; i < side_by_side; ++i) column(array, type, bytes, false);
   }
 
-  // An array of one column, or of several side by side.
-  void hand_over(NumpyArchive& archive, const std::string& name, const std::vector<Column*>& columns, bool several) {
-    if (columns.empty()) return;
-    NumpyLayout layout{columns.front()->type(), {rows_}, several};
-    if (several) layout.shape.push_back(columns.size());
-    archive.begin(name, layout);
-    for (Column* column : columns) column->hand_over(archive);
-    archive.end();
+  void put(std::span<const std::byte> bytes, bool used, bool says) {
+    Column& column = columns_[next_++];
+    column.used |= used;
+    column.says |= says;
+    std::copy(
+        bytes.begin(), bytes.end(),
+        group_.begin() + static_cast<std::ptrdiff_t>(column.offset * group_rows + rows_ % group_rows * column.bytes));
+  }
+  template <typename Number>
+  void put(Number number, bool used = true) {
+    put(bytes_of(number), used, used);
+  }
+  void put(const Value* value, bool used) {
+    double parts[2] = {std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::quiet_NaN()};
+    for (int c = 0; value && c < 2; ++c) parts[c] = c < traits(value->type).components ? value->component(c) : 0;
+    const float singles[2] = {static_cast<float>(parts[0]), static_cast<float>(parts[1])};
+    const std::span<const std::byte> bytes = std::as_bytes(std::span(parts));
+    put((values_.single ? std::as_bytes(std::span(singles)) : bytes).first(values_.bytes()), used, value != nullptr);
+  }
+
+  void flush() {
+    out_.write(reinterpret_cast<const char*>(group_.data()), static_cast<std::streamsize>(group_.size()));
+  }
+
+  void hand_over(NumpyArchive& archive, const Column& column) {
+    std::ifstream in(file_, std::ios::binary);
+    std::vector<char> piece(group_rows * column.bytes);
+    for (std::uint64_t row = 0; row < rows_; row += group_rows) {
+      in.seekg(static_cast<std::streamoff>(row * row_bytes_ + column.offset * group_rows));
+      const auto size = std::min(rows_ - row, group_rows) * column.bytes;
+      in.read(piece.data(), static_cast<std::streamsize>(size));
+      archive.append(std::as_bytes(std::span(piece.data(), size)));
+    }
   }
 };
 

@@ -3,7 +3,7 @@
 #include "base/error.h"
 #include "cli/output.h"
 #include "kernels/signal/picture.h"
-#include "tracer/trace/print.h"
+#include "tracer/trace/number_text.h"
 
 namespace twiddle::cli {
 namespace {
@@ -20,19 +20,17 @@ GreyPicture levels(const EndResult& result, std::uint64_t rows, std::uint64_t co
 void write_picture(const EndResult& result, ResultForm form, const std::filesystem::path& output, bool png,
                    const std::optional<PictureSize>& crop) {
   const Buffer& buffer = result.output_buffer();
-  const Expect::Transform transform = result.plan.expect.transform;
-  const bool plane = transform == Expect::Transform::Fft2d || transform == Expect::Transform::InverseFft2d;
-  if (!plane || buffer.shape.size() != 2)
+  if (!traits(result.plan.expect.transform).plane || buffer.shape.size() != 2)
     throw usage_error("{} gives no picture: take fft2d or fft2d-real, or --values for its numbers",
                       result.plan.algorithm);
   const std::uint64_t rows = buffer.shape[0], columns = buffer.shape[1];
   const GreyPicture picture = form == ResultForm::Spectrum ? spectrum_picture(result.values(), rows, columns)
                                                            : levels(result, rows, columns, crop);
   if (picture.clipped > 0 && form == ResultForm::Spectrum)
-    say("{} not finite, and black in the picture", counted(picture.clipped, "value is", "values are"));
+    print_line("{} not finite, and black in the picture", counted(picture.clipped, "value is", "values are"));
   else if (picture.clipped > 0)
-    say("{} outside of the grey levels 0 to 255 and became the nearest; --spectrum shows what is no picture",
-        counted(picture.clipped, "value lies", "values lie"));
+    print_line("{} outside of the grey levels 0 to 255 and became the nearest; --spectrum shows what is no picture",
+               counted(picture.clipped, "value lies", "values lie"));
   write_file(output, png ? encode_png(picture) : encode_pgm(picture));
 }
 

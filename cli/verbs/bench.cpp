@@ -10,6 +10,7 @@
 #include "cli/verbs.h"
 #include "tracer/bench/bench_paper.h"
 #include "tracer/bench/bench_trace.h"
+#include "tracer/file/trace_file.h"
 #include "viewer/control/viewer_bench.h"
 
 #include <CLI/CLI.hpp>
@@ -82,14 +83,14 @@ std::string measured(const BenchOptions& options, const Progress& progress) {
 int bench(const BenchOptions& options) {
   if (std::find(benches().begin(), benches().end(), options.name) == benches().end())
     throw usage_error("there is no bench '{}'{}", options.name,
-                      nearest(options.name, benches()).empty() ? "; there are trace, paper and viewer"
+                      nearest(options.name, benches()).empty() ? Message("; there are trace, paper and viewer")
                                                                : did_you_mean(options.name, benches()));
   refuse_foreign_options(options);
   need_one_schedule(options, "bench");
   InterruptGuard guard;
   ProgressBar bar;
-  std::string text = measured(options, [&](double fraction, const std::string& what) {
-    bar.show(fraction, what);
+  std::string text = measured(options, [&](double fraction, const Message& what) {
+    bar.show(fraction, what.english());
     return !InterruptGuard::asked();
   });
   bar.clear();

@@ -6,6 +6,7 @@
 #include "cli/output.h"
 #include "cli/tracing.h"
 #include "cli/verbs.h"
+#include "tracer/file/trace_file.h"
 
 #include <CLI/CLI.hpp>
 
@@ -32,7 +33,7 @@ int check(const CheckOptions& options) {
     RunOptions run = static_cast<const RunOptions&>(options);
     run.request.algorithm = options.subject;
     const TracedRun traced = trace_to_file(requested_plan(run), run, folder->path() / "check.twd");
-    for (const std::string& note : traced.outcome.notes) say("{}", note);
+    for (const Message& note : traced.outcome.notes) print_line("{}", note);
     if (traced.outcome.cancelled) throw Interrupted("interrupted: nothing was checked");
     file = traced.file.string();
   }
@@ -55,7 +56,7 @@ int check(const CheckOptions& options) {
     for (const Finding& finding : findings) print(text_of(info, finding));
     print(fmt::format("{}: {} in {}\n", options.subject, summary_of(findings),
                       counted(info.steps, "operation", "operations")));
-    for (const std::string& sentence : unchecked_in(info)) say("{}", sentence);
+    for (const std::string& sentence : unchecked_in(info)) print_line("{}", sentence);
   }
   const bool errors = std::any_of(findings.begin(), findings.end(),
                                   [](const Finding& finding) { return finding.severity == Severity::Error; });

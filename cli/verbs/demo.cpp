@@ -8,6 +8,7 @@
 #include "cli/tracing.h"
 #include "cli/verbs.h"
 #include "cli/verbs/show.h"
+#include "tracer/file/trace_file.h"
 #include "tracer/replay/position.h"
 #include "viewer/handout/handout.h"
 #include "viewer/render/render.h"
@@ -23,11 +24,14 @@ namespace twiddle::cli {
 namespace {
 
 struct DemoOptions : RunOptions {
-  std::string folder = ".";
+  std::string folder;  // empty: made here, under a name of its own
 };
 
 // The butterfly in the middle of the run, where done, now and to come are all to be seen.
 constexpr const char* telling_position = "L3.I1";
+
+// Where pictures go unless told: so that nothing lies loose among the user's files.
+constexpr const char* own_folder = "twiddle-demo";
 
 void write_pictures(Document& document, const fs::path& folder) {
   PictureOptions picture;
@@ -80,6 +84,11 @@ int demo(DemoOptions& options) {
   }
   why.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(why.front())));
   print(fmt::format("{}, so here it is as files:\n", why));
+  if (options.folder.empty()) {
+    options.folder = own_folder;
+    std::error_code ignored;  // a file that then cannot be written says why
+    fs::create_directory(own_folder, ignored);
+  }
   write_pictures(document, options.folder);
   print("\nNext: twiddle trace fft-radix2 --n 64, then twiddle export fft-radix2-n64.twd -o fft64.html\n");
   return 0;
@@ -93,9 +102,9 @@ void add_demo(Program& program) {
       "demo", "Trace an 8-point FFT on a real device, print its log, and show it",
       "Opens the window; without a display it writes a picture (PNG, SVG) and a one-file HTML page, and says where.",
       [options] { return demo(*options); });
-  program.complete(add_text(verb, "-o,--output", "FOLDER", "where pictures go without a display (the current folder)",
-                            options->folder),
-                   {{}, true, {"/"}});
+  program.complete(
+      add_text(verb, "-o,--output", "FOLDER", "where pictures go without a display (twiddle-demo)", options->folder),
+      {{}, true, {"/"}});
   add_runtime_options(program, verb, *options);
   add_host_options(program, verb, *options);
   program.example(verb, "twiddle demo", "See what Twiddle does");

@@ -3,7 +3,7 @@
 #include "cli/output.h"
 #include "cli/parts.h"
 #include "cli/verbs.h"
-#include "tracer/run/open_runtime.h"
+#include "tracer/runtimes/open_runtime.h"
 
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>

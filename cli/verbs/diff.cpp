@@ -5,7 +5,9 @@
 #include "cli/options.h"
 #include "cli/output.h"
 #include "cli/verbs.h"
+#include "tracer/file/trace_file.h"
 #include "tracer/replay/position.h"
+#include "tracer/trace/number_text.h"
 #include "tracer/trace/print.h"
 
 #include <CLI/CLI.hpp>
@@ -44,7 +46,7 @@ std::string places(const Operation& operation, const FewOf<Access, 4>& accesses,
   return text.empty() ? fmt::format("no {}", name_of(operation.kind)) : text;
 }
 
-std::string value_text(const Value& value) {
+std::string exact_value_text(const Value& value) {
   const auto part = [&](int which) {
     const ElementTraits& type = traits(value.type);
     if (!type.floating) return fmt::format("{:.0f}", value.component(which));
@@ -82,12 +84,12 @@ std::string difference_rows(const Difference& difference, const TraceInfo& first
   rows.add("reads", places(a, a.reads, first), places(b, b.reads, second));
   rows.add("writes", places(a, a.writes, first), places(b, b.writes, second));
   for (int i = 0; i < std::min(a.coefficients.size(), b.coefficients.size()); ++i)
-    rows.add(a.coefficients.size() == 1 ? "w" : fmt::format("w{}", i + 1), value_text(a.coefficients[i]),
-             value_text(b.coefficients[i]));
+    rows.add(a.coefficients.size() == 1 ? "w" : fmt::format("w{}", i + 1), exact_value_text(a.coefficients[i]),
+             exact_value_text(b.coefficients[i]));
   const auto values = [&](const char* name, const FewOf<Access, 4>& x, const FewOf<Access, 4>& y) {
     for (int i = 0; i < std::min(x.size(), y.size()); ++i)
       if (x[i].known && y[i].known)
-        rows.add(fmt::format("{} {}", name, i + 1), value_text(x[i].value), value_text(y[i].value));
+        rows.add(fmt::format("{} {}", name, i + 1), exact_value_text(x[i].value), exact_value_text(y[i].value));
   };
   values("in", a.reads, b.reads);
   values("out", a.writes, b.writes);
@@ -133,7 +135,7 @@ std::string summary(const TraceDiff& diff, const TraceInfo& first, const TraceIn
   return text;
 }
 
-std::string text_of(const TraceDiff& diff, const TraceReader& first, const TraceReader& second,
+std::string text_of(const TraceDiff& diff, const TraceSource& first, const TraceSource& second,
                     const DiffVerbOptions& options) {
   std::string text;
   for (const std::string& note : diff.notes) text += "note: " + note + "\n";
@@ -144,7 +146,7 @@ std::string text_of(const TraceDiff& diff, const TraceReader& first, const Trace
            fmt::format(
                "all {} operations agree{}, but {} of {} differ at the end, the first of them {}[{}]: {} and {}\n",
                grouped(diff.compared), within, counted(diff.end->elements, "element", "elements"), buffer.name,
-               buffer.name, diff.end->element, value_text(diff.end->first), value_text(diff.end->second));
+               buffer.name, diff.end->element, exact_value_text(diff.end->first), exact_value_text(diff.end->second));
   }
   if (!diff.first) return text + fmt::format("all {} operations agree{}\n", grouped(diff.compared), within);
 
@@ -181,7 +183,7 @@ ordered_json to_json(const Difference& difference, const TraceInfo& first, const
   return json;
 }
 
-std::string json_of(const TraceDiff& diff, const TraceReader& first, const TraceReader& second,
+std::string json_of(const TraceDiff& diff, const TraceSource& first, const TraceSource& second,
                     const DiffVerbOptions& options) {
   ordered_json counts;
   for (std::size_t i = 0; i < diff_aspect_count; ++i)

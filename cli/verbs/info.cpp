@@ -113,7 +113,7 @@ std::string as_json(const TraceReader& trace) {
                       {"created", info.created},
                       {"complete", info.complete},
                       {"algorithm", info.algorithm},
-                      {"title", info.title},
+                      {"title", info.title.english()},
                       {"parameters", info.parameters},
                       {"signal", info.signal},
                       {"runtime", info.runtime},

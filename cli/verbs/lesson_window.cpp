@@ -45,7 +45,7 @@ int open_lessons(const std::string& language, std::optional<Lesson> lesson, cons
   LessonGuide guide(spoken, std::move(lesson), runs, screenshot.empty() ? progress_file() : fs::path());
   for (std::uint64_t at = 1; at < step; ++at) guide.page(1);
   const Guide::Place place = guide.place();
-  if (!place.trace) throw Error(ExitCode::unreadable, guide.complaint());
+  if (!place.trace) throw Error(ExitCode::unreadable, Message::verbatim(guide.complaint()));
   const Language faces = language_of(spoken);
   speak(faces);
   Document document(place.trace);

@@ -57,8 +57,7 @@ std::string table(const std::vector<std::pair<std::string, std::string>>& rows) 
   std::size_t width = 0;
   for (const auto& [left, right] : rows) width = std::max(width, left.size());
   std::string text;
-  for (const auto& [left, right] : rows)
-    text += fmt::format("{:<{}}  {}", left, width, folded(right, width + 2, width + 2));
+  for (const auto& [left, right] : rows) text += fmt::format("{:<{}}  {}", left, width, folded(right, width + 2));
   return text;
 }
 
@@ -104,7 +103,7 @@ std::string plan_in_short(const Plan& plan) {
 }
 
 std::string in_full(const Algorithm& algorithm, const Plan& plan) {
-  std::string text = fmt::format("{}: {}\n\n{}\n", algorithm.id, algorithm.title, folded(algorithm.about, 0, 0));
+  std::string text = fmt::format("{}: {}\n\n{}\n", algorithm.id, algorithm.title, folded(algorithm.about, 0));
   std::vector<std::pair<std::string, std::string>> rows;
   for (const auto& [name, value] : {std::pair{"origin", &algorithm.origin},
                                     {"sizes", &algorithm.sizes},

@@ -5,6 +5,8 @@
 #include "cli/output.h"
 #include "cli/print_operations.h"
 #include "cli/verbs.h"
+#include "tracer/cost/sub_group.h"
+#include "tracer/file/trace_file.h"
 #include "tracer/replay/replay.h"
 #include "tracer/replay/sub_groups.h"
 
@@ -29,7 +31,7 @@ namespace {
 
 // Steps [first, last] of a segment that may hold the item: what the file's own index of blocks says, so that one item of a
 // large trace costs a few blocks.
-std::vector<std::pair<std::uint64_t, std::uint64_t>> candidate_steps(const TraceReader& trace, std::size_t segment,
+std::vector<std::pair<std::uint64_t, std::uint64_t>> candidate_steps(const TraceSource& trace, std::size_t segment,
                                                                      const PrintFilter& filter) {
   const Segment& whole = trace.info().segments[segment];
   if (!filter.item) return {{whole.first_step, whole.end_step() - 1}};
@@ -57,7 +59,7 @@ void check_filter(const TraceInfo& info, const PrintFilter& filter) {
 
 }  // namespace
 
-void print_operations(const std::shared_ptr<const TraceReader>& trace, PrintFormat format, const PrintFilter& filter,
+void print_operations(const std::shared_ptr<const TraceSource>& trace, PrintFormat format, const PrintFilter& filter,
                       const std::function<void(std::string_view)>& out) {
   const TraceInfo& info = trace->info();
   check_filter(info, filter);
@@ -84,9 +86,9 @@ void print_operations(const std::shared_ptr<const TraceReader>& trace, PrintForm
 
 namespace {
 
-constexpr int usual_width = 32;
+constexpr int usual_width = sub_group_size;
 
-void print_sub_groups(const std::shared_ptr<const TraceReader>& trace, PrintFormat format, const PrintFilter& filter,
+void print_sub_groups(const std::shared_ptr<const TraceSource>& trace, PrintFormat format, const PrintFilter& filter,
                       int width) {
   if (format == PrintFormat::Csv) throw usage_error("--sub-groups prints text or jsonl, and no csv");
   if (filter.item || filter.element)
@@ -94,7 +96,7 @@ void print_sub_groups(const std::shared_ptr<const TraceReader>& trace, PrintForm
   const TraceInfo& info = trace->info();
   check_filter(info, filter);
   if (!info.filter.empty())
-    say("this trace holds only {}: items that seem idle may have done what was not kept", info.filter);
+    print_line("this trace holds only {}: items that seem idle may have done what was not kept", info.filter);
   Replay replay(trace);
   for_each_sub_group(replay, width, {filter.launch, filter.stage}, [&](const SubGroupWork& work) {
     print((format == PrintFormat::Text ? text_line(info, work) : json_line(info, work)) + "\n");

@@ -6,10 +6,11 @@
 #include "cli/options.h"
 #include "cli/output.h"
 #include "cli/verbs.h"
+#include "tracer/file/trace_file.h"
+#include "tracer/trace/number_text.h"
 #include "tracer/trace/print.h"
 
 #include <CLI/CLI.hpp>
-#include <nlohmann/json.hpp>
 
 #include <cmath>
 
@@ -30,17 +31,8 @@ std::string number_text(double value) { return std::isfinite(value) ? exact_text
 std::string csv_text(const Cell& cell) {
   if (const auto* whole = std::get_if<std::int64_t>(&cell)) return std::to_string(*whole);
   if (const auto* real = std::get_if<double>(&cell)) return number_text(*real);
-  if (const auto* text = std::get_if<std::string>(&cell)) {
-    if (text->find_first_of(",\"\n\r") == std::string::npos) return *text;
-    std::string quoted = "\"";
-    for (const char c : *text) quoted += c == '"' ? "\"\"" : std::string(1, c);
-    return quoted + '"';
-  }
-  return {};
-}
-
-std::string json_string(const std::string& text) {
-  return nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+  const auto* text = std::get_if<std::string>(&cell);
+  return text ? csv_field(*text) : "";
 }
 
 std::string json_text(const Cell& cell) {
@@ -147,7 +139,7 @@ void write_table(Query& query) {
 
 int describe_tables() {
   for (const QueryTable& table : query_tables())
-    print(fmt::format("{:<12}", table.name) + folded(fmt::format("{}", fmt::join(table.columns, ", ")), 12, 12));
+    print(fmt::format("{:<12}", table.name) + folded(fmt::format("{}", fmt::join(table.columns, ", ")), 12));
   return 0;
 }
 

@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "cli/tracing.h"
 #include "kernels/catalogue/catalogue.h"
+#include "tracer/file/trace_file.h"
 #include "tracer/source/source.h"
 
 #if TWIDDLE_HAVE_WINDOW

@@ -59,16 +59,16 @@ int trace(const TraceOptions& options) {
   const fs::path file = options.output.empty() ? default_trace_name(plan) : options.output;
   refuse_to_replace(file);
   const TracedRun run = trace_to_file(plan, options, file);
-  for (const std::string& note : run.outcome.notes) say("{}", note);
+  for (const Message& note : run.outcome.notes) print_line("{}", note);
   if (run.outcome.cancelled)
     throw Interrupted(fmt::format("interrupted: {} holds the {} traced so far, marked incomplete", run.file.string(),
                                   counted(run.outcome.operations, "operation", "operations")));
   print(summary(plan, run, file) + savings_line(plan));
   if (run.outcome.lost > 0)
-    say("{} could not be kept; narrow the trace with --stages, --items or --buffers, or raise --window-bytes",
-        counted(run.outcome.lost, "operation", "operations"));
+    print_line("{} could not be kept; narrow the trace with --stages, --items or --buffers, or raise --window-bytes",
+               counted(run.outcome.lost, "operation", "operations"));
   // Where a kernel was stopped, the file holds what was logged until then, marked incomplete.
-  for (const std::string& fault : run.outcome.faults) say("{}", fault);
+  for (const Message& fault : run.outcome.faults) print_line("{}", fault);
   if (!run.outcome.faults.empty()) return static_cast<int>(ExitCode::findings);
   if (options.schedules.size() < 2) return 0;
 
@@ -78,8 +78,8 @@ int trace(const TraceOptions& options) {
     print(fmt::format("{:<12}the outcome is the same in all {}\n", "orders", options.schedules.size()));
     return 0;
   }
-  say("the outcome depends on the order of the work-items: {}; trace both and compare them with twiddle diff",
-      difference);
+  print_line("the outcome depends on the order of the work-items: {}; trace both and compare them with twiddle diff",
+             difference);
   return static_cast<int>(ExitCode::findings);
 }
 

@@ -54,7 +54,10 @@ ordered_json to_json(const EndResult& result, const Verdict& verdict) {
       {"algorithm", result.plan.algorithm}, {"runtime", result.runtime},          {"device", result.device},
       {"n", size_of(result.plan)},          {"relative_l2", verdict.relative_l2}, {"bound", verdict.bound},
       {"pass", passes(result, verdict)}};
-  if (!result.faults.empty()) object["faults"] = result.faults;
+  if (!result.faults.empty()) {
+    ordered_json& faults = object["faults"] = ordered_json::array();
+    for (const Message& fault : result.faults) faults.push_back(fault.english());
+  }
   if (const std::string schedule = schedule_of(result.plan); !schedule.empty()) object["schedule"] = schedule;
   return object;
 }
@@ -64,8 +67,8 @@ int verify_all(const VerifyOptions& options) {
   bool good = true;
   const auto add = [&](const EndResult& result) {
     const Verdict verdict = twiddle::verify(result.plan, result.input, result.output);
-    for (const std::string& note : result.notes) say("{}", note);
-    for (const std::string& fault : result.faults) say("{}", fault);
+    for (const Message& note : result.notes) print_line("{}", note);
+    for (const Message& fault : result.faults) print_line("{}", fault);
     good = good && passes(result, verdict);
     list.push_back(to_json(result, verdict));
     if (options.json) return;
@@ -76,7 +79,7 @@ int verify_all(const VerifyOptions& options) {
                       !verdict.pass           ? "over the bound"
                       : result.faults.empty() ? "good"
                                               : "good by luck, for it leaves its buffers"));
-    if (!verdict.reason.empty()) print("    " + folded(verdict.reason, 4, 4));
+    if (!verdict.reason.empty()) print("    " + folded(verdict.reason, 4));
     if (const std::string savings = savings_line(result.plan); !savings.empty()) print("    " + savings);
   };
   for (const std::string& subject : options.subjects) {

@@ -10,6 +10,7 @@
 #include "cli/verbs/show.h"
 #include "lessons/text/library.h"
 #include "tracer/checks/check.h"
+#include "tracer/file/trace_file.h"
 #include "tracer/replay/replay.h"
 #include "viewer/facts/comparison.h"
 #include "viewer/facts/differences.h"
@@ -43,7 +44,7 @@ fs::path trace_of(const ViewOptions& options, const std::string& subject, std::o
   if (std::error_code ignored; fs::exists(file, ignored))
     file = folder->path() / ("beside-" + file.filename().string());
   const TracedRun traced = trace_to_file(plan, run, file);
-  for (const std::string& note : traced.outcome.notes) say("{}", note);
+  for (const Message& note : traced.outcome.notes) print_line("{}", note);
   if (traced.outcome.cancelled) throw Interrupted("interrupted before there was anything to show");
   return file;
 }
@@ -54,9 +55,10 @@ void write_picture(Document& document, Document* beside, const ViewOptions& opti
   if (beside) {
     state.beside = &comparison.emplace(document, *beside);
     if (comparison->comparable())
-      add_notes(document, differences_between(document.trace, beside->trace, {Told::LeftAndRight, Comparison::ulps}));
+      add_notes(document,
+                differences_between(document.trace, beside->trace, {Wording::LeftAndRight, Comparison::ulps}));
   }
-  if (const std::string sentence = missing_face(spoken_language()); !sentence.empty()) say("{}", sentence);
+  if (const std::string sentence = missing_face(spoken_language()); !sentence.empty()) print_line("{}", sentence);
   const Scene scene = window_scene(document, state);
   const Theme& colours = theme(options.picture.theme);
   if (fs::path(options.screenshot).extension() == ".svg")

@@ -26,9 +26,8 @@ std::uint64_t power_size(std::string_view parameter, std::optional<std::uint64_t
   std::uint64_t below = least;
   while (below < most && below * base <= size) below *= base;
   if (size == below) return size;
-  const std::string what = fmt::format(fmt::runtime(base == 2 ? translatable("{} must be a power of two, {} … {}")
-                                                              : translatable("{} must be a power of four, {} … {}")),
-                                       parameter, least, most);
+  const Message what = base == 2 ? Message("{} must be a power of two, {} … {}", parameter, least, most)
+                                 : Message("{} must be a power of four, {} … {}", parameter, least, most);
   if (size < least) throw usage_error("{}, not {}: the smallest is {}", what, size, size_text(least));
   if (below == most) throw usage_error("{}, not {}: the largest is {}", what, size, size_text(most));
   throw usage_error("{}, not {}: the nearest are {} and {}", what, size, size_text(below), size_text(below * base));
@@ -200,7 +199,7 @@ void add_scale(Plan& plan, const TransformOptions& options, std::size_t buffer, 
                std::uint64_t points, std::uint64_t group) {
   add_launch(plan, "scale", "scale", count, divisor_up_to(count, group),
              {BufferArgument{buffer}, options.scalar(1.0 / static_cast<double>(points))}, options.defines())
-      .label = "scale";
+      .label = translatable("scale");
 }
 
 std::uint64_t divisor_up_to(std::uint64_t count, std::uint64_t most) {

@@ -2,47 +2,31 @@
 
 #include "base/did_you_mean.h"
 #include "base/error.h"
+#include "base/message.h"
 #include "base/paths.h"
 #include "base/read_file.h"
-#include "base/tr.h"
-#include "kernels/catalogue/algorithms.h"
 
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <charconv>
 #include <numeric>
 #include <utility>
 
 namespace twiddle {
+
+/// What every file of kernels/catalogue/algorithms has, one file after another; written by cmake/Catalogue.cmake.
+std::vector<Algorithm> found_algorithms();
+
 namespace {
 
 constexpr std::string_view gallery_prefix = "gallery/";
 constexpr std::uintmax_t largest_source = 4 << 20;  // bytes; a kernel source beyond it is no kernel source
 
-// Every option that a request may carry beside the algorithm, as on the command line, with whether it was given.
-std::vector<std::string> given_options(const Request& request) {
-  std::vector<std::string> given;
-  const auto note = [&](bool is_given, const char* name) {
-    if (is_given) given.emplace_back(name);
-  };
-  note(request.n.has_value(), "n");
-  note(request.rows.has_value(), "rows");
-  note(request.columns.has_value(), "cols");
-  note(request.inverse, "inverse");
-  note(!request.signal.empty(), "signal");
-  note(!request.type.empty(), "type");
-  note(!request.method.empty(), "method");
-  note(!request.twiddles.empty(), "twiddles");
-  note(!request.sign.empty(), "sign");
-  note(request.group_size.has_value(), "group-size");
-  for (const auto& [name, value] : request.more) note(!value.empty(), name.c_str());
-  return given;
-}
-
 void refuse_foreign_options(const Algorithm& algorithm, const Request& request) {
   std::vector<std::string> known;
   for (const Parameter& parameter : algorithm.parameters) known.push_back(parameter.name);
-  for (const std::string& option : given_options(request))
+  for (const auto& [option, value] : given_parameters(request))
     if (std::find(known.begin(), known.end(), option) == known.end())
       throw usage_error("{} has no option --{}; it takes --{}", algorithm.id, option, fmt::join(known, ", --"));
 }
@@ -56,16 +40,100 @@ std::filesystem::path language_directory(std::string_view parent, std::string_vi
   return resource(std::filesystem::path(parent) / (extension == ".cl" ? "opencl" : "cuda"));
 }
 
+/// The number that begins there: "1024", or "2^27".
+std::uint64_t number_at(const std::string& text, std::size_t at) {
+  std::uint64_t number = 0;
+  const char* end = text.data() + text.size();
+  const char* rest = std::from_chars(text.data() + at, end, number).ptr;
+  unsigned exponent = 0;
+  if (number == 2 && rest != end && *rest == '^' && std::from_chars(rest + 1, end, exponent).ec == std::errc())
+    return std::uint64_t(1) << std::min(exponent, 63u);
+  return number;
+}
+
 std::string_view language_of(std::string_view extension) { return extension == ".cl" ? "OpenCL C" : "CUDA C++"; }
 
 }  // namespace
 
+std::vector<std::string> choices(const Parameter& parameter) {
+  std::vector<std::string> list;
+  const std::string& values = parameter.values;
+  constexpr std::string_view bar = " | ", dots = " … ";
+  if (values.find(bar) != std::string::npos) {
+    for (std::size_t at = 0, end = 0; end != std::string::npos; at = end + bar.size()) {
+      end = values.find(bar, at);
+      list.push_back(values.substr(at, end - at));
+    }
+    return list;
+  }
+  const std::size_t between = values.find(dots);
+  if (between == std::string::npos) return list;
+  // "… 2 … 1024", "… 2 … 2^27; …"
+  const std::size_t first = values.find_last_not_of("0123456789", between - 1) + 1;
+  const std::uint64_t low = number_at(values, first), high = number_at(values, between + dots.size());
+  const std::uint64_t base = values.starts_with("power of four") ? 4 : 2;
+  constexpr std::uint64_t max_listed = std::uint64_t(1) << 20;
+  for (std::uint64_t size = 1; size <= std::min(high, max_listed); size *= base)
+    if (size >= low) list.push_back(std::to_string(size));
+  return list;
+}
+
+std::vector<std::pair<std::string, std::string>> given_parameters(const Request& request) {
+  std::vector<std::pair<std::string, std::string>> given;
+  const auto add = [&](std::string name, const std::string& value) {
+    if (!value.empty()) given.emplace_back(std::move(name), value);
+  };
+  const auto number = [](const std::optional<std::uint64_t>& value) { return value ? std::to_string(*value) : ""; };
+  add("n", number(request.n));
+  add("rows", number(request.rows));
+  add("cols", number(request.columns));
+  add("inverse", request.inverse ? "true" : "");
+  add("signal", request.signal);
+  add("group-size", number(request.group_size));
+  add("type", request.type);
+  add("method", request.method);
+  add("twiddles", request.twiddles);
+  add("sign", request.sign);
+  for (const auto& [name, value] : request.more) add(name, value);
+  return given;
+}
+
+void set_parameter(Request& request, const std::string& name, const std::string& value) {
+  const auto number = [&] {
+    std::uint64_t size = 0;
+    const auto [end, failed] = std::from_chars(value.data(), value.data() + value.size(), size);
+    if (failed != std::errc() || end != value.data() + value.size())
+      throw usage_error("{} must be a whole number, not \"{}\"", name, value);
+    return size;
+  };
+  if (name == "n")
+    request.n = number();
+  else if (name == "rows")
+    request.rows = number();
+  else if (name == "cols")
+    request.columns = number();
+  else if (name == "group-size")
+    request.group_size = number();
+  else if (name == "inverse")
+    request.inverse = value == "true";
+  else if (name == "signal")
+    request.signal = value;
+  else if (name == "type")
+    request.type = value;
+  else if (name == "method")
+    request.method = value;
+  else if (name == "twiddles")
+    request.twiddles = value;
+  else if (name == "sign")
+    request.sign = value;
+  else
+    request.more[name] = value;
+}
+
 std::span<const Algorithm> algorithms() {
   static const std::vector<Algorithm> entries = [] {
-    std::vector<Algorithm> all{dft_algorithm(), fft_radix2(),    fft_radix2_single(), fft_radix2_local(),
-                               fft_stockham2(), fft_stockham4(), fft_radix4(),        fft_real(),
-                               fft2d(),         fft2d_real()};
-    for (const auto& family : {reductions(), histograms()}) all.insert(all.end(), family.begin(), family.end());
+    std::vector<Algorithm> all = found_algorithms();
+    std::stable_sort(all.begin(), all.end(), [](const Algorithm& a, const Algorithm& b) { return a.order < b.order; });
     return all;
   }();
   return entries;
@@ -82,15 +150,14 @@ const Algorithm& find_algorithm(std::string_view id) {
     if (algorithm.id == id) return algorithm;
     ids.push_back(algorithm.id);
   }
-  const std::string_view all =
-      in_gallery ? "; `twiddle list gallery` shows all" : "; `twiddle list algorithms` shows all";
+  const Message all =
+      in_gallery ? Message("; `twiddle list gallery` shows all") : Message("; `twiddle list algorithms` shows all");
   throw usage_error("no algorithm is called \"{}\"{}", id, did_you_mean(id, ids, all));
 }
 
 Plan make_plan(const Request& request) {
   if (is_plan_file(request.algorithm)) {
-    const std::vector<std::string> given = given_options(request);
-    for (const std::string& option : given)
+    for (const auto& [option, value] : given_parameters(request))
       if (option != "signal")
         throw usage_error("{} is a plan file, which settles --{} itself: change it there", request.algorithm, option);
     Plan plan = read_plan_file(request.algorithm);

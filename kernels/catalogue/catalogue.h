@@ -10,6 +10,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace twiddle {
@@ -35,8 +36,18 @@ struct Parameter {
   std::string meaning;
 };
 
+/// What there is to choose from: the words of "exact | native | table"; of a range of sizes, "power of two, 2 … 1024", the
+/// powers in it, up to 2^20. Empty where `values` lists nothing.
+std::vector<std::string> choices(const Parameter& parameter);
+
+/// The parameters that were given, as on the command line: name without the dashes, and value ("true" for a switch).
+std::vector<std::pair<std::string, std::string>> given_parameters(const Request& request);
+/// Sets one by its name: "n", "group-size", "rows-per-group". Throws Error (usage) when a size is no number.
+void set_parameter(Request& request, const std::string& name, const std::string& value);
+
 struct Algorithm {
   std::string id;      // "fft-radix2"
+  int order = 1000;    // its place in lists, ascending; equal ones by the name of their file, then as that has them
   std::string title;   // "Radix-2 FFT, in place, a launch a stage"
   std::string origin;  // "OpenCL" or "CUDA": where the algorithm was first published
   std::string about;   // two or three sentences for a learner
@@ -53,6 +64,8 @@ struct Algorithm {
   std::string twin;     // id of the right twin
 };
 
+/// All entries, in their order. They are found: kernels/catalogue/algorithms/NAME.cpp defines
+/// `std::vector<Algorithm> algorithms_of_NAME()`, and is listed nowhere (cmake/Catalogue.cmake).
 std::span<const Algorithm> algorithms();
 std::span<const Algorithm> gallery();
 /// The gallery's right twins, "gallery/ID-right": no entries of their own, but traced and found by id like those.

@@ -85,18 +85,31 @@ Vector unpacked(const Vector& pairs) {
   return points;
 }
 
-Verdict compare(const Vector& out, const Vector& reference, double bound) {
-  double error = 0, size = 0, largest = -1;
+double norm_of(const Vector& values) {
+  double sum = 0;
+  for (const Complex& value : values) sum += std::norm(value);
+  return std::sqrt(sum);
+}
+
+// What the output should hold, element by element.
+struct Wanted {
+  Vector values;
+  double size = 0;  // what errors are measured against: the norm of the values, or of what they were added from
+  std::uint64_t points = 0;  // of a transform that may have been left unscaled: its length
+};
+
+Verdict compare(const Vector& out, const Wanted& wanted, double bound) {
+  const Vector& reference = wanted.values;
+  double error = 0, largest = -1;
   std::size_t worst = 0;
   for (std::size_t k = 0; k < out.size(); ++k) {
     const double difference = std::norm(out[k] - reference[k]);
     error += difference;
-    size += std::norm(reference[k]);
     if (!(difference <= largest)) largest = difference, worst = k;
   }
   Verdict verdict;
   verdict.bound = bound;
-  verdict.relative_l2 = error == 0 ? 0 : std::sqrt(error / size);
+  verdict.relative_l2 = error == 0 ? 0 : std::sqrt(error) / wanted.size;
   if (!std::isfinite(verdict.relative_l2)) verdict.relative_l2 = std::numeric_limits<double>::infinity();
   verdict.pass = verdict.relative_l2 <= bound;
   if (!verdict.pass)
@@ -105,16 +118,9 @@ Verdict compare(const Vector& out, const Vector& reference, double bound) {
   return verdict;
 }
 
-// What a transform of x should leave in the output, element by element, and the length of the transform.
-struct Wanted {
-  Vector values;
-  std::uint64_t points = 0;
-};
 Wanted wanted_transform(const Plan& plan, const Buffer& in, const Buffer& out, Vector x, std::uint64_t results) {
-  using Transform = Expect::Transform;
   const Expect& expect = plan.expect;
-  const bool plane = expect.transform == Transform::Fft2d || expect.transform == Transform::InverseFft2d;
-  const bool inverse = expect.transform == Transform::InverseFft || expect.transform == Transform::InverseFft2d;
+  const bool plane = traits(expect.transform).plane, inverse = traits(expect.transform).inverse;
   const std::vector<std::uint64_t>& shape = in.shape.size() == 2 ? in.shape : out.shape;
   if (plane && shape.size() != 2)
     throw usage_error("verify needs the shape of {} to compare a transform in two dimensions: [rows, columns]",
@@ -140,6 +146,28 @@ Wanted wanted_transform(const Plan& plan, const Buffer& in, const Buffer& out, V
     const double scale = inverse ? 1 / static_cast<double>(points) : 1;
     for (std::uint64_t k = 0; k < kept; ++k) wanted.values.push_back(scale * spectrum[k]);
   }
+  wanted.size = norm_of(wanted.values);
+  return wanted;
+}
+
+// Prefix sums. Like those of a sum, errors are measured against what it would be of the magnitudes.
+Wanted wanted_scan(const Plan& plan, const Buffer& in, const Buffer& out, const Vector& x, std::uint64_t results) {
+  if (results != x.size())
+    throw usage_error("verify cannot compare the {} values of {} with the {} prefix sums of {}", results, out.name,
+                      x.size(), in.name);
+  const std::uint64_t points = plan.expect.points ? plan.expect.points : std::max<std::uint64_t>(results, 1);
+  Wanted wanted;
+  Complex sum = 0, magnitudes = 0;
+  double size = 0;
+  for (std::uint64_t i = 0; i < results; ++i) {
+    if (i % points == 0) sum = magnitudes = 0;
+    const Complex before = sum;
+    sum = {wrapped(in.type, sum.real() + x[i].real()), wrapped(in.type, sum.imag() + x[i].imag())};
+    magnitudes += Complex(std::abs(x[i].real()), std::abs(x[i].imag()));
+    wanted.values.push_back(plan.expect.exclusive ? before : sum);
+    size += std::norm(magnitudes);
+  }
+  wanted.size = traits(in.type).floating ? std::sqrt(size) : 0;
   return wanted;
 }
 
@@ -156,8 +184,7 @@ Sum wanted_sum(const Buffer& in, const Vector& x) {
     wanted.magnitudes += std::abs(value.real());
     if (!traits(in.type).floating) whole += static_cast<std::int64_t>(value.real());
   }
-  if (in.type == ElementType::Int) wanted.sum = static_cast<std::int32_t>(static_cast<std::uint32_t>(whole));
-  if (in.type == ElementType::UInt) wanted.sum = static_cast<std::uint32_t>(whole);
+  if (!traits(in.type).floating) wanted.sum = wrapped(in.type, static_cast<double>(whole % (std::int64_t(1) << 32)));
   return wanted;
 }
 
@@ -206,7 +233,7 @@ Compared compared(const Plan& plan, std::span<const std::byte> input, std::span<
   const Expect& expect = plan.expect;
   if (expect.transform == Expect::Transform::None)
     throw usage_error("{} does not say what to expect: give it an [expect] table",
-                      plan.title.empty() ? "the plan" : plan.title);
+                      plan.title.empty() ? Message("the plan") : plan.title);
   const Buffer* in = plan.buffer_named(expect.input);
   const Buffer* out = plan.buffer_named(expect.output);
   if (!in || !out)
@@ -223,8 +250,10 @@ Verdict verify(const Plan& plan, Compared& both, Wanted& wanted) {
     case Expect::Transform::Sum: return verify_sum(plan, *both.in, both.x, both.result);
     case Expect::Transform::Histogram: return verify_histogram(both.x, both.result);
     default:
-      wanted = wanted_transform(plan, *both.in, *both.out, std::move(both.x), both.result.size());
-      return compare(both.result, wanted.values, plan.expect.bound);
+      wanted = plan.expect.transform == Expect::Transform::Scan
+                   ? wanted_scan(plan, *both.in, *both.out, both.x, both.result.size())
+                   : wanted_transform(plan, *both.in, *both.out, std::move(both.x), both.result.size());
+      return compare(both.result, wanted, plan.expect.bound);
   }
 }
 
@@ -284,17 +313,17 @@ Outcome compare(const Plan& plan, std::span<const std::byte> input, std::span<co
   if (plan.expect.transform == Transform::Sum) {
     both.result.resize(1);
     wanted.values = {wanted_sum(*both.in, both.x).sum};
+    wanted.size = norm_of(wanted.values);
   } else if (plan.expect.transform == Transform::Histogram) {
     wanted.values = wanted_bins(both.x, both.result.size());
+    wanted.size = norm_of(wanted.values);
   }
   outcome.elements = both.result.size();
   if (outcome.pass || both.result.empty()) return outcome;
 
   // An element is wrong when its error alone is several times what the bound leaves each on average; where only their sum
   // is over the bound, the worst stands for all.
-  double size = 0;
-  for (const Complex& value : wanted.values) size += std::norm(value);
-  const double room = 4 * plan.expect.bound * std::sqrt(size / static_cast<double>(wanted.values.size()));
+  const double room = 4 * plan.expect.bound * wanted.size / std::sqrt(static_cast<double>(wanted.values.size()));
   double worst = -1;
   for (std::size_t k = 0; k < both.result.size(); ++k) {
     const double error = std::abs(both.result[k] - wanted.values[k]);

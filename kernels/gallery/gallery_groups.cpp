@@ -1,5 +1,7 @@
 // The gallery's work-groups: races, bounds, barriers, and what memory costs.
 #include "kernels/catalogue/builder.h"
+
+#include "base/tr.h"
 #include "kernels/gallery/gallery.h"
 #include "kernels/gallery/gallery_plan.h"
 
@@ -34,7 +36,7 @@ Plan reduce(const Request& request, const char* title, const char* source, std::
   Plan plan = plan_of(request, title, n, right, "ramp");
   add_buffer(plan, "nums", ElementType::Int, n, {.kind = Content::Kind::Signal});
   add_launch(plan, source, "reduce", n, group, {BufferArgument{0}, size_argument(n)}, right_defines(right)).label =
-      "sum";
+      translatable("sum");
   expect(plan, Expect::Transform::Sum, "nums", "nums");
   return plan;
 }
@@ -62,7 +64,7 @@ Plan early_return(const Request& request) {
   defined.push_back(fmt::format("GROUP={}", group));
   add_launch(plan, "early_return", "add_neighbour", group, group,
              {BufferArgument{0}, BufferArgument{y}, size_argument(n)}, std::move(defined))
-      .label = "neighbours";
+      .label = translatable("neighbours");
   return plan;
 }
 
@@ -79,10 +81,10 @@ Plan histogram(const Request& request, const char* title, const char* source, st
   const std::size_t merged = add_buffer(plan, "bins", ElementType::UInt, bins, {.kind = Content::Kind::Uninitialised});
   add_launch(plan, source, "histogram_local", groups * group, group,
              {BufferArgument{0}, BufferArgument{partial}, uint_argument(n), uint_argument(trips)}, right_defines(right))
-      .label = "count";
+      .label = translatable("count");
   add_launch(plan, "histogram", "merge", bins, 64,
              {BufferArgument{partial}, BufferArgument{merged}, uint_argument(groups)}, {"COPIES=1"})
-      .label = "merge";
+      .label = translatable("merge");
   expect(plan, Expect::Transform::Histogram, "values", "bins");
   return plan;
 }
@@ -104,7 +106,7 @@ Plan truncated_bin(const Request& request) {
   const std::size_t counted = add_buffer(plan, "bins", ElementType::UInt, 512, {.kind = Content::Kind::Zero});
   add_launch(plan, "truncated_bin", "count", n, group, {BufferArgument{0}, BufferArgument{counted}},
              right_defines(right))
-      .label = "count";
+      .label = translatable("count");
   expect(plan, Expect::Transform::Histogram, "values", "bins");
   return plan;
 }
@@ -119,7 +121,7 @@ Plan transpose(const Request& request, const char* title, const char* source, st
   plan.buffers[0].shape = plan.buffers[y].shape = {n, n};
   add_launch(plan, source, "transpose", n * n / 1024 * items_a_tile, group,
              {BufferArgument{0}, BufferArgument{y}, size_argument(n)}, right_defines(right))
-      .label = "transpose";
+      .label = translatable("transpose");
   return plan;
 }
 template <bool right>

@@ -7,7 +7,7 @@ namespace twiddle {
 Plan gallery_plan(const Request& request, const std::string& title, std::uint64_t n, const std::string& size,
                   bool right, const char* signal) {
   Plan plan;
-  plan.title = fmt::format("{}{}, {}", title, right ? " (right)" : "", size);
+  plan.title = Message::verbatim(fmt::format("{}{}, {}", title, right ? " (right)" : "", size));
   plan.signal = request.signal.empty() ? signal : request.signal;
   plan.parameters["n"] = fmt::format("{}", n);
   return plan;

@@ -1,6 +1,6 @@
 // The gallery's transforms: wrong partners, twiddles, values and stages.
-#include "kernels/catalogue/algorithms.h"
 #include "kernels/catalogue/builder.h"
+#include "kernels/catalogue/parts.h"
 #include "kernels/gallery/gallery.h"
 #include "kernels/gallery/gallery_plan.h"
 
@@ -35,7 +35,7 @@ Plan stages(const Request& request, const char* title, const char* source, std::
   const std::size_t f = add_buffer(plan, "F", ElementType::Float2, n, {.kind = Content::Kind::Uninitialised});
   const int bits = log2_of(n);
   add_launch(plan, "fft_radix2", "bit_reversal", n, group_size, {BufferArgument{0}, int_argument(bits)}).label =
-      "bit reversal";
+      translatable("bit reversal");
   add_launch(plan, "fft_radix2", "first_stage", n / 2, group_size, {BufferArgument{0}, BufferArgument{f}}).stage = 1;
   for (int stage = 2; stage <= bits; ++stage)
     add_launch(plan, source, "fft_stage", n / 2, group_size, {BufferArgument{f}, int_argument(1 << stage)},
@@ -79,8 +79,8 @@ template <bool right>
 Plan float_index(const Request& request) {
   const std::uint64_t n = power_size("n", request.n, std::uint64_t(1) << 25, 256, std::uint64_t(1) << 26);
   Plan plan;
-  plan.title =
-      fmt::format("An index through float{}, the last stage of {} points", right ? " (right)" : "", size_text(n));
+  plan.title = Message::verbatim(
+      fmt::format("An index through float{}, the last stage of {} points", right ? " (right)" : "", size_text(n)));
   plan.parameters["n"] = fmt::format("{}", n);
   add_buffer(plan, "F", ElementType::Float2, n, {.kind = Content::Kind::Zero});
   add_launch(plan, "float_index", "fft_stage", 64, 64,
@@ -97,7 +97,7 @@ Plan missing_reversal(const Request& request) {
   const int bits = log2_of(n);
   add_launch(plan, "missing_reversal", "reorder", n, group_size,
              {BufferArgument{0}, BufferArgument{f}, int_argument(bits)}, right_defines(right))
-      .label = "reorder";
+      .label = translatable("reorder");
   for (int stage = 1; stage <= bits; ++stage)
     add_launch(plan, "fft_radix2", "fft_stage", n / 2, group_size,
                {BufferArgument{f}, int_argument(1 << stage), int_argument(-1)})
@@ -113,7 +113,7 @@ Plan double_swap(const Request& request) {
   const int bits = log2_of(n);
   add_launch(plan, "double_swap", "bit_reversal", n, group_size, {BufferArgument{0}, int_argument(bits)},
              right_defines(right))
-      .label = "bit reversal";
+      .label = translatable("bit reversal");
   for (int stage = 1; stage <= bits; ++stage)
     add_launch(plan, "fft_radix2", "fft_stage", n / 2, group_size,
                {BufferArgument{0}, int_argument(1 << stage), int_argument(-1)})
@@ -129,7 +129,7 @@ Plan bit_for_digit(const Request& request) {
   const int digits = log2_of(n) / 2;
   add_launch(plan, "bit_for_digit", "reversal", n, group_size, {BufferArgument{0}, int_argument(digits)},
              right_defines(right))
-      .label = "digit reversal";
+      .label = translatable("digit reversal");
   for (int stage = 1; stage <= digits; ++stage)
     add_launch(plan, "fft_radix4", "radix4_stage", n / 4, group_size,
                {BufferArgument{0}, int_argument(1 << (2 * stage)), int_argument(-1)})
@@ -144,7 +144,8 @@ Plan rows(const Request& request, const char* title, const char* source, std::ui
   const std::uint64_t n = power_size("n", request.n, standard, least, 512), count = 2;
   Plan plan = transform_plan(request, title, count * n, right, "x");
   plan.parameters["n"] = fmt::format("{}", n);
-  plan.title = fmt::format("{}{}, {} rows of {} points", title, right ? " (right)" : "", count, n);
+  plan.title = 
+      Message::verbatim(fmt::format("{}{}, {} rows of {} points", title, right ? " (right)" : "", count, n));
   const std::size_t spectra =
       add_buffer(plan, "X", ElementType::Float2, count * n, {.kind = Content::Kind::Uninitialised});
   plan.buffers[0].shape = plan.buffers[spectra].shape = {count, n};
@@ -152,7 +153,7 @@ Plan rows(const Request& request, const char* title, const char* source, std::ui
              {BufferArgument{0}, BufferArgument{spectra}, LocalArgument{n * sizeof(float) * 2}, size_argument(n),
               int_argument(log2_of(n))},
              right_defines(right))
-      .label = "rows";
+      .label = translatable("rows");
   expect(plan, Expect::Transform::Fft, "X", n);
   plan.expect.points = n;
   return plan;
@@ -174,7 +175,7 @@ Plan grid_barrier(const Request& request) {
   const std::size_t result = add_buffer(plan, "result", ElementType::Float2, n, {.kind = Content::Kind::Uninitialised});
   add_launch(plan, "grid_barrier", "fft_single", n, group,
              {BufferArgument{0}, BufferArgument{result}, size_argument(n), int_argument(log2_of(n))})
-      .label = "all stages";
+      .label = translatable("all stages");
   expect(plan, Expect::Transform::Fft, "result", n);
   return plan;
 }
@@ -188,12 +189,12 @@ Plan odd_even_swapped(const Request& request) {
   const std::size_t y = add_buffer(plan, "y", ElementType::Float2, n / 2, {.kind = Content::Kind::Uninitialised});
   add_launch(plan, "odd_even_swapped", "pack", n / 2, group_size, {BufferArgument{0}, BufferArgument{y}},
              right_defines(right))
-      .label = "pack";
+      .label = translatable("pack");
   const std::size_t f = append_fft_radix2(plan, options, y, n / 2, group_size);
   const std::size_t spectrum = add_buffer(plan, "X", ElementType::Float2, n, {.kind = Content::Kind::Uninitialised});
   add_launch(plan, "fft_real", "split", n / 2, group_size,
              {BufferArgument{f}, BufferArgument{spectrum}, int_argument(1), size_argument(n), int_argument(-1)})
-      .label = "split";
+      .label = translatable("split");
   expect(plan, Expect::Transform::Fft, "X", n);
   return plan;
 }
@@ -210,7 +211,7 @@ Plan unscaled_inverse(const Request& request) {
   add_launch(plan, "unscaled_inverse", "finish", n, group_size,
              {BufferArgument{f}, BufferArgument{result}, options.scalar(1.0 / static_cast<double>(n))},
              right_defines(right))
-      .label = "finish";
+      .label = translatable("finish");
   expect(plan, Expect::Transform::InverseFft, "x", n);
   return plan;
 }

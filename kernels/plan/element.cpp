@@ -55,6 +55,13 @@ double component(ElementType type, const std::byte* element, int which) {
   return 0;
 }
 
+double wrapped(ElementType type, double value) {
+  if (traits(type).floating) return value;
+  const auto word = static_cast<std::uint32_t>(static_cast<std::int64_t>(value));
+  return type == ElementType::Int || type == ElementType::Int2 ? static_cast<double>(static_cast<std::int32_t>(word))
+                                                               : static_cast<double>(word);
+}
+
 void set_component(ElementType type, std::byte* element, int which, double value) {
   const std::size_t offset = static_cast<std::size_t>(which);
   switch (type) {

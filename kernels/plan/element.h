@@ -30,6 +30,10 @@ std::optional<ElementType> element_type_named(std::string_view name);
 /// One component (0 = real or x, 1 = imaginary or y) of the element at `element`, widened to double (exact for every type).
 double component(ElementType type, const std::byte* element, int which);
 
+/// What a component of the type holds after arithmetic whose exact outcome is `value`: whole numbers wrap around at 2^32,
+/// and |value| must be below 2^63; floating-point values stay as they are.
+double wrapped(ElementType type, double value);
+
 /// The inverse: rounds `value` to the type's precision. For integer types the caller has made sure that it is a whole
 /// number in range.
 void set_component(ElementType type, std::byte* element, int which, double value);

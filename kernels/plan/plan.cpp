@@ -58,7 +58,7 @@ class Writer {
   std::uint64_t index_ = 0;
 };
 
-void fill_with_signal(const Signal& signal, const Buffer& buffer, Writer& writer, std::string* note) {
+void fill_with_signal(const Signal& signal, const Buffer& buffer, Writer& writer, Message* note) {
   const std::uint64_t columns = buffer.shape.size() == 2 ? buffer.shape[1] : buffer.count;
   if (is_file(signal)) {
     const Samples samples = make_image(signal, columns ? buffer.count / columns : 0, columns, note);
@@ -107,7 +107,7 @@ const Buffer* Plan::buffer_named(std::string_view name) const {
   return found == buffers.end() ? nullptr : &*found;
 }
 
-std::vector<std::byte> first_content(const Plan& plan, const Buffer& buffer, std::string* note) {
+std::vector<std::byte> first_content(const Plan& plan, const Buffer& buffer, Message* note) {
   std::vector<std::byte> bytes(buffer.count * traits(buffer.type).bytes);
   Writer writer(buffer, bytes);
   const Content& content = buffer.content;

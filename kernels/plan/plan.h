@@ -2,6 +2,7 @@
 // kernels, and a user's plan file (TOML) says exactly what is in here.
 #pragma once
 
+#include "base/message.h"
 #include "kernels/plan/element.h"
 
 #include <array>
@@ -10,6 +11,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -97,20 +99,45 @@ struct Launch {
 
 /// What `verify` compares the outcome with.
 struct Expect {
-  enum class Transform { None, Fft, InverseFft, Sum, Histogram, Fft2d, InverseFft2d };
+  enum class Transform { None, Fft, InverseFft, Sum, Histogram, Fft2d, InverseFft2d, Scan };
   Transform transform = Transform::None;
   std::string input;  // buffer names
   std::string output;
   std::uint64_t points = 0;  // length of the transform where it is not the buffer's count (real packing), else 0
   int sign = -1;             // sign of the exponent; -1 is the forward transform of FFTW and cuFFT
+  bool exclusive = false;    // of a scan: element i is the sum of what is before it, without x[i] itself
   double bound = 0;          // relative L2 error allowed; 0 for exact
   std::string bound_reason;
 
   bool operator==(const Expect&) const = default;
 };
 
+/// What checks, views and references ask of a transform instead of comparing it with each one that they know.
+struct TransformTraits {
+  std::string_view name;   // in plan files and in traces
+  bool fourier = false;    // a discrete Fourier transform …
+  bool inverse = false;    // … back from the spectrum, scaled by 1/points
+  bool plane = false;      // … over rows and columns
+  bool each_once = false;  // every input value goes into exactly one result
+};
+
+/// In the order of Expect::Transform.
+inline constexpr std::array<TransformTraits, 8> transforms{{
+    {.name = "none"},
+    {.name = "fft", .fourier = true},
+    {.name = "inverse-fft", .fourier = true, .inverse = true},
+    {.name = "sum", .each_once = true},
+    {.name = "histogram", .each_once = true},
+    {.name = "fft2d", .fourier = true, .plane = true},
+    {.name = "inverse-fft2d", .fourier = true, .inverse = true, .plane = true},
+    {.name = "scan"},
+}};
+constexpr const TransformTraits& traits(Expect::Transform transform) {
+  return transforms[static_cast<std::size_t>(transform)];
+}
+
 struct Plan {
-  std::string title;
+  Message title;
   std::string algorithm;                          // catalogue id, "gallery/ID", or the plan file's path
   std::map<std::string, std::string> parameters;  // as given or defaulted: "n" → "8", "twiddles" → "exact", …
   std::string signal;                             // "ramp", "random:1", …
@@ -135,7 +162,7 @@ Plan read_plan_file(const std::filesystem::path& file);
 /// Integer buffers take whole numbers: values are rounded, `random` gives 0 … 255. Real buffers take the real part.
 /// Uninitialised buffers are filled with a quiet-NaN pattern (0x7FC0DEAD) that the replay recognises. `note` receives what
 /// was done to fit a file to the buffer ("padded with 24 zeros"). Throws Error (unreadable, usage).
-std::vector<std::byte> first_content(const Plan& plan, const Buffer& buffer, std::string* note = nullptr);
+std::vector<std::byte> first_content(const Plan& plan, const Buffer& buffer, Message* note = nullptr);
 
 inline constexpr std::uint32_t uninitialised_pattern = 0x7FC0DEAD;
 

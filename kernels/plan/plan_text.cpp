@@ -28,22 +28,10 @@ constexpr ContentWord content_words[] = {
     {"radix4-twiddles", Content::Kind::TwiddlesRadix4},
 };
 
-struct TransformWord {
-  std::string_view word;
-  Expect::Transform transform;
-};
-
-constexpr TransformWord transform_words[] = {
-    {"fft", Expect::Transform::Fft},     {"inverse-fft", Expect::Transform::InverseFft},
-    {"sum", Expect::Transform::Sum},     {"histogram", Expect::Transform::Histogram},
-    {"fft2d", Expect::Transform::Fft2d}, {"inverse-fft2d", Expect::Transform::InverseFft2d},
-};
-
-// The words of such a table, for "did you mean".
-template <typename Words>
-std::vector<std::string> names_of(const Words& words) {
+// The words of contents, for "did you mean".
+std::vector<std::string> names_of_contents() {
   std::vector<std::string> names;
-  for (const auto& entry : words) names.emplace_back(entry.word);
+  for (const ContentWord& entry : content_words) names.emplace_back(entry.word);
   return names;
 }
 
@@ -127,7 +115,7 @@ Content parse_content(std::string_view text) {
     content.kind = entry.kind;
     known = true;
   }
-  if (!known) throw usage_error("no content is called \"{}\"{}", word, did_you_mean(word, names_of(content_words)));
+  if (!known) throw usage_error("no content is called \"{}\"{}", word, did_you_mean(word, names_of_contents()));
   switch (content.kind) {
     case Content::Kind::File:
       if (rest.empty()) throw usage_error("\"{}\" names no file: write file:data.csv", text);
@@ -182,17 +170,21 @@ Argument parse_argument(const Plan& plan, std::string_view text) {
   throw usage_error("\"{}\" is no argument: write a buffer's name, TYPE:VALUE or local:BYTES", text);
 }
 
-std::string_view transform_text(Expect::Transform transform) {
-  for (const TransformWord& entry : transform_words)
-    if (entry.transform == transform) return entry.word;
-  return "";
+Expect::Transform parse_transform(std::string_view text) {
+  std::vector<std::string_view> names;
+  for (std::size_t t = 1; t < transforms.size(); ++t) {  // None is no word of a plan file
+    if (transforms[t].name == text) return static_cast<Expect::Transform>(t);
+    names.push_back(transforms[t].name);
+  }
+  throw usage_error("no transform is called \"{}\": {} can be expected", text, fmt::join(names, ", "));
 }
 
-Expect::Transform parse_transform(std::string_view text) {
-  for (const TransformWord& entry : transform_words)
-    if (entry.word == text) return entry.transform;
-  throw usage_error("no transform is called \"{}\": {} can be expected", text,
-                    fmt::join(names_of(transform_words), ", "));
+std::string_view scan_kind_text(bool exclusive) { return exclusive ? "exclusive" : "inclusive"; }
+
+bool parse_scan_kind(std::string_view text) {
+  if (text == "inclusive") return false;
+  if (text == "exclusive") return true;
+  throw usage_error("a scan is inclusive or exclusive, not \"{}\"", text);
 }
 
 std::string_view sign_text(int sign) { return sign > 0 ? "backward" : "forward"; }

@@ -16,9 +16,12 @@ Content parse_content(std::string_view text);
 /// The inverse of argument_text (plan.h). Throws Error (usage).
 Argument parse_argument(const Plan& plan, std::string_view text);
 
-/// "fft", "inverse-fft", "sum", "histogram", "fft2d", "inverse-fft2d"; empty for None.
-std::string_view transform_text(Expect::Transform transform);
+/// The transform of this name (TransformTraits::name). Throws Error (usage) that names all of them.
 Expect::Transform parse_transform(std::string_view text);
+
+/// "inclusive" or "exclusive".
+std::string_view scan_kind_text(bool exclusive);
+bool parse_scan_kind(std::string_view text);
 
 /// "forward" for −1, "backward" for +1.
 std::string_view sign_text(int sign);

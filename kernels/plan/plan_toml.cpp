@@ -1,8 +1,8 @@
 // Plan files: a Plan as TOML, written and read. What is read is untrusted; every complaint names the line.
 #include "base/did_you_mean.h"
 #include "base/error.h"
+#include "base/message.h"
 #include "base/read_file.h"
-#include "base/tr.h"
 #include "kernels/plan/plan_text.h"
 #include "kernels/signal/signal.h"
 
@@ -72,9 +72,11 @@ std::string launch_toml(const Plan& plan, const Launch& launch, std::string_view
 std::string expect_toml(const Expect& expect) {
   if (expect.transform == Expect::Transform::None) return "";
   std::string text =
-      fmt::format("\n[expect]\ntransform = {}\ninput = {}\noutput = {}\n", in_quotes(transform_text(expect.transform)),
+      fmt::format("\n[expect]\ntransform = {}\ninput = {}\noutput = {}\n", in_quotes(traits(expect.transform).name),
                   in_quotes(expect.input), in_quotes(expect.output));
   if (expect.points != 0) text += fmt::format("points = {}\n", expect.points);
+  if (expect.transform == Expect::Transform::Scan)
+    text += fmt::format("kind = {}\n", in_quotes(scan_kind_text(expect.exclusive)));
   text += fmt::format("sign = {}\n", in_quotes(sign_text(expect.sign)));
   const std::string bound = fmt::format("{}", expect.bound);
   text += fmt::format("bound = {}{}\n", bound, bound.find_first_of(".e") == std::string::npos ? ".0" : "");
@@ -89,15 +91,15 @@ bool is_identifier(std::string_view text) {
          std::all_of(text.begin(), text.end(), [&](char c) { return letter(c) || (c >= '0' && c <= '9'); });
 }
 
-std::string_view kind_of(const toml::node& node) {
+Message kind_of(const toml::node& node) {
   switch (node.type()) {
-    case toml::node_type::string: return "text";
-    case toml::node_type::integer: return translatable("a whole number");
-    case toml::node_type::floating_point: return translatable("a number");
-    case toml::node_type::boolean: return translatable("true or false");
-    case toml::node_type::array: return translatable("a list");
-    case toml::node_type::table: return translatable("a table");
-    default: return translatable("a date or a time");
+    case toml::node_type::string: return Message("text");
+    case toml::node_type::integer: return Message("a whole number");
+    case toml::node_type::floating_point: return Message("a number");
+    case toml::node_type::boolean: return Message("true or false");
+    case toml::node_type::array: return Message("a list");
+    case toml::node_type::table: return Message("a table");
+    default: return Message("a date or a time");
   }
 }
 
@@ -127,7 +129,7 @@ class Section {
   double real(std::string_view key) const {
     const toml::node& node = needed(key);
     const std::optional<double> value = node.value<double>();
-    if (!value || !(node.is_floating_point() || node.is_integer())) throw wrong_type(node, key, "a number");
+    if (!value || !(node.is_floating_point() || node.is_integer())) throw wrong_type(node, key, Message("a number"));
     if (!(std::isfinite(*value) && *value >= 0)) throw complaint(&node, "{} must be a number from 0 on", key);
     return *value;
   }
@@ -135,7 +137,7 @@ class Section {
   bool flag(std::string_view key) const {
     if (!has(key)) return false;
     const toml::node& node = needed(key);
-    if (!node.is_boolean()) throw wrong_type(node, key, "true or false");
+    if (!node.is_boolean()) throw wrong_type(node, key, Message("true or false"));
     return *node.value<bool>();
   }
 
@@ -157,13 +159,13 @@ class Section {
   auto at(std::string_view key, Action action) const {
     try {
       return action();
-    } catch (const Error& error) { throw complaint(table_.get(key), "{}", error.what()); }
+    } catch (const Error& error) { throw complaint(table_.get(key), "{}", error.message()); }
   }
 
   template <typename... Args>
-  Error complaint(const toml::node* node, fmt::format_string<Args...> format, Args&&... args) const {
+  Error complaint(const toml::node* node, fmt::format_string<Args...> format, const Args&... args) const {
     const toml::source_position where = node ? node->source().begin : table_.source().begin;
-    const std::string sentence = fmt::format(format, std::forward<Args>(args)...);
+    const Message sentence(format, args...);
     if (where.line == 0) return usage_error("{}: {}", file_, sentence);
     return usage_error("{}, line {}: {}", file_, where.line, sentence);
   }
@@ -177,24 +179,24 @@ class Section {
 
   const toml::array& list(std::string_view key) const {
     const toml::node& node = needed(key);
-    if (!node.is_array()) throw wrong_type(node, key, "a list");
+    if (!node.is_array()) throw wrong_type(node, key, Message("a list"));
     return *node.as_array();
   }
 
   std::string as_text(const toml::node& node, std::string_view key) const {
-    if (!node.is_string()) throw wrong_type(node, key, "text");
+    if (!node.is_string()) throw wrong_type(node, key, Message("text"));
     return *node.value<std::string>();
   }
 
   std::uint64_t as_number(const toml::node& node, std::string_view key, std::uint64_t least, std::uint64_t most) const {
-    if (!node.is_integer()) throw wrong_type(node, key, "a whole number");
+    if (!node.is_integer()) throw wrong_type(node, key, Message("a whole number"));
     const std::int64_t value = *node.value<std::int64_t>();
     if (value < 0 || static_cast<std::uint64_t>(value) < least || static_cast<std::uint64_t>(value) > most)
       throw complaint(&node, "{} must be {} … {}, not {}", key, least, most, value);
     return static_cast<std::uint64_t>(value);
   }
 
-  Error wrong_type(const toml::node& node, std::string_view key, std::string_view expected) const {
+  Error wrong_type(const toml::node& node, std::string_view key, const Message& expected) const {
     return complaint(&node, "{} must be {}, not {}", key, expected, kind_of(node));
   }
 
@@ -335,9 +337,12 @@ Expect read_expect(const Section& section, const Plan& plan) {
   expect.input = buffer("input");
   expect.output = buffer("output");
   if (section.has("points")) expect.points = section.number("points", 1, most_elements);
-  const bool inverse =
-      expect.transform == Expect::Transform::InverseFft || expect.transform == Expect::Transform::InverseFft2d;
-  const std::string sign = section.text("sign", sign_text(inverse ? 1 : -1));
+  if (section.has("kind"))
+    expect.exclusive = section.at("kind", [&] {
+      if (expect.transform != Expect::Transform::Scan) throw usage_error("kind is of scan alone, not of {}", transform);
+      return parse_scan_kind(section.text("kind"));
+    });
+  const std::string sign = section.text("sign", sign_text(traits(expect.transform).inverse ? 1 : -1));
   expect.sign = section.at("sign", [&] { return parse_sign(sign); });
 
   const ElementTraits& result = traits(plan.buffer_named(expect.output)->type);
@@ -357,7 +362,7 @@ const std::vector<std::string> plan_keys{"title", "signal", "buffer", "launch", 
 const std::vector<std::string> buffer_keys{"name", "type", "count", "shape", "space", "content"};
 const std::vector<std::string> launch_keys{"source", "kernel", "stage",   "label",      "global",
                                            "local",  "args",   "defines", "cooperative"};
-const std::vector<std::string> expect_keys{"transform", "input", "output", "points", "sign", "bound", "reason"};
+const std::vector<std::string> expect_keys{"transform", "input", "output", "points", "kind", "sign", "bound", "reason"};
 
 toml::table parse_toml(const std::filesystem::path& file) {
   try {
@@ -385,7 +390,7 @@ void for_each_table(const toml::table& root, const Section& top, std::string_vie
 }  // namespace
 
 std::string to_toml(const Plan& plan, std::string_view extension) {
-  std::string text = fmt::format("title = {}\n", in_quotes(plan.title));
+  std::string text = fmt::format("title = {}\n", in_quotes(plan.title.english()));
   if (!plan.signal.empty()) text += fmt::format("signal = {}\n", in_quotes(plan.signal));
   for (const Buffer& buffer : plan.buffers) text += buffer_toml(buffer);
   for (const Launch& launch : plan.launches) text += launch_toml(plan, launch, extension);
@@ -399,7 +404,7 @@ Plan read_plan_file(const std::filesystem::path& file) {
   Plan plan;
   plan.algorithm = name;
   plan.directory = file.has_parent_path() ? file.parent_path() : std::filesystem::path(".");
-  plan.title = top.text("title", file.stem().string());
+  plan.title = Message::verbatim(top.text("title", file.stem().string()));
   plan.signal = top.text("signal", "ramp");
   top.at("signal", [&] {
     Signal signal = parse_signal(plan.signal);

@@ -2,8 +2,8 @@
 
 #include "base/did_you_mean.h"
 #include "base/error.h"
+#include "base/message.h"
 #include "base/read_file.h"
-#include "base/tr.h"
 #include "kernels/signal/roots.h"
 #include "kernels/signal/signal_files.h"
 
@@ -113,8 +113,7 @@ std::optional<Signal> file_signal(std::string_view text) {
 
 // The file's samples cut or zero-padded to rows × columns. A sequence fills the rows one after another; a picture keeps its
 // upper left corner.
-Samples fitted(const Samples& file, const Signal& signal, std::uint64_t rows, std::uint64_t columns,
-               std::string* note) {
+Samples fitted(const Samples& file, const Signal& signal, std::uint64_t rows, std::uint64_t columns, Message* note) {
   Samples samples;
   samples.width = columns;
   samples.height = rows;
@@ -131,14 +130,12 @@ Samples fitted(const Samples& file, const Signal& signal, std::uint64_t rows, st
   if (!note) return samples;
   const std::string name = signal.file.string();
   if (picture && (file_rows != to_rows || file_columns != to_columns))
-    *note = fmt::format(translatable("{} is {} × {} pixels: cut or padded with zeros to {} × {}"), name, file_columns,
-                        file_rows, to_columns, to_rows);
+    *note = Message("{} is {} × {} pixels: cut or padded with zeros to {} × {}", name, file_columns, file_rows,
+                    to_columns, to_rows);
   else if (file_columns < to_columns)
-    *note = fmt::format(translatable("{} holds {} samples: padded with {} zeros"), name, file_columns,
-                        to_columns - file_columns);
+    *note = Message("{} holds {} samples: padded with {} zeros", name, file_columns, to_columns - file_columns);
   else if (file_columns > to_columns)
-    *note = fmt::format(translatable("{} holds {} samples: the last {} were left out"), name, file_columns,
-                        file_columns - to_columns);
+    *note = Message("{} holds {} samples: the last {} were left out", name, file_columns, file_columns - to_columns);
   return samples;
 }
 
@@ -177,7 +174,7 @@ Signal parse_signal(std::string_view text) {
   std::vector<std::string> names;
   for (const NamedSignal& named : named_signals) names.emplace_back(named.name);
   throw usage_error("no signal is called \"{}\"{}", text,
-                    did_you_mean(name, names, "; `twiddle list signals` shows all"));
+                    did_you_mean(name, names, Message("; `twiddle list signals` shows all")));
 }
 
 std::complex<double> sample_at(const Signal& signal, std::uint64_t j, std::uint64_t columns) {
@@ -208,11 +205,11 @@ void check_signal(const Signal& signal, std::uint64_t count) {
     throw usage_error("impulse:{} lies outside of {} samples: take 0 … {}", signal.parameter, count, count - 1);
 }
 
-Samples make_samples(const Signal& signal, std::uint64_t count, std::string* note) {
+Samples make_samples(const Signal& signal, std::uint64_t count, Message* note) {
   return make_image(signal, 1, count, note);
 }
 
-Samples make_image(const Signal& signal, std::uint64_t rows, std::uint64_t columns, std::string* note) {
+Samples make_image(const Signal& signal, std::uint64_t rows, std::uint64_t columns, Message* note) {
   if (is_file(signal)) return fitted(read_signal_file(signal), signal, rows, columns, note);
   check_signal(signal, rows * columns);
   Samples samples;
@@ -239,6 +236,15 @@ const std::vector<SignalKind>& signal_kinds() {
       {"FILE.png", "grey levels 0 … 255, row by row"},
   };
   return kinds;
+}
+
+std::vector<std::string> signal_words() {
+  std::vector<std::string> words;
+  for (const SignalKind& kind : signal_kinds()) {
+    const std::string form(kind.form);
+    if (form.find('.') == std::string::npos) words.push_back(form.substr(0, form.find_first_of("[:")));
+  }
+  return words;
 }
 
 }  // namespace twiddle

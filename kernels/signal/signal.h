@@ -1,6 +1,8 @@
 // Input signals: named shapes (ramp, impulse, cosine, …) and files (CSV, WAV, PGM, PNG), all of them untrusted text.
 #pragma once
 
+#include "base/message.h"
+
 #include <complex>
 #include <cstdint>
 #include <filesystem>
@@ -34,8 +36,8 @@ struct Samples {
 /// is said in `note` ("padded with 24 zeros"). Random values are k·2^−24 − 0.5, uniform in [−0.5, 0.5), real and imaginary,
 /// from a counter-based generator (the same on every machine). Sinusoids and square waves of a picture run along each
 /// row; the other generated kinds run on from row to row. Throws Error (unreadable, usage).
-Samples make_samples(const Signal& signal, std::uint64_t count, std::string* note = nullptr);
-Samples make_image(const Signal& signal, std::uint64_t rows, std::uint64_t columns, std::string* note = nullptr);
+Samples make_samples(const Signal& signal, std::uint64_t count, Message* note = nullptr);
+Samples make_image(const Signal& signal, std::uint64_t rows, std::uint64_t columns, Message* note = nullptr);
 
 /// Whether a file is named like one that a signal can come from.
 bool names_signal_file(const std::filesystem::path& file);
@@ -54,5 +56,7 @@ struct SignalKind {
   std::string_view form, meaning;
 };
 const std::vector<SignalKind>& signal_kinds();
+/// The names of those that need no file: "ramp", "impulse", …
+std::vector<std::string> signal_words();
 
 }  // namespace twiddle

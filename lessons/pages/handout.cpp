@@ -2,8 +2,8 @@
 
 #include "base/version.h"
 #include "lessons/pages/packed.h"
+#include "lessons/run/course_words.h"
 #include "lessons/run/figure.h"
-#include "lessons/run/page_words.h"
 #include "lessons/run/resolved.h"
 #include "viewer/handout/handout.h"
 #include "viewer/handout/page_template.h"
@@ -102,33 +102,35 @@ std::string drawing_styles() {
 class PageMaker {
  public:
   PageMaker(const Lesson& lesson, LessonRuns& runs, const LessonPageOptions& options)
-      : lesson_(lesson), runs_(runs), options_(options) {}
+      : lesson_(lesson), runs_(runs), options_(options), words_(lesson.language) {}
 
   std::string page() {
     std::string steps;
     for (std::size_t i = 0; i < lesson_.steps.size(); ++i) steps += step(lesson_.steps[i], i);
-    json data = {{"questions", questions_},
-                 {"players", players_},
-                 {"shell", players_.empty() ? "" : packed(handout_shell({}))},
-                 {"words",
-                  {{"tooOld", word(PageWord::TooOld)},
-                   {"right", word(PageWord::Right)},
-                   {"notQuite", word(PageWord::NotQuite)},
-                   {"stepOf", word(PageWord::StepOf)},
-                   {"points", word(PageWord::Points)}}}};
+    json data = {
+        {"questions", questions_},
+        {"players", players_},
+        {"shell", players_.empty() ? "" : packed(handout_shell({}))},
+        {"words",
+         {{"tooOld", words_.unfilled("This browser is too old to step through figures; one of the last years can.")},
+          {"right", words_.unfilled("Right.")},
+          {"notQuite", words_.unfilled("Not quite.")},
+          {"stepOf", words_.unfilled("Step {} of {}")},
+          {"points", words_.unfilled("{} of {} questions answered rightly")}}}};
     return filled(
         page_part("lessons/pages/html/lesson.html"),
-        {{"lang", std::string(html_language(lesson_.language))},
+        {{"lang", std::string(html_code(language_of(lesson_.language)))},
          {"program", svg_escaped(fmt::format("twiddle {}", program_version))},
          {"title", svg_escaped(lesson_.title)},
          {"summary", svg_escaped(lesson_.summary)},
-         {"minutes", lesson_.minutes > 0 ? fmt::format(fmt::runtime(word(PageWord::Minutes)), lesson_.minutes) : ""},
+         {"minutes", lesson_.minutes > 0 ? words_("{} minutes", lesson_.minutes) : ""},
          {"links", links()},
-         {"noscript", svg_escaped(word(PageWord::NoScript))},
-         {"previous-step", svg_escaped(word(PageWord::PreviousStep))},
-         {"next-step", svg_escaped(word(PageWord::NextStep))},
-         {"made", svg_escaped(fmt::format(fmt::runtime(word(PageWord::MadeBy)),
-                                          fmt::format("twiddle {}", program_version), device_))},
+         {"noscript",
+          svg_escaped(words_("Stepping through figures and answering questions need JavaScript, which is off here."))},
+         {"previous-step", svg_escaped(words_("Previous step"))},
+         {"next-step", svg_escaped(words_("Next step"))},
+         {"made", svg_escaped(words_("Made by {} from runs on {}. Every number comes from a trace.",
+                                     fmt::format("twiddle {}", program_version), device_))},
          {"variables", handout_variables(language_of(lesson_.language))},
          {"css", page_part("lessons/pages/html/lesson.css") + drawing_styles()},
          {"steps", steps},
@@ -137,17 +139,14 @@ class PageMaker {
   }
 
  private:
-  std::string word(PageWord what) const { return std::string(page_word(what, lesson_.language)); }
-
   std::string links() const {
     std::string html;
-    const auto add = [&](const std::string& address, PageWord what) {
-      if (!address.empty())
-        html += fmt::format("<a href=\"{}\">{}</a>\n", svg_escaped(address), svg_escaped(word(what)));
+    const auto add = [&](const std::string& address, const std::string& what) {
+      if (!address.empty()) html += fmt::format("<a href=\"{}\">{}</a>\n", svg_escaped(address), svg_escaped(what));
     };
-    add(options_.previous, PageWord::PreviousLesson);
-    add(options_.contents, PageWord::Contents);
-    add(options_.next, PageWord::NextLesson);
+    add(options_.previous, words_("Previous lesson"));
+    add(options_.contents, words_("Contents"));
+    add(options_.next, words_("Next lesson"));
     return html;
   }
 
@@ -245,15 +244,14 @@ class PageMaker {
     std::string html;
     for (std::size_t i = 0; i < step.figure.views.size(); ++i) {
       const std::string& view = step.figure.views[i];
-      const std::string label =
-          fmt::format(fmt::runtime(word(PageWord::Figure)), document.info().title, step.figure.at);
+      const std::string label = words_("Figure: {} at {}", document.info().title, step.figure.at);
       const Scene picture = figure_scene(document, place, view, look, figure_width, lesson_.language);
       html += fmt::format(
           "<figure class=\"drawing\" data-player=\"{}\" data-step=\"{}\" aria-label=\"{}\" "
           "style=\"--least:{:.0f}px\">{}\n"
           "<button type=\"button\" class=\"mount\">{}</button></figure>\n",
           player(*place.run, view), place.step, svg_escaped(label), picture.width * least_scale,
-          to_compact_svg(picture, fmt::format("f{}-{}-", number, i)), svg_escaped(word(PageWord::StepThrough)));
+          to_compact_svg(picture, fmt::format("f{}-{}-", number, i)), svg_escaped(words_("Step through this figure")));
     }
     return html;
   }
@@ -273,7 +271,7 @@ class PageMaker {
         "<fieldset class=\"question\" data-question=\"{}\"><legend>{}</legend><p>{}</p>\n<div "
         "class=\"answers\">{}</div>"
         "<p class=\"verdict\" role=\"status\"></p></fieldset>\n",
-        number, svg_escaped(word(PageWord::Question)), formula_html(made.text), options);
+        number, svg_escaped(words_("Question")), formula_html(made.text), options);
   }
 
   std::string step(const LessonStep& step, std::size_t number) {
@@ -287,18 +285,19 @@ class PageMaker {
     if (!step.try_it.empty()) {
       const LessonRunSpec* spec = lesson_.run_named(step.figure.run);
       html += fmt::format("<aside class=\"try\"><h3>{}</h3><p>{}</p><p>{}: <code>twiddle view {}</code></p></aside>\n",
-                          svg_escaped(word(PageWord::TryIt)), inline_html(step.try_it, step.figure.run),
-                          svg_escaped(word(PageWord::TryCommand)), svg_escaped(command_of(spec->request)));
+                          svg_escaped(words_("Try it")), inline_html(step.try_it, step.figure.run),
+                          svg_escaped(words_("Start from")), svg_escaped(command_of(spec->request)));
     }
     if (!step.notes.empty())
       html += fmt::format("<details class=\"notes\"><summary>{}</summary><p>{}</p></details>\n",
-                          svg_escaped(word(PageWord::Notes)), inline_html(step.notes, step.figure.run));
+                          svg_escaped(words_("Notes for the presenter")), inline_html(step.notes, step.figure.run));
     return html + "</section>\n";
   }
 
   const Lesson& lesson_;
   LessonRuns& runs_;
   const LessonPageOptions& options_;
+  CourseWords words_;
   std::map<std::string, int> player_of_;
   json players_ = json::array(), questions_ = json::array();
   std::string device_;
@@ -312,19 +311,19 @@ std::string lesson_page(const Lesson& lesson, LessonRuns& runs, const LessonPage
 
 std::string contents_page(std::string_view language, const std::vector<ContentsEntry>& entries,
                           const std::vector<std::pair<std::string, std::string>>& languages) {
+  const CourseWords words(language);
   std::string list, others;
   for (const ContentsEntry& entry : entries)
     list += fmt::format("<li><a href=\"{}\">{}</a> <span class=\"caption\">{}</span><p>{}</p></li>\n",
-                        svg_escaped(entry.address), svg_escaped(entry.title),
-                        fmt::format(fmt::runtime(page_word(PageWord::Minutes, language)), entry.minutes),
+                        svg_escaped(entry.address), svg_escaped(entry.title), words("{} minutes", entry.minutes),
                         svg_escaped(entry.summary));
   for (const auto& [code, address] : languages)
-    others +=
-        fmt::format("<a href=\"{}\" lang=\"{}\">{}</a>\n", svg_escaped(address), html_language(code), own_name(code));
+    others += fmt::format("<a href=\"{}\" lang=\"{}\">{}</a>\n", svg_escaped(address), html_code(language_of(code)),
+                          own_name(language_of(code)));
   return filled(page_part("lessons/pages/html/contents.html"),
-                {{"lang", std::string(html_language(language))},
+                {{"lang", std::string(html_code(language_of(language)))},
                  {"program", svg_escaped(fmt::format("twiddle {}", program_version))},
-                 {"title", std::string(page_word(PageWord::Course, language))},
+                 {"title", words("Fast Fourier transforms on a GPU, step by step")},
                  {"variables", handout_variables(language_of(language))},
                  {"css", page_part("lessons/pages/html/lesson.css")},
                  {"links", others},

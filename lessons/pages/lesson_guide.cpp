@@ -1,10 +1,9 @@
 #include "lessons/pages/lesson_guide.h"
 
 #include "base/error.h"
-#include "base/retold.h"
 #include "base/tr.h"
+#include "lessons/run/course_words.h"
 #include "lessons/run/figure.h"
-#include "lessons/run/page_words.h"
 #include "lessons/run/resolved.h"
 #include "lessons/text/text_layout.h"
 #include "viewer/scene/languages.h"
@@ -17,12 +16,7 @@
 namespace twiddle {
 namespace {
 
-TextRun plain(const std::string& words, bool strong = false) {
-  TextRun run;
-  run.text = words;
-  run.strong = strong;
-  return run;
-}
+TextRun plain(const std::string& words, bool strong = false) { return {.text = words, .strong = strong}; }
 
 }  // namespace
 
@@ -37,8 +31,9 @@ LessonGuide::LessonGuide(std::string language, std::optional<Lesson> lesson, Les
   }
 }
 
-Mark LessonGuide::mark(const std::string& command, std::uint64_t index) const {
-  return {.kind = MarkKind::Command, .index = index, .command = std::string(guide_command) + command};
+/// `index`: which lesson, view or question; `answer`: which of the question's.
+Mark LessonGuide::mark(const std::string& command, std::uint64_t index, std::uint64_t answer) const {
+  return {.kind = MarkKind::Command, .index = index, .item = answer, .command = std::string(guide_command) + command};
 }
 
 // ---- Turning ----
@@ -49,7 +44,7 @@ void LessonGuide::open(const std::string& id) {
     asked_.clear();
     turn(0);
   } catch (const Error& error) {
-    complaint_ = retold(error.what());
+    complaint_ = error.message().translated();
     lesson_.reset();
   }
 }
@@ -69,7 +64,7 @@ void LessonGuide::ask() {
   for (const QuestionSpec& spec : step.questions) {
     try {
       place->second.push_back({resolved_question(spec, *lesson_, step.figure.run, runs_), {}, false, false});
-    } catch (const Error& error) { complaint_ = retold(error.what()); }
+    } catch (const Error& error) { complaint_ = error.message().translated(); }
   }
 }
 
@@ -93,7 +88,7 @@ std::string LessonGuide::notes() {
   std::string text;
   try {
     for (const TextRun& run : resolved(step.notes, *lesson_, step.figure.run, runs_)) text += run.text;
-  } catch (const Error& error) { text = retold(error.what()); }
+  } catch (const Error& error) { text = error.message().translated(); }
   return text;
 }
 
@@ -122,7 +117,7 @@ bool LessonGuide::page(int by) {
     turn(step_ - 1);
     return true;
   }
-  // On to the neighbour in the course; before the first lies the contents.
+  // On to the neighbour in the course; before the first are the contents.
   const auto here =
       std::find_if(course_.begin(), course_.end(), [&](const CourseEntry& e) { return e.id == lesson_->id; });
   if (here == course_.end()) return false;
@@ -155,7 +150,7 @@ bool LessonGuide::click(const Mark& clicked) {
   }
   if (command == "answer" && lesson_) {
     std::vector<Asked>& list = asked_[step_];
-    const std::size_t question = clicked.index / 16, answer = clicked.index % 16;
+    const std::size_t question = clicked.index, answer = clicked.item;
     if (question >= list.size() || answer >= list[question].question.answers.size()) return false;
     Asked& asked = list[question];
     if (!asked.answered) asked.right_at_once = asked.question.answers[answer].right;
@@ -180,7 +175,7 @@ bool LessonGuide::keeps_secret(const LessonStep& step) const {
 Guide::Place LessonGuide::place() {
   Place place;
   try {
-    // Beside the contents stands the first figure of the course.
+    // Beside the contents is the first figure of the course.
     std::optional<Lesson> first;
     if (!lesson_) first = load_lesson(course_.front().file, language_);
     const Lesson& lesson = lesson_ ? *lesson_ : *first;
@@ -194,7 +189,7 @@ Guide::Place LessonGuide::place() {
     place.unlocked = lesson_ && !step.try_it.empty();
     place.secret = lesson_ && keeps_secret(step);
     place.page = fmt::format("{}/{}", lesson_ ? lesson_->id : "", step_);
-  } catch (const Error& error) { complaint_ = retold(error.what()); }
+  } catch (const Error& error) { complaint_ = error.message().translated(); }
   return place;
 }
 
@@ -228,7 +223,7 @@ bool LessonGuide::speak(Language language) {
     step_ = step;
     return true;
   } catch (const Error& error) {
-    complaint_ = retold(error.what());
+    complaint_ = error.message().translated();
     return false;
   }
 }
@@ -247,17 +242,18 @@ Scene LessonGuide::draw(float width, float size, bool presenting) {
 }
 
 void LessonGuide::draw_contents(TextLayout& text) {
-  text.title(std::string(page_word(PageWord::Course, language_)), 1.3f);
+  const CourseWords words(language_);
+  text.title(words("Fast Fourier transforms on a GPU, step by step"), 1.3f);
   for (std::size_t i = 0; i < course_.size(); ++i) {
     const CourseEntry& entry = course_[i];
     const auto found = progress_.find(entry.id);
     const bool done =
         found != progress_.end() && found->second.steps > 0 && found->second.steps_seen == found->second.steps;
-    text.button(fmt::format("{}. {}", entry.number, entry.title), mark("lesson", i), done ? 'r' : 'o');
-    std::string about = fmt::format(fmt::runtime(page_word(PageWord::Minutes, language_)), entry.minutes);
+    text.button(fmt::format("{}. {}", entry.number, entry.title), mark("lesson", i),
+                done ? AnswerSign::Right : AnswerSign::Open);
+    std::string about = words("{} minutes", entry.minutes);
     if (found != progress_.end() && found->second.questions > 0)
-      about += " · " + fmt::format(fmt::runtime(page_word(PageWord::Points, language_)), found->second.right,
-                                   found->second.questions);
+      about += " · " + words("{} of {} questions answered rightly", found->second.right, found->second.questions);
     text.paragraph({plain(about)}, Role::Ink2, text.size() * 2.2f);
   }
 }
@@ -269,15 +265,15 @@ void LessonGuide::draw_views(TextLayout& text, const LessonStep& step) {
   text.space(0.3f);
   for (std::size_t i = 0; i < step.figure.views.size(); ++i)
     if (const View* view = view_named(step.figure.views[i]))
-      text.button(tr(view->title(runs_.run(run->request).info()).c_str()), mark("view", i), i == view_ ? 'r' : 'o');
+      text.button(tr(view->title(runs_.run(run->request).info()).c_str()), mark("view", i),
+                  i == view_ ? AnswerSign::Right : AnswerSign::Open);
 }
 
 void LessonGuide::draw_step(TextLayout& text, bool presenting) {
   const LessonStep& step = lesson_->steps[step_];
-  const auto word = [&](PageWord what) { return std::string(page_word(what, language_)); };
+  const CourseWords words(language_);
   text.paragraph(
-      {plain(fmt::format("{} · {}", lesson_->title,
-                         fmt::format(fmt::runtime(word(PageWord::StepOf)), step_ + 1, lesson_->steps.size())))},
+      {plain(fmt::format("{} · {}", lesson_->title, words("Step {} of {}", step_ + 1, lesson_->steps.size())))},
       Role::Ink2);
   text.title(step.title, 1.35f);
   try {
@@ -291,28 +287,30 @@ void LessonGuide::draw_step(TextLayout& text, bool presenting) {
       for (std::size_t i = 0; i < asked.question.answers.size(); ++i) {
         const Answer& answer = asked.question.answers[i];
         const bool chosen = asked.chosen == i;
-        text.button(answer.text, mark("answer", q * 16 + i), !chosen ? 'o' : answer.right ? 'r' : 'w');
+        text.button(answer.text, mark("answer", q, i),
+                    !chosen        ? AnswerSign::Open
+                    : answer.right ? AnswerSign::Right
+                                   : AnswerSign::Wrong);
       }
       if (asked.chosen) {
         const Answer& answer = asked.question.answers[*asked.chosen];
-        text.paragraph(
-            {plain(word(answer.right ? PageWord::Right : PageWord::NotQuite) + " ", true), plain(answer.why)});
+        text.paragraph({plain((answer.right ? words("Right.") : words("Not quite.")) + " ", true), plain(answer.why)});
       }
     }
     if (!step.try_it.empty() && !presenting) {
       text.space(0.3f);
-      text.paragraph({plain(word(PageWord::TryIt), true)});
+      text.paragraph({plain(words("Try it"), true)});
       text.paragraph(resolved(step.try_it, *lesson_, step.figure.run, runs_));
     }
-    if (!step.notes.empty() && !presenting) {  // for whoever prepares a class; never on the wall
+    if (!step.notes.empty() && !presenting) {  // for the teacher; never on the wall
       text.space(0.3f);
-      text.paragraph({plain(word(PageWord::Notes), true)}, Role::Ink2);
+      text.paragraph({plain(words("Notes for the presenter"), true)}, Role::Ink2);
       text.paragraph(resolved(step.notes, *lesson_, step.figure.run, runs_), Role::Ink2);
     }
-  } catch (const Error& error) { text.paragraph({plain(retold(error.what()))}, Role::Error); }
+  } catch (const Error& error) { text.paragraph({plain(error.message().translated())}, Role::Error); }
   text.space(0.5f);
-  text.button(word(PageWord::NextStep) + "  (Page Down)", mark("next"), ' ');
-  text.button(word(PageWord::Contents), mark("contents"), ' ');
+  text.button(words("Next step") + "  (Page Down)", mark("next"));
+  text.button(words("Contents"), mark("contents"));
 }
 
 }  // namespace twiddle

@@ -48,7 +48,7 @@ class LessonGuide : public Guide {
   void draw_contents(class TextLayout& text);
   void draw_views(class TextLayout& text, const LessonStep& step);
   void draw_step(class TextLayout& text, bool presenting);
-  Mark mark(const std::string& command, std::uint64_t index = 0) const;
+  Mark mark(const std::string& command, std::uint64_t index = 0, std::uint64_t answer = 0) const;
 
   std::string language_;
   LessonRuns& runs_;

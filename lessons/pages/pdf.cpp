@@ -1,8 +1,8 @@
 #include "lessons/pages/pdf.h"
 
 #include "base/error.h"
+#include "lessons/run/course_words.h"
 #include "lessons/run/figure.h"
-#include "lessons/run/page_words.h"
 #include "lessons/run/questions.h"
 #include "lessons/run/resolved.h"
 #include "lessons/text/text_layout.h"
@@ -25,7 +25,7 @@ constexpr float least_of_figure = 0.6f;  // of its height, to stay on the page
 class Printer {
  public:
   Printer(const Lesson& lesson, LessonRuns& runs)
-      : lesson_(lesson), runs_(runs), language_(language_of(lesson.language)) {}
+      : lesson_(lesson), runs_(runs), language_(language_of(lesson.language)), words_(lesson.language) {}
 
   std::vector<Scene> pages() {
     begin_page();
@@ -43,12 +43,7 @@ class Printer {
   }
 
  private:
-  static TextRun plain(const std::string& words) {
-    TextRun run;
-    run.text = words;
-    return run;
-  }
-  std::string word(PageWord what) const { return std::string(page_word(what, lesson_.language)); }
+  static TextRun plain(const std::string& words) { return {.text = words}; }
 
   void begin_page() {
     Scene page;
@@ -98,7 +93,7 @@ class Printer {
       const Question question = resolved_question(spec, lesson_, step.figure.run, runs_);
       ++asked_;
       place([&](TextLayout& text) {
-        text.paragraph({plain(fmt::format("{} {}. {}", word(PageWord::Question), asked_, question.text))});
+        text.paragraph({plain(fmt::format("{} {}. {}", words_("Question"), asked_, question.text))});
         char letter = 'a';
         for (const Answer& answer : question.answers) {
           TextBlock item;
@@ -112,11 +107,11 @@ class Printer {
     }
     if (!step.try_it.empty())
       place([&](TextLayout& text) {
-        text.title(word(PageWord::TryIt), 1.1f);
+        text.title(words_("Try it"), 1.1f);
         text.paragraph(resolved(step.try_it, lesson_, step.figure.run, runs_));
         TextRun command = plain("twiddle view " + command_of(at.run->request()));
         command.code = true;
-        text.paragraph({plain(word(PageWord::TryCommand) + ": "), command});
+        text.paragraph({plain(words_("Start from") + ": "), command});
       });
     y_ += body;
   }
@@ -125,7 +120,7 @@ class Printer {
   void print_answers() {
     if (answers_.empty()) return;
     place([&](TextLayout& text) {
-      text.title(word(PageWord::Answers), 1.1f);
+      text.title(words_("Answers"), 1.1f);
       for (const std::string& answer : answers_) text.paragraph({plain(answer)}, Role::Ink2);
     });
   }
@@ -133,6 +128,7 @@ class Printer {
   const Lesson& lesson_;
   LessonRuns& runs_;
   Language language_;
+  CourseWords words_;
   std::vector<Scene> pages_;
   std::vector<std::string> answers_;
   int asked_ = 0;

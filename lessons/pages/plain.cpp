@@ -3,7 +3,8 @@
 #include "base/error.h"
 #include "lessons/run/reference.h"
 #include "lessons/run/resolved.h"
-#include "viewer/scene/fonts.h"
+#include "viewer/scene/languages.h"
+#include "viewer/scene/line_breaks.h"
 #include "viewer/words/operation_text.h"
 
 #include <fmt/format.h>
@@ -11,16 +12,9 @@
 namespace twiddle {
 namespace {
 
-// Lines of 88 columns; wide letters take two.
-std::string folded(const std::string& text, const std::string& first, const std::string& rest) {
-  std::string out;
-  const Font column{Face::Mono, Weight::Regular, 10};
-  const float width = text_width(column, std::string(88 - rest.size(), 'x'));
-  for (const std::string& line : wrap(column, text, width)) out += (out.empty() ? first : rest) + line + "\n";
-  return out;
-}
-
-std::string block_text(const TextBlock& block, const std::string& words) {
+// `folded` breaks text into lines of the page, given what is before the first and before the others.
+template <typename Folded>
+std::string block_text(const TextBlock& block, const std::string& words, const Folded& folded) {
   switch (block.kind) {
     case TextBlock::Kind::Code:
     case TextBlock::Kind::Formula: {
@@ -43,6 +37,9 @@ std::string block_text(const TextBlock& block, const std::string& words) {
 }  // namespace
 
 std::string lesson_text(const Lesson& lesson, LessonRuns& runs) {
+  const auto folded = [&](const std::string& text, const std::string& first, const std::string& rest) {
+    return twiddle::folded(text, 88, first, rest, language_of(lesson.language));
+  };
   std::string out = lesson.title + "\n";
   if (!lesson.summary.empty()) out += "\n" + folded(lesson.summary, "", "");
   for (const LessonStep& step : lesson.steps) {
@@ -52,7 +49,7 @@ std::string lesson_text(const Lesson& lesson, LessonRuns& runs) {
       for (const TextRun& run : resolved(text, lesson, step.figure.run, runs)) out_of += run.text;
       return out_of;
     };
-    for (const TextBlock& block : step.text) out += block_text(block, words(block.runs)) + "\n";
+    for (const TextBlock& block : step.text) out += block_text(block, words(block.runs), folded) + "\n";
     const LessonRunSpec* spec = lesson.run_named(step.figure.run);
     if (!spec) throw unreadable("{}:{}: there is no run '{}'", lesson.file.string(), step.line, step.figure.run);
     LessonRun& run = runs.run(spec->request);

@@ -48,8 +48,8 @@ AccessCost access_cost(LessonRun& run, const std::string& position, const Access
     ++sum.requests;
     sum.items += cost.lanes;
     sum.used += cost.bytes;
-    sum.sectors += cost.sectors.size();
-    sum.passes += cost.passes;
+    sum.sectors += static_cast<std::uint64_t>(cost.sectors.size());
+    sum.passes += static_cast<std::uint64_t>(cost.banks.passes());
   }
   if (buffer < 0)
     throw usage_error("no operation at {} has a {} {}", position, access.write ? "write" : "read", access.which + 1);

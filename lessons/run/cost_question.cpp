@@ -2,7 +2,7 @@
 
 #include "base/error.h"
 #include "lessons/run/access_cost.h"
-#include "lessons/run/question_words.h"
+#include "lessons/run/course_words.h"
 #include "viewer/words/twiddle_name.h"
 #include "viewer/words/value_text.h"
 
@@ -22,9 +22,9 @@ struct Pattern {
 
 class CostQuestion {
  public:
-  CostQuestion(std::string_view language, Pattern one, Pattern other)
-      : language_(language), dear_(std::move(one)), cheap_(std::move(other)) {
-    question_.text = words(Say::AskCost, dear_.name, cheap_.name);
+  CostQuestion(const CourseWords& course_words, Pattern one, Pattern other)
+      : words(course_words), dear_(std::move(one)), cheap_(std::move(other)) {
+    question_.text = words("Which access costs more, and how much more: {0}, or {1}?", dear_.name, cheap_.name);
     if (dear_.cost.cost() < cheap_.cost.cost()) std::swap(dear_, cheap_);
   }
 
@@ -37,51 +37,57 @@ class CostQuestion {
   }
 
  private:
-  template <typename... Args>
-  std::string words(Say what, const Args&... args) const {
-    return fmt::format(fmt::runtime(say(what, language_)), args...);
-  }
   void answer(const std::string& text, const std::string& why, bool right) {
     for (const Answer& other : question_.answers)
       if (other.text == text) return;
     if (question_.answers.size() < most_costs_shown) question_.answers.push_back({text, why, right});
   }
   std::string more(const Pattern& pattern, double factor) const {
-    return words(Say::CostMore, pattern.name, number_text(factor, 3));
+    return words("{0}: {1} times as much", pattern.name, number_text(factor, 3));
   }
   bool local() const { return dear_.cost.local; }
   std::string against() const {
-    return local() ? words(Say::CostPasses, count_text(dear_.cost.passes), count_text(cheap_.cost.passes))
-                   : words(Say::CostSectors, count_text(dear_.cost.sectors), count_text(cheap_.cost.sectors));
+    return local() ? words("{0} passes through the banks against {1}", count_text(dear_.cost.passes),
+                           count_text(cheap_.cost.passes))
+                   : words("{0} sectors against {1}", count_text(dear_.cost.sectors), count_text(cheap_.cost.sectors));
   }
 
   void apart() {
     const double factor = static_cast<double>(dear_.cost.cost()) / static_cast<double>(cheap_.cost.cost());
     answer(more(dear_, factor),
-           local()
-               ? words(Say::CostRightPasses, against())
-               : words(Say::CostRightSectors, against(), count_text(dear_.cost.used), count_text(dear_.cost.fetched())),
+           local() ? words("Yes: {0}. Words in one bank are served one after another.", against())
+                   : words("Yes: {0}. Of {2} bytes fetched, {1} are used.", against(), count_text(dear_.cost.used),
+                           count_text(dear_.cost.fetched())),
            true);
     answer(more(cheap_, factor),
-           local() ? words(Say::CostOtherPasses, count_text(cheap_.cost.passes))
-                   : words(Say::CostOtherSectors, count_text(cheap_.cost.sectors), count_text(cheap_.cost.used)),
+           local()
+               ? words("There the banks share the work: all is served in {0} passes.", count_text(cheap_.cost.passes))
+               : words("There neighbours touch neighbours: the {1} bytes lie in only {0} sectors.",
+                       count_text(cheap_.cost.sectors), count_text(cheap_.cost.used)),
            false);
-    answer(words(Say::CostSame), words(local() ? Say::CostSamePasses : Say::CostSameSectors, against()), false);
+    answer(words("Both cost the same."),
+           local() ? words("As many words are asked for, but a bank gives one at a time: {0}.", against())
+                   : words("As many bytes are asked for, but memory comes in whole sectors: {0}.", against()),
+           false);
     // As many times as there are work-items, or just twice: counted what does not count.
     const auto items = static_cast<double>(dear_.cost.items);
-    if (items > 1) answer(more(dear_, items), words(Say::CostItems, count_text(dear_.cost.items), against()), false);
-    answer(more(dear_, 2), words(Say::CostTwice, against()), false);
+    if (items > 1)
+      answer(
+          more(dear_, items),
+          words("So many work-items take part, {0}; but what counts is {1}.", count_text(dear_.cost.items), against()),
+          false);
+    answer(more(dear_, 2), words("Count again: {0}.", against()), false);
   }
 
   void alike() {
-    const std::string each = local() ? words(Say::CostEachPasses, count_text(dear_.cost.passes))
-                                     : words(Say::CostEachSectors, count_text(dear_.cost.sectors));
-    answer(words(Say::CostSame), words(Say::CostSameRight, each), true);
-    answer(more(dear_, 2), words(Say::CostSameWrong, each), false);
-    answer(more(cheap_, 2), words(Say::CostSameWrong, each), false);
+    const std::string each = local() ? words("{0} passes each", count_text(dear_.cost.passes))
+                                     : words("{0} sectors each", count_text(dear_.cost.sectors));
+    answer(words("Both cost the same."), words("Yes: {0}.", each), true);
+    answer(more(dear_, 2), words("Count again: {0}.", each), false);
+    answer(more(cheap_, 2), words("Count again: {0}.", each), false);
   }
 
-  std::string_view language_;
+  const CourseWords words;
   Pattern dear_, cheap_;
   Question question_;
 };
@@ -93,11 +99,12 @@ Question cost_question(const QuestionSpec& spec, std::string_view language, Less
   const std::string& than_at = spec.than.empty() ? spec.at : spec.than;
   const AccessName access = parse_access(spec.access.empty() ? "read" : spec.access);
   const AccessName than_access = spec.than_access.empty() ? access : parse_access(spec.than_access);
+  const CourseWords words(language);
   const auto pattern = [&](LessonRun& of, const std::string& at, const AccessName& which, const std::string& called) {
     Pattern made{called, access_cost(of, at, which)};
     if (called.empty())
-      made.name = fmt::format(fmt::runtime(say(which.write ? Say::CostWriting : Say::CostReading, language)),
-                              made.cost.buffer, at);
+      made.name = which.write ? words("writing {0} at {1}", made.cost.buffer, at)
+                              : words("reading {0} at {1}", made.cost.buffer, at);
     return made;
   };
   Pattern one = pattern(run, spec.at, access, name), other = pattern(than_run, than_at, than_access, than_name);
@@ -107,7 +114,7 @@ Question cost_question(const QuestionSpec& spec, std::string_view language, Less
         one.cost.buffer, one.cost.local ? "local" : "global", other.cost.buffer);
   if (one.name == other.name)
     throw usage_error("both patterns are called '{}'; give them name = \"…\" and than-name = \"…\"", one.name);
-  return CostQuestion(language, std::move(one), std::move(other)).make();
+  return CostQuestion(words, std::move(one), std::move(other)).make();
 }
 
 }  // namespace twiddle

@@ -27,7 +27,7 @@ FigurePlace place_of(const Lesson& lesson, const LessonStep& step, LessonRuns& r
     place.light = mark;
   } catch (const Error& error) {
     if (error.code() == ExitCode::no_device) throw;
-    throw unreadable("{}:{}: {}", lesson.file.string(), step.line, error.what());
+    throw unreadable("{}:{}: {}", lesson.file.string(), step.line, error.message());
   }
   return place;
 }

@@ -3,15 +3,16 @@
 #include "base/error.h"
 #include "kernels/catalogue/reference.h"
 #include "tracer/checks/check.h"
-#include "tracer/run/open_runtime.h"
+#include "tracer/file/trace_file.h"
 #include "tracer/run/tracer.h"
+#include "tracer/runtimes/open_runtime.h"
 #include "viewer/document/document.h"
 
 #include <fmt/format.h>
 
 namespace twiddle {
 
-LessonRun::LessonRun(Request request, Plan plan, std::shared_ptr<const TraceReader> trace)
+LessonRun::LessonRun(Request request, Plan plan, std::shared_ptr<const TraceSource> trace)
     : request_(std::move(request)), plan_(std::move(plan)), trace_(std::move(trace)), replay_(trace_) {}
 
 LessonRun::~LessonRun() = default;
@@ -40,21 +41,8 @@ double LessonRun::relative_error() {
 
 std::string command_of(const Request& request) {
   std::string text = request.algorithm;
-  const auto add = [&](std::string_view name, const std::string& value) {
-    if (!value.empty()) text += fmt::format(" --{} {}", name, value);
-  };
-  const auto number = [](const std::optional<std::uint64_t>& value) { return value ? std::to_string(*value) : ""; };
-  add("n", number(request.n));
-  add("rows", number(request.rows));
-  add("cols", number(request.columns));
-  if (request.inverse) text += " --inverse";
-  add("signal", request.signal);
-  add("group-size", number(request.group_size));
-  add("type", request.type);
-  add("method", request.method);
-  add("twiddles", request.twiddles);
-  add("sign", request.sign);
-  for (const auto& [name, value] : request.more) add(name, value);
+  for (const auto& [name, value] : given_parameters(request))
+    text += name == "inverse" ? " --inverse" : fmt::format(" --{} {}", name, value);
   return text;
 }
 

@@ -19,11 +19,11 @@ struct Finding;
 /// A traced run.
 class LessonRun {
  public:
-  LessonRun(Request request, Plan plan, std::shared_ptr<const TraceReader> trace);
+  LessonRun(Request request, Plan plan, std::shared_ptr<const TraceSource> trace);
   ~LessonRun();
 
   const Request& request() const { return request_; }
-  const std::shared_ptr<const TraceReader>& trace() const { return trace_; }
+  const std::shared_ptr<const TraceSource>& trace() const { return trace_; }
   const TraceInfo& info() const { return trace_->info(); }
   Replay& replay() { return replay_; }
   /// The trace as views see it.
@@ -36,7 +36,7 @@ class LessonRun {
  private:
   Request request_;
   Plan plan_;
-  std::shared_ptr<const TraceReader> trace_;
+  std::shared_ptr<const TraceSource> trace_;
   Replay replay_;
   std::shared_ptr<const std::vector<Finding>> findings_;
   std::unique_ptr<Document> document_;

@@ -3,8 +3,8 @@
 #include "base/did_you_mean.h"
 #include "base/error.h"
 #include "lessons/run/cost_question.h"
+#include "lessons/run/course_words.h"
 #include "lessons/run/digits.h"
-#include "lessons/run/question_words.h"
 #include "lessons/run/reference.h"
 #include "tracer/checks/finding.h"
 #include "tracer/replay/position.h"
@@ -34,7 +34,7 @@ using Complex = std::complex<double>;
 class Maker {
  public:
   Maker(const QuestionSpec& spec, const Lesson& lesson, LessonRun& run)
-      : spec_(spec), language_(lesson.language), run_(run), info_(run.info()) {}
+      : spec_(spec), words(lesson.language), run_(run), info_(run.info()) {}
 
   Question make() {
     static const std::map<std::string, void (Maker::*)(), std::less<>> kinds = {
@@ -50,9 +50,27 @@ class Maker {
   }
 
  private:
-  template <typename... Args>
-  std::string words(Say what, const Args&... args) const {
-    return fmt::format(fmt::runtime(say(what, language_)), args...);
+  /// A class of findings with an article.
+  std::string finding_word(FindingClass kind) const {
+    static constexpr std::array<const char*, finding_class_count> phrases = {
+        translatable("a data race"),
+        translatable("a race that writes the same value"),
+        translatable("an access out of bounds"),
+        translatable("an uninitialised read"),
+        translatable("barrier divergence"),
+        translatable("a wrong partner"),
+        translatable("a wrong twiddle factor"),
+        translatable("a wrong value"),
+        translatable("a missing operation"),
+        translatable("an operation done twice"),
+        translatable("a read that the log does not explain"),
+        translatable("a missing scale factor"),
+        translatable("bank conflicts"),
+        translatable("accesses that are not coalesced"),
+        translatable("contention of atomic operations"),
+        translatable("divergent branches"),
+    };
+    return words.unfilled(phrases[static_cast<std::size_t>(kind)]);
   }
   void right(std::string text, std::string why) {
     question_.answers.push_back({std::move(text), std::move(why), true});
@@ -91,8 +109,9 @@ class Maker {
       for (const std::uint64_t base : {2, 4})
         if (second == read_backwards(first, count, base)) return reversed_partner(op, base);
     const std::uint64_t apart = first < second ? second - first : first - second;
-    question_.text = words(Say::AskPartner, op.item, element(op.reads[0], first), spec_.at);
-    right(element(op.reads[1], second), words(Say::PartnerRight, apart));
+    question_.text = words("At {2}, work-item {0} reads {1}. Which element does it read with it?", op.item,
+                           element(op.reads[0], first), spec_.at);
+    right(element(op.reads[1], second), words("Yes: the two inputs of this stage lie {0} apart.", apart));
     const auto option = [&](std::uint64_t index, const std::string& why) {
       if (index < count && index != first) wrong(element(op.reads[1], index), why);
     };
@@ -101,51 +120,56 @@ class Maker {
     if (here.first < info_.steps) {
       const Operation neighbour = run_.replay().operation(here.first + 1);
       if (neighbour.reads.size() == 2 && neighbour.stage == op.stage)
-        option(neighbour.reads[1].index, words(Say::PartnerNeighbour, neighbour.item));
+        option(neighbour.reads[1].index, words("That is what the neighbour reads, work-item {0}.", neighbour.item));
     }
-    option(first + 2 * apart, words(Say::PartnerFarther));
-    if (apart > 1) option(first + apart / 2, words(Say::PartnerNearer));
-    option(first + 1, words(Say::PartnerBeside));
+    option(first + 2 * apart, words("Twice as far: that is the stride of another stage."));
+    if (apart > 1) option(first + apart / 2, words("Half as far: that is the stride of another stage."));
+    option(first + 1, words("Neighbours are paired in one stage only: the one of stride 1."));
     if (here.first > 1) {
       const Operation neighbour = run_.replay().operation(here.first - 1);
       if (neighbour.reads.size() == 2 && neighbour.stage == op.stage)
-        option(neighbour.reads[1].index, words(Say::PartnerNeighbour, neighbour.item));
+        option(neighbour.reads[1].index, words("That is what the neighbour reads, work-item {0}.", neighbour.item));
     }
   }
 
   // Of a swap that puts the points in bit-reversed order, or in the order of their reversed base-4 digits.
   void reversed_partner(const Operation& op, std::uint64_t base) {
     const std::uint64_t first = op.reads[0].index, second = op.reads[1].index, count = count_of(op.reads[0]);
-    question_.text = words(Say::AskPartner, op.item, element(op.reads[0], first), spec_.at);
-    right(element(op.reads[1], second),
-          words(Say::ReversedRight, first, digits_of(first, count, base), digits_of(second, count, base), second));
-    const auto option = [&](std::uint64_t index, Say why) {
-      if (index < count && index != first) wrong(element(op.reads[1], index), words(why));
+    question_.text = words("At {2}, work-item {0} reads {1}. Which element does it read with it?", op.item,
+                           element(op.reads[0], first), spec_.at);
+    right(element(op.reads[1], second), words("Yes: {0} is written {1}; backwards that is {2}, which is {3}.", first,
+                                              digits_of(first, count, base), digits_of(second, count, base), second));
+    const auto option = [&](std::uint64_t index, const std::string& why) {
+      if (index < count && index != first) wrong(element(op.reads[1], index), why);
     };
-    option(read_backwards(first, count, 2), Say::ReversedBits);
-    option(count - 1 - first, Say::ReversedFlipped);
-    option(first / 2 + first % 2 * (count / 2), Say::ReversedMoved);
-    option(first * 2 % count + first * 2 / count, Say::ReversedMoved);
+    option(read_backwards(first, count, 2),
+           words("There the bits are read backwards, one by one; here whole digits change places."));
+    option(count - 1 - first, words("There every bit is flipped; reading backwards moves bits and changes none."));
+    option(first / 2 + first % 2 * (count / 2),
+           words("There every bit has moved on by one place; backwards the first comes last and the last first."));
+    option(first * 2 % count + first * 2 / count,
+           words("There every bit has moved on by one place; backwards the first comes last and the last first."));
   }
 
   void span() {
     const Operation op = operation();
     if (op.span() == 0) throw usage_error("the operation at {} has no span", spec_.at);
-    question_.text = words(Say::AskSpan, spec_.at);
-    right(count_text(op.span()), words(Say::SpanRight, op.span(), op.stride()));
-    wrong(count_text(op.stride()), words(Say::SpanIsStride));
-    wrong(count_text(2 * op.span()), words(Say::SpanNextStage));
-    if (op.stride() > 1) wrong(count_text(op.stride() / 2), words(Say::SpanTwoBefore));
+    question_.text = words("How many points does a block of the stage at {0} merge (its span)?", spec_.at);
+    right(count_text(op.span()), words("Yes: {0} points, twice the stride of {1}.", op.span(), op.stride()));
+    wrong(count_text(op.stride()),
+          words("That is the stride, the distance of the two inputs; the block is twice as long."));
+    wrong(count_text(2 * op.span()), words("That is the span of the next stage."));
+    if (op.stride() > 1) wrong(count_text(op.stride() / 2), words("That was the span two stages before."));
   }
 
   void stride() {
     const Operation op = pair_operation();
     if (op.stride() == 0) throw usage_error("the operation at {} has no stride", spec_.at);
-    question_.text = words(Say::AskStride, spec_.at);
-    right(count_text(op.stride()), words(Say::StrideRight, op.reads[0].index, op.reads[1].index));
-    wrong(count_text(2 * op.stride()), words(Say::StrideIsSpan));
-    if (op.stride() > 1) wrong(count_text(op.stride() / 2), words(Say::StrideStageBefore));
-    wrong(count_text(4 * op.stride()), words(Say::StrideNextStage));
+    question_.text = words("How far apart are the two inputs of a butterfly at {0} (the stride)?", spec_.at);
+    right(count_text(op.stride()), words("Yes: it reads indices {0} and {1}.", op.reads[0].index, op.reads[1].index));
+    wrong(count_text(2 * op.stride()), words("That is the span, the length of the whole block."));
+    if (op.stride() > 1) wrong(count_text(op.stride() / 2), words("That was the stride of the stage before."));
+    wrong(count_text(4 * op.stride()), words("That is far too wide: the blocks do not reach so far yet."));
   }
 
   static Complex complex_of(const Value& value) { return {value.component(0), value.component(1)}; }
@@ -168,14 +192,15 @@ class Maker {
   void twiddle() {
     const Operation op = turned_operation();
     const Complex w = complex_of(op.coefficients[0]);
-    question_.text = words(Say::AskTwiddle, op.item, spec_.at);
+    question_.text = words("Which twiddle factor does work-item {0} use at {1}?", op.item, spec_.at);
     const TwiddleName name = name_twiddle(w, std::max<std::uint64_t>(1, op.span()), info_.expect.sign);
     right(text_of(w),
-          words(Say::TwiddleRight, name.is_power ? fmt::format("w_{}^{}", name.points, name.exponent) : text_of(w)));
-    wrong(text_of(std::conj(w)), words(Say::TwiddleConjugate));
-    wrong(text_of(-w), words(Say::TwiddleNegated));
-    wrong(text_of({w.imag(), w.real()}), words(Say::TwiddleSwapped));
-    wrong(text_of(1), words(Say::TwiddleOne));
+          words("Yes: it is {0}.", name.is_power ? fmt::format("w_{}^{}", name.points, name.exponent) : text_of(w)));
+    wrong(text_of(std::conj(w)),
+          words("That is the conjugate: it turns the other way, as the transform in the other direction does."));
+    wrong(text_of(-w), words("That is half a turn further: the minus sign belongs to the second output."));
+    wrong(text_of({w.imag(), w.real()}), words("Real and imaginary part are swapped: cosine first, then sine."));
+    wrong(text_of(1), words("Only the first butterfly of each block multiplies by one."));
   }
 
   void value() {
@@ -185,12 +210,14 @@ class Maker {
       throw usage_error("the operation at {} is no radix-2 butterfly with values", spec_.at);
     const Complex w = complex_of(op.coefficients[0]), a = complex_of(op.reads[0].value),
                   b = complex_of(op.reads[1].value);
-    question_.text = words(Say::AskValue, op.item, element(op.writes[0], op.writes[0].index), spec_.at);
-    right(text_of(complex_of(op.writes[0].value)), words(Say::ValueRight, sentence(info_, op)));
-    wrong(text_of(complex_of(op.writes[1].value)), words(Say::ValueOther));
-    wrong(text_of(a + b), words(Say::ValueUnturned));
-    wrong(text_of(a + std::conj(w) * b), words(Say::ValueConjugate));
-    wrong(text_of(a - b), words(Say::ValueUnturned));
+    question_.text = words("What does work-item {0} write to {1} at {2}?", op.item,
+                           element(op.writes[0], op.writes[0].index), spec_.at);
+    right(text_of(complex_of(op.writes[0].value)), words("Yes: {0}", sentence(info_, op)));
+    wrong(text_of(complex_of(op.writes[1].value)), words("That is its other output: mind the sign."));
+    wrong(text_of(a + b), words("Here the second input was not multiplied by the twiddle factor."));
+    wrong(text_of(a + std::conj(w) * b),
+          words("Here the second input was turned the wrong way, by the conjugate twiddle factor."));
+    wrong(text_of(a - b), words("Here the second input was not multiplied by the twiddle factor."));
   }
 
   void idle() {
@@ -206,13 +233,13 @@ class Maker {
     const LaunchInfo* launch = launch_numbered(info_, number);
     if (!launch) throw usage_error("nothing happens at {}", spec_.at);
     const std::uint64_t items = launch->items(), working = active.size(), resting = items - working;
-    question_.text = words(Say::AskIdle, spec_.at);
-    right(count_text(resting), words(Say::IdleRight, working, items));
-    wrong(count_text(working), words(Say::IdleIsActive));
-    wrong(count_text(items), words(Say::IdleAll));
-    wrong("0", words(Say::IdleNone));
-    wrong(count_text(items / 2), words(Say::IdleHalf));
-    wrong(count_text(items / 4), words(Say::IdleHalf));
+    question_.text = words("How many work-items of the launch do nothing at {0}?", spec_.at);
+    right(count_text(resting), words("Yes: {0} of {1} work.", working, items));
+    wrong(count_text(working), words("So many are active; the question is who is idle."));
+    wrong(count_text(items), words("Then nobody would compute anything."));
+    wrong("0", words("Look at the lanes: not everybody has an operation here."));
+    wrong(count_text(items / 2), words("Count again: half as many, or twice as many, belong to a neighbouring stage."));
+    wrong(count_text(items / 4), words("Count again: half as many, or twice as many, belong to a neighbouring stage."));
   }
 
   void barriers() {
@@ -222,11 +249,14 @@ class Maker {
     int last = 0;
     for (const Segment& segment : info_.segments)
       if (segment.launch == launch->number) last = std::max(last, segment.epoch);
-    question_.text = words(Say::AskBarriers, launch->number);
-    right(std::to_string(last), words(Say::BarriersRight, last + 1));
-    wrong(std::to_string(last + 1), words(Say::BarriersEpochs));
-    if (last > 0) wrong(std::to_string(last - 1), words(Say::BarriersFew));
-    wrong(count_text(static_cast<std::uint64_t>(std::max(last, 2)) * launch->group_size()), words(Say::BarriersItems));
+    question_.text = words("How many barriers does a work-item meet in launch {0}?", launch->number);
+    right(std::to_string(last), words("Yes: they divide the launch into {0} epochs.", last + 1));
+    wrong(std::to_string(last + 1), words("So many epochs there are; barriers lie between them, one fewer."));
+    if (last > 0)
+      wrong(std::to_string(last - 1),
+            words("One is missing: there must be order before every stage that reads what others wrote."));
+    wrong(count_text(static_cast<std::uint64_t>(std::max(last, 2)) * launch->group_size()),
+          words("All work-items meet the same barrier; it is not counted once for each."));
   }
 
   std::string where(const Finding& finding) const {
@@ -235,19 +265,23 @@ class Maker {
   }
 
   void race() {
-    question_.text = words(Say::AskRace);
+    question_.text = words("Is there a data race in this run?");
     for (const Finding& finding : run_.findings())
       if (finding.kind == FindingClass::Race || finding.kind == FindingClass::RaceSameValue) {
         const std::string touched =
             finding.buffer >= 0 && finding.element
                 ? fmt::format("{}[{}]", info_.buffers[static_cast<std::size_t>(finding.buffer)].name, *finding.element)
                 : "memory";
-        right(words(Say::RaceYes),
-              words(Say::RaceFound, where(finding), touched, fmt::format("{}", fmt::join(finding.items, ", "))));
-        return wrong(words(Say::RaceNo), words(Say::RaceMissed));
+        right(words("Yes."),
+              words("Right: in {0}, work-items {2} touch {1} with no barrier between them, and one of them writes.",
+                    where(finding), touched, fmt::format("{}", fmt::join(finding.items, ", "))));
+        return wrong(
+            words("No."),
+            words("There is one: look for an element that one work-item writes and another reads in the same epoch."));
       }
-    right(words(Say::RaceNo), words(Say::RaceNotFound, info_.steps));
-    wrong(words(Say::RaceYes), words(Say::RaceImagined));
+    right(words("No."),
+          words("Right: of {0} operations no two touch an element without order, unless both only read.", info_.steps));
+    wrong(words("Yes."), words("Who touches the same element is kept apart by a barrier or by the end of a launch."));
   }
 
   // The first finding that is worth a question: errors come first.
@@ -270,34 +304,35 @@ class Maker {
       if (other.occurrences > other.items.size())
         known = std::min(known, *std::max_element(other.items.begin(), other.items.end()));
     }
-    question_.text = words(Say::AskCulprit, where(finding));
-    right(words(Say::CulpritItem, finding.items.front()),
-          words(Say::CulpritRight, finding.line, std::string(finding_word(name_of(finding.kind), language_))));
+    question_.text = words("The first mistake is in {0}. Which work-item makes it?", where(finding));
+    right(words("work-item {0}", finding.items.front()),
+          words("Yes, at line {0}: {1}.", finding.line, finding_word(finding.kind)));
     // Innocent neighbours on both sides.
     for (std::uint64_t away = 1; away < known && question_.answers.size() < most_shown; ++away)
       for (const std::uint64_t item : {finding.items.front() - away, finding.items.front() + away})
         if (item < known && !guilty.contains(item))
-          wrong(words(Say::CulpritItem, item), words(Say::CulpritWrong, item));
+          wrong(words("work-item {0}", item),
+                words("Work-item {0} did what it should there; compare it with the others.", item));
   }
 
   void finding() {
     const Finding& first = first_finding();
-    question_.text = words(Say::AskFinding);
-    const auto word = [&](std::string_view name) { return std::string(finding_word(name, language_)); };
-    right(word(name_of(first.kind)), words(Say::FindingRight, count_text(first.occurrences)));
-    std::set<std::string_view> there;
-    for (const Finding& other : run_.findings()) there.insert(name_of(other.kind));
+    question_.text = words("What will twiddle check say of this run?");
+    right(finding_word(first.kind), words("Yes, and it counts {0}.", count_text(first.occurrences)));
+    std::set<FindingClass> there;
+    for (const Finding& other : run_.findings()) there.insert(other.kind);
     const bool cost = first.severity != Severity::Error;
-    static constexpr std::array<std::string_view, 4> costs = {"bank-conflict", "uncoalesced", "atomic-contention",
-                                                              "divergent-branch"};
-    static constexpr std::array<std::string_view, 6> errors = {
-        "race", "out-of-bounds", "wrong-twiddle", "wrong-partner", "missing-operation", "uninitialised-read"};
-    const auto offer = [&](std::string_view name) {
-      if (!there.contains(name)) wrong(word(name), words(Say::FindingWrong));
+    using enum FindingClass;
+    static constexpr std::array costs = {BankConflict, Uncoalesced, AtomicContention, DivergentBranch};
+    static constexpr std::array errors = {Race,         OutOfBounds,      WrongTwiddle,
+                                          WrongPartner, MissingOperation, UninitialisedRead};
+    const auto offer = [&](FindingClass kind) {
+      if (!there.contains(kind))
+        wrong(finding_word(kind), words("That would look different; go through the operations once more."));
     };
     if (cost)
-      for (const std::string_view name : costs) offer(name);
-    for (const std::string_view name : errors) offer(name);
+      for (const FindingClass kind : costs) offer(kind);
+    for (const FindingClass kind : errors) offer(kind);
   }
 
   void next() {
@@ -310,17 +345,19 @@ class Maker {
       return element(op.reads[0], a) + ", " + element(op.reads[1], b);
     };
     const std::uint64_t a = op.reads[0].index, b = op.reads[1].index, count = count_of(op.reads[0]);
-    question_.text = words(Say::AskNext, spec_.at);
-    right(pair(a, b), words(Say::NextRight, op.item));
-    if (now.reads.size() == 2) wrong(pair(now.reads[0].index, now.reads[1].index), words(Say::NextSame));
-    if (b > a && a + 2 * (b - a) < count) wrong(pair(a, a + 2 * (b - a)), words(Say::NextStride));
-    if (b > a + 1) wrong(pair(a, a + (b - a) / 2), words(Say::NextStride));
-    if (b + 1 < count) wrong(pair(a, b + 1), words(Say::NextShifted));
-    if (b > 0 && b - 1 != a) wrong(pair(a, b - 1), words(Say::NextShifted));
+    question_.text = words("The operation at {0} is done. Which elements does the next one read?", spec_.at);
+    right(pair(a, b), words("Yes: work-item {0} is next.", op.item));
+    if (now.reads.size() == 2)
+      wrong(pair(now.reads[0].index, now.reads[1].index), words("That is what has just been done."));
+    if (b > a && a + 2 * (b - a) < count)
+      wrong(pair(a, a + 2 * (b - a)), words("The stride is that of another stage."));
+    if (b > a + 1) wrong(pair(a, a + (b - a) / 2), words("The stride is that of another stage."));
+    if (b + 1 < count) wrong(pair(a, b + 1), words("One further than that: no operation reads this pair."));
+    if (b > 0 && b - 1 != a) wrong(pair(a, b - 1), words("One further than that: no operation reads this pair."));
   }
 
   const QuestionSpec& spec_;
-  std::string_view language_;
+  const CourseWords words;
   LessonRun& run_;
   const TraceInfo& info_;
   Question question_;
@@ -349,7 +386,7 @@ Question make_question(const QuestionSpec& spec, const Lesson& lesson, const std
   const std::string& name = spec.run.empty() ? step_run : spec.run;
   const auto plain = [&](const std::vector<TextRun>& words) {
     std::string out;
-    for (const TextRun& run : evaluated(words, lesson, name, runs)) out += run.text;
+    for (const TextRun& run : words) out += run.reference ? evaluate(run.text, lesson, name, runs) : run.text;
     return out;
   };
   Question question;

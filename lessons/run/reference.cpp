@@ -193,7 +193,7 @@ std::string finding_text(LessonRun& run, const Words& words) {
   if (k < 1 || k > findings.size()) throw usage_error("there are {} findings in this run, not {}", findings.size(), k);
   const Finding& finding = findings[k - 1];
   if (words[2] == "class") return std::string(name_of(finding.kind));
-  if (words[2] == "message") return finding.message;
+  if (words[2] == "message") return finding.message.translated();
   if (words[2] == "line") return std::to_string(finding.line);
   if (words[2] == "launch") return std::to_string(finding.launch);
   if (words[2] == "stage") return std::to_string(finding.stage);
@@ -352,7 +352,7 @@ ElementName parse_element(const TraceInfo& info, std::string_view text, int laun
     return element;
   }
   throw usage_error("there is no buffer '{}' in this run{}", name,
-                    did_you_mean(name, names, fmt::format("; there are {}", fmt::join(names, ", "))));
+                    did_you_mean(name, names, Message("; there are {}", fmt::join(names, ", "))));
 }
 
 StepRange steps_at(LessonRun& run, std::string_view text) {
@@ -407,16 +407,6 @@ std::string evaluate(std::string_view reference, const Lesson& lesson, const std
   const LessonRunSpec* spec = lesson.run_named(name);
   if (!spec) throw usage_error("there is no run '{}' in this lesson", name);
   return form->second.evaluate(runs.run(spec->request), words);
-}
-
-std::vector<TextRun> evaluated(const std::vector<TextRun>& text, const Lesson& lesson, const std::string& run,
-                               LessonRuns& runs) {
-  std::vector<TextRun> out = text;
-  for (TextRun& part : out) {
-    if (!part.reference) continue;
-    part.text = evaluate(part.text, lesson, run, runs);
-  }
-  return out;
 }
 
 }  // namespace twiddle

@@ -16,7 +16,7 @@ struct ElementName {
 /// Throws Error (usage) that names the buffers there are. `launch` settles which local array is meant (0: any).
 ElementName parse_element(const TraceInfo& info, std::string_view text, int launch = 0);
 
-/// Where a figure or reference stands: `at`'s last step ("L2.S1": the end of that stage; with an item: that operation; "L2.S1:start" is not needed, "before" says so).
+/// The steps of a position as lessons write it: "L2.S1" is all of that stage, with an item that operation alone.
 struct StepRange {
   std::uint64_t first = 1, last = 0;  // first > last: no step (start)
 };
@@ -25,9 +25,5 @@ StepRange steps_at(LessonRun& run, std::string_view position);
 /// What a reference stands for, as text. `run` is the step's own; a reference may name another one of the lesson:
 /// "inverse: value x[3] at end". Throws Error (usage) that says what is wrong with the reference.
 std::string evaluate(std::string_view reference, const Lesson& lesson, const std::string& run, LessonRuns& runs);
-
-/// All references of a text evaluated; links, emphasis and code stay.
-std::vector<TextRun> evaluated(const std::vector<TextRun>& text, const Lesson& lesson, const std::string& run,
-                               LessonRuns& runs);
 
 }  // namespace twiddle

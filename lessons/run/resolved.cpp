@@ -12,7 +12,7 @@ auto at_line(const Lesson& lesson, int line, const Action& action) {
     return action();
   } catch (const Error& error) {
     if (error.code() == ExitCode::no_device) throw;
-    throw unreadable("{}:{}: {}", lesson.file.string(), line, error.what());
+    throw unreadable("{}:{}: {}", lesson.file.string(), line, error.message());
   }
 }
 

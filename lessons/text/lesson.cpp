@@ -123,12 +123,9 @@ class Assembler {
       step.questions.push_back(parse_question_block(block.fence_text, block.line, complaints_));
     } else {
       block.text.kind = block.fence == "formula" ? TextBlock::Kind::Formula : TextBlock::Kind::Code;
-      TextRun run;
-      run.text = block.fence_text;
-      while (run.text.ends_with('\n')) run.text.pop_back();
-      run.code = true;
-      run.line = block.line;
-      block.text.runs = with_references({run});
+      std::string words = block.fence_text;
+      while (words.ends_with('\n')) words.pop_back();
+      block.text.runs = with_references({{.text = words, .code = true, .line = block.line}});
       step.text.push_back(std::move(block.text));
     }
   }
@@ -197,7 +194,8 @@ Lesson load_lesson(const std::filesystem::path& file, std::string_view language)
     throw unreadable("{}:1: a lesson is a file of at most {} KiB, and this one has {}", file.string(),
                      largest_lesson_file / 1024, size / 1024);
   Lesson lesson = parse_lesson(read_file(file, largest_lesson_file), file, language, complaints);
-  if (!complaints.list().empty()) throw Error(ExitCode::unreadable, complaints.list().front().text());
+  if (!complaints.list().empty())
+    throw Error(ExitCode::unreadable, Message::verbatim(complaints.list().front().text()));
   return lesson;
 }
 

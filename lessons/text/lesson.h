@@ -12,7 +12,7 @@ namespace twiddle {
 
 /// A stretch of text with one look.
 struct TextRun {
-  std::string text;        // of a reference: what stands between the braces
+  std::string text{};      // of a reference: what is between the braces
   bool reference = false;  // to be evaluated
   bool code = false, strong = false, emphasis = false;
   std::string link{};  // id of another lesson

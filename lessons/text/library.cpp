@@ -81,7 +81,7 @@ fs::path course_file(std::string_view id, std::string_view language) {
     ids.push_back(id_of(file));
     if (ids.back() == id) return file;
   }
-  throw usage_error("there is no lesson '{}'{}", id, did_you_mean(id, ids, "; twiddle lesson lists them"));
+  throw usage_error("there is no lesson '{}'{}", id, did_you_mean(id, ids, Message("; twiddle lesson lists them")));
 }
 
 Lesson lesson_named(const std::string& name, std::string_view language) {

@@ -1,6 +1,7 @@
 #include "lessons/text/markdown.h"
 
 #include "base/error.h"
+#include "viewer/scene/utf8.h"
 
 #if TWIDDLE_HAVE_MD4C
 #include <md4c.h>
@@ -73,15 +74,8 @@ struct Parser {
     std::vector<TextRun>& runs = open->text.runs;
     const bool is_code = code > 0, is_strong = strong > 0, is_emphasis = emphasis > 0;
     if (runs.empty() || runs.back().code != is_code || runs.back().strong != is_strong ||
-        runs.back().emphasis != is_emphasis || runs.back().link != link) {
-      TextRun run;
-      run.code = is_code;
-      run.strong = is_strong;
-      run.emphasis = is_emphasis;
-      run.link = link;
-      run.line = line;
-      runs.push_back(std::move(run));
-    }
+        runs.back().emphasis != is_emphasis || runs.back().link != link)
+      runs.push_back({.code = is_code, .strong = is_strong, .emphasis = is_emphasis, .link = link, .line = line});
     runs.back().text += piece;
   }
 };
@@ -195,22 +189,16 @@ int add_text(MD_TEXTTYPE type, const MD_CHAR* text, MD_SIZE size, void* user) {
   return 0;
 }
 
-// Whether a space belongs where a line of the source ends: not between letters of Chinese or Japanese.
-bool joins_without_space(const std::string& before, const std::string& after) {
-  const auto wide = [](unsigned char c) { return c >= 0xE3 && c <= 0xEF; };  // U+3000 and beyond, three bytes each
-  if (before.size() < 3 || after.size() < 3) return false;
-  return wide(static_cast<unsigned char>(before[before.size() - 3])) && wide(static_cast<unsigned char>(after[0]));
-}
-
-// Line ends of the source as spaces, or nothing.
+// Line ends of the source as spaces, or as nothing between letters of Chinese or Japanese.
 void fold(std::vector<TextRun>& runs) {
   for (std::size_t r = 0; r < runs.size(); ++r) {
     std::string& text = runs[r].text;
     for (std::size_t at = text.find('\n'); at != std::string::npos; at = text.find('\n', at)) {
-      const std::string after = at + 1 < text.size()  ? text.substr(at + 1, 3)
-                                : r + 1 < runs.size() ? runs[r + 1].text
-                                                      : "";
-      const bool whole = joins_without_space(text.substr(0, at), after);
+      const std::string_view rest = std::string_view(text).substr(at + 1);
+      const std::string_view after = rest.empty() && r + 1 < runs.size() ? runs[r + 1].text : rest;
+      std::size_t first = 0;
+      const bool whole = !after.empty() && is_wide(next_code_point(after, first)) &&
+                         is_wide(last_code_point(std::string_view(text).substr(0, at)));
       text.replace(at, 1, whole ? "" : " ");
     }
   }
@@ -255,19 +243,9 @@ std::vector<MarkdownBlock> parse_markdown(std::string_view) {
 std::vector<TextRun> parse_inline(std::string_view text, int line) {
   std::vector<TextRun> runs;
   for (const MarkdownBlock& block : parse_markdown(text)) {
-    if (!runs.empty()) {
-      TextRun space;
-      space.text = " ";
-      space.line = runs.back().line;
-      runs.push_back(std::move(space));
-    }
-    if (block.kind == MarkdownBlock::Kind::Fence) {
-      TextRun code;
-      code.text = block.fence_text;
-      code.code = true;
-      code.line = block.line + line - 1;
-      runs.push_back(std::move(code));
-    }
+    if (!runs.empty()) { runs.push_back({.text = " ", .line = runs.back().line}); }
+    if (block.kind == MarkdownBlock::Kind::Fence)
+      runs.push_back({.text = block.fence_text, .code = true, .line = block.line + line - 1});
     for (TextRun run : block.text.runs) {
       run.line += line - 1;
       runs.push_back(std::move(run));

@@ -62,12 +62,7 @@ std::string literal_number(std::string_view text) {
 }
 
 void check_numbers(const Lesson& lesson, Complaints& complaints) {
-  const auto heading = [&](const std::string& title, int line) {
-    TextRun run;
-    run.text = title;
-    run.line = line;
-    check({run}, complaints);
-  };
+  const auto heading = [&](const std::string& title, int line) { check({{.text = title, .line = line}}, complaints); };
   heading(lesson.title, 1);
   heading(lesson.summary, 1);
   for (const LessonStep& step : lesson.steps) {

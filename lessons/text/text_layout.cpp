@@ -1,6 +1,7 @@
 #include "lessons/text/text_layout.h"
 
 #include "viewer/scene/fonts.h"
+#include "viewer/scene/line_breaks.h"
 #include "viewer/scene/utf8.h"
 
 #include <algorithm>
@@ -8,12 +9,6 @@
 
 namespace twiddle {
 namespace {
-
-// Signs that begin no line, and signs that end none (kinsoku).
-bool closes(char32_t code) {
-  return std::u32string_view(U"、。，．」』）】》：；？！ー・…,.;:!?)]}’”").find(code) != std::u32string_view::npos;
-}
-bool opens(char32_t code) { return std::u32string_view(U"「『（【《([{‘“").find(code) != std::u32string_view::npos; }
 
 float gap_before(const Font& font) { return text_width(font, " "); }
 
@@ -27,30 +22,31 @@ TextLayout::TextLayout(float width, float size, Language language)
 
 // Pieces that are never broken: words, and single letters of Chinese and Japanese with the signs that cling to them.
 std::vector<TextLayout::Piece> TextLayout::pieces_of(const std::vector<TextRun>& runs, Role role) const {
+  std::string all;
+  for (const TextRun& run : runs) all += run.text;
+  const std::vector<bool> ends = line_ends(all, scene_.language);
   std::vector<Piece> pieces;
   bool space = false, may_break = true;
-  char32_t last = U' ';
+  std::size_t number = 0;
   for (const TextRun& run : runs) {
     const Font font{run.code ? Face::Mono : Face::Sans, run.strong ? Weight::SemiBold : Weight::Regular,
                     run.code ? size_ * 0.92f : size_};
     const Role paint = run.emphasis ? Role::Now : role;
     bool fresh = true;  // a run begins with a piece of its own, glued to the one before where no break may be
-    for (std::size_t at = 0; at < run.text.size();) {
+    for (std::size_t at = 0; at < run.text.size(); ++number) {
       const std::size_t begin = at;
       const char32_t code = next_code_point(run.text, at);
       if (code == U' ' || code == U'\n') {
         space = may_break = true;
-        last = U' ';
         continue;
       }
-      if ((is_wide(code) || is_wide(last)) && !closes(code) && !opens(last)) may_break = true;
       const std::string letter = run.text.substr(begin, at - begin);
       if (may_break || fresh || pieces.empty())
         pieces.push_back({letter, font, paint, space, run.code, !may_break && !pieces.empty()});
       else
         pieces.back().text += letter;
-      space = may_break = fresh = false;
-      last = code;
+      space = fresh = false;
+      may_break = ends[number];
     }
   }
   return pieces;
@@ -205,36 +201,50 @@ void TextLayout::block(const TextBlock& block) {
   }
 }
 
-void TextLayout::button(const std::string& text, const Mark& mark, char state) {
-  const float inset = size_ * 0.7f, top = y_;
-  const float left = state == ' ' ? inset : inset + size_ * 1.5f;
-  TextRun run;
-  run.text = text;
-  const std::vector<Piece> pieces = pieces_of({run}, Role::Ink);
-  const int begun = scene_.begin_mark(mark, text);
-  (void)begun;
-  // The frame first, so that it lies below: its height is known once the lines are placed.
-  const std::size_t frame = scene_.shapes.size();
-  scene_.rect({0, top, width_, 1}, state == 'r' ? Role::NowSoft : Role::Raised,
-              {state == 'r'   ? Role::Now
-               : state == 'w' ? Role::Error
-                              : Role::Line,
-               state == 'r' || state == 'w' ? 2.0f : 1.0f, state == 'w' ? 4.0f : 0.0f, state == 'w' ? 3.0f : 0.0f},
-              6);
-  y_ += size_ * 0.25f;
-  const float centre = y_ + line_height() / 2;
-  if (state != ' ') {
-    const Point at{inset + size_ * 0.35f, centre};
-    const float r = size_ * 0.32f;
-    const Stroke heavy{state == 'w' ? Role::Error : Role::Ink, std::max(1.5f, size_ * 0.13f)};
-    if (state == 'o') scene_.circle(at, r, Role::None, {Role::Ink2, 1.25f});
-    if (state == 'r') scene_.polyline({{at.x - r, at.y}, {at.x - r / 4, at.y + r}, {at.x + r, at.y - r}}, heavy);
-    if (state == 'w') {
-      scene_.line({at.x - r, at.y - r}, {at.x + r, at.y + r}, heavy);
-      scene_.line({at.x - r, at.y + r}, {at.x + r, at.y - r}, heavy);
-    }
+namespace {
+
+// A button's frame and the stroke of its sign, by AnswerSign. A wrong answer's frame is dashed: colour alone says nothing.
+struct ButtonStyle {
+  Role fill;
+  Stroke frame;
+  Role sign;
+};
+constexpr ButtonStyle button_styles[] = {
+    {Role::Raised, {Role::Line}, Role::None},
+    {Role::Raised, {Role::Line}, Role::Ink2},
+    {Role::NowSoft, {Role::Now, 2}, Role::Ink},
+    {Role::Raised, {Role::Error, 2, 4, 3}, Role::Error},
+};
+
+void draw_sign(Scene& scene, Point at, float size, AnswerSign sign) {
+  const float r = size * 0.32f;
+  const Stroke heavy{button_styles[static_cast<std::size_t>(sign)].sign, std::max(1.5f, size * 0.13f)};
+  switch (sign) {
+    case AnswerSign::None: return;
+    case AnswerSign::Open: scene.circle(at, r, Role::None, {heavy.role, 1.25f}); return;
+    case AnswerSign::Right:
+      scene.polyline({{at.x - r, at.y}, {at.x - r / 4, at.y + r}, {at.x + r, at.y - r}}, heavy);
+      return;
+    case AnswerSign::Wrong:
+      scene.line({at.x - r, at.y - r}, {at.x + r, at.y + r}, heavy);
+      scene.line({at.x - r, at.y + r}, {at.x + r, at.y - r}, heavy);
+      return;
   }
-  lines(pieces, left, width_ - inset);
+}
+
+}  // namespace
+
+void TextLayout::button(const std::string& text, const Mark& mark, AnswerSign sign) {
+  const ButtonStyle& style = button_styles[static_cast<std::size_t>(sign)];
+  const float inset = size_ * 0.7f, top = y_;
+  scene_.begin_mark(mark, text);
+  // The frame first, so that it is below: its height is known once the lines are placed.
+  const std::size_t frame = scene_.shapes.size();
+  scene_.rect({0, top, width_, 1}, style.fill, style.frame, 6);
+  y_ += size_ * 0.25f;
+  draw_sign(scene_, {inset + size_ * 0.35f, y_ + line_height() / 2}, size_, sign);
+  lines(pieces_of({{.text = text}}, Role::Ink), sign == AnswerSign::None ? inset : inset + size_ * 1.5f,
+        width_ - inset);
   y_ += size_ * 0.25f;
   std::get<BoxShape>(scene_.shapes[frame].geometry).box.h = y_ - top;
   scene_.end_mark();

@@ -5,10 +5,14 @@
 #include "lessons/text/lesson.h"
 #include "viewer/scene/scene.h"
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
 namespace twiddle {
+
+/// What a button's sign says: nothing, that it can be chosen, that it was chosen and is right or wrong.
+enum class AnswerSign : std::uint8_t { None, Open, Right, Wrong };
 
 /// Lays blocks one below another into a scene as wide as asked; the scene's height is where they end. References must have
 /// been evaluated.
@@ -20,9 +24,8 @@ class TextLayout {
   void title(const std::string& text, float factor = 1.5f);
   void block(const TextBlock& block);
   void paragraph(const std::vector<TextRun>& runs, Role role = Role::Ink, float indent = 0);
-  /// Text in a frame to click on: an answer, a button. `state` draws a sign before it: ' ' none, 'o' open, 'r' right,
-  /// 'w' wrong.
-  void button(const std::string& text, const Mark& mark, char state);
+  /// Text in a frame to click on, with a sign before it: an answer, a button.
+  void button(const std::string& text, const Mark& mark, AnswerSign sign = AnswerSign::None);
   void space(float lines = 0.6f);
 
   float width() const { return width_; }

@@ -5,6 +5,7 @@
 // Compared with what zstd -1 makes of the raw records (52 bytes a butterfly).
 
 #include "tests/support/synthetic_trace.h"
+#include "tracer/file/trace_file.h"
 #include "tracer/replay/replay.h"
 
 #include <fmt/format.h>

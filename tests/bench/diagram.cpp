@@ -5,8 +5,9 @@
 //     twiddle_bench_diagram FILE.twd|ALGORITHM:N --time      frames at many zooms: the slowest and the mean
 #include "base/error.h"
 #include "kernels/catalogue/catalogue.h"
-#include "tracer/run/open_runtime.h"
+#include "tracer/file/trace_file.h"
 #include "tracer/run/tracer.h"
+#include "tracer/runtimes/open_runtime.h"
 #include "viewer/render/render.h"
 #include "viewer/views/view.h"
 

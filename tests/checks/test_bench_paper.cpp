@@ -18,7 +18,7 @@ TEST_CASE("the published figures stand beside what was measured here, and every 
   options.small = true;
   options.passes = 1;
   double last = 0;
-  const PaperBench bench = bench_paper(*runtime, options, [&](double fraction, const std::string&) {
+  const PaperBench bench = bench_paper(*runtime, options, [&](double fraction, const Message&) {
     CHECK(fraction >= last);
     last = fraction;
     return true;
@@ -80,7 +80,7 @@ TEST_CASE("a bench that is cancelled says no more than it measured") {
   PaperOptions options;
   options.small = true;
   options.passes = 1;
-  const PaperBench bench = bench_paper(*runtime, options, [](double fraction, const std::string&) {
+  const PaperBench bench = bench_paper(*runtime, options, [](double fraction, const Message&) {
     return fraction == 0;  // the histogram, and no more
   });
   CHECK(bench.tables.size() == 1);

@@ -15,7 +15,7 @@ TEST_CASE("the benchmark of tracing measures what it says") {
   options.printf_n = 64;
   options.passes = 2;
   double last = 0;
-  const TraceBench bench = bench_trace(*runtime, options, [&](double fraction, const std::string&) {
+  const TraceBench bench = bench_trace(*runtime, options, [&](double fraction, const Message&) {
     CHECK(fraction >= last);
     last = fraction;
     return true;
@@ -47,6 +47,6 @@ TEST_CASE("the benchmark stops when asked") {
   const auto runtime = any_device();
   TraceBenchOptions options;
   options.n = 64;
-  CHECK(contains(sentence_of([&] { bench_trace(*runtime, options, [](double, const std::string&) { return false; }); }),
+  CHECK(contains(sentence_of([&] { bench_trace(*runtime, options, [](double, const Message&) { return false; }); }),
                  "stopped"));
 }

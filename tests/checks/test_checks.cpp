@@ -21,7 +21,7 @@ Finding finding_of(Class kind, int launch, int epoch, std::uint64_t step, int li
   finding.step = step;
   finding.items = {step};
   finding.line = line;
-  finding.message = "something";
+  finding.message = Message("something");
   return finding;
 }
 
@@ -261,7 +261,7 @@ TEST_CASE("JSON and SARIF say the same as the text, and leave out what does not 
   finding.other_line = 1;
   finding.items = {5, 6};
   finding.occurrences = 9;
-  finding.advice = "Do something.";
+  finding.advice = Message("Do something.");
   CHECK(text_of(info, finding) ==
         "some where/mine.cl:2: error: race: something\n"
         "      2 | two\n"
@@ -297,7 +297,7 @@ TEST_CASE("JSON and SARIF say the same as the text, and leave out what does not 
 
   Finding bare;
   bare.kind = Class::WrongValue;
-  bare.message = "all of it";
+  bare.message = Message("all of it");
   const auto little = nlohmann::json::parse(json_of(info, std::vector{bare})).at("findings").at(0);
   for (const char* key :
        {"launch", "stage", "epoch", "items", "buffer", "space", "element", "line", "position", "step"})

@@ -1,6 +1,7 @@
 // A trace file is untrusted: whatever the bytes, it is opened, walked and replayed to its end, or refused with one Error.
 // The corpus holds real traces, small ones of several kinds; `tests/fuzz/corpus/make.sh` makes them anew.
 #include "base/error.h"
+#include "tracer/file/trace_file.h"
 #include "tracer/replay/replay.h"
 
 #include <cstdlib>

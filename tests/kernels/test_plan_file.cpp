@@ -75,6 +75,23 @@ TEST_CASE("a plan file of the documented form is read") {
   CHECK(plan.expect.bound == 1e-5);
 }
 
+TEST_CASE("a plan may expect prefix sums, inclusive where it does not say") {
+  const Folder folder;
+  const auto read = [&](const std::string& transform) {
+    return read_plan_file(folder.write("mine.toml", with("transform = \"fft\"", transform)));
+  };
+  CHECK_FALSE(read("transform = \"scan\"").expect.exclusive);
+  CHECK_FALSE(read("transform = \"scan\"\nkind = \"inclusive\"").expect.exclusive);
+  const Plan plan = read("transform = \"scan\"\nkind = \"exclusive\"");
+  CHECK(plan.expect.transform == Expect::Transform::Scan);
+  CHECK(plan.expect.exclusive);
+  CHECK(read_plan_file(folder.write("again.toml", to_toml(plan, ".cl"))).expect == plan.expect);
+  CHECK(contains(sentence_of([&] { read("transform = \"scan\"\nkind = \"both\""); }),
+                 "a scan is inclusive or exclusive, not \"both\""));
+  CHECK(contains(sentence_of([&] { read("transform = \"sum\"\nkind = \"exclusive\""); }),
+                 "kind is of scan alone, not of sum"));
+}
+
 TEST_CASE("every entry of the catalogue can be written as a plan file and read back the same") {
   const Folder folder;
   for (const Algorithm& algorithm : algorithms()) {
@@ -179,7 +196,8 @@ TEST_CASE("what is wrong in a plan file gets one sentence with its line, and exi
   CHECK(refusal(with("stage = 1", "defines = [\"A=1 -I/etc\"]")) ==
         "10: \"A=1 -I/etc\" is no definition: write NAME or NAME=VALUE");
   CHECK(refusal(with("\"fft\"", "\"fht\"")) ==
-        "15: no transform is called \"fht\": fft, inverse-fft, sum, histogram, fft2d, inverse-fft2d can be expected");
+        "15: no transform is called \"fht\": fft, inverse-fft, sum, histogram, fft2d, inverse-fft2d, scan can be "
+        "expected");
   CHECK(refusal(with("output = \"x\"", "output = \"z\"")) == "17: there is no buffer \"z\"; did you mean x?");
   CHECK(refusal("title = \"empty\"\n") == (folder.path() / "p.toml").string() + ": a plan needs a [[launch]]");
   CHECK(refusal("title = [").find("1: ") == 0);
@@ -231,8 +249,8 @@ TEST_CASE("a buffer's content may come from a file beside the plan") {
   const Folder folder;
   folder.write("data.csv", "5\n6\n");
   const Plan plan = read_plan_file(folder.write("p.toml", with("content = \"signal\"", "content = \"file:data.csv\"")));
-  std::string note;
+  Message note;
   const std::vector<std::byte> bytes = first_content(plan, plan.buffers[0], &note);
   CHECK(component(ElementType::Float2, bytes.data() + 8, 0) == 6);
-  CHECK(note.find("padded with 6 zeros") != std::string::npos);
+  CHECK(contains(note, "padded with 6 zeros"));
 }

@@ -4,9 +4,10 @@
 #include "opencl_device.h"
 #include "run_program.h"
 #include "test_support.h"
+#include "tracer/file/trace_file.h"
 #include "tracer/replay/diff.h"
-#include "tracer/run/open_runtime.h"
 #include "tracer/run/tracer.h"
+#include "tracer/runtimes/open_runtime.h"
 
 #include <doctest.h>
 

@@ -158,6 +158,41 @@ TEST_CASE("verify: integer sums are exact and wrap, float sums are measured agai
   CHECK(verify(plan, {}, bytes_of<std::int32_t>({0})).pass);
 }
 
+TEST_CASE("verify: prefix sums with and without the element itself, whole numbers exact and wrapping") {
+  Plan plan = plan_of(Expect::Transform::Scan, ElementType::Int, 4, ElementType::Int, 4);
+  const auto in = bytes_of<std::int32_t>({1, -2, 5, 7});
+  CHECK(verify(plan, in, bytes_of<std::int32_t>({1, -1, 4, 11})).pass);
+  CHECK_FALSE(verify(plan, in, bytes_of<std::int32_t>({0, 1, -1, 4})).pass);
+  const Outcome wrong = compare(plan, in, bytes_of<std::int32_t>({1, -1, 5, 11}));
+  CHECK_FALSE(wrong.pass);
+  CHECK(wrong.element == 2);
+  CHECK(wrong.wrong == 1);
+  CHECK(wrong.got == 5.0);
+  CHECK(wrong.wanted == 4.0);
+  plan.expect.exclusive = true;
+  CHECK(verify(plan, in, bytes_of<std::int32_t>({0, 1, -1, 4})).pass);
+  CHECK_FALSE(verify(plan, in, bytes_of<std::int32_t>({1, -1, 4, 11})).pass);
+
+  plan.expect.exclusive = false;
+  plan.expect.points = 2;  // two scans, one after the other
+  CHECK(verify(plan, in, bytes_of<std::int32_t>({1, -1, 5, 12})).pass);
+  plan.expect.points = 0;
+  const std::int32_t high = std::numeric_limits<std::int32_t>::max(), low = std::numeric_limits<std::int32_t>::min();
+  CHECK(verify(plan, bytes_of<std::int32_t>({high, 1, 1, 0}), bytes_of<std::int32_t>({high, low, low + 1, low + 1}))
+            .pass);
+
+  // Floats are measured against the sums of magnitudes: these sums vanish, what rounding leaves of them does not.
+  plan = plan_of(Expect::Transform::Scan, ElementType::Float, 2, ElementType::Float, 2, 1e-6);
+  plan.expect.exclusive = true;
+  CHECK(verify(plan, bytes_of<float>({0, 1}), bytes_of<float>({0, 0})).pass);
+  CHECK(verify(plan, bytes_of<float>({1, 1}), bytes_of<float>({1e-7f, 1})).pass);
+  CHECK_FALSE(verify(plan, bytes_of<float>({1, 1}), bytes_of<float>({1e-4f, 1})).pass);
+  plan = plan_of(Expect::Transform::Scan, ElementType::Int, 4, ElementType::Int, 3);
+  CHECK(sentence_of([&] {
+          verify(plan, in, bytes_of<std::int32_t>({1, 2, 3}));
+        }) == "verify cannot compare the 3 values of out with the 4 prefix sums of in");
+}
+
 TEST_CASE("verify: histograms name the first bin that is wrong") {
   Plan plan = plan_of(Expect::Transform::Histogram, ElementType::UInt, 5, ElementType::UInt, 3);
   const auto in = bytes_of<std::uint32_t>({0, 2, 2, 1, 9});
@@ -169,7 +204,7 @@ TEST_CASE("verify: histograms name the first bin that is wrong") {
 
 TEST_CASE("verify refuses what it cannot compare") {
   Plan plan = plan_of(Expect::Transform::None, ElementType::Int, 1, ElementType::Int, 1);
-  plan.title = "My plan";
+  plan.title = Message("My plan");
   CHECK(sentence_of([&] { verify(plan, {}, {}); }) == "My plan does not say what to expect: give it an [expect] table");
   plan.expect.transform = Expect::Transform::Sum;
   plan.expect.input = "gone";

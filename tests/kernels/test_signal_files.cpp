@@ -171,20 +171,20 @@ TEST_CASE("a file is cut or padded to the size asked for, and says so") {
     return parse_signal((folder / name).string());
   };
 
-  std::string note;
+  Message note;
   const Signal csv = write("three.CSV", "1\n2\n3\n");
   CHECK(reals(make_samples(csv, 5, &note)) == Reals{1, 2, 3, 0, 0});
-  CHECK(note.find("holds 3 samples: padded with 2 zeros") != std::string::npos);
+  CHECK(contains(note, "holds 3 samples: padded with 2 zeros"));
   CHECK(reals(make_samples(csv, 2, &note)) == Reals{1, 2});
-  CHECK(note.find("holds 3 samples: the last 1 were left out") != std::string::npos);
-  note.clear();
+  CHECK(contains(note, "holds 3 samples: the last 1 were left out"));
+  note = {};
   CHECK(make_samples(csv, 3, &note).values.size() == 3);
   CHECK(note.empty());
   CHECK(reals(make_image(csv, 2, 2, &note)) == Reals{1, 2, 3, 0});
 
   const Signal picture = write("p.pgm", "P2 3 2 9 1 2 3 4 5 6");
   CHECK(reals(make_image(picture, 3, 2, &note)) == Reals{1, 2, 4, 5, 0, 0});
-  CHECK(note.find("p.pgm is 3 × 2 pixels: cut or padded with zeros to 2 × 3") != std::string::npos);
+  CHECK(contains(note, "p.pgm is 3 × 2 pixels: cut or padded with zeros to 2 × 3"));
   CHECK(reals(make_samples(picture, 4)) == Reals{1, 2, 3, 4});
 
   CHECK(sentence_of([&] { make_samples(parse_signal((folder / "none.wav").string()), 1); }) ==

@@ -62,7 +62,7 @@ TEST_CASE("the text of every lesson fits its column, in every language") {
           for (const TextBlock& block : resolved(step.text, lesson, step.figure.run, runs())) text.block(block);
           for (const QuestionSpec& spec : step.questions)
             for (const Answer& answer : resolved_question(spec, lesson, step.figure.run, runs()).answers)
-              text.button(answer.text, {}, 'o');
+              text.button(answer.text, {}, AnswerSign::Open);
           const Scene scene = text.take();
           const std::string wrong = misplaced(scene, width);
           CHECK_MESSAGE(wrong.empty(), std::string(language), " ", id, " ", step.title, ": ", wrong);

@@ -19,9 +19,10 @@
 #include "tests/mutation/mutants.h"
 #include "tests/support/forwarding_runtime.h"
 #include "tracer/checks/check.h"
+#include "tracer/file/trace_file.h"
 #include "tracer/replay/diff.h"
-#include "tracer/run/open_runtime.h"
 #include "tracer/run/tracer.h"
+#include "tracer/runtimes/open_runtime.h"
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>

@@ -3,9 +3,9 @@
 #include "forwarding_runtime.h"
 #include "kernels/catalogue/catalogue.h"
 #include "test_support.h"
-#include "tracer/run/open_runtime.h"
 #include "tracer/run/tracer.h"
 #include "tracer/runtime/launch_limits.h"
+#include "tracer/runtimes/open_runtime.h"
 
 #include <doctest.h>
 

@@ -4,7 +4,7 @@
 #include "test_support.h"
 #include "tracer/cuda/cuda_api.h"
 #include "tracer/cuda/cuda_compiler.h"
-#include "tracer/run/open_runtime.h"
+#include "tracer/runtimes/open_runtime.h"
 #include "tracer/source/source.h"
 
 #include <doctest.h>

@@ -6,8 +6,8 @@
 #include "kernels/catalogue/reference.h"
 #include "runtimes_agree.h"
 #include "test_support.h"
-#include "tracer/run/open_runtime.h"
 #include "tracer/run/tracer.h"
+#include "tracer/runtimes/open_runtime.h"
 
 #include <doctest.h>
 

@@ -3,6 +3,7 @@
 #include "own_kernel.h"
 #include "run_program.h"
 #include "test_support.h"
+#include "tracer/file/trace_file.h"
 #include "tracer/runtime/guard_zones.h"
 
 #include <doctest.h>

@@ -4,8 +4,8 @@
 #include "own_kernel.h"
 #include "test_support.h"
 #include "tracer/opencl/opencl_build_log.h"
-#include "tracer/run/open_runtime.h"
 #include "tracer/run/tracer.h"
+#include "tracer/runtimes/open_runtime.h"
 #include "tracer/source/compile_error.h"
 
 #include <doctest.h>

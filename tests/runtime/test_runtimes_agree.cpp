@@ -1,7 +1,7 @@
 // The host executor as the oracle: OpenCL C on a device and CUDA C++ here do the same.
 #include "choices.h"
 #include "runtimes_agree.h"
-#include "tracer/run/open_runtime.h"
+#include "tracer/runtimes/open_runtime.h"
 
 #include <doctest.h>
 

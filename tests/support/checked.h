@@ -5,9 +5,10 @@
 #include "kernels/catalogue/catalogue.h"
 #include "synthetic_trace.h"
 #include "tracer/checks/check.h"
+#include "tracer/file/trace_file.h"
 #include "tracer/replay/position.h"
-#include "tracer/run/open_runtime.h"
 #include "tracer/run/tracer.h"
+#include "tracer/runtimes/open_runtime.h"
 
 #include <algorithm>
 #include <memory>

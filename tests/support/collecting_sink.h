@@ -2,7 +2,7 @@
 #pragma once
 
 #include "kernels/catalogue/catalogue.h"
-#include "tracer/run/open_runtime.h"
+#include "tracer/runtimes/open_runtime.h"
 #include "tracer/trace/trace_sink.h"
 
 #include <algorithm>

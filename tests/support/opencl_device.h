@@ -2,7 +2,7 @@
 #pragma once
 
 #include "base/error.h"
-#include "tracer/run/open_runtime.h"
+#include "tracer/runtimes/open_runtime.h"
 
 #include <memory>
 

@@ -24,7 +24,7 @@ class OwnKernel {
               ("twiddle-own-" + std::to_string(::getpid()) + "-" + std::to_string(++number));
     std::filesystem::create_directories(folder_);
     std::ofstream(folder_ / file_) << "#include \"trace_device.h\"\n" << text;
-    plan.title = "A test's own";
+    plan.title = Message("A test's own");
     plan.algorithm = (folder_ / "mine.toml").string();
     plan.directory = folder_;
   }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "kernels/catalogue/catalogue.h"
+#include "tracer/file/trace_file.h"
 #include "tracer/replay/replay.h"
 #include "tracer/run/tracer.h"
 #include "tracer/runtime/runtime.h"

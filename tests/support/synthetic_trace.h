@@ -3,6 +3,7 @@
 #pragma once
 
 #include "tracer/file/trace_file.h"
+#include "tracer/store/memory_trace.h"
 
 #include <algorithm>
 #include <array>
@@ -52,6 +53,8 @@ struct FftOptions {
   Detail detail = Detail::Values;
   std::uint32_t block = block_capacity;
   std::uint32_t group_size = 64;
+  const char* runtime = "opencl";
+  const char* source = "fft_radix2.cl";
 };
 
 /// The plan's first launches are bit reversal (in place) and the first stage (to another buffer); then a launch a stage.
@@ -84,9 +87,9 @@ class Fft {
     TraceInfo info;
     info.program = "twiddle tests";
     info.created = "2024-01-01T00:00:00Z";
-    info.runtime = "opencl";
+    info.runtime = options_.runtime;
     info.device = "a host that plays a device";
-    info.title = "Radix-2 FFT";
+    info.title = Message("Radix-2 FFT");
     info.algorithm = "fft-radix2";
     info.signal = options_.random ? "random:1" : "ramp";
     info.parameters = {{"n", std::to_string(options_.n)}};
@@ -94,7 +97,7 @@ class Fft {
     info.expect.transform = Expect::Transform::Fft;
     info.expect.input = "data";
     info.expect.output = "F";
-    info.sources = {{"fft_radix2.cl", "// the kernels\n"}};
+    info.sources = {{options_.source, "// the kernels\n"}};
     info.sites = {{0, 10, 10, "TRACE_SWAP", {"data", ""}},
                   {0, 20, 20, "TRACE_BUTTERFLY_TO", {"F", "data"}},
                   {0, 30, 31, "TRACE_BUTTERFLY", {"F", ""}}};
@@ -103,7 +106,7 @@ class Fft {
   }
 
   /// Everything but finish. `between` is called after every block, to look at what is written so far.
-  void write(TraceWriter& writer, const std::function<void()>& between = {}) {
+  void write(TraceSink& writer, const std::function<void()>& between = {}) {
     between_ = between;
     if (on_append) on_append(true);
     writer.begin(info());
@@ -121,6 +124,13 @@ class Fft {
     write(writer);
     writer.finish();
     return file;
+  }
+
+  /// The same trace without a file.
+  std::shared_ptr<const TraceSource> in_memory() {
+    MemoryTrace memory;
+    write(memory);
+    return memory.finish();
   }
 
   const std::vector<Complex>& result() const { return f_; }
@@ -160,7 +170,7 @@ class Fft {
   }
 
   template <typename Body>
-  void launch(TraceWriter& writer, int number, const char* kernel, int stage, std::uint32_t items, const Body& body) {
+  void launch(TraceSink& writer, int number, const char* kernel, int stage, std::uint32_t items, const Body& body) {
     LaunchInfo info;
     info.number = number;
     info.kernel = kernel;
@@ -198,7 +208,7 @@ class Fft {
     const auto from = std::as_bytes(std::span(values));
     return {from.begin(), from.end()};
   }
-  void append(TraceWriter& writer, int stage, Shape shape, int site, std::array<int, 2> buffers, Columns& c) {
+  void append(TraceSink& writer, int stage, Shape shape, int site, std::array<int, 2> buffers, Columns& c) {
     if (c.item.empty()) return;
     OperationBlock block;
     block.count = static_cast<std::uint32_t>(c.item.size());
@@ -226,7 +236,7 @@ class Fft {
     if (between_) between_();
   }
 
-  void reverse(TraceWriter& writer) {
+  void reverse(TraceSink& writer) {
     Columns c = columns(Shape::Swap);
     for (std::uint32_t g = 0; g < options_.n; ++g) {
       const std::uint32_t r = reversed(g);
@@ -250,7 +260,7 @@ class Fft {
     return {static_cast<Real>(std::cos(angle) * error), static_cast<Real>(std::sin(angle) * error)};
   }
 
-  void stage(TraceWriter& writer, int s) {
+  void stage(TraceSink& writer, int s) {
     const std::uint32_t half = 1u << (s - 1), span = 2 * half;
     const Shape shape = s == 1 ? Shape::Butterfly2To : Shape::Butterfly2;
     const auto& from = s == 1 ? data_ : f_;

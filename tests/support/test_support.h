@@ -26,5 +26,6 @@ ExitCode exit_code_of(Action action) {
 }
 
 inline bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+inline bool contains(const twiddle::Message& text, const std::string& part) { return contains(text.english(), part); }
 
 }  // namespace twiddle

@@ -3,8 +3,9 @@
 
 #include "kernels/catalogue/catalogue.h"
 #include "synthetic_trace.h"
-#include "tracer/run/open_runtime.h"
+#include "tracer/file/trace_file.h"
 #include "tracer/run/tracer.h"
+#include "tracer/runtimes/open_runtime.h"
 
 #include <map>
 #include <memory>

@@ -1,6 +1,7 @@
 // The real window in a process of its own, on a display of its own, for tests that drive it like a person would.
 #pragma once
 
+#include "tracer/file/trace_file.h"
 #include "viewer/window/window.h"
 
 #include "test_support.h"

@@ -1,8 +1,9 @@
 // The items of one slot may log operations of different shapes: none may write into another's part of the log.
 #include "kernels/catalogue/catalogue.h"
+#include "tracer/file/trace_file.h"
 #include "tracer/replay/replay.h"
-#include "tracer/run/open_runtime.h"
 #include "tracer/run/tracer.h"
+#include "tracer/runtimes/open_runtime.h"
 
 #include <doctest.h>
 

@@ -3,10 +3,12 @@
 #include "synthetic_trace.h"
 #include "test_support.h"
 #include "tracer/file/sqlite.h"
+#include "tracer/file/trace_file.h"
 #include "tracer/query/query.h"
 #include "tracer/replay/replay.h"
-#include "tracer/run/open_runtime.h"
 #include "tracer/run/tracer.h"
+#include "tracer/runtimes/open_runtime.h"
+#include "tracer/trace/number_text.h"
 #include "tracer/trace/print.h"
 
 #include <doctest.h>

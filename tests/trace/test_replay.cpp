@@ -1,3 +1,4 @@
+#include "tracer/file/trace_file.h"
 #include "tracer/replay/replay.h"
 
 #include "synthetic_trace.h"

@@ -1,4 +1,5 @@
 // Who was idle, and how atomics met, sub-group by sub-group; and where in local memory an operation works.
+#include "tracer/file/trace_file.h"
 #include "tracer/replay/sub_groups.h"
 
 #include "run_program.h"

@@ -3,6 +3,7 @@
 #include "kernels/catalogue/catalogue.h"
 #include "opencl_device.h"
 #include "test_support.h"
+#include "tracer/file/trace_file.h"
 #include "tracer/replay/replay.h"
 #include "tracer/run/tracer.h"
 

@@ -122,7 +122,7 @@ TEST_CASE("a trace comes back as it was written") {
 TEST_CASE("text of any kind survives") {
   const synthetic::Folder folder;
   TraceInfo info = synthetic::some_trace();
-  info.title = "Fünf \"Punkte\", 5 ≠ 6 \\ \n and a \t tab";
+  info.title = Message::verbatim("Fünf \"Punkte\", 5 ≠ 6 \\ \n and a \t tab");
   info.sources[0].text = std::string("kernel void k() {}\0// after a zero", 34);
   info.parameters = {{"ключ", "値"}, {"", "'; DROP TABLE meta; --"}};
   info.buffers[0].name = "x\"y";

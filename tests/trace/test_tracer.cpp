@@ -1,4 +1,5 @@
 // The tracer end to end on whatever OpenCL device there is: what was logged, in which order, and what it explains.
+#include "tracer/file/trace_file.h"
 #include "tracer/run/tracer.h"
 
 #include "collecting_sink.h"
@@ -253,7 +254,7 @@ TEST_CASE("progress comes to one, and can cancel") {
   const Plan plan = plan_of("fft-radix2", 64);
   CollectingSink whole, part;
   double last = -1;
-  trace_plan(plan, *runtime, {}, whole, [&](double fraction, const std::string& what) {
+  trace_plan(plan, *runtime, {}, whole, [&](double fraction, const Message& what) {
     CHECK(fraction >= last);
     CHECK(!what.empty());
     last = fraction;
@@ -261,7 +262,7 @@ TEST_CASE("progress comes to one, and can cancel") {
   });
   CHECK(last == 1);
   const TraceOutcome outcome =
-      trace_plan(plan, *runtime, {}, part, [&](double fraction, const std::string&) { return fraction < 0.5; });
+      trace_plan(plan, *runtime, {}, part, [&](double fraction, const Message&) { return fraction < 0.5; });
   CHECK(outcome.cancelled);
   CHECK(part.operations.size() < whole.operations.size());
   CHECK(part.operations.size() > 0);

@@ -1,12 +1,14 @@
+#include "tracer/file/trace_file.h"
 #include "viewer/views/view.h"
 
 #include "kernels/catalogue/catalogue.h"
 #include "synthetic_trace.h"
-#include "tracer/run/open_runtime.h"
 #include "tracer/run/tracer.h"
+#include "tracer/runtimes/open_runtime.h"
 #include "viewer/document/flow.h"
 #include "viewer/render/render.h"
 #include "viewer/scene/diagram_parts.h"
+#include "viewer/words/operation_text.h"
 #include "viewer/words/value_text.h"
 
 #include <doctest.h>
@@ -22,7 +24,7 @@ namespace {
 const View& butterfly() { return *view_named("butterfly"); }
 
 struct Traced {
-  explicit Traced(synthetic::FftOptions options) : document(open(options)) {}
+  explicit Traced(synthetic::FftOptions options) : document(synthetic::Fft<float>(options).in_memory()) {}
   explicit Traced(std::uint32_t n) : Traced(synthetic::FftOptions{.n = n, .random = n > 8}) {}
 
   DiagramInput input(std::uint64_t step, ThemeName name = ThemeName::Light) {
@@ -32,10 +34,6 @@ struct Traced {
   }
   std::uint64_t steps() const { return document.info().steps; }
 
-  std::shared_ptr<const TraceReader> open(const synthetic::FftOptions& options) {
-    return TraceReader::open(synthetic::Fft<float>(options).write(folder / "fft.twd"));
-  }
-  synthetic::Folder folder;
   Document document;
 };
 
@@ -197,6 +195,16 @@ TEST_CASE("every label of an 8-point transform is drawn") {
   CHECK(node_texts(scene, 2, 5) == std::vector<std::string>{"·"});
   CHECK(node_texts(scene, 2, 3) == std::vector<std::string>{"(−4, −4)"});
   CHECK_FALSE(scene.unfinished);
+}
+
+TEST_CASE("CUDA's kernels have threads in the diagram and in the inspector, on the processor too") {
+  for (const char* runtime : {"host", "cuda"}) {
+    Traced traced(synthetic::FftOptions{.runtime = runtime, .source = "fft_radix2.cu"});
+    const Scene scene = butterfly().draw(traced.input(8));
+    CHECK(element(scene, 2, 1)->label == "F[1] after stage 2 = (−4, 4), written by thread 1");
+    CHECK(scene.description.find("butterfly of thread 1 in stage 2") != std::string::npos);
+    CHECK(describe(traced.document.info(), traced.document.replay->operation(8)).title == "Thread 1");
+  }
 }
 
 TEST_CASE("no value is shown before its operation, and every value that is shown is the log's") {

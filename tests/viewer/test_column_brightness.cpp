@@ -1,4 +1,5 @@
 // State strips of the segment under way, from afar: against every row of the replay, at steps there and back.
+#include "tracer/file/trace_file.h"
 #include "viewer/butterfly/column_brightness.h"
 
 #include "traced.h"

@@ -3,6 +3,7 @@
 #include "viewer/facts/differences.h"
 
 #include "scene_texts.h"
+#include "test_support.h"
 #include "traced.h"
 #include "viewer/control/comparison_scene.h"
 #include "viewer/control/window_control.h"
@@ -87,11 +88,11 @@ TEST_CASE("what the two hold differently is framed on both sides, and where they
   const Scene scene = window_scene(right, state);
   CHECK(frames(scene, layout.halves[0]) > 0);
   CHECK(frames(scene, layout.halves[0]) == frames(scene, layout.halves[1]));
-  const DifferenceOptions sides{Told::LeftAndRight, Comparison::ulps};
+  const DifferenceOptions sides{Wording::LeftAndRight, Comparison::ulps};
   const auto notes = differences_between(right.trace, other.trace, sides);
   REQUIRE(notes.size() > 1);
-  CHECK(notes.front().text.find("differ") != std::string::npos);
-  CHECK(notes[1].text.find("left") != std::string::npos);
+  CHECK(contains(notes.front().text, "differ"));
+  CHECK(contains(notes[1].text, "left"));
 
   // The same run twice: nothing is framed, nothing is noted.
   Document again(traced("fft-radix2", 8, "ramp"));
@@ -142,7 +143,7 @@ TEST_CASE("a click on the right half goes to the step on the left") {
   control.press(&mark, half.centre());
   control.release(half.centre());
   CHECK(control.state().cursor.step == two.info().steps);
-  control.wheel(nullptr, half.centre(), 3, false);
+  control.wheel(half.centre(), 3, false);
   CHECK(control.state().viewport.zoom > 1);
   control.show(four);
   CHECK(control.state().beside == nullptr);

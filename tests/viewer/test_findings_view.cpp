@@ -3,6 +3,7 @@
 #include "own_kernel.h"
 #include "test_support.h"
 #include "traced.h"
+#include "tracer/file/trace_file.h"
 #include "viewer/control/window_control.h"
 #include "viewer/facts/findings.h"
 #include "viewer/facts/links.h"
@@ -35,8 +36,8 @@ TEST_CASE("findings are notes, errors first, with their sentence, their advice a
   REQUIRE(!notes.empty());
   CHECK(notes[0].severity == Severity::Error);
   CHECK(notes[0].title == "wrong-twiddle  L3.S2.I1 ×2");
-  CHECK(contains(notes[0].text, "Work-item 1 multiplies F[3] by"));
-  CHECK(contains(notes[0].text, "The forward transform takes"));
+  CHECK(contains(text_of(notes[0]), "Work-item 1 multiplies F[3] by"));
+  CHECK(contains(text_of(notes[0]), "The forward transform takes"));
   REQUIRE(notes[0].finding);
   CHECK(notes[0].step == notes[0].finding->step);
   CHECK(std::is_sorted(notes.begin(), notes.end(),
@@ -54,7 +55,7 @@ TEST_CASE("N goes to the worst finding first, then round and round; Shift+N back
   CHECK(cursor.pinned->kind == MarkKind::Finding);
   CHECK(cursor.pinned->index == 0);
   CHECK(cursor.step == note_at(document, *cursor.pinned).step);
-  CHECK(control.state().side_tab == "findings");
+  CHECK(control.state().side_tab == SideTab::Findings);
   for (std::size_t i = 1; i < count; ++i) {
     press_key(control, "N");
     CHECK(cursor.pinned->index == i);
@@ -126,7 +127,7 @@ TEST_CASE("the wires of the partner that a butterfly should have had are dotted,
   writer.finish();
   Document document(TraceReader::open(folder / "own.twd"));
   const TraceNote& note = facts_of(document).notes.at(0);
-  CHECK(contains(note.text, "Work-item 0 merges x[0] with x[3]"));
+  CHECK(contains(text_of(note), "Work-item 0 merges x[0] with x[3]"));
   REQUIRE(note.finding->ideal);
   CHECK(note.finding->ideal->partner == 1);
 
@@ -157,8 +158,8 @@ TEST_CASE("a large trace is checked in the background, from its file; stopping w
   REQUIRE(!notes->empty());
   CHECK(contains(notes->front().title, "wrong-twiddle"));
   TraceFacts facts;
-  facts.notes.push_back({Severity::Error, "operations lost", "Some.", 1, {}});
-  facts.notes.push_back({Severity::Note, "filtered", "Some.", 0, {}});
+  facts.notes.push_back({Severity::Error, Message("operations lost"), Message("Some."), 1, {}});
+  facts.notes.push_back({Severity::Note, Message("filtered"), Message("Some."), 0, {}});
   add_notes(facts, *notes);
   CHECK(facts.notes.size() == notes->size() + 2);
   CHECK(facts.notes.back().title == "filtered");
@@ -172,7 +173,7 @@ TEST_CASE("a finding's sentence begins with a capital, a name in the kernel stay
                                           std::pair("nums[3] ends as x[2]", "nums[3] ends as x[2]."),
                                           std::pair("the outcome is wrong", "The outcome is wrong.")}) {
     Finding finding;
-    finding.message = message;
-    CHECK(notes_of({}, std::span(&finding, 1)).at(0).text == sentence);
+    finding.message = Message::verbatim(message);
+    CHECK(text_of(notes_of({}, std::span(&finding, 1)).at(0)) == sentence);
   }
 }

@@ -1,5 +1,6 @@
 #include "viewer/scene/fonts.h"
 
+#include "viewer/scene/line_breaks.h"
 #include "viewer/scene/utf8.h"
 #if TWIDDLE_HAVE_WINDOW
 #include "viewer/window/atlas.h"
@@ -71,6 +72,34 @@ TEST_CASE("wrap keeps every word, in order, and no line is wider than asked") {
   for (const std::string& line : han) CHECK_FALSE(line.starts_with("。"));
   CHECK(wrap(sans, "a\n\nb", 100) == std::vector<std::string>{"a", "", "b"});
   CHECK(wrap(sans, "", 100) == std::vector<std::string>{""});
+}
+
+TEST_CASE("lines of Japanese and Chinese begin and end with no sign that may not be there, whatever their width") {
+  const std::string_view japanese = "スタックに「入った」値（ちょっと古い）を読む…『終わり』、とキャッシュ。FFTの結果";
+  const std::string_view chinese = "块（block）里的“线程”：先读；再写。《蝶形》！结束，FFT的结果";
+  for (const auto& [text, language] : {std::pair(japanese, Language::Japanese), std::pair(chinese, Language::Chinese)})
+    for (float width = 10; width < 40; width += 1) {
+      std::string joined;
+      for (const std::string& line : broken_lines(text, {width}, language, terminal_columns)) {
+        std::size_t at = 0;
+        const char32_t first = next_code_point(line, at), last = last_code_point(line);
+        CAPTURE(line);
+        CHECK(std::u32string_view(U"っゃッャー…、。，：；！」』）》”").find(first) == std::u32string_view::npos);
+        CHECK(std::u32string_view(U"「『（《“").find(last) == std::u32string_view::npos);
+        float columns = 0;
+        for (std::size_t i = 0; i < line.size();) columns += terminal_columns(next_code_point(line, i));
+        CHECK(columns <= width);
+        joined += line;
+      }
+      CHECK(joined == text);
+    }
+}
+
+TEST_CASE("words of letters are whole, and a line for a terminal counts columns") {
+  CHECK(folded("work-item a/b L2.S1-3", 10, "", "") == "work-item\na/b\nL2.S1-3\n");
+  CHECK(folded("……………… one", 8, "", "") == "………………\none\n");  // 8 columns in 24 bytes
+  CHECK(folded("a longerthanaline b", 8, "- ", "  ") == "- a\n  longerthanaline\n  b\n");
+  CHECK(folded("行列の行", 4, "", "", Language::Japanese) == "行列\nの行\n");
 }
 
 TEST_CASE("malformed UTF-8 reads as replacement characters, byte by byte, and never past the end") {

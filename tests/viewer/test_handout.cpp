@@ -1,11 +1,12 @@
 // The one-file page: that it holds what the diagrams show at each position, and nothing that a page must not hold.
+#include "tracer/file/trace_file.h"
 #include "viewer/handout/handout.h"
 
 #include "base/tr.h"
 #include "kernels/catalogue/catalogue.h"
 #include "run_program.h"
-#include "tracer/run/open_runtime.h"
 #include "tracer/run/tracer.h"
+#include "tracer/runtimes/open_runtime.h"
 #include "viewer/handout/flipbook.h"
 #include "viewer/scene/languages.h"
 #include "viewer/views/view.h"
@@ -28,7 +29,7 @@ std::shared_ptr<const TraceReader> traced(const TestFolder& folder, std::uint64_
   request.n = n;
   request.signal = "random:1";
   Plan plan = make_plan(request);
-  if (!title.empty()) plan.title = title;
+  if (!title.empty()) plan.title = Message::verbatim(title);
   const std::string file = folder.file("trace.twd");
   const auto runtime = open_runtime("opencl", 0);
   TraceWriter writer(file);

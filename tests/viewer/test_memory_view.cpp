@@ -1,5 +1,8 @@
 // The picture of memory: it fills its pane, and what elements hold can be read at every size and on every theme.
+#include "checked.h"
+#include "own_kernel.h"
 #include "traced.h"
+#include "tracer/file/trace_file.h"
 #include "viewer/document/flow.h"
 #include "viewer/views/memory_regions.h"
 #include "viewer/views/view.h"
@@ -168,4 +171,35 @@ TEST_CASE("a low pane of memory has a cell for all that the operation writes, wi
     }
     for (const auto& [key, element] : all) CHECK(element.box.right() <= scene.width);
   }
+}
+
+TEST_CASE("the picture of memory and the check say the same of a bank conflict") {
+  Runtime* runtime = device_of("opencl");
+  if (!runtime) return;
+  // A tile 16 points wide, so that each of its rows takes all banks: the first half of the sub-group works on eight columns of
+  // two rows, the second half on the next eight.
+  OwnKernel own(
+      "kernel void columns(global const float2 *x, local float2 *tile TRACE_PARAMS) {\n"
+      "  int t = get_local_id(0), at = t / 8 % 2 * 16 + t % 8 + t / 16 * 8;\n"
+      "  float2 v = x[t];\n"
+      "  tile[at] = v;\n"
+      "  TRACE_MOVE(tile, at, x, t, v);\n"
+      "}\n");
+  const auto x = own.buffer("x", ElementType::Float2, 32);
+  own.launch("columns", 32, 32, {x, LocalArgument{256}});
+  const synthetic::Folder folder;
+  TraceWriter writer(folder / "columns.twd");
+  trace_plan(own.plan, *runtime, {}, writer);
+  writer.finish();
+  Document document(TraceReader::open(folder / "columns.twd"));
+  const std::vector<Finding> findings = check_trace(*document.replay);
+  REQUIRE(findings.size() == 1);
+  CHECK(findings[0].kind == FindingClass::BankConflict);
+  CHECK(findings[0].message.english().find("degree 2") != std::string::npos);
+  std::vector<std::string> costs;
+  for (const Shape2D& shape : memory_of(document, 1, ThemeName::Light).shapes)
+    if (const auto* text = std::get_if<TextShape>(&shape.geometry);
+        text && text->text.find("pass") != std::string::npos)
+      costs.push_back(text->text);
+  CHECK(costs == std::vector<std::string>{"write: 4 passes, 2 at best: degree 2"});
 }

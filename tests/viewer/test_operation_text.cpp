@@ -1,5 +1,8 @@
 #include "viewer/words/operation_text.h"
 
+#include "viewer/words/segment_name.h"
+#include "viewer/words/value_text.h"
+
 #include <doctest.h>
 
 #include <cstring>
@@ -90,6 +93,70 @@ TEST_CASE("the butterfly of the manual is spelled out as the manual does") {
   CHECK(symbols.tokens[0].underline == Role::A);
   CHECK(symbols.tokens[2].underline == Role::W);
   CHECK(symbols.tokens[4].underline == Role::B);
+}
+
+TEST_CASE("a value reads the same in the inspector, in the diagram and where its parts go one below the other") {
+  const TraceInfo info = some_info();
+  const Font font{};
+  for (const Value& value : {complex_value(12345.6f, -0.5f), complex_value(1e-9f, 1), complex_value(-0.0f, 3e-7f),
+                             complex_value(523776, -1024), complex_value(-4, 9.656854f)}) {
+    Operation store;
+    store.kind = OperationKind::Store;
+    store.shape = Shape::Store;
+    store.writes.push(access(0, 1, value));
+    const std::string spelt = describe(info, store).equations.at(0).rows.at(0).tokens.at(0).text;
+    CHECK(spelt == fitting_value_text(font, value, 4, 1000));
+    const std::vector<std::string> parts = value_parts(value);
+    CHECK(spelt == "(" + parts.at(0) + ", " + parts.at(1) + ")");
+  }
+}
+
+TEST_CASE("an index below zero reads as the kernel's author would say it, as findings have it") {
+  const TraceInfo info = some_info();
+  Operation store;
+  store.kind = OperationKind::Store;
+  store.shape = Shape::Store;
+  store.writes.push(access(0, 0xffffffffu, complex_value(1, 0)));
+  CHECK(sentence(info, store) == "F[-1] ← (1, 0)");
+}
+
+TEST_CASE("a value beside the one that it should equal shows what it is off by") {
+  CHECK(compared_text(complex_value(1, -1.052e-5f)) == "(1, −1.052e-05)");
+  CHECK(compared_text(complex_value(-0.0f, 12345.6f)) == "(0, 1.235e+04)");
+  CHECK(compared_text({0.7071067, -0.5}, ElementType::Float2) == "(0.7071, −0.5)");
+  CHECK(compared_text(523776.0, ElementType::Int) == "523776");
+  CHECK(compared_text(int_value(-523776)) == "−523776");
+}
+
+TEST_CASE("a number alone reads as it does in a value") {
+  for (const double number : {12345.6, 0.5, -3.4e-8, 1e6, 0.0, 100000.0, 99999.0}) {
+    Value value;
+    value.type = ElementType::Double;
+    std::memcpy(value.bits.data(), &number, sizeof number);
+    CHECK(number_text(number) == value_text(value));
+  }
+}
+
+TEST_CASE("a piece of a run has one name, with its launch where that is not enough") {
+  TraceInfo info = some_info();
+  const auto piece = [](int launch, int epoch, int stage, OperationKind kind) {
+    Segment segment;
+    segment.launch = launch, segment.epoch = epoch, segment.stage = stage, segment.kind = kind;
+    return segment;
+  };
+  info.segments = {piece(1, 0, 0, OperationKind::Swap), piece(2, 0, 0, OperationKind::Combine),
+                   piece(2, 1, 0, OperationKind::Combine), piece(2, 2, 1, OperationKind::Butterfly),
+                   piece(2, 3, 1, OperationKind::Butterfly)};
+  std::vector<std::string> names, results;
+  for (std::size_t i = 0; i < info.segments.size(); ++i) {
+    names.push_back(segment_name(info, i));
+    results.push_back(segment_result_name(info, i));
+  }
+  CHECK(names == std::vector<std::string>{"bit reversal", "combine 0", "combine 1", "stage 1", "stage 1"});
+  CHECK(distinct_segment_name(info, 3) == "L2 stage 1");
+  CHECK(distinct_segment_name(info, 2) == "combine 1");
+  CHECK(results[0] == "bit-reversed");
+  CHECK(results[2] == "after combine 1");
 }
 
 TEST_CASE("CUDA kernels have threads") {
@@ -210,7 +277,7 @@ TEST_CASE("a radix-4 butterfly agrees with its four sums in both directions") {
 
 TEST_CASE("a run goes by its algorithm's id, or by its plan's file, or else by its title") {
   TraceInfo info;
-  info.title = "My FFT";
+  info.title = Message("My FFT");
   CHECK(short_name_of(info) == "My FFT");
   info.algorithm = "gallery/wrong-sign";
   CHECK(short_name_of(info) == "gallery/wrong-sign");

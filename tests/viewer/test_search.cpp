@@ -8,8 +8,7 @@
 using namespace twiddle;
 
 TEST_CASE("the search box finds items, elements, twiddles, positions and steps, on from where one is") {
-  synthetic::Folder folder;
-  Document document(TraceReader::open(synthetic::Fft<float>({.n = 8}).write(folder / "fft8.twd")));
+  Document document(synthetic::Fft<float>({.n = 8}).in_memory());
   const auto found = [&](const char* text, std::uint64_t from = 0) { return search(document, text, from); };
   CHECK(found("8").step == 8);
   CHECK(found(" step 8 ").step == 8);

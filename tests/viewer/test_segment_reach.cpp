@@ -1,4 +1,5 @@
 // What a segment writes and from where, seen from afar: no more and no less than its operations do.
+#include "tracer/file/trace_file.h"
 #include "viewer/document/segment_reach.h"
 
 #include "traced.h"

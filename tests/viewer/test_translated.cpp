@@ -2,6 +2,7 @@
 // or overlay has three English words in a row. Names that a trace brings along, source lines and positions are no English.
 #include "base/paths.h"
 #include "traced.h"
+#include "tracer/file/trace_file.h"
 #include "viewer/control/presenter_scene.h"
 #include "viewer/control/window_scene.h"
 #include "viewer/facts/comparison.h"
@@ -57,7 +58,7 @@ std::string without(std::string text, const std::string& name) {
 std::set<std::string> left_in_english(const Scene& scene, const TraceInfo& info) {
   std::set<std::string> found;
   const auto look = [&](std::string text) {
-    for (const std::string& name : {info.title, info.device, info.program, info.algorithm, info.signal})
+    for (const std::string& name : {info.title.english(), info.device, info.program, info.algorithm, info.signal})
       text = without(text, name);
     if (const std::string run = english_in(text); !run.empty()) found.insert(run + " … in: " + text);
   };
@@ -131,17 +132,17 @@ TEST_CASE("no view, pane or overlay leaves English in Japanese or Chinese") {
               found.emplace(text, fmt::format("{}, {}, at {}, {}", subject.algorithm, view->name(), step, what));
           };
           look("as it is");
-          state.predict = true;
+          state.predict = Predict::Asking;
           look("predicting");
-          state.predict = false;
+          state.predict = Predict::Off;
           if (step > 0) continue;
           state.help = true;
           look("help");
-          state.help = false, state.going_to = true;
+          state.help = false, state.text_entry.kind = TextEntry::Kind::GoTo;
           look("going to");
-          state.going_to = false, state.opening = true;
+          state.text_entry.kind = TextEntry::Kind::Open;
           look("opening");
-          state.opening = false, state.sketch.open = true, state.sketch.samples.resize(8);
+          state.text_entry.kind = TextEntry::Kind::None, state.sketch.open = true, state.sketch.samples.resize(8);
           look("sketch");
           PresenterView presenter;
           presenter.width = 1280, presenter.height = 800;
@@ -156,12 +157,13 @@ TEST_CASE("no view, pane or overlay leaves English in Japanese or Chinese") {
 TEST_CASE("notes are told again when the language changes") {
   if (!has_catalogues()) return;
   Document left(traced("fft-radix2", 8, "ramp")), right(traced("fft-radix2", 8, "cosine:1"));
-  add_notes(left, differences_between(left.trace, right.trace, {.told = Told::LeftAndRight, .ulps = Comparison::ulps}));
+  add_notes(left,
+            differences_between(left.trace, right.trace, {.wording = Wording::LeftAndRight, .ulps = Comparison::ulps}));
   const auto english = facts_of(left).notes.size();
   REQUIRE(english > 1);
-  CHECK(facts_of(left).notes.back().text.find("on the left") != std::string::npos);
+  CHECK(facts_of(left).notes.back().text.english().find("on the left") != std::string::npos);
   const Spoken spoken(Language::Japanese);
   CHECK(facts_of(left).notes.size() == english);
-  for (const TraceNote& note : facts_of(left).notes) CHECK(english_in(note.title + ": " + note.text) == "");
+  for (const TraceNote& note : facts_of(left).notes) CHECK(english_in(titled_text_of(note)) == "");
   CHECK(facts_of(left).segment_names.back() == "ステージ3");
 }

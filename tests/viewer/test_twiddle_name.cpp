@@ -76,7 +76,7 @@ TEST_CASE("numbers as the panels write them") {
   CHECK(degrees_text(-0.000343322754) == "−0.0003433°");
   CHECK(number_text(-0.0) == "0");
   CHECK(number_text(-5.46923) == "−5.469");
-  CHECK(number_text(1.5e-7) == "1.5e−07");
+  CHECK(number_text(1.5e-7) == "1.5e−7");
   CHECK(count_text(999) == "999");
   CHECK(count_text(5973) == "5\u2009973");
   CHECK(count_text(10485760) == "10\u2009485\u2009760");

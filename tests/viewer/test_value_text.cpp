@@ -87,10 +87,9 @@ TEST_CASE("twiddles are recognised, in either direction, and nothing else is") {
 TEST_CASE("counts, binary indices and factors") {
   CHECK(binary_text(4, 3) == "100");
   CHECK(binary_text(5, 6) == "000101");
-  CHECK(grouped_digits(999) == "999");
-  CHECK(grouped_digits(1048576) == "1\u202F048\u202F576");
-  CHECK(counted(1, "swap", "swaps") == "1 swap");
-  CHECK(counted(2, "swap", "swaps") == "2 swaps");
+  CHECK(grouped(999, ",") == "999");
+  CHECK(grouped(1048576, ",") == "1,048,576");
+  CHECK(count_text(1048576) == "1\u2009048\u2009576");
   CHECK(factor_text(real(0.125f)) == "1/8");
   CHECK(factor_text(real(1.0f / 1000)) == "1/1000");
   CHECK(factor_text(real(2.5f)) == "2.5");

@@ -1,6 +1,7 @@
 // Every view of every kind of algorithm: what it says is the log's, and its texts lie where they can be read.
 #include "scene_texts.h"
 #include "traced.h"
+#include "tracer/file/trace_file.h"
 #include "viewer/document/flow.h"
 #include "viewer/document/item_activity.h"
 #include "viewer/document/request.h"
@@ -69,7 +70,12 @@ TEST_CASE("each algorithm has the views that show what it does, and opens on the
   CHECK(first({"reduce-interleaved", 64}) == "tree");
   CHECK(first({"histogram-local", 300}) == "bins");
   Document radix2(trace_of({"fft-radix2", 8})), picture(trace_of({"fft2d", 0}));
-  CHECK(names_of(radix2) == std::set<std::string>{"butterfly", "items", "memory", "spectrum", "tree"});
+  for (const char* shown : {"butterfly", "items", "memory", "spectrum", "tree"}) {
+    CAPTURE(shown);
+    CHECK(names_of(radix2).contains(shown));
+  }
+  CHECK(!names_of(radix2).contains("bins"));
+  CHECK(!names_of(radix2).contains("matrix"));
   CHECK(names_of(picture).contains("matrix"));
   CHECK(!names_of(picture).contains("spectrum"));
   CHECK(view_of(radix2, "bins").name() == "butterfly");
@@ -256,10 +262,10 @@ TEST_CASE("what a request costs: sectors in global memory, passes over the banks
   CHECK(cost_of(info, request(1), 0, 0, false).sectors.size() == 4);
   CHECK(cost_of(info, request(8), 0, 0, false).fetched() == 1024);
   CHECK(cost_of(info, request(8), 0, 0, false).bytes == 128);
-  CHECK(cost_of(info, request(1), 1, 1, false).passes == 1);
-  CHECK(cost_of(info, request(8), 1, 1, false).passes == 8);
-  CHECK(cost_of(info, request(0), 1, 1, false).passes == 1);  // one word for all
-  CHECK(cost_of(info, request(8), 1, 0, false).lanes == 0);   // another buffer
+  CHECK(cost_of(info, request(1), 1, 1, false).banks.passes() == 1);
+  CHECK(cost_of(info, request(8), 1, 1, false).banks.passes() == 8);
+  CHECK(cost_of(info, request(0), 1, 1, false).banks.passes() == 1);  // one word for all
+  CHECK(cost_of(info, request(8), 1, 0, false).lanes == 0);           // another buffer
 }
 
 TEST_CASE("a request holds the items of one sub-group at one turn") {
@@ -277,9 +283,7 @@ TEST_CASE("a request holds the items of one sub-group at one turn") {
 }
 
 TEST_CASE("a curve's extents are those of its elements, however many are put together") {
-  synthetic::Folder folder;
-  Document document(TraceReader::open(
-      synthetic::Fft<float>(synthetic::FftOptions{.n = 1 << 15, .random = true}).write(folder / "fft.twd")));
+  Document document(synthetic::Fft<float>(synthetic::FftOptions{.n = 1 << 15, .random = true}).in_memory());
   document.flow().begin_frame(0, 1e9);
   const Series series(document, 0, 0, -1, Part::Real);
   REQUIRE(series.ready());

@@ -45,6 +45,7 @@ TEST_CASE("the standard keys are those that the manual promises") {
                                                       {"Ctrl++", Command::ScaleUp},
                                                       {"Ctrl+-", Command::ScaleDown},
                                                       {"Ctrl+0", Command::ScaleReset},
+                                                      {"Q", Command::Predict},
                                                       {"?", Command::Help},
                                                       {"F1", Command::Help},
                                                       {"Escape", Command::Leave}};

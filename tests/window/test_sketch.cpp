@@ -38,10 +38,10 @@ TEST_CASE("the signal's field leads to the grid; Enter runs what was drawn") {
   actions.choose = [&](const std::string&, const std::string& entry) { chosen = entry; };
   WindowControl control(document, actions);
   for (ChoiceField& field : control.state().fields)
-    if (field.name == "signal") field.entries = {"ramp", drawn_signal};
-  const auto click = [&](const std::string& command, std::uint64_t index) {
+    if (field.name == "signal") field.entries = {{"ramp"}, {drawn_signal, tr("drawn by hand …")}};
+  const auto click = [&](const std::string& command, std::uint64_t index, MarkKind kind = MarkKind::Choice) {
     MarkText mark;
-    mark.mark.kind = MarkKind::Choice;
+    mark.mark.kind = kind;
     mark.mark.command = command;
     mark.mark.index = index;
     control.press(&mark, {1, 1});
@@ -70,7 +70,7 @@ TEST_CASE("the signal's field leads to the grid; Enter runs what was drawn") {
   CHECK(std::count(csv.begin(), csv.end(), '\n') == 8);
 
   click("signal", 1);
-  click("sketch-clear", 0);
+  click("sketch-clear", 0, MarkKind::Command);
   for (const float sample : control.state().sketch.samples) CHECK(sample == 0);
   control.key(parse_chord("Escape").value());
   CHECK_FALSE(control.state().sketch.open);

@@ -1,6 +1,7 @@
 // The real window, under Xvfb, driven by xdotool like a person would, read back through its log of states.
 #if TWIDDLE_HAVE_WINDOW
 
+#include "tracer/file/trace_file.h"
 #include "window_session.h"
 
 #include "viewer/control/window_scene.h"

@@ -35,8 +35,8 @@ struct Contents {
   explicit Contents(WindowOptions::Run run = {}) : options{made_by(std::move(run))} {
     setenv("XDG_CONFIG_HOME", folder.path().c_str(), 1);  // not the settings of who runs the tests
     WindowActions actions;
-    content.serve(actions);
-    control.serve(actions);
+    content.add_actions(actions);
+    control.set_actions(actions);
     content.begin(document);
   }
   ~Contents() { unsetenv("XDG_CONFIG_HOME"); }
@@ -69,7 +69,7 @@ template <typename Condition>
 bool comes(Contents& contents, const Condition& condition) {
   const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(20);
   while (!condition() && std::chrono::steady_clock::now() < end) {
-    contents.content.look_around();
+    contents.content.poll();
     std::this_thread::sleep_for(std::chrono::milliseconds(5));
   }
   return condition();
@@ -107,7 +107,8 @@ TEST_CASE("a dropped trace takes the place of the one shown, a second one stands
 
 TEST_CASE("what was noted of a run is told with the trace that came of it") {
   Contents contents([](const Request&, const std::string&, int, const Progress&) {
-    return WindowOptions::Made{traced("fft-radix2", 16), {"tone.csv holds 5 samples: padded with 11 zeros"}};
+    return WindowOptions::Made{traced("fft-radix2", 16),
+                               {Message("{} holds {} samples: padded with {} zeros", "tone.csv", 5, 11)}};
   });
   std::ofstream(contents.folder / "tone.csv") << "1\n2\n3\n4\n5\n";
   contents.content.dropped({contents.folder / "tone.csv"});
@@ -127,7 +128,7 @@ TEST_CASE("the desktop's dialog opens what was chosen in it, and nothing when it
     const OnPath zenity("zenity", "exit 1");
     Contents contents;
     contents.control.command(Command::OpenByDialog);
-    CHECK(comes(contents, [&] { return !contents.content.something_comes(); }));
+    CHECK(comes(contents, [&] { return !contents.content.busy(); }));
     CHECK(contents.control.document().info().steps == 14);
     CHECK(contents.control.state().message.empty());
   }
@@ -143,7 +144,7 @@ TEST_CASE("the desktop's dialog opens what was chosen in it, and nothing when it
     {
       Contents contents;
       contents.control.command(Command::OpenByDialog);
-      CHECK(contents.content.something_comes());
+      CHECK(contents.content.busy());
     }
     CHECK(std::chrono::steady_clock::now() - begin < std::chrono::seconds(60));
   }
@@ -165,7 +166,7 @@ TEST_CASE("another language is told in all that is shown") {
   contents.content.dropped({traced("fft-radix2", 16)->path(), traced("fft-radix2", 16, "cosine:1")->path()});
   speak(Language::Japanese);
   contents.control.state().language = Language::Japanese;
-  contents.content.retell(Language::Japanese);
+  contents.content.language_changed(Language::Japanese);
   const bool translated = std::string(tr("stage {}")) != "stage {}";
   CHECK(facts_of(contents.control.document()).segment_names.back() == (translated ? "ステージ4" : "stage 4"));
   // What went wrong far below the window, too.
@@ -183,22 +184,42 @@ TEST_CASE("findings under way are told in the language that is set by the time t
   REQUIRE(contents.control.document().info().steps > checked_at_once);
   speak(Language::Japanese);
   contents.control.state().language = Language::Japanese;
-  contents.content.retell(Language::Japanese);
+  contents.content.language_changed(Language::Japanese);
   const bool translated = std::string(tr("stage {}")) != "stage {}";
   const auto begin = std::chrono::steady_clock::now();
   while (facts_of(contents.control.document()).notes.empty() &&
          std::chrono::steady_clock::now() - begin < std::chrono::seconds(60)) {
-    contents.content.look_around();
+    contents.content.poll();
     std::this_thread::sleep_for(std::chrono::milliseconds(5));
   }
   const auto& notes = facts_of(contents.control.document()).notes;
   CHECK_FALSE(notes.empty());
   for (const TraceNote& note : notes) {
-    CAPTURE(note.title);
-    const bool english = note.title.front() >= 'a' && note.title.front() <= 'z';
+    const std::string title = note.title.translated();
+    CAPTURE(title);
+    const bool english = title.front() >= 'a' && title.front() <= 'z';
     CHECK(english != translated);
   }
   speak(Language::English);
+}
+
+TEST_CASE("what was found is told in another language without being looked for again") {
+  Contents contents;
+  contents.content.dropped({traced("fft-radix2", 4096)->path()});
+  CHECK(comes(contents, [&] { return !contents.content.busy(); }));
+  const std::size_t found = facts_of(contents.control.document()).notes.size();
+  REQUIRE(found > 0);
+  const std::string english = text_of(facts_of(contents.control.document()).notes.front());
+  speak(Language::Japanese);
+  contents.control.state().language = Language::Japanese;
+  contents.content.language_changed(Language::Japanese);
+  CHECK_FALSE(contents.content.busy());
+  const auto& notes = facts_of(contents.control.document()).notes;
+  CHECK(notes.size() == found);
+  const bool translated = std::string(tr("stage {}")) != "stage {}";
+  CHECK((text_of(notes.front()) != english) == translated);
+  speak(Language::English);
+  CHECK(text_of(facts_of(contents.control.document()).notes.front()) == english);
 }
 
 #endif

@@ -1,4 +1,5 @@
 // What keys, clicks, the wheel and time do to the window, without a window.
+#include "tracer/file/trace_file.h"
 #include "viewer/control/window_control.h"
 
 #include "base/error.h"
@@ -83,10 +84,10 @@ TEST_CASE("keys step, jump and switch") {
   press_key(control, "T");
   CHECK(control.state().theme == ThemeName::Light);
   press_key(control, "+");
-  CHECK(control.state().speed == 2);
+  CHECK(control.state().playback.speed == 2);
   press_key(control, "-");
   press_key(control, "-");
-  CHECK(control.state().speed == 0.5f);
+  CHECK(control.state().playback.speed == 0.5f);
   press_key(control, "H");
   CHECK_FALSE(actions.pointer);
   press_key(control, "H");
@@ -109,11 +110,11 @@ TEST_CASE("playing goes on with time and stops at the end") {
   Document document(traced("fft-radix2", 8));
   WindowControl control(document, {});
   press_key(control, "Space");
-  CHECK(control.state().playing);
+  CHECK(control.state().playback.playing);
   CHECK(control.next_change() == 0);
   for (int i = 0; i < 100; ++i) control.advance(0.25);
   CHECK(control.state().cursor.step == 14);
-  CHECK_FALSE(control.state().playing);
+  CHECK_FALSE(control.state().playback.playing);
   CHECK_FALSE(control.next_change());  // it can sleep
 }
 
@@ -147,26 +148,26 @@ TEST_CASE("going to a position, a step, or nowhere") {
   Document document(traced("fft-radix2", 8));
   WindowControl control(document, {});
   press_key(control, "G");
-  CHECK(control.state().going_to);
+  CHECK(control.state().text_entry.kind == TextEntry::Kind::GoTo);
   control.go_to("L3.S2.I1");
-  CHECK_FALSE(control.state().going_to);
+  CHECK_FALSE(control.state().typing());
   CHECK(control.state().cursor.step == 8);
   for (const auto& [text, step] : {std::pair{"12", 12}, {" step 3 ", 3}, {"end", 14}, {"start", 0}, {"l4", 11}}) {
     press_key(control, "G");
     control.go_to(text);
     CAPTURE(text);
     CHECK(control.state().cursor.step == static_cast<std::uint64_t>(step));
-    CHECK_FALSE(control.state().going_to);
+    CHECK_FALSE(control.state().typing());
   }
   for (const char* text : {"L9", "99", "", "nowhere", "S7.I1", "18446744073709551616"}) {
     press_key(control, "G");
     control.go_to(text);
     CAPTURE(text);
-    CHECK(control.state().going_to);
-    CHECK_FALSE(control.state().go_to_error.empty());
+    CHECK(control.state().text_entry.kind == TextEntry::Kind::GoTo);
+    CHECK_FALSE(control.state().text_entry.error.empty());
     CHECK(control.state().cursor.step == 11);
     press_key(control, "Escape");
-    CHECK(control.state().go_to_error.empty());
+    CHECK(control.state().text_entry.error.empty());
   }
 }
 
@@ -226,6 +227,38 @@ TEST_CASE("hovering waits for its tooltip, pinning lets go of what was pinned") 
   CHECK_FALSE(control.state().cursor.pinned);
 }
 
+TEST_CASE("a double click goes to the operation that made an element, and only a double click does") {
+  Document document(traced("fft-radix2", 8));
+  WindowControl control(document, {});
+  control.seek(14);
+  const auto element = [&](std::uint64_t index) {
+    return [&, index](const Mark& mark) {
+      return mark.kind == MarkKind::Element && mark.index == index &&
+             mark.segment == static_cast<int>(document.info().segments.size()) - 2;
+    };
+  };
+  click(control, element(0));
+  REQUIRE(control.state().cursor.pinned);
+  const Mark pinned = *control.state().cursor.pinned;
+  click(control, element(0));
+  const std::uint64_t made = control.state().cursor.step;
+  CHECK(made < 14);
+  CHECK(made > 0);
+  CHECK(control.state().cursor.pinned == pinned);
+  press_key(control, "Backspace");
+  CHECK(control.state().cursor.step == 14);
+  // Two slow clicks let go, and two quick ones at different elements only pin.
+  control.advance(1);
+  click(control, element(0));
+  CHECK_FALSE(control.state().cursor.pinned);
+  control.advance(1);
+  click(control, element(0));
+  click(control, element(1));
+  CHECK(control.state().cursor.step == 14);
+  REQUIRE(control.state().cursor.pinned);
+  CHECK(control.state().cursor.pinned->index == 1);
+}
+
 TEST_CASE("buttons, launches and the scrub bar do what they show") {
   Document document(traced("fft-radix2", 8));
   Actions actions;
@@ -235,7 +268,7 @@ TEST_CASE("buttons, launches and the scrub bar do what they show") {
   click(control, command_mark(Command::Last));
   CHECK(control.state().cursor.step == 14);
   click(control, command_mark(Command::Faster));
-  CHECK(control.state().speed == 2);
+  CHECK(control.state().playback.speed == 2);
   click(control, [](const Mark& mark) { return mark.kind == MarkKind::Launch && mark.launch == 3; });
   CHECK(control.state().cursor.step == 7);
   click(control, [](const Mark& mark) {
@@ -268,15 +301,15 @@ TEST_CASE("the wheel zooms the diagram about the pointer, scrolls panes, and sca
   WindowControl control(document, {});
   control.seek(100);
   const WindowLayout layout = window_layout(control.state());
-  control.wheel(nullptr, layout.diagram.centre(), 2, false);
+  control.wheel(layout.diagram.centre(), 2, false);
   CHECK(control.state().viewport.zoom > 1.2);
   control.command(Command::ZoomReset);
   CHECK(control.state().viewport.zoom == 1);
-  control.wheel(nullptr, layout.right.centre(), -1, false);
+  control.wheel(layout.right.centre(), -1, false);
   CHECK(control.state().scroll.at("source") > 0);
   press_key(control, "Right");  // a pane scrolled by hand follows again
   CHECK(control.state().scroll.count("source") == 0);
-  control.wheel(nullptr, layout.diagram.centre(), 3, true);
+  control.wheel(layout.diagram.centre(), 3, true);
   CHECK(control.state().scale > 1.2f);
   press_key(control, "Ctrl+0");
   CHECK(control.state().scale == 1);
@@ -298,7 +331,7 @@ TEST_CASE("fields open a list only where something can be run from here") {
 
   WindowControl control(document, actions.all(true));
   for (ChoiceField& field : control.state().fields)
-    if (field.name == "n") field.entries = {"4", "8", "16"};
+    if (field.name == "n") field.entries = {{"4"}, {"8"}, {"16"}};
   press_key(control, "R");
   CHECK(actions.runs == 1);
   click(control, command_mark(Command::RunAgain));
@@ -317,6 +350,28 @@ TEST_CASE("fields open a list only where something can be run from here") {
   CHECK(control.state().open_choice.empty());
   // A field without entries only tells.
   click(control, [](const Mark& mark) { return mark.kind == MarkKind::Choice && mark.command == "signal"; });
+  CHECK(control.state().open_choice.empty());
+}
+
+TEST_CASE("the fields that the bar has no room for open from one that lists them") {
+  Document document(traced("fft-radix2", 8));
+  Actions actions;
+  WindowControl control(document, actions.all(true));
+  auto& fields = control.state().fields;
+  fields.insert(fields.end() - 1, {more_field, "", "more", "", {{"type", "type float"}}});
+  fields.insert(fields.end() - 1, {"type", "type", "float", "float", {{"float"}, {"double"}}, true});
+  const auto choice = [](const char* name, std::uint64_t index) {
+    return
+        [=](const Mark& mark) { return mark.kind == MarkKind::Choice && mark.command == name && mark.index == index; };
+  };
+  CHECK_FALSE(find(control, choice("type", static_cast<std::uint64_t>(-1))));
+  click(control, choice(more_field, static_cast<std::uint64_t>(-1)));
+  CHECK(control.state().open_choice == more_field);
+  click(control, choice(more_field, 0));
+  CHECK(control.state().open_choice == "type");
+  CHECK(actions.chosen.empty());
+  click(control, choice("type", 1));
+  CHECK(actions.chosen == "type=double");
   CHECK(control.state().open_choice.empty());
 }
 
@@ -340,7 +395,7 @@ TEST_CASE("jumps leave a trail, and a click on it leads back") {
   control.seek(3);
   control.go_to("8");
   control.go_to("12");
-  CHECK(control.state().trail == std::vector<std::uint64_t>{3, 8});
+  CHECK(control.state().trail.steps == std::vector<std::uint64_t>{3, 8});
   click(control, [](const Mark& mark) { return mark.command == "trail" && mark.index == 0; });
   CHECK(control.state().cursor.step == 3);
   press_key(control, "Alt+Right");
@@ -382,10 +437,10 @@ TEST_CASE("a note is written at a bookmark, kept in the trace, and changed") {
   WindowControl control(document, actions.all());
   control.seek(8);
   press_key(control, "Shift+F9");
-  CHECK(control.typing());
-  CHECK(control.field() == "note-field");
+  CHECK(control.state().typing());
+  CHECK(control.state().text_entry.kind == TextEntry::Kind::Bookmark);
   control.enter("the first factor that is not 1");
-  CHECK_FALSE(control.typing());
+  CHECK_FALSE(control.state().typing());
   const auto kept = [&] { return TraceReader::open(file)->bookmarks(); };
   REQUIRE(kept().size() == 1);
   CHECK(kept()[0].step == 8);
@@ -393,9 +448,9 @@ TEST_CASE("a note is written at a bookmark, kept in the trace, and changed") {
   CHECK(document.bookmarks.size() == 1);
   // What is there is changed; Escape leaves it as it was.
   press_key(control, "Shift+F9");
-  CHECK(control.state().go_to_text == "the first factor that is not 1");
+  CHECK(control.state().text_entry.text == "the first factor that is not 1");
   press_key(control, "Escape");
-  CHECK_FALSE(control.typing());
+  CHECK_FALSE(control.state().typing());
   press_key(control, "Shift+F9");
   control.enter("w = −i");
   REQUIRE(kept().size() == 1);
@@ -422,23 +477,23 @@ TEST_CASE("the list of what can be opened is walked with the arrows, into folder
   WindowControl control(document, all);
   press_key(control, "O");
   control.choose_entry(-1);
-  CHECK(control.state().open_chosen == 1);
+  CHECK(control.state().open_list.chosen == 1);
   control.enter("");
-  CHECK(control.state().open_folder == inside.string());
-  CHECK(control.state().opening);
+  CHECK(control.state().open_list.folder == inside.string());
+  CHECK(control.state().text_entry.kind == TextEntry::Kind::Open);
   control.choose_entry(1);
   control.choose_entry(1);  // round and round
-  CHECK(control.state().open_chosen == 0);
+  CHECK(control.state().open_list.chosen == 0);
   control.enter("");
   CHECK(opened == (inside / "one.twd").string());
-  CHECK_FALSE(control.state().opening);
+  CHECK_FALSE(control.state().typing());
   // A name counts from the folder that is shown; an empty one with nothing chosen opens nothing.
   press_key(control, "O");
   control.enter("other.twd");
   CHECK(opened == (inside / "other.twd").string());
   press_key(control, "Ctrl+O");
   CHECK(dialogs == 1);
-  CHECK_FALSE(control.state().opening);
+  CHECK_FALSE(control.state().typing());
 }
 
 TEST_CASE("opening: the field, the offered files, and what cannot be opened") {
@@ -455,23 +510,23 @@ TEST_CASE("opening: the field, the offered files, and what cannot be opened") {
   };
   WindowControl control(document, all);
   press_key(control, "O");
-  CHECK(control.state().opening);
-  CHECK(control.typing());
+  CHECK(control.state().text_entry.kind == TextEntry::Kind::Open);
+  CHECK(control.state().typing());
   control.open("bad");
-  CHECK(control.state().opening);
-  CHECK(control.state().go_to_error == "bad is no trace");
+  CHECK(control.state().text_entry.kind == TextEntry::Kind::Open);
+  CHECK(control.state().text_entry.error == "bad is no trace");
   click(control, [](const Mark& mark) { return mark.command == "open-entry" && mark.index == 1; });
   CHECK(opened == "/a/two.twd");
-  CHECK_FALSE(control.state().opening);
+  CHECK_FALSE(control.state().typing());
   press_key(control, "O");
   press_key(control, "Escape");
-  CHECK_FALSE(control.state().opening);
+  CHECK_FALSE(control.state().typing());
   // Dropped while nothing is open: the sentence stands in the window.
   control.open("bad");
   CHECK(control.state().message == "bad is no trace");
 
   WindowControl fixed(document, actions.all());
   press_key(fixed, "O");
-  CHECK_FALSE(fixed.state().opening);
+  CHECK_FALSE(fixed.state().typing());
   CHECK_FALSE(fixed.state().message.empty());
 }

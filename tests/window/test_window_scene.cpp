@@ -1,4 +1,5 @@
 // The window's scene at every size, in every theme: nothing clipped, nothing over anything else, and what it says is true.
+#include "tracer/file/trace_file.h"
 #include "viewer/control/window_scene.h"
 
 #include "traced.h"
@@ -196,20 +197,20 @@ TEST_CASE("overlays, tabs and what a narrow window folds away keep the same rule
     for (ThemeName name : themes) {
       WindowState state = state_of(width, height, name, 1, 8);
       check_layout(document, state);
-      for (const char* tab : {"source", "operation", "findings"}) {
+      for (const SideTab tab : {SideTab::Source, SideTab::Operation, SideTab::Findings}) {
         state.side_tab = tab;
-        state.lanes_tab = "memory";
+        state.lanes_tab = LanesTab::Memory;
         check_layout(document, state);
       }
       state.help = true;
       check_layout(document, state);
-      state.help = false, state.going_to = true, state.go_to_text = "L3.S2.I1";
+      state.help = false, state.text_entry = {TextEntry::Kind::GoTo, "L3.S2.I1", {}};
       check_layout(document, state);
-      state.go_to_error =
+      state.text_entry.error =
           "There is no launch 9: this trace has 4 launches, and a sentence about it that takes more than one line of "
           "the card.";
       check_layout(document, state);
-      state.going_to = false, state.message = state.go_to_error;
+      state.text_entry.kind = TextEntry::Kind::None, state.message = state.text_entry.error;
       check_layout(document, state);
       state.presenting = true;
       check_layout(document, state);
@@ -265,10 +266,9 @@ TEST_CASE("the picture of the manual: work-item 1 of stage 2") {
   // Buttons for what works, and for nothing else.
   for (Command command :
        {Command::First, Command::StageBack, Command::StepBack, Command::PlayPause, Command::StepForward,
-        Command::StageForward, Command::Last, Command::Slower, Command::Faster, Command::Present})
+        Command::StageForward, Command::Last, Command::Slower, Command::Faster, Command::Present, Command::Predict})
     CHECK(find_mark(scene, MarkKind::Command, std::string(name_of(command))) != nullptr);
   CHECK(find_mark(scene, MarkKind::Command, "run-again") == nullptr);
-  CHECK(find_mark(scene, MarkKind::Command, "predict") == nullptr);
 }
 
 TEST_CASE("before the first step nothing is claimed to have happened") {
@@ -409,23 +409,22 @@ TEST_CASE("the line that ran shows whole, however many rows it takes") {
 TEST_CASE("the list of files to open lies on its card, and an open list has no tooltip over it") {
   Document document(traced("fft-radix2", 8));
   WindowState state = state_of(1440, 900, ThemeName::Light, 1, 8);
-  state.opening = true;
-  state.open_entries = {{"/tmp/a.twd", "in this folder"}, {"/tmp/b.twd", "in this folder"}};
+  state.text_entry.kind = TextEntry::Kind::Open;
+  state.open_list.entries = {{"/tmp/a.twd", "in this folder"}, {"/tmp/b.twd", "in this folder"}};
   const Scene open = window_scene(document, state);
   Box card{};
   float lowest = 0;
   for (const Shape2D& shape : open.shapes) {
     if (shape.mark < 0) continue;
     const Mark& mark = open.marks[static_cast<std::size_t>(shape.mark)].mark;
-    if (mark.kind != MarkKind::Choice) continue;
     if (mark.command == "open" && shape.fill == Role::Raised) card = bounds(shape);
     if (mark.command == "open-entry") lowest = std::max(lowest, bounds(shape).bottom());
   }
   CHECK(lowest > 0);
   CHECK(lowest + 4 < card.bottom());
 
-  state.opening = false;
-  state.fields = {{"n", "N", "8", {"4", "8", "16"}}};
+  state.text_entry.kind = TextEntry::Kind::None;
+  state.fields = {{"n", "N", "8", "8", {{"4"}, {"8"}, {"16"}}}};
   state.tooltip = Point{200, 40};
   Mark field;
   field.kind = MarkKind::Choice, field.command = "n", field.index = static_cast<std::uint64_t>(-1);

@@ -1,6 +1,7 @@
 // Every algorithm of the catalogue in every view, in windows from the smallest to the largest: every text can be read.
 #include "scene_texts.h"
 #include "traced.h"
+#include "tracer/file/trace_file.h"
 #include "viewer/control/window_scene.h"
 #include "viewer/state/window_layout.h"
 #include "viewer/views/view.h"
@@ -36,7 +37,7 @@ void check_texts(Document& document, const WindowState& state) {
 std::shared_ptr<const TraceReader> empty_trace(const synthetic::Folder& folder) {
   TraceWriter writer(folder / "empty.twd");
   TraceInfo info;
-  info.title = "nothing";
+  info.title = Message("nothing");
   info.buffers.push_back({"x", ElementType::Float2, 8, {8}});
   writer.begin(info);
   writer.finish();

@@ -1,7 +1,7 @@
 #include "tracer/bench/bench_paper.h"
 
-#include "kernels/catalogue/algorithms.h"
 #include "kernels/catalogue/catalogue.h"
+#include "kernels/catalogue/parts.h"
 #include "kernels/catalogue/reference.h"
 #include "tracer/run/plan_run.h"
 
@@ -93,7 +93,7 @@ class Bench {
                           "Not every outcome was right, so that these times are of something else.");
       bench.tables.push_back(std::move(table));
     }
-    if (progress_) progress_(1, "");
+    if (progress_) progress_(1, {});
     return bench;
   }
 
@@ -106,7 +106,7 @@ class Bench {
     Measured measured;
     if (cancelled_) return measured;
     const std::string what = request.algorithm + (request.method.empty() ? "" : " " + request.method);
-    if (progress_ && !progress_(static_cast<double>(done_++) / measurements, what)) {
+    if (progress_ && !progress_(static_cast<double>(done_++) / measurements, Message::verbatim(what))) {
       cancelled_ = true;
       return measured;
     }

@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "kernels/catalogue/catalogue.h"
+#include "tracer/file/trace_file.h"
 #include "tracer/run/plan_run.h"
 #include "tracer/run/trace_setup.h"
 
@@ -216,7 +217,7 @@ void measure_file(const Plan& plan, Runtime& runtime, TraceBench& bench, const P
   TraceWriter writer(file.path());
   RawRecords raw;
   BenchSink sink(writer, raw);
-  const TraceOutcome outcome = trace_plan(plan, runtime, {}, sink, [&](double fraction, const std::string& what) {
+  const TraceOutcome outcome = trace_plan(plan, runtime, {}, sink, [&](double fraction, const Message& what) {
     return !progress || progress(0.3 + 0.6 * fraction, what);
   });
   sink.timed([&] { writer.finish(); });
@@ -301,7 +302,7 @@ void measure_printf(Runtime& runtime, const TraceBenchOptions& options, TraceBen
 
 TraceBench bench_trace(Runtime& runtime, const TraceBenchOptions& options, const Progress& progress) {
   const auto report = [&](double fraction, const char* what) {
-    if (progress && !progress(fraction, what)) throw usage_error("the benchmark was stopped");
+    if (progress && !progress(fraction, Message::verbatim(what))) throw usage_error("the benchmark was stopped");
   };
   TraceBench bench;
   bench.runtime = runtime.device().runtime;

@@ -12,12 +12,6 @@
 
 namespace twiddle {
 
-inline const BufferInfo* buffer_of(const TraceInfo& info, const Access& access) {
-  return access.buffer >= 0 && static_cast<std::size_t>(access.buffer) < info.buffers.size()
-             ? &info.buffers[static_cast<std::size_t>(access.buffer)]
-             : nullptr;
-}
-
 inline bool is_local(const BufferInfo& buffer) { return buffer.space == Space::Local; }
 
 /// The elements that an access touches, [first, end). Kernels may see a buffer as another type than it was made of (a
@@ -30,19 +24,6 @@ inline Elements elements_of(const BufferInfo& buffer, const Access& access) {
   const std::uint64_t mine = traits(access.value.type).bytes, whole = traits(buffer.type).bytes;
   if (mine == whole) return {access.index, access.index + 1, false};
   return {access.index * mine / whole, (access.index * mine + mine - 1) / whole + 1, mine < whole};
-}
-
-/// An index as the kernel's author would say it: an int that went below zero is logged as a large word.
-inline std::int64_t shown_index(std::uint64_t index, std::uint64_t count) {
-  return index >= count && index > 0x7fffffffu && index <= 0xffffffffu ? static_cast<std::int32_t>(index)
-                                                                       : static_cast<std::int64_t>(index);
-}
-
-/// `F[3]`, or `buffer unknown`.
-inline std::string name_of(const TraceInfo& info, const Access& access) {
-  const BufferInfo* buffer = buffer_of(info, access);
-  return buffer ? fmt::format("{}[{}]", buffer->name, shown_index(access.index, buffer->count))
-                : fmt::format("?[{}]", access.index);
 }
 
 inline Findings::Place place_of(FindingClass kind, const Operation& op, const Access& access, int other_line = 0) {
@@ -60,7 +41,7 @@ inline Finding finding_at(FindingClass kind, const TraceInfo& info, const Operat
   finding.items = {op.item};
   finding.buffer = access.buffer;
   finding.element = access.index;
-  finding.source = info.launches[static_cast<std::size_t>(op.launch - 1)].source;
+  finding.source = info.launches[op.launch - 1].source;
   finding.line = op.line;
   return finding;
 }

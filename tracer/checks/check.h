@@ -33,13 +33,13 @@ std::vector<Finding> check_trace(Replay& replay, const std::function<bool(double
 std::unique_ptr<Check> make_fault_check(const TraceInfo& info);
 std::unique_ptr<Check> make_race_check(const TraceInfo& info);
 std::unique_ptr<Check> make_bounds_check(const TraceInfo& info);
-std::unique_ptr<Check> make_uninitialised_check(const TraceReader& trace);
+std::unique_ptr<Check> make_uninitialised_check(const TraceSource& trace);
 std::unique_ptr<Check> make_barrier_check(const TraceInfo& info);
 std::unique_ptr<Check> make_consistency_check(Replay& replay);
 std::unique_ptr<Check> make_arithmetic_check(const TraceInfo& info);
-std::unique_ptr<Check> make_transform_check(const TraceReader& trace);
+std::unique_ptr<Check> make_transform_check(const TraceSource& trace);
 std::unique_ptr<Check> make_dft_check(const TraceInfo& info);
-std::unique_ptr<Check> make_accounting_check(const TraceReader& trace);
+std::unique_ptr<Check> make_accounting_check(const TraceSource& trace);
 std::unique_ptr<Check> make_stride_check(const TraceInfo& info);
 std::unique_ptr<Check> make_outcome_check(Replay& replay);
 std::unique_ptr<Check> make_memory_check(const TraceInfo& info);

@@ -1,7 +1,6 @@
 #include "tracer/checks/complex_value.h"
 
 #include "kernels/signal/roots.h"
-#include "tracer/trace/print.h"
 
 #include <cstring>
 
@@ -20,15 +19,6 @@ std::complex<double> complex_of(const Value& value) {
     return {parts[0], parts[1]};
   }
   return {value.component(0), traits(value.type).components == 2 ? value.component(1) : 0.0};
-}
-
-std::string short_text(std::complex<double> value, ElementType type) {
-  Value shown;
-  const bool pair = traits(type).components == 2;
-  shown.type = pair ? ElementType::Double2 : ElementType::Double;
-  const double parts[2] = {value.real(), value.imag()};
-  std::memcpy(shown.bits.data(), parts, pair ? sizeof parts : sizeof parts[0]);
-  return short_text(shown);
 }
 
 std::complex<double> root_of_unity(std::uint64_t k, std::uint64_t n, int sign) { return twiddle_factor(k, n, sign); }

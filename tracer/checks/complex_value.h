@@ -1,12 +1,11 @@
 // Logged values as numbers that checks can compute with.
 #pragma once
 
-#include "tracer/trace/operation.h"
+#include "tracer/trace/number_text.h"
 
 #include <cmath>
 #include <complex>
 #include <cstdint>
-#include <string>
 
 namespace twiddle {
 
@@ -18,9 +17,6 @@ inline double magnitude(std::complex<double> z) {
   const double square = z.real() * z.real() + z.imag() * z.imag();
   return square > 1e-280 && square < 1e280 ? std::sqrt(square) : std::abs(z);
 }
-
-/// `(0.7071, −0.7071)`: a computed value beside logged ones; without an imaginary part where the type has none.
-std::string short_text(std::complex<double> value, ElementType type);
 
 /// e^(sign·2πi·k/n).
 std::complex<double> root_of_unity(std::uint64_t k, std::uint64_t n, int sign);

@@ -18,9 +18,9 @@ class ElementTable {
 
   /// The record of an element, or null when the buffer has no such element. `group` matters for local arrays.
   Record* find(int buffer, std::uint64_t group, std::uint64_t element) {
-    const BufferInfo& info = info_.buffers[static_cast<std::size_t>(buffer)];
+    const BufferInfo& info = info_.buffers[buffer];
     if (element >= info.count) return nullptr;
-    Pages& pages = buffers_[static_cast<std::size_t>(buffer)];
+    Pages& pages = buffers_[buffer];
     // The pages of a local array lie group after group.
     const std::uint64_t pages_each = (info.count + page_size - 1) / page_size;
     const std::uint64_t page = (is_local(info) ? group * pages_each : 0) + element / page_size;
@@ -32,9 +32,9 @@ class ElementTable {
   /// Calls each(group, element, record) for every record of a buffer that was made, a page's at a time.
   template <typename Each>
   void for_each(int buffer, const Each& each) {
-    const BufferInfo& info = info_.buffers[static_cast<std::size_t>(buffer)];
+    const BufferInfo& info = info_.buffers[buffer];
     const std::uint64_t pages_each = (info.count + page_size - 1) / page_size;
-    Pages& pages = buffers_[static_cast<std::size_t>(buffer)];
+    Pages& pages = buffers_[buffer];
     for (std::uint64_t page = 0; page < pages.size(); ++page) {
       if (!pages[page]) continue;
       const std::uint64_t first = page % pages_each * page_size;

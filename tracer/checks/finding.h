@@ -1,6 +1,7 @@
 // A Finding is something wrong or wasteful in a trace: what, where, who, and why, in one sentence.
 #pragma once
 
+#include "base/message.h"
 #include "tracer/replay/position.h"
 #include "tracer/trace/trace.h"
 
@@ -67,8 +68,8 @@ struct Finding {
   std::optional<Ideal> ideal;
   int source = -1;               // index into TraceInfo::sources
   int line = 0, other_line = 0;  // of the culprit's trace line, and of the other party's
-  std::string message;           // what and why, one sentence without a full stop
-  std::string advice;            // how it is usually put right, one sentence
+  Message message;               // what and why, one sentence without a full stop
+  Message advice;                // how it is usually put right, one sentence
   std::uint64_t follows = 0;     // how many other findings were left out because they follow from this one
 };
 

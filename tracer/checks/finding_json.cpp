@@ -9,11 +9,6 @@ namespace {
 
 using nlohmann::ordered_json;
 
-const BufferInfo* buffer_of(const TraceInfo& info, const Finding& finding) {
-  const auto number = static_cast<std::size_t>(finding.buffer);
-  return finding.buffer >= 0 && number < info.buffers.size() ? &info.buffers[number] : nullptr;
-}
-
 ordered_json ideal_of(const Ideal& ideal) {
   ordered_json out = ordered_json::object();
   const auto pair = [](std::complex<double> value) { return ordered_json::array({value.real(), value.imag()}); };
@@ -24,13 +19,12 @@ ordered_json ideal_of(const Ideal& ideal) {
 }
 
 ordered_json object_of(const TraceInfo& info, const Finding& finding) {
-  ordered_json out = {{"class", std::string(name_of(finding.kind))},
-                      {"severity", std::string(name_of(finding.severity))}};
+  ordered_json out = {{"class", name_of(finding.kind)}, {"severity", std::string(name_of(finding.severity))}};
   if (finding.launch > 0) out["launch"] = finding.launch;
   if (finding.stage > 0) out["stage"] = finding.stage;
   if (finding.epoch >= 0) out["epoch"] = finding.epoch;
   if (!finding.items.empty()) out["items"] = finding.items;
-  if (const BufferInfo* buffer = buffer_of(info, finding)) {
+  if (const BufferInfo* buffer = info.buffer(finding.buffer)) {
     out["buffer"] = buffer->name;
     out["space"] = std::string(name_of(buffer->space));
   }
@@ -39,8 +33,8 @@ ordered_json object_of(const TraceInfo& info, const Finding& finding) {
   if (finding.source >= 0) out["file"] = file_of(info, finding);
   if (finding.line > 0) out["line"] = finding.line;
   if (finding.other_line > 0) out["other_line"] = finding.other_line;
-  out["message"] = finding.message;
-  if (!finding.advice.empty()) out["advice"] = finding.advice;
+  out["message"] = finding.message.english();
+  if (!finding.advice.empty()) out["advice"] = finding.advice.english();
   if (finding.launch > 0) out["position"] = to_string(position_of(finding));
   if (finding.step > 0) out["step"] = finding.step;
   out["occurrences"] = finding.occurrences;
@@ -76,11 +70,11 @@ ordered_json location_of(const TraceInfo& info, const Finding& finding, int line
 }
 
 ordered_json result_of(const TraceInfo& info, const Finding& finding) {
-  ordered_json result = {{"ruleId", std::string(name_of(finding.kind))},
+  ordered_json result = {{"ruleId", name_of(finding.kind)},
                          {"ruleIndex", static_cast<int>(finding.kind)},
                          {"level", std::string(name_of(finding.severity))},
                          {"occurrenceCount", finding.occurrences},
-                         {"message", {{"text", finding.message + ". " + finding.advice}}}};
+                         {"message", {{"text", fmt::format("{}. {}", finding.message, finding.advice)}}}};
   ordered_json location = location_of(info, finding, finding.line);
   if (finding.launch > 0)
     location["logicalLocations"] = ordered_json::array({{{"fullyQualifiedName", to_string(position_of(finding))}}});

@@ -10,11 +10,6 @@
 namespace twiddle {
 namespace {
 
-const SourceText* source_of(const TraceInfo& info, const Finding& finding) {
-  const auto number = static_cast<std::size_t>(finding.source);
-  return finding.source >= 0 && number < info.sources.size() ? &info.sources[number] : nullptr;
-}
-
 // A line of a text, from 1, without its indentation; empty when there is none.
 std::string_view line_of(std::string_view text, int line) {
   for (int at = 1; at < line; ++at) {
@@ -30,8 +25,7 @@ std::string_view line_of(std::string_view text, int line) {
 std::string place_text(const TraceInfo& info, const Finding& finding) {
   if (finding.launch < 1) return {};
   std::string text = to_string(position_of(finding));
-  const auto number = static_cast<std::size_t>(finding.launch - 1);
-  if (number < info.launches.size()) text += fmt::format(", kernel {}", info.launches[number].kernel);
+  if (const LaunchInfo* launch = info.launch(finding.launch)) text += fmt::format(", kernel {}", launch->kernel);
   return text;
 }
 
@@ -47,7 +41,7 @@ std::string who_text(const Finding& finding) {
 }  // namespace
 
 std::string file_of(const TraceInfo& info, const Finding& finding) {
-  const SourceText* source = source_of(info, finding);
+  const SourceText* source = info.source(finding.source);
   if (!source) return info.algorithm.empty() ? "trace" : info.algorithm;
   const std::filesystem::path plan(info.algorithm);
   return plan.extension() == ".toml" ? (plan.parent_path() / source->name).lexically_normal().string() : source->name;
@@ -57,7 +51,7 @@ std::string text_of(const TraceInfo& info, const Finding& finding) {
   std::string text = file_of(info, finding);
   if (finding.line > 0) text += fmt::format(":{}", finding.line);
   text += fmt::format(": {}: {}: {}\n", name_of(finding.severity), name_of(finding.kind), finding.message);
-  if (const SourceText* source = source_of(info, finding); source && finding.line > 0)
+  if (const SourceText* source = info.source(finding.source); source && finding.line > 0)
     text += fmt::format("  {:>5} | {}\n", finding.line, line_of(source->text, finding.line));
   if (const std::string place = place_text(info, finding); !place.empty())
     text += fmt::format("        at {}{}\n", place, who_text(finding));

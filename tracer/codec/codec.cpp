@@ -1,10 +1,10 @@
 #include "tracer/codec/codec.h"
 
-#include "tracer/codec/bytes.h"
 #include "tracer/codec/codec_columns.h"
 #include "tracer/codec/codec_state.h"
 #include "tracer/codec/codec_values.h"
 #include "tracer/codec/formula.h"
+#include "tracer/trace/bytes.h"
 
 #include <algorithm>
 #include <cassert>

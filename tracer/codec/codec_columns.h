@@ -2,9 +2,9 @@
 #pragma once
 
 #include "kernels/plan/element.h"
-#include "tracer/codec/bytes.h"
 #include "tracer/codec/formula.h"
 #include "tracer/codec/twiddle_table.h"
+#include "tracer/trace/bytes.h"
 
 #include <cstddef>
 #include <cstdint>

@@ -2,9 +2,9 @@
 #pragma once
 
 #include "tracer/codec/arithmetic.h"
-#include "tracer/codec/bytes.h"
 #include "tracer/codec/codec_state.h"
 #include "tracer/trace/block.h"
+#include "tracer/trace/bytes.h"
 
 #include <cstdint>
 #include <vector>

@@ -1,7 +1,7 @@
 // Columns of numbers that follow from other numbers: what a kernel computes its indices by, found again from the indices.
 #pragma once
 
-#include "tracer/codec/bytes.h"
+#include "tracer/trace/bytes.h"
 
 #include <array>
 #include <cstdint>

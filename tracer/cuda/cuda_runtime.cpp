@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "tracer/cuda/cuda_api.h"
 #include "tracer/cuda/cuda_compiler.h"
+#include "tracer/runtime/device_probe.h"
 #include "tracer/runtime/guard_zones.h"
 #include "tracer/runtime/launch_limits.h"
 
@@ -36,7 +37,7 @@ int attribute(const Driver& driver, DeviceAttribute which, cuda::Device device) 
 std::array<std::size_t, 3> attributes(const Driver& driver, DeviceAttribute first, cuda::Device device) {
   std::array<std::size_t, 3> values{};
   for (int d = 0; d < 3; ++d)
-    values[static_cast<std::size_t>(d)] =
+    values[d] =
         static_cast<std::size_t>(attribute(driver, static_cast<DeviceAttribute>(static_cast<int>(first) + d), device));
   return values;
 }
@@ -415,21 +416,54 @@ class CudaRuntime final : public Runtime {
 
 }  // namespace
 
+namespace {
+
+// The driver, unless it was found out that it may not be asked.
+const Driver& probed_driver() {
+  if (!may_ask({"cuda"}, "NVIDIA's driver"))
+    throw Error(ExitCode::no_device, Message::verbatim(left_out("cuda").at(0)));
+  return cuda::driver();
+}
+
+// Throws Error (no_device) where the GPU was left out, saying why.
+void need_probed(int device) {
+  if (may_ask({"cuda", 0, device}, fmt::format("CUDA device {}", device))) return;
+  throw no_device("CUDA device {} was left out: {}", device, fmt::join(left_out("cuda"), "; "));
+}
+
+}  // namespace
+
 void list_cuda_devices(DeviceList& list) {
   try {
-    const Driver& driver = cuda::driver();
+    const Driver& driver = probed_driver();
     const int count = count_devices(driver);
     cuda::load_nvrtc(driver.version / 1000);  // without it a GPU is of no use here
-    for (int i = 0; i < count; ++i) list.devices.push_back(describe_device(driver, i));
+    for (int i = 0; i < count; ++i)
+      if (may_ask({"cuda", 0, i}, fmt::format("CUDA device {}", i))) list.devices.push_back(describe_device(driver, i));
+    for (const std::string& sentence : left_out("cuda")) list.missing.push_back("cuda: " + sentence);
   } catch (const Error& error) { list.missing.push_back(std::string("cuda: ") + error.what()); }
 }
 
 std::unique_ptr<Runtime> open_cuda_runtime(int device) {
-  const Driver& driver = cuda::driver();
+  const Driver& driver = probed_driver();
   const int count = count_devices(driver);
   if (device < 0 || device >= count)
     throw no_device("there is no CUDA device {}; they are numbered 0 to {} (see twiddle devices)", device, count - 1);
+  need_probed(device);
   return std::make_unique<CudaRuntime>(driver, device);
+}
+
+void probe_cuda_devices(const std::function<void(Runtime&)>& job) {
+  DeviceList list;
+  list_cuda_devices(list);  // what is missing in an orderly way is found again by the parent
+  for (const DeviceInfo& info : list.devices) {
+    const DriverPart part{"cuda", 0, info.index};
+    if (!may_ask(part, info.name)) continue;
+    try {
+      CudaRuntime runtime(cuda::driver(), info.index);
+      job(runtime);
+    } catch (const std::exception& error) { fail_probe(part, fmt::format("{} fails: {}", info.name, error.what())); }
+  }
 }
 
 }  // namespace twiddle

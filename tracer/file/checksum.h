@@ -1,5 +1,4 @@
-// CRC-32 as zlib, PNG and Python's zlib.crc32 define it (reflected polynomial EDB88320): what says that a block of a trace
-// file is as it was written.
+// The CRC-32 of zlib and PNG: what says that a block of a trace file is as it was written.
 #pragma once
 
 #include <cstddef>

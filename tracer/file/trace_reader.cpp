@@ -2,15 +2,16 @@
 // journal beside it that somebody has to play back: that is done in a copy.
 
 #include "base/error.h"
+#include "base/message.h"
 #include "base/temporary_folder.h"
 #include "base/tr.h"
-#include "tracer/codec/bytes.h"
 #include "tracer/codec/compress.h"
 #include "tracer/file/checksum.h"
 #include "tracer/file/sqlite.h"
 #include "tracer/file/trace_file.h"
 #include "tracer/file/trace_metadata.h"
 #include "tracer/file/trace_schema.h"
+#include "tracer/trace/bytes.h"
 
 #include <fcntl.h>
 #include <sqlite3.h>
@@ -113,16 +114,16 @@ sqlite::Database open_trace(const fs::path& file) {
   return open_recovered(file);
 }
 
-std::string sentence_for(const sqlite::Failure& failure) {
+Message sentence_for(const sqlite::Failure& failure) {
   switch (failure.code()) {
-    case SQLITE_NOTADB: return translatable("this is not a Twiddle trace, or its first page is damaged");
-    case SQLITE_CORRUPT: return translatable("the trace is damaged or cut short");
-    case SQLITE_TOOBIG: return translatable("the trace is damaged: it claims more than can be");
+    case SQLITE_NOTADB: return Message("this is not a Twiddle trace, or its first page is damaged");
+    case SQLITE_CORRUPT: return Message("the trace is damaged or cut short");
+    case SQLITE_TOOBIG: return Message("the trace is damaged: it claims more than can be");
     case SQLITE_BUSY:
-    case SQLITE_LOCKED: return translatable("another program holds the trace: try again when it has finished");
+    case SQLITE_LOCKED: return Message("another program holds the trace: try again when it has finished");
     case SQLITE_CANTOPEN:
-    case SQLITE_PERM: return translatable("the file cannot be opened");
-    default: return fmt::format(translatable("the trace cannot be read: {}"), failure.what());
+    case SQLITE_PERM: return Message("the file cannot be opened");
+    default: return Message("the trace cannot be read: {}", failure.what());
   }
 }
 
@@ -132,10 +133,8 @@ struct TraceReader::Implementation {
   fs::path path;
   mutable std::mutex mutex;  // the database serves one thread at a time
   sqlite::Database database;
-  TraceInfo info;
-  std::vector<BlockEntry> blocks;
 
-  void read_blocks();
+  void read_blocks(TraceInfo& info, std::vector<BlockEntry>& blocks) const;
   std::vector<std::byte> checked(sqlite::Statement& row, int checksum_column, int data_column) const;
 
   // Every function that reads runs through here: one at a time, and every failure names the file.
@@ -151,13 +150,13 @@ struct TraceReader::Implementation {
     } catch (const sqlite::Failure& failure) {
       throw unreadable("{}: {}", path.string(), sentence_for(failure));
     } catch (const Error& error) {
-      throw Error(error.code(), fmt::format("{}: {}", path.string(), error.what()));
+      throw Error(error.code(), Message("{}: {}", path.string(), error.message()));
     } catch (const std::bad_alloc&) { throw unreadable("{}: there is not enough memory to read it", path.string()); }
   }
 };
 
 // Blocks follow one another as their segments do, and add up to them.
-void TraceReader::Implementation::read_blocks() {
+void TraceReader::Implementation::read_blocks(TraceInfo& info, std::vector<BlockEntry>& blocks) const {
   std::uint64_t next_step = 1;
   std::vector<std::uint64_t> in_segment(info.segments.size(), 0);
   auto rows = database.prepare(
@@ -212,23 +211,21 @@ std::shared_ptr<const TraceReader> TraceReader::open(const fs::path& file) {
   // The constructor is private.
   std::shared_ptr<TraceReader> reader(new TraceReader);
   Implementation& self = *reader->self_;
-  self.path = file;
+  self.path = reader->path_ = file;
   self.guarded([&] {
     check_header(file);
     self.database = open_trace(file);
     self.database.execute("BEGIN");  // one moment of a file that may still be growing
-    self.info = read_metadata(self.database);
-    self.read_blocks();
-    if (self.info.complete && stored_checksum(self.database) != metadata_checksum(self.database))
+    reader->info_ = read_metadata(self.database);
+    self.read_blocks(reader->info_, reader->blocks_);
+    if (reader->info_.complete && stored_checksum(self.database) != metadata_checksum(self.database))
       throw unreadable("the trace is damaged: its tables do not match their checksum");
     self.database.execute("COMMIT");
   });
   return reader;
 }
 
-const TraceInfo& TraceReader::info() const { return self_->info; }
-const fs::path& TraceReader::path() const { return self_->path; }
-const std::vector<BlockEntry>& TraceReader::blocks() const { return self_->blocks; }
+std::shared_ptr<const TraceSource> TraceReader::another() const { return open(path_); }
 
 std::uint64_t TraceReader::file_bytes() const {
   std::error_code error;
@@ -244,10 +241,9 @@ std::vector<std::byte> TraceReader::block_bytes(const BlockEntry& entry) const {
   });
 }
 
-void TraceReader::for_each_content(int buffer,
-                                   const std::function<void(std::uint64_t, std::span<const std::byte>)>& each) const {
+void TraceReader::for_each_content(int buffer, const EachContent& each) const {
   self_->guarded([&] {
-    const BufferInfo& info = self_->info.buffers.at(static_cast<std::size_t>(buffer));
+    const BufferInfo& info = info_.buffers.at(static_cast<std::size_t>(buffer));
     const auto size = static_cast<std::int64_t>(info.count * traits(info.type).bytes);
     auto rows = self_->database.prepare(
         "SELECT first_byte, bytes, checksum, data FROM first_contents WHERE buffer = ? ORDER BY id");
@@ -267,15 +263,6 @@ void TraceReader::for_each_content(int buffer,
   });
 }
 
-std::vector<std::byte> TraceReader::first_content(int buffer) const {
-  const BufferInfo& info = self_->info.buffers.at(static_cast<std::size_t>(buffer));
-  std::vector<std::byte> all(info.count * traits(info.type).bytes);
-  for_each_content(buffer, [&](std::uint64_t first, std::span<const std::byte> bytes) {
-    std::memcpy(all.data() + first, bytes.data(), bytes.size());
-  });
-  return all;
-}
-
 void TraceReader::for_each_patch(int launch, const std::function<void(const Patch&)>& each) const {
   self_->guarded([&] {
     auto rows =
@@ -284,9 +271,9 @@ void TraceReader::for_each_patch(int launch, const std::function<void(const Patc
     while (rows.next()) {
       Patch patch;
       patch.buffer = static_cast<int>(
-          bounded(rows, 0, 0, static_cast<std::int64_t>(self_->info.buffers.size()) - 1, "buffer of a patch"));
+          bounded(rows, 0, 0, static_cast<std::int64_t>(info_.buffers.size()) - 1, "buffer of a patch"));
       const auto count = static_cast<std::size_t>(bounded(rows, 1, 0, schema::patch_chunk, "size of a patch"));
-      const BufferInfo& buffer = self_->info.buffers[static_cast<std::size_t>(patch.buffer)];
+      const BufferInfo& buffer = info_.buffers[patch.buffer];
       const auto data = self_->checked(rows, 2, 3);
       ByteReader in(data);
       patch.elements.resize(count);

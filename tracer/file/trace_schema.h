@@ -1,6 +1,8 @@
 // The tables of a trace file (docs/trace-format.md explains them), and how much of anything one file may hold.
 #pragma once
 
+#include "tracer/store/chunks.h"
+
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -92,11 +94,5 @@ inline constexpr std::int64_t most_elements = std::int64_t(1) << 32;  // of a bu
 inline constexpr std::int64_t most_steps = std::int64_t(1) << 42;
 inline constexpr std::int64_t most_items = std::int64_t(1) << 32;  // of a launch
 inline constexpr std::size_t most_bookmarks = 1 << 20;
-
-inline constexpr std::size_t content_chunk = 1 << 20;  // bytes of a buffer in one row of first_contents
-inline constexpr std::size_t patch_chunk = 1 << 16;    // elements in one row of patches
-inline constexpr std::size_t summary_ranges = 1024;
-inline constexpr std::uint64_t least_summarised = 4096;        // smaller buffers are quicker replayed
-inline constexpr std::size_t most_summarised_segments = 4096;  // later segments have no summaries
 
 }  // namespace twiddle::schema

@@ -1,6 +1,6 @@
 #include "tracer/host/host_fault.h"
 
-#include "base/tr.h"
+#include "base/message.h"
 
 #include <fmt/format.h>
 
@@ -18,17 +18,16 @@ constexpr Address near_shared = Address(1) << 20;    // as far as a wrong index 
 constexpr Address near_buffer = Address(128) << 30;  // the same for buffers: 32 bits of elements and more
 
 // "work-item 5", with its group where there are several, with its coordinates where there are several dimensions.
-std::string item_name(std::uint64_t item, const HostLaunch& launch) {
+Message item_name(std::uint64_t item, const HostLaunch& launch) {
   const std::uint64_t size = launch.group_size();
   const auto& block = launch.block;
   const auto& grid = launch.grid;
   const std::uint64_t group = item / size, rank = item % size;
   if (block[1] * block[2] > 1 || grid[1] * grid[2] > 1)
-    return fmt::format(translatable("work-item {} (group {},{},{}, local id {},{},{})"), item, group % grid[0],
-                       group / grid[0] % grid[1], group / grid[0] / grid[1], rank % block[0],
-                       rank / block[0] % block[1], rank / block[0] / block[1]);
-  if (launch.groups() > 1) return fmt::format(translatable("work-item {} (group {}, local id {})"), item, group, rank);
-  return fmt::format(translatable("work-item {}"), item);
+    return Message("work-item {} (group {},{},{}, local id {},{},{})", item, group % grid[0], group / grid[0] % grid[1],
+                   group / grid[0] / grid[1], rank % block[0], rank / block[0] % block[1], rank / block[0] / block[1]);
+  if (launch.groups() > 1) return Message("work-item {} (group {}, local id {})", item, group, rank);
+  return Message("work-item {}", item);
 }
 
 std::string at_line(const HostLaunch& launch, int line) {
@@ -69,7 +68,7 @@ Address distance(Address address, const twiddle_host::Range& range) {
   return address >= end ? address - end + 1 : 0;
 }
 
-KernelFault access_fault(const HostFault& fault, const HostLaunch& launch, const std::string& who, int line) {
+KernelFault access_fault(const HostFault& fault, const HostLaunch& launch, const Message& who, int line) {
   const std::vector<Named> memory = named_memory(fault, launch);
   const Named* nearest = nullptr;
   for (const Named& one : memory) {
@@ -79,111 +78,97 @@ KernelFault access_fault(const HostFault& fault, const HostLaunch& launch, const
       nearest = &one;
   }
 
-  // Sentences are whole, for those who say them in another language.
-  const auto made = [&](const char* writing, const char* reading, const auto&... what) {
-    const char* sentence = fault.write ? writing : reading;
-    return KernelFault(at_line(launch, line) + fmt::format(fmt::runtime(sentence), who, launch.kernel->name, what...),
-                       KernelFault::Kind::OutOfBounds);
+  const std::string kernel = launch.kernel->name;
+  // Sentences are whole, for their translations.
+  const auto made = [&](const Message& writing, const Message& reading) {
+    return KernelFault(at_line(launch, line), fault.write ? writing : reading, KernelFault::Kind::OutOfBounds);
   };
   if (fault.address < near_nothing)
-    return made(translatable("{} of {} writes through a null pointer; was every pointer given a buffer?"),
-                translatable("{} of {} reads through a null pointer; was every pointer given a buffer?"));
+    return made(Message("{} of {} writes through a null pointer; was every pointer given a buffer?", who, kernel),
+                Message("{} of {} reads through a null pointer; was every pointer given a buffer?", who, kernel));
   if (fault.private_memory)
-    return made(translatable("{} of {} writes a variable of another work-item, which only that one may touch"),
-                translatable("{} of {} reads a variable of another work-item, which only that one may touch"));
+    return made(Message("{} of {} writes a variable of another work-item, which only that one may touch", who, kernel),
+                Message("{} of {} reads a variable of another work-item, which only that one may touch", who, kernel));
   if (!nearest)
-    return made(translatable("{} of {} writes memory that is near no buffer of this launch; check its pointers"),
-                translatable("{} of {} reads memory that is near no buffer of this launch; check its pointers"));
+    return made(
+        Message("{} of {} writes memory that is near no buffer of this launch; check its pointers", who, kernel),
+        Message("{} of {} reads memory that is near no buffer of this launch; check its pointers", who, kernel));
   const auto bytes = static_cast<std::int64_t>(nearest->element_bytes);
   const auto offset = static_cast<std::int64_t>(fault.address - nearest->range.first);
   const std::int64_t element = offset >= 0 ? offset / bytes : -((-offset + bytes - 1) / bytes);
   const std::uint64_t count = nearest->range.bytes / nearest->element_bytes;
   KernelFault result =
       count == 0 && nearest->parameter < 0
-          ? made(translatable("{} of {} writes {}[{}], and the launch brings no dynamic shared memory (local:BYTES in "
-                              "the plan)"),
-                 translatable("{} of {} reads {}[{}], and the launch brings no dynamic shared memory (local:BYTES in "
-                              "the plan)"),
-                 nearest->name, element)
-          : made(translatable("{0} of {1} writes {2}[{3}], and {2} has {4} elements; check the index, or how many "
-                              "work-items there are"),
-                 translatable("{0} of {1} reads {2}[{3}], and {2} has {4} elements; check the index, or how many "
-                              "work-items there are"),
-                 nearest->name, element, count);
+          ? made(Message("{} of {} writes {}[{}], and the launch brings no dynamic shared memory (local:BYTES in the "
+                         "plan)",
+                         who, kernel, nearest->name, element),
+                 Message("{} of {} reads {}[{}], and the launch brings no dynamic shared memory (local:BYTES in the "
+                         "plan)",
+                         who, kernel, nearest->name, element))
+          : made(Message("{0} of {1} writes {2}[{3}], and {2} has {4} elements; check the index, or how many "
+                         "work-items there are",
+                         who, kernel, nearest->name, element, count),
+                 Message("{0} of {1} reads {2}[{3}], and {2} has {4} elements; check the index, or how many "
+                         "work-items there are",
+                         who, kernel, nearest->name, element, count));
   result.parameter = nearest->parameter;
   result.buffer = nearest->name;
   result.element = element;
   return result;
 }
 
-// Why kernels stop themselves (simt/ says it), for the catalogues.
-[[maybe_unused]] constexpr const char* reasons[] = {
-    translatable("it divides by zero"),
-    translatable("index {} is outside of the array {}"),
-    translatable("the assertion {} failed"),
-    translatable("__trap() was called"),
-    translatable("it takes part in a warp operation whose mask leaves it out"),
-    translatable("it waits for the whole grid, and the launch is not cooperative (cooperative = true in the plan)"),
-};
-
-std::string barrier_sentence(const HostFault& fault, const HostLaunch& launch, const std::string& who) {
-  const std::string where =
-      fault.left ? translatable("has left the kernel") : fmt::format(translatable("waits in line {}"), fault.line);
-  const char* everybody =
-      fault.grid ? translatable("every work-item of the launch") : translatable("every work-item of a group");
-  return at_line(launch, fault.other_line) +
-         fmt::format(translatable("{} of {} {}, while {} {} at the barrier in line {}, {} first; {} has to reach the "
-                                  "same barriers"),
-                     who, launch.kernel->name, where, fault.waiting,
-                     fault.waiting == 1 ? translatable("other waits") : translatable("others wait"), fault.other_line,
-                     item_name(fault.other, launch), everybody);
+KernelFault barrier_fault(const HostFault& fault, const HostLaunch& launch, const Message& who) {
+  const Message where = fault.left ? Message("has left the kernel") : Message("waits in line {}", fault.line);
+  return {at_line(launch, fault.other_line),
+          Message("{} of {} {}, while {} {} at the barrier in line {}, {} first; {} has to reach the same barriers",
+                  who, launch.kernel->name, where, fault.waiting,
+                  fault.waiting == 1 ? Message("other waits") : Message("others wait"), fault.other_line,
+                  item_name(fault.other, launch),
+                  fault.grid ? Message("every work-item of the launch") : Message("every work-item of a group")),
+          KernelFault::Kind::BarrierDivergence};
 }
 
 }  // namespace
 
 KernelFault describe_fault(const HostFault& fault, const HostLaunch& launch) {
-  const std::string who = item_name(fault.item, launch);
+  const Message who = item_name(fault.item, launch);
   const std::string kernel = launch.kernel->name;
   const int line = fault.line ? fault.line : launch.module->line_of(fault.pc);
-  const auto made = [&](KernelFault::Kind kind, int at, const std::string& sentence) {
-    return KernelFault(at_line(launch, at) + sentence, kind);
+  const auto made = [&](KernelFault::Kind kind, int at, const Message& sentence) {
+    return KernelFault(at_line(launch, at), sentence, kind);
   };
   const auto result = [&]() -> KernelFault {
     switch (fault.kind) {
       case HostFault::Kind::Access: return access_fault(fault, launch, who, line);
-      case HostFault::Kind::Stopped: {
-        const bool index = fault.reason.compare(0, 5, "index") == 0;
-        return made(index ? KernelFault::Kind::OutOfBounds : KernelFault::Kind::Stopped, line,
-                    fmt::format(translatable("{} of {} was stopped: {}"), who, kernel, fault.reason));
-      }
+      case HostFault::Kind::Stopped:
+        return made(fault.index ? KernelFault::Kind::OutOfBounds : KernelFault::Kind::Stopped, line,
+                    Message("{} of {} was stopped: {}", who, kernel, fault.reason));
       case HostFault::Kind::Stack:
         return made(KernelFault::Kind::Stopped, line,
-                    fmt::format(translatable("{} of {} needs more than the {} KiB of stack that a work-item has here; "
-                                             "take smaller arrays in the kernel, or no recursion"),
-                                who, kernel, twiddle_host::stack_bytes >> 10));
+                    Message("{} of {} needs more than the {} KiB of stack that a work-item has here; take smaller "
+                            "arrays in the kernel, or no recursion",
+                            who, kernel, twiddle_host::stack_bytes >> 10));
       case HostFault::Kind::Signal:
         return made(KernelFault::Kind::Stopped, line,
-                    fmt::format(translatable("{} of {} was stopped: {}"), who, kernel,
-                                fault.signal == SIGFPE ? translatable("it divides where the result is no number that "
-                                                                      "fits")
-                                                       : strsignal(fault.signal)));
-      case HostFault::Kind::Barrier:
-        return {barrier_sentence(fault, launch, who), KernelFault::Kind::BarrierDivergence};
+                    Message("{} of {} was stopped: {}", who, kernel,
+                            fault.signal == SIGFPE ? Message("it divides where the result is no number that fits")
+                                                   : Message::verbatim(strsignal(fault.signal))));
+      case HostFault::Kind::Barrier: return barrier_fault(fault, launch, who);
       case HostFault::Kind::Warp:
         return made(KernelFault::Kind::BarrierDivergence, fault.other_line,
-                    fmt::format(translatable("{} of {} waits in line {}, while {} waits for it in a warp operation in "
-                                             "line {}; all lanes of the mask have to call the same one"),
-                                who, kernel, fault.line, item_name(fault.other, launch), fault.other_line));
+                    Message("{} of {} waits in line {}, while {} waits for it in a warp operation in line {}; all "
+                            "lanes of the mask have to call the same one",
+                            who, kernel, fault.line, item_name(fault.other, launch), fault.other_line));
       case HostFault::Kind::Wait: break;
     }
     return made(KernelFault::Kind::EndlessWait, line,
-                fmt::format(fmt::runtime(fault.address
-                                             ? translatable("{} of {} waits without end for a value that nobody writes "
-                                                            "any more; groups run one after another here, as they may "
-                                                            "on a GPU")
-                                             : translatable("{} of {} runs on and on without reaching a barrier or the "
-                                                            "kernel's end; check when its loops end")),
-                            who, kernel));
+                fault.address
+                    ? Message("{} of {} waits without end for a value that nobody writes any more; groups run "
+                              "one after another here, as they may on a GPU",
+                              who, kernel)
+                    : Message("{} of {} runs on and on without reaching a barrier or the kernel's end; check "
+                              "when its loops end",
+                              who, kernel));
   };
   KernelFault described = result();
   described.line = line ? line : fault.other_line;

@@ -54,7 +54,8 @@ void HostWorker::grid_barrier(Record& record, int line) {
   if (!launch_->cooperative) {
     HostFault fault = fault_of(record, HostFault::Kind::Stopped);
     fault.line = line;
-    fault.reason = "it waits for the whole grid, and the launch is not cooperative (cooperative = true in the plan)";
+    fault.reason =
+        Message("it waits for the whole grid, and the launch is not cooperative (cooperative = true in the plan)");
     end_with(record, std::move(fault));
   }
   record.state = State::AtGridBarrier;
@@ -80,7 +81,7 @@ unsigned long long HostWorker::warp(Record& record, WarpOperation operation, uns
   if (!(mask >> record.rank % warp_size & 1)) {
     HostFault fault = fault_of(record, HostFault::Kind::Stopped);
     fault.line = line;
-    fault.reason = "it takes part in a warp operation whose mask leaves it out";
+    fault.reason = Message("it takes part in a warp operation whose mask leaves it out");
     end_with(record, std::move(fault));
   }
   record.state = State::AtWarp;

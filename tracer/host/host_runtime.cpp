@@ -1,6 +1,7 @@
 #include "tracer/host/host_runtime.h"
 
 #include "base/error.h"
+#include "tracer/cost/sub_group.h"
 #include "tracer/host/host_fault.h"
 #include "tracer/runtime/launch_limits.h"
 
@@ -52,6 +53,7 @@ DeviceInfo describe(const HostCompiler& compiler) {
   info.local_bytes = local_bytes;
   info.largest_buffer = info.global_bytes;
   info.max_group_size = 1024;
+  static_assert(twiddle_host::warp_size == sub_group_size, "what runs in lockstep is judged so");
   info.sub_group_size = twiddle_host::warp_size;
   info.compute_units = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
   info.fp64 = true;

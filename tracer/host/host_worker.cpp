@@ -312,11 +312,19 @@ const twiddle_host::Services HostWorker::services = {
       fault.pc = pc;
       record.worker->end_with(record, std::move(fault));
     },
-    [](Item* item, const char* reason, int line) {
+    [](Item* item, twiddle_host::StopReason why, long long index, const char* text, int line) {
       Record& record = record_of<Record>(item);
       const InExecutor here(record.worker->in_kernel_);
       HostFault fault = record.worker->fault_of(record, HostFault::Kind::Stopped);
-      fault.reason = reason;
+      switch (why) {
+        case twiddle_host::StopReason::DividesByZero: fault.reason = Message("it divides by zero"); break;
+        case twiddle_host::StopReason::IndexOutside:
+          fault.reason = Message("index {} is outside of the array {}", index, text);
+          fault.index = true;
+          break;
+        case twiddle_host::StopReason::AssertionFailed: fault.reason = Message("the assertion {} failed", text); break;
+        case twiddle_host::StopReason::Trap: fault.reason = Message("__trap() was called"); break;
+      }
       fault.line = line;
       record.worker->end_with(record, std::move(fault));
     },

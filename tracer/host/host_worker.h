@@ -1,6 +1,7 @@
 // One thread of the host executor: runs work-groups, their items as fibers that switch at barriers.
 #pragma once
 
+#include "base/message.h"
 #include "tracer/host/host_compiler.h"
 #include "tracer/host/host_fiber.h"
 #include "tracer/runtime/host_schedule.h"
@@ -42,7 +43,8 @@ struct HostFault {
   bool write = false, private_memory = false;  // private: of another work-item
   const void* pc = nullptr;                    // in the kernel's code
   int line = 0;                                // where the culprit stands, when the kernel said so itself
-  std::string reason;                          // Stopped: "it …"
+  Message reason;                              // Stopped: "it …"
+  bool index = false;                          // Stopped: an index was outside of its array
   int signal = 0;
   // Barrier and Warp: who waits for the culprit, where, how many; the culprit has left the kernel when `left`.
   std::uint64_t other = 0, waiting = 0;

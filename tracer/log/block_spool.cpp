@@ -1,6 +1,7 @@
 #include "tracer/log/block_spool.h"
 
 #include "base/error.h"
+#include "tracer/trace/bytes.h"
 
 #include <algorithm>
 #include <cassert>
@@ -15,115 +16,64 @@
 namespace twiddle {
 namespace {
 
-// The spool is read by the process that wrote it, so blocks lie in it as they lie in memory.
-class Bytes {
+template <typename Site, typename Each>
+void for_each_field(Site& site, Each& each) requires std::is_same_v<std::remove_const_t<Site>, SiteColumns> {
+  each(site.site), each(site.shape), each(site.value_type), each(site.coefficient_type);
+  each(site.buffers[0]), each(site.buffers[1]), each(site.count);
+  each(site.index), each(site.coefficients), each(site.reads), each(site.writes);
+}
+
+template <typename Block, typename Each>
+void for_each_field(Block& block, Each& each) requires std::is_same_v<std::remove_const_t<Block>, OperationBlock> {
+  each(block.count), each(block.barriers), each(block.item), each(block.slot), each(block.site), each(block.rank);
+  each(block.sites);
+}
+
+// The spool is read by the process that wrote it, so that numbers are in it as they are in memory.
+class Packer {
  public:
   template <typename T>
-  void put(const std::vector<T>& column) {
+  void operator()(const T& value) {
     static_assert(std::is_trivially_copyable_v<T>);
-    put(column.size());
-    append(column.data(), column.size() * sizeof(T));
+    bytes_.raw(std::as_bytes(std::span(&value, 1)));
   }
   template <typename T>
-  void put(const std::vector<std::vector<T>>& columns) {
-    put(columns.size());
-    for (const std::vector<T>& column : columns) put(column);
+  void operator()(const std::vector<T>& list) {
+    bytes_.number(list.size());
+    if constexpr (std::is_trivially_copyable_v<T>)
+      bytes_.raw(std::as_bytes(std::span(list)));
+    else
+      for (const T& one : list) (*this)(one);
   }
-  template <typename T>
-  requires std::is_trivially_copyable_v<T>
-  void put(const T& value) { append(&value, sizeof value); }
-  std::vector<std::byte> bytes;
+  void operator()(const SiteColumns& site) { for_each_field(site, *this); }
+  std::vector<std::byte> take() { return bytes_.take(); }
 
  private:
-  void append(const void* data, std::size_t size) {
-    const auto* from = static_cast<const std::byte*>(data);
-    bytes.insert(bytes.end(), from, from + size);
-  }
+  ByteWriter bytes_;
 };
 
-class Cursor {
+class Unpacker {
  public:
-  explicit Cursor(const std::vector<std::byte>& bytes) : bytes_(bytes) {}
+  explicit Unpacker(std::span<const std::byte> bytes) : bytes_(bytes) {}
   template <typename T>
-  void get(std::vector<T>& column) {
-    std::size_t count = 0;
-    get(count);
-    column.resize(count);
-    take(column.data(), count * sizeof(T));
+  void operator()(T& value) {
+    static_assert(std::is_trivially_copyable_v<T>);
+    std::memcpy(&value, bytes_.raw(sizeof value).data(), sizeof value);
   }
   template <typename T>
-  void get(std::vector<std::vector<T>>& columns) {
-    std::size_t count = 0;
-    get(count);
-    columns.resize(count);
-    for (std::vector<T>& column : columns) get(column);
+  void operator()(std::vector<T>& list) {
+    list.resize(bytes_.number());
+    if constexpr (std::is_trivially_copyable_v<T>) {
+      if (!list.empty()) std::memcpy(list.data(), bytes_.raw(list.size() * sizeof(T)).data(), list.size() * sizeof(T));
+    } else {
+      for (T& one : list) (*this)(one);
+    }
   }
-  template <typename T>
-  requires std::is_trivially_copyable_v<T>
-  void get(T& value) { take(&value, sizeof value); }
+  void operator()(SiteColumns& site) { for_each_field(site, *this); }
 
  private:
-  void take(void* to, std::size_t size) {
-    assert(size <= bytes_.size() - at_);
-    if (size) std::memcpy(to, bytes_.data() + at_, size);
-    at_ += size;
-  }
-  const std::vector<std::byte>& bytes_;
-  std::size_t at_ = 0;
+  ByteReader bytes_;
 };
-
-std::vector<std::byte> pack(const OperationBlock& block) {
-  Bytes out;
-  out.put(block.count);
-  out.put(block.barriers);
-  out.put(block.item);
-  out.put(block.slot);
-  out.put(block.site);
-  out.put(block.rank);
-  out.put(block.sites.size());
-  for (const SiteColumns& site : block.sites) {
-    out.put(site.site);
-    out.put(site.shape);
-    out.put(site.value_type);
-    out.put(site.coefficient_type);
-    out.put(site.buffers[0]);
-    out.put(site.buffers[1]);
-    out.put(site.count);
-    out.put(site.index);
-    out.put(site.coefficients);
-    out.put(site.reads);
-    out.put(site.writes);
-  }
-  return std::move(out.bytes);
-}
-
-OperationBlock unpack(const std::vector<std::byte>& bytes) {
-  Cursor in(bytes);
-  OperationBlock block;
-  in.get(block.count);
-  in.get(block.barriers);
-  in.get(block.item);
-  in.get(block.slot);
-  in.get(block.site);
-  in.get(block.rank);
-  std::size_t sites = 0;
-  in.get(sites);
-  block.sites.resize(sites);
-  for (SiteColumns& site : block.sites) {
-    in.get(site.site);
-    in.get(site.shape);
-    in.get(site.value_type);
-    in.get(site.coefficient_type);
-    in.get(site.buffers[0]);
-    in.get(site.buffers[1]);
-    in.get(site.count);
-    in.get(site.index);
-    in.get(site.coefficients);
-    in.get(site.reads);
-    in.get(site.writes);
-  }
-  return block;
-}
 
 Error no_room(const char* doing) {
   return usage_error("could not {} a temporary file in {} ({}); set TMPDIR to a folder with room", doing,
@@ -217,7 +167,9 @@ bool join(OperationBlock& block, const OperationBlock& more) {
 BlockSpool::BlockSpool() : file_(open_nameless(), &std::fclose) {}
 
 void BlockSpool::add(const Place& place, const OperationBlock& block) {
-  const std::vector<std::byte> bytes = pack(block);
+  Packer packer;
+  for_each_field(block, packer);
+  const std::vector<std::byte> bytes = packer.take();
   if (fseeko(file_.get(), size_, SEEK_SET) != 0 ||
       std::fwrite(bytes.data(), 1, bytes.size(), file_.get()) != bytes.size())
     throw no_room("write");
@@ -238,7 +190,10 @@ void BlockSpool::drain(const std::function<void(const Place&, OperationBlock&&)>
   for (const auto& [place, pieces] : pieces_) {
     OperationBlock block;
     for (const Piece& piece : pieces) {
-      OperationBlock next = unpack(read(piece));
+      const std::vector<std::byte> bytes = read(piece);
+      Unpacker unpacker(bytes);
+      OperationBlock next;
+      for_each_field(next, unpacker);
       if (block.count == 0) {
         block = std::move(next);
       } else if (!join(block, next)) {

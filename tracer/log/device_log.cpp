@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <utility>
 
 namespace twiddle {
 
@@ -67,29 +66,6 @@ std::uint32_t slot_words(Shape shape, ElementType value, ElementType coefficient
   if (detail == Detail::Values)
     for (int v = 0; v < parts.reads + parts.writes; ++v) place_words(next, words(value));
   return 1 + next + (next & 1);
-}
-
-Shape shape_of_macro(std::string_view macro) {
-  static constexpr std::array<std::pair<std::string_view, Shape>, 15> shapes{{
-      {"TRACE_BUTTERFLY", Shape::Butterfly2},
-      {"TRACE_BUTTERFLY_TO", Shape::Butterfly2To},
-      {"TRACE_BUTTERFLY4", Shape::Butterfly4},
-      {"TRACE_BUTTERFLY4_TO", Shape::Butterfly4To},
-      {"TRACE_COMBINE", Shape::Combine},
-      {"TRACE_SWAP", Shape::Swap},
-      {"TRACE_MOVE", Shape::Move},
-      {"TRACE_ATOMIC", Shape::Atomic},
-      {"TRACE_SCALE", Shape::Scale},
-      {"TRACE_BARRIER", Shape::Barrier},
-      {"TRACE_LOAD", Shape::Load},
-      {"TRACE_STORE", Shape::Store},
-      {"TRACE_PACK", Shape::Pack},
-      {"TRACE_SCALE_TO", Shape::ScaleTo},
-      {"TRACE_TERM", Shape::Term},
-  }};
-  for (const auto& [name, shape] : shapes)
-    if (name == macro) return shape;
-  return Shape::None;
 }
 
 }  // namespace twiddle

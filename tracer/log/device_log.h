@@ -66,7 +66,4 @@ std::uint32_t slot_words(Shape shape, ElementType value, ElementType coefficient
 /// The most that any operation takes.
 inline constexpr std::uint32_t most_slot_words = 53;
 
-/// The shape that a trace macro logs ("TRACE_BUTTERFLY"); None when it logs nothing.
-Shape shape_of_macro(std::string_view macro);
-
 }  // namespace twiddle

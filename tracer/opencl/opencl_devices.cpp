@@ -1,6 +1,6 @@
 #include "tracer/opencl/opencl_devices.h"
 
-#include "base/tr.h"
+#include "base/message.h"
 
 #include <fmt/format.h>
 
@@ -55,20 +55,20 @@ DeviceInfo describe(const cl::Device& device, const cl::Platform& platform) {
 
 }  // namespace
 
-std::string opencl_error_name(cl_int code) {
+Message opencl_error_name(cl_int code) {
   switch (code) {
-    case CL_DEVICE_NOT_AVAILABLE: return translatable("device not available");
-    case CL_COMPILER_NOT_AVAILABLE: return translatable("no compiler");
-    case CL_MEM_OBJECT_ALLOCATION_FAILURE: return translatable("out of device memory");
-    case CL_OUT_OF_RESOURCES: return translatable("out of resources");
-    case CL_OUT_OF_HOST_MEMORY: return translatable("out of host memory");
-    case CL_BUILD_PROGRAM_FAILURE: return translatable("the program does not build");
-    case CL_INVALID_BUFFER_SIZE: return translatable("buffer too large");
-    case CL_INVALID_KERNEL_ARGS: return translatable("wrong kernel arguments");
-    case CL_INVALID_WORK_GROUP_SIZE: return "work-group size not allowed";
-    case CL_INVALID_ARG_SIZE: return translatable("argument of the wrong size");
-    case CL_INVALID_ARG_VALUE: return translatable("argument of the wrong kind");
-    default: return fmt::format("OpenCL error {}", code);
+    case CL_DEVICE_NOT_AVAILABLE: return Message("device not available");
+    case CL_COMPILER_NOT_AVAILABLE: return Message("no compiler");
+    case CL_MEM_OBJECT_ALLOCATION_FAILURE: return Message("out of device memory");
+    case CL_OUT_OF_RESOURCES: return Message("out of resources");
+    case CL_OUT_OF_HOST_MEMORY: return Message("out of host memory");
+    case CL_BUILD_PROGRAM_FAILURE: return Message("the program does not build");
+    case CL_INVALID_BUFFER_SIZE: return Message("buffer too large");
+    case CL_INVALID_KERNEL_ARGS: return Message("wrong kernel arguments");
+    case CL_INVALID_WORK_GROUP_SIZE: return Message("work-group size not allowed");
+    case CL_INVALID_ARG_SIZE: return Message("argument of the wrong size");
+    case CL_INVALID_ARG_VALUE: return Message("argument of the wrong kind");
+    default: return Message("OpenCL error {}", code);
   }
 }
 
@@ -82,34 +82,63 @@ std::string tidy_opencl_text(std::string text) {
   return text.substr(std::min(text.find_first_not_of(' '), text.size()));
 }
 
-std::vector<OpenClDevice> find_opencl_devices(std::string& why_not) {
+namespace {
+
+// A platform's devices that may be asked.
+std::vector<OpenClDevice> devices_of(const cl::Platform& platform, int number) {
   std::vector<OpenClDevice> found;
+  const std::string name = tidy_opencl_text(platform.getInfo<CL_PLATFORM_NAME>());
+  if (!may_ask({"opencl", number}, name)) return found;
+  std::vector<cl::Device> devices;
+  platform.getDevices(CL_DEVICE_TYPE_ALL, &devices);
+  for (std::size_t i = 0; i < devices.size(); ++i) {
+    const DriverPart part{"opencl", number, static_cast<int>(i)};
+    if (!may_ask(part, fmt::format("device {} of {}", i, name))) continue;
+    const cl::Device& device = devices[i];
+    if (device.getInfo<CL_DEVICE_AVAILABLE>() && device.getInfo<CL_DEVICE_COMPILER_AVAILABLE>())
+      found.push_back({platform, device, describe(device, platform), part});
+  }
+  return found;
+}
+
+}  // namespace
+
+std::vector<OpenClDevice> find_opencl_devices(std::string& why_not) {
+  std::vector<std::vector<OpenClDevice>> by_platform;
   std::vector<cl::Platform> platforms;
   try {
-    cl::Platform::get(&platforms);
+    if (may_ask({"opencl"}, "a driver, or the OpenCL loader,")) cl::Platform::get(&platforms);
   } catch (const cl::Error& error) {
     if (error.err() != no_platform_khr)
       why_not = fmt::format("the OpenCL loader fails with {}", opencl_error_name(error.err()));
   }
   for (const cl::Platform& platform : platforms) {
     try {
-      std::vector<cl::Device> devices;
-      platform.getDevices(CL_DEVICE_TYPE_ALL, &devices);
-      for (const cl::Device& device : devices)
-        if (device.getInfo<CL_DEVICE_AVAILABLE>() && device.getInfo<CL_DEVICE_COMPILER_AVAILABLE>())
-          found.push_back({platform, device, describe(device, platform)});
+      by_platform.push_back(devices_of(platform, static_cast<int>(&platform - platforms.data())));
     } catch (const cl::Error& error) {
       if (error.err() != CL_DEVICE_NOT_FOUND)
         why_not = fmt::format("{} fails with {}", error.what(), opencl_error_name(error.err()));
     }
   }
-  if (why_not.empty())
-    why_not = platforms.empty() ? "no OpenCL platform is installed (Debian's pocl-opencl-icd runs on any CPU)"
-                                : "the installed OpenCL platforms have no device";
+  // Platforms with most GPUs first, as the loader sorts them where nobody tells it not to; then GPUs before the rest.
+  const auto gpus = [](const std::vector<OpenClDevice>& devices) {
+    return std::count_if(devices.begin(), devices.end(),
+                         [](const OpenClDevice& one) { return one.info.kind == "gpu"; });
+  };
+  std::stable_sort(by_platform.begin(), by_platform.end(),
+                   [&](const auto& a, const auto& b) { return gpus(a) > gpus(b); });
+  std::vector<OpenClDevice> found;
+  for (const std::vector<OpenClDevice>& devices : by_platform)
+    found.insert(found.end(), devices.begin(), devices.end());
   const auto rank = [](const OpenClDevice& one) { return one.info.kind == "gpu" ? 0 : one.info.kind == "cpu" ? 2 : 1; };
   std::stable_sort(found.begin(), found.end(),
                    [&](const OpenClDevice& a, const OpenClDevice& b) { return rank(a) < rank(b); });
   for (std::size_t i = 0; i < found.size(); ++i) found[i].info.index = static_cast<int>(i);
+
+  if (const std::vector<std::string> out = left_out("opencl"); !out.empty() && why_not.empty()) why_not = out.front();
+  if (why_not.empty())
+    why_not = platforms.empty() ? "no OpenCL platform is installed (Debian's pocl-opencl-icd runs on any CPU)"
+                                : "the installed OpenCL platforms have no device";
   return found;
 }
 
@@ -117,7 +146,9 @@ void list_opencl_devices(DeviceList& list) {
   std::string why_not;
   const std::vector<OpenClDevice> found = find_opencl_devices(why_not);
   for (const OpenClDevice& one : found) list.devices.push_back(one.info);
-  if (found.empty()) list.missing.push_back("opencl: " + why_not);
+  const std::vector<std::string> out = left_out("opencl");
+  for (const std::string& sentence : out) list.missing.push_back("opencl: " + sentence);
+  if (found.empty() && out.empty()) list.missing.push_back("opencl: " + why_not);
 }
 
 }  // namespace twiddle

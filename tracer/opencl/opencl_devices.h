@@ -1,7 +1,9 @@
 // Which OpenCL devices there are, and what the drivers say in words.
 #pragma once
 
+#include "base/message.h"
 #include "tracer/opencl/opencl_runtime.h"
+#include "tracer/runtime/device_probe.h"
 
 #include <CL/opencl.hpp>
 
@@ -14,13 +16,15 @@ struct OpenClDevice {
   cl::Platform platform;
   cl::Device device;
   DeviceInfo info;
+  DriverPart part;
 };
 
-/// Every device with a compiler, GPUs first; `why_not` says what is amiss when there is none.
+/// Every device with a compiler that may be asked (device_probe.h), GPUs first; `why_not` says what is amiss when there is
+/// none.
 std::vector<OpenClDevice> find_opencl_devices(std::string& why_not);
 
 /// "out of device memory": what a status means.
-std::string opencl_error_name(cl_int code);
+Message opencl_error_name(cl_int code);
 bool opencl_out_of_memory(cl_int code);
 
 /// A driver's string without the spaces and zero bytes that it may end in.

@@ -36,6 +36,7 @@ std::string mebibytes(std::uint64_t bytes) {
 class QuietCompiler {
  public:
   QuietCompiler() {
+    if (!probed_runtime().empty()) return;  // there it may be why the process ends
     std::fflush(stderr);
     const int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
     if (nowhere < 0) return;
@@ -263,12 +264,13 @@ class OpenClRuntime final : public Runtime {
 
   KernelFault stopped(const KernelCall& call, int signal) const {
     const bool memory = signal == SIGSEGV || signal == SIGBUS;
-    const char* why = memory ? "touches memory far outside its buffers, again and again or where none can be"
-                      : signal == SIGFPE ? "divides where the result is no number that fits"
-                                         : "meets an instruction that ends it";
-    return {fmt::format("kernel {} was stopped on {}: it {}; check its indices and its loops (--runtime host, with the "
-                        "kernel in CUDA C++, names the work-item and the line)",
-                        call.kernel, info_.name, why),
+    const Message why = memory ? Message("touches memory far outside its buffers, again and again or where none can be")
+                        : signal == SIGFPE ? Message("divides where the result is no number that fits")
+                                           : Message("meets an instruction that ends it");
+    return {"",
+            Message("kernel {} was stopped on {}: it {}; check its indices and its loops (--runtime host, with the "
+                    "kernel in CUDA C++, names the work-item and the line)",
+                    call.kernel, info_.name, why),
             memory ? KernelFault::Kind::OutOfBounds : KernelFault::Kind::Stopped};
   }
 
@@ -317,7 +319,7 @@ class OpenClRuntime final : public Runtime {
     if (!info_.fp64 && (log.find("double") != std::string::npos || log.find("fp64") != std::string::npos))
       return usage_error("{} computes in double precision, which {} does not have; take --type float or another device",
                          source.name, info_.name);
-    if (log.empty()) log = opencl_error_name(error.err());
+    if (log.empty()) log = opencl_error_name(error.err()).english();
     return does_not_compile(source.name, log);
   }
 
@@ -431,13 +433,25 @@ std::unique_ptr<Runtime> open_opencl_runtime(int device) {
   if (device < 0 || static_cast<std::size_t>(device) >= found.size())
     throw no_device("there is no OpenCL device {}; they are numbered 0 to {} (see twiddle devices)", device,
                     found.size() - 1);
-  const OpenClDevice& chosen = found[static_cast<std::size_t>(device)];
+  const OpenClDevice& chosen = found[device];
   if (chosen.info.kind == "cpu" && CpuLaunch::threads_held() >= chosen.info.compute_units)
     throw no_device(
         "every thread on which {} runs kernels is held by one that was stopped; start twiddle again, or take another "
         "device",
         chosen.info.name);
   return std::make_unique<OpenClRuntime>(chosen);
+}
+
+void probe_opencl_devices(const std::function<void(Runtime&)>& job) {
+  std::string why_not;
+  for (const OpenClDevice& one : find_opencl_devices(why_not)) {
+    const std::string name = fmt::format("{} of {}", one.info.name, one.info.platform);
+    if (!may_ask(one.part, name)) continue;
+    try {
+      OpenClRuntime runtime(one);
+      job(runtime);
+    } catch (const std::exception& error) { fail_probe(one.part, fmt::format("{} fails: {}", name, error.what())); }
+  }
 }
 
 }  // namespace twiddle

@@ -37,9 +37,9 @@ int authorize(void*, int action, const char*, const char* function, const char*,
 }
 
 // "; did you mean stage?" after "no such column: stag".
-std::string hint(const std::string& message) {
+Message hint(const std::string& message) {
   const std::size_t colon = message.rfind(": ");
-  if (colon == std::string::npos) return "";
+  if (colon == std::string::npos) return {};
   std::string word = message.substr(colon + 2);
   if (const std::size_t dot = word.rfind('.'); dot != std::string::npos) word.erase(0, dot + 1);
   std::vector<std::string> names;
@@ -47,7 +47,8 @@ std::string hint(const std::string& message) {
     if (message.starts_with("no such table")) names.push_back(table.name);
     if (message.starts_with("no such column")) names.insert(names.end(), table.columns.begin(), table.columns.end());
   }
-  return names.empty() ? "" : did_you_mean(word, names, "; twiddle query FILE without a query lists what there is");
+  return names.empty() ? Message()
+                       : did_you_mean(word, names, Message("; twiddle query FILE without a query lists what there is"));
 }
 
 bool only_space(const char* rest) {
@@ -78,7 +79,7 @@ struct Query::Implementation {
   std::vector<std::string> columns;
   bool interrupted = false;
 
-  explicit Implementation(std::shared_ptr<const TraceReader> trace) : source(std::move(trace)) {}
+  explicit Implementation(std::shared_ptr<const TraceSource> trace) : source(std::move(trace)) {}
 
   void open() {
     sqlite3* opened = nullptr;
@@ -129,7 +130,7 @@ struct Query::Implementation {
   }
 };
 
-Query::Query(std::shared_ptr<const TraceReader> trace, const std::string& sql, std::function<bool()> interrupted)
+Query::Query(std::shared_ptr<const TraceSource> trace, const std::string& sql, std::function<bool()> interrupted)
     : self_(std::make_unique<Implementation>(std::move(trace))) {
   self_->source.interrupted = interrupted ? std::move(interrupted) : [] { return false; };
   self_->open();

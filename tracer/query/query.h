@@ -23,7 +23,7 @@ using Cell = std::variant<std::monostate, std::int64_t, double, std::string>;
 class Query {
  public:
   /// `interrupted` is asked every now and then: true ends the query.
-  Query(std::shared_ptr<const TraceReader> trace, const std::string& sql, std::function<bool()> interrupted = {});
+  Query(std::shared_ptr<const TraceSource> trace, const std::string& sql, std::function<bool()> interrupted = {});
   ~Query();
   Query(const Query&) = delete;
   Query& operator=(const Query&) = delete;

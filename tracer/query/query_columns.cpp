@@ -1,6 +1,6 @@
 #include "tracer/query/query_columns.h"
 
-#include "tracer/trace/print.h"
+#include "tracer/trace/number_text.h"
 
 #include <sqlite3.h>
 
@@ -68,9 +68,7 @@ constexpr OperationTable table_list[] = {
     {"barriers", RowKind::Barrier, barrier_columns},
 };
 
-const LaunchInfo& launch_of(const RowPlace& place) {
-  return place.info->launches[static_cast<std::size_t>(place.segment->launch - 1)];
-}
+const LaunchInfo& launch_of(const RowPlace& place) { return place.info->launches[place.segment->launch - 1]; }
 
 const SiteColumns& site_of(const OperationBlock& block, std::uint32_t row) {
   return block.sites[block.site.empty() ? 0 : block.site[row]];
@@ -143,7 +141,7 @@ void give_access(sqlite3_context* context, const RowPlace& place, const SiteColu
   const auto which = static_cast<std::size_t>(place.access);
   const int named = reads ? shape.read_buffer : shape.write_buffer;
   const int number = named < 0 ? -1 : site.buffers[named];
-  const BufferInfo* buffer = number < 0 ? nullptr : &place.info->buffers[static_cast<std::size_t>(number)];
+  const BufferInfo* buffer = place.info->buffer(number);
   switch (field) {
     case F::Number: return give_whole(context, which + 1);
     case F::Buffer: return buffer ? give_text(context, buffer->name) : void();
@@ -183,8 +181,8 @@ void give_field(sqlite3_context* context, const RowPlace& place, Field field) {
     case F::Span: return give_positive(context, butterfly_span(site.shape, words_of(site, at).data(), segment.stage));
     case F::Stride: return give_positive(context, butterfly_stride(site.shape, words_of(site, at).data()));
     case F::Line:
-      if (site.site >= 0 && static_cast<std::size_t>(site.site) < place.info->sites.size())
-        give_positive(context, static_cast<std::uint64_t>(place.info->sites[static_cast<std::size_t>(site.site)].line));
+      if (const Site* from = place.info->site(site.site))
+        give_positive(context, static_cast<std::uint64_t>(from->line));
       return;
     default: break;
   }

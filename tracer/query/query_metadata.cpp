@@ -26,12 +26,12 @@ Rows launches(const QuerySource& source) {
   const TraceInfo& info = source.trace->info();
   Rows rows;
   for (const LaunchInfo& launch : info.launches) {
-    const auto file = static_cast<std::size_t>(launch.source);
+    const SourceText* file = info.source(launch.source);
     rows.push_back({number(launch.number),
                     launch.kernel,
                     text_or_nothing(launch.label),
                     positive(static_cast<std::uint64_t>(launch.stage)),
-                    file < info.sources.size() ? Cell(info.sources[file].name) : Cell(),
+                    file ? Cell(file->name) : Cell(),
                     whole(launch.items()),
                     whole(launch.group_size()),
                     number(launch.dimensions),
@@ -88,17 +88,16 @@ Rows findings(const QuerySource& source) {
   Rows rows;
   const auto applies = [](int value) { return value >= 0 ? number(value) : Cell(); };
   for (const Finding& finding : check_trace(replay, [&](double) { return !source.interrupted(); })) {
-    const auto at = static_cast<std::size_t>(finding.buffer), file = static_cast<std::size_t>(finding.source);
-    const BufferInfo* buffer = finding.buffer >= 0 && at < info.buffers.size() ? &info.buffers[at] : nullptr;
+    const SourceText* file = info.source(finding.source);
+    const BufferInfo* buffer = info.buffer(finding.buffer);
     rows.push_back({std::string(name_of(finding.kind)), std::string(name_of(finding.severity)),
                     positive(static_cast<std::uint64_t>(finding.launch)), applies(finding.stage),
                     applies(finding.epoch), positive(finding.step),
                     text_or_nothing(fmt::format("{}", fmt::join(finding.items, ", "))),
                     buffer ? Cell(buffer->name) : Cell(), buffer ? Cell(std::string(name_of(buffer->space))) : Cell(),
-                    finding.element ? whole(*finding.element) : Cell(),
-                    finding.source >= 0 && file < info.sources.size() ? Cell(info.sources[file].name) : Cell(),
-                    positive(static_cast<std::uint64_t>(finding.line)), finding.message, finding.advice,
-                    whole(finding.occurrences)});
+                    finding.element ? whole(*finding.element) : Cell(), file ? Cell(file->name) : Cell(),
+                    positive(static_cast<std::uint64_t>(finding.line)), finding.message.english(),
+                    finding.advice.english(), whole(finding.occurrences)});
   }
   return rows;
 }
@@ -239,7 +238,7 @@ const sqlite3_module& module() {
       return static_cast<const Cursor*>(cursor)->row >= rows_of(cursor).size() ? 1 : 0;
     };
     made.xColumn = [](sqlite3_vtab_cursor* cursor, sqlite3_context* context, int column) {
-      give(context, rows_of(cursor)[static_cast<const Cursor*>(cursor)->row][static_cast<std::size_t>(column)]);
+      give(context, rows_of(cursor)[static_cast<const Cursor*>(cursor)->row][column]);
       return SQLITE_OK;
     };
     made.xRowid = [](sqlite3_vtab_cursor* cursor, sqlite3_int64* row) {

@@ -78,7 +78,7 @@ std::optional<std::string> order_of(const OperationTable& table, const sqlite3_i
   for (int i = 0; i < wanted.nOrderBy; ++i) {
     const auto& term = wanted.aOrderBy[i];
     if (term.iColumn < 0) return {};
-    const Field field = table.columns[static_cast<std::size_t>(term.iColumn)].field;
+    const Field field = table.columns[term.iColumn].field;
     if (field == Field::Step && !term.desc && table.kind == RowKind::Operation)
       return order;  // no two rows have the same
     if (!same_in_a_segment(field)) return {};
@@ -98,7 +98,7 @@ int best_index(sqlite3_vtab* virtual_table, sqlite3_index_info* info) {
   for (int i = 0; i < info->nConstraint; ++i) {
     const auto& constraint = info->aConstraint[i];
     if (!constraint.usable || constraint.iColumn < 0 || !useful(constraint.op)) continue;
-    const Field field = table.columns[static_cast<std::size_t>(constraint.iColumn)].field;
+    const Field field = table.columns[constraint.iColumn].field;
     if (!Conditions().of(field)) continue;
     plan += static_cast<char>('a' + static_cast<int>(field));
     plan += static_cast<char>(constraint.op);
@@ -165,9 +165,7 @@ class OperationsCursor : public sqlite3_vtab_cursor {
     find();
   }
 
-  void give(sqlite3_context* context, int column) const {
-    give_field(context, place_, columns_[static_cast<std::size_t>(column)].field);
-  }
+  void give(sqlite3_context* context, int column) const { give_field(context, place_, columns_[column].field); }
 
   sqlite3_int64 row_id() const {
     return kind_ == RowKind::Barrier ? static_cast<sqlite3_int64>(block_ * block_capacity + row_)

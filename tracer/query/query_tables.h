@@ -14,12 +14,12 @@ namespace twiddle {
 
 /// What the tables of one query share. SQLite's callbacks cannot throw: what they caught is kept here.
 struct QuerySource {
-  std::shared_ptr<const TraceReader> trace;
+  std::shared_ptr<const TraceSource> trace;
   Replay replay;
   std::function<bool()> interrupted;  // never empty
   std::exception_ptr failure;
 
-  explicit QuerySource(std::shared_ptr<const TraceReader> reader) : trace(reader), replay(std::move(reader)) {}
+  explicit QuerySource(std::shared_ptr<const TraceSource> reader) : trace(reader), replay(std::move(reader)) {}
 };
 
 /// Offers operations, barriers, reads and writes. `source` outlives the database.

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t replay_memory = std::size_t(64) << 20;
 
-std::string file_of(const TraceReader& trace) { return trace.path().string(); }
+std::string file_of(const TraceSource& trace) { return trace.path().string(); }
 
 // ---- What can be compared at all ----
 
@@ -52,32 +52,30 @@ int counterpart(const TraceInfo& a, const BufferInfo& buffer) {
 
 // Maps the second trace's buffers to the first's by name; where somebody renamed them all, the plan's by their order. Throws
 // Error (usage) where a buffer of the plan has another type or size.
-std::vector<int> match_buffers(const TraceReader& first, const TraceReader& second) {
+std::vector<int> match_buffers(const TraceSource& first, const TraceSource& second) {
   const TraceInfo &a = first.info(), &b = second.info();
   std::vector<int> to_first;
   for (const BufferInfo& buffer : b.buffers) to_first.push_back(counterpart(a, buffer));
   const std::vector<int> in_a = plan_buffers(a), in_b = plan_buffers(b);
-  const bool renamed = in_a.size() == in_b.size() && std::all_of(in_b.begin(), in_b.end(), [&](int number) {
-                         return to_first[static_cast<std::size_t>(number)] < 0;
-                       });
-  for (std::size_t i = 0; renamed && i < in_b.size(); ++i) to_first[static_cast<std::size_t>(in_b[i])] = in_a[i];
+  const bool renamed = in_a.size() == in_b.size() &&
+                       std::all_of(in_b.begin(), in_b.end(), [&](int number) { return to_first[number] < 0; });
+  for (std::size_t i = 0; renamed && i < in_b.size(); ++i) to_first[in_b[i]] = in_a[i];
   for (const int number : in_b) {
-    const int other = to_first[static_cast<std::size_t>(number)];
+    const int other = to_first[number];
     if (other < 0) continue;
-    const BufferInfo &x = a.buffers[static_cast<std::size_t>(other)], &y = b.buffers[static_cast<std::size_t>(number)];
+    const BufferInfo &x = a.buffers[other], &y = b.buffers[number];
     if (x.type != y.type || x.count != y.count)
       throw usage_error("buffer {} holds {} in {} and {} in {}: only runs of one size and type can be compared", x.name,
                         type_text(x), file_of(first), type_text(y), file_of(second));
   }
-  const bool none =
-      std::all_of(in_b.begin(), in_b.end(), [&](int number) { return to_first[static_cast<std::size_t>(number)] < 0; });
+  const bool none = std::all_of(in_b.begin(), in_b.end(), [&](int number) { return to_first[number] < 0; });
   if (none && !in_b.empty())
     throw usage_error("{} and {} have no buffer in common: only runs on the same buffers can be compared",
                       file_of(first), file_of(second));
   return to_first;
 }
 
-void check_launches(const TraceReader& first, const TraceReader& second) {
+void check_launches(const TraceSource& first, const TraceSource& second) {
   const auto &a = first.info().launches, &b = second.info().launches;
   for (std::size_t l = 0; l < std::min(a.size(), b.size()); ++l)
     if (!same_items(a[l], b[l]))
@@ -148,12 +146,12 @@ std::vector<SegmentPair> pair_segments(const TraceInfo& a, const TraceInfo& b) {
 
 class Operations {
  public:
-  explicit Operations(const std::shared_ptr<const TraceReader>& trace) : replay_(trace, replay_memory) {}
+  explicit Operations(const std::shared_ptr<const TraceSource>& trace) : replay_(trace, replay_memory) {}
 
   Replay& replay() { return replay_; }
 
   void enter(int segment) {
-    const Segment& all = replay_.info().segments[static_cast<std::size_t>(segment)];
+    const Segment& all = replay_.info().segments[segment];
     step_ = all.first_step;
     end_ = all.end_step();
     nth_ = 0;
@@ -197,7 +195,7 @@ class Operations {
 };
 
 bool same_buffer(int in_first, int in_second, const std::vector<int>& to_first) {
-  return in_first == (in_second < 0 ? -1 : to_first[static_cast<std::size_t>(in_second)]);
+  return in_first == (in_second < 0 ? -1 : to_first[in_second]);
 }
 
 // Whether two blocks are the same to the last bit: most are, where two runs agree.
@@ -218,7 +216,7 @@ bool same_blocks(const OperationBlock& a, const OperationBlock& b, const std::ve
 
 class Diff {
  public:
-  Diff(const std::shared_ptr<const TraceReader>& first, const std::shared_ptr<const TraceReader>& second,
+  Diff(const std::shared_ptr<const TraceSource>& first, const std::shared_ptr<const TraceSource>& second,
        const DiffOptions& options)
       : options_(options), a_(*first), b_(*second), first_(first), second_(second) {
     to_first_ = match_buffers(a_, b_);
@@ -266,12 +264,11 @@ class Diff {
     }
     for (const int buffer : plan_buffers(a)) compare_first_contents(buffer);
     for (const int buffer : plan_buffers(b))
-      if (to_first_[static_cast<std::size_t>(buffer)] < 0)
-        note("buffer {} is only in {}", b.buffers[static_cast<std::size_t>(buffer)].name, file_of(b_));
+      if (to_first_[buffer] < 0) note("buffer {} is only in {}", b.buffers[buffer].name, file_of(b_));
   }
 
   void compare_first_contents(int buffer) {
-    const std::string& name = a_.info().buffers[static_cast<std::size_t>(buffer)].name;
+    const std::string& name = a_.info().buffers[buffer].name;
     const int other = in_second(buffer);
     if (other < 0)
       note("buffer {} is only in {}", name, file_of(a_));
@@ -378,7 +375,7 @@ class Diff {
   // An ulp is one at the largest number of the buffer here.
   void compare_end(int buffer, const std::vector<std::byte>& first, const std::vector<std::byte>& second) {
     if (first == second) return;
-    const BufferInfo& info = a_.info().buffers[static_cast<std::size_t>(buffer)];
+    const BufferInfo& info = a_.info().buffers[buffer];
     const ElementTraits& type = traits(info.type);
     double largest = 0;
     for (std::uint64_t e = 0; e < info.count; ++e)
@@ -402,7 +399,7 @@ class Diff {
   }
 
   const DiffOptions& options_;
-  const TraceReader &a_, &b_;
+  const TraceSource &a_, &b_;
   Operations first_, second_;
   std::vector<int> to_first_;
   bool count_missing_ = true;
@@ -426,7 +423,7 @@ std::string_view name_of(DiffAspect aspect) {
   return "unknown";
 }
 
-TraceDiff diff_traces(const std::shared_ptr<const TraceReader>& first, const std::shared_ptr<const TraceReader>& second,
+TraceDiff diff_traces(const std::shared_ptr<const TraceSource>& first, const std::shared_ptr<const TraceSource>& second,
                       const DiffOptions& options) {
   return Diff(first, second, options).run();
 }

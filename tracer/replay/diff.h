@@ -1,8 +1,8 @@
 // Where two traces part: the same kernels on two devices, before and after a change, right and broken.
 #pragma once
 
-#include "tracer/file/trace_file.h"
 #include "tracer/trace/operation.h"
+#include "tracer/trace/trace_source.h"
 
 #include <array>
 #include <cstdint>
@@ -64,7 +64,7 @@ struct TraceDiff {
 
 /// Compares by position in one pass over both, with a fixed amount of memory beside that of the buffers. Throws Error: usage
 /// with a sentence when the two cannot be compared (other sizes), unreadable when a file is damaged.
-TraceDiff diff_traces(const std::shared_ptr<const TraceReader>& first, const std::shared_ptr<const TraceReader>& second,
+TraceDiff diff_traces(const std::shared_ptr<const TraceSource>& first, const std::shared_ptr<const TraceSource>& second,
                       const DiffOptions& options = {});
 
 }  // namespace twiddle

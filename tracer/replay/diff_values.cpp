@@ -82,7 +82,7 @@ class Comparison {
   bool same_places(const FewOf<Access, 4>& a, const FewOf<Access, 4>& b) const {
     if (a.size() != b.size()) return false;
     for (int i = 0; i < a.size(); ++i) {
-      const int buffer = b[i].buffer < 0 ? -1 : to_first_[static_cast<std::size_t>(b[i].buffer)];
+      const int buffer = b[i].buffer < 0 ? -1 : to_first_[b[i].buffer];
       if (a[i].index != b[i].index || a[i].buffer != buffer) return false;
     }
     return true;

@@ -2,7 +2,7 @@
 
 #include "base/error.h"
 #include "tracer/codec/codec.h"
-#include "tracer/file/trace_file.h"
+#include "tracer/trace/trace_source.h"
 
 #include <fmt/format.h>
 
@@ -64,7 +64,7 @@ Error no_such_place(const TraceInfo& info, const Position& position) {
 // Calls each(step, item) for the operations of a segment in order, without decoding values; false stops. Blocks whose
 // items all lie below `least_item` are left out.
 template <typename Each>
-void for_items(const TraceReader& trace, std::size_t segment, std::uint64_t least_item, const Each& each) {
+void for_items(const TraceSource& trace, std::size_t segment, std::uint64_t least_item, const Each& each) {
   const auto& blocks = trace.blocks();
   auto block = std::partition_point(blocks.begin(), blocks.end(),
                                     [&](const BlockEntry& entry) { return entry.segment < segment; });
@@ -76,7 +76,7 @@ void for_items(const TraceReader& trace, std::size_t segment, std::uint64_t leas
   }
 }
 
-std::uint64_t find_item(const TraceReader& trace, const std::vector<std::size_t>& segments, const Position& position) {
+std::uint64_t find_item(const TraceSource& trace, const std::vector<std::size_t>& segments, const Position& position) {
   const auto item = static_cast<std::uint64_t>(position.item);
   std::uint64_t found = 0, next = 0;
   int times = 0;
@@ -90,7 +90,7 @@ std::uint64_t find_item(const TraceReader& trace, const std::vector<std::size_t>
   }
   if (times > 0) throw usage_error("work-item {} did only {} operations there", item, times);
   const Segment& last = trace.info().segments[segments.back()];
-  const LaunchInfo& launch = trace.info().launches[static_cast<std::size_t>(last.launch - 1)];
+  const LaunchInfo& launch = trace.info().launches[last.launch - 1];
   if (item >= launch.items())
     throw usage_error("there is no work-item {}: launch {} has 0 … {}", item, launch.number, launch.items() - 1);
   return next > 0 ? next : std::min(last.end_step(), trace.info().steps);
@@ -172,7 +172,7 @@ Position position_of(const Operation& operation) {
   return position;
 }
 
-Position position_of(const TraceReader& trace, std::uint64_t step) {
+Position position_of(const TraceSource& trace, std::uint64_t step) {
   const auto& segments = trace.info().segments;
   Position position;
   position.nth = 0;
@@ -195,7 +195,7 @@ Position position_of(const TraceReader& trace, std::uint64_t step) {
             entry.first_step + entry.count <= step);
   });
   const OperationBlock decoded = decode_indices(trace.block_bytes(*block), trace.info());
-  const std::uint32_t item = decoded.item[static_cast<std::size_t>(step - block->first_step)];
+  const std::uint32_t item = decoded.item[step - block->first_step];
   position.item = item;
   for_items(trace, static_cast<std::size_t>(segment - segments.begin()), item,
             [&](std::uint64_t at, std::uint64_t who) {
@@ -205,7 +205,7 @@ Position position_of(const TraceReader& trace, std::uint64_t step) {
   return position;
 }
 
-std::uint64_t find_step(const TraceReader& trace, std::string_view text) {
+std::uint64_t find_step(const TraceSource& trace, std::string_view text) {
   const auto position = parse_position(text);
   if (!position)
     throw usage_error("{} is not a position; positions look like L2.S3.I5 (launch, stage, work-item), start or end",

@@ -9,7 +9,7 @@
 
 namespace twiddle {
 
-class TraceReader;
+class TraceSource;
 
 /// Launch, stage, work-item; −1 where left out. `nth` (written `#2`) tells the item's operations within a stage apart.
 struct Position {
@@ -26,11 +26,11 @@ std::string to_string(const Position& position);
 /// Launch, stage (where there is one, else the epoch when it is not 0) and item of an operation.
 Position position_of(const Operation& operation);
 /// The same with everything that find_step needs to come back to just this step (1 … steps); step 0 has no position.
-Position position_of(const TraceReader& trace, std::uint64_t step);
+Position position_of(const TraceSource& trace, std::uint64_t step);
 
 /// The first step at or after this position, e.g. `L3` is the first step of launch 3, `L5.I77` item 77's operation; `start`
 /// is 0. An item that did nothing there gives the step of the next item that did.
 /// Throws Error (usage) that says which launches, stages or items there are.
-std::uint64_t find_step(const TraceReader& trace, std::string_view position);
+std::uint64_t find_step(const TraceSource& trace, std::string_view position);
 
 }  // namespace twiddle

@@ -60,7 +60,7 @@ class BlockCache {
 // something: a launch forgets them when its first block is decoded.
 class Decoder {
  public:
-  explicit Decoder(const TraceReader& trace) : trace_(trace), codec_(trace.info().buffers) {
+  explicit Decoder(const TraceSource& trace) : trace_(trace), codec_(trace.info().buffers) {
     const TraceInfo& info = trace.info();
     for (std::size_t b = 0; b < info.buffers.size(); ++b)
       trace.for_each_content(static_cast<int>(b), [&](std::uint64_t first, std::span<const std::byte> bytes) {
@@ -79,7 +79,7 @@ class Decoder {
     const BlockEntry& entry = trace_.blocks()[next_];
     const TraceInfo& info = trace_.info();
     const int launch = info.segments[entry.segment].launch;
-    if (launch != launch_) codec_.begin_launch(info.launches[static_cast<std::size_t>(launch - 1)]);
+    if (launch != launch_) codec_.begin_launch(info.launches[launch - 1]);
     launch_ = launch;
     OperationBlock block = decode(trace_.block_bytes(entry), codec_, info, &inconsistent_);
     if (block.count != entry.count || block.barriers != entry.barriers)
@@ -98,8 +98,7 @@ class Decoder {
   Checkpoint save() { return {codec_.save(), launch_, patched_launch_}; }
   void restore(std::size_t next, const Checkpoint& checkpoint) {
     const auto& launches = trace_.info().launches;
-    codec_.restore(checkpoint.codec,
-                   checkpoint.launch > 0 ? &launches[static_cast<std::size_t>(checkpoint.launch - 1)] : nullptr);
+    codec_.restore(checkpoint.codec, checkpoint.launch > 0 ? &launches[checkpoint.launch - 1] : nullptr);
     next_ = next;
     launch_ = checkpoint.launch;
     patched_launch_ = checkpoint.patched_launch;
@@ -112,8 +111,8 @@ class Decoder {
     const int end = block < trace_.blocks().size() ? info.segments[trace_.blocks()[block].segment].launch - 1
                                                    : static_cast<int>(info.launches.size());
     for (; patched_launch_ < end; ++patched_launch_)
-      trace_.for_each_patch(patched_launch_ + 1, [&](const TraceReader::Patch& patch) {
-        const std::size_t size = traits(info.buffers[static_cast<std::size_t>(patch.buffer)].type).bytes;
+      trace_.for_each_patch(patched_launch_ + 1, [&](const TraceSource::Patch& patch) {
+        const std::size_t size = traits(info.buffers[patch.buffer].type).bytes;
         for (std::size_t i = 0; i < patch.elements.size(); ++i)
           codec_.memory().assign(patch.buffer, std::uint64_t(patch.elements[i]) * size,
                                  std::span(patch.bytes).subspan(i * size, size));
@@ -121,7 +120,7 @@ class Decoder {
       });
   }
 
-  const TraceReader& trace_;
+  const TraceSource& trace_;
   CodecState codec_;
   std::size_t next_ = 0;
   int launch_ = 0;          // whose local arrays the memory holds; 0: none
@@ -132,7 +131,7 @@ class Decoder {
 }  // namespace
 
 struct Replay::Implementation {
-  std::shared_ptr<const TraceReader> trace;
+  std::shared_ptr<const TraceSource> trace;
   std::size_t budget;
   Decoder decoder;
   std::map<std::size_t, Decoder::Checkpoint> checkpoints;  // by the block they stand before
@@ -146,7 +145,7 @@ struct Replay::Implementation {
   std::uint64_t state_step = 0;  // … this one, inside block `state_block` (operations of it done: one or more, not all)
   std::size_t state_block = SIZE_MAX;
 
-  Implementation(std::shared_ptr<const TraceReader> reader, std::size_t memory_budget)
+  Implementation(std::shared_ptr<const TraceSource> reader, std::size_t memory_budget)
       : trace(std::move(reader)),
         budget(memory_budget),
         decoder(*trace),
@@ -245,7 +244,7 @@ struct Replay::Implementation {
 
   const LaunchInfo& launch_of(std::size_t block_at) const {
     const TraceInfo& info = trace->info();
-    return info.launches[static_cast<std::size_t>(info.segments[trace->blocks()[block_at].segment].launch - 1)];
+    return info.launches[info.segments[trace->blocks()[block_at].segment].launch - 1];
   }
 
   // The state before a block; local arrays of an earlier launch are still there when a launch begins with it.
@@ -292,11 +291,11 @@ struct Replay::Implementation {
   }
 };
 
-Replay::Replay(std::shared_ptr<const TraceReader> trace, std::size_t memory_budget)
+Replay::Replay(std::shared_ptr<const TraceSource> trace, std::size_t memory_budget)
     : self_(std::make_unique<Implementation>(std::move(trace), memory_budget)) {}
 Replay::~Replay() = default;
 
-const TraceReader& Replay::trace() const { return *self_->trace; }
+const TraceSource& Replay::trace() const { return *self_->trace; }
 const TraceInfo& Replay::info() const { return self_->trace->info(); }
 std::uint64_t Replay::step() const { return self_->step; }
 

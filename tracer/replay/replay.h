@@ -1,9 +1,9 @@
 // Replay: the state of every buffer at any step, forwards and backwards, and the operations with their values.
 #pragma once
 
-#include "tracer/file/trace_file.h"
 #include "tracer/trace/block.h"
 #include "tracer/trace/state.h"
+#include "tracer/trace/trace_source.h"
 
 #include <functional>
 #include <memory>
@@ -16,10 +16,10 @@ namespace twiddle {
 /// seeking equals stepping.
 class Replay {
  public:
-  explicit Replay(std::shared_ptr<const TraceReader> trace, std::size_t memory_budget = std::size_t(1) << 30);
+  explicit Replay(std::shared_ptr<const TraceSource> trace, std::size_t memory_budget = std::size_t(1) << 30);
   ~Replay();
 
-  const TraceReader& trace() const;
+  const TraceSource& trace() const;
   const TraceInfo& info() const;
 
   std::uint64_t step() const;

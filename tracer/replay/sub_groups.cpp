@@ -1,5 +1,7 @@
 #include "tracer/replay/sub_groups.h"
 
+#include "tracer/cost/sub_group_cost.h"
+
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -27,7 +29,7 @@ class Gatherer {
     ++work.atomics;
     const std::size_t round = made_[lane]++;
     if (rounds_.size() <= round) rounds_.resize(round + 1);
-    rounds_[round].emplace_back(operation.writes[0].buffer, operation.writes[0].index);
+    rounds_[round].push_back(std::uint64_t(operation.writes[0].buffer) << index_bits | operation.writes[0].index);
   }
 
   // Sums up, and forgets everything.
@@ -40,16 +42,12 @@ class Gatherer {
     }
     work.rounds = rounds_.size();
     for (auto& touched : rounds_) {
-      std::sort(touched.begin(), touched.end());
-      int worst = 0, together = 0;
-      for (std::size_t i = 0; i < touched.size(); ++i) {
-        together = i > 0 && touched[i] == touched[i - 1] ? together + 1 : 1;
-        worst = std::max(worst, together);
-        if (together <= work.worst) continue;
-        work.worst = together;
-        std::tie(work.buffer, work.element) = touched[i];
-      }
-      work.turns += static_cast<std::uint64_t>(worst);
+      const Contention met = contention(touched);
+      work.turns += met.turns;
+      if (met.turns <= work.worst) continue;
+      work.worst = met.turns;
+      work.buffer = static_cast<int>(met.element >> index_bits);
+      work.element = met.element & ((std::uint64_t(1) << index_bits) - 1);
     }
     rounds_.clear();
     made_.fill(0);
@@ -57,8 +55,9 @@ class Gatherer {
   }
 
  private:
-  std::vector<std::vector<std::pair<int, std::uint64_t>>> rounds_;  // (buffer, element) of each atomic
-  std::array<std::size_t, most_sub_group_items> made_{};            // atomics of each item so far
+  static constexpr int index_bits = 32;                   // of an element, in the log and here
+  std::vector<std::vector<std::uint64_t>> rounds_;        // buffer and element of each atomic
+  std::array<std::size_t, most_sub_group_items> made_{};  // atomics of each item so far
   std::array<std::uint64_t, kinds> of_kind_{};
 };
 
@@ -111,16 +110,6 @@ std::string lanes_text(const SubGroupWork& work, std::uint64_t lanes) {
   return text;
 }
 
-const LaunchInfo* launch_of(const TraceInfo& info, const SubGroupWork& work) {
-  const auto number = static_cast<std::size_t>(work.launch);
-  return number >= 1 && number <= info.launches.size() ? &info.launches[number - 1] : nullptr;
-}
-
-const BufferInfo* buffer_of(const TraceInfo& info, const SubGroupWork& work) {
-  const auto number = static_cast<std::size_t>(work.buffer);
-  return work.buffer >= 0 && number < info.buffers.size() ? &info.buffers[number] : nullptr;
-}
-
 double mean_turns(const SubGroupWork& work) {
   return work.rounds ? static_cast<double>(work.turns) / static_cast<double>(work.rounds) : 0;
 }
@@ -136,9 +125,9 @@ void for_each_sub_group(Replay& replay, int width, const SubGroupFilter& filter,
   for (const Segment& segment : info.segments) {
     if (filter.launch && static_cast<std::uint64_t>(segment.launch) != *filter.launch) continue;
     if (filter.stage && static_cast<std::uint64_t>(segment.stage) != *filter.stage) continue;
-    if (segment.count == 0 || segment.launch < 1 || static_cast<std::size_t>(segment.launch) > info.launches.size())
-      continue;
-    const Division division(info.launches[static_cast<std::size_t>(segment.launch) - 1], width);
+    const LaunchInfo* launch = info.launch(segment.launch);
+    if (segment.count == 0 || !launch) continue;
+    const Division division(*launch, width);
     std::uint64_t at = 0;
     SubGroupWork work = division.blank(segment, at);
     const auto go_to = [&](std::uint64_t which) {
@@ -160,7 +149,7 @@ void for_each_sub_group(Replay& replay, int width, const SubGroupFilter& filter,
 }
 
 std::string text_line(const TraceInfo& info, const SubGroupWork& work) {
-  const LaunchInfo* launch = launch_of(info, work);
+  const LaunchInfo* launch = info.launch(work.launch);
   std::string line = fmt::format("launch={} kernel={}", work.launch, launch ? launch->kernel : "?");
   if (work.stage > 0) line += fmt::format(" stage={}", work.stage);
   if (work.epoch > 0) line += fmt::format(" epoch={}", work.epoch);
@@ -170,14 +159,14 @@ std::string text_line(const TraceInfo& info, const SubGroupWork& work) {
   if (work.operations == 0) return line;
   line += fmt::format(" operations={} most={}", work.operations, name_of(work.kind));
   if (work.atomics == 0) return line;
-  const BufferInfo* buffer = buffer_of(info, work);
+  const BufferInfo* buffer = info.buffer(work.buffer);
   return line + fmt::format(" atomics={} rounds={} contention={} mean={:.2f} at={}[{}]", work.atomics, work.rounds,
                             work.worst, mean_turns(work), buffer ? buffer->name : "?", work.element);
 }
 
 std::string json_line(const TraceInfo& info, const SubGroupWork& work) {
   using Json = nlohmann::ordered_json;
-  const LaunchInfo* launch = launch_of(info, work);
+  const LaunchInfo* launch = info.launch(work.launch);
   Json line{{"launch", work.launch}};
   if (launch) line["kernel"] = launch->kernel;
   if (work.stage > 0) line["stage"] = work.stage;
@@ -192,7 +181,7 @@ std::string json_line(const TraceInfo& info, const SubGroupWork& work) {
   line["operations"] = work.operations;
   if (work.operations > 0) line["op"] = std::string(name_of(work.kind));
   if (work.atomics > 0) {
-    const BufferInfo* buffer = buffer_of(info, work);
+    const BufferInfo* buffer = info.buffer(work.buffer);
     line["atomics"] = work.atomics;
     line["rounds"] = work.rounds;
     line["contention"] = {{"most", work.worst}, {"mean", mean_turns(work)}, {"index", work.element}};

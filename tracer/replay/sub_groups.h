@@ -29,7 +29,7 @@ struct SubGroupWork {
   std::uint64_t atomics = 0;
   std::uint64_t rounds = 0;  // how often its items made an atomic together
   std::uint64_t turns = 0;   // over all rounds: the most items that met at one element
-  int worst = 0;             // the most items that met at one element in one round …
+  std::uint64_t worst = 0;   // the most items that met at one element in one round …
   int buffer = -1;           // … and that element
   std::uint64_t element = 0;
 

@@ -1,7 +1,7 @@
 #include "tracer/run/plan_run.h"
 
 #include "base/error.h"
-#include "base/tr.h"
+#include "base/message.h"
 #include "tracer/runtime/kernel_fault.h"
 
 #include <fmt/ranges.h>
@@ -30,7 +30,7 @@ PlanRun::PlanRun(const Plan& plan, Runtime& runtime, const First& first) : plan_
             "buffer {} is of type {}, and {} has no double precision; take --type float or another device", buffer.name,
             traits(buffer.type).name, runtime.device().name);
       handles_.push_back(runtime.allocate(bytes(b)));
-      std::string note;
+      Message note;
       const std::vector<std::byte> content = first_content(plan, buffer, &note);
       if (!note.empty()) notes_.push_back(std::move(note));
       assert(content.size() == bytes(b));
@@ -82,7 +82,7 @@ const KernelSignature& PlanRun::signature(const Launch& launch) {
   try {
     return signatures_.emplace(key, kernel_signature(files[home].text, launch.kernel, launch.defines, others))
         .first->second;
-  } catch (const Error& error) { throw usage_error("{}: {}", files[home].name, error.what()); }
+  } catch (const Error& error) { throw usage_error("{}: {}", files[home].name, error.message()); }
 }
 
 void PlanRun::check_arguments(const Launch& launch, int number) {
@@ -153,7 +153,7 @@ double PlanRun::run_call(const Launch& launch, const KernelCall& call) {
         number(), launch.kernel, runtime_.time_limit());
   } catch (const KernelFault& fault) {
     if (plan_.launches.size() == 1) throw;
-    throw KernelFault(fmt::format(translatable("{} (in launch {})"), fault.what(), number()), fault);
+    throw KernelFault(Message("{} (in launch {})", fault.sentence, number()), fault);
   }
 }
 

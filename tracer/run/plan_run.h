@@ -1,6 +1,7 @@
 // A Plan on a device: its buffers there, its programs built, its launches made.
 #pragma once
 
+#include "base/message.h"
 #include "kernels/plan/plan.h"
 #include "tracer/runtime/runtime.h"
 #include "tracer/source/source.h"
@@ -23,7 +24,7 @@ class PlanRun {
   PlanRun& operator=(const PlanRun&) = delete;
 
   /// What was done to fit files into the buffers, a sentence each.
-  const std::vector<std::string>& notes() const { return notes_; }
+  const std::vector<Message>& notes() const { return notes_; }
   const Plan& plan() const { return plan_; }
   Runtime& runtime() { return runtime_; }
   BufferHandle handle(std::size_t buffer) const { return handles_.at(buffer); }
@@ -52,7 +53,7 @@ class PlanRun {
   const Plan& plan_;
   Runtime& runtime_;
   std::vector<BufferHandle> handles_;
-  std::vector<std::string> notes_;
+  std::vector<Message> notes_;
   std::map<std::string, KernelSource> sources_;
   std::map<std::string, KernelSignature> signatures_;
   std::map<std::string, ProgramHandle> programs_;

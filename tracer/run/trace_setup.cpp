@@ -2,8 +2,9 @@
 
 #include "base/did_you_mean.h"
 #include "base/error.h"
-#include "base/tr.h"
+#include "base/message.h"
 #include "base/version.h"
+#include "tracer/trace/trace_macros.h"
 
 #include <fmt/ranges.h>
 
@@ -160,7 +161,7 @@ class Setup {
     traced.first_slots = std::max<std::uint32_t>(static_cast<std::uint32_t>(traced.sites.size()), 1);
     for (const SiteOfLaunch& site : traced.sites) traced.first_words = std::max(traced.first_words, words_of(site));
     if (!traced.traced && quiet_.insert(launch.kernel).second)
-      setup_.notes.push_back(fmt::format("kernel {} has no trace lines: what it does is not logged", launch.kernel));
+      setup_.notes.push_back(Message("kernel {} has no trace lines: what it does is not logged", launch.kernel));
     if (options_.stages && !kernel.sets_stage &&
         (launch.stage < options_.stages->first || launch.stage > options_.stages->second))
       traced.traced = false;
@@ -170,7 +171,7 @@ class Setup {
 
   int source_of(const Launch& launch) const {
     for (int file : files_.at(launch.source)) {
-      const std::vector<std::string> names = kernel_names(setup_.info.sources[static_cast<std::size_t>(file)].text);
+      const std::vector<std::string> names = kernel_names(setup_.info.sources[file].text);
       if (std::find(names.begin(), names.end(), launch.kernel) != names.end()) return file;
     }
     return files_.at(launch.source).front();
@@ -224,22 +225,21 @@ class Setup {
     resolved.site = index;
     resolved.first_line = site.line;
     resolved.last_line = site.last_line;
-    resolved.shape = shape_of_macro(site.macro);
+    if (const TraceMacro* macro = macro_named(site.macro)) resolved.shape = macro->shape;
     if (site.last_line >= static_cast<int>(LogLayout::line_count))
       throw usage_error("{} has a trace line at line {}; trace lines have to stand in a file's first {} lines",
-                        setup_.info.sources[static_cast<std::size_t>(site.source)].name, site.last_line,
-                        LogLayout::line_count - 1);
+                        setup_.info.sources[site.source].name, site.last_line, LogLayout::line_count - 1);
     for (std::size_t n = 0; n < 2; ++n) {
       if (site.names[n].empty()) continue;
       const auto found = variables.find(variable_of(site.names[n]));
       if (found != variables.end()) {
         resolved.buffers[n] = found->second;
-        resolved.element_bytes[n] = traits(setup_.info.buffers[static_cast<std::size_t>(found->second)].type).bytes;
+        resolved.element_bytes[n] = traits(setup_.info.buffers[found->second].type).bytes;
       } else if (unknown_.insert({index, n}).second)
         setup_.notes.push_back(
-            fmt::format("{} line {} names {}, which is neither a parameter nor a local array of its kernel: "
-                        "the buffer of its operations is unknown",
-                        setup_.info.sources[static_cast<std::size_t>(site.source)].name, site.line, site.names[n]));
+            Message("{} line {} names {}, which is neither a parameter nor a local array of its kernel: "
+                    "the buffer of its operations is unknown",
+                    setup_.info.sources[site.source].name, site.line, site.names[n]));
     }
     return resolved;
   }
@@ -251,8 +251,7 @@ class Setup {
       const bool different = a.buffers[0] != b.buffers[0] || a.buffers[1] != b.buffers[1];
       if (a.shape == b.shape && b.first_line <= a.last_line && different)
         throw usage_error("{} line {} has two {} of different buffers; put each on a line of its own",
-                          setup_.info.sources[static_cast<std::size_t>(source)].name, b.first_line,
-                          setup_.info.sites[static_cast<std::size_t>(b.site)].macro);
+                          setup_.info.sources[source].name, b.first_line, setup_.info.sites[b.site].macro);
     }
   }
 
@@ -262,7 +261,7 @@ class Setup {
     bool known = false;
     for (int buffer : site.buffers) {
       if (buffer < 0) continue;
-      const ElementType one = setup_.info.buffers[static_cast<std::size_t>(buffer)].type;
+      const ElementType one = setup_.info.buffers[buffer].type;
       if (!known || traits(one).bytes > traits(type).bytes) type = one;
       known = true;
     }
@@ -275,9 +274,7 @@ class Setup {
     for (const BufferInfo& buffer : setup_.info.buffers) names.push_back(buffer.name);
     for (const std::string& wanted : options_.buffers) {
       if (std::find(names.begin(), names.end(), wanted) != names.end()) continue;
-      const std::string near = nearest(wanted, names);
-      throw usage_error("no buffer is called {}{}", wanted,
-                        near.empty() ? "" : fmt::format(translatable("; did you mean {}?"), near));
+      throw usage_error("no buffer is called {}{}", wanted, did_you_mean(wanted, names));
     }
   }
 
@@ -296,9 +293,8 @@ class Setup {
     bool any = false;
     for (const SiteOfLaunch& site : traced.sites) {
       const bool wanted = std::any_of(std::begin(site.buffers), std::end(site.buffers), [&](int buffer) {
-        return buffer >= 0 &&
-               std::find(options_.buffers.begin(), options_.buffers.end(),
-                         setup_.info.buffers[static_cast<std::size_t>(buffer)].name) != options_.buffers.end();
+        return buffer >= 0 && std::find(options_.buffers.begin(), options_.buffers.end(),
+                                        setup_.info.buffers[buffer].name) != options_.buffers.end();
       });
       if (wanted) filter.lines.emplace_back(site.first_line, site.last_line);
       any = any || wanted;

@@ -24,7 +24,7 @@ struct TraceSetup {
   TraceInfo info;
   std::vector<TracedLaunch> launches;  // as Plan::launches
   bool filtered = false;               // TRACE_FILTER is needed
-  std::vector<std::string> notes;
+  std::vector<Message> notes;
 };
 
 /// Reads every kernel source of the plan. Throws Error (usage) for whatever does not fit together.

@@ -1,7 +1,7 @@
 #include "tracer/run/tracer.h"
 
 #include "base/error.h"
-#include "base/tr.h"
+#include "base/message.h"
 #include "tracer/log/block_spool.h"
 #include "tracer/run/plan_run.h"
 #include "tracer/run/restore_point.h"
@@ -78,9 +78,9 @@ class Tracer {
   bool report(double part) {
     if (!progress_) return true;
     const double all = static_cast<double>(std::max<std::size_t>(plan_.launches.size(), 1));
-    const std::string what = plan_.launches.empty() ? "no launches"
-                                                    : fmt::format(translatable("launch {} of {}: {}"), launch_ + 1,
-                                                                  plan_.launches.size(), launch().kernel);
+    const Message what = plan_.launches.empty()
+                             ? Message("no launches")
+                             : Message("launch {} of {}: {}", launch_ + 1, plan_.launches.size(), launch().kernel);
     if (!progress_((static_cast<double>(launch_) + part) / all, what)) outcome_.cancelled = true;
     return !outcome_.cancelled;
   }
@@ -91,7 +91,7 @@ class Tracer {
       trace_windows();
     else
       run_noting_faults([&] { return run_->run(launch()); });
-    for (const Fault& fault : info().faults) outcome_.faults.push_back(fault.sentence);
+    for (const Fault& fault : info().faults) outcome_.faults.push_back(fault.text());
     outcome_.kernel_ns += info().kernel_ns;
     outcome_.operations += info().kept;
 
@@ -122,7 +122,7 @@ class Tracer {
   // Windows and repetitions of a launch meet the same fault again.
   void note(Fault fault) {
     std::vector<Fault>& faults = info().faults;
-    const auto same = [&](const Fault& other) { return other.sentence == fault.sentence; };
+    const auto same = [&](const Fault& other) { return other.text() == fault.text(); };
     if (std::none_of(faults.begin(), faults.end(), same)) faults.push_back(std::move(fault));
   }
 
@@ -291,25 +291,26 @@ class Tracer {
   // What a person should know of how the trace came about, a sentence a kind.
   void write_notes() {
     const auto launches = [](const std::vector<int>& numbers) {
-      return numbers.size() == 1 ? fmt::format("launch {} was", numbers[0])
-                                 : fmt::format("{} launches ({} first) were", numbers.size(), numbers[0]);
+      return numbers.size() == 1 ? Message("launch {} was", numbers[0])
+                                 : Message("{} launches ({} first) were", numbers.size(), numbers[0]);
     };
-    std::vector<std::string>& notes = outcome_.notes;
+    std::vector<Message>& notes = outcome_.notes;
     if (!again_.empty())
-      notes.push_back(launches(again_) + " run again from restored buffers: work-items logged more than was expected");
+      notes.push_back(
+          Message("{} run again from restored buffers: work-items logged more than was expected", launches(again_)));
     if (!windowed_.empty())
-      notes.push_back(fmt::format("{} traced in windows of work-items, at most {}, and run once for each",
-                                  launches(windowed_), most_windows_));
+      notes.push_back(Message("{} traced in windows of work-items, at most {}, and run once for each",
+                              launches(windowed_), most_windows_));
     if (!differing_.empty())
       notes.push_back(
-          fmt::format("launch {} left different results when it was run again: its kernel is not "
-                      "deterministic, and its operations come from different runs",
-                      fmt::join(differing_, ", ")));
+          Message("launch {} left different results when it was run again: its kernel is not "
+                  "deterministic, and its operations come from different runs",
+                  fmt::join(differing_, ", ")));
     for (const auto& [place, count] : unknown_)
       notes.push_back(
-          fmt::format("{} operations of {} line {} are lost: no trace line was found there, or its values are "
-                      "not of its buffers' type",
-                      count, setup_.info.sources[static_cast<std::size_t>(place.first)].name, place.second));
+          Message("{} operations of {} line {} are lost: no trace line was found there, or its values are "
+                  "not of its buffers' type",
+                  count, setup_.info.sources[place.first].name, place.second));
   }
 
   const Plan& plan_;
@@ -380,7 +381,7 @@ RunOutcome run_plan(const Plan& plan, Runtime& runtime) {
     const Launch& launch = plan.launches[l];
     outcome.kernel_ns += run.run(launch);
     for (const Runtime::Overrun& overrun : runtime.overruns())
-      outcome.faults.push_back(fault_of(plan, launch, static_cast<int>(l) + 1, overrun).sentence);
+      outcome.faults.push_back(fault_of(plan, launch, static_cast<int>(l) + 1, overrun).text());
   }
   for (std::size_t b = 0; b < plan.buffers.size(); ++b) outcome.buffers.push_back(run.download(b));
   return outcome;

@@ -1,8 +1,8 @@
-// The tracer: executes a Plan on a Runtime with the log attached, and streams what was logged to a trace file.
+// The tracer: executes a Plan on a Runtime with the log attached, and streams what was logged to a trace.
 #pragma once
 
+#include "base/message.h"
 #include "kernels/plan/plan.h"
-#include "tracer/file/trace_file.h"
 #include "tracer/runtime/runtime.h"
 #include "tracer/trace/trace.h"
 #include "tracer/trace/trace_sink.h"
@@ -26,7 +26,7 @@ struct TraceOptions {
 };
 
 /// Called now and then with the fraction done and what is being done; returning false cancels (the file stays readable).
-using Progress = std::function<bool(double fraction, const std::string& what)>;
+using Progress = std::function<bool(double fraction, const Message& what)>;
 
 struct TraceOutcome {
   std::uint64_t operations = 0;    // kept
@@ -35,17 +35,14 @@ struct TraceOutcome {
   double kernel_ns = 0;            // traced device time, sum of launches
   double encode_ns = 0;            // host time to encode and write
   bool cancelled = false;
-  bool stopped = false;             // a kernel did what no kernel may do: what it logged until then is kept
-  std::vector<std::string> faults;  // what the runtime noticed of kernels, a sentence each
-  std::vector<std::string> notes;   // one sentence each: re-runs, windows, things that differed between runs
+  bool stopped = false;         // a kernel did what no kernel may do: what it logged until then is kept
+  std::vector<Message> faults;  // what the runtime noticed of kernels, a sentence each
+  std::vector<Message> notes;   // one sentence each: re-runs, windows, things that differed between runs
 };
 
-/// Runs and traces. Every buffer's end content is what the device held; see TraceWriter for the file's promises. Finishing
-/// the file (or, when cancelled, interrupting it) is left to the caller. Throws Error: usage for a plan or a kernel that
-/// does not fit together, no_device when the device fails.
-TraceOutcome trace_plan(const Plan& plan, Runtime& runtime, const TraceOptions& options, TraceWriter& writer,
-                        const Progress& progress = {});
-/// The same into anything that takes blocks.
+/// Runs and traces into a file (TraceWriter), memory (MemoryTrace) or anything that takes blocks. Every buffer's end content
+/// is what the device held. Finishing the trace (or, when cancelled, interrupting it) is left to the caller. Throws Error:
+/// usage for a plan or a kernel that does not fit together, no_device when the device fails.
 TraceOutcome trace_plan(const Plan& plan, Runtime& runtime, const TraceOptions& options, TraceSink& sink,
                         const Progress& progress = {});
 
@@ -53,8 +50,8 @@ TraceOutcome trace_plan(const Plan& plan, Runtime& runtime, const TraceOptions& 
 struct RunOutcome {
   std::vector<std::vector<std::byte>> buffers;
   double kernel_ns = 0;
-  std::vector<std::string> notes;   // what was done to fit files into the buffers; of a traced run, its notes
-  std::vector<std::string> faults;  // what the runtime noticed of kernels, a sentence each
+  std::vector<Message> notes;   // what was done to fit files into the buffers; of a traced run, its notes
+  std::vector<Message> faults;  // what the runtime noticed of kernels, a sentence each
 };
 RunOutcome run_plan(const Plan& plan, Runtime& runtime);
 /// Runs as trace_plan does and drops the log: what the traced kernels leave behind. `options.read_back` has to be on.

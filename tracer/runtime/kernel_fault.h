@@ -16,17 +16,17 @@ class KernelFault : public Error {
  public:
   using Kind = Fault::Kind;
 
-  KernelFault(const std::string& sentence, Kind kind_) : Error(ExitCode::findings, sentence), kind(kind_) {}
+  KernelFault(const std::string& place_, const Message& sentence_, Kind kind_)
+      : Error(ExitCode::findings, Message("{}{}", place_, sentence_)),
+        kind(kind_),
+        place(place_),
+        sentence(sentence_) {}
 
   /// The same fault, said at greater length.
-  KernelFault(const std::string& sentence, const KernelFault& other)
-      : Error(ExitCode::findings, sentence),
-        kind(other.kind),
-        items(other.items),
-        line(other.line),
-        parameter(other.parameter),
-        buffer(other.buffer),
-        element(other.element) {}
+  KernelFault(const Message& sentence_, const KernelFault& other) : KernelFault(other.place, sentence_, other.kind) {
+    items = other.items, line = other.line;
+    parameter = other.parameter, buffer = other.buffer, element = other.element;
+  }
 
   Kind kind;
   std::vector<std::uint64_t> items;  // culprits: groups in order, items of a group in order
@@ -34,6 +34,8 @@ class KernelFault : public Error {
   int parameter = -1;                // whose memory was meant: index into the kernel's parameters; −1: none of them
   std::string buffer;                // that parameter's name, or a shared variable's
   std::int64_t element = 0;          // out of bounds: which element of it
+  std::string place;                 // "mine.cu:7: ", and what is said after it
+  Message sentence;
 };
 
 }  // namespace twiddle

@@ -1,13 +1,13 @@
 #include "tracer/runtime/launch_faults.h"
 
-#include "base/tr.h"
+#include "base/message.h"
 
 #include <fmt/format.h>
 
 namespace twiddle {
 
 Fault fault_of(const Plan& plan, const Launch& launch, const KernelFault& fault) {
-  Fault noted{fault.kind, fault.items, fault.line, fault.buffer, fault.element, fault.what()};
+  Fault noted{fault.kind, fault.items, fault.line, fault.buffer, fault.element, fault.place, fault.sentence};
   const auto number = static_cast<std::size_t>(fault.parameter);
   if (fault.parameter >= 0 && number < launch.arguments.size())
     if (const auto* buffer = std::get_if<BufferArgument>(&launch.arguments[number]))
@@ -20,31 +20,33 @@ Fault fault_of(const Plan& plan, const Launch& launch, int number, const Runtime
   const BufferArgument* argument = overrun.argument < launch.arguments.size()
                                        ? std::get_if<BufferArgument>(&launch.arguments[overrun.argument])
                                        : nullptr;
-  std::string where = translatable("next to the log of its operations");
+  Message where = Message("next to the log of its operations");
   if (argument) {
     const Buffer& buffer = plan.buffers[argument->buffer];
     const auto bytes = static_cast<std::int64_t>(traits(buffer.type).bytes);
     fault.buffer = buffer.name;
     fault.element = overrun.byte >= 0 ? overrun.byte / bytes : -((-overrun.byte + bytes - 1) / bytes);
-    where = fmt::format(translatable("{0}[{1}], and {0} has {2} elements"), buffer.name, fault.element, buffer.count);
+    where = Message("{0}[{1}], and {0} has {2} elements", buffer.name, fault.element, buffer.count);
   } else if (overrun.argument == Runtime::Overrun::nowhere) {
-    where = translatable(
-        "memory that belongs to none of its buffers (local memory, or an index billions of elements astray)");
+    where =
+        Message("memory that belongs to none of its buffers (local memory, or an index billions of elements astray)");
   }
-  // Sentences are whole, for those who say them in another language.
-  const char* sentence =
+  // Sentences are whole, for their translations.
+  fault.sentence =
       overrun.kind == StrayAccess::Kind::Write
-          ? translatable(
+          ? Message(
                 "launch {} ({}) writes {}; check its indices, or how many work-items there are (--runtime host, "
-                "with the kernel in CUDA C++, names the work-item and the line)")
+                "with the kernel in CUDA C++, names the work-item and the line)",
+                number, launch.kernel, where)
       : overrun.kind == StrayAccess::Kind::Read
-          ? translatable(
+          ? Message(
                 "launch {} ({}) reads {}; check its indices, or how many work-items there are (--runtime host, "
-                "with the kernel in CUDA C++, names the work-item and the line)")
-          : translatable(
-                "launch {} ({}) touches {}; check its indices, or how many work-items there are (--runtime "
-                "host, with the kernel in CUDA C++, names the work-item and the line)");
-  fault.sentence = fmt::format(fmt::runtime(sentence), number, launch.kernel, where);
+                "with the kernel in CUDA C++, names the work-item and the line)",
+                number, launch.kernel, where)
+          : Message(
+                "launch {} ({}) touches {}; check its indices, or how many work-items there are (--runtime host, "
+                "with the kernel in CUDA C++, names the work-item and the line)",
+                number, launch.kernel, where);
   return fault;
 }
 

@@ -80,8 +80,7 @@ class Runtime {
   /// The number of parameters the kernel takes. Throws usage when the program has no such kernel (naming those it has).
   virtual std::size_t parameter_count(ProgramHandle program, const std::string& kernel) = 0;
   /// Runs the kernel and waits for it; returns how long the device took, in nanoseconds. Throws Overdue after the time limit,
-  /// where the runtime can leave a launch alone.
-  /// KernelFault where it was stopped.
+  /// where the runtime can leave a launch alone, and KernelFault where the kernel was stopped.
   virtual double run(const KernelCall& call) = 0;
   /// What the latest run touched outside the buffers it was given, as far as this runtime can tell: writes nearby are found
   /// by guard zones around them, which are whole again afterwards; on a processor, whatever meets no memory is noticed, too.

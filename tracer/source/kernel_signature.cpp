@@ -1,7 +1,7 @@
 // kernel_signature: what a kernel takes, and which local arrays it has, read from its source without a compiler.
 #include "base/did_you_mean.h"
 #include "base/error.h"
-#include "base/tr.h"
+#include "base/message.h"
 #include "tracer/source/conditionals.h"
 #include "tracer/source/source.h"
 #include "tracer/source/tokens.h"
@@ -199,44 +199,11 @@ class Names {
   std::map<std::string_view, Words> names_;
 };
 
-// Where a kernel's definition stands.
-struct Definition {
-  std::size_t keyword, name, open, close, body;
-};
-
-std::vector<Definition> definitions(const Tokens& tokens) {
-  std::vector<Definition> found;
-  for (std::size_t i = 0; i < tokens.size(); ++i) {
-    if (tokens[i].directive || !any_of(tokens[i].text, {"kernel", "__kernel", "__global__"})) continue;
-    std::size_t steps = 0;
-    for (std::size_t j = i + 1; j + 1 < tokens.size() && steps < name_reach; ++j, ++steps) {
-      if (tokens[j].kind == Token::Kind::Punctuation && !any_of(tokens[j].text, {"*", "<", ">"})) break;
-      if (!tokens[j].identifier() || !tokens[j + 1].is("(")) continue;
-      const std::size_t close = closing(tokens, j + 1, header_reach);
-      if (close >= tokens.size()) break;
-      if (takes_parentheses(tokens[j])) {
-        j = close;
-        continue;
-      }
-      std::size_t body = close + 1;
-      while (body + 1 < tokens.size() && takes_parentheses(tokens[body]) && tokens[body + 1].is("(") &&
-             closing(tokens, body + 1, header_reach) < tokens.size())
-        body = closing(tokens, body + 1, header_reach) + 1;
-      if (body < tokens.size() && tokens[body].is("{")) {
-        found.push_back({i, j, j + 1, close, body});
-        i = body;
-      }
-      break;
-    }
-  }
-  return found;
-}
-
 class Reader {
  public:
   explicit Reader(const Tokens& tokens) : tokens_(tokens), names_(tokens) {}
 
-  KernelSignature read(const Definition& at) {
+  KernelSignature read(const KernelDefinition& at) {
     signature_.first_line = tokens_[at.keyword].line;
     std::size_t end = closing(tokens_, at.body);
     signature_.last_line = end < tokens_.size() ? tokens_[end].line : tokens_.back().line;
@@ -381,10 +348,38 @@ Tokens joined(std::initializer_list<const Tokens*> parts) {
 
 }  // namespace
 
+std::vector<KernelDefinition> kernel_definitions(const std::vector<Token>& tokens) {
+  std::vector<KernelDefinition> found;
+  for (std::size_t i = 0; i < tokens.size(); ++i) {
+    if (tokens[i].directive || !any_of(tokens[i].text, {"kernel", "__kernel", "__global__"})) continue;
+    std::size_t steps = 0;
+    for (std::size_t j = i + 1; j + 1 < tokens.size() && steps < name_reach; ++j, ++steps) {
+      if (tokens[j].kind == Token::Kind::Punctuation && !any_of(tokens[j].text, {"*", "<", ">"})) break;
+      if (!tokens[j].identifier() || !tokens[j + 1].is("(")) continue;
+      const std::size_t close = closing(tokens, j + 1, header_reach);
+      if (close >= tokens.size()) break;
+      if (takes_parentheses(tokens[j])) {
+        j = close;
+        continue;
+      }
+      std::size_t body = close + 1;
+      while (body + 1 < tokens.size() && takes_parentheses(tokens[body]) && tokens[body + 1].is("(") &&
+             closing(tokens, body + 1, header_reach) < tokens.size())
+        body = closing(tokens, body + 1, header_reach) + 1;
+      if (body < tokens.size() && tokens[body].is("{")) {
+        found.push_back({i, j, j + 1, close, body});
+        i = body;
+      }
+      break;
+    }
+  }
+  return found;
+}
+
 std::vector<std::string> kernel_names(const std::string& text) {
   const Tokens tokens = tokenize(text);
   std::vector<std::string> names;
-  for (const Definition& at : definitions(tokens)) names.emplace_back(tokens[at.name].text);
+  for (const KernelDefinition& at : kernel_definitions(tokens)) names.emplace_back(tokens[at.name].text);
   return names;
 }
 
@@ -406,14 +401,14 @@ KernelSignature kernel_signature(const std::string& text, const std::string& ker
   const Tokens all =
       joined({&own, &before, &given});  // a kernel that conditionals leave out may be asked about as well
   for (const Tokens* tokens : {&seen, &all})
-    for (const Definition& at : definitions(*tokens))
+    for (const KernelDefinition& at : kernel_definitions(*tokens))
       if ((*tokens)[at.name].is(kernel)) return Reader(*tokens).read(at);
 
   const std::vector<std::string> names = kernel_names(text);
   if (names.empty()) throw usage_error("there is no kernel called {}: the source defines no kernel at all", kernel);
   const std::string near = nearest(kernel, names);
   throw usage_error("there is no kernel called {}{}; the source defines {}", kernel,
-                    near.empty() ? "" : fmt::format(translatable(", did you mean {}?"), near), fmt::join(names, ", "));
+                    near.empty() ? Message() : Message(", did you mean {}?", near), fmt::join(names, ", "));
 }
 
 }  // namespace twiddle

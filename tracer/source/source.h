@@ -4,6 +4,7 @@
 
 #include "kernels/catalogue/catalogue.h"
 #include "tracer/source/program_source.h"
+#include "tracer/source/tokens.h"
 #include "tracer/trace/trace.h"
 
 #include <string>
@@ -51,6 +52,12 @@ struct KernelSignature {
 };
 KernelSignature kernel_signature(const std::string& text, const std::string& kernel,
                                  const std::vector<std::string>& defines = {}, const std::string& included = {});
+
+/// Where a kernel is defined: tokens of its `kernel` or `__global__`, its name, the brackets of its parameters, its body's "{".
+struct KernelDefinition {
+  std::size_t keyword, name, open, close, body;
+};
+std::vector<KernelDefinition> kernel_definitions(const std::vector<Token>& tokens);
 
 /// The names of the kernels that a source defines, in order.
 std::vector<std::string> kernel_names(const std::string& text);

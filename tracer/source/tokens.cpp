@@ -124,6 +124,23 @@ std::size_t closing(const std::vector<Token>& tokens, std::size_t open, std::siz
   return tokens.size();
 }
 
+std::vector<TokenRange> arguments_of(const std::vector<Token>& tokens, std::size_t open, std::size_t close) {
+  std::vector<TokenRange> ranges;
+  std::size_t from = open + 1;
+  int depth = 0;
+  for (std::size_t i = open + 1; i < close; ++i) {
+    if (tokens[i].kind != Token::Kind::Punctuation) continue;
+    if (tokens[i].is("(") || tokens[i].is("[") || tokens[i].is("{")) ++depth;
+    if (tokens[i].is(")") || tokens[i].is("]") || tokens[i].is("}")) --depth;
+    if (tokens[i].is(",") && depth == 0) {
+      ranges.emplace_back(from, i);
+      from = i + 1;
+    }
+  }
+  if (from < close || !ranges.empty()) ranges.emplace_back(from, close);
+  return ranges;
+}
+
 std::string spelling(const std::vector<Token>& tokens, std::size_t first, std::size_t last) {
   std::string text;
   for (std::size_t i = first; i < last; ++i) {

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace twiddle {
@@ -27,6 +28,10 @@ std::vector<Token> tokenize(std::string_view text);
 /// The index of the bracket that closes the one at `open` ("(", "[" or "{"), looking at `reach` tokens at most; tokens.size()
 /// when there is none.
 std::size_t closing(const std::vector<Token>& tokens, std::size_t open, std::size_t reach = std::size_t(-1));
+
+/// The arguments between the brackets `open` and `close`, at the commas that are in no other bracket: [first, last).
+using TokenRange = std::pair<std::size_t, std::size_t>;
+std::vector<TokenRange> arguments_of(const std::vector<Token>& tokens, std::size_t open, std::size_t close);
 
 /// The tokens from `first` to before `last` as text, with one space where the source had any.
 std::string spelling(const std::vector<Token>& tokens, std::size_t first, std::size_t last);

@@ -1,6 +1,7 @@
 // find_sites: the trace lines of a kernel source, and which buffers they name.
 #include "tracer/source/source.h"
 #include "tracer/source/tokens.h"
+#include "tracer/trace/trace_macros.h"
 
 #include <algorithm>
 #include <map>
@@ -8,18 +9,6 @@
 
 namespace twiddle {
 namespace {
-
-// A trace macro: how many arguments it takes, and which of them name its first and second buffer (−1: none).
-struct Macro {
-  int arguments, first, second;
-};
-const std::map<std::string_view, Macro> trace_macros = {
-    {"TRACE_BUTTERFLY", {6, 0, -1}},     {"TRACE_BUTTERFLY_TO", {9, 0, 3}}, {"TRACE_BUTTERFLY4", {12, 0, -1}},
-    {"TRACE_BUTTERFLY4_TO", {17, 0, 5}}, {"TRACE_PACK", {9, 0, 3}},         {"TRACE_TERM", {7, 0, 2}},
-    {"TRACE_COMBINE", {7, 0, 2}},        {"TRACE_SWAP", {5, 0, -1}},        {"TRACE_MOVE", {5, 0, 2}},
-    {"TRACE_SCALE", {4, 0, -1}},         {"TRACE_SCALE_TO", {6, 0, 2}},     {"TRACE_ATOMIC", {4, 0, -1}},
-    {"TRACE_LOAD", {3, 0, -1}},          {"TRACE_STORE", {3, 0, -1}},       {"TRACE_BARRIER", {0, -1, -1}},
-};
 
 // Bounds for hostile text; no kernel written by a person comes near them.
 constexpr std::size_t call_reach = 1024;   // tokens of one trace line
@@ -38,25 +27,6 @@ struct Wrapper {
   std::vector<Line> lines;
 };
 using Wrappers = std::map<std::string, Wrapper, std::less<>>;
-
-// The arguments of the call whose "(" stands at `open`, as [first, last) token ranges.
-using Range = std::pair<std::size_t, std::size_t>;
-std::vector<Range> arguments_of(const std::vector<Token>& tokens, std::size_t open, std::size_t close) {
-  std::vector<Range> ranges;
-  std::size_t from = open + 1;
-  int depth = 0;
-  for (std::size_t i = open + 1; i < close; ++i) {
-    if (tokens[i].kind != Token::Kind::Punctuation) continue;
-    if (tokens[i].is("(") || tokens[i].is("[") || tokens[i].is("{")) ++depth;
-    if (tokens[i].is(")") || tokens[i].is("]") || tokens[i].is("}")) --depth;
-    if (tokens[i].is(",") && depth == 0) {
-      ranges.emplace_back(from, i);
-      from = i + 1;
-    }
-  }
-  if (from < close || !ranges.empty()) ranges.emplace_back(from, close);
-  return ranges;
-}
 
 class Finder {
  public:
@@ -87,23 +57,23 @@ class Finder {
   std::vector<Wrapper::Line> lines_at(std::size_t i, std::size_t end, std::size_t& next) const {
     const Token& word = tokens_[i];
     if (!word.identifier()) return {};
-    const auto macro = trace_macros.find(word.text);
-    const auto wrapper = macro == trace_macros.end() ? wrappers_.find(word.text) : wrappers_.end();
-    if (macro == trace_macros.end() && wrapper == wrappers_.end()) return {};
+    const TraceMacro* macro = macro_named(word.text);
+    const auto wrapper = macro ? wrappers_.end() : wrappers_.find(word.text);
+    if (!macro && wrapper == wrappers_.end()) return {};
     if (wrapper != wrappers_.end() && !wrapper->second.function_like) return wrapper->second.lines;
 
     const std::size_t close =
         i + 1 < end && tokens_[i + 1].is("(") ? closing(tokens_, i + 1, call_reach) : tokens_.size();
     if (close >= end) return {};
     next = close + 1;
-    const std::vector<Range> ranges = arguments_of(tokens_, i + 1, close);
+    const std::vector<TokenRange> ranges = arguments_of(tokens_, i + 1, close);
     const auto text = [&](int argument) -> std::string {
       if (argument < 0 || static_cast<std::size_t>(argument) >= ranges.size()) return {};
-      const auto [first, last] = ranges[static_cast<std::size_t>(argument)];
+      const auto [first, last] = ranges[argument];
       return spelling(tokens_, first, last).substr(0, name_length);
     };
-    if (macro != trace_macros.end())
-      return {{std::string(word.text), {text(macro->second.first), text(macro->second.second)}}};
+    if (macro)  // the buffers, in the order in which they are named
+      return {{std::string(word.text), {text(0), macro->place('b') > 0 ? text(macro->place('b')) : ""}}};
 
     // A use of a wrapper: its parameters become what is handed in.
     std::vector<Wrapper::Line> lines = wrapper->second.lines;
@@ -123,7 +93,7 @@ class Finder {
     while (end < tokens_.size() && tokens_[end].directive == line) ++end;
     if (i + 2 >= end || !tokens_[i + 1].is("define") || !tokens_[i + 2].identifier()) return end;
     const Token& name = tokens_[i + 2];
-    if (trace_macros.count(name.text)) return end;
+    if (macro_named(name.text)) return end;
 
     Wrapper wrapper;
     std::size_t body = i + 3;

@@ -37,22 +37,22 @@ void OperationBlock::operation(const TraceInfo& info, std::uint32_t i, Operation
   op.epoch = owner.epoch;
   op.item = item[i];
   op.slot = slot[i];
-  const auto site_number = static_cast<std::size_t>(columns.site);
-  op.line = columns.site >= 0 && site_number < info.sites.size() ? info.sites[site_number].line : 0;
+  const Site* site = info.site(columns.site);
+  op.line = site ? site->line : 0;
   op.kind = shape.kind;
   op.shape = columns.shape;
 
   // A block of indices alone has no coefficients.
   op.coefficients.count = columns.coefficients.empty() ? 0 : shape.coefficients;
   for (int c = 0; c < op.coefficients.count; ++c)
-    read_value(columns.coefficient_type, columns.coefficients[static_cast<std::size_t>(c)], row, op.coefficients[c]);
+    read_value(columns.coefficient_type, columns.coefficients[c], row, op.coefficients[c]);
   const auto read = [&](Access& access, int which, std::uint8_t word, const std::vector<std::vector<std::byte>>& values,
                         int number) {
     access.buffer = buffer_of(columns, which);
     access.index = columns.index[word][row];
     access.known = !values.empty();
     if (access.known)
-      read_value(columns.value_type, values[static_cast<std::size_t>(number)], row, access.value);
+      read_value(columns.value_type, values[number], row, access.value);
     else
       access.value = {columns.value_type, {}};
   };
@@ -62,11 +62,10 @@ void OperationBlock::operation(const TraceInfo& info, std::uint32_t i, Operation
     op.target.index = columns.index[shape.write_index[0]][row];
   }
   op.reads.count = shape.reads;
-  for (int r = 0; r < shape.reads; ++r)
-    read(op.reads[r], shape.read_buffer, shape.read_index[static_cast<std::size_t>(r)], columns.reads, r);
+  for (int r = 0; r < shape.reads; ++r) read(op.reads[r], shape.read_buffer, shape.read_index[r], columns.reads, r);
   op.writes.count = shape.writes;
   for (int w = 0; w < shape.writes; ++w)
-    read(op.writes[w], shape.write_buffer, shape.write_index[static_cast<std::size_t>(w)], columns.writes, w);
+    read(op.writes[w], shape.write_buffer, shape.write_index[w], columns.writes, w);
 }
 
 }  // namespace twiddle

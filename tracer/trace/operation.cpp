@@ -1,34 +1,31 @@
 #include "tracer/trace/operation.h"
 
+#include "tracer/trace/trace_macros.h"
+
+#include <algorithm>
 #include <cassert>
 
 namespace twiddle {
 namespace {
 
-constexpr int max_accesses = 4;
-using Words = std::array<std::uint8_t, max_accesses>;
+// The log has a shape's read indices before its written ones. A macro names the buffer that it writes first.
+constexpr ShapeTraits traits_of(const TraceMacro& macro) {
+  const int written = macro.count('o');
+  ShapeTraits shape{macro.kind, macro.count('r') + written, macro.coefficients, macro.reads, macro.writes, {}, {}, -1,
+                    -1};
+  for (int r = 0; r < macro.reads; ++r) shape.read_index[r] = static_cast<std::uint8_t>(r);
+  for (int w = 0; w < std::max(written, macro.writes); ++w)
+    shape.write_index[w] = static_cast<std::uint8_t>(written ? macro.count('r') + w : w);
+  if (macro.reads > 0) shape.read_buffer = macro.place('b') > 0 ? 1 : 0;
+  if (macro.place('B') == 0) shape.write_buffer = 0;
+  return shape;
+}
 
-// One row a shape, in the order of the enumeration and of trace_device.h's columns. A "to" shape names the buffer it
-// writes first and the one it reads second, and logs the read indices before the written ones.
-constexpr std::array<ShapeTraits, shape_count> shapes = {{
-    // kind, index words, coefficients, reads, writes, read index words, write index words, read buffer, write buffer
-    {OperationKind::Barrier, 0, 0, 0, 0, Words{}, Words{}, -1, -1},                      // None
-    {OperationKind::Butterfly, 2, 1, 2, 2, Words{0, 1}, Words{0, 1}, 0, 0},              // Butterfly2
-    {OperationKind::Butterfly, 4, 1, 2, 2, Words{0, 1}, Words{2, 3}, 1, 0},              // Butterfly2To
-    {OperationKind::Butterfly, 4, 3, 4, 4, Words{0, 1, 2, 3}, Words{0, 1, 2, 3}, 0, 0},  // Butterfly4
-    {OperationKind::Butterfly, 8, 3, 4, 4, Words{0, 1, 2, 3}, Words{4, 5, 6, 7}, 1, 0},  // Butterfly4To
-    {OperationKind::Combine, 3, 0, 2, 1, Words{0, 1}, Words{2}, 1, 0},                   // Combine
-    {OperationKind::Swap, 2, 0, 2, 2, Words{0, 1}, Words{0, 1}, 0, 0},                   // Swap
-    {OperationKind::Move, 2, 0, 1, 1, Words{0}, Words{1}, 1, 0},                         // Move
-    {OperationKind::Atomic, 1, 1, 1, 1, Words{0}, Words{0}, 0, 0},                       // Atomic
-    {OperationKind::Scale, 1, 1, 1, 1, Words{0}, Words{0}, 0, 0},                        // Scale
-    {OperationKind::Barrier, 0, 0, 0, 0, Words{}, Words{}, -1, -1},                      // Barrier
-    {OperationKind::Load, 1, 0, 1, 0, Words{0}, Words{}, 0, -1},                         // Load
-    {OperationKind::Store, 1, 0, 0, 1, Words{}, Words{0}, -1, 0},                        // Store
-    {OperationKind::Butterfly, 4, 1, 2, 2, Words{0, 1}, Words{2, 3}, 1, 0},              // Pack
-    {OperationKind::Scale, 2, 1, 1, 1, Words{0}, Words{1}, 1, 0},                        // ScaleTo
-    {OperationKind::Term, 2, 2, 1, 0, Words{0}, Words{1}, 1, 0},                         // Term
-}};
+constexpr std::array<ShapeTraits, shape_count> shapes = [] {
+  std::array<ShapeTraits, shape_count> all{traits_of({"", Shape::None, OperationKind::Barrier, 0, 0, 0, ""})};
+  for (std::size_t s = 1; s < all.size(); ++s) all[s] = traits_of(trace_macros[s - 1]);
+  return all;
+}();
 
 std::uint64_t distance(std::uint64_t a, std::uint64_t b) { return a < b ? b - a : a - b; }
 
@@ -88,7 +85,7 @@ std::uint64_t butterfly_span(Shape shape, const std::uint64_t* index, int stage)
 
 std::uint64_t Operation::stride() const {
   std::array<std::uint64_t, 8> index{};
-  for (int i = 0; i < reads.size(); ++i) index[static_cast<std::size_t>(i)] = reads[i].index;
+  for (int i = 0; i < reads.size(); ++i) index[i] = reads[i].index;
   return butterfly_stride(shape, index.data());
 }
 

@@ -72,13 +72,13 @@ template <typename T, int capacity>
 struct FewOf {  // a handful of T without an allocation
   std::array<T, capacity> items{};
   int count = 0;
-  void push(const T& item) { items[static_cast<std::size_t>(count++)] = item; }
+  void push(const T& item) { items[count++] = item; }
   const T* begin() const { return items.data(); }
   const T* end() const { return items.data() + count; }
   int size() const { return count; }
   bool empty() const { return count == 0; }
-  const T& operator[](int i) const { return items[static_cast<std::size_t>(i)]; }
-  T& operator[](int i) { return items[static_cast<std::size_t>(i)]; }
+  const T& operator[](int i) const { return items[i]; }
+  T& operator[](int i) { return items[i]; }
 };
 
 struct Operation {

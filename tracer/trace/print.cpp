@@ -1,41 +1,15 @@
 #include "tracer/trace/print.h"
 
+#include "tracer/trace/number_text.h"
+
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
-#include <cstring>
 
 namespace twiddle {
 namespace {
-
-const LaunchInfo* launch_of(const TraceInfo& info, const Operation& operation) {
-  const auto number = static_cast<std::size_t>(operation.launch);
-  return number >= 1 && number <= info.launches.size() ? &info.launches[number - 1] : nullptr;
-}
-
-const BufferInfo* buffer_of(const TraceInfo& info, const Access& access) {
-  const auto number = static_cast<std::size_t>(access.buffer);
-  return access.buffer >= 0 && number < info.buffers.size() ? &info.buffers[number] : nullptr;
-}
-
-template <typename T>
-std::string shortest(T value) {
-  if (std::isnan(value)) return std::signbit(value) ? "-nan" : "nan";
-  if (std::isinf(value)) return value < 0 ? "-inf" : "inf";
-  char text[64];
-  const auto end = std::to_chars(text, text + sizeof text, value).ptr;
-  return std::string(text, end);
-}
-
-template <typename T>
-T load(const Value& value, int which) {
-  T result;
-  std::memcpy(&result, value.bits.data() + static_cast<std::size_t>(which) * sizeof(T), sizeof(T));
-  return result;
-}
 
 // JSON has no NaN and no infinities: they are strings.
 std::string json_component(const Value& value, int which) {
@@ -48,10 +22,6 @@ std::string json_value(const Value& value) {
   return fmt::format("[{},{}]", json_component(value, 0), json_component(value, 1));
 }
 
-std::string json_string(const std::string& text) {
-  return nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
-}
-
 std::string json_triple(const std::array<std::size_t, 3>& triple) {
   return fmt::format("[{},{},{}]", triple[0], triple[1], triple[2]);
 }
@@ -61,10 +31,10 @@ std::string json_accesses(const TraceInfo& info, const FewOf<Access, 4>& accesse
   for (const Access& access : accesses) {
     if (text.size() > 1) text += ',';
     text += '{';
-    if (const BufferInfo* buffer = buffer_of(info, access))
+    if (const BufferInfo* buffer = info.buffer(access.buffer))
       text += fmt::format("\"buffer\":{},\"space\":\"{}\",", json_string(buffer->name), name_of(buffer->space));
     text += fmt::format("\"index\":{}", access.index);
-    if (const BufferInfo* buffer = buffer_of(info, access); buffer && buffer->space == Space::Local)
+    if (const BufferInfo* buffer = info.buffer(access.buffer); buffer && buffer->space == Space::Local)
       text += fmt::format(",\"bank\":{}", bank_of(*buffer, access.index));
     if (access.known) text += ",\"value\":" + json_value(access.value);
     text += '}';
@@ -115,18 +85,18 @@ std::string places(const Operation& operation) {
 
 // A buffer's name as the first of the accesses has it; all of them touch the same one.
 std::string name_of_first(const TraceInfo& info, const FewOf<Access, 4>& accesses) {
-  const BufferInfo* buffer = accesses.empty() ? nullptr : buffer_of(info, accesses[0]);
+  const BufferInfo* buffer = accesses.empty() ? nullptr : info.buffer(accesses[0].buffer);
   return buffer ? buffer->name : "";
 }
 
 bool is_local(const TraceInfo& info, const FewOf<Access, 4>& accesses) {
-  const BufferInfo* buffer = accesses.empty() ? nullptr : buffer_of(info, accesses[0]);
+  const BufferInfo* buffer = accesses.empty() ? nullptr : info.buffer(accesses[0].buffer);
   return buffer && buffer->space == Space::Local;
 }
 
 std::string banks(const TraceInfo& info, const FewOf<Access, 4>& accesses) {
   return joined(accesses, "-", [&](const Access& access) {
-    const BufferInfo* buffer = buffer_of(info, access);
+    const BufferInfo* buffer = info.buffer(access.buffer);
     return buffer ? fmt::format("{}", bank_of(*buffer, access.index)) : std::string("?");
   });
 }
@@ -140,13 +110,19 @@ std::string where(const TraceInfo& info, const Operation& operation) {
   std::string text = " buffer=" + from;
   if (!to.empty() && to != from) text += (from.empty() ? "" : ">") + to;
   if (!reads_local && !writes_local) return text;
-  const LaunchInfo* launch = launch_of(info, operation);
+  const LaunchInfo* launch = info.launch(operation.launch);
   if (launch) text += fmt::format(" group={}", operation.item / std::max<std::uint64_t>(launch->group_size(), 1));
   const std::string read = reads_local ? banks(info, operation.reads) : "";
   const std::string written = writes_local ? banks(info, operation.writes) : "";
   text += " bank=" + read;
   if (!written.empty() && written != read) text += (read.empty() ? "" : ">") + written;
   return text;
+}
+
+}  // namespace
+
+std::string json_string(const std::string& text) {
+  return nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
 std::string csv_field(const std::string& text) {
@@ -156,24 +132,8 @@ std::string csv_field(const std::string& text) {
   return quoted + '"';
 }
 
-}  // namespace
-
-std::string exact_text(double value) { return shortest(value); }
-std::string exact_text(float value) { return shortest(value); }
-
-std::string component_text(const Value& value, int which) {
-  const ElementTraits& type = traits(value.type);
-  if (type.floating && std::isnan(value.component(which)))
-    return type.wide ? fmt::format("nan:{:016x}", load<std::uint64_t>(value, which))
-                     : fmt::format("nan:{:08x}", load<std::uint32_t>(value, which));
-  if (type.floating) return type.wide ? exact_text(load<double>(value, which)) : exact_text(load<float>(value, which));
-  const bool is_signed = value.type == ElementType::Int || value.type == ElementType::Int2;
-  return is_signed ? fmt::format("{}", load<std::int32_t>(value, which))
-                   : fmt::format("{}", load<std::uint32_t>(value, which));
-}
-
 std::string text_line(const TraceInfo& info, const Operation& operation) {
-  const LaunchInfo* launch = launch_of(info, operation);
+  const LaunchInfo* launch = info.launch(operation.launch);
   std::string line = fmt::format("launch={} kernel={}", operation.launch, launch ? launch->kernel : "?");
   if (operation.stage > 0) line += fmt::format(" stage={}", operation.stage);
   if (operation.epoch > 0) line += fmt::format(" epoch={}", operation.epoch);
@@ -199,7 +159,7 @@ std::string text_line(const TraceInfo& info, const Operation& operation) {
 }
 
 std::string json_line(const TraceInfo& info, const Operation& operation) {
-  const LaunchInfo* launch = launch_of(info, operation);
+  const LaunchInfo* launch = info.launch(operation.launch);
   std::string line = fmt::format("{{\"launch\":{}", operation.launch);
   if (launch) line += ",\"kernel\":" + json_string(launch->kernel);
   if (operation.stage > 0) line += fmt::format(",\"stage\":{}", operation.stage);
@@ -225,13 +185,13 @@ std::string csv_header() {
 }
 
 std::string csv_line(const TraceInfo& info, const Operation& operation) {
-  const LaunchInfo* launch = launch_of(info, operation);
+  const LaunchInfo* launch = info.launch(operation.launch);
   // Several numbers in one field are separated by spaces, complex parts too.
   const auto value = [](const Value& v) {
     return traits(v.type).components == 1 ? component_text(v, 0) : component_text(v, 0) + ' ' + component_text(v, 1);
   };
   const auto accesses = [&](const FewOf<Access, 4>& all) {
-    const BufferInfo* buffer = all.empty() ? nullptr : buffer_of(info, all[0]);
+    const BufferInfo* buffer = all.empty() ? nullptr : info.buffer(all[0].buffer);
     return fmt::format(
         "{},{},{}", buffer ? csv_field(buffer->name) : "",
         joined(all, " ", [](const Access& access) { return fmt::format("{}", access.index); }),
@@ -243,18 +203,6 @@ std::string csv_line(const TraceInfo& info, const Operation& operation) {
                      operation.epoch, operation.item, name_of(operation.kind), number(operation.span()),
                      number(operation.stride()), number(static_cast<std::uint64_t>(operation.line)),
                      joined(operation.coefficients, " ", value), accesses(operation.reads), accesses(operation.writes));
-}
-
-std::string short_text(const Value& value, int digits) {
-  const ElementTraits& type = traits(value.type);
-  const auto part = [&](int which) {
-    double number = value.component(which);
-    if (number == 0) number = 0;  // a picture has no use for −0
-    std::string text = type.floating ? fmt::format("{:.{}g}", number, digits) : component_text(value, which);
-    if (text[0] == '-') text.replace(0, 1, "\u2212");
-    return text;
-  };
-  return type.components == 1 ? part(0) : fmt::format("({}, {})", part(0), part(1));
 }
 
 }  // namespace twiddle

@@ -15,12 +15,9 @@ std::string json_line(const TraceInfo& info, const Operation& operation);
 std::string csv_header();
 std::string csv_line(const TraceInfo& info, const Operation& operation);
 
-/// The shortest decimal text that gives the same bits back.
-std::string exact_text(double value);
-std::string exact_text(float value);
-/// One component of a value as `print` writes it: exact, NaN with its bits ("nan:7fc0dead"), integers as such.
-std::string component_text(const Value& value, int which);
-/// `(-4, 4)`, `28`, as the diagrams write a value: at most `digits` significant digits, U+2212 for minus.
-std::string short_text(const Value& value, int digits = 4);
+/// A field of CSV, in quotes where it needs them.
+std::string csv_field(const std::string& text);
+/// A string of JSON with its quotes; malformed UTF-8 as U+FFFD.
+std::string json_string(const std::string& text);
 
 }  // namespace twiddle

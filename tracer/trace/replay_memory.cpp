@@ -140,7 +140,7 @@ void ReplayMemory::begin_launch(const LaunchInfo& launch) {
 
 void ReplayMemory::assign(int buffer, std::uint64_t offset, std::span<const std::byte> bytes) {
   if (!array_at(buffer)) return;
-  Array& array = arrays_[static_cast<std::size_t>(buffer)];
+  Array& array = arrays_[buffer];
   if (array.space == Space::Local || offset >= array.size || bytes.empty()) return;
   const std::uint64_t size = std::min<std::uint64_t>(bytes.size(), array.size - offset);
   std::memcpy(array.data.get() + offset, bytes.data(), size);
@@ -162,7 +162,7 @@ const std::byte* ReplayMemory::readable_group(const Array& array, std::uint64_t 
 template <typename Each>
 void ReplayMemory::for_runs(const Rows& rows, bool writing, const Each& each) {
   const Array* from = array_at(rows.read_buffer);
-  Array* to = writing && array_at(rows.write_buffer) ? &arrays_[static_cast<std::size_t>(rows.write_buffer)] : nullptr;
+  Array* to = writing && array_at(rows.write_buffer) ? &arrays_[rows.write_buffer] : nullptr;
   const bool from_local = from && from->space == Space::Local, to_local = to && to->space == Space::Local;
   for (std::size_t begin = 0; begin < rows.count;) {
     std::size_t end = rows.count;

@@ -69,7 +69,7 @@ void State::copy_in(Buffer& buffer, std::uint64_t offset, std::span<const std::b
 void State::assign(int buffer, std::span<const std::byte> bytes) {
   const Buffer* found = buffer_at(buffer);
   assert(found && found->space != Space::Local);
-  Buffer& target = buffers_[static_cast<std::size_t>(buffer)];
+  Buffer& target = buffers_[buffer];
   std::fill(target.pages.begin(), target.pages.end(), nullptr);
   copy_in(target, 0, bytes.first(std::min<std::size_t>(bytes.size(), found->bytes())));
 }
@@ -103,7 +103,7 @@ bool State::read_bytes(int buffer, std::uint64_t group, std::uint64_t offset, st
 bool State::write_bytes(int buffer, std::uint64_t group, std::uint64_t offset, std::span<const std::byte> from) {
   const Buffer* found = buffer_at(buffer);
   if (!found || offset > found->bytes() || from.size() > found->bytes() - offset) return false;
-  Buffer& to = buffers_[static_cast<std::size_t>(buffer)];
+  Buffer& to = buffers_[buffer];
   if (to.space != Space::Local) {
     copy_in(to, offset, from);
     return true;

@@ -23,7 +23,6 @@ class State {
   State() = default;
   explicit State(const std::vector<BufferInfo>& buffers);
 
-  std::size_t buffer_count() const { return buffers_.size(); }
   /// Replaces a whole global buffer; bytes past its end are ignored, missing ones are zero.
   void assign(int buffer, std::span<const std::byte> bytes);
   /// One element of the buffer's type; `group` matters for local arrays only (their content starts unknown in every launch).

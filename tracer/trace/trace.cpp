@@ -1,5 +1,9 @@
 #include "tracer/trace/trace.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
+
 namespace twiddle {
 namespace {
 
@@ -26,8 +30,7 @@ Triple group_counts(const LaunchInfo& launch) {
 }  // namespace
 
 int bank_of(const BufferInfo& buffer, std::uint64_t element) {
-  constexpr std::uint64_t bank_bytes = 4;
-  return static_cast<int>(element * (traits(buffer.type).bytes / bank_bytes) % local_banks);
+  return static_cast<int>(element * (traits(buffer.type).bytes / bank_bytes) % bank_count);
 }
 
 Triple LaunchInfo::group_id(std::uint64_t item) const {
@@ -47,6 +50,19 @@ Triple LaunchInfo::global_id(std::uint64_t item) const {
   return id;
 }
 
+const LaunchInfo* TraceInfo::launch(int number) const {
+  if (const LaunchInfo* likely = numbered(launches, number - 1); likely && likely->number == number) return likely;
+  for (const LaunchInfo& one : launches)
+    if (one.number == number) return &one;
+  return nullptr;
+}
+
+Dialect TraceInfo::dialect() const {
+  const bool cuda = std::any_of(sources.begin(), sources.end(),
+                                [](const SourceText& source) { return source.name.ends_with(".cu"); });
+  return cuda ? Dialect::Cuda : Dialect::OpenCL;
+}
+
 std::uint64_t TraceInfo::attempted() const {
   std::uint64_t sum = 0;
   for (const LaunchInfo& launch : launches) sum += launch.attempted;
@@ -57,6 +73,18 @@ std::uint64_t TraceInfo::kept() const {
   std::uint64_t sum = 0;
   for (const LaunchInfo& launch : launches) sum += launch.kept;
   return sum;
+}
+
+std::int64_t shown_index(std::uint64_t index, std::uint64_t count) {
+  return index >= count && index > 0x7fffffffu && index <= 0xffffffffu ? static_cast<std::int32_t>(index)
+                                                                       : static_cast<std::int64_t>(index);
+}
+
+std::string element_text(const TraceInfo& info, const Access& access) {
+  if (access.buffer < 0 || static_cast<std::size_t>(access.buffer) >= info.buffers.size())
+    return fmt::format("?[{}]", access.index);
+  const BufferInfo& buffer = info.buffers[static_cast<std::size_t>(access.buffer)];
+  return fmt::format("{}[{}]", buffer.name, shown_index(access.index, buffer.count));
 }
 
 }  // namespace twiddle

@@ -1,15 +1,21 @@
 // What a trace says about itself: everything but the operations. Tables of the file format mirror these structs.
 #pragma once
 
+#include "base/message.h"
 #include "kernels/plan/plan.h"
 #include "tracer/trace/operation.h"
 
 #include <cstdint>
+#include <iterator>
 #include <map>
 #include <string>
 #include <vector>
 
 namespace twiddle {
+
+/// What a trace's kernels are written in, whichever runtime runs them: OpenCL's work-items and groups, or CUDA's threads and
+/// blocks.
+enum class Dialect : std::uint8_t { OpenCL, Cuda };
 
 enum class Detail : std::uint8_t { Index = 0, Values = 1 };
 
@@ -41,7 +47,7 @@ struct BufferInfo {
 
 /// The bank of local memory that an element begins in: 32 banks of 4 bytes, as on every GPU of NVIDIA's since Fermi and most
 /// others, counted from the array's start. Elements of 8 bytes take two banks, of 16 bytes four.
-inline constexpr int local_banks = 32;
+inline constexpr std::uint64_t bank_count = 32, bank_bytes = 4;
 int bank_of(const BufferInfo& buffer, std::uint64_t element);
 
 /// What a kernel did outside its memory or its barriers and the runtime noticed, beside what the log says.
@@ -52,7 +58,10 @@ struct Fault {
   int line = 0;                      // of the kernel's source; 0: not known
   std::string buffer;                // whose memory was meant, as the trace names it; empty: not known
   std::int64_t element = 0;          // of it, out of bounds
-  std::string sentence;
+  std::string place;                 // "mine.cu:7: ", as compilers begin; empty: not known
+  Message sentence;                  // what comes after it
+
+  Message text() const { return Message("{}{}", place, sentence); }
 };
 
 struct LaunchInfo {
@@ -68,8 +77,7 @@ struct LaunchInfo {
   double kernel_ns = 0;                // device time of the traced launch
   std::uint64_t attempted = 0;         // operations the kernel tried to log, barriers included
   std::uint64_t kept = 0;
-  std::uint64_t unexplained =
-      0;  // elements that differ from the device's after the launch: the log does not explain them
+  std::uint64_t unexplained = 0;  // elements of the device's that differ afterwards: the log does not explain them
   std::uint64_t inconsistent_reads = 0;  // logged reads that differ from the replayed state
   std::vector<Fault> faults;             // of most launches none
 
@@ -101,7 +109,8 @@ struct TraceInfo {
   std::string created;    // UTC, ISO 8601
   bool complete = false;  // false: interrupted, or still being written
   std::string runtime, device, driver;
-  std::string title, algorithm, signal;
+  Message title;
+  std::string algorithm, signal;
   std::map<std::string, std::string> parameters;
   std::string plan_toml;
   Expect expect;
@@ -114,8 +123,25 @@ struct TraceInfo {
   std::vector<Segment> segments;
   std::uint64_t steps = 0;  // operations but barriers
   std::uint64_t barriers = 0;
+  /// By number, a launch's from 1 and the others' from 0; null where there is none, as for the −1 of what is not known.
+  const LaunchInfo* launch(int number) const;
+  const BufferInfo* buffer(int number) const { return numbered(buffers, number); }
+  const SourceText* source(int number) const { return numbered(sources, number); }
+  const Site* site(int number) const { return numbered(sites, number); }
+  Dialect dialect() const;
   std::uint64_t attempted() const;  // over all launches
   std::uint64_t kept() const;
+
+ private:
+  template <typename T>
+  static const T* numbered(const std::vector<T>& list, int number) {
+    return number >= 0 && number < std::ssize(list) ? &list[number] : nullptr;
+  }
 };
+
+/// An index as the kernel's author would say it: an int that went below zero is logged as a large word.
+std::int64_t shown_index(std::uint64_t index, std::uint64_t count);
+/// "F[3]", "F[-1]"; "?[3]" where the log does not say which buffer.
+std::string element_text(const TraceInfo& info, const Access& access);
 
 }  // namespace twiddle

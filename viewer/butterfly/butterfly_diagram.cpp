@@ -41,8 +41,8 @@ Scene no_butterflies(const DiagramInput& input) {
 std::string description(const ButterflyFrame& frame) {
   const TraceInfo& info = frame.flow.info();
   std::string text =
-      say("{} rows in {} columns. Step {} of {}.", grouped_digits(frame.flow.rows()), frame.flow.columns().size(),
-          grouped_digits(std::min(frame.input.cursor.step, info.steps)), grouped_digits(info.steps));
+      say("{} rows in {} columns. Step {} of {}.", count_text(frame.flow.rows()), frame.flow.columns().size(),
+          count_text(std::min(frame.input.cursor.step, info.steps)), count_text(info.steps));
   if (frame.now) text += say(" Now: {}.", operation_label(frame, *frame.now));
   return text;
 }
@@ -144,7 +144,7 @@ std::optional<MarkText> ButterflyView::element_at(const DiagramInput& input, Poi
                  element_label(frame, column, row)};
   if (layout.row_pitch < 1)
     found.label +=
-        say("; {} rows share this pixel", grouped_digits(static_cast<std::uint64_t>(std::ceil(1 / layout.row_pitch))));
+        say("; {} rows share this pixel", count_text(static_cast<std::uint64_t>(std::ceil(1 / layout.row_pitch))));
   return found;
 }
 

@@ -6,7 +6,7 @@ namespace twiddle {
 
 ButterflyFrame::ButterflyFrame(const DiagramInput& input_, const ButterflyLayout& layout_, Scene& scene_)
     : Ink{input_.scale},
-      Links(input_.document, input_.cursor),
+      Links(input_.document, input_.cursor, input_.hide_next),
       input(input_),
       flow(input_.document.flow()),
       layout(layout_),

@@ -77,8 +77,6 @@ std::string column_name(const TraceInfo& info, int column);
 std::string element_label(ButterflyFrame& frame, int column, std::uint64_t row);
 /// "butterfly of work-item 1 in stage 2: F[1], F[3], w = w_4^1 = (0, −1)".
 std::string operation_label(const ButterflyFrame& frame, const Operation& operation);
-/// "work-item" or "thread", as the kernel's language has it.
-const char* item_word(const TraceInfo& info);
 /// The chip of a butterfly's coefficient.
 TwiddleChip twiddle_chip(const TraceInfo& info, const Operation& operation, int coefficient);
 /// What a column's element holds now; nothing while it is to come, or where the log does not say.

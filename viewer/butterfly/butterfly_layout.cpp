@@ -63,16 +63,11 @@ std::array<int, 5> value_letters(const DiagramInput& input, Flow& flow) {
 }
 
 void set_names(ButterflyLayout& layout, const Flow& flow) {
-  using Transform = Expect::Transform;
-  switch (flow.info().expect.transform) {
-    case Transform::Fft:
-    case Transform::Fft2d: layout.input_name = "x", layout.output_name = "X"; break;
-    case Transform::InverseFft:
-    case Transform::InverseFft2d: layout.input_name = "X", layout.output_name = "x"; break;
-    default:
-      if (const auto place = flow.place(0, 0))
-        layout.input_name = flow.info().buffers[static_cast<std::size_t>(place->buffer)].name;
-  }
+  const TransformTraits& transform = traits(flow.info().expect.transform);
+  if (transform.fourier)
+    layout.input_name = transform.inverse ? "X" : "x", layout.output_name = transform.inverse ? "x" : "X";
+  else if (const auto place = flow.place(0, 0))
+    layout.input_name = flow.info().buffers[static_cast<std::size_t>(place->buffer)].name;
 }
 
 class Solver : Ink {

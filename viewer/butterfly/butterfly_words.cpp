@@ -2,6 +2,7 @@
 #include "base/say.h"
 #include "viewer/butterfly/butterfly_frame.h"
 #include "viewer/words/operation_text.h"
+#include "viewer/words/segment_name.h"
 #include "viewer/words/value_text.h"
 
 #include <fmt/format.h>
@@ -11,23 +12,12 @@
 namespace twiddle {
 namespace {
 
-const LaunchInfo* launch_of(const TraceInfo& info, const Segment& segment) {
-  const auto number = static_cast<std::size_t>(segment.launch);
-  return number >= 1 && number <= info.launches.size() ? &info.launches[number - 1] : nullptr;
-}
-
-/// Whether another launch or epoch has the same stage number: then the number alone is no name.
-bool stage_is_ambiguous(const TraceInfo& info, const Segment& segment) {
-  return std::count_if(info.segments.begin(), info.segments.end(),
-                       [&](const Segment& other) { return other.stage == segment.stage; }) > 1;
-}
-
 /// An element as people write it; of a local array with its work-group.
 std::string element_name(const Flow& flow, const Place& place) {
   const BufferInfo& buffer = flow.info().buffers[static_cast<std::size_t>(place.buffer)];
   std::string name = fmt::format("{}[{}]", buffer.name, place.index);
   if (buffer.space == Space::Local) {
-    const bool cuda = flow.info().runtime == "cuda";
+    const bool cuda = cuda_words(flow.info());
     name = cuda ? say("{} of block {}", name, place.group) : say("{} of work-group {}", name, place.group);
   }
   return name;
@@ -37,54 +27,12 @@ int transform_sign(const TraceInfo& info) { return info.expect.sign; }
 
 }  // namespace
 
-const char* item_word(const TraceInfo& info) { return info.runtime == "cuda" ? tr("thread") : tr("work-item"); }
-
-namespace {
-
-// In English, as launches are labelled; shown through tr().
-std::string plain_segment_name(const TraceInfo& info, int number) {
-  const Segment& segment = info.segments[static_cast<std::size_t>(number)];
-  const LaunchInfo* launch = launch_of(info, segment);
-  if (segment.stage > 0) {
-    std::string name = say("stage {}", segment.stage);
-    return stage_is_ambiguous(info, segment) ? fmt::format("L{} {}", segment.launch, name) : name;
-  }
-  // A launch of one segment goes by its own label; parts of a launch by what they do.
-  const auto same_launch = std::count_if(info.segments.begin(), info.segments.end(),
-                                         [&](const Segment& other) { return other.launch == segment.launch; });
-  if (same_launch == 1 && launch != nullptr && !launch->label.empty()) return launch->label;
-  if (same_launch == 1 && launch != nullptr && !launch->kernel.empty()) return launch->kernel;
-  switch (segment.kind) {
-    case OperationKind::Move: {
-      const auto local = [&](int buffer) {
-        return buffer >= 0 && info.buffers[static_cast<std::size_t>(buffer)].space == Space::Local;
-      };
-      if (local(segment.write_buffer) && !local(segment.read_buffer)) return translatable("load");
-      if (local(segment.read_buffer) && !local(segment.write_buffer)) return translatable("store");
-      return translatable("moves");
-    }
-    case OperationKind::Swap: return translatable("swaps");
-    case OperationKind::Scale: return translatable("scale");
-    case OperationKind::Atomic: return translatable("atomics");
-    case OperationKind::Load: return translatable("load");
-    case OperationKind::Store: return translatable("store");
-    default: return same_launch > 1 ? say("epoch {}", segment.epoch) : say("launch {}", segment.launch);
-  }
+std::string segment_name(const TraceInfo& info, int number) {
+  return distinct_segment_name(info, static_cast<std::size_t>(number));
 }
 
-}  // namespace
-
-std::string segment_name(const TraceInfo& info, int number) { return tr(plain_segment_name(info, number).c_str()); }
-
 std::string column_name(const TraceInfo& info, int column) {
-  if (column == 0) return tr("input");
-  const std::string name = plain_segment_name(info, column - 1);
-  if (name == "bit reversal") return tr("bit-reversed");
-  if (name == "digit reversal") return tr("digit-reversed");
-  if (name == "scale") return tr("scaled");
-  if (name == "load") return tr("loaded");
-  if (name == "store") return tr("stored");
-  return say("after {}", tr(name.c_str()));
+  return column == 0 ? tr("input") : segment_result_name(info, static_cast<std::size_t>(column) - 1);
 }
 
 TwiddleChip twiddle_chip(const TraceInfo& info, const Operation& operation, int coefficient) {
@@ -111,7 +59,7 @@ std::string operation_label(const ButterflyFrame& frame, const Operation& operat
   const auto list = [&](const auto& accesses) {
     for (const Access& access : accesses) {
       if (access.buffer < 0) continue;
-      label += fmt::format("{}{}[{}]", comma, info.buffers[static_cast<std::size_t>(access.buffer)].name, access.index);
+      label += comma + element_text(info, access);
       comma = ", ";
     }
   };

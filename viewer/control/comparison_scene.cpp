@@ -44,7 +44,7 @@ std::string told_apart(const TraceInfo& info, const TraceInfo& other) {
   return told;
 }
 
-/// What the half is of, and where it stands.
+/// What the half is of, and its step.
 Scene head(const PanelContext& context, const TraceInfo& other, float width, float height) {
   Scene scene;
   scene.width = width, scene.height = height;
@@ -119,7 +119,7 @@ void draw_side_by_side(const Comparison& comparison, const WindowState& state, c
   const std::array<Document*, 2> documents = {&comparison.first(), &comparison.second()};
   const std::array<WindowState, 2> halves = {half_state(comparison, state, 0), half_state(comparison, state, 1)};
   std::array<Scene, 2> views;
-  // Both stand at their steps before any element of one is compared with its like.
+  // Both are at their steps before any element of one is compared with its like.
   for (std::size_t side = 0; side < 2; ++side) {
     Document& document = *documents[side];
     const std::uint64_t step = std::min(halves[side].cursor.step, document.info().steps);

@@ -24,8 +24,8 @@ std::string clock_text(double seconds) {
                        : fmt::format("{}:{:02}", whole / 60, whole % 60);
 }
 
-const TraceReader::Bookmark* note_at(const Document& document, std::uint64_t step) {
-  const TraceReader::Bookmark* found = nullptr;
+const TraceSource::Bookmark* note_at(const Document& document, std::uint64_t step) {
+  const TraceSource::Bookmark* found = nullptr;
   for (const auto& bookmark : document.bookmarks)
     if (bookmark.step <= step && !bookmark.note.empty() && (!found || bookmark.step >= found->step)) found = &bookmark;
   return found;
@@ -91,7 +91,7 @@ Scene presenter_scene(Document& document, const WindowState& state, const Presen
     }
     picture(state, document, scene, {left, top, width, pictures}, at, ink.scale);
   }
-  // The document stands where the audience's cursor is.
+  // The document goes back to the audience's cursor.
   if (document.replay->step() != step) document.replay->seek(step);
 
   float y = top + pictures + px(24);

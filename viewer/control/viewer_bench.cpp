@@ -77,7 +77,7 @@ ViewBench measure(Document& document, const View& view) {
 
 }  // namespace
 
-ViewerBench bench_viewer(Document& document, const std::function<bool(double, const std::string&)>& progress) {
+ViewerBench bench_viewer(Document& document, const std::function<bool(double, const Message&)>& progress) {
   ViewerBench bench;
   const TraceInfo& info = document.info();
   bench.algorithm = info.algorithm, bench.steps = info.steps;
@@ -89,7 +89,9 @@ ViewerBench bench_viewer(Document& document, const std::function<bool(double, co
   bench.window_first = now_ms() - start;
   const std::vector<const View*> views = views_of(document);
   for (std::size_t i = 0; i < views.size(); ++i) {
-    if (!progress(static_cast<double>(i) / static_cast<double>(views.size()), std::string(views[i]->name()))) break;
+    if (!progress(static_cast<double>(i) / static_cast<double>(views.size()),
+                  Message::verbatim(std::string(views[i]->name()))))
+      break;
     bench.views.push_back(measure(document, *views[i]));
   }
   return bench;

@@ -27,7 +27,7 @@ struct ViewerBench {
 };
 
 /// Measures all views of a trace. `progress` hears how far it is, 0 … 1, and which view; false stops it early.
-ViewerBench bench_viewer(Document& document, const std::function<bool(double, const std::string&)>& progress);
+ViewerBench bench_viewer(Document& document, const std::function<bool(double, const Message&)>& progress);
 
 std::string bench_text(const ViewerBench& bench);
 std::string bench_json(const ViewerBench& bench);

@@ -1,9 +1,9 @@
 #include "viewer/control/window_control.h"
 
 #include "base/tr.h"
+#include "tracer/file/trace_file.h"
 
 #include "base/error.h"
-#include "base/retold.h"
 #include "tracer/replay/position.h"
 #include "viewer/facts/comparison.h"
 #include "viewer/panels/panels.h"
@@ -21,7 +21,7 @@
 namespace twiddle {
 namespace {
 
-constexpr float least_scale = 0.5f, most_scale = 4;
+constexpr float min_scale = 0.5f, max_scale = 4;
 constexpr double tooltip_seconds = 0.15;
 constexpr double message_seconds = 8;
 constexpr float overview_below = 8;  // px of a row: the diagram shows blocks then, and keys go by stages
@@ -40,10 +40,10 @@ ThemeName next_theme(ThemeName theme) {
 WindowControl::WindowControl(Document& document, WindowActions actions)
     : document_(&document), playback_(document.info()) {
   state_.fields = trace_fields(document.info());
-  serve(std::move(actions));
+  set_actions(std::move(actions));
 }
 
-void WindowControl::serve(WindowActions actions) {
+void WindowControl::set_actions(WindowActions actions) {
   actions_ = std::move(actions);
   state_.can_run = static_cast<bool>(actions_.run_again);
   state_.has_dialog = static_cast<bool>(actions_.dialog);
@@ -63,8 +63,7 @@ void WindowControl::show(Document& document) {
   state_.cursor = {};
   state_.viewport = {};
   viewports_.clear();
-  state_.trail.clear();
-  state_.trail_at = 0;
+  state_.trail = {};
   state_.tooltip.reset();
   state_.open_choice.clear();
   follow_playback();
@@ -73,9 +72,10 @@ void WindowControl::show(Document& document) {
 void WindowControl::follow_playback() {
   const bool moved = state_.cursor.step != playback_.step();
   state_.cursor.step = playback_.step();
-  state_.playing = playback_.playing();
-  state_.speed = playback_.speed();
-  state_.phase = playback_.phase();
+  state_.playback = {playback_.playing(), playback_.speed(), playback_.phase()};
+  // After the last operation nothing is left to ask for.
+  if (state_.predict == Predict::Asking && playback_.step() == document_->info().steps)
+    state_.predict = Predict::Answered;
   if (moved) keep_in_view();
   touch();
 }
@@ -101,14 +101,6 @@ void WindowControl::show_view(std::string_view name) {
   keep_in_view();
 }
 
-void WindowControl::choose_view(std::uint64_t entry, const std::string& open) {
-  const std::vector<const View*> list = views_of(*document_);
-  if (entry < list.size())
-    show_view(list[static_cast<std::size_t>(entry)]->name());
-  else if (open != "view")
-    state_.open_choice = "view", state_.scroll.erase("choice");
-}
-
 void WindowControl::next_view(int by) {
   const std::vector<const View*> list = views_of(*document_);
   const auto here = std::find(list.begin(), list.end(), &view()) - list.begin();
@@ -125,7 +117,13 @@ bool WindowControl::overview() const {
 }
 
 void WindowControl::step(int by) {
-  if (overview())
+  const bool forward = by > 0 && playback_.step() < document_->info().steps;
+  if (state_.predict == Predict::Answered && forward) {
+    state_.predict = Predict::Asking;
+    return;
+  }
+  if (state_.predict == Predict::Asking && forward) state_.predict = Predict::Answered;
+  if (state_.predict == Predict::Off && overview())
     playback_.stage_by(by);
   else
     playback_.step_by(by);
@@ -136,48 +134,26 @@ void WindowControl::seek(std::uint64_t step) {
   follow_playback();
 }
 
-/// A jump leads away from here: Back comes back.
-void WindowControl::remember() {
-  constexpr std::size_t most = 64;
-  std::vector<std::uint64_t>& trail = state_.trail;
-  trail.resize(state_.trail_at);
-  if (trail.empty() || trail.back() != playback_.step()) trail.push_back(playback_.step());
-  if (trail.size() > most) trail.erase(trail.begin());
-  state_.trail_at = trail.size();
+/// Goes away from here, so that Back comes back.
+void WindowControl::jump(std::uint64_t step) {
+  state_.trail.leave(playback_.step());
+  seek(step);
 }
 
 void WindowControl::retrace(std::ptrdiff_t by) {
-  std::vector<std::uint64_t>& trail = state_.trail;
-  auto at = static_cast<std::ptrdiff_t>(state_.trail_at);
-  if (by < 0 && state_.trail_at == trail.size()) {
-    if (trail.empty()) return;
-    // The place that one goes back from is where Forward leads to.
-    if (trail.back() != playback_.step())
-      trail.push_back(playback_.step());
-    else
-      --at;
-  }
-  at += by;
-  if (at < 0 || at >= static_cast<std::ptrdiff_t>(trail.size())) return;
-  state_.trail_at = static_cast<std::size_t>(at);
-  playback_.seek(trail[state_.trail_at]);
-}
-
-void WindowControl::set_scale(float scale) {
-  user_scale_ = std::clamp(scale, least_scale, most_scale);
-  if (std::abs(user_scale_ - 1) < 0.02f) user_scale_ = 1;
-  state_.scale = user_scale_ * screen_scale_;
+  if (const auto step = state_.trail.go(by, playback_.step())) playback_.seek(*step);
 }
 
 void WindowControl::set_user_scale(float scale) {
-  set_scale(scale);
+  user_scale_ = std::clamp(scale, min_scale, max_scale);
+  if (std::abs(user_scale_ - 1) < 0.02f) user_scale_ = 1;
+  state_.scale = user_scale_ * screen_scale_;
   touch();
 }
 
 void WindowControl::set_screen_scale(float scale) {
   screen_scale_ = std::clamp(scale, 0.5f, 8.0f);
-  set_scale(user_scale_);
-  touch();
+  set_user_scale(user_scale_);
 }
 
 void WindowControl::set_presenting(bool on) {
@@ -186,8 +162,9 @@ void WindowControl::set_presenting(bool on) {
   if (actions_.fullscreen) actions_.fullscreen(on);
 }
 
-/// In the trace's file and in the list. Throws Error when the file cannot be written.
-void WindowControl::keep_bookmark(std::uint64_t step, const std::string& note, bool present) {
+/// A bookmark at the cursor, in the trace's file and in the list. Throws Error when the file cannot be written.
+void WindowControl::keep_bookmark(const std::string& note, bool present) {
+  const std::uint64_t step = state_.cursor.step;
   set_bookmark(document_->trace->path(), step, note, present);
   auto& list = document_->bookmarks;
   std::erase_if(list, [&](const auto& bookmark) { return bookmark.step == step; });
@@ -196,13 +173,13 @@ void WindowControl::keep_bookmark(std::uint64_t step, const std::string& note, b
   std::sort(list.begin(), list.end(), [](const auto& a, const auto& b) { return a.step < b.step; });
 }
 
-void WindowControl::bookmark_at_cursor() {
+void WindowControl::toggle_bookmark() {
   const auto& list = document_->bookmarks;
-  const std::uint64_t step = state_.cursor.step;
-  const bool there = std::any_of(list.begin(), list.end(), [&](const auto& bookmark) { return bookmark.step == step; });
+  const bool there =
+      std::any_of(list.begin(), list.end(), [&](const auto& bookmark) { return bookmark.step == state_.cursor.step; });
   try {
-    keep_bookmark(step, {}, !there);
-  } catch (const Error& error) { state_.message = retold(error.what()); }
+    keep_bookmark({}, !there);
+  } catch (const Error& error) { state_.message = error.message().translated(); }
 }
 
 void WindowControl::next_bookmark(int by) {
@@ -224,7 +201,7 @@ void WindowControl::next_bookmark(int by) {
   }
 }
 
-void WindowControl::next_note(int by) {
+void WindowControl::next_finding(int by) {
   const std::vector<TraceNote>& notes = facts_of(*document_).notes;
   if (notes.empty()) {
     state_.message = tr("There are no findings in this trace.");
@@ -236,16 +213,16 @@ void WindowControl::next_note(int by) {
   std::int64_t next = by > 0 ? 0 : count - 1;
   if (pinned && pinned->kind == MarkKind::Finding)
     next = (static_cast<std::int64_t>(pinned->index) + by + count) % count;
-  show_note(static_cast<std::uint64_t>(next));
+  show_finding(static_cast<std::uint64_t>(next));
 }
 
-void WindowControl::show_note(std::uint64_t number) {
+void WindowControl::show_finding(std::uint64_t number) {
   const std::vector<TraceNote>& notes = facts_of(*document_).notes;
   if (number >= notes.size()) return;
   const Mark mark{.kind = MarkKind::Finding, .index = number, .step = notes[static_cast<std::size_t>(number)].step};
   playback_.seek(mark.step);
   state_.cursor.pinned = mark;
-  state_.side_tab = "findings";
+  state_.side_tab = SideTab::Findings;
 }
 
 void WindowControl::leave() {
@@ -254,30 +231,36 @@ void WindowControl::leave() {
     state_.open_choice.clear();
   else if (state_.sketch.open)
     state_.sketch.open = false;
-  else if (typing())
-    state_.going_to = state_.opening = state_.noting = false, state_.go_to_error.clear();
+  else if (state_.typing())
+    state_.text_entry = {};
   else if (state_.help)
     state_.help = false;
   else if (!state_.message.empty())
     state_.message.clear();
   else if (state_.blank)
     state_.blank = false;
+  else if (state_.predict != Predict::Off)
+    state_.predict = Predict::Off;
   else if (state_.presenting || fullscreen_)
     set_presenting(false);
   else if (state_.cursor.pinned)
     state_.cursor.pinned.reset();
 }
 
-void WindowControl::command(Command command) {
+void WindowControl::command(Command command, std::uint64_t index) {
   if (command == Command::None) return;
   // A blank screen comes back with whatever is asked for next.
   if (state_.blank && command != Command::Blank) {
     state_.blank = false;
     if (command == Command::Leave) return touch();
   }
-  if (command != Command::Leave && command != Command::NextBookmark) state_.message.clear();
+  const bool of_pointer = static_cast<int>(command) >= command_count;
+  if (command != Command::Leave && command != Command::NextBookmark && !of_pointer) state_.message.clear();
   switch (command) {
-    case Command::PlayPause: playback_.play(!playback_.playing()); break;
+    case Command::PlayPause:
+      playback_.play(!playback_.playing());
+      if (state_.predict == Predict::Asking) state_.predict = Predict::Answered;  // what is played is shown
+      break;
     case Command::StepForward: step(1); break;
     case Command::StepBack: step(-1); break;
     case Command::StageForward: playback_.stage_by(1); break;
@@ -286,15 +269,22 @@ void WindowControl::command(Command command) {
     case Command::Last: playback_.seek(document_->info().steps); break;
     case Command::Slower: playback_.slower(); break;
     case Command::Faster: playback_.faster(); break;
-    case Command::GoTo: begin_going(); break;
+    case Command::GoTo: open_text_entry(TextEntry::Kind::GoTo); break;
     case Command::Open: begin_opening(); break;
-    case Command::OpenByDialog: open_by_dialog(); break;
-    case Command::Note: begin_note(); break;
-    case Command::ToggleBookmark: bookmark_at_cursor(); break;
+    case Command::OpenByDialog:
+      if (!actions_.dialog) {
+        begin_opening();
+        break;
+      }
+      if (state_.text_entry.kind == TextEntry::Kind::Open) state_.text_entry = {};
+      actions_.dialog();
+      break;
+    case Command::EditBookmark: edit_bookmark(); break;
+    case Command::ToggleBookmark: toggle_bookmark(); break;
     case Command::NextBookmark: next_bookmark(1); break;
     case Command::PreviousBookmark: next_bookmark(-1); break;
-    case Command::NextFinding: next_note(1); break;
-    case Command::PreviousFinding: next_note(-1); break;
+    case Command::NextFinding: next_finding(1); break;
+    case Command::PreviousFinding: next_finding(-1); break;
     case Command::Blank: state_.blank = !state_.blank; break;
     case Command::Fullscreen:
     case Command::Present: set_presenting(!state_.presenting); break;
@@ -302,9 +292,9 @@ void WindowControl::command(Command command) {
       pointer_hidden_ = !pointer_hidden_;
       if (actions_.show_pointer) actions_.show_pointer(!pointer_hidden_);
       break;
-    case Command::ScaleUp: set_scale(user_scale_ * scale_step); break;
-    case Command::ScaleDown: set_scale(user_scale_ / scale_step); break;
-    case Command::ScaleReset: set_scale(1); break;
+    case Command::ScaleUp: set_user_scale(user_scale_ * scale_step); break;
+    case Command::ScaleDown: set_user_scale(user_scale_ / scale_step); break;
+    case Command::ScaleReset: set_user_scale(1); break;
     case Command::Help: state_.help = !state_.help; break;
     case Command::Leave: leave(); break;
     case Command::NextTheme: state_.theme = next_theme(state_.theme); break;
@@ -329,8 +319,8 @@ void WindowControl::command(Command command) {
     case Command::SwapScreens:
       if (actions_.swap_screens) actions_.swap_screens();
       break;
-    case Command::Notes:
-      if (actions_.notes) actions_.notes();
+    case Command::PresenterNotes:
+      if (actions_.presenter_notes) actions_.presenter_notes();
       break;
     case Command::NextView: next_view(1); break;
     case Command::PreviousView: next_view(-1); break;
@@ -340,7 +330,21 @@ void WindowControl::command(Command command) {
     case Command::LessonPrevious:
       if (actions_.turn_page) actions_.turn_page(command == Command::LessonNext ? 1 : -1);
       break;
-    case Command::Predict:
+    case Command::Predict: state_.predict = state_.predict == Predict::Off ? Predict::Asking : Predict::Off; break;
+    case Command::ShowView:
+      if (const auto views = views_of(*document_); index < views.size()) show_view(views[index]->name());
+      break;
+    case Command::ShowSideTab: state_.side_tab = static_cast<SideTab>(index); break;
+    case Command::ShowLanesTab: state_.lanes_tab = static_cast<LanesTab>(index); break;
+    case Command::CloseMessage: state_.message.clear(); break;
+    case Command::RunSketch: run_sketch(); break;
+    case Command::ClearSketch: std::fill(state_.sketch.samples.begin(), state_.sketch.samples.end(), 0.0f); break;
+    case Command::BackTo:
+      retrace(static_cast<std::ptrdiff_t>(index) - static_cast<std::ptrdiff_t>(state_.trail.at));
+      break;
+    case Command::OpenListed:
+      if (index < state_.open_list.entries.size()) open(std::string(state_.open_list.entries[index].file));
+      break;
     case Command::None: break;
   }
   follow_playback();

@@ -26,9 +26,9 @@ struct WindowActions {
   std::function<void(int by)> turn_page;        // of the guide
   std::function<void(const Mark& mark)> guide;  // a mark of the guide's own was clicked
   std::function<void()> run_again;              // empty: nothing can be run from here
-  std::function<void()> notes;                  // opens or closes the presenter's window
+  std::function<void()> presenter_notes;        // opens or closes their window
   std::function<void()> swap_screens;           // the diagram and the notes, each to the other's
-  std::function<void(const std::string& field, const std::string& entry)> choose;  // an entry of a field was chosen
+  std::function<void(const std::string& field, const std::string& entry)> choose;  // an entry, by its id
   std::function<void(const std::string& csv)> run_drawn;                           // with a signal drawn by hand
   std::function<void(const std::string& file)> open;  // another trace; empty: none can be opened from here
   std::function<std::vector<OpenEntry>(const std::string& folder)> openable;  // what to offer
@@ -39,23 +39,24 @@ struct WindowActions {
 class WindowControl {
  public:
   WindowControl(Document& document, WindowActions actions);
-  /// For whoever can say what actions do only when there is a control.
-  void serve(WindowActions actions);
+  /// For callers whose actions need the control itself.
+  void set_actions(WindowActions actions);
 
   const WindowState& state() const { return state_; }
   WindowState& state() { return state_; }
   const Playback& playback() const { return playback_; }
   Document& document() { return *document_; }
-  /// A second trace stands beside this one, until another is shown. The comparison must outlive that.
+  /// A second trace is shown beside this one, until another is shown. The comparison must outlive that.
   void compare(const Comparison& comparison);
   /// Another trace takes the place of this one; the cursor stays where it can.
   void show(Document& document);
 
-  void command(Command command);
+  /// `index`: which one, for commands of the pointer alone.
+  void command(Command command, std::uint64_t index = 0);
   /// A chord that means nothing here does nothing; false then.
   bool key(const Chord& chord);
 
-  /// What lies at a point of the window: a mark of the scene, or an element where a pixel of a large diagram stands for
+  /// What is at a point of the window: a mark of the scene, or an element where a pixel of a large diagram shows
   /// many and no shape carries a mark.
   std::optional<MarkText> under(const Scene& scene, Point at);
   /// The pointer is over this (null: nothing, or outside) at a point of the window.
@@ -65,15 +66,13 @@ class WindowControl {
   void drag(Point at);
   void release(Point at);
   /// Wheel clicks, upwards positive.
-  void wheel(const MarkText* mark, Point at, float clicks, bool ctrl);
+  void wheel(Point at, float clicks, bool ctrl);
 
-  /// Whether a text field has the keyboard; the command of its mark; and what Enter does with its text.
-  bool typing() const;
-  std::string_view field() const;
+  /// What Enter does with the text of the open text field.
   void enter(const std::string& text);
   /// Goes to what the field says, or says why not.
   void go_to(const std::string& text);
-  /// Opens a trace, or in the field a folder; an empty text stands for the entry that is chosen.
+  /// Opens a trace, or in the field a folder; an empty text means the entry that is chosen.
   void open(const std::string& text);
   /// Up and down among what can be opened.
   void choose_entry(int by);
@@ -110,7 +109,7 @@ class WindowControl {
   enum class Drag { None, Scrub, Pan, Sketch } drag_ = Drag::None;
   bool moved_ = false;
   Point pressed_at_, last_at_, hover_at_;
-  std::optional<Mark> pressed_;
+  std::optional<Mark> pressed_, clicked_;  // clicked_: the last that a click pinned or let go
   double hovered_for_ = 0, message_for_ = 0, since_click_ = 1e9;
   std::string shown_message_;
   std::map<std::string, Viewport> viewports_;  // of views that were left, by name
@@ -118,23 +117,22 @@ class WindowControl {
   void follow_playback();
   void step(int by);
   bool overview() const;
+  void keep_in_view();
+  void jump(std::uint64_t step);
+  void retrace(std::ptrdiff_t by);
   void leave();
-  void set_scale(float scale);
   void set_presenting(bool on);
-  void begin_going();
+  void open_text_entry(TextEntry::Kind kind, std::string text = {});
   void begin_opening();
-  void open_by_dialog();
   void browse(const std::string& folder);
-  void begin_note();
-  void note(const std::string& text);
-  void bookmark_at_cursor();
-  void keep_bookmark(std::uint64_t step, const std::string& note, bool present);
+  void edit_bookmark();
+  void keep_bookmark(const std::string& note, bool present);
+  void toggle_bookmark();
   void next_bookmark(int by);
-  void next_note(int by);
-  void show_note(std::uint64_t number);
+  void next_finding(int by);
+  void show_finding(std::uint64_t number);
   void click(const Mark& mark);
   void choose(const Mark& mark, const std::string& open);
-  void choose_in_field(const ChoiceField& field, std::uint64_t entry, const std::string& open);
   void pin(const Mark& mark);
   std::uint64_t step_of(const Mark& mark) const;
   std::optional<Point> in_diagram(Point at) const;
@@ -146,12 +144,7 @@ class WindowControl {
   const View& view() const;
   void show_view(std::string_view name);
   void next_view(int by);
-  void remember();
-  void retrace(std::ptrdiff_t by);
-  void choose_view(std::uint64_t entry, const std::string& open);
   void scroll(const std::string& pane, float by);
-  bool moves_itself() const;
-  void keep_in_view();
 };
 
 /// The next theme in the order light, dark, projector.

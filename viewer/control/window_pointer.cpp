@@ -23,7 +23,7 @@ constexpr double wheel_zoom = 1.25;
 std::optional<MarkText> WindowControl::under(const Scene& scene, Point at) {
   const MarkText* hit = scene.hit(at, 3 * state_.scale);
   const bool background = hit && hit->mark.kind == MarkKind::Pane && hit->mark.command == "diagram";
-  if (background && !state_.beside && !moves_itself())
+  if (background && !state_.beside && !state_.covered())
     if (const auto point = in_diagram(at))
       if (auto element = view().element_at(diagram_input(), *point)) return element;
   return hit ? std::optional(*hit) : std::nullopt;
@@ -53,20 +53,15 @@ void WindowControl::press(const MarkText* mark, Point at) {
     touch();
   }
   if (!mark) return;
-  if (mark->mark.kind == MarkKind::Choice && mark->mark.command == "sketch") {
+  if (mark->mark.kind == MarkKind::Pane && mark->mark.command == "sketch") {
     drag_ = Drag::Sketch;
     draw_sketch(at, at);
   } else if (mark->mark.kind == MarkKind::Scrub) {
     drag_ = Drag::Scrub;
     scrub_to(at.x);
-  } else if (!moves_itself() && in_diagram(at)) {
+  } else if (!state_.covered() && in_diagram(at)) {
     drag_ = Drag::Pan;
   }
-}
-
-/// Whether something lies over the panes, so that dragging there must not move what is below.
-bool WindowControl::moves_itself() const {
-  return state_.help || typing() || state_.sketch.open || !state_.open_choice.empty();
 }
 
 void WindowControl::scrub_to(float x) {
@@ -122,7 +117,7 @@ void WindowControl::release(Point) {
   pressed_.reset();
 }
 
-/// Where a point lies in the diagram, in either of them when there are two.
+/// Where a point is in the diagram, in either of them when there are two.
 std::optional<Point> WindowControl::in_diagram(Point at) const {
   const WindowLayout layout = window_layout(state_);
   for (const Box& box : {layout.diagram, layout.halves[1]})
@@ -143,59 +138,40 @@ std::uint64_t WindowControl::step_of(const Mark& mark) const {
   return beside ? state_.beside->first_step(step) : step;
 }
 
-/// `open` is the list that was open before the click.
+/// A click on a field of the top bar opens its list, or closes it (`open`: the list that was open before the click); one on
+/// an entry of the list takes that.
 void WindowControl::choose(const Mark& mark, const std::string& open) {
-  const std::size_t colon = mark.command.find(':');
-  const std::string group = mark.command.substr(0, colon),
-                    name = colon == std::string::npos ? "" : mark.command.substr(colon + 1);
-  state_.open_choice.clear();
-  if (group == "tab") {
-    show_view(name);
-  } else if (group == "side") {
-    state_.side_tab = name;
-  } else if (group == "lanes") {
-    state_.lanes_tab = name;
-  } else if (mark.command == "message") {
-    state_.message.clear();
-  } else if (mark.command == "sketch-run") {
-    run_sketch();
-  } else if (mark.command == "sketch-clear") {
-    std::fill(state_.sketch.samples.begin(), state_.sketch.samples.end(), 0.0f);
-  } else if (mark.command == "trail") {
-    retrace(static_cast<std::ptrdiff_t>(mark.index) - static_cast<std::ptrdiff_t>(state_.trail_at));
-    follow_playback();
-  } else if (mark.command == "view") {
-    choose_view(mark.index, open);
-  } else if (mark.command == "open-entry" && mark.index < state_.open_entries.size()) {
-    this->open(std::string(state_.open_entries[static_cast<std::size_t>(mark.index)].file));
-  }
-  const auto field = std::find_if(state_.fields.begin(), state_.fields.end(),
-                                  [&](const ChoiceField& f) { return f.name == mark.command; });
-  if (field != state_.fields.end() && !field->entries.empty()) choose_in_field(*field, mark.index, open);
-}
-
-/// A click on a field of the top bar opens its list, or closes it; one on an entry of the list takes that.
-void WindowControl::choose_in_field(const ChoiceField& field, std::uint64_t entry, const std::string& open) {
-  if (entry == static_cast<std::uint64_t>(-1)) {
-    if (open == field.name) return;
-    state_.open_choice = field.name;
+  std::vector<ChoiceField> fields = state_.fields;
+  fields.push_back(view_field(*document_, state_.tab));
+  const auto field =
+      std::find_if(fields.begin(), fields.end(), [&](const ChoiceField& f) { return f.name == mark.command; });
+  if (field == fields.end()) return;
+  if (mark.index >= field->entries.size()) {
+    if (open == field->name || field->entries.empty()) return;
+    state_.open_choice = field->name;
     state_.scroll.erase("choice");
-  } else if (entry < field.entries.size()) {
-    const std::string wanted = field.entries[static_cast<std::size_t>(entry)], name = field.name;
-    if (name == "signal" && wanted == tr(drawn_signal))
-      begin_sketch();
-    else if (actions_.choose)
-      actions_.choose(name, wanted);
+    return;
   }
+  const std::string& entry = field->entries[mark.index].id;
+  if (field->name == "view")
+    show_view(entry);
+  else if (field->name == more_field)
+    state_.open_choice = entry, state_.scroll.erase("choice");
+  else if (field->name == "signal" && entry == drawn_signal)
+    begin_sketch();
+  else if (actions_.choose)
+    actions_.choose(field->name, entry);
 }
 
-/// A click pins, a second one lets go; two in a row go to what did it.
+/// A click pins, a second one lets go; a double click goes to the operation that made it, and leaves it pinned.
 void WindowControl::pin(const Mark& mark) {
-  const bool twice = since_click_ < double_click_seconds && state_.cursor.pinned != mark;
-  if (twice && mark.kind != MarkKind::Line) {
+  const bool double_click = since_click_ < double_click_seconds && clicked_ == mark;
+  clicked_ = mark;
+  if (double_click && mark.kind != MarkKind::Line) {
     if (const std::uint64_t step = step_of(mark); step > 0) {
-      remember();
-      seek(step);
+      jump(step);
+      state_.cursor.pinned = mark;
+      return;
     }
   }
   if (state_.cursor.pinned == mark)
@@ -207,25 +183,22 @@ void WindowControl::pin(const Mark& mark) {
 void WindowControl::click(const Mark& mark) {
   const bool list_open = !state_.open_choice.empty();
   const std::string open = state_.open_choice;
-  if (mark.kind != MarkKind::Choice) state_.open_choice.clear();
+  state_.open_choice.clear();
   switch (mark.kind) {
     case MarkKind::Command:
       if (mark.command.starts_with(guide_command)) {
         if (actions_.guide) actions_.guide(mark);
       } else {
-        command(command_named(mark.command));
+        command(command_named(mark.command), mark.index);
       }
       break;
     case MarkKind::Choice: choose(mark, open); break;
     case MarkKind::Launch:
     case MarkKind::Segment:
-    case MarkKind::Bookmark:
-      remember();
-      seek(step_of(mark));
-      break;
+    case MarkKind::Bookmark: jump(step_of(mark)); break;
     case MarkKind::Finding:
-      remember();
-      show_note(mark.index);
+      state_.trail.leave(playback_.step());
+      show_finding(mark.index);
       follow_playback();
       break;
     case MarkKind::Item:
@@ -252,15 +225,12 @@ void WindowControl::scroll(const std::string& pane, float by) {
   touch();
 }
 
-void WindowControl::wheel(const MarkText* mark, Point at, float clicks, bool ctrl) {
+void WindowControl::wheel(Point at, float clicks, bool ctrl) {
   if (clicks == 0) return;
-  if (ctrl) {
-    set_scale(user_scale_ * std::pow(scale_step, clicks));
-    return touch();
-  }
+  if (ctrl) return set_user_scale(user_scale_ * std::pow(scale_step, clicks));
   if (!state_.open_choice.empty()) return scroll("choice", -clicks * 26);
-  if (state_.opening) return scroll("open", -clicks * 26);
-  if (state_.help || state_.going_to || state_.blank) return;
+  if (state_.text_entry.kind == TextEntry::Kind::Open) return scroll("open", -clicks * 26);
+  if (state_.covered() || state_.blank) return;
   const WindowLayout layout = window_layout(state_);
   if (state_.guide && layout.left.contains(at)) return scroll("guide", -clicks * 60);
   if (const auto point = in_diagram(at)) {
@@ -273,7 +243,6 @@ void WindowControl::wheel(const MarkText* mark, Point at, float clicks, bool ctr
     playback_.step_by(clicks > 0 ? -1 : 1);
     return follow_playback();
   }
-  static_cast<void>(mark);
 }
 
 }  // namespace twiddle

@@ -40,19 +40,19 @@ void draw_panes(const PanelContext& context, const WindowLayout& layout, Scene& 
   });
   panel(layout.right, [&](float w, float h) { return side_panel(context, w, h, layout.side_tabs); });
   panel(layout.strip, [&](float w, float h) { return strip_panel(context, w, h); });
-  const bool memory = state.lanes_tab == "memory";
-  if (!layout.lanes_tabs || !memory)
+  panel(layout.question, [&](float w, float h) { return question_panel(context, w, h); });
+  if (!layout.lanes_tabs || state.lanes_tab == LanesTab::Items)
     panel(layout.items, [&](float w, float h) { return lanes_panel(context, w, h, "items", layout.lanes_tabs); });
-  if (!layout.lanes_tabs || memory)
+  if (!layout.lanes_tabs || state.lanes_tab == LanesTab::Memory)
     panel(layout.memory, [&](float w, float h) { return lanes_panel(context, w, h, "memory", layout.lanes_tabs); });
   panel(layout.scrub, [&](float w, float h) { return scrub_panel(context, w, h); });
 }
 
 void progress(const PanelContext& context, Scene& scene) {
-  if (context.state.run_fraction < 0) return;
+  if (context.state.run.fraction < 0) return;
   const float height = context.px(3), y = context.px(44) - height;
   scene.rect({0, y, scene.width, height}, Role::DoneSoft);
-  scene.rect({0, y, scene.width * std::clamp(context.state.run_fraction, 0.0f, 1.0f), height}, Role::Ink);
+  scene.rect({0, y, scene.width * std::clamp(context.state.run.fraction, 0.0f, 1.0f), height}, Role::Ink);
 }
 
 }  // namespace
@@ -63,8 +63,8 @@ DiagramInput diagram_input(Document& document, const WindowState& state) {
   input.width = layout.diagram.w, input.height = layout.diagram.h;
   input.scale = std::max(0.1f, state.scale);
   input.language = state.language;
-  input.phase = state.phase;
-  input.hide_next = state.predict;
+  input.phase = state.playback.phase;
+  input.hide_next = state.predict == Predict::Asking;
   input.log_scale = state.log_scale;
   input.patience_ms = state.patience_ms;
   return input;
@@ -98,9 +98,12 @@ Scene window_scene(Document& document, const WindowState& state) {
   if (!state.open_choice.empty()) choice_overlay(context, scene);
   message_overlay(context, scene);
   if (state.help) help_overlay(context, scene);
-  if (state.going_to) goto_overlay(context, scene);
-  if (state.opening) open_overlay(context, scene);
-  if (state.noting) note_overlay(context, scene);
+  switch (state.text_entry.kind) {
+    case TextEntry::Kind::GoTo: goto_overlay(context, scene); break;
+    case TextEntry::Kind::Open: open_overlay(context, scene); break;
+    case TextEntry::Kind::Bookmark: note_overlay(context, scene); break;
+    case TextEntry::Kind::None: break;
+  }
   if (state.sketch.open) sketch_overlay(context, scene);
   scene.set_layer(tooltip_layer);
   tooltip_overlay(context, scene);

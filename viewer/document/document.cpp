@@ -22,7 +22,7 @@ std::size_t replay_memory() {
 
 }  // namespace
 
-Document::Document(std::shared_ptr<const TraceReader> reader)
+Document::Document(std::shared_ptr<const TraceSource> reader)
     : trace(std::move(reader)),
       replay(std::make_unique<Replay>(trace, replay_memory())),
       bookmarks(trace->bookmarks()) {}

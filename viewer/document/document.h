@@ -2,8 +2,8 @@
 #pragma once
 
 #include "tracer/checks/finding.h"
-#include "tracer/file/trace_file.h"
 #include "tracer/replay/replay.h"
+#include "tracer/trace/trace_source.h"
 #include "viewer/scene/scene.h"
 
 #include <cstdint>
@@ -22,13 +22,13 @@ class Flow;
 struct TraceFacts;  // what panels gather of a whole trace, once (viewer/trace_facts.h)
 
 struct Document {
-  std::shared_ptr<const TraceReader> trace;
+  std::shared_ptr<const TraceSource> trace;
   std::unique_ptr<Replay> replay;
-  std::vector<TraceReader::Bookmark> bookmarks;
+  std::vector<TraceSource::Bookmark> bookmarks;
   std::shared_ptr<const TraceFacts> facts;  // null until the first panel asks
   bool findings_kept_back = false;          // a reader is still to say what is wrong (see keep_findings_back)
 
-  explicit Document(std::shared_ptr<const TraceReader> trace);
+  explicit Document(std::shared_ptr<const TraceSource> trace);
   ~Document();
   const TraceInfo& info() const { return trace->info(); }
 

@@ -17,10 +17,7 @@ constexpr std::uint64_t kept_bits = std::uint64_t(1) << 30;
 }  // namespace
 
 ItemActivity::ItemActivity(std::uint64_t items, std::uint64_t group)
-    : items_(items),
-      group_(std::max<std::uint64_t>(1, group)),
-      sub_group_(std::min(usual_sub_group, group_)),
-      bits_((items + 63) / 64) {}
+    : items_(items), group_(std::max<std::uint64_t>(1, group)), bits_((items + 63) / 64) {}
 
 void ItemActivity::add(std::uint64_t item) {
   if (item < items_) bits_[item / 64] |= std::uint64_t(1) << item % 64;
@@ -68,9 +65,9 @@ std::uint64_t ItemActivity::count_each(std::uint64_t first, std::uint64_t end) c
   return sum;
 }
 
-ItemActivity::SubGroup ItemActivity::sub_group_of(std::uint64_t item) const {
-  const std::uint64_t group = item / group_ * group_, first = group + (item - group) / sub_group_ * sub_group_;
-  return {first, std::min({first + sub_group_, group + group_, items_})};
+SubGroup ItemActivity::sub_group_of(std::uint64_t item) const {
+  const SubGroup whole = SubGroup::of(group_, item);
+  return {whole.first, std::min(whole.end, items_)};
 }
 
 std::uint64_t ItemActivity::masked(std::uint64_t first, std::uint64_t end) const {
@@ -96,7 +93,7 @@ void ItemActivity::count_up() {
   totals_ = {};
   if (all_) {  // every sub-group is whole
     const std::uint64_t groups = items_ / group_, rest = items_ % group_;
-    const auto parts = [&](std::uint64_t items) { return (items + sub_group_ - 1) / sub_group_; };
+    const auto parts = [&](std::uint64_t items) { return (items + sub_group() - 1) / sub_group(); };
     totals_ = {items_, items_, groups * parts(group_) + parts(rest), 0};
     return;
   }

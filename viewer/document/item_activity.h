@@ -1,15 +1,13 @@
 // Which work-items of a launch did something in a segment, item by item: read from the log's indices alone.
 #pragma once
 
+#include "tracer/cost/sub_group.h"
 #include "viewer/document/document.h"
 
 #include <cstdint>
 #include <vector>
 
 namespace twiddle {
-
-/// Items that run in lockstep: NVIDIA's warps, and most other devices' at least.
-inline constexpr std::uint64_t usual_sub_group = 32;
 
 class ItemActivity {
  public:
@@ -24,10 +22,7 @@ class ItemActivity {
   std::uint64_t count(std::uint64_t first, std::uint64_t end) const;
 
   /// Items of a sub-group: the usual number, or a whole group if that is less.
-  std::uint64_t sub_group() const { return sub_group_; }
-  struct SubGroup {
-    std::uint64_t first = 0, end = 0;
-  };
+  std::uint64_t sub_group() const { return std::min(sub_group_size, group_); }
   /// The sub-group of an item; it never reaches past the item's group.
   SubGroup sub_group_of(std::uint64_t item) const;
   /// How many of [first, end) do not work while others of their sub-group do.
@@ -47,7 +42,7 @@ class ItemActivity {
   std::uint64_t count_each(std::uint64_t first, std::uint64_t end) const;
   std::uint64_t masked_each(std::uint64_t first, std::uint64_t end) const;
 
-  std::uint64_t items_, group_, sub_group_;
+  std::uint64_t items_, group_;
   bool all_ = false;
   std::vector<std::uint64_t> bits_;
   std::vector<std::uint64_t> worked_before_, masked_before_;  // by piece: in all pieces before it

@@ -1,11 +1,10 @@
 #include "viewer/document/request.h"
 
 #include "viewer/document/flow.h"
-#include "viewer/document/item_activity.h"
 #include "viewer/words/operation_text.h"
 
 #include <algorithm>
-#include <map>
+#include <bit>
 
 namespace twiddle {
 namespace {
@@ -19,8 +18,7 @@ std::vector<Operation> request_of(Document& document, const Operation& operation
   const TraceInfo& info = document.info();
   const LaunchInfo* launch = launch_numbered(info, operation.launch);
   if (!launch || operation.step == 0) return {operation};
-  const ItemActivity lanes(launch->items(), launch->group_size());
-  const ItemActivity::SubGroup range = lanes.sub_group_of(operation.item);
+  const SubGroup range = SubGroup::of(launch->group_size(), operation.item);
   const Segment& segment = info.segments[document.replay->segment_of(operation.step)];
 
   // False once the block begins before, or ends after, the sub-group.
@@ -51,24 +49,19 @@ std::vector<Operation> request_of(Document& document, const Operation& operation
 }
 
 RequestCost cost_of(const TraceInfo& info, const std::vector<Operation>& request, int buffer, int which, bool write) {
-  RequestCost cost;
-  if (buffer < 0 || static_cast<std::size_t>(buffer) >= info.buffers.size()) return cost;
-  const std::uint64_t bytes = traits(info.buffers[static_cast<std::size_t>(buffer)].type).bytes;
-  std::map<std::uint64_t, std::set<std::uint64_t>> words;  // by bank
+  SubGroupAccess access;
+  std::uint64_t bytes = 0;
   for (const Operation& operation : request) {
     const auto& list = write ? operation.writes : operation.reads;
     if (which >= list.size() || list[which].buffer != buffer) continue;
-    ++cost.lanes;
-    const std::uint64_t index = list[which].index;
-    if (!cost.elements.insert(index).second) continue;
-    cost.bytes += bytes;
-    for (std::uint64_t byte = index * bytes; byte < (index + 1) * bytes; byte += bank_bytes) {
-      cost.sectors.insert(byte / sector_bytes);
-      words[byte / bank_bytes % bank_count].insert(byte / bank_bytes);
-    }
+    const LaunchInfo* launch = launch_numbered(info, operation.launch);
+    const SubGroup lanes = SubGroup::of(launch ? launch->group_size() : sub_group_size, operation.item);
+    access.add(operation.item - lanes.first, list[which].index);
+    bytes = traits(list[which].value.type).bytes;
   }
-  for (const auto& [bank, different] : words) cost.passes = std::max<std::uint64_t>(cost.passes, different.size());
-  return cost;
+  if (access.active == 0) return {};
+  return {sector_cost({&access, 1}, bytes), bank_cost(access, bytes, write),
+          static_cast<std::uint64_t>(std::popcount(access.active))};
 }
 
 }  // namespace twiddle

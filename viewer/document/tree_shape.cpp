@@ -89,14 +89,14 @@ void derive_places(Document& document, TreeShape& shape) {
 
 std::optional<TreeShape> derive(Document& document) {
   const TraceInfo& info = document.info();
-  using Transform = Expect::Transform;
-  if (info.expect.transform != Transform::Fft && info.expect.transform != Transform::InverseFft) return {};
+  const TransformTraits& transform = traits(info.expect.transform);
+  if (!transform.fourier || transform.plane) return {};
   TreeShape shape;
   for (std::size_t b = 0; b < info.buffers.size(); ++b)
     if (info.buffers[b].name == info.expect.input && info.buffers[b].space != Space::Local)
       shape.input_buffer = static_cast<int>(b), shape.input = "x";
   if (shape.input_buffer < 0) return {};
-  if (info.expect.transform == Transform::InverseFft) shape.input = "X";
+  if (transform.inverse) shape.input = "X";
   // Real points travel in pairs, as complex ones: the largest block is what the tree builds.
   std::uint64_t points = 0;
   for (const Segment& segment : info.segments)

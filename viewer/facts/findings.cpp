@@ -1,8 +1,6 @@
 #include "viewer/facts/findings.h"
 
 #include "base/error.h"
-#include "base/retold.h"
-#include "base/say.h"
 #include "tracer/checks/check.h"
 #include "tracer/replay/position.h"
 
@@ -14,41 +12,28 @@
 namespace twiddle {
 namespace {
 
-std::string title_of(const Finding& finding) {
-  std::string title = tr(name_of(finding.kind).data());
+Message title_of(const Finding& finding) {
+  Message title = Message::of(name_of(finding.kind));
   if (finding.launch < 1) return title;
   Position position = position_of(finding);
   position.epoch = -1;  // a title is short
-  title += "  " + to_string(position);
-  if (finding.occurrences > 1) title += fmt::format(" ×{}", finding.occurrences);
+  title += Message::verbatim("  " + to_string(position));
+  if (finding.occurrences > 1) title += Message::verbatim(fmt::format(" ×{}", finding.occurrences));
   return title;
 }
 
-// A message has no capital and no full stop, because a class stands before it in a list.
-std::string sentence_of(const std::string& message) {
-  std::string sentence = message;
-  // Names of buffers and kernels stay as they are: other languages may begin with one, and English with "F[3]".
-  const std::size_t word = std::min(sentence.find_first_of(" -[("), sentence.size());
-  const bool plain =
-      language_code() == "en" && word < sentence.size() && (sentence[word] == ' ' || sentence[word] == '-');
-  if (plain && sentence[0] >= 'a' && sentence[0] <= 'z') sentence[0] = static_cast<char>(sentence[0] - 32);
-  return say("{}.", sentence);
+Message text_of(const Finding& finding) {
+  const Message sentence("{}.", finding.message);
+  return finding.advice.empty() ? sentence : Message("{} {}", sentence, finding.advice);
 }
 
 }  // namespace
 
 std::vector<TraceNote> notes_of(const TraceInfo& info, std::span<const Finding> findings) {
   std::vector<TraceNote> notes;
-  for (const Finding& finding : findings) {
-    TraceNote note;
-    note.severity = finding.severity;
-    note.title = title_of(finding);
-    note.text = sentence_of(finding.message);
-    if (!finding.advice.empty()) note.text = say("{} {}", note.text, finding.advice);
-    note.step = std::min(finding.step, info.steps);
-    note.finding = finding;
-    notes.push_back(std::move(note));
-  }
+  for (const Finding& finding : findings)
+    notes.push_back(
+        {finding.severity, title_of(finding), text_of(finding), std::min(finding.step, info.steps), finding});
   return notes;
 }
 
@@ -71,16 +56,16 @@ std::vector<TraceNote> findings_at_once(Document& document) {
   return notes_of(document.info(), check_trace(*document.replay));
 }
 
-FindingsSearch::FindingsSearch(std::shared_ptr<const TraceReader> trace) {
+FindingsSearch::FindingsSearch(std::shared_ptr<const TraceSource> trace) {
   if (trace->info().steps <= checked_at_once) return;  // they are there already
-  notes_ = std::async(std::launch::async, [this, file = trace->path()]() -> std::vector<TraceNote> {
+  notes_ = std::async(std::launch::async, [this, shared = std::move(trace)]() -> std::vector<TraceNote> {
     try {
-      const auto own = TraceReader::open(file);
+      const auto own = shared->another();
       Replay replay(own);
       const std::vector<Finding> findings = check_trace(replay, [this](double) { return !stop_; });
       return stop_ ? std::vector<TraceNote>() : notes_of(own->info(), findings);
     } catch (const Error& error) {
-      return {{Severity::Warning, tr("not checked"), sentence_of(retold(error.what())), 0, {}}};
+      return {{Severity::Warning, Message("not checked"), Message("{}.", error.message()), 0, {}}};
     }
   });
 }

@@ -29,7 +29,7 @@ std::vector<TraceNote> findings_at_once(Document& document);
 /// Checks a larger trace in a thread of its own, from the file.
 class FindingsSearch {
  public:
-  explicit FindingsSearch(std::shared_ptr<const TraceReader> trace);
+  explicit FindingsSearch(std::shared_ptr<const TraceSource> trace);
   ~FindingsSearch();
   FindingsSearch(const FindingsSearch&) = delete;
   FindingsSearch& operator=(const FindingsSearch&) = delete;

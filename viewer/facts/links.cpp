@@ -89,9 +89,16 @@ Linked links_of(Document& document, const Mark& mark) {
   }
 }
 
-Links::Links(Document& document, const Cursor& cursor) {
-  if (cursor.hover) hover = links_of(document, *cursor.hover);
-  if (cursor.pinned) pinned = links_of(document, *cursor.pinned);
+Links::Links(Document& document, const Cursor& cursor, bool hides_next) {
+  const auto followed = [&](const Mark& mark) {
+    Linked linked = links_of(document, mark);
+    if (!hides_next || !linked.operation || linked.operation->step <= cursor.step) return linked;
+    Linked element;
+    element.buffer = linked.buffer, element.index = linked.index;
+    return element;
+  };
+  if (cursor.hover) hover = followed(*cursor.hover);
+  if (cursor.pinned) pinned = followed(*cursor.pinned);
 }
 
 int Links::lit_step(std::uint64_t step) const {

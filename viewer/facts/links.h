@@ -28,7 +28,8 @@ Linked links_of(Document& document, const Mark& mark);
 struct Links {
   Linked hover, pinned;
 
-  Links(Document& document, const Cursor& cursor);
+  /// `hides_next`: nothing leads to an operation after the cursor.
+  Links(Document& document, const Cursor& cursor, bool hides_next = false);
 
   /// How a step, an item or an element is lit: 2 hover, 1 pinned, 0 not.
   int lit_step(std::uint64_t step) const;

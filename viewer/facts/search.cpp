@@ -53,7 +53,7 @@ std::uint64_t round_from(Document& document, std::uint64_t from, const Holds& ho
   look(from + 1, steps);
   look(1, std::min(from, steps));
   if (found == 0 && read >= most_read)
-    throw usage_error("{}", say("It is not among the next {} operations: go on from another place.", most_read));
+    throw usage_error("It is not among the next {} operations: go on from another place.", most_read);
   return found;
 }
 
@@ -82,8 +82,8 @@ Found item(Document& document, std::uint64_t wanted, std::uint64_t from) {
   if (best == 0) {
     std::uint64_t items = 0;
     for (const LaunchInfo& launch : info.launches) items = std::max(items, launch.items());
-    throw usage_error("{}", say("Work-item {} did nothing that was logged; there are items 0 to {}.", wanted,
-                                items > 0 ? items - 1 : 0));
+    throw usage_error("Work-item {} did nothing that was logged; there are items 0 to {}.", wanted,
+                      items > 0 ? items - 1 : 0);
   }
   const Operation one = document.replay->operation(best);
   return {best, Mark{.kind = MarkKind::Operation,
@@ -103,10 +103,9 @@ int output_buffer(const TraceInfo& info) {
 
 Found element(Document& document, int buffer, std::uint64_t index, std::uint64_t from) {
   const TraceInfo& info = document.info();
-  if (buffer < 0) throw usage_error("{}", tr("This trace names no buffer."));
+  if (buffer < 0) throw usage_error("This trace names no buffer.");
   const BufferInfo& of = info.buffers[static_cast<std::size_t>(buffer)];
-  if (index >= of.count)
-    throw usage_error("{}", say("There is no {}[{}]: it has {} elements.", of.name, index, of.count));
+  if (index >= of.count) throw usage_error("There is no {}[{}]: it has {} elements.", of.name, index, of.count);
   Flow& flow = document.flow();
   flow.begin_frame(std::min(from, info.steps), 1e9);
   std::uint64_t ahead = 0, behind = 0;
@@ -125,7 +124,7 @@ Found element(Document& document, int buffer, std::uint64_t index, std::uint64_t
         true);
   }
   const std::uint64_t step = ahead > 0 ? ahead : behind;
-  if (step == 0) throw usage_error("{}", say("No operation that was logged touches {}[{}].", of.name, index));
+  if (step == 0) throw usage_error("No operation that was logged touches {}[{}].", of.name, index);
   return {step, Mark{.kind = MarkKind::Element,
                      .buffer = buffer,
                      .segment = static_cast<int>(document.replay->segment_of(step)),
@@ -141,7 +140,7 @@ std::optional<Found> named_element(Document& document, std::string_view text, st
   const TraceInfo& info = document.info();
   for (std::size_t b = 0; b < info.buffers.size(); ++b)
     if (info.buffers[b].name == text.substr(0, open)) return element(document, static_cast<int>(b), *index, from);
-  throw usage_error("{}", say("This trace has no buffer {}.", text.substr(0, open)));
+  throw usage_error("This trace has no buffer {}.", text.substr(0, open));
 }
 
 Found factor(Document& document, double wanted, std::uint64_t from) {
@@ -153,7 +152,7 @@ Found factor(Document& document, double wanted, std::uint64_t from) {
       return false;
     });
   });
-  if (step == 0) throw usage_error("{}", say("No twiddle of this trace has a part of {}.", wanted));
+  if (step == 0) throw usage_error("No twiddle of this trace has a part of {}.", wanted);
   return {step, {}};
 }
 
@@ -162,11 +161,11 @@ Found factor(Document& document, double wanted, std::uint64_t from) {
 Found search(Document& document, std::string_view text, std::uint64_t from) {
   text = trimmed(text);
   if (text.empty())
-    throw usage_error("{}", tr("Type where to go, for example L2.S1.I0, 8, item 5, element 3 or twiddle 0.7071."));
+    throw usage_error("Type where to go, for example L2.S1.I0, 8, item 5, element 3 or twiddle 0.7071.");
   if (auto rest = after(text, "step ")) text = trimmed(*rest);
   if (const auto step = number_of<std::uint64_t>(text)) {
     if (*step > document.info().steps)
-      throw usage_error("{}", say("There is no step {}: this trace has {}.", *step, document.info().steps));
+      throw usage_error("There is no step {}: this trace has {}.", *step, document.info().steps);
     return {*step, {}};
   }
   for (const std::string_view word : {"item ", "work-item ", "thread "})

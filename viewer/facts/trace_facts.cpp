@@ -3,6 +3,7 @@
 #include "base/say.h"
 #include "viewer/facts/findings.h"
 #include "viewer/words/operation_text.h"
+#include "viewer/words/segment_name.h"
 #include "viewer/words/twiddle_name.h"
 
 #include <fmt/format.h>
@@ -11,20 +12,6 @@
 
 namespace twiddle {
 namespace {
-
-std::string segment_name(const TraceInfo& info, const Segment& segment, std::size_t segments_of_launch) {
-  if (segment.stage > 0) return say("stage {}", segment.stage);
-  const LaunchInfo* launch = launch_numbered(info, segment.launch);
-  if (segments_of_launch <= 1 && launch) return launch_name(*launch);
-  const auto space = [&](int buffer) {
-    const bool named = buffer >= 0 && static_cast<std::size_t>(buffer) < info.buffers.size();
-    return named ? info.buffers[static_cast<std::size_t>(buffer)].space : Space::Constant;
-  };
-  const Space from = space(segment.read_buffer), to = space(segment.write_buffer);
-  if (segment.kind == OperationKind::Move && from == Space::Global && to == Space::Local) return tr("load");
-  if (segment.kind == OperationKind::Move && from == Space::Local && to == Space::Global) return tr("store");
-  return fmt::format("{} {}", word_of(segment.kind), segment.epoch);
-}
 
 std::vector<TraceNote> gather_notes(const TraceInfo& info) {
   std::vector<TraceNote> notes;
@@ -35,64 +22,82 @@ std::vector<TraceNote> gather_notes(const TraceInfo& info) {
     return step;
   };
   if (!info.filter.empty())
-    notes.push_back({Severity::Note, tr("filtered"),
-                     say("Only {} were kept: what lies outside is not in this trace.", info.filter), 0});
+    notes.push_back({Severity::Note, Message("filtered"),
+                     Message("Only {} were kept: what lies outside is not in this trace.", info.filter), 0});
   for (const LaunchInfo& launch : info.launches) {
     if (launch.attempted > launch.kept && info.filter.empty())
       notes.push_back(
-          {Severity::Error, tr("operations lost"),
-           say("Launch {} logged {}; {} of them could not be kept.", launch.number,
-               plural(launch.attempted, "{} operation", "{} operations"), count_text(launch.attempted - launch.kept)),
+          {Severity::Error, Message("operations lost"),
+           Message("Launch {} logged {}; {} of them could not be kept.", launch.number,
+                   Message::plural(launch.attempted, "{} operation", "{} operations", count_text(launch.attempted)),
+                   count_text(launch.attempted - launch.kept)),
            last_step_of(launch.number)});
     if (launch.unexplained > 0)
-      notes.push_back({Severity::Error, tr("unexplained"),
-                       say("After launch {} the device holds {} that the log does not explain.", launch.number,
-                           plural(launch.unexplained, "{} element", "{} elements")),
-                       last_step_of(launch.number)});
+      notes.push_back(
+          {Severity::Error, Message("unexplained"),
+           Message("After launch {} the device holds {} that the log does not explain.", launch.number,
+                   Message::plural(launch.unexplained, "{} element", "{} elements", count_text(launch.unexplained))),
+           last_step_of(launch.number)});
     if (launch.inconsistent_reads > 0)
-      notes.push_back({Severity::Error, tr("inconsistent-read"),
-                       say("In launch {}, {} saw another value than the log's writes leave there.", launch.number,
-                           plural(launch.inconsistent_reads, "{} read", "{} reads")),
+      notes.push_back({Severity::Error, Message("inconsistent-read"),
+                       Message("In launch {}, {} saw another value than the log's writes leave there.", launch.number,
+                               Message::plural(launch.inconsistent_reads, "{} read", "{} reads",
+                                               count_text(launch.inconsistent_reads))),
                        last_step_of(launch.number)});
   }
   if (!info.complete)
-    notes.push_back({Severity::Warning, tr("incomplete"),
-                     tr("The run ended early: what came after the last step is not in the file."), info.steps});
+    notes.push_back({Severity::Warning, Message("incomplete"),
+                     Message("The run ended early: what came after the last step is not in the file."), info.steps});
   return notes;
+}
+
+// In the language that is set.
+void name_segments(const TraceInfo& info, TraceFacts& facts) {
+  facts.language = language_code();
+  facts.segment_names.clear();
+  for (std::size_t s = 0; s < info.segments.size(); ++s) facts.segment_names.push_back(segment_name(info, s));
 }
 
 }  // namespace
 
+std::string text_of(const TraceNote& note) {
+  std::string text = note.text.translated();
+  // A finding's message has no capital, because a class stands before it in a list. Names of buffers and kernels stay as they
+  // are: other languages may begin with one, and English with "F[3]".
+  const std::size_t word = text.find_first_of(" -[(");
+  const bool plain =
+      note.finding && language_code() == "en" && word < text.size() && (text[word] == ' ' || text[word] == '-');
+  if (plain && text[0] >= 'a' && text[0] <= 'z') text[0] = static_cast<char>(text[0] - 32);
+  return text;
+}
+
+std::string titled_text_of(const TraceNote& note) { return note.title.translated() + ": " + text_of(note); }
+
 std::shared_ptr<const TraceFacts> gather_facts(Document& document) {
   const TraceInfo& info = document.info();
   auto facts = std::make_shared<TraceFacts>();
-  facts->language = language_code();
   facts->stages = stage_count(info);
   for (const LaunchInfo& launch : info.launches)
     facts->segments_of_launch.push_back(
         static_cast<std::size_t>(std::count_if(info.segments.begin(), info.segments.end(), [&](const Segment& segment) {
           return segment.launch == launch.number;
         })));
-  for (const Segment& segment : info.segments) {
-    const LaunchInfo* launch = launch_numbered(info, segment.launch);
-    const std::size_t segments =
-        launch ? facts->segments_of_launch[static_cast<std::size_t>(launch - info.launches.data())] : 0;
-    facts->segment_names.push_back(segment_name(info, segment, segments));
-  }
+  name_segments(info, *facts);
   facts->notes = gather_notes(info);
   return facts;
 }
 
 const TraceFacts& facts_of(Document& document) {
-  if (!document.facts || document.facts->language != language_code()) {
+  if (!document.facts) {
     auto facts = std::make_shared<TraceFacts>(*gather_facts(document));
     if (document.findings_kept_back)
       facts->notes.clear();
     else
       add_notes(*facts, findings_at_once(document));
-    if (document.facts)
-      for (TraceNote note : document.facts->notes)
-        if (note.retell) note.retell(note), facts->notes.push_back(std::move(note));
+    document.facts = std::move(facts);
+  } else if (document.facts->language != language_code()) {
+    auto facts = std::make_shared<TraceFacts>(*document.facts);
+    name_segments(document.info(), *facts);
     document.facts = std::move(facts);
   }
   return *document.facts;

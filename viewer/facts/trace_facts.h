@@ -4,7 +4,6 @@
 #include "viewer/document/document.h"
 
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -16,16 +15,17 @@ namespace twiddle {
 /// it cannot explain).
 struct TraceNote {
   Severity severity = Severity::Note;
-  std::string title;                 // "operations lost"
-  std::string text;                  // one or two sentences
+  Message title;                     // "operations lost"
+  Message text;                      // one or two sentences
   std::uint64_t step = 0;            // where to look
   std::optional<Finding> finding{};  // of the checks
-  /// Writes title and text again, in the language that is set now; empty for what is gathered anew anyway.
-  std::function<void(TraceNote&)> retell{};
 };
+/// A note's text in the language that is set, and the same after its title: "operations lost: …".
+std::string text_of(const TraceNote& note);
+std::string titled_text_of(const TraceNote& note);
 
 struct TraceFacts {
-  std::string language;  // of the names and the notes: a code of set_language()
+  std::string language;  // of the names: a code of set_language()
   int stages = 0;
   std::vector<std::string> segment_names;       // "bit reversal", "stage 2", "load"
   std::vector<std::size_t> segments_of_launch;  // how many segments launches[i] has
@@ -34,7 +34,7 @@ struct TraceFacts {
 
 /// Gathers them from the trace's tables; decodes nothing.
 std::shared_ptr<const TraceFacts> gather_facts(Document& document);
-/// The document's own, gathered when first asked for, and again in another language; with the findings where the trace is small (viewer/findings.h).
+/// The document's own, gathered when first asked for, with names in the language that is set; with the findings where the trace is small (viewer/findings.h).
 const TraceFacts& facts_of(Document& document);
 /// Nothing is noted of a trace while somebody looks for it without help; afterwards it is there again.
 void keep_findings_back(Document& document, bool back);

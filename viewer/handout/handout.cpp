@@ -21,7 +21,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 #include <map>
 #include <utility>
 
@@ -56,15 +55,12 @@ std::string style_rules(const Flipbook& book) {
     css += fmt::format(".k{}{{fill:{}", i, style.fill == Role::None ? "none" : variable(style.fill));
     if (style.stroke.role != Role::None)
       css += fmt::format(";stroke:{};stroke-width:{}", variable(style.stroke.role), svg_number(style.stroke.width));
-    if (style.stroke.dash_on > 0)
-      css +=
-          fmt::format(";stroke-dasharray:{} {}", svg_number(style.stroke.dash_on), svg_number(style.stroke.dash_off));
+    if (style.stroke.dash_on > 0) css += fmt::format(";stroke-dasharray:{}", svg_dashes(style.stroke));
     if (style.opacity < 1) css += fmt::format(";opacity:{}", svg_number(style.opacity));
     if (style.text)
       css += fmt::format(";font:{} {}px var(--{})", style.font.weight == Weight::SemiBold ? 600 : 400,
                          svg_number(style.font.size), style.font.face == Face::Mono ? "mono" : "sans");
-    if (style.anchor != Anchor::Start)
-      css += style.anchor == Anchor::Middle ? ";text-anchor:middle" : ";text-anchor:end";
+    if (style.anchor != Anchor::Start) css += fmt::format(";text-anchor:{}", svg_anchor(style.anchor));
     css += "}\n";
   }
   return css;
@@ -104,8 +100,7 @@ class Clips {
   std::string svg() const {
     std::string text;
     for (const auto& [box, index] : clips_)
-      text += fmt::format("<clipPath id=\"clip{}\"><rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\"/></clipPath>\n",
-                          index, svg_number(box[0]), svg_number(box[1]), svg_number(box[2]), svg_number(box[3]));
+      text += svg_clip("", static_cast<std::size_t>(index), {box[0], box[1], box[2], box[3]});
     return text;
   }
 
@@ -114,32 +109,13 @@ class Clips {
   std::map<std::array<float, 4>, int> clips_;
 };
 
-// Kinds of elements of the drawing, by number in the page's data; the player's list has the same order.
-constexpr int hatch_tag = 7;  // a path that the player draws from [x, y, width, height, gap], as hatch_lines() does
-constexpr std::string_view tags[] = {"line", "rect", "circle", "text", "path", "polyline", "polygon"};
-
-// What svg_geometry writes as [tag, mark, clip, numbers …] in tenths of a pixel, or as [tag, mark, clip, "text"] where
-// there is no fixed number of them: less to carry for thousands of shapes.
+// A shape as [kind, mark, clip, numbers …] in tenths of a pixel (of the hundredths that text has), or as [kind, mark, clip, "data"] of paths and points: less
+// to carry for thousands of shapes. The player has the same list of kinds, and draws a hatch's lines itself.
 json compact_geometry(const Shape2D& shape, int mark, int clip) {
-  if (const auto* hatch = std::get_if<HatchShape>(&shape.geometry)) {
-    json out = {hatch_tag, mark, clip};
-    for (const float value : {hatch->box.x, hatch->box.y, hatch->box.w, hatch->box.h, hatch->gap})
-      out.push_back(std::lround(value * 10));
-    return out;
-  }
-  const std::string text = svg_geometry(shape);
-  const auto tag = std::find(std::begin(tags), std::end(tags), std::string_view(text).substr(1, text.find(' ') - 1));
-  json out = {tag - std::begin(tags), mark, clip};
-  for (std::size_t quote = text.find('"'); quote != std::string::npos;) {
-    const std::size_t end = text.find('"', quote + 1);
-    const std::string value = text.substr(quote + 1, end - quote - 1);
-    quote = text.find('"', end + 1);
-    if (value == "round") continue;  // how the corners of a polyline are joined
-    if (*tag == "path" || *tag == "polyline" || *tag == "polygon")
-      out.push_back(value);
-    else
-      out.push_back(std::lround(std::strtod(value.c_str(), nullptr) * 10));
-  }
+  const SvgGeometry geometry = svg_geometry(shape);
+  json out = {geometry.kind, mark, clip};
+  for (const double number : geometry.numbers) out.push_back(std::lround(std::round(number * 100) / 10));
+  if (geometry.numbers.empty()) out.push_back(geometry.data);
   return out;
 }
 
@@ -170,7 +146,7 @@ std::string drawing(const Flipbook& book, bool embedded, json& data) {
       passing[std::to_string(i)] = compact_geometry(element.shape, element.mark, clip);
       continue;
     }
-    shapes += svg_geometry(element.shape);
+    shapes += svg_element(element.shape);
     shapes += fmt::format(" data-e=\"{}\" class=\"k{}\"", i, element.looks.back().style);
     if (element.mark >= 0) shapes += fmt::format(" data-m=\"{}\"", element.mark);
     if (clip >= 0) shapes += fmt::format(" clip-path=\"url(#clip{})\"", clip);
@@ -280,7 +256,7 @@ std::string handout_shell(const HandoutOptions& options) {
   const Language language = spoken_language();
   std::map<std::string, std::string> places = handout_words();
   places.merge(std::map<std::string, std::string>{
-      {"lang", std::string(html_language(language))},
+      {"lang", std::string(html_code(language))},
       {"program", svg_escaped(fmt::format("twiddle {}", program_version))},
       {"theme", !options.theme_given               ? ""
                 : options.theme == ThemeName::Dark ? " data-theme=\"dark\""

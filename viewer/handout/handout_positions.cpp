@@ -2,7 +2,7 @@
 
 #include "base/say.h"
 #include "tracer/replay/position.h"
-#include "tracer/trace/print.h"
+#include "tracer/trace/number_text.h"
 #include "viewer/render/svg_parts.h"
 #include "viewer/words/operation_text.h"
 #include "viewer/words/source_values.h"
@@ -34,7 +34,7 @@ json twiddle_json(const TraceInfo& info, const Operation& operation) {
           im,
           name.is_power ? name.points : 0,
           name.exponent,
-          name.value.empty() ? short_text(w) : name.value,
+          name.value.empty() ? value_text(w) : name.value,
           degrees_text(name.degrees)};
 }
 

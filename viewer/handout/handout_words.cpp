@@ -2,7 +2,6 @@
 
 #include "base/tr.h"
 #include "viewer/render/svg_parts.h"
-#include "viewer/scene/languages.h"
 #include "viewer/state/keys.h"
 
 #include <fmt/format.h>
@@ -78,10 +77,6 @@ json handout_help(const json& keys) {
       rows.push_back({chords, meaning});
     }
   return rows;
-}
-
-std::string_view html_language(Language language) {
-  return language == Language::Japanese ? "ja" : language == Language::Chinese ? "zh-Hans" : "en";
 }
 
 }  // namespace twiddle

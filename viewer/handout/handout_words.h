@@ -18,7 +18,4 @@ nlohmann::json player_words();
 nlohmann::json handout_keys();
 nlohmann::json handout_help(const nlohmann::json& keys);
 
-/// What HTML calls a language.
-std::string_view html_language(Language language);
-
 }  // namespace twiddle

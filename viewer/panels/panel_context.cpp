@@ -7,7 +7,7 @@
 namespace twiddle {
 
 PanelContext::PanelContext(Document& document_, const WindowState& state_, const TraceFacts& facts_)
-    : Links(document_, state_.cursor),
+    : Links(document_, state_.cursor, state_.predict == Predict::Asking),
       Ink{window_layout(state_).scale},
       document(document_),
       state(state_),

@@ -40,12 +40,12 @@ std::vector<Pair> pairs_of(const TraceInfo& info, const Finding& finding, const 
     const auto read = std::find_if(op.reads.begin(), op.reads.end(), is_it);
     const auto which = std::clamp(static_cast<int>(read - op.reads.begin()) - 1, 0, op.coefficients.size() - 1);
     const Value& logged = op.coefficients[which];
-    pairs.push_back({"w", value_text(logged), value_text(as_value(*ideal.twiddle, logged.type))});
+    pairs.push_back({"w", compared_text(logged), compared_text(as_value(*ideal.twiddle, logged.type))});
   }
   const auto write = std::find_if(op.writes.begin(), op.writes.end(), is_it);
   if (ideal.value && write != op.writes.end() && write->known)
-    pairs.push_back({fmt::format("{}[{}]", name, *finding.element), value_text(write->value),
-                     value_text(as_value(*ideal.value, write->value.type))});
+    pairs.push_back({fmt::format("{}[{}]", name, *finding.element), compared_text(write->value),
+                     compared_text(as_value(*ideal.value, write->value.type))});
   return pairs;
 }
 
@@ -60,9 +60,9 @@ float finding_part(const PanelContext& context, Scene& scene, Box box) {
   const Mark mark{.kind = MarkKind::Finding,
                   .index = static_cast<std::uint64_t>(note - context.facts.notes.data()),
                   .step = note->step};
-  scene.begin_mark(mark, note->title + ": " + note->text);
+  scene.begin_mark(mark, titled_text_of(*note));
   severity_sign(context, scene, note->severity, {left + context.px(7), y + context.px(9)}, context.px(14));
-  label(scene, text_left, y + context.px(9), note->title, context.mono(12), Role::Ink, right - text_left);
+  label(scene, text_left, y + context.px(9), note->title.translated(), context.mono(12), Role::Ink, right - text_left);
   y += context.px(22);
   for (const Pair& pair : pairs) {
     if (y + context.px(36) > box.bottom()) break;
@@ -77,7 +77,7 @@ float finding_part(const PanelContext& context, Scene& scene, Box box) {
           Role::Ink, right - text_left - context.px(100));
     y += context.px(20);
   }
-  for (const std::string& line : wrap(context.caption(), note->text, right - text_left)) {
+  for (const std::string& line : wrap(context.caption(), text_of(*note), right - text_left)) {
     if (y + context.px(18) > box.bottom()) break;
     label(scene, text_left, y + context.px(8), line, context.caption(), Role::Ink2, right - text_left);
     y += context.px(17);

@@ -260,16 +260,18 @@ Scene side_panel(const PanelContext& context, float width, float height, bool ta
     return scene;
   }
 
-  std::vector<std::pair<std::string, std::string>> names{{"operation", tr("Operation")}, {"source", tr("Source")}};
-  if (!context.facts.notes.empty()) names.emplace_back("findings", tr("Findings"));
+  std::vector<std::string> names{tr("Operation"), tr("Source")};
+  const bool findings = !context.facts.notes.empty() && context.state.predict != Predict::Asking;
+  if (findings) names.emplace_back(tr("Findings"));
   const float tab_height = context.px(36);
-  tabs(context, scene, context.px(inspector_pad), 0, tab_height, "side", names, context.state.side_tab);
+  tabs(context, scene, context.px(inspector_pad), 0, tab_height, Command::ShowSideTab, names,
+       static_cast<std::size_t>(context.state.side_tab));
   scene.line({0, tab_height}, {width, tab_height}, context.divider());
   box = {0, tab_height + context.px(4), width, height - tab_height - context.px(4)};
   scene.push_clip(box);
-  if (context.state.side_tab == "source") {
+  if (context.state.side_tab == SideTab::Source) {
     source_part(context, scene, {0, box.y + context.px(4), width, box.h - context.px(12)});
-  } else if (context.state.side_tab == "findings" && !context.facts.notes.empty()) {
+  } else if (context.state.side_tab == SideTab::Findings && findings) {
     notes_part(context, scene,
                {context.px(inspector_pad), box.y + context.px(12), width - context.px(2 * inspector_pad),
                 box.h - context.px(20)},

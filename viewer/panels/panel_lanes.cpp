@@ -16,8 +16,8 @@ Scene lanes_panel(const PanelContext& context, float width, float height, const 
   scene.line({0, context.scale / 2}, {width, context.scale / 2}, context.divider());
   const float left = context.px(pad), right = width - context.px(pad), top = context.px(header);
   if (tabbed)
-    tabs(context, scene, left, context.scale, context.px(28), "lanes",
-         {{"items", items.title(context.info())}, {"memory", memory.title(context.info())}}, name);
+    tabs(context, scene, left, context.scale, context.px(28), Command::ShowLanesTab,
+         {items.title(context.info()), memory.title(context.info())}, &view == &memory ? 1 : 0);
   else
     heading(context, scene, left, context.px(19), right, view.title(context.info()));
   if (&view == &items && !tabbed)
@@ -33,8 +33,8 @@ Scene lanes_panel(const PanelContext& context, float width, float height, const 
   input.width = width, input.height = height - top;
   input.scale = std::max(0.1f, state.scale);
   input.language = state.language;
-  input.phase = state.phase;
-  input.hide_next = state.predict;
+  input.phase = state.playback.phase;
+  input.hide_next = state.predict == Predict::Asking;
   input.small = true;
   input.patience_ms = state.patience_ms / 4;  // the diagram comes first
   const Scene drawn = view.draw(input);

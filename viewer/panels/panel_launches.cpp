@@ -387,13 +387,13 @@ float notes_part(const PanelContext& context, Scene& scene, Box box, std::size_t
       break;
     }
     const Mark mark{.kind = MarkKind::Finding, .index = index++, .step = note.step};
-    scene.begin_mark(mark, note.title + ": " + note.text);
+    scene.begin_mark(mark, titled_text_of(note));
     const float top = y;
     severity_sign(context, scene, note.severity, {left + context.px(7), y + context.px(9)}, context.px(14));
     y += context.px(1);
-    paragraph(note.title, context.mono(12), Role::Ink, 2);
+    paragraph(note.title.translated(), context.mono(12), Role::Ink, 2);
     y += context.px(2);
-    paragraph(note.text, context.caption(), Role::Ink2, most_lines);
+    paragraph(text_of(note), context.caption(), Role::Ink2, most_lines);
     const Box area{left - context.px(6), top, right - left + context.px(12), y - top};
     scene.rect(area, Role::None);
     context.outline(scene, area, context.px(4), is_hovered(context, mark) ? 2 : 0);

@@ -27,7 +27,7 @@ float key_cap(Scene& scene, float right, float centre, const std::string& text, 
   return width;
 }
 
-Mark background(const std::string& name) { return {.kind = MarkKind::Choice, .command = name}; }
+Mark background(const std::string& name) { return {.kind = MarkKind::Pane, .command = name}; }
 
 }  // namespace
 
@@ -119,10 +119,10 @@ namespace {
 float field_card(const PanelContext& context, Scene& scene, const std::string& name, const std::string& title,
                  const std::string& keys, const std::string& hint, float width, float more) {
   const WindowState& state = context.state;
-  const bool wrong = !state.go_to_error.empty();
+  const bool wrong = !state.text_entry.error.empty();
   width = std::min(width, scene.width - context.px(24));
   const std::vector<std::string> lines =
-      wrap(context.caption(), wrong ? state.go_to_error : hint, width - context.px(wrong ? 52 : 32));
+      wrap(context.caption(), wrong ? state.text_entry.error : hint, width - context.px(wrong ? 52 : 32));
   const float height = context.px(78 + 17 * static_cast<float>(std::max<std::size_t>(lines.size(), 1))) +
                        (more > 0 ? more + context.px(12) : 0);
   const Box card{std::round((scene.width - width) / 2), std::round(scene.height * (more > 0 ? 0.1f : 0.22f)),
@@ -135,10 +135,10 @@ float field_card(const PanelContext& context, Scene& scene, const std::string& n
         width * 0.6f, Anchor::End);
   scene.end_mark();
   const Box field{card.x + context.px(16), card.y + context.px(38), width - context.px(32), context.px(30)};
-  scene.begin_mark(background(name + "-field"), title);
+  scene.begin_mark(background(text_field_mark), title);
   scene.rect(field.inset(context.px(0.5f)), Role::Canvas, {Role::Ink, context.thin(1.5f)}, context.px(4));
   // The window's own text field lies over this; the picture shows what is in it.
-  label(scene, field.x + context.px(10), field.centre().y, state.go_to_text, context.mono(14), Role::Ink,
+  label(scene, field.x + context.px(10), field.centre().y, state.text_entry.text, context.mono(14), Role::Ink,
         field.w - context.px(20));
   scene.end_mark();
   float y = field.bottom() + context.px(15);
@@ -171,11 +171,11 @@ std::size_t open_rows(const WindowState& state) {
   const float scale = window_layout(state).scale;
   const auto fit =
       static_cast<std::size_t>(std::max(0.0f, (state.height * 0.86f - 150 * scale) / (open_row_height * scale)));
-  return std::min(state.open_entries.size(), fit);
+  return std::min(state.open_list.entries.size(), fit);
 }
 
 void open_overlay(const PanelContext& context, Scene& scene) {
-  const std::vector<OpenEntry>& entries = context.state.open_entries;
+  const std::vector<OpenEntry>& entries = context.state.open_list.entries;
   const float row = context.px(open_row_height), width = std::min(context.px(620), scene.width - context.px(24));
   const std::size_t visible = open_rows(context.state);
   const auto scroll = context.state.scroll.find("open");
@@ -191,12 +191,11 @@ void open_overlay(const PanelContext& context, Scene& scene) {
   const float left = std::round((scene.width - width) / 2) + context.px(12), right = left + width - context.px(24);
   for (std::size_t i = static_cast<std::size_t>(first); i < static_cast<std::size_t>(first) + visible; ++i) {
     const OpenEntry& entry = entries[i];
-    Mark mark = background("open-entry");
-    mark.index = i;
+    const Mark mark = command_mark(Command::OpenListed, i);
     const Box box{left, y, right - left, row};
     scene.begin_mark(mark, entry.file);
     scene.rect(box, is_hovered(context, mark) ? Role::HoverSoft : Role::Raised, {}, context.px(3));
-    if (static_cast<int>(i) == context.state.open_chosen)
+    if (static_cast<int>(i) == context.state.open_list.chosen)
       scene.rect(box.inset(context.px(1)), Role::None, {Role::Ink, context.px(2)}, context.px(3));
     const std::size_t slash = entry.file.find_last_of('/');
     const std::string name = slash == std::string::npos ? entry.file : entry.file.substr(slash + 1),
@@ -228,18 +227,20 @@ void choice_overlay(const PanelContext& context, Scene& scene) {
   for (const Shape2D& shape : scene.shapes) {
     if (shape.mark < 0) continue;
     const Mark& mark = scene.marks[static_cast<std::size_t>(shape.mark)].mark;
-    if (mark.kind == MarkKind::Choice && mark.command == name && mark.index == static_cast<std::uint64_t>(-1)) {
+    if (mark.kind == MarkKind::Choice && mark.command == (field->folded ? more_field : name) &&
+        mark.index == static_cast<std::uint64_t>(-1)) {
       anchor = bounds(shape);
       break;
     }
   }
   const Font font = context.mono(12);
   float widest = anchor.w;
-  for (const std::string& entry : field->entries) widest = std::max(widest, text_width(font, entry) + context.px(36));
+  for (const Entry& entry : field->entries) widest = std::max(widest, text_width(font, entry.shown) + context.px(36));
   const float row = context.px(26), room = scene.height - anchor.bottom() - context.px(16);
   const auto visible = std::min<std::size_t>(field->entries.size(),
                                              static_cast<std::size_t>(std::max(1.0f, (room - context.px(8)) / row)));
-  const auto found = std::find(field->entries.begin(), field->entries.end(), field->value);
+  const auto found = std::find_if(field->entries.begin(), field->entries.end(),
+                                  [&](const Entry& entry) { return entry.id == field->chosen; });
   const auto chosen = static_cast<std::size_t>(found - field->entries.begin());
   const auto scroll = context.state.scroll.find("choice");
   const std::size_t from = chosen < field->entries.size() && chosen >= visible ? chosen - visible / 2 : 0;
@@ -259,11 +260,11 @@ void choice_overlay(const PanelContext& context, Scene& scene) {
     const Mark mark{.kind = MarkKind::Choice, .index = i, .command = name};
     const Box box{card.x + context.px(4), card.y + context.px(4) + static_cast<float>(i - begin) * row,
                   card.w - context.px(8), row};
-    scene.begin_mark(mark, field->entries[i]);
+    scene.begin_mark(mark, field->entries[i].shown);
     const bool hovered = is_hovered(context, mark);
     scene.rect(box, hovered ? Role::HoverSoft : Role::Raised, {}, context.px(3));
     if (i == chosen) scene.circle({box.x + context.px(11), box.centre().y}, context.px(3), Role::Ink);
-    label(scene, box.x + context.px(22), box.centre().y, field->entries[i],
+    label(scene, box.x + context.px(22), box.centre().y, field->entries[i].shown,
           i == chosen ? context.mono(12, Weight::SemiBold) : font, Role::Ink, box.w - context.px(26));
     scene.end_mark();
   }
@@ -323,7 +324,7 @@ void message_overlay(const PanelContext& context, Scene& scene) {
   const float bottom = (layout.scrub.h > 0 ? layout.scrub.y : scene.height) - context.px(12);
   const Box box{std::round((scene.width - width) / 2), std::round(bottom - height), std::round(width),
                 std::round(height)};
-  scene.begin_mark(background("message"), context.state.message);
+  scene.begin_mark(command_mark(Command::CloseMessage), context.state.message);
   raised_card(context, scene, box);
   float centre = box.y + context.px(8) + pitch / 2;
   for (const std::string& line : lines) {

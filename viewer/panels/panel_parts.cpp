@@ -172,13 +172,18 @@ void chevron(Scene& scene, Point c, float size, Role role) {
                 role);
 }
 
-float tabs(const PanelContext& context, Scene& scene, float x, float top, float height, const std::string& command,
-           const std::vector<std::pair<std::string, std::string>>& names, const std::string& current, float gap) {
-  for (const auto& [name, shown] : names) {
-    const bool on = name == current;
+Mark command_mark(Command command, std::uint64_t index) {
+  return {.kind = MarkKind::Command, .index = index, .command = std::string(name_of(command))};
+}
+
+float tabs(const PanelContext& context, Scene& scene, float x, float top, float height, Command command,
+           const std::vector<std::string>& names, std::size_t current, float gap) {
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    const std::string& shown = names[i];
+    const bool on = i == current;
     const Font font = context.ui(on ? Weight::SemiBold : Weight::Regular);
     const float width = text_width(font, shown);
-    const Mark mark{.kind = MarkKind::Choice, .command = command + ":" + name};
+    const Mark mark = command_mark(command, i);
     const bool hovered = is_hovered(context, mark);
     scene.begin_mark(mark, shown);
     scene.rect({x - context.px(4), top, width + context.px(8), height}, Role::None);

@@ -35,6 +35,8 @@ std::string position_text(const PanelContext& context);
 void heading(const PanelContext& context, Scene& scene, float x, float centre_y, float right, std::string_view text,
              std::string_view aside = {}, Face aside_face = Face::Mono);
 
+/// The mark of a button. `index`: which one, for commands of the pointer alone.
+Mark command_mark(Command command, std::uint64_t index = 0);
 /// A control: a box with a thin line, 26 high, lit under the pointer.
 void control_box(const PanelContext& context, Scene& scene, const Box& box, const Mark& mark, bool primary = false);
 bool is_hovered(const PanelContext& context, const Mark& mark);
@@ -48,8 +50,8 @@ void severity_sign(const PanelContext& context, Scene& scene, Severity severity,
 /// A small chevron that points down.
 void chevron(Scene& scene, Point centre, float size, Role role);
 
-/// Tabs in a row: the current one semibold over an ink bar. Returns where they end. `command` and the names make the marks.
-float tabs(const PanelContext& context, Scene& scene, float x, float top, float height, const std::string& command,
-           const std::vector<std::pair<std::string, std::string>>& names, const std::string& current, float gap = 28);
+/// Tabs in a row: the current one semibold over an ink bar. Returns where they end. A click on one gives `command` its index.
+float tabs(const PanelContext& context, Scene& scene, float x, float top, float height, Command command,
+           const std::vector<std::string>& names, std::size_t current, float gap = 28);
 
 }  // namespace twiddle

@@ -109,7 +109,7 @@ void draw_circle(const PanelContext& context, Scene& scene, const Box& box, Comp
     }
 
   // The motion: while the product is formed the vector turns from 1 to w.
-  const float turned = std::clamp((context.state.phase - 0.25f) / 0.25f, 0.0f, 1.0f);
+  const float turned = std::clamp((context.state.playback.phase - 0.25f) / 0.25f, 0.0f, 1.0f);
   const float smooth = turned * turned * (3 - 2 * turned);
   const bool finite = std::isfinite(name.magnitude) && std::isfinite(w.real()) && std::isfinite(w.imag());
   const float degrees = finite ? static_cast<float>(name.degrees) : 0;

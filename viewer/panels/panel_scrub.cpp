@@ -55,15 +55,13 @@ ScrubLayout layout_of(const TraceInfo& info, float width, float height, float sc
   return layout;
 }
 
-Mark command_mark(Command command) { return {.kind = MarkKind::Command, .command = std::string(name_of(command))}; }
-
 void transport(const PanelContext& context, Scene& scene, const ScrubLayout& layout) {
   struct Button {
     Command command;
     Icon icon;
     bool always;
   };
-  const Icon play = context.state.playing ? Icon::Pause : Icon::Play;
+  const Icon play = context.state.playback.playing ? Icon::Pause : Icon::Play;
   const Button buttons[] = {{Command::First, Icon::First, false},
                             {Command::StageBack, Icon::StageBack, false},
                             {Command::StepBack, Icon::StepBack, true},
@@ -90,7 +88,7 @@ void transport(const PanelContext& context, Scene& scene, const ScrubLayout& lay
 }
 
 void speed(const PanelContext& context, Scene& scene, const ScrubLayout& layout) {
-  const float value = context.state.speed;
+  const float value = context.state.playback.speed;
   const std::string text = value < 1 ? fmt::format("1/{}×", static_cast<int>(std::lround(1 / value)))
                                      : fmt::format("{}×", static_cast<long long>(value));
   const Font font = context.mono(12.5f, Weight::SemiBold), small = context.mono(12);
@@ -192,6 +190,7 @@ void ticks(const PanelContext& context, Scene& scene, const ScrubBar& bar, float
   const std::vector<TraceNote>& notes = context.facts.notes;
   const float size = context.px(13), apart = size + context.px(3);
   for (std::size_t n = 0; n < notes.size(); ++n) {
+    if (context.state.predict == Predict::Asking && notes[n].step > context.state.cursor.step) continue;
     const float x = centre_of(notes[n].step);
     const auto over =
         std::find_if(signs.begin(), signs.end(), [&](const Sign& s) { return std::abs(s.x - x) < apart; });
@@ -203,7 +202,7 @@ void ticks(const PanelContext& context, Scene& scene, const ScrubBar& bar, float
   for (const Sign& sign : signs) {
     const TraceNote& note = notes[sign.note];
     const Mark mark{.kind = MarkKind::Finding, .index = sign.note, .step = note.step};
-    scene.begin_mark(mark, note.title + ": " + note.text + (sign.hidden > 0 ? "\n" + say("{} more", sign.hidden) : ""));
+    scene.begin_mark(mark, titled_text_of(note) + (sign.hidden > 0 ? "\n" + say("{} more", sign.hidden) : ""));
     severity_sign(context, scene, note.severity, {sign.x, centre}, size);
     scene.end_mark();
   }
@@ -230,15 +229,15 @@ void breadcrumbs(const PanelContext& context, Scene& scene, float centre, float 
   const Font font = context.mono(11);
   constexpr std::size_t most = 4;
   float x = context.px(scrub_pad);
-  const std::size_t end = std::min(state.trail_at, state.trail.size());
+  const std::size_t end = std::min(state.trail.at, state.trail.steps.size());
   for (std::size_t n = 0; n < most && n < end; ++n) {
     const std::size_t at = end - 1 - n;
-    const std::uint64_t step = std::min(state.trail[at], context.info().steps);
+    const std::uint64_t step = std::min(state.trail.steps[at], context.info().steps);
     const auto operation = step > 0 ? context.document.flow().operation(step, true) : std::nullopt;
     const std::string text = "‹ " + (operation ? to_string(position_of(*operation)) : std::string(tr("start")));
     const float width = text_width(font, text);
     if (x + width > right) return;
-    const Mark mark{.kind = MarkKind::Choice, .index = at, .command = "trail"};
+    const Mark mark = command_mark(Command::BackTo, at);
     scene.begin_mark(mark, say("back to step {}", step));
     const Box box{x - context.px(4), centre - context.px(9), width + context.px(8), context.px(18)};
     scene.rect(box, is_hovered(context, mark) ? Role::HoverSoft : Role::None, {}, context.px(3));

@@ -8,12 +8,12 @@
 namespace twiddle {
 namespace {
 
-float button(const PanelContext& context, Scene& scene, float right, float centre, const std::string& command,
+float button(const PanelContext& context, Scene& scene, float right, float centre, Command command,
              const std::string& text) {
   const Font font = context.ui(Weight::SemiBold);
   const float width = std::round(text_width(font, text) + context.px(24));
   const Box box{right - width, std::round(centre - context.px(13)), width, context.px(26)};
-  const Mark mark{.kind = MarkKind::Choice, .command = command};
+  const Mark mark = command_mark(command);
   scene.begin_mark(mark, text);
   control_box(context, scene, box, mark);
   label(scene, box.centre().x, centre, text, font, Role::Ink, width, Anchor::Middle);
@@ -27,16 +27,14 @@ void sketch_overlay(const PanelContext& context, Scene& scene) {
   const Sketch& sketch = context.state.sketch;
   const Box grid = sketch_box(scene.width, scene.height, context.scale);
   const Box card{grid.x - context.px(16), grid.y - context.px(48), grid.w + context.px(32), grid.h + context.px(104)};
-  Mark mark{.kind = MarkKind::Choice, .command = "sketch-card"};
-  scene.begin_mark(mark);
+  scene.begin_mark({.kind = MarkKind::Pane, .command = "sketch-card"});
   scene.rect(card, Role::Raised, {Role::Ink2, context.thin(1.5f)}, context.px(6));
   label(scene, grid.x, card.y + context.px(22), say("Draw x[0] to x[{}]", sketch.samples.size() - 1),
         context.ui(Weight::SemiBold), Role::Ink, grid.w / 2);
   label(scene, grid.right(), card.y + context.px(22), tr("drag draws · Enter runs · Esc closes"), context.caption(),
         Role::Ink2, grid.w / 2 - context.px(12), Anchor::End);
   scene.end_mark();
-  mark.command = "sketch";
-  scene.begin_mark(mark, tr("the signal: drag to draw it"));
+  scene.begin_mark({.kind = MarkKind::Pane, .command = "sketch"}, tr("the signal: drag to draw it"));
   scene.rect(grid, Role::Canvas, {Role::Line, context.thin()});
   const float zero = grid.centre().y;
   scene.line({grid.x, zero}, {grid.right(), zero}, {Role::Done, context.thin()});
@@ -50,8 +48,8 @@ void sketch_overlay(const PanelContext& context, Scene& scene) {
   }
   scene.end_mark();
   const float centre = grid.bottom() + context.px(28);
-  const float left = button(context, scene, grid.right(), centre, "sketch-run", tr("Run"));
-  button(context, scene, left - context.px(10), centre, "sketch-clear", tr("Clear"));
+  const float left = button(context, scene, grid.right(), centre, Command::RunSketch, tr("Run"));
+  button(context, scene, left - context.px(10), centre, Command::ClearSketch, tr("Clear"));
   label(scene, grid.x, centre, say("from −{0} to {0}", static_cast<int>(Sketch::highest)), context.caption(),
         Role::Ink2, left - context.px(90) - grid.x);
 }

@@ -1,6 +1,7 @@
 // The kernel's source around the line that ran, with the values it worked on at the right.
 #include "base/say.h"
 #include "viewer/panels/panel_parts.h"
+#include "viewer/scene/line_breaks.h"
 #include "viewer/scene/utf8.h"
 #include "viewer/words/source_values.h"
 
@@ -54,27 +55,11 @@ struct Row {
   std::vector<LineValue> values;
 };
 
-/// Cuts code into stretches of at most `letters`, at spaces where there are some.
+/// Cuts code into stretches of at most `letters`, and the second and later ones of `more_indent` less.
 std::vector<std::string> cut(std::string_view code, std::size_t letters, std::size_t more_indent) {
-  std::vector<std::string> parts;
-  std::size_t room = letters;
-  for (;;) {
-    std::size_t at = 0, count = 0, fit = 0;
-    while (at < code.size() && count < room) {
-      if (code[at] == ' ' && count > 0) fit = at;
-      next_code_point(code, at);
-      ++count;
-    }
-    if (at >= code.size()) {
-      parts.emplace_back(code);
-      return parts;
-    }
-    const std::size_t end = fit > 0 && code[at] != ' ' ? fit : at;
-    parts.emplace_back(code.substr(0, end));
-    code.remove_prefix(end);
-    while (!code.empty() && code.front() == ' ') code.remove_prefix(1);
-    room = letters > more_indent + 8 ? letters - more_indent : letters;
-  }
+  const auto room = static_cast<float>(letters > more_indent + 8 ? letters - more_indent : letters);
+  return broken_lines(code, {room, room - static_cast<float>(letters)}, Language::English,
+                      [](char32_t) { return 1.0f; });
 }
 
 // The rows of the lines from `first` to `last`, in a column of `letters`.

@@ -70,7 +70,7 @@ float button(const PanelContext& context, Scene& scene, float x, float centre, C
   const float width = std::round(text_width(font, text) + context.px(2 * 10) + key_width),
               height = context.px(control_height);
   if (!outlined || x >= 0) {
-    const Mark mark{.kind = MarkKind::Command, .command = std::string(name_of(command))};
+    const Mark mark = command_mark(command);
     scene.begin_mark(mark, tr(meaning_of(command).data()));
     const Box box{x, std::round(centre - height / 2), width, height};
     control_box(context, scene, box, mark);
@@ -88,17 +88,17 @@ float button(const PanelContext& context, Scene& scene, float x, float centre, C
 // how wide they are.
 float draw_views(const PanelContext& context, Scene& scene, float right, float height) {
   const std::vector<const View*> views = views_of(context.document);
-  const std::string current(view_of(context.document, context.state.tab).name());
-  std::vector<std::pair<std::string, std::string>> names;
+  const View& current = view_of(context.document, context.state.tab);
+  std::vector<std::string> names;
   const float gap = context.px(tab_gap);
   float width = -gap;
   for (const View* view : views) {
-    names.emplace_back(view->name(), view->title(context.info()));
-    const bool on = names.back().first == current;
-    width += text_width(context.ui(on ? Weight::SemiBold : Weight::Regular), names.back().second) + gap;
+    names.push_back(view->title(context.info()));
+    width += text_width(context.ui(view == &current ? Weight::SemiBold : Weight::Regular), names.back()) + gap;
   }
   if (width <= most_tabs * scene.width) {
-    tabs(context, scene, right - width, 0, height - context.scale, "tab", names, current, tab_gap);
+    const auto at = static_cast<std::size_t>(std::find(views.begin(), views.end(), &current) - views.begin());
+    tabs(context, scene, right - width, 0, height - context.scale, Command::ShowView, names, at, tab_gap);
     return width;
   }
   const ChoiceField field = view_field(context.document, context.state.tab);
@@ -129,14 +129,18 @@ Scene top_bar_panel(const PanelContext& context, float width, float height) {
   if (wide) {
     right -= present;
     button(context, scene, right, centre, Command::Present, tr("Present"), "", false);
+    if (width > context.px(1000)) {
+      right -= text_button_width(context, tr("Predict")) + context.px(8);
+      button(context, scene, right, centre, Command::Predict, tr("Predict"), "", context.state.predict != Predict::Off);
+    }
     right -= context.px(20);
     right -= draw_views(context, scene, right, height) + context.px(24);
   }
 
   logo(context, scene, context.px(12), centre);
   float x = context.px(46);
-  const std::vector<ChoiceField> fields =
-      context.state.fields.empty() ? trace_fields(context.info()) : context.state.fields;
+  std::vector<ChoiceField> fields = context.state.fields.empty() ? trace_fields(context.info()) : context.state.fields;
+  std::erase_if(fields, [](const ChoiceField& field) { return field.folded; });
   const Font run_font = context.sans(12.5f, Weight::SemiBold);
   const float run_width = context.state.can_run
                               ? std::round(text_width(run_font, tr("Run again")) + context.px(2 * 10 + 20) +
@@ -173,7 +177,7 @@ Scene top_bar_panel(const PanelContext& context, float width, float height) {
   }
   if (context.state.can_run && x + run_width <= right)
     button(context, scene, std::round(x), centre, Command::RunAgain,
-           context.state.run_fraction >= 0 ? tr("Running …") : tr("Run again"), "R", true);
+           context.state.run.fraction >= 0 ? tr("Running …") : tr("Run again"), "R", true);
   return scene;
 }
 

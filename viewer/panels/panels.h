@@ -37,6 +37,8 @@ Scene side_panel(const PanelContext& context, float width, float height, bool ta
 /// The view of this name ("items", "memory") in a low pane; `tabs`: it shares the pane with the other one.
 Scene lanes_panel(const PanelContext& context, float width, float height, const std::string& name, bool tabs);
 Scene scrub_panel(const PanelContext& context, float width, float height);
+/// Predict mode: what is asked of the next operation, or what the answer was.
+Scene question_panel(const PanelContext& context, float width, float height);
 Scene strip_panel(const PanelContext& context, float width, float height);
 
 /// Parts of the side panel. They draw from `top` on and return where they end.
@@ -51,6 +53,8 @@ void help_overlay(const PanelContext& context, Scene& scene);
 void goto_overlay(const PanelContext& context, Scene& scene);
 void open_overlay(const PanelContext& context, Scene& scene);
 void note_overlay(const PanelContext& context, Scene& scene);
+/// The mark of the open text field's box, where the window's own field goes.
+inline constexpr const char* text_field_mark = "text-field";
 /// How many entries of open_overlay's list show, and how high each is at scale 1.
 inline constexpr float open_row_height = 26;
 std::size_t open_rows(const WindowState& state);

@@ -43,7 +43,7 @@ class Writer {
     for (const std::size_t i : scene_.paint_order()) {
       const Shape2D& shape = scene_.shapes[i];
       enter(shape.mark, shape.clip);
-      out_ += svg_geometry(shape);
+      out_ += svg_element(shape);
       if (const auto* text = std::get_if<TextShape>(&shape.geometry))
         write(shape, *text);
       else
@@ -66,24 +66,16 @@ class Writer {
     put("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0}\" height=\"{1}\" viewBox=\"0 0 {0} {1}\" role=\"{2}\"",
         w, h, options_.css_classes ? "group" : "img");
     const std::string& id = options_.id_prefix;
-    if (!scene_.title.empty()) put(" aria-labelledby=\"{}title\"", svg_escaped(id));
-    if (!scene_.description.empty()) put(" aria-describedby=\"{}desc\"", svg_escaped(id));
+    out_ += svg_title_attributes(scene_, id);
     if (scene_.language != Language::English)
       put(" lang=\"{}\"", scene_.language == Language::Japanese ? "ja" : "zh-Hans");
     if (!options_.css_classes) put(" font-family=\"{}\"", font_families(Face::Sans, scene_.language));
     out_ += ">\n";
-    if (!scene_.title.empty()) put("<title id=\"{}title\">{}</title>\n", svg_escaped(id), svg_escaped(scene_.title));
-    if (!scene_.description.empty())
-      put("<desc id=\"{}desc\">{}</desc>\n", svg_escaped(id), svg_escaped(scene_.description));
+    out_ += svg_titles(scene_, id);
     std::vector<bool> used(scene_.clips.size());
     for (const Shape2D& shape : scene_.shapes)
       if (shape.clip >= 0) used[static_cast<std::size_t>(shape.clip)] = true;
-    for (std::size_t i = 0; i < scene_.clips.size(); ++i) {
-      if (!used[i]) continue;
-      const Box& box = scene_.clips[i];
-      put("<clipPath id=\"{}clip{}\"><rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\"/></clipPath>\n",
-          svg_escaped(id), i, svg_number(box.x), svg_number(box.y), svg_number(box.w), svg_number(box.h));
-    }
+    out_ += svg_clips(scene_, id, used);
     if (options_.background) {
       put("<rect width=\"{}\" height=\"{}\"", w, h);
       paint("fill", Role::Canvas);
@@ -151,9 +143,9 @@ class Writer {
 
   /// Fill, stroke and opacity of a shape that is no text; closes the element.
   void style(const Shape2D& shape) {
-    const bool stroked = shape.stroke.role != Role::None && shape.stroke.width > 0;
+    const bool stroked = is_drawn(shape.stroke);
     if (options_.css_classes) {
-      put(" class=\"f-{}{}{}\"", name_of(shape.fill), stroked ? " s-" : "", stroked ? name_of(shape.stroke.role) : "");
+      out_ += svg_paint_class(shape.fill, shape.stroke);
     } else {
       if (shape.fill == Role::None) {
         out_ += " fill=\"none\"";
@@ -164,30 +156,24 @@ class Writer {
     }
     if (stroked) {
       put(" stroke-width=\"{}\"", svg_number(shape.stroke.width));
-      if (shape.stroke.dash_on > 0)
-        put(" stroke-dasharray=\"{} {}\"", svg_number(shape.stroke.dash_on), svg_number(shape.stroke.dash_off));
+      if (shape.stroke.dash_on > 0) put(" stroke-dasharray=\"{}\"", svg_dashes(shape.stroke));
     }
-    if (shape.opacity < 1) put(" opacity=\"{}\"", svg_number(shape.opacity));
-    out_ += "/>\n";
+    out_ += svg_opacity_attribute(shape.opacity) + "/>\n";
   }
 
   /// Fill, font and words of a text; closes the element.
   void write(const Shape2D& shape, const TextShape& text) {
     put(" font-size=\"{}\"", svg_number(text.font.size));
-    const bool mono = text.font.face == Face::Mono, bold = text.font.weight == Weight::SemiBold;
+    const bool mono = text.font.face == Face::Mono;
     if (options_.css_classes) {
-      put(" class=\"f-{}{}{}\"", name_of(shape.fill), mono ? " mono" : "", bold ? " bold" : "");
+      out_ += svg_text_class(shape.fill, text.font);
     } else {
       if (mono) put(" font-family=\"{}\"", font_families(Face::Mono, scene_.language));
-      if (bold) out_ += " font-weight=\"600\"";
+      if (text.font.weight == Weight::SemiBold) out_ += " font-weight=\"600\"";
       paint("fill", shape.fill);
     }
-    if (text.anchor != Anchor::Start) put(" text-anchor=\"{}\"", text.anchor == Anchor::Middle ? "middle" : "end");
-    if (shape.opacity < 1) put(" opacity=\"{}\"", svg_number(shape.opacity));
-    // Indented source and double spaces stay as they are.
-    if (text.text.starts_with(' ') || text.text.ends_with(' ') || text.text.find("  ") != std::string::npos)
-      out_ += " xml:space=\"preserve\"";
-    put(">{}</text>\n", mono ? unligated(text.text) : svg_escaped(text.text));
+    out_ += svg_anchor_attribute(text.anchor) + svg_opacity_attribute(shape.opacity);
+    put("{}>{}</text>\n", svg_space_attribute(text.text), mono ? unligated(text.text) : svg_escaped(text.text));
   }
 
   const Scene& scene_;

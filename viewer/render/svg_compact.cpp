@@ -109,13 +109,11 @@ struct Outline {
     path.close();
   }
   void operator()(const ArcShape& arc) const {
+    const auto ends = arc_ends(arc);
+    if (!ends) return (*this)(CircleShape{arc.centre, arc.radius});
     const float turn = arc.to - arc.from;
-    if (std::abs(turn) >= 2 * std::numbers::pi_v<float> - 1e-4f) return (*this)(CircleShape{arc.centre, arc.radius});
-    const auto at = [&](float angle) {
-      return Point{arc.centre.x + arc.radius * std::cos(angle), arc.centre.y + arc.radius * std::sin(angle)};
-    };
-    path.move(at(arc.from));
-    path.arc(arc.radius, std::abs(turn) > std::numbers::pi_v<float>, turn > 0, at(arc.to));
+    path.move(ends->first);
+    path.arc(arc.radius, std::abs(turn) > std::numbers::pi_v<float>, turn > 0, ends->second);
   }
   void operator()(const HatchShape& hatch) const { (*this)(BoxShape{hatch.box, 0}); }
   void operator()(const TextShape&) const {}
@@ -133,34 +131,24 @@ struct Group {
 
 class CompactWriter {
  public:
-  CompactWriter(const Scene& scene, const std::string& id) : scene_(scene), id_(svg_escaped(id)) {}
+  CompactWriter(const Scene& scene, const std::string& id) : scene_(scene), id_(id) {}
 
   std::string write() {
     for (const std::size_t i : scene_.paint_order()) add(scene_.shapes[i]);
-    std::string out =
-        fmt::format("<svg viewBox=\"0 0 {} {}\" role=\"img\"", svg_number(scene_.width), svg_number(scene_.height));
-    if (!scene_.title.empty()) out += fmt::format(" aria-labelledby=\"{}title\"", id_);
-    if (!scene_.description.empty()) out += fmt::format(" aria-describedby=\"{}desc\"", id_);
-    out += ">\n";
-    if (!scene_.title.empty()) out += fmt::format("<title id=\"{}title\">{}</title>\n", id_, svg_escaped(scene_.title));
-    if (!scene_.description.empty())
-      out += fmt::format("<desc id=\"{}desc\">{}</desc>\n", id_, svg_escaped(scene_.description));
+    std::string out = fmt::format("<svg viewBox=\"0 0 {} {}\" role=\"img\"{}>\n", svg_number(scene_.width),
+                                  svg_number(scene_.height), svg_title_attributes(scene_, id_));
+    out += svg_titles(scene_, id_);
     std::vector<bool> used(scene_.clips.size());
     for (const Group& group : groups_)
       if (group.clip >= 0) used[static_cast<std::size_t>(group.clip)] = true;
-    for (std::size_t i = 0; i < used.size(); ++i) {
-      const Box& b = scene_.clips[i];
-      if (used[i])
-        out += fmt::format("<clipPath id=\"{}clip{}\"><path d=\"M{} {}h{}v{}h-{}z\"/></clipPath>\n", id_, i,
-                           svg_number(b.x), svg_number(b.y), svg_number(b.w), svg_number(b.h), svg_number(b.w));
-    }
+    out += svg_clips(scene_, id_, used);
     for (const auto& [pattern, text] : patterns_) out += text;
     int clip = -1;
     for (const Group& group : groups_) {
       if (group.clip != clip) {
         if (clip >= 0) out += "</g>\n";
         clip = group.clip;
-        if (clip >= 0) out += fmt::format("<g clip-path=\"url(#{}clip{})\">\n", id_, clip);
+        if (clip >= 0) out += fmt::format("<g clip-path=\"url(#{}clip{})\">\n", svg_escaped(id_), clip);
       }
       out += group.words ? fmt::format("<g{}>{}</g>\n", group.paint, group.texts)
                          : fmt::format("<path{} d=\"{}\"/>\n", group.paint, group.path.text());
@@ -179,7 +167,7 @@ class CompactWriter {
 
   void add(const Shape2D& shape) {
     const auto* text = std::get_if<TextShape>(&shape.geometry);
-    const bool stroked = shape.stroke.role != Role::None && shape.stroke.width > 0;
+    const bool stroked = is_drawn(shape.stroke);
     if (text ? shape.fill == Role::None || text->text.empty() : shape.fill == Role::None && !stroked) return;
     const std::string paint = text ? paint_of(shape, *text) : paint_of(shape, stroked);
     Box box = bounds(shape);
@@ -198,46 +186,35 @@ class CompactWriter {
     if (!into) into = &groups_.emplace_back(Group{paint, shape.clip, text != nullptr, {}, {}, {}});
     into->boxes.push_back(box);
     if (text) {
-      const bool spaced =
-          text->text.starts_with(' ') || text->text.ends_with(' ') || text->text.find("  ") != std::string::npos;
-      into->texts +=
-          fmt::format("<text x=\"{:.6g}\" y=\"{:.6g}\"{}>{}</text>", static_cast<double>(tenths(text->at.x)) / 10,
-                      static_cast<double>(tenths(text->at.y)) / 10, spaced ? " xml:space=\"preserve\"" : "",
-                      svg_escaped(text->text));
+      into->texts += fmt::format(
+          "<text x=\"{:.6g}\" y=\"{:.6g}\"{}>{}</text>", static_cast<double>(tenths(text->at.x)) / 10,
+          static_cast<double>(tenths(text->at.y)) / 10, svg_space_attribute(text->text), svg_escaped(text->text));
     } else {
       std::visit(Outline{into->path}, shape.geometry);
     }
   }
 
   static std::string paint_of(const Shape2D& shape, const TextShape& text) {
-    std::string paint = fmt::format(" class=\"f-{}{}{}\" font-size=\"{}\"", name_of(shape.fill),
-                                    text.font.face == Face::Mono ? " mono" : "",
-                                    text.font.weight == Weight::SemiBold ? " bold" : "", svg_number(text.font.size));
-    if (text.anchor != Anchor::Start)
-      paint += text.anchor == Anchor::Middle ? " text-anchor=\"middle\"" : " text-anchor=\"end\"";
-    if (shape.opacity < 1) paint += fmt::format(" opacity=\"{}\"", svg_number(shape.opacity));
-    return paint;
+    return fmt::format("{} font-size=\"{}\"{}{}", svg_text_class(shape.fill, text.font), svg_number(text.font.size),
+                       svg_anchor_attribute(text.anchor), svg_opacity_attribute(shape.opacity));
   }
 
   std::string paint_of(const Shape2D& shape, bool stroked) {
     std::string paint;
     if (const auto* hatch = std::get_if<HatchShape>(&shape.geometry)) {
-      paint = fmt::format(" fill=\"url(#{}{})\"", id_, pattern_of(*hatch, shape.stroke));
+      paint = fmt::format(" fill=\"url(#{}{})\"", svg_escaped(id_), pattern_of(*hatch, shape.stroke));
     } else {
       const bool open =
           std::holds_alternative<ArcShape>(shape.geometry) ||
           (std::holds_alternative<LineShape>(shape.geometry) && !std::get<LineShape>(shape.geometry).closed);
-      paint = fmt::format(" class=\"f-{}{}{}\"", open ? "none" : name_of(shape.fill), stroked ? " s-" : "",
-                          stroked ? name_of(shape.stroke.role) : "");
+      paint = svg_paint_class(open ? Role::None : shape.fill, shape.stroke);
       if (stroked && shape.stroke.width != 1)
         paint += fmt::format(" stroke-width=\"{}\"", svg_number(shape.stroke.width));
       if (stroked && shape.stroke.dash_on > 0)
-        paint += fmt::format(" stroke-dasharray=\"{} {}\"", svg_number(shape.stroke.dash_on),
-                             svg_number(shape.stroke.dash_off));
+        paint += fmt::format(" stroke-dasharray=\"{}\"", svg_dashes(shape.stroke));
       if (open) paint += " stroke-linejoin=\"round\"";
     }
-    if (shape.opacity < 1) paint += fmt::format(" opacity=\"{}\"", svg_number(shape.opacity));
-    return paint;
+    return paint + svg_opacity_attribute(shape.opacity);
   }
 
   // Lines x + y = c, as hatch_lines() draws them, all over the picture.
@@ -250,7 +227,7 @@ class CompactWriter {
     patterns_.emplace_back(
         name, fmt::format("<pattern id=\"{}{}\" width=\"{}\" height=\"{}\" patternUnits=\"userSpaceOnUse\"><path "
                           "class=\"f-none s-{}\" stroke-width=\"{}\" d=\"M-1 1L1-1M0 {}L{} 0M{} {}l2-2\"/></pattern>\n",
-                          id_, name, side, side, name_of(stroke.role), width, side, side,
+                          svg_escaped(id_), name, side, side, name_of(stroke.role), width, side, side,
                           svg_number(hatch.gap * std::sqrt(2.0f) - 1), svg_number(hatch.gap * std::sqrt(2.0f) + 1)));
     return pattern_number_[key] = name;
   }

@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <iterator>
 #include <numbers>
 
 namespace twiddle {
@@ -25,75 +24,55 @@ constexpr std::array<std::string_view, 13> kind_names = {"none",  "element", "op
                                                          "scrub", "choice",  "pane"};
 static_assert(kind_names.size() == static_cast<std::size_t>(MarkKind::Pane) + 1);
 
-class Geometry {
- public:
-  std::string write(const Shape2D& shape) {
-    std::visit(*this, shape.geometry);
-    return std::move(out_);
-  }
+using Kind = SvgGeometry::Kind;
 
-  void operator()(const LineShape& line) {
-    if (line.points.size() == 2 && !line.closed) {
-      put("<line x1=\"{}\" y1=\"{}\" x2=\"{}\" y2=\"{}\"", line.points[0].x, line.points[0].y, line.points[1].x,
-          line.points[1].y);
-      return;
-    }
-    out_ += line.closed ? "<polygon points=\"" : "<polyline stroke-linejoin=\"round\" points=\"";
-    for (std::size_t i = 0; i < line.points.size(); ++i)
-      out_ += (i == 0 ? "" : " ") + svg_number(line.points[i].x) + "," + svg_number(line.points[i].y);
-    out_ += '"';
-  }
+struct Element {
+  std::string_view name;
+  std::array<std::string_view, 5> attributes;  // of its numbers
+};
+constexpr std::array<Element, 8> elements = {{{"line", {"x1", "y1", "x2", "y2"}},
+                                              {"rect", {"x", "y", "width", "height", "rx"}},
+                                              {"circle", {"cx", "cy", "r"}},
+                                              {"text", {"x", "y"}},
+                                              {"path", {}},
+                                              {"polyline stroke-linejoin=\"round\"", {}},
+                                              {"polygon", {}},
+                                              {"path", {}}}};
+static_assert(elements.size() == static_cast<std::size_t>(Kind::Hatch) + 1);
 
-  void operator()(const BoxShape& box) {
-    put("<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\"", box.box.x, box.box.y, std::max(0.0f, box.box.w),
-        std::max(0.0f, box.box.h));
-    if (box.radius > 0) put(" rx=\"{}\"", box.radius);
-  }
+std::string place(Point p) { return svg_number(p.x) + " " + svg_number(p.y); }
 
-  void operator()(const CircleShape& circle) {
-    put("<circle cx=\"{}\" cy=\"{}\" r=\"{}\"", circle.centre.x, circle.centre.y, circle.radius);
+struct Visitor {
+  SvgGeometry operator()(const LineShape& line) const {
+    const auto& points = line.points;
+    if (points.size() == 2 && !line.closed)
+      return {Kind::Line, {points[0].x, points[0].y, points[1].x, points[1].y}, {}};
+    SvgGeometry out{line.closed ? Kind::Polygon : Kind::Polyline, {}, {}};
+    for (const Point& p : points) out.data += (out.data.empty() ? "" : " ") + svg_number(p.x) + "," + svg_number(p.y);
+    return out;
   }
-
-  void operator()(const ArcShape& arc) {
+  SvgGeometry operator()(const BoxShape& shape) const {
+    const Box& box = shape.box;
+    SvgGeometry out{Kind::Rect, {box.x, box.y, std::max(0.0f, box.w), std::max(0.0f, box.h)}, {}};
+    if (shape.radius > 0) out.numbers.push_back(shape.radius);
+    return out;
+  }
+  SvgGeometry operator()(const CircleShape& circle) const {
+    return {Kind::Circle, {circle.centre.x, circle.centre.y, circle.radius}, {}};
+  }
+  SvgGeometry operator()(const ArcShape& arc) const {
+    const auto ends = arc_ends(arc);
+    if (!ends) return (*this)(CircleShape{arc.centre, arc.radius});
     const float turn = arc.to - arc.from;
-    if (std::abs(turn) >= 2 * std::numbers::pi_v<float> - 1e-4f) {
-      (*this)(CircleShape{arc.centre, arc.radius});
-      return;
-    }
-    const auto at = [&](float angle) {
-      return Point{arc.centre.x + arc.radius * std::cos(angle), arc.centre.y + arc.radius * std::sin(angle)};
-    };
-    const Point from = at(arc.from), to = at(arc.to);
-    put("<path d=\"M{} {}A{} {}", from.x, from.y, arc.radius, arc.radius);
-    out_ += std::abs(turn) > std::numbers::pi_v<float> ? " 0 1" : " 0 0";
-    out_ += turn > 0 ? " 1" : " 0";
-    put(" {} {}\"", to.x, to.y);
+    return {Kind::Path,
+            {},
+            fmt::format("M{}A{} 0 {} {} {}", place(ends->first), place({arc.radius, arc.radius}),
+                        std::abs(turn) > std::numbers::pi_v<float> ? 1 : 0, turn > 0 ? 1 : 0, place(ends->second))};
   }
-
-  void operator()(const HatchShape& hatch) {
-    out_ += "<path d=\"";
-    for (const auto& [from, to] : hatch_lines(hatch)) put("M{} {}L{} {}", from.x, from.y, to.x, to.y);
-    out_ += '"';
+  SvgGeometry operator()(const HatchShape& hatch) const {
+    return {Kind::Hatch, {hatch.box.x, hatch.box.y, hatch.box.w, hatch.box.h, hatch.gap}, {}};
   }
-
-  void operator()(const TextShape& text) { put("<text x=\"{}\" y=\"{}\"", text.at.x, text.at.y); }
-
- private:
-  std::string out_;
-
-  template <typename... Numbers>
-  void put(std::string_view format, Numbers... numbers) {
-    const std::array<std::string, sizeof...(Numbers)> texts{svg_number(numbers)...};
-    std::size_t next = 0;
-    for (std::size_t i = 0; i < format.size(); ++i) {
-      if (format[i] != '{') {
-        out_ += format[i];
-        continue;
-      }
-      out_ += texts[next++];
-      ++i;
-    }
-  }
+  SvgGeometry operator()(const TextShape& text) const { return {Kind::Text, {text.at.x, text.at.y}, {}}; }
 };
 
 }  // namespace
@@ -135,6 +114,90 @@ std::string svg_escaped(std::string_view text) {
   return out;
 }
 
-std::string svg_geometry(const Shape2D& shape) { return Geometry().write(shape); }
+SvgGeometry svg_geometry(const Shape2D& shape) { return std::visit(Visitor(), shape.geometry); }
+
+std::string svg_element(const Shape2D& shape) {
+  SvgGeometry geometry = svg_geometry(shape);
+  const Element& element = elements[static_cast<std::size_t>(geometry.kind)];
+  std::string out = fmt::format("<{}", element.name);
+  if (const auto* hatch = std::get_if<HatchShape>(&shape.geometry)) {
+    for (const auto& [from, to] : hatch_lines(*hatch)) geometry.data += "M" + place(from) + "L" + place(to);
+    geometry.numbers.clear();
+  }
+  for (std::size_t i = 0; i < geometry.numbers.size(); ++i)
+    out += fmt::format(" {}=\"{}\"", element.attributes[i], svg_number(geometry.numbers[i]));
+  if (element.attributes[0].empty())
+    out += fmt::format(" {}=\"{}\"", element.name == "path" ? "d" : "points", geometry.data);
+  return out;
+}
+
+std::optional<std::pair<Point, Point>> arc_ends(const ArcShape& arc) {
+  if (std::abs(arc.to - arc.from) >= 2 * std::numbers::pi_v<float> - 1e-4f) return {};
+  const auto at = [&](float angle) {
+    return Point{arc.centre.x + arc.radius * std::cos(angle), arc.centre.y + arc.radius * std::sin(angle)};
+  };
+  return std::pair(at(arc.from), at(arc.to));
+}
+
+std::string svg_title_attributes(const Scene& scene, const std::string& id) {
+  std::string out;
+  if (!scene.title.empty()) out += fmt::format(" aria-labelledby=\"{}title\"", svg_escaped(id));
+  if (!scene.description.empty()) out += fmt::format(" aria-describedby=\"{}desc\"", svg_escaped(id));
+  return out;
+}
+
+std::string svg_titles(const Scene& scene, const std::string& id) {
+  std::string out;
+  const auto add = [&](const char* element, const std::string& text) {
+    if (!text.empty())
+      out += fmt::format("<{0} id=\"{1}{0}\">{2}</{0}>\n", element, svg_escaped(id), svg_escaped(text));
+  };
+  add("title", scene.title);
+  add("desc", scene.description);
+  return out;
+}
+
+std::string svg_clip(const std::string& id, std::size_t number, const Box& box) {
+  return fmt::format("<clipPath id=\"{}clip{}\">{}/></clipPath>\n", svg_escaped(id), number,
+                     svg_element({.geometry = BoxShape{box}}));
+}
+
+std::string svg_clips(const Scene& scene, const std::string& id, const std::vector<bool>& used) {
+  std::string out;
+  for (std::size_t i = 0; i < used.size(); ++i)
+    if (used[i]) out += svg_clip(id, i, scene.clips[i]);
+  return out;
+}
+
+bool is_drawn(const Stroke& stroke) { return stroke.role != Role::None && stroke.width > 0; }
+
+std::string svg_paint_class(Role fill, const Stroke& stroke) {
+  return is_drawn(stroke) ? fmt::format(" class=\"f-{} s-{}\"", name_of(fill), name_of(stroke.role))
+                          : fmt::format(" class=\"f-{}\"", name_of(fill));
+}
+
+std::string svg_text_class(Role fill, const Font& font) {
+  return fmt::format(" class=\"f-{}{}{}\"", name_of(fill), font.face == Face::Mono ? " mono" : "",
+                     font.weight == Weight::SemiBold ? " bold" : "");
+}
+
+std::string svg_dashes(const Stroke& stroke) { return place({stroke.dash_on, stroke.dash_off}); }
+
+std::string_view svg_anchor(Anchor anchor) {
+  return anchor == Anchor::Start ? "start" : anchor == Anchor::Middle ? "middle" : "end";
+}
+
+std::string svg_anchor_attribute(Anchor anchor) {
+  return anchor == Anchor::Start ? "" : fmt::format(" text-anchor=\"{}\"", svg_anchor(anchor));
+}
+
+std::string svg_opacity_attribute(float opacity) {
+  return opacity < 1 ? fmt::format(" opacity=\"{}\"", svg_number(opacity)) : "";
+}
+
+std::string_view svg_space_attribute(std::string_view text) {
+  const bool spaced = text.starts_with(' ') || text.ends_with(' ') || text.find("  ") != std::string_view::npos;
+  return spaced ? " xml:space=\"preserve\"" : "";
+}
 
 }  // namespace twiddle

@@ -3,8 +3,12 @@
 
 #include "viewer/scene/scene.h"
 
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 namespace twiddle {
 
@@ -19,8 +23,43 @@ std::string svg_number(float value);
 /// U+FFFD.
 std::string svg_escaped(std::string_view text);
 
-/// The start of a shape's element with its geometry: `<rect x="8" y="4" width="86" height="30" rx="4"`. Paint, strokes,
-/// a text's font and words, and the element's end are left to the caller.
-std::string svg_geometry(const Shape2D& shape);
+/// The element that draws a shape, in numbers: of all renderers of SVG only these know how shapes become elements. The kinds
+/// are numbered as the handout's player numbers them.
+struct SvgGeometry {
+  enum class Kind : std::uint8_t { Line, Rect, Circle, Text, Path, Polyline, Polygon, Hatch };
+  Kind kind = Kind::Line;
+  std::vector<float>
+      numbers;       // px, the attributes in their order: x1 y1 x2 y2, x y width height [rx], cx cy r, x y; of a
+                     // hatch, which is the path of its lines: x y width height gap
+  std::string data;  // a path's "d", the points of a polyline or polygon
+};
+SvgGeometry svg_geometry(const Shape2D& shape);
+/// The start of that element: `<rect x="8" y="4" width="86" height="30" rx="4"`. Paint, strokes, a text's font and words, and
+/// the element's end are left to the caller.
+std::string svg_element(const Shape2D& shape);
+
+/// Where an open arc begins and ends; nothing for one that is a whole circle.
+std::optional<std::pair<Point, Point>> arc_ends(const ArcShape& arc);
+
+/// The attributes that name and describe a picture, and the elements that they refer to; `id` goes before their ids.
+std::string svg_title_attributes(const Scene& scene, const std::string& id);
+std::string svg_titles(const Scene& scene, const std::string& id);
+/// `<clipPath id="IDclip3">…</clipPath>` of one box, and of those of a scene's clips that are used.
+std::string svg_clip(const std::string& id, std::size_t number, const Box& box);
+std::string svg_clips(const Scene& scene, const std::string& id, const std::vector<bool>& used);
+
+/// ` class="f-ink s-line"` and ` class="f-ink mono bold"`: paint by CSS class.
+std::string svg_paint_class(Role fill, const Stroke& stroke);
+std::string svg_text_class(Role fill, const Font& font);
+bool is_drawn(const Stroke& stroke);
+
+/// What attributes and CSS properties have in common: "4 3" of a dashed stroke, "middle" or "end" of an anchor.
+std::string svg_dashes(const Stroke& stroke);
+std::string_view svg_anchor(Anchor anchor);
+/// ` text-anchor="middle"`, ` opacity="0.5"`; empty for the usual.
+std::string svg_anchor_attribute(Anchor anchor);
+std::string svg_opacity_attribute(float opacity);
+/// ` xml:space="preserve"` where indented source or double spaces have to stay as they are.
+std::string_view svg_space_attribute(std::string_view text);
 
 }  // namespace twiddle

@@ -1,6 +1,7 @@
 // How wide texts are: advances of the real faces through FreeType, read once, or estimates where there is no face.
 #include "viewer/scene/fonts.h"
 
+#include "viewer/scene/line_breaks.h"
 #include "viewer/scene/utf8.h"
 
 #include <array>
@@ -110,8 +111,6 @@ Measures& cjk_measures(Weight weight) {
   return *faces[kind];
 }
 
-bool is_combining(char32_t code) { return (code >= 0x300 && code <= 0x36F) || code == 0x200B || code == 0x200D; }
-
 /// Em.
 float advance_of(Measures& face, const Font& font, char32_t code) {
   if (const float known = face.advance(code); known >= 0) return known;
@@ -155,40 +154,8 @@ std::string elide(const Font& font, std::string_view text, float width) {
 
 std::vector<std::string> wrap(const Font& font, std::string_view text, float width) {
   Measures& face = face_measures(font.face, font.weight);
-  std::vector<std::string> lines;
-  // A line runs from `start`; `fit` is the last place where it may be broken. A word wider than a line is cut anywhere.
-  std::size_t start = 0, fit = 0;
-  float used = 0, used_at_fit = 0;
-  const auto put = [&](std::size_t end) {
-    std::string_view line = text.substr(start, end - start);
-    while (!line.empty() && line.back() == ' ') line.remove_suffix(1);
-    lines.emplace_back(line);
-  };
-  for (std::size_t at = 0; at < text.size();) {
-    const std::size_t here = at;
-    const char32_t code = next_code_point(text, at);
-    if (code == '\n') {
-      put(here);
-      start = fit = at, used = used_at_fit = 0;
-      continue;
-    }
-    // Before a wide character a line may break, unless it is a closing mark, which never begins a line.
-    const bool closing = code == U'、' || code == U'。' || code == U'，' || code == U'」' || code == U'）' ||
-                         code == U'：' || code == U'？' || code == U'！' || code == U'；' || code == U'ー';
-    if (is_wide(code) && !closing && here > start) fit = here, used_at_fit = used;
-    const float advance = advance_of(face, font, code) * font.size;
-    if (used + advance > width && here > start && code != ' ') {
-      if (fit <= start) fit = here, used_at_fit = used;
-      put(fit);
-      used -= used_at_fit;
-      start = fit;
-      used_at_fit = 0;
-    }
-    used += advance;
-    if (code == ' ') fit = at, used_at_fit = used;
-  }
-  if (start < text.size() || lines.empty()) put(text.size());
-  return lines;
+  return broken_lines(text, {width}, measured_language,
+                      [&](char32_t code) { return advance_of(face, font, code) * font.size; });
 }
 
 }  // namespace twiddle

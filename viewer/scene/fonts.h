@@ -37,7 +37,7 @@ float cap_height(const Font& font);
 
 /// The text cut with "…" so that it is at most `width` wide; empty when not even one letter fits.
 std::string elide(const Font& font, std::string_view text, float width);
-/// The text broken into lines of at most `width` (between words; between any two letters of CJK).
+/// The text broken into lines of at most `width` px, where line_breaks.h says that they may end.
 std::vector<std::string> wrap(const Font& font, std::string_view text, float width);
 
 }  // namespace twiddle

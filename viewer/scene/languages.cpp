@@ -6,7 +6,7 @@
 namespace twiddle {
 
 void speak(Language language) {
-  set_language(language == Language::Chinese ? "zh_CN" : code_of(language));
+  set_language(catalogue_code(language));
   measure_in(language);
 }
 
@@ -26,6 +26,16 @@ std::string_view code_of(Language language) {
 
 Language language_of(std::string_view code) {
   return code == "ja" ? Language::Japanese : code == "zh" ? Language::Chinese : Language::English;
+}
+
+std::string_view catalogue_code(Language language) {
+  return language == Language::Chinese ? "zh_CN" : code_of(language);
+}
+
+std::string_view html_code(Language language) { return language == Language::Chinese ? "zh-Hans" : code_of(language); }
+
+std::string_view own_name(Language language) {
+  return language == Language::Japanese ? "日本語" : language == Language::Chinese ? "简体中文" : "English";
 }
 
 }  // namespace twiddle

@@ -4,7 +4,6 @@
 
 #include "base/error.h"
 #include "base/process.h"
-#include "base/retold.h"
 
 #include <chrono>
 #include <utility>
@@ -39,7 +38,7 @@ FileDialog::Outcome ask(const std::vector<std::string>& command, const std::atom
     if (result.status == 0) return {std::move(file), {}};
     if (result.status == 1 || stop) return {};
     return {{}, say("The desktop's dialog could not be shown: {} ended with {}.", command[0], result.status)};
-  } catch (const Error& error) { return {{}, retold(error.what())}; }
+  } catch (const Error& error) { return {{}, error.message().translated()}; }
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Notices when somebody has saved a file.
+// Notices when a file has been saved.
 #pragma once
 
 #include <cstdint>

@@ -5,7 +5,7 @@
 #include "base/error.h"
 #include "kernels/catalogue/catalogue.h"
 #include "kernels/signal/signal.h"
-#include "tracer/run/open_runtime.h"
+#include "tracer/runtimes/open_runtime.h"
 #include "viewer/facts/differences.h"
 
 #include <fmt/format.h>
@@ -18,7 +18,64 @@
 namespace twiddle {
 namespace {
 
+std::string id_of(const DeviceInfo& device) { return fmt::format("{}:{}", device.runtime, device.index); }
+
 std::string device_text(const DeviceInfo& device) { return device.runtime + " · " + device.name; }
+
+/// Devices of the same name are told apart by the number that --device takes.
+std::vector<Entry> entries_of(const std::vector<DeviceInfo>& devices) {
+  std::vector<Entry> entries;
+  for (const DeviceInfo& device : devices) {
+    const auto same = std::count_if(devices.begin(), devices.end(),
+                                    [&](const DeviceInfo& other) { return device_text(other) == device_text(device); });
+    entries.push_back({id_of(device), same > 1 ? fmt::format("{} {} · {}", device.runtime, device.index, device.name)
+                                               : device_text(device)});
+  }
+  return entries;
+}
+
+/// The field's own value is among its entries.
+void add_chosen(ChoiceField& field) {
+  if (std::none_of(field.entries.begin(), field.entries.end(),
+                   [&](const Entry& entry) { return entry.id == field.chosen; }))
+    field.entries.push_back({field.chosen, field.value});
+}
+
+/// What can be chosen of one of the algorithm's parameters.
+std::vector<Entry> entries_of(const Parameter& parameter, const TraceInfo& info, const Algorithm& algorithm) {
+  if (parameter.name == "inverse") return {{"forward", tr("forward")}, {"inverse", tr("inverse")}};
+  std::vector<Entry> entries;
+  for (std::string& word : parameter.name == "signal" ? signal_words() : choices(parameter))
+    entries.push_back({std::move(word)});
+  const bool drawable = algorithm.dimensions == 1 && info.expect.points <= Sketch::most_samples &&
+                        traits(info.buffers.empty() ? ElementType::Float2 : info.buffers.front().type).floating;
+  if (parameter.name == "signal" && drawable) entries.push_back({drawn_signal, tr("drawn by hand …")});
+  return entries;
+}
+
+/// Gives the bar's fields the entries of the algorithm's parameters; those that have no field there are folded into one.
+void add_parameters(std::vector<ChoiceField>& list, const TraceInfo& info, const Algorithm& algorithm) {
+  ChoiceField more{more_field, "", tr("more …"), ""};
+  std::vector<ChoiceField> folded;
+  for (const Parameter& parameter : algorithm.parameters) {
+    const std::string name = parameter.name == "inverse" ? "direction" : parameter.name;
+    std::vector<Entry> entries = entries_of(parameter, info, algorithm);
+    const auto shown = std::find_if(list.begin(), list.end(), [&](const ChoiceField& f) { return f.name == name; });
+    const auto value = info.parameters.find(name);
+    if (shown != list.end()) {
+      shown->entries = std::move(entries);
+      add_chosen(*shown);
+    } else if (value != info.parameters.end() && !entries.empty()) {
+      ChoiceField field{name, name, value->second, value->second, std::move(entries), true};
+      add_chosen(field);
+      more.entries.push_back({name, name + " " + value->second});
+      folded.push_back(std::move(field));
+    }
+  }
+  if (folded.empty()) return;
+  list.insert(list.end() - 1, std::move(more));  // before the device, which may be long
+  list.insert(list.end() - 1, folded.begin(), folded.end());
+}
 
 template <typename T>
 bool ready(const std::future<T>& future) {
@@ -28,20 +85,13 @@ bool ready(const std::future<T>& future) {
 }  // namespace
 
 Rerun::Rerun(const WindowOptions& options, std::function<void()> wake)
-    : run_(options.run),
-      wake_(std::move(wake)),
-      request_(options.request),
-      running_request_(options.request),
-      runtime_(options.runtime),
-      running_runtime_(options.runtime),
-      device_(options.device),
-      running_device_(options.device) {
+    : run_(options.run), wake_(std::move(wake)), made_{options.request, options.runtime, options.device} {
   if (possible()) {
     // Asking every driver takes a moment that the first frame should not wait for.
-    device_list_ = std::async(std::launch::async, [this] {
+    device_list_ = std::async(std::launch::async, [this, list_all = options.devices] {
       DeviceList list;
       try {
-        list = list_devices();
+        list = list_all ? list_all() : list_devices();
       } catch (const std::exception&) {  // then the field offers nothing else
       }
       wake_();
@@ -68,41 +118,27 @@ std::vector<ChoiceField> Rerun::fields(const TraceInfo& info) {
   const Algorithm* algorithm = nullptr;
   for (const Algorithm& candidate : algorithms())
     if (candidate.id == info.algorithm) algorithm = &candidate;
-  const auto takes = [&](const char* name) {
-    return algorithm && std::any_of(algorithm->parameters.begin(), algorithm->parameters.end(),
-                                    [&](const Parameter& p) { return p.name == name; });
-  };
-  for (ChoiceField& field : list) {
-    if (field.name == "algorithm" && algorithm) {
-      for (const Algorithm& other : algorithms()) field.entries.push_back(other.id);
-    } else if (field.name == "n" && takes("n")) {
-      for (std::uint64_t n = 2; n <= (std::uint64_t(1) << 20); n *= 2) field.entries.push_back(std::to_string(n));
-      if (std::find(field.entries.begin(), field.entries.end(), field.value) == field.entries.end())
-        field.entries.push_back(field.value);
-    } else if (field.name == "signal" && algorithm) {
-      field.entries = {"ramp",   "impulse",  "constant", "cosine:1", "cosine:3",
-                       "sine:1", "square:4", "random:1", "random:2"};
-      const bool one = algorithm->dimensions == 1 &&
-                       traits(info.buffers.empty() ? ElementType::Float2 : info.buffers.front().type).floating;
-      if (one && info.expect.points <= Sketch::most_samples) field.entries.emplace_back(tr(drawn_signal));
-      if (std::find(field.entries.begin(), field.entries.end(), field.value) == field.entries.end())
-        field.entries.push_back(field.value);
-    } else if (field.name == "direction" && takes("inverse")) {
-      field.entries = {tr("forward"), tr("inverse")};
-    } else if (field.name == "twiddles" && takes("twiddles")) {
-      field.entries = {"exact", "native", "table"};
-    } else if (field.name == "device") {
-      for (const DeviceInfo& device : devices_) field.entries.push_back(device_text(device));
-    }
-    if (field.entries.size() == 1 && field.entries.front() == field.value) field.entries.clear();
+  if (algorithm) {
+    add_parameters(list, info, *algorithm);
+    ChoiceField& chosen = list.front();
+    for (const Algorithm& other : algorithms()) chosen.entries.push_back({other.id});
   }
+  ChoiceField& device = list.back();
+  device.entries = entries_of(devices_);
+  // What "auto" took is known by its name alone.
+  const auto here = std::find_if(devices_.begin(), devices_.end(), [&](const DeviceInfo& candidate) {
+    return made_.runtime == "auto" ? device_text(candidate) == device.value
+                                   : candidate.runtime == made_.runtime && candidate.index == made_.device;
+  });
+  if (here != devices_.end()) device.chosen = id_of(*here);
+  for (ChoiceField& field : list)
+    if (field.entries.size() == 1 && field.entries.front().id == field.chosen) field.entries.clear();
   return list;
 }
 
 void Rerun::choose(const std::string& field, const std::string& entry) {
-  Request request = request_;
-  std::string runtime = runtime_;
-  int device = device_;
+  Job job = made_;
+  Request& request = job.request;
   if (field == "algorithm") {
     // What the other algorithm does not know goes back to its default.
     Request fresh;
@@ -111,47 +147,43 @@ void Rerun::choose(const std::string& field, const std::string& entry) {
     fresh.signal = request.signal;
     fresh.inverse = request.inverse;
     request = fresh;
-  } else if (field == "n") {
-    request.n = std::stoull(entry);
-    request.group_size.reset();
-  } else if (field == "signal") {
-    request.signal = entry;
-  } else if (field == "direction") {
-    request.inverse = entry == tr("inverse");
-  } else if (field == "twiddles") {
-    request.twiddles = entry;
   } else if (field == "device") {
     for (const DeviceInfo& candidate : devices_)
-      if (device_text(candidate) == entry) runtime = candidate.runtime, device = candidate.index;
+      if (id_of(candidate) == entry) job.runtime = candidate.runtime, job.device = candidate.index;
+  } else if (field == "direction") {
+    request.inverse = entry == "inverse";
+  } else {
+    set_parameter(request, field, entry);
+    if (field == "n") request.group_size.reset();
   }
-  run(std::move(request), std::move(runtime), device);
+  run(std::move(job));
 }
 
-void Rerun::start() { run(request_, runtime_, device_); }
+void Rerun::start() { run(made_); }
 
 void Rerun::run_plan(const std::filesystem::path& file) {
-  Request request;
-  request.algorithm = file.string();
-  run(std::move(request), runtime_, device_);
+  Job job = made_;
+  job.request = {};
+  job.request.algorithm = file.string();
+  run(std::move(job));
 }
 
-void Rerun::start_after(std::shared_ptr<const TraceReader> before) {
+void Rerun::start_after(std::shared_ptr<const TraceSource> before) {
   if (running()) return;
   before_ = std::move(before);
   start();
 }
 
-void Rerun::run(Request request, std::string runtime, int device) {
+void Rerun::run(Job job) {
   if (!possible() || running()) return;
   cancelled_ = false;
   {
     const std::lock_guard lock(mutex_);
-    status_ = {0, tr("starting")};
+    status_ = {0, Message("starting")};
   }
-  running_request_ = std::move(request), running_runtime_ = std::move(runtime), running_device_ = device;
-  thread_ = std::async(std::launch::async, [this, request = running_request_, runtime = running_runtime_, device,
-                                            before = std::exchange(before_, nullptr)] {
-    const Progress progress = [this](double fraction, const std::string& what) {
+  running_ = std::move(job);
+  thread_ = std::async(std::launch::async, [this, before = std::exchange(before_, nullptr), asked = running_] {
+    const Progress progress = [this](double fraction, const Message& what) {
       {
         const std::lock_guard lock(mutex_);
         status_ = {static_cast<float>(fraction), what};
@@ -163,7 +195,7 @@ void Rerun::run(Request request, std::string runtime, int device) {
       const std::function<void()>& wake;
       ~Wake() { wake(); }
     } wake{wake_};
-    WindowOptions::Made made = run_(request, runtime, device, progress);
+    WindowOptions::Made made = run_(asked.request, asked.runtime, asked.device, progress);
     Outcome outcome;
     outcome.trace = std::move(made.trace), outcome.notes = std::move(made.notes);
     if (before && outcome.trace)
@@ -182,9 +214,8 @@ std::optional<Rerun::Outcome> Rerun::take() {
   Outcome outcome;
   try {
     outcome = thread_.get();
-    if (outcome.trace && !cancelled_)
-      request_ = running_request_, runtime_ = running_runtime_, device_ = running_device_;
-  } catch (const std::exception& error) { outcome.error = error.what(); }
+    if (outcome.trace && !cancelled_) made_ = running_;
+  } catch (const std::exception& error) { outcome.error = message_of(error); }
   outcome.cancelled = cancelled_;
   return outcome;
 }

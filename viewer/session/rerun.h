@@ -29,28 +29,28 @@ class Rerun {
 
   /// The trace's own fields, with what each can be changed to.
   std::vector<ChoiceField> fields(const TraceInfo& info);
-  /// Takes an entry of a field into the request and runs it.
+  /// Takes an entry of a field, by its id, into the request and runs it.
   void choose(const std::string& field, const std::string& entry);
   /// What is shown was made from this now.
-  void show(const Request& request) { request_ = request; }
+  void show(const Request& request) { made_.request = request; }
   void start();
   /// Traces a plan file.
   void run_plan(const std::filesystem::path& file);
   /// The same because a file has changed: what is not as in `before` comes with the outcome.
-  void start_after(std::shared_ptr<const TraceReader> before);
+  void start_after(std::shared_ptr<const TraceSource> before);
   void cancel() { cancelled_ = true; }
 
   struct Status {
     float fraction = 0;
-    std::string what;
+    Message what;
   };
   Status status() const;
 
   struct Outcome {
-    std::shared_ptr<const TraceReader> trace;
-    std::vector<std::string> notes;  // of the run
+    std::shared_ptr<const TraceSource> trace;
+    std::vector<Message> notes;  // of the run
     std::vector<TraceNote> changes;
-    std::string error;
+    Message error;
     bool cancelled = false;
   };
   /// What came of it, once, when it has ended.
@@ -61,18 +61,21 @@ class Rerun {
  private:
   WindowOptions::Run run_;
   std::function<void()> wake_;
-  Request request_, running_request_;  // what the shown trace was made from; what is being run
-  std::string runtime_, running_runtime_;
-  int device_ = 0, running_device_ = 0;
+  struct Job {
+    Request request;
+    std::string runtime;
+    int device = 0;
+  };
+  Job made_, running_;  // what the shown trace was made from; what is being run
   std::future<DeviceList> device_list_;
   std::vector<DeviceInfo> devices_;
   std::future<Outcome> thread_;
-  std::shared_ptr<const TraceReader> before_;  // what the run is compared with; null: nothing
+  std::shared_ptr<const TraceSource> before_;  // what the run is compared with; null: nothing
   std::atomic<bool> cancelled_ = false;
   mutable std::mutex mutex_;  // guards status_
   Status status_;
 
-  void run(Request request, std::string runtime, int device);
+  void run(Job job);
 };
 
 }  // namespace twiddle

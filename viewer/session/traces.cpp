@@ -1,8 +1,8 @@
 #include "viewer/session/traces.h"
 
 #include "base/error.h"
-#include "base/retold.h"
 #include "base/say.h"
+#include "tracer/file/trace_file.h"
 #include "viewer/facts/differences.h"
 
 #include <fmt/format.h>
@@ -47,8 +47,8 @@ void Traces::compare(Document& left, Document& right) {
     std::vector<TraceNote> notes;
     try {
       notes = differences_between(TraceReader::open(first), TraceReader::open(second),
-                                  {Told::LeftAndRight, Comparison::ulps, 100, [this] { return !stop_; }});
-    } catch (const Error& error) { notes.push_back({Severity::Note, tr("parts"), retold(error.what()), 0}); }
+                                  {Wording::LeftAndRight, Comparison::ulps, 100, [this] { return !stop_; }});
+    } catch (const Error& error) { notes.push_back({Severity::Note, Message("parts"), error.message(), 0}); }
     wake_();
     return notes;
   });
@@ -71,15 +71,16 @@ void Traces::open_beside(const fs::path& file) {
   own_beside_ = std::move(fresh);
 }
 
-bool Traces::look_around() {
+bool Traces::poll() {
   if (partings_.valid() && partings_.wait_for(std::chrono::seconds(0)) == std::future_status::ready) {
     const std::vector<TraceNote> notes = partings_.get();
     add_notes(control_.document(), notes);
-    control_.state().message = notes.empty() ? tr("The two are the same, operation by operation.") : notes.front().text;
+    control_.state().message =
+        notes.empty() ? tr("The two are the same, operation by operation.") : text_of(notes.front());
     control_.touch();
   }
   if (Clock::now() < next_look_) return false;
-  next_look_ = Clock::now() + std::chrono::milliseconds(static_cast<int>(look_seconds * 1000));
+  next_look_ = Clock::now() + std::chrono::milliseconds(static_cast<int>(poll_seconds * 1000));
   tell_when_gone();
   return watch_.changed() && written_again();
 }
@@ -113,7 +114,7 @@ bool Traces::written_again() {
     }
   } catch (const Error& error) {
     state.message =
-        say("The trace's file is not what it was: {}. What is shown may end anywhere.", retold(error.what()));
+        say("The trace's file is not what it was: {}. What is shown may end anywhere.", error.message().translated());
   }
   control_.touch();
   return another;

@@ -26,18 +26,18 @@ class Traces {
   Traces(const Traces&) = delete;
   Traces& operator=(const Traces&) = delete;
 
-  /// Two that somebody else owns.
+  /// Two that the caller owns.
   void compare(Document& left, Document& right);
   /// Takes the place of what is shown.
   void show(std::unique_ptr<Document> fresh);
-  /// The trace of a file takes the place of what is shown, or stands beside it. Throws Error when it cannot be read.
+  /// The trace of a file takes the place of what is shown, or is shown beside it. Throws Error when it cannot be read.
   void open(const std::filesystem::path& file);
   void open_beside(const std::filesystem::path& file);
 
   /// What other threads and programs have brought. True: another trace is shown.
-  bool look_around();
-  /// Seconds after which to look around, though nothing happens in the window.
-  static constexpr double look_seconds = 1;
+  bool poll();
+  /// Seconds after which to poll, though nothing happens in the window.
+  static constexpr double poll_seconds = 1;
 
  private:
   using Clock = std::chrono::steady_clock;

@@ -5,7 +5,6 @@
 #include "base/error.h"
 #include "base/paths.h"
 #include "base/read_file.h"
-#include "base/retold.h"
 #include "kernels/signal/signal.h"
 #include "viewer/facts/differences.h"
 #include "viewer/facts/trace_facts.h"
@@ -13,6 +12,7 @@
 #include "viewer/state/open_entries.h"
 
 #include <algorithm>
+#include <fstream>
 #include <memory>
 #include <utility>
 
@@ -36,7 +36,7 @@ WindowContent::WindowContent(const WindowOptions& options, WindowControl& contro
       traces_(control, wake),
       dialog_(wake) {}
 
-void WindowContent::serve(WindowActions& actions) {
+void WindowContent::add_actions(WindowActions& actions) {
   actions.turn_page = [this](int by) {
     if (options_.guide && options_.guide->page(by)) follow_guide();
   };
@@ -50,7 +50,7 @@ void WindowContent::serve(WindowActions& actions) {
   actions.open = [this](const std::string& file) { open_file(file); };
   actions.openable = [this](const std::string& folder) { return open_entries(remembered_.files, folder); };
   if (FileDialog::possible())
-    actions.dialog = [this] { dialog_.open(tr("Open a trace"), control_.state().open_folder); };
+    actions.dialog = [this] { dialog_.open(tr("Open a trace"), control_.state().open_list.folder); };
   actions.choose = [this](const std::string& field, const std::string& entry) { rerun_.choose(field, entry); };
 }
 
@@ -75,15 +75,13 @@ void WindowContent::shown() {
 /// A trace, or, where something can be run, a plan, or a signal for what runs. Throws Error.
 void WindowContent::open_file(const fs::path& file) {
   if (file.extension() == ".toml") {
-    if (!rerun_.possible())
-      throw usage_error("{}", say("{0} is a plan: twiddle view {0} traces it and shows it", file.string()));
+    if (!rerun_.possible()) throw usage_error("{0} is a plan: twiddle view {0} traces it and shows it", file.string());
     rerun_.run_plan(file);
     return;
   }
   if (names_signal_file(file)) {
     if (!control_.state().can_run)
-      throw usage_error(
-          "{}", say("{0} is a signal: twiddle view ALGORITHM --signal {0} runs something on it", file.string()));
+      throw usage_error("{0} is a signal: twiddle view ALGORITHM --signal {0} runs something on it", file.string());
     rerun_.choose("signal", file.string());
     return;
   }
@@ -104,7 +102,7 @@ void WindowContent::dropped(const std::vector<fs::path>& files) {
     traces_.open_beside(files[1]);
     if (files.size() > 2)
       control_.state().message = say("{} files were dropped: the first two stand side by side.", files.size());
-  } catch (const Error& error) { control_.state().message = retold(error.what()); }
+  } catch (const Error& error) { control_.state().message = error.message().translated(); }
   control_.touch();
 }
 
@@ -112,28 +110,29 @@ void WindowContent::cancel_run() {
   if (rerun_.running()) rerun_.cancel();
 }
 
-void WindowContent::retell(Language language) {
+void WindowContent::language_changed(Language language) {
   if (options_.guide && options_.guide->speak(language)) follow_guide();
-  // What is being found is told in the language that was set when it began: from the start in this one.
-  search_.emplace(control_.document().trace);
   refresh_fields();
 }
 
 // The signal goes the way of any file: what ran can be run again from the command line.
 void WindowContent::run_drawn(const std::string& csv) {
-  if (!drawn_) drawn_.emplace();
   try {
-    rerun_.choose("signal", drawn_->write(csv).string());
-  } catch (const Error& error) { control_.state().message = retold(error.what()); }
+    if (!drawn_) drawn_.emplace(ExitCode::unreadable, "the signal cannot be kept");
+    const fs::path file = drawn_->path() / ("drawn-" + std::to_string(++drawn_count_) + ".csv");
+    if (!(std::ofstream(file, std::ios::binary) << csv).flush())
+      throw unreadable("the signal cannot be kept: {} cannot be written", file.string());
+    rerun_.choose("signal", file.string());
+  } catch (const Error& error) { control_.state().message = error.message().translated(); }
 }
 
-double WindowContent::look_seconds() const {
-  if (something_comes()) return 0.1;
-  return watch_.watching() ? files_seconds : Traces::look_seconds;
+double WindowContent::poll_seconds() const {
+  if (busy()) return 0.1;
+  return watch_.watching() ? files_seconds : Traces::poll_seconds;
 }
 
-void WindowContent::look_around() {
-  if (traces_.look_around()) shown();
+void WindowContent::poll() {
+  if (traces_.poll()) shown();
   if (const std::optional<FileDialog::Outcome> chosen = dialog_.take()) {
     if (!chosen->error.empty())
       control_.state().message = chosen->error;
@@ -143,28 +142,28 @@ void WindowContent::look_around() {
   }
   if (rerun_.devices_arrived()) refresh_fields();
   if (search_->running()) add_findings();
-  look_at_files();
+  poll_files();
   follow_run();
 }
 
 void WindowContent::follow_run() {
   WindowState& state = control_.state();
   if (rerun_.running()) {
-    Rerun::Status status = rerun_.status();
-    status.what = retold(status.what);
-    if (status.fraction != state.run_fraction || status.what != state.run_what) {
-      state.run_fraction = status.fraction, state.run_what = status.what;
+    const Rerun::Status status = rerun_.status();
+    const std::string what = status.what.translated();
+    if (status.fraction != state.run.fraction || what != state.run.what) {
+      state.run = {status.fraction, what};
       control_.touch();
     }
   }
   const std::optional<Rerun::Outcome> outcome = rerun_.take();
   if (!outcome) return;
-  state.run_fraction = -1;
+  state.run = {};
   state.problems.clear();
   state.edited.clear();
   if (!outcome->error.empty()) {
-    state.message = retold(outcome->error);
-    show_problems(outcome->error);
+    state.message = outcome->error.translated();
+    show_problems(outcome->error.english());
   } else if (outcome->cancelled) {
     state.message = tr("Cancelled: this is still the trace from before.");
   } else if (outcome->trace) {
@@ -174,17 +173,17 @@ void WindowContent::follow_run() {
       add_notes(*fresh, outcome->changes);
       traces_.show(std::move(fresh));
       if (!outcome->changes.empty())
-        state.message = outcome->changes.front().text;
+        state.message = text_of(outcome->changes.front());
       else if (!outcome->notes.empty())
-        state.message = retold(outcome->notes.front());
+        state.message = outcome->notes.front().translated();
       search_.emplace(control_.document().trace);
       state.can_run = rerun_.possible();
-    } catch (const std::exception& error) { state.message = retold(error.what()); }
+    } catch (const std::exception& error) { state.message = message_of(error).translated(); }
   }
   refresh_fields();
 }
 
-void WindowContent::look_at_files() {
+void WindowContent::poll_files() {
   if (!watch_.watching() || Clock::now() < next_look_) return;
   next_look_ = Clock::now() + std::chrono::milliseconds(static_cast<int>(files_seconds * 1000));
   if (watch_.changed()) file_changed_ = true;

@@ -1,9 +1,9 @@
 // What a window shows, and where it comes from: files, runs, lessons, kernels that change on disk, and the checks.
 #pragma once
 
+#include "base/temporary_folder.h"
 #include "viewer/control/window_control.h"
 #include "viewer/facts/findings.h"
-#include "viewer/session/drawn_signals.h"
 #include "viewer/session/file_dialog.h"
 #include "viewer/session/file_watch.h"
 #include "viewer/session/rerun.h"
@@ -27,8 +27,8 @@ class WindowContent {
   WindowContent(const WindowOptions& options, WindowControl& control, Remembered& remembered,
                 std::function<void()> wake, std::function<void(const std::string&)> titled);
 
-  /// What the control asks for: all but what is the window's own.
-  void serve(WindowActions& actions);
+  /// Adds what the control asks for, all but what is the window's own.
+  void add_actions(WindowActions& actions);
   /// The first document is shown: the guide's page, or the trace beside it.
   void begin(Document& document);
 
@@ -36,15 +36,15 @@ class WindowContent {
   void dropped(const std::vector<std::filesystem::path>& files);
   void cancel_run();
   bool running() const { return rerun_.running(); }
-  /// Another language is spoken: words that were fetched in the old one are fetched again.
-  void retell(Language language);
+  /// Words that were fetched in the language before are fetched again.
+  void language_changed(Language language);
 
   /// What other threads and programs have brought.
-  void look_around();
+  void poll();
   /// Whether another thread is about to bring something.
-  bool something_comes() const { return rerun_.running() || search_->running() || dialog_.running(); }
-  /// Seconds after which to look around, though nothing happens in the window.
-  double look_seconds() const;
+  bool busy() const { return rerun_.running() || search_->running() || dialog_.running(); }
+  /// Seconds after which to poll, though nothing happens in the window.
+  double poll_seconds() const;
 
  private:
   using Clock = std::chrono::steady_clock;
@@ -60,7 +60,8 @@ class WindowContent {
   std::optional<FindingsSearch> search_;
   Traces traces_;
   FileDialog dialog_;
-  std::optional<DrawnSignals> drawn_;
+  std::optional<TemporaryFolder> drawn_;  // signals drawn by hand, as files; gone with the window
+  int drawn_count_ = 0;
   std::string guide_page_, guide_view_;
 
   void shown();
@@ -68,7 +69,7 @@ class WindowContent {
   void run_drawn(const std::string& csv);
   void follow_guide();
   void follow_run();
-  void look_at_files();
+  void poll_files();
   void show_problems(const std::string& error);
   void add_findings();
   void refresh_fields();

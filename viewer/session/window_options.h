@@ -32,12 +32,14 @@ struct WindowOptions {
   std::string runtime = "auto";
   int device = 0;
   struct Made {
-    std::shared_ptr<const TraceReader> trace;  // null when it was cancelled
-    std::vector<std::string> notes;            // what a person should know of the run, a sentence each
+    std::shared_ptr<const TraceSource> trace;  // null when it was cancelled
+    std::vector<Message> notes;                // what a person should know of the run, a sentence each
   };
   using Run =
       std::function<Made(const Request& request, const std::string& runtime, int device, const Progress& progress)>;
   Run run;
+  /// The devices to choose from; empty: those of this machine.
+  std::function<DeviceList()> devices;
   /// The files that the run is made from, asked every now and then: when one of them has changed, it is run again. Empty:
   /// none is watched.
   std::function<std::vector<std::filesystem::path>()> watched;

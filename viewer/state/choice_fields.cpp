@@ -7,8 +7,10 @@
 namespace twiddle {
 
 ChoiceField view_field(Document& document, const std::string& tab) {
-  ChoiceField field{"view", "", view_of(document, tab).title(document.info()), {}};
-  for (const View* view : views_of(document)) field.entries.push_back(view->title(document.info()));
+  const View& current = view_of(document, tab);
+  ChoiceField field{"view", "", current.title(document.info()), std::string(current.name())};
+  for (const View* view : views_of(document))
+    field.entries.push_back({std::string(view->name()), view->title(document.info())});
   return field;
 }
 
@@ -18,21 +20,22 @@ std::vector<ChoiceField> trace_fields(const TraceInfo& info) {
     return found == info.parameters.end() ? std::string() : found->second;
   };
   std::vector<ChoiceField> fields;
-  const auto add = [&](const char* name, const char* caption, std::string value) {
-    if (!value.empty()) fields.push_back({name, caption, std::move(value), {}});
+  const auto add_as = [&](const char* name, const char* caption, const std::string& value, const std::string& id) {
+    if (!value.empty()) fields.push_back({name, caption, value, id});
   };
-  add("algorithm", "", short_name_of(info));
+  const auto add = [&](const char* name, const char* caption, const std::string& value) {
+    add_as(name, caption, value, value);
+  };
+  add_as("algorithm", "", short_name_of(info), info.algorithm);
   if (const std::string rows = parameter("rows"), columns = parameter("cols"); !rows.empty() && !columns.empty())
     add("n", tr("size"), rows + " × " + columns);
   else
     add("n", "N", parameter("n"));
   add("signal", "x", info.signal);
-  using Transform = Expect::Transform;
-  const Transform transform = info.expect.transform;
-  if (transform == Transform::InverseFft || transform == Transform::InverseFft2d)
-    add("direction", "", tr("inverse"));
-  else if (transform == Transform::Fft || transform == Transform::Fft2d)
-    add("direction", "", tr("forward"));
+  const TransformTraits& transform = traits(info.expect.transform);
+  if (transform.fourier)
+    add_as("direction", "", transform.inverse ? tr("inverse") : tr("forward"),
+           transform.inverse ? "inverse" : "forward");
   add("twiddles", "w", parameter("twiddles"));
   add("device", tr("on"), info.device.empty() ? info.runtime : info.runtime + " · " + info.device);
   return fields;

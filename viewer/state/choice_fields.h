@@ -1,7 +1,6 @@
 // The fields of the top bar: what a trace was made with, and what can be chosen instead.
 #pragma once
 
-#include "base/tr.h"
 #include "viewer/document/document.h"
 
 #include <string>
@@ -9,17 +8,28 @@
 
 namespace twiddle {
 
-/// The entry of the signal's field that leads to drawing one.
-inline constexpr const char* drawn_signal = translatable("drawn by hand …");
+/// What can be chosen in a field: known by its id, whatever language it is shown in and however many look the same.
+struct Entry {
+  std::string id, shown = id;
+  bool operator==(const Entry&) const = default;
+};
+
+/// The id of the signal's entry that leads to drawing one.
+inline constexpr const char* drawn_signal = "drawn-by-hand";
 
 /// A field of the top bar: what this trace was made with. With entries it opens a list to run something else.
 struct ChoiceField {
-  std::string name;     // "algorithm", "n", "signal", "direction", "twiddles", "device"
-  std::string caption;  // "N", "x", "w", "on"; empty for those that speak for themselves
-  std::string value;
-  std::vector<std::string> entries;  // empty: it only tells
+  std::string name;              // "algorithm", "n", "signal", "direction", "twiddles", "device"
+  std::string caption;           // "N", "x", "w", "on"; empty for those that speak for themselves
+  std::string value;             // as it is shown
+  std::string chosen;            // the id of the entry that is the value
+  std::vector<Entry> entries{};  // empty: it only tells
+  bool folded = false;           // not in the bar: the entry of more_field with its name leads to its list
   bool operator==(const ChoiceField&) const = default;
 };
+
+/// The field whose entries are the names of those that the bar has no room for.
+inline constexpr const char* more_field = "more";
 
 /// The views of a trace as a field of the top bar, for windows too narrow for tabs.
 ChoiceField view_field(Document& document, const std::string& tab);

@@ -13,7 +13,7 @@
 
 namespace twiddle {
 
-class TraceReader;
+class TraceSource;
 
 /// Marks of a guide's own are commands that begin with this; the window hands clicks on them back.
 inline constexpr std::string_view guide_command = "guide:";
@@ -31,7 +31,7 @@ class Guide {
 
   /// What the page speaks of.
   struct Place {
-    std::shared_ptr<const TraceReader> trace;
+    std::shared_ptr<const TraceSource> trace;
     std::uint64_t step = 0;
     std::string view;           // by name; empty: the one the trace opens on
     std::optional<Mark> light;  // pinned
@@ -41,7 +41,7 @@ class Guide {
     std::string page;           // names the page: another one is read from its top
   };
   virtual Place place() = 0;
-  /// What the page says to whoever presents it, and what comes after it; empty: nothing.
+  /// What the page says to the presenter, and what comes after it; empty: nothing.
   virtual std::string notes() = 0;
   virtual std::string next() = 0;
   /// Goes on in another language, on the same page; false: it has only its own.

@@ -14,7 +14,8 @@ struct CommandRow {
 };
 
 // In the order of the enumeration.
-constexpr std::array<CommandRow, command_count> rows = {{
+constexpr int row_count = static_cast<int>(Command::OpenListed) + 1;
+constexpr std::array<CommandRow, row_count> rows = {{
     {Command::None, "", "", ""},
     {Command::PlayPause, "play-pause", translatable("play or pause"), "Space"},
     {Command::StepForward, "step-forward", translatable("next step: an operation, or a stage in the overview"),
@@ -44,7 +45,7 @@ constexpr std::array<CommandRow, command_count> rows = {{
     {Command::Leave, "leave", translatable("leave what is open; never quits"), "Escape"},
     {Command::NextTheme, "theme", translatable("next theme: light, dark, projector"), "T"},
     {Command::RunAgain, "run-again", translatable("run again"), "R"},
-    {Command::Predict, "predict", translatable("predict the next operation"), ""},
+    {Command::Predict, "predict", translatable("predict the next operation"), "Q"},
     {Command::Present, "present", translatable("present"), "F5"},
     {Command::ZoomIn, "zoom-in", translatable("zoom into the diagram"), "Z"},
     {Command::ZoomOut, "zoom-out", translatable("zoom out"), "Shift+Z"},
@@ -56,16 +57,24 @@ constexpr std::array<CommandRow, command_count> rows = {{
     {Command::Back, "back", translatable("back to where one jumped from"), "Backspace Alt+Left"},
     {Command::Forward, "forward", translatable("forward again"), "Alt+Right"},
     {Command::Open, "open", translatable("open another trace"), "O"},
-    {Command::Notes, "notes", translatable("the presenter's notes in a window of their own"), "Shift+F5"},
+    {Command::PresenterNotes, "notes", translatable("the presenter's notes in a window of their own"), "Shift+F5"},
     {Command::SwapScreens, "swap-screens", translatable("the diagram and the notes change screens"), "Shift+F"},
     {Command::OpenByDialog, "open-by-dialog", translatable("open by the desktop's own dialog"), "Ctrl+O"},
-    {Command::Note, "note", translatable("write a note at a bookmark here"), "Shift+F9"},
+    {Command::EditBookmark, "note", translatable("write a note at a bookmark here"), "Shift+F9"},
+    {Command::ShowView, "tab", "", ""},
+    {Command::ShowSideTab, "side", "", ""},
+    {Command::ShowLanesTab, "lanes", "", ""},
+    {Command::CloseMessage, "message", "", ""},
+    {Command::RunSketch, "sketch-run", "", ""},
+    {Command::ClearSketch, "sketch-clear", "", ""},
+    {Command::BackTo, "trail", "", ""},
+    {Command::OpenListed, "open-entry", "", ""},
 }};
 
 constexpr const CommandRow& row(Command command) { return rows[static_cast<std::size_t>(command)]; }
 
 static_assert([] {
-  for (int i = 0; i < command_count; ++i)
+  for (int i = 0; i < row_count; ++i)
     if (rows[static_cast<std::size_t>(i)].command != static_cast<Command>(i)) return false;
   return true;
 }());
@@ -87,15 +96,22 @@ bool is_symbol(char c) { return c > ' ' && c < 0x7f && !is_letter(c); }
 constexpr Command moving[] = {Command::PlayPause,    Command::StepForward, Command::StepBack,
                               Command::StageForward, Command::StageBack,   Command::First,
                               Command::Last,         Command::Slower,      Command::Faster};
-constexpr Command going[] = {
-    Command::GoTo,        Command::ToggleBookmark,  Command::Note, Command::NextBookmark, Command::PreviousBookmark,
-    Command::NextFinding, Command::PreviousFinding, Command::Back, Command::Forward};
+constexpr Command going[] = {Command::GoTo,
+                             Command::ToggleBookmark,
+                             Command::EditBookmark,
+                             Command::NextBookmark,
+                             Command::PreviousBookmark,
+                             Command::NextFinding,
+                             Command::PreviousFinding,
+                             Command::Back,
+                             Command::Forward};
 constexpr Command showing[] = {
-    Command::Fullscreen,  Command::Notes,        Command::SwapScreens, Command::Blank,
-    Command::HidePointer, Command::NextTheme,    Command::ScaleUp,     Command::ScaleDown,
-    Command::ScaleReset,  Command::ZoomIn,       Command::ZoomOut,     Command::ZoomReset,
-    Command::NextView,    Command::PreviousView, Command::LogScale,    Command::NextLanguage};
-constexpr Command doing[] = {Command::RunAgain, Command::Open, Command::OpenByDialog, Command::Help, Command::Leave};
+    Command::Fullscreen,  Command::PresenterNotes, Command::SwapScreens, Command::Blank,
+    Command::HidePointer, Command::NextTheme,      Command::ScaleUp,     Command::ScaleDown,
+    Command::ScaleReset,  Command::ZoomIn,         Command::ZoomOut,     Command::ZoomReset,
+    Command::NextView,    Command::PreviousView,   Command::LogScale,    Command::NextLanguage};
+constexpr Command doing[] = {Command::RunAgain,     Command::Predict, Command::Open,
+                             Command::OpenByDialog, Command::Help,    Command::Leave};
 constexpr HelpSection sections[] = {{translatable("Moving"), moving},
                                     {translatable("Going to"), going},
                                     {translatable("Showing"), showing},
@@ -113,8 +129,7 @@ Command command_named(std::string_view name) {
 
 std::vector<std::string> command_names() {
   std::vector<std::string> names;
-  for (const CommandRow& candidate : rows)
-    if (!candidate.name.empty()) names.emplace_back(candidate.name);
+  for (int i = 1; i < command_count; ++i) names.emplace_back(rows[static_cast<std::size_t>(i)].name);
   return names;
 }
 

@@ -53,17 +53,27 @@ enum class Command : std::uint8_t {
   Back,
   Forward,
   Open,
-  Notes,
+  PresenterNotes,
   SwapScreens,
   OpenByDialog,
-  Note,
+  EditBookmark,
+  // Of the pointer alone: the index of the mark that was clicked says which.
+  ShowView,
+  ShowSideTab,
+  ShowLanesTab,
+  CloseMessage,
+  RunSketch,
+  ClearSketch,
+  BackTo,
+  OpenListed,
 };
-inline constexpr int command_count = static_cast<int>(Command::Note) + 1;
+/// Those before it can have keys.
+inline constexpr int command_count = static_cast<int>(Command::ShowView);
 
 /// "step-forward" … and back; an unknown name gives Command::None.
 std::string_view name_of(Command command);
 Command command_named(std::string_view name);
-/// All names, for who mistyped one.
+/// The names of all that can have keys.
 std::vector<std::string> command_names();
 /// What it does, as the help overlay says it: "next step".
 std::string_view meaning_of(Command command);
@@ -90,7 +100,7 @@ class KeyMap {
 
   Command command(const Chord& chord) const;
   std::vector<Chord> chords(Command command) const;
-  /// Gives the chord to a command and returns whom it was taken from (None: nobody), so that a conflict can be told.
+  /// Gives the chord to a command and returns the command that had it before, if any, so that a conflict can be told.
   Command bind(const Chord& chord, Command command);
   /// Takes all its chords from a command.
   void clear(Command command);

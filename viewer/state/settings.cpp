@@ -50,7 +50,7 @@ class Reader {
   toml::source_index line_ = 0;
 
   template <typename... Args>
-  void complain(fmt::format_string<const Args&...> format, const Args&... args) {
+  void complain(fmt::format_string<Args...> format, const Args&... args) {
     settings_.complaints.push_back(fmt::format("settings.toml:{}: {}", line_, say(format, args...)));
   }
 
@@ -88,7 +88,7 @@ class Reader {
       line_ = node.source().begin.line;
       const std::string name(key.str());
       const Command command = command_named(name);
-      if (command == Command::None) {
+      if (command == Command::None || static_cast<int>(command) >= command_count) {
         complain("there is no command '{}' to give a key; there are {}", name,
                  fmt::format("{}", fmt::join(command_names(), ", ")));
         continue;
@@ -161,7 +161,7 @@ Settings read_settings(const fs::path& folder) {
     settings = {};
     settings.complaints.push_back(say("settings.toml:{}: {}; nothing in it counts until that is mended",
                                       error.source().begin.line, error.description()));
-  } catch (const Error& error) { settings.complaints.emplace_back(error.what()); }
+  } catch (const Error& error) { settings.complaints.push_back(error.message().translated()); }
   return settings;
 }
 

@@ -17,7 +17,7 @@ struct Sketch {
   std::vector<float> samples;
   bool operator==(const Sketch&) const = default;
 
-  /// Sets what lies between two points of a box, as a stroke of the pointer does; points outside count as at its edge.
+  /// Sets the samples between two points of a box, as a stroke of the pointer does; points outside count as at its edge.
   void stroke(const Box& box, Point from, Point to);
   /// As a file of one real sample a line.
   std::string csv() const;

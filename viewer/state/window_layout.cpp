@@ -14,7 +14,7 @@ constexpr float left_width = 192, left_width_large = 240, rail_width = 48;
 constexpr float right_width = 352, right_width_large = 480, right_width_folded = 304;
 constexpr float lanes_height = 210, lanes_height_large = 280, lanes_height_folded = 132;
 constexpr float scrub_height = 84, scrub_height_folded = 64;
-constexpr float strip_height = 40, half_head_height = 52, no_heads_below = 240;
+constexpr float strip_height = 40, question_height = 48, half_head_height = 52, no_heads_below = 240;
 constexpr float items_share = 384;  // of the lanes' 896, for the work-items
 constexpr float fold_below_width = 1200, fold_below_height = 760;
 constexpr float no_rail_below = 860, no_right_below = 700, no_lanes_below = 520, no_top_below = 200;
@@ -35,10 +35,13 @@ WindowLayout window_layout(const WindowState& state) {
     const auto px = [&](float units) { return std::round(std::max(0.0f, units) * layout.scale); };
     return Box{px(x), px(y), px(x + w) - px(x), px(y + h) - px(y)};
   };
+  const bool predicting = state.predict != Predict::Off;
   if (state.presenting && !state.beside) {
     const float words = state.guide ? std::min(width * guide_share, guide_most) : 0;
+    const float question = predicting ? std::min(question_height, height / 4) : 0;
     layout.left = box(0, 0, words, height);
-    layout.diagram = {layout.left.w, 0, state.width - layout.left.w, state.height};
+    layout.question = box(words, height - question, width - words, question);
+    layout.diagram = {layout.left.w, 0, state.width - layout.left.w, state.height - layout.question.h};
     return layout;
   }
 
@@ -68,15 +71,16 @@ WindowLayout window_layout(const WindowState& state) {
   layout.rail = narrow;
   layout.side_tabs = narrow || low;
   const float left = state.guide ? std::min(std::clamp(width * guide_share, guide_least, guide_most), width / 2)
-                     : width < no_rail_below ? 0
-                     : narrow                ? rail_width
-                                             : between(left_width, left_width_large, growth);
+                     : predicting || width < no_rail_below ? 0
+                     : narrow                              ? rail_width
+                                                           : between(left_width, left_width_large, growth);
   const float right = width < (state.guide ? guide_no_right_below : no_right_below) ? 0
                       : narrow                                                      ? right_width_folded
                                : between(right_width, right_width_large, growth);
-  const float lanes = height < no_lanes_below ? 0
-                      : low                   ? lanes_height_folded
-                                              : between(lanes_height, lanes_height_large, tall);
+  const float lanes = predicting                ? std::min(question_height, height / 4)
+                      : height < no_lanes_below ? 0
+                      : low                     ? lanes_height_folded
+                                                : between(lanes_height, lanes_height_large, tall);
   // A window hardly larger than its title keeps the scrub bar longest.
   const float scrub = std::min(height, low ? scrub_height_folded : scrub_height);
   const float top = height < no_top_below ? 0 : top_height;
@@ -92,7 +96,9 @@ WindowLayout window_layout(const WindowState& state) {
   layout.strip = box(left, top + diagram_height, middle, strip);
   const float lanes_top = top + diagram_height + strip;
   layout.lanes_tabs = low || middle < both_lanes_from;
-  if (layout.lanes_tabs) {
+  if (predicting) {
+    layout.question = box(left, lanes_top, middle, lanes);
+  } else if (layout.lanes_tabs) {
     layout.items = layout.memory = box(left, lanes_top, middle, lanes);
   } else {
     const float items = std::round(middle * items_share / 896);

@@ -12,7 +12,8 @@ namespace twiddle {
 struct WindowLayout {
   float scale = 1;  // px of a layout unit: the state's scale, doubled by the projector theme's type
   Box top, left, diagram, items, memory, right, scrub;
-  Box strip;  // the operation on one line, in windows too narrow for the right pane
+  Box question;  // in predict mode, in place of the panes that show what is to come
+  Box strip;     // the operation on one line, in windows too narrow for the right pane
   // Of two traces: what each half is of, its view (the left one is `diagram`), and its operation on one line.
   std::array<Box, 2> heads, halves, strips;
   bool rail = false;        // the left pane shows launch numbers only

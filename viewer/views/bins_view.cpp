@@ -92,7 +92,7 @@ class BinsFrame {
 
   /// The items of the sub-group at work, stacked over the bins that they increment at the same time.
   void dots(const Box& box) {
-    const std::vector<Operation> request = request_of(f_.document, *increment_);
+    const std::vector<Operation> request = f_.request(*increment_);
     std::map<std::uint64_t, std::vector<const Operation*>> stacks;
     for (const Operation& one : request)
       if (!one.writes.empty() && one.writes[0].buffer == increment_->writes[0].buffer)

@@ -41,7 +41,7 @@ struct RowScale {
 
   explicit RowScale(const TraceInfo& info) {
     items = 0;
-    std::uint64_t group = usual_sub_group;
+    std::uint64_t group = sub_group_size;
     for (const LaunchInfo& launch : info.launches) {
       items = std::max(items, launch.items());
       group = std::min(group, std::max<std::uint64_t>(1, launch.group_size()));
@@ -194,7 +194,7 @@ class ItemsFrame {
     f_.scene.push_clip({0, space_.body.y, f_.scene.width, space_.body.h});
     for (int s = columns_.first; s < columns_.first + columns_.count; ++s) {
       const LaunchInfo* of = launch(s);
-      if (!of || (!f_.shows_future() && !f_.begun(s))) continue;
+      if (!of || (!f_.shows_future() && !f_.past(s))) continue;
       const ItemActivity* activity = item_activity(f_.document, s);
       for (std::uint64_t item = first; item <= last && item < of->items(); item += range_)
         cell(s, *of, activity, item, std::min(item + range_, of->items()));
@@ -316,7 +316,7 @@ class ItemsFrame {
     if (!f_.begun(s) || pitch_ * static_cast<float>(activity.sub_group()) < f_.px(frame_from)) return;
     const Box column = bars(s);
     for (std::uint64_t item = first; item <= last && item < activity.items();) {
-      const ItemActivity::SubGroup lanes = activity.sub_group_of(item);
+      const SubGroup lanes = activity.sub_group_of(item);
       const std::uint64_t active = activity.count(lanes.first, lanes.end);
       item = lanes.end;
       if (active == 0 || active == lanes.end - lanes.first) continue;
@@ -362,7 +362,7 @@ class ItemsFrame {
     };
     std::vector<Total> all;
     for (int s = columns_.first; s < columns_.first + columns_.count; ++s)
-      if (f_.shows_future() || f_.begun(s))
+      if (f_.shows_future() || f_.past(s))
         if (const ItemActivity* activity = item_activity(f_.document, s)) all.push_back({s, activity->totals()});
     const auto form_of = [&](auto part, auto whole) {
       for (const Form form : {Form::Counts, Form::PerCent})

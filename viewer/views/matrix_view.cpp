@@ -5,6 +5,7 @@
 #include "viewer/views/view_frame.h"
 #include "viewer/views/view_space.h"
 #include "viewer/words/operation_text.h"
+#include "viewer/words/segment_name.h"
 #include "viewer/words/twiddle_name.h"
 #include "viewer/words/value_text.h"
 
@@ -84,9 +85,7 @@ std::vector<Picture> pictures_of(Document& document) {
   return list;
 }
 
-bool two_dimensional(const TraceInfo& info) {
-  return info.expect.transform == Expect::Transform::Fft2d || info.expect.transform == Expect::Transform::InverseFft2d;
-}
+bool two_dimensional(const TraceInfo& info) { return traits(info.expect.transform).plane; }
 
 /// Where the pictures lie: all alike, in as many columns as make them largest; or the one at work large at the right and
 /// all of them small beside it, where that fills the pane better.

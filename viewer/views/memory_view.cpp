@@ -30,7 +30,7 @@ constexpr float min_cell = 46, max_cell = 84, cell_height = 58, low_cell = 50, s
 MemoryFrame::MemoryFrame(const DiagramInput& input, Scene& scene, const ViewSpace& space)
     : f_(input, scene), space_(space), sizes_(map_sizes(input)) {
   regions_ = touched_regions(f_.info, f_.now);
-  if (f_.now) request_ = request_of(f_.document, *f_.now);
+  if (f_.now) request_ = f_.request(*f_.now);
   if (!input.small) regions_ = regions_in(f_.info, regions_, input.height / f_.scale - sizes_.foot, sizes_.title);
 }
 

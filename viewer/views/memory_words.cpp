@@ -18,11 +18,11 @@ constexpr float words_line_height = 1.28f;      // of the type
 constexpr float value_pad = 8, writer_pad = 4;  // both sides together
 constexpr float named_height = 70, named_width = 80, name_height = 18;
 
-/// How often the banks are asked; each gives a word at a time.
-std::string passes_text(const RequestCost& cost) {
-  const std::uint64_t best = (cost.bytes + bank_count * bank_bytes - 1) / (bank_count * bank_bytes);
-  const std::string passes = plural(cost.passes, "{} pass", "{} passes");
-  return cost.passes > best ? say("{}, {} at best", passes, best) : say("{}, no bank conflict", passes);
+/// How often the banks are asked, and the degree of the worst conflict as checks call it.
+std::string passes_text(const BankCost& cost) {
+  const std::string passes = plural(static_cast<std::uint64_t>(cost.passes()), "{} pass", "{} passes");
+  return cost.degree() > 1 ? say("{}, {} at best: degree {}", passes, cost.least_passes(), cost.degree())
+                           : say("{}, no bank conflict", passes);
 }
 
 std::string part_text(std::uint64_t used, std::uint64_t fetched) {
@@ -46,8 +46,9 @@ std::string cost_text(const TraceInfo& info, const Operation& now, const std::ve
                                          : list.size() > 1 ? say("read {}", "abcd"[which % 4])
                                                : tr("read");
     const std::string costs =
-        local ? passes_text(cost)
-              : say("{}, {} of {} bytes used", plural(cost.sectors.size(), "{} sector", "{} sectors"), cost.bytes,
+        local ? passes_text(cost.banks)
+              : say("{}, {} of {} bytes used",
+                    plural(static_cast<std::uint64_t>(cost.sectors.size()), "{} sector", "{} sectors"), cost.bytes,
                     cost.fetched());
     if (!said.empty() && said.back().second == costs)
       said.back().first += tr(", ") + what;
@@ -121,15 +122,12 @@ std::vector<std::string> ElementWords::value_lines(const Value& value) const {
     std::string whole = fitting_value_text(font_, value, 4, value_room_);
     return whole.empty() ? std::vector<std::string>() : std::vector{std::move(whole)};
   }
-  std::vector<std::string> parts;
-  for (const int part : {0, 1}) {
-    std::string text;
-    for (int digits = 4; digits > 0 && (text.empty() || text_width(font_, text) > value_room_); --digits)
-      text = number_text(value.component(part), digits);
-    if (text_width(font_, text) > value_room_) return {};  // half a value is none
-    parts.push_back(std::move(text));
+  for (int digits = 4; digits > 0; --digits) {
+    std::vector<std::string> parts = value_parts(value, digits);
+    const auto fits = [&](const std::string& part) { return text_width(font_, part) <= value_room_; };
+    if (std::all_of(parts.begin(), parts.end(), fits)) return parts;
   }
-  return parts;
+  return {};  // half a value is none
 }
 
 float ElementWords::name_room(const ViewFrame& frame) const { return named_ ? frame.px(name_height) : 0; }

@@ -22,9 +22,7 @@ int buffer_named(const TraceInfo& info, const std::string& name) {
   return -1;
 }
 
-bool one_dimensional(Expect::Transform transform) {
-  return transform == Expect::Transform::Fft || transform == Expect::Transform::InverseFft;
-}
+bool one_dimensional(Expect::Transform transform) { return traits(transform).fourier && !traits(transform).plane; }
 
 /// Samples a second, where the input was a sound; 0: not known.
 double rate_of(const TraceInfo& info) {
@@ -100,7 +98,7 @@ class SpectrumFrame {
     const bool both = complex(buffer) && other.known && (other.low != 0 || other.high != 0);
     if (both) extent.take(other);
     const double rate = rate_of(f_.info);
-    const std::string name = f_.info.expect.transform == Expect::Transform::InverseFft ? tr("Spectrum") : tr("Signal");
+    const std::string name = traits(f_.info.expect.transform).inverse ? tr("Spectrum") : tr("Signal");
     title(box, name,
           {say("{}[{}], {}: what went in", info.name, info.count, f_.info.signal),
            fmt::format("{}[{}]", info.name, info.count)});
@@ -168,7 +166,7 @@ class SpectrumFrame {
   void draw_spectrum(int buffer, const Box& box) {
     const BufferInfo& info = f_.info.buffers[static_cast<std::size_t>(buffer)];
     const Series series = Series::at_cursor(f_.document, buffer, 0, Part::Magnitude);
-    const bool inverse = f_.info.expect.transform == Expect::Transform::InverseFft;
+    const bool inverse = traits(f_.info.expect.transform).inverse;
     const bool done = finished(buffer);
     const std::string where = f_.step == 0 ? tr("before the first step") : done ? tr("done") : tr("as it stands");
     // What the buffer holds on the way there is not the transform yet.
@@ -239,9 +237,8 @@ class SpectrumView : public ZoomedView {
   bool has(Document& document) const override {
     const TraceInfo& info = document.info();
     const int input = buffer_named(info, info.expect.input);
-    const bool flat =
-        info.expect.transform != Expect::Transform::Fft2d && info.expect.transform != Expect::Transform::InverseFft2d;
-    return input >= 0 && flat && info.buffers[static_cast<std::size_t>(input)].count > 0;
+    return input >= 0 && !traits(info.expect.transform).plane &&
+           info.buffers[static_cast<std::size_t>(input)].count > 0;
   }
   PictureSize picture_size(Document&, float least_width) const override { return {std::max(least_width, 860.0f), 420}; }
 

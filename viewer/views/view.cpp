@@ -21,8 +21,11 @@ Viewport View::showing(const DiagramInput& input, std::uint64_t) const { return 
 std::optional<MarkText> View::element_at(const DiagramInput&, Point) const { return {}; }
 
 std::span<const std::unique_ptr<const View>> views() {
-  static const std::array all = {butterfly_view(), tree_view(),   matrix_view(),  bins_view(),
-                                 items_view(),     memory_view(), spectrum_view()};
+  static const std::array all = {
+#define VIEW(name) name##_view(),
+#include "viewer/views/views.def"
+#undef VIEW
+  };
   return all;
 }
 

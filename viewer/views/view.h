@@ -50,7 +50,7 @@ class View {
   std::string_view name_, title_, about_;
 };
 
-/// All views, in the order of their tabs.
+/// All views, in the order of their tabs (views.def).
 std::span<const std::unique_ptr<const View>> views();
 /// Null when there is none of that name.
 const View* view_named(std::string_view name);
@@ -59,13 +59,8 @@ std::vector<const View*> views_of(Document& document);
 /// The view of this name if the trace has it; else the one the trace opens on.
 const View& view_of(Document& document, std::string_view name);
 
-// Each stands in a file of its own name.
-std::unique_ptr<const View> butterfly_view();
-std::unique_ptr<const View> bins_view();
-std::unique_ptr<const View> items_view();
-std::unique_ptr<const View> matrix_view();
-std::unique_ptr<const View> memory_view();
-std::unique_ptr<const View> spectrum_view();
-std::unique_ptr<const View> tree_view();
+#define VIEW(name) std::unique_ptr<const View> name##_view();
+#include "viewer/views/views.def"
+#undef VIEW
 
 }  // namespace twiddle

@@ -1,5 +1,6 @@
 #include "viewer/views/view_frame.h"
 
+#include "viewer/document/request.h"
 #include "viewer/words/operation_text.h"
 
 #include <algorithm>
@@ -11,7 +12,7 @@ namespace twiddle {
 float view_scale(const DiagramInput& input) { return input.scale * input.theme.ui / theme(ThemeName::Light).ui; }
 
 ViewFrame::ViewFrame(const DiagramInput& input_, Scene& scene_)
-    : Links(input_.document, input_.cursor),
+    : Links(input_.document, input_.cursor, input_.hide_next),
       Ink{view_scale(input_)},
       input(input_),
       document(input_.document),
@@ -55,6 +56,12 @@ bool ViewFrame::in_cone(int buffer, std::uint64_t index) const {
   const BufferInfo& of = info.buffers[static_cast<std::size_t>(buffer)];
   if (of.space == Space::Local) return false;  // its rows count through all groups
   return std::binary_search(cone->elements[column].begin(), cone->elements[column].end(), index);
+}
+
+std::vector<Operation> ViewFrame::request(const Operation& operation) const {
+  std::vector<Operation> all = request_of(document, operation);
+  if (!shows_future()) std::erase_if(all, [&](const Operation& one) { return one.step > step; });
+  return all;
 }
 
 void ViewFrame::title(float left, float right, float centre_y, const std::string& title,

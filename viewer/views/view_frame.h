@@ -44,6 +44,9 @@ struct ViewFrame : Links, Ink {
   /// Whether something that is to come may be shown: not in predict mode.
   bool shows_future() const { return !input.hide_next; }
 
+  /// What the sub-group of an operation did at the same time; in predict mode only what has been shown.
+  std::vector<Operation> request(const Operation& operation) const;
+
   /// A text centred on y, left out unless it fits into `room`; whether it was drawn.
   bool text(float x, float centre_y, std::string_view text, const Font& font, Role role, float room,
             Anchor anchor = Anchor::Start) {

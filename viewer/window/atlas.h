@@ -11,7 +11,7 @@
 
 namespace twiddle {
 
-/// A glyph on a page: where it lies there (0 … 1) and where it goes, px from the pen on the baseline, y downwards.
+/// A glyph on a page: where it is there (0 … 1) and where it goes, px from the pen on the baseline, y downwards.
 struct GlyphImage {
   int page = -1;  // −1: nothing to draw (a space)
   float u0 = 0, v0 = 0, u1 = 0, v1 = 0;

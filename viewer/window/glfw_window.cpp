@@ -121,4 +121,13 @@ DesktopArea on_some_screen(DesktopArea area) {
   return area;
 }
 
+Point in_framebuffer(GLFWwindow* window, double x, double y) {
+  int window_width = 0, window_height = 0, width = 0, height = 0;
+  glfwGetWindowSize(window, &window_width, &window_height);
+  glfwGetFramebufferSize(window, &width, &height);
+  const double sx = window_width > 0 ? static_cast<double>(width) / window_width : 1,
+               sy = window_height > 0 ? static_cast<double>(height) / window_height : 1;
+  return {static_cast<float>(x * sx), static_cast<float>(y * sy)};
+}
+
 }  // namespace twiddle

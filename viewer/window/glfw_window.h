@@ -1,6 +1,8 @@
 // GLFW's side of a window: the library, a window with OpenGL 3.2, the screen that it is on.
 #pragma once
 
+#include "viewer/scene/scene.h"
+
 #include <string>
 #include <vector>
 
@@ -38,7 +40,7 @@ std::vector<GLFWmonitor*> screens();
 /// All of a screen.
 DesktopArea area_of(GLFWmonitor* screen);
 
-/// The screen that holds the middle of the window, or of an area: of an area that lies on none, the main one. Null when
+/// The screen that holds the middle of the window, or of an area: of an area that is on none, the main one. Null when
 /// there is none at all.
 GLFWmonitor* monitor_of(GLFWwindow* window);
 GLFWmonitor* monitor_of(const DesktopArea& area);
@@ -48,5 +50,8 @@ GLFWmonitor* other_screen(GLFWwindow* window);
 
 /// Where a window is put back to: the area, or, of one whose screen is gone, as much of it as the main screen has room for.
 DesktopArea on_some_screen(DesktopArea area);
+
+/// A point of a window, in px of its framebuffer.
+Point in_framebuffer(GLFWwindow* window, double x, double y);
 
 }  // namespace twiddle

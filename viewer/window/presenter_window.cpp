@@ -5,7 +5,6 @@
 #include "viewer/window/glfw_window.h"
 
 #include <imgui.h>
-#include <imgui_impl_opengl3.h>
 
 #include <GLFW/glfw3.h>
 
@@ -37,23 +36,20 @@ class Current {
 }  // namespace
 
 PresenterWindow::PresenterWindow(GLFWwindow* main, Language language, std::chrono::steady_clock::time_point since)
-    : main_(main), main_gui_(ImGui::GetCurrentContext()), atlas_(language), since_(since) {
+    : main_(main), main_gui_(ImGui::GetCurrentContext()), since_(since) {
   GLFWmonitor* screen = other_screen(main);
   const char* title = tr("Twiddle: notes");
   window_ = screen ? open_glfw_window_on(screen, title) : open_glfw_window(title, 1280, 720);
   gui_ = ImGui::CreateContext();
   const Current current(window_, gui_, main_, main_gui_);
   glfwSwapInterval(0);  // the audience's screen sets the pace
-  ImGui::GetIO().IniFilename = nullptr;
-  ImGui_ImplOpenGL3_Init("#version 150");
-  textures_ = std::make_unique<GlyphTextures>();
+  canvas_ = std::make_unique<Canvas>(language);
 }
 
 PresenterWindow::~PresenterWindow() {
   {
     const Current current(window_, gui_, main_, main_gui_);
-    textures_.reset();
-    ImGui_ImplOpenGL3_Shutdown();
+    canvas_.reset();
   }
   ImGui::DestroyContext(gui_);
   ImGui::SetCurrentContext(main_gui_);
@@ -76,23 +72,8 @@ void PresenterWindow::draw(Document& document, const WindowState& state) {
   const Scene scene = presenter_scene(document, state, view);
 
   const Current current(window_, gui_, main_, main_gui_);
-  if (atlas_.tidy()) textures_ = std::make_unique<GlyphTextures>();
-  ImGui_ImplOpenGL3_NewFrame();
-  ImGuiIO& io = ImGui::GetIO();
-  io.DisplaySize = {view.width, view.height};
-  io.DisplayFramebufferScale = {1, 1};
-  io.DeltaTime = 1.0f / 60;
-  ImGui::NewFrame();
-  const Theme& look = theme(state.theme);
-  paint(scene, look, atlas_, *textures_, *ImGui::GetBackgroundDrawList());
-  ImGui::Render();
-  textures_->upload(atlas_);
-  const Rgb canvas = look.colour(Role::Canvas);
-  glViewport(0, 0, width, height);
-  glClearColor(static_cast<float>(canvas.r) / 255, static_cast<float>(canvas.g) / 255,
-               static_cast<float>(canvas.b) / 255, 1);
-  glClear(GL_COLOR_BUFFER_BIT);
-  ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
+  ImGui::GetIO().DeltaTime = 1.0f / 60;
+  canvas_->draw(scene, theme(state.theme));
   glfwSwapBuffers(window_);
 }
 

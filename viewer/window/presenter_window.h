@@ -2,8 +2,7 @@
 #pragma once
 
 #include "viewer/control/presenter_scene.h"
-#include "viewer/window/atlas.h"
-#include "viewer/window/paint.h"
+#include "viewer/window/canvas.h"
 
 #include <chrono>
 #include <memory>
@@ -25,15 +24,14 @@ class PresenterWindow {
   /// Its own window, for the main one to listen to.
   GLFWwindow* handle() const { return window_; }
   bool closed() const;
-  void speak(Language language) { atlas_.speak(language); }
+  void speak(Language language) { canvas_->speak(language); }
   /// Draws it, and leaves the main window's context current.
   void draw(Document& document, const WindowState& state);
 
  private:
   GLFWwindow *main_, *window_ = nullptr;
   ImGuiContext *main_gui_, *gui_ = nullptr;
-  GlyphAtlas atlas_;
-  std::unique_ptr<GlyphTextures> textures_;
+  std::unique_ptr<Canvas> canvas_;
   std::chrono::steady_clock::time_point since_;
 };
 

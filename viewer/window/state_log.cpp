@@ -3,18 +3,18 @@
 #include "base/error.h"
 #include "tracer/replay/position.h"
 #include "viewer/facts/comparison.h"
+#include "viewer/render/svg_parts.h"
 
 #include <nlohmann/json.hpp>
+
+#include <cstdlib>
 
 namespace twiddle {
 namespace {
 
 nlohmann::ordered_json json_of(const std::optional<Mark>& mark) {
   if (!mark) return nullptr;
-  static constexpr const char* kinds[] = {"none",    "element",  "operation", "segment", "launch", "item", "line",
-                                          "finding", "bookmark", "command",   "scrub",   "choice", "pane"};
-  const auto kind = static_cast<std::size_t>(mark->kind);
-  nlohmann::ordered_json json{{"kind", kind < std::size(kinds) ? kinds[kind] : "other"}};
+  nlohmann::ordered_json json{{"kind", name_of(mark->kind)}};
   if (mark->launch > 0) json["launch"] = mark->launch;
   if (mark->buffer >= 0) json["buffer"] = mark->buffer;
   if (mark->segment >= 0) json["segment"] = mark->segment;
@@ -27,7 +27,9 @@ nlohmann::ordered_json json_of(const std::optional<Mark>& mark) {
 
 }  // namespace
 
-StateLog::StateLog(const std::filesystem::path& file) {
+StateLog::StateLog(std::filesystem::path file) {
+  const char* wanted = std::getenv("TWIDDLE_WINDOW_LOG");
+  if (file.empty() && wanted) file = wanted;
   if (file.empty()) return;
   file_ = file == "-" ? stdout : std::fopen(file.c_str(), "we");
   if (!file_) throw usage_error("the window's log {} cannot be written: give another file", file.string());
@@ -41,14 +43,15 @@ void StateLog::write(WindowControl& control, const FrameTimes& times) {
   if (!file_) return;
   const WindowState& state = control.state();
   const std::uint64_t step = state.cursor.step;
+  const TextEntry::Kind kind = state.text_entry.kind;
   nlohmann::ordered_json json{
       {"frame", times.frame},
       {"step", step},
       {"steps", control.document().info().steps},
       {"position", step == 0 ? "start" : to_string(position_of(control.document().replay->operation(step)))},
-      {"playing", state.playing},
-      {"speed", state.speed},
-      {"phase", state.phase},
+      {"playing", state.playback.playing},
+      {"speed", state.playback.speed},
+      {"phase", state.playback.phase},
       {"theme", name_of(state.theme)},
       {"scale", control.user_scale()},
       {"width", state.width},
@@ -59,23 +62,26 @@ void StateLog::write(WindowControl& control, const FrameTimes& times) {
       {"tooltip", state.tooltip.has_value()},
       {"help", state.help},
       {"blank", state.blank},
+      {"predict", state.predict == Predict::Off      ? "off"
+                  : state.predict == Predict::Asking ? "asking"
+                                                     : "answered"},
       {"presenting", state.presenting},
       {"fullscreen", control.fullscreen()},
       {"pointer_hidden", control.pointer_hidden()},
-      {"going_to", state.going_to},
-      {"opening", state.opening},
-      {"open_folder", state.open_folder},
-      {"open_chosen", state.open_chosen},
-      {"noting", state.noting},
+      {"going_to", kind == TextEntry::Kind::GoTo},
+      {"opening", kind == TextEntry::Kind::Open},
+      {"open_folder", state.open_list.folder},
+      {"open_chosen", state.open_list.chosen},
+      {"noting", kind == TextEntry::Kind::Bookmark},
       {"beside_step", state.beside ? nlohmann::json(state.beside->second_step(step)) : nlohmann::json()},
-      {"trail", state.trail},
+      {"trail", state.trail.steps},
       {"notes", times.notes},
-      {"go_to_error", state.go_to_error},
+      {"go_to_error", state.text_entry.error},
       {"message", state.message},
       {"open_choice", state.open_choice},
-      {"side_tab", state.side_tab},
-      {"lanes_tab", state.lanes_tab},
-      {"running", state.run_fraction >= 0},
+      {"side_tab", static_cast<int>(state.side_tab)},
+      {"lanes_tab", static_cast<int>(state.lanes_tab)},
+      {"running", state.run.fraction >= 0},
       {"bookmarks", control.document().bookmarks.size()},
       {"build_ms", times.build_ms},
       {"paint_ms", times.paint_ms}};

@@ -1,9 +1,11 @@
 #include "viewer/window/system_theme.h"
 
+#include "base/error.h"
+#include "base/paths.h"
+#include "base/process.h"
+
 #include <algorithm>
-#include <array>
 #include <cctype>
-#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -13,11 +15,10 @@
 namespace twiddle {
 namespace {
 
+/// A settings file of the desktop's: beside the folder of ours.
 std::filesystem::path config_file(const char* name) {
-  const char* config = std::getenv("XDG_CONFIG_HOME");
-  if (config && config[0] == '/') return std::filesystem::path(config) / name;
-  const char* home = std::getenv("HOME");
-  return home ? std::filesystem::path(home) / ".config" / name : std::filesystem::path();
+  const std::filesystem::path ours = config_directory();
+  return ours.empty() ? ours : ours.parent_path() / name;
 }
 
 std::string lower(std::string text) {
@@ -26,7 +27,7 @@ std::string lower(std::string text) {
   return text;
 }
 
-/// The value of `key=value` in an ini file; empty when it is not there. Nobody else's settings are worth more than 64 KiB.
+/// The value of `key=value` in an ini file; empty when it is not there. At most 64 KiB are read.
 std::string ini_value(const std::filesystem::path& file, std::string_view key) {
   std::ifstream in(file);
   std::string line;
@@ -64,15 +65,15 @@ std::optional<ThemeName> system_theme_from_files() {
 
 std::future<std::optional<ThemeName>> system_theme_from_desktop() {
   return std::async(std::launch::async, []() -> std::optional<ThemeName> {
-    // A fixed command; where it is missing or has no such key it prints nothing to standard output.
-    std::FILE* pipe = popen("timeout 2 gsettings get org.gnome.desktop.interface color-scheme 2>/dev/null", "re");
-    if (!pipe) return std::nullopt;
-    std::array<char, 128> text{};
-    const std::size_t size = std::fread(text.data(), 1, text.size() - 1, pipe);
-    pclose(pipe);
-    const std::string_view answer(text.data(), size);
-    if (answer.find("prefer-dark") != std::string_view::npos) return ThemeName::Dark;
-    if (answer.find("prefer-light") != std::string_view::npos) return ThemeName::Light;
+    // Where the program is missing or has no such key it prints nothing to standard output.
+    if (find_program("gsettings").empty()) return std::nullopt;
+    try {
+      const std::string answer =
+          run_process({"gsettings", "get", "org.gnome.desktop.interface", "color-scheme"}, 2).output;
+      if (answer.find("prefer-dark") != std::string::npos) return ThemeName::Dark;
+      if (answer.find("prefer-light") != std::string::npos) return ThemeName::Light;
+    } catch (const Error&) {  // it could not be started
+    }
     return std::nullopt;  // "default": no wish
   });
 }

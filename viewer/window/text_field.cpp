@@ -1,5 +1,6 @@
 #include "viewer/window/text_field.h"
 
+#include "viewer/panels/panels.h"
 #include "viewer/scene/fonts.h"
 
 #include <algorithm>
@@ -56,10 +57,10 @@ void TextField::prepare(float scale, Language language) {
 #endif
 }
 
-std::optional<std::string> TextField::show(const Scene& scene, std::string_view command, const Theme& theme) {
+std::optional<std::string> TextField::show(const Scene& scene, const Theme& theme) {
   std::optional<Box> box;
   for (const Shape2D& shape : scene.shapes)
-    if (shape.mark >= 0 && scene.marks[static_cast<std::size_t>(shape.mark)].mark.command == command && !box)
+    if (shape.mark >= 0 && scene.marks[static_cast<std::size_t>(shape.mark)].mark.command == text_field_mark && !box)
       box = bounds(shape);
   if (!box) return std::nullopt;
   ImGui::SetNextWindowPos({box->x, box->y});

@@ -7,7 +7,6 @@
 #include <array>
 #include <optional>
 #include <string>
-#include <string_view>
 
 namespace twiddle {
 
@@ -20,8 +19,8 @@ class TextField {
   void enter() { entered_ = true; }
   /// Before a new frame: its font in this scale, with the letters of the language.
   void prepare(float scale, Language language);
-  /// Inside a frame: edits over the box of the mark with this command. What was entered, once Enter was pressed.
-  std::optional<std::string> show(const Scene& scene, std::string_view command, const Theme& theme);
+  /// Inside a frame: edits over the scene's text field. What was entered, once Enter was pressed.
+  std::optional<std::string> show(const Scene& scene, const Theme& theme);
 
  private:
   std::array<char, 1024> text_{};

@@ -2,7 +2,6 @@
 
 #include "base/error.h"
 #include "base/paths.h"
-#include "base/retold.h"
 #include "base/tr.h"
 #include "viewer/control/window_control.h"
 #include "viewer/scene/fonts.h"
@@ -10,10 +9,9 @@
 #include "viewer/session/window_content.h"
 #include "viewer/state/remembered.h"
 #include "viewer/state/settings.h"
-#include "viewer/window/atlas.h"
+#include "viewer/window/canvas.h"
 #include "viewer/window/glfw_window.h"
 #include "viewer/window/input.h"
-#include "viewer/window/paint.h"
 #include "viewer/window/presenter_window.h"
 #include "viewer/window/state_log.h"
 #include "viewer/window/system_theme.h"
@@ -21,15 +19,12 @@
 
 #include <imgui.h>
 #include <imgui_impl_glfw.h>
-#include <imgui_impl_opengl3.h>
 
 #include <GLFW/glfw3.h>
 
 #include <algorithm>
 #include <chrono>
-#include <cmath>
 #include <cstdio>
-#include <cstdlib>
 #include <future>
 #include <optional>
 #include <string>
@@ -44,19 +39,27 @@ double seconds_between(Clock::time_point from, Clock::time_point to) {
   return std::chrono::duration<double>(to - from).count();
 }
 
-// One window; everything that happens to it goes to the control, and the control's scene is what it shows.
+// One window: everything that happens to it goes to the control, and the control's scene is what it shows.
+//
+//   init      Window(), open(), listen(): a window with OpenGL, the settings, callbacks for events
+//   input     on_key() … follow_size(): each event goes to the control
+//   screens   full screen, the notes on a second one, monitors that come and go
+//   frame     run(): wait() for something to show, poll() what other threads bring, build() a scene, draw() it
+//   cleanup   ~Window(), remember()
+//
+// What input does is in control/window_control, what is drawn in control/window_scene, where traces come from in
+// session/window_content.
 class Window {
  public:
   Window(Document& document, const WindowOptions& options)
       : options_(options),
-        log_(log_file(options)),
+        log_(options.log),
         control_(document, {}),
         content_(
             options, control_, remembered_, [] { glfwPostEmptyEvent(); },
-            [this](const std::string& name) { glfwSetWindowTitle(window_, name.c_str()); }),
-        atlas_(first_language()) {
+            [this](const std::string& name) { glfwSetWindowTitle(window_, name.c_str()); }) {
     open();
-    control_.serve(actions());
+    control_.set_actions(actions());
     control_.state().language = first_language();
     speak(control_.state().language);
     control_.state().keys = settings_.keys;
@@ -80,8 +83,7 @@ class Window {
   ~Window() {
     remember();
     presenter_.reset();
-    textures_.reset();
-    ImGui_ImplOpenGL3_Shutdown();
+    canvas_.reset();
     ImGui_ImplGlfw_Shutdown();
     ImGui::DestroyContext();
     glfwDestroyWindow(window_);
@@ -93,7 +95,7 @@ class Window {
     while (!glfwWindowShouldClose(window_)) {
       wait();
       pass_time();
-      look_around();
+      poll();
       if (stale()) frame();
     }
   }
@@ -110,8 +112,7 @@ class Window {
   ThemeName first_theme_ = ThemeName::Light;  // not chosen in the window
   WindowControl control_;
   WindowContent content_;
-  GlyphAtlas atlas_;
-  std::unique_ptr<GlyphTextures> textures_;
+  std::unique_ptr<Canvas> canvas_;
   TextField text_field_;
   std::future<std::optional<ThemeName>> desktop_theme_;
   std::unique_ptr<PresenterWindow> presenter_;
@@ -127,11 +128,7 @@ class Window {
   FrameTimes times_;
   Clock::time_point last_frame_ = Clock::now(), clock_ = last_frame_, presenting_since_ = last_frame_;
 
-  static std::filesystem::path log_file(const WindowOptions& options) {
-    if (!options.log.empty()) return options.log;
-    const char* log = std::getenv("TWIDDLE_WINDOW_LOG");
-    return log ? log : "";
-  }
+  // ---- Init ----
 
   WindowActions actions() {
     WindowActions actions;
@@ -145,15 +142,15 @@ class Window {
       glfwSetInputMode(window_, GLFW_CURSOR, on ? GLFW_CURSOR_NORMAL : GLFW_CURSOR_HIDDEN);
     };
     actions.language = [this](Language language) {
-      atlas_.speak(language);
+      canvas_->speak(language);
       if (presenter_) presenter_->speak(language);
-      content_.retell(language);
+      content_.language_changed(language);
     };
-    actions.notes = [this] {
+    actions.presenter_notes = [this] {
       notes_wanted_ = !notes_wanted_;
       if (notes_wanted_ && !control_.fullscreen()) presenting_since_ = Clock::now();
     };
-    content_.serve(actions);
+    content_.add_actions(actions);
     return actions;
   }
 
@@ -166,13 +163,9 @@ class Window {
 
     IMGUI_CHECKVERSION();
     ImGui::CreateContext();
-    ImGuiIO& io = ImGui::GetIO();
-    io.IniFilename = nullptr;
-    io.ConfigFlags |= ImGuiConfigFlags_NoMouseCursorChange;
+    ImGui::GetIO().ConfigFlags |= ImGuiConfigFlags_NoMouseCursorChange;
     ImGui_ImplGlfw_InitForOpenGL(window_, true);  // calls our callbacks, too
-    if (!ImGui_ImplOpenGL3_Init("#version 150"))
-      throw no_device("OpenGL 3.2 could not be used here: write a picture instead with {}", without_window);
-    textures_ = std::make_unique<GlyphTextures>();
+    canvas_ = std::make_unique<Canvas>(first_language());
   }
 
   /// The window of an event. What was before it gets its time first: a sleep never counts for what comes after.
@@ -208,7 +201,7 @@ class Window {
     glfwSetWindowRefreshCallback(window_, [](GLFWwindow* w) { of(w).exposed_ = true; });
   }
 
-  bool typing() const { return control_.typing(); }
+  bool typing() const { return control_.state().typing(); }
 
   Language first_language() const {
     return options_.language_given ? options_.language : settings_.language.value_or(options_.language);
@@ -223,35 +216,7 @@ class Window {
     if (!settings_.complaints.empty()) control_.state().message = read_settings(config_directory()).complaints.front();
   }
 
-  // Themes and scales chosen here are there again next time, unless settings.toml says others.
-  void remember() {
-    Remembered now = remembered_;
-    if (control_.state().theme != first_theme_) now.theme = control_.state().theme;
-    if (!settings_.scale) now.scale = control_.user_scale();
-    if (now != remembered_) write_remembered(config_directory(), now);
-  }
-
-  // Keys pressed over the notes mean what they mean over the diagram.
-  void open_notes() {
-    try {
-      presenter_ = std::make_unique<PresenterWindow>(window_, control_.state().language, presenting_since_);
-    } catch (const Error& error) {
-      control_.state().message = retold(error.what());
-      notes_wanted_ = false;
-      return;
-    }
-    GLFWwindow* handle = presenter_->handle();
-    glfwSetWindowUserPointer(handle, this);
-    glfwSetKeyCallback(handle, [](GLFWwindow* w, int key, int scancode, int action, int modifiers) {
-      of(w).on_key(key, scancode, action, modifiers);
-    });
-    glfwSetCharCallback(handle, [](GLFWwindow* w, unsigned code_point) {
-      Window& self = of(w);
-      if (self.typing()) ImGui::GetIO().AddInputCharacter(code_point);  // the field is over there
-      self.on_character(code_point);
-    });
-    glfwSetWindowRefreshCallback(handle, [](GLFWwindow* w) { of(w).exposed_ = true; });
-  }
+  // ---- Input ----
 
   void on_key(int key, int scancode, int action, int modifiers) {
     if (action == GLFW_RELEASE) return;
@@ -270,7 +235,7 @@ class Window {
     if (chord->key == "Escape") content_.cancel_run();
     control_.key(*chord);
     if (typing()) {
-      text_field_.open(control_.state().go_to_text);
+      text_field_.open(control_.state().text_entry.text);
       glfwFocusWindow(window_);  // the notes may have had the keyboard
     }
   }
@@ -283,15 +248,6 @@ class Window {
     if (const std::optional<Chord> chord = chord_of_character(code_point)) control_.key(*chord);
   }
 
-  Point to_scene(double x, double y) const {
-    int window_width = 0, window_height = 0, width = 0, height = 0;
-    glfwGetWindowSize(window_, &window_width, &window_height);
-    glfwGetFramebufferSize(window_, &width, &height);
-    const double sx = window_width > 0 ? static_cast<double>(width) / window_width : 1,
-                 sy = window_height > 0 ? static_cast<double>(height) / window_height : 1;
-    return {static_cast<float>(x * sx), static_cast<float>(y * sy)};
-  }
-
   // The control's answer about the scene that is shown; null outside, or over nothing.
   const MarkText* under_pointer() {
     under_ = inside_ ? control_.under(scene_, pointer_) : std::nullopt;
@@ -299,7 +255,7 @@ class Window {
   }
 
   void on_pointer(double x, double y) {
-    pointer_ = to_scene(x, y);
+    pointer_ = in_framebuffer(window_, x, y);
     inside_ = true;
     settle_frames_ = typing() ? 2 : settle_frames_;
     if (pressed_)
@@ -316,7 +272,7 @@ class Window {
       control_.press(under_pointer(), pointer_);
     } else {
       control_.release(pointer_);
-      if (typing()) text_field_.open(control_.state().go_to_text);
+      if (typing()) text_field_.open(control_.state().text_entry.text);
       control_.hover(under_pointer(), pointer_);
     }
   }
@@ -324,7 +280,7 @@ class Window {
   void on_wheel(double clicks) {
     const bool ctrl = glfwGetKey(window_, GLFW_KEY_LEFT_CONTROL) == GLFW_PRESS ||
                       glfwGetKey(window_, GLFW_KEY_RIGHT_CONTROL) == GLFW_PRESS;
-    control_.wheel(under_pointer(), pointer_, static_cast<float>(clicks), ctrl);
+    control_.wheel(pointer_, static_cast<float>(clicks), ctrl);
   }
 
   void follow_size() {
@@ -337,6 +293,8 @@ class Window {
     control_.resize(static_cast<float>(width), static_cast<float>(height));
     exposed_ = true;
   }
+
+  // ---- Screens ----
 
   void set_fullscreen(bool on) {
     if (on == (glfwGetWindowMonitor(window_) != nullptr)) return;
@@ -373,8 +331,8 @@ class Window {
     presenter_.reset();  // opens anew on the screen that is free now
   }
 
-  // Cables come loose. A full screen whose monitor is gone goes on on one that is there, with the notes where they have
-  // a screen of their own; it was left to GLFW to make it a window.
+  // A monitor can be unplugged: GLFW makes its full screen a window. It covers one that is there again, with the notes where
+  // they have a screen of their own.
   void follow_screens() {
     std::vector<GLFWmonitor*> now = screens();
     if (now == screens_) return;
@@ -387,6 +345,30 @@ class Window {
     exposed_ = true;
   }
 
+  // Keys pressed over the notes mean what they mean over the diagram.
+  void open_notes() {
+    try {
+      presenter_ = std::make_unique<PresenterWindow>(window_, control_.state().language, presenting_since_);
+    } catch (const Error& error) {
+      control_.state().message = error.message().translated();
+      notes_wanted_ = false;
+      return;
+    }
+    GLFWwindow* handle = presenter_->handle();
+    glfwSetWindowUserPointer(handle, this);
+    glfwSetKeyCallback(handle, [](GLFWwindow* w, int key, int scancode, int action, int modifiers) {
+      of(w).on_key(key, scancode, action, modifiers);
+    });
+    glfwSetCharCallback(handle, [](GLFWwindow* w, unsigned code_point) {
+      Window& self = of(w);
+      if (self.typing()) ImGui::GetIO().AddInputCharacter(code_point);  // the field is over there
+      self.on_character(code_point);
+    });
+    glfwSetWindowRefreshCallback(handle, [](GLFWwindow* w) { of(w).exposed_ = true; });
+  }
+
+  // ---- Frame ----
+
   bool stale() const {
     return exposed_ || settle_frames_ > 0 || scene_.unfinished || control_.revision() != shown_revision_;
   }
@@ -395,20 +377,20 @@ class Window {
   void wait() {
     const std::optional<double> due = control_.next_change();
     if (stale() || (due && *due <= 0)) {
-      constexpr double least_frame = 1.0 / 120;
+      constexpr double min_frame = 1.0 / 120;
       const double since = seconds_between(last_frame_, Clock::now());
-      if (since < least_frame)
-        glfwWaitEventsTimeout(least_frame - since);
+      if (since < min_frame)
+        glfwWaitEventsTimeout(min_frame - since);
       else
         glfwPollEvents();
     } else {
-      const double look = desktop_theme_.valid() ? 0.1 : content_.look_seconds();
-      glfwWaitEventsTimeout(std::min(due.value_or(look), look));
+      const double poll = desktop_theme_.valid() ? 0.1 : content_.poll_seconds();
+      glfwWaitEventsTimeout(std::min(due.value_or(poll), poll));
     }
   }
 
   // What other threads have brought.
-  void look_around() {
+  void poll() {
     if (desktop_theme_.valid() && desktop_theme_.wait_for(std::chrono::seconds(0)) == std::future_status::ready)
       if (const std::optional<ThemeName> theme = desktop_theme_.get(); theme && *theme != control_.state().theme) {
         control_.state().theme = first_theme_ = *theme;
@@ -421,7 +403,7 @@ class Window {
       notes_wanted_ ? open_notes() : presenter_.reset();
       control_.touch();
     }
-    content_.look_around();
+    content_.poll();
   }
 
   void frame() {
@@ -443,14 +425,14 @@ class Window {
   }
 
   void build() {
-    // What lies under the pointer may have moved: then it is lit in this very frame.
+    // What is under the pointer may have moved: then it is lit in this very frame.
     for (int round = 0; round < 2; ++round) {
       shown_revision_ = control_.revision();
       try {
         scene_ = window_scene(control_.document(), control_.state());
       } catch (const Error& error) {
         // A file that was cut or replaced while open: say so, and keep the picture that there is.
-        const std::string sentence = retold(error.what());
+        const std::string sentence = error.message().translated();
         if (control_.state().message == sentence) break;
         control_.state().message = sentence;
       }
@@ -461,36 +443,32 @@ class Window {
   }
 
   void draw() {
-    if (atlas_.tidy()) textures_ = std::make_unique<GlyphTextures>();
     const Theme& look = theme(control_.state().theme);
     text_field_.prepare(control_.state().scale * look.ui / theme(ThemeName::Light).ui, control_.state().language);
-    ImGui_ImplOpenGL3_NewFrame();
     ImGui_ImplGlfw_NewFrame();
-    // The scene is in the framebuffer's px; so is everything that ImGui lays out.
-    ImGuiIO& io = ImGui::GetIO();
-    io.DisplaySize = {control_.state().width, control_.state().height};
-    io.DisplayFramebufferScale = {1, 1};
 #if IMGUI_VERSION_NUM >= 18700
-    io.AddMousePosEvent(pointer_.x, pointer_.y);
+    ImGui::GetIO().AddMousePosEvent(pointer_.x, pointer_.y);
 #else
-    io.MousePos = {pointer_.x, pointer_.y};
+    ImGui::GetIO().MousePos = {pointer_.x, pointer_.y};
 #endif
-    ImGui::NewFrame();
-    paint(scene_, look, atlas_, *textures_, *ImGui::GetBackgroundDrawList());
-    if (typing())
-      if (const std::optional<std::string> entered = text_field_.show(scene_, control_.field(), look)) {
+    canvas_->draw(scene_, look, [&] {
+      if (!typing()) return;
+      if (const std::optional<std::string> entered = text_field_.show(scene_, look)) {
         control_.enter(*entered);
         // A folder was entered: what comes next is typed from its beginning.
-        if (typing() && control_.state().go_to_text.empty()) text_field_.open({});
+        if (typing() && control_.state().text_entry.text.empty()) text_field_.open({});
       }
-    ImGui::Render();
-    textures_->upload(atlas_);
-    const Rgb canvas = look.colour(Role::Canvas);
-    glViewport(0, 0, static_cast<int>(control_.state().width), static_cast<int>(control_.state().height));
-    glClearColor(static_cast<float>(canvas.r) / 255, static_cast<float>(canvas.g) / 255,
-                 static_cast<float>(canvas.b) / 255, 1);
-    glClear(GL_COLOR_BUFFER_BIT);
-    ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
+    });
+  }
+
+  // ---- Cleanup ----
+
+  // Themes and scales chosen here are there again next time, unless settings.toml says others.
+  void remember() {
+    Remembered now = remembered_;
+    if (control_.state().theme != first_theme_) now.theme = control_.state().theme;
+    if (!settings_.scale) now.scale = control_.user_scale();
+    if (now != remembered_) write_remembered(config_directory(), now);
   }
 };
 

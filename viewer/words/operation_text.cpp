@@ -1,8 +1,8 @@
 #include "viewer/words/operation_text.h"
 
-#include "base/retold.h"
 #include "base/say.h"
-#include "tracer/trace/print.h"
+#include "tracer/trace/number_text.h"
+#include "viewer/words/segment_name.h"
 #include "viewer/words/twiddle_name.h"
 
 #include <fmt/format.h>
@@ -93,10 +93,10 @@ class Speller {
   }
   static EquationPart factor(std::string text) { return {std::move(text), Role::WSoft, Role::W}; }
   static EquationPart result(std::string text) { return {std::move(text), Role::Now, Role::None}; }
-  static std::string value(const Value& v) { return short_text(v); }
+  static std::string value(const Value& v) { return value_text(v); }
   // A negative number after an operator stands in brackets; complex ones have theirs.
   static std::string operand(const Value& v) {
-    const std::string text = short_text(v);
+    const std::string text = value_text(v);
     return text.starts_with("−") ? "(" + text + ")" : text;
   }
 
@@ -107,35 +107,65 @@ class Speller {
     equation.rows.push_back({equal ? "=" : "≠", {result(value(access->value))}});
   }
 
-  void butterfly2() {
-    const Access *a = read(0), *b = read(1);
-    const bool has_w = !operation_.coefficients.empty();
-    for (int out = 0; out < 2; ++out) {
-      const char* sign = out == 0 ? " + " : " − ";
-      Equation equation{result(name(written(out))), {}};
-      EquationRow symbols{"←", {input(0, name(a)), plain(sign)}};
-      if (has_w) symbols.tokens.insert(symbols.tokens.end(), {factor("w"), plain("·")});
-      symbols.tokens.push_back(input(1, name(b)));
-      equation.rows.push_back(std::move(symbols));
-      std::optional<Complex> formula;
-      double magnitude = 0;
-      if (known(a) && known(b)) {
-        EquationRow numbers{"=", {input(0, value(a->value)), plain(sign)}};
-        const Complex w = has_w ? number(operation_.coefficients[0]) : Complex(1);
-        if (has_w)
-          numbers.tokens.insert(numbers.tokens.end(), {factor(operand(operation_.coefficients[0])), plain("·")});
-        numbers.tokens.push_back(input(1, operand(b->value)));
-        equation.rows.push_back(std::move(numbers));
-        const Complex product = w * number(b->value);
-        formula = out == 0 ? number(a->value) + product : number(a->value) - product;
-        magnitude = std::abs(number(a->value)) + std::abs(w) * std::abs(number(b->value));
+  // A summand of an equation: an input, with a factor where `letter` names one, or (of an atomic) a factor alone.
+  struct Term {
+    const char* sign;  // before it, unless it is the first
+    int which;         // of the inputs
+    const Access* access;
+    std::string letter{};
+    const Value* factor = nullptr;
+    bool alone = false;
+  };
+
+  // "target ← a − w·b", the same in numbers where there is anything to compute, and what was written.
+  void sum(const std::string& target, const Access* to, std::initializer_list<Term> terms) {
+    EquationRow symbols{"←", {}}, numbers{"=", {}};
+    const auto both = [&](const char* text) {
+      symbols.tokens.push_back(plain(text));
+      numbers.tokens.push_back(plain(text));
+    };
+    Complex formula = 0;
+    double magnitude = 0;
+    bool all = true;
+    for (const Term& term : terms) {
+      const bool first = &term == terms.begin();
+      Complex part = 1;
+      if (!first) both(term.sign);
+      if (!term.letter.empty()) {
+        symbols.tokens.push_back(factor(term.letter));
+        if (term.factor) numbers.tokens.push_back(factor(first ? value(*term.factor) : operand(*term.factor)));
+        all = all && term.factor;
+        part = term.factor ? number(*term.factor) : 0;
+        if (!term.alone) both("·");
       }
-      result_row(equation, written(out), formula, magnitude);
-      text_.equations.push_back(std::move(equation));
+      if (!term.alone) {
+        symbols.tokens.push_back(input(term.which, name(term.access)));
+        const bool is = known(term.access);
+        if (is) {
+          const Value& v = term.access->value;
+          numbers.tokens.push_back(input(term.which, first && term.letter.empty() ? value(v) : operand(v)));
+          part *= number(v);
+        }
+        all = all && is;
+      }
+      formula += std::string_view(term.sign) == " − " ? -part : part;
+      magnitude += std::abs(part);
     }
-    if (!has_w) return;
-    if (unknown_)  // the twiddle is known even where values are not
-      text_.equations.push_back({factor("w"), {{"=", {factor(value(operation_.coefficients[0]))}}}});
+    Equation equation{result(target), {std::move(symbols)}};
+    if (all && numbers.tokens.size() > 1) equation.rows.push_back(std::move(numbers));
+    result_row(equation, to, all ? std::optional(formula) : std::nullopt, magnitude);
+    text_.equations.push_back(std::move(equation));
+  }
+
+  const Value* coefficient() const { return operation_.coefficients.empty() ? nullptr : &operation_.coefficients[0]; }
+
+  void butterfly2() {
+    const Value* w = coefficient();
+    for (int out = 0; out < 2; ++out)
+      sum(name(written(out)), written(out),
+          {{"", 0, read(0)}, {out == 0 ? " + " : " − ", 1, read(1), w ? "w" : "", w}});
+    if (w && unknown_)  // the twiddle is known even where values are not
+      text_.equations.push_back({factor("w"), {{"=", {factor(value(*w))}}}});
   }
 
   // Inputs a, w1·b, w2·c, w3·d first, then the four sums; the −i of a forward transform is i in an inverse one.
@@ -209,9 +239,7 @@ class Speller {
       Equation equation{
           plain(letter),
           {{"=", {plain("("), input(0, name(a)), plain(sign), plain("conj "), input(1, name(b)), plain(under)}}}};
-      if (all)
-        equation.rows.push_back(
-            {"=", {plain(fmt::format("({}, {})", short_number(sum.real()), short_number(sum.imag())))}});
+      if (all) equation.rows.push_back({"=", {plain(value_text(sum))}});
       text_.equations.push_back(std::move(equation));
     };
     spectrum("g", " + ", ")/2", g);
@@ -234,76 +262,24 @@ class Speller {
     if (has_w) text_.equations.push_back({factor("w"), {{"=", {factor(value(operation_.coefficients[0]))}}}});
   }
 
-  static std::string short_number(double x) {
-    Value v;
-    v.type = ElementType::Double;
-    std::memcpy(v.bits.data(), &x, sizeof x);
-    return short_text(v);
-  }
-
-  void combine() {
-    const Access *a = read(0), *b = read(1), *to = written(0);
-    Equation equation{result(name(to)), {{"←", {input(0, name(a)), plain(" + "), input(1, name(b))}}}};
-    std::optional<Complex> formula;
-    double magnitude = 0;
-    if (known(a) && known(b)) {
-      equation.rows.push_back({"=", {input(0, value(a->value)), plain(" + "), input(1, operand(b->value))}});
-      formula = number(a->value) + number(b->value);
-      magnitude = std::abs(number(a->value)) + std::abs(number(b->value));
-    }
-    result_row(equation, to, formula, magnitude);
-    text_.equations.push_back(std::move(equation));
-  }
+  void combine() { sum(name(written(0)), written(0), {{"", 0, read(0)}, {" + ", 1, read(1)}}); }
 
   // One equation an element: each takes the value of the other.
   void swap() {
-    for (int out = 0; out < 2; ++out) copy(written(out), read(1 - out), 1 - out);
+    for (int out = 0; out < 2; ++out) sum(name(written(out)), written(out), {{"", 1 - out, read(1 - out)}});
   }
 
-  void move() { copy(written(0), read(0), 0); }
+  void move() { sum(name(written(0)), written(0), {{"", 0, read(0)}}); }
 
-  void copy(const Access* to, const Access* from, int which) {
-    Equation equation{result(name(to)), {{"←", {input(which, name(from))}}}};
-    std::optional<Complex> formula;
-    double magnitude = 0;
-    if (known(from)) {
-      formula = number(from->value);
-      magnitude = std::abs(*formula);
-    }
-    result_row(equation, to, formula, magnitude);
-    text_.equations.push_back(std::move(equation));
-  }
-
-  void scale() {
-    const Access *x = read(0), *to = written(0);
-    Equation equation{result(name(to)), {{"←", {factor("s"), plain("·"), input(0, name(x))}}}};
-    std::optional<Complex> formula;
-    double magnitude = 0;
-    if (known(x) && !operation_.coefficients.empty()) {
-      const Value& s = operation_.coefficients[0];
-      equation.rows.push_back({"=", {factor(value(s)), plain("·"), input(0, operand(x->value))}});
-      formula = number(s) * number(x->value);
-      magnitude = std::abs(*formula);
-    }
-    result_row(equation, to, formula, magnitude);
-    text_.equations.push_back(std::move(equation));
-  }
+  void scale() { sum(name(written(0)), written(0), {{"", 0, read(0), "s", coefficient()}}); }
 
   void atomic() {
-    const Access *before = read(0), *to = written(0);
-    const bool has_operand = !operation_.coefficients.empty();
-    const std::string amount = has_operand ? operand(operation_.coefficients[0]) : "?";
-    Equation equation{result(name(to ? to : before)), {{"←", {input(0, name(before)), plain(" + "), factor(amount)}}}};
-    std::optional<Complex> formula;
-    double magnitude = 0;
-    if (known(before) && has_operand) {
-      equation.rows.push_back({"=", {input(0, value(before->value)), plain(" + "), factor(amount)}});
-      formula = number(before->value) + number(operation_.coefficients[0]);
-      magnitude = std::abs(number(before->value)) + std::abs(number(operation_.coefficients[0]));
-    }
-    result_row(equation, to, formula, magnitude);
-    text_.equations.push_back(std::move(equation));
-    text_.remarks.push_back(tr("Atomically: no other work-item comes between the read and the write."));
+    const Value* amount = coefficient();
+    sum(name(written(0) ? written(0) : read(0)), written(0),
+        {{"", 0, read(0)}, {" + ", 1, nullptr, amount ? operand(*amount) : "?", amount, true}});
+    text_.remarks.push_back(cuda_words(info_)
+                                ? tr("Atomically: no other thread comes between the read and the write.")
+                                : tr("Atomically: no other work-item comes between the read and the write."));
   }
 
   // A term of a sum is kept in a register: what it comes to is not written yet, so no result is claimed.
@@ -377,10 +353,7 @@ std::string flat(const Equation& equation) {
 
 }  // namespace
 
-bool cuda_words(const TraceInfo& info) {
-  return std::any_of(info.sources.begin(), info.sources.end(),
-                     [](const SourceText& source) { return source.name.ends_with(".cu"); });
-}
+bool cuda_words(const TraceInfo& info) { return info.dialect() == Dialect::Cuda; }
 
 int stage_count(const TraceInfo& info) {
   int highest = 0;
@@ -414,21 +387,23 @@ std::string operations_text(OperationKind kind, std::uint64_t count) {
   return plural(count, "{} operation", "{} operations");
 }
 
-const char* word_of(OperationKind kind) {
+const char* english_word_of(OperationKind kind) {
   switch (kind) {
-    case OperationKind::Butterfly: return tr("butterfly");
-    case OperationKind::Combine: return tr("combine");
-    case OperationKind::Swap: return tr("swap");
-    case OperationKind::Move: return tr("move");
-    case OperationKind::Scale: return tr("scale");
-    case OperationKind::Atomic: return tr("atomic");
-    case OperationKind::Term: return tr("term");
-    case OperationKind::Load: return tr("load");
-    case OperationKind::Store: return tr("store");
-    case OperationKind::Barrier: return tr("barrier");
+    case OperationKind::Butterfly: return translatable("butterfly");
+    case OperationKind::Combine: return translatable("combine");
+    case OperationKind::Swap: return translatable("swap");
+    case OperationKind::Move: return translatable("move");
+    case OperationKind::Scale: return translatable("scale");
+    case OperationKind::Atomic: return translatable("atomic");
+    case OperationKind::Term: return translatable("term");
+    case OperationKind::Load: return translatable("load");
+    case OperationKind::Store: return translatable("store");
+    case OperationKind::Barrier: return translatable("barrier");
   }
-  return tr("operation");
+  return translatable("operation");
 }
+
+const char* word_of(OperationKind kind) { return tr(english_word_of(kind)); }
 
 const char* word_of(Space space) {
   switch (space) {
@@ -439,45 +414,17 @@ const char* word_of(Space space) {
   return "";
 }
 
+const char* item_word(const TraceInfo& info) { return cuda_words(info) ? tr("thread") : tr("work-item"); }
+
 const char* group_word(const TraceInfo& info) { return cuda_words(info) ? tr("block") : tr("group"); }
 
-namespace {
-
-// What the catalogue and the gallery call their launches; a user's plan may call them anything.
-[[maybe_unused]] constexpr const char* labels[] = {
-    translatable("bit reversal"),
-    translatable("digit reversal"),
-    translatable("scale"),
-    translatable("sums"),
-    translatable("sum"),
-    translatable("pack"),
-    translatable("split"),
-    translatable("transpose"),
-    translatable("count"),
-    translatable("merge"),
-    translatable("rows"),
-    translatable("columns"),
-    translatable("all stages"),
-    translatable("neighbours"),
-    translatable("reorder"),
-    translatable("finish"),
-    translatable("sums of groups"),
-    translatable("sum of sums"),
-};
-
-}  // namespace
-
-std::string launch_name(const LaunchInfo& launch) {
-  return launch.label.empty() ? launch.kernel : tr(launch.label.c_str());
-}
-
 std::string short_name_of(const TraceInfo& info) {
-  if (info.algorithm.empty()) return retold(info.title);
+  if (info.algorithm.empty()) return info.title.translated();
   if (!info.algorithm.ends_with(".toml")) return info.algorithm;
   return info.algorithm.substr(info.algorithm.rfind('/') + 1);
 }
 
-std::string title_of(const TraceInfo& info) { return info.title.empty() ? info.algorithm : retold(info.title); }
+std::string title_of(const TraceInfo& info) { return info.title.empty() ? info.algorithm : info.title.translated(); }
 
 std::string item_title(const TraceInfo& info, const LaunchInfo& launch, std::uint64_t item) {
   const char* word = cuda_words(info) ? tr("Thread") : tr("Work-item");
@@ -487,15 +434,10 @@ std::string item_title(const TraceInfo& info, const LaunchInfo& launch, std::uin
   return fmt::format("{} ({}, {}, {})", word, id[0], id[1], id[2]);
 }
 
-std::string element_text(const TraceInfo& info, const Access& access) {
-  const bool named = access.buffer >= 0 && static_cast<std::size_t>(access.buffer) < info.buffers.size();
-  return fmt::format("{}[{}]", named ? info.buffers[static_cast<std::size_t>(access.buffer)].name : "?", access.index);
-}
-
 OperationText describe(const TraceInfo& info, const Operation& operation) {
   OperationText text = Speller(info, operation).spell();
   const LaunchInfo* launch = launch_numbered(info, operation.launch);
-  text.title = launch ? item_title(info, *launch, operation.item) : say("Work-item {}", operation.item);
+  text.title = launch ? item_title(info, *launch, operation.item) : item_title(info, LaunchInfo(), operation.item);
   text.subtitle = subtitle(info, operation);
   return text;
 }

@@ -39,19 +39,17 @@ OperationText describe(const TraceInfo& info, const Operation& operation);
 /// All of it on one line, for tooltips and screen readers: `F[1] ← F[1] + w·F[3] = (−4, 0) + … = (−4, 4); F[3] ← …`.
 std::string sentence(const TraceInfo& info, const Operation& operation);
 
-/// "F[3]"; "?[3]" where the log does not say which buffer.
-std::string element_text(const TraceInfo& info, const Access& access);
-
-/// Whether the kernels are CUDA's, so that people expect threads and blocks.
+/// Whether the kernels are CUDA's (on whichever runtime), so that people expect threads and blocks.
 bool cuda_words(const TraceInfo& info);
 /// "Work-item 5", "Thread (1, 2)": the global id in as many dimensions as the launch has.
 std::string item_title(const TraceInfo& info, const LaunchInfo& launch, std::uint64_t item);
 /// Words for what one operation is, for where a buffer lies, and for a work-group ("block", for CUDA kernels).
 const char* word_of(OperationKind kind);
+const char* english_word_of(OperationKind kind);
 const char* word_of(Space space);
 const char* group_word(const TraceInfo& info);
-/// What a launch is called: its label, else its kernel's name.
-std::string launch_name(const LaunchInfo& launch);
+/// "work-item" or "thread", as the kernel's language has it.
+const char* item_word(const TraceInfo& info);
 /// What was run, in a word: an algorithm's id, or a plan file without its folders.
 std::string short_name_of(const TraceInfo& info);
 /// What the trace is of, as it was recorded: "Radix-2 FFT of 8 points".

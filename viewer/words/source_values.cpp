@@ -1,9 +1,13 @@
 #include "viewer/words/source_values.h"
 
-#include "tracer/trace/print.h"
+#include "tracer/source/source.h"
+#include "tracer/source/tokens.h"
+#include "tracer/trace/number_text.h"
+#include "tracer/trace/trace_macros.h"
 #include "viewer/words/operation_text.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -12,122 +16,68 @@
 namespace twiddle {
 namespace {
 
-bool word_letter(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
-}
+/// A source text's words; lines joined again, so that comments and strings over several lines are seen as such.
+struct Code {
+  std::string text;
+  std::vector<Token> tokens;
 
-bool is_identifier(std::string_view text) {
-  return !text.empty() && !(text[0] >= '0' && text[0] <= '9') && std::all_of(text.begin(), text.end(), word_letter);
-}
+  explicit Code(const std::vector<std::string>& lines)
+      : text(fmt::format("{}", fmt::join(lines, "\n"))), tokens(tokenize(text)) {}
+  Code(const Code&) = delete;
+  Code& operator=(const Code&) = delete;
 
-bool is_member_path(std::string_view text) {
-  return std::all_of(text.begin(), text.end(), [](char c) { return word_letter(c) || c == '.'; });
-}
-
-std::string_view trim(std::string_view text) {
-  while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.remove_prefix(1);
-  while (!text.empty() && (text.back() == ' ' || text.back() == '\t' || text.back() == '\r')) text.remove_suffix(1);
-  return text;
-}
-
-std::string without_spaces(std::string_view text) {
-  std::string out;
-  for (char c : text)
-    if (c != ' ' && c != '\t') out += c;
-  return out;
-}
-
-// Comments become spaces, so that what they say is never taken for code.
-std::vector<std::string> without_comments(const std::vector<std::string>& lines) {
-  std::vector<std::string> code = lines;
-  bool block = false;
-  for (std::string& line : code)
-    for (std::size_t i = 0; i < line.size(); ++i) {
-      if (block) {
-        if (line.compare(i, 2, "*/") == 0)
-          block = false, line[i] = line[i + 1] = ' ';
-        else
-          line[i] = ' ';
-      } else if (line.compare(i, 2, "//") == 0) {
-        line.resize(i);
-      } else if (line.compare(i, 2, "/*") == 0) {
-        block = true;
-        line[i] = line[i + 1] = ' ';
-        ++i;
-      }
-    }
-  return code;
-}
-
-/// The first place at or after `from` where `word` stands as a whole word.
-std::size_t find_word(std::string_view line, std::string_view word, std::size_t from = 0) {
-  for (std::size_t at = line.find(word, from); at != std::string_view::npos; at = line.find(word, at + 1)) {
-    const bool begins = at == 0 || !word_letter(line[at - 1]);
-    const bool ends = at + word.size() >= line.size() || !word_letter(line[at + word.size()]);
-    if (begins && ends) return at;
+  std::string written(TokenRange range) const { return spelling(tokens, range.first, range.second); }
+  /// The tokens of a line, from 1.
+  TokenRange line(int number) const {
+    const auto before = [](const Token& token, int wanted) { return token.line < wanted; };
+    const auto first = std::lower_bound(tokens.begin(), tokens.end(), number, before);
+    const auto last = std::lower_bound(first, tokens.end(), number + 1, before);
+    return {static_cast<std::size_t>(first - tokens.begin()), static_cast<std::size_t>(last - tokens.begin())};
   }
-  return std::string_view::npos;
-}
+  /// Whether other tokens, those of `range`, are there at `at`, and end before `end`.
+  bool matches(std::size_t at, std::size_t end, TokenRange range) const {
+    const std::size_t count = range.second - range.first;
+    if (count == 0 || at + count > end) return false;
+    return std::equal(tokens.begin() + at, tokens.begin() + at + count, tokens.begin() + range.first,
+                      [](const Token& a, const Token& b) { return a.text == b.text; });
+  }
+  bool touching(std::size_t at) const {
+    return at + 1 < tokens.size() && tokens[at].text.data() + tokens[at].text.size() == tokens[at + 1].text.data();
+  }
+  /// Whether an assignment operator is at `at`: =, +=, … but not ==, <=.
+  bool assigns(std::size_t at, std::size_t end) const {
+    if (at >= end) return false;
+    const bool equals_next = at + 1 < end && touching(at) && tokens[at + 1].is("=");
+    return tokens[at].is("=") ? !equals_next
+                              : equals_next && std::string_view("+-*/|&^%").find(tokens[at].text) != std::string::npos;
+  }
+};
 
-/// Whether an assignment operator stands at `at` (after spaces): =, +=, … but not ==, <=.
-bool assigns_at(std::string_view line, std::size_t at) {
-  while (at < line.size() && line[at] == ' ') ++at;
-  if (at + 1 < line.size() && std::string_view("+-*/|&^%").find(line[at]) != std::string_view::npos &&
-      line[at + 1] == '=')
-    return true;
-  return at < line.size() && line[at] == '=' && (at + 1 == line.size() || line[at + 1] != '=');
-}
-
-bool assigns(std::string_view line, std::string_view name) {
-  for (std::size_t at = find_word(line, name); at != std::string_view::npos; at = find_word(line, name, at + 1)) {
-    const bool member = at > 0 && (line[at - 1] == '.' || (at > 1 && line[at - 1] == '>' && line[at - 2] == '-'));
-    if (!member && assigns_at(line, at + name.size())) return true;
+/// Whether a line assigns to a variable or a member of one.
+bool assigns_to(const Code& code, TokenRange line, TokenRange name) {
+  const std::vector<Token>& tokens = code.tokens;
+  for (std::size_t at = line.first; at < line.second; ++at) {
+    const bool member =
+        at > 0 && (tokens[at - 1].is(".") || (at > 1 && tokens[at - 1].is(">") && tokens[at - 2].is("-")));
+    if (!member && code.matches(at, line.second, name) && code.assigns(at + name.second - name.first, line.second))
+      return true;
   }
   return false;
 }
 
-/// Whether the line writes `buffer[index]`, plainly or through an atomic.
-bool writes_element(std::string_view line, std::string_view buffer, std::string_view index) {
-  const std::string wanted = without_spaces(index);
-  for (std::size_t at = find_word(line, buffer); at != std::string_view::npos; at = find_word(line, buffer, at + 1)) {
-    std::size_t open = at + buffer.size();
-    while (open < line.size() && line[open] == ' ') ++open;
-    if (open >= line.size() || line[open] != '[') continue;
-    int depth = 0;
-    std::size_t close = open;
-    for (; close < line.size(); ++close) {
-      depth += line[close] == '[' ? 1 : line[close] == ']' ? -1 : 0;
-      if (depth == 0) break;
-    }
-    if (close >= line.size() || without_spaces(line.substr(open + 1, close - open - 1)) != wanted) continue;
-    if (assigns_at(line, close + 1)) return true;
-    if (at > 0 && line[at - 1] == '&' && line.find("atomic") < at) return true;
+/// Whether a line writes `buffer[index]`, plainly or through an atomic.
+bool writes_element(const Code& code, TokenRange line, TokenRange buffer, TokenRange index) {
+  const std::vector<Token>& tokens = code.tokens;
+  bool atomic = false;
+  for (std::size_t at = line.first; at < line.second; ++at) {
+    atomic = atomic || tokens[at].text.find("atomic") != std::string_view::npos;
+    const std::size_t open = at + buffer.second - buffer.first;
+    if (!code.matches(at, line.second, buffer) || open >= line.second || !tokens[open].is("[")) continue;
+    const std::size_t close = open + 1 + index.second - index.first;
+    if (!code.matches(open + 1, line.second, index) || close >= line.second || !tokens[close].is("]")) continue;
+    if (code.assigns(close + 1, line.second) || (atomic && at > 0 && tokens[at - 1].is("&"))) return true;
   }
   return false;
-}
-
-// What the arguments of each macro are, in order: B/b the written and the read buffer, r# and o# read and written indices,
-// c# coefficients, v# and e# values read and written (trace_device.h is the original).
-std::string_view parameters_of(Shape shape) {
-  switch (shape) {
-    case Shape::Butterfly2: return "B r0 r1 c0 v0 v1";
-    case Shape::Butterfly2To:
-    case Shape::Pack: return "B o0 o1 b r0 r1 c0 v0 v1";
-    case Shape::Butterfly4: return "B r0 r1 r2 r3 c0 c1 c2 v0 v1 v2 v3";
-    case Shape::Butterfly4To: return "B o0 o1 o2 o3 b r0 r1 r2 r3 c0 c1 c2 v0 v1 v2 v3";
-    case Shape::Term: return "B o0 b r0 c0 v0 c1";
-    case Shape::Combine: return "B o0 b r0 r1 v0 v1";
-    case Shape::Swap: return "B r0 r1 v0 v1";
-    case Shape::Move: return "B o0 b r0 v0";
-    case Shape::Scale: return "B r0 v0 c0";
-    case Shape::ScaleTo: return "B o0 b r0 v0 c0";
-    case Shape::Atomic: return "B r0 v0 c0";
-    case Shape::Load: return "b r0 v0";
-    case Shape::Store: return "B o0 e0";
-    case Shape::None:
-    case Shape::Barrier: return "";
-  }
-  return "";
 }
 
 struct Ids {
@@ -160,14 +110,29 @@ std::optional<std::uint64_t> known_expression(std::string expression, const Laun
   return std::nullopt;
 }
 
+std::optional<KernelDefinition> definition_of(const Code& code, std::string_view kernel) {
+  for (const KernelDefinition& one : kernel_definitions(code.tokens))
+    if (code.tokens[one.name].is(kernel)) return one;
+  return std::nullopt;
+}
+
+/// The arguments of a macro call that begins on a line (from 1).
+std::vector<TokenRange> arguments_at(const Code& code, int line, std::string_view macro) {
+  constexpr std::size_t reach = 1024;
+  const auto [first, last] = code.line(line);
+  for (std::size_t i = first; i < last; ++i) {
+    if (!code.tokens[i].is(macro)) continue;
+    if (i + 1 >= code.tokens.size() || !code.tokens[i + 1].is("(")) return {};
+    const std::size_t close = closing(code.tokens, i + 1, reach);
+    return close < code.tokens.size() ? arguments_of(code.tokens, i + 1, close) : std::vector<TokenRange>{};
+  }
+  return {};
+}
+
 class Finder {
  public:
-  Finder(const TraceInfo& info, const Operation& operation, const LaunchInfo& launch)
-      : operation_(operation), launch_(launch) {
-    const auto source = static_cast<std::size_t>(launch.source);
-    if (launch.source < 0 || source >= info.sources.size()) return;
-    lines_ = without_comments(source_lines(info.sources[source].text));
-    kernel_ = kernel_lines(lines_, launch.kernel);
+  Finder(const TraceInfo& info, const Operation& operation, const LaunchInfo& launch, const Code& code)
+      : operation_(operation), launch_(launch), code_(code), kernel_(definition_of(code, launch.kernel)) {
     for (const Site& site : info.sites)
       if (site.source == launch.source && site.line <= operation.line &&
           operation.line <= std::max(site.line, site.last_line))
@@ -175,7 +140,7 @@ class Finder {
   }
 
   std::vector<LineValue> find() {
-    if (lines_.empty() || operation_.line < 1 || static_cast<std::size_t>(operation_.line) > lines_.size()) return {};
+    if (code_.tokens.empty() || operation_.line < 1 || operation_.line > code_.tokens.back().line) return {};
     arguments_of_trace_line();
     ids();
     launch_arguments();
@@ -187,19 +152,21 @@ class Finder {
  private:
   const Operation& operation_;
   const LaunchInfo& launch_;
-  std::vector<std::string> lines_;
-  LineRange kernel_;
+  const Code& code_;
+  std::optional<KernelDefinition> kernel_;
   const Site* site_ = nullptr;
   std::vector<LineValue> found_;
 
-  int first_line() const { return kernel_.first > 0 && kernel_.first <= operation_.line ? kernel_.first : 1; }
-  const std::string& line(int number) const { return lines_[static_cast<std::size_t>(number) - 1]; }
+  int first_line() const {
+    const int line = kernel_ ? code_.tokens[kernel_->keyword].line : 1;
+    return line <= operation_.line ? line : 1;
+  }
 
   // The nearest line above the trace line for which `does` holds; 0 when there is none in the kernel.
   template <typename Does>
   int nearest_above(Does does) const {
     for (int number = operation_.line - 1; number >= first_line(); --number)
-      if (does(line(number))) return number;
+      if (does(code_.line(number))) return number;
     return 0;
   }
 
@@ -211,65 +178,58 @@ class Finder {
   }
 
   void arguments_of_trace_line() {
-    if (!site_) return;
-    const std::vector<std::string> arguments = call_arguments(lines_, site_->line, site_->macro);
-    std::string read_buffer, written_buffer;
-    std::vector<std::string> read_index(4), written_index(4);
-    std::size_t at = 0;
-    std::string_view parameters = parameters_of(operation_.shape);
-    struct Variable {
-      std::string name;
-      char kind;
-      int number;
-    };
-    std::vector<Variable> variables;
-    while (!parameters.empty() && at < arguments.size()) {
+    const TraceMacro* macro = macro_of(operation_.shape);
+    if (!site_ || !macro) return;
+    const std::vector<TokenRange> arguments = arguments_at(code_, site_->line, site_->macro);
+    TokenRange written_buffer;
+    std::array<TokenRange, 4> read_index, written_index;
+    std::string_view parameters = macro->arguments;
+    for (const TokenRange& argument : arguments) {
       const std::string_view parameter = parameters.substr(0, parameters.find(' '));
       parameters.remove_prefix(std::min(parameters.size(), parameter.size() + 1));
-      const std::string& argument = arguments[at++];
+      if (parameter.empty()) break;
       const int number = parameter.size() > 1 ? parameter[1] - '0' : 0;
-      if (parameter == "B")
-        written_buffer = argument;
-      else if (parameter == "b")
-        read_buffer = argument;
-      else {
-        if (parameter[0] == 'r') read_index[static_cast<std::size_t>(number)] = argument;
-        if (parameter[0] == 'o') written_index[static_cast<std::size_t>(number)] = argument;
-        // `p.i0` was known when `p` was.
-        const std::string base = argument.substr(0, argument.find('.'));
-        if (is_identifier(base) && is_member_path(argument)) variables.push_back({argument, parameter[0], number});
-      }
+      if (parameter == "B") written_buffer = argument;
+      if (parameter[0] == 'r') read_index[number] = argument;
+      if (parameter[0] == 'o') written_index[number] = argument;
+      if (parameter.size() > 1 && is_member_path(argument)) show(argument, parameter[0], number);
     }
-    if (read_buffer.empty()) read_buffer = written_buffer;
-    for (const Variable& variable : variables) show(variable.name, variable.kind, variable.number);
 
-    // In place, what is written lies where it was read.
+    // In place, what is written is where it was read.
     for (int i = 0; i < operation_.writes.size(); ++i) {
       const Access& access = operation_.writes[i];
-      const std::string& index = written_index[static_cast<std::size_t>(i)].empty()
-                                     ? read_index[static_cast<std::size_t>(i)]
-                                     : written_index[static_cast<std::size_t>(i)];
-      if (!access.known || index.empty()) continue;
-      add(nearest_above([&](const std::string& text) { return writes_element(text, written_buffer, index); }),
-          fmt::format("{}[{}]", written_buffer, index), short_text(access.value), Role::Now);
+      const TokenRange index = written_index[i].first < written_index[i].second ? written_index[i] : read_index[i];
+      if (!access.known || index.first == index.second) continue;
+      add(nearest_above([&](TokenRange line) { return writes_element(code_, line, written_buffer, index); }),
+          fmt::format("{}[{}]", code_.written(written_buffer), code_.written(index)), value_text(access.value),
+          Role::Now);
     }
   }
 
-  void show(const std::string& name, char kind, int number) {
-    const std::string base = name.substr(0, name.find('.'));
-    int where = nearest_above([&](const std::string& text) { return assigns(text, name); });
-    if (where == 0 && base != name) where = nearest_above([&](const std::string& text) { return assigns(text, base); });
+  // `p` or `p.i0`
+  bool is_member_path(TokenRange range) const {
+    for (std::size_t at = range.first; at < range.second; ++at)
+      if ((at - range.first) % 2 == 0 ? !code_.tokens[at].identifier() : !code_.tokens[at].is(".")) return false;
+    return (range.second - range.first) % 2 == 1;
+  }
+
+  void show(TokenRange path, char kind, int number) {
+    const std::string name = code_.written(path);
+    int where = nearest_above([&](TokenRange line) { return assigns_to(code_, line, path); });
+    // `p.i0` was known when `p` was.
+    const TokenRange base{path.first, path.first + 1};
+    if (where == 0) where = nearest_above([&](TokenRange line) { return assigns_to(code_, line, base); });
     const Role plate = number == 0 ? Role::ASoft : Role::BSoft, underline = number == 0 ? Role::A : Role::B;
     if (kind == 'r' && number < operation_.reads.size())
       add(where, name, fmt::format("{}", operation_.reads[number].index), plate, underline);
     if (kind == 'v' && number < operation_.reads.size() && operation_.reads[number].known)
-      add(where, name, short_text(operation_.reads[number].value), plate, underline);
+      add(where, name, value_text(operation_.reads[number].value), plate, underline);
     if (kind == 'o' && number < operation_.writes.size())
       add(where, name, fmt::format("{}", operation_.writes[number].index), Role::Now);
     if (kind == 'e' && number < operation_.writes.size() && operation_.writes[number].known)
-      add(where, name, short_text(operation_.writes[number].value), Role::Now);
+      add(where, name, value_text(operation_.writes[number].value), Role::Now);
     if (kind == 'c' && number < operation_.coefficients.size())
-      add(where, name, short_text(operation_.coefficients[number]), Role::WSoft, Role::W);
+      add(where, name, value_text(operation_.coefficients[number]), Role::WSoft, Role::W);
   }
 
   // `int g = get_global_id(0);` — a line that defines one variable from one id.
@@ -277,75 +237,35 @@ class Finder {
     const Ids ids{launch_.global_id(operation_.item), launch_.local_id(operation_.item),
                   launch_.group_id(operation_.item)};
     for (int number = first_line(); number < operation_.line; ++number) {
-      const std::string& text = line(number);
-      const std::size_t equals = text.find('=');
-      if (equals == std::string::npos || equals == 0) continue;
-      const std::size_t semicolon = text.find(';', equals);
-      const std::string_view left = trim(std::string_view(text).substr(0, equals));
-      std::size_t begin = left.size();
-      while (begin > 0 && word_letter(left[begin - 1])) --begin;
-      const std::string name(left.substr(begin));
-      if (!is_identifier(name)) continue;
-      const std::string right = without_spaces(std::string_view(text).substr(
-          equals + 1, semicolon == std::string::npos ? std::string_view::npos : semicolon - equals - 1));
-      if (const auto value = known_expression(right, launch_, ids)) add(number, name, fmt::format("{}", *value));
+      const TokenRange line = code_.line(number);
+      std::size_t at = line.first;
+      while (at < line.second && !code_.tokens[at].is("=")) ++at;
+      if (at == line.first || at >= line.second || !code_.tokens[at - 1].identifier()) continue;
+      std::string right;
+      for (std::size_t i = at + 1; i < line.second && !code_.tokens[i].is(";"); ++i) right += code_.tokens[i].text;
+      if (const auto value = known_expression(right, launch_, ids))
+        add(number, std::string(code_.tokens[at - 1].text), fmt::format("{}", *value));
     }
   }
 
   // Scalars that the launch handed in, on the line that declares them: "span = 4".
   void launch_arguments() {
-    if (kernel_.first == 0) return;
-    std::string header;
-    std::vector<int> line_of;  // of each character of the header
-    int depth = 0;
-    bool opened = false, closed = false;
-    for (int number = kernel_.first; number <= operation_.line && !closed; ++number)
-      for (char c : line(number)) {
-        depth += c == '(' ? 1 : c == ')' ? -1 : 0;
-        if (c == '(' && depth == 1 && !opened) {
-          opened = true;
-          continue;
-        }
-        if (opened && depth == 0) {
-          closed = true;
-          break;
-        }
-        if (opened) header += c, line_of.push_back(number);
-      }
-    if (!closed) return;
-    std::size_t begin = 0;
-    for (std::size_t argument = 0; argument < launch_.arguments.size() && begin < header.size(); ++argument) {
-      const std::size_t comma = std::min(header.find(',', begin), header.size());
-      std::string_view parameter = trim(std::string_view(header).substr(begin, comma - begin));
-      if (parameter.ends_with("TRACE_PARAMS")) parameter = trim(parameter.substr(0, parameter.size() - 12));
-      std::size_t name_at = parameter.size();
-      while (name_at > 0 && word_letter(parameter[name_at - 1])) --name_at;
-      const std::string name(parameter.substr(name_at));
-      const std::string& given = launch_.arguments[argument];
+    if (!kernel_) return;
+    const std::vector<TokenRange> parameters = arguments_of(code_.tokens, kernel_->open, kernel_->close);
+    for (std::size_t n = 0; n < std::min(parameters.size(), launch_.arguments.size()); ++n) {
+      const auto [first, last] = parameters[n];
+      if (first == last) continue;
+      const std::size_t at = last - 1 > first && code_.tokens[last - 1].is("TRACE_PARAMS") ? last - 2 : last - 1;
+      const Token& name = code_.tokens[at];
+      const std::string& given = launch_.arguments[n];
       const std::size_t colon = given.find(':');
-      if (colon != std::string::npos && !given.starts_with("local:") && is_identifier(name)) {
-        std::string text = given.substr(colon + 1);
-        if (text.starts_with('-')) text.replace(0, 1, "−");
-        const std::size_t last = std::min(comma, header.size()) - 1;
-        add(line_of[last], name, fmt::format("{} = {}", name, text));
-      }
-      begin = comma + 1;
+      if (colon == std::string::npos || given.starts_with("local:") || !name.identifier()) continue;
+      std::string text = given.substr(colon + 1);
+      if (text.starts_with('-')) text.replace(0, 1, "−");
+      add(name.line, std::string(name.text), fmt::format("{} = {}", name.text, text));
     }
   }
 };
-
-/// The line on which the body of a definition ends that begins at `at` of line `i`; code.size() when it has no body: a
-/// definition's brace opens before any semicolon.
-std::size_t end_of_body(const std::vector<std::string>& code, std::size_t i, std::size_t at) {
-  int depth = 0;
-  for (; i < code.size(); ++i, at = 0)
-    for (; at < code[i].size(); ++at) {
-      if (code[i][at] == ';' && depth == 0) return code.size();
-      if (code[i][at] == '{') ++depth;
-      if (code[i][at] == '}' && --depth <= 0) return depth == 0 ? i : code.size();
-    }
-  return code.size();
-}
 
 }  // namespace
 
@@ -367,55 +287,26 @@ std::vector<std::string> source_lines(std::string_view text) {
 }
 
 LineRange kernel_lines(const std::vector<std::string>& lines, std::string_view kernel) {
-  const std::vector<std::string> code = without_comments(lines);
-  for (std::size_t i = 0; i < code.size() && !kernel.empty(); ++i) {
-    const std::size_t at = find_word(code[i], kernel);
-    if (at == std::string::npos) continue;
-    if (!trim(std::string_view(code[i]).substr(at + kernel.size())).starts_with('(')) continue;
-    const std::size_t end = end_of_body(code, i, at);
-    if (end == code.size()) continue;
-    // `kernel void` may stand on the line above the name.
-    const bool name_first = trim(std::string_view(code[i]).substr(0, at)).empty();
-    const bool above =
-        name_first && i > 0 && !trim(code[i - 1]).empty() && code[i - 1].find_first_of(";}") == std::string::npos;
-    return {static_cast<int>(above ? i : i + 1), static_cast<int>(end) + 1};
-  }
-  return {};
+  const Code code(lines);
+  const auto found = definition_of(code, kernel);
+  const std::size_t end = found ? closing(code.tokens, found->body) : code.tokens.size();
+  if (end == code.tokens.size()) return {};
+  return {code.tokens[found->keyword].line, code.tokens[end].line};
 }
 
 std::vector<std::string> call_arguments(const std::vector<std::string>& lines, int line, std::string_view macro) {
+  const Code code(lines);
   std::vector<std::string> arguments;
-  if (line < 1 || static_cast<std::size_t>(line) > lines.size()) return arguments;
-  std::size_t number = static_cast<std::size_t>(line) - 1;
-  std::size_t at = find_word(lines[number], macro);
-  if (at == std::string::npos) return arguments;
-  at += macro.size();
-  int depth = 0;
-  std::string argument;
-  constexpr std::size_t most_lines = 40;
-  for (const std::size_t last = std::min(lines.size(), number + most_lines); number < last;
-       ++number, at = 0, argument += ' ')
-    for (; at < lines[number].size(); ++at) {
-      const char c = lines[number][at];
-      const bool opens = c == '(' || c == '[' || c == '{', closes = c == ')' || c == ']' || c == '}';
-      if (opens && depth++ == 0) continue;
-      if (closes && --depth == 0) {
-        if (!trim(argument).empty() || !arguments.empty()) arguments.emplace_back(trim(argument));
-        return arguments;
-      }
-      if (c == ',' && depth == 1) {
-        arguments.emplace_back(trim(argument));
-        argument.clear();
-      } else if (depth > 0) {
-        argument += c;
-      }
-    }
-  return {};
+  for (const TokenRange& argument : arguments_at(code, line, macro)) arguments.push_back(code.written(argument));
+  return arguments;
 }
 
 std::vector<LineValue> live_values(const TraceInfo& info, const Operation& operation) {
-  const LaunchInfo* launch = launch_numbered(info, operation.launch);
-  return launch ? Finder(info, operation, *launch).find() : std::vector<LineValue>{};
+  const LaunchInfo* launch = info.launch(operation.launch);
+  const SourceText* source = launch ? info.source(launch->source) : nullptr;
+  if (!source) return {};
+  const Code code(source_lines(source->text));
+  return Finder(info, operation, *launch, code).find();
 }
 
 }  // namespace twiddle

@@ -80,18 +80,6 @@ TwiddleName name_twiddle(std::complex<double> w, std::uint64_t points, int sign)
 
 std::string degrees_text(double degrees) { return number_text(degrees, 4) + "°"; }
 
-std::string number_text(double value, int digits) {
-  std::string text = fmt::format("{:.{}g}", value == 0 ? 0.0 : value, digits);
-  for (std::size_t at = text.find('-'); at != std::string::npos; at = text.find('-', at)) text.replace(at, 1, "−");
-  return text;
-}
-
-std::string count_text(std::uint64_t count) {
-  std::string text = fmt::format("{}", count);
-  for (std::size_t at = text.size(); at > 3;) text.insert(at -= 3, "\u2009");
-  return text;
-}
-
 std::string plural(std::uint64_t count, const char* one, const char* many) {
   try {
     return fmt::format(fmt::runtime(tr_plural(count, one, many)), count_text(count));

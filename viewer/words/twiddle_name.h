@@ -1,6 +1,8 @@
 // Names for twiddle factors: w_4^1 = −i. The angle and the exact value behind the digits that a kernel used.
 #pragma once
 
+#include "tracer/trace/number_text.h"
+
 #include <complex>
 #include <cstdint>
 #include <string>
@@ -23,12 +25,6 @@ TwiddleName name_twiddle(std::complex<double> w, std::uint64_t points, int sign 
 
 /// "−22.5°", at most four significant digits.
 std::string degrees_text(double degrees);
-
-/// A number in at most `digits` significant digits with U+2212 for minus: "−0.7071", "12", "3.4e−05".
-std::string number_text(double value, int digits = 4);
-
-/// An index or a count with thin spaces between groups of three digits: "5 973".
-std::string count_text(std::uint64_t count);
 
 /// plural(2, "{} step", "{} steps") is "2 steps", in the language that is set; {} is count_text(count).
 std::string plural(std::uint64_t count, const char* one, const char* many);

@@ -1,7 +1,7 @@
 // Sub-groups in which some items work while the others are masked: their time is spent all the same.
-#include "base/say.h"
+#include "base/message.h"
 #include "tracer/checks/check.h"
-#include "tracer/checks/cost/warp_rows.h"
+#include "tracer/cost/sub_group.h"
 
 #include <fmt/format.h>
 
@@ -18,21 +18,21 @@ class LanesCheck : public Check {
   void begin_launch(const LaunchInfo& launch) override {
     launch_ = &launch;
     segments_.clear();
-    warp_ = {};
+    sub_group_ = {};
     busy_ = 0;
   }
 
   void operation(const Operation& op, Findings&) override {
     if (op.kind == OperationKind::Barrier) return;
-    if (!warp_.holds(op.item) || op.epoch != epoch_ || op.stage != stage_) {
+    if (!sub_group_.holds(op.item) || op.epoch != epoch_ || op.stage != stage_) {
       judge();
-      warp_ = Warp::of(*launch_, op.item);
+      sub_group_ = SubGroup::of(launch_->group_size(), op.item);
       epoch_ = op.epoch;
       stage_ = op.stage;
       step_ = op.step;
       line_ = op.line;
     }
-    busy_ |= std::uint32_t(1) << (op.item - warp_.first_item);
+    busy_ |= std::uint32_t(1) << (op.item - sub_group_.first);
   }
 
   void end_launch(const LaunchInfo& launch, Findings& findings) override {
@@ -51,12 +51,13 @@ class LanesCheck : public Check {
       finding.occurrences = lanes.diverging;
       finding.source = launch_->source;
       finding.line = lanes.line;
-      finding.message = lanes.running == 1
-                            ? say("{} of {} lanes work in the one sub-group of {} that runs; the others wait masked",
-                                  lanes.busy, lanes.issued, launch_->kernel)
-                            : say("{} of {} lanes work in the {} sub-groups of {} that run; the others wait masked",
-                                  lanes.busy, lanes.issued, lanes.running, launch_->kernel);
-      finding.advice = tr("Let the first work-items do the work, so that whole sub-groups are free.");
+      finding.message =
+          lanes.running == 1
+              ? Message("{} of {} lanes work in the one sub-group of {} that runs; the others wait masked", lanes.busy,
+                        lanes.issued, launch_->kernel)
+              : Message("{} of {} lanes work in the {} sub-groups of {} that run; the others wait masked", lanes.busy,
+                        lanes.issued, lanes.running, launch_->kernel);
+      finding.advice = Message("Let the first work-items do the work, so that whole sub-groups are free.");
       findings.add(std::move(finding));
     }
   }
@@ -74,22 +75,22 @@ class LanesCheck : public Check {
     const auto working = static_cast<std::uint64_t>(std::popcount(busy_));
     ++lanes.running;
     lanes.busy += working;
-    lanes.issued += warp_.items;
-    if (working < warp_.items && lanes.diverging++ == 0) {
+    lanes.issued += sub_group_.items();
+    if (working < sub_group_.items() && lanes.diverging++ == 0) {
       lanes.first_step = step_;
       lanes.line = line_;
-      for (std::uint64_t i = 0; i < warp_.items && lanes.idle.size() < Findings::most_items; ++i)
-        if (!(busy_ >> i & 1)) lanes.idle.push_back(warp_.first_item + i);
+      for (std::uint64_t i = 0; i < sub_group_.items() && lanes.idle.size() < Findings::most_items; ++i)
+        if (!(busy_ >> i & 1)) lanes.idle.push_back(sub_group_.first + i);
     }
     busy_ = 0;
   }
 
   const TraceInfo& info_;
   const LaunchInfo* launch_ = nullptr;
-  Warp warp_;
+  SubGroup sub_group_;
   int epoch_ = 0, stage_ = 0, line_ = 0;
   std::uint64_t step_ = 0;
-  std::uint32_t busy_ = 0;                         // lanes of `warp_` that have done something
+  std::uint32_t busy_ = 0;                         // lanes of `sub_group_` that have done something
   std::map<std::pair<int, int>, Lanes> segments_;  // by epoch and stage
 };
 

@@ -1,11 +1,11 @@
 // The ideal of sums and histograms: every input value has to reach the output once, no more and no less. Each element keeps an
 // account of how many input values its value holds, and whether somebody has taken it already; moving, combining and adding
 // up spend accounts and open new ones. Any tree of additions is right that spends each account once.
-#include "base/say.h"
+#include "base/message.h"
 #include "tracer/checks/access.h"
 #include "tracer/checks/check.h"
 #include "tracer/checks/element_table.h"
-#include "tracer/trace/print.h"
+#include "tracer/trace/number_text.h"
 
 #include <algorithm>
 #include <cmath>
@@ -29,7 +29,7 @@ struct Account {
 
 class AccountingCheck : public Check {
  public:
-  AccountingCheck(const TraceReader& trace, int input, int output)
+  AccountingCheck(const TraceSource& trace, int input, int output)
       : trace_(trace),
         info_(trace.info()),
         input_(input),
@@ -73,7 +73,7 @@ class AccountingCheck : public Check {
 
   void end_launch(const LaunchInfo& launch, Findings& findings) override {
     if (info_.detail == Detail::Values)
-      trace_.for_each_patch(launch.number, [&](const TraceReader::Patch& patch) {
+      trace_.for_each_patch(launch.number, [&](const TraceSource::Patch& patch) {
         for (const std::uint32_t element : patch.elements)
           if (Account* account = accounts_.find(patch.buffer, 0, element)) *account = unknown();
       });
@@ -98,19 +98,19 @@ class AccountingCheck : public Check {
     account.state = Account::State::Unknown;
     return account;
   }
-  const BufferInfo& buffer(int number) const { return info_.buffers[static_cast<std::size_t>(number)]; }
+  const BufferInfo& buffer(int number) const { return info_.buffers[number]; }
 
   Account* account_of(const Operation& op, const Access& access) {
-    const BufferInfo* of = buffer_of(info_, access);
+    const BufferInfo* of = info_.buffer(access.buffer);
     if (!of || traits(access.value.type).bytes != traits(of->type).bytes) return nullptr;
     return accounts_.find(access.buffer, op.item / launch_->group_size(), access.index);
   }
 
-  void report(FindingClass kind, const Operation& op, const Access& access, std::string message,
-              std::string_view advice, Findings& findings) {
+  void report(FindingClass kind, const Operation& op, const Access& access, Message message, Message advice,
+              Findings& findings) {
     Finding finding = finding_at(kind, info_, op, access);
     finding.message = std::move(message);
-    finding.advice = advice;
+    finding.advice = std::move(advice);
     findings.add(std::move(finding));
   }
 
@@ -128,9 +128,10 @@ class AccountingCheck : public Check {
     if (account->state == Account::State::Spent && account->count > 0 &&
         !findings.again(place_of(FindingClass::DuplicateOperation, op, access), op.item))
       report(FindingClass::DuplicateOperation, op, access,
-             say("work-item {} takes {} once more: it is in another sum already, so that {} would count twice", op.item,
-                 name_of(info_, access), counted(account->count)),
-             tr("Let each partial sum be added once: compare the index with the one that this stage needs."), findings);
+             Message("work-item {} takes {} once more: it is in another sum already, so that {} would count twice",
+                     op.item, element_text(info_, access), counted(account->count)),
+             Message("Let each partial sum be added once: compare the index with the one that this stage needs."),
+             findings);
     account->state = Account::State::Spent;
     return taken;
   }
@@ -142,7 +143,7 @@ class AccountingCheck : public Check {
     static constexpr std::size_t none = SIZE_MAX;
   };
   void note_reader(const Access& access) {
-    Readers& readers = readers_[static_cast<std::size_t>(access.buffer)];
+    Readers& readers = readers_[access.buffer];
     if (readers.segments.empty() || readers.segments.back() != segment_) readers.segments.push_back(segment_);
     if (!is_local(buffer(access.buffer))) return;
     if (readers.of_element.empty()) readers.of_element.assign(buffer(access.buffer).count, Readers::none);
@@ -152,15 +153,15 @@ class AccountingCheck : public Check {
   /// The segment that should have taken what was left in an element by segment `opened`: the one in which other groups take
   /// theirs, else the next one that takes anything from this buffer.
   std::size_t should_have_taken(int number, std::uint64_t element, std::size_t opened) const {
-    const Readers& readers = readers_[static_cast<std::size_t>(number)];
+    const Readers& readers = readers_[number];
     if (!readers.of_element.empty())
       if (const std::size_t other = readers.of_element[element]; other != Readers::none && other > opened) return other;
     const auto next = std::upper_bound(readers.segments.begin(), readers.segments.end(), opened);
     return next == readers.segments.end() ? opened : *next;
   }
 
-  static std::string counted(std::uint32_t values) {
-    return values == 1 ? tr("its value") : say("its {} values", values);
+  static Message counted(std::uint32_t values) {
+    return values == 1 ? Message("its value") : Message("its {} values", values);
   }
 
   void add(Account& sum, const Account& part, const Operation& op, const Access& from, Findings& findings) {
@@ -168,9 +169,9 @@ class AccountingCheck : public Check {
     if (part.bin != Account::none && sum.bin != Account::none && part.bin != sum.bin &&
         !findings.again(place_of(FindingClass::WrongPartner, op, from), op.item))
       report(FindingClass::WrongPartner, op, from,
-             say("work-item {} adds {}, which counts bin {}, to the sum of bin {}", op.item, name_of(info_, from),
-                 part.bin, sum.bin),
-             tr("Add up the same bin of every group."), findings);
+             Message("work-item {} adds {}, which counts bin {}, to the sum of bin {}", op.item,
+                     element_text(info_, from), part.bin, sum.bin),
+             Message("Add up the same bin of every group."), findings);
     if (sum.bin == Account::none) sum.bin = part.bin;
     sum.count += part.count;
   }
@@ -182,16 +183,16 @@ class AccountingCheck : public Check {
     if (account->state == Account::State::Open && account->count > 0 &&
         !findings.again(place_of(FindingClass::MissingOperation, op, access), op.item))
       report(FindingClass::MissingOperation, op, access,
-             say("work-item {} overwrites {} before anybody has taken {} from there", op.item, name_of(info_, access),
-                 counted(account->count)),
-             tr("Take what is there before it is written, or write elsewhere."), findings);
+             Message("work-item {} overwrites {} before anybody has taken {} from there", op.item,
+                     element_text(info_, access), counted(account->count)),
+             Message("Take what is there before it is written, or write elsewhere."), findings);
     if (value.state != Account::State::Unknown) value.state = Account::State::Open;
     value.step = op.step;
     if (histogram_ && access.buffer == output_ && value.bin != Account::none && value.bin != access.index &&
         !findings.again(place_of(FindingClass::WrongPartner, op, access), op.item))
       report(FindingClass::WrongPartner, op, access,
-             say("work-item {} leaves the count of bin {} in {}", op.item, value.bin, name_of(info_, access)),
-             tr("Write each bin's count to the bin of its number."), findings);
+             Message("work-item {} leaves the count of bin {} in {}", op.item, value.bin, element_text(info_, access)),
+             Message("Write each bin's count to the bin of its number."), findings);
     *account = value;
   }
 
@@ -244,8 +245,8 @@ class AccountingCheck : public Check {
     if (from.buffer != input_ || from.index >= taken_.size()) return;
     if (taken_[from.index] && !findings.again(place_of(FindingClass::DuplicateOperation, op, from), op.item))
       report(FindingClass::DuplicateOperation, op, from,
-             say("work-item {} counts {} once more", op.item, name_of(info_, from)),
-             tr("Give each value to one work-item: group · items · trips + trip · items + local id."), findings);
+             Message("work-item {} counts {} once more", op.item, element_text(info_, from)),
+             Message("Give each value to one work-item: group · items · trips + trip · items + local id."), findings);
     taken_[from.index] = true;
     loaded_ = {op.item, true, from};
   }
@@ -274,15 +275,15 @@ class AccountingCheck : public Check {
     const auto wanted = static_cast<std::uint32_t>(std::clamp(value, 0.0, static_cast<double>(bins_ - 1)));
     if (!std::isfinite(value) || bin == wanted) return;
     if (findings.again(place_of(FindingClass::WrongValue, op, op.writes[0]), op.item)) return;
-    std::string cause;
+    Message cause;
     for (const int bits : {8, 16})
       if (cause.empty() && value >= 0 && bin == (static_cast<std::uint64_t>(value) & ((1u << bits) - 1)))
-        cause = say(": only the lowest {} bits of the value are left", bits);
+        cause = Message(": only the lowest {} bits of the value are left", bits);
     report(FindingClass::WrongValue, op, op.writes[0],
-           say("work-item {} counts the value {} of {} in bin {}, not in bin {}{}", op.item,
-               short_text(loaded_.from.value), name_of(info_, loaded_.from), bin, wanted, cause),
-           cause.empty() ? tr("Compare how the bin is made from the value.")
-                         : tr("Keep the value in a type that holds all of it."),
+           Message("work-item {} counts the value {} of {} in bin {}, not in bin {}{}", op.item,
+                   compared_text(loaded_.from.value), element_text(info_, loaded_.from), bin, wanted, cause),
+           cause.empty() ? Message("Compare how the bin is made from the value.")
+                         : Message("Keep the value in a type that holds all of it."),
            findings);
   }
 
@@ -312,12 +313,12 @@ class AccountingCheck : public Check {
       finding.stage = segment.stage;
       finding.epoch = segment.epoch;
     }
-    if (finding.launch > 0) finding.source = info_.launches[static_cast<std::size_t>(finding.launch - 1)].source;
+    if (finding.launch > 0) finding.source = info_.launches[finding.launch - 1].source;
     if (findings.again(Findings::place_of(finding), group)) return;
-    finding.message = say("{}[{}]{} holds {} that nobody ever adds to the rest", of.name, element,
-                          is_local(of) ? say(" of group {}", group) : std::string(),
-                          account.count == 1 ? tr("a value") : say("{} values", account.count));
-    finding.advice = tr("Let the next stage take every partial sum that this one leaves.");
+    finding.message = Message("{}[{}]{} holds {} that nobody ever adds to the rest", of.name, element,
+                              is_local(of) ? Message(" of group {}", group) : Message(),
+                              account.count == 1 ? Message("a value") : Message("{} values", account.count));
+    finding.advice = Message("Let the next stage take every partial sum that this one leaves.");
     findings.add(std::move(finding));
   }
 
@@ -333,13 +334,13 @@ class AccountingCheck : public Check {
     finding.buffer = input_;
     finding.element = static_cast<std::uint64_t>(missing - taken_.begin());
     finding.occurrences = static_cast<std::uint64_t>(std::count(missing, taken_.end(), false));
-    finding.message = histogram_ ? say("{}[{}] is never counted", buffer(input_).name, *finding.element)
-                                 : say("{}[{}] is never added to the sum", buffer(input_).name, *finding.element);
-    finding.advice = tr("Launch enough work-items, or let each take more, so that every element has one.");
+    finding.message = histogram_ ? Message("{}[{}] is never counted", buffer(input_).name, *finding.element)
+                                 : Message("{}[{}] is never added to the sum", buffer(input_).name, *finding.element);
+    finding.advice = Message("Launch enough work-items, or let each take more, so that every element has one.");
     findings.add(std::move(finding));
   }
 
-  const TraceReader& trace_;
+  const TraceSource& trace_;
   const TraceInfo& info_;
   const LaunchInfo* launch_ = nullptr;
   const int input_, output_;
@@ -356,12 +357,10 @@ class AccountingCheck : public Check {
 
 }  // namespace
 
-/// Only where a plan expects a sum or a histogram; filters leave holes.
-std::unique_ptr<Check> make_accounting_check(const TraceReader& trace) {
+/// Only where a plan expects every value in one result, as of a sum or a histogram; filters leave holes.
+std::unique_ptr<Check> make_accounting_check(const TraceSource& trace) {
   const TraceInfo& info = trace.info();
-  const auto transform = info.expect.transform;
-  if ((transform != Expect::Transform::Sum && transform != Expect::Transform::Histogram) || !info.filter.empty())
-    return nullptr;
+  if (!traits(info.expect.transform).each_once || !info.filter.empty()) return nullptr;
   int input = -1, output = -1;
   for (std::size_t b = 0; b < info.buffers.size(); ++b) {
     if (info.buffers[b].launch != 0) continue;

@@ -1,10 +1,10 @@
 // What was written against what the operation makes of what it read: a + w·b and a − w·b for a butterfly, a + b for a
 // combine, and so on. This needs no idea of the algorithm; trace lines say what each operation means.
-#include "base/say.h"
+#include "base/message.h"
 #include "tracer/checks/access.h"
 #include "tracer/checks/check.h"
 #include "tracer/checks/complex_value.h"
-#include "tracer/trace/print.h"
+#include "tracer/trace/number_text.h"
 
 #include <cmath>
 
@@ -16,10 +16,7 @@ using Complex = std::complex<double>;
 class ArithmeticCheck : public Check {
  public:
   explicit ArithmeticCheck(const TraceInfo& info) : info_(info) {
-    const auto transform = info.expect.transform;
-    if (transform != Expect::Transform::None && transform != Expect::Transform::Sum &&
-        transform != Expect::Transform::Histogram)
-      sign_ = info.expect.sign;
+    if (traits(info.expect.transform).fourier) sign_ = info.expect.sign;
   }
 
   void begin_launch(const LaunchInfo&) override { chain_ = {}; }
@@ -46,31 +43,32 @@ class ArithmeticCheck : public Check {
 
  private:
   /// Whether the write is what it should be; `size` is the sum of the terms' magnitudes. Reports it where it is not.
-  bool right(const Operation& op, int write, Complex wanted, double size, std::string_view advice, Findings& findings) {
+  bool right(const Operation& op, int write, Complex wanted, double size, const char* advice, Findings& findings) {
     const Access& access = op.writes[write];
     const Complex logged = complex_of(access.value);
     if (logged == wanted || !std::isfinite(size)) return true;
     if (magnitude(logged - wanted) <= value_tolerance(access.value.type) * size) return true;
     if (findings.again(place_of(FindingClass::WrongValue, op, access), op.item)) return false;
-    const std::string_view cause = untouched(op, write);
+    const Message cause = untouched(op, write);
     Finding finding = finding_at(FindingClass::WrongValue, info_, op, access);
-    finding.message = say("work-item {} should leave {} = {}, but it holds {}{}", op.item, name_of(info_, access),
-                          short_text(wanted, access.value.type), short_text(access.value), cause);
+    finding.message =
+        Message("work-item {} should leave {} = {}, but it holds {}{}", op.item, element_text(info_, access),
+                compared_text(wanted, access.value.type), compared_text(access.value), cause);
     finding.advice = op.kind == OperationKind::Butterfly && op.shape != Shape::Pack && !cause.empty()
-                         ? tr("Write all outputs of the butterfly.")
-                         : advice;
+                         ? Message("Write all outputs of the butterfly.")
+                         : Message::of(advice);
     finding.ideal = Ideal{{}, {}, wanted};
     findings.add(std::move(finding));
     return false;
   }
 
   /// ": this output was never written", when the element still holds what was read from it.
-  static std::string_view untouched(const Operation& op, int write) {
-    if (op.kind == OperationKind::Store) return "";  // it says what it wrote, and nothing else
+  static Message untouched(const Operation& op, int write) {
+    if (op.kind == OperationKind::Store) return {};  // it says what it wrote, and nothing else
     for (const Access& read : op.reads)
       if (read.buffer == op.writes[write].buffer && read.index == op.writes[write].index)
-        return read.value == op.writes[write].value ? tr(": this output was never written") : "";
-    return is_uninitialised(op.writes[write].value.bytes()) ? tr(": this output was never written") : "";
+        return read.value == op.writes[write].value ? Message(": this output was never written") : Message();
+    return is_uninitialised(op.writes[write].value.bytes()) ? Message(": this output was never written") : Message();
   }
 
   void butterfly(const Operation& op, Findings& findings) {
@@ -79,7 +77,7 @@ class ArithmeticCheck : public Check {
     std::array<Complex, 4> x;
     double size = 0;
     for (int q = 0; q < radix; ++q) {
-      auto& term = x[static_cast<std::size_t>(q)];
+      auto& term = x[q];
       term = complex_of(op.reads[q].value);
       if (q > 0) term *= complex_of(op.coefficients[q - 1]);
       size += magnitude(term);
@@ -99,8 +97,8 @@ class ArithmeticCheck : public Check {
       wanted = {even + sum, odd + turned(sign), even - sum, odd - turned(sign)};
     }
     for (int p = 0; p < op.writes.size(); ++p) {
-      if (!right(op, p, wanted[static_cast<std::size_t>(p)], size,
-                 tr("Compare the line that computes this output with a ± w·b."), findings))
+      if (!right(op, p, wanted[p], size, translatable("Compare the line that computes this output with a ± w·b."),
+                 findings))
         return;
     }
   }
@@ -112,7 +110,8 @@ class ArithmeticCheck : public Check {
     const Complex even = 0.5 * (a + b), odd = Complex(0, -0.5) * (a - b), w = complex_of(op.coefficients[0]);
     for (int p = 0; p < op.writes.size(); ++p)
       if (!right(op, p, p == 0 ? even + w * odd : even - w * odd, magnitude(a) + magnitude(b),
-                 tr("With G = (Y(k) + Y*(N/2 − k))/2 and H = (Y(k) − Y*(N/2 − k))/(2i), the outputs are G ± w·H."),
+                 translatable(
+                     "With G = (Y(k) + Y*(N/2 − k))/2 and H = (Y(k) − Y*(N/2 − k))/(2i), the outputs are G ± w·H."),
                  findings))
         return;
   }
@@ -129,21 +128,23 @@ class ArithmeticCheck : public Check {
       return;
     const int wrong = op.reads[1].value == op.writes[0].value ? 1 : 0;
     right(op, wrong, complex_of(op.reads[1 - wrong].value), 0,
-          tr("Keep the first value before it is overwritten, and store both."), findings);
+          translatable("Keep the first value before it is overwritten, and store both."), findings);
   }
 
   void move(const Operation& op, Findings& findings) {
     if (!op.reads[0].known || op.reads[0].value == op.writes[0].value) return;
     right(op, 0, complex_of(op.reads[0].value), 0,
-          tr("Look for another index in the store, for another work-item that writes there, or for a narrower type in "
-             "between."),
+          translatable(
+              "Look for another index in the store, for another work-item that writes there, or for a narrower type in "
+              "between."),
           findings);
   }
 
   void scale(const Operation& op, Findings& findings) {
     if (!op.reads[0].known) return;
     const Complex wanted = complex_of(op.reads[0].value) * complex_of(op.coefficients[0]);
-    right(op, 0, wanted, magnitude(wanted), tr("Look at what is multiplied, and where it is stored."), findings);
+    right(op, 0, wanted, magnitude(wanted), translatable("Look at what is multiplied, and where it is stored."),
+          findings);
   }
 
   /// A sum that an item gathers term by term in a register.
@@ -164,9 +165,9 @@ class ArithmeticCheck : public Check {
     if (goes_on && differs(chain_.sum, sum, chain_.size, op.coefficients[1].type) &&
         !findings.again(place_of(FindingClass::WrongValue, op, op.reads[0]), op.item)) {
       Finding finding = finding_at(FindingClass::WrongValue, info_, op, op.reads[0]);
-      finding.message = say("work-item {} goes on from a sum of {}, where its terms so far make {}", op.item,
-                            short_text(op.coefficients[1]), short_text(chain_.sum, op.coefficients[1].type));
-      finding.advice = sum_advice();
+      finding.message = Message("work-item {} goes on from a sum of {}, where its terms so far make {}", op.item,
+                                compared_text(op.coefficients[1]), compared_text(chain_.sum, op.coefficients[1].type));
+      finding.advice = Message::of(sum_advice());
       findings.add(std::move(finding));
     }
     chain_.open = true;
@@ -190,17 +191,11 @@ class ArithmeticCheck : public Check {
   }
   /// Integers wrap around at 2^32, each component by itself.
   static Complex wrapped(Complex sum, ElementType type) {
-    const auto wrap = [&](double part) {
-      if (!(std::abs(part) < 9e18)) return part;
-      const auto word = static_cast<std::uint32_t>(static_cast<std::int64_t>(part));
-      return type == ElementType::Int || type == ElementType::Int2
-                 ? static_cast<double>(static_cast<std::int32_t>(word))
-                 : static_cast<double>(word);
-    };
-    return traits(type).floating ? sum : Complex(wrap(sum.real()), wrap(sum.imag()));
+    const auto wrap = [&](double part) { return std::abs(part) < 9e18 ? twiddle::wrapped(type, part) : part; };
+    return {wrap(sum.real()), wrap(sum.imag())};
   }
 
-  static const char* sum_advice() { return tr("Compare what is added with what the trace line names."); }
+  static const char* sum_advice() { return translatable("Compare what is added with what the trace line names."); }
 
   const TraceInfo& info_;
   int sign_ = 0;  // of the exponent; 0: nobody says

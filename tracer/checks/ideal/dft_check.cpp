@@ -1,5 +1,5 @@
 // The ideal of a transform by its definition: X[k] gathers x[j]·w_N^(jk), each j once.
-#include "base/say.h"
+#include "base/message.h"
 #include "tracer/checks/access.h"
 #include "tracer/checks/check.h"
 #include "tracer/checks/complex_value.h"
@@ -13,11 +13,7 @@ namespace {
 class DftCheck : public Check {
  public:
   DftCheck(const TraceInfo& info, int input, int output)
-      : info_(info),
-        input_(input),
-        output_(output),
-        points_(info.buffers[static_cast<std::size_t>(input)].count),
-        gathered_(points_) {}
+      : info_(info), input_(input), output_(output), points_(info.buffers[input].count), gathered_(points_) {}
 
   void begin_launch(const LaunchInfo&) override { open_ = false; }
 
@@ -48,9 +44,9 @@ class DftCheck : public Check {
     if (gathered_[j]) {
       if (!findings.again(place_of(FindingClass::DuplicateOperation, op, read), op.item))
         report(FindingClass::DuplicateOperation, op,
-               say("work-item {} adds {} to the sum for {} once more", op.item, name_of(info_, read),
-                   name_of(info_, op.target)),
-               tr("Let the loop take each point once."), findings);
+               Message("work-item {} adds {} to the sum for {} once more", op.item, element_text(info_, read),
+                       element_text(info_, op.target)),
+               Message("Let the loop take each point once."), findings);
     } else {
       gathered_[j] = true;
       ++terms_;
@@ -62,11 +58,11 @@ class DftCheck : public Check {
     if (findings.again(place_of(FindingClass::WrongTwiddle, op, read), op.item)) return;
     const bool conjugate = std::abs(logged - std::conj(wanted)) <= 2 * twiddle_tolerance(op.coefficients[0].type);
     report(FindingClass::WrongTwiddle, op,
-           say("work-item {} multiplies {} by {} where w_{}^{} = {} belongs{}", op.item, name_of(info_, read),
-               short_text(logged, op.coefficients[0].type), points_, j * k % points_,
-               short_text(wanted, op.coefficients[0].type),
-               conjugate ? tr(": it is the conjugate, so the sign of the exponent is wrong") : ""),
-           tr("Take w_N^(jk) for term j of bin k, with jk reduced modulo N in integers."), findings);
+           Message("work-item {} multiplies {} by {} where w_{}^{} = {} belongs{}", op.item, element_text(info_, read),
+                   compared_text(logged, op.coefficients[0].type), points_, j * k % points_,
+                   compared_text(wanted, op.coefficients[0].type),
+                   conjugate ? Message(": it is the conjugate, so the sign of the exponent is wrong") : Message()),
+           Message("Take w_N^(jk) for term j of bin k, with jk reduced modulo N in integers."), findings);
   }
 
   // A sum is complete: has it all its terms?
@@ -76,16 +72,15 @@ class DftCheck : public Check {
     const auto missing = std::find(gathered_.begin(), gathered_.end(), false) - gathered_.begin();
     if (findings.again(place_of(FindingClass::MissingOperation, first_, first_.target), first_.item)) return;
     report(FindingClass::MissingOperation, first_,
-           say("the sum for {} has {} of {} terms: x[{}] is missing", name_of(info_, first_.target), terms_, points_,
-               missing),
-           tr("Let the loop take each point once."), findings);
+           Message("the sum for {} has {} of {} terms: x[{}] is missing", element_text(info_, first_.target), terms_,
+                   points_, missing),
+           Message("Let the loop take each point once."), findings);
   }
 
-  void report(FindingClass kind, const Operation& op, std::string message, std::string_view advice,
-              Findings& findings) {
+  void report(FindingClass kind, const Operation& op, Message message, Message advice, Findings& findings) {
     Finding finding = finding_at(kind, info_, op, kind == FindingClass::MissingOperation ? op.target : op.reads[0]);
     finding.message = std::move(message);
-    finding.advice = advice;
+    finding.advice = std::move(advice);
     findings.add(std::move(finding));
   }
 
@@ -102,9 +97,8 @@ class DftCheck : public Check {
 
 /// Only where a plan expects one transform of all of its input; filters leave holes.
 std::unique_ptr<Check> make_dft_check(const TraceInfo& info) {
-  const auto transform = info.expect.transform;
-  if ((transform != Expect::Transform::Fft && transform != Expect::Transform::InverseFft) || !info.filter.empty())
-    return nullptr;
+  const TransformTraits& transform = traits(info.expect.transform);
+  if (!transform.fourier || transform.plane || !info.filter.empty()) return nullptr;
   int input = -1, output = -1;
   for (std::size_t b = 0; b < info.buffers.size(); ++b) {
     if (info.buffers[b].launch != 0) continue;
@@ -112,7 +106,7 @@ std::unique_ptr<Check> make_dft_check(const TraceInfo& info) {
     if (info.buffers[b].name == info.expect.output) output = static_cast<int>(b);
   }
   if (input < 0 || output < 0) return nullptr;
-  const std::uint64_t points = info.buffers[static_cast<std::size_t>(input)].count;
+  const std::uint64_t points = info.buffers[input].count;
   if (points == 0 || (info.expect.points != 0 && info.expect.points != points)) return nullptr;
   return std::make_unique<DftCheck>(info, input, output);
 }

@@ -1,6 +1,6 @@
 // When nothing else was found on the way, the outcome itself must be right: the first element that is not is reported at
 // the operation that wrote it last.
-#include "base/say.h"
+#include "base/message.h"
 #include "tracer/checks/access.h"
 #include "tracer/checks/check.h"
 #include "tracer/checks/complex_value.h"
@@ -47,7 +47,7 @@ class OutcomeCheck : public Check {
 
   void report(const Plan& plan, int output, const Outcome& outcome, Findings& findings) {
     const LaunchInfo& launch = info_.launches.back();
-    const ElementType type = plan.buffers[static_cast<std::size_t>(output)].type;
+    const ElementType type = plan.buffers[output].type;
     Finding finding;
     finding.kind = FindingClass::WrongValue;
     finding.launch = launch.number;
@@ -60,14 +60,14 @@ class OutcomeCheck : public Check {
     if (outcome.scale > 1.5) {
       finding.kind = FindingClass::Unscaled;
       finding.message =
-          say("the outcome is {:.6g} times too large ({} is {} and should be {}): the inverse was never scaled",
-              outcome.scale, where, short_text(outcome.got, type), short_text(outcome.wanted, type));
-      finding.advice = tr("Multiply by 1/N once, after the last stage.");
+          Message("the outcome is {:.6g} times too large ({} is {} and should be {}): the inverse was never scaled",
+                  outcome.scale, where, compared_text(outcome.got, type), compared_text(outcome.wanted, type));
+      finding.advice = Message("Multiply by 1/N once, after the last stage.");
     } else {
-      finding.message =
-          say("{} ends as {} where the reference says {}; {} of {} elements are wrong", where,
-              short_text(outcome.got, type), short_text(outcome.wanted, type), outcome.wrong, outcome.elements);
-      finding.advice = tr("Follow this element back: its input cone holds the first operation that went wrong.");
+      finding.message = Message("{} ends as {} where the reference says {}; {} of {} elements are wrong", where,
+                                compared_text(outcome.got, type), compared_text(outcome.wanted, type), outcome.wrong,
+                                outcome.elements);
+      finding.advice = Message("Follow this element back: its input cone holds the first operation that went wrong.");
     }
     finding.step = info_.steps ? replay_.last_writer(output, 0, outcome.element, info_.steps) : 0;
     if (finding.step != 0) {
@@ -77,7 +77,7 @@ class OutcomeCheck : public Check {
       finding.epoch = op.epoch;
       finding.items = {op.item};
       finding.line = op.line;
-      finding.source = info_.launches[static_cast<std::size_t>(op.launch - 1)].source;
+      finding.source = info_.launches[op.launch - 1].source;
     }
     findings.add(std::move(finding));
   }

@@ -1,6 +1,6 @@
 // What can be said of partners when nothing can be followed, because only a part of the run was kept or nobody says what the
 // outcome should be: all butterflies of a stage have their inputs equally far apart, in every transform there is. The few that do not are the culprits.
-#include "base/say.h"
+#include "base/message.h"
 #include "tracer/checks/access.h"
 #include "tracer/checks/check.h"
 
@@ -61,12 +61,14 @@ class StrideCheck : public Check {
     Finding finding = finding_at(FindingClass::WrongPartner, info_, op, op.reads[1]);
     finding.items = stray.items;
     finding.occurrences = stray.count;
-    finding.message = say("work-item {} merges {} with {}, {} apart, where the butterflies of this stage have {}",
-                          op.item, name_of(info_, op.reads[0]), name_of(info_, op.reads[1]), stray.stride, meant);
+    finding.message =
+        Message("work-item {} merges {} with {}, {} apart, where the butterflies of this stage have {}", op.item,
+                element_text(info_, op.reads[0]), element_text(info_, op.reads[1]), stray.stride, meant);
     const bool beyond_float = std::max(op.reads[0].index, op.reads[1].index) >= (std::uint64_t(1) << 24);
-    finding.advice = beyond_float && stray.stride + 1 >= meant && stray.stride <= meant + 1
-                         ? tr("Compute indices in integers: a float cannot tell neighbours apart from 2^24 on.")
-                         : tr("Item g of a stage with span L pairs i0 = g div (L/2) · L + g mod (L/2) with i0 + L/2.");
+    finding.advice =
+        beyond_float && stray.stride + 1 >= meant && stray.stride <= meant + 1
+            ? Message("Compute indices in integers: a float cannot tell neighbours apart from 2^24 on.")
+            : Message("Item g of a stage with span L pairs i0 = g div (L/2) · L + g mod (L/2) with i0 + L/2.");
     findings.add(std::move(finding));
   }
 
@@ -79,10 +81,9 @@ class StrideCheck : public Check {
 
 /// Where the transform is known and all of it was kept, the ideal laid over the log says more (transform_check.cpp).
 std::unique_ptr<Check> make_stride_check(const TraceInfo& info) {
-  using Transform = Expect::Transform;
-  const Transform transform = info.expect.transform;
-  if (transform == Transform::Sum || transform == Transform::Histogram) return nullptr;
-  return transform == Transform::None || !info.filter.empty() ? std::make_unique<StrideCheck>(info) : nullptr;
+  const bool expected = info.expect.transform != Expect::Transform::None;
+  if (expected && !traits(info.expect.transform).fourier) return nullptr;  // its butterflies, if any, are its own
+  return !expected || !info.filter.empty() ? std::make_unique<StrideCheck>(info) : nullptr;
 }
 
 }  // namespace twiddle

@@ -1,5 +1,5 @@
 // Why parts of a transform do not belong together: which operation went astray, and what that usually comes from.
-#include "base/say.h"
+#include "base/message.h"
 #include "tracer/checks/ideal/transform_check.h"
 
 #include <algorithm>
@@ -21,9 +21,9 @@ bool TransformCheck::idle_before(const Operation& op, Findings& findings) {
     if (findings.again(Findings::place_of(finding), 0)) return true;
     finding.element = op.reads[0].index;
     finding.message =
-        say("launch {} ({}) does nothing, and work-item {} of launch {} finds {} still in the order of the input",
-            launch.number, launch.kernel, op.item, op.launch, name_of(info_, op.reads[0]));
-    finding.advice = tr("Look at the condition under which its work-items do anything, and at their indices.");
+        Message("launch {} ({}) does nothing, and work-item {} of launch {} finds {} still in the order of the input",
+                launch.number, launch.kernel, op.item, op.launch, element_text(info_, op.reads[0]));
+    finding.advice = Message("Look at the condition under which its work-items do anything, and at their indices.");
     findings.add(std::move(finding));
     return true;
   }
@@ -41,14 +41,14 @@ void TransformCheck::suspect_again(const Operation& op) {
     }
   if (!again || suspected_.again(place_of(FindingClass::DuplicateOperation, op, op.reads[0]), op.item)) return;
   report(suspected_, FindingClass::DuplicateOperation, op, op.reads[0],
-         say("work-item {} merges {} with {} once more: another work-item of this stage has done it", op.item,
-             name_of(info_, op.reads[0]), name_of(info_, op.reads[1])),
-         tr("Let each pair be merged by one work-item, once."));
+         Message("work-item {} merges {} with {} once more: another work-item of this stage has done it", op.item,
+                 element_text(info_, op.reads[0]), element_text(info_, op.reads[1])),
+         Message("Let each pair be merged by one work-item, once."));
 }
 
 /// The index of an element along its line.
 std::uint32_t TransformCheck::place_in_line(const Access& access, int axis) const {
-  const bool global_column = axis == 0 && !is_local(info_.buffers[static_cast<std::size_t>(access.buffer)]);
+  const bool global_column = axis == 0 && !is_local(info_.buffers[access.buffer]);
   return static_cast<std::uint32_t>(global_column ? access.index / axes_.points() % axes_.lines()
                                                   : access.index % (axis == 0 ? axes_.lines() : axes_.points()));
 }
@@ -59,7 +59,7 @@ bool TransformCheck::goes_by(Layout layout, const Operation& op, const std::arra
   const std::uint32_t distance = apart(parts[0], axis, log_radix);
   Slot first;
   for (int q = 0; q < op.reads.size(); ++q) {
-    const Part& part = parts[static_cast<std::size_t>(q)];
+    const Part& part = parts[q];
     if (part.kind != parts[0].kind || part.lengths[axis] != parts[0].lengths[axis]) return false;
     const Slot slot =
         usual_slot(layout, place_in_line(op.reads[q], axis), axes_.bits(part, axis), part.lengths[axis], log_radix);
@@ -95,7 +95,7 @@ bool TransformCheck::put_astray(const Operation& op, const std::array<Part, 4>& 
   const int log_radix = op.reads.size() == 4 ? 2 : 1;
   for (int q = 0; q < op.reads.size(); ++q) {
     const Access& read = op.reads[q];
-    const Part& part = parts[static_cast<std::size_t>(q)];
+    const Part& part = parts[q];
     const Entry* entry = entry_of(op, read);
     if (!entry || entry->step == 0 || entry->step == unlogged) continue;
     const Slot here{axes_.offset(part, axis), axes_.bin(part, axis)};
@@ -122,15 +122,16 @@ bool TransformCheck::put_astray(const Operation& op, const std::array<Part, 4>& 
       finding.step = entry->step;
       finding.items = {entry->item};
       finding.line = line;
-      finding.source = info_.launches[static_cast<std::size_t>(where.launch - 1)].source;
-      finding.message = say("work-item {} puts {} into {}, where {} belongs", entry->item,
-                            axes_.text(info_, part, axis), name_of(info_, read),
-                            axes_.text(info_, axes_.with(part, axis, slot.offset, part.lengths[axis], slot.bin), axis));
-      finding.advice = tr("Compare the index that is written with the one that the next stage reads.");
+      finding.source = info_.launches[where.launch - 1].source;
+      finding.message =
+          Message("work-item {} puts {} into {}, where {} belongs", entry->item, axes_.text(info_, part, axis),
+                  element_text(info_, read),
+                  axes_.text(info_, axes_.with(part, axis, slot.offset, part.lengths[axis], slot.bin), axis));
+      finding.advice = Message("Compare the index that is written with the one that the next stage reads.");
       if (log_radix == 2 && part.lengths[axis] == 0 &&
           here == usual_slot(Layout::Blocks, place_in_line(read, axis), axes_.bits(part, axis), 0, 1)) {
-        finding.message += tr(": the points are put in order by bits, where radix 4 needs it by base-4 digits");
-        finding.advice = tr("Reverse the base-4 digits of the index, two bits at a time.");
+        finding.message += Message(": the points are put in order by bits, where radix 4 needs it by base-4 digits");
+        finding.advice = Message("Reverse the base-4 digits of the index, two bits at a time.");
       }
       findings.add(std::move(finding));
       return true;
@@ -143,8 +144,8 @@ bool TransformCheck::put_astray(const Operation& op, const std::array<Part, 4>& 
 std::optional<std::uint64_t> TransformCheck::element_holding(const Operation& op, int buffer, const Part& part) {
   Access access;
   access.buffer = buffer;
-  access.value.type = info_.buffers[static_cast<std::size_t>(buffer)].type;
-  for (access.index = 0; access.index < info_.buffers[static_cast<std::size_t>(buffer)].count; ++access.index)
+  access.value.type = info_.buffers[buffer].type;
+  for (access.index = 0; access.index < info_.buffers[buffer].count; ++access.index)
     if (part_of(op, access) == part) return access.index;
   return std::nullopt;
 }
@@ -167,8 +168,7 @@ bool TransformCheck::left_out(const Operation& op, const std::array<Part, 4>& pa
     if (parts[q].lengths[axis] > parts[longest].lengths[axis]) longest = q;
   }
   if (parts[shortest].lengths[axis] == parts[longest].lengths[axis]) return false;
-  const Made& made =
-      made_[static_cast<std::size_t>(axis)][parts[shortest].lengths[axis] + std::size_t(radix == 4 ? 2 : 1)];
+  const Made& made = made_[axis][parts[shortest].lengths[axis] + std::size_t(radix == 4 ? 2 : 1)];
   if (made.launch == 0 || (made.launch == op.launch && made.epoch == op.epoch && made.stage == op.stage)) return false;
   const Access& access = op.reads[static_cast<int>(shortest)];
   const Findings::Place place{
@@ -180,12 +180,13 @@ bool TransformCheck::left_out(const Operation& op, const std::array<Part, 4>& pa
   finding.epoch = made.epoch;
   finding.line = made.line;
   finding.other_line = op.line;
-  finding.source = info_.launches[static_cast<std::size_t>(made.launch - 1)].source;
-  finding.message = say(
+  finding.source = info_.launches[made.launch - 1].source;
+  finding.message = Message(
       "no work-item merged {} here, as work-item {} finds in stage {}: it still holds {} where its partner holds {}",
-      name_of(info_, access), op.item, op.stage, axes_.text(info_, parts[shortest], axis),
+      element_text(info_, access), op.item, op.stage, axes_.text(info_, parts[shortest], axis),
       axes_.text(info_, parts[longest], axis));
-  finding.advice = tr("Let this stage reach every element: N/2 butterflies of radix 2, each with a pair of its own.");
+  finding.advice =
+      Message("Let this stage reach every element: N/2 butterflies of radix 2, each with a pair of its own.");
   findings.add(std::move(finding));
   return true;
 }
@@ -197,7 +198,7 @@ struct TransformCheck::Misfit {
   int axis;
   Findings& findings;
   std::size_t wrong;  // which read
-  std::string who{};  // and what: "work-item 1 merges F[0] with F[3]"
+  Message who{};      // and what: "work-item 1 merges F[0] with F[3]"
 
   int radix() const { return op.reads.size(); }
   int log_radix() const { return radix() == 4 ? 2 : 1; }
@@ -228,22 +229,21 @@ std::size_t TransformCheck::first_wrong(const Operation& op, const std::array<Pa
 /// The parts do not belong together: say how, and what that usually comes from; the most telling cause first.
 void TransformCheck::misfit(const Operation& op, const std::array<Part, 4>& parts, int axis, Findings& findings) {
   Misfit misfit{op, parts, axis, findings, first_wrong(op, parts, axis)};
-  misfit.who =
-      say("work-item {} merges {} with {}", op.item, name_of(info_, misfit.first()), name_of(info_, misfit.second()));
+  misfit.who = Message("work-item {} merges {} with {}", op.item, element_text(info_, misfit.first()),
+                       element_text(info_, misfit.second()));
   if (axis < 0)
     tell(misfit, FindingClass::WrongPartner, misfit.second(),
-         axes_.plane() ? say("{}, which lie in different rows and different columns", misfit.who)
-                       : say("{}, which belong to different transforms", misfit.who),
-         tr("A transform merges points of one line only."));
+         axes_.plane() ? Message("{}, which lie in different rows and different columns", misfit.who)
+                       : Message("{}, which belong to different transforms", misfit.who),
+         Message("A transform merges points of one line only."));
   else if (!left_out(op, parts, axis, findings) && !not_reordered(misfit) && !put_astray(op, parts, axis, findings) &&
            !merged_already(misfit) && !stage_skipped(misfit))
     mispaired(misfit);
 }
 
-void TransformCheck::tell(const Misfit& misfit, FindingClass kind, const Access& access, const std::string& what,
-                          std::string_view advice) {
+void TransformCheck::tell(const Misfit& misfit, FindingClass kind, const Access& access, Message what, Message advice) {
   if (!misfit.findings.again(place_of(kind, misfit.op, access), misfit.op.item))
-    report(misfit.findings, kind, misfit.op, access, what, advice);
+    report(misfit.findings, kind, misfit.op, access, std::move(what), std::move(advice));
 }
 
 /// Neighbours, as a reversal leaves them. The order of all points tells more than this pair: look at what lies at index 1.
@@ -257,22 +257,22 @@ bool TransformCheck::not_reordered(const Misfit& misfit) {
     return false;
   const std::optional<std::uint32_t> next = offset_at(op, first, first.index - first.index % whole + 1);
   if (!next) return false;
-  const std::string a = axes_.text(info_, misfit.a(), axis), b = axes_.text(info_, misfit.b(), axis);
+  const Message a = axes_.text(info_, misfit.a(), axis), b = axes_.text(info_, misfit.b(), axis);
   if (*next == 1) {
     if (idle_before(op, findings)) return true;
     tell(misfit, FindingClass::MissingOperation, first,
          radix == 2
-             ? say("{} while {} and {} still lie in their input order: the bit reversal is missing", who, a, b)
-             : say("{} while {} and {} still lie in their input order: the digit reversal is missing", who, a, b),
-         tr("Reorder the input before the first stage."));
+             ? Message("{} while {} and {} still lie in their input order: the bit reversal is missing", who, a, b)
+             : Message("{} while {} and {} still lie in their input order: the digit reversal is missing", who, a, b),
+         Message("Reorder the input before the first stage."));
     return true;
   }
   if (radix == 4 && *next == whole / 2) {
     if (!put_astray(op, parts, axis, findings))
       tell(misfit, FindingClass::WrongPartner, misfit.second(),
-           say("{}, which hold {} and {}: the input was reordered by bits, where radix 4 needs it by base-4 digits",
-               who, a, b),
-           tr("Reverse the base-4 digits of the index, two bits at a time."));
+           Message("{}, which hold {} and {}: the input was reordered by bits, where radix 4 needs it by base-4 digits",
+                   who, a, b),
+           Message("Reverse the base-4 digits of the index, two bits at a time."));
     return true;
   }
   return false;
@@ -293,7 +293,7 @@ std::optional<Ideal> TransformCheck::right_partner(const Misfit& misfit) {
 std::string TransformCheck::name_of_partner(const Misfit& misfit, const Ideal& ideal) const {
   Access there = misfit.second();
   there.index = *ideal.partner;
-  return name_of(info_, there);
+  return element_text(info_, there);
 }
 
 /// Two halves of one transform, which a butterfly before has brought together.
@@ -305,11 +305,12 @@ bool TransformCheck::merged_already(const Misfit& misfit) {
       misfit.points())
     return false;
   if (findings.again(place_of(FindingClass::DuplicateOperation, op, first), op.item)) return true;
-  std::string what = say("{}, which a butterfly of span {} has merged already", who, axes_.length(a, axis));
+  Message what = Message("{}, which a butterfly of span {} has merged already", who, axes_.length(a, axis));
   const std::optional<Ideal> ideal = right_partner(misfit);
-  if (ideal) what += say("; in a stage of span {} its partner is {}", span_of(misfit), name_of_partner(misfit, *ideal));
-  report(findings, FindingClass::DuplicateOperation, op, first, what,
-         tr("Let each pair be merged by one work-item, once."), ideal);
+  if (ideal)
+    what += Message("; in a stage of span {} its partner is {}", span_of(misfit), name_of_partner(misfit, *ideal));
+  report(findings, FindingClass::DuplicateOperation, op, first, std::move(what),
+         Message("Let each pair be merged by one work-item, once."), ideal);
   return true;
 }
 
@@ -323,11 +324,11 @@ bool TransformCheck::stage_skipped(const Misfit& misfit) {
     return false;
   tell(misfit, FindingClass::MissingOperation, misfit.first(),
        misfit.points()
-           ? say("{} with span {}, but they hold transforms of {} point: the stage of span {} was left out", who, span,
-                 axes_.length(a, axis), merged)
-           : say("{} with span {}, but they hold transforms of {} points: the stage of span {} was left out", who, span,
-                 axes_.length(a, axis), merged),
-       tr("Let the span double from stage to stage, starting at 2."));
+           ? Message("{} with span {}, but they hold transforms of {} point: the stage of span {} was left out", who,
+                     span, axes_.length(a, axis), merged)
+           : Message("{} with span {}, but they hold transforms of {} points: the stage of span {} was left out", who,
+                     span, axes_.length(a, axis), merged),
+       Message("Let the span double from stage to stage, starting at 2."));
   return true;
 }
 
@@ -337,16 +338,16 @@ void TransformCheck::mispaired(const Misfit& misfit) {
   const Part &a = misfit.a(), &b = misfit.b();
   const Access& second = misfit.second();
   const std::uint32_t distance = apart(a, axis, misfit.log_radix());
-  std::string what = say("{}, which hold {} and {}", who, axes_.text(info_, a, axis), axes_.text(info_, b, axis));
+  Message what = Message("{}, which hold {} and {}", who, axes_.text(info_, a, axis), axes_.text(info_, b, axis));
   if (misfit.same_length() && axes_.bin(a, axis) != axes_.bin(b, axis))
-    what += tr("; a butterfly needs the same bin of both");
+    what += Message("; a butterfly needs the same bin of both");
   else if (misfit.same_length() && distance != 0)
-    what += say("; a butterfly of span {} needs points that start {} apart", span_of(misfit), distance);
+    what += Message("; a butterfly of span {} needs points that start {} apart", span_of(misfit), distance);
   if (findings.again(place_of(FindingClass::WrongPartner, op, second), op.item)) return;
   const std::optional<Ideal> ideal = right_partner(misfit);
-  if (ideal) what += say(", and {} holds its partner", name_of_partner(misfit, *ideal));
-  report(findings, FindingClass::WrongPartner, op, second, what,
-         tr("Item g of a stage with span L pairs i0 = g div (L/2) · L + g mod (L/2) with i0 + L/2."), ideal);
+  if (ideal) what += Message(", and {} holds its partner", name_of_partner(misfit, *ideal));
+  report(findings, FindingClass::WrongPartner, op, second, std::move(what),
+         Message("Item g of a stage with span L pairs i0 = g div (L/2) · L + g mod (L/2) with i0 + L/2."), ideal);
 }
 
 /// Of a butterfly that merges parts as long as the first one.

@@ -1,6 +1,6 @@
 #include "tracer/checks/ideal/transform_check.h"
 
-#include "base/say.h"
+#include "base/message.h"
 
 #include <cmath>
 
@@ -32,17 +32,17 @@ void TransformCheck::operation(const Operation& op, Findings& findings) {
 void TransformCheck::end_launch(const LaunchInfo& launch, Findings&) {
   // What was written without a trace line stands for nothing that is known.
   if (info_.detail == Detail::Index) return;
-  trace_.for_each_patch(launch.number, [&](const TraceReader::Patch& patch) {
+  trace_.for_each_patch(launch.number, [&](const TraceSource::Patch& patch) {
     for (const std::uint32_t element : patch.elements)
       if (Entry* entry = parts_.find(patch.buffer, 0, element)) *entry = {{}, unlogged};
   });
 }
 
 void TransformCheck::report(Findings& findings, FindingClass kind, const Operation& op, const Access& access,
-                            std::string message, std::string_view advice, const std::optional<Ideal>& ideal) {
+                            Message message, Message advice, const std::optional<Ideal>& ideal) {
   Finding finding = finding_at(kind, info_, op, access);
   finding.message = std::move(message);
-  finding.advice = advice;
+  finding.advice = std::move(advice);
   finding.ideal = ideal;
   findings.add(std::move(finding));
 }
@@ -53,10 +53,10 @@ void TransformCheck::swap(const Operation& op, Findings& findings) {
     // The meaning stays as if it had been swapped once, so that what follows is judged by what was meant.
     if (!findings.again(place_of(FindingClass::DuplicateOperation, op, op.reads[0]), op.item))
       report(findings, FindingClass::DuplicateOperation, op, op.reads[0],
-             say("work-item {} swaps {} and {} once more: another work-item of this launch has done it, so that "
-                 "the two swaps undo each other",
-                 op.item, name_of(info_, op.reads[0]), name_of(info_, op.reads[1])),
-             tr("Let only one of the pair swap: guard it with g < rev(g)."));
+             Message("work-item {} swaps {} and {} once more: another work-item of this launch has done it, so that "
+                     "the two swaps undo each other",
+                     op.item, element_text(info_, op.reads[0]), element_text(info_, op.reads[1])),
+             Message("Let only one of the pair swap: guard it with g < rev(g)."));
     return;
   }
   const Part a = part_of(op, op.reads[0]), b = part_of(op, op.reads[1]);
@@ -96,9 +96,10 @@ Part TransformCheck::packed(const Operation& op, Findings& findings) {
   if (even->index % 2 != 0 || odd->index != even->index + 1) {
     if (!findings.again(place_of(FindingClass::WrongPartner, op, to), op.item))
       report(findings, FindingClass::WrongPartner, op, to,
-             say("work-item {} packs {} and {} into {}, which are no pair of an even point and the one after it",
-                 op.item, name_of(info_, loaded_.from[0]), name_of(info_, loaded_.from[1]), name_of(info_, to)),
-             tr("Element j of the packed transform is x[2j] + i·x[2j+1]."));
+             Message("work-item {} packs {} and {} into {}, which are no pair of an even point and the one after it",
+                     op.item, element_text(info_, loaded_.from[0]), element_text(info_, loaded_.from[1]),
+                     element_text(info_, to)),
+             Message("Element j of the packed transform is x[2j] + i·x[2j+1]."));
     return {};
   }
   const Part part = axes_.point(even->index / 2, Part::Kind::Packed);
@@ -111,10 +112,10 @@ Part TransformCheck::packed(const Operation& op, Findings& findings) {
   if (right || !turned) return part;  // something else again: the arithmetic is another check's
   if (!findings.again(place_of(FindingClass::WrongValue, op, to), op.item))
     report(findings, FindingClass::WrongValue, op, to,
-           say("work-item {} leaves {} + i·{} in {}: the even point belongs in the real part and the odd one in "
-               "the imaginary part",
-               op.item, name_of(info_, *odd), name_of(info_, *even), name_of(info_, to)),
-           tr("Pack x[2j] + i·x[2j+1]: even points are the real parts."));
+           Message("work-item {} leaves {} + i·{} in {}: the even point belongs in the real part and the odd one in "
+                   "the imaginary part",
+                   op.item, element_text(info_, *odd), element_text(info_, *even), element_text(info_, to)),
+           Message("Pack x[2j] + i·x[2j+1]: even points are the real parts."));
   return {};
 }
 
@@ -137,12 +138,12 @@ void TransformCheck::unpack(const Operation& op, Findings& findings) {
       }
     } else if (!findings.again(place_of(FindingClass::WrongPartner, op, op.reads[1]), op.item)) {
       report(findings, FindingClass::WrongPartner, op, op.reads[1],
-             say("work-item {} splits bin {} with {}, which holds {}; it takes bin {}", op.item, k,
-                 name_of(info_, op.reads[1]), axes_.text(info_, b, 1), (half - k) % half),
-             tr("Bins k and (N/2 − k) mod N/2 of the packed transform belong together."));
+             Message("work-item {} splits bin {} with {}, which holds {}; it takes bin {}", op.item, k,
+                     element_text(info_, op.reads[1]), axes_.text(info_, b, 1), (half - k) % half),
+             Message("Bins k and (N/2 − k) mod N/2 of the packed transform belong together."));
     }
   }
-  for (int p = 0; p < op.writes.size(); ++p) set_part(op, op.writes[p], results[static_cast<std::size_t>(p)]);
+  for (int p = 0; p < op.writes.size(); ++p) set_part(op, op.writes[p], results[p]);
 }
 
 void TransformCheck::butterfly(const Operation& op, Findings& findings) {
@@ -150,8 +151,8 @@ void TransformCheck::butterfly(const Operation& op, Findings& findings) {
   std::array<Part, 4> parts;
   bool known = true;
   for (int q = 0; q < radix; ++q) {
-    parts[static_cast<std::size_t>(q)] = part_of(op, op.reads[q]);
-    known = known && parts[static_cast<std::size_t>(q)].kind != Part::Kind::Unknown;
+    parts[q] = part_of(op, op.reads[q]);
+    known = known && parts[q].kind != Part::Kind::Unknown;
   }
   const Part first = parts[0];
   const int axis = known ? axis_of(parts, radix) : -1;
@@ -167,19 +168,19 @@ void TransformCheck::butterfly(const Operation& op, Findings& findings) {
       if (!twiddle(op, q - 1, static_cast<std::uint64_t>(q) * bin, std::uint64_t(1) << log, access, findings)) break;
     }
     for (int p = 0; p < radix; ++p)
-      results[static_cast<std::size_t>(p)] =
+      results[p] =
           axes_.with(first, axis, axes_.offset(first, axis), log, bin + static_cast<std::uint32_t>(p) * length);
     made_by(op, axis, log);
   }
-  for (int p = 0; p < op.writes.size(); ++p) set_part(op, op.writes[p], results[static_cast<std::size_t>(p)]);
+  for (int p = 0; p < op.writes.size(); ++p) set_part(op, op.writes[p], results[p]);
 }
 
 int TransformCheck::axis_of(const std::array<Part, 4>& parts, int radix) const {
   bool same[2] = {true, true};
   for (int q = 1; q < radix; ++q)
     for (int axis = 0; axis < 2; ++axis)
-      same[axis] = same[axis] && axes_.along(parts[static_cast<std::size_t>(q)], axis) == axes_.along(parts[0], axis) &&
-                   parts[static_cast<std::size_t>(q)].lengths[axis] == parts[0].lengths[axis];
+      same[axis] = same[axis] && axes_.along(parts[q], axis) == axes_.along(parts[0], axis) &&
+                   parts[q].lengths[axis] == parts[0].lengths[axis];
   if (same[0]) return 1;
   return same[1] && axes_.merges(0) ? 0 : -1;
 }
@@ -190,7 +191,7 @@ bool TransformCheck::fit(const std::array<Part, 4>& parts, int radix, int axis) 
   const std::uint32_t distance = apart(first, axis, radix == 4 ? 2 : 1);
   if (distance == 0) return false;
   for (int q = 1; q < radix; ++q) {
-    const Part& other = parts[static_cast<std::size_t>(q)];
+    const Part& other = parts[q];
     if (other.kind != first.kind || other.lengths[0] != first.lengths[0] || other.lengths[1] != first.lengths[1] ||
         axes_.bin(other, axis) != axes_.bin(first, axis) ||
         axes_.offset(other, axis) != axes_.offset(first, axis) + static_cast<std::uint32_t>(q) * distance)
@@ -208,32 +209,33 @@ bool TransformCheck::twiddle(const Operation& op, int which, std::uint64_t expon
   if (magnitude(logged - wanted) <= tolerance) return true;
   if (findings.again(place_of(FindingClass::WrongTwiddle, op, access), op.item)) return false;
   const auto is = [&](Complex other) { return magnitude(logged - other) <= tolerance; };
-  std::string cause;
-  std::string_view advice = tr("Compute w_L^j from j = g mod (L/2) and this stage's span L.");
+  Message cause;
+  Message advice = Message("Compute w_L^j from j = g mod (L/2) and this stage's span L.");
   if (is(std::conj(wanted))) {
-    cause = tr("it is the conjugate, so the sign of the exponent is wrong");
-    advice = info_.expect.sign < 0 ? tr("The forward transform takes e^(−2πi…).")
-                                   : tr("The inverse transform takes e^(+2πi…).");
+    cause = Message("it is the conjugate, so the sign of the exponent is wrong");
+    advice = info_.expect.sign < 0 ? Message("The forward transform takes e^(−2πi…).")
+                                   : Message("The inverse transform takes e^(+2πi…).");
   } else if (length > 2 && is(root_of_unity(exponent, length / 2, info_.expect.sign))) {
-    cause = say("it is that of the stage before, of span {}", length / 2);
+    cause = Message("it is that of the stage before, of span {}", length / 2);
   } else if (is(root_of_unity(exponent, length * 2, info_.expect.sign))) {
-    cause = say("it is that of the next stage, of span {}", length * 2);
+    cause = Message("it is that of the next stage, of span {}", length * 2);
   } else if (std::abs(std::abs(logged) - 1) < 1e-3 && std::abs(logged - wanted) < 0.05) {
-    cause = say("it is off by {:.1e}, because the angle was rounded: it comes from an index that was not reduced",
-                std::abs(logged - wanted));
-    advice = tr("Reduce the index in integers (j = g mod (L/2)) before it becomes an angle.");
+    cause = Message("it is off by {:.1e}, because the angle was rounded: it comes from an index that was not reduced",
+                    std::abs(logged - wanted));
+    advice = Message("Reduce the index in integers (j = g mod (L/2)) before it becomes an angle.");
   } else {
     // The exponent whose root it is, if it is one.
     const double turns = std::arg(logged) / std::arg(root_of_unity(1, length, info_.expect.sign));
     const auto whole = static_cast<std::int64_t>(length);
     const std::int64_t other = std::isfinite(turns) ? (std::llround(turns) % whole + whole) % whole : 0;
     cause = is(root_of_unity(static_cast<std::uint64_t>(other), length, info_.expect.sign))
-                ? say("it is w_{}^{}, so the exponent is wrong", length, other)
-                : say("it is no root of unity of order {}", length);
+                ? Message("it is w_{}^{}, so the exponent is wrong", length, other)
+                : Message("it is no root of unity of order {}", length);
   }
   report(findings, FindingClass::WrongTwiddle, op, access,
-         say("work-item {} multiplies {} by {} where w_{}^{} = {} belongs: {}", op.item, name_of(info_, access),
-             short_text(logged, coefficient.type), length, exponent, short_text(wanted, coefficient.type), cause),
+         Message("work-item {} multiplies {} by {} where w_{}^{} = {} belongs: {}", op.item,
+                 element_text(info_, access), compared_text(logged, coefficient.type), length, exponent,
+                 compared_text(wanted, coefficient.type), cause),
          advice, Ideal{{}, wanted, {}});
   return false;
 }
@@ -246,7 +248,7 @@ void TransformCheck::end(Findings& findings) {
 
 /// When nothing else was found on the way, every element of the output must stand for its bin.
 void TransformCheck::judge_output(Findings& findings) {
-  const BufferInfo& output = info_.buffers[static_cast<std::size_t>(axes_.output())];
+  const BufferInfo& output = info_.buffers[axes_.output()];
   const LaunchInfo& last = info_.launches.back();
   for (std::uint64_t i = 0; i < output.count; ++i) {
     const Entry* entry = parts_.find(axes_.output(), 0, i);
@@ -271,24 +273,24 @@ void TransformCheck::judge_output(Findings& findings) {
     }
     if (findings.again(Findings::place_of(finding), 0)) continue;
     finding.items.clear();
-    finding.message = say("{}[{}] ends as {}", output.name, i, axes_.text(info_, part, axis));
+    finding.message = Message("{}[{}] ends as {}", output.name, i, axes_.text(info_, part, axis));
     if (part.kind == Part::Kind::Packed && part.lengths[1] == axes_.bits(part, 1)) {
-      finding.message += tr(": the packed transform was never split");
-      finding.advice = tr("Make X(k) and X(k + N/2) from bins k and N/2 − k of the packed transform.");
+      finding.message += Message(": the packed transform was never split");
+      finding.advice = Message("Make X(k) and X(k + N/2) from bins k and N/2 − k of the packed transform.");
     } else if (unfinished) {
-      finding.message += say(": the stage of span {} is missing", 2 * axes_.length(part, axis));
-      finding.advice = tr("Let the last stage's span be N: log2 N stages in all.");
+      finding.message += Message(": the stage of span {} is missing", 2 * axes_.length(part, axis));
+      finding.advice = Message("Let the last stage's span be N: log2 N stages in all.");
     } else {
-      finding.message += say(", where bin {} belongs: the results are in another order", axes_.bin(wanted, axis));
+      finding.message += Message(", where bin {} belongs: the results are in another order", axes_.bin(wanted, axis));
       finding.advice =
-          tr("Reorder the input before the first stage or the results after the last, not both and not neither.");
+          Message("Reorder the input before the first stage or the results after the last, not both and not neither.");
     }
     findings.add(std::move(finding));
   }
 }
 
 /// Filters leave holes that nothing can be followed through.
-std::unique_ptr<Check> make_transform_check(const TraceReader& trace) {
+std::unique_ptr<Check> make_transform_check(const TraceSource& trace) {
   const std::optional<Axes> axes = Axes::of(trace.info());
   if (!axes || !trace.info().filter.empty()) return nullptr;
   return std::make_unique<TransformCheck>(trace, *axes);

@@ -22,7 +22,7 @@ namespace twiddle {
 
 class TransformCheck : public Check {
  public:
-  TransformCheck(const TraceReader& trace, const Axes& axes)
+  TransformCheck(const TraceSource& trace, const Axes& axes)
       : trace_(trace), info_(trace.info()), axes_(axes), parts_(info_) {}
 
   void begin_launch(const LaunchInfo& launch) override {
@@ -53,7 +53,7 @@ class TransformCheck : public Check {
   };
 
   Entry* entry_of(const Operation& op, const Access& access) {
-    const BufferInfo* buffer = buffer_of(info_, access);
+    const BufferInfo* buffer = info_.buffer(access.buffer);
     if (!buffer || elements_of(*buffer, access).part) return nullptr;
     return parts_.find(access.buffer, op.item / launch_->group_size(), access.index);
   }
@@ -71,8 +71,8 @@ class TransformCheck : public Check {
       *entry = {part, op.step, static_cast<std::uint32_t>(op.item), static_cast<std::uint32_t>(op.line), nobody};
   }
 
-  void report(Findings& findings, FindingClass kind, const Operation& op, const Access& access, std::string message,
-              std::string_view advice, const std::optional<Ideal>& ideal = {});
+  void report(Findings& findings, FindingClass kind, const Operation& op, const Access& access, Message message,
+              Message advice, const std::optional<Ideal>& ideal = {});
 
   void swap(const Operation& op, Findings& findings);
 
@@ -114,12 +114,12 @@ class TransformCheck : public Check {
     int launch = 0, stage = 0, epoch = 0, line = 0;
   };
   void made_by(const Operation& op, int axis, int log_length) {
-    Made& made = made_[static_cast<std::size_t>(axis)][static_cast<std::size_t>(log_length)];
+    Made& made = made_[axis][log_length];
     if (made.launch == 0) made = {op.launch, op.stage, op.epoch, op.line};
   }
 
   bool nothing_made(int axis) const {
-    const auto& made = made_[static_cast<std::size_t>(axis)];
+    const auto& made = made_[axis];
     return std::all_of(made.begin(), made.end(), [](const Made& one) { return one.launch == 0; });
   }
 
@@ -142,8 +142,7 @@ class TransformCheck : public Check {
   bool merged_already(const Misfit& misfit);
   bool stage_skipped(const Misfit& misfit);
   void mispaired(const Misfit& misfit);
-  void tell(const Misfit& misfit, FindingClass kind, const Access& access, const std::string& what,
-            std::string_view advice);
+  void tell(const Misfit& misfit, FindingClass kind, const Access& access, Message what, Message advice);
   std::uint64_t span_of(const Misfit& misfit) const;
   std::optional<Ideal> right_partner(const Misfit& misfit);
   std::string name_of_partner(const Misfit& misfit, const Ideal& ideal) const;
@@ -152,7 +151,7 @@ class TransformCheck : public Check {
   bool twiddle(const Operation& op, int which, std::uint64_t exponent, std::uint64_t length, const Access& access,
                Findings& findings);
 
-  const TraceReader& trace_;
+  const TraceSource& trace_;
   const TraceInfo& info_;
   const Axes axes_;
   const LaunchInfo* launch_ = nullptr;

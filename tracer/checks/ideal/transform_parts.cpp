@@ -1,6 +1,6 @@
 #include "tracer/checks/ideal/transform_parts.h"
 
-#include "base/say.h"
+#include "base/message.h"
 
 #include <fmt/format.h>
 
@@ -18,16 +18,15 @@ int buffer_named(const TraceInfo& info, const std::string& name) {
 }  // namespace
 
 std::optional<Axes> Axes::of(const TraceInfo& info) {
-  using Transform = Expect::Transform;
-  const Transform transform = info.expect.transform;
-  const bool plane = transform == Transform::Fft2d || transform == Transform::InverseFft2d;
-  if (!plane && transform != Transform::Fft && transform != Transform::InverseFft) return std::nullopt;
+  const TransformTraits& transform = traits(info.expect.transform);
+  if (!transform.fourier) return std::nullopt;
+  const bool plane = transform.plane;
   Axes axes;
   axes.input_ = buffer_named(info, info.expect.input);
   axes.output_ = buffer_named(info, info.expect.output);
   if (axes.input_ < 0 || axes.output_ < 0) return std::nullopt;
-  const BufferInfo& in = info.buffers[static_cast<std::size_t>(axes.input_)];
-  const BufferInfo& out = info.buffers[static_cast<std::size_t>(axes.output_)];
+  const BufferInfo& in = info.buffers[axes.input_];
+  const BufferInfo& out = info.buffers[axes.output_];
   axes.plane_ = plane;
   axes.real_ = traits(in.type).components == 1;
 
@@ -74,8 +73,8 @@ Part Axes::result(std::uint64_t index) const {
   return part;
 }
 
-std::string Axes::text(const TraceInfo& info, const Part& part, int axis) const {
-  const std::string& x = info.buffers[static_cast<std::size_t>(input_)].name;
+Message Axes::text(const TraceInfo& info, const Part& part, int axis) const {
+  const std::string& x = info.buffers[input_].name;
   const std::uint32_t first = offset(part, axis);
   // A point's index; in the packed form that of its even half.
   const auto index = [&](std::uint32_t at) {
@@ -85,11 +84,11 @@ std::string Axes::text(const TraceInfo& info, const Part& part, int axis) const 
                   : fmt::format("{}[{}]", x, row * points() + column * scale);
   };
   if (plane_ && part.lengths[1 - axis] != 0)  // an index along the other axis has no meaning any more
-    return say("bin {} of a {}-point transform of a line", bin(part, axis), length(part, axis));
-  if (part.lengths[axis] == 0) return index(first);
+    return Message("bin {} of a {}-point transform of a line", bin(part, axis), length(part, axis));
+  if (part.lengths[axis] == 0) return Message::verbatim(index(first));
   const std::uint32_t apart = std::uint32_t(1) << (bits(part, axis) - part.lengths[axis]);
-  return say("bin {} of the {}-point transform of {}, {}{}", bin(part, axis), length(part, axis), index(first),
-             index(first + apart), part.lengths[axis] > 1 ? ", …" : "");
+  return Message("bin {} of the {}-point transform of {}, {}{}", bin(part, axis), length(part, axis), index(first),
+                 index(first + apart), part.lengths[axis] > 1 ? ", …" : "");
 }
 
 }  // namespace twiddle

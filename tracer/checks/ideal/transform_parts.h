@@ -2,6 +2,7 @@
 // x[o + 2N/L], …, along each of two axes.
 #pragma once
 
+#include "base/message.h"
 #include "tracer/trace/operation.h"
 #include "tracer/trace/trace.h"
 
@@ -56,7 +57,7 @@ class Axes {
   bool merges(int axis) const { return axis == 1 || plane_; }
 
   /// `x[5]`, or `bin 3 of the 4-point transform of x[1], x[5], …`, as a message has it.
-  std::string text(const TraceInfo& info, const Part& part, int axis) const;
+  Message text(const TraceInfo& info, const Part& part, int axis) const;
 
  private:
   int bits_[2] = {0, 0};     // of a place along each axis

@@ -1,5 +1,5 @@
 // Items of a group that pass different barriers: undefined everywhere, and a hang on many devices.
-#include "base/say.h"
+#include "base/message.h"
 #include "tracer/checks/check.h"
 
 #include <fmt/format.h>
@@ -60,20 +60,20 @@ class BarrierCheck : public Check {
           ++missing;
           if (finding.items.size() < Findings::most_items) finding.items.push_back(item);
         }
-      finding.message =
-          say("{} of the {} work-items of group {} never reach barrier {} that the others wait at (work-item {} is the "
-              "first)",
-              missing, size, first / size, least->count + 1, finding.items.front());
+      finding.message = Message(
+          "{} of the {} work-items of group {} never reach barrier {} that the others wait at (work-item {} is the "
+          "first)",
+          missing, size, first / size, least->count + 1, finding.items.front());
     } else {
       finding.epoch = -1;
       finding.line = begin->last_line;
       finding.other_line = other->last_line;
       finding.items = {first, first + static_cast<std::uint64_t>(other - begin)};
-      finding.message =
-          say("work-items {} and {} of group {} wait at different barriers (lines {} and {}), which only look like one",
-              finding.items[0], finding.items[1], first / size, begin->last_line, other->last_line);
+      finding.message = Message(
+          "work-items {} and {} of group {} wait at different barriers (lines {} and {}), which only look like one",
+          finding.items[0], finding.items[1], first / size, begin->last_line, other->last_line);
     }
-    finding.advice = tr("Let every work-item of the group reach every barrier: guard the work, not the barrier.");
+    finding.advice = Message("Let every work-item of the group reach every barrier: guard the work, not the barrier.");
     findings.add(std::move(finding));
   }
 

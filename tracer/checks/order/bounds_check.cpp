@@ -1,5 +1,5 @@
 // Accesses outside their buffer. The log has the index, so that they show even where the device let them pass.
-#include "base/say.h"
+#include "base/message.h"
 #include "tracer/checks/access.h"
 #include "tracer/checks/check.h"
 
@@ -11,20 +11,20 @@ class BoundsCheck : public Check {
   explicit BoundsCheck(const TraceInfo& info) : info_(info) {}
 
   void operation(const Operation& op, Findings& findings) override {
-    for (const Access& access : op.reads) look(op, access, tr("reads"), findings);
-    for (const Access& access : op.writes) look(op, access, tr("writes"), findings);
+    for (const Access& access : op.reads) look(op, access, translatable("reads"), findings);
+    for (const Access& access : op.writes) look(op, access, translatable("writes"), findings);
   }
 
  private:
-  void look(const Operation& op, const Access& access, std::string_view does, Findings& findings) {
-    const BufferInfo* buffer = buffer_of(info_, access);
+  void look(const Operation& op, const Access& access, const char* does, Findings& findings) {
+    const BufferInfo* buffer = info_.buffer(access.buffer);
     if (!buffer || buffer->count == 0) return;  // an array of unknown size
     if (elements_of(*buffer, access).end <= buffer->count) return;
     if (findings.again(place_of(FindingClass::OutOfBounds, op, access), op.item)) return;
     Finding finding = finding_at(FindingClass::OutOfBounds, info_, op, access);
-    finding.message = say("work-item {} {} {}, but {} has {} elements (0 … {})", op.item, does, name_of(info_, access),
-                          buffer->name, buffer->count, buffer->count - 1);
-    finding.advice = tr("Guard the access with the number of elements, or launch fewer work-items.");
+    finding.message = Message("work-item {} {} {}, but {} has {} elements (0 … {})", op.item, Message::of(does),
+                              element_text(info_, access), buffer->name, buffer->count, buffer->count - 1);
+    finding.advice = Message("Guard the access with the number of elements, or launch fewer work-items.");
     findings.add(std::move(finding));
   }
 

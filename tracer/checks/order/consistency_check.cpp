@@ -1,11 +1,11 @@
 // The log must agree with itself: every logged read is compared with what the logged writes before it left there, and what
 // the device held at the end of each launch with what they left at all. Where they part, something happened that the log
 // does not explain.
-#include "base/say.h"
+#include "base/message.h"
 #include "tracer/checks/access.h"
 #include "tracer/checks/check.h"
 #include "tracer/trace/apply.h"
-#include "tracer/trace/print.h"
+#include "tracer/trace/number_text.h"
 #include "tracer/trace/replay_memory.h"
 
 #include <cstring>
@@ -36,8 +36,8 @@ class ConsistencyCheck : public Check {
   }
 
   void end_launch(const LaunchInfo& launch, Findings& findings) override {
-    replay_.trace().for_each_patch(launch.number, [&](const TraceReader::Patch& patch) {
-      const std::size_t size = traits(info_.buffers[static_cast<std::size_t>(patch.buffer)].type).bytes;
+    replay_.trace().for_each_patch(launch.number, [&](const TraceSource::Patch& patch) {
+      const std::size_t size = traits(info_.buffers[patch.buffer].type).bytes;
       if (launch.attempted > 0 && !patch.elements.empty()) left_behind(launch, patch, findings);
       for (std::size_t i = 0; i < patch.elements.size(); ++i)
         memory_.assign(patch.buffer, std::uint64_t(patch.elements[i]) * size,
@@ -81,18 +81,18 @@ class ConsistencyCheck : public Check {
     Value wanted;
     wanted.type = access.value.type;
     std::memcpy(wanted.bits.data(), expected.data(), expected.size());
-    finding.message = say("work-item {} read {} from {}, where the logged writes left {}", op.item,
-                          short_text(access.value), name_of(info_, access), short_text(wanted));
-    finding.advice =
-        tr("Compare the indices in the trace line with those of the access itself, and look for a write without "
-           "a trace line.");
+    finding.message = Message("work-item {} read {} from {}, where the logged writes left {}", op.item,
+                              compared_text(access.value), element_text(info_, access), compared_text(wanted));
+    finding.advice = Message(
+        "Compare the indices in the trace line with those of the access itself, and look for a write without "
+        "a trace line.");
     findings.add(std::move(finding));
   }
 
   // Elements that ended otherwise than the log says, although every read fitted.
-  void left_behind(const LaunchInfo& launch, const TraceReader::Patch& patch, Findings& findings) {
+  void left_behind(const LaunchInfo& launch, const TraceSource::Patch& patch, Findings& findings) {
     const std::uint64_t element = patch.elements.front();
-    const BufferInfo& buffer = info_.buffers[static_cast<std::size_t>(patch.buffer)];
+    const BufferInfo& buffer = info_.buffers[patch.buffer];
     Finding finding;
     finding.kind = FindingClass::InconsistentRead;
     finding.launch = launch.number;
@@ -105,7 +105,7 @@ class ConsistencyCheck : public Check {
     for (const Segment& segment : info_.segments)
       if (segment.launch == launch.number) last_step = segment.end_step() - 1;
     const std::uint64_t step = last_step ? replay_.last_writer(patch.buffer, 0, element, last_step) : 0;
-    std::string wrote = tr("which no logged operation of it wrote");
+    Message wrote = Message("which no logged operation of it wrote");
     if (step != 0) {
       const Operation op = replay_.operation(step);
       if (op.launch == launch.number) {
@@ -114,13 +114,14 @@ class ConsistencyCheck : public Check {
         finding.epoch = op.epoch;
         finding.items = {op.item};
         finding.line = op.line;
-        wrote = say("where work-item {} logged another value", op.item);
+        wrote = Message("where work-item {} logged another value", op.item);
       }
     }
     if (finding.stage < 0) finding.stage = launch.stage;
-    finding.message = say("after launch {} ({}) the device holds another value in {}[{}], {}", launch.number,
-                          launch.kernel, buffer.name, element, wrote);
-    finding.advice = tr("Look for a write without a trace line, or for two writes in an order that nothing fixes.");
+    finding.message = Message("after launch {} ({}) the device holds another value in {}[{}], {}", launch.number,
+                              launch.kernel, buffer.name, element, wrote);
+    finding.advice =
+        Message("Look for a write without a trace line, or for two writes in an order that nothing fixes.");
     findings.add(std::move(finding));
   }
 

@@ -1,7 +1,6 @@
 // What the runtime noticed while a kernel ran: accesses that the host executor kept from happening, work-items missing at a
 // barrier, and writes into the guard zones around buffers. Where the log shows the same, it says more and has the word.
-#include "base/retold.h"
-#include "base/say.h"
+#include "base/message.h"
 #include "tracer/checks/check.h"
 
 #include <map>
@@ -44,13 +43,10 @@ class FaultCheck : public Check {
     return -1;
   }
 
-  // A fault's sentence may begin like a compiler's, with `mine.cu:7: `; a finding says that by itself.
-  std::string without_place(const std::string& sentence, const LaunchInfo& launch) const {
-    if (launch.source < 0 || static_cast<std::size_t>(launch.source) >= info_.sources.size()) return sentence;
-    const std::string& name = info_.sources[static_cast<std::size_t>(launch.source)].name;
-    if (sentence.compare(0, name.size() + 1, name + ":") != 0) return sentence;
-    const std::size_t start = sentence.find_first_not_of("0123456789: ", name.size());
-    return start == std::string::npos ? sentence : sentence.substr(start);
+  // A fault's place is said by the finding itself where both mean the same file.
+  bool names_source(const LaunchInfo& launch, const std::string& place) const {
+    const auto number = static_cast<std::size_t>(launch.source);
+    return launch.source >= 0 && number < info_.sources.size() && place.starts_with(info_.sources[number].name + ":");
   }
 
   // The culprit itself logged nothing where it was stopped: its epoch is known by the barriers that it passed, and the stage by
@@ -79,17 +75,22 @@ class FaultCheck : public Check {
     finding.line = fault.line;
     if (finding.kind == FindingClass::OutOfBounds && finding.buffer >= 0 && fault.element >= 0)
       finding.element = static_cast<std::uint64_t>(fault.element);
-    finding.message = retold(without_place(fault.sentence, launch));
+    finding.message = names_source(launch, fault.place) ? fault.sentence : fault.text();
     place(fault, finding);
     switch (fault.kind) {
       case Fault::Kind::OutOfBounds:
-        finding.advice = tr("Guard the access with the number of elements, or launch fewer work-items.");
+        finding.advice = Message("Guard the access with the number of elements, or launch fewer work-items.");
         break;
       case Fault::Kind::BarrierDivergence:
-        finding.advice = tr("Let every work-item of the group reach every barrier: guard the work, not the barrier.");
+        finding.advice =
+            Message("Let every work-item of the group reach every barrier: guard the work, not the barrier.");
         break;
-      case Fault::Kind::EndlessWait: finding.advice = tr("Do not wait for another work-group inside a launch."); break;
-      case Fault::Kind::Stopped: finding.advice = tr("Look at what this line computes before it is stopped."); break;
+      case Fault::Kind::EndlessWait:
+        finding.advice = Message("Do not wait for another work-group inside a launch.");
+        break;
+      case Fault::Kind::Stopped:
+        finding.advice = Message("Look at what this line computes before it is stopped.");
+        break;
     }
     findings.add(std::move(finding));
   }

@@ -1,7 +1,7 @@
 // Races: two work-items touch an element, at least one of them writes, and nothing orders the two. A barrier orders the
 // items of one group; nothing inside a launch orders items of different groups (unless the launch is cooperative and its
 // barriers are grid-wide, which then separate epochs for everybody). The schedule does not matter: one run shows them all.
-#include "base/say.h"
+#include "base/message.h"
 #include "tracer/checks/check.h"
 #include "tracer/checks/element_table.h"
 
@@ -66,7 +66,7 @@ class RaceCheck : public Check {
  private:
   template <typename Each>
   void each_history(const Operation& op, const Access& access, const Each& each) {
-    const BufferInfo* buffer = buffer_of(info_, access);
+    const BufferInfo* buffer = info_.buffer(access.buffer);
     if (!buffer) return;
     const Elements elements = elements_of(*buffer, access);
     if (elements.part) return;  // two parts of one element do not meet
@@ -89,7 +89,8 @@ class RaceCheck : public Check {
 
   void read(const Operation& op, const Access& access, History& history, Findings& findings) {
     if (unordered(history.writer, op))
-      report(op, access, history.writer, history.lines[0], {tr("reads"), tr("writes")}, FindingClass::Race, findings);
+      report(op, access, history.writer, history.lines[0], {translatable("reads"), translatable("writes")},
+             FindingClass::Race, findings);
     const Touch touch{static_cast<std::uint32_t>(op.item), static_cast<std::uint32_t>(op.epoch)};
     const auto group = [&](const Touch& one) { return one.item / group_size_; };
     auto& lines = history.lines;
@@ -109,14 +110,14 @@ class RaceCheck : public Check {
     const std::array<const Touch*, 3> readers{&history.reader, &history.other_reader, &history.foreign_reader};
     for (std::size_t r = 0; r < readers.size(); ++r)
       if (unordered(*readers[r], op)) {
-        report(op, access, *readers[r], history.lines[r + 1], {tr("writes"), tr("reads")}, FindingClass::Race,
-               findings);
+        report(op, access, *readers[r], history.lines[r + 1], {translatable("writes"), translatable("reads")},
+               FindingClass::Race, findings);
         break;
       }
     const std::uint32_t value = access.known ? digest(access.value) : 0;
     if (!(atomic && history.atomic) && unordered(history.writer, op)) {
       const bool same = access.known && history.known && history.value == value;
-      report(op, access, history.writer, history.lines[0], {tr("writes"), tr("writes")},
+      report(op, access, history.writer, history.lines[0], {translatable("writes"), translatable("writes")},
              same ? FindingClass::RaceSameValue : FindingClass::Race, findings);
     }
     history.writer = {static_cast<std::uint32_t>(op.item), static_cast<std::uint32_t>(op.epoch)};
@@ -127,7 +128,7 @@ class RaceCheck : public Check {
   }
 
   struct Deeds {
-    std::string_view now, before;
+    const char *now, *before;
   };
   void report(const Operation& op, const Access& access, const Touch& other, int other_line, const Deeds& deeds,
               FindingClass kind, Findings& findings) {
@@ -136,31 +137,33 @@ class RaceCheck : public Check {
     Finding finding = finding_at(kind, info_, op, access);
     finding.items = {op.item, other.item};
     finding.other_line = other_line;
-    const std::string where = name_of(info_, access);
+    const std::string where = element_text(info_, access);
     finding.across_groups = group != other_group;
     if (finding.across_groups) {
-      finding.message = say(
+      finding.message = Message(
           "work-item {} (group {}) {} {} and work-item {} (group {}) {} it in the same launch{}: a barrier does not "
           "reach across groups, so nothing orders the two",
-          op.item, group, deeds.now, where, other.item, other_group, deeds.before, line_text(op, other_line));
+          op.item, group, Message::of(deeds.now), where, other.item, other_group, Message::of(deeds.before),
+          line_text(op, other_line));
       finding.advice =
-          tr("Split the kernel into one launch a stage, keep the data in one group, or use a cooperative launch.");
+          Message("Split the kernel into one launch a stage, keep the data in one group, or use a cooperative launch.");
     } else {
-      finding.message = say("work-item {} {} {} and work-item {} {} it in the same epoch{}: no barrier orders the two",
-                            op.item, deeds.now, where, other.item, deeds.before, line_text(op, other_line));
+      finding.message =
+          Message("work-item {} {} {} and work-item {} {} it in the same epoch{}: no barrier orders the two", op.item,
+                  Message::of(deeds.now), where, other.item, Message::of(deeds.before), line_text(op, other_line));
       finding.advice = op.line == other_line
-                           ? tr("Let each element have one work-item, or put a barrier between the two.")
-                           : tr("Put a barrier between the two lines.");
+                           ? Message("Let each element have one work-item, or put a barrier between the two.")
+                           : Message("Put a barrier between the two lines.");
     }
     if (kind == FindingClass::RaceSameValue) {
-      finding.message += tr("; both write the same value, so that the result is right all the same");
-      finding.advice = tr("Let one work-item write it.");
+      finding.message += Message("; both write the same value, so that the result is right all the same");
+      finding.advice = Message("Let one work-item write it.");
     }
     findings.add(std::move(finding));
   }
 
-  static std::string line_text(const Operation& op, int other_line) {
-    return op.line == other_line ? std::string() : say(" (line {})", other_line);
+  static Message line_text(const Operation& op, int other_line) {
+    return op.line == other_line ? Message() : Message(" (line {})", other_line);
   }
 
   const TraceInfo& info_;

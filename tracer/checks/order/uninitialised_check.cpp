@@ -1,6 +1,6 @@
 // Reads of what nobody has written: of buffers without a first content, and of local memory, which starts in every group
 // with whatever was there.
-#include "base/say.h"
+#include "base/message.h"
 #include "tracer/checks/access.h"
 #include "tracer/checks/check.h"
 
@@ -11,7 +11,7 @@ namespace {
 
 class UninitialisedCheck : public Check {
  public:
-  explicit UninitialisedCheck(const TraceReader& trace)
+  explicit UninitialisedCheck(const TraceSource& trace)
       : trace_(trace), info_(trace.info()), written_(info_.buffers.size()) {
     for (std::size_t b = 0; b < info_.buffers.size(); ++b)
       if (!is_local(info_.buffers[b])) written_[b].assign(info_.buffers[b].count, info_.buffers[b].initialised);
@@ -30,8 +30,8 @@ class UninitialisedCheck : public Check {
 
   void end_launch(const LaunchInfo& launch, Findings&) override {
     // What a launch wrote without logging it is written all the same.
-    trace_.for_each_patch(launch.number, [&](const TraceReader::Patch& patch) {
-      auto& written = written_[static_cast<std::size_t>(patch.buffer)];
+    trace_.for_each_patch(launch.number, [&](const TraceSource::Patch& patch) {
+      auto& written = written_[patch.buffer];
       for (const std::uint32_t element : patch.elements)
         if (element < written.size()) written[element] = true;
     });
@@ -44,14 +44,14 @@ class UninitialisedCheck : public Check {
   }
 
   void look(const Operation& op, const Access& access, Findings& findings) {
-    const BufferInfo* buffer = buffer_of(info_, access);
+    const BufferInfo* buffer = info_.buffer(access.buffer);
     if (!buffer) return;
     const Elements elements = elements_of(*buffer, access);
     if (elements.end > buffer->count) return;  // out of bounds is another check's word
     // Where some operations were not kept, only what was read can tell.
     if (!info_.filter.empty() && (is_local(*buffer) || !access.known || !is_uninitialised(access.value.bytes())))
       return;
-    const auto& written = written_[static_cast<std::size_t>(access.buffer)];
+    const auto& written = written_[access.buffer];
     for (std::uint64_t element = elements.first; element < elements.end; ++element) {
       const std::uint64_t place = at(op, *buffer, element);
       if (place >= written.size() || !written[place]) return report(op, access, *buffer, findings);
@@ -59,11 +59,11 @@ class UninitialisedCheck : public Check {
   }
 
   void mark(const Operation& op, const Access& access) {
-    const BufferInfo* buffer = buffer_of(info_, access);
+    const BufferInfo* buffer = info_.buffer(access.buffer);
     if (!buffer) return;
     const Elements elements = elements_of(*buffer, access);
     if (elements.end > buffer->count) return;
-    auto& written = written_[static_cast<std::size_t>(access.buffer)];
+    auto& written = written_[access.buffer];
     for (std::uint64_t element = elements.first; element < elements.end; ++element) {
       const std::uint64_t place = at(op, *buffer, element);
       if (place >= written.size()) written.resize(std::max<std::uint64_t>(place + 1, written.size() * 2));
@@ -74,15 +74,15 @@ class UninitialisedCheck : public Check {
   void report(const Operation& op, const Access& access, const BufferInfo& buffer, Findings& findings) {
     if (findings.again(place_of(FindingClass::UninitialisedRead, op, access), op.item)) return;
     Finding finding = finding_at(FindingClass::UninitialisedRead, info_, op, access);
-    finding.message = say("work-item {} reads {}, which nobody has written{}", op.item, name_of(info_, access),
-                          is_local(buffer) ? say(" in group {}", op.item / group_size_) : "");
+    finding.message = Message("work-item {} reads {}, which nobody has written{}", op.item, element_text(info_, access),
+                              is_local(buffer) ? Message(" in group {}", op.item / group_size_) : Message());
     finding.advice = is_local(buffer)
-                         ? tr("Write every element first: local memory starts with whatever was there.")
-                         : tr("Write every element before it is read, or give the buffer a first content.");
+                         ? Message("Write every element first: local memory starts with whatever was there.")
+                         : Message("Write every element before it is read, or give the buffer a first content.");
     findings.add(std::move(finding));
   }
 
-  const TraceReader& trace_;
+  const TraceSource& trace_;
   const TraceInfo& info_;
   std::uint64_t group_size_ = 1;
   std::vector<std::vector<bool>> written_;
@@ -90,7 +90,7 @@ class UninitialisedCheck : public Check {
 
 }  // namespace
 
-std::unique_ptr<Check> make_uninitialised_check(const TraceReader& trace) {
+std::unique_ptr<Check> make_uninitialised_check(const TraceSource& trace) {
   return std::make_unique<UninitialisedCheck>(trace);
 }
 

@@ -4,7 +4,7 @@
 
 namespace twiddle_host {
 
-inline constexpr unsigned abi_version = 1;
+inline constexpr unsigned abi_version = 2;
 
 using Address = __UINTPTR_TYPE__;
 
@@ -40,13 +40,17 @@ enum class BarrierOperation : unsigned { Sync, Count, And, Or };
 
 struct Item;
 
+/// Why kernel code stops itself; the executor has the words. IndexOutside comes with an index and the array's type,
+/// AssertionFailed with its condition.
+enum class StopReason : unsigned { DividesByZero, IndexOutside, AssertionFailed, Trap };
+
 /// What kernel code asks of the executor. `line` is the user's own, `pc` an address in the kernel's code.
 struct Services {
   unsigned (*group_barrier)(Item*, BarrierOperation, unsigned predicate, int line);
   void (*grid_barrier)(Item*, int line);
   unsigned long long (*warp)(Item*, WarpOperation, unsigned mask, unsigned long long value, unsigned source, int line);
   void (*bad_access)(Item*, Address address, Address bytes, bool write, const void* pc);  // does not return
-  void (*stopped)(Item*, const char* reason, int line);                                   // does not return: "it …"
+  void (*stopped)(Item*, StopReason why, long long index, const char* text, int line);    // does not return
   void (*waiting)(Item*, Address address, const void* pc);  // the same element over and over: lets the others go on
   int (*print)(Item*, const char* format, __builtin_va_list);
 };

@@ -149,15 +149,16 @@ TWIDDLE_UNCHECKED __attribute__((unused)) static void out_of_bounds(const void* 
     array = known + 5;
     length = static_cast<int>(__builtin_strlen(array)) - 1;
   }
-  char reason[256];
-  __builtin_snprintf(reason, sizeof reason, "index %lld is outside of the array %.*s", value, length, array);
+  char name[256];
+  __builtin_snprintf(name, sizeof name, "%.*s", length, array);
   Item* item = this_item();
-  item->services->stopped(item, reason, static_cast<int>(what->place.line));
+  item->services->stopped(item, StopReason::IndexOutside, value, name, static_cast<int>(what->place.line));
 }
 
 TWIDDLE_UNCHECKED __attribute__((unused)) static void divided_by_zero(const void* data) {
   Item* item = this_item();
-  item->services->stopped(item, "it divides by zero", static_cast<int>(static_cast<const Overflow*>(data)->place.line));
+  item->services->stopped(item, StopReason::DividesByZero, 0, "",
+                          static_cast<int>(static_cast<const Overflow*>(data)->place.line));
 }
 
 }  // namespace twiddle_host

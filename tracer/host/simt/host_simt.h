@@ -59,11 +59,12 @@ __attribute__((format(printf, 1, 2))) TWIDDLE_DEVICE int printf(const char* form
 }
 
 namespace twiddle_host {
-TWIDDLE_DEVICE void stop(const char* reason, TWIDDLE_LINE) {
+TWIDDLE_DEVICE void stop(StopReason why, const char* text, TWIDDLE_LINE) {
   Item* item = this_item();
-  item->services->stopped(item, reason, twiddle_line);
+  item->services->stopped(item, why, 0, text, twiddle_line);
 }
 }  // namespace twiddle_host
 
-#define assert(condition) ((condition) ? (void)0 : ::twiddle_host::stop("the assertion " #condition " failed"))
-TWIDDLE_DEVICE void __trap(TWIDDLE_LINE) { twiddle_host::stop("__trap() was called", twiddle_line); }
+#define assert(condition) \
+  ((condition) ? (void)0 : ::twiddle_host::stop(::twiddle_host::StopReason::AssertionFailed, #condition))
+TWIDDLE_DEVICE void __trap(TWIDDLE_LINE) { twiddle_host::stop(twiddle_host::StopReason::Trap, "", twiddle_line); }

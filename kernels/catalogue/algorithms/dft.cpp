@@ -1,0 +1,74 @@
+// dft: the definition, one launch.
+#include "base/tr.h"
+#include "kernels/catalogue/builder.h"
+#include "kernels/catalogue/parts.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+namespace twiddle {
+namespace {
+
+constexpr std::uint64_t most_points_dft = 32768;  // j·k stays below 2^31
+
+Plan build_dft(const Request& request) {
+  Plan plan;
+  const std::uint64_t n = whole_size("n", request.n, 8, 1, most_points_dft);
+  const std::uint64_t group = divisor_up_to(n, whole_size("group-size", request.group_size, 64, 1, 1024));
+  const TransformOptions options = transform_options(request, plan);
+  plan.title = Message("DFT of {} points{}", n, options.inverse ? Message(", inverse") : Message());
+  plan.signal = request.signal.empty() ? "ramp" : request.signal;
+  plan.parameters["n"] = fmt::format("{}", n);
+  plan.parameters["group-size"] = fmt::format("{}", group);
+
+  const std::size_t x = add_buffer(plan, "x", options.complex(), n, {.kind = Content::Kind::Signal});
+  const std::size_t spectrum = add_buffer(plan, "X", options.complex(), n, {.kind = Content::Kind::Uninitialised});
+  std::vector<Argument> arguments{BufferArgument{x}, BufferArgument{spectrum}, size_argument(n)};
+  if (options.table)
+    arguments.push_back(BufferArgument{add_twiddle_table(plan, options, "table", n, n)});
+  else
+    arguments.push_back(int_argument(options.sign));
+  add_launch(plan, "dft", options.table ? "dft_table" : "dft", n, group, std::move(arguments), options.defines())
+      .label = translatable("sums");
+  if (options.inverse) add_scale(plan, options, spectrum, n, n, group);
+
+  expect_transform(plan, options, Expect::Transform::Fft, "x", "X", n);
+  // One sum of n terms instead of log2 n stages: the roundings of its partial sums, which grow with √n, add up as √n too.
+  const double unit = options.twice ? 1.2e-16 : 6e-8, twiddles = options.native ? 2e-6 : 0;
+  plan.expect.bound = unit * (4 + std::sqrt(static_cast<double>(n))) + twiddles;
+  plan.expect.bound_reason = fmt::format("{}·(4 + √N): every sum of N terms is rounded N times{}", unit,
+                                         options.native ? ", and 2e-6 for the hardware's sine and cosine" : "");
+  return plan;
+}
+
+}  // namespace
+
+std::vector<Algorithm> algorithms_of_dft() {
+  Algorithm algorithm;
+  algorithm.id = "dft";
+  algorithm.order = 100;
+  algorithm.title = "DFT: the definition";
+  algorithm.origin = "OpenCL";
+  algorithm.about =
+      "The discrete Fourier transform as it is written down: each of N work-items adds up N terms, every point times "
+      "its twiddle. Everything else in this catalogue computes the same with fewer operations.";
+  algorithm.parameters = {parameters::n("any number, 1 … 32768", "8"),
+                          parameters::inverse(),
+                          parameters::signal("ramp"),
+                          parameters::twiddles(),
+                          parameters::sign(),
+                          parameters::type(),
+                          parameters::group_size("1 … 1024; the largest divisor of n up to it is taken", "64")};
+  algorithm.runtimes = {"opencl", "cuda", "host"};
+  algorithm.sizes = "any number from 1 to 32768";
+  algorithm.operations = "8 N^2";
+  algorithm.launches = "1, and 1 more for the inverse; one epoch each";
+  algorithm.accuracy =
+      "6e-8·(4 + √N) in single precision, 1.2e-16·(4 + √N) in double: every sum of N terms is rounded N times; 2e-6 "
+      "more with native twiddles, which are right to about 2^-21";
+  algorithm.build = build_dft;
+  return {algorithm};
+}
+
+}  // namespace twiddle

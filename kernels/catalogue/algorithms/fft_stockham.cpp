@@ -1,0 +1,80 @@
+// fft-stockham2 and fft-stockham4: autosort transforms that go to and fro between two arrays.
+#include "base/message.h"
+#include "kernels/catalogue/builder.h"
+#include "kernels/catalogue/parts.h"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+namespace twiddle {
+namespace {
+
+constexpr std::uint64_t most_points_stockham = std::uint64_t(1) << 26;  // a power of four as well
+
+Plan build_stockham(const Request& request, std::uint64_t radix) {
+  Plan plan;
+  const std::uint64_t n = power_size("n", request.n, radix == 2 ? 8 : 16, radix, most_points_stockham, radix);
+  const std::uint64_t group = power_size("group-size", request.group_size, 64, 1, 1024);
+  const TransformOptions options = transform_options(request, plan, {"float", "double"}, {"exact", "native"});
+  plan.title =
+      Message("Stockham FFT of radix {}, {} points{}", radix, n, options.inverse ? Message(", inverse") : Message());
+  plan.signal = request.signal.empty() ? "ramp" : request.signal;
+  plan.parameters["n"] = fmt::format("{}", n);
+  plan.parameters["group-size"] = fmt::format("{}", group);
+
+  std::size_t from = add_buffer(plan, "x", options.complex(), n, {Content::Kind::Signal});
+  std::size_t to = add_buffer(plan, "y", options.complex(), n, {Content::Kind::Uninitialised});
+  const auto points = size_argument(n);
+  int stage = 0;
+  for (std::uint64_t span = radix; span <= n; span *= radix) {
+    add_launch(plan, "fft_stockham", radix == 2 ? "stockham2" : "stockham4", n / radix, group,
+               {BufferArgument{from}, BufferArgument{to}, points, size_argument(span), int_argument(options.sign)},
+               options.defines())
+        .stage = ++stage;
+    std::swap(from, to);
+  }
+  if (options.inverse) add_scale(plan, options, from, n, n, group);
+  expect_transform(plan, options, Expect::Transform::Fft, "x", plan.buffers[from].name, n);
+  return plan;
+}
+
+Algorithm describe(std::uint64_t radix) {
+  Algorithm algorithm;
+  algorithm.id = radix == 2 ? "fft-stockham2" : "fft-stockham4";
+  algorithm.order = 230;
+  algorithm.title = fmt::format("Stockham FFT, radix {}: no reversal", radix);
+  algorithm.origin = "CUDA";
+  algorithm.about = fmt::format(
+      "Every stage of {} points writes its results in the order in which the next stage reads them, so that no "
+      "reversal is needed and neighbouring work-items always write neighbouring elements. The price is a second array: "
+      "the stages go to and fro between x and y.",
+      radix);
+  algorithm.parameters = {
+      parameters::n(radix == 2 ? "power of two, 2 … 2^26" : "power of four, 4 … 2^26", radix == 2 ? "8" : "16"),
+      parameters::inverse(),
+      parameters::signal("ramp"),
+      {"twiddles", "exact | native", "exact", "sine and cosine to the last bits, or the hardware's quick ones"},
+      parameters::sign(),
+      parameters::type(),
+      parameters::group_size("power of two, 1 … 1024", "64")};
+  algorithm.runtimes = {"opencl", "cuda", "host"};
+  algorithm.sizes = radix == 2 ? "powers of two from 2 to 2^26" : "powers of four from 4 to 2^26";
+  algorithm.operations =
+      radix == 2 ? "5 N log2 N" : "4.25 N log2 N (a radix-2 transform of this size takes 5 N log2 N)";
+  algorithm.launches = radix == 2 ? "log2 N, and 1 more for the inverse; one epoch each"
+                                  : "log4 N, and 1 more for the inverse; one epoch each";
+  algorithm.accuracy = transform_accuracy(true);
+  return algorithm;
+}
+
+}  // namespace
+
+std::vector<Algorithm> algorithms_of_fft_stockham() {
+  std::vector<Algorithm> entries{describe(2), describe(4)};
+  entries[0].build = [](const Request& request) { return build_stockham(request, 2); };
+  entries[1].build = [](const Request& request) { return build_stockham(request, 4); };
+  return entries;
+}
+
+}  // namespace twiddle

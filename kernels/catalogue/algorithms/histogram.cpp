@@ -1,0 +1,117 @@
+// histogram-…: 256 bins by atomic increments, in local, global and private copies of local memory.
+#include "base/tr.h"
+#include "kernels/catalogue/builder.h"
+#include "kernels/catalogue/parts.h"
+
+#include <fmt/format.h>
+
+namespace twiddle {
+namespace {
+
+constexpr std::uint64_t bins = 256, most_values = std::uint64_t(1) << 27, most_groups = 64;
+enum class Way { Local, Global, Private };
+
+/// Trips an item, and groups, for n values: the published run's 64 groups of 128 items with 256 values each, or what a
+/// smaller or larger number needs.
+struct Division {
+  std::uint64_t groups, trips;
+};
+Division divide(std::uint64_t n, std::uint64_t group) {
+  const std::uint64_t items = (n + group - 1) / group;  // groups needed when every item counts one value
+  if (items <= most_groups) {
+    const std::uint64_t trips = items < 4 ? 1 : 4;  // few values: small enough to look at
+    return {std::max<std::uint64_t>((items + trips - 1) / trips, 1), trips};
+  }
+  const std::uint64_t trips = std::max<std::uint64_t>((items + most_groups - 1) / most_groups, 1);
+  return {(items + trips - 1) / trips, trips};
+}
+
+Plan build_histogram(const Request& request, Way way) {
+  Plan plan;
+  const std::uint64_t n = whole_size("n", values_of(request), 1024, 0, most_values);
+  const std::uint64_t group = power_size("group-size", request.group_size, 128, 1, 256);
+  const std::uint64_t copies = power_size("copies", extra_number(request, "copies"), 4, 1, 16);
+  plan.signal = request.signal.empty() ? "sawtooth:16" : request.signal;
+  plan.parameters = {{"n", fmt::format("{}", n)}, {"group-size", fmt::format("{}", group)}};
+  if (way == Way::Private) plan.parameters["copies"] = fmt::format("{}", copies);
+  plan.title = Message("Histogram of {} values", n);
+
+  const Division division = divide(n, group);
+  const std::size_t values = add_buffer(plan, "values", ElementType::UInt, n, {Content::Kind::Signal});
+  const auto uint_argument = [](std::uint64_t value) {
+    ScalarArgument argument = int_argument(static_cast<std::int32_t>(value));
+    argument.type = ElementType::UInt;
+    return argument;
+  };
+  const char* const kernel = way == Way::Local    ? "histogram_local"
+                             : way == Way::Global ? "histogram_global"
+                                                  : "histogram_private";
+  std::size_t counted = 0;
+  if (way == Way::Global)
+    counted = add_buffer(plan, "bins", ElementType::UInt, bins, {Content::Kind::Zero});
+  else {
+    counted = add_buffer(plan, "partial", ElementType::UInt, division.groups * bins, {Content::Kind::Uninitialised});
+    plan.buffers[counted].shape = {division.groups, bins};
+  }
+  std::vector<std::string> defines{fmt::format("COPIES={}", copies)};
+  if (n > 0 || way != Way::Global)
+    add_launch(plan, "histogram", kernel, division.groups * group, group,
+               {BufferArgument{values}, BufferArgument{counted}, uint_argument(n), uint_argument(division.trips)},
+               defines)
+        .label = translatable("count");
+  if (way != Way::Global) {
+    const std::size_t merged = add_buffer(plan, "bins", ElementType::UInt, bins, {Content::Kind::Uninitialised});
+    add_launch(plan, "histogram", "merge", bins, 64,
+               {BufferArgument{counted}, BufferArgument{merged}, uint_argument(division.groups)}, defines)
+        .label = translatable("merge");
+  }
+  plan.expect.transform = Expect::Transform::Histogram;
+  plan.expect.input = "values";
+  plan.expect.output = "bins";
+  plan.expect.bound_reason = "counts are exact";
+  return plan;
+}
+
+Algorithm describe(const char* id, const char* title, const char* about, bool copies) {
+  Algorithm algorithm;
+  algorithm.id = id;
+  algorithm.order = 600;
+  algorithm.title = title;
+  algorithm.origin = "OpenCL";
+  algorithm.about = about;
+  algorithm.parameters = {{"n", "any number, 0 … 2^27", "the picture's pixels, or 1024", "how many values"},
+                          parameters::signal("sawtooth:16"),
+                          parameters::group_size("power of two, 1 … 256", "128")};
+  if (copies) algorithm.parameters.push_back({"copies", "power of two, 1 … 16", "4", "sets of bins a work-group has"});
+  algorithm.runtimes = {"opencl", "cuda", "host"};
+  algorithm.sizes = "any number from 0 to 2^27";
+  algorithm.operations = "N atomic increments";
+  algorithm.launches = "2: count (3 epochs), merge (1 epoch)";
+  algorithm.accuracy = "exact: counts are integers";
+  return algorithm;
+}
+
+}  // namespace
+
+std::vector<Algorithm> algorithms_of_histogram() {
+  std::vector<Algorithm> entries{
+      describe("histogram-local", "Histogram in local memory",
+               "Every group counts into 256 bins of its own in local memory, and a second launch adds the groups up. "
+               "Items that hit the same bin at once take turns.",
+               false),
+      describe(
+          "histogram-global", "Histogram in global memory",
+          "Everybody counts into the same 256 bins in global memory: simple, and slow where many values are alike.",
+          false),
+      describe("histogram-private", "Histogram in several copies a group",
+               "Several sets of bins a group, taken in turn by neighbouring items: fewer meet at a bin, for more local "
+               "memory.",
+               true)};
+  entries[0].build = [](const Request& request) { return build_histogram(request, Way::Local); };
+  entries[1].build = [](const Request& request) { return build_histogram(request, Way::Global); };
+  entries[1].launches = "1, of 1 epoch";
+  entries[2].build = [](const Request& request) { return build_histogram(request, Way::Private); };
+  return entries;
+}
+
+}  // namespace twiddle

@@ -1,0 +1,125 @@
+// reduce-…: the ladder of divide-and-conquer reductions.
+#include "base/tr.h"
+#include "kernels/catalogue/builder.h"
+#include "kernels/catalogue/parts.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+
+namespace twiddle {
+namespace {
+
+constexpr std::uint64_t most_elements = std::uint64_t(1) << 27;
+constexpr std::uint64_t grid_stride_groups = 64;
+
+struct Rung {
+  const char* id;
+  const char* kernel;
+  const char* title;
+  const char* about;
+  std::uint64_t elements_an_item;  // that a group takes in, a work-item; 0: as many as it needs (grid stride)
+};
+
+constexpr std::array<Rung, 6> ladder{{
+    {"reduce-interleaved", "reduce_interleaved", "Reduction, interleaved: every second item, then every fourth …",
+     "Item g adds nums[g + i/2] where g mod i is 0, for i = 2, 4, 8, … The first idea everybody has: in every stage "
+     "the items that work sit between items that do not, so that every sub-group diverges.",
+     1},
+    {"reduce-strided", "reduce_strided", "Reduction, strided: the first items do the work",
+     "The same additions, done by the first items of the group, so that whole sub-groups are free. But the elements "
+     "that neighbours touch lie i apart, and meet in the same banks.",
+     1},
+    {"reduce-sequential", "reduce_sequential", "Reduction, sequential addressing",
+     "Item g adds the element half the rest away: neighbours touch neighbours, no bank is asked twice.", 1},
+    {"reduce-first-add", "reduce_first_add", "Reduction, first addition while loading",
+     "In the rung before, half of the items did nothing but load. Here each adds two elements on the way in.", 2},
+    {"reduce-unrolled", "reduce_unrolled", "Reduction, unrolled",
+     "The group's size is known to the compiler: a step a stage instead of a loop, and in CUDA the last warp needs no "
+     "barrier of the whole block.",
+     2},
+    {"reduce-grid-stride", "reduce_grid_stride", "Reduction, grid stride: many elements an item, two launches",
+     "Each item first adds up every total-th element in a register, at the speed of memory; what is left is small.", 0},
+}};
+
+Plan build_reduce(const Request& request, const Rung& rung) {
+  Plan plan;
+  const std::uint64_t n = whole_size("n", request.n, 16, 0, most_elements);
+  const std::uint64_t group =
+      power_size("group-size", request.group_size, std::clamp<std::uint64_t>(std::bit_ceil(n), 2, 256), 2, 1024);
+  const std::string type = one_of("type", request.type, {"int", "uint", "float"});
+  const ElementType element = *element_type_named(type);
+  plan.title = Message("Sum of {} numbers, {}", n, rung.id);
+  plan.signal = request.signal.empty() ? "ramp" : request.signal;
+  plan.parameters = {{"n", fmt::format("{}", n)}, {"group-size", fmt::format("{}", group)}, {"type", type}};
+
+  std::size_t from = add_buffer(plan, "x", element, n, {Content::Kind::Signal});
+  const std::vector<std::string> defines{"number=" + type, fmt::format("GROUP={}", group),
+                                         fmt::format("LOG2_GROUP={}", log2_of(group))};
+  std::uint64_t left = n;
+  for (int pass = 1; left > (pass == 1 ? 0u : 1u); ++pass) {
+    const std::uint64_t a_group = rung.elements_an_item ? group * rung.elements_an_item : group;
+    std::uint64_t groups = (left + a_group - 1) / a_group;
+    if (!rung.elements_an_item) groups = pass == 1 ? std::min(groups, grid_stride_groups) : 1;
+    const std::size_t to =
+        add_buffer(plan, fmt::format("sums{}", pass), element, groups, {Content::Kind::Uninitialised});
+    add_launch(plan, "reduce", rung.kernel, groups * group, group,
+               {BufferArgument{from}, BufferArgument{to}, int_argument(static_cast<std::int32_t>(left))}, defines)
+        .label = pass == 1 ? translatable("sums of groups") : translatable("sum of sums");
+    from = to;
+    left = groups;
+  }
+  if (n == 0)
+    from = add_buffer(plan, "sums1", element, 1, {Content::Kind::Zero});  // the sum of nothing needs no launch
+  plan.expect.transform = Expect::Transform::Sum;
+  plan.expect.input = "x";
+  plan.expect.output = plan.buffers[from].name;
+  if (element == ElementType::Float) {
+    // Every element goes through at most log2(group) + 1 additions a pass, and a register's run in the grid stride.
+    const double additions =
+        40 + (rung.elements_an_item ? 0 : static_cast<double>(n) / static_cast<double>(grid_stride_groups * group));
+    plan.expect.bound = 6e-8 * additions;
+    plan.expect.bound_reason =
+        fmt::format("6e-8 for each of the {:.0f} roundings that an element can go through", additions);
+  } else
+    plan.expect.bound_reason = "integers add exactly (modulo 2^32)";
+  return plan;
+}
+
+template <std::size_t rung>
+Algorithm describe() {
+  Algorithm algorithm;
+  const Rung& entry = ladder[rung];
+  algorithm.id = entry.id;
+  algorithm.order = 400;
+  algorithm.title = entry.title;
+  algorithm.origin = "CUDA";
+  algorithm.about = entry.about;
+  algorithm.parameters = {{"n", "any number, 0 … 2^27", "16", "how many numbers"},
+                          parameters::signal("ramp"),
+                          {"type", "int | uint | float", "int", "what kind of numbers"},
+                          parameters::group_size("power of two, 2 … 1024", "n rounded up, at most 256")};
+  algorithm.runtimes = {"opencl", "cuda", "host"};
+  algorithm.sizes = "any number from 0 to 2^27";
+  algorithm.operations = "N − 1 additions";
+  algorithm.launches =
+      entry.elements_an_item == 0
+          ? "2 (1 when one group is enough, none for N = 0); log2(group) + 2 epochs each"
+          : fmt::format(
+                "log N to the base {}, rounded up, but 1 for N = 1 and none for N = 0; log2(group) + 2 epochs each",
+                entry.elements_an_item == 1 ? "of the group's size" : "of twice the group's size");
+  algorithm.accuracy = fmt::format(
+      "int and uint exact modulo 2^32; float 6e-8·{}: for each of the roundings that an element can go through",
+      entry.elements_an_item == 0 ? fmt::format("(40 + N/({}·group))", grid_stride_groups) : "40");
+  algorithm.build = [](const Request& request) { return build_reduce(request, ladder[rung]); };
+  return algorithm;
+}
+
+}  // namespace
+
+std::vector<Algorithm> algorithms_of_reduce() {
+  return {describe<0>(), describe<1>(), describe<2>(), describe<3>(), describe<4>(), describe<5>()};
+}
+
+}  // namespace twiddle

@@ -1,0 +1,34 @@
+// Parts that several entries of the catalogue are made of; each is defined in the file of the algorithm that it is of.
+#pragma once
+
+#include "kernels/catalogue/builder.h"
+
+namespace twiddle {
+
+/// Adds the launches of fft-radix2 but the scaling: `data` (n points, left permuted) → a new buffer F, which is returned.
+std::size_t append_fft_radix2(Plan& plan, const TransformOptions& options, std::size_t data, std::uint64_t n,
+                              std::uint64_t group);
+
+/// The lines of an array that fft-radix2-local transforms: `count` of `points` points, element j of line l at
+/// l·distance + j·stride; one or two to a work-group.
+struct Lines {
+  std::uint64_t count, points, distance, stride;
+  std::uint64_t a_group = 1;
+};
+
+/// Adds the launch that transforms them in local memory, from one buffer to another (or the same). `table` holds the
+/// points/2 first twiddles.
+Launch& append_fft_lines(Plan& plan, const TransformOptions& options, std::size_t from, std::size_t to,
+                         std::size_t table, const Lines& lines);
+
+/// What packing a real array of rows × columns into half as many complex points saves of the 5 MN log2 MN operations of a
+/// complex transform, in percent: as counted for this catalogue's kernels, and by the published formula.
+struct PackingSaving {
+  double counted, published;
+};
+PackingSaving packing_saving(std::uint64_t rows, std::uint64_t columns);
+
+/// The longest line: a work-item for each point has to fit into a work-group.
+inline constexpr std::uint64_t most_line_points = 1024;
+
+}  // namespace twiddle

@@ -1,0 +1,29 @@
+// What questions and pages say around a lesson, in its course's language, whatever the program's own is.
+#pragma once
+
+#include "base/message.h"
+#include "viewer/scene/languages.h"
+
+#include <string>
+#include <string_view>
+
+namespace twiddle {
+
+class CourseWords {
+ public:
+  /// "en", "ja" or "zh".
+  explicit CourseWords(std::string_view language) : catalogue_(catalogue_code(language_of(language))) {}
+
+  /// words("Step {} of {}", 1, 3)
+  template <typename... Arguments>
+  std::string operator()(fmt::format_string<Arguments...> text, const Arguments&... arguments) const {
+    return Message(text, arguments...).translated(catalogue_);
+  }
+  /// With its places as they are.
+  std::string unfilled(const char* text) const { return tr_in(catalogue_, text); }
+
+ private:
+  std::string_view catalogue_;
+};
+
+}  // namespace twiddle

@@ -1,0 +1,132 @@
+// Running again from the window: what the fields offer, and what is run when an entry is chosen.
+#include "viewer/session/rerun.h"
+
+#include "traced.h"
+
+#include <doctest.h>
+
+#include <algorithm>
+#include <chrono>
+#include <string>
+#include <thread>
+
+using namespace twiddle;
+
+namespace {
+
+DeviceInfo device(const std::string& runtime, int index, const std::string& name) {
+  DeviceInfo info;
+  info.runtime = runtime, info.index = index, info.name = name;
+  return info;
+}
+
+/// What was run last, and the fields of a trace, without a window and without devices of this machine.
+struct Session {
+  Request request;
+  std::string runtime;
+  int device = -1;
+  WindowOptions options;
+  std::optional<Rerun> rerun;
+
+  Session(std::vector<DeviceInfo> devices, const Request& made_from) {
+    options.request = made_from;
+    options.devices = [devices = std::move(devices)] { return DeviceList{devices, {}}; };
+    options.run = [this](const Request& asked, const std::string& asked_runtime, int asked_device, const Progress&) {
+      request = asked, runtime = asked_runtime, device = asked_device;
+      return WindowOptions::Made{};
+    };
+    rerun.emplace(options, [] {});
+    until([&] { return rerun->devices_arrived(); });
+  }
+
+  template <typename Condition>
+  void until(const Condition& condition) {
+    const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(20);
+    while (!condition() && std::chrono::steady_clock::now() < end)
+      std::this_thread::sleep_for(std::chrono::milliseconds(2));
+  }
+
+  ChoiceField field(const TraceInfo& info, const std::string& name) {
+    for (ChoiceField& candidate : rerun->fields(info))
+      if (candidate.name == name) return candidate;
+    return {};
+  }
+
+  void choose(const std::string& name, const std::string& entry) {
+    rerun->choose(name, entry);
+    until([&] { return rerun->take().has_value(); });
+  }
+};
+
+Request request_of(const std::string& algorithm, std::uint64_t n) {
+  Request request;
+  request.algorithm = algorithm, request.n = n;
+  return request;
+}
+
+}  // namespace
+
+TEST_CASE("of several equal devices the one that was chosen runs, and they can be told apart") {
+  Document document(traced("fft-radix2", 8));
+  Session session({device("opencl", 0, "H200"), device("opencl", 1, "H200"), device("host", 0, "processor")},
+                  request_of("fft-radix2", 8));
+  const ChoiceField field = session.field(document.info(), "device");
+  REQUIRE(field.entries.size() == 3);
+  CHECK(field.entries[0].shown == "opencl 0 · H200");
+  CHECK(field.entries[1].shown == "opencl 1 · H200");
+  CHECK(field.entries[2].shown == "host · processor");
+  session.choose("device", field.entries[0].id);
+  CHECK(session.runtime == "opencl");
+  CHECK(session.device == 0);
+  session.choose("device", field.entries[1].id);
+  CHECK(session.device == 1);
+  session.choose("device", field.entries[2].id);
+  CHECK(session.runtime == "host");
+  CHECK(session.device == 0);
+}
+
+TEST_CASE("a direction is chosen by its id, whatever language it is shown in") {
+  Document document(traced("fft-radix2", 8));
+  Session session({}, request_of("fft-radix2", 8));
+  const ChoiceField field = session.field(document.info(), "direction");
+  CHECK(field.chosen == "forward");
+  REQUIRE(field.entries.size() == 2);
+  session.choose("direction", "inverse");
+  CHECK(session.request.inverse);
+  session.choose("direction", "forward");
+  CHECK_FALSE(session.request.inverse);
+}
+
+TEST_CASE("every parameter that the algorithm declares can be chosen, and what it may be comes from the catalogue") {
+  for (const Algorithm& algorithm : algorithms()) {
+    CAPTURE(algorithm.id);
+    Request request;
+    request.algorithm = algorithm.id;
+    Document document(TraceReader::open(traced_file(request)));
+    Session session({device("opencl", 0, "first"), device("host", 0, "second")}, request);
+    const std::vector<ChoiceField> fields = session.rerun->fields(document.info());
+    CHECK(fields.back().name == "device");
+    for (const Parameter& parameter : algorithm.parameters) {
+      CAPTURE(parameter.name);
+      const std::string name = parameter.name == "inverse" ? "direction" : parameter.name;
+      const auto field =
+          std::find_if(fields.begin(), fields.end(), [&](const ChoiceField& f) { return f.name == name; });
+      REQUIRE(field != fields.end());
+      CHECK(field->entries.size() > 1);
+      CHECK(std::count_if(field->entries.begin(), field->entries.end(),
+                          [&](const Entry& entry) { return entry.id == field->chosen; }) == 1);
+      if (!field->folded) continue;
+      const ChoiceField more = session.field(document.info(), more_field);
+      CHECK(std::count_if(more.entries.begin(), more.entries.end(),
+                          [&](const Entry& entry) { return entry.id == name; }) == 1);
+    }
+  }
+  Document document(traced("fft-radix2", 8));
+  Session session({}, request_of("fft-radix2", 8));
+  session.choose("type", "double");
+  session.choose("group-size", "32");
+  CHECK(session.request.type.empty());  // nothing was made of it, so what is shown is still of the request before
+  CHECK(session.request.group_size == 32u);
+  session.choose("twiddles", "table");
+  CHECK(session.request.twiddles == "table");
+}

@@ -1,0 +1,108 @@
+#include "tracer/store/memory_trace.h"
+
+#include "tracer/store/chunks.h"
+#include "tracer/store/trace_builder.h"
+
+#include <utility>
+
+namespace twiddle {
+namespace {
+
+// The parts as they came; read only when nothing more comes.
+class Kept final : public TraceStore, public TraceSource, public std::enable_shared_from_this<Kept> {
+ public:
+  void put_metadata(const TraceInfo& info) override {
+    info_ = info;
+    info_.launches.clear();
+    info_.segments.clear();
+    info_.steps = info_.barriers = 0;
+  }
+  void put_launch(const LaunchInfo& launch) override {
+    if (info_.launches.empty() || info_.launches.back().number != launch.number) info_.launches.emplace_back();
+    info_.launches.back() = launch;
+  }
+  void put_segment(std::size_t id, const Segment& segment) override {
+    if (id >= info_.segments.size()) info_.segments.resize(id + 1);
+    info_.segments[id] = segment;
+  }
+  void put_block(const BlockEntry& entry, std::vector<std::byte>&& data) override {
+    blocks_.push_back(entry);
+    blocks_.back().id = static_cast<std::int64_t>(data_.size());
+    (entry.barriers ? info_.barriers : info_.steps) += entry.count;
+    data_.push_back(std::move(data));
+  }
+  void put_content(int buffer, std::uint64_t first_byte, std::span<const std::byte> bytes) override {
+    contents_.push_back({buffer, first_byte, {bytes.begin(), bytes.end()}});
+  }
+  void put_patch(int launch, const Patch& patch) override { patches_.emplace_back(launch, patch); }
+  void put_summary(std::int64_t segment, int buffer, const std::vector<float>& ranges) override {
+    summaries_.push_back({segment, buffer, ranges});
+  }
+  void complete(bool yes) { info_.complete = yes; }
+
+  std::vector<std::byte> block_bytes(const BlockEntry& entry) const override {
+    return data_.at(static_cast<std::size_t>(entry.id));
+  }
+  void for_each_content(int buffer, const EachContent& each) const override {
+    for (const Content& content : contents_)
+      if (content.buffer == buffer) each(content.first_byte, content.bytes);
+  }
+  void for_each_patch(int launch, const std::function<void(const Patch&)>& each) const override {
+    for (const auto& [number, patch] : patches_)
+      if (number == launch) each(patch);
+  }
+  std::vector<float> summary(int segment, int buffer) const override {
+    if (segment >= std::int64_t(schema::most_summarised_segments)) return {};
+    for (auto one = summaries_.rbegin(); one != summaries_.rend(); ++one)
+      if (one->buffer == buffer && one->segment <= segment) return one->ranges;
+    return {};
+  }
+  std::shared_ptr<const TraceSource> another() const override { return shared_from_this(); }
+
+ private:
+  struct Content {
+    int buffer;
+    std::uint64_t first_byte;
+    std::vector<std::byte> bytes;
+  };
+  struct Summary {
+    std::int64_t segment;
+    int buffer;
+    std::vector<float> ranges;
+  };
+  std::vector<std::vector<std::byte>> data_;  // of blocks
+  std::vector<Content> contents_;
+  std::vector<std::pair<int, Patch>> patches_;  // with their launches
+  std::vector<Summary> summaries_;
+};
+
+}  // namespace
+
+struct MemoryTrace::Implementation {
+  std::shared_ptr<Kept> kept = std::make_shared<Kept>();
+  TraceBuilder builder{*kept};
+};
+
+MemoryTrace::MemoryTrace() : self_(std::make_unique<Implementation>()) {}
+MemoryTrace::~MemoryTrace() = default;
+void MemoryTrace::begin(const TraceInfo& info) { self_->builder.begin(info); }
+void MemoryTrace::first_content(int buffer, std::span<const std::byte> bytes) {
+  self_->builder.first_content(buffer, bytes);
+}
+void MemoryTrace::begin_launch(const LaunchInfo& launch) { self_->builder.begin_launch(launch); }
+void MemoryTrace::append(int epoch, int stage, OperationBlock&& block) {
+  self_->builder.append(epoch, stage, std::move(block));
+}
+void MemoryTrace::end_launch(const LaunchInfo& launch, const DeviceBuffer& device_buffer) {
+  self_->builder.end_launch(launch, device_buffer);
+}
+std::vector<std::byte> MemoryTrace::replayed(int buffer) const { return self_->builder.replayed(buffer); }
+
+std::shared_ptr<const TraceSource> MemoryTrace::finish(bool complete) {
+  self_->builder.close_segment();
+  if (!complete) self_->builder.put_progress();
+  self_->kept->complete(complete);
+  return self_->kept;
+}
+
+}  // namespace twiddle

@@ -1,0 +1,89 @@
+#include "tracer/store/summary.h"
+
+#include "tracer/store/chunks.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+namespace twiddle {
+namespace {
+
+// The largest |value| of `count` values of one component each, or of pairs.
+template <typename T>
+float brightest_of(const std::byte* bytes, std::uint64_t count, int components) {
+  double most = 0;  // of the squares for pairs
+  for (std::uint64_t i = 0; i < count; ++i) {
+    T value[2] = {};
+    const std::size_t size = static_cast<std::size_t>(components) * sizeof(T);
+    std::memcpy(value, bytes + i * size, size);
+    const double x = static_cast<double>(value[0]), y = static_cast<double>(value[1]);
+    const double power = components == 1 ? std::abs(x) : x * x + y * y;
+    if (power > most) most = power;
+  }
+  return static_cast<float>(components == 1 ? most : std::sqrt(most));
+}
+
+// Complex floats are by far the most frequent, and in float the loop is several times as fast.
+float brightest_of_complex(const std::byte* bytes, std::uint64_t count) {
+  constexpr std::size_t lanes = 8;
+  float most[lanes] = {};
+  std::uint64_t i = 0;
+  for (; i + lanes <= count; i += lanes) {
+    float value[2 * lanes];
+    std::memcpy(value, bytes + i * 8, sizeof value);
+    for (std::size_t lane = 0; lane < lanes; ++lane) {
+      const float power = value[2 * lane] * value[2 * lane] + value[2 * lane + 1] * value[2 * lane + 1];
+      most[lane] = power > most[lane] ? power : most[lane];
+    }
+  }
+  const float squared = *std::max_element(most, most + lanes);
+  // Squares out of a float's range: once more in double.
+  if (!(squared < 1e30f) || (squared < 1e-30f && squared > 0)) return brightest_of<float>(bytes, count, 2);
+  return std::max(std::sqrt(squared), brightest_of<float>(bytes + i * 8, count - i, 2));
+}
+
+float brightest(ElementType type, const std::byte* bytes, std::uint64_t count) {
+  switch (type) {
+    case ElementType::Int: return brightest_of<std::int32_t>(bytes, count, 1);
+    case ElementType::UInt: return brightest_of<std::uint32_t>(bytes, count, 1);
+    case ElementType::Float: return brightest_of<float>(bytes, count, 1);
+    case ElementType::Double: return brightest_of<double>(bytes, count, 1);
+    case ElementType::Int2: return brightest_of<std::int32_t>(bytes, count, 2);
+    case ElementType::UInt2: return brightest_of<std::uint32_t>(bytes, count, 2);
+    case ElementType::Float2: return brightest_of_complex(bytes, count);
+    case ElementType::Double2: return brightest_of<double>(bytes, count, 2);
+  }
+  return 0;
+}
+
+}  // namespace
+
+Summaries::Summaries(const std::vector<BufferInfo>& buffers) : buffers_(buffers), ranges_(buffers.size()) {
+  for (std::size_t b = 0; b < buffers.size(); ++b)
+    if (buffers[b].space != Space::Local && buffers[b].count > schema::least_summarised)
+      ranges_[b].assign(schema::summary_ranges, 0.0f);
+}
+
+std::vector<bool> Summaries::renew(ReplayMemory& memory) {
+  std::vector<bool> changed(buffers_.size(), false);
+  for (std::size_t b = 0; b < buffers_.size(); ++b) {
+    const std::uint64_t count = buffers_[b].count, ranges = ranges_[b].size();
+    const std::size_t element = traits(buffers_[b].type).bytes;
+    const std::span<const std::byte> bytes = memory.bytes(static_cast<int>(b));
+    for (std::uint64_t range = 0; range < ranges; ++range) {
+      const std::uint64_t first = range_start(count, range, ranges), end = range_start(count, range + 1, ranges);
+      bool touched = false;
+      for (std::uint64_t page = first * element / State::page_bytes; page * State::page_bytes < end * element; ++page)
+        touched = touched || memory.touched(static_cast<int>(b), page);
+      if (!touched) continue;
+      const float now = brightest(buffers_[b].type, bytes.data() + first * element, end - first);
+      changed[b] = changed[b] || now != ranges_[b][range];
+      ranges_[b][range] = now;
+    }
+  }
+  memory.forget_touched();
+  return changed;
+}
+
+}  // namespace twiddle

@@ -1,0 +1,64 @@
+// Makes a trace of what a tracer hands over: encodes blocks, finds segments, compares the replay with the device. Where the
+// parts are kept, a file or memory, is the store's business.
+#pragma once
+
+#include "tracer/codec/codec_state.h"
+#include "tracer/store/segment_facts.h"
+#include "tracer/store/summary.h"
+#include "tracer/trace/trace_sink.h"
+#include "tracer/trace/trace_source.h"
+
+#include <optional>
+
+namespace twiddle {
+
+/// Keeps the parts of a trace as they come.
+class TraceStore {
+ public:
+  virtual ~TraceStore() = default;
+  /// Once, first; without launches and segments.
+  virtual void put_metadata(const TraceInfo& info) = 0;
+  /// Adds a launch or a segment (ids count from 0), or replaces it as more is known of it.
+  virtual void put_launch(const LaunchInfo& launch) = 0;
+  virtual void put_segment(std::size_t id, const Segment& segment) = 0;
+  /// The next block, encoded; its id is left to the store.
+  virtual void put_block(const BlockEntry& entry, std::vector<std::byte>&& data) = 0;
+  /// A piece of a buffer's first content, at most schema::content_chunk bytes and not all of them zero.
+  virtual void put_content(int buffer, std::uint64_t first_byte, std::span<const std::byte> bytes) = 0;
+  virtual void put_patch(int launch, const TraceSource::Patch& patch) = 0;
+  virtual void put_summary(std::int64_t segment, int buffer, const std::vector<float>& ranges) = 0;
+};
+
+class TraceBuilder final : public TraceSink {
+ public:
+  explicit TraceBuilder(TraceStore& store) : store_(store) {}
+  void begin(const TraceInfo& info) override;
+  void first_content(int buffer, std::span<const std::byte> bytes) override;
+  void begin_launch(const LaunchInfo& launch) override;
+  void append(int epoch, int stage, OperationBlock&& block) override;
+  void end_launch(const LaunchInfo& launch, const DeviceBuffer& device_buffer) override;
+  std::vector<std::byte> replayed(int buffer) const override;
+
+  /// Puts what is known of the launch and the segment in progress.
+  void put_progress();
+  /// Nothing follows: puts the last segment.
+  void close_segment();
+
+ private:
+  void open_segment(int epoch, int stage);
+  void put_summaries(std::int64_t segment);
+  std::uint64_t patch(int buffer, std::span<const std::byte> device);
+
+  TraceStore& store_;
+  TraceInfo info_;  // as handed to begin; launches and segments stay empty
+  std::optional<CodecState> codec_;
+  std::optional<Summaries> summaries_;
+  std::optional<LaunchInfo> launch_;
+  std::optional<SegmentFacts> facts_;  // of the segment being written
+  std::size_t segments_ = 0;           // begun so far
+  int epoch_ = 0, stage_ = 0;          // of the segment being written
+  std::uint64_t next_step_ = 1;
+  std::uint64_t kept_ = 0, inconsistent_ = 0;  // of the launch
+};
+
+}  // namespace twiddle

@@ -1,0 +1,157 @@
+#include "tracer/trace/number_text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <cstring>
+#include <utility>
+
+namespace twiddle {
+namespace {
+
+/// U+2212 for every hyphen.
+std::string with_minus(std::string text) {
+  for (std::size_t at = text.find('-'); at != std::string::npos; at = text.find('-', at)) text.replace(at, 1, "−");
+  return text;
+}
+
+std::string no_number(double value) { return std::isnan(value) ? "NaN" : value < 0 ? "−∞" : "∞"; }
+
+std::string trimmed(std::string text) {
+  if (text.find('.') == std::string::npos) return text;
+  while (text.back() == '0') text.pop_back();
+  if (text.back() == '.') text.pop_back();
+  return text;
+}
+
+// "28", or "(−4, 4)" of two components.
+template <typename Part>
+std::string of_components(const Value& value, const Part& part) {
+  return traits(value.type).components == 1 ? part(0) : "(" + part(0) + ", " + part(1) + ")";
+}
+
+template <typename T>
+std::string shortest(T value) {
+  if (std::isnan(value)) return std::signbit(value) ? "-nan" : "nan";
+  if (std::isinf(value)) return value < 0 ? "-inf" : "inf";
+  char text[64];
+  const auto end = std::to_chars(text, text + sizeof text, value).ptr;
+  return std::string(text, end);
+}
+
+template <typename T>
+T load(const Value& value, int which) {
+  T result;
+  std::memcpy(&result, value.bits.data() + static_cast<std::size_t>(which) * sizeof(T), sizeof(T));
+  return result;
+}
+
+// How numbers are rounded the largest of which has this size: to 10^place, and plain or scientific.
+struct Rounding {
+  int place = 0;
+  bool scientific = false;
+
+  Rounding(double largest, int digits) {
+    // Rounding may carry into the next decade; one digit more or less there does no harm.
+    const int decade = largest > 0 ? static_cast<int>(std::floor(std::log10(largest))) : 0;
+    place = decade - digits + 1;
+    scientific = largest > 0 && (decade < -4 || decade >= std::max(4, digits) + 1);
+  }
+
+  std::string text(double value) const {
+    if (!std::isfinite(value)) return no_number(value);
+    if (!scientific) {
+      std::string text = trimmed(fmt::format("{:.{}f}", value, std::max(0, -place)));
+      return text == "-0" ? "0" : with_minus(std::move(text));
+    }
+    if (std::abs(value) < 0.5 * std::pow(10.0, place)) return "0";
+    const int own = static_cast<int>(std::floor(std::log10(std::abs(value))));
+    const std::string text = fmt::format("{:.{}e}", value, std::max(0, own - place));
+    const std::size_t e = text.find('e');
+    return with_minus(trimmed(text.substr(0, e)) + "e" + std::to_string(std::stoi(text.substr(e + 1))));
+  }
+};
+
+// A computed value as one of doubles, with as many components as this type has.
+Value computed(std::complex<double> value, ElementType type) {
+  Value made{traits(type).components == 2 ? ElementType::Double2 : ElementType::Double};
+  const double parts[2] = {value.real(), value.imag()};
+  std::memcpy(made.bits.data(), parts, traits(made.type).bytes);
+  return made;
+}
+
+}  // namespace
+
+std::string number_text(double value, int digits) {
+  return Rounding(std::isfinite(value) ? std::abs(value) : 0, digits).text(value);
+}
+
+std::vector<std::string> value_parts(const Value& value, int digits) {
+  const ElementTraits& type = traits(value.type);
+  double largest = 0;
+  for (int i = 0; i < type.components; ++i)
+    if (std::isfinite(value.component(i))) largest = std::max(largest, std::abs(value.component(i)));
+  const Rounding rounding(largest, digits);
+  std::vector<std::string> parts;
+  for (int i = 0; i < type.components; ++i)
+    parts.push_back(type.floating ? rounding.text(value.component(i)) : with_minus(component_text(value, i)));
+  return parts;
+}
+
+std::string value_text(const Value& value, int digits) {
+  const std::vector<std::string> parts = value_parts(value, digits);
+  return of_components(value, [&](std::size_t i) { return parts[i]; });
+}
+
+std::string value_text(std::complex<double> value) { return value_text(computed(value, ElementType::Double2)); }
+
+std::string compared_text(const Value& value) {
+  return of_components(value, [&](int i) {
+    const double number = value.component(i) + 0.0;  // no −0
+    std::string text = traits(value.type).floating ? fmt::format("{:.4g}", number) : component_text(value, i);
+    if (text[0] == '-') text.replace(0, 1, "−");
+    return text;
+  });
+}
+
+std::string compared_text(std::complex<double> value, ElementType type) {
+  const Value shown = computed(value, type);
+  return traits(type).floating ? compared_text(shown) : value_text(shown, 10);  // integers whole, as logged ones are
+}
+
+std::string full_value_text(const Value& value) {
+  return of_components(value, [&](int i) {
+    const double component = value.component(i);
+    if (!std::isfinite(component)) return no_number(component);
+    if (component == 0) return std::string("0");
+    const ElementTraits& type = traits(value.type);
+    return with_minus(type.floating && !type.wide ? fmt::format("{}", static_cast<float>(component))
+                                                  : fmt::format("{}", component));
+  });
+}
+
+std::string grouped(std::uint64_t count, std::string_view separator) {
+  std::string text = std::to_string(count);
+  for (std::size_t at = text.size(); at > 3;) text.insert(at -= 3, separator);
+  return text;
+}
+
+std::string count_text(std::uint64_t count) { return grouped(count, "\u2009"); }
+
+std::string exact_text(double value) { return shortest(value); }
+std::string exact_text(float value) { return shortest(value); }
+
+std::string component_text(const Value& value, int which) {
+  const ElementTraits& type = traits(value.type);
+  if (type.floating && std::isnan(value.component(which)))
+    return type.wide ? fmt::format("nan:{:016x}", load<std::uint64_t>(value, which))
+                     : fmt::format("nan:{:08x}", load<std::uint32_t>(value, which));
+  if (type.floating) return type.wide ? exact_text(load<double>(value, which)) : exact_text(load<float>(value, which));
+  const bool is_signed = value.type == ElementType::Int || value.type == ElementType::Int2;
+  return is_signed ? fmt::format("{}", load<std::int32_t>(value, which))
+                   : fmt::format("{}", load<std::uint32_t>(value, which));
+}
+
+}  // namespace twiddle

@@ -1,0 +1,45 @@
+// How numbers and values are written: short for people, or exact for files. Every diagram, pane and sentence asks here, so
+// that one value reads the same wherever it is shown.
+#pragma once
+
+#include "tracer/trace/operation.h"
+
+#include <complex>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace twiddle {
+
+/// A number in at most `digits` significant digits, without zeros at its end: "−0.7071", "12", "3.4e−5". It is plain from
+/// 0.0001 up to max(4, digits) + 1 digits before the point, which are never cut ("12346"), and scientific else. Minus is
+/// U+2212, never before a zero; what is no number reads "NaN", "∞" or "−∞".
+std::string number_text(double value, int digits = 4);
+/// A value by the same rule: "(−4, 9.657)", "28", "(1.2e6, 0)". `digits` counts for the larger component, and what the smaller
+/// one has below its last digit reads 0. Integers are written whole.
+std::string value_text(const Value& value, int digits = 4);
+/// A computed value of two components.
+std::string value_text(std::complex<double> value);
+/// Its components by themselves, for where they go one below the other.
+std::vector<std::string> value_parts(const Value& value, int digits = 4);
+/// A value beside another one that it should equal, as findings have it: each component in at most 4 digits of its own, so
+/// that the error is not lost beside the larger component: "(1, −1.052e-05)" where (1, 0) belongs.
+std::string compared_text(const Value& value);
+/// A computed value beside logged ones of this type; without an imaginary part where the type has none.
+std::string compared_text(std::complex<double> value, ElementType type);
+/// With all its digits, for tooltips: the shortest text that gives the same bits back.
+std::string full_value_text(const Value& value);
+
+/// 1234567 in groups of three digits: "1,234,567" with separator ",".
+std::string grouped(std::uint64_t count, std::string_view separator);
+/// An index or a count as panes, diagrams and lessons write it, with thin spaces (U+2009): "5 973".
+std::string count_text(std::uint64_t count);
+
+/// The shortest decimal text that gives the same bits back, for files: "nan", "-inf".
+std::string exact_text(double value);
+std::string exact_text(float value);
+/// One component of a value as `print` writes it: exact, NaN with its bits ("nan:7fc0dead"), integers as such.
+std::string component_text(const Value& value, int which);
+
+}  // namespace twiddle

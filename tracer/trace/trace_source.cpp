@@ -1,0 +1,16 @@
+#include "tracer/trace/trace_source.h"
+
+#include <cstring>
+
+namespace twiddle {
+
+std::vector<std::byte> TraceSource::first_content(int buffer) const {
+  const BufferInfo& info = info_.buffers.at(static_cast<std::size_t>(buffer));
+  std::vector<std::byte> all(info.count * traits(info.type).bytes);
+  for_each_content(buffer, [&](std::uint64_t first, std::span<const std::byte> bytes) {
+    std::memcpy(all.data() + first, bytes.data(), bytes.size());
+  });
+  return all;
+}
+
+}  // namespace twiddle

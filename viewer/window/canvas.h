@@ -1,0 +1,29 @@
+// A window's surface: frames of ImGui on OpenGL in which a Scene is painted, with the window's own glyphs.
+#pragma once
+
+#include "viewer/window/paint.h"
+
+#include <functional>
+#include <memory>
+
+namespace twiddle {
+
+/// Needs its window's OpenGL and ImGui contexts to be the current ones, all the time that it is there.
+class Canvas {
+ public:
+  /// Throws Error (no_device) where there is no OpenGL 3.2.
+  explicit Canvas(Language language);
+  ~Canvas();
+  Canvas(const Canvas&) = delete;
+  Canvas& operator=(const Canvas&) = delete;
+
+  void speak(Language language) { atlas_.speak(language); }
+  /// A frame of the scene's size in px, the framebuffer's. `over`: what ImGui itself draws over it.
+  void draw(const Scene& scene, const Theme& theme, const std::function<void()>& over = {});
+
+ private:
+  GlyphAtlas atlas_;
+  std::unique_ptr<GlyphTextures> textures_ = std::make_unique<GlyphTextures>();
+};
+
+}  // namespace twiddle

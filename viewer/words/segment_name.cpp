@@ -1,0 +1,90 @@
+#include "viewer/words/segment_name.h"
+
+#include "base/say.h"
+#include "viewer/words/operation_text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace twiddle {
+namespace {
+
+// What the catalogue and the gallery call their launches; a user's plan may call them anything.
+[[maybe_unused]] constexpr const char* labels[] = {
+    translatable("bit reversal"),
+    translatable("digit reversal"),
+    translatable("scale"),
+    translatable("sums"),
+    translatable("sum"),
+    translatable("pack"),
+    translatable("split"),
+    translatable("transpose"),
+    translatable("count"),
+    translatable("merge"),
+    translatable("rows"),
+    translatable("columns"),
+    translatable("all stages"),
+    translatable("neighbours"),
+    translatable("reorder"),
+    translatable("finish"),
+    translatable("sums of groups"),
+    translatable("sum of sums"),
+};
+
+// The launch that has this segment and no other; null when it has several. A launch's segments follow one another.
+const LaunchInfo* whole_launch(const TraceInfo& info, std::size_t segment) {
+  const auto same = [&](std::size_t other) {
+    return other < info.segments.size() && info.segments[other].launch == info.segments[segment].launch;
+  };
+  return same(segment - 1) || same(segment + 1) ? nullptr : launch_numbered(info, info.segments[segment].launch);
+}
+
+// The segment's word in English where it has one of its own: its launch's label, or "load" and "store" of local memory.
+std::string word_of(const TraceInfo& info, std::size_t number) {
+  const Segment& segment = info.segments[number];
+  if (segment.stage > 0) return "";
+  if (const LaunchInfo* launch = whole_launch(info, number)) return launch->label;
+  const auto space = [&](int buffer) {
+    const bool named = buffer >= 0 && static_cast<std::size_t>(buffer) < info.buffers.size();
+    return named ? info.buffers[static_cast<std::size_t>(buffer)].space : Space::Constant;
+  };
+  const Space from = space(segment.read_buffer), to = space(segment.write_buffer);
+  if (segment.kind == OperationKind::Move && from == Space::Global && to == Space::Local) return translatable("load");
+  if (segment.kind == OperationKind::Move && from == Space::Local && to == Space::Global) return translatable("store");
+  return "";
+}
+
+}  // namespace
+
+std::string launch_name(const LaunchInfo& launch) {
+  return launch.label.empty() ? launch.kernel : tr(launch.label.c_str());
+}
+
+std::string segment_name(const TraceInfo& info, std::size_t number) {
+  const Segment& segment = info.segments[number];
+  if (segment.stage > 0) return say("stage {}", segment.stage);
+  if (const LaunchInfo* launch = whole_launch(info, number)) return launch_name(*launch);
+  const std::string word = word_of(info, number);
+  return word.empty() ? fmt::format("{} {}", word_of(segment.kind), segment.epoch) : tr(word.c_str());
+}
+
+std::string distinct_segment_name(const TraceInfo& info, std::size_t number) {
+  const Segment& segment = info.segments[number];
+  const auto of_stage = [&](const Segment& other) { return other.stage == segment.stage; };
+  const bool alone = segment.stage <= 0 || std::count_if(info.segments.begin(), info.segments.end(), of_stage) == 1;
+  const std::string name = segment_name(info, number);
+  return alone ? name : fmt::format("L{} {}", segment.launch, name);
+}
+
+std::string segment_result_name(const TraceInfo& info, std::size_t number) {
+  const std::string word = word_of(info, number);
+  if (word == "bit reversal") return tr("bit-reversed");
+  if (word == "digit reversal") return tr("digit-reversed");
+  if (word == "scale") return tr("scaled");
+  if (word == "load") return tr("loaded");
+  if (word == "store") return tr("stored");
+  return say("after {}", distinct_segment_name(info, number));
+}
+
+}  // namespace twiddle
