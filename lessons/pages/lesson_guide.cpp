@@ -33,12 +33,7 @@ LessonGuide::LessonGuide(std::string language, std::optional<Lesson> lesson, Les
 
 /// `index`: which lesson, view or question; `answer`: which of the question's.
 Mark LessonGuide::mark(const std::string& command, std::uint64_t index, std::uint64_t answer) const {
-  Mark mark;
-  mark.kind = MarkKind::Command;
-  mark.command = std::string(guide_command) + command;
-  mark.index = index;
-  mark.item = answer;
-  return mark;
+  return {.kind = MarkKind::Command, .index = index, .item = answer, .command = std::string(guide_command) + command};
 }
 
 // ---- Turning ----

@@ -19,11 +19,11 @@ FigurePlace place_of(const Lesson& lesson, const LessonStep& step, LessonRuns& r
     if (step.figure.light.empty()) return place;
     const TraceInfo& info = place.run->info();
     const ElementName element = parse_element(info, step.figure.light);
-    Mark mark;
-    mark.kind = MarkKind::Element;
-    mark.buffer = element.buffer;
-    mark.index = element.group * info.buffers[static_cast<std::size_t>(element.buffer)].count + element.index;
-    mark.segment = place.step == 0 ? -1 : static_cast<int>(place.run->replay().segment_of(place.step));
+    const Mark mark{
+        .kind = MarkKind::Element,
+        .buffer = element.buffer,
+        .segment = place.step == 0 ? -1 : static_cast<int>(place.run->replay().segment_of(place.step)),
+        .index = element.group * info.buffers[static_cast<std::size_t>(element.buffer)].count + element.index};
     place.light = mark;
   } catch (const Error& error) {
     if (error.code() == ExitCode::no_device) throw;

@@ -3,13 +3,13 @@
 //     twiddle_bench_diagram FILE.twd|ALGORITHM:N [--step S] [--zoom Z] [--at X,Y] [--size W,H] [--theme T] [--scale K]
 //                           [--hover SEGMENT,BUFFER,INDEX] [--phase P] [--predict] [-o out.png|out.svg]
 //     twiddle_bench_diagram FILE.twd|ALGORITHM:N --time      frames at many zooms: the slowest and the mean
-#include "viewer/views/diagram.h"
 #include "base/error.h"
 #include "kernels/catalogue/catalogue.h"
 #include "tracer/file/trace_file.h"
 #include "tracer/run/tracer.h"
 #include "tracer/runtimes/open_runtime.h"
 #include "viewer/render/render.h"
+#include "viewer/views/view.h"
 
 #include <fmt/format.h>
 
@@ -24,6 +24,8 @@
 using namespace twiddle;
 
 namespace {
+
+const View& butterfly() { return *view_named("butterfly"); }
 
 std::vector<double> numbers(const std::string& text) {
   std::vector<double> list;
@@ -68,12 +70,12 @@ double cpu_milliseconds() {
 
 void measure(DiagramInput input) {
   const double first = cpu_milliseconds();
-  std::size_t shapes = butterfly_diagram(input).shapes.size();
+  std::size_t shapes = butterfly().draw(input).shapes.size();
   fmt::print("first frame: {:.2f} ms, {} shapes\n", cpu_milliseconds() - first, shapes);
   for (const std::uint64_t step : {input.document.info().steps, input.document.info().steps / 2 + 7}) {
     input.cursor.step = step;
     const double seek = cpu_milliseconds();
-    butterfly_diagram(input);
+    butterfly().draw(input);
     fmt::print("step {}: first frame {:.2f} ms\n", step, cpu_milliseconds() - seek);
     for (double zoom = 1; zoom < 4e5; zoom *= 1.5) {
       double worst = 0, sum = 0, cold = 0, hasty = 0;
@@ -84,14 +86,14 @@ void measure(DiagramInput input) {
         input.patience_ms = 2;
         for (bool unfinished = true; unfinished;) {
           const double begun = cpu_milliseconds();
-          unfinished = butterfly_diagram(input).unfinished;
+          unfinished = butterfly().draw(input).unfinished;
           const double took = cpu_milliseconds() - begun;
           hasty = std::max(hasty, took), cold += took;
         }
         input.patience_ms = 1e9;
         for (int again = 0; again < 5; ++again, ++frames) {
           const double start = cpu_milliseconds();
-          shapes = butterfly_diagram(input).shapes.size();
+          shapes = butterfly().draw(input).shapes.size();
           const double took = cpu_milliseconds() - start;
           worst = std::max(worst, took), sum += took;
         }
@@ -149,7 +151,7 @@ int run(int argc, char** argv) {
     measure(input);
     return 0;
   }
-  const Scene scene = butterfly_diagram(input);
+  const Scene scene = butterfly().draw(input);
   const std::string out = options.contains("-o") ? options["-o"] : "diagram.png";
   std::ofstream file(out, std::ios::binary);
   if (out.ends_with(".svg")) {

@@ -6,7 +6,7 @@
 #include "tracer/run/tracer.h"
 #include "tracer/store/memory_trace.h"
 #include "viewer/render/render.h"
-#include "viewer/views/diagram.h"
+#include "viewer/views/view.h"
 
 #include <array>
 #include <cstdio>
@@ -53,7 +53,7 @@ std::string picture() {
   Cursor end;
   end.step = replay.info().steps;
   const Theme& light = theme(ThemeName::Light);
-  return to_svg(butterfly_diagram({document, end, {}, light}), light);
+  return to_svg(view_named("butterfly")->draw({document, end, {}, light}), light);
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
 #include "tracer/file/trace_file.h"
-#include "viewer/views/diagram.h"
+#include "viewer/views/view.h"
 
 #include "kernels/catalogue/catalogue.h"
 #include "synthetic_trace.h"
@@ -20,6 +20,8 @@
 using namespace twiddle;
 
 namespace {
+
+const View& butterfly() { return *view_named("butterfly"); }
 
 struct Traced {
   explicit Traced(synthetic::FftOptions options) : document(synthetic::Fft<float>(options).in_memory()) {}
@@ -152,7 +154,7 @@ TEST_CASE("no text overlaps another one or leaves the pane, whatever the size, t
           CAPTURE(size.width);
           CAPTURE(std::string(name_of(name)));
           CAPTURE(step);
-          check_texts(butterfly_diagram(input));
+          check_texts(butterfly().draw(input));
         }
       }
     }
@@ -167,12 +169,12 @@ TEST_CASE("nor at any zoom, with a cone, in predict mode, or in the middle of an
       input.viewport = {zoom, at, at};
       CAPTURE(zoom);
       CAPTURE(at);
-      check_texts(butterfly_diagram(input));
+      check_texts(butterfly().draw(input));
       input.cursor.hover = Mark{.kind = MarkKind::Element, .buffer = 1, .segment = 4, .index = 700};
       input.phase = 0.4f;
-      check_texts(butterfly_diagram(input));
+      check_texts(butterfly().draw(input));
       input.hide_next = true;
-      check_texts(butterfly_diagram(input));
+      check_texts(butterfly().draw(input));
     }
   }
 }
@@ -181,7 +183,7 @@ TEST_CASE("every label of an 8-point transform is drawn") {
   Traced traced(8);
   DiagramInput input = traced.input(8);  // work-item 1 of stage 2
   input.width = 896;
-  const Scene scene = butterfly_diagram(input);
+  const Scene scene = butterfly().draw(input);
   for (const char* text :
        {"bit-reversed", "after stage 1", "after stage 2", "after stage 3", "stage 2", "span 4, stride 2", "data[8]",
         "F[8]", "x[4]", "X[7]", "(12, 0)", "(−4, 4)", "(−4, −4)", "a", "b", "w", "·"})
@@ -198,7 +200,7 @@ TEST_CASE("every label of an 8-point transform is drawn") {
 TEST_CASE("CUDA's kernels have threads in the diagram and in the inspector, on the processor too") {
   for (const char* runtime : {"host", "cuda"}) {
     Traced traced(synthetic::FftOptions{.runtime = runtime, .source = "fft_radix2.cu"});
-    const Scene scene = butterfly_diagram(traced.input(8));
+    const Scene scene = butterfly().draw(traced.input(8));
     CHECK(element(scene, 2, 1)->label == "F[1] after stage 2 = (−4, 4), written by thread 1");
     CHECK(scene.description.find("butterfly of thread 1 in stage 2") != std::string::npos);
     CHECK(describe(traced.document.info(), traced.document.replay->operation(8)).title == "Thread 1");
@@ -209,7 +211,7 @@ TEST_CASE("no value is shown before its operation, and every value that is shown
   Traced traced(8);
   Replay log(traced.document.trace);
   for (std::uint64_t step = 0; step <= traced.steps(); ++step) {
-    const Scene scene = butterfly_diagram(traced.input(step));
+    const Scene scene = butterfly().draw(traced.input(step));
     log.for_each(1, traced.steps(), false, [&](const Operation& op) {
       const int segment = static_cast<int>(log.segment_of(op.step));
       if (segment == 0) return true;  // told by the row labels; the values are those of the buffer as it stands
@@ -234,7 +236,7 @@ TEST_CASE("the swaps of the bit reversal move the row labels, one by one") {
   Traced traced(8);
   const auto label_order = [&](std::uint64_t step) {
     std::string order;
-    for (const std::string& text : texts(butterfly_diagram(traced.input(step))))
+    for (const std::string& text : texts(butterfly().draw(traced.input(step))))
       if (text.starts_with("x[")) order += text[2];
     return order;
   };
@@ -243,11 +245,11 @@ TEST_CASE("the swaps of the bit reversal move the row labels, one by one") {
   CHECK(label_order(2) == "04261537");  // work-item 3 swaps 3 and 6
   CHECK(label_order(9) == "04261537");
   // The first column shows the buffer as it stands.
-  CHECK(node_texts(butterfly_diagram(traced.input(0)), 0, 1) == std::vector<std::string>{"(1, 0)"});
-  CHECK(node_texts(butterfly_diagram(traced.input(1)), 0, 1) == std::vector<std::string>{"(4, 0)"});
-  CHECK(node_texts(butterfly_diagram(traced.input(1)), 0, 3) == std::vector<std::string>{"(3, 0)"});
-  CHECK(has_text(butterfly_diagram(traced.input(0)), "input"));
-  CHECK(has_text(butterfly_diagram(traced.input(1)), "bit reversal"));
+  CHECK(node_texts(butterfly().draw(traced.input(0)), 0, 1) == std::vector<std::string>{"(1, 0)"});
+  CHECK(node_texts(butterfly().draw(traced.input(1)), 0, 1) == std::vector<std::string>{"(4, 0)"});
+  CHECK(node_texts(butterfly().draw(traced.input(1)), 0, 3) == std::vector<std::string>{"(3, 0)"});
+  CHECK(has_text(butterfly().draw(traced.input(0)), "input"));
+  CHECK(has_text(butterfly().draw(traced.input(1)), "bit reversal"));
 }
 
 TEST_CASE("predict mode gives nothing of the next operation away") {
@@ -255,7 +257,7 @@ TEST_CASE("predict mode gives nothing of the next operation away") {
   for (std::uint64_t step = 0; step < traced.steps(); ++step) {
     DiagramInput input = traced.input(step);
     input.hide_next = true;
-    const Scene scene = butterfly_diagram(input);
+    const Scene scene = butterfly().draw(input);
     const int segment = static_cast<int>(traced.document.replay->segment_of(step + 1));
     for (const MarkText& mark : scene.marks)
       if (mark.mark.kind == MarkKind::Operation && mark.mark.segment == segment) CHECK(mark.mark.step <= step);
@@ -286,7 +288,7 @@ TEST_CASE("an output's cone holds every input, and is drawn on every level of de
                               .segment = static_cast<int>(traced.document.info().segments.size()) - 1,
                               .index = 5};
     std::size_t sky = 0;
-    for (const Shape2D& shape : butterfly_diagram(input).shapes)
+    for (const Shape2D& shape : butterfly().draw(input).shapes)
       sky += shape.stroke.role == Role::Hover || shape.fill == Role::Hover;
     return sky;
   };
@@ -297,7 +299,7 @@ TEST_CASE("an output's cone holds every input, and is drawn on every level of de
     input.viewport.zoom = zoom, input.viewport.centre_x = 1, input.viewport.centre_y = 0;
     input.cursor.hover = Mark{.kind = MarkKind::Element, .buffer = 1, .segment = 10, .index = 5};
     std::size_t sky = 0;
-    for (const Shape2D& shape : butterfly_diagram(input).shapes)
+    for (const Shape2D& shape : butterfly().draw(input).shapes)
       sky += shape.stroke.role == Role::Hover || shape.fill == Role::Hover;
     CHECK(sky > 10);
   }
@@ -326,7 +328,7 @@ TEST_CASE("state strips show the brightest of the rows behind a pixel, and nothi
   // One bright row among 4096: an impulse's ramp would do, but the last stage of a ramp has its peak in row 0.
   const auto greys = [&](std::uint64_t step, int column) {
     DiagramInput input = traced.input(step);
-    const Scene scene = butterfly_diagram(input);
+    const Scene scene = butterfly().draw(input);
     // Strips are as wide as the look says; those of a column share their x.
     std::map<int, std::vector<Role>> by_x;
     for (const Shape2D& shape : scene.shapes)
@@ -348,47 +350,47 @@ TEST_CASE("zooming keeps the point under the pointer, moving moves by what was a
   DiagramInput input = traced.input(traced.steps());
   const Point about{500, 300};
   Viewport before = input.viewport;
-  input.viewport = butterfly_zoomed(input, about, 40);
+  input.viewport = butterfly().zoomed(input, about, 40);
   CHECK(input.viewport.zoom == doctest::Approx(40));
   const Viewport there = input.viewport;
-  input.viewport = butterfly_zoomed(input, about, 1.0 / 40);
+  input.viewport = butterfly().zoomed(input, about, 1.0 / 40);
   CHECK(input.viewport == before);
   input.viewport = there;
-  input.viewport = butterfly_moved(input, {-30, 17});
+  input.viewport = butterfly().moved(input, {-30, 17});
   CHECK(input.viewport.centre_x > there.centre_x);
   CHECK(input.viewport.centre_y < there.centre_y);
-  input.viewport = butterfly_moved(input, {30, -17});
+  input.viewport = butterfly().moved(input, {30, -17});
   CHECK(input.viewport.centre_y == doctest::Approx(there.centre_y));
-  input.viewport = butterfly_zoomed(input, about, 1e12);
+  input.viewport = butterfly().zoomed(input, about, 1e12);
   CHECK(input.viewport.zoom < 1000);
-  input.viewport = butterfly_moved(input, {0, -1e9f});
+  input.viewport = butterfly().moved(input, {0, -1e9f});
   CHECK(input.viewport.centre_y < 1);
-  input.viewport = butterfly_moved(input, {1e9f, 1e9f});
+  input.viewport = butterfly().moved(input, {1e9f, 1e9f});
   CHECK(input.viewport.centre_x > 0);
 
   // The rows of an operation far away come into view, and stay where they are once they are seen.
   const std::uint64_t step = traced.document.info().segments[3].first_step + 400;
-  const Viewport shown = butterfly_showing(input, step);
+  const Viewport shown = butterfly().showing(input, step);
   CHECK(shown != input.viewport);
   input.viewport = shown, input.cursor.step = step;
-  const Viewport again = butterfly_showing(input, step);
+  const Viewport again = butterfly().showing(input, step);
   CHECK(again.centre_x == doctest::Approx(shown.centre_x));
   CHECK(again.centre_y == doctest::Approx(shown.centre_y));
   bool yellow = false;
-  for (const Shape2D& shape : butterfly_diagram(input).shapes) yellow = yellow || shape.fill == Role::Now;
+  for (const Shape2D& shape : butterfly().draw(input).shapes) yellow = yellow || shape.fill == Role::Now;
   CHECK(yellow);
 }
 
 TEST_CASE("a point on a state strip is an element, with its value and its writer") {
   Traced traced(1024);
   DiagramInput input = traced.input(traced.steps());
-  const Scene scene = butterfly_diagram(input);
+  const Scene scene = butterfly().draw(input);
   // Every strip has a box of the canvas colour behind it.
   std::set<int> segments;
   for (const Shape2D& shape : scene.shapes) {
     const auto* box = std::get_if<BoxShape>(&shape.geometry);
     if (box == nullptr || shape.fill != Role::Canvas || shape.stroke.role != Role::Done) continue;
-    const auto found = butterfly_element_at(input, box->box.centre());
+    const auto found = butterfly().element_at(input, box->box.centre());
     REQUIRE(found);
     CHECK(found->mark.index > 450);
     CHECK(found->mark.index < 560);
@@ -397,7 +399,7 @@ TEST_CASE("a point on a state strip is an element, with its value and its writer
     segments.insert(found->mark.segment);
   }
   CHECK(segments.size() == 12);
-  CHECK_FALSE(butterfly_element_at(input, {2, 2}));
+  CHECK_FALSE(butterfly().element_at(input, {2, 2}));
 }
 
 TEST_CASE("a frame that may not wait is finished by the next ones, and then is the same") {
@@ -406,18 +408,18 @@ TEST_CASE("a frame that may not wait is finished by the next ones, and then is t
   DiagramInput a = patient.input(patient.steps() - 300), b = hasty.input(hasty.steps() - 300);
   for (DiagramInput* input : {&a, &b}) input->viewport = {90, 0.9, 0.4}, input->width = 1840;
   b.patience_ms = 0;
-  CHECK(butterfly_diagram(b).unfinished);
-  check_texts(butterfly_diagram(b));
+  CHECK(butterfly().draw(b).unfinished);
+  check_texts(butterfly().draw(b));
   b.patience_ms = 0.2;
-  Scene scene = butterfly_diagram(b);
-  for (int frames = 0; scene.unfinished && frames < 10000; ++frames) scene = butterfly_diagram(b);
+  Scene scene = butterfly().draw(b);
+  for (int frames = 0; scene.unfinished && frames < 10000; ++frames) scene = butterfly().draw(b);
   CHECK_FALSE(scene.unfinished);
-  CHECK(to_svg(scene, theme(ThemeName::Light)) == to_svg(butterfly_diagram(a), theme(ThemeName::Light)));
+  CHECK(to_svg(scene, theme(ThemeName::Light)) == to_svg(butterfly().draw(a), theme(ThemeName::Light)));
 }
 
 TEST_CASE("a log of indices alone shows wires, and no values but the input's") {
   Traced traced(synthetic::FftOptions{.n = 8, .detail = Detail::Index});
-  const Scene scene = butterfly_diagram(traced.input(traced.steps()));
+  const Scene scene = butterfly().draw(traced.input(traced.steps()));
   CHECK(node_texts(scene, 2, 1).empty());
   std::size_t wires = 0;
   for (const MarkText& mark : scene.marks) wires += mark.mark.kind == MarkKind::Operation;
@@ -437,10 +439,10 @@ TEST_CASE("a trace without operations says so in words") {
   }
   Document document(TraceReader::open(folder / "empty.twd"));
   const DiagramInput input{document, {}, {}, theme(ThemeName::Light)};
-  const Scene scene = butterfly_diagram(input);
+  const Scene scene = butterfly().draw(input);
   CHECK(has_text(scene, "This trace has no operations"));
   check_texts(scene);
-  CHECK_FALSE(butterfly_element_at(input, {400, 300}));
+  CHECK_FALSE(butterfly().element_at(input, {400, 300}));
 }
 
 TEST_CASE("whatever the catalogue computes can be drawn, with every text in its place") {
@@ -475,12 +477,12 @@ TEST_CASE("whatever the catalogue computes can be drawn, with every text in its 
         DiagramInput input{document, {}, {}, theme(ThemeName::Light)};
         input.cursor.step = step, input.viewport.zoom = zoom;
         input.width = 1200;
-        const Scene scene = butterfly_diagram(input);
+        const Scene scene = butterfly().draw(input);
         check_texts(scene);
         CHECK(has_text(scene, "This trace has no butterflies") == !draws);
         if (!draws) continue;
         input.hide_next = true;
-        check_texts(butterfly_diagram(input));
+        check_texts(butterfly().draw(input));
         if (!does(OperationKind::Butterfly)) continue;  // a reduction's result has no element 3
         // The last element's cone reaches the input, whatever way its values took.
         const Cone cone = cone_of(document, document.flow().columns().back().buffer, 3,
@@ -497,7 +499,7 @@ TEST_CASE("the diagram is well-formed SVG on every level of detail") {
   for (const double zoom : {1.0, 20.0, 33.0, 60.0}) {
     DiagramInput input = traced.input(traced.steps() / 2);
     input.viewport.zoom = zoom;
-    CHECK(to_png(butterfly_diagram(input), theme(ThemeName::Dark)).size() > 2000);
+    CHECK(to_png(butterfly().draw(input), theme(ThemeName::Dark)).size() > 2000);
   }
 }
 #endif

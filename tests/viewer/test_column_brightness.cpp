@@ -74,9 +74,9 @@ TEST_CASE("the strip of the segment under way is that of its rows, wherever the 
         input.cursor.step = segment.first_step + done - 1;
         flow.begin_frame(input.cursor.step, 1e9);
         const int column = flow.current_segment() + 1;
-        const ButterflyLayout layout = butterfly_layout(input, flow);
+        const ButterflyLayout& layout = butterfly_layout(input);
         Scene scene;
-        ButterflyFrame frame = begin_butterfly_frame(input, flow, layout, scene);
+        ButterflyFrame frame(input, layout, scene);
         const double per_pixel = 1 / layout.row_pitch;
         REQUIRE(per_pixel >= double(RowIndex::fine_rows));
         const int pixels = static_cast<int>(std::ceil(layout.body.h));

@@ -9,7 +9,7 @@
 #include "tracer/runtimes/open_runtime.h"
 #include "viewer/handout/flipbook.h"
 #include "viewer/scene/languages.h"
-#include "viewer/views/diagram.h"
+#include "viewer/views/view.h"
 
 #include <doctest.h>
 #include <nlohmann/json.hpp>
@@ -20,6 +20,8 @@ using namespace twiddle;
 using nlohmann::json;
 
 namespace {
+
+const View& butterfly() { return *view_named("butterfly"); }
 
 std::shared_ptr<const TraceReader> traced(const TestFolder& folder, std::uint64_t n, const std::string& title = {}) {
   Request request;
@@ -89,7 +91,7 @@ TEST_CASE("turned to any position, the drawing is the diagram of that position, 
   Flipbook book;
   for (std::uint64_t step = 0; step <= document.info().steps; ++step) {
     input.cursor.step = step;
-    scenes.push_back(butterfly_diagram(input));
+    scenes.push_back(butterfly().draw(input));
     book.add(scenes.back());
   }
   std::size_t shapes = 0;

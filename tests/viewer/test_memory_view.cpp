@@ -145,6 +145,34 @@ TEST_CASE("rows of memory are as long as lets values be read, and fill the room"
     }
 }
 
+TEST_CASE("a low pane of memory has a cell for all that the operation writes, with its index, value and writer") {
+  for (const auto& [algorithm, n] : {std::pair{"fft-radix2", 8}, {"fft-radix2", 1024}, {"fft-radix4", 256}}) {
+    CAPTURE(algorithm);
+    CAPTURE(n);
+    Document document(trace_of(algorithm, static_cast<std::uint64_t>(n)));
+    DiagramInput input{document, {}, {}, theme(ThemeName::Light)};
+    input.cursor.step = document.info().steps - 1;
+    input.width = 512, input.height = 180;
+    input.small = true;
+    const auto now = document.flow().operation(input.cursor.step);
+    REQUIRE(now);
+    const Scene scene = view_named("memory")->draw(input);
+    const auto all = elements(scene);
+    std::set<std::string> texts;
+    for (const Shape2D& shape : scene.shapes)
+      if (const auto* text = std::get_if<TextShape>(&shape.geometry)) texts.insert(text->text);
+    for (const Access& write : now->writes) {
+      const auto found = all.find({write.buffer, 0, write.index});
+      REQUIRE(found != all.end());
+      CHECK(found->second.fill == Role::Now);
+      CHECK(found->second.texts.size() >= 2);  // the value in a line or two, and the writer
+      CHECK(texts.contains(std::to_string(write.index)));
+      CHECK(texts.contains("+" + std::to_string(8 * write.index)));
+    }
+    for (const auto& [key, element] : all) CHECK(element.box.right() <= scene.width);
+  }
+}
+
 TEST_CASE("the picture of memory and the check say the same of a bank conflict") {
   Runtime* runtime = device_of("opencl");
   if (!runtime) return;

@@ -118,6 +118,23 @@ TEST_CASE("no text of any view leaves its pane or lies on another, whatever the 
   }
 }
 
+TEST_CASE("a low pane of work-items says of each item what the view says") {
+  Document document(trace_of({"reduce-interleaved", 8}));
+  for (std::uint64_t step = 0; step <= document.info().steps; ++step) {
+    DiagramInput input = input_of(document, step, ThemeName::Light, 384, 180);
+    const auto said = [&] {
+      std::set<std::string> all;
+      for (const MarkText& mark : view_named("items")->draw(input).marks) all.insert(mark.label);
+      return all;
+    };
+    input.small = true;
+    const std::set<std::string> small = said();
+    CHECK(texts(view_named("items")->draw(input)).contains("I0"));
+    input.small = false, input.width = 864, input.height = 562;
+    CHECK(small == said());
+  }
+}
+
 TEST_CASE("zooming a view keeps the point under the pointer, and moving ends at the edges") {
   Document document(trace_of({"reduce-interleaved", 64}));
   const View& view = *view_named("items");

@@ -293,6 +293,25 @@ TEST_CASE("a scene depends on the state alone: seeking equals stepping") {
   }
 }
 
+TEST_CASE("panes that decode a little in every frame are all finished, and then show what patient ones show") {
+  for (const auto& [algorithm, n] :
+       {std::pair{"fft-radix2", 64}, {"reduce-interleaved", 64}, {"histogram-local", 512}}) {
+    CAPTURE(algorithm);
+    const auto trace = traced(algorithm, static_cast<std::uint64_t>(n));
+    Document hasty(trace), patient(trace);
+    for (const char* tab : {"items", "memory", "butterfly"}) {
+      WindowState state = state_of(1440, 900, ThemeName::Light, 1, trace->info().steps * 2 / 3);
+      state.tab = tab;
+      const std::string whole = all_text(window_scene(patient, state));
+      state.patience_ms = 1e-3;
+      Scene scene = window_scene(hasty, state);
+      for (int frames = 0; scene.unfinished && frames < 2000; ++frames) scene = window_scene(hasty, state);
+      CHECK_FALSE(scene.unfinished);
+      CHECK(all_text(scene) == whole);
+    }
+  }
+}
+
 TEST_CASE("what a trace lost or cannot explain is shown, never hidden") {
   synthetic::Folder folder;
   const auto file = folder / "lossy.twd";

@@ -57,40 +57,52 @@ void draw_question(ButterflyFrame& frame) {
   const float y = l.row_y(*row);
   scene.set_layer(layer::tags);
   if (frame.asked_segment < l.first_column) {  // the folded swaps: which row does this one change places with?
-    const float r = frame.theme().badge_radius * frame.k, x = l.left(l.first_column) - 0.6f * r;
+    const float r = frame.theme().badge_radius * frame.scale, x = l.left(l.first_column) - 0.6f * r;
     if (y - r >= l.body.y && y + r <= l.body.bottom() && x > l.body.x)
-      draw_badge(scene, frame.theme(), frame.k, {x, y}, Badge::Question, r);
+      draw_badge(scene, frame.theme(), frame.scale, {x, y}, Badge::Question, r);
     return;
   }
-  const float left = l.right(frame.asked_segment), r = frame.theme().badge_radius * 1.5f * frame.k;
-  const float x = left + 12 * frame.k + r;
+  const float left = l.right(frame.asked_segment), r = frame.theme().badge_radius * 1.5f * frame.scale;
+  const float x = left + 12 * frame.scale + r;
   if (!l.body.contains({x - r, y - r}) || !l.body.contains({x + r, y + r})) return;  // it would be cut
-  draw_badge(scene, frame.theme(), frame.k, {x, y}, Badge::Question, r);
+  draw_badge(scene, frame.theme(), frame.scale, {x, y}, Badge::Question, r);
   const Font& font = l.mono_caption_font;
   const std::string who = say("item {}", frame.asked->item);
-  const float from = x + r + 6 * frame.k, room = l.left(frame.asked_segment + 1) - from - 4 * frame.k;
+  const float from = x + r + 6 * frame.scale, room = l.left(frame.asked_segment + 1) - from - 4 * frame.scale;
   if (l.detail == RowDetail::Values && text_width(font, who) <= room)
-    scene.text({from, y + cap_height(font) / 2}, who, font, Role::Ink);
+    scene.text({from, baseline(font, y)}, who, font, Role::Ink);
   scene.push_clip(l.body);
   scene.set_layer(layer::halo);
-  scene.line({left, y}, {x, y}, {Role::Now, frame.theme().halo * frame.k});
+  scene.line({left, y}, {x, y}, {Role::Now, frame.theme().halo * frame.scale});
   scene.set_layer(layer::now);
-  scene.line({left, y}, {x, y}, {Role::Ink, frame.theme().wire_now * frame.k});
+  scene.line({left, y}, {x, y}, {Role::Ink, frame.theme().wire_now * frame.scale});
   scene.pop_clip();
 }
 
-}  // namespace
+class ButterflyView : public View {
+ public:
+  ButterflyView()
+      : View("butterfly", translatable("Butterfly"), "columns of states, rows of indices, wires as logged") {}
+  bool has(Document& document) const override { return document.flow().has_butterflies(); }
+  Scene draw(const DiagramInput& input) const override;
+  /// An element of a state strip, where a pixel stands for many rows; its label is as long as a tooltip.
+  std::optional<MarkText> element_at(const DiagramInput& input, Point p) const override;
+  Viewport zoomed(const DiagramInput& input, Point about, double factor) const override;
+  Viewport moved(const DiagramInput& input, Point by) const override;
+  Viewport showing(const DiagramInput& input, std::uint64_t step) const override;
+};
 
-Scene butterfly_diagram(const DiagramInput& input) {
+Scene ButterflyView::draw(const DiagramInput& input) const {
   Flow& flow = input.document.flow();
   if (!flow.draws() || flow.rows() == 0) return no_butterflies(input);
 
   flow.begin_frame(std::min(input.cursor.step, flow.info().steps), input.patience_ms);
-  const ButterflyLayout layout = butterfly_layout(input, flow);
+  const ButterflyLayout& layout = butterfly_layout(input);
   Scene scene;
   scene.width = input.width, scene.height = input.height;
   scene.language = input.language;
-  ButterflyFrame frame = begin_butterfly_frame(input, flow, layout, scene);
+  ButterflyFrame frame(input, layout, scene);
+  frame.read_views();
   scene.title = say("Butterfly diagram of {}", title_of(flow.info()));
   scene.description = description(frame);
 
@@ -112,11 +124,11 @@ Scene butterfly_diagram(const DiagramInput& input) {
   return scene;
 }
 
-std::optional<MarkText> butterfly_element_at(const DiagramInput& input, Point p) {
+std::optional<MarkText> ButterflyView::element_at(const DiagramInput& input, Point p) const {
   Flow& flow = input.document.flow();
   if (!flow.draws() || flow.rows() == 0) return {};
   flow.begin_frame(std::min(input.cursor.step, flow.info().steps), input.patience_ms);
-  const ButterflyLayout layout = butterfly_layout(input, flow);
+  const ButterflyLayout& layout = butterfly_layout(input);
   if (!layout.body.contains(p)) return {};
   const int column = layout.first_column + static_cast<int>(std::lround(column_at(layout, p.x)));
   if (column < layout.first_column || column > flow.segment_count()) return {};
@@ -127,7 +139,7 @@ std::optional<MarkText> butterfly_element_at(const DiagramInput& input, Point p)
   const auto place = flow.place(column, row);
   if (!place) return {};
   Scene unused;
-  ButterflyFrame frame = begin_butterfly_frame(input, flow, layout, unused);
+  ButterflyFrame frame(input, layout, unused);
   MarkText found{{.kind = MarkKind::Element, .buffer = place->buffer, .segment = column - 1, .index = row},
                  element_label(frame, column, row)};
   if (layout.row_pitch < 1)
@@ -136,32 +148,31 @@ std::optional<MarkText> butterfly_element_at(const DiagramInput& input, Point p)
   return found;
 }
 
-Viewport butterfly_zoomed(const DiagramInput& input, Point about, double factor) {
-  Flow& flow = input.document.flow();
-  const ButterflyLayout before = butterfly_layout(input, flow);
+Viewport ButterflyView::zoomed(const DiagramInput& input, Point about, double factor) const {
+  const ButterflyLayout before = butterfly_layout(input);
   const double row = row_at(before, about.y), column = column_at(before, about.x) + before.first_column;
   Viewport viewport = input.viewport;
   viewport.zoom = std::clamp(viewport.zoom * factor, 1.0, before.largest_zoom);
   DiagramInput next = input;
   next.viewport = viewport;
-  const ButterflyLayout after = butterfly_layout(next, flow);
+  const ButterflyLayout& after = butterfly_layout(next);
   return viewport_for(next, after, row, about.y, column - after.first_column, about.x);
 }
 
-Viewport butterfly_moved(const DiagramInput& input, Point by) {
-  const ButterflyLayout layout = butterfly_layout(input, input.document.flow());
+Viewport ButterflyView::moved(const DiagramInput& input, Point by) const {
+  const ButterflyLayout& layout = butterfly_layout(input);
   const Point middle = layout.body.centre();
   return viewport_for(input, layout, row_at(layout, middle.y - by.y), middle.y, column_at(layout, middle.x - by.x),
                       middle.x);
 }
 
-Viewport butterfly_showing(const DiagramInput& input, std::uint64_t step) {
+Viewport ButterflyView::showing(const DiagramInput& input, std::uint64_t step) const {
   Flow& flow = input.document.flow();
   if (!flow.draws() || step < 1 || step > flow.info().steps) return input.viewport;
   flow.begin_frame(std::min(input.cursor.step, flow.info().steps), 1e9);
   const auto op = flow.operation(step, true);
   if (!op) return input.viewport;
-  const ButterflyLayout layout = butterfly_layout(input, flow);
+  const ButterflyLayout& layout = butterfly_layout(input);
   const int segment = static_cast<int>(input.document.replay->segment_of(step));
   std::optional<Rows> rows;
   for (const auto* list : {&op->reads, &op->writes})
@@ -180,26 +191,6 @@ Viewport butterfly_showing(const DiagramInput& input, std::uint64_t step) {
   if (wanted < column - half_across || wanted + 1 > column + half_across) column = wanted + 0.5;
   return viewport_for(input, layout, row, middle.y, column, middle.x);
 }
-
-namespace {
-
-class ButterflyView : public View {
- public:
-  ButterflyView()
-      : View("butterfly", translatable("Butterfly"), "columns of states, rows of indices, wires as logged") {}
-  bool has(Document& document) const override { return document.flow().has_butterflies(); }
-  Scene draw(const DiagramInput& input) const override { return butterfly_diagram(input); }
-  Viewport zoomed(const DiagramInput& input, Point about, double factor) const override {
-    return butterfly_zoomed(input, about, factor);
-  }
-  Viewport moved(const DiagramInput& input, Point by) const override { return butterfly_moved(input, by); }
-  Viewport showing(const DiagramInput& input, std::uint64_t step) const override {
-    return butterfly_showing(input, step);
-  }
-  std::optional<MarkText> element_at(const DiagramInput& input, Point p) const override {
-    return butterfly_element_at(input, p);
-  }
-};
 
 }  // namespace
 

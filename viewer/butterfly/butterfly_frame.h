@@ -3,6 +3,7 @@
 
 #include "viewer/butterfly/butterfly_layout.h"
 #include "viewer/document/flow.h"
+#include "viewer/facts/links.h"
 #include "viewer/scene/diagram_parts.h"
 #include "viewer/views/diagram.h"
 
@@ -19,19 +20,23 @@ struct SegmentView {
   std::vector<Operation> operations;
 };
 
-struct ButterflyFrame {
+struct ButterflyFrame : Ink, Links {
   const DiagramInput& input;
   Flow& flow;
   const ButterflyLayout& layout;
   Scene& scene;
-  float k;  // px of a layout unit
 
   std::optional<Operation> now{};  // the operation at the cursor; not in predict mode, where the next one counts
   int now_segment = -1;
   std::optional<Operation> asked{};  // predict mode: the operation that is asked for
   int asked_segment = -1;
   const Cone* cone = nullptr;        // of the element that is hovered, else pinned
-  std::vector<SegmentView> views{};  // of segments whose wires are visible; empty in the overview
+  std::vector<SegmentView> views{};  // of segments whose wires are visible: see read_views; empty in the overview
+
+  /// The operation at the cursor and the cone.
+  ButterflyFrame(const DiagramInput& input, const ButterflyLayout& layout, Scene& scene);
+  /// Reads the operations whose wires are visible.
+  void read_views();
 
   const Theme& theme() const { return input.theme; }
   const SegmentView* view(int segment) const;
@@ -45,9 +50,17 @@ struct ButterflyFrame {
   bool now_output(int column, std::uint64_t row) const;
 };
 
-/// The frame's operations, cursor and cone.
-ButterflyFrame begin_butterfly_frame(const DiagramInput& input, Flow& flow, const ButterflyLayout& layout,
-                                     Scene& scene);
+/// What draws a part of the diagram, and the names that it has for what all of them use.
+class ButterflyPart {
+ public:
+  explicit ButterflyPart(ButterflyFrame& frame) : f_(frame), l_(frame.layout), scene_(frame.scene), k_(frame.scale) {}
+
+ protected:
+  ButterflyFrame& f_;
+  const ButterflyLayout& l_;
+  Scene& scene_;
+  const float k_;  // px of a layout unit
+};
 
 void draw_butterfly_heads(ButterflyFrame& frame);
 void draw_row_labels(ButterflyFrame& frame);

@@ -22,7 +22,7 @@ void draw_ideal_wires(ButterflyFrame& frame) {
 
   frame.scene.push_clip(layout.body);
   const float left = layout.right(frame.now_segment), right = layout.left(frame.now_segment + 1);
-  const float y = layout.row_y(*row), thin = 2 * frame.k;
+  const float y = layout.row_y(*row), thin = 2 * frame.scale;
   const Stroke dotted{Role::Error, thin, thin, 3 * thin};
   for (const Access& write : op.writes) {
     const std::optional<std::uint64_t> to = frame.flow.row_of(write, op);
@@ -33,10 +33,10 @@ void draw_ideal_wires(ButterflyFrame& frame) {
     frame.scene.line(split, join, dotted);
     frame.scene.line(join, end, dotted);
   }
-  const float out = 3 * frame.k;
+  const float out = 3 * frame.scale;
   frame.scene.rect({layout.left(frame.now_segment) - out, y - layout.node_height / 2 - out, layout.node_width + 2 * out,
                     layout.node_height + 2 * out},
-                   Role::None, dotted, 6 * frame.k);
+                   Role::None, dotted, 6 * frame.scale);
   frame.scene.pop_clip();
 }
 

@@ -30,10 +30,9 @@ struct Head {
   float half_width() const { return std::max(first_half(), second_half()); }
 };
 
-class Heads {
+class Heads : ButterflyPart {
  public:
-  explicit Heads(ButterflyFrame& frame) : f_(frame), l_(frame.layout), scene_(frame.scene), k_(frame.k) {}
-
+  using ButterflyPart::ButterflyPart;
   void draw() {
     // The longest forms in which no two neighbours touch.
     struct Form {
@@ -243,7 +242,7 @@ class Heads {
     const std::string caption = one_launch ? tr("epoch") : tr("launch");
     const float width = text_width(l_.caption_font, caption), right = left_most - 6 * k_;
     if (right - width >= 2 * k_)
-      scene_.text({right - width, y + cap_height(l_.caption_font) / 2}, caption, l_.caption_font, Role::Ink3);
+      scene_.text({right - width, baseline(l_.caption_font, y)}, caption, l_.caption_font, Role::Ink3);
   }
 
   void put_bracket(float left, float right, float y, const std::string& text, bool current) {
@@ -257,7 +256,7 @@ class Heads {
     }
     scene_.polyline({{left, down}, {left, y}, {middle - half, y}}, stroke);
     scene_.polyline({{middle + half, y}, {right, y}, {right, down}}, stroke);
-    scene_.text({middle, y + cap_height(font) / 2}, text, font, current ? Role::Ink : Role::Ink2, Anchor::Middle);
+    centred_text(scene_, {middle, y}, text, font, current ? Role::Ink : Role::Ink2);
   }
 
   /// The barrier between two epochs, where no head is in its way.
@@ -268,16 +267,12 @@ class Heads {
       scene_.line({x + side * k_, y + 8 * k_}, {x + side * k_, second_baseline() + 3 * k_}, {Role::Done, k_});
   }
 
-  ButterflyFrame& f_;
-  const ButterflyLayout& l_;
-  Scene& scene_;
-  const float k_;
   const float left_end_ = 2 * k_;
 };
 
-class RowLabels {
+class RowLabels : ButterflyPart {
  public:
-  explicit RowLabels(ButterflyFrame& frame) : f_(frame), l_(frame.layout), scene_(frame.scene), k_(frame.k) {
+  explicit RowLabels(ButterflyFrame& frame) : ButterflyPart(frame) {
     if (frame.now) {
       for (const auto* list : {&frame.now->reads, &frame.now->writes})
         for (const Access& access : *list)
@@ -307,8 +302,6 @@ class RowLabels {
   }
 
  private:
-  float baseline(const Font& font, float y) const { return y + cap_height(font) / 2; }
-
   void label(std::uint64_t row, float y) {
     const bool current = current_.contains(row);
     const float right = l_.labels.right() - l_.label_gap;
@@ -426,10 +419,6 @@ class RowLabels {
       tick(l_.rows - 1);
   }
 
-  ButterflyFrame& f_;
-  const ButterflyLayout& l_;
-  Scene& scene_;
-  const float k_;
   std::set<std::uint64_t> current_, read_;  // rows of the operation at the cursor, and those of them that it reads
   std::uint64_t differing_ = 0;
 };

@@ -1,6 +1,5 @@
 #include "viewer/butterfly/butterfly_layout.h"
 
-#include "viewer/document/diagram_cache.h"
 #include "viewer/scene/diagram_parts.h"
 #include "viewer/scene/utf8.h"
 #include "viewer/words/value_text.h"
@@ -8,6 +7,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <optional>
+#include <tuple>
 
 namespace twiddle {
 namespace {
@@ -24,13 +25,19 @@ int letters_of(const std::string& text) {
   return letters;
 }
 
+/// Letters of the longest value text at 1 … 4 digits, over the whole trace; none for a large trace.
+struct KeptValueLetters {
+  bool known = false;
+  std::optional<std::array<int, 5>> letters;
+};
+
 /// Letters of the longest value at each number of digits. Of a small trace all states are read, so that nodes keep their
 /// width from step to step; of a large one the longest usual text is assumed, and longer values take fewer digits.
 std::array<int, 5> value_letters(const DiagramInput& input, Flow& flow) {
   constexpr std::uint64_t few = 2048;
-  DiagramCache& cache = input.document.cache();
-  if (!cache.value_letters_known) {
-    cache.value_letters_known = true;
+  auto& kept = input.document.kept<KeptValueLetters>();
+  if (!kept.known) {
+    kept.known = true;
     if (flow.rows() * flow.columns().size() <= few) {
       std::array<int, 5> letters{};
       for (int column = 0; column < static_cast<int>(flow.columns().size()); ++column) {
@@ -46,10 +53,10 @@ std::array<int, 5> value_letters(const DiagramInput& input, Flow& flow) {
                 std::max(letters[static_cast<std::size_t>(d)], letters_of(value_text(value, d)));
         }
       }
-      cache.value_letters = letters;
+      kept.letters = letters;
     }
   }
-  if (cache.value_letters) return *cache.value_letters;
+  if (kept.letters) return *kept.letters;
   std::array<int, 5> usual{};
   for (int d = 1; d <= 4; ++d) usual[static_cast<std::size_t>(d)] = 2 * (d + 3) + 3;  // "(−0.123, 0.456)"
   return usual;
@@ -63,9 +70,10 @@ void set_names(ButterflyLayout& layout, const Flow& flow) {
     layout.input_name = flow.info().buffers[static_cast<std::size_t>(place->buffer)].name;
 }
 
-class Solver {
+class Solver : Ink {
  public:
-  Solver(const DiagramInput& input, Flow& flow) : input_(input), flow_(flow), theme_(input.theme), k_(input.scale) {}
+  Solver(const DiagramInput& input, Flow& flow)
+      : Ink{input.scale}, input_(input), flow_(flow), theme_(input.theme), k_(input.scale) {}
 
   ButterflyLayout solve() {
     begin();
@@ -82,8 +90,6 @@ class Solver {
   }
 
  private:
-  Font mono(float size, Weight weight = Weight::Regular) const { return {Face::Mono, weight, size * k_}; }
-  Font sans(float size, Weight weight = Weight::Regular) const { return {Face::Sans, weight, size * k_}; }
   float least_text() const { return theme_.floor * k_; }
 
   void begin() {
@@ -326,9 +332,19 @@ class Solver {
   double fit_row_ = 1, most_row_ = 1;
 };
 
+struct KeptLayout {
+  std::optional<std::tuple<ThemeName, float, float, float, Language, Viewport>> of;
+  ButterflyLayout layout;
+};
+
 }  // namespace
 
-ButterflyLayout butterfly_layout(const DiagramInput& input, Flow& flow) { return Solver(input, flow).solve(); }
+const ButterflyLayout& butterfly_layout(const DiagramInput& input) {
+  auto& [of, layout] = input.document.kept<KeptLayout>();
+  const std::tuple now(input.theme.name, input.scale, input.width, input.height, input.language, input.viewport);
+  if (of != now) of = now, layout = Solver(input, input.document.flow()).solve();
+  return layout;
+}
 
 double row_at(const ButterflyLayout& layout, float y) { return (y - layout.first_row_y) / layout.row_pitch + 0.5; }
 

@@ -68,7 +68,8 @@ struct ButterflyLayout {
   bool shows_lines() const { return detail != RowDetail::Overview; }
 };
 
-ButterflyLayout butterfly_layout(const DiagramInput& input, Flow& flow);
+/// Kept until the pane, the theme or the viewport is another one, so that hit tests ask the layout that was drawn.
+const ButterflyLayout& butterfly_layout(const DiagramInput& input);
 
 /// The viewport that puts row coordinate `row` at `y` and column coordinate `column` at `x`, clamped.
 Viewport viewport_for(const DiagramInput& input, const ButterflyLayout& layout, double row, float y, double column,

@@ -1,6 +1,5 @@
 // Nodes of the butterfly diagram: the elements of every column, with their values where they can be read.
 #include "viewer/butterfly/butterfly_frame.h"
-#include "viewer/document/diagram_cache.h"
 #include "viewer/words/value_text.h"
 
 #include <algorithm>
@@ -9,15 +8,14 @@
 namespace twiddle {
 namespace {
 
-bool same_element(const std::optional<Mark>& mark, int column, const Place& place, std::uint64_t row) {
+bool is_element(const std::optional<Mark>& mark, int column, const Place& place, std::uint64_t row) {
   return mark && mark->kind == MarkKind::Element && mark->segment + 1 == column && mark->buffer == place.buffer &&
          mark->index == row;
 }
 
-class Nodes {
+class Nodes : ButterflyPart {
  public:
-  explicit Nodes(ButterflyFrame& frame) : f_(frame), l_(frame.layout), scene_(frame.scene), k_(frame.k) {}
-
+  using ButterflyPart::ButterflyPart;
   void draw() {
     scene_.push_clip(l_.body);
     for (int column = l_.visible_first; column <= l_.visible_last; ++column) draw_column(column);
@@ -85,11 +83,10 @@ class Nodes {
       // Nothing may be laid over the row numbers.
       if (at.x - radius >= l_.labels.right() - l_.label_gap) tags_.push_back({at, input});
     }
-    if (same_element(f_.input.cursor.hover, column, place, row) ||
-        same_element(f_.input.cursor.pinned, column, place, row)) {
-      scene_.set_layer(layer::tags);
-      draw_outline(scene_, k_, box, 4 * k_);
-    }
+    scene_.set_layer(layer::tags);
+    const Cursor& cursor = f_.input.cursor;
+    const int lit = is_element(cursor.hover, column, place, row) ? 2 : is_element(cursor.pinned, column, place, row);
+    f_.outline(scene_, box.inset(-2.5f * k_), 6.5f * k_, lit);
   }
 
   /// Without values: what is done is filled, what is to come hollow; inputs differ by shape as their tags do.
@@ -111,10 +108,6 @@ class Nodes {
     }
   }
 
-  ButterflyFrame& f_;
-  const ButterflyLayout& l_;
-  Scene& scene_;
-  const float k_;
   struct Tag {
     Point at;
     int input;
@@ -125,79 +118,5 @@ class Nodes {
 }  // namespace
 
 void draw_nodes(ButterflyFrame& frame) { Nodes(frame).draw(); }
-
-const SegmentView* ButterflyFrame::view(int segment) const {
-  for (const SegmentView& v : views)
-    if (v.segment == segment) return &v;
-  return nullptr;
-}
-
-Tense ButterflyFrame::tense(const Operation& operation) const {
-  if (now && operation.step == now->step) return Tense::Now;
-  return operation.step <= input.cursor.step ? Tense::Done : Tense::Future;
-}
-
-bool ButterflyFrame::in_cone(int column, std::uint64_t row) const {
-  if (cone == nullptr || static_cast<std::size_t>(column) >= cone->elements.size()) return false;
-  const auto& rows = cone->elements[static_cast<std::size_t>(column)];
-  return std::binary_search(rows.begin(), rows.end(), row);
-}
-
-bool ButterflyFrame::in_cone(const Operation& operation) const {
-  return cone != nullptr && std::binary_search(cone->steps.begin(), cone->steps.end(), operation.step);
-}
-
-int ButterflyFrame::now_input(int column, std::uint64_t row) const {
-  if (!now || column != now_segment) return -1;
-  for (int i = 0; i < now->reads.size(); ++i)
-    if (flow.columns()[static_cast<std::size_t>(column)].buffer == now->reads[i].buffer &&
-        flow.row_of(now->reads[i], *now) == std::optional<std::uint64_t>(row))
-      return i;
-  return -1;
-}
-
-bool ButterflyFrame::now_output(int column, std::uint64_t row) const {
-  if (!now || column != now_segment + 1) return false;
-  return std::any_of(now->writes.begin(), now->writes.end(), [&](const Access& write) {
-    return flow.columns()[static_cast<std::size_t>(column)].buffer == write.buffer &&
-           flow.row_of(write, *now) == std::optional<std::uint64_t>(row);
-  });
-}
-
-namespace {}  // namespace
-
-ButterflyFrame begin_butterfly_frame(const DiagramInput& input, Flow& flow, const ButterflyLayout& layout,
-                                     Scene& scene) {
-  ButterflyFrame frame{.input = input, .flow = flow, .layout = layout, .scene = scene, .k = input.scale};
-  const std::uint64_t steps = flow.info().steps;
-  const std::uint64_t step = std::min(input.cursor.step, steps);
-  const auto segment_of = [&](std::uint64_t at) { return static_cast<int>(input.document.replay->segment_of(at)); };
-  if (input.hide_next) {
-    if (step < steps) frame.asked_segment = segment_of(step + 1), frame.asked = flow.operation(step + 1, true);
-  } else {
-    frame.cone = cone_at(input.document, input.cursor);
-    if (step > 0) frame.now_segment = segment_of(step), frame.now = flow.operation(step, !layout.shows_lines());
-  }
-  if (!layout.shows_lines()) return frame;
-
-  const int first = std::max(layout.first_column, layout.visible_first - 1);
-  const int last = std::min(layout.visible_last, flow.segment_count() - 1);
-  for (int s = first; s <= last; ++s) {
-    SegmentView view;
-    view.segment = s;
-    // Where few wires only pass by, they are drawn too.
-    Rows rows = layout.visible_rows;
-    const float across = static_cast<float>(layout.column_pitch) - layout.node_width - layout.lead - layout.tail;
-    if (const auto formula = flow.regular(s); formula && static_cast<float>(formula->stride) * 4 * frame.k <= across) {
-      rows.first = rows.first > formula->span ? rows.first - formula->span : 0;
-      rows.end = std::min(flow.rows(), rows.end + formula->span);
-    }
-    view.complete = flow.operations(
-        s, rows, [&](const Operation& op) { view.operations.push_back(flow.with_loads(op)); },
-        layout.detail != RowDetail::Values);
-    frame.views.push_back(std::move(view));
-  }
-  return frame;
-}
 
 }  // namespace twiddle

@@ -14,10 +14,9 @@ namespace {
 constexpr float block_for_bands = 8, block_for_bars = 3, row_for_lines = 3, cone_lines_apart = 8;
 constexpr float most_cell = 2;  // px that rows which are not told from each other take
 
-class Overview {
+class Overview : ButterflyPart {
  public:
-  explicit Overview(ButterflyFrame& frame) : f_(frame), l_(frame.layout), scene_(frame.scene), k_(frame.k) {}
-
+  using ButterflyPart::ButterflyPart;
   void draw() {
     scene_.push_clip(l_.body);
     const int first = std::max(l_.first_column, l_.visible_first - 1);
@@ -315,17 +314,11 @@ class Overview {
                  Role::Hover)
         .opacity = 0.28f;
   }
-
-  ButterflyFrame& f_;
-  const ButterflyLayout& l_;
-  Scene& scene_;
-  const float k_;
 };
 
-class Strips {
+class Strips : ButterflyPart {
  public:
-  explicit Strips(ButterflyFrame& frame) : f_(frame), l_(frame.layout), scene_(frame.scene), k_(frame.k) {}
-
+  using ButterflyPart::ButterflyPart;
   void draw() {
     scene_.push_clip(l_.body);
     for (int column = l_.visible_first; column <= l_.visible_last; ++column) draw_strip(column);
@@ -407,14 +400,10 @@ class Strips {
       const float y = l_.row_y((*mark)->index),
                   height = std::max(6 * k_, std::min(static_cast<float>(l_.row_pitch), 14 * k_));
       scene_.set_layer(layer::tags);
-      draw_outline(scene_, k_, {l_.left(column), y - height / 2, l_.node_width, height}, 1 * k_);
+      const Box box{l_.left(column), y - height / 2, l_.node_width, height};
+      f_.outline(scene_, box.inset(-2.5f * k_), 3.5f * k_, mark == &f_.input.cursor.hover ? 2 : 1);
     }
   }
-
-  ButterflyFrame& f_;
-  const ButterflyLayout& l_;
-  Scene& scene_;
-  const float k_;
 };
 
 }  // namespace

@@ -52,10 +52,9 @@ struct Routing {
         right = 0;  // x of node edge, end of the straight start, start of the straight end, node edge
 };
 
-class Wires {
+class Wires : ButterflyPart {
  public:
-  explicit Wires(ButterflyFrame& frame) : f_(frame), l_(frame.layout), scene_(frame.scene), k_(frame.k) {}
-
+  using ButterflyPart::ButterflyPart;
   void draw() {
     scene_.push_clip(l_.body);
     for (const SegmentView& view : f_.views) draw_segment(view);
@@ -124,7 +123,7 @@ class Wires {
         draw_wires(op, r, tense == Tense::Done ? Role::Done : Role::Future, width);
       }
       if (f_.in_cone(op)) draw_cone(view.segment, op, r);
-      if (is_lit(op)) {
+      if (f_.lit_operation(op) > 0) {
         scene_.set_layer(layer::cone);
         draw_wires(op, r, Role::Ink2, f_.theme().wire_cone + 1.5f);
         draw_wires(op, r, Role::Hover, f_.theme().wire_cone);
@@ -234,7 +233,7 @@ class Wires {
   }
 
   void draw_chips(const Operation& op, const Routing& r, Tense tense) {
-    const bool special = tense == Tense::Now || is_lit(op);
+    const bool special = tense == Tense::Now || f_.lit_operation(op) > 0;
     const float room = r.right - r.left - 8 * k_;
     if (l_.detail == RowDetail::Wires || (!special && !l_.chips)) return;
     if (!l_.chips && l_.chip_width + 28 * k_ > room) return;
@@ -327,19 +326,6 @@ class Wires {
     }
   }
 
-  bool is_lit(const Operation& op) const {
-    const auto lit = [&](const std::optional<Mark>& mark) {
-      if (!mark) return false;
-      if (mark->kind == MarkKind::Operation || mark->kind == MarkKind::Bookmark) return mark->step == op.step;
-      return mark->kind == MarkKind::Item && mark->launch == op.launch && mark->item == op.item;
-    };
-    return lit(f_.input.cursor.hover) || lit(f_.input.cursor.pinned);
-  }
-
-  ButterflyFrame& f_;
-  const ButterflyLayout& l_;
-  Scene& scene_;
-  const float k_;
   float diagonals_apart_ = 0;  // px, of the segment at hand
 };
 

@@ -1,16 +1,44 @@
 #include "viewer/butterfly/column_brightness.h"
 
-#include "viewer/document/diagram_cache.h"
+#include "viewer/document/recent.h"
+#include "viewer/document/row_index.h"
 #include "viewer/words/value_text.h"
 
 #include <algorithm>
 #include <cmath>
+#include <list>
+#include <map>
 #include <span>
 
 namespace twiddle {
 namespace {
 
 constexpr std::size_t levels_kept = 40;
+
+/// Brightest |value| of 16, and of 256 neighbouring rows each, of a finished column.
+struct ColumnLevels {
+  static constexpr std::uint64_t fine_rows = RowIndex::fine_rows, coarse_rows = RowIndex::coarse_rows;
+  int column = -1;
+  std::vector<float> fine, coarse;
+  std::uint64_t rows_done = 0;  // they are made in pieces, over several frames if need be
+};
+
+/// Brightest |value| of 16 neighbouring rows each, of those that the segment under way wrote so far.
+struct WrittenLevels {
+  int column = -1;
+  bool by_formula = false;  // whose numbers `as_of` are
+  std::vector<float> fine;  // −1: none, or not known yet
+  /// Of every 256 rows: the number of the segment's operations that their values hold after. What those rows were
+  /// written by is between two such numbers; before the first of them, and from the last on, nothing changes.
+  std::vector<std::uint64_t> as_of;
+  std::size_t next = 0;  // they are made in turn, over several frames if need be
+};
+
+struct KeptBrightness {
+  std::map<int, std::vector<float>> summaries;  // of the trace file, by column
+  std::list<ColumnLevels> levels;               // recently used first
+  WrittenLevels written;
+};
 
 /// Magnitudes of rows [first, end) of a column, handed to `each(row, magnitude)`. Values that are no numbers count as 0.
 template <typename Each>
@@ -112,7 +140,7 @@ class Brightness {
   /// The file's own summary of the column; it is read once.
   const std::vector<float>& kept_summary(std::uint64_t& rows_per_cell) const {
     const Column& column = flow_.columns()[static_cast<std::size_t>(column_)];
-    const auto [entry, added] = f_.input.document.cache().summaries.try_emplace(column_);
+    const auto [entry, added] = f_.input.document.kept<KeptBrightness>().summaries.try_emplace(column_);
     std::vector<float>& cells = entry->second;
     if (added) cells = f_.input.document.trace->summary(column.segment, column.buffer);
     rows_per_cell =
@@ -160,19 +188,10 @@ class Brightness {
   }
 
   const ColumnLevels* column_levels() {
-    auto& levels = f_.input.document.cache().levels;
-    const auto found =
-        std::find_if(levels.begin(), levels.end(), [&](const ColumnLevels& l) { return l.column == column_; });
-    if (found != levels.end()) {
-      levels.splice(levels.begin(), levels, found);
-    } else {
-      const auto cells = [&](std::uint64_t rows) { return (flow_.rows() + rows - 1) / rows; };
-      ColumnLevels empty;
-      empty.column = column_;
-      empty.fine.resize(cells(ColumnLevels::fine_rows)), empty.coarse.resize(cells(ColumnLevels::coarse_rows));
-      levels.push_front(std::move(empty));
-      if (levels.size() > levels_kept) levels.pop_back();
-    }
+    auto& levels = f_.input.document.kept<KeptBrightness>().levels;
+    const auto cells = [&](std::uint64_t rows) { return std::vector<float>((flow_.rows() + rows - 1) / rows); };
+    if (!recent(levels, [&](const ColumnLevels& one) { return one.column == column_; }))
+      keep(levels, {column_, cells(ColumnLevels::fine_rows), cells(ColumnLevels::coarse_rows)}, levels_kept);
     ColumnLevels& made = levels.front();
     if (made.rows_done == flow_.rows()) return &made;
 
@@ -229,7 +248,7 @@ class Brightness {
   /// What the log says who wrote it, by cells: only those whose content changed since the frame before are read again.
   void from_written(const State& state, const Writers& writers) {
     constexpr std::uint64_t rows = RowIndex::coarse_rows, fine_rows = RowIndex::fine_rows;
-    WrittenLevels& levels = f_.input.document.cache().written;
+    WrittenLevels& levels = f_.input.document.kept<KeptBrightness>().written;
     const auto cells = [&](std::uint64_t of_rows) { return (flow_.rows() + of_rows - 1) / of_rows; };
     if (levels.column != column_ || levels.by_formula != writers.formula.has_value())
       levels = {column_, writers.formula.has_value(), std::vector<float>(cells(fine_rows), -1.0f),

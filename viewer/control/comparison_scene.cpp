@@ -137,10 +137,7 @@ void draw_side_by_side(const Comparison& comparison, const WindowState& state, c
     const int number = static_cast<int>(side);
     const Box& box = layout.halves[side];
     if (box.w > 0 && box.h > 0) {
-      Mark pane;
-      pane.kind = MarkKind::Pane;
-      pane.command = "diagram";
-      scene.begin_mark(pane);
+      scene.begin_mark({.kind = MarkKind::Pane, .command = "diagram"});
       scene.rect(box, Role::None);
       scene.end_mark();
       if (comparison.comparable()) frame_differences(comparison, context, number, views[side]);

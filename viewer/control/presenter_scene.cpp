@@ -59,10 +59,9 @@ Scene presenter_scene(Document& document, const WindowState& state, const Presen
   scene.language = state.language;
   scene.title = say("Notes to {}", title_of(info));
   scene.rect({0, 0, scene.width, scene.height}, Role::Canvas);
-  const float scale = presenter.scale;
-  const auto px = [&](float units) { return units * scale; };
-  const auto sans = [&](float size, Weight weight = Weight::Regular) { return Font{Face::Sans, weight, px(size)}; };
-  const Font mono{Face::Mono, Weight::SemiBold, px(18)};
+  const Ink ink{presenter.scale};
+  const auto px = [&](float units) { return ink.px(units); };
+  const Font mono = ink.mono(18, Weight::SemiBold);
   const std::uint64_t step = std::min(state.cursor.step, info.steps);
 
   // Where we are, and for how long.
@@ -72,7 +71,7 @@ Scene presenter_scene(Document& document, const WindowState& state, const Presen
   label(scene, scene.width - px(pad), centre, time, mono, Role::Ink, time_width + 1, Anchor::End);
   label(scene, px(pad), centre, say("step {} of {}", step, info.steps), mono, Role::Ink,
         scene.width - time_width - px(3 * pad));
-  scene.line({0, px(presenter_head)}, {scene.width, px(presenter_head)}, {Role::Line, std::max(1.0f, scale)});
+  scene.line({0, px(presenter_head)}, {scene.width, px(presenter_head)}, {Role::Line, ink.thin()});
 
   // What is shown and what comes next, side by side; below them the notes.
   const float top = px(presenter_head + title_row), room = scene.height - top - px(pad);
@@ -85,12 +84,12 @@ Scene presenter_scene(Document& document, const WindowState& state, const Presen
           next          ? tr("Next")
           : state.blank ? tr("Now, and the screen is blank")
                         : tr("Now"),
-          sans(14, Weight::SemiBold), Role::Ink2, width);
+          ink.sans(14, Weight::SemiBold), Role::Ink2, width);
     if (at > info.steps) {
-      label(scene, left, top + px(20), tr("This is the last step."), sans(14), Role::Ink2, width);
+      label(scene, left, top + px(20), tr("This is the last step."), ink.sans(14), Role::Ink2, width);
       continue;
     }
-    picture(state, document, scene, {left, top, width, pictures}, at, scale);
+    picture(state, document, scene, {left, top, width, pictures}, at, ink.scale);
   }
   // The document goes back to the audience's cursor.
   if (document.replay->step() != step) document.replay->seek(step);
@@ -107,16 +106,16 @@ Scene presenter_scene(Document& document, const WindowState& state, const Presen
   // A lesson's own notes to its step, then those of a bookmark.
   const std::string lesson = state.guide ? state.guide->notes() : std::string();
   const auto* note = note_at(document, step);
-  if (!lesson.empty()) lines(lesson, sans(note_size), px(note_pitch), Role::Ink);
-  if (note) lines(note->note, sans(note_size), px(note_pitch), Role::Ink);
+  if (!lesson.empty()) lines(lesson, ink.sans(note_size), px(note_pitch), Role::Ink);
+  if (note) lines(note->note, ink.sans(note_size), px(note_pitch), Role::Ink);
   if (lesson.empty() && !note)
-    lines(tr("No notes here: a bookmark's note (Shift+F9) stands here from its step on."), sans(14), px(22),
+    lines(tr("No notes here: a bookmark's note (Shift+F9) stands here from its step on."), ink.sans(14), px(22),
           Role::Ink2);
   y += px(10);
   if (const std::string next = state.guide ? state.guide->next() : std::string(); !next.empty())
-    lines(say("Next in the lesson (Page Down): {}", next), sans(15), px(24), Role::Ink2);
+    lines(say("Next in the lesson (Page Down): {}", next), ink.sans(15), px(24), Role::Ink2);
   if (step < info.steps)
-    lines(say("Next: {}", sentence(info, document.replay->operation(step + 1))), sans(15), px(24), Role::Ink2);
+    lines(say("Next: {}", sentence(info, document.replay->operation(step + 1))), ink.sans(15), px(24), Role::Ink2);
   return scene;
 }
 

@@ -219,10 +219,7 @@ void WindowControl::next_finding(int by) {
 void WindowControl::show_finding(std::uint64_t number) {
   const std::vector<TraceNote>& notes = facts_of(*document_).notes;
   if (number >= notes.size()) return;
-  Mark mark;
-  mark.kind = MarkKind::Finding;
-  mark.index = number;
-  mark.step = notes[static_cast<std::size_t>(number)].step;
+  const Mark mark{.kind = MarkKind::Finding, .index = number, .step = notes[static_cast<std::size_t>(number)].step};
   playback_.seek(mark.step);
   state_.cursor.pinned = mark;
   state_.side_tab = SideTab::Findings;

@@ -17,6 +17,7 @@ namespace {
 constexpr int overlay_layer = 1000, tooltip_layer = 2000;
 
 void put(Scene& scene, const Scene& panel, const Box& box) {
+  scene.unfinished = scene.unfinished || panel.unfinished;
   scene.push_clip(box);
   scene.add(panel, {box.x, box.y});
   scene.pop_clip();
@@ -25,15 +26,10 @@ void put(Scene& scene, const Scene& panel, const Box& box) {
 void draw_panes(const PanelContext& context, const WindowLayout& layout, Scene& scene) {
   const WindowState& state = context.state;
   if (layout.diagram.w > 0 && layout.diagram.h > 0) {
-    Mark mark;
-    mark.kind = MarkKind::Pane;
-    mark.command = "diagram";
-    scene.begin_mark(mark);
+    scene.begin_mark({.kind = MarkKind::Pane, .command = "diagram"});
     scene.rect(layout.diagram, Role::None);
     scene.end_mark();
-    const Scene diagram = view_of(context.document, state.tab).draw(diagram_input(context.document, state));
-    scene.unfinished = diagram.unfinished;
-    put(scene, diagram, layout.diagram);
+    put(scene, view_of(context.document, state.tab).draw(diagram_input(context.document, state)), layout.diagram);
   }
   const auto panel = [&](const Box& box, auto make) {
     if (box.w > 0 && box.h > 0) put(scene, make(box.w, box.h), box);
@@ -46,9 +42,9 @@ void draw_panes(const PanelContext& context, const WindowLayout& layout, Scene& 
   panel(layout.strip, [&](float w, float h) { return strip_panel(context, w, h); });
   panel(layout.question, [&](float w, float h) { return question_panel(context, w, h); });
   if (!layout.lanes_tabs || state.lanes_tab == LanesTab::Items)
-    panel(layout.items, [&](float w, float h) { return items_panel(context, w, h, layout.lanes_tabs); });
+    panel(layout.items, [&](float w, float h) { return lanes_panel(context, w, h, "items", layout.lanes_tabs); });
   if (!layout.lanes_tabs || state.lanes_tab == LanesTab::Memory)
-    panel(layout.memory, [&](float w, float h) { return memory_panel(context, w, h, layout.lanes_tabs); });
+    panel(layout.memory, [&](float w, float h) { return lanes_panel(context, w, h, "memory", layout.lanes_tabs); });
   panel(layout.scrub, [&](float w, float h) { return scrub_panel(context, w, h); });
 }
 

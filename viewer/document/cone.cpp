@@ -1,9 +1,10 @@
 // The input cone of an element: walked backwards from column to column.
-#include "viewer/document/diagram_cache.h"
 #include "viewer/document/document.h"
 #include "viewer/document/flow.h"
+#include "viewer/document/recent.h"
 
 #include <algorithm>
+#include <list>
 #include <map>
 #include <set>
 
@@ -107,21 +108,23 @@ Cone cone_of(Document& document, int buffer, std::uint64_t index, int segment, s
   return cone;
 }
 
+namespace {
+
+struct KeptCones {
+  std::list<std::pair<Mark, Cone>> list;  // of what was hovered and pinned lately
+};
+
+}  // namespace
+
 const Cone* cone_at(Document& document, const Cursor& cursor) {
-  constexpr std::size_t kept = 4;
+  constexpr std::size_t max_kept = 4;
   const auto& mark = cursor.hover && cursor.hover->kind == MarkKind::Element ? cursor.hover : cursor.pinned;
   if (!mark || mark->kind != MarkKind::Element) return nullptr;
-  auto& cones = document.cache().cones;
-  auto found = std::find_if(cones.begin(), cones.end(), [&](const auto& entry) { return entry.first == *mark; });
-  if (found != cones.end()) {
-    cones.splice(cones.begin(), cones, found);
-  } else {
-    Cone cone = cone_of(document, mark->buffer, mark->index, mark->segment);
-    if (document.flow().incomplete()) return nullptr;  // the next frame knows more
-    cones.emplace_front(*mark, std::move(cone));
-    if (cones.size() > kept) cones.pop_back();
-  }
-  return &cones.front().second;
+  auto& cones = document.kept<KeptCones>().list;
+  if (const auto* found = recent(cones, [&](const auto& entry) { return entry.first == *mark; })) return &found->second;
+  Cone cone = cone_of(document, mark->buffer, mark->index, mark->segment);
+  if (document.flow().incomplete()) return nullptr;  // the next frame knows more
+  return &keep(cones, std::pair(*mark, std::move(cone)), max_kept).second;
 }
 
 }  // namespace twiddle

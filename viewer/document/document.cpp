@@ -1,6 +1,5 @@
 #include "viewer/document/document.h"
 
-#include "viewer/document/diagram_cache.h"
 #include "viewer/document/flow.h"
 
 #include <unistd.h>
@@ -33,11 +32,6 @@ Document::~Document() = default;
 Flow& Document::flow() {
   if (!flow_) flow_ = std::make_unique<Flow>(*replay);
   return *flow_;
-}
-
-DiagramCache& Document::cache() {
-  if (!cache_) cache_ = std::make_unique<DiagramCache>();
-  return *cache_;
 }
 
 }  // namespace twiddle

@@ -19,7 +19,6 @@
 namespace twiddle {
 
 class Flow;
-struct DiagramCache;
 struct TraceFacts;  // what panels gather of a whole trace, once (viewer/trace_facts.h)
 
 struct Document {
@@ -35,8 +34,6 @@ struct Document {
 
   /// Rows, columns and what leads from one to the next; built when first asked for.
   Flow& flow();
-  /// What diagrams measured once and keep.
-  DiagramCache& cache();
   /// What a view or a model measured once and keeps from frame to frame: a struct of its own, made when first asked for. It
   /// may be declared where it is used; no one else has to know of it.
   template <typename T>
@@ -48,7 +45,6 @@ struct Document {
 
  private:
   std::unique_ptr<Flow> flow_;
-  std::unique_ptr<DiagramCache> cache_;
   std::map<std::type_index, std::shared_ptr<void>> kept_;
 };
 
@@ -71,7 +67,7 @@ struct Cone {
 /// The cone of an element as it is after `segment` (−1: before the first). Of a local array, `index` counts through all
 /// groups (group · count + index).
 Cone cone_of(Document& document, int buffer, std::uint64_t index, int segment, std::size_t limit = 1 << 16);
-/// The cone of the element that is hovered, else pinned; kept in the document's cache. Null when there is none, or while
+/// The cone of the element that is hovered, else pinned; kept. Null when there is none, or while
 /// decoding it takes longer than the frame has time for.
 const Cone* cone_at(Document& document, const Cursor& cursor);
 

@@ -1,5 +1,7 @@
 #include "viewer/document/flow.h"
 
+#include "viewer/document/recent.h"
+
 #include <algorithm>
 #include <array>
 
@@ -8,6 +10,7 @@ namespace {
 
 constexpr std::size_t blocks_kept = 48;  // at most about 2 MiB each
 constexpr std::size_t index_bytes_kept = std::size_t(384) << 20;
+constexpr std::uint64_t panes = 4;  // that draw in turn, each a frame: the diagram, the lanes, the presenter's
 constexpr std::uint64_t largest_index = std::uint64_t(1) << 23;  // rows, and operations, that are indexed at all
 
 bool by_number(std::uint32_t entry, std::uint64_t number) { return RowIndex::number(entry) < number; }
@@ -189,22 +192,11 @@ Flow::Block Flow::block(std::uint64_t step, bool outline) {
   const auto holds = [&](const Block& block) {
     return step >= block->first_step && step - block->first_step < block->count;
   };
-  const auto find = [&](std::list<Block>& list) -> Block {
-    const auto found = std::find_if(list.begin(), list.end(), holds);
-    if (found == list.end()) return nullptr;
-    list.splice(list.begin(), list, found);
-    return list.front();
-  };
-  const auto keep = [&](std::list<Block>& list, Block block) {
-    list.push_front(std::move(block));
-    if (list.size() > blocks_kept) list.pop_back();
-    return list.front();
-  };
-  if (Block known = find(blocks_)) return known;
-  if (!outline && approach(step) && has_time()) return keep(blocks_, replay_.block_of(step));
-  if (Block known = find(outlines_)) return known;
+  if (const Block* known = recent(blocks_, holds)) return *known;
+  if (!outline && approach(step) && has_time()) return keep(blocks_, replay_.block_of(step), blocks_kept);
+  if (const Block* known = recent(outlines_, holds)) return *known;
   if (!has_time()) return nullptr;
-  return keep(outlines_, replay_.indices_of(step));
+  return keep(outlines_, replay_.indices_of(step), blocks_kept);
 }
 
 std::optional<Operation> Flow::operation(std::uint64_t step, bool outline) {
@@ -215,16 +207,12 @@ std::optional<Operation> Flow::operation(std::uint64_t step, bool outline) {
 }
 
 const RowIndex* Flow::index(int number) {
-  const auto found =
-      std::find_if(indices_.begin(), indices_.end(), [&](const auto& entry) { return entry.first == number; });
-  if (found != indices_.end()) {
-    indices_.splice(indices_.begin(), indices_, found);
-    return indices_.front().second.get();
-  }
+  if (const auto* known = recent(indices_, [&](const auto& entry) { return entry.first == number; }))
+    return known->second.get();
   const Segment& s = segment(number);
   if (rows_ > largest_index || s.count > largest_index) return nullptr;
   // One after the other: two that took turns would never be done. One that nobody wants any more makes way.
-  if (unbuilt_.segment >= 0 && unbuilt_.segment != number && unbuilt_.asked + 1 >= frame_) {
+  if (unbuilt_.segment >= 0 && unbuilt_.segment != number && unbuilt_.asked + panes >= frame_) {
     incomplete_ = true;
     return nullptr;
   }

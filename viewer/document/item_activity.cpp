@@ -1,11 +1,11 @@
 #include "viewer/document/item_activity.h"
 
-#include "viewer/document/diagram_cache.h"
 #include "viewer/document/flow.h"
 #include "viewer/words/operation_text.h"
 
 #include <algorithm>
 #include <bit>
+#include <map>
 #include <utility>
 
 namespace twiddle {
@@ -116,17 +116,30 @@ void ItemActivity::count_up() {
   worked_before_ = std::move(worked), masked_before_ = std::move(masked);
 }
 
+namespace {
+
+/// The items of a segment, of whose operations the first `read` are read.
+struct SegmentActivity {
+  ItemActivity activity;
+  std::uint64_t read = 0;
+};
+struct KeptActivities {
+  std::map<int, SegmentActivity> by_segment;
+};
+
+}  // namespace
+
 const ItemActivity* item_activity(Document& document, int number) {
-  DiagramCache& cache = document.cache();
+  auto& activities = document.kept<KeptActivities>().by_segment;
   const Segment& segment = document.info().segments[static_cast<std::size_t>(number)];
   const LaunchInfo* launch = launch_numbered(document.info(), segment.launch);
   if (!launch || launch->items() > most_items) return nullptr;
-  auto found = cache.activities.find(number);
-  if (found == cache.activities.end()) {
+  auto found = activities.find(number);
+  if (found == activities.end()) {
     std::uint64_t bits = launch->items();
-    for (const auto& [key, kept] : cache.activities) bits += kept.activity.items();
-    if (bits > kept_bits) cache.activities.clear();
-    found = cache.activities.emplace(number, SegmentActivity{{launch->items(), launch->group_size()}, 0}).first;
+    for (const auto& [key, kept] : activities) bits += kept.activity.items();
+    if (bits > kept_bits) activities.clear();
+    found = activities.emplace(number, SegmentActivity{{launch->items(), launch->group_size()}, 0}).first;
     if (segment.items == launch->items()) {
       found->second.activity.add_all();
       found->second.read = segment.count;

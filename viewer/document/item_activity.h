@@ -51,7 +51,7 @@ class ItemActivity {
 };
 
 /// The activity of a segment; null while finding out takes longer than the frame has time for, or where it would take too
-/// much memory. Kept in the document's cache.
+/// much memory. Kept.
 const ItemActivity* item_activity(Document& document, int segment);
 
 }  // namespace twiddle

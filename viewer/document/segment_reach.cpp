@@ -1,9 +1,9 @@
 #include "viewer/document/segment_reach.h"
 
 #include "tracer/trace/block.h"
-#include "viewer/document/diagram_cache.h"
 
 #include <algorithm>
+#include <map>
 
 namespace twiddle {
 namespace {
@@ -56,8 +56,16 @@ std::vector<SegmentReach::Link> SegmentReach::links(Rows within, double apart) c
   return list;
 }
 
+namespace {
+
+struct KeptReaches {
+  std::map<int, SegmentReach> by_segment;
+};
+
+}  // namespace
+
 const SegmentReach* segment_reach(Document& document, int number) {
-  auto& kept = document.cache().reaches;
+  auto& kept = document.kept<KeptReaches>().by_segment;
   Flow& flow = document.flow();
   const Segment& segment = document.info().segments[static_cast<std::size_t>(number)];
   if (kept.size() >= most_kept && !kept.contains(number)) kept.clear();

@@ -42,7 +42,7 @@ class SegmentReach {
   Cell item_read_;  // so far, by the item at work
 };
 
-/// The reach of a segment; null while finding out takes longer than the frame has time for. Kept in the document's cache.
+/// The reach of a segment; null while finding out takes longer than the frame has time for. Kept.
 const SegmentReach* segment_reach(Document& document, int segment);
 
 }  // namespace twiddle

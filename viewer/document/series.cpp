@@ -1,11 +1,12 @@
 #include "viewer/document/series.h"
 
-#include "viewer/document/diagram_cache.h"
 #include "viewer/document/flow.h"
+#include "viewer/document/recent.h"
 
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <list>
 
 namespace twiddle {
 namespace {
@@ -65,21 +66,22 @@ Series Series::at_cursor(Document& document, int buffer, std::uint64_t group, Pa
   return {document, buffer, group, part, state_after(flow, segment)};
 }
 
+namespace {
+
+struct KeptSeries {
+  std::list<SeriesLevels> list;  // recently used first
+};
+
+}  // namespace
+
 void Series::measure(Document& document, int segment) {
-  auto& list = document.cache().series;
-  auto found = std::find_if(list.begin(), list.end(), [&](const SeriesLevels& levels) {
+  auto& list = document.kept<KeptSeries>().list;
+  const auto is = [&](const SeriesLevels& levels) {
     return levels.buffer == buffer_ && levels.segment == segment && levels.part == part_;
-  });
-  if (found == list.end()) {
-    SeriesLevels levels;
-    levels.buffer = buffer_, levels.segment = segment, levels.part = part_;
-    levels.fine_cells.resize((count_ + SeriesLevels::fine - 1) / SeriesLevels::fine);
-    levels.coarse_cells.resize((count_ + SeriesLevels::coarse - 1) / SeriesLevels::coarse);
-    list.push_front(std::move(levels));
-    if (list.size() > levels_kept) list.pop_back();
-  } else {
-    list.splice(list.begin(), list, found);
-  }
+  };
+  const auto cells = [&](std::uint64_t each) { return std::vector<Extent>((count_ + each - 1) / each); };
+  if (!recent(list, is))
+    keep(list, {buffer_, segment, part_, cells(SeriesLevels::fine), cells(SeriesLevels::coarse)}, levels_kept);
   SeriesLevels& levels = list.front();
   constexpr std::uint64_t piece = 1 << 15;
   while (levels.done < count_) {

@@ -30,7 +30,7 @@ struct SeriesLevels {
   std::uint64_t done = 0;  // elements; they are made in pieces, over several frames if need be
 };
 
-/// One part of one buffer in one state. Cheap to make; levels of large buffers are kept in the document's cache.
+/// One part of one buffer in one state. Cheap to make; levels of large buffers are kept.
 class Series {
  public:
   /// `segment`: the state after it; −1: before the first step. `group`: of a local array.

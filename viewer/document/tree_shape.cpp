@@ -1,9 +1,9 @@
 #include "viewer/document/tree_shape.h"
 
-#include "viewer/document/diagram_cache.h"
 #include "viewer/document/flow.h"
 
 #include <algorithm>
+#include <optional>
 #include <tuple>
 
 namespace twiddle {
@@ -120,15 +120,17 @@ bool by_formula(Document& document, const TreeShape& shape, int level) {
   return formula && document.flow().starts_with_swaps();
 }
 
+struct KeptTree {
+  bool known = false;
+  std::optional<TreeShape> shape;
+};
+
 }  // namespace
 
 const TreeShape* tree_shape(Document& document) {
-  DiagramCache& cache = document.cache();
-  if (!cache.tree_known) {
-    cache.tree_known = true;
-    if (auto shape = derive(document)) cache.tree = std::make_shared<const TreeShape>(std::move(*shape));
-  }
-  return cache.tree.get();
+  auto& [known, shape] = document.kept<KeptTree>();
+  if (!known) known = true, shape = derive(document);
+  return shape ? &*shape : nullptr;
 }
 
 std::uint64_t first_input(const TreeShape& shape, int level, std::uint64_t place) {

@@ -68,9 +68,10 @@ Linked links_of(Document& document, const Mark& mark) {
       return linked;
     }
     case MarkKind::Item:
-      if (mark.step > 0) return links_of_operation(document, mark.step);
+      if (mark.step > 0) linked = links_of_operation(document, mark.step);
       linked.launch = mark.launch;
       linked.item = mark.item;
+      linked.whole_item = true;
       return linked;
     case MarkKind::Segment: linked.segment = mark.segment; return linked;
     case MarkKind::Launch: linked.launch = mark.launch; return linked;
@@ -102,6 +103,15 @@ Links::Links(Document& document, const Cursor& cursor, bool hides_next) {
 
 int Links::lit_step(std::uint64_t step) const {
   const auto is = [&](const Linked& linked) { return linked.operation && linked.operation->step == step; };
+  return is(hover) ? 2 : is(pinned) ? 1 : 0;
+}
+
+int Links::lit_operation(const Operation& operation) const {
+  const auto is = [&](const Linked& linked) {
+    if (linked.whole_item) return linked.launch == operation.launch && linked.item == operation.item;
+    // An element, or a finding at one, lights its cone instead.
+    return linked.operation && linked.operation->step == operation.step && !linked.index;
+  };
   return is(hover) ? 2 : is(pinned) ? 1 : 0;
 }
 

@@ -15,6 +15,7 @@ struct Linked {
   std::optional<Operation> operation;
   int launch = 0, segment = -1;
   std::optional<std::uint64_t> item;  // of `launch`
+  bool whole_item = false;            // all that the item did, not one operation of it
   int buffer = -1;
   std::optional<std::uint64_t> index;  // element of `buffer`
   int source = -1, line = 0;
@@ -32,6 +33,7 @@ struct Links {
 
   /// How a step, an item or an element is lit: 2 hover, 1 pinned, 0 not.
   int lit_step(std::uint64_t step) const;
+  int lit_operation(const Operation& operation) const;  // by itself, or with all others of its item
   int lit_item(int launch, std::uint64_t item) const;
   int lit_element(int buffer, std::uint64_t index) const;
   int lit_line(int source, int line) const;

@@ -13,9 +13,6 @@
 namespace twiddle {
 namespace {
 
-constexpr std::uint64_t decode_up_to = std::uint64_t(1) << 17;  // operations
-constexpr std::uint64_t most_ranges = 1024;
-
 std::vector<TraceNote> gather_notes(const TraceInfo& info) {
   std::vector<TraceNote> notes;
   const auto last_step_of = [&](int launch) {
@@ -54,27 +51,6 @@ std::vector<TraceNote> gather_notes(const TraceInfo& info) {
   return notes;
 }
 
-Activity count_items(Document& document, const Segment& segment, const LaunchInfo& launch, bool decode) {
-  Activity activity;
-  const std::uint64_t items = launch.items();
-  while (items / activity.range > most_ranges) activity.range *= 2;
-  const std::size_t ranges = static_cast<std::size_t>((items + activity.range - 1) / activity.range);
-  if (segment.items == items) {
-    activity.active.assign(ranges, static_cast<std::uint32_t>(activity.range));
-    if (items % activity.range != 0) activity.active.back() = static_cast<std::uint32_t>(items % activity.range);
-  } else if (decode && segment.count > 0) {
-    activity.active.assign(ranges, 0);
-    std::uint64_t before = UINT64_MAX;  // operations of an item follow one another
-    document.replay->for_each(segment.first_step, segment.end_step() - 1, false, [&](const Operation& operation) {
-      if (operation.item != before && operation.item < items)
-        ++activity.active[static_cast<std::size_t>(operation.item / activity.range)];
-      before = operation.item;
-      return true;
-    });
-  }
-  return activity;
-}
-
 // In the language that is set.
 void name_segments(const TraceInfo& info, TraceFacts& facts) {
   facts.language = language_code();
@@ -107,11 +83,6 @@ std::shared_ptr<const TraceFacts> gather_facts(Document& document) {
           return segment.launch == launch.number;
         })));
   name_segments(info, *facts);
-  for (const Segment& segment : info.segments) {
-    const LaunchInfo* launch = launch_numbered(info, segment.launch);
-    facts->activity.push_back(launch ? count_items(document, segment, *launch, info.steps <= decode_up_to)
-                                     : Activity{});
-  }
   facts->notes = gather_notes(info);
   return facts;
 }

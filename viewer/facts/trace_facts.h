@@ -1,4 +1,4 @@
-// What the panels need to know of a whole trace, gathered once: names of its segments, what it lost, who worked when.
+// What the panels need to know of a whole trace, gathered once: names of its segments, what it lost.
 #pragma once
 
 #include "viewer/document/document.h"
@@ -24,23 +24,15 @@ struct TraceNote {
 std::string text_of(const TraceNote& note);
 std::string titled_text_of(const TraceNote& note);
 
-/// How many work-items did something in a segment, in equal ranges of `range` items (a power of two).
-struct Activity {
-  std::uint64_t range = 1;
-  std::vector<std::uint32_t> active;
-};
-
 struct TraceFacts {
   std::string language;  // of the names: a code of set_language()
   int stages = 0;
   std::vector<std::string> segment_names;       // "bit reversal", "stage 2", "load"
   std::vector<std::size_t> segments_of_launch;  // how many segments launches[i] has
   std::vector<TraceNote> notes;
-  /// By segment. Empty where it is not known item by item: in large traces, of segments in which not every item works.
-  std::vector<Activity> activity;
 };
 
-/// Gathers them; decodes the whole trace when it is small (2^17 operations or fewer), else nothing but its tables.
+/// Gathers them from the trace's tables; decodes nothing.
 std::shared_ptr<const TraceFacts> gather_facts(Document& document);
 /// The document's own, gathered when first asked for, with names in the language that is set; with the findings where the trace is small (viewer/findings.h).
 const TraceFacts& facts_of(Document& document);

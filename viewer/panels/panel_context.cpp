@@ -8,11 +8,11 @@ namespace twiddle {
 
 PanelContext::PanelContext(Document& document_, const WindowState& state_, const TraceFacts& facts_)
     : Links(document_, state_.cursor, state_.predict == Predict::Asking),
+      Ink{window_layout(state_).scale},
       document(document_),
       state(state_),
       theme(twiddle::theme(state_.theme)),
-      facts(facts_),
-      scale(window_layout(state_).scale) {
+      facts(facts_) {
   const std::uint64_t step = std::min(state.cursor.step, info().steps);
   if (step > 0) {
     now = document.replay->operation(step);

@@ -57,10 +57,9 @@ float finding_part(const PanelContext& context, Scene& scene, Box box) {
   if (!note || box.h < context.px(60)) return box.y;
   const std::vector<Pair> pairs = pairs_of(context.info(), *note->finding, *context.now);
   float y = box.y + context.px(6);
-  Mark mark;
-  mark.kind = MarkKind::Finding;
-  mark.index = static_cast<std::uint64_t>(note - context.facts.notes.data());
-  mark.step = note->step;
+  const Mark mark{.kind = MarkKind::Finding,
+                  .index = static_cast<std::uint64_t>(note - context.facts.notes.data()),
+                  .step = note->step};
   scene.begin_mark(mark, titled_text_of(*note));
   severity_sign(context, scene, note->severity, {left + context.px(7), y + context.px(9)}, context.px(14));
   label(scene, text_left, y + context.px(9), note->title.translated(), context.mono(12), Role::Ink, right - text_left);

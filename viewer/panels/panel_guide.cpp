@@ -10,10 +10,7 @@ Scene guide_panel(const PanelContext& context, float width, float height) {
   Scene scene;
   scene.width = width, scene.height = height;
   scene.language = context.state.language;
-  Mark pane;
-  pane.kind = MarkKind::Pane;
-  pane.command = "guide";
-  scene.begin_mark(pane);
+  scene.begin_mark({.kind = MarkKind::Pane, .command = "guide"});
   scene.rect({0, 0, width, height}, Role::Pane);
   scene.end_mark();
 

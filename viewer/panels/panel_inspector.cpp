@@ -244,10 +244,7 @@ Scene strip_panel(const PanelContext& context, float width, float height) {
 Scene side_panel(const PanelContext& context, float width, float height, bool tabbed) {
   Scene scene;
   scene.width = width, scene.height = height;
-  Mark pane;
-  pane.kind = MarkKind::Pane;
-  pane.command = "side";
-  scene.begin_mark(pane);
+  scene.begin_mark({.kind = MarkKind::Pane, .command = "side"});
   scene.rect({0, 0, width, height}, Role::Pane);
   scene.end_mark();
   scene.line({context.scale / 2, 0}, {context.scale / 2, height}, context.divider());

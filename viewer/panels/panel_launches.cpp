@@ -79,7 +79,7 @@ void gesture(const PanelContext& context, Scene& scene, const Box& box, Operatio
 // A thumbnail of who works with whom. Crossing bands while a block is 8 px high, bars while 3, then a flat tone.
 void picture(const PanelContext& context, Scene& scene, const Box& box, const TraceInfo& info, const LaunchSpan& span,
              Role role) {
-  const Stroke wire{role, std::max(1.0f, context.px(1.1f))};
+  const Stroke wire{role, context.thin(1.1f)};
   const Segment& segment = info.segments[span.first_segment];
   const int buffer = segment.write_buffer >= 0 ? segment.write_buffer : segment.read_buffer;
   const std::uint64_t rows = buffer >= 0 && static_cast<std::size_t>(buffer) < info.buffers.size()
@@ -132,11 +132,7 @@ void picture(const PanelContext& context, Scene& scene, const Box& box, const Tr
 }
 
 Mark launch_mark(const LaunchInfo& launch, const LaunchSpan& span) {
-  Mark mark;
-  mark.kind = MarkKind::Launch;
-  mark.launch = launch.number;
-  mark.step = span.first_step;
-  return mark;
+  return {.kind = MarkKind::Launch, .launch = launch.number, .step = span.first_step};
 }
 
 // Operations of the current segment around the cursor, one a row. Returns where they end.
@@ -155,15 +151,11 @@ float operation_rows(const PanelContext& context, Scene& scene, float top, float
   std::uint64_t at = first;
   context.document.replay->for_each(first, last, false, [&](const Operation& operation) {
     const bool now = at == step, done = at < step;
-    Mark mark;
-    mark.kind = MarkKind::Item;
-    mark.launch = operation.launch;
-    mark.item = operation.item;
-    mark.step = at;
+    const Mark mark{.kind = MarkKind::Item, .launch = operation.launch, .step = at, .item = operation.item};
     const Box box{context.px(23), y, width - context.px(23 + 16), context.px(row_height)};
     scene.begin_mark(mark, sentence(context.info(), operation));
     if (now)
-      scene.rect(box.inset(context.px(1)), Role::Now, {Role::OnNow, std::max(1.0f, context.px(2))}, context.px(4));
+      scene.rect(box.inset(context.px(1)), Role::Now, {Role::OnNow, context.thin(2)}, context.px(4));
     else
       scene.rect(box, Role::None);
     const Role ink = now ? Role::OnNow : done ? Role::Ink2 : Role::Ink3;
@@ -180,7 +172,7 @@ float operation_rows(const PanelContext& context, Scene& scene, float top, float
     const auto& accesses = operation.reads.empty() ? operation.writes : operation.reads;
     for (const Access& access : accesses) indices += (indices.empty() ? "" : ", ") + fmt::format("{}", access.index);
     label_if_fits(scene, x, centre, indices, now ? strong : code, ink, right - word - context.px(6) - x);
-    lit_outline(context, scene, box.inset(context.px(1)), context.px(4), context.lit_step(at));
+    context.outline(scene, box.inset(context.px(1)), context.px(4), context.lit_step(at));
     scene.end_mark();
     y += context.px(row_height);
     ++at;
@@ -204,15 +196,12 @@ float segment_rows(const PanelContext& context, Scene& scene, float top, float w
     const std::size_t s = span.first_segment + i;
     const Segment& segment = info.segments[s];
     const When when = when_of(context, segment.first_step, segment.count);
-    Mark mark;
-    mark.kind = MarkKind::Segment;
-    mark.segment = static_cast<int>(s);
-    mark.step = segment.first_step;
+    const Mark mark{.kind = MarkKind::Segment, .segment = static_cast<int>(s), .step = segment.first_step};
     const Box box{context.px(23), y, width - context.px(23 + 16), context.px(segment_row_height)};
     scene.begin_mark(mark, fmt::format("{}: {}", context.facts.segment_names[s],
                                        plural(segment.count, "{} operation", "{} operations")));
     if (when == When::Now)
-      scene.rect(box.inset(context.px(1)), Role::Now, {Role::OnNow, std::max(1.0f, context.px(2))}, context.px(4));
+      scene.rect(box.inset(context.px(1)), Role::Now, {Role::OnNow, context.thin(2)}, context.px(4));
     else
       scene.rect(box, Role::None);
     const Role ink = when == When::Now ? Role::OnNow : when == When::Done ? Role::Ink2 : Role::Ink3;
@@ -224,7 +213,7 @@ float segment_rows(const PanelContext& context, Scene& scene, float top, float w
     label(scene, box.x + context.px(11), centre, context.facts.segment_names[s],
           context.caption(when == When::Now ? Weight::SemiBold : Weight::Regular), ink,
           right - aside - box.x - context.px(11));
-    lit_outline(context, scene, box.inset(context.px(1)), context.px(4), context.lit_segment(static_cast<int>(s)));
+    context.outline(scene, box.inset(context.px(1)), context.px(4), context.lit_segment(static_cast<int>(s)));
     scene.end_mark();
     y += context.px(segment_row_height);
   }
@@ -279,7 +268,7 @@ void entry(const PanelContext& context, Scene& scene, const Box& box, const Laun
   const int lit = context.hover.launch == launch.number && !context.hover.item     ? 2
                   : context.pinned.launch == launch.number && !context.pinned.item ? 1
                                                                                    : 0;
-  lit_outline(context, scene, box.inset(context.px(2)), context.px(2), lit);
+  context.outline(scene, box.inset(context.px(2)), context.px(2), lit);
   scene.end_mark();
 }
 
@@ -300,9 +289,7 @@ float bookmarks(const PanelContext& context, Scene& scene, float top, float widt
             Role::Ink3, right - left);
       break;
     }
-    Mark mark;
-    mark.kind = MarkKind::Bookmark;
-    mark.step = bookmark.step;
+    const Mark mark{.kind = MarkKind::Bookmark, .step = bookmark.step};
     const std::string place =
         bookmark.step == 0 ? tr("start") : to_string(position_of(context.document.replay->operation(bookmark.step)));
     const Box box{context.px(8), y, width - context.px(16), context.px(bookmark.note.empty() ? 24 : 38)};
@@ -314,7 +301,7 @@ float bookmarks(const PanelContext& context, Scene& scene, float top, float widt
     if (!bookmark.note.empty())
       label(scene, left + context.px(22), y + context.px(28), bookmark.note, context.caption(), Role::Ink2,
             right - left - context.px(22));
-    lit_outline(context, scene, box, context.px(4), is_hovered(context, mark) ? 2 : 0);
+    context.outline(scene, box, context.px(4), is_hovered(context, mark) ? 2 : 0);
     scene.end_mark();
     y += box.h + context.px(2);
     ++shown;
@@ -355,8 +342,7 @@ Scene rail_panel(const PanelContext& context, float width, float height) {
     const Role ink = when == When::Now ? Role::Ink : when == When::Done ? Role::Ink2 : Role::Ink3;
     label(scene, width / 2, box.centre().y, fmt::format("{}", launches[i].number), context.mono(13, weight), ink, width,
           Anchor::Middle);
-    lit_outline(context, scene, box.inset(context.px(3)), context.px(4),
-                context.hover.launch == launches[i].number ? 2 : 0);
+    context.outline(scene, box.inset(context.px(3)), context.px(4), context.hover.launch == launches[i].number ? 2 : 0);
     scene.end_mark();
   }
   return scene;
@@ -400,10 +386,7 @@ float notes_part(const PanelContext& context, Scene& scene, Box box, std::size_t
       y += line_height;
       break;
     }
-    Mark mark;
-    mark.kind = MarkKind::Finding;
-    mark.index = index++;
-    mark.step = note.step;
+    const Mark mark{.kind = MarkKind::Finding, .index = index++, .step = note.step};
     scene.begin_mark(mark, titled_text_of(note));
     const float top = y;
     severity_sign(context, scene, note.severity, {left + context.px(7), y + context.px(9)}, context.px(14));
@@ -413,7 +396,7 @@ float notes_part(const PanelContext& context, Scene& scene, Box box, std::size_t
     paragraph(text_of(note), context.caption(), Role::Ink2, most_lines);
     const Box area{left - context.px(6), top, right - left + context.px(12), y - top};
     scene.rect(area, Role::None);
-    lit_outline(context, scene, area, context.px(4), is_hovered(context, mark) ? 2 : 0);
+    context.outline(scene, area, context.px(4), is_hovered(context, mark) ? 2 : 0);
     scene.end_mark();
     y += context.px(8);
   }
@@ -425,10 +408,7 @@ float notes_part(const PanelContext& context, Scene& scene, Box box, std::size_t
 Scene launches_panel(const PanelContext& context, float width, float height, bool rail) {
   Scene scene;
   scene.width = width, scene.height = height;
-  Mark pane;
-  pane.kind = MarkKind::Pane;
-  pane.command = "launches";
-  scene.begin_mark(pane);
+  scene.begin_mark({.kind = MarkKind::Pane, .command = "launches"});
   scene.rect({0, 0, width, height}, Role::Pane);
   scene.end_mark();
   scene.line({width - context.scale / 2, 0}, {width - context.scale / 2, height}, context.divider());

@@ -14,7 +14,7 @@ namespace {
 
 // No shadow: a card is told from what it covers by its ink outline.
 void raised_card(const PanelContext& context, Scene& scene, const Box& box) {
-  scene.rect(box.inset(context.px(0.75f)), Role::Raised, {Role::Ink2, std::max(1.0f, context.px(1.5f))}, context.px(6));
+  scene.rect(box.inset(context.px(0.75f)), Role::Raised, {Role::Ink2, context.thin(1.5f)}, context.px(6));
 }
 
 // A key as a small cap; returns its width.
@@ -27,12 +27,7 @@ float key_cap(Scene& scene, float right, float centre, const std::string& text, 
   return width;
 }
 
-Mark background(const std::string& name) {
-  Mark mark;
-  mark.kind = MarkKind::Pane;
-  mark.command = name;
-  return mark;
-}
+Mark background(const std::string& name) { return {.kind = MarkKind::Pane, .command = name}; }
 
 }  // namespace
 
@@ -141,7 +136,7 @@ float field_card(const PanelContext& context, Scene& scene, const std::string& n
   scene.end_mark();
   const Box field{card.x + context.px(16), card.y + context.px(38), width - context.px(32), context.px(30)};
   scene.begin_mark(background(text_field_mark), title);
-  scene.rect(field.inset(context.px(0.5f)), Role::Canvas, {Role::Ink, std::max(1.0f, context.px(1.5f))}, context.px(4));
+  scene.rect(field.inset(context.px(0.5f)), Role::Canvas, {Role::Ink, context.thin(1.5f)}, context.px(4));
   // The window's own text field lies over this; the picture shows what is in it.
   label(scene, field.x + context.px(10), field.centre().y, state.text_entry.text, context.mono(14), Role::Ink,
         field.w - context.px(20));
@@ -258,17 +253,11 @@ void choice_overlay(const PanelContext& context, Scene& scene) {
       std::round(std::clamp(anchor.x, context.px(8), std::max(context.px(8), scene.width - width - context.px(8)))),
       std::round(anchor.bottom() + context.px(3)), std::round(width),
       std::round(row * static_cast<float>(visible) + context.px(8))};
-  Mark back;
-  back.kind = MarkKind::Pane;
-  back.command = "choice";
-  scene.begin_mark(back);
+  scene.begin_mark({.kind = MarkKind::Pane, .command = "choice"});
   raised_card(context, scene, card);
   scene.end_mark();
   for (std::size_t i = begin; i < begin + visible; ++i) {
-    Mark mark;
-    mark.kind = MarkKind::Choice;
-    mark.command = name;
-    mark.index = i;
+    const Mark mark{.kind = MarkKind::Choice, .index = i, .command = name};
     const Box box{card.x + context.px(4), card.y + context.px(4) + static_cast<float>(i - begin) * row,
                   card.w - context.px(8), row};
     scene.begin_mark(mark, field->entries[i].shown);
@@ -313,8 +302,7 @@ void tooltip_overlay(const PanelContext& context, Scene& scene) {
   if (y + height > scene.height - context.px(4)) y = at.y - height - context.px(10);
   const Box box{std::round(std::max(context.px(4), x)), std::round(std::max(context.px(4), y)), std::round(width),
                 std::round(height)};
-  scene.rect(box.inset(context.px(0.75f)), Role::Raised, {Role::Hover, std::max(1.0f, context.px(1.5f))},
-             context.px(4));
+  scene.rect(box.inset(context.px(0.75f)), Role::Raised, {Role::Hover, context.thin(1.5f)}, context.px(4));
   float centre = box.y + context.px(6) + pitch / 2;
   for (const auto& [text, font] : lines) {
     label(scene, box.x + context.px(10), centre, text, font, font == head ? Role::Ink : Role::Ink2,

@@ -11,24 +11,6 @@
 
 namespace twiddle {
 
-float baseline(const Font& font, float centre_y) { return centre_y + cap_height(font) / 2; }
-
-float label(Scene& scene, float x, float centre_y, std::string_view text, const Font& font, Role role, float room,
-            Anchor anchor) {
-  std::string shown = elide(font, text, room);
-  if (shown.empty()) return 0;
-  const float width = text_width(font, shown);
-  scene.text({x, baseline(font, centre_y)}, std::move(shown), font, role, anchor);
-  return width;
-}
-
-bool label_if_fits(Scene& scene, float x, float centre_y, std::string_view text, const Font& font, Role role,
-                   float room, Anchor anchor) {
-  if (text.empty() || text_width(font, text) > room) return false;
-  scene.text({x, baseline(font, centre_y)}, std::string(text), font, role, anchor);
-  return true;
-}
-
 namespace {
 
 Font small_of(const Font& font) { return {font.face, font.weight, font.size * 2 / 3}; }
@@ -155,7 +137,7 @@ void bookmark_flag(Scene& scene, Point at, float width, float height, Role role)
 }
 
 void severity_sign(const PanelContext& context, Scene& scene, Severity severity, Point c, float size) {
-  const float r = size / 2, thin = std::max(1.0f, context.px(1.4f));
+  const float r = size / 2, thin = context.thin(1.4f);
   const bool light = context.theme.name != ThemeName::Dark;
   switch (severity) {
     case Severity::Error: {
@@ -173,7 +155,7 @@ void severity_sign(const PanelContext& context, Scene& scene, Severity severity,
     case Severity::Warning:
       // Orange is under 3:1 on white: outlined in ink there.
       scene.polygon({{c.x, c.y - r}, {c.x + r * 1.08f, c.y + r * 0.86f}, {c.x - r * 1.08f, c.y + r * 0.86f}},
-                    Role::Warn, light ? Stroke{Role::Ink, std::max(1.0f, context.px(1))} : Stroke{});
+                    Role::Warn, light ? Stroke{Role::Ink, context.thin()} : Stroke{});
       scene.line({c.x, c.y - r * 0.38f}, {c.x, c.y + r * 0.22f}, {Role::OnNow, thin});
       scene.circle({c.x, c.y + r * 0.54f}, thin * 0.6f, Role::OnNow);
       break;
@@ -185,38 +167,13 @@ void severity_sign(const PanelContext& context, Scene& scene, Severity severity,
   }
 }
 
-void input_tag(const PanelContext& context, Scene& scene, int which, Point c, float size) {
-  const Font font{Face::Sans, Weight::SemiBold, size * 0.72f};
-  if (which == 0)
-    scene.circle(c, size / 2, Role::A);
-  else
-    scene.rect({c.x - size / 2, c.y - size / 2, size, size}, Role::B, {}, context.px(2));
-  // The strong blue and green are dark in every theme: white is 4.5:1 on the one and 3.4:1, large and bold, on the other.
-  const Role ink = context.theme.name == ThemeName::Dark ? Role::Ink : Role::Canvas;
-  scene.text({c.x, c.y + cap_height(font) * (which == 0 ? 0.42f : 0.5f)}, which == 0 ? "a" : "b", font, ink,
-             Anchor::Middle);
-}
-
 void chevron(Scene& scene, Point c, float size, Role role) {
   scene.polygon({{c.x - size / 2, c.y - size * 0.28f}, {c.x + size / 2, c.y - size * 0.28f}, {c.x, c.y + size * 0.34f}},
                 role);
 }
 
-void lit_outline(const PanelContext& context, Scene& scene, const Box& box, float radius, int lit) {
-  if (lit == 0) return;
-  const float width = std::max(1.0f, context.px(2));
-  Box outside = box.inset(-width / 2);
-  scene.rect(outside, Role::None,
-             lit == 2 ? Stroke{Role::Hover, width} : Stroke{Role::Ink, width, context.px(3), context.px(2)},
-             radius + width / 2);
-}
-
 Mark command_mark(Command command, std::uint64_t index) {
-  Mark mark;
-  mark.kind = MarkKind::Command;
-  mark.command = std::string(name_of(command));
-  mark.index = index;
-  return mark;
+  return {.kind = MarkKind::Command, .index = index, .command = std::string(name_of(command))};
 }
 
 float tabs(const PanelContext& context, Scene& scene, float x, float top, float height, Command command,

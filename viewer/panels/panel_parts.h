@@ -9,16 +9,6 @@
 
 namespace twiddle {
 
-/// The baseline that centres capitals on y.
-float baseline(const Font& font, float centre_y);
-
-/// A text centred on y and cut to `room`; returns its width. Nothing is drawn when not a letter fits.
-float label(Scene& scene, float x, float centre_y, std::string_view text, const Font& font, Role role, float room,
-            Anchor anchor = Anchor::Start);
-/// The same, but left out unless it fits whole.
-bool label_if_fits(Scene& scene, float x, float centre_y, std::string_view text, const Font& font, Role role,
-                   float room, Anchor anchor = Anchor::Start);
-
 /// Runs of differently drawn text one after the other.
 struct Piece {
   std::string text;
@@ -57,13 +47,8 @@ void icon(Scene& scene, Icon which, Point centre, float size, Role role);
 void bookmark_flag(Scene& scene, Point top_left, float width, float height, Role role);
 /// Octagon with ×, triangle with !, ring with i: never by colour alone.
 void severity_sign(const PanelContext& context, Scene& scene, Severity severity, Point centre, float size);
-/// a in a circle, b in a square.
-void input_tag(const PanelContext& context, Scene& scene, int which, Point centre, float size);
 /// A small chevron that points down.
 void chevron(Scene& scene, Point centre, float size, Role role);
-
-/// The outline of something hovered (2) or pinned (1).
-void lit_outline(const PanelContext& context, Scene& scene, const Box& box, float radius, int lit);
 
 /// Tabs in a row: the current one semibold over an ink bar. Returns where they end. A click on one gives `command` its index.
 float tabs(const PanelContext& context, Scene& scene, float x, float top, float height, Command command,

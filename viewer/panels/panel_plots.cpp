@@ -92,7 +92,7 @@ void draw_circle(const PanelContext& context, Scene& scene, const Box& box, Comp
   const float space = std::min(box.h - context.px(26), box.w - context.px(16));
   const float reach = space / 2 - context.px(2), radius = reach * 0.83f;
   const Point c{box.centre().x, box.y + context.px(23) + (box.h - context.px(26)) / 2};
-  const Stroke axis{Role::Line, std::max(1.0f, context.px(1.5f))};
+  const Stroke axis{Role::Line, context.thin(1.5f)};
   scene.line({c.x - reach * 1.05f, c.y}, {c.x + reach * 1.05f, c.y}, axis);
   scene.line({c.x, c.y - reach}, {c.x, c.y + reach}, axis);
   scene.circle(c, radius, Role::None, {Role::Done, context.px(1.2f)});
@@ -275,7 +275,7 @@ void draw_plane(const PanelContext& context, Scene& scene, const Box& box, const
   const Point o = map({0, 0});
 
   scene.push_clip(inside);
-  const Stroke axis{Role::Line, std::max(1.0f, context.px(1.5f))};
+  const Stroke axis{Role::Line, context.thin(1.5f)};
   scene.line({inside.x, o.y}, {inside.right(), o.y}, axis);
   scene.line({o.x, inside.y}, {o.x, inside.bottom()}, axis);
   // One tick, at a round number that lies in the card, says what the scale is.

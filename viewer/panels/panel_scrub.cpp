@@ -106,7 +106,7 @@ void speed(const PanelContext& context, Scene& scene, const ScrubLayout& layout)
     scene.rect(box, Role::None);
     scene.text({box.centre().x, baseline(small, box.centre().y)}, up ? "+" : "−", small,
                is_hovered(context, mark) ? Role::Ink : Role::Ink2, Anchor::Middle);
-    lit_outline(context, scene, box.inset(context.px(1)), context.px(2), is_hovered(context, mark) ? 2 : 0);
+    context.outline(scene, box.inset(context.px(1)), context.px(2), is_hovered(context, mark) ? 2 : 0);
     scene.end_mark();
   }
 }
@@ -114,7 +114,7 @@ void speed(const PanelContext& context, Scene& scene, const ScrubLayout& layout)
 void piece(const PanelContext& context, Scene& scene, const ScrubBar& bar, const ScrubBar::Piece& part) {
   const Segment& segment = context.info().segments[part.segment];
   const std::uint64_t step = context.state.cursor.step;
-  const float thin = std::max(1.0f, context.px(1)), radius = context.px(2);
+  const float thin = context.thin(), radius = context.px(2);
   const float cell = part.box.w / static_cast<float>(std::max<std::uint64_t>(segment.count, 1));
   const float least_cell = context.px(9);
   if (cell >= least_cell) {
@@ -142,16 +142,16 @@ void now_mark(const PanelContext& context, Scene& scene, const ScrubBar& bar) {
     if (bar.pieces().empty()) return;
     const Box& first = bar.pieces().front().box;
     scene.rect({first.x - context.px(3), first.y - context.px(2), context.px(4), first.h + context.px(4)}, Role::Now,
-               {Role::Ink, std::max(1.0f, context.px(1.4f))}, context.px(1));
+               {Role::Ink, context.thin(1.4f)}, context.px(1));
     return;
   }
   Box box = bar.cell(step);
   if (box.w >= context.px(9)) {
     box.w -= context.px(1.5f);
-    scene.rect(box, Role::Now, {Role::Ink, std::max(1.0f, context.px(2))}, context.px(2));
+    scene.rect(box, Role::Now, {Role::Ink, context.thin(2)}, context.px(2));
   } else {
     scene.rect({box.centre().x - context.px(3), box.y - context.px(3), context.px(6), box.h + context.px(6)}, Role::Now,
-               {Role::Ink, std::max(1.0f, context.px(1.6f))}, context.px(1));
+               {Role::Ink, context.thin(1.6f)}, context.px(1));
   }
 }
 
@@ -201,19 +201,14 @@ void ticks(const PanelContext& context, Scene& scene, const ScrubBar& bar, float
   }
   for (const Sign& sign : signs) {
     const TraceNote& note = notes[sign.note];
-    Mark mark;
-    mark.kind = MarkKind::Finding;
-    mark.index = sign.note;
-    mark.step = note.step;
+    const Mark mark{.kind = MarkKind::Finding, .index = sign.note, .step = note.step};
     scene.begin_mark(mark, titled_text_of(note) + (sign.hidden > 0 ? "\n" + say("{} more", sign.hidden) : ""));
     severity_sign(context, scene, note.severity, {sign.x, centre}, size);
     scene.end_mark();
   }
   for (const auto& bookmark : context.document.bookmarks) {
     if (bookmark.step > context.info().steps) continue;
-    Mark mark;
-    mark.kind = MarkKind::Bookmark;
-    mark.step = bookmark.step;
+    const Mark mark{.kind = MarkKind::Bookmark, .step = bookmark.step};
     scene.begin_mark(mark, bookmark.note.empty() ? tr("bookmark") : bookmark.note);
     const float w = context.px(11), h = context.px(13);
     // Beside a finding at the same place, not under it.
@@ -221,9 +216,9 @@ void ticks(const PanelContext& context, Scene& scene, const ScrubBar& bar, float
     for (const Sign& sign : signs)
       if (std::abs(sign.x - x) < apart) x = sign.x - apart;
     bookmark_flag(scene, {x - w / 2, centre - h / 2}, w, h, Role::Ink);
-    lit_outline(context, scene,
-                {x - w / 2 - context.px(2), centre - h / 2 - context.px(2), w + context.px(4), h + context.px(4)},
-                context.px(2), is_hovered(context, mark) ? 2 : 0);
+    context.outline(scene,
+                    {x - w / 2 - context.px(2), centre - h / 2 - context.px(2), w + context.px(4), h + context.px(4)},
+                    context.px(2), is_hovered(context, mark) ? 2 : 0);
     scene.end_mark();
   }
 }
@@ -323,17 +318,15 @@ Scene scrub_panel(const PanelContext& context, float width, float height) {
   if (layout.show_speed) speed(context, scene, layout);
 
   const ScrubBar bar(info, layout.bar, context.scale);
-  Mark scrub;
-  scrub.kind = MarkKind::Scrub;
-  scene.begin_mark(scrub);
+  scene.begin_mark({.kind = MarkKind::Scrub});
   scene.rect({layout.bar.x - context.px(6), layout.bar.y - context.px(6), layout.bar.w + context.px(12),
               layout.bar.h + context.px(12)},
              Role::None);
   for (const ScrubBar::Piece& part : bar.pieces()) piece(context, scene, bar, part);
   scene.end_mark();
   for (const ScrubBar::Piece& part : bar.pieces())
-    lit_outline(context, scene, part.box, context.px(2),
-                context.hover.operation ? 0 : context.lit_segment(static_cast<int>(part.segment)));
+    context.outline(scene, part.box, context.px(2),
+                    context.hover.operation ? 0 : context.lit_segment(static_cast<int>(part.segment)));
   now_mark(context, scene, bar);
   piece_names(context, scene, bar, layout.bar.y - context.px(12));
   ticks(context, scene, bar, layout.bar.bottom() + context.px(layout.low ? 10 : 14));

@@ -27,21 +27,17 @@ void sketch_overlay(const PanelContext& context, Scene& scene) {
   const Sketch& sketch = context.state.sketch;
   const Box grid = sketch_box(scene.width, scene.height, context.scale);
   const Box card{grid.x - context.px(16), grid.y - context.px(48), grid.w + context.px(32), grid.h + context.px(104)};
-  Mark mark;
-  mark.kind = MarkKind::Pane;
-  mark.command = "sketch-card";
-  scene.begin_mark(mark);
-  scene.rect(card, Role::Raised, {Role::Ink2, std::max(1.0f, context.px(1.5f))}, context.px(6));
+  scene.begin_mark({.kind = MarkKind::Pane, .command = "sketch-card"});
+  scene.rect(card, Role::Raised, {Role::Ink2, context.thin(1.5f)}, context.px(6));
   label(scene, grid.x, card.y + context.px(22), say("Draw x[0] to x[{}]", sketch.samples.size() - 1),
         context.ui(Weight::SemiBold), Role::Ink, grid.w / 2);
   label(scene, grid.right(), card.y + context.px(22), tr("drag draws · Enter runs · Esc closes"), context.caption(),
         Role::Ink2, grid.w / 2 - context.px(12), Anchor::End);
   scene.end_mark();
-  mark.command = "sketch";
-  scene.begin_mark(mark, tr("the signal: drag to draw it"));
-  scene.rect(grid, Role::Canvas, {Role::Line, std::max(1.0f, context.px(1))});
+  scene.begin_mark({.kind = MarkKind::Pane, .command = "sketch"}, tr("the signal: drag to draw it"));
+  scene.rect(grid, Role::Canvas, {Role::Line, context.thin()});
   const float zero = grid.centre().y;
-  scene.line({grid.x, zero}, {grid.right(), zero}, {Role::Done, std::max(1.0f, context.px(1))});
+  scene.line({grid.x, zero}, {grid.right(), zero}, {Role::Done, context.thin()});
   const auto count = static_cast<float>(sketch.samples.size());
   const float pitch = grid.w / count, width = std::max(1.0f, std::min(pitch * 0.7f, context.px(14)));
   for (std::size_t i = 0; i < sketch.samples.size(); ++i) {

@@ -163,20 +163,14 @@ float source_part(const PanelContext& context, Scene& scene, Box box) {
   shown = std::min(shown, all - first);
 
   const Box frame{card.x, card.y, card.w, static_cast<float>(shown) * pitch + context.px(6)};
-  Mark pane;
-  pane.kind = MarkKind::Pane;
-  pane.command = "source";
-  scene.begin_mark(pane);
+  scene.begin_mark({.kind = MarkKind::Pane, .command = "source"});
   scene.rect(frame.inset(context.px(0.5f)), Role::Raised, context.divider(), context.px(4));
   scene.end_mark();
   for (int r = first; r < first + shown; ++r) {
     const Row& row = rows[static_cast<std::size_t>(r)];
     const Box area{frame.x, frame.y + context.px(3) + static_cast<float>(r - first) * pitch, frame.w, pitch};
     const bool ran = !edited && row.line == place.line;
-    Mark mark;
-    mark.kind = MarkKind::Line;
-    mark.buffer = place.source;
-    mark.index = static_cast<std::uint64_t>(row.line);
+    const Mark mark{.kind = MarkKind::Line, .buffer = place.source, .index = static_cast<std::uint64_t>(row.line)};
     const std::string& whole = lines[static_cast<std::size_t>(row.line) - 1];
     scene.begin_mark(mark, fmt::format("{}:{}\n{}", info.sources[source].name, row.line,
                                        whole.substr(std::min(whole.find_first_not_of(' '), whole.size()))));
@@ -204,9 +198,9 @@ float source_part(const PanelContext& context, Scene& scene, Box box) {
       end = begin - 2 * letter;
     }
     if (row.first || r == first)
-      lit_outline(context, scene,
-                  {area.x + context.px(3), area.y + context.px(1), area.w - context.px(6), area.h - context.px(2)},
-                  context.px(2), context.lit_line(place.source, row.line));
+      context.outline(scene,
+                      {area.x + context.px(3), area.y + context.px(1), area.w - context.px(6), area.h - context.px(2)},
+                      context.px(2), context.lit_line(place.source, row.line));
     scene.end_mark();
   }
   return frame.bottom();

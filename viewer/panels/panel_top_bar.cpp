@@ -33,11 +33,7 @@ float field_width(const PanelContext& context, const ChoiceField& field) {
 }
 
 Mark field_mark(const ChoiceField& field) {
-  Mark mark;
-  mark.kind = MarkKind::Choice;
-  mark.command = field.name;
-  mark.index = static_cast<std::uint64_t>(-1);
-  return mark;
+  return {.kind = MarkKind::Choice, .index = static_cast<std::uint64_t>(-1), .command = field.name};
 }
 
 void draw_field(const PanelContext& context, Scene& scene, const Box& box, const ChoiceField& field) {
@@ -79,7 +75,7 @@ float button(const PanelContext& context, Scene& scene, float x, float centre, C
     const Box box{x, std::round(centre - height / 2), width, height};
     control_box(context, scene, box, mark);
     if (outlined && !is_hovered(context, mark))
-      scene.rect(box.inset(context.px(0.5f)), Role::None, {Role::Ink, std::max(1.0f, context.px(1))}, context.px(4));
+      scene.rect(box.inset(context.px(0.5f)), Role::None, {Role::Ink, context.thin()}, context.px(4));
     scene.text({x + context.px(10), baseline(font, centre)}, text, font);
     if (!key.empty())
       scene.text({box.right() - context.px(9), baseline(key_font, centre)}, key, key_font, Role::Ink3, Anchor::End);

@@ -3,14 +3,11 @@
 
 #include "viewer/facts/links.h"
 #include "viewer/facts/trace_facts.h"
-#include "viewer/scene/fonts.h"
-#include "viewer/scene/scene.h"
+#include "viewer/scene/ink.h"
 #include "viewer/scene/theme.h"
 #include "viewer/state/window_state.h"
 #include "viewer/words/operation_text.h"
 
-#include <algorithm>
-#include <cmath>
 #include <optional>
 #include <string>
 #include <vector>
@@ -18,12 +15,11 @@
 namespace twiddle {
 
 /// Everything a panel draws from.
-struct PanelContext : Links {
+struct PanelContext : Links, Ink {
   Document& document;
   const WindowState& state;
   const Theme& theme;
   const TraceFacts& facts;
-  float scale = 1;                     // px of a layout unit
   std::optional<Operation> now;        // of the cursor's step
   const LaunchInfo* launch = nullptr;  // of `now`
   int segment = -1;                    // of `now`; −1 before the first
@@ -31,13 +27,6 @@ struct PanelContext : Links {
   PanelContext(Document& document, const WindowState& state, const TraceFacts& facts);
 
   const TraceInfo& info() const { return document.info(); }
-  float px(float units) const { return units * scale; }
-  Font sans(float units, Weight weight = Weight::Regular) const { return {Face::Sans, weight, units * scale}; }
-  Font mono(float units, Weight weight = Weight::Regular) const { return {Face::Mono, weight, units * scale}; }
-  Font ui(Weight weight = Weight::Regular) const { return sans(13, weight); }
-  Font caption(Weight weight = Weight::Regular) const { return sans(12, weight); }
-  Font code(Weight weight = Weight::Regular) const { return mono(12, weight); }
-  Stroke divider() const { return {Role::Line, std::max(1.0f, std::round(scale))}; }
 };
 
 Scene top_bar_panel(const PanelContext& context, float width, float height);
@@ -45,8 +34,8 @@ Scene launches_panel(const PanelContext& context, float width, float height, boo
 /// The guide's words, in the launches' place.
 Scene guide_panel(const PanelContext& context, float width, float height);
 Scene side_panel(const PanelContext& context, float width, float height, bool tabs);
-Scene items_panel(const PanelContext& context, float width, float height, bool tabs);
-Scene memory_panel(const PanelContext& context, float width, float height, bool tabs);
+/// The view of this name ("items", "memory") in a low pane; `tabs`: it shares the pane with the other one.
+Scene lanes_panel(const PanelContext& context, float width, float height, const std::string& name, bool tabs);
 Scene scrub_panel(const PanelContext& context, float width, float height);
 /// Predict mode: what is asked of the next operation, or what the answer was.
 Scene question_panel(const PanelContext& context, float width, float height);

@@ -70,10 +70,6 @@ std::vector<Point> first_part(const std::vector<Point>& points, float fraction) 
   return part;
 }
 
-void centred_text(Scene& scene, Point centre, std::string text, const Font& font, Role role) {
-  scene.text({centre.x, centre.y + cap_height(font) / 2}, std::move(text), font, role, Anchor::Middle);
-}
-
 void draw_node(Scene& scene, const Theme&, float scale, const Box& box, const NodeLook& look, const std::string& text,
                const Font& font) {
   const float radius = std::min(4 * scale, box.h / 3);
@@ -190,12 +186,6 @@ void draw_badge(Scene& scene, const Theme& theme, float scale, Point centre, Bad
   const float arm = r * 0.5f;
   scene.line({centre.x - arm, centre.y}, {centre.x + arm, centre.y}, {Role::Ink, 2 * scale});
   if (badge == Badge::Plus) scene.line({centre.x, centre.y - arm}, {centre.x, centre.y + arm}, {Role::Ink, 2 * scale});
-}
-
-void draw_outline(Scene& scene, float scale, const Box& box, float radius) {
-  const float gap = 2.5f * scale;
-  scene.rect(box.inset(-gap), Role::None, {Role::Ink2, 3.5f * scale}, radius + gap);
-  scene.rect(box.inset(-gap), Role::None, {Role::Hover, 2 * scale}, radius + gap);
 }
 
 Scene message_scene(const Theme& theme, float width, float height, float scale, const std::string& title,

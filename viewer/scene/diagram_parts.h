@@ -1,8 +1,7 @@
 // What diagrams draw alike: nodes with values, chips, tags, badges, outlines, and the order in which they lie.
 #pragma once
 
-#include "viewer/scene/fonts.h"
-#include "viewer/scene/scene.h"
+#include "viewer/scene/ink.h"
 #include "viewer/scene/theme.h"
 
 #include <cstdint>
@@ -31,9 +30,6 @@ std::optional<Line2> clipped(Line2 line, const Box& box);
 std::vector<Point> clipped_polygon(const std::vector<Point>& polygon, const Box& box);
 /// The first `fraction` (0 … 1) of a polyline's length.
 std::vector<Point> first_part(const std::vector<Point>& points, float fraction);
-
-/// A text whose capitals are centred on a point.
-void centred_text(Scene& scene, Point centre, std::string text, const Font& font, Role role);
 
 /// How a node looks. `accent` is the role of an input of the current operation (A or B), else None.
 struct NodeLook {
@@ -65,9 +61,6 @@ void draw_tag(Scene& scene, const Theme& theme, float scale, Point centre, int w
 /// + or − in a ring where wires meet, or a question on yellow. Radius 0: the theme's.
 enum class Badge : std::uint8_t { Plus, Minus, Question };
 void draw_badge(Scene& scene, const Theme& theme, float scale, Point centre, Badge badge, float radius = 0);
-
-/// The sky outline of something hovered or pinned; on light ground between dark lines.
-void draw_outline(Scene& scene, float scale, const Box& box, float radius);
 
 /// Whichever of ink, canvas and the dark of `now` reads best on a ground.
 Role text_on(const Theme& theme, Role ground);

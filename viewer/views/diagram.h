@@ -29,22 +29,10 @@ struct DiagramInput {
   Language language = Language::English;
   float phase = 1;           // of the current operation's animation, 0 … 1; 1: finished
   bool hide_next = false;    // predict mode: nothing that gives the next operation away
+  bool small = false;        // in a low pane: no totals or explanations, and lower rows
   bool log_scale = false;    // of plots: decibels instead of values
   double patience_ms = 1e9;  // how long this frame may decode; what is missing then is left pale and
                              // Scene::unfinished is set: build the frame again
 };
-
-/// The butterfly diagram: columns are the state after each segment, rows are indices with their binary form.
-Scene butterfly_diagram(const DiagramInput& input);
-
-/// The element at a point of the butterfly diagram, for points without a mark of their own (the state strips of a large
-/// transform, where a pixel stands for many rows). Its label is as long as a tooltip.
-std::optional<MarkText> butterfly_element_at(const DiagramInput& input, Point p);
-
-/// The viewport after zooming by `factor` about a point of the pane, after moving the picture by `by` px, and one that shows
-/// an operation's rows (unchanged when it shows them already). All are clamped to what there is.
-Viewport butterfly_zoomed(const DiagramInput& input, Point about, double factor);
-Viewport butterfly_moved(const DiagramInput& input, Point by);
-Viewport butterfly_showing(const DiagramInput& input, std::uint64_t step);
 
 }  // namespace twiddle

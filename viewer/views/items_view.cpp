@@ -14,11 +14,25 @@
 namespace twiddle {
 namespace {
 
-constexpr float items_pad = 16, items_head_height = 50, items_foot_height = 84, label_width = 44;
-constexpr float least_column = 28, words_room = 190, items_least_row = 8, most_row = 88, most_bar = 40,
-                bar_share = 0.74f;
+constexpr float items_pad = 16, label_width = 44;
+constexpr float words_room = 190, most_bar = 40, bar_share = 0.74f;
 constexpr double gap_rows = 0.5;  // between two sub-groups, in rows
 constexpr float least_label = 13, frame_from = 14;
+
+/// Heights around and of the rows, in layout units.
+struct ItemsSizes {
+  float head, head_line;              // room for the columns' names, and their middle above the rows
+  float foot;                         // room for the totals and the legend below the rows
+  float min_row, min_range, max_row;  // of an item, of several in a row
+  float min_column;
+  bool legend = true;
+};
+
+ItemsSizes items_sizes(const DiagramInput& input) {
+  if (!input.small) return {50, 20, 84, 8, 8, 88, 28};
+  const bool low = input.height < 130 * view_scale(input);
+  return {24, 13, low ? 6.0f : 30.0f, 9, 15, 22, 24, !low};
+}
 
 /// Rows in content coordinates: items with a gap between sub-groups.
 struct RowScale {
@@ -68,9 +82,10 @@ struct Columns {
 class ItemsFrame {
  public:
   ItemsFrame(const DiagramInput& input, Scene& scene, const ViewSpace& space)
-      : f_(input, scene), space_(space), rows_(f_.info) {
+      : f_(input, scene), space_(space), sizes_(items_sizes(input)), rows_(f_.info) {
     pitch_ = space.body.h / static_cast<float>(space.height_v() * rows_.all);
-    while (pitch_ * static_cast<float>(range_) < f_.px(items_least_row)) range_ *= 2;
+    if (pitch_ < f_.px(sizes_.min_row))
+      while (pitch_ * static_cast<float>(range_) < f_.px(sizes_.min_range)) range_ *= 2;
     find_columns();
   }
 
@@ -80,8 +95,11 @@ class ItemsFrame {
     heads();
     cells();
     labels();
-    totals();
-    if (space_.body.bottom() + f_.px(items_foot_height) <= f_.scene.height + 1)
+    if (f_.input.small)
+      legend_.sort();
+    else
+      totals();
+    if (sizes_.legend && space_.body.bottom() + f_.px(sizes_.foot) <= f_.scene.height + 1)
       legend_.draw(f_, f_.px(items_pad), f_.scene.width - f_.px(items_pad), f_.scene.height - f_.px(14));
     f_.scene.unfinished = f_.flow.incomplete();
   }
@@ -89,6 +107,7 @@ class ItemsFrame {
  private:
   ViewFrame f_;
   const ViewSpace& space_;
+  const ItemsSizes sizes_;
   RowScale rows_;
   float pitch_ = 0;          // px of an item
   std::uint64_t range_ = 1;  // items a row
@@ -97,7 +116,7 @@ class ItemsFrame {
 
   void find_columns() {
     const auto all = static_cast<int>(f_.info.segments.size());
-    const auto most = static_cast<int>(std::max(1.0f, space_.body.w / f_.px(least_column)));
+    const auto most = static_cast<int>(std::max(1.0f, space_.body.w / f_.px(sizes_.min_column)));
     columns_.count = std::min(all, most);
     columns_.first = all > most ? std::clamp(f_.segment - most / 2, 0, all - most) : 0;
     columns_.width = columns_.count > 0 ? space_.body.w / static_cast<float>(columns_.count) : space_.body.w;
@@ -127,6 +146,7 @@ class ItemsFrame {
   void heads() {
     Scene& scene = f_.scene;
     bool numbers = false;  // of stages, without the word
+    const float line = space_.body.y - f_.px(sizes_.head_line), top = line - f_.px(10);
     for (int s = columns_.first; s < columns_.first + columns_.count; ++s) {
       const Segment& segment = f_.info.segments[static_cast<std::size_t>(s)];
       const Box box = bars(s);
@@ -137,11 +157,13 @@ class ItemsFrame {
                        say("{}: {} of {} work", name(s), count_text(segment.items), item_words()));
       const std::string number = segment.stage > 0 ? std::to_string(segment.stage) : fmt::format("L{}", segment.launch);
       const std::string& plain = f_.facts.segment_names[static_cast<std::size_t>(s)];
-      f_.first_fitting(box.centre().x, space_.body.y - f_.px(20), {name(s), plain, number}, font, ink,
-                       columns_.width - f_.px(4), Anchor::Middle);
+      // Where a stage has no number, its kind is shorter than its name may be.
+      const std::string kind = segment.stage > 0 ? plain : fmt::format("L{} {}", segment.launch, word_of(segment.kind));
+      f_.first_fitting(box.centre().x, line, {name(s), kind, plain, number}, font, ink, columns_.width - f_.px(4),
+                       Anchor::Middle);
       numbers = numbers || (segment.stage > 0 && text_width(font, plain) > columns_.width - f_.px(4));
-      scene.rect({box.x, space_.body.y - f_.px(30), box.w, f_.px(20)}, Role::None);
-      f_.outline({box.x, space_.body.y - f_.px(30), box.w, f_.px(20)}, f_.px(2), f_.hover.item ? 0 : f_.lit_segment(s));
+      scene.rect({box.x, top, box.w, f_.px(20)}, Role::None);
+      f_.outline({box.x, top, box.w, f_.px(20)}, f_.px(2), f_.hover.item ? 0 : f_.lit_segment(s));
       scene.end_mark();
       if (s + 1 < columns_.first + columns_.count) {
         const float x = box.right() + column_gap() / 2;
@@ -152,8 +174,8 @@ class ItemsFrame {
       }
     }
     if (numbers)
-      f_.text(space_.body.x - f_.px(10), space_.body.y - f_.px(20), tr("stage"), f_.caption(), Role::Ink3,
-              space_.body.x - f_.px(14), Anchor::End);
+      f_.text(space_.body.x - f_.px(10), line, tr("stage"), f_.caption(), Role::Ink3, space_.body.x - f_.px(14),
+              Anchor::End);
   }
   /// How many of how many, the same way in all columns: as counts, in per cent, or where not even the sign fits as numbers
   /// whose caption has it.
@@ -275,7 +297,7 @@ class ItemsFrame {
   }
 
   void idle(float left, float right, float y, Role role) {
-    f_.scene.line({left, y}, {right, y}, {role, std::max(1.0f, f_.px(1.4f)), f_.px(2), f_.px(4)});
+    f_.scene.line({left, y}, {right, y}, {role, f_.thin(1.4f), f_.px(2), f_.px(4)});
   }
   void add_worked() {
     legend_.add(tr("worked"), [this](const Box& at) { f_.scene.rect(at, Role::Done, {}, f_.px(2)); });
@@ -392,18 +414,19 @@ class ItemsView : public ZoomedView {
  protected:
   ViewSpace space(const DiagramInput& input) const override {
     const float u = view_scale(input);
+    const ItemsSizes sizes = items_sizes(input);
     const RowScale rows(input.document.info());
     ViewSpace space;
     // The words behind the totals need some room at the right, unless columns need it more.
     const float left = items_pad * u + label_room(input.document.info(), u),
-                words = input.width > 700 * u ? words_room * u : 8 * u;
-    const float room = std::max(1.0f, input.height - (items_head_height + items_foot_height) * u);
-    const float height = std::min(room, static_cast<float>(rows.all) * most_row * u);
-    // Few rows stand in the middle.
-    space.body = {left, items_head_height * u + (room - height) / 2, std::max(1.0f, input.width - left - words),
-                  height};
+                words = input.width > 700 * u && !input.small ? words_room * u : 8 * u;
+    const float room = std::max(1.0f, input.height - (sizes.head + sizes.foot) * u);
+    const float height = std::min(room, static_cast<float>(rows.all) * sizes.max_row * u);
+    // Few rows are in the middle, in a low pane at the top.
+    const float above = input.small ? 0 : (room - height) / 2;
+    space.body = {left, sizes.head * u + above, std::max(1.0f, input.width - left - words), height};
     space.down = true;
-    space.largest_zoom = std::max(1.0, rows.all * double(most_row * u) / double(room));
+    space.largest_zoom = std::max(1.0, rows.all * double(sizes.max_row * u) / double(room));
     space.viewport = input.viewport;
     return space;
   }

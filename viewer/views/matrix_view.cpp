@@ -1,6 +1,6 @@
 // A two-dimensional transform as pictures: the array before the first launch, and after each; the heavier the grey, the larger.
 #include "base/say.h"
-#include "viewer/document/diagram_cache.h"
+#include "viewer/document/recent.h"
 #include "viewer/document/series.h"
 #include "viewer/views/view_frame.h"
 #include "viewer/views/view_space.h"
@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <list>
 #include <optional>
 #include <span>
 
@@ -27,6 +28,17 @@ constexpr std::uint64_t most_cells = 64;         // of a picture, either way, be
 constexpr std::uint64_t few_elements = 16;       // of a cell: they are looked at whenever it is drawn
 constexpr std::size_t pictures_kept = 96;
 constexpr double matrix_quietest = -100;  // dB that are still told from nothing
+
+/// A buffer as a picture of rows and columns after a segment, in cells of `step` rows and columns each.
+struct PictureCells {
+  int buffer = -1, segment = -1;
+  std::uint64_t columns = 0, row_step = 1, column_step = 1;
+  std::vector<Extent> cells;    // row by row
+  std::uint64_t rows_done = 0;  // of the picture's; they are made in pieces, over several frames if need be
+};
+struct KeptPictures {
+  std::list<PictureCells> list;  // recently used first
+};
 
 /// A picture: the array in one state.
 struct Picture {
@@ -245,19 +257,17 @@ class MatrixFrame {
   /// All of a picture's cells, kept from frame to frame; null while they are being made.
   const PictureCells* kept_cells(const Picture& of, const Series& series, std::uint64_t column_step,
                                  std::uint64_t row_step) {
-    auto& list = f_.document.cache().pictures;
-    const auto found = std::find_if(list.begin(), list.end(), [&](const PictureCells& one) {
+    auto& list = f_.document.kept<KeptPictures>().list;
+    const auto is = [&](const PictureCells& one) {
       return one.buffer == of.buffer && one.segment == series.segment() && one.columns == of.columns &&
              one.row_step == row_step && one.column_step == column_step;
-    });
+    };
     const std::uint64_t across = (of.columns + column_step - 1) / column_step;
-    if (found == list.end()) {
-      list.push_front({of.buffer, series.segment(), of.columns, row_step, column_step, {}, 0});
-      list.front().cells.resize(across * ((of.rows + row_step - 1) / row_step));
-      if (list.size() > pictures_kept) list.pop_back();
-    } else {
-      list.splice(list.begin(), list, found);
-    }
+    if (!recent(list, is))
+      keep(list,
+           {of.buffer, series.segment(), of.columns, row_step, column_step,
+            std::vector<Extent>(across * ((of.rows + row_step - 1) / row_step)), 0},
+           pictures_kept);
     PictureCells& made = list.front();
     constexpr std::uint64_t piece = 1 << 15;  // elements between two looks at the clock
     while (made.rows_done < of.rows) {

@@ -1,6 +1,7 @@
 // What is written into the elements of a picture of memory: their values, who wrote them last, their names.
 #pragma once
 
+#include "viewer/document/request.h"
 #include "viewer/views/view_frame.h"
 
 #include <cstdint>
@@ -9,6 +10,13 @@
 #include <vector>
 
 namespace twiddle {
+
+/// What an operation's accesses of a buffer cost with those of its sub-group (request_of): "read a, read b: 2 sectors, 32 of
+/// 64 bytes used; write 1, write 2: …", and of local memory "read: 2 passes, no bank conflict".
+std::string cost_text(const TraceInfo& info, const Operation& now, const std::vector<Operation>& request, int buffer);
+/// How an operation that touches a buffer reads: "Stride 2 = 16 bytes. Read from data[4] and data[5]. Load a uses half of each
+/// sector, load b the other half."; the second sentence where it reads another buffer.
+std::string access_text(const TraceInfo& info, const Operation& now, const std::vector<Operation>& request, int buffer);
 
 /// How an element was written last.
 struct LastTouch {

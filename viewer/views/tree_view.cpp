@@ -276,23 +276,25 @@ class TreeView : public ZoomedView {
   bool has(Document& document) const override { return reduces(document) || tree_shape(document) != nullptr; }
 
   Scene draw(const DiagramInput& input) const override {
-    return reduces(input.document) ? butterfly_diagram(input) : ZoomedView::draw(input);
+    return reduces(input.document) ? butterfly().draw(input) : ZoomedView::draw(input);
   }
   Viewport zoomed(const DiagramInput& input, Point about, double factor) const override {
-    return reduces(input.document) ? butterfly_zoomed(input, about, factor) : ZoomedView::zoomed(input, about, factor);
+    return reduces(input.document) ? butterfly().zoomed(input, about, factor)
+                                   : ZoomedView::zoomed(input, about, factor);
   }
   Viewport moved(const DiagramInput& input, Point by) const override {
-    return reduces(input.document) ? butterfly_moved(input, by) : ZoomedView::moved(input, by);
+    return reduces(input.document) ? butterfly().moved(input, by) : ZoomedView::moved(input, by);
   }
   Viewport showing(const DiagramInput& input, std::uint64_t step) const override {
-    return reduces(input.document) ? butterfly_showing(input, step) : ZoomedView::showing(input, step);
+    return reduces(input.document) ? butterfly().showing(input, step) : ZoomedView::showing(input, step);
   }
   std::optional<MarkText> element_at(const DiagramInput& input, Point p) const override {
-    if (!reduces(input.document)) return {};
-    return butterfly_element_at(input, p);
+    return reduces(input.document) ? butterfly().element_at(input, p) : std::nullopt;
   }
 
  protected:
+  /// Draws reductions, whose tree is their rows and wires.
+  static const View& butterfly() { return *view_named("butterfly"); }
   static bool reduces(Document& document) {
     return document.flow().has_combines() && !document.flow().has_butterflies();
   }

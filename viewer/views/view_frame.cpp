@@ -13,13 +13,13 @@ float view_scale(const DiagramInput& input) { return input.scale * input.theme.u
 
 ViewFrame::ViewFrame(const DiagramInput& input_, Scene& scene_)
     : Links(input_.document, input_.cursor, input_.hide_next),
+      Ink{view_scale(input_)},
       input(input_),
       document(input_.document),
       flow(input_.document.flow()),
       info(input_.document.info()),
       facts(facts_of(input_.document)),
       scene(scene_),
-      scale(view_scale(input_)),
       step(std::min(input_.cursor.step, info.steps)) {
   scene.width = input.width, scene.height = input.height;
   scene.language = input.language;
@@ -30,8 +30,6 @@ ViewFrame::ViewFrame(const DiagramInput& input_, Scene& scene_)
   segment = flow.current_segment();
   if (now) launch = launch_numbered(info, now->launch);
 }
-
-float ViewFrame::thin() const { return std::max(1.0f, px(1)); }
 
 Role ViewFrame::grid() const { return input.theme.name == ThemeName::Projector ? Role::Future : Role::Line; }
 
@@ -66,19 +64,6 @@ std::vector<Operation> ViewFrame::request(const Operation& operation) const {
   return all;
 }
 
-bool ViewFrame::text(float x, float centre_y, std::string_view text, const Font& font, Role role, float room,
-                     Anchor anchor) {
-  if (text.empty() || text_width(font, text) > room) return false;
-  scene.text({x, centre_y + cap_height(font) / 2}, std::string(text), font, role, anchor);
-  return true;
-}
-
-bool ViewFrame::first_fitting(float x, float centre_y, const std::vector<std::string>& forms, const Font& font,
-                              Role role, float room, Anchor anchor) {
-  return std::any_of(forms.begin(), forms.end(),
-                     [&](const std::string& form) { return text(x, centre_y, form, font, role, room, anchor); });
-}
-
 void ViewFrame::title(float left, float right, float centre_y, const std::string& title,
                       const std::vector<std::string>& captions) {
   const Font strong = sans(13, Weight::SemiBold);
@@ -94,12 +79,6 @@ void ViewFrame::note(const Box& box, const std::string& words) {
   if (width > box.w || font.size * 1.4f > box.h) return;
   scene.rect({c.x - width / 2 - px(6), c.y - font.size * 0.8f, width + px(12), font.size * 1.6f}, Role::Canvas);
   text(c.x, c.y, words, font, Role::Ink2, box.w, Anchor::Middle);
-}
-
-void ViewFrame::outline(const Box& box, float radius, int lit) {
-  if (lit == 0) return;
-  scene.rect(box, Role::None, {Role::Ink2, px(3.5f)}, radius);
-  scene.rect(box, Role::None, {Role::Hover, px(2)}, radius);
 }
 
 void keep_readable(Scene& scene) {
@@ -137,6 +116,11 @@ void keep_readable(Scene& scene) {
 void Legend::add(const std::string& text, Swatch swatch) {
   if (std::none_of(entries_.begin(), entries_.end(), [&](const Entry& entry) { return entry.text == text; }))
     entries_.push_back({text, std::move(swatch)});
+}
+
+void Legend::sort() {
+  std::stable_sort(entries_.begin(), entries_.end(),
+                   [](const Entry& a, const Entry& b) { return a.text.size() < b.text.size(); });
 }
 
 void Legend::draw(ViewFrame& frame, float left, float right, float centre_y) const {

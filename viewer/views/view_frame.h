@@ -5,6 +5,7 @@
 #include "viewer/facts/links.h"
 #include "viewer/facts/trace_facts.h"
 #include "viewer/scene/diagram_parts.h"
+#include "viewer/scene/ink.h"
 #include "viewer/views/diagram.h"
 
 #include <functional>
@@ -15,15 +16,13 @@
 
 namespace twiddle {
 
-/// Baseline offset of text centred on a line, cut or left out where it does not fit: as the panels do it.
-struct ViewFrame : Links {
+struct ViewFrame : Links, Ink {
   const DiagramInput& input;
   Document& document;
   Flow& flow;
   const TraceInfo& info;
   const TraceFacts& facts;
   Scene& scene;
-  float scale;  // px of a layout unit; the projector's type and distances are twice the usual
 
   std::uint64_t step = 0;
   std::optional<Operation> now{};  // the operation at the cursor, as far as it is decoded
@@ -34,12 +33,7 @@ struct ViewFrame : Links {
   /// Moves the document to the cursor and sets the scene's size and language.
   ViewFrame(const DiagramInput& input, Scene& scene);
 
-  float px(float units) const { return units * scale; }
-  float thin() const;  // the thinnest line
-  Role grid() const;   // of lines between cells and at round numbers: paler than what they part, on every theme
-  Font sans(float units, Weight weight = Weight::Regular) const { return {Face::Sans, weight, units * scale}; }
-  Font mono(float units, Weight weight = Weight::Regular) const { return {Face::Mono, weight, units * scale}; }
-  Font caption(Weight weight = Weight::Regular) const { return sans(12, weight); }
+  Role grid() const;  // of lines between cells and at round numbers: paler than what they part, on every theme
 
   /// Whether a segment is over at the cursor, and whether it has begun.
   bool past(int segment) const;
@@ -55,20 +49,24 @@ struct ViewFrame : Links {
 
   /// A text centred on y, left out unless it fits into `room`; whether it was drawn.
   bool text(float x, float centre_y, std::string_view text, const Font& font, Role role, float room,
-            Anchor anchor = Anchor::Start);
+            Anchor anchor = Anchor::Start) {
+    return label_if_fits(scene, x, centre_y, text, font, role, room, anchor);
+  }
   /// The first of several forms that fits.
   bool first_fitting(float x, float centre_y, const std::vector<std::string>& forms, const Font& font, Role role,
-                     float room, Anchor anchor = Anchor::Start);
+                     float room, Anchor anchor = Anchor::Start) {
+    return twiddle::first_fitting(scene, x, centre_y, forms, font, role, room, anchor);
+  }
   /// A title, and behind it the longest of several captions that fits.
   void title(float left, float right, float centre_y, const std::string& text,
              const std::vector<std::string>& captions);
   /// A word on an empty picture, on a plate of its own.
   void note(const Box& box, const std::string& text);
   /// The outline of something hovered (2) or pinned (1); 0: nothing.
-  void outline(const Box& box, float radius, int lit);
+  void outline(const Box& box, float radius, int lit) { Ink::outline(scene, box, radius, lit); }
 };
 
-/// How much of a layout unit's px the theme makes: the scale of ViewFrame, for layouts without a frame.
+/// Px of a layout unit of a view; the projector's type and distances are twice the usual.
 float view_scale(const DiagramInput& input);
 
 /// Leaves out every text that its clip or the pane would cut, or that lies on one added before it: what cannot be read at
@@ -81,6 +79,8 @@ class Legend {
   using Swatch = std::function<void(const Box&)>;
   /// An entry once, however often it is asked for.
   void add(const std::string& text, Swatch swatch);
+  /// Puts short entries first: where room is scarce, more of them fit.
+  void sort();
   /// On one line, left to right, as many as fit.
   void draw(ViewFrame& frame, float left, float right, float centre_y) const;
 

@@ -1,0 +1,83 @@
+#include "viewer/butterfly/butterfly_frame.h"
+
+#include <algorithm>
+
+namespace twiddle {
+
+ButterflyFrame::ButterflyFrame(const DiagramInput& input_, const ButterflyLayout& layout_, Scene& scene_)
+    : Ink{input_.scale},
+      Links(input_.document, input_.cursor, input_.hide_next),
+      input(input_),
+      flow(input_.document.flow()),
+      layout(layout_),
+      scene(scene_) {
+  const std::uint64_t steps = flow.info().steps, step = std::min(input.cursor.step, steps);
+  const auto segment_of = [&](std::uint64_t at) { return static_cast<int>(input.document.replay->segment_of(at)); };
+  if (input.hide_next) {
+    if (step < steps) asked_segment = segment_of(step + 1), asked = flow.operation(step + 1, true);
+  } else {
+    cone = cone_at(input.document, input.cursor);
+    if (step > 0) now_segment = segment_of(step), now = flow.operation(step, !layout.shows_lines());
+  }
+}
+
+void ButterflyFrame::read_views() {
+  if (!layout.shows_lines()) return;
+  const int first = std::max(layout.first_column, layout.visible_first - 1);
+  const int last = std::min(layout.visible_last, flow.segment_count() - 1);
+  for (int s = first; s <= last; ++s) {
+    SegmentView view;
+    view.segment = s;
+    // Where few wires only pass by, they are drawn too.
+    Rows rows = layout.visible_rows;
+    const float across = static_cast<float>(layout.column_pitch) - layout.node_width - layout.lead - layout.tail;
+    if (const auto formula = flow.regular(s); formula && static_cast<float>(formula->stride) * 4 * scale <= across) {
+      rows.first = rows.first > formula->span ? rows.first - formula->span : 0;
+      rows.end = std::min(flow.rows(), rows.end + formula->span);
+    }
+    view.complete = flow.operations(
+        s, rows, [&](const Operation& op) { view.operations.push_back(flow.with_loads(op)); },
+        layout.detail != RowDetail::Values);
+    views.push_back(std::move(view));
+  }
+}
+
+const SegmentView* ButterflyFrame::view(int segment) const {
+  for (const SegmentView& v : views)
+    if (v.segment == segment) return &v;
+  return nullptr;
+}
+
+Tense ButterflyFrame::tense(const Operation& operation) const {
+  if (now && operation.step == now->step) return Tense::Now;
+  return operation.step <= input.cursor.step ? Tense::Done : Tense::Future;
+}
+
+bool ButterflyFrame::in_cone(int column, std::uint64_t row) const {
+  if (cone == nullptr || static_cast<std::size_t>(column) >= cone->elements.size()) return false;
+  const auto& rows = cone->elements[static_cast<std::size_t>(column)];
+  return std::binary_search(rows.begin(), rows.end(), row);
+}
+
+bool ButterflyFrame::in_cone(const Operation& operation) const {
+  return cone != nullptr && std::binary_search(cone->steps.begin(), cone->steps.end(), operation.step);
+}
+
+int ButterflyFrame::now_input(int column, std::uint64_t row) const {
+  if (!now || column != now_segment) return -1;
+  for (int i = 0; i < now->reads.size(); ++i)
+    if (flow.columns()[static_cast<std::size_t>(column)].buffer == now->reads[i].buffer &&
+        flow.row_of(now->reads[i], *now) == std::optional<std::uint64_t>(row))
+      return i;
+  return -1;
+}
+
+bool ButterflyFrame::now_output(int column, std::uint64_t row) const {
+  if (!now || column != now_segment + 1) return false;
+  return std::any_of(now->writes.begin(), now->writes.end(), [&](const Access& write) {
+    return flow.columns()[static_cast<std::size_t>(column)].buffer == write.buffer &&
+           flow.row_of(write, *now) == std::optional<std::uint64_t>(row);
+  });
+}
+
+}  // namespace twiddle
