@@ -217,6 +217,20 @@ TEST_CASE("nothing gives the next butterfly away: texts, wires, tooltips, inspec
   }
 }
 
+TEST_CASE("an element that no work-item will write does not say so before its stage is over") {
+  Document document(traced("reduce-interleaved", 16));
+  WindowState state;
+  state.tab = "butterfly";
+  state.cursor.step = 20;  // 16 loads, then four additions of the first stage
+  state.predict = Predict::Asking;
+  const Scene scene = window_scene(document, state);
+  const auto mark = std::find_if(scene.marks.begin(), scene.marks.end(), [](const MarkText& one) {
+    return one.mark.kind == MarkKind::Element && one.mark.segment == 1 && one.mark.index == 9;
+  });
+  REQUIRE(mark != scene.marks.end());
+  CHECK(contains(mark->label, "to come"));
+}
+
 TEST_CASE("nothing gives the next bin away") {
   const synthetic::Folder folder;
   Document plain(counts(folder, 8, 0));
