@@ -169,9 +169,10 @@ TEST_CASE("the guide turns through the whole course, asks, and keeps what was an
   };
   const std::string before = words();
   for (std::uint64_t answer = 0; answer < 3; ++answer)
-    CHECK(guide.click({MarkKind::Command, 0, -1, -1, answer, 0, 0, "guide:answer"}));
+    CHECK(guide.click({MarkKind::Command, 0, -1, -1, 0, 0, answer, "guide:answer"}));
   CHECK(words().size() > before.size());
   CHECK(!guide.click({MarkKind::Command, 0, -1, -1, 999, 0, 0, "guide:answer"}));
+  CHECK(!guide.click({MarkKind::Command, 0, -1, -1, 0, 0, 999, "guide:answer"}));
 
   // In another language it goes on where it stood, with what was answered.
   CHECK(guide.speak(Language::Chinese));
@@ -191,7 +192,7 @@ TEST_CASE("the window keeps what is wrong to itself until the reader has said it
   // Two questions; any answer to each will do.
   guide.click({MarkKind::Command, 0, -1, -1, 0, 0, 0, "guide:answer"});
   CHECK(guide.place().secret);
-  guide.click({MarkKind::Command, 0, -1, -1, 16, 0, 0, "guide:answer"});
+  guide.click({MarkKind::Command, 0, -1, -1, 1, 0, 0, "guide:answer"});
   place = guide.place();
   CHECK(!place.secret);
   keep_findings_back(document, place.secret);

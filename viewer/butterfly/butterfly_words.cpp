@@ -107,8 +107,9 @@ bool element_done(const ButterflyFrame& frame, int column, std::uint64_t row) {
         written = true;
       }
     }
-    // What nobody writes in this segment keeps its content, but only a complete view can tell.
-    return !written && view->complete;
+    // What nobody writes in this segment keeps its content, but only a complete view can tell; and in predict mode it would
+    // tell that nobody writes it.
+    return !written && view->complete && !frame.hides_future(segment);
   }
   return !frame.flow.written_rows(segment, {row, row + 1}).empty();
 }

@@ -52,7 +52,9 @@ std::vector<Pair> pairs_of(const TraceInfo& info, const Finding& finding, const 
 }  // namespace
 
 float finding_part(const PanelContext& context, Scene& scene, Box box) {
-  const TraceNote* note = context.now ? finding_at_step(context.facts, context.now->step) : nullptr;
+  // What is found at an operation may be of what its sub-group does next.
+  const bool shown = context.now && context.state.predict != Predict::Asking;
+  const TraceNote* note = shown ? finding_at_step(context.facts, context.now->step) : nullptr;
   const float left = box.x, right = box.right(), text_left = left + context.px(22);
   if (!note || box.h < context.px(60)) return box.y;
   const std::vector<Pair> pairs = pairs_of(context.info(), *note->finding, *context.now);

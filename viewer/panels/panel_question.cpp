@@ -34,9 +34,8 @@ std::string question_text(const TraceInfo& info, const Operation& next) {
 Scene question_panel(const PanelContext& context, float width, float height) {
   Scene scene;
   scene.width = width, scene.height = height;
-  const bool asking = context.state.predict == Predict::Asking;
   const std::uint64_t next = context.state.cursor.step + 1;
-  const bool over = next > context.info().steps;
+  const bool over = next > context.info().steps, asking = context.state.predict == Predict::Asking && !over;
   // A click anywhere on it does what the key for the next step does.
   const Mark mark = command_mark(Command::StepForward);
   const auto keys = context.state.keys.chords(Command::StepForward);

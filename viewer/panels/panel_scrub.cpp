@@ -190,7 +190,7 @@ void ticks(const PanelContext& context, Scene& scene, const ScrubBar& bar, float
   const std::vector<TraceNote>& notes = context.facts.notes;
   const float size = context.px(13), apart = size + context.px(3);
   for (std::size_t n = 0; n < notes.size(); ++n) {
-    if (context.state.predict == Predict::Asking && notes[n].step > context.state.cursor.step) continue;
+    if (context.state.predict == Predict::Asking) break;
     const float x = centre_of(notes[n].step);
     const auto over =
         std::find_if(signs.begin(), signs.end(), [&](const Sign& s) { return std::abs(s.x - x) < apart; });
