@@ -504,7 +504,7 @@ class SweepFrame {
     else if (made.kind == OperationKind::Combine)
       from = fmt::format("{} + {}", value_text(made.reads[0].value), value_text(made.reads[1].value));
     const bool two = !from.empty() && box.h >= f_.px(36) && text_width(f_.mono(11), from) <= room;
-    const Font font = f_.mono(box.h >= f_.px(24) ? 14 : 11, Weight::SemiBold);
+    const Font font = f_.mono(box.h >= f_.px(20) ? 14 : 11, Weight::SemiBold);
     const float y = box.centre().y - (two ? f_.px(9) : 0);
     f_.text(box.centre().x, y, fitting_value_text(font, left->value, 4, room), font, Role::Ink, room, Anchor::Middle);
     if (two) f_.text(box.centre().x, box.centre().y + f_.px(10), from, f_.mono(11), Role::Ink2, room, Anchor::Middle);
