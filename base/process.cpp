@@ -24,7 +24,7 @@ namespace fs = std::filesystem;
 namespace twiddle {
 namespace {
 
-constexpr std::size_t most_output = std::size_t(16) << 20;
+constexpr std::size_t max_output = std::size_t(16) << 20;
 
 // A file descriptor that is closed when it goes.
 class Descriptor {
@@ -73,7 +73,7 @@ bool take(const Descriptor& pipe, std::string& into) {
   std::array<char, 65536> piece;
   const ssize_t got = read(pipe.get(), piece.data(), piece.size());
   if (got < 0) return errno == EINTR || errno == EAGAIN;
-  if (into.size() < most_output) into.append(piece.data(), static_cast<std::size_t>(got));
+  if (into.size() < max_output) into.append(piece.data(), static_cast<std::size_t>(got));
   return got > 0;
 }
 

@@ -13,7 +13,7 @@
 namespace twiddle {
 namespace {
 
-constexpr std::size_t largest_catalogue = 4 << 20;
+constexpr std::size_t max_catalogue = 4 << 20;
 
 struct Catalogue {
   std::string code;
@@ -26,7 +26,7 @@ Catalogue load(std::string_view code) {
   std::ifstream in(locale_directory() / code / "LC_MESSAGES" / "twiddle.mo", std::ios::binary);
   std::string bytes;
   bytes.assign(std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>());
-  if (bytes.size() <= largest_catalogue) catalogue.entries = read_catalogue(bytes);
+  if (bytes.size() <= max_catalogue) catalogue.entries = read_catalogue(bytes);
   return catalogue;
 }
 

@@ -44,15 +44,15 @@ struct Options : RunOptions {
 };
 
 /// Pages of a PDF, numbered files and films are for a lecture: more than this many is a slip.
-constexpr std::uint64_t most_pages = 4096;
+constexpr std::uint64_t max_pages = 4096;
 
 std::vector<std::uint64_t> steps_of(const Document& document, const Options& options) {
   if (!options.all) return {step_at(document, options.at)};
   const std::uint64_t last = document.info().steps;
-  if (last >= most_pages)
+  if (last >= max_pages)
     throw usage_error(
         "--all makes a picture a step, and {} has {} of them; name one with --at, or export fewer than {}",
-        options.file, last, most_pages);
+        options.file, last, max_pages);
   std::vector<std::uint64_t> steps(last + 1);
   for (std::uint64_t step = 0; step <= last; ++step) steps[step] = step;
   return steps;

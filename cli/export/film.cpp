@@ -21,8 +21,8 @@ namespace fs = std::filesystem;
 namespace twiddle::cli {
 namespace {
 
-constexpr double slowest_video = 10;  // frames a second: some players stutter below; frames are repeated instead
-constexpr std::size_t largest_film = 1 << 30;  // bytes
+constexpr double slowest_video = 10;       // frames a second: some players stutter below; frames are repeated instead
+constexpr std::size_t max_film = 1 << 30;  // bytes
 
 // The part of the work that drawing is, as far as the progress bar is concerned.
 constexpr double drawing_share = 0.8;
@@ -107,7 +107,7 @@ void write_film(const fs::path& file, const Film& film) {
   else
     make_mp4(folder.path(), film, made);
   bar.clear();
-  write_file(file, read_file(folder.path() / made, largest_film));
+  write_file(file, read_file(folder.path() / made, max_film));
 }
 
 }  // namespace twiddle::cli

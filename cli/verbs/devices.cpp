@@ -25,7 +25,7 @@ std::string as_json(const DeviceList& list) {
                               {"kind", device.kind},
                               {"global_bytes", device.global_bytes},
                               {"local_bytes", device.local_bytes},
-                              {"largest_buffer", device.largest_buffer},
+                              {"largest_buffer", device.max_buffer},
                               {"max_group_size", device.max_group_size},
                               {"sub_group_size", device.sub_group_size},
                               {"compute_units", device.compute_units},
@@ -49,7 +49,7 @@ std::string as_text(const DeviceList& list) {
     row("driver", device.driver);
     row("memory",
         fmt::format("{} global, {} at most in a buffer, {} local to a work-group", bytes_text(device.global_bytes),
-                    bytes_text(device.largest_buffer), bytes_text(device.local_bytes)));
+                    bytes_text(device.max_buffer), bytes_text(device.local_bytes)));
     row("work-groups",
         fmt::format("up to {}{}, on {}", counted(device.max_group_size, "item", "items"),
                     device.sub_group_size ? fmt::format(", sub-groups of {}", device.sub_group_size) : "",

@@ -141,7 +141,7 @@ std::string text_of(const TraceDiff& diff, const TraceSource& first, const Trace
   for (const std::string& note : diff.notes) text += "note: " + note + "\n";
   const std::string within = options.diff.ulps > 0 ? fmt::format(" within {} ulps", options.diff.ulps) : "";
   if (diff.end) {
-    const BufferInfo& buffer = first.info().buffers[static_cast<std::size_t>(diff.end->buffer)];
+    const BufferInfo& buffer = first.info().buffers[diff.end->buffer];
     return text +
            fmt::format(
                "all {} operations agree{}, but {} of {} differ at the end, the first of them {}[{}]: {} and {}\n",
@@ -201,7 +201,7 @@ std::string json_of(const TraceDiff& diff, const TraceSource& first, const Trace
                        {"notes", diff.notes}};
   if (diff.first) json["parts_at"] = to_json(*diff.first, first.info(), second.info());
   if (diff.end)
-    json["end"] = {{"buffer", first.info().buffers[static_cast<std::size_t>(diff.end->buffer)].name},
+    json["end"] = {{"buffer", first.info().buffers[diff.end->buffer].name},
                    {"element", diff.end->element},
                    {"elements", diff.end->elements}};
   return json.dump(-1, ' ', false, ordered_json::error_handler_t::replace) + "\n";

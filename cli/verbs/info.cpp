@@ -145,7 +145,7 @@ std::string as_json(const TraceReader& trace) {
     if (!launch.label.empty()) entry["label"] = launch.label;
     if (launch.stage > 0) entry["stage"] = launch.stage;
     if (launch.source >= 0 && static_cast<std::size_t>(launch.source) < info.sources.size())
-      entry["source"] = info.sources[static_cast<std::size_t>(launch.source)].name;
+      entry["source"] = info.sources[launch.source].name;
     entry["dimensions"] = launch.dimensions;
     entry["global"] = launch.global;
     entry["local"] = launch.local;

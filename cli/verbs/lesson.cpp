@@ -46,7 +46,7 @@ std::string asked_language(const LessonVerbOptions& options) {
 // ---- Checking ----
 
 Lesson read_for_check(const fs::path& file, std::string_view language, Complaints& complaints) {
-  return parse_lesson(read_file(file, largest_lesson_file), file, language, complaints);
+  return parse_lesson(read_file(file, max_lesson_file), file, language, complaints);
 }
 
 // Complaints of one lesson, printed; true when there was none.

@@ -16,7 +16,7 @@ namespace twiddle::cli {
 namespace {
 
 constexpr std::string_view files[] = {"mine.cl", "mine.cu", "mine.toml"};
-constexpr std::size_t largest_template = 1 << 20;
+constexpr std::size_t max_template = 1 << 20;
 
 int make_folder(const fs::path& folder) {
   std::error_code failed;
@@ -29,7 +29,7 @@ int make_folder(const fs::path& folder) {
   fs::create_directories(folder, failed);
   if (failed) throw usage_error("the folder {} could not be made: {}", folder.string(), failed.message());
   for (const std::string_view name : files)
-    write_file(folder / name, read_file(resource("kernels/new") / name, largest_template));
+    write_file(folder / name, read_file(resource("kernels/new") / name, max_template));
   const std::string plan = (folder / "mine.toml").string();
   print(
       fmt::format("{}\n    an FFT with its trace lines, to change\n{}\n    the same in CUDA C++\n{}\n    what it runs "

@@ -148,7 +148,7 @@ void add_print(Program& program) {
   add_switch(verb, "--sub-groups",
              "a line for each sub-group (warp) between two barriers instead: who was idle, and how its atomics met",
              options->sub_groups);
-  add_whole(verb, "--width", "W", "work-items of a sub-group, with --sub-groups (32)", 1, most_sub_group_items,
+  add_whole(verb, "--width", "W", "work-items of a sub-group, with --sub-groups (32)", 1, max_sub_group_items,
             [options](std::uint64_t width) { options->width = static_cast<int>(width); });
   program.example(verb, "twiddle print fft8.twd --stage 2", "Every butterfly of the second stage");
   program.example(verb, "twiddle print fft8.twd --element 3 --format jsonl",

@@ -60,17 +60,17 @@ std::uint64_t power_that_holds(std::uint64_t side, std::uint64_t base) {
 
 }  // namespace
 
-Sides sides_of(const Request& request, std::uint64_t most_rows, std::uint64_t most_columns, std::uint64_t base) {
+Sides sides_of(const Request& request, std::uint64_t max_rows, std::uint64_t max_columns, std::uint64_t base) {
   Sides sides{request.rows, request.columns};
   if (sides.rows && sides.columns) return sides;
   const std::optional<Samples> picture = picture_of(request);
   if (!picture) return sides;
-  if ((!sides.rows && picture->height > most_rows) || (!sides.columns && picture->width > most_columns))
+  if ((!sides.rows && picture->height > max_rows) || (!sides.columns && picture->width > max_columns))
     throw usage_error(
         "{} is {} × {} pixels, and {} takes {} columns and {} rows at most: scale it down, or cut it with --rows {} "
         "--cols {}",
-        request.signal, picture->width, picture->height, request.algorithm, most_columns, most_rows, most_rows,
-        most_columns);
+        request.signal, picture->width, picture->height, request.algorithm, max_columns, max_rows, max_rows,
+        max_columns);
   if (!sides.rows) sides.rows = power_that_holds(picture->height, base);
   if (!sides.columns) sides.columns = power_that_holds(picture->width, base);
   return sides;

@@ -29,7 +29,7 @@ std::uint64_t whole_size(std::string_view parameter, std::optional<std::uint64_t
 struct Sides {
   std::optional<std::uint64_t> rows, columns;
 };
-Sides sides_of(const Request& request, std::uint64_t most_rows, std::uint64_t most_columns, std::uint64_t base = 2);
+Sides sides_of(const Request& request, std::uint64_t max_rows, std::uint64_t max_columns, std::uint64_t base = 2);
 
 /// The size of a request for any number of values: as given, else the pixels of its picture, else nothing.
 std::optional<std::uint64_t> values_of(const Request& request);

@@ -21,7 +21,7 @@ std::vector<Algorithm> found_algorithms();
 namespace {
 
 constexpr std::string_view gallery_prefix = "gallery/";
-constexpr std::uintmax_t largest_source = 4 << 20;  // bytes; a kernel source beyond it is no kernel source
+constexpr std::uintmax_t max_source = 4 << 20;  // bytes; a kernel source beyond it is no kernel source
 
 void refuse_foreign_options(const Algorithm& algorithm, const Request& request) {
   std::vector<std::string> known;
@@ -179,7 +179,7 @@ KernelSource kernel_source(const Plan& plan, const Launch& launch, std::string_v
   if (!plan.directory.empty()) directories.insert(directories.begin(), (plan.directory / source).parent_path());
   for (const std::filesystem::path& directory : directories)
     if (std::filesystem::is_regular_file(directory / name))
-      return {name, read_file(directory / name, largest_source), directory};
+      return {name, read_file(directory / name, max_source), directory};
 
   const std::string sought = (directories.front() / name).string();
   if (plan.directory.empty())

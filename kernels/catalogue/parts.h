@@ -13,7 +13,7 @@ std::size_t append_fft_radix2(Plan& plan, const TransformOptions& options, std::
 /// l·distance + j·stride; one or two to a work-group.
 struct Lines {
   std::uint64_t count, points, distance, stride;
-  std::uint64_t a_group = 1;
+  std::uint64_t per_group = 1;
 };
 
 /// Adds the launch that transforms them in local memory, from one buffer to another (or the same). `table` holds the
@@ -29,6 +29,6 @@ struct PackingSaving {
 PackingSaving packing_saving(std::uint64_t rows, std::uint64_t columns);
 
 /// The longest line: a work-item for each point has to fit into a work-group.
-inline constexpr std::uint64_t most_line_points = 1024;
+inline constexpr std::uint64_t max_line_points = 1024;
 
 }  // namespace twiddle

@@ -11,7 +11,7 @@
 namespace twiddle {
 namespace {
 
-constexpr std::uint64_t most_points = std::uint64_t(1) << 20;
+constexpr std::uint64_t max_points = std::uint64_t(1) << 20;
 constexpr std::uint64_t group_size = 64;
 
 /// The plan of a single-precision transform of n points, with its first buffer.
@@ -46,7 +46,7 @@ Plan stages(const Request& request, const char* title, const char* source, std::
 }
 
 std::uint64_t points(const Request& request, std::uint64_t standard, std::uint64_t least = 4) {
-  return power_size("n", request.n, standard, least, most_points);
+  return power_size("n", request.n, standard, least, max_points);
 }
 
 template <bool right>
@@ -124,7 +124,7 @@ Plan double_swap(const Request& request) {
 
 template <bool right>
 Plan bit_for_digit(const Request& request) {
-  const std::uint64_t n = power_size("n", request.n, 16, 16, most_points, 4);
+  const std::uint64_t n = power_size("n", request.n, 16, 16, max_points, 4);
   Plan plan = transform_plan(request, "Bits for digits", n, right, "x");
   const int digits = log2_of(n) / 2;
   add_launch(plan, "bit_for_digit", "reversal", n, group_size, {BufferArgument{0}, int_argument(digits)},

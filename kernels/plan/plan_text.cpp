@@ -11,7 +11,7 @@
 namespace twiddle {
 namespace {
 
-constexpr std::size_t most_local_bytes = std::size_t(1) << 30;
+constexpr std::size_t max_local_bytes = std::size_t(1) << 30;
 
 struct ContentWord {
   std::string_view word;
@@ -162,7 +162,7 @@ Argument parse_argument(const Plan& plan, std::string_view text) {
   const std::string_view type = text.substr(0, colon), value = text.substr(colon + 1);
   if (type == "local") {
     std::size_t bytes = 0;
-    if (!read_whole(value, bytes) || bytes == 0 || bytes > most_local_bytes)
+    if (!read_whole(value, bytes) || bytes == 0 || bytes > max_local_bytes)
       throw usage_error("\"{}\" is no size of local memory: write local:BYTES", text);
     return LocalArgument{bytes};
   }

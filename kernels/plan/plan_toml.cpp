@@ -15,10 +15,10 @@
 namespace twiddle {
 namespace {
 
-constexpr std::uintmax_t largest_plan_file = 1 << 20;                  // bytes
-constexpr std::uint64_t most_elements = (std::uint64_t(1) << 32) - 1;  // a trace names elements by 32 bits
-constexpr std::uint64_t most_items = (std::uint64_t(1) << 32) - 1;     // and work-items too
-constexpr int most_stage = 254;                                        // and stages by 8
+constexpr std::uintmax_t max_plan_file = 1 << 20;                     // bytes
+constexpr std::uint64_t max_elements = (std::uint64_t(1) << 32) - 1;  // a trace names elements by 32 bits
+constexpr std::uint64_t max_items = (std::uint64_t(1) << 32) - 1;     // and work-items too
+constexpr int max_stage = 254;                                        // and stages by 8
 constexpr double standard_bound_float = 1e-5, standard_bound_double = 1e-13;
 
 // ---- Writing ----
@@ -235,10 +235,10 @@ Buffer read_buffer(const Section& section, const Plan& plan) {
     if (!known) throw usage_error("{} is no type of elements: {} are", in_quotes(type), fmt::join(names, ", "));
     buffer.type = *known;
   });
-  buffer.count = section.number("count", 0, most_elements);
+  buffer.count = section.number("count", 0, max_elements);
   buffer.shape = {buffer.count};
   if (section.has("shape")) {
-    buffer.shape = section.numbers("shape", 1, most_elements);
+    buffer.shape = section.numbers("shape", 1, max_elements);
     section.at("shape", [&] {
       const bool fits = buffer.shape.size() == 1
                             ? buffer.shape[0] == buffer.count
@@ -269,14 +269,14 @@ Buffer read_buffer(const Section& section, const Plan& plan) {
 }
 
 void read_sizes(const Section& section, Launch& launch) {
-  const std::vector<std::uint64_t> global = section.numbers("global", 1, most_items);
-  const std::vector<std::uint64_t> local = section.numbers("local", 1, most_items);
+  const std::vector<std::uint64_t> global = section.numbers("global", 1, max_items);
+  const std::vector<std::uint64_t> local = section.numbers("local", 1, max_items);
   section.at("global", [&] {
     if (global.empty() || global.size() > 3)
       throw usage_error("global takes one to three sizes, not {}", global.size());
     double items = 1;
     for (std::uint64_t size : global) items *= static_cast<double>(size);
-    if (items > static_cast<double>(most_items)) throw usage_error("a launch has at most {} work-items", most_items);
+    if (items > static_cast<double>(max_items)) throw usage_error("a launch has at most {} work-items", max_items);
   });
   section.at("local", [&] {
     if (local.size() != global.size())
@@ -305,7 +305,7 @@ Launch read_launch(const Section& section, const Plan& plan) {
   section.at("kernel", [&] {
     if (!is_identifier(launch.kernel)) throw usage_error("{} is no name of a kernel", in_quotes(launch.kernel));
   });
-  launch.stage = section.has("stage") ? static_cast<int>(section.number("stage", 0, most_stage)) : 0;
+  launch.stage = section.has("stage") ? static_cast<int>(section.number("stage", 0, max_stage)) : 0;
   launch.label = section.text("label", "");
   read_sizes(section, launch);
   const std::vector<std::string> arguments = section.texts("args");
@@ -336,7 +336,7 @@ Expect read_expect(const Section& section, const Plan& plan) {
   };
   expect.input = buffer("input");
   expect.output = buffer("output");
-  if (section.has("points")) expect.points = section.number("points", 1, most_elements);
+  if (section.has("points")) expect.points = section.number("points", 1, max_elements);
   if (section.has("kind"))
     expect.exclusive = section.at("kind", [&] {
       if (expect.transform != Expect::Transform::Scan) throw usage_error("kind is of scan alone, not of {}", transform);
@@ -366,7 +366,7 @@ const std::vector<std::string> expect_keys{"transform", "input", "output", "poin
 
 toml::table parse_toml(const std::filesystem::path& file) {
   try {
-    return toml::parse(read_file(file, largest_plan_file), file.string());
+    return toml::parse(read_file(file, max_plan_file), file.string());
   } catch (const toml::parse_error& error) {
     throw usage_error("{}, line {}: {}", file.string(), error.source().begin.line, error.description());
   }

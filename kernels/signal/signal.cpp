@@ -142,9 +142,9 @@ Samples fitted(const Samples& file, const Signal& signal, std::uint64_t rows, st
 }  // namespace
 
 Samples read_signal_file(const Signal& signal) {
-  constexpr std::uintmax_t largest_file = std::uintmax_t(1) << 30;
+  constexpr std::uintmax_t max_file = std::uintmax_t(1) << 30;
   const std::string name = signal.file.string();
-  const std::string bytes = read_file(signal.file, largest_file);
+  const std::string bytes = read_file(signal.file, max_file);
   switch (signal.kind) {
     case Signal::Kind::Csv: return decode_csv(bytes, name);
     case Signal::Kind::Wav: return decode_wav(bytes, name);

@@ -26,6 +26,6 @@ Samples decode_png(std::string_view bytes, const std::string& name);
 Samples read_signal_file(const Signal& signal);
 
 /// Pictures beyond this many pixels are refused.
-inline constexpr std::uint64_t most_pixels = std::uint64_t(1) << 26;
+inline constexpr std::uint64_t max_pixels = std::uint64_t(1) << 26;
 
 }  // namespace twiddle

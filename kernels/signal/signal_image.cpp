@@ -10,9 +10,9 @@ namespace {
 
 Samples blank(std::uint64_t width, std::uint64_t height, const std::string& name) {
   if (width == 0 || height == 0) throw unreadable("{} is a picture of {} × {} pixels", name, width, height);
-  if (width > most_pixels || height > most_pixels / width)
+  if (width > max_pixels || height > max_pixels / width)
     throw unreadable("{} says that it has {} × {} pixels, more than the {} that can be read", name, width, height,
-                     most_pixels);
+                     max_pixels);
   Samples samples;
   samples.width = width;
   samples.height = height;
@@ -63,7 +63,7 @@ Samples decode_pgm(std::string_view bytes, const std::string& name) {
   if (!plain && bytes.substr(0, 2) != "P5")
     throw unreadable("{} is not a PGM picture: it begins with neither P2 nor P5", name);
   PgmText text(bytes, name);
-  const std::uint64_t width = text.number("width", most_pixels), height = text.number("height", most_pixels);
+  const std::uint64_t width = text.number("width", max_pixels), height = text.number("height", max_pixels);
   const std::uint64_t white = text.number("largest grey level", 65535);
   if (white == 0) throw unreadable("{} says that its largest grey level is 0", name);
 

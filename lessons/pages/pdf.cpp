@@ -20,7 +20,7 @@ namespace {
 
 // An A4 page in CSS px is 794 × 1123; a third more of each leaves room for figures, and prints body text at ten points.
 constexpr float page_width = 1059, page_height = 1497, margin = 96, body = 18;
-constexpr float least_of_figure = 0.6f;  // of its height, to stay on the page
+constexpr float min_of_figure = 0.6f;  // of its height, to stay on the page
 
 class Printer {
  public:
@@ -79,13 +79,12 @@ class Printer {
     const FigurePlace at = place_of(lesson_, step, runs_);
     for (const std::string& view : step.figure.views) {
       const float width = page_width - 2 * margin, room = page_height - margin - y_;
-      const auto drawn = [&](float most_height) {
-        return figure_scene(at.run->document(), at, view, theme(ThemeName::Light), width, lesson_.language,
-                            most_height);
+      const auto drawn = [&](float max_height) {
+        return figure_scene(at.run->document(), at, view, theme(ThemeName::Light), width, lesson_.language, max_height);
       };
       Scene figure = drawn(std::min(page_height - 2 * margin, width * 1.2f));
       // Rather somewhat lower than on a page of its own.
-      if (figure.height > room && room > figure.height * least_of_figure) figure = drawn(room);
+      if (figure.height > room && room > figure.height * min_of_figure) figure = drawn(room);
       place(figure);
       y_ += body;
     }

@@ -53,7 +53,7 @@ AccessCost access_cost(LessonRun& run, const std::string& position, const Access
   }
   if (buffer < 0)
     throw usage_error("no operation at {} has a {} {}", position, access.write ? "write" : "read", access.which + 1);
-  const BufferInfo& info = run.info().buffers[static_cast<std::size_t>(buffer)];
+  const BufferInfo& info = run.info().buffers[buffer];
   sum.buffer = info.name;
   sum.local = info.space == Space::Local;
   return sum;

@@ -13,7 +13,7 @@
 namespace twiddle {
 namespace {
 
-constexpr std::size_t most_costs_shown = 4;
+constexpr std::size_t max_costs_shown = 4;
 
 struct Pattern {
   std::string name;
@@ -40,7 +40,7 @@ class CostQuestion {
   void answer(const std::string& text, const std::string& why, bool right) {
     for (const Answer& other : question_.answers)
       if (other.text == text) return;
-    if (question_.answers.size() < most_costs_shown) question_.answers.push_back({text, why, right});
+    if (question_.answers.size() < max_costs_shown) question_.answers.push_back({text, why, right});
   }
   std::string more(const Pattern& pattern, double factor) const {
     return words("{0}: {1} times as much", pattern.name, number_text(factor, 3));

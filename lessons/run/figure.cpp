@@ -19,11 +19,10 @@ FigurePlace place_of(const Lesson& lesson, const LessonStep& step, LessonRuns& r
     if (step.figure.light.empty()) return place;
     const TraceInfo& info = place.run->info();
     const ElementName element = parse_element(info, step.figure.light);
-    const Mark mark{
-        .kind = MarkKind::Element,
-        .buffer = element.buffer,
-        .segment = place.step == 0 ? -1 : static_cast<int>(place.run->replay().segment_of(place.step)),
-        .index = element.group * info.buffers[static_cast<std::size_t>(element.buffer)].count + element.index};
+    const Mark mark{.kind = MarkKind::Element,
+                    .buffer = element.buffer,
+                    .segment = place.step == 0 ? -1 : static_cast<int>(place.run->replay().segment_of(place.step)),
+                    .index = element.group * info.buffers[element.buffer].count + element.index};
     place.light = mark;
   } catch (const Error& error) {
     if (error.code() == ExitCode::no_device) throw;
@@ -33,10 +32,10 @@ FigurePlace place_of(const Lesson& lesson, const LessonStep& step, LessonRuns& r
 }
 
 Scene figure_scene(Document& document, const FigurePlace& place, const std::string& view, const Theme& theme,
-                   float width, std::string_view language, float most_height) {
+                   float width, std::string_view language, float max_height) {
   const View& drawn = view_of(document, view);
   PictureSize size = drawn.picture_size(document, width);
-  if (most_height > 0) size = {width, std::min(size.height, most_height)};
+  if (max_height > 0) size = {width, std::min(size.height, max_height)};
   DiagramInput input{document, {}, {}, theme};
   input.cursor.step = place.step;
   input.cursor.pinned = place.light;

@@ -19,9 +19,9 @@ struct FigurePlace {
 /// Throws Error (unreadable) with file and line.
 FigurePlace place_of(const Lesson& lesson, const LessonStep& step, LessonRuns& runs);
 
-/// One view at the place, as large as the view asks for (View::picture_size), `width` px wide or wider. With `most_height` it is
+/// One view at the place, as large as the view asks for (View::picture_size), `width` px wide or wider. With `max_height` it is
 /// as wide as asked and no taller than that, and leaves out what does not fit.
 Scene figure_scene(Document& document, const FigurePlace& place, const std::string& view, const Theme& theme,
-                   float width, std::string_view language, float most_height = 0);
+                   float width, std::string_view language, float max_height = 0);
 
 }  // namespace twiddle

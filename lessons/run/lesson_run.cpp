@@ -58,15 +58,15 @@ LessonRun& LessonRuns::run(const Request& request) {
   std::uint64_t elements = 0;
   for (const Buffer& buffer : plan.buffers) elements += buffer.count;
   for (const Launch& launch : plan.launches) elements += launch.global[0] * launch.global[1] * launch.global[2];
-  if (elements > most_lesson_elements)
+  if (elements > max_lesson_elements)
     throw usage_error("a lesson's run is at most {} elements and work-items large; this one has {}",
-                      most_lesson_elements, elements);
+                      max_lesson_elements, elements);
   if (!runtime_) runtime_ = open_runtime(runtime_name_, device_);
   const std::filesystem::path file = folder_ / fmt::format("run-{}.twd", runs_.size());
   TraceWriter writer(file);
   const TraceOutcome outcome = trace_plan(plan, *runtime_, {}, writer);
-  if (outcome.operations > most_lesson_steps)
-    throw usage_error("a lesson's run has at most {} operations; this one has {}", most_lesson_steps,
+  if (outcome.operations > max_lesson_steps)
+    throw usage_error("a lesson's run has at most {} operations; this one has {}", max_lesson_steps,
                       outcome.operations);
   writer.finish();
   run = std::make_unique<LessonRun>(request, std::move(plan), TraceReader::open(file));

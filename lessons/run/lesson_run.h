@@ -43,7 +43,7 @@ class LessonRun {
 };
 
 /// A lesson's runs are small: elements of all buffers, and operations.
-inline constexpr std::uint64_t most_lesson_elements = 1 << 18, most_lesson_steps = 1 << 18;
+inline constexpr std::uint64_t max_lesson_elements = 1 << 18, max_lesson_steps = 1 << 18;
 
 class LessonRuns {
  public:

@@ -26,7 +26,7 @@
 namespace twiddle {
 namespace {
 
-constexpr std::size_t most_shown = 4;
+constexpr std::size_t max_shown = 4;
 
 using Complex = std::complex<double>;
 
@@ -79,7 +79,7 @@ class Maker {
   void wrong(std::string text, std::string why) {
     for (const Answer& answer : question_.answers)
       if (answer.text == text) return;
-    if (question_.answers.size() < most_shown) question_.answers.push_back({std::move(text), std::move(why), false});
+    if (question_.answers.size() < max_shown) question_.answers.push_back({std::move(text), std::move(why), false});
   }
 
   Operation operation() {
@@ -96,11 +96,9 @@ class Maker {
     return op;
   }
   std::string element(const Access& like, std::uint64_t index) const {
-    return fmt::format("{}[{}]", info_.buffers[static_cast<std::size_t>(like.buffer)].name, index);
+    return fmt::format("{}[{}]", info_.buffers[like.buffer].name, index);
   }
-  std::uint64_t count_of(const Access& like) const {
-    return info_.buffers[static_cast<std::size_t>(like.buffer)].count;
-  }
+  std::uint64_t count_of(const Access& like) const { return info_.buffers[like.buffer].count; }
 
   void partner() {
     const Operation op = pair_operation();
@@ -230,7 +228,7 @@ class Maker {
         active.insert(op.item);
         return true;
       });
-    const LaunchInfo* launch = launch_numbered(info_, number);
+    const LaunchInfo* launch = info_.launch(number);
     if (!launch) throw usage_error("nothing happens at {}", spec_.at);
     const std::uint64_t items = launch->items(), working = active.size(), resting = items - working;
     question_.text = words("How many work-items of the launch do nothing at {0}?", spec_.at);
@@ -244,7 +242,7 @@ class Maker {
 
   void barriers() {
     const auto position = parse_position(spec_.at);
-    const LaunchInfo* launch = position ? launch_numbered(info_, position->launch) : nullptr;
+    const LaunchInfo* launch = position ? info_.launch(position->launch) : nullptr;
     if (!launch) throw usage_error("a question about barriers needs its launch, at = \"L1\"");
     int last = 0;
     for (const Segment& segment : info_.segments)
@@ -268,10 +266,9 @@ class Maker {
     question_.text = words("Is there a data race in this run?");
     for (const Finding& finding : run_.findings())
       if (finding.kind == FindingClass::Race || finding.kind == FindingClass::RaceSameValue) {
-        const std::string touched =
-            finding.buffer >= 0 && finding.element
-                ? fmt::format("{}[{}]", info_.buffers[static_cast<std::size_t>(finding.buffer)].name, *finding.element)
-                : "memory";
+        const std::string touched = finding.buffer >= 0 && finding.element
+                                        ? fmt::format("{}[{}]", info_.buffers[finding.buffer].name, *finding.element)
+                                        : "memory";
         right(words("Yes."),
               words("Right: in {0}, work-items {2} touch {1} with no barrier between them, and one of them writes.",
                     where(finding), touched, fmt::format("{}", fmt::join(finding.items, ", "))));
@@ -292,7 +289,7 @@ class Maker {
 
   void culprit() {
     const Finding& finding = first_finding();
-    const LaunchInfo* launch = launch_numbered(info_, finding.launch);
+    const LaunchInfo* launch = info_.launch(finding.launch);
     if (finding.items.empty() || !launch) throw usage_error("the first finding of this run names no work-item");
     std::set<std::uint64_t> guilty;
     // Of many culprits only the first are listed: beyond them nobody is known to be innocent.
@@ -308,7 +305,7 @@ class Maker {
     right(words("work-item {0}", finding.items.front()),
           words("Yes, at line {0}: {1}.", finding.line, finding_word(finding.kind)));
     // Innocent neighbours on both sides.
-    for (std::uint64_t away = 1; away < known && question_.answers.size() < most_shown; ++away)
+    for (std::uint64_t away = 1; away < known && question_.answers.size() < max_shown; ++away)
       for (const std::uint64_t item : {finding.items.front() - away, finding.items.front() + away})
         if (item < known && !guilty.contains(item))
           wrong(words("work-item {0}", item),

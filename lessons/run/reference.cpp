@@ -80,7 +80,7 @@ std::string value_at(LessonRun& run, const Words& words) {
   const ElementName element = parse_element(info, words[1], launch);
   run.replay().seek(step);
   Value value;
-  value.type = info.buffers[static_cast<std::size_t>(element.buffer)].type;
+  value.type = info.buffers[element.buffer].type;
   if (!run.replay().state().read(element.buffer, element.group, element.index,
                                  std::span(value.bits.data(), traits(value.type).bytes)))
     throw usage_error("nobody has written {} there", words[1]);
@@ -141,7 +141,7 @@ std::uint64_t count_of(LessonRun& run, const Words& words) {
   const Tally tally = tally_of(run, range);
   std::uint64_t items = 0, groups = 0;
   for (const int number : tally.launches) {
-    const LaunchInfo& launch = info.launches[static_cast<std::size_t>(number) - 1];
+    const LaunchInfo& launch = info.launches[number - 1];
     items += launch.items();
     groups += launch.items() / std::max<std::uint64_t>(1, launch.group_size());
   }
@@ -175,11 +175,11 @@ std::string twiddle_of(LessonRun& run, const Words& words, bool name) {
 
 std::string code_at(LessonRun& run, const Operation& operation) {
   const TraceInfo& info = run.info();
-  const LaunchInfo* launch = launch_numbered(info, operation.launch);
+  const LaunchInfo* launch = info.launch(operation.launch);
   if (launch && launch->source >= 0 && static_cast<std::size_t>(launch->source) < info.sources.size()) {
-    const auto lines = source_lines(info.sources[static_cast<std::size_t>(launch->source)].text);
+    const auto lines = source_lines(info.sources[launch->source].text);
     if (operation.line >= 1 && static_cast<std::size_t>(operation.line) <= lines.size()) {
-      std::string line = lines[static_cast<std::size_t>(operation.line) - 1];
+      std::string line = lines[operation.line - 1];
       line.erase(0, line.find_first_not_of(' '));
       return line;
     }
@@ -204,7 +204,7 @@ std::string finding_text(LessonRun& run, const Words& words) {
   }
   if (words[2] == "item" && !finding.items.empty()) return std::to_string(finding.items.front());
   if (words[2] == "element" && finding.element && finding.buffer >= 0)
-    return fmt::format("{}[{}]", run.info().buffers[static_cast<std::size_t>(finding.buffer)].name, *finding.element);
+    return fmt::format("{}[{}]", run.info().buffers[finding.buffer].name, *finding.element);
   throw usage_error(
       "finding {} has no '{}'; class, message, line, launch, stage, items, item, element and occurrences are there", k,
       words[2]);
@@ -223,7 +223,7 @@ std::string largest(LessonRun& run, const Words& words) {
   const StepRange range = steps_at(run, words[3]);
   const TraceInfo& info = run.info();
   const ElementName name = parse_element(info, words[1] + "[0]");
-  const BufferInfo& buffer = info.buffers[static_cast<std::size_t>(name.buffer)];
+  const BufferInfo& buffer = info.buffers[name.buffer];
   if (buffer.space == Space::Local) throw usage_error("{} is a local array; largest looks at global buffers", words[1]);
   run.replay().seek(range.last);
   std::uint64_t best = 0;

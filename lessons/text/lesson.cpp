@@ -17,7 +17,7 @@
 namespace twiddle {
 namespace {
 
-constexpr std::size_t most_steps = 100, most_questions = 20;
+constexpr std::size_t most_steps = 100, max_questions = 20;
 
 constexpr std::array<std::string_view, 3> block_names = {"toml lesson", "toml step", "toml question"};
 
@@ -118,8 +118,8 @@ class Assembler {
       parse_step_block(block.fence_text, block.line, step, complaints_);
       check_figure(lesson_, step, block.line, complaints_);
     } else if (block.fence == block_names[2]) {
-      if (step.questions.size() == most_questions)
-        return complaints_.add(block.line, fmt::format("a step has at most {} questions", most_questions));
+      if (step.questions.size() == max_questions)
+        return complaints_.add(block.line, fmt::format("a step has at most {} questions", max_questions));
       step.questions.push_back(parse_question_block(block.fence_text, block.line, complaints_));
     } else {
       block.text.kind = block.fence == "formula" ? TextBlock::Kind::Formula : TextBlock::Kind::Code;
@@ -169,8 +169,8 @@ Lesson parse_lesson(std::string_view text, const std::filesystem::path& file, st
   lesson.file = file;
   lesson.language = language;
   take_name(lesson);
-  if (text.size() > largest_lesson_file) {
-    complaints.add(1, fmt::format("a lesson is a file of at most {} KiB", largest_lesson_file / 1024));
+  if (text.size() > max_lesson_file) {
+    complaints.add(1, fmt::format("a lesson is a file of at most {} KiB", max_lesson_file / 1024));
     return lesson;
   }
   if (const std::size_t bad = first_invalid_utf8(text); bad != std::string_view::npos) {
@@ -190,10 +190,10 @@ Lesson parse_lesson(std::string_view text, const std::filesystem::path& file, st
 Lesson load_lesson(const std::filesystem::path& file, std::string_view language) {
   Complaints complaints(file);
   std::error_code error;
-  if (const std::uintmax_t size = std::filesystem::file_size(file, error); !error && size > largest_lesson_file)
+  if (const std::uintmax_t size = std::filesystem::file_size(file, error); !error && size > max_lesson_file)
     throw unreadable("{}:1: a lesson is a file of at most {} KiB, and this one has {}", file.string(),
-                     largest_lesson_file / 1024, size / 1024);
-  Lesson lesson = parse_lesson(read_file(file, largest_lesson_file), file, language, complaints);
+                     max_lesson_file / 1024, size / 1024);
+  Lesson lesson = parse_lesson(read_file(file, max_lesson_file), file, language, complaints);
   if (!complaints.list().empty())
     throw Error(ExitCode::unreadable, Message::verbatim(complaints.list().front().text()));
   return lesson;

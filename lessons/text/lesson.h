@@ -108,7 +108,7 @@ class Complaints {
 };
 
 /// Files larger than this are no lessons.
-inline constexpr std::size_t largest_lesson_file = 1 << 20;
+inline constexpr std::size_t max_lesson_file = 1 << 20;
 
 /// Reads a lesson and says everything that is wrong with its form. `language` is empty for a file of somebody's own, which
 /// then says itself, or is English.

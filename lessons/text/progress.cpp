@@ -14,8 +14,8 @@ namespace fs = std::filesystem;
 namespace twiddle {
 namespace {
 
-constexpr std::uintmax_t largest_file = 1 << 20;
-constexpr std::size_t most_lessons = 1000;
+constexpr std::uintmax_t max_file = 1 << 20;
+constexpr std::size_t max_lessons = 1000;
 constexpr int most = 1000;
 
 int number(const nlohmann::json& entry, const char* key) {
@@ -35,10 +35,10 @@ fs::path progress_file() {
 std::map<std::string, LessonProgress> read_progress(const fs::path& file) {
   std::map<std::string, LessonProgress> progress;
   try {
-    const nlohmann::json all = nlohmann::json::parse(read_file(file, largest_file), nullptr, false);
+    const nlohmann::json all = nlohmann::json::parse(read_file(file, max_file), nullptr, false);
     if (!all.is_object()) return progress;
     for (const auto& [id, entry] : all.items())
-      if (entry.is_object() && progress.size() < most_lessons)
+      if (entry.is_object() && progress.size() < max_lessons)
         progress[id] = {number(entry, "seen"), number(entry, "steps"), number(entry, "right"),
                         number(entry, "questions")};
   } catch (const std::exception&) {  // nothing there yet, or nothing that can be read

@@ -13,7 +13,7 @@
 namespace twiddle {
 namespace {
 
-constexpr std::size_t most_runs = 8, most_views = 4, most_answers = 6, most_name = 64;
+constexpr std::size_t max_runs = 8, max_views = 4, max_answers = 6, max_name = 64;
 
 // One table of a block; everything it does not like is a complaint with the line in the lesson's file.
 class Table {
@@ -189,8 +189,8 @@ void parse_lesson_block(std::string_view text, int line, Lesson& lesson, Complai
   const auto add = [&](const toml::node& node, const std::string& name) {
     const toml::table* table = node.as_table();
     if (!table) return head.complain(node, "{} is a table, [runs.{}]", name, name);
-    if (lesson.runs.size() == most_runs || name.size() > most_name)
-      return head.complain(node, "a lesson has at most {} runs with short names", most_runs);
+    if (lesson.runs.size() == max_runs || name.size() > max_name)
+      return head.complain(node, "a lesson has at most {} runs with short names", max_runs);
     Table run(*table, line, fmt::format("the run '{}'", name), complaints);
     lesson.runs.push_back(run_of(run, name, lesson));
   };
@@ -212,7 +212,7 @@ void parse_step_block(std::string_view text, int line, LessonStep& step, Complai
   table.only({"run", "at", "views", "light", "notes", "try"});
   step.figure.run = table.text("run");
   step.figure.at = table.text("at", "start");
-  step.figure.views = table.texts("views", most_views);
+  step.figure.views = table.texts("views", max_views);
   step.figure.light = table.text("light");
   step.notes = table.markdown("notes");
   step.try_it = table.markdown("try");
@@ -240,8 +240,8 @@ QuestionSpec parse_question_block(std::string_view text, int line, Complaints& c
   const toml::node* node = toml->get("answers");
   if (!node) return question;
   const toml::array* answers = node->as_array();
-  if (!answers || answers->size() < 2 || answers->size() > most_answers) {
-    table.complain(*node, "answers are two to {} tables, [[answers]], the right one first", most_answers);
+  if (!answers || answers->size() < 2 || answers->size() > max_answers) {
+    table.complain(*node, "answers are two to {} tables, [[answers]], the right one first", max_answers);
     return question;
   }
   for (const toml::node& item : *answers) {

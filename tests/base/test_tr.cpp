@@ -3,7 +3,6 @@
 #include "base/error.h"
 #include "base/message.h"
 #include "base/paths.h"
-#include "base/say.h"
 #include "tracer/trace/trace.h"
 #include "viewer/scene/languages.h"
 #include "viewer/state/keys.h"
@@ -84,12 +83,12 @@ TEST_CASE("the language changes while the program runs, and English is what the 
 }
 
 TEST_CASE("places are filled in where the language has them, and numbers ask for their form") {
-  CHECK(say("span {}, stride {}", 8, 4) == "span 8, stride 4");
+  CHECK(tr("span {}, stride {}", 8, 4) == "span 8, stride 4");
   CHECK(plural(1, "{} operation", "{} operations") == "1 operation");
   CHECK(plural(2, "{} operation", "{} operations") == "2 operations");
   if (compiled("ja").empty()) return;
   speak(Language::Japanese);
-  CHECK(say("{} of work-group {}", "F[3]", 2) == "ワークグループ2のF[3]");
+  CHECK(tr("{} of work-group {}", "F[3]", 2) == "ワークグループ2のF[3]");
   CHECK(plural(1, "{} operation", "{} operations") == "1個の演算");
   CHECK(plural(2, "{} operation", "{} operations") == "2個の演算");
   CHECK(plural(2, "{} such thing", "{} such things") == "2 such things");

@@ -91,7 +91,7 @@ CheckedRun run_of(const std::string& id, Runtime& runtime) {
 }
 
 std::string line_text(const TraceInfo& info, const Finding& finding) {
-  std::string text = info.sources[static_cast<std::size_t>(finding.source)].text;
+  std::string text = info.sources[finding.source].text;
   for (int line = 1; line < finding.line; ++line) text.erase(0, text.find('\n') + 1);
   text.resize(std::min(text.size(), text.find('\n')));
   return text.erase(0, std::min(text.size(), text.find_first_not_of(" \t")));

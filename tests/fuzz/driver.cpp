@@ -27,7 +27,7 @@ extern "C" void __sanitizer_set_death_callback(void (*callback)()) __attribute__
 
 namespace {
 
-constexpr std::size_t largest_input = 1 << 20;
+constexpr std::size_t max_input = 1 << 20;
 
 Bytes current;           // what the target is looking at
 std::string crash_file;  // where it goes when the target falls
@@ -87,7 +87,7 @@ Bytes mutate(const std::vector<Bytes>& corpus, std::mt19937_64& random) {
       }
     }
   }
-  if (bytes.size() > largest_input) bytes.resize(largest_input);
+  if (bytes.size() > max_input) bytes.resize(max_input);
   return bytes;
 }
 

@@ -29,7 +29,7 @@ std::vector<int> epochs(const Request& request, Runtime& runtime) {
   const auto trace = TraceReader::open(file);
   std::vector<int> counts(trace->info().launches.size());
   for (const Segment& segment : trace->info().segments) {
-    int& count = counts[static_cast<std::size_t>(segment.launch) - 1];
+    int& count = counts[segment.launch - 1];
     count = std::max(count, segment.epoch + 1);
   }
   return counts;

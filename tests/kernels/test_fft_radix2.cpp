@@ -33,7 +33,7 @@ TEST_CASE("the plan of fft-radix2 is the reversal, the first stage and a launch 
   CHECK(plan.launches[1].kernel == "first_stage");
   CHECK(plan.launches[1].stage == 1);
   for (int stage = 2; stage <= 3; ++stage) {
-    const Launch& launch = plan.launches[static_cast<std::size_t>(stage)];
+    const Launch& launch = plan.launches[stage];
     CHECK(launch.kernel == "fft_stage");
     CHECK(launch.stage == stage);
     CHECK(launch.global[0] == 4);

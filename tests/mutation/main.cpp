@@ -201,7 +201,7 @@ void work(std::size_t subject, int first, int step) {
   const auto& mutants = broken.mutants();
   std::cout << mutants.size() << std::endl;
   for (int number = first; number <= static_cast<int>(mutants.size()); number += step) {
-    const Mutant& mutant = mutants[static_cast<std::size_t>(number - 1)];
+    const Mutant& mutant = mutants[number - 1];
     std::cout << number << " line " << mutant.line << ": " << mutant.before << "  ->  " << mutant.after << std::endl;
     Broken::Judged judged = broken.judge(number);
     std::replace(judged.said.begin(), judged.said.end(), '\n', ' ');

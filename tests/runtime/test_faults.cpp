@@ -30,9 +30,7 @@ struct Zoned {
     fill_guards(memory);
     writes = 0;
   }
-  std::byte& at(std::int64_t byte) {
-    return all[static_cast<std::size_t>(static_cast<std::int64_t>(guard_bytes(memory.bytes)) + byte)];
-  }
+  std::byte& at(std::int64_t byte) { return all[static_cast<std::int64_t>(guard_bytes(memory.bytes)) + byte]; }
 
   std::vector<std::byte> all;
   GuardedMemory memory;

@@ -90,7 +90,7 @@ TEST_CASE("kernels run, and memory goes there and back") {
       runtime->run(call_of(program, "add", 256, 64, {{KernelArgument::Memory{buffer}}, int_argument_of(3)}));
   CHECK(time > 0);
   runtime->download(buffer, 0, std::as_writable_bytes(std::span(x)));
-  for (int i = 0; i < 256; ++i) REQUIRE(x[static_cast<std::size_t>(i)] == i + 30);
+  for (int i = 0; i < 256; ++i) REQUIRE(x[i] == i + 30);
 
   SUBCASE("local memory") {
     runtime->run(
@@ -206,6 +206,6 @@ TEST_CASE("limits are named before anything is launched") {
   cooperative.cooperative = true;
   CHECK(contains(sentence(cooperative), "whole grid"));
 
-  const std::size_t too_much = runtime->device().largest_buffer + 1;
+  const std::size_t too_much = runtime->device().max_buffer + 1;
   CHECK(exit_code_of([&] { runtime->allocate(too_much); }) == ExitCode::no_device);
 }

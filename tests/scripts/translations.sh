@@ -7,7 +7,7 @@ trap 'rm -rf "$work"' EXIT
 cd ../..
 texts() {
   xgettext --from-code=UTF-8 --language=C++ --no-wrap -o "$work/twiddle.pot" --keyword=tr --keyword=translatable \
-    --keyword=say --keyword=Message --keyword=plural:2,3 "$@"
+    --keyword=Message --keyword=plural:2,3 "$@"
 }
 : >"$work/twiddle.pot"
 # The window, the handouts and what checks find.

@@ -72,7 +72,7 @@ inline std::string place_of(const Finding& finding) { return to_string(position_
 /// `F[3]`: the element it is about.
 inline std::string element_of(const TraceInfo& info, const Finding& finding) {
   if (finding.buffer < 0 || !finding.element) return "";
-  return info.buffers[static_cast<std::size_t>(finding.buffer)].name + "[" + std::to_string(*finding.element) + "]";
+  return info.buffers[finding.buffer].name + "[" + std::to_string(*finding.element) + "]";
 }
 
 }  // namespace twiddle

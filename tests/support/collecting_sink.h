@@ -29,7 +29,7 @@ class CollectingSink final : public TraceSink {
     buffers.resize(info.buffers.size());
   }
   void first_content(int buffer, std::span<const std::byte> bytes) override {
-    buffers[static_cast<std::size_t>(buffer)].assign(bytes.begin(), bytes.end());
+    buffers[buffer].assign(bytes.begin(), bytes.end());
   }
   void begin_launch(const LaunchInfo& launch) override {
     launch_ = launch.number;
@@ -63,7 +63,7 @@ class CollectingSink final : public TraceSink {
       buffers[b].assign(device.begin(), device.end());
     }
   }
-  std::vector<std::byte> replayed(int buffer) const override { return buffers[static_cast<std::size_t>(buffer)]; }
+  std::vector<std::byte> replayed(int buffer) const override { return buffers[buffer]; }
 
  private:
   void apply(const Operation& operation) {
@@ -79,9 +79,9 @@ class CollectingSink final : public TraceSink {
     }
   }
   std::byte* element(const Access& access) {
-    if (access.buffer < 0 || info.buffers[static_cast<std::size_t>(access.buffer)].launch != 0) return nullptr;
-    std::vector<std::byte>& buffer = buffers[static_cast<std::size_t>(access.buffer)];
-    const std::size_t bytes = traits(info.buffers[static_cast<std::size_t>(access.buffer)].type).bytes;
+    if (access.buffer < 0 || info.buffers[access.buffer].launch != 0) return nullptr;
+    std::vector<std::byte>& buffer = buffers[access.buffer];
+    const std::size_t bytes = traits(info.buffers[access.buffer].type).bytes;
     return (access.index + 1) * bytes <= buffer.size() ? buffer.data() + access.index * bytes : nullptr;
   }
 

@@ -14,7 +14,7 @@ inline void check_memory(KernelBench& bench) {
   const KernelArgument x = bench.buffer(counted(1000));
   CHECK(bench.run("add", 1000, 100, {x, scalar(5)}) > 0);
   const std::vector<int> sum = bench.read<int>(x, 1000);
-  for (int i = 0; i < 1000; ++i) REQUIRE(sum[static_cast<std::size_t>(i)] == i + 5);
+  for (int i = 0; i < 1000; ++i) REQUIRE(sum[i] == i + 5);
 
   const BufferHandle other = bench.runtime().allocate(4000);
   bench.runtime().copy(std::get<KernelArgument::Memory>(x.value).buffer, other, 4000);
@@ -80,7 +80,7 @@ inline void check_working_together(KernelBench& bench) {
   const KernelArgument x = bench.buffer(std::vector<int>(256, 1));
   bench.run("grid", 256, 32, {x, scalar(256)}, true);
   const std::vector<int> scan = bench.read<int>(x, 256);
-  for (int i = 0; i < 256; ++i) REQUIRE(scan[static_cast<std::size_t>(i)] == i + 1);
+  for (int i = 0; i < 256; ++i) REQUIRE(scan[i] == i + 1);
 
   const KernelArgument turn = bench.buffer(std::vector<int>(1)), told = bench.buffer(std::vector<int>(64));
   bench.run("relay", 64, 64, {turn, told});

@@ -64,8 +64,8 @@ struct Ran {
 /// The program while it runs, in a folder, without a display.
 class Running {
  public:
-  /// `most_bytes`: a limit on any file it writes (0: none), for a disk that is full.
-  Running(const TestFolder& folder, const std::vector<std::string>& arguments, rlim_t most_bytes = 0)
+  /// `max_bytes`: a limit on any file it writes (0: none), for a disk that is full.
+  Running(const TestFolder& folder, const std::vector<std::string>& arguments, rlim_t max_bytes = 0)
       : out_(folder.path() / ".stdout"), err_(folder.path() / ".stderr") {
     const char* given = std::getenv("TWIDDLE");
     const std::string program = given && *given ? given : (program_file().parent_path() / "twiddle").string();
@@ -82,8 +82,8 @@ class Running {
       if (::chdir(folder.path().c_str()) != 0 || out < 0 || err < 0 || in < 0) ::_exit(126);
       ::dup2(in, 0), ::dup2(out, 1), ::dup2(err, 2);
       for (const char* variable : {"DISPLAY", "WAYLAND_DISPLAY"}) ::unsetenv(variable);
-      if (most_bytes) {
-        const rlimit limit{most_bytes, most_bytes};
+      if (max_bytes) {
+        const rlimit limit{max_bytes, max_bytes};
         ::signal(SIGXFSZ, SIG_IGN);
         ::setrlimit(RLIMIT_FSIZE, &limit);
       }
@@ -118,8 +118,8 @@ class Running {
   int status_ = 0;
 };
 
-inline Ran run_program(const TestFolder& folder, const std::vector<std::string>& arguments, rlim_t most_bytes = 0) {
-  return Running(folder, arguments, most_bytes).wait();
+inline Ran run_program(const TestFolder& folder, const std::vector<std::string>& arguments, rlim_t max_bytes = 0) {
+  return Running(folder, arguments, max_bytes).wait();
 }
 
 /// Checks that a failure is one sentence on standard error, with this code, and that it says `words`.

@@ -61,9 +61,7 @@ bool same_accesses(const Accesses& a, const TraceInfo& info_a, const Accesses& b
   if (a.size() != b.size()) return false;
   for (int i = 0; i < a.size(); ++i) {
     if (a[i].index != b[i].index || a[i].known != b[i].known || (a[i].buffer < 0) != (b[i].buffer < 0)) return false;
-    if (a[i].buffer >= 0 && info_a.buffers[static_cast<std::size_t>(a[i].buffer)].name !=
-                                info_b.buffers[static_cast<std::size_t>(b[i].buffer)].name)
-      return false;
+    if (a[i].buffer >= 0 && info_a.buffers[a[i].buffer].name != info_b.buffers[b[i].buffer].name) return false;
     if (values && a[i].known && !near(a[i].value, b[i].value, scale)) return false;
   }
   return true;

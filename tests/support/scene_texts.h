@@ -27,7 +27,7 @@ inline std::vector<std::string> text_faults(const Scene& scene) {
     const float cap = cap_height(text->font), descent = text->font.size * 0.22f;
     const Box box{whole.x, text->at.y - cap, whole.w, cap + descent};
     Box pane{0, 0, scene.width, scene.height};
-    if (shape.clip >= 0) pane = scene.clips[static_cast<std::size_t>(shape.clip)];
+    if (shape.clip >= 0) pane = scene.clips[shape.clip];
     pane.h += descent;  // a "g" may reach past the last row
     if (box.x < pane.x - slack || box.right() > pane.right() + slack || box.y < pane.y - slack ||
         box.bottom() > pane.bottom() + slack)

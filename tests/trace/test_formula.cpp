@@ -96,7 +96,7 @@ TEST_CASE("any linear map over bits is found again") {
     const auto x = column(count, [&](std::uint32_t) { return static_cast<std::uint32_t>(random()); });
     const auto values = column(count, [&](std::uint32_t i) {
       std::uint32_t value = base;
-      for (int b = 0; b < 32; ++b) value ^= (x[i] >> b) & 1 ? bits[static_cast<std::size_t>(b)] : 0;
+      for (int b = 0; b < 32; ++b) value ^= (x[i] >> b) & 1 ? bits[b] : 0;
       return value;
     });
     FormulaSources sources{count, {nullptr, x.data()}};

@@ -64,7 +64,7 @@ TEST_CASE("every column of operations, reads and writes says what the replay say
   Replay replay(trace);
   replay.for_each(1, info.steps, false, [&](const Operation& op) {
     const auto maybe = [](std::uint64_t number) { return number > 0 ? std::to_string(number) : std::string("NULL"); };
-    const LaunchInfo& launch = info.launches[static_cast<std::size_t>(op.launch - 1)];
+    const LaunchInfo& launch = info.launches[op.launch - 1];
     const std::string where = std::to_string(op.step) + "|" + std::to_string(op.launch) + "|" + launch.kernel + "|" +
                               maybe(static_cast<std::uint64_t>(op.stage)) + "|" + std::to_string(op.epoch) + "|" +
                               std::to_string(op.item);
@@ -75,9 +75,8 @@ TEST_CASE("every column of operations, reads and writes says what the replay say
                          "|" + maybe(op.stride()) + "|" + std::to_string(op.line) + "|" + part(0) + "|" + part(1));
     const auto accesses = [&](const FewOf<Access, 4>& all, std::vector<std::string>& lines) {
       for (int i = 0; i < all.size(); ++i)
-        lines.push_back(where + "|" + what + "|" + std::to_string(i + 1) + "|" +
-                        info.buffers[static_cast<std::size_t>(all[i].buffer)].name + "|global|" +
-                        std::to_string(all[i].index) + "|" + cell(all[i].value.component(0)) + "|" +
+        lines.push_back(where + "|" + what + "|" + std::to_string(i + 1) + "|" + info.buffers[all[i].buffer].name +
+                        "|global|" + std::to_string(all[i].index) + "|" + cell(all[i].value.component(0)) + "|" +
                         cell(all[i].value.component(1)));
     };
     accesses(op.reads, reads);

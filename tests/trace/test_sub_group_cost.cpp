@@ -58,7 +58,7 @@ TEST_CASE("a request's degree is that of its worst bank, and each request is cou
   CHECK(cost.requests[1].element == 16);
   CHECK(cost.requests[1].degree == 1);
   CHECK(cost.passes() == 17);
-  CHECK(cost.least_passes() == 2);
+  CHECK(cost.min_passes() == 2);
   CHECK(cost.degree() == 16);
 }
 

@@ -112,7 +112,7 @@ void check_texts(const Scene& scene) {
     CHECK(box.right() <= scene.width + 0.01f);
     CHECK(box.bottom() <= scene.height + 0.01f);
     if (shape.clip >= 0) {
-      const Box& clip = scene.clips[static_cast<std::size_t>(shape.clip)];
+      const Box& clip = scene.clips[shape.clip];
       CHECK(box.x >= clip.x - 0.01f);
       CHECK(box.right() <= clip.right() + 0.01f);
       // Descenders may reach past the last row.
@@ -261,7 +261,7 @@ TEST_CASE("predict mode gives nothing of the next operation away") {
     const int segment = static_cast<int>(traced.document.replay->segment_of(step + 1));
     for (const MarkText& mark : scene.marks)
       if (mark.mark.kind == MarkKind::Operation && mark.mark.segment == segment) CHECK(mark.mark.step <= step);
-    const Segment& asked = traced.document.info().segments[static_cast<std::size_t>(segment)];
+    const Segment& asked = traced.document.info().segments[segment];
     if (asked.span > 0) {
       CHECK_FALSE(
           has_text(scene, "span " + std::to_string(asked.span) + ", stride " + std::to_string(asked.read_stride)));

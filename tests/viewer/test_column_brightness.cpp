@@ -27,7 +27,7 @@ std::vector<float> magnitudes(Flow& flow, int column) {
       const auto row = flow.row_of(write, *operation);
       const auto place = row ? flow.place(column, *row) : std::nullopt;
       if (!place || place->buffer != write.buffer) continue;
-      Value value{flow.info().buffers[static_cast<std::size_t>(write.buffer)].type};
+      Value value{flow.info().buffers[write.buffer].type};
       if (state->read(place->buffer, place->group, place->index,
                       std::as_writable_bytes(std::span(value.bits)).first(traits(value.type).bytes)))
         all[*row] = static_cast<float>(magnitude(value));
@@ -91,7 +91,7 @@ TEST_CASE("the strip of the segment under way is that of its rows, wherever the 
           constexpr double cell = RowIndex::fine_rows;
           const float least = largest(rows, std::ceil(first), std::floor(end)) / whole;
           const float most = largest(rows, first - 2 * per_pixel - cell, end + 2 * per_pixel + cell) / whole;
-          const float shown = strip[static_cast<std::size_t>(p)];
+          const float shown = strip[p];
           ++checked;
           if ((least < 0 || shown >= least * 0.99999f) && (shown < 0 || shown <= most * 1.00001f)) continue;
           CAPTURE(done);

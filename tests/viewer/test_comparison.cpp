@@ -72,8 +72,7 @@ TEST_CASE("the stages of two reductions keep pace, though other items do the wor
   for (std::size_t s = 0; s < a.info().segments.size(); ++s) {
     const auto other = comparison.second_segment(static_cast<int>(s));
     if (!other) continue;
-    CHECK(comparison.second_step(a.info().segments[s].end_step() - 1) ==
-          b.info().segments[static_cast<std::size_t>(*other)].end_step() - 1);
+    CHECK(comparison.second_step(a.info().segments[s].end_step() - 1) == b.info().segments[*other].end_step() - 1);
   }
 }
 

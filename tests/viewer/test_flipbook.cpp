@@ -21,16 +21,16 @@ Scene blank() {
 std::vector<std::string> shown(const Flipbook& book, int position) {
   std::vector<std::string> lines;
   for (const int i : book.paint_order()) {
-    const Flipbook::Element& element = book.elements()[static_cast<std::size_t>(i)];
+    const Flipbook::Element& element = book.elements()[i];
     Flipbook::Look now;
     for (const Flipbook::Look& look : element.looks)
       if (look.from <= position) now = look;
     if (now.style < 0) continue;
-    const Flipbook::Style& style = book.styles()[static_cast<std::size_t>(now.style)];
+    const Flipbook::Style& style = book.styles()[now.style];
     std::string line = std::to_string(element.shape.geometry.index()) + " fill " +
                        std::to_string(static_cast<int>(style.fill)) + " stroke " +
                        std::to_string(static_cast<int>(style.stroke.role));
-    if (now.text >= 0) line += " " + book.texts()[static_cast<std::size_t>(now.text)];
+    if (now.text >= 0) line += " " + book.texts()[now.text];
     lines.push_back(line);
   }
   return lines;
@@ -74,8 +74,7 @@ TEST_CASE("a flipbook shows at every position what that position's scene shows")
   Flipbook book;
   for (const Scene& scene : scenes) book.add(scene);
   REQUIRE(book.positions() == 3);
-  for (int position = 0; position < 3; ++position)
-    CHECK(shown(book, position) == drawn(scenes[static_cast<std::size_t>(position)]));
+  for (int position = 0; position < 3; ++position) CHECK(shown(book, position) == drawn(scenes[position]));
 }
 
 TEST_CASE("a shape that only changes its paint is kept once") {
@@ -99,7 +98,7 @@ TEST_CASE("labels of marks turn with the pages, so that none tells what is to co
   const auto& labels = book.marks()[0].labels;
   REQUIRE(labels.size() == 2);
   CHECK(labels[0].from == 0);
-  CHECK(book.texts()[static_cast<std::size_t>(labels[0].text)] == "F[3], not yet written");
+  CHECK(book.texts()[labels[0].text] == "F[3], not yet written");
   CHECK(labels[1].from == 1);
 }
 

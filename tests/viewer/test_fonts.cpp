@@ -136,7 +136,7 @@ TEST_CASE("the names of all languages are drawn, whichever is spoken") {
     const auto px = [](float at) {
       return static_cast<std::size_t>(std::lround(at * static_cast<float>(GlyphAtlas::page_size)));
     };
-    const auto& coverage = atlas.pages()[static_cast<std::size_t>(glyph.page)].coverage;
+    const auto& coverage = atlas.pages()[glyph.page].coverage;
     std::vector<std::uint8_t> pixels;
     for (std::size_t y = px(glyph.v0); y < px(glyph.v1); ++y)
       for (std::size_t x = px(glyph.u0); x < px(glyph.u1); ++x)

@@ -69,14 +69,14 @@ std::vector<Painted> drawn(const Scene& scene) {
 std::vector<Painted> shown(const Flipbook& book, int position) {
   std::vector<Painted> all;
   for (const int i : book.paint_order()) {
-    const Flipbook::Element& element = book.elements()[static_cast<std::size_t>(i)];
+    const Flipbook::Element& element = book.elements()[i];
     Flipbook::Look look;
     for (const Flipbook::Look& next : element.looks)
       if (next.from <= position) look = next;
     if (look.style < 0) continue;
-    const Flipbook::Style& style = book.styles()[static_cast<std::size_t>(look.style)];
+    const Flipbook::Style& style = book.styles()[look.style];
     all.push_back({element.shape.geometry.index(), style.fill, style.stroke.role, style.stroke.width,
-                   look.text < 0 ? "" : book.texts()[static_cast<std::size_t>(look.text)]});
+                   look.text < 0 ? "" : book.texts()[look.text]});
   }
   return all;
 }
@@ -97,7 +97,7 @@ TEST_CASE("turned to any position, the drawing is the diagram of that position, 
   std::size_t shapes = 0;
   for (int position = 0; position < book.positions(); ++position) {
     CAPTURE(position);
-    const std::vector<Painted> expected = drawn(scenes[static_cast<std::size_t>(position)]);
+    const std::vector<Painted> expected = drawn(scenes[position]);
     CHECK(shown(book, position) == expected);
     shapes += expected.size();
   }

@@ -46,7 +46,7 @@ std::map<std::tuple<int, std::uint64_t, std::uint64_t>, Element> elements(const 
   std::map<std::tuple<int, std::uint64_t, std::uint64_t>, Element> found;
   for (const Shape2D& shape : scene.shapes) {
     if (shape.mark < 0) continue;
-    const Mark& mark = scene.marks[static_cast<std::size_t>(shape.mark)].mark;
+    const Mark& mark = scene.marks[shape.mark].mark;
     if (mark.kind != MarkKind::Element) continue;
     Element& element = found[{mark.buffer, mark.item, mark.index}];
     if (const auto* text = std::get_if<TextShape>(&shape.geometry)) element.texts.push_back(text->text);
@@ -122,7 +122,7 @@ TEST_CASE("rows of memory are as long as lets values be read, and fill the room"
   const RowLayout few = row_layout(buffer_of(ElementType::Float2, 8), 754, 434);
   CHECK(few.readable);
   CHECK(few.row_bytes == 32);
-  CHECK(few.a_row == 4);
+  CHECK(few.per_row == 4);
   CHECK(few.rows == 2);
   CHECK(few.pitch * 2 > 0.6f * 434);
   const RowLayout some = row_layout(buffer_of(ElementType::Float2, 64), 754, 434);
@@ -138,10 +138,10 @@ TEST_CASE("rows of memory are as long as lets values be read, and fill the room"
     for (const std::uint64_t count : {1, 3, 8, 100, 4096}) {
       const BufferInfo buffer = buffer_of(type, count);
       const RowLayout layout = row_layout(buffer, 754, 434);
-      CHECK(layout.rows * layout.a_row >= count);
-      CHECK((layout.rows - 1) * layout.a_row < count);
+      CHECK(layout.rows * layout.per_row >= count);
+      CHECK((layout.rows - 1) * layout.per_row < count);
       CHECK(layout.pitch * static_cast<float>(layout.rows) <= doctest::Approx(434).epsilon(0.001));
-      CHECK(layout.readable == values_fit(buffer, 754 / static_cast<float>(layout.a_row), layout.pitch));
+      CHECK(layout.readable == values_fit(buffer, 754 / static_cast<float>(layout.per_row), layout.pitch));
     }
 }
 

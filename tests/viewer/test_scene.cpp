@@ -33,10 +33,10 @@ TEST_CASE("shapes belong to the innermost mark, the layer and the clip that were
   CHECK(scene.shapes[1].layer == 3);
   CHECK(scene.shapes[2].mark == 1);
   CHECK(scene.shapes[3].mark == 0);
-  const Box& clip = scene.clips[static_cast<std::size_t>(scene.shapes[2].clip)];
+  const Box& clip = scene.clips[scene.shapes[2].clip];
   CHECK(clip.x == 40);
   CHECK(clip.right() == 50);  // nested clips are intersected
-  CHECK(scene.clips[static_cast<std::size_t>(scene.shapes[3].clip)].w == 50);
+  CHECK(scene.clips[scene.shapes[3].clip].w == 50);
 }
 
 TEST_CASE("a scene put into another one moves with its marks and clips") {
@@ -52,7 +52,7 @@ TEST_CASE("a scene put into another one moves with its marks and clips") {
   REQUIRE(outer.shapes.size() == 1);
   CHECK(bounds(outer.shapes[0]).x == 210);
   CHECK(bounds(outer.shapes[0]).y == 110);
-  const Box clip = outer.clips[static_cast<std::size_t>(outer.shapes[0].clip)];
+  const Box clip = outer.clips[outer.shapes[0].clip];
   CHECK(clip.x == 200);
   CHECK(clip.w == 50);
   REQUIRE(outer.hit({215, 115}) != nullptr);

@@ -31,7 +31,7 @@ std::vector<std::string> texts_of_operations(const Scene& scene) {
   std::vector<std::string> all;
   for (const Shape2D& shape : scene.shapes)
     if (const auto* text = std::get_if<TextShape>(&shape.geometry);
-        text && shape.mark >= 0 && scene.marks[static_cast<std::size_t>(shape.mark)].mark.kind == MarkKind::Operation)
+        text && shape.mark >= 0 && scene.marks[shape.mark].mark.kind == MarkKind::Operation)
       all.push_back(text->text);
   return all;
 }

@@ -62,9 +62,7 @@ std::set<std::string> left_in_english(const Scene& scene, const TraceInfo& info)
       text = without(text, name);
     if (const std::string run = english_in(text); !run.empty()) found.insert(run + " … in: " + text);
   };
-  const auto is_source = [&](int mark) {
-    return mark >= 0 && scene.marks[static_cast<std::size_t>(mark)].mark.kind == MarkKind::Line;
-  };
+  const auto is_source = [&](int mark) { return mark >= 0 && scene.marks[mark].mark.kind == MarkKind::Line; };
   for (const Shape2D& shape : scene.shapes)
     if (const auto* text = std::get_if<TextShape>(&shape.geometry); text && !is_source(shape.mark)) look(text->text);
   for (std::size_t m = 0; m < scene.marks.size(); ++m)

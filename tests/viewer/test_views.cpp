@@ -217,8 +217,8 @@ TEST_CASE("the recursion tree is the log's: every butterfly stands at the node o
     CHECK(shape->levels.back().nodes == 1);
     // Children of one parent lie side by side and take every other of its inputs.
     for (int level = 0; level + 1 < static_cast<int>(shape->levels.size()); ++level) {
-      const std::uint64_t nodes = shape->levels[static_cast<std::size_t>(level)].nodes,
-                          parents = shape->levels[static_cast<std::size_t>(level) + 1].nodes, radix = nodes / parents;
+      const std::uint64_t nodes = shape->levels[level].nodes, parents = shape->levels[level + 1].nodes,
+                          radix = nodes / parents;
       for (std::uint64_t place = 0; place < nodes; ++place)
         CHECK(first_input(*shape, level, place) ==
               first_input(*shape, level + 1, place / radix) + place % radix * parents);
@@ -228,7 +228,7 @@ TEST_CASE("the recursion tree is the log's: every butterfly stands at the node o
       if (one.kind != OperationKind::Butterfly) continue;
       const auto node = node_of(document, *shape, one);
       REQUIRE(node);
-      const TreeLevel& level = shape->levels[static_cast<std::size_t>(node->level)];
+      const TreeLevel& level = shape->levels[node->level];
       const Cone cone = cone_of(document, one.writes[0].buffer, one.writes[0].index, level.segment);
       std::uint64_t first = UINT64_MAX;
       for (const auto& rows : cone.elements)
@@ -325,8 +325,7 @@ TEST_CASE("a matrix says the value of every cell, that of the one being written 
   std::size_t cells = 0, written = 0;
   for (const Shape2D& ground : scene.shapes) {
     const auto* rect = std::get_if<BoxShape>(&ground.geometry);
-    if (!rect || ground.mark < 0 || scene.marks[static_cast<std::size_t>(ground.mark)].mark.kind != MarkKind::Element)
-      continue;
+    if (!rect || ground.mark < 0 || scene.marks[ground.mark].mark.kind != MarkKind::Element) continue;
     ++cells;
     const bool labelled = std::any_of(scene.shapes.begin(), scene.shapes.end(), [&](const Shape2D& shape) {
       const auto* text = std::get_if<TextShape>(&shape.geometry);
@@ -349,7 +348,7 @@ TEST_CASE("the matrix at work fills the height of its pane, the others stand bes
     float highest = 0, lowest = input.height;
     const Scene scene = view_named("matrix")->draw(input);
     for (const Shape2D& shape : scene.shapes)
-      if (shape.mark >= 0 && scene.marks[static_cast<std::size_t>(shape.mark)].mark.kind == MarkKind::Element) {
+      if (shape.mark >= 0 && scene.marks[shape.mark].mark.kind == MarkKind::Element) {
         highest = std::max(highest, bounds(shape).bottom());
         lowest = std::min(lowest, bounds(shape).y);
       }

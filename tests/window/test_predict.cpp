@@ -36,7 +36,7 @@ void click(WindowControl& control, Command command) {
   const Scene scene = window_scene(control.document(), control.state());
   for (const Shape2D& shape : scene.shapes) {
     if (shape.mark < 0) continue;
-    const MarkText& mark = scene.marks[static_cast<std::size_t>(shape.mark)];
+    const MarkText& mark = scene.marks[shape.mark];
     if (mark.mark.kind != MarkKind::Command || mark.mark.command != name_of(command)) continue;
     control.press(&mark, bounds(shape).centre());
     control.release(bounds(shape).centre());

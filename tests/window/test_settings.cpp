@@ -124,7 +124,7 @@ TEST_CASE("recent files and looks are there again next time") {
   CHECK(read_remembered(folder / "none") == remembered);
   for (int i = 0; i < 20; ++i) remembered.opened(folder / ("t" + std::to_string(i) + ".twd"));
   remembered.opened(folder / "t12.twd");
-  CHECK(remembered.files.size() == Remembered::most_files);
+  CHECK(remembered.files.size() == Remembered::max_files);
   CHECK(remembered.files.front().filename() == "t12.twd");
   CHECK(std::count(remembered.files.begin(), remembered.files.end(), remembered.files.front()) == 1);
   remembered.theme = ThemeName::Projector;

@@ -21,7 +21,7 @@ Point place_of(std::uint64_t step, const std::function<bool(const Mark&)>& wante
   state.cursor.step = step;
   const Scene scene = window_scene(document, state);
   for (const Shape2D& shape : scene.shapes)
-    if (shape.mark >= 0 && wanted(scene.marks[static_cast<std::size_t>(shape.mark)].mark)) {
+    if (shape.mark >= 0 && wanted(scene.marks[shape.mark].mark)) {
       const Point at = bounds(shape).centre();
       const MarkText* hit = scene.hit(at);
       if (hit && wanted(hit->mark)) return at;

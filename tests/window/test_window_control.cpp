@@ -33,7 +33,7 @@ void press_key(WindowControl& control, const char* chord) { control.key(parse_ch
 std::optional<std::pair<MarkText, Point>> find(WindowControl& control, const std::function<bool(const Mark&)>& wanted) {
   const Scene scene = window_scene(control.document(), control.state());
   for (const Shape2D& shape : scene.shapes)
-    if (shape.mark >= 0 && wanted(scene.marks[static_cast<std::size_t>(shape.mark)].mark)) {
+    if (shape.mark >= 0 && wanted(scene.marks[shape.mark].mark)) {
       const Point at = bounds(shape).centre();
       const MarkText* hit = scene.hit(at);
       if (hit && wanted(hit->mark)) return std::pair{*hit, at};

@@ -31,8 +31,7 @@ std::vector<PlacedText> texts_of(const Scene& scene) {
   std::vector<PlacedText> texts;
   for (const Shape2D& shape : scene.shapes)
     if (const auto* text = std::get_if<TextShape>(&shape.geometry)) {
-      const Box clip =
-          shape.clip >= 0 ? scene.clips[static_cast<std::size_t>(shape.clip)] : Box{0, 0, scene.width, scene.height};
+      const Box clip = shape.clip >= 0 ? scene.clips[shape.clip] : Box{0, 0, scene.width, scene.height};
       texts.push_back({text->text, bounds(shape), clip, shape.layer});
     }
   return texts;
@@ -416,7 +415,7 @@ TEST_CASE("the list of files to open lies on its card, and an open list has no t
   float lowest = 0;
   for (const Shape2D& shape : open.shapes) {
     if (shape.mark < 0) continue;
-    const Mark& mark = open.marks[static_cast<std::size_t>(shape.mark)].mark;
+    const Mark& mark = open.marks[shape.mark].mark;
     if (mark.command == "open" && shape.fill == Role::Raised) card = bounds(shape);
     if (mark.command == "open-entry") lowest = std::max(lowest, bounds(shape).bottom());
   }
@@ -442,8 +441,7 @@ TEST_CASE("a bookmark where a finding is stands beside it on the scrub bar") {
     const float top = window_layout(state).scrub.y;
     std::vector<Box> found;
     for (const Shape2D& shape : scene.shapes)
-      if (shape.mark >= 0 && scene.marks[static_cast<std::size_t>(shape.mark)].mark.kind == kind &&
-          bounds(shape).y > top)
+      if (shape.mark >= 0 && scene.marks[shape.mark].mark.kind == kind && bounds(shape).y > top)
         found.push_back(bounds(shape));
     return found;
   };

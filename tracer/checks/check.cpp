@@ -67,7 +67,7 @@ class FollowingWalk {
   /// Waits while it is too far behind. Throws what the walk threw.
   void follow(const std::shared_ptr<const OperationBlock>& block) {
     std::unique_lock lock(mutex_);
-    changed_.wait(lock, [&] { return blocks_.size() < most_behind || failed_; });
+    changed_.wait(lock, [&] { return blocks_.size() < max_behind || failed_; });
     if (failed_) std::rethrow_exception(failed_);
     blocks_.push_back(block);
     changed_.notify_all();
@@ -80,7 +80,7 @@ class FollowingWalk {
   }
 
  private:
-  static constexpr std::size_t most_behind = 4;
+  static constexpr std::size_t max_behind = 4;
 
   void add(std::shared_ptr<const OperationBlock> block) {
     const std::lock_guard lock(mutex_);

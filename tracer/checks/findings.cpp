@@ -14,7 +14,7 @@ bool Findings::again(const Place& place, std::uint64_t item) {
   Finding& finding = findings_[last_at_];
   ++finding.occurrences;
   std::vector<std::uint64_t>& items = finding.items;
-  if (items.size() < most_items && std::find(items.begin(), items.end(), item) == items.end()) items.push_back(item);
+  if (items.size() < max_items && std::find(items.begin(), items.end(), item) == items.end()) items.push_back(item);
   return true;
 }
 
@@ -24,7 +24,7 @@ void Findings::add(Finding finding) {
     Finding& known = findings_[found->second];
     known.occurrences += finding.occurrences;
     for (const std::uint64_t item : finding.items)
-      if (known.items.size() < most_items &&
+      if (known.items.size() < max_items &&
           std::find(known.items.begin(), known.items.end(), item) == known.items.end())
         known.items.push_back(item);
     return;

@@ -38,7 +38,7 @@ class Findings {
   /// By severity, then by place. Those that follow from another are left out and counted in the other.
   std::vector<Finding> take();
 
-  static constexpr std::size_t most_items = 8;     // culprits named in a finding
+  static constexpr std::size_t max_items = 8;      // culprits named in a finding
   static constexpr std::size_t most_places = 500;  // of a class; more are counted in the last one
 
  private:

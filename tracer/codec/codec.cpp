@@ -172,7 +172,7 @@ std::vector<std::byte> encode(const OperationBlock& block, CodecState& state, st
         out.byte(static_cast<std::uint8_t>(CoefficientKind::Sum));
       else
         write_coefficients(out, site.coefficients[c], site.coefficient_type, sources[s], state.twiddles(),
-                           state.largest_order());
+                           state.max_order());
   }
   if (values) write_values(out, block, state, inconsistent);
   return out.take();
@@ -193,7 +193,7 @@ OperationBlock decode(std::span<const std::byte> bytes, CodecState& state, const
       const std::uint8_t kind = in.byte();
       if (kind != static_cast<std::uint8_t>(CoefficientKind::Sum))
         read_coefficients(in, static_cast<CoefficientKind>(kind), site.coefficients[c], site.coefficient_type,
-                          sources[s], state.twiddles(), state.largest_order());
+                          sources[s], state.twiddles(), state.max_order());
       else if (c != 1 || !values || !predicts_sums(site))
         throw unreadable("a block of the trace has sums where there are none");
     }

@@ -69,7 +69,7 @@ std::uint32_t inverse(std::uint32_t odd) {
 }
 
 std::optional<FoundRoots> find_roots(std::span<const std::uint32_t> rows, std::span<const std::byte> column,
-                                     ElementType type, const FormulaSources& sources, unsigned largest_order) {
+                                     ElementType type, const FormulaSources& sources, unsigned max_order) {
   const std::size_t element = traits(type).bytes;
   const double tolerance = root_tolerance(traits(type).wide);
   std::vector<double> turns(rows.size());  // clockwise, 0 … 1
@@ -87,7 +87,7 @@ std::optional<FoundRoots> find_roots(std::span<const std::uint32_t> rows, std::s
   FoundRoots found;
   found.roots.wide = traits(type).wide;
   const bool conjugate_first = clockwise < 0;
-  for (unsigned log2_order = 1; log2_order <= largest_order; ++log2_order) {
+  for (unsigned log2_order = 1; log2_order <= max_order; ++log2_order) {
     const double order = std::ldexp(1, static_cast<int>(log2_order));
     const auto off = [&](double turn) { return std::abs(turn * order - std::round(turn * order)) / order; };
     const bool near = std::all_of(turns.begin(), turns.end(),
@@ -169,14 +169,14 @@ void StoredDifference::add(std::size_t offset, std::span<std::byte> prediction) 
     add_folded<std::uint32_t>(folded_.data() + offset, prediction);
 }
 
-unsigned largest_log2_order(std::uint64_t elements) {
+unsigned max_log2_order(std::uint64_t elements) {
   // Packed real transforms use the roots of twice their points.
   const auto order = static_cast<unsigned>(std::bit_width(std::max<std::uint64_t>(elements, 2) - 1)) + 1;
-  return std::clamp(order, 4u, TwiddleTables::largest_log2_order);
+  return std::clamp(order, 4u, TwiddleTables::max_log2_order);
 }
 
 void write_coefficients(ByteWriter& out, std::span<const std::byte> column, ElementType type,
-                        const FormulaSources& sources, TwiddleTables& tables, unsigned largest_order) {
+                        const FormulaSources& sources, TwiddleTables& tables, unsigned max_order) {
   const std::size_t element = traits(type).bytes, component = component_bytes(type);
   const std::vector<std::uint32_t> rows = sample_rows(sources.count);
   DifferenceBuilder difference(column.size(), component);
@@ -195,7 +195,7 @@ void write_coefficients(ByteWriter& out, std::span<const std::byte> column, Elem
     }
     return difference.write(out);
   }
-  const auto found = is_complex(type) ? find_roots(rows, column, type, sources, largest_order) : std::nullopt;
+  const auto found = is_complex(type) ? find_roots(rows, column, type, sources, max_order) : std::nullopt;
   if (!found) {
     out.byte(static_cast<std::uint8_t>(CoefficientKind::Previous));
     difference.add(0, column, previous_rows(column, element));
@@ -224,7 +224,7 @@ void write_coefficients(ByteWriter& out, std::span<const std::byte> column, Elem
 }
 
 void read_coefficients(ByteReader& in, CoefficientKind kind, std::span<std::byte> column, ElementType type,
-                       const FormulaSources& sources, TwiddleTables& tables, unsigned largest_order) {
+                       const FormulaSources& sources, TwiddleTables& tables, unsigned max_order) {
   const std::size_t element = traits(type).bytes, component = component_bytes(type);
   if (kind == CoefficientKind::Constant) {
     const auto value = in.raw(element);
@@ -245,7 +245,7 @@ void read_coefficients(ByteReader& in, CoefficientKind kind, std::span<std::byte
   TwiddleTables::Roots roots;
   roots.wide = traits(type).wide;
   roots.log2_order = in.byte();
-  if (roots.log2_order < 1 || roots.log2_order > largest_order)
+  if (roots.log2_order < 1 || roots.log2_order > max_order)
     throw unreadable("a block of the trace names roots of unity that its buffers cannot need");
   roots.conjugate = in.byte() != 0;
   const std::uint32_t multiplier = in.byte();

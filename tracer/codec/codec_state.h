@@ -18,14 +18,14 @@ class CodecState {
   explicit CodecState(const std::vector<BufferInfo>& buffers) : memory_(buffers) {
     std::uint64_t most = 0;
     for (const BufferInfo& buffer : buffers) most = std::max(most, buffer.count);
-    largest_order_ = largest_log2_order(most);
+    max_order_ = max_log2_order(most);
   }
 
   void begin_launch(const LaunchInfo& launch) { memory_.begin_launch(launch); }
   ReplayMemory& memory() { return memory_; }
   const ReplayMemory& memory() const { return memory_; }
   TwiddleTables& twiddles() { return twiddles_; }
-  unsigned largest_order() const { return largest_order_; }
+  unsigned max_order() const { return max_order_; }
   std::map<int, int>& variants() { return variants_; }
 
   /// Everything that predictions depend on, at a block's start. Copies share what they have in common.
@@ -45,7 +45,7 @@ class CodecState {
  private:
   ReplayMemory memory_;
   TwiddleTables twiddles_;
-  unsigned largest_order_ = 1;
+  unsigned max_order_ = 1;
   std::map<int, int> variants_;  // by TraceInfo::sites index
 };
 

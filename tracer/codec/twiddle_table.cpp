@@ -82,7 +82,7 @@ std::vector<Point> arc(const std::vector<Point>& halves, unsigned log2_order, un
 }  // namespace
 
 std::vector<double> half_circle(unsigned log2_order) {
-  assert(log2_order >= 1 && log2_order <= TwiddleTables::largest_log2_order);
+  assert(log2_order >= 1 && log2_order <= TwiddleTables::max_log2_order);
   const std::size_t half = std::size_t(1) << (log2_order - 1), quarter = half / 2, eighth = quarter / 2;
   std::vector<double> circle(2 * half);
   const auto put = [&](std::size_t j, double cosine, double sine) {

@@ -21,7 +21,7 @@ std::vector<double> half_circle(unsigned log2_order);
 /// what was last logged. Copies share tables until one of them learns.
 class TwiddleTables {
  public:
-  static constexpr unsigned largest_log2_order = 26;
+  static constexpr unsigned max_log2_order = 26;
 
   /// A column of roots of one order: entry i is e^(∓2πi·index[i]/2^log2_order), taken modulo the order; `conjugate` for +.
   struct Roots {

@@ -49,9 +49,9 @@ struct BankCost {
   };
   FewOf<Request, 4> requests;
 
-  int passes() const;                                   // of all requests
-  int least_passes() const { return requests.size(); }  // without a conflict
-  int degree() const;                                   // of the worst request; 0: no lane takes part
+  int passes() const;                                 // of all requests
+  int min_passes() const { return requests.size(); }  // without a conflict
+  int degree() const;                                 // of the worst request; 0: no lane takes part
 };
 /// `element_bytes`: 4, 8 or 16.
 BankCost bank_cost(const SubGroupAccess& access, std::uint64_t element_bytes, bool write);

@@ -14,7 +14,7 @@
 namespace twiddle::cuda {
 namespace {
 
-constexpr std::size_t most_messages = 60;  // lines of a compiler's log
+constexpr std::size_t max_messages = 60;  // lines of a compiler's log
 
 // Destroys the program when it goes.
 class ProgramHolder {
@@ -47,7 +47,7 @@ std::string readable(const std::string& log) {
   for (std::string line; std::getline(lines, line);) {
     if (line.find_first_not_of(" \t\r") == std::string::npos) continue;
     if (line.find(" detected in the compilation of ") != std::string::npos) continue;
-    if (kept >= most_messages) {
+    if (kept >= max_messages) {
       ++dropped;
       continue;
     }

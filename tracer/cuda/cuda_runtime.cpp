@@ -61,7 +61,7 @@ DeviceInfo describe_device(const Driver& driver, int index) {
                              ask(DeviceAttribute::compute_capability_minor));
   info.driver = fmt::format("CUDA {}.{}", driver.version / 1000, driver.version % 1000 / 10);
   info.kind = "gpu";
-  info.global_bytes = info.largest_buffer = bytes;
+  info.global_bytes = info.max_buffer = bytes;
   const int with_leave = ask(DeviceAttribute::max_shared_memory_per_block_optin);
   info.local_bytes =
       static_cast<std::uint64_t>(std::max(with_leave, ask(DeviceAttribute::max_shared_memory_per_block)));
@@ -111,7 +111,7 @@ class CudaRuntime final : public Runtime {
   std::string_view source_extension() const override { return ".cu"; }
 
   BufferHandle allocate(std::size_t bytes) override {
-    if (bytes > info_.largest_buffer)
+    if (bytes > info_.max_buffer)
       throw no_device("{} has {} of memory, and this run needs a buffer of {}; take a smaller size", info_.name,
                       readable_bytes(info_.global_bytes), readable_bytes(bytes));
     enter();

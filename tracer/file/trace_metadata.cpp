@@ -117,13 +117,13 @@ void expect_id(const sqlite::Statement& row, std::int64_t id, std::string_view w
 }
 
 void read_sources(const sqlite::Database& database, TraceInfo& info) {
-  read_rows(database, "SELECT id, name, text FROM sources ORDER BY id", schema::most_sources, "sources",
+  read_rows(database, "SELECT id, name, text FROM sources ORDER BY id", schema::max_sources, "sources",
             [&](const sqlite::Statement& row, std::int64_t id) {
               expect_id(row, id, "sources");
               info.sources.push_back({row.text(1), row.text(2)});
             });
   read_rows(database, "SELECT id, source, line, last_line, macro, first_name, second_name FROM sites ORDER BY id",
-            schema::most_sites, "trace lines", [&](const sqlite::Statement& row, std::int64_t id) {
+            schema::max_sites, "trace lines", [&](const sqlite::Statement& row, std::int64_t id) {
               expect_id(row, id, "trace lines");
               Site site;
               site.source = static_cast<int>(
@@ -138,15 +138,14 @@ void read_sources(const sqlite::Database& database, TraceInfo& info) {
 
 void read_buffers(const sqlite::Database& database, TraceInfo& info) {
   read_rows(database, "SELECT id, name, type, count, shape, space, initialised, launch FROM buffers ORDER BY id",
-            schema::most_buffers, "buffers", [&](const sqlite::Statement& row, std::int64_t id) {
+            schema::max_buffers, "buffers", [&](const sqlite::Statement& row, std::int64_t id) {
               expect_id(row, id, "buffers");
               BufferInfo buffer;
               buffer.name = row.text(1);
               const auto type = element_type_named(row.text(2));
               if (!type) throw unreadable("the trace's buffer {} has an unknown type", buffer.name);
               buffer.type = *type;
-              buffer.count =
-                  static_cast<std::uint64_t>(bounded(row, 3, 0, schema::most_elements, "number of elements"));
+              buffer.count = static_cast<std::uint64_t>(bounded(row, 3, 0, schema::max_elements, "number of elements"));
               const Json shape = parse(row.text(4), "buffer shapes");
               if (!shape.is_array()) throw unreadable("the trace's buffer {} has no shape", buffer.name);
               for (const Json& side : shape) {
@@ -155,7 +154,7 @@ void read_buffers(const sqlite::Database& database, TraceInfo& info) {
               }
               buffer.space = static_cast<Space>(word_number(space_words, row.text(5), "address space"));
               buffer.initialised = row.integer(6) != 0;
-              buffer.launch = static_cast<int>(bounded(row, 7, 0, schema::most_launches, "launch of a buffer"));
+              buffer.launch = static_cast<int>(bounded(row, 7, 0, schema::max_launches, "launch of a buffer"));
               info.buffers.push_back(std::move(buffer));
             });
 }
@@ -166,7 +165,7 @@ void read_launches(const sqlite::Database& database, TraceInfo& info) {
             "local_z, "
             "cooperative, arguments, kernel_ns, attempted, kept, unexplained, inconsistent_reads FROM launches ORDER "
             "BY number",
-            schema::most_launches, "launches", [&](const sqlite::Statement& row, std::int64_t id) {
+            schema::max_launches, "launches", [&](const sqlite::Statement& row, std::int64_t id) {
               expect_id(row, id + 1, "launches");
               LaunchInfo launch;
               launch.number = static_cast<int>(id + 1);
@@ -181,7 +180,7 @@ void read_launches(const sqlite::Database& database, TraceInfo& info) {
               for (int d = 0; d < 3; ++d) {
                 const auto side = static_cast<std::size_t>(d);
                 launch.global[side] =
-                    static_cast<std::size_t>(bounded(row, 6 + d, 1, schema::most_items / items, "number of items"));
+                    static_cast<std::size_t>(bounded(row, 6 + d, 1, schema::max_items / items, "number of items"));
                 items *= static_cast<std::int64_t>(launch.global[side]);
                 launch.local[side] = static_cast<std::size_t>(
                     bounded(row, 9 + d, 1, static_cast<std::int64_t>(launch.global[side]), "group size"));
@@ -207,7 +206,7 @@ void read_segments(const sqlite::Database& database, TraceInfo& info) {
       database,
       "SELECT id, launch, epoch, stage, first_step, count, items, kind, span, read_buffer, write_buffer, read_stride, "
       "write_stride FROM segments ORDER BY id",
-      schema::most_segments, "segments", [&](const sqlite::Statement& row, std::int64_t id) {
+      schema::max_segments, "segments", [&](const sqlite::Statement& row, std::int64_t id) {
         expect_id(row, id, "segments");
         Segment segment;
         segment.launch = static_cast<int>(
@@ -219,7 +218,7 @@ void read_segments(const sqlite::Database& database, TraceInfo& info) {
         segment.count = static_cast<std::uint64_t>(bounded(row, 5, 0, schema::most_steps, "count of a segment"));
         if (segment.first_step != next_step) throw unreadable("the trace's segments do not follow one another");
         next_step = segment.end_step();
-        segment.items = static_cast<std::uint64_t>(bounded(row, 6, 0, schema::most_items, "number of items"));
+        segment.items = static_cast<std::uint64_t>(bounded(row, 6, 0, schema::max_items, "number of items"));
         segment.kind = kind_named(row.text(7));
         segment.span = static_cast<std::uint64_t>(bounded(row, 8, 0, INT64_MAX, "span"));
         const auto last_buffer = static_cast<std::int64_t>(info.buffers.size()) - 1;

@@ -164,8 +164,7 @@ void TraceReader::Implementation::read_blocks(TraceInfo& info, std::vector<Block
       "last_written "
       "FROM blocks ORDER BY id");
   while (rows.next()) {
-    if (blocks.size() == schema::most_blocks)
-      throw unreadable("the trace has more than {} blocks", schema::most_blocks);
+    if (blocks.size() == schema::max_blocks) throw unreadable("the trace has more than {} blocks", schema::max_blocks);
     BlockEntry entry;
     entry.id = rows.integer(0);
     const std::int64_t previous = blocks.empty() ? 0 : static_cast<std::int64_t>(blocks.back().segment);
@@ -288,7 +287,7 @@ void TraceReader::for_each_patch(int launch, const std::function<void(const Patc
 
 std::vector<float> TraceReader::summary(int segment, int buffer) const {
   return self_->guarded([&]() -> std::vector<float> {
-    if (segment >= std::int64_t(schema::most_summarised_segments)) return {};
+    if (segment >= std::int64_t(schema::max_summarised_segments)) return {};
     auto row = self_->database.prepare(
         "SELECT ranges, checksum, data FROM summaries WHERE buffer = ? AND segment <= ? ORDER BY id DESC LIMIT 1");
     if (!row.bind(0, buffer).bind(1, segment).next()) return {};
@@ -303,7 +302,7 @@ std::vector<TraceReader::Bookmark> TraceReader::bookmarks() const {
   return self_->guarded([&] {
     std::vector<Bookmark> bookmarks;
     auto rows = self_->database.prepare("SELECT step, note FROM bookmarks ORDER BY step");
-    while (rows.next() && bookmarks.size() < schema::most_bookmarks)
+    while (rows.next() && bookmarks.size() < schema::max_bookmarks)
       bookmarks.push_back(
           {static_cast<std::uint64_t>(bounded(rows, 0, 0, schema::most_steps, "step of a bookmark")), rows.text(1)});
     return bookmarks;

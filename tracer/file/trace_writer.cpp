@@ -170,7 +170,7 @@ void TraceWriter::Implementation::put_block(const BlockEntry& entry, std::vector
 
 void TraceWriter::Implementation::put_content(int buffer, std::uint64_t first_byte, std::span<const std::byte> bytes) {
   begin_transaction();
-  const auto frame = compress(bytes, words[static_cast<std::size_t>(buffer)]);
+  const auto frame = compress(bytes, words[buffer]);
   insert_content.bind(0, buffer).bind(1, first_byte).bind(2, bytes.size()).bind(3, crc32(frame)).bind(4, frame).run();
   uncommitted += frame.size();
   commit_when_due();
@@ -183,7 +183,7 @@ void TraceWriter::Implementation::put_patch(int launch, const TraceSource::Patch
   for (std::size_t i = 0; i < elements.size(); ++i) steps[i] = elements[i] - (i ? elements[i - 1] : 0);
   ByteWriter data;
   data.string(compress(std::as_bytes(std::span(steps)), sizeof(std::uint32_t)));
-  data.string(compress(patch.bytes, words[static_cast<std::size_t>(patch.buffer)]));
+  data.string(compress(patch.bytes, words[patch.buffer]));
   const auto blob = data.take();
   insert_patch.bind(0, launch).bind(1, patch.buffer).bind(2, elements.size()).bind(3, crc32(blob)).bind(4, blob).run();
   uncommitted += blob.size();

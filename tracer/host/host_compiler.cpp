@@ -25,8 +25,8 @@ namespace fs = std::filesystem;
 namespace twiddle {
 namespace {
 
-constexpr double patience = 120;          // seconds for the compiler
-constexpr std::size_t most_cached = 256;  // compiled sources
+constexpr double patience = 120;         // seconds for the compiler
+constexpr std::size_t max_cached = 256;  // compiled sources
 
 std::vector<std::string> words_of(const std::string& text) {
   std::istringstream in(text);
@@ -160,9 +160,9 @@ void prune(const fs::path& folder) {
   std::vector<std::pair<fs::file_time_type, fs::path>> files;
   for (const fs::directory_entry& entry : fs::directory_iterator(folder, ignored))
     files.emplace_back(entry.last_write_time(ignored), entry.path());
-  if (files.size() <= most_cached) return;
+  if (files.size() <= max_cached) return;
   std::sort(files.begin(), files.end());
-  for (std::size_t i = 0; i < files.size() - most_cached / 2; ++i) fs::remove(files[i].second, ignored);
+  for (std::size_t i = 0; i < files.size() - max_cached / 2; ++i) fs::remove(files[i].second, ignored);
 }
 
 struct Segments {

@@ -19,7 +19,7 @@ struct HostPatience {
 };
 
 /// Work-items that a cooperative launch can hold, since all of them are alive at the same time.
-inline constexpr std::uint64_t most_cooperative_items = 16384;
+inline constexpr std::uint64_t max_cooperative_items = 16384;
 
 class HostExecutor {
  public:

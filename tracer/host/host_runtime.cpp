@@ -25,7 +25,7 @@ namespace {
 constexpr std::uint64_t local_bytes = std::uint64_t(227) * 1024;
 
 // Nothing lies this close to a buffer on either side: an index that is off by a factor meets no other buffer.
-constexpr std::size_t least_gap = std::size_t(64) << 20;
+constexpr std::size_t min_gap = std::size_t(64) << 20;
 
 std::uint64_t physical_memory() {
   return static_cast<std::uint64_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
@@ -51,7 +51,7 @@ DeviceInfo describe(const HostCompiler& compiler) {
   info.kind = "cpu";
   info.global_bytes = physical_memory();
   info.local_bytes = local_bytes;
-  info.largest_buffer = info.global_bytes;
+  info.max_buffer = info.global_bytes;
   info.max_group_size = 1024;
   static_assert(twiddle_host::warp_size == sub_group_size, "what runs in lockstep is judged so");
   info.sub_group_size = twiddle_host::warp_size;
@@ -68,7 +68,7 @@ class Memory {
   explicit Memory(std::size_t bytes) : bytes_(bytes) {
     const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
     const std::size_t middle = (std::max<std::size_t>(bytes, 1) + page - 1) / page * page;
-    const std::size_t gap = std::max(middle, least_gap);
+    const std::size_t gap = std::max(middle, min_gap);
     mapped_ = middle + 2 * gap;
     void* all = mmap(nullptr, mapped_, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (all == MAP_FAILED) throw out_of_memory();
@@ -119,9 +119,9 @@ class HostRuntime final : public Runtime {
   std::string_view source_extension() const override { return ".cu"; }
 
   BufferHandle allocate(std::size_t bytes) override {
-    if (bytes > info_.largest_buffer - std::min(allocated_, info_.largest_buffer))
+    if (bytes > info_.max_buffer - std::min(allocated_, info_.max_buffer))
       throw no_device("this machine has {} of memory, and this run needs {} more than that; take a smaller size",
-                      readable_bytes(info_.global_bytes), readable_bytes(bytes + allocated_ - info_.largest_buffer));
+                      readable_bytes(info_.global_bytes), readable_bytes(bytes + allocated_ - info_.max_buffer));
     Memory memory(bytes);
     allocated_ += bytes;
     if (free_.empty()) {
@@ -207,11 +207,11 @@ class HostRuntime final : public Runtime {
           "kernel {}: {} groups of {} are more work-items than the host executor numbers; take a smaller size",
           launch.kernel->name, launch.groups(), launch.group_size());
     const std::uint64_t items = launch.groups() * launch.group_size();
-    if (launch.cooperative && items > most_cooperative_items)
+    if (launch.cooperative && items > max_cooperative_items)
       throw usage_error(
           "kernel {}: a cooperative launch of {} work-items is over the {} that the host executor holds at the same "
           "time; take a smaller size",
-          launch.kernel->name, items, most_cooperative_items);
+          launch.kernel->name, items, max_cooperative_items);
   }
 
   // The values that the launch's argument pointers name; they live as long as what is returned.

@@ -120,9 +120,9 @@ void name_sites(OperationBlock& block) {
 }  // namespace
 
 bool join(OperationBlock& block, const OperationBlock& more) {
-  constexpr std::size_t most_sites = 255;
+  constexpr std::size_t max_sites = 255;
   if (block.barriers != more.barriers || block.count + more.count > block_capacity ||
-      block.sites.size() + more.sites.size() > most_sites)
+      block.sites.size() + more.sites.size() > max_sites)
     return false;
 
   std::vector<std::size_t> place;  // of each of more's sites among the block's

@@ -64,6 +64,6 @@ std::uint32_t place_words(std::uint32_t& next, std::uint32_t words);
 /// Words an item needs for an operation, its header included.
 std::uint32_t slot_words(Shape shape, ElementType value, ElementType coefficient, Detail detail);
 /// The most that any operation takes.
-inline constexpr std::uint32_t most_slot_words = 53;
+inline constexpr std::uint32_t max_slot_words = 53;
 
 }  // namespace twiddle

@@ -9,7 +9,7 @@ namespace twiddle {
 namespace {
 
 constexpr int barriers_last = std::numeric_limits<int>::max();  // as a stage: after an epoch's work
-constexpr std::size_t most_sites_in_block = 255;
+constexpr std::size_t max_sites_in_block = 255;
 constexpr std::uint32_t tile = 16;  // lanes of a cache line
 
 const std::uint32_t* header_column(const LogWindow& window, std::uint32_t slot) {
@@ -36,7 +36,7 @@ LogCounts count_window(const LogWindow& window) {
     const std::uint32_t needed = std::max(attempts[lane], filled[lane]);
     counts.attempted += needed;
     counts.without_room += needed - filled[lane];
-    counts.most_slots = std::max(counts.most_slots, needed);
+    counts.max_slots = std::max(counts.max_slots, needed);
     // An attempt without room below the budget was one that the slot was too narrow for.
     if (attempts[lane] != 0 && attempts[lane] <= window.layout.slots) counts.slots_too_narrow = true;
   }
@@ -194,7 +194,7 @@ OperationBlock LogReader::make_block(const LogWindow& window, const std::vector<
     if (key != last_key) {
       at = static_cast<std::size_t>(std::find(keys.begin(), keys.end(), key) - keys.begin());
       if (at == keys.size()) {
-        if (keys.size() == most_sites_in_block) break;
+        if (keys.size() == max_sites_in_block) break;
         const SiteOfLaunch& site = *find_site(window, key);
         const LogHeader header = *parse_header(key);
         SiteColumns columns;

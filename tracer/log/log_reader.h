@@ -31,7 +31,7 @@ struct LogWindow {
 struct LogCounts {
   std::uint64_t attempted = 0;     // by the window's items, barriers included
   std::uint64_t without_room = 0;  // of these, how many have no slot
-  std::uint32_t most_slots = 0;    // that one item needs
+  std::uint32_t max_slots = 0;     // that one item needs
   std::uint32_t used_slots = 0;    // slots past the last one in use are empty
   bool slots_too_narrow = false;   // an operation needed more words than a slot has
 };

@@ -108,7 +108,7 @@ CpuMemory::~CpuMemory() {
   munmap(reinterpret_cast<void*>(first_), reach_bytes_);
 }
 
-std::array<CpuLaunch::Watch, CpuLaunch::most_launches> CpuLaunch::watches;
+std::array<CpuLaunch::Watch, CpuLaunch::max_launches> CpuLaunch::watches;
 std::atomic<CpuLaunch::Watch*> CpuLaunch::latest = nullptr;
 std::atomic<int> CpuLaunch::held = 0;
 
@@ -124,12 +124,12 @@ CpuLaunch::CpuLaunch() {
     latest.store(watch_, std::memory_order_release);
     return;
   }
-  throw no_device("{} launches that never ended are still running in this process; start twiddle again", most_launches);
+  throw no_device("{} launches that never ended are still running in this process; start twiddle again", max_launches);
 }
 
 CpuLaunch::~CpuLaunch() {
   if (!watch_) return;
-  const std::size_t pages = std::min(watch_->pages_begun.load(), most_pages);
+  const std::size_t pages = std::min(watch_->pages_begun.load(), max_pages);
   for (std::size_t p = 0; p < pages; ++p) {
     const Page page = std::exchange(watch_->pages[p], {});
     if (page.address == 0) continue;
@@ -149,7 +149,7 @@ CpuLaunch::~CpuLaunch() {
 
 std::vector<StrayAccess> CpuLaunch::strays() const {
   std::vector<StrayAccess> all;
-  const std::size_t pages = std::min(watch_->pages_begun.load(), most_pages);
+  const std::size_t pages = std::min(watch_->pages_begun.load(), max_pages);
   for (std::size_t p = 0; p < pages; ++p)
     if (watch_->pages[p].address != 0) all.push_back(watch_->pages[p].first);
   return all;
@@ -162,7 +162,7 @@ bool CpuLaunch::gave_page(Watch& watch, std::uintptr_t address, StrayAccess::Kin
   const bool reserved = in_a_reach(address);
   if (!reserved && !unmapped) return false;
   const std::size_t number = watch.pages_begun.fetch_add(1);
-  if (number >= most_pages) return false;
+  if (number >= max_pages) return false;
   if (reserved) {
     if (mprotect(place, page_bytes(), PROT_READ | PROT_WRITE) != 0) return false;
   } else {

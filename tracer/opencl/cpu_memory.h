@@ -74,8 +74,8 @@ class CpuLaunch {
   static bool handled(const KernelSignal& arrived);
 
  private:
-  static constexpr std::size_t most_pages = 4096;  // a kernel that touches more out there is stopped
-  static constexpr std::size_t most_launches = 8;
+  static constexpr std::size_t max_pages = 4096;  // a kernel that touches more out there is stopped
+  static constexpr std::size_t max_launches = 8;
   struct Page {
     std::uintptr_t address = 0;
     bool reserved = false;  // of a reach; else of nobody's
@@ -84,7 +84,7 @@ class CpuLaunch {
   struct Watch {
     std::atomic<bool> used = false;
     std::atomic<std::size_t> pages_begun = 0;
-    std::array<Page, most_pages> pages;
+    std::array<Page, max_pages> pages;
     std::atomic<int> signal = 0;
     int thread = 0;  // that launched it
     std::atomic<bool> can_go_back = false;
@@ -94,7 +94,7 @@ class CpuLaunch {
   static void hold(Watch& watch, int signal);
 
   // Where the signal handler finds them: no memory is allocated there.
-  static std::array<Watch, most_launches> watches;
+  static std::array<Watch, max_launches> watches;
   static std::atomic<Watch*> latest;
   static std::atomic<int> held;
 

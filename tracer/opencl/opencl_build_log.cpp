@@ -7,7 +7,7 @@
 namespace twiddle {
 namespace {
 
-constexpr std::size_t most_lines = 60;  // a screenful or two; the first errors are the ones that matter
+constexpr std::size_t max_lines = 60;  // a screenful or two; the first errors are the ones that matter
 constexpr std::size_t longest_line = 400;
 
 bool starts_with(std::string_view text, std::string_view start) { return text.substr(0, start.size()) == start; }
@@ -78,7 +78,7 @@ std::string readable_build_log(std::string_view log, std::string_view name) {
     const std::string_view line = trimmed_end(log.substr(0, end));
     log.remove_prefix(std::min(end + 1, log.size()));
     if (is_noise(line)) continue;
-    if (lines.size() == most_lines) {
+    if (lines.size() == max_lines) {
       ++left_out;
       continue;
     }

@@ -45,7 +45,7 @@ DeviceInfo describe(const cl::Device& device, const cl::Platform& platform) {
   info.kind = type & CL_DEVICE_TYPE_GPU ? "gpu" : type & CL_DEVICE_TYPE_CPU ? "cpu" : "accelerator";
   info.global_bytes = device.getInfo<CL_DEVICE_GLOBAL_MEM_SIZE>();
   info.local_bytes = device.getInfo<CL_DEVICE_LOCAL_MEM_SIZE>();
-  info.largest_buffer = device.getInfo<CL_DEVICE_MAX_MEM_ALLOC_SIZE>();
+  info.max_buffer = device.getInfo<CL_DEVICE_MAX_MEM_ALLOC_SIZE>();
   info.max_group_size = device.getInfo<CL_DEVICE_MAX_WORK_GROUP_SIZE>();
   info.sub_group_size = sub_group_size(device, extensions);
   info.compute_units = static_cast<int>(device.getInfo<CL_DEVICE_MAX_COMPUTE_UNITS>());

@@ -28,7 +28,7 @@ OpenClMemory OpenClMemory::allocate(const cl::Context& context, const cl::Comman
   const std::size_t zone = guard_bytes(bytes);
   OpenClMemory memory;
   memory.bytes = bytes;
-  memory.guarded = size + 2 * zone <= device.largest_buffer;
+  memory.guarded = size + 2 * zone <= device.max_buffer;
   const std::size_t all = memory.guarded ? size + 2 * zone : size;
   if (device.kind == "cpu") memory.host = CpuMemory::reserve(all);
   const cl::Buffer whole =

@@ -71,9 +71,9 @@ class OpenClRuntime final : public Runtime {
   std::string_view source_extension() const override { return ".cl"; }
 
   BufferHandle allocate(std::size_t bytes) override {
-    if (bytes > info_.largest_buffer)
+    if (bytes > info_.max_buffer)
       throw no_device("{} allows buffers of at most {}, and this run needs one of {}; take a smaller size", info_.name,
-                      mebibytes(info_.largest_buffer), mebibytes(bytes));
+                      mebibytes(info_.max_buffer), mebibytes(bytes));
     const std::size_t handle = free_.empty() ? buffers_.size() : free_.back();
     guarded(fmt::format("allocate {}", mebibytes(bytes)), [&] {
       OpenClMemory memory = OpenClMemory::allocate(context_, queue_, info_, bytes);

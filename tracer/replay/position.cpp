@@ -62,14 +62,14 @@ Error no_such_place(const TraceInfo& info, const Position& position) {
 }
 
 // Calls each(step, item) for the operations of a segment in order, without decoding values; false stops. Blocks whose
-// items all lie below `least_item` are left out.
+// items all lie below `min_item` are left out.
 template <typename Each>
-void for_items(const TraceSource& trace, std::size_t segment, std::uint64_t least_item, const Each& each) {
+void for_items(const TraceSource& trace, std::size_t segment, std::uint64_t min_item, const Each& each) {
   const auto& blocks = trace.blocks();
   auto block = std::partition_point(blocks.begin(), blocks.end(),
                                     [&](const BlockEntry& entry) { return entry.segment < segment; });
   for (; block != blocks.end() && block->segment == segment; ++block) {
-    if (block->barriers || block->last_item < least_item) continue;
+    if (block->barriers || block->last_item < min_item) continue;
     const OperationBlock decoded = decode_indices(trace.block_bytes(*block), trace.info());
     for (std::uint32_t i = 0; i < decoded.count; ++i)
       if (!each(block->first_step + i, decoded.item[i])) return;

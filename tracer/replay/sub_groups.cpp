@@ -55,31 +55,33 @@ class Gatherer {
   }
 
  private:
-  static constexpr int index_bits = 32;                   // of an element, in the log and here
-  std::vector<std::vector<std::uint64_t>> rounds_;        // buffer and element of each atomic
-  std::array<std::size_t, most_sub_group_items> made_{};  // atomics of each item so far
+  static constexpr int index_bits = 32;                  // of an element, in the log and here
+  std::vector<std::vector<std::uint64_t>> rounds_;       // buffer and element of each atomic
+  std::array<std::size_t, max_sub_group_items> made_{};  // atomics of each item so far
   std::array<std::uint64_t, kinds> of_kind_{};
 };
 
 // The sub-groups of a launch, numbered through all of its groups.
 struct Division {
-  std::uint64_t group_items, width, a_group, count;
+  std::uint64_t group_items, width, per_group, count;
 
   Division(const LaunchInfo& launch, int wide)
       : group_items(std::max<std::uint64_t>(launch.group_size(), 1)),
         width(static_cast<std::uint64_t>(wide)),
-        a_group((group_items + width - 1) / width),
-        count((launch.items() + group_items - 1) / group_items * a_group) {}
+        per_group((group_items + width - 1) / width),
+        count((launch.items() + group_items - 1) / group_items * per_group) {}
 
-  std::uint64_t of_item(std::uint64_t item) const { return item / group_items * a_group + item % group_items / width; }
+  std::uint64_t of_item(std::uint64_t item) const {
+    return item / group_items * per_group + item % group_items / width;
+  }
 
   SubGroupWork blank(const Segment& segment, std::uint64_t which) const {
     SubGroupWork work;
     work.launch = segment.launch;
     work.epoch = segment.epoch;
     work.stage = segment.stage;
-    work.group = which / a_group;
-    work.number = which % a_group;
+    work.group = which / per_group;
+    work.number = which % per_group;
     work.first_item = work.group * group_items + work.number * width;
     work.first_local = work.number * width;
     work.items = static_cast<int>(std::min(width, group_items - work.number * width));
@@ -88,7 +90,7 @@ struct Division {
 };
 
 std::uint64_t all_lanes(const SubGroupWork& work) {
-  return work.items >= most_sub_group_items ? ~std::uint64_t(0) : (std::uint64_t(1) << work.items) - 1;
+  return work.items >= max_sub_group_items ? ~std::uint64_t(0) : (std::uint64_t(1) << work.items) - 1;
 }
 
 // Items by their numbers in the group: "3", runs as "1-5", every second one as "1-31:2".

@@ -11,7 +11,7 @@
 namespace twiddle {
 
 /// The widest sub-group that there is.
-inline constexpr int most_sub_group_items = 64;
+inline constexpr int max_sub_group_items = 64;
 
 /// One sub-group in one segment (launch, epoch, stage) of a trace.
 struct SubGroupWork {

@@ -19,11 +19,11 @@ namespace twiddle {
 namespace {
 
 // A window that keeps asking for more room (a kernel that does something else every time) is kept as it is after this many.
-constexpr int most_attempts = 8;
+constexpr int max_attempts = 8;
 // Beyond this many slots clearing the log in one go is quicker than clearing its header columns one by one.
 constexpr std::uint32_t few_slots = 64;
 // Words of the log are numbered in 32 bits.
-constexpr std::size_t largest_log = std::size_t(8) << 30;
+constexpr std::size_t max_log = std::size_t(8) << 30;
 
 double nanoseconds_since(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double, std::nano>(std::chrono::steady_clock::now() - start).count();
@@ -155,7 +155,7 @@ class Tracer {
       run_window(layout, next, items, filter);
       ++runs;
       const LogCounts counts = count_window(window_);
-      if (grow(counts, layout, budget) && ++attempts < most_attempts) {
+      if (grow(counts, layout, budget) && ++attempts < max_attempts) {
         too_small = true;
         continue;
       }
@@ -184,8 +184,8 @@ class Tracer {
 
   // A window for up to `items` items: as many as fit into its bytes, whole groups where one fits.
   Window plan_window(const Budget& budget, std::uint64_t items) const {
-    std::size_t bytes = std::min<std::size_t>(options_.window_bytes, largest_log);
-    bytes = std::min<std::size_t>(bytes, runtime_.device().largest_buffer);
+    std::size_t bytes = std::min<std::size_t>(options_.window_bytes, max_log);
+    bytes = std::min<std::size_t>(bytes, runtime_.device().max_buffer);
     LogLayout layout{budget.slots, budget.words, 0};
     std::uint64_t lanes = LogLayout::lanes_within(bytes, layout.slots, layout.words);
     if (lanes == 0) {  // not even a few items: as many slots for them as fit, and the rest is lost
@@ -241,13 +241,13 @@ class Tracer {
   // Makes the budget what the window needed; false when it sufficed, or no more can be had.
   bool grow(const LogCounts& counts, const LogLayout& layout, Budget& budget) const {
     bool grown = false;
-    if (counts.slots_too_narrow && layout.words < most_slot_words) {
-      const std::uint32_t needed = std::min(window_.words[log_words_needed], most_slot_words);
+    if (counts.slots_too_narrow && layout.words < max_slot_words) {
+      const std::uint32_t needed = std::min(window_.words[log_words_needed], max_slot_words);
       budget.words = std::max(needed, layout.words + 1);
       grown = true;
     }
-    if (counts.most_slots > budget.slots) {
-      budget.slots = counts.most_slots;
+    if (counts.max_slots > budget.slots) {
+      budget.slots = counts.max_slots;
       grown = true;
     }
     return grown;
@@ -284,7 +284,7 @@ class Tracer {
     if (too_small) again_.push_back(info().number);
     if (restore.differed()) differing_.push_back(info().number);
     if (windows > 1) windowed_.push_back(info().number);
-    most_windows_ = std::max(most_windows_, windows);
+    max_windows_ = std::max(max_windows_, windows);
     for (const auto& [line, count] : reader.unknown_lines()) unknown_[{info().source, line}] += count;
   }
 
@@ -300,7 +300,7 @@ class Tracer {
           Message("{} run again from restored buffers: work-items logged more than was expected", launches(again_)));
     if (!windowed_.empty())
       notes.push_back(Message("{} traced in windows of work-items, at most {}, and run once for each",
-                              launches(windowed_), most_windows_));
+                              launches(windowed_), max_windows_));
     if (!differing_.empty())
       notes.push_back(
           Message("launch {} left different results when it was run again: its kernel is not "
@@ -329,7 +329,7 @@ class Tracer {
   std::size_t log_bytes_ = 0;
   LogWindow window_;
   std::vector<int> again_, windowed_, differing_;  // launches, for the notes
-  int most_windows_ = 0;
+  int max_windows_ = 0;
   std::map<std::pair<int, int>, std::uint64_t> unknown_;  // operations by source and line
 };
 

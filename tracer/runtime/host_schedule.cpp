@@ -11,7 +11,7 @@
 namespace twiddle {
 namespace {
 
-constexpr std::size_t most_schedules = 1000;
+constexpr std::size_t max_schedules = 1000;
 
 std::optional<std::uint64_t> number(std::string_view text) {
   std::uint64_t value = 0;
@@ -49,8 +49,8 @@ std::vector<Schedule> parse_schedules(std::string_view text) {
     const auto first = number(part.substr(0, dash));
     const auto last = dash == std::string_view::npos ? first : number(part.substr(dash + 1));
     if (!first || !last || *last < *first) throw wrong();
-    if (*last - *first >= most_schedules - std::min(schedules.size(), most_schedules))
-      throw usage_error("\"{}\" is more than {} schedules", text.substr(0, 60), most_schedules);
+    if (*last - *first >= max_schedules - std::min(schedules.size(), max_schedules))
+      throw usage_error("\"{}\" is more than {} schedules", text.substr(0, 60), max_schedules);
     for (std::uint64_t seed = *first; seed <= *last; ++seed) schedules.push_back({Schedule::Order::Random, seed});
     if (comma == std::string_view::npos) return schedules;
     rest.remove_prefix(comma + 1);

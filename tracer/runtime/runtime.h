@@ -23,7 +23,7 @@ struct DeviceInfo {
   int index = 0;        // what --device takes
   std::string name, vendor, platform, version, driver;
   std::string kind;  // "cpu" | "gpu" | "accelerator"
-  std::uint64_t global_bytes = 0, local_bytes = 0, largest_buffer = 0;
+  std::uint64_t global_bytes = 0, local_bytes = 0, max_buffer = 0;
   std::size_t max_group_size = 0;
   std::size_t sub_group_size = 0;  // warp; 0: unknown
   int compute_units = 0;

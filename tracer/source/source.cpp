@@ -16,17 +16,17 @@ namespace fs = std::filesystem;
 namespace twiddle {
 namespace {
 
-constexpr std::size_t largest_file = std::size_t(1) << 20;
+constexpr std::size_t max_file = std::size_t(1) << 20;
 constexpr std::size_t largest_text = std::size_t(4) << 20;  // of everything put together
-constexpr int most_includes = 256;
+constexpr int max_includes = 256;
 constexpr int deepest_include = 32;
 constexpr std::string_view device_header = "trace_device.h";
 
 std::string read_text(const fs::path& file, const std::string& shown) {
   std::error_code failed;
   if (!fs::is_regular_file(file, failed)) throw usage_error("{} is not a file that could be included", shown);
-  if (fs::file_size(file, failed) > largest_file)
-    throw usage_error("{} is larger than the {} KiB a kernel source may have", shown, largest_file >> 10);
+  if (fs::file_size(file, failed) > max_file)
+    throw usage_error("{} is larger than the {} KiB a kernel source may have", shown, max_file >> 10);
   std::ifstream in(file, std::ios::binary);
   std::string text(std::istreambuf_iterator<char>(in), {});
   if (!in.good() && !in.eof()) throw usage_error("{} could not be read", shown);
@@ -116,8 +116,8 @@ class Flattener {
   }
 
   std::string run(const KernelSource& source) {
-    if (source.text.size() > largest_file)
-      throw usage_error("{} is larger than the {} KiB a kernel source may have", source.name, largest_file >> 10);
+    if (source.text.size() > max_file)
+      throw usage_error("{} is larger than the {} KiB a kernel source may have", source.name, max_file >> 10);
     append(source.name, source.text, root_, 0);
     return std::move(out_);
   }
@@ -165,7 +165,7 @@ class Flattener {
       throw usage_error("{} includes <{}>, which is outside the kernel's own folder", place, directive.name);
     }
 
-    if (depth >= deepest_include || ++includes_ > most_includes)
+    if (depth >= deepest_include || ++includes_ > max_includes)
       throw usage_error("{} includes {} too deep: does a file include itself?", place, directive.name);
     std::error_code failed;
     const fs::path file = fs::weakly_canonical(directory / wanted, failed);

@@ -14,7 +14,7 @@ namespace {
 constexpr std::size_t call_reach = 1024;   // tokens of one trace line
 constexpr std::size_t name_length = 200;   // characters kept of a buffer expression
 constexpr std::size_t wrapped_sites = 64;  // trace lines in one macro of the source's own
-constexpr std::size_t most_sites = 20000;
+constexpr std::size_t max_sites = 20000;
 
 // A macro of the source's own with trace lines in its body: what each of its uses stands for.
 struct Wrapper {
@@ -33,7 +33,7 @@ class Finder {
   Finder(const std::vector<Token>& tokens, int source) : tokens_(tokens), source_(source) {}
 
   std::vector<Site> run() {
-    for (std::size_t i = 0; i < tokens_.size() && sites_.size() < most_sites;) {
+    for (std::size_t i = 0; i < tokens_.size() && sites_.size() < max_sites;) {
       if (tokens_[i].directive)
         i = directive(i);
       else

@@ -52,7 +52,7 @@ class Kept final : public TraceStore, public TraceSource, public std::enable_sha
       if (number == launch) each(patch);
   }
   std::vector<float> summary(int segment, int buffer) const override {
-    if (segment >= std::int64_t(schema::most_summarised_segments)) return {};
+    if (segment >= std::int64_t(schema::max_summarised_segments)) return {};
     for (auto one = summaries_.rbegin(); one != summaries_.rend(); ++one)
       if (one->buffer == buffer && one->segment <= segment) return one->ranges;
     return {};

@@ -61,7 +61,7 @@ float brightest(ElementType type, const std::byte* bytes, std::uint64_t count) {
 
 Summaries::Summaries(const std::vector<BufferInfo>& buffers) : buffers_(buffers), ranges_(buffers.size()) {
   for (std::size_t b = 0; b < buffers.size(); ++b)
-    if (buffers[b].space != Space::Local && buffers[b].count > schema::least_summarised)
+    if (buffers[b].space != Space::Local && buffers[b].count > schema::min_summarised)
       ranges_[b].assign(schema::summary_ranges, 0.0f);
 }
 

@@ -61,7 +61,7 @@ void TraceBuilder::close_segment() {
 }
 
 void TraceBuilder::put_summaries(std::int64_t segment) {
-  if (info_.detail != Detail::Values || segment >= std::int64_t(schema::most_summarised_segments)) return;
+  if (info_.detail != Detail::Values || segment >= std::int64_t(schema::max_summarised_segments)) return;
   const std::vector<bool> changed = summaries_->renew(codec_->memory());
   for (std::size_t b = 0; b < changed.size(); ++b)
     if (changed[b]) store_.put_summary(segment, static_cast<int>(b), summaries_->of(static_cast<int>(b)));
@@ -71,7 +71,7 @@ void TraceBuilder::put_summaries(std::int64_t segment) {
 std::uint64_t TraceBuilder::patch(int buffer, std::span<const std::byte> device) {
   const std::span<const std::byte> replayed = codec_->memory().bytes(buffer);
   const std::size_t size = std::min(replayed.size(), device.size());
-  const std::size_t element = traits(info_.buffers[static_cast<std::size_t>(buffer)].type).bytes;
+  const std::size_t element = traits(info_.buffers[buffer].type).bytes;
   std::uint64_t differing = 0;
   TraceSource::Patch patch{buffer, {}, {}};
   for (std::size_t page = 0; page < size; page += State::page_bytes) {

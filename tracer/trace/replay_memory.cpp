@@ -13,8 +13,8 @@ namespace twiddle {
 namespace {
 
 // A trace describes at most this much memory: 2^28 points of double2 and its copy.
-constexpr std::uint64_t largest_total = std::uint64_t(8) << 30;
-constexpr std::uint64_t least_local_budget = std::uint64_t(1) << 30;
+constexpr std::uint64_t max_total = std::uint64_t(8) << 30;
+constexpr std::uint64_t min_local_budget = std::uint64_t(1) << 30;
 
 constexpr std::uint8_t written_now = 3;  // not saved, not seen
 
@@ -110,12 +110,12 @@ ReplayMemory::ReplayMemory(const std::vector<BufferInfo>& buffers) : last_(buffe
     array.type = info.type;
     array.space = info.space;
     const std::uint64_t element = traits(info.type).bytes;
-    if (info.count > largest_total / element)
+    if (info.count > max_total / element)
       throw unreadable("the trace's buffer {} is too large for this program", info.name);
     array.size = info.count * element;
     if (array.space != Space::Local) {
       total += array.size;
-      if (total > largest_total) throw unreadable("the trace's buffers are too large for this program");
+      if (total > max_total) throw unreadable("the trace's buffers are too large for this program");
       // calloc: untouched pages cost nothing until a trace really fills them.
       array.data.reset(static_cast<std::byte*>(std::calloc(array.size + 64, 1)));
       if (!array.data)
@@ -124,7 +124,7 @@ ReplayMemory::ReplayMemory(const std::vector<BufferInfo>& buffers) : last_(buffe
     }
     arrays_.push_back(std::move(array));
   }
-  local_budget_ = least_local_budget + 4 * total;
+  local_budget_ = min_local_budget + 4 * total;
 }
 
 const ReplayMemory::Array* ReplayMemory::array_at(int buffer) const {

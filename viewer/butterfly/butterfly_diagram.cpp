@@ -1,5 +1,5 @@
 // The butterfly diagram: columns are the state after each segment, rows are indices, wires are what was logged.
-#include "base/say.h"
+#include "base/message.h"
 #include "viewer/butterfly/butterfly_frame.h"
 #include "viewer/views/view.h"
 #include "viewer/words/operation_text.h"
@@ -35,15 +35,15 @@ Scene no_butterflies(const DiagramInput& input) {
                          tr("Nothing was logged: the kernels have no trace lines, or a filter left everything out."));
   return message_scene(
       input.theme, input.width, input.height, input.scale, tr("This trace has no butterflies"),
-      say("It holds {}. What is drawn here are kernels with TRACE_BUTTERFLY lines.", what_there_is(info)));
+      tr("It holds {}. What is drawn here are kernels with TRACE_BUTTERFLY lines.", what_there_is(info)));
 }
 
 std::string description(const ButterflyFrame& frame) {
   const TraceInfo& info = frame.flow.info();
   std::string text =
-      say("{} rows in {} columns. Step {} of {}.", count_text(frame.flow.rows()), frame.flow.columns().size(),
-          count_text(std::min(frame.input.cursor.step, info.steps)), count_text(info.steps));
-  if (frame.now) text += say(" Now: {}.", operation_label(frame, *frame.now));
+      tr("{} rows in {} columns. Step {} of {}.", count_text(frame.flow.rows()), frame.flow.columns().size(),
+         count_text(std::min(frame.input.cursor.step, info.steps)), count_text(info.steps));
+  if (frame.now) text += tr(" Now: {}.", operation_label(frame, *frame.now));
   return text;
 }
 
@@ -67,7 +67,7 @@ void draw_question(ButterflyFrame& frame) {
   if (!l.body.contains({x - r, y - r}) || !l.body.contains({x + r, y + r})) return;  // it would be cut
   draw_badge(scene, frame.theme(), frame.scale, {x, y}, Badge::Question, r);
   const Font& font = l.mono_caption_font;
-  const std::string who = say("item {}", frame.asked->item);
+  const std::string who = tr("item {}", frame.asked->item);
   const float from = x + r + 6 * frame.scale, room = l.left(frame.asked_segment + 1) - from - 4 * frame.scale;
   if (l.detail == RowDetail::Values && text_width(font, who) <= room)
     scene.text({from, baseline(font, y)}, who, font, Role::Ink);
@@ -103,7 +103,7 @@ Scene ButterflyView::draw(const DiagramInput& input) const {
   scene.language = input.language;
   ButterflyFrame frame(input, layout, scene);
   frame.read_views();
-  scene.title = say("Butterfly diagram of {}", title_of(flow.info()));
+  scene.title = tr("Butterfly diagram of {}", title_of(flow.info()));
   scene.description = description(frame);
 
   if (layout.shows_lines()) {
@@ -144,7 +144,7 @@ std::optional<MarkText> ButterflyView::element_at(const DiagramInput& input, Poi
                  element_label(frame, column, row)};
   if (layout.row_pitch < 1)
     found.label +=
-        say("; {} rows share this pixel", count_text(static_cast<std::uint64_t>(std::ceil(1 / layout.row_pitch))));
+        tr("; {} rows share this pixel", count_text(static_cast<std::uint64_t>(std::ceil(1 / layout.row_pitch))));
   return found;
 }
 
@@ -152,7 +152,7 @@ Viewport ButterflyView::zoomed(const DiagramInput& input, Point about, double fa
   const ButterflyLayout before = butterfly_layout(input);
   const double row = row_at(before, about.y), column = column_at(before, about.x) + before.first_column;
   Viewport viewport = input.viewport;
-  viewport.zoom = std::clamp(viewport.zoom * factor, 1.0, before.largest_zoom);
+  viewport.zoom = std::clamp(viewport.zoom * factor, 1.0, before.max_zoom);
   DiagramInput next = input;
   next.viewport = viewport;
   const ButterflyLayout& after = butterfly_layout(next);

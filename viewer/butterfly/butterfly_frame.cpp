@@ -55,7 +55,7 @@ Tense ButterflyFrame::tense(const Operation& operation) const {
 
 bool ButterflyFrame::in_cone(int column, std::uint64_t row) const {
   if (cone == nullptr || static_cast<std::size_t>(column) >= cone->elements.size()) return false;
-  const auto& rows = cone->elements[static_cast<std::size_t>(column)];
+  const auto& rows = cone->elements[column];
   return std::binary_search(rows.begin(), rows.end(), row);
 }
 
@@ -66,7 +66,7 @@ bool ButterflyFrame::in_cone(const Operation& operation) const {
 int ButterflyFrame::now_input(int column, std::uint64_t row) const {
   if (!now || column != now_segment) return -1;
   for (int i = 0; i < now->reads.size(); ++i)
-    if (flow.columns()[static_cast<std::size_t>(column)].buffer == now->reads[i].buffer &&
+    if (flow.columns()[column].buffer == now->reads[i].buffer &&
         flow.row_of(now->reads[i], *now) == std::optional<std::uint64_t>(row))
       return i;
   return -1;
@@ -75,7 +75,7 @@ int ButterflyFrame::now_input(int column, std::uint64_t row) const {
 bool ButterflyFrame::now_output(int column, std::uint64_t row) const {
   if (!now || column != now_segment + 1) return false;
   return std::any_of(now->writes.begin(), now->writes.end(), [&](const Access& write) {
-    return flow.columns()[static_cast<std::size_t>(column)].buffer == write.buffer &&
+    return flow.columns()[column].buffer == write.buffer &&
            flow.row_of(write, *now) == std::optional<std::uint64_t>(row);
   });
 }

@@ -16,7 +16,7 @@ void draw_ideal_wires(ButterflyFrame& frame) {
   partner.buffer = note->finding->buffer;
   partner.index = *note->finding->ideal->partner;
   const ButterflyLayout& layout = frame.layout;
-  if (frame.flow.columns()[static_cast<std::size_t>(frame.now_segment)].buffer != partner.buffer) return;
+  if (frame.flow.columns()[frame.now_segment].buffer != partner.buffer) return;
   const std::optional<std::uint64_t> row = frame.flow.row_of(partner, op);
   if (!row) return;
 

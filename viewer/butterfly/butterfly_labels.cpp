@@ -1,5 +1,5 @@
 // What stands around the columns: heads above, row labels at the left, outputs at the right.
-#include "base/say.h"
+#include "base/message.h"
 #include "viewer/butterfly/butterfly_frame.h"
 #include "viewer/words/operation_text.h"
 #include "viewer/words/value_text.h"
@@ -97,16 +97,16 @@ class Heads : ButterflyPart {
     std::string name = column_name(info, column);
     if (l_.folded && column == 1 && !f_.flow.complete(1))
       name = f_.flow.current_segment() < 0 ? tr("input") : segment_name(info, 0);
-    const int buffer = f_.flow.columns()[static_cast<std::size_t>(column)].buffer;
+    const int buffer = f_.flow.columns()[column].buffer;
     std::string content;
     if (buffer >= 0) {
-      const BufferInfo& b = info.buffers[static_cast<std::size_t>(buffer)];
+      const BufferInfo& b = info.buffers[buffer];
       content = fmt::format("{}[{}]", b.name, b.count);
     }
     if (form == 3) head.first = name, head.second = content;
     if (form == 2 || form == 4) {
-      const int stage = column > 0 ? info.segments[static_cast<std::size_t>(column) - 1].stage : 0;
-      head.first = stage > 0 ? say("after {}", stage) : form == 4 && column > 0 ? segment_name(info, column - 1) : name;
+      const int stage = column > 0 ? info.segments[column - 1].stage : 0;
+      head.first = stage > 0 ? tr("after {}", stage) : form == 4 && column > 0 ? segment_name(info, column - 1) : name;
       head.second = content;
     }
     if (form == 1)
@@ -120,7 +120,7 @@ class Heads : ButterflyPart {
 
   Head segment_head(const TraceInfo& info, int s, int form) const {
     Head head;
-    const Segment& segment = info.segments[static_cast<std::size_t>(s)];
+    const Segment& segment = info.segments[s];
     const std::string name = segment_name(info, s);
     const bool hidden = f_.hides_future(s);  // its span and stride would give the partner away
     head.x = (l_.column_x(s) + l_.column_x(s + 1)) / 2;
@@ -132,13 +132,13 @@ class Heads : ButterflyPart {
     std::string distances, blocks;
     if (segment.span > 0 && !hidden) {
       const std::uint64_t stride = segment.read_stride > 0 ? segment.read_stride : 0;
-      distances = stride > 0 ? say("span {}, stride {}", segment.span, stride) : say("span {}", segment.span);
+      distances = stride > 0 ? tr("span {}, stride {}", segment.span, stride) : tr("span {}", segment.span);
       blocks = fmt::format("{} × {}", f_.flow.rows() / segment.span, segment.span);
     } else if (!hidden) {
       distances = operations_text(segment.kind, segment.count);
     }
     switch (form) {
-      case 2: head.second = segment.span > 0 && !hidden ? say("span {}", segment.span) : ""; break;
+      case 2: head.second = segment.span > 0 && !hidden ? tr("span {}", segment.span) : ""; break;
       case 3: head.second = distances; break;
       case 4: head.second = blocks, head.second_font = l_.mono_caption_font; break;
       case 5: head.second = blocks, head.second_font = l_.mono_caption_font; [[fallthrough]];

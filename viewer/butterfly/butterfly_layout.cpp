@@ -15,7 +15,7 @@ namespace {
 
 // Px at scale 1, from the look's table and pictures.
 constexpr float row_for_values = 26, row_for_nodes = 14, row_for_wires = 8;
-constexpr float largest_row = 88, natural_pitch = 210, largest_pitch = 300, smallest_pitch = 6;
+constexpr float largest_row = 88, natural_pitch = 210, max_pitch = 300, min_pitch = 6;
 constexpr float pad = 8, slope_wanted = 44, slope_least = 28, wire_end = 12;
 constexpr float small_node = 10, strip = 12;
 
@@ -41,16 +41,14 @@ std::array<int, 5> value_letters(const DiagramInput& input, Flow& flow) {
     if (flow.rows() * flow.columns().size() <= few) {
       std::array<int, 5> letters{};
       for (int column = 0; column < static_cast<int>(flow.columns().size()); ++column) {
-        const auto state = input.document.replay->state_after(flow.columns()[static_cast<std::size_t>(column)].segment);
+        const auto state = input.document.replay->state_after(flow.columns()[column].segment);
         for (std::uint64_t row = 0; row < flow.rows(); ++row) {
           const auto place = flow.place(column, row);
           if (!place) continue;
-          Value value{flow.info().buffers[static_cast<std::size_t>(place->buffer)].type};
+          Value value{flow.info().buffers[place->buffer].type};
           const std::span<std::byte> bits(value.bits.data(), traits(value.type).bytes);
           if (!state->read(place->buffer, place->group, place->index, bits)) continue;
-          for (int d = 1; d <= 4; ++d)
-            letters[static_cast<std::size_t>(d)] =
-                std::max(letters[static_cast<std::size_t>(d)], letters_of(value_text(value, d)));
+          for (int d = 1; d <= 4; ++d) letters[d] = std::max(letters[d], letters_of(value_text(value, d)));
         }
       }
       kept.letters = letters;
@@ -58,7 +56,7 @@ std::array<int, 5> value_letters(const DiagramInput& input, Flow& flow) {
   }
   if (kept.letters) return *kept.letters;
   std::array<int, 5> usual{};
-  for (int d = 1; d <= 4; ++d) usual[static_cast<std::size_t>(d)] = 2 * (d + 3) + 3;  // "(−0.123, 0.456)"
+  for (int d = 1; d <= 4; ++d) usual[d] = 2 * (d + 3) + 3;  // "(−0.123, 0.456)"
   return usual;
 }
 
@@ -67,7 +65,7 @@ void set_names(ButterflyLayout& layout, const Flow& flow) {
   if (transform.fourier)
     layout.input_name = transform.inverse ? "X" : "x", layout.output_name = transform.inverse ? "x" : "X";
   else if (const auto place = flow.place(0, 0))
-    layout.input_name = flow.info().buffers[static_cast<std::size_t>(place->buffer)].name;
+    layout.input_name = flow.info().buffers[place->buffer].name;
 }
 
 class Solver : Ink {
@@ -90,7 +88,7 @@ class Solver : Ink {
   }
 
  private:
-  float least_text() const { return theme_.floor * k_; }
+  float min_text() const { return theme_.floor * k_; }
 
   void begin() {
     ButterflyLayout& l = layout_;
@@ -110,8 +108,8 @@ class Solver : Ink {
     const double room = std::max(1.0f, l.height - heads_height_ - bottom_pad_);
     const double rows = static_cast<double>(std::max<std::uint64_t>(1, l.rows));
     fit_row_ = std::min(room / rows, double(largest_row * k_));
-    most_row_ = std::max(double(largest_row * k_), fit_row_);
-    l.row_pitch = std::min(fit_row_ * std::max(1.0, input_.viewport.zoom), most_row_);
+    max_row_ = std::max(double(largest_row * k_), fit_row_);
+    l.row_pitch = std::min(fit_row_ * std::max(1.0, input_.viewport.zoom), max_row_);
   }
 
   /// How far apart columns are at this zoom, and the zoom from where on they grow no further.
@@ -121,9 +119,9 @@ class Solver : Ink {
 
   Pitch pitch_for(float node_width, float labels, float outputs) const {
     const double room = layout_.width - labels - outputs - node_width - 2 * pad * k_;
-    double fit = largest_pitch * k_;  // with this pitch all columns fit
+    double fit = max_pitch * k_;  // with this pitch all columns fit
     if (layout_.columns > 1)
-      fit = std::clamp(room / (layout_.columns - 1), double(smallest_pitch * k_), double(largest_pitch * k_));
+      fit = std::clamp(room / (layout_.columns - 1), double(min_pitch * k_), double(max_pitch * k_));
     // Zooming in, columns move apart until rows are high enough for values, and end at the look's own distance.
     const double natural = std::max(fit, double(natural_pitch * k_));
     const double full_zoom = std::max({1.0, row_for_values * k_ / fit_row_, natural / fit});
@@ -134,7 +132,7 @@ class Solver : Ink {
 
   void take(const Pitch& pitch, float labels, float outputs) {
     layout_.column_pitch = pitch.px;
-    layout_.largest_zoom = std::max({1.0, most_row_ / fit_row_, pitch.full_zoom});
+    layout_.max_zoom = std::max({1.0, max_row_ / fit_row_, pitch.full_zoom});
     layout_.label_gap = label_gap(layout_.folded);
     labels_ = labels, outputs_ = outputs;
   }
@@ -186,7 +184,7 @@ class Solver : Ink {
     const float row = static_cast<float>(l.row_pitch);
     const float height =
         std::clamp(row * 0.5f, std::min(20 * k_, row - 6 * k_), std::max(40 * k_, theme_.node_height * k_));
-    if (least_text() * 1.45f > row - 4 * k_) return false;
+    if (min_text() * 1.45f > row - 4 * k_) return false;
     const float chip = chip_width(), chip_height = std::min(theme_.chip_height * k_, row - 4 * k_);
     // The longest labels; with diagonals that are not too steep, else with whatever leaves room for them at all.
     const float rest = wire_end * k_ + (chips ? chip + 18 * k_ : wire_end * k_);
@@ -217,9 +215,9 @@ class Solver : Ink {
     constexpr std::array<Option, 9> options = {
         {{1, 4}, {0.93f, 4}, {1, 3}, {0.93f, 3}, {0.86f, 4}, {0.86f, 3}, {1, 2}, {0.86f, 2}, {0.79f, 2}}};
     for (const Option& option : options) {
-      const float size = std::max(usual * option.size, least_text());
+      const float size = std::max(usual * option.size, min_text());
       const Font font{Face::Mono, Weight::Regular, size};
-      const auto needed_letters = static_cast<float>(letters[static_cast<std::size_t>(option.digits)]);
+      const auto needed_letters = static_cast<float>(letters[option.digits]);
       // The node at the cursor is set a little larger (15 to 14).
       const float larger = theme_.node_text_now / theme_.node_text;
       const float needed = text_width(font, "0") * needed_letters * larger + 10 * k_;
@@ -329,7 +327,7 @@ class Solver : Ink {
   const float k_;
   ButterflyLayout layout_;
   float heads_height_ = 0, bottom_pad_ = 0, labels_ = 0, outputs_ = 0;
-  double fit_row_ = 1, most_row_ = 1;
+  double fit_row_ = 1, max_row_ = 1;
 };
 
 struct KeptLayout {
@@ -353,7 +351,7 @@ double column_at(const ButterflyLayout& layout, float x) { return (x - layout.fi
 Viewport viewport_for(const DiagramInput& input, const ButterflyLayout& layout, double row, float y, double column,
                       float x) {
   Viewport viewport = input.viewport;
-  viewport.zoom = std::clamp(viewport.zoom, 1.0, layout.largest_zoom);
+  viewport.zoom = std::clamp(viewport.zoom, 1.0, layout.max_zoom);
   const double rows_height = static_cast<double>(layout.rows) * layout.row_pitch;
   const double half_height = layout.body.h / 2;
   if (rows_height > layout.body.h) {

@@ -47,7 +47,7 @@ struct ButterflyLayout {
   float content_width = 0, across = 0;  // of all columns and outputs, and of the room for them
   float origin_width = 0;               // of the "x[4] 100" part of a row label
   double row_pitch = 0, column_pitch = 0;
-  double largest_zoom = 1;                     // beyond this nothing grows
+  double max_zoom = 1;                         // beyond this nothing grows
   double first_row_y = 0, first_column_x = 0;  // centre of row 0, centre of the first column
   int first_column = 0;                        // 1 when folded
   int columns = 0;                             // columns in all, the folded one not counted

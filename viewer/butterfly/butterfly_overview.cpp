@@ -208,7 +208,7 @@ class Overview : ButterflyPart {
   void draw_operation(const Operation& op, int s) {
     const auto& columns = f_.flow.columns();
     const auto y_of = [&](const Access& access, int column) -> std::optional<float> {
-      if (columns[static_cast<std::size_t>(column)].buffer != access.buffer) return {};
+      if (columns[column].buffer != access.buffer) return {};
       const auto row = f_.flow.row_of(access, op);
       return row ? std::optional<float>(l_.row_y(*row)) : std::nullopt;
     };
@@ -244,8 +244,8 @@ class Overview : ButterflyPart {
 
   /// The cone between two columns: lines while they are far enough apart, else a tint.
   void draw_cone(int s) {
-    const auto& before = f_.cone->elements[static_cast<std::size_t>(s)];
-    const auto& after = f_.cone->elements[static_cast<std::size_t>(s) + 1];
+    const auto& before = f_.cone->elements[s];
+    const auto& after = f_.cone->elements[s + 1];
     if (after.empty()) {
       // Beyond the place where it was cut off, all of it belongs to the cone as far as is known.
       if (f_.cone->truncated && s + 1 <= last_cone_column()) tint(s, {0, f_.flow.rows()}, {0, f_.flow.rows()});
@@ -343,9 +343,9 @@ class Strips : ButterflyPart {
     scene_.rect(box, Role::Canvas, {begun ? Role::Done : Role::Future, k_});
     // Runs of one grey are one box. |value|^0.8 in 8 greys.
     for (int p = 0; p < static_cast<int>(values.size());) {
-      const int grey = grey_of(values[static_cast<std::size_t>(p)]);
+      const int grey = grey_of(values[p]);
       int end = p + 1;
-      while (end < static_cast<int>(values.size()) && grey_of(values[static_cast<std::size_t>(end)]) == grey) ++end;
+      while (end < static_cast<int>(values.size()) && grey_of(values[end]) == grey) ++end;
       if (grey >= 0) {
         const float y = top + static_cast<float>(p) * pixel,
                     to = std::min(bottom, top + static_cast<float>(end) * pixel);
@@ -376,7 +376,7 @@ class Strips : ButterflyPart {
   }
 
   void draw_cone_rows(int column, const Box& box) {
-    const auto& rows = f_.cone->elements[static_cast<std::size_t>(column)];
+    const auto& rows = f_.cone->elements[column];
     if (rows.empty()) return;
     scene_.set_layer(layer::now_nodes);
     const double apart =

@@ -33,8 +33,7 @@ std::vector<Leg> legs_of(const Operation& op) {
         constexpr Sign p = Sign::Plus, m = Sign::Minus, t = Sign::Turned;
         constexpr std::array<std::array<Sign, 4>, 4> rows = {{{p, p, p, p}, {p, t, m, t}, {p, m, p, m}, {p, t, m, t}}};
         for (int w = 0; w < 4; ++w)
-          for (int r = 0; r < 4; ++r)
-            legs.push_back({r, w, rows[static_cast<std::size_t>(w)][static_cast<std::size_t>(r)]});
+          for (int r = 0; r < 4; ++r) legs.push_back({r, w, rows[w][r]});
         return legs;
       }
       [[fallthrough]];
@@ -75,12 +74,12 @@ class Wires : ButterflyPart {
     r.left = l_.right(segment), r.right = l_.left(segment + 1);
     r.split = r.left + l_.lead, r.join = r.right - l_.tail;
     const auto y = [&](const Access& access, int column) -> std::optional<float> {
-      if (f_.flow.columns()[static_cast<std::size_t>(column)].buffer != access.buffer) return {};
+      if (f_.flow.columns()[column].buffer != access.buffer) return {};
       const auto row = f_.flow.row_of(access, op);
       return row ? std::optional<float>(l_.row_y(*row)) : std::nullopt;
     };
-    for (int i = 0; i < op.reads.size(); ++i) r.read_y[static_cast<std::size_t>(i)] = y(op.reads[i], segment);
-    for (int i = 0; i < op.writes.size(); ++i) r.write_y[static_cast<std::size_t>(i)] = y(op.writes[i], segment + 1);
+    for (int i = 0; i < op.reads.size(); ++i) r.read_y[i] = y(op.reads[i], segment);
+    for (int i = 0; i < op.writes.size(); ++i) r.write_y[i] = y(op.writes[i], segment + 1);
     return r;
   }
 
@@ -139,10 +138,9 @@ class Wires : ButterflyPart {
   void draw_wires(const Operation& op, const Routing& r, Role role, float width) {
     std::array<bool, 4> started{}, ended{};
     for (const Leg& leg : legs_of(op)) {
-      const auto from = r.read_y[static_cast<std::size_t>(leg.read)],
-                 to = r.write_y[static_cast<std::size_t>(leg.write)];
-      auto& start = started[static_cast<std::size_t>(leg.read)];
-      auto& end = ended[static_cast<std::size_t>(leg.write)];
+      const auto from = r.read_y[leg.read], to = r.write_y[leg.write];
+      auto& start = started[leg.read];
+      auto& end = ended[leg.write];
       if (from && to && *from == *to && leg.sign == Sign::Plus && !start && !end) {
         line({r.left, *from}, {r.right, *to}, stroke(role, width));
         start = end = true;
@@ -170,10 +168,9 @@ class Wires : ButterflyPart {
     const float width = f_.theme().wire_now;
     std::array<bool, 4> started{};
     for (const Leg& leg : legs_of(op)) {
-      const auto from = r.read_y[static_cast<std::size_t>(leg.read)],
-                 to = r.write_y[static_cast<std::size_t>(leg.write)];
+      const auto from = r.read_y[leg.read], to = r.write_y[leg.write];
       const Role role = input_role(leg.read);
-      auto& start = started[static_cast<std::size_t>(leg.read)];
+      auto& start = started[leg.read];
       if (from && !start) run({{r.left, *from}, {r.split, *from}}, stroke(role, width), multiplied), start = true;
       if (from && to) run({{r.split, *from}, {r.join, *to}}, stroke(role, width, leg.sign), added);
     }
@@ -190,8 +187,7 @@ class Wires : ButterflyPart {
       if (r.write_y[i]) line({r.join, *r.write_y[i]}, {r.right, *r.write_y[i]}, stroke(role, width));
     }
     for (const Leg& leg : legs_of(op)) {
-      const auto from = r.read_y[static_cast<std::size_t>(leg.read)],
-                 to = r.write_y[static_cast<std::size_t>(leg.write)];
+      const auto from = r.read_y[leg.read], to = r.write_y[leg.write];
       if (from && to) line({r.split, *from}, {r.join, *to}, stroke(role, width));
     }
   }
@@ -208,7 +204,7 @@ class Wires : ButterflyPart {
     if (op.shape == Shape::Pack) return;
     scene_.set_layer(layer::tags);
     for (int w = 0; w < op.writes.size(); ++w) {
-      const auto y = r.write_y[static_cast<std::size_t>(w)];
+      const auto y = r.write_y[w];
       const bool minus = op.reads.size() == 2 && w == 1;
       if (y && l_.body.contains({r.join, *y}))
         draw_badge(scene_, f_.theme(), k_, {r.join, *y}, minus ? Badge::Minus : Badge::Plus);
@@ -221,8 +217,7 @@ class Wires : ButterflyPart {
          {std::pair{Role::Ink2, f_.theme().wire_cone + 1.5f}, std::pair{Role::Hover, f_.theme().wire_cone}}) {
       scene_.set_layer(layer::cone);
       for (const Leg& leg : legs_of(op)) {
-        const auto from = r.read_y[static_cast<std::size_t>(leg.read)],
-                   to = r.write_y[static_cast<std::size_t>(leg.write)];
+        const auto from = r.read_y[leg.read], to = r.write_y[leg.write];
         const auto row = f_.flow.row_of(op.writes[leg.write], op);
         if (!from || !to || !row || !f_.in_cone(segment + 1, *row)) continue;
         line({r.left, *from}, {r.split, *from}, stroke(role, width));
@@ -245,7 +240,7 @@ class Wires : ButterflyPart {
       float free_from = -1e9f;
       for (int c = 0; c < op.coefficients.size(); ++c) {
         const int input = op.reads.size() == op.coefficients.size() + 1 ? c + 1 : std::min(c, op.reads.size() - 1);
-        const auto y = r.read_y[static_cast<std::size_t>(std::max(0, input))];
+        const auto y = r.read_y[std::max(0, input)];
         const float half = l_.chip_height / 2 + k_;
         if (!y || *y - half < free_from || !whole({x, *y}, l_.chip_width, l_.chip_height)) continue;
         free_from = *y + half;

@@ -1,5 +1,5 @@
 // The butterfly diagram's words: names of columns and segments, labels of elements and operations.
-#include "base/say.h"
+#include "base/message.h"
 #include "viewer/butterfly/butterfly_frame.h"
 #include "viewer/words/operation_text.h"
 #include "viewer/words/segment_name.h"
@@ -14,11 +14,11 @@ namespace {
 
 /// An element as people write it; of a local array with its work-group.
 std::string element_name(const Flow& flow, const Place& place) {
-  const BufferInfo& buffer = flow.info().buffers[static_cast<std::size_t>(place.buffer)];
+  const BufferInfo& buffer = flow.info().buffers[place.buffer];
   std::string name = fmt::format("{}[{}]", buffer.name, place.index);
   if (buffer.space == Space::Local) {
     const bool cuda = cuda_words(flow.info());
-    name = cuda ? say("{} of block {}", name, place.group) : say("{} of work-group {}", name, place.group);
+    name = cuda ? tr("{} of block {}", name, place.group) : tr("{} of work-group {}", name, place.group);
   }
   return name;
 }
@@ -54,7 +54,7 @@ std::string operation_label(const ButterflyFrame& frame, const Operation& operat
   const TraceInfo& info = frame.flow.info();
   const int segment = static_cast<int>(frame.input.document.replay->segment_of(operation.step));
   std::string label =
-      say("{} of {} {} in {}:", word_of(operation.kind), item_word(info), operation.item, segment_name(info, segment));
+      tr("{} of {} {} in {}:", word_of(operation.kind), item_word(info), operation.item, segment_name(info, segment));
   const char* comma = " ";
   const auto list = [&](const auto& accesses) {
     for (const Access& access : accesses) {
@@ -118,7 +118,7 @@ std::optional<Value> element_value(const ButterflyFrame& frame, const State* sta
   const TraceInfo& info = frame.flow.info();
   const auto place = frame.flow.place(column, row);
   if (state == nullptr || !place || (info.detail == Detail::Index && column > 0)) return {};
-  Value value{info.buffers[static_cast<std::size_t>(place->buffer)].type};
+  Value value{info.buffers[place->buffer].type};
   if (!state->read(place->buffer, place->group, place->index, {value.bits.data(), traits(value.type).bytes})) return {};
   return value;
 }
@@ -129,10 +129,10 @@ std::string element_label(ButterflyFrame& frame, int column, std::uint64_t row) 
   if (!place) return {};
   std::string label = element_name(frame.flow, *place);
   if (shows_present(frame, column)) {
-    label = say("{} as it stands", label);
+    label = tr("{} as it stands", label);
   } else {
-    label = column == 0 ? say("{} before the first operation", label)
-                        : say("{} after {}", label, segment_name(info, column - 1));
+    label = column == 0 ? tr("{} before the first operation", label)
+                        : tr("{} after {}", label, segment_name(info, column - 1));
   }
   if (!element_done(frame, column, row)) return label + tr(": to come");
   const auto state = column_state(frame, column);
@@ -153,8 +153,8 @@ std::string element_label(ButterflyFrame& frame, int column, std::uint64_t row) 
   } else {
     known = frame.flow.operations(column - 1, {row, row + 1}, look, true);
   }
-  if (writer) return say("{}, written by {} {}", label, item_word(info), *writer);
-  return known && !shows_present(frame, column) ? say("{}, not written here", label) : label;
+  if (writer) return tr("{}, written by {} {}", label, item_word(info), *writer);
+  return known && !shows_present(frame, column) ? tr("{}, not written here", label) : label;
 }
 
 }  // namespace twiddle

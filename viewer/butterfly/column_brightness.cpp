@@ -45,7 +45,7 @@ template <typename Each>
 void for_magnitudes(const Flow& flow, const State& state, int column, Rows rows, const Each& each) {
   const auto place = flow.place(column, rows.first);
   if (!place || rows.first >= rows.end) return;
-  const BufferInfo& buffer = flow.info().buffers[static_cast<std::size_t>(place->buffer)];
+  const BufferInfo& buffer = flow.info().buffers[place->buffer];
   const auto finite = [](double x) { return std::isfinite(x) ? static_cast<float>(x) : 0.0f; };
   const std::size_t size = traits(buffer.type).bytes;
   const bool local = buffer.space == Space::Local;  // then what nobody wrote yet is no number
@@ -118,7 +118,7 @@ class Brightness {
   void from_cells(const std::vector<float>& cells, std::uint64_t rows_per_cell, const std::vector<float>& coarser) {
     for (int p = 0; p < pixels_; ++p) {
       const Rows rows = behind(p);
-      float& out = out_[static_cast<std::size_t>(p)];
+      float& out = out_[p];
       for (std::uint64_t c = rows.first / rows_per_cell; c < cells.size() && c * rows_per_cell < rows.end; ++c)
         out = std::max(out, cells[c]);
     }
@@ -132,21 +132,17 @@ class Brightness {
       const double y = f_.layout.first_row_y + static_cast<double>(row) * f_.layout.row_pitch - top_;
       const int from = std::max(0, static_cast<int>(std::floor((y - half) / pixel_ + 0.5)));
       const int to = std::min(pixels_ - 1, std::max(from, static_cast<int>(std::ceil((y + half) / pixel_ - 0.5)) - 1));
-      for (int p = from; p <= to; ++p)
-        out_[static_cast<std::size_t>(p)] = std::max(out_[static_cast<std::size_t>(p)], m);
+      for (int p = from; p <= to; ++p) out_[p] = std::max(out_[p], m);
     });
   }
 
   /// The file's own summary of the column; it is read once.
   const std::vector<float>& kept_summary(std::uint64_t& rows_per_cell) const {
-    const Column& column = flow_.columns()[static_cast<std::size_t>(column_)];
+    const Column& column = flow_.columns()[column_];
     const auto [entry, added] = f_.input.document.kept<KeptBrightness>().summaries.try_emplace(column_);
     std::vector<float>& cells = entry->second;
     if (added) cells = f_.input.document.trace->summary(column.segment, column.buffer);
-    rows_per_cell =
-        cells.empty()
-            ? 0
-            : (flow_.info().buffers[static_cast<std::size_t>(column.buffer)].count + cells.size() - 1) / cells.size();
+    rows_per_cell = cells.empty() ? 0 : (flow_.info().buffers[column.buffer].count + cells.size() - 1) / cells.size();
     return cells;
   }
 
@@ -280,7 +276,7 @@ class Brightness {
 
     for (int p = 0; p < pixels_; ++p) {
       const Rows seen = behind(p);
-      float& out = out_[static_cast<std::size_t>(p)];
+      float& out = out_[p];
       for (std::uint64_t c = seen.first / fine_rows; c < levels.fine.size() && c * fine_rows < seen.end; ++c)
         out = std::max(out, levels.fine[c]);
       largest_ = std::max(largest_, out);
@@ -293,7 +289,7 @@ class Brightness {
     };
     const int from = std::max(0, static_cast<int>(pixel_of(rows.first)));
     const int to = std::min(pixels_ - 1, static_cast<int>(std::ceil(pixel_of(rows.end))) - 1);
-    for (int p = from; p <= to; ++p) out_[static_cast<std::size_t>(p)] = std::max(out_[static_cast<std::size_t>(p)], m);
+    for (int p = from; p <= to; ++p) out_[p] = std::max(out_[p], m);
   }
 
   ButterflyFrame& f_;

@@ -1,6 +1,6 @@
 #include "viewer/control/comparison_scene.h"
 
-#include "base/say.h"
+#include "base/message.h"
 
 #include "viewer/panels/panel_parts.h"
 #include "viewer/scene/diagram_parts.h"
@@ -17,7 +17,7 @@ namespace twiddle {
 namespace {
 
 constexpr int frame_layer = layer::now_nodes;
-constexpr std::size_t most_compared = 4096;  // elements of a picture that are looked up in both traces
+constexpr std::size_t max_compared = 4096;  // elements of a picture that are looked up in both traces
 
 void put(Scene& scene, const Scene& part, const Box& box, int side) {
   const std::size_t before = scene.marks.size();
@@ -54,7 +54,7 @@ Scene head(const PanelContext& context, const TraceInfo& other, float width, flo
   label(scene, left, top, short_name_of(info), context.mono(15, Weight::SemiBold), Role::Ink,
         chip - left - context.px(12));
   const std::string step =
-      say("step {} of {}", count_text(std::min(context.state.cursor.step, info.steps)), count_text(info.steps));
+      tr("step {} of {}", count_text(std::min(context.state.cursor.step, info.steps)), count_text(info.steps));
   const float aside = text_width(context.caption(), step);
   const bool both = left + context.px(120) + aside < width - context.px(16);
   if (both) label(scene, width - context.px(16), below, step, context.caption(), Role::Ink2, aside, Anchor::End);
@@ -70,7 +70,7 @@ Scene head(const PanelContext& context, const TraceInfo& other, float width, flo
 void frame_differences(const Comparison& comparison, const PanelContext& context, int side, Scene& scene) {
   // Elements are compared as the first trace knows them.
   const auto known = [&](int number) -> std::optional<Mark> {
-    Mark mark = scene.marks[static_cast<std::size_t>(number)].mark;
+    Mark mark = scene.marks[number].mark;
     mark.side = side;
     return side == 0 ? mark : comparison.like(mark);
   };
@@ -78,12 +78,10 @@ void frame_differences(const Comparison& comparison, const PanelContext& context
   std::vector<std::pair<Mark, Box>> places;
   std::vector<char> seen(scene.marks.size(), 0);
   for (const Shape2D& shape : scene.shapes) {
-    if (shape.mark < 0 || seen[static_cast<std::size_t>(shape.mark)] ||
-        !std::holds_alternative<BoxShape>(shape.geometry))
-      continue;
-    if (scene.marks[static_cast<std::size_t>(shape.mark)].mark.kind != MarkKind::Element) continue;
-    seen[static_cast<std::size_t>(shape.mark)] = 1;
-    if (places.size() == most_compared) return;  // too many to be told apart anyway
+    if (shape.mark < 0 || seen[shape.mark] || !std::holds_alternative<BoxShape>(shape.geometry)) continue;
+    if (scene.marks[shape.mark].mark.kind != MarkKind::Element) continue;
+    seen[shape.mark] = 1;
+    if (places.size() == max_compared) return;  // too many to be told apart anyway
     if (const auto mark = known(shape.mark)) places.emplace_back(*mark, bounds(shape));
   }
   double scale = 0;

@@ -1,6 +1,6 @@
 #include "viewer/control/presenter_scene.h"
 
-#include "base/say.h"
+#include "base/message.h"
 
 #include "viewer/panels/panel_parts.h"
 #include "viewer/state/guide.h"
@@ -57,7 +57,7 @@ Scene presenter_scene(Document& document, const WindowState& state, const Presen
   Scene scene;
   scene.width = presenter.width, scene.height = presenter.height;
   scene.language = state.language;
-  scene.title = say("Notes to {}", title_of(info));
+  scene.title = tr("Notes to {}", title_of(info));
   scene.rect({0, 0, scene.width, scene.height}, Role::Canvas);
   const Ink ink{presenter.scale};
   const auto px = [&](float units) { return ink.px(units); };
@@ -69,7 +69,7 @@ Scene presenter_scene(Document& document, const WindowState& state, const Presen
   const std::string time = clock_text(presenter.seconds);
   const float time_width = text_width(mono, time);
   label(scene, scene.width - px(pad), centre, time, mono, Role::Ink, time_width + 1, Anchor::End);
-  label(scene, px(pad), centre, say("step {} of {}", step, info.steps), mono, Role::Ink,
+  label(scene, px(pad), centre, tr("step {} of {}", step, info.steps), mono, Role::Ink,
         scene.width - time_width - px(3 * pad));
   scene.line({0, px(presenter_head)}, {scene.width, px(presenter_head)}, {Role::Line, ink.thin()});
 
@@ -113,9 +113,9 @@ Scene presenter_scene(Document& document, const WindowState& state, const Presen
           Role::Ink2);
   y += px(10);
   if (const std::string next = state.guide ? state.guide->next() : std::string(); !next.empty())
-    lines(say("Next in the lesson (Page Down): {}", next), ink.sans(15), px(24), Role::Ink2);
+    lines(tr("Next in the lesson (Page Down): {}", next), ink.sans(15), px(24), Role::Ink2);
   if (step < info.steps)
-    lines(say("Next: {}", sentence(info, document.replay->operation(step + 1))), ink.sans(15), px(24), Role::Ink2);
+    lines(tr("Next: {}", sentence(info, document.replay->operation(step + 1))), ink.sans(15), px(24), Role::Ink2);
   return scene;
 }
 

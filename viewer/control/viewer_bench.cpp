@@ -14,7 +14,7 @@ namespace twiddle {
 namespace {
 
 constexpr double patience_ms = 2;  // what the window's frames may decode, with room for the drawing itself
-constexpr int most_hasty = 2000;   // frames until one is finished
+constexpr int max_hasty = 2000;    // frames until one is finished
 constexpr std::array places = {0.1, 0.5, 0.9};
 
 double now_ms() {
@@ -39,7 +39,7 @@ Drawn draw(const View& view, const DiagramInput& input) {
 double settle(const View& view, DiagramInput input) {
   input.patience_ms = patience_ms;
   double slowest = 0;
-  for (int frame = 0; frame < most_hasty; ++frame) {
+  for (int frame = 0; frame < max_hasty; ++frame) {
     const Drawn drawn = draw(view, input);
     slowest = std::max(slowest, drawn.ms);
     if (!drawn.unfinished) break;

@@ -105,7 +105,7 @@ void WindowControl::next_view(int by) {
   const std::vector<const View*> list = views_of(*document_);
   const auto here = std::find(list.begin(), list.end(), &view()) - list.begin();
   const auto count = static_cast<std::ptrdiff_t>(list.size());
-  show_view(list[static_cast<std::size_t>((here + by + count) % count)]->name());
+  show_view(list[(here + by + count) % count]->name());
 }
 
 bool WindowControl::overview() const {
@@ -219,7 +219,7 @@ void WindowControl::next_finding(int by) {
 void WindowControl::show_finding(std::uint64_t number) {
   const std::vector<TraceNote>& notes = facts_of(*document_).notes;
   if (number >= notes.size()) return;
-  const Mark mark{.kind = MarkKind::Finding, .index = number, .step = notes[static_cast<std::size_t>(number)].step};
+  const Mark mark{.kind = MarkKind::Finding, .index = number, .step = notes[number].step};
   playback_.seek(mark.step);
   state_.cursor.pinned = mark;
   state_.side_tab = SideTab::Findings;

@@ -88,7 +88,7 @@ void WindowControl::open(const std::string& text) {
   const OpenList& list = state_.open_list;
   fs::path file = text;
   if (listed && text.empty() && list.chosen >= 0)
-    file = list.entries[static_cast<std::size_t>(list.chosen)].file;
+    file = list.entries[list.chosen].file;
   else if (listed && file.is_relative())
     file = fs::path(list.folder) / file;
   std::error_code failed;

@@ -76,7 +76,7 @@ void WindowControl::begin_sketch() {
   for (const BufferInfo& buffer : document_->info().buffers)
     if (points == 0 && buffer.name == document_->info().expect.input) points = buffer.count;
   state_.sketch.open = true;
-  state_.sketch.samples.resize(static_cast<std::size_t>(std::clamp<std::uint64_t>(points, 1, Sketch::most_samples)));
+  state_.sketch.samples.resize(static_cast<std::size_t>(std::clamp<std::uint64_t>(points, 1, Sketch::max_samples)));
 }
 
 void WindowControl::run_sketch() {

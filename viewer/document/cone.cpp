@@ -36,7 +36,7 @@ Cone cone_of(Document& document, int buffer, std::uint64_t index, int segment, s
   const int column = std::clamp(segment + 1, 0, static_cast<int>(flow.columns().size()) - 1);
   const auto start = flow.row_of_element(column, buffer, index);
   if (!start) return cone;
-  cone.elements[static_cast<std::size_t>(column)] = {*start};
+  cone.elements[column] = {*start};
 
   // Above this many rows a formula that all of a segment's operations agree on stands for the operations themselves.
   constexpr std::uint64_t decoded_rows = 1 << 14;
@@ -45,11 +45,10 @@ Cone cone_of(Document& document, int buffer, std::uint64_t index, int segment, s
   std::set<std::pair<int, std::uint64_t>> items;
 
   for (int s = column - 1; s >= 0; --s) {
-    const auto& after = cone.elements[static_cast<std::size_t>(s) + 1];
-    auto& before = cone.elements[static_cast<std::size_t>(s)];
+    const auto& after = cone.elements[s + 1];
+    auto& before = cone.elements[s];
     const auto formula = by_formula ? flow.regular(s) : std::nullopt;
-    const bool same_buffer =
-        flow.columns()[static_cast<std::size_t>(s)].buffer == flow.columns()[static_cast<std::size_t>(s) + 1].buffer;
+    const bool same_buffer = flow.columns()[s].buffer == flow.columns()[s + 1].buffer;
     if (formula) {
       items_known = false;
       for (const std::uint64_t row : after) {

@@ -11,7 +11,7 @@ namespace {
 constexpr std::size_t blocks_kept = 48;  // at most about 2 MiB each
 constexpr std::size_t index_bytes_kept = std::size_t(384) << 20;
 constexpr std::uint64_t panes = 4;  // that draw in turn, each a frame: the diagram, the lanes, the presenter's
-constexpr std::uint64_t largest_index = std::uint64_t(1) << 23;  // rows, and operations, that are indexed at all
+constexpr std::uint64_t max_index = std::uint64_t(1) << 23;  // rows, and operations, that are indexed at all
 
 bool by_number(std::uint32_t entry, std::uint64_t number) { return RowIndex::number(entry) < number; }
 
@@ -38,11 +38,11 @@ RowIndex::Cell Writers::coarse(std::uint64_t cell) const {
 void Flow::find_columns() {
   columns_.resize(info().segments.size() + 1);
   for (int s = 0; s < segment_count(); ++s) {
-    Column& column = columns_[static_cast<std::size_t>(s) + 1];
+    Column& column = columns_[s + 1];
     column.segment = s;
     column.buffer = written_buffer(s);
     // A segment that only reads leaves everything as it was.
-    if (column.buffer < 0) column.buffer = columns_[static_cast<std::size_t>(s)].buffer;
+    if (column.buffer < 0) column.buffer = columns_[s].buffer;
   }
   if (segment_count() > 0) {
     columns_[0].buffer = segment(0).read_buffer >= 0 ? segment(0).read_buffer : columns_[1].buffer;
@@ -52,7 +52,7 @@ void Flow::find_columns() {
   for (const BufferInfo& buffer : info().buffers) buffer_rows_.push_back({buffer.count, buffer.space == Space::Local});
   for (const Column& column : columns_) {
     if (column.buffer < 0) continue;
-    const BufferInfo& buffer = info().buffers[static_cast<std::size_t>(column.buffer)];
+    const BufferInfo& buffer = info().buffers[column.buffer];
     rows_ = std::max(rows_, buffer.count * groups(buffer));
   }
 }
@@ -76,7 +76,7 @@ int Flow::written_buffer(int number) {
 std::uint64_t Flow::groups(const BufferInfo& buffer) const {
   if (buffer.space != Space::Local) return 1;
   if (buffer.launch < 1 || static_cast<std::size_t>(buffer.launch) > info().launches.size()) return 1;
-  const LaunchInfo& launch = info().launches[static_cast<std::size_t>(buffer.launch) - 1];
+  const LaunchInfo& launch = info().launches[buffer.launch - 1];
   return std::max<std::uint64_t>(1, launch.items() / std::max<std::uint64_t>(1, launch.group_size()));
 }
 
@@ -111,26 +111,26 @@ std::optional<Regular> Flow::regular(int number) const {
 RowMap Flow::row_map(int launch) const {
   RowMap map{buffer_rows_, rows_, 1};
   if (launch >= 1 && static_cast<std::size_t>(launch) <= info().launches.size())
-    map.group_size = std::max<std::uint64_t>(1, info().launches[static_cast<std::size_t>(launch) - 1].group_size());
+    map.group_size = std::max<std::uint64_t>(1, info().launches[launch - 1].group_size());
   return map;
 }
 
 std::optional<std::uint64_t> Flow::row_of(const Access& access, const Operation& operation) const {
   if (access.buffer < 0 || static_cast<std::size_t>(access.buffer) >= buffer_rows_.size()) return {};
-  const RowMap::BufferRows& buffer = buffer_rows_[static_cast<std::size_t>(access.buffer)];
+  const RowMap::BufferRows& buffer = buffer_rows_[access.buffer];
   if (access.index >= buffer.count) return {};
   std::uint64_t row = access.index;
   if (buffer.local && operation.launch >= 1 && static_cast<std::size_t>(operation.launch) <= info().launches.size()) {
-    const LaunchInfo& launch = info().launches[static_cast<std::size_t>(operation.launch) - 1];
+    const LaunchInfo& launch = info().launches[operation.launch - 1];
     row += operation.item / std::max<std::uint64_t>(1, launch.group_size()) * buffer.count;
   }
   return row < rows_ ? std::optional(row) : std::nullopt;
 }
 
 std::optional<Place> Flow::place(int column, std::uint64_t row) const {
-  const int buffer = columns_[static_cast<std::size_t>(column)].buffer;
+  const int buffer = columns_[column].buffer;
   if (buffer < 0) return {};
-  const BufferInfo& b = info().buffers[static_cast<std::size_t>(buffer)];
+  const BufferInfo& b = info().buffers[buffer];
   if (b.count == 0 || row >= b.count * groups(b)) return {};
   if (b.space != Space::Local) return Place{buffer, 0, row};
   return Place{buffer, row / b.count, row % b.count};
@@ -138,7 +138,7 @@ std::optional<Place> Flow::place(int column, std::uint64_t row) const {
 
 std::optional<std::uint64_t> Flow::row_of_element(int column, int buffer, std::uint64_t index) const {
   if (column < 0 || static_cast<std::size_t>(column) >= columns_.size()) return {};
-  if (columns_[static_cast<std::size_t>(column)].buffer != buffer || index >= rows_) return {};
+  if (columns_[column].buffer != buffer || index >= rows_) return {};
   return index;
 }
 
@@ -171,7 +171,7 @@ bool Flow::approach(std::uint64_t step) {
 }
 
 std::shared_ptr<const State> Flow::state(int column) {
-  const int s = columns_[static_cast<std::size_t>(column)].segment;
+  const int s = columns_[column].segment;
   if (s > current_) return nullptr;
   if (s < current_) return s < 0 || approach(segment(s).end_step()) ? replay_.state_after(s) : nullptr;
   // The replay stands in the current segment: its state is borrowed for the frame.
@@ -184,7 +184,7 @@ std::shared_ptr<const State> Flow::state(int column) {
 }
 
 bool Flow::complete(int column) const {
-  const int s = columns_[static_cast<std::size_t>(column)].segment;
+  const int s = columns_[column].segment;
   return s < current_ || (s == current_ && (s < 0 || replay_.step() + 1 >= segment(s).end_step()));
 }
 
@@ -210,7 +210,7 @@ const RowIndex* Flow::index(int number) {
   if (const auto* known = recent(indices_, [&](const auto& entry) { return entry.first == number; }))
     return known->second.get();
   const Segment& s = segment(number);
-  if (rows_ > largest_index || s.count > largest_index) return nullptr;
+  if (rows_ > max_index || s.count > max_index) return nullptr;
   // One after the other: two that took turns would never be done. One that nobody wants any more makes way.
   if (unbuilt_.segment >= 0 && unbuilt_.segment != number && unbuilt_.asked + panes >= frame_) {
     incomplete_ = true;

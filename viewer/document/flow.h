@@ -60,7 +60,7 @@ class Flow {
 
   const TraceInfo& info() const { return replay_.info(); }
   const std::vector<Column>& columns() const { return columns_; }
-  const Segment& segment(int number) const { return info().segments[static_cast<std::size_t>(number)]; }
+  const Segment& segment(int number) const { return info().segments[number]; }
   int segment_count() const { return static_cast<int>(info().segments.size()); }
   std::uint64_t rows() const { return rows_; }
   int index_bits() const;  // binary digits of the last row, at least 1

@@ -11,7 +11,7 @@
 namespace twiddle {
 namespace {
 
-constexpr std::uint64_t most_items = std::uint64_t(1) << 27;  // 16 MiB of bits a segment
+constexpr std::uint64_t max_items = std::uint64_t(1) << 27;  // 16 MiB of bits a segment
 constexpr std::uint64_t kept_bits = std::uint64_t(1) << 30;
 
 }  // namespace
@@ -131,9 +131,9 @@ struct KeptActivities {
 
 const ItemActivity* item_activity(Document& document, int number) {
   auto& activities = document.kept<KeptActivities>().by_segment;
-  const Segment& segment = document.info().segments[static_cast<std::size_t>(number)];
-  const LaunchInfo* launch = launch_numbered(document.info(), segment.launch);
-  if (!launch || launch->items() > most_items) return nullptr;
+  const Segment& segment = document.info().segments[number];
+  const LaunchInfo* launch = document.info().launch(segment.launch);
+  if (!launch || launch->items() > max_items) return nullptr;
   auto found = activities.find(number);
   if (found == activities.end()) {
     std::uint64_t bits = launch->items();

@@ -9,14 +9,14 @@
 namespace twiddle {
 namespace {
 
-constexpr int most_blocks = 8;  // on either side: a sub-group's long loops may fill several
+constexpr int max_blocks = 8;  // on either side: a sub-group's long loops may fill several
 
 }  // namespace
 
 std::vector<Operation> request_of(Document& document, const Operation& operation) {
   std::vector<Operation> request;
   const TraceInfo& info = document.info();
-  const LaunchInfo* launch = launch_numbered(info, operation.launch);
+  const LaunchInfo* launch = info.launch(operation.launch);
   if (!launch || operation.step == 0) return {operation};
   const SubGroup range = SubGroup::of(launch->group_size(), operation.item);
   const Segment& segment = info.segments[document.replay->segment_of(operation.step)];
@@ -37,10 +37,10 @@ std::vector<Operation> request_of(Document& document, const Operation& operation
   take(*here);
   Flow::Block block = here;
   for (int n = 0;
-       n < most_blocks && block && block->first_step > segment.first_step && block->item.front() >= range.first; ++n)
+       n < max_blocks && block && block->first_step > segment.first_step && block->item.front() >= range.first; ++n)
     if ((block = flow.block(block->first_step - 1, true))) take(*block);
   block = here;
-  for (int n = 0; n < most_blocks && block && block->first_step + block->count < segment.end_step() &&
+  for (int n = 0; n < max_blocks && block && block->first_step + block->count < segment.end_step() &&
                   block->item.back() < range.end;
        ++n)
     if ((block = flow.block(block->first_step + block->count, true))) take(*block);
@@ -54,7 +54,7 @@ RequestCost cost_of(const TraceInfo& info, const std::vector<Operation>& request
   for (const Operation& operation : request) {
     const auto& list = write ? operation.writes : operation.reads;
     if (which >= list.size() || list[which].buffer != buffer) continue;
-    const LaunchInfo* launch = launch_numbered(info, operation.launch);
+    const LaunchInfo* launch = info.launch(operation.launch);
     const SubGroup lanes = SubGroup::of(launch ? launch->group_size() : sub_group_size, operation.item);
     access.add(operation.item - lanes.first, list[which].index);
     bytes = traits(list[which].value.type).bytes;

@@ -18,10 +18,8 @@ void for_accesses(const OperationBlock& block, const RowMap& map, std::uint32_t 
       if (const auto row = map.row(site.buffers[which_buffer], block.item[i], site.index[word][rank]))
         each(*row, base + i, writes);
     };
-    for (int r = 0; r < shape.reads; ++r)
-      access(shape.read_buffer, shape.read_index[static_cast<std::size_t>(r)], false);
-    for (int w = 0; w < shape.writes; ++w)
-      access(shape.write_buffer, shape.write_index[static_cast<std::size_t>(w)], true);
+    for (int r = 0; r < shape.reads; ++r) access(shape.read_buffer, shape.read_index[r], false);
+    for (int w = 0; w < shape.writes; ++w) access(shape.write_buffer, shape.write_index[w], true);
   }
 }
 

@@ -26,7 +26,7 @@ struct RowMap {
   /// Nothing when the element lies in no row.
   std::optional<std::uint64_t> row(int buffer, std::uint64_t item, std::uint64_t index) const {
     if (buffer < 0 || static_cast<std::size_t>(buffer) >= buffers.size()) return {};
-    const BufferRows& b = buffers[static_cast<std::size_t>(buffer)];
+    const BufferRows& b = buffers[buffer];
     if (index >= b.count) return {};
     const std::uint64_t row = b.local ? item / group_size * b.count + index : index;
     return row < rows ? std::optional(row) : std::nullopt;

@@ -8,13 +8,13 @@
 namespace twiddle {
 namespace {
 
-constexpr std::uint64_t most_cells = 2048;
+constexpr std::uint64_t max_cells = 2048;
 constexpr std::size_t most_kept = 256;  // segments
 
 }  // namespace
 
 SegmentReach::SegmentReach(std::uint64_t rows) : rows_(rows) {
-  while (rows_ / cell_rows_ >= most_cells) cell_rows_ *= 2;
+  while (rows_ / cell_rows_ >= max_cells) cell_rows_ *= 2;
   cells_.resize(rows_ / cell_rows_ + 1);
 }
 
@@ -67,7 +67,7 @@ struct KeptReaches {
 const SegmentReach* segment_reach(Document& document, int number) {
   auto& kept = document.kept<KeptReaches>().by_segment;
   Flow& flow = document.flow();
-  const Segment& segment = document.info().segments[static_cast<std::size_t>(number)];
+  const Segment& segment = document.info().segments[number];
   if (kept.size() >= most_kept && !kept.contains(number)) kept.clear();
   SegmentReach& made = kept.try_emplace(number, flow.rows()).first->second;
   Operation operation;

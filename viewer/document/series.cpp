@@ -43,7 +43,7 @@ void Extent::take(const Extent& other) {
 
 Series::Series(Document& document, int buffer, std::uint64_t group, Part part, std::shared_ptr<const State> state)
     : buffer_(buffer), group_(group), part_(part), state_(std::move(state)) {
-  const BufferInfo& info = document.info().buffers[static_cast<std::size_t>(buffer)];
+  const BufferInfo& info = document.info().buffers[buffer];
   type_ = info.type;
   count_ = info.count;
   local_ = info.space == Space::Local;
@@ -61,7 +61,7 @@ Series Series::at_cursor(Document& document, int buffer, std::uint64_t group, Pa
   const int segment = flow.current_segment();
   // A finished segment's state, or none begun, can be kept; a large buffer in the middle of one shows what it held before.
   if (flow.complete(segment + 1)) return {document, buffer, group, segment, part};
-  const BufferInfo& info = document.info().buffers[static_cast<std::size_t>(buffer)];
+  const BufferInfo& info = document.info().buffers[buffer];
   if (info.count > large && info.space != Space::Local) return {document, buffer, group, segment - 1, part};
   return {document, buffer, group, part, state_after(flow, segment)};
 }

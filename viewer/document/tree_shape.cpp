@@ -46,7 +46,7 @@ void derive_places(Document& document, TreeShape& shape) {
   std::vector<std::vector<std::uint32_t>> origin(info.buffers.size());  // by buffer and row
   for (auto& rows : origin) rows.assign(flow.rows(), unknown);
   const std::uint64_t points = shape.levels[0].nodes;
-  auto& input = origin[static_cast<std::size_t>(shape.input_buffer)];
+  auto& input = origin[shape.input_buffer];
   for (std::uint64_t i = 0; i < std::min<std::uint64_t>(points, input.size()); ++i)
     input[i] = static_cast<std::uint32_t>(i);
   shape.place_of_step.resize(shape.levels.size());
@@ -68,7 +68,7 @@ void derive_places(Document& document, TreeShape& shape) {
       std::uint32_t from[4] = {unknown, unknown, unknown, unknown};
       for (int r = 0; r < linked.reads.size(); ++r)
         if (const auto row = flow.row_of(linked.reads[r], one); row && linked.reads[r].buffer >= 0)
-          from[r] = origin[static_cast<std::size_t>(linked.reads[r].buffer)][*row];
+          from[r] = origin[linked.reads[r].buffer][*row];
       if (builds && from[0] != unknown) {
         const std::uint64_t place = place_of(shape, level, from[0]);
         shape.place_of_step[level][one.step - segment.first_step] = static_cast<std::uint32_t>(place);
@@ -101,7 +101,7 @@ std::optional<TreeShape> derive(Document& document) {
   std::uint64_t points = 0;
   for (const Segment& segment : info.segments)
     if (segment.kind == OperationKind::Butterfly) points = std::max(points, segment.span);
-  const std::uint64_t count = info.buffers[static_cast<std::size_t>(shape.input_buffer)].count;
+  const std::uint64_t count = info.buffers[shape.input_buffer].count;
   if (points < 2 || points > count) return {};
   if (points != count) shape.input = info.expect.points > 0 && info.expect.points == 2 * points ? "z" : shape.input;
   shape.levels = levels_of(info, points);
@@ -111,12 +111,12 @@ std::optional<TreeShape> derive(Document& document) {
 }
 
 const Segment& segment_at(Document& document, const TreeShape& shape, int level) {
-  return document.info().segments[static_cast<std::size_t>(shape.levels[static_cast<std::size_t>(level)].segment)];
+  return document.info().segments[shape.levels[level].segment];
 }
 
 /// Butterflies in place, in the tree's own order: rows of a node lie together.
 bool by_formula(Document& document, const TreeShape& shape, int level) {
-  const auto formula = document.flow().regular(shape.levels[static_cast<std::size_t>(level)].segment);
+  const auto formula = document.flow().regular(shape.levels[level].segment);
   return formula && document.flow().starts_with_swaps();
 }
 
@@ -147,7 +147,7 @@ std::uint64_t first_input(const TreeShape& shape, int level, std::uint64_t place
 std::optional<TreeNode> node_of(Document& document, const TreeShape& shape, const Operation& operation) {
   for (std::size_t level = 1; level < shape.levels.size(); ++level) {
     const TreeLevel& of = shape.levels[level];
-    const Segment& segment = document.info().segments[static_cast<std::size_t>(of.segment)];
+    const Segment& segment = document.info().segments[of.segment];
     if (operation.step < segment.first_step || operation.step >= segment.end_step()) continue;
     if (!shape.place_of_step.empty()) {
       const std::uint32_t place = shape.place_of_step[level][operation.step - segment.first_step];
@@ -163,12 +163,12 @@ std::optional<TreeNode> node_of(Document& document, const TreeShape& shape, cons
 }
 
 double node_done(Document& document, const TreeShape& shape, int level, std::uint64_t place, std::uint64_t step) {
-  const TreeLevel& of = shape.levels[static_cast<std::size_t>(level)];
+  const TreeLevel& of = shape.levels[level];
   const Segment& segment = segment_at(document, shape, level);
   if (step < segment.first_step) return 0;
   if (step + 1 >= segment.end_step()) return 1;
   if (!shape.steps_of_place.empty()) {
-    const auto& steps = shape.steps_of_place[static_cast<std::size_t>(level)][place];
+    const auto& steps = shape.steps_of_place[level][place];
     if (steps.empty()) return 0;
     return double(std::upper_bound(steps.begin(), steps.end(), step) - steps.begin()) / double(steps.size());
   }
@@ -181,11 +181,11 @@ double node_done(Document& document, const TreeShape& shape, int level, std::uin
 std::uint64_t node_first_step(Document& document, const TreeShape& shape, int level, std::uint64_t place) {
   const Segment& segment = segment_at(document, shape, level);
   if (!shape.steps_of_place.empty()) {
-    const auto& steps = shape.steps_of_place[static_cast<std::size_t>(level)][place];
+    const auto& steps = shape.steps_of_place[level][place];
     return steps.empty() ? segment.first_step : steps.front();
   }
   if (!by_formula(document, shape, level)) return segment.first_step;
-  return segment.first_step + place * shape.levels[static_cast<std::size_t>(level)].butterflies;
+  return segment.first_step + place * shape.levels[level].butterflies;
 }
 
 }  // namespace twiddle

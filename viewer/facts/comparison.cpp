@@ -55,8 +55,8 @@ std::vector<std::string> keys_of(const TraceInfo& info, bool alike) {
 std::vector<std::pair<int, int>> common(const std::vector<std::string>& a, const std::vector<std::string>& b) {
   const std::size_t n = a.size(), m = b.size();
   std::vector<std::pair<int, int>> pairs;
-  constexpr std::size_t most_cells = std::size_t(1) << 22;
-  if (n * m > most_cells) {  // so many segments are those of two runs of one program
+  constexpr std::size_t max_cells = std::size_t(1) << 22;
+  if (n * m > max_cells) {  // so many segments are those of two runs of one program
     for (std::size_t i = 0; i < std::min(n, m) && a[i] == b[i]; ++i)
       pairs.emplace_back(static_cast<int>(i), static_cast<int>(i));
     return pairs;
@@ -77,7 +77,7 @@ std::vector<std::pair<int, int>> common(const std::vector<std::string>& a, const
   return pairs;
 }
 
-const Segment& segment_at(const TraceInfo& info, int number) { return info.segments[static_cast<std::size_t>(number)]; }
+const Segment& segment_at(const TraceInfo& info, int number) { return info.segments[number]; }
 
 }  // namespace
 
@@ -117,7 +117,7 @@ std::uint64_t Comparison::across(std::uint64_t step, bool back) const {
   const Anchor& from = *(to - 1);
   const std::uint64_t length = here(*to) - here(from), other = there(*to) - there(from);
   if (from.pair >= 0 && length != other && alike_)
-    if (const auto found = by_item(pairs_[static_cast<std::size_t>(from.pair)], step, back)) return *found;
+    if (const auto found = by_item(pairs_[from.pair], step, back)) return *found;
   if (length == other) return there(from) + (step - here(from));
   const double share = double(step - here(from)) / double(length);
   return there(from) + std::min(other, static_cast<std::uint64_t>(std::llround(share * double(other))));
@@ -193,7 +193,7 @@ bool written(Document& document, const Mark& mark, int segment) {
 std::optional<std::pair<Value, Value>> Comparison::values(const Mark& mark) const {
   const auto segment = alike_ ? second_segment(mark.segment) : std::nullopt;
   if (!segment || mark.buffer < 0 || mark.buffer >= static_cast<int>(first_->info().buffers.size())) return {};
-  const BufferInfo& buffer = first_->info().buffers[static_cast<std::size_t>(mark.buffer)];
+  const BufferInfo& buffer = first_->info().buffers[mark.buffer];
   const auto value = [&](Document& document, int after) -> std::optional<Value> {
     const auto state = document.flow().state(after + 1);
     Value read{buffer.type};

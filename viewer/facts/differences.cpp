@@ -107,7 +107,7 @@ std::vector<TraceNote> differences_between(const std::shared_ptr<const TraceSour
     const TraceDiff diff = diff_traces(first, second, diff_options);
     const TraceInfo& info = (sides ? first : second)->info();
     if (diff.end) {
-      const std::string& name = info.buffers[static_cast<std::size_t>(diff.end->buffer)].name;
+      const std::string& name = info.buffers[diff.end->buffer].name;
       const Message elements =
           Message::plural(diff.end->elements, "{} element", "{} elements", count_text(diff.end->elements));
       notes.push_back(

@@ -17,7 +17,7 @@ Linked links_of_operation(Document& document, std::uint64_t step) {
   linked.launch = linked.operation->launch;
   linked.item = linked.operation->item;
   linked.segment = static_cast<int>(document.replay->segment_of(step));
-  if (const LaunchInfo* launch = launch_numbered(info, linked.launch)) linked.source = launch->source;
+  if (const LaunchInfo* launch = info.launch(linked.launch)) linked.source = launch->source;
   linked.line = linked.operation->line;
   return linked;
 }

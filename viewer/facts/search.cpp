@@ -1,6 +1,6 @@
 #include "viewer/facts/search.h"
 
-#include "base/say.h"
+#include "base/message.h"
 
 #include "base/error.h"
 #include "tracer/replay/position.h"
@@ -14,8 +14,8 @@
 namespace twiddle {
 namespace {
 
-constexpr std::uint64_t most_read = std::uint64_t(1) << 21;  // operations, where no index helps
-constexpr double same_factor = 6e-5;                         // "0.7071" is written to four digits
+constexpr std::uint64_t max_read = std::uint64_t(1) << 21;  // operations, where no index helps
+constexpr double same_factor = 6e-5;                        // "0.7071" is written to four digits
 
 std::string_view trimmed(std::string_view text) {
   while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
@@ -47,13 +47,13 @@ std::uint64_t round_from(Document& document, std::uint64_t from, const Holds& ho
     if (first > last || found > 0) return;
     document.replay->for_each(first, last, false, [&](const Operation& one) {
       if (holds(one)) found = one.step;
-      return found == 0 && ++read < most_read;
+      return found == 0 && ++read < max_read;
     });
   };
   look(from + 1, steps);
   look(1, std::min(from, steps));
-  if (found == 0 && read >= most_read)
-    throw usage_error("It is not among the next {} operations: go on from another place.", most_read);
+  if (found == 0 && read >= max_read)
+    throw usage_error("It is not among the next {} operations: go on from another place.", max_read);
   return found;
 }
 
@@ -104,7 +104,7 @@ int output_buffer(const TraceInfo& info) {
 Found element(Document& document, int buffer, std::uint64_t index, std::uint64_t from) {
   const TraceInfo& info = document.info();
   if (buffer < 0) throw usage_error("This trace names no buffer.");
-  const BufferInfo& of = info.buffers[static_cast<std::size_t>(buffer)];
+  const BufferInfo& of = info.buffers[buffer];
   if (index >= of.count) throw usage_error("There is no {}[{}]: it has {} elements.", of.name, index, of.count);
   Flow& flow = document.flow();
   flow.begin_frame(std::min(from, info.steps), 1e9);

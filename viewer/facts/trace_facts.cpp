@@ -1,6 +1,6 @@
 #include "viewer/facts/trace_facts.h"
 
-#include "base/say.h"
+#include "base/message.h"
 #include "viewer/facts/findings.h"
 #include "viewer/words/operation_text.h"
 #include "viewer/words/segment_name.h"

@@ -116,13 +116,13 @@ int Flipbook::insert(Element element, int after) {
   seen_.push_back(-1);
   auto at = std::lower_bound(layers_.begin(), layers_.end(), std::pair{layer, -1});
   if (at == layers_.end() || at->first != layer) at = layers_.insert(at, {layer, -1});
-  int& link = after >= 0 ? next_[static_cast<std::size_t>(after)] : at->second;
+  int& link = after >= 0 ? next_[after] : at->second;
   const int behind = link;
   link = index;
   next_.push_back(behind);
 
-  const double low = after >= 0 ? rank_[static_cast<std::size_t>(after)] : 0;
-  const double high = behind >= 0 ? rank_[static_cast<std::size_t>(behind)] : low + 2;
+  const double low = after >= 0 ? rank_[after] : 0;
+  const double high = behind >= 0 ? rank_[behind] : low + 2;
   rank_.push_back((low + high) / 2);
   if (!(rank_.back() > low && rank_.back() < high)) renumber(at->second);
   return index;
@@ -131,7 +131,7 @@ int Flipbook::insert(Element element, int after) {
 // After very many insertions at one place there is no number left between two.
 void Flipbook::renumber(int first) {
   double rank = 1;
-  for (int at = first; at >= 0; at = next_[static_cast<std::size_t>(at)]) rank_[static_cast<std::size_t>(at)] = rank++;
+  for (int at = first; at >= 0; at = next_[at]) rank_[at] = rank++;
 }
 
 void Flipbook::add(const Scene& scene) {
@@ -142,8 +142,8 @@ void Flipbook::add(const Scene& scene) {
   std::vector<int> mark_here(scene.marks.size());
   for (std::size_t i = 0; i < scene.marks.size(); ++i) {
     const int mark = mark_here[i] = mark_index(scene.marks[i].mark);
-    if (std::exchange(mark_seen_[static_cast<std::size_t>(mark)], position) == position) continue;
-    auto& labels = marks_[static_cast<std::size_t>(mark)].labels;
+    if (std::exchange(mark_seen_[mark], position) == position) continue;
+    auto& labels = marks_[mark].labels;
     const int text = scene.marks[i].label.empty() ? -1 : text_index(scene.marks[i].label);
     if (labels.empty() ? text >= 0 : labels.back().text != text) labels.push_back({position, text});
   }
@@ -157,16 +157,16 @@ void Flipbook::add(const Scene& scene) {
 
     Key key;
     key.add(shape.layer);
-    const Box clip = shape.clip < 0 ? Box{} : scene.clips[static_cast<std::size_t>(shape.clip)];
+    const Box clip = shape.clip < 0 ? Box{} : scene.clips[shape.clip];
     key.at(clip);
-    const int mark = shape.mark < 0 ? -1 : mark_here[static_cast<std::size_t>(shape.mark)];
+    const int mark = shape.mark < 0 ? -1 : mark_here[shape.mark];
     key.add(mark);
     add_geometry(key, shape);
     // Two alike in one scene are two elements; and so is one that other scenes paint before what is below it here.
     std::string name = key.text();
     const auto fits = [&](int candidate) {
       const auto c = static_cast<std::size_t>(candidate);
-      return seen_[c] != position && (previous < 0 || rank_[c] > rank_[static_cast<std::size_t>(previous)]);
+      return seen_[c] != position && (previous < 0 || rank_[c] > rank_[previous]);
     };
     auto found = element_of_.find(name);
     for (char again = 1; found != element_of_.end() && !fits(found->second); ++again)
@@ -174,10 +174,10 @@ void Flipbook::add(const Scene& scene) {
     const int element = found != element_of_.end() ? found->second : insert({shape, mark, clip, {}}, previous);
     if (found == element_of_.end()) element_of_.emplace(std::move(name), element);
 
-    seen_[static_cast<std::size_t>(element)] = position;
+    seen_[element] = position;
     const auto* words = std::get_if<TextShape>(&shape.geometry);
     const Look look{position, style_index(shape), words ? text_index(words->text) : -1};
-    auto& looks = elements_[static_cast<std::size_t>(element)].looks;
+    auto& looks = elements_[element].looks;
     if (looks.empty() || looks.back().style != look.style || looks.back().text != look.text) looks.push_back(look);
     previous = element;
   }
@@ -193,7 +193,7 @@ std::vector<int> Flipbook::paint_order() const {
   std::vector<int> order;
   order.reserve(elements_.size());
   for (const auto& [layer, first] : layers_)
-    for (int at = first; at >= 0; at = next_[static_cast<std::size_t>(at)]) order.push_back(at);
+    for (int at = first; at >= 0; at = next_[at]) order.push_back(at);
   return order;
 }
 

@@ -1,6 +1,6 @@
 #include "viewer/handout/handout.h"
 
-#include "base/say.h"
+#include "base/message.h"
 #include "base/version.h"
 #include "viewer/control/window_scene.h"
 #include "viewer/facts/trace_facts.h"
@@ -136,7 +136,7 @@ std::string drawing(const Flipbook& book, bool embedded, json& data) {
   json passing = json::object();
   data["looks"] = json::array();
   for (std::size_t i = 0; i < order.size(); ++i) {
-    const Flipbook::Element& element = book.elements()[static_cast<std::size_t>(order[i])];
+    const Flipbook::Element& element = book.elements()[order[i]];
     json looks = json::array();
     for (const Flipbook::Look& look : element.looks)
       for (const int value : {look.from, look.style, look.text}) looks.push_back(value);
@@ -151,8 +151,7 @@ std::string drawing(const Flipbook& book, bool embedded, json& data) {
     if (element.mark >= 0) shapes += fmt::format(" data-m=\"{}\"", element.mark);
     if (clip >= 0) shapes += fmt::format(" clip-path=\"url(#clip{})\"", clip);
     const int text = element.looks.back().text;
-    shapes +=
-        text < 0 ? "/>\n" : fmt::format(">{}</text>\n", svg_escaped(book.texts()[static_cast<std::size_t>(text)]));
+    shapes += text < 0 ? "/>\n" : fmt::format(">{}</text>\n", svg_escaped(book.texts()[text]));
   }
   data["passing"] = passing;
   data["texts"] = book.texts();
@@ -241,10 +240,10 @@ HandoutParts handout_parts(Document& document, const HandoutOptions& options) {
   parts.title = title_of(info);
   parts.subtitle = subtitle_of(info);
   parts.made =
-      say("Traced {} by {}: {} operations kept of {}.", info.created, info.program, info.kept(), info.attempted());
+      tr("Traced {} by {}: {} operations kept of {}.", info.created, info.program, info.kept(), info.attempted());
   const auto remark = [&](const std::string& more) { parts.made += " " + more; };
   if (!info.complete) remark(tr("The run was interrupted: this is what it did until then."));
-  if (!info.filter.empty()) remark(say("Kept were only {}.", info.filter));
+  if (!info.filter.empty()) remark(tr("Kept were only {}.", info.filter));
   if (!every_step) remark(tr("With so many operations the page goes from stage to stage."));
   parts.svg = drawing(book, options.embedded, data);
   parts.styles = style_rules(book);

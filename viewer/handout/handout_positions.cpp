@@ -1,6 +1,6 @@
 #include "viewer/handout/handout_positions.h"
 
-#include "base/say.h"
+#include "base/message.h"
 #include "tracer/replay/position.h"
 #include "tracer/trace/number_text.h"
 #include "viewer/render/svg_parts.h"
@@ -40,12 +40,12 @@ json twiddle_json(const TraceInfo& info, const Operation& operation) {
 
 // [source, first line that ran, last, first line shown, last shown, [[line, value, plate, underline], …]].
 json source_json(const TraceInfo& info, const Operation& operation, std::map<int, std::vector<std::string>>& lines_of) {
-  const LaunchInfo* launch = launch_numbered(info, operation.launch);
+  const LaunchInfo* launch = info.launch(operation.launch);
   if (!launch || operation.line <= 0 || launch->source < 0 ||
       static_cast<std::size_t>(launch->source) >= info.sources.size())
     return nullptr;
   auto& lines = lines_of[launch->source];
-  if (lines.empty()) lines = source_lines(info.sources[static_cast<std::size_t>(launch->source)].text);
+  if (lines.empty()) lines = source_lines(info.sources[launch->source].text);
   const int end = static_cast<int>(lines.size());
   if (operation.line > end) return nullptr;
   int last = operation.line;
@@ -90,8 +90,7 @@ json HandoutPositions::at(std::uint64_t step, const std::string& description) {
                {"e", json::array()}, {"w", nullptr}, {"c", nullptr}};
   if (step == 0) {
     here["t"] = tr("Before the first operation");
-    here["u"] =
-        info.signal.empty() ? tr("the input lies in memory") : say("the input, {}, lies in memory", info.signal);
+    here["u"] = info.signal.empty() ? tr("the input lies in memory") : tr("the input, {}, lies in memory", info.signal);
     return here;
   }
   const Operation operation = document_.replay->operation(step);
@@ -110,12 +109,12 @@ json HandoutPositions::at(std::uint64_t step, const std::string& description) {
 json HandoutPositions::accesses(std::uint64_t step) {
   const TraceInfo& info = document_.info();
   const Operation operation = document_.replay->operation(step);
-  const LaunchInfo* launch = launch_numbered(info, operation.launch);
+  const LaunchInfo* launch = info.launch(operation.launch);
   const auto keys = [&](const FewOf<Access, 4>& accesses) {
     json list = json::array();
     for (const Access& access : accesses) {
       if (access.buffer < 0 || static_cast<std::size_t>(access.buffer) >= info.buffers.size()) continue;
-      const BufferInfo& buffer = info.buffers[static_cast<std::size_t>(access.buffer)];
+      const BufferInfo& buffer = info.buffers[access.buffer];
       const std::uint64_t group =
           buffer.space == Space::Local && launch && launch->group_size() ? operation.item / launch->group_size() : 0;
       list.push_back(fmt::format("{}:{}", access.buffer, group * buffer.count + access.index));

@@ -16,7 +16,7 @@ PanelContext::PanelContext(Document& document_, const WindowState& state_, const
   const std::uint64_t step = std::min(state.cursor.step, info().steps);
   if (step > 0) {
     now = document.replay->operation(step);
-    launch = launch_numbered(info(), now->launch);
+    launch = info().launch(now->launch);
     segment = static_cast<int>(document.replay->segment_of(step));
   }
 }

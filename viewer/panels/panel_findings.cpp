@@ -1,5 +1,5 @@
 // What the checks say of the operation at the cursor, in the inspector: the sentence, and the ideal beside the logged.
-#include "base/say.h"
+#include "base/message.h"
 #include "viewer/facts/findings.h"
 #include "viewer/panels/panel_parts.h"
 #include "viewer/words/value_text.h"
@@ -29,7 +29,7 @@ std::vector<Pair> pairs_of(const TraceInfo& info, const Finding& finding, const 
   std::vector<Pair> pairs;
   if (!finding.ideal || finding.buffer < 0 || !finding.element) return pairs;
   const Ideal& ideal = *finding.ideal;
-  const std::string& name = info.buffers[static_cast<std::size_t>(finding.buffer)].name;
+  const std::string& name = info.buffers[finding.buffer].name;
   const auto is_it = [&](const Access& access) {
     return access.buffer == finding.buffer && access.index == *finding.element;
   };
@@ -68,12 +68,12 @@ float finding_part(const PanelContext& context, Scene& scene, Box box) {
   y += context.px(22);
   for (const Pair& pair : pairs) {
     if (y + context.px(36) > box.bottom()) break;
-    label(scene, text_left, y + context.px(8), say("{} logged", pair.what), context.caption(), Role::Ink2,
+    label(scene, text_left, y + context.px(8), tr("{} logged", pair.what), context.caption(), Role::Ink2,
           context.px(96));
     label(scene, text_left + context.px(100), y + context.px(8), pair.logged, context.mono(12), Role::Ink,
           right - text_left - context.px(100));
     y += context.px(18);
-    label(scene, text_left, y + context.px(8), say("{} ideal", pair.what), context.caption(), Role::Ink2,
+    label(scene, text_left, y + context.px(8), tr("{} ideal", pair.what), context.caption(), Role::Ink2,
           context.px(96));
     label(scene, text_left + context.px(100), y + context.px(8), pair.ideal, context.mono(12, Weight::SemiBold),
           Role::Ink, right - text_left - context.px(100));

@@ -1,7 +1,7 @@
 // The right pane: the operation spelled out with its numbers, over its plots and its source.
 #include "viewer/panels/panel_parts.h"
 
-#include "base/say.h"
+#include "base/message.h"
 #include "viewer/words/twiddle_name.h"
 
 #include <fmt/format.h>
@@ -170,9 +170,9 @@ float nothing_yet(const PanelContext& context, Scene& scene, float left, float r
   if (context.info().steps == 0)
     return paragraph(context, scene, tr("This trace holds no operations: nothing that its kernels did was logged."),
                      left, right, top, bottom, Role::Ink2);
-  const std::string what = say("{} in {} to come. Press → for the first, or Space to play.",
-                               plural(context.info().steps, "{} operation", "{} operations"),
-                               plural(context.info().launches.size(), "{} launch", "{} launches"));
+  const std::string what = tr("{} in {} to come. Press → for the first, or Space to play.",
+                              plural(context.info().steps, "{} operation", "{} operations"),
+                              plural(context.info().launches.size(), "{} launch", "{} launches"));
   return paragraph(context, scene, what, left, right, top, bottom, Role::Ink2);
 }
 

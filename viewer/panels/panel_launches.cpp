@@ -1,7 +1,7 @@
 // The left pane: launches with small pictures, the items at work, what the log says about itself, bookmarks.
 #include "viewer/panels/panel_parts.h"
 
-#include "base/say.h"
+#include "base/message.h"
 #include "tracer/replay/position.h"
 #include "viewer/words/twiddle_name.h"
 
@@ -47,16 +47,16 @@ std::vector<std::string> captions_of(const TraceInfo& info, const LaunchInfo& la
   if (span.segments == 1) {
     const Segment& segment = info.segments[span.first_segment];
     const std::string operations = operations_text(segment.kind, segment.count);
-    if (segment.stage <= 0) return {say("{}, {}", items(launch.items()), operations), operations};
-    const std::string stage = say("stage {}", segment.stage);
-    return {segment.span > 0 ? say("stage {} · span {}", segment.stage, count_text(segment.span))
-                             : say("stage {} · {}", segment.stage, operations),
+    if (segment.stage <= 0) return {tr("{}, {}", items(launch.items()), operations), operations};
+    const std::string stage = tr("stage {}", segment.stage);
+    return {segment.span > 0 ? tr("stage {} · span {}", segment.stage, count_text(segment.span))
+                             : tr("stage {} · {}", segment.stage, operations),
             stage};
   }
   const std::uint64_t count = launch.group_size() > 0 ? launch.items() / launch.group_size() : 1;
   const std::string groups =
       cuda_words(info) ? plural(count, "{} block", "{} blocks") : plural(count, "{} group", "{} groups");
-  return {say("{} of {}", groups, items(launch.group_size())), groups};
+  return {tr("{} of {}", groups, items(launch.group_size())), groups};
 }
 
 std::string fitting(const std::vector<std::string>& forms, const Font& font, float room) {
@@ -82,11 +82,10 @@ void picture(const PanelContext& context, Scene& scene, const Box& box, const Tr
   const Stroke wire{role, context.thin(1.1f)};
   const Segment& segment = info.segments[span.first_segment];
   const int buffer = segment.write_buffer >= 0 ? segment.write_buffer : segment.read_buffer;
-  const std::uint64_t rows = buffer >= 0 && static_cast<std::size_t>(buffer) < info.buffers.size()
-                                 ? info.buffers[static_cast<std::size_t>(buffer)].count
-                                 : 0;
-  constexpr std::uint64_t most_drawn = 16;
-  if (rows > 0 && rows <= most_drawn && segment.count <= most_drawn) {
+  const std::uint64_t rows =
+      buffer >= 0 && static_cast<std::size_t>(buffer) < info.buffers.size() ? info.buffers[buffer].count : 0;
+  constexpr std::uint64_t max_drawn = 16;
+  if (rows > 0 && rows <= max_drawn && segment.count <= max_drawn) {
     const float pitch = rows > 1 ? box.h / static_cast<float>(rows - 1) : 0;
     std::vector<bool> touched(rows, false);
     const auto y = [&](std::uint64_t row) { return box.y + pitch * static_cast<float>(row); };
@@ -208,7 +207,7 @@ float segment_rows(const PanelContext& context, Scene& scene, float top, float w
     const float centre = box.centre().y, right = box.right() - context.px(8);
     float aside = 0;
     if (segment.span > 0)
-      aside = label(scene, right, centre, say("span {}", segment.span), context.mono(11), ink, box.w / 2, Anchor::End) +
+      aside = label(scene, right, centre, tr("span {}", segment.span), context.mono(11), ink, box.w / 2, Anchor::End) +
               context.px(6);
     label(scene, box.x + context.px(11), centre, context.facts.segment_names[s],
           context.caption(when == When::Now ? Weight::SemiBold : Weight::Regular), ink,
@@ -226,7 +225,7 @@ void entry(const PanelContext& context, Scene& scene, const Box& box, const Laun
   const When when = when_of(context, span.first_step, span.count);
   const Mark mark = launch_mark(launch, span);
   const std::vector<std::string> captions = captions_of(info, launch, span);
-  scene.begin_mark(mark, say("launch {}: {}, {}", launch.number, launch.kernel, captions.front()));
+  scene.begin_mark(mark, tr("launch {}: {}, {}", launch.number, launch.kernel, captions.front()));
   scene.rect(box, when == When::Now ? Role::NowSoft : Role::None);
   if (when == When::Now) scene.rect({box.x, box.y, context.px(4), box.h}, Role::Now);
   const Role ink = when == When::Now ? Role::Ink : when == When::Done ? Role::Ink2 : Role::Ink3;
@@ -285,7 +284,7 @@ float bookmarks(const PanelContext& context, Scene& scene, float top, float widt
     const bool last_row = y + context.px(2 * 40) > bottom && shown + 1 < list.size();
     if (y + context.px(40) > bottom) break;
     if (last_row) {
-      label(scene, left + context.px(22), y + context.px(12), say("{} more", list.size() - shown), context.caption(),
+      label(scene, left + context.px(22), y + context.px(12), tr("{} more", list.size() - shown), context.caption(),
             Role::Ink3, right - left);
       break;
     }
@@ -293,7 +292,7 @@ float bookmarks(const PanelContext& context, Scene& scene, float top, float widt
     const std::string place =
         bookmark.step == 0 ? tr("start") : to_string(position_of(context.document.replay->operation(bookmark.step)));
     const Box box{context.px(8), y, width - context.px(16), context.px(bookmark.note.empty() ? 24 : 38)};
-    scene.begin_mark(mark, bookmark.note.empty() ? say("bookmark {}", place) : bookmark.note);
+    scene.begin_mark(mark, bookmark.note.empty() ? tr("bookmark {}", place) : bookmark.note);
     scene.rect(box, Role::None);
     bookmark_flag(scene, {left + context.px(1), y + context.px(5)}, context.px(11), context.px(13), Role::Ink);
     label(scene, left + context.px(22), y + context.px(11.5f), place, context.mono(12), Role::Ink,
@@ -334,8 +333,8 @@ Scene rail_panel(const PanelContext& context, float width, float height) {
     const LaunchSpan span = span_of(context.info(), launches[i]);
     const When when = when_of(context, span.first_step, span.count);
     const Box box{0, y, width, pitch};
-    scene.begin_mark(launch_mark(launches[i], span), say("launch {}: {}, {}", launches[i].number, launches[i].kernel,
-                                                         captions_of(context.info(), launches[i], span).front()));
+    scene.begin_mark(launch_mark(launches[i], span), tr("launch {}: {}, {}", launches[i].number, launches[i].kernel,
+                                                        captions_of(context.info(), launches[i], span).front()));
     scene.rect(box, when == When::Now ? Role::NowSoft : Role::None);
     if (when == When::Now) scene.rect({0, y, context.px(4), pitch}, Role::Now);
     const Weight weight = when == When::Now ? Weight::SemiBold : Weight::Regular;
@@ -350,7 +349,7 @@ Scene rail_panel(const PanelContext& context, float width, float height) {
 
 }  // namespace
 
-float notes_part(const PanelContext& context, Scene& scene, Box box, std::size_t least_lines) {
+float notes_part(const PanelContext& context, Scene& scene, Box box, std::size_t min_lines) {
   const float left = box.x, right = box.right(), text_left = left + context.px(context.facts.notes.empty() ? 0 : 22);
   heading(context, scene, left, box.y + context.px(8), right, context.facts.notes.empty() ? tr("Log") : tr("Findings"));
   float y = box.y + context.px(20);
@@ -367,21 +366,21 @@ float notes_part(const PanelContext& context, Scene& scene, Box box, std::size_t
   };
   const bool all_well = context.facts.notes.empty();
   const std::string count = plural(context.info().steps, "{} operation", "{} operations");
-  const std::string closing = all_well ? say("{}. None lost, and every value that was read is explained.", count)
-                                       : say("{} in the log.", count);
+  const std::string closing =
+      all_well ? tr("{}. None lost, and every value that was read is explained.", count) : tr("{} in the log.", count);
   const float closing_height =
       line_height * static_cast<float>(wrap(context.caption(), closing, right - text_left).size());
   const std::size_t notes = std::max<std::size_t>(1, context.facts.notes.size());
   // A few findings may take all the room there is.
   const auto lines_each = static_cast<std::size_t>(
       std::max(0.0f, (floor - closing_height - y) / static_cast<float>(notes) / line_height - 3));
-  const std::size_t most_lines = std::max(least_lines, lines_each);
+  const std::size_t max_lines = std::max(min_lines, lines_each);
   std::size_t index = 0;
   for (const TraceNote& note : context.facts.notes) {
     // What comes after keeps its room: how many operations there are, and while there are more findings, how many.
     floor = box.bottom() - closing_height - context.px(index + 1 < context.facts.notes.size() ? 24 : 8);
     if (y + context.px(36) > floor) {
-      label(scene, text_left, y + context.px(6), say("{} more", context.facts.notes.size() - index), context.caption(),
+      label(scene, text_left, y + context.px(6), tr("{} more", context.facts.notes.size() - index), context.caption(),
             Role::Ink3, right - text_left);
       y += line_height;
       break;
@@ -393,7 +392,7 @@ float notes_part(const PanelContext& context, Scene& scene, Box box, std::size_t
     y += context.px(1);
     paragraph(note.title.translated(), context.mono(12), Role::Ink, 2);
     y += context.px(2);
-    paragraph(text_of(note), context.caption(), Role::Ink2, most_lines);
+    paragraph(text_of(note), context.caption(), Role::Ink2, max_lines);
     const Box area{left - context.px(6), top, right - left + context.px(12), y - top};
     scene.rect(area, Role::None);
     context.outline(scene, area, context.px(4), is_hovered(context, mark) ? 2 : 0);
@@ -437,11 +436,10 @@ Scene launches_panel(const PanelContext& context, float width, float height, boo
   const bool expanded = context.launch != nullptr && context.segment >= 0;
   const LaunchSpan now = expanded ? span_of(info, *context.launch) : LaunchSpan{};
   const bool by_segment = now.segments > 1;
-  const std::size_t rows_wanted = !expanded ? 0
-                                  : by_segment
-                                      ? now.segments
-                                      : static_cast<std::size_t>(std::min<std::uint64_t>(
-                                            info.segments[static_cast<std::size_t>(context.segment)].count, 8));
+  const std::size_t rows_wanted =
+      !expanded    ? 0
+      : by_segment ? now.segments
+                   : static_cast<std::size_t>(std::min<std::uint64_t>(info.segments[context.segment].count, 8));
   const float row = context.px(by_segment ? segment_row_height : row_height);
   const auto entries_height = [&](float each) { return static_cast<float>(info.launches.size()) * each; };
   bool compact = false;
@@ -463,8 +461,7 @@ Scene launches_panel(const PanelContext& context, float width, float height, boo
     y += each;
     if (&launch == context.launch && rows > 0) {
       y = by_segment ? segment_rows(context, scene, y + context.px(2), width, now, rows)
-                     : operation_rows(context, scene, y + context.px(2), width,
-                                      info.segments[static_cast<std::size_t>(context.segment)], rows);
+                     : operation_rows(context, scene, y + context.px(2), width, info.segments[context.segment], rows);
       y += context.px(6);
     }
   }

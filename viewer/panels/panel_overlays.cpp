@@ -1,5 +1,5 @@
 // What lies over the panes: the keys, the field to go to a position, an open list, the tooltip, a message.
-#include "base/say.h"
+#include "base/message.h"
 #include "viewer/panels/panel_parts.h"
 #include "viewer/state/window_layout.h"
 
@@ -163,7 +163,7 @@ void goto_overlay(const PanelContext& context, Scene& scene) {
 
 void note_overlay(const PanelContext& context, Scene& scene) {
   const std::uint64_t step = context.state.cursor.step;
-  field_card(context, scene, "note", say("Note at step {}", count_text(step)), tr("Enter keeps it · Esc closes"),
+  field_card(context, scene, "note", tr("Note at step {}", count_text(step)), tr("Enter keeps it · Esc closes"),
              tr("It stands in the trace, and on the presenter's screen from this step on."), context.px(520), 0);
 }
 
@@ -185,7 +185,7 @@ void open_overlay(const PanelContext& context, Scene& scene) {
   const std::vector<Chord> dialog = context.state.keys.chords(Command::OpenByDialog);
   std::string hint = tr("a trace (.twd) or a plan (.toml), by its name or from this list with ↑ ↓");
   if (context.state.has_dialog && !dialog.empty())
-    hint += say("; {}: the desktop's dialog", display_text(dialog.front()));
+    hint += tr("; {}: the desktop's dialog", display_text(dialog.front()));
   float y = field_card(context, scene, "open", tr("Open"), tr("Enter opens · Esc closes"), hint, width,
                        row * static_cast<float>(visible));
   const float left = std::round((scene.width - width) / 2) + context.px(12), right = left + width - context.px(24);
@@ -226,7 +226,7 @@ void choice_overlay(const PanelContext& context, Scene& scene) {
   Box anchor{context.px(124), 0, context.px(100), context.px(40)};
   for (const Shape2D& shape : scene.shapes) {
     if (shape.mark < 0) continue;
-    const Mark& mark = scene.marks[static_cast<std::size_t>(shape.mark)].mark;
+    const Mark& mark = scene.marks[shape.mark].mark;
     if (mark.kind == MarkKind::Choice && mark.command == (field->folded ? more_field : name) &&
         mark.index == static_cast<std::uint64_t>(-1)) {
       anchor = bounds(shape);
@@ -279,13 +279,13 @@ void tooltip_overlay(const PanelContext& context, Scene& scene) {
     if (candidate.mark == *context.state.cursor.hover && !candidate.label.empty()) words = candidate.label;
   if (words.empty()) return;
   // The first line is what it is; the rest says more.
-  const float most_width = std::min(context.px(380), scene.width - context.px(32));
+  const float max_width = std::min(context.px(380), scene.width - context.px(32));
   const Font head = context.mono(12, Weight::SemiBold), body = context.caption();
   std::vector<std::pair<std::string, Font>> lines;
   std::size_t begin = 0;
   for (bool first = true; begin <= words.size() && lines.size() < 12; first = false) {
     const std::size_t end = std::min(words.find('\n', begin), words.size());
-    for (std::string& line : wrap(first ? head : body, words.substr(begin, end - begin), most_width - context.px(20)))
+    for (std::string& line : wrap(first ? head : body, words.substr(begin, end - begin), max_width - context.px(20)))
       lines.emplace_back(std::move(line), first ? head : body);
     begin = end + 1;
   }
@@ -293,7 +293,7 @@ void tooltip_overlay(const PanelContext& context, Scene& scene) {
   const float pitch = context.px(18);
   float widest = 0;
   for (const auto& [text, font] : lines) widest = std::max(widest, text_width(font, text));
-  const float width = std::min(widest, most_width) + context.px(20),
+  const float width = std::min(widest, max_width) + context.px(20),
               height = pitch * static_cast<float>(lines.size()) + context.px(12);
   // Beside the pointer, on the side where there is room.
   const Point at = *context.state.tooltip;

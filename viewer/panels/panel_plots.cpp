@@ -1,5 +1,5 @@
 // The twiddle on the unit circle, and a ± w·b in the complex plane.
-#include "base/say.h"
+#include "base/message.h"
 #include "viewer/butterfly/butterfly_frame.h"
 #include "viewer/panels/panel_parts.h"
 
@@ -84,7 +84,7 @@ void draw_circle(const PanelContext& context, Scene& scene, const Box& box, Comp
       title.push_back(twiddle_symbol(context, name_twiddle(other, points, sign)));
     }
   } else {
-    title = {{"w", context.mono(13)}, {say(", no power of w{}", points), context.mono(13)}};
+    title = {{"w", context.mono(13)}, {tr(", no power of w{}", points), context.mono(13)}};
   }
   card(context, scene, box);
   card_title(context, scene, box, tr("twiddle"), title);
@@ -99,9 +99,9 @@ void draw_circle(const PanelContext& context, Scene& scene, const Box& box, Comp
   label(scene, c.x + radius + context.px(5), c.y - context.px(9), "1", context.mono(12), Role::Ink3, context.px(12));
 
   // The roots as rings while they are a ring's width apart.
-  constexpr std::uint64_t most_roots = 32;
+  constexpr std::uint64_t max_roots = 32;
   const float ring = context.px(3);
-  if (points >= 2 && points <= most_roots)
+  if (points >= 2 && points <= max_roots)
     for (std::uint64_t k = 0; k < points; ++k) {
       const float angle = 2 * std::numbers::pi_v<float> * static_cast<float>(k) / static_cast<float>(points);
       scene.circle({c.x + radius * std::cos(angle), c.y - radius * std::sin(angle)}, points > 16 ? ring * 0.7f : ring,
@@ -367,7 +367,7 @@ float plots_part(const PanelContext& context, Scene& scene, Box box) {
     points = chip.span;
   if (points == 0 && context.info().expect.points > 0) points = context.info().expect.points;
   if (points == 0 && !operation.writes.empty() && operation.writes[0].buffer >= 0) {
-    const BufferInfo& into = context.info().buffers[static_cast<std::size_t>(operation.writes[0].buffer)];
+    const BufferInfo& into = context.info().buffers[operation.writes[0].buffer];
     points = into.shape.empty() ? into.count : into.shape.back();
   }
   std::vector<Complex> others;

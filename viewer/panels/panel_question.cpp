@@ -1,5 +1,5 @@
 // Predict mode: the question for the next operation, which the step after it answers.
-#include "base/say.h"
+#include "base/message.h"
 #include "viewer/panels/panel_parts.h"
 #include "viewer/scene/diagram_parts.h"
 
@@ -8,22 +8,22 @@ namespace {
 
 /// What is asked of an operation. Its item and, where that is not the answer itself, the first element it reads are given.
 std::string question_text(const TraceInfo& info, const Operation& next) {
-  const LaunchInfo* launch = launch_numbered(info, next.launch);
+  const LaunchInfo* launch = info.launch(next.launch);
   const std::string who = launch ? item_title(info, *launch, next.item) : std::string();
   const std::string first = next.reads.empty() ? std::string() : element_text(info, next.reads[0]);
   switch (next.kind) {
     case OperationKind::Butterfly:
       if (next.reads.size() > 2)
-        return say("{} reads {}: which elements go with it, and with which factors?", who, first);
-      return say("{} reads {}: which element is its partner, and what is the factor w?", who, first);
-    case OperationKind::Combine: return say("{} reads {}: which element does it combine with it?", who, first);
-    case OperationKind::Swap: return say("{} takes {}: which element does it change places with?", who, first);
-    case OperationKind::Move: return say("{} reads {}: where does it write what it has read?", who, first);
-    case OperationKind::Scale: return say("{} reads {}: what does it multiply it by?", who, first);
-    case OperationKind::Term: return say("{} reads {}: by what is it multiplied, and for which output?", who, first);
-    case OperationKind::Load: return say("{} reads an element: which one?", who);
-    case OperationKind::Store: return say("{} writes an element: which one, and what does it write?", who);
-    case OperationKind::Atomic: return say("{} adds to an element: to which one?", who);
+        return tr("{} reads {}: which elements go with it, and with which factors?", who, first);
+      return tr("{} reads {}: which element is its partner, and what is the factor w?", who, first);
+    case OperationKind::Combine: return tr("{} reads {}: which element does it combine with it?", who, first);
+    case OperationKind::Swap: return tr("{} takes {}: which element does it change places with?", who, first);
+    case OperationKind::Move: return tr("{} reads {}: where does it write what it has read?", who, first);
+    case OperationKind::Scale: return tr("{} reads {}: what does it multiply it by?", who, first);
+    case OperationKind::Term: return tr("{} reads {}: by what is it multiplied, and for which output?", who, first);
+    case OperationKind::Load: return tr("{} reads an element: which one?", who);
+    case OperationKind::Store: return tr("{} writes an element: which one, and what does it write?", who);
+    case OperationKind::Atomic: return tr("{} adds to an element: to which one?", who);
     case OperationKind::Barrier: break;
   }
   return who;

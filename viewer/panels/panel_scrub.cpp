@@ -3,7 +3,7 @@
 #include "viewer/document/flow.h"
 #include "viewer/panels/panel_parts.h"
 
-#include "base/say.h"
+#include "base/message.h"
 #include "viewer/words/twiddle_name.h"
 
 #include <fmt/format.h>
@@ -38,7 +38,7 @@ ScrubLayout layout_of(const TraceInfo& info, float width, float height, float sc
   const float bar_left = layout.speed_left + (layout.show_speed ? px(52) : px(4));
   // "step 10 485 760 of 10 485 760" and the chip keep their room whatever the step is.
   const Font font{Face::Sans, Weight::SemiBold, px(13)}, chip_font{Face::Mono, Weight::Regular, px(15)};
-  const std::string longest = say("step {} of {}", count_text(info.steps), count_text(info.steps));
+  const std::string longest = tr("step {} of {}", count_text(info.steps), count_text(info.steps));
   std::uint64_t items = 1;
   for (const LaunchInfo& launch : info.launches) items = std::max(items, launch.items());
   const std::string longest_place =
@@ -202,7 +202,7 @@ void ticks(const PanelContext& context, Scene& scene, const ScrubBar& bar, float
   for (const Sign& sign : signs) {
     const TraceNote& note = notes[sign.note];
     const Mark mark{.kind = MarkKind::Finding, .index = sign.note, .step = note.step};
-    scene.begin_mark(mark, titled_text_of(note) + (sign.hidden > 0 ? "\n" + say("{} more", sign.hidden) : ""));
+    scene.begin_mark(mark, titled_text_of(note) + (sign.hidden > 0 ? "\n" + tr("{} more", sign.hidden) : ""));
     severity_sign(context, scene, note.severity, {sign.x, centre}, size);
     scene.end_mark();
   }
@@ -238,7 +238,7 @@ void breadcrumbs(const PanelContext& context, Scene& scene, float centre, float 
     const float width = text_width(font, text);
     if (x + width > right) return;
     const Mark mark = command_mark(Command::BackTo, at);
-    scene.begin_mark(mark, say("back to step {}", step));
+    scene.begin_mark(mark, tr("back to step {}", step));
     const Box box{x - context.px(4), centre - context.px(9), width + context.px(8), context.px(18)};
     scene.rect(box, is_hovered(context, mark) ? Role::HoverSoft : Role::None, {}, context.px(3));
     label(scene, x, centre, text, font, is_hovered(context, mark) ? Role::Ink : Role::Ink2, width + 1);
@@ -337,7 +337,7 @@ Scene scrub_panel(const PanelContext& context, float width, float height) {
   if (layout.show_chip) position_chip(context, scene, layout.chip_right, chip_centre, position_text(context), 15);
   if (layout.show_step) {
     const std::string text =
-        say("step {} of {}", count_text(std::min(context.state.cursor.step, info.steps)), count_text(info.steps));
+        tr("step {} of {}", count_text(std::min(context.state.cursor.step, info.steps)), count_text(info.steps));
     label(scene, layout.step_right, chip_centre, text, context.ui(Weight::SemiBold), Role::Ink,
           layout.step_right - layout.chip_right, Anchor::End);
   }

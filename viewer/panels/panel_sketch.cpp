@@ -1,5 +1,5 @@
 // The grid on which a signal is drawn by hand.
-#include "base/say.h"
+#include "base/message.h"
 #include "viewer/panels/panel_parts.h"
 #include "viewer/state/sketch.h"
 
@@ -29,7 +29,7 @@ void sketch_overlay(const PanelContext& context, Scene& scene) {
   const Box card{grid.x - context.px(16), grid.y - context.px(48), grid.w + context.px(32), grid.h + context.px(104)};
   scene.begin_mark({.kind = MarkKind::Pane, .command = "sketch-card"});
   scene.rect(card, Role::Raised, {Role::Ink2, context.thin(1.5f)}, context.px(6));
-  label(scene, grid.x, card.y + context.px(22), say("Draw x[0] to x[{}]", sketch.samples.size() - 1),
+  label(scene, grid.x, card.y + context.px(22), tr("Draw x[0] to x[{}]", sketch.samples.size() - 1),
         context.ui(Weight::SemiBold), Role::Ink, grid.w / 2);
   label(scene, grid.right(), card.y + context.px(22), tr("drag draws · Enter runs · Esc closes"), context.caption(),
         Role::Ink2, grid.w / 2 - context.px(12), Anchor::End);
@@ -50,8 +50,8 @@ void sketch_overlay(const PanelContext& context, Scene& scene) {
   const float centre = grid.bottom() + context.px(28);
   const float left = button(context, scene, grid.right(), centre, Command::RunSketch, tr("Run"));
   button(context, scene, left - context.px(10), centre, Command::ClearSketch, tr("Clear"));
-  label(scene, grid.x, centre, say("from −{0} to {0}", static_cast<int>(Sketch::highest)), context.caption(),
-        Role::Ink2, left - context.px(90) - grid.x);
+  label(scene, grid.x, centre, tr("from −{0} to {0}", static_cast<int>(Sketch::highest)), context.caption(), Role::Ink2,
+        left - context.px(90) - grid.x);
 }
 
 }  // namespace twiddle

@@ -1,5 +1,5 @@
 // The kernel's source around the line that ran, with the values it worked on at the right.
-#include "base/say.h"
+#include "base/message.h"
 #include "viewer/panels/panel_parts.h"
 #include "viewer/scene/line_breaks.h"
 #include "viewer/scene/utf8.h"
@@ -68,13 +68,13 @@ std::vector<Row> rows_of(const std::vector<std::string>& lines, LineRange range,
   // Indentation that all lines share says nothing here and costs room.
   std::size_t shared = std::string::npos;
   for (int number = range.first; number <= range.last; ++number) {
-    const std::size_t at = lines[static_cast<std::size_t>(number) - 1].find_first_not_of(' ');
+    const std::size_t at = lines[number - 1].find_first_not_of(' ');
     if (at != std::string::npos) shared = std::min(shared, at);
   }
   if (shared == std::string::npos) shared = 0;
   std::vector<Row> rows;
   for (int number = range.first; number <= range.last; ++number) {
-    const std::string& line = lines[static_cast<std::size_t>(number) - 1];
+    const std::string& line = lines[number - 1];
     const std::size_t begin = std::min(line.find_first_not_of(' '), line.size());
     const std::size_t indent = std::min(begin > shared ? begin - shared : 0, letters / 2);
     bool first = true;
@@ -106,8 +106,8 @@ float source_part(const PanelContext& context, Scene& scene, Box box) {
   const float left = box.x + context.px(source_pad), right = box.right() - context.px(source_pad);
   const std::string* edited = edited_text(context.state, info.sources[source].name);
   heading(context, scene, left, box.y + context.px(11), right, info.sources[source].name,
-          edited           ? say("line {} does not compile", place.line)
-          : place.line > 0 ? say("line {} ran", place.line)
+          edited           ? tr("line {} does not compile", place.line)
+          : place.line > 0 ? tr("line {} ran", place.line)
                            : std::string(),
           Face::Sans);
 
@@ -122,10 +122,10 @@ float source_part(const PanelContext& context, Scene& scene, Box box) {
   const int count = static_cast<int>(lines.size());
   LineRange range = kernel_lines(lines, place.kernel);
   if (range.first == 0 || place.line > range.last || (place.line > 0 && place.line < range.first)) range = {1, count};
-  constexpr int most_lines = 400;
-  if (range.last - range.first > most_lines) {
-    range.first = std::clamp(place.line - most_lines / 2, range.first, range.last - most_lines);
-    range.last = range.first + most_lines;
+  constexpr int max_lines = 400;
+  if (range.last - range.first > max_lines) {
+    range.first = std::clamp(place.line - max_lines / 2, range.first, range.last - max_lines);
+    range.last = range.first + max_lines;
   }
   std::vector<LineValue> values;
   if (edited) {
@@ -157,9 +157,7 @@ float source_part(const PanelContext& context, Scene& scene, Box box) {
     first = std::clamp(first, 0, all - shown) + static_cast<int>(std::lround(scroll->second / line_pitch));
   first = std::clamp(first, 0, all - shown);
   // A card begins with a line's beginning, unless that would hide the line that ran.
-  while (first + 1 < all && !rows[static_cast<std::size_t>(first)].first &&
-         (ran_row == rows.end() || first < ran_row - rows.begin()))
-    ++first;
+  while (first + 1 < all && !rows[first].first && (ran_row == rows.end() || first < ran_row - rows.begin())) ++first;
   shown = std::min(shown, all - first);
 
   const Box frame{card.x, card.y, card.w, static_cast<float>(shown) * pitch + context.px(6)};
@@ -167,11 +165,11 @@ float source_part(const PanelContext& context, Scene& scene, Box box) {
   scene.rect(frame.inset(context.px(0.5f)), Role::Raised, context.divider(), context.px(4));
   scene.end_mark();
   for (int r = first; r < first + shown; ++r) {
-    const Row& row = rows[static_cast<std::size_t>(r)];
+    const Row& row = rows[r];
     const Box area{frame.x, frame.y + context.px(3) + static_cast<float>(r - first) * pitch, frame.w, pitch};
     const bool ran = !edited && row.line == place.line;
     const Mark mark{.kind = MarkKind::Line, .buffer = place.source, .index = static_cast<std::uint64_t>(row.line)};
-    const std::string& whole = lines[static_cast<std::size_t>(row.line) - 1];
+    const std::string& whole = lines[row.line - 1];
     scene.begin_mark(mark, fmt::format("{}:{}\n{}", info.sources[source].name, row.line,
                                        whole.substr(std::min(whole.find_first_not_of(' '), whole.size()))));
     scene.rect({area.x + context.px(1), area.y, area.w - context.px(2), area.h}, ran ? Role::Now : Role::None);

@@ -7,8 +7,8 @@
 namespace twiddle {
 namespace {
 
-constexpr float control_height = 26, control_padding = 8, field_gap = 6, most_field = 210, tab_gap = 22;
-constexpr float most_tabs = 0.33f;  // of the bar
+constexpr float control_height = 26, control_padding = 8, field_gap = 6, max_field = 210, tab_gap = 22;
+constexpr float max_tabs = 0.33f;  // of the bar
 
 void logo(const PanelContext& context, Scene& scene, float x, float centre_y) {
   const float reach = context.px(9.5f), node = context.px(3.6f);
@@ -29,7 +29,7 @@ float whole_width(const PanelContext& context, const ChoiceField& field) {
 }
 
 float field_width(const PanelContext& context, const ChoiceField& field) {
-  return std::min(whole_width(context, field), context.px(most_field));
+  return std::min(whole_width(context, field), context.px(max_field));
 }
 
 Mark field_mark(const ChoiceField& field) {
@@ -96,7 +96,7 @@ float draw_views(const PanelContext& context, Scene& scene, float right, float h
     names.push_back(view->title(context.info()));
     width += text_width(context.ui(view == &current ? Weight::SemiBold : Weight::Regular), names.back()) + gap;
   }
-  if (width <= most_tabs * scene.width) {
+  if (width <= max_tabs * scene.width) {
     const auto at = static_cast<std::size_t>(std::find(views.begin(), views.end(), &current) - views.begin());
     tabs(context, scene, right - width, 0, height - context.scale, Command::ShowView, names, at, tab_gap);
     return width;
@@ -146,12 +146,12 @@ Scene top_bar_panel(const PanelContext& context, float width, float height) {
                               ? std::round(text_width(run_font, tr("Run again")) + context.px(2 * 10 + 20) +
                                            text_width(context.mono(11), "R"))
                               : 0;
-  const float least_device = context.px(96);
+  const float min_device = context.px(96);
   const auto needed = [&](std::size_t count, bool cut_last) {
     float sum = run_width;
     for (std::size_t i = 0; i < count; ++i) {
       const float full = field_width(context, fields[i]);
-      sum += (cut_last && i + 1 == count ? std::min(full, least_device) : full) + context.px(field_gap);
+      sum += (cut_last && i + 1 == count ? std::min(full, min_device) : full) + context.px(field_gap);
     }
     return sum;
   };

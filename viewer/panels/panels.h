@@ -46,7 +46,7 @@ float inspector_part(const PanelContext& context, Scene& scene, Box box);
 float plots_part(const PanelContext& context, Scene& scene, Box box);
 float source_part(const PanelContext& context, Scene& scene, Box box);
 float finding_part(const PanelContext& context, Scene& scene, Box box);
-float notes_part(const PanelContext& context, Scene& scene, Box box, std::size_t least_lines);
+float notes_part(const PanelContext& context, Scene& scene, Box box, std::size_t min_lines);
 
 /// Over everything else: keys, the field to go to a position, open drop-downs, the tooltip, a message.
 void help_overlay(const PanelContext& context, Scene& scene);

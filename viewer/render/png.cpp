@@ -18,7 +18,7 @@ namespace twiddle {
 
 namespace {
 
-constexpr int largest_side = 32767;  // Cairo's own limit for an image
+constexpr int max_side = 32767;  // Cairo's own limit for an image
 
 struct Unref {
   void operator()(RsvgHandle* handle) const { g_object_unref(handle); }
@@ -79,8 +79,8 @@ std::vector<std::byte> svg_to_png(const std::string& svg, int width) {
   const Point size = size_of(handle.get());
   const double scale = width > 0 ? width / double(size.x) : 1.0;
   const double w = std::round(size.x * scale), h = std::round(size.y * scale);
-  if (!(w >= 1) || !(h >= 1) || w > largest_side || h > largest_side)
-    throw usage_error("A picture of {} by {} pixels cannot be made: each side must be 1 to {}.", w, h, largest_side);
+  if (!(w >= 1) || !(h >= 1) || w > max_side || h > max_side)
+    throw usage_error("A picture of {} by {} pixels cannot be made: each side must be 1 to {}.", w, h, max_side);
 
   const Surface surface(cairo_image_surface_create(CAIRO_FORMAT_ARGB32, static_cast<int>(w), static_cast<int>(h)));
   check(cairo_surface_status(surface.get()));

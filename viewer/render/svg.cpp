@@ -74,7 +74,7 @@ class Writer {
     out_ += svg_titles(scene_, id);
     std::vector<bool> used(scene_.clips.size());
     for (const Shape2D& shape : scene_.shapes)
-      if (shape.clip >= 0) used[static_cast<std::size_t>(shape.clip)] = true;
+      if (shape.clip >= 0) used[shape.clip] = true;
     out_ += svg_clips(scene_, id, used);
     if (options_.background) {
       put("<rect width=\"{}\" height=\"{}\"", w, h);
@@ -95,7 +95,7 @@ class Writer {
     }
     mark_ = mark;
     if (mark < 0) return;
-    const MarkText& text = scene_.marks[static_cast<std::size_t>(mark)];
+    const MarkText& text = scene_.marks[mark];
     out_ += "<g";
     if (options_.css_classes) data(text.mark);
     if (text.label.empty()) {
@@ -104,11 +104,11 @@ class Writer {
     }
     // A mark's shapes may lie on several layers. Its first group speaks; all of them show the tooltip.
     const std::string label = svg_escaped(text.label);
-    if (introduced_[static_cast<std::size_t>(mark)]) {
+    if (introduced_[mark]) {
       out_ += " aria-hidden=\"true\"";
     } else {
       put(" role=\"img\" aria-label=\"{}\"", label);
-      introduced_[static_cast<std::size_t>(mark)] = true;
+      introduced_[mark] = true;
     }
     put("><title>{}</title>", label);
   }

@@ -13,7 +13,7 @@
 namespace twiddle {
 namespace {
 
-constexpr std::size_t most_looked_back = 48;  // groups among which one of the same paint is looked for
+constexpr std::size_t max_looked_back = 48;  // groups among which one of the same paint is looked for
 
 long tenths(float value) { return std::isfinite(value) ? std::lround(value * 10) : 0; }
 
@@ -140,7 +140,7 @@ class CompactWriter {
     out += svg_titles(scene_, id_);
     std::vector<bool> used(scene_.clips.size());
     for (const Group& group : groups_)
-      if (group.clip >= 0) used[static_cast<std::size_t>(group.clip)] = true;
+      if (group.clip >= 0) used[group.clip] = true;
     out += svg_clips(scene_, id_, used);
     for (const auto& [pattern, text] : patterns_) out += text;
     int clip = -1;
@@ -175,7 +175,7 @@ class CompactWriter {
     // Two see-through areas in one path would not darken each other where they meet.
     const bool apart = shape.opacity < 1 && shape.fill != Role::None;
     Group* into = nullptr;
-    for (std::size_t n = 1; n <= std::min(groups_.size(), most_looked_back); ++n) {
+    for (std::size_t n = 1; n <= std::min(groups_.size(), max_looked_back); ++n) {
       Group& group = groups_[groups_.size() - n];
       if (group.paint == paint && group.clip == shape.clip) {
         if (!apart || !touches(group, box)) into = &group;

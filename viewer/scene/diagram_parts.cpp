@@ -171,8 +171,8 @@ void draw_tag(Scene& scene, const Theme& theme, float scale, Point centre, int w
                edge, 2 * scale);
   }
   // Small letters: half an x-height below the middle.
-  scene.text({centre.x, centre.y + font.size * (which == 0 || which == 2 ? 0.27f : 0.36f)},
-             letters[static_cast<std::size_t>(which % 4)], font, text_on(theme, role), Anchor::Middle);
+  scene.text({centre.x, centre.y + font.size * (which == 0 || which == 2 ? 0.27f : 0.36f)}, letters[which % 4], font,
+             text_on(theme, role), Anchor::Middle);
 }
 
 void draw_badge(Scene& scene, const Theme& theme, float scale, Point centre, Badge badge, float radius) {

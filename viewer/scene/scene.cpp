@@ -142,7 +142,7 @@ void Scene::end_mark() {
 void Scene::set_layer(int layer) { layer_ = layer; }
 
 void Scene::push_clip(Box box) {
-  if (!clip_stack_.empty()) box = intersection(box, clips[static_cast<std::size_t>(clip_stack_.back())]);
+  if (!clip_stack_.empty()) box = intersection(box, clips[clip_stack_.back()]);
   clip_stack_.push_back(static_cast<int>(clips.size()));
   clips.push_back(box);
 }
@@ -159,7 +159,7 @@ void Scene::add(const Scene& other, Point by) {
   marks.insert(marks.end(), other.marks.begin(), other.marks.end());
   for (Box clip : other.clips) {
     mover.move(clip);
-    clips.push_back(outer_clip < 0 ? clip : intersection(clip, clips[static_cast<std::size_t>(outer_clip)]));
+    clips.push_back(outer_clip < 0 ? clip : intersection(clip, clips[outer_clip]));
   }
   shapes.reserve(shapes.size() + other.shapes.size());
   for (Shape2D shape : other.shapes) {
@@ -187,16 +187,16 @@ const MarkText* Scene::hit(Point p, float reach) const {
   } best, pane;
   for (const Shape2D& shape : shapes) {
     if (shape.mark < 0) continue;
-    if (shape.clip >= 0 && !clips[static_cast<std::size_t>(shape.clip)].contains(p)) continue;
+    if (shape.clip >= 0 && !clips[shape.clip].contains(p)) continue;
     const float away = distance(shape, p);
     if (away > reach) continue;
     // Equal distance and layer: the later shape is painted above.
-    Best& slot = marks[static_cast<std::size_t>(shape.mark)].mark.kind == MarkKind::Pane ? pane : best;
+    Best& slot = marks[shape.mark].mark.kind == MarkKind::Pane ? pane : best;
     if (away < slot.distance || (away == slot.distance && shape.layer >= slot.layer))
       slot = {away, shape.layer, shape.mark};
   }
   const int mark = best.mark >= 0 ? best.mark : pane.distance == 0 ? pane.mark : -1;
-  return mark >= 0 ? &marks[static_cast<std::size_t>(mark)] : nullptr;
+  return mark >= 0 ? &marks[mark] : nullptr;
 }
 
 std::vector<std::pair<Point, Point>> hatch_lines(const HatchShape& hatch) {

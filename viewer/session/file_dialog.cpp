@@ -1,6 +1,6 @@
 #include "viewer/session/file_dialog.h"
 
-#include "base/say.h"
+#include "base/message.h"
 
 #include "base/error.h"
 #include "base/process.h"
@@ -37,7 +37,7 @@ FileDialog::Outcome ask(const std::vector<std::string>& command, const std::atom
     std::string file = result.output.substr(0, result.output.find('\n'));
     if (result.status == 0) return {std::move(file), {}};
     if (result.status == 1 || stop) return {};
-    return {{}, say("The desktop's dialog could not be shown: {} ended with {}.", command[0], result.status)};
+    return {{}, tr("The desktop's dialog could not be shown: {} ended with {}.", command[0], result.status)};
   } catch (const Error& error) { return {{}, error.message().translated()}; }
 }
 

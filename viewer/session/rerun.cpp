@@ -47,7 +47,7 @@ std::vector<Entry> entries_of(const Parameter& parameter, const TraceInfo& info,
   std::vector<Entry> entries;
   for (std::string& word : parameter.name == "signal" ? signal_words() : choices(parameter))
     entries.push_back({std::move(word)});
-  const bool drawable = algorithm.dimensions == 1 && info.expect.points <= Sketch::most_samples &&
+  const bool drawable = algorithm.dimensions == 1 && info.expect.points <= Sketch::max_samples &&
                         traits(info.buffers.empty() ? ElementType::Float2 : info.buffers.front().type).floating;
   if (parameter.name == "signal" && drawable) entries.push_back({drawn_signal, tr("drawn by hand …")});
   return entries;

@@ -1,7 +1,7 @@
 #include "viewer/session/traces.h"
 
 #include "base/error.h"
-#include "base/say.h"
+#include "base/message.h"
 #include "tracer/file/trace_file.h"
 #include "viewer/facts/differences.h"
 
@@ -93,7 +93,7 @@ void Traces::tell_when_gone() {
   looks_without_file_ = fs::exists(file, failed) ? 0 : looks_without_file_ + 1;
   if (looks_without_file_ != a_moment) return;
   control_.state().message =
-      say("{} is gone: what was read of it is still shown, but bookmarks cannot be kept.", file.filename().string());
+      tr("{} is gone: what was read of it is still shown, but bookmarks cannot be kept.", file.filename().string());
   control_.touch();
 }
 
@@ -107,14 +107,14 @@ bool Traces::written_again() {
       shown.bookmarks = fresh->bookmarks;
     } else {
       another = true;
-      state.message = say("{} was written again: this is what is in it now.", fresh->trace->path().filename().string());
+      state.message = tr("{} was written again: this is what is in it now.", fresh->trace->path().filename().string());
       const std::string said = state.message;
       show(std::move(fresh));
       state.message = said;
     }
   } catch (const Error& error) {
     state.message =
-        say("The trace's file is not what it was: {}. What is shown may end anywhere.", error.message().translated());
+        tr("The trace's file is not what it was: {}. What is shown may end anywhere.", error.message().translated());
   }
   control_.touch();
   return another;

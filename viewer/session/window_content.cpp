@@ -1,6 +1,6 @@
 #include "viewer/session/window_content.h"
 
-#include "base/say.h"
+#include "base/message.h"
 
 #include "base/error.h"
 #include "base/paths.h"
@@ -101,7 +101,7 @@ void WindowContent::dropped(const std::vector<fs::path>& files) {
   try {
     traces_.open_beside(files[1]);
     if (files.size() > 2)
-      control_.state().message = say("{} files were dropped: the first two stand side by side.", files.size());
+      control_.state().message = tr("{} files were dropped: the first two stand side by side.", files.size());
   } catch (const Error& error) { control_.state().message = error.message().translated(); }
   control_.touch();
 }
@@ -198,11 +198,11 @@ void WindowContent::show_problems(const std::string& error) {
   state.problems = source_problems(error);
   if (state.problems.empty() || !watch_.watching()) return;
   const SourceProblem& first = state.problems.front();
-  state.message = say("{}:{}: {}. This is still the trace from before.", first.source, first.line, first.text);
+  state.message = tr("{}:{}: {}. This is still the trace from before.", first.source, first.line, first.text);
   for (const fs::path& file : options_.watched()) {
-    constexpr std::uintmax_t largest_source = 1 << 20;
+    constexpr std::uintmax_t max_source = 1 << 20;
     try {
-      state.edited.push_back({file.filename().string(), read_file(file, largest_source)});
+      state.edited.push_back({file.filename().string(), read_file(file, max_source)});
     } catch (const Error&) {  // gone or too large by now: then its lines are not shown
     }
   }

@@ -75,7 +75,7 @@ constexpr const CommandRow& row(Command command) { return rows[static_cast<std::
 
 static_assert([] {
   for (int i = 0; i < row_count; ++i)
-    if (rows[static_cast<std::size_t>(i)].command != static_cast<Command>(i)) return false;
+    if (rows[i].command != static_cast<Command>(i)) return false;
   return true;
 }());
 
@@ -129,7 +129,7 @@ Command command_named(std::string_view name) {
 
 std::vector<std::string> command_names() {
   std::vector<std::string> names;
-  for (int i = 1; i < command_count; ++i) names.emplace_back(rows[static_cast<std::size_t>(i)].name);
+  for (int i = 1; i < command_count; ++i) names.emplace_back(rows[i].name);
   return names;
 }
 

@@ -11,7 +11,7 @@ namespace fs = std::filesystem;
 namespace twiddle {
 
 std::vector<OpenEntry> open_entries(const std::vector<fs::path>& before, const fs::path& folder) {
-  constexpr std::size_t most_here = 200, most_looked_at = 10000;
+  constexpr std::size_t max_here = 200, max_looked_at = 10000;
   std::vector<OpenEntry> entries;
   std::error_code failed;
   for (const fs::path& file : before)
@@ -20,7 +20,7 @@ std::vector<OpenEntry> open_entries(const std::vector<fs::path>& before, const f
   std::size_t looked_at = 0;
   const fs::path here = fs::absolute(folder, failed).lexically_normal();
   for (fs::directory_iterator at(here, fs::directory_options::skip_permission_denied, failed), end;
-       !failed && at != end && looked_at < most_looked_at; at.increment(failed), ++looked_at) {
+       !failed && at != end && looked_at < max_looked_at; at.increment(failed), ++looked_at) {
     const fs::path& path = at->path();
     if (path.filename().string().starts_with('.')) continue;
     std::error_code gone;
@@ -35,12 +35,12 @@ std::vector<OpenEntry> open_entries(const std::vector<fs::path>& before, const f
   for (const std::string& file : files) {
     const bool known =
         std::any_of(entries.begin(), entries.end(), [&](const OpenEntry& entry) { return entry.file == file; });
-    if (!known && added++ < most_here) entries.push_back({file, tr("in this folder")});
+    if (!known && added++ < max_here) entries.push_back({file, tr("in this folder")});
   }
   if (here.has_relative_path()) entries.push_back({(here / "..").string(), tr("folder above")});
   added = 0;
   for (const std::string& inside : folders)
-    if (added++ < most_here) entries.push_back({inside, tr("folder")});
+    if (added++ < max_here) entries.push_back({inside, tr("folder")});
   return entries;
 }
 

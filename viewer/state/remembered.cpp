@@ -18,7 +18,7 @@ using nlohmann::json;
 namespace twiddle {
 namespace {
 
-constexpr std::uintmax_t most_remembered_bytes = 1 << 20;
+constexpr std::uintmax_t max_remembered_bytes = 1 << 20;
 constexpr const char* remembered_file = "remembered.json";
 
 }  // namespace
@@ -29,7 +29,7 @@ void Remembered::opened(const fs::path& file) {
   if (failed) return;
   std::erase(files, whole);
   files.insert(files.begin(), std::move(whole));
-  if (files.size() > most_files) files.resize(most_files);
+  if (files.size() > max_files) files.resize(max_files);
 }
 
 Remembered read_remembered(const fs::path& folder) {
@@ -37,9 +37,9 @@ Remembered read_remembered(const fs::path& folder) {
   std::error_code ignored;
   if (folder.empty() || !fs::exists(folder / remembered_file, ignored)) return remembered;
   try {
-    const json root = json::parse(read_file(folder / remembered_file, most_remembered_bytes));
+    const json root = json::parse(read_file(folder / remembered_file, max_remembered_bytes));
     for (const json& file : root.value("files", json::array()))
-      if (file.is_string() && remembered.files.size() < Remembered::most_files)
+      if (file.is_string() && remembered.files.size() < Remembered::max_files)
         remembered.files.emplace_back(file.get<std::string>());
     const std::string theme = root.value("theme", std::string());
     for (const ThemeName one : {ThemeName::Light, ThemeName::Dark, ThemeName::Projector})

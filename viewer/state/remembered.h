@@ -10,7 +10,7 @@
 namespace twiddle {
 
 struct Remembered {
-  static constexpr std::size_t most_files = 12;
+  static constexpr std::size_t max_files = 12;
   std::vector<std::filesystem::path> files;  // absolute, the last opened first
   std::optional<ThemeName> theme;            // chosen in the window; nothing: the system's
   float scale = 1;

@@ -1,8 +1,8 @@
 #include "viewer/state/settings.h"
 
 #include "base/error.h"
+#include "base/message.h"
 #include "base/read_file.h"
-#include "base/say.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -18,7 +18,7 @@ namespace fs = std::filesystem;
 namespace twiddle {
 namespace {
 
-constexpr std::uintmax_t largest_file = 1 << 20;
+constexpr std::uintmax_t max_file = 1 << 20;
 constexpr std::array<std::pair<std::string_view, Language>, 3> languages = {
     {{"en", Language::English}, {"ja", Language::Japanese}, {"zh", Language::Chinese}}};
 
@@ -51,7 +51,7 @@ class Reader {
 
   template <typename... Args>
   void complain(fmt::format_string<Args...> format, const Args&... args) {
-    settings_.complaints.push_back(fmt::format("settings.toml:{}: {}", line_, say(format, args...)));
+    settings_.complaints.push_back(fmt::format("settings.toml:{}: {}", line_, tr(format, args...)));
   }
 
   void read_theme(const toml::node& node) {
@@ -156,11 +156,11 @@ Settings read_settings(const fs::path& folder) {
   std::error_code ignored;
   if (folder.empty() || !fs::exists(file, ignored)) return settings;
   try {
-    Reader(settings).read(toml::parse(std::string_view(read_file(file, largest_file)), file.string()));
+    Reader(settings).read(toml::parse(std::string_view(read_file(file, max_file)), file.string()));
   } catch (const toml::parse_error& error) {
     settings = {};
-    settings.complaints.push_back(say("settings.toml:{}: {}; nothing in it counts until that is mended",
-                                      error.source().begin.line, error.description()));
+    settings.complaints.push_back(tr("settings.toml:{}: {}; nothing in it counts until that is mended",
+                                     error.source().begin.line, error.description()));
   } catch (const Error& error) { settings.complaints.push_back(error.message().translated()); }
   return settings;
 }

@@ -10,7 +10,7 @@
 namespace twiddle {
 
 struct Sketch {
-  static constexpr std::uint64_t most_samples = 4096;
+  static constexpr std::uint64_t max_samples = 4096;
   static constexpr float highest = 1;  // samples lie in [−highest, highest]
 
   bool open = false;

@@ -1,5 +1,5 @@
 // The bins of a histogram: who increments which at once, what they hold, and the same for every work-group.
-#include "base/say.h"
+#include "base/message.h"
 #include "viewer/document/request.h"
 #include "viewer/views/plot.h"
 #include "viewer/words/operation_text.h"
@@ -42,7 +42,7 @@ class BinsFrame {
   }
 
   void draw() {
-    f_.scene.title = say("Bins of {}", title_of(f_.info));
+    f_.scene.title = tr("Bins of {}", title_of(f_.info));
     Box rest{0, space_.body.y, f_.scene.width, space_.body.h};
     const auto take = [&](float height) {
       const Box box{rest.x, rest.y, rest.w, height};
@@ -71,7 +71,7 @@ class BinsFrame {
   int buffer_ = -1, result_ = -1;
   std::uint64_t group_ = 0;
 
-  const BufferInfo& info() const { return f_.info.buffers[static_cast<std::size_t>(buffer_)]; }
+  const BufferInfo& info() const { return f_.info.buffers[buffer_]; }
   std::optional<Operation> increment_;  // at work, or about to be
 
   /// The increment at the cursor, or the one that the value just loaded is for.
@@ -99,10 +99,10 @@ class BinsFrame {
         stacks[one.writes[0].index].push_back(&one);
     std::size_t most = 1;
     for (const auto& [bin, items] : stacks) most = std::max(most, items.size());
-    const std::string counted = say("{} of items {} to {} into {}", counted_increments(request.size()),
-                                    request.front().item, request.back().item, counted_bins(stacks.size()));
+    const std::string counted = tr("{} of items {} to {} into {}", counted_increments(request.size()),
+                                   request.front().item, request.back().item, counted_bins(stacks.size()));
     title(box, tr("At once"),
-          {say("{}: at most {} meet, so they take {}", counted, most, plural(most, "{} turn", "{} turns")), counted,
+          {tr("{}: at most {} meet, so they take {}", counted, most, plural(most, "{} turn", "{} turns")), counted,
            fmt::format("×{}", most)});
     const Box inside{space_.body.x, box.y + f_.px(bins_title_height), space_.body.w,
                      box.h - f_.px(bins_title_height + 6)};
@@ -118,7 +118,7 @@ class BinsFrame {
                              .segment = f_.segment,
                              .step = one.step,
                              .item = one.item},
-                            say("item {} increments {}", one.item, element_text(f_.info, one.writes[0])));
+                            tr("item {} increments {}", one.item, element_text(f_.info, one.writes[0])));
         const bool now = one.step == increment_->step, done = one.step < f_.step;
         f_.scene.circle(at, r * 0.86f,
                         now    ? Role::Now
@@ -136,13 +136,13 @@ class BinsFrame {
   static std::string counted_bins(std::size_t count) { return plural(count, "{} bin", "{} bins"); }
 
   void bars(const Box& box, int buffer, std::uint64_t group) {
-    const BufferInfo& of = f_.info.buffers[static_cast<std::size_t>(buffer)];
+    const BufferInfo& of = f_.info.buffers[buffer];
     const Series series = Series::at_cursor(f_.document, buffer, group, Part::Real);
     if (!series.ready()) return;
     const Extent all = series.all();
     const std::string where =
-        of.space == Space::Local ? say("local, {} {}", group_word(f_.info), group) : std::string(word_of(of.space));
-    title(box, of.name, {say("{}[{}], {}: counts as they stand", of.name, of.count, where), where});
+        of.space == Space::Local ? tr("local, {} {}", group_word(f_.info), group) : std::string(word_of(of.space));
+    title(box, of.name, {tr("{}[{}], {}: counts as they stand", of.name, of.count, where), where});
     const Box inside{space_.body.x, box.y + f_.px(bins_title_height), space_.body.w,
                      std::max(f_.px(6), box.h - f_.px(bins_title_height + bins_axis_height))};
     const AxisRange range = axis_range(all);
@@ -166,8 +166,8 @@ class BinsFrame {
                            .item = of.space == Space::Local ? group : 0},
                           column.end == column.first + 1
                               ? fmt::format("{}[{}] = {}", of.name, column.first, number_text(double(part.high), 9))
-                              : say("{}[{}] to [{}]: at most {}", of.name, column.first, column.end - 1,
-                                    number_text(double(part.high), 9)));
+                              : tr("{}[{}] to [{}]: at most {}", of.name, column.first, column.end - 1,
+                                   number_text(double(part.high), 9)));
       const float gap = column.width >= f_.px(3) ? std::min(f_.px(6), column.width * 0.25f) : 0,
                   top = plot.y(double(part.high));
       const Box bar{column.x + gap / 2, top, std::max(1.0f, column.width - gap), plot.y(0) - top};
@@ -189,7 +189,7 @@ class BinsFrame {
 
   /// A row for each work-group's own bins, from dark to bright; those around the group at work.
   void group_rows(const Box& box) {
-    const LaunchInfo* launch = launch_numbered(f_.info, info().launch);
+    const LaunchInfo* launch = f_.info.launch(info().launch);
     if (!launch) return;
     const std::uint64_t groups =
         std::max<std::uint64_t>(1, launch->items() / std::max<std::uint64_t>(1, launch->group_size()));
@@ -200,8 +200,8 @@ class BinsFrame {
     title(box, cuda_words(f_.info) ? tr("Every block") : tr("Every group"),
           {count < groups
                ? (cuda_words(f_.info)
-                      ? say("blocks {} to {} of {}: the heavier the grey, the more", first, first + count - 1, groups)
-                      : say("groups {} to {} of {}: the heavier the grey, the more", first, first + count - 1, groups))
+                      ? tr("blocks {} to {} of {}: the heavier the grey, the more", first, first + count - 1, groups)
+                      : tr("groups {} to {} of {}: the heavier the grey, the more", first, first + count - 1, groups))
                : std::string(tr("the heavier the grey, the more"))});
     const float pitch = std::min(height / static_cast<float>(count), f_.px(20));
     const Font font = f_.mono(11);
@@ -243,12 +243,12 @@ class BinsView : public ZoomedView {
       : ZoomedView("bins", translatable("Bins"),
                    "who increments which bin of a histogram at once, and what they hold") {}
   bool has(Document& document) const override { return counted_buffer(document.info(), 0) >= 0; }
-  PictureSize picture_size(Document&, float least_width) const override { return {std::max(least_width, 860.0f), 480}; }
+  PictureSize picture_size(Document&, float min_width) const override { return {std::max(min_width, 860.0f), 480}; }
 
  protected:
   ViewSpace space(const DiagramInput& input) const override {
     const TraceInfo& info = input.document.info();
-    const std::uint64_t count = info.buffers[static_cast<std::size_t>(counted_buffer(info, 0))].count;
+    const std::uint64_t count = info.buffers[counted_buffer(info, 0)].count;
     return plot_space(input, bins_axis_width, count, 40);
   }
   void paint(const DiagramInput& input, const ViewSpace& space, Scene& scene) const override {
@@ -259,8 +259,7 @@ class BinsView : public ZoomedView {
     if (!operation || operation->kind != OperationKind::Atomic || operation->writes.empty() ||
         operation->writes[0].buffer < 0)
       return {};
-    const auto count =
-        double(input.document.info().buffers[static_cast<std::size_t>(operation->writes[0].buffer)].count);
+    const auto count = double(input.document.info().buffers[operation->writes[0].buffer].count);
     return Box{static_cast<float>(double(operation->writes[0].index) / count), 0, static_cast<float>(1 / count), 1};
   }
 };

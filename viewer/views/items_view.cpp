@@ -1,5 +1,5 @@
 // The work-items' view: rows are items in their sub-groups, columns are segments; who works, who waits, who is left out.
-#include "base/say.h"
+#include "base/message.h"
 #include "viewer/document/item_activity.h"
 #include "viewer/views/view_frame.h"
 #include "viewer/views/view_space.h"
@@ -15,9 +15,9 @@ namespace twiddle {
 namespace {
 
 constexpr float items_pad = 16, label_width = 44;
-constexpr float words_room = 190, most_bar = 40, bar_share = 0.74f;
+constexpr float words_room = 190, max_bar = 40, bar_share = 0.74f;
 constexpr double gap_rows = 0.5;  // between two sub-groups, in rows
-constexpr float least_label = 13, frame_from = 14;
+constexpr float min_label = 13, frame_from = 14;
 
 /// Heights around and of the rows, in layout units.
 struct ItemsSizes {
@@ -91,7 +91,7 @@ class ItemsFrame {
 
   void draw() {
     f_.scene.title =
-        cuda_words(f_.info) ? say("Threads of {}", title_of(f_.info)) : say("Work-items of {}", title_of(f_.info));
+        cuda_words(f_.info) ? tr("Threads of {}", title_of(f_.info)) : tr("Work-items of {}", title_of(f_.info));
     heads();
     cells();
     labels();
@@ -133,14 +133,10 @@ class ItemsFrame {
     box.w -= column_gap();
     return box;
   }
-  const LaunchInfo* launch(int segment) const {
-    return launch_numbered(f_.info, f_.info.segments[static_cast<std::size_t>(segment)].launch);
-  }
+  const LaunchInfo* launch(int segment) const { return f_.info.launch(f_.info.segments[segment].launch); }
   std::string name(int segment) const {
-    const std::string& name = f_.facts.segment_names[static_cast<std::size_t>(segment)];
-    return f_.info.launches.size() > 1
-               ? fmt::format("L{} {}", f_.info.segments[static_cast<std::size_t>(segment)].launch, name)
-               : name;
+    const std::string& name = f_.facts.segment_names[segment];
+    return f_.info.launches.size() > 1 ? fmt::format("L{} {}", f_.info.segments[segment].launch, name) : name;
   }
 
   void heads() {
@@ -148,15 +144,15 @@ class ItemsFrame {
     bool numbers = false;  // of stages, without the word
     const float line = space_.body.y - f_.px(sizes_.head_line), top = line - f_.px(10);
     for (int s = columns_.first; s < columns_.first + columns_.count; ++s) {
-      const Segment& segment = f_.info.segments[static_cast<std::size_t>(s)];
+      const Segment& segment = f_.info.segments[s];
       const Box box = bars(s);
       const bool now = s == f_.segment;
       const Font font = f_.caption(now ? Weight::SemiBold : Weight::Regular);
       const Role ink = now ? Role::Ink : f_.begun(s) ? Role::Ink2 : Role::Ink3;
       scene.begin_mark({.kind = MarkKind::Segment, .segment = s, .step = segment.first_step},
-                       say("{}: {} of {} work", name(s), count_text(segment.items), item_words()));
+                       tr("{}: {} of {} work", name(s), count_text(segment.items), item_words()));
       const std::string number = segment.stage > 0 ? std::to_string(segment.stage) : fmt::format("L{}", segment.launch);
-      const std::string& plain = f_.facts.segment_names[static_cast<std::size_t>(s)];
+      const std::string& plain = f_.facts.segment_names[s];
       // Where a stage has no number, its kind is shorter than its name may be.
       const std::string kind = segment.stage > 0 ? plain : fmt::format("L{} {}", segment.launch, word_of(segment.kind));
       f_.first_fitting(box.centre().x, line, {name(s), kind, plain, number}, font, ink, columns_.width - f_.px(4),
@@ -206,7 +202,7 @@ class ItemsFrame {
   void cell(int s, const LaunchInfo& of, const ItemActivity* activity, std::uint64_t first, std::uint64_t end) {
     const Box column = bars(s);
     const float top = space_.y(rows_.top(first)), bottom = space_.y(rows_.bottom(end - 1));
-    const float height = std::max(f_.px(2), std::min((bottom - top) * bar_share, f_.px(most_bar)));
+    const float height = std::max(f_.px(2), std::min((bottom - top) * bar_share, f_.px(max_bar)));
     const Box bar{column.x, (top + bottom) / 2 - height / 2, column.w, height};
     const double items = double(end - first);
     const double worked = activity ? double(activity->count(first, end)) / items : 0;
@@ -214,7 +210,7 @@ class ItemsFrame {
     const bool holds_now = f_.now && s == f_.segment && f_.now->item >= first && f_.now->item < end;
 
     const std::string who =
-        range_ == 1 ? item_title(f_.info, of, first) : say("Items {} to {}", count_text(first), count_text(end - 1));
+        range_ == 1 ? item_title(f_.info, of, first) : tr("Items {} to {}", count_text(first), count_text(end - 1));
     f_.scene.begin_mark({.kind = MarkKind::Item, .launch = of.number, .segment = s, .item = first},
                         fmt::format("{}\n{}{}", who, name(s), words(s, activity, first, end)));
     f_.scene.rect({bar.x, top, bar.w, bottom - top}, Role::None);
@@ -238,15 +234,14 @@ class ItemsFrame {
 
   std::string words(int s, const ItemActivity* activity, std::uint64_t first, std::uint64_t end) const {
     if (!activity) return {};
-    if (range_ > 1)
-      return "\n" + say("{} of {} work", count_text(activity->count(first, end)), count_text(end - first));
+    if (range_ > 1) return "\n" + tr("{} of {} work", count_text(activity->count(first, end)), count_text(end - first));
     if (activity->works(first)) return std::string("\n") + (f_.begun(s) ? tr("works") : tr("will work"));
     if (activity->masked(first, end) > 0) return std::string("\n") + tr("masked: its sub-group runs, it does not");
     return std::string("\n") + (waits(s) ? tr("waits at the barrier") : tr("idle: guard is false"));
   }
   bool waits(int s) const {
     const LaunchInfo* of = launch(s);
-    return f_.facts.segments_of_launch[static_cast<std::size_t>(of - f_.info.launches.data())] > 1;
+    return f_.facts.segments_of_launch[of - f_.info.launches.data()] > 1;
   }
 
   void draw_bar(int s, const Box& bar, double worked, double masked, bool holds_now, std::uint64_t first,
@@ -337,7 +332,7 @@ class ItemsFrame {
     const std::uint64_t first = rows_.item(space_.first_v()) / range_ * range_,
                         last = rows_.item(space_.first_v() + space_.height_v());
     std::uint64_t every = range_;
-    while (pitch_ * static_cast<float>(every) < f_.px(least_label) * std::max(1.0f, font.size / f_.px(12))) every *= 2;
+    while (pitch_ * static_cast<float>(every) < f_.px(min_label) * std::max(1.0f, font.size / f_.px(12))) every *= 2;
     float below = -1e9f;
     for (std::uint64_t item = (first + every - 1) / every * every; item <= last; item += every) {
       const std::uint64_t end = std::min(item + range_, rows_.items);
@@ -426,7 +421,7 @@ class ItemsView : public ZoomedView {
     const float above = input.small ? 0 : (room - height) / 2;
     space.body = {left, sizes.head * u + above, std::max(1.0f, input.width - left - words), height};
     space.down = true;
-    space.largest_zoom = std::max(1.0, rows.all * double(sizes.max_row * u) / double(room));
+    space.max_zoom = std::max(1.0, rows.all * double(sizes.max_row * u) / double(room));
     space.viewport = input.viewport;
     return space;
   }

@@ -1,5 +1,5 @@
 // A two-dimensional transform as pictures: the array before the first launch, and after each; the heavier the grey, the larger.
-#include "base/say.h"
+#include "base/message.h"
 #include "viewer/document/recent.h"
 #include "viewer/document/series.h"
 #include "viewer/views/view_frame.h"
@@ -21,10 +21,10 @@ namespace twiddle {
 namespace {
 
 constexpr float matrix_pad = 16, matrix_gap = 20, matrix_title_height = 44, matrix_foot_height = 30;
-constexpr float least_small = 90;  // of the pictures beside a large one
+constexpr float min_small = 90;  // of the pictures beside a large one
 constexpr float value_cell = 22, grid_cell = 6;
 constexpr float least_cell = 4, label_cell = 9;  // px, of cells that stand for elements, and that say which
-constexpr std::uint64_t most_cells = 64;         // of a picture, either way, before cells are put together
+constexpr std::uint64_t max_cells = 64;          // of a picture, either way, before cells are put together
 constexpr std::uint64_t few_elements = 16;       // of a cell: they are looked at whenever it is drawn
 constexpr std::size_t pictures_kept = 96;
 constexpr double matrix_quietest = -100;  // dB that are still told from nothing
@@ -58,7 +58,7 @@ std::vector<Picture> pictures_of(Document& document) {
   const TraceInfo& info = document.info();
   const auto add = [&](int segment, int buffer, bool turned, std::string name) {
     if (buffer < 0) return;
-    const BufferInfo& of = info.buffers[static_cast<std::size_t>(buffer)];
+    const BufferInfo& of = info.buffers[buffer];
     if (!flat(of)) return;
     Picture picture{segment, buffer, of.shape[0], of.shape[1], std::move(name)};
     if (turned) std::swap(picture.rows, picture.columns);
@@ -76,11 +76,10 @@ std::vector<Picture> pictures_of(Document& document) {
       const Segment& segment = info.segments[s];
       if (segment.launch != launch.number) continue;
       last = static_cast<int>(s);
-      if (segment.write_buffer >= 0 && flat(info.buffers[static_cast<std::size_t>(segment.write_buffer)]))
-        buffer = segment.write_buffer;
+      if (segment.write_buffer >= 0 && flat(info.buffers[segment.write_buffer])) buffer = segment.write_buffer;
     }
     if (launch.kernel == "transpose" || (fused && launch.kernel.starts_with("columns_"))) turned = !turned;
-    if (last >= 0) add(last, buffer, turned, say("after {}", launch_name(launch)));
+    if (last >= 0) add(last, buffer, turned, tr("after {}", launch_name(launch)));
   }
   return list;
 }
@@ -124,7 +123,7 @@ Grid grid_of(const DiagramInput& input, int count) {
   if (count > 1 && best.side < largest) {
     Grid focus = squares_in({room.x, room.y, room.w - largest - 2 * matrix_gap * u, room.h}, count, u);
     focus.large = Box{room.right() - largest, matrix_title_height * u, largest, largest};
-    if (focus.side >= least_small * u && area(focus) > area(best)) best = focus;
+    if (focus.side >= min_small * u && area(focus) > area(best)) best = focus;
   }
   best.side = std::max(1.0f, best.side);
   return best;
@@ -139,7 +138,7 @@ class MatrixFrame {
         grid_(grid_of(input, static_cast<int>(pictures_.size()))) {}
 
   void draw() {
-    f_.scene.title = say("The array of {}", title_of(f_.info));
+    f_.scene.title = tr("The array of {}", title_of(f_.info));
     for (std::size_t n = 0; n < pictures_.size(); ++n) {
       const int column = static_cast<int>(n) % grid_.columns, row = static_cast<int>(n) / grid_.columns;
       picture(pictures_[n], {grid_.corner.x + static_cast<float>(column) * (grid_.side + f_.px(matrix_gap)),
@@ -168,7 +167,7 @@ class MatrixFrame {
   enum class Time { Past, Now, Future };
   Time time(const Picture& picture) const {
     if (picture.segment < 0) return Time::Past;
-    const int launch = f_.info.segments[static_cast<std::size_t>(picture.segment)].launch;
+    const int launch = f_.info.segments[picture.segment].launch;
     if (f_.past(picture.segment)) return Time::Past;
     return f_.launch && f_.launch->number == launch ? Time::Now : Time::Future;
   }
@@ -179,12 +178,12 @@ class MatrixFrame {
     const Box box{cell.x, cell.y, static_cast<float>(double(cell.w) * double(of.columns) / longest),
                   static_cast<float>(double(cell.h) * double(of.rows) / longest)};
     const Time when = time(of);
-    const BufferInfo& buffer = f_.info.buffers[static_cast<std::size_t>(of.buffer)];
+    const BufferInfo& buffer = f_.info.buffers[of.buffer];
     const float y = cell.y - f_.px(26);
     f_.text(cell.x, y, of.name, f_.sans(13, when == Time::Now ? Weight::SemiBold : Weight::Regular),
             when == Time::Future ? Role::Ink3 : Role::Ink, cell.w);
     f_.first_fitting(cell.x, y + f_.px(16),
-                     {say("{}[{}][{}], rows × columns", buffer.name, of.rows, of.columns),
+                     {tr("{}[{}][{}], rows × columns", buffer.name, of.rows, of.columns),
                       fmt::format("{}[{}][{}]", buffer.name, of.rows, of.columns)},
                      f_.mono(11), when == Time::Future ? Role::Ink3 : Role::Ink2, cell.w);
     if (when == Time::Future) {
@@ -220,7 +219,7 @@ class MatrixFrame {
     s.step = 1;
     // Small pictures beside a large one take larger cells: they need not be told apart as well.
     const float least = f_.px(grid_.large && px <= grid_.side ? 1.5f * least_cell : least_cell);
-    const std::uint64_t most = std::min(most_cells, static_cast<std::uint64_t>(std::max(8.0f, px / least)));
+    const std::uint64_t most = std::min(max_cells, static_cast<std::uint64_t>(std::max(8.0f, px / least)));
     while ((s.end - s.first + s.step - 1) / s.step > most) s.step *= 2;
     s.first = s.first / s.step * s.step;
     return s;
@@ -306,7 +305,7 @@ class MatrixFrame {
     if (values.empty()) return f_.note(box, "…");
     std::size_t cell = 0;
     const Font font = f_.mono(11);
-    const BufferInfo& buffer = f_.info.buffers[static_cast<std::size_t>(of.buffer)];
+    const BufferInfo& buffer = f_.info.buffers[of.buffer];
     // Values in all cells or in none, so that a blank one has none.
     const float h = static_cast<float>(y.scale * double(y.step));
     const bool written = single && w >= f_.px(value_cell) && h >= font.size * 1.5f &&
@@ -324,7 +323,7 @@ class MatrixFrame {
                               !labelled ? std::string()
                               : extent.known
                                   ? fmt::format("{}[{}][{}]: |value| = {:.6g}", buffer.name, r, c, double(extent.high))
-                                  : say("{}[{}][{}]: not written yet", buffer.name, r, c));
+                                  : tr("{}[{}][{}]: not written yet", buffer.name, r, c));
         const Role ground = at_work && labelled && writes(of, index) ? Role::Now
                             : extent.known                           ? grey(double(extent.high), largest)
                                                                      : Role::Canvas;
@@ -393,8 +392,8 @@ class MatrixView : public ZoomedView {
     return two_dimensional(document.info()) && !pictures_of(document).empty();
   }
   /// Up to three pictures in a row.
-  PictureSize picture_size(Document& document, float least_width) const override {
-    const float width = std::max(least_width, 1008.0f);
+  PictureSize picture_size(Document& document, float min_width) const override {
+    const float width = std::max(min_width, 1008.0f);
     const auto pictures = static_cast<float>(pictures_of(document).size());
     const float columns = std::clamp(pictures, 1.0f, 3.0f), rows = std::ceil(pictures / 3);
     const float side = std::min(320.0f, (width - 2 * matrix_pad - (columns - 1) * matrix_gap) / columns);
@@ -412,7 +411,7 @@ class MatrixView : public ZoomedView {
     // All pictures zoom together; the largest stands for them, or the first.
     space.body = grid.large ? *grid.large : Box{grid.corner.x, grid.corner.y, grid.side, grid.side};
     space.across = space.down = true;
-    space.largest_zoom = std::max(1.0, double(side) * double(60 * u) / double(grid.shown()));
+    space.max_zoom = std::max(1.0, double(side) * double(60 * u) / double(grid.shown()));
     space.viewport = input.viewport;
     return space;
   }

@@ -1,5 +1,5 @@
 // The elements of a picture of memory: what each holds, who wrote it last, and what the sub-group at work asks for.
-#include "base/say.h"
+#include "base/message.h"
 #include "viewer/document/segment_reach.h"
 #include "viewer/views/memory_frame.h"
 #include "viewer/words/operation_text.h"
@@ -14,7 +14,7 @@
 namespace twiddle {
 namespace {
 
-constexpr std::uint64_t most_writers = 4096;  // elements whose last writer is looked for, in one frame
+constexpr std::uint64_t max_writers = 4096;  // elements whose last writer is looked for, in one frame
 
 }  // namespace
 
@@ -37,7 +37,7 @@ std::map<std::uint64_t, LastTouch> MemoryFrame::last_writers(const Region& of, s
   const BufferInfo& info = buffer(of);
   const std::uint64_t offset = local(of) ? of.group * info.count : 0;
   for (int s = f_.segment; s >= 0 && found.size() < end - first; --s) {
-    const Segment& segment = f_.info.segments[static_cast<std::size_t>(s)];
+    const Segment& segment = f_.info.segments[s];
     if (local(of) && segment.launch != info.launch) break;
     if (segment.write_buffer >= 0 && segment.write_buffer != of.buffer) continue;
     std::map<std::uint64_t, LastTouch> here;
@@ -55,20 +55,20 @@ std::map<std::uint64_t, LastTouch> MemoryFrame::last_writers(const Region& of, s
 
 bool MemoryFrame::in_group(const Region& of, const Operation& one) const {
   if (!local(of)) return true;
-  const LaunchInfo* launch = launch_numbered(f_.info, one.launch);
+  const LaunchInfo* launch = f_.info.launch(one.launch);
   return launch && one.item / std::max<std::uint64_t>(1, launch->group_size()) == of.group;
 }
 
 void MemoryFrame::elements(const Region& of, const Box& body, const RowLayout& rows, double first_row, double pitch) {
   const BufferInfo& info = buffer(of);
-  const std::uint64_t size = traits(info.type).bytes, a_row = rows.a_row;
+  const std::uint64_t size = traits(info.type).bytes, per_row = rows.per_row;
   const auto from = static_cast<std::uint64_t>(first_row);
-  const std::uint64_t first = from * a_row;
-  const std::uint64_t end =
-      std::min(info.count, (static_cast<std::uint64_t>(std::ceil(first_row + double(body.h) / pitch - 1e-6))) * a_row);
-  const std::map<std::uint64_t, LastTouch> writers = last_writers(of, first, std::min(end, first + most_writers));
+  const std::uint64_t first = from * per_row;
+  const std::uint64_t end = std::min(
+      info.count, (static_cast<std::uint64_t>(std::ceil(first_row + double(body.h) / pitch - 1e-6))) * per_row);
+  const std::map<std::uint64_t, LastTouch> writers = last_writers(of, first, std::min(end, first + max_writers));
   const auto state = f_.flow.state(std::max(0, f_.segment + 1));
-  const float cell = body.w / static_cast<float>(a_row), height = static_cast<float>(pitch);
+  const float cell = body.w / static_cast<float>(per_row), height = static_cast<float>(pitch);
   ElementWords element_words(f_, info, writers, cell, height);
   if (element_words.may_split())
     for (std::uint64_t i = first; i < end; ++i) {
@@ -90,11 +90,11 @@ void MemoryFrame::elements(const Region& of, const Box& body, const RowLayout& r
   std::vector<std::pair<Box, Role>> edges;
   std::vector<std::pair<Box, int>> lit;
   for (std::uint64_t i = first; i < end; ++i) {
-    const std::uint64_t whole_row = i / a_row;
+    const std::uint64_t whole_row = i / per_row;
     const double row = double(whole_row) - first_row;
-    const Box box{body.x + cell * static_cast<float>(i % a_row), body.y + static_cast<float>(row * pitch), cell,
+    const Box box{body.x + cell * static_cast<float>(i % per_row), body.y + static_cast<float>(row * pitch), cell,
                   height};
-    if (i % a_row == 0 && !f_.input.small) address(of, i, rows, box);
+    if (i % per_row == 0 && !f_.input.small) address(of, i, rows, box);
     element(of, i, box, writers, state.get(), asked.contains(i), element_words, edges);
     const int strength = std::max(f_.lit_element(of.buffer, i), f_.in_cone(of.buffer, i) ? 1 : 0);
     if (strength > 0) lit.emplace_back(box, strength);
@@ -103,8 +103,8 @@ void MemoryFrame::elements(const Region& of, const Box& body, const RowLayout& r
     for (const std::uint64_t sector : sectors) {
       const std::uint64_t index = sector * sector_bytes / size;
       if (index < first || index >= end) continue;
-      const std::uint64_t row = index / a_row;
-      const Box box{body.x + cell * static_cast<float>(index % a_row),
+      const std::uint64_t row = index / per_row;
+      const Box box{body.x + cell * static_cast<float>(index % per_row),
                     body.y + static_cast<float>((double(row) - first_row) * pitch),
                     cell * static_cast<float>(std::max<std::uint64_t>(1, sector_bytes / size)), height};
       f_.scene.rect(box.inset(f_.px(1)), Role::None, {Role::Ink2, f_.px(2), f_.px(5), f_.px(3)});
@@ -134,7 +134,7 @@ void MemoryFrame::address(const Region& of, std::uint64_t index, const RowLayout
 }
 
 bool MemoryFrame::all_banks(const Region& of, const RowLayout& rows) const {
-  return rows.row_bytes == longest_row || rows.a_row == buffer(of).count;
+  return rows.row_bytes == longest_row || rows.per_row == buffer(of).count;
 }
 
 void MemoryFrame::element(const Region& of, std::uint64_t index, const Box& box,
@@ -150,8 +150,8 @@ void MemoryFrame::element(const Region& of, std::uint64_t index, const Box& box,
   const bool never = !written && !info.initialised;
   known = known && !never && (f_.info.detail == Detail::Values || !written);
 
-  std::string who = written            ? say("written by item {} of launch {}, step {}", writer->second.item,
-                                             writer->second.launch, count_text(writer->second.step))
+  std::string who = written ? tr("written by item {} of launch {}, step {}", writer->second.item, writer->second.launch,
+                                 count_text(writer->second.step))
                     : info.initialised ? tr("as it was before the first launch")
                                        : tr("nobody wrote it yet");
   f_.scene.begin_mark({.kind = MarkKind::Element,
@@ -197,20 +197,19 @@ void MemoryFrame::element(const Region& of, std::uint64_t index, const Box& box,
 void MemoryFrame::overview(const Region& of, const Box& body, const RowLayout& rows, double first_row, double shown,
                            double pitch) {
   const BufferInfo& info = buffer(of);
-  const std::uint64_t a_row = rows.a_row;
-  const auto first = static_cast<std::uint64_t>(first_row * double(a_row));
-  const auto end = std::min(info.count, static_cast<std::uint64_t>((first_row + shown) * double(a_row)));
+  const std::uint64_t per_row = rows.per_row;
+  const auto first = static_cast<std::uint64_t>(first_row * double(per_row));
+  const auto end = std::min(info.count, static_cast<std::uint64_t>((first_row + shown) * double(per_row)));
   const auto y = [&](std::uint64_t index) {
-    return body.y + static_cast<float>((double(index) / double(a_row) - first_row) * pitch);
+    return body.y + static_cast<float>((double(index) / double(per_row) - first_row) * pitch);
   };
   bool earlier = info.initialised;
-  for (int s = 0; s < f_.segment; ++s)
-    earlier = earlier || f_.info.segments[static_cast<std::size_t>(s)].write_buffer == of.buffer;
+  for (int s = 0; s < f_.segment; ++s) earlier = earlier || f_.info.segments[s].write_buffer == of.buffer;
   f_.scene.rect(body, earlier ? Role::Canvas : Role::None);
   if (!earlier) f_.scene.hatch(body, f_.px(8), {Role::Future, f_.thin()});
   const std::uint64_t offset = local(of) ? of.group * info.count : 0;
   f_.scene.push_clip(body);
-  if (f_.segment >= 0 && f_.info.segments[static_cast<std::size_t>(f_.segment)].write_buffer == of.buffer) {
+  if (f_.segment >= 0 && f_.info.segments[f_.segment].write_buffer == of.buffer) {
     const Rows within{offset + first, offset + end};
     std::vector<Rows> runs;
     if (f_.past(f_.segment) && !f_.flow.regular(f_.segment)) {
@@ -230,14 +229,14 @@ void MemoryFrame::overview(const Region& of, const Box& body, const RowLayout& r
   }
   const auto line = [&](const Access& access, Role role) {
     if (access.buffer != of.buffer) return;
-    const float x = body.x + body.w * static_cast<float>(double(access.index % a_row) / double(a_row));
+    const float x = body.x + body.w * static_cast<float>(double(access.index % per_row) / double(per_row));
     const float at = std::min(y(access.index), body.bottom() - f_.px(4));
     f_.scene.rect({body.x, at, body.w, f_.px(4)},
                   role == Role::Now ? Role::NowSoft
                   : role == Role::A ? Role::ASoft
                                     : Role::BSoft,
                   {Role::Line, f_.thin()});
-    f_.scene.rect({x, at - f_.px(2), std::max(f_.px(6), body.w / static_cast<float>(a_row)), f_.px(8)}, role,
+    f_.scene.rect({x, at - f_.px(2), std::max(f_.px(6), body.w / static_cast<float>(per_row)), f_.px(8)}, role,
                   {Role::Ink, f_.px(1.5f)});
   };
   if (f_.now) {

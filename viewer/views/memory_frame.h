@@ -39,9 +39,7 @@ class MemoryFrame {
   Legend legend_;
 
   void draw_regions();
-  const BufferInfo& buffer(const Region& region) const {
-    return f_.info.buffers[static_cast<std::size_t>(region.buffer)];
-  }
+  const BufferInfo& buffer(const Region& region) const { return f_.info.buffers[region.buffer]; }
   bool local(const Region& region) const { return buffer(region).space == Space::Local; }
   /// Whether the operation at the cursor could touch it: another group's array it cannot.
   bool at_work(const Region& region) const { return f_.now && in_group(region, *f_.now); }
@@ -54,7 +52,7 @@ class MemoryFrame {
   /// Draws a region and returns how high it is, with its title.
   float region(const Region& of, const Box& room);
   /// The rows in which the operation reads and writes here; the first one if it does not.
-  std::set<std::uint64_t> touched_in(const Region& of, std::uint64_t a_row) const;
+  std::set<std::uint64_t> touched_in(const Region& of, std::uint64_t per_row) const;
   /// The rows around what the operation reads and writes here: those near each other in one window.
   void touched_rows(const Region& of, const Box& room, const RowLayout& layout);
   std::string costs(const Region& of) const;

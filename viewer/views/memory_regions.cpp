@@ -13,10 +13,10 @@ namespace {
 
 constexpr float region_gap = 14;  // between regions
 
-constexpr float least_value_row = 22, region_line_height = 14, parts_height = 34;
+constexpr float min_value_row = 22, region_line_height = 14, parts_height = 34;
 constexpr float highest_row = 160, row_to_width = 0.8f;
-constexpr float least_type = 11, largest_type = 18;
-constexpr std::size_t most_regions = 4;
+constexpr float min_type = 11, max_type = 18;
+constexpr std::size_t max_regions = 4;
 
 bool is_local(const BufferInfo& buffer) { return buffer.space == Space::Local; }
 
@@ -30,9 +30,9 @@ constexpr float parts_width = 44;
 RowLayout layout_of(const BufferInfo& buffer, std::uint64_t row_bytes, float width, float height) {
   RowLayout made;
   made.row_bytes = row_bytes;
-  made.a_row = elements_a_row(buffer, row_bytes);
+  made.per_row = elements_per_row(buffer, row_bytes);
   made.rows = rows_of(buffer, row_bytes);
-  const float cell = width / static_cast<float>(made.a_row);
+  const float cell = width / static_cast<float>(made.per_row);
   made.most_pitch = std::max(usual_row, std::min(highest_row, row_to_width * cell));
   made.pitch = std::min(made.most_pitch, height / static_cast<float>(made.rows));
   made.readable = values_fit(buffer, cell, made.pitch);
@@ -43,26 +43,26 @@ constexpr std::array row_sizes{longest_row, longest_row / 2, longest_row / 4};
 
 }  // namespace
 
-std::uint64_t elements_a_row(const BufferInfo& buffer, std::uint64_t row_bytes) {
+std::uint64_t elements_per_row(const BufferInfo& buffer, std::uint64_t row_bytes) {
   return std::max<std::uint64_t>(1, std::min(buffer.count, row_bytes / traits(buffer.type).bytes));
 }
 
 std::uint64_t rows_of(const BufferInfo& buffer, std::uint64_t row_bytes) {
-  const std::uint64_t a_row = elements_a_row(buffer, row_bytes);
-  return std::max<std::uint64_t>(1, (buffer.count + a_row - 1) / a_row);
+  const std::uint64_t per_row = elements_per_row(buffer, row_bytes);
+  return std::max<std::uint64_t>(1, (buffer.count + per_row - 1) / per_row);
 }
 
 std::vector<Region> touched_regions(const TraceInfo& info, const std::optional<Operation>& now) {
   std::vector<Region> regions;
   const auto add = [&](int buffer, std::uint64_t item, std::uint64_t group_size) {
     if (buffer < 0 || static_cast<std::size_t>(buffer) >= info.buffers.size()) return;
-    const bool local = is_local(info.buffers[static_cast<std::size_t>(buffer)]);
+    const bool local = is_local(info.buffers[buffer]);
     const Region region{buffer, local ? item / std::max<std::uint64_t>(1, group_size) : 0};
     if (std::find(regions.begin(), regions.end(), region) == regions.end() && regions.size() < 2)
       regions.push_back(region);
   };
   if (now) {
-    const LaunchInfo* launch = launch_numbered(info, now->launch);
+    const LaunchInfo* launch = info.launch(now->launch);
     const std::uint64_t group_size = launch ? launch->group_size() : 1;
     for (const Access& read : now->reads) add(read.buffer, now->item, group_size);
     for (const Access& write : now->writes) add(write.buffer, now->item, group_size);
@@ -78,23 +78,23 @@ std::vector<Region> regions_in(const TraceInfo& info, std::vector<Region> touche
   std::vector<Region> regions = std::move(touched);
   float used = 0;
   const auto needed = [&](const Region& region) {
-    const BufferInfo& buffer = info.buffers[static_cast<std::size_t>(region.buffer)];
+    const BufferInfo& buffer = info.buffers[region.buffer];
     return title_height + region_gap + static_cast<float>(rows_of(buffer)) * comfortable_row;
   };
   for (const Region& region : regions) used += needed(region);
   // One more, before or behind those that are there; false when it does not fit.
   const auto take = [&](const Region& region, bool before) {
     if (std::find(regions.begin(), regions.end(), region) != regions.end()) return true;
-    if (regions.size() >= most_regions || used + needed(region) > height) return false;
+    if (regions.size() >= max_regions || used + needed(region) > height) return false;
     used += needed(region);
     regions.insert(before ? regions.begin() : regions.end(), region);
     return true;
   };
-  if (regions.size() == 1 && is_local(info.buffers[static_cast<std::size_t>(regions[0].buffer)])) {
+  if (regions.size() == 1 && is_local(info.buffers[regions[0].buffer])) {
     const Region own = regions[0];
-    const LaunchInfo* launch = launch_numbered(info, info.buffers[static_cast<std::size_t>(own.buffer)].launch);
+    const LaunchInfo* launch = info.launch(info.buffers[own.buffer].launch);
     const std::uint64_t groups = launch ? launch->items() / std::max<std::uint64_t>(1, launch->group_size()) : 1;
-    for (std::uint64_t distance = 1; distance < most_regions; ++distance) {
+    for (std::uint64_t distance = 1; distance < max_regions; ++distance) {
       if (own.group + distance < groups && !take({own.buffer, own.group + distance}, false)) break;
       if (own.group >= distance && !take({own.buffer, own.group - distance}, true)) break;
     }
@@ -105,12 +105,12 @@ std::vector<Region> regions_in(const TraceInfo& info, std::vector<Region> touche
 }
 
 bool values_fit(const BufferInfo& buffer, float width, float height) {
-  if (width >= whole_width(buffer) && height >= least_value_row) return true;
+  if (width >= whole_width(buffer) && height >= min_value_row) return true;
   return traits(buffer.type).components > 1 && width >= parts_width && height >= parts_height;
 }
 
 float element_type_size(float width, float height) {
-  return std::floor(std::clamp(std::min(height * 0.16f, width / 8.5f), least_type, largest_type));
+  return std::floor(std::clamp(std::min(height * 0.16f, width / 8.5f), min_type, max_type));
 }
 
 RowLayout row_layout(const BufferInfo& buffer, float width, float height) {
@@ -118,7 +118,7 @@ RowLayout row_layout(const BufferInfo& buffer, float width, float height) {
   std::tuple<int, float, float> most;
   for (const std::uint64_t bytes : row_sizes) {
     const RowLayout one = layout_of(buffer, bytes, width, height);
-    const float cell = width / static_cast<float>(one.a_row);
+    const float cell = width / static_cast<float>(one.per_row);
     // Whether there is a line for the writer, too; then the larger type; then the fuller pane.
     const int said = !one.readable ? 0 : values_fit(buffer, cell, one.pitch - region_line_height) ? 2 : 1;
     const std::tuple<int, float, float> merit{said, element_type_size(cell, one.pitch),
@@ -139,7 +139,7 @@ RowLayout row_layout(const BufferInfo& buffer, float width, float height) {
 std::optional<RowLayout> wide_layout(const BufferInfo& buffer, float width) {
   for (const std::uint64_t bytes : row_sizes) {
     const RowLayout one = layout_of(buffer, bytes, width, 1e9f);
-    if (values_fit(buffer, width / static_cast<float>(one.a_row), comfortable_row)) return one;
+    if (values_fit(buffer, width / static_cast<float>(one.per_row), comfortable_row)) return one;
   }
   return {};
 }

@@ -24,7 +24,7 @@ inline constexpr float comfortable_row = 54, usual_row = 88;
 
 /// How many rows of `row_bytes` a buffer has, at least one; and how many elements lie in each: what is shorter fills it.
 std::uint64_t rows_of(const BufferInfo& buffer, std::uint64_t row_bytes = longest_row);
-std::uint64_t elements_a_row(const BufferInfo& buffer, std::uint64_t row_bytes = longest_row);
+std::uint64_t elements_per_row(const BufferInfo& buffer, std::uint64_t row_bytes = longest_row);
 
 /// What an operation touches, what it reads first: at most two. Without one, the input.
 std::vector<Region> touched_regions(const TraceInfo& info, const std::optional<Operation>& now);
@@ -34,7 +34,7 @@ std::vector<Region> regions_in(const TraceInfo& info, std::vector<Region> touche
 
 /// How a buffer's elements are put into rows.
 struct RowLayout {
-  std::uint64_t row_bytes = longest_row, a_row = 1, rows = 1;
+  std::uint64_t row_bytes = longest_row, per_row = 1, rows = 1;
   float pitch = 0;        // of a row, when all of them are in the room
   float most_pitch = 0;   // of a row, however few there are
   bool readable = false;  // whether values can be written into elements at this pitch

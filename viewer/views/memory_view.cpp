@@ -1,6 +1,6 @@
 // Memory by address: rows of 128 bytes, four sectors of global memory or all 32 banks of local memory; what each element
 // holds, who wrote it last, and what the sub-group at work fetches.
-#include "base/say.h"
+#include "base/message.h"
 #include "viewer/document/item_activity.h"
 #include "viewer/document/request.h"
 #include "viewer/document/segment_reach.h"
@@ -35,7 +35,7 @@ MemoryFrame::MemoryFrame(const DiagramInput& input, Scene& scene, const ViewSpac
 }
 
 void MemoryFrame::draw() {
-  f_.scene.title = say("Memory of {}", title_of(f_.info));
+  f_.scene.title = tr("Memory of {}", title_of(f_.info));
   if (regions_.empty()) return;
   if (f_.input.small)
     draw_small();
@@ -119,7 +119,7 @@ void MemoryFrame::strip(const Region& of, const Box& room, bool addresses, bool 
     for (const float dot : {-4.0f, 0.0f, 4.0f})
       f_.scene.circle({x + broken / 2 + f_.px(dot), room.centre().y}, f_.px(1.1f), Role::Ink3);
   };
-  const RowLayout layout{.row_bytes = share * traits(info.type).bytes, .a_row = share};
+  const RowLayout layout{.row_bytes = share * traits(info.type).bytes, .per_row = share};
   const float names = f_.px(address_width);
   f_.text(f_.px(map_pad), room.y - f_.px(10), tr("index"), f_.caption(), Role::Ink2, names);
   if (addresses)
@@ -150,10 +150,9 @@ void MemoryFrame::name_sectors(const Region& of, std::uint64_t first, std::uint6
     const float left = cell.x + cell.w * static_cast<float>(at - first) + f_.px(3),
                 right = cell.x + cell.w * static_cast<float>(to - first) - f_.px(3), low = cell.y + f_.px(6);
     f_.scene.polyline({{left, cell.y}, {left, low}, {right, low}, {right, cell.y}}, {Role::Done, f_.thin(1.4f)});
-    f_.first_fitting(
-        (left + right) / 2, low + f_.px(10),
-        {say("sector {}, {} bytes", sector, sector_bytes), say("sector {}", sector), std::to_string(sector)},
-        f_.caption(), Role::Ink2, right - left, Anchor::Middle);
+    f_.first_fitting((left + right) / 2, low + f_.px(10),
+                     {tr("sector {}, {} bytes", sector, sector_bytes), tr("sector {}", sector), std::to_string(sector)},
+                     f_.caption(), Role::Ink2, right - left, Anchor::Middle);
     at = to;
   }
 }
@@ -169,7 +168,7 @@ float MemoryFrame::region(const Region& of, const Box& room) {
   const double first = std::clamp((space_.first_v() + space_.height_v() / 2) * double(rows.rows) - shown / 2, 0.0,
                                   double(rows.rows) - shown);
   const Box body{room.x, room.y, room.w, static_cast<float>(shown * pitch)};
-  const float cell = room.w / static_cast<float>(rows.a_row);
+  const float cell = room.w / static_cast<float>(rows.per_row);
   const bool readable = values_fit(info, cell / f_.scale, static_cast<float>(pitch) / f_.scale);
   // Else all of it as a map, and beside it the rows that the operation touches, as large as can be read; only these
   // where there is no room for both.
@@ -198,12 +197,12 @@ float MemoryFrame::region(const Region& of, const Box& room) {
   return f_.px(sizes_.title) + body.h;
 }
 
-std::set<std::uint64_t> MemoryFrame::touched_in(const Region& of, std::uint64_t a_row) const {
+std::set<std::uint64_t> MemoryFrame::touched_in(const Region& of, std::uint64_t per_row) const {
   std::set<std::uint64_t> touched;
   const auto add = [&](const FewOf<Access, 4>& list) {
     for (const Access& access : list)
-      if (access.buffer == of.buffer && access.index / a_row <= (buffer(of).count - 1) / a_row)
-        touched.insert(access.index / a_row);
+      if (access.buffer == of.buffer && access.index / per_row <= (buffer(of).count - 1) / per_row)
+        touched.insert(access.index / per_row);
   };
   if (f_.now) add(f_.now->reads), add(f_.now->writes);
   if (touched.empty()) touched.insert(0);
@@ -211,7 +210,7 @@ std::set<std::uint64_t> MemoryFrame::touched_in(const Region& of, std::uint64_t 
 }
 
 void MemoryFrame::touched_rows(const Region& of, const Box& room, const RowLayout& layout) {
-  const std::set<std::uint64_t> touched = touched_in(of, layout.a_row);
+  const std::set<std::uint64_t> touched = touched_in(of, layout.per_row);
   const auto fit = static_cast<std::uint64_t>(std::max(1.0f, room.h / f_.px(window_row)));
   struct Window {
     std::uint64_t first, last;
@@ -259,7 +258,7 @@ std::string MemoryFrame::accesses(const Region& of) const {
 void MemoryFrame::title(const Region& of, float left, float centre_y) {
   const BufferInfo& info = buffer(of);
   const std::string where =
-      local(of) ? say("local, {} {}", group_word(f_.info), of.group) : std::string(word_of(info.space));
+      local(of) ? tr("local, {} {}", group_word(f_.info), of.group) : std::string(word_of(info.space));
   const std::string what = fmt::format("{} {}[{}]{}{}", traits(info.type).name, info.name, info.count, tr(", "), where);
   f_.title(left, f_.scene.width - f_.px(map_pad), centre_y, info.name, {what, where});
 }
@@ -270,12 +269,12 @@ void MemoryFrame::heads(const Region& of, const Box& whole, const Box& body, con
   f_.text(whole.x, body.y - f_.px(30), costs(of), f_.caption(), Role::Ink2, f_.scene.width - f_.px(map_pad) - whole.x);
   // Bytes of a row; in local memory the banks.
   const Font font = f_.mono(11);
-  const float cell = body.w / static_cast<float>(rows.a_row);
+  const float cell = body.w / static_cast<float>(rows.per_row);
   const std::uint64_t size = traits(info.type).bytes;
   if (local(of) && !all_banks(of, rows)) return;
   const bool each = local(of) || cell >= f_.px(wide_cell);
   float free_from = body.x - f_.px(4);
-  for (std::uint64_t c = 0; c < rows.a_row; ++c) {
+  for (std::uint64_t c = 0; c < rows.per_row; ++c) {
     const std::uint64_t byte = c * size;
     if (!each && byte % sector_bytes != 0) continue;
     const std::string text = local(of) ? fmt::format("{}", byte / bank_bytes) : fmt::format("+{}", byte);
@@ -297,13 +296,13 @@ void MemoryFrame::foot() {
   const bool cuda = cuda_words(f_.info);
   f_.first_fitting(
       left, y - f_.px(20),
-      {cuda ? say("At the same turn as thread {}: threads {} to {} of its warp, as if in lockstep; a "
-                  "sector is {} bytes, there are {} banks of {} bytes.",
-                  f_.now->item, first, last, sector_bytes, bank_count, bank_bytes)
-            : say("At the same turn as item {}: items {} to {} of its sub-group, as if in lockstep; a "
-                  "sector is {} bytes, there are {} banks of {} bytes.",
-                  f_.now->item, first, last, sector_bytes, bank_count, bank_bytes),
-       cuda ? say("threads {} to {} in lockstep", first, last) : say("items {} to {} in lockstep", first, last)},
+      {cuda ? tr("At the same turn as thread {}: threads {} to {} of its warp, as if in lockstep; a "
+                 "sector is {} bytes, there are {} banks of {} bytes.",
+                 f_.now->item, first, last, sector_bytes, bank_count, bank_bytes)
+            : tr("At the same turn as item {}: items {} to {} of its sub-group, as if in lockstep; a "
+                 "sector is {} bytes, there are {} banks of {} bytes.",
+                 f_.now->item, first, last, sector_bytes, bank_count, bank_bytes),
+       cuda ? tr("threads {} to {} in lockstep", first, last) : tr("items {} to {} in lockstep", first, last)},
       f_.caption(), Role::Ink2, right - left);
 }
 
@@ -319,15 +318,15 @@ class MemoryView : public ZoomedView {
     return std::any_of(buffers.begin(), buffers.end(), [](const BufferInfo& buffer) { return buffer.count > 0; });
   }
   /// Both regions that an operation can touch, with rows in which elements can be told apart.
-  PictureSize picture_size(Document& document, float least_width) const override {
+  PictureSize picture_size(Document& document, float min_width) const override {
     std::uint64_t largest = 0, second = 0;
     for (const BufferInfo& buffer : document.info().buffers) {
       second = std::max(second, std::min(largest, rows_of(buffer)));
       largest = std::max(largest, rows_of(buffer));
     }
     const auto rows = static_cast<float>(std::min<std::uint64_t>(largest + second, 128));
-    return {std::max(least_width, 1008.0f), 2 * (usual_map.title + map_gap) + usual_map.foot +
-                                                rows * std::clamp(640 / rows, 12.0f, comfortable_row + 2)};
+    return {std::max(min_width, 1008.0f), 2 * (usual_map.title + map_gap) + usual_map.foot +
+                                              rows * std::clamp(640 / rows, 12.0f, comfortable_row + 2)};
   }
 
  protected:
@@ -341,7 +340,7 @@ class MemoryView : public ZoomedView {
     space.body = {left, sizes.title * u, std::max(1.0f, input.width - left - map_pad * u),
                   std::max(1.0f, input.height - (sizes.title + sizes.foot) * u)};
     space.down = true;
-    space.largest_zoom = std::max(1.0, double(rows) * double(usual_row * u) / double(space.body.h) * 3);
+    space.max_zoom = std::max(1.0, double(rows) * double(usual_row * u) / double(space.body.h) * 3);
     space.viewport = input.viewport;
     return space;
   }
@@ -353,7 +352,7 @@ class MemoryView : public ZoomedView {
     if (!operation) return {};
     const auto& list = operation->writes.empty() ? operation->reads : operation->writes;
     if (list.empty() || list[0].buffer < 0) return {};
-    const BufferInfo& buffer = input.document.info().buffers[static_cast<std::size_t>(list[0].buffer)];
+    const BufferInfo& buffer = input.document.info().buffers[list[0].buffer];
     const double size = double(traits(buffer.type).bytes), rows = double(rows_of(buffer));
     return Box{0, static_cast<float>(std::floor(double(list[0].index) * size / double(longest_row)) / rows), 1,
                static_cast<float>(1 / rows)};

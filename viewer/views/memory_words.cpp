@@ -1,6 +1,6 @@
 #include "viewer/views/memory_words.h"
 
-#include "base/say.h"
+#include "base/message.h"
 #include "viewer/scene/languages.h"
 #include "viewer/views/memory_regions.h"
 #include "viewer/words/operation_text.h"
@@ -21,35 +21,35 @@ constexpr float named_height = 70, named_width = 80, name_height = 18;
 /// How often the banks are asked, and the degree of the worst conflict as checks call it.
 std::string passes_text(const BankCost& cost) {
   const std::string passes = plural(static_cast<std::uint64_t>(cost.passes()), "{} pass", "{} passes");
-  return cost.degree() > 1 ? say("{}, {} at best: degree {}", passes, cost.least_passes(), cost.degree())
-                           : say("{}, no bank conflict", passes);
+  return cost.degree() > 1 ? tr("{}, {} at best: degree {}", passes, cost.min_passes(), cost.degree())
+                           : tr("{}, no bank conflict", passes);
 }
 
 std::string part_text(std::uint64_t used, std::uint64_t fetched) {
   if (used >= fetched) return tr("all");
   if (used * 2 == fetched) return tr("half");
   if (used * 4 == fetched) return tr("a quarter");
-  return say("{} of {} bytes", count_text(used), count_text(fetched));
+  return tr("{} of {} bytes", count_text(used), count_text(fetched));
 }
 
 }  // namespace
 
 std::string cost_text(const TraceInfo& info, const Operation& now, const std::vector<Operation>& request, int buffer) {
-  const bool local = info.buffers[static_cast<std::size_t>(buffer)].space == Space::Local;
+  const bool local = info.buffers[buffer].space == Space::Local;
   std::vector<std::pair<std::string, std::string>> said;  // accesses that cost the same are named together
   const auto add = [&](int which, bool write) {
     const auto& list = write ? now.writes : now.reads;
     if (list[which].buffer != buffer) return;
     const RequestCost cost = cost_of(info, request, buffer, which, write);
     if (cost.lanes == 0) return;
-    const std::string what = write             ? list.size() > 1 ? say("write {}", which + 1) : tr("write")
-                                         : list.size() > 1 ? say("read {}", "abcd"[which % 4])
+    const std::string what = write             ? list.size() > 1 ? tr("write {}", which + 1) : tr("write")
+                                         : list.size() > 1 ? tr("read {}", "abcd"[which % 4])
                                                : tr("read");
     const std::string costs =
         local ? passes_text(cost.banks)
-              : say("{}, {} of {} bytes used",
-                    plural(static_cast<std::uint64_t>(cost.sectors.size()), "{} sector", "{} sectors"), cost.bytes,
-                    cost.fetched());
+              : tr("{}, {} of {} bytes used",
+                   plural(static_cast<std::uint64_t>(cost.sectors.size()), "{} sector", "{} sectors"), cost.bytes,
+                   cost.fetched());
     if (!said.empty() && said.back().second == costs)
       said.back().first += tr(", ") + what;
     else
@@ -70,7 +70,7 @@ std::string access_text(const TraceInfo& info, const Operation& now, const std::
        std::none_of(now.writes.begin(), now.writes.end(), here)))
     return {};
   const int from = now.reads[0].buffer;
-  const BufferInfo& source = info.buffers[static_cast<std::size_t>(from)];
+  const BufferInfo& source = info.buffers[from];
   std::string text;
   const auto add = [&](const std::string& sentence) {
     // Sentences of Japanese and Chinese end in a full stop as wide as a letter, and no space follows it.
@@ -78,11 +78,11 @@ std::string access_text(const TraceInfo& info, const Operation& now, const std::
     text += sentence;
   };
   if (now.stride() > 0)
-    add(say("Stride {} = {} bytes.", count_text(now.stride()), count_text(now.stride() * traits(source.type).bytes)));
+    add(tr("Stride {} = {} bytes.", count_text(now.stride()), count_text(now.stride() * traits(source.type).bytes)));
   const bool pair = now.kind == OperationKind::Butterfly && now.reads.size() > 1;
   const std::string first = element_text(info, now.reads[0]);
   if (from != buffer)
-    add(pair ? say("Read from {} and {}.", first, element_text(info, now.reads[1])) : say("Read from {}.", first));
+    add(pair ? tr("Read from {} and {}.", first, element_text(info, now.reads[1])) : tr("Read from {}.", first));
   if (source.space != Space::Global || !pair || now.reads.size() != 2 || now.reads[1].buffer != from) return text;
   const RequestCost a = cost_of(info, request, from, 0, false), b = cost_of(info, request, from, 1, false);
   if (a.lanes == 0 || b.lanes == 0) return text;
@@ -92,8 +92,8 @@ std::string access_text(const TraceInfo& info, const Operation& now, const std::
            a.bytes * 2 == a.fetched() && b.bytes * 2 == b.fetched())
     add(tr("Load a uses half of each sector, load b the other half."));
   else
-    add(say("Load a uses {} of what it fetches, load b {}.", part_text(a.bytes, a.fetched()),
-            part_text(b.bytes, b.fetched())));
+    add(tr("Load a uses {} of what it fetches, load b {}.", part_text(a.bytes, a.fetched()),
+           part_text(b.bytes, b.fetched())));
   return text;
 }
 

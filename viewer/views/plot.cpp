@@ -81,7 +81,7 @@ ViewSpace plot_space(const DiagramInput& input, float axis, std::uint64_t count,
   space.body = {left, above * u, std::max(1.0f, input.width - left - pad * u),
                 std::max(1.0f, input.height - 2 * above * u)};
   space.across = true;
-  space.largest_zoom = std::max(1.0, double(count) * double(widest * u) / double(space.body.w));
+  space.max_zoom = std::max(1.0, double(count) * double(widest * u) / double(space.body.w));
   space.viewport = input.viewport;
   return space;
 }

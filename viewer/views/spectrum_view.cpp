@@ -1,5 +1,5 @@
 // The signal that went in and what became of it: values over time, magnitudes over frequency, with their units.
-#include "base/say.h"
+#include "base/message.h"
 #include "viewer/views/plot.h"
 #include "viewer/words/operation_text.h"
 #include "viewer/words/value_text.h"
@@ -39,7 +39,7 @@ class SpectrumFrame {
 
   void draw() {
     const TraceInfo& info = f_.info;
-    f_.scene.title = say("Signal and spectrum of {}", title_of(info));
+    f_.scene.title = tr("Signal and spectrum of {}", title_of(info));
     const int in = buffer_named(info, info.expect.input), out = buffer_named(info, info.expect.output);
     const bool two = out >= 0 && one_dimensional(info.expect.transform);
     const float each = space_.body.h / (two ? 2 : 1);
@@ -52,9 +52,7 @@ class SpectrumFrame {
   ViewFrame f_;
   const ViewSpace& space_;
 
-  bool complex(int buffer) const {
-    return traits(f_.info.buffers[static_cast<std::size_t>(buffer)].type).components > 1;
-  }
+  bool complex(int buffer) const { return traits(f_.info.buffers[buffer].type).components > 1; }
   Box inside(const Box& box) const {
     return {space_.body.x, box.y + f_.px(spectrum_title_height), space_.body.w,
             std::max(f_.px(8), box.h - f_.px(spectrum_title_height + spectrum_axis_height))};
@@ -90,7 +88,7 @@ class SpectrumFrame {
   }
 
   void draw_signal(int buffer, const Box& box) {
-    const BufferInfo& info = f_.info.buffers[static_cast<std::size_t>(buffer)];
+    const BufferInfo& info = f_.info.buffers[buffer];
     const Series real(f_.document, buffer, 0, -1, Part::Real), imaginary(f_.document, buffer, 0, -1, Part::Imaginary);
     if (!real.ready() || !imaginary.ready()) return;
     Extent extent = real.all();
@@ -100,7 +98,7 @@ class SpectrumFrame {
     const double rate = rate_of(f_.info);
     const std::string name = traits(f_.info.expect.transform).inverse ? tr("Spectrum") : tr("Signal");
     title(box, name,
-          {say("{}[{}], {}: what went in", info.name, info.count, f_.info.signal),
+          {tr("{}[{}], {}: what went in", info.name, info.count, f_.info.signal),
            fmt::format("{}[{}]", info.name, info.count)});
     const AxisRange range = axis_range(extent);
     Plot plot(f_, space_, inside(box), info.count, range.low, range.high);
@@ -115,7 +113,7 @@ class SpectrumFrame {
 
   void curve(Plot& plot, const Series& series, bool imaginary, int buffer, int segment) {
     const float zero = plot.y(0);
-    const BufferInfo& info = f_.info.buffers[static_cast<std::size_t>(buffer)];
+    const BufferInfo& info = f_.info.buffers[buffer];
     Extent before;
     plot.for_columns([&](const Plot::Column& column) {
       Extent extent = series.over(column.first, column.end);
@@ -157,14 +155,12 @@ class SpectrumFrame {
   /// Whether the output holds the transform now; else it is on its way there.
   bool finished(int buffer) const {
     for (int s = static_cast<int>(f_.info.segments.size()) - 1; s >= 0; --s)
-      if (f_.info.segments[static_cast<std::size_t>(s)].write_buffer == buffer ||
-          f_.info.segments[static_cast<std::size_t>(s)].write_buffer < 0)
-        return f_.past(s);
+      if (f_.info.segments[s].write_buffer == buffer || f_.info.segments[s].write_buffer < 0) return f_.past(s);
     return true;
   }
 
   void draw_spectrum(int buffer, const Box& box) {
-    const BufferInfo& info = f_.info.buffers[static_cast<std::size_t>(buffer)];
+    const BufferInfo& info = f_.info.buffers[buffer];
     const Series series = Series::at_cursor(f_.document, buffer, 0, Part::Magnitude);
     const bool inverse = traits(f_.info.expect.transform).inverse;
     const bool done = finished(buffer);
@@ -237,10 +233,9 @@ class SpectrumView : public ZoomedView {
   bool has(Document& document) const override {
     const TraceInfo& info = document.info();
     const int input = buffer_named(info, info.expect.input);
-    return input >= 0 && !traits(info.expect.transform).plane &&
-           info.buffers[static_cast<std::size_t>(input)].count > 0;
+    return input >= 0 && !traits(info.expect.transform).plane && info.buffers[input].count > 0;
   }
-  PictureSize picture_size(Document&, float least_width) const override { return {std::max(least_width, 860.0f), 420}; }
+  PictureSize picture_size(Document&, float min_width) const override { return {std::max(min_width, 860.0f), 420}; }
 
  protected:
   ViewSpace space(const DiagramInput& input) const override {
@@ -255,7 +250,7 @@ class SpectrumView : public ZoomedView {
     const auto operation = input.document.flow().operation(step, true);
     if (!operation || operation->writes.empty() || operation->writes[0].buffer < 0) return {};
     const TraceInfo& info = input.document.info();
-    const auto count = double(info.buffers[static_cast<std::size_t>(operation->writes[0].buffer)].count);
+    const auto count = double(info.buffers[operation->writes[0].buffer].count);
     std::uint64_t first = operation->writes[0].index, last = first;
     for (const Access& write : operation->writes)
       first = std::min(first, write.index), last = std::max(last, write.index);

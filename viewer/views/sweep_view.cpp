@@ -1,7 +1,7 @@
 // The two sweeps of a work-efficient scan as a tree, from the trace's own operations: sums of two neighbours go up to a root,
 // and what is before each node comes down again. Time runs from top to bottom: the inputs, the way up, the root, the way
 // down. A node is as wide as the elements that it stands for.
-#include "base/say.h"
+#include "base/message.h"
 #include "viewer/views/view_frame.h"
 #include "viewer/views/view_space.h"
 #include "viewer/words/operation_text.h"
@@ -45,9 +45,7 @@ struct SweepTree {
   std::uint64_t group = 0, leaves = 0;
   std::vector<SweepRow> rows;
 
-  const SweepNode& node(int row, int number) const {
-    return rows[static_cast<std::size_t>(row)].nodes[static_cast<std::size_t>(number)];
-  }
+  const SweepNode& node(int row, int number) const { return rows[row].nodes[number]; }
   /// Row and number of the node that an operation made.
   std::optional<std::pair<int, int>> made_by(std::uint64_t step) const {
     for (std::size_t r = 0; r < rows.size(); ++r)
@@ -111,7 +109,7 @@ class SweepFollower {
   int row() const { return static_cast<int>(tree_.rows.size()); }  // that is being made
   const SweepNode& node(Place place) const {
     const bool open = place.row == row();
-    return open ? open_.nodes[static_cast<std::size_t>(place.number)] : tree_.node(place.row, place.number);
+    return open ? open_.nodes[place.number] : tree_.node(place.row, place.number);
   }
   bool is_ours(const Access& access) const { return access.buffer == buffer_; }
   Holding* held(std::uint64_t element) {
@@ -122,7 +120,7 @@ class SweepFollower {
   /// A leaf, before the first sum; the root's new value after the last; anything else is no part of the tree.
   bool write(const Operation& op) {
     const Access& to = op.writes[0];
-    if (info_.buffers[static_cast<std::size_t>(to.buffer)].space != Space::Local) return true;
+    if (info_.buffers[to.buffer].space != Space::Local) return true;
     if (buffer_ == no_node) buffer_ = to.buffer;
     if (!is_ours(to)) return true;
     if (!summed_) {
@@ -303,7 +301,7 @@ class SweepFrame {
   }
 
   void draw() {
-    f_.scene.title = say("Sweeps of {}", title_of(f_.info));
+    f_.scene.title = tr("Sweeps of {}", title_of(f_.info));
     f_.title(f_.px(sweep_pad), f_.scene.width - f_.px(sweep_pad), f_.px(22), where(),
              {tr("sums of neighbours go up to the root; what is before each node comes down"),
               tr("sums go up, what is before comes down")});
@@ -330,7 +328,7 @@ class SweepFrame {
   Legend legend_;
 
   int rows() const { return static_cast<int>(tree_.rows.size()); }
-  const SweepRow& row_of(int row) const { return tree_.rows[static_cast<std::size_t>(row)]; }
+  const SweepRow& row_of(int row) const { return tree_.rows[row]; }
   float centre_y(int row) const { return space_.body.y + pitch_ * (static_cast<float>(row) + 0.5f); }
 
   Box node_box(int row, int number) const {
@@ -368,9 +366,9 @@ class SweepFrame {
   std::string where() const {
     const LaunchInfo& launch = *f_.info.launch(tree_.launch);
     const std::uint64_t groups = launch.items() / launch.group_size();
-    if (groups == 1) return say("Launch {}, {}", tree_.launch, launch_name(launch));
-    return say("Launch {}, {}: {} {} of {}", tree_.launch, launch_name(launch), group_word(f_.info), tree_.group,
-               groups);
+    if (groups == 1) return tr("Launch {}, {}", tree_.launch, launch_name(launch));
+    return tr("Launch {}, {}: {} {} of {}", tree_.launch, launch_name(launch), group_word(f_.info), tree_.group,
+              groups);
   }
 
   void heads() {
@@ -381,17 +379,15 @@ class SweepFrame {
       const bool now = now_ && now_->first == row;
       const Role ink = now ? Role::Ink : f_.begun(of.segment) ? Role::Ink2 : Role::Ink3;
       const std::string name = of.sweep == Sweep::Leaves ? tr("inputs")
-                               : of.sweep == Sweep::Up   ? say("up {}", ++up)
+                               : of.sweep == Sweep::Up   ? tr("up {}", ++up)
                                : of.sweep == Sweep::Root ? tr("root")
-                                                         : say("down {}", ++down);
+                                                         : tr("down {}", ++down);
       const bool two = pitch_ >= f_.px(38);
-      f_.scene.begin_mark({.kind = MarkKind::Segment, .segment = of.segment},
-                          f_.facts.segment_names[static_cast<std::size_t>(of.segment)]);
+      f_.scene.begin_mark({.kind = MarkKind::Segment, .segment = of.segment}, f_.facts.segment_names[of.segment]);
       f_.text(f_.px(sweep_pad), centre_y(row) - (two ? f_.px(8) : 0), name,
               f_.sans(13, now ? Weight::SemiBold : Weight::Regular), ink, room);
       if (two)
-        f_.text(f_.px(sweep_pad), centre_y(row) + f_.px(9),
-                f_.facts.segment_names[static_cast<std::size_t>(of.segment)], f_.sans(11), ink, room);
+        f_.text(f_.px(sweep_pad), centre_y(row) + f_.px(9), f_.facts.segment_names[of.segment], f_.sans(11), ink, room);
       f_.scene.end_mark();
     }
   }
@@ -465,7 +461,7 @@ class SweepFrame {
     const bool readable = box.w >= f_.px(11) && box.h >= f_.px(11);
     const auto made = readable ? f_.flow.operation(node.step) : std::nullopt;
     const std::string range =
-        node.end - node.first == 1 ? say("element {}", node.first) : say("elements {} to {}", node.first, node.end - 1);
+        node.end - node.first == 1 ? tr("element {}", node.first) : tr("elements {} to {}", node.first, node.end - 1);
     f_.scene.begin_mark({.kind = MarkKind::Operation, .step = node.step},
                         made ? range + "\n" + sentence(f_.info, *made) : range);
     const int input = input_number(row, number);
@@ -521,10 +517,10 @@ class SweepView : public ZoomedView {
  public:
   SweepView() : ZoomedView("sweep", translatable("Sweeps"), "the way up and the way down of a scan, as a tree") {}
   bool has(Document& document) const override { return sweep_tree_at(document, 0) != nullptr; }
-  PictureSize picture_size(Document& document, float least_width) const override {
+  PictureSize picture_size(Document& document, float min_width) const override {
     const SweepTree* tree = sweep_tree_at(document, 0);
     const float rows = tree ? static_cast<float>(tree->rows.size()) : 1;
-    return {std::max(least_width, 860.0f), std::clamp(rows * 58 + sweep_head + sweep_foot, 300.0f, 760.0f)};
+    return {std::max(min_width, 860.0f), std::clamp(rows * 58 + sweep_head + sweep_foot, 300.0f, 760.0f)};
   }
 
  protected:
@@ -536,7 +532,7 @@ class SweepView : public ZoomedView {
                   std::max(1.0f, input.height - (sweep_head + sweep_foot) * u)};
     space.across = true;
     if (const SweepTree* tree = sweep_tree_at(input.document, step_of(input)))
-      space.largest_zoom = std::max(1.0, double(tree->leaves) * double(64 * u) / double(space.body.w));
+      space.max_zoom = std::max(1.0, double(tree->leaves) * double(64 * u) / double(space.body.w));
     space.viewport = input.viewport;
     return space;
   }

@@ -1,6 +1,6 @@
 // The recursion tree of a fast Fourier transform: every node is the transform of every n-th input; its children are those of
 // its even and its odd inputs (of every r-th, for radix r). Leaves left, the whole right, as the kernels build it.
-#include "base/say.h"
+#include "base/message.h"
 #include "viewer/document/tree_shape.h"
 #include "viewer/views/view_frame.h"
 #include "viewer/views/view_space.h"
@@ -16,21 +16,20 @@
 namespace twiddle {
 namespace {
 
-constexpr float tree_pad = 16, tree_head_height = 58, tree_foot_height = 34, least_node = 15, most_leaf = 56,
-                bar_node = 3;
-constexpr float most_width = 190, link_share = 0.34f;
+constexpr float tree_pad = 16, tree_head_height = 58, tree_foot_height = 34, min_node = 15, max_leaf = 56, bar_node = 3;
+constexpr float max_width = 190, link_share = 0.34f;
 
 class TreeFrame {
  public:
   TreeFrame(const DiagramInput& input, Scene& scene, const ViewSpace& space, const TreeShape& shape)
       : f_(input, scene), space_(space), shape_(shape), levels_(static_cast<int>(shape.levels.size())) {
     pitch_ = space.body.w / static_cast<float>(levels_);
-    width_ = std::min(pitch_ * (1 - link_share), f_.px(most_width));
+    width_ = std::min(pitch_ * (1 - link_share), f_.px(max_width));
     if (f_.now) now_ = node_of(f_.document, shape_, *f_.now);
   }
 
   void draw() {
-    f_.scene.title = say("Recursion tree of {}", title_of(f_.info));
+    f_.scene.title = tr("Recursion tree of {}", title_of(f_.info));
     f_.scene.push_clip({0, space_.body.y, f_.scene.width, space_.body.h});
     for (int level = 0; level < levels_; ++level) draw_level(level);
     f_.scene.pop_clip();
@@ -48,7 +47,7 @@ class TreeFrame {
   std::optional<TreeNode> now_;
   Legend legend_;
 
-  const TreeLevel& level_of(int level) const { return shape_.levels[static_cast<std::size_t>(level)]; }
+  const TreeLevel& level_of(int level) const { return shape_.levels[level]; }
   float left(int level) const { return space_.body.x + pitch_ * static_cast<float>(level) + (pitch_ - width_) * 0.5f; }
 
   /// Room for a node at a place among its level's, in px.
@@ -59,7 +58,7 @@ class TreeFrame {
   }
   Box node_box(int level, std::uint64_t place) const {
     Box box = slot(level, place);
-    const float air = std::min(f_.px(8), box.h * 0.18f), height = std::min(box.h - air, f_.px(most_leaf));
+    const float air = std::min(f_.px(8), box.h * 0.18f), height = std::min(box.h - air, f_.px(max_leaf));
     return {box.x, box.centre().y - height / 2, box.w, height};
   }
 
@@ -69,8 +68,7 @@ class TreeFrame {
       const bool now = now_ && now_->level == level;
       const float x = left(level) + width_ / 2;
       const Role ink = now ? Role::Ink : of.segment < 0 || f_.begun(of.segment) ? Role::Ink2 : Role::Ink3;
-      const std::string name =
-          of.segment < 0 ? tr("inputs") : f_.facts.segment_names[static_cast<std::size_t>(of.segment)];
+      const std::string name = of.segment < 0 ? tr("inputs") : f_.facts.segment_names[of.segment];
       f_.first_fitting(x, f_.px(20), {name, of.segment < 0 ? "in" : std::to_string(level)},
                        f_.sans(13, now ? Weight::SemiBold : Weight::Regular), ink, pitch_ - f_.px(6), Anchor::Middle);
       f_.first_fitting(x, f_.px(38), {fmt::format("{} × {}", of.nodes, of.points), fmt::format("{}", of.points)},
@@ -113,7 +111,7 @@ class TreeFrame {
     }
   }
   double level_done(const TreeLevel& of) const {
-    const Segment& segment = f_.info.segments[static_cast<std::size_t>(of.segment)];
+    const Segment& segment = f_.info.segments[of.segment];
     if (f_.step + 1 >= segment.end_step()) return 1;
     return f_.step < segment.first_step ? 0 : double(f_.step - segment.first_step + 1) / double(segment.count);
   }
@@ -178,7 +176,7 @@ class TreeFrame {
       forms.push_back(all);
     }
     if (distance == 1)
-      forms.push_back(say("all of {}", x));
+      forms.push_back(tr("all of {}", x));
     else
       forms.push_back(fmt::format("{}[{}], {}[{}], …", x, first, x, first + distance));
     forms.push_back(fmt::format("{}[{}::{}]", x, first, distance));
@@ -206,7 +204,7 @@ class TreeFrame {
     f_.scene.begin_mark(
         mark, of.segment < 0
                   ? title
-                  : title + "\n" + say("{:.0f} % of its butterflies are done", 100 * done) +
+                  : title + "\n" + tr("{:.0f} % of its butterflies are done", 100 * done) +
                         (level + 1 < levels_ ? std::string("\n") + (even ? tr("the even half of its parent")
                                                                          : tr("multiplied by w for its parent"))
                                              : std::string()));
@@ -217,7 +215,7 @@ class TreeFrame {
       add_now();
     } else if (when == Tense::Done) {
       f_.scene.rect(box, Role::Raised, {Role::Done, f_.px(1.25f)}, radius);
-      if (box.h < f_.px(least_node)) f_.scene.rect(box, Role::DoneSoft, {Role::Done, f_.thin()}, radius);
+      if (box.h < f_.px(min_node)) f_.scene.rect(box, Role::DoneSoft, {Role::Done, f_.thin()}, radius);
       add_done();
     } else {
       f_.scene.rect(box, Role::Raised, {Role::Future, f_.thin()}, radius);
@@ -244,7 +242,7 @@ class TreeFrame {
   }
 
   void words(int level, std::uint64_t place, const Box& box, Tense when, double done) {
-    if (box.h < f_.px(least_node)) return;
+    if (box.h < f_.px(min_node)) return;
     const TreeLevel& of = level_of(level);
     const Role ink = when == Tense::Future ? Role::Ink3 : Role::Ink;
     const Font font = f_.mono(box.h >= f_.px(24) ? 12 : 11);
@@ -254,7 +252,7 @@ class TreeFrame {
     if (!two) return;
     const std::uint64_t all = of.butterflies, count = static_cast<std::uint64_t>(std::llround(done * double(all)));
     f_.first_fitting(box.centre().x, box.centre().y + f_.px(8),
-                     {say("{} of {} butterflies", count, all), fmt::format("{}/{}", count, all)}, f_.sans(11),
+                     {tr("{} of {} butterflies", count, all), fmt::format("{}/{}", count, all)}, f_.sans(11),
                      when == Tense::Future ? Role::Ink3 : Role::Ink2, box.w - f_.px(8), Anchor::Middle);
   }
 
@@ -306,7 +304,7 @@ class TreeView : public ZoomedView {
     space.down = true;
     const TreeShape* shape = tree_shape(input.document);
     if (shape)
-      space.largest_zoom = std::max(1.0, double(shape->levels[0].nodes) * double(most_leaf * u) / double(space.body.h));
+      space.max_zoom = std::max(1.0, double(shape->levels[0].nodes) * double(max_leaf * u) / double(space.body.h));
     space.viewport = input.viewport;
     return space;
   }
@@ -319,7 +317,7 @@ class TreeView : public ZoomedView {
     if (!shape || !operation) return {};
     const auto node = node_of(input.document, *shape, *operation);
     if (!node) return {};
-    const double nodes = double(shape->levels[static_cast<std::size_t>(node->level)].nodes);
+    const double nodes = double(shape->levels[node->level].nodes);
     return Box{0, static_cast<float>(double(node->place) / nodes), 1, static_cast<float>(1 / nodes)};
   }
 };

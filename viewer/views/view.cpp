@@ -5,14 +5,14 @@
 
 namespace twiddle {
 
-PictureSize View::picture_size(Document& document, float least_width) const {
+PictureSize View::picture_size(Document& document, float min_width) const {
   const TraceInfo& info = document.info();
   std::uint64_t rows = 0;
   for (const BufferInfo& buffer : info.buffers)
     if (buffer.space == Space::Global) rows = std::max(rows, buffer.count);
-  if (rows > 32) return {std::max(least_width, 1008.0f), 640};
+  if (rows > 32) return {std::max(min_width, 1008.0f), 640};
   const float columns = static_cast<float>(std::min<std::size_t>(info.segments.size(), 12) + 1);
-  return {std::max(least_width, columns * 176 + 130), std::max(300.0f, static_cast<float>(rows) * 34 + 100)};
+  return {std::max(min_width, columns * 176 + 130), std::max(300.0f, static_cast<float>(rows) * 34 + 100)};
 }
 
 Viewport View::zoomed(const DiagramInput& input, Point, double) const { return input.viewport; }

@@ -34,9 +34,9 @@ class View {
   virtual bool has(Document& document) const = 0;
   virtual Scene draw(const DiagramInput& input) const = 0;
 
-  /// How large a picture of it that stands in a page should be, `least_width` px wide or wider: every value of a small run
+  /// How large a picture of it that stands in a page should be, `min_width` px wide or wider: every value of a small run
   /// can be written, or an overview of a large one fits a screen.
-  virtual PictureSize picture_size(Document& document, float least_width) const;
+  virtual PictureSize picture_size(Document& document, float min_width) const;
 
   /// The viewport after zooming about a point of the pane, after moving the picture by `by` px, and one that shows an
   /// operation (unchanged when it shows it already). Views that show all at every size leave it as it is.

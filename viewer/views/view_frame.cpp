@@ -28,13 +28,13 @@ ViewFrame::ViewFrame(const DiagramInput& input_, Scene& scene_)
   if (step == 0) return;
   now = flow.operation(step);
   segment = flow.current_segment();
-  if (now) launch = launch_numbered(info, now->launch);
+  if (now) launch = info.launch(now->launch);
 }
 
 Role ViewFrame::grid() const { return input.theme.name == ThemeName::Projector ? Role::Future : Role::Line; }
 
 bool ViewFrame::past(int number) const {
-  const Segment& s = info.segments[static_cast<std::size_t>(number)];
+  const Segment& s = info.segments[number];
   return s.count > 0 ? step + 1 >= s.end_step() : number <= segment;
 }
 
@@ -42,7 +42,7 @@ bool ViewFrame::begun(int number) const { return number <= segment; }
 
 bool ViewFrame::in_cone(int number, std::uint64_t first_item, std::uint64_t end_item) const {
   if (!cone) return false;
-  const Segment& s = info.segments[static_cast<std::size_t>(number)];
+  const Segment& s = info.segments[number];
   for (auto at =
            std::lower_bound(cone->workers.begin(), cone->workers.end(), std::pair(s.first_step, std::uint64_t(0)));
        at != cone->workers.end() && at->first < s.end_step(); ++at)
@@ -53,7 +53,7 @@ bool ViewFrame::in_cone(int number, std::uint64_t first_item, std::uint64_t end_
 bool ViewFrame::in_cone(int buffer, std::uint64_t index) const {
   const std::size_t column = static_cast<std::size_t>(std::max(segment, -1)) + 1;
   if (!cone || column >= cone->elements.size() || flow.columns()[column].buffer != buffer) return false;
-  const BufferInfo& of = info.buffers[static_cast<std::size_t>(buffer)];
+  const BufferInfo& of = info.buffers[buffer];
   if (of.space == Space::Local) return false;  // its rows count through all groups
   return std::binary_search(cone->elements[column].begin(), cone->elements[column].end(), index);
 }
@@ -93,7 +93,7 @@ void keep_readable(Scene& scene) {
     const Box whole = bounds(shape);
     const float cap = cap_height(text->font), below = text->font.size * 0.22f;
     const Box ink{whole.x, text->at.y - cap, whole.w, cap + below};
-    const Box clip = shape.clip >= 0 ? scene.clips[static_cast<std::size_t>(shape.clip)] : pane;
+    const Box clip = shape.clip >= 0 ? scene.clips[shape.clip] : pane;
     constexpr float slack = 1;
     for (const Box& outer : {clip, pane})
       if (ink.x < outer.x - slack || ink.right() > outer.right() + slack || ink.y < outer.y - slack ||

@@ -15,7 +15,7 @@ double centre_of(double first, double visible) { return std::clamp(first, 0.0, 1
 
 }  // namespace
 
-double ViewSpace::zoom() const { return std::clamp(viewport.zoom, 1.0, std::max(1.0, largest_zoom)); }
+double ViewSpace::zoom() const { return std::clamp(viewport.zoom, 1.0, std::max(1.0, max_zoom)); }
 double ViewSpace::first_u() const { return across ? first_of(viewport.centre_x, width_u()) : 0; }
 double ViewSpace::first_v() const { return down ? first_of(viewport.centre_y, height_v()) : 0; }
 
@@ -30,7 +30,7 @@ Viewport ZoomedView::zoomed(const DiagramInput& input, Point about, double facto
   ViewSpace space = this->space(input);
   if (space.body.w <= 0 || space.body.h <= 0) return input.viewport;
   const double u = space.u(about.x), v = space.v(about.y);
-  space.viewport.zoom = std::clamp(space.zoom() * factor, 1.0, std::max(1.0, space.largest_zoom));
+  space.viewport.zoom = std::clamp(space.zoom() * factor, 1.0, std::max(1.0, space.max_zoom));
   const double across = double(about.x - space.body.x) / double(space.body.w),
                down = double(about.y - space.body.y) / double(space.body.h);
   space.viewport.centre_x = centre_of(u - across * space.width_u(), space.width_u());

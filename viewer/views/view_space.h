@@ -11,7 +11,7 @@ namespace twiddle {
 struct ViewSpace {
   Box body;                           // px
   bool across = false, down = false;  // which axes are zoomed
-  double largest_zoom = 1;
+  double max_zoom = 1;
   Viewport viewport;
 
   double zoom() const;

@@ -15,8 +15,8 @@
 namespace twiddle {
 namespace {
 
-constexpr int subpixels = 4;           // a pen stops at quarters of a pixel
-constexpr std::size_t most_pages = 6;  // then old sizes are forgotten
+constexpr int subpixels = 4;          // a pen stops at quarters of a pixel
+constexpr std::size_t max_pages = 6;  // then old sizes are forgotten
 
 // Regular and semibold of sans, mono, the language's own face, and that of the other language with Han characters: the
 // name of a language is written in its own.
@@ -171,7 +171,7 @@ void GlyphAtlas::speak(Language language) {
 }
 
 bool GlyphAtlas::tidy() {
-  if (!self_->outdated && self_->pages.size() <= most_pages) return false;
+  if (!self_->outdated && self_->pages.size() <= max_pages) return false;
   self_->outdated = false;
   self_->glyphs.clear();
   self_->pages.clear();

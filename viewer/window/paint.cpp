@@ -53,7 +53,7 @@ class Painter {
         if (clip >= 0) list_.PopClipRect();
         clip = shape.clip;
         if (clip >= 0) {
-          const Box& box = scene.clips[static_cast<std::size_t>(clip)];
+          const Box& box = scene.clips[clip];
           list_.PushClipRect({box.x, box.y}, {box.right(), box.bottom()}, true);
         }
       }
@@ -94,18 +94,18 @@ class Painter {
 
   // On and off along the whole polyline; a dash goes round corners.
   void dashes() {
-    constexpr int most_dashes = 20000;  // a dash of no length would never end
+    constexpr int max_dashes = 20000;  // a dash of no length would never end
     const float on = shape_->stroke.dash_on, off = shape_->stroke.dash_off;
     const ImU32 ink = colour(shape_->stroke.role);
     bool drawing = true;
     float left = on;
     int count = 0;
     if (!dash_points_.empty()) list_.PathLineTo(dash_points_.front());
-    for (std::size_t i = 1; i < dash_points_.size() && count < most_dashes; ++i) {
+    for (std::size_t i = 1; i < dash_points_.size() && count < max_dashes; ++i) {
       ImVec2 from = dash_points_[i - 1];
       const ImVec2 to = dash_points_[i];
       float length = std::hypot(to.x - from.x, to.y - from.y);
-      while (length > left && count++ < most_dashes) {
+      while (length > left && count++ < max_dashes) {
         const float t = left / length;
         from = {from.x + (to.x - from.x) * t, from.y + (to.y - from.y) * t};
         length -= left;

@@ -60,8 +60,7 @@ void TextField::prepare(float scale, Language language) {
 std::optional<std::string> TextField::show(const Scene& scene, const Theme& theme) {
   std::optional<Box> box;
   for (const Shape2D& shape : scene.shapes)
-    if (shape.mark >= 0 && scene.marks[static_cast<std::size_t>(shape.mark)].mark.command == text_field_mark && !box)
-      box = bounds(shape);
+    if (shape.mark >= 0 && scene.marks[shape.mark].mark.command == text_field_mark && !box) box = bounds(shape);
   if (!box) return std::nullopt;
   ImGui::SetNextWindowPos({box->x, box->y});
   ImGui::SetNextWindowSize({box->w, box->h});

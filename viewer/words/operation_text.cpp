@@ -1,6 +1,6 @@
 #include "viewer/words/operation_text.h"
 
-#include "base/say.h"
+#include "base/message.h"
 #include "tracer/trace/number_text.h"
 #include "viewer/words/segment_name.h"
 #include "viewer/words/twiddle_name.h"
@@ -292,7 +292,7 @@ class Speller {
                                {plain(value(operation_.coefficients[1])), plain(" + "),
                                 factor(operand(operation_.coefficients[0])), plain("·"), input(0, operand(x->value))}});
     text_.equations.push_back(std::move(equation));
-    if (const Access* to = written(0)) text_.remarks.push_back(say("The sum is on its way to {}.", name(to)));
+    if (const Access* to = written(0)) text_.remarks.push_back(tr("The sum is on its way to {}.", name(to)));
   }
 
   void load() {
@@ -326,16 +326,16 @@ std::string kind_text(const Operation& operation) {
 
 std::string subtitle(const TraceInfo& info, const Operation& operation) {
   std::string text = kind_text(operation);
-  const LaunchInfo* launch = launch_numbered(info, operation.launch);
+  const LaunchInfo* launch = info.launch(operation.launch);
   if (operation.stage > 0)
-    text += say(" · stage {} of {}", operation.stage, std::max(stage_count(info), operation.stage));
+    text += tr(" · stage {} of {}", operation.stage, std::max(stage_count(info), operation.stage));
   else if (launch) {
     // A launch that is called what the operation is called says nothing new.
     const std::string name = launch_name(*launch);
     if (name != kind_text(operation)) text += " · " + name;
   }
-  if (operation.span() > 0) text += say(" · span {}", operation.span());
-  if (operation.stride() > 0) text += say(" · stride {}", operation.stride());
+  if (operation.span() > 0) text += tr(" · span {}", operation.span());
+  if (operation.stride() > 0) text += tr(" · stride {}", operation.stride());
   // Where the work-item stands in its group matters only when there are groups to tell apart.
   if (launch && launch->group_size() > 0 && launch->items() > launch->group_size() && operation.span() == 0)
     text += fmt::format(" · {} {}", group_word(info), operation.item / launch->group_size());
@@ -359,16 +359,6 @@ int stage_count(const TraceInfo& info) {
   int highest = 0;
   for (const Segment& segment : info.segments) highest = std::max(highest, segment.stage);
   return highest;
-}
-
-const LaunchInfo* launch_numbered(const TraceInfo& info, int number) {
-  if (number >= 1 && static_cast<std::size_t>(number) <= info.launches.size()) {
-    const LaunchInfo& likely = info.launches[static_cast<std::size_t>(number) - 1];
-    if (likely.number == number) return &likely;
-  }
-  for (const LaunchInfo& launch : info.launches)
-    if (launch.number == number) return &launch;
-  return nullptr;
 }
 
 std::string operations_text(OperationKind kind, std::uint64_t count) {
@@ -436,7 +426,7 @@ std::string item_title(const TraceInfo& info, const LaunchInfo& launch, std::uin
 
 OperationText describe(const TraceInfo& info, const Operation& operation) {
   OperationText text = Speller(info, operation).spell();
-  const LaunchInfo* launch = launch_numbered(info, operation.launch);
+  const LaunchInfo* launch = info.launch(operation.launch);
   text.title = launch ? item_title(info, *launch, operation.item) : item_title(info, LaunchInfo(), operation.item);
   text.subtitle = subtitle(info, operation);
   return text;

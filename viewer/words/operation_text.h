@@ -59,6 +59,4 @@ std::string operations_text(OperationKind kind, std::uint64_t count);
 /// The highest stage number of the trace; 0 when it has no stages.
 int stage_count(const TraceInfo& info);
 
-const LaunchInfo* launch_numbered(const TraceInfo& info, int number);
-
 }  // namespace twiddle

@@ -1,6 +1,6 @@
 #include "viewer/words/segment_name.h"
 
-#include "base/say.h"
+#include "base/message.h"
 #include "viewer/words/operation_text.h"
 
 #include <fmt/format.h>
@@ -37,7 +37,7 @@ const LaunchInfo* whole_launch(const TraceInfo& info, std::size_t segment) {
   const auto same = [&](std::size_t other) {
     return other < info.segments.size() && info.segments[other].launch == info.segments[segment].launch;
   };
-  return same(segment - 1) || same(segment + 1) ? nullptr : launch_numbered(info, info.segments[segment].launch);
+  return same(segment - 1) || same(segment + 1) ? nullptr : info.launch(info.segments[segment].launch);
 }
 
 // The segment's word in English where it has one of its own: its launch's label, or "load" and "store" of local memory.
@@ -47,7 +47,7 @@ std::string word_of(const TraceInfo& info, std::size_t number) {
   if (const LaunchInfo* launch = whole_launch(info, number)) return launch->label;
   const auto space = [&](int buffer) {
     const bool named = buffer >= 0 && static_cast<std::size_t>(buffer) < info.buffers.size();
-    return named ? info.buffers[static_cast<std::size_t>(buffer)].space : Space::Constant;
+    return named ? info.buffers[buffer].space : Space::Constant;
   };
   const Space from = space(segment.read_buffer), to = space(segment.write_buffer);
   if (segment.kind == OperationKind::Move && from == Space::Global && to == Space::Local) return translatable("load");
@@ -63,7 +63,7 @@ std::string launch_name(const LaunchInfo& launch) {
 
 std::string segment_name(const TraceInfo& info, std::size_t number) {
   const Segment& segment = info.segments[number];
-  if (segment.stage > 0) return say("stage {}", segment.stage);
+  if (segment.stage > 0) return tr("stage {}", segment.stage);
   if (const LaunchInfo* launch = whole_launch(info, number)) return launch_name(*launch);
   const std::string word = word_of(info, number);
   return word.empty() ? fmt::format("{} {}", word_of(segment.kind), segment.epoch) : tr(word.c_str());
@@ -84,7 +84,7 @@ std::string segment_result_name(const TraceInfo& info, std::size_t number) {
   if (word == "scale") return tr("scaled");
   if (word == "load") return tr("loaded");
   if (word == "store") return tr("stored");
-  return say("after {}", distinct_segment_name(info, number));
+  return tr("after {}", distinct_segment_name(info, number));
 }
 
 }  // namespace twiddle

@@ -6,7 +6,7 @@
 namespace twiddle {
 namespace {
 
-constexpr std::size_t most_problems = 100;
+constexpr std::size_t max_problems = 100;
 
 // "mine.cl:4:39" or "mine.cu(4)" → name and line; line 0 when it is neither.
 SourceProblem place_of(std::string_view head) {
@@ -25,7 +25,7 @@ SourceProblem place_of(std::string_view head) {
 std::vector<SourceProblem> source_problems(std::string_view log) {
   constexpr std::string_view words = ": error: ";
   std::vector<SourceProblem> problems;
-  while (!log.empty() && problems.size() < most_problems) {
+  while (!log.empty() && problems.size() < max_problems) {
     const std::size_t end = std::min(log.find('\n'), log.size());
     const std::string_view line = log.substr(0, end);
     log.remove_prefix(std::min(end + 1, log.size()));

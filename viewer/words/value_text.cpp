@@ -24,7 +24,7 @@ std::string fitting_value_text(const Font& font, const Value& value, int digits,
 std::string binary_text(std::uint64_t index, int bits) {
   std::string text(static_cast<std::size_t>(bits), '0');
   for (int i = 0; i < bits; ++i)
-    if ((index >> i & 1) != 0) text[static_cast<std::size_t>(bits - 1 - i)] = '1';
+    if ((index >> i & 1) != 0) text[bits - 1 - i] = '1';
   return text;
 }
 

@@ -10,11 +10,11 @@
 namespace twiddle {
 namespace {
 
-constexpr std::uint64_t most_points_dft = 32768;  // j·k stays below 2^31
+constexpr std::uint64_t max_points_dft = 32768;  // j·k stays below 2^31
 
 Plan build_dft(const Request& request) {
   Plan plan;
-  const std::uint64_t n = whole_size("n", request.n, 8, 1, most_points_dft);
+  const std::uint64_t n = whole_size("n", request.n, 8, 1, max_points_dft);
   const std::uint64_t group = divisor_up_to(n, whole_size("group-size", request.group_size, 64, 1, 1024));
   const TransformOptions options = transform_options(request, plan);
   plan.title = Message("DFT of {} points{}", n, options.inverse ? Message(", inverse") : Message());

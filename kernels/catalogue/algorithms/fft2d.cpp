@@ -119,9 +119,9 @@ Plan build_fft2d(const Request& request) {
       method == "rows-columns" ? "radix2" : one_of("transform", given, {"stockham2", "stockham4", "radix4"});
   const std::uint64_t radix = transform == "stockham4" || transform == "radix4" ? 4 : 2;
   const std::uint64_t standard = radix == 4 ? 16 : 8;
-  const Sides sides = sides_of(request, most_line_points, most_line_points, radix);
-  const std::uint64_t rows = power_size("rows", sides.rows, standard, radix, most_line_points, radix);
-  const std::uint64_t columns = power_size("cols", sides.columns, standard, radix, most_line_points, radix);
+  const Sides sides = sides_of(request, max_line_points, max_line_points, radix);
+  const std::uint64_t rows = power_size("rows", sides.rows, standard, radix, max_line_points, radix);
+  const std::uint64_t columns = power_size("cols", sides.columns, standard, radix, max_line_points, radix);
   const TransformOptions options = transform_options(request, plan, {"float", "double"}, {});
   plan.title = Message("FFT of {} × {} points, {} by {}{}", rows, columns, method, transform,
                        options.inverse ? Message(", inverse") : Message());

@@ -30,11 +30,11 @@ std::size_t append_fft_radix2(Plan& plan, const TransformOptions& options, std::
 
 namespace {
 
-constexpr std::uint64_t most_points_radix2 = std::uint64_t(1) << 27;
+constexpr std::uint64_t max_points_radix2 = std::uint64_t(1) << 27;
 
 Plan build_radix2(const Request& request) {
   Plan plan;
-  const std::uint64_t n = power_size("n", request.n, 8, 2, most_points_radix2);
+  const std::uint64_t n = power_size("n", request.n, 8, 2, max_points_radix2);
   const std::uint64_t group = power_size("group-size", request.group_size, 64, 1, 1024);
   const TransformOptions options = transform_options(request, plan);
   plan.title = Message("Radix-2 FFT of {} points{}", n, options.inverse ? Message(", inverse") : Message());

@@ -11,10 +11,10 @@ namespace twiddle {
 Launch& append_fft_lines(Plan& plan, const TransformOptions& options, std::size_t from, std::size_t to,
                          std::size_t table, const Lines& lines) {
   std::vector<std::string> defines = options.defines();
-  defines.push_back(fmt::format("LINES={}", lines.a_group));
+  defines.push_back(fmt::format("LINES={}", lines.per_group));
   defines.push_back(fmt::format("GROUP={}", lines.points));
-  const std::size_t bytes = lines.a_group * lines.points * traits(options.complex()).bytes;
-  return add_launch(plan, "fft_radix2_local", "fft_lines", lines.count / lines.a_group * lines.points, lines.points,
+  const std::size_t bytes = lines.per_group * lines.points * traits(options.complex()).bytes;
+  return add_launch(plan, "fft_radix2_local", "fft_lines", lines.count / lines.per_group * lines.points, lines.points,
                     {BufferArgument{from}, BufferArgument{to}, LocalArgument{bytes}, BufferArgument{table},
                      size_argument(lines.points), size_argument(static_cast<std::uint64_t>(log2_of(lines.points))),
                      size_argument(lines.distance), size_argument(lines.stride)},
@@ -23,29 +23,29 @@ Launch& append_fft_lines(Plan& plan, const TransformOptions& options, std::size_
 
 namespace {
 
-constexpr std::uint64_t most_rows = 65536;
+constexpr std::uint64_t max_rows = 65536;
 
 Plan build_radix2_local(const Request& request) {
   Plan plan;
-  const std::uint64_t n = power_size("n", request.n, 8, 2, most_line_points);
-  const std::uint64_t a_group = whole_size("rows-per-group", extra_number(request, "rows-per-group"), 1, 1, 2);
-  const std::uint64_t rows = whole_size("rows", request.rows, 2, 1, most_rows);
-  if (rows % a_group != 0)
-    throw usage_error("--rows-per-group {} needs an even number of rows, not {}: take {}", a_group, rows, rows + 1);
+  const std::uint64_t n = power_size("n", request.n, 8, 2, max_line_points);
+  const std::uint64_t per_group = whole_size("rows-per-group", extra_number(request, "rows-per-group"), 1, 1, 2);
+  const std::uint64_t rows = whole_size("rows", request.rows, 2, 1, max_rows);
+  if (rows % per_group != 0)
+    throw usage_error("--rows-per-group {} needs an even number of rows, not {}: take {}", per_group, rows, rows + 1);
   const TransformOptions options = transform_options(request, plan, {"float", "double"}, {});
   plan.title = Message("Radix-2 FFT of {} rows of {} points in local memory{}", rows, n,
                        options.inverse ? Message(", inverse") : Message());
   plan.signal = request.signal.empty() ? "ramp" : request.signal;
   plan.parameters["n"] = fmt::format("{}", n);
   plan.parameters["rows"] = fmt::format("{}", rows);
-  plan.parameters["rows-per-group"] = fmt::format("{}", a_group);
+  plan.parameters["rows-per-group"] = fmt::format("{}", per_group);
 
   const std::size_t x = add_buffer(plan, "x", options.complex(), rows * n, {.kind = Content::Kind::Signal});
   const std::size_t spectra =
       add_buffer(plan, "X", options.complex(), rows * n, {.kind = Content::Kind::Uninitialised});
   plan.buffers[x].shape = plan.buffers[spectra].shape = {rows, n};
   const std::size_t table = add_twiddle_table(plan, options, "table", n, n / 2);
-  append_fft_lines(plan, options, x, spectra, table, {rows, n, n, 1, a_group}).label = translatable("rows");
+  append_fft_lines(plan, options, x, spectra, table, {rows, n, n, 1, per_group}).label = translatable("rows");
   if (options.inverse) add_scale(plan, options, spectra, rows * n, n, n);
   expect_transform(plan, options, Expect::Transform::Fft, "x", "X", n);
   plan.expect.points = n;

@@ -10,19 +10,19 @@
 namespace twiddle {
 namespace {
 
-constexpr std::uint64_t most_points_radix4 = std::uint64_t(1) << 26;
-constexpr std::uint64_t most_table_points = 4096;  // N − 1 entries must fit into 64 KiB of constant memory
+constexpr std::uint64_t max_points_radix4 = std::uint64_t(1) << 26;
+constexpr std::uint64_t max_table_points = 4096;  // N − 1 entries must fit into 64 KiB of constant memory
 
 Plan build_radix4(const Request& request) {
   Plan plan;
-  const std::uint64_t n = power_size("n", request.n, 16, 4, most_points_radix4, 4);
+  const std::uint64_t n = power_size("n", request.n, 16, 4, max_points_radix4, 4);
   const std::uint64_t group = power_size("group-size", request.group_size, 64, 1, 1024);
   const TransformOptions options = transform_options(request, plan);
-  if (options.table && n > most_table_points)
+  if (options.table && n > max_table_points)
     throw usage_error(
         "the twiddle table of fft-radix4 lies in constant memory, which holds it up to n = {}: take --twiddles exact "
         "for n = {}",
-        most_table_points, size_text(n));
+        max_table_points, size_text(n));
   plan.title = Message("Radix-4 FFT of {} points{}", n, options.inverse ? Message(", inverse") : Message());
   plan.signal = request.signal.empty() ? "ramp" : request.signal;
   plan.parameters["n"] = fmt::format("{}", n);

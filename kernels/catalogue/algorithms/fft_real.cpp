@@ -10,7 +10,7 @@
 namespace twiddle {
 namespace {
 
-constexpr std::uint64_t most_points_real = std::uint64_t(1) << 27;
+constexpr std::uint64_t max_points_real = std::uint64_t(1) << 27;
 constexpr std::uint64_t group_of_pairs = 64;  // of the launches that pack and split
 
 void append_split(Plan& plan, const TransformOptions& options, std::size_t from, std::size_t to, std::uint64_t rows,
@@ -24,7 +24,7 @@ void append_split(Plan& plan, const TransformOptions& options, std::size_t from,
 
 Plan build_real(const Request& request) {
   Plan plan;
-  const std::uint64_t n = power_size("n", request.n, 16, 4, most_points_real);
+  const std::uint64_t n = power_size("n", request.n, 16, 4, max_points_real);
   const std::uint64_t group = power_size("group-size", request.group_size, group_of_pairs, 1, 1024);
   const TransformOptions options = transform_options(request, plan);
   plan.parameters.erase("inverse");
@@ -51,9 +51,9 @@ std::string saving_text(const PackingSaving& saving) {
 
 Plan build_2d(const Request& request) {
   Plan plan;
-  const Sides sides = sides_of(request, most_line_points, 2 * most_line_points);
-  const std::uint64_t rows = power_size("rows", sides.rows, 8, 2, most_line_points);
-  const std::uint64_t columns = power_size("cols", sides.columns, 8, 4, 2 * most_line_points);
+  const Sides sides = sides_of(request, max_line_points, 2 * max_line_points);
+  const std::uint64_t rows = power_size("rows", sides.rows, 8, 2, max_line_points);
+  const std::uint64_t columns = power_size("cols", sides.columns, 8, 4, 2 * max_line_points);
   const TransformOptions options = transform_options(request, plan, {"float", "double"}, {});
   plan.parameters.erase("inverse");
   plan.title = Message("FFT of {} × {} real points", rows, columns);

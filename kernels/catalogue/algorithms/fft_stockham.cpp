@@ -10,11 +10,11 @@
 namespace twiddle {
 namespace {
 
-constexpr std::uint64_t most_points_stockham = std::uint64_t(1) << 26;  // a power of four as well
+constexpr std::uint64_t max_points_stockham = std::uint64_t(1) << 26;  // a power of four as well
 
 Plan build_stockham(const Request& request, std::uint64_t radix) {
   Plan plan;
-  const std::uint64_t n = power_size("n", request.n, radix == 2 ? 8 : 16, radix, most_points_stockham, radix);
+  const std::uint64_t n = power_size("n", request.n, radix == 2 ? 8 : 16, radix, max_points_stockham, radix);
   const std::uint64_t group = power_size("group-size", request.group_size, 64, 1, 1024);
   const TransformOptions options = transform_options(request, plan, {"float", "double"}, {"exact", "native"});
   plan.title =

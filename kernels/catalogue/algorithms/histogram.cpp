@@ -8,7 +8,7 @@
 namespace twiddle {
 namespace {
 
-constexpr std::uint64_t bins = 256, most_values = std::uint64_t(1) << 27, most_groups = 64;
+constexpr std::uint64_t bins = 256, max_values = std::uint64_t(1) << 27, max_groups = 64;
 enum class Way { Local, Global, Private };
 
 /// Trips an item, and groups, for n values: the published run's 64 groups of 128 items with 256 values each, or what a
@@ -18,17 +18,17 @@ struct Division {
 };
 Division divide(std::uint64_t n, std::uint64_t group) {
   const std::uint64_t items = (n + group - 1) / group;  // groups needed when every item counts one value
-  if (items <= most_groups) {
+  if (items <= max_groups) {
     const std::uint64_t trips = items < 4 ? 1 : 4;  // few values: small enough to look at
     return {std::max<std::uint64_t>((items + trips - 1) / trips, 1), trips};
   }
-  const std::uint64_t trips = std::max<std::uint64_t>((items + most_groups - 1) / most_groups, 1);
+  const std::uint64_t trips = std::max<std::uint64_t>((items + max_groups - 1) / max_groups, 1);
   return {(items + trips - 1) / trips, trips};
 }
 
 Plan build_histogram(const Request& request, Way way) {
   Plan plan;
-  const std::uint64_t n = whole_size("n", values_of(request), 1024, 0, most_values);
+  const std::uint64_t n = whole_size("n", values_of(request), 1024, 0, max_values);
   const std::uint64_t group = power_size("group-size", request.group_size, 128, 1, 256);
   const std::uint64_t copies = power_size("copies", extra_number(request, "copies"), 4, 1, 16);
   plan.signal = request.signal.empty() ? "sawtooth:16" : request.signal;

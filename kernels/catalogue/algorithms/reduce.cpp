@@ -11,7 +11,7 @@
 namespace twiddle {
 namespace {
 
-constexpr std::uint64_t most_elements = std::uint64_t(1) << 27;
+constexpr std::uint64_t max_elements = std::uint64_t(1) << 27;
 constexpr std::uint64_t grid_stride_groups = 64;
 
 struct Rung {
@@ -45,7 +45,7 @@ constexpr std::array<Rung, 6> ladder{{
 
 Plan build_reduce(const Request& request, const Rung& rung) {
   Plan plan;
-  const std::uint64_t n = whole_size("n", request.n, 16, 0, most_elements);
+  const std::uint64_t n = whole_size("n", request.n, 16, 0, max_elements);
   const std::uint64_t group =
       power_size("group-size", request.group_size, std::clamp<std::uint64_t>(std::bit_ceil(n), 2, 256), 2, 1024);
   const std::string type = one_of("type", request.type, {"int", "uint", "float"});
@@ -59,8 +59,8 @@ Plan build_reduce(const Request& request, const Rung& rung) {
                                          fmt::format("LOG2_GROUP={}", log2_of(group))};
   std::uint64_t left = n;
   for (int pass = 1; left > (pass == 1 ? 0u : 1u); ++pass) {
-    const std::uint64_t a_group = rung.elements_an_item ? group * rung.elements_an_item : group;
-    std::uint64_t groups = (left + a_group - 1) / a_group;
+    const std::uint64_t per_group = rung.elements_an_item ? group * rung.elements_an_item : group;
+    std::uint64_t groups = (left + per_group - 1) / per_group;
     if (!rung.elements_an_item) groups = pass == 1 ? std::min(groups, grid_stride_groups) : 1;
     const std::size_t to =
         add_buffer(plan, fmt::format("sums{}", pass), element, groups, {Content::Kind::Uninitialised});

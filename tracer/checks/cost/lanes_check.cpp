@@ -79,7 +79,7 @@ class LanesCheck : public Check {
     if (working < sub_group_.items() && lanes.diverging++ == 0) {
       lanes.first_step = step_;
       lanes.line = line_;
-      for (std::uint64_t i = 0; i < sub_group_.items() && lanes.idle.size() < Findings::most_items; ++i)
+      for (std::uint64_t i = 0; i < sub_group_.items() && lanes.idle.size() < Findings::max_items; ++i)
         if (!(busy_ >> i & 1)) lanes.idle.push_back(sub_group_.first + i);
     }
     busy_ = 0;

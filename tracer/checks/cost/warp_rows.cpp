@@ -9,7 +9,7 @@ void WarpRows::add(const Operation& op, std::uint64_t first_item) {
   std::size_t row = place_;
   while (row < used_ && rows_[row].line != op.line) ++row;
   if (row == used_) {
-    if (used_ == most_rows) return;
+    if (used_ == max_rows) return;
     if (used_ == rows_.size()) rows_.emplace_back();
     Row& added = rows_[used_++];
     added.line = op.line;

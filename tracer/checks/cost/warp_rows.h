@@ -21,13 +21,13 @@ class WarpRows {
   };
 
   /// Adds an operation of the sub-group whose first item this is; items come in order. Of a long loop only the first
-  /// `most_rows` operations are kept: the rest costs what they cost.
+  /// `max_rows` operations are kept: the rest costs what they cost.
   void add(const Operation& op, std::uint64_t first_item);
   std::span<const Row> rows() const { return {rows_.data(), used_}; }
   void clear();
 
  private:
-  static constexpr std::size_t most_rows = 1024;
+  static constexpr std::size_t max_rows = 1024;
   std::vector<Row> rows_;  // kept for the next sub-group
   std::size_t used_ = 0, place_ = 0;
   std::uint64_t item_ = ~std::uint64_t(0);

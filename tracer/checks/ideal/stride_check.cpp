@@ -26,8 +26,8 @@ class StrideCheck : public Check {
     const auto known = std::find_if(seen_.begin(), seen_.end(), [&](const Seen& one) { return one.stride == stride; });
     if (known != seen_.end()) {
       ++known->count;
-      if (known->items.size() < Findings::most_items) known->items.push_back(op.item);
-    } else if (seen_.size() < most_strides) {
+      if (known->items.size() < Findings::max_items) known->items.push_back(op.item);
+    } else if (seen_.size() < max_strides) {
       seen_.push_back({stride, 1, op, {op.item}});
     }
   }
@@ -35,7 +35,7 @@ class StrideCheck : public Check {
   void end_launch(const LaunchInfo&, Findings& findings) override { judge(findings); }
 
  private:
-  static constexpr std::size_t most_strides = 16;  // told apart in a stage
+  static constexpr std::size_t max_strides = 16;  // told apart in a stage
   struct Seen {
     std::uint64_t stride, count;
     Operation first;

@@ -58,7 +58,7 @@ class BarrierCheck : public Check {
       for (std::uint64_t item = first; item < first + size; ++item)
         if (passed_[item].count < most->count) {
           ++missing;
-          if (finding.items.size() < Findings::most_items) finding.items.push_back(item);
+          if (finding.items.size() < Findings::max_items) finding.items.push_back(item);
         }
       finding.message = Message(
           "{} of the {} work-items of group {} never reach barrier {} that the others wait at (work-item {} is the "
