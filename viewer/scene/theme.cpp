@@ -79,7 +79,7 @@ Rgb Theme::colour(Role role) const {
 const Theme& theme(ThemeName name) {
   static const std::array<Theme, 3> themes = {make(ThemeName::Light), make(ThemeName::Dark),
                                               make(ThemeName::Projector)};
-  return themes[name];
+  return themes[static_cast<std::size_t>(name)];
 }
 
 std::string_view name_of(ThemeName name) {
