@@ -218,7 +218,7 @@ constexpr ButtonStyle button_styles[] = {
 
 void draw_sign(Scene& scene, Point at, float size, AnswerSign sign) {
   const float r = size * 0.32f;
-  const Stroke heavy{button_styles[sign].sign, std::max(1.5f, size * 0.13f)};
+  const Stroke heavy{button_styles[static_cast<std::size_t>(sign)].sign, std::max(1.5f, size * 0.13f)};
   switch (sign) {
     case AnswerSign::None: return;
     case AnswerSign::Open: scene.circle(at, r, Role::None, {heavy.role, 1.25f}); return;
@@ -235,7 +235,7 @@ void draw_sign(Scene& scene, Point at, float size, AnswerSign sign) {
 }  // namespace
 
 void TextLayout::button(const std::string& text, const Mark& mark, AnswerSign sign) {
-  const ButtonStyle& style = button_styles[sign];
+  const ButtonStyle& style = button_styles[static_cast<std::size_t>(sign)];
   const float inset = size_ * 0.7f, top = y_;
   scene_.begin_mark(mark, text);
   // The frame first, so that it is below: its height is known once the lines are placed.
