@@ -145,7 +145,7 @@ extern "C" __global__ void columns_radix4(const real2 *__restrict__ x, real2 *__
 }
 
 // rows × columns threads in tiles of TILE × TILE: y becomes x transposed. The tile is read and written by rows; it has a
-// column more than it needs, so that the elements of one of its columns lie in different banks.
+// column more than it needs, so that the elements of one of its columns are in different banks.
 extern "C" __global__ void transpose(const real2 *__restrict__ x, real2 *__restrict__ y, int rows, int columns TRACE_PARAMS)
 {
   __shared__ real2 tile[TILE * (TILE + 1)];

@@ -145,7 +145,7 @@ void columns_radix4(global const real2 *x, global real2 *y, local real2 *s, int 
 }
 
 // rows × columns items in tiles of TILE × TILE: y becomes x transposed. The tile is read and written by rows; it has a
-// column more than it needs, so that the elements of one of its columns lie in different banks.
+// column more than it needs, so that the elements of one of its columns are in different banks.
 kernel void transpose(global const real2 *x, global real2 *y, int rows, int columns TRACE_PARAMS)
 {
   local real2 tile[TILE * (TILE + 1)];

@@ -215,7 +215,7 @@ void check_inside(const Section& section, std::string_view key, const std::files
     const std::filesystem::path whole = std::filesystem::weakly_canonical(directory / file, error);
     const auto [end, rest] = std::mismatch(root.begin(), root.end(), whole.begin(), whole.end());
     if (file.is_absolute() || error || end != root.end())
-      throw usage_error("{} lies outside of the plan's folder {}", file.string(), root.string());
+      throw usage_error("{} is outside of the plan's folder {}", file.string(), root.string());
   });
 }
 

@@ -274,7 +274,7 @@ class Bench {
           "This is a CPU: local memory is ordinary memory here, and fewer stages save less than they do on a GPU.");
     table.says.push_back(
         "GFLOPS count 5 N log2 N operations for radix 2 and 4.25 N log2 N for radix 4, as published; 5 N log2 N for "
-        "all stands beside them.");
+        "all is beside them.");
     return table;
   }
 

@@ -111,7 +111,7 @@ TraceBench::Level measure_level(const Plan& plan, Runtime& runtime, Detail detai
   return level;
 }
 
-// Compresses the records of every block as they would lie in a plain log: one struct an operation.
+// Compresses the records of every block as they would be in a plain log: one struct an operation.
 class RawRecords {
  public:
   RawRecords() : context_(ZSTD_createCCtx(), &ZSTD_freeCCtx) {

@@ -144,7 +144,7 @@ void build_library(const HostCompiler& compiler, const ProgramSource& source, co
   run_compiler(command({"-shared", "-Wl,-Bsymbolic", "-Wl,-z,defs", "kernel.o", "-o", "kernel.so", "-lm"}), source,
                folder);
 
-  // Into its place at once, so that nobody sees half of it.
+  // Renamed into its place, so that no other process sees half of it.
   static std::atomic<unsigned> counter{0};
   const fs::path unfinished = to.string() + fmt::format(".{}.{}", getpid(), ++counter);
   std::error_code failed;
@@ -235,7 +235,7 @@ HostModule::HostModule(void* library, fs::path file, std::string source)
 
 HostModule::~HostModule() { dlclose(library_); }
 
-// First the variables of functions that several kernels may call; those of each kernel lie after them, over those of the
+// First the variables of functions that several kernels may call; those of each kernel are after them, over those of the
 // other kernels, which never run at the same time.
 void HostModule::lay_out_shared_variables() {
   const auto place = [](twiddle_host::SharedVariable& variable, twiddle_host::Address& end) {

@@ -31,7 +31,7 @@ std::uintptr_t page_bytes() {
   return bytes;
 }
 
-bool in_a_reach(std::uintptr_t address) {
+bool in_any_reach(std::uintptr_t address) {
   return std::any_of(reaches.begin(), reaches.end(), [&](const Reach& reach) {
     return address - reach.first.load(std::memory_order_acquire) < reach.bytes.load(std::memory_order_acquire);
   });
@@ -39,7 +39,7 @@ bool in_a_reach(std::uintptr_t address) {
 
 using Range = std::pair<std::uintptr_t, std::uintptr_t>;
 
-// Where the program's own code lies: what faults in there is a fault of ours.
+// Where the program's own code is: what faults in there is a fault of ours.
 Range own_code() {
   static const Range range = [] {
     Range found{0, 0};
@@ -159,7 +159,7 @@ std::vector<StrayAccess> CpuLaunch::strays() const {
 bool CpuLaunch::gave_page(Watch& watch, std::uintptr_t address, StrayAccess::Kind kind, bool unmapped) {
   const std::uintptr_t start = address & ~(page_bytes() - 1);
   void* place = reinterpret_cast<void*>(start);
-  const bool reserved = in_a_reach(address);
+  const bool reserved = in_any_reach(address);
   if (!reserved && !unmapped) return false;
   const std::size_t number = watch.pages_begun.fetch_add(1);
   if (number >= max_pages) return false;

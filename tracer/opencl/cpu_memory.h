@@ -1,5 +1,5 @@
 // Kernels that an OpenCL driver runs on the processor run in this very process, and a wild index would end it or, worse,
-// change it. So each of their buffers lies alone in a reach of addresses that nothing else uses, and a launch is watched:
+// change it. So each of their buffers is alone in a reach of addresses that nothing else uses, and a launch is watched:
 // what it touches out there is noted, goes to a page of its own that is dropped afterwards, and the kernel goes on, as it
 // would on a GPU.
 #pragma once
@@ -30,7 +30,7 @@ class CpuMemory {
   CpuMemory& operator=(const CpuMemory&) = delete;
 
   std::span<std::byte> bytes() const { return {data_, size_}; }
-  /// Whether an address lies in this memory's reach.
+  /// Whether an address is in this memory's reach.
   bool near(std::uintptr_t address) const { return address - first_ < reach_bytes_; }
 
  private:
@@ -78,7 +78,7 @@ class CpuLaunch {
   static constexpr std::size_t max_launches = 8;
   struct Page {
     std::uintptr_t address = 0;
-    bool reserved = false;  // of a reach; else of nobody's
+    bool reserved = false;  // of a reach; else of none
     StrayAccess first;
   };
   struct Watch {

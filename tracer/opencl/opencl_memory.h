@@ -14,7 +14,7 @@
 namespace twiddle {
 
 struct OpenClMemory {
-  std::shared_ptr<CpuMemory> host;  // of a processor, where it has the room: outlives what stands on it
+  std::shared_ptr<CpuMemory> host;  // of a processor, where it has the room: outlives what uses it
   cl::Buffer whole{};               // with the zones, when it is guarded
   cl::Buffer buffer{};              // as kernels see it
   std::size_t bytes = 0;

@@ -55,7 +55,7 @@ class BlockCache {
   std::unordered_map<std::size_t, std::list<std::pair<std::size_t, Block>>::iterator> entries_;
 };
 
-// Decodes the blocks of a trace one after another. It stands before block `next`: all blocks before are decoded, and the
+// Decodes the blocks of a trace one after another. It is before block `next`: all blocks before are decoded, and the
 // patches of all launches before that block's launch are in place. Local arrays are those of the latest launch that did
 // something: a launch forgets them when its first block is decoded.
 class Decoder {
@@ -134,7 +134,7 @@ struct Replay::Implementation {
   std::shared_ptr<const TraceSource> trace;
   std::size_t budget;
   Decoder decoder;
-  std::map<std::size_t, Decoder::Checkpoint> checkpoints;  // by the block they stand before
+  std::map<std::size_t, Decoder::Checkpoint> checkpoints;  // by the block they are before
   std::size_t checkpoint_bytes = 0;
   BlockCache cache, index_cache;
   std::vector<std::size_t> first_block;  // of each segment
@@ -163,7 +163,7 @@ struct Replay::Implementation {
   std::size_t block_number(std::uint64_t wanted) const {
     const auto& blocks = trace->blocks();
     std::size_t low = 0, high = blocks.size();
-    // Barrier blocks have no steps; they lie after the steps of their segment.
+    // Barrier blocks have no steps; they are after the steps of their segment.
     const std::size_t segment = segment_of(wanted);
     low = first_block[segment];
     high = first_block[segment + 1];
@@ -198,7 +198,7 @@ struct Replay::Implementation {
       checkpoint_bytes += place->second.codec.bytes_not_shared_with(std::prev(place)->second.codec);
   }
 
-  // Takes the decoder to where it stands before a block, keeping checkpoints at the starts of segments on the way.
+  // Takes the decoder to before a block, keeping checkpoints at the starts of segments on the way.
   void stand_before(std::size_t block) {
     const auto nearest = std::prev(checkpoints.upper_bound(block));
     if (decoder.next() > block || nearest->first > decoder.next()) decoder.restore(nearest->first, nearest->second);
@@ -252,7 +252,7 @@ struct Replay::Implementation {
     const auto found = checkpoints.find(number);
     if (found != checkpoints.end()) return found->second.codec.state;
     stand_before(number);
-    keep_checkpoint();  // whoever asks for it once looks around there
+    keep_checkpoint();  // more requests near it are likely
     const auto kept = checkpoints.find(number);
     return kept != checkpoints.end() ? kept->second.codec.state : decoder.codec().memory().snapshot();
   }

@@ -175,7 +175,7 @@ bool may_ask(const DriverPart& part, std::string_view name) {
   if (!child.runtime.empty()) {
     for (const DriverPart& skipped : child.skipped)
       if (covers(skipped, part)) return false;
-    if (write(STDERR_FILENO, &part_mark, 1) < 0) return false;  // nobody reads: the parent is gone
+    if (write(STDERR_FILENO, &part_mark, 1) < 0) return false;  // the reader, the parent, is gone
     report(fmt::format("try {} {}", key(part), name));
     return true;
   }

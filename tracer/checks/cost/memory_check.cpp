@@ -66,7 +66,7 @@ class MemoryCheck : public Check {
   }
 
   /// All accesses of one direction: those of one trace line are all to one buffer. `first`: the first lane's operation.
-  void judge_accesses(const Operation& first, const FewOf<Access, 4>& list,
+  void judge_accesses(const Operation& first, const SmallList<Access, 4>& list,
                       const std::array<SubGroupAccess, 4>& by_lane, bool write) {
     const BufferInfo* buffer = info_.buffer(list[0].buffer);
     if (!buffer) return;

@@ -1,5 +1,6 @@
-// What can be said of partners when nothing can be followed, because only a part of the run was kept or nobody says what the
-// outcome should be: all butterflies of a stage have their inputs equally far apart, in every transform there is. The few that do not are the culprits.
+// What can be said of partners when nothing can be followed, because only a part of the run was kept or the outcome that there
+// should be is not known: all butterflies of a stage have their inputs equally far apart, in every transform there is. The
+// few that do not are the culprits.
 #include "base/message.h"
 #include "tracer/checks/access.h"
 #include "tracer/checks/check.h"

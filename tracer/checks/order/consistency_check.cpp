@@ -76,7 +76,7 @@ class ConsistencyCheck : public Check {
     const Operation op = block.operation(info_, at);
     const Access& access = op.reads[read];
     found_ = true;
-    if (findings.again(place_of(FindingClass::InconsistentRead, op, access), op.item)) return;
+    if (findings.count_repeat(place_of(FindingClass::InconsistentRead, op, access), op.item)) return;
     Finding finding = finding_at(FindingClass::InconsistentRead, info_, op, access);
     Value wanted;
     wanted.type = access.value.type;
