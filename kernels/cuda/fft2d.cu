@@ -11,7 +11,7 @@
 // Where element j of column c of an array of n rows is written.
 __device__ int written(int c, int j, int n, int columns, int as_rows) { return as_rows ? c * n + j : j * columns + c; }
 
-// Stockham, radix 2: n/2 threads a block; s holds 2n points, which the stages go to and fro between.
+// Stockham, radix 2: n/2 threads a block; s holds 2n points, between which the stages alternate.
 extern "C" __global__ void columns_stockham2(const real2 *__restrict__ x, real2 *__restrict__ y, int n, int columns,
                                              int as_rows, int sign TRACE_PARAMS)
 {

@@ -11,7 +11,7 @@
 // Where element j of column c of an array of n rows is written.
 int written(int c, int j, int n, int columns, int as_rows) { return as_rows ? c * n + j : j * columns + c; }
 
-// Stockham, radix 2: n/2 items a group; s holds 2n points, which the stages go to and fro between.
+// Stockham, radix 2: n/2 items a group; s holds 2n points, between which the stages alternate.
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void columns_stockham2(global const real2 *x, global real2 *y, local real2 *s, int n, int columns, int as_rows,
                        int sign TRACE_PARAMS)

@@ -1,4 +1,4 @@
-// The published and the measured side by side, for people and for scripts.
+// The published and the measured side by side, as text and for scripts.
 #include "tracer/bench/bench_paper.h"
 
 #include <fmt/format.h>

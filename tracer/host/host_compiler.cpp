@@ -154,7 +154,7 @@ void build_library(const HostCompiler& compiler, const ProgramSource& source, co
     throw no_device("{} cannot be written: {}; set XDG_CACHE_HOME to a folder that can", to.string(), failed.message());
 }
 
-// The oldest compiled sources go when there are many.
+// Deletes the oldest compiled sources when there are many.
 void prune(const fs::path& folder) {
   std::error_code ignored;
   std::vector<std::pair<fs::file_time_type, fs::path>> files;
@@ -315,7 +315,7 @@ std::unique_ptr<HostModule> compile_for_host(const HostCompiler& compiler, const
   }
   void* library = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (!library) {
-    // Kept, but broken since: made again once.
+    // The cached file is damaged: compile again, once.
     build_library(compiler, source, text, file);
     library = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
   }

@@ -22,7 +22,7 @@ struct HostCompiler {
 /// looked for.
 HostCompiler find_host_compiler();
 
-/// A compiled kernel source in memory; unloaded when it goes.
+/// A compiled kernel source in memory; unloaded by the destructor.
 class HostModule {
  public:
   HostModule(void* library, std::filesystem::path file, std::string source);

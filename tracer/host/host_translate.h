@@ -7,7 +7,7 @@
 namespace twiddle {
 
 /// A preprocessed .cu file as C++ against host_simt.h. Every line stays where it was:
-///   - `__global__` goes, and behind the body of each kernel that a launch can name is its registration;
+///   - `__global__` is removed, and each kernel that a launch can name is registered behind its body;
 ///   - `__shared__ T x[n];` becomes a reference into the memory of the running work-item's group, likewise
 ///     `extern __shared__ T x[];`, anywhere;
 ///   - `__launch_bounds__(…)` and `__noinline__` get what the compiler understands.

@@ -34,7 +34,7 @@ struct HostLaunch {
   std::uint32_t group_size() const { return block[0] * block[1] * block[2]; }
 };
 
-/// Why a launch ended before its time.
+/// Why a launch ended early.
 struct HostFault {
   enum class Kind { Access, Signal, Stopped, Stack, Barrier, Warp, Wait };
   Kind kind = Kind::Stopped;

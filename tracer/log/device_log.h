@@ -1,4 +1,4 @@
-// The host's twin of the log that trace_device.h writes: its layout, its config words and its headers.
+// The host's side of the log that trace_device.h writes: its layout, its config words and its headers.
 #pragma once
 
 #include "tracer/trace/operation.h"

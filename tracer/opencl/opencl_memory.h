@@ -1,4 +1,4 @@
-// A buffer on an OpenCL device between its guard zones; on a processor in a reach of its own (cpu_memory.h).
+// A buffer on an OpenCL device between its guard zones; on a processor in a range of addresses of its own (cpu_memory.h).
 #pragma once
 
 #include "tracer/opencl/cpu_memory.h"

@@ -390,7 +390,7 @@ class OpenClRuntime final : public Runtime {
   }
 
   std::vector<cl::Buffer> set_arguments(const KernelCall& call, Kernel& kernel) {
-    std::vector<cl::Buffer> held;  // so that no buffer goes while the kernel runs
+    std::vector<cl::Buffer> held;  // so that no buffer is released while the kernel runs
     for (std::size_t i = 0; i < call.arguments.size(); ++i) {
       const auto& value = call.arguments[i].value;
       try {

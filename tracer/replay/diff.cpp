@@ -161,7 +161,7 @@ class Operations {
   std::uint32_t item() const { return block_->item[at()]; }
   int nth() const { return nth_; }
   Operation operation() const { return block_->operation(replay_.info(), at()); }
-  /// The block from its first operation on; nothing in the midst of one.
+  /// The block from its first operation on; nothing in the middle of one.
   const OperationBlock* whole_block() const { return !at_end() && at() == 0 ? block_.get() : nullptr; }
   void next() {
     ++step_;

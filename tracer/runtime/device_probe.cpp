@@ -206,7 +206,7 @@ bool begin_probe(int count, char** arguments) {
   }
   child.runtime = arguments[2];
   for (int i = 3; i < count; ++i) child.skipped.push_back(part_of(child.runtime, arguments[i]));
-  // Neither a core file nor a report of the crash, no life without the parent, whose user alone interrupts both.
+  // No core file and no crash report; the child is killed with its parent, and leaves Ctrl+C to it.
   const rlimit no_core{1, 1};
   setrlimit(RLIMIT_CORE, &no_core);
   prctl(PR_SET_PDEATHSIG, SIGKILL);

@@ -1,4 +1,4 @@
-// How numbers and values are written: short for people, or exact for files. Every diagram, pane and sentence asks here, so
+// How numbers and values are written: short for readers, or exact for files. Every diagram, pane and sentence asks here, so
 // that one value reads the same everywhere.
 #pragma once
 

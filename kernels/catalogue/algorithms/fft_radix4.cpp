@@ -1,4 +1,4 @@
-// fft-radix4: digit reversal, then a launch a stage of four-legged butterflies, in place.
+// fft-radix4: digit reversal, then a launch a stage of butterflies of four points, in place.
 #include "kernels/catalogue/builder.h"
 #include "kernels/catalogue/parts.h"
 

@@ -236,7 +236,7 @@ class AccountingCheck : public Check {
 
   void load(const Operation& op, Findings& findings) {
     const Access& from = op.reads[0];
-    if (!histogram_) {  // into a register, where it is lost sight of
+    if (!histogram_) {  // into a register, where it is no longer followed
       if (Account* account = account_of(op, from)) *account = unknown();
       if (from.buffer == input_) untaken_possible_ = false;
       loaded_ = {op.item, true, from};

@@ -40,7 +40,7 @@ class DftCheck : public Check {
   void term(const Operation& op, Findings& findings) {
     const Access& read = op.reads[0];
     const std::uint64_t j = read.index, k = op.target.index;
-    if (j >= points_) return;  // out of bounds is another check's word
+    if (j >= points_) return;  // bounds_check reports it
     if (gathered_[j]) {
       if (!findings.count_repeat(place_of(FindingClass::DuplicateOperation, op, read), op.item))
         report(FindingClass::DuplicateOperation, op,

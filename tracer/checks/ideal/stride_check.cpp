@@ -45,7 +45,7 @@ class StrideCheck : public Check {
 
   void judge(Findings& findings) {
     if (seen_.size() > 1) {
-      // Where as many go astray as not, the power of two is the one that was meant.
+      // Where as many are wrong as not, the power of two is the one that was meant.
       const auto worth = [](const Seen& one) {
         return 2 * one.count + (std::has_single_bit(one.stride) ? one.count : 0);
       };

@@ -1,4 +1,4 @@
-// Why parts of a transform do not belong together: which operation went astray, and what that usually comes from.
+// Why parts of a transform do not belong together: which operation is wrong, and what that usually comes from.
 #include "base/message.h"
 #include "tracer/checks/ideal/transform_check.h"
 
@@ -54,7 +54,7 @@ std::uint32_t TransformCheck::place_in_line(const Access& access, int axis) cons
 }
 
 /// Whether a butterfly reads what it should, if the elements were in this order.
-bool TransformCheck::goes_by(Layout layout, const Operation& op, const std::array<Part, 4>& parts, int axis) const {
+bool TransformCheck::fits_layout(Layout layout, const Operation& op, const std::array<Part, 4>& parts, int axis) const {
   const int log_radix = op.reads.size() == 4 ? 2 : 1;
   const std::uint32_t distance = apart(parts[0], axis, log_radix);
   Slot first;
@@ -91,7 +91,8 @@ const std::array<std::uint64_t, 2>& TransformCheck::layout_votes(const Access& a
 
 /// A butterfly that reads what it should by one of the usual orders, and finds something else there: then the write of it
 /// is wrong. The order is the one that most of what was written with it is in.
-bool TransformCheck::put_astray(const Operation& op, const std::array<Part, 4>& parts, int axis, Findings& findings) {
+bool TransformCheck::misplaced_before(const Operation& op, const std::array<Part, 4>& parts, int axis,
+                                      Findings& findings) {
   const int log_radix = op.reads.size() == 4 ? 2 : 1;
   for (int q = 0; q < op.reads.size(); ++q) {
     const Access& read = op.reads[q];
@@ -109,7 +110,7 @@ bool TransformCheck::put_astray(const Operation& op, const std::array<Part, 4>& 
       if (votes[static_cast<std::size_t>(layout)] < votes[1 - static_cast<std::size_t>(layout)]) continue;
       const Slot slot =
           usual_slot(layout, place_in_line(read, axis), axes_.bits(part, axis), part.lengths[axis], log_radix);
-      if (slot == here || !goes_by(layout, op, parts, axis)) continue;
+      if (slot == here || !fits_layout(layout, op, parts, axis)) continue;
       const Segment& where = info_.segments[segment];
       const int line = static_cast<int>(entry->line);
       if (findings.count_repeat(
@@ -237,8 +238,8 @@ void TransformCheck::report_mismatch(const Operation& op, const std::array<Part,
          axes_.plane() ? Message("{}, which are in different rows and different columns", mismatch.who)
                        : Message("{}, which belong to different transforms", mismatch.who),
          Message("A transform merges points of one line only."));
-  else if (!left_out(op, parts, axis, findings) && !not_reordered(mismatch) && !put_astray(op, parts, axis, findings) &&
-           !merged_already(mismatch) && !stage_skipped(mismatch))
+  else if (!left_out(op, parts, axis, findings) && !not_reordered(mismatch) &&
+           !misplaced_before(op, parts, axis, findings) && !merged_already(mismatch) && !stage_skipped(mismatch))
     mispaired(mismatch);
 }
 
@@ -270,7 +271,7 @@ bool TransformCheck::not_reordered(const Mismatch& mismatch) {
     return true;
   }
   if (radix == 4 && *next == whole / 2) {
-    if (!put_astray(op, parts, axis, findings))
+    if (!misplaced_before(op, parts, axis, findings))
       tell(mismatch, FindingClass::WrongPartner, mismatch.second(),
            Message("{}, which hold {} and {}: the input was reordered by bits, where radix 4 needs it by base-4 digits",
                    who, a, b),

@@ -4,7 +4,7 @@
 // (transform_parts.h). Moves and swaps carry that meaning along; a butterfly of radix r may only merge r parts with the same
 // L and bin j whose offsets are N/(rL) apart, and its twiddles must be w_{rL}^{qj}. That holds for every decimation in time,
 // in place or not, with any reordering before or between, so that no kernel has to be known beforehand; the first operation
-// that parts from it is the culprit.
+// that differs from it is the culprit.
 #pragma once
 
 #include "tracer/checks/access.h"
@@ -127,9 +127,9 @@ class TransformCheck : public Check {
   bool idle_before(const Operation& op, Findings& findings);
   void suspect_repeat(const Operation& op);
   std::uint32_t place_in_line(const Access& access, int axis) const;
-  bool goes_by(Layout layout, const Operation& op, const std::array<Part, 4>& parts, int axis) const;
+  bool fits_layout(Layout layout, const Operation& op, const std::array<Part, 4>& parts, int axis) const;
   const std::array<std::uint64_t, 2>& layout_votes(const Access& access, std::size_t segment, int axis, int log_radix);
-  bool put_astray(const Operation& op, const std::array<Part, 4>& parts, int axis, Findings& findings);
+  bool misplaced_before(const Operation& op, const std::array<Part, 4>& parts, int axis, Findings& findings);
   bool left_out(const Operation& op, const std::array<Part, 4>& parts, int axis, Findings& findings);
   std::optional<std::uint64_t> element_holding(const Operation& op, int buffer, const Part& part);
   std::optional<std::uint32_t> offset_at(const Operation& op, const Access& access, std::uint64_t index);

@@ -72,7 +72,7 @@ class RaceCheck : public Check {
     if (elements.part) return;  // two parts of one element do not meet
     for (std::uint64_t element = elements.first; element < elements.end; ++element) {
       History* history = histories_.find(access.buffer, op.item / group_size_, element);
-      if (!history) return;  // out of bounds is another check's word
+      if (!history) return;  // bounds_check reports it
       if (history->launch != static_cast<std::uint32_t>(op.launch)) {
         *history = {};
         history->launch = static_cast<std::uint32_t>(op.launch);

@@ -47,7 +47,7 @@ class UninitialisedCheck : public Check {
     const BufferInfo* buffer = info_.buffer(access.buffer);
     if (!buffer) return;
     const Elements elements = elements_of(*buffer, access);
-    if (elements.end > buffer->count) return;  // out of bounds is another check's word
+    if (elements.end > buffer->count) return;  // bounds_check reports it
     // Where some operations were not kept, only what was read can tell.
     if (!info_.filter.empty() && (is_local(*buffer) || !access.known || !is_uninitialised(access.value.bytes())))
       return;
