@@ -21,24 +21,24 @@ std::string size_text(std::uint64_t n) {
 }
 
 std::uint64_t power_size(std::string_view parameter, std::optional<std::uint64_t> given, std::uint64_t default_value,
-                         std::uint64_t least, std::uint64_t most, std::uint64_t base) {
+                         std::uint64_t min, std::uint64_t max, std::uint64_t base) {
   const std::uint64_t size = given.value_or(default_value);
-  std::uint64_t below = least;
-  while (below < most && below * base <= size) below *= base;
+  std::uint64_t below = min;
+  while (below < max && below * base <= size) below *= base;
   if (size == below) return size;
-  const Message what = base == 2 ? Message("{} must be a power of two, {} … {}", parameter, least, most)
-                                 : Message("{} must be a power of four, {} … {}", parameter, least, most);
-  if (size < least) throw usage_error("{}, not {}: the smallest is {}", what, size, size_text(least));
-  if (below == most) throw usage_error("{}, not {}: the largest is {}", what, size, size_text(most));
+  const Message what = base == 2 ? Message("{} must be a power of two, {} … {}", parameter, min, max)
+                                 : Message("{} must be a power of four, {} … {}", parameter, min, max);
+  if (size < min) throw usage_error("{}, not {}: the smallest is {}", what, size, size_text(min));
+  if (below == max) throw usage_error("{}, not {}: the largest is {}", what, size, size_text(max));
   throw usage_error("{}, not {}: the nearest are {} and {}", what, size, size_text(below), size_text(below * base));
 }
 
 std::uint64_t whole_size(std::string_view parameter, std::optional<std::uint64_t> given, std::uint64_t default_value,
-                         std::uint64_t least, std::uint64_t most) {
+                         std::uint64_t min, std::uint64_t max) {
   const std::uint64_t size = given.value_or(default_value);
-  if (size < least || size > most)
-    throw usage_error("{} must be {} … {}, not {}: the nearest is {}", parameter, least, most, size,
-                      size_text(std::clamp(size, least, most)));
+  if (size < min || size > max)
+    throw usage_error("{} must be {} … {}, not {}: the nearest is {}", parameter, min, max, size,
+                      size_text(std::clamp(size, min, max)));
   return size;
 }
 
@@ -203,8 +203,8 @@ void add_scale(Plan& plan, const TransformOptions& options, std::size_t buffer, 
       .label = translatable("scale");
 }
 
-std::uint64_t divisor_up_to(std::uint64_t count, std::uint64_t most) {
-  std::uint64_t divisor = std::max<std::uint64_t>(1, std::min(count, most));
+std::uint64_t divisor_up_to(std::uint64_t count, std::uint64_t max) {
+  std::uint64_t divisor = std::max<std::uint64_t>(1, std::min(count, max));
   while (count % divisor != 0) --divisor;
   return divisor;
 }

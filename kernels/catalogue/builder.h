@@ -14,14 +14,14 @@ constexpr bool is_power_of_two(std::uint64_t n) { return n != 0 && (n & (n - 1))
 /// floor(log2 n), n ≥ 1.
 int log2_of(std::uint64_t n);
 
-/// A size that must be a power of `base` within [least, most]; `default_value` when it was not given. Throws Error (usage)
+/// A size that must be a power of `base` within [min, max]; `default_value` when it was not given. Throws Error (usage)
 /// that names the nearest sizes allowed.
 std::uint64_t power_size(std::string_view parameter, std::optional<std::uint64_t> given, std::uint64_t default_value,
-                         std::uint64_t least, std::uint64_t most, std::uint64_t base = 2);
+                         std::uint64_t min, std::uint64_t max, std::uint64_t base = 2);
 
-/// Any whole number within [least, most].
+/// Any whole number within [min, max].
 std::uint64_t whole_size(std::string_view parameter, std::optional<std::uint64_t> given, std::uint64_t default_value,
-                         std::uint64_t least, std::uint64_t most);
+                         std::uint64_t min, std::uint64_t max);
 
 /// The sides of a two-dimensional request: as given, and where its signal is a picture and a side was not given, the
 /// smallest power of `base` that holds the picture. Throws Error (usage) when that is beyond the limits, so that no picture
@@ -90,8 +90,8 @@ Launch& add_launch(Plan& plan, std::string source, std::string kernel, std::uint
 void add_scale(Plan& plan, const TransformOptions& options, std::size_t buffer, std::uint64_t count,
                std::uint64_t points, std::uint64_t group);
 
-/// The largest divisor of `count` that is at most `most` (1 for 0): a group size for a launch of any number of items.
-std::uint64_t divisor_up_to(std::uint64_t count, std::uint64_t most);
+/// The largest divisor of `count` that is at most `max` (1 for 0): a group size for a launch of any number of items.
+std::uint64_t divisor_up_to(std::uint64_t count, std::uint64_t max);
 
 /// What the parameters that many algorithms share are called and mean.
 namespace parameters {

@@ -45,8 +45,8 @@ Plan stages(const Request& request, const char* title, const char* source, std::
   return plan;
 }
 
-std::uint64_t points(const Request& request, std::uint64_t default_size, std::uint64_t least = 4) {
-  return power_size("n", request.n, default_size, least, max_points);
+std::uint64_t points(const Request& request, std::uint64_t default_size, std::uint64_t min = 4) {
+  return power_size("n", request.n, default_size, min, max_points);
 }
 
 template <bool right>
@@ -139,9 +139,9 @@ Plan bit_for_digit(const Request& request) {
 }
 
 /// Rows of n points, transformed in local memory by a group each.
-Plan rows(const Request& request, const char* title, const char* source, std::uint64_t default_size, std::uint64_t least,
+Plan rows(const Request& request, const char* title, const char* source, std::uint64_t default_size, std::uint64_t min,
           bool right) {
-  const std::uint64_t n = power_size("n", request.n, default_size, least, 512), count = 2;
+  const std::uint64_t n = power_size("n", request.n, default_size, min, 512), count = 2;
   Plan plan = transform_plan(request, title, count * n, right, "x");
   plan.parameters["n"] = fmt::format("{}", n);
   plan.title = 

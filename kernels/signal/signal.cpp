@@ -61,9 +61,9 @@ void read_parameter(Signal& signal, const NamedSignal& named, std::string_view t
     case Takes::Index:
     case Takes::Period: {
       std::uint64_t whole = 0;
-      const std::uint64_t least = named.takes == Takes::Period ? 1 : 0;
-      if (!read_number(text, whole) || whole < least || whole > std::uint64_t(1) << 40)
-        throw usage_error("{} takes a whole number from {} on, not \"{}\"", named.name, least, text);
+      const std::uint64_t min = named.takes == Takes::Period ? 1 : 0;
+      if (!read_number(text, whole) || whole < min || whole > std::uint64_t(1) << 40)
+        throw usage_error("{} takes a whole number from {} on, not \"{}\"", named.name, min, text);
       signal.parameter = static_cast<double>(whole);
       return;
     }

@@ -99,14 +99,14 @@ std::map<std::string, std::string> read_meta(const sqlite::Database& database) {
   return meta;
 }
 
-// Rows of one table in order, `most` at most; each(row) takes one.
+// Rows of one table in order, `max` at most; each(row) takes one.
 template <typename Each>
-void read_rows(const sqlite::Database& database, std::string_view sql, std::size_t most, std::string_view what,
+void read_rows(const sqlite::Database& database, std::string_view sql, std::size_t max, std::string_view what,
                const Each& each) {
   auto rows = database.prepare(sql);
   std::size_t count = 0;
   while (rows.next()) {
-    if (count == most) throw unreadable("the trace has more than {} {}", most, what);
+    if (count == max) throw unreadable("the trace has more than {} {}", max, what);
     each(rows, static_cast<std::int64_t>(count++));
   }
 }
@@ -273,10 +273,10 @@ std::vector<Fault> read_faults(const std::string& text) {
   return faults;
 }
 
-std::int64_t bounded(const sqlite::Statement& row, int column, std::int64_t least, std::int64_t most,
+std::int64_t bounded(const sqlite::Statement& row, int column, std::int64_t min, std::int64_t max,
                      std::string_view what) {
   const std::int64_t value = row.integer(column);
-  if (value < least || value > most) throw unreadable("the trace gives {} as the {}, which cannot be", value, what);
+  if (value < min || value > max) throw unreadable("the trace gives {} as the {}, which cannot be", value, what);
   return value;
 }
 
