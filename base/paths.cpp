@@ -18,7 +18,7 @@ bool holds_resources(const fs::path& directory) {
 }
 
 fs::path find_resources() {
-  // Somebody who says where is believed, or told that it is not there.
+  // TWIDDLE_DATA overrides the search and must be valid.
   if (const char* given = std::getenv("TWIDDLE_DATA"); given && *given) {
     if (!holds_resources(given))
       throw unreadable("TWIDDLE_DATA names {}, which holds no kernels/opencl; unset it or name Twiddle's data folder",
@@ -69,7 +69,7 @@ fs::path resource(const fs::path& relative) { return resource_directory() / rela
 fs::path locale_directory() {
   const fs::path bin = program_file().parent_path();
   std::error_code ignored;
-  // In a build folder share/ lies beside the program, in an installation beside bin/.
+  // In a build folder share/ is beside the program, in an installation beside bin/.
   for (const fs::path& base : {bin, bin.parent_path()})
     if (fs::is_directory(base / "share" / "locale", ignored)) return base / "share" / "locale";
   return fs::path(TWIDDLE_BINARY_DIRECTORY) / "share" / "locale";

@@ -26,7 +26,7 @@ namespace {
 
 constexpr std::size_t max_output = std::size_t(16) << 20;
 
-// A file descriptor that is closed when it goes.
+// A file descriptor that is closed by the destructor.
 class Descriptor {
  public:
   explicit Descriptor(int number = -1) : number_(number) {}

@@ -8,7 +8,7 @@
 
 namespace twiddle {
 
-std::string read_file(const std::filesystem::path& file, std::uintmax_t most) {
+std::string read_file(const std::filesystem::path& file, std::uintmax_t max_bytes) {
   std::error_code error;
   const std::filesystem::file_status status = std::filesystem::status(file, error);
   if (!std::filesystem::exists(status)) throw unreadable("there is no file {}", file.string());
@@ -16,7 +16,8 @@ std::string read_file(const std::filesystem::path& file, std::uintmax_t most) {
   if (!std::filesystem::is_regular_file(status)) throw unreadable("{} is not a regular file", file.string());
   const std::uintmax_t size = std::filesystem::file_size(file, error);
   if (error) throw unreadable("{} cannot be read: {}", file.string(), error.message());
-  if (size > most) throw unreadable("{} has {} bytes, more than the {} that can be read", file.string(), size, most);
+  if (size > max_bytes)
+    throw unreadable("{} has {} bytes, more than the {} that can be read", file.string(), size, max_bytes);
 
   std::ifstream stream(file, std::ios::binary);
   if (!stream) throw unreadable("{} cannot be opened: {}", file.string(), std::strerror(errno));

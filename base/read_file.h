@@ -7,8 +7,8 @@
 
 namespace twiddle {
 
-/// The bytes of a regular file of at most `most` bytes. Throws Error (unreadable) that says what is wrong: missing, a
+/// The bytes of a regular file of at most `max_bytes` bytes. Throws Error (unreadable) that says what is wrong: missing, a
 /// directory, no permission, too large.
-std::string read_file(const std::filesystem::path& file, std::uintmax_t most);
+std::string read_file(const std::filesystem::path& file, std::uintmax_t max_bytes);
 
 }  // namespace twiddle

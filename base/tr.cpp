@@ -74,8 +74,8 @@ const TextsOfALanguage* current_texts() {
 const TextsOfALanguage* texts_of(std::string_view code) { return &catalogue_of(code).entries; }
 
 TextsOfALanguage read_catalogue(std::string_view bytes) {
-  // The format of GNU gettext: magic, revision, how many, where the table of texts lies, where that of translations lies;
-  // each table has (length, offset) pairs. 32-bit numbers in the byte order of the magic.
+  // The format of GNU gettext: magic, revision, the number of texts, the offsets of their table and of that of the
+  // translations; each table has (length, offset) pairs. 32-bit numbers in the byte order of the magic.
   TextsOfALanguage entries;
   const auto raw = [&](std::size_t at) -> std::uint32_t {
     std::uint32_t value = 0;

@@ -17,7 +17,7 @@ const char* tr(const char* text);
 /// The same in another language than that which is set, as set_language() names it.
 const char* tr_in(std::string_view language, const char* text);
 
-/// A text for the catalogues that is given to tr() later, by whoever shows it.
+/// A text for the catalogues that is given to tr() later, where it is shown.
 constexpr const char* translatable(const char* text) { return text; }
 
 /// The form of a text that a number asks for, in the language that is set: in English `one` of 1 and `many` of any other.

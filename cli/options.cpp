@@ -293,8 +293,8 @@ void speak_in(const std::string& asked) { speak(language_of(asked.empty() ? syst
 
 std::string parameter_text(const Parameter& parameter) {
   std::string limits = parameter.values;
-  if (!parameter.standard.empty())
-    limits += fmt::format("{}{} without it", limits.empty() ? "" : "; ", parameter.standard);
+  if (!parameter.default_value.empty())
+    limits += fmt::format("{}{} without it", limits.empty() ? "" : "; ", parameter.default_value);
   return limits.empty() ? parameter.meaning : fmt::format("{} ({})", parameter.meaning, limits);
 }
 

@@ -36,7 +36,7 @@ std::string position_text(const Difference& difference) {
   return to_string(position);
 }
 
-std::string places(const Operation& operation, const FewOf<Access, 4>& accesses, const TraceInfo& info) {
+std::string places(const Operation& operation, const SmallList<Access, 4>& accesses, const TraceInfo& info) {
   std::string text;
   for (const Access& access : accesses) {
     const auto number = static_cast<std::size_t>(access.buffer);
@@ -86,7 +86,7 @@ std::string difference_rows(const Difference& difference, const TraceInfo& first
   for (int i = 0; i < std::min(a.coefficients.size(), b.coefficients.size()); ++i)
     rows.add(a.coefficients.size() == 1 ? "w" : fmt::format("w{}", i + 1), exact_value_text(a.coefficients[i]),
              exact_value_text(b.coefficients[i]));
-  const auto values = [&](const char* name, const FewOf<Access, 4>& x, const FewOf<Access, 4>& y) {
+  const auto values = [&](const char* name, const SmallList<Access, 4>& x, const SmallList<Access, 4>& y) {
     for (int i = 0; i < std::min(x.size(), y.size()); ++i)
       if (x[i].known && y[i].known)
         rows.add(fmt::format("{} {}", name, i + 1), exact_value_text(x[i].value), exact_value_text(y[i].value));

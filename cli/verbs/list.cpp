@@ -45,7 +45,7 @@ ordered_json to_json(const Algorithm& algorithm) {
   for (const Parameter& parameter : algorithm.parameters)
     entry["parameters"].push_back({{"name", parameter.name},
                                    {"values", parameter.values},
-                                   {"default", parameter.standard},
+                                   {"default", parameter.default_value},
                                    {"meaning", parameter.meaning}});
   if (!algorithm.finding.empty()) entry["finding"] = algorithm.finding;
   if (!algorithm.twin.empty()) entry["twin"] = algorithm.twin;

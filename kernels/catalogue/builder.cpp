@@ -20,25 +20,25 @@ std::string size_text(std::uint64_t n) {
   return is_power_of_two(n) && n >= 1024 ? fmt::format("2^{} = {}", log2_of(n), n) : fmt::format("{}", n);
 }
 
-std::uint64_t power_size(std::string_view parameter, std::optional<std::uint64_t> given, std::uint64_t standard,
-                         std::uint64_t least, std::uint64_t most, std::uint64_t base) {
-  const std::uint64_t size = given.value_or(standard);
-  std::uint64_t below = least;
-  while (below < most && below * base <= size) below *= base;
+std::uint64_t power_size(std::string_view parameter, std::optional<std::uint64_t> given, std::uint64_t default_value,
+                         std::uint64_t min, std::uint64_t max, std::uint64_t base) {
+  const std::uint64_t size = given.value_or(default_value);
+  std::uint64_t below = min;
+  while (below < max && below * base <= size) below *= base;
   if (size == below) return size;
-  const Message what = base == 2 ? Message("{} must be a power of two, {} … {}", parameter, least, most)
-                                 : Message("{} must be a power of four, {} … {}", parameter, least, most);
-  if (size < least) throw usage_error("{}, not {}: the smallest is {}", what, size, size_text(least));
-  if (below == most) throw usage_error("{}, not {}: the largest is {}", what, size, size_text(most));
+  const Message what = base == 2 ? Message("{} must be a power of two, {} … {}", parameter, min, max)
+                                 : Message("{} must be a power of four, {} … {}", parameter, min, max);
+  if (size < min) throw usage_error("{}, not {}: the smallest is {}", what, size, size_text(min));
+  if (below == max) throw usage_error("{}, not {}: the largest is {}", what, size, size_text(max));
   throw usage_error("{}, not {}: the nearest are {} and {}", what, size, size_text(below), size_text(below * base));
 }
 
-std::uint64_t whole_size(std::string_view parameter, std::optional<std::uint64_t> given, std::uint64_t standard,
-                         std::uint64_t least, std::uint64_t most) {
-  const std::uint64_t size = given.value_or(standard);
-  if (size < least || size > most)
-    throw usage_error("{} must be {} … {}, not {}: the nearest is {}", parameter, least, most, size,
-                      size_text(std::clamp(size, least, most)));
+std::uint64_t whole_size(std::string_view parameter, std::optional<std::uint64_t> given, std::uint64_t default_value,
+                         std::uint64_t min, std::uint64_t max) {
+  const std::uint64_t size = given.value_or(default_value);
+  if (size < min || size > max)
+    throw usage_error("{} must be {} … {}, not {}: the nearest is {}", parameter, min, max, size,
+                      size_text(std::clamp(size, min, max)));
   return size;
 }
 
@@ -105,7 +105,7 @@ std::string one_of(std::string_view parameter, const std::string& given,
 
 std::vector<std::string> TransformOptions::defines() const {
   std::vector<std::string> list;
-  if (twice) list = {"real=double", "real2=double2"};
+  if (double_precision) list = {"real=double", "real2=double2"};
   if (native) list.emplace_back("NATIVE");
   return list;
 }
@@ -118,13 +118,14 @@ TransformOptions transform_options(const Request& request, Plan& plan, std::init
   options.sign = (sign == "forward") != request.inverse ? -1 : 1;
   plan.parameters["inverse"] = request.inverse ? "true" : "false";
   plan.parameters["sign"] = sign;
-  if (types.size() != 0) options.twice = (plan.parameters["type"] = one_of("type", request.type, types)) == "double";
+  if (types.size() != 0)
+    options.double_precision = (plan.parameters["type"] = one_of("type", request.type, types)) == "double";
   if (twiddles.size() != 0) {
     const std::string source = plan.parameters["twiddles"] = one_of("twiddles", request.twiddles, twiddles);
     options.table = source == "table";
     options.native = source == "native";
   }
-  if (options.native && options.twice)
+  if (options.native && options.double_precision)
     throw usage_error(
         "the hardware's own sine and cosine are single precision: take exact or table twiddles with double");
   return options;
@@ -156,13 +157,13 @@ void expect_transform(Plan& plan, const TransformOptions& options, Expect::Trans
   plan.expect.sign = options.sign;
   // The roundings of log2 N stages are independent of one another, so their errors add up like a random walk; the first
   // four stages' worth stays, because in a few points chance has no room to average.
-  const double at_2_20 = options.twice ? double_error : options.native ? native_error : float_error;
+  const double at_2_20 = options.double_precision ? double_error : options.native ? native_error : float_error;
   plan.expect.bound = at_2_20 * std::sqrt(std::max(4.0, std::log2(static_cast<double>(points))) / 20);
   plan.expect.bound_reason =
       fmt::format("{}·√(log2 N / 20): {}, and the roundings of log2 N stages add up like a random walk", at_2_20,
-                  options.twice    ? "double precision, with room for the reference's own rounding"
-                  : options.native ? "the hardware's sine and cosine are right to about 2^-21"
-                                   : "single precision (2^-24) with twiddles right to their last bits");
+                  options.double_precision ? "double precision, with room for the reference's own rounding"
+                  : options.native         ? "the hardware's sine and cosine are right to about 2^-21"
+                                           : "single precision (2^-24) with twiddles right to their last bits");
 }
 
 std::size_t add_buffer(Plan& plan, std::string name, ElementType type, std::uint64_t count, Content content) {
@@ -202,34 +203,34 @@ void add_scale(Plan& plan, const TransformOptions& options, std::size_t buffer, 
       .label = translatable("scale");
 }
 
-std::uint64_t divisor_up_to(std::uint64_t count, std::uint64_t most) {
-  std::uint64_t divisor = std::max<std::uint64_t>(1, std::min(count, most));
+std::uint64_t divisor_up_to(std::uint64_t count, std::uint64_t max) {
+  std::uint64_t divisor = std::max<std::uint64_t>(1, std::min(count, max));
   while (count % divisor != 0) --divisor;
   return divisor;
 }
 
 namespace parameters {
 
-Parameter n(std::string values, std::string standard) {
-  return {"n", std::move(values), std::move(standard), "number of points"};
+Parameter n(std::string values, std::string default_value) {
+  return {"n", std::move(values), std::move(default_value), "number of points"};
 }
 Parameter inverse() { return {"inverse", "", "off", "the inverse transform, scaled by 1/N"}; }
-Parameter signal(std::string standard) {
-  return {"signal", "see `twiddle list signals`", std::move(standard), "what goes in"};
+Parameter signal(std::string default_value) {
+  return {"signal", "see `twiddle list signals`", std::move(default_value), "what goes in"};
 }
 Parameter twiddles() {
   return {"twiddles", "exact | native | table", "exact",
           "sine and cosine to the last bits, the hardware's quick ones, or a table in global memory"};
 }
-Parameter sign(std::string standard) {
-  return {"sign", "forward | backward", std::move(standard),
+Parameter sign(std::string default_value) {
+  return {"sign", "forward | backward", std::move(default_value),
           "e^(-2πi jk/N), as FFTW and cuFFT have it, or e^(+2πi jk/N)"};
 }
-Parameter type(std::string values, std::string standard) {
-  return {"type", std::move(values), std::move(standard), "precision of the points"};
+Parameter type(std::string values, std::string default_value) {
+  return {"type", std::move(values), std::move(default_value), "precision of the points"};
 }
-Parameter group_size(std::string values, std::string standard) {
-  return {"group-size", std::move(values), std::move(standard), "work-items to a work-group"};
+Parameter group_size(std::string values, std::string default_value) {
+  return {"group-size", std::move(values), std::move(default_value), "work-items to a work-group"};
 }
 
 }  // namespace parameters

@@ -14,18 +14,18 @@ constexpr bool is_power_of_two(std::uint64_t n) { return n != 0 && (n & (n - 1))
 /// floor(log2 n), n ≥ 1.
 int log2_of(std::uint64_t n);
 
-/// A size that must be a power of `base` within [least, most]; `standard` when it was not given. Throws Error (usage) that
-/// names the nearest sizes allowed.
-std::uint64_t power_size(std::string_view parameter, std::optional<std::uint64_t> given, std::uint64_t standard,
-                         std::uint64_t least, std::uint64_t most, std::uint64_t base = 2);
+/// A size that must be a power of `base` within [min, max]; `default_value` when it was not given. Throws Error (usage)
+/// that names the nearest sizes allowed.
+std::uint64_t power_size(std::string_view parameter, std::optional<std::uint64_t> given, std::uint64_t default_value,
+                         std::uint64_t min, std::uint64_t max, std::uint64_t base = 2);
 
-/// Any whole number within [least, most].
-std::uint64_t whole_size(std::string_view parameter, std::optional<std::uint64_t> given, std::uint64_t standard,
-                         std::uint64_t least, std::uint64_t most);
+/// Any whole number within [min, max].
+std::uint64_t whole_size(std::string_view parameter, std::optional<std::uint64_t> given, std::uint64_t default_value,
+                         std::uint64_t min, std::uint64_t max);
 
 /// The sides of a two-dimensional request: as given, and where its signal is a picture and a side was not given, the
 /// smallest power of `base` that holds the picture. Throws Error (usage) when that is beyond the limits, so that no picture
-/// is cut that nobody asked to cut.
+/// is cut without being asked for.
 struct Sides {
   std::optional<std::uint64_t> rows, columns;
 };
@@ -47,16 +47,16 @@ std::string size_text(std::uint64_t n);
 /// How a transform computes: precision, direction and where its twiddles come from.
 struct TransformOptions {
   bool inverse = false;
-  int sign = -1;        // of the exponent, --inverse and --sign taken together
-  bool twice = false;   // double precision
+  int sign = -1;  // of the exponent, --inverse and --sign taken together
+  bool double_precision = false;
   bool table = false;   // twiddles from a table in global memory …
   bool native = false;  // … or from the hardware's sine and cosine; else exact
 
-  ElementType real() const { return twice ? ElementType::Double : ElementType::Float; }
-  ElementType complex() const { return twice ? ElementType::Double2 : ElementType::Float2; }
+  ElementType real() const { return double_precision ? ElementType::Double : ElementType::Float; }
+  ElementType complex() const { return double_precision ? ElementType::Double2 : ElementType::Float2; }
   /// A scalar of the working precision.
   ScalarArgument scalar(double value) const {
-    return twice ? double_argument(value) : float_argument(static_cast<float>(value));
+    return double_precision ? double_argument(value) : float_argument(static_cast<float>(value));
   }
   /// What the kernels have to be compiled with.
   std::vector<std::string> defines() const;
@@ -90,18 +90,18 @@ Launch& add_launch(Plan& plan, std::string source, std::string kernel, std::uint
 void add_scale(Plan& plan, const TransformOptions& options, std::size_t buffer, std::uint64_t count,
                std::uint64_t points, std::uint64_t group);
 
-/// The largest divisor of `count` that is at most `most` (1 for 0): a group size for a launch of any number of items.
-std::uint64_t divisor_up_to(std::uint64_t count, std::uint64_t most);
+/// The largest divisor of `count` that is at most `max` (1 for 0): a group size for a launch of any number of items.
+std::uint64_t divisor_up_to(std::uint64_t count, std::uint64_t max);
 
 /// What the parameters that many algorithms share are called and mean.
 namespace parameters {
-Parameter n(std::string values, std::string standard);
+Parameter n(std::string values, std::string default_value);
 Parameter inverse();
-Parameter signal(std::string standard);
+Parameter signal(std::string default_value);
 Parameter twiddles();
-Parameter sign(std::string standard = "forward");
-Parameter type(std::string values = "float | double", std::string standard = "float");
-Parameter group_size(std::string values, std::string standard);
+Parameter sign(std::string default_value = "forward");
+Parameter type(std::string values = "float | double", std::string default_value = "float");
+Parameter group_size(std::string values, std::string default_value);
 }  // namespace parameters
 
 }  // namespace twiddle

@@ -15,7 +15,7 @@
 
 namespace twiddle {
 
-/// What somebody asked for on the command line or in the window. Empty fields take the algorithm's defaults.
+/// What the user asked for on the command line or in the window. Empty fields take the algorithm's defaults.
 struct Request {
   std::string algorithm;  // catalogue id, "gallery/ID", or a path to a plan file
   std::optional<std::uint64_t> n, rows, columns;
@@ -30,9 +30,9 @@ struct Request {
 };
 
 struct Parameter {
-  std::string name;      // as on the command line, without the dashes
-  std::string values;    // "power of two, 2 … 2^27", "exact | native | table"
-  std::string standard;  // default, as text
+  std::string name;           // as on the command line, without the dashes
+  std::string values;         // "power of two, 2 … 2^27", "exact | native | table"
+  std::string default_value;  // as text
   std::string meaning;
 };
 

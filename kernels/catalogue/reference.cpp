@@ -202,7 +202,7 @@ Verdict verify_sum(const Plan& plan, const Buffer& in, const Vector& x, const Ve
   return verdict;
 }
 
-// A value counts in the bin of its whole part; what lies beyond the first or the last bin counts there.
+// A value counts in the bin of its whole part; what is beyond the first or the last bin counts there.
 Vector wanted_bins(const Vector& x, std::size_t count) {
   Vector bins(count);
   const double last = static_cast<double>(count - 1);

@@ -11,7 +11,7 @@
 // Where element j of column c of an array of n rows is written.
 __device__ int written(int c, int j, int n, int columns, int as_rows) { return as_rows ? c * n + j : j * columns + c; }
 
-// Stockham, radix 2: n/2 threads a block; s holds 2n points, which the stages go to and fro between.
+// Stockham, radix 2: n/2 threads a block; s holds 2n points, between which the stages alternate.
 extern "C" __global__ void columns_stockham2(const real2 *__restrict__ x, real2 *__restrict__ y, int n, int columns,
                                              int as_rows, int sign TRACE_PARAMS)
 {
@@ -145,7 +145,7 @@ extern "C" __global__ void columns_radix4(const real2 *__restrict__ x, real2 *__
 }
 
 // rows × columns threads in tiles of TILE × TILE: y becomes x transposed. The tile is read and written by rows; it has a
-// column more than it needs, so that the elements of one of its columns lie in different banks.
+// column more than it needs, so that the elements of one of its columns are in different banks.
 extern "C" __global__ void transpose(const real2 *__restrict__ x, real2 *__restrict__ y, int rows, int columns TRACE_PARAMS)
 {
   __shared__ real2 tile[TILE * (TILE + 1)];

@@ -18,7 +18,7 @@ extern "C" __global__ void fft_lines(const real2 *x, real2 *X, const real2 *__re
   extern __shared__ real2 s[];
   int tid = threadIdx.x, first = blockIdx.x * LINES;
 
-  // Load the lines in bit-reversed order, so that the results will lie, and be written, in order.
+  // Load the lines in bit-reversed order, so that the results will be, and be written, in order.
   for (int l = 0; l < LINES; ++l) {
     int from = place(first + l, tid, distance, stride), to = l * n + reverse_bits(tid, bits);
     real2 v = x[from];

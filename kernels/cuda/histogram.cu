@@ -56,7 +56,7 @@ extern "C" __global__ void merge(const uint *partial, uint *bins, uint groups TR
   TRACE_STORE(bins, b, sum);
 }
 
-// 2. In global memory: everybody counts into the same 256 bins, which start at zero.
+// 2. In global memory: all threads count into the same 256 bins, which start at zero.
 extern "C" __global__ void histogram_global(const uint *values, uint *bins, uint n, uint trips TRACE_PARAMS)
 {
   uint lid = threadIdx.x, size = blockDim.x;

@@ -42,7 +42,7 @@ extern "C" __global__ void reduce_interleaved(const number *x, number *sums, int
   }
 }
 
-// 2. Strided: the first threads do the work and whole warps are free; but their elements lie i apart, in few banks.
+// 2. Strided: the first threads do the work and whole warps are free; but their elements are i apart, in few banks.
 extern "C" __global__ void reduce_strided(const number *x, number *sums, int n TRACE_PARAMS)
 {
   __shared__ number nums[GROUP];

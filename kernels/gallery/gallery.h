@@ -11,7 +11,7 @@ namespace twiddle {
 /// What the gallery says of a broken kernel. The right twin is the same source with RIGHT defined, or the same kernel rightly
 /// launched.
 struct Exhibit {
-  std::string id;  // "wrong-sign"; its kernels lie in gallery/wrong_sign.cl and .cu
+  std::string id;  // "wrong-sign"; its kernels are in gallery/wrong_sign.cl and .cu
   std::string title;
   std::string about;    // what is broken, and how it shows
   std::string finding;  // the class that `check` must report

@@ -69,9 +69,9 @@ Plan early_return(const Request& request) {
 }
 
 /// Groups that count into 256 bins of local memory, and the launch that adds them up.
-Plan histogram(const Request& request, const char* title, const char* source, std::uint64_t standard,
+Plan histogram(const Request& request, const char* title, const char* source, std::uint64_t default_value,
                std::uint64_t group, bool right) {
-  const std::uint64_t n = whole_size("n", request.n, standard, 1, 1 << 20), trips = 4;
+  const std::uint64_t n = whole_size("n", request.n, default_value, 1, 1 << 20), trips = 4;
   const std::uint64_t groups = (n + group * trips - 1) / (group * trips);
   Plan plan = plan_of(request, title, n, right, "sawtooth:16");
   add_buffer(plan, "values", ElementType::UInt, n, {.kind = Content::Kind::Signal});
@@ -95,7 +95,7 @@ Plan half_zeroed(const Request& request) {
 }
 template <bool right>
 Plan redundant_zero(const Request& request) {
-  return histogram(request, "Everybody zeroes everything", "redundant_zero", 256, 32, right);
+  return histogram(request, "Every item zeroes every bin", "redundant_zero", 256, 32, right);
 }
 
 template <bool right>
@@ -136,8 +136,8 @@ Plan strided_write(const Request& request) {
 }  // namespace
 
 std::vector<Exhibit> gallery_of_groups() {
-  const auto takes = [](const char* values, const char* standard, const char* signal = "ramp") {
-    return std::vector<Parameter>{parameters::n(values, standard), parameters::signal(signal)};
+  const auto takes = [](const char* values, const char* default_value, const char* signal = "ramp") {
+    return std::vector<Parameter>{parameters::n(values, default_value), parameters::signal(signal)};
   };
   return {
       {"reduce-past-end", "A reduction past the end",
@@ -154,19 +154,19 @@ std::vector<Exhibit> gallery_of_groups() {
        "barrier-divergence", "any number from 2 to 255", takes("any number, 2 … 255", "12"), early_return<false>,
        early_return<true>},
       {"half-zeroed", "Half of the bins zeroed",
-       "128 items zero a bin each, and there are 256: bins 128 … 255 start with whatever was in local memory.",
+       "128 items zero a bin each, and there are 256: bins 128 … 255 start with what was in local memory.",
        "uninitialised-read", "any number from 1 to 2^20", takes("any number, 1 … 2^20", "1024", "sawtooth:16"),
        half_zeroed<false>, half_zeroed<true>},
       {"truncated-bin", "A value narrowed to 8 bits", "The bin passes through a type of 8 bits: 256 counts as 0.",
        "wrong-value", "any number from 1 to 2^20", takes("any number, 1 … 2^20", "1024", "sawtooth:512"),
        truncated_bin<false>, truncated_bin<true>},
-      {"redundant-zero", "Everybody zeroes every bin",
+      {"redundant-zero", "Every item zeroes every bin",
        "Each item writes 0 to all bins. All write the same, so that the result is right; it is a race all the same, "
        "and a group's size times the work.",
        "race-same-value", "any number from 1 to 2^20", takes("any number, 1 … 2^20", "256", "sawtooth:16"),
        redundant_zero<false>, redundant_zero<true>},
       {"bank-conflict", "A column of a tile of 32",
-       "A tile in local memory is read by columns. In rows of 32 elements a column lies in one bank; rows of 33 spread "
+       "A tile in local memory is read by columns. In rows of 32 elements a column is in one bank; rows of 33 spread "
        "it.",
        "bank-conflict", "powers of two from 32 to 1024", takes("power of two, 32 … 1024", "64"), bank_conflict<false>,
        bank_conflict<true>},

@@ -45,8 +45,8 @@ Plan stages(const Request& request, const char* title, const char* source, std::
   return plan;
 }
 
-std::uint64_t points(const Request& request, std::uint64_t standard, std::uint64_t least = 4) {
-  return power_size("n", request.n, standard, least, max_points);
+std::uint64_t points(const Request& request, std::uint64_t default_size, std::uint64_t min = 4) {
+  return power_size("n", request.n, default_size, min, max_points);
 }
 
 template <bool right>
@@ -139,9 +139,9 @@ Plan bit_for_digit(const Request& request) {
 }
 
 /// Rows of n points, transformed in local memory by a group each.
-Plan rows(const Request& request, const char* title, const char* source, std::uint64_t standard, std::uint64_t least,
+Plan rows(const Request& request, const char* title, const char* source, std::uint64_t default_size, std::uint64_t min,
           bool right) {
-  const std::uint64_t n = power_size("n", request.n, standard, least, 512), count = 2;
+  const std::uint64_t n = power_size("n", request.n, default_size, min, 512), count = 2;
   Plan plan = transform_plan(request, title, count * n, right, "x");
   plan.parameters["n"] = fmt::format("{}", n);
   plan.title = 
@@ -219,8 +219,8 @@ Plan unscaled_inverse(const Request& request) {
 }  // namespace
 
 std::vector<Exhibit> gallery_of_transforms() {
-  const auto takes = [](const char* values, const char* standard) {
-    return std::vector<Parameter>{parameters::n(values, standard), parameters::signal("ramp")};
+  const auto takes = [](const char* values, const char* default_size) {
+    return std::vector<Parameter>{parameters::n(values, default_size), parameters::signal("ramp")};
   };
   const char* const powers = "powers of two from 4 to 2^20";
   const auto eight = takes("power of two, 4 … 2^20", "8");

@@ -1,5 +1,5 @@
 // The same FFT in CUDA C++, for NVIDIA GPUs (--runtime cuda) and for this machine's processor (--runtime host), where wrong
-// indices and barriers are caught at the work-item. Whoever writes OpenCL alone can delete this file, and who writes CUDA alone
+// indices and barriers are caught at the work-item. To write OpenCL alone, delete this file; to write CUDA alone, delete
 // mine.cl.
 #include "trace_device.h"
 

@@ -11,7 +11,7 @@
 // Where element j of column c of an array of n rows is written.
 int written(int c, int j, int n, int columns, int as_rows) { return as_rows ? c * n + j : j * columns + c; }
 
-// Stockham, radix 2: n/2 items a group; s holds 2n points, which the stages go to and fro between.
+// Stockham, radix 2: n/2 items a group; s holds 2n points, between which the stages alternate.
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void columns_stockham2(global const real2 *x, global real2 *y, local real2 *s, int n, int columns, int as_rows,
                        int sign TRACE_PARAMS)
@@ -145,7 +145,7 @@ void columns_radix4(global const real2 *x, global real2 *y, local real2 *s, int 
 }
 
 // rows × columns items in tiles of TILE × TILE: y becomes x transposed. The tile is read and written by rows; it has a
-// column more than it needs, so that the elements of one of its columns lie in different banks.
+// column more than it needs, so that the elements of one of its columns are in different banks.
 kernel void transpose(global const real2 *x, global real2 *y, int rows, int columns TRACE_PARAMS)
 {
   local real2 tile[TILE * (TILE + 1)];

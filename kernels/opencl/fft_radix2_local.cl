@@ -18,7 +18,7 @@ void fft_lines(global const real2 *x, global real2 *X, local real2 *s, global co
 {
   int lid = get_local_id(0), first = get_group_id(0) * LINES;
 
-  // Load the lines in bit-reversed order, so that the results will lie, and be written, in order.
+  // Load the lines in bit-reversed order, so that the results will be, and be written, in order.
   for (int l = 0; l < LINES; ++l) {
     int from = place(first + l, lid, distance, stride), to = l * n + reverse_bits(lid, bits);
     real2 v = x[from];

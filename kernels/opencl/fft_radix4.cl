@@ -1,6 +1,6 @@
-// Radix-4 FFT by decimation in time, in place: base-4 digit reversal, then log4 N stages of four-legged butterflies.
+// Radix-4 FFT by decimation in time, in place: base-4 digit reversal, then log4 N stages of butterflies of four points.
 //
-// Item d of the stage of span L (L* = L/4) has block k = d div L* and place j = d mod L*; its points lie L* apart from
+// Item d of the stage of span L (L* = L/4) has block k = d div L* and place j = d mod L*; its points are L* apart from
 // x[kL + j] on. Reversing bits instead of digits puts the second and the third point in each other's place.
 
 #include "trace_device.h"

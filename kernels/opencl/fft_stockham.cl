@@ -1,8 +1,8 @@
 // Stockham's autosort FFT, radix 2 and radix 4: no reversal, because every stage writes its results where the next one
-// wants them. For that it needs a second array: the stages go to and fro between x and y.
+// wants them. For that it needs a second array: the stages alternate between x and y.
 //
 // Before the stage of span L, x[j·R + k] (R = r·radix, r = N/L) holds bin j of the transform of every R-th point from x[k] on;
-// after it, y[j·r + k] holds bin j of the transform of every r-th. Item g has j = g div r and k = g mod r: its inputs lie
+// after it, y[j·r + k] holds bin j of the transform of every r-th. Item g has j = g div r and k = g mod r: its inputs are
 // r apart, and its outputs go to g, g + N/radix, …
 
 #include "trace_device.h"

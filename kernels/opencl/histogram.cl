@@ -54,7 +54,7 @@ kernel void merge(global const uint *partial, global uint *bins, uint groups TRA
   TRACE_STORE(bins, b, sum);
 }
 
-// 2. In global memory: everybody counts into the same 256 bins, which start at zero.
+// 2. In global memory: all items count into the same 256 bins, which start at zero.
 kernel void histogram_global(global const uint *values, global uint *bins, uint n, uint trips TRACE_PARAMS)
 {
   uint lid = get_local_id(0), size = get_local_size(0);

@@ -40,7 +40,7 @@ kernel void reduce_interleaved(global const number *x, global number *sums, int 
   }
 }
 
-// 2. Strided: the first items do the work and whole sub-groups are free; but their elements lie i apart, in few banks.
+// 2. Strided: the first items do the work and whole sub-groups are free; but their elements are i apart, in few banks.
 kernel void reduce_strided(global const number *x, global number *sums, int n TRACE_PARAMS)
 {
   local number nums[GROUP];

@@ -25,7 +25,7 @@ struct Content {
   enum class Kind {
     Signal,  // the plan's input signal
     Zero,
-    Uninitialised,   // nobody wrote it: reading it is a finding (filled with a recognisable pattern on the device)
+    Uninitialised,   // never written: reading it is a finding (filled with a recognisable pattern on the device)
     Iota,            // 0, 1, 2, … (real parts)
     File,            // a CSV, WAV, PGM or PNG beside the plan file
     Twiddles,        // w_N^k = e^(∓2πik/N), k = 0 … count−1, rounded from double; `points` is N
@@ -141,7 +141,7 @@ struct Plan {
   std::string algorithm;                          // catalogue id, "gallery/ID", or the plan file's path
   std::map<std::string, std::string> parameters;  // as given or defaulted: "n" → "8", "twiddles" → "exact", …
   std::string signal;                             // "ramp", "random:1", …
-  std::filesystem::path directory;                // where a user's sources and files lie; empty: the catalogue's own
+  std::filesystem::path directory;                // where a user's sources and files are; empty: the catalogue's own
   std::vector<Buffer> buffers;
   std::vector<Launch> launches;
   Expect expect;

@@ -35,7 +35,7 @@ std::vector<std::string> names_of_contents() {
   return names;
 }
 
-// What stands before the first `mark`; the text keeps what follows it, or nothing.
+// The text before the first `mark`; `text` keeps what follows it, or nothing.
 std::string_view take_until(std::string_view& text, char mark) {
   const std::size_t at = text.find(mark);
   const std::string_view first = text.substr(0, at);

@@ -122,8 +122,8 @@ class Section {
     return has(key) ? text(key) : std::string(otherwise);
   }
 
-  std::uint64_t number(std::string_view key, std::uint64_t least, std::uint64_t most) const {
-    return as_number(needed(key), key, least, most);
+  std::uint64_t number(std::string_view key, std::uint64_t min, std::uint64_t max) const {
+    return as_number(needed(key), key, min, max);
   }
 
   double real(std::string_view key) const {
@@ -141,9 +141,9 @@ class Section {
     return *node.value<bool>();
   }
 
-  std::vector<std::uint64_t> numbers(std::string_view key, std::uint64_t least, std::uint64_t most) const {
+  std::vector<std::uint64_t> numbers(std::string_view key, std::uint64_t min, std::uint64_t max) const {
     std::vector<std::uint64_t> values;
-    for (const toml::node& item : list(key)) values.push_back(as_number(item, key, least, most));
+    for (const toml::node& item : list(key)) values.push_back(as_number(item, key, min, max));
     return values;
   }
 
@@ -188,11 +188,11 @@ class Section {
     return *node.value<std::string>();
   }
 
-  std::uint64_t as_number(const toml::node& node, std::string_view key, std::uint64_t least, std::uint64_t most) const {
+  std::uint64_t as_number(const toml::node& node, std::string_view key, std::uint64_t min, std::uint64_t max) const {
     if (!node.is_integer()) throw wrong_type(node, key, Message("a whole number"));
     const std::int64_t value = *node.value<std::int64_t>();
-    if (value < 0 || static_cast<std::uint64_t>(value) < least || static_cast<std::uint64_t>(value) > most)
-      throw complaint(&node, "{} must be {} … {}, not {}", key, least, most, value);
+    if (value < 0 || static_cast<std::uint64_t>(value) < min || static_cast<std::uint64_t>(value) > max)
+      throw complaint(&node, "{} must be {} … {}, not {}", key, min, max, value);
     return static_cast<std::uint64_t>(value);
   }
 
@@ -215,7 +215,7 @@ void check_inside(const Section& section, std::string_view key, const std::files
     const std::filesystem::path whole = std::filesystem::weakly_canonical(directory / file, error);
     const auto [end, rest] = std::mismatch(root.begin(), root.end(), whole.begin(), whole.end());
     if (file.is_absolute() || error || end != root.end())
-      throw usage_error("{} lies outside of the plan's folder {}", file.string(), root.string());
+      throw usage_error("{} is outside of the plan's folder {}", file.string(), root.string());
   });
 }
 

@@ -22,7 +22,7 @@ struct NamedSignal {
   std::string_view name;
   Signal::Kind kind;
   Takes takes;
-  double standard;
+  double default_value;
 };
 
 constexpr NamedSignal named_signals[] = {
@@ -54,16 +54,16 @@ double uniform(std::uint64_t seed, std::uint64_t counter) {
 
 void read_parameter(Signal& signal, const NamedSignal& named, std::string_view text) {
   switch (named.takes) {
-    case Takes::Nothing: throw usage_error("{} takes nothing after a colon, but \"{}\" stands there", named.name, text);
+    case Takes::Nothing: throw usage_error("{} takes nothing after a colon, but \"{}\" is there", named.name, text);
     case Takes::Seed:
       if (!read_number(text, signal.seed)) throw usage_error("random takes a seed from 0 on, not \"{}\"", text);
       return;
     case Takes::Index:
     case Takes::Period: {
       std::uint64_t whole = 0;
-      const std::uint64_t least = named.takes == Takes::Period ? 1 : 0;
-      if (!read_number(text, whole) || whole < least || whole > std::uint64_t(1) << 40)
-        throw usage_error("{} takes a whole number from {} on, not \"{}\"", named.name, least, text);
+      const std::uint64_t min = named.takes == Takes::Period ? 1 : 0;
+      if (!read_number(text, whole) || whole < min || whole > std::uint64_t(1) << 40)
+        throw usage_error("{} takes a whole number from {} on, not \"{}\"", named.name, min, text);
       signal.parameter = static_cast<double>(whole);
       return;
     }
@@ -165,8 +165,8 @@ Signal parse_signal(std::string_view text) {
     if (named.name != name) continue;
     Signal signal;
     signal.kind = named.kind;
-    signal.parameter = named.standard;
-    if (named.takes == Takes::Seed) signal.seed = static_cast<std::uint64_t>(named.standard);
+    signal.parameter = named.default_value;
+    if (named.takes == Takes::Seed) signal.seed = static_cast<std::uint64_t>(named.default_value);
     if (colon != std::string_view::npos) read_parameter(signal, named, text.substr(colon + 1));
     return signal;
   }
@@ -202,7 +202,7 @@ std::complex<double> sample_at(const Signal& signal, std::uint64_t j, std::uint6
 
 void check_signal(const Signal& signal, std::uint64_t count) {
   if (signal.kind == Signal::Kind::Impulse && count > 0 && signal.parameter >= static_cast<double>(count))
-    throw usage_error("impulse:{} lies outside of {} samples: take 0 … {}", signal.parameter, count, count - 1);
+    throw usage_error("impulse:{} is outside of {} samples: take 0 … {}", signal.parameter, count, count - 1);
 }
 
 Samples make_samples(const Signal& signal, std::uint64_t count, Message* note) {

@@ -9,7 +9,7 @@ namespace {
 
 bool is_separator(char c) { return c == ',' || c == ';' || c == ' ' || c == '\t' || c == '\r'; }
 
-// The next number of a line, taken off its front. False at the line's end; `bad` is set when something else stands there.
+// The next number of a line, taken off its front. False at the line's end; `bad` is set when something else is there.
 bool next_number(std::string_view& line, double& value, bool& bad) {
   while (!line.empty() && is_separator(line.front())) line.remove_prefix(1);
   if (line.empty()) return false;

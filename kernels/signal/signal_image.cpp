@@ -24,14 +24,14 @@ class PgmText {
  public:
   PgmText(std::string_view bytes, const std::string& name) : bytes_(bytes), name_(name) {}
 
-  std::uint64_t number(const char* what, std::uint64_t most) {
+  std::uint64_t number(const char* what, std::uint64_t max) {
     skip_space();
     std::uint64_t value = 0;
     const char* begin = bytes_.data() + at_;
     const auto [end, error] = std::from_chars(begin, bytes_.data() + bytes_.size(), value);
     if (end == begin) throw unreadable("{} is cut short or damaged: its {} is missing", name_, what);
-    if (error != std::errc() || value > most)
-      throw unreadable("{}: its {}, {}, is more than {}", name_, what, std::string_view(begin, end), most);
+    if (error != std::errc() || value > max)
+      throw unreadable("{}: its {}, {}, is more than {}", name_, what, std::string_view(begin, end), max);
     at_ += static_cast<std::size_t>(end - begin);
     return value;
   }

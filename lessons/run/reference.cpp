@@ -57,7 +57,7 @@ Operation operation_at(LessonRun& run, const std::string& position) {
   return run.replay().operation(range.first);
 }
 
-const Access& access(const FewOf<Access, 4>& accesses, const std::string& which, const std::string& position) {
+const Access& access(const SmallList<Access, 4>& accesses, const std::string& which, const std::string& position) {
   const std::uint64_t k = whole(which, "place in a list; places count from 1");
   if (k < 1 || k > static_cast<std::uint64_t>(accesses.size()))
     throw usage_error("the operation at {} has {} of those, not {}", position, accesses.size(), which);

@@ -28,7 +28,7 @@ TEST_CASE("the published figures stand beside what was measured here, and every 
   for (const PaperTable& table : bench.tables) {
     CAPTURE(table.id);
     CHECK(table.correct);
-    CHECK_FALSE(table.says.empty());
+    CHECK_FALSE(table.remarks.empty());
     for (const PaperTable::Row& row : table.rows) CHECK(row.numbers.size() == table.columns.size());
   }
 
@@ -52,7 +52,7 @@ TEST_CASE("the published figures stand beside what was measured here, and every 
     before = ms;
   }
   CHECK(ladder.reproduced == in_order);
-  CHECK(contains(ladder.says.front(), "has changed") == !in_order);
+  CHECK(contains(ladder.remarks.front(), "has changed") == !in_order);
   CHECK(std::isnan(ladder.number(4, "measured_ms")));  // a step that no kernel takes alone
 
   const PaperTable& radix = bench.tables[2];

@@ -41,7 +41,7 @@ TEST_CASE("what happens again in the same place is one finding with a count and 
 
 TEST_CASE("more places than are kept of a class are counted, not dropped") {
   Findings findings;
-  const int places = static_cast<int>(Findings::most_places) + 7;
+  const int places = static_cast<int>(Findings::max_places) + 7;
   for (int line = 1; line <= places; ++line) findings.add(finding_of(Class::BankConflict, 1, 0, 1, line));
   std::uint64_t told = 0;
   for (const Finding& finding : findings.take()) told += finding.occurrences + finding.follows;

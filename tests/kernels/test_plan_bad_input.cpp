@@ -48,8 +48,8 @@ TEST_CASE("a plan that cannot be run: one sentence that says what is wrong, exit
       {with(p, "global = [8]", "global = 8"), "line 10: global must be a list, not a whole number"},
       {with(p, "title = \"mine\"", "title = 7"), "line 1: title must be text, not a whole number"},
       {with(p, "\"x\", \"int:8\"", "\"y\", \"int:8\""), "line 12: there is no buffer \"y\"; did you mean x?"},
-      {with(p, "mine.cl", "../mine.cl"), "line 8: ../mine.cl lies outside of the plan's folder"},
-      {with(p, "\"iota\"", "\"file:../data.csv\""), "line 6: ../data.csv lies outside of the plan's folder"},
+      {with(p, "mine.cl", "../mine.cl"), "line 8: ../mine.cl is outside of the plan's folder"},
+      {with(p, "\"iota\"", "\"file:../data.csv\""), "line 6: ../data.csv is outside of the plan's folder"},
       {with(p, "count = 8", "count = 18446744073709551616"), "line 5: "},
       {with(p, "count = 8", "count = 4294967296"), "line 5: count must be 0 … 4294967295"},
       {with(p, "global = [8]", "global = [4294967295, 4294967295, 4294967295]\n"), "line 10: a launch has at most"},
@@ -78,7 +78,7 @@ TEST_CASE("a plan that links out of its folder is refused as well") {
   write(elsewhere, good_kernel, good_plan);
   std::filesystem::create_symlink(elsewhere.file("mine.cl"), folder.file("mine.cl"));
   std::ofstream(folder.file("mine.toml")) << good_plan;
-  check_failure(run_program(folder, {"trace", "mine.toml"}), 2, "mine.cl lies outside of the plan's folder");
+  check_failure(run_program(folder, {"trace", "mine.toml"}), 2, "mine.cl is outside of the plan's folder");
 }
 
 TEST_CASE("more than the device has is said before anything is run") {

@@ -57,7 +57,7 @@ TEST_CASE("a signal that does not exist, or whose number makes no sense, gives o
   const auto refusal = [](const char* text) { return sentence_of([&] { parse_signal(text); }); };
   CHECK(refusal("rmap") == "no signal is called \"rmap\"; did you mean ramp?");
   CHECK(refusal("") == "no signal is called \"\"; `twiddle list signals` shows all");
-  CHECK(refusal("ramp:3") == "ramp takes nothing after a colon, but \"3\" stands there");
+  CHECK(refusal("ramp:3") == "ramp takes nothing after a colon, but \"3\" is there");
   CHECK(refusal("cosine:x") == "cosine takes a number, not \"x\"");
   CHECK(refusal("cosine:") == "cosine takes a number, not \"\"");
   CHECK(refusal("constant:nan") == "constant takes a number, not \"nan\"");
@@ -66,6 +66,6 @@ TEST_CASE("a signal that does not exist, or whose number makes no sense, gives o
   CHECK(refusal("impulse:-1") == "impulse takes a whole number from 0 on, not \"-1\"");
   CHECK(refusal("random:1.5") == "random takes a seed from 0 on, not \"1.5\"");
   CHECK(sentence_of([] { make_samples(parse_signal("impulse:8"), 8); }) ==
-        "impulse:8 lies outside of 8 samples: take 0 … 7");
+        "impulse:8 is outside of 8 samples: take 0 … 7");
   CHECK(exit_code_of([] { parse_signal("rmap"); }) == ExitCode::usage);
 }

@@ -292,7 +292,7 @@ TEST_CASE("host: a kernel that does not compile shows the user's own line and no
   CHECK(contains(sentence_of([&] {
                    runtime->build({"m.cu", "__shared__ int x[4];\n", {}});
                  }),
-                 "shared variable x stands outside"));
+                 "shared variable x is outside"));
   CHECK(contains(sentence_of([&] { runtime->build({"m.cu", "#include <nowhere.h>\n", {}}); }), "nowhere.h"));
 }
 

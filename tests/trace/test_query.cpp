@@ -73,7 +73,7 @@ TEST_CASE("every column of operations, reads and writes says what the replay say
     operations.push_back(where + "|" + std::to_string(op.item) + "|" + std::to_string(op.item / launch.group_size()) +
                          "|" + std::to_string(op.item % launch.group_size()) + "|" + what + "|" + maybe(op.span()) +
                          "|" + maybe(op.stride()) + "|" + std::to_string(op.line) + "|" + part(0) + "|" + part(1));
-    const auto accesses = [&](const FewOf<Access, 4>& all, std::vector<std::string>& lines) {
+    const auto accesses = [&](const SmallList<Access, 4>& all, std::vector<std::string>& lines) {
       for (int i = 0; i < all.size(); ++i)
         lines.push_back(where + "|" + what + "|" + std::to_string(i + 1) + "|" + info.buffers[all[i].buffer].name +
                         "|global|" + std::to_string(all[i].index) + "|" + cell(all[i].value.component(0)) + "|" +

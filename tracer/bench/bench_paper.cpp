@@ -89,8 +89,8 @@ class Bench {
       PaperTable table = (this->*part)();
       if (cancelled_) return bench;
       if (!table.correct)
-        table.says.insert(table.says.begin(),
-                          "Not every outcome was right, so that these times are of something else.");
+        table.remarks.insert(table.remarks.begin(),
+                             "Not every outcome was right, so that these times are of something else.");
       bench.tables.push_back(std::move(table));
     }
     if (progress_) progress_(1, {});
@@ -156,8 +156,8 @@ class Bench {
                   {"most in one of the bins 0-15", {expected, most}},
                   {"in the bins 16-255 together", {0, elsewhere}}};
     table.reproduced = fewest == expected && most == expected && elsewhere == 0;
-    table.says.push_back(table.reproduced ? "Reproduced, count by count."
-                                          : "Not reproduced: the counts differ, and counts are exact.");
+    table.remarks.push_back(table.reproduced ? "Reproduced, count by count."
+                                             : "Not reproduced: the counts differ, and counts are exact.");
     return table;
   }
 
@@ -198,15 +198,15 @@ class Bench {
       last = ns;
     }
     table.reproduced = changed.empty();
-    table.says.push_back(fmt::format(
+    table.remarks.push_back(fmt::format(
         "{} From the first rung to the last: {:.1f} times quicker (published: {:.1f}).",
         table.reproduced ? fmt::format("The order holds: no rung is slower than the one before it by {:.0f} % or more.",
                                        (same - 1) * 100)
                          : std::string("The order has changed."),
         first / last, published_ladder[0].milliseconds / before->milliseconds));
-    for (const std::string& sentence : changed) table.says.push_back("Changed: " + sentence + ".");
+    for (const std::string& sentence : changed) table.remarks.push_back("Changed: " + sentence + ".");
     if (on_cpu())
-      table.says.push_back(
+      table.remarks.push_back(
           "This is a CPU: it runs a group as a loop over its items, with neither banks to collide in nor warps to "
           "diverge, so that the rungs differ by passes over memory and by what the compiler makes of their loops.");
     add_floor(table, last);
@@ -221,7 +221,7 @@ class Bench {
     if (cancelled_) return;
     table.rows.push_back({"(a launch that adds two numbers)", {none, none, floor / 1e6, none, none}});
     if (2 * floor > 0.25 * last)  // the last rung is two launches
-      table.says.push_back(
+      table.remarks.push_back(
           fmt::format("The last rung's two launches take {:.1f} µs, and an all but empty one {:.1f} µs: at this size "
                       "it is launching, not adding, that is measured.",
                       last / 1e3, floor / 1e3));
@@ -262,19 +262,19 @@ class Bench {
         last = ns;
         last_published = published.milliseconds;
       }
-      table.says.push_back(
+      table.remarks.push_back(
           fmt::format("{}: from radix 2 to radix 4, then to Cooley-Tukey: {} times quicker.", method, steps));
     }
-    table.says.push_back(table.reproduced
-                             ? "The order holds: each is quicker than the one before it."
-                             : fmt::format("Changed: not each is quicker than the one before it by {:.0f} % or more.",
-                                           (same - 1) * 100));
+    table.remarks.push_back(
+        table.reproduced ? "The order holds: each is quicker than the one before it."
+                         : fmt::format("Changed: not each is quicker than the one before it by {:.0f} % or more.",
+                                       (same - 1) * 100));
     if (on_cpu())
-      table.says.push_back(
+      table.remarks.push_back(
           "This is a CPU: local memory is ordinary memory here, and fewer stages save less than they do on a GPU.");
-    table.says.push_back(
+    table.remarks.push_back(
         "GFLOPS count 5 N log2 N operations for radix 2 and 4.25 N log2 N for radix 4, as published; 5 N log2 N for "
-        "all stands beside them.");
+        "all is beside them.");
     return table;
   }
 
@@ -301,7 +301,7 @@ class Bench {
           {fmt::format("{0} x {0}", side),
            {options_.small ? none : published.percent, saving.published, saving.counted, published_time_saving, time}});
       table.reproduced = table.reproduced && time > 0;
-      table.says.push_back(
+      table.remarks.push_back(
           time > 0 ? fmt::format("{0} x {0}: {1:.0f} % less time (published: about {2:.0f} %).", side, time,
                                  published_time_saving)
                    : fmt::format("Changed: at {0} x {0} packing takes {1:.0f} % more time, for two launches more.",

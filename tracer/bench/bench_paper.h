@@ -30,9 +30,9 @@ struct PaperTable {
   std::string source;  // what was published, on which device
   std::vector<Column> columns;
   std::vector<Row> rows;
-  bool correct = false;           // every outcome was within verify's bound
-  bool reproduced = false;        // the published statement holds here
-  std::vector<std::string> says;  // sentences: what holds, what has changed, and why where that was measured
+  bool correct = false;              // every outcome was within verify's bound
+  bool reproduced = false;           // the published statement holds here
+  std::vector<std::string> remarks;  // sentences: what holds, what has changed, and why where that was measured
 
   /// The number in a row and a column. Throws std::out_of_range.
   double number(std::size_t row, const std::string& key) const;

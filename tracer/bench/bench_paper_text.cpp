@@ -1,4 +1,4 @@
-// The published and the measured side by side, for people and for scripts.
+// The published and the measured side by side, as text and for scripts.
 #include "tracer/bench/bench_paper.h"
 
 #include <fmt/format.h>
@@ -29,7 +29,7 @@ std::string table_text(const PaperTable& table) {
     text += '\n';
   }
   text += '\n';
-  for (const std::string& sentence : table.says) text += sentence + '\n';
+  for (const std::string& sentence : table.remarks) text += sentence + '\n';
   return text;
 }
 
@@ -51,7 +51,7 @@ std::string paper_json(const PaperBench& bench) {
   for (const PaperTable& table : bench.tables) {
     Json entry{{"id", table.id},           {"title", table.title},           {"source", table.source},
                {"correct", table.correct}, {"reproduced", table.reproduced}, {"rows", Json::array()},
-               {"says", table.says}};
+               {"says", table.remarks}};
     for (const PaperTable::Row& row : table.rows) {
       Json numbers{{"what", row.what}};
       for (std::size_t c = 0; c < table.columns.size(); ++c)

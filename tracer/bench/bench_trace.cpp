@@ -111,7 +111,7 @@ TraceBench::Level measure_level(const Plan& plan, Runtime& runtime, Detail detai
   return level;
 }
 
-// Compresses the records of every block as they would lie in a plain log: one struct an operation.
+// Compresses the records of every block as they would be in a plain log: one struct an operation.
 class RawRecords {
  public:
   RawRecords() : context_(ZSTD_createCCtx(), &ZSTD_freeCCtx) {
@@ -195,7 +195,7 @@ class BenchSink final : public TraceSink {
   RawRecords& raw_;
 };
 
-// A name in the temporary folder; the file goes with it.
+// A name in the temporary folder; the file is removed with it.
 class TemporaryFile {
  public:
   explicit TemporaryFile(const char* extension)
@@ -255,7 +255,7 @@ class StandardOutputTo {
   int saved_ = -1;
 };
 
-// The same kernels with their trace lines turned into printf: what people do without a tracer.
+// The same kernels with their trace lines turned into printf: what is done without a tracer.
 std::string with_printf(const std::string& text) {
   const std::string macros =
       "#define TRACE_PARAMS\n#define TRACE_SWAP(F, i, j, a, b)\n#define TRACE_SCALE(F, i, x, s)\n"

@@ -30,7 +30,7 @@ inline Findings::Place place_of(FindingClass kind, const Operation& op, const Ac
   return {kind, op.launch, op.stage, op.epoch, access.buffer, op.line, other_line};
 }
 
-/// A finding about one access, with everything that says where it happened; the words are still to come.
+/// A finding about one access, with everything that says where it happened; its message is set by the caller.
 inline Finding finding_at(FindingClass kind, const TraceInfo& info, const Operation& op, const Access& access) {
   Finding finding;
   finding.kind = kind;

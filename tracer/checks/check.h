@@ -29,7 +29,7 @@ class Check {
 /// Runs all checks. `progress` gets the fraction done; returning false stops with what was found so far.
 std::vector<Finding> check_trace(Replay& replay, const std::function<bool(double)>& progress = {});
 
-// One function a module; each lies in the file of its name. A null pointer: nothing in this trace for it to look at.
+// One function a module; each is in the file of its name. A null pointer: nothing in this trace for it to look at.
 std::unique_ptr<Check> make_fault_check(const TraceInfo& info);
 std::unique_ptr<Check> make_race_check(const TraceInfo& info);
 std::unique_ptr<Check> make_bounds_check(const TraceInfo& info);

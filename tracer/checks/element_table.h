@@ -1,4 +1,4 @@
-// A record for every element of every buffer that somebody touched, made when it is first asked for: the memory of checks
+// A record for every element of every buffer that is touched, made when it is first asked for: the memory of checks
 // that follow elements. Local arrays have one for each work-group.
 #pragma once
 
@@ -21,7 +21,7 @@ class ElementTable {
     const BufferInfo& info = info_.buffers[buffer];
     if (element >= info.count) return nullptr;
     Pages& pages = buffers_[buffer];
-    // The pages of a local array lie group after group.
+    // The pages of a local array are group after group.
     const std::uint64_t pages_each = (info.count + page_size - 1) / page_size;
     const std::uint64_t page = (is_local(info) ? group * pages_each : 0) + element / page_size;
     if (page >= pages.size()) pages.resize(std::max(page + 1, is_local(info) ? page + page / 2 : pages_each));

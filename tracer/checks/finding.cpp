@@ -13,7 +13,7 @@ constexpr std::array<FindingTraits, finding_class_count> classes{{
     {translatable("race-same-value"), Severity::Warning,
      "Two work-items write the same value to an element, and nothing orders the two."},
     {translatable("out-of-bounds"), Severity::Error, "A work-item touches an element that the buffer does not have."},
-    {translatable("uninitialised-read"), Severity::Error, "A work-item reads an element that nobody has written."},
+    {translatable("uninitialised-read"), Severity::Error, "A work-item reads an element that has not been written."},
     {translatable("barrier-divergence"), Severity::Error, "Not every work-item of a group reaches the same barriers."},
     {translatable("wrong-partner"), Severity::Error,
      "An operation brings together elements that do not belong together."},

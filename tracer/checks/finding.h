@@ -76,7 +76,7 @@ struct Finding {
 /// Launch, stage, epoch and first culprit, as `twiddle view --at` takes them; nothing where it is about the whole run.
 Position position_of(const Finding& finding);
 
-/// The file a finding lies in, as an editor can open it: a user's source is named by its plan file's folder.
+/// The file a finding is in, as an editor can open it: a user's source is named by its plan file's folder.
 std::string file_of(const TraceInfo& info, const Finding& finding);
 
 /// `mine.cl:41: error: race: …`, as a compiler writes it, the source line below it, and then who, how often, and the advice.

@@ -4,7 +4,7 @@
 
 namespace twiddle {
 
-bool Findings::again(const Place& place, std::uint64_t item) {
+bool Findings::count_repeat(const Place& place, std::uint64_t item) {
   if (last_at_ == SIZE_MAX || place != last_) {
     const auto found = places_.find(place);
     if (found == places_.end()) return false;
@@ -32,7 +32,7 @@ void Findings::add(Finding finding) {
   finding.severity = severity_of(finding.kind);
   errors_ += finding.severity == Severity::Error;
   std::size_t& count = of_class_[static_cast<std::size_t>(finding.kind)];
-  if (count == most_places) {
+  if (count == max_places) {
     const auto last = std::find_if(findings_.rbegin(), findings_.rend(),
                                    [&](const Finding& other) { return other.kind == finding.kind; });
     last->follows += 1;
@@ -92,12 +92,12 @@ bool follows_from(const Finding& finding, const Finding& cause) {
   switch (cause.kind) {
     // Items that passed other barriers are in other epochs than their neighbours.
     case Class::BarrierDivergence: return finding.launch == cause.launch && finding.kind != Class::OutOfBounds;
-    // What lies beyond a buffer is nobody's, and what should have been there is missed later.
+    // What is beyond a buffer belongs to none, and what should have been there is missed later.
     case Class::OutOfBounds:
       return (finding.launch > cause.launch || (later(finding, cause) && finding.step >= cause.step)) &&
              any_of(finding,
                     {Class::InconsistentRead, Class::MissingOperation, Class::WrongPartner, Class::UninitialisedRead});
-    // Where the points lie in another order, or an earlier stage is missing, all partners are wrong in the same way.
+    // Where the points are in another order, or an earlier stage is missing, all partners are wrong in the same way.
     case Class::MissingOperation:
       return finding.kind == Class::WrongPartner && finding.launch == cause.launch && finding.stage == cause.stage &&
              finding.line == cause.line && finding.step >= cause.step;

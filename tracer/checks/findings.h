@@ -25,7 +25,7 @@ class Findings {
 
   /// True when this place has a finding already: the occurrence is counted and the item added to the culprits, so that
   /// a check need not word its message again.
-  bool again(const Place& place, std::uint64_t item);
+  bool count_repeat(const Place& place, std::uint64_t item);
   /// Adds a finding, or counts it where its place has one. The severity is set by the class.
   void add(Finding finding);
 
@@ -38,8 +38,8 @@ class Findings {
   /// By severity, then by place. Those that follow from another are left out and counted in the other.
   std::vector<Finding> take();
 
-  static constexpr std::size_t max_items = 8;      // culprits named in a finding
-  static constexpr std::size_t most_places = 500;  // of a class; more are counted in the last one
+  static constexpr std::size_t max_items = 8;     // culprits named in a finding
+  static constexpr std::size_t max_places = 500;  // of a class; more are counted in the last one
 
  private:
   std::vector<Finding> findings_;

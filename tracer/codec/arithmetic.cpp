@@ -88,7 +88,7 @@ void run_variant(const ArithmeticType& type, int variant, const FloatTable<T>& a
   run(quicker ? quicker : family_of(type, any).loops[variant], columns.count, columns);
 }
 
-// Sums go number by number, whatever the element type.
+// Sums go number by number, for any element type.
 template <typename T>
 void run_sum(const AddTable<T>& table, const ArithmeticType& type, const ArithmeticColumns& columns) {
   const std::size_t numbers = columns.count * static_cast<std::size_t>(traits(type.value).components);

@@ -225,7 +225,7 @@ constexpr Loop<T> scale_number_loops[] = {scale<T, 1, 1>};
 
 // ---- real packing ----
 
-// All of these have products by a half that are rounded before they are added. E = (y + conj z)/2, O = (y − conj z)/(2i); the outputs are E + w·O and E − w·O, the latter conjugated when it lies at
+// All of these have products by a half that are rounded before they are added. E = (y + conj z)/2, O = (y − conj z)/(2i); the outputs are E + w·O and E − w·O, the latter conjugated when it is at
 // N/2 − k instead of k + N/2.
 template <typename T, int real, int imaginary, bool conjugated>
 void pack(const Columns<T>& c) {

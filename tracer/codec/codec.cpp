@@ -49,7 +49,7 @@ class SiteSources {
   }
   SiteSources(SiteSources&&) = default;
   void add(const std::vector<std::uint32_t>& column) { sources_.columns.push_back(column.data()); }
-  // NOLINTNEXTLINE(google-explicit-constructor): stands for the sources wherever they are read
+  // NOLINTNEXTLINE(google-explicit-constructor): stands for the sources where they are read
   operator const FormulaSources&() const { return sources_; }
 
  private:

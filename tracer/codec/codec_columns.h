@@ -59,7 +59,7 @@ enum class CoefficientKind : std::uint8_t {
 /// The largest order of a root that a block may ask for, by the size of the trace's largest buffer.
 unsigned max_log2_order(std::uint64_t elements);
 
-/// Writes and reads a column of coefficients other than sums, whose kind stands before it.
+/// Writes and reads a column of coefficients other than sums, whose kind is written before it.
 void write_coefficients(ByteWriter& out, std::span<const std::byte> column, ElementType type,
                         const FormulaSources& sources, TwiddleTables& tables, unsigned max_order);
 void read_coefficients(ByteReader& in, CoefficientKind kind, std::span<std::byte> column, ElementType type,

@@ -1,5 +1,5 @@
 // Columns of equal elements as zstd frames. Bytes are shuffled first: all lowest bytes of the elements, then all second
-// bytes, and so on, so that the bytes that hardly vary lie together.
+// bytes, and so on, so that the bytes that hardly vary are together.
 #pragma once
 
 #include <cstddef>

@@ -28,9 +28,9 @@ struct SubGroupAccess {
 
 /// Global memory is fetched and written in sectors of 32 bytes.
 struct SectorCost {
-  FewOf<std::uint64_t, 4 * sub_group_size> elements;  // that are touched, each once, ascending
-  FewOf<std::uint64_t, 4 * sub_group_size> sectors;   // that hold them, counted from the buffer's start, ascending
-  std::uint64_t bytes = 0;                            // of `elements`
+  SmallList<std::uint64_t, 4 * sub_group_size> elements;  // that are touched, each once, ascending
+  SmallList<std::uint64_t, 4 * sub_group_size> sectors;   // that hold them, counted from the buffer's start, ascending
+  std::uint64_t bytes = 0;                                // of `elements`
 
   std::uint64_t fetched() const { return static_cast<std::uint64_t>(sectors.size()) * sector_bytes; }  // bytes
 };
@@ -47,7 +47,7 @@ struct BankCost {
     std::uint64_t element = 0;  // of the first of them
     int degree = 0;             // passes: the most different words in one bank
   };
-  FewOf<Request, 4> requests;
+  SmallList<Request, 4> requests;
 
   int passes() const;                                 // of all requests
   int min_passes() const { return requests.size(); }  // without a conflict

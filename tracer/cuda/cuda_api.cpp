@@ -40,7 +40,7 @@ Driver load_driver() {
   return driver;
 }
 
-// Folders of CUDA toolkits, those that somebody named first, then newest first.
+// Folders of CUDA toolkits, those that the user named first, then newest first.
 std::vector<fs::path> toolkits() {
   std::vector<fs::path> folders;
   for (const char* variable : {"CUDA_HOME", "CUDA_PATH", "CUDA_ROOT"})

@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::size_t max_messages = 60;  // lines of a compiler's log
 
-// Destroys the program when it goes.
+// Destroys the program at the end of its scope.
 class ProgramHolder {
  public:
   ProgramHolder(const Nvrtc& nvrtc, Program program) : nvrtc_(nvrtc), program_(program) {}

@@ -13,7 +13,7 @@ namespace twiddle {
 nlohmann::json json_of(const Message& message);
 
 /// The message that is kept as `json`, to be told in any language. Untrusted: one that is not as json_of() writes it, or does
-/// not say `english`, is `english` as it is; so is null, which stands in the files of earlier versions.
+/// not say `english`, is `english` as it is; so is null, which is in the files of earlier versions.
 Message message_of(const nlohmann::json& json, const std::string& english);
 
 }  // namespace twiddle

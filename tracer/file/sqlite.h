@@ -16,7 +16,7 @@ struct sqlite3_stmt;
 
 namespace twiddle::sqlite {
 
-/// What SQLite reported; whoever knows the file's role turns it into an Error with a sentence.
+/// What SQLite reported; the caller, who knows the file's role, turns it into an Error with a sentence.
 class Failure : public std::runtime_error {
  public:
   Failure(int code, const std::string& message) : std::runtime_error(message), code_(code) {}

@@ -1,4 +1,4 @@
-// The trace file (.twd): an SQLite database, written while the run goes on and readable by anyone (docs/trace-format.md).
+// The trace file (.twd): an SQLite database, written while the run goes on and readable by any program (docs/trace-format.md).
 #pragma once
 
 #include "tracer/trace/block.h"
@@ -47,7 +47,7 @@ class TraceWriter final : public TraceSink {
   void interrupt();
   /// Bytes of the file so far, as committed.
   std::uint64_t bytes_written() const;
-  /// Where the trace lies now: beside the file asked for ("x.twd.part") while one of that name exists, which `finish`
+  /// Where the trace is now: beside the file asked for ("x.twd.part") while one of that name exists, which `finish`
   /// then replaces and `interrupt` does not.
   const std::filesystem::path& path() const;
 

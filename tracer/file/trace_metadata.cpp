@@ -99,14 +99,14 @@ std::map<std::string, std::string> read_meta(const sqlite::Database& database) {
   return meta;
 }
 
-// Rows of one table in order, `most` at most; each(row) takes one.
+// Rows of one table in order, `max` at most; each(row) takes one.
 template <typename Each>
-void read_rows(const sqlite::Database& database, std::string_view sql, std::size_t most, std::string_view what,
+void read_rows(const sqlite::Database& database, std::string_view sql, std::size_t max, std::string_view what,
                const Each& each) {
   auto rows = database.prepare(sql);
   std::size_t count = 0;
   while (rows.next()) {
-    if (count == most) throw unreadable("the trace has more than {} {}", most, what);
+    if (count == max) throw unreadable("the trace has more than {} {}", max, what);
     each(rows, static_cast<std::int64_t>(count++));
   }
 }
@@ -189,7 +189,7 @@ void read_launches(const sqlite::Database& database, TraceInfo& info) {
               launch.arguments = strings(row.text(13), "arguments of a launch");
               launch.kernel_ns = static_cast<double>(bounded(row, 14, 0, INT64_MAX, "device time"));
               const auto figure = [&](int column) {
-                return static_cast<std::uint64_t>(bounded(row, column, 0, schema::most_steps, "count of a launch"));
+                return static_cast<std::uint64_t>(bounded(row, column, 0, schema::max_steps, "count of a launch"));
               };
               launch.attempted = figure(15);
               launch.kept = figure(16);
@@ -214,8 +214,8 @@ void read_segments(const sqlite::Database& database, TraceInfo& info) {
         last_launch = segment.launch;
         segment.epoch = static_cast<int>(bounded(row, 2, 0, INT32_MAX, "epoch"));
         segment.stage = static_cast<int>(bounded(row, 3, 0, 255, "stage"));
-        segment.first_step = static_cast<std::uint64_t>(bounded(row, 4, 1, schema::most_steps, "step"));
-        segment.count = static_cast<std::uint64_t>(bounded(row, 5, 0, schema::most_steps, "count of a segment"));
+        segment.first_step = static_cast<std::uint64_t>(bounded(row, 4, 1, schema::max_steps, "step"));
+        segment.count = static_cast<std::uint64_t>(bounded(row, 5, 0, schema::max_steps, "count of a segment"));
         if (segment.first_step != next_step) throw unreadable("the trace's segments do not follow one another");
         next_step = segment.end_step();
         segment.items = static_cast<std::uint64_t>(bounded(row, 6, 0, schema::max_items, "number of items"));
@@ -273,10 +273,10 @@ std::vector<Fault> read_faults(const std::string& text) {
   return faults;
 }
 
-std::int64_t bounded(const sqlite::Statement& row, int column, std::int64_t least, std::int64_t most,
+std::int64_t bounded(const sqlite::Statement& row, int column, std::int64_t min, std::int64_t max,
                      std::string_view what) {
   const std::int64_t value = row.integer(column);
-  if (value < least || value > most) throw unreadable("the trace gives {} as the {}, which cannot be", value, what);
+  if (value < min || value > max) throw unreadable("the trace gives {} as the {}, which cannot be", value, what);
   return value;
 }
 

@@ -25,7 +25,7 @@ std::uint32_t metadata_checksum(const sqlite::Database& database);
 std::optional<std::uint32_t> stored_checksum(const sqlite::Database& database);
 
 /// A number from a column, checked: `what` names it in the sentence.
-std::int64_t bounded(const sqlite::Statement& row, int column, std::int64_t least, std::int64_t most,
+std::int64_t bounded(const sqlite::Statement& row, int column, std::int64_t min, std::int64_t max,
                      std::string_view what);
 
 }  // namespace twiddle

@@ -1,5 +1,5 @@
 // Reads trace files, without ever writing to them. A file whose writer died in the middle of a transaction has a rollback
-// journal beside it that somebody has to play back: that is done in a copy.
+// journal beside it that has to be played back: that is done in a copy.
 
 #include "base/error.h"
 #include "base/message.h"
@@ -84,7 +84,7 @@ void check_schema(const sqlite::Database& database) {
 
 sqlite::Database open_checked(const fs::path& file, sqlite::Database::Mode mode) {
   sqlite::Database database(file, mode);
-  database.distrust(static_cast<int>(schema::largest_cell));
+  database.distrust(static_cast<int>(schema::max_cell_bytes));
   check_schema(database);  // the first look at the file: a journal shows here
   return database;
 }
@@ -173,7 +173,7 @@ void TraceReader::Implementation::read_blocks(TraceInfo& info, std::vector<Block
     entry.count = static_cast<std::uint32_t>(bounded(rows, 3, 1, block_capacity, "length of a block"));
     entry.barriers = rows.integer(4) != 0;
     const std::uint64_t expected = entry.barriers ? 0 : next_step;
-    entry.first_step = static_cast<std::uint64_t>(bounded(rows, 2, 0, schema::most_steps, "step of a block"));
+    entry.first_step = static_cast<std::uint64_t>(bounded(rows, 2, 0, schema::max_steps, "step of a block"));
     if (entry.first_step != expected) throw unreadable("the trace lacks the block of step {}", next_step);
     entry.first_item = static_cast<std::uint32_t>(bounded(rows, 5, 0, UINT32_MAX, "item of a block"));
     entry.last_item = static_cast<std::uint32_t>(bounded(rows, 6, 0, UINT32_MAX, "item of a block"));
@@ -304,7 +304,7 @@ std::vector<TraceReader::Bookmark> TraceReader::bookmarks() const {
     auto rows = self_->database.prepare("SELECT step, note FROM bookmarks ORDER BY step");
     while (rows.next() && bookmarks.size() < schema::max_bookmarks)
       bookmarks.push_back(
-          {static_cast<std::uint64_t>(bounded(rows, 0, 0, schema::most_steps, "step of a bookmark")), rows.text(1)});
+          {static_cast<std::uint64_t>(bounded(rows, 0, 0, schema::max_steps, "step of a bookmark")), rows.text(1)});
     return bookmarks;
   });
 }

@@ -83,7 +83,7 @@ inline constexpr std::array<std::string_view, 10> checked_rows = {
 };
 
 // Bounds on what a reader takes from a file, all far above what a real trace holds.
-inline constexpr std::int64_t largest_cell = 64 << 20;  // bytes of one value
+inline constexpr std::int64_t max_cell_bytes = 64 << 20;  // bytes of one value
 inline constexpr std::size_t max_sources = 1 << 12;
 inline constexpr std::size_t max_sites = 1 << 16;
 inline constexpr std::size_t max_buffers = 1 << 12;
@@ -91,7 +91,7 @@ inline constexpr std::size_t max_launches = 1 << 20;
 inline constexpr std::size_t max_segments = 1 << 24;
 inline constexpr std::size_t max_blocks = 1 << 26;
 inline constexpr std::int64_t max_elements = std::int64_t(1) << 32;  // of a buffer; indices have 32 bits
-inline constexpr std::int64_t most_steps = std::int64_t(1) << 42;
+inline constexpr std::int64_t max_steps = std::int64_t(1) << 42;
 inline constexpr std::int64_t max_items = std::int64_t(1) << 32;  // of a launch
 inline constexpr std::size_t max_bookmarks = 1 << 20;
 

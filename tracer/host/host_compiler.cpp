@@ -144,7 +144,7 @@ void build_library(const HostCompiler& compiler, const ProgramSource& source, co
   run_compiler(command({"-shared", "-Wl,-Bsymbolic", "-Wl,-z,defs", "kernel.o", "-o", "kernel.so", "-lm"}), source,
                folder);
 
-  // Into its place at once, so that nobody sees half of it.
+  // Renamed into its place, so that no other process sees half of it.
   static std::atomic<unsigned> counter{0};
   const fs::path unfinished = to.string() + fmt::format(".{}.{}", getpid(), ++counter);
   std::error_code failed;
@@ -154,7 +154,7 @@ void build_library(const HostCompiler& compiler, const ProgramSource& source, co
     throw no_device("{} cannot be written: {}; set XDG_CACHE_HOME to a folder that can", to.string(), failed.message());
 }
 
-// The oldest compiled sources go when there are many.
+// Deletes the oldest compiled sources when there are many.
 void prune(const fs::path& folder) {
   std::error_code ignored;
   std::vector<std::pair<fs::file_time_type, fs::path>> files;
@@ -235,7 +235,7 @@ HostModule::HostModule(void* library, fs::path file, std::string source)
 
 HostModule::~HostModule() { dlclose(library_); }
 
-// First the variables of functions that several kernels may call; those of each kernel lie after them, over those of the
+// First the variables of functions that several kernels may call; those of each kernel are after them, over those of the
 // other kernels, which never run at the same time.
 void HostModule::lay_out_shared_variables() {
   const auto place = [](twiddle_host::SharedVariable& variable, twiddle_host::Address& end) {
@@ -315,7 +315,7 @@ std::unique_ptr<HostModule> compile_for_host(const HostCompiler& compiler, const
   }
   void* library = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (!library) {
-    // Kept, but broken since: made again once.
+    // The cached file is damaged: compile again, once.
     build_library(compiler, source, text, file);
     library = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
   }

@@ -22,7 +22,7 @@ struct HostCompiler {
 /// looked for.
 HostCompiler find_host_compiler();
 
-/// A compiled kernel source in memory; unloaded when it goes.
+/// A compiled kernel source in memory; unloaded by the destructor.
 class HostModule {
  public:
   HostModule(void* library, std::filesystem::path file, std::string source);
@@ -38,7 +38,7 @@ class HostModule {
   std::vector<const twiddle_host::SharedVariable*> shared_variables(const twiddle_host::Kernel& kernel) const;
   std::size_t shared_bytes(const twiddle_host::Kernel& kernel) const;
 
-  /// Where the library's own variables and constants lie.
+  /// Where the library's own variables and constants are.
   const std::vector<twiddle_host::Range>& memory() const { return memory_; }
 
   /// The line of the user's source that this address in the library's code came from; 0 where that cannot be told.

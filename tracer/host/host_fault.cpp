@@ -163,7 +163,7 @@ KernelFault describe_fault(const HostFault& fault, const HostLaunch& launch) {
     }
     return made(KernelFault::Kind::EndlessWait, line,
                 fault.address
-                    ? Message("{} of {} waits without end for a value that nobody writes any more; groups run "
+                    ? Message("{} of {} waits without end for a value that no work-item writes any more; groups run "
                               "one after another here, as they may on a GPU",
                               who, kernel)
                     : Message("{} of {} runs on and on without reaching a barrier or the kernel's end; check "

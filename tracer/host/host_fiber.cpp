@@ -52,7 +52,7 @@ void HostFiber::start(Entry entry, void* owner) {
   // The stack grows down from below the Item, in lines of 64 bytes.
   char* top = memory_ + stack_bytes - (sizeof(Item) + 63) / 64 * 64;
 #if defined(TWIDDLE_ASAN)
-  ASAN_UNPOISON_MEMORY_REGION(memory_ + page, stack_bytes - page);  // of whatever was abandoned here
+  ASAN_UNPOISON_MEMORY_REGION(memory_ + page, stack_bytes - page);  // of what was abandoned here
   fake_inside_ = nullptr;
 #endif
 #if defined(TWIDDLE_TSAN)

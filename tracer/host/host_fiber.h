@@ -1,4 +1,4 @@
-// Stacks for work-items, and switching between them and the scheduler. A fiber that stands in the middle of a kernel can be
+// Stacks for work-items, and switching between them and the scheduler. A fiber that is in the middle of a kernel can be
 // abandoned there: boost::context::fiber would unwind it, through frames of the kernel and even of a signal handler, so this
 // is built on the layer below it.
 #pragma once
@@ -13,7 +13,7 @@
 
 namespace twiddle {
 
-/// One stack on which work-items run, one after another. Its Item lies at the top, a page that nobody may touch at the bottom.
+/// One stack on which work-items run, one after another. Its Item is at the top, a page that must not be touched at the bottom.
 class HostFiber {
  public:
   using Entry = void (*)(HostFiber&);
@@ -27,7 +27,7 @@ class HostFiber {
   twiddle_host::Item& item() { return *item_; }
   bool on_guard_page(twiddle_host::Address address) const;
 
-  /// Begins anew with a function that never returns, whatever the fiber did before. `owner` is the caller's.
+  /// Begins anew with a function that never returns, no matter what the fiber did before. `owner` is the caller's.
   void start(Entry entry, void* owner);
   bool started() const { return inside_ != nullptr; }
   void abandon() { inside_ = nullptr; }

@@ -169,7 +169,7 @@ HostFault HostWorker::missing_from(const Record* first, std::uint64_t count, boo
   return fault;
 }
 
-// Nobody can run, and not everybody has ended.
+// No item can run, and not all have ended.
 HostFault HostWorker::stuck() const {
   for (const Record& record : records_) {
     // A lane waits for another one of its warp, which waits for something else.

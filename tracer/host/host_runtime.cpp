@@ -24,7 +24,7 @@ namespace {
 // here, too.
 constexpr std::uint64_t local_bytes = std::uint64_t(227) * 1024;
 
-// Nothing lies this close to a buffer on either side: an index that is off by a factor meets no other buffer.
+// Nothing is this close to a buffer on either side: an index that is off by a factor meets no other buffer.
 constexpr std::size_t min_gap = std::size_t(64) << 20;
 
 std::uint64_t physical_memory() {

@@ -195,7 +195,7 @@ class Translator {
   [[noreturn]] std::string outside_of_function(const std::vector<std::size_t>& words) const {
     const std::vector<Declarator> declarators = split(words);
     throw usage_error(
-        "{}: the shared variable {} stands outside of a function; move it into the kernel that uses it", name_,
+        "{}: the shared variable {} is outside of a function; move it into the kernel that uses it", name_,
         declarators.empty() ? std::string("here") : std::string(tokens_[words[declarators[0].name]].text));
   }
 

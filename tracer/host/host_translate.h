@@ -7,9 +7,9 @@
 namespace twiddle {
 
 /// A preprocessed .cu file as C++ against host_simt.h. Every line stays where it was:
-///   - `__global__` goes, and behind the body of each kernel that a launch can name stands its registration;
+///   - `__global__` is removed, and each kernel that a launch can name is registered behind its body;
 ///   - `__shared__ T x[n];` becomes a reference into the memory of the running work-item's group, likewise
-///     `extern __shared__ T x[];`, wherever it stands;
+///     `extern __shared__ T x[];`, anywhere;
 ///   - `__launch_bounds__(…)` and `__noinline__` get what the compiler understands.
 /// Throws Error (usage) for what has no counterpart: a static shared variable outside of a function.
 std::string translate_for_host(std::string_view preprocessed, const std::string& name);

@@ -18,7 +18,7 @@ using twiddle_host::WarpOperation;
 
 namespace {
 
-constexpr std::uint32_t uninitialised = 0x7FC0DEAD;  // what a group finds in its shared memory: nobody wrote it
+constexpr std::uint32_t uninitialised = 0x7FC0DEAD;  // what a group finds in its shared memory: never written
 constexpr std::uint64_t patient_rounds = 100;        // of all items only waiting, before the wait is called endless
 constexpr std::size_t signal_stack_bytes = 64 * 1024;
 constexpr Address shared_alignment = 128;
@@ -206,7 +206,7 @@ void HostWorker::suspend(Record& record) { record.fiber->leave(); }
 // ---- What goes wrong ----
 
 // An item that reads the same element again and again lets the others go on: one of them may write it. When for many rounds
-// nobody has done anything else, nobody will.
+// no item has done anything else, none will.
 void HostWorker::waiting(Record& record, Address address, const void* pc) {
   if (++idle_turns_ > patient_rounds * live_) {
     HostFault fault = fault_of(record, HostFault::Kind::Wait);
@@ -228,7 +228,7 @@ HostFault HostWorker::fault_of(const Record& record, HostFault::Kind kind) const
   return fault;
 }
 
-// On the fiber of the culprit: the launch is over, and nobody comes back here.
+// On the fiber of the culprit: the launch is over, and nothing comes back here.
 void HostWorker::end_with(Record& record, HostFault fault) {
   fault_ = std::move(fault);
   record.fiber->leave(true);

@@ -34,7 +34,7 @@ struct HostLaunch {
   std::uint32_t group_size() const { return block[0] * block[1] * block[2]; }
 };
 
-/// Why a launch ended before its time.
+/// Why a launch ended early.
 struct HostFault {
   enum class Kind { Access, Signal, Stopped, Stack, Barrier, Warp, Wait };
   Kind kind = Kind::Stopped;
@@ -42,7 +42,7 @@ struct HostFault {
   twiddle_host::Address address = 0;           // Access, Signal, Wait: of the memory
   bool write = false, private_memory = false;  // private: of another work-item
   const void* pc = nullptr;                    // in the kernel's code
-  int line = 0;                                // where the culprit stands, when the kernel said so itself
+  int line = 0;                                // where the culprit is, when the kernel said so itself
   Message reason;                              // Stopped: "it …"
   bool index = false;                          // Stopped: an index was outside of its array
   int signal = 0;
@@ -50,7 +50,7 @@ struct HostFault {
   std::uint64_t other = 0, waiting = 0;
   int other_line = 0;
   bool left = false, grid = false;
-  // Access: shared variables as they lay for the culprit's group.
+  // Access: shared variables as they were for the culprit's group.
   twiddle_host::Address shared = 0, dynamic_shared = 0;
 };
 
@@ -143,7 +143,7 @@ class HostWorker {
   std::vector<std::uint32_t> order_;  // scratch
   std::uint64_t live_ = 0, grid_arrived_ = 0, grid_epoch_ = 0;
   std::size_t living_groups_ = 0;
-  std::uint64_t idle_turns_ = 0;  // turns since anybody last got further than waiting
+  std::uint64_t idle_turns_ = 0;  // turns since an item last did anything but wait
   std::optional<HostFault> fault_;
 
   Record* current_ = nullptr;

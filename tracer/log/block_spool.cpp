@@ -80,7 +80,7 @@ Error no_room(const char* doing) {
                      std::filesystem::temp_directory_path().string(), std::strerror(errno));
 }
 
-// A file without a name: it goes when the program does, however it ends.
+// A file without a name: the system removes it when the program ends, also by a signal.
 std::FILE* open_nameless() {
   std::string name = (std::filesystem::temp_directory_path() / "twiddle-spool-XXXXXX").string();
   const int descriptor = mkstemp(name.data());

@@ -1,4 +1,4 @@
-// The host's twin of the log that trace_device.h writes: its layout, its config words and its headers.
+// The host's side of the log that trace_device.h writes: its layout, its config words and its headers.
 #pragma once
 
 #include "tracer/trace/operation.h"
@@ -11,13 +11,13 @@
 
 namespace twiddle {
 
-/// Where things lie in the log, in 32-bit words. `slots` operations an item, `words` columns a slot, columns `pitch` long.
+/// Where things are in the log, in 32-bit words. `slots` operations an item, `words` columns a slot, columns `pitch` long.
 struct LogLayout {
   std::uint32_t slots = 0, words = 0, pitch = 0;
 
   static constexpr std::uint32_t config = 1088;        // words before the attempts
   static constexpr std::uint32_t lane_alignment = 32;  // columns of many items start at multiples of this many words
-  static constexpr std::uint32_t few_alignment = 4;    // columns of fewer items, so that 16-byte values lie aligned
+  static constexpr std::uint32_t few_alignment = 4;    // columns of fewer items, so that 16-byte values are aligned
   static constexpr std::uint32_t line_count = 32768;   // source lines that a header can tell apart
 
   std::size_t attempts() const { return config; }
@@ -57,7 +57,7 @@ constexpr std::uint32_t without_stage(std::uint32_t header) { return header & ~(
 constexpr int stage_of(std::uint32_t header) { return static_cast<int>((header >> 9) & 0xffu); }
 constexpr bool is_barrier(std::uint32_t header) { return (header & 15u) == static_cast<std::uint32_t>(Shape::Barrier); }
 
-/// Behind the header, words lie in columns of pairs: single words fill a pair one after the other, wider values start a new
+/// Behind the header, words are in columns of pairs: single words fill a pair one after the other, wider values start a new
 /// one. Says where the next `words` of a slot go, and moves `next` on.
 std::uint32_t place_words(std::uint32_t& next, std::uint32_t words);
 

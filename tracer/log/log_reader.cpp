@@ -65,7 +65,7 @@ const SiteOfLaunch* LogReader::find_site(const LogWindow& window, std::uint32_t 
   const std::optional<LogHeader> parsed = parse_header(header);
   const bool fits =
       parsed && slot_words(parsed->shape, parsed->value_type, parsed->coefficient_type, detail_) <= window.layout.words;
-  // Values lie in the log as wide as what they were read from and written to.
+  // Values are in the log as wide as what they were read from and written to.
   const auto wide_as_values = [&](std::size_t bytes) {
     return bytes == 0 || detail_ == Detail::Index || bytes == traits(parsed->value_type).bytes;
   };
@@ -229,7 +229,7 @@ OperationBlock LogReader::make_block(const LogWindow& window, const std::vector<
   return block;
 }
 
-// Copies the columns of one site's operations out of the log: straight where they lie side by side, else one by one.
+// Copies the columns of one site's operations out of the log: directly where they are side by side, else one by one.
 void LogReader::fill_columns(const LogWindow& window, const std::vector<Entry>& entries, SiteColumns& columns) {
   const LogLayout& layout = window.layout;
   const ShapeTraits& shape = traits(columns.shape);

@@ -167,7 +167,7 @@ typedef struct {
 } trace_cursor;
 
 // A slot is a header column and columns of pairs of words: 8 bytes an item, so that the items of a slot stay out of each other's
-// way whatever each is logging, and stores are as wide as most values. Single words fill a pair one after the other; `odd`
+// way no matter what each logs, and stores are as wide as most values. Single words fill a pair one after the other; `odd`
 // is known to the compiler.
 #define TRACE_PUT1(T)                                                            \
   TRACE_FUNCTION trace_cursor trace_put(trace_cursor at, T x)                    \
@@ -262,7 +262,7 @@ TRACE_FUNCTION trace_uint trace_coefficient_type(trace_uint value, trace_uint co
 }
 
 // Words an item needs for an operation: its header, then indices, coefficients as wide as c, and values as wide as x or y,
-// whichever is wider, in pairs.
+// the wider of the two, in pairs.
 #define TRACE_WORDS(x) ((trace_uint)((sizeof(x) + 3) / 4))
 #define TRACE_WIDER(x, y) (sizeof(x) > sizeof(y) ? TRACE_WORDS(x) : TRACE_WORDS(y))
 #define TRACE_EVEN(words) (((words) + 1u) & ~1u)

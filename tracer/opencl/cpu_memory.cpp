@@ -19,27 +19,27 @@
 namespace twiddle {
 namespace {
 
-// Every reach, for the signal handler; a free entry has no bytes.
-struct Reach {
+// Every reserved range, for the signal handler; a free entry has no bytes.
+struct ReservedRange {
   std::atomic<std::uintptr_t> first = 0;
   std::atomic<std::size_t> bytes = 0;
 };
-std::array<Reach, 1024> reaches;
+std::array<ReservedRange, 1024> reserved_ranges;
 
 std::uintptr_t page_bytes() {
   static const auto bytes = static_cast<std::uintptr_t>(sysconf(_SC_PAGESIZE));
   return bytes;
 }
 
-bool in_a_reach(std::uintptr_t address) {
-  return std::any_of(reaches.begin(), reaches.end(), [&](const Reach& reach) {
-    return address - reach.first.load(std::memory_order_acquire) < reach.bytes.load(std::memory_order_acquire);
+bool in_reserved_range(std::uintptr_t address) {
+  return std::any_of(reserved_ranges.begin(), reserved_ranges.end(), [&](const ReservedRange& range) {
+    return address - range.first.load(std::memory_order_acquire) < range.bytes.load(std::memory_order_acquire);
   });
 }
 
 using Range = std::pair<std::uintptr_t, std::uintptr_t>;
 
-// Where the program's own code lies: what faults in there is a fault of ours.
+// Where the program's own code is: what faults in there is a fault of ours.
 Range own_code() {
   static const Range range = [] {
     Range found{0, 0};
@@ -86,24 +86,24 @@ std::shared_ptr<CpuMemory> CpuMemory::reserve(std::size_t bytes) {
     memory->size_ = size;
     // From here on the destructor gives it back.
     memory->reach_bytes_ = all;
-    for (std::size_t slot = 0; slot < reaches.size(); ++slot) {
+    for (std::size_t slot = 0; slot < reserved_ranges.size(); ++slot) {
       std::uintptr_t free = 0;
-      if (!reaches[slot].first.compare_exchange_strong(free, memory->first_)) continue;
+      if (!reserved_ranges[slot].first.compare_exchange_strong(free, memory->first_)) continue;
       memory->slot_ = slot;
       if (mprotect(memory->data_, size, PROT_READ | PROT_WRITE) != 0) return nullptr;
-      reaches[slot].bytes.store(all, std::memory_order_release);
+      reserved_ranges[slot].bytes.store(all, std::memory_order_release);
       return memory;
     }
-    memory->slot_ = reaches.size();
+    memory->slot_ = reserved_ranges.size();
     return nullptr;
   }
   return nullptr;
 }
 
 CpuMemory::~CpuMemory() {
-  if (slot_ < reaches.size()) {
-    reaches[slot_].bytes.store(0, std::memory_order_release);
-    reaches[slot_].first.store(0, std::memory_order_release);
+  if (slot_ < reserved_ranges.size()) {
+    reserved_ranges[slot_].bytes.store(0, std::memory_order_release);
+    reserved_ranges[slot_].first.store(0, std::memory_order_release);
   }
   munmap(reinterpret_cast<void*>(first_), reach_bytes_);
 }
@@ -159,7 +159,7 @@ std::vector<StrayAccess> CpuLaunch::strays() const {
 bool CpuLaunch::gave_page(Watch& watch, std::uintptr_t address, StrayAccess::Kind kind, bool unmapped) {
   const std::uintptr_t start = address & ~(page_bytes() - 1);
   void* place = reinterpret_cast<void*>(start);
-  const bool reserved = in_a_reach(address);
+  const bool reserved = in_reserved_range(address);
   if (!reserved && !unmapped) return false;
   const std::size_t number = watch.pages_begun.fetch_add(1);
   if (number >= max_pages) return false;

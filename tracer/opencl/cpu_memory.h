@@ -1,5 +1,5 @@
 // Kernels that an OpenCL driver runs on the processor run in this very process, and a wild index would end it or, worse,
-// change it. So each of their buffers lies alone in a reach of addresses that nothing else uses, and a launch is watched:
+// change it. So each of their buffers is alone in a range of reserved addresses that nothing else uses, and a launch is watched:
 // what it touches out there is noted, goes to a page of its own that is dropped afterwards, and the kernel goes on, as it
 // would on a GPU.
 #pragma once
@@ -23,19 +23,19 @@ namespace twiddle {
 /// behind it: as far as 32-bit indices of 16-byte elements go.
 class CpuMemory {
  public:
-  /// Null where the system has no such room to give.
+  /// Null where the system cannot reserve that many addresses.
   static std::shared_ptr<CpuMemory> reserve(std::size_t bytes);
   ~CpuMemory();
   CpuMemory(const CpuMemory&) = delete;
   CpuMemory& operator=(const CpuMemory&) = delete;
 
   std::span<std::byte> bytes() const { return {data_, size_}; }
-  /// Whether an address lies in this memory's reach.
+  /// Whether an address is in this memory's reserved range.
   bool near(std::uintptr_t address) const { return address - first_ < reach_bytes_; }
 
  private:
   CpuMemory() = default;
-  std::uintptr_t first_ = 0;  // of the reach
+  std::uintptr_t first_ = 0;  // of the reserved range
   std::size_t reach_bytes_ = 0;
   std::byte* data_ = nullptr;
   std::size_t size_ = 0;
@@ -78,7 +78,7 @@ class CpuLaunch {
   static constexpr std::size_t max_launches = 8;
   struct Page {
     std::uintptr_t address = 0;
-    bool reserved = false;  // of a reach; else of nobody's
+    bool reserved = false;  // in a reserved range
     StrayAccess first;
   };
   struct Watch {

@@ -31,7 +31,7 @@ bool is_noise(std::string_view line) {
          starts_with(line, "Program build log");
 }
 
-// "mine.cl:4:10 <Spelling=trace_device.h:296:35>: …" without where the macro's own text stands.
+// "mine.cl:4:10 <Spelling=trace_device.h:296:35>: …" without where the macro's own text is.
 std::string without_spelling(std::string_view line) {
   const std::size_t from = line.find(" <Spelling=");
   const std::size_t to = from == std::string_view::npos ? from : line.find('>', from);

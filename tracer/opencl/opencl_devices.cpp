@@ -120,7 +120,7 @@ std::vector<OpenClDevice> find_opencl_devices(std::string& why_not) {
         why_not = fmt::format("{} fails with {}", error.what(), opencl_error_name(error.err()));
     }
   }
-  // Platforms with most GPUs first, as the loader sorts them where nobody tells it not to; then GPUs before the rest.
+  // Platforms with most GPUs first, as the loader sorts them by default; then GPUs before the rest.
   const auto gpus = [](const std::vector<OpenClDevice>& devices) {
     return std::count_if(devices.begin(), devices.end(),
                          [](const OpenClDevice& one) { return one.info.kind == "gpu"; });

@@ -19,7 +19,7 @@ struct OpenClDevice {
   DriverPart part;
 };
 
-/// Every device with a compiler that may be asked (device_probe.h), GPUs first; `why_not` says what is amiss when there is
+/// Every device with a compiler that may be asked (device_probe.h), GPUs first; `why_not` says what is wrong when there is
 /// none.
 std::vector<OpenClDevice> find_opencl_devices(std::string& why_not);
 

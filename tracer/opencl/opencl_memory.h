@@ -1,4 +1,4 @@
-// A buffer on an OpenCL device between its guard zones; on a processor in a reach of its own (cpu_memory.h).
+// A buffer on an OpenCL device between its guard zones; on a processor in a range of addresses of its own (cpu_memory.h).
 #pragma once
 
 #include "tracer/opencl/cpu_memory.h"
@@ -14,7 +14,7 @@
 namespace twiddle {
 
 struct OpenClMemory {
-  std::shared_ptr<CpuMemory> host;  // of a processor, where it has the room: outlives what stands on it
+  std::shared_ptr<CpuMemory> host;  // of a processor, where it has the room: outlives what uses it
   cl::Buffer whole{};               // with the zones, when it is guarded
   cl::Buffer buffer{};              // as kernels see it
   std::size_t bytes = 0;

@@ -229,7 +229,7 @@ class OpenClRuntime final : public Runtime {
     std::unique_ptr<KernelSignals> signals;
   };
 
-  // What a kernel that goes on running uses must stay, and so must its queue: whoever releases that waits for the kernel.
+  // What a kernel that goes on running uses must stay, and so must its queue: releasing that would wait for the kernel.
   void leave_behind(const cl::Event& done, std::optional<OnCpu>& on_cpu) {
     new LeftBehind{context_,  queue_, buffers_,
                    programs_, done,   on_cpu ? std::make_unique<KernelSignals>(&CpuLaunch::handled) : nullptr};
@@ -390,7 +390,7 @@ class OpenClRuntime final : public Runtime {
   }
 
   std::vector<cl::Buffer> set_arguments(const KernelCall& call, Kernel& kernel) {
-    std::vector<cl::Buffer> held;  // so that no buffer goes while the kernel runs
+    std::vector<cl::Buffer> held;  // so that no buffer is released while the kernel runs
     for (std::size_t i = 0; i < call.arguments.size(); ++i) {
       const auto& value = call.arguments[i].value;
       try {

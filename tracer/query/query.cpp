@@ -15,7 +15,7 @@ namespace {
 
 constexpr int rows_between_questions = 20'000;  // SQLite's instructions, a dozen a row, before `interrupted` is asked
 constexpr int longest_sql = 1 << 20;
-constexpr int largest_cell = 1 << 24;
+constexpr int max_cell_bytes = 1 << 24;
 constexpr const char* settings = "PRAGMA cache_size = -65536";  // KiB before a sort goes to a temporary file
 
 struct CloseDatabase {
@@ -94,7 +94,7 @@ struct Query::Implementation {
     sqlite3_db_config(opened, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
     sqlite3_db_config(opened, SQLITE_DBCONFIG_DQS_DML, 0, nullptr);  // "stag" is no text, but a name misspelt
     sqlite3_limit(opened, SQLITE_LIMIT_ATTACHED, 0);
-    sqlite3_limit(opened, SQLITE_LIMIT_LENGTH, largest_cell);
+    sqlite3_limit(opened, SQLITE_LIMIT_LENGTH, max_cell_bytes);
     sqlite3_limit(opened, SQLITE_LIMIT_SQL_LENGTH, longest_sql);
     sqlite3_set_authorizer(opened, authorize, nullptr);
     sqlite3_progress_handler(

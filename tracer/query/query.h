@@ -14,7 +14,7 @@
 
 namespace twiddle {
 
-/// What lies in a row's column: nothing, a whole number, a number, or text.
+/// What is in a row's column: nothing, a whole number, a number, or text.
 using Cell = std::variant<std::monostate, std::int64_t, double, std::string>;
 
 /// One SELECT over a trace, row by row, in a fixed amount of memory beside that of the trace's buffers (sorting goes to

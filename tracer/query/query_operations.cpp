@@ -131,7 +131,7 @@ int best_index(sqlite3_vtab* virtual_table, sqlite3_index_info* info) {
 
 // ---- The rows, one after another ----
 
-// Somebody does not want to wait any longer.
+// Thrown when the user stops the query.
 struct Stopped {};
 
 class OperationsCursor : public sqlite3_vtab_cursor {

@@ -50,7 +50,7 @@ int counterpart(const TraceInfo& a, const BufferInfo& buffer) {
   return -2;
 }
 
-// Maps the second trace's buffers to the first's by name; where somebody renamed them all, the plan's by their order. Throws
+// Maps the second trace's buffers to the first's by name; where all were renamed, the plan's by their order. Throws
 // Error (usage) where a buffer of the plan has another type or size.
 std::vector<int> match_buffers(const TraceSource& first, const TraceSource& second) {
   const TraceInfo &a = first.info(), &b = second.info();
@@ -161,7 +161,7 @@ class Operations {
   std::uint32_t item() const { return block_->item[at()]; }
   int nth() const { return nth_; }
   Operation operation() const { return block_->operation(replay_.info(), at()); }
-  /// The block from its first operation on; nothing in the midst of one.
+  /// The block from its first operation on; nothing in the middle of one.
   const OperationBlock* whole_block() const { return !at_end() && at() == 0 ? block_.get() : nullptr; }
   void next() {
     ++step_;
@@ -257,7 +257,7 @@ class Diff {
       const int in_a = epochs_of(a, static_cast<int>(l)), in_b = epochs_of(b, static_cast<int>(l));
       if (in_a == in_b || in_a == 0 || in_b == 0) continue;
       note(
-          "launch {} goes through {} epochs in {} and through {} in {}, a barrier more or less: what lies in another "
+          "launch {} goes through {} epochs in {} and through {} in {}, a barrier more or less: what is in another "
           "epoch is matched by its stage alone",
           l, in_a, file_of(a_), in_b, file_of(b_));
       break;  // the launches after it are likely to be the same kernel

@@ -1,4 +1,4 @@
-// Where two traces part: the same kernels on two devices, before and after a change, right and broken.
+// Where two traces differ: the same kernels on two devices, before and after a change, right and broken.
 #pragma once
 
 #include "tracer/trace/operation.h"
@@ -27,7 +27,7 @@ struct Difference {
   std::array<bool, diff_aspect_count> aspects{};
   double ulps = 0;  // the largest distance of two numbers at the same place; infinite where one of them is no number
   bool has(DiffAspect aspect) const { return aspects[static_cast<std::size_t>(aspect)]; }
-  /// Both read the same values, and yet they part: it begins here, and is not only carried on.
+  /// Both read the same values, and yet they differ: the difference begins here.
   bool begins() const { return first && second && !has(DiffAspect::Read) && !has(DiffAspect::Presence); }
 };
 

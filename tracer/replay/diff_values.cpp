@@ -18,7 +18,7 @@ class Magnitude {
       if (std::isfinite(part)) largest_ = std::max(largest_, part);
     }
   }
-  void add(const FewOf<Access, 4>& accesses) {
+  void add(const SmallList<Access, 4>& accesses) {
     for (const Access& access : accesses)
       if (access.known) add(access.value);
   }
@@ -74,12 +74,12 @@ class Comparison {
     mark(aspect);
   }
 
-  void look(DiffAspect aspect, const FewOf<Access, 4>& a, const FewOf<Access, 4>& b, double magnitude) {
+  void look(DiffAspect aspect, const SmallList<Access, 4>& a, const SmallList<Access, 4>& b, double magnitude) {
     for (int i = 0; i < std::min(a.size(), b.size()); ++i)
       if (a[i].known && b[i].known) look(aspect, value_distance(a[i].value, b[i].value, magnitude));
   }
 
-  bool same_places(const FewOf<Access, 4>& a, const FewOf<Access, 4>& b) const {
+  bool same_places(const SmallList<Access, 4>& a, const SmallList<Access, 4>& b) const {
     if (a.size() != b.size()) return false;
     for (int i = 0; i < a.size(); ++i) {
       const int buffer = b[i].buffer < 0 ? -1 : to_first_[b[i].buffer];

@@ -1,4 +1,4 @@
-// How far two operations lie apart, number by number.
+// How far two operations are apart, number by number.
 #pragma once
 
 #include "tracer/replay/diff.h"

@@ -62,7 +62,7 @@ Error no_such_place(const TraceInfo& info, const Position& position) {
 }
 
 // Calls each(step, item) for the operations of a segment in order, without decoding values; false stops. Blocks whose
-// items all lie below `min_item` are left out.
+// items are all below `min_item` are left out.
 template <typename Each>
 void for_items(const TraceSource& trace, std::size_t segment, std::uint64_t min_item, const Each& each) {
   const auto& blocks = trace.blocks();
@@ -128,7 +128,7 @@ std::optional<Position> parse_position(std::string_view text) {
     if (any && *at++ != '.') return std::nullopt;
     if (at == end) return std::nullopt;
     const char part = *at++;
-    // Stage and epoch may stand in either order.
+    // Stage and epoch may be in either order.
     const std::size_t place = order.find(part);
     if (place == std::string_view::npos) return std::nullopt;
     if (part == 'l'   ? !number(position.launch)

@@ -1,4 +1,4 @@
-// Where a replay stands, as people write it: `L2.S3.I5`.
+// Where a replay is, as users write it: `L2.S3.I5`.
 #pragma once
 
 #include "tracer/trace/trace.h"

@@ -55,7 +55,7 @@ class BlockCache {
   std::unordered_map<std::size_t, std::list<std::pair<std::size_t, Block>>::iterator> entries_;
 };
 
-// Decodes the blocks of a trace one after another. It stands before block `next`: all blocks before are decoded, and the
+// Decodes the blocks of a trace one after another. It is before block `next`: all blocks before are decoded, and the
 // patches of all launches before that block's launch are in place. Local arrays are those of the latest launch that did
 // something: a launch forgets them when its first block is decoded.
 class Decoder {
@@ -134,7 +134,7 @@ struct Replay::Implementation {
   std::shared_ptr<const TraceSource> trace;
   std::size_t budget;
   Decoder decoder;
-  std::map<std::size_t, Decoder::Checkpoint> checkpoints;  // by the block they stand before
+  std::map<std::size_t, Decoder::Checkpoint> checkpoints;  // by the block they are before
   std::size_t checkpoint_bytes = 0;
   BlockCache cache, index_cache;
   std::vector<std::size_t> first_block;  // of each segment
@@ -163,7 +163,7 @@ struct Replay::Implementation {
   std::size_t block_number(std::uint64_t wanted) const {
     const auto& blocks = trace->blocks();
     std::size_t low = 0, high = blocks.size();
-    // Barrier blocks have no steps; they lie after the steps of their segment.
+    // Barrier blocks have no steps; they are after the steps of their segment.
     const std::size_t segment = segment_of(wanted);
     low = first_block[segment];
     high = first_block[segment + 1];
@@ -187,7 +187,7 @@ struct Replay::Implementation {
     const auto added = checkpoints.emplace(at, decoder.save()).first;
     checkpoint_bytes += added->second.codec.bytes_not_shared_with(std::prev(added)->second.codec);
     if (checkpoint_bytes <= budget / 2 || checkpoints.size() <= 2) return;
-    // Every second one goes, never the first.
+    // Every second one is dropped, never the first.
     bool drop = false;
     for (auto place = std::next(checkpoints.begin()); place != checkpoints.end();) {
       drop = !drop;
@@ -198,14 +198,14 @@ struct Replay::Implementation {
       checkpoint_bytes += place->second.codec.bytes_not_shared_with(std::prev(place)->second.codec);
   }
 
-  // Takes the decoder to where it stands before a block, keeping checkpoints at the starts of segments on the way.
-  void stand_before(std::size_t block) {
+  // Takes the decoder to before a block, keeping checkpoints at the starts of segments on the way.
+  void move_before(std::size_t block) {
     const auto nearest = std::prev(checkpoints.upper_bound(block));
     if (decoder.next() > block || nearest->first > decoder.next()) decoder.restore(nearest->first, nearest->second);
     while (decoder.next() < block) decode_next();
   }
 
-  // How many blocks stand_before would have to decode.
+  // How many blocks move_before would have to decode.
   std::size_t decoding_left(std::size_t block) const {
     const std::size_t checkpoint = std::prev(checkpoints.upper_bound(block))->first;
     return block - (decoder.next() <= block ? std::max(decoder.next(), checkpoint) : checkpoint);
@@ -221,7 +221,7 @@ struct Replay::Implementation {
 
   std::shared_ptr<const OperationBlock> block(std::size_t number) {
     if (auto found = cache.find(number)) return found;
-    stand_before(number);
+    move_before(number);
     auto decoded = decode_next();
     cache.keep(number, decoded);
     return decoded;
@@ -251,8 +251,8 @@ struct Replay::Implementation {
   State state_before(std::size_t number) {
     const auto found = checkpoints.find(number);
     if (found != checkpoints.end()) return found->second.codec.state;
-    stand_before(number);
-    keep_checkpoint();  // whoever asks for it once looks around there
+    move_before(number);
+    keep_checkpoint();  // more requests near it are likely
     const auto kept = checkpoints.find(number);
     return kept != checkpoints.end() ? kept->second.codec.state : decoder.codec().memory().snapshot();
   }
@@ -339,7 +339,7 @@ bool Replay::approach(std::uint64_t step, std::size_t blocks) {
   const std::size_t left = self_->decoding_left(number);
   if (left == 0) return true;
   if (blocks == 0) return false;  // not even back to where the way begins: that copies whole buffers
-  self_->stand_before(std::min(number, number - left + blocks));
+  self_->move_before(std::min(number, number - left + blocks));
   if (self_->decoding_left(number) > 0) return false;
   self_->keep_checkpoint();
   return true;

@@ -11,7 +11,7 @@
 
 namespace twiddle {
 
-/// Stands after `step()` operations: 0 is before the first, info().steps after the last. Seeking decodes from the nearest
+/// Is after `step()` operations: 0 is before the first, info().steps after the last. Seeking decodes from the nearest
 /// checkpoint (one is kept at the start of every segment passed, and where one looked around, within a memory budget);
 /// seeking equals stepping.
 class Replay {
@@ -32,13 +32,13 @@ class Replay {
                 const std::function<bool(const Operation&)>& each);
   /// All blocks in order, those of barriers too; stops when `each` returns false. They may be kept, on any thread.
   void for_each_block(const std::function<bool(const std::shared_ptr<const OperationBlock>&)>& each);
-  /// The decoded block that holds a step: for whoever needs columns. Shared and immutable.
+  /// The decoded block that holds a step: for callers that need columns. Shared and immutable.
   std::shared_ptr<const OperationBlock> block_of(std::uint64_t step);
   /// The same as far as it can be had without decoding the blocks before it: items, slots, sites and index words, but
   /// neither coefficients nor values.
   std::shared_ptr<const OperationBlock> indices_of(std::uint64_t step);
   /// Goes on decoding towards `step`, at most `blocks` blocks. True when the way is done: block_of(step), and the state
-  /// there, then take one block's decoding at most. For whoever must not wait for the whole way at once.
+  /// there, then take one block's decoding at most. For callers that must not wait for the whole way at once.
   bool approach(std::uint64_t step, std::size_t blocks);
 
   /// The state here; and after a whole segment (0-based index; −1: before the first), without moving the replay.

@@ -69,7 +69,7 @@ const KernelSignature& PlanRun::signature(const Launch& launch) {
   const auto known = signatures_.find(key);
   if (known != signatures_.end()) return known->second;
 
-  // The kernel stands in the source itself or in a file that it includes; the others may name its types and sizes.
+  // The kernel is in the source itself or in a file that it includes; the others may name its types and sizes.
   const std::vector<SourceText> files = source_files(source(launch));
   std::size_t home = 0;
   for (std::size_t f = files.size(); f-- > 0;) {

@@ -227,7 +227,7 @@ class Setup {
     resolved.last_line = site.last_line;
     if (const TraceMacro* macro = macro_named(site.macro)) resolved.shape = macro->shape;
     if (site.last_line >= static_cast<int>(LogLayout::line_count))
-      throw usage_error("{} has a trace line at line {}; trace lines have to stand in a file's first {} lines",
+      throw usage_error("{} has a trace line at line {}; trace lines must be in a file's first {} lines",
                         setup_.info.sources[site.source].name, site.last_line, LogLayout::line_count - 1);
     for (std::size_t n = 0; n < 2; ++n) {
       if (site.names[n].empty()) continue;

@@ -27,7 +27,7 @@ struct TraceSetup {
   std::vector<Message> notes;
 };
 
-/// Reads every kernel source of the plan. Throws Error (usage) for whatever does not fit together.
+/// Reads every kernel source of the plan. Throws Error (usage) for what does not fit together.
 TraceSetup set_up_trace(PlanRun& run, const TraceOptions& options);
 
 }  // namespace twiddle

@@ -74,7 +74,7 @@ class Tracer {
     outcome_.encode_ns += nanoseconds_since(start);
   }
 
-  // Tells how far this launch is; false: somebody wants it to stop.
+  // Tells how far this launch is; false: the user wants it to stop.
   bool report(double part) {
     if (!progress_) return true;
     const double all = static_cast<double>(std::max<std::size_t>(plan_.launches.size(), 1));

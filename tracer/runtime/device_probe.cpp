@@ -175,7 +175,7 @@ bool may_ask(const DriverPart& part, std::string_view name) {
   if (!child.runtime.empty()) {
     for (const DriverPart& skipped : child.skipped)
       if (covers(skipped, part)) return false;
-    if (write(STDERR_FILENO, &part_mark, 1) < 0) return false;  // nobody reads: the parent is gone
+    if (write(STDERR_FILENO, &part_mark, 1) < 0) return false;  // the reader, the parent, is gone
     report(fmt::format("try {} {}", key(part), name));
     return true;
   }
@@ -206,7 +206,7 @@ bool begin_probe(int count, char** arguments) {
   }
   child.runtime = arguments[2];
   for (int i = 3; i < count; ++i) child.skipped.push_back(part_of(child.runtime, arguments[i]));
-  // Neither a core file nor a report of the crash, no life without the parent, whose user alone interrupts both.
+  // No core file and no crash report; the child is killed with its parent, and leaves Ctrl+C to it.
   const rlimit no_core{1, 1};
   setrlimit(RLIMIT_CORE, &no_core);
   prctl(PR_SET_PDEATHSIG, SIGKILL);

@@ -19,7 +19,7 @@ constexpr std::size_t guard_bytes(std::size_t buffer_bytes) {
   return bytes < least ? least : bytes > most ? most : bytes;
 }
 
-/// What a zone of that many bytes holds while nobody has written into it. Valid until the next call.
+/// What a zone of that many bytes holds while it has not been written. Valid until the next call.
 std::span<const std::byte> guard_pattern(std::size_t bytes);
 
 /// The copies between host and device that looking takes; offsets count from the first zone's start.

@@ -28,7 +28,7 @@ std::vector<Schedule> parse_schedules(std::string_view text);
 /// "forward", "reverse" or "random:7".
 std::string to_string(const Schedule& schedule);
 
-/// Puts items, which stand in ascending order, into the schedule's. Random orders depend on the seed and on `place`, which
+/// Puts items, which are in ascending order, into the schedule's. Random orders depend on the seed and on `place`, which
 /// tells the times apart at which an order is needed (launch, group, epoch); the same on every machine.
 void put_in_order(const Schedule& schedule, std::uint64_t place, std::vector<std::uint32_t>& items);
 

@@ -10,8 +10,8 @@
 
 namespace twiddle {
 
-/// Ends a launch. The sentence names the work-item, the line and the element; the parts are here for whoever makes a finding
-/// of it. Buffers keep what was written until then, the log of the operations before it among them.
+/// Ends a launch. The sentence names the work-item, the line and the element; the parts are here for the caller to make a
+/// finding of. Buffers keep what was written until then, the log of the operations before it among them.
 class KernelFault : public Error {
  public:
   using Kind = Fault::Kind;

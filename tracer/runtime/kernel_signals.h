@@ -1,5 +1,5 @@
-// Faults of kernel code that runs in this process (a page nobody may touch, an impossible division) and turns of the host
-// executor that last too long arrive as signals.
+// Faults of kernel code that runs in this process (a page that must not be touched, an impossible division) and turns of
+// the host executor that last too long arrive as signals.
 #pragma once
 
 #include <csignal>

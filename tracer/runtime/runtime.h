@@ -83,7 +83,8 @@ class Runtime {
   /// where the runtime can leave a launch alone, and KernelFault where the kernel was stopped.
   virtual double run(const KernelCall& call) = 0;
   /// What the latest run touched outside the buffers it was given, as far as this runtime can tell: writes nearby are found
-  /// by guard zones around them, which are whole again afterwards; on a processor, whatever meets no memory is noticed, too.
+  /// by guard zones around them, which are whole again afterwards; on a processor, so is each access that
+  /// meets no memory.
   struct Overrun {
     static constexpr std::size_t nowhere = ~std::size_t(0);
     std::size_t argument;  // index into KernelCall::arguments; nowhere: near none of them
@@ -96,7 +97,7 @@ class Runtime {
   double time_limit_ = 0, item_limit_ = 10;
 };
 
-/// A launch did not end within the time limit. Left running, it goes on, nobody waits for it, and its runtime is of no use any
+/// A launch did not end within the time limit. Left running, it goes on, is not waited for, and its runtime is of no use any
 /// more.
 class Overdue : public std::runtime_error {
  public:

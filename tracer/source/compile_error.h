@@ -9,7 +9,7 @@ namespace twiddle {
 
 /// The compiler's own words (usage), and what trace lines want where one of them is meant.
 inline Error does_not_compile(const std::string& name, const std::string& log) {
-  // The trace macros' own functions, which nobody else calls.
+  // The trace macros' own functions, which nothing else calls.
   const bool trace_line = log.find("trace_put") != std::string::npos || log.find("trace_type") != std::string::npos;
   return usage_error("{} does not compile:\n{}{}", name, log,
                      trace_line

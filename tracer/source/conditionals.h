@@ -1,4 +1,4 @@
-// Which part of a source the compiler sees: #ifdef, #if and their kin, as far as they can be told from the text.
+// Which part of a source the compiler sees: #ifdef, #if and the like, as far as they can be told from the text.
 #pragma once
 
 #include "tracer/source/tokens.h"

@@ -269,7 +269,7 @@ class Reader {
     }
   }
 
-  // CUDA lets `extern __shared__` stand outside the kernel.
+  // CUDA lets `extern __shared__` be outside the kernel.
   void dynamic_outside(std::size_t before) {
     int depth = 0;
     for (std::size_t i = 0; i < before; ++i) {
@@ -394,7 +394,7 @@ KernelSignature kernel_signature(const std::string& text, const std::string& ker
     macros[whole.substr(0, equals)] = value;
     commands += fmt::format("#define {} {}\n", whole.substr(0, equals), value);
   }
-  // The compiler sees what is included first; here it stands behind the text, and the defines last, because they win.
+  // The compiler sees what is included first; here it is behind the text, and the defines last, because they win.
   const Tokens own = tokenize(text), before = tokenize(included), given = tokenize(commands);
   const Tokens before_seen = seen_by_compiler(before, macros), own_seen = seen_by_compiler(own, macros);
   const Tokens seen = joined({&own_seen, &before_seen, &given});

@@ -17,7 +17,7 @@ namespace twiddle {
 namespace {
 
 constexpr std::size_t max_file = std::size_t(1) << 20;
-constexpr std::size_t largest_text = std::size_t(4) << 20;  // of everything put together
+constexpr std::size_t max_text_bytes = std::size_t(4) << 20;  // of everything put together
 constexpr int max_includes = 256;
 constexpr int deepest_include = 32;
 constexpr std::string_view device_header = "trace_device.h";
@@ -33,7 +33,7 @@ std::string read_text(const fs::path& file, const std::string& shown) {
   return text;
 }
 
-// `name` as it may stand between the quotes of a #line directive.
+// `name` as it may be between the quotes of a #line directive.
 std::string line_name(std::string_view name) {
   std::string text = "\"";
   for (char c : name) {
@@ -70,7 +70,7 @@ std::vector<Directive> directives(const std::string& name, const std::string& te
   const auto offset = [&](const Token& token) { return static_cast<std::size_t>(token.text.data() - text.data()); };
   for (std::size_t i = 0; i < tokens.size();) {
     if (!tokens[i].directive) {
-      // "%:" and "??=" are other spellings of "#", which nobody needs.
+      // "%:" and "??=" are other spellings of "#", which kernels do not need.
       const std::string_view rest = std::string_view(text).substr(offset(tokens[i]), 3);
       if (rest.substr(0, 2) == "%:" || rest == "?\?=") refuse(tokens[i].line);
       ++i;
@@ -187,8 +187,8 @@ class Flattener {
   }
 
   void add(std::string_view text) {
-    if (out_.size() + text.size() > largest_text)
-      throw usage_error("the kernel source is larger than {} MiB with what it includes", largest_text >> 20);
+    if (out_.size() + text.size() > max_text_bytes)
+      throw usage_error("the kernel source is larger than {} MiB with what it includes", max_text_bytes >> 20);
     out_ += text;
   }
 

@@ -41,7 +41,7 @@ struct LocalArray {
 };
 
 /// The parameter names of a kernel, in order, TRACE_PARAMS left out, and its local arrays. Throws Error (usage) when the
-/// source has no such kernel. `defines` ("NAME=VALUE") and what `included` defines may stand in array sizes and types.
+/// source has no such kernel. `defines` ("NAME=VALUE") and what `included` defines may be used in array sizes and types.
 struct KernelSignature {
   std::vector<std::string> parameters;
   std::vector<bool> read_only;  // of each parameter: a pointer to const or constant memory

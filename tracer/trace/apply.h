@@ -28,7 +28,7 @@ void for_site_runs(const OperationBlock& block, std::uint32_t first, std::uint32
   }
 }
 
-/// Whether an operation adds its operand to what is there, whatever that is: atomics with an operand of the values' type.
+/// Whether an operation adds its operand to what is there, of any value: atomics with an operand of the values' type.
 bool adds(const SiteColumns& columns);
 
 /// Performs the writes of operations [first, last) of a block, in step order. An atomic adds its operand to what is there,

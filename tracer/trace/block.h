@@ -40,7 +40,7 @@ struct OperationBlock {
 
   /// The operation at `i` (0 … count−1) with everything that was logged of it.
   Operation operation(const TraceInfo& info, std::uint32_t i) const;
-  /// The same into an operation that is there already, for whoever walks through millions.
+  /// The same into an operation that is there already, for callers that walk through millions.
   void operation(const TraceInfo& info, std::uint32_t i, Operation& op) const;
 };
 

@@ -1,4 +1,4 @@
-// Small numbers and stretches of bytes in a row: how a block is written, and how one that may lie is read.
+// Small numbers and stretches of bytes in a row: how a block is written, and how one that is not trusted is read.
 #pragma once
 
 #include "base/error.h"

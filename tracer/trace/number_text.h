@@ -1,5 +1,5 @@
-// How numbers and values are written: short for people, or exact for files. Every diagram, pane and sentence asks here, so
-// that one value reads the same wherever it is shown.
+// How numbers and values are written: short for readers, or exact for files. Every diagram, pane and sentence asks here, so
+// that one value reads the same everywhere.
 #pragma once
 
 #include "tracer/trace/operation.h"

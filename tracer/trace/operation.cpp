@@ -79,7 +79,7 @@ std::uint64_t butterfly_span(Shape shape, const std::uint64_t* index, int stage)
   // Writes N/radix apart and reads N/L apart: the Stockham form that keeps its blocks interleaved (Van Loan's).
   if (written > read) return read == 0 ? 0 : static_cast<std::uint64_t>(radix) * (written / read);
   // Equal distances: an in-place butterfly that happens to write elsewhere, or the last stage of the first form; but a
-  // first stage merges single points however far apart they lie.
+  // first stage merges single points however far apart they are.
   return static_cast<std::uint64_t>(radix) * (stage == 1 ? 1 : read);
 }
 

@@ -15,7 +15,7 @@ namespace twiddle {
 enum class OperationKind : std::uint8_t { Butterfly, Combine, Swap, Move, Scale, Atomic, Term, Barrier, Load, Store };
 std::string_view name_of(OperationKind kind);  // "butterfly", …, as `print` writes it
 
-/// How an operation lies in the device log; numbered as in trace_device.h and in trace files: never renumber.
+/// An operation's layout in the device log; numbered as in trace_device.h and in trace files: never renumber.
 enum class Shape : std::uint8_t {
   None = 0,
   Butterfly2,
@@ -69,7 +69,7 @@ struct Access {
 };
 
 template <typename T, int capacity>
-struct FewOf {  // a handful of T without an allocation
+struct SmallList {  // a handful of T without an allocation
   std::array<T, capacity> items{};
   int count = 0;
   void push(const T& item) { items[count++] = item; }
@@ -91,8 +91,8 @@ struct Operation {
   int line = 0;            // of the trace line in the kernel's source
   OperationKind kind = OperationKind::Barrier;
   Shape shape = Shape::None;
-  FewOf<Access, 4> reads, writes;
-  FewOf<Value, 4> coefficients;
+  SmallList<Access, 4> reads, writes;
+  SmallList<Value, 4> coefficients;
   Access target;  // of a term: the element that its sum is for, which is written later
 
   /// Points merged by the butterfly's block, and distance of its first two inputs; 0 where that has no meaning. Both in

@@ -26,7 +26,7 @@ std::string json_triple(const std::array<std::size_t, 3>& triple) {
   return fmt::format("[{},{},{}]", triple[0], triple[1], triple[2]);
 }
 
-std::string json_accesses(const TraceInfo& info, const FewOf<Access, 4>& accesses) {
+std::string json_accesses(const TraceInfo& info, const SmallList<Access, 4>& accesses) {
   std::string text = "[";
   for (const Access& access : accesses) {
     if (text.size() > 1) text += ',';
@@ -61,18 +61,18 @@ std::string joined(const Items& items, const char* separator, const Text& text) 
   return result;
 }
 
-std::string indices(const FewOf<Access, 4>& accesses) {
+std::string indices(const SmallList<Access, 4>& accesses) {
   return joined(accesses, "-", [](const Access& access) { return fmt::format("{}", access.index); });
 }
 
-bool same_indices(const FewOf<Access, 4>& a, const FewOf<Access, 4>& b) {
+bool same_indices(const SmallList<Access, 4>& a, const SmallList<Access, 4>& b) {
   if (a.size() != b.size()) return false;
   for (int i = 0; i < a.size(); ++i)
     if (a[i].index != b[i].index) return false;
   return true;
 }
 
-std::string known_values(const FewOf<Access, 4>& accesses) {
+std::string known_values(const SmallList<Access, 4>& accesses) {
   return joined(accesses, ",", [](const Access& access) { return access.known ? fixed_text(access.value) : "?"; });
 }
 
@@ -84,17 +84,17 @@ std::string places(const Operation& operation) {
 }
 
 // A buffer's name as the first of the accesses has it; all of them touch the same one.
-std::string name_of_first(const TraceInfo& info, const FewOf<Access, 4>& accesses) {
+std::string name_of_first(const TraceInfo& info, const SmallList<Access, 4>& accesses) {
   const BufferInfo* buffer = accesses.empty() ? nullptr : info.buffer(accesses[0].buffer);
   return buffer ? buffer->name : "";
 }
 
-bool is_local(const TraceInfo& info, const FewOf<Access, 4>& accesses) {
+bool is_local(const TraceInfo& info, const SmallList<Access, 4>& accesses) {
   const BufferInfo* buffer = accesses.empty() ? nullptr : info.buffer(accesses[0].buffer);
   return buffer && buffer->space == Space::Local;
 }
 
-std::string banks(const TraceInfo& info, const FewOf<Access, 4>& accesses) {
+std::string banks(const TraceInfo& info, const SmallList<Access, 4>& accesses) {
   return joined(accesses, "-", [&](const Access& access) {
     const BufferInfo* buffer = info.buffer(access.buffer);
     return buffer ? fmt::format("{}", bank_of(*buffer, access.index)) : std::string("?");
@@ -190,7 +190,7 @@ std::string csv_line(const TraceInfo& info, const Operation& operation) {
   const auto value = [](const Value& v) {
     return traits(v.type).components == 1 ? component_text(v, 0) : component_text(v, 0) + ' ' + component_text(v, 1);
   };
-  const auto accesses = [&](const FewOf<Access, 4>& all) {
+  const auto accesses = [&](const SmallList<Access, 4>& all) {
     const BufferInfo* buffer = all.empty() ? nullptr : info.buffer(all[0].buffer);
     return fmt::format(
         "{},{},{}", buffer ? csv_field(buffer->name) : "",

@@ -24,7 +24,7 @@ class ReplayMemory {
   /// A launch begins: local arrays are unknown again, and items belong to groups of this launch's size.
   void begin_launch(const LaunchInfo& launch);
 
-  /// Replaces bytes of a global buffer from `offset` on; what lies past its end is ignored.
+  /// Replaces bytes of a global buffer from `offset` on; what is past its end is ignored.
   void assign(int buffer, std::uint64_t offset, std::span<const std::byte> bytes);
   /// A global buffer as it is now; empty for local arrays and unknown numbers.
   std::span<const std::byte> bytes(int buffer) const;

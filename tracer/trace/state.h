@@ -10,7 +10,7 @@
 namespace twiddle {
 
 /// Whether these bytes (a multiple of four) are kernels/plan.h's uninitialised_pattern throughout: what buffers and local
-/// arrays hold before anybody wrote them.
+/// arrays hold before they are written.
 bool is_uninitialised(std::span<const std::byte> bytes);
 
 /// Buffers of the plan by index, and local arrays by (buffer, group). Pages of `page_bytes` are shared between copies and
@@ -26,7 +26,7 @@ class State {
   /// Replaces a whole global buffer; bytes past its end are ignored, missing ones are zero.
   void assign(int buffer, std::span<const std::byte> bytes);
   /// One element of the buffer's type; `group` matters for local arrays only (their content starts unknown in every launch).
-  /// False: out of range, or a local element that nobody wrote yet. Nothing is written out of range.
+  /// False: out of range, or a local element that was not written yet. Nothing is written out of range.
   bool read(int buffer, std::uint64_t group, std::uint64_t index, std::span<std::byte> element) const;
   bool write(int buffer, std::uint64_t group, std::uint64_t index, std::span<const std::byte> element);
   /// The same by byte offset, for operations whose values have another size than the buffer's elements.

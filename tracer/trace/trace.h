@@ -13,7 +13,7 @@
 
 namespace twiddle {
 
-/// What a trace's kernels are written in, whichever runtime runs them: OpenCL's work-items and groups, or CUDA's threads and
+/// What a trace's kernels are written in, in any runtime: OpenCL's work-items and groups, or CUDA's threads and
 /// blocks.
 enum class Dialect : std::uint8_t { OpenCL, Cuda };
 
@@ -28,8 +28,8 @@ struct SourceText {
 /// A trace line of a kernel source: which buffers its first and second buffer argument name.
 struct Site {
   int source = 0;                    // index into TraceInfo::sources
-  int line = 0;                      // where the macro's name stands
-  int last_line = 0;                 // where its closing parenthesis stands
+  int line = 0;                      // where the macro's name is
+  int last_line = 0;                 // where its closing parenthesis is
   std::string macro;                 // "TRACE_BUTTERFLY"
   std::array<std::string, 2> names;  // as written in the kernel: "F", "s"
 };
@@ -41,7 +41,7 @@ struct BufferInfo {
   std::uint64_t count = 0;
   std::vector<std::uint64_t> shape;
   Space space = Space::Global;
-  bool initialised = true;  // somebody gave it a content before the first launch
+  bool initialised = true;  // it got a content before the first launch
   int launch = 0;           // for local arrays: the launch they belong to; 0 for the plan's buffers
 };
 

@@ -25,7 +25,7 @@ std::string indices(const Operation& operation) {
 }
 
 /// The first value of two lists that is not the same: its place, or −1.
-int first_other(const FewOf<Access, 4>& a, const FewOf<Access, 4>& b) {
+int first_other(const SmallList<Access, 4>& a, const SmallList<Access, 4>& b) {
   for (int i = 0; i < std::min(a.size(), b.size()); ++i)
     if (a[i].known && b[i].known && !(a[i].value == b[i].value)) return i;
   return -1;

@@ -110,7 +110,7 @@ json HandoutPositions::accesses(std::uint64_t step) {
   const TraceInfo& info = document_.info();
   const Operation operation = document_.replay->operation(step);
   const LaunchInfo* launch = info.launch(operation.launch);
-  const auto keys = [&](const FewOf<Access, 4>& accesses) {
+  const auto keys = [&](const SmallList<Access, 4>& accesses) {
     json list = json::array();
     for (const Access& access : accesses) {
       if (access.buffer < 0 || static_cast<std::size_t>(access.buffer) >= info.buffers.size()) continue;

@@ -199,7 +199,7 @@ float MemoryFrame::region(const Region& of, const Box& room) {
 
 std::set<std::uint64_t> MemoryFrame::touched_in(const Region& of, std::uint64_t per_row) const {
   std::set<std::uint64_t> touched;
-  const auto add = [&](const FewOf<Access, 4>& list) {
+  const auto add = [&](const SmallList<Access, 4>& list) {
     for (const Access& access : list)
       if (access.buffer == of.buffer && access.index / per_row <= (buffer(of).count - 1) / per_row)
         touched.insert(access.index / per_row);

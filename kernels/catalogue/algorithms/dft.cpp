@@ -35,7 +35,7 @@ Plan build_dft(const Request& request) {
 
   expect_transform(plan, options, Expect::Transform::Fft, "x", "X", n);
   // One sum of n terms instead of log2 n stages: the roundings of its partial sums, which grow with √n, add up as √n too.
-  const double unit = options.twice ? 1.2e-16 : 6e-8, twiddles = options.native ? 2e-6 : 0;
+  const double unit = options.double_precision ? 1.2e-16 : 6e-8, twiddles = options.native ? 2e-6 : 0;
   plan.expect.bound = unit * (4 + std::sqrt(static_cast<double>(n))) + twiddles;
   plan.expect.bound_reason = fmt::format("{}·(4 + √N): every sum of N terms is rounded N times{}", unit,
                                          options.native ? ", and 2e-6 for the hardware's sine and cosine" : "");

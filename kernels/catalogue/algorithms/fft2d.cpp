@@ -11,7 +11,7 @@
 namespace twiddle {
 namespace {
 
-// The array on its way through the launches: where it lies, and its shape there.
+// The array on its way through the launches: where it is, and its shape there.
 struct Array {
   std::size_t buffer;
   std::uint64_t rows, columns;
@@ -118,10 +118,10 @@ Plan build_fft2d(const Request& request) {
   const std::string transform =
       method == "rows-columns" ? "radix2" : one_of("transform", given, {"stockham2", "stockham4", "radix4"});
   const std::uint64_t radix = transform == "stockham4" || transform == "radix4" ? 4 : 2;
-  const std::uint64_t standard = radix == 4 ? 16 : 8;
+  const std::uint64_t default_value = radix == 4 ? 16 : 8;
   const Sides sides = sides_of(request, max_line_points, max_line_points, radix);
-  const std::uint64_t rows = power_size("rows", sides.rows, standard, radix, max_line_points, radix);
-  const std::uint64_t columns = power_size("cols", sides.columns, standard, radix, max_line_points, radix);
+  const std::uint64_t rows = power_size("rows", sides.rows, default_value, radix, max_line_points, radix);
+  const std::uint64_t columns = power_size("cols", sides.columns, default_value, radix, max_line_points, radix);
   const TransformOptions options = transform_options(request, plan, {"float", "double"}, {});
   plan.title = Message("FFT of {} × {} points, {} by {}{}", rows, columns, method, transform,
                        options.inverse ? Message(", inverse") : Message());
@@ -157,7 +157,7 @@ std::vector<Algorithm> algorithms_of_fft2d() {
   algorithm.title = "FFT in two dimensions";
   algorithm.origin = "OpenCL, CUDA";
   algorithm.about =
-      "Every row is transformed, and every column. Rows lie in one piece in memory, columns do not: read them across "
+      "Every row is transformed, and every column. Rows are contiguous in memory, columns are not: read them across "
       "the rows (rows-columns), transpose in between (transpose), or let every launch write its columns as rows "
       "(fused).";
   algorithm.dimensions = 2;

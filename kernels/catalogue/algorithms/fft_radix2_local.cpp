@@ -63,7 +63,7 @@ std::vector<Algorithm> algorithms_of_fft_radix2_local() {
   algorithm.about =
       "A work-group loads a row into local memory, does all stages there with local barriers, and stores it: two "
       "accesses to global memory an element instead of two a stage. A row of N points keeps N items busy while loading "
-      "and only N/2 in the stages; with --rows-per-group 2 nobody idles.";
+      "and only N/2 in the stages; with --rows-per-group 2 none is idle.";
   algorithm.parameters = {parameters::n("power of two, 2 … 1024", "8"),
                           {"rows", "any number, 1 … 65536", "2", "how many rows of n points"},
                           {"rows-per-group", "1 | 2", "1", "rows that a work-group does at the same time"},

@@ -9,13 +9,14 @@
 namespace twiddle {
 namespace {
 
-constexpr std::uint64_t max_in_a_group = 1024, max_in_a_grid = 16384, max_points_radix2_single = std::uint64_t(1) << 24;
+constexpr std::uint64_t max_points_in_group = 1024, max_points_in_grid = 16384,
+                        max_points_radix2_single = std::uint64_t(1) << 24;
 
 Plan build_radix2_single(const Request& request) {
   Plan plan;
   const std::string method = one_of("method", request.method, {"single", "launches", "cooperative"});
-  const std::uint64_t limit = method == "single"        ? max_in_a_group
-                              : method == "cooperative" ? max_in_a_grid
+  const std::uint64_t limit = method == "single"        ? max_points_in_group
+                              : method == "cooperative" ? max_points_in_grid
                                                         : max_points_radix2_single;
   if (method != "launches" && request.n.value_or(0) > limit)
     throw usage_error("--method {} takes n up to {}, because {}: the nearest is {}, and --method launches takes more",

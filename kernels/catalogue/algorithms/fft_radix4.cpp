@@ -1,4 +1,4 @@
-// fft-radix4: digit reversal, then a launch a stage of four-legged butterflies, in place.
+// fft-radix4: digit reversal, then a launch a stage of butterflies of four points, in place.
 #include "kernels/catalogue/builder.h"
 #include "kernels/catalogue/parts.h"
 
@@ -20,7 +20,7 @@ Plan build_radix4(const Request& request) {
   const TransformOptions options = transform_options(request, plan);
   if (options.table && n > max_table_points)
     throw usage_error(
-        "the twiddle table of fft-radix4 lies in constant memory, which holds it up to n = {}: take --twiddles exact "
+        "the twiddle table of fft-radix4 is in constant memory, which holds it up to n = {}: take --twiddles exact "
         "for n = {}",
         max_table_points, size_text(n));
   plan.title = Message("Radix-4 FFT of {} points{}", n, options.inverse ? Message(", inverse") : Message());

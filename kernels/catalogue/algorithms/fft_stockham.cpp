@@ -1,4 +1,4 @@
-// fft-stockham2 and fft-stockham4: autosort transforms that go to and fro between two arrays.
+// fft-stockham2 and fft-stockham4: autosort transforms that alternate between two arrays.
 #include "base/message.h"
 #include "kernels/catalogue/builder.h"
 #include "kernels/catalogue/parts.h"
@@ -48,7 +48,7 @@ Algorithm describe(std::uint64_t radix) {
   algorithm.about = fmt::format(
       "Every stage of {} points writes its results in the order in which the next stage reads them, so that no "
       "reversal is needed and neighbouring work-items always write neighbouring elements. The price is a second array: "
-      "the stages go to and fro between x and y.",
+      "the stages alternate between x and y.",
       radix);
   algorithm.parameters = {
       parameters::n(radix == 2 ? "power of two, 2 … 2^26" : "power of four, 4 … 2^26", radix == 2 ? "8" : "16"),

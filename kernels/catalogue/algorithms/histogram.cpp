@@ -99,10 +99,9 @@ std::vector<Algorithm> algorithms_of_histogram() {
                "Every group counts into 256 bins of its own in local memory, and a second launch adds the groups up. "
                "Items that hit the same bin at once take turns.",
                false),
-      describe(
-          "histogram-global", "Histogram in global memory",
-          "Everybody counts into the same 256 bins in global memory: simple, and slow where many values are alike.",
-          false),
+      describe("histogram-global", "Histogram in global memory",
+               "All items count into the same 256 bins in global memory: simple, and slow where many values are alike.",
+               false),
       describe("histogram-private", "Histogram in several copies a group",
                "Several sets of bins a group, taken in turn by neighbouring items: fewer meet at a bin, for more local "
                "memory.",

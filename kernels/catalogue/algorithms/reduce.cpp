@@ -19,17 +19,17 @@ struct Rung {
   const char* kernel;
   const char* title;
   const char* about;
-  std::uint64_t elements_an_item;  // that a group takes in, a work-item; 0: as many as it needs (grid stride)
+  std::uint64_t elements_per_item;  // that a group takes in, a work-item; 0: as many as it needs (grid stride)
 };
 
 constexpr std::array<Rung, 6> ladder{{
     {"reduce-interleaved", "reduce_interleaved", "Reduction, interleaved: every second item, then every fourth …",
-     "Item g adds nums[g + i/2] where g mod i is 0, for i = 2, 4, 8, … The first idea everybody has: in every stage "
+     "Item g adds nums[g + i/2] where g mod i is 0, for i = 2, 4, 8, … The obvious way: in every stage "
      "the items that work sit between items that do not, so that every sub-group diverges.",
      1},
     {"reduce-strided", "reduce_strided", "Reduction, strided: the first items do the work",
      "The same additions, done by the first items of the group, so that whole sub-groups are free. But the elements "
-     "that neighbours touch lie i apart, and meet in the same banks.",
+     "that neighbours touch are i apart, and meet in the same banks.",
      1},
     {"reduce-sequential", "reduce_sequential", "Reduction, sequential addressing",
      "Item g adds the element half the rest away: neighbours touch neighbours, no bank is asked twice.", 1},
@@ -59,9 +59,9 @@ Plan build_reduce(const Request& request, const Rung& rung) {
                                          fmt::format("LOG2_GROUP={}", log2_of(group))};
   std::uint64_t left = n;
   for (int pass = 1; left > (pass == 1 ? 0u : 1u); ++pass) {
-    const std::uint64_t per_group = rung.elements_an_item ? group * rung.elements_an_item : group;
+    const std::uint64_t per_group = rung.elements_per_item ? group * rung.elements_per_item : group;
     std::uint64_t groups = (left + per_group - 1) / per_group;
-    if (!rung.elements_an_item) groups = pass == 1 ? std::min(groups, grid_stride_groups) : 1;
+    if (!rung.elements_per_item) groups = pass == 1 ? std::min(groups, grid_stride_groups) : 1;
     const std::size_t to =
         add_buffer(plan, fmt::format("sums{}", pass), element, groups, {Content::Kind::Uninitialised});
     add_launch(plan, "reduce", rung.kernel, groups * group, group,
@@ -78,7 +78,7 @@ Plan build_reduce(const Request& request, const Rung& rung) {
   if (element == ElementType::Float) {
     // Every element goes through at most log2(group) + 1 additions a pass, and a register's run in the grid stride.
     const double additions =
-        40 + (rung.elements_an_item ? 0 : static_cast<double>(n) / static_cast<double>(grid_stride_groups * group));
+        40 + (rung.elements_per_item ? 0 : static_cast<double>(n) / static_cast<double>(grid_stride_groups * group));
     plan.expect.bound = 6e-8 * additions;
     plan.expect.bound_reason =
         fmt::format("6e-8 for each of the {:.0f} roundings that an element can go through", additions);
@@ -104,14 +104,14 @@ Algorithm describe() {
   algorithm.sizes = "any number from 0 to 2^27";
   algorithm.operations = "N − 1 additions";
   algorithm.launches =
-      entry.elements_an_item == 0
+      entry.elements_per_item == 0
           ? "2 (1 when one group is enough, none for N = 0); log2(group) + 2 epochs each"
           : fmt::format(
                 "log N to the base {}, rounded up, but 1 for N = 1 and none for N = 0; log2(group) + 2 epochs each",
-                entry.elements_an_item == 1 ? "of the group's size" : "of twice the group's size");
+                entry.elements_per_item == 1 ? "of the group's size" : "of twice the group's size");
   algorithm.accuracy = fmt::format(
       "int and uint exact modulo 2^32; float 6e-8·{}: for each of the roundings that an element can go through",
-      entry.elements_an_item == 0 ? fmt::format("(40 + N/({}·group))", grid_stride_groups) : "40");
+      entry.elements_per_item == 0 ? fmt::format("(40 + N/({}·group))", grid_stride_groups) : "40");
   algorithm.build = [](const Request& request) { return build_reduce(request, ladder[rung]); };
   return algorithm;
 }

@@ -24,8 +24,8 @@ class ScanPlan {
  public:
   ScanPlan(const Request& request, const ScanWay& way) : way_(way) {
     const std::uint64_t n = whole_size("n", request.n, 8, 0, max_scan_elements);
-    const std::uint64_t standard = std::bit_ceil(std::max<std::uint64_t>(n, 2)) / way.elements_per_item;
-    group_ = power_size("group-size", request.group_size, std::clamp<std::uint64_t>(standard, way.min_group, 256),
+    const std::uint64_t default_value = std::bit_ceil(std::max<std::uint64_t>(n, 2)) / way.elements_per_item;
+    group_ = power_size("group-size", request.group_size, std::clamp<std::uint64_t>(default_value, way.min_group, 256),
                         way.min_group, 1024);
     width_ = group_ * way.elements_per_item;
     const std::string type = one_of("type", request.type, {"int", "uint", "float"});

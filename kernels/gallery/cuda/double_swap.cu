@@ -1,5 +1,5 @@
 // Gallery: every swap twice. Thread g swaps the points g and rev(g); so does thread rev(g). Where one comes after the other the two
-// swaps undo each other, where they come together nobody knows: only one of the pair may swap.
+// swaps undo each other, where they come together the outcome is undefined: only one of the pair may swap.
 #include "trace_device.h"
 #include "../../cuda/complex.h"
 #include "../../cuda/reversal.h"

@@ -1,4 +1,4 @@
-// Gallery: half of the bins zeroed. Each of 128 threads zeroes one bin, and there are 256: the upper half starts with whatever the
+// Gallery: half of the bins zeroed. Each of 128 threads zeroes one bin, and there are 256: the upper half starts with what the
 // block before left in shared memory.
 #include "trace_device.h"
 

@@ -1,5 +1,5 @@
 // Gallery: past the end. Thread g adds the element i/2 further on; where n is no power of two the last working thread of a stage
-// has none, and adds what lies behind the array.
+// has none, and adds what is behind the array.
 #include "trace_device.h"
 
 // n threads in one block; the sum ends in nums[0].

@@ -1,4 +1,4 @@
-// Gallery: everybody zeroes everything. Each thread writes 0 to every bin: a race, though all write the same, and a block's size
+// Gallery: all threads zero all bins. Each thread writes 0 to every bin: a race, though all write the same, and a block's size
 // times as many stores as it takes.
 #include "trace_device.h"
 

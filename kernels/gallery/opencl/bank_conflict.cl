@@ -1,5 +1,5 @@
 // Gallery: a bank conflict. Local memory has 32 banks of 4 bytes, in turn. The tile is written by rows and read by columns; in a
-// row of 32 elements all of a column lie in one bank, and 32 items wait for each other. A row of 33 puts them into 32 banks.
+// row of 32 elements all of a column are in one bank, and 32 items wait for each other. A row of 33 puts them into 32 banks.
 #include "trace_device.h"
 
 #ifdef RIGHT

@@ -1,4 +1,4 @@
-// Gallery: half of the bins zeroed. Each of 128 items zeroes one bin, and there are 256: the upper half starts with whatever the
+// Gallery: half of the bins zeroed. Each of 128 items zeroes one bin, and there are 256: the upper half starts with what the
 // group before left in local memory.
 #include "trace_device.h"
 

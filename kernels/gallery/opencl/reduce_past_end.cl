@@ -1,5 +1,5 @@
 // Gallery: past the end. Item g adds the element i/2 further on; where n is no power of two the last working item of a stage
-// has none, and adds what lies behind the array.
+// has none, and adds what is behind the array.
 #include "trace_device.h"
 
 // n items in one work-group; the sum ends in nums[0].

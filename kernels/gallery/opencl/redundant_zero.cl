@@ -1,4 +1,4 @@
-// Gallery: everybody zeroes everything. Each item writes 0 to every bin: a race, though all write the same, and a group's size
+// Gallery: all items zero all bins. Each item writes 0 to every bin: a race, though all write the same, and a group's size
 // times as many stores as it takes.
 #include "trace_device.h"
 

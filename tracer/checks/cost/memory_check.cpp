@@ -66,7 +66,7 @@ class MemoryCheck : public Check {
   }
 
   /// All accesses of one direction: those of one trace line are all to one buffer. `first`: the first lane's operation.
-  void judge_accesses(const Operation& first, const FewOf<Access, 4>& list,
+  void judge_accesses(const Operation& first, const SmallList<Access, 4>& list,
                       const std::array<SubGroupAccess, 4>& by_lane, bool write) {
     const BufferInfo* buffer = info_.buffer(list[0].buffer);
     if (!buffer) return;
@@ -87,7 +87,7 @@ class MemoryCheck : public Check {
     }
     if (is_local(*buffer)) return;
     const SectorCost cost = sector_cost(accesses, bytes);
-    // A run that starts in the middle of a sector needs one more; that is no one's fault.
+    // A run that starts in the middle of a sector needs one more, which is not avoidable.
     const std::uint64_t ideal = (cost.bytes + sector_bytes - 1) / sector_bytes + 1;
     const std::uint64_t element = accesses[0].element[first.item - sub_group_.first];
     add(sectors_[place], first, static_cast<std::uint64_t>(cost.sectors.size()), ideal, element, lanes);
@@ -140,7 +140,7 @@ class MemoryCheck : public Check {
   }
 
   void report_sectors(const Place& place, const Cost& cost, Findings& findings) const {
-    if (cost.total <= 2 * cost.ideal) return;  // twice what is needed is worth a word
+    if (cost.total <= 2 * cost.ideal) return;  // twice what is needed is worth a finding
     Finding finding = finding_of(FindingClass::Uncoalesced, place, cost);
     finding.message =
         place.write ? Message(

@@ -1,5 +1,5 @@
 // The ideal of sums and histograms: every input value has to reach the output once, no more and no less. Each element keeps an
-// account of how many input values its value holds, and whether somebody has taken it already; moving, combining and adding
+// account of how many input values its value holds, and whether it has been taken already; moving, combining and adding
 // up spend accounts and open new ones. Any tree of additions is right that spends each account once.
 #include "base/message.h"
 #include "tracer/checks/access.h"
@@ -16,8 +16,8 @@ namespace {
 struct Account {
   enum class State : std::uint8_t {
     First,    // what the element held before the first launch
-    Open,     // nobody has taken it yet
-    Spent,    // somebody has
+    Open,     // not taken yet
+    Spent,    // taken
     Unknown,  // its value came from somewhere that can't be followed
   };
   std::uint64_t step = 0;    // that opened it
@@ -126,7 +126,7 @@ class AccountingCheck : public Check {
     note_reader(access);
     if (account->state == Account::State::Unknown) return taken;
     if (account->state == Account::State::Spent && account->count > 0 &&
-        !findings.again(place_of(FindingClass::DuplicateOperation, op, access), op.item))
+        !findings.count_repeat(place_of(FindingClass::DuplicateOperation, op, access), op.item))
       report(FindingClass::DuplicateOperation, op, access,
              Message("work-item {} takes {} once more: it is in another sum already, so that {} would count twice",
                      op.item, element_text(info_, access), counted(account->count)),
@@ -139,7 +139,7 @@ class AccountingCheck : public Check {
   // Which segments take elements of a buffer, and which of them takes each element of a local array in the groups that do.
   struct Readers {
     std::vector<std::size_t> segments;    // ascending
-    std::vector<std::size_t> of_element;  // of a local array; none where nobody takes it
+    std::vector<std::size_t> of_element;  // of a local array; none where it is not taken
     static constexpr std::size_t none = SIZE_MAX;
   };
   void note_reader(const Access& access) {
@@ -167,7 +167,7 @@ class AccountingCheck : public Check {
   void add(Account& sum, const Account& part, const Operation& op, const Access& from, Findings& findings) {
     if (part.state == Account::State::Unknown) sum.state = Account::State::Unknown;
     if (part.bin != Account::none && sum.bin != Account::none && part.bin != sum.bin &&
-        !findings.again(place_of(FindingClass::WrongPartner, op, from), op.item))
+        !findings.count_repeat(place_of(FindingClass::WrongPartner, op, from), op.item))
       report(FindingClass::WrongPartner, op, from,
              Message("work-item {} adds {}, which counts bin {}, to the sum of bin {}", op.item,
                      element_text(info_, from), part.bin, sum.bin),
@@ -181,15 +181,15 @@ class AccountingCheck : public Check {
     Account* account = account_of(op, access);
     if (!account) return;
     if (account->state == Account::State::Open && account->count > 0 &&
-        !findings.again(place_of(FindingClass::MissingOperation, op, access), op.item))
+        !findings.count_repeat(place_of(FindingClass::MissingOperation, op, access), op.item))
       report(FindingClass::MissingOperation, op, access,
-             Message("work-item {} overwrites {} before anybody has taken {} from there", op.item,
-                     element_text(info_, access), counted(account->count)),
+             Message("work-item {} overwrites {} before {} was taken from there", op.item, element_text(info_, access),
+                     counted(account->count)),
              Message("Take what is there before it is written, or write elsewhere."), findings);
     if (value.state != Account::State::Unknown) value.state = Account::State::Open;
     value.step = op.step;
     if (histogram_ && access.buffer == output_ && value.bin != Account::none && value.bin != access.index &&
-        !findings.again(place_of(FindingClass::WrongPartner, op, access), op.item))
+        !findings.count_repeat(place_of(FindingClass::WrongPartner, op, access), op.item))
       report(FindingClass::WrongPartner, op, access,
              Message("work-item {} leaves the count of bin {} in {}", op.item, value.bin, element_text(info_, access)),
              Message("Write each bin's count to the bin of its number."), findings);
@@ -236,14 +236,14 @@ class AccountingCheck : public Check {
 
   void load(const Operation& op, Findings& findings) {
     const Access& from = op.reads[0];
-    if (!histogram_) {  // into a register, where it is lost sight of
+    if (!histogram_) {  // into a register, where it is no longer followed
       if (Account* account = account_of(op, from)) *account = unknown();
       if (from.buffer == input_) untaken_possible_ = false;
       loaded_ = {op.item, true, from};
       return;
     }
     if (from.buffer != input_ || from.index >= taken_.size()) return;
-    if (taken_[from.index] && !findings.again(place_of(FindingClass::DuplicateOperation, op, from), op.item))
+    if (taken_[from.index] && !findings.count_repeat(place_of(FindingClass::DuplicateOperation, op, from), op.item))
       report(FindingClass::DuplicateOperation, op, from,
              Message("work-item {} counts {} once more", op.item, element_text(info_, from)),
              Message("Give each value to one work-item: group · items · trips + trip · items + local id."), findings);
@@ -274,7 +274,7 @@ class AccountingCheck : public Check {
     const double value = loaded_.from.value.component(0);
     const auto wanted = static_cast<std::uint32_t>(std::clamp(value, 0.0, static_cast<double>(bins_ - 1)));
     if (!std::isfinite(value) || bin == wanted) return;
-    if (findings.again(place_of(FindingClass::WrongValue, op, op.writes[0]), op.item)) return;
+    if (findings.count_repeat(place_of(FindingClass::WrongValue, op, op.writes[0]), op.item)) return;
     Message cause;
     for (const int bits : {8, 16})
       if (cause.empty() && value >= 0 && bin == (static_cast<std::uint64_t>(value) & ((1u << bits) - 1)))
@@ -314,8 +314,8 @@ class AccountingCheck : public Check {
       finding.epoch = segment.epoch;
     }
     if (finding.launch > 0) finding.source = info_.launches[finding.launch - 1].source;
-    if (findings.again(Findings::place_of(finding), group)) return;
-    finding.message = Message("{}[{}]{} holds {} that nobody ever adds to the rest", of.name, element,
+    if (findings.count_repeat(Findings::place_of(finding), group)) return;
+    finding.message = Message("{}[{}]{} holds {} that no work-item adds to the rest", of.name, element,
                               is_local(of) ? Message(" of group {}", group) : Message(),
                               account.count == 1 ? Message("a value") : Message("{} values", account.count));
     finding.advice = Message("Let the next stage take every partial sum that this one leaves.");
@@ -346,7 +346,7 @@ class AccountingCheck : public Check {
   const int input_, output_;
   const bool histogram_;
   const std::uint64_t bins_;
-  std::vector<bool> taken_;  // input elements that somebody has taken
+  std::vector<bool> taken_;  // input elements that have been taken
   bool untaken_possible_ = true;
   ElementTable<Account> accounts_;
   Chain chain_;

@@ -48,7 +48,7 @@ class ArithmeticCheck : public Check {
     const Complex logged = complex_of(access.value);
     if (logged == wanted || !std::isfinite(size)) return true;
     if (magnitude(logged - wanted) <= value_tolerance(access.value.type) * size) return true;
-    if (findings.again(place_of(FindingClass::WrongValue, op, access), op.item)) return false;
+    if (findings.count_repeat(place_of(FindingClass::WrongValue, op, access), op.item)) return false;
     const Message cause = untouched(op, write);
     Finding finding = finding_at(FindingClass::WrongValue, info_, op, access);
     finding.message =
@@ -87,7 +87,7 @@ class ArithmeticCheck : public Check {
       wanted[0] = x[0] + x[1], wanted[1] = x[0] - x[1];
     } else {
       const Complex even = x[0] + x[2], odd = x[0] - x[2], sum = x[1] + x[3], difference = x[1] - x[3];
-      // Without an expectation nobody says which way the transform goes: take the way that fits.
+      // Without an expectation the transform's direction is not known: take the way that fits.
       const auto turned = [&](int sign) { return Complex(-sign * difference.imag(), sign * difference.real()); };
       int sign = sign_;
       if (sign == 0) {
@@ -163,7 +163,7 @@ class ArithmeticCheck : public Check {
     const bool goes_on =
         chain_.open && chain_.item == op.item && chain_.line == op.line && chain_.target == op.target.index;
     if (goes_on && differs(chain_.sum, sum, chain_.size, op.coefficients[1].type) &&
-        !findings.again(place_of(FindingClass::WrongValue, op, op.reads[0]), op.item)) {
+        !findings.count_repeat(place_of(FindingClass::WrongValue, op, op.reads[0]), op.item)) {
       Finding finding = finding_at(FindingClass::WrongValue, info_, op, op.reads[0]);
       finding.message = Message("work-item {} goes on from a sum of {}, where its terms so far make {}", op.item,
                                 compared_text(op.coefficients[1]), compared_text(chain_.sum, op.coefficients[1].type));
@@ -198,7 +198,7 @@ class ArithmeticCheck : public Check {
   static const char* sum_advice() { return translatable("Compare what is added with what the trace line names."); }
 
   const TraceInfo& info_;
-  int sign_ = 0;  // of the exponent; 0: nobody says
+  int sign_ = 0;  // of the exponent; 0: not known
   Chain chain_;
 };
 

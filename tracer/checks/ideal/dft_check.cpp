@@ -40,9 +40,9 @@ class DftCheck : public Check {
   void term(const Operation& op, Findings& findings) {
     const Access& read = op.reads[0];
     const std::uint64_t j = read.index, k = op.target.index;
-    if (j >= points_) return;  // out of bounds is another check's word
+    if (j >= points_) return;  // bounds_check reports it
     if (gathered_[j]) {
-      if (!findings.again(place_of(FindingClass::DuplicateOperation, op, read), op.item))
+      if (!findings.count_repeat(place_of(FindingClass::DuplicateOperation, op, read), op.item))
         report(FindingClass::DuplicateOperation, op,
                Message("work-item {} adds {} to the sum for {} once more", op.item, element_text(info_, read),
                        element_text(info_, op.target)),
@@ -55,7 +55,7 @@ class DftCheck : public Check {
     const std::complex<double> wanted = root_of_unity(j * k % points_, points_, info_.expect.sign);
     // The angle of a term is not reduced to half a turn in every right kernel, so that it may be a few roundings off.
     if (std::abs(logged - wanted) <= 2 * twiddle_tolerance(op.coefficients[0].type)) return;
-    if (findings.again(place_of(FindingClass::WrongTwiddle, op, read), op.item)) return;
+    if (findings.count_repeat(place_of(FindingClass::WrongTwiddle, op, read), op.item)) return;
     const bool conjugate = std::abs(logged - std::conj(wanted)) <= 2 * twiddle_tolerance(op.coefficients[0].type);
     report(FindingClass::WrongTwiddle, op,
            Message("work-item {} multiplies {} by {} where w_{}^{} = {} belongs{}", op.item, element_text(info_, read),
@@ -70,7 +70,7 @@ class DftCheck : public Check {
     open_ = false;
     if (terms_ == points_) return;
     const auto missing = std::find(gathered_.begin(), gathered_.end(), false) - gathered_.begin();
-    if (findings.again(place_of(FindingClass::MissingOperation, first_, first_.target), first_.item)) return;
+    if (findings.count_repeat(place_of(FindingClass::MissingOperation, first_, first_.target), first_.item)) return;
     report(FindingClass::MissingOperation, first_,
            Message("the sum for {} has {} of {} terms: x[{}] is missing", element_text(info_, first_.target), terms_,
                    points_, missing),

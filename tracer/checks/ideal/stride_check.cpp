@@ -1,5 +1,6 @@
-// What can be said of partners when nothing can be followed, because only a part of the run was kept or nobody says what the
-// outcome should be: all butterflies of a stage have their inputs equally far apart, in every transform there is. The few that do not are the culprits.
+// What can be said of partners when nothing can be followed, because only a part of the run was kept or the outcome that there
+// should be is not known: all butterflies of a stage have their inputs equally far apart, in every transform there is. The
+// few that do not are the culprits.
 #include "base/message.h"
 #include "tracer/checks/access.h"
 #include "tracer/checks/check.h"
@@ -44,7 +45,7 @@ class StrideCheck : public Check {
 
   void judge(Findings& findings) {
     if (seen_.size() > 1) {
-      // Where as many go astray as not, the power of two is the one that was meant.
+      // Where as many are wrong as not, the power of two is the one that was meant.
       const auto worth = [](const Seen& one) {
         return 2 * one.count + (std::has_single_bit(one.stride) ? one.count : 0);
       };

@@ -1,4 +1,4 @@
-// Why parts of a transform do not belong together: which operation went astray, and what that usually comes from.
+// Why parts of a transform do not belong together: which operation is wrong, and what that usually comes from.
 #include "base/message.h"
 #include "tracer/checks/ideal/transform_check.h"
 
@@ -18,7 +18,7 @@ bool TransformCheck::idle_before(const Operation& op, Findings& findings) {
     finding.source = launch.source;
     finding.step = op.step;
     finding.buffer = op.reads[0].buffer;
-    if (findings.again(Findings::place_of(finding), 0)) return true;
+    if (findings.count_repeat(Findings::place_of(finding), 0)) return true;
     finding.element = op.reads[0].index;
     finding.message =
         Message("launch {} ({}) does nothing, and work-item {} of launch {} finds {} still in the order of the input",
@@ -32,14 +32,14 @@ bool TransformCheck::idle_before(const Operation& op, Findings& findings) {
 
 /// A stage merges each element once. What is merged again goes somewhere else, or the outcome may even be right: it is told
 /// where something goes wrong after it.
-void TransformCheck::suspect_again(const Operation& op) {
+void TransformCheck::suspect_repeat(const Operation& op) {
   bool again = false;
   for (const Access& read : op.reads)
     if (Entry* entry = entry_of(op, read)) {
       again = again || entry->merged == segment_;
       entry->merged = segment_;
     }
-  if (!again || suspected_.again(place_of(FindingClass::DuplicateOperation, op, op.reads[0]), op.item)) return;
+  if (!again || suspected_.count_repeat(place_of(FindingClass::DuplicateOperation, op, op.reads[0]), op.item)) return;
   report(suspected_, FindingClass::DuplicateOperation, op, op.reads[0],
          Message("work-item {} merges {} with {} once more: another work-item of this stage has done it", op.item,
                  element_text(info_, op.reads[0]), element_text(info_, op.reads[1])),
@@ -53,8 +53,8 @@ std::uint32_t TransformCheck::place_in_line(const Access& access, int axis) cons
                                                   : access.index % (axis == 0 ? axes_.lines() : axes_.points()));
 }
 
-/// Whether a butterfly reads what it should, if the elements lay in this order.
-bool TransformCheck::goes_by(Layout layout, const Operation& op, const std::array<Part, 4>& parts, int axis) const {
+/// Whether a butterfly reads what it should, if the elements were in this order.
+bool TransformCheck::fits_layout(Layout layout, const Operation& op, const std::array<Part, 4>& parts, int axis) const {
   const int log_radix = op.reads.size() == 4 ? 2 : 1;
   const std::uint32_t distance = apart(parts[0], axis, log_radix);
   Slot first;
@@ -69,7 +69,7 @@ bool TransformCheck::goes_by(Layout layout, const Operation& op, const std::arra
   return distance != 0;
 }
 
-/// How many elements that a segment wrote of an access's buffer lie as each of the usual orders has them.
+/// How many elements that a segment wrote of an access's buffer are as each of the usual orders has them.
 const std::array<std::uint64_t, 2>& TransformCheck::layout_votes(const Access& access, std::size_t segment, int axis,
                                                                  int log_radix) {
   const auto [votes, fresh] = votes_.try_emplace({access.buffer, segment, axis});
@@ -89,9 +89,10 @@ const std::array<std::uint64_t, 2>& TransformCheck::layout_votes(const Access& a
   return votes->second;
 }
 
-/// A butterfly that reads what it should by one of the usual orders, and finds something else there: then whoever put it there
-/// went astray. The order is the one in which most of what was written with it lies.
-bool TransformCheck::put_astray(const Operation& op, const std::array<Part, 4>& parts, int axis, Findings& findings) {
+/// A butterfly that reads what it should by one of the usual orders, and finds something else there: then the write of it
+/// is wrong. The order is the one that most of what was written with it is in.
+bool TransformCheck::misplaced_before(const Operation& op, const std::array<Part, 4>& parts, int axis,
+                                      Findings& findings) {
   const int log_radix = op.reads.size() == 4 ? 2 : 1;
   for (int q = 0; q < op.reads.size(); ++q) {
     const Access& read = op.reads[q];
@@ -109,11 +110,11 @@ bool TransformCheck::put_astray(const Operation& op, const std::array<Part, 4>& 
       if (votes[static_cast<std::size_t>(layout)] < votes[1 - static_cast<std::size_t>(layout)]) continue;
       const Slot slot =
           usual_slot(layout, place_in_line(read, axis), axes_.bits(part, axis), part.lengths[axis], log_radix);
-      if (slot == here || !goes_by(layout, op, parts, axis)) continue;
+      if (slot == here || !fits_layout(layout, op, parts, axis)) continue;
       const Segment& where = info_.segments[segment];
       const int line = static_cast<int>(entry->line);
-      if (findings.again({FindingClass::WrongPartner, where.launch, where.stage, where.epoch, read.buffer, line, 0},
-                         entry->item))
+      if (findings.count_repeat(
+              {FindingClass::WrongPartner, where.launch, where.stage, where.epoch, read.buffer, line, 0}, entry->item))
         return true;
       Finding finding = finding_at(FindingClass::WrongPartner, info_, op, read);
       finding.launch = where.launch;
@@ -140,7 +141,7 @@ bool TransformCheck::put_astray(const Operation& op, const std::array<Part, 4>& 
   return false;
 }
 
-/// Where a part lies in a buffer at this moment, in the group of the operation.
+/// Where a part is in a buffer at this moment, in the group of the operation.
 std::optional<std::uint64_t> TransformCheck::element_holding(const Operation& op, int buffer, const Part& part) {
   Access access;
   access.buffer = buffer;
@@ -173,7 +174,7 @@ bool TransformCheck::left_out(const Operation& op, const std::array<Part, 4>& pa
   const Access& access = op.reads[static_cast<int>(shortest)];
   const Findings::Place place{
       FindingClass::MissingOperation, made.launch, made.stage, made.epoch, access.buffer, made.line, op.line};
-  if (findings.again(place, op.item)) return true;
+  if (findings.count_repeat(place, op.item)) return true;
   Finding finding = finding_at(FindingClass::MissingOperation, info_, op, access);
   finding.launch = made.launch;
   finding.stage = made.stage;
@@ -192,7 +193,7 @@ bool TransformCheck::left_out(const Operation& op, const std::array<Part, 4>& pa
 }
 
 /// A butterfly whose parts do not belong together: its first read, and the first other one that does not go with it.
-struct TransformCheck::Misfit {
+struct TransformCheck::Mismatch {
   const Operation& op;
   const std::array<Part, 4>& parts;
   int axis;
@@ -227,49 +228,51 @@ std::size_t TransformCheck::first_wrong(const Operation& op, const std::array<Pa
 }
 
 /// The parts do not belong together: say how, and what that usually comes from; the most telling cause first.
-void TransformCheck::misfit(const Operation& op, const std::array<Part, 4>& parts, int axis, Findings& findings) {
-  Misfit misfit{op, parts, axis, findings, first_wrong(op, parts, axis)};
-  misfit.who = Message("work-item {} merges {} with {}", op.item, element_text(info_, misfit.first()),
-                       element_text(info_, misfit.second()));
+void TransformCheck::report_mismatch(const Operation& op, const std::array<Part, 4>& parts, int axis,
+                                     Findings& findings) {
+  Mismatch mismatch{op, parts, axis, findings, first_wrong(op, parts, axis)};
+  mismatch.who = Message("work-item {} merges {} with {}", op.item, element_text(info_, mismatch.first()),
+                         element_text(info_, mismatch.second()));
   if (axis < 0)
-    tell(misfit, FindingClass::WrongPartner, misfit.second(),
-         axes_.plane() ? Message("{}, which lie in different rows and different columns", misfit.who)
-                       : Message("{}, which belong to different transforms", misfit.who),
+    tell(mismatch, FindingClass::WrongPartner, mismatch.second(),
+         axes_.plane() ? Message("{}, which are in different rows and different columns", mismatch.who)
+                       : Message("{}, which belong to different transforms", mismatch.who),
          Message("A transform merges points of one line only."));
-  else if (!left_out(op, parts, axis, findings) && !not_reordered(misfit) && !put_astray(op, parts, axis, findings) &&
-           !merged_already(misfit) && !stage_skipped(misfit))
-    mispaired(misfit);
+  else if (!left_out(op, parts, axis, findings) && !not_reordered(mismatch) &&
+           !misplaced_before(op, parts, axis, findings) && !merged_already(mismatch) && !stage_skipped(mismatch))
+    mispaired(mismatch);
 }
 
-void TransformCheck::tell(const Misfit& misfit, FindingClass kind, const Access& access, Message what, Message advice) {
-  if (!misfit.findings.again(place_of(kind, misfit.op, access), misfit.op.item))
-    report(misfit.findings, kind, misfit.op, access, std::move(what), std::move(advice));
+void TransformCheck::tell(const Mismatch& mismatch, FindingClass kind, const Access& access, Message what,
+                          Message advice) {
+  if (!mismatch.findings.count_repeat(place_of(kind, mismatch.op, access), mismatch.op.item))
+    report(mismatch.findings, kind, mismatch.op, access, std::move(what), std::move(advice));
 }
 
-/// Neighbours, as a reversal leaves them. The order of all points tells more than this pair: look at what lies at index 1.
-bool TransformCheck::not_reordered(const Misfit& misfit) {
-  const auto& [op, parts, axis, findings, wrong, who] = misfit;
-  const Access& first = misfit.first();
-  const int radix = misfit.radix();
-  const std::uint32_t whole = std::uint32_t(1) << axes_.bits(misfit.a(), axis);
-  if (!misfit.points() || axis != 1 || whole <= static_cast<std::uint32_t>(radix) ||
+/// Neighbours, as a reversal leaves them. The order of all points tells more than this pair: look at what is at index 1.
+bool TransformCheck::not_reordered(const Mismatch& mismatch) {
+  const auto& [op, parts, axis, findings, wrong, who] = mismatch;
+  const Access& first = mismatch.first();
+  const int radix = mismatch.radix();
+  const std::uint32_t whole = std::uint32_t(1) << axes_.bits(mismatch.a(), axis);
+  if (!mismatch.points() || axis != 1 || whole <= static_cast<std::uint32_t>(radix) ||
       op.reads[1].index != first.index + 1)
     return false;
   const std::optional<std::uint32_t> next = offset_at(op, first, first.index - first.index % whole + 1);
   if (!next) return false;
-  const Message a = axes_.text(info_, misfit.a(), axis), b = axes_.text(info_, misfit.b(), axis);
+  const Message a = axes_.text(info_, mismatch.a(), axis), b = axes_.text(info_, mismatch.b(), axis);
   if (*next == 1) {
     if (idle_before(op, findings)) return true;
-    tell(misfit, FindingClass::MissingOperation, first,
+    tell(mismatch, FindingClass::MissingOperation, first,
          radix == 2
-             ? Message("{} while {} and {} still lie in their input order: the bit reversal is missing", who, a, b)
-             : Message("{} while {} and {} still lie in their input order: the digit reversal is missing", who, a, b),
+             ? Message("{} while {} and {} are still in their input order: the bit reversal is missing", who, a, b)
+             : Message("{} while {} and {} are still in their input order: the digit reversal is missing", who, a, b),
          Message("Reorder the input before the first stage."));
     return true;
   }
   if (radix == 4 && *next == whole / 2) {
-    if (!put_astray(op, parts, axis, findings))
-      tell(misfit, FindingClass::WrongPartner, misfit.second(),
+    if (!misplaced_before(op, parts, axis, findings))
+      tell(mismatch, FindingClass::WrongPartner, mismatch.second(),
            Message("{}, which hold {} and {}: the input was reordered by bits, where radix 4 needs it by base-4 digits",
                    who, a, b),
            Message("Reverse the base-4 digits of the index, two bits at a time."));
@@ -278,52 +281,52 @@ bool TransformCheck::not_reordered(const Misfit& misfit) {
   return false;
 }
 
-/// Where the partner lies that the first read should have had.
-std::optional<Ideal> TransformCheck::right_partner(const Misfit& misfit) {
-  const auto& [op, parts, axis, findings, wrong, who] = misfit;
-  const Part& a = misfit.a();
-  const std::uint32_t distance = apart(a, axis, misfit.log_radix());
+/// Where the partner is that the first read should have had.
+std::optional<Ideal> TransformCheck::right_partner(const Mismatch& mismatch) {
+  const auto& [op, parts, axis, findings, wrong, who] = mismatch;
+  const Part& a = mismatch.a();
+  const std::uint32_t distance = apart(a, axis, mismatch.log_radix());
   if (distance == 0) return std::nullopt;
   const std::uint32_t offset = axes_.offset(a, axis) + static_cast<std::uint32_t>(wrong) * distance;
   const Part partner = axes_.with(a, axis, offset, a.lengths[axis], axes_.bin(a, axis));
-  const auto element = element_holding(op, misfit.second().buffer, partner);
+  const auto element = element_holding(op, mismatch.second().buffer, partner);
   return element ? std::optional(Ideal{element, {}, {}}) : std::nullopt;
 }
 
-std::string TransformCheck::name_of_partner(const Misfit& misfit, const Ideal& ideal) const {
-  Access there = misfit.second();
+std::string TransformCheck::name_of_partner(const Mismatch& mismatch, const Ideal& ideal) const {
+  Access there = mismatch.second();
   there.index = *ideal.partner;
   return element_text(info_, there);
 }
 
 /// Two halves of one transform, which a butterfly before has brought together.
-bool TransformCheck::merged_already(const Misfit& misfit) {
-  const auto& [op, parts, axis, findings, wrong, who] = misfit;
-  const Part &a = misfit.a(), &b = misfit.b();
-  const Access& first = misfit.first();
-  if (!misfit.same_length() || axes_.offset(a, axis) != axes_.offset(b, axis) || first.index == misfit.second().index ||
-      misfit.points())
+bool TransformCheck::merged_already(const Mismatch& mismatch) {
+  const auto& [op, parts, axis, findings, wrong, who] = mismatch;
+  const Part &a = mismatch.a(), &b = mismatch.b();
+  const Access& first = mismatch.first();
+  if (!mismatch.same_length() || axes_.offset(a, axis) != axes_.offset(b, axis) ||
+      first.index == mismatch.second().index || mismatch.points())
     return false;
-  if (findings.again(place_of(FindingClass::DuplicateOperation, op, first), op.item)) return true;
+  if (findings.count_repeat(place_of(FindingClass::DuplicateOperation, op, first), op.item)) return true;
   Message what = Message("{}, which a butterfly of span {} has merged already", who, axes_.length(a, axis));
-  const std::optional<Ideal> ideal = right_partner(misfit);
+  const std::optional<Ideal> ideal = right_partner(mismatch);
   if (ideal)
-    what += Message("; in a stage of span {} its partner is {}", span_of(misfit), name_of_partner(misfit, *ideal));
+    what += Message("; in a stage of span {} its partner is {}", span_of(mismatch), name_of_partner(mismatch, *ideal));
   report(findings, FindingClass::DuplicateOperation, op, first, std::move(what),
          Message("Let each pair be merged by one work-item, once."), ideal);
   return true;
 }
 
 /// Parts that are shorter than a stage of this span merges.
-bool TransformCheck::stage_skipped(const Misfit& misfit) {
-  const auto& [op, parts, axis, findings, wrong, who] = misfit;
-  const Part &a = misfit.a(), &b = misfit.b();
-  const std::uint64_t span = op.span(), merged = span_of(misfit);
-  if (!misfit.same_length() || axes_.bin(a, axis) != axes_.bin(b, axis) || apart(a, axis, misfit.log_radix()) == 0 ||
-      misfit.radix() != 2 || span <= merged || axes_.plane())
+bool TransformCheck::stage_skipped(const Mismatch& mismatch) {
+  const auto& [op, parts, axis, findings, wrong, who] = mismatch;
+  const Part &a = mismatch.a(), &b = mismatch.b();
+  const std::uint64_t span = op.span(), merged = span_of(mismatch);
+  if (!mismatch.same_length() || axes_.bin(a, axis) != axes_.bin(b, axis) ||
+      apart(a, axis, mismatch.log_radix()) == 0 || mismatch.radix() != 2 || span <= merged || axes_.plane())
     return false;
-  tell(misfit, FindingClass::MissingOperation, misfit.first(),
-       misfit.points()
+  tell(mismatch, FindingClass::MissingOperation, mismatch.first(),
+       mismatch.points()
            ? Message("{} with span {}, but they hold transforms of {} point: the stage of span {} was left out", who,
                      span, axes_.length(a, axis), merged)
            : Message("{} with span {}, but they hold transforms of {} points: the stage of span {} was left out", who,
@@ -333,26 +336,26 @@ bool TransformCheck::stage_skipped(const Misfit& misfit) {
 }
 
 /// No usual cause: what the two hold, and who would have been the partner.
-void TransformCheck::mispaired(const Misfit& misfit) {
-  const auto& [op, parts, axis, findings, wrong, who] = misfit;
-  const Part &a = misfit.a(), &b = misfit.b();
-  const Access& second = misfit.second();
-  const std::uint32_t distance = apart(a, axis, misfit.log_radix());
+void TransformCheck::mispaired(const Mismatch& mismatch) {
+  const auto& [op, parts, axis, findings, wrong, who] = mismatch;
+  const Part &a = mismatch.a(), &b = mismatch.b();
+  const Access& second = mismatch.second();
+  const std::uint32_t distance = apart(a, axis, mismatch.log_radix());
   Message what = Message("{}, which hold {} and {}", who, axes_.text(info_, a, axis), axes_.text(info_, b, axis));
-  if (misfit.same_length() && axes_.bin(a, axis) != axes_.bin(b, axis))
+  if (mismatch.same_length() && axes_.bin(a, axis) != axes_.bin(b, axis))
     what += Message("; a butterfly needs the same bin of both");
-  else if (misfit.same_length() && distance != 0)
-    what += Message("; a butterfly of span {} needs points that start {} apart", span_of(misfit), distance);
-  if (findings.again(place_of(FindingClass::WrongPartner, op, second), op.item)) return;
-  const std::optional<Ideal> ideal = right_partner(misfit);
-  if (ideal) what += Message(", and {} holds its partner", name_of_partner(misfit, *ideal));
+  else if (mismatch.same_length() && distance != 0)
+    what += Message("; a butterfly of span {} needs points that start {} apart", span_of(mismatch), distance);
+  if (findings.count_repeat(place_of(FindingClass::WrongPartner, op, second), op.item)) return;
+  const std::optional<Ideal> ideal = right_partner(mismatch);
+  if (ideal) what += Message(", and {} holds its partner", name_of_partner(mismatch, *ideal));
   report(findings, FindingClass::WrongPartner, op, second, std::move(what),
          Message("Item g of a stage with span L pairs i0 = g div (L/2) · L + g mod (L/2) with i0 + L/2."), ideal);
 }
 
 /// Of a butterfly that merges parts as long as the first one.
-std::uint64_t TransformCheck::span_of(const Misfit& misfit) const {
-  return std::uint64_t(axes_.length(misfit.a(), misfit.axis)) << misfit.log_radix();
+std::uint64_t TransformCheck::span_of(const Mismatch& mismatch) const {
+  return std::uint64_t(axes_.length(mismatch.a(), mismatch.axis)) << mismatch.log_radix();
 }
 
 }  // namespace twiddle

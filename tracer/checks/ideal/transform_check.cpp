@@ -51,7 +51,7 @@ void TransformCheck::swap(const Operation& op, Findings& findings) {
   const auto [low, high] = std::minmax(op.reads[0].index, op.reads[1].index);
   if (low != high && !swapped_.insert((low << 32) | high).second) {
     // The meaning stays as if it had been swapped once, so that what follows is judged by what was meant.
-    if (!findings.again(place_of(FindingClass::DuplicateOperation, op, op.reads[0]), op.item))
+    if (!findings.count_repeat(place_of(FindingClass::DuplicateOperation, op, op.reads[0]), op.item))
       report(findings, FindingClass::DuplicateOperation, op, op.reads[0],
              Message("work-item {} swaps {} and {} once more: another work-item of this launch has done it, so that "
                      "the two swaps undo each other",
@@ -94,7 +94,7 @@ Part TransformCheck::packed(const Operation& op, Findings& findings) {
   const Access* odd = &loaded_.from[1];
   if (even->index % 2 == 1) std::swap(even, odd);
   if (even->index % 2 != 0 || odd->index != even->index + 1) {
-    if (!findings.again(place_of(FindingClass::WrongPartner, op, to), op.item))
+    if (!findings.count_repeat(place_of(FindingClass::WrongPartner, op, to), op.item))
       report(findings, FindingClass::WrongPartner, op, to,
              Message("work-item {} packs {} and {} into {}, which are no pair of an even point and the one after it",
                      op.item, element_text(info_, loaded_.from[0]), element_text(info_, loaded_.from[1]),
@@ -110,7 +110,7 @@ Part TransformCheck::packed(const Operation& op, Findings& findings) {
   const bool right = to.known ? is(0, *even) && is(1, *odd) : even == loaded_.from.data();
   const bool turned = to.known ? is(0, *odd) && is(1, *even) : !right;
   if (right || !turned) return part;  // something else again: the arithmetic is another check's
-  if (!findings.again(place_of(FindingClass::WrongValue, op, to), op.item))
+  if (!findings.count_repeat(place_of(FindingClass::WrongValue, op, to), op.item))
     report(findings, FindingClass::WrongValue, op, to,
            Message("work-item {} leaves {} + i·{} in {}: the even point belongs in the real part and the odd one in "
                    "the imaginary part",
@@ -136,7 +136,7 @@ void TransformCheck::unpack(const Operation& op, Findings& findings) {
         results[p].kind = Part::Kind::Plain;
         results[p] = axes_.with(results[p], 1, 0, log, k + p * half);
       }
-    } else if (!findings.again(place_of(FindingClass::WrongPartner, op, op.reads[1]), op.item)) {
+    } else if (!findings.count_repeat(place_of(FindingClass::WrongPartner, op, op.reads[1]), op.item)) {
       report(findings, FindingClass::WrongPartner, op, op.reads[1],
              Message("work-item {} splits bin {} with {}, which holds {}; it takes bin {}", op.item, k,
                      element_text(info_, op.reads[1]), axes_.text(info_, b, 1), (half - k) % half),
@@ -157,8 +157,8 @@ void TransformCheck::butterfly(const Operation& op, Findings& findings) {
   const Part first = parts[0];
   const int axis = known ? axis_of(parts, radix) : -1;
   const bool fits = known && fit(parts, radix, axis);
-  if (known && !fits) misfit(op, parts, axis, findings);
-  if (fits) suspect_again(op);
+  if (known && !fits) report_mismatch(op, parts, axis, findings);
+  if (fits) suspect_repeat(op);
   std::array<Part, 4> results{};
   if (fits) {
     const int log = first.lengths[axis] + log_radix;
@@ -207,7 +207,7 @@ bool TransformCheck::twiddle(const Operation& op, int which, std::uint64_t expon
   const Complex wanted = root_of_unity(exponent, length, info_.expect.sign);
   const double tolerance = twiddle_tolerance(coefficient.type);
   if (magnitude(logged - wanted) <= tolerance) return true;
-  if (findings.again(place_of(FindingClass::WrongTwiddle, op, access), op.item)) return false;
+  if (findings.count_repeat(place_of(FindingClass::WrongTwiddle, op, access), op.item)) return false;
   const auto is = [&](Complex other) { return magnitude(logged - other) <= tolerance; };
   Message cause;
   Message advice = Message("Compute w_L^j from j = g mod (L/2) and this stage's span L.");
@@ -271,7 +271,7 @@ void TransformCheck::judge_output(Findings& findings) {
       if (axis == 1) finding.launch = info_.launches.front().number;
       finding.stage = part.lengths[axis] + 1;
     }
-    if (findings.again(Findings::place_of(finding), 0)) continue;
+    if (findings.count_repeat(Findings::place_of(finding), 0)) continue;
     finding.items.clear();
     finding.message = Message("{}[{}] ends as {}", output.name, i, axes_.text(info_, part, axis));
     if (part.kind == Part::Kind::Packed && part.lengths[1] == axes_.bits(part, 1)) {

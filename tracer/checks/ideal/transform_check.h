@@ -2,9 +2,9 @@
 //
 // The ideal laid over the log. For a Fourier transform, every element of every buffer is followed as what it stands for
 // (transform_parts.h). Moves and swaps carry that meaning along; a butterfly of radix r may only merge r parts with the same
-// L and bin j whose offsets lie N/(rL) apart, and its twiddles must be w_{rL}^{qj}. That holds for every decimation in time,
+// L and bin j whose offsets are N/(rL) apart, and its twiddles must be w_{rL}^{qj}. That holds for every decimation in time,
 // in place or not, with any reordering before or between, so that no kernel has to be known beforehand; the first operation
-// that parts from it is the culprit.
+// that differs from it is the culprit.
 #pragma once
 
 #include "tracer/checks/access.h"
@@ -43,13 +43,13 @@ class TransformCheck : public Check {
  private:
   void judge_output(Findings& findings);
   static constexpr std::uint64_t unlogged = ~std::uint64_t(0);
-  static constexpr std::uint32_t nobody = ~std::uint32_t(0);
+  static constexpr std::uint32_t no_segment = ~std::uint32_t(0);
   struct Entry {
     Part part;
     std::uint64_t step = 0;  // that made it what it is; 0: it stands for what it held before the first launch
     std::uint32_t item = 0;  // of that step, and the line
     std::uint32_t line = 0;
-    std::uint32_t merged = nobody;  // the segment in which a butterfly read it last
+    std::uint32_t merged = no_segment;  // the segment in which a butterfly read it last
   };
 
   Entry* entry_of(const Operation& op, const Access& access) {
@@ -68,7 +68,7 @@ class TransformCheck : public Check {
   void set_part(const Operation& op, const Access& access, Part part) {
     if (access.buffer < 0) return;
     if (Entry* entry = parts_.find(access.buffer, op.item / launch_->group_size(), access.index))
-      *entry = {part, op.step, static_cast<std::uint32_t>(op.item), static_cast<std::uint32_t>(op.line), nobody};
+      *entry = {part, op.step, static_cast<std::uint32_t>(op.item), static_cast<std::uint32_t>(op.line), no_segment};
   }
 
   void report(Findings& findings, FindingClass kind, const Operation& op, const Access& access, Message message,
@@ -125,27 +125,27 @@ class TransformCheck : public Check {
 
   // Causes (transform_causes.cpp).
   bool idle_before(const Operation& op, Findings& findings);
-  void suspect_again(const Operation& op);
+  void suspect_repeat(const Operation& op);
   std::uint32_t place_in_line(const Access& access, int axis) const;
-  bool goes_by(Layout layout, const Operation& op, const std::array<Part, 4>& parts, int axis) const;
+  bool fits_layout(Layout layout, const Operation& op, const std::array<Part, 4>& parts, int axis) const;
   const std::array<std::uint64_t, 2>& layout_votes(const Access& access, std::size_t segment, int axis, int log_radix);
-  bool put_astray(const Operation& op, const std::array<Part, 4>& parts, int axis, Findings& findings);
+  bool misplaced_before(const Operation& op, const std::array<Part, 4>& parts, int axis, Findings& findings);
   bool left_out(const Operation& op, const std::array<Part, 4>& parts, int axis, Findings& findings);
   std::optional<std::uint64_t> element_holding(const Operation& op, int buffer, const Part& part);
   std::optional<std::uint32_t> offset_at(const Operation& op, const Access& access, std::uint64_t index);
 
   // Which cause it is: those that say true have reported theirs.
-  struct Misfit;
+  struct Mismatch;
   std::size_t first_wrong(const Operation& op, const std::array<Part, 4>& parts, int axis) const;
-  void misfit(const Operation& op, const std::array<Part, 4>& parts, int axis, Findings& findings);
-  bool not_reordered(const Misfit& misfit);
-  bool merged_already(const Misfit& misfit);
-  bool stage_skipped(const Misfit& misfit);
-  void mispaired(const Misfit& misfit);
-  void tell(const Misfit& misfit, FindingClass kind, const Access& access, Message what, Message advice);
-  std::uint64_t span_of(const Misfit& misfit) const;
-  std::optional<Ideal> right_partner(const Misfit& misfit);
-  std::string name_of_partner(const Misfit& misfit, const Ideal& ideal) const;
+  void report_mismatch(const Operation& op, const std::array<Part, 4>& parts, int axis, Findings& findings);
+  bool not_reordered(const Mismatch& mismatch);
+  bool merged_already(const Mismatch& mismatch);
+  bool stage_skipped(const Mismatch& mismatch);
+  void mispaired(const Mismatch& mismatch);
+  void tell(const Mismatch& mismatch, FindingClass kind, const Access& access, Message what, Message advice);
+  std::uint64_t span_of(const Mismatch& mismatch) const;
+  std::optional<Ideal> right_partner(const Mismatch& mismatch);
+  std::string name_of_partner(const Mismatch& mismatch, const Ideal& ideal) const;
 
   /// Whether coefficient `which` is w_length^exponent; reports it where it is not.
   bool twiddle(const Operation& op, int which, std::uint64_t exponent, std::uint64_t length, const Access& access,
@@ -161,7 +161,7 @@ class TransformCheck : public Check {
   std::array<std::array<Made, 34>, 2> made_{};
   std::uint32_t segment_ = 0;  // of the operations that come
   Findings suspected_;         // wrong only if something else is
-  /// By buffer, segment and axis: how many of the elements written there lie as each layout has them.
+  /// By buffer, segment and axis: how many of the elements written there are as each layout has them.
   std::map<std::tuple<int, std::size_t, int>, std::array<std::uint64_t, 2>> votes_;
 };
 

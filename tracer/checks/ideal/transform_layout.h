@@ -1,5 +1,5 @@
 // Where the usual orders of a radix-r transform keep their parts, so that it can be told whether a read or the write before it
-// went astray.
+// is wrong.
 #pragma once
 
 #include <cstdint>

@@ -34,7 +34,7 @@ class BarrierCheck : public Check {
 
  private:
   struct Passed {
-    std::uint32_t count = 0, lines = 0;  // how many barriers, and a digest of where they stand
+    std::uint32_t count = 0, lines = 0;  // how many barriers, and a digest of where they are
     int last_line = 0;
   };
 

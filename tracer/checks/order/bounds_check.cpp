@@ -20,7 +20,7 @@ class BoundsCheck : public Check {
     const BufferInfo* buffer = info_.buffer(access.buffer);
     if (!buffer || buffer->count == 0) return;  // an array of unknown size
     if (elements_of(*buffer, access).end <= buffer->count) return;
-    if (findings.again(place_of(FindingClass::OutOfBounds, op, access), op.item)) return;
+    if (findings.count_repeat(place_of(FindingClass::OutOfBounds, op, access), op.item)) return;
     Finding finding = finding_at(FindingClass::OutOfBounds, info_, op, access);
     finding.message = Message("work-item {} {} {}, but {} has {} elements (0 … {})", op.item, Message::of(does),
                               element_text(info_, access), buffer->name, buffer->count, buffer->count - 1);

@@ -1,5 +1,5 @@
 // The log must agree with itself: every logged read is compared with what the logged writes before it left there, and what
-// the device held at the end of each launch with what they left at all. Where they part, something happened that the log
+// the device held at the end of each launch with what they left at all. Where they differ, something happened that the log
 // does not explain.
 #include "base/message.h"
 #include "tracer/checks/access.h"
@@ -72,11 +72,11 @@ class ConsistencyCheck : public Check {
 
   void differs(const OperationBlock& block, std::uint32_t at, int read, std::span<const std::byte> expected,
                Findings& findings) {
-    if (is_uninitialised(expected)) return;  // unwritten or out of bounds: other checks' words
+    if (is_uninitialised(expected)) return;  // unwritten or out of bounds: other checks report it
     const Operation op = block.operation(info_, at);
     const Access& access = op.reads[read];
     found_ = true;
-    if (findings.again(place_of(FindingClass::InconsistentRead, op, access), op.item)) return;
+    if (findings.count_repeat(place_of(FindingClass::InconsistentRead, op, access), op.item)) return;
     Finding finding = finding_at(FindingClass::InconsistentRead, info_, op, access);
     Value wanted;
     wanted.type = access.value.type;

@@ -1,5 +1,6 @@
-// What the runtime noticed while a kernel ran: accesses that the host executor kept from happening, work-items missing at a
-// barrier, and writes into the guard zones around buffers. Where the log shows the same, it says more and has the word.
+// What the runtime noticed while a kernel ran: accesses that the host executor prevented, work-items missing at a
+// barrier, and writes into the guard zones around buffers. What the log shows, too, is left to the
+// checks of the log, which know more.
 #include "base/message.h"
 #include "tracer/checks/check.h"
 

@@ -1,6 +1,6 @@
 // Races: two work-items touch an element, at least one of them writes, and nothing orders the two. A barrier orders the
 // items of one group; nothing inside a launch orders items of different groups (unless the launch is cooperative and its
-// barriers are grid-wide, which then separate epochs for everybody). The schedule does not matter: one run shows them all.
+// barriers are grid-wide, which then separate epochs for all items). The schedule does not matter: one run shows them all.
 #include "base/message.h"
 #include "tracer/checks/check.h"
 #include "tracer/checks/element_table.h"
@@ -10,16 +10,16 @@
 namespace twiddle {
 namespace {
 
-constexpr std::uint32_t nobody = 0xffffffffu;
+constexpr std::uint32_t no_item = 0xffffffffu;
 
 /// One side of a possible race: who touched the element, when, and from which line.
 struct Touch {
-  std::uint32_t item = nobody, epoch = 0;
+  std::uint32_t item = no_item, epoch = 0;
 };
 
-/// What has happened to an element in this launch. Writers but the last need not be remembered: whoever is not ordered with
+/// What has happened to an element in this launch. Writers but the last need not be remembered: an access not ordered with
 /// an earlier one races with the last, or the last did with the earlier. Of readers the last is kept, the last other item,
-/// and the last of another group, so that whatever a writer could race with is among them.
+/// and the last of another group, so that every reader that a writer could race with is among them.
 struct History {
   Touch writer, reader, other_reader, foreign_reader;
   std::array<std::uint16_t, 4> lines{};  // of the four, in this order
@@ -72,7 +72,7 @@ class RaceCheck : public Check {
     if (elements.part) return;  // two parts of one element do not meet
     for (std::uint64_t element = elements.first; element < elements.end; ++element) {
       History* history = histories_.find(access.buffer, op.item / group_size_, element);
-      if (!history) return;  // out of bounds is another check's word
+      if (!history) return;  // bounds_check reports it
       if (history->launch != static_cast<std::uint32_t>(op.launch)) {
         *history = {};
         history->launch = static_cast<std::uint32_t>(op.launch);
@@ -82,7 +82,7 @@ class RaceCheck : public Check {
   }
 
   bool unordered(const Touch& before, const Operation& now) const {
-    if (before.item == nobody || before.item == now.item) return false;
+    if (before.item == no_item || before.item == now.item) return false;
     if (before.epoch == static_cast<std::uint32_t>(now.epoch)) return true;
     return !launch_->cooperative && before.item / group_size_ != now.item / group_size_;
   }
@@ -94,7 +94,7 @@ class RaceCheck : public Check {
     const Touch touch{static_cast<std::uint32_t>(op.item), static_cast<std::uint32_t>(op.epoch)};
     const auto group = [&](const Touch& one) { return one.item / group_size_; };
     auto& lines = history.lines;
-    if (history.reader.item != nobody && history.reader.item != touch.item) {
+    if (history.reader.item != no_item && history.reader.item != touch.item) {
       if (group(history.reader) != group(touch)) {
         history.foreign_reader = history.reader;
         lines[3] = lines[1];
@@ -127,13 +127,13 @@ class RaceCheck : public Check {
     history.value = value;
   }
 
-  struct Deeds {
+  struct Verbs {
     const char *now, *before;
   };
-  void report(const Operation& op, const Access& access, const Touch& other, int other_line, const Deeds& deeds,
+  void report(const Operation& op, const Access& access, const Touch& other, int other_line, const Verbs& verbs,
               FindingClass kind, Findings& findings) {
     const std::uint64_t group = op.item / group_size_, other_group = other.item / group_size_;
-    if (findings.again(place_of(kind, op, access, other_line), op.item)) return;
+    if (findings.count_repeat(place_of(kind, op, access, other_line), op.item)) return;
     Finding finding = finding_at(kind, info_, op, access);
     finding.items = {op.item, other.item};
     finding.other_line = other_line;
@@ -143,14 +143,14 @@ class RaceCheck : public Check {
       finding.message = Message(
           "work-item {} (group {}) {} {} and work-item {} (group {}) {} it in the same launch{}: a barrier does not "
           "reach across groups, so nothing orders the two",
-          op.item, group, Message::of(deeds.now), where, other.item, other_group, Message::of(deeds.before),
+          op.item, group, Message::of(verbs.now), where, other.item, other_group, Message::of(verbs.before),
           line_text(op, other_line));
       finding.advice =
           Message("Split the kernel into one launch a stage, keep the data in one group, or use a cooperative launch.");
     } else {
       finding.message =
           Message("work-item {} {} {} and work-item {} {} it in the same epoch{}: no barrier orders the two", op.item,
-                  Message::of(deeds.now), where, other.item, Message::of(deeds.before), line_text(op, other_line));
+                  Message::of(verbs.now), where, other.item, Message::of(verbs.before), line_text(op, other_line));
       finding.advice = op.line == other_line
                            ? Message("Let each element have one work-item, or put a barrier between the two.")
                            : Message("Put a barrier between the two lines.");

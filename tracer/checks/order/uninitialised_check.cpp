@@ -1,5 +1,5 @@
-// Reads of what nobody has written: of buffers without a first content, and of local memory, which starts in every group
-// with whatever was there.
+// Reads of what has not been written: of buffers without a first content, and of local memory, which starts in every group
+// with what was there before.
 #include "base/message.h"
 #include "tracer/checks/access.h"
 #include "tracer/checks/check.h"
@@ -38,7 +38,7 @@ class UninitialisedCheck : public Check {
   }
 
  private:
-  // Local arrays lie group after group.
+  // Local arrays are group after group.
   std::uint64_t at(const Operation& op, const BufferInfo& buffer, std::uint64_t element) const {
     return is_local(buffer) ? op.item / group_size_ * buffer.count + element : element;
   }
@@ -47,7 +47,7 @@ class UninitialisedCheck : public Check {
     const BufferInfo* buffer = info_.buffer(access.buffer);
     if (!buffer) return;
     const Elements elements = elements_of(*buffer, access);
-    if (elements.end > buffer->count) return;  // out of bounds is another check's word
+    if (elements.end > buffer->count) return;  // bounds_check reports it
     // Where some operations were not kept, only what was read can tell.
     if (!info_.filter.empty() && (is_local(*buffer) || !access.known || !is_uninitialised(access.value.bytes())))
       return;
@@ -72,12 +72,13 @@ class UninitialisedCheck : public Check {
   }
 
   void report(const Operation& op, const Access& access, const BufferInfo& buffer, Findings& findings) {
-    if (findings.again(place_of(FindingClass::UninitialisedRead, op, access), op.item)) return;
+    if (findings.count_repeat(place_of(FindingClass::UninitialisedRead, op, access), op.item)) return;
     Finding finding = finding_at(FindingClass::UninitialisedRead, info_, op, access);
-    finding.message = Message("work-item {} reads {}, which nobody has written{}", op.item, element_text(info_, access),
-                              is_local(buffer) ? Message(" in group {}", op.item / group_size_) : Message());
+    finding.message =
+        Message("work-item {} reads {}, which has not been written{}", op.item, element_text(info_, access),
+                is_local(buffer) ? Message(" in group {}", op.item / group_size_) : Message());
     finding.advice = is_local(buffer)
-                         ? Message("Write every element first: local memory starts with whatever was there.")
+                         ? Message("Write every element first: local memory starts with what was there before.")
                          : Message("Write every element before it is read, or give the buffer a first content.");
     findings.add(std::move(finding));
   }

@@ -92,7 +92,7 @@ struct Kernel {
   Kernel* next;
 };
 
-/// A __shared__ variable: where each group's own copy lies in the group's shared memory.
+/// A __shared__ variable: where each group's own copy is in the group's shared memory.
 struct SharedVariable {
   const char* name;
   const char* kernel;  // that declares it; null for a function that any kernel may call

@@ -6,7 +6,7 @@
 
 namespace twiddle_host {
 
-// The new value is a function of the old one, tried until nobody came between.
+// The new value is a function of the old one, tried until no other item came between.
 template <typename T, typename Change>
 TWIDDLE_UNCHECKED static inline T atomically(T* place, const void* pc, Change change) {
   check_atomic(place, sizeof(T), pc);

@@ -1,7 +1,7 @@
 // The part of CUDA's cooperative groups that says who works together: the grid, the block, and tiles of a warp.
 #pragma once
 
-#include "together.h"
+#include "collectives.h"
 
 namespace cooperative_groups {
 

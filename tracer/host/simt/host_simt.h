@@ -17,9 +17,9 @@
 
 #include "atomics.h"
 #include "checks.h"
+#include "collectives.h"
 #include "item.h"
 #include "math.h"
-#include "together.h"
 
 // Loads with a caching hint are loads.
 #define TWIDDLE_LOAD(name)             \

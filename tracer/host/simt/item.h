@@ -133,7 +133,7 @@ TWIDDLE_UNCHECKED __attribute__((noinline, const)) T& dynamic_shared_variable() 
   return *reinterpret_cast<T*>(this_item()->group->dynamic_shared + SharedPlace<T, Tag>::given.offset);
 }
 
-// `extern __shared__ T x[]` outside of a function: what stands for x finds the group when it is used.
+// `extern __shared__ T x[]` outside of a function: what x is replaced with finds the group when it is used.
 template <typename T, typename Tag>
 struct DynamicShared {
   operator T*() const { return dynamic_shared_variable<T[], Tag>(); }

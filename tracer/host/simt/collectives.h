@@ -113,5 +113,5 @@ TWIDDLE_WARP_REDUCE(__reduce_or_sync, unsigned, Or)
 TWIDDLE_WARP_REDUCE(__reduce_xor_sync, unsigned, Xor)
 #undef TWIDDLE_WARP_REDUCE
 
-// Lanes run one after another here, so no other is ever known to stand where this one does: a lane is active alone.
+// Lanes run one after another here, so no other is ever known to be where this one does: a lane is active alone.
 TWIDDLE_DEVICE unsigned __activemask() { return 1u << twiddle_host::lane(); }
