@@ -1,7 +1,7 @@
 #include "cli/help.h"
 
 #include "base/version.h"
-#include "cli/parts.h"
+#include "cli/optional_parts.h"
 #include "viewer/scene/line_breaks.h"
 
 #include <fmt/format.h>

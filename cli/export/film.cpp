@@ -5,8 +5,8 @@
 #include "base/read_file.h"
 #include "base/temporary_folder.h"
 #include "cli/interrupt.h"
+#include "cli/optional_parts.h"
 #include "cli/output.h"
-#include "cli/parts.h"
 
 #include <fmt/format.h>
 

@@ -7,7 +7,7 @@
 #include "cli/print_operations.h"
 #include "cli/tracing.h"
 #include "cli/verbs.h"
-#include "cli/verbs/show.h"
+#include "cli/verbs/show_window.h"
 #include "tracer/file/trace_file.h"
 #include "tracer/replay/position.h"
 #include "viewer/handout/handout.h"

@@ -13,7 +13,7 @@
 #include "lessons/pages/check.h"
 #include "lessons/pages/handout.h"
 #include "lessons/pages/pdf.h"
-#include "lessons/pages/plain.h"
+#include "lessons/pages/plain_text.h"
 #include "lessons/text/library.h"
 #include "viewer/scene/languages.h"
 

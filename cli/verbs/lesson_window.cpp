@@ -4,7 +4,7 @@
 #include "base/temporary_folder.h"
 #include "cli/export/picture.h"
 #include "cli/output.h"
-#include "cli/verbs/show.h"
+#include "cli/verbs/show_window.h"
 #include "lessons/pages/lesson_guide.h"
 #include "viewer/facts/trace_facts.h"
 #include "viewer/render/render.h"

@@ -1,7 +1,7 @@
 // `twiddle trace`: run an algorithm on a device and keep what every work-item did.
 #include "base/error.h"
+#include "cli/execution_orders.h"
 #include "cli/interrupt.h"
-#include "cli/orders.h"
 #include "cli/output.h"
 #include "cli/tracing.h"
 #include "cli/verbs.h"

@@ -1,9 +1,9 @@
 // `twiddle verify`: how far an outcome is from the double-precision reference.
 #include "base/error.h"
+#include "cli/execution_orders.h"
 #include "cli/export/end_result.h"
 #include "cli/help.h"
 #include "cli/options.h"
-#include "cli/orders.h"
 #include "cli/output.h"
 #include "cli/tracing.h"
 #include "cli/verbs.h"

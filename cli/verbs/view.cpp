@@ -7,7 +7,7 @@
 #include "cli/tracing.h"
 #include "cli/verbs.h"
 #include "cli/verbs/lesson_window.h"
-#include "cli/verbs/show.h"
+#include "cli/verbs/show_window.h"
 #include "lessons/text/library.h"
 #include "tracer/checks/check.h"
 #include "tracer/file/trace_file.h"

@@ -4,7 +4,7 @@
 #include "lessons/run/questions.h"
 #include "lessons/run/reference.h"
 #include "lessons/text/library.h"
-#include "lessons/text/numbers.h"
+#include "lessons/text/literal_numbers.h"
 #include "viewer/document/document.h"
 #include "viewer/views/view.h"
 

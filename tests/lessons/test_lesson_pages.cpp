@@ -3,7 +3,7 @@
 #include "lessons/pages/handout.h"
 #include "lessons/pages/lesson_guide.h"
 #include "lessons/pages/pdf.h"
-#include "lessons/run/resolved.h"
+#include "lessons/run/resolved_text.h"
 #include "lessons/text/progress.h"
 #include "lessons/text/text_layout.h"
 #include "synthetic_trace.h"

@@ -1,11 +1,11 @@
 // Lessons: what is read, what is refused with file and line, what references and questions say, and the whole course.
 #include "lessons/pages/check.h"
-#include "lessons/pages/plain.h"
+#include "lessons/pages/plain_text.h"
 #include "lessons/run/questions.h"
 #include "lessons/run/reference.h"
 #include "lessons/text/library.h"
+#include "lessons/text/literal_numbers.h"
 #include "lessons/text/markdown.h"
-#include "lessons/text/numbers.h"
 #include "synthetic_trace.h"
 #include "test_support.h"
 #include "viewer/words/twiddle_name.h"

@@ -1,4 +1,4 @@
-#include "cli/verbs/show.h"
+#include "cli/verbs/show_window.h"
 
 #include "base/error.h"
 #include "cli/tracing.h"

@@ -1,4 +1,4 @@
-#include "lessons/pages/packed.h"
+#include "lessons/pages/compressed_text.h"
 
 #include "base/error.h"
 

@@ -1,4 +1,4 @@
-#include "lessons/text/numbers.h"
+#include "lessons/text/literal_numbers.h"
 
 #include <fmt/format.h>
 
