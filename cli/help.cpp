@@ -82,7 +82,7 @@ constexpr const char* exit_codes[][2] = {
 
 constexpr const char* files[][2] = {
     {"TWIDDLE_DATA", "the folder with Twiddle's kernels, where it is not beside the program"},
-    {"TMPDIR", "where traces that nobody named a file for are kept while they are shown"},
+    {"TMPDIR", "where traces without a file name are kept while they are shown"},
     {"DISPLAY, WAYLAND_DISPLAY", "without either there is no window: view --screenshot and export work all the same"},
 };
 

@@ -316,7 +316,7 @@ bool names_trace(const std::string& subject) {
   if (path.extension() == ".toml" || subject.starts_with("gallery/")) return false;
   for (const std::string& id : algorithm_ids())
     if (id == subject) return false;
-  // A path, or something that is there: whoever reads it says what is wrong with it.
+  // A path, or something that exists: the reader of the file reports what is wrong with it.
   std::error_code ignored;
   return subject.find('/') != std::string::npos || path.has_extension() || fs::exists(path, ignored);
 }

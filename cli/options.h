@@ -28,7 +28,7 @@ struct RunOptions {
   TraceOptions trace;
 };
 
-/// --n, --rows, --cols, --inverse, --signal, --group-size, --type, --method, --twiddles, --sign, and whatever else a
+/// --n, --rows, --cols, --inverse, --signal, --group-size, --type, --method, --twiddles, --sign, and the other options that a
 /// catalogue entry says it takes.
 void add_request_options(Program& program, CLI::App& verb, Request& request);
 /// --runtime, --device and --timeout.
@@ -82,7 +82,7 @@ std::pair<std::uint64_t, std::uint64_t> whole_range(const std::string& what, con
 /// What a parameter of a catalogue entry means: "number of points (power of two, 2 … 2^27; 8 without it)".
 std::string parameter_text(const Parameter& parameter);
 
-/// What the shell offers where an algorithm, or a trace, or either may stand.
+/// What the shell completes: an algorithm, a trace, or either.
 Completion algorithm_completion();
 Completion trace_completion();
 Completion subject_completion();

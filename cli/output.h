@@ -14,7 +14,7 @@
 
 namespace twiddle::cli {
 
-/// Whoever read our standard output has gone (`twiddle print … | head`): no failure, nothing more to do.
+/// The reader of our standard output has closed it (`twiddle print … | head`): no failure, nothing more to do.
 class OutputClosed : public std::exception {};
 
 /// Writes to standard output. Throws OutputClosed, or Error (usage) when the disk behind it is full.

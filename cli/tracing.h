@@ -16,7 +16,7 @@ struct TracedRun {
   TraceOutcome outcome;
   DeviceInfo device;
   std::uint64_t launches = 0;
-  std::filesystem::path file;  // an interrupted trace leaves one that was there already alone and lies beside it
+  std::filesystem::path file;  // an interrupted trace is written beside it and keeps what was there
   std::uint64_t file_bytes = 0;
 };
 

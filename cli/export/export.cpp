@@ -120,7 +120,7 @@ void for_each_element(Document& document, std::uint64_t step, Each each) {
   }
 }
 
-// One line an element: the buffers as they stand at the position.
+// One line an element: the buffers' state at the position.
 std::string state_csv(Document& document, std::uint64_t step) {
   std::string text = "buffer,index,x,y\n";
   for_each_element(document, step, [&](const BufferInfo& buffer, std::size_t index, const std::byte* element) {
@@ -268,7 +268,7 @@ void add_export(Program& program) {
           ->required(),
       subject_completion());
   add_text(verb, "--at", "POSITION",
-           "where to stand, e.g. L2.S3.I5, start or end (the end without it; a page opens at the start)", options->at);
+           "the position, e.g. L2.S3.I5, start or end (the end without it; a page opens at the start)", options->at);
   add_switch(verb, "--all", "every step instead of one", options->all);
   const std::string group = "The outcome alone";
   add_switch(verb, "--spectrum",

@@ -30,7 +30,7 @@ struct DemoOptions : RunOptions {
 // The butterfly in the middle of the run, where done, now and to come are all to be seen.
 constexpr const char* telling_position = "L3.I1";
 
-// Where pictures go unless told: so that nothing lies loose among the user's files.
+// Where pictures go by default: a folder of their own, apart from the user's files.
 constexpr const char* own_folder = "twiddle-demo";
 
 void write_pictures(Document& document, const fs::path& folder) {

@@ -1,4 +1,4 @@
-// `twiddle lesson`: the course, somebody's own lessons, and the proof that they say what the code does.
+// `twiddle lesson`: the course, the user's own lessons, and the check that they agree with the code.
 #include "base/error.h"
 #include "base/read_file.h"
 #include "base/temporary_folder.h"

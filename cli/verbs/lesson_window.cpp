@@ -38,7 +38,7 @@ int open_lessons(const std::string& language, std::optional<Lesson> lesson, cons
                  const PictureOptions& picture, const std::string& screenshot, std::uint64_t step) {
   const std::string spoken = lesson ? lesson->language : language;
   if (lesson && step > lesson->steps.size())
-    throw usage_error("the lesson has {} steps; --step {} lies beyond the last", lesson->steps.size(), step);
+    throw usage_error("the lesson has {} steps; --step {} is beyond the last", lesson->steps.size(), step);
   const TemporaryFolder folder;
   LessonRuns runs(folder.path(), run.runtime, run.device);
   // A picture is no reading: it leaves no progress.

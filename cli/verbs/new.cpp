@@ -1,4 +1,4 @@
-// `twiddle new`: a kernel and its plan that work, for somebody to change.
+// `twiddle new`: a working kernel and its plan, to be changed.
 #include "base/error.h"
 #include "base/paths.h"
 #include "base/read_file.h"

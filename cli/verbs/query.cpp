@@ -1,4 +1,4 @@
-// `twiddle query`: the trace as tables, for whoever wants to ask something that nobody thought of.
+// `twiddle query`: the trace as tables for SQL, for questions that no other verb answers.
 #include "tracer/query/query.h"
 #include "base/error.h"
 #include "cli/help.h"

@@ -96,7 +96,7 @@ int show_window(Document& document, const PictureOptions& picture, std::uint64_t
       again.request = request;
       again.runtime = runtime;
       again.device = device;
-      // An order is the host's alone: it goes when somebody chooses another device.
+      // Only the host has an order: it is dropped when another device is chosen.
       if (runtime != base.runtime && runtime != "host") again.schedules.clear(), again.threads = 0;
       // A file for each run: the window still reads the one before.
       const auto file = folder->path() / fmt::format("run-{}.twd", ++runs);

@@ -20,7 +20,7 @@ struct TraceOptions : RunOptions {
   std::string output;
 };
 
-// Somebody's kernel source or notes must not become a trace by a slip of the hand: only a trace may be replaced.
+// A mistyped name must not overwrite a kernel source or notes: only a trace may be replaced.
 void refuse_to_replace(const fs::path& file) {
   std::error_code failed;
   if (fs::is_directory(file, failed)) throw usage_error("{} is a folder; name a file in it with -o", file.string());

@@ -67,7 +67,7 @@ void write_picture(Document& document, Document* beside, const ViewOptions& opti
     write_file(options.screenshot, std::span<const std::byte>(to_png(scene, colours)));
 }
 
-// Where a kernel that is wrong first goes wrong; 0 where nothing is, or where looking would keep somebody waiting.
+// The step of the first error; 0 when there is none, or when checking would take too long.
 std::uint64_t first_error(const Document& document) {
   constexpr std::uint64_t most_steps = std::uint64_t(1) << 20;
   constexpr std::size_t replay_memory = std::size_t(64) << 20;
@@ -83,7 +83,7 @@ int view(const ViewOptions& options) {
   const std::string language = options.picture.language.empty() ? system_language() : options.picture.language;
   if (names_lesson(subject)) {
     if (!options.at.empty() || !options.beside.empty())
-      throw usage_error("a lesson's steps say where they stand; twiddle lesson {} --step N opens it at one of them",
+      throw usage_error("a lesson's steps name their positions; twiddle lesson {} --step N opens it at one of them",
                         subject);
     return open_lessons(language, lesson_named(subject, language), options, options.picture, options.screenshot);
   }
@@ -114,7 +114,7 @@ int view(const ViewOptions& options) {
 void add_view(Program& program) {
   const auto options = std::make_shared<ViewOptions>();
   CLI::App& verb = program.verb("view", "Step through a trace in the window, or write a picture of it",
-                                "An algorithm or a plan file is traced first. A second one stands beside it, stepped "
+                                "An algorithm or a plan file is traced first. A second one is shown beside it, stepped "
                                 "together with it, and where the two part is marked. --screenshot needs no display. A "
                                 "position is written L2.S3.I5 (launch, "
                                 "stage, work-item; what is left out is the first there is), or start, or end.",
@@ -131,7 +131,7 @@ void add_view(Program& program) {
       add_text(verb, "BESIDE", "", "a second trace, algorithm or plan file, at the right", options->beside),
       subject_completion());
   add_text(verb, "--at", "POSITION",
-           "where to stand, e.g. L2.S3.I5 (the first error; without one the start, for --screenshot the end)",
+           "the position, e.g. L2.S3.I5 (the first error; without one the start, for --screenshot the end)",
            options->at);
   program.complete(add_text(verb, "--screenshot", "FILE.png", "write a picture of the window (.png or .svg) and leave",
                             options->screenshot),

@@ -100,7 +100,7 @@ void check_lesson(const Lesson& lesson, LessonRuns& runs, Complaints& complaints
 
 namespace {
 
-// A run without the folder that its files lie in: every language has its own.
+// A run without the folder of its files: every language has its own.
 std::string portable(Request request) {
   for (std::string* name : {&request.algorithm, &request.signal})
     if (std::filesystem::path(*name).is_absolute() || name->ends_with(".toml"))

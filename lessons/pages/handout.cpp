@@ -36,7 +36,7 @@ bool shifts(std::string_view text, std::size_t at) {
   return is_letter(text[at - 1]) && (at < 2 || (!is_alnum(text[at - 2]) && text[at - 2] != '_'));
 }
 
-// w_N^(jk) with what is lowered and raised as such: a word, a number, or what stands in parentheses.
+// w_N^(jk) with what is lowered and raised as such: a word, a number, or what is in parentheses.
 std::string formula_html(std::string_view text) {
   std::string out, plain;
   const auto flush = [&] {
@@ -203,7 +203,7 @@ class PageMaker {
     return html;
   }
 
-  // Where the lesson's figures of a run stand, and a sub-group's worth of operations after each.
+  // The positions of the lesson's figures of a run, and a sub-group's worth of operations after each.
   std::vector<std::uint64_t> stops_of(LessonRun& run) {
     std::vector<std::uint64_t> stops;
     for (const LessonStep& step : lesson_.steps)

@@ -101,7 +101,7 @@ class Assembler {
   void fence(MarkdownBlock& block) {
     if (block.fence == block_names[0]) {
       if (head_) complaints_.add(block.line, "a second lesson block");
-      if (!lesson_.steps.empty()) complaints_.add(block.line, "the lesson block stands before the first step");
+      if (!lesson_.steps.empty()) complaints_.add(block.line, "the lesson block must be before the first step");
       head_ = true;
       return parse_lesson_block(block.fence_text, block.line, lesson_, complaints_);
     }

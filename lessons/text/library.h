@@ -1,4 +1,4 @@
-// Where lessons lie: the course, lessons/LANGUAGE/NN-ID.md, and files of somebody's own.
+// Where lessons are: the course, lessons/LANGUAGE/NN-ID.md, and the user's own files.
 #pragma once
 
 #include "lessons/text/lesson.h"

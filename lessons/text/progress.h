@@ -1,4 +1,4 @@
-// What somebody has read and answered, kept on this machine and sent nowhere: $XDG_DATA_HOME/twiddle/lessons.json.
+// What the user has read and answered, kept on this machine and sent nowhere: $XDG_DATA_HOME/twiddle/lessons.json.
 #pragma once
 
 #include <filesystem>

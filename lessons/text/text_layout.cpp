@@ -133,7 +133,7 @@ std::vector<std::string> broken_formula(const std::vector<std::string>& rows, co
   for (std::string row : rows) {
     while (text_width(font, row) > width) {
       std::size_t best = std::string::npos;
-      // Not before the first sign, which stands after what the line is about.
+      // Not before the first sign, which follows what the line is about.
       for (const std::string_view sign : {" + ", " − ", " · ", " = ", "   "})
         for (std::size_t at = row.find(sign, row.find_first_not_of(' ')); at != std::string::npos;
              at = row.find(sign, at + 1))

@@ -55,7 +55,7 @@ class TextLayout {
   float line_height() const { return size_ * (wide_ ? 1.75f : 1.55f); }
 
   float width_, size_, y_ = 0;
-  bool wide_;  // Japanese and Chinese stand in taller lines
+  bool wide_;  // Japanese and Chinese have taller lines
   Scene scene_;
 };
 

@@ -114,7 +114,7 @@ bool stays_inside(const std::filesystem::path& path) {
 
 std::string file_beside(const Lesson& lesson, Table& table, const toml::node& node, const std::string& name) {
   if (!stays_inside(name)) {
-    table.complain(node, "'{}' lies outside the lesson's own folder; put the file beside the lesson", name);
+    table.complain(node, "'{}' is outside the lesson's own folder; put the file beside the lesson", name);
     return "";
   }
   return (lesson.file.parent_path() / name).string();

@@ -81,7 +81,7 @@ std::string operation_label(const ButterflyFrame& frame, const Operation& operat
 TwiddleChip twiddle_chip(const TraceInfo& info, const Operation& operation, int coefficient);
 /// What a column's element holds now; nothing while it is to come, or where the log does not say.
 std::optional<Value> element_value(const ButterflyFrame& frame, const State* state, int column, std::uint64_t row);
-/// Whether this is the column of the folded swaps while they are under way: it shows the buffer as it stands.
+/// Whether this is the column of the folded swaps while they are under way: it shows the buffer's current state.
 bool shows_present(const ButterflyFrame& frame, int column);
 /// The content of a column now: null while it is to come, or not decoded yet.
 std::shared_ptr<const State> column_state(const ButterflyFrame& frame, int column);

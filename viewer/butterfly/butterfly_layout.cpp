@@ -186,7 +186,7 @@ class Solver : Ink {
         std::clamp(row * 0.5f, std::min(20 * k_, row - 6 * k_), std::max(40 * k_, theme_.node_height * k_));
     if (min_text() * 1.45f > row - 4 * k_) return false;
     const float chip = chip_width(), chip_height = std::min(theme_.chip_height * k_, row - 4 * k_);
-    // The longest labels; with diagonals that are not too steep, else with whatever leaves room for them at all.
+    // The longest labels; with diagonals that are not too steep, else with any that leave room for them.
     const float rest = wire_end * k_ + (chips ? chip + 18 * k_ : wire_end * k_);
     const float outputs = outputs_width();
     for (const RowLabel form : {RowLabel::Full, RowLabel::Origin, RowLabel::Binary, RowLabel::Number})
@@ -280,7 +280,7 @@ class Solver : Ink {
     const float room = std::max(1.0f, l.height - heads_height_ - bottom_pad_);
     float top = heads_height_;
     if (rows_height <= room) {
-      // All rows fit: heads and rows together stand in the middle.
+      // All rows fit: heads and rows together are centred.
       top += static_cast<float>(room - rows_height) / 2;
       l.first_row_y = top + l.row_pitch / 2;
       l.body = {0, top, l.width, static_cast<float>(rows_height)};

@@ -1,4 +1,4 @@
-// Where everything in a butterfly diagram lies, and how much of it is drawn at this size and zoom.
+// The layout of a butterfly diagram, and how much of it is drawn at this size and zoom.
 #pragma once
 
 #include "viewer/document/flow.h"
@@ -17,7 +17,7 @@ enum class RowDetail : std::uint8_t {
   Overview,  // bands, bars and tones between state strips
 };
 
-/// What stands left of the first column; from long to short.
+/// The labels left of the first column; from long to short.
 enum class RowLabel : std::uint8_t {
   Full,    // x[4] 100 → 001 1   (without a reversal: x[1] 001 1)
   Origin,  // x[4] → 1           (x[1] 1)

@@ -122,7 +122,7 @@ class Overview : ButterflyPart {
     return true;
   }
 
-  /// The same from further away: from the rows that were read to those that were written, and nothing where nobody works.
+  /// The same from further away: from the rows that were read to those that were written, and nothing where no work-item works.
   /// False: not known yet, or too coarse at this zoom.
   bool draw_reach(int s, float left, float right, bool done) {
     const SegmentReach* reach = segment_reach(f_.input.document, s);
@@ -182,7 +182,7 @@ class Overview : ButterflyPart {
     scene_.set_layer(done ? layer::tone : layer::future);
     for (int from = 0; from < formula.radix; ++from) {
       for (int to = 0; to < formula.radix; ++to) {
-        if (from == to && formula.radix == 2) continue;  // the straight halves lie under the crossing ones
+        if (from == to && formula.radix == 2) continue;  // the crossing halves cover the straight ones
         const std::uint64_t a = row + static_cast<std::uint64_t>(from) * formula.stride,
                             b = row + static_cast<std::uint64_t>(to) * formula.stride;
         band(left, right, {a, a + part}, {b, b + part}, done);

@@ -109,7 +109,7 @@ Scene presenter_scene(Document& document, const WindowState& state, const Presen
   if (!lesson.empty()) lines(lesson, ink.sans(note_size), px(note_pitch), Role::Ink);
   if (note) lines(note->note, ink.sans(note_size), px(note_pitch), Role::Ink);
   if (lesson.empty() && !note)
-    lines(tr("No notes here: a bookmark's note (Shift+F9) stands here from its step on."), ink.sans(14), px(22),
+    lines(tr("No notes here: a bookmark's note (Shift+F9) is shown here from its step on."), ink.sans(14), px(22),
           Role::Ink2);
   y += px(10);
   if (const std::string next = state.guide ? state.guide->next() : std::string(); !next.empty())

@@ -249,7 +249,7 @@ void WindowControl::leave() {
 
 void WindowControl::command(Command command, std::uint64_t index) {
   if (command == Command::None) return;
-  // A blank screen comes back with whatever is asked for next.
+  // Any command unblanks a blank screen.
   if (state_.blank && command != Command::Blank) {
     state_.blank = false;
     if (command == Command::Leave) return touch();

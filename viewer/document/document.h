@@ -48,7 +48,7 @@ struct Document {
   std::map<std::type_index, std::shared_ptr<void>> kept_;
 };
 
-/// Where everybody looks: one cursor for all views.
+/// One cursor for all views.
 struct Cursor {
   std::uint64_t step = 0;  // operations done; the last of them is "now"
   std::optional<Mark> hover, pinned;

@@ -1,5 +1,5 @@
-// The trace as rows that flow through columns: which element lies where, and which operations lead from column to column.
-// A model for diagrams; it draws nothing. Column k is the state after segment k − 1; column 0 stands before the first.
+// The trace as rows that flow through columns: which element is where, and which operations lead from column to column.
+// A model for diagrams; it draws nothing. Column k is the state after segment k − 1; column 0 is the state before the first.
 #pragma once
 
 #include "tracer/replay/replay.h"
@@ -77,7 +77,7 @@ class Flow {
   Grouping grouping() const;
   std::optional<Regular> regular(int segment) const;
 
-  /// The row of an element that an operation touched; nothing when it lies in no row.
+  /// The row of an element that an operation touched; nothing when it is in no row.
   std::optional<std::uint64_t> row_of(const Access& access, const Operation& operation) const;
   /// The element of a column's buffer in a row; nothing where the buffer has fewer.
   std::optional<Place> place(int column, std::uint64_t row) const;

@@ -36,7 +36,7 @@ struct TraceFacts {
 std::shared_ptr<const TraceFacts> gather_facts(Document& document);
 /// The document's own, gathered when first asked for, with names in the language that is set; with the findings where the trace is small (viewer/findings.h).
 const TraceFacts& facts_of(Document& document);
-/// Nothing is noted of a trace while somebody looks for it without help; afterwards it is there again.
+/// Nothing is noted of a trace while the user is to find the error without help; afterwards it is there again.
 void keep_findings_back(Document& document, bool back);
 
 }  // namespace twiddle

@@ -29,7 +29,7 @@ namespace {
 
 using nlohmann::json;
 
-// The steps at which the page can stand: all of them, or, where there are too many, the ends of stages and those asked for.
+// The steps that the page can show: all of them, or, where there are too many, the ends of stages and those asked for.
 std::vector<std::uint64_t> positions_of(const TraceInfo& info, const std::vector<std::uint64_t>& stops) {
   std::vector<std::uint64_t> steps{0};
   if (info.steps <= handout_most_steps) {

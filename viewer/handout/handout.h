@@ -18,7 +18,7 @@ struct HandoutOptions {
   float width = 1008, height = 640;  // px of the diagram's own coordinates, at least
   std::string view{};                // what is drawn, by name; empty: the butterfly diagram
   bool embedded = false;             // for a page that always has its player: the drawing is in its data alone
-  /// Steps at which the page can stand, too, where a trace is too long for all of them.
+  /// Further steps that the page can show, where a trace is too long for all of them.
   std::vector<std::uint64_t> stops{};
 };
 

@@ -421,7 +421,7 @@ Scene launches_panel(const PanelContext& context, float width, float height, boo
   heading(context, scene, left, context.px(21), right, tr("Launches"), count_text(info.launches.size()));
   float y = context.px(44);
 
-  // What stands below the launches keeps its room: the log's own findings, and the bookmarks.
+  // What is below the launches keeps its room: the log's own findings, and the bookmarks.
   const float notes_height = context.px(
       context.facts.notes.empty() ? 72
                                   : 62 + 64 * static_cast<float>(std::min<std::size_t>(3, context.facts.notes.size())));

@@ -62,7 +62,7 @@ Piece twiddle_symbol(const PanelContext& context, const TwiddleName& name) {
 
 // An arrowhead at the end of an arc, pointing along it.
 void arc_arrow(Scene& scene, Point centre, float radius, float angle, float direction, float size, Role role) {
-  // The head's middle lies a little before the end, so that its tip is on it.
+  // The head's middle is a little before the end, so that its tip is on it.
   const float back = angle - direction * size / radius;
   const Point tip{centre.x + radius * std::cos(angle), centre.y + radius * std::sin(angle)};
   const auto at = [&](float r) { return Point{centre.x + r * std::cos(back), centre.y + r * std::sin(back)}; };
@@ -264,7 +264,7 @@ void draw_plane(const PanelContext& context, Scene& scene, const Box& box, const
     label(scene, inside.x + context.px(4), inside.centre().y, tr("all zero"), context.caption(), Role::Ink2, inside.w);
     return;
   }
-  // Labels of the outputs stand beside their points: they need the width of a name.
+  // Labels of the outputs are beside their points: they need the width of a name.
   const std::string names[2] = {element_text(context.info(), operation.writes[0]),
                                 element_text(context.info(), operation.writes[1])};
   const Font font = context.mono(11);
@@ -278,7 +278,7 @@ void draw_plane(const PanelContext& context, Scene& scene, const Box& box, const
   const Stroke axis{Role::Line, context.thin(1.5f)};
   scene.line({inside.x, o.y}, {inside.right(), o.y}, axis);
   scene.line({o.x, inside.y}, {o.x, inside.bottom()}, axis);
-  // One tick, at a round number that lies in the card, says what the scale is.
+  // One tick, at a round number within the card, says what the scale is.
   double component = 0;
   for (const Complex& z : {a, b, wb, sum, difference})
     component = std::max({component, std::abs(z.real()), std::abs(z.imag())});

@@ -36,7 +36,7 @@ ScrubLayout layout_of(const TraceInfo& info, float width, float height, float sc
   layout.show_speed = width > px(420);
   layout.show_chip = width > px(340);
   const float bar_left = layout.speed_left + (layout.show_speed ? px(52) : px(4));
-  // "step 10 485 760 of 10 485 760" and the chip keep their room whatever the step is.
+  // "step 10 485 760 of 10 485 760" and the chip keep their room at every step.
   const Font font{Face::Sans, Weight::SemiBold, px(13)}, chip_font{Face::Mono, Weight::Regular, px(15)};
   const std::string longest = tr("step {} of {}", count_text(info.steps), count_text(info.steps));
   std::uint64_t items = 1;
@@ -181,7 +181,7 @@ void ticks(const PanelContext& context, Scene& scene, const ScrubBar& bar, float
     return bar.cell(step).centre().x;
   };
   if (bar.pieces().empty()) return;
-  // Where several would lie over each other the gravest stands for all, which come first, and says how many they are.
+  // Where several would overlap the gravest, which come first, stands for all and says how many they are.
   struct Sign {
     float x = 0;
     std::size_t note = 0, hidden = 0;

@@ -1,4 +1,4 @@
-// What diagrams draw alike: nodes with values, chips, tags, badges, outlines, and the order in which they lie.
+// What diagrams draw alike: nodes with values, chips, tags, badges, outlines, and the order of their layers.
 #pragma once
 
 #include "viewer/scene/ink.h"
@@ -21,7 +21,7 @@ inline constexpr int tone = 0, future = 1, done = 2, cone = 3, halo = 4, now = 5
 /// What has happened to a thing at the cursor.
 enum class Tense : std::uint8_t { Done, Now, Future };
 
-/// The part of a in b, or nothing when the segment lies outside.
+/// The part of a in b, or nothing when the segment is outside.
 struct Line2 {
   Point from, to;
 };

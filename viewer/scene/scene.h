@@ -184,7 +184,7 @@ struct Scene {
   /// Indices of the shapes in the order in which they are to be painted: by layer, then by addition.
   std::vector<std::size_t> paint_order() const;
 
-  /// The topmost mark whose shape is within `reach` px of p; null when there is none. A shape that p lies on
+  /// The topmost mark whose shape is within `reach` px of p; null when there is none. A shape that p is on
   /// comes before one that is only near, and a pane's background after everything else.
   const MarkText* hit(Point p, float reach = 3) const;
 

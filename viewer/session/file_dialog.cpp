@@ -14,7 +14,7 @@ namespace fs = std::filesystem;
 namespace twiddle {
 namespace {
 
-constexpr double longest_seconds = 24 * 3600;  // a dialog may stand open for a while
+constexpr double longest_seconds = 24 * 3600;  // a dialog may be open for a while
 
 /// The command line of the dialog that there is; empty: there is none.
 std::vector<std::string> dialog_command(const std::string& title, const fs::path& folder) {

@@ -101,7 +101,7 @@ void WindowContent::dropped(const std::vector<fs::path>& files) {
   try {
     traces_.open_beside(files[1]);
     if (files.size() > 2)
-      control_.state().message = tr("{} files were dropped: the first two stand side by side.", files.size());
+      control_.state().message = tr("{} files were dropped: the first two are shown side by side.", files.size());
   } catch (const Error& error) { control_.state().message = error.message().translated(); }
   control_.touch();
 }

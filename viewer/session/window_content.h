@@ -32,7 +32,7 @@ class WindowContent {
   /// The first document is shown: the guide's page, or the trace beside it.
   void begin(Document& document);
 
-  /// Two files at once stand side by side.
+  /// Two files at once are shown side by side.
   void dropped(const std::vector<std::filesystem::path>& files);
   void cancel_run();
   bool running() const { return rerun_.running(); }

@@ -8,7 +8,7 @@
 
 namespace twiddle {
 
-/// What can be chosen in a field: known by its id, whatever language it is shown in and however many look the same.
+/// What can be chosen in a field: known by its id, in every language and even when several look the same.
 struct Entry {
   std::string id, shown = id;
   bool operator==(const Entry&) const = default;

@@ -79,7 +79,7 @@ std::vector<std::string> command_names();
 std::string_view meaning_of(Command command);
 
 /// A key with its modifiers. `key` is the name of a key ("Right", "Page Down", "F9"), a letter in upper case, or the
-/// symbol that was typed ("?", "+"), whatever keys the user's layout needs for it: symbols carry no shift.
+/// symbol that was typed ("?", "+"), independent of the keys that the layout needs for it: symbols carry no shift.
 struct Chord {
   std::string key;
   bool ctrl = false, shift = false, alt = false;

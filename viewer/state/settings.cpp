@@ -128,7 +128,7 @@ class Reader {
       return;
     }
     const std::string name = to_string(*chord);
-    // A remote sends these, and everybody finds out of everything with Escape.
+    // A remote sends these, and Escape has to leave every mode.
     const Command fixed = KeyMap::standard().command(*chord);
     if ((fixed == Command::LessonNext || fixed == Command::LessonPrevious || fixed == Command::Leave) &&
         fixed != command) {

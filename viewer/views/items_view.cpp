@@ -47,7 +47,7 @@ struct RowScale {
       group = std::min(group, std::max<std::uint64_t>(1, launch.group_size()));
     }
     items = std::max<std::uint64_t>(1, items);
-    // Gaps stand where they part the sub-groups of every launch.
+    // Gaps are where they separate the sub-groups of every launch.
     lanes = group;
     for (const LaunchInfo& launch : info.launches)
       if (launch.group_size() % lanes != 0) lanes = items;
@@ -382,7 +382,7 @@ class ItemsFrame {
               Anchor::Middle);
       widest = box.right();
     }
-    // What the two rows say stands behind the last column, or not at all.
+    // What the two rows say is after the last column, or left out.
     const float left = widest + f_.px(14), rest = f_.scene.width - f_.px(8) - left;
     using Words = std::vector<std::string>;
     f_.first_fitting(left, lanes_y,

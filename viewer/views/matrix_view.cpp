@@ -86,7 +86,7 @@ std::vector<Picture> pictures_of(Document& document) {
 
 bool two_dimensional(const TraceInfo& info) { return traits(info.expect.transform).plane; }
 
-/// Where the pictures lie: all alike, in as many columns as make them largest; or the one at work large at the right and
+/// Where the pictures are: all alike, in as many columns as make them largest; or the one at work large at the right and
 /// all of them small beside it, where that fills the pane better.
 struct Grid {
   int columns = 1;

@@ -22,7 +22,7 @@ inline constexpr std::uint64_t longest_row = 128;  // bytes
 /// Heights of rows, layout units: with a value in two lines and its writer; and the usual one, where rows are few.
 inline constexpr float comfortable_row = 54, usual_row = 88;
 
-/// How many rows of `row_bytes` a buffer has, at least one; and how many elements lie in each: what is shorter fills it.
+/// How many rows of `row_bytes` a buffer has, at least one; and how many elements are in each: what is shorter fills it.
 std::uint64_t rows_of(const BufferInfo& buffer, std::uint64_t row_bytes = longest_row);
 std::uint64_t elements_per_row(const BufferInfo& buffer, std::uint64_t row_bytes = longest_row);
 
@@ -42,7 +42,7 @@ struct RowLayout {
 /// The columns that let values be read, and fill the room best: fewer where there are few elements. A row of local memory
 /// is all of its banks wherever that can be read.
 RowLayout row_layout(const BufferInfo& buffer, float width, float height);
-/// The longest rows whose elements are wide enough for values, whatever the height; nothing when none are.
+/// The longest rows whose elements are wide enough for values, at any height; nothing when none are.
 std::optional<RowLayout> wide_layout(const BufferInfo& buffer, float width);
 
 /// Whether a value can be written into an element of this size, and the size of type for it.

@@ -164,7 +164,7 @@ class SpectrumFrame {
     const Series series = Series::at_cursor(f_.document, buffer, 0, Part::Magnitude);
     const bool inverse = traits(f_.info.expect.transform).inverse;
     const bool done = finished(buffer);
-    const std::string where = f_.step == 0 ? tr("before the first step") : done ? tr("done") : tr("as it stands");
+    const std::string where = f_.step == 0 ? tr("before the first step") : done ? tr("done") : tr("current state");
     // What the buffer holds on the way there is not the transform yet.
     const std::string symbol = inverse ? "|x[j]|" : "|X[k]|",
                       own = fmt::format("|{}[{}]|", info.name, inverse ? "j" : "k");
@@ -191,7 +191,7 @@ class SpectrumFrame {
       plot.index_axis(0, 1, tr("j, samples"));
     else
       plot.index_axis(0, rate > 0 ? rate / points : 1, rate > 0 ? tr("hertz") : tr("k, cycles in the signal"));
-    if (!extent.known) f_.note(plot.box(), tr("nobody wrote it yet"));
+    if (!extent.known) f_.note(plot.box(), tr("not written yet"));
     const float floor = plot.y(log ? spectrum_quietest : 0);
     f_.scene.push_clip({plot.box().x, plot.box().y - f_.px(8), plot.box().w, plot.box().h + f_.px(12)});
     plot.for_columns([&](const Plot::Column& column) {

@@ -1,5 +1,5 @@
 // Glyphs as textures, drawn with FreeType in exactly the sizes in use and packed into pages when first needed: every
-// character of every language, at the widths that layout measured, whatever version of ImGui this is.
+// character of every language, at the widths that layout measured, with every version of ImGui.
 #pragma once
 
 #include "viewer/scene/fonts.h"

@@ -43,7 +43,7 @@ std::string sentence(const TraceInfo& info, const Operation& operation);
 bool cuda_words(const TraceInfo& info);
 /// "Work-item 5", "Thread (1, 2)": the global id in as many dimensions as the launch has.
 std::string item_title(const TraceInfo& info, const LaunchInfo& launch, std::uint64_t item);
-/// Words for what one operation is, for where a buffer lies, and for a work-group ("block", for CUDA kernels).
+/// Words for what one operation is, for where a buffer is, and for a work-group ("block", for CUDA kernels).
 const char* word_of(OperationKind kind);
 const char* english_word_of(OperationKind kind);
 const char* word_of(Space space);
