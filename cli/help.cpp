@@ -31,7 +31,7 @@ std::string with_placeholder(const CLI::Option& option) {
   return option_names(option) + (value.empty() ? "" : " " + value);
 }
 
-// `twiddle trace ALGORITHM [--n N] …`, folded between the bits, an option never parted from its value.
+// `twiddle trace ALGORITHM [--n N] …`, folded between the parts; an option and its value are on one line.
 std::string usage(const CLI::App& verb) {
   const std::string head = "  twiddle " + verb.get_name() + " ";
   constexpr char tie = '\x1f';  // a space where no line ends

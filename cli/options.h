@@ -22,7 +22,7 @@ struct RunOptions {
   Request request;
   std::string runtime = "auto";
   int device = 0;
-  std::optional<std::uint64_t> timeout;  // seconds that a launch may take, 0: as long as it likes; else default_timeout
+  std::optional<std::uint64_t> timeout;  // seconds that a launch may take, 0: no limit; else default_timeout
   std::vector<Schedule> schedules;       // orders for the host executor; empty: none was asked for
   int threads = 0;                       // of the host executor; 0: not asked for
   TraceOptions trace;

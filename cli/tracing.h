@@ -11,7 +11,7 @@
 
 namespace twiddle::cli {
 
-/// What became of a traced run.
+/// The outcome of a traced run.
 struct TracedRun {
   TraceOutcome outcome;
   DeviceInfo device;
@@ -28,7 +28,7 @@ std::unique_ptr<Runtime> requested_runtime(const RunOptions& options, std::size_
 /// incomplete, and shows in `outcome.cancelled`. Throws Error; then nothing new is left behind.
 TracedRun trace_to_file(const Plan& plan, const RunOptions& options, const std::filesystem::path& file);
 
-/// The same for a program that has its own ways to show progress and to cancel (the window).
+/// The same for callers that show progress and cancel themselves (the window).
 TracedRun trace_to_file(const Plan& plan, const RunOptions& options, const std::filesystem::path& file,
                         const Progress& progress);
 

@@ -43,7 +43,7 @@ struct Options : RunOptions {
   PictureOptions picture;
 };
 
-/// Pages of a PDF, numbered files and films are for a lecture: more than this many is a slip.
+/// Pages of a PDF, numbered files and films are for a lecture: more than this many is a mistake.
 constexpr std::uint64_t max_pages = 4096;
 
 std::vector<std::uint64_t> steps_of(const Document& document, const Options& options) {
@@ -150,7 +150,7 @@ std::string state_json(Document& document, std::uint64_t step) {
   return out.dump() + "\n";
 }
 
-// As they come, however many there are.
+// Streamed, in any number.
 void export_operations(const Document& document, PrintFormat format, const fs::path& file) {
   PendingFile pending(file);
   errno = 0;
@@ -214,7 +214,7 @@ int export_trace(Options options) {
     throw usage_error("--at names one position and --all means every one; give one of them");
   speak_in(options.picture.language);
   Document document(TraceReader::open(options.file));
-  // In what brings its own letters; a browser finds others.
+  // In formats that embed their fonts; a browser finds others.
   if (ending == ".png" || ending == ".pdf" || film)
     if (const std::string sentence = missing_face(spoken_language()); !sentence.empty()) print_line("{}", sentence);
 

@@ -20,7 +20,7 @@ struct CheckOptions : RunOptions {
   bool json = false, sarif = false;
 };
 
-// Checks walk a trace once, from its beginning to its end, and have little use for checkpoints.
+// Checks read a trace once, from its beginning to its end, and hardly need checkpoints.
 constexpr std::size_t replay_memory = std::size_t(64) << 20;
 
 int check(const CheckOptions& options) {

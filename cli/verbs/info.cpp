@@ -14,7 +14,7 @@ namespace {
 
 using nlohmann::ordered_json;
 
-// Sums over all launches: what a reader of the trace must know before believing it.
+// Sums over all launches: what limits the trace's reliability.
 struct Totals {
   std::uint64_t attempted = 0, kept = 0, unexplained = 0, inconsistent_reads = 0;
   double kernel_ns = 0;

@@ -41,7 +41,7 @@ int open_lessons(const std::string& language, std::optional<Lesson> lesson, cons
     throw usage_error("the lesson has {} steps; --step {} is beyond the last", lesson->steps.size(), step);
   const TemporaryFolder folder;
   LessonRuns runs(folder.path(), run.runtime, run.device);
-  // A picture is no reading: it leaves no progress.
+  // A screenshot does not count as reading: no progress is saved.
   LessonGuide guide(spoken, std::move(lesson), runs, screenshot.empty() ? progress_file() : fs::path());
   for (std::uint64_t at = 1; at < step; ++at) guide.page(1);
   const Guide::Place place = guide.place();

@@ -62,7 +62,7 @@ class PlanFiles {
       for (const SourceText& text : source_files(source))
         if (const fs::path file = source.directory / text.name; fs::exists(file, ignored)) files.insert(file);
     } catch (const Error&) {
-      // In one of the two languages only; or it is being saved.
+      // Only one of the two languages has it, or it is being saved.
       if (const fs::path file = plan.directory / launch.source; fs::exists(file, ignored)) files.insert(file);
     }
   }

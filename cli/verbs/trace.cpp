@@ -72,7 +72,7 @@ int trace(const TraceOptions& options) {
   if (!run.outcome.faults.empty()) return static_cast<int>(ExitCode::findings);
   if (options.schedules.size() < 2) return 0;
 
-  // The file holds the run in the first order; the others say whether it could have gone otherwise.
+  // The file holds the run in the first order; the others show whether the outcome depends on the order.
   const std::string difference = difference_between_orders(plan, options);
   if (difference.empty()) {
     print(fmt::format("{:<12}the outcome is the same in all {}\n", "orders", options.schedules.size()));

@@ -46,7 +46,7 @@ std::string schedule_of(const Plan& plan) {
   return schedule == plan.parameters.end() ? std::string() : schedule->second;
 }
 
-// A right outcome is luck where a kernel leaves its memory.
+// A right outcome is a coincidence where a kernel accesses memory out of bounds.
 bool passes(const EndResult& result, const Verdict& verdict) { return verdict.pass && result.faults.empty(); }
 
 ordered_json to_json(const EndResult& result, const Verdict& verdict) {

@@ -69,9 +69,9 @@ void write_picture(Document& document, Document* beside, const ViewOptions& opti
 
 // The step of the first error; 0 when there is none, or when checking would take too long.
 std::uint64_t first_error(const Document& document) {
-  constexpr std::uint64_t most_steps = std::uint64_t(1) << 20;
+  constexpr std::uint64_t max_steps = std::uint64_t(1) << 20;
   constexpr std::size_t replay_memory = std::size_t(64) << 20;
-  if (document.info().steps > most_steps) return 0;
+  if (document.info().steps > max_steps) return 0;
   Replay replay(document.trace, replay_memory);
   for (const Finding& finding : check_trace(replay))
     if (finding.severity == Severity::Error && finding.step > 0) return finding.step;

@@ -22,7 +22,7 @@ class Checker {
       : lesson_(lesson), runs_(runs), complaints_(complaints) {}
 
   void check() {
-    // Without its runs there is nothing to say of the rest.
+    // Without its runs the rest cannot be checked.
     for (const LessonRunSpec& run : lesson_.runs)
       if (!at(run.line, [&] { runs_.run(run.request); })) return;
     for (const LessonStep& step : lesson_.steps) check(step);

@@ -24,7 +24,7 @@ namespace {
 using nlohmann::json;
 
 constexpr float figure_width = 720;  // px at least, of a figure's own coordinates
-constexpr float least_scale = 0.75;  // on a narrow screen a figure scrolls rather than get smaller
+constexpr float min_scale = 0.75;    // on a narrow screen a figure scrolls rather than get smaller
 
 bool is_letter(char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0; }
 bool is_alnum(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0; }
@@ -250,7 +250,7 @@ class PageMaker {
           "<figure class=\"drawing\" data-player=\"{}\" data-step=\"{}\" aria-label=\"{}\" "
           "style=\"--least:{:.0f}px\">{}\n"
           "<button type=\"button\" class=\"mount\">{}</button></figure>\n",
-          player(*place.run, view), place.step, svg_escaped(label), picture.width * least_scale,
+          player(*place.run, view), place.step, svg_escaped(label), picture.width * min_scale,
           to_compact_svg(picture, fmt::format("f{}-{}-", number, i)), svg_escaped(words_("Step through this figure")));
     }
     return html;

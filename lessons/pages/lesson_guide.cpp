@@ -162,7 +162,7 @@ bool LessonGuide::click(const Mark& clicked) {
   return false;
 }
 
-// Until it is answered, a question what is wrong is not answered by the window's findings.
+// Until a question asking for the error is answered, the window shows no findings.
 bool LessonGuide::keeps_secret(const LessonStep& step) const {
   const auto asked = asked_.find(step_);
   for (std::size_t i = 0; asked != asked_.end() && i < std::min(step.questions.size(), asked->second.size()); ++i) {
@@ -302,7 +302,7 @@ void LessonGuide::draw_step(TextLayout& text, bool presenting) {
       text.paragraph({plain(words("Try it"), true)});
       text.paragraph(resolved(step.try_it, *lesson_, step.figure.run, runs_));
     }
-    if (!step.notes.empty() && !presenting) {  // for the teacher; never on the wall
+    if (!step.notes.empty() && !presenting) {  // for the teacher; never on the projector
       text.space(0.3f);
       text.paragraph({plain(words("Notes for the presenter"), true)}, Role::Ink2);
       text.paragraph(resolved(step.notes, *lesson_, step.figure.run, runs_), Role::Ink2);

@@ -304,7 +304,7 @@ class Maker {
     question_.text = words("The first mistake is in {0}. Which work-item makes it?", where(finding));
     right(words("work-item {0}", finding.items.front()),
           words("Yes, at line {0}: {1}.", finding.line, finding_word(finding.kind)));
-    // Innocent neighbours on both sides.
+    // Neighbours without an error on both sides.
     for (std::uint64_t away = 1; away < known && question_.answers.size() < max_shown; ++away)
       for (const std::uint64_t item : {finding.items.front() - away, finding.items.front() + away})
         if (item < known && !guilty.contains(item))

@@ -17,7 +17,7 @@
 namespace twiddle {
 namespace {
 
-constexpr std::size_t most_steps = 100, max_questions = 20;
+constexpr std::size_t max_steps = 100, max_questions = 20;
 
 constexpr std::array<std::string_view, 3> block_names = {"toml lesson", "toml step", "toml question"};
 
@@ -89,8 +89,8 @@ class Assembler {
     if (block.level > 2)
       return complaints_.add(block.line, "headings below ## have no meaning here; begin a step instead");
     end_step();
-    if (lesson_.steps.size() == most_steps)
-      return complaints_.add(block.line, fmt::format("a lesson has at most {} steps", most_steps));
+    if (lesson_.steps.size() == max_steps)
+      return complaints_.add(block.line, fmt::format("a lesson has at most {} steps", max_steps));
     LessonStep step;
     step.title = title;
     step.line = block.line;

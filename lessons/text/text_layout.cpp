@@ -20,7 +20,7 @@ TextLayout::TextLayout(float width, float size, Language language)
   scene_.language = language;
 }
 
-// Pieces that are never broken: words, and single letters of Chinese and Japanese with the signs that cling to them.
+// Pieces that are never broken: words, and single letters of Chinese and Japanese with the signs that stay with them.
 std::vector<TextLayout::Piece> TextLayout::pieces_of(const std::vector<TextRun>& runs, Role role) const {
   std::string all;
   for (const TextRun& run : runs) all += run.text;
@@ -88,7 +88,7 @@ void TextLayout::lines(const std::vector<Piece>& pieces, float left, float right
     x = left;
   };
   for (std::size_t i = 0; i < pieces.size();) {
-    // A piece with all that clings to it.
+    // A piece with all that stays with it.
     std::size_t end = i;
     float width = 0;
     do width += text_width(pieces[end].font, pieces[end].text);

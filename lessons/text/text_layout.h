@@ -35,7 +35,7 @@ class TextLayout {
   Scene take();
 
  private:
-  /// What is never broken. One that clings begins no line: it goes where the piece before it goes.
+  /// What is never broken. One that clings never begins a line: it goes where the piece before it goes.
   struct Piece {
     std::string text;
     Font font;

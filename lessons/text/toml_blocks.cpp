@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::size_t max_runs = 8, max_views = 4, max_answers = 6, max_name = 64;
 
-// One table of a block; everything it does not like is a complaint with the line in the lesson's file.
+// One table of a block; every mistake is a complaint with the line in the lesson's file.
 class Table {
  public:
   Table(const toml::table& table, int line, std::string what, Complaints& complaints)

@@ -132,7 +132,7 @@ TEST_CASE("the page loads nothing, closes what it opens, and stays small") {
 TEST_CASE("a large trace goes from stage to stage") {
   TestFolder folder;
   Document document(traced(folder, 256));
-  REQUIRE(document.info().steps > handout_most_steps);
+  REQUIRE(document.info().steps > handout_max_steps);
   const json data = data_of(handout_html(document, {}));
   CHECK(data["positions"].size() == document.info().segments.size() + 1);
   CHECK(data["positions"].back()["s"] == document.info().steps);

@@ -41,7 +41,7 @@ struct ButterflyFrame : Ink, Links {
   const Theme& theme() const { return input.theme; }
   const SegmentView* view(int segment) const;
   Tense tense(const Operation& operation) const;
-  /// Predict mode keeps what is still to come of this segment to itself.
+  /// Predict mode hides what is still to come of this segment.
   bool hides_future(int segment) const { return segment == asked_segment; }
   bool in_cone(int column, std::uint64_t row) const;
   bool in_cone(const Operation& operation) const;

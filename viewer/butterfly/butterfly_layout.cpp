@@ -78,7 +78,7 @@ class Solver : Ink {
     const double row = layout_.row_pitch / k_;
     bool found = false;
     if (row >= row_for_values) found = values(true) || values(false);
-    // Heavier strokes need rows that are further apart, or wires run into one black.
+    // Heavier strokes need rows that are further apart, or wires merge.
     const double wires = double(row_for_wires * input_.theme.wire_done / theme(ThemeName::Light).wire_done);
     if (!found && row >= std::max(double(row_for_nodes), wires)) found = plain(RowDetail::Nodes, small_node);
     if (!found && row >= wires) found = plain(RowDetail::Wires, strip);

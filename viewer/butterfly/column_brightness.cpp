@@ -163,7 +163,7 @@ class Brightness {
       return true;
     }
     const ColumnLevels* levels = column_levels();
-    if (levels == nullptr) {  // no time: the cells of the file, which are coarser but true
+    if (levels == nullptr) {  // no time: the cells of the file, which are coarser but correct
       if (summary.empty()) return false;
       from_cells(summary, per_cell, summary);
       return true;

@@ -68,7 +68,7 @@ Scene head(const PanelContext& context, const TraceInfo& other, float width, flo
 
 /// Frames around elements that the two hold differently, with a sign at their corners.
 void frame_differences(const Comparison& comparison, const PanelContext& context, int side, Scene& scene) {
-  // Elements are compared as the first trace knows them.
+  // Elements are compared by their marks in the first trace.
   const auto known = [&](int number) -> std::optional<Mark> {
     Mark mark = scene.marks[number].mark;
     mark.side = side;
@@ -81,7 +81,7 @@ void frame_differences(const Comparison& comparison, const PanelContext& context
     if (shape.mark < 0 || seen[shape.mark] || !std::holds_alternative<BoxShape>(shape.geometry)) continue;
     if (scene.marks[shape.mark].mark.kind != MarkKind::Element) continue;
     seen[shape.mark] = 1;
-    if (places.size() == max_compared) return;  // too many to be told apart anyway
+    if (places.size() == max_compared) return;  // too many to be distinguished
     if (const auto mark = known(shape.mark)) places.emplace_back(*mark, bounds(shape));
   }
   double scale = 0;
@@ -117,7 +117,7 @@ void draw_side_by_side(const Comparison& comparison, const WindowState& state, c
   const std::array<Document*, 2> documents = {&comparison.first(), &comparison.second()};
   const std::array<WindowState, 2> halves = {half_state(comparison, state, 0), half_state(comparison, state, 1)};
   std::array<Scene, 2> views;
-  // Both are at their steps before any element of one is compared with its like.
+  // Both must be at their steps before elements are compared.
   for (std::size_t side = 0; side < 2; ++side) {
     Document& document = *documents[side];
     const std::uint64_t step = std::min(halves[side].cursor.step, document.info().steps);

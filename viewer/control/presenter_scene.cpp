@@ -64,7 +64,7 @@ Scene presenter_scene(Document& document, const WindowState& state, const Presen
   const Font mono = ink.mono(18, Weight::SemiBold);
   const std::uint64_t step = std::min(state.cursor.step, info.steps);
 
-  // Where we are, and for how long.
+  // The position, and the time since presenting began.
   const float centre = px(presenter_head / 2);
   const std::string time = clock_text(presenter.seconds);
   const float time_width = text_width(mono, time);

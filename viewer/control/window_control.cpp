@@ -134,7 +134,7 @@ void WindowControl::seek(std::uint64_t step) {
   follow_playback();
 }
 
-/// Goes away from here, so that Back comes back.
+/// Jumps, so that Back returns here.
 void WindowControl::jump(std::uint64_t step) {
   state_.trail.leave(playback_.step());
   seek(step);
@@ -194,7 +194,7 @@ void WindowControl::next_bookmark(int by) {
   const std::uint64_t here = playback_.step();
   if (by > 0) {
     const auto next = std::upper_bound(steps.begin(), steps.end(), here);
-    playback_.seek(next == steps.end() ? steps.front() : *next);  // round and round
+    playback_.seek(next == steps.end() ? steps.front() : *next);  // wraps around
   } else {
     const auto at = std::lower_bound(steps.begin(), steps.end(), here);
     playback_.seek(at == steps.begin() ? steps.back() : *(at - 1));
@@ -207,7 +207,7 @@ void WindowControl::next_finding(int by) {
     state_.message = tr("There are no findings in this trace.");
     return;
   }
-  // By severity, as the list has them, so that the first N shows the worst; round and round from the one that is shown.
+  // By severity, as the list has them, so that the first N shows the worst; wraps around from the one that is shown.
   const auto count = static_cast<std::int64_t>(notes.size());
   const std::optional<Mark>& pinned = state_.cursor.pinned;
   std::int64_t next = by > 0 ? 0 : count - 1;

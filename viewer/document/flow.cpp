@@ -154,7 +154,7 @@ void Flow::begin_frame(std::uint64_t step, double patience_ms) {
 }
 
 bool Flow::has_time() {
-  // Something is done in every frame, however slow the machine: else a picture might never be finished.
+  // At least one piece is done in every frame, even on a slow machine, so that a picture is finished at last.
   const bool left = std::chrono::steady_clock::now() < deadline_ || (patient_ && !progressed_);
   progressed_ = true;
   incomplete_ = incomplete_ || !left;
@@ -383,7 +383,7 @@ std::vector<Rows> Flow::written_rows(int number, Rows within, double apart) {
   }
   const RowIndex* by_row = index(number);
   if (by_row == nullptr) return runs;
-  // From afar by cells of rows that are no taller than a pixel.
+  // Zoomed out by cells of rows that are no taller than a pixel.
   const auto add_cells = [&](const std::vector<RowIndex::Cell>& cells, std::uint64_t cell_rows) {
     for (std::uint64_t c = within.first / cell_rows; c < cells.size() && c * cell_rows < within.end; ++c)
       if (cells[c].first < done) add(c * cell_rows, (c + 1) * cell_rows);

@@ -32,7 +32,7 @@ using nlohmann::json;
 // The steps that the page can show: all of them, or, where there are too many, the ends of stages and those asked for.
 std::vector<std::uint64_t> positions_of(const TraceInfo& info, const std::vector<std::uint64_t>& stops) {
   std::vector<std::uint64_t> steps{0};
-  if (info.steps <= handout_most_steps) {
+  if (info.steps <= handout_max_steps) {
     for (std::uint64_t step = 1; step <= info.steps; ++step) steps.push_back(step);
   } else {
     for (const Segment& segment : info.segments)

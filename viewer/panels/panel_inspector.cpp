@@ -63,7 +63,7 @@ void place_equation(std::vector<PlacedRow>& placed, const Equation& equation, co
   }
 }
 
-// A formula and its result on one row where they fit; else the result of what is written, and of what goes in whichever fits.
+// A formula and its result on one row where they fit; else the result of what is written, and of the inputs what fits.
 EquationRow on_one_row(const Equation& equation, const Font& font, float room) {
   const auto width = [&](const std::vector<EquationPart>& tokens) {
     float sum = 0;

@@ -76,7 +76,7 @@ void gesture(const PanelContext& context, Scene& scene, const Box& box, Operatio
   if (adds) scene.circle({box.right(), box.centre().y}, context.px(2.5f), wire.role);
 }
 
-// A thumbnail of who works with whom. Crossing bands while a block is 8 px high, bars while 3, then a flat tone.
+// A thumbnail of which elements are combined. Crossing bands while a block is 8 px high, bars while 3, then a flat tone.
 void picture(const PanelContext& context, Scene& scene, const Box& box, const TraceInfo& info, const LaunchSpan& span,
              Role role) {
   const Stroke wire{role, context.thin(1.1f)};

@@ -225,7 +225,7 @@ class LabelPlacer {
         if (box.x < area_.x || box.right() > area_.right() || box.y < area_.y || box.bottom() > area_.bottom())
           continue;
         if (overlaps(box, taken_) || (!over_lines && overlaps(box, lines_))) continue;
-        taken_.push_back(box.inset(-context_.px(3)));  // neighbours keep some air
+        taken_.push_back(box.inset(-context_.px(3)));  // a margin between neighbours
         if (over_lines) plate(context_, scene_, box.x, middle.y, w, font.size * 0.85f, Role::Raised, Role::None);
         scene_.text({middle.x, baseline(font, middle.y)}, text, font, role, Anchor::Middle);
         return true;

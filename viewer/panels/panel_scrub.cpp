@@ -116,9 +116,9 @@ void piece(const PanelContext& context, Scene& scene, const ScrubBar& bar, const
   const std::uint64_t step = context.state.cursor.step;
   const float thin = context.thin(), radius = context.px(2);
   const float cell = part.box.w / static_cast<float>(std::max<std::uint64_t>(segment.count, 1));
-  const float least_cell = context.px(9);
-  if (cell >= least_cell) {
-    // Steps one by one, a hair's breadth apart.
+  const float min_cell = context.px(9);
+  if (cell >= min_cell) {
+    // Steps one by one, with thin gaps.
     for (std::uint64_t s = segment.first_step; s < segment.end_step(); ++s) {
       Box box = bar.cell(s);
       box.w -= context.px(1.5f);
@@ -223,7 +223,7 @@ void ticks(const PanelContext& context, Scene& scene, const ScrubBar& bar, float
   }
 }
 
-// Where one jumped from, the last first: a click leads back.
+// The steps jumped from, the last first: a click leads back.
 void breadcrumbs(const PanelContext& context, Scene& scene, float centre, float right) {
   const WindowState& state = context.state;
   const Font font = context.mono(11);

@@ -182,7 +182,7 @@ float source_part(const PanelContext& context, Scene& scene, Box box) {
           ran ? Role::OnNow : Role::Ink, code_right - code_left);
     float end = code_right;
     for (auto value = row.values.rbegin(); value != row.values.rend(); ++value) {
-      // A compiler's words are as long as they are.
+      // A compiler's message may have any length.
       const std::string words = edited ? elide(font, value->text, end - code_left) : value->text;
       const float begin = end - text_width(font, words);
       if (begin < code_left) break;

@@ -7,7 +7,7 @@
 
 namespace twiddle {
 
-/// The whole program speaks this language from now on: texts (base/tr.h) and the faces that measure them.
+/// Sets the language of the whole program: texts (base/tr.h) and the faces that measure them.
 void speak(Language language);
 Language spoken_language();
 

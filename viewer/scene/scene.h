@@ -1,4 +1,4 @@
-// A Scene is a picture as plain shapes that know what they mean. Diagrams and panels build scenes; renderers (ImGui, SVG,
+// A Scene is a picture as plain shapes with their meaning. Diagrams and panels build scenes; renderers (ImGui, SVG,
 // the HTML handout) paint them. Coordinates are pixels at scale 1 times the scale the scene was built for, y downwards.
 #pragma once
 
@@ -87,7 +87,7 @@ struct Mark {
   int launch = 0, buffer = -1, segment = -1;
   std::uint64_t index = 0, step = 0, item = 0;
   std::string command{};
-  int side = 0;  // 1: of the right one of two traces (viewer/comparison.h)
+  int side = 0;  // 1: of the right one of two traces (viewer/facts/comparison.h)
   bool operator==(const Mark&) const = default;
 };
 

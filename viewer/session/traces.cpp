@@ -85,7 +85,7 @@ bool Traces::poll() {
   return watch_.changed() && written_again();
 }
 
-// In the midst of being replaced a file is gone for a moment.
+// A file that is being replaced is missing for a moment.
 void Traces::tell_when_gone() {
   constexpr int a_moment = 3;  // looks
   const fs::path file = control_.document().trace->path();

@@ -34,7 +34,7 @@ class Traces {
   void open(const std::filesystem::path& file);
   void open_beside(const std::filesystem::path& file);
 
-  /// What other threads and programs have brought. True: another trace is shown.
+  /// Takes what other threads and programs have finished. True: another trace is shown.
   bool poll();
   /// Seconds after which to poll, though nothing happens in the window.
   static constexpr double poll_seconds = 1;

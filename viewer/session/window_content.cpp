@@ -115,7 +115,7 @@ void WindowContent::language_changed(Language language) {
   refresh_fields();
 }
 
-// The signal goes the way of any file: what ran can be run again from the command line.
+// The signal is written to a file, so that the run can be repeated from the command line.
 void WindowContent::run_drawn(const std::string& csv) {
   try {
     if (!drawn_) drawn_.emplace(ExitCode::unreadable, "the signal cannot be kept");
@@ -203,13 +203,13 @@ void WindowContent::show_problems(const std::string& error) {
     constexpr std::uintmax_t max_source = 1 << 20;
     try {
       state.edited.push_back({file.filename().string(), read_file(file, max_source)});
-    } catch (const Error&) {  // gone or too large by now: then its lines are not shown
+    } catch (const Error&) {  // deleted or too large by now: then its lines are not shown
     }
   }
 }
 
-// Shows what the guide's page speaks of, when it was turned or asks for another view; who answers a question stays where
-// the question was thought over. Its trace is small: made when the page is turned.
+// Shows what the guide's page is about, when it was turned or asks for another view; after an answer the window stays where
+// the question was asked. Its trace is small: made when the page is turned.
 void WindowContent::follow_guide() {
   Guide& guide = *options_.guide;
   const Guide::Place place = guide.place();

@@ -20,7 +20,7 @@ namespace twiddle {
 struct WindowOptions {
   std::string title;               // of the window; empty: "Twiddle"
   std::uint64_t step = 0;          // where to begin
-  Guide* guide = nullptr;          // leads through traces with words; it says what is shown
+  Guide* guide = nullptr;          // leads through traces with text; it says what is shown
   Document* beside = nullptr;      // a second trace, at the right, stepped together with the document
   std::string view;                // by name; empty: the one the trace opens on
   int width = 1440, height = 900;  // at scale 1
@@ -33,7 +33,7 @@ struct WindowOptions {
   int device = 0;
   struct Made {
     std::shared_ptr<const TraceSource> trace;  // null when it was cancelled
-    std::vector<Message> notes;                // what a person should know of the run, a sentence each
+    std::vector<Message> notes;                // what the user should know of the run, a sentence each
   };
   using Run =
       std::function<Made(const Request& request, const std::string& runtime, int device, const Progress& progress)>;

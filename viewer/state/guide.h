@@ -1,5 +1,5 @@
-// A guide leads through traces with words: it draws at the window's left, turns pages, and says what the window should show.
-// Lessons are one. The window knows no more of it than this.
+// A guide leads through traces with text: it draws at the window's left, turns pages, and says what the window should show.
+// Lessons are one. The window uses this interface only.
 #pragma once
 
 #include "kernels/catalogue/catalogue.h"

@@ -10,7 +10,7 @@ namespace {
 
 struct CommandRow {
   Command command;
-  std::string_view name, meaning, keys;  // keys: the standard chords, separated by spaces ("Page_Down": one name)
+  std::string_view name, meaning, keys;  // keys: the default chords, separated by spaces ("Page_Down": one name)
 };
 
 // In the order of the enumeration.
@@ -191,7 +191,7 @@ std::string display_text(const Chord& chord) {
   return std::string(chord.ctrl ? "Ctrl " : "") + (chord.shift ? "Shift " : "") + (chord.alt ? "Alt " : "") + key;
 }
 
-KeyMap KeyMap::standard() {
+KeyMap KeyMap::defaults() {
   KeyMap map;
   for (const CommandRow& candidate : rows)
     for (std::string_view rest = candidate.keys; !rest.empty();) {

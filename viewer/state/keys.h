@@ -67,7 +67,7 @@ enum class Command : std::uint8_t {
   BackTo,
   OpenListed,
 };
-/// Those before it can have keys.
+/// The commands before it can have keys.
 inline constexpr int command_count = static_cast<int>(Command::ShowView);
 
 /// "step-forward" … and back; an unknown name gives Command::None.
@@ -95,8 +95,8 @@ std::string display_text(const Chord& chord);
 /// Which chord asks for which command. One chord asks for one command; a command may have several chords.
 class KeyMap {
  public:
-  /// The keys of UX.md.
-  static KeyMap standard();
+  /// The default keys (docs/window.md).
+  static KeyMap defaults();
 
   Command command(const Chord& chord) const;
   std::vector<Chord> chords(Command command) const;

@@ -78,7 +78,7 @@ void Playback::advance(double seconds) {
   if (progress_ < 1) return;
   const double whole = std::floor(progress_);
   const std::uint64_t left = info_->steps - step_;
-  if (whole > static_cast<double>(left)) {  // the last operation has had its time, too
+  if (whole > static_cast<double>(left)) {  // the last operation has been shown in full
     step_ = info_->steps;
     progress_ = 1;
     playing_ = false;

@@ -1,4 +1,4 @@
-// The bins of a histogram: who increments which at once, what they hold, and the same for every work-group.
+// The bins of a histogram: which items increment which at once, what they hold, and the same for every work-group.
 #include "base/message.h"
 #include "viewer/document/request.h"
 #include "viewer/views/plot.h"
@@ -50,7 +50,7 @@ class BinsFrame {
       return box;
     };
     if (increment_ && rest.h > f_.px(300)) dots(take(f_.px(dots_height)));
-    // Local bins are forgotten with their launch.
+    // Local bins end with their launch.
     if (info().space == Space::Local && f_.launch && f_.launch->number != info().launch && result_ >= 0) {
       bars(rest, result_, 0);
       f_.scene.unfinished = f_.flow.incomplete();

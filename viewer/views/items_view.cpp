@@ -1,4 +1,4 @@
-// The work-items' view: rows are items in their sub-groups, columns are segments; who works, who waits, who is left out.
+// The work-items' view: rows are items in their sub-groups, columns are segments; which items work, wait, or are masked out.
 #include "base/message.h"
 #include "viewer/document/item_activity.h"
 #include "viewer/views/view_frame.h"
@@ -306,7 +306,7 @@ class ItemsFrame {
     });
   }
 
-  /// Around every sub-group whose items part ways.
+  /// Around every sub-group whose items diverge.
   void frames(int s, const ItemActivity& activity, std::uint64_t first, std::uint64_t last) {
     if (!f_.begun(s) || pitch_ * static_cast<float>(activity.sub_group()) < f_.px(frame_from)) return;
     const Box column = bars(s);

@@ -23,11 +23,11 @@ namespace {
 constexpr float matrix_pad = 16, matrix_gap = 20, matrix_title_height = 44, matrix_foot_height = 30;
 constexpr float min_small = 90;  // of the pictures beside a large one
 constexpr float value_cell = 22, grid_cell = 6;
-constexpr float least_cell = 4, label_cell = 9;  // px, of cells that stand for elements, and that say which
-constexpr std::uint64_t max_cells = 64;          // of a picture, either way, before cells are put together
-constexpr std::uint64_t few_elements = 16;       // of a cell: they are looked at whenever it is drawn
+constexpr float min_matrix_cell = 4, label_cell = 9;  // px, of cells that stand for elements, and that say which
+constexpr std::uint64_t max_cells = 64;               // of a picture, either way, before cells are put together
+constexpr std::uint64_t few_elements = 16;            // of a cell: they are looked at whenever it is drawn
 constexpr std::size_t pictures_kept = 96;
-constexpr double matrix_quietest = -100;  // dB that are still told from nothing
+constexpr double matrix_quietest = -100;  // dB that can still be distinguished from zero
 
 /// A buffer as a picture of rows and columns after a segment, in cells of `step` rows and columns each.
 struct PictureCells {
@@ -218,7 +218,7 @@ class MatrixFrame {
     s.end = std::min(count, static_cast<std::uint64_t>(std::ceil(s.offset + share * double(count))));
     s.step = 1;
     // Small pictures beside a large one take larger cells: they need not be told apart as well.
-    const float least = f_.px(grid_.large && px <= grid_.side ? 1.5f * least_cell : least_cell);
+    const float least = f_.px(grid_.large && px <= grid_.side ? 1.5f * min_matrix_cell : min_matrix_cell);
     const std::uint64_t most = std::min(max_cells, static_cast<std::uint64_t>(std::max(8.0f, px / least)));
     while ((s.end - s.first + s.step - 1) / s.step > most) s.step *= 2;
     s.first = s.first / s.step * s.step;

@@ -134,7 +134,7 @@ void MemoryFrame::address(const Region& of, std::uint64_t index, const RowLayout
 }
 
 bool MemoryFrame::all_banks(const Region& of, const RowLayout& rows) const {
-  return rows.row_bytes == longest_row || rows.per_row == buffer(of).count;
+  return rows.row_bytes == max_row_bytes || rows.per_row == buffer(of).count;
 }
 
 void MemoryFrame::element(const Region& of, std::uint64_t index, const Box& box,

@@ -1,4 +1,4 @@
-// The signal that went in and what became of it: values over time, magnitudes over frequency, with their units.
+// The input signal and the result: values over time, magnitudes over frequency, with their units.
 #include "base/message.h"
 #include "viewer/views/plot.h"
 #include "viewer/words/operation_text.h"

@@ -73,7 +73,7 @@ float view_scale(const DiagramInput& input);
 /// this size and zoom is not drawn.
 void keep_readable(Scene& scene);
 
-/// Keys to what is on the screen, and only to that.
+/// A legend of what is on the screen only.
 class Legend {
  public:
   using Swatch = std::function<void(const Box&)>;

@@ -8,7 +8,7 @@
 
 namespace twiddle {
 
-/// Needs its window's OpenGL and ImGui contexts to be the current ones, all the time that it is there.
+/// Needs its window's OpenGL and ImGui contexts to be current for its whole lifetime.
 class Canvas {
  public:
   /// Throws Error (no_device) where there is no OpenGL 3.2.
