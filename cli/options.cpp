@@ -289,7 +289,9 @@ CLI::Option* add_language_option(Program& program, CLI::App& verb, const std::st
                     [&language](const std::string& code) { language = code; });
 }
 
-void speak_in(const std::string& asked) { speak(language_of(asked.empty() ? system_language() : asked)); }
+void use_asked_language(const std::string& asked) {
+  use_language(language_of(asked.empty() ? system_language() : asked));
+}
 
 std::string parameter_text(const Parameter& parameter) {
   std::string limits = parameter.values;

@@ -53,8 +53,8 @@ void add_picture_options(Program& program, CLI::App& verb, PictureOptions& optio
 
 /// --lang: en, ja or zh.
 CLI::Option* add_language_option(Program& program, CLI::App& verb, const std::string& meaning, std::string& language);
-/// From now on pictures, pages and windows are in this language; in the system's where none was asked for.
-void speak_in(const std::string& asked);
+/// Sets the language of pictures, pages and windows; the system's where none was asked for.
+void use_asked_language(const std::string& asked);
 
 /// An option that takes a whole number of `lowest` or more. `store` is called once it is known to be one.
 CLI::Option* add_whole(CLI::App& verb, const std::string& name, const std::string& placeholder,

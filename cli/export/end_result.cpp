@@ -40,7 +40,7 @@ EndResult run_here(const RunOptions& options, const std::string& subject, const 
   return result;
 }
 
-// What the trace knows of the plan that it came from.
+// What the trace records of the plan that it came from.
 Plan plan_of(const TraceInfo& info) {
   Plan plan;
   plan.title = info.title;

@@ -212,11 +212,11 @@ int export_trace(Options options) {
   if (film && options.at.empty()) options.all = true;  // a film is of the whole run
   if (options.all && !options.at.empty())
     throw usage_error("--at names one position and --all means every one; give one of them");
-  speak_in(options.picture.language);
+  use_asked_language(options.picture.language);
   Document document(TraceReader::open(options.file));
   // In formats that embed their fonts; a browser finds others.
   if (ending == ".png" || ending == ".pdf" || film)
-    if (const std::string sentence = missing_face(spoken_language()); !sentence.empty()) print_line("{}", sentence);
+    if (const std::string sentence = missing_face(current_language()); !sentence.empty()) print_line("{}", sentence);
 
   if (ending == ".svg" || ending == ".png") {
     export_pictures(document, options, ending == ".svg");

@@ -63,7 +63,7 @@ int demo(DemoOptions& options) {
   const TracedRun run = trace_to_file(plan, options, file);
   if (run.outcome.cancelled) throw Interrupted("interrupted before there was anything to show");
 
-  speak_in({});
+  use_asked_language({});
   Document document(TraceReader::open(file));
   print(fmt::format("{}, the input 0, 1, … 7, on {}: {} in {}, each as its work-item did it:\n\n", plan.title,
                     device_text(run.device), counted(run.outcome.operations, "operation", "operations"),
@@ -76,7 +76,7 @@ int demo(DemoOptions& options) {
     print("The arrow keys step through it; ? shows all keys. Close the window to leave.\n");
     finish_output();
     try {
-      return show_window(document, {}, 0, &options, &folder, nullptr, spoken_language());
+      return show_window(document, {}, 0, &options, &folder, nullptr, current_language());
     } catch (const Error& error) {
       if (error.code() != ExitCode::no_device) throw;
       why = error.what();

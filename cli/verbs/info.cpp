@@ -183,7 +183,7 @@ void add_info(Program& program) {
   const auto options = std::make_shared<Options>();
   CLI::App& verb =
       program.verb("info", "Say what a trace holds: run, buffers, launches, and what is missing from it",
-                   "Tells whether the run was complete, how many operations were lost, and what the log does "
+                   "Says whether the run was complete, how many operations were lost, and what the log does "
                    "not explain.",
                    [options] {
                      const auto trace = TraceReader::open(options->file);

@@ -50,7 +50,7 @@ Lesson read_for_check(const fs::path& file, std::string_view language, Complaint
 }
 
 // Complaints of one lesson, printed; true when there was none.
-bool told(const Complaints& complaints) {
+bool print_complaints(const Complaints& complaints) {
   for (const Complaint& complaint : complaints.list()) print(complaint.text() + "\n");
   return complaints.list().empty();
 }
@@ -65,7 +65,7 @@ int check_lessons(const LessonVerbOptions& options) {
     if (complaints.list().empty()) check_lesson(lesson, runs, complaints);
     if (original) compare_languages(*original, lesson, complaints);
     ++lessons;
-    if (!told(complaints)) ++bad;
+    if (!print_complaints(complaints)) ++bad;
     return lesson;
   };
   if (options.files.empty()) {
@@ -109,7 +109,7 @@ int site(const LessonVerbOptions& options) {
   for (const std::string_view language : languages) {
     const std::vector<CourseEntry> entries = course(language);
     fs::create_directories(out / language);
-    speak(language_of(language));
+    use_language(language_of(language));
     std::vector<ContentsEntry> contents;
     for (std::size_t i = 0; i < entries.size(); ++i) {
       if (InterruptGuard::asked()) throw Interrupted("interrupted: the site is not complete");
@@ -144,7 +144,7 @@ int site(const LessonVerbOptions& options) {
 }
 
 int write_lesson(const LessonVerbOptions& options, const Lesson& lesson, LessonRuns& runs) {
-  speak(language_of(lesson.language));
+  use_language(language_of(lesson.language));
   const std::string ending = fs::path(options.output).extension().string();
   if (ending == ".html")
     write_file(options.output, lesson_page(lesson, runs));
@@ -168,7 +168,7 @@ int lesson(const LessonVerbOptions& options) {
   const TemporaryFolder folder;
   LessonRuns runs(folder.path(), options.runtime, options.device);
   const Lesson lesson = lesson_named(options.lesson, language);
-  if (!options.screenshot.empty() || (options.output.empty() && somebody_watches()))
+  if (!options.screenshot.empty() || (options.output.empty() && is_interactive()))
     return open_lessons(language, lesson, options, options.picture, options.screenshot, options.step);
   if (!options.output.empty()) return write_lesson(options, lesson, runs);
   print(lesson_text(lesson, runs));
@@ -210,7 +210,7 @@ void add_lesson(Program& program) {
   add_switch(verb, "--json", "the list of lessons as JSON (docs/json.md)", options->json);
   add_runtime_options(program, verb, *options);
   program.otherwise([&program, options] {
-    if (somebody_watches()) return open_lessons(system_language(), std::nullopt, *options, options->picture);
+    if (is_interactive()) return open_lessons(system_language(), std::nullopt, *options, options->picture);
     print(help_text(program));
     return 0;
   });

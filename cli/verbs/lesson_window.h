@@ -18,6 +18,6 @@ int open_lessons(const std::string& language, std::optional<Lesson> lesson, cons
                  const PictureOptions& picture, const std::string& screenshot = {}, std::uint64_t step = 1);
 
 /// Whether the program is used interactively: there is a display, and standard output is neither a pipe nor a file.
-bool somebody_watches();
+bool is_interactive();
 
 }  // namespace twiddle::cli

@@ -154,7 +154,7 @@ void add_list(Program& program) {
   CLI::App& verb =
       program.verb("list", "List algorithms or signals, or describe one algorithm",
                    "WHAT is algorithms (also when left out), signals, gallery, lessons, or an algorithm's id. "
-                   "Of an algorithm it tells origin, sizes, operations, launches, accuracy and options, "
+                   "Of an algorithm it lists origin, sizes, operations, launches, accuracy and options, "
                    "and what a run with the options given comes to.",
                    [options] { return list(*options); });
   Completion words{algorithm_ids(), false, {}};

@@ -58,7 +58,7 @@ void write_picture(Document& document, Document* beside, const ViewOptions& opti
       add_notes(document,
                 differences_between(document.trace, beside->trace, {Wording::LeftAndRight, Comparison::ulps}));
   }
-  if (const std::string sentence = missing_face(spoken_language()); !sentence.empty()) print_line("{}", sentence);
+  if (const std::string sentence = missing_face(current_language()); !sentence.empty()) print_line("{}", sentence);
   const Scene scene = window_scene(document, state);
   const Theme& colours = theme(options.picture.theme);
   if (fs::path(options.screenshot).extension() == ".svg")
@@ -91,7 +91,7 @@ int view(const ViewOptions& options) {
     throw no_device("{}; write a picture with twiddle view {} --screenshot out.png, or use twiddle export", why,
                     subject);
 
-  speak_in(language);
+  use_asked_language(language);
   std::optional<TemporaryFolder> folder;
   Document document(TraceReader::open(trace_of(options, subject, folder)));
   const bool again = folder.has_value();

@@ -52,11 +52,11 @@ class Checker {
     for (const TextRun& part : runs) {
       if (!part.reference) continue;
       const std::size_t colon = part.text.find(':');
-      const std::string_view told = std::string_view(part.text).substr(colon == std::string::npos ? 0 : colon + 1);
-      if (told.find("finding ") == std::string_view::npos) continue;
+      const std::string_view reference = std::string_view(part.text).substr(colon == std::string::npos ? 0 : colon + 1);
+      if (reference.find("finding ") == std::string_view::npos) continue;
       if (asked != (colon == std::string::npos ? run : part.text.substr(0, colon))) continue;
-      const bool what = told.ends_with(" class") || told.ends_with(" message"),
-                 who = told.ends_with(" item") || told.ends_with(" items");
+      const bool what = reference.ends_with(" class") || reference.ends_with(" message"),
+                 who = reference.ends_with(" item") || reference.ends_with(" items");
       if ((what && (question.ask == "finding" || question.ask == "race")) || (who && question.ask == "culprit"))
         complaints_.add(part.line, fmt::format("{{{{{}}}}} gives away the answer to this step's question '{}'",
                                                part.text, question.ask));

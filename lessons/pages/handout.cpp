@@ -110,7 +110,7 @@ class PageMaker {
     json data = {
         {"questions", questions_},
         {"players", players_},
-        {"shell", players_.empty() ? "" : packed(handout_shell({}))},
+        {"shell", players_.empty() ? "" : deflated_base64(handout_shell({}))},
         {"words",
          {{"tooOld", words_.unfilled("This browser is too old to step through figures; one of the last years can.")},
           {"right", words_.unfilled("Right.")},
@@ -231,7 +231,7 @@ class PageMaker {
                           {"svg", parts.svg}};
       std::string text = frame.dump(-1, ' ', false, json::error_handler_t::replace);
       text.pop_back();
-      players_.push_back(packed(text + ",\"data\":" + parts.data + '}'));
+      players_.push_back(deflated_base64(text + ",\"data\":" + parts.data + '}'));
     }
     return place->second;
   }

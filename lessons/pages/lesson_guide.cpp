@@ -194,7 +194,7 @@ Guide::Place LessonGuide::place() {
 }
 
 // Answers stay: questions have the same answers in the same order in every language.
-bool LessonGuide::speak(Language language) {
+bool LessonGuide::use_language(Language language) {
   const std::string code(code_of(language));
   const std::vector<std::string_view> languages = lesson_languages();
   if (code == language_ || std::find(languages.begin(), languages.end(), code) == languages.end()) return false;
@@ -258,7 +258,7 @@ void LessonGuide::draw_contents(TextLayout& text) {
   }
 }
 
-// A step that speaks of several views leads to each.
+// A step with several views leads to each.
 void LessonGuide::draw_views(TextLayout& text, const LessonStep& step) {
   const LessonRunSpec* run = lesson_->run_named(step.figure.run);
   if (step.figure.views.size() < 2 || !run) return;

@@ -29,7 +29,7 @@ struct TextBlock {
   int line = 0;
 };
 
-/// A run that figures, references and questions speak of.
+/// A run that figures, references and questions refer to.
 struct LessonRunSpec {
   std::string name;  // "run", or what follows "runs."
   Request request;

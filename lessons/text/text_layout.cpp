@@ -203,7 +203,7 @@ void TextLayout::block(const TextBlock& block) {
 
 namespace {
 
-// A button's frame and the stroke of its sign, by AnswerSign. A wrong answer's frame is dashed: colour alone says nothing.
+// A button's frame and the stroke of its sign, by AnswerSign. A wrong answer's frame is dashed: never by colour alone.
 struct ButtonStyle {
   Role fill;
   Stroke frame;

@@ -12,7 +12,7 @@ namespace {
 
 // Px at scale 1 (reference: the look's levels of detail).
 constexpr float block_for_bands = 8, block_for_bars = 3, row_for_lines = 3, cone_lines_apart = 8;
-constexpr float max_cell = 2;  // px that rows which are not told from each other take
+constexpr float max_cell = 2;  // px of rows that are drawn together
 
 class Overview : ButterflyPart {
  public:

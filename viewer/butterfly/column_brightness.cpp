@@ -90,7 +90,7 @@ class Brightness {
       : f_(frame), flow_(frame.flow), column_(column), top_(top), pixel_(pixel), pixels_(pixels) {}
 
   std::vector<float> compute() {
-    // A log of indices alone knows no values but the input's.
+    // A log of indices alone has no values but the input's.
     if (column_ - 1 > flow_.current_segment() || (flow_.info().detail == Detail::Index && column_ > 0)) return {};
     out_.assign(static_cast<std::size_t>(std::max(0, pixels_)), -1.0f);
     const bool done = flow_.complete(column_) ? finished() : in_progress();

@@ -27,21 +27,21 @@ void put(Scene& scene, const Scene& part, const Box& box, int side) {
   for (std::size_t m = before; m < scene.marks.size(); ++m) scene.marks[m].mark.side = side;
 }
 
-/// What was asked for otherwise than in the other half: "w native, x cosine:50".
-std::string told_apart(const TraceInfo& info, const TraceInfo& other) {
-  std::string told;
-  const auto tell = [&](const std::string& what, const std::string& mine, const std::string& theirs) {
-    if (mine != theirs && !mine.empty()) told += (told.empty() ? "" : ", ") + what + " " + mine;
+/// The settings that differ from the other half: "w native, x cosine:50".
+std::string differing_settings(const TraceInfo& info, const TraceInfo& other) {
+  std::string differing;
+  const auto compare = [&](const std::string& what, const std::string& mine, const std::string& theirs) {
+    if (mine != theirs && !mine.empty()) differing += (differing.empty() ? "" : ", ") + what + " " + mine;
   };
-  tell("x", info.signal, other.signal);
+  compare("x", info.signal, other.signal);
   for (const auto& [name, value] : info.parameters) {
     const auto theirs = other.parameters.find(name);
-    tell(name == "n"          ? "N"
-         : name == "twiddles" ? "w"
-                              : name,
-         value, theirs == other.parameters.end() ? std::string() : theirs->second);
+    compare(name == "n"          ? "N"
+            : name == "twiddles" ? "w"
+                                 : name,
+            value, theirs == other.parameters.end() ? std::string() : theirs->second);
   }
-  return told;
+  return differing;
 }
 
 /// What the half is of, and its step.
@@ -58,10 +58,10 @@ Scene head(const PanelContext& context, const TraceInfo& other, float width, flo
   const float aside = text_width(context.caption(), step);
   const bool both = left + context.px(120) + aside < width - context.px(16);
   if (both) label(scene, width - context.px(16), below, step, context.caption(), Role::Ink2, aside, Anchor::End);
-  const std::string told = told_apart(info, other), where = info.device.empty() || info.runtime == info.device
-                                                                ? info.runtime
-                                                                : info.runtime + " · " + info.device;
-  label(scene, left, below, told.empty() ? where : told + " · " + where, context.caption(), Role::Ink2,
+  const std::string differing = differing_settings(info, other),
+                    where = info.device.empty() || info.runtime == info.device ? info.runtime
+                                                                               : info.runtime + " · " + info.device;
+  label(scene, left, below, differing.empty() ? where : differing + " · " + where, context.caption(), Role::Ink2,
         width - context.px(32) - (both ? aside + context.px(12) : 0));
   return scene;
 }
@@ -72,7 +72,7 @@ void frame_differences(const Comparison& comparison, const PanelContext& context
   const auto known = [&](int number) -> std::optional<Mark> {
     Mark mark = scene.marks[number].mark;
     mark.side = side;
-    return side == 0 ? mark : comparison.like(mark);
+    return side == 0 ? mark : comparison.counterpart(mark);
   };
   // The first box of each element's mark is its place in the picture.
   std::vector<std::pair<Mark, Box>> places;
@@ -104,7 +104,7 @@ WindowState half_state(const Comparison& comparison, const WindowState& state, i
   WindowState half = state;
   half.cursor.step = side == 0 ? state.cursor.step : comparison.second_step(state.cursor.step);
   const auto own = [&](std::optional<Mark>& mark) {
-    if (mark && mark->side != side) mark = comparison.like(*mark);
+    if (mark && mark->side != side) mark = comparison.counterpart(*mark);
     if (mark) mark->side = 0;
   };
   own(half.cursor.hover);

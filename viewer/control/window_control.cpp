@@ -300,7 +300,7 @@ void WindowControl::command(Command command, std::uint64_t index) {
     case Command::NextTheme: state_.theme = next_theme(state_.theme); break;
     case Command::NextLanguage:
       state_.language = next_language(state_.language);
-      speak(state_.language);
+      use_language(state_.language);
       state_.message = missing_face(state_.language);
       if (actions_.language) actions_.language(state_.language);
       break;

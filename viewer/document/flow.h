@@ -115,7 +115,7 @@ class Flow {
   /// may be made of. Any other operation as it is.
   Operation with_loads(const Operation& operation);
   /// The rows that are written so far in the current segment, as runs in ascending order, clipped to `within`. Of use
-  /// from afar, where `apart` rows share a pixel: runs less than that apart are then one, and end as exactly.
+  /// zoomed out, where `apart` rows share a pixel: runs less than that apart are then one, and end as exactly.
   std::vector<Rows> written_rows(int segment, Rows within, double apart = 1);
   /// Who writes each row of the current segment; nothing while that is not known yet.
   std::optional<Writers> writers(int segment);

@@ -150,7 +150,7 @@ std::optional<int> Comparison::second_segment(int segment) const {
   return {};
 }
 
-std::optional<Mark> Comparison::like(const Mark& mark) const {
+std::optional<Mark> Comparison::counterpart(const Mark& mark) const {
   const bool back = mark.side == 1;
   Mark other = mark;
   other.side = back ? 0 : 1;

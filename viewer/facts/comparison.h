@@ -32,7 +32,7 @@ class Comparison {
   /// run kernels of one name. Two ways to reduce are alike, and differ on purpose.
   bool comparable() const { return comparable_; }
   /// What a mark of the first (Mark::side 0) or the second (1) is to the other; nothing when it has no counterpart there.
-  std::optional<Mark> like(const Mark& mark) const;
+  std::optional<Mark> counterpart(const Mark& mark) const;
   /// The segment of the second that matches one of the first; nothing when none does. −1 matches −1.
   std::optional<int> second_segment(int segment) const;
 

@@ -49,7 +49,7 @@ bool touches(const Operation& operation, int buffer, std::uint64_t index) {
 
 Linked links_of(Document& document, const Mark& mark) {
   Linked linked;
-  if (mark.side != 0) return linked;  // of another trace (Comparison::like finds its counterpart here)
+  if (mark.side != 0) return linked;  // of another trace (Comparison::counterpart finds its counterpart here)
   const TraceInfo& info = document.info();
   switch (mark.kind) {
     case MarkKind::Operation:

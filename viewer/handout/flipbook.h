@@ -43,7 +43,7 @@ class Flipbook {
   };
   struct Label {
     int from = 0;
-    int text = -1;  // index into texts(); −1: says nothing
+    int text = -1;  // index into texts(); −1: none
   };
   struct MarkLabels {
     Mark mark;

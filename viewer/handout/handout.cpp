@@ -197,7 +197,7 @@ HandoutParts handout_parts(Document& document, const HandoutOptions& options) {
   const PictureSize size = view.picture_size(document, options.width);
   input.width = size.width;
   input.height = std::max(size.height, options.height);
-  input.language = spoken_language();
+  input.language = current_language();
   json data = {{"steps", info.steps}, {"positions", json::array()}, {"operations", json::array()}};
   Flipbook book;
   HandoutPositions words(document);
@@ -252,7 +252,7 @@ HandoutParts handout_parts(Document& document, const HandoutOptions& options) {
 }
 
 std::string handout_shell(const HandoutOptions& options) {
-  const Language language = spoken_language();
+  const Language language = current_language();
   std::map<std::string, std::string> places = handout_words();
   places.merge(std::map<std::string, std::string>{
       {"lang", std::string(html_code(language))},

@@ -247,7 +247,7 @@ void entry(const PanelContext& context, Scene& scene, const Box& box, const Laun
                     (right - x) * 0.5f, Anchor::End);
     label(scene, x, first, launch.kernel, context.mono(12, weight), ink, right - x - aside - context.px(8));
   } else {
-    // Of a launch with many stages its rows tell more than a picture.
+    // Of a launch with many stages its rows show more than a picture.
     const bool pictured = span.segments == 1;
     const float room = right - x - (pictured ? context.px(picture_width + 6) : 0);
     // A long name in smaller type, before it is cut.

@@ -12,7 +12,7 @@
 namespace twiddle {
 namespace {
 
-// No shadow: a card is told from what it covers by its ink outline.
+// No shadow: an ink outline separates a card from what it covers.
 void raised_card(const PanelContext& context, Scene& scene, const Box& box) {
   scene.rect(box.inset(context.px(0.75f)), Role::Raised, {Role::Ink2, context.thin(1.5f)}, context.px(6));
 }
@@ -201,14 +201,14 @@ void open_overlay(const PanelContext& context, Scene& scene) {
     const std::string name = slash == std::string::npos ? entry.file : entry.file.substr(slash + 1),
                       folder = slash == std::string::npos ? "" : entry.file.substr(0, slash);
     const float aside = text_width(context.caption(), entry.aside), centre = box.centre().y;
-    const bool told = aside < box.w * 0.3f;
-    const float room = box.w - context.px(20) - (told ? aside + context.px(14) : 0);
+    const bool aside_fits = aside < box.w * 0.3f;
+    const float room = box.w - context.px(20) - (aside_fits ? aside + context.px(14) : 0);
     const float named =
         label(scene, box.x + context.px(8), centre, name, context.mono(12, Weight::SemiBold), Role::Ink, room);
     if (room - named > context.px(60))
       label(scene, box.x + context.px(8) + named + context.px(12), centre, folder, context.mono(11), Role::Ink2,
             room - named - context.px(12));
-    if (told)
+    if (aside_fits)
       label(scene, box.right() - context.px(8), centre, entry.aside, context.caption(), Role::Ink2, aside + 1,
             Anchor::End);
     scene.end_mark();

@@ -136,7 +136,7 @@ void draw_circle(const PanelContext& context, Scene& scene, const Box& box, Comp
       arc_arrow(scene, c, inner, angle, direction, head, Role::Ink);
     }
   }
-  // A diamond, so that the twiddle is told by shape, too.
+  // A diamond, so that the twiddle is recognised by shape, too.
   const float d = context.px(6.5f);
   scene.polygon({{tip.x, tip.y - d}, {tip.x + d, tip.y}, {tip.x, tip.y + d}, {tip.x - d, tip.y}}, Role::W,
                 {Role::Ink, context.px(1.4f)});

@@ -8,8 +8,8 @@
 namespace twiddle {
 
 /// Sets the language of the whole program: texts (base/tr.h) and the faces that measure them.
-void speak(Language language);
-Language spoken_language();
+void use_language(Language language);
+Language current_language();
 
 /// English, Japanese, Chinese, and again.
 Language next_language(Language language);

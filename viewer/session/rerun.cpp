@@ -22,7 +22,7 @@ std::string id_of(const DeviceInfo& device) { return fmt::format("{}:{}", device
 
 std::string device_text(const DeviceInfo& device) { return device.runtime + " · " + device.name; }
 
-/// Devices of the same name are told apart by the number that --device takes.
+/// Devices of the same name are distinguished by the number that --device takes.
 std::vector<Entry> entries_of(const std::vector<DeviceInfo>& devices) {
   std::vector<Entry> entries;
   for (const DeviceInfo& device : devices) {

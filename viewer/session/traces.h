@@ -53,9 +53,9 @@ class Traces {
   int looks_without_file_ = 0;
 
   void stop_comparing();
-  void tell_when_gone();
+  void report_missing_file();
   void watch();
-  bool written_again();
+  bool reload_rewritten_file();
 };
 
 }  // namespace twiddle

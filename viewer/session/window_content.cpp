@@ -111,7 +111,7 @@ void WindowContent::cancel_run() {
 }
 
 void WindowContent::language_changed(Language language) {
-  if (options_.guide && options_.guide->speak(language)) follow_guide();
+  if (options_.guide && options_.guide->use_language(language)) follow_guide();
   refresh_fields();
 }
 

@@ -29,7 +29,7 @@ class Guide {
   /// A mark of its own was clicked; true when something changed.
   virtual bool click(const Mark& mark) = 0;
 
-  /// What the page speaks of.
+  /// What the page is about.
   struct Place {
     std::shared_ptr<const TraceSource> trace;
     std::uint64_t step = 0;
@@ -45,7 +45,7 @@ class Guide {
   virtual std::string notes() = 0;
   virtual std::string next() = 0;
   /// Goes on in another language, on the same page; false: it has only its own.
-  virtual bool speak(Language language) = 0;
+  virtual bool use_language(Language language) = 0;
   /// Something that went wrong since the last call, as a sentence; empty: nothing did.
   virtual std::string complaint() = 0;
 };

@@ -100,7 +100,7 @@ class KeyMap {
 
   Command command(const Chord& chord) const;
   std::vector<Chord> chords(Command command) const;
-  /// Gives the chord to a command and returns the command that had it before, if any, so that a conflict can be told.
+  /// Gives the chord to a command and returns the command that had it before, if any, so that a conflict can be reported.
   Command bind(const Chord& chord, Command command);
   /// Takes all its chords from a command.
   void clear(Command command);

@@ -51,7 +51,7 @@ class Reader {
 
   template <typename... Args>
   void complain(fmt::format_string<Args...> format, const Args&... args) {
-    settings_.complaints.push_back(fmt::format("settings.toml:{}: {}", line_, tr(format, args...)));
+    settings_.complaints.push_back(fmt::format("settings.toml:{}: {}", line_, Message(format, args...).translated()));
   }
 
   void read_theme(const toml::node& node) {

@@ -217,7 +217,7 @@ class MatrixFrame {
     s.first = static_cast<std::uint64_t>(s.offset);
     s.end = std::min(count, static_cast<std::uint64_t>(std::ceil(s.offset + share * double(count))));
     s.step = 1;
-    // Small pictures beside a large one take larger cells: they need not be told apart as well.
+    // Small pictures beside a large one take larger cells: they need not be as easy to distinguish.
     const float least = f_.px(grid_.large && px <= grid_.side ? 1.5f * min_matrix_cell : min_matrix_cell);
     const std::uint64_t most = std::min(max_cells, static_cast<std::uint64_t>(std::max(8.0f, px / least)));
     while ((s.end - s.first + s.step - 1) / s.step > most) s.step *= 2;
@@ -279,7 +279,7 @@ class MatrixFrame {
     return &made;
   }
 
-  /// Whether each element has a cell of its own, large enough to be told apart.
+  /// Whether each element has a cell of its own, large enough to be distinguished.
   bool labelled(const Span& x, const Span& y) const {
     return x.step == 1 && y.step == 1 && static_cast<float>(x.scale) >= f_.px(label_cell);
   }

@@ -19,7 +19,7 @@
 namespace twiddle {
 namespace {
 
-constexpr float map_gap = 14, map_min_row = 7;  // between regions; of elements that can be told apart
+constexpr float map_gap = 14, map_min_row = 7;  // between regions; of elements that can be distinguished
 constexpr float map_share = 0.28f, window_row = 54, window_gap = 22;  // where rows are too many to see each
 constexpr float wide_cell = 80;                                       // has a byte of its own over it
 // Of a small picture.
@@ -317,7 +317,7 @@ class MemoryView : public ZoomedView {
     const auto& buffers = document.info().buffers;
     return std::any_of(buffers.begin(), buffers.end(), [](const BufferInfo& buffer) { return buffer.count > 0; });
   }
-  /// Both regions that an operation can touch, with rows in which elements can be told apart.
+  /// Both regions that an operation can touch, with rows in which elements can be distinguished.
   PictureSize picture_size(Document& document, float min_width) const override {
     std::uint64_t largest = 0, second = 0;
     for (const BufferInfo& buffer : document.info().buffers) {

@@ -74,7 +74,7 @@ std::string access_text(const TraceInfo& info, const Operation& now, const std::
   std::string text;
   const auto add = [&](const std::string& sentence) {
     // Sentences of Japanese and Chinese end in a full stop as wide as a letter, and no space follows it.
-    if (!text.empty() && spoken_language() == Language::English) text += ' ';
+    if (!text.empty() && current_language() == Language::English) text += ' ';
     text += sentence;
   };
   if (now.stride() > 0)

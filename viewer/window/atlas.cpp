@@ -160,7 +160,7 @@ const std::vector<GlyphAtlas::Placed>& GlyphAtlas::lay_out(const Font& font, std
 
 std::vector<GlyphAtlas::Page>& GlyphAtlas::pages() { return self_->pages; }
 
-void GlyphAtlas::speak(Language language) {
+void GlyphAtlas::use_language(Language language) {
   if (self_->language == language) return;
   self_->language = language;
   for (std::size_t which = 4; which < face_count; ++which) {

@@ -41,7 +41,7 @@ class GlyphAtlas {
   std::vector<Page>& pages();
 
   /// Han characters and kana are drawn in this language's face from the next tidy() on.
-  void speak(Language language);
+  void use_language(Language language);
 
   /// Between two frames: forgets everything when old sizes have filled too many pages. True: it did.
   bool tidy();

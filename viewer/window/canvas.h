@@ -17,7 +17,7 @@ class Canvas {
   Canvas(const Canvas&) = delete;
   Canvas& operator=(const Canvas&) = delete;
 
-  void speak(Language language) { atlas_.speak(language); }
+  void use_language(Language language) { atlas_.use_language(language); }
   /// A frame of the scene's size in px, the framebuffer's. `over`: what ImGui itself draws over it.
   void draw(const Scene& scene, const Theme& theme, const std::function<void()>& over = {});
 

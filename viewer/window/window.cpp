@@ -61,7 +61,7 @@ class Window {
     open();
     control_.set_actions(actions());
     control_.state().language = first_language();
-    speak(control_.state().language);
+    use_language(control_.state().language);
     control_.state().keys = settings_.keys;
     control_.state().patience_ms = patience_ms;
     if (const auto theme = options.theme ? options.theme : settings_.theme ? settings_.theme : remembered_.theme) {
@@ -142,8 +142,8 @@ class Window {
       glfwSetInputMode(window_, GLFW_CURSOR, on ? GLFW_CURSOR_NORMAL : GLFW_CURSOR_HIDDEN);
     };
     actions.language = [this](Language language) {
-      canvas_->speak(language);
-      if (presenter_) presenter_->speak(language);
+      canvas_->use_language(language);
+      if (presenter_) presenter_->use_language(language);
       content_.language_changed(language);
     };
     actions.presenter_notes = [this] {
