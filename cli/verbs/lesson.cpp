@@ -182,7 +182,7 @@ void add_lesson(Program& program) {
   CLI::App& verb = program.verb(
       "lesson", "Take a lesson, or list the course, or prove that lessons say what the code does",
       "Opens the window on a lesson, or prints it where there is no display or the output goes into a pipe. LESSON is "
-      "an id of the course or a Markdown file of one's own (docs/writing-lessons.md); without "
+      "an id of the course or a Markdown file of your own (docs/writing-lessons.md); without "
       "it the course is "
       "listed. `check` traces every lesson's runs and says what in it does not hold, with file and line: "
       "the whole course, "
@@ -219,7 +219,7 @@ void add_lesson(Program& program) {
   program.example(verb, "twiddle lesson butterfly -o handout.html",
                   "One page to post or to mail: figures step, questions answer");
   program.example(verb, "twiddle lesson --all -o course", "The course as a site that a school can host");
-  program.example(verb, "twiddle lesson check mine.md", "See whether a lesson of one's own holds");
+  program.example(verb, "twiddle lesson check mine.md", "See whether a lesson of your own holds");
 }
 
 }  // namespace twiddle::cli

@@ -162,11 +162,11 @@ void add_list(Program& program) {
   program.complete(
       add_text(verb, "WHAT", "", "algorithms, signals, gallery, lessons, or an algorithm's id", options->what), words);
   add_switch(verb, "--json", "as JSON (docs/json.md)", options->json);
-  add_switch(verb, "--plan", "print the algorithm's Plan as a plan file to start one's own from", options->plan);
+  add_switch(verb, "--plan", "print the algorithm's Plan as a plan file to start your own from", options->plan);
   add_request_options(program, verb, options->request);
   add_runtime_options(program, verb, *options);
   program.example(verb, "twiddle list signals", "See what a kernel can be fed with");
-  program.example(verb, "twiddle list fft-radix2 --plan --n 8 > mine.toml", "Start a plan file of one's own");
+  program.example(verb, "twiddle list fft-radix2 --plan --n 8 > mine.toml", "Start a plan file of your own");
 }
 
 }  // namespace twiddle::cli

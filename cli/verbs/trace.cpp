@@ -103,7 +103,7 @@ void add_trace(Program& program) {
                   "Trace an 8-point FFT of 0, 1, … 7");
   program.example(verb, "twiddle trace fft-radix2 --n 1048576 --signal random:1 --stages 19:20",
                   "Keep the last two stages of a large one");
-  program.example(verb, "twiddle trace mine.toml", "Trace a kernel of one's own");
+  program.example(verb, "twiddle trace mine.toml", "Trace a kernel of your own");
   program.example(verb, "twiddle trace mine.toml --runtime host --schedule random:1-20",
                   "See whether the order of its work-items matters");
 }

@@ -143,7 +143,7 @@ void add_view(Program& program) {
   program.example(verb, "twiddle view fft8.twd --at L3.I1 --screenshot out.png",
                   "A picture of the window, without a display");
   program.example(verb, "twiddle view opencl.twd cuda.twd", "Two traces side by side, stepped together");
-  program.example(verb, "twiddle view mine.toml", "Trace one's own kernel and look at it");
+  program.example(verb, "twiddle view mine.toml", "Trace your own kernel and look at it");
 }
 
 }  // namespace twiddle::cli

@@ -29,11 +29,12 @@ enum class RowLabel : std::uint8_t {
 struct ButterflyLayout {
   RowDetail detail = RowDetail::Overview;
   RowLabel row_label = RowLabel::Ticks;
-  bool folded = false;                  // the row labels show the swaps of the first segment, column 0 is left out
-  bool chips = false;                   // twiddle chips fit between the columns
-  bool outputs = false;                 // X[k] right of the last column
-  int digits = 4;                       // of values, at most
-  std::string input_name, output_name;  // "x" and "X"; a buffer's name, and nothing, where no transform is promised
+  bool folded = false;   // the row labels show the swaps of the first segment, column 0 is left out
+  bool chips = false;    // twiddle chips fit between the columns
+  bool outputs = false;  // X[k] right of the last column
+  int digits = 4;        // of values, at most
+  std::string input_name,
+      output_name;  // "x" and "X"; a buffer's name, and nothing, where the trace expects no transform
   float scale = 1;
 
   Font value_font, value_font_now, label_font, number_font, head_font, caption_font, mono_caption_font;

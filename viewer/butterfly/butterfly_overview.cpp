@@ -12,7 +12,7 @@ namespace {
 
 // Px at scale 1 (reference: the look's levels of detail).
 constexpr float block_for_bands = 8, block_for_bars = 3, row_for_lines = 3, cone_lines_apart = 8;
-constexpr float max_cell = 2;  // px of rows that are drawn together
+constexpr float max_reach_cell = 2;  // px of rows that are drawn together
 
 class Overview : ButterflyPart {
  public:
@@ -126,7 +126,7 @@ class Overview : ButterflyPart {
   /// False: not known yet, or too coarse at this zoom.
   bool draw_reach(int s, float left, float right, bool done) {
     const SegmentReach* reach = segment_reach(f_.input.document, s);
-    if (reach == nullptr || double(reach->cell_rows()) * l_.row_pitch > max_cell * k_) return false;
+    if (reach == nullptr || double(reach->cell_rows()) * l_.row_pitch > max_reach_cell * k_) return false;
     const double apart = 2 * k_ / l_.row_pitch;
     if (!done && !f_.hides_future(s))
       for (const SegmentReach::Link& link : reach->links(l_.visible_rows, apart)) reach_of(left, right, link, false);

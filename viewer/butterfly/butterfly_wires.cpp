@@ -321,7 +321,7 @@ class Wires : ButterflyPart {
     }
   }
 
-  float diagonals_apart_ = 0;  // px, of the segment at hand
+  float diagonals_apart_ = 0;  // px, of the current segment
 };
 
 }  // namespace

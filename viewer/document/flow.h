@@ -139,7 +139,7 @@ class Flow {
   int current_ = -1;
   std::chrono::steady_clock::time_point deadline_ = std::chrono::steady_clock::time_point::max();
 
-  std::uint64_t ready_step_ = 0;  // the replay's state is at hand for this step
+  std::uint64_t ready_step_ = 0;  // the replay's state is decoded for this step
 
   // Recently used first. Blocks are shared with the replay's own cache; indices are built here.
   std::list<Block> blocks_, outlines_;
@@ -153,7 +153,7 @@ class Flow {
   } unbuilt_;                 // an index under construction, over several frames if need be
   std::uint64_t frame_ = 0;
   std::vector<RowMap::BufferRows> buffer_rows_;
-  std::set<int> irregular_;  // segments that promised a formula and do not keep it
+  std::set<int> irregular_;  // segments whose operations do not follow the formula of the trace
 };
 
 }  // namespace twiddle

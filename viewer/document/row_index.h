@@ -21,7 +21,7 @@ struct RowMap {
   };
   std::vector<BufferRows> buffers;  // by index into TraceInfo::buffers
   std::uint64_t rows = 0;           // in all
-  std::uint64_t group_size = 1;     // work-items of a group, in the launch at hand
+  std::uint64_t group_size = 1;     // work-items of a group, in this launch
 
   /// Nothing when the element is in no row.
   std::optional<std::uint64_t> row(int buffer, std::uint64_t item, std::uint64_t index) const {

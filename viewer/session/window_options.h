@@ -27,7 +27,7 @@ struct WindowOptions {
   std::optional<ThemeName> theme;  // nothing: the system's
   Language language = Language::English;
   bool language_given = false;  // else the settings' own comes before it
-  /// What the trace was made from; with `run` the fields of the top bar open, and another run takes this one's place.
+  /// What the trace was made from; with `run` the fields of the top bar open, and another run replaces this one.
   Request request;
   std::string runtime = "auto";
   int device = 0;

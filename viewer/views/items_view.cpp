@@ -400,7 +400,8 @@ class ItemsFrame {
 class ItemsView : public ZoomedView {
  public:
   ItemsView()
-      : ZoomedView("items", translatable("Work-items"), "who works, waits, is idle or masked, segment by segment") {}
+      : ZoomedView("items", translatable("Work-items"),
+                   "which work-items work, wait, are idle or masked, segment by segment") {}
   std::string title(const TraceInfo& info) const override {
     return cuda_words(info) ? tr("Threads") : tr("Work-items");
   }

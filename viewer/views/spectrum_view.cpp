@@ -226,7 +226,7 @@ class SpectrumFrame {
 class SpectrumView : public ZoomedView {
  public:
   SpectrumView()
-      : ZoomedView("spectrum", translatable("Spectrum"), "the signal over time, what became of it over frequency") {}
+      : ZoomedView("spectrum", translatable("Spectrum"), "the signal over time, its transform over frequency") {}
   std::string title(const TraceInfo& info) const override {
     return one_dimensional(info.expect.transform) ? tr("Spectrum") : tr("Signal");
   }

@@ -76,7 +76,7 @@ class Speller {
   OperationText text_;
   bool unknown_ = false, disagrees_ = false;
 
-  // The accesses may be fewer than the shape promises when a file was damaged: everything asks here.
+  // A damaged file may have fewer accesses than the shape needs: all access goes through here.
   const Access* read(int i) const { return i < operation_.reads.size() ? &operation_.reads[i] : nullptr; }
   const Access* written(int i) const { return i < operation_.writes.size() ? &operation_.writes[i] : nullptr; }
   std::string name(const Access* access) const { return access ? element_text(info_, *access) : "?"; }
