@@ -1,7 +1,7 @@
 #include "cli/help.h"
 
 #include "base/version.h"
-#include "cli/parts.h"
+#include "cli/optional_parts.h"
 #include "viewer/scene/line_breaks.h"
 
 #include <fmt/format.h>
@@ -31,7 +31,7 @@ std::string with_placeholder(const CLI::Option& option) {
   return option_names(option) + (value.empty() ? "" : " " + value);
 }
 
-// `twiddle trace ALGORITHM [--n N] …`, folded between the bits, an option never parted from its value.
+// `twiddle trace ALGORITHM [--n N] …`, folded between the parts; an option and its value are on one line.
 std::string usage(const CLI::App& verb) {
   const std::string head = "  twiddle " + verb.get_name() + " ";
   constexpr char tie = '\x1f';  // a space where no line ends
@@ -82,7 +82,7 @@ constexpr const char* exit_codes[][2] = {
 
 constexpr const char* files[][2] = {
     {"TWIDDLE_DATA", "the folder with Twiddle's kernels, where it is not beside the program"},
-    {"TMPDIR", "where traces that nobody named a file for are kept while they are shown"},
+    {"TMPDIR", "where traces without a file name are kept while they are shown"},
     {"DISPLAY, WAYLAND_DISPLAY", "without either there is no window: view --screenshot and export work all the same"},
 };
 

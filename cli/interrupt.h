@@ -1,4 +1,4 @@
-// Ctrl-C, and how far a long run is.
+// Ctrl-C, and a progress bar for long runs.
 #pragma once
 
 #include <chrono>
@@ -7,13 +7,13 @@
 
 namespace twiddle::cli {
 
-/// Somebody pressed Ctrl-C; says what became of the work (exit code 130).
+/// The user pressed Ctrl-C; the message says what happened to the work (exit code 130).
 class Interrupted : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
 
-/// While it lives, the first SIGINT, SIGTERM or SIGHUP only sets `asked()`; a second one ends the program at once.
+/// While it exists, the first SIGINT, SIGTERM or SIGHUP only sets `asked()`; a second one ends the program at once.
 class InterruptGuard {
  public:
   InterruptGuard();

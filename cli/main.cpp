@@ -18,14 +18,14 @@ int main(int count, char** arguments) {
   add_info(program);    // what a trace holds
   add_print(program);   // its operations as text, CSV or JSON
   add_verify(program);  // how far the outcome is from a double-precision reference
-  add_diff(program);    // where two traces part
+  add_diff(program);    // where two traces differ
   add_check(program);   // what is wrong or wasteful in it
   add_query(program);   // the trace as tables, in SQL
 
   add_view(program);    // the window, or a picture of it
   add_export(program);  // pictures and data for slides, papers and notebooks
 
-  add_lesson(program);  // the course, and lessons of one's own
+  add_lesson(program);  // the course, and the user's own lessons
 
   add_bench(program);  // what tracing costs here
 

@@ -289,7 +289,9 @@ CLI::Option* add_language_option(Program& program, CLI::App& verb, const std::st
                     [&language](const std::string& code) { language = code; });
 }
 
-void speak_in(const std::string& asked) { speak(language_of(asked.empty() ? system_language() : asked)); }
+void use_asked_language(const std::string& asked) {
+  use_language(language_of(asked.empty() ? system_language() : asked));
+}
 
 std::string parameter_text(const Parameter& parameter) {
   std::string limits = parameter.values;
@@ -316,7 +318,7 @@ bool names_trace(const std::string& subject) {
   if (path.extension() == ".toml" || subject.starts_with("gallery/")) return false;
   for (const std::string& id : algorithm_ids())
     if (id == subject) return false;
-  // A path, or something that is there: whoever reads it says what is wrong with it.
+  // A path, or something that exists: the reader of the file reports what is wrong with it.
   std::error_code ignored;
   return subject.find('/') != std::string::npos || path.has_extension() || fs::exists(path, ignored);
 }

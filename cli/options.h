@@ -22,13 +22,13 @@ struct RunOptions {
   Request request;
   std::string runtime = "auto";
   int device = 0;
-  std::optional<std::uint64_t> timeout;  // seconds that a launch may take, 0: as long as it likes; else default_timeout
+  std::optional<std::uint64_t> timeout;  // seconds that a launch may take, 0: no limit; else default_timeout
   std::vector<Schedule> schedules;       // orders for the host executor; empty: none was asked for
   int threads = 0;                       // of the host executor; 0: not asked for
   TraceOptions trace;
 };
 
-/// --n, --rows, --cols, --inverse, --signal, --group-size, --type, --method, --twiddles, --sign, and whatever else a
+/// --n, --rows, --cols, --inverse, --signal, --group-size, --type, --method, --twiddles, --sign, and the other options that a
 /// catalogue entry says it takes.
 void add_request_options(Program& program, CLI::App& verb, Request& request);
 /// --runtime, --device and --timeout.
@@ -53,8 +53,8 @@ void add_picture_options(Program& program, CLI::App& verb, PictureOptions& optio
 
 /// --lang: en, ja or zh.
 CLI::Option* add_language_option(Program& program, CLI::App& verb, const std::string& meaning, std::string& language);
-/// From now on pictures, pages and windows are in this language; in the system's where none was asked for.
-void speak_in(const std::string& asked);
+/// Sets the language of pictures, pages and windows; the system's where none was asked for.
+void use_asked_language(const std::string& asked);
 
 /// An option that takes a whole number of `lowest` or more. `store` is called once it is known to be one.
 CLI::Option* add_whole(CLI::App& verb, const std::string& name, const std::string& placeholder,
@@ -82,7 +82,7 @@ std::pair<std::uint64_t, std::uint64_t> whole_range(const std::string& what, con
 /// What a parameter of a catalogue entry means: "number of points (power of two, 2 … 2^27; 8 without it)".
 std::string parameter_text(const Parameter& parameter);
 
-/// What the shell offers where an algorithm, or a trace, or either may stand.
+/// What the shell completes: an algorithm, a trace, or either.
 Completion algorithm_completion();
 Completion trace_completion();
 Completion subject_completion();

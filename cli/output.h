@@ -14,12 +14,12 @@
 
 namespace twiddle::cli {
 
-/// Whoever read our standard output has gone (`twiddle print … | head`): no failure, nothing more to do.
+/// The reader of our standard output has closed it (`twiddle print … | head`): no failure, nothing more to do.
 class OutputClosed : public std::exception {};
 
 /// Writes to standard output. Throws OutputClosed, or Error (usage) when the disk behind it is full.
 void print(std::string_view text);
-/// Hands everything printed on, noticing what only then fails.
+/// Flushes standard output and reports failures that only then appear.
 void finish_output();
 /// The same before a sentence on standard error, ignoring failures: the sentence matters more.
 void flush_quietly();
@@ -31,7 +31,7 @@ void print_line(fmt::format_string<Args...> format, Args&&... args) {
   print_sentence(fmt::format(format, std::forward<Args>(args)...));
 }
 
-/// A file that comes into being beside its place: write path(), then keep() puts it there. Without that nothing new is left
+/// A file that is written beside its place: write path(), then keep() moves it there. Without that nothing new is left
 /// behind, and what was there stays. A device or a pipe is written as it is.
 class PendingFile {
  public:
@@ -50,7 +50,7 @@ class PendingFile {
   bool in_place_ = false, kept_ = false;
 };
 
-/// Writes a whole file beside its place and then puts it there; on failure nothing new is left behind and what was there
+/// Writes a whole file beside its place and then moves it there; on failure nothing new is left behind and what was there
 /// stays. "-" is standard output. Throws Error (usage).
 void write_file(const std::filesystem::path& file, std::string_view content);
 void write_file(const std::filesystem::path& file, std::span<const std::byte> content);

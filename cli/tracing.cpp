@@ -24,8 +24,8 @@ std::unique_ptr<Runtime> requested_runtime(const RunOptions& options, std::size_
     if (options.threads > 0) host->threads = options.threads;
   }
   std::unique_ptr<Runtime> runtime = open_runtime(options.runtime, options.device, host);
-  static bool told = false;  // several orders are as many runtimes
-  if (!std::exchange(told, true))
+  static bool printed = false;  // several orders are as many runtimes
+  if (!std::exchange(printed, true))
     for (const std::string& sentence : devices_left_out()) print_line("left out: {}", sentence);
   if (options.timeout)
     runtime->limit_time(static_cast<double>(*options.timeout), static_cast<double>(*options.timeout));

@@ -11,12 +11,12 @@
 
 namespace twiddle::cli {
 
-/// What became of a traced run.
+/// The outcome of a traced run.
 struct TracedRun {
   TraceOutcome outcome;
   DeviceInfo device;
   std::uint64_t launches = 0;
-  std::filesystem::path file;  // an interrupted trace leaves one that was there already alone and lies beside it
+  std::filesystem::path file;  // an interrupted trace is written beside it and keeps what was there
   std::uint64_t file_bytes = 0;
 };
 
@@ -28,7 +28,7 @@ std::unique_ptr<Runtime> requested_runtime(const RunOptions& options, std::size_
 /// incomplete, and shows in `outcome.cancelled`. Throws Error; then nothing new is left behind.
 TracedRun trace_to_file(const Plan& plan, const RunOptions& options, const std::filesystem::path& file);
 
-/// The same for a program that has its own ways to show progress and to cancel (the window).
+/// The same for callers that show progress and cancel themselves (the window).
 TracedRun trace_to_file(const Plan& plan, const RunOptions& options, const std::filesystem::path& file,
                         const Progress& progress);
 

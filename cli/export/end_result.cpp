@@ -19,7 +19,7 @@ void need_expectation(const Plan& plan, const std::string& subject) {
     throw usage_error("{} does not say what its outcome should be; give the plan an [expect] table", subject);
 }
 
-EndResult run_here(const RunOptions& options, const std::string& subject, const HowToRun& how) {
+EndResult run_here(const RunOptions& options, const std::string& subject, const RunSettings& how) {
   RunOptions run = options;
   run.request.algorithm = subject;
   EndResult result;
@@ -40,7 +40,7 @@ EndResult run_here(const RunOptions& options, const std::string& subject, const 
   return result;
 }
 
-// What the trace knows of the plan that it came from.
+// What the trace records of the plan that it came from.
 Plan plan_of(const TraceInfo& info) {
   Plan plan;
   plan.title = info.title;
@@ -87,7 +87,7 @@ std::vector<std::complex<double>> EndResult::values() const {
   return values;
 }
 
-EndResult end_result(const RunOptions& options, const std::string& subject, const HowToRun& how) {
+EndResult end_result(const RunOptions& options, const std::string& subject, const RunSettings& how) {
   return names_trace(subject) ? end_of_trace(subject) : run_here(options, subject, how);
 }
 

@@ -25,13 +25,13 @@ struct EndResult {
 };
 
 /// Of an algorithm or a plan file: in the `order`-th of the orders that were asked for, and with the kernels that log.
-struct HowToRun {
+struct RunSettings {
   std::size_t order = 0;
   bool traced = false;
 };
 
 /// Runs `subject` with these options when it is an algorithm or a plan file; replays it to its end when it is a trace.
 /// Throws Error: usage when it does not say what its outcome is, or when the trace was interrupted.
-EndResult end_result(const RunOptions& options, const std::string& subject, const HowToRun& how = {});
+EndResult end_result(const RunOptions& options, const std::string& subject, const RunSettings& how = {});
 
 }  // namespace twiddle::cli

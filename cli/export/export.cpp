@@ -43,7 +43,7 @@ struct Options : RunOptions {
   PictureOptions picture;
 };
 
-/// Pages of a PDF, numbered files and films are for a lecture: more than this many is a slip.
+/// Pages of a PDF, numbered files and films are for a lecture: more than this many is a mistake.
 constexpr std::uint64_t max_pages = 4096;
 
 std::vector<std::uint64_t> steps_of(const Document& document, const Options& options) {
@@ -120,7 +120,7 @@ void for_each_element(Document& document, std::uint64_t step, Each each) {
   }
 }
 
-// One line an element: the buffers as they stand at the position.
+// One line an element: the buffers' state at the position.
 std::string state_csv(Document& document, std::uint64_t step) {
   std::string text = "buffer,index,x,y\n";
   for_each_element(document, step, [&](const BufferInfo& buffer, std::size_t index, const std::byte* element) {
@@ -150,7 +150,7 @@ std::string state_json(Document& document, std::uint64_t step) {
   return out.dump() + "\n";
 }
 
-// As they come, however many there are.
+// Streamed, in any number.
 void export_operations(const Document& document, PrintFormat format, const fs::path& file) {
   PendingFile pending(file);
   errno = 0;
@@ -212,11 +212,11 @@ int export_trace(Options options) {
   if (film && options.at.empty()) options.all = true;  // a film is of the whole run
   if (options.all && !options.at.empty())
     throw usage_error("--at names one position and --all means every one; give one of them");
-  speak_in(options.picture.language);
+  use_asked_language(options.picture.language);
   Document document(TraceReader::open(options.file));
-  // In what brings its own letters; a browser finds others.
+  // In formats that embed their fonts; a browser finds others.
   if (ending == ".png" || ending == ".pdf" || film)
-    if (const std::string sentence = missing_face(spoken_language()); !sentence.empty()) print_line("{}", sentence);
+    if (const std::string sentence = missing_face(current_language()); !sentence.empty()) print_line("{}", sentence);
 
   if (ending == ".svg" || ending == ".png") {
     export_pictures(document, options, ending == ".svg");
@@ -268,7 +268,7 @@ void add_export(Program& program) {
           ->required(),
       subject_completion());
   add_text(verb, "--at", "POSITION",
-           "where to stand, e.g. L2.S3.I5, start or end (the end without it; a page opens at the start)", options->at);
+           "the position, e.g. L2.S3.I5, start or end (the end without it; a page opens at the start)", options->at);
   add_switch(verb, "--all", "every step instead of one", options->all);
   const std::string group = "The outcome alone";
   add_switch(verb, "--spectrum",

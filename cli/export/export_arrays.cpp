@@ -102,7 +102,7 @@ class OperationColumns {
     if (++rows_ % group_rows == 0) flush();
   }
 
-  /// Columns without any row that says something are left out.
+  /// Columns without a known value in any row are left out.
   void hand_over(NumpyArchive& archive) {
     flush();
     out_.close();

@@ -30,7 +30,7 @@ void write_picture(const EndResult& result, ResultForm form, const std::filesyst
     print_line("{} not finite, and black in the picture", counted(picture.clipped, "value is", "values are"));
   else if (picture.clipped > 0)
     print_line("{} outside of the grey levels 0 to 255 and became the nearest; --spectrum shows what is no picture",
-               counted(picture.clipped, "value lies", "values lie"));
+               counted(picture.clipped, "value is", "values are"));
   write_file(output, png ? encode_png(picture) : encode_pgm(picture));
 }
 

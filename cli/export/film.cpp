@@ -5,8 +5,8 @@
 #include "base/read_file.h"
 #include "base/temporary_folder.h"
 #include "cli/interrupt.h"
+#include "cli/optional_parts.h"
 #include "cli/output.h"
-#include "cli/parts.h"
 
 #include <fmt/format.h>
 
@@ -42,7 +42,7 @@ void run_ffmpeg(const fs::path& folder, std::vector<std::string> arguments, std:
   throw usage_error("FFmpeg could not make the film: {}", words.empty() ? "it does not say why" : words);
 }
 
-// The frames as FFmpeg's input, with the last one standing still for a while; the same film gives the same bytes.
+// The frames as FFmpeg's input, with the last one repeated for a while; the same film gives the same bytes.
 std::vector<std::string> input_of(double rate) {
   return {"-framerate", fmt::format("{}", rate), "-i", "frame-%06d.png"};
 }

@@ -17,7 +17,7 @@ struct Film {
   std::function<std::vector<std::byte>(std::size_t)> draw;  // a frame, from 0, as PNG; all of one size
 };
 
-/// Seconds that a film stands still on its last frame.
+/// Seconds for which a film shows its last frame.
 inline constexpr int film_rest = 2;
 inline constexpr double fastest_gif =
     50;  // frames a second: a GIF counts in hundredths, and viewers slow down what is below 2

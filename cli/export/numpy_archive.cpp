@@ -43,7 +43,7 @@ void NumpyArchive::begin(const std::string& name, const NumpyLayout& layout) {
   zip_fileinfo about{};  // dated 1980, so that the same trace gives the same bytes
   about.tmz_date.tm_mday = 1;
   about.tmz_date.tm_year = 1980;
-  about.external_fa = uLong(0100644) << 16;  // Unix: a file that everybody may read
+  about.external_fa = uLong(0100644) << 16;  // Unix: -rw-r--r--
   check(zipOpenNewFileInZip64(zip_, (name + ".npy").c_str(), &about, nullptr, 0, nullptr, 0, nullptr, Z_DEFLATED,
                               Z_BEST_SPEED, 1));
   const std::string header = numpy_header(layout);

@@ -22,7 +22,7 @@ const View& asked_view(Document& document, const PictureOptions& picture) {
 WindowState window_state(const PictureOptions& picture, std::uint64_t step) {
   WindowState state;
   state.cursor.step = step;
-  state.language = spoken_language();
+  state.language = current_language();
   state.theme = picture.theme;
   state.width = picture.width;
   state.height = picture.height;
@@ -35,7 +35,7 @@ WindowState window_state(const PictureOptions& picture, std::uint64_t step) {
 Scene diagram_scene(Document& document, const PictureOptions& picture, std::uint64_t step) {
   DiagramInput input{document, {}, {}, theme(picture.theme)};
   input.cursor.step = step;
-  input.language = spoken_language();
+  input.language = current_language();
   input.width = picture.width;
   input.height = picture.height;
   input.scale = picture.scale;

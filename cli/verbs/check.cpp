@@ -20,7 +20,7 @@ struct CheckOptions : RunOptions {
   bool json = false, sarif = false;
 };
 
-// Checks walk a trace once, from its beginning to its end, and have little use for checkpoints.
+// Checks read a trace once, from its beginning to its end, and hardly need checkpoints.
 constexpr std::size_t replay_memory = std::size_t(64) << 20;
 
 int check(const CheckOptions& options) {
@@ -81,7 +81,7 @@ void add_check(Program& program) {
   add_switch(verb, "--sarif", "as SARIF 2.1.0, for editors and code hosts", options->sarif);
   add_tracing_options(program, verb, *options);
   program.example(verb, "twiddle check gallery/wrong-sign", "Let it find the error in a kernel broken on purpose");
-  program.example(verb, "twiddle check mine.toml", "Trace a kernel of one's own and say what is wrong with it");
+  program.example(verb, "twiddle check mine.toml", "Trace a kernel of your own and say what is wrong with it");
   program.example(verb, "twiddle check fft8.twd --sarif > findings.sarif", "Findings for an editor or a code host");
 }
 

@@ -7,7 +7,7 @@
 #include "cli/print_operations.h"
 #include "cli/tracing.h"
 #include "cli/verbs.h"
-#include "cli/verbs/show.h"
+#include "cli/verbs/show_window.h"
 #include "tracer/file/trace_file.h"
 #include "tracer/replay/position.h"
 #include "viewer/handout/handout.h"
@@ -30,7 +30,7 @@ struct DemoOptions : RunOptions {
 // The butterfly in the middle of the run, where done, now and to come are all to be seen.
 constexpr const char* telling_position = "L3.I1";
 
-// Where pictures go unless told: so that nothing lies loose among the user's files.
+// Where pictures go by default: a folder of their own, apart from the user's files.
 constexpr const char* own_folder = "twiddle-demo";
 
 void write_pictures(Document& document, const fs::path& folder) {
@@ -63,7 +63,7 @@ int demo(DemoOptions& options) {
   const TracedRun run = trace_to_file(plan, options, file);
   if (run.outcome.cancelled) throw Interrupted("interrupted before there was anything to show");
 
-  speak_in({});
+  use_asked_language({});
   Document document(TraceReader::open(file));
   print(fmt::format("{}, the input 0, 1, … 7, on {}: {} in {}, each as its work-item did it:\n\n", plan.title,
                     device_text(run.device), counted(run.outcome.operations, "operation", "operations"),
@@ -76,7 +76,7 @@ int demo(DemoOptions& options) {
     print("The arrow keys step through it; ? shows all keys. Close the window to leave.\n");
     finish_output();
     try {
-      return show_window(document, {}, 0, &options, &folder, nullptr, spoken_language());
+      return show_window(document, {}, 0, &options, &folder, nullptr, current_language());
     } catch (const Error& error) {
       if (error.code() != ExitCode::no_device) throw;
       why = error.what();

@@ -1,7 +1,7 @@
 // `twiddle devices`: where kernels can run, and what is missing for the runtimes that are not there.
+#include "cli/optional_parts.h"
 #include "cli/options.h"
 #include "cli/output.h"
-#include "cli/parts.h"
 #include "cli/verbs.h"
 #include "tracer/runtimes/open_runtime.h"
 

@@ -1,4 +1,4 @@
-// `twiddle diff`: the first place where two traces part, and how.
+// `twiddle diff`: the first place where two traces differ, and how.
 #include "tracer/replay/diff.h"
 #include "base/error.h"
 #include "cli/interrupt.h"
@@ -55,7 +55,7 @@ std::string exact_value_text(const Value& value) {
   return traits(value.type).components == 1 ? part(0) : fmt::format("({}, {})", part(0), part(1));
 }
 
-// What two operations of one position have that is not the same, a row each: name, first, second.
+// What differs between two operations of one position, a row each: name, first, second.
 class Rows {
  public:
   explicit Rows(std::size_t indent) : indent_(indent) {}

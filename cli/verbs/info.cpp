@@ -14,7 +14,7 @@ namespace {
 
 using nlohmann::ordered_json;
 
-// Sums over all launches: what a reader of the trace must know before believing it.
+// Sums over all launches: what limits the trace's reliability.
 struct Totals {
   std::uint64_t attempted = 0, kept = 0, unexplained = 0, inconsistent_reads = 0;
   double kernel_ns = 0;
@@ -183,7 +183,7 @@ void add_info(Program& program) {
   const auto options = std::make_shared<Options>();
   CLI::App& verb =
       program.verb("info", "Say what a trace holds: run, buffers, launches, and what is missing from it",
-                   "Tells whether the run was complete, how many operations were lost, and what the log does "
+                   "Says whether the run was complete, how many operations were lost, and what the log does "
                    "not explain.",
                    [options] {
                      const auto trace = TraceReader::open(options->file);

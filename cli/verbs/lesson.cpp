@@ -1,4 +1,4 @@
-// `twiddle lesson`: the course, somebody's own lessons, and the proof that they say what the code does.
+// `twiddle lesson`: the course, the user's own lessons, and the check that they agree with the code.
 #include "base/error.h"
 #include "base/read_file.h"
 #include "base/temporary_folder.h"
@@ -13,7 +13,7 @@
 #include "lessons/pages/check.h"
 #include "lessons/pages/handout.h"
 #include "lessons/pages/pdf.h"
-#include "lessons/pages/plain.h"
+#include "lessons/pages/plain_text.h"
 #include "lessons/text/library.h"
 #include "viewer/scene/languages.h"
 
@@ -50,7 +50,7 @@ Lesson read_for_check(const fs::path& file, std::string_view language, Complaint
 }
 
 // Complaints of one lesson, printed; true when there was none.
-bool told(const Complaints& complaints) {
+bool print_complaints(const Complaints& complaints) {
   for (const Complaint& complaint : complaints.list()) print(complaint.text() + "\n");
   return complaints.list().empty();
 }
@@ -65,7 +65,7 @@ int check_lessons(const LessonVerbOptions& options) {
     if (complaints.list().empty()) check_lesson(lesson, runs, complaints);
     if (original) compare_languages(*original, lesson, complaints);
     ++lessons;
-    if (!told(complaints)) ++bad;
+    if (!print_complaints(complaints)) ++bad;
     return lesson;
   };
   if (options.files.empty()) {
@@ -109,7 +109,7 @@ int site(const LessonVerbOptions& options) {
   for (const std::string_view language : languages) {
     const std::vector<CourseEntry> entries = course(language);
     fs::create_directories(out / language);
-    speak(language_of(language));
+    use_language(language_of(language));
     std::vector<ContentsEntry> contents;
     for (std::size_t i = 0; i < entries.size(); ++i) {
       if (InterruptGuard::asked()) throw Interrupted("interrupted: the site is not complete");
@@ -144,7 +144,7 @@ int site(const LessonVerbOptions& options) {
 }
 
 int write_lesson(const LessonVerbOptions& options, const Lesson& lesson, LessonRuns& runs) {
-  speak(language_of(lesson.language));
+  use_language(language_of(lesson.language));
   const std::string ending = fs::path(options.output).extension().string();
   if (ending == ".html")
     write_file(options.output, lesson_page(lesson, runs));
@@ -168,7 +168,7 @@ int lesson(const LessonVerbOptions& options) {
   const TemporaryFolder folder;
   LessonRuns runs(folder.path(), options.runtime, options.device);
   const Lesson lesson = lesson_named(options.lesson, language);
-  if (!options.screenshot.empty() || (options.output.empty() && somebody_watches()))
+  if (!options.screenshot.empty() || (options.output.empty() && is_interactive()))
     return open_lessons(language, lesson, options, options.picture, options.screenshot, options.step);
   if (!options.output.empty()) return write_lesson(options, lesson, runs);
   print(lesson_text(lesson, runs));
@@ -182,7 +182,7 @@ void add_lesson(Program& program) {
   CLI::App& verb = program.verb(
       "lesson", "Take a lesson, or list the course, or prove that lessons say what the code does",
       "Opens the window on a lesson, or prints it where there is no display or the output goes into a pipe. LESSON is "
-      "an id of the course or a Markdown file of one's own (docs/writing-lessons.md); without "
+      "an id of the course or a Markdown file of your own (docs/writing-lessons.md); without "
       "it the course is "
       "listed. `check` traces every lesson's runs and says what in it does not hold, with file and line: "
       "the whole course, "
@@ -210,7 +210,7 @@ void add_lesson(Program& program) {
   add_switch(verb, "--json", "the list of lessons as JSON (docs/json.md)", options->json);
   add_runtime_options(program, verb, *options);
   program.otherwise([&program, options] {
-    if (somebody_watches()) return open_lessons(system_language(), std::nullopt, *options, options->picture);
+    if (is_interactive()) return open_lessons(system_language(), std::nullopt, *options, options->picture);
     print(help_text(program));
     return 0;
   });
@@ -219,7 +219,7 @@ void add_lesson(Program& program) {
   program.example(verb, "twiddle lesson butterfly -o handout.html",
                   "One page to post or to mail: figures step, questions answer");
   program.example(verb, "twiddle lesson --all -o course", "The course as a site that a school can host");
-  program.example(verb, "twiddle lesson check mine.md", "See whether a lesson of one's own holds");
+  program.example(verb, "twiddle lesson check mine.md", "See whether a lesson of your own holds");
 }
 
 }  // namespace twiddle::cli

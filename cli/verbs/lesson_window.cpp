@@ -4,7 +4,7 @@
 #include "base/temporary_folder.h"
 #include "cli/export/picture.h"
 #include "cli/output.h"
-#include "cli/verbs/show.h"
+#include "cli/verbs/show_window.h"
 #include "lessons/pages/lesson_guide.h"
 #include "viewer/facts/trace_facts.h"
 #include "viewer/render/render.h"
@@ -28,7 +28,7 @@ bool names_lesson(const std::string& subject) {
   return std::find(ids.begin(), ids.end(), subject) != ids.end();
 }
 
-bool somebody_watches() {
+bool is_interactive() {
   struct stat out {};
   const bool kept = fstat(STDOUT_FILENO, &out) == 0 && (S_ISFIFO(out.st_mode) || S_ISREG(out.st_mode));
   return !kept && why_no_window().empty();
@@ -36,18 +36,18 @@ bool somebody_watches() {
 
 int open_lessons(const std::string& language, std::optional<Lesson> lesson, const RunOptions& run,
                  const PictureOptions& picture, const std::string& screenshot, std::uint64_t step) {
-  const std::string spoken = lesson ? lesson->language : language;
+  const std::string lesson_language = lesson ? lesson->language : language;
   if (lesson && step > lesson->steps.size())
-    throw usage_error("the lesson has {} steps; --step {} lies beyond the last", lesson->steps.size(), step);
+    throw usage_error("the lesson has {} steps; --step {} is beyond the last", lesson->steps.size(), step);
   const TemporaryFolder folder;
   LessonRuns runs(folder.path(), run.runtime, run.device);
-  // A picture is no reading: it leaves no progress.
-  LessonGuide guide(spoken, std::move(lesson), runs, screenshot.empty() ? progress_file() : fs::path());
+  // A screenshot does not count as reading: no progress is saved.
+  LessonGuide guide(lesson_language, std::move(lesson), runs, screenshot.empty() ? progress_file() : fs::path());
   for (std::uint64_t at = 1; at < step; ++at) guide.page(1);
   const Guide::Place place = guide.place();
   if (!place.trace) throw Error(ExitCode::unreadable, Message::verbatim(guide.complaint()));
-  const Language faces = language_of(spoken);
-  speak(faces);
+  const Language faces = language_of(lesson_language);
+  use_language(faces);
   Document document(place.trace);
   keep_findings_back(document, place.secret);
   const std::string view(picture.view.empty() ? std::string_view(place.view) : asked_view(document, picture).name());

@@ -17,7 +17,7 @@ bool names_lesson(const std::string& subject);
 int open_lessons(const std::string& language, std::optional<Lesson> lesson, const RunOptions& run,
                  const PictureOptions& picture, const std::string& screenshot = {}, std::uint64_t step = 1);
 
-/// Whether somebody sits before this: there is a display, and what we print goes neither into a pipe nor into a file.
-bool somebody_watches();
+/// Whether the program is used interactively: there is a display, and standard output is neither a pipe nor a file.
+bool is_interactive();
 
 }  // namespace twiddle::cli

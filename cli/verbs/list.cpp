@@ -154,7 +154,7 @@ void add_list(Program& program) {
   CLI::App& verb =
       program.verb("list", "List algorithms or signals, or describe one algorithm",
                    "WHAT is algorithms (also when left out), signals, gallery, lessons, or an algorithm's id. "
-                   "Of an algorithm it tells origin, sizes, operations, launches, accuracy and options, "
+                   "Of an algorithm it lists origin, sizes, operations, launches, accuracy and options, "
                    "and what a run with the options given comes to.",
                    [options] { return list(*options); });
   Completion words{algorithm_ids(), false, {}};
@@ -162,11 +162,11 @@ void add_list(Program& program) {
   program.complete(
       add_text(verb, "WHAT", "", "algorithms, signals, gallery, lessons, or an algorithm's id", options->what), words);
   add_switch(verb, "--json", "as JSON (docs/json.md)", options->json);
-  add_switch(verb, "--plan", "print the algorithm's Plan as a plan file to start one's own from", options->plan);
+  add_switch(verb, "--plan", "print the algorithm's Plan as a plan file to start your own from", options->plan);
   add_request_options(program, verb, options->request);
   add_runtime_options(program, verb, *options);
   program.example(verb, "twiddle list signals", "See what a kernel can be fed with");
-  program.example(verb, "twiddle list fft-radix2 --plan --n 8 > mine.toml", "Start a plan file of one's own");
+  program.example(verb, "twiddle list fft-radix2 --plan --n 8 > mine.toml", "Start a plan file of your own");
 }
 
 }  // namespace twiddle::cli

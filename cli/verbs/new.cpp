@@ -1,4 +1,4 @@
-// `twiddle new`: a kernel and its plan that work, for somebody to change.
+// `twiddle new`: a working kernel and its plan, to be changed.
 #include "base/error.h"
 #include "base/paths.h"
 #include "base/read_file.h"
@@ -44,7 +44,7 @@ int make_folder(const fs::path& folder) {
 
 void add_new(Program& program) {
   const auto folder = std::make_shared<std::string>();
-  CLI::App& verb = program.verb("new", "Write a kernel and a plan to start one's own from",
+  CLI::App& verb = program.verb("new", "Write a kernel and a plan to start your own from",
                                 "mine.cl is an FFT with its trace lines, mine.cu the same in CUDA C++, mine.toml says "
                                 "what they run on. They work as "
                                 "they are, and nothing that is there already is overwritten.",

@@ -152,7 +152,7 @@ void add_print(Program& program) {
             [options](std::uint64_t width) { options->width = static_cast<int>(width); });
   program.example(verb, "twiddle print fft8.twd --stage 2", "Every butterfly of the second stage");
   program.example(verb, "twiddle print fft8.twd --element 3 --format jsonl",
-                  "Whatever touched element 3, for a script");
+                  "All that touched element 3, for a script");
 }
 
 }  // namespace twiddle::cli

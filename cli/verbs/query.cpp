@@ -1,4 +1,4 @@
-// `twiddle query`: the trace as tables, for whoever wants to ask something that nobody thought of.
+// `twiddle query`: the trace as tables for SQL, for questions that no other verb answers.
 #include "tracer/query/query.h"
 #include "base/error.h"
 #include "cli/help.h"
@@ -42,7 +42,7 @@ std::string json_text(const Cell& cell) {
   return real && !std::isfinite(*real) ? json_string(number_text(*real)) : csv_text(cell);
 }
 
-// What a person reads: nine digits tell all floats apart.
+// For people: nine digits distinguish all floats.
 std::string table_text(const Cell& cell) {
   if (const auto* real = std::get_if<double>(&cell); real && std::isfinite(*real)) return fmt::format("{:.9g}", *real);
   if (const auto* text = std::get_if<std::string>(&cell)) return *text;

@@ -1,7 +1,7 @@
 // `twiddle trace`: run an algorithm on a device and keep what every work-item did.
 #include "base/error.h"
+#include "cli/execution_orders.h"
 #include "cli/interrupt.h"
-#include "cli/orders.h"
 #include "cli/output.h"
 #include "cli/tracing.h"
 #include "cli/verbs.h"
@@ -20,7 +20,7 @@ struct TraceOptions : RunOptions {
   std::string output;
 };
 
-// Somebody's kernel source or notes must not become a trace by a slip of the hand: only a trace may be replaced.
+// A mistyped name must not overwrite a kernel source or notes: only a trace may be replaced.
 void refuse_to_replace(const fs::path& file) {
   std::error_code failed;
   if (fs::is_directory(file, failed)) throw usage_error("{} is a folder; name a file in it with -o", file.string());
@@ -72,7 +72,7 @@ int trace(const TraceOptions& options) {
   if (!run.outcome.faults.empty()) return static_cast<int>(ExitCode::findings);
   if (options.schedules.size() < 2) return 0;
 
-  // The file holds the run in the first order; the others say whether it could have gone otherwise.
+  // The file holds the run in the first order; the others show whether the outcome depends on the order.
   const std::string difference = difference_between_orders(plan, options);
   if (difference.empty()) {
     print(fmt::format("{:<12}the outcome is the same in all {}\n", "orders", options.schedules.size()));
@@ -103,7 +103,7 @@ void add_trace(Program& program) {
                   "Trace an 8-point FFT of 0, 1, … 7");
   program.example(verb, "twiddle trace fft-radix2 --n 1048576 --signal random:1 --stages 19:20",
                   "Keep the last two stages of a large one");
-  program.example(verb, "twiddle trace mine.toml", "Trace a kernel of one's own");
+  program.example(verb, "twiddle trace mine.toml", "Trace a kernel of your own");
   program.example(verb, "twiddle trace mine.toml --runtime host --schedule random:1-20",
                   "See whether the order of its work-items matters");
 }

@@ -1,9 +1,9 @@
 // `twiddle verify`: how far an outcome is from the double-precision reference.
 #include "base/error.h"
+#include "cli/execution_orders.h"
 #include "cli/export/end_result.h"
 #include "cli/help.h"
 #include "cli/options.h"
-#include "cli/orders.h"
 #include "cli/output.h"
 #include "cli/tracing.h"
 #include "cli/verbs.h"
@@ -46,7 +46,7 @@ std::string schedule_of(const Plan& plan) {
   return schedule == plan.parameters.end() ? std::string() : schedule->second;
 }
 
-// A right outcome is luck where a kernel leaves its memory.
+// A right outcome is a coincidence where a kernel accesses memory out of bounds.
 bool passes(const EndResult& result, const Verdict& verdict) { return verdict.pass && result.faults.empty(); }
 
 ordered_json to_json(const EndResult& result, const Verdict& verdict) {

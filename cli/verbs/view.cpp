@@ -7,7 +7,7 @@
 #include "cli/tracing.h"
 #include "cli/verbs.h"
 #include "cli/verbs/lesson_window.h"
-#include "cli/verbs/show.h"
+#include "cli/verbs/show_window.h"
 #include "lessons/text/library.h"
 #include "tracer/checks/check.h"
 #include "tracer/file/trace_file.h"
@@ -58,7 +58,7 @@ void write_picture(Document& document, Document* beside, const ViewOptions& opti
       add_notes(document,
                 differences_between(document.trace, beside->trace, {Wording::LeftAndRight, Comparison::ulps}));
   }
-  if (const std::string sentence = missing_face(spoken_language()); !sentence.empty()) print_line("{}", sentence);
+  if (const std::string sentence = missing_face(current_language()); !sentence.empty()) print_line("{}", sentence);
   const Scene scene = window_scene(document, state);
   const Theme& colours = theme(options.picture.theme);
   if (fs::path(options.screenshot).extension() == ".svg")
@@ -67,11 +67,11 @@ void write_picture(Document& document, Document* beside, const ViewOptions& opti
     write_file(options.screenshot, std::span<const std::byte>(to_png(scene, colours)));
 }
 
-// Where a kernel that is wrong first goes wrong; 0 where nothing is, or where looking would keep somebody waiting.
+// The step of the first error; 0 when there is none, or when checking would take too long.
 std::uint64_t first_error(const Document& document) {
-  constexpr std::uint64_t most_steps = std::uint64_t(1) << 20;
+  constexpr std::uint64_t max_steps = std::uint64_t(1) << 20;
   constexpr std::size_t replay_memory = std::size_t(64) << 20;
-  if (document.info().steps > most_steps) return 0;
+  if (document.info().steps > max_steps) return 0;
   Replay replay(document.trace, replay_memory);
   for (const Finding& finding : check_trace(replay))
     if (finding.severity == Severity::Error && finding.step > 0) return finding.step;
@@ -83,7 +83,7 @@ int view(const ViewOptions& options) {
   const std::string language = options.picture.language.empty() ? system_language() : options.picture.language;
   if (names_lesson(subject)) {
     if (!options.at.empty() || !options.beside.empty())
-      throw usage_error("a lesson's steps say where they stand; twiddle lesson {} --step N opens it at one of them",
+      throw usage_error("a lesson's steps name their positions; twiddle lesson {} --step N opens it at one of them",
                         subject);
     return open_lessons(language, lesson_named(subject, language), options, options.picture, options.screenshot);
   }
@@ -91,7 +91,7 @@ int view(const ViewOptions& options) {
     throw no_device("{}; write a picture with twiddle view {} --screenshot out.png, or use twiddle export", why,
                     subject);
 
-  speak_in(language);
+  use_asked_language(language);
   std::optional<TemporaryFolder> folder;
   Document document(TraceReader::open(trace_of(options, subject, folder)));
   const bool again = folder.has_value();
@@ -114,7 +114,7 @@ int view(const ViewOptions& options) {
 void add_view(Program& program) {
   const auto options = std::make_shared<ViewOptions>();
   CLI::App& verb = program.verb("view", "Step through a trace in the window, or write a picture of it",
-                                "An algorithm or a plan file is traced first. A second one stands beside it, stepped "
+                                "An algorithm or a plan file is traced first. A second one is shown beside it, stepped "
                                 "together with it, and where the two part is marked. --screenshot needs no display. A "
                                 "position is written L2.S3.I5 (launch, "
                                 "stage, work-item; what is left out is the first there is), or start, or end.",
@@ -131,7 +131,7 @@ void add_view(Program& program) {
       add_text(verb, "BESIDE", "", "a second trace, algorithm or plan file, at the right", options->beside),
       subject_completion());
   add_text(verb, "--at", "POSITION",
-           "where to stand, e.g. L2.S3.I5 (the first error; without one the start, for --screenshot the end)",
+           "the position, e.g. L2.S3.I5 (the first error; without one the start, for --screenshot the end)",
            options->at);
   program.complete(add_text(verb, "--screenshot", "FILE.png", "write a picture of the window (.png or .svg) and leave",
                             options->screenshot),
@@ -143,7 +143,7 @@ void add_view(Program& program) {
   program.example(verb, "twiddle view fft8.twd --at L3.I1 --screenshot out.png",
                   "A picture of the window, without a display");
   program.example(verb, "twiddle view opencl.twd cuda.twd", "Two traces side by side, stepped together");
-  program.example(verb, "twiddle view mine.toml", "Trace one's own kernel and look at it");
+  program.example(verb, "twiddle view mine.toml", "Trace your own kernel and look at it");
 }
 
 }  // namespace twiddle::cli

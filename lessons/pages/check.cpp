@@ -4,7 +4,7 @@
 #include "lessons/run/questions.h"
 #include "lessons/run/reference.h"
 #include "lessons/text/library.h"
-#include "lessons/text/numbers.h"
+#include "lessons/text/literal_numbers.h"
 #include "viewer/document/document.h"
 #include "viewer/views/view.h"
 
@@ -22,7 +22,7 @@ class Checker {
       : lesson_(lesson), runs_(runs), complaints_(complaints) {}
 
   void check() {
-    // Without its runs there is nothing to say of the rest.
+    // Without its runs the rest cannot be checked.
     for (const LessonRunSpec& run : lesson_.runs)
       if (!at(run.line, [&] { runs_.run(run.request); })) return;
     for (const LessonStep& step : lesson_.steps) check(step);
@@ -52,11 +52,11 @@ class Checker {
     for (const TextRun& part : runs) {
       if (!part.reference) continue;
       const std::size_t colon = part.text.find(':');
-      const std::string_view told = std::string_view(part.text).substr(colon == std::string::npos ? 0 : colon + 1);
-      if (told.find("finding ") == std::string_view::npos) continue;
+      const std::string_view reference = std::string_view(part.text).substr(colon == std::string::npos ? 0 : colon + 1);
+      if (reference.find("finding ") == std::string_view::npos) continue;
       if (asked != (colon == std::string::npos ? run : part.text.substr(0, colon))) continue;
-      const bool what = told.ends_with(" class") || told.ends_with(" message"),
-                 who = told.ends_with(" item") || told.ends_with(" items");
+      const bool what = reference.ends_with(" class") || reference.ends_with(" message"),
+                 who = reference.ends_with(" item") || reference.ends_with(" items");
       if ((what && (question.ask == "finding" || question.ask == "race")) || (who && question.ask == "culprit"))
         complaints_.add(part.line, fmt::format("{{{{{}}}}} gives away the answer to this step's question '{}'",
                                                part.text, question.ask));
@@ -100,7 +100,7 @@ void check_lesson(const Lesson& lesson, LessonRuns& runs, Complaints& complaints
 
 namespace {
 
-// A run without the folder that its files lie in: every language has its own.
+// A run without the folder of its files: every language has its own.
 std::string portable(Request request) {
   for (std::string* name : {&request.algorithm, &request.signal})
     if (std::filesystem::path(*name).is_absolute() || name->ends_with(".toml"))

@@ -1,4 +1,4 @@
-// `twiddle lesson check`: what a lesson promises is there, and its languages tell the same story.
+// `twiddle lesson check`: a lesson's references hold, and its languages show and ask the same.
 #pragma once
 
 #include "lessons/run/lesson_run.h"

@@ -1,10 +1,10 @@
 #include "lessons/pages/handout.h"
 
 #include "base/version.h"
-#include "lessons/pages/packed.h"
+#include "lessons/pages/compressed_text.h"
 #include "lessons/run/course_words.h"
 #include "lessons/run/figure.h"
-#include "lessons/run/resolved.h"
+#include "lessons/run/resolved_text.h"
 #include "viewer/handout/handout.h"
 #include "viewer/handout/page_template.h"
 #include "viewer/render/svg_compact.h"
@@ -24,7 +24,7 @@ namespace {
 using nlohmann::json;
 
 constexpr float figure_width = 720;  // px at least, of a figure's own coordinates
-constexpr float least_scale = 0.75;  // on a narrow screen a figure scrolls rather than get smaller
+constexpr float min_scale = 0.75;    // on a narrow screen a figure scrolls rather than get smaller
 
 bool is_letter(char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0; }
 bool is_alnum(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0; }
@@ -36,7 +36,7 @@ bool shifts(std::string_view text, std::size_t at) {
   return is_letter(text[at - 1]) && (at < 2 || (!is_alnum(text[at - 2]) && text[at - 2] != '_'));
 }
 
-// w_N^(jk) with what is lowered and raised as such: a word, a number, or what stands in parentheses.
+// w_N^(jk) with what is lowered and raised as such: a word, a number, or what is in parentheses.
 std::string formula_html(std::string_view text) {
   std::string out, plain;
   const auto flush = [&] {
@@ -110,7 +110,7 @@ class PageMaker {
     json data = {
         {"questions", questions_},
         {"players", players_},
-        {"shell", players_.empty() ? "" : packed(handout_shell({}))},
+        {"shell", players_.empty() ? "" : deflated_base64(handout_shell({}))},
         {"words",
          {{"tooOld", words_.unfilled("This browser is too old to step through figures; one of the last years can.")},
           {"right", words_.unfilled("Right.")},
@@ -203,7 +203,7 @@ class PageMaker {
     return html;
   }
 
-  // Where the lesson's figures of a run stand, and a sub-group's worth of operations after each.
+  // The positions of the lesson's figures of a run, and a sub-group's worth of operations after each.
   std::vector<std::uint64_t> stops_of(LessonRun& run) {
     std::vector<std::uint64_t> stops;
     for (const LessonStep& step : lesson_.steps)
@@ -231,7 +231,7 @@ class PageMaker {
                           {"svg", parts.svg}};
       std::string text = frame.dump(-1, ' ', false, json::error_handler_t::replace);
       text.pop_back();
-      players_.push_back(packed(text + ",\"data\":" + parts.data + '}'));
+      players_.push_back(deflated_base64(text + ",\"data\":" + parts.data + '}'));
     }
     return place->second;
   }
@@ -250,7 +250,7 @@ class PageMaker {
           "<figure class=\"drawing\" data-player=\"{}\" data-step=\"{}\" aria-label=\"{}\" "
           "style=\"--least:{:.0f}px\">{}\n"
           "<button type=\"button\" class=\"mount\">{}</button></figure>\n",
-          player(*place.run, view), place.step, svg_escaped(label), picture.width * least_scale,
+          player(*place.run, view), place.step, svg_escaped(label), picture.width * min_scale,
           to_compact_svg(picture, fmt::format("f{}-{}-", number, i)), svg_escaped(words_("Step through this figure")));
     }
     return html;

@@ -15,7 +15,7 @@ struct LessonPageOptions {
   std::string previous, next, contents;  // ids of the neighbours in a course, and the address of its contents
 };
 
-/// Throws Error (unreadable) with file and line where the lesson does not hold.
+/// Throws Error (unreadable) with file and line of what is wrong in the lesson.
 std::string lesson_page(const Lesson& lesson, LessonRuns& runs, const LessonPageOptions& options = {});
 
 /// A language's course as a page of links.

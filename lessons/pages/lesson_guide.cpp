@@ -4,7 +4,7 @@
 #include "base/tr.h"
 #include "lessons/run/course_words.h"
 #include "lessons/run/figure.h"
-#include "lessons/run/resolved.h"
+#include "lessons/run/resolved_text.h"
 #include "lessons/text/text_layout.h"
 #include "viewer/scene/languages.h"
 #include "viewer/views/view.h"
@@ -162,7 +162,7 @@ bool LessonGuide::click(const Mark& clicked) {
   return false;
 }
 
-// Until it is answered, a question what is wrong is not answered by the window's findings.
+// Until a question asking for the error is answered, the window shows no findings.
 bool LessonGuide::keeps_secret(const LessonStep& step) const {
   const auto asked = asked_.find(step_);
   for (std::size_t i = 0; asked != asked_.end() && i < std::min(step.questions.size(), asked->second.size()); ++i) {
@@ -194,7 +194,7 @@ Guide::Place LessonGuide::place() {
 }
 
 // Answers stay: questions have the same answers in the same order in every language.
-bool LessonGuide::speak(Language language) {
+bool LessonGuide::use_language(Language language) {
   const std::string code(code_of(language));
   const std::vector<std::string_view> languages = lesson_languages();
   if (code == language_ || std::find(languages.begin(), languages.end(), code) == languages.end()) return false;
@@ -258,7 +258,7 @@ void LessonGuide::draw_contents(TextLayout& text) {
   }
 }
 
-// A step that speaks of several views leads to each.
+// A step with several views leads to each.
 void LessonGuide::draw_views(TextLayout& text, const LessonStep& step) {
   const LessonRunSpec* run = lesson_->run_named(step.figure.run);
   if (step.figure.views.size() < 2 || !run) return;
@@ -302,7 +302,7 @@ void LessonGuide::draw_step(TextLayout& text, bool presenting) {
       text.paragraph({plain(words("Try it"), true)});
       text.paragraph(resolved(step.try_it, *lesson_, step.figure.run, runs_));
     }
-    if (!step.notes.empty() && !presenting) {  // for the teacher; never on the wall
+    if (!step.notes.empty() && !presenting) {  // for the teacher; never on the projector
       text.space(0.3f);
       text.paragraph({plain(words("Notes for the presenter"), true)}, Role::Ink2);
       text.paragraph(resolved(step.notes, *lesson_, step.figure.run, runs_), Role::Ink2);

@@ -26,7 +26,7 @@ class LessonGuide : public Guide {
   Place place() override;
   std::string notes() override;
   std::string next() override;
-  bool speak(Language language) override;
+  bool use_language(Language language) override;
   std::string complaint() override;
 
   bool in_contents() const { return !lesson_; }

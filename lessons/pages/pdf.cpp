@@ -4,7 +4,7 @@
 #include "lessons/run/course_words.h"
 #include "lessons/run/figure.h"
 #include "lessons/run/questions.h"
-#include "lessons/run/resolved.h"
+#include "lessons/run/resolved_text.h"
 #include "lessons/text/text_layout.h"
 #include "viewer/render/render.h"
 #include "viewer/scene/languages.h"

@@ -10,8 +10,8 @@
 
 namespace twiddle {
 
-/// The pages as scenes. The program must speak the lesson's language (viewer/languages.h), for what figures say and for
-/// the faces that measure it. Throws Error (unreadable) with file and line where the lesson does not hold.
+/// The pages as scenes. The program must be set to the lesson's language (viewer/scene/languages.h), for the figures' text and
+/// the faces that measure it. Throws Error (unreadable) with file and line of what is wrong in the lesson.
 std::vector<Scene> lesson_print(const Lesson& lesson, LessonRuns& runs);
 
 /// The same as a PDF. Throws Error (usage) when this build has no librsvg.

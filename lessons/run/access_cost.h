@@ -1,5 +1,5 @@
 // What an access pattern costs, as the log shows it: sectors of global memory fetched for the bytes that were asked for, or
-// passes through the banks of local memory. Work-items of a sub-group are taken to run in lockstep (viewer/request.h).
+// passes through the banks of local memory. Work-items of a sub-group are taken to run in lockstep (viewer/document/request.h).
 #pragma once
 
 #include "lessons/run/lesson_run.h"

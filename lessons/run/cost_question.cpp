@@ -62,7 +62,7 @@ class CostQuestion {
     answer(more(cheap_, factor),
            local()
                ? words("There the banks share the work: all is served in {0} passes.", count_text(cheap_.cost.passes))
-               : words("There neighbours touch neighbours: the {1} bytes lie in only {0} sectors.",
+               : words("There neighbours touch neighbours: the {1} bytes are in only {0} sectors.",
                        count_text(cheap_.cost.sectors), count_text(cheap_.cost.used)),
            false);
     answer(words("Both cost the same."),

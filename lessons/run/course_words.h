@@ -1,4 +1,4 @@
-// What questions and pages say around a lesson, in its course's language, whatever the program's own is.
+// What questions and pages say around a lesson, in its course's language, not the program's.
 #pragma once
 
 #include "base/message.h"

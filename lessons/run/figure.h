@@ -10,7 +10,7 @@
 
 namespace twiddle {
 
-/// Where a step's figure stands, resolved on its run.
+/// The position of a step's figure, resolved on its run.
 struct FigurePlace {
   LessonRun* run = nullptr;
   std::uint64_t step = 0;     // operations done

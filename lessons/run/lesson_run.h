@@ -1,4 +1,4 @@
-// The runs that a lesson speaks of, made when they are first asked for, and shared by all lessons that ask for the same.
+// The runs that a lesson refers to, made when they are first asked for, and shared by all lessons that ask for the same.
 #pragma once
 
 #include "lessons/text/lesson.h"

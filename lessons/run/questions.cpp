@@ -109,7 +109,7 @@ class Maker {
     const std::uint64_t apart = first < second ? second - first : first - second;
     question_.text = words("At {2}, work-item {0} reads {1}. Which element does it read with it?", op.item,
                            element(op.reads[0], first), spec_.at);
-    right(element(op.reads[1], second), words("Yes: the two inputs of this stage lie {0} apart.", apart));
+    right(element(op.reads[1], second), words("Yes: the two inputs of this stage are {0} apart.", apart));
     const auto option = [&](std::uint64_t index, const std::string& why) {
       if (index < count && index != first) wrong(element(op.reads[1], index), why);
     };
@@ -234,8 +234,8 @@ class Maker {
     question_.text = words("How many work-items of the launch do nothing at {0}?", spec_.at);
     right(count_text(resting), words("Yes: {0} of {1} work.", working, items));
     wrong(count_text(working), words("So many are active; the question is who is idle."));
-    wrong(count_text(items), words("Then nobody would compute anything."));
-    wrong("0", words("Look at the lanes: not everybody has an operation here."));
+    wrong(count_text(items), words("Then no work-item would compute anything."));
+    wrong("0", words("Look at the lanes: not every work-item has an operation here."));
     wrong(count_text(items / 2), words("Count again: half as many, or twice as many, belong to a neighbouring stage."));
     wrong(count_text(items / 4), words("Count again: half as many, or twice as many, belong to a neighbouring stage."));
   }
@@ -249,7 +249,7 @@ class Maker {
       if (segment.launch == launch->number) last = std::max(last, segment.epoch);
     question_.text = words("How many barriers does a work-item meet in launch {0}?", launch->number);
     right(std::to_string(last), words("Yes: they divide the launch into {0} epochs.", last + 1));
-    wrong(std::to_string(last + 1), words("So many epochs there are; barriers lie between them, one fewer."));
+    wrong(std::to_string(last + 1), words("That is the number of epochs; barriers are between them, one fewer."));
     if (last > 0)
       wrong(std::to_string(last - 1),
             words("One is missing: there must be order before every stage that reads what others wrote."));
@@ -292,7 +292,7 @@ class Maker {
     const LaunchInfo* launch = info_.launch(finding.launch);
     if (finding.items.empty() || !launch) throw usage_error("the first finding of this run names no work-item");
     std::set<std::uint64_t> guilty;
-    // Of many culprits only the first are listed: beyond them nobody is known to be innocent.
+    // Of many culprits only the first are listed: work-items after them may be culprits, too.
     std::uint64_t known = launch->items();
     for (const Finding& other : run_.findings()) {
       if (other.launch != finding.launch || other.stage != finding.stage || other.severity != finding.severity)
@@ -304,7 +304,7 @@ class Maker {
     question_.text = words("The first mistake is in {0}. Which work-item makes it?", where(finding));
     right(words("work-item {0}", finding.items.front()),
           words("Yes, at line {0}: {1}.", finding.line, finding_word(finding.kind)));
-    // Innocent neighbours on both sides.
+    // Neighbours without an error on both sides.
     for (std::uint64_t away = 1; away < known && question_.answers.size() < max_shown; ++away)
       for (const std::uint64_t item : {finding.items.front() - away, finding.items.front() + away})
         if (item < known && !guilty.contains(item))

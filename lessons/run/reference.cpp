@@ -83,7 +83,7 @@ std::string value_at(LessonRun& run, const Words& words) {
   value.type = info.buffers[element.buffer].type;
   if (!run.replay().state().read(element.buffer, element.group, element.index,
                                  std::span(value.bits.data(), traits(value.type).bytes)))
-    throw usage_error("nobody has written {} there", words[1]);
+    throw usage_error("no operation has written {} there", words[1]);
   return value_text(value);
 }
 
@@ -118,7 +118,7 @@ constexpr std::array<std::pair<std::string_view, OperationKind>, 9> kinds = {{{"
                                                                               {"loads", OperationKind::Load},
                                                                               {"stores", OperationKind::Store}}};
 
-// Barriers that the work-items of the steps' launch met, and how many lie between its epochs.
+// Barriers that the work-items of the steps' launch met, and how many are between its epochs.
 std::uint64_t barriers_in(const TraceInfo& info, const std::set<int>& launches) {
   std::uint64_t count = 0;
   for (const int launch : launches) {

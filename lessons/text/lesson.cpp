@@ -17,7 +17,7 @@
 namespace twiddle {
 namespace {
 
-constexpr std::size_t most_steps = 100, max_questions = 20;
+constexpr std::size_t max_steps = 100, max_questions = 20;
 
 constexpr std::array<std::string_view, 3> block_names = {"toml lesson", "toml step", "toml question"};
 
@@ -89,8 +89,8 @@ class Assembler {
     if (block.level > 2)
       return complaints_.add(block.line, "headings below ## have no meaning here; begin a step instead");
     end_step();
-    if (lesson_.steps.size() == most_steps)
-      return complaints_.add(block.line, fmt::format("a lesson has at most {} steps", most_steps));
+    if (lesson_.steps.size() == max_steps)
+      return complaints_.add(block.line, fmt::format("a lesson has at most {} steps", max_steps));
     LessonStep step;
     step.title = title;
     step.line = block.line;
@@ -101,7 +101,7 @@ class Assembler {
   void fence(MarkdownBlock& block) {
     if (block.fence == block_names[0]) {
       if (head_) complaints_.add(block.line, "a second lesson block");
-      if (!lesson_.steps.empty()) complaints_.add(block.line, "the lesson block stands before the first step");
+      if (!lesson_.steps.empty()) complaints_.add(block.line, "the lesson block must be before the first step");
       head_ = true;
       return parse_lesson_block(block.fence_text, block.line, lesson_, complaints_);
     }

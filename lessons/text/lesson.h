@@ -29,9 +29,9 @@ struct TextBlock {
   int line = 0;
 };
 
-/// A run that figures, references and questions speak of.
+/// A run that figures, references and questions refer to.
 struct LessonRunSpec {
-  std::string name;  // "run", or what stands after "runs."
+  std::string name;  // "run", or what follows "runs."
   Request request;
   int line = 0;
 };
@@ -110,7 +110,7 @@ class Complaints {
 /// Files larger than this are no lessons.
 inline constexpr std::size_t max_lesson_file = 1 << 20;
 
-/// Reads a lesson and says everything that is wrong with its form. `language` is empty for a file of somebody's own, which
+/// Reads a lesson and says everything that is wrong with its form. `language` is empty for a user's own file, which
 /// then says itself, or is English.
 Lesson parse_lesson(std::string_view text, const std::filesystem::path& file, std::string_view language,
                     Complaints& complaints);

@@ -1,4 +1,4 @@
-// Where lessons lie: the course, lessons/LANGUAGE/NN-ID.md, and files of somebody's own.
+// Where lessons are: the course, lessons/LANGUAGE/NN-ID.md, and the user's own files.
 #pragma once
 
 #include "lessons/text/lesson.h"
@@ -12,7 +12,7 @@ namespace twiddle {
 /// What the course is written in: "en", "ja", "zh", as far as there are lessons.
 std::vector<std::string_view> lesson_languages();
 
-/// The language that the user's system speaks, of those; "en" where it speaks another.
+/// The language of the user's system, when it is one of those; else "en".
 std::string system_language();
 
 /// A lesson of the course, with what a table of contents shows.

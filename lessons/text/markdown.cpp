@@ -15,7 +15,7 @@ namespace {
 
 #if TWIDDLE_HAVE_MD4C
 
-// Where a pointer into the text lies. Pointers mostly ascend, so counting goes on from the last one.
+// The line of a pointer into the text. Pointers mostly ascend, so counting goes on from the last one.
 class Lines {
  public:
   explicit Lines(std::string_view text) : text_(text) {}

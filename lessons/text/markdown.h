@@ -9,7 +9,7 @@
 
 namespace twiddle {
 
-/// A block of the file: a heading, text, or a fenced block with what stands after its fence.
+/// A block of the file: a heading, text, or a fenced block with what follows its fence.
 struct MarkdownBlock {
   enum class Kind { Heading, Text, Fence };
   Kind kind = Kind::Text;

@@ -1,4 +1,4 @@
-// What somebody has read and answered, kept on this machine and sent nowhere: $XDG_DATA_HOME/twiddle/lessons.json.
+// What the user has read and answered, kept on this machine and sent nowhere: $XDG_DATA_HOME/twiddle/lessons.json.
 #pragma once
 
 #include <filesystem>
@@ -15,7 +15,7 @@ struct LessonProgress {
 
 /// By lesson id. What is there but cannot be understood counts as nothing: reading never fails.
 std::map<std::string, LessonProgress> read_progress(const std::filesystem::path& file);
-/// Written whole or not at all; a folder that cannot be written to is no reason to stop teaching: false then.
+/// Written whole or not at all; returns false where the folder cannot be written to.
 bool write_progress(const std::filesystem::path& file, const std::map<std::string, LessonProgress>& progress);
 
 /// $XDG_DATA_HOME/twiddle/lessons.json, or ~/.local/share/twiddle/lessons.json.

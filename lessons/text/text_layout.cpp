@@ -20,7 +20,7 @@ TextLayout::TextLayout(float width, float size, Language language)
   scene_.language = language;
 }
 
-// Pieces that are never broken: words, and single letters of Chinese and Japanese with the signs that cling to them.
+// Pieces that are never broken: words, and single letters of Chinese and Japanese with the signs that stay with them.
 std::vector<TextLayout::Piece> TextLayout::pieces_of(const std::vector<TextRun>& runs, Role role) const {
   std::string all;
   for (const TextRun& run : runs) all += run.text;
@@ -88,7 +88,7 @@ void TextLayout::lines(const std::vector<Piece>& pieces, float left, float right
     x = left;
   };
   for (std::size_t i = 0; i < pieces.size();) {
-    // A piece with all that clings to it.
+    // A piece with all that stays with it.
     std::size_t end = i;
     float width = 0;
     do width += text_width(pieces[end].font, pieces[end].text);
@@ -133,7 +133,7 @@ std::vector<std::string> broken_formula(const std::vector<std::string>& rows, co
   for (std::string row : rows) {
     while (text_width(font, row) > width) {
       std::size_t best = std::string::npos;
-      // Not before the first sign, which stands after what the line is about.
+      // Not before the first sign, which follows what the line is about.
       for (const std::string_view sign : {" + ", " − ", " · ", " = ", "   "})
         for (std::size_t at = row.find(sign, row.find_first_not_of(' ')); at != std::string::npos;
              at = row.find(sign, at + 1))
@@ -203,7 +203,7 @@ void TextLayout::block(const TextBlock& block) {
 
 namespace {
 
-// A button's frame and the stroke of its sign, by AnswerSign. A wrong answer's frame is dashed: colour alone says nothing.
+// A button's frame and the stroke of its sign, by AnswerSign. A wrong answer's frame is dashed: never by colour alone.
 struct ButtonStyle {
   Role fill;
   Stroke frame;

@@ -35,7 +35,7 @@ class TextLayout {
   Scene take();
 
  private:
-  /// What is never broken. One that clings begins no line: it goes where the piece before it goes.
+  /// What is never broken. One that clings never begins a line: it goes where the piece before it goes.
   struct Piece {
     std::string text;
     Font font;
@@ -55,7 +55,7 @@ class TextLayout {
   float line_height() const { return size_ * (wide_ ? 1.75f : 1.55f); }
 
   float width_, size_, y_ = 0;
-  bool wide_;  // Japanese and Chinese stand in taller lines
+  bool wide_;  // Japanese and Chinese have taller lines
   Scene scene_;
 };
 

@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::size_t max_runs = 8, max_views = 4, max_answers = 6, max_name = 64;
 
-// One table of a block; everything it does not like is a complaint with the line in the lesson's file.
+// One table of a block; every mistake is a complaint with the line in the lesson's file.
 class Table {
  public:
   Table(const toml::table& table, int line, std::string what, Complaints& complaints)
@@ -114,7 +114,7 @@ bool stays_inside(const std::filesystem::path& path) {
 
 std::string file_beside(const Lesson& lesson, Table& table, const toml::node& node, const std::string& name) {
   if (!stays_inside(name)) {
-    table.complain(node, "'{}' lies outside the lesson's own folder; put the file beside the lesson", name);
+    table.complain(node, "'{}' is outside the lesson's own folder; put the file beside the lesson", name);
     return "";
   }
   return (lesson.file.parent_path() / name).string();

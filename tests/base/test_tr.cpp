@@ -69,15 +69,15 @@ TEST_CASE("a catalogue that is cut, foreign or lies about its offsets gives what
 TEST_CASE("the language changes while the program runs, and English is what the code says") {
   if (compiled("ja").empty()) return;
   CHECK(std::string(tr("Launches")) == "Launches");
-  speak(Language::Japanese);
+  use_language(Language::Japanese);
   CHECK(std::string(tr("Launches")) == "カーネル起動");
   CHECK(std::string(tr("no such text")) == "no such text");
-  speak(Language::Chinese);
+  use_language(Language::Chinese);
   CHECK(std::string(tr("Launches")) == "内核启动");
   CHECK(language_code() == "zh_CN");
   set_language("xx");
   CHECK(std::string(tr("Launches")) == "Launches");
-  speak(Language::English);
+  use_language(Language::English);
   CHECK(std::string(tr("Launches")) == "Launches");
   CHECK(next_language(next_language(next_language(Language::English))) == Language::English);
 }
@@ -87,12 +87,12 @@ TEST_CASE("places are filled in where the language has them, and numbers ask for
   CHECK(plural(1, "{} operation", "{} operations") == "1 operation");
   CHECK(plural(2, "{} operation", "{} operations") == "2 operations");
   if (compiled("ja").empty()) return;
-  speak(Language::Japanese);
+  use_language(Language::Japanese);
   CHECK(tr("{} of work-group {}", "F[3]", 2) == "ワークグループ2のF[3]");
   CHECK(plural(1, "{} operation", "{} operations") == "1個の演算");
   CHECK(plural(2, "{} operation", "{} operations") == "2個の演算");
   CHECK(plural(2, "{} such thing", "{} such things") == "2 such things");
-  speak(Language::English);
+  use_language(Language::English);
 }
 
 TEST_CASE("translations fill in as many things as the English, and every command is translated") {
@@ -101,14 +101,14 @@ TEST_CASE("translations fill in as many things as the English, and every command
     for (const auto& entry : read_catalogue(compiled(code)))
       CHECK_MESSAGE(same_places(entry.first, entry.second), entry.first);
   for (const Language language : {Language::Japanese, Language::Chinese}) {
-    speak(language);
+    use_language(language);
     for (const HelpSection& section : help_sections())
       for (const Command command : section.commands) {
         const std::string meaning(meaning_of(command));
         CHECK_MESSAGE(tr(meaning.c_str()) != meaning, meaning);
       }
   }
-  speak(Language::English);
+  use_language(Language::English);
 }
 
 TEST_CASE("a message is English, and what is in it is translated with it") {
@@ -209,9 +209,9 @@ TEST_CASE("errors, faults and titles are told in each language, and what is in t
     CHECK(one.message.translated() == one.english);
     CHECK(one.message.translated("ja") == one.japanese);
     CHECK(one.message.translated("zh_CN") == one.chinese);
-    speak(Language::Japanese);
+    use_language(Language::Japanese);
     CHECK(one.message.translated() == one.japanese);
     CHECK(one.message.english() == one.english);
-    speak(Language::English);
+    use_language(Language::English);
   }
 }

@@ -3,7 +3,7 @@
 #include "lessons/pages/handout.h"
 #include "lessons/pages/lesson_guide.h"
 #include "lessons/pages/pdf.h"
-#include "lessons/run/resolved.h"
+#include "lessons/run/resolved_text.h"
 #include "lessons/text/progress.h"
 #include "lessons/text/text_layout.h"
 #include "synthetic_trace.h"
@@ -52,7 +52,7 @@ std::string misplaced(const Scene& scene, float width) {
 
 TEST_CASE("the text of every lesson fits its column, in every language") {
   for (const std::string_view language : lesson_languages()) {
-    speak(language_of(language));
+    use_language(language_of(language));
     for (const std::string& id : course_ids()) {
       const Lesson lesson = load_lesson(course_file(id, language), language);
       for (const float width : {280.0f, 520.0f})
@@ -70,7 +70,7 @@ TEST_CASE("the text of every lesson fits its column, in every language") {
         }
     }
   }
-  speak(Language::English);
+  use_language(Language::English);
 }
 
 TEST_CASE("no line begins with a closing mark or ends with an opening one") {
@@ -103,7 +103,7 @@ TEST_CASE("a page of a lesson has its formulas, its figures and its answers, and
 TEST_CASE("a printed lesson keeps to its pages") {
   for (const char* language : {"en", "ja", "zh"}) {
     const Lesson lesson = load_lesson(course_file("butterfly", language), language);
-    speak(language_of(language));
+    use_language(language_of(language));
     const std::vector<Scene> pages = lesson_print(lesson, runs());
     REQUIRE(pages.size() >= 2);
     for (const Scene& page : pages)
@@ -112,7 +112,7 @@ TEST_CASE("a printed lesson keeps to its pages") {
           const Box box = bounds(shape);
           CHECK_MESSAGE((box.x >= 0 && box.right() <= page.width && box.bottom() <= page.height), text->text);
         }
-    speak(Language::English);
+    use_language(Language::English);
   }
 #if TWIDDLE_HAVE_RSVG
   const std::vector<std::byte> pdf = lesson_pdf(load_lesson(course_file("inverse", "zh"), "zh"), runs());
@@ -175,10 +175,10 @@ TEST_CASE("the guide turns through the whole course, asks, and keeps what was an
   CHECK(!guide.click({MarkKind::Command, 0, -1, -1, 0, 0, 999, "guide:answer"}));
 
   // In another language it goes on where it stood, with what was answered.
-  CHECK(guide.speak(Language::Chinese));
+  CHECK(guide.use_language(Language::Chinese));
   CHECK(guide.step() == 1);
   CHECK(contains(words(), "代入数值"));
-  CHECK(!guide.speak(Language::Chinese));
+  CHECK(!guide.use_language(Language::Chinese));
 }
 
 TEST_CASE("the window keeps what is wrong to itself until the reader has said it") {

@@ -1,11 +1,11 @@
 // Lessons: what is read, what is refused with file and line, what references and questions say, and the whole course.
 #include "lessons/pages/check.h"
-#include "lessons/pages/plain.h"
+#include "lessons/pages/plain_text.h"
 #include "lessons/run/questions.h"
 #include "lessons/run/reference.h"
 #include "lessons/text/library.h"
+#include "lessons/text/literal_numbers.h"
 #include "lessons/text/markdown.h"
-#include "lessons/text/numbers.h"
 #include "synthetic_trace.h"
 #include "test_support.h"
 #include "viewer/words/twiddle_name.h"
@@ -114,7 +114,7 @@ TEST_CASE("what is wrong with a lesson is said with its line") {
       {"fft-radix2", "fft-radix3", "7: no algorithm is called"},
       {"n = 8", "m = 8", "8: the run 'run' has no key 'm'"},
       {"n = 8", "n = 9", "6: "},
-      {"n = 8", "signal = \"../../etc/passwd.csv\"", "8: '../../etc/passwd.csv' lies outside the lesson's own folder"},
+      {"n = 8", "signal = \"../../etc/passwd.csv\"", "8: '../../etc/passwd.csv' is outside the lesson's own folder"},
       {"```toml step", "```toml stop", "13: there is no block 'toml stop'"},
       {"```toml step", "```text", "11: the step 'A step' has no step block"},
       {"at = \"L3.I1\"\nviews", "at = \"L9.I1\"\nviews", "11: there is no operation of launch 9"},
@@ -329,7 +329,7 @@ TEST_CASE("which of two accesses costs more comes from sectors and banks, and ea
   const auto [right, whys] = asked(spec);
   CHECK(right == "writing y at L1.I0: 8 times as much");
   CHECK(contains(whys.at(right), "32 sectors against 4"));
-  CHECK(contains(whys.at("reading x at L1.I0: 8 times as much"), "the 128 bytes lie in only 4 sectors"));
+  CHECK(contains(whys.at("reading x at L1.I0: 8 times as much"), "the 128 bytes are in only 4 sectors"));
   CHECK(contains(whys.at("Both cost the same."), "whole sectors"));
   CHECK(contains(whys.at("writing y at L1.I0: 32 times as much"), "So many work-items take part, 32"));
 

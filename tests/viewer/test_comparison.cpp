@@ -126,7 +126,7 @@ TEST_CASE("hovering a thing in one half lights its like in the other") {
   Document four(traced("fft-radix4", 16));
   const Comparison unlike(left, four);
   Mark element{.kind = MarkKind::Element, .buffer = 1, .segment = 1, .index = 3};
-  CHECK_FALSE(unlike.like(element));
+  CHECK_FALSE(unlike.counterpart(element));
 }
 
 TEST_CASE("a click on the right half goes to the step on the left") {

@@ -132,7 +132,7 @@ TEST_CASE("the page loads nothing, closes what it opens, and stays small") {
 TEST_CASE("a large trace goes from stage to stage") {
   TestFolder folder;
   Document document(traced(folder, 256));
-  REQUIRE(document.info().steps > handout_most_steps);
+  REQUIRE(document.info().steps > handout_max_steps);
   const json data = data_of(handout_html(document, {}));
   CHECK(data["positions"].size() == document.info().segments.size() + 1);
   CHECK(data["positions"].back()["s"] == document.info().steps);
@@ -145,10 +145,10 @@ TEST_CASE("a page speaks the language that is spoken, to the last of its buttons
   CHECK(english.find("<html lang=\"en\"") != std::string::npos);
   CHECK(english.find("aria-label=\"next step\"") != std::string::npos);
   CHECK(data_of(english)["words"]["step"] == "step {} of {}");
-  speak(Language::Japanese);
+  use_language(Language::Japanese);
   const std::string page = handout_html(document, {});
   const std::string translated = tr("next step");
-  speak(Language::English);
+  use_language(Language::English);
   if (translated == "next step") return;  // this build has no msgfmt
   CHECK(page.find("<html lang=\"ja\"") != std::string::npos);
   CHECK(page.find("aria-label=\"" + translated + "\"") != std::string::npos);

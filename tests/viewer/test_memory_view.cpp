@@ -131,7 +131,7 @@ TEST_CASE("rows of memory are as long as lets values be read, and fill the room"
   // All banks of local memory stay side by side where that can be read.
   const RowLayout banks = row_layout(buffer_of(ElementType::UInt, 256, Space::Local), 754, 434);
   CHECK(banks.readable);
-  CHECK(banks.row_bytes == longest_row);
+  CHECK(banks.row_bytes == max_row_bytes);
   CHECK_FALSE(row_layout(buffer_of(ElementType::Float2, 1024), 754, 434).readable);
   CHECK_FALSE(wide_layout(buffer_of(ElementType::Double2, 1024), 60));
   for (const ElementType type : {ElementType::UInt, ElementType::Float, ElementType::Float2, ElementType::Double2})

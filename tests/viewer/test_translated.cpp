@@ -94,8 +94,8 @@ std::shared_ptr<const TraceReader> trace_of(const Subject& subject) {
 }
 
 struct Spoken {
-  explicit Spoken(Language language) { speak(language); }
-  ~Spoken() { speak(Language::English); }
+  explicit Spoken(Language language) { use_language(language); }
+  ~Spoken() { use_language(Language::English); }
 };
 
 bool has_catalogues() { return std::filesystem::exists(locale_directory() / "ja" / "LC_MESSAGES" / "twiddle.mo"); }

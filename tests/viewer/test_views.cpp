@@ -376,7 +376,7 @@ TEST_CASE("a plot has no scale before there are values, and calls a transform by
              at_work = texts(spectrum.draw(input_of(document, 8))),
              after = texts(spectrum.draw(input_of(document, document.info().steps)));
   CHECK(numbers(before) < numbers(after));
-  CHECK(at_work.contains("|F[k]|, as it stands"));
+  CHECK(at_work.contains("|F[k]|, current state"));
   CHECK(after.contains("|X[k]| = |F[k]|, done"));
   Document definition(trace_of({"dft", 8}));
   CHECK(texts(spectrum.draw(input_of(definition, definition.info().steps))).contains("|X[k]|, done"));

@@ -20,7 +20,7 @@ TEST_CASE("every command has a name that leads back to it, and says what it does
 }
 
 TEST_CASE("the standard keys are those that the manual promises") {
-  const KeyMap keys = KeyMap::standard();
+  const KeyMap keys = KeyMap::defaults();
   const std::pair<const char*, Command> promised[] = {{"Space", Command::PlayPause},
                                                       {"Right", Command::StepForward},
                                                       {"Left", Command::StepBack},
@@ -58,7 +58,7 @@ TEST_CASE("the standard keys are those that the manual promises") {
 }
 
 TEST_CASE("Page Down and Page Up mean nothing but the lesson, with any modifier") {
-  const KeyMap keys = KeyMap::standard();
+  const KeyMap keys = KeyMap::defaults();
   for (const char* key : {"Page Down", "Page Up"})
     for (int modifiers = 1; modifiers < 8; ++modifiers)
       CHECK(keys.command({key, (modifiers & 1) != 0, (modifiers & 2) != 0, (modifiers & 4) != 0}) == Command::None);
@@ -80,7 +80,7 @@ TEST_CASE("chords are read and written the same way") {
 }
 
 TEST_CASE("binding a taken chord says whom it was taken from") {
-  KeyMap keys = KeyMap::standard();
+  KeyMap keys = KeyMap::defaults();
   const Chord t{"T"};
   CHECK(keys.bind(t, Command::Help) == Command::NextTheme);
   CHECK(keys.command(t) == Command::Help);
@@ -94,7 +94,7 @@ TEST_CASE("binding a taken chord says whom it was taken from") {
 }
 
 TEST_CASE("the help overlay names each command once, with a key for each") {
-  const KeyMap keys = KeyMap::standard();
+  const KeyMap keys = KeyMap::defaults();
   std::set<Command> seen;
   for (const HelpSection& section : help_sections())
     for (Command command : section.commands) {

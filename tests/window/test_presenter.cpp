@@ -73,7 +73,7 @@ TEST_CASE("a lesson's notes to its step, and the step after it, stand before the
     Place place() override { return {}; }
     std::string notes() override { return "let them sort it on paper first"; }
     std::string next() override { return "Even and odd"; }
-    bool speak(Language) override { return false; }
+    bool use_language(Language) override { return false; }
     std::string complaint() override { return {}; }
   } lesson;
   Document document(traced("fft-radix2", 8));

@@ -164,7 +164,7 @@ TEST_CASE("a trace whose file is taken away is told of, and still shown") {
 TEST_CASE("another language is told in all that is shown") {
   Contents contents;
   contents.content.dropped({traced("fft-radix2", 16)->path(), traced("fft-radix2", 16, "cosine:1")->path()});
-  speak(Language::Japanese);
+  use_language(Language::Japanese);
   contents.control.state().language = Language::Japanese;
   contents.content.language_changed(Language::Japanese);
   const bool translated = std::string(tr("stage {}")) != "stage {}";
@@ -174,7 +174,7 @@ TEST_CASE("another language is told in all that is shown") {
   contents.content.dropped({contents.folder / "none.twd"});
   CHECK(contents.control.state().message.find(translated ? "Twiddleのトレースではありません" : "not a Twiddle trace") !=
         std::string::npos);
-  speak(Language::English);
+  use_language(Language::English);
 }
 
 TEST_CASE("findings under way are told in the language that is set by the time they come") {
@@ -182,7 +182,7 @@ TEST_CASE("findings under way are told in the language that is set by the time t
   Contents contents;
   contents.content.dropped({traced("fft-radix2", 4096)->path()});  // large enough to be checked in the background
   REQUIRE(contents.control.document().info().steps > checked_at_once);
-  speak(Language::Japanese);
+  use_language(Language::Japanese);
   contents.control.state().language = Language::Japanese;
   contents.content.language_changed(Language::Japanese);
   const bool translated = std::string(tr("stage {}")) != "stage {}";
@@ -200,7 +200,7 @@ TEST_CASE("findings under way are told in the language that is set by the time t
     const bool english = title.front() >= 'a' && title.front() <= 'z';
     CHECK(english != translated);
   }
-  speak(Language::English);
+  use_language(Language::English);
 }
 
 TEST_CASE("what was found is told in another language without being looked for again") {
@@ -210,7 +210,7 @@ TEST_CASE("what was found is told in another language without being looked for a
   const std::size_t found = facts_of(contents.control.document()).notes.size();
   REQUIRE(found > 0);
   const std::string english = text_of(facts_of(contents.control.document()).notes.front());
-  speak(Language::Japanese);
+  use_language(Language::Japanese);
   contents.control.state().language = Language::Japanese;
   contents.content.language_changed(Language::Japanese);
   CHECK_FALSE(contents.content.busy());
@@ -218,7 +218,7 @@ TEST_CASE("what was found is told in another language without being looked for a
   CHECK(notes.size() == found);
   const bool translated = std::string(tr("stage {}")) != "stage {}";
   CHECK((text_of(notes.front()) != english) == translated);
-  speak(Language::English);
+  use_language(Language::English);
   CHECK(text_of(facts_of(contents.control.document()).notes.front()) == english);
 }
 

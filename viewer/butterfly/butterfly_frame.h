@@ -41,7 +41,7 @@ struct ButterflyFrame : Ink, Links {
   const Theme& theme() const { return input.theme; }
   const SegmentView* view(int segment) const;
   Tense tense(const Operation& operation) const;
-  /// Predict mode keeps what is still to come of this segment to itself.
+  /// Predict mode hides what is still to come of this segment.
   bool hides_future(int segment) const { return segment == asked_segment; }
   bool in_cone(int column, std::uint64_t row) const;
   bool in_cone(const Operation& operation) const;
@@ -81,7 +81,7 @@ std::string operation_label(const ButterflyFrame& frame, const Operation& operat
 TwiddleChip twiddle_chip(const TraceInfo& info, const Operation& operation, int coefficient);
 /// What a column's element holds now; nothing while it is to come, or where the log does not say.
 std::optional<Value> element_value(const ButterflyFrame& frame, const State* state, int column, std::uint64_t row);
-/// Whether this is the column of the folded swaps while they are under way: it shows the buffer as it stands.
+/// Whether this is the column of the folded swaps while they are under way: it shows the buffer's current state.
 bool shows_present(const ButterflyFrame& frame, int column);
 /// The content of a column now: null while it is to come, or not decoded yet.
 std::shared_ptr<const State> column_state(const ButterflyFrame& frame, int column);

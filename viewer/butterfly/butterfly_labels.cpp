@@ -1,4 +1,4 @@
-// What stands around the columns: heads above, row labels at the left, outputs at the right.
+// What is drawn around the columns: heads above, row labels at the left, outputs at the right.
 #include "base/message.h"
 #include "viewer/butterfly/butterfly_frame.h"
 #include "viewer/words/operation_text.h"
@@ -332,7 +332,7 @@ class RowLabels : ButterflyPart {
     arrow({x, y}, {x + 1.1f * l_.label_font.size, y}, Role::Ink2);
   }
 
-  /// The row in binary; the bit in which an operation's rows differ stands on yellow, in the dark that reads on it.
+  /// The row in binary; the bit in which an operation's rows differ is on yellow, in dark ink.
   void binary(std::uint64_t row, float end, float y, Role role, bool current) {
     const int bits = f_.flow.index_bits();
     const std::string text = binary_text(row, bits);
@@ -414,7 +414,7 @@ class RowLabels : ButterflyPart {
     const std::uint64_t first = l_.visible_rows.first / every * every;
     std::uint64_t last = first;
     for (std::uint64_t row = first; row < l_.visible_rows.end; row += every) tick(row), last = row;
-    // The last row of all, when it stands clear of the one before.
+    // The last row of all, when it does not touch the one before.
     if (l_.visible_rows.end == l_.rows && static_cast<double>(l_.rows - 1 - last) * l_.row_pitch >= 1.4 * font.size)
       tick(l_.rows - 1);
   }

@@ -78,7 +78,7 @@ class Solver : Ink {
     const double row = layout_.row_pitch / k_;
     bool found = false;
     if (row >= row_for_values) found = values(true) || values(false);
-    // Heavier strokes need rows that are further apart, or wires run into one black.
+    // Heavier strokes need rows that are further apart, or wires merge.
     const double wires = double(row_for_wires * input_.theme.wire_done / theme(ThemeName::Light).wire_done);
     if (!found && row >= std::max(double(row_for_nodes), wires)) found = plain(RowDetail::Nodes, small_node);
     if (!found && row >= wires) found = plain(RowDetail::Wires, strip);
@@ -186,7 +186,7 @@ class Solver : Ink {
         std::clamp(row * 0.5f, std::min(20 * k_, row - 6 * k_), std::max(40 * k_, theme_.node_height * k_));
     if (min_text() * 1.45f > row - 4 * k_) return false;
     const float chip = chip_width(), chip_height = std::min(theme_.chip_height * k_, row - 4 * k_);
-    // The longest labels; with diagonals that are not too steep, else with whatever leaves room for them at all.
+    // The longest labels; with diagonals that are not too steep, else with any that leave room for them.
     const float rest = wire_end * k_ + (chips ? chip + 18 * k_ : wire_end * k_);
     const float outputs = outputs_width();
     for (const RowLabel form : {RowLabel::Full, RowLabel::Origin, RowLabel::Binary, RowLabel::Number})
@@ -280,7 +280,7 @@ class Solver : Ink {
     const float room = std::max(1.0f, l.height - heads_height_ - bottom_pad_);
     float top = heads_height_;
     if (rows_height <= room) {
-      // All rows fit: heads and rows together stand in the middle.
+      // All rows fit: heads and rows together are centred.
       top += static_cast<float>(room - rows_height) / 2;
       l.first_row_y = top + l.row_pitch / 2;
       l.body = {0, top, l.width, static_cast<float>(rows_height)};

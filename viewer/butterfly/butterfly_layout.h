@@ -1,4 +1,4 @@
-// Where everything in a butterfly diagram lies, and how much of it is drawn at this size and zoom.
+// The layout of a butterfly diagram, and how much of it is drawn at this size and zoom.
 #pragma once
 
 #include "viewer/document/flow.h"
@@ -17,7 +17,7 @@ enum class RowDetail : std::uint8_t {
   Overview,  // bands, bars and tones between state strips
 };
 
-/// What stands left of the first column; from long to short.
+/// The labels left of the first column; from long to short.
 enum class RowLabel : std::uint8_t {
   Full,    // x[4] 100 → 001 1   (without a reversal: x[1] 001 1)
   Origin,  // x[4] → 1           (x[1] 1)
@@ -29,11 +29,12 @@ enum class RowLabel : std::uint8_t {
 struct ButterflyLayout {
   RowDetail detail = RowDetail::Overview;
   RowLabel row_label = RowLabel::Ticks;
-  bool folded = false;   // the swaps of the first segment are told by the row labels, column 0 is left out
+  bool folded = false;   // the row labels show the swaps of the first segment, column 0 is left out
   bool chips = false;    // twiddle chips fit between the columns
   bool outputs = false;  // X[k] right of the last column
   int digits = 4;        // of values, at most
-  std::string input_name, output_name;  // "x" and "X"; a buffer's name, and nothing, where no transform is promised
+  std::string input_name,
+      output_name;  // "x" and "X"; a buffer's name, and nothing, where the trace expects no transform
   float scale = 1;
 
   Font value_font, value_font_now, label_font, number_font, head_font, caption_font, mono_caption_font;

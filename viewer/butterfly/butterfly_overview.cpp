@@ -1,4 +1,4 @@
-// The butterfly diagram from afar: bands, bars and tones instead of wires, and the state of every column as a grey strip.
+// The butterfly diagram zoomed out: bands, bars and tones instead of wires, and the state of every column as a grey strip.
 #include "viewer/butterfly/butterfly_frame.h"
 #include "viewer/butterfly/column_brightness.h"
 #include "viewer/document/segment_reach.h"
@@ -12,7 +12,7 @@ namespace {
 
 // Px at scale 1 (reference: the look's levels of detail).
 constexpr float block_for_bands = 8, block_for_bars = 3, row_for_lines = 3, cone_lines_apart = 8;
-constexpr float most_cell = 2;  // px that rows which are not told from each other take
+constexpr float max_reach_cell = 2;  // px of rows that are drawn together
 
 class Overview : ButterflyPart {
  public:
@@ -66,7 +66,7 @@ class Overview : ButterflyPart {
     const std::uint64_t butterflies = s == current ? f_.flow.step() - f_.flow.segment(s).first_step + 1 : 0;
     std::uint64_t blocks_done = done ? f_.flow.rows() / formula->span : 0, part = 0;
     if (s == current && !done) {
-      // Only where the items go in the usual order; else nothing is claimed but what is drawn as runs.
+      // Only where the items go in the usual order; else only the runs are drawn.
       f_.flow.written_rows(s, {0, 1});
       if (!f_.flow.regular(s)) {
         outline(left, right, {0, f_.flow.rows()});
@@ -122,11 +122,11 @@ class Overview : ButterflyPart {
     return true;
   }
 
-  /// The same from further away: from the rows that were read to those that were written, and nothing where nobody works.
+  /// The same from further away: from the rows that were read to those that were written, and nothing where no work-item works.
   /// False: not known yet, or too coarse at this zoom.
   bool draw_reach(int s, float left, float right, bool done) {
     const SegmentReach* reach = segment_reach(f_.input.document, s);
-    if (reach == nullptr || double(reach->cell_rows()) * l_.row_pitch > most_cell * k_) return false;
+    if (reach == nullptr || double(reach->cell_rows()) * l_.row_pitch > max_reach_cell * k_) return false;
     const double apart = 2 * k_ / l_.row_pitch;
     if (!done && !f_.hides_future(s))
       for (const SegmentReach::Link& link : reach->links(l_.visible_rows, apart)) reach_of(left, right, link, false);
@@ -182,7 +182,7 @@ class Overview : ButterflyPart {
     scene_.set_layer(done ? layer::tone : layer::future);
     for (int from = 0; from < formula.radix; ++from) {
       for (int to = 0; to < formula.radix; ++to) {
-        if (from == to && formula.radix == 2) continue;  // the straight halves lie under the crossing ones
+        if (from == to && formula.radix == 2) continue;  // the crossing halves cover the straight ones
         const std::uint64_t a = row + static_cast<std::uint64_t>(from) * formula.stride,
                             b = row + static_cast<std::uint64_t>(to) * formula.stride;
         band(left, right, {a, a + part}, {b, b + part}, done);
@@ -216,7 +216,7 @@ class Overview : ButterflyPart {
     scene_.begin_mark(
         {.kind = MarkKind::Operation, .launch = op.launch, .segment = s, .step = op.step, .item = op.item},
         operation_label(f_, op));
-    // Lines to a hundred rows would be a blot: more than four reads and writes there are not.
+    // Lines to a hundred rows would be a blot: at most four reads and writes are drawn.
     for (const auto& [role, width, l] :
          {std::tuple{Role::OnNow, 5.5f, layer::halo}, std::tuple{Role::Now, 3.0f, layer::now}}) {
       scene_.set_layer(l);

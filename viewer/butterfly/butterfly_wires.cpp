@@ -44,7 +44,7 @@ std::vector<Leg> legs_of(const Operation& op) {
   }
 }
 
-/// Where an operation's wires run: rows on both sides, absent where an element lies in no row.
+/// Where an operation's wires run: rows on both sides, absent where an element is in no row.
 struct Routing {
   std::array<std::optional<float>, 4> read_y, write_y;
   float left = 0, split = 0, join = 0,
@@ -179,7 +179,7 @@ class Wires : ButterflyPart {
     draw_badges(op, r);
   }
 
-  /// All of an operation's wires, undashed: what lies under them.
+  /// All of an operation's wires, undashed: the layer under them.
   void draw_path(const Operation& op, const Routing& r, Role role, float width) {
     if (width <= 0) return;
     for (std::size_t i = 0; i < 4; ++i) {
@@ -236,7 +236,7 @@ class Wires : ButterflyPart {
     scene_.set_layer(layer::chips);
     const float x = r.left + 10 * k_ + l_.chip_width / 2;
     if (op.kind == OperationKind::Butterfly) {
-      // The first input is not multiplied. Chips of neighbouring rows that lie too close are left out.
+      // The first input is not multiplied. Chips of neighbouring rows that are too close are left out.
       float free_from = -1e9f;
       for (int c = 0; c < op.coefficients.size(); ++c) {
         const int input = op.reads.size() == op.coefficients.size() + 1 ? c + 1 : std::min(c, op.reads.size() - 1);
@@ -264,7 +264,7 @@ class Wires : ButterflyPart {
            centre.y - height / 2 >= l_.body.y && centre.y + height / 2 <= l_.body.bottom();
   }
 
-  /// Rows that nobody writes pass through, when both columns show the same buffer.
+  /// Rows that no operation writes pass through, when both columns show the same buffer.
   void draw_untouched(const SegmentView& view, bool hidden) {
     const auto& columns = f_.flow.columns();
     const auto s = static_cast<std::size_t>(view.segment);
@@ -279,7 +279,7 @@ class Wires : ButterflyPart {
     if (hidden && !begun) return;
     for (std::uint64_t row = rows.first; row < rows.end; ++row) {
       if (written[row - rows.first] || !f_.flow.place(view.segment, row)) continue;
-      // In predict mode an untouched row would tell that nobody touches it.
+      // In predict mode an untouched row would reveal that no operation touches it.
       if (hidden) continue;
       const float y = l_.row_y(row);
       scene_.set_layer(begun ? layer::done : layer::future);
@@ -293,7 +293,7 @@ class Wires : ButterflyPart {
     }
   }
 
-  /// Butterflies whose rows all lie above or below, but whose wires cross: too many for lines, so bands show where.
+  /// Butterflies whose rows are all above or below, but whose wires cross: too many for lines, so bands show where.
   void draw_passing(const SegmentView& view) {
     const auto formula = f_.flow.regular(view.segment);
     if (!formula || f_.hides_future(view.segment)) return;
@@ -321,7 +321,7 @@ class Wires : ButterflyPart {
     }
   }
 
-  float diagonals_apart_ = 0;  // px, of the segment at hand
+  float diagonals_apart_ = 0;  // px, of the current segment
 };
 
 }  // namespace

@@ -107,8 +107,8 @@ bool element_done(const ButterflyFrame& frame, int column, std::uint64_t row) {
         written = true;
       }
     }
-    // What nobody writes in this segment keeps its content, but only a complete view can tell; and in predict mode it would
-    // tell that nobody writes it.
+    // A row without a write in this segment keeps its content, but only a complete view can tell; and in predict mode it would
+    // reveal that it is not written.
     return !written && view->complete && !frame.hides_future(segment);
   }
   return !frame.flow.written_rows(segment, {row, row + 1}).empty();
@@ -129,7 +129,7 @@ std::string element_label(ButterflyFrame& frame, int column, std::uint64_t row) 
   if (!place) return {};
   std::string label = element_name(frame.flow, *place);
   if (shows_present(frame, column)) {
-    label = tr("{} as it stands", label);
+    label = tr("{}, current state", label);
   } else {
     label = column == 0 ? tr("{} before the first operation", label)
                         : tr("{} after {}", label, segment_name(info, column - 1));

@@ -48,7 +48,7 @@ void for_magnitudes(const Flow& flow, const State& state, int column, Rows rows,
   const BufferInfo& buffer = flow.info().buffers[place->buffer];
   const auto finite = [](double x) { return std::isfinite(x) ? static_cast<float>(x) : 0.0f; };
   const std::size_t size = traits(buffer.type).bytes;
-  const bool local = buffer.space == Space::Local;  // then what nobody wrote yet is no number
+  const bool local = buffer.space == Space::Local;  // then what is not written yet is no number
   const auto hand_over = [&](std::uint64_t first, std::span<const std::byte> bytes) {
     const auto count = bytes.size() / size;
     if (buffer.type == ElementType::Float2) {  // the usual case, without a call an element
@@ -72,7 +72,7 @@ void for_magnitudes(const Flow& flow, const State& state, int column, Rows rows,
     hand_over(rows.first, state.bytes(place->buffer, rows.first, rows.end - rows.first));
     return;
   }
-  // The arrays of the groups lie one after the other.
+  // The arrays of the groups follow one another.
   std::vector<std::byte> bytes;
   for (std::uint64_t row = rows.first; row < rows.end;) {
     const auto here = flow.place(column, row);
@@ -90,7 +90,7 @@ class Brightness {
       : f_(frame), flow_(frame.flow), column_(column), top_(top), pixel_(pixel), pixels_(pixels) {}
 
   std::vector<float> compute() {
-    // A log of indices alone knows no values but the input's.
+    // A log of indices alone has no values but the input's.
     if (column_ - 1 > flow_.current_segment() || (flow_.info().detail == Detail::Index && column_ > 0)) return {};
     out_.assign(static_cast<std::size_t>(std::max(0, pixels_)), -1.0f);
     const bool done = flow_.complete(column_) ? finished() : in_progress();
@@ -102,7 +102,7 @@ class Brightness {
   }
 
  private:
-  /// The rows behind a pixel, at least the one that its middle lies in.
+  /// The rows behind a pixel, at least the one that its middle is in.
   Rows behind(int pixel) const {
     const auto at = [&](float y) { return std::clamp(row_at(f_.layout, y), 0.0, static_cast<double>(flow_.rows())); };
     const double from = at(top_ + static_cast<float>(pixel) * pixel_),
@@ -163,7 +163,7 @@ class Brightness {
       return true;
     }
     const ColumnLevels* levels = column_levels();
-    if (levels == nullptr) {  // no time: the cells of the file, which are coarser but true
+    if (levels == nullptr) {  // no time: the cells of the file, which are coarser but correct
       if (summary.empty()) return false;
       from_cells(summary, per_cell, summary);
       return true;

@@ -27,21 +27,21 @@ void put(Scene& scene, const Scene& part, const Box& box, int side) {
   for (std::size_t m = before; m < scene.marks.size(); ++m) scene.marks[m].mark.side = side;
 }
 
-/// What was asked for otherwise than in the other half: "w native, x cosine:50".
-std::string told_apart(const TraceInfo& info, const TraceInfo& other) {
-  std::string told;
-  const auto tell = [&](const std::string& what, const std::string& mine, const std::string& theirs) {
-    if (mine != theirs && !mine.empty()) told += (told.empty() ? "" : ", ") + what + " " + mine;
+/// The settings that differ from the other half: "w native, x cosine:50".
+std::string differing_settings(const TraceInfo& info, const TraceInfo& other) {
+  std::string differing;
+  const auto compare = [&](const std::string& what, const std::string& mine, const std::string& theirs) {
+    if (mine != theirs && !mine.empty()) differing += (differing.empty() ? "" : ", ") + what + " " + mine;
   };
-  tell("x", info.signal, other.signal);
+  compare("x", info.signal, other.signal);
   for (const auto& [name, value] : info.parameters) {
     const auto theirs = other.parameters.find(name);
-    tell(name == "n"          ? "N"
-         : name == "twiddles" ? "w"
-                              : name,
-         value, theirs == other.parameters.end() ? std::string() : theirs->second);
+    compare(name == "n"          ? "N"
+            : name == "twiddles" ? "w"
+                                 : name,
+            value, theirs == other.parameters.end() ? std::string() : theirs->second);
   }
-  return told;
+  return differing;
 }
 
 /// What the half is of, and its step.
@@ -58,21 +58,21 @@ Scene head(const PanelContext& context, const TraceInfo& other, float width, flo
   const float aside = text_width(context.caption(), step);
   const bool both = left + context.px(120) + aside < width - context.px(16);
   if (both) label(scene, width - context.px(16), below, step, context.caption(), Role::Ink2, aside, Anchor::End);
-  const std::string told = told_apart(info, other), where = info.device.empty() || info.runtime == info.device
-                                                                ? info.runtime
-                                                                : info.runtime + " · " + info.device;
-  label(scene, left, below, told.empty() ? where : told + " · " + where, context.caption(), Role::Ink2,
+  const std::string differing = differing_settings(info, other),
+                    where = info.device.empty() || info.runtime == info.device ? info.runtime
+                                                                               : info.runtime + " · " + info.device;
+  label(scene, left, below, differing.empty() ? where : differing + " · " + where, context.caption(), Role::Ink2,
         width - context.px(32) - (both ? aside + context.px(12) : 0));
   return scene;
 }
 
 /// Frames around elements that the two hold differently, with a sign at their corners.
 void frame_differences(const Comparison& comparison, const PanelContext& context, int side, Scene& scene) {
-  // Elements are compared as the first trace knows them.
+  // Elements are compared by their marks in the first trace.
   const auto known = [&](int number) -> std::optional<Mark> {
     Mark mark = scene.marks[number].mark;
     mark.side = side;
-    return side == 0 ? mark : comparison.like(mark);
+    return side == 0 ? mark : comparison.counterpart(mark);
   };
   // The first box of each element's mark is its place in the picture.
   std::vector<std::pair<Mark, Box>> places;
@@ -81,7 +81,7 @@ void frame_differences(const Comparison& comparison, const PanelContext& context
     if (shape.mark < 0 || seen[shape.mark] || !std::holds_alternative<BoxShape>(shape.geometry)) continue;
     if (scene.marks[shape.mark].mark.kind != MarkKind::Element) continue;
     seen[shape.mark] = 1;
-    if (places.size() == max_compared) return;  // too many to be told apart anyway
+    if (places.size() == max_compared) return;  // too many to be distinguished
     if (const auto mark = known(shape.mark)) places.emplace_back(*mark, bounds(shape));
   }
   double scale = 0;
@@ -104,7 +104,7 @@ WindowState half_state(const Comparison& comparison, const WindowState& state, i
   WindowState half = state;
   half.cursor.step = side == 0 ? state.cursor.step : comparison.second_step(state.cursor.step);
   const auto own = [&](std::optional<Mark>& mark) {
-    if (mark && mark->side != side) mark = comparison.like(*mark);
+    if (mark && mark->side != side) mark = comparison.counterpart(*mark);
     if (mark) mark->side = 0;
   };
   own(half.cursor.hover);
@@ -117,7 +117,7 @@ void draw_side_by_side(const Comparison& comparison, const WindowState& state, c
   const std::array<Document*, 2> documents = {&comparison.first(), &comparison.second()};
   const std::array<WindowState, 2> halves = {half_state(comparison, state, 0), half_state(comparison, state, 1)};
   std::array<Scene, 2> views;
-  // Both are at their steps before any element of one is compared with its like.
+  // Both must be at their steps before elements are compared.
   for (std::size_t side = 0; side < 2; ++side) {
     Document& document = *documents[side];
     const std::uint64_t step = std::min(halves[side].cursor.step, document.info().steps);

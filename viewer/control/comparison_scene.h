@@ -1,4 +1,4 @@
-// The window's panes when two traces stand side by side.
+// The window's panes when two traces are shown side by side.
 #pragma once
 
 #include "viewer/control/window_scene.h"

@@ -64,7 +64,7 @@ Scene presenter_scene(Document& document, const WindowState& state, const Presen
   const Font mono = ink.mono(18, Weight::SemiBold);
   const std::uint64_t step = std::min(state.cursor.step, info.steps);
 
-  // Where we are, and for how long.
+  // The position, and the time since presenting began.
   const float centre = px(presenter_head / 2);
   const std::string time = clock_text(presenter.seconds);
   const float time_width = text_width(mono, time);
@@ -109,7 +109,7 @@ Scene presenter_scene(Document& document, const WindowState& state, const Presen
   if (!lesson.empty()) lines(lesson, ink.sans(note_size), px(note_pitch), Role::Ink);
   if (note) lines(note->note, ink.sans(note_size), px(note_pitch), Role::Ink);
   if (lesson.empty() && !note)
-    lines(tr("No notes here: a bookmark's note (Shift+F9) stands here from its step on."), ink.sans(14), px(22),
+    lines(tr("No notes here: a bookmark's note (Shift+F9) is shown here from its step on."), ink.sans(14), px(22),
           Role::Ink2);
   y += px(10);
   if (const std::string next = state.guide ? state.guide->next() : std::string(); !next.empty())

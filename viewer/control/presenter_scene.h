@@ -1,4 +1,4 @@
-// What a presenter sees on the own screen while the audience sees the diagram: the notes, what is shown, what comes next.
+// What the presenter sees on a second screen while the audience sees the diagram: the notes, what is shown, what comes next.
 #pragma once
 
 #include "viewer/control/window_scene.h"

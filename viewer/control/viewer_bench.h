@@ -26,7 +26,7 @@ struct ViewerBench {
   static constexpr double frame_aim = 4, seek_aim = 16, first_aim = 100;
 };
 
-/// Measures all views of a trace. `progress` hears how far it is, 0 … 1, and which view; false stops it early.
+/// Measures all views of a trace. `progress` is called with how far it is, 0 … 1, and which view; false stops it early.
 ViewerBench bench_viewer(Document& document, const std::function<bool(double, const Message&)>& progress);
 
 std::string bench_text(const ViewerBench& bench);

@@ -134,7 +134,7 @@ void WindowControl::seek(std::uint64_t step) {
   follow_playback();
 }
 
-/// Goes away from here, so that Back comes back.
+/// Jumps, so that Back returns here.
 void WindowControl::jump(std::uint64_t step) {
   state_.trail.leave(playback_.step());
   seek(step);
@@ -194,7 +194,7 @@ void WindowControl::next_bookmark(int by) {
   const std::uint64_t here = playback_.step();
   if (by > 0) {
     const auto next = std::upper_bound(steps.begin(), steps.end(), here);
-    playback_.seek(next == steps.end() ? steps.front() : *next);  // round and round
+    playback_.seek(next == steps.end() ? steps.front() : *next);  // wraps around
   } else {
     const auto at = std::lower_bound(steps.begin(), steps.end(), here);
     playback_.seek(at == steps.begin() ? steps.back() : *(at - 1));
@@ -207,7 +207,7 @@ void WindowControl::next_finding(int by) {
     state_.message = tr("There are no findings in this trace.");
     return;
   }
-  // By severity, as the list has them, so that the first N shows the worst; round and round from the one that is shown.
+  // By severity, as the list has them, so that the first N shows the worst; wraps around from the one that is shown.
   const auto count = static_cast<std::int64_t>(notes.size());
   const std::optional<Mark>& pinned = state_.cursor.pinned;
   std::int64_t next = by > 0 ? 0 : count - 1;
@@ -249,7 +249,7 @@ void WindowControl::leave() {
 
 void WindowControl::command(Command command, std::uint64_t index) {
   if (command == Command::None) return;
-  // A blank screen comes back with whatever is asked for next.
+  // Any command unblanks a blank screen.
   if (state_.blank && command != Command::Blank) {
     state_.blank = false;
     if (command == Command::Leave) return touch();
@@ -300,7 +300,7 @@ void WindowControl::command(Command command, std::uint64_t index) {
     case Command::NextTheme: state_.theme = next_theme(state_.theme); break;
     case Command::NextLanguage:
       state_.language = next_language(state_.language);
-      speak(state_.language);
+      use_language(state_.language);
       state_.message = missing_face(state_.language);
       if (actions_.language) actions_.language(state_.language);
       break;

@@ -18,11 +18,11 @@ namespace twiddle {
 
 class View;
 
-/// What the control cannot do itself, because it knows of no window and runs nothing.
+/// What the control cannot do itself, because it has no window and runs nothing.
 struct WindowActions {
   std::function<void(bool)> fullscreen;
   std::function<void(bool)> show_pointer;
-  std::function<void(Language)> language;       // another one is spoken now
+  std::function<void(Language)> language;       // the language has changed
   std::function<void(int by)> turn_page;        // of the guide
   std::function<void(const Mark& mark)> guide;  // a mark of the guide's own was clicked
   std::function<void()> run_again;              // empty: nothing can be run from here

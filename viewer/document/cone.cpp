@@ -57,7 +57,7 @@ Cone cone_of(Document& document, int buffer, std::uint64_t index, int segment, s
           before.push_back(formula->first_row(row) + static_cast<std::uint64_t>(leg) * formula->stride);
       }
     } else {
-      // The last operation that wrote a row made its content; a row that nobody wrote came through.
+      // The last operation that wrote a row made its content; a row that no operation wrote came through.
       std::map<std::uint64_t, Operation> writer;
       for_runs(after, [&](Rows rows) {
         flow.operations(

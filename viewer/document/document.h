@@ -19,7 +19,7 @@
 namespace twiddle {
 
 class Flow;
-struct TraceFacts;  // what panels gather of a whole trace, once (viewer/trace_facts.h)
+struct TraceFacts;  // what panels gather of a whole trace, once (viewer/facts/trace_facts.h)
 
 struct Document {
   std::shared_ptr<const TraceSource> trace;
@@ -35,7 +35,7 @@ struct Document {
   /// Rows, columns and what leads from one to the next; built when first asked for.
   Flow& flow();
   /// What a view or a model measured once and keeps from frame to frame: a struct of its own, made when first asked for. It
-  /// may be declared where it is used; no one else has to know of it.
+  /// may be declared where it is used.
   template <typename T>
   T& kept() {
     std::shared_ptr<void>& slot = kept_[typeid(T)];
@@ -48,7 +48,7 @@ struct Document {
   std::map<std::type_index, std::shared_ptr<void>> kept_;
 };
 
-/// Where everybody looks: one cursor for all views.
+/// One cursor for all views.
 struct Cursor {
   std::uint64_t step = 0;  // operations done; the last of them is "now"
   std::optional<Mark> hover, pinned;

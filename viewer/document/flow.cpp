@@ -154,7 +154,7 @@ void Flow::begin_frame(std::uint64_t step, double patience_ms) {
 }
 
 bool Flow::has_time() {
-  // Something is done in every frame, however slow the machine: else a picture might never be finished.
+  // At least one piece is done in every frame, even on a slow machine, so that a picture is finished at last.
   const bool left = std::chrono::steady_clock::now() < deadline_ || (patient_ && !progressed_);
   progressed_ = true;
   incomplete_ = incomplete_ || !left;
@@ -174,7 +174,7 @@ std::shared_ptr<const State> Flow::state(int column) {
   const int s = columns_[column].segment;
   if (s > current_) return nullptr;
   if (s < current_) return s < 0 || approach(segment(s).end_step()) ? replay_.state_after(s) : nullptr;
-  // The replay stands in the current segment: its state is borrowed for the frame.
+  // The replay is in the current segment: its state is borrowed for the frame.
   if (ready_step_ != step()) {
     if (!approach(step())) return nullptr;
     replay_.state();
@@ -211,7 +211,7 @@ const RowIndex* Flow::index(int number) {
     return known->second.get();
   const Segment& s = segment(number);
   if (rows_ > max_index || s.count > max_index) return nullptr;
-  // One after the other: two that took turns would never be done. One that nobody wants any more makes way.
+  // One after the other: two that took turns would never be done. One that is no longer wanted is dropped.
   if (unbuilt_.segment >= 0 && unbuilt_.segment != number && unbuilt_.asked + panes >= frame_) {
     incomplete_ = true;
     return nullptr;
@@ -232,7 +232,7 @@ const RowIndex* Flow::index(int number) {
   }
   indices_.emplace_front(number, std::move(unbuilt_.index));
   unbuilt_ = {};
-  // The newest index stays whatever its size.
+  // The newest index stays, however large.
   std::size_t bytes = 0;
   auto entry = indices_.begin();
   for (; entry != indices_.end(); ++entry) {
@@ -320,7 +320,7 @@ bool Flow::last_writers(int number, Rows rows, const std::function<void(const Op
 Operation Flow::with_loads(const Operation& operation) {
   Operation linked = operation;
   if (operation.kind != OperationKind::Store || !operation.reads.empty()) return linked;
-  // An item's operations stand together in a segment: back over its other stores, then over the loads before them.
+  // An item's operations are together in a segment: back over its other stores, then over the loads before them.
   const std::uint64_t first = segment(static_cast<int>(replay_.segment_of(operation.step))).first_step;
   bool loading = false;
   for (std::uint64_t step = operation.step; step-- > first && linked.reads.size() < 4;) {
@@ -383,7 +383,7 @@ std::vector<Rows> Flow::written_rows(int number, Rows within, double apart) {
   }
   const RowIndex* by_row = index(number);
   if (by_row == nullptr) return runs;
-  // From afar by cells of rows that are no taller than a pixel.
+  // Zoomed out by cells of rows that are no taller than a pixel.
   const auto add_cells = [&](const std::vector<RowIndex::Cell>& cells, std::uint64_t cell_rows) {
     for (std::uint64_t c = within.first / cell_rows; c < cells.size() && c * cell_rows < within.end; ++c)
       if (cells[c].first < done) add(c * cell_rows, (c + 1) * cell_rows);

@@ -1,5 +1,5 @@
-// The trace as rows that flow through columns: which element lies where, and which operations lead from column to column.
-// A model for diagrams; it draws nothing. Column k is the state after segment k − 1; column 0 stands before the first.
+// The trace as rows that flow through columns: which element is where, and which operations lead from column to column.
+// A model for diagrams; it draws nothing. Column k is the state after segment k − 1; column 0 is the state before the first.
 #pragma once
 
 #include "tracer/replay/replay.h"
@@ -77,7 +77,7 @@ class Flow {
   Grouping grouping() const;
   std::optional<Regular> regular(int segment) const;
 
-  /// The row of an element that an operation touched; nothing when it lies in no row.
+  /// The row of an element that an operation touched; nothing when it is in no row.
   std::optional<std::uint64_t> row_of(const Access& access, const Operation& operation) const;
   /// The element of a column's buffer in a row; nothing where the buffer has fewer.
   std::optional<Place> place(int column, std::uint64_t row) const;
@@ -115,7 +115,7 @@ class Flow {
   /// may be made of. Any other operation as it is.
   Operation with_loads(const Operation& operation);
   /// The rows that are written so far in the current segment, as runs in ascending order, clipped to `within`. Of use
-  /// from afar, where `apart` rows share a pixel: runs less than that apart are then one, and end as exactly.
+  /// zoomed out, where `apart` rows share a pixel: runs less than that apart are then one, and end as exactly.
   std::vector<Rows> written_rows(int segment, Rows within, double apart = 1);
   /// Who writes each row of the current segment; nothing while that is not known yet.
   std::optional<Writers> writers(int segment);
@@ -139,7 +139,7 @@ class Flow {
   int current_ = -1;
   std::chrono::steady_clock::time_point deadline_ = std::chrono::steady_clock::time_point::max();
 
-  std::uint64_t ready_step_ = 0;  // the replay's state is at hand for this step
+  std::uint64_t ready_step_ = 0;  // the replay's state is decoded for this step
 
   // Recently used first. Blocks are shared with the replay's own cache; indices are built here.
   std::list<Block> blocks_, outlines_;
@@ -153,7 +153,7 @@ class Flow {
   } unbuilt_;                 // an index under construction, over several frames if need be
   std::uint64_t frame_ = 0;
   std::vector<RowMap::BufferRows> buffer_rows_;
-  std::set<int> irregular_;  // segments that promised a formula and do not keep it
+  std::set<int> irregular_;  // segments whose operations do not follow the formula of the trace
 };
 
 }  // namespace twiddle

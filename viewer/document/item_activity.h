@@ -11,7 +11,7 @@ namespace twiddle {
 
 class ItemActivity {
  public:
-  /// `items`: of the launch; `group`: work-items of a group. Nobody works yet.
+  /// `items`: of the launch; `group`: work-items of a group. No item works yet.
   ItemActivity(std::uint64_t items, std::uint64_t group);
   void add(std::uint64_t item);
   void add_all();
@@ -28,7 +28,7 @@ class ItemActivity {
   /// How many of [first, end) do not work while others of their sub-group do.
   std::uint64_t masked(std::uint64_t first, std::uint64_t end) const;
 
-  /// Over all sub-groups in which somebody works: their number, their lanes, and how many of them some items sit out.
+  /// Over all sub-groups in which at least one item works: their number, their lanes, and how many of them some items sit out.
   struct Totals {
     std::uint64_t active = 0, lanes = 0, sub_groups = 0, diverged = 0;
   };

@@ -12,7 +12,7 @@
 
 namespace twiddle {
 
-/// Where elements lie among a diagram's rows: an element of a global buffer in the row of its index; one of a local array
+/// Where elements are among a diagram's rows: an element of a global buffer in the row of its index; one of a local array
 /// after those of the work-groups before its own.
 struct RowMap {
   struct BufferRows {
@@ -21,9 +21,9 @@ struct RowMap {
   };
   std::vector<BufferRows> buffers;  // by index into TraceInfo::buffers
   std::uint64_t rows = 0;           // in all
-  std::uint64_t group_size = 1;     // work-items of a group, in the launch at hand
+  std::uint64_t group_size = 1;     // work-items of a group, in this launch
 
-  /// Nothing when the element lies in no row.
+  /// Nothing when the element is in no row.
   std::optional<std::uint64_t> row(int buffer, std::uint64_t item, std::uint64_t index) const {
     if (buffer < 0 || static_cast<std::size_t>(buffer) >= buffers.size()) return {};
     const BufferRows& b = buffers[buffer];
@@ -41,13 +41,13 @@ class RowIndex {
   void count(const OperationBlock& block);
   void fill(const OperationBlock& block);
 
-  /// Entries for the operations that touch a row, by ascending number; one may stand here twice, reading and writing.
+  /// Entries for the operations that touch a row, by ascending number; one that reads and writes it has two.
   std::span<const std::uint32_t> of(std::uint64_t row) const;
-  /// The first operation that writes a row; `none` when nobody does.
+  /// The first operation that writes a row; `none` when none does.
   std::uint32_t first_writer(std::uint64_t row) const { return first_writer_[row]; }
   static constexpr std::uint32_t none = 0xFFFFFFFF;
 
-  /// The first and the last operation that writes one of some neighbouring rows; `none` and 0 when nobody does.
+  /// The first and the last operation that writes one of some neighbouring rows; `none` and 0 when none does.
   struct Cell {
     std::uint32_t first = none, last = 0;
     void add(const Cell& other) { first = std::min(first, other.first), last = std::max(last, other.last); }

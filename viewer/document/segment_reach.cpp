@@ -9,7 +9,7 @@ namespace twiddle {
 namespace {
 
 constexpr std::uint64_t max_cells = 2048;
-constexpr std::size_t most_kept = 256;  // segments
+constexpr std::size_t max_reaches = 256;  // segments
 
 }  // namespace
 
@@ -68,7 +68,7 @@ const SegmentReach* segment_reach(Document& document, int number) {
   auto& kept = document.kept<KeptReaches>().by_segment;
   Flow& flow = document.flow();
   const Segment& segment = document.info().segments[number];
-  if (kept.size() >= most_kept && !kept.contains(number)) kept.clear();
+  if (kept.size() >= max_reaches && !kept.contains(number)) kept.clear();
   SegmentReach& made = kept.try_emplace(number, flow.rows()).first->second;
   Operation operation;
   while (made.read < segment.count) {

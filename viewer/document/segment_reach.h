@@ -1,4 +1,4 @@
-// How far a segment reaches: which rows it writes, and from which rows what it writes there comes. For pictures from afar of
+// How far a segment reaches: which rows it writes, and from which rows what it writes there comes. For zoomed-out pictures of
 // segments that follow no formula: a reduction's halves, a packing, a transpose.
 #pragma once
 
@@ -25,7 +25,7 @@ class SegmentReach {
   };
   /// Those that write in `within`, by ascending row. Runs less than `apart` rows from each other count as one.
   std::vector<Link> links(Rows within, double apart) const;
-  /// Rows that are told from each other.
+  /// Rows of a cell.
   std::uint64_t cell_rows() const { return cell_rows_; }
 
   std::uint64_t read = 0;  // operations added, of the segment's

@@ -114,7 +114,7 @@ const Segment& segment_at(Document& document, const TreeShape& shape, int level)
   return document.info().segments[shape.levels[level].segment];
 }
 
-/// Butterflies in place, in the tree's own order: rows of a node lie together.
+/// Butterflies in place, in the tree's own order: rows of a node are together.
 bool by_formula(Document& document, const TreeShape& shape, int level) {
   const auto formula = document.flow().regular(shape.levels[level].segment);
   return formula && document.flow().starts_with_swaps();

@@ -10,8 +10,8 @@
 
 namespace twiddle {
 
-/// Nodes of one size. A node is the transform of every `nodes`-th input; its place is where it lies among its level's, so
-/// that a parent's children lie side by side.
+/// Nodes of one size. A node is the transform of every `nodes`-th input; its place is its index among its level's, so
+/// that a parent's children are side by side.
 struct TreeLevel {
   int segment = -1;  // whose butterflies build it; −1: the inputs themselves
   std::uint64_t points = 1, nodes = 1;
@@ -23,7 +23,7 @@ struct TreeShape {
   int input_buffer = -1;
   std::vector<TreeLevel> levels;  // from the inputs to the whole
   /// Of every step of the levels' segments, its node's place; by level. Empty in large traces, where in-place butterflies
-  /// lie in the tree's own order and others are known by level only.
+  /// are in the tree's own order and others are known by level only.
   std::vector<std::vector<std::uint32_t>> place_of_step;
   /// Of every node, how many butterflies it has had before each of them (`place_of_step`'s order): its steps, ascending.
   std::vector<std::vector<std::vector<std::uint64_t>>> steps_of_place;

@@ -35,7 +35,7 @@ bool same_kernels(const TraceInfo& a, const TraceInfo& b) {
   return 2 * same >= a.launches.size();
 }
 
-/// What a segment does, in a word that its like in the other trace has, too.
+/// What a segment does, in a word that its counterpart in the other trace has, too.
 std::vector<std::string> keys_of(const TraceInfo& info, bool alike) {
   std::vector<std::string> keys;
   std::map<OperationKind, int> seen;
@@ -150,7 +150,7 @@ std::optional<int> Comparison::second_segment(int segment) const {
   return {};
 }
 
-std::optional<Mark> Comparison::like(const Mark& mark) const {
+std::optional<Mark> Comparison::counterpart(const Mark& mark) const {
   const bool back = mark.side == 1;
   Mark other = mark;
   other.side = back ? 0 : 1;

@@ -1,4 +1,4 @@
-// Two traces side by side, stepped together: which step of one has come as far as which of the other, and where they part.
+// Two traces side by side, stepped together: which step of one corresponds to which of the other, and where they differ.
 #pragma once
 
 #include "viewer/document/document.h"
@@ -21,18 +21,18 @@ class Comparison {
   Document& first() const { return *first_; }
   Document& second() const { return *second_; }
 
-  /// The step of the second trace that has come as far as a step of the first, and back. Where both have the same segments
+  /// The step of the second trace that corresponds to a step of the first, and back. Where both have the same segments
   /// these go together, item by item; radix 2 and radix 4 meet where the same spans are merged; in between, evenly.
   std::uint64_t second_step(std::uint64_t step) const;
   std::uint64_t first_step(std::uint64_t step) const;
 
-  /// Whether both have the same buffers and launches, so that an element or an item of one has its like in the other.
+  /// Whether both have the same buffers and launches, so that an element or an item of one has a counterpart in the other.
   bool alike() const { return alike_; }
   /// Whether they are to do the same thing, so that a difference means something: alike, and at least half of their launches
   /// run kernels of one name. Two ways to reduce are alike, and differ on purpose.
   bool comparable() const { return comparable_; }
-  /// What a mark of the first (Mark::side 0) or the second (1) is to the other; nothing when it has no like there.
-  std::optional<Mark> like(const Mark& mark) const;
+  /// What a mark of the first (Mark::side 0) or the second (1) is to the other; nothing when it has no counterpart there.
+  std::optional<Mark> counterpart(const Mark& mark) const;
   /// The segment of the second that matches one of the first; nothing when none does. −1 matches −1.
   std::optional<int> second_segment(int segment) const;
 

@@ -1,4 +1,4 @@
-// Where two traces part, as notes for the scrub bar and the list: a run before a change of its kernel and after it, or two
+// Where two traces differ, as notes for the scrub bar and the list: a run before a change of its kernel and after it, or two
 // traces side by side.
 #pragma once
 

@@ -22,7 +22,7 @@ Linked links_of_operation(Document& document, std::uint64_t step) {
   return linked;
 }
 
-// The culprits, the element that they met at, and the line.
+// The operations at fault, their common element, and the line.
 Linked links_of_finding(Document& document, const Finding& finding) {
   Linked linked = links_of_operation(document, finding.step);
   linked.launch = finding.launch;
@@ -49,7 +49,7 @@ bool touches(const Operation& operation, int buffer, std::uint64_t index) {
 
 Linked links_of(Document& document, const Mark& mark) {
   Linked linked;
-  if (mark.side != 0) return linked;  // of another trace (Comparison::like finds its like here)
+  if (mark.side != 0) return linked;  // of another trace (Comparison::counterpart finds its counterpart here)
   const TraceInfo& info = document.info();
   switch (mark.kind) {
     case MarkKind::Operation:

@@ -1,4 +1,4 @@
-// The search box: words for what somebody looks for, and the next place in a trace where it is.
+// The search box: parses what the user looks for, and finds the next place in a trace where it is.
 #pragma once
 
 #include "viewer/document/document.h"
@@ -17,8 +17,8 @@ struct Found {
 
 /// Reads "item 5" (or "thread 5"), "element 3", "F[3]", "twiddle 0.7071" and finds the next step after `from` that it holds
 /// for, round past the end; a position ("L2.S3", "start") or a step ("8", "step 8") leads to itself. Elements without a name
-/// are the output's, or of whatever the trace ends with.
-/// Throws Error (usage) with a sentence when it leads nowhere, or when a large trace would have to be read for too long.
+/// are the output's, or those of the buffer that the trace ends with.
+/// Throws Error (usage) when nothing is found, or when a large trace would have to be read for too long.
 Found search(Document& document, std::string_view text, std::uint64_t from);
 
 }  // namespace twiddle

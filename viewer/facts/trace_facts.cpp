@@ -23,7 +23,7 @@ std::vector<TraceNote> gather_notes(const TraceInfo& info) {
   };
   if (!info.filter.empty())
     notes.push_back({Severity::Note, Message("filtered"),
-                     Message("Only {} were kept: what lies outside is not in this trace.", info.filter), 0});
+                     Message("Only {} were kept: what is outside is not in this trace.", info.filter), 0});
   for (const LaunchInfo& launch : info.launches) {
     if (launch.attempted > launch.kept && info.filter.empty())
       notes.push_back(
@@ -62,7 +62,7 @@ void name_segments(const TraceInfo& info, TraceFacts& facts) {
 
 std::string text_of(const TraceNote& note) {
   std::string text = note.text.translated();
-  // A finding's message has no capital, because a class stands before it in a list. Names of buffers and kernels stay as they
+  // A finding's message has no capital, because its class precedes it in a list. Names of buffers and kernels stay as they
   // are: other languages may begin with one, and English with "F[3]".
   const std::size_t word = text.find_first_of(" -[(");
   const bool plain =

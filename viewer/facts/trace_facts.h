@@ -1,4 +1,4 @@
-// What the panels need to know of a whole trace, gathered once: names of its segments, what it lost.
+// What panels show of a whole trace, gathered once: names of its segments, and what is missing in it.
 #pragma once
 
 #include "viewer/document/document.h"
@@ -34,9 +34,9 @@ struct TraceFacts {
 
 /// Gathers them from the trace's tables; decodes nothing.
 std::shared_ptr<const TraceFacts> gather_facts(Document& document);
-/// The document's own, gathered when first asked for, with names in the language that is set; with the findings where the trace is small (viewer/findings.h).
+/// The document's own, gathered when first asked for, with names in the language that is set; with the findings where the trace is small (viewer/facts/findings.h).
 const TraceFacts& facts_of(Document& document);
-/// Nothing is noted of a trace while somebody looks for it without help; afterwards it is there again.
+/// Nothing is noted of a trace while the user is to find the error without help; afterwards it is there again.
 void keep_findings_back(Document& document, bool back);
 
 }  // namespace twiddle

@@ -9,7 +9,7 @@
 namespace twiddle {
 namespace {
 
-// A key is the bytes of what tells two things apart. Coordinates count to a hundredth of a pixel, as SVG writes them.
+// A key is the bytes by which two things differ. Coordinates count to a hundredth of a pixel, as SVG writes them.
 class Key {
  public:
   template <typename T>

@@ -1,5 +1,5 @@
 // A flipbook: the scenes of many positions as one drawing. Every shape is kept once, with what it looks like from which
-// position on; so a page can turn to any position by changing a few classes, and shows exactly what each scene shows.
+// position on; so a page can go to any position by changing a few classes, and shows exactly what each scene shows.
 #pragma once
 
 #include "viewer/scene/scene.h"
@@ -43,7 +43,7 @@ class Flipbook {
   };
   struct Label {
     int from = 0;
-    int text = -1;  // index into texts(); −1: says nothing
+    int text = -1;  // index into texts(); −1: none
   };
   struct MarkLabels {
     Mark mark;

@@ -29,10 +29,10 @@ namespace {
 
 using nlohmann::json;
 
-// The steps at which the page can stand: all of them, or, where there are too many, the ends of stages and those asked for.
+// The steps that the page can show: all of them, or, where there are too many, the ends of stages and those asked for.
 std::vector<std::uint64_t> positions_of(const TraceInfo& info, const std::vector<std::uint64_t>& stops) {
   std::vector<std::uint64_t> steps{0};
-  if (info.steps <= handout_most_steps) {
+  if (info.steps <= handout_max_steps) {
     for (std::uint64_t step = 1; step <= info.steps; ++step) steps.push_back(step);
   } else {
     for (const Segment& segment : info.segments)
@@ -197,7 +197,7 @@ HandoutParts handout_parts(Document& document, const HandoutOptions& options) {
   const PictureSize size = view.picture_size(document, options.width);
   input.width = size.width;
   input.height = std::max(size.height, options.height);
-  input.language = spoken_language();
+  input.language = current_language();
   json data = {{"steps", info.steps}, {"positions", json::array()}, {"operations", json::array()}};
   Flipbook book;
   HandoutPositions words(document);
@@ -252,7 +252,7 @@ HandoutParts handout_parts(Document& document, const HandoutOptions& options) {
 }
 
 std::string handout_shell(const HandoutOptions& options) {
-  const Language language = spoken_language();
+  const Language language = current_language();
   std::map<std::string, std::string> places = handout_words();
   places.merge(std::map<std::string, std::string>{
       {"lang", std::string(html_code(language))},

@@ -18,7 +18,7 @@ struct HandoutOptions {
   float width = 1008, height = 640;  // px of the diagram's own coordinates, at least
   std::string view{};                // what is drawn, by name; empty: the butterfly diagram
   bool embedded = false;             // for a page that always has its player: the drawing is in its data alone
-  /// Steps at which the page can stand, too, where a trace is too long for all of them.
+  /// Further steps that the page can show, where a trace is too long for all of them.
   std::vector<std::uint64_t> stops{};
 };
 
@@ -28,14 +28,14 @@ struct HandoutParts {
 };
 HandoutParts handout_parts(Document& document, const HandoutOptions& options);
 /// The page without them: {{title}}, {{subtitle}}, {{made}}, {{styles}}, {{svg}} and {{data}} stay open. For pages that hold
-/// several; what it says is in the language that is spoken (base/tr.h).
+/// several; what it says is in the language that is set (base/tr.h).
 std::string handout_shell(const HandoutOptions& options);
 
 /// The page. Every picture, number and sentence comes from the trace: for each position the page holds exactly what the
-/// window's diagram shows there. A trace of more than `handout_most_steps` operations steps by stages instead.
+/// window's diagram shows there. A trace of more than `handout_max_steps` operations steps by stages instead.
 std::string handout_html(Document& document, const HandoutOptions& options);
 
-inline constexpr std::uint64_t handout_most_steps = 640;
+inline constexpr std::uint64_t handout_max_steps = 640;
 
 /// CSS that defines the page's colours by role (--ink, --now …, dark where the reader's system is) and its faces (--sans,
 /// --mono) for a language: for other pages of the same look.

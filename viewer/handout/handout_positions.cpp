@@ -90,7 +90,7 @@ json HandoutPositions::at(std::uint64_t step, const std::string& description) {
                {"e", json::array()}, {"w", nullptr}, {"c", nullptr}};
   if (step == 0) {
     here["t"] = tr("Before the first operation");
-    here["u"] = info.signal.empty() ? tr("the input lies in memory") : tr("the input, {}, lies in memory", info.signal);
+    here["u"] = info.signal.empty() ? tr("the input is in memory") : tr("the input, {}, is in memory", info.signal);
     return here;
   }
   const Operation operation = document_.replay->operation(step);

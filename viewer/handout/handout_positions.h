@@ -18,7 +18,7 @@ class HandoutPositions {
  public:
   explicit HandoutPositions(Document& document) : document_(document) {}
 
-  /// `description` is the diagram's, for who hears the page.
+  /// `description` is the diagram's, for screen readers.
   nlohmann::json at(std::uint64_t step, const std::string& description);
   /// [reads, writes] of an operation as "buffer:index" keys; of a local array the index counts through all groups.
   nlohmann::json accesses(std::uint64_t step);

@@ -52,7 +52,7 @@ json player_words() {
 
 json handout_keys() {
   json keys = json::object();
-  const KeyMap map = KeyMap::standard();
+  const KeyMap map = KeyMap::defaults();
   for (const Command command :
        {Command::PlayPause, Command::StepForward, Command::StepBack, Command::StageForward, Command::StageBack,
         Command::First, Command::Last, Command::Slower, Command::Faster, Command::GoTo, Command::ToggleBookmark,
@@ -64,7 +64,7 @@ json handout_keys() {
 
 json handout_help(const json& keys) {
   json rows = json::array();
-  const KeyMap map = KeyMap::standard();
+  const KeyMap map = KeyMap::defaults();
   for (const HelpSection& section : help_sections())
     for (const Command command : section.commands) {
       json chords = json::array();

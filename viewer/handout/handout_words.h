@@ -1,4 +1,4 @@
-// What a handout says beside the trace's own words, in the language that is spoken (base/tr.h).
+// What a handout says beside the trace's own words, in the language that is set (base/tr.h).
 #pragma once
 
 #include "viewer/scene/scene.h"

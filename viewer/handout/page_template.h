@@ -13,7 +13,7 @@ std::string page_part(std::string_view file);
 /// The page with every {{name}} replaced; all names must be there.
 std::string filled(const std::string& page, const std::map<std::string, std::string>& parts);
 
-/// JSON text as it may stand inside a script element, which "<" could end.
+/// JSON text escaped for a script element, which "<" could end.
 std::string in_script(std::string_view json);
 
 }  // namespace twiddle

@@ -22,7 +22,7 @@ Scene guide_panel(const PanelContext& context, float width, float height) {
   scene.push_clip({0, 0, width, height});
   scene.add(words, {margin, margin - top});
   if (most > 0) {
-    // How far one has read.
+    // How far the text is scrolled.
     const float length = std::max(height * height / (height + most), context.px(24));
     scene.rect({width - context.px(5), top / most * (height - length), context.px(3), length}, Role::Ink3, {},
                context.px(1.5f));

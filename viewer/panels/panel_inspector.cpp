@@ -29,7 +29,7 @@ void place_equation(std::vector<PlacedRow>& placed, const Equation& equation, co
     return Piece{std::move(text), font, token.plate == Role::Now ? Role::OnNow : Role::Ink, token.plate,
                  token.underline};
   };
-  // A long target pushes its own relation to the right, not everybody's.
+  // A long target pushes only its own relation to the right.
   const float target_end = left + text_width(font, equation.target.text);
   float at = target_end + letter * 0.6f > relation_x ? target_end + letter : relation_x;
   for (std::size_t r = 0; r < equation.rows.size(); ++r, at = relation_x) {
@@ -63,7 +63,7 @@ void place_equation(std::vector<PlacedRow>& placed, const Equation& equation, co
   }
 }
 
-// A formula and its result on one row where they fit; else the result of what is written, and of what goes in whichever fits.
+// A formula and its result on one row where they fit; else the result of what is written, and of the inputs what fits.
 EquationRow on_one_row(const Equation& equation, const Font& font, float room) {
   const auto width = [&](const std::vector<EquationPart>& tokens) {
     float sum = 0;
@@ -84,7 +84,7 @@ EquationRow on_one_row(const Equation& equation, const Font& font, float room) {
 }
 
 // Draws the equations down to `bottom`. Where there is no room for all of them the numbers between formula and result go
-// first, then each equation stands on one row; then a row of dots says that there is more.
+// first, then each equation is on one row; then a row of dots says that there is more.
 float draw_equations(const PanelContext& context, Scene& scene, const OperationText& text, float left, float right,
                      float top, float bottom, float size) {
   const Font font = context.mono(size);

@@ -1,4 +1,4 @@
-// The lanes below the diagram: who works when, and memory by address. Each is the view of its name, drawn small.
+// The lanes below the diagram: which work-items work when, and memory by address. Each is the view of its name, drawn small.
 #include "base/tr.h"
 #include "viewer/panels/panel_parts.h"
 #include "viewer/views/view.h"

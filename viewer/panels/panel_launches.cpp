@@ -76,7 +76,7 @@ void gesture(const PanelContext& context, Scene& scene, const Box& box, Operatio
   if (adds) scene.circle({box.right(), box.centre().y}, context.px(2.5f), wire.role);
 }
 
-// A thumbnail of who works with whom. Crossing bands while a block is 8 px high, bars while 3, then a flat tone.
+// A thumbnail of which elements are combined. Crossing bands while a block is 8 px high, bars while 3, then a flat tone.
 void picture(const PanelContext& context, Scene& scene, const Box& box, const TraceInfo& info, const LaunchSpan& span,
              Role role) {
   const Stroke wire{role, context.thin(1.1f)};
@@ -247,7 +247,7 @@ void entry(const PanelContext& context, Scene& scene, const Box& box, const Laun
                     (right - x) * 0.5f, Anchor::End);
     label(scene, x, first, launch.kernel, context.mono(12, weight), ink, right - x - aside - context.px(8));
   } else {
-    // Of a launch with many stages its rows tell more than a picture.
+    // Of a launch with many stages its rows show more than a picture.
     const bool pictured = span.segments == 1;
     const float room = right - x - (pictured ? context.px(picture_width + 6) : 0);
     // A long name in smaller type, before it is cut.
@@ -421,7 +421,7 @@ Scene launches_panel(const PanelContext& context, float width, float height, boo
   heading(context, scene, left, context.px(21), right, tr("Launches"), count_text(info.launches.size()));
   float y = context.px(44);
 
-  // What stands below the launches keeps its room: the log's own findings, and the bookmarks.
+  // What is below the launches keeps its room: the log's own findings, and the bookmarks.
   const float notes_height = context.px(
       context.facts.notes.empty() ? 72
                                   : 62 + 64 * static_cast<float>(std::min<std::size_t>(3, context.facts.notes.size())));

@@ -1,4 +1,4 @@
-// What lies over the panes: the keys, the field to go to a position, an open list, the tooltip, a message.
+// What is drawn over the panes: the keys, the field to go to a position, an open list, the tooltip, a message.
 #include "base/message.h"
 #include "viewer/panels/panel_parts.h"
 #include "viewer/state/window_layout.h"
@@ -12,7 +12,7 @@
 namespace twiddle {
 namespace {
 
-// No shadow: a card is told from what it covers by its ink outline.
+// No shadow: an ink outline separates a card from what it covers.
 void raised_card(const PanelContext& context, Scene& scene, const Box& box) {
   scene.rect(box.inset(context.px(0.75f)), Role::Raised, {Role::Ink2, context.thin(1.5f)}, context.px(6));
 }
@@ -137,7 +137,7 @@ float field_card(const PanelContext& context, Scene& scene, const std::string& n
   const Box field{card.x + context.px(16), card.y + context.px(38), width - context.px(32), context.px(30)};
   scene.begin_mark(background(text_field_mark), title);
   scene.rect(field.inset(context.px(0.5f)), Role::Canvas, {Role::Ink, context.thin(1.5f)}, context.px(4));
-  // The window's own text field lies over this; the picture shows what is in it.
+  // The window's own text field covers this; the picture shows what is in it.
   label(scene, field.x + context.px(10), field.centre().y, state.text_entry.text, context.mono(14), Role::Ink,
         field.w - context.px(20));
   scene.end_mark();
@@ -164,7 +164,7 @@ void goto_overlay(const PanelContext& context, Scene& scene) {
 void note_overlay(const PanelContext& context, Scene& scene) {
   const std::uint64_t step = context.state.cursor.step;
   field_card(context, scene, "note", tr("Note at step {}", count_text(step)), tr("Enter keeps it · Esc closes"),
-             tr("It stands in the trace, and on the presenter's screen from this step on."), context.px(520), 0);
+             tr("It is kept in the trace, and shown on the presenter's screen from this step on."), context.px(520), 0);
 }
 
 std::size_t open_rows(const WindowState& state) {
@@ -201,14 +201,14 @@ void open_overlay(const PanelContext& context, Scene& scene) {
     const std::string name = slash == std::string::npos ? entry.file : entry.file.substr(slash + 1),
                       folder = slash == std::string::npos ? "" : entry.file.substr(0, slash);
     const float aside = text_width(context.caption(), entry.aside), centre = box.centre().y;
-    const bool told = aside < box.w * 0.3f;
-    const float room = box.w - context.px(20) - (told ? aside + context.px(14) : 0);
+    const bool aside_fits = aside < box.w * 0.3f;
+    const float room = box.w - context.px(20) - (aside_fits ? aside + context.px(14) : 0);
     const float named =
         label(scene, box.x + context.px(8), centre, name, context.mono(12, Weight::SemiBold), Role::Ink, room);
     if (room - named > context.px(60))
       label(scene, box.x + context.px(8) + named + context.px(12), centre, folder, context.mono(11), Role::Ink2,
             room - named - context.px(12));
-    if (told)
+    if (aside_fits)
       label(scene, box.right() - context.px(8), centre, entry.aside, context.caption(), Role::Ink2, aside + 1,
             Anchor::End);
     scene.end_mark();

@@ -100,7 +100,7 @@ void control_box(const PanelContext& context, Scene& scene, const Box& box, cons
 
 void icon(Scene& scene, Icon which, Point c, float size, Role role) {
   const float h = size / 2;
-  // A triangle whose middle lies at x and which points to `to` (1 right, −1 left).
+  // A triangle whose middle is at x and which points to `to` (1 right, −1 left).
   const auto triangle = [&](float x, float width, float to) {
     scene.polygon({{x - to * width / 2, c.y - h}, {x + to * width / 2, c.y}, {x - to * width / 2, c.y + h}}, role);
   };

@@ -62,7 +62,7 @@ Piece twiddle_symbol(const PanelContext& context, const TwiddleName& name) {
 
 // An arrowhead at the end of an arc, pointing along it.
 void arc_arrow(Scene& scene, Point centre, float radius, float angle, float direction, float size, Role role) {
-  // The head's middle lies a little before the end, so that its tip is on it.
+  // The head's middle is a little before the end, so that its tip is on it.
   const float back = angle - direction * size / radius;
   const Point tip{centre.x + radius * std::cos(angle), centre.y + radius * std::sin(angle)};
   const auto at = [&](float r) { return Point{centre.x + r * std::cos(back), centre.y + r * std::sin(back)}; };
@@ -136,7 +136,7 @@ void draw_circle(const PanelContext& context, Scene& scene, const Box& box, Comp
       arc_arrow(scene, c, inner, angle, direction, head, Role::Ink);
     }
   }
-  // A diamond, so that the twiddle is told by shape, too.
+  // A diamond, so that the twiddle is recognised by shape, too.
   const float d = context.px(6.5f);
   scene.polygon({{tip.x, tip.y - d}, {tip.x + d, tip.y}, {tip.x, tip.y + d}, {tip.x - d, tip.y}}, Role::W,
                 {Role::Ink, context.px(1.4f)});
@@ -225,7 +225,7 @@ class LabelPlacer {
         if (box.x < area_.x || box.right() > area_.right() || box.y < area_.y || box.bottom() > area_.bottom())
           continue;
         if (overlaps(box, taken_) || (!over_lines && overlaps(box, lines_))) continue;
-        taken_.push_back(box.inset(-context_.px(3)));  // neighbours keep some air
+        taken_.push_back(box.inset(-context_.px(3)));  // a margin between neighbours
         if (over_lines) plate(context_, scene_, box.x, middle.y, w, font.size * 0.85f, Role::Raised, Role::None);
         scene_.text({middle.x, baseline(font, middle.y)}, text, font, role, Anchor::Middle);
         return true;
@@ -264,7 +264,7 @@ void draw_plane(const PanelContext& context, Scene& scene, const Box& box, const
     label(scene, inside.x + context.px(4), inside.centre().y, tr("all zero"), context.caption(), Role::Ink2, inside.w);
     return;
   }
-  // Labels of the outputs stand beside their points: they need the width of a name.
+  // Labels of the outputs are beside their points: they need the width of a name.
   const std::string names[2] = {element_text(context.info(), operation.writes[0]),
                                 element_text(context.info(), operation.writes[1])};
   const Font font = context.mono(11);
@@ -278,7 +278,7 @@ void draw_plane(const PanelContext& context, Scene& scene, const Box& box, const
   const Stroke axis{Role::Line, context.thin(1.5f)};
   scene.line({inside.x, o.y}, {inside.right(), o.y}, axis);
   scene.line({o.x, inside.y}, {o.x, inside.bottom()}, axis);
-  // One tick, at a round number that lies in the card, says what the scale is.
+  // One tick, at a round number within the card, says what the scale is.
   double component = 0;
   for (const Complex& z : {a, b, wb, sum, difference})
     component = std::max({component, std::abs(z.real()), std::abs(z.imag())});

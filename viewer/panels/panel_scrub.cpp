@@ -36,7 +36,7 @@ ScrubLayout layout_of(const TraceInfo& info, float width, float height, float sc
   layout.show_speed = width > px(420);
   layout.show_chip = width > px(340);
   const float bar_left = layout.speed_left + (layout.show_speed ? px(52) : px(4));
-  // "step 10 485 760 of 10 485 760" and the chip keep their room whatever the step is.
+  // "step 10 485 760 of 10 485 760" and the chip keep their room at every step.
   const Font font{Face::Sans, Weight::SemiBold, px(13)}, chip_font{Face::Mono, Weight::Regular, px(15)};
   const std::string longest = tr("step {} of {}", count_text(info.steps), count_text(info.steps));
   std::uint64_t items = 1;
@@ -116,9 +116,9 @@ void piece(const PanelContext& context, Scene& scene, const ScrubBar& bar, const
   const std::uint64_t step = context.state.cursor.step;
   const float thin = context.thin(), radius = context.px(2);
   const float cell = part.box.w / static_cast<float>(std::max<std::uint64_t>(segment.count, 1));
-  const float least_cell = context.px(9);
-  if (cell >= least_cell) {
-    // Steps one by one, a hair's breadth apart.
+  const float min_cell = context.px(9);
+  if (cell >= min_cell) {
+    // Steps one by one, with thin gaps.
     for (std::uint64_t s = segment.first_step; s < segment.end_step(); ++s) {
       Box box = bar.cell(s);
       box.w -= context.px(1.5f);
@@ -181,7 +181,7 @@ void ticks(const PanelContext& context, Scene& scene, const ScrubBar& bar, float
     return bar.cell(step).centre().x;
   };
   if (bar.pieces().empty()) return;
-  // Where several would lie over each other the gravest stands for all, which come first, and says how many they are.
+  // Where several would overlap the gravest, which come first, stands for all and says how many they are.
   struct Sign {
     float x = 0;
     std::size_t note = 0, hidden = 0;
@@ -223,7 +223,7 @@ void ticks(const PanelContext& context, Scene& scene, const ScrubBar& bar, float
   }
 }
 
-// Where one jumped from, the last first: a click leads back.
+// The steps jumped from, the last first: a click leads back.
 void breadcrumbs(const PanelContext& context, Scene& scene, float centre, float right) {
   const WindowState& state = context.state;
   const Font font = context.mono(11);

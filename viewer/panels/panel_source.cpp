@@ -65,7 +65,7 @@ std::vector<std::string> cut(std::string_view code, std::size_t letters, std::si
 // The rows of the lines from `first` to `last`, in a column of `letters`.
 std::vector<Row> rows_of(const std::vector<std::string>& lines, LineRange range, const std::vector<LineValue>& values,
                          std::size_t letters) {
-  // Indentation that all lines share says nothing here and costs room.
+  // Indentation that all lines share is removed to save room.
   std::size_t shared = std::string::npos;
   for (int number = range.first; number <= range.last; ++number) {
     const std::size_t at = lines[number - 1].find_first_not_of(' ');
@@ -182,7 +182,7 @@ float source_part(const PanelContext& context, Scene& scene, Box box) {
           ran ? Role::OnNow : Role::Ink, code_right - code_left);
     float end = code_right;
     for (auto value = row.values.rbegin(); value != row.values.rend(); ++value) {
-      // A compiler's words are as long as they are.
+      // A compiler's message may have any length.
       const std::string words = edited ? elide(font, value->text, end - code_left) : value->text;
       const float begin = end - text_width(font, words);
       if (begin < code_left) break;

@@ -46,7 +46,7 @@ void draw_field(const PanelContext& context, Scene& scene, const Box& box, const
     scene.begin_mark(mark, what.empty() ? field.value : what + " " + field.value);
     control_box(context, scene, box, mark);
   } else {
-    // What only tells looks flat: no button, no arrow.
+    // A field without a list is flat: no button, no arrow.
     scene.begin_mark(mark, field.caption.empty() ? field.value : field.caption + " " + field.value);
     scene.rect(box.inset(context.px(0.5f)), Role::None, context.divider(), context.px(4));
   }

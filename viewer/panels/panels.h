@@ -63,7 +63,7 @@ void choice_overlay(const PanelContext& context, Scene& scene);
 void tooltip_overlay(const PanelContext& context, Scene& scene);
 void message_overlay(const PanelContext& context, Scene& scene);
 
-/// Where the steps lie on the scrub bar: what draws it and what seeks on it agree through this.
+/// Where the steps are on the scrub bar, for drawing it and for seeking on it.
 class ScrubBar {
  public:
   /// `box` is the bar itself, without labels and ticks; gaps and least widths scale with `scale`.

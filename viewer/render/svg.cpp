@@ -102,7 +102,7 @@ class Writer {
       out_ += ">";
       return;
     }
-    // A mark's shapes may lie on several layers. Its first group speaks; all of them show the tooltip.
+    // A mark's shapes may be on several layers. Its first group is read aloud; all of them show the tooltip.
     const std::string label = svg_escaped(text.label);
     if (introduced_[mark]) {
       out_ += " aria-hidden=\"true\"";

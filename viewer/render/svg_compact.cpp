@@ -172,7 +172,7 @@ class CompactWriter {
     const std::string paint = text ? paint_of(shape, *text) : paint_of(shape, stroked);
     Box box = bounds(shape);
     if (stroked) box = box.inset(-shape.stroke.width / 2);
-    // Two see-through areas in one path would not darken each other where they meet.
+    // Two translucent areas in one path would not darken where they overlap.
     const bool apart = shape.opacity < 1 && shape.fill != Role::None;
     Group* into = nullptr;
     for (std::size_t n = 1; n <= std::min(groups_.size(), max_looked_back); ++n) {

@@ -1,4 +1,4 @@
-// Pieces of SVG text, for whoever writes a whole scene or many of them in one drawing.
+// Pieces of SVG text, for writers of one scene or of many in one drawing.
 #pragma once
 
 #include "viewer/scene/scene.h"

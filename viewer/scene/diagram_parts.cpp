@@ -7,7 +7,7 @@
 namespace twiddle {
 
 std::optional<Line2> clipped(Line2 line, const Box& box) {
-  // Liang and Barsky, in double: rows of a large transform lie millions of px away.
+  // Liang and Barsky, in double: rows of a large transform are millions of px away.
   const double dx = double(line.to.x) - line.from.x, dy = double(line.to.y) - line.from.y;
   double enter = 0, leave = 1;
   const auto cut = [&](double towards, double distance) {
@@ -119,7 +119,7 @@ void draw_chip(Scene& scene, const Theme& theme, float scale, Point centre, floa
   const float letter = text_width(large, "w");
   const float behind = std::max(text_width(small, above), text_width(small, below));
   const float x = centre.x - (letter + behind) / 2;
-  // The x-height letter w stands lower than capitals: its own middle is at a quarter of the size.
+  // The x-height letter w is lower than capitals: its own middle is at a quarter of the size.
   scene.text({x, centre.y + size * 0.27f}, "w", large, ink);
   scene.text({x + letter, centre.y - size * 0.1f}, above, small, ink);
   scene.text({x + letter, centre.y + size * 0.1f + cap_height(small) * 1.07f}, below, small, ink);

@@ -1,4 +1,4 @@
-// What diagrams draw alike: nodes with values, chips, tags, badges, outlines, and the order in which they lie.
+// What diagrams draw alike: nodes with values, chips, tags, badges, outlines, and the order of their layers.
 #pragma once
 
 #include "viewer/scene/ink.h"
@@ -18,10 +18,10 @@ inline constexpr int tone = 0, future = 1, done = 2, cone = 3, halo = 4, now = 5
                      tags = 9, heads = 10;
 }
 
-/// What has happened to a thing at the cursor.
+/// The state of a thing at the cursor.
 enum class Tense : std::uint8_t { Done, Now, Future };
 
-/// The part of a in b, or nothing when the segment lies outside.
+/// The part of a in b, or nothing when the segment is outside.
 struct Line2 {
   Point from, to;
 };
@@ -62,7 +62,7 @@ void draw_tag(Scene& scene, const Theme& theme, float scale, Point centre, int w
 enum class Badge : std::uint8_t { Plus, Minus, Question };
 void draw_badge(Scene& scene, const Theme& theme, float scale, Point centre, Badge badge, float radius = 0);
 
-/// Whichever of ink, canvas and the dark of `now` reads best on a ground.
+/// Ink, canvas or the dark of `now`, by contrast with a ground.
 Role text_on(const Theme& theme, Role ground);
 
 /// A pane with a title and a sentence: why there is no diagram.

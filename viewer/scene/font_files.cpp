@@ -56,7 +56,7 @@ FontFile match(const char* family, Weight weight) {
   return file;
 }
 
-/// Whatever this machine has that draws a letter, nearest to a generic family ("monospace").
+/// The face of this machine that has a letter and is nearest to a generic family ("monospace").
 FontFile any(const char* generic, Weight weight, char32_t letter) {
   FontFile file;
   FcPattern* pattern = FcPatternCreate();
@@ -193,7 +193,7 @@ std::string font_families(Face face, Language language) {
   };
   add(face == Face::Mono ? std::span<const char* const>(mono_families) : std::span<const char* const>(sans_families));
   if (language != Language::English) add(cjk_families(language));
-  // What is drawn has to be as wide as what was measured, in whatever this machine has, too.
+  // What is drawn has to be as wide as what was measured, in this machine's own faces, too.
   const auto measured = [&](const FontFile& file) {
     if (const std::string name = "'" + file.family + "', ";
         !file.family.empty() && list.find(name) == std::string::npos)

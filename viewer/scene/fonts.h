@@ -1,4 +1,4 @@
-// Faces: where they lie on this machine, and how wide a text is in them. Layout measures text before it draws it.
+// Faces: where they are on this machine, and how wide a text is in them. Layout measures text before it draws it.
 #pragma once
 
 #include "viewer/scene/scene.h"

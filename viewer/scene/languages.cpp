@@ -5,12 +5,12 @@
 
 namespace twiddle {
 
-void speak(Language language) {
+void use_language(Language language) {
   set_language(catalogue_code(language));
   measure_in(language);
 }
 
-Language spoken_language() { return language_of(language_code().substr(0, 2)); }
+Language current_language() { return language_of(language_code().substr(0, 2)); }
 
 Language next_language(Language language) {
   switch (language) {

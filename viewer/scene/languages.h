@@ -7,9 +7,9 @@
 
 namespace twiddle {
 
-/// The whole program speaks this language from now on: texts (base/tr.h) and the faces that measure them.
-void speak(Language language);
-Language spoken_language();
+/// Sets the language of the whole program: texts (base/tr.h) and the faces that measure them.
+void use_language(Language language);
+Language current_language();
 
 /// English, Japanese, Chinese, and again.
 Language next_language(Language language);

@@ -23,7 +23,7 @@ std::vector<bool> line_ends(std::string_view text, Language language) {
   std::vector<utf32_t> codes;
   for (std::size_t at = 0; at < text.size();) {
     const char32_t code = next_code_point(text, at);
-    // Small kana begin no line (the strict rule, which older libraries do not have): they go as "・" goes.
+    // Small kana begin no line (the strict rule, which older libraries do not have): they are treated as "・".
     codes.push_back(in(small_kana, code) ? U'・' : code);
   }
   std::vector<char> breaks(codes.size(), LINEBREAK_NOBREAK);
@@ -39,7 +39,7 @@ std::vector<bool> line_ends(std::string_view text, Language language) {
 
 #else
 
-// Without the library: only the signs that texts here have begin or end no line.
+// Without the library: knows only the signs in our own texts that begin or end no line.
 std::vector<bool> line_ends(std::string_view text, Language) {
   std::vector<bool> ends;
   char32_t last = 0;

@@ -49,7 +49,7 @@ Box text_box(const TextShape& text) {
   const float x = text.anchor == Anchor::Start    ? text.at.x
                   : text.anchor == Anchor::Middle ? text.at.x - width / 2
                                                   : text.at.x - width;
-  // Ascenders stand a little above the capitals, descenders about a quarter of the size below the line.
+  // Ascenders reach a little above the capitals, descenders about a quarter of the size below the line.
   const float top = cap_height(text.font) * 1.05f;
   return {x, text.at.y - top, width, top + text.font.size * 0.22f};
 }

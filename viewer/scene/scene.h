@@ -1,4 +1,4 @@
-// A Scene is a picture as plain shapes that know what they mean. Diagrams and panels build scenes; renderers (ImGui, SVG,
+// A Scene is a picture as plain shapes with their meaning. Diagrams and panels build scenes; renderers (ImGui, SVG,
 // the HTML handout) paint them. Coordinates are pixels at scale 1 times the scale the scene was built for, y downwards.
 #pragma once
 
@@ -87,7 +87,7 @@ struct Mark {
   int launch = 0, buffer = -1, segment = -1;
   std::uint64_t index = 0, step = 0, item = 0;
   std::string command{};
-  int side = 0;  // 1: of the right one of two traces (viewer/comparison.h)
+  int side = 0;  // 1: of the right one of two traces (viewer/facts/comparison.h)
   bool operator==(const Mark&) const = default;
 };
 
@@ -184,7 +184,7 @@ struct Scene {
   /// Indices of the shapes in the order in which they are to be painted: by layer, then by addition.
   std::vector<std::size_t> paint_order() const;
 
-  /// The topmost mark whose shape is within `reach` px of p; null when there is none. A shape that p lies on
+  /// The topmost mark whose shape is within `reach` px of p; null when there is none. A shape that p is on
   /// comes before one that is only near, and a pane's background after everything else.
   const MarkText* hit(Point p, float reach = 3) const;
 

@@ -1,4 +1,4 @@
-// UTF-8 as code points, for whoever measures or breaks text. Malformed bytes read as U+FFFD, one each.
+// UTF-8 as code points, for measuring and breaking text. Malformed bytes read as U+FFFD, one each.
 #pragma once
 
 #include <cstddef>

@@ -14,7 +14,7 @@ namespace fs = std::filesystem;
 namespace twiddle {
 namespace {
 
-constexpr double longest_seconds = 24 * 3600;  // a dialog may stand open for a while
+constexpr double max_seconds = 24 * 3600;  // a dialog may be open for a while
 
 /// The command line of the dialog that there is; empty: there is none.
 std::vector<std::string> dialog_command(const std::string& title, const fs::path& folder) {
@@ -32,7 +32,7 @@ std::vector<std::string> dialog_command(const std::string& title, const fs::path
 
 FileDialog::Outcome ask(const std::vector<std::string>& command, const std::atomic<bool>& stop) {
   try {
-    const ProcessResult result = run_process(command, longest_seconds, {}, [&stop] { return !stop; });
+    const ProcessResult result = run_process(command, max_seconds, {}, [&stop] { return !stop; });
     // Both print the file's name and a new line; 1 says that nothing was chosen.
     std::string file = result.output.substr(0, result.output.find('\n'));
     if (result.status == 0) return {std::move(file), {}};

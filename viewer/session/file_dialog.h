@@ -14,14 +14,14 @@ class FileDialog {
  public:
   /// `wake` is called from another thread when the dialog has been closed.
   explicit FileDialog(std::function<void()> wake);
-  /// Closes the dialog, should one be open.
+  /// Closes the dialog if one is open.
   ~FileDialog();
   FileDialog(const FileDialog&) = delete;
   FileDialog& operator=(const FileDialog&) = delete;
 
   /// Whether this machine has such a program.
   static bool possible();
-  /// Asks for a trace or a plan, beginning in a folder (empty: wherever the desktop begins). One at a time.
+  /// Asks for a trace or a plan, beginning in a folder (empty: the desktop's default). One at a time.
   void open(const std::string& title, const std::filesystem::path& folder);
   bool running() const { return thread_.valid(); }
 
@@ -29,7 +29,7 @@ class FileDialog {
     std::filesystem::path file;  // empty: nothing was chosen
     std::string error;           // the dialog could not be shown: a sentence
   };
-  /// What came of it, once.
+  /// Its outcome, once.
   std::optional<Outcome> take();
 
  private:

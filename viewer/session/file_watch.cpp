@@ -13,7 +13,7 @@ bool FileWatch::changed() {
   const bool settled = now == last_;
   last_ = now;
   if (!settled || now == told_) return false;
-  // In the midst of being replaced a file is gone for a moment.
+  // A file that is being replaced is missing for a moment.
   for (const auto& [file, stamp] : now)
     if (!stamp) return false;
   told_ = std::move(now);

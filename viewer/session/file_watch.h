@@ -11,10 +11,10 @@
 namespace twiddle {
 
 /// Looks at the files' times and sizes whenever it is asked. Editors write a file in several goes, or put another in its
-/// place: a change is told once the files have stayed the same from one look to the next.
+/// place: a change is reported once the files are the same at two checks in a row.
 class FileWatch {
  public:
-  /// `files` is asked at every look: which files count may change with their content. Empty: nothing is watched.
+  /// `files` is called at every check: which files are watched may change with their content. Empty: nothing is watched.
   explicit FileWatch(std::function<std::vector<std::filesystem::path>()> files);
   bool watching() const { return static_cast<bool>(files_); }
   /// True once after each change.

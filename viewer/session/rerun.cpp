@@ -22,7 +22,7 @@ std::string id_of(const DeviceInfo& device) { return fmt::format("{}:{}", device
 
 std::string device_text(const DeviceInfo& device) { return device.runtime + " · " + device.name; }
 
-/// Devices of the same name are told apart by the number that --device takes.
+/// Devices of the same name are distinguished by the number that --device takes.
 std::vector<Entry> entries_of(const std::vector<DeviceInfo>& devices) {
   std::vector<Entry> entries;
   for (const DeviceInfo& device : devices) {
@@ -87,7 +87,7 @@ bool ready(const std::future<T>& future) {
 Rerun::Rerun(const WindowOptions& options, std::function<void()> wake)
     : run_(options.run), wake_(std::move(wake)), made_{options.request, options.runtime, options.device} {
   if (possible()) {
-    // Asking every driver takes a moment that the first frame should not wait for.
+    // Querying all drivers is slow; the first frame should not wait for it.
     device_list_ = std::async(std::launch::async, [this, list_all = options.devices] {
       DeviceList list;
       try {
@@ -125,7 +125,7 @@ std::vector<ChoiceField> Rerun::fields(const TraceInfo& info) {
   }
   ChoiceField& device = list.back();
   device.entries = entries_of(devices_);
-  // What "auto" took is known by its name alone.
+  // The trace has only the name of the device that "auto" chose.
   const auto here = std::find_if(devices_.begin(), devices_.end(), [&](const DeviceInfo& candidate) {
     return made_.runtime == "auto" ? device_text(candidate) == device.value
                                    : candidate.runtime == made_.runtime && candidate.index == made_.device;

@@ -53,7 +53,7 @@ class Rerun {
     Message error;
     bool cancelled = false;
   };
-  /// What came of it, once, when it has ended.
+  /// Its outcome, once, when it has ended.
   std::optional<Outcome> take();
   /// The list of devices has come in since the last call: fields() has more to offer.
   bool devices_arrived();

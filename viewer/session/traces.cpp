@@ -81,12 +81,12 @@ bool Traces::poll() {
   }
   if (Clock::now() < next_look_) return false;
   next_look_ = Clock::now() + std::chrono::milliseconds(static_cast<int>(poll_seconds * 1000));
-  tell_when_gone();
-  return watch_.changed() && written_again();
+  report_missing_file();
+  return watch_.changed() && reload_rewritten_file();
 }
 
-// In the midst of being replaced a file is gone for a moment.
-void Traces::tell_when_gone() {
+// A file that is being replaced is missing for a moment.
+void Traces::report_missing_file() {
   constexpr int a_moment = 3;  // looks
   const fs::path file = control_.document().trace->path();
   std::error_code failed;
@@ -97,7 +97,7 @@ void Traces::tell_when_gone() {
   control_.touch();
 }
 
-bool Traces::written_again() {
+bool Traces::reload_rewritten_file() {
   Document& shown = control_.document();
   WindowState& state = control_.state();
   bool another = false;

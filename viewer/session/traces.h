@@ -34,7 +34,7 @@ class Traces {
   void open(const std::filesystem::path& file);
   void open_beside(const std::filesystem::path& file);
 
-  /// What other threads and programs have brought. True: another trace is shown.
+  /// Takes what other threads and programs have finished. True: another trace is shown.
   bool poll();
   /// Seconds after which to poll, though nothing happens in the window.
   static constexpr double poll_seconds = 1;
@@ -53,9 +53,9 @@ class Traces {
   int looks_without_file_ = 0;
 
   void stop_comparing();
-  void tell_when_gone();
+  void report_missing_file();
   void watch();
-  bool written_again();
+  bool reload_rewritten_file();
 };
 
 }  // namespace twiddle

@@ -101,7 +101,7 @@ void WindowContent::dropped(const std::vector<fs::path>& files) {
   try {
     traces_.open_beside(files[1]);
     if (files.size() > 2)
-      control_.state().message = tr("{} files were dropped: the first two stand side by side.", files.size());
+      control_.state().message = tr("{} files were dropped: the first two are shown side by side.", files.size());
   } catch (const Error& error) { control_.state().message = error.message().translated(); }
   control_.touch();
 }
@@ -111,11 +111,11 @@ void WindowContent::cancel_run() {
 }
 
 void WindowContent::language_changed(Language language) {
-  if (options_.guide && options_.guide->speak(language)) follow_guide();
+  if (options_.guide && options_.guide->use_language(language)) follow_guide();
   refresh_fields();
 }
 
-// The signal goes the way of any file: what ran can be run again from the command line.
+// The signal is written to a file, so that the run can be repeated from the command line.
 void WindowContent::run_drawn(const std::string& csv) {
   try {
     if (!drawn_) drawn_.emplace(ExitCode::unreadable, "the signal cannot be kept");
@@ -203,13 +203,13 @@ void WindowContent::show_problems(const std::string& error) {
     constexpr std::uintmax_t max_source = 1 << 20;
     try {
       state.edited.push_back({file.filename().string(), read_file(file, max_source)});
-    } catch (const Error&) {  // gone or too large by now: then its lines are not shown
+    } catch (const Error&) {  // deleted or too large by now: then its lines are not shown
     }
   }
 }
 
-// Shows what the guide's page speaks of, when it was turned or asks for another view; who answers a question stays where
-// the question was thought over. Its trace is small: made when the page is turned.
+// Shows what the guide's page is about, when it was turned or asks for another view; after an answer the window stays where
+// the question was asked. Its trace is small: made when the page is turned.
 void WindowContent::follow_guide() {
   Guide& guide = *options_.guide;
   const Guide::Place place = guide.place();

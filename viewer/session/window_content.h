@@ -1,4 +1,4 @@
-// What a window shows, and where it comes from: files, runs, lessons, kernels that change on disk, and the checks.
+// What a window shows, and its sources: files, runs, lessons, kernels that change on disk, and the checks.
 #pragma once
 
 #include "base/temporary_folder.h"
@@ -22,7 +22,7 @@ namespace twiddle {
 
 class WindowContent {
  public:
-  /// All but `wake` must outlive it. `wake` is called from other threads when they have brought something; `titled` with
+  /// All but `wake` must outlive it. `wake` is called from other threads when they have finished something; `titled` with
   /// the name of a file that was opened.
   WindowContent(const WindowOptions& options, WindowControl& control, Remembered& remembered,
                 std::function<void()> wake, std::function<void(const std::string&)> titled);
@@ -32,16 +32,16 @@ class WindowContent {
   /// The first document is shown: the guide's page, or the trace beside it.
   void begin(Document& document);
 
-  /// Two files at once stand side by side.
+  /// Two files at once are shown side by side.
   void dropped(const std::vector<std::filesystem::path>& files);
   void cancel_run();
   bool running() const { return rerun_.running(); }
-  /// Words that were fetched in the language before are fetched again.
+  /// Fetches all text again, after the language has changed.
   void language_changed(Language language);
 
-  /// What other threads and programs have brought.
+  /// Takes what other threads and programs have finished.
   void poll();
-  /// Whether another thread is about to bring something.
+  /// Whether another thread is still working.
   bool busy() const { return rerun_.running() || search_->running() || dialog_.running(); }
   /// Seconds after which to poll, though nothing happens in the window.
   double poll_seconds() const;

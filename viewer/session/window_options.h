@@ -20,20 +20,20 @@ namespace twiddle {
 struct WindowOptions {
   std::string title;               // of the window; empty: "Twiddle"
   std::uint64_t step = 0;          // where to begin
-  Guide* guide = nullptr;          // leads through traces with words; it says what is shown
+  Guide* guide = nullptr;          // leads through traces with text; it says what is shown
   Document* beside = nullptr;      // a second trace, at the right, stepped together with the document
   std::string view;                // by name; empty: the one the trace opens on
   int width = 1440, height = 900;  // at scale 1
   std::optional<ThemeName> theme;  // nothing: the system's
   Language language = Language::English;
   bool language_given = false;  // else the settings' own comes before it
-  /// What the trace was made from; with `run` the fields of the top bar open, and another run takes this one's place.
+  /// What the trace was made from; with `run` the fields of the top bar open, and another run replaces this one.
   Request request;
   std::string runtime = "auto";
   int device = 0;
   struct Made {
     std::shared_ptr<const TraceSource> trace;  // null when it was cancelled
-    std::vector<Message> notes;                // what a person should know of the run, a sentence each
+    std::vector<Message> notes;                // what the user should know of the run, a sentence each
   };
   using Run =
       std::function<Made(const Request& request, const std::string& runtime, int device, const Progress& progress)>;

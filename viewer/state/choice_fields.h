@@ -8,7 +8,7 @@
 
 namespace twiddle {
 
-/// What can be chosen in a field: known by its id, whatever language it is shown in and however many look the same.
+/// What can be chosen in a field: known by its id, in every language and even when several look the same.
 struct Entry {
   std::string id, shown = id;
   bool operator==(const Entry&) const = default;
@@ -20,10 +20,10 @@ inline constexpr const char* drawn_signal = "drawn-by-hand";
 /// A field of the top bar: what this trace was made with. With entries it opens a list to run something else.
 struct ChoiceField {
   std::string name;              // "algorithm", "n", "signal", "direction", "twiddles", "device"
-  std::string caption;           // "N", "x", "w", "on"; empty for those that speak for themselves
+  std::string caption;           // "N", "x", "w", "on"; empty where the value needs none
   std::string value;             // as it is shown
   std::string chosen;            // the id of the entry that is the value
-  std::vector<Entry> entries{};  // empty: it only tells
+  std::vector<Entry> entries{};  // empty: display only
   bool folded = false;           // not in the bar: the entry of more_field with its name leads to its list
   bool operator==(const ChoiceField&) const = default;
 };

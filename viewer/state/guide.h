@@ -1,5 +1,5 @@
-// A guide leads through traces with words: it draws at the window's left, turns pages, and says what the window should show.
-// Lessons are one. The window knows no more of it than this.
+// A guide leads through traces with text: it draws at the window's left, turns pages, and says what the window should show.
+// Lessons are one. The window uses this interface only.
 #pragma once
 
 #include "kernels/catalogue/catalogue.h"
@@ -29,7 +29,7 @@ class Guide {
   /// A mark of its own was clicked; true when something changed.
   virtual bool click(const Mark& mark) = 0;
 
-  /// What the page speaks of.
+  /// What the page is about.
   struct Place {
     std::shared_ptr<const TraceSource> trace;
     std::uint64_t step = 0;
@@ -45,7 +45,7 @@ class Guide {
   virtual std::string notes() = 0;
   virtual std::string next() = 0;
   /// Goes on in another language, on the same page; false: it has only its own.
-  virtual bool speak(Language language) = 0;
+  virtual bool use_language(Language language) = 0;
   /// Something that went wrong since the last call, as a sentence; empty: nothing did.
   virtual std::string complaint() = 0;
 };

@@ -10,7 +10,7 @@ namespace {
 
 struct CommandRow {
   Command command;
-  std::string_view name, meaning, keys;  // keys: the standard chords, separated by spaces ("Page_Down": one name)
+  std::string_view name, meaning, keys;  // keys: the default chords, separated by spaces ("Page_Down": one name)
 };
 
 // In the order of the enumeration.
@@ -54,7 +54,7 @@ constexpr std::array<CommandRow, row_count> rows = {{
     {Command::PreviousView, "previous-view", translatable("previous view"), "Shift+V"},
     {Command::LogScale, "log-scale", translatable("plots in decibels, or as they are"), "L"},
     {Command::NextLanguage, "language", translatable("next language: English, 日本語, 简体中文"), "Shift+L"},
-    {Command::Back, "back", translatable("back to where one jumped from"), "Backspace Alt+Left"},
+    {Command::Back, "back", translatable("back to before the jump"), "Backspace Alt+Left"},
     {Command::Forward, "forward", translatable("forward again"), "Alt+Right"},
     {Command::Open, "open", translatable("open another trace"), "O"},
     {Command::PresenterNotes, "notes", translatable("the presenter's notes in a window of their own"), "Shift+F5"},
@@ -191,7 +191,7 @@ std::string display_text(const Chord& chord) {
   return std::string(chord.ctrl ? "Ctrl " : "") + (chord.shift ? "Shift " : "") + (chord.alt ? "Alt " : "") + key;
 }
 
-KeyMap KeyMap::standard() {
+KeyMap KeyMap::defaults() {
   KeyMap map;
   for (const CommandRow& candidate : rows)
     for (std::string_view rest = candidate.keys; !rest.empty();) {

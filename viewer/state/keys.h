@@ -67,7 +67,7 @@ enum class Command : std::uint8_t {
   BackTo,
   OpenListed,
 };
-/// Those before it can have keys.
+/// The commands before it can have keys.
 inline constexpr int command_count = static_cast<int>(Command::ShowView);
 
 /// "step-forward" … and back; an unknown name gives Command::None.
@@ -79,7 +79,7 @@ std::vector<std::string> command_names();
 std::string_view meaning_of(Command command);
 
 /// A key with its modifiers. `key` is the name of a key ("Right", "Page Down", "F9"), a letter in upper case, or the
-/// symbol that was typed ("?", "+"), whatever keys the user's layout needs for it: symbols carry no shift.
+/// symbol that was typed ("?", "+"), independent of the keys that the layout needs for it: symbols carry no shift.
 struct Chord {
   std::string key;
   bool ctrl = false, shift = false, alt = false;
@@ -95,12 +95,12 @@ std::string display_text(const Chord& chord);
 /// Which chord asks for which command. One chord asks for one command; a command may have several chords.
 class KeyMap {
  public:
-  /// The keys of UX.md.
-  static KeyMap standard();
+  /// The default keys (docs/window.md).
+  static KeyMap defaults();
 
   Command command(const Chord& chord) const;
   std::vector<Chord> chords(Command command) const;
-  /// Gives the chord to a command and returns the command that had it before, if any, so that a conflict can be told.
+  /// Gives the chord to a command and returns the command that had it before, if any, so that a conflict can be reported.
   Command bind(const Chord& chord, Command command);
   /// Takes all its chords from a command.
   void clear(Command command);

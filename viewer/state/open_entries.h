@@ -9,7 +9,7 @@
 namespace twiddle {
 
 /// The files opened before that are still there, then the other traces and plans of a folder by name, then the folders that
-/// lie above and in it; whole paths, each once.
+/// are above and in it; whole paths, each once.
 std::vector<OpenEntry> open_entries(const std::vector<std::filesystem::path>& before,
                                     const std::filesystem::path& folder);
 

@@ -59,7 +59,7 @@ void Playback::play(bool on) {
 }
 
 float Playback::fastest() const {
-  // Whatever its length, the whole walk can be seen in a few seconds.
+  // A walk of any length can be seen in a few seconds.
   constexpr double whole_walk_seconds = 4;
   const double needed = static_cast<double>(info_->steps) * seconds_an_operation / whole_walk_seconds;
   return static_cast<float>(std::exp2(std::ceil(std::log2(std::max(needed, 16.0)))));
@@ -78,7 +78,7 @@ void Playback::advance(double seconds) {
   if (progress_ < 1) return;
   const double whole = std::floor(progress_);
   const std::uint64_t left = info_->steps - step_;
-  if (whole > static_cast<double>(left)) {  // the last operation has had its time, too
+  if (whole > static_cast<double>(left)) {  // the last operation has been shown in full
     step_ = info_->steps;
     progress_ = 1;
     playing_ = false;

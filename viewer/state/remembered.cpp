@@ -58,11 +58,11 @@ bool write_remembered(const fs::path& folder, const Remembered& remembered) {
   std::error_code failed;
   fs::create_directories(folder, failed);
   if (failed) return false;
-  // Two windows may close at once: each puts a whole file there.
+  // Two windows may close at once: each writes a whole file.
   const fs::path fresh = folder / (std::string(remembered_file) + "." + std::to_string(getpid()));
   {
     std::ofstream out(fresh, std::ios::binary);
-    // A path is bytes; those that are no UTF-8 are not worth remembering.
+    // JSON holds UTF-8 alone: paths in other encodings are not kept.
     out << root.dump(2, ' ', false, json::error_handler_t::replace) << '\n';
     if (!out.flush()) {
       fs::remove(fresh, failed);

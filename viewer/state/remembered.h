@@ -20,7 +20,7 @@ struct Remembered {
   void opened(const std::filesystem::path& file);
 };
 
-/// From remembered.json in the folder; whatever is wrong with it, it is only memory: then there is none.
+/// From remembered.json in the folder; empty when it is missing or malformed.
 Remembered read_remembered(const std::filesystem::path& folder);
 /// False when it could not be written.
 bool write_remembered(const std::filesystem::path& folder, const Remembered& remembered);

@@ -82,7 +82,7 @@ class Reader {
   }
 
   void read_keys(const toml::table& table) {
-    // First all that were named lose what they had, so that two of them can change places.
+    // First all commands named here lose their keys, so that two of them can swap keys.
     std::vector<std::pair<Command, const toml::node*>> asked;
     for (const auto& [key, node] : table) {
       line_ = node.source().begin.line;
@@ -128,8 +128,8 @@ class Reader {
       return;
     }
     const std::string name = to_string(*chord);
-    // A remote sends these, and everybody finds out of everything with Escape.
-    const Command fixed = KeyMap::standard().command(*chord);
+    // A remote sends these, and Escape has to leave every mode.
+    const Command fixed = KeyMap::defaults().command(*chord);
     if ((fixed == Command::LessonNext || fixed == Command::LessonPrevious || fixed == Command::Leave) &&
         fixed != command) {
       complain("{} stays what it is, {}: it cannot be {}", name, name_of(fixed), name_of(command));

@@ -1,4 +1,4 @@
-// What a user has set by hand, in settings.toml: looks, and keys. Read, never written, so that comments stay.
+// The user's settings.toml: looks, and keys. It is read, never written, so that comments stay.
 #pragma once
 
 #include "viewer/scene/scene.h"
@@ -17,12 +17,12 @@ struct Settings {
   std::optional<float> scale;          // of everything, on top of the screen's
   std::optional<bool> reduced_motion;  // nothing: as the system says
   std::optional<Language> language;
-  KeyMap keys = KeyMap::standard();
+  KeyMap keys = KeyMap::defaults();
   /// A sentence for each thing that was not understood, and for each key that two commands ask for.
   std::vector<std::string> complaints;
 };
 
-/// Reads settings.toml in the folder; without one, everything is as it comes. Never throws: what is wrong is a complaint,
+/// Reads settings.toml in the folder; without one, all is at its default. Never throws: what is wrong is a complaint,
 /// and the rest counts.
 ///
 ///     theme = "dark"             # light, dark, projector

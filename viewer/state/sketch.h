@@ -11,7 +11,7 @@ namespace twiddle {
 
 struct Sketch {
   static constexpr std::uint64_t max_samples = 4096;
-  static constexpr float highest = 1;  // samples lie in [−highest, highest]
+  static constexpr float highest = 1;  // samples are in [−highest, highest]
 
   bool open = false;
   std::vector<float> samples;

@@ -14,7 +14,7 @@ std::optional<std::uint64_t> Trail::go(std::ptrdiff_t by, std::uint64_t here) {
   auto to = static_cast<std::ptrdiff_t>(at);
   if (by < 0 && at == steps.size()) {
     if (steps.empty()) return std::nullopt;
-    // Forward leads back to the place that Back was asked for at.
+    // Forward returns to the step at which Back was used.
     if (steps.back() != here)
       steps.push_back(here);
     else

@@ -81,7 +81,7 @@ WindowLayout window_layout(const WindowState& state) {
                       : height < no_lanes_below ? 0
                       : low                     ? lanes_height_folded
                                                 : between(lanes_height, lanes_height_large, tall);
-  // A window hardly larger than its title keeps the scrub bar longest.
+  // In the smallest windows the scrub bar is the last pane to go.
   const float scrub = std::min(height, low ? scrub_height_folded : scrub_height);
   const float top = height < no_top_below ? 0 : top_height;
   const float strip = right == 0 && height >= no_top_below ? strip_height : 0;

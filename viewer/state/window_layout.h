@@ -1,4 +1,4 @@
-// Where the panes of the window lie: the look's numbers, folds for small windows, growth for large ones.
+// Where the panes of the window are: sizes, folds for small windows, growth for large ones.
 #pragma once
 
 #include "viewer/scene/scene.h"

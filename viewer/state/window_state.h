@@ -62,7 +62,7 @@ enum class LanesTab : std::uint8_t { Items, Memory };
 
 struct WindowState {
   // What is shown, and how.
-  Guide* guide = nullptr;              // words at the left that lead through traces; null: the launches are there
+  Guide* guide = nullptr;              // text at the left that leads through traces; null: the launches are there
   const Comparison* beside = nullptr;  // another trace at the right, stepped together with this one
   Cursor cursor;
   Viewport viewport;
@@ -90,7 +90,7 @@ struct WindowState {
   std::string message;           // a sentence to show (an error, a hint), if any
 
   // What can be done, and what is being done.
-  KeyMap keys = KeyMap::standard();  // the user's: what the help shows is what the keys do
+  KeyMap keys = KeyMap::defaults();  // the user's: what the help shows is what the keys do
   std::vector<ChoiceField> fields;   // empty: those of the trace, without entries
   bool can_run = false;              // whether something can be run again from here
   bool has_dialog = false;           // the desktop has a dialog to choose a file with

@@ -1,4 +1,4 @@
-// The bins of a histogram: who increments which at once, what they hold, and the same for every work-group.
+// The bins of a histogram: which items increment which at once, what they hold, and the same for every work-group.
 #include "base/message.h"
 #include "viewer/document/request.h"
 #include "viewer/views/plot.h"
@@ -50,7 +50,7 @@ class BinsFrame {
       return box;
     };
     if (increment_ && rest.h > f_.px(300)) dots(take(f_.px(dots_height)));
-    // Local bins are forgotten with their launch.
+    // Local bins end with their launch.
     if (info().space == Space::Local && f_.launch && f_.launch->number != info().launch && result_ >= 0) {
       bars(rest, result_, 0);
       f_.scene.unfinished = f_.flow.incomplete();
@@ -142,7 +142,7 @@ class BinsFrame {
     const Extent all = series.all();
     const std::string where =
         of.space == Space::Local ? tr("local, {} {}", group_word(f_.info), group) : std::string(word_of(of.space));
-    title(box, of.name, {tr("{}[{}], {}: counts as they stand", of.name, of.count, where), where});
+    title(box, of.name, {tr("{}[{}], {}: current counts", of.name, of.count, where), where});
     const Box inside{space_.body.x, box.y + f_.px(bins_title_height), space_.body.w,
                      std::max(f_.px(6), box.h - f_.px(bins_title_height + bins_axis_height))};
     const AxisRange range = axis_range(all);
@@ -152,7 +152,7 @@ class BinsFrame {
     else
       plot.base_line();
     plot.index_axis(0, 1, tr("bin"), f_.px(bins_axis_width));
-    if (!all.known) f_.note(inside, tr("nobody counted yet"));
+    if (!all.known) f_.note(inside, tr("nothing counted yet"));
     f_.scene.push_clip({inside.x, inside.y - f_.px(6), inside.w, inside.h + f_.px(8)});
     const Font font = f_.mono(11);
     Box now{};

@@ -13,7 +13,7 @@
 namespace twiddle {
 
 /// What part of a diagram shows: zoom 1 fits everything; the centre is in the diagram's own unit square. Doubles, because a
-/// million rows are many more than a float can tell apart.
+/// million rows are many more than a float can distinguish.
 struct Viewport {
   double zoom = 1, centre_x = 0.5, centre_y = 0.5;
   bool operator==(const Viewport&) const = default;

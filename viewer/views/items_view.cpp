@@ -1,4 +1,4 @@
-// The work-items' view: rows are items in their sub-groups, columns are segments; who works, who waits, who is left out.
+// The work-items' view: rows are items in their sub-groups, columns are segments; which items work, wait, or are masked out.
 #include "base/message.h"
 #include "viewer/document/item_activity.h"
 #include "viewer/views/view_frame.h"
@@ -47,7 +47,7 @@ struct RowScale {
       group = std::min(group, std::max<std::uint64_t>(1, launch.group_size()));
     }
     items = std::max<std::uint64_t>(1, items);
-    // Gaps stand where they part the sub-groups of every launch.
+    // Gaps are where they separate the sub-groups of every launch.
     lanes = group;
     for (const LaunchInfo& launch : info.launches)
       if (launch.group_size() % lanes != 0) lanes = items;
@@ -306,7 +306,7 @@ class ItemsFrame {
     });
   }
 
-  /// Around every sub-group whose items part ways.
+  /// Around every sub-group whose items diverge.
   void frames(int s, const ItemActivity& activity, std::uint64_t first, std::uint64_t last) {
     if (!f_.begun(s) || pitch_ * static_cast<float>(activity.sub_group()) < f_.px(frame_from)) return;
     const Box column = bars(s);
@@ -382,7 +382,7 @@ class ItemsFrame {
               Anchor::Middle);
       widest = box.right();
     }
-    // What the two rows say stands behind the last column, or not at all.
+    // What the two rows say is after the last column, or left out.
     const float left = widest + f_.px(14), rest = f_.scene.width - f_.px(8) - left;
     using Words = std::vector<std::string>;
     f_.first_fitting(left, lanes_y,
@@ -400,7 +400,8 @@ class ItemsFrame {
 class ItemsView : public ZoomedView {
  public:
   ItemsView()
-      : ZoomedView("items", translatable("Work-items"), "who works, waits, is idle or masked, segment by segment") {}
+      : ZoomedView("items", translatable("Work-items"),
+                   "which work-items work, wait, are idle or masked, segment by segment") {}
   std::string title(const TraceInfo& info) const override {
     return cuda_words(info) ? tr("Threads") : tr("Work-items");
   }

@@ -23,11 +23,11 @@ namespace {
 constexpr float matrix_pad = 16, matrix_gap = 20, matrix_title_height = 44, matrix_foot_height = 30;
 constexpr float min_small = 90;  // of the pictures beside a large one
 constexpr float value_cell = 22, grid_cell = 6;
-constexpr float least_cell = 4, label_cell = 9;  // px, of cells that stand for elements, and that say which
-constexpr std::uint64_t max_cells = 64;          // of a picture, either way, before cells are put together
-constexpr std::uint64_t few_elements = 16;       // of a cell: they are looked at whenever it is drawn
+constexpr float min_matrix_cell = 4, label_cell = 9;  // px, of cells that stand for elements, and that say which
+constexpr std::uint64_t max_cells = 64;               // of a picture, either way, before cells are put together
+constexpr std::uint64_t few_elements = 16;            // of a cell: they are looked at whenever it is drawn
 constexpr std::size_t pictures_kept = 96;
-constexpr double matrix_quietest = -100;  // dB that are still told from nothing
+constexpr double matrix_quietest = -100;  // dB that can still be distinguished from zero
 
 /// A buffer as a picture of rows and columns after a segment, in cells of `step` rows and columns each.
 struct PictureCells {
@@ -86,7 +86,7 @@ std::vector<Picture> pictures_of(Document& document) {
 
 bool two_dimensional(const TraceInfo& info) { return traits(info.expect.transform).plane; }
 
-/// Where the pictures lie: all alike, in as many columns as make them largest; or the one at work large at the right and
+/// Where the pictures are: all alike, in as many columns as make them largest; or the one at work large at the right and
 /// all of them small beside it, where that fills the pane better.
 struct Grid {
   int columns = 1;
@@ -217,8 +217,8 @@ class MatrixFrame {
     s.first = static_cast<std::uint64_t>(s.offset);
     s.end = std::min(count, static_cast<std::uint64_t>(std::ceil(s.offset + share * double(count))));
     s.step = 1;
-    // Small pictures beside a large one take larger cells: they need not be told apart as well.
-    const float least = f_.px(grid_.large && px <= grid_.side ? 1.5f * least_cell : least_cell);
+    // Small pictures beside a large one take larger cells: they need not be as easy to distinguish.
+    const float least = f_.px(grid_.large && px <= grid_.side ? 1.5f * min_matrix_cell : min_matrix_cell);
     const std::uint64_t most = std::min(max_cells, static_cast<std::uint64_t>(std::max(8.0f, px / least)));
     while ((s.end - s.first + s.step - 1) / s.step > most) s.step *= 2;
     s.first = s.first / s.step * s.step;
@@ -279,7 +279,7 @@ class MatrixFrame {
     return &made;
   }
 
-  /// Whether each element has a cell of its own, large enough to be told apart.
+  /// Whether each element has a cell of its own, large enough to be distinguished.
   bool labelled(const Span& x, const Span& y) const {
     return x.step == 1 && y.step == 1 && static_cast<float>(x.scale) >= f_.px(label_cell);
   }

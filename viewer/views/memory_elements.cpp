@@ -134,7 +134,7 @@ void MemoryFrame::address(const Region& of, std::uint64_t index, const RowLayout
 }
 
 bool MemoryFrame::all_banks(const Region& of, const RowLayout& rows) const {
-  return rows.row_bytes == longest_row || rows.per_row == buffer(of).count;
+  return rows.row_bytes == max_row_bytes || rows.per_row == buffer(of).count;
 }
 
 void MemoryFrame::element(const Region& of, std::uint64_t index, const Box& box,
@@ -153,7 +153,7 @@ void MemoryFrame::element(const Region& of, std::uint64_t index, const Box& box,
   std::string who = written ? tr("written by item {} of launch {}, step {}", writer->second.item, writer->second.launch,
                                  count_text(writer->second.step))
                     : info.initialised ? tr("as it was before the first launch")
-                                       : tr("nobody wrote it yet");
+                                       : tr("not written yet");
   f_.scene.begin_mark({.kind = MarkKind::Element,
                        .buffer = of.buffer,
                        .segment = f_.segment,
@@ -168,7 +168,7 @@ void MemoryFrame::element(const Region& of, std::uint64_t index, const Box& box,
   f_.scene.rect(box, fill, {f_.grid(), f_.thin()});
   if (never) {
     f_.scene.hatch(box.inset(f_.px(3)), f_.px(5), {Role::Future, f_.thin()});
-    legend_.add(tr("nobody wrote it yet"), [this](const Box& at) {
+    legend_.add(tr("not written yet"), [this](const Box& at) {
       f_.scene.hatch(at, f_.px(5), {Role::Future, f_.thin()});
     });
   }
@@ -183,7 +183,7 @@ void MemoryFrame::element(const Region& of, std::uint64_t index, const Box& box,
     edges.emplace_back(box, input_role(input));
   }
   if (asked) {
-    // A dot in the corner: somebody of the sub-group touches it in the same turn.
+    // A dot in the corner: an item of the sub-group touches it in the same turn.
     const float r = std::min(f_.px(2.5f), box.h / 5);
     f_.scene.circle({box.right() - 2.2f * r, box.y + 2.2f * r}, r, now ? Role::OnNow : Role::Ink2);
     legend_.add(tr("touched by its sub-group in the same turn"),

@@ -67,7 +67,7 @@ class MemoryFrame {
   /// Which input of the operation at the cursor an element is; −1: none. And whether it is one of its outputs.
   int input_of(const Region& of, std::uint64_t index) const;
   bool writes(const Region& of, std::uint64_t index) const;
-  /// The last write of each of the elements [first, end) up to now; what nobody wrote is left out.
+  /// The last write of each of the elements [first, end) up to now; elements never written are left out.
   std::map<std::uint64_t, LastTouch> last_writers(const Region& of, std::uint64_t first, std::uint64_t end);
   bool in_group(const Region& of, const Operation& one) const;
   void elements(const Region& of, const Box& body, const RowLayout& rows, double first_row, double pitch);

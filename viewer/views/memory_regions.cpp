@@ -33,13 +33,13 @@ RowLayout layout_of(const BufferInfo& buffer, std::uint64_t row_bytes, float wid
   made.per_row = elements_per_row(buffer, row_bytes);
   made.rows = rows_of(buffer, row_bytes);
   const float cell = width / static_cast<float>(made.per_row);
-  made.most_pitch = std::max(usual_row, std::min(highest_row, row_to_width * cell));
-  made.pitch = std::min(made.most_pitch, height / static_cast<float>(made.rows));
+  made.max_pitch = std::max(usual_row, std::min(highest_row, row_to_width * cell));
+  made.pitch = std::min(made.max_pitch, height / static_cast<float>(made.rows));
   made.readable = values_fit(buffer, cell, made.pitch);
   return made;
 }
 
-constexpr std::array row_sizes{longest_row, longest_row / 2, longest_row / 4};
+constexpr std::array row_sizes{max_row_bytes, max_row_bytes / 2, max_row_bytes / 4};
 
 }  // namespace
 
@@ -133,7 +133,7 @@ RowLayout row_layout(const BufferInfo& buffer, float width, float height) {
     made.readable = false;
     return made;
   }
-  return layout_of(buffer, longest_row, width, height);
+  return layout_of(buffer, max_row_bytes, width, height);
 }
 
 std::optional<RowLayout> wide_layout(const BufferInfo& buffer, float width) {

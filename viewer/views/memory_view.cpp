@@ -19,7 +19,7 @@
 namespace twiddle {
 namespace {
 
-constexpr float map_gap = 14, map_least_row = 7;  // between regions; of elements that can be told apart
+constexpr float map_gap = 14, map_min_row = 7;  // between regions; of elements that can be distinguished
 constexpr float map_share = 0.28f, window_row = 54, window_gap = 22;  // where rows are too many to see each
 constexpr float wide_cell = 80;                                       // has a byte of its own over it
 // Of a small picture.
@@ -160,7 +160,7 @@ void MemoryFrame::name_sectors(const Region& of, std::uint64_t first, std::uint6
 float MemoryFrame::region(const Region& of, const Box& room) {
   const BufferInfo& info = buffer(of);
   const RowLayout rows = row_layout(info, room.w / f_.scale, room.h / f_.scale);
-  const float most = f_.px(rows.most_pitch);
+  const float most = f_.px(rows.max_pitch);
   // The zoomed axis is this region's rows; at zoom 1 all of them are in the room, as far as rows can be seen.
   const double fit = std::min(double(most), double(room.h) / double(rows.rows)),
                pitch = std::min(double(most), fit * space_.zoom());
@@ -185,7 +185,7 @@ float MemoryFrame::region(const Region& of, const Box& room) {
   } else if (windows && wide && space_.zoom() <= 1) {
     heads(of, body, body, *wide);
     touched_rows(of, body, *wide);
-  } else if (pitch >= double(f_.px(map_least_row))) {
+  } else if (pitch >= double(f_.px(map_min_row))) {
     heads(of, body, body, rows);
     elements(of, body, rows, first, pitch);
     f_.scene.rect(body, Role::None, {Role::Done, f_.thin()});
@@ -228,7 +228,7 @@ void MemoryFrame::touched_rows(const Region& of, const Box& room, const RowLayou
   const float gaps = f_.px(window_gap) * static_cast<float>(windows.size() - 1);
   const float each = (room.h - gaps) / static_cast<float>(windows.size());
   const auto count = std::min(layout.rows, static_cast<std::uint64_t>(std::max(1.0f, each / f_.px(window_row))));
-  const float pitch = std::min(each / static_cast<float>(count), f_.px(layout.most_pitch));
+  const float pitch = std::min(each / static_cast<float>(count), f_.px(layout.max_pitch));
   for (Window& window : windows) {
     const std::uint64_t middle = (window.first + window.last + 1) / 2;
     window.first = std::min(middle > count / 2 ? middle - count / 2 : 0, layout.rows - count);
@@ -317,7 +317,7 @@ class MemoryView : public ZoomedView {
     const auto& buffers = document.info().buffers;
     return std::any_of(buffers.begin(), buffers.end(), [](const BufferInfo& buffer) { return buffer.count > 0; });
   }
-  /// Both regions that an operation can touch, with rows in which elements can be told apart.
+  /// Both regions that an operation can touch, with rows in which elements can be distinguished.
   PictureSize picture_size(Document& document, float min_width) const override {
     std::uint64_t largest = 0, second = 0;
     for (const BufferInfo& buffer : document.info().buffers) {
@@ -354,7 +354,7 @@ class MemoryView : public ZoomedView {
     if (list.empty() || list[0].buffer < 0) return {};
     const BufferInfo& buffer = input.document.info().buffers[list[0].buffer];
     const double size = double(traits(buffer.type).bytes), rows = double(rows_of(buffer));
-    return Box{0, static_cast<float>(std::floor(double(list[0].index) * size / double(longest_row)) / rows), 1,
+    return Box{0, static_cast<float>(std::floor(double(list[0].index) * size / double(max_row_bytes)) / rows), 1,
                static_cast<float>(1 / rows)};
   }
 };

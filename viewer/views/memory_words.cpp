@@ -74,7 +74,7 @@ std::string access_text(const TraceInfo& info, const Operation& now, const std::
   std::string text;
   const auto add = [&](const std::string& sentence) {
     // Sentences of Japanese and Chinese end in a full stop as wide as a letter, and no space follows it.
-    if (!text.empty() && spoken_language() == Language::English) text += ' ';
+    if (!text.empty() && current_language() == Language::English) text += ' ';
     text += sentence;
   };
   if (now.stride() > 0)
@@ -110,7 +110,7 @@ ElementWords::ElementWords(const ViewFrame& frame, const BufferInfo& buffer,
     launch = std::max(launch, text_width(font_, fmt::format("L{}.I{}", touch.launch, touch.item)));
   }
   const float room = width - frame.px(writer_pad);
-  who_ = launch <= room ? Who::Launch : item <= room ? Who::Item : Who::Nobody;
+  who_ = launch <= room ? Who::Launch : item <= room ? Who::Item : Who::None;
 }
 
 void ElementWords::make_room_for(const Value& value) {
@@ -133,7 +133,7 @@ std::vector<std::string> ElementWords::value_lines(const Value& value) const {
 float ElementWords::name_room(const ViewFrame& frame) const { return named_ ? frame.px(name_height) : 0; }
 
 std::string ElementWords::writer_text(const LastTouch* writer) const {
-  if (who_ == Who::Nobody) return {};
+  if (who_ == Who::None) return {};
   if (!writer) return buffer_.initialised && who_ == Who::Launch ? tr("input") : "";
   return who_ == Who::Launch ? fmt::format("L{}.I{}", writer->launch, writer->item) : fmt::format("I{}", writer->item);
 }

@@ -33,12 +33,12 @@ class ElementWords {
   /// Whether complex values can be written real above imaginary; they all are when one of them would not fit in one line.
   bool may_split() const { return may_split_; }
   void make_room_for(const Value& value);
-  /// The value, and below it the last writer, as far as they fit; null: not known, nobody.
+  /// The value, and below it the last writer, as far as they fit; null: not known, no writer.
   void draw(ViewFrame& frame, std::uint64_t index, const Box& box, const Value* value, const LastTouch* writer,
             Role ink) const;
 
  private:
-  enum class Who : std::uint8_t { Nobody, Item, Launch };  // nobody, "I5", "L2.I5"
+  enum class Who : std::uint8_t { None, Item, Launch };  // no writer, "I5", "L2.I5"
   std::vector<std::string> value_lines(const Value& value) const;
   float name_room(const ViewFrame& frame) const;
   std::string writer_text(const LastTouch* writer) const;
@@ -49,7 +49,7 @@ class ElementWords {
   int lines_ = 0;         // that an element has room for
   bool named_ = false;    // its name, in the corner
   bool may_split_ = false, split_ = false;
-  Who who_ = Who::Nobody;
+  Who who_ = Who::None;
 };
 
 }  // namespace twiddle

@@ -55,7 +55,7 @@ void Plot::index_axis(double from, double each, const std::string& unit, float u
     frame_.text(at, text_y, text, font, Role::Ink2, 1e9f, Anchor::Middle);
     free_from = at + half + frame_.px(6);
   }
-  // A short word stands before the numbers, a longer one below them.
+  // A short word is before the numbers, a longer one below them.
   if (!frame_.text(box_.x - frame_.px(12), text_y, unit, words, Role::Ink2, unit_room, Anchor::End))
     frame_.text(box_.right(), text_y + words.size * 1.35f, unit, words, Role::Ink2, box_.w, Anchor::End);
 }

@@ -23,7 +23,7 @@ class Plot {
   float y(double value) const;
   std::uint64_t first() const { return first_; }
   std::uint64_t end() const { return end_; }
-  bool single() const { return pitch_ >= frame_.px(5); }  // elements can be told apart
+  bool single() const { return pitch_ >= frame_.px(5); }  // elements can be distinguished
 
   /// Lines and numbers at round values, left of the box in `room` px; at whole ones alone where values are counts.
   void value_axis(float room, const std::string& unit, bool whole = false);

@@ -1,4 +1,4 @@
-// The signal that went in and what became of it: values over time, magnitudes over frequency, with their units.
+// The input signal and the result: values over time, magnitudes over frequency, with their units.
 #include "base/message.h"
 #include "viewer/views/plot.h"
 #include "viewer/words/operation_text.h"
@@ -164,7 +164,7 @@ class SpectrumFrame {
     const Series series = Series::at_cursor(f_.document, buffer, 0, Part::Magnitude);
     const bool inverse = traits(f_.info.expect.transform).inverse;
     const bool done = finished(buffer);
-    const std::string where = f_.step == 0 ? tr("before the first step") : done ? tr("done") : tr("as it stands");
+    const std::string where = f_.step == 0 ? tr("before the first step") : done ? tr("done") : tr("current state");
     // What the buffer holds on the way there is not the transform yet.
     const std::string symbol = inverse ? "|x[j]|" : "|X[k]|",
                       own = fmt::format("|{}[{}]|", info.name, inverse ? "j" : "k");
@@ -191,7 +191,7 @@ class SpectrumFrame {
       plot.index_axis(0, 1, tr("j, samples"));
     else
       plot.index_axis(0, rate > 0 ? rate / points : 1, rate > 0 ? tr("hertz") : tr("k, cycles in the signal"));
-    if (!extent.known) f_.note(plot.box(), tr("nobody wrote it yet"));
+    if (!extent.known) f_.note(plot.box(), tr("not written yet"));
     const float floor = plot.y(log ? spectrum_quietest : 0);
     f_.scene.push_clip({plot.box().x, plot.box().y - f_.px(8), plot.box().w, plot.box().h + f_.px(12)});
     plot.for_columns([&](const Plot::Column& column) {
@@ -226,7 +226,7 @@ class SpectrumFrame {
 class SpectrumView : public ZoomedView {
  public:
   SpectrumView()
-      : ZoomedView("spectrum", translatable("Spectrum"), "the signal over time, what became of it over frequency") {}
+      : ZoomedView("spectrum", translatable("Spectrum"), "the signal over time, its transform over frequency") {}
   std::string title(const TraceInfo& info) const override {
     return one_dimensional(info.expect.transform) ? tr("Spectrum") : tr("Signal");
   }

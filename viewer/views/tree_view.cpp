@@ -92,7 +92,7 @@ class TreeFrame {
     }
   }
 
-  /// Where a level's nodes lie too close: how much of it is done, from the top.
+  /// Where a level's nodes are too close: how much of it is done, from the top.
   void tone(int level) {
     const TreeLevel& of = level_of(level);
     const float top = std::max(space_.y(0), space_.body.y), bottom = std::min(space_.y(1), space_.body.bottom());

@@ -34,7 +34,7 @@ class View {
   virtual bool has(Document& document) const = 0;
   virtual Scene draw(const DiagramInput& input) const = 0;
 
-  /// How large a picture of it that stands in a page should be, `min_width` px wide or wider: every value of a small run
+  /// How large a picture of it in a page should be, `min_width` px wide or wider: every value of a small run
   /// can be written, or an overview of a large one fits a screen.
   virtual PictureSize picture_size(Document& document, float min_width) const;
 
@@ -43,7 +43,7 @@ class View {
   virtual Viewport zoomed(const DiagramInput& input, Point about, double factor) const;
   virtual Viewport moved(const DiagramInput& input, Point by) const;
   virtual Viewport showing(const DiagramInput& input, std::uint64_t step) const;
-  /// What lies at a point that has no mark of its own, because a pixel stands for many things.
+  /// What is at a point that has no mark of its own, because a pixel stands for many things.
   virtual std::optional<MarkText> element_at(const DiagramInput& input, Point p) const;
 
  private:

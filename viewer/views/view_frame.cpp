@@ -83,7 +83,7 @@ void ViewFrame::note(const Box& box, const std::string& words) {
 
 void keep_readable(Scene& scene) {
   const Box pane{0, 0, scene.width, scene.height};
-  // Texts lie in rows of this height; one can only meet those of its own row and of the two beside it.
+  // Texts are in rows of this height; a text can only overlap those of its own row and of the two beside it.
   constexpr float row_height = 32;
   std::map<int, std::vector<Box>> rows;
   const auto is_lost = [&](const Shape2D& shape) {

@@ -38,7 +38,7 @@ struct ViewFrame : Links, Ink {
   /// Whether a segment is over at the cursor, and whether it has begun.
   bool past(int segment) const;
   bool begun(int segment) const;
-  /// Whether an item did something in a segment for the cone, and whether an element, as it stands, is part of it.
+  /// Whether an item did something in a segment for the cone, and whether an element, in its current state, is part of it.
   bool in_cone(int segment, std::uint64_t first_item, std::uint64_t end_item) const;
   bool in_cone(int buffer, std::uint64_t index) const;
   /// Whether something that is to come may be shown: not in predict mode.
@@ -69,11 +69,11 @@ struct ViewFrame : Links, Ink {
 /// Px of a layout unit of a view; the projector's type and distances are twice the usual.
 float view_scale(const DiagramInput& input);
 
-/// Leaves out every text that its clip or the pane would cut, or that lies on one added before it: what cannot be read at
+/// Leaves out every text that its clip or the pane would cut, or that overlaps one added before it: what cannot be read at
 /// this size and zoom is not drawn.
 void keep_readable(Scene& scene);
 
-/// Keys to what is on the screen, and only to that.
+/// A legend of what is on the screen only.
 class Legend {
  public:
   using Swatch = std::function<void(const Box&)>;
@@ -92,7 +92,7 @@ class Legend {
   std::vector<Entry> entries_;
 };
 
-/// Round numbers for an axis: 1, 2 or 5 times a power of ten, so that at most `most` of them lie in [low, high].
+/// Round numbers for an axis: 1, 2 or 5 times a power of ten, so that at most `most` of them are in [low, high].
 std::vector<double> axis_ticks(double low, double high, int most);
 
 }  // namespace twiddle

@@ -53,7 +53,7 @@ Viewport ZoomedView::showing(const DiagramInput& input, std::uint64_t step) cons
   ViewSpace space = this->space(input);
   const std::optional<Box> place = this->place(input, step);
   if (!place) return input.viewport;
-  // An axis moves only when the place lies outside it; what is larger than the pane is shown from its start.
+  // An axis moves only when the place is outside it; what is larger than the pane is shown from its start.
   const auto follow = [](double first, double visible, double from, double to) {
     if (from >= first && to <= first + visible) return first;
     return to - from > visible ? from : (from + to) / 2 - visible / 2;

@@ -7,7 +7,7 @@
 
 namespace twiddle {
 
-/// Content coordinates run from 0 to 1 along both axes, whatever is drawn; an axis that is not zoomed shows all of it.
+/// Content coordinates run from 0 to 1 along both axes, in every view; an axis that is not zoomed shows all of it.
 struct ViewSpace {
   Box body;                           // px
   bool across = false, down = false;  // which axes are zoomed
@@ -27,7 +27,7 @@ struct ViewSpace {
   double v(float y) const { return first_v() + double(y - body.y) / double(body.h) * height_v(); }
 };
 
-/// A view whose content lies in a ViewSpace.
+/// A view whose content is in a ViewSpace.
 class ZoomedView : public View {
  public:
   using View::View;
@@ -40,7 +40,7 @@ class ZoomedView : public View {
   virtual ViewSpace space(const DiagramInput& input) const = 0;
   /// Draws what shows of the space; draw() leaves out afterwards what cannot be read.
   virtual void paint(const DiagramInput& input, const ViewSpace& space, Scene& scene) const = 0;
-  /// Where an operation's things lie in content coordinates; nothing when they lie nowhere.
+  /// Where an operation's elements are in content coordinates; nothing when they are nowhere.
   virtual std::optional<Box> place(const DiagramInput& input, std::uint64_t step) const = 0;
 };
 

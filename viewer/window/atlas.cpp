@@ -16,7 +16,7 @@ namespace twiddle {
 namespace {
 
 constexpr int subpixels = 4;          // a pen stops at quarters of a pixel
-constexpr std::size_t max_pages = 6;  // then old sizes are forgotten
+constexpr std::size_t max_pages = 6;  // then tidy() drops all glyphs
 
 // Regular and semibold of sans, mono, the language's own face, and that of the other language with Han characters: the
 // name of a language is written in its own.
@@ -77,7 +77,7 @@ struct GlyphAtlas::Implementation {
     return loaded && FT_Get_Char_Index(loaded, code) != 0;
   }
 
-  // The wanted face, the language's, or whichever has the character.
+  // The wanted face, the language's, or any that has the character.
   std::size_t face_for(const Font& font, char32_t code) {
     const std::size_t weight = font.weight == Weight::SemiBold ? 1 : 0;
     const std::size_t wanted = (font.face == Face::Mono ? 2 : 0) + weight;
@@ -160,7 +160,7 @@ const std::vector<GlyphAtlas::Placed>& GlyphAtlas::lay_out(const Font& font, std
 
 std::vector<GlyphAtlas::Page>& GlyphAtlas::pages() { return self_->pages; }
 
-void GlyphAtlas::speak(Language language) {
+void GlyphAtlas::use_language(Language language) {
   if (self_->language == language) return;
   self_->language = language;
   for (std::size_t which = 4; which < face_count; ++which) {

@@ -1,5 +1,5 @@
 // Glyphs as textures, drawn with FreeType in exactly the sizes in use and packed into pages when first needed: every
-// character of every language, at the widths that layout measured, whatever version of ImGui this is.
+// character of every language, at the widths that layout measured, with every version of ImGui.
 #pragma once
 
 #include "viewer/scene/fonts.h"
@@ -41,7 +41,7 @@ class GlyphAtlas {
   std::vector<Page>& pages();
 
   /// Han characters and kana are drawn in this language's face from the next tidy() on.
-  void speak(Language language);
+  void use_language(Language language);
 
   /// Between two frames: forgets everything when old sizes have filled too many pages. True: it did.
   bool tidy();

@@ -8,7 +8,7 @@
 
 namespace twiddle {
 
-/// Needs its window's OpenGL and ImGui contexts to be the current ones, all the time that it is there.
+/// Needs its window's OpenGL and ImGui contexts to be current for its whole lifetime.
 class Canvas {
  public:
   /// Throws Error (no_device) where there is no OpenGL 3.2.
@@ -17,7 +17,7 @@ class Canvas {
   Canvas(const Canvas&) = delete;
   Canvas& operator=(const Canvas&) = delete;
 
-  void speak(Language language) { atlas_.speak(language); }
+  void use_language(Language language) { atlas_.use_language(language); }
   /// A frame of the scene's size in px, the framebuffer's. `over`: what ImGui itself draws over it.
   void draw(const Scene& scene, const Theme& theme, const std::function<void()>& over = {});
 

@@ -75,7 +75,7 @@ GLFWwindow* open_glfw_window_on(GLFWmonitor* screen, const std::string& title) {
   GLFWwindow* window = create(title, std::max(room.w, 1), std::max(room.h, 1));
   glfwSetWindowPos(window, room.x, room.y);
   glfwShowWindow(window);
-  glfwMaximizeWindow(window);  // a frame takes its room inside of the screen, then
+  glfwMaximizeWindow(window);  // then the frame is within the screen, too
   return window;
 }
 

@@ -15,7 +15,7 @@ namespace twiddle {
 inline constexpr const char* without_window =
     "`twiddle view FILE --screenshot picture.png` or `twiddle export FILE --at POSITION -o picture.svg`";
 
-/// The library, while it lives. Throws Error (no_device) when there is no display.
+/// Initialises the library and terminates it. Throws Error (no_device) when there is no display.
 struct Glfw {
   Glfw();
   ~Glfw();

@@ -37,7 +37,7 @@ std::optional<Chord> chord_of_key(int key, int scancode, int modifiers) {
     chord.key = "F" + std::to_string(key - GLFW_KEY_F1 + 1);
     return chord;
   }
-  // What the layout has on this key; a layout without Latin letters falls back to where they lie on most keyboards.
+  // What the layout has on this key; a layout without Latin letters falls back to where they are on most keyboards.
   const char* text = glfwGetKeyName(key, scancode);
   char letter = text && text[0] != 0 && text[1] == 0 ? text[0] : '\0';
   if (letter == '\0' && key >= GLFW_KEY_A && key <= GLFW_KEY_Z) letter = static_cast<char>('A' + key - GLFW_KEY_A);

@@ -22,10 +22,10 @@ ImVec2 to_im(Point p) { return {p.x, p.y}; }
 ImTextureID texture_id(unsigned name) { return (ImTextureID)(std::intptr_t)name; }
 
 float signed_area(const std::vector<Point>& points) {
-  float twice = 0;
+  float twice_area = 0;
   for (std::size_t i = 0, j = points.size() - 1; i < points.size(); j = i++)
-    twice += points[j].x * points[i].y - points[i].x * points[j].y;
-  return twice / 2;
+    twice_area += points[j].x * points[i].y - points[i].x * points[j].y;
+  return twice_area / 2;
 }
 
 float cross(Point o, Point a, Point b) { return (a.x - o.x) * (b.y - o.y) - (a.y - o.y) * (b.x - o.x); }
@@ -237,7 +237,7 @@ unsigned GlyphTextures::texture(std::size_t page) {
     unsigned name = 0;
     glGenTextures(1, &name);
     glBindTexture(GL_TEXTURE_2D, name);
-    // Glyphs lie on whole pixels, texel on pixel.
+    // Glyphs are on whole pixels, texel on pixel.
     glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
     glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
     glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);

@@ -24,7 +24,7 @@ class PresenterWindow {
   /// Its own window, for the main one to listen to.
   GLFWwindow* handle() const { return window_; }
   bool closed() const;
-  void speak(Language language) { canvas_->speak(language); }
+  void use_language(Language language) { canvas_->use_language(language); }
   /// Draws it, and leaves the main window's context current.
   void draw(Document& document, const WindowState& state);
 

@@ -83,7 +83,7 @@ std::optional<std::string> TextField::show(const Scene& scene, const Theme& them
     if (entered_) {
       entered_ = false;
       entered = text_.data();
-      focus_ = true;  // should it lead nowhere, one can correct it
+      focus_ = true;  // a wrong entry can be corrected
     }
   }
   ImGui::End();

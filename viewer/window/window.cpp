@@ -61,7 +61,7 @@ class Window {
     open();
     control_.set_actions(actions());
     control_.state().language = first_language();
-    speak(control_.state().language);
+    use_language(control_.state().language);
     control_.state().keys = settings_.keys;
     control_.state().patience_ms = patience_ms;
     if (const auto theme = options.theme ? options.theme : settings_.theme ? settings_.theme : remembered_.theme) {
@@ -142,8 +142,8 @@ class Window {
       glfwSetInputMode(window_, GLFW_CURSOR, on ? GLFW_CURSOR_NORMAL : GLFW_CURSOR_HIDDEN);
     };
     actions.language = [this](Language language) {
-      canvas_->speak(language);
-      if (presenter_) presenter_->speak(language);
+      canvas_->use_language(language);
+      if (presenter_) presenter_->use_language(language);
       content_.language_changed(language);
     };
     actions.presenter_notes = [this] {
@@ -168,7 +168,7 @@ class Window {
     canvas_ = std::make_unique<Canvas>(first_language());
   }
 
-  /// The window of an event. What was before it gets its time first: a sleep never counts for what comes after.
+  /// The window of an event. Time before the event is counted first, so that a sleep is not added to what the event starts.
   static Window& of(GLFWwindow* window) {
     Window& self = *static_cast<Window*>(glfwGetWindowUserPointer(window));
     self.pass_time();
@@ -177,7 +177,7 @@ class Window {
 
   void pass_time() {
     const Clock::time_point now = Clock::now();
-    // After a pause of the whole machine the show goes on where it was.
+    // After the machine was suspended playback goes on where it was.
     control_.advance(std::min(seconds_between(clock_, now), 0.25));
     clock_ = now;
   }
@@ -207,12 +207,12 @@ class Window {
     return options_.language_given ? options_.language : settings_.language.value_or(options_.language);
   }
 
-  // What was set by hand and not understood is said where the window was started, the first of it in the window, too.
+  // Mistakes in settings.toml are printed to standard error, and the first is shown in the window.
   void complain() {
     control_.state().message = missing_face(control_.state().language);
     if (!control_.state().message.empty()) std::fprintf(stderr, "twiddle: %s\n", control_.state().message.c_str());
     for (const std::string& sentence : settings_.complaints) std::fprintf(stderr, "twiddle: %s\n", sentence.c_str());
-    // In the language that they may have set themselves.
+    // After the settings, which may set the language.
     if (!settings_.complaints.empty()) control_.state().message = read_settings(config_directory()).complaints.front();
   }
 

@@ -76,7 +76,7 @@ class Speller {
   OperationText text_;
   bool unknown_ = false, disagrees_ = false;
 
-  // The accesses may be fewer than the shape promises when a file was damaged: everything asks here.
+  // A damaged file may have fewer accesses than the shape needs: all access goes through here.
   const Access* read(int i) const { return i < operation_.reads.size() ? &operation_.reads[i] : nullptr; }
   const Access* written(int i) const { return i < operation_.writes.size() ? &operation_.writes[i] : nullptr; }
   std::string name(const Access* access) const { return access ? element_text(info_, *access) : "?"; }
@@ -94,7 +94,7 @@ class Speller {
   static EquationPart factor(std::string text) { return {std::move(text), Role::WSoft, Role::W}; }
   static EquationPart result(std::string text) { return {std::move(text), Role::Now, Role::None}; }
   static std::string value(const Value& v) { return value_text(v); }
-  // A negative number after an operator stands in brackets; complex ones have theirs.
+  // A negative number after an operator is in brackets; complex ones have theirs.
   static std::string operand(const Value& v) {
     const std::string text = value_text(v);
     return text.starts_with("−") ? "(" + text + ")" : text;
@@ -336,7 +336,7 @@ std::string subtitle(const TraceInfo& info, const Operation& operation) {
   }
   if (operation.span() > 0) text += tr(" · span {}", operation.span());
   if (operation.stride() > 0) text += tr(" · stride {}", operation.stride());
-  // Where the work-item stands in its group matters only when there are groups to tell apart.
+  // The work-item's place in its group matters only when there are groups to tell apart.
   if (launch && launch->group_size() > 0 && launch->items() > launch->group_size() && operation.span() == 0)
     text += fmt::format(" · {} {}", group_word(info), operation.item / launch->group_size());
   return text;

@@ -39,11 +39,11 @@ OperationText describe(const TraceInfo& info, const Operation& operation);
 /// All of it on one line, for tooltips and screen readers: `F[1] ← F[1] + w·F[3] = (−4, 0) + … = (−4, 4); F[3] ← …`.
 std::string sentence(const TraceInfo& info, const Operation& operation);
 
-/// Whether the kernels are CUDA's (on whichever runtime), so that people expect threads and blocks.
+/// Whether the kernels are CUDA's (on any runtime), which have threads and blocks.
 bool cuda_words(const TraceInfo& info);
 /// "Work-item 5", "Thread (1, 2)": the global id in as many dimensions as the launch has.
 std::string item_title(const TraceInfo& info, const LaunchInfo& launch, std::uint64_t item);
-/// Words for what one operation is, for where a buffer lies, and for a work-group ("block", for CUDA kernels).
+/// Words for what one operation is, for where a buffer is, and for a work-group ("block", for CUDA kernels).
 const char* word_of(OperationKind kind);
 const char* english_word_of(OperationKind kind);
 const char* word_of(Space space);

@@ -1,4 +1,4 @@
-// What the variables of a kernel held when a line ran, as far as the log or the launch itself says: never a guess.
+// What the variables of a kernel held when a line ran, as far as the log or the launch itself says.
 #pragma once
 
 #include "tracer/trace/operation.h"

@@ -67,7 +67,7 @@ TwiddleName name_twiddle(std::complex<double> w, std::uint64_t points, int sign)
   if (2 * k == n || 2 * k == -n) k = sign < 0 ? n / 2 : -n / 2;
 
   const double off = std::abs(w - std::polar(1.0, -turn * static_cast<double>(k)));
-  // Native trigonometry is off by up to 2^-11 or so; neighbouring roots must stay apart whatever N is.
+  // Native trigonometry is off by up to 2^-11 or so; neighbouring roots must stay apart for every N.
   if (off > std::min(2e-3, 0.3 * turn)) return name;
   name.is_power = true;
   name.exact = off < 1.2e-7;

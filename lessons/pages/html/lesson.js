@@ -29,14 +29,14 @@
     event.preventDefault();
     turn(here + (event.key === "PageDown" ? 1 : -1));
   });
-  // Whoever scrolls moves the place, too.
+  // Scrolling moves the place, too.
   const watch = new IntersectionObserver((entries) => {
     if (performance.now() < quiet) return;
     for (const entry of entries) if (entry.isIntersecting) turn(steps.indexOf(entry.target), false);
   }, {rootMargin: "-30% 0px -60% 0px"});
   for (const step of steps) watch.observe(step);
 
-  // ---- Figures: a picture until somebody wants to step through it; then a page of its own in a frame. ----
+  // ---- Figures: a picture until the reader steps through it; then a page of its own in a frame. ----
 
   async function unpacked(text) {
     const bytes = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
@@ -64,7 +64,7 @@
     const frame = document.createElement("iframe");
     frame.setAttribute("sandbox", "allow-scripts");
     frame.title = figure.getAttribute("aria-label");
-    // Two thirds of a wide frame are the drawing; below it stand the buttons.
+    // Two thirds of a wide frame are the drawing; below it are the buttons.
     const {width, height} = figure.querySelector("svg").viewBox.baseVal;
     frame.style.setProperty("--tall", `${Math.round(figure.clientWidth * 0.67 * height / width + 110)}px`);
     frame.addEventListener("load", () => {

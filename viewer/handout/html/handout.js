@@ -12,7 +12,7 @@
   let hovered = null, pinned = null;
   const bookmarks = new Set(data.bookmarks);
 
-  // ---- The diagram: elements that last are in the page; those that pass are made when they are first needed. ----
+  // ---- The diagram: elements of the last position are in the page; others are made when first needed. ----
 
   const elements = [];
   for (const node of svg.querySelectorAll("[data-e]")) elements[+node.dataset.e] = node;
@@ -175,7 +175,7 @@
     $("source-line").textContent = fill(data.words.line, first);
   }
 
-  // ---- Where we are: scrub bar, count, log. ----
+  // ---- The position: scrub bar, count, log. ----
 
   for (const segment of data.segments) {
     const part = element("div");

@@ -1,4 +1,4 @@
-// The rule that keeps lessons from disagreeing with the code: a result is never typed, it is referred to.
+// Checks that a lesson never types a result but refers to it, so that it cannot disagree with the code.
 #pragma once
 
 #include "lessons/text/lesson.h"

@@ -1,4 +1,4 @@
-// Text and questions with their references evaluated, for whoever shows them; what does not hold is told with file and line.
+// Text and questions with their references evaluated, ready to be shown; errors name file and line.
 #pragma once
 
 #include "lessons/run/lesson_run.h"

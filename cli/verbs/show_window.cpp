@@ -1,4 +1,4 @@
-#include "cli/verbs/show.h"
+#include "cli/verbs/show_window.h"
 
 #include "base/error.h"
 #include "cli/tracing.h"
@@ -62,7 +62,7 @@ class PlanFiles {
       for (const SourceText& text : source_files(source))
         if (const fs::path file = source.directory / text.name; fs::exists(file, ignored)) files.insert(file);
     } catch (const Error&) {
-      // In one of the two languages only; or it is being saved.
+      // Only one of the two languages has it, or it is being saved.
       if (const fs::path file = plan.directory / launch.source; fs::exists(file, ignored)) files.insert(file);
     }
   }
@@ -96,7 +96,7 @@ int show_window(Document& document, const PictureOptions& picture, std::uint64_t
       again.request = request;
       again.runtime = runtime;
       again.device = device;
-      // An order is the host's alone: it goes when somebody chooses another device.
+      // Only the host has an order: it is dropped when another device is chosen.
       if (runtime != base.runtime && runtime != "host") again.schedules.clear(), again.threads = 0;
       // A file for each run: the window still reads the one before.
       const auto file = folder->path() / fmt::format("run-{}.twd", ++runs);

@@ -1,4 +1,4 @@
-#include "cli/orders.h"
+#include "cli/execution_orders.h"
 
 #include "base/error.h"
 #include "cli/interrupt.h"

@@ -1,4 +1,4 @@
-// What Twiddle can do without, and whether it is here: parts of the build, and programs that it runs.
+// Optional parts of the build and optional programs, and whether they are there.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-#include "lessons/text/numbers.h"
+#include "lessons/text/literal_numbers.h"
 
 #include <fmt/format.h>
 
@@ -9,7 +9,7 @@
 namespace twiddle {
 namespace {
 
-// What may stand right before or right after digits that are part of a name.
+// What may be right before or right after digits that are part of a name.
 constexpr std::array<std::string_view, 4> names_before = {"radix-", "Radix-", "基", "基数"};
 constexpr std::array<std::string_view, 3> names_after = {"-D", "次元", "维"};
 

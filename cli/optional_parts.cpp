@@ -1,4 +1,4 @@
-#include "cli/parts.h"
+#include "cli/optional_parts.h"
 
 #include "base/process.h"
 #include "base/version.h"

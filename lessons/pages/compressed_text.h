@@ -6,6 +6,6 @@
 
 namespace twiddle {
 
-std::string packed(std::string_view text);
+std::string deflated_base64(std::string_view text);
 
 }  // namespace twiddle

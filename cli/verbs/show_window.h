@@ -1,4 +1,4 @@
-// Opening the window, where there is one to open.
+// Opens the window, in builds and on machines that have one.
 #pragma once
 
 #include "base/temporary_folder.h"
@@ -16,8 +16,8 @@ namespace twiddle::cli {
 std::string why_no_window();
 
 /// Opens the window and returns when it is closed. When the trace came from `run`, its fields can be changed and it can
-/// be run again there; traces made so go to `folder`. `guide`, if any, leads through traces with words. It all speaks
-/// `language`, unless the user's settings say another and none was asked for with the picture. A second document stands
+/// be run again there; those traces go to `folder`. `guide`, if any, leads through traces with text. All text is in
+/// `language`, unless the user's settings say another and none was asked for with the picture. A second document is
 /// beside the first, and nothing is run then. Throws Error (no_device) when no window can open.
 int show_window(Document& document, const PictureOptions& picture, std::uint64_t step, const RunOptions* run,
                 const TemporaryFolder* folder, Guide* guide, Language language, Document* beside = nullptr);

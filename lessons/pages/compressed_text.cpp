@@ -1,4 +1,4 @@
-#include "lessons/pages/packed.h"
+#include "lessons/pages/compressed_text.h"
 
 #include "base/error.h"
 
@@ -24,7 +24,7 @@ std::string base64(const std::vector<Bytef>& bytes) {
 
 }  // namespace
 
-std::string packed(std::string_view text) {
+std::string deflated_base64(std::string_view text) {
   uLongf size = compressBound(static_cast<uLong>(text.size()));
   std::vector<Bytef> bytes(size);
   if (compress2(bytes.data(), &size, reinterpret_cast<const Bytef*>(text.data()), static_cast<uLong>(text.size()), 9) !=

@@ -10,8 +10,8 @@
 
 namespace twiddle::cli {
 
-/// Does something under each order that was asked for (once where none was). A fault of the kernel names the order that
-/// brought it to light. Throws what `action` throws, and Interrupted after Ctrl-C.
+/// Does something under each order that was asked for (once where none was). The message of a kernel's fault names the order that
+/// showed it. Throws what `action` throws, and Interrupted after Ctrl-C.
 void in_every_order(const RunOptions& options, const std::function<void(std::size_t order)>& action);
 
 /// Runs the plan without a log in every order, and compares what each leaves behind with what the first does: a sentence on

@@ -1,4 +1,4 @@
-#include "lessons/run/resolved.h"
+#include "lessons/run/resolved_text.h"
 
 #include "base/error.h"
 #include "lessons/run/reference.h"
