@@ -97,7 +97,7 @@ std::string line_text(const TraceInfo& info, const Finding& finding) {
   return text.erase(0, std::min(text.size(), text.find_first_not_of(" \t")));
 }
 
-// PoCL sends every work-item of a group past a barrier that the first one reaches, as the standard lets it: nobody diverges
+// PoCL sends every work-item of a group past a barrier that the first one reaches, as the standard lets it: no work-item diverges
 // there, and the items that should have returned are found where they touch what is not theirs.
 bool sends_everybody_on(const TraceInfo& info) { return info.device.find("pthread") != std::string::npos; }
 

@@ -41,7 +41,7 @@ void check_png(const std::string& file, std::uint32_t width, std::uint32_t heigh
 
 }  // namespace
 
-TEST_CASE("view opens where a kernel first goes wrong, unless it is told where") {
+TEST_CASE("view opens where a kernel first goes wrong, unless it is asked for a position") {
   TestFolder folder;
   const auto picture = [&](std::vector<std::string> arguments) {
     arguments.insert(arguments.begin(), "view");

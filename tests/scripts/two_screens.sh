@@ -55,7 +55,7 @@ unset WAYLAND_DISPLAY
 
 plug() {
   xrandr --addmode DUMMY1 1024x768 && xrandr --output DUMMY1 --mode 1024x768 --right-of DUMMY0 &&
-    xrandr --query >/dev/null  # asks the driver, which tells everybody that there is another screen now
+    xrandr --query >/dev/null  # asks the driver, which tells all clients of the new screen
 }
 plug 2>"$work/xrandr" || skip "this dummy driver has one screen: $(<"$work/xrandr")"
 openbox --sm-disable >"$work/openbox" 2>&1 &

@@ -34,7 +34,7 @@ void at(const char* place) {
   if (std::strcmp(how, "abort") == 0) std::abort();
   if (std::strcmp(how, "exit") == 0) _exit(7);
   if (std::strcmp(how, "segfault") == 0) {
-    signal(SIGSEGV, SIG_DFL);  // whatever a sanitizer or the program makes of it
+    signal(SIGSEGV, SIG_DFL);  // not a sanitizer's or the program's handler
     raise(SIGSEGV);
   }
   while (std::strcmp(how, "hang") == 0) pause();

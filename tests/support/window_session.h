@@ -99,7 +99,7 @@ class Display {
   std::string name_;
 };
 
-// The window in a process of its own, and somebody at its keyboard and mouse.
+// The window in a process of its own, and a user at its keyboard and mouse.
 class Session {
  public:
   Session(const std::filesystem::path& trace, std::uint64_t step, const std::string& settings = {},

@@ -150,7 +150,7 @@ TEST_CASE("a kernel that is not deterministic is called so") {
   CHECK(outcome.operations == 64);
 }
 
-TEST_CASE("operations of lines that nobody can find are lost, and counted") {
+TEST_CASE("operations of lines that cannot be found are lost, and counted") {
   const auto runtime = any_device();
   OwnKernel own(
       "#define PASTE(a, b) a##b\n"

@@ -148,7 +148,7 @@ TEST_CASE("a click on the right half goes to the step on the left") {
   CHECK(control.state().beside == nullptr);
 }
 
-TEST_CASE("side by side no text lies on another or leaves its pane, in any theme, at any size") {
+TEST_CASE("side by side no text overlaps another or leaves its pane, in any theme, at any size") {
   Document left(traced("fft-radix2", 8, "ramp")), right(traced("fft-radix4", 16)),
       same(traced("fft-radix2", 8, "impulse"));
   for (Document* other : {&right, &same}) {

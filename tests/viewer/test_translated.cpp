@@ -152,7 +152,7 @@ TEST_CASE("no view, pane or overlay leaves English in Japanese or Chinese") {
   }
 }
 
-TEST_CASE("notes are told again when the language changes") {
+TEST_CASE("notes are translated when the language changes") {
   if (!has_catalogues()) return;
   Document left(traced("fft-radix2", 8, "ramp")), right(traced("fft-radix2", 8, "cosine:1"));
   add_notes(left,
