@@ -1,4 +1,4 @@
-// The command line as a person or a script meets it: the real binary, its exit codes and its sentences.
+// The command line as a user or a script sees it: the real binary, its exit codes and its sentences.
 #include "run_program.h"
 
 #include <doctest.h>

@@ -1,4 +1,4 @@
-// view, export and demo as a person meets them: what they write without a display, and what they refuse.
+// view, export and demo as a user sees them: what they write without a display, and what they refuse.
 #include "base/paths.h"
 #include "environment.h"
 #include "run_program.h"

@@ -154,7 +154,7 @@ TEST_CASE("the guide turns through the whole course, asks, and keeps what was an
   CHECK(guide.page(-1));
   CHECK(read_progress(file).size() == course_ids().size());
 
-  // A wrong answer first, then the right one: told why each time, and no point.
+  // A wrong answer first, then the right one: the reason is given each time, and no point.
   guide.click({MarkKind::Command, 0, -1, -1, 0, 0, 0, "guide:contents"});
   CHECK(guide.in_contents());
   guide.click({MarkKind::Command, 0, -1, -1, 2, 0, 0, "guide:lesson"});
@@ -181,7 +181,7 @@ TEST_CASE("the guide turns through the whole course, asks, and keeps what was an
   CHECK(!guide.speak(Language::Chinese));
 }
 
-TEST_CASE("the window keeps what is wrong to itself until the reader has said it") {
+TEST_CASE("the window hides findings until the reader has answered") {
   LessonGuide guide("en", load_lesson(course_file("find-the-bug", "en"), "en"), runs(), {});
   Guide::Place place = guide.place();
   CHECK(place.secret);

@@ -177,7 +177,7 @@ TEST_CASE("host: an index out of bounds names item, line, buffer and element") {
   CHECK(what.items == std::vector<std::uint64_t>{1});
   CHECK(contains(what.sentence, "a variable of another work-item"));
 
-  // The runtime lives on, and buffers keep what was there.
+  // The runtime still works, and buffers keep what was there.
   CHECK(host.read<int>(nums, 8)[7] == 7);
   host.run("past_end", 4, 4, {nums, scalar(4)});
   CHECK(host.read<int>(nums, 8)[3] == 7);

@@ -29,7 +29,7 @@ READ = r"""(() => {
   for (let i = 0; i < steps; ++i) press("PageUp");
   check($("where").textContent === where && $("previous").disabled, "Page Up goes back");
 
-  // Every answer of every question: right ones are praised, wrong ones told why.
+  // Every answer of every question: right ones are praised, wrong ones get their reason.
   const data = JSON.parse($("data").textContent);
   let rightAtOnce = 0;
   for (const question of document.querySelectorAll(".question")) {

@@ -1,4 +1,4 @@
-# The one-file page in Japanese, in a real browser: at every step, in its help and in what hovering tells, no sentence is English.
+# The one-file page in Japanese, in a real browser: at every step, in its help and in tooltips, no sentence is English.
 set -euo pipefail
 browser=$(command -v chromium || command -v chromium-browser || command -v google-chrome) || { echo "no Chromium here"; exit 77; }
 work=$(mktemp -d)

@@ -24,7 +24,7 @@ cl_icd_dispatch functions;
 _cl_platform_id platform{&functions};
 _cl_device_id device{&functions};
 
-// Misbehaves when this is the place to.
+// Misbehaves where $OCL_FAKE_DRIVER names this place.
 void at(const char* place) {
   const char* wanted = std::getenv("OCL_FAKE_DRIVER");
   const std::size_t length = std::strlen(place);

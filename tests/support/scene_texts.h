@@ -1,4 +1,4 @@
-// What every scene keeps to: its texts are in the pane, whole, and never on each other.
+// What holds for every scene: its texts are in the pane, whole, and never on each other.
 #pragma once
 
 #include "viewer/scene/fonts.h"

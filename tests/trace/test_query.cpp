@@ -93,7 +93,7 @@ TEST_CASE("every column of operations, reads and writes says what the replay say
   CHECK(reads.size() == 2 * info.steps);
 }
 
-TEST_CASE("conditions and orders that the tables take on themselves change no answer") {
+TEST_CASE("conditions and orders that the tables handle themselves change no answer") {
   const synthetic::Folder folder;
   const Reader trace = fft(folder, 64, 13);
   // "+stage" hides a column from the table, so that SQLite filters and sorts by itself.

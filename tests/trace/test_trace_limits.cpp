@@ -13,7 +13,7 @@ using namespace twiddle;
 
 namespace {
 
-// Every item adds to its own element as often as it has been told: no two items log the same number of operations.
+// Every item adds to its own element as often as an argument says: no two items log the same number of operations.
 const char* const uneven_kernel =
     "kernel void uneven(global int *x, int most TRACE_PARAMS)\n{\n"
     "  int g = get_global_id(0);\n"

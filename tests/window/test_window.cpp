@@ -201,7 +201,7 @@ TEST_CASE("the presenter's notes have a window of their own") {
   Session window(small_trace(), 8);
   window.does("key shift+F5");
   CHECK(window.reaches("notes", true));
-  // Without a window manager the pointer says who gets the keys; both windows take them.
+  // Without a window manager the pointer decides which window gets the keys; both windows take them.
   window.does("key Right");
   CHECK(window.reaches("step", 9));
   window.does("key shift+F5");

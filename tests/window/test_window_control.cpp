@@ -247,7 +247,7 @@ TEST_CASE("a double click goes to the operation that made an element, and only a
   CHECK(control.state().cursor.pinned == pinned);
   press_key(control, "Backspace");
   CHECK(control.state().cursor.step == 14);
-  // Two slow clicks let go, and two quick ones at different elements only pin.
+  // Two slow clicks unpin, and two quick ones at different elements only pin.
   control.advance(1);
   click(control, element(0));
   CHECK_FALSE(control.state().cursor.pinned);
@@ -348,7 +348,7 @@ TEST_CASE("fields open a list only where something can be run from here") {
         [](const Mark& mark) { return mark.kind == MarkKind::Choice && mark.command == "n" && mark.index == 2; });
   CHECK(actions.chosen == "n=16");
   CHECK(control.state().open_choice.empty());
-  // A field without entries only tells.
+  // A field without entries shows its value and opens no list.
   click(control, [](const Mark& mark) { return mark.kind == MarkKind::Choice && mark.command == "signal"; });
   CHECK(control.state().open_choice.empty());
 }

@@ -13,7 +13,7 @@ using namespace window_session;
 
 namespace {
 
-// A file manager without a face: it offers files to a window and lets go over it. See freedesktop.org's XDND, version 5.
+// A file manager without a window: it offers files to another window and drops them there. See freedesktop.org's XDND, version 5.
 class FileManager {
  public:
   explicit FileManager(const std::string& display) : display_(XOpenDisplay(display.c_str())) {

@@ -49,7 +49,7 @@ std::string all_text(const Scene& scene) {
 }
 
 // Every text is in its pane and in the window, and no two of one layer overlap. What the diagram keeps inside
-// its own pane is its own tests' matter.
+// its own pane is tested with it.
 std::vector<std::string> faults_of(const Scene& scene, const Box& diagram) {
   constexpr float slack = 1.5f;  // px: a measured width against whole pixels
   std::vector<std::string> faults;
@@ -292,7 +292,7 @@ TEST_CASE("a scene depends on the state alone: seeking equals stepping") {
   }
 }
 
-TEST_CASE("panes that decode a little in every frame are all finished, and then show what patient ones show") {
+TEST_CASE("panes that decode a little in every frame are all finished, and then show what those that wait show") {
   for (const auto& [algorithm, n] :
        {std::pair{"fft-radix2", 64}, {"reduce-interleaved", 64}, {"histogram-local", 512}}) {
     CAPTURE(algorithm);
