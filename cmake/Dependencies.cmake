@@ -1,4 +1,4 @@
-# Every third-party library as a target dep_NAME, whatever the distribution calls it. A missing required one stops the
+# Every third-party library as a target dep_NAME, under any distribution's name for it. A missing required one stops the
 # configuration with the Debian package's name; a missing optional one leaves an empty target and TWIDDLE_HAVE_NAME=0.
 
 find_package(Threads REQUIRED)
@@ -70,7 +70,7 @@ need(zstd HEADER zstd.h LIBRARY zstd PACKAGE libzstd-dev)
 need(png HEADER png.h LIBRARY png PACKAGE libpng-dev)
 need(zlib HEADER zlib.h LIBRARY z PACKAGE zlib1g-dev)
 need(minizip HEADER minizip/zip.h LIBRARY minizip PACKAGE libminizip-dev)
-# stb comes compiled too, and ImGui's archive needs it; so nobody defines STB_…_IMPLEMENTATION.
+# stb comes compiled too, and ImGui's archive needs it; so no file defines STB_…_IMPLEMENTATION.
 need(stb HEADER stb_image.h PATHS stb LIBRARY stb PACKAGE libstb-dev)
 # Debian's older libunibreak has no archive: then the self-contained program has a short list of signs instead of Unicode's rules.
 find_library(unibreak_ARCHIVE NAMES libunibreak.a)

@@ -20,7 +20,7 @@ set(data ${CMAKE_INSTALL_DATADIR}/twiddle)
 set(not_data PATTERN "*.cpp" EXCLUDE PATTERN "*.md.in" EXCLUDE PATTERN "__pycache__" EXCLUDE)
 install(DIRECTORY kernels DESTINATION ${data} ${not_data})
 install(DIRECTORY lessons DESTINATION ${data} ${not_data} PATTERN "*.h" EXCLUDE)
-# Kernels include trace_device.h and whatever it needs, on the device and in the host executor.
+# Kernels include trace_device.h and what it needs, on the device and in the host executor.
 install(DIRECTORY tracer DESTINATION ${data} OPTIONAL FILES_MATCHING PATTERN "*.h" PATTERN "*.cuh")
 install(DIRECTORY viewer/handout/html DESTINATION ${data}/viewer/handout)
 install(DIRECTORY docs/ DESTINATION ${CMAKE_INSTALL_DOCDIR} OPTIONAL)

@@ -1,6 +1,6 @@
 # opencl_at_run_time(TARGET HEADER): a static library with every function of CL/cl.h that opens libOpenCL.so.1 when the
 # program starts. A program linked with it starts on a machine without OpenCL; there clGetPlatformIDs answers
-# CL_PLATFORM_NOT_FOUND_KHR, which is what the loader itself says when it has no driver.
+# CL_PLATFORM_NOT_FOUND_KHR, which is what the loader itself returns when it has no driver.
 function(opencl_at_run_time target header)
   file(READ ${header} text)
   string(REGEX MATCHALL "CL_API_CALL[ \n]+cl[A-Za-z0-9]+ *\\(" declarations "${text}")

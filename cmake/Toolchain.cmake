@@ -35,7 +35,7 @@ target_compile_options(twiddle_settings INTERFACE
   -Wunused -Wnull-dereference -Wimplicit-fallthrough -Wextra-semi -Wzero-as-null-pointer-constant -Wvla -Wformat=2 -Wundef
   $<$<CXX_COMPILER_ID:GNU>:-Wduplicated-cond -Wlogical-op -Wredundant-decls -Wsuggest-override>
   $<$<CXX_COMPILER_ID:Clang>:-Winconsistent-missing-override -Wno-gnu-zero-variadic-macro-arguments>)
-# What one file's anonymous namespace holds is no business of the next one's, which is compiled together with it.
+# Files that are compiled together share what is in their anonymous namespaces.
 if(TWIDDLE_UNITY)
   target_compile_options(twiddle_settings INTERFACE $<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage>)
 else()
@@ -44,8 +44,8 @@ endif()
 if(TWIDDLE_WERROR)
   target_compile_options(twiddle_settings INTERFACE -Werror)
 endif()
-# Once GCC inlines the standard library it guesses wrongly about these, in every release about others: it warns of paths that
-# nothing takes. Clang still looks for them, and GCC where it does not optimise, though there they do not stop a build.
+# Once GCC inlines the standard library these give false warnings, others in each release, about paths that are never taken.
+# Clang still checks for them, and GCC does where it does not optimise, though there they do not stop a build.
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   set(guesses maybe-uninitialized null-dereference array-bounds stringop-overflow stringop-overread restrict
               free-nonheap-object)

@@ -62,7 +62,7 @@ function(twiddle_unity target)
 endfunction()
 
 # twiddle_library(NAME FOLDERS path… [EXCLUDE path…] LINK target…): the static library twiddle_NAME; a folder without
-# sources yet gives an interface library, so that whatever links it need not care.
+# sources yet gives an interface library, so that targets that link it need no condition.
 function(twiddle_library name)
   cmake_parse_arguments(arg "" "" "FOLDERS;EXCLUDE;LINK" ${ARGN})
   twiddle_sources(sources FOLDERS ${arg_FOLDERS} EXCLUDE ${arg_EXCLUDE})

@@ -10,7 +10,7 @@ work=$(mktemp -d)
 started=()
 trap 'kill "${started[@]}" 2>/dev/null || true; rm -rf "$work"' EXIT
 mkdir -p "$images"
-export XDG_CONFIG_HOME=$work  # whoever makes them has settings of their own
+export XDG_CONFIG_HOME=$work  # not the user's settings
 
 # The real window, photographed from a virtual display.
 display=:$((100 + RANDOM % 400))

@@ -41,7 +41,7 @@ std::multiset<std::size_t> places(std::string_view text) {
   return numbers;
 }
 
-// One of "{0}" may stand twice in a language and once in another.
+// "{0}" may be there twice in a language and once in another.
 bool same_places(std::string_view a, std::string_view b) {
   const auto x = places(a), y = places(b);
   return std::set<std::size_t>(x.begin(), x.end()) == std::set<std::size_t>(y.begin(), y.end());
@@ -49,7 +49,7 @@ bool same_places(std::string_view a, std::string_view b) {
 
 }  // namespace
 
-TEST_CASE("a catalogue that is cut, foreign or lies about its offsets gives what can be read, and no more") {
+TEST_CASE("a catalogue that is cut, foreign or has wrong offsets gives what can be read, and no more") {
   CHECK(read_catalogue("").empty());
   CHECK(read_catalogue("no catalogue at all").empty());
   const std::string good = compiled("ja");
@@ -139,7 +139,7 @@ static Message fault(const char* place, const Message& sentence) {
   return fault.text();
 }
 
-TEST_CASE("errors, faults and titles are told in each language, and what is in them, too") {
+TEST_CASE("errors, faults and titles are translated into each language, and what is in them, too") {
   if (compiled("ja").empty()) return;  // this build has no msgfmt
   const Message inverse(", inverse");
   const Message stray(
@@ -197,7 +197,7 @@ TEST_CASE("errors, faults and titles are told in each language, and what is in t
        "基 2 的 8 点 FFT，一次启动，逆变换"},
       {Message("Radix-2 FFT of {} points{}", 8, inverse), "Radix-2 FFT of 8 points, inverse", "基数2の8点FFT、逆変換",
        "基 2 的 8 点 FFT，逆变换"},
-      // What nobody has put into the catalogues stays, and so do names that are words of the interface.
+      // What is not in the catalogues stays, and so do names that are words of the interface.
       {Message::verbatim("My FFT of my own points, twice"), "My FFT of my own points, twice",
        "My FFT of my own points, twice", "My FFT of my own points, twice"},
       {Message("there is no file {}", "input"), "there is no file input", "ファイルinputがありません",

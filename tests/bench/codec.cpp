@@ -2,7 +2,7 @@
 //
 //   twiddle_bench_codec [log2 N = 20]
 //
-// Compared with what zstd -1 makes of the raw records (52 bytes a butterfly).
+// Compared with zstd -1 on the raw records (52 bytes a butterfly).
 
 #include "tests/support/synthetic_trace.h"
 #include "tracer/file/trace_file.h"

@@ -12,7 +12,7 @@
 
 using namespace twiddle;
 
-TEST_CASE("the published figures stand beside what was measured here, and every outcome was checked") {
+TEST_CASE("the published figures are beside what was measured here, and every outcome was checked") {
   const auto runtime = any_device();
   PaperOptions options;
   options.small = true;

@@ -1,4 +1,4 @@
-// `twiddle check` as a person or a script meets it.
+// `twiddle check` as a user or a script sees it.
 #include "run_program.h"
 
 #include <doctest.h>

@@ -128,7 +128,7 @@ TEST_CASE("a barrier orders a group, and the race is gone") {
   CHECK_MESSAGE(!run.any_errors(), run.text());
 }
 
-TEST_CASE("a read of what nobody wrote, in global memory and in local") {
+TEST_CASE("a read of what was never written, in global memory and in local") {
   Runtime* runtime = device_of("opencl");
   if (!runtime) return;
   OwnKernel own(

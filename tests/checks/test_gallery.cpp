@@ -1,4 +1,4 @@
-// The gallery: every kernel broken on purpose is found, by class and place, and its right twin is let pass.
+// The gallery: every kernel broken on purpose is found, by class and place, and its correct version has no finding.
 #include "base/paths.h"
 #include "checked.h"
 #include "test_support.h"
@@ -97,8 +97,8 @@ std::string line_text(const TraceInfo& info, const Finding& finding) {
   return text.erase(0, std::min(text.size(), text.find_first_not_of(" \t")));
 }
 
-// PoCL sends every work-item of a group past a barrier that the first one reaches, as the standard lets it: nobody diverges
-// there, and the items that should have returned are found where they touch what is not theirs.
+// PoCL sends every work-item of a group past a barrier that the first one reaches, as the standard lets it: no work-item diverges
+// there, and the items that should have returned are found where they access others' elements.
 bool sends_everybody_on(const TraceInfo& info) { return info.device.find("pthread") != std::string::npos; }
 
 void check_entry(const Expected& expected, Runtime& runtime) {
@@ -165,7 +165,7 @@ TEST_CASE("every kernel of the gallery is found on the host executor, by class a
   for (const Expected& expected : all_expected()) check_entry(expected, *runtime);
 }
 
-TEST_CASE("the gallery's right twins are let pass, and what they cost is less") {
+TEST_CASE("the gallery's correct versions have no errors, and cost less") {
   for (const char* name : {"opencl", "host"}) {
     Runtime* runtime = device_of(name);
     if (!runtime) continue;

@@ -1,4 +1,4 @@
-// The command line as a person or a script meets it: the real binary, its exit codes and its sentences.
+// The command line as a user or a script sees it: the real binary, its exit codes and its sentences.
 #include "run_program.h"
 
 #include <doctest.h>
@@ -55,7 +55,7 @@ std::set<std::string> options_of(const std::string& verb) {
   return options;
 }
 
-// Waits until a trace that is being written holds an operation, reading it meanwhile as anybody may.
+// Waits until a trace that is being written holds an operation, reading it meanwhile.
 void wait_for_operations(const TestFolder& folder, const std::string& file, Running& program) {
   TestFolder elsewhere;
   while (!program.ended()) {
@@ -155,7 +155,7 @@ TEST_CASE("no such device or runtime: one sentence and exit code 4") {
   CHECK(folder.names().empty());
 }
 
-TEST_CASE("an unreadable input: one sentence and exit code 3, whatever reads it") {
+TEST_CASE("an unreadable input: one sentence and exit code 3, from every command") {
   TestFolder folder;
   trace_eight(folder);
   const std::string good = content_of(folder.file("fft8.twd"));
@@ -214,7 +214,7 @@ TEST_CASE("an output that cannot be written: exit code 2 and nothing left behind
   CHECK(folder.names() == before);
 }
 
-TEST_CASE("a full disk behind standard output is told") {
+TEST_CASE("a full disk behind standard output is reported") {
   TestFolder folder;
   trace_eight(folder);
   const std::string program = (program_file().parent_path() / "twiddle").string();
@@ -382,7 +382,7 @@ TEST_CASE("a sound file goes through trace and print") {
   for (std::size_t i = 0; i < 8; ++i) CHECK(static_cast<float>(read[i]) == static_cast<float>(samples[i]) / 32768.0f);
   CHECK(run_program(folder, {"verify", "sound.twd"}).code == 0);
 
-  // A header that lies about how much follows.
+  // A header with a wrong size of what follows.
   write(folder.file("lies.wav"), wav(samples, 0x7FFFFFF0u));
   const Ran lies = run_program(folder, {"trace", "fft-radix2", "--n", "8", "--signal", "lies.wav", "-o", "lies.twd"});
   if (lies.code != 0) check_failure(lies, 3, "lies.wav");

@@ -25,7 +25,7 @@ bool has(const std::string& text, const std::string& part) { return text.find(pa
 
 }  // namespace
 
-TEST_CASE("a race shows itself as soon as two orders differ, with exit code 1") {
+TEST_CASE("a race is found as soon as two orders differ, with exit code 1") {
   TestFolder folder;
   write_plan(folder, "  x[0] = threadIdx.x;\n  TRACE_BARRIER();\n  __syncthreads();\n");
   const Ran race = run_program(folder, {"trace", "mine.toml", "--schedule", "random:1-8"});

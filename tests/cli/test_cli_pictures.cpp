@@ -1,4 +1,4 @@
-// view, export and demo as a person meets them: what they write without a display, and what they refuse.
+// view, export and demo as a user sees them: what they write without a display, and what they refuse.
 #include "base/paths.h"
 #include "environment.h"
 #include "run_program.h"
@@ -41,7 +41,7 @@ void check_png(const std::string& file, std::uint32_t width, std::uint32_t heigh
 
 }  // namespace
 
-TEST_CASE("view opens where a kernel first goes wrong, unless it is told where") {
+TEST_CASE("view opens where a kernel first goes wrong, unless it is asked for a position") {
   TestFolder folder;
   const auto picture = [&](std::vector<std::string> arguments) {
     arguments.insert(arguments.begin(), "view");

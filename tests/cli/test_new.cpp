@@ -1,4 +1,4 @@
-// `twiddle new` to a verified trace, as somebody with a kernel of their own begins.
+// `twiddle new` to a verified trace, as a user with a kernel of their own begins.
 #include "run_program.h"
 #include "test_support.h"
 

@@ -20,7 +20,7 @@ extern "C" __global__ void __launch_bounds__(N) reverse(float *x)
   x[g] = tile[blockDim.x - 1 - l];
 }
 
-// Several variables in one declaration, two dimensions, a static counter, and what nobody wrote.
+// Several variables in one declaration, two dimensions, a static counter, and what was never written.
 extern "C" __global__ void shapes(int *out)
 {
   __shared__ int rows[4][8], count, *where;

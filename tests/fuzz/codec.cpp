@@ -1,4 +1,4 @@
-// Blocks of a trace file after their checksum has been met: whatever the bytes, the decoder gives a block that agrees with
+// Blocks of a trace file after their checksum has been met: from any bytes the decoder gives a block that agrees with
 // itself and with the indices-only decoder, or throws Error. The corpus holds blocks of every shape, type and buffer;
 // `twiddle_fuzz_codec --make=FOLDER` writes it anew.
 #include "tracer/codec/codec.h"
@@ -63,7 +63,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     FreshState state;
     const OperationBlock whole = twiddle::decode(bytes, state, trace());
     agrees_with_itself(whole);
-    // Whoever asks for less gets the same.
+    // A caller that asks for less gets the same.
     const OperationBlock indices = twiddle::decode_indices(bytes, trace());
     require(indices.item == whole.item && indices.slot == whole.slot && indices.sites.size() == whole.sites.size());
     for (std::size_t s = 0; s < whole.sites.size(); ++s) require(indices.sites[s].index == whole.sites[s].index);

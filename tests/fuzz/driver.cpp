@@ -1,5 +1,5 @@
 // Runs a libFuzzer-style target with any compiler: replays a corpus, then mutates it with a fixed seed for a while, so
-// that a run can be repeated. An input that brings the target down is left as crash-TARGET in the current folder.
+// that a run can be repeated. An input that crashes the target is left as crash-TARGET in the current folder.
 //
 //   twiddle_fuzz_NAME [--seconds=S] [--runs=N] [--seed=K] FILE|FOLDER …
 
@@ -51,7 +51,7 @@ Bytes read_file(const fs::path& path) {
   return Bytes(std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>());
 }
 
-// One to eight small changes: flipped bits, telling numbers, cut, doubled, moved and spliced ranges.
+// One to eight small changes: flipped bits, special numbers, cut, doubled, moved and spliced ranges.
 Bytes mutate(const std::vector<Bytes>& corpus, std::mt19937_64& random) {
   const auto below = [&](std::size_t limit) { return limit == 0 ? std::size_t{0} : random() % limit; };
   Bytes bytes = corpus[below(corpus.size())];
@@ -63,10 +63,10 @@ Bytes mutate(const std::vector<Bytes>& corpus, std::mt19937_64& random) {
       case 0: *begin ^= static_cast<std::uint8_t>(1u << below(8)); break;
       case 1: *begin = static_cast<std::uint8_t>(random()); break;
       case 2: {  // a number that readers trip over, little-endian
-        static constexpr std::uint64_t telling[] = {0,          1,          0x7f,       0x80,       0xff,
+        static constexpr std::uint64_t special[] = {0,          1,          0x7f,       0x80,       0xff,
                                                     0xffff,     0x7fffffff, 0x80000000, 0xffffffff, 0x100000000,
                                                     UINT64_MAX, INT64_MAX,  1ull << 40, 1ull << 63, 0x7ff8000000000000};
-        const std::uint64_t number = telling[below(std::size(telling))];
+        const std::uint64_t number = special[below(std::size(special))];
         const std::size_t width = std::min<std::size_t>(bytes.size() - at, std::size_t{1} << below(4));
         for (std::size_t i = 0; i < width; ++i) bytes[at + i] = static_cast<std::uint8_t>(number >> (8 * i));
         break;
@@ -120,7 +120,7 @@ int main(int count, char** arguments) {
     }
   }
 
-  // Sanitizers catch everything but abort(), an assertion's end.
+  // Sanitizers catch everything but abort(), with which an assertion ends the program.
   std::signal(SIGABRT, fell);
   if (__sanitizer_set_death_callback) {
     __sanitizer_set_death_callback(keep_current);

@@ -1,4 +1,4 @@
-// A trace file is untrusted: whatever the bytes, it is opened, walked and replayed to its end, or refused with one Error.
+// A trace file is untrusted: with any bytes it is opened, walked and replayed to its end, or refused with one Error.
 // The corpus holds real traces, small ones of several kinds; `tests/fuzz/corpus/make.sh` makes them anew.
 #include "base/error.h"
 #include "tracer/file/trace_file.h"
@@ -30,11 +30,11 @@ const std::filesystem::path& scratch() {
 }
 
 // A file may say that it holds millions of operations in few bytes; one input must not take minutes.
-constexpr std::uint64_t most_steps = 1 << 16;
+constexpr std::uint64_t max_steps = 1 << 16;
 
 void walk(const std::shared_ptr<const twiddle::TraceReader>& trace) {
   twiddle::Replay replay(trace, 1 << 20);
-  const std::uint64_t steps = replay.info().steps, last = std::min(steps, most_steps);
+  const std::uint64_t steps = replay.info().steps, last = std::min(steps, max_steps);
   std::uint64_t seen = 0;
   replay.for_each(1, last, true, [&](const twiddle::Operation& operation) {
     seen += operation.kind != twiddle::OperationKind::Barrier;
@@ -64,7 +64,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   ask([](const auto& trace) {
     const twiddle::TraceInfo& info = trace->info();
     for (std::size_t b = 0; b < info.buffers.size(); ++b)
-      if (info.buffers[b].count <= most_steps) trace->first_content(static_cast<int>(b));
+      if (info.buffers[b].count <= max_steps) trace->first_content(static_cast<int>(b));
     trace->bookmarks();
   });
   return 0;

@@ -1,4 +1,4 @@
-// Signal files are untrusted: whatever the bytes, the decoders return samples that agree with themselves or throw Error.
+// Signal files are untrusted: from any bytes the decoders return samples that agree with themselves or throw Error.
 #include "base/error.h"
 #include "kernels/signal/signal_files.h"
 

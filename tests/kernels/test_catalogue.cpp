@@ -47,7 +47,7 @@ TEST_CASE("an unknown algorithm names the nearest") {
   CHECK(sentence_of([] { find_algorithm(""); }) == "no algorithm is called \"\"; `twiddle list algorithms` shows all");
 }
 
-TEST_CASE("nearest finds one slip of the hand, and nothing in noise") {
+TEST_CASE("nearest corrects one typing error, and finds nothing for noise") {
   const std::vector<std::string> words{"ramp", "random", "impulse"};
   CHECK(nearest("rnadom", words) == "random");
   CHECK(nearest("impuls", words) == "impulse");

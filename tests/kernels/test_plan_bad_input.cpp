@@ -1,4 +1,4 @@
-// What people hand in as a plan, and what they are told: one sentence, exit code 2, and nothing left behind.
+// Wrong plans, and their message: one sentence, exit code 2, and no file left behind.
 #include "run_program.h"
 #include "test_support.h"
 

@@ -116,7 +116,7 @@ TEST_CASE("every entry of the catalogue can be written as a plan file and read b
         CHECK(read.launches == expected.launches);
         CHECK(read.expect == expected.expect);
         CHECK(to_toml(read, extension) == text);
-        // Its kernels are found in the catalogue until somebody puts his own beside the file.
+        // Its kernels are found in the catalogue until the user puts others beside the file.
         CHECK_FALSE(kernel_source(read, read.launches[0], extension).text.empty());
       }
     }
@@ -208,7 +208,7 @@ TEST_CASE("what is wrong in a plan file gets one sentence with its line, and exi
         "there is no file " + (folder.path() / "none.toml").string());
 }
 
-TEST_CASE("a request may name a plan file; its kernels lie beside it") {
+TEST_CASE("a request may name a plan file; its kernels are beside it") {
   const Folder folder;
   Request request;
   request.algorithm = folder.write("mine.toml", good).string();

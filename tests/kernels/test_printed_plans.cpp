@@ -27,7 +27,7 @@ std::shared_ptr<const TraceReader> traced(const Plan& plan, Runtime& runtime, co
   return TraceReader::open(file);
 }
 
-// Small requests for an entry: as it stands, the inverse, and every word that one of its parameters may be.
+// Small requests for an entry: as it is, the inverse, and every word that one of its parameters may be.
 std::vector<Request> requests_of(const Algorithm& algorithm) {
   Request plain;
   plain.algorithm = algorithm.id;

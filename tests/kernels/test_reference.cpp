@@ -196,7 +196,7 @@ TEST_CASE("verify: prefix sums with and without the element itself, whole number
 TEST_CASE("verify: histograms name the first bin that is wrong") {
   Plan plan = plan_of(Expect::Transform::Histogram, ElementType::UInt, 5, ElementType::UInt, 3);
   const auto in = bytes_of<std::uint32_t>({0, 2, 2, 1, 9});
-  CHECK(verify(plan, in, bytes_of<std::uint32_t>({1, 1, 3})).pass);  // what lies beyond the last bin counts there
+  CHECK(verify(plan, in, bytes_of<std::uint32_t>({1, 1, 3})).pass);  // what is beyond the last bin counts there
   const Verdict wrong = verify(plan, in, bytes_of<std::uint32_t>({1, 2, 2}));
   CHECK_FALSE(wrong.pass);
   CHECK(wrong.reason == "bin 1 holds 2, the reference counts 1");

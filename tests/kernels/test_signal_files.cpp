@@ -97,7 +97,7 @@ TEST_CASE("WAV: every format that is read, first channel") {
   CHECK(reals(read(extensible + chunk("data", little(0x2000, 2)))) == Reals{0.25});
 }
 
-TEST_CASE("WAV: lying headers are refused with a sentence") {
+TEST_CASE("WAV: wrong headers are refused with a sentence") {
   const auto refusal = [](const std::string& bytes) { return sentence_of([&] { decode_wav(bytes, "x.wav"); }); };
   const std::string format = format_chunk(1, 1, 16);
   CHECK(refusal("") == "x.wav is not a WAV file: it does not begin with RIFF … WAVE");

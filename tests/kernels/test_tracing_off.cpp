@@ -1,4 +1,4 @@
-// With tracing off the compiler gets the program that it would get if nobody had written a trace line.
+// With tracing off the compiler gets the program that it would get without trace lines.
 #include "base/paths.h"
 #include "kernels/catalogue/catalogue.h"
 #include "tracer/source/source.h"

@@ -1,5 +1,5 @@
 // Lessons as they are shown: text that fits in every language, pages for print and for the web, the window's guide, and
-// what it keeps of somebody's progress.
+// what it keeps of the reader's progress.
 #include "lessons/pages/handout.h"
 #include "lessons/pages/lesson_guide.h"
 #include "lessons/pages/pdf.h"
@@ -154,7 +154,7 @@ TEST_CASE("the guide turns through the whole course, asks, and keeps what was an
   CHECK(guide.page(-1));
   CHECK(read_progress(file).size() == course_ids().size());
 
-  // A wrong answer first, then the right one: told why each time, and no point.
+  // A wrong answer first, then the right one: the reason is given each time, and no point.
   guide.click({MarkKind::Command, 0, -1, -1, 0, 0, 0, "guide:contents"});
   CHECK(guide.in_contents());
   guide.click({MarkKind::Command, 0, -1, -1, 2, 0, 0, "guide:lesson"});
@@ -174,14 +174,14 @@ TEST_CASE("the guide turns through the whole course, asks, and keeps what was an
   CHECK(!guide.click({MarkKind::Command, 0, -1, -1, 999, 0, 0, "guide:answer"}));
   CHECK(!guide.click({MarkKind::Command, 0, -1, -1, 0, 0, 999, "guide:answer"}));
 
-  // In another language it goes on where it stood, with what was answered.
+  // In another language it goes on where it was, with what was answered.
   CHECK(guide.use_language(Language::Chinese));
   CHECK(guide.step() == 1);
   CHECK(contains(words(), "代入数值"));
   CHECK(!guide.use_language(Language::Chinese));
 }
 
-TEST_CASE("the window keeps what is wrong to itself until the reader has said it") {
+TEST_CASE("the window hides findings until the reader has answered") {
   LessonGuide guide("en", load_lesson(course_file("find-the-bug", "en"), "en"), runs(), {});
   Guide::Place place = guide.place();
   CHECK(place.secret);
@@ -210,7 +210,7 @@ TEST_CASE("a step of several views leads to each of them, and back to the first 
   CHECK(guide.place().view == "memory");
 }
 
-TEST_CASE("a lesson stands beside its views in the window, at any size") {
+TEST_CASE("a lesson is beside its views in the window, at any size") {
   LessonGuide guide("ja", load_lesson(course_file("butterfly", "ja"), "ja"), runs(), {});
   const Guide::Place place = guide.place();
   Document document(place.trace);

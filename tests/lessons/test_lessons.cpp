@@ -285,7 +285,7 @@ TEST_CASE("the partner of a swap is asked for with mistakes of reading backwards
   CHECK(contains(digits["x[14]"], "whole digits"));
 }
 
-TEST_CASE("which of two accesses costs more comes from sectors and banks, and each mistake is told why") {
+TEST_CASE("which of two accesses costs more comes from sectors and banks, and each mistake has its reason") {
   Complaints complaints("mine.md");
   const Lesson lesson = parse_lesson(with("n = 8\n",
                                           "n = 8\n[runs.columns]\nalgorithm = \"gallery/strided-write\"\nn = 32\n"

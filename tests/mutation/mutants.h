@@ -17,7 +17,7 @@ struct MutatedSource {
   std::vector<Mutant> mutants;  // in the order of the source
 };
 
-/// An index expression is what an integer variable starts with, what a function that returns int returns, and what stands in
+/// An index expression is what an integer variable starts with, what a function that returns int returns, and what is in
 /// the brackets of an access; trace lines are left alone. It is broken by another operator, a number one larger or smaller, a
 /// variable one larger or smaller, or another variable of the same expression in its place. Line numbers stay.
 MutatedSource mutate(const std::string& source);

@@ -1,4 +1,4 @@
-// What cannot run says why, and what can: sizes, groups, local memory, precision, and libraries that are not there.
+// What cannot run is refused with the reason and with what can run: sizes, groups, local memory, precision, and libraries that are not there.
 #include "choices.h"
 #include "forwarding_runtime.h"
 #include "kernels/catalogue/catalogue.h"
@@ -16,7 +16,7 @@ using namespace twiddle;
 
 namespace {
 
-// A device that lacks something: another one's work under its own description.
+// A device that lacks something: passes its work to another one, with a description of its own.
 class LesserDevice final : public ForwardingRuntime {
  public:
   explicit LesserDevice(std::unique_ptr<Runtime> real)

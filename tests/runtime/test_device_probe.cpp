@@ -1,4 +1,4 @@
-// Drivers that crash or hang: the program goes on with the next device, and says what the driver said.
+// Drivers that crash or hang: the program goes on with the next device, and shows what the driver printed.
 #include "environment.h"
 #include "run_program.h"
 
@@ -50,7 +50,7 @@ constexpr Case cases[] = {
 
 }  // namespace
 
-TEST_CASE("a driver that crashes, hangs or fails is listed as missing with what it said") {
+TEST_CASE("a driver that crashes, hangs or fails is listed as missing with what it printed") {
   for (const Case& one : cases) {
     CAPTURE(one.where);
     const Drivers drivers(one.where);

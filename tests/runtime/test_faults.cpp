@@ -98,7 +98,7 @@ TEST_CASE("a write past a buffer without a trace line is noticed, named, and har
   }
 }
 
-TEST_CASE("where the log has the access, it has the word, and the write is told once") {
+TEST_CASE("where the log has the access, the finding is the log's, and the write is reported once") {
   Runtime* runtime = device_of("opencl");
   if (!runtime) return;
   Astray astray("  y[g + 4] = v;\n  TRACE_MOVE(y, g + 4, x, g % 8, v);\n");

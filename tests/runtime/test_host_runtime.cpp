@@ -57,7 +57,7 @@ HostOptions with_schedule(const std::string& text) {
   return options;
 }
 
-// The line of cuda_wrong.cu on which this text stands first.
+// The line of cuda_wrong.cu on which this text is first.
 int line_with(const std::string& part) {
   const std::string text = data_file("cuda_wrong.cu");
   const std::size_t at = text.find(part);
@@ -81,8 +81,7 @@ TEST_CASE("host: the CUDA language, in every order of the work-items") {
   }
 }
 
-TEST_CASE(
-    "host: what nobody wrote is recognisable in every group's shared memory, whatever the group before left there") {
+TEST_CASE("host: what was never written is recognisable in every group's shared memory, after other groups, too") {
   Host host("cuda_right.cu");
   const KernelArgument unwritten = host.buffer(std::vector<unsigned>(8));
   host.run("unwritten", 8, 4, {unwritten});
@@ -172,13 +171,13 @@ TEST_CASE("host: an index out of bounds names item, line, buffer and element") {
   CHECK(fault("local_array", {nums, scalar(4)}).line == line_with("v[n] = 5"));
   CHECK(fault("local_array", {nums, scalar(-1)}).line == line_with("v[n] = 5"));
 
-  // A thread's own variables are nobody else's.
+  // A thread's own variables are not another thread's.
   const KernelArgument where = host.buffer(std::vector<int*>(1));
   what = fault("neighbour", {where, nums});
   CHECK(what.items == std::vector<std::uint64_t>{1});
   CHECK(contains(what.sentence, "a variable of another work-item"));
 
-  // The runtime lives on, and buffers keep what was there.
+  // The runtime still works, and buffers keep what was there.
   CHECK(host.read<int>(nums, 8)[7] == 7);
   host.run("past_end", 4, 4, {nums, scalar(4)});
   CHECK(host.read<int>(nums, 8)[3] == 7);
@@ -235,7 +234,7 @@ TEST_CASE("host: an endless wait ends in a sentence" * doctest::skip(TWIDDLE_TSA
   CHECK(contains(fault("silent_loop", 8, 8).sentence, "runs on and on"));
 }
 
-TEST_CASE("host: whatever else stops a kernel does not stop the program" * doctest::skip(TWIDDLE_TSAN)) {
+TEST_CASE("host: what else stops a kernel does not stop the program" * doctest::skip(TWIDDLE_TSAN)) {
   Host host("cuda_wrong.cu");
   const auto fault = [&](const char* kernel, std::vector<KernelArgument> arguments) {
     Caught what = caught([&] { host.run(kernel, 4, 4, arguments); });

@@ -1,4 +1,4 @@
-// The OpenCL runtime on whatever device there is (PoCL where there is no GPU).
+// The OpenCL runtime on any device that there is (PoCL where there is no GPU).
 #include "tracer/opencl/opencl_runtime.h"
 
 #include "own_kernel.h"

@@ -234,7 +234,7 @@ TEST_CASE("a link does not lead out of the folder") {
   CHECK(contains(sentence_of([&] { prepared(folder, "#include \"link.h\"\n"); }), "outside"));
 }
 
-TEST_CASE("what the compiler is told follows what is asked for") {
+TEST_CASE("the compiler's options follow what is asked for") {
   const Folder folder;
   Instrumentation traced;
   traced.detail = Detail::Index;
@@ -265,7 +265,7 @@ TEST_CASE("hostile text ends quickly") {
     sentence_of([&] { kernel_signature(text, "f"); });
     sentence_of([&] { prepared(folder, text); });
   }
-  // Doubling macros: 2^40 tokens if anybody expanded them all.
+  // Doubling macros: 2^40 tokens if they were all expanded.
   std::string doubling = "#define A0 1\n";
   for (int i = 1; i <= 40; ++i)
     doubling += "#define A" + std::to_string(i) + " A" + std::to_string(i - 1) + "+A" + std::to_string(i - 1) + "\n";
@@ -274,7 +274,7 @@ TEST_CASE("hostile text ends quickly") {
   REQUIRE(kernel.locals.size() == 2);
   CHECK(kernel.locals[0].count == 0);
   CHECK(kernel.locals[1].count == 32);
-  // A file that includes another twice, and so on: 2^30 files if nobody counted.
+  // A file that includes another twice, and so on: 2^30 files if they were not counted.
   for (int i = 0; i < 30; ++i) {
     const std::string next = "#include \"" + std::to_string(i + 1) + ".h\"\n";
     folder.write("kernel/" + std::to_string(i) + ".h", next + next);

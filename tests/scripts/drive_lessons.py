@@ -29,7 +29,7 @@ READ = r"""(() => {
   for (let i = 0; i < steps; ++i) press("PageUp");
   check($("where").textContent === where && $("previous").disabled, "Page Up goes back");
 
-  // Every answer of every question: right ones are praised, wrong ones told why.
+  // Every answer of every question: right ones are praised, wrong ones get their reason.
   const data = JSON.parse($("data").textContent);
   let rightAtOnce = 0;
   for (const question of document.querySelectorAll(".question")) {
@@ -66,7 +66,7 @@ READ = r"""(() => {
 
 OPEN = r"""(async () => {
   const figure = document.querySelectorAll("figure[data-player]")[%d];
-  // Listened for before the click: a small figure may have loaded by the time that anybody looks for its frame.
+  // Listened for before the click: a small figure may have loaded before its frame is looked for.
   const loaded = new Promise((done) => figure.addEventListener("load", (event) => done(event.target), {capture: true}));
   figure.querySelector(".mount").click();
   const frame = await Promise.race([loaded, new Promise((done) => setTimeout(done, 20000))]);
@@ -74,7 +74,7 @@ OPEN = r"""(async () => {
   return {step: +figure.dataset.step, sandbox: frame.sandbox.value};
 })()"""
 
-# In the frame of a figure, which is a page of its own: to the step that the figure stood at, on, and back again.
+# In the frame of a figure, which is a page of its own: to the step that the figure was at, on, and back again.
 STEP = r"""(async () => {
   const lines = [];
   const check = (good, what) => { if (!good) lines.push(what); };
@@ -83,7 +83,7 @@ STEP = r"""(async () => {
   const positions = JSON.parse($("data").textContent).positions;
   const at = () => +$("scrub").value;
   for (let i = 0; i < 100 && positions[at()].s !== %d; ++i) await new Promise((done) => setTimeout(done, 20));
-  check(positions[at()].s === %d, `the figure stands where the lesson does: ${positions[at()].s}, not %d`);
+  check(positions[at()].s === %d, `the figure is where the lesson is: ${positions[at()].s}, not %d`);
   const picture = () => [...document.querySelectorAll("figure > svg [class^=k]")]
     .map((node) => node.tagName + (node.getAttribute("x") ?? node.getAttribute("d")) + node.getAttribute("class") + (node.tagName === "text" ? node.textContent : "")).join("|");
   const told = () => $("title").textContent + $("position").textContent + $("equations").textContent + $("count").textContent;

@@ -87,7 +87,7 @@ drive = r"""<pre id="result"></pre><script>
   press("F2");
   check(step() === 8, "F2 goes to the bookmark that F9 set");
 
-  // Hovering an output lights its cone and tells its value; of a later step there is none to tell.
+  // Hovering an output lights its cone and shows its value; of a later step there is none.
   press("End");
   const mark = whole.marks.findIndex((m) => m[0] === "e" && m[2] === 0 && m[3] === whole.segments.length - 1);
   const node = [...document.querySelectorAll(`figure [data-m="${mark}"]`)].find((n) => getComputedStyle(n).display !== "none");

@@ -1,5 +1,5 @@
-# The one-file pages for people who cannot see them, or not well: axe-core finds nothing wrong with a run's page, at the start, in
-# the midst, with its dialogs open, in every theme, nor with a lesson's, at each step, its questions answered.
+# The accessibility of the one-file pages: axe-core finds nothing wrong with a run's page, at the start, in
+# the middle, with its dialogs open, in every theme, nor with a lesson's, at each step, its questions answered.
 set -euo pipefail
 browser=$(command -v chromium || command -v chromium-browser || command -v google-chrome) || { echo "no Chromium here"; exit 77; }
 command -v npm >/dev/null || { echo "no npm here, so no axe-core"; exit 77; }

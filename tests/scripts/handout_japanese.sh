@@ -1,4 +1,4 @@
-# The one-file page in Japanese, in a real browser: at every step, in its help and in what hovering tells, no sentence is English.
+# The one-file page in Japanese, in a real browser: at every step, in its help and in tooltips, no sentence is English.
 set -euo pipefail
 browser=$(command -v chromium || command -v chromium-browser || command -v google-chrome) || { echo "no Chromium here"; exit 77; }
 work=$(mktemp -d)
@@ -16,7 +16,7 @@ drive = r"""<pre id="result"></pre><script>
   const check = (good, what) => lines.push((good ? "ok " : "not ok ") + what);
   const $ = (id) => document.getElementById(id);
   const press = (key) => document.body.dispatchEvent(new KeyboardEvent("keydown", {key, bubbles: true, cancelable: true}));
-  // Code stays as it is: the kernel's lines and the equations. Two English words in a row are words that somebody forgot.
+  // Code stays as it is: the kernel's lines and the equations. Two English words in a row are words that were not translated.
   const code = "pre, code, script, style, #equations, #source, #result";
   const english = () => {
     const found = new Set();

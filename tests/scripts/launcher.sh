@@ -3,7 +3,7 @@ set -euo pipefail
 root=$(cd ../.. && pwd)
 [[ $TWIDDLE == "$root/build/release/twiddle" && -w $root ]] || exit 77  # it would build something else here
 
-"$root/twiddle" --version >/dev/null 2>&1  # whatever was left to build
+"$root/twiddle" --version >/dev/null 2>&1  # builds what was left
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cd "$folder"

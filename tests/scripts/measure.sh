@@ -23,7 +23,7 @@ for line in '| `reduce-strided --n 1024` | 0 | 0 | 0 |' '| `gallery/truncated-bi
 done
 [[ $(wc -l <"$work/out/results.jsonl") == 12 ]] || fail "results.jsonl has not a line a run"
 
-# A program that is over its bound, and one that comes to no end.
+# A program that is over its bound, and one that does not end.
 cat >"$work/wrong" <<END
 #!/usr/bin/env bash
 [[ \$1 == verify ]] && { echo '{"relative_l2":0.5,"bound":0,"pass":false}'; exit 1; }

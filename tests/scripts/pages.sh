@@ -1,4 +1,4 @@
-# So can the pages of docs/: their files, their commands (at least so many must have run) and their links.
+# Checks the pages of docs/ in the same way: their files, their commands (at least so many must have run) and their links.
 set -euo pipefail
 tests=$PWD
 work=$(mktemp -d)

@@ -1,4 +1,4 @@
-# The README can be believed: its files are written out, its commands run, and what it shows of their output is there.
+# Checks the README: its files are written out, its commands run, and what it shows of their output must be there.
 set -euo pipefail
 tests=$PWD
 work=$(mktemp -d)

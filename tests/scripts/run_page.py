@@ -1,4 +1,4 @@
-"""Believes no page: writes out its files, runs its commands, and looks for what it shows of their output.
+"""Checks a page: writes out its files, runs its commands, and looks for what it shows of their output.
 
     python3 run_page.py PAGE.md LEAST [LINKED]
 

@@ -1,4 +1,4 @@
-# The window on an X server with two screens: who covers which, and what becomes of it when one goes away.
+# The window on an X server with two screens: which window covers which screen, and what happens when one is unplugged.
 set -euo pipefail
 skip() { echo "skipped: $1" && exit 77; }
 for program in Xorg xrandr xdotool openbox; do
@@ -55,7 +55,7 @@ unset WAYLAND_DISPLAY
 
 plug() {
   xrandr --addmode DUMMY1 1024x768 && xrandr --output DUMMY1 --mode 1024x768 --right-of DUMMY0 &&
-    xrandr --query >/dev/null  # asks the driver, which tells everybody that there is another screen now
+    xrandr --query >/dev/null  # asks the driver, which tells all clients of the new screen
 }
 plug 2>"$work/xrandr" || skip "this dummy driver has one screen: $(<"$work/xrandr")"
 openbox --sm-disable >"$work/openbox" 2>&1 &
@@ -82,7 +82,7 @@ step='the start' && reaches '"fullscreen":false'
 
 step='F' && xdotool key f
 reaches '"fullscreen":true' '"width":1280.0' '"notes":true'
-# The notes have the keyboard's attention: the audience's screen stays as it is.
+# The notes have the keyboard focus: the audience's screen stays as it is.
 xdotool search --sync --name 'Twiddle: notes' windowactivate --sync key Right
 step='a key over the notes' && reaches '"step":8'
 if command -v import >/dev/null; then

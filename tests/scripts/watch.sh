@@ -17,7 +17,7 @@ touch states.jsonl
 "$TWIDDLE" view my/mine.toml >out.txt 2>&1 &
 started+=($!)
 
-# says PATTERN: the window's last state gets to say it (or the window has ended, or a minute went by).
+# says PATTERN: waits until the window's last state matches it (or the window has ended, or a minute has passed).
 says() {
   local tries
   for ((tries = 0; tries < 600; ++tries)); do

@@ -89,7 +89,7 @@ class CollectingSink final : public TraceSink {
   bool fresh_ = true;
 };
 
-// ---- What several of these tests ask for ----
+// ---- What several of these tests use ----
 
 inline std::unique_ptr<Runtime> any_device() { return open_runtime("opencl", 0); }
 

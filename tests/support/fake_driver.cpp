@@ -24,7 +24,7 @@ cl_icd_dispatch functions;
 _cl_platform_id platform{&functions};
 _cl_device_id device{&functions};
 
-// Misbehaves when this is the place to.
+// Misbehaves where $OCL_FAKE_DRIVER names this place.
 void at(const char* place) {
   const char* wanted = std::getenv("OCL_FAKE_DRIVER");
   const std::size_t length = std::strlen(place);
@@ -34,7 +34,7 @@ void at(const char* place) {
   if (std::strcmp(how, "abort") == 0) std::abort();
   if (std::strcmp(how, "exit") == 0) _exit(7);
   if (std::strcmp(how, "segfault") == 0) {
-    signal(SIGSEGV, SIG_DFL);  // whatever a sanitizer or the program makes of it
+    signal(SIGSEGV, SIG_DFL);  // not a sanitizer's or the program's handler
     raise(SIGSEGV);
   }
   while (std::strcmp(how, "hang") == 0) pause();

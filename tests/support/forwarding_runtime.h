@@ -1,4 +1,4 @@
-// A runtime that hands every call to another one: what a test's own runtime overrides is what differs from a real device.
+// A runtime that passes every call on to another one: what a test's own runtime overrides is what differs from a real device.
 #pragma once
 
 #include "tracer/runtime/runtime.h"

@@ -1,4 +1,4 @@
-// What every scene keeps to: its texts lie in the pane, whole, and never on each other.
+// What holds for every scene: its texts are in the pane, whole, and never on each other.
 #pragma once
 
 #include "viewer/scene/fonts.h"
@@ -10,7 +10,7 @@
 
 namespace twiddle {
 
-/// Sentences about texts of a scene that leave it or their clip, or lie on another one.
+/// Sentences about texts of a scene that leave it or their clip, or overlap another one.
 inline std::vector<std::string> text_faults(const Scene& scene) {
   constexpr float slack = 1.5f;  // px: a measured width against whole pixels
   struct Placed {

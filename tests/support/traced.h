@@ -13,7 +13,7 @@
 
 namespace twiddle {
 
-/// The file of the trace; it lies in a folder that goes away with the program.
+/// The file of the trace; it is in a folder that goes away with the program.
 inline std::filesystem::path traced_file(const Request& request, Detail detail = Detail::Values) {
   static synthetic::Folder folder;
   static std::map<std::string, std::filesystem::path> made;

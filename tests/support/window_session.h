@@ -49,7 +49,7 @@ class Display {
  public:
   explicit Display(bool with_opengl = true) : with_opengl_(with_opengl) {
     // Two servers that start at once may take the same number, and one of them cannot be reached then.
-    // A crowded machine may have several such pairs in a row: a moment between tries parts them.
+    // On a busy machine this may happen several times in a row, so there is a pause between tries.
     for (int tries = 0; tries < 20 && name_.empty(); ++tries) {
       if (tries > 0) std::this_thread::sleep_for(std::chrono::milliseconds(50 * tries));
       start();
@@ -99,7 +99,7 @@ class Display {
   std::string name_;
 };
 
-// The window in a process of its own, and somebody at its keyboard and mouse.
+// The window in a process of its own, and a user at its keyboard and mouse.
 class Session {
  public:
   Session(const std::filesystem::path& trace, std::uint64_t step, const std::string& settings = {},

@@ -15,7 +15,7 @@ using namespace twiddle;
 
 namespace {
 
-// One operation by the book: each product and each sum rounded where the variant says so. Volatile keeps the compiler from
+// One operation as defined: each product and each sum rounded where the variant says so. Volatile keeps the compiler from
 // doing anything of its own.
 template <typename T>
 T rounded(T x) {

@@ -148,7 +148,7 @@ TEST_CASE("blocks of barriers and blocks without values come back") {
 }
 
 TEST_CASE("what the formula, the state and the arithmetic predict costs nothing") {
-  // Every way of rounding, in both precisions: a stage takes a few hundred bytes, whatever its values.
+  // Every way of rounding, in both precisions: a stage takes a few hundred bytes with any values.
   const synthetic::Folder folder;
   for (const auto fusing : {synthetic::Fusing::None, synthetic::Fusing::First, synthetic::Fusing::Second}) {
     for (const bool inverse : {false, true}) {
@@ -198,7 +198,7 @@ TEST_CASE("reads that the log does not explain are counted") {
   decode(bytes, reading, info, &read_back);
   CHECK(read_back == 1);
 
-  // A local element that nobody wrote is unknown, and so not inconsistent.
+  // A local element that was never written is unknown, and so not inconsistent.
   SiteColumns local = site_of(Shape::Load, ElementType::Float2, 10, 3);
   for (std::uint32_t i = 0; i < 10; ++i) put(local.reads[0], i, std::array<float, 2>{5, 6});
   inconsistent = 0;
@@ -206,7 +206,7 @@ TEST_CASE("reads that the log does not explain are counted") {
   CHECK(inconsistent == 0);
 }
 
-TEST_CASE("atomics add up whatever order their items came in") {
+TEST_CASE("atomics add up in any order of their items") {
   // Four items add 1 to element 2, and saw 3, 1, 0, 2.
   const TraceInfo info = synthetic::some_trace();
   CodecState state(info.buffers), reading(info.buffers);

@@ -20,7 +20,7 @@ namespace {
 
 using Reader = std::shared_ptr<const TraceReader>;
 
-// A trace that nobody's device made, kept for as long as the folder.
+// A synthetic trace, kept for as long as the folder.
 Reader made(const synthetic::Folder& folder, const std::string& name, const synthetic::FftOptions& options) {
   return TraceReader::open(synthetic::Fft<float>(options).write(folder / name));
 }
@@ -39,7 +39,7 @@ std::uint64_t count(const TraceDiff& diff, DiffAspect aspect) {
 
 }  // namespace
 
-TEST_CASE("a trace is the same as itself, in blocks of whatever size") {
+TEST_CASE("a trace is the same as itself, in blocks of any size") {
   const synthetic::Folder folder;
   synthetic::FftOptions options;
   options.n = 256;

@@ -1,4 +1,4 @@
-// Messages as traces keep them: told in every language, and from any file no more than a sentence.
+// Messages as traces keep them: translated into every language, and from any file no more than a sentence.
 #include "traced.h"
 #include "viewer/scene/languages.h"
 
@@ -45,7 +45,7 @@ TEST_CASE(
   CHECK(told(deep, "x") == "x");
 }
 
-TEST_CASE("a trace keeps its title to be told in every language") {
+TEST_CASE("a trace keeps its title in a form that can be translated") {
   const auto trace = traced("fft-radix2", 16);
   CHECK(trace->info().title == "Radix-2 FFT of 16 points");
   CHECK(trace->info().title.id == "Radix-2 FFT of {} points{}");

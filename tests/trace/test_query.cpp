@@ -93,7 +93,7 @@ TEST_CASE("every column of operations, reads and writes says what the replay say
   CHECK(reads.size() == 2 * info.steps);
 }
 
-TEST_CASE("conditions and orders that the tables take on themselves change no answer") {
+TEST_CASE("conditions and orders that the tables handle themselves change no answer") {
   const synthetic::Folder folder;
   const Reader trace = fft(folder, 64, 13);
   // "+stage" hides a column from the table, so that SQLite filters and sorts by itself.
@@ -207,7 +207,7 @@ TEST_CASE("barriers, local arrays, integers, NaN and traces without values") {
           std::vector<std::string>{"1|k|mine.cl|8|4|x, y"});
     CHECK(answer(trace, "SELECT text FROM sources WHERE line = 3") == std::vector<std::string>{"  local int s[4];"});
     CHECK(answer(trace, "SELECT sum(count) FROM segments") == std::vector<std::string>{"24"});
-    if (values)  // y holds what nobody wrote
+    if (values)  // y was never written
       CHECK(answer(trace, "SELECT severity, launch, buffer, line FROM findings WHERE class = 'uninitialised-read'") ==
             std::vector<std::string>{"error|1|y|8"});
   }

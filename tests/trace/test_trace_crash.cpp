@@ -40,7 +40,7 @@ void write_and_die(const fs::path& file, const synthetic::FftOptions& options, T
     int done = 0;
     fft.write(writer, [&] {
       if (++done == blocks) {
-        // Tells the parent, and goes on until it is killed.
+        // Notifies the parent, and goes on until it is killed.
         if (write(alive[1], "x", 1) != 1) _exit(1);
       }
     });

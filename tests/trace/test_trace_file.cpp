@@ -184,7 +184,7 @@ TEST_CASE("files that are no traces are refused with a sentence") {
   CHECK(contains(altered("UPDATE segments SET first_step = first_step + 1"), "do not follow"));
   CHECK(contains(altered("UPDATE meta SET value = '[' WHERE key = 'parameters'"), "not JSON"));
   CHECK(contains(altered("UPDATE blocks SET data = zeroblob(10) WHERE id = 1"), "checksum"));
-  // Somebody's own table, and VACUUM, do no harm.
+  // A table of the user's own, and VACUUM, do no harm.
   CHECK(altered("CREATE TABLE mine (x); VACUUM") == "");
 }
 
@@ -214,7 +214,7 @@ TEST_CASE("a damaged file is refused or read rightly, never wrongly") {
       const auto trace = TraceReader::open(file);
       trace->verify();
       REQUIRE(final_bytes(trace) == expected);
-      ++right;  // what is damaged belongs to nobody: free space, an index that SQLite does not use here
+      ++right;  // what is damaged is not read: free space, an index that SQLite does not use here
     } catch (const Error& error) {
       REQUIRE(error.code() == ExitCode::unreadable);
       CHECK(contains(error.what(), "bad.twd: "));

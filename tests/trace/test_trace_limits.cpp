@@ -13,7 +13,7 @@ using namespace twiddle;
 
 namespace {
 
-// Every item adds to its own element as often as it has been told: no two items log the same number of operations.
+// Every item adds to its own element as often as an argument says: no two items log the same number of operations.
 const char* const uneven_kernel =
     "kernel void uneven(global int *x, int most TRACE_PARAMS)\n{\n"
     "  int g = get_global_id(0);\n"
@@ -150,7 +150,7 @@ TEST_CASE("a kernel that is not deterministic is called so") {
   CHECK(outcome.operations == 64);
 }
 
-TEST_CASE("operations of lines that nobody can find are lost, and counted") {
+TEST_CASE("operations of lines that cannot be found are lost, and counted") {
   const auto runtime = any_device();
   OwnKernel own(
       "#define PASTE(a, b) a##b\n"

@@ -1,4 +1,4 @@
-// The tracer end to end on whatever OpenCL device there is: what was logged, in which order, and what it explains.
+// The tracer end to end on any OpenCL device: what was logged, in which order, and what it explains.
 #include "tracer/file/trace_file.h"
 #include "tracer/run/tracer.h"
 
@@ -208,7 +208,7 @@ TEST_CASE("steps count operations in the order of epoch, stage, item and slot") 
   }
   CHECK(step == 22 + 64 * 3);
 
-  // Barriers stand after the work of the epoch they end.
+  // Barriers are after the work of the epoch they end.
   const std::size_t barrier = 22 + 64;
   CHECK(sink.operations[barrier - 1].kind == OperationKind::Load);
   CHECK(sink.operations[barrier].kind == OperationKind::Barrier);

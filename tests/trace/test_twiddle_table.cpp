@@ -41,7 +41,7 @@ TEST_CASE("roots of unity are symmetric and exact where they can be") {
     CHECK(circle[2 * (2 * quarter - j)] == -circle[2 * j]);  // cos(π − x) = −cos x
     CHECK(circle[2 * (2 * quarter - j) + 1] == circle[2 * j + 1]);
   }
-  // A root is the same number whatever the order it is asked for by.
+  // A root is the same number for every order that it is asked for by.
   const auto finer = half_circle(13);
   for (std::size_t j = 0; j < 512; ++j) {
     CHECK(finer[16 * j] == circle[2 * j]);

@@ -67,7 +67,7 @@ std::vector<std::string> node_texts(const Scene& scene, int segment, std::uint64
   return list;
 }
 
-/// Whether a filled shape or a wire lies over some of a box.
+/// Whether a filled shape or a wire covers some of a box.
 bool covers(const Shape2D& shape, const Box& box) {
   if (shape.opacity < 0.5f) return false;
   if (const auto* circle = std::get_if<CircleShape>(&shape.geometry)) {
@@ -85,7 +85,7 @@ bool covers(const Shape2D& shape, const Box& box) {
   return other.x < box.right() && box.x < other.right() && other.y < box.bottom() && box.y < other.bottom();
 }
 
-/// Every text lies whole in the pane and in its clip, none lies on another one, and nothing is painted over one.
+/// Every text is whole in the pane and in its clip, none overlaps another one, and nothing is painted over one.
 void check_texts(const Scene& scene) {
   const auto order = scene.paint_order();
   for (std::size_t i = 0; i < order.size(); ++i) {
@@ -137,7 +137,7 @@ constexpr std::array all_themes = {ThemeName::Light, ThemeName::Dark, ThemeName:
 
 }  // namespace
 
-TEST_CASE("no text overlaps another one or leaves the pane, whatever the size, the theme and the step") {
+TEST_CASE("no text overlaps another one or leaves the pane, at any size, theme and step") {
   struct Size {
     float width, height, scale;
   };
@@ -214,7 +214,7 @@ TEST_CASE("no value is shown before its operation, and every value that is shown
     const Scene scene = butterfly().draw(traced.input(step));
     log.for_each(1, traced.steps(), false, [&](const Operation& op) {
       const int segment = static_cast<int>(log.segment_of(op.step));
-      if (segment == 0) return true;  // told by the row labels; the values are those of the buffer as it stands
+      if (segment == 0) return true;  // in the row labels; the values are those of the buffer as it is
       for (const Access& write : op.writes) {
         const auto drawn = node_texts(scene, segment, write.index);
         REQUIRE(drawn.size() == 1);
@@ -244,7 +244,7 @@ TEST_CASE("the swaps of the bit reversal move the row labels, one by one") {
   CHECK(label_order(1) == "04231567");  // work-item 1 swaps 1 and 4
   CHECK(label_order(2) == "04261537");  // work-item 3 swaps 3 and 6
   CHECK(label_order(9) == "04261537");
-  // The first column shows the buffer as it stands.
+  // The first column shows the buffer as it is.
   CHECK(node_texts(butterfly().draw(traced.input(0)), 0, 1) == std::vector<std::string>{"(1, 0)"});
   CHECK(node_texts(butterfly().draw(traced.input(1)), 0, 1) == std::vector<std::string>{"(4, 0)"});
   CHECK(node_texts(butterfly().draw(traced.input(1)), 0, 3) == std::vector<std::string>{"(3, 0)"});
@@ -342,7 +342,7 @@ TEST_CASE("state strips show the brightest of the rows behind a pixel, and nothi
   CHECK(columns == 14);
   REQUIRE(last.size() >= 2);
   CHECK(last.front() == Role::Grey7);  // X[0], the sum, is by far the largest; it is one row of 4096
-  CHECK(greys(0, 0).first == 1);       // only the input stands there before the first step
+  CHECK(greys(0, 0).first == 1);       // only the input is there before the first step
 }
 
 TEST_CASE("zooming keeps the point under the pointer, moving moves by what was asked, and both end at the edges") {
@@ -445,7 +445,7 @@ TEST_CASE("a trace without operations says so in words") {
   CHECK_FALSE(butterfly().element_at(input, {400, 300}));
 }
 
-TEST_CASE("whatever the catalogue computes can be drawn, with every text in its place") {
+TEST_CASE("every algorithm of the catalogue can be drawn, with every text in its place") {
   if (list_devices().devices.empty()) {
     MESSAGE("no device here: nothing to trace");
     return;
@@ -484,7 +484,7 @@ TEST_CASE("whatever the catalogue computes can be drawn, with every text in its 
         input.hide_next = true;
         check_texts(butterfly().draw(input));
         if (!does(OperationKind::Butterfly)) continue;  // a reduction's result has no element 3
-        // The last element's cone reaches the input, whatever way its values took.
+        // The last element's cone reaches the input, by any way of its values.
         const Cone cone = cone_of(document, document.flow().columns().back().buffer, 3,
                                   static_cast<int>(document.info().segments.size()) - 1);
         CHECK_FALSE(cone.elements.front().empty());

@@ -86,7 +86,7 @@ TEST_CASE("the strip of the segment under way is that of its rows, wherever the 
         const std::vector<float> rows = magnitudes(flow, column);
         const float whole = std::max(largest(rows, 0, double(rows.size())), 1e-30f);
         for (int p = 0; p < pixels; ++p) {
-          // A cell of rows may reach over a pixel's edge: no less than what lies inside, no more than around.
+          // A cell of rows may reach over a pixel's edge: no less than what is inside, no more than around.
           const double first = row_at(layout, layout.body.y + float(p)), end = first + per_pixel;
           constexpr double cell = RowIndex::fine_rows;
           const float least = largest(rows, std::ceil(first), std::floor(end)) / whole;

@@ -1,4 +1,4 @@
-// Two traces side by side: who answers to whom, what is framed, and what the window says of it.
+// Two traces side by side: which positions match, what is framed, and what the window shows of it.
 #include "viewer/facts/comparison.h"
 #include "viewer/facts/differences.h"
 
@@ -101,7 +101,7 @@ TEST_CASE("what the two hold differently is framed on both sides, and where they
   CHECK(differences_between(right.trace, again.trace, sides).empty());
 }
 
-TEST_CASE("hovering a thing in one half lights its like in the other") {
+TEST_CASE("hovering a mark in one half lights the same one in the other") {
   Document left(traced("fft-radix2", 8, "ramp")), right(traced("fft-radix2", 8, "impulse"));
   const Comparison comparison(left, right);
   WindowState state;
@@ -148,7 +148,7 @@ TEST_CASE("a click on the right half goes to the step on the left") {
   CHECK(control.state().beside == nullptr);
 }
 
-TEST_CASE("side by side no text lies on another or leaves its pane, in any theme, at any size") {
+TEST_CASE("side by side no text overlaps another or leaves its pane, in any theme, at any size") {
   Document left(traced("fft-radix2", 8, "ramp")), right(traced("fft-radix4", 16)),
       same(traced("fft-radix2", 8, "impulse"));
   for (Document* other : {&right, &same}) {

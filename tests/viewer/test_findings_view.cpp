@@ -89,7 +89,7 @@ TEST_CASE("a finding lights its culprits, the element and the line, in all views
   CHECK(ticks >= static_cast<long>(facts_of(document).notes.size()));
 }
 
-TEST_CASE("the ideal stands beside the logged: the factor that belongs there, and the partner's wires") {
+TEST_CASE("the ideal is beside the logged: the factor that belongs there, and the partner's wires") {
   const auto texts = [](Document& document) {
     WindowControl control(document, {});
     press_key(control, "N");
@@ -140,7 +140,7 @@ TEST_CASE("the wires of the partner that a butterfly should have had are dotted,
   CHECK(dotted == 7);  // three pieces of a wire to each output, and the ring
 }
 
-TEST_CASE("a large trace is checked in the background, from its file; stopping waits for nobody") {
+TEST_CASE("a large trace is checked in the background, from its file; stopping does not wait") {
   const auto trace = traced("gallery/wrong-sign", 4096, "random:1");
   Document document(trace);
   REQUIRE(document.info().steps > checked_at_once);

@@ -114,7 +114,7 @@ TEST_CASE("two equal shapes in one scene stay two") {
   for (const Flipbook::Element& element : book.elements()) CHECK(element.looks.size() == 1);
 }
 
-TEST_CASE("layers are painted in order, whatever came first") {
+TEST_CASE("layers are painted in order, not as they came") {
   Scene first = blank(), second = blank();
   first.set_layer(2);
   first.rect({0, 0, 10, 10}, Role::A);

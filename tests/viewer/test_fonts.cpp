@@ -74,7 +74,7 @@ TEST_CASE("wrap keeps every word, in order, and no line is wider than asked") {
   CHECK(wrap(sans, "", 100) == std::vector<std::string>{""});
 }
 
-TEST_CASE("lines of Japanese and Chinese begin and end with no sign that may not be there, whatever their width") {
+TEST_CASE("lines of Japanese and Chinese begin and end with no sign that may not be there, at any width") {
   const std::string_view japanese = "スタックに「入った」値（ちょっと古い）を読む…『終わり』、とキャッシュ。FFTの結果";
   const std::string_view chinese = "块（block）里的“线程”：先读；再写。《蝶形》！结束，FFT的结果";
   for (const auto& [text, language] : {std::pair(japanese, Language::Japanese), std::pair(chinese, Language::Chinese)})
@@ -123,7 +123,7 @@ TEST_CASE("families name what font_file finds") {
 
 #if TWIDDLE_HAVE_WINDOW
 
-TEST_CASE("the names of all languages are drawn, whichever is spoken") {
+TEST_CASE("the names of all languages are drawn in each language") {
   if (!missing_face(Language::Japanese).empty() || !missing_face(Language::Chinese).empty()) {
     MESSAGE("skipped: ", missing_face(Language::Japanese), missing_face(Language::Chinese));
     return;
@@ -143,7 +143,7 @@ TEST_CASE("the names of all languages are drawn, whichever is spoken") {
         pixels.push_back(coverage[y * GlyphAtlas::page_size + x]);
     return pixels;
   };
-  // Japanese faces lack this simplified form; an empty box must not stand for it.
+  // Japanese faces lack this simplified form; it must not be an empty box.
   const auto wanted = drawn(Language::Chinese, "简");
   CHECK(drawn(Language::English, "简") == wanted);
   CHECK(drawn(Language::Japanese, "简") == wanted);

@@ -184,7 +184,7 @@ TEST_CASE("text from a trace stays text") {
   CHECK(endings == 2);
 }
 
-TEST_CASE("a theme that was asked for is the page's, whatever the reader's system has") {
+TEST_CASE("a theme that was asked for is the page's, not the one of the reader's system") {
   TestFolder folder;
   Document document(traced(folder, 8));
   CHECK(handout_html(document, {}).find("<html lang=\"en\">") != std::string::npos);

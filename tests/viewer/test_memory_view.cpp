@@ -41,7 +41,7 @@ struct Element {
   std::vector<std::string> texts;
 };
 
-/// The elements of a scene by buffer, group and index, with what stands in them.
+/// The elements of a scene by buffer, group and index, with what is in them.
 std::map<std::tuple<int, std::uint64_t, std::uint64_t>, Element> elements(const Scene& scene) {
   std::map<std::tuple<int, std::uint64_t, std::uint64_t>, Element> found;
   for (const Shape2D& shape : scene.shapes) {
@@ -94,7 +94,7 @@ TEST_CASE("values in memory can be read on a projector") {
   }
 }
 
-TEST_CASE("the arrays of the groups beside a group stand beside its own, and the work in its own alone") {
+TEST_CASE("the arrays of the groups beside a group are beside its own, and the work in its own alone") {
   Request request;
   request.algorithm = "fft2d";
   request.rows = 8, request.columns = 8;

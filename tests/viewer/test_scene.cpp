@@ -77,7 +77,7 @@ TEST_CASE("a hit is the topmost shape under the pointer, then the nearest, then 
   scene.line({0, 70}, {100, 70}, {Role::Done, 2});
   scene.end_mark();
 
-  CHECK(scene.hit({30, 30})->label == "upper");  // both lie here; the higher layer wins
+  CHECK(scene.hit({30, 30})->label == "upper");  // both are here; the higher layer wins
   CHECK(scene.hit({45, 45})->label == "lower");
   CHECK(scene.hit({52, 45})->label == "lower");    // 2 px beside it
   CHECK(scene.hit({50, 73.5f})->label == "wire");  // 1 px of stroke and 2.5 px of reach

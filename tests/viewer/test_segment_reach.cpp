@@ -42,13 +42,13 @@ TEST_CASE("a stage of a sequential reduction leads from two halves of what is le
       CHECK(links[group].from.first == group * 256);
       CHECK(links[group].from.end == group * 256 + 2 * left);
     }
-    CHECK(reach->links({0, flow.rows()}, 512).size() == 1);  // from so far that nothing lies between them
+    CHECK(reach->links({0, flow.rows()}, 512).size() == 1);  // from so far that nothing is between them
     CHECK(reach->links({left, 256}, 0).empty());
   }
   CHECK(stages == 8);
 }
 
-TEST_CASE("every operation's rows lie in its segment's reach, and every row of the reach in an operation") {
+TEST_CASE("every operation's rows are in its segment's reach, and every row of the reach in an operation") {
   for (const auto& [algorithm, n] :
        {std::pair{"fft-real", 32}, {"reduce-grid-stride", 512}, {"fft-radix2-local", 64}}) {
     CAPTURE(algorithm);

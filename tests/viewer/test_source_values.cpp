@@ -89,7 +89,7 @@ std::string value_on(const std::vector<LineValue>& values, int line, const std::
 
 }  // namespace
 
-TEST_CASE("the trace line's arguments stand on the lines that define them") {
+TEST_CASE("the trace line's arguments are on the lines that define them") {
   const std::vector<LineValue> values = live_values(some_info(), butterfly());
   CHECK(value_on(values, 6, "g") == "3");
   CHECK(value_on(values, 8, "i0") == "1");
@@ -132,7 +132,7 @@ TEST_CASE("a member was known when its struct was; expressions are no variables"
   CHECK(value_on(values, 23, "p.i1") == "4");
 }
 
-TEST_CASE("kernels and calls are found where they are, whatever the layout") {
+TEST_CASE("kernels and calls are found in any layout") {
   const std::vector<std::string> lines = source_lines(source_text);
   const LineRange stage = kernel_lines(lines, "fft_stage");
   CHECK(stage.first == 2);

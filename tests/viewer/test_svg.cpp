@@ -52,11 +52,11 @@ TEST_CASE("an SVG says what it shows, and escapes what people wrote") {
   CHECK(svg.find("if (a &lt; b &amp;<tspan>&amp;</tspan> c &gt;") != std::string::npos);
   CHECK(svg.find('\x01') == std::string::npos);
   CHECK(svg.find('\xFF') == std::string::npos);
-  CHECK(count(svg, "aria-label=") == 1);  // one mark speaks once, though its shapes lie on two layers
+  CHECK(count(svg, "aria-label=") == 1);  // one mark speaks once, though its shapes are on two layers
   CHECK(count(svg, "<g") == count(svg, "</g>"));
 }
 
-TEST_CASE("signs of code stay apart, whatever the face would join them to") {
+TEST_CASE("signs of code stay apart, though the face has ligatures") {
   Scene scene;
   scene.width = scene.height = 100;
   scene.text({0, 50}, "if (a != b && c->d <= 3) // ***", {Face::Mono});

@@ -1,4 +1,4 @@
-// SVG for pages: shapes of one paint share a path, unless something else lies between them.
+// SVG for pages: shapes of one paint share a path, unless something else is between them.
 #include "test_support.h"
 #include "viewer/render/svg_compact.h"
 
@@ -35,7 +35,7 @@ TEST_CASE("what has the same paint is one path, with tenths of a pixel that do n
   CHECK(svg.size() < 30 * 25 + 200);
 }
 
-TEST_CASE("what lies across keeps its place in the order of painting") {
+TEST_CASE("a shape that crosses others keeps its place in the order of painting") {
   Scene scene = scene_of(100);
   scene.rect({0, 0, 20, 20}, Role::A);
   scene.rect({10, 10, 20, 20}, Role::B);

@@ -16,7 +16,7 @@ TEST_CASE("contrast is that of WCAG 2") {
   CHECK(contrast({0x76, 0x76, 0x76}, {255, 255, 255}) == doctest::Approx(4.54).epsilon(0.01));
 }
 
-TEST_CASE("every text stands out 4.5 to 1 from every ground it is put on") {
+TEST_CASE("every text has a contrast of 4.5 to 1 with every ground it is put on") {
   for (const ThemeName name : all) {
     const Theme& t = theme(name);
     CAPTURE(std::string(name_of(name)));
@@ -31,11 +31,12 @@ TEST_CASE("every text stands out 4.5 to 1 from every ground it is put on") {
   }
 }
 
-TEST_CASE("every mark stands out 3 to 1 from the canvas, by itself or by the dark outline it always has on white") {
+TEST_CASE(
+    "every mark has a contrast of 3 to 1 with the canvas, by itself or by the dark outline it always has on white") {
   for (const ThemeName name : all) {
     const Theme& t = theme(name);
     CAPTURE(std::string(name_of(name)));
-    // Diagrams stand on the canvas, charts on raised cards. On a pane the purple of w only underlines a plate.
+    // Diagrams are on the canvas, charts on raised cards. On a pane the purple of w only underlines a plate.
     for (const Role ground : {Role::Canvas, Role::Raised}) {
       const auto away = [&](Role role) { return contrast(t.colour(role), t.colour(ground)); };
       for (const Role role : {Role::Done, Role::B, Role::W, Role::Error, Role::WarnHatch}) CHECK(away(role) >= 3);

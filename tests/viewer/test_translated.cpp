@@ -1,5 +1,5 @@
 // In Japanese and Chinese nothing on the screen is left in English: no label, caption, tooltip or sentence of any view, pane
-// or overlay has three English words in a row. Names that a trace brings along, source lines and positions are no English.
+// or overlay has three English words in a row. Names from a trace, source lines and positions are no English.
 #include "base/paths.h"
 #include "traced.h"
 #include "tracer/file/trace_file.h"
@@ -152,7 +152,7 @@ TEST_CASE("no view, pane or overlay leaves English in Japanese or Chinese") {
   }
 }
 
-TEST_CASE("notes are told again when the language changes") {
+TEST_CASE("notes are translated when the language changes") {
   if (!has_catalogues()) return;
   Document left(traced("fft-radix2", 8, "ramp")), right(traced("fft-radix2", 8, "cosine:1"));
   add_notes(left,

@@ -1,4 +1,4 @@
-// Every view of every kind of algorithm: what it says is the log's, and its texts lie where they can be read.
+// Every view of every kind of algorithm: what it says is the log's, and its texts are where they can be read.
 #include "scene_texts.h"
 #include "traced.h"
 #include "tracer/file/trace_file.h"
@@ -82,7 +82,7 @@ TEST_CASE("each algorithm has the views that show what it does, and opens on the
   CHECK(view_of(radix2, "tree").name() == "tree");
 }
 
-TEST_CASE("no text of any view leaves its pane or lies on another, whatever the algorithm, size, theme and step") {
+TEST_CASE("no text of any view leaves its pane or overlaps another, for any algorithm, size, theme and step") {
   struct Size {
     float width, height;
   };
@@ -183,11 +183,11 @@ TEST_CASE("counts of many items are those of a few at a time") {
     CHECK(activity.masked(first, end) == masked);
   }
   CHECK(activity.totals().active == activity.count(0, 5000));
-  ItemActivity everybody(100, 40);
-  everybody.add_all();
-  everybody.count_up();
-  CHECK(everybody.totals().sub_groups == 5);
-  CHECK(everybody.totals().diverged == 0);
+  ItemActivity all_items(100, 40);
+  all_items.add_all();
+  all_items.count_up();
+  CHECK(all_items.totals().sub_groups == 5);
+  CHECK(all_items.totals().diverged == 0);
 }
 
 TEST_CASE("the interleaved reduction keeps its sub-groups running for fewer and fewer items") {
@@ -206,7 +206,7 @@ TEST_CASE("the interleaved reduction keeps its sub-groups running for fewer and 
   for (std::size_t i = 1; i < active.size(); ++i) CHECK(active[i] * 2 == active[i - 1]);
 }
 
-TEST_CASE("the recursion tree is the log's: every butterfly stands at the node of the inputs that it is made of") {
+TEST_CASE("the recursion tree is the log's: every butterfly is at the node of the inputs that it is made of") {
   for (const Subject& subject : {Subject{"fft-radix2", 16}, Subject{"fft-stockham2", 16}, Subject{"fft-stockham4", 16},
                                  Subject{"fft-radix4", 16}}) {
     CAPTURE(subject.algorithm);
@@ -215,7 +215,7 @@ TEST_CASE("the recursion tree is the log's: every butterfly stands at the node o
     REQUIRE(shape != nullptr);
     CHECK(shape->levels.front().nodes == 16);
     CHECK(shape->levels.back().nodes == 1);
-    // Children of one parent lie side by side and take every other of its inputs.
+    // Children of one parent are side by side and take every other of its inputs.
     for (int level = 0; level + 1 < static_cast<int>(shape->levels.size()); ++level) {
       const std::uint64_t nodes = shape->levels[level].nodes, parents = shape->levels[level + 1].nodes,
                           radix = nodes / parents;
@@ -338,7 +338,7 @@ TEST_CASE("a matrix says the value of every cell, that of the one being written 
   CHECK(written == 2);
 }
 
-TEST_CASE("the matrix at work fills the height of its pane, the others stand beside it") {
+TEST_CASE("the matrix at work fills the height of its pane, the others are beside it") {
   for (const std::uint64_t side : {8, 64}) {
     Request request;
     request.algorithm = "fft2d";

@@ -79,7 +79,7 @@ TEST_CASE("chords are read and written the same way") {
   }
 }
 
-TEST_CASE("binding a taken chord says whom it was taken from") {
+TEST_CASE("binding a chord in use names the command that loses it") {
   KeyMap keys = KeyMap::defaults();
   const Chord t{"T"};
   CHECK(keys.bind(t, Command::Help) == Command::NextTheme);

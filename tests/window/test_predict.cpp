@@ -107,7 +107,7 @@ std::string difference(const std::string& a, const std::string& b) {
   return line_at(a) + "\n" + line_at(b);
 }
 
-/// Two traces that part after `step` show the same up to there, in every view, size and presentation, whatever is hovered.
+/// Two traces that part after `step` show the same up to there, in every view, size and presentation, with anything hovered.
 void check_same_until(Document& one, Document& other, std::uint64_t step) {
   for (const View* view : views_of(one))
     for (std::uint64_t at = 0; at <= step; ++at)
@@ -207,7 +207,7 @@ TEST_CASE("nothing gives the next butterfly away: texts, wires, tooltips, inspec
   const synthetic::Folder folder;
   Document even(butterflies(folder, "01234567"));
   REQUIRE(even.info().steps == 4);
-  // As far as one can see they are the same: the first element that is read is told, the second is asked for.
+  // They look the same: the first element that is read is shown, the second is asked for.
   for (const auto& [pairs, step] : {std::pair{"04231567", 0}, {"01264573", 1}, {"01234657", 2}}) {
     Document other(butterflies(folder, pairs));
     check_same_until(even, other, static_cast<std::uint64_t>(step));

@@ -23,7 +23,7 @@ bool shows(const Scene& scene, const std::string& words) {
 
 }  // namespace
 
-TEST_CASE("a bookmark's note stands from its step on, until the next one's") {
+TEST_CASE("a bookmark's note is shown from its step on, until the next one's") {
   Document document(traced("fft-radix2", 8));
   document.bookmarks = {{2, "look at the swaps"}, {8, "the first factor that is not 1"}, {9, ""}};
   WindowState state;
@@ -44,7 +44,7 @@ TEST_CASE("a bookmark's note stands from its step on, until the next one's") {
   CHECK(document.replay->step() == 14);
 }
 
-TEST_CASE("the presenter's texts lie apart, at any size") {
+TEST_CASE("the presenter's texts do not overlap, at any size") {
   Document document(traced("fft-radix2", 8));
   document.bookmarks = {
       {2,
@@ -65,7 +65,7 @@ TEST_CASE("the presenter's texts lie apart, at any size") {
     }
 }
 
-TEST_CASE("a lesson's notes to its step, and the step after it, stand before the presenter") {
+TEST_CASE("a lesson's notes to its step, and the step after it, are shown to the presenter") {
   struct Spoken : Guide {
     Scene draw(float, float, bool) override { return {}; }
     bool page(int) override { return false; }

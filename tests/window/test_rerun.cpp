@@ -85,7 +85,7 @@ TEST_CASE("of several equal devices the one that was chosen runs, and they can b
   CHECK(session.device == 0);
 }
 
-TEST_CASE("a direction is chosen by its id, whatever language it is shown in") {
+TEST_CASE("a direction is chosen by its id, in any language") {
   Document document(traced("fft-radix2", 8));
   Session session({}, request_of("fft-radix2", 8));
   const ChoiceField field = session.field(document.info(), "direction");

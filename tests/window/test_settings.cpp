@@ -74,7 +74,7 @@ TEST_CASE("two commands may change places, without a word") {
   CHECK(command_of(settings, "N") == Command::NextTheme);
 }
 
-TEST_CASE("keys that two commands ask for are told, and so are those that somebody loses") {
+TEST_CASE("keys that two commands ask for are reported, and so are those that a command loses") {
   const Settings both = settings_from("[keys]\nhelp = \"J\"\npredict = \"J\"\n");
   CHECK(complains(both, "J asks for help already: predict does not get it"));
   CHECK(complains(both, "settings.toml:3"));
@@ -94,7 +94,7 @@ TEST_CASE("a remote's keys and Escape stay what they are") {
   CHECK(command_of(settings, "Home") == Command::First);
 }
 
-TEST_CASE("what is not understood is told with its line, and the rest counts") {
+TEST_CASE("what is not understood is reported with its line, and the rest counts") {
   const Settings settings = settings_from(
       "theme = \"pink\"\nscale = 9\nreduced-motion = \"yes\"\nlanguage = \"fr\"\nfont = \"x\"\n"
       "[keys]\nfly = \"Y\"\nhelp = \"Hyper+Q\"\ntheme = 3\nfirst = \"Y\"\n");

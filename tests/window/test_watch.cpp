@@ -1,4 +1,4 @@
-// Somebody saves a kernel while its trace is on the screen: what is noticed, where errors go, and what a change changed.
+// The user saves a kernel while its trace is on the screen: what is noticed, where errors go, and what a change changed.
 #include "own_kernel.h"
 #include "synthetic_trace.h"
 #include "test_support.h"
@@ -40,7 +40,7 @@ std::string words_of(const Scene& scene) {
 
 }  // namespace
 
-TEST_CASE("a saved file is told once, when it has settled and is there") {
+TEST_CASE("a saved file is noticed once, when it has settled and is there") {
   const synthetic::Folder folder;
   const fs::path plan = folder / "mine.toml", kernel = folder / "mine.cl";
   write(plan, "one");

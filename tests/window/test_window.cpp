@@ -201,7 +201,7 @@ TEST_CASE("the presenter's notes have a window of their own") {
   Session window(small_trace(), 8);
   window.does("key shift+F5");
   CHECK(window.reaches("notes", true));
-  // Without a window manager the pointer says who gets the keys; both windows take them.
+  // Without a window manager the pointer decides which window gets the keys; both windows take them.
   window.does("key Right");
   CHECK(window.reaches("step", 9));
   window.does("key shift+F5");
@@ -222,7 +222,7 @@ TEST_CASE("settings.toml remaps keys, and what is wrong in it is said") {
   CHECK(window.reaches("step", 2));
 }
 
-TEST_CASE("a file that is written again while it is open is shown as it is now; one that is cut is told") {
+TEST_CASE("a file that is written again while it is open is shown as it is now; one that is cut is reported") {
   if (!can_drive_a_window()) return;
   const synthetic::Folder folder;
   const std::filesystem::path file = folder / "changing.twd";
@@ -254,7 +254,7 @@ TEST_CASE("a window in which nothing happens draws nothing") {
   CHECK(window.reaches("step", 9));
 }
 
-TEST_CASE("two traces stand side by side in the real window, and step together") {
+TEST_CASE("two traces are side by side in the real window, and step together") {
   if (!can_drive_a_window()) return;
   Request request;
   request.algorithm = "fft-radix2";

@@ -77,7 +77,7 @@ bool comes(Contents& contents, const Condition& condition) {
 
 }  // namespace
 
-TEST_CASE("a dropped trace takes the place of the one shown, a second one stands beside it, and what is none is told") {
+TEST_CASE("a dropped trace takes the place of the one shown, a second one is beside it, and other files are reported") {
   Contents contents;
   const fs::path other = traced("fft-radix2", 16)->path(), third = traced("fft-radix4", 16)->path();
   contents.content.dropped({});
@@ -105,7 +105,7 @@ TEST_CASE("a dropped trace takes the place of the one shown, a second one stands
   CHECK(contents.control.state().message.find("3 files") != std::string::npos);
 }
 
-TEST_CASE("what was noted of a run is told with the trace that came of it") {
+TEST_CASE("what was noted of a run is shown with the trace that came of it") {
   Contents contents([](const Request&, const std::string&, int, const Progress&) {
     return WindowOptions::Made{traced("fft-radix2", 16),
                                {Message("{} holds {} samples: padded with {} zeros", "tone.csv", 5, 11)}};
@@ -138,7 +138,7 @@ TEST_CASE("the desktop's dialog opens what was chosen in it, and nothing when it
     contents.control.command(Command::OpenByDialog);
     CHECK(comes(contents, [&] { return contents.control.state().message.find('5') != std::string::npos; }));
   }
-  {  // one that stands open does not hold the window when that closes
+  {  // one that is open does not hold the window when that closes
     const OnPath zenity("zenity", "exec sleep 600");
     const auto begin = std::chrono::steady_clock::now();
     {
@@ -150,7 +150,7 @@ TEST_CASE("the desktop's dialog opens what was chosen in it, and nothing when it
   }
 }
 
-TEST_CASE("a trace whose file is taken away is told of, and still shown") {
+TEST_CASE("a trace whose file is taken away is reported, and still shown") {
   Contents contents;
   const fs::path file = contents.folder / "soon-gone.twd";
   fs::copy_file(traced("fft-radix2", 16)->path(), file);
@@ -161,7 +161,7 @@ TEST_CASE("a trace whose file is taken away is told of, and still shown") {
   CHECK(contents.control.state().cursor.step == 38);
 }
 
-TEST_CASE("another language is told in all that is shown") {
+TEST_CASE("another language changes all that is shown") {
   Contents contents;
   contents.content.dropped({traced("fft-radix2", 16)->path(), traced("fft-radix2", 16, "cosine:1")->path()});
   use_language(Language::Japanese);
@@ -177,7 +177,7 @@ TEST_CASE("another language is told in all that is shown") {
   use_language(Language::English);
 }
 
-TEST_CASE("findings under way are told in the language that is set by the time they come") {
+TEST_CASE("findings under way are in the language that is set by the time they come") {
   if (std::string(tr("stage {}")) != "stage {}") return;
   Contents contents;
   contents.content.dropped({traced("fft-radix2", 4096)->path()});  // large enough to be checked in the background
@@ -203,7 +203,7 @@ TEST_CASE("findings under way are told in the language that is set by the time t
   use_language(Language::English);
 }
 
-TEST_CASE("what was found is told in another language without being looked for again") {
+TEST_CASE("what was found is translated without being looked for again") {
   Contents contents;
   contents.content.dropped({traced("fft-radix2", 4096)->path()});
   CHECK(comes(contents, [&] { return !contents.content.busy(); }));

@@ -139,7 +139,7 @@ TEST_CASE("escape leaves one thing after the other and never more") {
   press_key(control, ".");
   CHECK_FALSE(control.state().blank);
   press_key(control, "B");
-  press_key(control, "Right");  // whatever is asked for brings the picture back
+  press_key(control, "Right");  // any command brings the picture back
   CHECK_FALSE(control.state().blank);
   CHECK(control.state().cursor.step == 1);
 }
@@ -247,7 +247,7 @@ TEST_CASE("a double click goes to the operation that made an element, and only a
   CHECK(control.state().cursor.pinned == pinned);
   press_key(control, "Backspace");
   CHECK(control.state().cursor.step == 14);
-  // Two slow clicks let go, and two quick ones at different elements only pin.
+  // Two slow clicks unpin, and two quick ones at different elements only pin.
   control.advance(1);
   click(control, element(0));
   CHECK_FALSE(control.state().cursor.pinned);
@@ -348,7 +348,7 @@ TEST_CASE("fields open a list only where something can be run from here") {
         [](const Mark& mark) { return mark.kind == MarkKind::Choice && mark.command == "n" && mark.index == 2; });
   CHECK(actions.chosen == "n=16");
   CHECK(control.state().open_choice.empty());
-  // A field without entries only tells.
+  // A field without entries shows its value and opens no list.
   click(control, [](const Mark& mark) { return mark.kind == MarkKind::Choice && mark.command == "signal"; });
   CHECK(control.state().open_choice.empty());
 }
@@ -408,7 +408,7 @@ TEST_CASE("jumps leave a trail, and a click on it leads back") {
   CHECK(control.state().cursor.step == 3);
 }
 
-TEST_CASE("what lies under the pointer in a large diagram is an element, though no shape carries a mark") {
+TEST_CASE("what is under the pointer in a large diagram is an element, though no shape carries a mark") {
   Document document(traced("fft-radix2", 1024, "random:1"));
   WindowControl control(document, {});
   control.seek(document.info().steps);
@@ -521,7 +521,7 @@ TEST_CASE("opening: the field, the offered files, and what cannot be opened") {
   press_key(control, "O");
   press_key(control, "Escape");
   CHECK_FALSE(control.state().typing());
-  // Dropped while nothing is open: the sentence stands in the window.
+  // Dropped while nothing is open: the sentence is in the window.
   control.open("bad");
   CHECK(control.state().message == "bad is no trace");
 

@@ -13,7 +13,7 @@ using namespace window_session;
 
 namespace {
 
-// A file manager without a face: it offers files to a window and lets go over it. See freedesktop.org's XDND, version 5.
+// A file manager without a window: it offers files to another window and drops them there. See freedesktop.org's XDND, version 5.
 class FileManager {
  public:
   explicit FileManager(const std::string& display) : display_(XOpenDisplay(display.c_str())) {
@@ -117,7 +117,7 @@ std::filesystem::path other_trace(const char* signal) {
 
 }  // namespace
 
-TEST_CASE("files that another program drops on the window are shown, side by side when they are two, or told") {
+TEST_CASE("files that another program drops on the window are shown, side by side when they are two, or reported") {
   if (!can_drive_a_window()) return;
   Session window(small_trace(), 8);
   FileManager files(window.display());
@@ -134,7 +134,7 @@ TEST_CASE("files that another program drops on the window are shown, side by sid
   CHECK(files.drops({folder / "tone.wav"}));
   CHECK(message("--signal"));
   CHECK(window.state()["steps"] == 14);
-  // What was told of the files before is no reason to leave the second one out.
+  // What was reported of the files before is no reason to leave the second one out.
   CHECK(files.drops({other_trace("ramp"), other_trace("cosine:1")}));
   CHECK(window.reaches("steps", 38));
   CHECK(window.reaches([](const json& now) { return !now["beside_step"].is_null(); }));

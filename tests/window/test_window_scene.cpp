@@ -48,8 +48,8 @@ std::string all_text(const Scene& scene) {
   return all;
 }
 
-// Every text lies in its pane and in the window, and no two of one layer lie on each other. What the diagram keeps inside
-// its own pane is its own tests' matter.
+// Every text is in its pane and in the window, and no two of one layer overlap. What the diagram keeps inside
+// its own pane is tested with it.
 std::vector<std::string> faults_of(const Scene& scene, const Box& diagram) {
   constexpr float slack = 1.5f;  // px: a measured width against whole pixels
   std::vector<std::string> faults;
@@ -292,7 +292,7 @@ TEST_CASE("a scene depends on the state alone: seeking equals stepping") {
   }
 }
 
-TEST_CASE("panes that decode a little in every frame are all finished, and then show what patient ones show") {
+TEST_CASE("panes that decode a little in every frame are all finished, and then show what those that wait show") {
   for (const auto& [algorithm, n] :
        {std::pair{"fft-radix2", 64}, {"reduce-interleaved", 64}, {"histogram-local", 512}}) {
     CAPTURE(algorithm);
@@ -405,7 +405,7 @@ TEST_CASE("the line that ran shows whole, however many rows it takes") {
   CHECK(code.find("b, c, d);") != std::string::npos);
 }
 
-TEST_CASE("the list of files to open lies on its card, and an open list has no tooltip over it") {
+TEST_CASE("the list of files to open is on its card, and an open list has no tooltip over it") {
   Document document(traced("fft-radix2", 8));
   WindowState state = state_of(1440, 900, ThemeName::Light, 1, 8);
   state.text_entry.kind = TextEntry::Kind::Open;
@@ -433,7 +433,7 @@ TEST_CASE("the list of files to open lies on its card, and an open list has no t
   CHECK_FALSE(shows(window_scene(document, state), "N 8"));
 }
 
-TEST_CASE("a bookmark where a finding is stands beside it on the scrub bar") {
+TEST_CASE("a bookmark at the step of a finding is drawn beside it on the scrub bar") {
   Document document(traced("fft-radix2", 64));
   WindowState state = state_of(1440, 900, ThemeName::Light, 1, 8);
   const auto ticks = [&](MarkKind kind) {
@@ -454,7 +454,7 @@ TEST_CASE("a bookmark where a finding is stands beside it on the scrub bar") {
     for (const Box& sign : findings) CHECK((flag.right() <= sign.x || sign.right() <= flag.x));
 }
 
-TEST_CASE("the device is told whole where the bar has room for it") {
+TEST_CASE("the device is written whole where the bar has room for it") {
   Document document(traced("fft-radix2", 8));
   WindowState state = state_of(1920, 900, ThemeName::Light, 1, 8);
   const std::string device = "opencl · a device with a name that is rather long (R) (TM)";
@@ -464,7 +464,7 @@ TEST_CASE("the device is told whole where the bar has room for it") {
   CHECK_FALSE(shows(window_scene(document, state), device));
 }
 
-TEST_CASE("a long operation is told to its end in large type, and its line of facts breaks between facts") {
+TEST_CASE("a long operation is written to its end in large type, and its line of facts breaks between facts") {
   Document document(traced("fft-radix4", 64, "random:1"));
   const Scene scene = window_scene(document, state_of(1440, 900, ThemeName::Projector, 1, 42));
   const auto operation = document.flow().operation(42);

@@ -46,7 +46,7 @@ std::shared_ptr<const TraceReader> empty_trace(const synthetic::Folder& folder) 
 
 }  // namespace
 
-TEST_CASE("whatever ran, in whichever view, at any size and scale: no text lies on another or leaves its pane") {
+TEST_CASE("any run, in any view, at any size and scale: no text overlaps another or leaves its pane") {
   for (const Algorithm& algorithm : algorithms()) {
     Request request;
     request.algorithm = algorithm.id;
