@@ -1,6 +1,8 @@
 #include "viewer/document/segment_reach.h"
 
 #include "tracer/trace/block.h"
+#include "viewer/document/document.h"
+#include "viewer/document/flow.h"
 
 #include <algorithm>
 #include <map>

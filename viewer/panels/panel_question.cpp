@@ -9,7 +9,7 @@ namespace {
 /// What is asked of an operation. Its item and, where that is not the answer itself, the first element it reads are given.
 std::string question_text(const TraceInfo& info, const Operation& next) {
   const LaunchInfo* launch = info.launch(next.launch);
-  const std::string who = launch ? item_title(info, *launch, next.item) : std::string();
+  std::string who = launch ? item_title(info, *launch, next.item) : std::string();
   const std::string first = next.reads.empty() ? std::string() : element_text(info, next.reads[0]);
   switch (next.kind) {
     case OperationKind::Butterfly:

@@ -154,7 +154,7 @@ class SweepFollower {
       return false;
     const SweepNode &l = node(left->sum), &r = node(right->sum);
     if (l.end != r.first || left->sum.row != right->sum.row || left->sum.row + 1 != row()) return false;
-    if (!summed_ && open_.nodes.size() > 0) return false;
+    if (!summed_ && !open_.nodes.empty()) return false;
     summed_ = true;
     SweepNode sum;
     sum.first = l.first, sum.end = r.end, sum.step = op.step, sum.element = to.index;
