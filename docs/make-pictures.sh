@@ -52,7 +52,8 @@ echo "docs/images/lesson.png"
 "$twiddle" view "$work/fft8.twd" --view tree --at L3.S2.I1 --screenshot "$images/tree.png"
 "$twiddle" view "$work/fft8.twd" --view memory --at L3.S2.I1 --screenshot "$images/memory.png"
 "$twiddle" view reduce-sequential --n 1024 --at L1.S3.I20 --screenshot "$images/reduction.png"
-for picture in side-by-side tree memory reduction; do echo "docs/images/$picture.png"; done
+"$twiddle" view scan-blelloch --n 8 --at L1.S5.I0 --screenshot "$images/sweeps.png"
+for picture in side-by-side tree memory reduction sweeps; do echo "docs/images/$picture.png"; done
 
 # The handout in a browser.
 "$twiddle" export "$work/fft8.twd" --at L3.S2.I1 -o "$work/handout.html"
