@@ -81,10 +81,9 @@ std::int64_t shown_index(std::uint64_t index, std::uint64_t count) {
 }
 
 std::string element_text(const TraceInfo& info, const Access& access) {
-  if (access.buffer < 0 || static_cast<std::size_t>(access.buffer) >= info.buffers.size())
-    return fmt::format("?[{}]", access.index);
-  const BufferInfo& buffer = info.buffers[access.buffer];
-  return fmt::format("{}[{}]", buffer.name, shown_index(access.index, buffer.count));
+  const BufferInfo* buffer = info.buffer(access.buffer);
+  return buffer ? fmt::format("{}[{}]", buffer->name, shown_index(access.index, buffer->count))
+                : fmt::format("?[{}]", access.index);
 }
 
 }  // namespace twiddle
