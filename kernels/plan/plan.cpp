@@ -89,6 +89,7 @@ std::string_view name_of(Space space) {
     case Space::Global: return "global";
     case Space::Local: return "local";
     case Space::Constant: return "constant";
+    case Space::Private: return "private";
   }
   return "global";
 }

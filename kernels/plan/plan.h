@@ -17,7 +17,8 @@
 
 namespace twiddle {
 
-enum class Space : std::uint8_t { Global = 0, Local, Constant };
+/// Private arrays, one for each work-item, appear among accesses only.
+enum class Space : std::uint8_t { Global = 0, Local, Constant, Private };
 std::string_view name_of(Space space);
 
 /// What a buffer holds before the first launch.

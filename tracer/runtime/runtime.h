@@ -3,6 +3,7 @@
 #pragma once
 
 #include "kernels/plan/plan.h"
+#include "tracer/access/access.h"
 #include "tracer/runtime/host_schedule.h"
 #include "tracer/runtime/stray_access.h"
 #include "tracer/source/program_source.h"
@@ -57,6 +58,12 @@ struct KernelCall {
   bool cooperative = false;
 };
 
+/// Which accesses of a launch are wanted.
+struct AccessRequest {
+  std::uint64_t first_item = 0, items = ~std::uint64_t(0);
+  std::size_t max_bytes = std::size_t(512) << 20;  // of device memory for the log; what has no room is counted as lost
+};
+
 /// Sizes are bytes, times nanoseconds of the device's own clock. Every function throws Error: no_device when the device
 /// fails or runs out of memory, usage when a kernel does not compile or does not fit.
 class Runtime {
@@ -82,6 +89,13 @@ class Runtime {
   /// Runs the kernel and waits for it; returns how long the device took, in nanoseconds. Throws Overdue after the time limit,
   /// where the runtime can leave a launch alone, and KernelFault where the kernel was stopped.
   virtual double run(const KernelCall& call) = 0;
+  /// Why this runtime cannot log the accesses of a program's kernels, one sentence; empty: it can. `build` has been called.
+  virtual Message no_accesses(ProgramHandle) const { return Message("{} cannot log accesses", device().runtime); }
+  /// Runs the kernel as run() does, and logs every access of these items. The kernel leaves the same bits in its buffers as run()
+  /// would. Where the log had no room, its counts say what was needed: the caller restores the buffers and asks for fewer
+  /// items. Throws as run() does; Error (usage) where no_accesses() says why.
+  virtual RawAccesses run_logged(const KernelCall& call, const AccessRequest& request);
+
   /// What the latest run touched outside the buffers it was given, as far as this runtime can tell: writes nearby are found
   /// by guard zones around them, which are whole again afterwards; on a processor, so is each access that
   /// meets no memory.

@@ -400,6 +400,7 @@ const char* word_of(Space space) {
     case Space::Global: return tr("global");
     case Space::Local: return tr("local");
     case Space::Constant: return tr("constant");
+    case Space::Private: return tr("private");
   }
   return "";
 }
