@@ -2,8 +2,8 @@
 // nothing but the kernel itself says what it does.
 #pragma once
 
+#include "base/message.h"
 #include "kernels/plan/plan.h"
-#include "tracer/trace/trace.h"
 
 #include <cstdint>
 #include <string>
@@ -118,7 +118,7 @@ struct RawAccesses {
 /// Finds the buffer of each record. `buffer_of` tells which of the trace's buffers a range is; −1: none of them (its
 /// records keep their addresses). A record that begins in no range belongs to the nearest range of its space and owner
 /// when it is at most `slack` bytes outside of it: then its offset, as a signed number, is outside of the buffer.
-AccessLog resolve(RawAccesses&& raw, const LaunchInfo& launch, const std::vector<int>& buffer_of,
+AccessLog resolve(RawAccesses&& raw, std::uint64_t group_size, const std::vector<int>& buffer_of,
                   std::uint64_t slack = 1 << 16);
 
 }  // namespace twiddle
