@@ -86,6 +86,17 @@ struct Unlogged {
   Message what;
 };
 
+/// What is known of a launch's accesses as a whole. Records count, barriers among them; writes are those to global and local
+/// memory that are no atomics.
+struct AccessTotals {
+  bool logged = false;  // false: the launch ran without; nothing below means anything
+  std::uint64_t kept = 0, lost = 0;
+  std::uint64_t writes = 0, explained_writes = 0;  // by operations
+  std::uint64_t unresolved = 0;                    // kept, whose buffer is not known
+  std::vector<Unlogged> unlogged;
+  Message reason;  // why the launch ran without, where somebody asked for accesses; empty: not asked
+};
+
 /// Memory of a launch that records' addresses may be in.
 struct AccessRange {
   Space space = Space::Global;

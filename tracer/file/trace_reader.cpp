@@ -5,6 +5,7 @@
 #include "base/message.h"
 #include "base/temporary_folder.h"
 #include "base/tr.h"
+#include "tracer/codec/accesses.h"
 #include "tracer/codec/compress.h"
 #include "tracer/file/checksum.h"
 #include "tracer/file/sqlite.h"
@@ -68,18 +69,20 @@ void check_header(const fs::path& file) {
 
 // The tables must be exactly those that the writer makes: no views, no triggers, nothing computed.
 void check_schema(const sqlite::Database& database) {
-  std::size_t found = 0;
+  const int version = version_of(database);
+  std::size_t found = 0, wanted = 0;
+  for (const schema::Table& table : schema::tables) wanted += table.since <= version ? 1 : 0;
   auto rows = database.prepare("SELECT type, name, sql FROM sqlite_master LIMIT 1000");
   while (rows.next()) {
     const std::string type = rows.text(0), name = rows.text(1);
     if (type != "table" && type != "index") throw unreadable("the trace holds a {}, which no Twiddle writes", type);
     for (const schema::Table& table : schema::tables)
-      if (type == "table" && name == table.name) {
+      if (type == "table" && name == table.name && table.since <= version) {
         if (rows.text(2) != table.sql) throw unreadable("the trace's table {} is not as Twiddle makes it", name);
         ++found;
       }
   }
-  if (found != schema::tables.size()) throw unreadable("the trace lacks tables that it should have");
+  if (found != wanted) throw unreadable("the trace lacks tables that it should have");
 }
 
 sqlite::Database open_checked(const fs::path& file, sqlite::Database::Mode mode) {
@@ -285,6 +288,30 @@ void TraceReader::for_each_patch(int launch, const std::function<void(const Patc
   });
 }
 
+void TraceReader::for_each_accesses(int launch, const std::function<bool(const AccessLog&)>& each) const {
+  if (info_.version < 2) return;
+  self_->guarded([&] {
+    const LaunchInfo* of = info_.launch(launch);
+    if (!of) return;
+    const auto items = static_cast<std::int64_t>(of->items());
+    auto rows = self_->database.prepare(
+        "SELECT first_item, items, records, checksum, data FROM accesses WHERE launch = ? ORDER BY id");
+    rows.bind(0, launch);
+    std::int64_t next = 0;
+    while (rows.next()) {
+      const std::int64_t first = bounded(rows, 0, next, items, "item of an access");
+      const std::int64_t count = bounded(rows, 1, 1, items - first, "number of items with accesses");
+      next = first + count;
+      const std::int64_t records = bounded(rows, 2, 0, schema::max_records, "number of accesses");
+      AccessLog log = decode_accesses(self_->checked(rows, 3, 4), static_cast<std::uint64_t>(first),
+                                      static_cast<std::uint64_t>(count), static_cast<std::uint64_t>(records),
+                                      info_.access_sites, info_.buffers.size());
+      log.sites = info_.access_sites;
+      if (!each(log)) return;
+    }
+  });
+}
+
 std::vector<float> TraceReader::summary(int segment, int buffer) const {
   return self_->guarded([&]() -> std::vector<float> {
     if (segment >= std::int64_t(schema::max_summarised_segments)) return {};
@@ -313,7 +340,9 @@ void TraceReader::verify() const {
   self_->guarded([&] {
     for (const char* sql :
          {"SELECT checksum, data FROM first_contents ORDER BY id", "SELECT checksum, data FROM blocks ORDER BY id",
-          "SELECT checksum, data FROM patches ORDER BY id", "SELECT checksum, data FROM summaries ORDER BY id"}) {
+          "SELECT checksum, data FROM patches ORDER BY id", "SELECT checksum, data FROM summaries ORDER BY id",
+          "SELECT checksum, data FROM accesses ORDER BY id"}) {
+      if (info_.version < 2 && std::string_view(sql).find("accesses") != std::string_view::npos) continue;
       auto rows = self_->database.prepare(sql);
       while (rows.next()) self_->checked(rows, 0, 1);
     }

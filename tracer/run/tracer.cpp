@@ -343,6 +343,8 @@ class OutcomeSink final : public TraceSink {
     outcome.buffers.emplace_back(bytes.begin(), bytes.end());
   }
   void begin_launch(const LaunchInfo&) override {}
+  void add_sites(std::span<const Site>, std::span<const AccessSite>) override {}
+  void accesses(const AccessLog&) override {}
   void append(int, int, OperationBlock&&) override {}
   void end_launch(const LaunchInfo&, const DeviceBuffer& device_buffer) override {
     for (std::size_t b = 0; device_buffer && b < outcome.buffers.size(); ++b) {

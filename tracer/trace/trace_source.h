@@ -52,6 +52,9 @@ class TraceSource {
     std::vector<std::byte> bytes;         // their contents, one after another
   };
   virtual void for_each_patch(int launch, const std::function<void(const Patch&)>& each) const = 0;
+  /// The accesses of a launch in the order of items, some items at a time, until `each` returns false. `site` counts in
+  /// TraceInfo::access_sites, of which `sites` is a copy.
+  virtual void for_each_accesses(int launch, const std::function<bool(const AccessLog&)>& each) const = 0;
   /// Brightest |value| in each of ≤ 1024 equal index ranges of a buffer, after a segment (0-based; −1: before the first).
   /// Empty where it was not kept: of buffers of up to 4096 elements or not yet written, and of segments past
   /// the 4096th.
