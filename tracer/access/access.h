@@ -53,6 +53,8 @@ struct AccessSite {
   std::uint8_t chunk = 4;  // bytes of one record's value, 1 … 8: wide accesses are several records in a row
   MemoryOrder order = MemoryOrder::Relaxed;
   MemoryScope scope = MemoryScope::Device;
+  bool is_volatile = false;  // waited for or published so, it counts as a relaxed atomic
+  std::string file;          // as the compiler saw it named; empty: the program's own. Of a runtime's sites only
   int source = 0;            // index into TraceInfo::sources
   int line = 0, column = 0;  // from 1; 0: not known
   std::string function;      // that the place is in

@@ -74,13 +74,14 @@ std::vector<Unlogged> read_unlogged(const std::string& text) {
 }  // namespace
 
 void write_access_sites(sqlite::Database& database, std::size_t first, std::span<const AccessSite> sites) {
-  auto row = database.prepare("INSERT INTO access_sites VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+  auto row = database.prepare("INSERT INTO access_sites VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
   for (std::size_t i = 0; i < sites.size(); ++i) {
     const AccessSite& site = sites[i];
     row.bind(0, first + i).bind(1, word(kind_words, site.kind)).bind(2, word(memory_words, site.space));
     row.bind(3, traits(site.type).name).bind(4, std::uint32_t(site.components)).bind(5, std::uint32_t(site.chunk));
     row.bind(6, word(order_words, site.order)).bind(7, word(scope_words, site.scope)).bind(8, site.source);
-    row.bind(9, site.line).bind(10, site.column).bind(11, site.function).bind(12, site.text).bind(13, site.pc).run();
+    row.bind(9, site.line).bind(10, site.column).bind(11, site.is_volatile ? 1 : 0);
+    row.bind(12, site.function).bind(13, site.text).bind(14, site.pc).run();
   }
 }
 
@@ -119,9 +120,10 @@ void read_access_rows(const sqlite::Database& database, TraceInfo& info) {
         bounded(rows, 8, 0, std::max<std::int64_t>(0, std::ssize(info.sources) - 1), "source of an access"));
     site.line = static_cast<int>(bounded(rows, 9, 0, 1 << 30, "line"));
     site.column = static_cast<int>(bounded(rows, 10, 0, 1 << 30, "column"));
-    site.function = rows.text(11);
-    site.text = rows.text(12);
-    site.pc = static_cast<std::uint64_t>(rows.integer(13));
+    site.is_volatile = rows.integer(11) != 0;
+    site.function = rows.text(12);
+    site.text = rows.text(13);
+    site.pc = static_cast<std::uint64_t>(rows.integer(14));
     info.access_sites.push_back(std::move(site));
   }
   auto totals = database.prepare(

@@ -69,7 +69,8 @@ inline constexpr std::array<Table, 14> tables = {{
      "CREATE TABLE access_sites (id INTEGER PRIMARY KEY, kind TEXT NOT NULL, space TEXT NOT NULL, type TEXT NOT NULL, "
      "components INTEGER NOT NULL, chunk INTEGER NOT NULL, memory_order TEXT NOT NULL, scope TEXT NOT NULL, source "
      "INTEGER "
-     "NOT NULL, line INTEGER NOT NULL, col INTEGER NOT NULL, function TEXT NOT NULL, text TEXT NOT NULL, pc INTEGER "
+     "NOT NULL, line INTEGER NOT NULL, col INTEGER NOT NULL, volatile INTEGER NOT NULL, function TEXT NOT NULL, text "
+     "TEXT NOT NULL, pc INTEGER "
      "NOT "
      "NULL)",
      2},

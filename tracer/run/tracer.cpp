@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "base/message.h"
 #include "tracer/log/block_spool.h"
+#include "tracer/run/access_run.h"
 #include "tracer/run/plan_run.h"
 #include "tracer/run/restore_point.h"
 #include "tracer/run/trace_setup.h"
@@ -12,6 +13,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstring>
 #include <map>
 #include <optional>
 
@@ -51,6 +53,7 @@ class Tracer {
       sink_.begin(setup_.info);
       for (std::size_t b = 0; b < plan_.buffers.size(); ++b)
         sink_.first_content(static_cast<int>(b), plan_run.download(b));
+      show_constants_as_unknown();
     });
     for (std::size_t l = 0; l < plan_.launches.size() && !outcome_.cancelled && !outcome_.stopped; ++l) {
       launch_ = l;
@@ -87,10 +90,20 @@ class Tracer {
 
   void trace_launch() {
     timed([&] { sink_.begin_launch(info()); });
-    if (traced().traced)
-      trace_windows();
-    else
+    RestorePoint restore(*run_, launch(), sink_);
+    info().accesses.reason = traced().no_accesses;
+    if (traced().logged && !traced().traced) {
+      // The plain kernel first: what the other one leaves is compared with it.
+      restore.keep_copy();
       run_noting_faults([&] { return run_->run(launch()); });
+      if (!outcome_.stopped) restore.compare(true);
+    }
+    if (traced().logged && !outcome_.stopped) log_accesses(restore);
+    if (traced().traced && !outcome_.stopped)
+      trace_windows(restore);
+    else if (!traced().logged)
+      run_noting_faults([&] { return run_->run(launch()); });
+    if (restore.differed()) differing_.push_back(info().number);
     for (const Fault& fault : info().faults) outcome_.faults.push_back(fault.text());
     outcome_.kernel_ns += info().kernel_ns;
     outcome_.operations += info().kept;
@@ -102,7 +115,7 @@ class Tracer {
       return content;
     };
     // A launch that was cut short is not compared: what is missing is missing on purpose.
-    const bool compare = options_.read_back || !traced().traced;
+    const bool compare = options_.read_back || !(traced().traced || traced().logged);
     timed([&] { sink_.end_launch(info(), compare && !outcome_.cancelled && !outcome_.stopped ? device : nullptr); });
   }
 
@@ -131,14 +144,37 @@ class Tracer {
     std::uint32_t slots = 0, words = 0;
   };
 
-  void trace_windows() {
+  // What the kernel's own constants hold is not known before it reads them.
+  void show_constants_as_unknown() {
+    for (std::size_t b = plan_.buffers.size(); b < setup_.info.buffers.size(); ++b) {
+      const BufferInfo& buffer = setup_.info.buffers[b];
+      if (buffer.space != Space::Constant) continue;
+      std::vector<std::byte> unknown(buffer.count * traits(buffer.type).bytes);
+      for (std::size_t at = 0; at + sizeof uninitialised_pattern <= unknown.size(); at += sizeof uninitialised_pattern)
+        std::memcpy(unknown.data() + at, &uninitialised_pattern, sizeof uninitialised_pattern);
+      sink_.first_content(static_cast<int>(b), unknown);
+    }
+  }
+
+  void log_accesses(RestorePoint& restore) {
+    if (!traced().traced) restore.restore();
+    AccessRun accesses(*run_, setup_.info, sink_, options_);
+    LoggedLaunch logged = accesses.log(launch_, traced(), restore, [&](const auto& run) { run_noting_faults(run); });
+    if (!outcome_.stopped && logged.windows > 0) restore.compare(traced().traced);
+    if (logged.windows > 1) windowed_.push_back(info().number);
+    max_windows_ = std::max(max_windows_, logged.windows);
+    info().accesses = std::move(logged.totals);
+    for (const AccessLog& log : logged.logs) timed([&] { sink_.accesses(log); });
+    if (traced().traced && !outcome_.stopped) restore.restore();
+  }
+
+  void trace_windows(RestorePoint& restore) {
     const LogFilter& filter = traced().filter;
     Budget& budget =
         budgets_
             .try_emplace(launch().source + '\n' + launch().kernel, Budget{traced().first_slots, traced().first_words})
             .first->second;
     LogReader reader(traced().sites, launch().stage, options_.detail);
-    RestorePoint restore(*run_, launch(), sink_);
     std::optional<BlockSpool> spool;
     std::uint64_t next = filter.first_item;
     const std::uint64_t end = filter.last_item + 1;
@@ -159,7 +195,7 @@ class Tracer {
         too_small = true;
         continue;
       }
-      if (!only_one) restore.compare(windows == 0);
+      if (!only_one || traced().logged) restore.compare(windows == 0 && !traced().logged);
       attempts = 0;
       ++windows;
       info().attempted += counts.attempted;
@@ -174,7 +210,7 @@ class Tracer {
         append(place.epoch, place.stage, std::move(block));
       });
     outcome_.lost += reader.unknown();
-    take_note(reader, restore, windows, too_small);
+    take_note(reader, windows, too_small);
   }
 
   struct Window {
@@ -280,10 +316,9 @@ class Tracer {
     timed([&] { sink_.append(epoch, stage, std::move(block)); });
   }
 
-  void take_note(const LogReader& reader, const RestorePoint& restore, int windows, bool too_small) {
+  void take_note(const LogReader& reader, int windows, bool too_small) {
     if (too_small) again_.push_back(info().number);
-    if (restore.differed()) differing_.push_back(info().number);
-    if (windows > 1) windowed_.push_back(info().number);
+    if (windows > 1 && (windowed_.empty() || windowed_.back() != info().number)) windowed_.push_back(info().number);
     max_windows_ = std::max(max_windows_, windows);
     for (const auto& [line, count] : reader.unknown_lines()) unknown_[{info().source, line}] += count;
   }
