@@ -20,14 +20,14 @@ std::size_t width_class(const AccessSite& site) {
   return site.chunk <= 1 ? 0 : site.chunk == 2 ? 1 : site.chunk <= 4 ? 2 : 3;
 }
 
-struct Shape {
+struct AccessShape {
   std::vector<std::uint32_t> sites;
   std::vector<std::uint32_t> items;  // counted in the piece
 };
 
 // Where the records of a shape are, in the order in which columns hold them: access after access, or item after item.
 template <typename Each>
-void for_each_record(const Shape& shape, std::span<const std::uint64_t> begin, const Each& each) {
+void for_each_record(const AccessShape& shape, std::span<const std::uint64_t> begin, const Each& each) {
   if (shape.items.size() < few_items) {
     for (const std::uint32_t item : shape.items)
       for (std::size_t k = 0; k < shape.sites.size(); ++k) each(shape.sites[k], begin[item] + k);
@@ -37,7 +37,7 @@ void for_each_record(const Shape& shape, std::span<const std::uint64_t> begin, c
     for (const std::uint32_t item : shape.items) each(shape.sites[k], begin[item] + k);
 }
 
-FormulaSources sources_of(const Shape& shape) {
+FormulaSources sources_of(const AccessShape& shape) {
   FormulaSources sources;
   sources.count = static_cast<std::uint32_t>(shape.items.size());
   sources.columns.push_back(shape.items.data());
@@ -62,7 +62,7 @@ void read_places(ByteReader& in, std::span<std::int32_t> buffers, std::span<std:
 std::vector<std::byte> encode_accesses(const AccessLog& log, std::uint64_t first, std::uint64_t count,
                                        std::span<const AccessSite> sites) {
   std::map<std::vector<std::uint32_t>, std::uint32_t> known;
-  std::vector<Shape> shapes;
+  std::vector<AccessShape> shapes;
   std::vector<std::uint32_t> shape_of_item(count);
   const std::span<const std::uint64_t> begin = std::span(log.begin).subspan(first, count + 1);
   for (std::uint64_t i = 0; i < count; ++i) {
@@ -82,7 +82,7 @@ std::vector<std::byte> encode_accesses(const AccessLog& log, std::uint64_t first
   ByteWriter out;
   out.number(shapes.size());
   std::vector<std::uint32_t> all_sites;
-  for (const Shape& shape : shapes) {
+  for (const AccessShape& shape : shapes) {
     out.number(shape.sites.size());
     all_sites.insert(all_sites.end(), shape.sites.begin(), shape.sites.end());
   }
@@ -92,7 +92,7 @@ std::vector<std::byte> encode_accesses(const AccessLog& log, std::uint64_t first
   write_numbers(out, shape_of_item, rows);
 
   std::array<std::vector<std::byte>, widths.size()> values;
-  for (const Shape& shape : shapes) {
+  for (const AccessShape& shape : shapes) {
     std::vector<std::int32_t> buffers;
     std::vector<std::uint64_t> offsets;
     const bool columns = shape.items.size() >= few_items;
@@ -132,16 +132,16 @@ std::vector<std::byte> encode_accesses(const AccessLog& log, std::uint64_t first
 AccessLog decode_accesses(std::span<const std::byte> bytes, std::uint64_t first_item, std::uint64_t items,
                           std::uint64_t records, std::span<const AccessSite> sites, std::size_t buffers) {
   ByteReader in(bytes);
-  std::vector<Shape> shapes(in.number_up_to(items));
+  std::vector<AccessShape> shapes(in.number_up_to(items));
   std::uint64_t length = 0;
-  for (Shape& shape : shapes) {
+  for (AccessShape& shape : shapes) {
     shape.sites.resize(in.number_up_to(records - std::min(records, length)));
     length += shape.sites.size();
   }
   std::vector<std::uint32_t> all_sites(length);
   decompress(in.string(), sizeof(std::uint32_t), std::as_writable_bytes(std::span(all_sites)));
   auto next = all_sites.begin();
-  for (Shape& shape : shapes)
+  for (AccessShape& shape : shapes)
     for (std::uint32_t& site : shape.sites) {
       site = *next++;
       if (site >= sites.size()) throw unreadable("an access of the trace has no place in its kernel");
@@ -156,7 +156,7 @@ AccessLog decode_accesses(std::span<const std::byte> bytes, std::uint64_t first_
   log.begin.resize(items + 1);
   for (std::uint64_t i = 0; i < items; ++i) {
     if (shape_of_item[i] >= shapes.size()) throw unreadable("accesses of the trace have no shape");
-    Shape& shape = shapes[shape_of_item[i]];
+    AccessShape& shape = shapes[shape_of_item[i]];
     shape.items.push_back(static_cast<std::uint32_t>(i));
     log.begin[i + 1] = log.begin[i] + shape.sites.size();
     if (log.begin[i + 1] > records) throw unreadable("the trace has more accesses than it says");
@@ -168,7 +168,7 @@ AccessLog decode_accesses(std::span<const std::byte> bytes, std::uint64_t first_
   log.value.resize(records);
 
   std::array<std::uint64_t, widths.size()> of_width{};
-  for (const Shape& shape : shapes) {
+  for (const AccessShape& shape : shapes) {
     std::vector<std::uint64_t> places;
     const bool columns = shape.items.size() >= few_items;
     const auto fetch = [&] {
@@ -209,7 +209,7 @@ AccessLog decode_accesses(std::span<const std::byte> bytes, std::uint64_t first_
     decompress(in.string(), widths[w], values[w]);
   }
   std::array<std::size_t, widths.size()> taken{};
-  for (const Shape& shape : shapes)
+  for (const AccessShape& shape : shapes)
     for_each_record(shape, log.begin, [&](std::uint32_t site, std::uint64_t at) {
       const std::size_t w = width_class(sites[site]);
       std::copy_n(values[w].begin() + static_cast<std::ptrdiff_t>(taken[w]), widths[w],

@@ -151,4 +151,28 @@ void read_access_rows(const sqlite::Database& database, TraceInfo& info) {
   }
 }
 
+std::vector<AccessEntry> read_access_entries(const sqlite::Database& database, const TraceInfo& info) {
+  std::vector<AccessEntry> entries;
+  auto rows = database.prepare("SELECT id, launch, first_item, items, records FROM accesses ORDER BY id");
+  std::int64_t next = 0;  // item
+  while (rows.next()) {
+    if (entries.size() == schema::max_blocks)
+      throw unreadable("the trace has more than {} lists of accesses", schema::max_blocks);
+    AccessEntry entry;
+    entry.id = rows.integer(0);
+    const std::int64_t previous = entries.empty() ? 1 : entries.back().launch;
+    entry.launch = static_cast<int>(bounded(rows, 1, previous, std::ssize(info.launches), "launch of accesses"));
+    if (entries.empty() || entry.launch != previous) next = 0;
+    const auto items = static_cast<std::int64_t>(info.launch(entry.launch)->items());
+    const std::int64_t first = bounded(rows, 2, next, items, "item of an access");
+    const std::int64_t count = bounded(rows, 3, 1, items - first, "number of items with accesses");
+    next = first + count;
+    entry.first_item = static_cast<std::uint64_t>(first);
+    entry.items = static_cast<std::uint64_t>(count);
+    entry.records = static_cast<std::uint64_t>(bounded(rows, 4, 0, schema::max_records, "number of accesses"));
+    entries.push_back(entry);
+  }
+  return entries;
+}
+
 }  // namespace twiddle

@@ -2,11 +2,9 @@
 #pragma once
 
 #include "tracer/file/sqlite.h"
-#include "tracer/store/trace_builder.h"
-#include "tracer/trace/trace.h"
+#include "tracer/trace/trace_source.h"
 
 #include <cstddef>
-#include <functional>
 #include <span>
 #include <vector>
 
@@ -19,5 +17,8 @@ void write_access_totals(sqlite::Database& database, const LaunchInfo& launch);
 
 /// Fills access_sites and the launches' totals; the rest of `info` is known. Throws Error (unreadable) or sqlite::Failure.
 void read_access_rows(const sqlite::Database& database, TraceInfo& info);
+
+/// Where each launch's accesses are, checked against the launches. Throws as read_access_rows does.
+std::vector<AccessEntry> read_access_entries(const sqlite::Database& database, const TraceInfo& info);
 
 }  // namespace twiddle

@@ -21,8 +21,8 @@ using Json = nlohmann::json;
 
 // Words as the file stores them, in the order of their enumerations.
 constexpr std::array<std::string_view, 4> space_words = {"global", "local", "constant", "private"};
-constexpr std::array<std::string_view, 4> fault_words = {"out-of-bounds", "barrier-divergence", "endless-wait",
-                                                         "stopped"};
+constexpr std::array<std::string_view, 5> fault_words = {"out-of-bounds", "barrier-divergence", "endless-wait",
+                                                         "stopped", "false-trace-line"};
 constexpr std::string_view faults_key = "faults of launch ";  // of meta; the launch's number follows
 constexpr std::string_view title_key = "title message";       // of meta: the title to be told in any language
 constexpr int kind_count = static_cast<int>(OperationKind::Store) + 1;

@@ -7,6 +7,7 @@
 #include "base/tr.h"
 #include "tracer/codec/accesses.h"
 #include "tracer/codec/compress.h"
+#include "tracer/file/access_rows.h"
 #include "tracer/file/checksum.h"
 #include "tracer/file/sqlite.h"
 #include "tracer/file/trace_file.h"
@@ -220,6 +221,7 @@ std::shared_ptr<const TraceReader> TraceReader::open(const fs::path& file) {
     self.database.execute("BEGIN");  // one moment of a file that may still be growing
     reader->info_ = read_metadata(self.database);
     self.read_blocks(reader->info_, reader->blocks_);
+    if (reader->info_.version >= 2) reader->access_entries_ = read_access_entries(self.database, reader->info_);
     if (reader->info_.complete && stored_checksum(self.database) != metadata_checksum(self.database))
       throw unreadable("the trace is damaged: its tables do not match their checksum");
     self.database.execute("COMMIT");
@@ -288,27 +290,14 @@ void TraceReader::for_each_patch(int launch, const std::function<void(const Patc
   });
 }
 
-void TraceReader::for_each_accesses(int launch, const std::function<bool(const AccessLog&)>& each) const {
-  if (info_.version < 2) return;
-  self_->guarded([&] {
-    const LaunchInfo* of = info_.launch(launch);
-    if (!of) return;
-    const auto items = static_cast<std::int64_t>(of->items());
-    auto rows = self_->database.prepare(
-        "SELECT first_item, items, records, checksum, data FROM accesses WHERE launch = ? ORDER BY id");
-    rows.bind(0, launch);
-    std::int64_t next = 0;
-    while (rows.next()) {
-      const std::int64_t first = bounded(rows, 0, next, items, "item of an access");
-      const std::int64_t count = bounded(rows, 1, 1, items - first, "number of items with accesses");
-      next = first + count;
-      const std::int64_t records = bounded(rows, 2, 0, schema::max_records, "number of accesses");
-      AccessLog log = decode_accesses(self_->checked(rows, 3, 4), static_cast<std::uint64_t>(first),
-                                      static_cast<std::uint64_t>(count), static_cast<std::uint64_t>(records),
-                                      info_.access_sites, info_.buffers.size());
-      log.sites = info_.access_sites;
-      if (!each(log)) return;
-    }
+AccessLog TraceReader::accesses(const AccessEntry& entry) const {
+  return self_->guarded([&] {
+    auto row = self_->database.prepare("SELECT checksum, data FROM accesses WHERE id = ?");
+    if (!row.bind(0, entry.id).next()) throw unreadable("the trace lost accesses");
+    AccessLog log = decode_accesses(self_->checked(row, 0, 1), entry.first_item, entry.items, entry.records,
+                                    info_.access_sites, info_.buffers.size());
+    log.sites = info_.access_sites;
+    return log;
   });
 }
 

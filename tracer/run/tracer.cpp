@@ -4,6 +4,7 @@
 #include "base/message.h"
 #include "tracer/log/block_spool.h"
 #include "tracer/run/access_run.h"
+#include "tracer/run/claims.h"
 #include "tracer/run/plan_run.h"
 #include "tracer/run/restore_point.h"
 #include "tracer/run/trace_setup.h"
@@ -159,12 +160,13 @@ class Tracer {
   void log_accesses(RestorePoint& restore) {
     if (!traced().traced) restore.restore();
     AccessRun accesses(*run_, setup_.info, sink_, options_);
-    LoggedLaunch logged = accesses.log(launch_, traced(), restore, [&](const auto& run) { run_noting_faults(run); });
-    if (!outcome_.stopped && logged.windows > 0) restore.compare(traced().traced);
-    if (logged.windows > 1) windowed_.push_back(info().number);
-    max_windows_ = std::max(max_windows_, logged.windows);
-    info().accesses = std::move(logged.totals);
-    for (const AccessLog& log : logged.logs) timed([&] { sink_.accesses(log); });
+    logged_ = accesses.log(launch_, traced(), restore, [&](const auto& run) { run_noting_faults(run); });
+    if (!outcome_.stopped && logged_.windows > 0) restore.compare(traced().traced);
+    if (logged_.windows > 1) windowed_.push_back(info().number);
+    max_windows_ = std::max(max_windows_, logged_.windows);
+    info().kernel_ns = logged_.device_ns;
+    info().accesses = std::move(logged_.totals);
+    for (const AccessLog& log : logged_.logs) timed([&] { sink_.accesses(log); });
     if (traced().traced && !outcome_.stopped) restore.restore();
   }
 
@@ -176,6 +178,7 @@ class Tracer {
             .first->second;
     LogReader reader(traced().sites, launch().stage, options_.detail);
     std::optional<BlockSpool> spool;
+    std::optional<Claims> claims;
     std::uint64_t next = filter.first_item;
     const std::uint64_t end = filter.last_item + 1;
     int runs = 0, windows = 0, attempts = 0;
@@ -200,7 +203,8 @@ class Tracer {
       ++windows;
       info().attempted += counts.attempted;
       outcome_.lost += counts.without_room;
-      keep_window(reader, counts, only_one, spool);
+      if (traced().logged && !claims) claims.emplace(setup_.info, info(), logged_.logs, !restore.differed());
+      keep_window(reader, counts, only_one, spool, claims);
       next += items;
       if (outcome_.stopped) break;
       if (!report(static_cast<double>(next - filter.first_item) / static_cast<double>(end - filter.first_item))) break;
@@ -209,6 +213,9 @@ class Tracer {
       spool->drain([&](const BlockSpool::Place& place, OperationBlock&& block) {
         append(place.epoch, place.stage, std::move(block));
       });
+    if (claims)
+      for (Fault& fault : claims->faults()) note(std::move(fault));
+    logged_ = {};
     outcome_.lost += reader.unknown();
     take_note(reader, windows, too_small);
   }
@@ -290,20 +297,28 @@ class Tracer {
   }
 
   // Reads the operations of the window that has run and hands them on, or sets them aside.
-  void keep_window(LogReader& reader, const LogCounts& counts, bool only_one, std::optional<BlockSpool>& spool) {
+  void keep_window(LogReader& reader, const LogCounts& counts, bool only_one, std::optional<BlockSpool>& spool,
+                   std::optional<Claims>& claims) {
     for (std::uint32_t slot = 0; slot < counts.used_slots; ++slot) {
       const std::uint32_t words = used_words(window_, slot, options_.detail);
       const std::size_t pitch = window_.layout.pitch;
       if (words > 1) fetch(window_.layout.header(slot) + pitch, (words - 1) * pitch);
       outcome_.device_bytes += words * window_.items * sizeof(std::uint32_t);
     }
-    const bool in_order = only_one || traced().one_segment;
+    // What accesses say may put operations into other epochs than trace barriers did.
+    const bool in_order = (only_one || traced().one_segment) && !claims;
     if (!in_order && !spool) spool.emplace();
-    info().kept += reader.read(window_, [&](int epoch, int stage, OperationBlock&& block) {
+    const auto keep = [&](int epoch, int stage, OperationBlock&& block) {
       if (in_order)
         append(epoch, stage, std::move(block));
       else
         spool->add({epoch, block.barriers, stage}, block);
+    };
+    info().kept += reader.read(window_, [&](int epoch, int stage, OperationBlock&& block) {
+      if (claims)
+        claims->place(epoch, stage, std::move(block), keep);
+      else
+        keep(epoch, stage, std::move(block));
     });
   }
 
@@ -363,6 +378,7 @@ class Tracer {
   std::optional<BufferHandle> log_;
   std::size_t log_bytes_ = 0;
   LogWindow window_;
+  LoggedLaunch logged_;                            // of the launch in progress
   std::vector<int> again_, windowed_, differing_;  // launches, for the notes
   int max_windows_ = 0;
   std::map<std::pair<int, int>, std::uint64_t> unknown_;  // operations by source and line

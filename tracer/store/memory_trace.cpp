@@ -41,7 +41,9 @@ class Kept final : public TraceStore, public TraceSource, public std::enable_sha
     info_.access_sites.insert(info_.access_sites.end(), access_sites.begin(), access_sites.end());
   }
   void put_accesses(const AccessEntry& entry, std::vector<std::byte>&& data) override {
-    accesses_.emplace_back(entry, std::move(data));
+    access_entries_.push_back(entry);
+    access_entries_.back().id = static_cast<std::int64_t>(accesses_.size());
+    accesses_.push_back(std::move(data));
   }
   void put_summary(std::int64_t segment, int buffer, const std::vector<float>& ranges) override {
     summaries_.push_back({segment, buffer, ranges});
@@ -59,14 +61,11 @@ class Kept final : public TraceStore, public TraceSource, public std::enable_sha
     for (const auto& [number, patch] : patches_)
       if (number == launch) each(patch);
   }
-  void for_each_accesses(int launch, const std::function<bool(const AccessLog&)>& each) const override {
-    for (const auto& [entry, data] : accesses_) {
-      if (entry.launch != launch) continue;
-      AccessLog log =
-          decode_accesses(data, entry.first_item, entry.items, entry.records, info_.access_sites, info_.buffers.size());
-      log.sites = info_.access_sites;
-      if (!each(log)) return;
-    }
+  AccessLog accesses(const AccessEntry& entry) const override {
+    AccessLog log = decode_accesses(accesses_.at(static_cast<std::size_t>(entry.id)), entry.first_item, entry.items,
+                                    entry.records, info_.access_sites, info_.buffers.size());
+    log.sites = info_.access_sites;
+    return log;
   }
   std::vector<float> summary(int segment, int buffer) const override {
     if (segment >= std::int64_t(schema::max_summarised_segments)) return {};
@@ -89,8 +88,8 @@ class Kept final : public TraceStore, public TraceSource, public std::enable_sha
   };
   std::vector<std::vector<std::byte>> data_;  // of blocks
   std::vector<Content> contents_;
-  std::vector<std::pair<int, Patch>> patches_;  // with their launches
-  std::vector<std::pair<AccessEntry, std::vector<std::byte>>> accesses_;
+  std::vector<std::pair<int, Patch>> patches_;    // with their launches
+  std::vector<std::vector<std::byte>> accesses_;  // of access entries
   std::vector<Summary> summaries_;
 };
 

@@ -135,7 +135,7 @@ void TraceBuilder::accesses(const AccessLog& log) {
   for (std::uint64_t first = 0; first < log.items();) {
     std::uint64_t end = first + 1;
     while (end < log.items() && log.begin[end + 1] - log.begin[first] <= schema::access_chunk) ++end;
-    store_.put_accesses({launch_->number, log.first_item + first, end - first, log.begin[end] - log.begin[first]},
+    store_.put_accesses({0, launch_->number, log.first_item + first, end - first, log.begin[end] - log.begin[first]},
                         encode_accesses(log, first, end - first, info_.access_sites));
     first = end;
   }

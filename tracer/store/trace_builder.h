@@ -12,12 +12,6 @@
 
 namespace twiddle {
 
-/// Some items' accesses.
-struct AccessEntry {
-  int launch = 0;
-  std::uint64_t first_item = 0, items = 0, records = 0;
-};
-
 /// Keeps the parts of a trace as they come.
 class TraceStore {
  public:
@@ -33,7 +27,7 @@ class TraceStore {
   virtual void put_content(int buffer, std::uint64_t first_byte, std::span<const std::byte> bytes) = 0;
   virtual void put_patch(int launch, const TraceSource::Patch& patch) = 0;
   virtual void put_sites(std::span<const Site> sites, std::span<const AccessSite> access_sites) = 0;
-  /// Accesses of `items` items from `first_item` on, encoded.
+  /// The next accesses, encoded; their id is left to the store.
   virtual void put_accesses(const AccessEntry& entry, std::vector<std::byte>&& data) = 0;
   virtual void put_summary(std::int64_t segment, int buffer, const std::vector<float>& ranges) = 0;
 };

@@ -53,7 +53,7 @@ int bank_of(const BufferInfo& buffer, std::uint64_t element);
 
 /// What a kernel did outside its memory or its barriers and the runtime noticed, beside what the log says.
 struct Fault {
-  enum class Kind : std::uint8_t { OutOfBounds, BarrierDivergence, EndlessWait, Stopped };
+  enum class Kind : std::uint8_t { OutOfBounds, BarrierDivergence, EndlessWait, Stopped, FalseTraceLine };
   Kind kind = Kind::OutOfBounds;
   std::vector<std::uint64_t> items;  // culprits, where they are known
   int line = 0;                      // of the kernel's source; 0: not known
