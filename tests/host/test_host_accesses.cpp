@@ -15,16 +15,16 @@ namespace {
 
 using Kind = AccessKind;
 
-// One record, with its memory by name and offset.
-struct Access {
+// One record that an item made, with its memory by name and offset.
+struct Made {
   Kind kind;
   std::string memory;
   std::uint64_t offset;
   std::uint64_t value;
-  bool operator==(const Access&) const = default;
+  bool operator==(const Made&) const = default;
 };
 
-std::ostream& operator<<(std::ostream& out, const Access& one) {
+std::ostream& operator<<(std::ostream& out, const Made& one) {
   static const char* const names[] = {"load",       "store",     "atomic-load", "atomic-store", "copy-load",
                                       "copy-store", "copy-wait", "barrier",     "fence",        "exchange"};
   return out << names[static_cast<int>(one.kind)] << ' ' << one.memory << '+' << one.offset << " = " << one.value;
@@ -81,10 +81,10 @@ class LoggedKernel {
   }
 
   // The records of an item of the log.
-  std::vector<Access> of(const RawAccesses& raw, std::uint64_t item) const {
-    std::vector<Access> list;
+  std::vector<Made> of(const RawAccesses& raw, std::uint64_t item) const {
+    std::vector<Made> list;
     for (std::uint64_t i = raw.begin.at(item); i < raw.begin.at(item + 1); ++i) {
-      Access one{raw.sites.at(raw.site[i]).kind, "", raw.address[i], raw.value[i]};
+      Made one{raw.sites.at(raw.site[i]).kind, "", raw.address[i], raw.value[i]};
       for (const AccessRange& range : raw.ranges) {
         if (!touches_memory(one.kind) || raw.address[i] - range.address >= range.bytes) continue;
         one.memory = range.argument >= 0 && range.name.empty() ? names_.at(range.argument) : range.name;
@@ -169,12 +169,12 @@ TEST_CASE("host accesses: loads and stores of global memory, their values, lines
   CHECK(raw.lost == 0);
   CHECK(raw.device_ns > 0);
   for (std::uint64_t g = 0; g < 4; ++g) {
-    std::vector<Access> list = kernel.of(raw, g);
+    std::vector<Made> list = kernel.of(raw, g);
     REQUIRE(list.size() == 3);
-    CHECK(list[2] == Access{Kind::Store, "y", 4 * (g + 1), bits(2 * (1.5f + float(g)) + 0.25f)});
+    CHECK(list[2] == Made{Kind::Store, "y", 4 * (g + 1), bits(2 * (1.5f + float(g)) + 0.25f)});
     if (list[0].memory == "y") std::swap(list[0], list[1]);  // which operand comes first is the compiler's choice
-    CHECK(list[0] == Access{Kind::Load, "x", 4 * g, bits(1.5f + float(g))});
-    CHECK(list[1] == Access{Kind::Load, "y", 0, bits(0.25f)});
+    CHECK(list[0] == Made{Kind::Load, "x", 4 * g, bits(1.5f + float(g))});
+    CHECK(list[1] == Made{Kind::Load, "y", 0, bits(0.25f)});
   }
   REQUIRE(raw.sites.size() == 3);
   for (const AccessSite& one : raw.sites) {
@@ -205,7 +205,7 @@ TEST_CASE("host accesses: what is wider than 8 bytes is several records, what is
   const RawAccesses raw = kernel.run(1, 1);
   std::map<std::string, std::uint64_t> loaded, stored;
   for (std::uint64_t i = 0; i < raw.site.size(); ++i) {
-    const Access one = kernel.of(raw, 0)[i];
+    const Made one = kernel.of(raw, 0)[i];
     auto& values = one.kind == Kind::Load ? loaded : stored;
     const std::uint8_t chunk = raw.sites[raw.site[i]].chunk;
     CHECK(chunk == (one.memory == "bytes" ? 1 : one.memory == "d" ? 8 : chunk));
@@ -243,15 +243,15 @@ TEST_CASE("host accesses: shared memory, barriers and constants") {
   for (std::uint64_t g = 0; g < 8; ++g) {
     const std::uint64_t l = g % 4, mirrored = g / 4 * 4 + 3 - l;
     const float tap = l & 1 ? 5 : 3;
-    std::vector<Access> list = kernel.of(raw, g);
+    std::vector<Made> list = kernel.of(raw, g);
     REQUIRE(list.size() == 8);
-    CHECK(list[0] == Access{Kind::Load, "x", 4 * g, bits(float(g + 1))});
-    CHECK(list[1] == Access{Kind::Store, "tile", 4 * l, bits(float(g + 1))});
-    CHECK(list[2] == Access{Kind::Barrier, "", 0, ordered_local | ordered_global});
-    for (const Access& one : {Access{Kind::Load, "tile", 4 * (3 - l), bits(float(mirrored + 1))},
-                              Access{Kind::Load, "taps", 4 * (l & 1), bits(tap)},
-                              Access{Kind::Store, "x", 4 * g, bits(float(mirrored + 1) * tap)},
-                              Access{Kind::Load, "runs", 0, 0}, Access{Kind::Store, "more", 8 * l + 4, 0}})
+    CHECK(list[0] == Made{Kind::Load, "x", 4 * g, bits(float(g + 1))});
+    CHECK(list[1] == Made{Kind::Store, "tile", 4 * l, bits(float(g + 1))});
+    CHECK(list[2] == Made{Kind::Barrier, "", 0, ordered_local | ordered_global});
+    for (const Made& one : {Made{Kind::Load, "tile", 4 * (3 - l), bits(float(mirrored + 1))},
+                            Made{Kind::Load, "taps", 4 * (l & 1), bits(tap)},
+                            Made{Kind::Store, "x", 4 * g, bits(float(mirrored + 1) * tap)},
+                            Made{Kind::Load, "runs", 0, 0}, Made{Kind::Store, "more", 8 * l + 4, 0}})
       CHECK_MESSAGE(std::count(list.begin() + 3, list.end(), one) == 1, one);
   }
   const AccessSite barrier = site(raw, Kind::Barrier);
@@ -298,28 +298,28 @@ TEST_CASE("host accesses: atomic operations, fences and volatile flags, with ord
   kernel.buffer<int>("flag", {1, 2});
   const RawAccesses raw = kernel.run(2, 2);
   const std::uint64_t both = ordered_local | ordered_global;
-  CHECK(kernel.of(raw, 0) == std::vector<Access>{{Kind::AtomicLoad, "sum", 0, 10},
-                                                 {Kind::AtomicStore, "sum", 0, 11},
-                                                 {Kind::Fence, "", 0, both},
-                                                 {Kind::AtomicLoad, "lock", 0, 0},
-                                                 {Kind::AtomicStore, "lock", 0, 1},
-                                                 {Kind::Fence, "", 0, both},
-                                                 {Kind::AtomicLoad, "sum", 0, 11},
-                                                 {Kind::AtomicStore, "sum", 0, 11},
-                                                 {Kind::AtomicLoad, "flag", 0, 1},
-                                                 {Kind::AtomicLoad, "flag", 0, 1},
-                                                 {Kind::AtomicStore, "flag", 0, 10}});
+  CHECK(kernel.of(raw, 0) == std::vector<Made>{{Kind::AtomicLoad, "sum", 0, 10},
+                                               {Kind::AtomicStore, "sum", 0, 11},
+                                               {Kind::Fence, "", 0, both},
+                                               {Kind::AtomicLoad, "lock", 0, 0},
+                                               {Kind::AtomicStore, "lock", 0, 1},
+                                               {Kind::Fence, "", 0, both},
+                                               {Kind::AtomicLoad, "sum", 0, 11},
+                                               {Kind::AtomicStore, "sum", 0, 11},
+                                               {Kind::AtomicLoad, "flag", 0, 1},
+                                               {Kind::AtomicLoad, "flag", 0, 1},
+                                               {Kind::AtomicStore, "flag", 0, 10}});
   // The second item's compare and exchange fails.
-  CHECK(kernel.of(raw, 1) == std::vector<Access>{{Kind::AtomicLoad, "sum", 0, 11},
-                                                 {Kind::AtomicStore, "sum", 0, 13},
-                                                 {Kind::Fence, "", 0, both},
-                                                 {Kind::AtomicLoad, "lock", 0, 1},
-                                                 {Kind::Fence, "", 0, both},
-                                                 {Kind::AtomicLoad, "sum", 0, 13},
-                                                 {Kind::AtomicStore, "sum", 0, 13},
-                                                 {Kind::AtomicLoad, "flag", 4, 2},
-                                                 {Kind::AtomicLoad, "flag", 4, 2},
-                                                 {Kind::AtomicStore, "flag", 4, 11}});
+  CHECK(kernel.of(raw, 1) == std::vector<Made>{{Kind::AtomicLoad, "sum", 0, 11},
+                                               {Kind::AtomicStore, "sum", 0, 13},
+                                               {Kind::Fence, "", 0, both},
+                                               {Kind::AtomicLoad, "lock", 0, 1},
+                                               {Kind::Fence, "", 0, both},
+                                               {Kind::AtomicLoad, "sum", 0, 13},
+                                               {Kind::AtomicStore, "sum", 0, 13},
+                                               {Kind::AtomicLoad, "flag", 4, 2},
+                                               {Kind::AtomicLoad, "flag", 4, 2},
+                                               {Kind::AtomicStore, "flag", 4, 11}});
   const auto check_site = [&](std::uint64_t record, MemoryScope scope, MemoryOrder order, const char* text) {
     const AccessSite& one = raw.sites[raw.site[record]];
     CHECK(one.scope == scope);
@@ -351,13 +351,13 @@ TEST_CASE("host accesses: what the lanes of a warp do together") {
   kernel.buffer<int>("x", {1, 2, 3, 4});
   const RawAccesses raw = kernel.run(4, 4);
   const std::uint64_t both = ordered_local | ordered_global, all = 0xffffffffu;
-  CHECK(kernel.of(raw, 2) == std::vector<Access>{{Kind::Load, "x", 8, 3},
-                                                 {Kind::Exchange, "", 0, all},
-                                                 {Kind::Store, "x", 8, 7},
-                                                 {Kind::Barrier, "", 0, both | all << 32},
-                                                 {Kind::Barrier, "", 0, both | std::uint64_t(0xc) << 32},
-                                                 {Kind::Exchange, "", 0, 0xf},
-                                                 {Kind::Store, "x", 8, 0xc}});
+  CHECK(kernel.of(raw, 2) == std::vector<Made>{{Kind::Load, "x", 8, 3},
+                                               {Kind::Exchange, "", 0, all},
+                                               {Kind::Store, "x", 8, 7},
+                                               {Kind::Barrier, "", 0, both | all << 32},
+                                               {Kind::Barrier, "", 0, both | std::uint64_t(0xc) << 32},
+                                               {Kind::Exchange, "", 0, 0xf},
+                                               {Kind::Store, "x", 8, 0xc}});
   for (const AccessSite& one : raw.sites)
     if (!touches_memory(one.kind)) CHECK(one.scope == MemoryScope::SubGroup);
   CHECK(site(raw, Kind::Exchange).line == kernel.line("__shfl_xor_sync"));
@@ -382,10 +382,10 @@ TEST_CASE("host accesses: cooperative groups have shared memory of their own, an
   CHECK(owners == std::vector<std::int64_t>{0, 1, 2});
   CHECK(site(raw, Kind::Barrier).scope == MemoryScope::Device);
   for (std::uint64_t g = 0; g < 3; ++g)
-    CHECK(kernel.of(raw, g) == std::vector<Access>{{Kind::Store, "mine", 0, g + 5},
-                                                   {Kind::Barrier, "", 0, ordered_local | ordered_global},
-                                                   {Kind::Load, "mine", 0, g + 5},
-                                                   {Kind::Store, "x", 4 * g, g + 5}});
+    CHECK(kernel.of(raw, g) == std::vector<Made>{{Kind::Store, "mine", 0, g + 5},
+                                                 {Kind::Barrier, "", 0, ordered_local | ordered_global},
+                                                 {Kind::Load, "mine", 0, g + 5},
+                                                 {Kind::Store, "x", 4 * g, g + 5}});
 }
 
 TEST_CASE("host accesses: a store's value is its own where others write there as soon as they can") {
@@ -405,15 +405,15 @@ TEST_CASE("host accesses: a store's value is its own where others write there as
   kernel.buffer<int>("x", {0, 0});
   kernel.buffer<int>("flag", {0});
   const RawAccesses raw = kernel.run(2, 2);
-  const std::vector<Access> first = kernel.of(raw, 0), second = kernel.of(raw, 1);
+  const std::vector<Made> first = kernel.of(raw, 0), second = kernel.of(raw, 1);
   REQUIRE(first.size() > 2);
-  CHECK(first.front() == Access{Kind::Store, "x", 0, 5});
-  CHECK(first.back() == Access{Kind::Store, "x", 4, 6});
-  CHECK(first[first.size() - 2] == Access{Kind::AtomicLoad, "flag", 0, 1});
-  CHECK(second == std::vector<Access>{{Kind::Store, "x", 0, 7},
-                                      {Kind::AtomicLoad, "flag", 0, 0},
-                                      {Kind::AtomicStore, "flag", 0, 1},
-                                      {Kind::Store, "x", 4, 8}});
+  CHECK(first.front() == Made{Kind::Store, "x", 0, 5});
+  CHECK(first.back() == Made{Kind::Store, "x", 4, 6});
+  CHECK(first[first.size() - 2] == Made{Kind::AtomicLoad, "flag", 0, 1});
+  CHECK(second == std::vector<Made>{{Kind::Store, "x", 0, 7},
+                                    {Kind::AtomicLoad, "flag", 0, 0},
+                                    {Kind::AtomicStore, "flag", 0, 1},
+                                    {Kind::Store, "x", 4, 8}});
 }
 
 TEST_CASE("host accesses: items that are asked for, and what there is no room for is counted") {
@@ -454,7 +454,7 @@ TEST_CASE("host accesses: the same log on several threads, and in every order of
       "  __syncthreads();\n"
       "  x[blockIdx.x * 8 + threadIdx.x] = tile[7 - threadIdx.x];\n"
       "}\n";
-  std::vector<std::vector<Access>> expected;
+  std::vector<std::vector<Made>> expected;
   for (const char* schedule : {"forward", "reverse", "random:3"})
     for (const int threads : {1, 4}) {
       HostOptions options;
@@ -465,11 +465,11 @@ TEST_CASE("host accesses: the same log on several threads, and in every order of
       for (std::size_t i = 0; i < content.size(); ++i) content[i] = static_cast<int>(i * i);
       kernel.buffer<int>("x", content);
       const RawAccesses raw = kernel.run(64, 8);
-      std::vector<std::vector<Access>> lists;
+      std::vector<std::vector<Made>> lists;
       for (std::uint64_t g = 0; g < 64; ++g) lists.push_back(kernel.of(raw, g));
       if (expected.empty()) expected = lists;
       CHECK(lists == expected);
-      CHECK(lists[9][0] == Access{Kind::Load, "x", 36, 81});
+      CHECK(lists[9][0] == Made{Kind::Load, "x", 36, 81});
     }
 }
 
@@ -487,10 +487,10 @@ TEST_CASE("host accesses: a launch that ends early leaves its log, the access th
   const RawAccesses& raw = *fault.accesses;
   REQUIRE(raw.begin.size() == 5);
   CHECK(kernel.of(raw, 1).size() == 3);
-  const std::vector<Access> last = kernel.of(raw, 2);
+  const std::vector<Made> last = kernel.of(raw, 2);
   REQUIRE(last.size() == 3);
-  CHECK(last[0] == Access{Kind::Load, "x", 8, 40});
-  CHECK(last[1] == Access{Kind::Store, "x", 0, 3});
+  CHECK(last[0] == Made{Kind::Load, "x", 8, 40});
+  CHECK(last[1] == Made{Kind::Store, "x", 0, 3});
   CHECK(last[2].kind == Kind::Store);
   CHECK(last[2].offset == raw.ranges.at(0).address + 160);
   CHECK(raw.sites[raw.site[raw.begin[3] - 1]].line == fault.line);

@@ -110,25 +110,25 @@ void HostAccessLog::settle_pending() {
 
 void HostAccessLog::pieces(std::uint64_t item, const void* pc, AccessKind kind, Space space, Address address,
                            std::uint64_t bytes, bool readable) {
-  settle();
+  // Where a structure is copied the compiler tells of the write, of the read, and then does both.
+  if (!is_read(kind)) settle();
   const std::uint8_t chunk = chunk_of(bytes);
   const bool relaxed = is_atomic(kind);
   const auto site = [&](AccessKind of_kind) {
     return site_of({pc, 0, of_kind, space, components_of(bytes), chunk, MemoryOrder::Relaxed,
                     relaxed ? MemoryScope::System : MemoryScope::Device});
   };
-  // An atomic store has the old value before it, as every atomic operation that writes.
-  const std::uint32_t before = kind == AccessKind::AtomicStore ? site(AccessKind::AtomicLoad) : 0;
+  // An atomic store has the old value before it, as every atomic operation that writes; it is one piece.
+  if (kind == AccessKind::AtomicStore)
+    append(item, site(AccessKind::AtomicLoad), address, readable ? value_at(address, chunk) : 0);
   const std::uint32_t own = site(kind);
-  pending_first_ = count_;
-  for (std::uint64_t at = 0; at < bytes; at += chunk) {
-    if (kind == AccessKind::AtomicStore) {
-      append(item, before, address + at, readable ? value_at(address + at, chunk) : 0);
-      pending_first_ = count_;  // one piece only: see access()
-    }
+  const std::uint64_t first = count_;
+  for (std::uint64_t at = 0; at < bytes; at += chunk)
     append(item, own, address + at, is_read(kind) && readable ? value_at(address + at, chunk) : 0);
+  if (is_write(kind) && readable) {
+    pending_first_ = first;
+    pending_count_ = count_ - first;
   }
-  if (is_write(kind) && readable) pending_count_ = count_ - pending_first_;
 }
 
 void HostAccessLog::access(std::uint64_t item, const void* pc, AccessKind kind, Space space, Address address,

@@ -26,7 +26,7 @@ class HostAccessLog {
   bool wants(std::uint64_t item) const { return item - request_.first_item < request_.items; }
 
   /// An access to memory that can be read, in pieces of 8 bytes at most. A write has not happened yet: its value is what is
-  /// there when the next record comes, or settle().
+  /// there when the item next does anything but read, or at settle().
   void access(std::uint64_t item, const void* pc, AccessKind kind, Space space, twiddle_host::Address address,
               std::uint64_t bytes);
   /// An access to memory that cannot be read, which ends the launch.

@@ -239,7 +239,7 @@ class HostRuntime final : public Runtime {
       range.address = variable->address;
       range.bytes = variable->bytes;
       range.name = variable->name;
-      range.type = element_type_of(variable->element);
+      range.type = element_type_of(variable->elements);
       range.element_bytes = variable->element_bytes;
       range.initialised = true;  // with zeros, where the source gives nothing else
       log.add_range(std::move(range));

@@ -32,11 +32,11 @@ bool writes(twiddle_host::Touch how) {
   return how == twiddle_host::Touch::Write || how == twiddle_host::Touch::VolatileWrite;
 }
 
-// Shared memory that volatile accesses hand from lane to lane is still unordered without a __syncwarp.
-AccessKind kind_of(twiddle_host::Touch how, Space space) {
+// Volatile accesses are relaxed atomic ones, as in PTX.
+AccessKind kind_of(twiddle_host::Touch how) {
   using twiddle_host::Touch;
-  const bool relaxed = space != Space::Local && (how == Touch::VolatileRead || how == Touch::VolatileWrite);
-  if (relaxed) return writes(how) ? AccessKind::AtomicStore : AccessKind::AtomicLoad;
+  if (how == Touch::VolatileRead || how == Touch::VolatileWrite)
+    return writes(how) ? AccessKind::AtomicStore : AccessKind::AtomicLoad;
   return writes(how) ? AccessKind::Store : AccessKind::Load;
 }
 
@@ -121,7 +121,7 @@ void HostWorker::log_ranges(const GroupState& group) {
     if (variable->kernel) range.function = variable->kernel;
     range.owner = launch_->cooperative ? static_cast<std::int64_t>(group.number) : -1;
     range.element_bytes = variable->element_bytes;
-    range.type = element_type_of(variable->element);
+    range.type = element_type_of(variable->elements);
     launch_->log->add_range(std::move(range));
   }
 }
@@ -373,7 +373,7 @@ const twiddle_host::Services HostWorker::services = {
       const InExecutor here(worker.in_kernel_);
       if (item->logged) {
         const Space space = worker.space_of(record, address, near_shared_memory);
-        worker.launch_->log->stray(worker.number_of(record), pc, kind_of(how, space), space, address, bytes);
+        worker.launch_->log->stray(worker.number_of(record), pc, kind_of(how), space, address, bytes);
       }
       HostFault fault = record.worker->fault_of(record, HostFault::Kind::Access);
       fault.address = address;
@@ -415,7 +415,7 @@ const twiddle_host::Services HostWorker::services = {
       HostWorker& worker = *record.worker;
       const InExecutor here(worker.in_kernel_);
       const Space space = worker.space_of(record, address, 0);
-      worker.launch_->log->access(worker.number_of(record), pc, kind_of(how, space), space, address, bytes);
+      worker.launch_->log->access(worker.number_of(record), pc, kind_of(how), space, address, bytes);
     },
     [](Item* item) {
       HostWorker& worker = *record_of<Record>(item).worker;

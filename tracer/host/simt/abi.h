@@ -51,7 +51,7 @@ enum class Order : unsigned { Relaxed, Acquire, Release, AcquireRelease, Sequent
 struct AtomicAccess {
   Address address, bytes;
   unsigned long long before, after;  // after: only where it wrote
-  bool read, wrote;                  // a plain store has read nothing that the program sees
+  bool wrote;
   Order order;
   Reach reach;
   const void* pc;
@@ -125,7 +125,7 @@ enum class Scalar : unsigned { Other, Int, UInt, Float, Double, Int2, UInt2, Flo
 struct Variable {
   const char* name;
   Address address, bytes, element_bytes;
-  Scalar element;
+  Scalar elements;
   bool constant;
   Variable* next;
 };
@@ -137,7 +137,7 @@ struct SharedVariable {
   Address bytes, element_bytes;
   Address offset;  // 0 for dynamic ones, which start where Group::dynamic_shared says; else set by the executor
   bool dynamic;
-  Scalar element;
+  Scalar elements;
   SharedVariable* next;
 };
 
