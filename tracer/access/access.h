@@ -23,8 +23,9 @@ enum class AccessKind : std::uint8_t {
   CopyLoad,
   CopyStore,
   CopyWait,  // value: how many of the item's oldest copies are done; 0: all
-  Barrier,   // value: the memory it orders, ordered_local | ordered_global; scope: who meets
-  Fence,     // the same, without a meeting
+  Barrier,  // value: the memory it orders, ordered_local | ordered_global; scope: who meets; of a sub-group, the mask of
+            // the lanes that take part is in the upper 32 bits (0: all of the sub-group)
+  Fence,    // the same, without a meeting
   Exchange,  // a shuffle, vote or match; value: the mask of the lanes that take part (0: all of the sub-group)
 };
 inline constexpr bool is_read(AccessKind kind) {
