@@ -65,7 +65,8 @@ inline int whole_buffer(Machine& m, const char* name, int n, Signal signal, int 
   std::mt19937 random(static_cast<unsigned>(seed));
   Signals signals(signal, seed);
   for (int j = 0; j < n; ++j)
-    m.at<std::uint32_t>(buffer, j) = signal == Signal::Random ? std::uint32_t(random()) : std::uint32_t(signals(j).real());
+    m.at<std::uint32_t>(buffer, j) =
+        signal == Signal::Random ? std::uint32_t(random()) : std::uint32_t(signals(j).real());
   return buffer;
 }
 
@@ -121,13 +122,15 @@ inline std::vector<LiftCase> butterfly_cases() {
       for (const bool in_place : {true, false})
         for (const int sign : {-1, 1}) {
           const int stride = 6, n = radix * stride * 2;
-          cases.push_back({"radix " + std::to_string(radix) + (time ? " time" : " frequency") + (in_place ? " in place" : " to") +
-                               (sign < 0 ? " forward" : " inverse"),
-                           stage_of({.radix = radix, .n = n, .stride = stride, .sign = sign, .time = time, .in_place = in_place}),
-                           "butterfly" + std::to_string(radix) + " x" + std::to_string(n / radix), ""});
+          cases.push_back(
+              {"radix " + std::to_string(radix) + (time ? " time" : " frequency") + (in_place ? " in place" : " to") +
+                   (sign < 0 ? " forward" : " inverse"),
+               stage_of({.radix = radix, .n = n, .stride = stride, .sign = sign, .time = time, .in_place = in_place}),
+               "butterfly" + std::to_string(radix) + " x" + std::to_string(n / radix), ""});
         }
   cases.push_back({"radix 4 without twiddles", stage_of({.radix = 4, .twiddles = false}), "butterfly4 x16", ""});
-  cases.push_back({"radix 8, outputs reversed", stage_of({.radix = 8, .stride = 8, .digits_reversed = true}), "butterfly8 x8", ""});
+  cases.push_back(
+      {"radix 8, outputs reversed", stage_of({.radix = 8, .stride = 8, .digits_reversed = true}), "butterfly8 x8", ""});
   cases.push_back({"radix 4, scaled by 1/64", stage_of({.radix = 4, .scale = 1.0 / 64}), "butterfly4 x16", ""});
   cases.push_back({"radix 8 with a large twiddle", stage_of({.radix = 8, .first_turn = 0.013}), "butterfly8 x8", ""});
   return cases;
@@ -339,7 +342,8 @@ inline void real_split(Machine& m, Signal signal, int seed) {
   m.run(half, 1, [&](Item& it, int) {
     const int k = it.id;
     const cf a = it.load<cf>(Y, k), b = it.load<cf>(Y, (half - k) % half);
-    const cf G = cf(a.real() + b.real(), a.imag() - b.imag()) / 2.0f, H = cf(a.imag() + b.imag(), b.real() - a.real()) / 2.0f;
+    const cf G = cf(a.real() + b.real(), a.imag() - b.imag()) / 2.0f,
+             H = cf(a.imag() + b.imag(), b.real() - a.real()) / 2.0f;
     const cf t = narrow(cd(H) * unit(-double(k) / 64));
     it.store<cf>(X, k, G + t);
     it.store<cf>(X, k + half, G - t);
@@ -348,7 +352,8 @@ inline void real_split(Machine& m, Signal signal, int seed) {
 
 template <typename T>
 void reduce_sequential(Machine& m, int buffer) {
-  const int s = m.add("s", m.info.buffers[buffer].type, 16, Space::Local), sums = m.add("sums", m.info.buffers[buffer].type, 4);
+  const int s = m.add("s", m.info.buffers[buffer].type, 16, Space::Local),
+            sums = m.add("sums", m.info.buffers[buffer].type, 4);
   m.group_size = 16;
   m.run(64, 6, [&](Item& it, int phase) {
     if (phase == 0) it.store<T>(s, it.local, it.load<T>(buffer, it.id));

@@ -23,9 +23,27 @@ std::vector<int> reversed_digits(const std::vector<int>& slots, int base_bits) {
   return out;
 }
 
-// Each point differs from zero somewhere: else another operation would do as well.
-bool all_points_speak(const Pattern& pattern, const SampledValues& values) {
-  return std::none_of(pattern.reads.begin(), pattern.reads.end(), [&](int slot) { return values.zero(slot); });
+// Do the values decide? Each point differs from zero somewhere, else another operation would do as well. Of more than two points
+// the moduli are most of what is compared: they differ somewhere, or each point is seen alone.
+bool decisive(const std::vector<int>& reads, const SampledValues& values) {
+  if (std::any_of(reads.begin(), reads.end(), [&](int slot) { return values.zero(slot); })) return false;
+  if (reads.size() == 2) return true;
+  std::vector<bool> alone(reads.size());
+  for (std::size_t s = 0; s < values.count(); ++s) {
+    double low = 0, high = 0;
+    std::size_t some = 0, last = 0;
+    for (std::size_t i = 0; i < reads.size(); ++i) {
+      const double size = std::abs(values.number(reads[i], s));
+      if (size == 0) continue;
+      low = some == 0 ? size : std::min(low, size);
+      high = std::max(high, size);
+      last = i;
+      ++some;
+    }
+    if (some >= 2 && high > 1.01 * low) return true;
+    if (some == 1) alone[last] = true;
+  }
+  return std::all_of(alone.begin(), alone.end(), [](bool seen) { return seen; });
 }
 
 // How much larger all outputs are than the transform's: its energy is that of its points times their number, in whichever order
@@ -68,7 +86,8 @@ std::vector<std::vector<int>> point_orders(const std::vector<int>& slots, const 
                                            const SampledValues& values) {
   std::vector<std::vector<int>> orders;
   const auto add = [&](std::vector<int> order) {
-    if (!order.empty() && std::find(orders.begin(), orders.end(), order) == orders.end()) orders.push_back(std::move(order));
+    if (!order.empty() && std::find(orders.begin(), orders.end(), order) == orders.end())
+      orders.push_back(std::move(order));
   };
   std::vector<int> by_address = slots;
   std::stable_sort(by_address.begin(), by_address.end(), [&](int a, int b) {
@@ -89,7 +108,7 @@ bool find_butterfly(const std::vector<std::vector<int>>& reads, const std::vecto
   found.reads = reads[0];
   found.writes = writes[0];
   found.scale = common_scale(found.reads, found.writes, values);
-  if (found.scale == 0 || !all_points_speak(found, values)) return false;
+  if (found.scale == 0 || !decisive(found.reads, values)) return false;
   const bool real = found.number == Number::Real;
   for (const bool free_first : {false, true})
     for (const std::vector<int>& in : reads)

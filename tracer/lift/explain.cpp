@@ -10,6 +10,7 @@ namespace twiddle {
 namespace {
 
 constexpr std::size_t max_points_in_reach = 64;  // that one operation's points are looked for among
+constexpr std::size_t max_terms = 8192;          // of a sum with coefficients
 constexpr std::size_t max_group_pairs = 20000;   // groups of reads times groups of writes that are compared
 
 struct Run {
@@ -34,8 +35,14 @@ class Explainer {
 
   Explanation run() {
     const std::vector<Run> runs = runs_of(plain_);
+    for (const int s : plain_)
+      if (slot(s).number == Number::Complex && maybe_table(s)) {
+        bool& unit = unit_buffers_.try_emplace(slot(s).buffer, true).first->second;
+        unit = unit && of_modulus_one(s);
+      }
     copies();
     each_writes(runs, [&](std::size_t at, const Slots& writes) { moves(runs, at, writes); });
+    each_writes(runs, [&](std::size_t at, const Slots& writes) { extremes(runs, at, writes); });
     std::vector<Slots> views;
     for (const bool split_first : {false, true}) {
       Slots view = complex_view(runs, split_first);
@@ -159,7 +166,8 @@ class Explainer {
       const int a = sorted[i], b = sorted[i + 1];
       const std::uint64_t width = slot(a).width;
       if (slot(a).buffer != slot(b).buffer) return false;
-      if (!in_every_sample([&](std::size_t s) { return place(b, s) == place(a, s) + width && place(a, s) % (2 * width) == 0; }))
+      if (!in_every_sample(
+              [&](std::size_t s) { return place(b, s) == place(a, s) + width && place(a, s) % (2 * width) == 0; }))
         return false;
       pairs.emplace_back(a, b);
     }
@@ -243,7 +251,8 @@ class Explainer {
     for (const int s : plain_)
       if (!gone[s]) view.push_back(s);
     view.insert(view.end(), extra.begin(), extra.end());
-    std::stable_sort(view.begin(), view.end(), [&](int a, int b) { return slot(a).last_record() < slot(b).last_record(); });
+    std::stable_sort(view.begin(), view.end(),
+                     [&](int a, int b) { return slot(a).last_record() < slot(b).last_record(); });
     return view;
   }
 
@@ -262,7 +271,8 @@ class Explainer {
   Slots earlier(const std::vector<Run>& runs, std::size_t at, int like, bool unused) const {
     Slots slots;
     std::size_t looked_at = 0;
-    for (std::size_t r = at; r-- > 0 && slots.size() < max_points_in_reach && looked_at < 8 * max_points_in_reach; ++looked_at)
+    for (std::size_t r = at; r-- > 0 && slots.size() < max_points_in_reach && looked_at < 8 * max_points_in_reach;
+         ++looked_at)
       if (!runs[r].write)
         for (std::size_t i = runs[r].slots.size(); i-- > 0 && slots.size() < max_points_in_reach; ++looked_at)
           if (const int s = runs[r].slots[i]; alike(s, like) && !(unused && used(s))) slots.push_back(s);
@@ -273,6 +283,10 @@ class Explainer {
   // Numbers of modulus 1 from a buffer that nothing writes: perhaps a table's.
   bool table(int s) const {
     if (!maybe_table(s)) return false;
+    if (slot(s).number == Number::Complex && s < std::ssize(plain_)) return unit_buffers_.at(slot(s).buffer);
+    return of_modulus_one(s);
+  }
+  bool of_modulus_one(int s) const {
     return in_every_sample([&](std::size_t i) { return std::abs(std::abs(values_.number(s, i)) - 1) < 1e-4; });
   }
   bool maybe_table(int s) const {
@@ -348,7 +362,7 @@ class Explainer {
       Slots rest;
       for (const int s : inputs)
         if (!taken.contains(s) && !table(s)) rest.push_back(s);
-      if (!rest.empty() && found.size() == writes.size()) {
+      if (!rest.empty()) {
         if (std::any_of(rest.begin(), rest.end(), [&](int s) { return values_.zero(s); })) return;
         if (writes.size() == 1)
           for (const LiftedKind kind : {LiftedKind::Minimum, LiftedKind::Maximum}) {
@@ -374,7 +388,8 @@ class Explainer {
     const Slots held = earlier(runs, at, writes.front(), false);
     for (const int w : writes) {
       if (values_.zero(w)) continue;
-      const auto found = std::find_if(held.rbegin(), held.rend(), [&](int s) { return values_.print(s) == values_.print(w); });
+      const auto found =
+          std::find_if(held.rbegin(), held.rend(), [&](int s) { return values_.print(s) == values_.print(w); });
       if (found == held.rend()) continue;
       Pattern move = pattern_like(w, LiftedKind::Move);
       move.reads = {*found};
@@ -399,7 +414,8 @@ class Explainer {
         for (std::size_t r = at; r < end; ++r)
           if (runs[r].write)
             for (const int s : open_writes(runs[r].slots))
-              if (slot(s).number == Number::Complex && (writes.empty() || alike(s, writes.front()))) writes.push_back(s);
+              if (slot(s).number == Number::Complex && (writes.empty() || alike(s, writes.front())))
+                writes.push_back(s);
         if (writes.size() >= 2 && writes.size() <= 2 * max_points_in_reach) {
           search(earlier(runs, end, writes.front(), true), writes);
           if (Slots left = open_writes(writes); left.size() >= 2) search(earlier(runs, end, left.front(), false), left);
@@ -437,7 +453,8 @@ class Explainer {
       }
     const Slots unused = earlier(runs, at, like, true);
     add(without_tables(unused));
-    if (unused.size() > writes.size()) add(Slots(unused.end() - static_cast<std::ptrdiff_t>(writes.size()), unused.end()));
+    if (unused.size() > writes.size())
+      add(Slots(unused.end() - static_cast<std::ptrdiff_t>(writes.size()), unused.end()));
     Slots same_epoch;
     for (const int s : earlier(runs, at, like, false))
       if (slot(s).epoch == runs[at].epoch) same_epoch.push_back(s);
@@ -481,7 +498,8 @@ class Explainer {
 
   static Slots group(const Slots& slots, std::size_t radix, std::size_t g, bool strided) {
     Slots some;
-    for (std::size_t j = 0; j < radix; ++j) some.push_back(slots[strided ? j * (slots.size() / radix) + g : g * radix + j]);
+    for (std::size_t j = 0; j < radix; ++j)
+      some.push_back(slots[strided ? j * (slots.size() / radix) + g : g * radix + j]);
     return some;
   }
 
@@ -514,8 +532,8 @@ class Explainer {
         for (const Slots& out : outs) {
           for (const Slots& in : ins) {
             Pattern pattern = pattern_like(out.front(), LiftedKind::Butterfly);
-            if (!find_butterfly(point_orders(in, result_.slots, values_), point_orders(out, result_.slots, values_), values_,
-                                tolerance(out.front()), pattern))
+            if (!find_butterfly(point_orders(in, result_.slots, values_), point_orders(out, result_.slots, values_),
+                                values_, tolerance(out.front()), pattern))
               continue;
             std::erase_if(writes, [&](int s) { return std::find(out.begin(), out.end(), s) != out.end(); });
             std::erase_if(reads, [&](int s) { return std::find(in.begin(), in.end(), s) != in.end(); });
@@ -549,7 +567,8 @@ class Explainer {
         if (some.size() == size) add(std::move(some));
       }
     for (std::size_t i = 0; i + size <= slots.size(); ++i)
-      add(by_address(Slots(slots.begin() + static_cast<std::ptrdiff_t>(i), slots.begin() + static_cast<std::ptrdiff_t>(i + size))));
+      add(by_address(Slots(slots.begin() + static_cast<std::ptrdiff_t>(i),
+                           slots.begin() + static_cast<std::ptrdiff_t>(i + size))));
     return found;
   }
 
@@ -569,7 +588,7 @@ class Explainer {
   // Each write a read times a factor: of one modulus, or the same real one.
   bool factor_group(const Slots& reads, const Slots& writes) {
     double up = 0, down = 0;
-    std::set<double> sizes;
+    std::set<long> sizes;  // in steps of 1/500
     Complex factor = 0;
     for (std::size_t i = 0; i < reads.size(); ++i)
       for (std::size_t s = 0; s < values_.count(); ++s) {
@@ -578,7 +597,7 @@ class Explainer {
         if (in == 0.0) continue;
         up += std::norm(out);
         down += std::norm(in);
-        sizes.insert(std::abs(in));
+        sizes.insert(std::lround(500 * std::log(std::abs(in))));
         if (std::norm(in) >= 0.5 * down / double(sizes.size())) factor = out / in;
       }
     if (sizes.size() < 3 || !(down > 0) || !std::isfinite(up)) return false;
@@ -607,14 +626,15 @@ class Explainer {
 
   // Coefficients that the item read from a table: the exact ones.
   void accept_with_tables(Pattern pattern) {
-    std::size_t count = pattern.kind == LiftedKind::Butterfly ? pattern.reads.size()
+    std::size_t count = pattern.kind == LiftedKind::Butterfly                                    ? pattern.reads.size()
                         : pattern.kind == LiftedKind::Rotate || pattern.kind == LiftedKind::Pack ? 1
-                                                                                                : 0;
+                                                                                                 : 0;
     if (count > 0) {
       std::uint32_t last = 0;
       for (const int s : pattern.writes) last = std::max(last, slot(s).last_record());
       Slots tables;
-      const auto end = std::partition_point(plain_.begin(), plain_.end(), [&](int s) { return slot(s).last_record() < last; });
+      const auto end =
+          std::partition_point(plain_.begin(), plain_.end(), [&](int s) { return slot(s).last_record() < last; });
       for (auto at = end; at != plain_.begin() && tables.size() < max_points_in_reach;) {
         const int s = *--at;
         if (end - at > std::ptrdiff_t(4 * max_points_in_reach)) break;
@@ -635,7 +655,8 @@ class Explainer {
     for (std::size_t s = 0; s < values_.count(); ++s) {
       for (std::size_t i = 0; i < in.size(); ++i) in[i] = values_.number(pattern.reads[i], s);
       for (std::size_t i = 0; i < out.size(); ++i) out[i] = values_.number(pattern.writes[i], s);
-      twiddle::judge(pattern, {in.data(), out.data(), nullptr, nullptr}, tolerance(pattern.writes[0]), coefficients[s].data());
+      twiddle::judge(pattern, {in.data(), out.data(), nullptr, nullptr}, tolerance(pattern.writes[0]),
+                     coefficients[s].data());
     }
     pattern.tables.assign(count, -1);
     pattern.conjugated.assign(count, false);
@@ -677,7 +698,7 @@ class Explainer {
       if (const int held = last_written(w); held >= 0 && !inputs.empty()) {
         Slots with_held = {held};
         with_held.insert(with_held.end(), inputs.begin(), inputs.end());
-        if (reduction(with_held, w)) continue;
+        if (reduction(with_held, w, true)) continue;
       }
       if (inputs.size() > 2 && inputs.size() <= max_points_in_reach && pair_reduction(inputs, w)) continue;
       if (inputs.size() == 2 && writes.size() > 1 && reduction(inputs, w)) continue;
@@ -685,7 +706,7 @@ class Explainer {
       // With values of before: the fewest of the latest ones.
       const Slots held = earlier(runs, at, like, true);
       for (std::size_t n = inputs.size() + 1; n <= held.size() && !explained(w); ++n)
-        if (n >= 2) reduction(Slots(held.end() - static_cast<std::ptrdiff_t>(n), held.end()), w);
+        if (n >= 2) reduction(Slots(held.end() - static_cast<std::ptrdiff_t>(n), held.end()), w, true);
     }
     each_factor(runs, at, open_writes(writes));
   }
@@ -693,7 +714,8 @@ class Explainer {
   void each_factor(const std::vector<Run>& runs, std::size_t at, const Slots& writes) {
     if (writes.empty() || slot(writes.front()).number != Number::Real) return;
     const Slots inputs = fresh(runs, at, writes.front());
-    if (!inputs.empty() && inputs.size() <= max_points_in_reach && writes.size() <= max_points_in_reach) factors(inputs, writes);
+    if (!inputs.empty() && inputs.size() <= max_points_in_reach && writes.size() <= max_points_in_reach)
+      factors(inputs, writes);
   }
 
   int last_written(int before) const {
@@ -702,16 +724,50 @@ class Explainer {
     return -1;
   }
 
+  // The smaller and the larger of a few: before two numbers side by side are taken for one complex value, which a change of
+  // places turns.
+  void extremes(const std::vector<Run>& runs, std::size_t at, const Slots& writes) {
+    const Slots inputs = fresh(runs, at, writes.front());
+    if (inputs.size() < 2 || inputs.size() > 16 || writes.size() > inputs.size() || !speaks(inputs)) return;
+    if (telling(inputs, 2) < 2) return;
+    if (slot(writes.front()).number == Number::Complex || values_.count() < 2) return;
+    for (const int w : writes)
+      for (const LiftedKind kind : {LiftedKind::Minimum, LiftedKind::Maximum}) {
+        Pattern pattern = pattern_like(w, kind);
+        pattern.reads = inputs;
+        pattern.writes = {w};
+        if (!holds(pattern)) continue;
+        accept(std::move(pattern));
+        break;
+      }
+  }
+
   bool speaks(const Slots& reads) const {
     return std::none_of(reads.begin(), reads.end(), [&](int s) { return values_.zero(s); });
   }
 
-  bool reduction(const Slots& reads, int w) {
-    // Of many values some may be zero: their sum still is one.
-    if (reads.size() < 2 || (reads.size() == 2 ? !speaks(reads) : values_.zero(w))) return false;
+  // Samples in which at least `count` of the reads are not zero.
+  std::size_t telling(const Slots& reads, std::size_t count) const {
+    std::size_t samples = 0;
+    for (std::size_t s = 0; s < values_.count(); ++s) {
+      std::size_t some = 0;
+      for (std::size_t i = 0; i < reads.size() && some < count; ++i) some += values_.number(reads[i], s) != 0.0;
+      samples += some >= count;
+    }
+    return samples;
+  }
+
+  // A sum, extreme or product of all these. `sums_only` where many sets are tried and the others would fit one by chance.
+  bool reduction(const Slots& reads, int w, bool sums_only = false) {
+    if (reads.size() < 2 || telling(reads, 2) == 0) return false;
+    // Of many values some may be zero, and their sum is still that of all.
+    const auto zeros = std::count_if(reads.begin(), reads.end(), [&](int s) { return values_.zero(s); });
+    if (zeros > 0 && (sums_only || reads.size() < 4 || 2 * static_cast<std::size_t>(zeros) > reads.size()))
+      return false;
     for (const LiftedKind kind : {LiftedKind::Sum, LiftedKind::Maximum, LiftedKind::Minimum, LiftedKind::Product}) {
+      if (kind != LiftedKind::Sum && sums_only) break;
       if (slot(w).number == Number::Complex && (kind == LiftedKind::Maximum || kind == LiftedKind::Minimum)) continue;
-      if (kind == LiftedKind::Product && values_.count() < 2) continue;
+      if (kind == LiftedKind::Product && telling(reads, reads.size()) < 2) continue;
       Pattern pattern = pattern_like(w, kind);
       pattern.reads = reads;
       pattern.writes = {w};
@@ -725,7 +781,7 @@ class Explainer {
   bool pair_reduction(const Slots& inputs, int w) {
     for (std::size_t i = 0; i < inputs.size(); ++i)
       for (std::size_t j = i + 1; j < inputs.size(); ++j)
-        if (reduction({inputs[i], inputs[j]}, w)) return true;
+        if (reduction({inputs[i], inputs[j]}, w, true)) return true;
     return false;
   }
 
@@ -757,10 +813,10 @@ class Explainer {
   void linear(const std::vector<Run>& runs, std::size_t at, const Slots& writes, bool complex) {
     const Number number = slot(writes.front()).number;
     if (number == Number::Whole || complex != (number == Number::Complex)) return;
-    const Slots all = distinct(fresh(runs, at, writes.front()));
+    const Slots every = fresh(runs, at, writes.front()), all = distinct(every);
     if (all.empty()) return;
     for (const int w : writes) {
-      if (dot_product(all, w)) continue;
+      if (dot_product(every, w) || fourier_sum(every, w)) continue;
       if (all.size() <= 12 && values_.count() >= all.size() + 3) weighted_sum(all, w);
     }
   }
@@ -775,19 +831,24 @@ class Explainer {
         first.push_back(alternating ? all[2 * i] : all[i]);
         second.push_back(alternating ? all[2 * i + 1] : all[n + i]);
       }
+      std::size_t decisive_samples = 0;
       const bool fits = in_every_sample([&](std::size_t s) {
         Complex sum = 0;
         double size = 0;
+        std::size_t terms = 0;
         for (std::size_t i = 0; i < n; ++i) {
           const Complex term = times(values_.number(first[i], s), values_.number(second[i], s));
           sum += term;
           size += std::abs(term);
+          terms += term != 0.0;
         }
+        decisive_samples += terms >= 2;
         return std::abs(sum - values_.number(w, s)) <= tolerance(w) / 4 * size;
       });
-      if (!fits || values_.zero(w)) continue;
+      if (!fits || decisive_samples < std::min<std::size_t>(values_.count(), 2)) continue;
       Pattern pattern = pattern_like(w, LiftedKind::Linear);
-      const bool table_second = !table(first[0]) && (table(second[0]) || slot(second[0]).buffer > slot(first[0]).buffer);
+      const bool table_second =
+          !table(first[0]) && (table(second[0]) || slot(second[0]).buffer > slot(first[0]).buffer);
       pattern.reads = table_second ? first : second;
       pattern.tables = table_second ? second : first;
       pattern.conjugated.assign(n, false);
@@ -798,9 +859,28 @@ class Explainer {
     return false;
   }
 
+  // One point of the reads' Fourier transform.
+  bool fourier_sum(const Slots& all, int w) {
+    const Slots reads = without_tables(all);
+    if (reads.size() < 3 || reads.size() > max_terms || slot(w).number != Number::Complex) return false;
+    if (std::count_if(reads.begin(), reads.end(), [&](int s) { return !values_.zero(s); }) < 2) return false;
+    Pattern pattern = pattern_like(w, LiftedKind::Linear);
+    pattern.fourier = true;
+    pattern.reads = reads;
+    pattern.writes = {w};
+    for (const int sign : {-1, 1}) {
+      pattern.sign = sign;
+      if (!holds(pattern)) continue;
+      accept(std::move(pattern));
+      return true;
+    }
+    return false;
+  }
+
   // One set of coefficients for all items, by least squares.
   bool weighted_sum(const Slots& reads, int w) {
     const std::size_t n = reads.size();
+    if (telling(reads, 1) < n + 2 || (n > 1 && telling(reads, 2) < n)) return false;
     std::vector<std::vector<Complex>> rows(n, std::vector<Complex>(n + 1));
     for (std::size_t s = 0; s < values_.count(); ++s)
       for (std::size_t i = 0; i < n; ++i) {
@@ -848,7 +928,8 @@ class Explainer {
   void constants(const std::vector<Run>& runs, std::size_t at, const Slots& writes) {
     const Slots inputs = fresh(runs, at, writes.front());
     // Zeros after zeros may be anything.
-    const bool told = std::none_of(inputs.begin(), inputs.end(), [&](int s) { return values_.zero(s); });
+    const Slots held = earlier(runs, at, writes.front(), false);
+    const bool told = std::none_of(held.begin(), held.end(), [&](int s) { return values_.zero(s); });
     if (!told) return;
     for (const int w : writes) {
       const std::uint64_t first = values_.bits(w, 0);
@@ -910,9 +991,10 @@ class Explainer {
   Explanation result_;
   SampledValues values_;
   const std::vector<bool>& only_read_;
-  std::vector<bool> used_;  // reads
-  Slots plain_;             // the shape's own slots
+  std::vector<bool> used_;                                                          // reads
+  Slots plain_;                                                                     // the shape's own slots
   std::map<std::pair<int, std::uint64_t>, std::vector<std::uint32_t>> written_at_;  // the last records of its writes
+  std::map<int, bool> unit_buffers_;  // of complex values that are only read: all have modulus 1
   std::map<std::pair<int, int>, int> pairs_;
   std::unordered_map<int, std::pair<int, int>> pair_parts_;
 };

@@ -25,8 +25,8 @@ struct OpenRun {
 struct Explanation {
   std::vector<Slot> slots;  // the shape's, then complex values made of two of them
   std::vector<Pattern> patterns;
-  std::vector<OpenRun> runs;       // all
-  std::vector<bool> written;       // slots that write and are explained
+  std::vector<OpenRun> runs;  // all
+  std::vector<bool> written;  // slots that write and are explained
 };
 
 /// `only_read` says of a slot that nothing is written to its buffer: it may be a table.
@@ -42,8 +42,8 @@ class SampledValues {
   Complex number(int slot, std::size_t sample) const { return number_[slot * count() + sample]; }
   std::uint64_t bits(int slot, std::size_t sample) const { return bits_[slot * count() + sample]; }
   std::uint64_t offset(int slot, std::size_t sample) const { return offset_[slot * count() + sample]; }
-  std::uint64_t print(int slot) const { return print_[slot]; }   // equal where all samples' bits are
-  bool zero(int slot) const { return zero_[slot]; }              // in all samples
+  std::uint64_t print(int slot) const { return print_[slot]; }  // equal where all samples' bits are
+  bool zero(int slot) const { return zero_[slot]; }             // in all samples
   /// The worst verdict of all samples but Empty where there are others.
   Verdict judge(const Pattern& pattern, double tolerance) const;
 
@@ -56,7 +56,8 @@ class SampledValues {
 
 /// Orders that `slots` may be a butterfly's points in: as accessed, by address, and both with their numbers' bits (or digits of
 /// base 4) reversed.
-std::vector<std::vector<int>> point_orders(const std::vector<int>& slots, const std::vector<Slot>& all, const SampledValues& values);
+std::vector<std::vector<int>> point_orders(const std::vector<int>& slots, const std::vector<Slot>& all,
+                                           const SampledValues& values);
 
 /// A butterfly of these points, in some order of each, with twiddles on either side. False: there is none.
 bool find_butterfly(const std::vector<std::vector<int>>& reads, const std::vector<std::vector<int>>& writes,

@@ -96,7 +96,7 @@ class Parser {
       Slot slot;
       slot.write = is_write(site.kind);
       slot.copy = site.kind == AccessKind::CopyStore || site.kind == AccessKind::CopyLoad;
-      slot.number = !type.floating || site.chunk < type.width ? Number::Whole
+      slot.number = !type.floating || site.chunk < type.width        ? Number::Whole
                     : part == Part::Value && site.chunk > type.width ? Number::Complex
                                                                      : Number::Real;
       slot.width = std::min(type.width, site.chunk);
@@ -129,7 +129,8 @@ class Parser {
  private:
   Halves::Half half(std::uint64_t k, std::uint64_t base, const AccessSite& site, const WordType& type) const {
     const std::uint64_t component = log_.offset[k] / type.width;
-    return {component / 2, log_.buffer[k], is_write(site.kind), component % 2 == 1, static_cast<std::uint32_t>(k - base)};
+    return {component / 2, log_.buffer[k], is_write(site.kind), component % 2 == 1,
+            static_cast<std::uint32_t>(k - base)};
   }
 
   const AccessLog& log_;

@@ -24,11 +24,11 @@ struct Slot {
 };
 
 struct ItemShape {
-  std::vector<Slot> slots;                 // by their last record; without atomics
-  std::vector<std::uint32_t> atomic;       // records that are an AtomicLoad with its AtomicStore behind it
-  std::vector<std::uint32_t> atomic_alone; // AtomicLoads without one
-  std::vector<int> atomic_epoch;           // of `atomic`
-  std::vector<std::uint32_t> items;        // of the log, ascending
+  std::vector<Slot> slots;                  // by their last record; without atomics
+  std::vector<std::uint32_t> atomic;        // records that are an AtomicLoad with its AtomicStore behind it
+  std::vector<std::uint32_t> atomic_alone;  // AtomicLoads without one
+  std::vector<int> atomic_epoch;            // of `atomic`
+  std::vector<std::uint32_t> items;         // of the log, ascending
 };
 std::vector<ItemShape> item_shapes(const AccessLog& log, const TraceInfo& info);
 

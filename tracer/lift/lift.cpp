@@ -168,7 +168,8 @@ class Lifter {
         renumber(pattern, [&](int place) { return slots[place]; });
         const Slot& first = explanation.slots[pattern.writes.front()];
         if (first.number != pattern.number || first.width != pattern.width) continue;
-        if (std::any_of(pattern.writes.begin(), pattern.writes.end(), [&](int s) { return explanation.written[s]; })) continue;
+        if (std::any_of(pattern.writes.begin(), pattern.writes.end(), [&](int s) { return explanation.written[s]; }))
+          continue;
         for (const int s : pattern.writes) explanation.written[s] = true;
         explanation.patterns.push_back(std::move(pattern));
       }
@@ -197,7 +198,8 @@ class Lifter {
         op.component_bytes = slot.width;
         slot.record = {1, 1};
         std::complex<double> difference = number_of(log_, slot, load) - before;
-        if (slot.number == Number::Whole && slot.width == 4) difference = static_cast<std::int32_t>(std::int64_t(difference.real()));
+        if (slot.number == Number::Whole && slot.width == 4)
+          difference = static_cast<std::int32_t>(std::int64_t(difference.real()));
         lifted_.coefficients.push_back(difference);
         lifted_.operations.push_back(op);
         touched_[load] = touched_[load + 1] = true;
@@ -222,8 +224,8 @@ class Lifter {
     std::vector<Complex> coefficients;
     std::vector<char> holds(explanation.patterns.size());
     for (const std::uint32_t item : shape.items) {
-      const std::size_t points = lifted_.points.size(), numbers = lifted_.coefficients.size(), tables = lifted_.table_reads.size(),
-                        operations = lifted_.operations.size();
+      const std::size_t points = lifted_.points.size(), numbers = lifted_.coefficients.size(),
+                        tables = lifted_.table_reads.size(), operations = lifted_.operations.size();
       bool all = true;
       for (const Pattern& pattern : explanation.patterns) {
         if (operation_of(pattern, explanation.slots, item)) continue;
@@ -266,7 +268,8 @@ class Lifter {
         bits_[i] = bits_of(log, slot, from);
       }
       if (linear)
-        for (std::size_t i = 0; i < pattern.tables.size(); ++i) own_[i] = number_of(log, slots[pattern.tables[i]], from);
+        for (std::size_t i = 0; i < pattern.tables.size(); ++i)
+          own_[i] = number_of(log, slots[pattern.tables[i]], from);
     };
     const double tolerance = pattern.width == 8 ? options_.double_tolerance : options_.float_tolerance;
     fill(log_, base(item));
@@ -296,7 +299,8 @@ class Lifter {
     return true;
   }
 
-  void coefficients_of(LiftedOperation& op, const Pattern& pattern, const std::vector<Slot>& slots, std::uint32_t item) {
+  void coefficients_of(LiftedOperation& op, const Pattern& pattern, const std::vector<Slot>& slots,
+                       std::uint32_t item) {
     std::size_t count = 0;
     switch (pattern.kind) {
       case LiftedKind::Butterfly: count = pattern.reads.size(); break;
@@ -314,7 +318,8 @@ class Lifter {
       if (table >= 0) {
         value = number_of(log_, slots[table], base(item));
         if (pattern.conjugated[c]) value = std::conj(value);
-        for (int r = 0; r < slots[table].records; ++r) lifted_.table_reads.push_back(base(item) + slots[table].record[r]);
+        for (int r = 0; r < slots[table].records; ++r)
+          lifted_.table_reads.push_back(base(item) + slots[table].record[r]);
       } else if (!fixed && pattern.number == Number::Complex) {
         if (c == 0 && pattern.kind == LiftedKind::Butterfly && !pattern.free_first) value = 1;
         value = snapped(value, pattern, slots);
@@ -354,7 +359,8 @@ class Lifter {
   void finish() {
     std::vector<std::pair<std::uint64_t, std::size_t>> order;  // records of items are in the order of items
     order.reserve(lifted_.operations.size());
-    for (std::size_t i = 0; i < lifted_.operations.size(); ++i) order.emplace_back(last_write(lifted_.operations[i]), i);
+    for (std::size_t i = 0; i < lifted_.operations.size(); ++i)
+      order.emplace_back(last_write(lifted_.operations[i]), i);
     std::sort(order.begin(), order.end());
     std::vector<LiftedOperation> sorted;
     sorted.reserve(order.size());
@@ -409,9 +415,12 @@ std::string_view name_of(LiftedKind kind) {
   return "unknown";
 }
 
-Lifted lift(const AccessLog& log, const TraceInfo& info, const LiftOptions& options) { return lift(log, {}, info, options); }
+Lifted lift(const AccessLog& log, const TraceInfo& info, const LiftOptions& options) {
+  return lift(log, {}, info, options);
+}
 
-Lifted lift(const AccessLog& log, std::span<const AccessLog> probes, const TraceInfo& info, const LiftOptions& options) {
+Lifted lift(const AccessLog& log, std::span<const AccessLog> probes, const TraceInfo& info,
+            const LiftOptions& options) {
   return Lifter(log, probes, info, options).run();
 }
 

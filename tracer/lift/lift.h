@@ -99,6 +99,7 @@ Lifted lift(const AccessLog& log, const TraceInfo& info, const LiftOptions& opti
 /// The same with logs of further runs of the same launch on other, random inputs: `probes` have the same items and sites as
 /// `log`, whose records the result names. What the values of one run do not decide, those of all do; items whose records differ
 /// between runs (their way depends on data) are lifted from `log` alone. An item needs some more probes than the values it reads.
-Lifted lift(const AccessLog& log, std::span<const AccessLog> probes, const TraceInfo& info, const LiftOptions& options = {});
+Lifted lift(const AccessLog& log, std::span<const AccessLog> probes, const TraceInfo& info,
+            const LiftOptions& options = {});
 
 }  // namespace twiddle

@@ -101,7 +101,8 @@ bool wholes_hold(const Pattern& pattern, const Held& held) {
   const std::size_t n = pattern.reads.size();
   const std::uint64_t out = held.out_bits[0] & mask;
   std::uint64_t sum = 0, product = 1, low = ~std::uint64_t(0), high = 0;
-  std::int64_t signed_low = std::numeric_limits<std::int64_t>::max(), signed_high = std::numeric_limits<std::int64_t>::min();
+  std::int64_t signed_low = std::numeric_limits<std::int64_t>::max(),
+               signed_high = std::numeric_limits<std::int64_t>::min();
   for (std::size_t i = 0; i < n; ++i) {
     const std::uint64_t value = held.in_bits[i] & mask;
     sum += value;
@@ -126,6 +127,42 @@ bool wholes_hold(const Pattern& pattern, const Held& held) {
   }
 }
 
+// The sum of `n` values with the coefficients e^(sign·2πi·jk/n).
+Complex fourier_point(const Complex* in, std::int64_t n, std::int64_t k, int sign) {
+  const Complex step = root(sign * k, n);
+  Complex sum = 0, turn = 1;
+  for (std::int64_t j = 0; j < n; ++j) {
+    // A power of a rounded root drifts: it is taken anew from time to time.
+    if (j % 32 == 0) turn = root(sign * (k * j % n), n);
+    sum += times(in[j], turn);
+    turn = times(turn, step);
+  }
+  return sum;
+}
+
+// Which point of the values' transform is `out`? The one after the last that fitted is tried first: neighbouring items compute
+// neighbouring points.
+Verdict judge_fourier(const Pattern& pattern, const Held& held, double tolerance, Complex* coefficients) {
+  static thread_local std::int64_t last = 0;
+  const auto n = static_cast<std::int64_t>(pattern.reads.size());
+  double energy = 0;
+  for (std::int64_t i = 0; i < n; ++i) energy += std::norm(held.in[i]);
+  if (energy == 0) return held.out[0] == 0.0 ? Verdict::Empty : Verdict::No;
+  const double bound = tolerance * std::sqrt(energy * double(n));
+  // A direct search for one point costs n of them: for long sums only the next few are tried.
+  const std::int64_t tries = n <= 256 ? n : 16;
+  for (std::int64_t i = 0; i < tries; ++i) {
+    const std::int64_t k = ((last + (i == 0 ? 1 : i == 1 ? 0 : i)) % n + n) % n;
+    if (!(std::abs(fourier_point(held.in, n, k, pattern.sign) - held.out[0]) <= bound)) continue;
+    last = k;
+    if (coefficients)
+      for (std::int64_t j = 0; j < n; ++j) coefficients[j] = root(pattern.sign * (j * k % n), n);
+    return Verdict::Yes;
+  }
+  last = 0;
+  return Verdict::No;
+}
+
 Verdict judge_one(const Pattern& pattern, const Held& held, double tolerance, Complex* coefficients) {
   const std::size_t n = pattern.reads.size();
   const Complex out = held.out[0];
@@ -136,7 +173,9 @@ Verdict judge_one(const Pattern& pattern, const Held& held, double tolerance, Co
   const double rounding = tolerance / 20 * (1 + std::sqrt(double(n)) / 4);
   bool holds = false;
   switch (pattern.kind) {
-    case LiftedKind::Scale: holds = std::abs(out - times(held.in[0], pattern.coefficients[0])) <= rounding * std::abs(out); break;
+    case LiftedKind::Scale:
+      holds = std::abs(out - times(held.in[0], pattern.coefficients[0])) <= rounding * std::abs(out);
+      break;
     case LiftedKind::Rotate:
       holds = std::abs(std::abs(out) - pattern.scale * size) <= tolerance * pattern.scale * size;
       if (coefficients) coefficients[0] = size > 0 ? out / held.in[0] : Complex(not_known, not_known);
@@ -187,7 +226,8 @@ Complex root(std::int64_t k, std::int64_t n) {
   // Exact at the eighths, where sines and cosines of a rounded angle are not.
   if (8 * k % n == 0) {
     static const double half = std::sqrt(0.5);
-    static const Complex eighths[8] = {{1, 0}, {half, half}, {0, 1}, {-half, half}, {-1, 0}, {-half, -half}, {0, -1}, {half, -half}};
+    static const Complex eighths[8] = {{1, 0},  {half, half},   {0, 1},  {-half, half},
+                                       {-1, 0}, {-half, -half}, {0, -1}, {half, -half}};
     return eighths[8 * k / n];
   }
   return std::polar(1.0, 2 * M_PI * double(k) / double(n));
@@ -211,14 +251,17 @@ Verdict judge(const Pattern& pattern, const Held& held, double tolerance, Comple
       if (held.in_bits[0] != held.out_bits[0]) return Verdict::No;
       return held.in_bits[0] == 0 ? Verdict::Empty : Verdict::Yes;
     case LiftedKind::Constant: return held.out[0] == pattern.coefficients[0] ? Verdict::Yes : Verdict::No;
+    case LiftedKind::Linear:
+      if (pattern.fourier) return judge_fourier(pattern, held, tolerance, coefficients);
+      break;
     case LiftedKind::Butterfly: return judge_butterfly(pattern, held, tolerance, coefficients);
     case LiftedKind::Pack: return judge_pack(held, tolerance, coefficients);
     default: break;
   }
   if (pattern.number != Number::Whole) return judge_one(pattern, held, tolerance, coefficients);
   if (!wholes_hold(pattern, held)) return Verdict::No;
-  const bool empty = held.out_bits[0] == 0 &&
-                     std::all_of(held.in_bits, held.in_bits + pattern.reads.size(), [](std::uint64_t bits) { return bits == 0; });
+  const bool empty = held.out_bits[0] == 0 && std::all_of(held.in_bits, held.in_bits + pattern.reads.size(),
+                                                          [](std::uint64_t bits) { return bits == 0; });
   return empty ? Verdict::Empty : Verdict::Yes;
 }
 

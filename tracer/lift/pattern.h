@@ -18,6 +18,7 @@ struct Pattern {
   std::uint8_t width = 4;
   std::vector<int> reads, writes;  // slots, in the order of points
   bool time = true;                // of a butterfly: twiddles before it
+  bool fourier = false;            // Linear: the point of the reads' transform that fits
   bool free_first = false;         // its first twiddle need not be 1: their phases go in equal steps from any beginning
   int sign = -1;
   double scale = 1;
