@@ -19,10 +19,10 @@ struct Reader {
   AccessEvent at;
 };
 
-class Walk {
+class LaunchWalk {
  public:
-  Walk(const LaunchInfo& launch, const AccessLog& log, std::uint64_t sub_group_size,
-       const std::function<void(const AccessEvent&)>& each)
+  LaunchWalk(const LaunchInfo& launch, const AccessLog& log, std::uint64_t sub_group_size,
+             const std::function<void(const AccessEvent&)>& each)
       : log_(log), each_(each), group_size_(std::max<std::uint64_t>(launch.group_size(), 1)) {
     const std::uint64_t size = std::clamp<std::uint64_t>(sub_group_size, 1, group_size_);
     const std::uint64_t sub_groups = (group_size_ + size - 1) / size;  // of a group
@@ -111,7 +111,7 @@ class Walk {
 
 void for_each_access(const LaunchInfo& launch, const AccessLog& log, std::uint64_t sub_group_size,
                      const std::function<void(const AccessEvent&)>& each) {
-  Walk(launch, log, sub_group_size, each).run();
+  LaunchWalk(launch, log, sub_group_size, each).run();
 }
 
 }  // namespace twiddle

@@ -169,6 +169,22 @@ class HostRuntime final : public Runtime {
 
   Message no_accesses(ProgramHandle) const override { return {}; }
 
+  std::vector<AccessRange> variables(ProgramHandle program, const std::string& kernel) override {
+    const HostModule& module = *programs_.at(program);
+    std::vector<AccessRange> ranges = file_variables(module);
+    for (const twiddle_host::SharedVariable* variable : module.shared_variables(find(program, kernel))) {
+      AccessRange range;
+      range.space = Space::Local;
+      range.bytes = variable->dynamic ? 0 : variable->bytes;
+      range.name = variable->name;
+      if (variable->kernel) range.function = variable->kernel;
+      range.type = element_type_of(variable->elements);
+      range.element_bytes = variable->element_bytes;
+      ranges.push_back(std::move(range));
+    }
+    return ranges;
+  }
+
   RawAccesses run_logged(const KernelCall& call, const AccessRequest& request) override {
     HostAccessLog log(request);
     add_ranges(call, log);
@@ -233,7 +249,12 @@ class HostRuntime final : public Runtime {
       range.argument = static_cast<int>(i);
       log.add_range(std::move(range));
     }
-    for (const auto* variable = programs_.at(call.program)->variables(); variable; variable = variable->next) {
+    for (AccessRange& range : file_variables(*programs_.at(call.program))) log.add_range(std::move(range));
+  }
+
+  static std::vector<AccessRange> file_variables(const HostModule& module) {
+    std::vector<AccessRange> ranges;
+    for (const auto* variable = module.variables(); variable; variable = variable->next) {
       AccessRange range;
       range.space = variable->constant ? Space::Constant : Space::Global;
       range.address = variable->address;
@@ -242,8 +263,9 @@ class HostRuntime final : public Runtime {
       range.type = element_type_of(variable->elements);
       range.element_bytes = variable->element_bytes;
       range.initialised = true;  // with zeros, where the source gives nothing else
-      log.add_range(std::move(range));
+      ranges.push_back(std::move(range));
     }
+    return ranges;
   }
 
   const twiddle_host::Kernel& find(ProgramHandle handle, const std::string& name) const {

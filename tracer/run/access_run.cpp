@@ -27,7 +27,7 @@ AccessRequest AccessRun::request_of(const Window& window) const {
 }
 
 void AccessRun::keep(std::size_t launch, const TracedLaunch& traced, RawAccesses&& raw, Window& window,
-                     LoggedLaunch& logged) {
+                     LaunchAccesses& logged) {
   // Half as many items, in whole groups where more than one is left, until they fit.
   if (raw.lost > 0 && window.items > 1) {
     std::uint64_t fewer = window.items / 2;

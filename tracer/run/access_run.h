@@ -10,7 +10,7 @@
 namespace twiddle {
 
 /// What a launch accessed. The logs are of items in ascending order, and their sites are TraceInfo::access_sites.
-struct LoggedLaunch {
+struct LaunchAccesses {
   std::vector<AccessLog> logs;
   AccessTotals totals;
   double device_ns = 0;
@@ -27,9 +27,9 @@ class AccessRun {
   /// buffers; afterwards the buffers are as the last run left them. `run_noting_faults` gets each run. What there is no room
   /// for is counted. Throws as Runtime::run_logged does.
   template <typename RunNotingFaults>
-  LoggedLaunch log(std::size_t launch, const TracedLaunch& traced, RestorePoint& restore,
-                   const RunNotingFaults& run_noting_faults) {
-    LoggedLaunch logged;
+  LaunchAccesses log(std::size_t launch, const TracedLaunch& traced, RestorePoint& restore,
+                     const RunNotingFaults& run_noting_faults) {
+    LaunchAccesses logged;
     Window window = first_window(launch, traced);
     while (window.first < window.end) {
       if (runs_of_launch_++ > 0) restore.restore();
@@ -55,7 +55,7 @@ class AccessRun {
   };
   Window first_window(std::size_t launch, const TracedLaunch& traced) const;
   AccessRequest request_of(const Window& window) const;
-  void keep(std::size_t launch, const TracedLaunch& traced, RawAccesses&& raw, Window& window, LoggedLaunch& logged);
+  void keep(std::size_t launch, const TracedLaunch& traced, RawAccesses&& raw, Window& window, LaunchAccesses& logged);
   void number_sites(std::size_t launch, AccessLog& log);
   int source_named(const LaunchInfo& launch, const std::string& file) const;
 

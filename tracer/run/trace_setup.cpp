@@ -232,7 +232,11 @@ class Setup {
     traced.no_accesses = run_.no_accesses(launch);
     traced.logged = traced.no_accesses.empty();
     if (!traced.logged) return;
+    std::uint64_t handed_over = 0;  // local memory of the launch, in CUDA the kernel's dynamic shared array
+    for (const Argument& argument : launch.arguments)
+      if (const auto* local = std::get_if<LocalArgument>(&argument)) handed_over += local->bytes;
     for (AccessRange& range : run_.variables(launch)) {
+      if (range.space == Space::Local && range.bytes == 0) range.bytes = handed_over;
       const std::uint64_t bytes = traits(range.type).bytes;
       const auto known = variables.find(range.name);
       int buffer = -1;
@@ -356,8 +360,9 @@ class Setup {
 }  // namespace
 
 int TracedLaunch::buffer_of(const AccessRange& range) const {
-  if (range.argument >= 0)
-    return range.argument < std::ssize(arguments) ? arguments[static_cast<std::size_t>(range.argument)] : -1;
+  if (range.argument >= 0 && range.argument < std::ssize(arguments) &&
+      arguments[static_cast<std::size_t>(range.argument)] >= 0)
+    return arguments[static_cast<std::size_t>(range.argument)];
   for (const Variable& variable : variables)
     if (variable.range.name == range.name && variable.range.space == range.space &&
         variable.range.function == range.function)

@@ -378,7 +378,7 @@ class Tracer {
   std::optional<BufferHandle> log_;
   std::size_t log_bytes_ = 0;
   LogWindow window_;
-  LoggedLaunch logged_;                            // of the launch in progress
+  LaunchAccesses logged_;                          // of the launch in progress
   std::vector<int> again_, windowed_, differing_;  // launches, for the notes
   int max_windows_ = 0;
   std::map<std::pair<int, int>, std::uint64_t> unknown_;  // operations by source and line
