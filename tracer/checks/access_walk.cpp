@@ -80,6 +80,9 @@ class LaunchWalk {
     while (reader.next < reader.end) {
       at.record = reader.next++;
       at.site = &log_.sites[log_.site[at.record]];
+      at.buffer = log_.buffer[at.record];
+      at.offset = log_.offset[at.record];
+      at.value = log_.value[at.record];
       each_(at);
       if (meets_group(*at.site)) {
         if (at.site->kind == AccessKind::CopyWait) {

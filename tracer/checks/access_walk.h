@@ -21,9 +21,9 @@ struct AccessEvent {
   std::uint32_t sub_epoch = 0;                      // meetings of its sub-group before it
   std::uint32_t copy_epoch = 0;                     // waits for asynchronous copies before it
 
-  int buffer() const { return log->buffer[record]; }
-  std::uint64_t offset() const { return log->offset[record]; }
-  std::uint64_t value() const { return log->value[record]; }
+  int buffer = -1;  // of AccessLog's columns
+  std::uint64_t offset = 0, value = 0;
+
   std::uint64_t bytes() const { return site->chunk; }
 };
 

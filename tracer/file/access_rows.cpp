@@ -99,9 +99,9 @@ void write_access_totals(sqlite::Database& database, const LaunchInfo& launch) {
 
 void read_access_rows(const sqlite::Database& database, TraceInfo& info) {
   auto rows = database.prepare(
-      "SELECT id, kind, space, type, components, chunk, memory_order, scope, source, line, col, function, text, pc "
-      "FROM "
-      "access_sites ORDER BY id");
+      "SELECT id, kind, space, type, components, chunk, memory_order, scope, source, line, col, volatile, function, "
+      "text, "
+      "pc FROM access_sites ORDER BY id");
   while (rows.next()) {
     if (info.access_sites.size() == schema::max_access_sites)
       throw unreadable("the trace has more than {} places of accesses", schema::max_access_sites);

@@ -21,15 +21,15 @@ class AccessCells {
   /// Calls each(record, cell) for the cells of a record; none where it is outside of its buffer.
   template <typename Each>
   void for_each(const AccessEvent& event, const Each& each) {
-    const auto buffer = static_cast<std::size_t>(event.buffer());
+    const auto buffer = static_cast<std::size_t>(event.buffer);
     const std::uint64_t size = size_[buffer];
-    const std::uint64_t first = event.offset() / size, end = (event.offset() + event.bytes() + size - 1) / size;
+    const std::uint64_t first = event.offset / size, end = (event.offset + event.bytes() + size - 1) / size;
     // Groups come one after another, each after forget_own(), unless all of them live together.
     std::uint64_t owner = private_[buffer] ? event.item : event.group;
     if (event.launch && !event.launch->cooperative)
       owner = private_[buffer] ? event.item % std::max<std::uint64_t>(event.launch->group_size(), 1) : 0;
     for (std::uint64_t cell = first; cell < end; ++cell)
-      if (Record* record = table_.find(event.buffer(), owner, cell)) each(*record, cell);
+      if (Record* record = table_.find(event.buffer, owner, cell)) each(*record, cell);
   }
   /// A buffer's length in cells.
   std::uint64_t count(int buffer) const { return cells_.buffers[static_cast<std::size_t>(buffer)].count; }
@@ -67,9 +67,9 @@ class AccessCells {
 /// The event's element of its buffer, for messages.
 inline Access access_of(const TraceInfo& info, const AccessEvent& event) {
   Access access;
-  access.buffer = event.buffer();
-  if (const BufferInfo* buffer = info.buffer(event.buffer()))
-    access.index = static_cast<std::uint64_t>(static_cast<std::int64_t>(event.offset()) /
+  access.buffer = event.buffer;
+  if (const BufferInfo* buffer = info.buffer(event.buffer))
+    access.index = static_cast<std::uint64_t>(static_cast<std::int64_t>(event.offset) /
                                               static_cast<std::int64_t>(traits(buffer->type).bytes));
   return access;
 }
@@ -82,14 +82,14 @@ inline Finding finding_at(FindingClass kind, const AccessEvent& event, const Acc
   finding.stage = event.launch->stage;
   finding.epoch = event.epoch;
   finding.items = {event.item};
-  finding.buffer = event.buffer();
+  finding.buffer = event.buffer;
   finding.element = access.index;
   finding.source = event.site->source;
   finding.line = event.site->line;
   return finding;
 }
 inline Findings::Place place_of(FindingClass kind, const AccessEvent& event, int other_line = 0) {
-  return {kind, event.launch->number, event.launch->stage, event.epoch, event.buffer(), event.site->line, other_line};
+  return {kind, event.launch->number, event.launch->stage, event.epoch, event.buffer, event.site->line, other_line};
 }
 
 }  // namespace twiddle

@@ -39,14 +39,14 @@ class AccessMemoryCheck : public Check {
       phase_ = phase;
     }
     if (!touches_memory(event.site->kind)) return;
-    const BufferInfo* buffer = info_.buffer(event.buffer());
+    const BufferInfo* buffer = info_.buffer(event.buffer);
     if (!buffer) {
-      if (event.offset() < first_page) report_null(event, findings);
+      if (event.offset < first_page) report_null(event, findings);
       return;
     }
     if (buffer->count == 0) return;  // an array of unknown size
-    if (event.offset() + event.bytes() > buffer->count * traits(buffer->type).bytes ||
-        event.offset() + event.bytes() < event.bytes()) {
+    if (event.offset + event.bytes() > buffer->count * traits(buffer->type).bytes ||
+        event.offset + event.bytes() < event.bytes()) {
       report_outside(event, *buffer, findings);
       return;
     }
@@ -57,15 +57,18 @@ class AccessMemoryCheck : public Check {
     cells_->for_each(event, [&](CellContent& content, std::uint64_t) {
       any_written = any_written || content.written;
       all_written = all_written && content.written;
-      if (!reads) content.written = true;
+      if (!reads) {
+        // What an item reads before it writes it itself is no matter of order.
+        if (content.reader && early_[content.reader - 1].event.item == event.item)
+          early_[content.reader - 1].own = true;
+        content.written = true;
+      }
     });
     // Of an element that is written in part, the rest may be padding.
     if (!reads || any_written || all_written) return;
-    cells_->for_each(event, [&](CellContent& content, std::uint64_t cell) {
+    cells_->for_each(event, [&](CellContent& content, std::uint64_t) {
       if (content.reader) return;
-      early_.push_back({event, *event.site, cell, {}});
-      early_.back().event.site = nullptr;
-      early_.back().content = &content;
+      early_.push_back({event, *event.site, &content, false});
       content.reader = static_cast<std::uint32_t>(early_.size());
     });
   }
@@ -100,21 +103,18 @@ class AccessMemoryCheck : public Check {
   struct Early {
     AccessEvent event;
     AccessSite site;
-    std::uint64_t cell = 0;
     CellContent* content = nullptr;
+    bool own = false;  // the item itself wrote it later
   };
 
   void mark(int buffer, std::uint64_t offset, std::uint64_t bytes) {
-    AccessLog log;
     AccessSite site;
     site.chunk = 1;
-    log.buffer = {buffer};
-    log.offset = {offset};
     AccessEvent event;
-    event.log = &log;
     event.site = &site;
-    for (std::uint64_t at = 0; at < bytes; at += 1) {
-      log.offset[0] = offset + at;
+    event.buffer = buffer;
+    for (std::uint64_t at = 0; at < bytes; ++at) {
+      event.offset = offset + at;
       cells_->for_each(event, [](CellContent& content, std::uint64_t) { content.written = true; });
     }
   }
@@ -122,7 +122,7 @@ class AccessMemoryCheck : public Check {
   void tell_early_reads(Findings& findings) {
     for (Early& early : early_) {
       early.content->reader = 0;
-      if (early.content->written) continue;
+      if (early.content->written && !early.own) continue;
       early.event.site = &early.site;
       report_unwritten(early.event, findings);
     }
@@ -148,7 +148,7 @@ class AccessMemoryCheck : public Check {
     Finding finding = finding_at(FindingClass::OutOfBounds, event, Access());
     finding.element.reset();
     finding.message = Message("work-item {} {} through a null pointer ({}, address {})", event.item, does(event),
-                              event.site->text, event.offset());
+                              event.site->text, event.offset);
     finding.advice =
         Message("Look where the pointer comes from: an argument that was not given, or one that was never set.");
     findings.add(std::move(finding));
@@ -156,7 +156,7 @@ class AccessMemoryCheck : public Check {
 
   void report_unwritten(const AccessEvent& event, Findings& findings) {
     if (findings.count_repeat(place_of(FindingClass::UninitialisedRead, event), event.item)) return;
-    const BufferInfo& buffer = info_.buffers[static_cast<std::size_t>(event.buffer())];
+    const BufferInfo& buffer = info_.buffers[static_cast<std::size_t>(event.buffer)];
     const Access access = access_of(info_, event);
     Finding finding = finding_at(FindingClass::UninitialisedRead, event, access);
     finding.message =

@@ -45,7 +45,7 @@ class AccessRaceCheck : public Check {
 
   void access(const AccessEvent& event, Findings& findings) override {
     if (!touches_memory(event.site->kind)) return;
-    const BufferInfo* buffer = info_.buffer(event.buffer());
+    const BufferInfo* buffer = info_.buffer(event.buffer);
     if (!buffer || buffer->space == Space::Private || buffer->space == Space::Constant) return;
     if (!cells_) cells_.emplace(info_);
     if (!event.launch->cooperative && event.group != group_) {
@@ -134,9 +134,9 @@ class AccessRaceCheck : public Check {
       }
     if (unordered(history.writer, now, event, history.copied))
       report(event, history.writer, {translatable("writes"), translatable("writes")},
-             history.value == event.value() ? FindingClass::RaceSameValue : FindingClass::Race, findings);
+             history.value == event.value ? FindingClass::RaceSameValue : FindingClass::Race, findings);
     history.writer = now;
-    history.value = event.value();
+    history.value = event.value;
     history.copied = event.site->kind == AccessKind::CopyStore;
   }
 
