@@ -49,6 +49,7 @@ class Explainer {
       if (std::find(views.begin(), views.end(), view) == views.end()) views.push_back(std::move(view));
     }
     for (const Slots& view : views) transforms(runs_of(view));
+    each_writes(runs, [&](std::size_t at, const Slots& writes) { assembled(runs, at, writes); });
     each_writes(runs, [&](std::size_t at, const Slots& writes) { reductions(runs, at, writes); });
     each_writes(runs, [&](std::size_t at, const Slots& writes) { real_butterflies(runs, at, writes); });
     for (const Slots& view : views) {
@@ -393,6 +394,31 @@ class Explainer {
       if (found == held.rend()) continue;
       Pattern move = pattern_like(w, LiftedKind::Move);
       move.reads = {*found};
+      move.writes = {w};
+      accept(std::move(move));
+    }
+  }
+
+  // Complex values made of two real ones.
+  void assembled(const std::vector<Run>& runs, std::size_t at, const Slots& writes) {
+    if (slot(writes.front()).number != Number::Complex || at == 0 || runs[at - 1].write) return;
+    Slots reals;
+    for (const int s : runs[at - 1].slots)
+      if (slot(s).number == Number::Real && slot(s).width == slot(writes.front()).width && !values_.zero(s))
+        reals.push_back(s);
+    if (reals.size() > max_points_in_reach) return;
+    for (const int w : writes) {
+      int parts[2] = {-1, -1};
+      for (const int s : reals)
+        for (int p = 0; p < 2; ++p)
+          if (parts[p] < 0 && in_every_sample([&](std::size_t i) {
+                const Complex whole = values_.number(w, i);
+                return (p == 0 ? whole.real() : whole.imag()) == values_.number(s, i).real();
+              }))
+            parts[p] = s;
+      if (parts[0] < 0 || parts[1] < 0) continue;
+      Pattern move = pattern_like(w, LiftedKind::Move);
+      move.reads = {parts[0], parts[1]};
       move.writes = {w};
       accept(std::move(move));
     }

@@ -168,7 +168,7 @@ WordType word_type(const AccessSite& site, const TraceInfo& info, int buffer) {
     type.floating = element.floating;
     type.width = element.wide ? 8 : 4;
     type.paired = element.floating && element.components == 2;
-    if (!element.floating) type.width = std::min<std::uint8_t>(4, site.chunk);
+    if (!element.floating) type.width = element.components == 2 ? site.chunk : std::min<std::uint8_t>(4, site.chunk);
     return type;
   }
   type.width = site.chunk;

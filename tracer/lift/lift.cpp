@@ -61,7 +61,7 @@ class Lifter {
     std::vector<Job> jobs;
     for (ItemShape& shape : shapes_) {
       atomics(shape);
-      jobs.push_back({std::move(shape), {}});
+      jobs.push_back({shape, {}});
     }
     for (int round = 1; !jobs.empty(); ++round) {
       for (Job& job : jobs) {
@@ -190,8 +190,8 @@ class Lifter {
         op.first_point = lifted_.points.size();
         op.first_coefficient = lifted_.coefficients.size();
         op.first_table_read = lifted_.table_reads.size();
-        lifted_.points.push_back({{load, load}, {}, 1});
-        lifted_.points.push_back({{load + 1, load + 1}, {}, 1});
+        lifted_.points.push_back({{load, load}, {}, 1, false});
+        lifted_.points.push_back({{load + 1, load + 1}, {}, 1, false});
         Slot slot = atomic_slot(load);
         const std::complex<double> before = number_of(log_, slot, load);
         op.number = slot.number;
@@ -275,6 +275,7 @@ class Lifter {
     fill(log_, base(item));
     const Held held{numbers_.data(), numbers_.data() + reads, bits_.data(), bits_.data() + reads};
     if (judge(pattern, held, tolerance, own_.data()) == Verdict::No) return false;
+    if (!probes_.empty() && !holds_in_probes(pattern, slots, item, tolerance)) return false;
 
     LiftedOperation op;
     op.item = log_.first_item + item;
@@ -292,11 +293,48 @@ class Lifter {
     for (std::size_t i = 0; i < reads + writes; ++i) {
       const Slot& slot = slots[i < reads ? pattern.reads[i] : pattern.writes[i - reads]];
       if (i >= reads) op.epoch = std::max(op.epoch, slot.epoch);
-      lifted_.points.push_back({{base(item) + slot.record[0], base(item) + slot.record[1]}, slot.byte, slot.records});
+      lifted_.points.push_back({{base(item) + slot.record[0], base(item) + slot.record[1]},
+                                slot.byte,
+                                slot.records,
+                                slot.number == Number::Complex});
     }
     coefficients_of(op, pattern, slots, item);
     lifted_.operations.push_back(op);
     return true;
+  }
+
+  // In probes, whose values also tell coefficients that the log's own (zeros) do not.
+  bool holds_in_probes(const Pattern& pattern, const std::vector<Slot>& slots, std::uint32_t item, double tolerance) {
+    const std::size_t reads = pattern.reads.size(), points = reads + pattern.writes.size();
+    std::vector<Complex> numbers(points), own(own_.size());
+    std::vector<std::uint64_t> bits(points);
+    std::size_t checked = 0;
+    for (std::size_t p = 0; p < probes_.size(); ++p) {
+      const bool complete = std::none_of(own_.begin(), own_.end(), [](Complex c) { return std::isnan(c.real()); });
+      if (checked >= 2 && (complete || checked >= 8)) break;
+      if (!same_way_known(p, item)) continue;
+      ++checked;
+      const AccessLog& probe = probes_[p];
+      for (std::size_t i = 0; i < points; ++i) {
+        const Slot& slot = slots[i < reads ? pattern.reads[i] : pattern.writes[i - reads]];
+        numbers[i] = number_of(probe, slot, probe.begin[item]);
+        bits[i] = bits_of(probe, slot, probe.begin[item]);
+      }
+      if (pattern.kind == LiftedKind::Linear)
+        for (std::size_t i = 0; i < pattern.tables.size(); ++i)
+          own[i] = number_of(probe, slots[pattern.tables[i]], probe.begin[item]);
+      const Held held{numbers.data(), numbers.data() + reads, bits.data(), bits.data() + reads};
+      if (judge(pattern, held, tolerance, own.data()) == Verdict::No) return false;
+      for (std::size_t i = 0; i < own.size(); ++i)
+        if (std::isnan(own_[i].real())) own_[i] = own[i];
+    }
+    return true;
+  }
+  bool same_way_known(std::size_t probe, std::uint32_t item) {
+    if (ways_.empty()) ways_.assign(probes_.size(), std::vector<signed char>(log_.items(), -1));
+    signed char& way = ways_[probe][item];
+    if (way < 0) way = same_way(probes_[probe], item) ? 1 : 0;
+    return way == 1;
   }
 
   void coefficients_of(LiftedOperation& op, const Pattern& pattern, const std::vector<Slot>& slots,
@@ -366,6 +404,7 @@ class Lifter {
     sorted.reserve(order.size());
     for (const auto& [record, i] : order) sorted.push_back(lifted_.operations[i]);
     lifted_.operations = std::move(sorted);
+    loose();
 
     for (std::uint64_t k = 0; k < log_.size(); ++k) {
       const AccessKind kind = log_.sites[log_.site[k]].kind;
@@ -381,6 +420,29 @@ class Lifter {
     }
   }
 
+  // Values that no operation explains.
+  void loose() {
+    for (const ItemShape& shape : shapes_)
+      for (const std::uint32_t item : shape.items)
+        for (const Slot& slot : shape.slots) {
+          bool open = true;
+          for (int r = 0; r < slot.records; ++r) open = open && !touched_[base(item) + slot.record[r]];
+          if (!open) continue;
+          LiftedOperation value;
+          value.item = log_.first_item + item;
+          value.epoch = slot.epoch;
+          value.number = slot.number;
+          value.component_bytes = slot.width;
+          (slot.write ? value.writes : value.reads) = 1;
+          value.first_point = lifted_.points.size();
+          lifted_.points.push_back({{base(item) + slot.record[0], base(item) + slot.record[1]},
+                                    slot.byte,
+                                    slot.records,
+                                    slot.number == Number::Complex});
+          lifted_.loose.push_back(value);
+        }
+  }
+
   const AccessLog& log_;
   std::span<const AccessLog> probes_;
   const TraceInfo& info_;
@@ -390,6 +452,7 @@ class Lifter {
   std::vector<std::uint64_t> turns_;  // by buffer: twiddles are roots of unity of such an order
   std::vector<bool> touched_;         // records of operations
   KnownRuns known_;
+  std::vector<std::vector<signed char>> ways_;  // [probe][item]: does it go the log's way? −1: not looked at
   Lifted lifted_;
   std::vector<Complex> numbers_, own_;
   std::vector<std::uint64_t> bits_;

@@ -16,7 +16,7 @@ namespace twiddle {
 
 /// What a group of an item's writes is, by the values that the item held before them.
 enum class LiftedKind : std::uint8_t {
-  Move,       // one value, as it was read
+  Move,       // one value, as it was read; or a complex one of two real ones
   Scale,      // times one real factor, the same for all items
   Rotate,     // times a complex factor of the item's own, all of one modulus
   Butterfly,  // a discrete Fourier transform of `radix` points, with twiddles before or after it
@@ -40,6 +40,7 @@ struct LiftedPoint {
   std::array<std::uint64_t, 2> record{};
   std::array<std::uint8_t, 2> byte{};
   std::uint8_t records = 1;
+  bool complex = false;  // two components
 };
 
 /// One operation of one item. Its points and coefficients are in Lifted. A point read may be a record that wrote: a value that
@@ -74,7 +75,8 @@ struct Lifted {
   std::vector<std::complex<double>> coefficients;
   std::vector<std::uint64_t> table_reads;                       // records that read coefficients from a table
   std::vector<std::uint64_t> unexplained_writes, unused_reads;  // records, ascending
-  std::uint64_t writes = 0, explained_writes = 0;               // records, without atomics' and copies'
+  std::vector<LiftedOperation> loose;              // the same as values: of one point each, which is read or written
+  std::uint64_t writes = 0, explained_writes = 0;  // records, without atomics' and copies'
 
   double explained() const { return writes ? double(explained_writes) / double(writes) : 1; }
   std::span<const LiftedPoint> reads(const LiftedOperation& op) const {

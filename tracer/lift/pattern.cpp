@@ -248,6 +248,10 @@ void butterfly_sides(const Pattern& pattern, const Complex* in, const Complex* o
 Verdict judge(const Pattern& pattern, const Held& held, double tolerance, Complex* coefficients) {
   switch (pattern.kind) {
     case LiftedKind::Move:
+      if (pattern.reads.size() == 2) {
+        const Complex whole(held.in[0].real(), held.in[1].real());
+        return whole != held.out[0] ? Verdict::No : whole == 0.0 ? Verdict::Empty : Verdict::Yes;
+      }
       if (held.in_bits[0] != held.out_bits[0]) return Verdict::No;
       return held.in_bits[0] == 0 ? Verdict::Empty : Verdict::Yes;
     case LiftedKind::Constant: return held.out[0] == pattern.coefficients[0] ? Verdict::Yes : Verdict::No;
