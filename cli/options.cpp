@@ -239,6 +239,12 @@ void add_keep_options(Program& program, CLI::App& verb, TraceOptions& options) {
           "only operations that touch one of these buffers")
       ->type_name("A,B")
       ->group(group);
+  add_choice(program, verb, "--accesses", "log every load and store: auto (of your own kernels), all, or none",
+             {"auto", "all", "none"},
+             [&](const std::string& word) {
+               options.accesses = word == "all" ? Accesses::All : word == "none" ? Accesses::None : Accesses::Auto;
+             })
+      ->group(group);
   add_whole(verb, "--window-bytes", "BYTES", "device memory for the log; more operations are traced in several windows",
             4096, std::uint64_t(1) << 40,
             [&](std::uint64_t bytes) { options.window_bytes = static_cast<std::size_t>(bytes); })

@@ -18,6 +18,7 @@ foreach(root ${clang_roots})
   if(EXISTS ${root}/include/clang/AST/ASTContext.h AND EXISTS ${root}/include/llvm/Config/llvm-config.h AND clang_cpp AND llvm
      AND resources)
     set(clang_found TRUE)
+    set(clang_root ${root})  # the loop's own variable ends with it
     break()
   endif()
 endforeach()
@@ -34,12 +35,12 @@ else()
   twiddle_sources(rewriter_sources FOLDERS rewriter)
   add_executable(twiddle-rewriter ${rewriter_sources})
   target_include_directories(twiddle-rewriter PRIVATE ${CMAKE_SOURCE_DIR})
-  target_include_directories(twiddle-rewriter SYSTEM PRIVATE ${root}/include)
+  target_include_directories(twiddle-rewriter SYSTEM PRIVATE ${clang_root}/include)
   if(TWIDDLE_UNITY)
     set_target_properties(twiddle-rewriter PROPERTIES UNITY_BUILD ON)  # clang's headers take long to read
   endif()
   target_compile_options(twiddle-rewriter PRIVATE -fno-rtti)  # as LLVM is
   target_compile_definitions(twiddle-rewriter PRIVATE TWIDDLE_CLANG_RESOURCES="${resources}")
   target_link_libraries(twiddle-rewriter PRIVATE ${clang_cpp} ${llvm})
-  message(STATUS "Rewriting OpenCL kernels with clang of ${root}")
+  message(STATUS "Rewriting OpenCL kernels with clang of ${clang_root}")
 endif()

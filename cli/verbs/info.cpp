@@ -17,6 +17,7 @@ using nlohmann::ordered_json;
 // Sums over all launches: what limits the trace's reliability.
 struct Totals {
   std::uint64_t attempted = 0, kept = 0, unexplained = 0, inconsistent_reads = 0;
+  std::uint64_t logged_launches = 0, accesses = 0, lost_accesses = 0, writes = 0, explained_writes = 0;
   double kernel_ns = 0;
 };
 
@@ -28,6 +29,11 @@ Totals totals_of(const TraceInfo& info) {
     totals.unexplained += launch.unexplained;
     totals.inconsistent_reads += launch.inconsistent_reads;
     totals.kernel_ns += launch.kernel_ns;
+    totals.logged_launches += launch.accesses.logged;
+    totals.accesses += launch.accesses.kept;
+    totals.lost_accesses += launch.accesses.lost;
+    totals.writes += launch.accesses.writes;
+    totals.explained_writes += launch.accesses.explained_writes;
   }
   return totals;
 }
@@ -85,6 +91,15 @@ std::string as_text(const TraceReader& trace) {
   if (totals.unexplained > 0)
     row("unexplained", fmt::format("{} of the device's buffers that the log does not explain",
                                    counted(totals.unexplained, "element", "elements")));
+  if (totals.accesses > 0)
+    row("accesses",
+        fmt::format("{} of {}, {} lost{}", grouped(totals.accesses),
+                    counted(totals.logged_launches, "launch", "launches"), grouped(totals.lost_accesses),
+                    totals.writes == 0 ? std::string()
+                                       : fmt::format("; {} of {} writes explained by operations ({:.1f} %)",
+                                                     grouped(totals.explained_writes), grouped(totals.writes),
+                                                     100.0 * static_cast<double>(totals.explained_writes) /
+                                                         static_cast<double>(totals.writes))));
   row("device time", fmt::format("{:.3f} ms while traced", totals.kernel_ns / 1e6));
   const auto bookmarks = trace.bookmarks();
   if (!bookmarks.empty()) row("bookmarks", std::to_string(bookmarks.size()));
@@ -155,6 +170,14 @@ std::string as_json(const TraceReader& trace) {
     entry["inconsistent_reads"] = launch.inconsistent_reads;
     entry["unexplained"] = launch.unexplained;
     entry["kernel_ns"] = launch.kernel_ns;
+    if (launch.accesses.logged)
+      entry["accesses"] = {{"kept", launch.accesses.kept},
+                           {"lost", launch.accesses.lost},
+                           {"unresolved", launch.accesses.unresolved},
+                           {"writes", launch.accesses.writes},
+                           {"explained_writes", launch.accesses.explained_writes}};
+    else if (!launch.accesses.reason.empty())
+      entry["no_accesses"] = launch.accesses.reason.english();
     out["launches"].push_back(entry);
   }
   out["segments"] = ordered_json::array();

@@ -34,6 +34,16 @@ void save(std::byte* at, double value) {
 
 const ElementTraits& traits(ElementType type) { return all_traits[static_cast<std::size_t>(type)]; }
 
+ElementType component_type(ElementType type) {
+  switch (type) {
+    case ElementType::Int2: return ElementType::Int;
+    case ElementType::UInt2: return ElementType::UInt;
+    case ElementType::Float2: return ElementType::Float;
+    case ElementType::Double2: return ElementType::Double;
+    default: return type;
+  }
+}
+
 std::optional<ElementType> element_type_named(std::string_view name) {
   for (std::size_t i = 0; i < all_traits.size(); ++i)
     if (all_traits[i].name == name) return static_cast<ElementType>(i);

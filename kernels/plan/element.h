@@ -24,6 +24,9 @@ struct ElementTraits {
 /// Name, size and make of a type.
 const ElementTraits& traits(ElementType type);
 
+/// The type of one component.
+ElementType component_type(ElementType type);
+
 /// The type with this name ("int", "uint", "float", "double" and their 2-vectors), or nothing.
 std::optional<ElementType> element_type_named(std::string_view name);
 

@@ -2,8 +2,8 @@
 // nothing but the kernel itself says what it does.
 #pragma once
 
+#include "base/message.h"
 #include "kernels/plan/plan.h"
-#include "tracer/trace/trace.h"
 
 #include <cstdint>
 #include <string>
@@ -23,8 +23,9 @@ enum class AccessKind : std::uint8_t {
   CopyLoad,
   CopyStore,
   CopyWait,  // value: how many of the item's oldest copies are done; 0: all
-  Barrier,   // value: the memory it orders, ordered_local | ordered_global; scope: who meets
-  Fence,     // the same, without a meeting
+  Barrier,  // value: the memory it orders, ordered_local | ordered_global; scope: who meets; of a sub-group, the mask of
+            // the lanes that take part is in the upper 32 bits (0: all of the sub-group)
+  Fence,    // the same, without a meeting
   Exchange,  // a shuffle, vote or match; value: the mask of the lanes that take part (0: all of the sub-group)
 };
 inline constexpr bool is_read(AccessKind kind) {
@@ -53,6 +54,8 @@ struct AccessSite {
   std::uint8_t chunk = 4;  // bytes of one record's value, 1 … 8: wide accesses are several records in a row
   MemoryOrder order = MemoryOrder::Relaxed;
   MemoryScope scope = MemoryScope::Device;
+  bool is_volatile = false;  // waited for or published so, it counts as a relaxed atomic
+  std::string file;          // as the compiler saw it named; empty: the program's own. Of a runtime's sites only
   int source = 0;            // index into TraceInfo::sources
   int line = 0, column = 0;  // from 1; 0: not known
   std::string function;      // that the place is in
@@ -84,6 +87,17 @@ struct Unlogged {
   int source = 0, line = 0;
   std::uint64_t count = 0;  // how often it happened, 0: not known
   Message what;
+};
+
+/// What is known of a launch's accesses as a whole. Records count, barriers among them; writes are those to global and local
+/// memory that are no atomics.
+struct AccessTotals {
+  bool logged = false;  // false: the launch ran without; nothing below means anything
+  std::uint64_t kept = 0, lost = 0;
+  std::uint64_t writes = 0, explained_writes = 0;  // by operations
+  std::uint64_t unresolved = 0;                    // kept, whose buffer is not known
+  std::vector<Unlogged> unlogged;
+  Message reason;  // why the launch ran without, where somebody asked for accesses; empty: not asked
 };
 
 /// Memory of a launch that records' addresses may be in.
@@ -118,7 +132,7 @@ struct RawAccesses {
 /// Finds the buffer of each record. `buffer_of` tells which of the trace's buffers a range is; −1: none of them (its
 /// records keep their addresses). A record that begins in no range belongs to the nearest range of its space and owner
 /// when it is at most `slack` bytes outside of it: then its offset, as a signed number, is outside of the buffer.
-AccessLog resolve(RawAccesses&& raw, const LaunchInfo& launch, const std::vector<int>& buffer_of,
+AccessLog resolve(RawAccesses&& raw, std::uint64_t group_size, const std::vector<int>& buffer_of,
                   std::uint64_t slack = 1 << 16);
 
 }  // namespace twiddle

@@ -53,7 +53,7 @@ bool owned(Space space) { return space == Space::Local || space == Space::Privat
 
 }  // namespace
 
-AccessLog resolve(RawAccesses&& raw, const LaunchInfo& launch, const std::vector<int>& buffer_of, std::uint64_t slack) {
+AccessLog resolve(RawAccesses&& raw, std::uint64_t group_size, const std::vector<int>& buffer_of, std::uint64_t slack) {
   assert(buffer_of.size() == raw.ranges.size());
   AccessLog log;
   log.sites = std::move(raw.sites);
@@ -92,7 +92,7 @@ AccessLog resolve(RawAccesses&& raw, const LaunchInfo& launch, const std::vector
     return places;
   };
 
-  const std::uint64_t group_size = std::max<std::uint64_t>(launch.group_size(), 1);
+  group_size = std::max<std::uint64_t>(group_size, 1);
   std::uint64_t group = std::numeric_limits<std::uint64_t>::max();
   Places local;
   for (std::uint64_t i = 0; i < log.items(); ++i) {

@@ -29,17 +29,6 @@ struct Family {
 
 bool is_complex(ElementType type) { return type == ElementType::Float2 || type == ElementType::Double2; }
 
-// The type of one component, as a scalar type.
-ElementType component_type(ElementType type) {
-  switch (type) {
-    case ElementType::Float2: return ElementType::Float;
-    case ElementType::Double2: return ElementType::Double;
-    case ElementType::Int2: return ElementType::Int;
-    case ElementType::UInt2: return ElementType::UInt;
-    default: return type;
-  }
-}
-
 template <typename T>
 Family<T> family_of(const ArithmeticType& type, const FloatTable<T>& table) {
   const bool complex = is_complex(type.value), alike = type.value == type.coefficient;

@@ -37,6 +37,8 @@ class TraceWriter final : public TraceSink {
   void begin_launch(const LaunchInfo& launch) override;
   /// Blocks come in step order within a launch. The block's writes are applied to the writer's state.
   /// Blocks of one (epoch, stage) make a segment; a block of barriers belongs to the segment before it.
+  void add_sites(std::span<const Site> sites, std::span<const AccessSite> access_sites) override;
+  void accesses(const AccessLog& log) override;
   void append(int epoch, int stage, OperationBlock&& block) override;
   /// The launch has ended: its figures, and what the device's buffers hold (null: not read back). Elements that differ
   /// from the replayed state are stored as a patch and counted as unexplained.
@@ -66,6 +68,7 @@ class TraceReader final : public TraceSource {
   std::uint64_t file_bytes() const;
   std::vector<std::byte> block_bytes(const BlockEntry& entry) const override;
   void for_each_content(int buffer, const EachContent& each) const override;
+  AccessLog accesses(const AccessEntry& entry) const override;
   void for_each_patch(int launch, const std::function<void(const Patch&)>& each) const override;
   std::vector<float> summary(int segment, int buffer) const override;
   std::vector<Bookmark> bookmarks() const override;

@@ -1,5 +1,7 @@
 #include "tracer/file/trace_metadata.h"
 
+#include "tracer/file/access_rows.h"
+
 #include "base/error.h"
 #include "tracer/file/checksum.h"
 #include "tracer/file/message_json.h"
@@ -18,9 +20,9 @@ namespace {
 using Json = nlohmann::json;
 
 // Words as the file stores them, in the order of their enumerations.
-constexpr std::array<std::string_view, 3> space_words = {"global", "local", "constant"};
-constexpr std::array<std::string_view, 4> fault_words = {"out-of-bounds", "barrier-divergence", "endless-wait",
-                                                         "stopped"};
+constexpr std::array<std::string_view, 4> space_words = {"global", "local", "constant", "private"};
+constexpr std::array<std::string_view, 5> fault_words = {"out-of-bounds", "barrier-divergence", "endless-wait",
+                                                         "stopped", "false-trace-line"};
 constexpr std::string_view faults_key = "faults of launch ";  // of meta; the launch's number follows
 constexpr std::string_view title_key = "title message";       // of meta: the title to be told in any language
 constexpr int kind_count = static_cast<int>(OperationKind::Store) + 1;
@@ -304,12 +306,8 @@ void write_metadata(sqlite::Database& database, const TraceInfo& info) {
   auto source = database.prepare("INSERT INTO sources VALUES (?, ?, ?)");
   for (std::size_t i = 0; i < info.sources.size(); ++i)
     source.bind(0, i).bind(1, info.sources[i].name).bind(2, info.sources[i].text).run();
-  auto site = database.prepare("INSERT INTO sites VALUES (?, ?, ?, ?, ?, ?, ?)");
-  for (std::size_t i = 0; i < info.sites.size(); ++i) {
-    const Site& from = info.sites[i];
-    site.bind(0, i).bind(1, from.source).bind(2, from.line).bind(3, from.last_line).bind(4, from.macro);
-    site.bind(5, from.names[0]).bind(6, from.names[1]).run();
-  }
+  write_sites(database, 0, info.sites);
+  write_access_sites(database, 0, info.access_sites);
   auto buffer = database.prepare("INSERT INTO buffers VALUES (?, ?, ?, ?, ?, ?, ?, ?)");
   for (std::size_t i = 0; i < info.buffers.size(); ++i) {
     const BufferInfo& from = info.buffers[i];
@@ -322,6 +320,15 @@ void write_metadata(sqlite::Database& database, const TraceInfo& info) {
         .bind(6, from.initialised ? 1 : 0)
         .bind(7, from.launch)
         .run();
+  }
+}
+
+void write_sites(sqlite::Database& database, std::size_t first, std::span<const Site> sites) {
+  auto site = database.prepare("INSERT INTO sites VALUES (?, ?, ?, ?, ?, ?, ?)");
+  for (std::size_t i = 0; i < sites.size(); ++i) {
+    const Site& from = sites[i];
+    site.bind(0, first + i).bind(1, from.source).bind(2, from.line).bind(3, from.last_line).bind(4, from.macro);
+    site.bind(5, from.names[0]).bind(6, from.names[1]).run();
   }
 }
 
@@ -357,6 +364,11 @@ void write_segment(sqlite::Database& database, std::size_t id, const Segment& se
   row.run();
 }
 
+int version_of(const sqlite::Database& database) {
+  auto row = database.prepare("PRAGMA user_version");
+  return row.next() ? static_cast<int>(row.integer(0)) : 0;
+}
+
 TraceInfo read_metadata(const sqlite::Database& database) {
   TraceInfo info;
   const auto meta = read_meta(database);
@@ -365,7 +377,7 @@ TraceInfo read_metadata(const sqlite::Database& database) {
     if (found == meta.end()) throw unreadable("the trace does not say its {}", key);
     return found->second;
   };
-  info.version = schema::version;
+  info.version = version_of(database);
   info.program = text("program");
   info.created = text("created");
   info.complete = text("complete") == "1";
@@ -391,13 +403,16 @@ TraceInfo read_metadata(const sqlite::Database& database) {
     if (const auto faults = meta.find(fmt::format("{}{}", faults_key, launch.number)); faults != meta.end())
       launch.faults = read_faults(faults->second);
   read_segments(database, info);
+  if (info.version >= 2) read_access_rows(database, info);
   return info;
 }
 
 std::uint32_t metadata_checksum(const sqlite::Database& database) {
   std::uint32_t checksum = 0;
-  for (const std::string_view sql : schema::checked_rows) {
-    auto rows = database.prepare(sql);
+  const int version = version_of(database);
+  for (const schema::CheckedRows& checked : schema::checked_rows) {
+    if (checked.since > version) continue;
+    auto rows = database.prepare(checked.sql);
     while (rows.next())
       for (int column = 0; column < rows.columns(); ++column) {
         const std::string text = rows.text(column);

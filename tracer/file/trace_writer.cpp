@@ -3,6 +3,7 @@
 
 #include "base/error.h"
 #include "tracer/codec/compress.h"
+#include "tracer/file/access_rows.h"
 #include "tracer/file/checksum.h"
 #include "tracer/file/sqlite.h"
 #include "tracer/file/trace_file.h"
@@ -59,7 +60,8 @@ struct TraceWriter::Implementation final : TraceStore {
   fs::path target, path;
   Pace pace;
   sqlite::Database database;
-  sqlite::Statement insert_block, insert_content, insert_patch, insert_summary;
+  sqlite::Statement insert_block, insert_content, insert_patch, insert_summary, insert_accesses;
+  std::size_t sites = 0, access_sites = 0;
   bool in_transaction = false, open = false;
   std::size_t uncommitted = 0;
   Clock::time_point last_commit = Clock::now();
@@ -75,6 +77,8 @@ struct TraceWriter::Implementation final : TraceStore {
   void put_content(int buffer, std::uint64_t first_byte, std::span<const std::byte> bytes) override;
   void put_patch(int launch, const TraceSource::Patch& patch) override;
   void put_summary(std::int64_t segment, int buffer, const std::vector<float>& ranges) override;
+  void put_sites(std::span<const Site> more, std::span<const AccessSite> more_access_sites) override;
+  void put_accesses(const AccessEntry& entry, std::vector<std::byte>&& data) override;
   void begin_transaction();
   void commit();
   void commit_when_due();
@@ -115,6 +119,7 @@ TraceWriter::Implementation::Implementation(const fs::path& file, Pace how_often
     insert_content = database.prepare("INSERT INTO first_contents VALUES (NULL, ?, ?, ?, ?, ?)");
     insert_patch = database.prepare("INSERT INTO patches VALUES (NULL, ?, ?, ?, ?, ?)");
     insert_summary = database.prepare("INSERT INTO summaries VALUES (NULL, ?, ?, ?, ?, ?)");
+    insert_accesses = database.prepare("INSERT INTO accesses VALUES (NULL, ?, ?, ?, ?, ?, ?)");
   });
 }
 
@@ -145,12 +150,15 @@ void TraceWriter::Implementation::put_metadata(const TraceInfo& info) {
   for (const BufferInfo& buffer : info.buffers) words.push_back(traits(buffer.type).wide ? 8 : 4);
   begin_transaction();
   write_metadata(database, info);
+  sites = info.sites.size();
+  access_sites = info.access_sites.size();
   commit();
 }
 
 void TraceWriter::Implementation::put_launch(const LaunchInfo& launch) {
   begin_transaction();
   write_launch(database, launch);
+  write_access_totals(database, launch);
 }
 
 void TraceWriter::Implementation::put_segment(std::size_t id, const Segment& segment) {
@@ -197,8 +205,25 @@ void TraceWriter::Implementation::put_summary(std::int64_t segment, int buffer, 
   uncommitted += frame.size();
 }
 
+void TraceWriter::Implementation::put_sites(std::span<const Site> more, std::span<const AccessSite> more_access_sites) {
+  begin_transaction();
+  write_sites(database, sites, more);
+  write_access_sites(database, access_sites, more_access_sites);
+  sites += more.size();
+  access_sites += more_access_sites.size();
+}
+
+void TraceWriter::Implementation::put_accesses(const AccessEntry& entry, std::vector<std::byte>&& data) {
+  begin_transaction();
+  insert_accesses.bind(0, entry.launch).bind(1, entry.first_item).bind(2, entry.items).bind(3, entry.records);
+  insert_accesses.bind(4, crc32(data)).bind(5, data).run();
+  uncommitted += data.size();
+  commit_when_due();
+}
+
 void TraceWriter::Implementation::close_database() {
-  for (sqlite::Statement* statement : {&insert_block, &insert_content, &insert_patch, &insert_summary})
+  for (sqlite::Statement* statement :
+       {&insert_block, &insert_content, &insert_patch, &insert_summary, &insert_accesses})
     *statement = sqlite::Statement();
   database.close();
 }
@@ -243,6 +268,14 @@ void TraceWriter::first_content(int buffer, std::span<const std::byte> bytes) {
 
 void TraceWriter::begin_launch(const LaunchInfo& launch) {
   self_->guarded([&] { self_->builder.begin_launch(launch); });
+}
+
+void TraceWriter::add_sites(std::span<const Site> sites, std::span<const AccessSite> access_sites) {
+  self_->guarded([&] { self_->builder.add_sites(sites, access_sites); });
+}
+
+void TraceWriter::accesses(const AccessLog& log) {
+  self_->guarded([&] { self_->builder.accesses(log); });
 }
 
 void TraceWriter::append(int epoch, int stage, OperationBlock&& block) {

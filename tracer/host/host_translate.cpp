@@ -24,6 +24,10 @@ class Translator {
       if (!token.identifier()) continue;
       if (token.is("__global__")) kernel(i);
       if (token.is("__shared__")) i = shared(i);
+      if (token.is("__device__") || token.is("__constant__") || token.is("__managed__")) {
+        erase(i, i + 1);
+        if (!in_function()) variable(i);
+      }
       if (token.is("__launch_bounds__") && i + 1 < tokens_.size() && tokens_[i + 1].is("(")) {
         const std::size_t end = closing(tokens_, i + 1);
         if (end < tokens_.size()) erase(i, end + 1);
@@ -160,6 +164,39 @@ class Translator {
     return names + std::string(name);
   }
 
+  // `__constant__ float taps[9], scale;` at file scope: the executor is told where they are. Functions are passed over.
+  void variable(std::size_t at) {
+    const std::size_t start = declaration_start(at);
+    std::vector<std::size_t> words;
+    bool constant = false, valued = false;
+    std::size_t i = start;
+    for (; i < tokens_.size() && !tokens_[i].is(";"); ++i) {
+      const Token& token = tokens_[i];
+      if (token.is("template") || token.is("extern")) return;
+      if (token.is("__constant__")) constant = true;
+      const bool extra = token.is("__attribute__") || token.is("alignas");
+      if (extra && i + 1 < tokens_.size() && tokens_[i + 1].is("(")) {
+        i = closing(tokens_, i + 1);
+        continue;
+      }
+      if (token.is("=")) valued = true;
+      if (token.is(",")) valued = false;
+      if (!valued && (token.is("(") || token.is("{"))) return;
+      words.push_back(i);
+      const std::size_t end = token.is("(") || token.is("[") || token.is("{") ? closing(tokens_, i) : i;
+      while (i < end && i + 1 < tokens_.size()) words.push_back(++i);
+    }
+    if (i >= tokens_.size() || i == registered_) return;
+    registered_ = i;
+    std::string text;
+    for (const Declarator& one : split(words)) {
+      const std::string name(tokens_[words[one.name]].text);
+      text += " static ::twiddle_host::RegisteredVariable twiddle_variable_" + name + "(" + name + ", \"" + name +
+              "\", " + (constant ? "true" : "false") + ");";
+    }
+    insert_after(i, std::move(text));
+  }
+
   struct Declarator {
     std::size_t first, name, last;
   };  // tokens, `last` one past
@@ -264,6 +301,7 @@ class Translator {
   std::vector<bool> scopes_;  // of open braces: is it a function's or a type's?
   std::string kernel_name_;   // of the kernel met last, and the token that closes its body
   std::size_t kernel_end_ = 0;
+  std::size_t registered_ = 0;  // the token that ends the variables met last
 };
 
 }  // namespace

@@ -5,43 +5,60 @@
 #include "tracer/access/access.h"
 #include "tracer/trace/trace.h"
 
+#include <array>
 #include <complex>
 #include <cstdint>
+#include <span>
+#include <string_view>
 #include <vector>
 
 namespace twiddle {
 
-/// What a group of an item's writes is, by the values it read before them.
+/// What a group of an item's writes is, by the values that the item held before them.
 enum class LiftedKind : std::uint8_t {
-  Move,       // the values read, in any order
-  Scale,      // times one factor
-  Rotate,     // each times a complex factor of its own
+  Move,       // one value, as it was read
+  Scale,      // times one real factor, the same for all items
+  Rotate,     // times a complex factor of the item's own, all of one modulus
   Butterfly,  // a discrete Fourier transform of `radix` points, with twiddles before or after it
+  Pack,       // out0, out1 = G ± w·H of G = (a + conj b)/2, H = (a − conj b)/2i: transforms of real points
   Sum,        // of all values read (two: a combine)
   Minimum,
   Maximum,
   Product,
-  Constant,  // the same whatever was read
+  Constant,  // whatever was read
   Linear,    // some other sum of the values read, with known coefficients
-  Atomic,
-  Unknown,  // not explained
+  Atomic,    // the old value read, the new one written
+};
+std::string_view name_of(LiftedKind kind);  // "butterfly", …
+
+/// What a value is: whole numbers are exact (modulo 2^(8·bytes)), the others floating.
+enum class Number : std::uint8_t { Complex, Real, Whole };
+
+/// One value that was read or written: a record of the AccessLog, or, of a complex value, perhaps two: its real part first.
+/// Some records hold more than the value (an access of 8 bytes to two floats): `byte` is where in a record it begins.
+struct LiftedPoint {
+  std::array<std::uint64_t, 2> record{};
+  std::array<std::uint8_t, 2> byte{};
+  std::uint8_t records = 1;
 };
 
-/// One operation of one item. Its accesses are records of the AccessLog, in the order of its points; a complex value is one
-/// record of 8 bytes or several that follow one another (interleaved), or two records (split): `first component of each`.
+/// One operation of one item. Its points and coefficients are in Lifted. A point read may be a record that wrote: a value that
+/// the item still held in a register.
 struct LiftedOperation {
-  std::uint64_t item = 0;
-  int epoch = 0;
-  LiftedKind kind = LiftedKind::Unknown;
-  int radix = 1;                   // points read
+  std::uint64_t item = 0;  // of the launch
+  int epoch = 0;           // of its last write
+  LiftedKind kind = LiftedKind::Move;
+  Number number = Number::Real;
+  std::uint8_t component_bytes = 4;
   bool decimation_in_time = true;  // a butterfly's twiddles multiply what is read; false: what is written
   int sign = -1;                   // of a butterfly's exponent
-  bool complex = false;
-  std::vector<std::vector<std::uint64_t>> reads;   // [point][its records]
-  std::vector<std::vector<std::uint64_t>> writes;  // [point][its records]
-  std::vector<std::complex<double>>
-      coefficients;  // a butterfly's twiddles (one a point, the first usually 1), a factor, or Linear's rows
-  std::vector<std::uint64_t> table_reads;  // records that read the coefficients from a table
+  double scale = 1;                // of a butterfly: all outputs are that much larger than the transform's
+  std::uint32_t reads = 0, writes = 0, coefficients = 0, table_reads = 0;
+  std::size_t first_point = 0;  // reads, then writes
+  std::size_t first_coefficient = 0;
+  std::size_t first_table_read = 0;
+
+  int radix() const { return static_cast<int>(reads); }
 };
 
 struct LiftOptions {
@@ -50,14 +67,39 @@ struct LiftOptions {
 };
 
 struct Lifted {
-  std::vector<LiftedOperation> operations;                      // by item, then by their last write's record
-  std::vector<std::uint64_t> unexplained_writes, unused_reads;  // records
+  std::vector<LiftedOperation> operations;  // by item, then by their last write's record
+  std::vector<LiftedPoint> points;
+  /// A butterfly's twiddles, one a point; a factor; Linear's rows, one a write; an atomic's difference of new and old. NaN where
+  /// the values do not tell (a twiddle of a zero).
+  std::vector<std::complex<double>> coefficients;
+  std::vector<std::uint64_t> table_reads;                       // records that read coefficients from a table
+  std::vector<std::uint64_t> unexplained_writes, unused_reads;  // records, ascending
   std::uint64_t writes = 0, explained_writes = 0;               // records, without atomics' and copies'
+
   double explained() const { return writes ? double(explained_writes) / double(writes) : 1; }
+  std::span<const LiftedPoint> reads(const LiftedOperation& op) const {
+    return std::span(points).subspan(op.first_point, op.reads);
+  }
+  std::span<const LiftedPoint> writes_of(const LiftedOperation& op) const {
+    return std::span(points).subspan(op.first_point + op.reads, op.writes);
+  }
+  std::span<const std::complex<double>> coefficients_of(const LiftedOperation& op) const {
+    return std::span(coefficients).subspan(op.first_coefficient, op.coefficients);
+  }
+  std::span<const std::uint64_t> table_reads_of(const LiftedOperation& op) const {
+    return std::span(table_reads).subspan(op.first_table_read, op.table_reads);
+  }
 };
 
 /// Lifts the accesses of one launch, or of a window of its items. Linear in the accesses; items with the same sequence of
-/// sites are handled together.
+/// sites are handled together. Where several explanations hold (of zeros, say), none is given, unless items with other values
+/// decide.
 Lifted lift(const AccessLog& log, const TraceInfo& info, const LiftOptions& options = {});
+
+/// The same with logs of further runs of the same launch on other, random inputs: `probes` have the same items and sites as
+/// `log`, whose records the result names. What the values of one run do not decide, those of all do; items whose records differ
+/// between runs (their way depends on data) are lifted from `log` alone. An item needs some more probes than the values it reads.
+Lifted lift(const AccessLog& log, std::span<const AccessLog> probes, const TraceInfo& info,
+            const LiftOptions& options = {});
 
 }  // namespace twiddle

@@ -109,18 +109,6 @@ class Reader {
     }
   }
 
-  static AccessRange range_of(const TwinVariable& variable) {
-    AccessRange range;
-    range.space = variable.space;
-    range.bytes = variable.bytes;
-    range.name = variable.name;
-    range.function = variable.function;
-    range.type = variable.type;
-    range.element_bytes = variable.element_bytes;
-    range.initialised = variable.initialised;
-    return range;
-  }
-
   // Local memory that is handed over, and arrays of groups and items.
   void add_owned(const TwinKernel& kernel, std::span<const ArgumentMemory> arguments) {
     for (std::size_t i = 0; i < kernel.parameters.size() && i < arguments.size(); ++i) {
@@ -257,6 +245,18 @@ class Reader {
 };
 
 }  // namespace
+
+AccessRange range_of(const TwinVariable& variable) {
+  AccessRange range;
+  range.space = variable.space;
+  range.bytes = variable.bytes;
+  range.name = variable.name;
+  range.function = variable.function;
+  range.type = variable.type;
+  range.element_bytes = variable.element_bytes;
+  range.initialised = variable.initialised;
+  return range;
+}
 
 void AccessLogLayout::make_rooms(std::span<const std::uint32_t> counts, std::uint64_t max_bytes) {
   const std::uint64_t first = records_at() / 2, last = std::max(first, max_bytes / 16);

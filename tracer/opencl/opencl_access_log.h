@@ -46,4 +46,7 @@ struct ArgumentMemory {
 RawAccesses read_access_log(const Twin& twin, const TwinKernel& kernel, const AccessLogLayout& layout,
                             std::span<const std::uint64_t> log, std::span<const ArgumentMemory> arguments);
 
+/// Without an address and an owner.
+AccessRange range_of(const TwinVariable& variable);
+
 }  // namespace twiddle

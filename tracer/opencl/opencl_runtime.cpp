@@ -152,6 +152,14 @@ class OpenClRuntime final : public Runtime {
 
   Message no_accesses(ProgramHandle program) const override { return twin_of(program).why_not; }
 
+  std::vector<AccessRange> variables(ProgramHandle program, const std::string& kernel) override {
+    std::vector<AccessRange> ranges;
+    for (const TwinVariable& variable : twin_of(program).twin.variables)
+      if (variable.function.empty() || variable.function == kernel || variable.space == Space::Private)
+        ranges.push_back(range_of(variable));
+    return ranges;
+  }
+
   RawAccesses run_logged(const KernelCall& call, const AccessRequest& request) override {
     const Kernel& plain = find(call.program, call.kernel);
     check(call, plain);

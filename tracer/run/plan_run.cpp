@@ -126,26 +126,15 @@ ProgramHandle PlanRun::program(const Launch& launch, const Instrumentation& inst
   return programs_.emplace(key, runtime_.build(prepared)).first->second;
 }
 
-double PlanRun::run(const Launch& launch) {
-  Instrumentation untraced;
-  untraced.traced = false;
-  return run_program(launch, program(launch, untraced));
-}
-
-double PlanRun::run_program(const Launch& launch, ProgramHandle program) {
-  KernelCall call = call_of(launch);
-  call.program = program;
-  return run_call(launch, call);
-}
-
-double PlanRun::run_call(const Launch& launch, const KernelCall& call) {
+template <typename Action>
+auto PlanRun::naming_launch(const Launch& launch, const Action& action) {
   const auto number = [&] {
     std::size_t index = 0;
     while (index < plan_.launches.size() && &plan_.launches[index] != &launch) ++index;
     return index + 1;
   };
   try {
-    return runtime_.run(call);
+    return action();
   } catch (const Overdue&) {
     throw usage_error(
         "launch {} (kernel {}) did not end within {} s and was given up: look for a loop that never ends, or a barrier "
@@ -157,13 +146,39 @@ double PlanRun::run_call(const Launch& launch, const KernelCall& call) {
   }
 }
 
+ProgramHandle PlanRun::plain_program(const Launch& launch) {
+  Instrumentation untraced;
+  untraced.traced = false;
+  return program(launch, untraced);
+}
+
+double PlanRun::run(const Launch& launch) { return run_program(launch, plain_program(launch)); }
+
+Message PlanRun::no_accesses(const Launch& launch) { return runtime_.no_accesses(plain_program(launch)); }
+
+std::vector<AccessRange> PlanRun::variables(const Launch& launch) {
+  return runtime_.variables(plain_program(launch), launch.kernel);
+}
+
+RawAccesses PlanRun::run_logged(const Launch& launch, const AccessRequest& request) {
+  KernelCall call = call_of(launch);
+  call.program = plain_program(launch);
+  return naming_launch(launch, [&] { return runtime_.run_logged(call, request); });
+}
+
+double PlanRun::run_program(const Launch& launch, ProgramHandle program) {
+  KernelCall call = call_of(launch);
+  call.program = program;
+  return naming_launch(launch, [&] { return runtime_.run(call); });
+}
+
 double PlanRun::run_traced(const Launch& launch, const Instrumentation& instrumentation, BufferHandle log) {
   KernelCall call = call_of(launch);
   call.program = program(launch, instrumentation);
   call.arguments.push_back({KernelArgument::Memory{log}});
   // trace_count and trace_stage: no operation yet, and no stage but the launch's own.
   for (int i = 0; i < 2; ++i) call.arguments.push_back({KernelArgument::Scalar{{}, 4}});
-  return run_call(launch, call);
+  return naming_launch(launch, [&] { return runtime_.run(call); });
 }
 
 }  // namespace twiddle

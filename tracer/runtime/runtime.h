@@ -91,6 +91,9 @@ class Runtime {
   virtual double run(const KernelCall& call) = 0;
   /// Why this runtime cannot log the accesses of a program's kernels, one sentence; empty: it can. `build` has been called.
   virtual Message no_accesses(ProgramHandle) const { return Message("{} cannot log accesses", device().runtime); }
+  /// The local and private arrays and the constants that a kernel may use, as ranges without addresses. The same names, spaces and
+  /// functions are in run_logged's ranges.
+  virtual std::vector<AccessRange> variables(ProgramHandle, const std::string& /*kernel*/) { return {}; }
   /// Runs the kernel as run() does, and logs every access of these items. The kernel leaves the same bits in its buffers as run()
   /// would. Where the log had no room, its counts say what was needed: the caller restores the buffers and asks for fewer
   /// items. Throws as run() does; Error (usage) where no_accesses() says why.

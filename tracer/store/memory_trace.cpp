@@ -1,5 +1,6 @@
 #include "tracer/store/memory_trace.h"
 
+#include "tracer/codec/accesses.h"
 #include "tracer/store/chunks.h"
 #include "tracer/store/trace_builder.h"
 
@@ -35,6 +36,15 @@ class Kept final : public TraceStore, public TraceSource, public std::enable_sha
     contents_.push_back({buffer, first_byte, {bytes.begin(), bytes.end()}});
   }
   void put_patch(int launch, const Patch& patch) override { patches_.emplace_back(launch, patch); }
+  void put_sites(std::span<const Site> sites, std::span<const AccessSite> access_sites) override {
+    info_.sites.insert(info_.sites.end(), sites.begin(), sites.end());
+    info_.access_sites.insert(info_.access_sites.end(), access_sites.begin(), access_sites.end());
+  }
+  void put_accesses(const AccessEntry& entry, std::vector<std::byte>&& data) override {
+    access_entries_.push_back(entry);
+    access_entries_.back().id = static_cast<std::int64_t>(accesses_.size());
+    accesses_.push_back(std::move(data));
+  }
   void put_summary(std::int64_t segment, int buffer, const std::vector<float>& ranges) override {
     summaries_.push_back({segment, buffer, ranges});
   }
@@ -50,6 +60,12 @@ class Kept final : public TraceStore, public TraceSource, public std::enable_sha
   void for_each_patch(int launch, const std::function<void(const Patch&)>& each) const override {
     for (const auto& [number, patch] : patches_)
       if (number == launch) each(patch);
+  }
+  AccessLog accesses(const AccessEntry& entry) const override {
+    AccessLog log = decode_accesses(accesses_.at(static_cast<std::size_t>(entry.id)), entry.first_item, entry.items,
+                                    entry.records, info_.access_sites, info_.buffers.size());
+    log.sites = info_.access_sites;
+    return log;
   }
   std::vector<float> summary(int segment, int buffer) const override {
     if (segment >= std::int64_t(schema::max_summarised_segments)) return {};
@@ -72,7 +88,8 @@ class Kept final : public TraceStore, public TraceSource, public std::enable_sha
   };
   std::vector<std::vector<std::byte>> data_;  // of blocks
   std::vector<Content> contents_;
-  std::vector<std::pair<int, Patch>> patches_;  // with their launches
+  std::vector<std::pair<int, Patch>> patches_;    // with their launches
+  std::vector<std::vector<std::byte>> accesses_;  // of access entries
   std::vector<Summary> summaries_;
 };
 
@@ -90,6 +107,10 @@ void MemoryTrace::first_content(int buffer, std::span<const std::byte> bytes) {
   self_->builder.first_content(buffer, bytes);
 }
 void MemoryTrace::begin_launch(const LaunchInfo& launch) { self_->builder.begin_launch(launch); }
+void MemoryTrace::add_sites(std::span<const Site> sites, std::span<const AccessSite> access_sites) {
+  self_->builder.add_sites(sites, access_sites);
+}
+void MemoryTrace::accesses(const AccessLog& log) { self_->builder.accesses(log); }
 void MemoryTrace::append(int epoch, int stage, OperationBlock&& block) {
   self_->builder.append(epoch, stage, std::move(block));
 }

@@ -108,7 +108,8 @@ ReplayMemory::ReplayMemory(const std::vector<BufferInfo>& buffers) : last_(buffe
   for (const BufferInfo& info : buffers) {
     Array array;
     array.type = info.type;
-    array.space = info.space;
+    // Private arrays are among accesses only: nothing of them is replayed.
+    array.space = info.space == Space::Private ? Space::Local : info.space;
     const std::uint64_t element = traits(info.type).bytes;
     if (info.count > max_total / element)
       throw unreadable("the trace's buffer {} is too large for this program", info.name);

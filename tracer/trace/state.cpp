@@ -27,7 +27,7 @@ State::State(const std::vector<BufferInfo>& buffers) {
     Buffer buffer;
     buffer.type = info.type;
     buffer.count = info.count;
-    buffer.space = info.space;
+    buffer.space = info.space == Space::Private ? Space::Local : info.space;
     if (buffer.space != Space::Local) buffer.pages.resize((buffer.bytes() + page_bytes - 1) / page_bytes);
     buffers_.push_back(std::move(buffer));
   }

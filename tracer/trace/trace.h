@@ -3,6 +3,7 @@
 
 #include "base/message.h"
 #include "kernels/plan/plan.h"
+#include "tracer/access/access.h"
 #include "tracer/trace/operation.h"
 
 #include <cstdint>
@@ -52,7 +53,7 @@ int bank_of(const BufferInfo& buffer, std::uint64_t element);
 
 /// What a kernel did outside its memory or its barriers and the runtime noticed, beside what the log says.
 struct Fault {
-  enum class Kind : std::uint8_t { OutOfBounds, BarrierDivergence, EndlessWait, Stopped };
+  enum class Kind : std::uint8_t { OutOfBounds, BarrierDivergence, EndlessWait, Stopped, FalseTraceLine };
   Kind kind = Kind::OutOfBounds;
   std::vector<std::uint64_t> items;  // culprits, where they are known
   int line = 0;                      // of the kernel's source; 0: not known
@@ -80,6 +81,7 @@ struct LaunchInfo {
   std::uint64_t unexplained = 0;  // elements of the device's that differ afterwards: the log does not explain them
   std::uint64_t inconsistent_reads = 0;  // logged reads that differ from the replayed state
   std::vector<Fault> faults;             // of most launches none
+  AccessTotals accesses;
 
   std::uint64_t items() const { return std::uint64_t(global[0]) * global[1] * global[2]; }
   std::uint64_t group_size() const { return std::uint64_t(local[0]) * local[1] * local[2]; }
@@ -119,6 +121,7 @@ struct TraceInfo {
   std::vector<SourceText> sources;
   std::vector<Site> sites;
   std::vector<BufferInfo> buffers;
+  std::vector<AccessSite> access_sites;  // the places of all accesses
   std::vector<LaunchInfo> launches;
   std::vector<Segment> segments;
   std::uint64_t steps = 0;  // operations but barriers

@@ -20,6 +20,10 @@ class TraceSink {
   virtual void begin(const TraceInfo& info) = 0;
   virtual void first_content(int buffer, std::span<const std::byte> bytes) = 0;
   virtual void begin_launch(const LaunchInfo& launch) = 0;
+  /// More trace lines and places of accesses, behind those that are known.
+  virtual void add_sites(std::span<const Site> sites, std::span<const AccessSite> access_sites) = 0;
+  /// Accesses of items of the launch, after those of the items before; `site` counts in TraceInfo::access_sites.
+  virtual void accesses(const AccessLog& log) = 0;
   virtual void append(int epoch, int stage, OperationBlock&& block) = 0;
   virtual void end_launch(const LaunchInfo& launch, const DeviceBuffer& device_buffer) = 0;
   virtual std::vector<std::byte> replayed(int buffer) const = 0;

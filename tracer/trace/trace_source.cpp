@@ -13,4 +13,9 @@ std::vector<std::byte> TraceSource::first_content(int buffer) const {
   return all;
 }
 
+void TraceSource::for_each_accesses(int launch, const std::function<bool(const AccessLog&)>& each) const {
+  for (const AccessEntry& entry : access_entries_)
+    if (entry.launch == launch && !each(accesses(entry))) return;
+}
+
 }  // namespace twiddle

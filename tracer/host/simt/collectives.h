@@ -5,8 +5,6 @@
 #include "checks.h"
 #include "math.h"
 
-#define TWIDDLE_LINE int twiddle_line = __builtin_LINE()
-
 TWIDDLE_DEVICE void __syncthreads(TWIDDLE_LINE) {
   twiddle_host::Item* item = twiddle_host::this_item();
   item->services->group_barrier(item, twiddle_host::BarrierOperation::Sync, 0, twiddle_line);

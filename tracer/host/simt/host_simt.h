@@ -6,10 +6,7 @@
 #define TWIDDLE_HOST 1
 #define __CUDACC__ 1
 
-#define __device__
 #define __host__
-#define __constant__
-#define __managed__
 #define __forceinline__ inline __attribute__((always_inline))
 #define __inline_hint__
 #define __grid_constant__
