@@ -17,7 +17,7 @@ constexpr std::size_t max_sites = std::size_t(1) << 17;  // that a record can te
 }  // namespace
 
 Walker::Walker(clang::ASTContext& context, const FlatSource& flat, const std::string& code)
-    : context_(context), sources_(context.getSourceManager()), flat_(flat), code_(code) {}
+    : context_(context), sources_(context.getSourceManager()), flat_(flat), code_(code), private_(context) {}
 
 // ---- places ------------------------------------------------------------------------------------------------------------
 
@@ -105,7 +105,6 @@ bool Walker::run() {
       functions.push_back(function);
   for (const clang::FunctionDecl* function : functions)
     if (function->isThisDeclarationADefinition()) private_.add(function);
-  private_.finish();
   collect_variables();
   for (const clang::FunctionDecl* function : functions) top_level(function);
   return why_not_.empty();
@@ -247,11 +246,12 @@ void Walker::visit(const clang::Stmt* statement) {
     return modify(unary, unary->getSubExpr(), nullptr, unary->isPostfix());
   if (const auto* one = clang::dyn_cast<clang::CallExpr>(statement)) return call(one);
   if (const auto* left = clang::dyn_cast<clang::ReturnStmt>(statement); left && in_kernel_) return leave_kernel(left);
+  if (const auto* loop = clang::dyn_cast<clang::ForStmt>(statement)) in_for_head_ = loop->getInit();
   if (const auto* declared = clang::dyn_cast<clang::DeclStmt>(statement)) {
     for (const clang::Decl* declaration : declared->decls())
       if (const auto* variable = clang::dyn_cast<clang::VarDecl>(declaration)) {
         if (variable->hasInit()) visit(variable->getInit());
-        declare(declared, variable);
+        if (declared != in_for_head_) declare(declared, variable);  // there is no place behind it there
       }
     return;
   }

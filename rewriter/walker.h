@@ -84,7 +84,7 @@ class Walker {
   // walker_accesses.cpp: loads, stores, and both in one.
   static Place place_of(const clang::Expr* lvalue);
   static clang::QualType type_of(const Place& place);
-  bool is_logged(const Place& place) const;
+  bool is_logged(const Place& place);
   std::optional<Wrapper> wrapper(const char* kind, const Place& place, const clang::Stmt* whole);
   Site site_of(const char* kind, const Wrapper& wrapper, const Place& place) const;
   void load(const clang::Expr* lvalue);
@@ -129,7 +129,7 @@ class Walker {
   unsigned temporary_count_ = 0;
   const clang::FunctionDecl* function_ = nullptr;
   bool in_kernel_ = false;
-  bool chained_copies_ = false;                     // one event may stand for several copies
+  const clang::Stmt* in_for_head_ = nullptr;        // a declaration
   std::map<const clang::VarDecl*, int> variables_;  // index into description_.variables
   std::vector<const clang::VarDecl*> program_variables_;
   std::set<const clang::Stmt*> visited_;

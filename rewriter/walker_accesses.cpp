@@ -51,7 +51,7 @@ clang::QualType Walker::type_of(const Place& place) {
   return place.address ? place.address->getType() : place.pointer->getType()->getPointeeType();
 }
 
-bool Walker::is_logged(const Place& place) const {
+bool Walker::is_logged(const Place& place) {
   const clang::LangAS space = type_of(place).getAddressSpace();
   const std::string name = space_name(space);
   // A scalar constant is no more than a name for its value.

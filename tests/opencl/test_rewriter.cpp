@@ -199,7 +199,7 @@ TEST_CASE("sites say where they are, and what is accessed there") {
       {AccessKind::Load, Space::Global, ElementType::Float, 1, 4, 9, 17, "k", "x[0].y"},
       {AccessKind::Load, Space::Global, ElementType::Float, 1, 4, 9, 17, "k", "x[0].y"},
       {AccessKind::Store, Space::Local, ElementType::Double, 1, 8, 9, 3, "k", "d[0] = SQUARE(x[0].y)"},
-      {AccessKind::Barrier, Space::Global, ElementType::Int, 1, 0, 10, 3, "k", "barrier(CLK_LOCAL_MEM_FENCE)"},
+      {AccessKind::Barrier, Space::Global, ElementType::Int, 1, 4, 10, 3, "k", "barrier(CLK_LOCAL_MEM_FENCE)"},
       {AccessKind::Load, Space::Global, ElementType::Float, 2, 8, 4, 10, "get", "p[1]"},
       {AccessKind::Store, Space::Global, ElementType::Float, 2, 8, 11, 3, "k", "x[2] = get(x)"},
   };

@@ -69,9 +69,12 @@ TwinSite site_of(const Json& json, std::size_t variables) {
   if (twin.variable >= 0 && static_cast<std::size_t>(twin.variable) >= variables)
     throw std::runtime_error("a site of no variable");
   site.space = space_of(space);
-  site.type = element_type_of(json.at("type"));
-  site.components = json.at("components").get<std::uint8_t>();
-  site.chunk = json.at("chunk").get<std::uint8_t>();
+  if (touches_memory(site.kind) && twin.use == TwinSite::Use::Access) {
+    site.type = element_type_of(json.at("type"));
+    site.components = json.at("components").get<std::uint8_t>();
+    site.chunk = json.at("chunk").get<std::uint8_t>();
+    if (site.components < 1 || site.chunk < 1 || site.chunk > 8) throw std::runtime_error("a size that cannot be");
+  }
   site.order = static_cast<MemoryOrder>(position(orders, json.at("order")));
   site.scope = static_cast<MemoryScope>(position(scopes, json.at("scope")));
   site.source = json.at("file").get<int>();
@@ -117,14 +120,12 @@ Twin twin_of(const std::string& description) {
   json.at("tested").get_to(twin.tested);
   twin.bases = json.at("bases").get<std::size_t>();
   twin.group_bases = json.at("group_bases").get<std::size_t>();
-  // A trace's sources are the user's own, in the order in which they are first named: the trace macros' file is none of them.
-  constexpr std::string_view macros = "trace_device.h";
-  const auto header = std::find(twin.files.begin(), twin.files.end(), macros) - twin.files.begin();
-  const auto own = [&](int& source) {
-    if (source > header) --source;
-  };
-  for (TwinSite& site : twin.sites) own(site.site.source);
-  for (Unlogged& one : twin.unlogged) own(one.source);
+  for (TwinSite& twin_site : twin.sites) {
+    AccessSite& site = twin_site.site;
+    if (site.source > 0 && static_cast<std::size_t>(site.source) < twin.files.size())
+      site.file = twin.files[site.source];
+    site.source = 0;
+  }
   return twin;
 }
 

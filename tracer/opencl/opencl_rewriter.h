@@ -47,7 +47,7 @@ struct Twin {
   std::vector<TwinVariable> variables;
   std::vector<TwinKernel> kernels;
   std::vector<Unlogged> unlogged;
-  std::vector<std::string> files;   // as the program's #line directives name them; sites' sources count them
+  std::vector<std::string> files;   // as the program's #line directives name them, itself first
   std::vector<std::string> tested;  // macros that nothing defines and the program asks for
   std::size_t bases = 0, group_bases = 0;
 };
