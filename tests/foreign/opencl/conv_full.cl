@@ -1,3 +1,4 @@
+// 完全な畳み込み: 出力ごとに一つのワークアイテム
 kernel void conv_full(global const float* a, const int na, global const float* b, const int nb, global float* c)
 {
   int i = get_global_id(0);

@@ -25,7 +25,7 @@ kernel void cgfft(global float2 *v, local float2 *p, int stages)
         if (s & 1) stage_cg(q, p, i, s);
         else       stage_cg(p, q, i, s);
     }
-    barrier(CLK_LOCAL_MEM_FENCE);
+    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);    /* v is read above and written below */
     if (stages & 1) p = q;
     for (int e = i; e < n; e += N2) {
         int r = 0;

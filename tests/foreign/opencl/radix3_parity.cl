@@ -1,5 +1,5 @@
 #define TWO_PI_3 2.0943951023931953f
-/* n = 3^k, local memory, buf[parity] */
+/* Länge n = 3^k; zwei Hälften im lokalen Speicher, abwechselnd gelesen und beschrieben */
 __kernel void fft3(__global const float2 *in, __global float2 *out, __local float2 *m, const int n)
 {
    __local float2 *buf[2] = { m, m + n };

@@ -1,3 +1,4 @@
+/* une somme par segment : un groupe par segment, arbre en mémoire locale */
 __kernel void segsum(__global const float *v, __global const int *rowptr, __global float *sums, __local float *w)
 {
    const int s = get_group_id(0);
