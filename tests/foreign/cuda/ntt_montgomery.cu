@@ -1,7 +1,7 @@
 // Whole NTT in shared memory, decimation in frequency, Montgomery form, p = 12289.
 namespace mont {
 constexpr unsigned P = 12289;
-constexpr unsigned inverse() {           // -P^-1 mod 2^32 by Newton
+__device__ constexpr unsigned inverse() {           // -P^-1 mod 2^32 by Newton
   unsigned x = 1;
   for (int i = 0; i < 5; ++i) x *= 2 - P * x;
   return 0u - x;
