@@ -1,4 +1,4 @@
-// Chirp-z for any n: convolution of length M = 32 >= 2n-1 in shared memory.
+// Chirp-z for any n up to 16: convolution of length M = 32 >= 2n-1 in shared memory.
 enum { M = 32, LOGM = 5 };
 
 __device__ float2 cmulf(float2 a, float2 b) { return make_float2(a.x * b.x - a.y * b.y, a.x * b.y + a.y * b.x); }

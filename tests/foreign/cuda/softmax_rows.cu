@@ -9,7 +9,7 @@ static __device__ float all(float x, Op op)
 __global__ void softmax(const float *in, float *out, const unsigned rows)
 {
   constexpr unsigned COLS = 128;
-  const unsigned row = blockIdx.x * blockDim.y + threadIdx.y;
+  const unsigned row = blockIdx.y * blockDim.y + threadIdx.y;
   if (row >= rows) return;
   const float4 *src = reinterpret_cast<const float4 *>(in + row * COLS);
   float4 v = src[threadIdx.x];
