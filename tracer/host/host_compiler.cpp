@@ -6,6 +6,7 @@
 #include "base/temporary_folder.h"
 #include "tracer/host/host_translate.h"
 #include "tracer/source/compile_error.h"
+#include "tracer/source/source.h"
 
 #include <dlfcn.h>
 #include <fmt/format.h>
@@ -109,10 +110,13 @@ std::string cache_name(const HostCompiler& compiler, const ProgramSource& source
   for (const std::string& word : with(compiler.command, compile_options(compiler))) hash.add(word);
   hash.add(compiler.version);
   hash.add(source.name);
+  // Launches' names decide only which instances of templates there are.
+  if (text.find("template") != std::string::npos)
+    for (const std::string& kernel : source.kernels) hash.add(kernel);
   hash.add(text);
   hash.add(read_file(resource("tracer/host/simt/host_simt.h")));
   std::vector<fs::path> headers;
-  for (const fs::directory_entry& entry : fs::directory_iterator(resource("tracer/host/simt")))
+  for (const fs::directory_entry& entry : fs::recursive_directory_iterator(resource("tracer/host/simt")))
     headers.push_back(entry);
   std::sort(headers.begin(), headers.end());
   for (const fs::path& header : headers) hash.add(read_file(header));
@@ -148,7 +152,8 @@ void build_library(const HostCompiler& compiler, const ProgramSource& source, co
                              resource("tracer/host/simt").string(), "kernel.cpp", "-o", "kernel.ii"}),
                     options),
                source, folder);
-  write_file(folder / "translated.ii", translate_for_host(read_file(folder / "kernel.ii"), source.name));
+  write_file(folder / "translated.ii",
+             translate_for_host(read_file(folder / "kernel.ii"), source.name, source.kernels));
   run_compiler(with(command({"-x", "c++-cpp-output", "-c", "translated.ii", "-o", "kernel.o"}), options), source,
                folder);
   // Linked without the sanitizers' option, so that their libraries stay out; -Bsymbolic keeps the calls inside.
@@ -312,7 +317,7 @@ std::vector<const twiddle_host::SharedVariable*> HostModule::shared_variables(
     const twiddle_host::Kernel& kernel) const {
   std::vector<const twiddle_host::SharedVariable*> variables;
   for (const auto* variable = module_->shared; variable; variable = variable->next)
-    if (!variable->kernel || std::string_view(variable->kernel) == kernel.name) variables.push_back(variable);
+    if (!variable->kernel || variable->kernel == kernel_base_name(kernel.name)) variables.push_back(variable);
   return variables;
 }
 

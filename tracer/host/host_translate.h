@@ -3,6 +3,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace twiddle {
 
@@ -13,7 +14,9 @@ namespace twiddle {
 ///   - `__device__`, `__constant__` and `__managed__` are removed, and the variables at file scope that they make are
 ///     registered;
 ///   - `__launch_bounds__(…)` and `__noinline__` get what the compiler understands.
-/// Throws Error (usage) for what has no counterpart: a static shared variable outside of a function.
-std::string translate_for_host(std::string_view preprocessed, const std::string& name);
+/// `instances`: templates that launches name, "k<float, 8>", or "k" where the source has one instance of it or the template
+/// has defaults for all that it takes; they are registered under these names.
+std::string translate_for_host(std::string_view preprocessed, const std::string& name,
+                               const std::vector<std::string>& instances = {});
 
 }  // namespace twiddle

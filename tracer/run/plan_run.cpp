@@ -74,7 +74,7 @@ const KernelSignature& PlanRun::signature(const Launch& launch) {
   std::size_t home = 0;
   for (std::size_t f = files.size(); f-- > 0;) {
     const std::vector<std::string> names = kernel_names(files[f].text);
-    if (std::find(names.begin(), names.end(), launch.kernel) != names.end()) home = f;
+    if (std::find(names.begin(), names.end(), kernel_base_name(launch.kernel)) != names.end()) home = f;
   }
   std::string others;
   for (std::size_t f = 0; f < files.size(); ++f)
@@ -122,7 +122,12 @@ ProgramHandle PlanRun::program(const Launch& launch, const Instrumentation& inst
                   static_cast<int>(instrumentation.detail), instrumentation.filter, instrumentation.dimensions);
   const auto known = programs_.find(key);
   if (known != programs_.end()) return known->second;
-  const ProgramSource prepared = prepare_source(source(launch), launch.defines, instrumentation);
+  ProgramSource prepared = prepare_source(source(launch), launch.defines, instrumentation);
+  for (const Launch& one : plan_.launches) {
+    const bool known_kernel =
+        std::find(prepared.kernels.begin(), prepared.kernels.end(), one.kernel) != prepared.kernels.end();
+    if (defines_key(one) == defines_key(launch) && !known_kernel) prepared.kernels.push_back(one.kernel);
+  }
   return programs_.emplace(key, runtime_.build(prepared)).first->second;
 }
 

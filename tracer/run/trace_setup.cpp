@@ -173,7 +173,7 @@ class Setup {
   int source_of(const Launch& launch) const {
     for (int file : files_.at(launch.source)) {
       const std::vector<std::string> names = kernel_names(setup_.info.sources[file].text);
-      if (std::find(names.begin(), names.end(), launch.kernel) != names.end()) return file;
+      if (std::find(names.begin(), names.end(), kernel_base_name(launch.kernel)) != names.end()) return file;
     }
     return files_.at(launch.source).front();
   }
