@@ -12,7 +12,7 @@ struct ProgramSource {
   std::string name;  // "fft_radix2.cl"
   std::string text;
   std::vector<std::string> defines;  // "NAME=VALUE"
-  std::vector<std::string> kernels;  // that launches name, "k<float, 8>" among them: instances of templates to be made
+  std::vector<std::string> kernels{};  // that launches name, "k<float, 8>" among them: instances of templates to be made
 };
 
 /// The text with the defines before it, for compilers whose options cannot carry every value; lines stay the text's own.
