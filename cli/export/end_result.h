@@ -3,6 +3,7 @@
 #pragma once
 
 #include "cli/options.h"
+#include "kernels/catalogue/reference.h"
 #include "kernels/plan/plan.h"
 
 #include <complex>
@@ -15,7 +16,8 @@ namespace twiddle::cli {
 struct EndResult {
   Plan plan;                             // of a trace: as much of it as its expectation needs
   std::string runtime, device;           // where it ran
-  std::vector<std::byte> input, output;  // of the buffers that the plan's expectation names
+  RunContents contents;                  // of the buffers
+  std::vector<std::byte> output;         // of the buffer that the plan's expectation names
   std::vector<Message> notes;            // what was done to fit files into the buffers
   std::vector<Message> faults;           // what the runtime noticed of kernels, a sentence each
 

@@ -55,6 +55,12 @@ double component(ElementType type, const std::byte* element, int which) {
   return 0;
 }
 
+Int128 whole_component(ElementType type, const std::byte* element, int which) {
+  return static_cast<Int128>(component(type, element, which));
+}
+
+bool is_signed(ElementType type) { return type != ElementType::UInt && type != ElementType::UInt2; }
+
 double wrapped(ElementType type, double value) {
   if (traits(type).floating) return value;
   const auto word = static_cast<std::uint32_t>(static_cast<std::int64_t>(value));

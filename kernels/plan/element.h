@@ -27,6 +27,13 @@ const ElementTraits& traits(ElementType type);
 /// The type with this name ("int", "uint", "float", "double" and their 2-vectors), or nothing.
 std::optional<ElementType> element_type_named(std::string_view name);
 
+/// A whole number that any integer type holds.
+__extension__ using Int128 = __int128;
+/// One component of an integer type, exactly.
+Int128 whole_component(ElementType type, const std::byte* element, int which);
+/// Whether the type's components can be below zero.
+bool is_signed(ElementType type);
+
 /// One component (0 = real or x, 1 = imaginary or y) of the element at `element`, widened to double (exact for every type).
 double component(ElementType type, const std::byte* element, int which);
 

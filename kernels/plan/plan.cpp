@@ -114,7 +114,14 @@ std::vector<std::byte> first_content(const Plan& plan, const Buffer& buffer, Mes
   const Content& content = buffer.content;
   switch (content.kind) {
     case Content::Kind::Zero: break;
-    case Content::Kind::Signal: fill_with_signal(parse_signal(plan.signal), buffer, writer, note); break;
+    case Content::Kind::Signal:
+      fill_with_signal(parse_signal(content.signal.empty() ? plan.signal : content.signal), buffer, writer, note);
+      break;
+    case Content::Kind::Values:
+      if (content.values.size() > buffer.count)
+        throw usage_error("buffer {} has {} elements and {} values", buffer.name, buffer.count, content.values.size());
+      for (double value : content.values) writer.put(value);
+      break;
     case Content::Kind::Iota:
       for (std::uint64_t j = 0; j < buffer.count; ++j) writer.put(static_cast<double>(j));
       break;

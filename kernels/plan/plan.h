@@ -4,6 +4,7 @@
 
 #include "base/message.h"
 #include "kernels/plan/element.h"
+#include "kernels/plan/expect.h"
 
 #include <array>
 #include <cstdint>
@@ -24,16 +25,19 @@ std::string_view name_of(Space space);
 /// What a buffer holds before the first launch.
 struct Content {
   enum class Kind {
-    Signal,  // the plan's input signal
+    Signal,  // the plan's input signal, or one of the buffer's own
     Zero,
     Uninitialised,   // never written: reading it is a finding (filled with a recognisable pattern on the device)
     Iota,            // 0, 1, 2, … (real parts)
+    Values,          // these numbers (real parts), the rest zero
     File,            // a CSV, WAV, PGM or PNG beside the plan file
     Twiddles,        // w_N^k = e^(∓2πik/N), k = 0 … count−1, rounded from double; `points` is N
     TwiddlesRadix4,  // rows (L*−1)/3 + j of (w_L^j, w_L^{2j}, w_L^{3j}) for L = 4, 16, … N, three elements a row
   };
   Kind kind = Kind::Zero;
   std::string file{};        // for File, relative to the plan
+  std::string signal{};      // for Signal: the buffer's own; empty: the plan's
+  std::vector<double> values{};
   std::uint64_t points = 0;  // for the twiddle tables: N
   int sign = -1;             // for the twiddle tables: the sign of the exponent
 
@@ -93,49 +97,14 @@ struct Launch {
   int dimensions = 1;
   std::vector<Argument> arguments;
   std::vector<std::string> defines;  // "NAME=VALUE", handed to the compiler
+  std::vector<std::string> options;  // the compiler's own: "-cl-std=CL2.0", "-use_fast_math"
   bool cooperative = false;          // needs a grid-wide barrier (CUDA cooperative launch)
 
   bool operator==(const Launch&) const = default;
 };
 
-/// What `verify` compares the outcome with.
-struct Expect {
-  enum class Transform { None, Fft, InverseFft, Sum, Histogram, Fft2d, InverseFft2d, Scan };
-  Transform transform = Transform::None;
-  std::string input;  // buffer names
-  std::string output;
-  std::uint64_t points = 0;  // length of the transform where it is not the buffer's count (real packing), else 0
-  int sign = -1;             // sign of the exponent; -1 is the forward transform of FFTW and cuFFT
-  bool exclusive = false;    // of a scan: element i is the sum of what is before it, without x[i] itself
-  double bound = 0;          // relative L2 error allowed; 0 for exact
-  std::string bound_reason;
-
-  bool operator==(const Expect&) const = default;
-};
-
-/// What checks, views and references ask of a transform instead of comparing it with each one that they know.
-struct TransformTraits {
-  std::string_view name;   // in plan files and in traces
-  bool fourier = false;    // a discrete Fourier transform …
-  bool inverse = false;    // … back from the spectrum, scaled by 1/points
-  bool plane = false;      // … over rows and columns
-  bool each_once = false;  // every input value goes into exactly one result
-};
-
-/// In the order of Expect::Transform.
-inline constexpr std::array<TransformTraits, 8> transforms{{
-    {.name = "none"},
-    {.name = "fft", .fourier = true},
-    {.name = "inverse-fft", .fourier = true, .inverse = true},
-    {.name = "sum", .each_once = true},
-    {.name = "histogram", .each_once = true},
-    {.name = "fft2d", .fourier = true, .plane = true},
-    {.name = "inverse-fft2d", .fourier = true, .inverse = true, .plane = true},
-    {.name = "scan"},
-}};
-constexpr const TransformTraits& traits(Expect::Transform transform) {
-  return transforms[static_cast<std::size_t>(transform)];
-}
+/// Elements of a buffer at most: a trace names them by 32 bits.
+inline constexpr std::uint64_t max_plan_elements = (std::uint64_t(1) << 32) - 1;
 
 struct Plan {
   Message title;
@@ -156,8 +125,12 @@ std::string argument_text(const Plan& plan, const Argument& argument);
 /// The Plan as TOML that `twiddle trace` takes back. Sources are named as files for `extension` (".cl" or ".cu").
 std::string to_toml(const Plan& plan, std::string_view extension);
 
-/// Reads a plan file. Throws Error (usage) with one sentence that names the key and, for unknown keys, the nearest known one.
-Plan read_plan_file(const std::filesystem::path& file);
+/// Parameters that take other values than the plan file gives them: name and value.
+using PlanParameters = std::map<std::string, std::string>;
+
+/// Reads a plan file: loops are unrolled and expressions evaluated, so that the Plan has numbers alone. Throws Error (usage)
+/// with one sentence that names the key and, for unknown keys and names, the nearest known one.
+Plan read_plan_file(const std::filesystem::path& file, const PlanParameters& given = {});
 
 /// The bytes a buffer starts with: count × size of its type. `signal` is the input's text form (see signal.h).
 /// Integer buffers take whole numbers: values are rounded, `random` gives 0 … 255. Real buffers take the real part.

@@ -2,16 +2,20 @@
 
 #include "base/did_you_mean.h"
 #include "base/error.h"
+#include "kernels/signal/signal.h"
 
 #include <fmt/ranges.h>
 
 #include <charconv>
 #include <cstring>
+#include <type_traits>
+#include <utility>
 
 namespace twiddle {
 namespace {
 
 constexpr std::size_t max_local_bytes = std::size_t(1) << 30;
+constexpr std::int64_t max_table_points = std::int64_t(1) << 40;
 
 struct ContentWord {
   std::string_view word;
@@ -23,6 +27,7 @@ constexpr ContentWord content_words[] = {
     {"zero", Content::Kind::Zero},
     {"uninitialised", Content::Kind::Uninitialised},
     {"iota", Content::Kind::Iota},
+    {"values", Content::Kind::Values},
     {"file", Content::Kind::File},
     {"twiddles", Content::Kind::Twiddles},
     {"radix4-twiddles", Content::Kind::TwiddlesRadix4},
@@ -79,19 +84,49 @@ auto with_component_type(ElementType type, Use use) {
   }
 }
 
-ScalarArgument parse_scalar(ElementType type, std::string_view text) {
+// "float" of float and float2.
+std::string_view component_name(ElementType type) {
+  const std::string_view name = traits(type).name;
+  return name.substr(0, name.find_first_of("0123456789"));
+}
+
+// One component of a scalar: a number as it is, else an expression.
+void parse_component(ElementType type, std::string_view part, const Names& names, std::byte* bits) {
+  if (with_component_type(type, [&]<typename T>() { return read_component<T>(part, bits); })) return;
+  const ElementTraits& make = traits(type);
+  const std::string_view digits = part.substr(part.starts_with('-') ? 1 : 0);
+  if (part.empty() || digits.find_first_not_of("0123456789.") == std::string_view::npos)
+    throw usage_error("\"{}\" is no {}: write {}:VALUE", part, component_name(type), component_name(type));
+  if (make.floating) return set_component(type, bits, 0, real_value(part, names));
+  const std::int64_t value = whole_value(part, names);
+  const bool fits = with_component_type(type, [&]<typename T>() {
+    if constexpr (std::is_integral_v<T>) return std::in_range<T>(value);
+    return true;
+  });
+  if (!fits) throw usage_error("\"{}\" is {}, which is no {}", part, value, component_name(type));
+  set_component(type, bits, 0, static_cast<double>(value));
+}
+
+ScalarArgument parse_scalar(ElementType type, std::string_view text, const Names& names) {
   ScalarArgument argument{type, {}};
   const ElementTraits& make = traits(type);
   const std::size_t width = make.bytes / static_cast<std::size_t>(make.components);
-  std::string_view rest = text;
-  for (int which = 0; which < make.components; ++which) {
-    const std::string_view part = which + 1 == make.components ? rest : take_until(rest, ',');
-    std::byte* bits = argument.bits.data() + static_cast<std::size_t>(which) * width;
-    if (!with_component_type(type, [&]<typename T>() { return read_component<T>(part, bits); }))
-      throw usage_error("\"{}\" is no {}: write {}", text, make.name,
-                        make.components == 2 ? fmt::format("{}:X,Y", make.name) : fmt::format("{}:VALUE", make.name));
-  }
+  const std::vector<std::string_view> parts = split_outside(text, ",");
+  const Message form = make.components == 2 ? Message("write {}:X,Y", make.name) : Message("write {}:VALUE", make.name);
+  if (parts.size() != static_cast<std::size_t>(make.components))
+    throw usage_error("\"{}\" is no {}: {}", text, make.name, form);
+  for (std::size_t which = 0; which < parts.size(); ++which)
+    parse_component(type, parts[which], names, argument.bits.data() + which * width);
   return argument;
+}
+
+std::vector<double> parse_values(std::string_view text, const Names& names) {
+  std::vector<double> values;
+  for (std::string_view part : split_outside(text, ",")) {
+    double value = 0;
+    values.push_back(read_whole(part, value) ? value : real_value(part, names));
+  }
+  return values;
 }
 
 }  // namespace
@@ -101,11 +136,13 @@ std::string content_text(const Content& content) {
   for (const ContentWord& entry : content_words)
     if (entry.kind == content.kind) text = entry.word;
   if (content.kind == Content::Kind::File) return text + ":" + content.file;
+  if (content.kind == Content::Kind::Signal && !content.signal.empty()) return text + ":" + content.signal;
+  if (content.kind == Content::Kind::Values) return fmt::format("{}:{}", text, fmt::join(content.values, ","));
   if (content.kind != Content::Kind::Twiddles && content.kind != Content::Kind::TwiddlesRadix4) return text;
   return fmt::format("{}:{}{}", text, content.points, content.sign > 0 ? ":backward" : "");
 }
 
-Content parse_content(std::string_view text) {
+Content parse_content(std::string_view text, const Names& names) {
   std::string_view rest = text;
   const std::string_view word = take_until(rest, ':');
   Content content;
@@ -124,11 +161,19 @@ Content parse_content(std::string_view text) {
     case Content::Kind::Twiddles:
     case Content::Kind::TwiddlesRadix4: {
       const std::string_view points = take_until(rest, ':');
-      if (!read_whole(points, content.points) || content.points == 0 || content.points > std::uint64_t(1) << 40)
+      const std::int64_t count = points.empty() ? 0 : whole_value(points, names);
+      if (count < 1 || count > max_table_points)
         throw usage_error("\"{}\" does not say for how many points the table is: write {}:8", text, word);
+      content.points = static_cast<std::uint64_t>(count);
       if (!rest.empty()) content.sign = parse_sign(rest);
       break;
     }
+    case Content::Kind::Signal:
+      if (word.size() == text.size()) break;
+      content.signal = rest;
+      parse_signal(content.signal);
+      break;
+    case Content::Kind::Values: content.values = parse_values(rest, names); break;
     default:
       if (word.size() != text.size()) throw usage_error("\"{}\": nothing may follow {}", text, word);
       break;
@@ -149,34 +194,61 @@ std::string argument_text(const Plan& plan, const Argument& argument) {
   return text;
 }
 
-Argument parse_argument(const Plan& plan, std::string_view text) {
-  const std::size_t colon = text.find(':');
-  if (colon == std::string_view::npos) {
-    std::vector<std::string> names;
-    for (std::size_t b = 0; b < plan.buffers.size(); ++b) {
-      if (plan.buffers[b].name == text) return BufferArgument{b};
-      names.push_back(plan.buffers[b].name);
-    }
-    throw usage_error("there is no buffer \"{}\"{}", text, did_you_mean(text, names));
+std::size_t parse_buffer(const Plan& plan, std::string_view text, const Names& names) {
+  if (const std::vector<std::string_view> asked = split_outside(text, "?"); asked.size() > 1) {
+    const std::string_view rest = text.substr(text.find(asked[1], asked[0].size()));
+    const std::vector<std::string_view> ways = split_outside(rest, ":");
+    if (asked.size() != 2 || ways.size() != 2)
+      throw usage_error("\"{}\" does not choose between two buffers: write CONDITION ? a : b", text);
+    return parse_buffer(plan, whole_value(asked[0], names) != 0 ? ways[0] : ways[1], names);
   }
+  std::vector<std::string> all;
+  for (std::size_t b = 0; b < plan.buffers.size(); ++b) {
+    if (plan.buffers[b].name == text) return b;
+    all.push_back(plan.buffers[b].name);
+  }
+  throw usage_error("there is no buffer \"{}\"{}", text, did_you_mean(text, all));
+}
+
+Argument parse_argument(const Plan& plan, std::string_view text, const Names& names) {
+  const std::size_t colon = text.find(':');
+  if (colon == std::string_view::npos || text.substr(0, colon).find('?') != std::string_view::npos)
+    return BufferArgument{parse_buffer(plan, text, names)};
   const std::string_view type = text.substr(0, colon), value = text.substr(colon + 1);
   if (type == "local") {
-    std::size_t bytes = 0;
-    if (!read_whole(value, bytes) || bytes == 0 || bytes > max_local_bytes)
+    std::uint64_t bytes = 0;
+    if (!value.empty() && value.find_first_not_of("0123456789") != std::string_view::npos) {
+      const std::int64_t computed = whole_value(value, names);
+      bytes = computed < 0 ? 0 : static_cast<std::uint64_t>(computed);
+    } else if (!read_whole(value, bytes)) {
+      bytes = 0;
+    }
+    if (bytes == 0 || bytes > max_local_bytes)
       throw usage_error("\"{}\" is no size of local memory: write local:BYTES", text);
-    return LocalArgument{bytes};
+    return LocalArgument{static_cast<std::size_t>(bytes)};
   }
-  if (const std::optional<ElementType> scalar = element_type_named(type)) return parse_scalar(*scalar, value);
+  if (const std::optional<ElementType> scalar = element_type_named(type)) return parse_scalar(*scalar, value, names);
   throw usage_error("\"{}\" is no argument: write a buffer's name, TYPE:VALUE or local:BYTES", text);
 }
 
 Expect::Transform parse_transform(std::string_view text) {
-  std::vector<std::string_view> names;
+  std::vector<std::string> names;
   for (std::size_t t = 1; t < transforms.size(); ++t) {  // None is no word of a plan file
     if (transforms[t].name == text) return static_cast<Expect::Transform>(t);
-    names.push_back(transforms[t].name);
+    names.emplace_back(transforms[t].name);
   }
-  throw usage_error("no transform is called \"{}\": {} can be expected", text, fmt::join(names, ", "));
+  throw usage_error("no transform is called \"{}\"{}; {} can be expected", text, did_you_mean(text, names),
+                    fmt::join(names, ", "));
+}
+
+std::string_view mode_text(Expect::Mode mode) {
+  return mode == Expect::Mode::Same ? "same" : mode == Expect::Mode::Full ? "full" : "circular";
+}
+
+Expect::Mode parse_mode(std::string_view text) {
+  for (const Expect::Mode mode : {Expect::Mode::Same, Expect::Mode::Full, Expect::Mode::Circular})
+    if (mode_text(mode) == text) return mode;
+  throw usage_error("a convolution's mode is same, full or circular, not \"{}\"", text);
 }
 
 std::string_view scan_kind_text(bool exclusive) { return exclusive ? "exclusive" : "inclusive"; }

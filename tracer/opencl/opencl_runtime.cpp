@@ -136,7 +136,7 @@ class OpenClRuntime final : public Runtime {
     try {
       const QuietCompiler quiet;
       program = cl::Program(context_, compiler_text(source));
-      program.build({device_});
+      program.build({device_}, fmt::format("{}", fmt::join(options_of(source, true), " ")).c_str());
     } catch (const cl::BuildError& error) { throw refused(source, error); } catch (const cl::Error& error) {
       throw failed("compile " + source.name, error);
     }

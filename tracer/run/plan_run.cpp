@@ -16,6 +16,7 @@ namespace {
 std::string defines_key(const Launch& launch) {
   std::string key = launch.source;
   for (const std::string& define : launch.defines) key += '\n' + define;
+  for (const std::string& option : launch.options) key += '\n' + option;
   return key;
 }
 
@@ -122,7 +123,8 @@ ProgramHandle PlanRun::program(const Launch& launch, const Instrumentation& inst
                   static_cast<int>(instrumentation.detail), instrumentation.filter, instrumentation.dimensions);
   const auto known = programs_.find(key);
   if (known != programs_.end()) return known->second;
-  const ProgramSource prepared = prepare_source(source(launch), launch.defines, instrumentation);
+  ProgramSource prepared = prepare_source(source(launch), launch.defines, instrumentation);
+  prepared.options = launch.options;
   return programs_.emplace(key, runtime_.build(prepared)).first->second;
 }
 
