@@ -70,7 +70,7 @@ std::vector<T> form_of(const Form<T>& form) {
   } else {
     if (form.expect.transform == Transform::Ntt) return ntt_form(form);
   }
-  throw usage_error("a {} cannot be computed of these numbers", traits(form.expect.transform).name);
+  throw usage_error("{} cannot be computed of these numbers", traits(form.expect.transform).name);
 }
 
 // `scale` of an ntt is a residue, and done there.
@@ -105,7 +105,7 @@ std::vector<T> reference_of(const Expect& expect, const ExpectShape& shape, std:
       continue;
     }
     if (out.size() < wanted)
-      throw usage_error("a {} of {} points has {} results, and {} are expected", traits(expect.transform).name, shape.points,
+      throw usage_error("{} of {} points has {} results, and {} are expected", traits(expect.transform).name, shape.points,
                         out.size(), wanted);
     all.insert(all.end(), out.begin(), out.begin() + static_cast<std::ptrdiff_t>(wanted));
   }

@@ -140,7 +140,7 @@ class Layout {
     } else if (two(out())) {
       shape_.rows = out().shape[turned ? 1 : 0], shape_.columns = out().shape[turned ? 0 : 1];
     } else {
-      throw usage_error("verify needs the shape of {} to compare a {} in two dimensions: [rows, columns]", in().name, make_.name);
+      throw usage_error("verify needs the shape of {} to compare {} in two dimensions: [rows, columns]", in().name, make_.name);
     }
     shape_.points = shape_.rows * shape_.columns;
     shape_.from.rows = shape_.rows, shape_.from.columns = shape_.columns;
@@ -194,7 +194,7 @@ class Layout {
     if (to_real && !expect_.from.points && from.capacity < points * std::max<std::uint64_t>(1, expect_.batch))
       from.columns = points / 2 + 1;
     if (from.columns > points)
-      throw usage_error("a {} of {} points cannot take {} points of {}", make_.name, points, from.columns, in().name);
+      throw usage_error("{} of {} points cannot take {} points of {}", make_.name, points, from.columns, in().name);
     shape_.batch = batch_of(from, expect_.from, from.columns);
     to.columns = expect_.to.points ? expect_.to.points : results();
   }
@@ -280,8 +280,8 @@ class Layout {
                                      wide(map.rows - 1) * map.row_stride + wide(map.columns - 1) * map.stride + 1;
     if (needed <= map.capacity) return;
     const std::uint64_t shown = needed > max_plan_elements ? max_plan_elements : static_cast<std::uint64_t>(needed);
-    throw usage_error("{} × {} points of a {} reach over {} elements of {}, which has {}", shape_.batch, map.length(),
-                      make_.name, shown, one.name, map.capacity);
+    throw usage_error("{}: {} × {} points reach over {} elements of {}, which has {}", make_.name, shape_.batch,
+                      map.length(), shown, one.name, map.capacity);
   }
 
   // Where the plan says nothing of an output's layout, all of it is results: more of them is a mistake in the plan.

@@ -237,8 +237,8 @@ Expect::Transform parse_transform(std::string_view text) {
     if (transforms[t].name == text) return static_cast<Expect::Transform>(t);
     names.emplace_back(transforms[t].name);
   }
-  throw usage_error("no transform is called \"{}\"{}; {} can be expected", text, did_you_mean(text, names),
-                    fmt::join(names, ", "));
+  throw usage_error("no transform is called \"{}\"{}", text,
+                    did_you_mean(text, names, Message("; {} can be expected", fmt::format("{}", fmt::join(names, ", ")))));
 }
 
 std::string_view mode_text(Expect::Mode mode) {

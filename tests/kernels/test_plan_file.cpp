@@ -163,7 +163,8 @@ TEST_CASE("what is wrong in a plan file gets one sentence with its line, and exi
   };
   CHECK(refusal(with("count", "cuont")) == "5: buffer 1 has no key \"cuont\"; did you mean count?");
   CHECK(refusal(with("title", "titel")) == "1: a plan file has no key \"titel\"; did you mean title?");
-  CHECK(refusal(with("count = 8", "count = \"8\"")) == "5: count must be a whole number, not text");
+  CHECK(refusal(with("count = 8", "count = \"m\"")) == "5: count is \"m\": there is no parameter m");
+  CHECK(refusal(with("count = 8", "count = true")) == "5: count must be a whole number, not true or false");
   CHECK(refusal(with("count = 8", "count = -8")) == "5: count must be 0 … 4294967295, not -8");
   CHECK(refusal(with("count = 8", "count = 99999999999")) == "5: count must be 0 … 4294967295, not 99999999999");
   CHECK(refusal(with("count = 8\n", "")) == "2: buffer 1 needs count");
@@ -196,8 +197,11 @@ TEST_CASE("what is wrong in a plan file gets one sentence with its line, and exi
   CHECK(refusal(with("stage = 1", "defines = [\"A=1 -I/etc\"]")) ==
         "10: \"A=1 -I/etc\" is no definition: write NAME or NAME=VALUE");
   CHECK(refusal(with("\"fft\"", "\"fht\"")) ==
-        "15: no transform is called \"fht\": fft, inverse-fft, sum, histogram, fft2d, inverse-fft2d, scan can be "
-        "expected");
+        "15: no transform is called \"fht\"; did you mean fft?");
+  CHECK(refusal(with("\"fft\"", "\"hartley transform\"")) ==
+        "15: no transform is called \"hartley transform\"; fft, inverse-fft, sum, histogram, fft2d, inverse-fft2d, scan, "
+        "real-fft, dct-2, haar, convolution, segmented-sum, max, arg-max, sort, transpose, ntt, matrix, values, equals can "
+        "be expected");
   CHECK(refusal(with("output = \"x\"", "output = \"z\"")) == "17: there is no buffer \"z\"; did you mean x?");
   CHECK(refusal("title = \"empty\"\n") == (folder.path() / "p.toml").string() + ": a plan needs a [[launch]]");
   CHECK(refusal("title = [").find("1: ") == 0);
@@ -224,7 +228,7 @@ TEST_CASE("a request may name a plan file; its kernels are beside it") {
   CHECK(sentence_of([&] { kernel_source(plan, plan.launches[0], ".cu"); }) ==
         "mine.cl is OpenCL C: run it with --runtime opencl, or put mine.cu in CUDA C++ beside it");
   request.n = 16;
-  CHECK(sentence_of([&] { make_plan(request); }).find("is a plan file, which settles --n itself") != std::string::npos);
+  CHECK(contains(sentence_of([&] { make_plan(request); }), "the plan has no parameter n: write it under [parameters]"));
 }
 
 TEST_CASE("the example of docs/your-own-kernel.md is a plan that can be traced") {
