@@ -16,7 +16,7 @@ namespace {
 
 using Transform = Expect::Transform;
 
-constexpr double standard_bound_float = 1e-5, standard_bound_double = 1e-13;
+constexpr double standard_bound_half = 5e-3, standard_bound_float = 1e-5, standard_bound_double = 1e-13;
 constexpr std::uintmax_t max_table_file = std::uintmax_t(256) << 20;       // bytes
 constexpr std::uint64_t max_table_numbers = std::uint64_t(1) << 23;        // of a matrix or of values
 constexpr std::uint64_t max_whole = std::numeric_limits<std::int64_t>::max();
@@ -167,7 +167,9 @@ void read_bound(const Section& section, const Plan& plan, Expect& expect) {
   } else if (moved) {
     expect.bound_reason = "values that only move are exact";
   } else {
-    expect.bound = result.wide ? standard_bound_double : standard_bound_float;
+    expect.bound = result.scalar == ElementType::Half ? standard_bound_half
+                   : result.wide                      ? standard_bound_double
+                                                      : standard_bound_float;
     expect.bound_reason = fmt::format("what a plan file allows for {} when it does not say", result.name);
   }
   if (section.has("bound")) {

@@ -62,12 +62,24 @@ struct BufferArgument {
   bool operator==(const BufferArgument&) const = default;
 };
 
-/// A number.
+/// A number or a vector of them.
 struct ScalarArgument {
   ElementType type;
-  std::array<std::byte, 16> bits;  // little-endian, traits(type).bytes long, the rest zero
+  std::array<std::byte, 128> bits;  // little-endian, traits(type).bytes long, the rest zero
   bool operator==(const ScalarArgument&) const = default;
 };
+
+/// A struct by value: members one after another, each aligned to its own size as C aligns them (a vector of 3 like one of 4),
+/// the whole padded to the largest alignment.
+struct StructArgument {
+  std::vector<ScalarArgument> members;
+  bool operator==(const StructArgument&) const = default;
+};
+/// Its bytes, as the device reads them.
+std::vector<std::byte> bytes_of(const StructArgument& argument);
+
+/// Bytes of one argument at most.
+inline constexpr std::size_t max_argument_bytes = 1024;
 
 /// Local (shared) memory handed to the kernel.
 struct LocalArgument {
@@ -75,7 +87,7 @@ struct LocalArgument {
   bool operator==(const LocalArgument&) const = default;
 };
 
-using Argument = std::variant<BufferArgument, ScalarArgument, LocalArgument>;
+using Argument = std::variant<BufferArgument, ScalarArgument, LocalArgument, StructArgument>;
 
 /// An int argument, as most index arguments are.
 ScalarArgument int_argument(std::int32_t value);
@@ -119,7 +131,7 @@ struct Plan {
   const Buffer* buffer_named(std::string_view name) const;
 };
 
-/// An argument as plan files and traces write it: "F", "int:8", "float2:1,0", "local:64".
+/// An argument as plan files and traces write it: "F", "int:8", "float2:1,0", "local:64", "struct:int:8,float2:1,0".
 std::string argument_text(const Plan& plan, const Argument& argument);
 
 /// The Plan as TOML that `twiddle trace` takes back. Sources are named as files for `extension` (".cl" or ".cu").

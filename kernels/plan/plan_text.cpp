@@ -8,7 +8,6 @@
 
 #include <charconv>
 #include <cstring>
-#include <type_traits>
 #include <utility>
 
 namespace twiddle {
@@ -54,69 +53,92 @@ bool read_whole(std::string_view text, T& value) {
   return error == std::errc() && end == text.data() + text.size();
 }
 
-// The number of type T as its bits' text, and back.
-template <typename T>
-std::string number_text(const std::byte* bits) {
-  T value;
-  std::memcpy(&value, bits, sizeof value);
-  return fmt::format("{}", value);
+// One component as text, and back. A whole number or a floating-point one as short as it can be read back the same.
+std::string component_text(ElementType type, const std::byte* bits) {
+  if (traits(type).scalar == ElementType::Half) return fmt::format("{}", static_cast<float>(component(type, bits, 0)));
+  return with_component_type(type, [&]<typename T>() {
+    T value;
+    std::memcpy(&value, bits, sizeof value);
+    if constexpr (sizeof(T) == 1) return fmt::format("{}", static_cast<int>(value));
+    else return fmt::format("{}", value);
+  });
 }
 
-template <typename T>
-bool read_component(std::string_view text, std::byte* bits) {
-  T value{};
-  if (!read_whole(text, value)) return false;
-  std::memcpy(bits, &value, sizeof value);
-  return true;
-}
-
-// Calls `use.template operator()<T>()` with the C++ type of one component.
-template <typename Use>
-auto with_component_type(ElementType type, Use use) {
-  switch (type) {
-    case ElementType::Int:
-    case ElementType::Int2: return use.template operator()<std::int32_t>();
-    case ElementType::UInt:
-    case ElementType::UInt2: return use.template operator()<std::uint32_t>();
-    case ElementType::Float:
-    case ElementType::Float2: return use.template operator()<float>();
-    default: return use.template operator()<double>();
+bool read_component(ElementType type, std::string_view text, std::byte* bits) {
+  if (traits(type).scalar == ElementType::Half) {
+    double value = 0;
+    if (!read_whole(text, value)) return false;
+    set_component(type, bits, 0, value);
+    return true;
   }
+  return with_component_type(type, [&]<typename T>() {
+    T value{};
+    if (!read_whole(text, value)) return false;
+    std::memcpy(bits, &value, sizeof value);
+    return true;
+  });
 }
 
 // "float" of float and float2.
 std::string_view component_name(ElementType type) {
-  const std::string_view name = traits(type).name;
-  return name.substr(0, name.find_first_of("0123456789"));
+  return traits(traits(type).scalar).name;
 }
 
 // One component of a scalar: a number as it is, else an expression.
 void parse_component(ElementType type, std::string_view part, const Names& names, std::byte* bits) {
-  if (with_component_type(type, [&]<typename T>() { return read_component<T>(part, bits); })) return;
+  if (read_component(type, part, bits)) return;
   const ElementTraits& make = traits(type);
   const std::string_view digits = part.substr(part.starts_with('-') ? 1 : 0);
   if (part.empty() || digits.find_first_not_of("0123456789.") == std::string_view::npos)
     throw usage_error("\"{}\" is no {}: write {}:VALUE", part, component_name(type), component_name(type));
   if (make.floating) return set_component(type, bits, 0, real_value(part, names));
   const std::int64_t value = whole_value(part, names);
-  const bool fits = with_component_type(type, [&]<typename T>() {
-    if constexpr (std::is_integral_v<T>) return std::in_range<T>(value);
-    return true;
-  });
-  if (!fits) throw usage_error("\"{}\" is {}, which is no {}", part, value, component_name(type));
-  set_component(type, bits, 0, static_cast<double>(value));
+  if (value < lowest_of(type) || value > highest_of(type))
+    throw usage_error("\"{}\" is {}, which is no {}", part, value, component_name(type));
+  set_whole(type, bits, 0, value);
 }
 
 ScalarArgument parse_scalar(ElementType type, std::string_view text, const Names& names) {
   ScalarArgument argument{type, {}};
   const ElementTraits& make = traits(type);
-  const std::size_t width = make.bytes / static_cast<std::size_t>(make.components);
+  const std::size_t width = component_bytes_of(type);
   const std::vector<std::string_view> parts = split_outside(text, ",");
-  const Message form = make.components == 2 ? Message("write {}:X,Y", make.name) : Message("write {}:VALUE", make.name);
+  const Message form = make.components == 1   ? Message("write {}:VALUE", make.name)
+                       : make.components == 2 ? Message("write {}:X,Y", make.name)
+                                              : Message("write {}: and {} values with commas between", make.name, make.components);
   if (parts.size() != static_cast<std::size_t>(make.components))
     throw usage_error("\"{}\" is no {}: {}", text, make.name, form);
   for (std::size_t which = 0; which < parts.size(); ++which)
     parse_component(type, parts[which], names, argument.bits.data() + which * width);
+  return argument;
+}
+
+std::string scalar_text(const ScalarArgument& scalar) {
+  const ElementTraits& make = traits(scalar.type);
+  std::string text(make.name);
+  for (int which = 0; which < make.components; ++which)
+    text += (which == 0 ? ":" : ",") +
+            component_text(scalar.type, scalar.bits.data() + static_cast<std::size_t>(which) * component_bytes_of(scalar.type));
+  return text;
+}
+
+// "int:4,float2:1,0": a member begins where a type's name and a colon are.
+StructArgument parse_struct(std::string_view text, const Names& names) {
+  StructArgument argument;
+  std::vector<std::pair<ElementType, std::string>> members;
+  for (const std::string_view part : split_outside(text, ",")) {
+    const std::size_t colon = part.find(':');
+    const std::optional<ElementType> type = colon == std::string_view::npos ? std::nullopt : element_type_named(part.substr(0, colon));
+    if (type)
+      members.emplace_back(*type, part.substr(colon + 1));
+    else if (members.empty())
+      throw usage_error("\"{}\" is no struct: write struct:int:4,float:2.5", text);
+    else
+      members.back().second += "," + std::string(part);
+  }
+  for (const auto& [type, value] : members) argument.members.push_back(parse_scalar(type, value, names));
+  if (const std::size_t bytes = bytes_of(argument).size(); bytes > max_argument_bytes)
+    throw usage_error("a struct has at most {} bytes, and this one {}", max_argument_bytes, bytes);
   return argument;
 }
 
@@ -184,14 +206,12 @@ Content parse_content(std::string_view text, const Names& names) {
 std::string argument_text(const Plan& plan, const Argument& argument) {
   if (const auto* buffer = std::get_if<BufferArgument>(&argument)) return plan.buffers.at(buffer->buffer).name;
   if (const auto* local = std::get_if<LocalArgument>(&argument)) return fmt::format("local:{}", local->bytes);
-  const auto& scalar = std::get<ScalarArgument>(argument);
-  const ElementTraits& make = traits(scalar.type);
-  const auto component_text = [&](std::size_t offset) {
-    return with_component_type(scalar.type, [&]<typename T>() { return number_text<T>(scalar.bits.data() + offset); });
-  };
-  std::string text = fmt::format("{}:{}", make.name, component_text(0));
-  if (make.components == 2) text += "," + component_text(make.bytes / 2);
-  return text;
+  if (const auto* members = std::get_if<StructArgument>(&argument)) {
+    std::string text = "struct:";
+    for (const ScalarArgument& member : members->members) text += (text.back() == ':' ? "" : ",") + scalar_text(member);
+    return text;
+  }
+  return scalar_text(std::get<ScalarArgument>(argument));
 }
 
 std::size_t parse_buffer(const Plan& plan, std::string_view text, const Names& names) {
@@ -227,7 +247,9 @@ Argument parse_argument(const Plan& plan, std::string_view text, const Names& na
       throw usage_error("\"{}\" is no size of local memory: write local:BYTES", text);
     return LocalArgument{static_cast<std::size_t>(bytes)};
   }
-  if (const std::optional<ElementType> scalar = element_type_named(type)) return parse_scalar(*scalar, value, names);
+  if (type == "struct") return parse_struct(value, names);
+  const std::optional<ElementType> scalar = type == "size_t" ? ElementType::ULong : element_type_named(type);
+  if (scalar) return parse_scalar(*scalar, value, names);
   throw usage_error("\"{}\" is no argument: write a buffer's name, TYPE:VALUE or local:BYTES", text);
 }
 

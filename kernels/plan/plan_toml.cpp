@@ -99,7 +99,11 @@ Buffer read_buffer(const Section& section, const Plan& plan) {
     const std::optional<ElementType> known = element_type_named(type);
     std::vector<std::string> names;
     for (int t = 0; t < element_type_count; ++t) names.emplace_back(traits(static_cast<ElementType>(t)).name);
-    if (!known) throw usage_error("{} is no type of elements: {} are", in_quotes(type), fmt::join(names, ", "));
+    if (!known)
+      throw usage_error("{} is no type of elements{}", in_quotes(type),
+                        did_you_mean(type, names,
+                                     Message("; char, uchar, short, ushort, int, uint, long, ulong, half, float, double and "
+                                             "their vectors of 2, 3, 4, 8 and 16 are")));
     buffer.type = *known;
   });
   buffer.count = section.number("count", 0, max_plan_elements);

@@ -136,7 +136,7 @@ TEST_CASE("arguments and contents as text, both ways") {
   CHECK(refusal("int:2147483648") == "\"2147483648\" is no int: write int:VALUE");
   CHECK(refusal("uint:-1") == "\"-1\" is no uint: write uint:VALUE");
   CHECK(refusal("float2:1") == "\"1\" is no float2: write float2:X,Y");
-  CHECK(refusal("short:1") == "\"short:1\" is no argument: write a buffer's name, TYPE:VALUE or local:BYTES");
+  CHECK(refusal("shirt:1") == "\"shirt:1\" is no argument: write a buffer's name, TYPE:VALUE or local:BYTES");
   CHECK(refusal("local:0") == "\"local:0\" is no size of local memory: write local:BYTES");
   CHECK(refusal("local:99999999999999999999") ==
         "\"local:99999999999999999999\" is no size of local memory: write local:BYTES");
@@ -168,8 +168,10 @@ TEST_CASE("what is wrong in a plan file gets one sentence with its line, and exi
   CHECK(refusal(with("count = 8", "count = -8")) == "5: count must be 0 … 4294967295, not -8");
   CHECK(refusal(with("count = 8", "count = 99999999999")) == "5: count must be 0 … 4294967295, not 99999999999");
   CHECK(refusal(with("count = 8\n", "")) == "2: buffer 1 needs count");
-  CHECK(refusal(with("float2", "float3")) ==
-        "4: \"float3\" is no type of elements: int, uint, float, double, int2, uint2, float2, double2 are");
+  CHECK(refusal(with("float2", "floot4")) == "4: \"floot4\" is no type of elements; did you mean float4?");
+  CHECK(refusal(with("float2", "complex_number")) ==
+        "4: \"complex_number\" is no type of elements; char, uchar, short, ushort, int, uint, long, ulong, half, float, "
+        "double and their vectors of 2, 3, 4, 8 and 16 are");
   CHECK(refusal(with("name = \"x\"", "name = \"x y\"")) == "3: \"x y\" is no name for a buffer: letters, digits and _");
   CHECK(refusal(with("[[launch]]", "[[buffer]]\nname = \"x\"\ntype = \"int\"\ncount = 1\n[[launch]]")) ==
         "8: two buffers are called x");

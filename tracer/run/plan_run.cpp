@@ -20,13 +20,20 @@ std::string defines_key(const Launch& launch) {
   return key;
 }
 
+KernelArgument by_value(std::span<const std::byte> bytes) {
+  assert(bytes.size() <= max_argument_bytes);
+  KernelArgument::Scalar scalar{{}, bytes.size()};
+  std::copy(bytes.begin(), bytes.end(), scalar.bits.begin());
+  return {scalar};
+}
+
 }  // namespace
 
 PlanRun::PlanRun(const Plan& plan, Runtime& runtime, const First& first) : plan_(plan), runtime_(runtime) {
   try {
     for (std::size_t b = 0; b < plan.buffers.size(); ++b) {
       const Buffer& buffer = plan.buffers[b];
-      if (traits(buffer.type).wide && !runtime.device().fp64)
+      if (traits(buffer.type).scalar == ElementType::Double && !runtime.device().fp64)
         throw usage_error(
             "buffer {} is of type {}, and {} has no double precision; take --type float or another device", buffer.name,
             traits(buffer.type).name, runtime.device().name);
@@ -112,7 +119,9 @@ KernelCall PlanRun::call_of(const Launch& launch) const {
     else if (const auto* local = std::get_if<LocalArgument>(&argument))
       call.arguments.push_back({KernelArgument::Local{local->bytes}});
     else if (const auto* scalar = std::get_if<ScalarArgument>(&argument))
-      call.arguments.push_back({KernelArgument::Scalar{scalar->bits, traits(scalar->type).bytes}});
+      call.arguments.push_back(by_value(std::span(scalar->bits).first(traits(scalar->type).bytes)));
+    else if (const auto* members = std::get_if<StructArgument>(&argument))
+      call.arguments.push_back(by_value(bytes_of(*members)));
   }
   return call;
 }

@@ -35,12 +35,15 @@ struct DeviceInfo {
 using BufferHandle = std::size_t;
 using ProgramHandle = std::size_t;
 
+/// Room for any scalar, vector or struct that a kernel takes by value.
+using ArgumentBits = std::array<std::byte, max_argument_bytes>;
+
 struct KernelArgument {
   struct Memory {
     BufferHandle buffer;
   };
   struct Scalar {
-    std::array<std::byte, 16> bits;
+    ArgumentBits bits;
     std::size_t bytes;
   };
   struct Local {

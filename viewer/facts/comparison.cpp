@@ -220,6 +220,7 @@ bool Comparison::differs(const Mark& element, double scale) const {
   if (!both) return false;
   const ElementTraits& type = traits(both->first.type);
   const double spacing = !type.floating ? 0
+                         : type.scalar == ElementType::Half ? 0x1p-10
                          : type.wide    ? std::numeric_limits<double>::epsilon()
                                         : double(std::numeric_limits<float>::epsilon());
   for (int c = 0; c < type.components; ++c) {
