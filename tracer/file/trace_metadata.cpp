@@ -195,7 +195,8 @@ void read_buffers(const sqlite::Database& database, TraceInfo& info) {
               BufferInfo buffer;
               buffer.name = row.text(1);
               const auto type = element_type_named(row.text(2));
-              if (!type) throw unreadable("the trace's buffer {} has an unknown type", buffer.name);
+              if (!type || traits(*type).bytes > sizeof(Value::bits))
+                throw unreadable("the trace's buffer {} has an unknown type", buffer.name);
               buffer.type = *type;
               buffer.count = static_cast<std::uint64_t>(bounded(row, 3, 0, schema::max_elements, "number of elements"));
               const Json shape = parse(row.text(4), "buffer shapes");

@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "base/message.h"
 #include "tracer/runtime/kernel_fault.h"
+#include "tracer/runtime/kernel_output.h"
 
 #include <fmt/ranges.h>
 
@@ -156,6 +157,7 @@ double PlanRun::run_call(const Launch& launch, const KernelCall& call) {
     return index + 1;
   };
   try {
+    const KernelOutput apart;
     return runtime_.run(call);
   } catch (const Overdue&) {
     throw usage_error(

@@ -227,6 +227,7 @@ class Setup {
     info.space = Space::Local;
     info.initialised = false;
     info.launch = number;
+    flatten(info);
     setup_.info.buffers.push_back(std::move(info));
     return static_cast<int>(setup_.info.buffers.size()) - 1;
   }
