@@ -44,6 +44,16 @@ struct Content {
   bool operator==(const Content&) const = default;
 };
 
+/// A buffer that kernels take as an image: its elements are the texels, row by row. Channels are the components of the
+/// element type (1, 2 or 4); OpenCL only.
+struct Image {
+  int dimensions = 2;
+  std::uint64_t width = 0, height = 1, depth = 1;  // texels
+  bool normalised = false;                         // of integer channels: kernels see 0 … 1 or −1 … 1
+
+  bool operator==(const Image&) const = default;
+};
+
 /// A buffer in device memory; element indices count from 0.
 struct Buffer {
   std::string name;
@@ -52,6 +62,7 @@ struct Buffer {
   std::vector<std::uint64_t> shape;  // {count}, or {rows, columns} in row-major order
   Space space = Space::Global;       // Global or Constant
   Content content;
+  std::optional<Image> image{};
 
   bool operator==(const Buffer&) const = default;
 };
@@ -87,7 +98,16 @@ struct LocalArgument {
   bool operator==(const LocalArgument&) const = default;
 };
 
-using Argument = std::variant<BufferArgument, ScalarArgument, LocalArgument, StructArgument>;
+/// How a kernel reads images: OpenCL's sampler.
+struct SamplerArgument {
+  enum class Outside : std::uint8_t { Undefined, Border, Edge, Repeat, Mirror };
+  Outside outside = Outside::Undefined;
+  bool linear = false;      // between texels
+  bool normalised = false;  // coordinates are 0 … 1
+  bool operator==(const SamplerArgument&) const = default;
+};
+
+using Argument = std::variant<BufferArgument, ScalarArgument, LocalArgument, StructArgument, SamplerArgument>;
 
 /// An int argument, as most index arguments are.
 ScalarArgument int_argument(std::int32_t value);
@@ -131,7 +151,8 @@ struct Plan {
   const Buffer* buffer_named(std::string_view name) const;
 };
 
-/// An argument as plan files and traces write it: "F", "int:8", "float2:1,0", "local:64", "struct:int:8,float2:1,0".
+/// An argument as plan files and traces write it: "F", "int:8", "float2:1,0", "local:64", "struct:int:8,float2:1,0",
+/// "sampler:linear,edge,normalised".
 std::string argument_text(const Plan& plan, const Argument& argument);
 
 /// The Plan as TOML that `twiddle trace` takes back. Sources are named as files for `extension` (".cl" or ".cu").

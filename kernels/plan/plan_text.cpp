@@ -6,6 +6,8 @@
 
 #include <fmt/ranges.h>
 
+#include <algorithm>
+#include <array>
 #include <charconv>
 #include <cstring>
 #include <utility>
@@ -142,6 +144,33 @@ StructArgument parse_struct(std::string_view text, const Names& names) {
   return argument;
 }
 
+constexpr std::array<std::string_view, 5> outside_words{"undefined", "border", "edge", "repeat", "mirror"};
+
+std::string sampler_text(const SamplerArgument& sampler) {
+  return fmt::format("sampler:{},{}{}", sampler.linear ? "linear" : "nearest",
+                     outside_words[static_cast<std::size_t>(sampler.outside)], sampler.normalised ? ",normalised" : "");
+}
+
+SamplerArgument parse_sampler(std::string_view text) {
+  SamplerArgument sampler;
+  for (const std::string_view word : split_outside(text, ",")) {
+    const auto found = std::find(outside_words.begin(), outside_words.end(), word);
+    if (found != outside_words.end())
+      sampler.outside = static_cast<SamplerArgument::Outside>(found - outside_words.begin());
+    else if (word == "linear" || word == "nearest")
+      sampler.linear = word == "linear";
+    else if (word == "normalised")
+      sampler.normalised = true;
+    else
+      throw usage_error("\"{}\" says nothing of a sampler: write sampler:nearest or linear, undefined, border, edge, repeat or "
+                        "mirror, and normalised", word);
+  }
+  // OpenCL's own rule.
+  if (!sampler.normalised && sampler.outside >= SamplerArgument::Outside::Repeat)
+    throw usage_error("a sampler repeats or mirrors normalised coordinates alone: write sampler:{},normalised", text);
+  return sampler;
+}
+
 std::vector<double> parse_values(std::string_view text, const Names& names) {
   std::vector<double> values;
   for (std::string_view part : split_outside(text, ",")) {
@@ -206,6 +235,7 @@ Content parse_content(std::string_view text, const Names& names) {
 std::string argument_text(const Plan& plan, const Argument& argument) {
   if (const auto* buffer = std::get_if<BufferArgument>(&argument)) return plan.buffers.at(buffer->buffer).name;
   if (const auto* local = std::get_if<LocalArgument>(&argument)) return fmt::format("local:{}", local->bytes);
+  if (const auto* sampler = std::get_if<SamplerArgument>(&argument)) return sampler_text(*sampler);
   if (const auto* members = std::get_if<StructArgument>(&argument)) {
     std::string text = "struct:";
     for (const ScalarArgument& member : members->members) text += (text.back() == ':' ? "" : ",") + scalar_text(member);
@@ -248,6 +278,7 @@ Argument parse_argument(const Plan& plan, std::string_view text, const Names& na
     return LocalArgument{static_cast<std::size_t>(bytes)};
   }
   if (type == "struct") return parse_struct(value, names);
+  if (type == "sampler") return parse_sampler(value);
   const std::optional<ElementType> scalar = type == "size_t" ? ElementType::ULong : element_type_named(type);
   if (scalar) return parse_scalar(*scalar, value, names);
   throw usage_error("\"{}\" is no argument: write a buffer's name, TYPE:VALUE or local:BYTES", text);

@@ -30,6 +30,12 @@ std::string buffer_toml(const Buffer& buffer) {
                                  in_quotes(traits(buffer.type).name), buffer.count);
   if (buffer.shape.size() > 1) text += fmt::format("shape = [{}]\n", fmt::join(buffer.shape, ", "));
   if (buffer.space == Space::Constant) text += "space = \"constant\"\n";
+  if (const auto& image = buffer.image) {
+    text += fmt::format("image = \"{}d\"\nwidth = {}\n", image->dimensions, image->width);
+    if (image->dimensions > 1) text += fmt::format("height = {}\n", image->height);
+    if (image->dimensions > 2) text += fmt::format("depth = {}\n", image->depth);
+    if (image->normalised) text += "normalised = true\n";
+  }
   return text + fmt::format("content = {}\n", in_quotes(content_text(buffer.content)));
 }
 
@@ -86,6 +92,36 @@ bool is_kernel_name(std::string_view name) {
           }));
 }
 
+void read_image(const Section& section, Buffer& buffer) {
+  constexpr std::uint64_t max_side = 65536;
+  for (const char* key : {"width", "height", "depth", "normalised"})
+    if (section.has(key) && !section.has("image"))
+      throw section.complaint(section.node(key), "{} is of images alone: write image = \"2d\"", key);
+  if (!section.has("image")) return;
+  const std::string dimensions = section.text("image");
+  Image image;
+  section.at("image", [&] {
+    if (dimensions != "1d" && dimensions != "2d" && dimensions != "3d")
+      throw usage_error("an image is 1d, 2d or 3d, not {}", in_quotes(dimensions));
+    const ElementTraits& make = traits(buffer.type);
+    const bool channels = make.components == 1 || make.components == 2 || make.components == 4;
+    if (!channels || (make.wide && !make.floating) || make.scalar == ElementType::Double)
+      throw usage_error("images of {} cannot be made: texels have 1, 2 or 4 channels of 8, 16 or 32 bits", make.name);
+  });
+  image.dimensions = dimensions[0] - '0';
+  image.width = section.number("width", 1, max_side);
+  if (image.dimensions > 1) image.height = section.number("height", 1, max_side);
+  if (image.dimensions > 2) image.depth = section.number("depth", 1, max_side);
+  image.normalised = section.flag("normalised");
+  section.at("image", [&] {
+    const bool narrow = traits(traits(buffer.type).scalar).bytes <= 2 && !traits(buffer.type).floating;
+    if (image.normalised && !narrow) throw usage_error("only channels of 8 and 16 bits can be normalised");
+    if (image.width * image.height > max_plan_elements / image.depth)
+      throw usage_error("an image has at most {} texels", max_plan_elements);
+  });
+  buffer.image = image;
+}
+
 Buffer read_buffer(const Section& section, const Plan& plan) {
   Buffer buffer;
   buffer.name = section.text("name");
@@ -106,8 +142,16 @@ Buffer read_buffer(const Section& section, const Plan& plan) {
                                              "their vectors of 2, 3, 4, 8 and 16 are")));
     buffer.type = *known;
   });
-  buffer.count = section.number("count", 0, max_plan_elements);
+  read_image(section, buffer);
+  buffer.count = buffer.image && !section.has("count") ? buffer.image->width * buffer.image->height * buffer.image->depth
+                                                       : section.number("count", 0, max_plan_elements);
+  if (buffer.image && buffer.count != buffer.image->width * buffer.image->height * buffer.image->depth)
+    throw section.complaint(section.node("count"), "an image of {} × {} × {} texels has {} elements, not {}", buffer.image->width,
+                            buffer.image->height, buffer.image->depth,
+                            buffer.image->width * buffer.image->height * buffer.image->depth, buffer.count);
   buffer.shape = {buffer.count};
+  if (buffer.image && buffer.image->dimensions > 1)
+    buffer.shape = {buffer.image->height * buffer.image->depth, buffer.image->width};
   if (section.has("shape")) {
     buffer.shape = section.numbers("shape", 1, max_plan_elements);
     section.at("shape", [&] {
@@ -263,7 +307,8 @@ Launch read_launch(const Section& section, const Plan& plan, const Compiling& co
 }
 
 const std::vector<std::string> plan_keys{"title", "signal", "parameters", "defines", "options", "buffer", "launch", "expect"};
-const std::vector<std::string> buffer_keys{"name", "type", "count", "shape", "space", "content"};
+const std::vector<std::string> buffer_keys{"name",    "type",  "count", "shape",  "space",
+                                           "content", "image", "width", "height", "depth", "normalised"};
 const std::vector<std::string> launch_keys{"source", "kernel",  "stage",       "label",   "global", "local",
                                            "args",   "defines", "cooperative", "options", "for",    "if"};
 const std::vector<std::string> group_keys{"for", "if", "launch"};

@@ -78,7 +78,7 @@ TEST_CASE("elements of every type, vectors of three, structs and options reach a
                 "\"\ndefines = [\"TYPE=" + (half ? "float" : type) + width +
                 "\"]\nglobal = [12]\nlocal = [4]\nargs = [\"x\", \"y\"]\n[expect]\ntransform = \"equals:x\"\noutput = \"y\"\nbound = 0\n");
       const Ran ran = run_program(folder, {"verify", "copy.toml", "--runtime", "opencl"});
-      CHECK_MESSAGE(ran.code == 0, ran.err + ran.out);
+      CHECK_MESSAGE(ran.code == 0, (ran.err + ran.out));
     }
   write(folder, "values.csv", "-3\n0.5\n-2\n16\n0.1\n4\n9007199254740992\n255\n");
   write(folder, "set.toml",
@@ -87,7 +87,7 @@ TEST_CASE("elements of every type, vectors of three, structs and options reach a
         "args = [\"struct:char:-3,float2:0.5,-2,int:n,double:0.1\", \"float4:1,2,3,4\", \"ulong:1<<53\", \"uchar:255\", \"y\", "
         "\"local:4*n\"]\n[expect]\ntransform = \"values:values.csv\"\noutput = \"y\"\n");
   const Ran ran = run_program(folder, {"verify", "set.toml", "--runtime", "opencl"});
-  CHECK_MESSAGE(ran.code == 0, ran.err + ran.out);
+  CHECK_MESSAGE(ran.code == 0, (ran.err + ran.out));
 }
 
 TEST_CASE("what a kernel prints goes to standard error, never between results") {

@@ -96,6 +96,12 @@ const KernelSignature& PlanRun::signature(const Launch& launch) {
 
 void PlanRun::check_arguments(const Launch& launch, int number) {
   const KernelSignature& kernel = signature(launch);
+  if (runtime_.source_extension() != ".cl")
+    for (const Argument& argument : launch.arguments) {
+      const auto* buffer = std::get_if<BufferArgument>(&argument);
+      if (std::holds_alternative<SamplerArgument>(argument) || (buffer && plan_.buffers[buffer->buffer].image))
+        throw usage_error("launch {}: images and samplers are OpenCL's alone; run it with --runtime opencl", number);
+    }
   // CUDA kernels find their dynamic shared memory by name, not among the parameters.
   const bool local_is_parameter = runtime_.source_extension() == ".cl";
   const auto given = static_cast<std::size_t>(
@@ -115,9 +121,15 @@ KernelCall PlanRun::call_of(const Launch& launch) const {
   call.local = launch.local;
   call.cooperative = launch.cooperative;
   for (const Argument& argument : launch.arguments) {
-    if (const auto* buffer = std::get_if<BufferArgument>(&argument))
-      call.arguments.push_back({KernelArgument::Memory{handle(buffer->buffer)}});
-    else if (const auto* local = std::get_if<LocalArgument>(&argument))
+    if (const auto* buffer = std::get_if<BufferArgument>(&argument)) {
+      const Buffer& one = plan_.buffers[buffer->buffer];
+      if (one.image)
+        call.arguments.push_back({KernelArgument::Image{handle(buffer->buffer), *one.image, one.type}});
+      else
+        call.arguments.push_back({KernelArgument::Memory{handle(buffer->buffer)}});
+    } else if (const auto* sampler = std::get_if<SamplerArgument>(&argument)) {
+      call.arguments.push_back({KernelArgument::Sampler{*sampler}});
+    } else if (const auto* local = std::get_if<LocalArgument>(&argument))
       call.arguments.push_back({KernelArgument::Local{local->bytes}});
     else if (const auto* scalar = std::get_if<ScalarArgument>(&argument))
       call.arguments.push_back(by_value(std::span(scalar->bits).first(traits(scalar->type).bytes)));

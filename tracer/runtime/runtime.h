@@ -49,7 +49,16 @@ struct KernelArgument {
   struct Local {
     std::size_t bytes;
   };
-  std::variant<Memory, Scalar, Local> value;
+  /// A buffer whose elements are texels: what it holds is the image's content before the launch and afterwards.
+  struct Image {
+    BufferHandle buffer;
+    twiddle::Image image;
+    ElementType texel;
+  };
+  struct Sampler {
+    SamplerArgument sampler;
+  };
+  std::variant<Memory, Scalar, Local, Image, Sampler> value;
 };
 
 struct KernelCall {
