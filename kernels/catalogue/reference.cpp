@@ -17,7 +17,8 @@ using Complex = std::complex<double>;
 using Vector = std::vector<Complex>;
 
 // Component `which` of a buffer's components taken as one sequence.
-const std::byte* component_at(const Buffer& buffer, std::span<const std::byte> bytes, std::uint64_t which, int& in_element) {
+const std::byte* component_at(const Buffer& buffer, std::span<const std::byte> bytes, std::uint64_t which,
+                              int& in_element) {
   const ElementTraits& make = traits(buffer.type);
   const auto components = static_cast<std::uint64_t>(make.components);
   in_element = static_cast<int>(which % components);
@@ -90,8 +91,8 @@ std::vector<T> reference_of(const Expect& expect, const ExpectShape& shape, std:
   std::vector<T> all;
   all.reserve(shape.batch * wanted);
   for (std::uint64_t t = 0; t < shape.batch; ++t) {
-    std::span<const T> x = input.subspan(std::min<std::size_t>(input.size(), t * given),
-                                         std::min<std::size_t>(given, input.size()));
+    std::span<const T> x =
+        input.subspan(std::min<std::size_t>(input.size(), t * given), std::min<std::size_t>(given, input.size()));
     std::vector<T> padded;
     if (x.size() < shape.points && !input.empty()) {
       padded.assign(x.begin(), x.end());
@@ -105,8 +106,8 @@ std::vector<T> reference_of(const Expect& expect, const ExpectShape& shape, std:
       continue;
     }
     if (out.size() < wanted)
-      throw usage_error("{} of {} points has {} results, and {} are expected", traits(expect.transform).name, shape.points,
-                        out.size(), wanted);
+      throw usage_error("{} of {} points has {} results, and {} are expected", traits(expect.transform).name,
+                        shape.points, out.size(), wanted);
     all.insert(all.end(), out.begin(), out.begin() + static_cast<std::ptrdiff_t>(wanted));
   }
   scale_by(all, expect);
@@ -123,8 +124,8 @@ double norm_of(const Vector& values) {
 struct Compared {
   ExpectShape shape;
   Vector out, wanted;
-  bool exact = false;  // whole numbers: `wanted` is what the output's type holds of them
-  double size = 0;     // what errors are measured against
+  bool exact = false;         // whole numbers: `wanted` is what the output's type holds of them
+  double size = 0;            // what errors are measured against
   std::vector<bool> differs;  // of whole numbers, which doubles may not tell apart
 };
 
@@ -198,7 +199,8 @@ Compared compared(const Plan& plan, const RunContents& contents) {
     Expect absolute = expect;
     absolute.scale = std::abs(expect.scale);
     const bool taps = expect.transform == Transform::Convolution;
-    both.size = norm_of(reference(absolute, shape, std::span<const Complex>(magnitudes(x)), taps ? magnitudes(operand) : operand));
+    both.size = norm_of(
+        reference(absolute, shape, std::span<const Complex>(magnitudes(x)), taps ? magnitudes(operand) : operand));
   }
   if (!traits(out.type).floating) both.size = 0;
   return both;
@@ -217,7 +219,8 @@ std::string difference(const Plan& plan, const Compared& both, std::size_t at) {
   if (plan.expect.transform == Transform::Histogram)
     return fmt::format("bin {} holds {}, the reference counts {}", at, got, wanted);
   const std::uint64_t length = both.shape.to.length();
-  return fmt::format("element {} is {}, the reference says {}", both.shape.to.element(at / length, at % length), got, wanted);
+  return fmt::format("element {} is {}, the reference says {}", both.shape.to.element(at / length, at % length), got,
+                     wanted);
 }
 
 Verdict verdict_of(const Plan& plan, const Compared& both) {
@@ -260,7 +263,8 @@ RunContents contents_of(const Plan& plan, std::span<const std::byte> input, std:
   const auto only = [&plan](const std::string& name, std::span<const std::byte> bytes) {
     return [&plan, &name, bytes](std::size_t buffer) {
       if (plan.buffers[buffer].name != name)
-        throw usage_error("the plan expects something of buffer {}, whose content is not known", plan.buffers[buffer].name);
+        throw usage_error("the plan expects something of buffer {}, whose content is not known",
+                          plan.buffers[buffer].name);
       return std::vector<std::byte>(bytes.begin(), bytes.end());
     };
   };
@@ -279,8 +283,8 @@ std::vector<Whole> reference(const Expect& expect, const ExpectShape& shape, std
   return reference_of<Whole>(expect, shape, input, operand);
 }
 
-std::vector<Complex> points_of(const Plan& plan, const PointMap& map, std::uint64_t batch, std::span<const std::byte> bytes,
-                               std::span<const std::byte> imaginary) {
+std::vector<Complex> points_of(const Plan& plan, const PointMap& map, std::uint64_t batch,
+                               std::span<const std::byte> bytes, std::span<const std::byte> imaginary) {
   return gather<Complex>(plan, map, batch, bytes, imaginary);
 }
 
@@ -311,7 +315,8 @@ Outcome compare(const Plan& plan, const RunContents& contents) {
   outcome.wanted = both.wanted[first];
   // Of split arrays the one that is further off.
   const Complex apart = outcome.got - outcome.wanted;
-  if (shape.to.imaginary != PointMap::none && std::abs(apart.imag()) > std::abs(apart.real())) outcome.buffer = shape.to.imaginary;
+  if (shape.to.imaginary != PointMap::none && std::abs(apart.imag()) > std::abs(apart.real()))
+    outcome.buffer = shape.to.imaginary;
   if (traits(plan.expect.transform).fourier) outcome.scale = common_factor(both.out, both.wanted, shape.points);
   return outcome;
 }

@@ -39,7 +39,8 @@ std::vector<Whole> reference(const Expect& expect, const ExpectShape& shape, std
 /// The points of one side in a buffer's bytes (`imaginary`: those of the imaginary parts' buffer, else empty), transform after
 /// transform.
 std::vector<std::complex<double>> points_of(const Plan& plan, const PointMap& map, std::uint64_t batch,
-                                            std::span<const std::byte> bytes, std::span<const std::byte> imaginary = {});
+                                            std::span<const std::byte> bytes,
+                                            std::span<const std::byte> imaginary = {});
 
 /// How far a run is from its reference.
 struct Verdict {

@@ -11,8 +11,8 @@ Residue times(Residue a, Residue b, Residue modulus) { return static_cast<Residu
 Residue plus(Residue a, Residue b, Residue modulus) { return static_cast<Residue>((Product(a) + b) % modulus); }
 
 // The transform of x[0], x[stride], x[2·stride], … of n points; `root` has order n.
-std::vector<Residue> transform(const std::vector<Residue>& x, std::size_t first, std::size_t stride, std::size_t n, Residue root,
-                               Residue modulus) {
+std::vector<Residue> transform(const std::vector<Residue>& x, std::size_t first, std::size_t stride, std::size_t n,
+                               Residue root, Residue modulus) {
   std::vector<Residue> out(n);
   if (n % 2 == 1) {
     Residue step = 1 % modulus;  // root^k

@@ -21,9 +21,9 @@ template <typename T>
 std::size_t place_of_max(const Form<T>& form) {
   if (form.x.empty()) throw usage_error("there is no largest of no values: {} is empty", form.expect.input);
   // The first of equal ones.
-  return static_cast<std::size_t>(
-      std::max_element(form.x.begin(), form.x.end(), [](const T& a, const T& b) { return real_part(a) < real_part(b); }) -
-      form.x.begin());
+  return static_cast<std::size_t>(std::max_element(form.x.begin(), form.x.end(),
+                                                   [](const T& a, const T& b) { return real_part(a) < real_part(b); }) -
+                                  form.x.begin());
 }
 
 // A value counts in the bin of its whole part; what is beyond the first or the last bin counts there.
@@ -57,7 +57,8 @@ bool order_form(const Form<T>& form, std::vector<T>& out) {
       return true;
     case Transform::Transpose:
       for (std::uint64_t column = 0; column < form.shape.columns; ++column)
-        for (std::uint64_t row = 0; row < form.shape.rows; ++row) out.push_back(form.x[row * form.shape.columns + column]);
+        for (std::uint64_t row = 0; row < form.shape.rows; ++row)
+          out.push_back(form.x[row * form.shape.columns + column]);
       return true;
     case Transform::Histogram: out = bins(form); return true;
     case Transform::Values:

@@ -59,10 +59,12 @@ std::vector<T> convolution(const Form<T>& form) {
   const bool full = form.expect.mode == Expect::Mode::Full, circular = form.expect.mode == Expect::Mode::Circular;
   const std::uint64_t out_rows = full ? rows + tap_rows - 1 : rows;
   const std::uint64_t out_columns = full ? columns + tap_columns - 1 : columns;
-  const std::uint64_t top = full || circular ? 0 : (tap_rows - 1) / 2, left = full || circular ? 0 : (tap_columns - 1) / 2;
+  const std::uint64_t top = full || circular ? 0 : (tap_rows - 1) / 2,
+                      left = full || circular ? 0 : (tap_columns - 1) / 2;
   std::vector<T> out(out_rows * out_columns);
   // Index `at + from − tap` of `size` points, or none where there is no such point.
-  const auto source = [&](std::uint64_t at, std::uint64_t from, std::uint64_t tap, std::uint64_t size, std::uint64_t& index) {
+  const auto source = [&](std::uint64_t at, std::uint64_t from, std::uint64_t tap, std::uint64_t size,
+                          std::uint64_t& index) {
     if (circular) {
       index = (at + size - tap % size) % size;
       return true;

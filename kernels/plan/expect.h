@@ -39,9 +39,9 @@ struct Expect {
 
   /// Where the points of one side are; 0 stands for what follows from the transform and the buffer (expect_shape.h).
   struct Side {
-    std::string imaginary;         // buffer of the imaginary parts; the same as of the real ones: the two alternate in it
-    std::uint64_t points = 0;      // of one transform that are there: the rest of the input is zero, of the output ignored
-    std::uint64_t stride = 0;      // between points (of a row)
+    std::string imaginary;     // buffer of the imaginary parts; the same as of the real ones: the two alternate in it
+    std::uint64_t points = 0;  // of one transform that are there: the rest of the input is zero, of the output ignored
+    std::uint64_t stride = 0;  // between points (of a row)
     std::uint64_t row_stride = 0;  // between rows, in two dimensions
     std::uint64_t dist = 0;        // between transforms
     std::uint64_t offset = 0;      // of the first point
@@ -60,12 +60,12 @@ struct Expect {
   double scale = 1;        // the outcome is this many times the transform; of an ntt a whole number
   bool exclusive = false;  // of a scan: element i is the sum of what is before it, without x[i] itself
   Mode mode = Mode::Same;
-  std::string operand;                     // the buffer of taps, of segments, or that the output equals
-  std::string file;                        // of a matrix or of values, relative to the plan
-  std::uint64_t table_columns = 0;         // of a matrix
-  std::vector<std::complex<double>> table; // the file's entries, row by row
-  std::uint64_t modulus = 0, root = 0;     // of an ntt: X[k] = Σ x[j] root^(jk) mod modulus
-  double bound = 0;                        // relative L2 error allowed; 0 for exact
+  std::string operand;                      // the buffer of taps, of segments, or that the output equals
+  std::string file;                         // of a matrix or of values, relative to the plan
+  std::uint64_t table_columns = 0;          // of a matrix
+  std::vector<std::complex<double>> table;  // the file's entries, row by row
+  std::uint64_t modulus = 0, root = 0;      // of an ntt: X[k] = Σ x[j] root^(jk) mod modulus
+  double bound = 0;                         // relative L2 error allowed; 0 for exact
   std::string bound_reason;
 
   bool operator==(const Expect&) const = default;
@@ -77,17 +77,17 @@ struct Expect {
 
 /// What checks, views and references ask of a transform instead of comparing it with each one that they know.
 struct TransformTraits {
-  std::string_view name;    // in plan files and in traces
-  bool fourier = false;     // a discrete Fourier transform …
-  bool inverse = false;     // … back from the spectrum, scaled by 1/points
-  bool plane = false;       // over rows and columns
-  bool each_once = false;   // every input value goes into exactly one result
-  bool linear = false;      // the outcome is a linear map of the input
-  bool adds = false;        // results are sums that may vanish: errors are measured against the sums of magnitudes
-  bool one = false;         // one result for all points of a transform
-  bool moves = false;       // results are values of the input as they are
-  std::string_view extra{}; // a key that the transform has for itself …
-  bool needs_extra = false; // … and has to be given
+  std::string_view name;     // in plan files and in traces
+  bool fourier = false;      // a discrete Fourier transform …
+  bool inverse = false;      // … back from the spectrum, scaled by 1/points
+  bool plane = false;        // over rows and columns
+  bool each_once = false;    // every input value goes into exactly one result
+  bool linear = false;       // the outcome is a linear map of the input
+  bool adds = false;         // results are sums that may vanish: errors are measured against the sums of magnitudes
+  bool one = false;          // one result for all points of a transform
+  bool moves = false;        // results are values of the input as they are
+  std::string_view extra{};  // a key that the transform has for itself …
+  bool needs_extra = false;  // … and has to be given
 };
 
 /// In the order of Expect::Transform.

@@ -52,9 +52,11 @@ class Layout {
     map.imaginary = find(side.imaginary);
     const Buffer &re = buffer(map.buffer), &im = buffer(map.imaginary);
     if (re.type != im.type || re.count != im.count || components(re) != 1)
-      throw usage_error("{} and {} are to be the parts of complex numbers: both need {} elements of one scalar type, and have {} {} and {} {}",
-                        re.name, im.name, std::max(re.count, im.count), re.count, traits(re.type).name, im.count,
-                        traits(im.type).name);
+      throw usage_error(
+          "{} and {} are to be the parts of complex numbers: both need {} elements of one scalar type, and have {} {} "
+          "and {} {}",
+          re.name, im.name, std::max(re.count, im.count), re.count, traits(re.type).name, im.count,
+          traits(im.type).name);
   }
 
   void find_buffers() {
@@ -69,14 +71,17 @@ class Layout {
       throw usage_error("an ntt is of whole numbers: {} and {} need an integer type, and are {} and {}", in().name,
                         out().name, traits(in().type).name, traits(out().type).name);
     if (expect_.transform == Transform::ArgMax && traits(out().type).floating && traits(out().type).components > 1)
-      throw usage_error("arg-max gives indices: {} needs an integer type, and is {}", out().name, traits(out().type).name);
+      throw usage_error("arg-max gives indices: {} needs an integer type, and is {}", out().name,
+                        traits(out().type).name);
   }
 
   // How many components a point has: decided by the elements, and where these are scalars in place of complex numbers, by
   // how many there are.
   void choose_grains() {
     PointMap &from = shape_.from, &to = shape_.to;
-    const auto natural = [&](const Buffer& one) { return components(one) == 2 || (components(one) > 3 && make_.fourier) ? 2 : 1; };
+    const auto natural = [&](const Buffer& one) {
+      return components(one) == 2 || (components(one) > 3 && make_.fourier) ? 2 : 1;
+    };
     to.grain = natural(out());
     if (!expect_.to.imaginary.empty() && to.imaginary == PointMap::none) to.grain = 2;
     if (has_input()) {
@@ -93,7 +98,8 @@ class Layout {
         if (scalar_in && expect_.transform != Transform::RealFft && in().count == out().count) from.grain = 2;
       }
       // Pairs of real points: more points than the buffer has elements.
-      if (from.grain == 2 && components(in()) >= 2 && points_asked() > count_of(from) && !expect_.from.points && !expect_.batch)
+      if (from.grain == 2 && components(in()) >= 2 && points_asked() > count_of(from) && !expect_.from.points &&
+          !expect_.batch)
         from.grain = 1;
     }
     if (has_input()) from.capacity = count_of(from);
@@ -140,7 +146,8 @@ class Layout {
     } else if (two(out())) {
       shape_.rows = out().shape[turned ? 1 : 0], shape_.columns = out().shape[turned ? 0 : 1];
     } else {
-      throw usage_error("verify needs the shape of {} to compare {} in two dimensions: [rows, columns]", in().name, make_.name);
+      throw usage_error("verify needs the shape of {} to compare {} in two dimensions: [rows, columns]", in().name,
+                        make_.name);
     }
     shape_.points = shape_.rows * shape_.columns;
     shape_.from.rows = shape_.rows, shape_.from.columns = shape_.columns;
@@ -148,7 +155,8 @@ class Layout {
     shape_.to.columns = turned ? shape_.rows : shape_.columns;
     shape_.batch = batch_of(shape_.from, expect_.from, shape_.points);
     // Half of a real picture's spectrum.
-    const bool real = shape_.from.grain == 1 && shape_.from.imaginary == PointMap::none && expect_.transform == Transform::Fft2d;
+    const bool real =
+        shape_.from.grain == 1 && shape_.from.imaginary == PointMap::none && expect_.transform == Transform::Fft2d;
     if (real && expect_.to == Expect::Side{.imaginary = expect_.to.imaginary} &&
         shape_.to.capacity == shape_.batch * shape_.rows * (shape_.columns / 2 + 1))
       shape_.to.columns = shape_.columns / 2 + 1;
@@ -167,8 +175,8 @@ class Layout {
       to.columns = expect_.to.points ? expect_.to.points : expect_.table.size();
       shape_.points = to.columns;
       if (to.columns > expect_.table.size())
-        throw usage_error("{} holds {} values, and {} are expected of {}", expect_.file, expect_.table.size(), to.columns,
-                          out().name);
+        throw usage_error("{} holds {} values, and {} are expected of {}", expect_.file, expect_.table.size(),
+                          to.columns, out().name);
       return;
     }
     if (plane_of_taps()) return measure_convolution_plane();
@@ -180,15 +188,17 @@ class Layout {
     if (points == 0) {
       const PointMap& measured = to_real ? to : from;
       const std::uint64_t all = reached(measured, to_real ? expect_.to : expect_.from);
-      points = expect_.batch && !(to_real ? expect_.to : expect_.from).points && !(to_real ? expect_.to : expect_.from).dist &&
-                       (to_real ? expect_.to : expect_.from).stride < 2
+      points = expect_.batch && !(to_real ? expect_.to : expect_.from).points &&
+                       !(to_real ? expect_.to : expect_.from).dist && (to_real ? expect_.to : expect_.from).stride < 2
                    ? all / expect_.batch
                    : all;
       if (!to_real && expect_.from.points && expect_.transform != Transform::Sum) points = expect_.from.points;
     }
-    if (points == 0 && !make_.one && expect_.transform != Transform::Histogram && expect_.transform != Transform::Scan &&
-        expect_.transform != Transform::SegmentedSum && expect_.transform != Transform::Sort && expect_.transform != Transform::Equals)
-      throw usage_error("verify cannot divide the {} points of {} into transforms of {}", from.capacity, in().name, points);
+    if (points == 0 && !make_.one && expect_.transform != Transform::Histogram &&
+        expect_.transform != Transform::Scan && expect_.transform != Transform::SegmentedSum &&
+        expect_.transform != Transform::Sort && expect_.transform != Transform::Equals)
+      throw usage_error("verify cannot divide the {} points of {} into transforms of {}", from.capacity, in().name,
+                        points);
     shape_.points = points;
     from.columns = expect_.from.points ? expect_.from.points : points;
     if (to_real && !expect_.from.points && from.capacity < points * std::max<std::uint64_t>(1, expect_.batch))
@@ -209,11 +219,11 @@ class Layout {
       case Transform::SegmentedSum: {
         const std::uint64_t pointers = buffer(shape_.operand).count;
         if (pointers < 1)
-          throw usage_error("segments are row pointers, one more than there are sums, and {} has none", expect_.operand);
+          throw usage_error("segments are row pointers, one more than there are sums, and {} has none",
+                            expect_.operand);
         return pointers - 1;
       }
-      case Transform::Convolution:
-        return expect_.mode == Expect::Mode::Full ? points + taps() - 1 : points;
+      case Transform::Convolution: return expect_.mode == Expect::Mode::Full ? points + taps() - 1 : points;
       case Transform::RealFft: return bare && room == batch * points ? points : points / 2 + 1;
       case Transform::Fft: {
         // A real input's spectrum may end in the middle.
@@ -248,7 +258,8 @@ class Layout {
     const std::uint64_t columns = expect_.table_columns, rows = columns ? expect_.table.size() / columns : 0;
     if (columns == 0) throw usage_error("{} holds no matrix", expect_.file);
     if (expect_.points && expect_.points != columns)
-      throw usage_error("{} has {} columns, and the plan says {} points: a column is an input", expect_.file, columns, expect_.points);
+      throw usage_error("{} has {} columns, and the plan says {} points: a column is an input", expect_.file, columns,
+                        expect_.points);
     shape_.points = columns;
     shape_.from.columns = expect_.from.points ? expect_.from.points : columns;
     if (shape_.from.columns > columns || shape_.from.capacity < shape_.from.columns)
@@ -257,7 +268,8 @@ class Layout {
     shape_.batch = batch_of(shape_.from, expect_.from, shape_.from.columns);
     shape_.to.columns = expect_.to.points ? expect_.to.points : rows;
     if (shape_.to.columns > rows)
-      throw usage_error("{} has {} rows, one for each output, and the plan says {}", expect_.file, rows, shape_.to.columns);
+      throw usage_error("{} has {} rows, one for each output, and the plan says {}", expect_.file, rows,
+                        shape_.to.columns);
   }
 
   void place(PointMap& map, const Expect::Side& side, bool there, const Message& what) {
@@ -271,13 +283,13 @@ class Layout {
     map.dist = side.dist;
     if (map.dist == 0) {
       if (map.stride > 1 && shape_.batch > 1 && !side.row_stride)
-        throw usage_error("{} transforms whose points are {} apart: say how far apart they begin, {}_dist", shape_.batch,
-                          map.stride, what);
+        throw usage_error("{} transforms whose points are {} apart: say how far apart they begin, {}_dist",
+                          shape_.batch, map.stride, what);
       map.dist = map.rows > 1 ? map.rows * map.row_stride : map.columns * map.stride;
     }
     if (map.columns == 0 || map.rows == 0) return;
-    const Wide needed = wide(map.offset) + wide(shape_.batch - 1) * map.dist +
-                                     wide(map.rows - 1) * map.row_stride + wide(map.columns - 1) * map.stride + 1;
+    const Wide needed = wide(map.offset) + wide(shape_.batch - 1) * map.dist + wide(map.rows - 1) * map.row_stride +
+                        wide(map.columns - 1) * map.stride + 1;
     if (needed <= map.capacity) return;
     const std::uint64_t shown = needed > max_plan_elements ? max_plan_elements : static_cast<std::uint64_t>(needed);
     throw usage_error("{}: {} × {} points reach over {} elements of {}, which has {}", make_.name, shape_.batch,
@@ -291,7 +303,8 @@ class Layout {
     if (!bare || make_.one || to.length() * shape_.batch == to.capacity) return;
     if (to.rows > 1 && to.row_stride != to.columns) return;
     throw usage_error(
-        "verify cannot compare the {} values of {} with the {} results of {}: give it {} elements, or say output_points, batch or output_dist",
+        "verify cannot compare the {} values of {} with the {} results of {}: give it {} elements, or say "
+        "output_points, batch or output_dist",
         to.capacity, out().name, to.length() * shape_.batch, make_.name, to.length() * shape_.batch);
   }
 
@@ -307,7 +320,8 @@ class Layout {
     for (std::uint64_t base = 2; (expect_.modulus - 1) % points == 0 && base < 200; ++base) {
       const std::uint64_t root = power(base, (expect_.modulus - 1) / points, expect_.modulus);
       if (has_order(root, points, expect_.modulus))
-        throw usage_error("{} is no {}-th root of unity modulo {}: {} is one", expect_.root, points, expect_.modulus, root);
+        throw usage_error("{} is no {}-th root of unity modulo {}: {} is one", expect_.root, points, expect_.modulus,
+                          root);
     }
     throw usage_error("{} is no {}-th root of unity modulo {}", expect_.root, points, expect_.modulus);
   }

@@ -31,10 +31,10 @@ struct PointMap {
 };
 
 struct ExpectShape {
-  std::uint64_t points = 0;            // of one transform; of a plane rows × columns
-  std::uint64_t rows = 1, columns = 0; // of a plane
+  std::uint64_t points = 0;             // of one transform; of a plane rows × columns
+  std::uint64_t rows = 1, columns = 0;  // of a plane
   std::uint64_t batch = 1;
-  PointMap from, to;                   // without a buffer where the transform has no input
+  PointMap from, to;                     // without a buffer where the transform has no input
   std::size_t operand = PointMap::none;  // buffer of taps or segments; of `equals` it is from.buffer
   std::uint64_t tap_columns = 0;         // of a convolution in two dimensions
 };

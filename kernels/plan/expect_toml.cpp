@@ -17,12 +17,12 @@ namespace {
 using Transform = Expect::Transform;
 
 constexpr double standard_bound_half = 5e-3, standard_bound_float = 1e-5, standard_bound_double = 1e-13;
-constexpr std::uintmax_t max_table_file = std::uintmax_t(256) << 20;       // bytes
-constexpr std::uint64_t max_table_numbers = std::uint64_t(1) << 23;        // of a matrix or of values
+constexpr std::uintmax_t max_table_file = std::uintmax_t(256) << 20;  // bytes
+constexpr std::uint64_t max_table_numbers = std::uint64_t(1) << 23;   // of a matrix or of values
 constexpr std::uint64_t max_whole = std::numeric_limits<std::int64_t>::max();
 
 std::vector<std::string> all_keys() {
-  std::vector<std::string> keys{"transform", "input", "output",  "points", "batch", "kind", "mode",  "taps",
+  std::vector<std::string> keys{"transform", "input", "output",  "points", "batch", "kind",  "mode",  "taps",
                                 "segments",  "sign",  "modulus", "root",   "scale", "bound", "reason"};
   for (const char* side : {"", "input_", "output_"})
     for (const char* key : {"points", "stride", "dist", "offset"})
@@ -67,12 +67,12 @@ std::string transform_text(const Expect& expect) {
 // ---- Reading ----
 
 // A buffer's name, or the names of the two that hold real and imaginary parts.
-void read_buffers(const Section& section, const char* key, const Plan& plan, std::string& name, std::string& imaginary) {
+void read_buffers(const Section& section, const char* key, const Plan& plan, std::string& name,
+                  std::string& imaginary) {
   if (!section.has(key)) section.text(key);  // says that it is needed
   const std::vector<std::string> texts = section.texts(key, true);
   section.at(key, [&] {
-    if (texts.empty() || texts.size() > 2)
-      throw usage_error("{} is one buffer, or two: [\"re\", \"im\"]", key);
+    if (texts.empty() || texts.size() > 2) throw usage_error("{} is one buffer, or two: [\"re\", \"im\"]", key);
     const auto named = [&](const std::string& text) {
       return plan.buffers[parse_buffer(plan, text, section.names())].name;
     };
@@ -153,7 +153,8 @@ void read_extra(const Section& section, const Plan& plan, Expect& expect) {
   of_alone("segments", Transform::SegmentedSum);
   if (expect.transform == Transform::Convolution || expect.transform == Transform::SegmentedSum) {
     const std::string name = section.text(make.extra);
-    expect.operand = section.at(make.extra, [&] { return plan.buffers[parse_buffer(plan, name, section.names())].name; });
+    expect.operand =
+        section.at(make.extra, [&] { return plan.buffers[parse_buffer(plan, name, section.names())].name; });
   }
 }
 
@@ -193,12 +194,14 @@ std::string expect_toml(const Expect& expect) {
   text += side_toml(expect.from, "input") + side_toml(expect.to, "output");
   const std::string_view extra = traits(expect.transform).extra;
   if (extra == "kind") text += fmt::format("kind = {}\n", in_quotes(scan_kind_text(expect.exclusive)));
-  if (extra == "taps") text += fmt::format("taps = {}\nmode = {}\n", in_quotes(expect.operand), in_quotes(mode_text(expect.mode)));
+  if (extra == "taps")
+    text += fmt::format("taps = {}\nmode = {}\n", in_quotes(expect.operand), in_quotes(mode_text(expect.mode)));
   if (extra == "segments") text += fmt::format("segments = {}\n", in_quotes(expect.operand));
   if (extra == "root") text += fmt::format("modulus = {}\nroot = {}\n", expect.modulus, expect.root);
   text += fmt::format("sign = {}\n", in_quotes(sign_text(expect.sign)));
   if (expect.scale != 1)
-    text += fmt::format("scale = {}\n", extra == "root" ? fmt::format("{:.0f}", expect.scale) : number_text(expect.scale));
+    text +=
+        fmt::format("scale = {}\n", extra == "root" ? fmt::format("{:.0f}", expect.scale) : number_text(expect.scale));
   text += fmt::format("bound = {}\n", number_text(expect.bound));
   return text + fmt::format("reason = {}\n", in_quotes(expect.bound_reason));
 }
@@ -208,7 +211,8 @@ void read_expect(const toml::table& table, const std::string& file, const Names&
   Expect expect;
   const std::string transform = section.text("transform");
   const std::size_t colon = transform.find(':');
-  expect.transform = section.at("transform", [&] { return parse_transform(std::string_view(transform).substr(0, colon)); });
+  expect.transform =
+      section.at("transform", [&] { return parse_transform(std::string_view(transform).substr(0, colon)); });
   const std::string after = colon == std::string::npos ? "" : transform.substr(colon + 1);
   const bool filed = expect.transform == Transform::Matrix || expect.transform == Transform::Values;
   const bool equals = expect.transform == Transform::Equals;

@@ -16,8 +16,8 @@
 namespace twiddle {
 namespace {
 
-constexpr std::size_t max_expression = 1000;  // characters
-constexpr int max_depth = 64;                 // of parentheses and signs
+constexpr std::size_t max_expression = 1000;      // characters
+constexpr int max_depth = 64;                     // of parentheses and signs
 constexpr double max_exact = 9007199254740992.0;  // 2^53
 
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
@@ -30,7 +30,25 @@ std::string_view trimmed(std::string_view text) {
   return text;
 }
 
-enum class Binary { Or, And, BitOr, BitAnd, Equal, Unequal, LessEqual, GreaterEqual, ShiftLeft, ShiftRight, Less, Greater, Add, Subtract, Multiply, Divide, Remainder };
+enum class Binary {
+  Or,
+  And,
+  BitOr,
+  BitAnd,
+  Equal,
+  Unequal,
+  LessEqual,
+  GreaterEqual,
+  ShiftLeft,
+  ShiftRight,
+  Less,
+  Greater,
+  Add,
+  Subtract,
+  Multiply,
+  Divide,
+  Remainder
+};
 
 struct Operator {
   std::string_view text;
@@ -77,7 +95,9 @@ struct Whole {
     throw fail(Message("{} is {}, which is no whole number", name, std::get<double>(named)));
   }
   template <typename Fail>
-  static std::int64_t whole(Value value, const Fail&) { return value; }
+  static std::int64_t whole(Value value, const Fail&) {
+    return value;
+  }
   static Value from(std::int64_t value) { return value; }
   template <typename Fail>
   static Value add(Value a, Value b, const Fail& fail) {
@@ -127,11 +147,17 @@ struct Real {
   }
   static Value from(std::int64_t value) { return static_cast<Value>(value); }
   template <typename Fail>
-  static Value add(Value a, Value b, const Fail&) { return a + b; }
+  static Value add(Value a, Value b, const Fail&) {
+    return a + b;
+  }
   template <typename Fail>
-  static Value subtract(Value a, Value b, const Fail&) { return a - b; }
+  static Value subtract(Value a, Value b, const Fail&) {
+    return a - b;
+  }
   template <typename Fail>
-  static Value multiply(Value a, Value b, const Fail&) { return a * b; }
+  static Value multiply(Value a, Value b, const Fail&) {
+    return a * b;
+  }
   template <typename Fail>
   static Value divide(Value a, Value b, const Fail& fail) {
     if (b == 0) throw fail(Message("it divides by zero"));
@@ -448,9 +474,7 @@ std::int64_t whole_value(std::string_view expression, const Names& names) {
   return Parser<Whole>(expression, names).parse();
 }
 
-double real_value(std::string_view expression, const Names& names) {
-  return Parser<Real>(expression, names).parse();
-}
+double real_value(std::string_view expression, const Names& names) { return Parser<Real>(expression, names).parse(); }
 
 const std::vector<ExpressionFunction>& expression_functions() {
   static const std::vector<ExpressionFunction> all = [] {

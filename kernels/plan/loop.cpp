@@ -25,7 +25,8 @@ class Parameters {
  private:
   void evaluate(const std::string& name, const toml::node& node) {
     if (names_.contains(name)) return;
-    if (!is_identifier(name)) throw section_.complaint(&node, "{} is no name for a parameter: letters, digits and _", name);
+    if (!is_identifier(name))
+      throw section_.complaint(&node, "{} is no name for a parameter: letters, digits and _", name);
     if (!open_.insert(name).second) throw section_.complaint(&node, "the parameter {} is defined by itself", name);
     const auto given = given_.find(name);
     if (given != given_.end())
@@ -113,7 +114,8 @@ class Rounds {
 
   void run(const Names& names, std::size_t depth = 0) {
     if (depth == loops_.size()) {
-      if (++rounds_ > max_rounds) throw section_.complaint(section_.node("for"), "these loops have more than {} rounds", max_rounds);
+      if (++rounds_ > max_rounds)
+        throw section_.complaint(section_.node("for"), "these loops have more than {} rounds", max_rounds);
       return round_(names);
     }
     Loop loop;
@@ -153,7 +155,8 @@ void read_parameters(const Section& top, const PlanParameters& given, Names& nam
   for (const auto& [name, value] : given) {
     if (std::find(known.begin(), known.end(), name) != known.end()) continue;
     if (known.empty())
-      throw top.complaint(nullptr, "the plan has no parameter {}: write it under [parameters] and use it in expressions", name);
+      throw top.complaint(nullptr,
+                          "the plan has no parameter {}: write it under [parameters] and use it in expressions", name);
     throw top.complaint(nullptr, "the plan has no parameter {}{}; it has {}", name, did_you_mean(name, known),
                         fmt::format("{}", fmt::join(known, ", ")));
   }

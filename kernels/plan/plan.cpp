@@ -93,7 +93,9 @@ std::string_view name_of(Space space) {
 std::vector<std::byte> bytes_of(const StructArgument& argument) {
   std::vector<std::byte> bytes;
   std::size_t widest = 1;
-  const auto pad_to = [&](std::size_t alignment) { bytes.resize((bytes.size() + alignment - 1) / alignment * alignment); };
+  const auto pad_to = [&](std::size_t alignment) {
+    bytes.resize((bytes.size() + alignment - 1) / alignment * alignment);
+  };
   for (const ScalarArgument& member : argument.members) {
     const std::size_t size = traits(member.type).bytes;  // a power of two, and the type's alignment
     widest = std::max(widest, size);

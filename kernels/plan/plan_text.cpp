@@ -61,8 +61,10 @@ std::string component_text(ElementType type, const std::byte* bits) {
   return with_component_type(type, [&]<typename T>() {
     T value;
     std::memcpy(&value, bits, sizeof value);
-    if constexpr (sizeof(T) == 1) return fmt::format("{}", static_cast<int>(value));
-    else return fmt::format("{}", value);
+    if constexpr (sizeof(T) == 1)
+      return fmt::format("{}", static_cast<int>(value));
+    else
+      return fmt::format("{}", value);
   });
 }
 
@@ -82,9 +84,7 @@ bool read_component(ElementType type, std::string_view text, std::byte* bits) {
 }
 
 // "float" of float and float2.
-std::string_view component_name(ElementType type) {
-  return traits(traits(type).scalar).name;
-}
+std::string_view component_name(ElementType type) { return traits(traits(type).scalar).name; }
 
 // One component of a scalar: a number as it is, else an expression.
 void parse_component(ElementType type, std::string_view part, const Names& names, std::byte* bits) {
@@ -105,9 +105,10 @@ ScalarArgument parse_scalar(ElementType type, std::string_view text, const Names
   const ElementTraits& make = traits(type);
   const std::size_t width = component_bytes_of(type);
   const std::vector<std::string_view> parts = split_outside(text, ",");
-  const Message form = make.components == 1   ? Message("write {}:VALUE", make.name)
-                       : make.components == 2 ? Message("write {}:X,Y", make.name)
-                                              : Message("write {}: and {} values with commas between", make.name, make.components);
+  const Message form = make.components == 1 ? Message("write {}:VALUE", make.name)
+                       : make.components == 2
+                           ? Message("write {}:X,Y", make.name)
+                           : Message("write {}: and {} values with commas between", make.name, make.components);
   if (parts.size() != static_cast<std::size_t>(make.components))
     throw usage_error("\"{}\" is no {}: {}", text, make.name, form);
   for (std::size_t which = 0; which < parts.size(); ++which)
@@ -120,7 +121,8 @@ std::string scalar_text(const ScalarArgument& scalar) {
   std::string text(make.name);
   for (int which = 0; which < make.components; ++which)
     text += (which == 0 ? ":" : ",") +
-            component_text(scalar.type, scalar.bits.data() + static_cast<std::size_t>(which) * component_bytes_of(scalar.type));
+            component_text(scalar.type,
+                           scalar.bits.data() + static_cast<std::size_t>(which) * component_bytes_of(scalar.type));
   return text;
 }
 
@@ -130,7 +132,8 @@ StructArgument parse_struct(std::string_view text, const Names& names) {
   std::vector<std::pair<ElementType, std::string>> members;
   for (const std::string_view part : split_outside(text, ",")) {
     const std::size_t colon = part.find(':');
-    const std::optional<ElementType> type = colon == std::string_view::npos ? std::nullopt : element_type_named(part.substr(0, colon));
+    const std::optional<ElementType> type =
+        colon == std::string_view::npos ? std::nullopt : element_type_named(part.substr(0, colon));
     if (type)
       members.emplace_back(*type, part.substr(colon + 1));
     else if (members.empty())
@@ -162,8 +165,10 @@ SamplerArgument parse_sampler(std::string_view text) {
     else if (word == "normalised")
       sampler.normalised = true;
     else
-      throw usage_error("\"{}\" says nothing of a sampler: write sampler:nearest or linear, undefined, border, edge, repeat or "
-                        "mirror, and normalised", word);
+      throw usage_error(
+          "\"{}\" says nothing of a sampler: write sampler:nearest or linear, undefined, border, edge, repeat or "
+          "mirror, and normalised",
+          word);
   }
   // OpenCL's own rule.
   if (!sampler.normalised && sampler.outside >= SamplerArgument::Outside::Repeat)
@@ -290,8 +295,9 @@ Expect::Transform parse_transform(std::string_view text) {
     if (transforms[t].name == text) return static_cast<Expect::Transform>(t);
     names.emplace_back(transforms[t].name);
   }
-  throw usage_error("no transform is called \"{}\"{}", text,
-                    did_you_mean(text, names, Message("; {} can be expected", fmt::format("{}", fmt::join(names, ", ")))));
+  throw usage_error(
+      "no transform is called \"{}\"{}", text,
+      did_you_mean(text, names, Message("; {} can be expected", fmt::format("{}", fmt::join(names, ", ")))));
 }
 
 std::string_view mode_text(Expect::Mode mode) {

@@ -17,11 +17,11 @@
 namespace twiddle {
 namespace {
 
-constexpr std::uintmax_t max_plan_file = 1 << 20;                 // bytes
-constexpr std::uint64_t max_items = (std::uint64_t(1) << 32) - 1; // a trace names work-items by 32 bits
-constexpr int max_stage = 254;                                    // and stages by 8
-constexpr std::size_t max_launches = 16384;                       // after loops are unrolled
-constexpr int max_groups = 8;                                     // of launches in one another
+constexpr std::uintmax_t max_plan_file = 1 << 20;                  // bytes
+constexpr std::uint64_t max_items = (std::uint64_t(1) << 32) - 1;  // a trace names work-items by 32 bits
+constexpr int max_stage = 254;                                     // and stages by 8
+constexpr std::size_t max_launches = 16384;                        // after loops are unrolled
+constexpr int max_groups = 8;                                      // of launches in one another
 
 // ---- Writing ----
 
@@ -136,18 +136,20 @@ Buffer read_buffer(const Section& section, const Plan& plan) {
     std::vector<std::string> names;
     for (int t = 0; t < element_type_count; ++t) names.emplace_back(traits(static_cast<ElementType>(t)).name);
     if (!known)
-      throw usage_error("{} is no type of elements{}", in_quotes(type),
-                        did_you_mean(type, names,
-                                     Message("; char, uchar, short, ushort, int, uint, long, ulong, half, float, double and "
-                                             "their vectors of 2, 3, 4, 8 and 16 are")));
+      throw usage_error(
+          "{} is no type of elements{}", in_quotes(type),
+          did_you_mean(type, names,
+                       Message("; char, uchar, short, ushort, int, uint, long, ulong, half, float, double and "
+                               "their vectors of 2, 3, 4, 8 and 16 are")));
     buffer.type = *known;
   });
   read_image(section, buffer);
-  buffer.count = buffer.image && !section.has("count") ? buffer.image->width * buffer.image->height * buffer.image->depth
-                                                       : section.number("count", 0, max_plan_elements);
+  buffer.count = buffer.image && !section.has("count")
+                     ? buffer.image->width * buffer.image->height * buffer.image->depth
+                     : section.number("count", 0, max_plan_elements);
   if (buffer.image && buffer.count != buffer.image->width * buffer.image->height * buffer.image->depth)
-    throw section.complaint(section.node("count"), "an image of {} × {} × {} texels has {} elements, not {}", buffer.image->width,
-                            buffer.image->height, buffer.image->depth,
+    throw section.complaint(section.node("count"), "an image of {} × {} × {} texels has {} elements, not {}",
+                            buffer.image->width, buffer.image->height, buffer.image->depth,
                             buffer.image->width * buffer.image->height * buffer.image->depth, buffer.count);
   buffer.shape = {buffer.count};
   if (buffer.image && buffer.image->dimensions > 1)
@@ -207,9 +209,19 @@ void read_sizes(const Section& section, Launch& launch) {
 }
 
 // What compilers may be told: a language, and its arithmetic. Includes are found beside the source.
-constexpr std::string_view known_options[] = {
-    "-cl-std=CL3.0", "-cl-fast-relaxed-math", "-cl-mad-enable", "-cl-", "-w", "-Werror", "-std=c++17", "-use_fast_math",
-    "-fmad=false", "-ftz=true", "-prec-div=false", "-prec-sqrt=false", "-maxrregcount=32"};
+constexpr std::string_view known_options[] = {"-cl-std=CL3.0",
+                                              "-cl-fast-relaxed-math",
+                                              "-cl-mad-enable",
+                                              "-cl-",
+                                              "-w",
+                                              "-Werror",
+                                              "-std=c++17",
+                                              "-use_fast_math",
+                                              "-fmad=false",
+                                              "-ftz=true",
+                                              "-prec-div=false",
+                                              "-prec-sqrt=false",
+                                              "-maxrregcount=32"};
 
 void check_option(std::string_view option) {
   const std::string_view name = option.starts_with("--") ? option.substr(1) : option;
@@ -219,12 +231,14 @@ void check_option(std::string_view option) {
     return one.ends_with('-') ? name.starts_with(one) : name == one;
   });
   const bool plain = option.size() <= 100 && std::all_of(option.begin(), option.end(), [](char c) {
-    return is_identifier(std::string_view(&c, 1)) || (c >= '0' && c <= '9') || std::string_view("-=.+").find(c) != std::string_view::npos;
-  });
+                       return is_identifier(std::string_view(&c, 1)) || (c >= '0' && c <= '9') ||
+                              std::string_view("-=.+").find(c) != std::string_view::npos;
+                     });
   if (known && plain) return;
   const std::vector<std::string> words(std::begin(known_options), std::end(known_options));
-  throw usage_error("{} is no option that is passed on{}; -cl-… of OpenCL and -std=, -use_fast_math, -fmad=, -ftz= of CUDA are",
-                    in_quotes(option), did_you_mean(option, words));
+  throw usage_error(
+      "{} is no option that is passed on{}; -cl-… of OpenCL and -std=, -use_fast_math, -fmad=, -ftz= of CUDA are",
+      in_quotes(option), did_you_mean(option, words));
 }
 
 // A definition as the compiler gets it: a value that is an expression of parameters becomes its number.
@@ -306,9 +320,10 @@ Launch read_launch(const Section& section, const Plan& plan, const Compiling& co
   return launch;
 }
 
-const std::vector<std::string> plan_keys{"title", "signal", "parameters", "defines", "options", "buffer", "launch", "expect"};
-const std::vector<std::string> buffer_keys{"name",    "type",  "count", "shape",  "space",
-                                           "content", "image", "width", "height", "depth", "normalised"};
+const std::vector<std::string> plan_keys{"title",   "signal", "parameters", "defines",
+                                         "options", "buffer", "launch",     "expect"};
+const std::vector<std::string> buffer_keys{"name",  "type",  "count",  "shape", "space",     "content",
+                                           "image", "width", "height", "depth", "normalised"};
 const std::vector<std::string> launch_keys{"source", "kernel",  "stage",       "label",   "global", "local",
                                            "args",   "defines", "cooperative", "options", "for",    "if"};
 const std::vector<std::string> group_keys{"for", "if", "launch"};
@@ -324,7 +339,8 @@ toml::table parse_toml(const std::filesystem::path& file) {
 // The [[launch]] tables of a plan or of a group, each as often as its loop says. Their numbers are those of the file.
 class LaunchReader {
  public:
-  LaunchReader(const std::string& file, Plan& plan, const Compiling& common) : file_(file), plan_(plan), common_(common) {}
+  LaunchReader(const std::string& file, Plan& plan, const Compiling& common)
+      : file_(file), plan_(plan), common_(common) {}
 
   void read(const toml::table& parent, const Section& section, const Names& names, std::size_t& number, int depth = 0) {
     for_each_table(parent, section, "launch", number, [&](const toml::table& table, std::string what) {

@@ -53,8 +53,7 @@ void each_row(std::string_view bytes, const std::string& name, const Row& row) {
 Samples decode_csv(std::string_view bytes, const std::string& name) {
   Samples samples;
   each_row(bytes, name, [&](const std::vector<double>& row, std::size_t number) {
-    if (row.size() > 2)
-      throw unreadable("{}, line {}: more than two columns; a sample is re or re,im", name, number);
+    if (row.size() > 2) throw unreadable("{}, line {}: more than two columns; a sample is re or re,im", name, number);
     samples.values.emplace_back(row[0], row.size() > 1 ? row[1] : 0);
   });
   if (samples.values.empty()) throw unreadable("{} holds no samples: a line each, re or re,im", name);

@@ -169,9 +169,10 @@ TEST_CASE("what is wrong in a plan file gets one sentence with its line, and exi
   CHECK(refusal(with("count = 8", "count = 99999999999")) == "5: count must be 0 … 4294967295, not 99999999999");
   CHECK(refusal(with("count = 8\n", "")) == "2: buffer 1 needs count");
   CHECK(refusal(with("float2", "floot4")) == "4: \"floot4\" is no type of elements; did you mean float4?");
-  CHECK(refusal(with("float2", "complex_number")) ==
-        "4: \"complex_number\" is no type of elements; char, uchar, short, ushort, int, uint, long, ulong, half, float, "
-        "double and their vectors of 2, 3, 4, 8 and 16 are");
+  CHECK(
+      refusal(with("float2", "complex_number")) ==
+      "4: \"complex_number\" is no type of elements; char, uchar, short, ushort, int, uint, long, ulong, half, float, "
+      "double and their vectors of 2, 3, 4, 8 and 16 are");
   CHECK(refusal(with("name = \"x\"", "name = \"x y\"")) == "3: \"x y\" is no name for a buffer: letters, digits and _");
   CHECK(refusal(with("[[launch]]", "[[buffer]]\nname = \"x\"\ntype = \"int\"\ncount = 1\n[[launch]]")) ==
         "8: two buffers are called x");
@@ -198,12 +199,13 @@ TEST_CASE("what is wrong in a plan file gets one sentence with its line, and exi
   CHECK(refusal(with("stage = 1", "stage = 300")) == "10: stage must be 0 … 254, not 300");
   CHECK(refusal(with("stage = 1", "defines = [\"A=1 -I/etc\"]")) ==
         "10: \"A=1 -I/etc\" is no definition: write NAME or NAME=VALUE");
-  CHECK(refusal(with("\"fft\"", "\"fht\"")) ==
-        "15: no transform is called \"fht\"; did you mean fft?");
-  CHECK(refusal(with("\"fft\"", "\"hartley transform\"")) ==
-        "15: no transform is called \"hartley transform\"; fft, inverse-fft, sum, histogram, fft2d, inverse-fft2d, scan, "
-        "real-fft, dct-2, haar, convolution, segmented-sum, max, arg-max, sort, transpose, ntt, matrix, values, equals can "
-        "be expected");
+  CHECK(refusal(with("\"fft\"", "\"fht\"")) == "15: no transform is called \"fht\"; did you mean fft?");
+  CHECK(
+      refusal(with("\"fft\"", "\"hartley transform\"")) ==
+      "15: no transform is called \"hartley transform\"; fft, inverse-fft, sum, histogram, fft2d, inverse-fft2d, scan, "
+      "real-fft, dct-2, haar, convolution, segmented-sum, max, arg-max, sort, transpose, ntt, matrix, values, equals "
+      "can "
+      "be expected");
   CHECK(refusal(with("output = \"x\"", "output = \"z\"")) == "17: there is no buffer \"z\"; did you mean x?");
   CHECK(refusal("title = \"empty\"\n") == (folder.path() / "p.toml").string() + ": a plan needs a [[launch]]");
   CHECK(refusal("title = [").find("1: ") == 0);

@@ -56,9 +56,11 @@ class Run {
   explicit Run(const Case& one) : case_(one) {
     std::string text = "title = \"t\"\n";
     for (const std::string& buffer : one.buffers) {
-      const std::size_t type = buffer.find(' '), count = buffer.find(' ', type + 1), shape = buffer.find(' ', count + 1);
-      text += "[[buffer]]\nname = \"" + buffer.substr(0, type) + "\"\ntype = \"" + buffer.substr(type + 1, count - type - 1) +
-              "\"\ncount = " + buffer.substr(count + 1, shape - count) + "\n";
+      const std::size_t type = buffer.find(' '), count = buffer.find(' ', type + 1),
+                        shape = buffer.find(' ', count + 1);
+      text += "[[buffer]]\nname = \"" + buffer.substr(0, type) + "\"\ntype = \"" +
+              buffer.substr(type + 1, count - type - 1) + "\"\ncount = " + buffer.substr(count + 1, shape - count) +
+              "\n";
       if (shape != std::string::npos) text += "shape = " + buffer.substr(shape + 1) + "\n";
     }
     plan = folder.read(text + "[expect]\n" + one.expect);
@@ -139,45 +141,74 @@ Values flat(const Values& values) {
 
 TEST_CASE("fft: either sign, scaled, inverse, real, half, zero-padded, cut") {
   const Values x = noise(12);
-  check_case({{"x double2 12", "y double2 12"}, "transform = \"fft\"\ninput = \"x\"\noutput = \"y\"\n", {{"x", x}}, {{"y", dft_of(x, -1)}}});
+  check_case({{"x double2 12", "y double2 12"},
+              "transform = \"fft\"\ninput = \"x\"\noutput = \"y\"\n",
+              {{"x", x}},
+              {{"y", dft_of(x, -1)}}});
   check_case({{"x double2 12", "y double2 12"},
               "transform = \"fft\"\ninput = \"x\"\noutput = \"y\"\nsign = \"backward\"\nscale = 0.25\n",
-              {{"x", x}}, {{"y", scaled(dft_of(x, 1), 0.25)}}});
-  check_case({{"x double2 12", "y double2 12"}, "transform = \"inverse-fft\"\ninput = \"x\"\noutput = \"y\"\n",
-              {{"x", x}}, {{"y", scaled(dft_of(x, 1), 1.0 / 12)}}});
-  check_case({{"x double2 12", "y double2 12"}, "transform = \"inverse-fft\"\ninput = \"x\"\noutput = \"y\"\nscale = 12\n",
-              {{"x", x}}, {{"y", dft_of(x, 1)}}});
+              {{"x", x}},
+              {{"y", scaled(dft_of(x, 1), 0.25)}}});
+  check_case({{"x double2 12", "y double2 12"},
+              "transform = \"inverse-fft\"\ninput = \"x\"\noutput = \"y\"\n",
+              {{"x", x}},
+              {{"y", scaled(dft_of(x, 1), 1.0 / 12)}}});
+  check_case({{"x double2 12", "y double2 12"},
+              "transform = \"inverse-fft\"\ninput = \"x\"\noutput = \"y\"\nscale = 12\n",
+              {{"x", x}},
+              {{"y", dft_of(x, 1)}}});
   const Values r = real(x);
   Values half = dft_of(r, -1);
-  check_case({{"x double 12", "y double2 12"}, "transform = \"fft\"\ninput = \"x\"\noutput = \"y\"\n", {{"x", r}}, {{"y", half}}});
+  check_case({{"x double 12", "y double2 12"},
+              "transform = \"fft\"\ninput = \"x\"\noutput = \"y\"\n",
+              {{"x", r}},
+              {{"y", half}}});
   half.resize(7);
-  check_case({{"x double 12", "y double2 7"}, "transform = \"real-fft\"\ninput = \"x\"\noutput = \"y\"\n", {{"x", r}}, {{"y", half}}});
-  check_case({{"x double 12", "y double 14"}, "transform = \"real-fft\"\ninput = \"x\"\noutput = \"y\"\n", {{"x", r}}, {{"y", flat(half)}}});
+  check_case({{"x double 12", "y double2 7"},
+              "transform = \"real-fft\"\ninput = \"x\"\noutput = \"y\"\n",
+              {{"x", r}},
+              {{"y", half}}});
+  check_case({{"x double 12", "y double 14"},
+              "transform = \"real-fft\"\ninput = \"x\"\noutput = \"y\"\n",
+              {{"x", r}},
+              {{"y", flat(half)}}});
   // Real points in pairs.
   Values pairs;
   for (std::size_t i = 0; i < 12; i += 2) pairs.emplace_back(r[i].real(), r[i + 1].real());
-  check_case({{"x double2 6", "y double2 7"}, "transform = \"real-fft\"\ninput = \"x\"\noutput = \"y\"\n", {{"x", pairs}}, {{"y", half}}});
+  check_case({{"x double2 6", "y double2 7"},
+              "transform = \"real-fft\"\ninput = \"x\"\noutput = \"y\"\n",
+              {{"x", pairs}},
+              {{"y", half}}});
   // Half a spectrum back.
-  check_case({{"x double2 7", "y double 12"}, "transform = \"inverse-fft\"\ninput = \"x\"\noutput = \"y\"\n", {{"x", half}}, {{"y", r}}});
+  check_case({{"x double2 7", "y double 12"},
+              "transform = \"inverse-fft\"\ninput = \"x\"\noutput = \"y\"\n",
+              {{"x", half}},
+              {{"y", r}}});
   check_case({{"x double2 12", "y double2 16"},
               "transform = \"fft\"\ninput = \"x\"\noutput = \"y\"\npoints = 16\ninput_points = 12\n",
-              {{"x", x}}, {{"y", dft_of(x, -1, 16)}}});
+              {{"x", x}},
+              {{"y", dft_of(x, -1, 16)}}});
   Values cut = dft_of(x, -1);
   cut.resize(5);
-  check_case({{"x double2 12", "y double2 5"}, "transform = \"fft\"\ninput = \"x\"\noutput = \"y\"\noutput_points = 5\n",
-              {{"x", x}}, {{"y", cut}}});
+  check_case({{"x double2 12", "y double2 5"},
+              "transform = \"fft\"\ninput = \"x\"\noutput = \"y\"\noutput_points = 5\n",
+              {{"x", x}},
+              {{"y", cut}}});
 }
 
 TEST_CASE("fft: batches, strides, padding, split and alternating arrays") {
   const Values x = noise(24);
   Values batch;
   for (std::size_t t = 0; t < 3; ++t) {
-    const Values one = dft_of(Values(x.begin() + 8 * static_cast<std::ptrdiff_t>(t), x.begin() + 8 * static_cast<std::ptrdiff_t>(t + 1)), -1);
+    const Values one = dft_of(
+        Values(x.begin() + 8 * static_cast<std::ptrdiff_t>(t), x.begin() + 8 * static_cast<std::ptrdiff_t>(t + 1)), -1);
     batch.insert(batch.end(), one.begin(), one.end());
   }
   for (const char* more : {"points = 8\n", "batch = 3\n", "points = 8\nbatch = 3\ndist = 8\n"})
-    check_case({{"x double2 24", "y double2 24"}, std::string("transform = \"fft\"\ninput = \"x\"\noutput = \"y\"\n") + more,
-                {{"x", x}}, {{"y", batch}}});
+    check_case({{"x double2 24", "y double2 24"},
+                std::string("transform = \"fft\"\ninput = \"x\"\noutput = \"y\"\n") + more,
+                {{"x", x}},
+                {{"y", batch}}});
   // Columns of 8 rows × 3 in, rows of 8 padded to 10 and after 2 out.
   Values columns(24), padded(32);
   std::vector<std::size_t> results;
@@ -187,25 +218,32 @@ TEST_CASE("fft: batches, strides, padding, split and alternating arrays") {
       padded[2 + t * 10 + i] = batch[8 * t + i];
       results.push_back(2 + t * 10 + i);
     }
-  check_case({{"x double2 24", "y double2 32"},
-              "transform = \"fft\"\ninput = \"x\"\noutput = \"y\"\npoints = 8\nbatch = 3\ninput_stride = 3\ninput_dist = 1\n"
-              "output_dist = 10\noutput_offset = 2\n",
-              {{"x", columns}}, {{"y", padded}}},
-             results);
+  check_case(
+      {{"x double2 24", "y double2 32"},
+       "transform = \"fft\"\ninput = \"x\"\noutput = \"y\"\npoints = 8\nbatch = 3\ninput_stride = 3\ninput_dist = 1\n"
+       "output_dist = 10\noutput_offset = 2\n",
+       {{"x", columns}},
+       {{"y", padded}}},
+      results);
   const Values y = dft_of(x, -1);
   check_case({{"xr double 24", "xi double 24", "y double2 24"},
               "transform = \"fft\"\ninput = [\"xr\", \"xi\"]\noutput = \"y\"\n",
-              {{"xr", part(x, false)}, {"xi", part(x, true)}}, {{"y", y}}});
+              {{"xr", part(x, false)}, {"xi", part(x, true)}},
+              {{"y", y}}});
   check_case({{"x double2 24", "yr double 24", "yi double 24"},
               "transform = \"fft\"\ninput = \"x\"\noutput = [\"yr\", \"yi\"]\n",
-              {{"x", x}}, {{"yr", part(y, false)}, {"yi", part(y, true)}}});
+              {{"x", x}},
+              {{"yr", part(y, false)}, {"yi", part(y, true)}}});
   for (const char* input : {"\"x\"", "[\"x\", \"x\"]"})
     check_case({{"x double 48", "y double 48"},
-                std::string("transform = \"fft\"\ninput = ") + input + "\noutput = \"y\"\n", {{"x", flat(x)}}, {{"y", flat(y)}}});
+                std::string("transform = \"fft\"\ninput = ") + input + "\noutput = \"y\"\n",
+                {{"x", flat(x)}},
+                {{"y", flat(y)}}});
   // What is wrong in the imaginary parts' buffer is found there.
   Case wrong{{"x double2 24", "yr double 24", "yi double 24"},
              "transform = \"fft\"\ninput = \"x\"\noutput = [\"yr\", \"yi\"]\n",
-             {{"x", x}}, {{"yr", part(y, false)}, {"yi", part(y, true)}}};
+             {{"x", x}},
+             {{"yr", part(y, false)}, {"yi", part(y, true)}}};
   wrong.last["yi"][5] += 1.0;
   const Run run(wrong);
   const Outcome outcome = compare(run.plan, run.contents);
@@ -222,7 +260,9 @@ TEST_CASE("fft2d: shapes, given points, padded rows, half of a real picture") {
     for (std::size_t c = 0; c < columns; ++c)
       for (std::size_t i = 0; i < rows; ++i)
         for (std::size_t j = 0; j < columns; ++j)
-          y[r * columns + c] += x[i * columns + j] * std::polar(1.0, -2 * pi * (static_cast<double>(r * i) / 4 + static_cast<double>(c * j) / 6));
+          y[r * columns + c] +=
+              x[i * columns + j] *
+              std::polar(1.0, -2 * pi * (static_cast<double>(r * i) / 4 + static_cast<double>(c * j) / 6));
   const std::string expect = "transform = \"fft2d\"\ninput = \"x\"\noutput = \"y\"\n";
   check_case({{"x double2 24 [4, 6]", "y double2 24 [4, 6]"}, expect, {{"x", x}}, {{"y", y}}});
   check_case({{"x double2 24", "y double2 24"}, expect + "points = [4, 6]\n", {{"x", x}}, {{"y", y}}});
@@ -235,14 +275,20 @@ TEST_CASE("fft2d: shapes, given points, padded rows, half of a real picture") {
       results.push_back(r * 8 + c);
     }
   check_case({{"x double2 24 [4, 6]", "y double2 32 [4, 8]"}, expect, {{"x", x}}, {{"y", pitched}}}, results);
-  check_case({{"x double2 24 [4, 6]", "y double2 24 [6, 4]"}, expect + "output_stride = [1, 4]\n", {{"x", x}}, {{"y", turned}}});
+  check_case({{"x double2 24 [4, 6]", "y double2 24 [6, 4]"},
+              expect + "output_stride = [1, 4]\n",
+              {{"x", x}},
+              {{"y", turned}}});
   check_case({{"x double2 24 [4, 6]", "y double2 24 [4, 6]"},
-              "transform = \"inverse-fft2d\"\ninput = \"x\"\noutput = \"y\"\n", {{"x", y}}, {{"y", x}}});
+              "transform = \"inverse-fft2d\"\ninput = \"x\"\noutput = \"y\"\n",
+              {{"x", y}},
+              {{"y", x}}});
 }
 
 #if TWIDDLE_HAVE_FFTW
 TEST_CASE("dct-2 and half spectra agree with FFTW") {
-  for (const std::size_t n : {std::size_t(1), std::size_t(2), std::size_t(8), std::size_t(15), std::size_t(64), std::size_t(100)}) {
+  for (const std::size_t n :
+       {std::size_t(1), std::size_t(2), std::size_t(8), std::size_t(15), std::size_t(64), std::size_t(100)}) {
     std::vector<double> in, out(n);
     for (const Complex& value : noise(n)) in.push_back(value.real());
     const Values x(in.begin(), in.end());
@@ -251,16 +297,21 @@ TEST_CASE("dct-2 and half spectra agree with FFTW") {
     fftw_destroy_plan(plan);
     const std::string count = std::to_string(n);
     Values y(out.begin(), out.end());
-    const Run dct({{"x double " + count, "y double " + count}, "transform = \"dct-2\"\ninput = \"x\"\noutput = \"y\"\n",
-                   {{"x", x}}, {{"y", scaled(y, 0.5)}}});  // FFTW's has a factor of 2
+    const Run dct({{"x double " + count, "y double " + count},
+                   "transform = \"dct-2\"\ninput = \"x\"\noutput = \"y\"\n",
+                   {{"x", x}},
+                   {{"y", scaled(y, 0.5)}}});  // FFTW's has a factor of 2
     CHECK(verify(dct.plan, dct.contents).pass);
     if (n < 2) continue;
     Values half(n / 2 + 1);
-    plan = fftw_plan_dft_r2c_1d(static_cast<int>(n), in.data(), reinterpret_cast<fftw_complex*>(half.data()), FFTW_ESTIMATE);
+    plan = fftw_plan_dft_r2c_1d(static_cast<int>(n), in.data(), reinterpret_cast<fftw_complex*>(half.data()),
+                                FFTW_ESTIMATE);
     fftw_execute(plan);
     fftw_destroy_plan(plan);
     const Run real_fft({{"x double " + count, "y double2 " + std::to_string(n / 2 + 1)},
-                        "transform = \"real-fft\"\ninput = \"x\"\noutput = \"y\"\n", {{"x", x}}, {{"y", half}}});
+                        "transform = \"real-fft\"\ninput = \"x\"\noutput = \"y\"\n",
+                        {{"x", x}},
+                        {{"y", half}}});
     CHECK(verify(real_fft.plan, real_fft.contents).pass);
   }
 }
@@ -272,16 +323,23 @@ TEST_CASE("dct-2 and haar as they are defined") {
   for (std::size_t k = 0; k < 8; ++k)
     for (std::size_t n = 0; n < 8; ++n)
       cosine[k] += x[n] * std::cos(pi / 8 * (static_cast<double>(n) + 0.5) * static_cast<double>(k));
-  check_case({{"x double 8", "y double 8"}, "transform = \"dct-2\"\ninput = \"x\"\noutput = \"y\"\n", {{"x", x}}, {{"y", cosine}}});
+  check_case({{"x double 8", "y double 8"},
+              "transform = \"dct-2\"\ninput = \"x\"\noutput = \"y\"\n",
+              {{"x", x}},
+              {{"y", cosine}}});
   // Row 0: 1/√8 everywhere; row 2^l + m: ±1/√(8/2^l) on the halves of the m-th of 2^l blocks.
   for (std::size_t n = 0; n < 8; ++n) haar[0] += x[n] / std::sqrt(8.0);
   for (std::size_t level = 0; level < 3; ++level)
     for (std::size_t m = 0; m < std::size_t(1) << level; ++m) {
       const std::size_t length = std::size_t(8) >> level;
       for (std::size_t i = 0; i < length; ++i)
-        haar[(std::size_t(1) << level) + m] += x[m * length + i] * (i < length / 2 ? 1.0 : -1.0) / std::sqrt(static_cast<double>(length));
+        haar[(std::size_t(1) << level) + m] +=
+            x[m * length + i] * (i < length / 2 ? 1.0 : -1.0) / std::sqrt(static_cast<double>(length));
     }
-  check_case({{"x double 8", "y double 8"}, "transform = \"haar\"\ninput = \"x\"\noutput = \"y\"\n", {{"x", x}}, {{"y", haar}}});
+  check_case({{"x double 8", "y double 8"},
+              "transform = \"haar\"\ninput = \"x\"\noutput = \"y\"\n",
+              {{"x", x}},
+              {{"y", haar}}});
 }
 
 TEST_CASE("convolution: same, full, circular, in one dimension and two, exact in whole numbers") {
@@ -293,16 +351,25 @@ TEST_CASE("convolution: same, full, circular, in one dimension and two, exact in
   const auto result = [&](std::ptrdiff_t first, std::size_t count, bool circular) {
     Values y(count);
     for (std::size_t i = 0; i < count; ++i)
-      for (std::ptrdiff_t k = 0; k < 3; ++k) y[i] += at(first + static_cast<std::ptrdiff_t>(i) - k, circular) * taps[static_cast<std::size_t>(k)];
+      for (std::ptrdiff_t k = 0; k < 3; ++k)
+        y[i] += at(first + static_cast<std::ptrdiff_t>(i) - k, circular) * taps[static_cast<std::size_t>(k)];
     return y;
   };
   const std::string expect = "transform = \"convolution\"\ninput = \"x\"\noutput = \"y\"\ntaps = \"h\"\n";
   const std::map<std::string, Values> first{{"x", x}, {"h", taps}};
   check_case({{"x double 10", "h double 3", "y double 10"}, expect, first, {{"y", result(1, 10, false)}}});
-  check_case({{"x double 10", "h double 3", "y double 12"}, expect + "mode = \"full\"\n", first, {{"y", result(0, 12, false)}}});
-  check_case({{"x double 10", "h double 3", "y double 10"}, expect + "mode = \"circular\"\n", first, {{"y", result(0, 10, true)}}});
-  check_case({{"x int 4", "h int 2", "y int 5"}, expect + "mode = \"full\"\n",
-              {{"x", {1, -2, 3, 4}}, {"h", {5, 6}}}, {{"y", {5, -4, 3, 38, 24}}}});
+  check_case({{"x double 10", "h double 3", "y double 12"},
+              expect + "mode = \"full\"\n",
+              first,
+              {{"y", result(0, 12, false)}}});
+  check_case({{"x double 10", "h double 3", "y double 10"},
+              expect + "mode = \"circular\"\n",
+              first,
+              {{"y", result(0, 10, true)}}});
+  check_case({{"x int 4", "h int 2", "y int 5"},
+              expect + "mode = \"full\"\n",
+              {{"x", {1, -2, 3, 4}}, {"h", {5, 6}}},
+              {{"y", {5, -4, 3, 38, 24}}}});
   // A picture: the sum of the neighbours above and to the left.
   Values picture(12), sums(12);
   for (std::size_t i = 0; i < 12; ++i) picture[i] = static_cast<double>(i * i % 7);
@@ -311,8 +378,10 @@ TEST_CASE("convolution: same, full, circular, in one dimension and two, exact in
       if (r > 0) sums[4 * r + c] += picture[4 * (r - 1) + c];
       if (c > 0) sums[4 * r + c] += picture[4 * r + c - 1];
     }
-  check_case({{"x int 12 [3, 4]", "h int 9 [3, 3]", "y int 12 [3, 4]"}, expect,
-              {{"x", picture}, {"h", {0, 0, 0, 0, 0, 1, 0, 1, 0}}}, {{"y", sums}}});
+  check_case({{"x int 12 [3, 4]", "h int 9 [3, 3]", "y int 12 [3, 4]"},
+              expect,
+              {{"x", picture}, {"h", {0, 0, 0, 0, 0, 1, 0, 1, 0}}},
+              {{"y", sums}}});
 }
 
 TEST_CASE("sums: all, prefix, segmented; whole numbers wrap as the output's type does") {
@@ -320,18 +389,38 @@ TEST_CASE("sums: all, prefix, segmented; whole numbers wrap as the output's type
   Values inclusive, exclusive;
   Complex sum = 0;
   for (const Complex& value : x) exclusive.push_back(sum), sum += value, inclusive.push_back(sum);
-  check_case({{"x int 9", "y int 1"}, "transform = \"sum\"\ninput = \"x\"\noutput = \"y\"\n", {{"x", x}}, {{"y", {sum}}}});
-  check_case({{"x int 9", "y int 9"}, "transform = \"scan\"\ninput = \"x\"\noutput = \"y\"\n", {{"x", x}}, {{"y", inclusive}}});
-  check_case({{"x int 9", "y int 9"}, "transform = \"scan\"\ninput = \"x\"\noutput = \"y\"\nkind = \"exclusive\"\n", {{"x", x}}, {{"y", exclusive}}});
-  check_case({{"x int 9", "y int 3"}, "transform = \"sum\"\ninput = \"x\"\noutput = \"y\"\nbatch = 3\n", {{"x", x}},
+  check_case(
+      {{"x int 9", "y int 1"}, "transform = \"sum\"\ninput = \"x\"\noutput = \"y\"\n", {{"x", x}}, {{"y", {sum}}}});
+  check_case({{"x int 9", "y int 9"},
+              "transform = \"scan\"\ninput = \"x\"\noutput = \"y\"\n",
+              {{"x", x}},
+              {{"y", inclusive}}});
+  check_case({{"x int 9", "y int 9"},
+              "transform = \"scan\"\ninput = \"x\"\noutput = \"y\"\nkind = \"exclusive\"\n",
+              {{"x", x}},
+              {{"y", exclusive}}});
+  check_case({{"x int 9", "y int 3"},
+              "transform = \"sum\"\ninput = \"x\"\noutput = \"y\"\nbatch = 3\n",
+              {{"x", x}},
               {{"y", {x[0] + x[1] + x[2], x[3] + x[4] + x[5], x[6] + x[7] + x[8]}}}});
-  check_case({{"x int 9", "p int 5", "y int 4"}, "transform = \"segmented-sum\"\ninput = \"x\"\noutput = \"y\"\nsegments = \"p\"\n",
-              {{"x", x}, {"p", {0, 2, 2, 3, 9}}}, {{"y", {x[0] + x[1], 0, x[2], x[3] + x[4] + x[5] + x[6] + x[7] + x[8]}}}});
-  check_case({{"x uint 2", "y uint 1"}, "transform = \"sum\"\ninput = \"x\"\noutput = \"y\"\n", {{"x", {4294967295.0, 3}}}, {{"y", {2}}}});
+  check_case({{"x int 9", "p int 5", "y int 4"},
+              "transform = \"segmented-sum\"\ninput = \"x\"\noutput = \"y\"\nsegments = \"p\"\n",
+              {{"x", x}, {"p", {0, 2, 2, 3, 9}}},
+              {{"y", {x[0] + x[1], 0, x[2], x[3] + x[4] + x[5] + x[6] + x[7] + x[8]}}}});
+  check_case({{"x uint 2", "y uint 1"},
+              "transform = \"sum\"\ninput = \"x\"\noutput = \"y\"\n",
+              {{"x", {4294967295.0, 3}}},
+              {{"y", {2}}}});
   // Only the first element is the sum: the rest is the kernel's.
-  check_case({{"x int 9", "y int 4"}, "transform = \"sum\"\ninput = \"x\"\noutput = \"y\"\n", {{"x", x}}, {{"y", {sum, 1, 2, 3}}}}, {0});
-  const Run wrong({{"x int 9", "p int 3", "y int 2"}, "transform = \"segmented-sum\"\ninput = \"x\"\noutput = \"y\"\nsegments = \"p\"\n",
-                   {{"x", x}, {"p", {0, 10, 9}}}, {{"y", {}}}});
+  check_case({{"x int 9", "y int 4"},
+              "transform = \"sum\"\ninput = \"x\"\noutput = \"y\"\n",
+              {{"x", x}},
+              {{"y", {sum, 1, 2, 3}}}},
+             {0});
+  const Run wrong({{"x int 9", "p int 3", "y int 2"},
+                   "transform = \"segmented-sum\"\ninput = \"x\"\noutput = \"y\"\nsegments = \"p\"\n",
+                   {{"x", x}, {"p", {0, 10, 9}}},
+                   {{"y", {}}}});
   CHECK(sentence_of([&] { verify(wrong.plan, wrong.contents); }) ==
         "segments are ascending pointers into the 9 values of x, and p[1] is 10");
 }
@@ -342,12 +431,22 @@ TEST_CASE("what only looks at values: max, arg-max, sort, transpose, histogram")
   check_case({{"x int 6", "y int 1"}, "transform = \"max\"\n" + ends, {{"x", x}}, {{"y", {12}}}});
   check_case({{"x float 6", "y float 2"}, "transform = \"max\"\nbatch = 2\n" + ends, {{"x", x}}, {{"y", {12, 12}}}});
   check_case({{"x int 6", "y uint 1"}, "transform = \"arg-max\"\n" + ends, {{"x", x}}, {{"y", {2}}}});
-  check_case({{"x float 6", "y int 3"}, "transform = \"arg-max\"\npoints = 2\n" + ends, {{"x", x}}, {{"y", {0, 0, 0}}}});
+  check_case(
+      {{"x float 6", "y int 3"}, "transform = \"arg-max\"\npoints = 2\n" + ends, {{"x", x}}, {{"y", {0, 0, 0}}}});
   check_case({{"x int 6", "y int 6"}, "transform = \"sort\"\n" + ends, {{"x", x}}, {{"y", {-7, -1, 3, 5, 12, 12}}}});
-  check_case({{"x float 6", "y float 6"}, "transform = \"sort\"\npoints = 3\n" + ends, {{"x", x}}, {{"y", {-7, 3, 12, -1, 5, 12}}}});
-  check_case({{"x int 6 [2, 3]", "y int 6"}, "transform = \"transpose\"\n" + ends, {{"x", x}}, {{"y", {3, 5, -7, 12, 12, -1}}}});
-  check_case({{"x int 6 [2, 3]", "y int 12 [3, 4]"}, "transform = \"transpose\"\n" + ends, {{"x", x}},
-              {{"y", {3, 5, 0, 0, -7, 12, 0, 0, 12, -1, 0, 0}}}}, {0, 1, 4, 5, 8, 9});
+  check_case({{"x float 6", "y float 6"},
+              "transform = \"sort\"\npoints = 3\n" + ends,
+              {{"x", x}},
+              {{"y", {-7, 3, 12, -1, 5, 12}}}});
+  check_case({{"x int 6 [2, 3]", "y int 6"},
+              "transform = \"transpose\"\n" + ends,
+              {{"x", x}},
+              {{"y", {3, 5, -7, 12, 12, -1}}}});
+  check_case({{"x int 6 [2, 3]", "y int 12 [3, 4]"},
+              "transform = \"transpose\"\n" + ends,
+              {{"x", x}},
+              {{"y", {3, 5, 0, 0, -7, 12, 0, 0, 12, -1, 0, 0}}}},
+             {0, 1, 4, 5, 8, 9});
   check_case({{"x int 6", "y uint 4"}, "transform = \"histogram\"\n" + ends, {{"x", x}}, {{"y", {2, 0, 0, 4}}}});
 }
 
@@ -366,9 +465,13 @@ TEST_CASE("ntt: forward, backward, scaled, with a root of the right order") {
   }
   const std::string expect = "transform = \"ntt\"\ninput = \"x\"\noutput = \"y\"\nmodulus = 97\n";
   check_case({{"x uint 8", "y uint 8"}, expect + "root = 64\n", {{"x", x}}, {{"y", y}}});
-  check_case({{"x uint 8", "y uint 8"}, expect + "root = \"powmod(5, 96/8, 97)\"\nsign = \"backward\"\nscale = \"powmod(8, 95, 97)\"\n",
-              {{"x", y}}, {{"y", x}}});
-  CHECK(contains(sentence_of([&] { Run({{"x uint 8", "y uint 8"}, expect + "root = 5\n", {}, {}}); }),
+  check_case({{"x uint 8", "y uint 8"},
+              expect + "root = \"powmod(5, 96/8, 97)\"\nsign = \"backward\"\nscale = \"powmod(8, 95, 97)\"\n",
+              {{"x", y}},
+              {{"y", x}}});
+  CHECK(contains(sentence_of([&] {
+                   Run({{"x uint 8", "y uint 8"}, expect + "root = 5\n", {}, {}});
+                 }),
                  "5 is no 8-th root of unity modulo 97: 64 is one"));
 }
 
@@ -390,8 +493,9 @@ TEST_CASE("any matrix, values of a file, and another buffer of the run") {
     return folder.read(text + "[expect]\n" + expect);
   };
   const auto passes = [](const Plan& plan, const Values& in, const Values& out) {
-    const RunContents contents{[&](std::size_t b) { return bytes_of(plan.buffers[b], in); },
-                               [&](std::size_t b) { return bytes_of(plan.buffers[b], plan.buffers[b].name == "y" ? out : in); }};
+    const RunContents contents{
+        [&](std::size_t b) { return bytes_of(plan.buffers[b], in); },
+        [&](std::size_t b) { return bytes_of(plan.buffers[b], plan.buffers[b].name == "y" ? out : in); }};
     return verify(plan, contents).pass;
   };
   Plan plan = plan_of("x double 3;y double 2", "transform = \"matrix:m.csv\"\ninput = \"x\"\noutput = \"y\"\n");
@@ -411,14 +515,17 @@ TEST_CASE("any matrix, values of a file, and another buffer of the run") {
   const auto refusal = [&](const std::string& buffers, const std::string& expect) {
     return sentence_of([&] { plan_of(buffers, expect); });
   };
-  CHECK(contains(refusal("x double 4;y double 2", "transform = \"matrix:m.csv\"\ninput = \"x\"\noutput = \"y\"\ninput_points = 4\n"),
+  CHECK(contains(refusal("x double 4;y double 2",
+                         "transform = \"matrix:m.csv\"\ninput = \"x\"\noutput = \"y\"\ninput_points = 4\n"),
                  "m.csv has 3 columns, one for each input, and x has 4 points"));
   CHECK(contains(refusal("x double 3;y double 3", "transform = \"matrix:m.csv\"\ninput = \"x\"\noutput = \"y\"\n"),
                  "verify cannot compare the 3 values of y with the 2 results of matrix"));
-  CHECK(contains(refusal("y double 2", "transform = \"values:../v.csv\"\noutput = \"y\"\n"), "is outside of the plan's folder"));
+  CHECK(contains(refusal("y double 2", "transform = \"values:../v.csv\"\noutput = \"y\"\n"),
+                 "is outside of the plan's folder"));
   CHECK(contains(refusal("y double 2", "transform = \"values\"\noutput = \"y\"\n"), "\"values\" names no file"));
   CHECK(contains(refusal("y double 2", "transform = \"equals:q\"\noutput = \"y\"\n"), "there is no buffer \"q\""));
-  CHECK(contains(refusal("y double 2", "transform = \"max:q\"\ninput = \"y\"\noutput = \"y\"\n"), "nothing may follow max"));
+  CHECK(contains(refusal("y double 2", "transform = \"max:q\"\ninput = \"y\"\noutput = \"y\"\n"),
+                 "nothing may follow max"));
 }
 
 TEST_CASE("shapes that do not fit get a sentence with the right numbers") {
@@ -428,26 +535,52 @@ TEST_CASE("shapes that do not fit get a sentence with the right numbers") {
   };
   const std::string ends = "input = \"x\"\noutput = \"y\"\n";
   const Row rows[] = {
-      {{"x float2 20", "y float2 20"}, "transform = \"fft\"\npoints = 8\n" + ends, "cannot divide the 20 points of x into transforms of 8"},
-      {{"x float2 16", "y float2 8"}, "transform = \"fft\"\n" + ends, "fft: 1 × 16 points reach over 16 elements of y, which has 8"},
-      {{"x float2 8", "y float2 16"}, "transform = \"fft\"\n" + ends, "cannot compare the 16 values of y with the 8 results of fft: give it 8 elements"},
-      {{"x float2 16", "y float2 16"}, "transform = \"fft\"\npoints = 8\nbatch = 3\n" + ends, "fft: 3 × 8 points reach over 24 elements of x, which has 16"},
-      {{"x float2 16", "y float2 16"}, "transform = \"fft\"\npoints = 4\nbatch = 4\nstride = 4\n" + ends,
+      {{"x float2 20", "y float2 20"},
+       "transform = \"fft\"\npoints = 8\n" + ends,
+       "cannot divide the 20 points of x into transforms of 8"},
+      {{"x float2 16", "y float2 8"},
+       "transform = \"fft\"\n" + ends,
+       "fft: 1 × 16 points reach over 16 elements of y, which has 8"},
+      {{"x float2 8", "y float2 16"},
+       "transform = \"fft\"\n" + ends,
+       "cannot compare the 16 values of y with the 8 results of fft: give it 8 elements"},
+      {{"x float2 16", "y float2 16"},
+       "transform = \"fft\"\npoints = 8\nbatch = 3\n" + ends,
+       "fft: 3 × 8 points reach over 24 elements of x, which has 16"},
+      {{"x float2 16", "y float2 16"},
+       "transform = \"fft\"\npoints = 4\nbatch = 4\nstride = 4\n" + ends,
        "4 transforms whose points are 4 apart: say how far apart they begin, input_dist"},
-      {{"x float 16", "y float2 8"}, "transform = \"real-fft\"\n" + ends, "real-fft: 1 × 9 points reach over 9 elements of y, which has 8"},
-      {{"x float 6", "y float 6"}, "transform = \"haar\"\n" + ends, "a haar transform takes a power of two of points, and x has 6: the nearest are 4 and 8"},
-      {{"x float 6", "h float 3", "y float 6"}, "transform = \"convolution\"\nmode = \"full\"\ntaps = \"h\"\n" + ends,
+      {{"x float 16", "y float2 8"},
+       "transform = \"real-fft\"\n" + ends,
+       "real-fft: 1 × 9 points reach over 9 elements of y, which has 8"},
+      {{"x float 6", "y float 6"},
+       "transform = \"haar\"\n" + ends,
+       "a haar transform takes a power of two of points, and x has 6: the nearest are 4 and 8"},
+      {{"x float 6", "h float 3", "y float 6"},
+       "transform = \"convolution\"\nmode = \"full\"\ntaps = \"h\"\n" + ends,
        "convolution: 1 × 8 points reach over 8 elements of y, which has 6"},
       {{"x float 6", "h float 3", "y float 6"}, "transform = \"convolution\"\n" + ends, "expect needs taps"},
-      {{"x float 6", "h float 3", "y float 6"}, "transform = \"sort\"\ntaps = \"h\"\n" + ends, "taps is of convolution alone, not of sort"},
+      {{"x float 6", "h float 3", "y float 6"},
+       "transform = \"sort\"\ntaps = \"h\"\n" + ends,
+       "taps is of convolution alone, not of sort"},
       {{"x float 6", "y float 6"}, "transform = \"transpose\"\n" + ends, "needs the shape of x"},
-      {{"x float 8", "y float 8"}, "transform = \"ntt\"\nmodulus = 17\nroot = 9\n" + ends, "an ntt is of whole numbers"},
+      {{"x float 8", "y float 8"},
+       "transform = \"ntt\"\nmodulus = 17\nroot = 9\n" + ends,
+       "an ntt is of whole numbers"},
       {{"x int 8", "y int 8"}, "transform = \"ntt\"\nmodulus = 17\n" + ends, "expect needs root"},
-      {{"x int 4", "i float 4", "y int 4"}, "transform = \"fft\"\ninput = [\"x\", \"i\"]\noutput = \"y\"\n",
-       "x and i are to be the parts of complex numbers: both need 4 elements of one scalar type, and have 4 int and 4 float"},
-      {{"x int 4", "y int 4"}, "transform = \"fft\"\nstrid = 4\n" + ends, "expect has no key \"strid\"; did you mean stride?"},
-      {{"x int 4", "y int 4"}, "transform = \"convolution\"\ntaps = \"x\"\nmode = \"valid\"\n" + ends, "mode is same, full or circular, not \"valid\""},
-      {{"x int 4", "y int 4"}, "transform = \"fft\"\ndist = 4294967295\nbatch = 4294967295\n" + ends, "reach over 4294967295 elements of x, which has"},
+      {{"x int 4", "i float 4", "y int 4"},
+       "transform = \"fft\"\ninput = [\"x\", \"i\"]\noutput = \"y\"\n",
+       "x and i are to be the parts of complex numbers: both need 4 elements of one scalar type, and have 4 int and 4 "
+       "float"},
+      {{"x int 4", "y int 4"},
+       "transform = \"fft\"\nstrid = 4\n" + ends,
+       "expect has no key \"strid\"; did you mean stride?"},
+      {{"x int 4", "y int 4"},
+       "transform = \"convolution\"\ntaps = \"x\"\nmode = \"valid\"\n" + ends,
+       "mode is same, full or circular, not \"valid\""},
+      {{"x int 4", "y int 4"},
+       "transform = \"fft\"\ndist = 4294967295\nbatch = 4294967295\n" + ends,
+       "reach over 4294967295 elements of x, which has"},
   };
   for (const Row& row : rows) {
     CAPTURE(row.expect);
@@ -457,7 +590,8 @@ TEST_CASE("shapes that do not fit get a sentence with the right numbers") {
 }
 
 TEST_CASE("the reference of a linear form is a linear map of its input") {
-  for (const char* expect : {"transform = \"fft\"\n", "transform = \"dct-2\"\n", "transform = \"haar\"\n", "transform = \"scan\"\nscale = -3\n"}) {
+  for (const char* expect : {"transform = \"fft\"\n", "transform = \"dct-2\"\n", "transform = \"haar\"\n",
+                             "transform = \"scan\"\nscale = -3\n"}) {
     const Run run({{"x double2 8", "y double2 8"}, std::string(expect) + "input = \"x\"\noutput = \"y\"\n", {}, {}});
     const ExpectShape shape = shape_of_expectation(run.plan);
     const Values a = noise(8, 1), b = noise(8, 2);

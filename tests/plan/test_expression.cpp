@@ -123,8 +123,9 @@ TEST_CASE("what is wrong in an expression gets one sentence and exit code 2") {
     CHECK(sentence_of([&] { whole_value(row.text, names); }) == row.sentence);
     CHECK(exit_code_of([&] { whole_value(row.text, names); }) == ExitCode::usage);
   }
-  CHECK(sentence_of([&] { whole_value("sz", {{"size", std::int64_t(1)}, {"s", std::int64_t(1)}}); }) ==
-        "\"sz\": there is no parameter sz; did you mean s?");
+  CHECK(sentence_of([&] {
+          whole_value("sz", {{"size", std::int64_t(1)}, {"s", std::int64_t(1)}});
+        }) == "\"sz\": there is no parameter sz; did you mean s?");
   CHECK(contains(sentence_of([&] { real_value("sqrt(-1)", names); }), "sqrt takes numbers from 0 on, not -1"));
   CHECK(contains(sentence_of([&] { real_value("half % 2", names); }), "0.5 is no whole number"));
 }

@@ -14,7 +14,8 @@ const std::string buffers =
     "[[buffer]]\nname = \"a\"\ntype = \"float2\"\ncount = \"n\"\ncontent = \"signal\"\n"
     "[[buffer]]\nname = \"b\"\ntype = \"float2\"\ncount = \"n\"\n";
 const std::string launch =
-    "[[launch]]\nsource = \"k.cl\"\nkernel = \"k\"\nglobal = [\"n/2\"]\nlocal = [\"min(n/2,8)\"]\nargs = [\"a\", \"int:n>>s\"]\n";
+    "[[launch]]\nsource = \"k.cl\"\nkernel = \"k\"\nglobal = [\"n/2\"]\nlocal = [\"min(n/2,8)\"]\nargs = [\"a\", "
+    "\"int:n>>s\"]\n";
 
 std::string plan_with(const std::string& parameters, const std::string& loop) {
   return head + "[parameters]\n" + parameters + buffers + launch + loop;
@@ -23,7 +24,8 @@ std::string plan_with(const std::string& parameters, const std::string& loop) {
 std::vector<int> second_arguments(const Plan& plan) {
   std::vector<int> values;
   for (const Launch& one : plan.launches)
-    values.push_back(static_cast<int>(component(ElementType::Int, std::get<ScalarArgument>(one.arguments[1]).bits.data(), 0)));
+    values.push_back(
+        static_cast<int>(component(ElementType::Int, std::get<ScalarArgument>(one.arguments[1]).bits.data(), 0)));
   return values;
 }
 
@@ -92,8 +94,8 @@ TEST_CASE("launches repeat: ranges, steps, lists, loops in one another, groups")
   for (const Row& row : rows) {
     CAPTURE(row.loop);
     // A plan without launches needs an outcome.
-    const Plan plan = folder.read(plan_with("n = 16\n", row.loop) +
-                                  "[expect]\ntransform = \"fft\"\ninput = \"a\"\noutput = \"a\"\n");
+    const Plan plan =
+        folder.read(plan_with("n = 16\n", row.loop) + "[expect]\ntransform = \"fft\"\ninput = \"a\"\noutput = \"a\"\n");
     CHECK(second_arguments(plan) == row.arguments);
   }
   const Plan plan = folder.read(
@@ -103,7 +105,8 @@ TEST_CASE("launches repeat: ranges, steps, lists, loops in one another, groups")
       "args = [\"k%2 ? a : b\", \"int:k\"]\n"
       "[[launch.launch]]\nfor = \"j in 1..k\"\nsource = \"k.cl\"\nkernel = \"second\"\nglobal = [1]\nlocal = [1]\n"
       "args = [\"b\", \"int:10*k+j\"]\n"
-      "[[launch]]\nsource = \"k.cl\"\nkernel = \"last\"\nglobal = [1]\nlocal = [1]\nargs = [\"log2(n)%2 ? b : a\", \"int:0\"]\n");
+      "[[launch]]\nsource = \"k.cl\"\nkernel = \"last\"\nglobal = [1]\nlocal = [1]\nargs = [\"log2(n)%2 ? b : a\", "
+      "\"int:0\"]\n");
   std::string kernels;
   for (const Launch& one : plan.launches) kernels += one.kernel + " ";
   CHECK(kernels == "first1 second first2 second second last ");
@@ -125,16 +128,16 @@ TEST_CASE("loops that are wrong or too long get one sentence with the line") {
   CHECK(refusal("for = \"s in 1..\"\n") == "line 20: \"\": a value is missing at the end");
   CHECK(refusal("for = \"s in 1..2..3\"\n") == "line 20: \"1..2..3\" is no range: write 1..log2(n), or n/2..1 step -1");
   CHECK(refusal("for = \"s in 1..8 step 0\"\n") == "line 20: \"1..8 step 0\" never ends: its step is 0");
-  CHECK(refusal("for = \"n in 1..2\"\n") == "line 20: n is a parameter or a loop's variable already: take another name");
-  CHECK(refusal("for = \"s in 1..1000000000000\"\n") ==
-        "line 20: \"1..1000000000000\" has more than 1048576 values");
+  CHECK(refusal("for = \"n in 1..2\"\n") ==
+        "line 20: n is a parameter or a loop's variable already: take another name");
+  CHECK(refusal("for = \"s in 1..1000000000000\"\n") == "line 20: \"1..1000000000000\" has more than 1048576 values");
   CHECK(refusal("for = [\"s in 0..1\", \"k in 1..20000\"]\n") == "line 14: a plan makes at most 16384 launches");
   CHECK(refusal("") == "line 19: \"n>>s\": there is no parameter s");
   CHECK(refusal("for = 3\n") == "line 20: for must be a list, not a whole number");
   // A group holds launches and nothing else.
-  CHECK(contains(sentence_of([&] {
-          folder.read(head + "[[launch]]\nkernel = \"k\"\n[[launch.launch]]\nkernel = \"j\"\n");
-        }), "line 3: launch 1 has no key \"kernel\""));
+  CHECK(contains(
+      sentence_of([&] { folder.read(head + "[[launch]]\nkernel = \"k\"\n[[launch.launch]]\nkernel = \"j\"\n"); }),
+      "line 3: launch 1 has no key \"kernel\""));
 }
 
 TEST_CASE("definitions and options are the plan's and the launch's, with parameters' values") {
@@ -144,23 +147,27 @@ TEST_CASE("definitions and options are the plan's and the launch's, with paramet
                        "[[launch]]\nsource = \"k.cl\"\nkernel = \"k\"\nglobal = [1]\nlocal = [1]\n" + own);
   };
   using Words = std::vector<std::string>;
-  const Plan plan = with("defines = [\"LEN=n\", \"REAL=float\"]\noptions = \"-cl-std=CL2.0 -DHALF=n/2\"\n",
-                         "defines = [\"N2=2*n\", \"PLAIN\", \"EIGHT=8\"]\noptions = [\"-cl-mad-enable\", \"-D X=n\"]\n");
+  const Plan plan =
+      with("defines = [\"LEN=n\", \"REAL=float\"]\noptions = \"-cl-std=CL2.0 -DHALF=n/2\"\n",
+           "defines = [\"N2=2*n\", \"PLAIN\", \"EIGHT=8\"]\noptions = [\"-cl-mad-enable\", \"-D X=n\"]\n");
   CHECK(plan.launches[0].defines == Words{"LEN=16", "REAL=float", "HALF=8", "N2=32", "PLAIN", "EIGHT=8", "X=16"});
   CHECK(plan.launches[0].options == Words{"-cl-std=CL2.0", "-cl-mad-enable"});
-  CHECK(with("", "options = \"-use_fast_math --std=c++20\"\n").launches[0].options == Words{"-use_fast_math", "--std=c++20"});
+  CHECK(with("", "options = \"-use_fast_math --std=c++20\"\n").launches[0].options ==
+        Words{"-use_fast_math", "--std=c++20"});
   for (const char* bad : {"-I/etc", "-o out", "-cl-std=$(id)", "-fplugin=x.so", "plain", "-include=x", "-Xptxas"}) {
     CAPTURE(bad);
     CHECK(contains(sentence_of([&] { with("", "options = \"" + std::string(bad) + "\"\n"); }),
                    "is no option that is passed on"));
   }
-  CHECK(contains(sentence_of([&] { with("", "options = \"-cl-fats-relaxed\"\ndefines = [\"A B\"]\n"); }), "\"A B\" is no definition"));
+  CHECK(contains(sentence_of([&] { with("", "options = \"-cl-fats-relaxed\"\ndefines = [\"A B\"]\n"); }),
+                 "\"A B\" is no definition"));
 }
 
 TEST_CASE("what was read with parameters and loops is written as numbers, and read back the same") {
   const PlanFolder folder;
   const Plan plan = folder.read(
-      plan_with("n = 16\n", "for = \"s in 1..log2(n)\"\nstage = \"s\"\noptions = \"-cl-std=CL2.0\"\ndefines = [\"N=n\"]\n") +
+      plan_with("n = 16\n",
+                "for = \"s in 1..log2(n)\"\nstage = \"s\"\noptions = \"-cl-std=CL2.0\"\ndefines = [\"N=n\"]\n") +
       "[[buffer]]\nname = \"taps\"\ntype = \"float\"\ncount = 3\ncontent = [1, \"n/4\", 0.5]\n"
       "[[buffer]]\nname = \"own\"\ntype = \"float\"\ncount = 4\ncontent = \"signal:random:7\"\n"
       "[expect]\ntransform = \"convolution\"\ninput = \"a\"\noutput = \"b\"\ntaps = \"taps\"\nmode = \"circular\"\n"

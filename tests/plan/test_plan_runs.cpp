@@ -38,8 +38,11 @@ TEST_CASE("a plan runs at the size that the command line gives") {
   TestFolder folder;
   write(folder, "fft.cl", stockham);
   write(folder, "fft.toml", stockham_plan);
-  for (const std::vector<std::string>& size :
-       {std::vector<std::string>{}, {"--n", "8"}, {"--n", "128"}, {"--set", "n=2"}, {"--set", "n=64", "--set", "stages=6"}}) {
+  for (const std::vector<std::string>& size : {std::vector<std::string>{},
+                                               {"--n", "8"},
+                                               {"--n", "128"},
+                                               {"--set", "n=2"},
+                                               {"--set", "n=64", "--set", "stages=6"}}) {
     std::vector<std::string> words{"verify", "fft.toml", "--runtime", "opencl", "--json"};
     words.insert(words.end(), size.begin(), size.end());
     const Ran ran = run_program(folder, words);
@@ -50,7 +53,8 @@ TEST_CASE("a plan runs at the size that the command line gives") {
   }
   // One stage too few.
   CHECK(run_program(folder, {"verify", "fft.toml", "--runtime", "opencl", "--set", "stages=3"}).code == 1);
-  check_failure(run_program(folder, {"verify", "fft.toml", "--rows", "4"}), 2, "the plan has no parameter rows; it has n, stages");
+  check_failure(run_program(folder, {"verify", "fft.toml", "--rows", "4"}), 2,
+                "the plan has no parameter rows; it has n, stages");
   check_failure(run_program(folder, {"verify", "fft.toml", "--set", "n"}), 2, "--set takes NAME=VALUE");
   check_failure(run_program(folder, {"verify", "fft.toml", "--set", "n=12/0"}), 2, "n is \"12/0\": it divides by zero");
 }
@@ -64,19 +68,23 @@ TEST_CASE("elements of every type, vectors of three, structs and options reach a
         "kernel void half_copy(global const half *in, global half *out) {\n"
         "  int i = get_global_id(0);\n  vstore_half(vload_half(i, in), i, out);\n}\n"
         "kernel void set(Set s, float4 v, ulong big, uchar small, global double *out, local float *room) {\n"
-        "  out[0] = s.c; out[1] = s.f.x; out[2] = s.f.y; out[3] = s.n; out[4] = s.d; out[5] = v.w; out[6] = big; out[7] = small;\n"
+        "  out[0] = s.c; out[1] = s.f.x; out[2] = s.f.y; out[3] = s.n; out[4] = s.d; out[5] = v.w; out[6] = big; "
+        "out[7] = small;\n"
         "}\n");
-  for (const char* type : {"char", "uchar", "short", "ushort", "int", "uint", "long", "ulong", "half", "float", "double"})
+  for (const char* type :
+       {"char", "uchar", "short", "ushort", "int", "uint", "long", "ulong", "half", "float", "double"})
     for (const char* width : {"", "2", "3", "4", "8", "16"}) {
       const bool half = std::string(type) == "half";
       if (half && *width) continue;  // needs cl_khr_fp16
       CAPTURE(std::string(type) + width);
       write(folder, "copy.toml",
-            "title = \"t\"\nsignal = \"ramp\"\noptions = \"-cl-std=CL1.2\"\n[[buffer]]\nname = \"x\"\ntype = \"" + std::string(type) + width +
+            "title = \"t\"\nsignal = \"ramp\"\noptions = \"-cl-std=CL1.2\"\n[[buffer]]\nname = \"x\"\ntype = \"" +
+                std::string(type) + width +
                 "\"\ncount = 12\ncontent = \"signal\"\n[[buffer]]\nname = \"y\"\ntype = \"" + type + width +
                 "\"\ncount = 12\n[[launch]]\nsource = \"k.cl\"\nkernel = \"" + (half ? "half_copy" : "copy") +
                 "\"\ndefines = [\"TYPE=" + (half ? "float" : type) + width +
-                "\"]\nglobal = [12]\nlocal = [4]\nargs = [\"x\", \"y\"]\n[expect]\ntransform = \"equals:x\"\noutput = \"y\"\nbound = 0\n");
+                "\"]\nglobal = [12]\nlocal = [4]\nargs = [\"x\", \"y\"]\n[expect]\ntransform = \"equals:x\"\noutput = "
+                "\"y\"\nbound = 0\n");
       const Ran ran = run_program(folder, {"verify", "copy.toml", "--runtime", "opencl"});
       CHECK_MESSAGE(ran.code == 0, (ran.err + ran.out));
     }
@@ -84,7 +92,8 @@ TEST_CASE("elements of every type, vectors of three, structs and options reach a
   write(folder, "set.toml",
         "title = \"t\"\n[parameters]\nn = 16\n[[buffer]]\nname = \"y\"\ntype = \"double\"\ncount = 8\n"
         "[[launch]]\nsource = \"k.cl\"\ndefines = [\"TYPE=int\"]\nkernel = \"set\"\nglobal = [1]\nlocal = [1]\n"
-        "args = [\"struct:char:-3,float2:0.5,-2,int:n,double:0.1\", \"float4:1,2,3,4\", \"ulong:1<<53\", \"uchar:255\", \"y\", "
+        "args = [\"struct:char:-3,float2:0.5,-2,int:n,double:0.1\", \"float4:1,2,3,4\", \"ulong:1<<53\", "
+        "\"uchar:255\", \"y\", "
         "\"local:4*n\"]\n[expect]\ntransform = \"values:values.csv\"\noutput = \"y\"\n");
   const Ran ran = run_program(folder, {"verify", "set.toml", "--runtime", "opencl"});
   CHECK_MESSAGE(ran.code == 0, (ran.err + ran.out));
@@ -96,15 +105,18 @@ TEST_CASE("what a kernel prints goes to standard error, never between results") 
       "[[launch]]\nsource = \"SOURCE\"\nkernel = \"talk\"\nglobal = [4]\nlocal = [4]\nargs = [\"x\"]\n"
       "[expect]\ntransform = \"sum\"\ninput = \"x\"\noutput = \"x\"\n";
   TestFolder folder;
-  write(folder, "k.cl", "kernel void talk(global int *x) { if (get_global_id(0) == 2) { printf(\"item %d\\n\", x[2]); x[0] = 6; } }\n");
+  write(folder, "k.cl",
+        "kernel void talk(global int *x) { if (get_global_id(0) == 2) { printf(\"item %d\\n\", x[2]); x[0] = 6; } }\n");
   write(folder, "k.cu",
-        "extern \"C\" __global__ void talk(int *x) { if (threadIdx.x == 2) { printf(\"item %d\\n\", x[2]); x[0] = 6; } }\n");
+        "extern \"C\" __global__ void talk(int *x) { if (threadIdx.x == 2) { printf(\"item %d\\n\", x[2]); x[0] = 6; } "
+        "}\n");
   for (const char* language : {".cl", ".cu"}) {
     if (language == std::string(".cl") && !opencl()) continue;
     std::string text = plan;
     text.replace(text.find("SOURCE"), 6, std::string("k") + language);
     write(folder, "talk.toml", text);
-    const Ran ran = run_program(folder, {"verify", "talk.toml", "--json", "--runtime", language == std::string(".cl") ? "opencl" : "host"});
+    const Ran ran = run_program(
+        folder, {"verify", "talk.toml", "--json", "--runtime", language == std::string(".cl") ? "opencl" : "host"});
     CHECK_MESSAGE(ran.code == 0, ran.err);
     CHECK(nlohmann::json::parse(ran.out)["pass"] == true);
     CHECK(contains(ran.err, "item 2"));

@@ -155,8 +155,10 @@ Compiled compile(const Nvrtc& nvrtc, const ProgramSource& source, int major, int
   }
   for (const std::string& option : options_of(source, false)) {
     // The language may be given once.
-    if (option.find("std=") != std::string::npos) options.front() = option;
-    else options.push_back(option);
+    if (option.find("std=") != std::string::npos)
+      options.front() = option;
+    else
+      options.push_back(option);
   }
   const int architecture = 10 * major + minor;
   const bool known = nvrtc.supported.empty() ||

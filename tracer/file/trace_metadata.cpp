@@ -88,8 +88,8 @@ Json expect_json(const Expect& expect) {
   add("root", expect.root, usual.root);
   for (const auto& [key, side] : {std::pair("from", &expect.from), std::pair("to", &expect.to)})
     if (*side != Expect::Side{})
-      json[key] = {{"imaginary", side->imaginary}, {"points", side->points}, {"stride", side->stride},
-                   {"row_stride", side->row_stride}, {"dist", side->dist}, {"offset", side->offset}};
+      json[key] = {{"imaginary", side->imaginary},   {"points", side->points}, {"stride", side->stride},
+                   {"row_stride", side->row_stride}, {"dist", side->dist},     {"offset", side->offset}};
   if (!expect.table.empty()) {
     json["table_columns"] = expect.table_columns;
     Json& table = json["table"] = Json::array();
@@ -134,7 +134,8 @@ Expect read_expect(const std::string& text) {
     if (json.contains("to")) expect.to = read_side(json["to"]);
     if (json.contains("table")) {
       expect.table_columns = json.at("table_columns").get<std::uint64_t>();
-      for (const Json& entry : json["table"]) expect.table.emplace_back(entry.at(0).get<double>(), entry.at(1).get<double>());
+      for (const Json& entry : json["table"])
+        expect.table.emplace_back(entry.at(0).get<double>(), entry.at(1).get<double>());
     }
     for (const std::uint64_t number : {expect.points, expect.rows, expect.columns, expect.batch, expect.table_columns})
       if (number > schema::max_elements) throw unreadable("the expectations of the trace are out of bounds");

@@ -46,7 +46,8 @@ std::vector<std::string> with(std::vector<std::string> words, const std::vector<
 std::vector<std::string> compile_options(const HostCompiler& compiler, const ProgramSource& source) {
   std::string language = "-std=gnu++17";
   for (const std::string& option : options_of(source, false))
-    if (const std::size_t at = option.find("std=c++"); at != std::string::npos) language = "-std=gnu++" + option.substr(at + 7);
+    if (const std::size_t at = option.find("std=c++"); at != std::string::npos)
+      language = "-std=gnu++" + option.substr(at + 7);
   return {language,
           "-O2",
           "-g1",

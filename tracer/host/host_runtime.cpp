@@ -216,7 +216,7 @@ class HostRuntime final : public Runtime {
 
   // The values that the launch's argument pointers name; they live as long as what is returned.
   std::vector<ArgumentBits> set_arguments(const KernelCall& call, const twiddle_host::Kernel& kernel,
-                                                       HostLaunch& launch) const {
+                                          HostLaunch& launch) const {
     std::vector<ArgumentBits> values;
     for (std::size_t i = 0; i < call.arguments.size(); ++i) {
       const auto& value = call.arguments[i].value;

@@ -102,8 +102,11 @@ void add_element(ElementType type, std::byte* element, const std::byte* operand)
       set_component(type, element, c, component(type, element, c) + component(type, operand, c));
   else
     with_component_type(type, [&]<typename T>() {
-      if constexpr (std::is_floating_point_v<T>) add_components<T>(element, operand, make.components);
-      else add_components<std::make_unsigned_t<T>>(element, operand, make.components);  // two's complement: both signs alike
+      if constexpr (std::is_floating_point_v<T>)
+        add_components<T>(element, operand, make.components);
+      else
+        add_components<std::make_unsigned_t<T>>(element, operand,
+                                                make.components);  // two's complement: both signs alike
     });
 }
 
