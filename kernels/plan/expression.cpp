@@ -2,16 +2,13 @@
 
 #include "base/did_you_mean.h"
 #include "base/error.h"
+#include "kernels/plan/expression_functions.h"
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <charconv>
 #include <cmath>
-#include <limits>
 #include <numbers>
-#include <numeric>
-#include <optional>
 
 namespace twiddle {
 namespace {
@@ -76,57 +73,7 @@ constexpr std::array<Operator, 17> operators{{
     {"%", Binary::Remainder, 9},
 }};
 
-// Arithmetic on whole numbers, checked; `fail` throws with a sentence about the expression.
-struct Whole {
-  using Value = std::int64_t;
-  template <typename Fail>
-  static Value literal(std::string_view text, const Fail& fail) {
-    Value value = 0;
-    const bool hex = text.size() > 2 && text[0] == '0' && (text[1] == 'x' || text[1] == 'X');
-    const char* begin = text.data() + (hex ? 2 : 0);
-    const auto [end, error] = std::from_chars(begin, text.data() + text.size(), value, hex ? 16 : 10);
-    if (error == std::errc::result_out_of_range) throw fail(Message("{} is beyond 64 bits", text));
-    if (error != std::errc() || end != text.data() + text.size()) throw fail(Message("{} is no whole number", text));
-    return value;
-  }
-  template <typename Fail>
-  static Value of(const std::variant<std::int64_t, double>& named, std::string_view name, const Fail& fail) {
-    if (const auto* whole = std::get_if<std::int64_t>(&named)) return *whole;
-    throw fail(Message("{} is {}, which is no whole number", name, std::get<double>(named)));
-  }
-  template <typename Fail>
-  static std::int64_t whole(Value value, const Fail&) {
-    return value;
-  }
-  static Value from(std::int64_t value) { return value; }
-  template <typename Fail>
-  static Value add(Value a, Value b, const Fail& fail) {
-    Value out;
-    if (__builtin_add_overflow(a, b, &out)) throw fail(beyond());
-    return out;
-  }
-  template <typename Fail>
-  static Value subtract(Value a, Value b, const Fail& fail) {
-    Value out;
-    if (__builtin_sub_overflow(a, b, &out)) throw fail(beyond());
-    return out;
-  }
-  template <typename Fail>
-  static Value multiply(Value a, Value b, const Fail& fail) {
-    Value out;
-    if (__builtin_mul_overflow(a, b, &out)) throw fail(beyond());
-    return out;
-  }
-  template <typename Fail>
-  static Value divide(Value a, Value b, const Fail& fail) {
-    if (b == 0) throw fail(Message("it divides by zero"));
-    if (b == -1) return subtract(0, a, fail);
-    return a / b;
-  }
-  static Message beyond() { return Message("its value is beyond 64 bits"); }
-};
-
-struct Real {
+struct RealNumbers {
   using Value = double;
   template <typename Fail>
   static Value literal(std::string_view text, const Fail& fail) {
@@ -164,97 +111,6 @@ struct Real {
     return a / b;
   }
 };
-
-struct Function {
-  std::string_view form, meaning;
-  int arguments;
-};
-constexpr std::array<Function, 15> whole_functions{{
-    {"min(a,b)", "the smaller one", 2},
-    {"max(a,b)", "the larger one", 2},
-    {"abs(a)", "without its sign", 1},
-    {"log2(a)", "the binary logarithm, rounded down", 1},
-    {"log4(a)", "the logarithm to base 4, rounded down", 1},
-    {"pow2(a)", "2 to the power of a", 1},
-    {"pow(a,b)", "a to the power of b", 2},
-    {"nextpow2(a)", "the smallest power of two that is not below a", 1},
-    {"ceildiv(a,b)", "a/b, rounded up", 2},
-    {"roundup(a,b)", "the smallest multiple of b that is not below a", 2},
-    {"gcd(a,b)", "the greatest common divisor", 2},
-    {"xor(a,b)", "the exclusive or", 2},
-    {"bitrev(a,b)", "the b lowest bits of a in reverse order", 2},
-    {"powmod(a,b,m)", "a to the power of b, modulo m", 3},
-    {"isqrt(a)", "the square root, rounded down", 1},
-}};
-constexpr std::array<Function, 4> real_functions{{
-    {"sqrt(a)", "the square root; only in floating-point values", 1},
-    {"sin(a)", "the sine; only in floating-point values", 1},
-    {"cos(a)", "the cosine; only in floating-point values", 1},
-    {"exp(a)", "e to the power of a; only in floating-point values", 1},
-}};
-std::string_view name_of(const Function& function) { return function.form.substr(0, function.form.find('(')); }
-
-template <typename Fail>
-std::int64_t call_whole(std::string_view name, const std::array<std::int64_t, 3>& x, const Fail& fail) {
-  const auto [a, b, m] = x;
-  const auto positive = [&](std::int64_t value) {
-    if (value < 1) throw fail(Message("{} takes numbers from 1 on, not {}", name, value));
-    return static_cast<std::uint64_t>(value);
-  };
-  const auto not_negative = [&](std::int64_t value) {
-    if (value < 0) throw fail(Message("{} takes numbers from 0 on, not {}", name, value));
-    return static_cast<std::uint64_t>(value);
-  };
-  if (name == "min") return std::min(a, b);
-  if (name == "max") return std::max(a, b);
-  if (name == "abs") return a < 0 ? Whole::subtract(0, a, fail) : a;
-  if (name == "log2") return std::bit_width(positive(a)) - 1;
-  if (name == "log4") return (std::bit_width(positive(a)) - 1) / 2;
-  if (name == "pow2" || name == "pow") {
-    const std::int64_t base = name == "pow2" ? 2 : a;
-    std::uint64_t power = not_negative(name == "pow2" ? a : b);
-    if (base == 0 || base == 1) return power == 0 ? 1 : base;
-    if (base == -1) return power % 2 == 0 ? 1 : -1;
-    std::int64_t value = 1;
-    for (; power > 0; --power) value = Whole::multiply(value, base, fail);  // ends at 64 bits
-    return value;
-  }
-  if (name == "nextpow2") {
-    const std::uint64_t value = std::max<std::uint64_t>(1, not_negative(a));
-    if (value > std::uint64_t(1) << 62) throw fail(Whole::beyond());
-    return static_cast<std::int64_t>(std::bit_ceil(value));
-  }
-  if (name == "ceildiv" || name == "roundup") {
-    not_negative(a), positive(b);
-    const std::int64_t times = a / b + (a % b != 0);
-    return name == "ceildiv" ? times : Whole::multiply(times, b, fail);
-  }
-  if (name == "gcd") return static_cast<std::int64_t>(std::gcd(not_negative(a), not_negative(b)));
-  if (name == "xor") return a ^ b;
-  if (name == "isqrt") {
-    const std::uint64_t value = not_negative(a);
-    auto root = static_cast<std::uint64_t>(std::sqrt(static_cast<double>(value)));
-    while (root > 0 && root > value / root) --root;
-    while ((root + 1) <= value / (root + 1)) ++root;
-    return static_cast<std::int64_t>(root);
-  }
-  if (name == "bitrev") {
-    const std::uint64_t bits = not_negative(b);
-    if (bits > 62) throw fail(Message("bitrev takes at most 62 bits, not {}", bits));
-    std::uint64_t reversed = 0;
-    for (std::uint64_t bit = 0; bit < bits; ++bit) reversed |= ((not_negative(a) >> bit) & 1) << (bits - 1 - bit);
-    return static_cast<std::int64_t>(reversed);
-  }
-  // powmod
-  __extension__ using Wide = unsigned __int128;
-  const std::uint64_t modulus = positive(m);
-  Wide base = not_negative(a) % modulus, value = 1 % modulus;
-  for (std::uint64_t power = not_negative(b); power > 0; power >>= 1) {
-    if (power & 1) value = value * base % modulus;
-    base = base * base % modulus;
-  }
-  return static_cast<std::int64_t>(value);
-}
 
 // Precedence climbing over the text itself.
 template <typename Numbers>
@@ -336,7 +192,8 @@ class Parser {
       case Binary::LessEqual: return Numbers::from(a <= b);
       case Binary::Greater: return Numbers::from(a > b);
       case Binary::GreaterEqual: return Numbers::from(a >= b);
-      case Binary::ShiftLeft: return Numbers::from(Whole::multiply(whole(a), std::int64_t(1) << shift(), failing_));
+      case Binary::ShiftLeft:
+        return Numbers::from(WholeNumbers::multiply(whole(a), std::int64_t(1) << shift(), failing_));
       case Binary::ShiftRight: return Numbers::from(whole(a) >> shift());
       case Binary::Add: return Numbers::add(a, b, failing_);
       case Binary::Subtract: return Numbers::subtract(a, b, failing_);
@@ -385,7 +242,7 @@ class Parser {
     std::size_t length = 0;
     const auto sign_of_exponent = [&](std::size_t at) {
       return at > 0 && (rest_[at] == '+' || rest_[at] == '-') && (rest_[at - 1] == 'e' || rest_[at - 1] == 'E') &&
-             !rest_.starts_with("0x") && std::is_same_v<Numbers, Real>;
+             !rest_.starts_with("0x") && std::is_same_v<Numbers, RealNumbers>;
     };
     // "1..8" is a range, no number with two points.
     while (length < rest_.size() && !rest_.substr(length).starts_with("..") &&
@@ -399,7 +256,7 @@ class Parser {
   Value named(std::string_view name) {
     const auto found = names_.find(name);
     if (found != names_.end()) return Numbers::of(found->second, name, failing());
-    if constexpr (std::is_same_v<Numbers, Real>)
+    if constexpr (std::is_same_v<Numbers, RealNumbers>)
       if (name == "pi") return std::numbers::pi;
     std::vector<std::string> known;
     for (const auto& entry : names_) known.push_back(entry.first);
@@ -417,10 +274,10 @@ class Parser {
       } while (take(","));
       if (!take(")")) throw fail(Message("a ) is missing"));
     }
-    const Function& function = known_function(name);
+    const ExpressionCall& function = known_function(name);
     if (count != function.arguments)
       throw fail(Message("{} takes {} values, not {}", function.form, function.arguments, count));
-    if constexpr (std::is_same_v<Numbers, Real>) {
+    if constexpr (std::is_same_v<Numbers, RealNumbers>) {
       if (name == "sqrt" && arguments[0] < 0) throw fail(Message("sqrt takes numbers from 0 on, not {}", arguments[0]));
       if (name == "sqrt") return std::sqrt(arguments[0]);
       if (name == "sin") return std::sin(arguments[0]);
@@ -437,18 +294,18 @@ class Parser {
     return Numbers::from(call_whole(name, whole, failing()));
   }
 
-  const Function& known_function(std::string_view name) const {
+  const ExpressionCall& known_function(std::string_view name) const {
     std::vector<std::string> names;
-    for (const Function& one : whole_functions) {
-      if (name_of(one) == name) return one;
-      names.emplace_back(name_of(one));
+    for (const ExpressionCall& one : whole_calls()) {
+      if (one.name() == name) return one;
+      names.emplace_back(one.name());
     }
-    for (const Function& one : real_functions) {
-      if (name_of(one) == name) {
-        if (std::is_same_v<Numbers, Real>) return one;
+    for (const ExpressionCall& one : real_calls()) {
+      if (one.name() == name) {
+        if (std::is_same_v<Numbers, RealNumbers>) return one;
         throw fail(Message("{} gives fractions, and a whole number is needed", name));
       }
-      names.emplace_back(name_of(one));
+      names.emplace_back(one.name());
     }
     throw fail(Message("there is no function {}{}", name, did_you_mean(name, names)));
   }
@@ -471,16 +328,18 @@ class Parser {
 }  // namespace
 
 std::int64_t whole_value(std::string_view expression, const Names& names) {
-  return Parser<Whole>(expression, names).parse();
+  return Parser<WholeNumbers>(expression, names).parse();
 }
 
-double real_value(std::string_view expression, const Names& names) { return Parser<Real>(expression, names).parse(); }
+double real_value(std::string_view expression, const Names& names) {
+  return Parser<RealNumbers>(expression, names).parse();
+}
 
 const std::vector<ExpressionFunction>& expression_functions() {
   static const std::vector<ExpressionFunction> all = [] {
     std::vector<ExpressionFunction> list;
-    for (const Function& one : whole_functions) list.push_back({one.form, one.meaning});
-    for (const Function& one : real_functions) list.push_back({one.form, one.meaning});
+    for (const ExpressionCall& one : whole_calls()) list.push_back({one.form, one.meaning});
+    for (const ExpressionCall& one : real_calls()) list.push_back({one.form, one.meaning});
     return list;
   }();
   return all;

@@ -1,9 +1,13 @@
 // [parameters], expressions, loops and options of plan files.
 #include "kernels/catalogue/catalogue.h"
+#include "kernels/plan/plan_text.h"
 #include "plan_folder.h"
 #include "test_support.h"
 
 #include <doctest.h>
+
+#include <cmath>
+#include <cstdint>
 
 using namespace twiddle;
 
@@ -182,4 +186,65 @@ TEST_CASE("what was read with parameters and loops is written as numbers, and re
   CHECK(component(ElementType::Float, taps.data() + 4, 0) == 4);
   const std::vector<std::byte> own = first_content(plan, plan.buffers[3]);
   CHECK(component(ElementType::Float, own.data(), 0) != 0);
+}
+
+TEST_CASE("structs, samplers and images as text, both ways, and what is wrong in them") {
+  const PlanFolder folder;
+  Plan plan;
+  for (const char* text : {"struct:int:8", "struct:char:-3,float2:0.5,-2,int:16,double:0.1",
+                           "sampler:nearest,undefined", "sampler:linear,repeat,normalised", "float4:1,2,3,4",
+                           "half:0.5", "uchar3:1,2,255", "long:-9223372036854775808", "ulong:18446744073709551615"})
+    CHECK(argument_text(plan, parse_argument(plan, text)) == text);
+  // char at 0, float2 at 8, int at 16, double at 24.
+  const auto bytes =
+      bytes_of(std::get<StructArgument>(parse_argument(plan, "struct:char:-3,float2:0.5,-2,int:16,double:0.1")));
+  REQUIRE(bytes.size() == 32);
+  CHECK(component(ElementType::Char, bytes.data(), 0) == -3);
+  CHECK(component(ElementType::Float2, bytes.data() + 8, 1) == -2);
+  CHECK(component(ElementType::Int, bytes.data() + 16, 0) == 16);
+  CHECK(component(ElementType::Double, bytes.data() + 24, 0) == 0.1);
+  // A vector of three is as long as one of four.
+  CHECK(bytes_of(std::get<StructArgument>(parse_argument(plan, "struct:float3:1,2,3,float:4"))).size() == 32);
+  const auto refusal = [&](const char* text) { return sentence_of([&] { parse_argument(plan, text); }); };
+  CHECK(refusal("struct:4") == "\"4\" is no struct: write struct:int:4,float:2.5");
+  CHECK(refusal("float4:1,2,3") == "\"1,2,3\" is no float4: write float4: and 4 values with commas between");
+  CHECK(refusal("uchar:256") == "\"256\" is no uchar: write uchar:VALUE");
+  CHECK(refusal("uchar:2*128") == "\"2*128\" is 256, which is no uchar");
+  CHECK(contains(refusal("sampler:sharp"), "\"sharp\" says nothing of a sampler"));
+  CHECK(contains(refusal("sampler:repeat"), "write sampler:repeat,normalised"));
+
+  const auto image = [&](const std::string& keys) {
+    return folder.read(head + "[[buffer]]\nname = \"a\"\n" + keys + "\n" + launch.substr(0, launch.find("args")) +
+                           "if = 0\n[expect]\ntransform = \"sum\"\ninput = \"a\"\noutput = \"a\"\n",
+                       {});
+  };
+  const std::string sizes = "width = 4\nheight = 3\n";
+  const Plan read = image("type = \"float4\"\nimage = \"2d\"\n" + sizes);
+  CHECK(read.buffers[0].count == 12);
+  CHECK(read.buffers[0].shape == std::vector<std::uint64_t>{3, 4});
+  CHECK(folder.read(to_toml(read, ".cl")).buffers == read.buffers);
+  const auto wrong = [&](const std::string& keys) { return sentence_of([&] { image(keys); }); };
+  CHECK(contains(wrong("type = \"float3\"\nimage = \"2d\"\n" + sizes), "images of float3 cannot be made"));
+  CHECK(contains(wrong("type = \"float4\"\nimage = \"4d\"\n" + sizes), "an image is 1d, 2d or 3d, not \"4d\""));
+  CHECK(contains(wrong("type = \"float4\"\nimage = \"2d\"\ncount = 9\n" + sizes),
+                 "an image of 4 × 3 × 1 texels has 12 elements, not 9"));
+  CHECK(contains(wrong("type = \"float4\"\ncount = 12\n" + sizes), "height is of images alone"));
+  CHECK(contains(wrong("type = \"float\"\nimage = \"2d\"\nnormalised = true\n" + sizes),
+                 "only channels of 8 and 16 bits"));
+}
+
+TEST_CASE("half is IEEE binary16") {
+  for (std::uint32_t bits = 0; bits < 65536; ++bits) {
+    const auto half = static_cast<std::uint16_t>(bits);
+    const double value = from_half(half);
+    if (!std::isnan(value)) CHECK(to_half(value) == half);
+  }
+  CHECK(from_half(0x3C00) == 1);
+  CHECK(from_half(0x0001) == std::ldexp(1, -24));
+  CHECK(from_half(0x7BFF) == 65504);
+  CHECK(to_half(65519.9) == 0x7BFF);
+  CHECK(to_half(65520) == 0x7C00);
+  CHECK(to_half(1 + std::ldexp(1, -11)) == 0x3C00);  // halfway: to even
+  CHECK(to_half(1 + 3 * std::ldexp(1, -11)) == 0x3C02);
+  CHECK(std::isnan(from_half(to_half(std::nan("")))));
 }

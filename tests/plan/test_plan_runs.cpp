@@ -123,3 +123,42 @@ TEST_CASE("what a kernel prints goes to standard error, never between results") 
     CHECK_FALSE(contains(ran.out, "item 2"));
   }
 }
+
+TEST_CASE("images of one, two and three dimensions, and samplers") {
+  if (!opencl()) return;
+  TestFolder folder;
+  write(folder, "image.cl",
+        "kernel void mirror(read_only image2d_t in, write_only image2d_t out, sampler_t s) {\n"
+        "  int x = get_global_id(0), y = get_global_id(1), w = get_image_width(in);\n"
+        "  write_imagef(out, (int2)(x, y), read_imagef(in, s, (int2)(w - x, y)));\n}\n"
+        "kernel void sum(read_only image3d_t in, global uint *out) {\n"
+        "  const sampler_t s = CLK_NORMALIZED_COORDS_FALSE | CLK_ADDRESS_NONE | CLK_FILTER_NEAREST;\n"
+        "  uint total = 0;\n"
+        "  for (int z = 0; z < 2; z++) for (int y = 0; y < 3; y++) for (int x = 0; x < 4; x++)\n"
+        "    total += (1 + x + 4 * y + 12 * z) * read_imageui(in, s, (int4)(x, y, z, 0)).x;\n"
+        "  out[0] = total;\n}\n");
+  // Texel 4 − x: the one beyond the edge is the last one again.
+  write(folder, "wanted.csv", "3\n3\n2\n1\n7\n7\n6\n5\n11\n11\n10\n9\n");
+  write(folder, "mirror.toml",
+        "title = \"t\"\n[parameters]\nw = 4\n[[buffer]]\nname = \"a\"\ntype = \"float4\"\nimage = \"2d\"\nwidth = "
+        "\"w\"\nheight = 3\n"
+        "content = \"iota\"\n[[buffer]]\nname = \"b\"\ntype = \"float4\"\nimage = \"2d\"\nwidth = \"w\"\nheight = 3\n"
+        "[[launch]]\nsource = \"image.cl\"\nkernel = \"mirror\"\nglobal = [\"w\", 3]\nlocal = [\"w\", 1]\n"
+        "args = [\"a\", \"b\", \"sampler:nearest,edge\"]\n"
+        "[expect]\ntransform = \"values:wanted.csv\"\noutput = \"b\"\noutput_stride = 4\n");
+  const Ran mirrored = run_program(folder, {"verify", "mirror.toml", "--runtime", "opencl"});
+  CHECK_MESSAGE(mirrored.code == 0, (mirrored.err + mirrored.out));
+  std::uint64_t total = 0;
+  for (std::uint64_t i = 0; i < 24; ++i) total += (1 + i) * i;
+  write(folder, "total.csv", std::to_string(total) + "\n");
+  write(folder, "sum.toml",
+        "title = \"t\"\n[[buffer]]\nname = \"a\"\ntype = \"uint4\"\nimage = \"3d\"\nwidth = 4\nheight = 3\ndepth = 2\n"
+        "content = \"iota\"\n[[buffer]]\nname = \"y\"\ntype = \"uint\"\ncount = 1\n"
+        "[[launch]]\nsource = \"image.cl\"\nkernel = \"sum\"\nglobal = [1]\nlocal = [1]\nargs = [\"a\", \"y\"]\n"
+        "[expect]\ntransform = \"values:total.csv\"\noutput = \"y\"\n");
+  const Ran summed = run_program(folder, {"verify", "sum.toml", "--runtime", "opencl"});
+  CHECK_MESSAGE(summed.code == 0, (summed.err + summed.out));
+  write(folder, "image.cu", "extern \"C\" __global__ void sum(int *a, unsigned *y) {}\n");
+  check_failure(run_program(folder, {"verify", "sum.toml", "--runtime", "host"}), 2,
+                "images and samplers are OpenCL's alone");
+}
