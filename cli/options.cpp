@@ -158,6 +158,21 @@ void add_request_options(Program& program, CLI::App& verb, Request& request) {
   add_choice(program, verb, "--sign", "forward is e^(-2*pi*i*jk/N)", {"forward", "backward"},
              [&](const std::string& word) { request.sign = word; })
       ->group(group);
+  verb.add_option_function<std::vector<std::string>>(
+          "--set",
+          [&request](const std::vector<std::string>& all) {
+            for (const std::string& one : all) {
+              const std::size_t equals = one.find('=');
+              if (equals == 0 || equals == std::string::npos)
+                throw usage_error("--set takes NAME=VALUE, as in --set n=64, and '{}' is none", one);
+              set_parameter(request, one.substr(0, equals), one.substr(equals + 1));
+            }
+          },
+          "another value for a parameter of a plan file; once for each")
+      ->type_name("NAME=VALUE")
+      ->expected(1)
+      ->take_all()
+      ->group(group);
   add_special_options(program, verb, request);
 }
 

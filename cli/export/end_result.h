@@ -3,6 +3,7 @@
 #pragma once
 
 #include "cli/options.h"
+#include "kernels/catalogue/reference.h"
 #include "kernels/plan/plan.h"
 
 #include <complex>
@@ -13,11 +14,12 @@
 namespace twiddle::cli {
 
 struct EndResult {
-  Plan plan;                             // of a trace: as much of it as its expectation needs
-  std::string runtime, device;           // where it ran
-  std::vector<std::byte> input, output;  // of the buffers that the plan's expectation names
-  std::vector<Message> notes;            // what was done to fit files into the buffers
-  std::vector<Message> faults;           // what the runtime noticed of kernels, a sentence each
+  Plan plan;                      // of a trace: as much of it as its expectation needs
+  std::string runtime, device;    // where it ran
+  RunContents contents;           // of the buffers
+  std::vector<std::byte> output;  // of the buffer that the plan's expectation names
+  std::vector<Message> notes;     // what was done to fit files into the buffers
+  std::vector<Message> faults;    // what the runtime noticed of kernels, a sentence each
 
   const Buffer& output_buffer() const { return *plan.buffer_named(plan.expect.output); }
   /// The output's elements as complex numbers.

@@ -75,7 +75,42 @@ Json expect_json(const Expect& expect) {
             {"bound", expect.bound},
             {"bound_reason", expect.bound_reason}};
   if (expect.exclusive) json["exclusive"] = true;
+  const auto add = [&](const char* key, const auto& value, const auto& usual) {
+    if (value != usual) json[key] = value;
+  };
+  const Expect usual;
+  add("rows", expect.rows, usual.rows);
+  add("columns", expect.columns, usual.columns);
+  add("batch", expect.batch, usual.batch);
+  add("scale", expect.scale, usual.scale);
+  add("mode", static_cast<int>(expect.mode), static_cast<int>(usual.mode));
+  add("operand", expect.operand, usual.operand);
+  add("file", expect.file, usual.file);
+  add("modulus", expect.modulus, usual.modulus);
+  add("root", expect.root, usual.root);
+  for (const auto& [key, side] : {std::pair("from", &expect.from), std::pair("to", &expect.to)})
+    if (*side != Expect::Side{})
+      json[key] = {{"imaginary", side->imaginary},   {"points", side->points}, {"stride", side->stride},
+                   {"row_stride", side->row_stride}, {"dist", side->dist},     {"offset", side->offset}};
+  if (!expect.table.empty()) {
+    json["table_columns"] = expect.table_columns;
+    Json& table = json["table"] = Json::array();
+    for (const std::complex<double>& value : expect.table) table.push_back({value.real(), value.imag()});
+  }
   return json;
+}
+
+Expect::Side read_side(const Json& json) {
+  Expect::Side side;
+  side.imaginary = json.at("imaginary").get<std::string>();
+  side.points = json.at("points").get<std::uint64_t>();
+  side.stride = json.at("stride").get<std::uint64_t>();
+  side.row_stride = json.at("row_stride").get<std::uint64_t>();
+  side.dist = json.at("dist").get<std::uint64_t>();
+  side.offset = json.at("offset").get<std::uint64_t>();
+  for (const std::uint64_t number : {side.points, side.stride, side.row_stride, side.dist, side.offset})
+    if (number > schema::max_elements) throw unreadable("the expectations of the trace are out of bounds");
+  return side;
 }
 
 Expect read_expect(const std::string& text) {
@@ -88,6 +123,24 @@ Expect read_expect(const std::string& text) {
     expect.points = json.at("points").get<std::uint64_t>();
     expect.sign = json.at("sign").get<int>();
     expect.exclusive = json.value("exclusive", false);
+    expect.rows = json.value("rows", expect.rows);
+    expect.columns = json.value("columns", expect.columns);
+    expect.batch = json.value("batch", expect.batch);
+    expect.scale = json.value("scale", expect.scale);
+    expect.mode = static_cast<Expect::Mode>(std::clamp(json.value("mode", 0), 0, 2));
+    expect.operand = json.value("operand", expect.operand);
+    expect.file = json.value("file", expect.file);
+    expect.modulus = json.value("modulus", expect.modulus);
+    expect.root = json.value("root", expect.root);
+    if (json.contains("from")) expect.from = read_side(json["from"]);
+    if (json.contains("to")) expect.to = read_side(json["to"]);
+    if (json.contains("table")) {
+      expect.table_columns = json.at("table_columns").get<std::uint64_t>();
+      for (const Json& entry : json["table"])
+        expect.table.emplace_back(entry.at(0).get<double>(), entry.at(1).get<double>());
+    }
+    for (const std::uint64_t number : {expect.points, expect.rows, expect.columns, expect.batch, expect.table_columns})
+      if (number > schema::max_elements) throw unreadable("the expectations of the trace are out of bounds");
     expect.bound = json.at("bound").get<double>();
     expect.bound_reason = json.at("bound_reason").get<std::string>();
   } catch (const Json::exception&) { throw unreadable("the expectations of the trace lack a part"); }
@@ -145,7 +198,8 @@ void read_buffers(const sqlite::Database& database, TraceInfo& info) {
               BufferInfo buffer;
               buffer.name = row.text(1);
               const auto type = element_type_named(row.text(2));
-              if (!type) throw unreadable("the trace's buffer {} has an unknown type", buffer.name);
+              if (!type || traits(*type).bytes > sizeof(Value::bits))
+                throw unreadable("the trace's buffer {} has an unknown type", buffer.name);
               buffer.type = *type;
               buffer.count = static_cast<std::uint64_t>(bounded(row, 3, 0, schema::max_elements, "number of elements"));
               const Json shape = parse(row.text(4), "buffer shapes");

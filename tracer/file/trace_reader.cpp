@@ -257,7 +257,7 @@ void TraceReader::for_each_content(int buffer, const EachContent& each) const {
       const std::int64_t first = bounded(rows, 0, 0, size, "place of a first content");
       const std::int64_t count =
           bounded(rows, 1, 0, std::min<std::int64_t>(schema::content_chunk, size - first), "size of a first content");
-      const std::size_t word = traits(info.type).wide ? 8 : 4;
+      const std::size_t word = component_bytes_of(info.type);
       if (count % static_cast<std::int64_t>(word) != 0)
         throw unreadable("a first content of the trace ends within a value");
       bytes.resize(static_cast<std::size_t>(count));
@@ -284,7 +284,7 @@ void TraceReader::for_each_patch(int launch, const std::function<void(const Patc
       decompress(in.string(), sizeof(std::uint32_t), std::as_writable_bytes(std::span(patch.elements)));
       for (std::size_t i = 1; i < count; ++i) patch.elements[i] += patch.elements[i - 1];
       patch.bytes.resize(count * traits(buffer.type).bytes);
-      decompress(in.string(), traits(buffer.type).wide ? 8 : 4, patch.bytes);
+      decompress(in.string(), component_bytes_of(buffer.type), patch.bytes);
       each(patch);
     }
   });

@@ -147,7 +147,7 @@ void TraceWriter::Implementation::commit_when_due() {
 
 void TraceWriter::Implementation::put_metadata(const TraceInfo& info) {
   words.clear();
-  for (const BufferInfo& buffer : info.buffers) words.push_back(traits(buffer.type).wide ? 8 : 4);
+  for (const BufferInfo& buffer : info.buffers) words.push_back(component_bytes_of(buffer.type));
   begin_transaction();
   write_metadata(database, info);
   sites = info.sites.size();

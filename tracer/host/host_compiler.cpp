@@ -44,9 +44,14 @@ std::vector<std::string> with(std::vector<std::string> words, const std::vector<
 
 // What the compiler gets for every kernel. The sanitizers' calls end in simt/checks.h; aliasing and overflow are as
 // lenient as on a GPU; a function that needs much stack touches it page by page and so meets the guard page.
-std::vector<std::string> compile_options(const HostCompiler& compiler) {
+// Of the plan's options a processor's compiler takes the language; arithmetic stays exact.
+std::vector<std::string> compile_options(const HostCompiler& compiler, const ProgramSource& source) {
+  std::string language = "-std=gnu++17";
+  for (const std::string& option : options_of(source, false))
+    if (const std::size_t at = option.find("std=c++"); at != std::string::npos)
+      language = "-std=gnu++" + option.substr(at + 7);
   std::vector<std::string> options{
-      "-std=gnu++17",
+      language,
       "-O2",
       "-g1",
       "-fPIC",
@@ -107,7 +112,7 @@ class Hash {
 
 std::string cache_name(const HostCompiler& compiler, const ProgramSource& source, const std::string& text) {
   Hash hash;
-  for (const std::string& word : with(compiler.command, compile_options(compiler))) hash.add(word);
+  for (const std::string& word : with(compiler.command, compile_options(compiler, source))) hash.add(word);
   hash.add(compiler.version);
   hash.add(source.name);
   // Launches' names decide only which instances of templates there are.
@@ -146,7 +151,7 @@ void build_library(const HostCompiler& compiler, const ProgramSource& source, co
   const std::string start = text.compare(0, 5, "#line") == 0 ? "" : fmt::format("#line 1 \"{}\"\n", source.name);
   write_file(folder / "kernel.cpp", "#include \"host_simt.h\"\n" + start + text);
   const auto command = [&](const std::vector<std::string>& more) { return with(compiler.command, more); };
-  const std::vector<std::string> options = compile_options(compiler);
+  const std::vector<std::string> options = compile_options(compiler, source);
 
   run_compiler(with(command({"-E", "-iquote", resource("tracer/host/simt").string(), "-isystem",
                              resource("tracer/host/simt").string(), "kernel.cpp", "-o", "kernel.ii"}),

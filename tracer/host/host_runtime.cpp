@@ -228,7 +228,7 @@ class HostRuntime final : public Runtime {
       launch.grid[d] = static_cast<unsigned>(call.global[d] / call.local[d]);
     }
     check_size(launch);
-    std::vector<std::array<std::byte, 16>> values = set_arguments(call, kernel, launch);
+    std::vector<ArgumentBits> values = set_arguments(call, kernel, launch);
 
     const auto start = std::chrono::steady_clock::now();
     const std::optional<HostFault> fault = executor_.run(launch, {time_limit(), item_limit()});
@@ -290,9 +290,9 @@ class HostRuntime final : public Runtime {
   }
 
   // The values that the launch's argument pointers name; they live as long as what is returned.
-  std::vector<std::array<std::byte, 16>> set_arguments(const KernelCall& call, const twiddle_host::Kernel& kernel,
-                                                       HostLaunch& launch) const {
-    std::vector<std::array<std::byte, 16>> values;
+  std::vector<ArgumentBits> set_arguments(const KernelCall& call, const twiddle_host::Kernel& kernel,
+                                          HostLaunch& launch) const {
+    std::vector<ArgumentBits> values;
     for (std::size_t i = 0; i < call.arguments.size(); ++i) {
       const auto& value = call.arguments[i].value;
       if (std::holds_alternative<KernelArgument::Local>(value)) continue;  // dynamic shared memory: no parameter
@@ -304,7 +304,7 @@ class HostRuntime final : public Runtime {
       };
       if (values.size() >= kernel.parameter_count) break;
       const twiddle_host::Parameter& parameter = kernel.parameters[values.size()];
-      std::array<std::byte, 16> bits{};
+      ArgumentBits bits{};
       if (const auto* memory = std::get_if<KernelArgument::Memory>(&value)) {
         const Memory& buffer = buffers_.at(memory->buffer);
         if (!parameter.element_bytes) throw wrong(fmt::format("{} bytes", parameter.bytes), "a buffer");

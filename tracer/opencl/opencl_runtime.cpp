@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "tracer/opencl/opencl_build_log.h"
 #include "tracer/opencl/opencl_devices.h"
+#include "tracer/opencl/opencl_images.h"
 #include "tracer/opencl/opencl_memory.h"
 #include "tracer/opencl/opencl_twin.h"
 #include "tracer/opencl/redirected.h"
@@ -124,7 +125,7 @@ class OpenClRuntime final : public Runtime {
     try {
       const QuietCompiler quiet;
       program = cl::Program(context_, compiler_text(source));
-      program.build({device_});
+      program.build({device_}, fmt::format("{}", fmt::join(options_of(source, true), " ")).c_str());
     } catch (const cl::BuildError& error) { throw refused(source, error); } catch (const cl::Error& error) {
       throw failed("compile " + source.name, error);
     }
@@ -211,6 +212,7 @@ class OpenClRuntime final : public Runtime {
     std::vector<Program> programs;
     cl::Event done;
     std::unique_ptr<KernelSignals> signals;
+    std::shared_ptr<OpenClImages> images;
   };
 
   // Runs a kernel whose arguments are set. What it prints goes to `prints_to`.
@@ -254,6 +256,7 @@ class OpenClRuntime final : public Runtime {
           "not enough memory or registers for it; take a smaller size or --group-size",
           info_.name, call.kernel);
     }
+    guarded("take an image's content", [&] { images_->copy_back(); });
     note_overruns(call, on_cpu ? on_cpu->launch.strays() : std::vector<StrayAccess>());
     return nanoseconds;
   }
@@ -261,7 +264,8 @@ class OpenClRuntime final : public Runtime {
   // What a kernel that goes on running uses must stay, and so must its queue: releasing that would wait for the kernel.
   void leave_behind(const cl::Event& done, std::optional<OnCpu>& on_cpu) {
     new LeftBehind{context_,  queue_, buffers_,
-                   programs_, done,   on_cpu ? std::make_unique<KernelSignals>(&CpuLaunch::handled) : nullptr};
+                   programs_, done,   on_cpu ? std::make_unique<KernelSignals>(&CpuLaunch::handled) : nullptr,
+                   images_};
     if (on_cpu) on_cpu->launch.leave_running();
     note_launch_left_running();
     abandoned_ = true;
@@ -420,6 +424,7 @@ class OpenClRuntime final : public Runtime {
 
   std::vector<cl::Buffer> set_arguments(const KernelCall& call, cl::Kernel& kernel) {
     std::vector<cl::Buffer> held;  // so that no buffer is released while the kernel runs
+    images_ = std::make_shared<OpenClImages>(context_, queue_);
     for (std::size_t i = 0; i < call.arguments.size(); ++i) {
       const auto& value = call.arguments[i].value;
       try {
@@ -429,6 +434,11 @@ class OpenClRuntime final : public Runtime {
           kernel.setArg(at, held.back());
         } else if (const auto* scalar = std::get_if<KernelArgument::Scalar>(&value)) {
           kernel.setArg(at, scalar->bytes, scalar->bits.data());
+        } else if (const auto* image = std::get_if<KernelArgument::Image>(&value)) {
+          held.push_back(buffers_.at(image->buffer).buffer);
+          kernel.setArg(at, images_->image(*image, held.back()));
+        } else if (const auto* sampler = std::get_if<KernelArgument::Sampler>(&value)) {
+          kernel.setArg(at, images_->sampler(sampler->sampler));
         } else {
           kernel.setArg(at, std::max<std::size_t>(std::get<KernelArgument::Local>(value).bytes, 1), nullptr);
         }
@@ -485,7 +495,8 @@ class OpenClRuntime final : public Runtime {
   cl::CommandQueue queue_;
   std::vector<std::size_t> item_sizes_;
   std::vector<Overrun> overruns_;  // of the latest run
-  bool abandoned_ = false;         // a launch was left running: what its buffers hold can still be read, no more
+  std::shared_ptr<OpenClImages> images_;
+  bool abandoned_ = false;  // a launch was left running: what its buffers hold can still be read, no more
   std::vector<OpenClMemory> buffers_;
   std::vector<BufferHandle> free_;
   std::vector<Program> programs_;

@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "base/message.h"
 #include "tracer/runtime/kernel_fault.h"
+#include "tracer/runtime/kernel_output.h"
 
 #include <fmt/ranges.h>
 
@@ -16,7 +17,15 @@ namespace {
 std::string defines_key(const Launch& launch) {
   std::string key = launch.source;
   for (const std::string& define : launch.defines) key += '\n' + define;
+  for (const std::string& option : launch.options) key += '\n' + option;
   return key;
+}
+
+KernelArgument by_value(std::span<const std::byte> bytes) {
+  assert(bytes.size() <= max_argument_bytes);
+  KernelArgument::Scalar scalar{{}, bytes.size()};
+  std::copy(bytes.begin(), bytes.end(), scalar.bits.begin());
+  return {scalar};
 }
 
 }  // namespace
@@ -25,7 +34,7 @@ PlanRun::PlanRun(const Plan& plan, Runtime& runtime, const First& first) : plan_
   try {
     for (std::size_t b = 0; b < plan.buffers.size(); ++b) {
       const Buffer& buffer = plan.buffers[b];
-      if (traits(buffer.type).wide && !runtime.device().fp64)
+      if (traits(buffer.type).scalar == ElementType::Double && !runtime.device().fp64)
         throw usage_error(
             "buffer {} is of type {}, and {} has no double precision; take --type float or another device", buffer.name,
             traits(buffer.type).name, runtime.device().name);
@@ -87,6 +96,12 @@ const KernelSignature& PlanRun::signature(const Launch& launch) {
 
 void PlanRun::check_arguments(const Launch& launch, int number) {
   const KernelSignature& kernel = signature(launch);
+  if (runtime_.source_extension() != ".cl")
+    for (const Argument& argument : launch.arguments) {
+      const auto* buffer = std::get_if<BufferArgument>(&argument);
+      if (std::holds_alternative<SamplerArgument>(argument) || (buffer && plan_.buffers[buffer->buffer].image))
+        throw usage_error("launch {}: images and samplers are OpenCL's alone; run it with --runtime opencl", number);
+    }
   // CUDA kernels find their dynamic shared memory by name, not among the parameters.
   const bool local_is_parameter = runtime_.source_extension() == ".cl";
   const auto given = static_cast<std::size_t>(
@@ -106,12 +121,20 @@ KernelCall PlanRun::call_of(const Launch& launch) const {
   call.local = launch.local;
   call.cooperative = launch.cooperative;
   for (const Argument& argument : launch.arguments) {
-    if (const auto* buffer = std::get_if<BufferArgument>(&argument))
-      call.arguments.push_back({KernelArgument::Memory{handle(buffer->buffer)}});
-    else if (const auto* local = std::get_if<LocalArgument>(&argument))
+    if (const auto* buffer = std::get_if<BufferArgument>(&argument)) {
+      const Buffer& one = plan_.buffers[buffer->buffer];
+      if (one.image)
+        call.arguments.push_back({KernelArgument::Image{handle(buffer->buffer), *one.image, one.type}});
+      else
+        call.arguments.push_back({KernelArgument::Memory{handle(buffer->buffer)}});
+    } else if (const auto* sampler = std::get_if<SamplerArgument>(&argument)) {
+      call.arguments.push_back({KernelArgument::Sampler{*sampler}});
+    } else if (const auto* local = std::get_if<LocalArgument>(&argument))
       call.arguments.push_back({KernelArgument::Local{local->bytes}});
     else if (const auto* scalar = std::get_if<ScalarArgument>(&argument))
-      call.arguments.push_back({KernelArgument::Scalar{scalar->bits, traits(scalar->type).bytes}});
+      call.arguments.push_back(by_value(std::span(scalar->bits).first(traits(scalar->type).bytes)));
+    else if (const auto* members = std::get_if<StructArgument>(&argument))
+      call.arguments.push_back(by_value(bytes_of(*members)));
   }
   return call;
 }
@@ -128,6 +151,7 @@ ProgramHandle PlanRun::program(const Launch& launch, const Instrumentation& inst
         std::find(prepared.kernels.begin(), prepared.kernels.end(), one.kernel) != prepared.kernels.end();
     if (defines_key(one) == defines_key(launch) && !known_kernel) prepared.kernels.push_back(one.kernel);
   }
+  prepared.options = launch.options;
   return programs_.emplace(key, runtime_.build(prepared)).first->second;
 }
 
@@ -139,6 +163,7 @@ auto PlanRun::naming_launch(const Launch& launch, const Action& action) {
     return index + 1;
   };
   try {
+    const KernelOutput apart;
     return action();
   } catch (const Overdue&) {
     throw usage_error(

@@ -18,6 +18,16 @@
 namespace twiddle {
 namespace {
 
+// A trace's values have 16 bytes at most: a buffer of wider vectors is one of their components, a row for each vector.
+void flatten(BufferInfo& buffer) {
+  const ElementTraits& make = traits(buffer.type);
+  if (make.bytes <= sizeof(Value::bits)) return;
+  const std::uint64_t each = make.bytes / traits(make.scalar).bytes;  // a vector of 3 takes four
+  buffer.shape = {buffer.count, each};
+  buffer.count *= each;
+  buffer.type = make.scalar;
+}
+
 std::string now_utc() {
   const std::time_t now = std::time(nullptr);
   std::tm parts{};
@@ -86,6 +96,7 @@ class Setup {
       one.type = buffer.type;
       one.count = buffer.count;
       one.shape = buffer.shape;
+      flatten(one);
       one.space = buffer.space;
       one.initialised = buffer.content.kind != Content::Kind::Uninitialised;
       info.buffers.push_back(std::move(one));
@@ -220,6 +231,7 @@ class Setup {
     info.space = Space::Local;
     info.initialised = false;
     info.launch = number;
+    flatten(info);
     setup_.info.buffers.push_back(std::move(info));
     return static_cast<int>(setup_.info.buffers.size()) - 1;
   }

@@ -35,18 +35,30 @@ struct DeviceInfo {
 using BufferHandle = std::size_t;
 using ProgramHandle = std::size_t;
 
+/// Room for any scalar, vector or struct that a kernel takes by value.
+using ArgumentBits = std::array<std::byte, max_argument_bytes>;
+
 struct KernelArgument {
   struct Memory {
     BufferHandle buffer;
   };
   struct Scalar {
-    std::array<std::byte, 16> bits;
+    ArgumentBits bits;
     std::size_t bytes;
   };
   struct Local {
     std::size_t bytes;
   };
-  std::variant<Memory, Scalar, Local> value;
+  /// A buffer whose elements are texels: what it holds is the image's content before the launch and afterwards.
+  struct Image {
+    BufferHandle buffer;
+    twiddle::Image image;
+    ElementType texel;
+  };
+  struct Sampler {
+    SamplerArgument sampler;
+  };
+  std::variant<Memory, Scalar, Local, Image, Sampler> value;
 };
 
 struct KernelCall {

@@ -125,7 +125,7 @@ class Names {
       if (!name.empty() && !(name == "int" || word == "int")) return std::nullopt;
       name = word;
     }
-    if (is_unsigned) return name.empty() || name == "int" ? std::optional(ElementType::UInt) : std::nullopt;
+    if (is_unsigned) return element_type_named("u" + std::string(name.empty() ? "int" : name));
     if (const auto found = element_type_named(name)) return found;
     const auto alias = names_.find(name);
     return alias == names_.end() ? std::nullopt : type(alias->second, depth + 1);

@@ -19,7 +19,7 @@ std::vector<std::byte> unknown_array(std::uint64_t bytes) {
 bool is_uninitialised(std::span<const std::byte> bytes) {
   for (std::size_t at = 0; at + sizeof uninitialised_pattern <= bytes.size(); at += sizeof uninitialised_pattern)
     if (std::memcmp(bytes.data() + at, &uninitialised_pattern, sizeof uninitialised_pattern) != 0) return false;
-  return !bytes.empty();
+  return bytes.size() >= sizeof uninitialised_pattern;  // narrower elements have no room for the pattern
 }
 
 State::State(const std::vector<BufferInfo>& buffers) {

@@ -219,9 +219,10 @@ bool Comparison::differs(const Mark& element, double scale) const {
   const auto both = values(element);
   if (!both) return false;
   const ElementTraits& type = traits(both->first.type);
-  const double spacing = !type.floating ? 0
-                         : type.wide    ? std::numeric_limits<double>::epsilon()
-                                        : double(std::numeric_limits<float>::epsilon());
+  const double spacing = !type.floating                     ? 0
+                         : type.scalar == ElementType::Half ? 0x1p-10
+                         : type.wide                        ? std::numeric_limits<double>::epsilon()
+                                                            : double(std::numeric_limits<float>::epsilon());
   for (int c = 0; c < type.components; ++c) {
     const double x = both->first.component(c), y = both->second.component(c);
     if (std::isnan(x) && std::isnan(y)) continue;

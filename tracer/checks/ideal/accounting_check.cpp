@@ -360,7 +360,7 @@ class AccountingCheck : public Check {
 /// Only where a plan expects every value in one result, as of a sum or a histogram; filters leave holes.
 std::unique_ptr<Check> make_accounting_check(const TraceSource& trace) {
   const TraceInfo& info = trace.info();
-  if (!traits(info.expect.transform).each_once || !info.filter.empty()) return nullptr;
+  if (!traits(info.expect.transform).each_once || !info.filter.empty() || !info.expect.plain()) return nullptr;
   int input = -1, output = -1;
   for (std::size_t b = 0; b < info.buffers.size(); ++b) {
     if (info.buffers[b].launch != 0) continue;

@@ -17,11 +17,11 @@ class OutcomeCheck : public Check {
   void end(Findings& findings) override {
     if (findings.any_errors()) return;
     const Plan plan = plan_of_buffers();
-    const int input = number_of(plan, plan.expect.input), output = number_of(plan, plan.expect.output);
-    if (input < 0 || output < 0) return;
     const auto last = replay_.state_after(static_cast<int>(info_.segments.size()) - 1);
-    const Outcome outcome = compare(plan, replay_.trace().first_content(input), last->bytes(output));
-    if (!outcome.pass) report(plan, output, outcome, findings);
+    const RunContents contents{[&](std::size_t b) { return replay_.trace().first_content(static_cast<int>(b)); },
+                               [&](std::size_t b) { return last->bytes(static_cast<int>(b)); }};
+    const Outcome outcome = compare(plan, contents);
+    if (!outcome.pass) report(plan, static_cast<int>(outcome.buffer), outcome, findings);
   }
 
  private:
@@ -40,10 +40,6 @@ class OutcomeCheck : public Check {
     }
     return plan;
   }
-  static int number_of(const Plan& plan, const std::string& name) {
-    const Buffer* buffer = plan.buffer_named(name);
-    return buffer ? static_cast<int>(buffer - plan.buffers.data()) : -1;
-  }
 
   void report(const Plan& plan, int output, const Outcome& outcome, Findings& findings) {
     const LaunchInfo& launch = info_.launches.back();
@@ -56,7 +52,7 @@ class OutcomeCheck : public Check {
     finding.buffer = output;
     finding.element = outcome.element;
     finding.occurrences = outcome.wrong;
-    const std::string where = fmt::format("{}[{}]", plan.expect.output, outcome.element);
+    const std::string where = fmt::format("{}[{}]", plan.buffers[outcome.buffer].name, outcome.element);
     if (outcome.scale > 1.5) {
       finding.kind = FindingClass::Unscaled;
       finding.message =

@@ -19,7 +19,7 @@ int buffer_named(const TraceInfo& info, const std::string& name) {
 
 std::optional<Axes> Axes::of(const TraceInfo& info) {
   const TransformTraits& transform = traits(info.expect.transform);
-  if (!transform.fourier) return std::nullopt;
+  if (!transform.fourier || !info.expect.plain()) return std::nullopt;
   const bool plane = transform.plane;
   Axes axes;
   axes.input_ = buffer_named(info, info.expect.input);
