@@ -1,7 +1,7 @@
 // The elements of a picture of memory: what each holds, who wrote it last, and what the sub-group at work asks for.
 #include "base/message.h"
 #include "viewer/document/segment_reach.h"
-#include "viewer/views/memory_frame.h"
+#include "viewer/memory/memory_frame.h"
 #include "viewer/words/operation_text.h"
 #include "viewer/words/twiddle_name.h"
 #include "viewer/words/value_text.h"

@@ -4,7 +4,7 @@
 #include "viewer/document/item_activity.h"
 #include "viewer/document/request.h"
 #include "viewer/document/segment_reach.h"
-#include "viewer/views/memory_frame.h"
+#include "viewer/memory/memory_frame.h"
 #include "viewer/words/operation_text.h"
 #include "viewer/words/twiddle_name.h"
 #include "viewer/words/value_text.h"

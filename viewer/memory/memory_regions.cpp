@@ -1,4 +1,4 @@
-#include "viewer/views/memory_regions.h"
+#include "viewer/memory/memory_regions.h"
 
 #include "viewer/document/request.h"
 #include "viewer/words/operation_text.h"
