@@ -28,14 +28,7 @@ constexpr float overview_below = 8;  // px of a row: the diagram shows blocks th
 
 }  // namespace
 
-ThemeName next_theme(ThemeName theme) {
-  switch (theme) {
-    case ThemeName::Light: return ThemeName::Dark;
-    case ThemeName::Dark: return ThemeName::Projector;
-    case ThemeName::Projector: return ThemeName::Light;
-  }
-  return ThemeName::Light;
-}
+ThemeName next_theme(ThemeName theme) { return static_cast<ThemeName>((static_cast<int>(theme) + 1) % 3); }
 
 WindowControl::WindowControl(Document& document, WindowActions actions)
     : document_(&document), playback_(document.info()) {

@@ -98,9 +98,17 @@ struct WindowState {
   std::vector<SourceProblem> problems;  // why the kernels as they are now do not compile …
   std::vector<SourceText> edited;       // … and these files as they are now; the trace shown is of an earlier state
 
+  /// How far a pane is scrolled, px at scale 1.
+  float scrolled(const std::string& pane) const {
+    const auto found = scroll.find(pane);
+    return found == scroll.end() ? 0 : found->second;
+  }
   bool typing() const { return text_entry.kind != TextEntry::Kind::None; }
   /// Whether something over the panes takes the pointer.
   bool covered() const { return help || typing() || sketch.open || !open_choice.empty(); }
 };
+
+/// The field of this name, the list of views among them.
+std::optional<ChoiceField> field_named(Document& document, const WindowState& state, const std::string& name);
 
 }  // namespace twiddle
