@@ -5,8 +5,6 @@
 #include "viewer/words/operation_text.h"
 #include "viewer/words/value_text.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <map>

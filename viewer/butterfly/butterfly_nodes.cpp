@@ -3,7 +3,6 @@
 #include "viewer/words/value_text.h"
 
 #include <algorithm>
-#include <cmath>
 
 namespace twiddle {
 namespace {

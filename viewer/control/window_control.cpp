@@ -1,10 +1,8 @@
 #include "viewer/control/window_control.h"
 
+#include "base/error.h"
 #include "base/tr.h"
 #include "tracer/file/trace_file.h"
-
-#include "base/error.h"
-#include "tracer/replay/position.h"
 #include "viewer/facts/comparison.h"
 #include "viewer/panels/panels.h"
 #include "viewer/scene/fonts.h"
@@ -12,8 +10,6 @@
 #include "viewer/state/guide.h"
 #include "viewer/state/window_layout.h"
 #include "viewer/views/view.h"
-
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>

@@ -1,5 +1,4 @@
 // What the pointer does to the window: hovering, clicking, dragging, the wheel.
-#include "base/tr.h"
 #include "viewer/control/window_control.h"
 #include "viewer/facts/comparison.h"
 #include "viewer/panels/panels.h"

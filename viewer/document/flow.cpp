@@ -3,7 +3,6 @@
 #include "viewer/document/recent.h"
 
 #include <algorithm>
-#include <array>
 
 namespace twiddle {
 namespace {

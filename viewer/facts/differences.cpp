@@ -3,7 +3,6 @@
 #include "base/error.h"
 #include "tracer/replay/diff.h"
 #include "tracer/replay/position.h"
-#include "viewer/words/operation_text.h"
 #include "viewer/words/twiddle_name.h"
 #include "viewer/words/value_text.h"
 

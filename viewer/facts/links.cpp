@@ -2,7 +2,6 @@
 #include "viewer/facts/links.h"
 
 #include "viewer/facts/trace_facts.h"
-#include "viewer/words/operation_text.h"
 
 #include <algorithm>
 

@@ -1,8 +1,7 @@
 #include "viewer/facts/search.h"
 
-#include "base/message.h"
-
 #include "base/error.h"
+#include "base/message.h"
 #include "tracer/replay/position.h"
 #include "viewer/document/flow.h"
 #include "viewer/facts/links.h"

@@ -2,7 +2,6 @@
 #include "base/message.h"
 #include "viewer/document/segment_reach.h"
 #include "viewer/memory/memory_frame.h"
-#include "viewer/words/operation_text.h"
 #include "viewer/words/twiddle_name.h"
 #include "viewer/words/value_text.h"
 

@@ -1,7 +1,6 @@
 #include "viewer/memory/memory_regions.h"
 
 #include "viewer/document/request.h"
-#include "viewer/words/operation_text.h"
 
 #include <algorithm>
 #include <array>

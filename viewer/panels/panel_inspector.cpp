@@ -1,10 +1,7 @@
 // The right pane: the operation spelled out with its numbers, over its plots and its source.
-#include "viewer/panels/panel_parts.h"
-
 #include "base/message.h"
+#include "viewer/panels/panel_parts.h"
 #include "viewer/words/twiddle_name.h"
-
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <string_view>

@@ -1,6 +1,7 @@
 // The lanes below the diagram: which work-items work when, and memory by address. Each is the view of its name, drawn small.
 #include "base/tr.h"
 #include "viewer/panels/panel_parts.h"
+#include "viewer/state/window_layout.h"
 #include "viewer/views/view.h"
 
 namespace twiddle {
@@ -28,15 +29,11 @@ Scene lanes_panel(const PanelContext& context, float width, float height, const 
           Role::Ink2, right - left);
     return scene;
   }
-  const WindowState& state = context.state;
-  DiagramInput input{context.document, state.cursor, {}, context.theme};
+  DiagramInput input = diagram_input(context.document, context.state);
+  input.viewport = {};
   input.width = width, input.height = height - top;
-  input.scale = std::max(0.1f, state.scale);
-  input.language = state.language;
-  input.phase = state.playback.phase;
-  input.hide_next = state.predict == Predict::Asking;
   input.small = true;
-  input.patience_ms = state.patience_ms / 4;  // the diagram comes first
+  input.patience_ms /= 4;  // the diagram comes first
   const Scene drawn = view.draw(input);
   scene.unfinished = drawn.unfinished;
   scene.add(drawn, {0, top});

@@ -1,8 +1,7 @@
 // The left pane: launches with small pictures, the items at work, what the log says about itself, bookmarks.
-#include "viewer/panels/panel_parts.h"
-
 #include "base/message.h"
 #include "tracer/replay/position.h"
+#include "viewer/panels/panel_parts.h"
 #include "viewer/words/twiddle_name.h"
 
 #include <fmt/format.h>

@@ -2,10 +2,7 @@
 #include "base/message.h"
 #include "viewer/panels/panel_parts.h"
 #include "viewer/state/window_layout.h"
-
 #include "viewer/words/twiddle_name.h"
-
-#include <fmt/format.h>
 
 #include <algorithm>
 

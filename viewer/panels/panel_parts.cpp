@@ -1,9 +1,7 @@
 #include "viewer/panels/panel_parts.h"
 
 #include "base/tr.h"
-
 #include "tracer/replay/position.h"
-#include "viewer/words/twiddle_name.h"
 
 #include <algorithm>
 #include <cmath>

@@ -3,10 +3,7 @@
 #include "tracer/checks/complex_value.h"
 #include "viewer/butterfly/butterfly_frame.h"
 #include "viewer/panels/panel_parts.h"
-
 #include "viewer/words/twiddle_name.h"
-
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <array>

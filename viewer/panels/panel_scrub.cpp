@@ -1,15 +1,13 @@
 // The scrub bar: transport buttons, speed, the stages as segments, findings and bookmarks as ticks, where we are.
+#include "base/message.h"
 #include "tracer/replay/position.h"
 #include "viewer/document/flow.h"
 #include "viewer/panels/panel_parts.h"
-
-#include "base/message.h"
 #include "viewer/words/twiddle_name.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <numeric>
 
 namespace twiddle {
 namespace {

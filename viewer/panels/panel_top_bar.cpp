@@ -2,7 +2,6 @@
 #include "base/tr.h"
 #include "viewer/panels/panel_parts.h"
 #include "viewer/views/view.h"
-#include "viewer/words/operation_text.h"
 
 namespace twiddle {
 namespace {

@@ -1,8 +1,7 @@
 #include "viewer/session/rerun.h"
 
-#include "base/tr.h"
-
 #include "base/error.h"
+#include "base/tr.h"
 #include "kernels/catalogue/catalogue.h"
 #include "kernels/signal/signal.h"
 #include "tracer/runtimes/open_runtime.h"

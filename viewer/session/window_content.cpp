@@ -1,8 +1,7 @@
 #include "viewer/session/window_content.h"
 
-#include "base/message.h"
-
 #include "base/error.h"
+#include "base/message.h"
 #include "base/paths.h"
 #include "base/read_file.h"
 #include "kernels/signal/signal.h"
@@ -11,7 +10,6 @@
 #include "viewer/state/guide.h"
 #include "viewer/state/open_entries.h"
 
-#include <algorithm>
 #include <fstream>
 #include <memory>
 #include <utility>

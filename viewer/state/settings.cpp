@@ -9,8 +9,6 @@
 #include <fmt/ranges.h>
 #include <toml++/toml.h>
 
-#include <algorithm>
-#include <array>
 #include <map>
 #include <utility>
 

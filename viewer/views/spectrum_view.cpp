@@ -2,7 +2,6 @@
 #include "base/message.h"
 #include "viewer/views/plot.h"
 #include "viewer/words/operation_text.h"
-#include "viewer/words/value_text.h"
 
 #include <fmt/format.h>
 

@@ -6,7 +6,6 @@
 #include "viewer/views/view_space.h"
 #include "viewer/words/operation_text.h"
 #include "viewer/words/twiddle_name.h"
-#include "viewer/words/value_text.h"
 
 #include <fmt/format.h>
 

@@ -1,7 +1,6 @@
 #include "viewer/views/view_frame.h"
 
 #include "viewer/document/request.h"
-#include "viewer/words/operation_text.h"
 
 #include <algorithm>
 #include <cmath>

@@ -6,7 +6,6 @@
 #include "viewer/scene/scene.h"
 
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace twiddle {
