@@ -41,10 +41,10 @@ void draw_panes(const PanelContext& context, const WindowLayout& layout, Scene& 
 }
 
 void progress(const PanelContext& context, Scene& scene) {
-  if (context.state.run.fraction < 0) return;
+  if (context.state.run_fraction < 0) return;
   const float height = context.px(3), y = context.px(44) - height;
   scene.rect({0, y, scene.width, height}, Role::DoneSoft);
-  scene.rect({0, y, scene.width * std::clamp(context.state.run.fraction, 0.0f, 1.0f), height}, Role::Ink);
+  scene.rect({0, y, scene.width * std::clamp(context.state.run_fraction, 0.0f, 1.0f), height}, Role::Ink);
 }
 
 }  // namespace

@@ -246,37 +246,31 @@ bool Flow::operations(int number, Rows rows, const std::function<void(const Oper
            std::any_of(operation.writes.begin(), operation.writes.end(), in);
   };
 
+  const auto formula = regular(number);
+  const RowIndex* by_row = formula ? nullptr : index(number);
+  if (!formula && by_row == nullptr) return false;
   std::vector<std::uint64_t> wanted;  // numbers within the segment
-  if (const auto formula = regular(number)) {
-    for (std::uint64_t row = rows.first; row < rows.end; ++row) wanted.push_back(formula->butterfly(row));
-    std::sort(wanted.begin(), wanted.end());
-    wanted.erase(std::unique(wanted.begin(), wanted.end()), wanted.end());
-    std::vector<Operation> found;
-    for (const std::uint64_t k : wanted) {
-      auto op = operation(s.first_step + k, outline);
-      if (!op) return false;
-      // Items in another order than the usual one: what is right is the log.
-      if (!touches(*op)) {
-        irregular_.insert(number);
-        return operations(number, rows, each, outline);
-      }
-      found.push_back(*op);
-    }
-    for (const Operation& op : found) each(op);
-    return true;
-  }
-
-  const RowIndex* by_row = index(number);
-  if (by_row == nullptr) return false;
   for (std::uint64_t row = rows.first; row < rows.end; ++row)
-    for (const std::uint32_t entry : by_row->of(row)) wanted.push_back(RowIndex::number(entry));
+    if (formula)
+      wanted.push_back(formula->butterfly(row));
+    else
+      for (const std::uint32_t entry : by_row->of(row)) wanted.push_back(RowIndex::number(entry));
   std::sort(wanted.begin(), wanted.end());
   wanted.erase(std::unique(wanted.begin(), wanted.end()), wanted.end());
+  std::vector<Operation> found;  // by the formula, which may turn out to be wrong
   for (const std::uint64_t k : wanted) {
     const auto op = operation(s.first_step + k, outline);
     if (!op) return false;
-    each(*op);
+    if (!formula) {
+      each(*op);
+    } else if (touches(*op)) {
+      found.push_back(*op);
+    } else {  // items in another order than the usual one: what is right is the log
+      irregular_.insert(number);
+      return operations(number, rows, each, outline);
+    }
   }
+  for (const Operation& op : found) each(op);
   return true;
 }
 

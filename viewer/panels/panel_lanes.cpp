@@ -9,12 +9,7 @@ namespace twiddle {
 Scene lanes_panel(const PanelContext& context, float width, float height, const std::string& name, bool tabbed) {
   constexpr float pad = 16, header = 30;
   const View &view = *view_named(name), &items = *view_named("items"), &memory = *view_named("memory");
-  Scene scene;
-  scene.width = width, scene.height = height;
-  scene.begin_mark({.kind = MarkKind::Pane, .command = name});
-  scene.rect({0, 0, width, height}, Role::Canvas);
-  scene.end_mark();
-  scene.line({0, context.scale / 2}, {width, context.scale / 2}, context.divider());
+  Scene scene = pane(context, width, height, Edge::Top, name, Role::Canvas);
   const float left = context.px(pad), right = width - context.px(pad), top = context.px(header);
   if (tabbed)
     tabs(context, scene, left, context.scale, context.px(28), Command::ShowLanesTab,

@@ -408,12 +408,7 @@ float notes_part(const PanelContext& context, Scene& scene, Box box, std::size_t
 }
 
 Scene launches_panel(const PanelContext& context, float width, float height, bool rail) {
-  Scene scene;
-  scene.width = width, scene.height = height;
-  scene.begin_mark({.kind = MarkKind::Pane, .command = "launches"});
-  scene.rect({0, 0, width, height}, Role::Pane);
-  scene.end_mark();
-  scene.line({width - context.scale / 2, 0}, {width - context.scale / 2, height}, context.divider());
+  Scene scene = pane(context, width, height, Edge::Right, "launches");
   if (rail) {
     scene.add(rail_panel(context, width, height), {0, 0});
     return scene;
