@@ -32,13 +32,13 @@ Role ink_of(When when, Role now = Role::OnNow) {
 }
 
 // A row below the launch at work: its ground, and what is written in it.
-struct Row {
+struct LaunchRow {
   Box box;
   Role ink;
   float centre, right;
 };
-Row begin_row(const PanelContext& context, Scene& scene, float y, float width, float height, When when, Mark mark,
-              std::string words) {
+LaunchRow begin_row(const PanelContext& context, Scene& scene, float y, float width, float height, When when, Mark mark,
+                    std::string words) {
   const Box box{context.px(23), y, width - context.px(23 + 16), context.px(height)};
   scene.begin_mark(std::move(mark), std::move(words));
   if (when == When::Now)
@@ -47,7 +47,7 @@ Row begin_row(const PanelContext& context, Scene& scene, float y, float width, f
     scene.rect(box, Role::None);
   return {box, ink_of(when), box.centre().y, box.right() - context.px(8)};
 }
-void end_row(const PanelContext& context, Scene& scene, const Row& row, int lit) {
+void end_row(const PanelContext& context, Scene& scene, const LaunchRow& row, int lit) {
   context.outline(scene, row.box.inset(context.px(1)), context.px(4), lit);
   scene.end_mark();
 }
@@ -181,8 +181,8 @@ float operation_rows(const PanelContext& context, Scene& scene, float top, float
   context.document.replay->for_each(first, last, false, [&](const Operation& operation) {
     const bool now = at == step, done = at < step;
     const Mark mark{.kind = MarkKind::Item, .launch = operation.launch, .step = at, .item = operation.item};
-    const Row row = begin_row(context, scene, y, width, row_height, when_of(context, at, 1), mark,
-                              sentence(context.info(), operation));
+    const LaunchRow row = begin_row(context, scene, y, width, row_height, when_of(context, at, 1), mark,
+                                    sentence(context.info(), operation));
     const auto& [box, ink, centre, right] = row;
     const float word = label(scene, right, centre,
                              now    ? tr("now")
@@ -220,7 +220,7 @@ float segment_rows(const PanelContext& context, Scene& scene, float top, float w
     const Segment& segment = info.segments[s];
     const When when = when_of(context, segment.first_step, segment.count);
     const Mark mark{.kind = MarkKind::Segment, .segment = static_cast<int>(s), .step = segment.first_step};
-    const Row row = begin_row(
+    const LaunchRow row = begin_row(
         context, scene, y, width, segment_row_height, when, mark,
         fmt::format("{}: {}", context.facts.segment_names[s], plural(segment.count, "{} operation", "{} operations")));
     const auto& [box, ink, centre, right] = row;
