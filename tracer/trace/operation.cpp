@@ -1,5 +1,7 @@
 #include "tracer/trace/operation.h"
 
+#include "base/tr.h"
+
 #include "tracer/trace/trace_macros.h"
 
 #include <algorithm>
@@ -33,16 +35,16 @@ std::uint64_t distance(std::uint64_t a, std::uint64_t b) { return a < b ? b - a 
 
 std::string_view name_of(OperationKind kind) {
   switch (kind) {
-    case OperationKind::Butterfly: return "butterfly";
-    case OperationKind::Combine: return "combine";
-    case OperationKind::Swap: return "swap";
-    case OperationKind::Move: return "move";
-    case OperationKind::Scale: return "scale";
-    case OperationKind::Atomic: return "atomic";
-    case OperationKind::Term: return "term";
-    case OperationKind::Barrier: return "barrier";
-    case OperationKind::Load: return "load";
-    case OperationKind::Store: return "store";
+    case OperationKind::Butterfly: return translatable("butterfly");
+    case OperationKind::Combine: return translatable("combine");
+    case OperationKind::Swap: return translatable("swap");
+    case OperationKind::Move: return translatable("move");
+    case OperationKind::Scale: return translatable("scale");
+    case OperationKind::Atomic: return translatable("atomic");
+    case OperationKind::Term: return translatable("term");
+    case OperationKind::Barrier: return translatable("barrier");
+    case OperationKind::Load: return translatable("load");
+    case OperationKind::Store: return translatable("store");
   }
   return "unknown";
 }

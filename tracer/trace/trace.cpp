@@ -57,6 +57,13 @@ const LaunchInfo* TraceInfo::launch(int number) const {
   return nullptr;
 }
 
+int TraceInfo::buffer_named(std::string_view name) const {
+  const auto found = std::find_if(buffers.begin(), buffers.end(), [&](const BufferInfo& buffer) {
+    return buffer.name == name && buffer.space != Space::Local;
+  });
+  return found == buffers.end() ? -1 : static_cast<int>(found - buffers.begin());
+}
+
 Dialect TraceInfo::dialect() const {
   const bool cuda = std::any_of(sources.begin(), sources.end(),
                                 [](const SourceText& source) { return source.name.ends_with(".cu"); });

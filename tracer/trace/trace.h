@@ -10,6 +10,7 @@
 #include <iterator>
 #include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace twiddle {
@@ -85,6 +86,9 @@ struct LaunchInfo {
 
   std::uint64_t items() const { return std::uint64_t(global[0]) * global[1] * global[2]; }
   std::uint64_t group_size() const { return std::uint64_t(local[0]) * local[1] * local[2]; }
+  /// The group of an item, and how many there are, at least one; of a damaged file's group without items, too.
+  std::uint64_t group_of(std::uint64_t item) const { return item / (group_size() > 0 ? group_size() : 1); }
+  std::uint64_t groups() const { return group_of(items()) > 0 ? group_of(items()) : 1; }
   std::array<std::size_t, 3> global_id(std::uint64_t item) const;
   std::array<std::size_t, 3> group_id(std::uint64_t item) const;
   std::array<std::size_t, 3> local_id(std::uint64_t item) const;
@@ -129,6 +133,8 @@ struct TraceInfo {
   /// By number, a launch's from 1 and the others' from 0; null where there is none, as for the −1 of what is not known.
   const LaunchInfo* launch(int number) const;
   const BufferInfo* buffer(int number) const { return numbered(buffers, number); }
+  /// The number of the global or constant buffer of this name; −1: there is none.
+  int buffer_named(std::string_view name) const;
   const SourceText* source(int number) const { return numbered(sources, number); }
   const Site* site(int number) const { return numbered(sites, number); }
   Dialect dialect() const;

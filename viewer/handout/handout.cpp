@@ -2,7 +2,6 @@
 
 #include "base/message.h"
 #include "base/version.h"
-#include "viewer/control/window_scene.h"
 #include "viewer/facts/trace_facts.h"
 #include "viewer/handout/flipbook.h"
 #include "viewer/handout/handout_positions.h"
@@ -22,7 +21,6 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <utility>
 
 namespace twiddle {
 namespace {

@@ -1,7 +1,6 @@
-#include "viewer/views/memory_regions.h"
+#include "viewer/memory/memory_regions.h"
 
 #include "viewer/document/request.h"
-#include "viewer/words/operation_text.h"
 
 #include <algorithm>
 #include <array>
@@ -54,23 +53,21 @@ std::uint64_t rows_of(const BufferInfo& buffer, std::uint64_t row_bytes) {
 
 std::vector<Region> touched_regions(const TraceInfo& info, const std::optional<Operation>& now) {
   std::vector<Region> regions;
-  const auto add = [&](int buffer, std::uint64_t item, std::uint64_t group_size) {
-    if (buffer < 0 || static_cast<std::size_t>(buffer) >= info.buffers.size()) return;
-    const bool local = is_local(info.buffers[buffer]);
-    const Region region{buffer, local ? item / std::max<std::uint64_t>(1, group_size) : 0};
+  const LaunchInfo* launch = now ? info.launch(now->launch) : nullptr;
+  const auto add = [&](int number) {
+    const BufferInfo* buffer = info.buffer(number);
+    if (!buffer) return;
+    const Region region{number, is_local(*buffer) && launch ? launch->group_of(now->item) : 0};
     if (std::find(regions.begin(), regions.end(), region) == regions.end() && regions.size() < 2)
       regions.push_back(region);
   };
   if (now) {
-    const LaunchInfo* launch = info.launch(now->launch);
-    const std::uint64_t group_size = launch ? launch->group_size() : 1;
-    for (const Access& read : now->reads) add(read.buffer, now->item, group_size);
-    for (const Access& write : now->writes) add(write.buffer, now->item, group_size);
+    for (const Access& read : now->reads) add(read.buffer);
+    for (const Access& write : now->writes) add(write.buffer);
   }
+  if (regions.empty()) add(info.buffer_named(info.expect.input));
   for (std::size_t b = 0; b < info.buffers.size() && regions.empty(); ++b)
-    if (info.buffers[b].name == info.expect.input && !is_local(info.buffers[b])) add(static_cast<int>(b), 0, 1);
-  for (std::size_t b = 0; b < info.buffers.size() && regions.empty(); ++b)
-    if (!is_local(info.buffers[b])) add(static_cast<int>(b), 0, 1);
+    if (!is_local(info.buffers[b])) add(static_cast<int>(b));
   return regions;
 }
 
@@ -93,7 +90,7 @@ std::vector<Region> regions_in(const TraceInfo& info, std::vector<Region> touche
   if (regions.size() == 1 && is_local(info.buffers[regions[0].buffer])) {
     const Region own = regions[0];
     const LaunchInfo* launch = info.launch(info.buffers[own.buffer].launch);
-    const std::uint64_t groups = launch ? launch->items() / std::max<std::uint64_t>(1, launch->group_size()) : 1;
+    const std::uint64_t groups = launch ? launch->groups() : 1;
     for (std::uint64_t distance = 1; distance < max_regions; ++distance) {
       if (own.group + distance < groups && !take({own.buffer, own.group + distance}, false)) break;
       if (own.group >= distance && !take({own.buffer, own.group - distance}, true)) break;

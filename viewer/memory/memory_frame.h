@@ -2,8 +2,8 @@
 #pragma once
 
 #include "viewer/document/request.h"
-#include "viewer/views/memory_regions.h"
-#include "viewer/views/memory_words.h"
+#include "viewer/memory/memory_regions.h"
+#include "viewer/memory/memory_words.h"
 #include "viewer/views/view_frame.h"
 #include "viewer/views/view_space.h"
 

@@ -1,8 +1,7 @@
 // The elements of a picture of memory: what each holds, who wrote it last, and what the sub-group at work asks for.
 #include "base/message.h"
 #include "viewer/document/segment_reach.h"
-#include "viewer/views/memory_frame.h"
-#include "viewer/words/operation_text.h"
+#include "viewer/memory/memory_frame.h"
 #include "viewer/words/twiddle_name.h"
 #include "viewer/words/value_text.h"
 
@@ -27,9 +26,7 @@ int MemoryFrame::input_of(const Region& of, std::uint64_t index) const {
 }
 
 bool MemoryFrame::writes(const Region& of, std::uint64_t index) const {
-  return at_work(of) && std::any_of(f_.now->writes.begin(), f_.now->writes.end(), [&](const Access& write) {
-           return write.buffer == of.buffer && write.index == index;
-         });
+  return at_work(of) && f_.writes_now(of.buffer, index);
 }
 
 std::map<std::uint64_t, LastTouch> MemoryFrame::last_writers(const Region& of, std::uint64_t first, std::uint64_t end) {
@@ -56,7 +53,7 @@ std::map<std::uint64_t, LastTouch> MemoryFrame::last_writers(const Region& of, s
 bool MemoryFrame::in_group(const Region& of, const Operation& one) const {
   if (!local(of)) return true;
   const LaunchInfo* launch = f_.info.launch(one.launch);
-  return launch && one.item / std::max<std::uint64_t>(1, launch->group_size()) == of.group;
+  return launch && launch->group_of(one.item) == of.group;
 }
 
 void MemoryFrame::elements(const Region& of, const Box& body, const RowLayout& rows, double first_row, double pitch) {
@@ -108,9 +105,7 @@ void MemoryFrame::elements(const Region& of, const Box& body, const RowLayout& r
                     body.y + static_cast<float>((double(row) - first_row) * pitch),
                     cell * static_cast<float>(std::max<std::uint64_t>(1, sector_bytes / size)), height};
       f_.scene.rect(box.inset(f_.px(1)), Role::None, {Role::Ink2, f_.px(2), f_.px(5), f_.px(3)});
-      legend_.add(tr("sector fetched"), [this](const Box& at) {
-        f_.scene.rect(at, Role::None, {Role::Ink2, f_.px(2), f_.px(5), f_.px(3)});
-      });
+      legend_.box(tr("sector fetched"), Role::None, {Role::Ink2, f_.px(2), f_.px(5), f_.px(3)});
     }
   }
   for (const auto& [box, role] : edges) f_.scene.rect(box.inset(f_.px(1)), Role::None, {role, f_.px(2.5f)});
@@ -154,11 +149,7 @@ void MemoryFrame::element(const Region& of, std::uint64_t index, const Box& box,
                                  count_text(writer->second.step))
                     : info.initialised ? tr("as it was before the first launch")
                                        : tr("not written yet");
-  f_.scene.begin_mark({.kind = MarkKind::Element,
-                       .buffer = of.buffer,
-                       .segment = f_.segment,
-                       .index = index,
-                       .item = local(of) ? of.group : 0},
+  f_.scene.begin_mark(element_mark(of.buffer, f_.segment, index, local(of) ? of.group : 0),
                       fmt::format("{}[{}]{}\n{}", info.name, index, known ? " = " + value_text(value, 6) : "", who));
   const bool recent = written && writer->second.segment == f_.segment;
   const Role fill = now          ? Role::Now
@@ -168,17 +159,14 @@ void MemoryFrame::element(const Region& of, std::uint64_t index, const Box& box,
   f_.scene.rect(box, fill, {f_.grid(), f_.thin()});
   if (never) {
     f_.scene.hatch(box.inset(f_.px(3)), f_.px(5), {Role::Future, f_.thin()});
-    legend_.add(tr("not written yet"), [this](const Box& at) {
-      f_.scene.hatch(at, f_.px(5), {Role::Future, f_.thin()});
+    legend_.add(tr("not written yet"), [this](Scene& scene, const Box& at) {
+      scene.hatch(at, f_.px(5), {Role::Future, f_.thin()});
     });
   }
-  if (recent && !now)
-    legend_.add(tr("written in this segment"), [this](const Box& at) {
-      f_.scene.rect(at, Role::DoneSoft, {Role::Line, f_.thin()});
-    });
+  if (recent && !now) legend_.box(tr("written in this segment"), Role::DoneSoft, {Role::Line, f_.thin()});
   if (now) {
     edges.emplace_back(box, Role::Ink);
-    legend_.add(tr("now"), [this](const Box& at) { f_.scene.rect(at, Role::Now, {Role::Ink, f_.px(2)}); });
+    legend_.box(tr("now"), Role::Now, {Role::Ink, f_.px(2)});
   } else if (input >= 0) {
     edges.emplace_back(box, input_role(input));
   }
@@ -187,7 +175,7 @@ void MemoryFrame::element(const Region& of, std::uint64_t index, const Box& box,
     const float r = std::min(f_.px(2.5f), box.h / 5);
     f_.scene.circle({box.right() - 2.2f * r, box.y + 2.2f * r}, r, now ? Role::OnNow : Role::Ink2);
     legend_.add(tr("touched by its sub-group in the same turn"),
-                [this](const Box& at) { f_.scene.circle(at.centre(), f_.px(2.5f), Role::Ink2); });
+                [this](Scene& scene, const Box& at) { scene.circle(at.centre(), f_.px(2.5f), Role::Ink2); });
   }
   element_words.draw(f_, index, box, known ? &value : nullptr, written ? &writer->second : nullptr,
                      now ? Role::OnNow : Role::Ink);
@@ -222,9 +210,7 @@ void MemoryFrame::overview(const Region& of, const Box& body, const RowLayout& r
       f_.scene.rect(
           {body.x, y(run.first - offset), body.w, std::max(1.0f, y(run.end - offset) - y(run.first - offset))},
           Role::DoneSoft);
-      legend_.add(tr("written in this segment"), [this](const Box& at) {
-        f_.scene.rect(at, Role::DoneSoft, {Role::Line, f_.thin()});
-      });
+      legend_.box(tr("written in this segment"), Role::DoneSoft, {Role::Line, f_.thin()});
     }
   }
   const auto line = [&](const Access& access, Role role) {

@@ -4,7 +4,7 @@
 #include "viewer/document/item_activity.h"
 #include "viewer/document/request.h"
 #include "viewer/document/segment_reach.h"
-#include "viewer/views/memory_frame.h"
+#include "viewer/memory/memory_frame.h"
 #include "viewer/words/operation_text.h"
 #include "viewer/words/twiddle_name.h"
 #include "viewer/words/value_text.h"
@@ -13,7 +13,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 #include <set>
 
 namespace twiddle {
@@ -41,7 +40,6 @@ void MemoryFrame::draw() {
     draw_small();
   else
     draw_regions();
-  f_.scene.unfinished = f_.flow.incomplete();
 }
 
 void MemoryFrame::draw_regions() {
@@ -69,7 +67,7 @@ void MemoryFrame::draw_small() {
   };
   if (f_.hover.index && f_.hover.buffer >= 0 && std::none_of(regions_.begin(), regions_.end(), shown)) {
     const bool grouped = local({f_.hover.buffer, 0}) && f_.now && f_.launch;
-    regions_.push_back({f_.hover.buffer, grouped ? f_.now->item / f_.launch->group_size() : 0});
+    regions_.push_back({f_.hover.buffer, grouped ? f_.launch->group_of(f_.now->item) : 0});
   }
   const auto found = std::find_if(regions_.begin(), regions_.end(), shown);
   const Region of = found == regions_.end() ? regions_.front() : *found;
@@ -334,15 +332,11 @@ class MemoryView : public ZoomedView {
     const float u = view_scale(input);
     std::uint64_t rows = 1;
     for (const BufferInfo& buffer : input.document.info().buffers) rows = std::max(rows, rows_of(buffer));
-    ViewSpace space;
     const float left = (map_pad + (input.small ? 46 : address_width)) * u;
     const MapSizes sizes = map_sizes(input);
-    space.body = {left, sizes.title * u, std::max(1.0f, input.width - left - map_pad * u),
-                  std::max(1.0f, input.height - (sizes.title + sizes.foot) * u)};
-    space.down = true;
-    space.max_zoom = std::max(1.0, double(rows) * double(usual_row * u) / double(space.body.h) * 3);
-    space.viewport = input.viewport;
-    return space;
+    const Box body{left, sizes.title * u, input.width - left - map_pad * u,
+                   std::max(1.0f, input.height - (sizes.title + sizes.foot) * u)};
+    return {input, body, false, true, double(rows) * double(usual_row * u) / double(body.h) * 3};
   }
   void paint(const DiagramInput& input, const ViewSpace& space, Scene& scene) const override {
     MemoryFrame(input, scene, space).draw();

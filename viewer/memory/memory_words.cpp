@@ -1,8 +1,8 @@
-#include "viewer/views/memory_words.h"
+#include "viewer/memory/memory_words.h"
 
 #include "base/message.h"
+#include "viewer/memory/memory_regions.h"
 #include "viewer/scene/languages.h"
-#include "viewer/views/memory_regions.h"
 #include "viewer/words/operation_text.h"
 #include "viewer/words/twiddle_name.h"
 #include "viewer/words/value_text.h"
