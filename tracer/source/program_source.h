@@ -12,7 +12,8 @@ struct ProgramSource {
   std::string name;  // "fft_radix2.cl"
   std::string text;
   std::vector<std::string> defines;  // "NAME=VALUE"
-  std::vector<std::string> kernels{};  // that launches name, "k<float, 8>" among them: instances of templates to be made
+  std::vector<std::string>
+      kernels{};  // that launches name, "k<float, 8>" among them: instances of templates to be made
   std::vector<std::string> options{};  // of any language's compiler
 };
 

@@ -10,6 +10,7 @@
 #include "viewer/render/svg_parts.h"
 #include "viewer/scene/fonts.h"
 #include "viewer/scene/languages.h"
+#include "viewer/state/choice_fields.h"
 #include "viewer/views/diagram.h"
 #include "viewer/views/view.h"
 #include "viewer/words/operation_text.h"
