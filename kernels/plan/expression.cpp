@@ -117,7 +117,7 @@ template <typename Numbers>
 class Parser {
  public:
   using Value = typename Numbers::Value;
-  Parser(std::string_view text, const Names& names) : whole_text_(text), rest_(text), names_(names) {}
+  Parser(std::string_view text, const ExpressionNames& names) : whole_text_(text), rest_(text), names_(names) {}
 
   Value parse() {
     if (whole_text_.size() > max_expression)
@@ -321,17 +321,17 @@ class Parser {
   };
 
   std::string_view whole_text_, rest_;
-  const Names& names_;
+  const ExpressionNames& names_;
   int depth_ = 0;
 };
 
 }  // namespace
 
-std::int64_t whole_value(std::string_view expression, const Names& names) {
+std::int64_t whole_value(std::string_view expression, const ExpressionNames& names) {
   return Parser<WholeNumbers>(expression, names).parse();
 }
 
-double real_value(std::string_view expression, const Names& names) {
+double real_value(std::string_view expression, const ExpressionNames& names) {
   return Parser<RealNumbers>(expression, names).parse();
 }
 
@@ -360,7 +360,7 @@ std::vector<std::string_view> split_outside(std::string_view text, std::string_v
   return parts;
 }
 
-std::string filled_text(std::string_view text, const Names& names) {
+std::string filled_text(std::string_view text, const ExpressionNames& names) {
   std::string out;
   while (!text.empty()) {
     const std::size_t open = text.find('{');

@@ -35,11 +35,11 @@ struct Content {
     TwiddlesRadix4,  // rows (L*−1)/3 + j of (w_L^j, w_L^{2j}, w_L^{3j}) for L = 4, 16, … N, three elements a row
   };
   Kind kind = Kind::Zero;
-  std::string file{};    // for File, relative to the plan
-  std::string signal{};  // for Signal: the buffer's own; empty: the plan's
-  std::vector<double> values{};
+  std::string file{};        // for File, relative to the plan
   std::uint64_t points = 0;  // for the twiddle tables: N
   int sign = -1;             // for the twiddle tables: the sign of the exponent
+  std::string signal{};      // for Signal: the buffer's own; empty: the plan's
+  std::vector<double> values{};
 
   bool operator==(const Content&) const = default;
 };

@@ -11,7 +11,7 @@ using namespace twiddle;
 
 namespace {
 
-const Names names{{"n", std::int64_t(16)}, {"s", std::int64_t(3)}, {"half", 0.5}, {"zero", std::int64_t(0)}};
+const ExpressionNames names{{"n", std::int64_t(16)}, {"s", std::int64_t(3)}, {"half", 0.5}, {"zero", std::int64_t(0)}};
 
 }  // namespace
 
