@@ -73,6 +73,10 @@ class Run {
   Case case_;
 };
 
+inline Values real(Values values) {
+  for (Complex& value : values) value = value.real();
+  return values;
+}
 // Right as it is; and wrong, at that very element, once any element of a result is another. `results` lists the elements of
 // the output that are results: all of them where it is empty.
 inline void check_case(const Case& one, std::vector<std::size_t> results = {}) {

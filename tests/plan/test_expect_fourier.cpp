@@ -25,10 +25,6 @@ Values scaled(Values values, double factor) {
   for (Complex& value : values) value *= factor;
   return values;
 }
-Values real(Values values) {
-  for (Complex& value : values) value = value.real();
-  return values;
-}
 Values part(const Values& values, bool imaginary) {
   Values out;
   for (const Complex& value : values) out.emplace_back(imaginary ? value.imag() : value.real());
