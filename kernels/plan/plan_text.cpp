@@ -238,7 +238,8 @@ Content parse_content(std::string_view text, const ExpressionNames& names) {
 }
 
 std::string argument_text(const Plan& plan, const Argument& argument) {
-  if (const auto* buffer = std::get_if<BufferArgument>(&argument)) return plan.buffers.at(buffer->buffer).name;
+  if (const auto* buffer = std::get_if<BufferArgument>(&argument))
+    return (buffer->image ? "image:" : "") + plan.buffers.at(buffer->buffer).name;
   if (const auto* local = std::get_if<LocalArgument>(&argument)) return fmt::format("local:{}", local->bytes);
   if (const auto* sampler = std::get_if<SamplerArgument>(&argument)) return sampler_text(*sampler);
   if (const auto* members = std::get_if<StructArgument>(&argument)) {
@@ -282,6 +283,11 @@ Argument parse_argument(const Plan& plan, std::string_view text, const Expressio
       throw usage_error("\"{}\" is no size of local memory: write local:BYTES", text);
     return LocalArgument{static_cast<std::size_t>(bytes)};
   }
+  if (type == "image") {
+    const std::size_t buffer = parse_buffer(plan, value, names);
+    check_texel(plan.buffers[buffer].type);
+    return BufferArgument{buffer, true};
+  }
   if (type == "struct") return parse_struct(value, names);
   if (type == "sampler") return parse_sampler(value);
   const std::optional<ElementType> scalar = type == "size_t" ? ElementType::ULong : element_type_named(type);
@@ -298,6 +304,13 @@ Expect::Transform parse_transform(std::string_view text) {
   throw usage_error(
       "no transform is called \"{}\"{}", text,
       did_you_mean(text, names, Message("; {} can be expected", fmt::format("{}", fmt::join(names, ", ")))));
+}
+
+void check_texel(ElementType type) {
+  const ElementTraits& make = traits(type);
+  const bool channels = make.components == 1 || make.components == 2 || make.components == 4;
+  if (!channels || make.wide)
+    throw usage_error("images of {} cannot be made: texels have 1, 2 or 4 channels of 8, 16 or 32 bits", make.name);
 }
 
 std::string_view mode_text(Expect::Mode mode) {

@@ -24,6 +24,9 @@ std::size_t parse_buffer(const Plan& plan, std::string_view text, const Expressi
 /// The transform of this name (TransformTraits::name). Throws Error (usage) that names all of them.
 Expect::Transform parse_transform(std::string_view text);
 
+/// Throws Error (usage) where elements of this type cannot be texels of an image.
+void check_texel(ElementType type);
+
 /// "same", "full" or "circular".
 std::string_view mode_text(Expect::Mode mode);
 Expect::Mode parse_mode(std::string_view text);

@@ -103,10 +103,7 @@ void read_image(const Section& section, Buffer& buffer) {
   section.at("image", [&] {
     if (dimensions != "1d" && dimensions != "2d" && dimensions != "3d")
       throw usage_error("an image is 1d, 2d or 3d, not {}", in_quotes(dimensions));
-    const ElementTraits& make = traits(buffer.type);
-    const bool channels = make.components == 1 || make.components == 2 || make.components == 4;
-    if (!channels || (make.wide && !make.floating) || make.scalar == ElementType::Double)
-      throw usage_error("images of {} cannot be made: texels have 1, 2 or 4 channels of 8, 16 or 32 bits", make.name);
+    check_texel(buffer.type);
   });
   image.dimensions = dimensions[0] - '0';
   image.width = section.number("width", 1, max_side);

@@ -219,6 +219,14 @@ TEST_CASE("structs, samplers and images as text, both ways, and what is wrong in
                        {});
   };
   const std::string sizes = "width = 4\nheight = 3\n";
+  // An argument alone may say that it is one: of the buffer's shape.
+  plan.buffers = image("type = \"float\"\ncount = 12\nshape = [3, 4]\n").buffers;
+  const Argument picture = parse_argument(plan, "image:a");
+  CHECK(picture == Argument(BufferArgument{0, true}));
+  CHECK(argument_text(plan, picture) == "image:a");
+  CHECK(image_of(plan.buffers[0]) == Image{.dimensions = 2, .width = 4, .height = 3});
+  plan.buffers[0].type = ElementType::Float3;
+  CHECK(contains(refusal("image:a"), "images of float3 cannot be made"));
   const Plan read = image("type = \"float4\"\nimage = \"2d\"\n" + sizes);
   CHECK(read.buffers[0].count == 12);
   CHECK(read.buffers[0].shape == std::vector<std::uint64_t>{3, 4});
