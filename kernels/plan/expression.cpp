@@ -4,6 +4,8 @@
 #include "base/error.h"
 #include "kernels/plan/expression_functions.h"
 
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -260,7 +262,7 @@ class Parser {
       if (name == "pi") return std::numbers::pi;
     std::vector<std::string> known;
     for (const auto& entry : names_) known.push_back(entry.first);
-    throw fail(Message("there is no parameter {}{}", name, did_you_mean(name, known)));
+    throw fail(Message("there is no parameter {}{}", name, nearest_name(name, known)));
   }
 
   Value call(std::string_view name) {
@@ -371,6 +373,11 @@ std::string filled_text(std::string_view text, const ExpressionNames& names) {
     text.remove_prefix(close + 1);
   }
   return out += text;
+}
+
+Message nearest_name(std::string_view name, const std::vector<std::string>& known) {
+  const Message all = known.empty() ? Message() : Message("; there are {}", fmt::format("{}", fmt::join(known, ", ")));
+  return name.size() == 1 ? all : did_you_mean(name, known, all);
 }
 
 bool is_identifier(std::string_view text) {

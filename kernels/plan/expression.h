@@ -1,6 +1,8 @@
 // Arithmetic in plan files: "n/2", "1<<(s-1)", "2*n+1", "-2*pi/n". What is written there is untrusted: every step is checked.
 #pragma once
 
+#include "base/message.h"
+
 #include <cstdint>
 #include <map>
 #include <string>
@@ -35,6 +37,9 @@ std::vector<std::string_view> split_outside(std::string_view text, std::string_v
 
 /// A text with each {EXPRESSION} replaced by its value: "pass {s}". Throws Error (usage).
 std::string filled_text(std::string_view text, const ExpressionNames& names);
+
+/// "; did you mean span?" of a name that is none of `known`, or "; there are n, s": one letter is like any other.
+Message nearest_name(std::string_view name, const std::vector<std::string>& known);
 
 /// A letter or _ and then letters, digits and _.
 bool is_identifier(std::string_view text);

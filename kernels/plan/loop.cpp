@@ -157,8 +157,7 @@ void read_parameters(const Section& top, const PlanParameters& given, Expression
     if (known.empty())
       throw top.complaint(nullptr,
                           "the plan has no parameter {}: write it under [parameters] and use it in expressions", name);
-    throw top.complaint(nullptr, "the plan has no parameter {}{}; it has {}", name, did_you_mean(name, known),
-                        fmt::format("{}", fmt::join(known, ", ")));
+    throw top.complaint(nullptr, "the plan has no parameter {}{}", name, nearest_name(name, known));
   }
   Parameters(table, top, given, names).evaluate_all();
   for (const auto& [name, value] : names)

@@ -54,9 +54,9 @@ TEST_CASE("parameters are numbers and expressions of one another, and other valu
     const std::string sentence = sentence_of([&] { folder.read(plan_with(parameters, ""), given); });
     return sentence.substr(std::min(sentence.size(), sentence.find("plan.toml") + 9));
   };
-  CHECK(refusal("n = 8\ns = 1\n", {{"m", "4"}}) == ", line 1: the plan has no parameter m; it has n, s");
+  CHECK(refusal("n = 8\ns = 1\n", {{"m", "4"}}) == ", line 1: the plan has no parameter m; there are n, s");
   CHECK(refusal("n = 8\nspan = 1\n", {{"spam", "4"}}) ==
-        ", line 1: the plan has no parameter spam; did you mean span?; it has n, span");
+        ", line 1: the plan has no parameter spam; did you mean span?");
   CHECK(refusal("n = \"s\"\ns = \"n\"\n") == ", line 3: the parameter n is defined by itself");
   CHECK(refusal("n = true\n") == ", line 3: n must be a number or an expression");
   CHECK(refusal("n = \"8*m\"\n") == ", line 3: n is \"8*m\": there is no parameter m");
@@ -76,7 +76,8 @@ TEST_CASE("a request's --n and --set give parameters their values") {
   CHECK(plan.parameters.at("group_size") == "8");
   CHECK(second_arguments(plan) == std::vector<int>{16});
   request.rows = 3;
-  CHECK(contains(sentence_of([&] { make_plan(request); }), "the plan has no parameter rows; it has group_size, n, s"));
+  CHECK(
+      contains(sentence_of([&] { make_plan(request); }), "the plan has no parameter rows; there are group_size, n, s"));
 }
 
 TEST_CASE("launches repeat: ranges, steps, lists, loops in one another, groups") {
@@ -136,7 +137,7 @@ TEST_CASE("loops that are wrong or too long get one sentence with the line") {
         "line 19: n is a parameter or a loop's variable already: take another name");
   CHECK(refusal("for = \"s in 1..1000000000000\"\n") == "line 19: \"1..1000000000000\" has more than 1048576 values");
   CHECK(refusal("for = [\"s in 0..1\", \"k in 1..20000\"]\n") == "line 13: a plan makes at most 16384 launches");
-  CHECK(refusal("") == "line 18: \"n>>s\": there is no parameter s");
+  CHECK(refusal("") == "line 18: \"n>>s\": there is no parameter s; there are n");
   CHECK(refusal("for = 3\n") == "line 19: for must be a list, not a whole number");
   // A group holds launches and nothing else.
   CHECK(contains(
