@@ -131,7 +131,7 @@ struct Compared {
 
 // The part of a whole number that an integer type of so many bits keeps.
 Int128 wrapped_to(ElementType type, Int128 value) {
-  const auto bits = static_cast<int>(8 * traits(type).bytes / static_cast<std::size_t>(traits(type).components));
+  const auto bits = static_cast<int>(8 * component_bytes_of(type));
   const Int128 span = Int128(1) << bits;
   Int128 rest = value % span;
   if (rest < 0) rest += span;
@@ -198,6 +198,7 @@ Compared compared(const Plan& plan, const RunContents& contents) {
     };
     Expect absolute = expect;
     absolute.scale = std::abs(expect.scale);
+    absolute.exclusive = false;  // an element's own value is part of what it is rounded with
     const bool taps = expect.transform == Transform::Convolution;
     both.size = norm_of(
         reference(absolute, shape, std::span<const Complex>(magnitudes(x)), taps ? magnitudes(operand) : operand));

@@ -206,7 +206,7 @@ std::string expect_toml(const Expect& expect) {
   return text + fmt::format("reason = {}\n", in_quotes(expect.bound_reason));
 }
 
-void read_expect(const toml::table& table, const std::string& file, const Names& names, Plan& plan) {
+void read_expect(const toml::table& table, const std::string& file, const ExpressionNames& names, Plan& plan) {
   const Section section(table, file, "expect", all_keys(), names);
   Expect expect;
   const std::string transform = section.text("transform");

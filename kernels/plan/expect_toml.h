@@ -13,6 +13,6 @@ std::string expect_toml(const Expect& expect);
 
 /// Reads the table into plan.expect, with the files that it names, and lays it over the plan's buffers (expect_shape.h).
 /// Throws Error (usage, unreadable) with the line.
-void read_expect(const toml::table& table, const std::string& file, const Names& names, Plan& plan);
+void read_expect(const toml::table& table, const std::string& file, const ExpressionNames& names, Plan& plan);
 
 }  // namespace twiddle

@@ -4,6 +4,8 @@
 #include "base/error.h"
 #include "kernels/plan/expression_functions.h"
 
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -117,7 +119,7 @@ template <typename Numbers>
 class Parser {
  public:
   using Value = typename Numbers::Value;
-  Parser(std::string_view text, const Names& names) : whole_text_(text), rest_(text), names_(names) {}
+  Parser(std::string_view text, const ExpressionNames& names) : whole_text_(text), rest_(text), names_(names) {}
 
   Value parse() {
     if (whole_text_.size() > max_expression)
@@ -260,7 +262,7 @@ class Parser {
       if (name == "pi") return std::numbers::pi;
     std::vector<std::string> known;
     for (const auto& entry : names_) known.push_back(entry.first);
-    throw fail(Message("there is no parameter {}{}", name, did_you_mean(name, known)));
+    throw fail(Message("there is no parameter {}{}", name, nearest_name(name, known)));
   }
 
   Value call(std::string_view name) {
@@ -321,17 +323,17 @@ class Parser {
   };
 
   std::string_view whole_text_, rest_;
-  const Names& names_;
+  const ExpressionNames& names_;
   int depth_ = 0;
 };
 
 }  // namespace
 
-std::int64_t whole_value(std::string_view expression, const Names& names) {
+std::int64_t whole_value(std::string_view expression, const ExpressionNames& names) {
   return Parser<WholeNumbers>(expression, names).parse();
 }
 
-double real_value(std::string_view expression, const Names& names) {
+double real_value(std::string_view expression, const ExpressionNames& names) {
   return Parser<RealNumbers>(expression, names).parse();
 }
 
@@ -360,7 +362,7 @@ std::vector<std::string_view> split_outside(std::string_view text, std::string_v
   return parts;
 }
 
-std::string filled_text(std::string_view text, const Names& names) {
+std::string filled_text(std::string_view text, const ExpressionNames& names) {
   std::string out;
   while (!text.empty()) {
     const std::size_t open = text.find('{');
@@ -371,6 +373,11 @@ std::string filled_text(std::string_view text, const Names& names) {
     text.remove_prefix(close + 1);
   }
   return out += text;
+}
+
+Message nearest_name(std::string_view name, const std::vector<std::string>& known) {
+  const Message all = known.empty() ? Message() : Message("; there are {}", fmt::format("{}", fmt::join(known, ", ")));
+  return name.size() == 1 ? all : did_you_mean(name, known, all);
 }
 
 bool is_identifier(std::string_view text) {

@@ -15,7 +15,7 @@ constexpr std::size_t max_parameters = 1000;
 // Parameters in whatever order they are written: each is evaluated when the first expression asks for it.
 class Parameters {
  public:
-  Parameters(const toml::table& table, const Section& section, const PlanParameters& given, Names& names)
+  Parameters(const toml::table& table, const Section& section, const PlanParameters& given, ExpressionNames& names)
       : table_(table), section_(section), given_(given), names_(names) {}
 
   void evaluate_all() {
@@ -71,7 +71,7 @@ class Parameters {
   const toml::table& table_;
   const Section& section_;
   const PlanParameters& given_;
-  Names& names_;
+  ExpressionNames& names_;
   std::set<std::string> open_;
 };
 
@@ -90,7 +90,7 @@ Loop loop_of(std::string_view text) {
 }
 
 // Appends what "1", "1..8" or "8..1 step -1" stands for.
-void add_values(std::string_view text, const Names& names, std::vector<std::int64_t>& values) {
+void add_values(std::string_view text, const ExpressionNames& names, std::vector<std::int64_t>& values) {
   const std::size_t word = text.find(" step ");
   const std::vector<std::string_view> ends = split_outside(text.substr(0, word), "..");
   if (ends.size() > 2 || (ends.size() == 1 && word != std::string_view::npos))
@@ -109,10 +109,10 @@ void add_values(std::string_view text, const Names& names, std::vector<std::int6
 
 class Rounds {
  public:
-  Rounds(const Section& section, const std::function<void(const Names&)>& round)
+  Rounds(const Section& section, const std::function<void(const ExpressionNames&)>& round)
       : loops_(section.texts("for", true)), section_(section), round_(round) {}
 
-  void run(const Names& names, std::size_t depth = 0) {
+  void run(const ExpressionNames& names, std::size_t depth = 0) {
     if (depth == loops_.size()) {
       if (++rounds_ > max_rounds)
         throw section_.complaint(section_.node("for"), "these loops have more than {} rounds", max_rounds);
@@ -128,7 +128,7 @@ class Rounds {
       return list;
     });
     for (const std::int64_t value : values) {
-      Names inner = names;
+      ExpressionNames inner = names;
       inner[loop.variable] = value;
       run(inner, depth + 1);
     }
@@ -137,13 +137,13 @@ class Rounds {
  private:
   const std::vector<std::string> loops_;
   const Section& section_;
-  const std::function<void(const Names&)>& round_;
+  const std::function<void(const ExpressionNames&)>& round_;
   std::uint64_t rounds_ = 0;
 };
 
 }  // namespace
 
-void read_parameters(const Section& top, const PlanParameters& given, Names& names,
+void read_parameters(const Section& top, const PlanParameters& given, ExpressionNames& names,
                      std::map<std::string, std::string>& shown) {
   static const toml::table none;
   const toml::node* node = top.node("parameters");
@@ -157,15 +157,14 @@ void read_parameters(const Section& top, const PlanParameters& given, Names& nam
     if (known.empty())
       throw top.complaint(nullptr,
                           "the plan has no parameter {}: write it under [parameters] and use it in expressions", name);
-    throw top.complaint(nullptr, "the plan has no parameter {}{}; it has {}", name, did_you_mean(name, known),
-                        fmt::format("{}", fmt::join(known, ", ")));
+    throw top.complaint(nullptr, "the plan has no parameter {}{}", name, nearest_name(name, known));
   }
   Parameters(table, top, given, names).evaluate_all();
   for (const auto& [name, value] : names)
     shown[name] = std::visit([](auto number) { return fmt::format("{}", number); }, value);
 }
 
-bool names_a_parameter(std::string_view text, const Names& names) {
+bool names_a_parameter(std::string_view text, const ExpressionNames& names) {
   try {
     whole_value(text, {});
     return false;  // a number as it is
@@ -176,7 +175,8 @@ bool names_a_parameter(std::string_view text, const Names& names) {
   } catch (const Error&) { return false; }
 }
 
-void each_round(const Section& section, const Names& names, const std::function<void(const Names&)>& round) {
+void each_round(const Section& section, const ExpressionNames& names,
+                const std::function<void(const ExpressionNames&)>& round) {
   Rounds(section, round).run(names);
 }
 

@@ -115,6 +115,15 @@ ScalarArgument size_argument(std::uint64_t value) {
 ScalarArgument float_argument(float value) { return scalar(ElementType::Float, value); }
 ScalarArgument double_argument(double value) { return scalar(ElementType::Double, value); }
 
+Image image_of(const Buffer& buffer) {
+  if (buffer.image) return *buffer.image;
+  Image image;
+  image.dimensions = buffer.shape.size() == 2 ? 2 : 1;
+  image.width = buffer.shape.empty() ? buffer.count : buffer.shape.back();
+  if (buffer.shape.size() == 2) image.height = buffer.shape[0];
+  return image;
+}
+
 const Buffer* Plan::buffer_named(std::string_view name) const {
   const auto found = std::find_if(buffers.begin(), buffers.end(), [&](const Buffer& b) { return b.name == name; });
   return found == buffers.end() ? nullptr : &*found;

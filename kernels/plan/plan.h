@@ -35,11 +35,11 @@ struct Content {
     TwiddlesRadix4,  // rows (L*−1)/3 + j of (w_L^j, w_L^{2j}, w_L^{3j}) for L = 4, 16, … N, three elements a row
   };
   Kind kind = Kind::Zero;
-  std::string file{};    // for File, relative to the plan
-  std::string signal{};  // for Signal: the buffer's own; empty: the plan's
-  std::vector<double> values{};
+  std::string file{};        // for File, relative to the plan
   std::uint64_t points = 0;  // for the twiddle tables: N
   int sign = -1;             // for the twiddle tables: the sign of the exponent
+  std::string signal{};      // for Signal: the buffer's own; empty: the plan's
+  std::vector<double> values{};
 
   bool operator==(const Content&) const = default;
 };
@@ -70,6 +70,7 @@ struct Buffer {
 /// A buffer of the plan.
 struct BufferArgument {
   std::size_t buffer;  // index into Plan::buffers
+  bool image = false;  // taken as an image of the buffer's shape, where the buffer says nothing of images itself
   bool operator==(const BufferArgument&) const = default;
 };
 
@@ -150,6 +151,9 @@ struct Plan {
 
   const Buffer* buffer_named(std::string_view name) const;
 };
+
+/// The image that a buffer is to kernels: its own, or one of its shape ({count}: one dimension; {rows, columns}: two).
+Image image_of(const Buffer& buffer);
 
 /// An argument as plan files and traces write it: "F", "int:8", "float2:1,0", "local:64", "struct:int:8,float2:1,0",
 /// "sampler:linear,edge,normalised".

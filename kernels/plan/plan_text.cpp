@@ -87,7 +87,7 @@ bool read_component(ElementType type, std::string_view text, std::byte* bits) {
 std::string_view component_name(ElementType type) { return traits(traits(type).scalar).name; }
 
 // One component of a scalar: a number as it is, else an expression.
-void parse_component(ElementType type, std::string_view part, const Names& names, std::byte* bits) {
+void parse_component(ElementType type, std::string_view part, const ExpressionNames& names, std::byte* bits) {
   if (read_component(type, part, bits)) return;
   const ElementTraits& make = traits(type);
   const std::string_view digits = part.substr(part.starts_with('-') ? 1 : 0);
@@ -100,7 +100,7 @@ void parse_component(ElementType type, std::string_view part, const Names& names
   set_whole(type, bits, 0, value);
 }
 
-ScalarArgument parse_scalar(ElementType type, std::string_view text, const Names& names) {
+ScalarArgument parse_scalar(ElementType type, std::string_view text, const ExpressionNames& names) {
   ScalarArgument argument{type, {}};
   const ElementTraits& make = traits(type);
   const std::size_t width = component_bytes_of(type);
@@ -127,7 +127,7 @@ std::string scalar_text(const ScalarArgument& scalar) {
 }
 
 // "int:4,float2:1,0": a member begins where a type's name and a colon are.
-StructArgument parse_struct(std::string_view text, const Names& names) {
+StructArgument parse_struct(std::string_view text, const ExpressionNames& names) {
   StructArgument argument;
   std::vector<std::pair<ElementType, std::string>> members;
   for (const std::string_view part : split_outside(text, ",")) {
@@ -176,7 +176,7 @@ SamplerArgument parse_sampler(std::string_view text) {
   return sampler;
 }
 
-std::vector<double> parse_values(std::string_view text, const Names& names) {
+std::vector<double> parse_values(std::string_view text, const ExpressionNames& names) {
   std::vector<double> values;
   for (std::string_view part : split_outside(text, ",")) {
     double value = 0;
@@ -198,7 +198,7 @@ std::string content_text(const Content& content) {
   return fmt::format("{}:{}{}", text, content.points, content.sign > 0 ? ":backward" : "");
 }
 
-Content parse_content(std::string_view text, const Names& names) {
+Content parse_content(std::string_view text, const ExpressionNames& names) {
   std::string_view rest = text;
   const std::string_view word = take_until(rest, ':');
   Content content;
@@ -238,7 +238,8 @@ Content parse_content(std::string_view text, const Names& names) {
 }
 
 std::string argument_text(const Plan& plan, const Argument& argument) {
-  if (const auto* buffer = std::get_if<BufferArgument>(&argument)) return plan.buffers.at(buffer->buffer).name;
+  if (const auto* buffer = std::get_if<BufferArgument>(&argument))
+    return (buffer->image ? "image:" : "") + plan.buffers.at(buffer->buffer).name;
   if (const auto* local = std::get_if<LocalArgument>(&argument)) return fmt::format("local:{}", local->bytes);
   if (const auto* sampler = std::get_if<SamplerArgument>(&argument)) return sampler_text(*sampler);
   if (const auto* members = std::get_if<StructArgument>(&argument)) {
@@ -249,7 +250,7 @@ std::string argument_text(const Plan& plan, const Argument& argument) {
   return scalar_text(std::get<ScalarArgument>(argument));
 }
 
-std::size_t parse_buffer(const Plan& plan, std::string_view text, const Names& names) {
+std::size_t parse_buffer(const Plan& plan, std::string_view text, const ExpressionNames& names) {
   if (const std::vector<std::string_view> asked = split_outside(text, "?"); asked.size() > 1) {
     const std::string_view rest = text.substr(text.find(asked[1], asked[0].size()));
     const std::vector<std::string_view> ways = split_outside(rest, ":");
@@ -265,7 +266,7 @@ std::size_t parse_buffer(const Plan& plan, std::string_view text, const Names& n
   throw usage_error("there is no buffer \"{}\"{}", text, did_you_mean(text, all));
 }
 
-Argument parse_argument(const Plan& plan, std::string_view text, const Names& names) {
+Argument parse_argument(const Plan& plan, std::string_view text, const ExpressionNames& names) {
   const std::size_t colon = text.find(':');
   if (colon == std::string_view::npos || text.substr(0, colon).find('?') != std::string_view::npos)
     return BufferArgument{parse_buffer(plan, text, names)};
@@ -281,6 +282,11 @@ Argument parse_argument(const Plan& plan, std::string_view text, const Names& na
     if (bytes == 0 || bytes > max_local_bytes)
       throw usage_error("\"{}\" is no size of local memory: write local:BYTES", text);
     return LocalArgument{static_cast<std::size_t>(bytes)};
+  }
+  if (type == "image") {
+    const std::size_t buffer = parse_buffer(plan, value, names);
+    check_texel(plan.buffers[buffer].type);
+    return BufferArgument{buffer, true};
   }
   if (type == "struct") return parse_struct(value, names);
   if (type == "sampler") return parse_sampler(value);
@@ -298,6 +304,13 @@ Expect::Transform parse_transform(std::string_view text) {
   throw usage_error(
       "no transform is called \"{}\"{}", text,
       did_you_mean(text, names, Message("; {} can be expected", fmt::format("{}", fmt::join(names, ", ")))));
+}
+
+void check_texel(ElementType type) {
+  const ElementTraits& make = traits(type);
+  const bool channels = make.components == 1 || make.components == 2 || make.components == 4;
+  if (!channels || make.wide)
+    throw usage_error("images of {} cannot be made: texels have 1, 2 or 4 channels of 8, 16 or 32 bits", make.name);
 }
 
 std::string_view mode_text(Expect::Mode mode) {

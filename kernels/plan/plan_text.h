@@ -13,16 +13,19 @@ namespace twiddle {
 /// "radix4-twiddles:16:backward".
 std::string content_text(const Content& content);
 /// The inverse; numbers may be expressions of `names`. Throws Error (usage) that names the nearest word.
-Content parse_content(std::string_view text, const Names& names = {});
+Content parse_content(std::string_view text, const ExpressionNames& names = {});
 
 /// The inverse of argument_text (plan.h); numbers may be expressions of `names`, and "s%2 ? a : b" is one of two buffers.
 /// Throws Error (usage).
-Argument parse_argument(const Plan& plan, std::string_view text, const Names& names = {});
+Argument parse_argument(const Plan& plan, std::string_view text, const ExpressionNames& names = {});
 /// The index of the buffer that "x" or "s%2 ? a : b" means. Throws Error (usage).
-std::size_t parse_buffer(const Plan& plan, std::string_view text, const Names& names = {});
+std::size_t parse_buffer(const Plan& plan, std::string_view text, const ExpressionNames& names = {});
 
 /// The transform of this name (TransformTraits::name). Throws Error (usage) that names all of them.
 Expect::Transform parse_transform(std::string_view text);
+
+/// Throws Error (usage) where elements of this type cannot be texels of an image.
+void check_texel(ElementType type);
 
 /// "same", "full" or "circular".
 std::string_view mode_text(Expect::Mode mode);

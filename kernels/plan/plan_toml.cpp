@@ -103,10 +103,7 @@ void read_image(const Section& section, Buffer& buffer) {
   section.at("image", [&] {
     if (dimensions != "1d" && dimensions != "2d" && dimensions != "3d")
       throw usage_error("an image is 1d, 2d or 3d, not {}", in_quotes(dimensions));
-    const ElementTraits& make = traits(buffer.type);
-    const bool channels = make.components == 1 || make.components == 2 || make.components == 4;
-    if (!channels || (make.wide && !make.floating) || make.scalar == ElementType::Double)
-      throw usage_error("images of {} cannot be made: texels have 1, 2 or 4 channels of 8, 16 or 32 bits", make.name);
+    check_texel(buffer.type);
   });
   image.dimensions = dimensions[0] - '0';
   image.width = section.number("width", 1, max_side);
@@ -242,7 +239,7 @@ void check_option(std::string_view option) {
 }
 
 // A definition as the compiler gets it: a value that is an expression of parameters becomes its number.
-std::string definition_of(const std::string& text, const Names& names) {
+std::string definition_of(const std::string& text, const ExpressionNames& names) {
   std::string define = text;
   const std::size_t equals = define.find('=');
   const std::string name = define.substr(0, equals);
@@ -342,14 +339,15 @@ class LaunchReader {
   LaunchReader(const std::string& file, Plan& plan, const Compiling& common)
       : file_(file), plan_(plan), common_(common) {}
 
-  void read(const toml::table& parent, const Section& section, const Names& names, std::size_t& number, int depth = 0) {
+  void read(const toml::table& parent, const Section& section, const ExpressionNames& names, std::size_t& number,
+            int depth = 0) {
     for_each_table(parent, section, "launch", number, [&](const toml::table& table, std::string what) {
       const bool group = table.contains("launch");
       const std::vector<std::string>& keys = group ? group_keys : launch_keys;
       const Section head(table, file_, what, keys, names);
       if (depth == max_groups) throw head.complaint(nullptr, "launches are nested in {} groups at most", max_groups);
       const std::size_t first = number;
-      each_round(head, names, [&](const Names& inner) {
+      each_round(head, names, [&](const ExpressionNames& inner) {
         const Section round(table, file_, what, keys, inner);
         if (round.has("if") && round.number_of_any_sign("if") == 0) return;
         if (group) {
@@ -384,7 +382,7 @@ std::string to_toml(const Plan& plan, std::string_view extension) {
 Plan read_plan_file(const std::filesystem::path& file, const PlanParameters& given) {
   const toml::table root = parse_toml(file);
   const std::string name = file.string();
-  Names names;
+  ExpressionNames names;
   const Section top(root, name, "a plan file", plan_keys, names);
   Plan plan;
   plan.algorithm = name;

@@ -46,7 +46,7 @@ std::string quotes_list(const std::vector<std::string>& words) {
 }
 
 Section::Section(const toml::table& table, std::string file, std::string what, std::vector<std::string> keys,
-                 const Names& names)
+                 const ExpressionNames& names)
     : table_(table), file_(std::move(file)), what_(std::move(what)), names_(names) {
   for (const auto& [key, value] : table_) {
     const std::string name(key.str());

@@ -25,9 +25,9 @@ class Section {
  public:
   /// Throws Error (usage) for a key that is not among `keys`, with the nearest of them.
   Section(const toml::table& table, std::string file, std::string what, std::vector<std::string> keys,
-          const Names& names);
+          const ExpressionNames& names);
 
-  const Names& names() const { return names_; }
+  const ExpressionNames& names() const { return names_; }
   bool has(std::string_view key) const { return table_.contains(key); }
   const toml::node* node(std::string_view key) const { return table_.get(key); }
 
@@ -77,7 +77,7 @@ class Section {
 
   const toml::table& table_;
   std::string file_, what_;
-  const Names& names_;
+  const ExpressionNames& names_;
 };
 
 /// The tables of a [[key]] list, each handed to `each` with what to call it: "launch 2". `number` is counted on.

@@ -11,7 +11,7 @@ using namespace twiddle;
 
 namespace {
 
-const Names names{{"n", std::int64_t(16)}, {"s", std::int64_t(3)}, {"half", 0.5}, {"zero", std::int64_t(0)}};
+const ExpressionNames names{{"n", std::int64_t(16)}, {"s", std::int64_t(3)}, {"half", 0.5}, {"zero", std::int64_t(0)}};
 
 }  // namespace
 
@@ -94,7 +94,7 @@ TEST_CASE("what is wrong in an expression gets one sentence and exit code 2") {
   const Row rows[] = {
       {"n/zero", "\"n/zero\": it divides by zero"},
       {"n%(s-3)", "\"n%(s-3)\": it divides by zero"},
-      {"m/2", "\"m/2\": there is no parameter m"},
+      {"m/2", "\"m/2\": there is no parameter m; there are half, n, s, zero"},
       {"lgo2(n)", "\"lgo2(n)\": there is no function lgo2; did you mean log2?"},
       {"half+1", "\"half+1\": half is 0.5, which is no whole number"},
       {"1.5*n", "\"1.5*n\": 1.5 is no whole number"},

@@ -54,14 +54,14 @@ TEST_CASE("parameters are numbers and expressions of one another, and other valu
     const std::string sentence = sentence_of([&] { folder.read(plan_with(parameters, ""), given); });
     return sentence.substr(std::min(sentence.size(), sentence.find("plan.toml") + 9));
   };
-  CHECK(refusal("n = 8\ns = 1\n", {{"m", "4"}}) == ", line 1: the plan has no parameter m; it has n, s");
+  CHECK(refusal("n = 8\ns = 1\n", {{"m", "4"}}) == ", line 1: the plan has no parameter m; there are n, s");
   CHECK(refusal("n = 8\nspan = 1\n", {{"spam", "4"}}) ==
-        ", line 1: the plan has no parameter spam; did you mean span?; it has n, span");
+        ", line 1: the plan has no parameter spam; did you mean span?");
   CHECK(refusal("n = \"s\"\ns = \"n\"\n") == ", line 3: the parameter n is defined by itself");
   CHECK(refusal("n = true\n") == ", line 3: n must be a number or an expression");
   CHECK(refusal("n = \"8*m\"\n") == ", line 3: n is \"8*m\": there is no parameter m");
   CHECK(refusal("n = \"8/0\"\n") == ", line 3: n is \"8/0\": it divides by zero");
-  CHECK(refusal("n = 7\ns = 0\n") == ", line 18: global size 3 is not a multiple of local size 3: the nearest is 3");
+  CHECK(refusal("n = 18\ns = 0\n") == ", line 18: global size 9 is not a multiple of local size 8: the nearest is 8");
 }
 
 TEST_CASE("a request's --n and --set give parameters their values") {
@@ -76,7 +76,8 @@ TEST_CASE("a request's --n and --set give parameters their values") {
   CHECK(plan.parameters.at("group_size") == "8");
   CHECK(second_arguments(plan) == std::vector<int>{16});
   request.rows = 3;
-  CHECK(contains(sentence_of([&] { make_plan(request); }), "the plan has no parameter rows; it has group_size, n, s"));
+  CHECK(
+      contains(sentence_of([&] { make_plan(request); }), "the plan has no parameter rows; there are group_size, n, s"));
 }
 
 TEST_CASE("launches repeat: ranges, steps, lists, loops in one another, groups") {
@@ -128,16 +129,16 @@ TEST_CASE("loops that are wrong or too long get one sentence with the line") {
     const std::string sentence = sentence_of([&] { folder.read(plan_with("n = 16\n", loop)); });
     return sentence.substr(std::min(sentence.size(), sentence.find("line")));
   };
-  CHECK(refusal("for = \"s = 1..4\"\n") == "line 20: \"s = 1..4\" is no loop: write s in 1..log2(n), or s in 1,2,4");
-  CHECK(refusal("for = \"s in 1..\"\n") == "line 20: \"\": a value is missing at the end");
-  CHECK(refusal("for = \"s in 1..2..3\"\n") == "line 20: \"1..2..3\" is no range: write 1..log2(n), or n/2..1 step -1");
-  CHECK(refusal("for = \"s in 1..8 step 0\"\n") == "line 20: \"1..8 step 0\" never ends: its step is 0");
+  CHECK(refusal("for = \"s = 1..4\"\n") == "line 19: \"s = 1..4\" is no loop: write s in 1..log2(n), or s in 1,2,4");
+  CHECK(refusal("for = \"s in 1..\"\n") == "line 19: \"\": a value is missing at the end");
+  CHECK(refusal("for = \"s in 1..2..3\"\n") == "line 19: \"1..2..3\" is no range: write 1..log2(n), or n/2..1 step -1");
+  CHECK(refusal("for = \"s in 1..8 step 0\"\n") == "line 19: \"1..8 step 0\" never ends: its step is 0");
   CHECK(refusal("for = \"n in 1..2\"\n") ==
-        "line 20: n is a parameter or a loop's variable already: take another name");
-  CHECK(refusal("for = \"s in 1..1000000000000\"\n") == "line 20: \"1..1000000000000\" has more than 1048576 values");
-  CHECK(refusal("for = [\"s in 0..1\", \"k in 1..20000\"]\n") == "line 14: a plan makes at most 16384 launches");
-  CHECK(refusal("") == "line 19: \"n>>s\": there is no parameter s");
-  CHECK(refusal("for = 3\n") == "line 20: for must be a list, not a whole number");
+        "line 19: n is a parameter or a loop's variable already: take another name");
+  CHECK(refusal("for = \"s in 1..1000000000000\"\n") == "line 19: \"1..1000000000000\" has more than 1048576 values");
+  CHECK(refusal("for = [\"s in 0..1\", \"k in 1..20000\"]\n") == "line 13: a plan makes at most 16384 launches");
+  CHECK(refusal("") == "line 18: \"n>>s\": there is no parameter s; there are n");
+  CHECK(refusal("for = 3\n") == "line 19: for must be a list, not a whole number");
   // A group holds launches and nothing else.
   CHECK(contains(
       sentence_of([&] { folder.read(head + "[[launch]]\nkernel = \"k\"\n[[launch.launch]]\nkernel = \"j\"\n"); }),
@@ -219,6 +220,14 @@ TEST_CASE("structs, samplers and images as text, both ways, and what is wrong in
                        {});
   };
   const std::string sizes = "width = 4\nheight = 3\n";
+  // An argument alone may say that it is one: of the buffer's shape.
+  plan.buffers = image("type = \"float\"\ncount = 12\nshape = [3, 4]\n").buffers;
+  const Argument picture = parse_argument(plan, "image:a");
+  CHECK(picture == Argument(BufferArgument{0, true}));
+  CHECK(argument_text(plan, picture) == "image:a");
+  CHECK(image_of(plan.buffers[0]) == Image{.dimensions = 2, .width = 4, .height = 3});
+  plan.buffers[0].type = ElementType::Float3;
+  CHECK(contains(refusal("image:a"), "images of float3 cannot be made"));
   const Plan read = image("type = \"float4\"\nimage = \"2d\"\n" + sizes);
   CHECK(read.buffers[0].count == 12);
   CHECK(read.buffers[0].shape == std::vector<std::uint64_t>{3, 4});

@@ -54,7 +54,7 @@ TEST_CASE("a plan runs at the size that the command line gives") {
   // One stage too few.
   CHECK(run_program(folder, {"verify", "fft.toml", "--runtime", "opencl", "--set", "stages=3"}).code == 1);
   check_failure(run_program(folder, {"verify", "fft.toml", "--rows", "4"}), 2,
-                "the plan has no parameter rows; it has n, stages");
+                "the plan has no parameter rows; there are n, stages");
   check_failure(run_program(folder, {"verify", "fft.toml", "--set", "n"}), 2, "--set takes NAME=VALUE");
   check_failure(run_program(folder, {"verify", "fft.toml", "--set", "n=12/0"}), 2, "n is \"12/0\": it divides by zero");
 }

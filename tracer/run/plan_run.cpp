@@ -99,7 +99,8 @@ void PlanRun::check_arguments(const Launch& launch, int number) {
   if (runtime_.source_extension() != ".cl")
     for (const Argument& argument : launch.arguments) {
       const auto* buffer = std::get_if<BufferArgument>(&argument);
-      if (std::holds_alternative<SamplerArgument>(argument) || (buffer && plan_.buffers[buffer->buffer].image))
+      if (std::holds_alternative<SamplerArgument>(argument) ||
+          (buffer && (buffer->image || plan_.buffers[buffer->buffer].image)))
         throw usage_error("launch {}: images and samplers are OpenCL's alone; run it with --runtime opencl", number);
     }
   // CUDA kernels find their dynamic shared memory by name, not among the parameters.
@@ -123,8 +124,8 @@ KernelCall PlanRun::call_of(const Launch& launch) const {
   for (const Argument& argument : launch.arguments) {
     if (const auto* buffer = std::get_if<BufferArgument>(&argument)) {
       const Buffer& one = plan_.buffers[buffer->buffer];
-      if (one.image)
-        call.arguments.push_back({KernelArgument::Image{handle(buffer->buffer), *one.image, one.type}});
+      if (one.image || buffer->image)
+        call.arguments.push_back({KernelArgument::Image{handle(buffer->buffer), image_of(one), one.type}});
       else
         call.arguments.push_back({KernelArgument::Memory{handle(buffer->buffer)}});
     } else if (const auto* sampler = std::get_if<SamplerArgument>(&argument)) {
