@@ -1,8 +1,14 @@
 // Every load, store, atomic operation and barrier of OpenCL kernels, against what the kernels' text says.
+#include "base/temporary_folder.h"
+#include "environment.h"
 #include "logged_kernel.h"
 #include "test_support.h"
+#include "tracer/opencl/opencl_rewriter.h"
 
 #include <doctest.h>
+
+#include <filesystem>
+#include <fstream>
 
 using namespace twiddle;
 
@@ -150,6 +156,38 @@ const Case cases[] = {
     {"functions with a second result",
      "kernel void k(global float *x) { int i = get_global_id(0); x[i + 4] = fract(1.5f, x + i); }", 1,
      "store x+4=3f800000; store x+20=3f000000"},
+    {"private arrays that the item indexes",
+     "kernel void k(global int *x) { int i = get_global_id(0); int a[4]; for (int j = 0; j < 2; ++j) a[j] = x[i + j]; "
+     "x[i] = a[i % 2] + a[1]; }",
+     1, "load x+4=1; store a+0=1; load x+8=2; store a+4=2; load a+4=2; load a+4=2; store x+4=4"},
+    {"private arrays that are but numbers with numbers",
+     "kernel void k(global int *x) { int i = get_global_id(0); int a[2]; a[0] = x[i]; a[1] = 5; x[i] = a[0] + a[1]; }",
+     3, "load x+12=3; store x+12=8"},
+    {"private tables",
+     "kernel void k(global int *x) { int i = get_global_id(0); const int rev[4] = {3, 2, 1, 0}; x[i] = rev[i]; }", 1,
+     "load rev+4=2; store x+4=2"},
+    {"private arrays through pointers, and what such a pointer may point to as well",
+     "void swap(int *a, int *b) { int t = *a; *a = *b; *b = t; }\n"
+     "kernel void k(global int *x) { int i = get_global_id(0); int v[2], w, other = 4; v[1] = 7; w = 9; swap(v + 1, "
+     "&w); "
+     "int *p = &other; x[i] = v[1] * 10 + w + *p; }",
+     0,
+     "store v+4=7; store w+0=9; load v+4=7; load w+0=9; store v+4=9; store w+0=7; load v+4=9; load w+0=7; store "
+     "x+0=65"},
+    {"numbers with addresses that no array's pointer points to",
+     "void set(int *a) { *a = 3; }\nkernel void k(global int *x) { int v; set(&v); x[get_global_id(0)] = v; }", 1,
+     "store x+4=3"},
+    {"arrays in private structs",
+     "typedef struct { int n; int v[3]; } S;\n"
+     "int sum(S s) { int all = 0; for (int j = 0; j < s.n; ++j) all += s.v[j]; return all; }\n"
+     "kernel void k(global int *x) { S s; s.n = 1; s.v[0] = 6; x[get_global_id(0)] = sum(s); }",
+     1, "load s+0=1; load s+4=6; load s+0=1; store x+4=6"},
+    {"private memory through builtin functions",
+     "kernel void k(global int *x) { int i = get_global_id(0); int a[4]; vstore4(vload4(i, x), 0, a); x[i] = vload2(0, "
+     "a + i % 2).y; }",
+     1,
+     "load x+16=500000004; load x+24=700000006; store a+0=500000004; store a+8=700000006; load a+4=600000005; store "
+     "x+4=6"},
 };
 
 }  // namespace
@@ -219,4 +257,170 @@ TEST_CASE("sites say where they are, and what is accessed there") {
     CHECK(one.components == expected[i].components);
     CHECK(one.chunk == expected[i].chunk);
   }
+}
+
+namespace {
+
+const char* name_of(MemoryOrder order) {
+  constexpr const char* names[] = {"relaxed", "acquire", "release", "acq_rel", "seq_cst"};
+  return names[static_cast<int>(order)];
+}
+
+const char* name_of(MemoryScope scope) {
+  constexpr const char* names[] = {"item", "sub_group", "group", "device", "system"};
+  return names[static_cast<int>(scope)];
+}
+
+// "atomic-load global acquire device; …" of all places of a program, in the order of its text.
+std::string places_of(const Twin& twin) {
+  std::string text;
+  for (const TwinSite& site : twin.sites) {
+    if (site.use != TwinSite::Use::Access) continue;
+    if (!text.empty()) text += "; ";
+    text += word_of(site.site.kind);
+    if (touches_memory(site.site.kind)) text += site.generic ? " generic" : " " + std::string(name_of(site.site.space));
+    if (!is_atomic(site.site.kind) && touches_memory(site.site.kind)) continue;
+    text += std::string(" ") + name_of(site.site.order) + " " + name_of(site.site.scope);
+  }
+  return text;
+}
+
+RewriterTarget opencl_2() {
+  RewriterTarget target;
+  target.extensions = {"cl_khr_int64_base_atomics", "cl_khr_subgroups", "cl_khr_fp64"};
+  target.options = {"-cl-std=CL2.0"};
+  return target;
+}
+
+}  // namespace
+
+TEST_CASE("OpenCL 2: C11's atomics, generic pointers, functions of groups") {
+  struct Program {
+    const char* text;
+    const char* places;
+  };
+  const Program programs[] = {
+      {"kernel void k(global atomic_uint *u) { atomic_fetch_add_explicit(u, 2u, memory_order_relaxed, "
+       "memory_scope_device); }",
+       "atomic-load global relaxed device; atomic-store global relaxed device"},
+      {"kernel void k(global atomic_int *a, local atomic_int *b) { atomic_store_explicit(a, 1, memory_order_release, "
+       "memory_scope_work_group); int v = atomic_load_explicit(b, memory_order_acquire, memory_scope_work_group); "
+       "atomic_exchange(a, v); }",
+       "atomic-store global release group; atomic-load local acquire group; atomic-load global seq_cst device; "
+       "atomic-store global seq_cst device"},
+      {"kernel void k(global atomic_int *a) { int e = 1; atomic_compare_exchange_strong_explicit(a, &e, 2, "
+       "memory_order_acq_rel, memory_order_relaxed, memory_scope_all_svm_devices); }",
+       "atomic-load global acq_rel system; atomic-store global acq_rel system"},
+      {"int get(int *p) { return p[1]; }\nkernel void k(global int *x) { local int t[2]; t[1] = get(x); x[0] = get(t); "
+       "}",
+       "load generic; store local; store global"},
+      {"global int counter = 3;\nkernel void k(global int *x) { x[0] = counter; }", "load global; store global"},
+      {"kernel void k(global int *x) { work_group_barrier(CLK_LOCAL_MEM_FENCE); "
+       "atomic_work_item_fence(CLK_GLOBAL_MEM_FENCE, memory_order_release, memory_scope_device); "
+       "sub_group_barrier(CLK_LOCAL_MEM_FENCE); x[0] = work_group_reduce_add(x[1]) + sub_group_broadcast(1, 0); }",
+       "barrier acq_rel group; fence release device; barrier acq_rel sub_group; store global; exchange relaxed group; "
+       "load global; exchange relaxed sub_group"},
+  };
+  if (rewriter_program().empty()) return;
+  for (const Program& one : programs) {
+    CAPTURE(one.text);
+    Twin twin;
+    CHECK(sentence_of([&] { twin = rewrite_opencl({"mine.cl", one.text, {}}, opencl_2()); }) == "nothing was thrown");
+    CHECK(places_of(twin) == one.places);
+    CHECK(twin.unlogged.empty());
+  }
+}
+
+TEST_CASE("what cannot be logged is listed with its line") {
+  if (rewriter_program().empty()) return;
+  const std::string text =
+      "kernel void k(read_only image2d_t in, sampler_t s, global float4 *x)\n{\n  x[0] = read_imagef(in, s, "
+      "(int2)(0));\n}\n";
+  const Twin twin = rewrite_opencl({"mine.cl", text, {}}, {});
+  CHECK(places_of(twin) == "store global");
+  REQUIRE(twin.unlogged.size() == 1);
+  CHECK(twin.unlogged[0].line == 3);
+  CHECK(twin.unlogged[0].what == "images are not logged");
+}
+
+TEST_CASE("a program that cannot be rewritten gets one sentence") {
+  if (rewriter_program().empty()) return;
+  const auto sentence = [](const std::string& text, const RewriterTarget& target) {
+    return sentence_of([&] { rewrite_opencl({"mine.cl", text, {}}, target); });
+  };
+  CHECK(sentence("kernel void k(global int *x)\n{\n  x[0] = y;\n}\n", {}) ==
+        "mine.cl cannot be compiled by clang (mine.cl:3:10: error: use of undeclared identifier 'y')");
+  CHECK(sentence("#include \"nowhere.h\"\n", {}) ==
+        "mine.cl cannot be preprocessed by clang (mine.cl:1:10: fatal error: 'nowhere.h' file not found)");
+  CHECK(sentence("kernel void k(global int *x)\n{\n  ndrange_t n = ndrange_1D(1);\n"
+                 "  enqueue_kernel(get_default_queue(), 0, n, ^{ x[0] = 1; });\n}\n",
+                 opencl_2()) == "mine.cl cannot be logged: line 4 starts kernels from a kernel");
+}
+
+TEST_CASE("a rewriter that is not there, crashes or writes nonsense is one sentence, and the kernel still runs") {
+  Runtime* runtime = opencl();
+  if (!runtime) return;
+  const TemporaryFolder folder;
+  const auto script = [&](const char* name, const std::string& lines) {
+    const std::filesystem::path file = folder.path() / name;
+    std::ofstream(file) << "#!/bin/sh\n" << lines;
+    std::filesystem::permissions(file, std::filesystem::perms::owner_all);
+    return file.string();
+  };
+  struct Broken {
+    std::string program, sentence;
+  };
+  const Broken all[] = {
+      {"/nowhere/rewriter", "TWIDDLE_REWRITER names /nowhere/rewriter, which is no program"},
+      {script("crashes", "kill -SEGV $$\n"),
+       "mine.cl cannot be rewritten to log its accesses: crashes ended with code 139"},
+      {script("fails", "echo 'not a good day' >&2\nexit 7\n"),
+       "mine.cl cannot be rewritten to log its accesses: fails ended with code 7"},
+      {script("nonsense", "echo '{\"sites\":[{}]}' >\"$6\"\n: >\"$4\"\n"), "what nonsense wrote cannot be read"},
+      {script("no-program",
+              "echo '{\"sites\":[],\"variables\":[],\"kernels\":[],\"unlogged\":[],\"files\":[],\"tested\":[],"
+              "\"bases\":0,\"group_bases\":0}' >\"$6\"\necho 'this is no program' >\"$4\"\n"),
+       "mine.cl does not compile any more when it logs its accesses"},
+  };
+  for (const Broken& one : all) {
+    CAPTURE(one.program);
+    const Environment set("TWIDDLE_REWRITER", one.program.c_str());
+    KernelToLog kernel;
+    kernel.text = "kernel void k(global int *x) { x[get_global_id(0)] = 1; }";
+    const LoggedKernel logged = log_kernel(*runtime, kernel);
+    CHECK(contains(logged.why_not, one.sentence));
+  }
+}
+
+TEST_CASE("windows of items, logs without room, and launches that differ from one to the next") {
+  Runtime* runtime = opencl();
+  if (!runtime) return;
+  KernelToLog kernel;
+  kernel.text =
+      "kernel void k(global int *x) { int i = get_global_id(0); int s = 0; for (int j = 0; j < i; ++j) s += x[j]; x[i] "
+      "= s; }";
+  kernel.global = 256;
+  kernel.local = 32;
+  kernel.buffers = {256};
+  // The loads race with stores, but each item makes as many.
+  const std::uint64_t all = 256 * 255 / 2 + 256;
+  const LoggedKernel whole = log_kernel(*runtime, kernel);
+  REQUIRE(whole.why_not.english() == "");
+  CHECK(whole.accesses.begin.size() == 257);
+  CHECK(whole.accesses.attempted == all);
+  CHECK(whole.accesses.lost == 0);
+  for (std::uint64_t i = 0; i < 256; ++i) CHECK(whole.accesses.begin[i + 1] - whole.accesses.begin[i] == i + 1);
+
+  const LoggedKernel window = log_kernel(*runtime, kernel, {37, 50});
+  CHECK(window.accesses.first_item == 37);
+  REQUIRE(window.accesses.begin.size() == 51);
+  CHECK(window.accesses.begin[50] == 50 * (38 + 87) / 2);
+  CHECK(window.accesses.lost == 0);
+  CHECK(log_kernel(*runtime, kernel, {250, 50}).accesses.begin.size() == 7);
+
+  const LoggedKernel small = log_kernel(*runtime, kernel, {0, 256, 40000});
+  CHECK(small.accesses.attempted == all);
+  CHECK(small.accesses.lost > 0);
+  CHECK(small.accesses.lost + small.accesses.site.size() == all);
+  CHECK(accesses_of(small.accesses, 0) == "store x+0=0");
 }
