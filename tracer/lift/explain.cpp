@@ -1,5 +1,7 @@
 #include "tracer/lift/explain.h"
 
+#include "tracer/lift/least_squares.h"
+
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -29,6 +31,10 @@ class Explainer {
     for (const Slot& slot : shape.slots) values_.add(slot);
     result_.written.resize(shape.slots.size());
     used_.resize(shape.slots.size());
+    // The probes of the first item that has some.
+    for (std::size_t s = 0; s < samples.size(); ++s)
+      if (samples[s].probe && (probed_.empty() || samples[s].item == samples[probed_.front()].item))
+        probed_.push_back(s);
     plain_.resize(shape.slots.size());
     std::iota(plain_.begin(), plain_.end(), 0);
   }
@@ -57,6 +63,8 @@ class Explainer {
       each_writes(complex_runs, [&](std::size_t at, const Slots& writes) { linear(complex_runs, at, writes, true); });
     }
     each_writes(runs, [&](std::size_t at, const Slots& writes) { linear(runs, at, writes, false); });
+    for (const Slots& view : views) by_probes(runs_of(view));
+    by_probes(runs);
     each_writes(runs, [&](std::size_t at, const Slots& writes) { constants(runs, at, writes); });
     for (std::size_t at = 0; at < runs.size(); ++at)
       if (runs[at].write) open_run(runs, at);
@@ -907,34 +915,13 @@ class Explainer {
   bool weighted_sum(const Slots& reads, int w) {
     const std::size_t n = reads.size();
     if (telling(reads, 1) < n + 2 || (n > 1 && telling(reads, 2) < n)) return false;
-    std::vector<std::vector<Complex>> rows(n, std::vector<Complex>(n + 1));
-    for (std::size_t s = 0; s < values_.count(); ++s)
-      for (std::size_t i = 0; i < n; ++i) {
-        const Complex own = std::conj(values_.number(reads[i], s));
-        for (std::size_t j = 0; j < n; ++j) rows[i][j] += times(own, values_.number(reads[j], s));
-        rows[i][n] += times(own, values_.number(w, s));
-      }
-    for (std::size_t c = 0; c < n; ++c) {
-      const double size = std::abs(rows[c][c]);
-      if (!(size > 0)) return false;
-    }
-    std::vector<double> scale(n);
-    for (std::size_t c = 0; c < n; ++c) scale[c] = std::abs(rows[c][c]);
-    for (std::size_t c = 0; c < n; ++c) {
-      std::size_t pivot = c;
-      for (std::size_t r = c + 1; r < n; ++r)
-        if (std::abs(rows[r][c]) > std::abs(rows[pivot][c])) pivot = r;
-      if (!(std::abs(rows[pivot][c]) > 1e-9 * scale[c])) return false;  // the samples do not tell them apart
-      std::swap(rows[pivot], rows[c]);
-      for (std::size_t r = 0; r < n; ++r) {
-        if (r == c) continue;
-        const Complex f = rows[r][c] / rows[c][c];
-        for (std::size_t k = c; k <= n; ++k) rows[r][k] -= times(f, rows[c][k]);
-      }
-    }
+    std::vector<std::size_t> all(values_.count());
+    std::iota(all.begin(), all.end(), std::size_t(0));
+    const std::vector<Complex> fit = fitted(reads, w, all, nullptr);
+    if (fit.empty()) return false;
     Pattern pattern = pattern_like(w, LiftedKind::Linear);
     for (std::size_t i = 0; i < n; ++i) {
-      Complex coefficient = rows[i][n] / rows[i][i];
+      Complex coefficient = fit[i];
       // Small fractions are what kernels have; the fit is only as good as the values.
       if (const double near = std::round(coefficient.real() * 64) / 64; std::abs(coefficient.real() - near) < 1e-6)
         coefficient = {near, coefficient.imag()};
@@ -947,6 +934,132 @@ class Explainer {
     if (pattern.reads.empty() || !holds(pattern)) return false;
     accept(std::move(pattern));
     return true;
+  }
+
+  // The coefficients that give a write from reads best, over some samples; empty: these do not tell.
+  std::vector<Complex> fitted(const Slots& reads, int w, const std::vector<std::size_t>& over, double* residual) const {
+    std::vector<Complex> rows, right;
+    for (const std::size_t s : over) {
+      for (const int r : reads) rows.push_back(values_.number(r, s));
+      right.push_back(values_.number(w, s));
+    }
+    std::vector<Complex> x = least_squares(rows, right, reads.size());
+    if (residual && !x.empty()) *residual = relative_residual(rows, right, x);
+    return x;
+  }
+
+  // ---- what probes tell
+
+  // The reads that each write depends on, by the probes of one item; writes of the same reads may be a butterfly however their
+  // addresses are, and what is left is a sum with coefficients of each item's own.
+  void by_probes(const std::vector<Run>& runs) {
+    if (probed_.size() < 6) return;
+    std::map<Slots, Slots> writes_of;
+    for (std::size_t at = 0; at < runs.size(); ++at) {
+      if (!runs[at].write) continue;
+      for (const int w : open_writes(runs[at].slots))
+        if (slot(w).number != Number::Whole)
+          if (Slots reads = dependencies(runs, at, w); !reads.empty()) writes_of[std::move(reads)].push_back(w);
+    }
+    for (const auto& [reads, writes] : writes_of) {
+      if (reads.size() == writes.size() && reads.size() >= 2 &&
+          reads.size() <= static_cast<std::size_t>(options_.max_radix)) {
+        Pattern pattern = pattern_like(writes.front(), LiftedKind::Butterfly);
+        std::vector<Slots> read_orders = point_orders(reads, result_.slots, values_);
+        std::vector<Slots> write_orders = point_orders(writes, result_.slots, values_);
+        if (Slots in, out; order_of_roots(reads, by_address(writes), in, out)) {
+          read_orders.push_back(std::move(in));
+          write_orders.push_back(std::move(out));
+        }
+        if ((pattern.number == Number::Complex || reads.size() == 2) &&
+            find_butterfly(read_orders, write_orders, values_, tolerance(writes.front()), pattern)) {
+          accept_with_tables(std::move(pattern));
+          continue;
+        }
+      }
+      for (const int w : writes) {
+        Pattern pattern = pattern_like(w, LiftedKind::Linear);
+        pattern.by_probes = true;
+        pattern.reads = reads;
+        pattern.writes = {w};
+        accept(std::move(pattern));
+      }
+    }
+  }
+
+  // Points in the order that their coefficients tell, which are a transform's matrix times a twiddle a row or a column. The first
+  // write has number 0; so has the read (or the write, with twiddles behind) whose coefficients are all 1.
+  bool order_of_roots(const Slots& reads, const Slots& writes, Slots& in, Slots& out) const {
+    const std::size_t n = reads.size();
+    std::vector<std::vector<Complex>> rows;
+    for (const int w : writes) {
+      rows.push_back(fitted(reads, w, probed_, nullptr));
+      if (rows.back().empty()) return false;
+    }
+    const auto all_alike = [&](auto coefficient) {
+      for (std::size_t i = 1; i < n; ++i)
+        if (std::abs(coefficient(i) - coefficient(0)) > 1e-3 * std::abs(coefficient(0))) return false;
+      return true;
+    };
+    std::size_t first_row = 0, first_column = 0;
+    for (std::size_t k = 0; k < n; ++k) {
+      if (all_alike([&](std::size_t i) { return rows[i][k]; })) first_column = k;
+      if (all_alike([&](std::size_t i) { return rows[k][i]; })) first_row = k;
+    }
+    // What is left when both factors are gone: roots of unity, by their numbers.
+    std::vector<std::vector<std::size_t>> power(n, std::vector<std::size_t>(n));
+    for (std::size_t j = 0; j < n; ++j)
+      for (std::size_t k = 0; k < n; ++k) {
+        const Complex ratio = rows[j][k] * rows[first_row][first_column] / (rows[j][first_column] * rows[first_row][k]);
+        const double turns = -std::arg(ratio) / (2 * M_PI) * double(n), whole = std::round(turns);
+        if (std::abs(turns - whole) > 0.02 || std::abs(std::abs(ratio) - 1) > 0.02) return false;
+        power[j][k] = static_cast<std::size_t>(static_cast<long>(whole) + static_cast<long>(n)) % n;
+      }
+    // A row whose numbers are all different is that of output 1, or as good as it; the outputs' numbers are those in the column
+    // of input 1.
+    for (std::size_t j = 0; j < n; ++j) {
+      in.assign(n, -1);
+      out.assign(n, -1);
+      std::size_t one = n;
+      for (std::size_t k = 0; k < n; ++k) {
+        in[power[j][k]] = reads[k];
+        if (power[j][k] == 1) one = k;
+      }
+      if (one == n || std::find(in.begin(), in.end(), -1) != in.end()) continue;
+      for (std::size_t i = 0; i < n; ++i) out[power[i][one]] = writes[i];
+      if (std::find(out.begin(), out.end(), -1) == out.end()) return true;
+    }
+    return false;
+  }
+
+  Slots dependencies(const std::vector<Run>& runs, std::size_t at, int w) const {
+    Slots reads;
+    for (std::size_t r = at; r-- > 0;) {
+      if (runs[r].write) continue;
+      Slots more;
+      for (const int s : runs[r].slots)
+        if (alike(s, w) && in_some_probe_different(s)) more.push_back(s);
+      if (more.empty()) continue;
+      more.insert(more.end(), reads.begin(), reads.end());
+      reads = distinct(more);
+      if (reads.size() > max_points_in_reach || reads.size() + 4 > probed_.size()) return {};
+      double residual = 0;
+      const std::vector<Complex> fit = fitted(reads, w, probed_, &residual);
+      if (fit.empty() || residual > 5 * tolerance(w)) continue;
+      double largest = 0;
+      for (const Complex& c : fit) largest = std::max(largest, std::abs(c));
+      Slots needed;
+      for (std::size_t i = 0; i < reads.size(); ++i)
+        if (std::abs(fit[i]) > 1e-3 * largest) needed.push_back(reads[i]);
+      std::sort(needed.begin(), needed.end());
+      return needed;
+    }
+    return {};
+  }
+  // Values that all probes agree on are coefficients, not inputs.
+  bool in_some_probe_different(int s) const {
+    return std::any_of(probed_.begin(), probed_.end(),
+                       [&](std::size_t i) { return values_.bits(s, i) != values_.bits(s, probed_.front()); });
   }
 
   // ---- constants
@@ -1017,8 +1130,9 @@ class Explainer {
   Explanation result_;
   SampledValues values_;
   const std::vector<bool>& only_read_;
-  std::vector<bool> used_;                                                          // reads
-  Slots plain_;                                                                     // the shape's own slots
+  std::vector<std::size_t> probed_;  // samples of one item on random inputs
+  std::vector<bool> used_;           // reads
+  Slots plain_;                      // the shape's own slots
   std::map<std::pair<int, std::uint64_t>, std::vector<std::uint32_t>> written_at_;  // the last records of its writes
   std::map<int, bool> unit_buffers_;  // of complex values that are only read: all have modulus 1
   std::map<std::pair<int, int>, int> pairs_;
