@@ -1,11 +1,6 @@
 // Lifted operations as blocks: what a trace line would have said, one by one.
-#include "kernels/catalogue/catalogue.h"
 #include "lift/lift_cases.h"
-#include "tracer/host/host_runtime.h"
 #include "tracer/lift/operations.h"
-#include "tracer/run/tracer.h"
-
-#include "collecting_sink.h"
 
 #include <doctest.h>
 

@@ -14,6 +14,8 @@ namespace twiddle {
 struct Sample {
   const AccessLog* log = nullptr;
   std::uint64_t base = 0;  // its first record
+  std::uint32_t item = 0;
+  bool probe = false;
 };
 
 /// Reads and the writes behind them, whose operations may be known from items of another shape with the same sites there.

@@ -2,6 +2,7 @@
 
 #include "tracer/lift/explain.h"
 #include "tracer/lift/item_shape.h"
+#include "tracer/lift/least_squares.h"
 #include "tracer/lift/pattern.h"
 
 #include <algorithm>
@@ -65,7 +66,7 @@ class Lifter {
     }
     for (int round = 1; !jobs.empty(); ++round) {
       for (Job& job : jobs) {
-        job.explanation = explain(job.shape, samples_of(job.shape), options_, only_read_);
+        job.explanation = explanation_of(job.shape);
         learn(job.explanation);
       }
       std::vector<Job> again;
@@ -125,14 +126,49 @@ class Lifter {
       chosen.erase(std::unique(chosen.begin(), chosen.end()), chosen.end());
     }
     std::vector<Sample> samples;
-    for (const std::uint32_t item : chosen) samples.push_back({&log_, base(item)});
+    for (const std::uint32_t item : chosen) samples.push_back({&log_, base(item), item, false});
     const std::size_t probed = std::min<std::size_t>(chosen.size(), 4);
     for (std::size_t i = 0; i < probed; ++i)
       for (const AccessLog& probe : probes_) {
         const std::uint32_t item = chosen[i * chosen.size() / probed];
-        if (same_way(probe, item)) samples.push_back({&probe, probe.begin[item]});
+        if (same_way(probe, item)) samples.push_back({&probe, probe.begin[item], item, true});
       }
     return samples;
+  }
+
+  // An explanation holds for all samples; where there is none for all, for more of the writes when an item that is not like the
+  // others is left out.
+  Explanation explanation_of(const ItemShape& shape) const {
+    const std::vector<Sample> samples = samples_of(shape);
+    Explanation best = explain(shape, samples, options_, only_read_);
+    const auto explained = [&](const Explanation& one) {
+      std::size_t count = 0;
+      for (std::size_t s = 0; s < shape.slots.size(); ++s) count += one.written[s];
+      return count;
+    };
+    const auto writes = static_cast<std::size_t>(
+        std::count_if(shape.slots.begin(), shape.slots.end(), [](const Slot& slot) { return slot.write; }));
+    constexpr std::uint32_t parts = 3;
+    if (explained(best) == writes || shape.items.size() < 2 * parts || shape.slots.size() > max_sampled_values / 16)
+      return best;
+    for (std::uint32_t part = 0; part < parts; ++part) {
+      std::vector<Sample> some;
+      for (std::size_t i = 0; i < samples.size(); ++i)
+        if ((samples[i].probe ? samples[i].item : i) % parts == part) some.push_back(samples[i]);
+      // Without the items that say something zeros would explain anything.
+      if (some.size() < 2 || zeros(shape, some) != zeros(shape, samples)) continue;
+      Explanation other = explain(shape, some, options_, only_read_);
+      if (explained(other) > explained(best)) best = std::move(other);
+    }
+    return best;
+  }
+
+  // Values that are zero in all samples.
+  static std::size_t zeros(const ItemShape& shape, const std::vector<Sample>& samples) {
+    return static_cast<std::size_t>(std::count_if(shape.slots.begin(), shape.slots.end(), [&](const Slot& slot) {
+      return std::all_of(samples.begin(), samples.end(),
+                         [&](const Sample& sample) { return number_of(*sample.log, slot, sample.base) == 0.0; });
+    }));
   }
 
   // ---- what items of one shape say of another's
@@ -272,6 +308,7 @@ class Lifter {
           own_[i] = number_of(log, slots[pattern.tables[i]], from);
     };
     const double tolerance = pattern.width == 8 ? options_.double_tolerance : options_.float_tolerance;
+    if (pattern.by_probes && !solve(pattern, slots, item, tolerance)) return false;
     fill(log_, base(item));
     const Held held{numbers_.data(), numbers_.data() + reads, bits_.data(), bits_.data() + reads};
     if (judge(pattern, held, tolerance, own_.data()) == Verdict::No) return false;
@@ -306,7 +343,7 @@ class Lifter {
   // In probes, whose values also tell coefficients that the log's own (zeros) do not.
   bool holds_in_probes(const Pattern& pattern, const std::vector<Slot>& slots, std::uint32_t item, double tolerance) {
     const std::size_t reads = pattern.reads.size(), points = reads + pattern.writes.size();
-    std::vector<Complex> numbers(points), own(own_.size());
+    std::vector<Complex> numbers(points), own = own_;
     std::vector<std::uint64_t> bits(points);
     std::size_t checked = 0;
     for (std::size_t p = 0; p < probes_.size(); ++p) {
@@ -328,6 +365,21 @@ class Lifter {
       for (std::size_t i = 0; i < own.size(); ++i)
         if (std::isnan(own_[i].real())) own_[i] = own[i];
     }
+    return true;
+  }
+  // The item's own coefficients, into own_.
+  bool solve(const Pattern& pattern, const std::vector<Slot>& slots, std::uint32_t item, double tolerance) {
+    std::vector<Complex> rows, right;
+    for (std::size_t p = 0; p < probes_.size() && right.size() < pattern.reads.size() + 16; ++p) {
+      if (!same_way_known(p, item)) continue;
+      const std::uint64_t from = probes_[p].begin[item];
+      for (const int read : pattern.reads) rows.push_back(number_of(probes_[p], slots[read], from));
+      right.push_back(number_of(probes_[p], slots[pattern.writes[0]], from));
+    }
+    if (right.size() < pattern.reads.size() + 3) return false;
+    const std::vector<Complex> fit = least_squares(rows, right, pattern.reads.size());
+    if (fit.empty() || relative_residual(rows, right, fit) > 5 * tolerance) return false;
+    std::copy(fit.begin(), fit.end(), own_.begin());
     return true;
   }
   bool same_way_known(std::size_t probe, std::uint32_t item) {

@@ -205,7 +205,7 @@ Verdict judge_one(const Pattern& pattern, const Held& held, double tolerance, Co
     case LiftedKind::Linear: {
       Complex sum = 0;
       double weight = 0;
-      const Complex* row = pattern.tables.empty() ? pattern.coefficients.data() : coefficients;
+      const Complex* row = pattern.coefficients.empty() ? coefficients : pattern.coefficients.data();
       if (!row) return Verdict::No;
       for (std::size_t i = 0; i < n; ++i) {
         sum += times(row[i], held.in[i]);

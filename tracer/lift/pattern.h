@@ -19,6 +19,7 @@ struct Pattern {
   std::vector<int> reads, writes;  // slots, in the order of points
   bool time = true;                // of a butterfly: twiddles before it
   bool fourier = false;            // Linear: the point of the reads' transform that fits
+  bool by_probes = false;          // Linear: with coefficients of each item's own, which probes tell
   bool free_first = false;         // its first twiddle need not be 1: their phases go in equal steps from any beginning
   int sign = -1;
   double scale = 1;
@@ -40,8 +41,8 @@ struct Held {
 };
 
 /// Does the pattern hold? `coefficients` (room for one a read or write, or null) gets those of this item: a butterfly's
-/// twiddles, a rotation's factor; NaN where a value is too small to tell. Of a Linear pattern with tables it holds the tables'
-/// values before.
+/// twiddles, a rotation's factor; NaN where a value is too small to tell. Of a Linear pattern without coefficients of its own
+/// it holds those before.
 Verdict judge(const Pattern& pattern, const Held& held, double tolerance, Complex* coefficients);
 
 /// In place of std::complex's own, which looks for infinities.
