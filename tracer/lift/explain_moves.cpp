@@ -2,6 +2,7 @@
 #include "tracer/lift/explainer.h"
 
 #include <cmath>
+#include <tuple>
 
 namespace twiddle {
 
