@@ -82,3 +82,18 @@ TEST_CASE("lifted operations become operations of a trace") {
                 std::pair(part.block.item[i], part.block.slot[i]));
     }
 }
+
+TEST_CASE("two equal values that change places are a swap too") {
+  using namespace recorded;
+  Machine machine;
+  const int x = machine.add("x", ElementType::Float2, 16);
+  for (int j = 0; j < 16; ++j) machine.at<cf>(x, j) = {1, 2};
+  machine.run(8, 1, [&](Item& it, int) {
+    const cf a = it.load<cf>(x, it.id), b = it.load<cf>(x, it.id + 8);
+    it.store<cf>(x, it.id, b);
+    it.store<cf>(x, it.id + 8, a);
+  });
+  const Lifted lifted = lift(machine.log, machine.info);
+  const LiftedBlocks blocks = operations_of(lifted, machine.log, machine.info, machine.info.launches[0]);
+  CHECK(kinds(decoded(blocks, machine.info)) == "swap x8");
+}

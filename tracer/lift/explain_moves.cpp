@@ -2,6 +2,7 @@
 #include "tracer/lift/explainer.h"
 
 #include <cmath>
+#include <tuple>
 
 namespace twiddle {
 
@@ -27,8 +28,13 @@ void Explainer::moves(const std::vector<Run>& runs, std::size_t at, const Slots&
     int best = -1;
     for (; one != end; ++one) {
       const int s = one->second;
-      // The read that no other write took; of several the one accessed first.
-      if (best < 0 || std::pair(taken.contains(s), s) < std::pair(taken.contains(best), best)) best = s;
+      // The read that no other write took; of several not the written place itself, for a move to where a value is does
+      // nothing; then the one accessed first.
+      const auto rank = [&](int read) {
+        const bool to_itself = slot(read).buffer == slot(w).buffer && place(read) == place(w);
+        return std::tuple(taken.contains(read), to_itself, read);
+      };
+      if (best < 0 || rank(s) < rank(best)) best = s;
     }
     if (best < 0) continue;
     taken.insert(best);
