@@ -23,6 +23,7 @@ struct Site {
   std::string kind, space, type;
   unsigned components = 1, chunk = 0;
   std::string order = "relaxed", scope = "device";
+  bool is_volatile = false;
   Written at;
   std::string function, text;
   int variable = -1;

@@ -50,6 +50,7 @@ class Walker {
     clang::LangAS space = clang::LangAS::Default;
     ValueType type;
     unsigned components = 1, chunk = 0;
+    bool is_volatile = false;
   };
   // What an argument of a builtin function points to.
   struct Pointee {

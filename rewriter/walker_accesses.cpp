@@ -78,6 +78,7 @@ std::optional<Walker::Wrapper> Walker::wrapper(const char* kind, const Place& pl
   Wrapper made;
   made.type = *value;
   made.space = type.getAddressSpace();
+  made.is_volatile = type.isVolatileQualified();
   const std::string space = space_keyword(made.space), chosen = kind;
   const std::string is_volatile = type.isVolatileQualified() ? "volatile " : "";
   const std::string components = place.components.empty() ? "" : swizzle(place.components);
@@ -115,6 +116,7 @@ Site Walker::site_of(const char* kind, const Wrapper& wrapper, const Place& plac
   site.type = wrapper.type.element;
   site.components = wrapper.components;
   site.chunk = wrapper.chunk;
+  site.is_volatile = wrapper.is_volatile;
   if (place.address)
     if (const clang::VarDecl* variable = PrivateObjects::named(place.address))
       if (const auto known = variables_.find(variable->getCanonicalDecl()); known != variables_.end())

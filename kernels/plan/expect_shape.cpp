@@ -172,7 +172,9 @@ class Layout {
     PointMap &from = shape_.from, &to = shape_.to;
     if (make_.plane) return measure_plane();
     if (expect_.transform == Transform::Values) {
-      to.columns = expect_.to.points ? expect_.to.points : expect_.table.size();
+      // A file that serves several sizes may hold more than this one's.
+      to.columns = expect_.to.points ? expect_.to.points
+                                     : std::min<std::uint64_t>(expect_.table.size(), reached(to, expect_.to));
       shape_.points = to.columns;
       if (to.columns > expect_.table.size())
         throw usage_error("{} holds {} values, and {} are expected of {}", expect_.file, expect_.table.size(),

@@ -93,6 +93,7 @@ struct Unlogged {
 /// memory that are no atomics.
 struct AccessTotals {
   bool logged = false;  // false: the launch ran without; nothing below means anything
+  bool lifted = false;  // the launch's operations were found in its accesses, and no trace line named them
   std::uint64_t kept = 0, lost = 0;
   std::uint64_t writes = 0, explained_writes = 0;  // by operations
   std::uint64_t unresolved = 0;                    // kept, whose buffer is not known

@@ -88,11 +88,11 @@ void write_access_sites(sqlite::Database& database, std::size_t first, std::span
 void write_access_totals(sqlite::Database& database, const LaunchInfo& launch) {
   const AccessTotals& totals = launch.accesses;
   if (!totals.logged && totals.reason.empty()) return;
-  auto row = database.prepare("INSERT OR REPLACE INTO access_totals VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)");
-  row.bind(0, launch.number).bind(1, totals.logged ? 1 : 0).bind(2, totals.kept).bind(3, totals.lost);
-  row.bind(4, totals.writes).bind(5, totals.explained_writes).bind(6, totals.unresolved);
-  row.bind(7, json_of(totals.unlogged).dump(-1, ' ', false, Json::error_handler_t::replace));
-  row.bind(8, Json{{"english", totals.reason.english()}, {"message", twiddle::json_of(totals.reason)}}.dump(
+  auto row = database.prepare("INSERT OR REPLACE INTO access_totals VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+  row.bind(0, launch.number).bind(1, totals.logged ? 1 : 0).bind(2, totals.lifted ? 1 : 0).bind(3, totals.kept);
+  row.bind(4, totals.lost).bind(5, totals.writes).bind(6, totals.explained_writes).bind(7, totals.unresolved);
+  row.bind(8, json_of(totals.unlogged).dump(-1, ' ', false, Json::error_handler_t::replace));
+  row.bind(9, Json{{"english", totals.reason.english()}, {"message", twiddle::json_of(totals.reason)}}.dump(
                   -1, ' ', false, Json::error_handler_t::replace));
   row.run();
 }
@@ -127,7 +127,8 @@ void read_access_rows(const sqlite::Database& database, TraceInfo& info) {
     info.access_sites.push_back(std::move(site));
   }
   auto totals = database.prepare(
-      "SELECT launch, logged, kept, lost, writes, explained_writes, unresolved, unlogged, reason FROM access_totals "
+      "SELECT launch, logged, lifted, kept, lost, writes, explained_writes, unresolved, unlogged, reason FROM "
+      "access_totals "
       "ORDER "
       "BY launch");
   while (totals.next()) {
@@ -139,13 +140,14 @@ void read_access_rows(const sqlite::Database& database, TraceInfo& info) {
       return static_cast<std::uint64_t>(bounded(totals, column, 0, schema::max_steps, "count of accesses"));
     };
     to.logged = totals.integer(1) != 0;
-    to.kept = count(2);
-    to.lost = count(3);
-    to.writes = count(4);
-    to.explained_writes = count(5);
-    to.unresolved = count(6);
-    to.unlogged = read_unlogged(totals.text(7));
-    const Json reason = Json::parse(totals.text(8), nullptr, false);
+    to.lifted = totals.integer(2) != 0;
+    to.kept = count(3);
+    to.lost = count(4);
+    to.writes = count(5);
+    to.explained_writes = count(6);
+    to.unresolved = count(7);
+    to.unlogged = read_unlogged(totals.text(8));
+    const Json reason = Json::parse(totals.text(9), nullptr, false);
     if (!reason.is_object()) throw unreadable("the trace does not say why a launch has no accesses");
     to.reason = message_of(reason.value("message", Json()), reason.value("english", std::string()));
   }

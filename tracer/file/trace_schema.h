@@ -75,7 +75,8 @@ inline constexpr std::array<Table, 14> tables = {{
      "NULL)",
      2},
     {"access_totals",
-     "CREATE TABLE access_totals (launch INTEGER PRIMARY KEY, logged INTEGER NOT NULL, kept INTEGER NOT NULL, lost "
+     "CREATE TABLE access_totals (launch INTEGER PRIMARY KEY, logged INTEGER NOT NULL, lifted INTEGER NOT NULL, kept "
+     "INTEGER NOT NULL, lost "
      "INTEGER "
      "NOT NULL, writes INTEGER NOT NULL, explained_writes INTEGER NOT NULL, unresolved INTEGER NOT NULL, unlogged TEXT "
      "NOT "

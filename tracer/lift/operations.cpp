@@ -30,7 +30,7 @@ void copy_part(const AccessLog& log, std::uint64_t record, int byte, std::size_t
 std::optional<Element> element_at(const AccessLog& log, const TraceInfo& info, std::uint64_t record, int byte,
                                   std::size_t bytes) {
   const BufferInfo* buffer = info.buffer(log.buffer[record]);
-  if (!buffer) return std::nullopt;
+  if (!buffer || buffer->space == Space::Private) return std::nullopt;  // an item's own array is as good as registers
   const std::uint64_t offset = log.offset[record] + static_cast<std::uint64_t>(byte), size = traits(buffer->type).bytes;
   if (size != bytes || offset % size != 0) return std::nullopt;
   Element element;
@@ -168,7 +168,7 @@ class BlockMaker {
         epoch_[k] = epoch;
         item_[k] = static_cast<std::uint32_t>(log_.first_item + i);
         const AccessSite& site = log_.sites[log_.site[k]];
-        if (site.kind != AccessKind::Barrier) continue;
+        if (site.kind != AccessKind::Barrier || site.scope < MemoryScope::Group) continue;
         ++epoch;
         Entry entry = entry_at(k, 0);
         entry.barrier = true;

@@ -29,6 +29,7 @@ class OpenClImages {
     cl::Buffer buffer;
     std::variant<cl::Image1D, cl::Image2D, cl::Image3D> image;
     cl::array<cl::size_type, 3> region;
+    std::size_t bytes = 0;  // of all texels
   };
 
   cl::Context context_;

@@ -153,6 +153,15 @@ class OpenClRuntime final : public Runtime {
 
   Message no_accesses(ProgramHandle program) const override { return twin_of(program).why_not; }
 
+  std::vector<KernelParameter> kernel_parameters(ProgramHandle program, const std::string& kernel) override {
+    std::vector<KernelParameter> parameters;
+    for (const TwinKernel& one : twin_of(program).twin.kernels)
+      if (one.name == kernel)
+        for (const TwinParameter& parameter : one.parameters)
+          parameters.push_back({parameter.name, parameter.read_only});
+    return parameters;
+  }
+
   std::vector<AccessRange> variables(ProgramHandle program, const std::string& kernel) override {
     std::vector<AccessRange> ranges;
     for (const TwinVariable& variable : twin_of(program).twin.variables)

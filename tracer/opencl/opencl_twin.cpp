@@ -5,6 +5,8 @@
 #include "tracer/opencl/opencl_devices.h"
 #include "tracer/opencl/redirected.h"
 
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <cstdlib>
 #include <sstream>
@@ -84,13 +86,14 @@ BuiltTwin build_twin(const cl::Context& context, const cl::CommandQueue& queue, 
     RewriterTarget target;
     target.extensions = words_of(tidy_opencl_text(device.getInfo<CL_DEVICE_EXTENSIONS>()));
     target.address_bits = device.getInfo<CL_DEVICE_ADDRESS_BITS>();
+    target.options = options_of(source, true);
     built.twin = rewrite_opencl(source, target);
     if (const auto macros = macros_of_the_compiler(context, queue, device, built.twin.tested); !macros.empty()) {
       target.options.insert(target.options.end(), macros.begin(), macros.end());
       built.twin = rewrite_opencl(source, target);
     }
     built.program = cl::Program(context, AccessLogLayout::defines(info.kind == "cpu") + built.twin.text);
-    built.program.build({device});
+    built.program.build({device}, fmt::format("{}", fmt::join(options_of(source, true), " ")).c_str());
   } catch (const cl::BuildError& error) {
     std::string log;
     for (const auto& [which, text] : error.getBuildLog()) log += text;

@@ -91,7 +91,16 @@ const KernelSignature& PlanRun::signature(const Launch& launch) {
   try {
     return signatures_.emplace(key, kernel_signature(files[home].text, launch.kernel, launch.defines, others))
         .first->second;
-  } catch (const Error& error) { throw usage_error("{}: {}", files[home].name, error.message()); }
+  } catch (const Error& error) {
+    // A macro may have made the kernel: then the compiler knows it all the same.
+    KernelSignature seen;
+    for (const Runtime::KernelParameter& parameter : runtime_.kernel_parameters(plain_program(launch), launch.kernel)) {
+      seen.parameters.push_back(parameter.name);
+      seen.read_only.push_back(parameter.read_only);
+    }
+    if (!seen.parameters.empty()) return signatures_.emplace(key, std::move(seen)).first->second;
+    throw usage_error("{}: {}", files[home].name, error.message());
+  }
 }
 
 void PlanRun::check_arguments(const Launch& launch, int number) {

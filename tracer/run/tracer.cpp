@@ -55,7 +55,6 @@ class Tracer {
       sink_.begin(setup_.info);
       for (std::size_t b = 0; b < plan_.buffers.size(); ++b)
         sink_.first_content(static_cast<int>(b), plan_run.download(b));
-      show_constants_as_unknown();
     });
     for (std::size_t l = 0; l < plan_.launches.size() && !outcome_.cancelled && !outcome_.stopped; ++l) {
       launch_ = l;
@@ -146,15 +145,23 @@ class Tracer {
     std::uint32_t slots = 0, words = 0;
   };
 
-  // What the kernel's own constants hold is not known before it reads them.
-  void show_constants_as_unknown() {
-    for (std::size_t b = plan_.buffers.size(); b < setup_.info.buffers.size(); ++b) {
-      const BufferInfo& buffer = setup_.info.buffers[b];
+  // What the kernel's own constants hold is what it was seen to read; the rest is not known.
+  void show_constants() {
+    for (const TracedLaunch::Variable& variable : traced().variables) {
+      const BufferInfo& buffer = setup_.info.buffers[static_cast<std::size_t>(variable.buffer)];
       if (buffer.space != Space::Constant) continue;
-      std::vector<std::byte> unknown(buffer.count * traits(buffer.type).bytes);
-      for (std::size_t at = 0; at + sizeof uninitialised_pattern <= unknown.size(); at += sizeof uninitialised_pattern)
-        std::memcpy(unknown.data() + at, &uninitialised_pattern, sizeof uninitialised_pattern);
-      sink_.first_content(static_cast<int>(b), unknown);
+      std::vector<std::byte> content(buffer.count * traits(buffer.type).bytes);
+      for (std::size_t at = 0; at + sizeof uninitialised_pattern <= content.size(); at += sizeof uninitialised_pattern)
+        std::memcpy(content.data() + at, &uninitialised_pattern, sizeof uninitialised_pattern);
+      for (const AccessLog& log : logged_.logs)
+        for (std::uint64_t k = 0; k < log.size(); ++k) {
+          const AccessSite& site = log.sites[log.site[k]];
+          if (log.buffer[k] != variable.buffer || !is_read(site.kind) || log.offset[k] > content.size() ||
+              content.size() - log.offset[k] < site.chunk)
+            continue;
+          std::memcpy(content.data() + log.offset[k], &log.value[k], site.chunk);
+        }
+      timed([&] { sink_.first_content(variable.buffer, content); });
     }
   }
 
@@ -167,6 +174,7 @@ class Tracer {
     max_windows_ = std::max(max_windows_, logged_.windows);
     info().kernel_ns = logged_.device_ns;
     info().accesses = std::move(logged_.totals);
+    show_constants();
     for (const AccessLog& log : logged_.logs) timed([&] { sink_.accesses(log); });
     if (traced().traced && !outcome_.stopped)
       restore.restore();
@@ -177,6 +185,7 @@ class Tracer {
   // Without trace lines, what the launch did is what its accesses show.
   void lift_accesses() {
     LaunchInfo& launch = info();
+    launch.accesses.lifted = true;
     std::optional<BlockSpool> spool;
     if (logged_.logs.size() > 1) spool.emplace();  // each has all epochs, and a trace has them in order
     for (const AccessLog& log : logged_.logs) {

@@ -101,6 +101,13 @@ class Runtime {
   /// Runs the kernel and waits for it; returns how long the device took, in nanoseconds. Throws Overdue after the time limit,
   /// where the runtime can leave a launch alone, and KernelFault where the kernel was stopped.
   virtual double run(const KernelCall& call) = 0;
+  /// The kernel's parameters as the compiler saw them, for sources that do not show them plainly (kernels that macros make).
+  /// Empty: not known.
+  struct KernelParameter {
+    std::string name;
+    bool read_only = false;
+  };
+  virtual std::vector<KernelParameter> kernel_parameters(ProgramHandle, const std::string& /*kernel*/) { return {}; }
   /// Why this runtime cannot log the accesses of a program's kernels, one sentence; empty: it can. `build` has been called.
   virtual Message no_accesses(ProgramHandle) const { return Message("{} cannot log accesses", device().runtime); }
   /// The local and private arrays and the constants that a kernel may use, as ranges without addresses. The same names, spaces and
