@@ -227,8 +227,8 @@ class Translator {
     std::string text;
     for (const Declarator& one : split(words)) {
       const std::string name(tokens_[words[one.name]].text);
-      text += " static ::twiddle_host::RegisteredVariable twiddle_variable_" + name + "(" + name + ", \"" + name +
-              "\", " + (constant ? "true" : "false") + ");";
+      text += " static ::twiddle_host::RegisteredVariable<decltype(" + name + ")> twiddle_variable_" + name + "(" +
+              name + ", \"" + name + "\", " + (constant ? "true" : "false") + ");";
     }
     insert_after(i, std::move(text));
   }
