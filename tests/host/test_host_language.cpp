@@ -97,7 +97,7 @@ TEST_CASE("host language: half precision rounds to the nearest, as the processor
       {0.0f, 0x0000},     {-0.0f, 0x8000},      {1.0f, 0x3c00},       {-2.0f, 0xc000},       {65504.0f, 0x7bff},
       {65519.0f, 0x7bff}, {65520.0f, 0x7c00},   {1e9f, 0x7c00},       {-1e9f, 0xfc00},       {0x1p-14f, 0x0400},
       {0x1p-24f, 0x0001}, {0x1p-25f, 0x0000},   {0x1.8p-25f, 0x0001}, {0x1.8p-24f, 0x0002},  {0.1f, 0x2e66},
-      {1.0f / 3, 0x3555}, {0x1.002p0f, 0x3c00}, {0x1.006p0f, 0x3c02}, {0x1.ffcp-15f, 0x03ff}};
+      {1.0f / 3, 0x3555}, {0x1.002p0f, 0x3c00}, {0x1.006p0f, 0x3c02}, {0x1.ff8p-15f, 0x03ff}};
   std::vector<float> x;
   for (const auto& [value, half] : known) x.push_back(value);
   kernel.buffer<float>("x", x);
