@@ -26,6 +26,7 @@ void write(OStream& json, const Site& site) {
   json.attribute("chunk", static_cast<std::int64_t>(site.chunk));
   text(json, "order", site.order);
   text(json, "scope", site.scope);
+  json.attribute("volatile", site.is_volatile);
   place(json, site.at);
   text(json, "function", site.function);
   text(json, "text", site.text);

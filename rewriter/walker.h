@@ -83,7 +83,7 @@ class Walker {
 
   // walker_accesses.cpp: loads, stores, and both in one.
   static Place place_of(const clang::Expr* lvalue);
-  static clang::QualType type_of(const Place& place);
+  clang::QualType type_of(const Place& place) const;
   bool is_logged(const Place& place);
   std::optional<Wrapper> wrapper(const char* kind, const Place& place, const clang::Stmt* whole);
   Site site_of(const char* kind, const Wrapper& wrapper, const Place& place) const;

@@ -77,6 +77,7 @@ TwinSite site_of(const Json& json, std::size_t variables) {
   }
   site.order = static_cast<MemoryOrder>(position(orders, json.at("order")));
   site.scope = static_cast<MemoryScope>(position(scopes, json.at("scope")));
+  site.is_volatile = json.at("volatile").get<bool>();
   site.source = json.at("file").get<int>();
   site.line = json.at("line").get<int>();
   site.column = json.at("column").get<int>();
