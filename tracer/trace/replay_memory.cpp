@@ -23,23 +23,30 @@ struct Element {
   std::byte bits[size];
 };
 
+// What is not known reads as the pattern; of a narrow element as the part of it that an unwritten array has there.
 template <std::size_t size>
-Element<size> unknown_element() {
-  Element<size> element{};  // narrow ones have no room for the pattern
-  for (std::size_t at = 0; at + sizeof uninitialised_pattern <= size; at += sizeof uninitialised_pattern)
-    std::memcpy(element.bits + at, &uninitialised_pattern, sizeof uninitialised_pattern);
-  return element;
-}
+struct UnknownElements {
+  static constexpr std::size_t parts = size < sizeof uninitialised_pattern ? sizeof uninitialised_pattern / size : 1;
+  std::array<Element<size>, parts> elements{};
+
+  UnknownElements() {
+    auto* bytes = reinterpret_cast<std::byte*>(elements.data());
+    for (std::size_t at = 0; at < sizeof elements; at += sizeof uninitialised_pattern)
+      std::memcpy(bytes + at, &uninitialised_pattern, sizeof uninitialised_pattern);
+  }
+  const std::byte* bits(std::size_t index) const { return elements[index % parts].bits; }
+};
 
 // The inner loops; `reads` and `writes` are constants so that they unroll. Element and page arithmetic is the caller's.
 template <std::size_t size, int reads, int writes, typename Run>
 void step_run(const ReplayMemory::Rows& rows, const Run& run) {
-  const Element<size> unknown = unknown_element<size>();
+  const UnknownElements<size> unknown;
   const std::uint64_t from_count = run.from ? run.from_bytes / size : 0, to_count = run.to ? run.to_bytes / size : 0;
   for (std::size_t row = run.begin; row < run.end; ++row) {
     for (std::size_t r = 0; r < std::size_t(reads); ++r) {
       const std::size_t index = rows.read_index[r][row];
-      std::memcpy(rows.read_out[r] + row * size, index < from_count ? run.from + index * size : unknown.bits, size);
+      std::memcpy(rows.read_out[r] + row * size, index < from_count ? run.from + index * size : unknown.bits(index),
+                  size);
     }
     for (std::size_t w = 0; w < std::size_t(writes); ++w) {
       const std::size_t index = rows.write_index[w][row];
