@@ -79,7 +79,7 @@ TEST_CASE("an access below an array is shown with the index that the kernel comp
   const auto x = own.buffer("x", ElementType::Int, 8), y = own.buffer("y", ElementType::Int, 8);
   own.launch("shift", 8, 8, {x, y});
   const CheckedRun run = checked(own.plan, *runtime);
-  REQUIRE(run.findings.size() == 1);
+  REQUIRE_MESSAGE(run.findings.size() == 1, run.text());
   CHECK(run.findings[0].kind == Class::OutOfBounds);
   CHECK(contains(run.findings[0].message, "work-item 0 reads x[-1], but x has 8 elements (0 … 7)"));
   CHECK(contains(run.text(), "mine.cl:4: error: out-of-bounds: "));

@@ -300,15 +300,15 @@ TEST_CASE("OpenCL 2: C11's atomics, generic pointers, functions of groups") {
   const Program programs[] = {
       {"kernel void k(global atomic_uint *u) { atomic_fetch_add_explicit(u, 2u, memory_order_relaxed, "
        "memory_scope_device); }",
-       "atomic-load global relaxed device; atomic-store global relaxed device"},
+       "atomic-load generic relaxed device; atomic-store generic relaxed device"},
       {"kernel void k(global atomic_int *a, local atomic_int *b) { atomic_store_explicit(a, 1, memory_order_release, "
        "memory_scope_work_group); int v = atomic_load_explicit(b, memory_order_acquire, memory_scope_work_group); "
        "atomic_exchange(a, v); }",
-       "atomic-store global release group; atomic-load local acquire group; atomic-load global seq_cst device; "
-       "atomic-store global seq_cst device"},
+       "atomic-store generic release group; atomic-load generic acquire group; atomic-load generic seq_cst device; "
+       "atomic-store generic seq_cst device"},
       {"kernel void k(global atomic_int *a) { int e = 1; atomic_compare_exchange_strong_explicit(a, &e, 2, "
        "memory_order_acq_rel, memory_order_relaxed, memory_scope_all_svm_devices); }",
-       "atomic-load global acq_rel system; atomic-store global acq_rel system"},
+       "atomic-load generic acq_rel system; atomic-store generic acq_rel system"},
       {"int get(int *p) { return p[1]; }\nkernel void k(global int *x) { local int t[2]; t[1] = get(x); x[0] = get(t); "
        "}",
        "load generic; store local; store global"},

@@ -135,7 +135,7 @@ static void for_each_holding(const AccessLog& log, std::uint64_t begin, const st
       [&](std::uint32_t one, const std::pair<bool, std::uint64_t>& wanted) { return key(one) < wanted; });
   for (; at != order.end() && key(*at).first == write && key(*at).second <= byte; ++at) {
     const std::uint64_t record = begin + *at;
-    if (log.offset[record] + log.sites[log.site[record]].chunk > byte) each(record);
+    if (byte - log.offset[record] < log.sites[log.site[record]].chunk) each(record);
   }
 }
 
