@@ -63,10 +63,6 @@ bool Statement::next() {
   return false;
 }
 
-void Statement::run() {
-  while (next()) {}
-}
-
 void Statement::reset() { sqlite3_reset(handle_); }
 
 int Statement::columns() const { return sqlite3_column_count(handle_); }

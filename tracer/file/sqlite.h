@@ -4,12 +4,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
-#include <optional>
 #include <span>
 #include <stdexcept>
 #include <string>
 #include <string_view>
-#include <vector>
 
 struct sqlite3;
 struct sqlite3_stmt;
@@ -21,7 +19,6 @@ class Failure : public std::runtime_error {
  public:
   Failure(int code, const std::string& message) : std::runtime_error(message), code_(code) {}
   int code() const { return code_ & 0xff; }
-  int extended_code() const { return code_; }
 
  private:
   int code_;
@@ -48,8 +45,13 @@ class Statement {
 
   /// Steps to the next row; false at the end, after which the statement can be bound and stepped again.
   bool next();
-  /// Performs a statement that gives no rows.
-  void run();
+  /// Binds the first parameters and performs the statement; rows that it gives are passed over.
+  template <typename... Values>
+  void run(const Values&... values) {
+    int parameter = 0;
+    (bind(parameter++, values), ...);
+    while (next()) {}
+  }
   /// Forgets the rows that were not asked for.
   void reset();
 

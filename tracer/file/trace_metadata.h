@@ -1,10 +1,12 @@
 // TraceInfo to and from the tables of a trace file.
 #pragma once
 
+#include "base/error.h"
 #include "tracer/file/sqlite.h"
 #include "tracer/trace/trace.h"
 
 #include <cstdint>
+#include <optional>
 
 namespace twiddle {
 
@@ -25,7 +27,11 @@ std::uint32_t metadata_checksum(const sqlite::Database& database);
 std::optional<std::uint32_t> stored_checksum(const sqlite::Database& database);
 
 /// A number from a column, checked: `what` names it in the sentence.
-std::int64_t bounded(const sqlite::Statement& row, int column, std::int64_t min, std::int64_t max,
-                     std::string_view what);
+template <typename T = std::int64_t>
+T bounded(const sqlite::Statement& row, int column, std::int64_t min, std::int64_t max, std::string_view what) {
+  const std::int64_t value = row.integer(column);
+  if (value < min || value > max) throw unreadable("the trace gives {} as the {}, which cannot be", value, what);
+  return static_cast<T>(value);
+}
 
 }  // namespace twiddle

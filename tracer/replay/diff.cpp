@@ -411,16 +411,9 @@ class Diff {
 }  // namespace
 
 std::string_view name_of(DiffAspect aspect) {
-  switch (aspect) {
-    case DiffAspect::Presence: return "presence";
-    case DiffAspect::Kind: return "kind";
-    case DiffAspect::Epoch: return "epoch";
-    case DiffAspect::Place: return "place";
-    case DiffAspect::Twiddle: return "twiddle";
-    case DiffAspect::Read: return "read";
-    case DiffAspect::Written: return "written";
-  }
-  return "unknown";
+  constexpr std::array<std::string_view, diff_aspect_count> names{"presence", "kind", "epoch",  "place",
+                                                                  "twiddle",  "read", "written"};
+  return names[static_cast<std::size_t>(aspect)];
 }
 
 TraceDiff diff_traces(const std::shared_ptr<const TraceSource>& first, const std::shared_ptr<const TraceSource>& second,

@@ -1,15 +1,13 @@
 #include "tracer/store/memory_trace.h"
 
 #include "tracer/store/chunks.h"
-#include "tracer/store/trace_builder.h"
 
 #include <utility>
 
 namespace twiddle {
-namespace {
 
 // The parts as they came; read only when nothing more comes.
-class Kept final : public TraceStore, public TraceSource, public std::enable_shared_from_this<Kept> {
+class MemoryTrace::Kept final : public TraceStore, public TraceSource, public std::enable_shared_from_this<Kept> {
  public:
   void put_metadata(const TraceInfo& info) override {
     info_ = info;
@@ -76,33 +74,14 @@ class Kept final : public TraceStore, public TraceSource, public std::enable_sha
   std::vector<Summary> summaries_;
 };
 
-}  // namespace
-
-struct MemoryTrace::Implementation {
-  std::shared_ptr<Kept> kept = std::make_shared<Kept>();
-  TraceBuilder builder{*kept};
-};
-
-MemoryTrace::MemoryTrace() : self_(std::make_unique<Implementation>()) {}
-MemoryTrace::~MemoryTrace() = default;
-void MemoryTrace::begin(const TraceInfo& info) { self_->builder.begin(info); }
-void MemoryTrace::first_content(int buffer, std::span<const std::byte> bytes) {
-  self_->builder.first_content(buffer, bytes);
-}
-void MemoryTrace::begin_launch(const LaunchInfo& launch) { self_->builder.begin_launch(launch); }
-void MemoryTrace::append(int epoch, int stage, OperationBlock&& block) {
-  self_->builder.append(epoch, stage, std::move(block));
-}
-void MemoryTrace::end_launch(const LaunchInfo& launch, const DeviceBuffer& device_buffer) {
-  self_->builder.end_launch(launch, device_buffer);
-}
-std::vector<std::byte> MemoryTrace::replayed(int buffer) const { return self_->builder.replayed(buffer); }
+MemoryTrace::MemoryTrace() : MemoryTrace(std::make_shared<Kept>()) {}
+MemoryTrace::MemoryTrace(std::shared_ptr<Kept> kept) : TraceBuilder(*kept), kept_(std::move(kept)) {}
 
 std::shared_ptr<const TraceSource> MemoryTrace::finish(bool complete) {
-  self_->builder.close_segment();
-  if (!complete) self_->builder.put_progress();
-  self_->kept->complete(complete);
-  return self_->kept;
+  close_segment();
+  if (!complete) put_progress();
+  kept_->complete(complete);
+  return kept_;
 }
 
 }  // namespace twiddle

@@ -29,9 +29,10 @@ class TraceStore {
   virtual void put_summary(std::int64_t segment, int buffer, const std::vector<float>& ranges) = 0;
 };
 
-class TraceBuilder final : public TraceSink {
+class TraceBuilder : public TraceSink {
  public:
-  explicit TraceBuilder(TraceStore& store) : store_(store) {}
+  TraceBuilder(const TraceBuilder&) = delete;
+  TraceBuilder& operator=(const TraceBuilder&) = delete;
   void begin(const TraceInfo& info) override;
   void first_content(int buffer, std::span<const std::byte> bytes) override;
   void begin_launch(const LaunchInfo& launch) override;
@@ -39,6 +40,9 @@ class TraceBuilder final : public TraceSink {
   void end_launch(const LaunchInfo& launch, const DeviceBuffer& device_buffer) override;
   std::vector<std::byte> replayed(int buffer) const override;
 
+ protected:
+  /// `store` must outlive this.
+  explicit TraceBuilder(TraceStore& store) : store_(store) {}
   /// Puts what is known of the launch and the segment in progress.
   void put_progress();
   /// Nothing follows: puts the last segment.

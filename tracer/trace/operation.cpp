@@ -32,19 +32,9 @@ std::uint64_t distance(std::uint64_t a, std::uint64_t b) { return a < b ? b - a 
 }  // namespace
 
 std::string_view name_of(OperationKind kind) {
-  switch (kind) {
-    case OperationKind::Butterfly: return "butterfly";
-    case OperationKind::Combine: return "combine";
-    case OperationKind::Swap: return "swap";
-    case OperationKind::Move: return "move";
-    case OperationKind::Scale: return "scale";
-    case OperationKind::Atomic: return "atomic";
-    case OperationKind::Term: return "term";
-    case OperationKind::Barrier: return "barrier";
-    case OperationKind::Load: return "load";
-    case OperationKind::Store: return "store";
-  }
-  return "unknown";
+  constexpr std::array<std::string_view, operation_kind_count> names{
+      "butterfly", "combine", "swap", "move", "scale", "atomic", "term", "barrier", "load", "store"};
+  return names[static_cast<std::size_t>(kind)];
 }
 
 const ShapeTraits& traits(Shape shape) {

@@ -11,17 +11,25 @@
 
 namespace twiddle {
 
-/// See TraceWriter for the meaning and order of the calls.
+/// Takes a trace while it is made.
 class TraceSink {
  public:
   using DeviceBuffer = std::function<std::span<const std::byte>(int buffer)>;
 
   virtual ~TraceSink() = default;
+  /// Metadata known before the run: everything but launches' figures and segments. Call once, first.
   virtual void begin(const TraceInfo& info) = 0;
+  /// First content of a buffer (index into info.buffers).
   virtual void first_content(int buffer, std::span<const std::byte> bytes) = 0;
+  /// A launch is about to log: adds its row. Launches come in order.
   virtual void begin_launch(const LaunchInfo& launch) = 0;
+  /// Blocks come in step order within a launch. The block's writes are applied to the sink's state.
+  /// Blocks of one (epoch, stage) make a segment; a block of barriers belongs to the segment before it.
   virtual void append(int epoch, int stage, OperationBlock&& block) = 0;
+  /// The launch has ended: its figures, and what the device's buffers hold (null: not read back). Elements that differ
+  /// from the replayed state are stored as a patch and counted as unexplained.
   virtual void end_launch(const LaunchInfo& launch, const DeviceBuffer& device_buffer) = 0;
+  /// The replayed content of a global buffer: what the device should hold now (used to restore it for a re-run).
   virtual std::vector<std::byte> replayed(int buffer) const = 0;
 };
 
