@@ -29,10 +29,9 @@ const std::vector<Finding>& LessonRun::findings() {
 
 double LessonRun::relative_error() {
   const auto bytes_of = [&](const std::string& name, const State* state) {
-    for (std::size_t i = 0; i < info().buffers.size(); ++i)
-      if (info().buffers[i].name == name && info().buffers[i].launch == 0)
-        return state ? state->bytes(static_cast<int>(i)) : trace_->first_content(static_cast<int>(i));
-    throw usage_error("this run promises no outcome that could be compared");
+    const int buffer = info().plan_buffer(name);
+    if (buffer < 0) throw usage_error("this run promises no outcome that could be compared");
+    return state ? state->bytes(buffer) : trace_->first_content(buffer);
   };
   replay_.seek(info().steps);
   return verify(plan_, bytes_of(plan_.expect.input, nullptr), bytes_of(plan_.expect.output, &replay_.state()))

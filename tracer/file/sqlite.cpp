@@ -67,7 +67,6 @@ void Statement::reset() { sqlite3_reset(handle_); }
 
 int Statement::columns() const { return sqlite3_column_count(handle_); }
 std::int64_t Statement::integer(int column) const { return sqlite3_column_int64(handle_, column); }
-bool Statement::is_null(int column) const { return sqlite3_column_type(handle_, column) == SQLITE_NULL; }
 
 std::string Statement::text(int column) const {
   const auto* text = reinterpret_cast<const char*>(sqlite3_column_text(handle_, column));

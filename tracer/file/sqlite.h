@@ -59,7 +59,6 @@ class Statement {
   std::int64_t integer(int column) const;
   std::string text(int column) const;
   std::span<const std::byte> blob(int column) const;  // until the next step
-  bool is_null(int column) const;
 
  private:
   void check(int code) const;

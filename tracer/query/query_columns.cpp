@@ -44,10 +44,6 @@ constexpr OperationTable table_list[] = {
 
 const LaunchInfo& launch_of(const RowPlace& place) { return place.info->launches[place.segment->launch - 1]; }
 
-const SiteColumns& site_of(const OperationBlock& block, std::uint32_t row) {
-  return block.sites[block.site.empty() ? 0 : block.site[row]];
-}
-
 void give_text(sqlite3_context* context, std::string_view text) {
   // Names live as long as the trace.
   sqlite3_result_text64(context, text.data(), text.size(), SQLITE_STATIC, SQLITE_UTF8);
@@ -135,7 +131,7 @@ std::span<const OperationTable> operation_table_list() { return table_list; }
 
 int rows_of_operation(const OperationBlock& block, std::uint32_t row, RowKind kind) {
   if (kind != RowKind::Read && kind != RowKind::Write) return 1;
-  const ShapeTraits& shape = traits(site_of(block, row).shape);
+  const ShapeTraits& shape = traits(block.columns_of(row).shape);
   return kind == RowKind::Read ? shape.reads : shape.writes;
 }
 
@@ -150,8 +146,8 @@ void give_field(sqlite3_context* context, const RowPlace& place, Field field) {
     default: break;
   }
   if (field >= F::Item && field <= F::LocalId) return give_item(context, place, field);
-  const SiteColumns& site = site_of(*place.block, place.row);
-  const std::uint32_t at = place.block->rank.empty() ? place.row : place.block->rank[place.row];
+  const SiteColumns& site = place.block->columns_of(place.row);
+  const std::uint32_t at = place.block->row_of(place.row);
   switch (field) {
     case F::Op: return give_text(context, name_of(traits(site.shape).kind));
     case F::Span: return give_positive(context, butterfly_span(site.shape, words_of(site, at).data(), segment.stage));

@@ -194,30 +194,16 @@ std::byte* ReplayMemory::writable_group(Array& array, std::uint64_t group) {
   if (!local) {
     local_bytes_ += array.size;
     if (local_bytes_ > local_budget_) throw unreadable("the trace's local arrays are too large for this program");
-    local = std::make_shared<std::vector<std::byte>>(array.size);
-    for (std::size_t at = 0; at + sizeof uninitialised_pattern <= local->size(); at += sizeof uninitialised_pattern)
-      std::memcpy(local->data() + at, &uninitialised_pattern, sizeof uninitialised_pattern);
+    local = std::make_shared<std::vector<std::byte>>(unknown_array(array.size));
   } else if (local.use_count() > 1) {
     local = std::make_shared<std::vector<std::byte>>(*local);
   }
   return local->data();
 }
 
-void ReplayMemory::gather(const Rows& rows) {
-  for_runs(rows, false,
-           [&](const Run& run) { with_size(rows.size, [&](auto size) { step_run<size>(rows, run, rows.reads, 0); }); });
-}
-
-void ReplayMemory::scatter(const Rows& rows) {
-  for_runs(rows, true, [&](const Run& run) {
-    with_size(rows.size, [&](auto size) { step_run<size>(rows, run, 0, rows.writes); });
-  });
-}
-
-void ReplayMemory::step(const Rows& rows) {
-  for_runs(rows, true, [&](const Run& run) {
-    with_size(rows.size, [&](auto size) { step_run<size>(rows, run, rows.reads, rows.writes); });
-  });
+void ReplayMemory::step(const Rows& rows, int reads, int writes) {
+  for_runs(rows, writes > 0,
+           [&](const Run& run) { with_size(rows.size, [&](auto size) { step_run<size>(rows, run, reads, writes); }); });
 }
 
 void ReplayMemory::step_adding(const Rows& rows, ElementType type) {

@@ -5,7 +5,6 @@
 #include <cstring>
 
 namespace twiddle {
-namespace {
 
 std::vector<std::byte> unknown_array(std::uint64_t bytes) {
   std::vector<std::byte> array(bytes);
@@ -13,8 +12,6 @@ std::vector<std::byte> unknown_array(std::uint64_t bytes) {
     std::memcpy(array.data() + at, &uninitialised_pattern, sizeof uninitialised_pattern);
   return array;
 }
-
-}  // namespace
 
 bool is_uninitialised(std::span<const std::byte> bytes) {
   for (std::size_t at = 0; at + sizeof uninitialised_pattern <= bytes.size(); at += sizeof uninitialised_pattern)

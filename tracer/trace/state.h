@@ -12,6 +12,7 @@ namespace twiddle {
 /// Whether these bytes (a multiple of four) are kernels/plan.h's uninitialised_pattern throughout: what buffers and local
 /// arrays hold before they are written.
 bool is_uninitialised(std::span<const std::byte> bytes);
+std::vector<std::byte> unknown_array(std::uint64_t bytes);  // such an array
 
 /// Buffers of the plan by index, and local arrays by (buffer, group). Pages of `page_bytes` are shared between copies and
 /// copied on write, so that a checkpoint costs what changed since the last one. A replay works on a ReplayMemory, which is

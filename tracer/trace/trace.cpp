@@ -57,6 +57,18 @@ const LaunchInfo* TraceInfo::launch(int number) const {
   return nullptr;
 }
 
+int TraceInfo::plan_buffer(std::string_view name) const {
+  for (std::size_t b = 0; b < buffers.size(); ++b)
+    if (buffers[b].launch == 0 && buffers[b].name == name) return static_cast<int>(b);
+  return -1;
+}
+
+std::size_t TraceInfo::segment_of(std::uint64_t step) const {
+  const auto found = std::partition_point(segments.begin(), segments.end(),
+                                          [&](const Segment& segment) { return segment.end_step() <= step; });
+  return static_cast<std::size_t>(found - segments.begin());
+}
+
 Dialect TraceInfo::dialect() const {
   const bool cuda = std::any_of(sources.begin(), sources.end(),
                                 [](const SourceText& source) { return source.name.ends_with(".cu"); });

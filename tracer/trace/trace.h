@@ -9,6 +9,7 @@
 #include <iterator>
 #include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace twiddle {
@@ -128,6 +129,10 @@ struct TraceInfo {
   const BufferInfo* buffer(int number) const { return numbered(buffers, number); }
   const SourceText* source(int number) const { return numbered(sources, number); }
   const Site* site(int number) const { return numbered(sites, number); }
+  /// The number of a buffer of the plan; −1 where none is called so.
+  int plan_buffer(std::string_view name) const;
+  /// The number of the segment that holds a step (from 1); as many as there are past the last one.
+  std::size_t segment_of(std::uint64_t step) const;
   Dialect dialect() const;
   std::uint64_t attempted() const;  // over all launches
   std::uint64_t kept() const;

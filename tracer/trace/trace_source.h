@@ -3,6 +3,7 @@
 
 #include "tracer/trace/trace.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <functional>
 #include <memory>
@@ -41,7 +42,14 @@ class TraceSource {
   const std::vector<BlockEntry>& blocks() const { return blocks_; }
   virtual std::vector<std::byte> block_bytes(const BlockEntry& entry) const = 0;
   /// All of a buffer's first content: as many bytes as the buffer has.
-  std::vector<std::byte> first_content(int buffer) const;
+  std::vector<std::byte> first_content(int buffer) const {
+    const BufferInfo& info = info_.buffers.at(static_cast<std::size_t>(buffer));
+    std::vector<std::byte> all(info.count * traits(info.type).bytes);
+    for_each_content(buffer, [&](std::uint64_t first, std::span<const std::byte> bytes) {
+      std::copy(bytes.begin(), bytes.end(), all.begin() + static_cast<std::ptrdiff_t>(first));
+    });
+    return all;
+  }
   /// A stretch of a buffer's first content; what no stretch covers is zero.
   using EachContent = std::function<void(std::uint64_t first_byte, std::span<const std::byte>)>;
   virtual void for_each_content(int buffer, const EachContent& each) const = 0;

@@ -17,7 +17,7 @@ class OutcomeCheck : public Check {
   void end(Findings& findings) override {
     if (findings.any_errors()) return;
     const Plan plan = plan_of_buffers();
-    const int input = number_of(plan, plan.expect.input), output = number_of(plan, plan.expect.output);
+    const int input = info_.plan_buffer(plan.expect.input), output = info_.plan_buffer(plan.expect.output);
     if (input < 0 || output < 0) return;
     const auto last = replay_.state_after(static_cast<int>(info_.segments.size()) - 1);
     const Outcome outcome = compare(plan, replay_.trace().first_content(input), last->bytes(output));
@@ -39,10 +39,6 @@ class OutcomeCheck : public Check {
       plan.buffers.push_back(std::move(buffer));
     }
     return plan;
-  }
-  static int number_of(const Plan& plan, const std::string& name) {
-    const Buffer* buffer = plan.buffer_named(name);
-    return buffer ? static_cast<int>(buffer - plan.buffers.data()) : -1;
   }
 
   void report(const Plan& plan, int output, const Outcome& outcome, Findings& findings) {

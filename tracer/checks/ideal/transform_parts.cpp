@@ -7,27 +7,17 @@
 #include <bit>
 
 namespace twiddle {
-namespace {
-
-int buffer_named(const TraceInfo& info, const std::string& name) {
-  for (std::size_t b = 0; b < info.buffers.size(); ++b)
-    if (info.buffers[b].name == name && info.buffers[b].launch == 0) return static_cast<int>(b);
-  return -1;
-}
-
-}  // namespace
 
 std::optional<Axes> Axes::of(const TraceInfo& info) {
   const TransformTraits& transform = traits(info.expect.transform);
   if (!transform.fourier) return std::nullopt;
-  const bool plane = transform.plane;
   Axes axes;
-  axes.input_ = buffer_named(info, info.expect.input);
-  axes.output_ = buffer_named(info, info.expect.output);
+  axes.input_ = info.plan_buffer(info.expect.input);
+  axes.output_ = info.plan_buffer(info.expect.output);
   if (axes.input_ < 0 || axes.output_ < 0) return std::nullopt;
   const BufferInfo& in = info.buffers[axes.input_];
   const BufferInfo& out = info.buffers[axes.output_];
-  axes.plane_ = plane;
+  const bool plane = axes.plane_ = transform.plane;
   axes.real_ = traits(in.type).components == 1;
 
   const std::vector<std::uint64_t>& shape = in.shape.size() == 2 ? in.shape : out.shape;
