@@ -5,7 +5,9 @@
 #include "kernels/plan/plan.h"
 #include "tracer/run/tracer.h"
 
+#include <cstddef>
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <string_view>
 
@@ -31,6 +33,14 @@ TracedRun trace_to_file(const Plan& plan, const RunOptions& options, const std::
 /// The same for callers that show progress and cancel themselves (the window).
 TracedRun trace_to_file(const Plan& plan, const RunOptions& options, const std::filesystem::path& file,
                         const Progress& progress);
+
+/// Does something under each order that was asked for (once where none was). The message of a kernel's fault names the order that
+/// showed it. Throws what `action` throws, and Interrupted after Ctrl-C.
+void in_every_order(const RunOptions& options, const std::function<void(std::size_t order)>& action);
+
+/// Runs the plan without a log in every order, and compares what each leaves behind with what the first does: a sentence on
+/// the first element that differs, or nothing.
+std::string difference_between_orders(const Plan& plan, const RunOptions& options);
 
 /// Throws Error (usage) when several orders were asked for and `verb` has use for one.
 void need_one_schedule(const RunOptions& options, std::string_view verb);

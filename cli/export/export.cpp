@@ -9,7 +9,6 @@
 #include "cli/interrupt.h"
 #include "cli/output.h"
 #include "cli/print_operations.h"
-#include "cli/sentence.h"
 #include "cli/verbs.h"
 #include "tracer/file/trace_file.h"
 #include "tracer/replay/position.h"
@@ -270,35 +269,32 @@ void add_export(Program& program) {
   add_text(verb, "--at", "POSITION",
            "the position, e.g. L2.S3.I5, start or end (the end without it; a page opens at the start)", options->at);
   add_switch(verb, "--all", "every step instead of one", options->all);
-  const std::string group = "The outcome alone";
-  add_switch(verb, "--spectrum",
-             "a transform in two dimensions as a picture (.png, .pgm): log(1 + |X|), frequency 0 in the middle",
-             options->spectrum)
-      ->group(group);
-  add_switch(verb, "--picture", "the array as a picture (.png, .pgm): real parts as grey levels 0 to 255",
-             options->levels)
-      ->group(group);
-  verb.add_option_function<std::string>(
-          "--crop", [&crop = options->crop](const std::string& text) { crop = parse_picture_size(text); },
-          "of --picture, only this much from the upper left: the picture without what it was padded with")
-      ->type_name("WIDTHxHEIGHT")
-      ->group(group);
-  add_switch(verb, "--values", "the outcome's numbers (.csv), to be taken by --signal", options->values)->group(group);
+  {
+    const OptionGroup group(verb, "The outcome alone");
+    add_switch(verb, "--spectrum",
+               "a transform in two dimensions as a picture (.png, .pgm): log(1 + |X|), frequency 0 in the middle",
+               options->spectrum);
+    add_switch(verb, "--picture", "the array as a picture (.png, .pgm): real parts as grey levels 0 to 255",
+               options->levels);
+    add_parsed(verb, "--crop", "WIDTHxHEIGHT",
+               "of --picture, only this much from the upper left: the picture without what it was padded with",
+               [&crop = options->crop](const std::string& text) { crop = parse_picture_size(text); });
+    add_switch(verb, "--values", "the outcome's numbers (.csv), to be taken by --signal", options->values);
+  }
   program.complete(add_text(verb, "-o,--output", "FILE",
                             "what to write: .svg, .png, .pdf, .html, .gif, .mp4, .csv, .npz or .json", options->output)
                        ->required(),
                    {{}, true, {}});
-  add_whole(verb, "--width", "PIXELS", "width of a .png, .gif or .mp4; the drawing is scaled to it", 16, 32768,
-            [&options = *options](std::uint64_t width) { options.pixels = static_cast<int>(width); })
-      ->group("How it looks");
-  add_number(verb, "--fps", "STEPS", "steps a second in a .gif or .mp4, 0.1 to 60 (2 without it)", 0.1, 60,
-             [&options = *options](double steps) { options.steps_per_second = steps; })
-      ->group("How it looks");
-  add_language_option(program, verb, "the language of pictures and pages", options->picture.language)
-      ->group("How it looks");
-  add_switch(verb, "--window", "the whole window, with the operation's numbers, its source line and memory",
-             options->window)
-      ->group("How it looks");
+  {
+    const OptionGroup group(verb, "How it looks");
+    add_whole(verb, "--width", "PIXELS", "width of a .png, .gif or .mp4; the drawing is scaled to it", 16, 32768,
+              options->pixels);
+    add_number(verb, "--fps", "STEPS", "steps a second in a .gif or .mp4, 0.1 to 60 (2 without it)", 0.1, 60,
+               options->steps_per_second);
+    add_language_option(program, verb, "the language of pictures and pages", options->picture.language);
+    add_switch(verb, "--window", "the whole window, with the operation's numbers, its source line and memory",
+               options->window);
+  }
   add_picture_options(program, verb, options->picture);
   add_request_options(program, verb, options->request);
   add_runtime_options(program, verb, *options);

@@ -4,8 +4,8 @@
 #include "base/process.h"
 #include "base/read_file.h"
 #include "base/temporary_folder.h"
+#include "cli/help.h"
 #include "cli/interrupt.h"
-#include "cli/optional_parts.h"
 #include "cli/output.h"
 
 #include <fmt/format.h>

@@ -237,7 +237,7 @@ void add_diff(Program& program) {
   program.complete(add_text(verb, "SECOND", "", "the trace to compare it with", options->second)->required(),
                    trace_completion());
   add_whole(verb, "--ulps", "N", "numbers this near are the same (0 without it: equal)", 0, std::uint64_t(1) << 53,
-            [options](std::uint64_t ulps) { options->diff.ulps = ulps; });
+            options->diff.ulps);
   add_switch(verb, "--json", "as JSON (docs/json.md)", options->json);
   program.example(verb, "twiddle diff before.twd after.twd", "What a change of the kernel changed");
   program.example(verb, "twiddle diff cpu.twd gpu.twd --ulps 4", "Two devices, up to a few roundings");

@@ -6,7 +6,6 @@
 #include "cli/interrupt.h"
 #include "cli/lessons_list.h"
 #include "cli/output.h"
-#include "cli/sentence.h"
 #include "cli/tracing.h"
 #include "cli/verbs.h"
 #include "cli/verbs/lesson_window.h"
@@ -20,7 +19,6 @@
 #include <fmt/ranges.h>
 #include <CLI/CLI.hpp>
 
-#include <algorithm>
 #include <map>
 #include <set>
 
@@ -200,8 +198,7 @@ void add_lesson(Program& program) {
                options->output),
       {{}, true, {".html", ".pdf", ".txt"}});
   add_switch(verb, "--all", "write the whole course as a static site with an index", options->all);
-  add_whole(verb, "--step", "N", "where in the lesson the window opens (1)", 1, 100,
-            [options](std::uint64_t step) { options->step = step; });
+  add_whole(verb, "--step", "N", "where in the lesson the window opens (1)", 1, 100, options->step);
   program.complete(
       add_text(verb, "--screenshot", "FILE.png", "write a picture of the window on the lesson (.png or .svg) and leave",
                options->screenshot),

@@ -5,7 +5,6 @@
 #include "cli/lessons_list.h"
 #include "cli/options.h"
 #include "cli/output.h"
-#include "cli/sentence.h"
 #include "cli/tracing.h"
 #include "cli/verbs.h"
 #include "kernels/signal/signal.h"

@@ -1,6 +1,5 @@
 // `twiddle trace`: run an algorithm on a device and keep what every work-item did.
 #include "base/error.h"
-#include "cli/execution_orders.h"
 #include "cli/interrupt.h"
 #include "cli/output.h"
 #include "cli/tracing.h"

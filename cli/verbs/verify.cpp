@@ -1,6 +1,5 @@
 // `twiddle verify`: how far an outcome is from the double-precision reference.
 #include "base/error.h"
-#include "cli/execution_orders.h"
 #include "cli/export/end_result.h"
 #include "cli/help.h"
 #include "cli/options.h"
