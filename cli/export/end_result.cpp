@@ -76,17 +76,6 @@ EndResult end_of_trace(const std::string& file) {
 
 }  // namespace
 
-std::vector<std::complex<double>> EndResult::values() const {
-  const Buffer& buffer = output_buffer();
-  const ElementTraits& make = traits(buffer.type);
-  std::vector<std::complex<double>> values(output.size() / make.bytes);
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    const std::byte* element = output.data() + i * make.bytes;
-    values[i] = {component(buffer.type, element, 0), make.components == 2 ? component(buffer.type, element, 1) : 0};
-  }
-  return values;
-}
-
 EndResult end_result(const RunOptions& options, const std::string& subject, const RunSettings& how) {
   return names_trace(subject) ? end_of_trace(subject) : run_here(options, subject, how);
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "cli/options.h"
+#include "kernels/catalogue/reference.h"
 #include "kernels/plan/plan.h"
 
 #include <complex>
@@ -21,7 +22,7 @@ struct EndResult {
 
   const Buffer& output_buffer() const { return *plan.buffer_named(plan.expect.output); }
   /// The output's elements as complex numbers.
-  std::vector<std::complex<double>> values() const;
+  std::vector<std::complex<double>> values() const { return values_of(output_buffer(), output); }
 };
 
 /// Of an algorithm or a plan file: in the `order`-th of the orders that were asked for, and with the kernels that log.

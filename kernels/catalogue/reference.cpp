@@ -64,16 +64,6 @@ Vector bluestein(std::span<const Complex> x, int sign) {
   return out;
 }
 
-Vector values_of(const Buffer& buffer, std::span<const std::byte> bytes) {
-  const ElementTraits& make = traits(buffer.type);
-  Vector values(buffer.count);
-  for (std::uint64_t j = 0; j < buffer.count; ++j) {
-    const std::byte* element = bytes.data() + j * make.bytes;
-    values[j] = {component(buffer.type, element, 0), make.components == 2 ? component(buffer.type, element, 1) : 0};
-  }
-  return values;
-}
-
 // Complex elements that hold pairs of real points, one after another.
 Vector unpacked(const Vector& pairs) {
   Vector points;
@@ -173,33 +163,17 @@ Wanted wanted_scan(const Plan& plan, const Buffer& in, const Buffer& out, const 
 
 // Integer sums wrap around at 2^32 as the device's do. A float sum's error is measured against the sum of magnitudes,
 // because the sum itself may vanish.
-struct Sum {
+Wanted wanted_sum(const Buffer& in, const Vector& x) {
   double sum = 0, magnitudes = 0;
-};
-Sum wanted_sum(const Buffer& in, const Vector& x) {
-  Sum wanted;
   std::int64_t whole = 0;
+  const bool floating = traits(in.type).floating;
   for (const Complex& value : x) {
-    wanted.sum += value.real();
-    wanted.magnitudes += std::abs(value.real());
-    if (!traits(in.type).floating) whole += static_cast<std::int64_t>(value.real());
+    sum += value.real();
+    magnitudes += std::abs(value.real());
+    if (!floating) whole += static_cast<std::int64_t>(value.real());
   }
-  if (!traits(in.type).floating) wanted.sum = wrapped(in.type, static_cast<double>(whole % (std::int64_t(1) << 32)));
-  return wanted;
-}
-
-Verdict verify_sum(const Plan& plan, const Buffer& in, const Vector& x, const Vector& result) {
-  if (result.empty()) throw usage_error("verify needs an element in {} for the sum", plan.expect.output);
-  const Sum wanted = wanted_sum(in, x);
-  const double got = result[0].real();
-  Verdict verdict;
-  verdict.bound = plan.expect.bound;
-  verdict.relative_l2 =
-      got == wanted.sum ? 0 : std::abs(got - wanted.sum) / (traits(in.type).floating ? wanted.magnitudes : 0);
-  if (!std::isfinite(verdict.relative_l2)) verdict.relative_l2 = std::numeric_limits<double>::infinity();
-  verdict.pass = verdict.relative_l2 <= verdict.bound;
-  if (!verdict.pass) verdict.reason = fmt::format("the sum is {}, the reference says {}", got, wanted.sum);
-  return verdict;
+  if (!floating) sum = wrapped(in.type, static_cast<double>(whole % (std::int64_t(1) << 32)));
+  return {{sum}, floating ? magnitudes : 0, 0};
 }
 
 // A value counts in the bin of its whole part; what is beyond the first or the last bin counts there.
@@ -247,7 +221,16 @@ Compared compared(const Plan& plan, std::span<const std::byte> input, std::span<
 
 Verdict verify(const Plan& plan, Compared& both, Wanted& wanted) {
   switch (plan.expect.transform) {
-    case Expect::Transform::Sum: return verify_sum(plan, *both.in, both.x, both.result);
+    case Expect::Transform::Sum: {
+      if (both.result.empty()) throw usage_error("verify needs an element in {} for the sum", plan.expect.output);
+      wanted = wanted_sum(*both.in, both.x);
+      both.result.resize(1);
+      Verdict verdict = compare({both.result.front().real()}, wanted, plan.expect.bound);
+      if (!verdict.pass)
+        verdict.reason = fmt::format("the sum is {}, the reference says {}", both.result.front().real(),
+                                     wanted.values.front().real());
+      return verdict;
+    }
     case Expect::Transform::Histogram: return verify_histogram(both.x, both.result);
     default:
       wanted = plan.expect.transform == Expect::Transform::Scan
@@ -274,6 +257,16 @@ double common_factor(const Vector& out, const Vector& reference, std::uint64_t p
 }
 
 }  // namespace
+
+std::vector<Complex> values_of(const Buffer& buffer, std::span<const std::byte> bytes) {
+  const ElementTraits& make = traits(buffer.type);
+  Vector values(buffer.count);
+  for (std::uint64_t j = 0; j < buffer.count; ++j) {
+    const std::byte* element = bytes.data() + j * make.bytes;
+    values[j] = {component(buffer.type, element, 0), make.components == 2 ? component(buffer.type, element, 1) : 0};
+  }
+  return values;
+}
 
 std::vector<Complex> dft(std::span<const Complex> x, int sign) {
   if (x.empty()) return {};
@@ -309,12 +302,7 @@ Outcome compare(const Plan& plan, std::span<const std::byte> input, std::span<co
   Wanted wanted;
   Outcome outcome;
   outcome.pass = verify(plan, both, wanted).pass;
-  using Transform = Expect::Transform;
-  if (plan.expect.transform == Transform::Sum) {
-    both.result.resize(1);
-    wanted.values = {wanted_sum(*both.in, both.x).sum};
-    wanted.size = norm_of(wanted.values);
-  } else if (plan.expect.transform == Transform::Histogram) {
+  if (plan.expect.transform == Expect::Transform::Histogram) {
     wanted.values = wanted_bins(both.x, both.result.size());
     wanted.size = norm_of(wanted.values);
   }

@@ -17,6 +17,9 @@ std::vector<std::complex<double>> dft(std::span<const std::complex<double>> x, i
 std::vector<std::complex<double>> dft2d(std::span<const std::complex<double>> x, std::uint64_t rows,
                                         std::uint64_t columns, int sign);
 
+/// What a buffer's bytes hold, element by element.
+std::vector<std::complex<double>> values_of(const Buffer& buffer, std::span<const std::byte> bytes);
+
 /// How far a run is from its reference.
 struct Verdict {
   double relative_l2 = 0;  // ‖out − ref‖ / ‖ref‖, as benchfft defines it; 0 or ∞ for integer algorithms

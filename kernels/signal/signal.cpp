@@ -205,10 +205,6 @@ void check_signal(const Signal& signal, std::uint64_t count) {
     throw usage_error("impulse:{} is outside of {} samples: take 0 … {}", signal.parameter, count, count - 1);
 }
 
-Samples make_samples(const Signal& signal, std::uint64_t count, Message* note) {
-  return make_image(signal, 1, count, note);
-}
-
 Samples make_image(const Signal& signal, std::uint64_t rows, std::uint64_t columns, Message* note) {
   if (is_file(signal)) return fitted(read_signal_file(signal), signal, rows, columns, note);
   check_signal(signal, rows * columns);

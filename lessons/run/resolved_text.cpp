@@ -1,22 +1,8 @@
 #include "lessons/run/resolved_text.h"
 
-#include "base/error.h"
 #include "lessons/run/reference.h"
 
 namespace twiddle {
-namespace {
-
-template <typename Action>
-auto at_line(const Lesson& lesson, int line, const Action& action) {
-  try {
-    return action();
-  } catch (const Error& error) {
-    if (error.code() == ExitCode::no_device) throw;
-    throw unreadable("{}:{}: {}", lesson.file.string(), line, error.message());
-  }
-}
-
-}  // namespace
 
 std::vector<TextRun> resolved(const std::vector<TextRun>& text, const Lesson& lesson, const std::string& run,
                               LessonRuns& runs) {
