@@ -95,6 +95,22 @@ TracedRun trace_to_file(const Plan& plan, const RunOptions& options, const fs::p
   return run;
 }
 
+fs::path trace_of(const RunOptions& options, const std::string& subject, std::optional<TemporaryFolder>& folder,
+                  const char* interrupted) {
+  if (names_trace(subject)) return subject;
+  RunOptions run = options;
+  run.request.algorithm = subject;
+  const Plan plan = requested_plan(run);
+  if (!folder) folder.emplace();
+  fs::path file = folder->path() / default_trace_name(plan);
+  if (std::error_code ignored; fs::exists(file, ignored))
+    file = folder->path() / ("beside-" + file.filename().string());
+  const TracedRun traced = trace_to_file(plan, run, file);
+  for (const Message& note : traced.outcome.notes) print_line("{}", note);
+  if (traced.outcome.cancelled) throw Interrupted(interrupted);
+  return file;
+}
+
 void in_every_order(const RunOptions& options, const std::function<void(std::size_t order)>& action) {
   if (options.schedules.size() < 2) return action(0);
   const InterruptGuard guard;
@@ -135,22 +151,24 @@ Plan requested_plan(const RunOptions& options) {
   return plan;
 }
 
+std::string parameter_of(const Plan& plan, const std::string& name) {
+  const auto found = plan.parameters.find(name);
+  return found == plan.parameters.end() ? std::string() : found->second;
+}
+
 std::string savings_line(const Plan& plan) {
-  const auto found = plan.parameters.find("operations-saved");
-  return found == plan.parameters.end() ? "" : fmt::format("operations saved: {}\n", found->second);
+  const std::string saved = parameter_of(plan, "operations-saved");
+  return saved.empty() ? "" : fmt::format("operations saved: {}\n", saved);
 }
 
 std::string default_trace_name(const Plan& plan) {
   std::string name = plan.algorithm;
   if (fs::path(name).extension() == ".toml") name = fs::path(name).stem().string();
   std::replace(name.begin(), name.end(), '/', '-');
-  const auto parameter = [&](const char* key) {
-    const auto found = plan.parameters.find(key);
-    return found == plan.parameters.end() ? std::string() : found->second;
-  };
-  if (const std::string rows = parameter("rows"), columns = parameter("cols"); !rows.empty() && !columns.empty())
+  const std::string rows = parameter_of(plan, "rows"), columns = parameter_of(plan, "cols");
+  if (!rows.empty() && !columns.empty())
     name += "-" + rows + "x" + columns;
-  else if (const std::string n = parameter("n"); !n.empty())
+  else if (const std::string n = parameter_of(plan, "n"); !n.empty())
     name += "-n" + n;
   return (name.empty() ? "trace" : name) + ".twd";
 }

@@ -1,6 +1,7 @@
 // What `trace`, `demo`, `view` and `verify` have in common: running a plan with the log attached, into a file.
 #pragma once
 
+#include "base/temporary_folder.h"
 #include "cli/options.h"
 #include "kernels/plan/plan.h"
 #include "tracer/run/tracer.h"
@@ -8,6 +9,7 @@
 #include <cstddef>
 #include <filesystem>
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -42,6 +44,11 @@ void in_every_order(const RunOptions& options, const std::function<void(std::siz
 /// the first element that differs, or nothing.
 std::string difference_between_orders(const Plan& plan, const RunOptions& options);
 
+/// The file of `subject`, a trace; an algorithm or a plan is traced first, into `folder`, which is made then. What was noted on
+/// the way is printed. Throws Interrupted, with `interrupted`, after Ctrl-C.
+std::filesystem::path trace_of(const RunOptions& options, const std::string& subject,
+                               std::optional<TemporaryFolder>& folder, const char* interrupted);
+
 /// Throws Error (usage) when several orders were asked for and `verb` has use for one.
 void need_one_schedule(const RunOptions& options, std::string_view verb);
 
@@ -50,6 +57,9 @@ Plan requested_plan(const RunOptions& options);
 
 /// "fft-radix2-n8.twd", "fft2d-64x64.twd", "mine.twd": the file that `trace` writes when none is named.
 std::string default_trace_name(const Plan& plan);
+
+/// What a plan says of a parameter; empty where it has none of that name.
+std::string parameter_of(const Plan& plan, const std::string& name);
 
 /// "operations saved: 40.714 % counted, …" of a plan that packs real points, as a line; of others, nothing.
 std::string savings_line(const Plan& plan);

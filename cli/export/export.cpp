@@ -69,7 +69,7 @@ fs::path numbered(const fs::path& file, std::uint64_t step, bool all, std::uint6
   return file.parent_path() / fmt::format("{}-{:0{}}{}", file.stem().string(), step, digits, file.extension().string());
 }
 
-void export_pictures(Document& document, const Options& options, bool svg) {
+void export_pictures(Document& document, const Options& options) {
   const Theme& colours = theme(options.picture.theme);
   const std::vector<std::uint64_t> steps = steps_of(document, options);
   InterruptGuard guard;
@@ -77,12 +77,8 @@ void export_pictures(Document& document, const Options& options, bool svg) {
   for (std::size_t i = 0; i < steps.size(); ++i) {
     bar.show(static_cast<double>(i) / static_cast<double>(steps.size()), "drawing");
     if (InterruptGuard::asked()) throw Interrupted(fmt::format("interrupted after {} of {} pictures", i, steps.size()));
-    const Scene scene = scene_at(document, options, steps[i]);
-    const fs::path file = numbered(options.output, steps[i], options.all, steps.back());
-    if (svg)
-      write_file(file, to_svg(scene, colours));
-    else
-      write_file(file, std::span<const std::byte>(to_png(scene, colours, options.pixels)));
+    write_scene(numbered(options.output, steps[i], options.all, steps.back()), scene_at(document, options, steps[i]),
+                colours, options.pixels);
   }
 }
 
@@ -218,7 +214,7 @@ int export_trace(Options options) {
     if (const std::string sentence = missing_face(current_language()); !sentence.empty()) print_line("{}", sentence);
 
   if (ending == ".svg" || ending == ".png") {
-    export_pictures(document, options, ending == ".svg");
+    export_pictures(document, options);
   } else if (ending == ".pdf") {
     export_pdf(document, options);
   } else if (film) {

@@ -14,25 +14,17 @@ namespace {
 
 using nlohmann::ordered_json;
 
-// Sums over all launches: what limits the trace's reliability.
-struct Totals {
-  std::uint64_t attempted = 0, kept = 0, unexplained = 0, inconsistent_reads = 0;
-  double kernel_ns = 0;
-};
-
-Totals totals_of(const TraceInfo& info) {
-  Totals totals;
-  for (const LaunchInfo& launch : info.launches) {
-    totals.attempted += launch.attempted;
-    totals.kept += launch.kept;
-    totals.unexplained += launch.unexplained;
-    totals.inconsistent_reads += launch.inconsistent_reads;
-    totals.kernel_ns += launch.kernel_ns;
-  }
-  return totals;
+// Sums one of their figures over all launches.
+template <typename T>
+T total(const TraceInfo& info, T LaunchInfo::*figure) {
+  T sum = 0;
+  for (const LaunchInfo& launch : info.launches) sum += launch.*figure;
+  return sum;
 }
 
-std::uint64_t lost(const Totals& totals) { return totals.attempted > totals.kept ? totals.attempted - totals.kept : 0; }
+std::uint64_t lost(const TraceInfo& info) {
+  return info.attempted() > info.kept() ? info.attempted() - info.kept() : 0;
+}
 
 double bytes_an_operation(const TraceReader& trace) {
   const std::uint64_t operations = trace.info().steps;
@@ -58,7 +50,6 @@ std::string stages_text(const TraceInfo& info, const LaunchInfo& launch) {
 
 std::string as_text(const TraceReader& trace) {
   const TraceInfo& info = trace.info();
-  const Totals totals = totals_of(info);
   std::string text;
   const auto row = [&](const char* name, const std::string& value) {
     if (!value.empty()) text += fmt::format("{:<14}{}\n", name, value);
@@ -77,15 +68,15 @@ std::string as_text(const TraceReader& trace) {
   row("state", info.complete ? "complete" : "interrupted: it holds what was traced until then");
   row("detail", info.detail == Detail::Values ? "values: what was read and written" : "index: pairs and twiddles only");
   row("filter", info.filter);
-  row("operations", fmt::format("{} steps, {} barriers; {} lost", grouped(info.steps), grouped(info.barriers),
-                                grouped(lost(totals))));
-  if (totals.inconsistent_reads > 0)
+  row("operations",
+      fmt::format("{} steps, {} barriers; {} lost", grouped(info.steps), grouped(info.barriers), grouped(lost(info))));
+  if (total(info, &LaunchInfo::inconsistent_reads) > 0)
     row("inconsistent", fmt::format("{} that the log before them does not explain",
-                                    counted(totals.inconsistent_reads, "read", "reads")));
-  if (totals.unexplained > 0)
+                                    counted(total(info, &LaunchInfo::inconsistent_reads), "read", "reads")));
+  if (total(info, &LaunchInfo::unexplained) > 0)
     row("unexplained", fmt::format("{} of the device's buffers that the log does not explain",
-                                   counted(totals.unexplained, "element", "elements")));
-  row("device time", fmt::format("{:.3f} ms while traced", totals.kernel_ns / 1e6));
+                                   counted(total(info, &LaunchInfo::unexplained), "element", "elements")));
+  row("device time", fmt::format("{:.3f} ms while traced", total(info, &LaunchInfo::kernel_ns) / 1e6));
   const auto bookmarks = trace.bookmarks();
   if (!bookmarks.empty()) row("bookmarks", std::to_string(bookmarks.size()));
 
@@ -104,7 +95,6 @@ std::string as_text(const TraceReader& trace) {
 
 std::string as_json(const TraceReader& trace) {
   const TraceInfo& info = trace.info();
-  const Totals totals = totals_of(info);
   ordered_json out = {{"file", trace.path().string()},
                       {"file_bytes", trace.file_bytes()},
                       {"bytes_per_operation", bytes_an_operation(trace)},
@@ -123,12 +113,12 @@ std::string as_json(const TraceReader& trace) {
                       {"filter", info.filter},
                       {"steps", info.steps},
                       {"barriers", info.barriers},
-                      {"attempted", totals.attempted},
-                      {"kept", totals.kept},
-                      {"lost", lost(totals)},
-                      {"inconsistent_reads", totals.inconsistent_reads},
-                      {"unexplained", totals.unexplained},
-                      {"kernel_ns", totals.kernel_ns}};
+                      {"attempted", info.attempted()},
+                      {"kept", info.kept()},
+                      {"lost", lost(info)},
+                      {"inconsistent_reads", total(info, &LaunchInfo::inconsistent_reads)},
+                      {"unexplained", total(info, &LaunchInfo::unexplained)},
+                      {"kernel_ns", total(info, &LaunchInfo::kernel_ns)}};
   out["buffers"] = ordered_json::array();
   for (const BufferInfo& buffer : info.buffers) {
     ordered_json entry = {{"name", buffer.name},

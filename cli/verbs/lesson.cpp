@@ -8,7 +8,7 @@
 #include "cli/output.h"
 #include "cli/tracing.h"
 #include "cli/verbs.h"
-#include "cli/verbs/lesson_window.h"
+#include "cli/verbs/show_window.h"
 #include "lessons/pages/check.h"
 #include "lessons/pages/handout.h"
 #include "lessons/pages/pdf.h"

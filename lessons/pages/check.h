@@ -3,8 +3,6 @@
 
 #include "lessons/run/lesson_run.h"
 
-#include <vector>
-
 namespace twiddle {
 
 /// Traces the lesson's runs and says everything that is wrong: references, positions, lit elements, literal numbers,

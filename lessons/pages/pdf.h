@@ -5,7 +5,6 @@
 #include "viewer/scene/scene.h"
 
 #include <cstddef>
-#include <string>
 #include <vector>
 
 namespace twiddle {

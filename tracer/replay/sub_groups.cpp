@@ -8,8 +8,6 @@
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <map>
-#include <utility>
 #include <vector>
 
 namespace twiddle {

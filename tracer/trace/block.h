@@ -6,7 +6,6 @@
 #include "tracer/trace/trace.h"
 
 #include <cstdint>
-#include <memory>
 #include <vector>
 
 namespace twiddle {
