@@ -200,8 +200,8 @@ int export_trace(Options options) {
                       did_you_mean(ending, endings));
   if (!names_trace(options.file))
     throw usage_error(
-        "{0} is no trace: twiddle trace {0} makes one; of what it computes, --spectrum, --picture and "
-        "--values make a file without one",
+        "{0} is no trace: twiddle trace {0} makes one; of what it computes, --spectrum, --picture and --values make a "
+        "file without one",
         options.file);
   const bool film = ending == ".gif" || ending == ".mp4";
   if (film && options.at.empty()) options.all = true;  // a film is of the whole run
@@ -248,14 +248,11 @@ void add_export(Program& program) {
   const auto options = std::make_shared<Options>();
   CLI::App& verb =
       program.verb("export", "Write the diagram, a one-file page, or the data of a trace",
-                   "The output's ending says what is written: .svg, .png or .pdf the diagram, .html a "
-                   "page that steps through it and loads "
-                   "nothing from elsewhere, .gif or .mp4 a film of the whole run, .csv, .npz (for NumPy) "
-                   "or .json the buffers at the position. With --all: "
-                   "numbered pictures, a PDF with a page "
-                   "a step, or every operation as .csv, .npz or .json. With --spectrum, --picture or --values: "
-                   "what was computed in the end, of a trace or of an algorithm that is run here without "
-                   "a log.",
+                   "The output's ending says what is written: .svg, .png or .pdf the diagram, .html a page that steps "
+                   "through it and loads nothing from elsewhere, .gif or .mp4 a film of the whole run, .csv, .npz (for "
+                   "NumPy) or .json the buffers at the position. With --all: numbered pictures, a PDF with a page a "
+                   "step, or every operation as .csv, .npz or .json. With --spectrum, --picture or --values: what was "
+                   "computed in the end, of a trace or of an algorithm that is run here without a log.",
                    [options] { return export_trace(*options); });
   program.complete(
       add_text(verb, "FILE", "",

@@ -171,15 +171,14 @@ void add_info(Program& program) {
     bool json = false;
   };
   const auto options = std::make_shared<Options>();
-  CLI::App& verb =
-      program.verb("info", "Say what a trace holds: run, buffers, launches, and what is missing from it",
-                   "Says whether the run was complete, how many operations were lost, and what the log does "
-                   "not explain.",
-                   [options] {
-                     const auto trace = TraceReader::open(options->file);
-                     print(options->json ? as_json(*trace) : as_text(*trace));
-                     return 0;
-                   });
+  CLI::App& verb = program.verb(
+      "info", "Say what a trace holds: run, buffers, launches, and what is missing from it",
+      "Says whether the run was complete, how many operations were lost, and what the log does not explain.",
+      [options] {
+        const auto trace = TraceReader::open(options->file);
+        print(options->json ? as_json(*trace) : as_text(*trace));
+        return 0;
+      });
   program.complete(add_text(verb, "FILE", "", "a trace (.twd)", options->file)->required(), trace_completion());
   add_switch(verb, "--json", "as JSON (docs/json.md)", options->json);
   program.example(verb, "twiddle info fft8.twd", "See what was run, where, and whether all of it was kept");

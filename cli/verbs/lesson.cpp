@@ -180,11 +180,9 @@ void add_lesson(Program& program) {
   CLI::App& verb = program.verb(
       "lesson", "Take a lesson, or list the course, or prove that lessons say what the code does",
       "Opens the window on a lesson, or prints it where there is no display or the output goes into a pipe. LESSON is "
-      "an id of the course or a Markdown file of your own (docs/writing-lessons.md); without "
-      "it the course is "
-      "listed. `check` traces every lesson's runs and says what in it does not hold, with file and line: "
-      "the whole course, "
-      "or the FILEs named; exit code 1 when there is anything.",
+      "an id of the course or a Markdown file of your own (docs/writing-lessons.md); without it the course is listed. "
+      "`check` traces every lesson's runs and says what in it does not hold, with file and line: the whole course, or "
+      "the FILEs named; exit code 1 when there is anything.",
       [options] { return lesson(*options); });
   Completion words{course_ids(), true, {".md"}};
   words.words.emplace_back("check");

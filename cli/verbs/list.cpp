@@ -150,12 +150,11 @@ int list(ListOptions& options) {
 
 void add_list(Program& program) {
   const auto options = std::make_shared<ListOptions>();
-  CLI::App& verb =
-      program.verb("list", "List algorithms or signals, or describe one algorithm",
-                   "WHAT is algorithms (also when left out), signals, gallery, lessons, or an algorithm's id. "
-                   "Of an algorithm it lists origin, sizes, operations, launches, accuracy and options, "
-                   "and what a run with the options given comes to.",
-                   [options] { return list(*options); });
+  CLI::App& verb = program.verb("list", "List algorithms or signals, or describe one algorithm",
+                                "WHAT is algorithms (also when left out), signals, gallery, lessons, or an algorithm's "
+                                "id. Of an algorithm it lists origin, sizes, operations, launches, accuracy and "
+                                "options, and what a run with the options given comes to.",
+                                [options] { return list(*options); });
   Completion words{algorithm_ids(), false, {}};
   words.words.insert(words.words.begin(), {"algorithms", "signals", "gallery", "lessons"});
   program.complete(

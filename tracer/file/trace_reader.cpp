@@ -160,8 +160,7 @@ void TraceReader::Implementation::read_blocks(TraceInfo& info, std::vector<Block
   std::vector<std::uint64_t> in_segment(info.segments.size(), 0);
   auto rows = database.prepare(
       "SELECT id, segment, first_step, count, barriers, first_item, last_item, written_buffer, first_written, "
-      "last_written "
-      "FROM blocks ORDER BY id");
+      "last_written FROM blocks ORDER BY id");
   while (rows.next()) {
     if (blocks.size() == schema::max_blocks) throw unreadable("the trace has more than {} blocks", schema::max_blocks);
     BlockEntry entry;

@@ -180,8 +180,7 @@ std::string json_line(const TraceInfo& info, const Operation& operation) {
 
 std::string csv_header() {
   return "step,launch,kernel,stage,epoch,item,op,span,stride,line,twiddles,read_buffer,read_indices,read_values,write_"
-         "buffer,"
-         "write_indices,write_values";
+         "buffer,write_indices,write_values";
 }
 
 std::string csv_line(const TraceInfo& info, const Operation& operation) {

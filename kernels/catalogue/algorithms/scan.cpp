@@ -134,8 +134,7 @@ Algorithm scan_blelloch() {
   algorithm.about =
       "A tree of sums is built upwards; then every node hands down what is before it: to its left child the same, to "
       "its right child the left child's sum as well. Twice as many steps as Hillis and Steele's, and no more than "
-      "twice "
-      "the additions of a loop.";
+      "twice the additions of a loop.";
   algorithm.operations = "2 (N − 1) additions in a group";
   algorithm.launches =
       "1 for one group; else 2 more for every level of sums of groups; 2 log2(elements of a group) + 3 epochs, and 1 "
