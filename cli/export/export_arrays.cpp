@@ -1,4 +1,4 @@
-#include "cli/export/export_arrays.h"
+#include "cli/export/exports.h"
 
 #include "base/error.h"
 #include "base/temporary_folder.h"

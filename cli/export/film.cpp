@@ -1,4 +1,4 @@
-#include "cli/export/film.h"
+#include "cli/export/exports.h"
 
 #include "base/error.h"
 #include "base/process.h"

@@ -1,9 +1,9 @@
 // `twiddle print`: a trace's operations as text, CSV or JSON lines, streamed, with filters.
 #include "tracer/trace/print.h"
 #include "base/error.h"
+#include "cli/listings.h"
 #include "cli/options.h"
 #include "cli/output.h"
-#include "cli/print_operations.h"
 #include "cli/verbs.h"
 #include "tracer/cost/sub_group.h"
 #include "tracer/file/trace_file.h"

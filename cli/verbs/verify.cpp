@@ -1,6 +1,6 @@
 // `twiddle verify`: how far an outcome is from the double-precision reference.
 #include "base/error.h"
-#include "cli/export/end_result.h"
+#include "cli/export/exports.h"
 #include "cli/help.h"
 #include "cli/options.h"
 #include "cli/output.h"

@@ -1,10 +1,10 @@
-#include "lessons/pages/handout.h"
+#include "lessons/pages/pages.h"
 
 #include "base/error.h"
 #include "base/version.h"
 #include "lessons/run/course_words.h"
 #include "lessons/run/figure.h"
-#include "lessons/run/resolved_text.h"
+#include "lessons/run/questions.h"
 #include "viewer/handout/handout.h"
 #include "viewer/handout/page_template.h"
 #include "viewer/render/svg_compact.h"

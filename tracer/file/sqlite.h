@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <memory>
 #include <span>
 #include <stdexcept>
 #include <string>
@@ -24,16 +25,18 @@ class Failure : public std::runtime_error {
   int code_;
 };
 
+struct Close {
+  void operator()(sqlite3* database) const;
+  void operator()(sqlite3_stmt* statement) const;
+};
+template <typename T>
+using Handle = std::unique_ptr<T, Close>;
+
 /// A prepared statement. Parameters and columns count from 0.
 class Statement {
  public:
   Statement() = default;
   Statement(sqlite3* database, std::string_view sql);
-  ~Statement();
-  Statement(Statement&& other) noexcept;
-  Statement& operator=(Statement&& other) noexcept;
-  Statement(const Statement&) = delete;
-  Statement& operator=(const Statement&) = delete;
 
   Statement& bind(int parameter, std::int64_t value);
   Statement& bind(int parameter, long long value) { return bind(parameter, static_cast<std::int64_t>(value)); }
@@ -52,8 +55,6 @@ class Statement {
     (bind(parameter++, values), ...);
     while (next()) {}
   }
-  /// Forgets the rows that were not asked for.
-  void reset();
 
   int columns() const;
   std::int64_t integer(int column) const;
@@ -62,7 +63,7 @@ class Statement {
 
  private:
   void check(int code) const;
-  sqlite3_stmt* handle_ = nullptr;
+  Handle<sqlite3_stmt> handle_;
 };
 
 class Database {
@@ -71,21 +72,16 @@ class Database {
   Database() = default;
   /// `file` is made absolute, so that no name has a special meaning.
   Database(const std::filesystem::path& file, Mode mode);
-  ~Database();
-  Database(Database&& other) noexcept;
-  Database& operator=(Database&& other) noexcept;
-  Database(const Database&) = delete;
-  Database& operator=(const Database&) = delete;
 
   explicit operator bool() const { return handle_ != nullptr; }
   void execute(const std::string& sql);
-  Statement prepare(std::string_view sql) const { return Statement(handle_, sql); }
+  Statement prepare(std::string_view sql) const { return Statement(handle_.get(), sql); }
   /// Refuses everything that a hostile schema might try, and cells and text larger than `largest` bytes.
   void distrust(int largest);
-  void close();
+  void close() { handle_.reset(); }
 
  private:
-  sqlite3* handle_ = nullptr;
+  Handle<sqlite3> handle_;
 };
 
 }  // namespace twiddle::sqlite

@@ -3,6 +3,7 @@
 #include "base/did_you_mean.h"
 #include "base/error.h"
 #include "kernels/catalogue/catalogue.h"
+#include "tracer/file/sqlite.h"
 #include "tracer/query/query_tables.h"
 
 #include <fmt/ranges.h>
@@ -19,13 +20,6 @@ constexpr int rows_between_questions = 20'000;  // SQLite's instructions, a doze
 constexpr int longest_sql = 1 << 20;
 constexpr int max_cell_bytes = 1 << 24;
 constexpr const char* settings = "PRAGMA cache_size = -65536";  // KiB before a sort goes to a temporary file
-
-struct CloseDatabase {
-  void operator()(sqlite3* database) const { sqlite3_close_v2(database); }
-};
-struct EndStatement {
-  void operator()(sqlite3_stmt* statement) const { sqlite3_finalize(statement); }
-};
 
 // A query may read and compute, nothing else.
 int authorize(void*, int action, const char*, const char* function, const char*, const char*) {
@@ -163,8 +157,8 @@ const sqlite3_module virtual_tables = [] {
 
 struct Query::Implementation {
   QuerySource source;
-  std::unique_ptr<sqlite3, CloseDatabase> database;
-  std::unique_ptr<sqlite3_stmt, EndStatement> statement;
+  sqlite::Handle<sqlite3> database;
+  sqlite::Handle<sqlite3_stmt> statement;
   std::vector<std::string> columns;
   bool interrupted = false;
 

@@ -2,14 +2,62 @@
 #include "base/message.h"
 #include "tracer/checks/access.h"
 #include "tracer/checks/check.h"
-#include "tracer/checks/cost/warp_rows.h"
+#include "tracer/cost/sub_group_cost.h"
 
+#include <array>
 #include <bit>
 #include <map>
 #include <span>
+#include <vector>
 
 namespace twiddle {
 namespace {
+
+/// The operations of a sub-group side by side, as the device issues them: row r holds every lane's r-th operation of one trace
+/// line.
+class WarpRows {
+ public:
+  struct Row {
+    int line = 0;
+    Operation first;  // the first lane's
+    std::array<SubGroupAccess, 4> read, written;
+  };
+
+  /// Adds an operation of the sub-group whose first item this is; items come in order. Of a long loop only the first
+  /// `max_rows` operations are kept: the rest costs what they cost.
+  void add(const Operation& op, std::uint64_t first_item) {
+    if (op.item != item_) place_ = 0;
+    item_ = op.item;
+    // Lanes that skipped an operation are behind by a row: look for the next row of this trace line.
+    std::size_t row = place_;
+    while (row < used_ && rows_[row].line != op.line) ++row;
+    if (row == used_) {
+      if (used_ == max_rows) return;
+      if (used_ == rows_.size()) rows_.emplace_back();
+      Row& added = rows_[used_++];
+      added.line = op.line;
+      added.first = op;
+      for (SubGroupAccess& access : added.read) access.active = 0;
+      for (SubGroupAccess& access : added.written) access.active = 0;
+    }
+    place_ = row + 1;
+    Row& to = rows_[row];
+    const std::uint64_t lane = op.item - first_item;
+    for (int r = 0; r < op.reads.size(); ++r) to.read[r].add(lane, op.reads[r].index);
+    for (int w = 0; w < op.writes.size(); ++w) to.written[w].add(lane, op.writes[w].index);
+  }
+  std::span<const Row> rows() const { return {rows_.data(), used_}; }
+  void clear() {
+    used_ = place_ = 0;
+    item_ = ~std::uint64_t(0);
+  }
+
+ private:
+  static constexpr std::size_t max_rows = 1024;
+  std::vector<Row> rows_;  // kept for the next sub-group
+  std::size_t used_ = 0, place_ = 0;
+  std::uint64_t item_ = ~std::uint64_t(0);
+};
 
 /// What one place in the kernel cost over all sub-groups.
 struct Cost {

@@ -1,4 +1,4 @@
-// A trace's operations as lines, with filters: for `print`, and for `export` to CSV and JSON.
+// What several verbs print: a trace's operations as lines, and the course.
 #pragma once
 
 #include "tracer/trace/trace_source.h"
@@ -7,6 +7,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <string>
 #include <string_view>
 
 namespace twiddle::cli {
@@ -23,5 +24,8 @@ struct PrintFilter {
 /// Throws Error: usage for a launch or stage that the trace does not have.
 void print_operations(const std::shared_ptr<const TraceSource>& trace, PrintFormat format, const PrintFilter& filter,
                       const std::function<void(std::string_view)>& out);
+
+/// The course: a line a lesson, in this language; or all as JSON (docs/json.md), with the languages that each is there in.
+std::string lessons_list(std::string_view language, bool json);
 
 }  // namespace twiddle::cli
