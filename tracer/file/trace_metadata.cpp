@@ -98,127 +98,111 @@ std::map<std::string, std::string> read_meta(const sqlite::Database& database) {
   return meta;
 }
 
-// Rows of one table in order, `max` at most; each(row) takes one.
+// Rows of one table in order, `max` at most, whose ids count up from `first` without gaps; each(row) takes one.
 template <typename Each>
-void read_rows(const sqlite::Database& database, std::string_view sql, std::size_t max, std::string_view what,
-               const Each& each) {
-  auto rows = database.prepare(sql);
-  std::size_t count = 0;
-  while (rows.next()) {
+void read_rows(const sqlite::Database& database, std::string_view table, std::size_t max, std::string_view what,
+               std::int64_t first, const Each& each) {
+  auto rows = database.prepare(fmt::format("SELECT * FROM {} ORDER BY 1", table));
+  for (std::size_t count = 0; rows.next(); ++count) {
     if (count == max) throw unreadable("the trace has more than {} {}", max, what);
-    each(rows, static_cast<std::int64_t>(count++));
+    const std::int64_t id = first + static_cast<std::int64_t>(count);
+    if (rows.integer(0) != id) throw unreadable("the trace lacks number {} of its {}", id, what);
+    each(rows);
   }
 }
 
-// Ids count up from `first` without gaps.
-void expect_id(const sqlite::Statement& row, std::int64_t id, std::string_view what) {
-  if (row.integer(0) != id) throw unreadable("the trace lacks number {} of its {}", id, what);
-}
-
 void read_sources(const sqlite::Database& database, TraceInfo& info) {
-  read_rows(database, "SELECT * FROM sources ORDER BY id", schema::max_sources, "sources",
-            [&](const sqlite::Statement& row, std::int64_t id) {
-              expect_id(row, id, "sources");
-              info.sources.push_back({row.text(1), row.text(2)});
-            });
-  read_rows(database, "SELECT * FROM sites ORDER BY id", schema::max_sites, "trace lines",
-            [&](const sqlite::Statement& row, std::int64_t id) {
-              expect_id(row, id, "trace lines");
-              Site site;
-              site.source =
-                  bounded<int>(row, 1, 0, static_cast<std::int64_t>(info.sources.size()) - 1, "source of a trace line");
-              site.line = bounded<int>(row, 2, 0, 1 << 30, "line");
-              site.last_line = bounded<int>(row, 3, 0, 1 << 30, "line");
-              site.macro = row.text(4);
-              site.names = {row.text(5), row.text(6)};
-              info.sites.push_back(std::move(site));
-            });
+  read_rows(database, "sources", schema::max_sources, "sources", 0, [&](const sqlite::Statement& row) {
+    info.sources.push_back({row.text(1), row.text(2)});
+  });
+  read_rows(database, "sites", schema::max_sites, "trace lines", 0, [&](const sqlite::Statement& row) {
+    Site site;
+    site.source = bounded<int>(row, 1, 0, static_cast<std::int64_t>(info.sources.size()) - 1, "source of a trace line");
+    site.line = bounded<int>(row, 2, 0, 1 << 30, "line");
+    site.last_line = bounded<int>(row, 3, 0, 1 << 30, "line");
+    site.macro = row.text(4);
+    site.names = {row.text(5), row.text(6)};
+    info.sites.push_back(std::move(site));
+  });
 }
 
 void read_buffers(const sqlite::Database& database, TraceInfo& info) {
-  read_rows(database, "SELECT * FROM buffers ORDER BY id", schema::max_buffers, "buffers",
-            [&](const sqlite::Statement& row, std::int64_t id) {
-              expect_id(row, id, "buffers");
-              BufferInfo buffer;
-              buffer.name = row.text(1);
-              const auto type = element_type_named(row.text(2));
-              if (!type) throw unreadable("the trace's buffer {} has an unknown type", buffer.name);
-              buffer.type = *type;
-              buffer.count = bounded<std::uint64_t>(row, 3, 0, schema::max_elements, "number of elements");
-              const Json shape = parse(row.text(4), "buffer shapes");
-              if (!shape.is_array()) throw unreadable("the trace's buffer {} has no shape", buffer.name);
-              for (const Json& side : shape) {
-                if (!side.is_number_unsigned()) throw unreadable("the trace's buffer {} has no shape", buffer.name);
-                buffer.shape.push_back(side.get<std::uint64_t>());
-              }
-              buffer.space = static_cast<Space>(word_number(space_words, row.text(5), "address space"));
-              buffer.initialised = row.integer(6) != 0;
-              buffer.launch = bounded<int>(row, 7, 0, schema::max_launches, "launch of a buffer");
-              info.buffers.push_back(std::move(buffer));
-            });
+  read_rows(database, "buffers", schema::max_buffers, "buffers", 0, [&](const sqlite::Statement& row) {
+    BufferInfo buffer;
+    buffer.name = row.text(1);
+    const auto type = element_type_named(row.text(2));
+    if (!type) throw unreadable("the trace's buffer {} has an unknown type", buffer.name);
+    buffer.type = *type;
+    buffer.count = bounded<std::uint64_t>(row, 3, 0, schema::max_elements, "number of elements");
+    const Json shape = parse(row.text(4), "buffer shapes");
+    if (!shape.is_array()) throw unreadable("the trace's buffer {} has no shape", buffer.name);
+    for (const Json& side : shape) {
+      if (!side.is_number_unsigned()) throw unreadable("the trace's buffer {} has no shape", buffer.name);
+      buffer.shape.push_back(side.get<std::uint64_t>());
+    }
+    buffer.space = static_cast<Space>(word_number(space_words, row.text(5), "address space"));
+    buffer.initialised = row.integer(6) != 0;
+    buffer.launch = bounded<int>(row, 7, 0, schema::max_launches, "launch of a buffer");
+    info.buffers.push_back(std::move(buffer));
+  });
 }
 
 void read_launches(const sqlite::Database& database, TraceInfo& info) {
-  read_rows(database, "SELECT * FROM launches ORDER BY number", schema::max_launches, "launches",
-            [&](const sqlite::Statement& row, std::int64_t id) {
-              expect_id(row, id + 1, "launches");
-              LaunchInfo launch;
-              launch.number = static_cast<int>(id + 1);
-              launch.source =
-                  bounded<int>(row, 1, 0, std::max<std::int64_t>(0, static_cast<std::int64_t>(info.sources.size()) - 1),
-                               "source of a launch");
-              launch.kernel = row.text(2);
-              launch.label = row.text(3);
-              launch.stage = bounded<int>(row, 4, 0, 255, "stage");
-              launch.dimensions = bounded<int>(row, 5, 1, 3, "number of dimensions");
-              std::int64_t items = 1;
-              for (int d = 0; d < 3; ++d) {
-                const auto side = static_cast<std::size_t>(d);
-                launch.global[side] = bounded<std::size_t>(row, 6 + d, 1, schema::max_items / items, "number of items");
-                items *= static_cast<std::int64_t>(launch.global[side]);
-                launch.local[side] =
-                    bounded<std::size_t>(row, 9 + d, 1, static_cast<std::int64_t>(launch.global[side]), "group size");
-              }
-              launch.cooperative = row.integer(12) != 0;
-              launch.arguments = strings(row.text(13), "arguments of a launch");
-              launch.kernel_ns = bounded<double>(row, 14, 0, INT64_MAX, "device time");
-              const auto figure = [&](int column) {
-                return bounded<std::uint64_t>(row, column, 0, schema::max_steps, "count of a launch");
-              };
-              launch.attempted = figure(15);
-              launch.kept = figure(16);
-              launch.unexplained = figure(17);
-              launch.inconsistent_reads = figure(18);
-              info.launches.push_back(std::move(launch));
-            });
+  read_rows(database, "launches", schema::max_launches, "launches", 1, [&](const sqlite::Statement& row) {
+    LaunchInfo launch;
+    launch.number = static_cast<int>(row.integer(0));
+    launch.source = bounded<int>(
+        row, 1, 0, std::max<std::int64_t>(0, static_cast<std::int64_t>(info.sources.size()) - 1), "source of a launch");
+    launch.kernel = row.text(2);
+    launch.label = row.text(3);
+    launch.stage = bounded<int>(row, 4, 0, 255, "stage");
+    launch.dimensions = bounded<int>(row, 5, 1, 3, "number of dimensions");
+    std::int64_t items = 1;
+    for (int d = 0; d < 3; ++d) {
+      const auto side = static_cast<std::size_t>(d);
+      launch.global[side] = bounded<std::size_t>(row, 6 + d, 1, schema::max_items / items, "number of items");
+      items *= static_cast<std::int64_t>(launch.global[side]);
+      launch.local[side] =
+          bounded<std::size_t>(row, 9 + d, 1, static_cast<std::int64_t>(launch.global[side]), "group size");
+    }
+    launch.cooperative = row.integer(12) != 0;
+    launch.arguments = strings(row.text(13), "arguments of a launch");
+    launch.kernel_ns = bounded<double>(row, 14, 0, INT64_MAX, "device time");
+    const auto figure = [&](int column) {
+      return bounded<std::uint64_t>(row, column, 0, schema::max_steps, "count of a launch");
+    };
+    launch.attempted = figure(15);
+    launch.kept = figure(16);
+    launch.unexplained = figure(17);
+    launch.inconsistent_reads = figure(18);
+    info.launches.push_back(std::move(launch));
+  });
 }
 
 void read_segments(const sqlite::Database& database, TraceInfo& info) {
   std::uint64_t next_step = 1;
   int last_launch = 1;
-  read_rows(database, "SELECT * FROM segments ORDER BY id", schema::max_segments, "segments",
-            [&](const sqlite::Statement& row, std::int64_t id) {
-              expect_id(row, id, "segments");
-              Segment segment;
-              segment.launch = bounded<int>(row, 1, last_launch, static_cast<std::int64_t>(info.launches.size()),
-                                            "launch of a segment");
-              last_launch = segment.launch;
-              segment.epoch = bounded<int>(row, 2, 0, INT32_MAX, "epoch");
-              segment.stage = bounded<int>(row, 3, 0, 255, "stage");
-              segment.first_step = bounded<std::uint64_t>(row, 4, 1, schema::max_steps, "step");
-              segment.count = bounded<std::uint64_t>(row, 5, 0, schema::max_steps, "count of a segment");
-              if (segment.first_step != next_step) throw unreadable("the trace's segments do not follow one another");
-              next_step = segment.end_step();
-              segment.items = bounded<std::uint64_t>(row, 6, 0, schema::max_items, "number of items");
-              segment.kind = kind_named(row.text(7));
-              segment.span = bounded<std::uint64_t>(row, 8, 0, INT64_MAX, "span");
-              const auto last_buffer = static_cast<std::int64_t>(info.buffers.size()) - 1;
-              segment.read_buffer = bounded<int>(row, 9, -1, last_buffer, "buffer of a segment");
-              segment.write_buffer = bounded<int>(row, 10, -1, last_buffer, "buffer of a segment");
-              segment.read_stride = bounded<std::uint64_t>(row, 11, 0, INT64_MAX, "stride");
-              segment.write_stride = bounded<std::uint64_t>(row, 12, 0, INT64_MAX, "stride");
-              info.segments.push_back(segment);
-            });
+  read_rows(database, "segments", schema::max_segments, "segments", 0, [&](const sqlite::Statement& row) {
+    Segment segment;
+    segment.launch =
+        bounded<int>(row, 1, last_launch, static_cast<std::int64_t>(info.launches.size()), "launch of a segment");
+    last_launch = segment.launch;
+    segment.epoch = bounded<int>(row, 2, 0, INT32_MAX, "epoch");
+    segment.stage = bounded<int>(row, 3, 0, 255, "stage");
+    segment.first_step = bounded<std::uint64_t>(row, 4, 1, schema::max_steps, "step");
+    segment.count = bounded<std::uint64_t>(row, 5, 0, schema::max_steps, "count of a segment");
+    if (segment.first_step != next_step) throw unreadable("the trace's segments do not follow one another");
+    next_step = segment.end_step();
+    segment.items = bounded<std::uint64_t>(row, 6, 0, schema::max_items, "number of items");
+    segment.kind = kind_named(row.text(7));
+    segment.span = bounded<std::uint64_t>(row, 8, 0, INT64_MAX, "span");
+    const auto last_buffer = static_cast<std::int64_t>(info.buffers.size()) - 1;
+    segment.read_buffer = bounded<int>(row, 9, -1, last_buffer, "buffer of a segment");
+    segment.write_buffer = bounded<int>(row, 10, -1, last_buffer, "buffer of a segment");
+    segment.read_stride = bounded<std::uint64_t>(row, 11, 0, INT64_MAX, "stride");
+    segment.write_stride = bounded<std::uint64_t>(row, 12, 0, INT64_MAX, "stride");
+    info.segments.push_back(segment);
+  });
 }
 
 }  // namespace

@@ -133,8 +133,52 @@ struct TraceReader::Implementation {
   mutable std::mutex mutex;  // the database serves one thread at a time
   sqlite::Database database;
 
-  void read_blocks(TraceInfo& info, std::vector<BlockEntry>& blocks) const;
-  std::vector<std::byte> checked(sqlite::Statement& row, int checksum_column, int data_column) const;
+  // Blocks follow one another as their segments do, and add up to them.
+  void read_blocks(TraceInfo& info, std::vector<BlockEntry>& blocks) const {
+    std::uint64_t next_step = 1;
+    std::vector<std::uint64_t> in_segment(info.segments.size(), 0);
+    auto rows = database.prepare(
+        "SELECT id, segment, first_step, count, barriers, first_item, last_item, written_buffer, first_written, "
+        "last_written FROM blocks ORDER BY id");
+    while (rows.next()) {
+      if (blocks.size() == schema::max_blocks)
+        throw unreadable("the trace has more than {} blocks", schema::max_blocks);
+      BlockEntry entry;
+      entry.id = rows.integer(0);
+      const std::int64_t previous = blocks.empty() ? 0 : static_cast<std::int64_t>(blocks.back().segment);
+      entry.segment = bounded<std::size_t>(rows, 1, previous, static_cast<std::int64_t>(info.segments.size()) - 1,
+                                           "segment of a block");
+      entry.count = bounded<std::uint32_t>(rows, 3, 1, block_capacity, "length of a block");
+      entry.barriers = rows.integer(4) != 0;
+      const std::uint64_t expected = entry.barriers ? 0 : next_step;
+      entry.first_step = bounded<std::uint64_t>(rows, 2, 0, schema::max_steps, "step of a block");
+      if (entry.first_step != expected) throw unreadable("the trace lacks the block of step {}", next_step);
+      entry.first_item = bounded<std::uint32_t>(rows, 5, 0, UINT32_MAX, "item of a block");
+      entry.last_item = bounded<std::uint32_t>(rows, 6, 0, UINT32_MAX, "item of a block");
+      entry.written_buffer =
+          bounded<int>(rows, 7, -1, static_cast<std::int64_t>(info.buffers.size()) - 1, "buffer of a block");
+      entry.first_written = bounded<std::uint32_t>(rows, 8, 0, UINT32_MAX, "element of a block");
+      entry.last_written = bounded<std::uint32_t>(rows, 9, 0, UINT32_MAX, "element of a block");
+      if (entry.barriers) {
+        info.barriers += entry.count;
+      } else {
+        next_step += entry.count;
+        in_segment[entry.segment] += entry.count;
+      }
+      blocks.push_back(entry);
+    }
+    for (std::size_t s = 0; s < in_segment.size(); ++s)
+      if (in_segment[s] != info.segments[s].count) throw unreadable("the trace lacks blocks of its segment {}", s);
+    info.steps = next_step - 1;
+  }
+
+  // A blob whose checksum is right.
+  static std::vector<std::byte> checked(sqlite::Statement& row, int checksum_column, int data_column) {
+    const auto data = row.blob(data_column);
+    if (crc32(data) != static_cast<std::uint64_t>(row.integer(checksum_column)))
+      throw unreadable("the trace is damaged: a part of it does not match its checksum");
+    return {data.begin(), data.end()};
+  }
 
   // Every function that reads runs through here: one at a time, and every failure names the file.
   template <typename Function>
@@ -153,53 +197,6 @@ struct TraceReader::Implementation {
     } catch (const std::bad_alloc&) { throw unreadable("{}: there is not enough memory to read it", path.string()); }
   }
 };
-
-// Blocks follow one another as their segments do, and add up to them.
-void TraceReader::Implementation::read_blocks(TraceInfo& info, std::vector<BlockEntry>& blocks) const {
-  std::uint64_t next_step = 1;
-  std::vector<std::uint64_t> in_segment(info.segments.size(), 0);
-  auto rows = database.prepare(
-      "SELECT id, segment, first_step, count, barriers, first_item, last_item, written_buffer, first_written, "
-      "last_written FROM blocks ORDER BY id");
-  while (rows.next()) {
-    if (blocks.size() == schema::max_blocks) throw unreadable("the trace has more than {} blocks", schema::max_blocks);
-    BlockEntry entry;
-    entry.id = rows.integer(0);
-    const std::int64_t previous = blocks.empty() ? 0 : static_cast<std::int64_t>(blocks.back().segment);
-    entry.segment = bounded<std::size_t>(rows, 1, previous, static_cast<std::int64_t>(info.segments.size()) - 1,
-                                         "segment of a block");
-    entry.count = bounded<std::uint32_t>(rows, 3, 1, block_capacity, "length of a block");
-    entry.barriers = rows.integer(4) != 0;
-    const std::uint64_t expected = entry.barriers ? 0 : next_step;
-    entry.first_step = bounded<std::uint64_t>(rows, 2, 0, schema::max_steps, "step of a block");
-    if (entry.first_step != expected) throw unreadable("the trace lacks the block of step {}", next_step);
-    entry.first_item = bounded<std::uint32_t>(rows, 5, 0, UINT32_MAX, "item of a block");
-    entry.last_item = bounded<std::uint32_t>(rows, 6, 0, UINT32_MAX, "item of a block");
-    entry.written_buffer =
-        bounded<int>(rows, 7, -1, static_cast<std::int64_t>(info.buffers.size()) - 1, "buffer of a block");
-    entry.first_written = bounded<std::uint32_t>(rows, 8, 0, UINT32_MAX, "element of a block");
-    entry.last_written = bounded<std::uint32_t>(rows, 9, 0, UINT32_MAX, "element of a block");
-    if (entry.barriers) {
-      info.barriers += entry.count;
-    } else {
-      next_step += entry.count;
-      in_segment[entry.segment] += entry.count;
-    }
-    blocks.push_back(entry);
-  }
-  for (std::size_t s = 0; s < in_segment.size(); ++s)
-    if (in_segment[s] != info.segments[s].count) throw unreadable("the trace lacks blocks of its segment {}", s);
-  info.steps = next_step - 1;
-}
-
-// A blob whose checksum is right.
-std::vector<std::byte> TraceReader::Implementation::checked(sqlite::Statement& row, int checksum_column,
-                                                            int data_column) const {
-  const auto data = row.blob(data_column);
-  if (crc32(data) != static_cast<std::uint64_t>(row.integer(checksum_column)))
-    throw unreadable("the trace is damaged: a part of it does not match its checksum");
-  return {data.begin(), data.end()};
-}
 
 TraceReader::TraceReader() : self_(std::make_unique<Implementation>()) {}
 TraceReader::~TraceReader() = default;

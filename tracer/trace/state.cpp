@@ -1,7 +1,6 @@
 #include "tracer/trace/state.h"
 
 #include <algorithm>
-#include <cassert>
 #include <cstring>
 
 namespace twiddle {
@@ -63,26 +62,11 @@ void State::copy_in(Buffer& buffer, std::uint64_t offset, std::span<const std::b
   }
 }
 
-void State::assign(int buffer, std::span<const std::byte> bytes) {
-  const Buffer* found = buffer_at(buffer);
-  assert(found && found->space != Space::Local);
-  Buffer& target = buffers_[buffer];
-  std::fill(target.pages.begin(), target.pages.end(), nullptr);
-  copy_in(target, 0, bytes.first(std::min<std::size_t>(bytes.size(), found->bytes())));
-}
-
 bool State::read(int buffer, std::uint64_t group, std::uint64_t index, std::span<std::byte> element) const {
   const Buffer* from = buffer_at(buffer);
   const std::size_t size = from ? traits(from->type).bytes : 0;
   if (!from || index >= from->count || element.size() < size) return false;
   return read_bytes(buffer, group, index * size, element.first(size));
-}
-
-bool State::write(int buffer, std::uint64_t group, std::uint64_t index, std::span<const std::byte> element) {
-  const Buffer* to = buffer_at(buffer);
-  const std::size_t size = to ? traits(to->type).bytes : 0;
-  if (!to || index >= to->count || element.size() < size) return false;
-  return write_bytes(buffer, group, index * size, element.first(size));
 }
 
 bool State::read_bytes(int buffer, std::uint64_t group, std::uint64_t offset, std::span<std::byte> to) const {

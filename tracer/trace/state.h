@@ -24,13 +24,11 @@ class State {
   State() = default;
   explicit State(const std::vector<BufferInfo>& buffers);
 
-  /// Replaces a whole global buffer; bytes past its end are ignored, missing ones are zero.
-  void assign(int buffer, std::span<const std::byte> bytes);
   /// One element of the buffer's type; `group` matters for local arrays only (their content starts unknown in every launch).
-  /// False: out of range, or a local element that was not written yet. Nothing is written out of range.
+  /// False: out of range, or a local element that was not written yet.
   bool read(int buffer, std::uint64_t group, std::uint64_t index, std::span<std::byte> element) const;
-  bool write(int buffer, std::uint64_t group, std::uint64_t index, std::span<const std::byte> element);
-  /// The same by byte offset, for operations whose values have another size than the buffer's elements.
+  /// The same by byte offset, for operations whose values have another size than the buffer's elements. Nothing is written out
+  /// of range.
   bool read_bytes(int buffer, std::uint64_t group, std::uint64_t offset, std::span<std::byte> to) const;
   bool write_bytes(int buffer, std::uint64_t group, std::uint64_t offset, std::span<const std::byte> from);
   /// All of a global buffer, copied out; or `count` elements from `first` on, clipped to the buffer.
