@@ -135,6 +135,20 @@ void add_request_options(Program& program, CLI::App& verb, Request& request) {
     add_choice(program, verb, "--twiddles", "how kernels get their twiddle factors", {"exact", "native", "table"},
                request.twiddles);
     add_choice(program, verb, "--sign", "forward is e^(-2*pi*i*jk/N)", {"forward", "backward"}, request.sign);
+    verb.add_option_function<std::vector<std::string>>(
+            "--set",
+            [&request](const std::vector<std::string>& all) {
+              for (const std::string& one : all) {
+                const std::size_t equals = one.find('=');
+                if (equals == 0 || equals == std::string::npos)
+                  throw usage_error("--set takes NAME=VALUE, as in --set n=64, and '{}' is none", one);
+                set_parameter(request, one.substr(0, equals), one.substr(equals + 1));
+              }
+            },
+            "another value for a parameter of a plan file; once for each")
+        ->type_name("NAME=VALUE")
+        ->expected(1)
+        ->take_all();
   }
   add_special_options(program, verb, request);
 }
@@ -192,6 +206,8 @@ void add_keep_options(Program& program, CLI::App& verb, TraceOptions& options) {
                  rest.remove_prefix(comma + 1);
                }
              });
+  add_choice<Accesses>(program, verb, "--accesses", "log every load and store: auto (of your own kernels), all, or none",
+                       {{"auto", Accesses::Auto}, {"all", Accesses::All}, {"none", Accesses::None}}, options.accesses);
   add_whole(verb, "--window-bytes", "BYTES", "device memory for the log; more operations are traced in several windows",
             4096, std::uint64_t(1) << 40, options.window_bytes);
 }

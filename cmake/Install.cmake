@@ -1,5 +1,8 @@
 # bin/twiddle finds its data in ../share/twiddle (base/paths.cpp); the folders keep their names there.
 
+if(TARGET twiddle-rewriter)
+  install(TARGETS twiddle-rewriter RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+endif()
 if(TARGET twiddle)
   install(TARGETS twiddle RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 

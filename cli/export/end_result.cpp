@@ -27,14 +27,14 @@ EndResult run_here(const RunOptions& options, const std::string& subject, const 
   if (!options.schedules.empty()) result.plan.parameters["schedule"] = to_string(options.schedules.at(how.order));
   const Plan& plan = result.plan;
   need_expectation(plan, subject);
-  const std::size_t input = expected_buffer(plan, plan.expect.input, subject);
   const std::size_t output = expected_buffer(plan, plan.expect.output, subject);
   const std::unique_ptr<Runtime> runtime = requested_runtime(options, how.order);
-  result.input = first_content(plan, plan.buffers[input]);
   RunOutcome outcome = how.traced ? run_traced_plan(plan, *runtime, options.trace) : run_plan(plan, *runtime);
   result.runtime = runtime->device().runtime;
   result.device = runtime->device().name;
-  result.output = std::move(outcome.buffers[output]);
+  result.output = outcome.buffers[output];
+  result.contents.first = [plan](std::size_t buffer) { return first_content(plan, plan.buffers[buffer]); };
+  result.contents.last = [buffers = std::move(outcome.buffers)](std::size_t buffer) { return buffers[buffer]; };
   result.notes = std::move(outcome.notes);
   result.faults = std::move(outcome.faults);
   return result;
@@ -62,19 +62,31 @@ EndResult end_of_trace(const std::string& file) {
   EndResult result;
   result.plan = plan_of(info);
   need_expectation(result.plan, file);
-  const auto input = static_cast<int>(expected_buffer(result.plan, result.plan.expect.input, file));
   const auto output = static_cast<int>(expected_buffer(result.plan, result.plan.expect.output, file));
   result.runtime = info.runtime;
   result.device = info.device;
-  result.input = trace->first_content(input);
   for (const LaunchInfo& launch : info.launches)
     for (const Fault& fault : launch.faults) result.faults.push_back(fault.text());
   Replay replay(trace);
-  result.output = replay.state_after(static_cast<int>(info.segments.size()) - 1)->bytes(output);
+  const auto last = replay.state_after(static_cast<int>(info.segments.size()) - 1);
+  result.output = last->bytes(output);
+  result.contents.first = [trace](std::size_t buffer) { return trace->first_content(static_cast<int>(buffer)); };
+  result.contents.last = [last](std::size_t buffer) { return last->bytes(static_cast<int>(buffer)); };
   return result;
 }
 
 }  // namespace
+
+std::vector<std::complex<double>> EndResult::values() const {
+  const Buffer& buffer = output_buffer();
+  const ElementTraits& make = traits(buffer.type);
+  std::vector<std::complex<double>> values(output.size() / make.bytes);
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const std::byte* element = output.data() + i * make.bytes;
+    values[i] = {component(buffer.type, element, 0), make.components == 2 ? component(buffer.type, element, 1) : 0};
+  }
+  return values;
+}
 
 EndResult end_result(const RunOptions& options, const std::string& subject, const RunSettings& how) {
   return names_trace(subject) ? end_of_trace(subject) : run_here(options, subject, how);

@@ -133,10 +133,13 @@ std::string state_json(Document& document, std::uint64_t step) {
   for_each_element(document, step, [&](const BufferInfo& buffer, std::size_t, const std::byte* element) {
     const auto number = [&](int c) { return component(buffer.type, element, c); };
     ordered_json& values = buffers[buffer.name];
-    if (traits(buffer.type).components == 1)
+    if (traits(buffer.type).components == 1) {
       values.push_back(number(0));
-    else
-      values.push_back({number(0), number(1)});
+    } else {
+      ordered_json parts = ordered_json::array();
+      for (int c = 0; c < traits(buffer.type).components; ++c) parts.push_back(number(c));
+      values.push_back(std::move(parts));
+    }
   });
   out["buffers"] = buffers;
   return out.dump() + "\n";

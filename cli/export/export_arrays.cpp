@@ -21,17 +21,16 @@ std::span<const std::byte> bytes_of(const T& value) {
   return std::as_bytes(std::span(&value, 1));
 }
 
-// Complex for pairs of floats; pairs of integers get a last side of 2.
+// Complex for pairs of floats; other vectors get a last side of as many numbers as they take in memory.
 NumpyLayout layout_of(const BufferInfo& buffer) {
   const ElementTraits& type = traits(buffer.type);
-  const bool pair = type.components == 2;
+  const std::size_t each = component_bytes_of(buffer.type);
+  const bool complex = type.components == 2 && type.floating && each >= 4;
   NumpyLayout layout;
   layout.shape = buffer.shape.empty() ? std::vector<std::uint64_t>{buffer.count} : buffer.shape;
-  if (type.floating)
-    layout.type = type.wide ? (pair ? "<c16" : "<f8") : (pair ? "<c8" : "<f4");
-  else
-    layout.type = buffer.type == ElementType::UInt || buffer.type == ElementType::UInt2 ? "<u4" : "<i4";
-  if (pair && !type.floating) layout.shape.push_back(2);
+  const char* kind = complex ? "c" : type.floating ? "f" : is_signed(buffer.type) ? "i" : "u";
+  layout.type = fmt::format("{}{}{}", each == 1 ? "|" : "<", kind, complex ? 2 * each : each);
+  if (!complex && type.components > 1) layout.shape.push_back(type.bytes / each);
   return layout;
 }
 
@@ -53,7 +52,7 @@ struct ValueForm {
     for (const BufferInfo& buffer : info.buffers) {
       const ElementTraits& type = traits(buffer.type);
       single = single && type.floating && !type.wide;
-      complex = complex || type.components == 2;
+      complex = complex || type.components > 1;  // of longer vectors the first two numbers
     }
   }
   std::string type() const { return complex ? (single ? "<c8" : "<c16") : (single ? "<f4" : "<f8"); }

@@ -20,15 +20,16 @@ namespace twiddle::cli {
 // ---- What an algorithm computed, run here and now without a log or read from the end of its trace: verify compares it, too ----
 
 struct EndResult {
-  Plan plan;                             // of a trace: as much of it as its expectation needs
-  std::string runtime, device;           // where it ran
-  std::vector<std::byte> input, output;  // of the buffers that the plan's expectation names
-  std::vector<Message> notes;            // what was done to fit files into the buffers
-  std::vector<Message> faults;           // what the runtime noticed of kernels, a sentence each
+  Plan plan;                      // of a trace: as much of it as its expectation needs
+  std::string runtime, device;    // where it ran
+  RunContents contents;           // of the buffers
+  std::vector<std::byte> output;  // of the buffer that the plan's expectation names
+  std::vector<Message> notes;     // what was done to fit files into the buffers
+  std::vector<Message> faults;    // what the runtime noticed of kernels, a sentence each
 
   const Buffer& output_buffer() const { return *plan.buffer_named(plan.expect.output); }
   /// The output's elements as complex numbers.
-  std::vector<std::complex<double>> values() const { return values_of(output_buffer(), output); }
+  std::vector<std::complex<double>> values() const;
 };
 
 /// Of an algorithm or a plan file: in the `order`-th of the orders that were asked for, and with the kernels that log.

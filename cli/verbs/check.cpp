@@ -16,7 +16,7 @@ namespace {
 
 struct CheckOptions : RunOptions {
   std::string subject;
-  bool json = false, sarif = false;
+  bool strict = false, json = false, sarif = false;
 };
 
 // Checks read a trace once, from its beginning to its end, and hardly need checkpoints.
@@ -50,7 +50,8 @@ int check(const CheckOptions& options) {
   }
   const bool errors = std::any_of(findings.begin(), findings.end(),
                                   [](const Finding& finding) { return finding.severity == Severity::Error; });
-  return errors ? static_cast<int>(ExitCode::findings) : 0;
+  const bool unchecked = options.strict && !unchecked_in(info).empty();
+  return errors || unchecked ? static_cast<int>(ExitCode::findings) : 0;
 }
 
 }  // namespace
@@ -69,6 +70,7 @@ void add_check(Program& program) {
       subject_completion());
   add_switch(verb, "--json", "as JSON (docs/json.md)", options->json);
   add_switch(verb, "--sarif", "as SARIF 2.1.0, for editors and code hosts", options->sarif);
+  add_switch(verb, "--strict", "exit code 1 also when something could not be checked", options->strict);
   add_tracing_options(program, verb, *options);
   program.example(verb, "twiddle check gallery/wrong-sign", "Let it find the error in a kernel broken on purpose");
   program.example(verb, "twiddle check mine.toml", "Trace a kernel of your own and say what is wrong with it");

@@ -51,7 +51,11 @@ std::string exact_value_text(const Value& value) {
     if (!type.floating) return fmt::format("{:.0f}", value.component(which));
     return type.wide ? exact_text(value.component(which)) : exact_text(static_cast<float>(value.component(which)));
   };
-  return traits(value.type).components == 1 ? part(0) : fmt::format("({}, {})", part(0), part(1));
+  const int components = traits(value.type).components;
+  if (components == 1) return part(0);
+  std::string text = "(";
+  for (int c = 0; c < components; ++c) text += (c > 0 ? ", " : "") + part(c);
+  return text + ")";
 }
 
 // What differs between two operations of one position, a row each: name, first, second.

@@ -14,11 +14,16 @@ namespace {
 
 using nlohmann::ordered_json;
 
-// Sums one of their figures over all launches.
+// Sums one of the figures of launches, or of their accesses, over all launches.
 template <typename T>
 T total(const TraceInfo& info, T LaunchInfo::*figure) {
   T sum = 0;
   for (const LaunchInfo& launch : info.launches) sum += launch.*figure;
+  return sum;
+}
+std::uint64_t total(const TraceInfo& info, std::uint64_t AccessTotals::*figure) {
+  std::uint64_t sum = 0;
+  for (const LaunchInfo& launch : info.launches) sum += launch.accesses.*figure;
   return sum;
 }
 
@@ -76,6 +81,19 @@ std::string as_text(const TraceReader& trace) {
   if (total(info, &LaunchInfo::unexplained) > 0)
     row("unexplained", fmt::format("{} of the device's buffers that the log does not explain",
                                    counted(total(info, &LaunchInfo::unexplained), "element", "elements")));
+  if (const std::uint64_t accesses = total(info, &AccessTotals::kept); accesses > 0) {
+    const auto logged = std::count_if(info.launches.begin(), info.launches.end(),
+                                      [](const LaunchInfo& launch) { return launch.accesses.logged; });
+    const std::uint64_t writes = total(info, &AccessTotals::writes),
+                        explained = total(info, &AccessTotals::explained_writes);
+    row("accesses",
+        fmt::format("{} of {}, {} lost{}", grouped(accesses), counted(logged, "launch", "launches"),
+                    grouped(total(info, &AccessTotals::lost)),
+                    writes == 0 ? std::string()
+                                : fmt::format("; {} of {} writes explained by operations ({:.1f} %)", grouped(explained),
+                                              grouped(writes),
+                                              100.0 * static_cast<double>(explained) / static_cast<double>(writes))));
+  }
   row("device time", fmt::format("{:.3f} ms while traced", total(info, &LaunchInfo::kernel_ns) / 1e6));
   const auto bookmarks = trace.bookmarks();
   if (!bookmarks.empty()) row("bookmarks", std::to_string(bookmarks.size()));
@@ -145,6 +163,14 @@ std::string as_json(const TraceReader& trace) {
     entry["inconsistent_reads"] = launch.inconsistent_reads;
     entry["unexplained"] = launch.unexplained;
     entry["kernel_ns"] = launch.kernel_ns;
+    if (launch.accesses.logged)
+      entry["accesses"] = {{"kept", launch.accesses.kept},
+                           {"lost", launch.accesses.lost},
+                           {"unresolved", launch.accesses.unresolved},
+                           {"writes", launch.accesses.writes},
+                           {"explained_writes", launch.accesses.explained_writes}};
+    else if (!launch.accesses.reason.empty())
+      entry["no_accesses"] = launch.accesses.reason.english();
     out["launches"].push_back(entry);
   }
   out["segments"] = ordered_json::array();

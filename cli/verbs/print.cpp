@@ -9,6 +9,7 @@
 #include "tracer/file/trace_file.h"
 #include "tracer/replay/replay.h"
 #include "tracer/replay/sub_groups.h"
+#include "tracer/trace/access_text.h"
 
 #include <CLI/CLI.hpp>
 
@@ -86,6 +87,39 @@ void print_operations(const std::shared_ptr<const TraceSource>& trace, PrintForm
 
 namespace {
 
+// Every load, store, atomic and barrier, item after item, each in the order in which its item made them.
+void print_accesses(const TraceSource& trace, PrintFormat format, const PrintFilter& filter) {
+  const TraceInfo& info = trace.info();
+  check_filter(info, filter);
+  if (trace.access_entries().empty())
+    throw usage_error(
+        "this trace has no accesses; trace it with --accesses all, and see why in what twiddle info says");
+  if (format == PrintFormat::Csv) print(access_csv_header() + "\n");
+  const auto write = format == PrintFormat::Text  ? access_text_line
+                     : format == PrintFormat::Csv ? access_csv_line
+                                                  : access_json_line;
+  for (const AccessEntry& entry : trace.access_entries()) {
+    const LaunchInfo& launch = *info.launch(entry.launch);
+    if (filter.launch && static_cast<std::uint64_t>(launch.number) != *filter.launch) continue;
+    if (filter.stage && static_cast<std::uint64_t>(launch.stage) != *filter.stage) continue;
+    if (filter.item && (*filter.item < entry.first_item || *filter.item - entry.first_item >= entry.items)) continue;
+    const AccessLog log = trace.accesses(entry);
+    for (std::uint64_t i = 0; i < log.items(); ++i) {
+      const std::uint64_t item = log.first_item + i;
+      if (filter.item && item != *filter.item) continue;
+      int epoch = 0;
+      for (std::uint64_t k = log.begin[i]; k < log.begin[i + 1]; ++k) {
+        const AccessSite& site = log.sites[log.site[k]];
+        const bool wanted =
+            !filter.element ||
+            (touches_memory(site.kind) && value_of(info, log, k).element == static_cast<std::int64_t>(*filter.element));
+        if (wanted) print(write(info, launch, log, item, k, epoch) + "\n");
+        epoch += site.kind == AccessKind::Barrier && site.scope >= MemoryScope::Group;
+      }
+    }
+  }
+}
+
 constexpr int usual_width = sub_group_size;
 
 void print_sub_groups(const std::shared_ptr<const TraceSource>& trace, PrintFormat format, const PrintFilter& filter,
@@ -110,7 +144,7 @@ void add_print(Program& program) {
     std::string file;
     PrintFormat format = PrintFormat::Text;
     PrintFilter filter;
-    bool sub_groups = false;
+    bool sub_groups = false, accesses = false;
     std::optional<int> width;
   };
   const auto options = std::make_shared<Options>();
@@ -121,6 +155,12 @@ void add_print(Program& program) {
       [options] {
         if (options->width && !options->sub_groups)
           throw usage_error("--width is the size of a sub-group; give --sub-groups with it");
+        if (options->accesses && options->sub_groups)
+          throw usage_error("--accesses prints single accesses and --sub-groups sums: give one of them");
+        if (options->accesses) {
+          print_accesses(*TraceReader::open(options->file), options->format, options->filter);
+          return 0;
+        }
         if (options->sub_groups) {
           print_sub_groups(TraceReader::open(options->file), options->format, options->filter,
                            options->width.value_or(usual_width));
@@ -141,6 +181,8 @@ void add_print(Program& program) {
   add_whole(verb, "--item", "I", "only this work-item (from 0)", 0, any, filter.item);
   add_whole(verb, "--element", "E", "only operations that read or write this element of a buffer (from 0)", 0, any,
             filter.element);
+  add_switch(verb, "--accesses", "every load, store, atomic and barrier instead, each work-item's in order",
+             options->accesses);
   add_switch(verb, "--sub-groups",
              "a line for each sub-group (warp) between two barriers instead: who was idle, and how its atomics met",
              options->sub_groups);

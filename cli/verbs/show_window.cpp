@@ -57,6 +57,7 @@ class PlanFiles {
         for (const char* extension : {".cl", ".cu"}) add_source(plan, launch, extension, files);
       for (const Buffer& buffer : plan.buffers)
         if (buffer.content.kind == Content::Kind::File) files.insert(plan.directory / buffer.content.file);
+      if (!plan.expect.file.empty()) files.insert(plan.directory / plan.expect.file);
       files_.assign(files.begin(), files.end());
     } catch (const Error&) {
       if (files_.empty()) files_ = {plan_};

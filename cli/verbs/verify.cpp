@@ -61,7 +61,7 @@ int verify_all(const VerifyOptions& options) {
   ordered_json list = ordered_json::array();
   bool good = true;
   const auto add = [&](const EndResult& result) {
-    const Verdict verdict = twiddle::verify(result.plan, result.input, result.output);
+    const Verdict verdict = twiddle::verify(result.plan, result.contents);
     for (const Message& note : result.notes) print_line("{}", note);
     for (const Message& fault : result.faults) print_line("{}", fault);
     good = good && passes(result, verdict);

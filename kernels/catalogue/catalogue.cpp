@@ -156,10 +156,12 @@ const Algorithm& find_algorithm(std::string_view id) {
 
 Plan make_plan(const Request& request) {
   if (is_plan_file(request.algorithm)) {
-    for (const auto& [option, value] : given_parameters(request))
-      if (option != "signal")
-        throw usage_error("{} is a plan file, which settles --{} itself: change it there", request.algorithm, option);
-    Plan plan = read_plan_file(request.algorithm);
+    PlanParameters given;
+    for (auto [option, value] : given_parameters(request)) {
+      std::replace(option.begin(), option.end(), '-', '_');
+      if (option != "signal") given[option] = value == "true" ? "1" : value;
+    }
+    Plan plan = read_plan_file(request.algorithm, given);
     if (!request.signal.empty()) plan.signal = request.signal;
     return plan;
   }

@@ -1,78 +1,117 @@
 #include "kernels/catalogue/reference.h"
 
 #include "base/error.h"
-#include "kernels/catalogue/builder.h"
-#include "kernels/signal/roots.h"
+#include "kernels/catalogue/reference_forms.h"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <limits>
+#include <optional>
+#include <type_traits>
 
 namespace twiddle {
 namespace {
 
+using Transform = Expect::Transform;
 using Complex = std::complex<double>;
 using Vector = std::vector<Complex>;
 
-// w_n^k for k < n/2.
-Vector half_circle(std::uint64_t n, int sign) {
-  Vector roots(n / 2);
-  for (std::uint64_t k = 0; k < roots.size(); ++k) roots[k] = twiddle_factor(k, n, sign);
-  return roots;
+// Component `which` of a buffer's components taken as one sequence.
+const std::byte* component_at(const Buffer& buffer, std::span<const std::byte> bytes, std::uint64_t which,
+                              int& in_element) {
+  const ElementTraits& make = traits(buffer.type);
+  const auto components = static_cast<std::uint64_t>(make.components);
+  in_element = static_cast<int>(which % components);
+  return bytes.data() + which / components * make.bytes;
 }
 
-// Decimation in time, as it is defined: out[0 … n−1] is the transform of x[0], x[stride], x[2·stride], … n is a power of two,
-// and roots hold w_N^k of the whole transform, N = n·stride.
-void transform(const Complex* x, std::uint64_t stride, Complex* out, std::uint64_t n, const Vector& roots) {
-  if (n == 1) {
-    out[0] = x[0];
-    return;
-  }
-  const std::uint64_t half = n / 2;
-  transform(x, 2 * stride, out, half, roots);
-  transform(x + stride, 2 * stride, out + half, half, roots);
-  for (std::uint64_t k = 0; k < half; ++k) {
-    const Complex w = roots[k * stride], b = out[half + k];
-    const Complex t(w.real() * b.real() - w.imag() * b.imag(), w.real() * b.imag() + w.imag() * b.real());
-    out[half + k] = out[k] - t;
-    out[k] += t;
-  }
+void read(Complex& value, const Buffer& buffer, std::span<const std::byte> bytes, std::uint64_t which, bool imaginary) {
+  int part = 0;
+  const std::byte* element = component_at(buffer, bytes, which, part);
+  const double number = component(buffer.type, element, part);
+  value = imaginary ? Complex(value.real(), number) : Complex(number, value.imag());
+}
+void read(Whole& value, const Buffer& buffer, std::span<const std::byte> bytes, std::uint64_t which, bool imaginary) {
+  int part = 0;
+  const std::byte* element = component_at(buffer, bytes, which, part);
+  (imaginary ? value.im : value.re) = whole_component(buffer.type, element, part);
 }
 
-Vector power_of_two_dft(std::span<const Complex> x, int sign) {
-  Vector out(x.size());
-  transform(x.data(), 1, out.data(), x.size(), half_circle(x.size(), sign));
-  return out;
-}
-
-// Bluestein: jk = (j² + k² − (k−j)²)/2 turns the transform into a convolution with a chirp, done by powers of two.
-Vector bluestein(std::span<const Complex> x, int sign) {
-  const std::uint64_t n = x.size(), padded = std::bit_ceil(2 * n - 1);
-  Vector chirp(n), a(padded), b(padded);
-  for (std::uint64_t j = 0; j < n; ++j) {
-    chirp[j] = twiddle_factor(j * j % (2 * n), 2 * n, sign);
-    a[j] = x[j] * chirp[j];
-    b[j] = b[(padded - j) % padded] = std::conj(chirp[j]);
-  }
-  Vector product = power_of_two_dft(a, -1);
-  const Vector spectrum = power_of_two_dft(b, -1);
-  for (std::uint64_t j = 0; j < padded; ++j) product[j] *= spectrum[j];
-  Vector out = power_of_two_dft(product, 1);
-  out.resize(n);
-  for (std::uint64_t k = 0; k < n; ++k) out[k] *= chirp[k] / static_cast<double>(padded);
-  return out;
-}
-
-// Complex elements that hold pairs of real points, one after another.
-Vector unpacked(const Vector& pairs) {
-  Vector points;
-  points.reserve(2 * pairs.size());
-  for (const Complex& pair : pairs) {
-    points.emplace_back(pair.real());
-    points.emplace_back(pair.imag());
-  }
+template <typename T>
+std::vector<T> gather(const Plan& plan, const PointMap& map, std::uint64_t batch, std::span<const std::byte> bytes,
+                      std::span<const std::byte> imaginary) {
+  const Buffer& buffer = plan.buffers[map.buffer];
+  std::vector<T> points(batch * map.length());
+  for (std::uint64_t t = 0, at = 0; t < batch; ++t)
+    for (std::uint64_t i = 0; i < map.length(); ++i, ++at) {
+      const std::uint64_t first = map.point(t, i) * static_cast<std::uint64_t>(map.grain);
+      read(points[at], buffer, bytes, first, false);
+      if (map.grain == 2) read(points[at], buffer, bytes, first + 1, true);
+      if (map.imaginary != PointMap::none) read(points[at], plan.buffers[map.imaginary], imaginary, first, true);
+    }
   return points;
+}
+
+template <typename T>
+std::vector<T> all_of(const Plan& plan, std::size_t buffer, std::span<const std::byte> bytes) {
+  PointMap map;
+  map.buffer = buffer;
+  const ElementTraits& make = traits(plan.buffers[buffer].type);
+  map.grain = make.components == 2 ? 2 : 1;
+  map.columns = plan.buffers[buffer].count * static_cast<std::uint64_t>(make.components / map.grain);
+  return map.columns == 0 ? std::vector<T>{} : gather<T>(plan, map, 1, bytes, {});
+}
+
+template <typename T>
+std::vector<T> form_of(const Form<T>& form) {
+  std::vector<T> out;
+  if (sums_form(form, out) || order_form(form, out)) return out;
+  if constexpr (std::is_same_v<T, Complex>) {
+    if (is_fourier_form(form.expect.transform)) return fourier_form(form);
+  } else {
+    if (form.expect.transform == Transform::Ntt) return ntt_form(form);
+  }
+  throw usage_error("{} cannot be computed of these numbers", traits(form.expect.transform).name);
+}
+
+// `scale` of an ntt is a residue, and done there.
+void scale_by(Vector& values, const Expect& expect) {
+  if (expect.scale != 1)
+    for (Complex& value : values) value *= expect.scale;
+}
+void scale_by(std::vector<Whole>& values, const Expect& expect) {
+  if (expect.scale == 1 || expect.transform == Transform::Ntt) return;
+  for (Whole& value : values) value = value * Whole{static_cast<Int128>(expect.scale), 0};
+}
+
+template <typename T>
+std::vector<T> reference_of(const Expect& expect, const ExpectShape& shape, std::span<const T> input,
+                            std::span<const T> operand) {
+  const std::uint64_t given = shape.from.length(), wanted = shape.to.length();
+  std::vector<T> all;
+  all.reserve(shape.batch * wanted);
+  for (std::uint64_t t = 0; t < shape.batch; ++t) {
+    std::span<const T> x =
+        input.subspan(std::min<std::size_t>(input.size(), t * given), std::min<std::size_t>(given, input.size()));
+    std::vector<T> padded;
+    if (x.size() < shape.points && !input.empty()) {
+      padded.assign(x.begin(), x.end());
+      padded.resize(shape.points);
+      x = padded;
+    }
+    std::vector<T> out = form_of(Form<T>{expect, shape, x, operand, t});
+    if (traits(expect.transform).plane && shape.to.columns < shape.columns && shape.to.rows == shape.rows) {
+      for (std::uint64_t i = 0; i < wanted; ++i)  // the first columns of each row
+        all.push_back(out[i / shape.to.columns * shape.columns + i % shape.to.columns]);
+      continue;
+    }
+    if (out.size() < wanted)
+      throw usage_error("{} of {} points has {} results, and {} are expected", traits(expect.transform).name,
+                        shape.points, out.size(), wanted);
+    all.insert(all.end(), out.begin(), out.begin() + static_cast<std::ptrdiff_t>(wanted));
+  }
+  scale_by(all, expect);
+  return all;
 }
 
 double norm_of(const Vector& values) {
@@ -81,163 +120,127 @@ double norm_of(const Vector& values) {
   return std::sqrt(sum);
 }
 
-// What the output should hold, element by element.
-struct Wanted {
-  Vector values;
-  double size = 0;  // what errors are measured against: the norm of the values, or of what they were added from
-  std::uint64_t points = 0;  // of a transform that may have been left unscaled: its length
+// Both outcomes of an expectation.
+struct Compared {
+  ExpectShape shape;
+  Vector out, wanted;
+  bool exact = false;         // whole numbers: `wanted` is what the output's type holds of them
+  double size = 0;            // what errors are measured against
+  std::vector<bool> differs;  // of whole numbers, which doubles may not tell apart
 };
 
-Verdict compare(const Vector& out, const Wanted& wanted, double bound) {
-  const Vector& reference = wanted.values;
+// The part of a whole number that an integer type of so many bits keeps.
+Int128 wrapped_to(ElementType type, Int128 value) {
+  const auto bits = static_cast<int>(8 * component_bytes_of(type));
+  const Int128 span = Int128(1) << bits;
+  Int128 rest = value % span;
+  if (rest < 0) rest += span;
+  return is_signed(type) && rest >= span / 2 ? rest - span : rest;
+}
+
+struct Operands {
+  std::vector<std::byte> in, in_imaginary, out, out_imaginary, operand;
+};
+
+Operands contents_of(const Plan& plan, const ExpectShape& shape, const RunContents& contents) {
+  const auto bytes = [&](std::size_t buffer, const auto& which) {
+    if (buffer == PointMap::none) return std::vector<std::byte>{};
+    std::vector<std::byte> content = which(buffer);
+    const Buffer& one = plan.buffers[buffer];
+    if (content.size() != one.count * traits(one.type).bytes)
+      throw usage_error("verify was given {} bytes, which are not the content of {}", content.size(), one.name);
+    return content;
+  };
+  const auto& before = plan.expect.transform == Transform::Equals ? contents.last : contents.first;
+  return {bytes(shape.from.buffer, before), bytes(shape.from.imaginary, before), bytes(shape.to.buffer, contents.last),
+          bytes(shape.to.imaginary, contents.last), bytes(shape.operand, contents.first)};
+}
+
+Compared compared(const Plan& plan, const RunContents& contents) {
+  const Expect& expect = plan.expect;
+  Compared both;
+  both.shape = shape_of_expectation(plan);
+  const ExpectShape& shape = both.shape;
+  const Operands bytes = contents_of(plan, shape, contents);
+  const Buffer& out = plan.buffers[shape.to.buffer];
+  const bool has_input = shape.from.buffer != PointMap::none;
+  const bool whole_in = !has_input || !traits(plan.buffers[shape.from.buffer].type).floating;
+  const bool whole_operand = shape.operand == PointMap::none || !traits(plan.buffers[shape.operand].type).floating;
+  both.exact = !traits(out.type).floating && whole_in && whole_operand && expect.scale == std::trunc(expect.scale) &&
+               !is_fourier_form(expect.transform);
+  both.out = gather<Complex>(plan, shape.to, shape.batch, bytes.out, bytes.out_imaginary);
+  if (both.exact) {
+    std::vector<Whole> x, operand;
+    if (has_input) x = gather<Whole>(plan, shape.from, shape.batch, bytes.in, bytes.in_imaginary);
+    if (shape.operand != PointMap::none) operand = all_of<Whole>(plan, shape.operand, bytes.operand);
+    const std::vector<Whole> got = gather<Whole>(plan, shape.to, shape.batch, bytes.out, bytes.out_imaginary);
+    std::vector<Whole> wanted = reference(expect, shape, std::span<const Whole>(x), operand);
+    for (std::size_t i = 0; i < wanted.size(); ++i) {
+      const bool complex = shape.to.grain == 2 || shape.to.imaginary != PointMap::none;
+      const Whole value{wrapped_to(out.type, wanted[i].re), complex ? wrapped_to(out.type, wanted[i].im) : 0};
+      both.differs.push_back(!(value == got[i]));
+      both.wanted.emplace_back(static_cast<double>(value.re), static_cast<double>(value.im));
+    }
+    return both;
+  }
+  Vector x, operand;
+  if (has_input) x = gather<Complex>(plan, shape.from, shape.batch, bytes.in, bytes.in_imaginary);
+  if (shape.operand != PointMap::none) operand = all_of<Complex>(plan, shape.operand, bytes.operand);
+  both.wanted = reference(expect, shape, std::span<const Complex>(x), operand);
+  if (shape.to.grain == 1 && shape.to.imaginary == PointMap::none)
+    for (Complex& value : both.wanted) value = value.real();
+  both.size = norm_of(both.wanted);
+  if (traits(expect.transform).adds) {
+    // Sums that vanish leave what rounding makes of them.
+    const auto magnitudes = [](Vector values) {
+      for (Complex& value : values) value = {std::abs(value.real()), std::abs(value.imag())};
+      return values;
+    };
+    Expect absolute = expect;
+    absolute.scale = std::abs(expect.scale);
+    absolute.exclusive = false;  // an element's own value is part of what it is rounded with
+    const bool taps = expect.transform == Transform::Convolution;
+    both.size = norm_of(
+        reference(absolute, shape, std::span<const Complex>(magnitudes(x)), taps ? magnitudes(operand) : operand));
+  }
+  if (!traits(out.type).floating) both.size = 0;
+  return both;
+}
+
+std::string text_of(const Complex& value, bool real) {
+  return real ? fmt::format("{}", value.real()) : fmt::format("({}, {})", value.real(), value.imag());
+}
+
+// What differs most, or of whole numbers first.
+std::string difference(const Plan& plan, const Compared& both, std::size_t at) {
+  const bool real = both.shape.to.grain == 1 && both.shape.to.imaginary == PointMap::none;
+  const std::string got = text_of(both.out[at], real), wanted = text_of(both.wanted[at], real);
+  if (plan.expect.transform == Transform::Sum && both.shape.batch == 1)
+    return fmt::format("the sum is {}, the reference says {}", got, wanted);
+  if (plan.expect.transform == Transform::Histogram)
+    return fmt::format("bin {} holds {}, the reference counts {}", at, got, wanted);
+  const std::uint64_t length = both.shape.to.length();
+  return fmt::format("element {} is {}, the reference says {}", both.shape.to.element(at / length, at % length), got,
+                     wanted);
+}
+
+Verdict verdict_of(const Plan& plan, const Compared& both) {
   double error = 0, largest = -1;
   std::size_t worst = 0;
-  for (std::size_t k = 0; k < out.size(); ++k) {
-    const double difference = std::norm(out[k] - reference[k]);
-    error += difference;
-    if (!(difference <= largest)) largest = difference, worst = k;
+  bool same = true;
+  for (std::size_t k = 0; k < both.out.size(); ++k) {
+    const double apart = both.exact ? (both.differs[k] ? 1.0 : 0.0) : std::norm(both.out[k] - both.wanted[k]);
+    error += apart;
+    same = same && apart == 0;
+    if (!(apart <= largest)) largest = apart, worst = k;
   }
   Verdict verdict;
-  verdict.bound = bound;
-  verdict.relative_l2 = error == 0 ? 0 : std::sqrt(error) / wanted.size;
+  verdict.bound = plan.expect.bound;
+  verdict.relative_l2 = same ? 0 : std::sqrt(error) / both.size;
   if (!std::isfinite(verdict.relative_l2)) verdict.relative_l2 = std::numeric_limits<double>::infinity();
-  verdict.pass = verdict.relative_l2 <= bound;
-  if (!verdict.pass)
-    verdict.reason = fmt::format("element {} is ({}, {}), the reference says ({}, {})", worst, out[worst].real(),
-                                 out[worst].imag(), reference[worst].real(), reference[worst].imag());
+  verdict.pass = verdict.relative_l2 <= verdict.bound;
+  verdict.reason = verdict.pass ? plan.expect.bound_reason : difference(plan, both, worst);
   return verdict;
-}
-
-Wanted wanted_transform(const Plan& plan, const Buffer& in, const Buffer& out, Vector x, std::uint64_t results) {
-  const Expect& expect = plan.expect;
-  const bool plane = traits(expect.transform).plane, inverse = traits(expect.transform).inverse;
-  const std::vector<std::uint64_t>& shape = in.shape.size() == 2 ? in.shape : out.shape;
-  if (plane && shape.size() != 2)
-    throw usage_error("verify needs the shape of {} to compare a transform in two dimensions: [rows, columns]",
-                      in.name);
-  const std::uint64_t rows = plane ? shape[0] : 1;
-  const std::uint64_t columns = plane ? shape[1] : 0;
-  const std::uint64_t points = plane ? rows * columns : expect.points ? expect.points : in.count;
-  if (points > x.size() && traits(in.type).components == 2) x = unpacked(x);
-  if (points == 0 || x.size() % points != 0)
-    throw usage_error("verify cannot divide the {} points of {} into transforms of {}", x.size(), in.name, points);
-  const std::uint64_t transforms = x.size() / points;
-  const std::uint64_t kept = results / transforms;  // a real input's spectrum may end in the middle
-  if (results % transforms != 0 || kept > points)
-    throw usage_error("verify cannot compare the {} values of {} with {} transforms of {} points", results, out.name,
-                      transforms, points);
-
-  Wanted wanted;
-  wanted.points = points;
-  wanted.values.reserve(results);
-  for (std::uint64_t t = 0; t < transforms; ++t) {
-    const std::span<const Complex> one(x.data() + t * points, points);
-    const Vector spectrum = plane ? dft2d(one, rows, columns, expect.sign) : dft(one, expect.sign);
-    const double scale = inverse ? 1 / static_cast<double>(points) : 1;
-    for (std::uint64_t k = 0; k < kept; ++k) wanted.values.push_back(scale * spectrum[k]);
-  }
-  wanted.size = norm_of(wanted.values);
-  return wanted;
-}
-
-// Prefix sums. Like those of a sum, errors are measured against what it would be of the magnitudes.
-Wanted wanted_scan(const Plan& plan, const Buffer& in, const Buffer& out, const Vector& x, std::uint64_t results) {
-  if (results != x.size())
-    throw usage_error("verify cannot compare the {} values of {} with the {} prefix sums of {}", results, out.name,
-                      x.size(), in.name);
-  const std::uint64_t points = plan.expect.points ? plan.expect.points : std::max<std::uint64_t>(results, 1);
-  Wanted wanted;
-  Complex sum = 0, magnitudes = 0;
-  double size = 0;
-  for (std::uint64_t i = 0; i < results; ++i) {
-    if (i % points == 0) sum = magnitudes = 0;
-    const Complex before = sum;
-    sum = {wrapped(in.type, sum.real() + x[i].real()), wrapped(in.type, sum.imag() + x[i].imag())};
-    magnitudes += Complex(std::abs(x[i].real()), std::abs(x[i].imag()));
-    wanted.values.push_back(plan.expect.exclusive ? before : sum);
-    size += std::norm(magnitudes);
-  }
-  wanted.size = traits(in.type).floating ? std::sqrt(size) : 0;
-  return wanted;
-}
-
-// Integer sums wrap around at 2^32 as the device's do. A float sum's error is measured against the sum of magnitudes,
-// because the sum itself may vanish.
-Wanted wanted_sum(const Buffer& in, const Vector& x) {
-  double sum = 0, magnitudes = 0;
-  std::int64_t whole = 0;
-  const bool floating = traits(in.type).floating;
-  for (const Complex& value : x) {
-    sum += value.real();
-    magnitudes += std::abs(value.real());
-    if (!floating) whole += static_cast<std::int64_t>(value.real());
-  }
-  if (!floating) sum = wrapped(in.type, static_cast<double>(whole % (std::int64_t(1) << 32)));
-  return {{sum}, floating ? magnitudes : 0, 0};
-}
-
-// A value counts in the bin of its whole part; what is beyond the first or the last bin counts there.
-Vector wanted_bins(const Vector& x, std::size_t count) {
-  Vector bins(count);
-  const double last = static_cast<double>(count - 1);
-  for (const Complex& value : x) bins[static_cast<std::size_t>(std::clamp(value.real(), 0.0, last))] += 1;
-  return bins;
-}
-
-Verdict verify_histogram(const Vector& x, const Vector& result) {
-  if (result.empty()) throw usage_error("verify needs bins to compare the counts with");
-  const Vector bins = wanted_bins(x, result.size());
-  Verdict verdict;
-  verdict.pass = true;
-  for (std::size_t bin = 0; bin < bins.size() && verdict.pass; ++bin) {
-    if (result[bin].real() == bins[bin].real()) continue;
-    verdict.pass = false;
-    verdict.relative_l2 = std::numeric_limits<double>::infinity();
-    verdict.reason = fmt::format("bin {} holds {}, the reference counts {}", bin, result[bin].real(), bins[bin].real());
-  }
-  return verdict;
-}
-
-// The buffers of the expectation, and what they hold. Throws Error (usage) where they do not fit the plan.
-struct Compared {
-  const Buffer *in, *out;
-  Vector x, result;
-};
-Compared compared(const Plan& plan, std::span<const std::byte> input, std::span<const std::byte> output) {
-  const Expect& expect = plan.expect;
-  if (expect.transform == Expect::Transform::None)
-    throw usage_error("{} does not say what to expect: give it an [expect] table",
-                      plan.title.empty() ? Message("the plan") : plan.title);
-  const Buffer* in = plan.buffer_named(expect.input);
-  const Buffer* out = plan.buffer_named(expect.output);
-  if (!in || !out)
-    throw usage_error("the plan expects something of buffer {}, which it does not have",
-                      in ? expect.output : expect.input);
-  if (input.size() != in->count * traits(in->type).bytes || output.size() != out->count * traits(out->type).bytes)
-    throw usage_error("verify was given {} and {} bytes, which are not the contents of {} and {}", input.size(),
-                      output.size(), in->name, out->name);
-  return {in, out, values_of(*in, input), values_of(*out, output)};
-}
-
-Verdict verify(const Plan& plan, Compared& both, Wanted& wanted) {
-  switch (plan.expect.transform) {
-    case Expect::Transform::Sum: {
-      if (both.result.empty()) throw usage_error("verify needs an element in {} for the sum", plan.expect.output);
-      wanted = wanted_sum(*both.in, both.x);
-      both.result.resize(1);
-      Verdict verdict = compare({both.result.front().real()}, wanted, plan.expect.bound);
-      if (!verdict.pass)
-        verdict.reason = fmt::format("the sum is {}, the reference says {}", both.result.front().real(),
-                                     wanted.values.front().real());
-      return verdict;
-    }
-    case Expect::Transform::Histogram: return verify_histogram(both.x, both.result);
-    default:
-      wanted = plan.expect.transform == Expect::Transform::Scan
-                   ? wanted_scan(plan, *both.in, *both.out, both.x, both.result.size())
-                   : wanted_transform(plan, *both.in, *both.out, std::move(both.x), both.result.size());
-      return compare(both.result, wanted, plan.expect.bound);
-  }
 }
 
 // How many times larger all of `out` is than the reference, when that is about `points`; else 1.
@@ -256,73 +259,75 @@ double common_factor(const Vector& out, const Vector& reference, std::uint64_t p
   return about && rest < 1e-4 * length ? factor.real() : 1;
 }
 
+// The contents where one input and one output are all there is.
+RunContents contents_of(const Plan& plan, std::span<const std::byte> input, std::span<const std::byte> output) {
+  const auto only = [&plan](const std::string& name, std::span<const std::byte> bytes) {
+    return [&plan, &name, bytes](std::size_t buffer) {
+      if (plan.buffers[buffer].name != name)
+        throw usage_error("the plan expects something of buffer {}, whose content is not known",
+                          plan.buffers[buffer].name);
+      return std::vector<std::byte>(bytes.begin(), bytes.end());
+    };
+  };
+  return {only(plan.expect.input, input), only(plan.expect.output, output)};
+}
+
 }  // namespace
 
-std::vector<Complex> values_of(const Buffer& buffer, std::span<const std::byte> bytes) {
-  const ElementTraits& make = traits(buffer.type);
-  Vector values(buffer.count);
-  for (std::uint64_t j = 0; j < buffer.count; ++j) {
-    const std::byte* element = bytes.data() + j * make.bytes;
-    values[j] = {component(buffer.type, element, 0), make.components == 2 ? component(buffer.type, element, 1) : 0};
-  }
-  return values;
+std::vector<Complex> reference(const Expect& expect, const ExpectShape& shape, std::span<const Complex> input,
+                               std::span<const Complex> operand) {
+  return reference_of<Complex>(expect, shape, input, operand);
 }
 
-std::vector<Complex> dft(std::span<const Complex> x, int sign) {
-  if (x.empty()) return {};
-  return is_power_of_two(x.size()) ? power_of_two_dft(x, sign) : bluestein(x, sign);
+std::vector<Whole> reference(const Expect& expect, const ExpectShape& shape, std::span<const Whole> input,
+                             std::span<const Whole> operand) {
+  return reference_of<Whole>(expect, shape, input, operand);
 }
 
-std::vector<Complex> dft2d(std::span<const Complex> x, std::uint64_t rows, std::uint64_t columns, int sign) {
-  Vector out;
-  out.reserve(x.size());
-  for (std::uint64_t row = 0; row < rows; ++row) {
-    const Vector spectrum = dft(x.subspan(row * columns, columns), sign);
-    out.insert(out.end(), spectrum.begin(), spectrum.end());
-  }
-  Vector line(rows);
-  for (std::uint64_t column = 0; column < columns; ++column) {
-    for (std::uint64_t row = 0; row < rows; ++row) line[row] = out[row * columns + column];
-    const Vector spectrum = dft(line, sign);
-    for (std::uint64_t row = 0; row < rows; ++row) out[row * columns + column] = spectrum[row];
-  }
-  return out;
+std::vector<Complex> points_of(const Plan& plan, const PointMap& map, std::uint64_t batch,
+                               std::span<const std::byte> bytes, std::span<const std::byte> imaginary) {
+  return gather<Complex>(plan, map, batch, bytes, imaginary);
 }
 
-Verdict verify(const Plan& plan, std::span<const std::byte> input, std::span<const std::byte> output) {
-  Compared both = compared(plan, input, output);
-  Wanted wanted;
-  Verdict verdict = verify(plan, both, wanted);
-  if (verdict.pass) verdict.reason = plan.expect.bound_reason;
-  return verdict;
-}
+Verdict verify(const Plan& plan, const RunContents& contents) { return verdict_of(plan, compared(plan, contents)); }
 
-Outcome compare(const Plan& plan, std::span<const std::byte> input, std::span<const std::byte> output) {
-  Compared both = compared(plan, input, output);
-  Wanted wanted;
+Outcome compare(const Plan& plan, const RunContents& contents) {
+  const Compared both = compared(plan, contents);
+  const ExpectShape& shape = both.shape;
   Outcome outcome;
-  outcome.pass = verify(plan, both, wanted).pass;
-  if (plan.expect.transform == Expect::Transform::Histogram) {
-    wanted.values = wanted_bins(both.x, both.result.size());
-    wanted.size = norm_of(wanted.values);
-  }
-  outcome.elements = both.result.size();
-  if (outcome.pass || both.result.empty()) return outcome;
+  outcome.pass = verdict_of(plan, both).pass;
+  outcome.elements = both.out.size();
+  outcome.buffer = shape.to.buffer;
+  if (outcome.pass || both.out.empty()) return outcome;
 
   // An element is wrong when its error alone is several times what the bound leaves each on average; where only their sum
   // is over the bound, the worst stands for all.
-  const double room = 4 * plan.expect.bound * wanted.size / std::sqrt(static_cast<double>(wanted.values.size()));
+  const double room = 4 * plan.expect.bound * both.size / std::sqrt(static_cast<double>(both.wanted.size()));
+  std::size_t first = 0;
   double worst = -1;
-  for (std::size_t k = 0; k < both.result.size(); ++k) {
-    const double error = std::abs(both.result[k] - wanted.values[k]);
-    if (!(error <= room) && outcome.wrong++ == 0) outcome.element = k;
-    if (outcome.wrong == 0 && error > worst) worst = error, outcome.element = k;
+  for (std::size_t k = 0; k < both.out.size(); ++k) {
+    const double error = both.exact ? (both.differs[k] ? 1.0 : 0.0) : std::abs(both.out[k] - both.wanted[k]);
+    if (!(error <= room) && outcome.wrong++ == 0) first = k;
+    if (outcome.wrong == 0 && error > worst) worst = error, first = k;
   }
   outcome.wrong = std::max<std::uint64_t>(outcome.wrong, 1);
-  outcome.got = both.result[outcome.element];
-  outcome.wanted = wanted.values[outcome.element];
-  outcome.scale = common_factor(both.result, wanted.values, wanted.points);
+  outcome.element = shape.to.element(first / shape.to.length(), first % shape.to.length());
+  outcome.got = both.out[first];
+  outcome.wanted = both.wanted[first];
+  // Of split arrays the one that is further off.
+  const Complex apart = outcome.got - outcome.wanted;
+  if (shape.to.imaginary != PointMap::none && std::abs(apart.imag()) > std::abs(apart.real()))
+    outcome.buffer = shape.to.imaginary;
+  if (traits(plan.expect.transform).fourier) outcome.scale = common_factor(both.out, both.wanted, shape.points);
   return outcome;
+}
+
+Verdict verify(const Plan& plan, std::span<const std::byte> input, std::span<const std::byte> output) {
+  return verify(plan, contents_of(plan, input, output));
+}
+
+Outcome compare(const Plan& plan, std::span<const std::byte> input, std::span<const std::byte> output) {
+  return compare(plan, contents_of(plan, input, output));
 }
 
 }  // namespace twiddle

@@ -29,27 +29,23 @@ class Writer {
 
   void put(std::complex<double> value) {
     put(0, value.real());
-    if (make_.components == 2) put(1, value.imag());
+    // Of wider vectors every component gets the value, its imaginary part in every second one.
+    for (int which = 1; which < make_.components; ++which) put(which, which % 2 ? value.imag() : value.real());
     at_ += make_.bytes;
     ++index_;
   }
 
  private:
   void put(int which, double value) {
-    if (!make_.floating) value = whole(value);
-    set_component(buffer_.type, at_, which, value);
-  }
-
-  double whole(double value) const {
-    const bool is_signed = buffer_.type == ElementType::Int || buffer_.type == ElementType::Int2;
-    const double low = is_signed ? std::numeric_limits<std::int32_t>::min() : 0;
-    const double high =
-        is_signed ? std::numeric_limits<std::int32_t>::max() : std::numeric_limits<std::uint32_t>::max();
+    if (make_.floating) return set_component(buffer_.type, at_, which, value);
     const double rounded = std::nearbyint(value);
-    if (!(rounded >= low && rounded <= high))
+    // The first number that is too large is a power of two, and so no rounding hides it.
+    const double low = static_cast<double>(lowest_of(buffer_.type));
+    const double beyond = static_cast<double>(highest_of(buffer_.type) + 1);
+    if (!(rounded >= low && rounded < beyond))
       throw usage_error("element {} of buffer {} would be {}, which no {} can hold: choose another signal or type",
                         index_, buffer_.name, value, make_.name);
-    return rounded;
+    set_whole(buffer_.type, at_, which, static_cast<Int128>(rounded));
   }
 
   const Buffer& buffer_;
@@ -89,8 +85,25 @@ std::string_view name_of(Space space) {
     case Space::Global: return "global";
     case Space::Local: return "local";
     case Space::Constant: return "constant";
+    case Space::Private: return "private";
   }
   return "global";
+}
+
+std::vector<std::byte> bytes_of(const StructArgument& argument) {
+  std::vector<std::byte> bytes;
+  std::size_t widest = 1;
+  const auto pad_to = [&](std::size_t alignment) {
+    bytes.resize((bytes.size() + alignment - 1) / alignment * alignment);
+  };
+  for (const ScalarArgument& member : argument.members) {
+    const std::size_t size = traits(member.type).bytes;  // a power of two, and the type's alignment
+    widest = std::max(widest, size);
+    pad_to(size);
+    bytes.insert(bytes.end(), member.bits.begin(), member.bits.begin() + static_cast<std::ptrdiff_t>(size));
+  }
+  pad_to(widest);
+  return bytes;
 }
 
 ScalarArgument int_argument(std::int32_t value) { return scalar(ElementType::Int, value); }
@@ -101,6 +114,15 @@ ScalarArgument size_argument(std::uint64_t value) {
 }
 ScalarArgument float_argument(float value) { return scalar(ElementType::Float, value); }
 ScalarArgument double_argument(double value) { return scalar(ElementType::Double, value); }
+
+Image image_of(const Buffer& buffer) {
+  if (buffer.image) return *buffer.image;
+  Image image;
+  image.dimensions = buffer.shape.size() == 2 ? 2 : 1;
+  image.width = buffer.shape.empty() ? buffer.count : buffer.shape.back();
+  if (buffer.shape.size() == 2) image.height = buffer.shape[0];
+  return image;
+}
 
 const Buffer* Plan::buffer_named(std::string_view name) const {
   const auto found = std::find_if(buffers.begin(), buffers.end(), [&](const Buffer& b) { return b.name == name; });
@@ -113,7 +135,14 @@ std::vector<std::byte> first_content(const Plan& plan, const Buffer& buffer, Mes
   const Content& content = buffer.content;
   switch (content.kind) {
     case Content::Kind::Zero: break;
-    case Content::Kind::Signal: fill_with_signal(parse_signal(plan.signal), buffer, writer, note); break;
+    case Content::Kind::Signal:
+      fill_with_signal(parse_signal(content.signal.empty() ? plan.signal : content.signal), buffer, writer, note);
+      break;
+    case Content::Kind::Values:
+      if (content.values.size() > buffer.count)
+        throw usage_error("buffer {} has {} elements and {} values", buffer.name, buffer.count, content.values.size());
+      for (double value : content.values) writer.put(value);
+      break;
     case Content::Kind::Iota:
       for (std::uint64_t j = 0; j < buffer.count; ++j) writer.put(static_cast<double>(j));
       break;

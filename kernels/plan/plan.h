@@ -4,6 +4,7 @@
 
 #include "base/message.h"
 #include "kernels/plan/element.h"
+#include "kernels/plan/expect.h"
 
 #include <array>
 #include <cstdint>
@@ -17,16 +18,18 @@
 
 namespace twiddle {
 
-enum class Space : std::uint8_t { Global = 0, Local, Constant };
+/// Private arrays, one for each work-item, appear among accesses only.
+enum class Space : std::uint8_t { Global = 0, Local, Constant, Private };
 std::string_view name_of(Space space);
 
 /// What a buffer holds before the first launch.
 struct Content {
   enum class Kind {
-    Signal,  // the plan's input signal
+    Signal,  // the plan's input signal, or one of the buffer's own
     Zero,
     Uninitialised,   // never written: reading it is a finding (filled with a recognisable pattern on the device)
     Iota,            // 0, 1, 2, … (real parts)
+    Values,          // these numbers (real parts), the rest zero
     File,            // a CSV, WAV, PGM or PNG beside the plan file
     Twiddles,        // w_N^k = e^(∓2πik/N), k = 0 … count−1, rounded from double; `points` is N
     TwiddlesRadix4,  // rows (L*−1)/3 + j of (w_L^j, w_L^{2j}, w_L^{3j}) for L = 4, 16, … N, three elements a row
@@ -35,8 +38,20 @@ struct Content {
   std::string file{};        // for File, relative to the plan
   std::uint64_t points = 0;  // for the twiddle tables: N
   int sign = -1;             // for the twiddle tables: the sign of the exponent
+  std::string signal{};      // for Signal: the buffer's own; empty: the plan's
+  std::vector<double> values{};
 
   bool operator==(const Content&) const = default;
+};
+
+/// A buffer that kernels take as an image: its elements are the texels, row by row. Channels are the components of the
+/// element type (1, 2 or 4); OpenCL only.
+struct Image {
+  int dimensions = 2;
+  std::uint64_t width = 0, height = 1, depth = 1;  // texels
+  bool normalised = false;                         // of integer channels: kernels see 0 … 1 or −1 … 1
+
+  bool operator==(const Image&) const = default;
 };
 
 /// A buffer in device memory; element indices count from 0.
@@ -47,6 +62,7 @@ struct Buffer {
   std::vector<std::uint64_t> shape;  // {count}, or {rows, columns} in row-major order
   Space space = Space::Global;       // Global or Constant
   Content content;
+  std::optional<Image> image{};
 
   bool operator==(const Buffer&) const = default;
 };
@@ -54,15 +70,28 @@ struct Buffer {
 /// A buffer of the plan.
 struct BufferArgument {
   std::size_t buffer;  // index into Plan::buffers
+  bool image = false;  // taken as an image of the buffer's shape, where the buffer says nothing of images itself
   bool operator==(const BufferArgument&) const = default;
 };
 
-/// A number.
+/// A number or a vector of them.
 struct ScalarArgument {
   ElementType type;
-  std::array<std::byte, 16> bits;  // little-endian, traits(type).bytes long, the rest zero
+  std::array<std::byte, 128> bits;  // little-endian, traits(type).bytes long, the rest zero
   bool operator==(const ScalarArgument&) const = default;
 };
+
+/// A struct by value: members one after another, each aligned to its own size as C aligns them (a vector of 3 like one of 4),
+/// the whole padded to the largest alignment.
+struct StructArgument {
+  std::vector<ScalarArgument> members;
+  bool operator==(const StructArgument&) const = default;
+};
+/// Its bytes, as the device reads them.
+std::vector<std::byte> bytes_of(const StructArgument& argument);
+
+/// Bytes of one argument at most.
+inline constexpr std::size_t max_argument_bytes = 1024;
 
 /// Local (shared) memory handed to the kernel.
 struct LocalArgument {
@@ -70,7 +99,16 @@ struct LocalArgument {
   bool operator==(const LocalArgument&) const = default;
 };
 
-using Argument = std::variant<BufferArgument, ScalarArgument, LocalArgument>;
+/// How a kernel reads images: OpenCL's sampler.
+struct SamplerArgument {
+  enum class Outside : std::uint8_t { Undefined, Border, Edge, Repeat, Mirror };
+  Outside outside = Outside::Undefined;
+  bool linear = false;      // between texels
+  bool normalised = false;  // coordinates are 0 … 1
+  bool operator==(const SamplerArgument&) const = default;
+};
+
+using Argument = std::variant<BufferArgument, ScalarArgument, LocalArgument, StructArgument, SamplerArgument>;
 
 /// An int argument, as most index arguments are.
 ScalarArgument int_argument(std::int32_t value);
@@ -92,49 +130,14 @@ struct Launch {
   int dimensions = 1;
   std::vector<Argument> arguments;
   std::vector<std::string> defines;  // "NAME=VALUE", handed to the compiler
+  std::vector<std::string> options;  // the compiler's own: "-cl-std=CL2.0", "-use_fast_math"
   bool cooperative = false;          // needs a grid-wide barrier (CUDA cooperative launch)
 
   bool operator==(const Launch&) const = default;
 };
 
-/// What `verify` compares the outcome with.
-struct Expect {
-  enum class Transform { None, Fft, InverseFft, Sum, Histogram, Fft2d, InverseFft2d, Scan };
-  Transform transform = Transform::None;
-  std::string input;  // buffer names
-  std::string output;
-  std::uint64_t points = 0;  // length of the transform where it is not the buffer's count (real packing), else 0
-  int sign = -1;             // sign of the exponent; -1 is the forward transform of FFTW and cuFFT
-  bool exclusive = false;    // of a scan: element i is the sum of what is before it, without x[i] itself
-  double bound = 0;          // relative L2 error allowed; 0 for exact
-  std::string bound_reason;
-
-  bool operator==(const Expect&) const = default;
-};
-
-/// What checks, views and references ask of a transform instead of comparing it with each one that they know.
-struct TransformTraits {
-  std::string_view name;   // in plan files and in traces
-  bool fourier = false;    // a discrete Fourier transform …
-  bool inverse = false;    // … back from the spectrum, scaled by 1/points
-  bool plane = false;      // … over rows and columns
-  bool each_once = false;  // every input value goes into exactly one result
-};
-
-/// In the order of Expect::Transform.
-inline constexpr std::array<TransformTraits, 8> transforms{{
-    {.name = "none"},
-    {.name = "fft", .fourier = true},
-    {.name = "inverse-fft", .fourier = true, .inverse = true},
-    {.name = "sum", .each_once = true},
-    {.name = "histogram", .each_once = true},
-    {.name = "fft2d", .fourier = true, .plane = true},
-    {.name = "inverse-fft2d", .fourier = true, .inverse = true, .plane = true},
-    {.name = "scan"},
-}};
-constexpr const TransformTraits& traits(Expect::Transform transform) {
-  return transforms[static_cast<std::size_t>(transform)];
-}
+/// Elements of a buffer at most: a trace names them by 32 bits.
+inline constexpr std::uint64_t max_plan_elements = (std::uint64_t(1) << 32) - 1;
 
 struct Plan {
   Message title;
@@ -149,14 +152,22 @@ struct Plan {
   const Buffer* buffer_named(std::string_view name) const;
 };
 
-/// An argument as plan files and traces write it: "F", "int:8", "float2:1,0", "local:64".
+/// The image that a buffer is to kernels: its own, or one of its shape ({count}: one dimension; {rows, columns}: two).
+Image image_of(const Buffer& buffer);
+
+/// An argument as plan files and traces write it: "F", "int:8", "float2:1,0", "local:64", "struct:int:8,float2:1,0",
+/// "sampler:linear,edge,normalised".
 std::string argument_text(const Plan& plan, const Argument& argument);
 
 /// The Plan as TOML that `twiddle trace` takes back. Sources are named as files for `extension` (".cl" or ".cu").
 std::string to_toml(const Plan& plan, std::string_view extension);
 
-/// Reads a plan file. Throws Error (usage) with one sentence that names the key and, for unknown keys, the nearest known one.
-Plan read_plan_file(const std::filesystem::path& file);
+/// Parameters that take other values than the plan file gives them: name and value.
+using PlanParameters = std::map<std::string, std::string>;
+
+/// Reads a plan file: loops are unrolled and expressions evaluated, so that the Plan has numbers alone. Throws Error (usage)
+/// with one sentence that names the key and, for unknown keys and names, the nearest known one.
+Plan read_plan_file(const std::filesystem::path& file, const PlanParameters& given = {});
 
 /// The bytes a buffer starts with: count × size of its type. `signal` is the input's text form (see signal.h).
 /// Integer buffers take whole numbers: values are rounded, `random` gives 0 … 255. Real buffers take the real part.

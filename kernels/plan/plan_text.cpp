@@ -2,16 +2,21 @@
 
 #include "base/did_you_mean.h"
 #include "base/error.h"
+#include "kernels/signal/signal.h"
 
 #include <fmt/ranges.h>
 
+#include <algorithm>
+#include <array>
 #include <charconv>
 #include <cstring>
+#include <utility>
 
 namespace twiddle {
 namespace {
 
 constexpr std::size_t max_local_bytes = std::size_t(1) << 30;
+constexpr std::int64_t max_table_points = std::int64_t(1) << 40;
 
 struct ContentWord {
   std::string_view word;
@@ -23,6 +28,7 @@ constexpr ContentWord content_words[] = {
     {"zero", Content::Kind::Zero},
     {"uninitialised", Content::Kind::Uninitialised},
     {"iota", Content::Kind::Iota},
+    {"values", Content::Kind::Values},
     {"file", Content::Kind::File},
     {"twiddles", Content::Kind::Twiddles},
     {"radix4-twiddles", Content::Kind::TwiddlesRadix4},
@@ -49,49 +55,134 @@ bool read_whole(std::string_view text, T& value) {
   return error == std::errc() && end == text.data() + text.size();
 }
 
-// The number of type T as its bits' text, and back.
-template <typename T>
-std::string number_text(const std::byte* bits) {
-  T value;
-  std::memcpy(&value, bits, sizeof value);
-  return fmt::format("{}", value);
+// One component as text, and back. A whole number or a floating-point one as short as it can be read back the same.
+std::string component_text(ElementType type, const std::byte* bits) {
+  if (traits(type).scalar == ElementType::Half) return fmt::format("{}", static_cast<float>(component(type, bits, 0)));
+  return with_component_type(type, [&]<typename T>() {
+    T value;
+    std::memcpy(&value, bits, sizeof value);
+    if constexpr (sizeof(T) == 1)
+      return fmt::format("{}", static_cast<int>(value));
+    else
+      return fmt::format("{}", value);
+  });
 }
 
-template <typename T>
-bool read_component(std::string_view text, std::byte* bits) {
-  T value{};
-  if (!read_whole(text, value)) return false;
-  std::memcpy(bits, &value, sizeof value);
-  return true;
-}
-
-// Calls `use.template operator()<T>()` with the C++ type of one component.
-template <typename Use>
-auto with_component_type(ElementType type, Use use) {
-  switch (type) {
-    case ElementType::Int:
-    case ElementType::Int2: return use.template operator()<std::int32_t>();
-    case ElementType::UInt:
-    case ElementType::UInt2: return use.template operator()<std::uint32_t>();
-    case ElementType::Float:
-    case ElementType::Float2: return use.template operator()<float>();
-    default: return use.template operator()<double>();
+bool read_component(ElementType type, std::string_view text, std::byte* bits) {
+  if (traits(type).scalar == ElementType::Half) {
+    double value = 0;
+    if (!read_whole(text, value)) return false;
+    set_component(type, bits, 0, value);
+    return true;
   }
+  return with_component_type(type, [&]<typename T>() {
+    T value{};
+    if (!read_whole(text, value)) return false;
+    std::memcpy(bits, &value, sizeof value);
+    return true;
+  });
 }
 
-ScalarArgument parse_scalar(ElementType type, std::string_view text) {
+// "float" of float and float2.
+std::string_view component_name(ElementType type) { return traits(traits(type).scalar).name; }
+
+// One component of a scalar: a number as it is, else an expression.
+void parse_component(ElementType type, std::string_view part, const ExpressionNames& names, std::byte* bits) {
+  if (read_component(type, part, bits)) return;
+  const ElementTraits& make = traits(type);
+  const std::string_view digits = part.substr(part.starts_with('-') ? 1 : 0);
+  if (part.empty() || digits.find_first_not_of("0123456789.") == std::string_view::npos)
+    throw usage_error("\"{}\" is no {}: write {}:VALUE", part, component_name(type), component_name(type));
+  if (make.floating) return set_component(type, bits, 0, real_value(part, names));
+  const std::int64_t value = whole_value(part, names);
+  if (value < lowest_of(type) || value > highest_of(type))
+    throw usage_error("\"{}\" is {}, which is no {}", part, value, component_name(type));
+  set_whole(type, bits, 0, value);
+}
+
+ScalarArgument parse_scalar(ElementType type, std::string_view text, const ExpressionNames& names) {
   ScalarArgument argument{type, {}};
   const ElementTraits& make = traits(type);
-  const std::size_t width = make.bytes / static_cast<std::size_t>(make.components);
-  std::string_view rest = text;
-  for (int which = 0; which < make.components; ++which) {
-    const std::string_view part = which + 1 == make.components ? rest : take_until(rest, ',');
-    std::byte* bits = argument.bits.data() + static_cast<std::size_t>(which) * width;
-    if (!with_component_type(type, [&]<typename T>() { return read_component<T>(part, bits); }))
-      throw usage_error("\"{}\" is no {}: write {}", text, make.name,
-                        make.components == 2 ? fmt::format("{}:X,Y", make.name) : fmt::format("{}:VALUE", make.name));
-  }
+  const std::size_t width = component_bytes_of(type);
+  const std::vector<std::string_view> parts = split_outside(text, ",");
+  const Message form = make.components == 1 ? Message("write {}:VALUE", make.name)
+                       : make.components == 2
+                           ? Message("write {}:X,Y", make.name)
+                           : Message("write {}: and {} values with commas between", make.name, make.components);
+  if (parts.size() != static_cast<std::size_t>(make.components))
+    throw usage_error("\"{}\" is no {}: {}", text, make.name, form);
+  for (std::size_t which = 0; which < parts.size(); ++which)
+    parse_component(type, parts[which], names, argument.bits.data() + which * width);
   return argument;
+}
+
+std::string scalar_text(const ScalarArgument& scalar) {
+  const ElementTraits& make = traits(scalar.type);
+  std::string text(make.name);
+  for (int which = 0; which < make.components; ++which)
+    text += (which == 0 ? ":" : ",") +
+            component_text(scalar.type,
+                           scalar.bits.data() + static_cast<std::size_t>(which) * component_bytes_of(scalar.type));
+  return text;
+}
+
+// "int:4,float2:1,0": a member begins where a type's name and a colon are.
+StructArgument parse_struct(std::string_view text, const ExpressionNames& names) {
+  StructArgument argument;
+  std::vector<std::pair<ElementType, std::string>> members;
+  for (const std::string_view part : split_outside(text, ",")) {
+    const std::size_t colon = part.find(':');
+    const std::optional<ElementType> type =
+        colon == std::string_view::npos ? std::nullopt : element_type_named(part.substr(0, colon));
+    if (type)
+      members.emplace_back(*type, part.substr(colon + 1));
+    else if (members.empty())
+      throw usage_error("\"{}\" is no struct: write struct:int:4,float:2.5", text);
+    else
+      members.back().second += "," + std::string(part);
+  }
+  for (const auto& [type, value] : members) argument.members.push_back(parse_scalar(type, value, names));
+  if (const std::size_t bytes = bytes_of(argument).size(); bytes > max_argument_bytes)
+    throw usage_error("a struct has at most {} bytes, and this one {}", max_argument_bytes, bytes);
+  return argument;
+}
+
+constexpr std::array<std::string_view, 5> outside_words{"undefined", "border", "edge", "repeat", "mirror"};
+
+std::string sampler_text(const SamplerArgument& sampler) {
+  return fmt::format("sampler:{},{}{}", sampler.linear ? "linear" : "nearest",
+                     outside_words[static_cast<std::size_t>(sampler.outside)], sampler.normalised ? ",normalised" : "");
+}
+
+SamplerArgument parse_sampler(std::string_view text) {
+  SamplerArgument sampler;
+  for (const std::string_view word : split_outside(text, ",")) {
+    const auto found = std::find(outside_words.begin(), outside_words.end(), word);
+    if (found != outside_words.end())
+      sampler.outside = static_cast<SamplerArgument::Outside>(found - outside_words.begin());
+    else if (word == "linear" || word == "nearest")
+      sampler.linear = word == "linear";
+    else if (word == "normalised")
+      sampler.normalised = true;
+    else
+      throw usage_error(
+          "\"{}\" says nothing of a sampler: write sampler:nearest or linear, undefined, border, edge, repeat or "
+          "mirror, and normalised",
+          word);
+  }
+  // OpenCL's own rule.
+  if (!sampler.normalised && sampler.outside >= SamplerArgument::Outside::Repeat)
+    throw usage_error("a sampler repeats or mirrors normalised coordinates alone: write sampler:{},normalised", text);
+  return sampler;
+}
+
+std::vector<double> parse_values(std::string_view text, const ExpressionNames& names) {
+  std::vector<double> values;
+  for (std::string_view part : split_outside(text, ",")) {
+    double value = 0;
+    values.push_back(read_whole(part, value) ? value : real_value(part, names));
+  }
+  return values;
 }
 
 }  // namespace
@@ -101,11 +192,13 @@ std::string content_text(const Content& content) {
   for (const ContentWord& entry : content_words)
     if (entry.kind == content.kind) text = entry.word;
   if (content.kind == Content::Kind::File) return text + ":" + content.file;
+  if (content.kind == Content::Kind::Signal && !content.signal.empty()) return text + ":" + content.signal;
+  if (content.kind == Content::Kind::Values) return fmt::format("{}:{}", text, fmt::join(content.values, ","));
   if (content.kind != Content::Kind::Twiddles && content.kind != Content::Kind::TwiddlesRadix4) return text;
   return fmt::format("{}:{}{}", text, content.points, content.sign > 0 ? ":backward" : "");
 }
 
-Content parse_content(std::string_view text) {
+Content parse_content(std::string_view text, const ExpressionNames& names) {
   std::string_view rest = text;
   const std::string_view word = take_until(rest, ':');
   Content content;
@@ -124,11 +217,19 @@ Content parse_content(std::string_view text) {
     case Content::Kind::Twiddles:
     case Content::Kind::TwiddlesRadix4: {
       const std::string_view points = take_until(rest, ':');
-      if (!read_whole(points, content.points) || content.points == 0 || content.points > std::uint64_t(1) << 40)
+      const std::int64_t count = points.empty() ? 0 : whole_value(points, names);
+      if (count < 1 || count > max_table_points)
         throw usage_error("\"{}\" does not say for how many points the table is: write {}:8", text, word);
+      content.points = static_cast<std::uint64_t>(count);
       if (!rest.empty()) content.sign = parse_sign(rest);
       break;
     }
+    case Content::Kind::Signal:
+      if (word.size() == text.size()) break;
+      content.signal = rest;
+      parse_signal(content.signal);
+      break;
+    case Content::Kind::Values: content.values = parse_values(rest, names); break;
     default:
       if (word.size() != text.size()) throw usage_error("\"{}\": nothing may follow {}", text, word);
       break;
@@ -137,46 +238,89 @@ Content parse_content(std::string_view text) {
 }
 
 std::string argument_text(const Plan& plan, const Argument& argument) {
-  if (const auto* buffer = std::get_if<BufferArgument>(&argument)) return plan.buffers.at(buffer->buffer).name;
+  if (const auto* buffer = std::get_if<BufferArgument>(&argument))
+    return (buffer->image ? "image:" : "") + plan.buffers.at(buffer->buffer).name;
   if (const auto* local = std::get_if<LocalArgument>(&argument)) return fmt::format("local:{}", local->bytes);
-  const auto& scalar = std::get<ScalarArgument>(argument);
-  const ElementTraits& make = traits(scalar.type);
-  const auto component_text = [&](std::size_t offset) {
-    return with_component_type(scalar.type, [&]<typename T>() { return number_text<T>(scalar.bits.data() + offset); });
-  };
-  std::string text = fmt::format("{}:{}", make.name, component_text(0));
-  if (make.components == 2) text += "," + component_text(make.bytes / 2);
-  return text;
+  if (const auto* sampler = std::get_if<SamplerArgument>(&argument)) return sampler_text(*sampler);
+  if (const auto* members = std::get_if<StructArgument>(&argument)) {
+    std::string text = "struct:";
+    for (const ScalarArgument& member : members->members) text += (text.back() == ':' ? "" : ",") + scalar_text(member);
+    return text;
+  }
+  return scalar_text(std::get<ScalarArgument>(argument));
 }
 
-Argument parse_argument(const Plan& plan, std::string_view text) {
-  const std::size_t colon = text.find(':');
-  if (colon == std::string_view::npos) {
-    std::vector<std::string> names;
-    for (std::size_t b = 0; b < plan.buffers.size(); ++b) {
-      if (plan.buffers[b].name == text) return BufferArgument{b};
-      names.push_back(plan.buffers[b].name);
-    }
-    throw usage_error("there is no buffer \"{}\"{}", text, did_you_mean(text, names));
+std::size_t parse_buffer(const Plan& plan, std::string_view text, const ExpressionNames& names) {
+  if (const std::vector<std::string_view> asked = split_outside(text, "?"); asked.size() > 1) {
+    const std::string_view rest = text.substr(text.find(asked[1], asked[0].size()));
+    const std::vector<std::string_view> ways = split_outside(rest, ":");
+    if (asked.size() != 2 || ways.size() != 2)
+      throw usage_error("\"{}\" does not choose between two buffers: write CONDITION ? a : b", text);
+    return parse_buffer(plan, whole_value(asked[0], names) != 0 ? ways[0] : ways[1], names);
   }
+  std::vector<std::string> all;
+  for (std::size_t b = 0; b < plan.buffers.size(); ++b) {
+    if (plan.buffers[b].name == text) return b;
+    all.push_back(plan.buffers[b].name);
+  }
+  throw usage_error("there is no buffer \"{}\"{}", text, did_you_mean(text, all));
+}
+
+Argument parse_argument(const Plan& plan, std::string_view text, const ExpressionNames& names) {
+  const std::size_t colon = text.find(':');
+  if (colon == std::string_view::npos || text.substr(0, colon).find('?') != std::string_view::npos)
+    return BufferArgument{parse_buffer(plan, text, names)};
   const std::string_view type = text.substr(0, colon), value = text.substr(colon + 1);
   if (type == "local") {
-    std::size_t bytes = 0;
-    if (!read_whole(value, bytes) || bytes == 0 || bytes > max_local_bytes)
+    std::uint64_t bytes = 0;
+    if (!value.empty() && value.find_first_not_of("0123456789") != std::string_view::npos) {
+      const std::int64_t computed = whole_value(value, names);
+      bytes = computed < 0 ? 0 : static_cast<std::uint64_t>(computed);
+    } else if (!read_whole(value, bytes)) {
+      bytes = 0;
+    }
+    if (bytes == 0 || bytes > max_local_bytes)
       throw usage_error("\"{}\" is no size of local memory: write local:BYTES", text);
-    return LocalArgument{bytes};
+    return LocalArgument{static_cast<std::size_t>(bytes)};
   }
-  if (const std::optional<ElementType> scalar = element_type_named(type)) return parse_scalar(*scalar, value);
+  if (type == "image") {
+    const std::size_t buffer = parse_buffer(plan, value, names);
+    check_texel(plan.buffers[buffer].type);
+    return BufferArgument{buffer, true};
+  }
+  if (type == "struct") return parse_struct(value, names);
+  if (type == "sampler") return parse_sampler(value);
+  const std::optional<ElementType> scalar = type == "size_t" ? ElementType::ULong : element_type_named(type);
+  if (scalar) return parse_scalar(*scalar, value, names);
   throw usage_error("\"{}\" is no argument: write a buffer's name, TYPE:VALUE or local:BYTES", text);
 }
 
 Expect::Transform parse_transform(std::string_view text) {
-  std::vector<std::string_view> names;
+  std::vector<std::string> names;
   for (std::size_t t = 1; t < transforms.size(); ++t) {  // None is no word of a plan file
     if (transforms[t].name == text) return static_cast<Expect::Transform>(t);
-    names.push_back(transforms[t].name);
+    names.emplace_back(transforms[t].name);
   }
-  throw usage_error("no transform is called \"{}\": {} can be expected", text, fmt::join(names, ", "));
+  throw usage_error(
+      "no transform is called \"{}\"{}", text,
+      did_you_mean(text, names, Message("; {} can be expected", fmt::format("{}", fmt::join(names, ", ")))));
+}
+
+void check_texel(ElementType type) {
+  const ElementTraits& make = traits(type);
+  const bool channels = make.components == 1 || make.components == 2 || make.components == 4;
+  if (!channels || make.wide)
+    throw usage_error("images of {} cannot be made: texels have 1, 2 or 4 channels of 8, 16 or 32 bits", make.name);
+}
+
+std::string_view mode_text(Expect::Mode mode) {
+  return mode == Expect::Mode::Same ? "same" : mode == Expect::Mode::Full ? "full" : "circular";
+}
+
+Expect::Mode parse_mode(std::string_view text) {
+  for (const Expect::Mode mode : {Expect::Mode::Same, Expect::Mode::Full, Expect::Mode::Circular})
+    if (mode_text(mode) == text) return mode;
+  throw usage_error("a convolution's mode is same, full or circular, not \"{}\"", text);
 }
 
 std::string_view scan_kind_text(bool exclusive) { return exclusive ? "exclusive" : "inclusive"; }

@@ -3,11 +3,13 @@
 #include "base/error.h"
 #include "base/message.h"
 #include "base/read_file.h"
+#include "kernels/plan/expect_toml.h"
+#include "kernels/plan/loop.h"
 #include "kernels/plan/plan_text.h"
+#include "kernels/plan/section.h"
 #include "kernels/signal/signal.h"
 
 #include <fmt/ranges.h>
-#include <toml++/toml.h>
 
 #include <algorithm>
 #include <cmath>
@@ -15,38 +17,25 @@
 namespace twiddle {
 namespace {
 
-constexpr std::uintmax_t max_plan_file = 1 << 20;                     // bytes
-constexpr std::uint64_t max_elements = (std::uint64_t(1) << 32) - 1;  // a trace names elements by 32 bits
-constexpr std::uint64_t max_items = (std::uint64_t(1) << 32) - 1;     // and work-items too
-constexpr int max_stage = 254;                                        // and stages by 8
-constexpr double standard_bound_float = 1e-5, standard_bound_double = 1e-13;
+constexpr std::uintmax_t max_plan_file = 1 << 20;                  // bytes
+constexpr std::uint64_t max_items = (std::uint64_t(1) << 32) - 1;  // a trace names work-items by 32 bits
+constexpr int max_stage = 254;                                     // and stages by 8
+constexpr std::size_t max_launches = 16384;                        // after loops are unrolled
+constexpr int max_groups = 8;                                      // of launches in one another
 
 // ---- Writing ----
-
-std::string in_quotes(std::string_view text) {
-  std::string out = "\"";
-  for (char c : text) {
-    if (c == '"' || c == '\\')
-      out += {'\\', c};
-    else if (static_cast<unsigned char>(c) < 0x20 || c == 0x7F)
-      out += fmt::format("\\u{:04X}", static_cast<unsigned>(c));
-    else
-      out += c;
-  }
-  return out + "\"";
-}
-
-std::string quotes_list(const std::vector<std::string>& words) {
-  std::vector<std::string> parts;
-  for (const std::string& word : words) parts.push_back(in_quotes(word));
-  return fmt::format("[{}]", fmt::join(parts, ", "));
-}
 
 std::string buffer_toml(const Buffer& buffer) {
   std::string text = fmt::format("\n[[buffer]]\nname = {}\ntype = {}\ncount = {}\n", in_quotes(buffer.name),
                                  in_quotes(traits(buffer.type).name), buffer.count);
   if (buffer.shape.size() > 1) text += fmt::format("shape = [{}]\n", fmt::join(buffer.shape, ", "));
   if (buffer.space == Space::Constant) text += "space = \"constant\"\n";
+  if (const auto& image = buffer.image) {
+    text += fmt::format("image = \"{}d\"\nwidth = {}\n", image->dimensions, image->width);
+    if (image->dimensions > 1) text += fmt::format("height = {}\n", image->height);
+    if (image->dimensions > 2) text += fmt::format("depth = {}\n", image->depth);
+    if (image->normalised) text += "normalised = true\n";
+  }
   return text + fmt::format("content = {}\n", in_quotes(content_text(buffer.content)));
 }
 
@@ -65,158 +54,69 @@ std::string launch_toml(const Plan& plan, const Launch& launch, std::string_view
   for (const Argument& argument : launch.arguments) arguments.push_back(argument_text(plan, argument));
   text += fmt::format("args = {}\n", quotes_list(arguments));
   if (!launch.defines.empty()) text += fmt::format("defines = {}\n", quotes_list(launch.defines));
+  if (!launch.options.empty()) text += fmt::format("options = {}\n", quotes_list(launch.options));
   if (launch.cooperative) text += "cooperative = true\n";
   return text;
 }
 
-std::string expect_toml(const Expect& expect) {
-  if (expect.transform == Expect::Transform::None) return "";
-  std::string text =
-      fmt::format("\n[expect]\ntransform = {}\ninput = {}\noutput = {}\n", in_quotes(traits(expect.transform).name),
-                  in_quotes(expect.input), in_quotes(expect.output));
-  if (expect.points != 0) text += fmt::format("points = {}\n", expect.points);
-  if (expect.transform == Expect::Transform::Scan)
-    text += fmt::format("kind = {}\n", in_quotes(scan_kind_text(expect.exclusive)));
-  text += fmt::format("sign = {}\n", in_quotes(sign_text(expect.sign)));
-  const std::string bound = fmt::format("{}", expect.bound);
-  text += fmt::format("bound = {}{}\n", bound, bound.find_first_of(".e") == std::string::npos ? ".0" : "");
-  return text + fmt::format("reason = {}\n", in_quotes(expect.bound_reason));
-}
-
 // ---- Reading ----
 
-bool is_identifier(std::string_view text) {
-  const auto letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; };
-  return !text.empty() && letter(text.front()) &&
-         std::all_of(text.begin(), text.end(), [&](char c) { return letter(c) || (c >= '0' && c <= '9'); });
+// The content as text; a list of numbers is the values.
+std::string content_of(const Section& section) {
+  const toml::node* node = section.node("content");
+  if (!node || !node->is_array()) return section.text("content", "uninitialised");
+  std::string text = "values:";
+  for (const toml::node& item : *node->as_array()) {
+    if (text.back() != ':') text += ',';
+    if (item.is_string())
+      text += *item.value<std::string>();
+    else if (const auto whole = item.value_exact<std::int64_t>())
+      text += fmt::format("{}", *whole);
+    else if (const auto real = item.value_exact<double>())
+      text += fmt::format("{}", *real);
+    else
+      throw section.complaint(&item, "content is a list of numbers");
+  }
+  return text;
 }
 
-Message kind_of(const toml::node& node) {
-  switch (node.type()) {
-    case toml::node_type::string: return Message("text");
-    case toml::node_type::integer: return Message("a whole number");
-    case toml::node_type::floating_point: return Message("a number");
-    case toml::node_type::boolean: return Message("true or false");
-    case toml::node_type::array: return Message("a list");
-    case toml::node_type::table: return Message("a table");
-    default: return Message("a date or a time");
-  }
+// "stage", or an instance of a template: "scan<float>", "pass<8, true>".
+bool is_kernel_name(std::string_view name) {
+  const std::size_t open = name.find('<');
+  if (!is_identifier(name.substr(0, open))) return false;
+  return open == std::string_view::npos ||
+         (name.ends_with('>') && name.size() <= 200 &&
+          std::all_of(name.begin() + static_cast<std::ptrdiff_t>(open), name.end(), [](char c) {
+            return is_identifier(std::string_view(&c, 1)) || (c >= '0' && c <= '9') ||
+                   std::string_view("<>, :*-").find(c) != std::string_view::npos;
+          }));
 }
 
-// One table of the file. Every complaint is "FILE, line N: …"; an Error thrown while a value is understood gets the line too.
-class Section {
- public:
-  Section(const toml::table& table, std::string file, std::string what, std::vector<std::string> keys)
-      : table_(table), file_(std::move(file)), what_(std::move(what)), keys_(std::move(keys)) {
-    for (const auto& [key, value] : table_) {
-      const std::string name(key.str());
-      if (std::find(keys_.begin(), keys_.end(), name) == keys_.end())
-        throw complaint(&value, "{} has no key {}{}", what_, in_quotes(name), did_you_mean(name, keys_));
-    }
-  }
-
-  bool has(std::string_view key) const { return table_.contains(key); }
-
-  std::string text(std::string_view key) const { return as_text(needed(key), key); }
-  std::string text(std::string_view key, std::string_view otherwise) const {
-    return has(key) ? text(key) : std::string(otherwise);
-  }
-
-  std::uint64_t number(std::string_view key, std::uint64_t min, std::uint64_t max) const {
-    return as_number(needed(key), key, min, max);
-  }
-
-  double real(std::string_view key) const {
-    const toml::node& node = needed(key);
-    const std::optional<double> value = node.value<double>();
-    if (!value || !(node.is_floating_point() || node.is_integer())) throw wrong_type(node, key, Message("a number"));
-    if (!(std::isfinite(*value) && *value >= 0)) throw complaint(&node, "{} must be a number from 0 on", key);
-    return *value;
-  }
-
-  bool flag(std::string_view key) const {
-    if (!has(key)) return false;
-    const toml::node& node = needed(key);
-    if (!node.is_boolean()) throw wrong_type(node, key, Message("true or false"));
-    return *node.value<bool>();
-  }
-
-  std::vector<std::uint64_t> numbers(std::string_view key, std::uint64_t min, std::uint64_t max) const {
-    std::vector<std::uint64_t> values;
-    for (const toml::node& item : list(key)) values.push_back(as_number(item, key, min, max));
-    return values;
-  }
-
-  std::vector<std::string> texts(std::string_view key) const {
-    std::vector<std::string> values;
-    if (!has(key)) return values;
-    for (const toml::node& item : list(key)) values.push_back(as_text(item, key));
-    return values;
-  }
-
-  /// Runs `action`; an Error (usage) in it is reported with the key's line.
-  template <typename Action>
-  auto at(std::string_view key, Action action) const {
-    try {
-      return action();
-    } catch (const Error& error) { throw complaint(table_.get(key), "{}", error.message()); }
-  }
-
-  template <typename... Args>
-  Error complaint(const toml::node* node, fmt::format_string<Args...> format, const Args&... args) const {
-    const toml::source_position where = node ? node->source().begin : table_.source().begin;
-    const Message sentence(format, args...);
-    if (where.line == 0) return usage_error("{}: {}", file_, sentence);
-    return usage_error("{}, line {}: {}", file_, where.line, sentence);
-  }
-
- private:
-  const toml::node& needed(std::string_view key) const {
-    const toml::node* node = table_.get(key);
-    if (!node) throw complaint(nullptr, "{} needs {}", what_, key);
-    return *node;
-  }
-
-  const toml::array& list(std::string_view key) const {
-    const toml::node& node = needed(key);
-    if (!node.is_array()) throw wrong_type(node, key, Message("a list"));
-    return *node.as_array();
-  }
-
-  std::string as_text(const toml::node& node, std::string_view key) const {
-    if (!node.is_string()) throw wrong_type(node, key, Message("text"));
-    return *node.value<std::string>();
-  }
-
-  std::uint64_t as_number(const toml::node& node, std::string_view key, std::uint64_t min, std::uint64_t max) const {
-    if (!node.is_integer()) throw wrong_type(node, key, Message("a whole number"));
-    const std::int64_t value = *node.value<std::int64_t>();
-    if (value < 0 || static_cast<std::uint64_t>(value) < min || static_cast<std::uint64_t>(value) > max)
-      throw complaint(&node, "{} must be {} … {}, not {}", key, min, max, value);
-    return static_cast<std::uint64_t>(value);
-  }
-
-  Error wrong_type(const toml::node& node, std::string_view key, const Message& expected) const {
-    return complaint(&node, "{} must be {}, not {}", key, expected, kind_of(node));
-  }
-
-  const toml::table& table_;
-  std::string file_, what_;
-  std::vector<std::string> keys_;
-};
-
-// A file named by a plan stays in the plan's folder.
-void check_inside(const Section& section, std::string_view key, const std::filesystem::path& directory,
-                  const std::filesystem::path& file) {
-  section.at(key, [&] {
-    if (file.empty()) throw usage_error("{} must name a file", key);
-    std::error_code error;
-    const std::filesystem::path root = std::filesystem::weakly_canonical(directory, error);
-    const std::filesystem::path whole = std::filesystem::weakly_canonical(directory / file, error);
-    const auto [end, rest] = std::mismatch(root.begin(), root.end(), whole.begin(), whole.end());
-    if (file.is_absolute() || error || end != root.end())
-      throw usage_error("{} is outside of the plan's folder {}", file.string(), root.string());
+void read_image(const Section& section, Buffer& buffer) {
+  constexpr std::uint64_t max_side = 65536;
+  for (const char* key : {"width", "height", "depth", "normalised"})
+    if (section.has(key) && !section.has("image"))
+      throw section.complaint(section.node(key), "{} is of images alone: write image = \"2d\"", key);
+  if (!section.has("image")) return;
+  const std::string dimensions = section.text("image");
+  Image image;
+  section.at("image", [&] {
+    if (dimensions != "1d" && dimensions != "2d" && dimensions != "3d")
+      throw usage_error("an image is 1d, 2d or 3d, not {}", in_quotes(dimensions));
+    check_texel(buffer.type);
   });
+  image.dimensions = dimensions[0] - '0';
+  image.width = section.number("width", 1, max_side);
+  if (image.dimensions > 1) image.height = section.number("height", 1, max_side);
+  if (image.dimensions > 2) image.depth = section.number("depth", 1, max_side);
+  image.normalised = section.flag("normalised");
+  section.at("image", [&] {
+    const bool narrow = traits(traits(buffer.type).scalar).bytes <= 2 && !traits(buffer.type).floating;
+    if (image.normalised && !narrow) throw usage_error("only channels of 8 and 16 bits can be normalised");
+    if (image.width * image.height > max_plan_elements / image.depth)
+      throw usage_error("an image has at most {} texels", max_plan_elements);
+  });
+  buffer.image = image;
 }
 
 Buffer read_buffer(const Section& section, const Plan& plan) {
@@ -232,13 +132,27 @@ Buffer read_buffer(const Section& section, const Plan& plan) {
     const std::optional<ElementType> known = element_type_named(type);
     std::vector<std::string> names;
     for (int t = 0; t < element_type_count; ++t) names.emplace_back(traits(static_cast<ElementType>(t)).name);
-    if (!known) throw usage_error("{} is no type of elements: {} are", in_quotes(type), fmt::join(names, ", "));
+    if (!known)
+      throw usage_error(
+          "{} is no type of elements{}", in_quotes(type),
+          did_you_mean(type, names,
+                       Message("; char, uchar, short, ushort, int, uint, long, ulong, half, float, double and "
+                               "their vectors of 2, 3, 4, 8 and 16 are")));
     buffer.type = *known;
   });
-  buffer.count = section.number("count", 0, max_elements);
+  read_image(section, buffer);
+  buffer.count = buffer.image && !section.has("count")
+                     ? buffer.image->width * buffer.image->height * buffer.image->depth
+                     : section.number("count", 0, max_plan_elements);
+  if (buffer.image && buffer.count != buffer.image->width * buffer.image->height * buffer.image->depth)
+    throw section.complaint(section.node("count"), "an image of {} × {} × {} texels has {} elements, not {}",
+                            buffer.image->width, buffer.image->height, buffer.image->depth,
+                            buffer.image->width * buffer.image->height * buffer.image->depth, buffer.count);
   buffer.shape = {buffer.count};
+  if (buffer.image && buffer.image->dimensions > 1)
+    buffer.shape = {buffer.image->height * buffer.image->depth, buffer.image->width};
   if (section.has("shape")) {
-    buffer.shape = section.numbers("shape", 1, max_elements);
+    buffer.shape = section.numbers("shape", 1, max_plan_elements);
     section.at("shape", [&] {
       const bool fits = buffer.shape.size() == 1
                             ? buffer.shape[0] == buffer.count
@@ -256,9 +170,8 @@ Buffer read_buffer(const Section& section, const Plan& plan) {
     });
   buffer.space = space == "constant" ? Space::Constant : Space::Global;
 
-  const std::string content = section.text("content", "uninitialised");
   section.at("content", [&] {
-    buffer.content = parse_content(content);
+    buffer.content = parse_content(content_of(section), section.names());
     if (buffer.content.kind == Content::Kind::TwiddlesRadix4 && buffer.count + 1 != buffer.content.points)
       throw usage_error("the twiddles of a radix-4 transform of {} points are {} elements, and {} has {}",
                         buffer.content.points, buffer.content.points - 1, buffer.name, buffer.count);
@@ -292,77 +205,125 @@ void read_sizes(const Section& section, Launch& launch) {
   std::copy(local.begin(), local.end(), launch.local.begin());
 }
 
-Launch read_launch(const Section& section, const Plan& plan) {
+// What compilers may be told: a language, and its arithmetic. Includes are found beside the source.
+constexpr std::string_view known_options[] = {"-cl-std=CL3.0",
+                                              "-cl-fast-relaxed-math",
+                                              "-cl-mad-enable",
+                                              "-cl-",
+                                              "-w",
+                                              "-Werror",
+                                              "-std=c++17",
+                                              "-use_fast_math",
+                                              "-fmad=false",
+                                              "-ftz=true",
+                                              "-prec-div=false",
+                                              "-prec-sqrt=false",
+                                              "-maxrregcount=32"};
+
+void check_option(std::string_view option) {
+  const std::string_view name = option.starts_with("--") ? option.substr(1) : option;
+  const bool known = std::any_of(std::begin(known_options), std::end(known_options), [&](std::string_view one) {
+    const std::size_t equals = one.find('=');
+    if (equals != std::string_view::npos) return name.starts_with(one.substr(0, equals + 1));
+    return one.ends_with('-') ? name.starts_with(one) : name == one;
+  });
+  const bool plain = option.size() <= 100 && std::all_of(option.begin(), option.end(), [](char c) {
+                       return is_identifier(std::string_view(&c, 1)) || (c >= '0' && c <= '9') ||
+                              std::string_view("-=.+").find(c) != std::string_view::npos;
+                     });
+  if (known && plain) return;
+  const std::vector<std::string> words(std::begin(known_options), std::end(known_options));
+  throw usage_error(
+      "{} is no option that is passed on{}; -cl-… of OpenCL and -std=, -use_fast_math, -fmad=, -ftz= of CUDA are",
+      in_quotes(option), did_you_mean(option, words));
+}
+
+// A definition as the compiler gets it: a value that is an expression of parameters becomes its number.
+std::string definition_of(const std::string& text, const ExpressionNames& names) {
+  std::string define = text;
+  const std::size_t equals = define.find('=');
+  const std::string name = define.substr(0, equals);
+  if (equals != std::string::npos && names_a_parameter(std::string_view(define).substr(equals + 1), names))
+    define = fmt::format("{}={}", name, whole_value(std::string_view(define).substr(equals + 1), names));
+  if (!is_identifier(name) || define.find_first_of(" \t\r\n\"'\\;$`") != std::string::npos)
+    throw usage_error("{} is no definition: write NAME or NAME=VALUE", in_quotes(text));
+  return define;
+}
+
+// What all launches have from the plan, before their own.
+struct Compiling {
+  std::vector<std::string> defines, options;
+};
+
+// "-a -b" or ["-a", "-b"]; -DNAME=VALUE is a definition.
+void read_compiling(const Section& section, Compiling& into) {
+  for (const std::string& define : section.texts("defines", true))
+    into.defines.push_back(section.at("defines", [&] { return definition_of(define, section.names()); }));
+  for (const std::string& one : section.texts("options", true)) {
+    std::vector<std::string> words;
+    for (std::size_t begin = 0; begin < one.size();) {
+      const std::size_t end = std::min(one.find(' ', begin), one.size());
+      if (!words.empty() && words.back() == "-D")
+        words.back() += one.substr(begin, end - begin);
+      else if (end > begin)
+        words.push_back(one.substr(begin, end - begin));
+      begin = end + 1;
+    }
+    section.at("options", [&] {
+      for (const std::string& word : words) {
+        if (word.starts_with("-D")) {
+          into.defines.push_back(definition_of(word.substr(2), section.names()));
+          continue;
+        }
+        check_option(word);
+        into.options.push_back(word);
+      }
+    });
+  }
+}
+
+Launch read_launch(const Section& section, const Plan& plan, const Compiling& common) {
   Launch launch;
-  launch.source = section.text("source");
+  const auto filled = [&](const char* key, std::string_view otherwise) {
+    const std::string text = section.text(key, otherwise);
+    return section.at(key, [&] { return filled_text(text, section.names()); });
+  };
+  section.text("source");
+  launch.source = filled("source", "");
   check_inside(section, "source", plan.directory, launch.source);
   section.at("source", [&] {
     const std::string extension = std::filesystem::path(launch.source).extension().string();
     if (extension != ".cl" && extension != ".cu")
       throw usage_error("{} is no kernel source: .cl runs on opencl, .cu on cuda and host", in_quotes(launch.source));
   });
-  launch.kernel = section.text("kernel");
+  section.text("kernel");
+  launch.kernel = filled("kernel", "");
   section.at("kernel", [&] {
-    if (!is_identifier(launch.kernel)) throw usage_error("{} is no name of a kernel", in_quotes(launch.kernel));
+    if (!is_kernel_name(launch.kernel)) throw usage_error("{} is no name of a kernel", in_quotes(launch.kernel));
   });
-  launch.stage = section.has("stage") ? static_cast<int>(section.number("stage", 0, max_stage)) : 0;
-  launch.label = section.text("label", "");
+  launch.stage = static_cast<int>(section.number("stage", 0, max_stage, 0));
+  launch.label = filled("label", "");
   read_sizes(section, launch);
   const std::vector<std::string> arguments = section.texts("args");
   section.at("args", [&] {
-    for (const std::string& argument : arguments) launch.arguments.push_back(parse_argument(plan, argument));
+    for (const std::string& argument : arguments)
+      launch.arguments.push_back(parse_argument(plan, argument, section.names()));
   });
-  launch.defines = section.texts("defines");
-  section.at("defines", [&] {
-    for (const std::string& define : launch.defines) {
-      const std::string_view name = std::string_view(define).substr(0, define.find('='));
-      const bool plain = define.find_first_of(" \t\r\n\"'\\;$`") == std::string::npos;
-      if (!is_identifier(name) || !plain)
-        throw usage_error("{} is no definition: write NAME or NAME=VALUE", in_quotes(define));
-    }
-  });
+  Compiling compiling = common;
+  read_compiling(section, compiling);
+  launch.defines = std::move(compiling.defines);
+  launch.options = std::move(compiling.options);
   launch.cooperative = section.flag("cooperative");
   return launch;
 }
 
-Expect read_expect(const Section& section, const Plan& plan) {
-  Expect expect;
-  const std::string transform = section.text("transform");
-  expect.transform = section.at("transform", [&] { return parse_transform(transform); });
-  const auto buffer = [&](const char* key) {
-    std::string name = section.text(key);
-    section.at(key, [&] { std::get<BufferArgument>(parse_argument(plan, name.substr(0, name.find(':')))); });
-    return name;
-  };
-  expect.input = buffer("input");
-  expect.output = buffer("output");
-  if (section.has("points")) expect.points = section.number("points", 1, max_elements);
-  if (section.has("kind"))
-    expect.exclusive = section.at("kind", [&] {
-      if (expect.transform != Expect::Transform::Scan) throw usage_error("kind is of scan alone, not of {}", transform);
-      return parse_scan_kind(section.text("kind"));
-    });
-  const std::string sign = section.text("sign", sign_text(traits(expect.transform).inverse ? 1 : -1));
-  expect.sign = section.at("sign", [&] { return parse_sign(sign); });
-
-  const ElementTraits& result = traits(plan.buffer_named(expect.output)->type);
-  expect.bound = !result.floating ? 0 : result.wide ? standard_bound_double : standard_bound_float;
-  expect.bound_reason = !result.floating
-                            ? "whole numbers are exact"
-                            : fmt::format("what a plan file allows for {} when it does not say", result.name);
-  if (section.has("bound")) {
-    expect.bound = section.real("bound");
-    expect.bound_reason = "as the plan file says";
-  }
-  expect.bound_reason = section.text("reason", expect.bound_reason);
-  return expect;
-}
-
-const std::vector<std::string> plan_keys{"title", "signal", "buffer", "launch", "expect"};
-const std::vector<std::string> buffer_keys{"name", "type", "count", "shape", "space", "content"};
-const std::vector<std::string> launch_keys{"source", "kernel", "stage",   "label",      "global",
-                                           "local",  "args",   "defines", "cooperative"};
-const std::vector<std::string> expect_keys{"transform", "input", "output", "points", "kind", "sign", "bound", "reason"};
+const std::vector<std::string> plan_keys{"title",   "signal", "parameters", "defines",
+                                         "options", "buffer", "launch",     "expect"};
+const std::vector<std::string> buffer_keys{"name",  "type",  "count",  "shape", "space",     "content",
+                                           "image", "width", "height", "depth", "normalised"};
+const std::vector<std::string> launch_keys{"source", "kernel",  "stage",       "label",   "global", "local",
+                                           "args",   "defines", "cooperative", "options", "for",    "if"};
+const std::vector<std::string> group_keys{"for", "if", "launch"};
 
 toml::table parse_toml(const std::filesystem::path& file) {
   try {
@@ -372,20 +333,41 @@ toml::table parse_toml(const std::filesystem::path& file) {
   }
 }
 
-// The tables of a [[key]] list, each handed to `each` with what to call it.
-template <typename Each>
-void for_each_table(const toml::table& root, const Section& top, std::string_view key, Each each) {
-  const toml::node* node = root.get(key);
-  if (!node) return;
-  const toml::array* list = node->as_array();
-  if (!list) throw top.complaint(node, "write [[{}]], once for each", key);
-  std::size_t number = 0;
-  for (const toml::node& item : *list) {
-    const toml::table* table = item.as_table();
-    if (!table) throw top.complaint(&item, "write [[{}]], once for each", key);
-    each(*table, fmt::format("{} {}", key, ++number));
+// The [[launch]] tables of a plan or of a group, each as often as its loop says. Their numbers are those of the file.
+class LaunchReader {
+ public:
+  LaunchReader(const std::string& file, Plan& plan, const Compiling& common)
+      : file_(file), plan_(plan), common_(common) {}
+
+  void read(const toml::table& parent, const Section& section, const ExpressionNames& names, std::size_t& number,
+            int depth = 0) {
+    for_each_table(parent, section, "launch", number, [&](const toml::table& table, std::string what) {
+      const bool group = table.contains("launch");
+      const std::vector<std::string>& keys = group ? group_keys : launch_keys;
+      const Section head(table, file_, what, keys, names);
+      if (depth == max_groups) throw head.complaint(nullptr, "launches are nested in {} groups at most", max_groups);
+      const std::size_t first = number;
+      each_round(head, names, [&](const ExpressionNames& inner) {
+        const Section round(table, file_, what, keys, inner);
+        if (round.has("if") && round.number_of_any_sign("if") == 0) return;
+        if (group) {
+          std::size_t below = first;
+          read(table, round, inner, below, depth + 1);
+          number = std::max(number, below);
+          return;
+        }
+        if (plan_.launches.size() == max_launches)
+          throw round.complaint(nullptr, "a plan makes at most {} launches", max_launches);
+        plan_.launches.push_back(read_launch(round, plan_, common_));
+      });
+    });
   }
-}
+
+ private:
+  const std::string& file_;
+  Plan& plan_;
+  const Compiling& common_;
+};
 
 }  // namespace
 
@@ -397,28 +379,32 @@ std::string to_toml(const Plan& plan, std::string_view extension) {
   return text + expect_toml(plan.expect);
 }
 
-Plan read_plan_file(const std::filesystem::path& file) {
+Plan read_plan_file(const std::filesystem::path& file, const PlanParameters& given) {
   const toml::table root = parse_toml(file);
   const std::string name = file.string();
-  const Section top(root, name, "a plan file", plan_keys);
+  ExpressionNames names;
+  const Section top(root, name, "a plan file", plan_keys, names);
   Plan plan;
   plan.algorithm = name;
   plan.directory = file.has_parent_path() ? file.parent_path() : std::filesystem::path(".");
+  read_parameters(top, given, names, plan.parameters);
   plan.title = Message::verbatim(top.text("title", file.stem().string()));
   plan.signal = top.text("signal", "ramp");
   top.at("signal", [&] {
     Signal signal = parse_signal(plan.signal);
     if (is_file(signal)) plan.signal = (plan.directory / signal.file).string();
   });
-  for_each_table(root, top, "buffer", [&](const toml::table& table, std::string what) {
-    plan.buffers.push_back(read_buffer(Section(table, name, std::move(what), buffer_keys), plan));
+  Compiling common;
+  read_compiling(top, common);
+  std::size_t number = 0;
+  for_each_table(root, top, "buffer", number, [&](const toml::table& table, std::string what) {
+    plan.buffers.push_back(read_buffer(Section(table, name, std::move(what), buffer_keys, names), plan));
   });
-  for_each_table(root, top, "launch", [&](const toml::table& table, std::string what) {
-    plan.launches.push_back(read_launch(Section(table, name, std::move(what), launch_keys), plan));
-  });
+  number = 0;
+  LaunchReader(name, plan, common).read(root, top, names, number);
   if (const toml::node* node = root.get("expect")) {
     if (!node->is_table()) throw top.complaint(node, "write [expect], a table");
-    plan.expect = read_expect(Section(*node->as_table(), name, "expect", expect_keys), plan);
+    read_expect(*node->as_table(), name, names, plan);
   }
   // The sum of nothing is there before anything runs: a plan without launches has an outcome to be held to, or no sense.
   if (plan.launches.empty() && plan.expect.transform == Expect::Transform::None)

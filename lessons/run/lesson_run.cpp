@@ -28,14 +28,13 @@ const std::vector<Finding>& LessonRun::findings() {
 }
 
 double LessonRun::relative_error() {
-  const auto bytes_of = [&](const std::string& name, const State* state) {
-    const int buffer = info().plan_buffer(name);
-    if (buffer < 0) throw usage_error("this run promises no outcome that could be compared");
-    return state ? state->bytes(buffer) : trace_->first_content(buffer);
-  };
+  if (plan_.expect.transform == Expect::Transform::None)
+    throw usage_error("this run promises no outcome that could be compared");
   replay_.seek(info().steps);
-  return verify(plan_, bytes_of(plan_.expect.input, nullptr), bytes_of(plan_.expect.output, &replay_.state()))
-      .relative_l2;
+  // A plan's buffers are the first of its trace's.
+  const RunContents contents{[&](std::size_t b) { return trace_->first_content(static_cast<int>(b)); },
+                             [&](std::size_t b) { return replay_.state().bytes(static_cast<int>(b)); }};
+  return verify(plan_, contents).relative_l2;
 }
 
 std::string command_of(const Request& request) {

@@ -64,6 +64,7 @@ class Maker {
         translatable("an operation done twice"),
         translatable("a read that the log does not explain"),
         translatable("a missing scale factor"),
+        translatable("a trace line that says something else than what happened"),
         translatable("bank conflicts"),
         translatable("accesses that are not coalesced"),
         translatable("contention of atomic operations"),

@@ -32,12 +32,19 @@ TEST_CASE("element types go by their OpenCL names") {
   for (int i = 0; i < element_type_count; ++i) {
     const ElementType type = static_cast<ElementType>(i);
     CHECK(element_type_named(traits(type).name) == type);
-    CHECK(traits(type).bytes == static_cast<std::size_t>(traits(type).components) * (traits(type).wide ? 8 : 4));
-    std::byte element[16] = {};
+    const ElementTraits& make = traits(type);
+    const std::size_t each = make.bytes / static_cast<std::size_t>(make.components == 3 ? 4 : make.components);
+    CHECK(each == traits(make.scalar).bytes);
+    CHECK(make.wide == (each == 8));
+    CHECK(make.floating == traits(make.scalar).floating);
+    CHECK(vector_of(make.scalar, make.components) == type);
+    CHECK(std::string(make.name) ==
+          std::string(traits(make.scalar).name) + (make.components > 1 ? std::to_string(make.components) : ""));
+    std::byte element[128] = {};
     for (int which = 0; which < traits(type).components; ++which) set_component(type, element, which, 7 + which);
     for (int which = 0; which < traits(type).components; ++which) CHECK(component(type, element, which) == 7 + which);
   }
-  CHECK_FALSE(element_type_named("float3"));
+  CHECK_FALSE(element_type_named("float5"));
   CHECK_FALSE(element_type_named(""));
 }
 

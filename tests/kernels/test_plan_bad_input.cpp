@@ -43,7 +43,7 @@ TEST_CASE("a plan that cannot be run: one sentence that says what is wrong, exit
   const std::vector<Bad> all = {
       {with(p, "content", "contant"), "mine.toml, line 6: buffer 1 has no key \"contant\"; did you mean content?"},
       {with(p, "kernel =", "kernal ="), "line 9: launch 1 has no key \"kernal\"; did you mean kernel?"},
-      {with(p, "count = 8", "count = \"8\""), "line 5: count must be a whole number, not text"},
+      {with(p, "count = 8", "count = \"m\""), "line 5: count is \"m\": there is no parameter m"},
       {with(p, "count = 8", "count = 8.5"), "line 5: count must be a whole number, not a number"},
       {with(p, "global = [8]", "global = 8"), "line 10: global must be a list, not a whole number"},
       {with(p, "title = \"mine\"", "title = 7"), "line 1: title must be text, not a whole number"},

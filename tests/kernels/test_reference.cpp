@@ -190,7 +190,7 @@ TEST_CASE("verify: prefix sums with and without the element itself, whole number
   plan = plan_of(Expect::Transform::Scan, ElementType::Int, 4, ElementType::Int, 3);
   CHECK(sentence_of([&] {
           verify(plan, in, bytes_of<std::int32_t>({1, 2, 3}));
-        }) == "verify cannot compare the 3 values of out with the 4 prefix sums of in");
+        }) == "scan: 1 × 4 points reach over 4 elements of out, which has 3");
 }
 
 TEST_CASE("verify: histograms name the first bin that is wrong") {

@@ -12,7 +12,7 @@ texts() {
 : >"$work/twiddle.pot"
 # The window, the handouts and what checks find.
 errors=(--keyword=usage_error --keyword=unreadable --keyword=no_device --keyword=complaint:2)
-mapfile -t shown < <(find base viewer tracer/checks -name '*.cpp' -o -path 'viewer/*.h' |
+mapfile -t shown < <(find base viewer tracer/checks -name '*.cpp' -o -path 'viewer/*.h' -o -path 'viewer/*.def' |
   grep -v -e /paths -e viewer/render -e /glfw_window -e /state_log -e /page_template | sort)
 texts "${errors[@]}" --keyword=complain --keyword=tr_plural:2,3 "${shown[@]}"
 # What may go wrong below the window: all but what only a command line meets.

@@ -21,8 +21,9 @@ class CollectingSink final : public TraceSink {
   std::vector<OperationBlock> blocks;
   std::vector<std::vector<std::byte>> buffers;  // the plan's, as replayed
   std::vector<LaunchInfo> ended;
-  std::uint64_t inconsistent_reads = 0;  // of global buffers
-  std::uint64_t unexplained = 0;         // bytes in which the device differs after a launch
+  std::vector<std::pair<int, AccessLog>> logs;  // with their launches
+  std::uint64_t inconsistent_reads = 0;         // of global buffers
+  std::uint64_t unexplained = 0;                // bytes in which the device differs after a launch
 
   void begin(const TraceInfo& about) override {
     info = about;
@@ -36,6 +37,14 @@ class CollectingSink final : public TraceSink {
     info.segments.push_back({});  // so that an epoch that starts with a barrier has one
     info.segments.back().launch = launch_;
     fresh_ = true;
+  }
+  void add_sites(std::span<const Site> sites, std::span<const AccessSite> access_sites) override {
+    info.sites.insert(info.sites.end(), sites.begin(), sites.end());
+    info.access_sites.insert(info.access_sites.end(), access_sites.begin(), access_sites.end());
+  }
+  void accesses(const AccessLog& log) override {
+    logs.emplace_back(launch_, log);
+    logs.back().second.sites = info.access_sites;
   }
   void append(int epoch, int stage, OperationBlock&& block) override {
     Segment& last = info.segments.back();

@@ -51,6 +51,14 @@ class RandomBlocks {
 
   std::uint32_t below(std::uint32_t limit) { return static_cast<std::uint32_t>(random_() % limit); }
 
+  // One that a trace's values can have.
+  ElementType any_type() {
+    ElementType type{};
+    do type = static_cast<ElementType>(below(element_type_count));
+    while (traits(type).bytes > sizeof(Value::bits));
+    return type;
+  }
+
   OperationBlock block(const TraceInfo& info, std::uint32_t largest = 300) {
     OperationBlock block;
     block.count = 1 + below(largest);
@@ -80,8 +88,8 @@ class RandomBlocks {
     do columns.shape = static_cast<Shape>(below(shape_count));
     while (traits(columns.shape).kind == OperationKind::Barrier);
     const ShapeTraits& shape = traits(columns.shape);
-    columns.value_type = static_cast<ElementType>(below(element_type_count));
-    columns.coefficient_type = below(3) == 0 ? static_cast<ElementType>(below(element_type_count)) : columns.value_type;
+    columns.value_type = any_type();
+    columns.coefficient_type = below(3) == 0 ? any_type() : columns.value_type;
     for (int& buffer : columns.buffers)
       buffer = static_cast<int>(below(static_cast<std::uint32_t>(info.buffers.size() + 1))) - 1;
     columns.count = count;

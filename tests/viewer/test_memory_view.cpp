@@ -4,7 +4,7 @@
 #include "traced.h"
 #include "tracer/file/trace_file.h"
 #include "viewer/document/flow.h"
-#include "viewer/views/memory_regions.h"
+#include "viewer/memory/memory_regions.h"
 #include "viewer/views/view.h"
 #include "viewer/words/value_text.h"
 

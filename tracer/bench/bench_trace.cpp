@@ -175,6 +175,12 @@ class BenchSink final : public TraceSink {
   void begin_launch(const LaunchInfo& launch) override {
     timed([&] { writer_.begin_launch(launch); });
   }
+  void add_sites(std::span<const Site> sites, std::span<const AccessSite> access_sites) override {
+    writer_.add_sites(sites, access_sites);
+  }
+  void accesses(const AccessLog& log) override {
+    timed([&] { writer_.accesses(log); });
+  }
   void append(int epoch, int stage, OperationBlock&& block) override {
     raw_.add(block);
     timed([&] { writer_.append(epoch, stage, std::move(block)); });

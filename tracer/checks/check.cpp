@@ -14,7 +14,9 @@ namespace {
 // walks can be made at once.
 class Walk {
  public:
-  Walk(const TraceInfo& info, std::vector<Check*> checks) : info_(info), checks_(std::move(checks)) {}
+  /// Accesses are shown where there is a trace to read them from.
+  Walk(const TraceInfo& info, std::vector<Check*> checks, const TraceSource* accesses)
+      : info_(info), checks_(std::move(checks)), accesses_(accesses) {}
 
   void block(const OperationBlock& block) {
     begin_up_to(info_.segments[block.segment].launch);
@@ -34,8 +36,19 @@ class Walk {
   void begin_up_to(int number) {
     for (; begun_ < info_.launches.size() && info_.launches[begun_].number <= number; ++begun_) {
       end_launch();
-      for (Check* check : checks_) check->begin_launch(info_.launches[begun_]);
+      const LaunchInfo& launch = info_.launches[begun_];
+      for (Check* check : checks_) check->begin_launch(launch);
+      if (accesses_ && launch.accesses.logged) show_accesses(launch);
     }
+  }
+  void show_accesses(const LaunchInfo& launch) {
+    accesses_->for_each_accesses(launch.number, [&](const AccessLog& log) {
+      for_each_access(launch, log, sub_group_size, [&](const AccessEvent& event) {
+        for (Check* check : checks_) check->access(event, findings_);
+      });
+      return true;
+    });
+    for (Check* check : checks_) check->end_accesses(launch, findings_);
   }
   void end_launch() {
     if (begun_ > 0)
@@ -43,7 +56,9 @@ class Walk {
   }
 
   const TraceInfo& info_;
+  static constexpr std::uint64_t sub_group_size = 32;
   std::vector<Check*> checks_;
+  const TraceSource* accesses_;
   Findings findings_;
   Operation op_;
   std::size_t begun_ = 0;  // launches, of which all but the last have ended
@@ -137,7 +152,9 @@ std::vector<Finding> check_trace(Replay& replay, const std::function<bool(double
   add(make_fault_check(info), of_memory);  // after the bounds, which know more
   add(make_barrier_check(info), of_memory);
   add(make_race_check(info), of_memory);
+  add(make_access_race_check(info), of_memory);
   add(make_uninitialised_check(replay.trace()), of_memory);
+  add(make_access_memory_check(replay.trace()), of_memory);
   add(make_arithmetic_check(info), of_algorithm);
   add(make_consistency_check(replay), of_memory);
   add(make_transform_check(replay.trace()), of_algorithm);
@@ -148,7 +165,7 @@ std::vector<Finding> check_trace(Replay& replay, const std::function<bool(double
   add(make_lanes_check(info), of_memory);
   add(make_outcome_check(replay), of_memory);
 
-  Walk memory(info, std::move(of_memory)), algorithm(info, std::move(of_algorithm));
+  Walk memory(info, std::move(of_memory), &replay.trace()), algorithm(info, std::move(of_algorithm), nullptr);
   const double steps = static_cast<double>(std::max<std::uint64_t>(info.steps, 1));
   bool stopped = false;
   {

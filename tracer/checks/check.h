@@ -3,6 +3,7 @@
 // checks walk on another thread (check.cpp says which), so that none may touch another's state.
 #pragma once
 
+#include "tracer/checks/access_walk.h"
 #include "tracer/checks/finding.h"
 #include "tracer/checks/findings.h"
 #include "tracer/replay/replay.h"
@@ -21,6 +22,9 @@ class Check {
   virtual void block(const OperationBlock&, Findings&) {}
   /// Operations come in order of launch, epoch, stage, item, slot; barriers after the epoch that they end.
   virtual void operation(const Operation&, Findings&) {}
+  /// Of launches whose accesses are in the trace: each record in the order of access_walk.h, before the launch's operations.
+  virtual void access(const AccessEvent&, Findings&) {}
+  virtual void end_accesses(const LaunchInfo&, Findings&) {}
   virtual void end_launch(const LaunchInfo&, Findings&) {}
   /// After the last launch; what the checks before this one have found is in `findings` already.
   virtual void end(Findings&) {}
@@ -32,6 +36,8 @@ std::vector<Finding> check_trace(Replay& replay, const std::function<bool(double
 // One function a module; each is in the file of its name. A null pointer: nothing in this trace for it to look at.
 std::unique_ptr<Check> make_fault_check(const TraceInfo& info);
 std::unique_ptr<Check> make_race_check(const TraceInfo& info);
+std::unique_ptr<Check> make_access_race_check(const TraceInfo& info);
+std::unique_ptr<Check> make_access_memory_check(const TraceSource& trace);
 std::unique_ptr<Check> make_bounds_check(const TraceInfo& info);
 std::unique_ptr<Check> make_uninitialised_check(const TraceSource& trace);
 std::unique_ptr<Check> make_barrier_check(const TraceInfo& info);

@@ -25,6 +25,7 @@ constexpr std::array<FindingTraits, finding_class_count> classes{{
     {translatable("inconsistent-read"), Severity::Error,
      "The log does not explain a value that was read or left behind."},
     {translatable("unscaled"), Severity::Error, "The outcome is right but for a factor of N."},
+    {translatable("false-trace-line"), Severity::Error, "A trace line says something else than what happened."},
     {translatable("bank-conflict"), Severity::Warning,
      "Work-items of a sub-group wait for each other at a bank of local memory."},
     {translatable("uncoalesced"), Severity::Warning, "A sub-group fetches more of global memory than it uses."},

@@ -31,12 +31,13 @@ enum class FindingClass : std::uint8_t {
   DuplicateOperation,
   InconsistentRead,
   Unscaled,
+  FalseTraceLine,
   BankConflict,
   Uncoalesced,
   AtomicContention,
   DivergentBranch,
 };
-inline constexpr int finding_class_count = 16;
+inline constexpr int finding_class_count = 17;
 
 struct FindingTraits {
   std::string_view name;  // "race-same-value", as `check --json` writes it

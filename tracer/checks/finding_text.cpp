@@ -86,9 +86,28 @@ std::vector<std::string> unchecked_in(const TraceInfo& info) {
     sentences.push_back(fmt::format("{} operations were lost while tracing and were not checked", lost));
   std::string silent;
   for (const LaunchInfo& launch : info.launches)
-    if (launch.attempted == 0 && info.filter.empty())
+    if (launch.attempted == 0 && !launch.accesses.logged && info.filter.empty())
       silent += fmt::format("{}{} ({})", silent.empty() ? "" : ", ", launch.number, launch.kernel);
   if (!silent.empty()) sentences.push_back(fmt::format("nothing was logged in launch {}: it was not checked", silent));
+  for (const LaunchInfo& launch : info.launches) {
+    const AccessTotals& accesses = launch.accesses;
+    const auto say = [&](const std::string& what) {
+      sentences.push_back(fmt::format("launch {} ({}): {}", launch.number, launch.kernel, what));
+    };
+    if (!accesses.logged && !accesses.reason.empty())
+      say(fmt::format("its accesses were not logged: {}", accesses.reason.english()));
+    if (!accesses.logged) continue;
+    if (accesses.lost > 0) say(fmt::format("{} of its accesses found no room and were not checked", accesses.lost));
+    if (accesses.unresolved > 0)
+      say(fmt::format("{} of its accesses are to memory that is no buffer of the plan and were not checked",
+                      accesses.unresolved));
+    for (const Unlogged& one : accesses.unlogged)
+      say(one.line > 0 ? fmt::format("line {}: {}", one.line, one.what.english()) : one.what.english());
+  }
+  for (const BufferInfo& buffer : info.buffers)
+    if (buffer.count == 0)
+      sentences.push_back(
+          fmt::format("the size of {} is not known: whether accesses stay within it was not checked", buffer.name));
   return sentences;
 }
 

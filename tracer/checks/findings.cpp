@@ -54,6 +54,24 @@ bool Findings::has(FindingClass kind, int launch, int buffer) const {
   });
 }
 
+void Findings::drop_ideal(int launch) {
+  const auto ideal = [&](const Finding& finding) {
+    switch (finding.kind) {
+      case FindingClass::WrongPartner:
+      case FindingClass::WrongTwiddle:
+      case FindingClass::WrongValue:
+      case FindingClass::MissingOperation:
+      case FindingClass::DuplicateOperation:
+      case FindingClass::Unscaled: return finding.launch == launch || finding.launch == 0;
+      default: return false;
+    }
+  };
+  std::vector<Finding> all = std::move(findings_);
+  *this = Findings();
+  for (Finding& finding : all)
+    if (!ideal(finding)) add(std::move(finding));
+}
+
 std::vector<Finding> Findings::take() {
   std::vector<Finding> result = without_consequences(std::move(findings_));
   // What is known of a launch as a whole comes after what is known of a place in it.

@@ -34,6 +34,8 @@ class Findings {
 
   /// Whether a finding of this class is known of a launch and, unless it is −1, of a buffer.
   bool has(FindingClass kind, int launch, int buffer = -1) const;
+  /// Takes away findings of this launch that an algorithm's model made: what an outcome that is right proves wrong.
+  void drop_ideal(int launch);
   bool any_errors() const { return errors_ > 0; }
   /// By severity, then by place. Those that follow from another are left out and counted in the other.
   std::vector<Finding> take();

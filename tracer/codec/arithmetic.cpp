@@ -29,17 +29,6 @@ struct Family {
 
 bool is_complex(ElementType type) { return type == ElementType::Float2 || type == ElementType::Double2; }
 
-// The type of one component, as a scalar type.
-ElementType component_type(ElementType type) {
-  switch (type) {
-    case ElementType::Float2: return ElementType::Float;
-    case ElementType::Double2: return ElementType::Double;
-    case ElementType::Int2: return ElementType::Int;
-    case ElementType::UInt2: return ElementType::UInt;
-    default: return type;
-  }
-}
-
 template <typename T>
 Family<T> family_of(const ArithmeticType& type, const FloatTable<T>& table) {
   const bool complex = is_complex(type.value), alike = type.value == type.coefficient;
@@ -95,7 +84,14 @@ void run_sum(const AddTable<T>& table, const ArithmeticType& type, const Arithme
   run(type.shape == Shape::Combine ? *table.two : *table.operand, numbers, columns);
 }
 
+// Numbers of 32 bits, floats and doubles, by themselves or in pairs: what a kernel computes with. Others are only moved.
+bool computed(ElementType type) {
+  const ElementTraits& make = traits(type);
+  return make.components <= 2 && traits(make.scalar).bytes >= 4 && (make.floating || !make.wide);
+}
+
 bool sums(const ArithmeticType& type) {
+  if (!computed(type.value)) return false;
   return type.shape == Shape::Combine || (type.shape == Shape::Atomic && type.coefficient == type.value);
 }
 
@@ -106,7 +102,7 @@ bool copies(const ArithmeticType& type) { return type.shape == Shape::Swap || ty
 int variant_count(const ArithmeticType& type) {
   if (sums(type) || copies(type)) return 1;
   const ElementTraits& value = traits(type.value);
-  if (!value.floating) return 0;
+  if (!value.floating || !computed(type.value)) return 0;
   const Tables& any = tables_for_any();
   return value.wide ? family_of(type, any.wide).variants : family_of(type, any.narrow).variants;
 }

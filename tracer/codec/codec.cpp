@@ -103,6 +103,9 @@ void read_site(ByteReader& in, SiteColumns& site, SiteSources& sources, const Tr
   site.shape = static_cast<Shape>(shape);
   site.value_type = static_cast<ElementType>(value);
   site.coefficient_type = static_cast<ElementType>(coefficient);
+  if (traits(site.value_type).bytes > sizeof(Value::bits) || traits(site.coefficient_type).bytes > sizeof(Value::bits))
+    throw unreadable("a block of the trace has values of {} bytes",
+                     std::max(traits(site.value_type).bytes, traits(site.coefficient_type).bytes));
   for (int& buffer : site.buffers) buffer = static_cast<int>(in.number_up_to(info.buffers.size())) - 1;
   if (in.number() != site.count || site.count == 0)
     throw unreadable("a block of the trace counts its operations wrongly");

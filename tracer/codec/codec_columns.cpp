@@ -34,6 +34,17 @@ void add_folded(const std::byte* folded, std::span<std::byte> prediction) {
   }
 }
 
+// Calls `use` with the unsigned number of so many bytes.
+template <typename Use>
+void with_word(std::size_t bytes, const Use& use) {
+  switch (bytes) {
+    case 1: return use.template operator()<std::uint8_t>();
+    case 2: return use.template operator()<std::uint16_t>();
+    case 8: return use.template operator()<std::uint64_t>();
+    default: return use.template operator()<std::uint32_t>();
+  }
+}
+
 // The column one row later: row 0 predicts itself to be zero.
 std::vector<std::byte> previous_rows(std::span<const std::byte> column, std::size_t element) {
   std::vector<std::byte> result(column.size());
@@ -126,17 +137,14 @@ bool is_complex(ElementType type) { return type == ElementType::Float2 || type =
 
 }  // namespace
 
-std::size_t component_bytes(ElementType type) { return traits(type).wide ? 8 : 4; }
+std::size_t component_bytes(ElementType type) { return component_bytes_of(type); }
 
 bool DifferenceBuilder::add(std::size_t offset, std::span<const std::byte> actual,
                             std::span<const std::byte> predicted) {
   assert(actual.size() == predicted.size() && offset + actual.size() <= bytes_);
   if (actual.empty() || std::memcmp(actual.data(), predicted.data(), actual.size()) == 0) return true;
   folded_.resize(bytes_);
-  if (component_ == 8)
-    fold_difference<std::uint64_t>(actual, predicted, folded_.data() + offset);
-  else
-    fold_difference<std::uint32_t>(actual, predicted, folded_.data() + offset);
+  with_word(component_, [&]<typename Word>() { fold_difference<Word>(actual, predicted, folded_.data() + offset); });
   return false;
 }
 
@@ -154,10 +162,7 @@ StoredDifference::StoredDifference(ByteReader& in, std::size_t bytes, std::size_
 void StoredDifference::add(std::size_t offset, std::span<std::byte> prediction) const {
   if (folded_.empty()) return;
   assert(offset + prediction.size() <= folded_.size());
-  if (component_ == 8)
-    add_folded<std::uint64_t>(folded_.data() + offset, prediction);
-  else
-    add_folded<std::uint32_t>(folded_.data() + offset, prediction);
+  with_word(component_, [&]<typename Word>() { add_folded<Word>(folded_.data() + offset, prediction); });
 }
 
 unsigned max_log2_order(std::uint64_t elements) {

@@ -153,6 +153,13 @@ Compiled compile(const Nvrtc& nvrtc, const ProgramSource& source, int major, int
     options.push_back("--include-path=" + nvrtc.includes.string());
     options.push_back("--include-path=" + (nvrtc.includes / "cccl").string());
   }
+  for (const std::string& option : options_of(source, false)) {
+    // The language may be given once.
+    if (option.find("std=") != std::string::npos)
+      options.front() = option;
+    else
+      options.push_back(option);
+  }
   const int architecture = 10 * major + minor;
   const bool known = nvrtc.supported.empty() ||
                      std::find(nvrtc.supported.begin(), nvrtc.supported.end(), architecture) != nvrtc.supported.end();

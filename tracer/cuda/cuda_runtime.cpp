@@ -193,7 +193,7 @@ class CudaRuntime final : public Runtime {
     LaunchLimits limits = limits_;
     limits.kernel_group_items = kernel.max_group;
     check_limits(call, limits, kernel.shared_bytes, info_.name);
-    std::vector<std::array<std::byte, 16>> values = arguments_of(call, *kernel.entry);
+    std::vector<ArgumentBits> values = arguments_of(call, *kernel.entry);
     std::vector<void*> addresses;
     for (auto& bits : values) addresses.push_back(bits.data());
 
@@ -371,12 +371,12 @@ class CudaRuntime final : public Runtime {
   }
 
   // Values in the order of the kernel's parameters; local memory is none of them in CUDA.
-  std::vector<std::array<std::byte, 16>> arguments_of(const KernelCall& call, const cuda::Entry& entry) const {
-    std::vector<std::array<std::byte, 16>> values;
+  std::vector<ArgumentBits> arguments_of(const KernelCall& call, const cuda::Entry& entry) const {
+    std::vector<ArgumentBits> values;
     for (std::size_t i = 0; i < call.arguments.size(); ++i) {
       const auto& value = call.arguments[i].value;
       if (std::holds_alternative<KernelArgument::Local>(value)) continue;
-      std::array<std::byte, 16> bits{};
+      ArgumentBits bits{};
       std::size_t bytes = sizeof(cuda::DevicePointer);
       if (const auto* memory = std::get_if<KernelArgument::Memory>(&value)) {
         const cuda::DevicePointer address = at(memory->buffer, 0, 0);

@@ -51,6 +51,7 @@ class TraceReader final : public TraceSource {
   std::uint64_t file_bytes() const;
   std::vector<std::byte> block_bytes(const BlockEntry& entry) const override;
   void for_each_content(int buffer, const EachContent& each) const override;
+  AccessLog accesses(const AccessEntry& entry) const override;
   void for_each_patch(int launch, const std::function<void(const Patch&)>& each) const override;
   std::vector<float> summary(int segment, int buffer) const override;
   std::vector<Bookmark> bookmarks() const override;

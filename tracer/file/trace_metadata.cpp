@@ -1,5 +1,7 @@
 #include "tracer/file/trace_metadata.h"
 
+#include "tracer/file/access_rows.h"
+
 #include "base/error.h"
 #include "tracer/file/checksum.h"
 #include "tracer/file/message_json.h"
@@ -18,9 +20,8 @@ namespace {
 using Json = nlohmann::json;
 
 // Words as the file stores them, in the order of their enumerations.
-constexpr std::array<std::string_view, 3> space_words = {"global", "local", "constant"};
-constexpr std::array<std::string_view, 4> fault_words = {"out-of-bounds", "barrier-divergence", "endless-wait",
-                                                         "stopped"};
+constexpr std::array<std::string_view, 5> fault_words = {"out-of-bounds", "barrier-divergence", "endless-wait",
+                                                         "stopped", "false-trace-line"};
 constexpr std::string_view faults_key = "faults of launch ";  // of meta; the launch's number follows
 constexpr std::string_view title_key = "title message";       // of meta: the title to be told in any language
 
@@ -54,9 +55,6 @@ std::vector<std::string> strings(const std::string& text, std::string_view what)
   return result;
 }
 
-// Text that may hold anything, as JSON's UTF-8.
-std::string dump(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
-
 Expect::Transform transform_named(std::string_view word) {
   for (std::size_t transform = 0; transform < transforms.size(); ++transform)
     if (transforms[transform].name == word) return static_cast<Expect::Transform>(transform);
@@ -72,7 +70,42 @@ Json expect_json(const Expect& expect) {
             {"bound", expect.bound},
             {"bound_reason", expect.bound_reason}};
   if (expect.exclusive) json["exclusive"] = true;
+  const auto add = [&](const char* key, const auto& value, const auto& usual) {
+    if (value != usual) json[key] = value;
+  };
+  const Expect usual;
+  add("rows", expect.rows, usual.rows);
+  add("columns", expect.columns, usual.columns);
+  add("batch", expect.batch, usual.batch);
+  add("scale", expect.scale, usual.scale);
+  add("mode", static_cast<int>(expect.mode), static_cast<int>(usual.mode));
+  add("operand", expect.operand, usual.operand);
+  add("file", expect.file, usual.file);
+  add("modulus", expect.modulus, usual.modulus);
+  add("root", expect.root, usual.root);
+  for (const auto& [key, side] : {std::pair("from", &expect.from), std::pair("to", &expect.to)})
+    if (*side != Expect::Side{})
+      json[key] = {{"imaginary", side->imaginary},   {"points", side->points}, {"stride", side->stride},
+                   {"row_stride", side->row_stride}, {"dist", side->dist},     {"offset", side->offset}};
+  if (!expect.table.empty()) {
+    json["table_columns"] = expect.table_columns;
+    Json& table = json["table"] = Json::array();
+    for (const std::complex<double>& value : expect.table) table.push_back({value.real(), value.imag()});
+  }
   return json;
+}
+
+Expect::Side read_side(const Json& json) {
+  Expect::Side side;
+  side.imaginary = json.at("imaginary").get<std::string>();
+  side.points = json.at("points").get<std::uint64_t>();
+  side.stride = json.at("stride").get<std::uint64_t>();
+  side.row_stride = json.at("row_stride").get<std::uint64_t>();
+  side.dist = json.at("dist").get<std::uint64_t>();
+  side.offset = json.at("offset").get<std::uint64_t>();
+  for (const std::uint64_t number : {side.points, side.stride, side.row_stride, side.dist, side.offset})
+    if (number > schema::max_elements) throw unreadable("the expectations of the trace are out of bounds");
+  return side;
 }
 
 Expect read_expect(const std::string& text) {
@@ -85,6 +118,24 @@ Expect read_expect(const std::string& text) {
     expect.points = json.at("points").get<std::uint64_t>();
     expect.sign = json.at("sign").get<int>();
     expect.exclusive = json.value("exclusive", false);
+    expect.rows = json.value("rows", expect.rows);
+    expect.columns = json.value("columns", expect.columns);
+    expect.batch = json.value("batch", expect.batch);
+    expect.scale = json.value("scale", expect.scale);
+    expect.mode = static_cast<Expect::Mode>(std::clamp(json.value("mode", 0), 0, 2));
+    expect.operand = json.value("operand", expect.operand);
+    expect.file = json.value("file", expect.file);
+    expect.modulus = json.value("modulus", expect.modulus);
+    expect.root = json.value("root", expect.root);
+    if (json.contains("from")) expect.from = read_side(json["from"]);
+    if (json.contains("to")) expect.to = read_side(json["to"]);
+    if (json.contains("table")) {
+      expect.table_columns = json.at("table_columns").get<std::uint64_t>();
+      for (const Json& entry : json["table"])
+        expect.table.emplace_back(entry.at(0).get<double>(), entry.at(1).get<double>());
+    }
+    for (const std::uint64_t number : {expect.points, expect.rows, expect.columns, expect.batch, expect.table_columns})
+      if (number > schema::max_elements) throw unreadable("the expectations of the trace are out of bounds");
     expect.bound = json.at("bound").get<double>();
     expect.bound_reason = json.at("bound_reason").get<std::string>();
   } catch (const Json::exception&) { throw unreadable("the expectations of the trace lack a part"); }
@@ -131,7 +182,8 @@ void read_buffers(const sqlite::Database& database, TraceInfo& info) {
     BufferInfo buffer;
     buffer.name = row.text(1);
     const auto type = element_type_named(row.text(2));
-    if (!type) throw unreadable("the trace's buffer {} has an unknown type", buffer.name);
+    if (!type || traits(*type).bytes > sizeof(Value::bits))
+      throw unreadable("the trace's buffer {} has an unknown type", buffer.name);
     buffer.type = *type;
     buffer.count = bounded<std::uint64_t>(row, 3, 0, schema::max_elements, "number of elements");
     const Json shape = parse(row.text(4), "buffer shapes");
@@ -140,7 +192,7 @@ void read_buffers(const sqlite::Database& database, TraceInfo& info) {
       if (!side.is_number_unsigned()) throw unreadable("the trace's buffer {} has no shape", buffer.name);
       buffer.shape.push_back(side.get<std::uint64_t>());
     }
-    buffer.space = static_cast<Space>(word_number(space_words, row.text(5), "address space"));
+    buffer.space = space_named(row.text(5));
     buffer.initialised = row.integer(6) != 0;
     buffer.launch = bounded<int>(row, 7, 0, schema::max_launches, "launch of a buffer");
     info.buffers.push_back(std::move(buffer));
@@ -207,6 +259,12 @@ void read_segments(const sqlite::Database& database, TraceInfo& info) {
 
 }  // namespace
 
+Space space_named(std::string_view word) {
+  for (const Space space : {Space::Global, Space::Local, Space::Constant, Space::Private})
+    if (name_of(space) == word) return space;
+  throw unreadable("the trace names a {} that does not exist, {}", "address space", word);
+}
+
 Json faults_json(const std::vector<Fault>& faults) {
   Json list = Json::array();
   for (const Fault& fault : faults)
@@ -271,16 +329,21 @@ void write_metadata(sqlite::Database& database, const TraceInfo& info) {
 
   auto source = database.prepare("INSERT INTO sources VALUES (?, ?, ?)");
   for (std::size_t i = 0; i < info.sources.size(); ++i) source.run(i, info.sources[i].name, info.sources[i].text);
-  auto site = database.prepare("INSERT INTO sites VALUES (?, ?, ?, ?, ?, ?, ?)");
-  for (std::size_t i = 0; i < info.sites.size(); ++i) {
-    const Site& from = info.sites[i];
-    site.run(i, from.source, from.line, from.last_line, from.macro, from.names[0], from.names[1]);
-  }
+  write_sites(database, 0, info.sites);
+  write_access_sites(database, 0, info.access_sites);
   auto buffer = database.prepare("INSERT INTO buffers VALUES (?, ?, ?, ?, ?, ?, ?, ?)");
   for (std::size_t i = 0; i < info.buffers.size(); ++i) {
     const BufferInfo& from = info.buffers[i];
     buffer.run(i, from.name, traits(from.type).name, from.count, dump(Json(from.shape)),
-               space_words[static_cast<std::size_t>(from.space)], from.initialised ? 1 : 0, from.launch);
+               name_of(from.space), from.initialised ? 1 : 0, from.launch);
+  }
+}
+
+void write_sites(sqlite::Database& database, std::size_t first, std::span<const Site> sites) {
+  auto site = database.prepare("INSERT INTO sites VALUES (?, ?, ?, ?, ?, ?, ?)");
+  for (std::size_t i = 0; i < sites.size(); ++i) {
+    const Site& from = sites[i];
+    site.run(first + i, from.source, from.line, from.last_line, from.macro, from.names[0], from.names[1]);
   }
 }
 
@@ -302,6 +365,11 @@ void write_segment(sqlite::Database& database, std::size_t id, const Segment& se
           segment.write_stride);
 }
 
+int version_of(const sqlite::Database& database) {
+  auto row = database.prepare("PRAGMA user_version");
+  return row.next() ? static_cast<int>(row.integer(0)) : 0;
+}
+
 TraceInfo read_metadata(const sqlite::Database& database) {
   TraceInfo info;
   const auto meta = read_meta(database);
@@ -310,7 +378,7 @@ TraceInfo read_metadata(const sqlite::Database& database) {
     if (found == meta.end()) throw unreadable("the trace does not say its {}", key);
     return found->second;
   };
-  info.version = schema::version;
+  info.version = version_of(database);
   info.program = text("program");
   info.created = text("created");
   info.complete = text("complete") == "1";
@@ -336,13 +404,16 @@ TraceInfo read_metadata(const sqlite::Database& database) {
     if (const auto faults = meta.find(fmt::format("{}{}", faults_key, launch.number)); faults != meta.end())
       launch.faults = read_faults(faults->second);
   read_segments(database, info);
+  if (info.version >= 2) read_access_rows(database, info);
   return info;
 }
 
 std::uint32_t metadata_checksum(const sqlite::Database& database) {
   std::uint32_t checksum = 0;
-  for (const std::string_view sql : schema::checked_rows) {
-    auto rows = database.prepare(sql);
+  const int version = version_of(database);
+  for (const schema::CheckedRows& checked : schema::checked_rows) {
+    if (checked.since > version) continue;
+    auto rows = database.prepare(checked.sql);
     while (rows.next())
       for (int column = 0; column < rows.columns(); ++column) {
         const std::string text = rows.text(column);

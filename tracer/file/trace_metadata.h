@@ -12,6 +12,10 @@ namespace twiddle {
 
 /// Fills the tables meta, sources, sites and buffers. Throws sqlite::Failure.
 void write_metadata(sqlite::Database& database, const TraceInfo& info);
+/// Adds trace lines; `first` is the number of the first of them.
+void write_sites(sqlite::Database& database, std::size_t first, std::span<const Site> sites);
+/// The format's version that the file says it has.
+int version_of(const sqlite::Database& database);
 /// Adds or replaces a launch's row; a segment's row (ids count from 0).
 void write_launch(sqlite::Database& database, const LaunchInfo& launch);
 void write_segment(sqlite::Database& database, std::size_t id, const Segment& segment);
@@ -25,6 +29,9 @@ TraceInfo read_metadata(const sqlite::Database& database);
 std::uint32_t metadata_checksum(const sqlite::Database& database);
 /// What meta.checksum says, or nothing.
 std::optional<std::uint32_t> stored_checksum(const sqlite::Database& database);
+
+/// The address space of a word in a row. Throws Error (unreadable).
+Space space_named(std::string_view word);
 
 /// A number from a column, checked: `what` names it in the sentence.
 template <typename T = std::int64_t>

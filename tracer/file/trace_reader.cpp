@@ -4,7 +4,9 @@
 #include "base/error.h"
 #include "base/message.h"
 #include "base/temporary_folder.h"
+#include "tracer/codec/accesses.h"
 #include "tracer/codec/compress.h"
+#include "tracer/file/access_rows.h"
 #include "tracer/file/checksum.h"
 #include "tracer/file/sqlite.h"
 #include "tracer/file/trace_file.h"
@@ -67,18 +69,20 @@ void check_header(const fs::path& file) {
 
 // The tables must be exactly those that the writer makes: no views, no triggers, nothing computed.
 void check_schema(const sqlite::Database& database) {
-  std::size_t found = 0;
+  const int version = version_of(database);
+  std::size_t found = 0, wanted = 0;
+  for (const schema::Table& table : schema::tables) wanted += table.since <= version ? 1 : 0;
   auto rows = database.prepare("SELECT type, name, sql FROM sqlite_master LIMIT 1000");
   while (rows.next()) {
     const std::string type = rows.text(0), name = rows.text(1);
     if (type != "table" && type != "index") throw unreadable("the trace holds a {}, which no Twiddle writes", type);
     for (const schema::Table& table : schema::tables)
-      if (type == "table" && name == table.name) {
+      if (type == "table" && name == table.name && table.since <= version) {
         if (rows.text(2) != table.sql) throw unreadable("the trace's table {} is not as Twiddle makes it", name);
         ++found;
       }
   }
-  if (found != schema::tables.size()) throw unreadable("the trace lacks tables that it should have");
+  if (found != wanted) throw unreadable("the trace lacks tables that it should have");
 }
 
 sqlite::Database open_checked(const fs::path& file, sqlite::Database::Mode mode) {
@@ -212,6 +216,7 @@ std::shared_ptr<const TraceReader> TraceReader::open(const fs::path& file) {
     self.database.execute("BEGIN");  // one moment of a file that may still be growing
     reader->info_ = read_metadata(self.database);
     self.read_blocks(reader->info_, reader->blocks_);
+    if (reader->info_.version >= 2) reader->access_entries_ = read_access_entries(self.database, reader->info_);
     if (reader->info_.complete && stored_checksum(self.database) != metadata_checksum(self.database))
       throw unreadable("the trace is damaged: its tables do not match their checksum");
     self.database.execute("COMMIT");
@@ -247,7 +252,7 @@ void TraceReader::for_each_content(int buffer, const EachContent& each) const {
       const std::int64_t first = bounded(rows, 0, 0, size, "place of a first content");
       const std::int64_t count =
           bounded(rows, 1, 0, std::min<std::int64_t>(schema::content_chunk, size - first), "size of a first content");
-      const std::size_t word = traits(info.type).wide ? 8 : 4;
+      const std::size_t word = component_bytes_of(info.type);
       if (count % static_cast<std::int64_t>(word) != 0)
         throw unreadable("a first content of the trace ends within a value");
       bytes.resize(static_cast<std::size_t>(count));
@@ -273,9 +278,20 @@ void TraceReader::for_each_patch(int launch, const std::function<void(const Patc
       decompress(in.string(), sizeof(std::uint32_t), std::as_writable_bytes(std::span(patch.elements)));
       for (std::size_t i = 1; i < count; ++i) patch.elements[i] += patch.elements[i - 1];
       patch.bytes.resize(count * traits(buffer.type).bytes);
-      decompress(in.string(), traits(buffer.type).wide ? 8 : 4, patch.bytes);
+      decompress(in.string(), component_bytes_of(buffer.type), patch.bytes);
       each(patch);
     }
+  });
+}
+
+AccessLog TraceReader::accesses(const AccessEntry& entry) const {
+  return self_->guarded([&] {
+    auto row = self_->database.prepare("SELECT checksum, data FROM accesses WHERE id = ?");
+    if (!row.bind(0, entry.id).next()) throw unreadable("the trace lost accesses");
+    AccessLog log = decode_accesses(self_->checked(row, 0, 1), entry.first_item, entry.items, entry.records,
+                                    info_.access_sites, info_.buffers.size());
+    log.sites = info_.access_sites;
+    return log;
   });
 }
 
@@ -305,7 +321,9 @@ void TraceReader::verify() const {
   self_->guarded([&] {
     for (const char* sql :
          {"SELECT checksum, data FROM first_contents ORDER BY id", "SELECT checksum, data FROM blocks ORDER BY id",
-          "SELECT checksum, data FROM patches ORDER BY id", "SELECT checksum, data FROM summaries ORDER BY id"}) {
+          "SELECT checksum, data FROM patches ORDER BY id", "SELECT checksum, data FROM summaries ORDER BY id",
+          "SELECT checksum, data FROM accesses ORDER BY id"}) {
+      if (info_.version < 2 && std::string_view(sql).find("accesses") != std::string_view::npos) continue;
       auto rows = self_->database.prepare(sql);
       while (rows.next()) self_->checked(rows, 0, 1);
     }

@@ -11,14 +11,15 @@
 namespace twiddle::schema {
 
 inline constexpr std::uint32_t application_id = 0x5457444C;  // "TWDL"
-inline constexpr int version = 1;                            // PRAGMA user_version
+inline constexpr int version = 2;                            // PRAGMA user_version
 
 struct Table {
   std::string_view name, sql;
+  int since = 1;  // the version that brought it
 };
 
 /// Every table with the statement that makes it. A file whose statements differ is refused.
-inline constexpr std::array<Table, 11> tables = {{
+inline constexpr std::array<Table, 14> tables = {{
     {"meta", "CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL)"},
     {"sources", "CREATE TABLE sources (id INTEGER PRIMARY KEY, name TEXT NOT NULL, text TEXT NOT NULL)"},
     {"sites",
@@ -53,22 +54,51 @@ inline constexpr std::array<Table, 11> tables = {{
      "CREATE TABLE summaries (id INTEGER PRIMARY KEY, segment INTEGER NOT NULL, buffer INTEGER NOT NULL, ranges "
      "INTEGER NOT NULL, checksum INTEGER NOT NULL, data BLOB NOT NULL)"},
     {"bookmarks", "CREATE TABLE bookmarks (step INTEGER PRIMARY KEY, note TEXT NOT NULL)"},
+    {"access_sites",
+     "CREATE TABLE access_sites (id INTEGER PRIMARY KEY, kind TEXT NOT NULL, space TEXT NOT NULL, type TEXT NOT NULL, "
+     "components INTEGER NOT NULL, chunk INTEGER NOT NULL, memory_order TEXT NOT NULL, scope TEXT NOT NULL, source "
+     "INTEGER "
+     "NOT NULL, line INTEGER NOT NULL, col INTEGER NOT NULL, volatile INTEGER NOT NULL, function TEXT NOT NULL, text "
+     "TEXT NOT NULL, pc INTEGER "
+     "NOT "
+     "NULL)",
+     2},
+    {"access_totals",
+     "CREATE TABLE access_totals (launch INTEGER PRIMARY KEY, logged INTEGER NOT NULL, lifted INTEGER NOT NULL, kept "
+     "INTEGER NOT NULL, lost "
+     "INTEGER "
+     "NOT NULL, writes INTEGER NOT NULL, explained_writes INTEGER NOT NULL, unresolved INTEGER NOT NULL, unlogged TEXT "
+     "NOT "
+     "NULL, reason TEXT NOT NULL)",
+     2},
+    {"accesses",
+     "CREATE TABLE accesses (id INTEGER PRIMARY KEY, launch INTEGER NOT NULL, first_item INTEGER NOT NULL, items "
+     "INTEGER "
+     "NOT NULL, records INTEGER NOT NULL, checksum INTEGER NOT NULL, data BLOB NOT NULL)",
+     2},
 }};
 
-/// The rows that `meta.checksum` covers when the trace is complete, in this order. Blobs have checksums of their own.
-inline constexpr std::array<std::string_view, 10> checked_rows = {
-    "SELECT * FROM meta WHERE key <> 'checksum' ORDER BY key",
-    "SELECT * FROM sources ORDER BY id",
-    "SELECT * FROM sites ORDER BY id",
-    "SELECT * FROM buffers ORDER BY id",
-    "SELECT * FROM launches ORDER BY number",
-    "SELECT * FROM segments ORDER BY id",
-    "SELECT id, segment, first_step, count, barriers, first_item, last_item, written_buffer, first_written, "
-    "last_written, checksum FROM blocks ORDER BY id",
-    "SELECT id, buffer, first_byte, bytes, checksum FROM first_contents ORDER BY id",
-    "SELECT id, launch, buffer, count, checksum FROM patches ORDER BY id",
-    "SELECT id, segment, buffer, ranges, checksum FROM summaries ORDER BY id",
+/// Rows that `meta.checksum` covers when the trace is complete, in this order. Blobs have checksums of their own.
+struct CheckedRows {
+  std::string_view sql;
+  int since = 1;
 };
+inline constexpr std::array<CheckedRows, 13> checked_rows = {{
+    {"SELECT * FROM meta WHERE key <> 'checksum' ORDER BY key"},
+    {"SELECT * FROM sources ORDER BY id"},
+    {"SELECT * FROM sites ORDER BY id"},
+    {"SELECT * FROM buffers ORDER BY id"},
+    {"SELECT * FROM launches ORDER BY number"},
+    {"SELECT * FROM segments ORDER BY id"},
+    {"SELECT id, segment, first_step, count, barriers, first_item, last_item, written_buffer, first_written, "
+     "last_written, checksum FROM blocks ORDER BY id"},
+    {"SELECT id, buffer, first_byte, bytes, checksum FROM first_contents ORDER BY id"},
+    {"SELECT id, launch, buffer, count, checksum FROM patches ORDER BY id"},
+    {"SELECT id, segment, buffer, ranges, checksum FROM summaries ORDER BY id"},
+    {"SELECT * FROM access_sites ORDER BY id", 2},
+    {"SELECT * FROM access_totals ORDER BY launch", 2},
+    {"SELECT id, launch, first_item, items, records, checksum FROM accesses ORDER BY id", 2},
+}};
 
 // Bounds on what a reader takes from a file, all far above what a real trace holds.
 inline constexpr std::int64_t max_cell_bytes = 64 << 20;  // bytes of one value
@@ -81,6 +111,8 @@ inline constexpr std::size_t max_blocks = 1 << 26;
 inline constexpr std::int64_t max_elements = std::int64_t(1) << 32;  // of a buffer; indices have 32 bits
 inline constexpr std::int64_t max_steps = std::int64_t(1) << 42;
 inline constexpr std::int64_t max_items = std::int64_t(1) << 32;  // of a launch
+inline constexpr std::size_t max_access_sites = 1 << 17;
+inline constexpr std::int64_t max_records = std::int64_t(1) << 28;  // accesses in one piece
 inline constexpr std::size_t max_bookmarks = 1 << 20;
 
 }  // namespace twiddle::schema

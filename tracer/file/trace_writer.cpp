@@ -3,6 +3,7 @@
 
 #include "base/error.h"
 #include "tracer/codec/compress.h"
+#include "tracer/file/access_rows.h"
 #include "tracer/file/checksum.h"
 #include "tracer/file/sqlite.h"
 #include "tracer/file/trace_file.h"
@@ -58,7 +59,8 @@ struct TraceWriter::Implementation final : TraceStore {
   fs::path target, path;
   Pace pace;
   sqlite::Database database;
-  sqlite::Statement insert_block, insert_content, insert_patch, insert_summary;
+  sqlite::Statement insert_block, insert_content, insert_patch, insert_summary, insert_accesses;
+  std::size_t sites = 0, access_sites = 0;
   bool in_transaction = false, open = false;
   std::size_t uncommitted = 0;
   Clock::time_point last_commit = Clock::now();
@@ -107,6 +109,7 @@ struct TraceWriter::Implementation final : TraceStore {
       insert_content = database.prepare("INSERT INTO first_contents VALUES (NULL, ?, ?, ?, ?, ?)");
       insert_patch = database.prepare("INSERT INTO patches VALUES (NULL, ?, ?, ?, ?, ?)");
       insert_summary = database.prepare("INSERT INTO summaries VALUES (NULL, ?, ?, ?, ?, ?)");
+      insert_accesses = database.prepare("INSERT INTO accesses VALUES (NULL, ?, ?, ?, ?, ?, ?)");
     });
   }
 
@@ -136,15 +139,20 @@ struct TraceWriter::Implementation final : TraceStore {
 
   void put_metadata(const TraceInfo& info) override {
     words.clear();
-    for (const BufferInfo& buffer : info.buffers) words.push_back(traits(buffer.type).wide ? 8 : 4);
+    for (const BufferInfo& buffer : info.buffers) words.push_back(component_bytes_of(buffer.type));
     write(0, [&] {
       write_metadata(database, info);
+      sites = info.sites.size();
+      access_sites = info.access_sites.size();
       commit();
     });
   }
 
   void put_launch(const LaunchInfo& launch) override {
-    write(0, [&] { write_launch(database, launch); });
+    write(0, [&] {
+      write_launch(database, launch);
+      write_access_totals(database, launch);
+    });
   }
 
   void put_segment(std::size_t id, const Segment& segment) override {
@@ -183,8 +191,25 @@ struct TraceWriter::Implementation final : TraceStore {
     write(frame.size(), [&] { insert_summary.run(segment, buffer, ranges.size(), crc32(frame), frame); });
   }
 
+  void put_sites(std::span<const Site> more, std::span<const AccessSite> more_access_sites) override {
+    write(0, [&] {
+      write_sites(database, sites, more);
+      write_access_sites(database, access_sites, more_access_sites);
+    });
+    sites += more.size();
+    access_sites += more_access_sites.size();
+  }
+
+  void put_accesses(const AccessEntry& entry, std::vector<std::byte>&& data) override {
+    write(data.size(), [&] {
+      insert_accesses.run(entry.launch, entry.first_item, entry.items, entry.records, crc32(data), data);
+    });
+    commit_when_due();
+  }
+
   void close_database() {
-    for (sqlite::Statement* statement : {&insert_block, &insert_content, &insert_patch, &insert_summary})
+    for (sqlite::Statement* statement :
+         {&insert_block, &insert_content, &insert_patch, &insert_summary, &insert_accesses})
       *statement = sqlite::Statement();
     database.close();
   }

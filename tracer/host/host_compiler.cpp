@@ -6,6 +6,7 @@
 #include "base/temporary_folder.h"
 #include "tracer/host/host_translate.h"
 #include "tracer/source/compile_error.h"
+#include "tracer/source/source.h"
 
 #include <dlfcn.h>
 #include <fmt/format.h>
@@ -25,8 +26,9 @@ namespace fs = std::filesystem;
 namespace twiddle {
 namespace {
 
-constexpr double patience = 120;         // seconds for the compiler
-constexpr std::size_t max_cached = 256;  // compiled sources
+constexpr double patience = 120;             // seconds for the compiler
+constexpr std::size_t max_cached = 256;      // compiled sources
+constexpr std::size_t asked_at_once = 1000;  // addresses of which a program is told on its command line
 
 std::vector<std::string> words_of(const std::string& text) {
   std::istringstream in(text);
@@ -42,24 +44,39 @@ std::vector<std::string> with(std::vector<std::string> words, const std::vector<
 
 // What the compiler gets for every kernel. The sanitizers' calls end in simt/checks.h; aliasing and overflow are as
 // lenient as on a GPU; a function that needs much stack touches it page by page and so meets the guard page.
-std::vector<std::string> compile_options(const HostCompiler& compiler) {
-  return {"-std=gnu++17",
-          "-O2",
-          "-g1",
-          "-fPIC",
-          "-w",
-          "-fvisibility=hidden",
-          "-fno-exceptions",
-          "-ffp-contract=off",
-          "-fno-strict-aliasing",
-          "-fwrapv",
-          "-fno-finite-loops",
-          "-fno-delete-null-pointer-checks",
-          "-fstack-clash-protection",
-          "-fsanitize=thread",
-          std::string("-fsanitize=") + (compiler.clang ? "array-bounds" : "bounds") + ",integer-divide-by-zero",
-          "-fno-diagnostics-color",
-          compiler.clang ? "-fno-caret-diagnostics" : "-fno-diagnostics-show-caret"};
+// Of the plan's options a processor's compiler takes the language; arithmetic stays exact.
+std::vector<std::string> compile_options(const HostCompiler& compiler, const ProgramSource& source) {
+  std::string language = "-std=gnu++17";
+  for (const std::string& option : options_of(source, false))
+    if (const std::size_t at = option.find("std=c++"); at != std::string::npos)
+      language = "-std=gnu++" + option.substr(at + 7);
+  std::vector<std::string> options{
+      language,
+      "-O2",
+      "-g1",
+      "-fPIC",
+      "-w",
+      "-fvisibility=hidden",
+      "-fno-exceptions",
+      "-ffp-contract=off",
+      "-fno-strict-aliasing",
+      "-fwrapv",
+      "-fno-finite-loops",
+      "-fno-delete-null-pointer-checks",
+      "-fstack-clash-protection",
+      "-fsanitize=thread",
+      std::string("-fsanitize=") + (compiler.clang ? "array-bounds" : "bounds") + ",integer-divide-by-zero",
+      "-fno-diagnostics-color",
+      compiler.clang ? "-fno-caret-diagnostics" : "-fno-diagnostics-show-caret"};
+  // Every access as the source has it: a read before a write of the same element, volatile ones as such.
+  if (compiler.clang) {
+    options.insert(options.end(), {"-fno-vectorize", "-fno-slp-vectorize"});
+    for (const char* option : {"-tsan-instrument-read-before-write=1", "-tsan-distinguish-volatile=1"})
+      if (compiler.major >= 12) options.insert(options.end(), {"-mllvm", option});
+  } else if (compiler.major >= 11) {
+    options.insert(options.end(), {"--param", "tsan-distinguish-volatile=1"});
+  }
+  return options;
 }
 
 std::string read_file(const fs::path& file) {
@@ -95,13 +112,16 @@ class Hash {
 
 std::string cache_name(const HostCompiler& compiler, const ProgramSource& source, const std::string& text) {
   Hash hash;
-  for (const std::string& word : with(compiler.command, compile_options(compiler))) hash.add(word);
+  for (const std::string& word : with(compiler.command, compile_options(compiler, source))) hash.add(word);
   hash.add(compiler.version);
   hash.add(source.name);
+  // Launches' names decide only which instances of templates there are.
+  if (text.find("template") != std::string::npos)
+    for (const std::string& kernel : source.kernels) hash.add(kernel);
   hash.add(text);
   hash.add(read_file(resource("tracer/host/simt/host_simt.h")));
   std::vector<fs::path> headers;
-  for (const fs::directory_entry& entry : fs::directory_iterator(resource("tracer/host/simt")))
+  for (const fs::directory_entry& entry : fs::recursive_directory_iterator(resource("tracer/host/simt")))
     headers.push_back(entry);
   std::sort(headers.begin(), headers.end());
   for (const fs::path& header : headers) hash.add(read_file(header));
@@ -131,13 +151,14 @@ void build_library(const HostCompiler& compiler, const ProgramSource& source, co
   const std::string start = text.compare(0, 5, "#line") == 0 ? "" : fmt::format("#line 1 \"{}\"\n", source.name);
   write_file(folder / "kernel.cpp", "#include \"host_simt.h\"\n" + start + text);
   const auto command = [&](const std::vector<std::string>& more) { return with(compiler.command, more); };
-  const std::vector<std::string> options = compile_options(compiler);
+  const std::vector<std::string> options = compile_options(compiler, source);
 
   run_compiler(with(command({"-E", "-iquote", resource("tracer/host/simt").string(), "-isystem",
                              resource("tracer/host/simt").string(), "kernel.cpp", "-o", "kernel.ii"}),
                     options),
                source, folder);
-  write_file(folder / "translated.ii", translate_for_host(read_file(folder / "kernel.ii"), source.name));
+  write_file(folder / "translated.ii",
+             translate_for_host(read_file(folder / "kernel.ii"), source.name, source.kernels));
   run_compiler(with(command({"-x", "c++-cpp-output", "-c", "translated.ii", "-o", "kernel.o"}), options), source,
                folder);
   // Linked without the sanitizers' option, so that their libraries stay out; -Bsymbolic keeps the calls inside.
@@ -165,6 +186,38 @@ void prune(const fs::path& folder) {
   for (std::size_t i = 0; i < files.size() - max_cached / 2; ++i) fs::remove(files[i].second, ignored);
 }
 
+// The names of a source and of what was put in place of its includes, in order, as its #line directives tell.
+std::vector<std::string> names_of_sources(const ProgramSource& source) {
+  constexpr std::string_view own = "trace_device.h", directive = "#line ";
+  std::vector<std::string> names{source.name};
+  std::istringstream lines(source.text);
+  for (std::string line; std::getline(lines, line);) {
+    if (line.compare(0, directive.size(), directive) != 0) continue;
+    const std::size_t open = line.find('"'), close = line.rfind('"');
+    if (open == std::string::npos || close <= open) continue;
+    std::string name = line.substr(open + 1, close - open - 1);
+    if (name != own && std::find(names.begin(), names.end(), name) == names.end()) names.push_back(std::move(name));
+  }
+  return names;
+}
+
+// "ns::f" of "void ns::f<float>(float*)".
+std::string bare_name(const std::string& demangled) {
+  std::size_t end = demangled.size(), begin = 0;
+  int depth = 0;
+  for (std::size_t i = 0; i < demangled.size(); ++i) {
+    const char c = demangled[i];
+    if (c == '(' && depth == 0 && i > 0) {
+      end = i;
+      break;
+    }
+    if (c == '<' || c == '(') ++depth;
+    if (c == '>' || c == ')') --depth;
+    if (c == ' ' && depth == 0) begin = i + 1;
+  }
+  return demangled.substr(begin, end - begin);
+}
+
 struct Segments {
   const void* inside;
   twiddle_host::Address base = 0;
@@ -188,6 +241,19 @@ int find_segments(dl_phdr_info* info, std::size_t, void* data) {
   wanted.base = info->dlpi_addr;
   wanted.readable = std::move(ranges);
   return 1;
+}
+
+// 12 of "g++ (Debian 12.2.0-14+deb12u1) 12.2.0" and "Debian clang version 14.0.6"; 0 of what has no such number.
+int major_version(const std::string& version) {
+  for (std::size_t at = 0; at < version.size(); ++at) {
+    const auto digit = [&](std::size_t i) { return i < version.size() && version[i] >= '0' && version[i] <= '9'; };
+    if (!digit(at) || (at > 0 && (digit(at - 1) || version[at - 1] == '.'))) continue;
+    std::size_t end = at;
+    while (digit(end)) ++end;
+    if (end - at <= 3 && end < version.size() && version[end] == '.' && digit(end + 1))
+      return std::atoi(version.c_str() + at);
+  }
+  return 0;
 }
 
 }  // namespace
@@ -214,12 +280,13 @@ HostCompiler find_host_compiler() {
     throw no_device("the C++ compiler {} does not work: {}", found.command[0],
                     answer.errors.substr(0, answer.errors.find('\n')));
   found.version = answer.output.substr(0, answer.output.find('\n'));
+  found.major = major_version(found.version);
   found.clang = answer.output.find("clang") != std::string::npos;
   return found;
 }
 
-HostModule::HostModule(void* library, fs::path file, std::string source)
-    : library_(library), file_(std::move(file)), source_(std::move(source)) {
+HostModule::HostModule(void* library, fs::path file, std::vector<std::string> sources)
+    : library_(library), file_(std::move(file)), sources_(std::move(sources)) {
   module_ = static_cast<twiddle_host::Module*>(dlsym(library_, "twiddle_host_module"));
   if (!module_ || module_->version != twiddle_host::abi_version) {
     dlclose(library_);
@@ -255,7 +322,7 @@ std::vector<const twiddle_host::SharedVariable*> HostModule::shared_variables(
     const twiddle_host::Kernel& kernel) const {
   std::vector<const twiddle_host::SharedVariable*> variables;
   for (const auto* variable = module_->shared; variable; variable = variable->next)
-    if (!variable->kernel || std::string_view(variable->kernel) == kernel.name) variables.push_back(variable);
+    if (!variable->kernel || variable->kernel == kernel_base_name(kernel.name)) variables.push_back(variable);
   return variables;
 }
 
@@ -280,23 +347,52 @@ std::vector<std::string> HostModule::kernels() const {
   return names;
 }
 
-int HostModule::line_of(const void* address) const {
+std::vector<SourcePlace> HostModule::places_of(const std::vector<const void*>& addresses) const {
   const char* tool = !find_program("addr2line").empty()        ? "addr2line"
                      : !find_program("llvm-addr2line").empty() ? "llvm-addr2line"
                                                                : nullptr;
-  if (!tool || !address) return 0;
-  // A return address belongs to the line of the call before it. Inlined functions come innermost first: the first line of
-  // the user's own file is the one.
-  const twiddle_host::Address offset = reinterpret_cast<twiddle_host::Address>(address) - base_ - 1;
-  const ProcessResult answer = run_process({tool, "-i", "-e", file_.string(), fmt::format("{:#x}", offset)}, patience);
-  std::istringstream lines(answer.output);
-  for (std::string line; std::getline(lines, line);) {
-    const std::size_t colon = line.rfind(':');
-    if (colon == std::string::npos) continue;
-    const std::string file = fs::path(line.substr(0, colon)).filename().string();
-    if (file == fs::path(source_).filename().string()) return std::atoi(line.c_str() + colon + 1);
+  std::vector<const void*> asked;
+  for (const void* address : addresses)
+    if (address && places_.try_emplace(address).second) asked.push_back(address);
+  for (std::size_t from = 0; tool && from < asked.size(); from += asked_at_once) {
+    const std::size_t count = std::min(asked_at_once, asked.size() - from);
+    std::vector<std::string> command{tool, "-a", "-i", "-f", "-C", "-e", file_.string()};
+    // A return address belongs to the line of the call before it.
+    for (std::size_t i = 0; i < count; ++i)
+      command.push_back(fmt::format("{:#x}", reinterpret_cast<twiddle_host::Address>(asked[from + i]) - base_ - 1));
+    std::istringstream answer(run_process(command, patience).output);
+    std::string line;
+    std::getline(answer, line);  // the first address
+    for (std::size_t i = 0; i < count; ++i) places_[asked[from + i]] = read_place(answer, line);
   }
-  return 0;
+  std::vector<SourcePlace> found;
+  for (const void* address : addresses) found.push_back(address ? places_[address] : SourcePlace());
+  return found;
+}
+
+// What is said of one address, up to the line that begins the next one. Functions that were inlined come innermost first:
+// the first of the user's own is the one.
+SourcePlace HostModule::read_place(std::istream& lines, std::string& line) const {
+  SourcePlace place;
+  std::string function;
+  while (std::getline(lines, line) && line.compare(0, 2, "0x") != 0) {
+    function = line;
+    if (!std::getline(lines, line)) break;
+    const std::size_t colon = line.rfind(':');
+    if (place.line > 0 || colon == std::string::npos) continue;
+    std::size_t best = 0;
+    for (std::size_t i = 0; i < sources_.size(); ++i) {
+      const std::string& name = sources_[i];
+      const bool ends_so = colon >= name.size() && line.compare(colon - name.size(), name.size(), name) == 0 &&
+                           (colon == name.size() || line[colon - name.size() - 1] == '/');
+      if (!ends_so || name.size() <= best) continue;
+      best = name.size();
+      place.source = static_cast<int>(i);
+      place.line = std::atoi(line.c_str() + colon + 1);
+    }
+    if (best > 0) place.function = bare_name(function);
+  }
+  return place;
 }
 
 std::unique_ptr<HostModule> compile_for_host(const HostCompiler& compiler, const ProgramSource& source) {
@@ -320,7 +416,7 @@ std::unique_ptr<HostModule> compile_for_host(const HostCompiler& compiler, const
     library = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
   }
   if (!library) throw no_device("{} cannot be loaded: {}", file.string(), dlerror());
-  return std::make_unique<HostModule>(library, file, source.name);
+  return std::make_unique<HostModule>(library, file, names_of_sources(source));
 }
 
 }  // namespace twiddle

@@ -5,8 +5,10 @@
 #include "tracer/runtime/runtime.h"
 
 #include <filesystem>
+#include <iosfwd>
 #include <memory>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 namespace twiddle {
@@ -15,6 +17,7 @@ namespace twiddle {
 struct HostCompiler {
   std::vector<std::string> command;  // "g++", or what $CXX says with its options
   std::string version;               // first line of --version
+  int major = 0;                     // of its version; 0: not known
   bool clang = false;
 };
 
@@ -22,15 +25,23 @@ struct HostCompiler {
 /// looked for.
 HostCompiler find_host_compiler();
 
+/// Where code came from.
+struct SourcePlace {
+  int source = 0;        // 0: the source itself; then what it includes, in order
+  int line = 0;          // 0: not known
+  std::string function;  // "butterfly", without parameters
+};
+
 /// A compiled kernel source in memory; unloaded by the destructor.
 class HostModule {
  public:
-  HostModule(void* library, std::filesystem::path file, std::string source);
+  /// `sources`: the names of the source itself and of what it includes, in order.
+  HostModule(void* library, std::filesystem::path file, std::vector<std::string> sources);
   ~HostModule();
   HostModule(const HostModule&) = delete;
   HostModule& operator=(const HostModule&) = delete;
 
-  const std::string& source() const { return source_; }               // "fft_radix2.cu"
+  const std::string& source() const { return sources_.front(); }      // "fft_radix2.cu"
   const twiddle_host::Kernel* kernel(const std::string& name) const;  // null when there is none
   std::vector<std::string> kernels() const;                           // names, in the order of the source
 
@@ -41,17 +52,24 @@ class HostModule {
   /// Where the library's own variables and constants are.
   const std::vector<twiddle_host::Range>& memory() const { return memory_; }
 
+  /// Variables at file scope; their list ends with null.
+  const twiddle_host::Variable* variables() const { return module_->variables; }
+
   /// The line of the user's source that this address in the library's code came from; 0 where that cannot be told.
-  int line_of(const void* address) const;
+  int line_of(const void* address) const { return places_of({address}).front().line; }
+  /// The same for return addresses of calls: each one's file, line and function. Null gives nothing.
+  std::vector<SourcePlace> places_of(const std::vector<const void*>& addresses) const;
 
  private:
   void* library_;
   std::filesystem::path file_;
-  std::string source_;
+  std::vector<std::string> sources_;
   twiddle_host::Module* module_ = nullptr;
   twiddle_host::Address base_ = 0;
   std::vector<twiddle_host::Range> memory_;
+  mutable std::unordered_map<const void*, SourcePlace> places_;  // asked for before
 
+  SourcePlace read_place(std::istream& lines, std::string& line) const;
   void lay_out_shared_variables();
 };
 

@@ -118,6 +118,7 @@ void HostExecutor::work(Thread& thread) {
 }
 
 void HostExecutor::run_share(Thread& thread) {
+  if (launch_->log && &thread != threads_.front().get()) return;
   std::vector<std::uint64_t> groups;
   if (launch_->cooperative) {
     // All groups at once, on the thread that comes first.

@@ -165,7 +165,48 @@ class HostRuntime final : public Runtime {
     return find(program, kernel).parameter_count;
   }
 
-  double run(const KernelCall& call) override {
+  double run(const KernelCall& call) override { return run(call, nullptr); }
+
+  Message no_accesses(ProgramHandle) const override { return {}; }
+
+  std::vector<AccessRange> variables(ProgramHandle program, const std::string& kernel) override {
+    const HostModule& module = *programs_.at(program);
+    std::vector<AccessRange> ranges = file_variables(module);
+    for (const twiddle_host::SharedVariable* variable : module.shared_variables(find(program, kernel))) {
+      AccessRange range;
+      range.space = Space::Local;
+      range.bytes = variable->dynamic ? 0 : variable->bytes;
+      range.name = variable->name;
+      if (variable->kernel) range.function = variable->kernel;
+      range.type = element_type_of(variable->elements);
+      range.element_bytes = variable->element_bytes;
+      ranges.push_back(std::move(range));
+    }
+    return ranges;
+  }
+
+  RawAccesses run_logged(const KernelCall& call, const AccessRequest& request) override {
+    HostAccessLog log(request);
+    add_ranges(call, log);
+    const HostModule& module = *programs_.at(call.program);
+    const auto items = [&] {
+      std::uint64_t count = 1;
+      for (const std::size_t size : call.global) count *= size;
+      return count;
+    };
+    try {
+      const double nanoseconds = run(call, &log);
+      RawAccesses accesses = log.take(module, items());
+      accesses.device_ns = nanoseconds;
+      return accesses;
+    } catch (KernelFault& fault) {
+      fault.accesses = std::make_shared<RawAccesses>(log.take(module, items()));
+      throw;
+    }
+  }
+
+ private:
+  double run(const KernelCall& call, HostAccessLog* log) {
     const HostModule& module = *programs_.at(call.program);
     const twiddle_host::Kernel& kernel = find(call.program, call.kernel);
     LaunchLimits limits;
@@ -173,9 +214,13 @@ class HostRuntime final : public Runtime {
     check_limits(call, limits, module.shared_bytes(kernel), "the host executor");
 
     HostLaunch launch;
+    launch.log = log;
     launch.module = &module;
     launch.kernel = &kernel;
     launch.dynamic_shared_bytes = dynamic_local_bytes(call);
+    for (std::size_t i = call.arguments.size(); i-- > 0;)
+      if (std::holds_alternative<KernelArgument::Local>(call.arguments[i].value))
+        launch.dynamic_shared_argument = static_cast<int>(i);
     launch.cooperative = call.cooperative;
     launch.number = ++launches_;
     for (std::size_t d = 0; d < 3; ++d) {
@@ -183,7 +228,7 @@ class HostRuntime final : public Runtime {
       launch.grid[d] = static_cast<unsigned>(call.global[d] / call.local[d]);
     }
     check_size(launch);
-    std::vector<std::array<std::byte, 16>> values = set_arguments(call, kernel, launch);
+    std::vector<ArgumentBits> values = set_arguments(call, kernel, launch);
 
     const auto start = std::chrono::steady_clock::now();
     const std::optional<HostFault> fault = executor_.run(launch, {time_limit(), item_limit()});
@@ -192,7 +237,37 @@ class HostRuntime final : public Runtime {
     return time.count();
   }
 
- private:
+  // Memory that a kernel's accesses may be in, shared variables apart, which have their places when they run.
+  void add_ranges(const KernelCall& call, HostAccessLog& log) const {
+    for (std::size_t i = 0; i < call.arguments.size(); ++i) {
+      const auto* memory = std::get_if<KernelArgument::Memory>(&call.arguments[i].value);
+      if (!memory) continue;
+      const Memory& buffer = buffers_.at(memory->buffer);
+      AccessRange range;
+      range.address = reinterpret_cast<std::uint64_t>(buffer.at(0, 0));
+      range.bytes = buffer.bytes();
+      range.argument = static_cast<int>(i);
+      log.add_range(std::move(range));
+    }
+    for (AccessRange& range : file_variables(*programs_.at(call.program))) log.add_range(std::move(range));
+  }
+
+  static std::vector<AccessRange> file_variables(const HostModule& module) {
+    std::vector<AccessRange> ranges;
+    for (const auto* variable = module.variables(); variable; variable = variable->next) {
+      AccessRange range;
+      range.space = variable->constant ? Space::Constant : Space::Global;
+      range.address = variable->address;
+      range.bytes = variable->bytes;
+      range.name = variable->name;
+      range.type = element_type_of(variable->elements);
+      range.element_bytes = variable->element_bytes;
+      range.initialised = true;  // with zeros, where the source gives nothing else
+      ranges.push_back(std::move(range));
+    }
+    return ranges;
+  }
+
   const twiddle_host::Kernel& find(ProgramHandle handle, const std::string& name) const {
     const HostModule& module = *programs_.at(handle);
     if (const twiddle_host::Kernel* kernel = module.kernel(name)) return *kernel;
@@ -215,9 +290,9 @@ class HostRuntime final : public Runtime {
   }
 
   // The values that the launch's argument pointers name; they live as long as what is returned.
-  std::vector<std::array<std::byte, 16>> set_arguments(const KernelCall& call, const twiddle_host::Kernel& kernel,
-                                                       HostLaunch& launch) const {
-    std::vector<std::array<std::byte, 16>> values;
+  std::vector<ArgumentBits> set_arguments(const KernelCall& call, const twiddle_host::Kernel& kernel,
+                                          HostLaunch& launch) const {
+    std::vector<ArgumentBits> values;
     for (std::size_t i = 0; i < call.arguments.size(); ++i) {
       const auto& value = call.arguments[i].value;
       if (std::holds_alternative<KernelArgument::Local>(value)) continue;  // dynamic shared memory: no parameter
@@ -229,7 +304,7 @@ class HostRuntime final : public Runtime {
       };
       if (values.size() >= kernel.parameter_count) break;
       const twiddle_host::Parameter& parameter = kernel.parameters[values.size()];
-      std::array<std::byte, 16> bits{};
+      ArgumentBits bits{};
       if (const auto* memory = std::get_if<KernelArgument::Memory>(&value)) {
         const Memory& buffer = buffers_.at(memory->buffer);
         if (!parameter.element_bytes) throw wrong(fmt::format("{} bytes", parameter.bytes), "a buffer");

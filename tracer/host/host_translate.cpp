@@ -4,6 +4,7 @@
 #include "tracer/source/tokens.h"
 
 #include <algorithm>
+#include <map>
 #include <vector>
 
 namespace twiddle {
@@ -11,7 +12,8 @@ namespace {
 
 class Translator {
  public:
-  Translator(std::string_view text, const std::string& name) : text_(text), name_(name) {
+  Translator(std::string_view text, const std::string& name, const std::vector<std::string>& instances)
+      : text_(text), name_(name), instances_(instances) {
     for (Token& token : tokenize(text))
       if (!token.directive) tokens_.push_back(token);  // line markers and pragmas are no part of the program
   }
@@ -20,10 +22,14 @@ class Translator {
     for (std::size_t i = 0; i < tokens_.size(); ++i) {
       const Token& token = tokens_[i];
       if (token.is("{")) open_brace(i);
-      if (token.is("}") && !scopes_.empty()) scopes_.pop_back();
+      if (token.is("}")) close_brace(i);
       if (!token.identifier()) continue;
       if (token.is("__global__")) kernel(i);
       if (token.is("__shared__")) i = shared(i);
+      if (token.is("__device__") || token.is("__constant__") || token.is("__managed__")) {
+        erase(i, i + 1);
+        if (!in_function()) variable(i);
+      }
       if (token.is("__launch_bounds__") && i + 1 < tokens_.size() && tokens_[i + 1].is("(")) {
         const std::size_t end = closing(tokens_, i + 1);
         if (end < tokens_.size()) erase(i, end + 1);
@@ -31,7 +37,8 @@ class Translator {
       if (token.is("__noinline__") && !(i > 0 && (tokens_[i - 1].is("(") || tokens_[i - 1].is(","))))
         replace(i, i + 1, "__attribute__((noinline))");
     }
-    return edited();
+    open_shared_variables();
+    return edited() + instantiations();
   }
 
  private:
@@ -81,6 +88,20 @@ class Translator {
     }
     if (brace >= 2 && tokens_[brace - 1].kind == Token::Kind::String && tokens_[brace - 2].is("extern")) names = true;
     scopes_.push_back(!names);
+    // The body of a function that is in no other: its parameters, or a word of its own, are before it.
+    if (function_depth_ == 0 && !names && brace > 0 &&
+        (tokens_[brace - 1].is(")") || tokens_[brace - 1].is("const") || tokens_[brace - 1].is("noexcept"))) {
+      function_depth_ = scopes_.size();
+      functions_.push_back({brace, brace});
+    }
+  }
+  void close_brace(std::size_t brace) {
+    if (scopes_.empty()) return;
+    if (function_depth_ == scopes_.size()) {
+      functions_.back().close = brace;
+      function_depth_ = 0;
+    }
+    scopes_.pop_back();
   }
   bool in_function() const { return std::find(scopes_.begin(), scopes_.end(), true) != scopes_.end(); }
 
@@ -110,6 +131,7 @@ class Translator {
   // `__global__ void f(…) {…}`, the words before the name in any order.
   void kernel(std::size_t at) {
     erase(at, at + 1);
+    if (explicit_instance(at)) return;
     std::size_t name = at + 1;
     while (name + 1 < tokens_.size()) {
       if (tokens_[name].is(";") || tokens_[name].is("{")) return;
@@ -126,16 +148,34 @@ class Translator {
     if (last + 1 >= tokens_.size() || !tokens_[last + 1].is("{")) return;  // a declaration: the body comes elsewhere
     const std::size_t end = closing(tokens_, last + 1);
     if (end >= tokens_.size()) return;
-    // A template is no kernel yet, and a launch can name none of its instances.
-    for (std::size_t i = declaration_start(at); i < at; ++i)
-      if (tokens_[i].is("template")) return;
-
     kernel_name_ = tokens_[name].text;
     kernel_end_ = end;
+    // A template is no kernel yet: see instantiations().
+    for (std::size_t i = declaration_start(at); i < at; ++i)
+      if (tokens_[i].is("template")) {
+        templates_[kernel_name_].parameters = parameter_names(name + 2, last);
+        return;
+      }
     const std::string signature = "decltype(::twiddle_host::signature_of(&" + kernel_name_ + "))";
     insert_after(end, " static ::twiddle_host::RegisteredKernel twiddle_kernel_" + kernel_name_ + "(" + signature +
                           "(), \"" + kernel_name_ + "\", &" + signature + "::invoke<&" + kernel_name_ + ">, \"" +
                           parameter_names(name + 2, last) + "\");");
+  }
+
+  // `template __global__ void k<float, 8>(…);`
+  bool explicit_instance(std::size_t at) {
+    const std::size_t start = declaration_start(at);
+    if (!tokens_[start].is("template") || tokens_[start + 1].is("<")) return false;
+    for (std::size_t i = at; i + 1 < tokens_.size() && !tokens_[i].is(";"); ++i) {
+      const auto known = templates_.find(std::string(tokens_[i].text));
+      if (known == templates_.end() || !tokens_[i + 1].is("<")) continue;
+      std::size_t end = i + 1;
+      while (end < tokens_.size() && !tokens_[end].is("(") && !tokens_[end].is(";")) ++end;
+      KernelTemplate& one = known->second;
+      one.only = ++one.instances == 1 ? spelling(tokens_, i, end) : "";
+      break;
+    }
+    return true;
   }
 
   // "F,n,span" for the parameters between these tokens: each one's last word before a default value or array bound.
@@ -158,6 +198,39 @@ class Translator {
       if (depth == 0 && !named && token.identifier()) name = token.text;
     }
     return names + std::string(name);
+  }
+
+  // `__constant__ float taps[9], scale;` at file scope: the executor is told where they are. Functions are passed over.
+  void variable(std::size_t at) {
+    const std::size_t start = declaration_start(at);
+    std::vector<std::size_t> words;
+    bool constant = false, valued = false;
+    std::size_t i = start;
+    for (; i < tokens_.size() && !tokens_[i].is(";"); ++i) {
+      const Token& token = tokens_[i];
+      if (token.is("template") || token.is("extern")) return;
+      if (token.is("__constant__")) constant = true;
+      const bool extra = token.is("__attribute__") || token.is("alignas");
+      if (extra && i + 1 < tokens_.size() && tokens_[i + 1].is("(")) {
+        i = closing(tokens_, i + 1);
+        continue;
+      }
+      if (token.is("=")) valued = true;
+      if (token.is(",")) valued = false;
+      if (!valued && (token.is("(") || token.is("{"))) return;
+      words.push_back(i);
+      const std::size_t end = token.is("(") || token.is("[") || token.is("{") ? closing(tokens_, i) : i;
+      while (i < end && i + 1 < tokens_.size()) words.push_back(++i);
+    }
+    if (i >= tokens_.size() || i == registered_) return;
+    registered_ = i;
+    std::string text;
+    for (const Declarator& one : split(words)) {
+      const std::string name(tokens_[words[one.name]].text);
+      text += " static ::twiddle_host::RegisteredVariable twiddle_variable_" + name + "(" + name + ", \"" + name +
+              "\", " + (constant ? "true" : "false") + ");";
+    }
+    insert_after(i, std::move(text));
   }
 
   struct Declarator {
@@ -188,15 +261,41 @@ class Translator {
       }
       words.push_back(i);
     }
-    replace(start, end + 1, dynamic || in_function() ? rewritten(words, dynamic) : outside_of_function(words));
+    replace(start, end + 1, rewritten(words, dynamic));
     return end;
   }
 
-  [[noreturn]] std::string outside_of_function(const std::vector<std::size_t>& words) const {
-    const std::vector<Declarator> declarators = split(words);
-    throw usage_error(
-        "{}: the shared variable {} is outside of a function; move it into the kernel that uses it", name_,
-        declarators.empty() ? std::string("here") : std::string(tokens_[words[declarators[0].name]].text));
+  // A shared variable at file scope: each function that names it begins with a reference to the running group's own.
+  void open_shared_variables() {
+    for (const Function& function : functions_) {
+      std::string references;
+      for (const FileVariable& variable : file_variables_) {
+        if (variable.declared > function.open) continue;
+        const auto names_it = [&](std::size_t i) { return tokens_[i].is(variable.name); };
+        bool named = false;
+        for (std::size_t i = function.open; i < function.close && !named; ++i) named = names_it(i);
+        if (named) references += " " + variable.reference;
+      }
+      if (!references.empty()) insert_after(function.open, references);
+    }
+  }
+
+  // The instances of templates that launches name, registered like the kernels that are none.
+  std::string instantiations() const {
+    std::string text;
+    for (const std::string& instance : instances_) {
+      const std::string base = instance.substr(0, instance.find('<'));
+      const auto known = templates_.find(base.substr(base.find_last_of(':') + 1));
+      if (known == templates_.end()) continue;
+      // A launch may leave the arguments out: the source's only instance is meant, or the template's own defaults.
+      const bool bare = base.size() == instance.size();
+      const std::string& code = !bare ? instance : known->second.only.empty() ? base + "<>" : known->second.only;
+      const std::string signature = "decltype(::twiddle_host::signature_of(&" + code + "))";
+      text += "\nstatic ::twiddle_host::RegisteredKernel twiddle_instance_" + std::to_string(text.size()) + "(" +
+              signature + "(), \"" + instance + "\", &" + signature + "::invoke<(&" + code + ")>, \"" +
+              known->second.parameters + "\");";
+    }
+    return text + "\n";
   }
 
   // `float2 a[256], *b` as positions in `words`: the type goes up to the first declarator.
@@ -246,7 +345,12 @@ class Translator {
       types += (&one == &declarators[0] ? "" : ", ") + spell(words, one.first, one.name) + type + " ";
       variables += " struct " + tag + " { static const char* name() { return \"" + variable +
                    "\"; } static const char* kernel() { return " + owner + "; } };";
-      if (dynamic && !in_function()) {
+      if (!dynamic && !in_function()) {
+        types += spell(words, one.name + 1, array_end);
+        file_variables_.push_back({here, variable,
+                                   "[[maybe_unused]] " + type + "& " + variable +
+                                       " = ::twiddle_host::shared_variable<" + type + ", " + tag + ">();"});
+      } else if (dynamic && !in_function()) {
         variables += " static const ::twiddle_host::DynamicShared<" + type + ", " + tag + "> " + variable + " = {};";
       } else {
         types += spell(words, one.name + 1, array_end);
@@ -257,19 +361,39 @@ class Translator {
     return types + ";" + variables;
   }
 
+  struct Function {
+    std::size_t open, close;  // its body's braces
+  };
+  struct FileVariable {
+    std::size_t declared;  // a token of its declaration
+    std::string name, reference;
+  };
+  struct KernelTemplate {
+    std::string parameters;  // as parameter_names() gives them
+    std::string only;        // the source's only explicit instance: "k<float>"
+    int instances = 0;
+  };
+
   std::string_view text_;
   const std::string& name_;
+  const std::vector<std::string>& instances_;
   std::vector<Token> tokens_;
   std::vector<Edit> edits_;
   std::vector<bool> scopes_;  // of open braces: is it a function's or a type's?
   std::string kernel_name_;   // of the kernel met last, and the token that closes its body
   std::size_t kernel_end_ = 0;
+  std::size_t function_depth_ = 0;  // how many braces are open in the function that is read; 0: in none
+  std::vector<Function> functions_;
+  std::vector<FileVariable> file_variables_;
+  std::map<std::string, KernelTemplate> templates_;
+  std::size_t registered_ = 0;  // the token that ends the variables met last
 };
 
 }  // namespace
 
-std::string translate_for_host(std::string_view preprocessed, const std::string& name) {
-  return Translator(preprocessed, name).run();
+std::string translate_for_host(std::string_view preprocessed, const std::string& name,
+                               const std::vector<std::string>& instances) {
+  return Translator(preprocessed, name, instances).run();
 }
 
 }  // namespace twiddle

@@ -3,6 +3,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace twiddle {
 
@@ -10,8 +11,12 @@ namespace twiddle {
 ///   - `__global__` is removed, and each kernel that a launch can name is registered behind its body;
 ///   - `__shared__ T x[n];` becomes a reference into the memory of the running work-item's group, likewise
 ///     `extern __shared__ T x[];`, anywhere;
+///   - `__device__`, `__constant__` and `__managed__` are removed, and the variables at file scope that they make are
+///     registered;
 ///   - `__launch_bounds__(…)` and `__noinline__` get what the compiler understands.
-/// Throws Error (usage) for what has no counterpart: a static shared variable outside of a function.
-std::string translate_for_host(std::string_view preprocessed, const std::string& name);
+/// `instances`: templates that launches name, "k<float, 8>", or "k" where the source has one instance of it or the template
+/// has defaults for all that it takes; they are registered under these names.
+std::string translate_for_host(std::string_view preprocessed, const std::string& name,
+                               const std::vector<std::string>& instances = {});
 
 }  // namespace twiddle

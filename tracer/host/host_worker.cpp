@@ -22,10 +22,23 @@ constexpr std::uint32_t uninitialised = 0x7FC0DEAD;  // what a group finds in it
 constexpr std::uint64_t patient_rounds = 100;        // of all items only waiting, before the wait is called endless
 constexpr std::size_t signal_stack_bytes = 64 * 1024;
 constexpr Address shared_alignment = 128;
+constexpr Address near_shared_memory = Address(1) << 20;  // where a wrong index into it plausibly leads
 
 thread_local HostWorker* worker_of_thread = nullptr;
 
 Address address_of(const void* pointer) { return reinterpret_cast<Address>(pointer); }
+
+bool writes(twiddle_host::Touch how) {
+  return how == twiddle_host::Touch::Write || how == twiddle_host::Touch::VolatileWrite;
+}
+
+// Volatile accesses are relaxed atomic ones, as in PTX.
+AccessKind kind_of(twiddle_host::Touch how) {
+  using twiddle_host::Touch;
+  if (how == Touch::VolatileRead || how == Touch::VolatileWrite)
+    return writes(how) ? AccessKind::AtomicStore : AccessKind::AtomicLoad;
+  return writes(how) ? AccessKind::Store : AccessKind::Load;
+}
 
 }  // namespace
 
@@ -52,6 +65,7 @@ void HostWorker::prepare(const HostLaunch& launch) {
   groups_.clear();
   fault_.reset();
   overdue_turn_ = 0;
+  ranges_logged_ = false;
 }
 
 void HostWorker::prepare_group(GroupState& group) {
@@ -88,6 +102,28 @@ void HostWorker::begin_group(GroupState& group, std::uint64_t number) {
   group.shared.block[2] = static_cast<unsigned>(number / launch_->grid[0] / launch_->grid[1]);
   for (std::size_t at = 0; at < group.memory_bytes; at += sizeof uninitialised)
     std::memcpy(group.shared.shared + at, &uninitialised, sizeof uninitialised);
+  if (launch_->log) log_ranges(group);
+}
+
+// Groups that run one after another have their shared memory in the same place.
+void HostWorker::log_ranges(const GroupState& group) {
+  if (!launch_->cooperative && ranges_logged_) return;
+  ranges_logged_ = true;
+  for (const twiddle_host::SharedVariable* variable : launch_->module->shared_variables(*launch_->kernel)) {
+    if (variable->dynamic && !launch_->dynamic_shared_bytes) continue;
+    AccessRange range;
+    range.space = Space::Local;
+    range.address =
+        address_of(variable->dynamic ? group.shared.dynamic_shared : group.shared.shared + variable->offset);
+    range.bytes = variable->dynamic ? launch_->dynamic_shared_bytes : variable->bytes;
+    range.argument = variable->dynamic ? launch_->dynamic_shared_argument : -1;
+    range.name = variable->name;
+    if (variable->kernel) range.function = variable->kernel;
+    range.owner = launch_->cooperative ? static_cast<std::int64_t>(group.number) : -1;
+    range.element_bytes = variable->element_bytes;
+    range.type = element_type_of(variable->elements);
+    launch_->log->add_range(std::move(range));
+  }
 }
 
 void HostWorker::begin_item(Record& record, HostFiber& fiber) {
@@ -101,6 +137,7 @@ void HostWorker::begin_item(Record& record, HostFiber& fiber) {
   item.thread[2] = record.rank / launch_->block[0] / launch_->block[1];
   item.last_read = 0;
   item.repeats = 0;
+  item.logged = launch_->log && launch_->log->wants(number_of(record));
   item.record = &record;
   current_ = &record;
   turn_.store(turn_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
@@ -182,6 +219,7 @@ bool HostWorker::begin_next(HostFiber& fiber) {
 }
 
 void HostWorker::finish(Record& record) {
+  if (launch_->log) launch_->log->settle();
   record.state = State::Done;
   record.fiber = nullptr;
   --live_;
@@ -208,6 +246,7 @@ void HostWorker::suspend(Record& record) { record.fiber->leave(); }
 // An item that reads the same element again and again lets the others go on: one of them may write it. When for many rounds
 // no item has done anything else, none will.
 void HostWorker::waiting(Record& record, Address address, const void* pc) {
+  if (launch_->log) launch_->log->settle();
   if (++idle_turns_ > patient_rounds * live_) {
     HostFault fault = fault_of(record, HostFault::Kind::Wait);
     fault.address = address;
@@ -219,10 +258,28 @@ void HostWorker::waiting(Record& record, Address address, const void* pc) {
   suspend(record);
 }
 
+void HostWorker::log_meeting(const Record& record, AccessKind kind, MemoryScope scope, std::uint64_t value, int line) {
+  if (record.fiber->item().logged)
+    launch_->log->meet(number_of(record), line, kind, MemoryOrder::Sequential, scope, value);
+}
+
+std::uint64_t HostWorker::number_of(const Record& record) const {
+  return record.group->number * launch_->group_size() + record.rank;
+}
+
+// What memory at most `slack` bytes from this address is.
+Space HostWorker::space_of(const Record& record, Address address, Address slack) const {
+  const GroupState& group = *record.group;
+  if (address - address_of(group.shared.shared) + slack < group.memory_bytes + 2 * slack) return Space::Local;
+  for (const auto* variable = launch_->module->variables(); variable; variable = variable->next)
+    if (variable->constant && address - variable->address < variable->bytes) return Space::Constant;
+  return Space::Global;
+}
+
 HostFault HostWorker::fault_of(const Record& record, HostFault::Kind kind) const {
   HostFault fault;
   fault.kind = kind;
-  fault.item = record.group->number * launch_->group_size() + record.rank;
+  fault.item = number_of(record);
   fault.shared = address_of(record.group->shared.shared);
   fault.dynamic_shared = address_of(record.group->shared.dynamic_shared);
   return fault;
@@ -290,24 +347,37 @@ const twiddle_host::Services HostWorker::services = {
     [](Item* item, BarrierOperation operation, unsigned predicate, int line) {
       Record& record = record_of<Record>(item);
       const InExecutor here(record.worker->in_kernel_);
+      record.worker->log_meeting(record, AccessKind::Barrier, MemoryScope::Group, ordered_local | ordered_global, line);
       return record.worker->group_barrier(record, operation, predicate, line);
     },
     [](Item* item, int line) {
       Record& record = record_of<Record>(item);
       const InExecutor here(record.worker->in_kernel_);
+      record.worker->log_meeting(record, AccessKind::Barrier, MemoryScope::Device, ordered_local | ordered_global,
+                                 line);
       record.worker->grid_barrier(record, line);
     },
     [](Item* item, WarpOperation operation, unsigned mask, unsigned long long value, unsigned source, int line) {
       Record& record = record_of<Record>(item);
       const InExecutor here(record.worker->in_kernel_);
+      if (operation == WarpOperation::Sync)
+        record.worker->log_meeting(record, AccessKind::Barrier, MemoryScope::SubGroup,
+                                   ordered_local | ordered_global | std::uint64_t(mask) << 32, line);
+      else
+        record.worker->log_meeting(record, AccessKind::Exchange, MemoryScope::SubGroup, mask, line);
       return record.worker->warp(record, operation, mask, value, source, line);
     },
-    [](Item* item, Address address, Address, bool write, const void* pc) {
+    [](Item* item, Address address, Address bytes, twiddle_host::Touch how, const void* pc) {
       Record& record = record_of<Record>(item);
-      const InExecutor here(record.worker->in_kernel_);
+      HostWorker& worker = *record.worker;
+      const InExecutor here(worker.in_kernel_);
+      if (item->logged) {
+        const Space space = worker.space_of(record, address, near_shared_memory);
+        worker.launch_->log->stray(worker.number_of(record), pc, kind_of(how), space, address, bytes);
+      }
       HostFault fault = record.worker->fault_of(record, HostFault::Kind::Access);
       fault.address = address;
-      fault.write = write;
+      fault.write = writes(how);
       fault.private_memory = record.worker->fibers_.hold(address);
       fault.pc = pc;
       record.worker->end_with(record, std::move(fault));
@@ -339,6 +409,30 @@ const twiddle_host::Services HostWorker::services = {
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"  // the kernel's own format
       return std::vprintf(format, arguments);
 #pragma GCC diagnostic pop
+    },
+    [](Item* item, Address address, Address bytes, twiddle_host::Touch how, const void* pc) {
+      Record& record = record_of<Record>(item);
+      HostWorker& worker = *record.worker;
+      const InExecutor here(worker.in_kernel_);
+      const Space space = worker.space_of(record, address, 0);
+      worker.launch_->log->access(worker.number_of(record), pc, kind_of(how), space, address, bytes);
+    },
+    [](Item* item) {
+      HostWorker& worker = *record_of<Record>(item).worker;
+      const InExecutor here(worker.in_kernel_);
+      worker.launch_->log->settle();
+    },
+    [](Item* item, const twiddle_host::AtomicAccess& what) {
+      Record& record = record_of<Record>(item);
+      HostWorker& worker = *record.worker;
+      const InExecutor here(worker.in_kernel_);
+      worker.launch_->log->atomic(worker.number_of(record), worker.space_of(record, what.address, 0), what);
+    },
+    [](Item* item, twiddle_host::Order order, twiddle_host::Reach reach, int line) {
+      Record& record = record_of<Record>(item);
+      HostWorker& worker = *record.worker;
+      const InExecutor here(worker.in_kernel_);
+      worker.launch_->log->fence(worker.number_of(record), line, order, reach);
     },
 };
 

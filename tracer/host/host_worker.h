@@ -2,6 +2,7 @@
 #pragma once
 
 #include "base/message.h"
+#include "tracer/host/host_accesses.h"
 #include "tracer/host/host_compiler.h"
 #include "tracer/host/host_fiber.h"
 #include "tracer/runtime/host_schedule.h"
@@ -27,8 +28,10 @@ struct HostLaunch {
   std::vector<void*> arguments;             // addresses of the arguments' values
   std::vector<twiddle_host::Range> memory;  // what the arguments point to
   std::size_t dynamic_shared_bytes = 0;
+  int dynamic_shared_argument = -1;  // of the call that brings it
   bool cooperative = false;
-  std::uint64_t number = 0;  // of this launch: random orders differ from launch to launch
+  HostAccessLog* log = nullptr;  // of its accesses, where they are wanted; then one thread runs the launch
+  std::uint64_t number = 0;      // of this launch: random orders differ from launch to launch
 
   std::uint64_t groups() const { return std::uint64_t(grid[0]) * grid[1] * grid[2]; }
   std::uint32_t group_size() const { return block[0] * block[1] * block[2]; }
@@ -130,6 +133,10 @@ class HostWorker {
   void suspend(Record& record);
   void end_with(Record& record, HostFault fault);
   HostFault fault_of(const Record& record, HostFault::Kind kind) const;
+  std::uint64_t number_of(const Record& record) const;
+  void log_ranges(const GroupState& group);
+  void log_meeting(const Record& record, AccessKind kind, MemoryScope scope, std::uint64_t value, int line);
+  Space space_of(const Record& record, twiddle_host::Address address, twiddle_host::Address slack) const;
   HostFault missing_from(const Record* first, std::uint64_t count, bool grid) const;
   HostFault stuck() const;
 
@@ -145,6 +152,7 @@ class HostWorker {
   std::size_t living_groups_ = 0;
   std::uint64_t idle_turns_ = 0;  // turns since an item last did anything but wait
   std::optional<HostFault> fault_;
+  bool ranges_logged_ = false;  // of this launch's shared memory
 
   Record* current_ = nullptr;
   volatile std::sig_atomic_t in_kernel_ = 0;  // kernel code runs, which a signal may end

@@ -3,7 +3,10 @@
 #include "base/error.h"
 #include "tracer/opencl/opencl_build_log.h"
 #include "tracer/opencl/opencl_devices.h"
+#include "tracer/opencl/opencl_images.h"
 #include "tracer/opencl/opencl_memory.h"
+#include "tracer/opencl/opencl_twin.h"
+#include "tracer/opencl/redirected.h"
 #include "tracer/runtime/kernel_fault.h"
 #include "tracer/runtime/kernel_signals.h"
 #include "tracer/source/compile_error.h"
@@ -21,7 +24,6 @@
 #include <sstream>
 #include <thread>
 
-#include <fcntl.h>
 #include <unistd.h>
 
 namespace twiddle {
@@ -32,29 +34,16 @@ std::string mebibytes(std::uint64_t bytes) {
                                           : fmt::format("{:.1f} MiB", static_cast<double>(bytes) / (1 << 20));
 }
 
-// Keeps what compilers print by themselves ("1 error generated.") off standard error while a program is built.
+// Keeps what compilers print by themselves ("1 error generated.") off standard error while a program is built, but in a
+// probe, where it may be why the process ends.
 class QuietCompiler {
  public:
   QuietCompiler() {
-    if (!probed_runtime().empty()) return;  // there it may be why the process ends
-    std::fflush(stderr);
-    const int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
-    if (nowhere < 0) return;
-    saved_ = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 3);
-    if (saved_ >= 0) dup2(nowhere, STDERR_FILENO);
-    close(nowhere);
+    if (probed_runtime().empty()) quiet_.emplace(STDERR_FILENO, Redirected::nowhere);
   }
-  ~QuietCompiler() {
-    if (saved_ < 0) return;
-    std::fflush(stderr);
-    dup2(saved_, STDERR_FILENO);
-    close(saved_);
-  }
-  QuietCompiler(const QuietCompiler&) = delete;
-  QuietCompiler& operator=(const QuietCompiler&) = delete;
 
  private:
-  int saved_ = -1;
+  std::optional<Redirected> quiet_;
 };
 
 class OpenClRuntime final : public Runtime {
@@ -136,15 +125,17 @@ class OpenClRuntime final : public Runtime {
     try {
       const QuietCompiler quiet;
       program = cl::Program(context_, compiler_text(source));
-      program.build({device_});
+      program.build({device_}, fmt::format("{}", fmt::join(options_of(source, true), " ")).c_str());
     } catch (const cl::BuildError& error) { throw refused(source, error); } catch (const cl::Error& error) {
       throw failed("compile " + source.name, error);
     }
-    Program built{std::move(program), source.name, {}, {}};
+    Program built{std::move(program), source, {}, {}, {}};
     guarded("list the kernels of " + source.name, [&] {
       std::istringstream names(tidy_opencl_text(built.program.getInfo<CL_PROGRAM_KERNEL_NAMES>()));
       for (std::string name; std::getline(names, name, ';');) built.names.push_back(name);
     });
+    built.prints = source.text.find("printf") != std::string::npos;
+    built.twin = std::make_shared<std::optional<BuiltTwin>>();
     programs_.push_back(std::move(built));
     return programs_.size() - 1;
   }
@@ -156,7 +147,87 @@ class OpenClRuntime final : public Runtime {
   double run(const KernelCall& call) override {
     Kernel& kernel = find(call.program, call.kernel);
     check(call, kernel);
-    const std::vector<cl::Buffer> held = set_arguments(call, kernel);
+    const std::vector<cl::Buffer> held = set_arguments(call, kernel.kernel);
+    return launch(call, kernel.kernel, STDERR_FILENO);
+  }
+
+  Message no_accesses(ProgramHandle program) const override { return twin_of(program).why_not; }
+
+  std::vector<KernelParameter> kernel_parameters(ProgramHandle program, const std::string& kernel) override {
+    std::vector<KernelParameter> parameters;
+    for (const TwinKernel& one : twin_of(program).twin.kernels)
+      if (one.name == kernel)
+        for (const TwinParameter& parameter : one.parameters)
+          parameters.push_back({parameter.name, parameter.read_only});
+    return parameters;
+  }
+
+  std::vector<AccessRange> variables(ProgramHandle program, const std::string& kernel) override {
+    std::vector<AccessRange> ranges;
+    for (const TwinVariable& variable : twin_of(program).twin.variables)
+      if (variable.function.empty() || variable.function == kernel || variable.space == Space::Private)
+        ranges.push_back(range_of(variable));
+    return ranges;
+  }
+
+  RawAccesses run_logged(const KernelCall& call, const AccessRequest& request) override {
+    const Kernel& plain = find(call.program, call.kernel);
+    check(call, plain);
+    BuiltTwin& twin = twin_of(call.program);
+    if (!twin.why_not.empty()) throw Error(ExitCode::usage, twin.why_not);
+    RawAccesses raw;
+    guarded("log the accesses of kernel " + call.kernel, [&] {
+      BuiltTwin::Kernel& kernel = twin_kernel(twin, device_, call);
+      check_twin(call, kernel);
+      const std::vector<cl::Buffer> held = set_arguments(call, kernel.kernel);
+      const auto run_twin = [&](const cl::Buffer& log, bool counting) {
+        kernel.kernel.setArg(static_cast<cl_uint>(call.arguments.size()), log);
+        return launch(call, kernel.kernel, counting ? Redirected::nowhere : STDERR_FILENO);
+      };
+      const std::vector<ArgumentMemory> memory = argument_memory(call);
+      if (!logged_) logged_.emplace(context_, queue_, info_);
+      raw = logged_->run(twin.twin, kernel, call, request, memory, written_by(call, *kernel.description), run_twin);
+    });
+    return raw;
+  }
+
+  std::vector<Overrun> overruns() const override { return overruns_; }
+
+ private:
+  struct Kernel {
+    cl::Kernel kernel;
+    std::size_t parameters = 0, max_group = 0;
+    std::uint64_t static_local = 0;
+  };
+  struct Program {
+    cl::Program program;
+    ProgramSource source;
+    std::vector<std::string> names;
+    std::map<std::string, Kernel> kernels;
+    std::shared_ptr<std::optional<BuiltTwin>> twin;
+    bool prints = false;
+  };
+
+  // A launch that this process executes.
+  struct OnCpu {
+    KernelSignals signals{&CpuLaunch::handled};
+    CpuLaunch launch;
+  };
+
+  struct LeftBehind {
+    cl::Context context;
+    cl::CommandQueue queue;
+    std::vector<OpenClMemory> buffers;
+    std::vector<Program> programs;
+    cl::Event done;
+    std::unique_ptr<KernelSignals> signals;
+    std::shared_ptr<OpenClImages> images;
+  };
+
+  // Runs a kernel whose arguments are set. What it prints goes to `prints_to`.
+  double launch(const KernelCall& call, const cl::Kernel& kernel, int prints_to) {
+    std::optional<Redirected> output;
+    if (programs_.at(call.program).prints) output.emplace(STDOUT_FILENO, prints_to);
     const auto range = [&](const std::array<std::size_t, 3>& size) {
       return call.dimensions == 1   ? cl::NDRange(size[0])
              : call.dimensions == 2 ? cl::NDRange(size[0], size[1])
@@ -169,8 +240,7 @@ class OpenClRuntime final : public Runtime {
     try {
       cl::Event done;
       const auto launch_and_wait = [&] {
-        queue_.enqueueNDRangeKernel(kernel.kernel, cl::NullRange, range(call.global), range(call.local), nullptr,
-                                    &done);
+        queue_.enqueueNDRangeKernel(kernel, cl::NullRange, range(call.global), range(call.local), nullptr, &done);
         return wait_for(done, on_cpu ? &on_cpu->launch : nullptr);
       };
       Ended ended = Ended::Stopped;
@@ -195,44 +265,16 @@ class OpenClRuntime final : public Runtime {
           "not enough memory or registers for it; take a smaller size or --group-size",
           info_.name, call.kernel);
     }
+    guarded("take an image's content", [&] { images_->copy_back(); });
     note_overruns(call, on_cpu ? on_cpu->launch.strays() : std::vector<StrayAccess>());
     return nanoseconds;
   }
 
-  std::vector<Overrun> overruns() const override { return overruns_; }
-
- private:
-  struct Kernel {
-    cl::Kernel kernel;
-    std::size_t parameters = 0, max_group = 0;
-    std::uint64_t static_local = 0;
-  };
-  struct Program {
-    cl::Program program;
-    std::string name;
-    std::vector<std::string> names;
-    std::map<std::string, Kernel> kernels;
-  };
-
-  // A launch that this process executes.
-  struct OnCpu {
-    KernelSignals signals{&CpuLaunch::handled};
-    CpuLaunch launch;
-  };
-
-  struct LeftBehind {
-    cl::Context context;
-    cl::CommandQueue queue;
-    std::vector<OpenClMemory> buffers;
-    std::vector<Program> programs;
-    cl::Event done;
-    std::unique_ptr<KernelSignals> signals;
-  };
-
   // What a kernel that goes on running uses must stay, and so must its queue: releasing that would wait for the kernel.
   void leave_behind(const cl::Event& done, std::optional<OnCpu>& on_cpu) {
     new LeftBehind{context_,  queue_, buffers_,
-                   programs_, done,   on_cpu ? std::make_unique<KernelSignals>(&CpuLaunch::handled) : nullptr};
+                   programs_, done,   on_cpu ? std::make_unique<KernelSignals>(&CpuLaunch::handled) : nullptr,
+                   images_};
     if (on_cpu) on_cpu->launch.leave_running();
     note_launch_left_running();
     abandoned_ = true;
@@ -335,7 +377,7 @@ class OpenClRuntime final : public Runtime {
     if (known != program.kernels.end()) return known->second;
     if (std::find(program.names.begin(), program.names.end(), name) == program.names.end())
       throw usage_error(
-          "{} has no kernel called {}; it has {}", program.name, name,
+          "{} has no kernel called {}; it has {}", program.source.name, name,
           program.names.empty() ? std::string("none") : fmt::format("{}", fmt::join(program.names, ", ")));
     Kernel kernel;
     guarded("make kernel " + name, [&] {
@@ -389,19 +431,25 @@ class OpenClRuntime final : public Runtime {
           call.kernel, local_bytes, info_.name, info_.local_bytes);
   }
 
-  std::vector<cl::Buffer> set_arguments(const KernelCall& call, Kernel& kernel) {
+  std::vector<cl::Buffer> set_arguments(const KernelCall& call, cl::Kernel& kernel) {
     std::vector<cl::Buffer> held;  // so that no buffer is released while the kernel runs
+    images_ = std::make_shared<OpenClImages>(context_, queue_);
     for (std::size_t i = 0; i < call.arguments.size(); ++i) {
       const auto& value = call.arguments[i].value;
       try {
         const auto at = static_cast<cl_uint>(i);
         if (const auto* memory = std::get_if<KernelArgument::Memory>(&value)) {
           held.push_back(buffers_.at(memory->buffer).buffer);
-          kernel.kernel.setArg(at, held.back());
+          kernel.setArg(at, held.back());
         } else if (const auto* scalar = std::get_if<KernelArgument::Scalar>(&value)) {
-          kernel.kernel.setArg(at, scalar->bytes, scalar->bits.data());
+          kernel.setArg(at, scalar->bytes, scalar->bits.data());
+        } else if (const auto* image = std::get_if<KernelArgument::Image>(&value)) {
+          held.push_back(buffers_.at(image->buffer).buffer);
+          kernel.setArg(at, images_->image(*image, held.back()));
+        } else if (const auto* sampler = std::get_if<KernelArgument::Sampler>(&value)) {
+          kernel.setArg(at, images_->sampler(sampler->sampler));
         } else {
-          kernel.kernel.setArg(at, std::max<std::size_t>(std::get<KernelArgument::Local>(value).bytes, 1), nullptr);
+          kernel.setArg(at, std::max<std::size_t>(std::get<KernelArgument::Local>(value).bytes, 1), nullptr);
         }
       } catch (const cl::Error& error) {
         if (opencl_out_of_memory(error.err())) throw failed("take an argument", error);
@@ -412,16 +460,56 @@ class OpenClRuntime final : public Runtime {
     return held;
   }
 
+  // The program that logs what this one does, built when it is first asked for.
+  BuiltTwin& twin_of(ProgramHandle handle) const {
+    const Program& program = programs_.at(handle);
+    if (!*program.twin) *program.twin = build_twin(context_, queue_, device_, info_, program.source);
+    return **program.twin;
+  }
+
+  void check_twin(const KernelCall& call, const BuiltTwin::Kernel& kernel) const {
+    const std::size_t group = call.local[0] * call.local[1] * call.local[2];
+    if (group > kernel.max_group && !info_.vendor.starts_with("NVIDIA"))
+      throw usage_error(
+          "kernel {} cannot log its accesses in work-groups of {}: {} allows {} for what logging needs; take a smaller "
+          "--group-size",
+          call.kernel, group, info_.name, kernel.max_group);
+  }
+
+  std::vector<ArgumentMemory> argument_memory(const KernelCall& call) const {
+    std::vector<ArgumentMemory> all;
+    for (const KernelArgument& argument : call.arguments) {
+      ArgumentMemory memory;
+      if (const auto* buffer = std::get_if<KernelArgument::Memory>(&argument.value))
+        memory.bytes = buffers_.at(buffer->buffer).bytes;
+      else if (const auto* local = std::get_if<KernelArgument::Local>(&argument.value))
+        memory = {local->bytes, true};
+      all.push_back(memory);
+    }
+    return all;
+  }
+
+  std::vector<std::pair<cl::Buffer, std::size_t>> written_by(const KernelCall& call, const TwinKernel& kernel) const {
+    std::vector<std::pair<cl::Buffer, std::size_t>> written;
+    for (std::size_t i = 0; i < call.arguments.size() && i < kernel.parameters.size(); ++i)
+      if (const auto* memory = std::get_if<KernelArgument::Memory>(&call.arguments[i].value);
+          memory && !kernel.parameters[i].read_only)
+        written.emplace_back(buffers_.at(memory->buffer).buffer, buffers_.at(memory->buffer).bytes);
+    return written;
+  }
+
   DeviceInfo info_;
   cl::Device device_;
   cl::Context context_;
   cl::CommandQueue queue_;
   std::vector<std::size_t> item_sizes_;
   std::vector<Overrun> overruns_;  // of the latest run
-  bool abandoned_ = false;         // a launch was left running: what its buffers hold can still be read, no more
+  std::shared_ptr<OpenClImages> images_;
+  bool abandoned_ = false;  // a launch was left running: what its buffers hold can still be read, no more
   std::vector<OpenClMemory> buffers_;
   std::vector<BufferHandle> free_;
   std::vector<Program> programs_;
+  std::optional<LoggedLaunch> logged_;
 };
 
 }  // namespace

@@ -101,7 +101,11 @@ double ulps_apart(ElementType type, double a, double b, double magnitude) {
   if (!std::isfinite(a) || !std::isfinite(b) || !traits(type).floating) return infinite;
   // The spacing above `magnitude`; at the largest number of the type there is none above it.
   double spacing = 0;
-  if (traits(type).wide) {
+  if (traits(type).scalar == ElementType::Half) {
+    int exponent = 0;  // of 11 bits, fewer below the smallest normal number
+    std::frexp(magnitude, &exponent);
+    spacing = std::ldexp(1.0, std::max(exponent - 11, -24));
+  } else if (traits(type).wide) {
     spacing = std::nextafter(magnitude, infinite) - magnitude;
     if (!std::isfinite(spacing)) spacing = magnitude - std::nextafter(magnitude, 0.0);
   } else {

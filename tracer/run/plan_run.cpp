@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "base/message.h"
 #include "tracer/runtime/kernel_fault.h"
+#include "tracer/runtime/kernel_output.h"
 
 #include <fmt/ranges.h>
 
@@ -16,7 +17,15 @@ namespace {
 std::string defines_key(const Launch& launch) {
   std::string key = launch.source;
   for (const std::string& define : launch.defines) key += '\n' + define;
+  for (const std::string& option : launch.options) key += '\n' + option;
   return key;
+}
+
+KernelArgument by_value(std::span<const std::byte> bytes) {
+  assert(bytes.size() <= max_argument_bytes);
+  KernelArgument::Scalar scalar{{}, bytes.size()};
+  std::copy(bytes.begin(), bytes.end(), scalar.bits.begin());
+  return {scalar};
 }
 
 }  // namespace
@@ -25,7 +34,7 @@ PlanRun::PlanRun(const Plan& plan, Runtime& runtime, const First& first) : plan_
   try {
     for (std::size_t b = 0; b < plan.buffers.size(); ++b) {
       const Buffer& buffer = plan.buffers[b];
-      if (traits(buffer.type).wide && !runtime.device().fp64)
+      if (traits(buffer.type).scalar == ElementType::Double && !runtime.device().fp64)
         throw usage_error(
             "buffer {} is of type {}, and {} has no double precision; take --type float or another device", buffer.name,
             traits(buffer.type).name, runtime.device().name);
@@ -74,7 +83,7 @@ const KernelSignature& PlanRun::signature(const Launch& launch) {
   std::size_t home = 0;
   for (std::size_t f = files.size(); f-- > 0;) {
     const std::vector<std::string> names = kernel_names(files[f].text);
-    if (std::find(names.begin(), names.end(), launch.kernel) != names.end()) home = f;
+    if (std::find(names.begin(), names.end(), kernel_base_name(launch.kernel)) != names.end()) home = f;
   }
   std::string others;
   for (std::size_t f = 0; f < files.size(); ++f)
@@ -82,11 +91,27 @@ const KernelSignature& PlanRun::signature(const Launch& launch) {
   try {
     return signatures_.emplace(key, kernel_signature(files[home].text, launch.kernel, launch.defines, others))
         .first->second;
-  } catch (const Error& error) { throw usage_error("{}: {}", files[home].name, error.message()); }
+  } catch (const Error& error) {
+    // A macro may have made the kernel: then the compiler knows it all the same.
+    KernelSignature seen;
+    for (const Runtime::KernelParameter& parameter : runtime_.kernel_parameters(plain_program(launch), launch.kernel)) {
+      seen.parameters.push_back(parameter.name);
+      seen.read_only.push_back(parameter.read_only);
+    }
+    if (!seen.parameters.empty()) return signatures_.emplace(key, std::move(seen)).first->second;
+    throw usage_error("{}: {}", files[home].name, error.message());
+  }
 }
 
 void PlanRun::check_arguments(const Launch& launch, int number) {
   const KernelSignature& kernel = signature(launch);
+  if (runtime_.source_extension() != ".cl")
+    for (const Argument& argument : launch.arguments) {
+      const auto* buffer = std::get_if<BufferArgument>(&argument);
+      if (std::holds_alternative<SamplerArgument>(argument) ||
+          (buffer && (buffer->image || plan_.buffers[buffer->buffer].image)))
+        throw usage_error("launch {}: images and samplers are OpenCL's alone; run it with --runtime opencl", number);
+    }
   // CUDA kernels find their dynamic shared memory by name, not among the parameters.
   const bool local_is_parameter = runtime_.source_extension() == ".cl";
   const auto given = static_cast<std::size_t>(
@@ -106,12 +131,20 @@ KernelCall PlanRun::call_of(const Launch& launch) const {
   call.local = launch.local;
   call.cooperative = launch.cooperative;
   for (const Argument& argument : launch.arguments) {
-    if (const auto* buffer = std::get_if<BufferArgument>(&argument))
-      call.arguments.push_back({KernelArgument::Memory{handle(buffer->buffer)}});
-    else if (const auto* local = std::get_if<LocalArgument>(&argument))
+    if (const auto* buffer = std::get_if<BufferArgument>(&argument)) {
+      const Buffer& one = plan_.buffers[buffer->buffer];
+      if (one.image || buffer->image)
+        call.arguments.push_back({KernelArgument::Image{handle(buffer->buffer), image_of(one), one.type}});
+      else
+        call.arguments.push_back({KernelArgument::Memory{handle(buffer->buffer)}});
+    } else if (const auto* sampler = std::get_if<SamplerArgument>(&argument)) {
+      call.arguments.push_back({KernelArgument::Sampler{*sampler}});
+    } else if (const auto* local = std::get_if<LocalArgument>(&argument))
       call.arguments.push_back({KernelArgument::Local{local->bytes}});
     else if (const auto* scalar = std::get_if<ScalarArgument>(&argument))
-      call.arguments.push_back({KernelArgument::Scalar{scalar->bits, traits(scalar->type).bytes}});
+      call.arguments.push_back(by_value(std::span(scalar->bits).first(traits(scalar->type).bytes)));
+    else if (const auto* members = std::get_if<StructArgument>(&argument))
+      call.arguments.push_back(by_value(bytes_of(*members)));
   }
   return call;
 }
@@ -122,30 +155,26 @@ ProgramHandle PlanRun::program(const Launch& launch, const Instrumentation& inst
                   static_cast<int>(instrumentation.detail), instrumentation.filter, instrumentation.dimensions);
   const auto known = programs_.find(key);
   if (known != programs_.end()) return known->second;
-  const ProgramSource prepared = prepare_source(source(launch), launch.defines, instrumentation);
+  ProgramSource prepared = prepare_source(source(launch), launch.defines, instrumentation);
+  for (const Launch& one : plan_.launches) {
+    const bool known_kernel =
+        std::find(prepared.kernels.begin(), prepared.kernels.end(), one.kernel) != prepared.kernels.end();
+    if (defines_key(one) == defines_key(launch) && !known_kernel) prepared.kernels.push_back(one.kernel);
+  }
+  prepared.options = launch.options;
   return programs_.emplace(key, runtime_.build(prepared)).first->second;
 }
 
-double PlanRun::run(const Launch& launch) {
-  Instrumentation untraced;
-  untraced.traced = false;
-  return run_program(launch, program(launch, untraced));
-}
-
-double PlanRun::run_program(const Launch& launch, ProgramHandle program) {
-  KernelCall call = call_of(launch);
-  call.program = program;
-  return run_call(launch, call);
-}
-
-double PlanRun::run_call(const Launch& launch, const KernelCall& call) {
+template <typename Action>
+auto PlanRun::naming_launch(const Launch& launch, const Action& action) {
   const auto number = [&] {
     std::size_t index = 0;
     while (index < plan_.launches.size() && &plan_.launches[index] != &launch) ++index;
     return index + 1;
   };
   try {
-    return runtime_.run(call);
+    const KernelOutput apart;
+    return action();
   } catch (const Overdue&) {
     throw usage_error(
         "launch {} (kernel {}) did not end within {} s and was given up: look for a loop that never ends, or a barrier "
@@ -157,13 +186,39 @@ double PlanRun::run_call(const Launch& launch, const KernelCall& call) {
   }
 }
 
+ProgramHandle PlanRun::plain_program(const Launch& launch) {
+  Instrumentation untraced;
+  untraced.traced = false;
+  return program(launch, untraced);
+}
+
+double PlanRun::run(const Launch& launch) { return run_program(launch, plain_program(launch)); }
+
+Message PlanRun::no_accesses(const Launch& launch) { return runtime_.no_accesses(plain_program(launch)); }
+
+std::vector<AccessRange> PlanRun::variables(const Launch& launch) {
+  return runtime_.variables(plain_program(launch), launch.kernel);
+}
+
+RawAccesses PlanRun::run_logged(const Launch& launch, const AccessRequest& request) {
+  KernelCall call = call_of(launch);
+  call.program = plain_program(launch);
+  return naming_launch(launch, [&] { return runtime_.run_logged(call, request); });
+}
+
+double PlanRun::run_program(const Launch& launch, ProgramHandle program) {
+  KernelCall call = call_of(launch);
+  call.program = program;
+  return naming_launch(launch, [&] { return runtime_.run(call); });
+}
+
 double PlanRun::run_traced(const Launch& launch, const Instrumentation& instrumentation, BufferHandle log) {
   KernelCall call = call_of(launch);
   call.program = program(launch, instrumentation);
   call.arguments.push_back({KernelArgument::Memory{log}});
   // trace_count and trace_stage: no operation yet, and no stage but the launch's own.
   for (int i = 0; i < 2; ++i) call.arguments.push_back({KernelArgument::Scalar{{}, 4}});
-  return run_call(launch, call);
+  return naming_launch(launch, [&] { return runtime_.run(call); });
 }
 
 }  // namespace twiddle

@@ -42,12 +42,20 @@ class PlanRun {
   double run_program(const Launch& launch, ProgramHandle program);
   /// Runs it with `log` as its trace parameters.
   double run_traced(const Launch& launch, const Instrumentation& instrumentation, BufferHandle log);
+  /// Runs it and logs its accesses, with its trace lines off. The reason why that cannot be, or nothing.
+  Message no_accesses(const Launch& launch);
+  RawAccesses run_logged(const Launch& launch, const AccessRequest& request);
+  /// The variables of its kernel; see Runtime::variables.
+  std::vector<AccessRange> variables(const Launch& launch);
   /// Whether the launch brings what its kernel takes. Throws Error (usage) that names launch and parameters.
   void check_arguments(const Launch& launch, int number);
 
  private:
   KernelCall call_of(const Launch& launch) const;
-  double run_call(const Launch& launch, const KernelCall& call);
+  /// What `action` returns; what it throws becomes a sentence that names the launch.
+  template <typename Action>
+  auto naming_launch(const Launch& launch, const Action& action);
+  ProgramHandle plain_program(const Launch& launch);
   ProgramHandle program(const Launch& launch, const Instrumentation& instrumentation);
 
   const Plan& plan_;

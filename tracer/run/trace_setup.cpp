@@ -18,6 +18,16 @@
 namespace twiddle {
 namespace {
 
+// A trace's values have 16 bytes at most: a buffer of wider vectors is one of their components, a row for each vector.
+void flatten(BufferInfo& buffer) {
+  const ElementTraits& make = traits(buffer.type);
+  if (make.bytes <= sizeof(Value::bits)) return;
+  const std::uint64_t each = make.bytes / traits(make.scalar).bytes;  // a vector of 3 takes four
+  buffer.shape = {buffer.count, each};
+  buffer.count *= each;
+  buffer.type = make.scalar;
+}
+
 std::string now_utc() {
   const std::time_t now = std::time(nullptr);
   std::tm parts{};
@@ -86,6 +96,7 @@ class Setup {
       one.type = buffer.type;
       one.count = buffer.count;
       one.shape = buffer.shape;
+      flatten(one);
       one.space = buffer.space;
       one.initialised = buffer.content.kind != Content::Kind::Uninitialised;
       info.buffers.push_back(std::move(one));
@@ -147,7 +158,8 @@ class Setup {
     setup_.info.launches.push_back(info);
 
     TracedLaunch traced;
-    const std::map<std::string, int> variables = add_variables(launch, kernel, number);
+    std::map<std::string, int> variables = add_variables(launch, kernel, number, traced);
+    ask_for_accesses(launch, number, traced, variables);
     bool barriers = false;
     for (std::size_t s = 0; s < setup_.info.sites.size(); ++s) {
       const Site& site = setup_.info.sites[s];
@@ -160,42 +172,45 @@ class Setup {
     traced.one_segment = !barriers && !kernel.sets_stage;
     traced.first_slots = std::max<std::uint32_t>(static_cast<std::uint32_t>(traced.sites.size()), 1);
     for (const SiteOfLaunch& site : traced.sites) traced.first_words = std::max(traced.first_words, words_of(site));
-    if (!traced.traced && quiet_.insert(launch.kernel).second)
+    if (!traced.traced && !traced.logged && quiet_.insert(launch.kernel).second)
       setup_.notes.push_back(Message("kernel {} has no trace lines: what it does is not logged", launch.kernel));
     if (options_.stages && !kernel.sets_stage &&
         (launch.stage < options_.stages->first || launch.stage > options_.stages->second))
       traced.traced = false;
-    if (options_.items && options_.items->first >= info.items()) traced.traced = false;
+    if (options_.items && options_.items->first >= info.items()) traced.traced = traced.logged = false;
     setup_.launches.push_back(std::move(traced));
   }
 
   int source_of(const Launch& launch) const {
     for (int file : files_.at(launch.source)) {
       const std::vector<std::string> names = kernel_names(setup_.info.sources[file].text);
-      if (std::find(names.begin(), names.end(), launch.kernel) != names.end()) return file;
+      if (std::find(names.begin(), names.end(), kernel_base_name(launch.kernel)) != names.end()) return file;
     }
     return files_.at(launch.source).front();
   }
 
   // What the kernel's names stand for in this launch: its parameters' buffers, and its local arrays, which become
   // buffers of the trace.
-  std::map<std::string, int> add_variables(const Launch& launch, const KernelSignature& kernel, int number) {
+  std::map<std::string, int> add_variables(const Launch& launch, const KernelSignature& kernel, int number,
+                                           TracedLaunch& traced) {
     std::map<std::string, int> variables;
     const bool local_is_parameter = run_.runtime().source_extension() == ".cl";
     std::vector<const LocalArgument*> dynamic;  // CUDA: not among the parameters
     std::size_t parameter = 0;
     for (const Argument& argument : launch.arguments) {
       const auto* local = std::get_if<LocalArgument>(&argument);
+      traced.arguments.push_back(-1);
       if (local && !local_is_parameter) {
         dynamic.push_back(local);
         continue;
       }
       if (const auto* buffer = std::get_if<BufferArgument>(&argument))
-        variables[kernel.parameters[parameter]] = static_cast<int>(buffer->buffer);
+        traced.arguments.back() = variables[kernel.parameters[parameter]] = static_cast<int>(buffer->buffer);
       if (local)
         for (const LocalArray& array : kernel.locals)
           if (array.parameter == static_cast<int>(parameter))
-            variables[array.name] = add_local(array, local->bytes / traits(array.type).bytes, number);
+            traced.arguments.back() = variables[array.name] =
+                add_local(array, local->bytes / traits(array.type).bytes, number);
       ++parameter;
     }
     std::size_t dynamic_bytes = 0;
@@ -216,8 +231,51 @@ class Setup {
     info.space = Space::Local;
     info.initialised = false;
     info.launch = number;
+    flatten(info);
     setup_.info.buffers.push_back(std::move(info));
     return static_cast<int>(setup_.info.buffers.size()) - 1;
+  }
+
+  // Whether the launch's accesses are to be logged, and if so the kernel's variables, which become buffers of the trace.
+  // What the compiler says of an array goes before what its declaration looks like.
+  void ask_for_accesses(const Launch& launch, int number, TracedLaunch& traced, std::map<std::string, int>& variables) {
+    const bool own = !plan_.directory.empty();
+    if (options_.accesses == Accesses::None || (options_.accesses == Accesses::Auto && !own)) return;
+    traced.no_accesses = run_.no_accesses(launch);
+    traced.logged = traced.no_accesses.empty();
+    if (!traced.logged) return;
+    std::uint64_t handed_over = 0;  // local memory of the launch, in CUDA the kernel's dynamic shared array
+    for (const Argument& argument : launch.arguments)
+      if (const auto* local = std::get_if<LocalArgument>(&argument)) handed_over += local->bytes;
+    for (AccessRange& range : run_.variables(launch)) {
+      if (range.space == Space::Local && range.bytes == 0) range.bytes = handed_over;
+      const std::uint64_t bytes = traits(range.type).bytes;
+      const auto known = variables.find(range.name);
+      int buffer = -1;
+      if (range.space == Space::Local && known != variables.end() &&
+          setup_.info.buffers[known->second].space == Space::Local) {
+        buffer = known->second;
+        BufferInfo& array = setup_.info.buffers[buffer];
+        if (range.bytes > 0 && array.count * traits(array.type).bytes != range.bytes) {
+          array.type = range.type;
+          array.count = range.bytes / bytes;
+          array.shape = {array.count};
+        }
+      } else {
+        BufferInfo array;
+        array.name = range.name;
+        array.type = range.type;
+        array.count = range.bytes / bytes;
+        array.shape = {array.count};
+        array.space = range.space;
+        array.initialised = range.initialised;
+        array.launch = number;
+        buffer = static_cast<int>(setup_.info.buffers.size());
+        setup_.info.buffers.push_back(std::move(array));
+        if (range.space == Space::Local) variables.emplace(range.name, buffer);
+      }
+      traced.variables.push_back({std::move(range), buffer});
+    }
   }
 
   SiteOfLaunch resolve(const Site& site, int index, const std::map<std::string, int>& variables) {
@@ -312,6 +370,17 @@ class Setup {
 };
 
 }  // namespace
+
+int TracedLaunch::buffer_of(const AccessRange& range) const {
+  if (range.argument >= 0 && range.argument < std::ssize(arguments) &&
+      arguments[static_cast<std::size_t>(range.argument)] >= 0)
+    return arguments[static_cast<std::size_t>(range.argument)];
+  for (const Variable& variable : variables)
+    if (variable.range.name == range.name && variable.range.space == range.space &&
+        variable.range.function == range.function)
+      return variable.buffer;
+  return -1;
+}
 
 TraceSetup set_up_trace(PlanRun& run, const TraceOptions& options) { return Setup(run, options).make(); }
 

@@ -12,7 +12,17 @@
 namespace twiddle {
 
 struct TracedLaunch {
-  bool traced = false;              // false: runs without a log
+  bool traced = false;         // false: runs without a log of trace lines
+  bool logged = false;         // its accesses are logged
+  Message no_accesses;         // why not, where they were asked for
+  std::vector<int> arguments;  // the trace's buffer of each argument of the launch; −1: none
+  struct Variable {
+    AccessRange range;
+    int buffer = -1;  // of the trace
+  };
+  std::vector<Variable> variables;  // arrays and constants of the kernel's own
+  /// The trace's buffer that a range of a logged run is; −1: none.
+  int buffer_of(const AccessRange& range) const;
   std::vector<SiteOfLaunch> sites;  // of its kernel
   bool one_segment = false;         // neither barriers nor stages of its own: all its work has the same place
   std::uint32_t first_slots = 1;    // a guess: one slot for each trace line

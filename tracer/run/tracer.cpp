@@ -2,7 +2,10 @@
 
 #include "base/error.h"
 #include "base/message.h"
+#include "tracer/lift/operations.h"
 #include "tracer/log/block_spool.h"
+#include "tracer/run/access_run.h"
+#include "tracer/run/claims.h"
 #include "tracer/run/plan_run.h"
 #include "tracer/run/restore_point.h"
 #include "tracer/run/trace_setup.h"
@@ -12,6 +15,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstring>
 #include <map>
 #include <optional>
 
@@ -87,10 +91,20 @@ class Tracer {
 
   void trace_launch() {
     timed([&] { sink_.begin_launch(info()); });
-    if (traced().traced)
-      trace_windows();
-    else
+    RestorePoint restore(*run_, launch(), sink_);
+    info().accesses.reason = traced().no_accesses;
+    if (traced().logged && !traced().traced) {
+      // The plain kernel first: what the other one leaves is compared with it.
+      restore.keep_copy();
       run_noting_faults([&] { return run_->run(launch()); });
+      if (!outcome_.stopped) restore.compare(true);
+    }
+    if (traced().logged && !outcome_.stopped) log_accesses(restore);
+    if (traced().traced && !outcome_.stopped)
+      trace_windows(restore);
+    else if (!traced().logged)
+      run_noting_faults([&] { return run_->run(launch()); });
+    if (restore.differed()) differing_.push_back(info().number);
     for (const Fault& fault : info().faults) outcome_.faults.push_back(fault.text());
     outcome_.kernel_ns += info().kernel_ns;
     outcome_.operations += info().kept;
@@ -102,7 +116,7 @@ class Tracer {
       return content;
     };
     // A launch that was cut short is not compared: what is missing is missing on purpose.
-    const bool compare = options_.read_back || !traced().traced;
+    const bool compare = options_.read_back || !(traced().traced || traced().logged);
     timed([&] { sink_.end_launch(info(), compare && !outcome_.cancelled && !outcome_.stopped ? device : nullptr); });
   }
 
@@ -131,15 +145,81 @@ class Tracer {
     std::uint32_t slots = 0, words = 0;
   };
 
-  void trace_windows() {
+  // What the kernel's own constants hold is what it was seen to read; the rest is not known.
+  void show_constants() {
+    for (const TracedLaunch::Variable& variable : traced().variables) {
+      const BufferInfo& buffer = setup_.info.buffers[static_cast<std::size_t>(variable.buffer)];
+      if (buffer.space != Space::Constant) continue;
+      std::vector<std::byte> content(buffer.count * traits(buffer.type).bytes);
+      for (std::size_t at = 0; at + sizeof uninitialised_pattern <= content.size(); at += sizeof uninitialised_pattern)
+        std::memcpy(content.data() + at, &uninitialised_pattern, sizeof uninitialised_pattern);
+      for (const AccessLog& log : logged_.logs)
+        for (std::uint64_t k = 0; k < log.size(); ++k) {
+          const AccessSite& site = log.sites[log.site[k]];
+          if (log.buffer[k] != variable.buffer || !is_read(site.kind) || log.offset[k] > content.size() ||
+              content.size() - log.offset[k] < site.chunk)
+            continue;
+          std::memcpy(content.data() + log.offset[k], &log.value[k], site.chunk);
+        }
+      timed([&] { sink_.first_content(variable.buffer, content); });
+    }
+  }
+
+  void log_accesses(RestorePoint& restore) {
+    if (!traced().traced) restore.restore();
+    AccessRun accesses(*run_, setup_.info, sink_, options_);
+    logged_ = accesses.log(launch_, traced(), restore, [&](const auto& run) { run_noting_faults(run); });
+    if (!outcome_.stopped && logged_.windows > 0) restore.compare(traced().traced);
+    if (logged_.windows > 1) windowed_.push_back(info().number);
+    max_windows_ = std::max(max_windows_, logged_.windows);
+    info().kernel_ns = logged_.device_ns;
+    info().accesses = std::move(logged_.totals);
+    show_constants();
+    for (const AccessLog& log : logged_.logs) timed([&] { sink_.accesses(log); });
+    if (traced().traced && !outcome_.stopped)
+      restore.restore();
+    else
+      lift_accesses();
+  }
+
+  // Without trace lines, what the launch did is what its accesses show.
+  void lift_accesses() {
+    LaunchInfo& launch = info();
+    launch.accesses.lifted = true;
+    std::optional<BlockSpool> spool;
+    if (logged_.logs.size() > 1) spool.emplace();  // each has all epochs, and a trace has them in order
+    for (const AccessLog& log : logged_.logs) {
+      const Lifted lifted = lift(log, setup_.info);
+      launch.accesses.writes += lifted.writes;
+      launch.accesses.explained_writes += lifted.explained_writes;
+      LiftedBlocks blocks = operations_of(lifted, log, setup_.info, launch);
+      if (!blocks.new_sites.empty()) timed([&] { sink_.add_sites(blocks.new_sites, {}); });
+      setup_.info.sites.insert(setup_.info.sites.end(), blocks.new_sites.begin(), blocks.new_sites.end());
+      for (LiftedBlocks::Part& part : blocks.parts) {
+        launch.attempted += part.block.count;
+        launch.kept += part.block.count;
+        if (spool)
+          spool->add({part.epoch, part.block.barriers, part.stage}, part.block);
+        else
+          append(part.epoch, part.stage, std::move(part.block));
+      }
+    }
+    if (spool)
+      spool->drain([&](const BlockSpool::Place& place, OperationBlock&& block) {
+        append(place.epoch, place.stage, std::move(block));
+      });
+    logged_ = {};
+  }
+
+  void trace_windows(RestorePoint& restore) {
     const LogFilter& filter = traced().filter;
     Budget& budget =
         budgets_
             .try_emplace(launch().source + '\n' + launch().kernel, Budget{traced().first_slots, traced().first_words})
             .first->second;
     LogReader reader(traced().sites, launch().stage, options_.detail);
-    RestorePoint restore(*run_, launch(), sink_);
     std::optional<BlockSpool> spool;
+    std::optional<Claims> claims;
     std::uint64_t next = filter.first_item;
     const std::uint64_t end = filter.last_item + 1;
     int runs = 0, windows = 0, attempts = 0;
@@ -159,12 +239,13 @@ class Tracer {
         too_small = true;
         continue;
       }
-      if (!only_one) restore.compare(windows == 0);
+      if (!only_one || traced().logged) restore.compare(windows == 0 && !traced().logged);
       attempts = 0;
       ++windows;
       info().attempted += counts.attempted;
       outcome_.lost += counts.without_room;
-      keep_window(reader, counts, only_one, spool);
+      if (traced().logged && !claims) claims.emplace(setup_.info, info(), logged_.logs, !restore.differed());
+      keep_window(reader, counts, only_one, spool, claims);
       next += items;
       if (outcome_.stopped) break;
       if (!report(static_cast<double>(next - filter.first_item) / static_cast<double>(end - filter.first_item))) break;
@@ -173,8 +254,11 @@ class Tracer {
       spool->drain([&](const BlockSpool::Place& place, OperationBlock&& block) {
         append(place.epoch, place.stage, std::move(block));
       });
+    if (claims)
+      for (Fault& fault : claims->faults()) note(std::move(fault));
+    logged_ = {};
     outcome_.lost += reader.unknown();
-    take_note(reader, restore, windows, too_small);
+    take_note(reader, windows, too_small);
   }
 
   struct Window {
@@ -254,20 +338,28 @@ class Tracer {
   }
 
   // Reads the operations of the window that has run and hands them on, or sets them aside.
-  void keep_window(LogReader& reader, const LogCounts& counts, bool only_one, std::optional<BlockSpool>& spool) {
+  void keep_window(LogReader& reader, const LogCounts& counts, bool only_one, std::optional<BlockSpool>& spool,
+                   std::optional<Claims>& claims) {
     for (std::uint32_t slot = 0; slot < counts.used_slots; ++slot) {
       const std::uint32_t words = used_words(window_, slot, options_.detail);
       const std::size_t pitch = window_.layout.pitch;
       if (words > 1) fetch(window_.layout.header(slot) + pitch, (words - 1) * pitch);
       outcome_.device_bytes += words * window_.items * sizeof(std::uint32_t);
     }
-    const bool in_order = only_one || traced().one_segment;
+    // What accesses say may put operations into other epochs than trace barriers did.
+    const bool in_order = (only_one || traced().one_segment) && !claims;
     if (!in_order && !spool) spool.emplace();
-    info().kept += reader.read(window_, [&](int epoch, int stage, OperationBlock&& block) {
+    const auto keep = [&](int epoch, int stage, OperationBlock&& block) {
       if (in_order)
         append(epoch, stage, std::move(block));
       else
         spool->add({epoch, block.barriers, stage}, block);
+    };
+    info().kept += reader.read(window_, [&](int epoch, int stage, OperationBlock&& block) {
+      if (claims)
+        claims->place(epoch, stage, std::move(block), keep);
+      else
+        keep(epoch, stage, std::move(block));
     });
   }
 
@@ -280,10 +372,9 @@ class Tracer {
     timed([&] { sink_.append(epoch, stage, std::move(block)); });
   }
 
-  void take_note(const LogReader& reader, const RestorePoint& restore, int windows, bool too_small) {
+  void take_note(const LogReader& reader, int windows, bool too_small) {
     if (too_small) again_.push_back(info().number);
-    if (restore.differed()) differing_.push_back(info().number);
-    if (windows > 1) windowed_.push_back(info().number);
+    if (windows > 1 && (windowed_.empty() || windowed_.back() != info().number)) windowed_.push_back(info().number);
     max_windows_ = std::max(max_windows_, windows);
     for (const auto& [line, count] : reader.unknown_lines()) unknown_[{info().source, line}] += count;
   }
@@ -328,6 +419,7 @@ class Tracer {
   std::optional<BufferHandle> log_;
   std::size_t log_bytes_ = 0;
   LogWindow window_;
+  LaunchAccesses logged_;                          // of the launch in progress
   std::vector<int> again_, windowed_, differing_;  // launches, for the notes
   int max_windows_ = 0;
   std::map<std::pair<int, int>, std::uint64_t> unknown_;  // operations by source and line
@@ -343,6 +435,8 @@ class OutcomeSink final : public TraceSink {
     outcome.buffers.emplace_back(bytes.begin(), bytes.end());
   }
   void begin_launch(const LaunchInfo&) override {}
+  void add_sites(std::span<const Site>, std::span<const AccessSite>) override {}
+  void accesses(const AccessLog&) override {}
   void append(int, int, OperationBlock&&) override {}
   void end_launch(const LaunchInfo&, const DeviceBuffer& device_buffer) override {
     for (std::size_t b = 0; device_buffer && b < outcome.buffers.size(); ++b) {

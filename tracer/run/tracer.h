@@ -16,13 +16,18 @@
 
 namespace twiddle {
 
+/// Which launches' accesses are logged, where the runtime can: all; none; or those of a user's own kernels.
+enum class Accesses { Auto, All, None };
+
 struct TraceOptions {
   Detail detail = Detail::Values;
   std::optional<std::pair<int, int>> stages;                     // kept: first … last
   std::optional<std::pair<std::uint64_t, std::uint64_t>> items;  // kept: first … last
   std::vector<std::string> buffers;                              // kept: operations that touch one of these; empty: all
   std::size_t window_bytes = std::size_t(192) << 20;  // device memory for the log: more operations go in windows
-  bool read_back = true;                              // compare the replay with the device after every launch
+  Accesses accesses = Accesses::Auto;
+  std::size_t max_accesses = std::size_t(1) << 24;  // of a launch, kept in memory until its operations are known
+  bool read_back = true;                            // compare the replay with the device after every launch
 };
 
 /// Called now and then with the fraction done and what is being done; returning false cancels (the file stays readable).

@@ -15,6 +15,7 @@
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
 #include <map>
 #include <mutex>
 #include <sstream>
@@ -196,7 +197,27 @@ std::vector<std::string> left_out(std::string_view runtime) {
   return sentences;
 }
 
+namespace {
+
+// PoCL asks hwloc for the machine's memory, and hwloc asks /sys, which containers may lack: then PoCL finds "not enough memory to
+// run on this device" and aborts. What it would have found there is told to it.
+void describe_machine_to_hwloc() {
+  for (const char* variable : {"HWLOC_SYNTHETIC", "HWLOC_XMLFILE", "HWLOC_COMPONENTS"})
+    if (std::getenv(variable)) return;
+  std::error_code ignored;
+  if (std::filesystem::exists("/sys/devices/system/cpu", ignored)) return;
+  const long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE), cores = sysconf(_SC_NPROCESSORS_ONLN);
+  if (pages <= 0 || page <= 0 || cores <= 0) return;
+  const std::string machine = fmt::format("NUMANode:1(memory={}) core:{} pu:1",
+                                          static_cast<std::uint64_t>(pages) * static_cast<std::uint64_t>(page), cores);
+  setenv("HWLOC_SYNTHETIC", machine.c_str(), 0);
+  setenv("HWLOC_THISSYSTEM", "1", 0);
+}
+
+}  // namespace
+
 bool begin_probe(int count, char** arguments) {
+  describe_machine_to_hwloc();
   // The loader asks every driver for its devices only to sort the drivers, and one that dies of it would take all of OpenCL
   // with it. Twiddle sorts devices itself.
   setenv("OCL_ICD_PLATFORM_SORT", "none", 0);

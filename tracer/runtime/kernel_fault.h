@@ -2,9 +2,11 @@
 #pragma once
 
 #include "base/error.h"
+#include "tracer/access/access.h"
 #include "tracer/trace/trace.h"
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -26,6 +28,7 @@ class KernelFault : public Error {
   KernelFault(const Message& sentence_, const KernelFault& other) : KernelFault(other.place, sentence_, other.kind) {
     items = other.items, line = other.line;
     parameter = other.parameter, buffer = other.buffer, element = other.element;
+    accesses = other.accesses;
   }
 
   Kind kind;
@@ -34,7 +37,9 @@ class KernelFault : public Error {
   int parameter = -1;                // whose memory was meant: index into the kernel's parameters; −1: none of them
   std::string buffer;                // that parameter's name, or a shared variable's
   std::int64_t element = 0;          // out of bounds: which element of it
-  std::string place;                 // "mine.cu:7: ", and what is said after it
+  std::shared_ptr<RawAccesses>
+      accesses;       // of a launch that was logged: what happened until then, the stray access last
+  std::string place;  // "mine.cu:7: ", and what is said after it
   Message sentence;
 };
 

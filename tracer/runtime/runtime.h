@@ -3,6 +3,7 @@
 #pragma once
 
 #include "kernels/plan/plan.h"
+#include "tracer/access/access.h"
 #include "tracer/runtime/host_schedule.h"
 #include "tracer/runtime/stray_access.h"
 #include "tracer/source/program_source.h"
@@ -34,18 +35,30 @@ struct DeviceInfo {
 using BufferHandle = std::size_t;
 using ProgramHandle = std::size_t;
 
+/// Room for any scalar, vector or struct that a kernel takes by value.
+using ArgumentBits = std::array<std::byte, max_argument_bytes>;
+
 struct KernelArgument {
   struct Memory {
     BufferHandle buffer;
   };
   struct Scalar {
-    std::array<std::byte, 16> bits;
+    ArgumentBits bits;
     std::size_t bytes;
   };
   struct Local {
     std::size_t bytes;
   };
-  std::variant<Memory, Scalar, Local> value;
+  /// A buffer whose elements are texels: what it holds is the image's content before the launch and afterwards.
+  struct Image {
+    BufferHandle buffer;
+    twiddle::Image image;
+    ElementType texel;
+  };
+  struct Sampler {
+    SamplerArgument sampler;
+  };
+  std::variant<Memory, Scalar, Local, Image, Sampler> value;
 };
 
 struct KernelCall {
@@ -55,6 +68,12 @@ struct KernelCall {
   std::array<std::size_t, 3> global{1, 1, 1}, local{1, 1, 1};
   std::vector<KernelArgument> arguments;
   bool cooperative = false;
+};
+
+/// Which accesses of a launch are wanted.
+struct AccessRequest {
+  std::uint64_t first_item = 0, items = ~std::uint64_t(0);
+  std::size_t max_bytes = std::size_t(512) << 20;  // of device memory for the log; what has no room is counted as lost
 };
 
 /// Sizes are bytes, times nanoseconds of the device's own clock. Every function throws Error: no_device when the device
@@ -82,6 +101,23 @@ class Runtime {
   /// Runs the kernel and waits for it; returns how long the device took, in nanoseconds. Throws Overdue after the time limit,
   /// where the runtime can leave a launch alone, and KernelFault where the kernel was stopped.
   virtual double run(const KernelCall& call) = 0;
+  /// The kernel's parameters as the compiler saw them, for sources that do not show them plainly (kernels that macros make).
+  /// Empty: not known.
+  struct KernelParameter {
+    std::string name;
+    bool read_only = false;
+  };
+  virtual std::vector<KernelParameter> kernel_parameters(ProgramHandle, const std::string& /*kernel*/) { return {}; }
+  /// Why this runtime cannot log the accesses of a program's kernels, one sentence; empty: it can. `build` has been called.
+  virtual Message no_accesses(ProgramHandle) const { return Message("{} cannot log accesses", device().runtime); }
+  /// The local and private arrays and the constants that a kernel may use, as ranges without addresses. The same names, spaces and
+  /// functions are in run_logged's ranges.
+  virtual std::vector<AccessRange> variables(ProgramHandle, const std::string& /*kernel*/) { return {}; }
+  /// Runs the kernel as run() does, and logs every access of these items. The kernel leaves the same bits in its buffers as run()
+  /// would. Where the log had no room, its counts say what was needed: the caller restores the buffers and asks for fewer
+  /// items. Throws as run() does; Error (usage) where no_accesses() says why.
+  virtual RawAccesses run_logged(const KernelCall& call, const AccessRequest& request);
+
   /// What the latest run touched outside the buffers it was given, as far as this runtime can tell: writes nearby are found
   /// by guard zones around them, which are whole again afterwards; on a processor, so is each access that
   /// meets no memory.

@@ -19,6 +19,7 @@ namespace {
 
 // Bounds for hostile text; no kernel written by a person comes near them.
 constexpr std::size_t header_reach = 4096;     // tokens of a parameter list or attribute
+constexpr std::size_t type_reach = 8;          // words of a constant's type and name
 constexpr std::size_t name_reach = 64;         // tokens between `kernel` and the kernel's name, attributes apart
 constexpr std::size_t expansion_limit = 4096;  // tokens of an array size with its macros put in
 constexpr int macro_depth = 32;
@@ -66,11 +67,23 @@ std::map<std::string_view, Words> names_of(const Tokens& tokens) {
       while (end < tokens.size() && end < i + name_reach && !tokens[end].is(";") && !tokens[end].is("{")) ++end;
       if (end < tokens.size() && tokens[end].is(";") && end > i + 2 && tokens[end - 1].identifier())
         define(tokens[end - 1].text, i + 1, end - 1);
-    } else if (any_of(tokens[i].text, {"constexpr", "const"}) && i + 4 < tokens.size() && tokens[i + 3].is("=")) {
-      // `constexpr int tile = 16;` and `const int tile = 16;`
-      std::size_t end = i + 4;
+    } else if (any_of(tokens[i].text, {"constexpr", "const"})) {
+      // `constexpr int tile = 16;` and `const unsigned int tile = 16;`
+      std::size_t equals = i + 1;
+      while (equals < tokens.size() && equals < i + type_reach && tokens[equals].identifier()) ++equals;
+      if (equals < i + 3 || equals >= tokens.size() || !tokens[equals].is("=")) continue;
+      std::size_t end = equals + 1;
       while (end < tokens.size() && end < i + name_reach && !tokens[end].is(";") && !tokens[end].is(",")) ++end;
-      define(tokens[i + 2].text, i + 4, end);
+      define(tokens[equals - 1].text, equals + 1, end);
+    } else if (tokens[i].is("enum")) {
+      // `enum { tile = 16, half = tile / 2 };`
+      std::size_t at = i + 1;
+      while (at < tokens.size() && at < i + type_reach && !tokens[at].is("{") && !tokens[at].is(";")) ++at;
+      if (at >= tokens.size() || !tokens[at].is("{")) continue;
+      const std::size_t close = closing(tokens, at, header_reach);
+      if (close >= tokens.size()) continue;
+      for (const auto& [first, last] : arguments_of(tokens, at, close))
+        if (first + 2 < last && tokens[first + 1].is("=")) define(tokens[first].text, first + 2, last);
     }
   }
   return names;
@@ -104,7 +117,7 @@ class Names {
       if (!name.empty() && !(name == "int" || word == "int")) return std::nullopt;
       name = word;
     }
-    if (is_unsigned) return name.empty() || name == "int" ? std::optional(ElementType::UInt) : std::nullopt;
+    if (is_unsigned) return element_type_named("u" + std::string(name.empty() ? "int" : name));
     if (const auto found = element_type_named(name)) return found;
     const auto alias = names_.find(name);
     return alias == names_.end() ? std::nullopt : type(alias->second, depth + 1);
@@ -316,6 +329,44 @@ class Reader {
   KernelSignature signature_;
 };
 
+// What the template's parameters of the kernel `base` stand for in the instance `kernel`, "base<float, 8>", as #define lines.
+std::string template_arguments(const std::string& text, const std::string& base, const std::string& kernel) {
+  const std::size_t open = kernel.find('<'), close = kernel.rfind('>');
+  if (open == std::string::npos || close == std::string::npos || close < open) return {};
+  const std::string inside = "(" + kernel.substr(open + 1, close - open - 1) + ")";
+  const Tokens given = tokenize(inside);
+  const Tokens tokens = tokenize(text);
+  const std::size_t given_end = closing(given, 0);
+  if (given_end >= given.size()) return {};
+  const std::vector<TokenRange> arguments = arguments_of(given, 0, given_end);
+
+  for (const KernelDefinition& at : kernel_definitions(tokens)) {
+    if (!tokens[at.name].is(base)) continue;
+    std::size_t first = at.keyword;
+    while (first > 0 && at.keyword - first < name_reach && !any_of(tokens[first].text, {"template", ";", "}"})) --first;
+    if (!tokens[first].is("template")) return {};
+    std::string commands;
+    std::size_t which = 0;
+    int depth = 0;
+    for (std::size_t i = first + 1; i < at.keyword && which < arguments.size(); ++i) {
+      if (tokens[i].is("<") || tokens[i].is("(")) ++depth;
+      if (tokens[i].is(")")) --depth;
+      const bool last = tokens[i].is(">") && --depth == 0;
+      if (!last && !(tokens[i].is(",") && depth == 1)) continue;
+      // The parameter's name is before its default, if it has one.
+      std::size_t name = i - 1;
+      for (std::size_t t = i; t-- > first && !any_of(tokens[t].text, {",", "<", "template"});)
+        if (tokens[t].is("=")) name = t - 1;
+      const TokenRange argument = arguments[which++];
+      if (tokens[name].identifier())
+        commands += fmt::format("#define {} {}\n", tokens[name].text, spelling(given, argument.first, argument.second));
+      if (last) break;
+    }
+    return commands;
+  }
+  return {};
+}
+
 // Tokens of several texts one after another, with a semicolon between.
 Tokens joined(std::initializer_list<const Tokens*> parts) {
   Tokens result;
@@ -356,6 +407,14 @@ std::vector<KernelDefinition> kernel_definitions(const std::vector<Token>& token
   return found;
 }
 
+std::string kernel_base_name(std::string_view kernel) {
+  kernel = kernel.substr(0, kernel.find('<'));
+  const std::size_t scope = kernel.rfind(':');
+  if (scope != std::string_view::npos) kernel.remove_prefix(scope + 1);
+  while (!kernel.empty() && kernel.back() == ' ') kernel.remove_suffix(1);
+  return std::string(kernel);
+}
+
 std::vector<std::string> kernel_names(const std::string& text) {
   const Tokens tokens = tokenize(text);
   std::vector<std::string> names;
@@ -374,6 +433,8 @@ KernelSignature kernel_signature(const std::string& text, const std::string& ker
     macros[whole.substr(0, equals)] = value;
     commands += fmt::format("#define {} {}\n", whole.substr(0, equals), value);
   }
+  const std::string base = kernel_base_name(kernel);
+  commands += template_arguments(text, base, kernel);
   // The compiler sees what is included first; here it is behind the text, and the defines last, because they win.
   const Tokens own = tokenize(text), before = tokenize(included), given = tokenize(commands);
   const Tokens before_seen = seen_by_compiler(before, macros), own_seen = seen_by_compiler(own, macros);
@@ -382,11 +443,11 @@ KernelSignature kernel_signature(const std::string& text, const std::string& ker
       joined({&own, &before, &given});  // a kernel that conditionals leave out may be asked about as well
   for (const Tokens* tokens : {&seen, &all})
     for (const KernelDefinition& at : kernel_definitions(*tokens))
-      if ((*tokens)[at.name].is(kernel)) return Reader(*tokens).read(at);
+      if ((*tokens)[at.name].is(base)) return Reader(*tokens).read(at);
 
   const std::vector<std::string> names = kernel_names(text);
   if (names.empty()) throw usage_error("there is no kernel called {}: the source defines no kernel at all", kernel);
-  const std::string near = nearest(kernel, names);
+  const std::string near = nearest(base, names);
   throw usage_error("there is no kernel called {}{}; the source defines {}", kernel,
                     near.empty() ? Message() : Message(", did you mean {}?", near), fmt::join(names, ", "));
 }

@@ -15,4 +15,11 @@ std::string compiler_text(const ProgramSource& source) {
   return text + source.text;
 }
 
+std::vector<std::string> options_of(const ProgramSource& source, bool opencl) {
+  std::vector<std::string> options;
+  for (const std::string& option : source.options)
+    if (option == "-w" || (option.starts_with("-cl-") || option == "-Werror") == opencl) options.push_back(option);
+  return options;
+}
+
 }  // namespace twiddle

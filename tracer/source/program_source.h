@@ -12,7 +12,13 @@ struct ProgramSource {
   std::string name;  // "fft_radix2.cl"
   std::string text;
   std::vector<std::string> defines;  // "NAME=VALUE"
+  std::vector<std::string>
+      kernels{};  // that launches name, "k<float, 8>" among them: instances of templates to be made
+  std::vector<std::string> options{};  // of any language's compiler
 };
+
+/// Those of the options that OpenCL's compilers take ("-cl-std=CL2.0", "-w"), or those that CUDA's take.
+std::vector<std::string> options_of(const ProgramSource& source, bool opencl);
 
 /// The text with the defines before it, for compilers whose options cannot carry every value; lines stay the text's own.
 std::string compiler_text(const ProgramSource& source);

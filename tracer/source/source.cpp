@@ -3,6 +3,7 @@
 
 #include "base/error.h"
 #include "base/paths.h"
+#include "kernels/plan/expression.h"
 #include "tracer/source/tokens.h"
 
 #include <algorithm>
@@ -198,12 +199,6 @@ class Flattener {
   std::string out_;
   int includes_ = 0;
 };
-
-bool is_identifier(std::string_view word) {
-  const auto letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; };
-  return !word.empty() && letter(word[0]) &&
-         std::all_of(word.begin(), word.end(), [&](char c) { return letter(c) || (c >= '0' && c <= '9'); });
-}
 
 void check_define(const std::string& define) {
   const std::string_view name = std::string_view(define).substr(0, define.find('='));

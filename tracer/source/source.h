@@ -8,6 +8,7 @@
 #include "tracer/trace/trace.h"
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace twiddle {
@@ -40,8 +41,11 @@ struct LocalArray {
   bool dynamic = false;  // CUDA's `extern __shared__`: as many elements as the launch brings memory for
 };
 
+/// "k" of "k", "k<float, 8>" and "ns::k<8>": what the source calls the kernel that a launch names.
+std::string kernel_base_name(std::string_view kernel);
+
 /// The parameter names of a kernel, in order, TRACE_PARAMS left out, and its local arrays. Throws Error (usage) when the
-/// source has no such kernel. `defines` ("NAME=VALUE") and what `included` defines may be used in array sizes and types.
+/// source has no such kernel. Of an instance of a template the arguments may be used in array sizes and types, too. `defines` ("NAME=VALUE") and what `included` defines may be used in array sizes and types.
 struct KernelSignature {
   std::vector<std::string> parameters;
   std::vector<bool> read_only;  // of each parameter: a pointer to const or constant memory

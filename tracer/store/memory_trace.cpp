@@ -1,5 +1,6 @@
 #include "tracer/store/memory_trace.h"
 
+#include "tracer/codec/accesses.h"
 #include "tracer/store/chunks.h"
 
 #include <utility>
@@ -33,6 +34,15 @@ class MemoryTrace::Kept final : public TraceStore, public TraceSource, public st
     contents_.push_back({buffer, first_byte, {bytes.begin(), bytes.end()}});
   }
   void put_patch(int launch, const Patch& patch) override { patches_.emplace_back(launch, patch); }
+  void put_sites(std::span<const Site> sites, std::span<const AccessSite> access_sites) override {
+    info_.sites.insert(info_.sites.end(), sites.begin(), sites.end());
+    info_.access_sites.insert(info_.access_sites.end(), access_sites.begin(), access_sites.end());
+  }
+  void put_accesses(const AccessEntry& entry, std::vector<std::byte>&& data) override {
+    access_entries_.push_back(entry);
+    access_entries_.back().id = static_cast<std::int64_t>(accesses_.size());
+    accesses_.push_back(std::move(data));
+  }
   void put_summary(std::int64_t segment, int buffer, const std::vector<float>& ranges) override {
     summaries_.push_back({segment, buffer, ranges});
   }
@@ -48,6 +58,12 @@ class MemoryTrace::Kept final : public TraceStore, public TraceSource, public st
   void for_each_patch(int launch, const std::function<void(const Patch&)>& each) const override {
     for (const auto& [number, patch] : patches_)
       if (number == launch) each(patch);
+  }
+  AccessLog accesses(const AccessEntry& entry) const override {
+    AccessLog log = decode_accesses(accesses_.at(static_cast<std::size_t>(entry.id)), entry.first_item, entry.items,
+                                    entry.records, info_.access_sites, info_.buffers.size());
+    log.sites = info_.access_sites;
+    return log;
   }
   std::vector<float> summary(int segment, int buffer) const override {
     if (segment >= std::int64_t(schema::max_summarised_segments)) return {};
@@ -70,7 +86,8 @@ class MemoryTrace::Kept final : public TraceStore, public TraceSource, public st
   };
   std::vector<std::vector<std::byte>> data_;  // of blocks
   std::vector<Content> contents_;
-  std::vector<std::pair<int, Patch>> patches_;  // with their launches
+  std::vector<std::pair<int, Patch>> patches_;    // with their launches
+  std::vector<std::vector<std::byte>> accesses_;  // of access entries
   std::vector<Summary> summaries_;
 };
 

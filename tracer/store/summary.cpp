@@ -43,6 +43,21 @@ float brightest_of_complex(const std::byte* bytes, std::uint64_t count) {
   return std::max(std::sqrt(squared), brightest_of<float>(bytes + i * 8, count - i, 2));
 }
 
+// Of vectors the length.
+float brightest_of_any(ElementType type, const std::byte* bytes, std::uint64_t count) {
+  const ElementTraits& make = traits(type);
+  double most = 0;
+  for (std::uint64_t i = 0; i < count; ++i) {
+    double power = 0;
+    for (int c = 0; c < make.components; ++c) {
+      const double part = component(type, bytes + i * make.bytes, c);
+      power += part * part;
+    }
+    if (power > most) most = power;
+  }
+  return static_cast<float>(std::sqrt(most));
+}
+
 float brightest(ElementType type, const std::byte* bytes, std::uint64_t count) {
   switch (type) {
     case ElementType::Int: return brightest_of<std::int32_t>(bytes, count, 1);
@@ -53,8 +68,8 @@ float brightest(ElementType type, const std::byte* bytes, std::uint64_t count) {
     case ElementType::UInt2: return brightest_of<std::uint32_t>(bytes, count, 2);
     case ElementType::Float2: return brightest_of_complex(bytes, count);
     case ElementType::Double2: return brightest_of<double>(bytes, count, 2);
+    default: return brightest_of_any(type, bytes, count);
   }
-  return 0;
 }
 
 }  // namespace

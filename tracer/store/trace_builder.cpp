@@ -1,5 +1,6 @@
 #include "tracer/store/trace_builder.h"
 
+#include "tracer/codec/accesses.h"
 #include "tracer/codec/codec.h"
 #include "tracer/store/chunks.h"
 
@@ -120,6 +121,24 @@ void TraceBuilder::begin_launch(const LaunchInfo& launch) {
   kept_ = inconsistent_ = 0;
   codec_->begin_launch(launch);
   put_progress();
+}
+
+void TraceBuilder::add_sites(std::span<const Site> sites, std::span<const AccessSite> access_sites) {
+  info_.sites.insert(info_.sites.end(), sites.begin(), sites.end());
+  info_.access_sites.insert(info_.access_sites.end(), access_sites.begin(), access_sites.end());
+  store_.put_sites(sites, access_sites);
+}
+
+void TraceBuilder::accesses(const AccessLog& log) {
+  assert(launch_);
+  // As many items as make one piece, and at least one.
+  for (std::uint64_t first = 0; first < log.items();) {
+    std::uint64_t end = first + 1;
+    while (end < log.items() && log.begin[end + 1] - log.begin[first] <= schema::access_chunk) ++end;
+    store_.put_accesses({0, launch_->number, log.first_item + first, end - first, log.begin[end] - log.begin[first]},
+                        encode_accesses(log, first, end - first, info_.access_sites));
+    first = end;
+  }
 }
 
 void TraceBuilder::append(int epoch, int stage, OperationBlock&& block) {

@@ -26,10 +26,14 @@ std::string trimmed(std::string text) {
   return text;
 }
 
-// "28", or "(−4, 4)" of two components.
+// "28", or "(−4, 4)" of two components and more.
 template <typename Part>
 std::string of_components(const Value& value, const Part& part) {
-  return traits(value.type).components == 1 ? part(0) : "(" + part(0) + ", " + part(1) + ")";
+  const int components = traits(value.type).components;
+  if (components == 1) return part(0);
+  std::string text = "(";
+  for (int c = 0; c < components; ++c) text += (c > 0 ? ", " : "") + part(c);
+  return text + ")";
 }
 
 template <typename T>
@@ -102,7 +106,7 @@ std::vector<std::string> value_parts(const Value& value, int digits) {
 
 std::string value_text(const Value& value, int digits) {
   const std::vector<std::string> parts = value_parts(value, digits);
-  return of_components(value, [&](std::size_t i) { return parts[i]; });
+  return of_components(value, [&](int i) { return parts[static_cast<std::size_t>(i)]; });
 }
 
 std::string value_text(std::complex<double> value) { return value_text(computed(value, ElementType::Double2)); }
@@ -145,13 +149,16 @@ std::string exact_text(float value) { return shortest(value); }
 
 std::string component_text(const Value& value, int which) {
   const ElementTraits& type = traits(value.type);
+  if (type.scalar == ElementType::Half)
+    return std::isnan(value.component(which)) ? fmt::format("nan:{:04x}", load<std::uint16_t>(value, which))
+                                              : exact_text(static_cast<float>(value.component(which)));
   if (type.floating && std::isnan(value.component(which)))
     return type.wide ? fmt::format("nan:{:016x}", load<std::uint64_t>(value, which))
                      : fmt::format("nan:{:08x}", load<std::uint32_t>(value, which));
   if (type.floating) return type.wide ? exact_text(load<double>(value, which)) : exact_text(load<float>(value, which));
-  const bool is_signed = value.type == ElementType::Int || value.type == ElementType::Int2;
-  return is_signed ? fmt::format("{}", load<std::int32_t>(value, which))
-                   : fmt::format("{}", load<std::uint32_t>(value, which));
+  const Int128 whole = whole_component(value.type, value.bits.data(), which);
+  return is_signed(value.type) ? fmt::format("{}", static_cast<std::int64_t>(whole))
+                               : fmt::format("{}", static_cast<std::uint64_t>(whole));
 }
 
 }  // namespace twiddle

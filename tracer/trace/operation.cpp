@@ -1,5 +1,7 @@
 #include "tracer/trace/operation.h"
 
+#include "base/tr.h"
+
 #include "tracer/trace/trace_macros.h"
 
 #include <algorithm>
@@ -33,7 +35,9 @@ std::uint64_t distance(std::uint64_t a, std::uint64_t b) { return a < b ? b - a 
 
 std::string_view name_of(OperationKind kind) {
   constexpr std::array<std::string_view, operation_kind_count> names{
-      "butterfly", "combine", "swap", "move", "scale", "atomic", "term", "barrier", "load", "store"};
+      translatable("butterfly"), translatable("combine"), translatable("swap"), translatable("move"),
+      translatable("scale"),     translatable("atomic"),  translatable("term"), translatable("barrier"),
+      translatable("load"),      translatable("store")};
   return names[static_cast<std::size_t>(kind)];
 }
 

@@ -18,8 +18,11 @@ std::string json_component(const Value& value, int which) {
 }
 
 std::string json_value(const Value& value) {
-  if (traits(value.type).components == 1) return json_component(value, 0);
-  return fmt::format("[{},{}]", json_component(value, 0), json_component(value, 1));
+  const int components = traits(value.type).components;
+  if (components == 1) return json_component(value, 0);
+  std::string text = "[";
+  for (int c = 0; c < components; ++c) text += (c > 0 ? "," : "") + json_component(value, c);
+  return text + "]";
 }
 
 std::string json_triple(const std::array<std::size_t, 3>& triple) {
@@ -48,7 +51,10 @@ std::string fixed_text(const Value& value) {
   const auto part = [&](int which) {
     return type.floating ? fmt::format("{:.6f}", value.component(which)) : component_text(value, which);
   };
-  return type.components == 1 ? part(0) : fmt::format("({},{})", part(0), part(1));
+  if (type.components == 1) return part(0);
+  std::string text = "(";
+  for (int c = 0; c < type.components; ++c) text += (c > 0 ? "," : "") + part(c);
+  return text + ")";
 }
 
 template <typename Items, typename Text>
@@ -183,7 +189,9 @@ std::string csv_line(const TraceInfo& info, const Operation& operation) {
   const LaunchInfo* launch = info.launch(operation.launch);
   // Several numbers in one field are separated by spaces, complex parts too.
   const auto value = [](const Value& v) {
-    return traits(v.type).components == 1 ? component_text(v, 0) : component_text(v, 0) + ' ' + component_text(v, 1);
+    std::string text = component_text(v, 0);
+    for (int c = 1; c < traits(v.type).components; ++c) text += ' ' + component_text(v, c);
+    return text;
   };
   const auto accesses = [&](const SmallList<Access, 4>& all) {
     const BufferInfo* buffer = first_buffer(info, all);

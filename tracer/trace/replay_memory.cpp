@@ -25,8 +25,8 @@ struct Element {
 
 template <std::size_t size>
 Element<size> unknown_element() {
-  Element<size> element;
-  for (std::size_t at = 0; at < size; at += sizeof uninitialised_pattern)
+  Element<size> element{};  // narrow ones have no room for the pattern
+  for (std::size_t at = 0; at + sizeof uninitialised_pattern <= size; at += sizeof uninitialised_pattern)
     std::memcpy(element.bits + at, &uninitialised_pattern, sizeof uninitialised_pattern);
   return element;
 }
@@ -71,10 +71,12 @@ void step_run(const ReplayMemory::Rows& rows, const Run& run, int reads, int wri
 template <typename Function>
 void with_size(std::size_t size, const Function& function) {
   switch (size) {
+    case 1: return function(std::integral_constant<std::size_t, 1>());
+    case 2: return function(std::integral_constant<std::size_t, 2>());
     case 4: return function(std::integral_constant<std::size_t, 4>());
     case 8: return function(std::integral_constant<std::size_t, 8>());
     case 16: return function(std::integral_constant<std::size_t, 16>());
-    default: assert(!"elements have 4, 8 or 16 bytes");
+    default: assert(!"elements have 1, 2, 4, 8 or 16 bytes");
   }
 }
 
@@ -95,12 +97,17 @@ void add_components(std::byte* element, const std::byte* operand, int components
 
 void add_element(ElementType type, std::byte* element, const std::byte* operand) {
   const ElementTraits& make = traits(type);
-  if (!make.floating)
-    add_components<std::uint32_t>(element, operand, make.components);  // two's complement: int and uint alike
-  else if (make.wide)
-    add_components<double>(element, operand, make.components);
+  if (make.scalar == ElementType::Half)
+    for (int c = 0; c < make.components; ++c)
+      set_component(type, element, c, component(type, element, c) + component(type, operand, c));
   else
-    add_components<float>(element, operand, make.components);
+    with_component_type(type, [&]<typename T>() {
+      if constexpr (std::is_floating_point_v<T>)
+        add_components<T>(element, operand, make.components);
+      else
+        add_components<std::make_unsigned_t<T>>(element, operand,
+                                                make.components);  // two's complement: both signs alike
+    });
 }
 
 ReplayMemory::ReplayMemory(const std::vector<BufferInfo>& buffers) : last_(buffers) {
@@ -108,7 +115,8 @@ ReplayMemory::ReplayMemory(const std::vector<BufferInfo>& buffers) : last_(buffe
   for (const BufferInfo& info : buffers) {
     Array array;
     array.type = info.type;
-    array.space = info.space;
+    // Private arrays are among accesses only: nothing of them is replayed.
+    array.space = info.space == Space::Private ? Space::Local : info.space;
     const std::uint64_t element = traits(info.type).bytes;
     if (info.count > max_total / element)
       throw unreadable("the trace's buffer {} is too large for this program", info.name);
@@ -214,7 +222,8 @@ void ReplayMemory::step_adding(const Rows& rows, ElementType type) {
       const std::size_t index = rows.write_index[0][row];
       std::byte* out = rows.read_out[0] + row * rows.size;
       if (index >= elements) {
-        for (std::size_t at = 0; at < rows.size; at += 4) std::memcpy(out + at, &uninitialised_pattern, 4);
+        std::memset(out, 0, rows.size);
+        for (std::size_t at = 0; at + 4 <= rows.size; at += 4) std::memcpy(out + at, &uninitialised_pattern, 4);
         continue;
       }
       std::byte* element = run.to + index * rows.size;

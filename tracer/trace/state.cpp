@@ -15,7 +15,7 @@ std::vector<std::byte> unknown_array(std::uint64_t bytes) {
 bool is_uninitialised(std::span<const std::byte> bytes) {
   for (std::size_t at = 0; at + sizeof uninitialised_pattern <= bytes.size(); at += sizeof uninitialised_pattern)
     if (std::memcmp(bytes.data() + at, &uninitialised_pattern, sizeof uninitialised_pattern) != 0) return false;
-  return !bytes.empty();
+  return bytes.size() >= sizeof uninitialised_pattern;  // narrower elements have no room for the pattern
 }
 
 State::State(const std::vector<BufferInfo>& buffers) {
@@ -23,7 +23,7 @@ State::State(const std::vector<BufferInfo>& buffers) {
     Buffer buffer;
     buffer.type = info.type;
     buffer.count = info.count;
-    buffer.space = info.space;
+    buffer.space = info.space == Space::Private ? Space::Local : info.space;
     if (buffer.space != Space::Local) buffer.pages.resize((buffer.bytes() + page_bytes - 1) / page_bytes);
     buffers_.push_back(std::move(buffer));
   }

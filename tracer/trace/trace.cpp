@@ -57,7 +57,7 @@ const LaunchInfo* TraceInfo::launch(int number) const {
   return nullptr;
 }
 
-int TraceInfo::plan_buffer(std::string_view name) const {
+int TraceInfo::buffer_named(std::string_view name) const {
   for (std::size_t b = 0; b < buffers.size(); ++b)
     if (buffers[b].launch == 0 && buffers[b].name == name) return static_cast<int>(b);
   return -1;

@@ -3,6 +3,7 @@
 
 #include "base/message.h"
 #include "kernels/plan/plan.h"
+#include "tracer/access/access.h"
 #include "tracer/trace/operation.h"
 
 #include <cstdint>
@@ -53,7 +54,7 @@ int bank_of(const BufferInfo& buffer, std::uint64_t element);
 
 /// What a kernel did outside its memory or its barriers and the runtime noticed, beside what the log says.
 struct Fault {
-  enum class Kind : std::uint8_t { OutOfBounds, BarrierDivergence, EndlessWait, Stopped };
+  enum class Kind : std::uint8_t { OutOfBounds, BarrierDivergence, EndlessWait, Stopped, FalseTraceLine };
   Kind kind = Kind::OutOfBounds;
   std::vector<std::uint64_t> items;  // culprits, where they are known
   int line = 0;                      // of the kernel's source; 0: not known
@@ -81,9 +82,13 @@ struct LaunchInfo {
   std::uint64_t unexplained = 0;  // elements of the device's that differ afterwards: the log does not explain them
   std::uint64_t inconsistent_reads = 0;  // logged reads that differ from the replayed state
   std::vector<Fault> faults;             // of most launches none
+  AccessTotals accesses;
 
   std::uint64_t items() const { return std::uint64_t(global[0]) * global[1] * global[2]; }
   std::uint64_t group_size() const { return std::uint64_t(local[0]) * local[1] * local[2]; }
+  /// The group of an item, and how many there are, at least one; of a damaged file's group without items, too.
+  std::uint64_t group_of(std::uint64_t item) const { return item / (group_size() > 0 ? group_size() : 1); }
+  std::uint64_t groups() const { return group_of(items()) > 0 ? group_of(items()) : 1; }
   std::array<std::size_t, 3> global_id(std::uint64_t item) const;
   std::array<std::size_t, 3> group_id(std::uint64_t item) const;
   std::array<std::size_t, 3> local_id(std::uint64_t item) const;
@@ -120,6 +125,7 @@ struct TraceInfo {
   std::vector<SourceText> sources;
   std::vector<Site> sites;
   std::vector<BufferInfo> buffers;
+  std::vector<AccessSite> access_sites;  // the places of all accesses
   std::vector<LaunchInfo> launches;
   std::vector<Segment> segments;
   std::uint64_t steps = 0;  // operations but barriers
@@ -130,7 +136,7 @@ struct TraceInfo {
   const SourceText* source(int number) const { return numbered(sources, number); }
   const Site* site(int number) const { return numbered(sites, number); }
   /// The number of a buffer of the plan; −1 where none is called so.
-  int plan_buffer(std::string_view name) const;
+  int buffer_named(std::string_view name) const;
   /// The number of the segment that holds a step (from 1); as many as there are past the last one.
   std::size_t segment_of(std::uint64_t step) const;
   Dialect dialect() const;

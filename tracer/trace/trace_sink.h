@@ -23,6 +23,10 @@ class TraceSink {
   virtual void first_content(int buffer, std::span<const std::byte> bytes) = 0;
   /// A launch is about to log: adds its row. Launches come in order.
   virtual void begin_launch(const LaunchInfo& launch) = 0;
+  /// More trace lines and places of accesses, behind those that are known.
+  virtual void add_sites(std::span<const Site> sites, std::span<const AccessSite> access_sites) = 0;
+  /// Accesses of items of the launch, after those of the items before; `site` counts in TraceInfo::access_sites.
+  virtual void accesses(const AccessLog& log) = 0;
   /// Blocks come in step order within a launch. The block's writes are applied to the sink's state.
   /// Blocks of one (epoch, stage) make a segment; a block of barriers belongs to the segment before it.
   virtual void append(int epoch, int stage, OperationBlock&& block) = 0;

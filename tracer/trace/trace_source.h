@@ -27,6 +27,13 @@ struct BlockEntry {
   std::uint32_t first_written = 1, last_written = 0;
 };
 
+/// Where the accesses of some items of a launch are in a trace.
+struct AccessEntry {
+  std::int64_t id = 0;
+  int launch = 0;
+  std::uint64_t first_item = 0, items = 0, records = 0;
+};
+
 /// All content is untrusted; every failure is an Error (unreadable) with one sentence. Functions may be called by several
 /// threads at once.
 class TraceSource {
@@ -60,6 +67,15 @@ class TraceSource {
     std::vector<std::byte> bytes;         // their contents, one after another
   };
   virtual void for_each_patch(int launch, const std::function<void(const Patch&)>& each) const = 0;
+  /// The accesses that were logged, by launch, then by item.
+  const std::vector<AccessEntry>& access_entries() const { return access_entries_; }
+  /// Those of an entry. `site` counts in TraceInfo::access_sites, of which `sites` is a copy.
+  virtual AccessLog accesses(const AccessEntry& entry) const = 0;
+  /// All of a launch's, entry after entry, until `each` returns false.
+  void for_each_accesses(int launch, const std::function<bool(const AccessLog&)>& each) const {
+    for (const AccessEntry& entry : access_entries_)
+      if (entry.launch == launch && !each(accesses(entry))) return;
+  }
   /// Brightest |value| in each of ≤ 1024 equal index ranges of a buffer, after a segment (0-based; −1: before the first).
   /// Empty where it was not kept: of buffers of up to 4096 elements or not yet written, and of segments past
   /// the 4096th.
@@ -79,6 +95,7 @@ class TraceSource {
   std::filesystem::path path_;
   TraceInfo info_;
   std::vector<BlockEntry> blocks_;
+  std::vector<AccessEntry> access_entries_;
 };
 
 }  // namespace twiddle

@@ -5,8 +5,6 @@
 #include "viewer/words/operation_text.h"
 #include "viewer/words/value_text.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -140,8 +138,7 @@ std::optional<MarkText> ButterflyView::element_at(const DiagramInput& input, Poi
   if (!place) return {};
   Scene unused;
   ButterflyFrame frame(input, layout, unused);
-  MarkText found{{.kind = MarkKind::Element, .buffer = place->buffer, .segment = column - 1, .index = row},
-                 element_label(frame, column, row)};
+  MarkText found{element_mark(place->buffer, column - 1, row), element_label(frame, column, row)};
   if (layout.row_pitch < 1)
     found.label +=
         tr("; {} rows share this pixel", count_text(static_cast<std::uint64_t>(std::ceil(1 / layout.row_pitch))));

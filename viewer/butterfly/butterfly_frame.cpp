@@ -63,21 +63,26 @@ bool ButterflyFrame::in_cone(const Operation& operation) const {
   return cone != nullptr && std::binary_search(cone->steps.begin(), cone->steps.end(), operation.step);
 }
 
+std::optional<std::uint64_t> ButterflyFrame::row_in(int column, const Access& access, const Operation& op) const {
+  return flow.columns()[column].buffer == access.buffer ? flow.row_of(access, op) : std::nullopt;
+}
+
+std::optional<float> ButterflyFrame::y_of(int column, const Access& access, const Operation& operation) const {
+  const auto row = row_in(column, access, operation);
+  return row ? std::optional(layout.row_y(*row)) : std::nullopt;
+}
+
 int ButterflyFrame::now_input(int column, std::uint64_t row) const {
   if (!now || column != now_segment) return -1;
   for (int i = 0; i < now->reads.size(); ++i)
-    if (flow.columns()[column].buffer == now->reads[i].buffer &&
-        flow.row_of(now->reads[i], *now) == std::optional<std::uint64_t>(row))
-      return i;
+    if (row_in(column, now->reads[i], *now) == row) return i;
   return -1;
 }
 
 bool ButterflyFrame::now_output(int column, std::uint64_t row) const {
   if (!now || column != now_segment + 1) return false;
-  return std::any_of(now->writes.begin(), now->writes.end(), [&](const Access& write) {
-    return flow.columns()[column].buffer == write.buffer &&
-           flow.row_of(write, *now) == std::optional<std::uint64_t>(row);
-  });
+  return std::any_of(now->writes.begin(), now->writes.end(),
+                     [&](const Access& write) { return row_in(column, write, *now) == row; });
 }
 
 }  // namespace twiddle

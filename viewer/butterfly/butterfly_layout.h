@@ -5,7 +5,6 @@
 #include "viewer/views/diagram.h"
 
 #include <string>
-#include <vector>
 
 namespace twiddle {
 

@@ -3,7 +3,6 @@
 #include "viewer/words/value_text.h"
 
 #include <algorithm>
-#include <cmath>
 
 namespace twiddle {
 namespace {
@@ -31,8 +30,7 @@ class Nodes : ButterflyPart {
     for (std::uint64_t row = l_.visible_rows.first; row < l_.visible_rows.end; ++row) {
       const auto place = f_.flow.place(column, row);
       if (!place) continue;
-      scene_.begin_mark({.kind = MarkKind::Element, .buffer = place->buffer, .segment = column - 1, .index = row},
-                        element_label(f_, column, row));
+      scene_.begin_mark(element_mark(place->buffer, column - 1, row), element_label(f_, column, row));
       draw_element(column, row, *place, state.get());
       scene_.end_mark();
     }
@@ -44,7 +42,7 @@ class Nodes : ButterflyPart {
     const bool output = f_.now_output(column, row);
     const bool done = element_done(f_, column, row);
     const bool asked = f_.asked && column == std::max(f_.asked_segment, l_.first_column) && !f_.asked->reads.empty() &&
-                       f_.flow.row_of(f_.asked->reads[0], *f_.asked) == std::optional<std::uint64_t>(row);
+                       f_.flow.row_of(f_.asked->reads[0], *f_.asked) == row;
     NodeLook look;
     look.tense = output || asked ? Tense::Now : done ? Tense::Done : Tense::Future;
     look.accent = input >= 0 && !output ? input_role(input) : Role::None;
@@ -59,14 +57,12 @@ class Nodes : ButterflyPart {
 
     std::string text;
     const Font font = current ? l_.value_font_now : l_.value_font;
-    const bool whole =
-        box.x >= l_.body.x && box.right() <= l_.body.right() && box.y >= l_.body.y && box.bottom() <= l_.body.bottom();
+    const bool whole = l_.body.holds(box);
     if (values && whole) {
-      if (!done) {
+      if (!done)
         text = f_.hides_future(column - 1) ? "" : "·";
-      } else if (const auto value = element_value(f_, state, column, row)) {
+      else if (const auto value = element_value(f_, state, column, row))
         text = fitting_value_text(font, *value, l_.digits, box.w - 6 * k_);
-      }
     }
     scene_.set_layer(current ? layer::now_nodes : layer::nodes);
     if (values) {

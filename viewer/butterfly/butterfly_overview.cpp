@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 
 namespace twiddle {
 namespace {
@@ -206,25 +205,17 @@ class Overview : ButterflyPart {
 
   /// The operation at the cursor: its rows, and the lines between them, in yellow with dark edges.
   void draw_operation(const Operation& op, int s) {
-    const auto& columns = f_.flow.columns();
-    const auto y_of = [&](const Access& access, int column) -> std::optional<float> {
-      if (columns[column].buffer != access.buffer) return {};
-      const auto row = f_.flow.row_of(access, op);
-      return row ? std::optional<float>(l_.row_y(*row)) : std::nullopt;
-    };
     const float left = l_.right(s), right = l_.left(s + 1);
-    scene_.begin_mark(
-        {.kind = MarkKind::Operation, .launch = op.launch, .segment = s, .step = op.step, .item = op.item},
-        operation_label(f_, op));
+    scene_.begin_mark(operation_mark(op, s), operation_label(f_, op));
     // Lines to a hundred rows would be a blot: at most four reads and writes are drawn.
     for (const auto& [role, width, l] :
          {std::tuple{Role::OnNow, 5.5f, layer::halo}, std::tuple{Role::Now, 3.0f, layer::now}}) {
       scene_.set_layer(l);
       for (const Access& read : op.reads) {
-        const auto from = y_of(read, s);
+        const auto from = f_.y_of(s, read, op);
         if (!from) continue;
         for (const Access& write : op.writes)
-          if (const auto to = y_of(write, s + 1))
+          if (const auto to = f_.y_of(s + 1, write, op))
             if (const auto part = clipped({{left, *from}, {right, *to}}, l_.body.inset(-8 * k_)))
               scene_.line(part->from, part->to, {role, width * k_});
       }
@@ -236,9 +227,9 @@ class Overview : ButterflyPart {
                   {Role::Ink, 1.5f * k_});
     };
     for (const Access& read : op.reads)
-      if (const auto y = y_of(read, s)) plate(s, *y);
+      if (const auto y = f_.y_of(s, read, op)) plate(s, *y);
     for (const Access& write : op.writes)
-      if (const auto y = y_of(write, s + 1)) plate(s + 1, *y);
+      if (const auto y = f_.y_of(s + 1, write, op)) plate(s + 1, *y);
     scene_.end_mark();
   }
 
@@ -349,8 +340,7 @@ class Strips : ButterflyPart {
       if (grey >= 0) {
         const float y = top + static_cast<float>(p) * pixel,
                     to = std::min(bottom, top + static_cast<float>(end) * pixel);
-        scene_.rect({box.x + k_ * 0.5f, y, box.w - k_, to - y},
-                    static_cast<Role>(static_cast<int>(Role::Grey0) + grey));
+        scene_.rect({box.x + k_ * 0.5f, y, box.w - k_, to - y}, grey_role(grey));
       }
       p = end;
     }
@@ -363,16 +353,8 @@ class Strips : ButterflyPart {
   }
 
   std::uint64_t rows_of(int column) const {
-    std::uint64_t low = 0, high = f_.flow.rows();
-    while (low < high) {  // the first row that this column's buffer does not have
-      const std::uint64_t middle = low + (high - low) / 2;
-      if (f_.flow.place(column, middle)) {
-        low = middle + 1;
-      } else {
-        high = middle;
-      }
-    }
-    return low;
+    const int buffer = f_.flow.columns()[column].buffer;
+    return buffer < 0 ? 0 : std::min(f_.flow.rows(), f_.flow.rows_of(buffer));
   }
 
   void draw_cone_rows(int column, const Box& box) {

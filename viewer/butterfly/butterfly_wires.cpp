@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 
 namespace twiddle {
 namespace {
@@ -73,13 +72,8 @@ class Wires : ButterflyPart {
     Routing r;
     r.left = l_.right(segment), r.right = l_.left(segment + 1);
     r.split = r.left + l_.lead, r.join = r.right - l_.tail;
-    const auto y = [&](const Access& access, int column) -> std::optional<float> {
-      if (f_.flow.columns()[column].buffer != access.buffer) return {};
-      const auto row = f_.flow.row_of(access, op);
-      return row ? std::optional<float>(l_.row_y(*row)) : std::nullopt;
-    };
-    for (int i = 0; i < op.reads.size(); ++i) r.read_y[i] = y(op.reads[i], segment);
-    for (int i = 0; i < op.writes.size(); ++i) r.write_y[i] = y(op.writes[i], segment + 1);
+    for (int i = 0; i < op.reads.size(); ++i) r.read_y[i] = f_.y_of(segment, op.reads[i], op);
+    for (int i = 0; i < op.writes.size(); ++i) r.write_y[i] = f_.y_of(segment + 1, op.writes[i], op);
     return r;
   }
 
@@ -110,9 +104,7 @@ class Wires : ButterflyPart {
     for (const Operation& op : view.operations) {
       const Tense tense = f_.tense(op);
       if (tense == Tense::Future && hidden) continue;
-      scene_.begin_mark(
-          {.kind = MarkKind::Operation, .launch = op.launch, .segment = view.segment, .step = op.step, .item = op.item},
-          operation_label(f_, op));
+      scene_.begin_mark(operation_mark(op, view.segment), operation_label(f_, op));
       const Routing r = routing(view.segment, op);
       if (tense == Tense::Now) {
         draw_now(op, r);
@@ -171,11 +163,11 @@ class Wires : ButterflyPart {
       const auto from = r.read_y[leg.read], to = r.write_y[leg.write];
       const Role role = input_role(leg.read);
       auto& start = started[leg.read];
-      if (from && !start) run({{r.left, *from}, {r.split, *from}}, stroke(role, width), multiplied), start = true;
-      if (from && to) run({{r.split, *from}, {r.join, *to}}, stroke(role, width, leg.sign), added);
+      if (from && !start) run({r.left, *from}, {r.split, *from}, stroke(role, width), multiplied), start = true;
+      if (from && to) run({r.split, *from}, {r.join, *to}, stroke(role, width, leg.sign), added);
     }
     for (std::size_t w = 0; w < 4; ++w)
-      if (r.write_y[w]) run({{r.join, *r.write_y[w]}, {r.right, *r.write_y[w]}}, stroke(Role::Ink, width), written);
+      if (r.write_y[w]) run({r.join, *r.write_y[w]}, {r.right, *r.write_y[w]}, stroke(Role::Ink, width), written);
     draw_badges(op, r);
   }
 
@@ -192,10 +184,10 @@ class Wires : ButterflyPart {
     }
   }
 
-  void run(const std::vector<Point>& points, Stroke s, float fraction) {
-    if (fraction <= 0) return;
-    const std::vector<Point> part = first_part(points, fraction);
-    if (part.size() == 2) line(part[0], part[1], s);
+  /// The first `fraction` of a line.
+  void run(Point from, Point to, Stroke s, float fraction) {
+    if (fraction < 1) to = {from.x + fraction * (to.x - from.x), from.y + fraction * (to.y - from.y)};
+    if (fraction > 0) line(from, to, s);
   }
 
   void draw_badges(const Operation& op, const Routing& r) {
@@ -260,8 +252,7 @@ class Wires : ButterflyPart {
 
   /// A chip that the edge of the body would cut is left out.
   bool whole(Point centre, float width, float height) const {
-    return centre.x - width / 2 >= l_.body.x && centre.x + width / 2 <= l_.body.right() &&
-           centre.y - height / 2 >= l_.body.y && centre.y + height / 2 <= l_.body.bottom();
+    return l_.body.holds({centre.x - width / 2, centre.y - height / 2, width, height});
   }
 
   /// Rows that no operation writes pass through, when both columns show the same buffer.

@@ -23,8 +23,6 @@ std::string element_name(const Flow& flow, const Place& place) {
   return name;
 }
 
-int transform_sign(const TraceInfo& info) { return info.expect.sign; }
-
 }  // namespace
 
 std::string segment_name(const TraceInfo& info, int number) {
@@ -37,7 +35,7 @@ std::string column_name(const TraceInfo& info, int column) {
 
 TwiddleChip twiddle_chip(const TraceInfo& info, const Operation& operation, int coefficient) {
   const Value& w = operation.coefficients[coefficient];
-  const int sign = transform_sign(info);
+  const int sign = info.expect.sign;
   // w_L^k of the block that the stage merges: a stage of radix r merges r^stage points however they are addressed. Where
   // that does not name the factor, the distance of the inputs may; else the shortest name there is.
   const auto radix = static_cast<std::uint64_t>(std::max(2, operation.reads.size()));
@@ -102,7 +100,7 @@ bool element_done(const ButterflyFrame& frame, int column, std::uint64_t row) {
     bool written = false;
     for (const Operation& op : view->operations) {
       for (const Access& write : op.writes) {
-        if (frame.flow.row_of(write, op) != std::optional<std::uint64_t>(row)) continue;
+        if (frame.flow.row_of(write, op) != row) continue;
         if (op.step <= frame.input.cursor.step) return true;
         written = true;
       }
@@ -144,7 +142,7 @@ std::string element_label(ButterflyFrame& frame, int column, std::uint64_t row) 
   const auto look = [&](const Operation& op) {
     if (op.step > frame.input.cursor.step) return;
     for (const Access& write : op.writes)
-      if (frame.flow.row_of(write, op) == std::optional<std::uint64_t>(row)) writer = op.item;
+      if (frame.flow.row_of(write, op) == row) writer = op.item;
   };
   bool known = true;
   if (const SegmentView* view = frame.view(column - 1)) {

@@ -115,7 +115,7 @@ class Brightness {
   }
 
   /// Brightest of equal cells of `rows_per_cell` rows behind every pixel; the largest of all is that of `coarser` cells.
-  void from_cells(const std::vector<float>& cells, std::uint64_t rows_per_cell, const std::vector<float>& coarser) {
+  bool from_cells(const std::vector<float>& cells, std::uint64_t rows_per_cell, const std::vector<float>& coarser) {
     for (int p = 0; p < pixels_; ++p) {
       const Rows rows = behind(p);
       float& out = out_[p];
@@ -123,6 +123,7 @@ class Brightness {
         out = std::max(out, cells[c]);
     }
     for (const float cell : coarser) largest_ = std::max(largest_, cell);
+    return true;
   }
 
   void from_rows(const State& state, Rows rows) {
@@ -134,6 +135,13 @@ class Brightness {
       const int to = std::min(pixels_ - 1, std::max(from, static_cast<int>(std::ceil((y + half) / pixel_ - 0.5)) - 1));
       for (int p = from; p <= to; ++p) out_[p] = std::max(out_[p], m);
     });
+  }
+
+  /// The rows themselves. False: they are not decoded yet.
+  bool read_rows(Rows rows) {
+    const auto state = flow_.state(column_);
+    if (state) from_rows(*state, rows);
+    return state != nullptr;
   }
 
   /// The file's own summary of the column; it is read once.
@@ -148,39 +156,19 @@ class Brightness {
 
   bool finished() {
     const double rows_per_pixel = pixel_ / f_.layout.row_pitch;
-    const bool few = flow_.rows() <= 4096;
+    if (flow_.rows() <= 4096) return read_rows({0, flow_.rows()});
     std::uint64_t per_cell = 0;
-    std::vector<float> summary;
-    if (!few) summary = kept_summary(per_cell);
-    if (!summary.empty() && static_cast<double>(per_cell) <= rows_per_pixel * 1.01) {
-      from_cells(summary, per_cell, summary);
-      return true;
-    }
-    if (few) {
-      const auto state = flow_.state(column_);
-      if (!state) return false;
-      from_rows(*state, {0, flow_.rows()});
-      return true;
-    }
-    const ColumnLevels* levels = column_levels();
-    if (levels == nullptr) {  // no time: the cells of the file, which are coarser but correct
-      if (summary.empty()) return false;
-      from_cells(summary, per_cell, summary);
-      return true;
-    }
-    if (rows_per_pixel >= static_cast<double>(ColumnLevels::coarse_rows)) {
-      from_cells(levels->coarse, ColumnLevels::coarse_rows, levels->coarse);
-      return true;
-    }
-    if (rows_per_pixel >= static_cast<double>(ColumnLevels::fine_rows)) {
-      from_cells(levels->fine, ColumnLevels::fine_rows, levels->coarse);
-      return true;
-    }
-    const auto state = flow_.state(column_);
-    if (!state) return false;
-    from_rows(*state, f_.layout.visible_rows);
+    const std::vector<float> summary = kept_summary(per_cell);
+    const bool fine_enough = !summary.empty() && static_cast<double>(per_cell) <= rows_per_pixel * 1.01;
+    const ColumnLevels* levels = fine_enough ? nullptr : column_levels();
+    if (levels == nullptr)  // or no time: the cells of the file, which are coarser but correct
+      return !summary.empty() && from_cells(summary, per_cell, summary);
+    if (rows_per_pixel >= static_cast<double>(ColumnLevels::coarse_rows))
+      return from_cells(levels->coarse, ColumnLevels::coarse_rows, levels->coarse);
+    if (rows_per_pixel >= static_cast<double>(ColumnLevels::fine_rows))
+      return from_cells(levels->fine, ColumnLevels::fine_rows, levels->coarse);
     for (const float cell : levels->coarse) largest_ = std::max(largest_, cell);
-    return true;
+    return read_rows(f_.layout.visible_rows);
   }
 
   const ColumnLevels* column_levels() {
@@ -274,13 +262,8 @@ class Brightness {
     for (std::size_t count = first; count < end && renew(levels.next); ++count)
       levels.next = levels.next + 1 < end ? levels.next + 1 : first;
 
-    for (int p = 0; p < pixels_; ++p) {
-      const Rows seen = behind(p);
-      float& out = out_[p];
-      for (std::uint64_t c = seen.first / fine_rows; c < levels.fine.size() && c * fine_rows < seen.end; ++c)
-        out = std::max(out, levels.fine[c]);
-      largest_ = std::max(largest_, out);
-    }
+    from_cells(levels.fine, fine_rows, {});
+    for (const float value : out_) largest_ = std::max(largest_, value);
   }
 
   void spread(float m, Rows rows) {

@@ -1,14 +1,11 @@
 #include "viewer/control/comparison_scene.h"
 
 #include "base/message.h"
-
 #include "viewer/panels/panel_parts.h"
 #include "viewer/scene/diagram_parts.h"
 #include "viewer/views/view.h"
 #include "viewer/words/operation_text.h"
 #include "viewer/words/twiddle_name.h"
-
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
@@ -18,14 +15,6 @@ namespace {
 
 constexpr int frame_layer = layer::now_nodes;
 constexpr std::size_t max_compared = 4096;  // elements of a picture that are looked up in both traces
-
-void put(Scene& scene, const Scene& part, const Box& box, int side) {
-  const std::size_t before = scene.marks.size();
-  scene.push_clip(box);
-  scene.add(part, {box.x, box.y});
-  scene.pop_clip();
-  for (std::size_t m = before; m < scene.marks.size(); ++m) scene.marks[m].mark.side = side;
-}
 
 /// The settings that differ from the other half: "w native, x cosine:50".
 std::string differing_settings(const TraceInfo& info, const TraceInfo& other) {
@@ -100,6 +89,15 @@ void frame_differences(const Comparison& comparison, const PanelContext& context
 
 }  // namespace
 
+void put(Scene& scene, const Scene& pane, const Box& box, int side) {
+  const std::size_t before = scene.marks.size();
+  scene.unfinished = scene.unfinished || pane.unfinished;
+  scene.push_clip(box);
+  scene.add(pane, {box.x, box.y});
+  scene.pop_clip();
+  for (std::size_t m = before; m < scene.marks.size(); ++m) scene.marks[m].mark.side = side;
+}
+
 WindowState half_state(const Comparison& comparison, const WindowState& state, int side) {
   WindowState half = state;
   half.cursor.step = side == 0 ? state.cursor.step : comparison.second_step(state.cursor.step);
@@ -128,7 +126,6 @@ void draw_side_by_side(const Comparison& comparison, const WindowState& state, c
     input.width = box.w, input.height = box.h;
     input.patience_ms = state.patience_ms / 2;
     views[side] = view_of(document, halves[side].tab).draw(input);
-    scene.unfinished = scene.unfinished || views[side].unfinished;
   }
   for (std::size_t side = 0; side < 2; ++side) {
     const PanelContext context(*documents[side], halves[side], facts_of(*documents[side]));

@@ -10,6 +10,9 @@ namespace twiddle {
 /// The state as one half sees it: its own step, and what is hovered or pinned in either half as its trace knows it.
 WindowState half_state(const Comparison& comparison, const WindowState& state, int side);
 
+/// Puts a pane's scene where it is in the window; its marks are of this side.
+void put(Scene& scene, const Scene& pane, const Box& box, int side = 0);
+
 /// Both halves under one top bar, over one scrub bar. Marks of the right half carry side 1. What the two hold differently
 /// is framed in both.
 void draw_side_by_side(const Comparison& comparison, const WindowState& state, const WindowLayout& layout,

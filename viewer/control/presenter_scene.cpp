@@ -1,7 +1,7 @@
 #include "viewer/control/presenter_scene.h"
 
 #include "base/message.h"
-
+#include "viewer/control/comparison_scene.h"
 #include "viewer/panels/panel_parts.h"
 #include "viewer/state/guide.h"
 #include "viewer/views/view.h"
@@ -11,7 +11,6 @@
 
 #include <algorithm>
 #include <string>
-#include <vector>
 
 namespace twiddle {
 namespace {
@@ -35,18 +34,12 @@ const TraceSource::Bookmark* note_at(const Document& document, std::uint64_t ste
 void picture(const WindowState& state, Document& document, Scene& scene, const Box& box, std::uint64_t step,
              float scale) {
   if (box.w < 40 || box.h < 40) return;
-  DiagramInput input{document, {}, state.viewport, theme(state.theme)};
-  input.cursor.step = step;
+  DiagramInput input = diagram_input(document, state);
+  input.cursor = {step, {}, {}};
   input.width = box.w, input.height = box.h;
   input.scale = std::max(0.2f, scale * 0.6f);
-  input.language = state.language;
-  input.log_scale = state.log_scale;
-  input.patience_ms = state.patience_ms;
-  const Scene view = view_of(document, state.tab).draw(input);
-  scene.unfinished = scene.unfinished || view.unfinished;
-  scene.push_clip(box);
-  scene.add(view, {box.x, box.y});
-  scene.pop_clip();
+  input.phase = 1, input.hide_next = false;
+  put(scene, view_of(document, state.tab).draw(input), box);
   scene.rect(box, Role::None, {Role::Line, std::max(1.0f, scale)});
 }
 

@@ -1,10 +1,8 @@
 #include "viewer/control/window_control.h"
 
+#include "base/error.h"
 #include "base/tr.h"
 #include "tracer/file/trace_file.h"
-
-#include "base/error.h"
-#include "tracer/replay/position.h"
 #include "viewer/facts/comparison.h"
 #include "viewer/panels/panels.h"
 #include "viewer/scene/fonts.h"
@@ -12,8 +10,6 @@
 #include "viewer/state/guide.h"
 #include "viewer/state/window_layout.h"
 #include "viewer/views/view.h"
-
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
@@ -28,14 +24,7 @@ constexpr float overview_below = 8;  // px of a row: the diagram shows blocks th
 
 }  // namespace
 
-ThemeName next_theme(ThemeName theme) {
-  switch (theme) {
-    case ThemeName::Light: return ThemeName::Dark;
-    case ThemeName::Dark: return ThemeName::Projector;
-    case ThemeName::Projector: return ThemeName::Light;
-  }
-  return ThemeName::Light;
-}
+ThemeName next_theme(ThemeName theme) { return static_cast<ThemeName>((static_cast<int>(theme) + 1) % 3); }
 
 WindowControl::WindowControl(Document& document, WindowActions actions)
     : document_(&document), playback_(document.info()) {

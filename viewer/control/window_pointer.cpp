@@ -1,5 +1,4 @@
 // What the pointer does to the window: hovering, clicking, dragging, the wheel.
-#include "base/tr.h"
 #include "viewer/control/window_control.h"
 #include "viewer/facts/comparison.h"
 #include "viewer/panels/panels.h"
@@ -141,11 +140,8 @@ std::uint64_t WindowControl::step_of(const Mark& mark) const {
 /// A click on a field of the top bar opens its list, or closes it (`open`: the list that was open before the click); one on
 /// an entry of the list takes that.
 void WindowControl::choose(const Mark& mark, const std::string& open) {
-  std::vector<ChoiceField> fields = state_.fields;
-  fields.push_back(view_field(*document_, state_.tab));
-  const auto field =
-      std::find_if(fields.begin(), fields.end(), [&](const ChoiceField& f) { return f.name == mark.command; });
-  if (field == fields.end()) return;
+  const auto field = field_named(*document_, state_, mark.command);
+  if (!field) return;
   if (mark.index >= field->entries.size()) {
     if (open == field->name || field->entries.empty()) return;
     state_.open_choice = field->name;

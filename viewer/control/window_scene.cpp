@@ -1,9 +1,8 @@
 #include "viewer/control/window_scene.h"
 
 #include "base/tr.h"
-
 #include "viewer/control/comparison_scene.h"
-#include "viewer/panels/panel_parts.h"
+#include "viewer/panels/panels.h"
 #include "viewer/state/window_layout.h"
 #include "viewer/views/view.h"
 #include "viewer/words/operation_text.h"
@@ -15,13 +14,6 @@ namespace {
 
 // Layers of the composed scene: every diagram and panel keeps to those below.
 constexpr int overlay_layer = 1000, tooltip_layer = 2000;
-
-void put(Scene& scene, const Scene& panel, const Box& box) {
-  scene.unfinished = scene.unfinished || panel.unfinished;
-  scene.push_clip(box);
-  scene.add(panel, {box.x, box.y});
-  scene.pop_clip();
-}
 
 void draw_panes(const PanelContext& context, const WindowLayout& layout, Scene& scene) {
   const WindowState& state = context.state;
@@ -49,26 +41,13 @@ void draw_panes(const PanelContext& context, const WindowLayout& layout, Scene& 
 }
 
 void progress(const PanelContext& context, Scene& scene) {
-  if (context.state.run.fraction < 0) return;
+  if (context.state.run_fraction < 0) return;
   const float height = context.px(3), y = context.px(44) - height;
   scene.rect({0, y, scene.width, height}, Role::DoneSoft);
-  scene.rect({0, y, scene.width * std::clamp(context.state.run.fraction, 0.0f, 1.0f), height}, Role::Ink);
+  scene.rect({0, y, scene.width * std::clamp(context.state.run_fraction, 0.0f, 1.0f), height}, Role::Ink);
 }
 
 }  // namespace
-
-DiagramInput diagram_input(Document& document, const WindowState& state) {
-  const WindowLayout layout = window_layout(state);
-  DiagramInput input{document, state.cursor, state.viewport, theme(state.theme)};
-  input.width = layout.diagram.w, input.height = layout.diagram.h;
-  input.scale = std::max(0.1f, state.scale);
-  input.language = state.language;
-  input.phase = state.playback.phase;
-  input.hide_next = state.predict == Predict::Asking;
-  input.log_scale = state.log_scale;
-  input.patience_ms = state.patience_ms;
-  return input;
-}
 
 Scene window_scene(Document& document, const WindowState& state) {
   const Theme& look = theme(state.theme);

@@ -8,7 +8,4 @@ namespace twiddle {
 
 Scene window_scene(Document& document, const WindowState& state);
 
-/// What the view in the middle of that window is drawn from.
-DiagramInput diagram_input(Document& document, const WindowState& state);
-
 }  // namespace twiddle

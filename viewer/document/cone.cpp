@@ -27,6 +27,8 @@ void for_runs(const std::vector<std::uint64_t>& rows, const Each& each) {
   }
 }
 
+using KeptCones = std::list<std::pair<Mark, Cone>>;  // of what was hovered and pinned lately
+
 }  // namespace
 
 Cone cone_of(Document& document, int buffer, std::uint64_t index, int segment, std::size_t limit) {
@@ -107,19 +109,11 @@ Cone cone_of(Document& document, int buffer, std::uint64_t index, int segment, s
   return cone;
 }
 
-namespace {
-
-struct KeptCones {
-  std::list<std::pair<Mark, Cone>> list;  // of what was hovered and pinned lately
-};
-
-}  // namespace
-
 const Cone* cone_at(Document& document, const Cursor& cursor) {
   constexpr std::size_t max_kept = 4;
   const auto& mark = cursor.hover && cursor.hover->kind == MarkKind::Element ? cursor.hover : cursor.pinned;
   if (!mark || mark->kind != MarkKind::Element) return nullptr;
-  auto& cones = document.kept<KeptCones>().list;
+  auto& cones = document.kept<KeptCones>();
   if (const auto* found = recent(cones, [&](const auto& entry) { return entry.first == *mark; })) return &found->second;
   Cone cone = cone_of(document, mark->buffer, mark->index, mark->segment);
   if (document.flow().incomplete()) return nullptr;  // the next frame knows more

@@ -10,7 +10,6 @@
 #include <map>
 #include <memory>
 #include <optional>
-#include <string>
 #include <typeindex>
 #include <typeinfo>
 #include <utility>

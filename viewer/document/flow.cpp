@@ -3,7 +3,6 @@
 #include "viewer/document/recent.h"
 
 #include <algorithm>
-#include <array>
 
 namespace twiddle {
 namespace {
@@ -50,11 +49,8 @@ void Flow::find_columns() {
       if (column.buffer < 0) column.buffer = columns_[0].buffer;
   }
   for (const BufferInfo& buffer : info().buffers) buffer_rows_.push_back({buffer.count, buffer.space == Space::Local});
-  for (const Column& column : columns_) {
-    if (column.buffer < 0) continue;
-    const BufferInfo& buffer = info().buffers[column.buffer];
-    rows_ = std::max(rows_, buffer.count * groups(buffer));
-  }
+  for (const Column& column : columns_)
+    if (column.buffer >= 0) rows_ = std::max(rows_, rows_of(column.buffer));
 }
 
 /// The buffer that a segment writes; where it writes several, the one it writes most in its first block.
@@ -73,11 +69,10 @@ int Flow::written_buffer(int number) {
   return most == writes.end() ? -1 : most->first;
 }
 
-std::uint64_t Flow::groups(const BufferInfo& buffer) const {
-  if (buffer.space != Space::Local) return 1;
-  if (buffer.launch < 1 || static_cast<std::size_t>(buffer.launch) > info().launches.size()) return 1;
-  const LaunchInfo& launch = info().launches[buffer.launch - 1];
-  return std::max<std::uint64_t>(1, launch.items() / std::max<std::uint64_t>(1, launch.group_size()));
+std::uint64_t Flow::rows_of(int number) const {
+  const BufferInfo& buffer = info().buffers[number];
+  const LaunchInfo* launch = buffer.space == Space::Local ? info().launch(buffer.launch) : nullptr;
+  return buffer.count * (launch ? launch->groups() : 1);
 }
 
 int Flow::index_bits() const {
@@ -108,11 +103,9 @@ std::optional<Regular> Flow::regular(int number) const {
   return Regular{s.read_stride, s.span, static_cast<int>(radix)};
 }
 
-RowMap Flow::row_map(int launch) const {
-  RowMap map{buffer_rows_, rows_, 1};
-  if (launch >= 1 && static_cast<std::size_t>(launch) <= info().launches.size())
-    map.group_size = std::max<std::uint64_t>(1, info().launches[launch - 1].group_size());
-  return map;
+RowMap Flow::row_map(int number) const {
+  const LaunchInfo* launch = info().launch(number);
+  return {buffer_rows_, rows_, launch ? std::max<std::uint64_t>(1, launch->group_size()) : 1};
 }
 
 std::optional<std::uint64_t> Flow::row_of(const Access& access, const Operation& operation) const {
@@ -120,10 +113,8 @@ std::optional<std::uint64_t> Flow::row_of(const Access& access, const Operation&
   const RowMap::BufferRows& buffer = buffer_rows_[access.buffer];
   if (access.index >= buffer.count) return {};
   std::uint64_t row = access.index;
-  if (buffer.local && operation.launch >= 1 && static_cast<std::size_t>(operation.launch) <= info().launches.size()) {
-    const LaunchInfo& launch = info().launches[operation.launch - 1];
-    row += operation.item / std::max<std::uint64_t>(1, launch.group_size()) * buffer.count;
-  }
+  if (const LaunchInfo* launch = buffer.local ? info().launch(operation.launch) : nullptr)
+    row += launch->group_of(operation.item) * buffer.count;
   return row < rows_ ? std::optional(row) : std::nullopt;
 }
 
@@ -131,7 +122,7 @@ std::optional<Place> Flow::place(int column, std::uint64_t row) const {
   const int buffer = columns_[column].buffer;
   if (buffer < 0) return {};
   const BufferInfo& b = info().buffers[buffer];
-  if (b.count == 0 || row >= b.count * groups(b)) return {};
+  if (row >= rows_of(buffer)) return {};
   if (b.space != Space::Local) return Place{buffer, 0, row};
   return Place{buffer, row / b.count, row % b.count};
 }
@@ -255,37 +246,31 @@ bool Flow::operations(int number, Rows rows, const std::function<void(const Oper
            std::any_of(operation.writes.begin(), operation.writes.end(), in);
   };
 
+  const auto formula = regular(number);
+  const RowIndex* by_row = formula ? nullptr : index(number);
+  if (!formula && by_row == nullptr) return false;
   std::vector<std::uint64_t> wanted;  // numbers within the segment
-  if (const auto formula = regular(number)) {
-    for (std::uint64_t row = rows.first; row < rows.end; ++row) wanted.push_back(formula->butterfly(row));
-    std::sort(wanted.begin(), wanted.end());
-    wanted.erase(std::unique(wanted.begin(), wanted.end()), wanted.end());
-    std::vector<Operation> found;
-    for (const std::uint64_t k : wanted) {
-      auto op = operation(s.first_step + k, outline);
-      if (!op) return false;
-      // Items in another order than the usual one: what is right is the log.
-      if (!touches(*op)) {
-        irregular_.insert(number);
-        return operations(number, rows, each, outline);
-      }
-      found.push_back(*op);
-    }
-    for (const Operation& op : found) each(op);
-    return true;
-  }
-
-  const RowIndex* by_row = index(number);
-  if (by_row == nullptr) return false;
   for (std::uint64_t row = rows.first; row < rows.end; ++row)
-    for (const std::uint32_t entry : by_row->of(row)) wanted.push_back(RowIndex::number(entry));
+    if (formula)
+      wanted.push_back(formula->butterfly(row));
+    else
+      for (const std::uint32_t entry : by_row->of(row)) wanted.push_back(RowIndex::number(entry));
   std::sort(wanted.begin(), wanted.end());
   wanted.erase(std::unique(wanted.begin(), wanted.end()), wanted.end());
+  std::vector<Operation> found;  // by the formula, which may turn out to be wrong
   for (const std::uint64_t k : wanted) {
     const auto op = operation(s.first_step + k, outline);
     if (!op) return false;
-    each(*op);
+    if (!formula) {
+      each(*op);
+    } else if (touches(*op)) {
+      found.push_back(*op);
+    } else {  // items in another order than the usual one: what is right is the log
+      irregular_.insert(number);
+      return operations(number, rows, each, outline);
+    }
   }
+  for (const Operation& op : found) each(op);
   return true;
 }
 

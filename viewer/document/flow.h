@@ -9,7 +9,6 @@
 #include <cstdint>
 #include <functional>
 #include <list>
-#include <map>
 #include <memory>
 #include <optional>
 #include <set>
@@ -79,6 +78,8 @@ class Flow {
 
   /// The row of an element that an operation touched; nothing when it is in no row.
   std::optional<std::uint64_t> row_of(const Access& access, const Operation& operation) const;
+  /// How many rows the elements of a buffer take, a local one's of all groups.
+  std::uint64_t rows_of(int buffer) const;
   /// The element of a column's buffer in a row; nothing where the buffer has fewer.
   std::optional<Place> place(int column, std::uint64_t row) const;
   /// The column that shows an element after a segment, and its row there.
@@ -128,7 +129,6 @@ class Flow {
   bool approach(std::uint64_t step);
   void find_columns();
   int written_buffer(int segment);
-  std::uint64_t groups(const BufferInfo& buffer) const;
   RowMap row_map(int launch) const;
 
   Replay& replay_;

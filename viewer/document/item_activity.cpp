@@ -1,7 +1,6 @@
 #include "viewer/document/item_activity.h"
 
 #include "viewer/document/flow.h"
-#include "viewer/words/operation_text.h"
 
 #include <algorithm>
 #include <bit>
@@ -13,6 +12,22 @@ namespace {
 
 constexpr std::uint64_t max_items = std::uint64_t(1) << 27;  // 16 MiB of bits a segment
 constexpr std::uint64_t kept_bits = std::uint64_t(1) << 30;
+
+/// The items of a segment, of whose operations the first `read` are read.
+struct SegmentActivity {
+  ItemActivity activity;
+  std::uint64_t read = 0;
+};
+using KeptActivities = std::map<int, SegmentActivity>;
+
+/// A sum over [first, end): whole pieces in the middle from their prefix sums, the ends item by item.
+template <typename Each>
+std::uint64_t by_pieces(const std::vector<std::uint64_t>& before, std::uint64_t piece, std::uint64_t first,
+                        std::uint64_t end, const Each& each) {
+  const std::uint64_t from = (first + piece - 1) / piece, to = end / piece;
+  if (before.empty() || from >= to) return each(first, end);
+  return each(first, from * piece) + before[to] - before[from] + each(to * piece, end);
+}
 
 }  // namespace
 
@@ -31,19 +46,6 @@ void ItemActivity::add_all() {
 bool ItemActivity::works(std::uint64_t item) const {
   return item < items_ && (all_ || (bits_[item / 64] >> item % 64 & 1) != 0);
 }
-
-namespace {
-
-/// A sum over [first, end): whole pieces in the middle from their prefix sums, the ends item by item.
-template <typename Each>
-std::uint64_t by_pieces(const std::vector<std::uint64_t>& before, std::uint64_t piece, std::uint64_t first,
-                        std::uint64_t end, const Each& each) {
-  const std::uint64_t from = (first + piece - 1) / piece, to = end / piece;
-  if (before.empty() || from >= to) return each(first, end);
-  return each(first, from * piece) + before[to] - before[from] + each(to * piece, end);
-}
-
-}  // namespace
 
 std::uint64_t ItemActivity::count(std::uint64_t first, std::uint64_t end) const {
   end = std::min(end, items_);
@@ -116,21 +118,8 @@ void ItemActivity::count_up() {
   worked_before_ = std::move(worked), masked_before_ = std::move(masked);
 }
 
-namespace {
-
-/// The items of a segment, of whose operations the first `read` are read.
-struct SegmentActivity {
-  ItemActivity activity;
-  std::uint64_t read = 0;
-};
-struct KeptActivities {
-  std::map<int, SegmentActivity> by_segment;
-};
-
-}  // namespace
-
 const ItemActivity* item_activity(Document& document, int number) {
-  auto& activities = document.kept<KeptActivities>().by_segment;
+  auto& activities = document.kept<KeptActivities>();
   const Segment& segment = document.info().segments[number];
   const LaunchInfo* launch = document.info().launch(segment.launch);
   if (!launch || launch->items() > max_items) return nullptr;

@@ -1,7 +1,6 @@
 #include "viewer/document/request.h"
 
 #include "viewer/document/flow.h"
-#include "viewer/words/operation_text.h"
 
 #include <algorithm>
 #include <bit>

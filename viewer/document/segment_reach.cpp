@@ -12,6 +12,7 @@ namespace {
 
 constexpr std::uint64_t max_cells = 2048;
 constexpr std::size_t max_reaches = 256;  // segments
+using KeptReaches = std::map<int, SegmentReach>;
 
 }  // namespace
 
@@ -58,16 +59,8 @@ std::vector<SegmentReach::Link> SegmentReach::links(Rows within, double apart) c
   return list;
 }
 
-namespace {
-
-struct KeptReaches {
-  std::map<int, SegmentReach> by_segment;
-};
-
-}  // namespace
-
 const SegmentReach* segment_reach(Document& document, int number) {
-  auto& kept = document.kept<KeptReaches>().by_segment;
+  auto& kept = document.kept<KeptReaches>();
   Flow& flow = document.flow();
   const Segment& segment = document.info().segments[number];
   if (kept.size() >= max_reaches && !kept.contains(number)) kept.clear();

@@ -5,7 +5,6 @@
 #include "viewer/document/flow.h"
 
 #include <cstdint>
-#include <optional>
 #include <vector>
 
 namespace twiddle {

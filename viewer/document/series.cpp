@@ -13,6 +13,7 @@ namespace {
 
 constexpr std::uint64_t large = 1 << 14;  // elements: from here on levels are kept
 constexpr std::size_t levels_kept = 24;
+using KeptSeries = std::list<SeriesLevels>;  // recently used first
 
 float part_of(ElementType type, const std::byte* element, Part part) {
   const double x = component(type, element, 0), y = traits(type).components > 1 ? component(type, element, 1) : 0;
@@ -23,8 +24,6 @@ float part_of(ElementType type, const std::byte* element, Part part) {
   }
   return 0;
 }
-
-std::shared_ptr<const State> state_after(Flow& flow, int segment) { return flow.state(segment + 1); }
 
 }  // namespace
 
@@ -51,7 +50,7 @@ Series::Series(Document& document, int buffer, std::uint64_t group, Part part, s
 }
 
 Series::Series(Document& document, int buffer, std::uint64_t group, int segment, Part part)
-    : Series(document, buffer, group, part, state_after(document.flow(), segment)) {
+    : Series(document, buffer, group, part, document.flow().state(segment + 1)) {
   segment_ = segment;
   if (ready_ && count_ > large && !local_) measure(document, segment);
 }
@@ -63,19 +62,11 @@ Series Series::at_cursor(Document& document, int buffer, std::uint64_t group, Pa
   if (flow.complete(segment + 1)) return {document, buffer, group, segment, part};
   const BufferInfo& info = document.info().buffers[buffer];
   if (info.count > large && info.space != Space::Local) return {document, buffer, group, segment - 1, part};
-  return {document, buffer, group, part, state_after(flow, segment)};
+  return {document, buffer, group, part, flow.state(segment + 1)};
 }
 
-namespace {
-
-struct KeptSeries {
-  std::list<SeriesLevels> list;  // recently used first
-};
-
-}  // namespace
-
 void Series::measure(Document& document, int segment) {
-  auto& list = document.kept<KeptSeries>().list;
+  auto& list = document.kept<KeptSeries>();
   const auto is = [&](const SeriesLevels& levels) {
     return levels.buffer == buffer_ && levels.segment == segment && levels.part == part_;
   };

@@ -3,7 +3,6 @@
 
 #include "viewer/document/document.h"
 
-#include <array>
 #include <cstdint>
 #include <memory>
 #include <span>

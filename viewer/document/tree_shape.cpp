@@ -92,11 +92,9 @@ std::optional<TreeShape> derive(Document& document) {
   const TransformTraits& transform = traits(info.expect.transform);
   if (!transform.fourier || transform.plane) return {};
   TreeShape shape;
-  for (std::size_t b = 0; b < info.buffers.size(); ++b)
-    if (info.buffers[b].name == info.expect.input && info.buffers[b].space != Space::Local)
-      shape.input_buffer = static_cast<int>(b), shape.input = "x";
+  shape.input_buffer = info.buffer_named(info.expect.input);
+  shape.input = transform.inverse ? "X" : "x";
   if (shape.input_buffer < 0) return {};
-  if (transform.inverse) shape.input = "X";
   // Real points travel in pairs, as complex ones: the largest block is what the tree builds.
   std::uint64_t points = 0;
   for (const Segment& segment : info.segments)

@@ -77,7 +77,15 @@ std::vector<std::pair<int, int>> common(const std::vector<std::string>& a, const
   return pairs;
 }
 
-const Segment& segment_at(const TraceInfo& info, int number) { return info.segments[number]; }
+/// Whether an element holds what a segment makes of it: when the segment is over, or has written it.
+bool written(Document& document, const Mark& mark, int segment) {
+  if (segment < 0) return true;
+  const Segment& of = document.info().segments[segment];
+  const std::uint64_t step = document.replay->step();
+  if (step + 1 >= of.end_step()) return true;
+  return step >= of.first_step &&
+         document.replay->last_writer(mark.buffer, mark.item, mark.index, step) >= of.first_step;
+}
 
 }  // namespace
 
@@ -89,7 +97,7 @@ Comparison::Comparison(Document& first, Document& second)
   const TraceInfo &a = first.info(), &b = second.info();
   anchors_.push_back({0, 0, -1});
   for (const auto& [i, j] : common(keys_of(a, alike_), keys_of(b, alike_))) {
-    const Segment &x = segment_at(a, i), &y = segment_at(b, j);
+    const Segment &x = a.segments[i], &y = b.segments[j];
     if (x.count == 0 || y.count == 0) continue;
     anchors_.push_back({x.first_step - 1, y.first_step - 1, static_cast<int>(pairs_.size())});
     anchors_.push_back({x.end_step() - 1, y.end_step() - 1, -1});
@@ -126,7 +134,7 @@ std::uint64_t Comparison::across(std::uint64_t step, bool back) const {
 /// In a segment where one of the two has more operations: the last one there that is not after the item's here.
 std::optional<std::uint64_t> Comparison::by_item(const Pair& pair, std::uint64_t step, bool back) const {
   Document &here = back ? *second_ : *first_, &there = back ? *first_ : *second_;
-  const Segment& segment = segment_at(there.info(), back ? pair.first : pair.second);
+  const Segment& segment = there.info().segments[back ? pair.first : pair.second];
   const auto mine = here.flow().operation(step, true);
   if (!mine) return {};
   std::uint64_t low = segment.first_step, high = segment.end_step();  // the first step that is after it
@@ -176,20 +184,6 @@ std::optional<Mark> Comparison::counterpart(const Mark& mark) const {
   return other;
 }
 
-namespace {
-
-/// Whether an element holds what a segment makes of it: when the segment is over, or has written it.
-bool written(Document& document, const Mark& mark, int segment) {
-  if (segment < 0) return true;
-  const Segment& of = segment_at(document.info(), segment);
-  const std::uint64_t step = document.replay->step();
-  if (step + 1 >= of.end_step()) return true;
-  return step >= of.first_step &&
-         document.replay->last_writer(mark.buffer, mark.item, mark.index, step) >= of.first_step;
-}
-
-}  // namespace
-
 std::optional<std::pair<Value, Value>> Comparison::values(const Mark& mark) const {
   const auto segment = alike_ ? second_segment(mark.segment) : std::nullopt;
   if (!segment || mark.buffer < 0 || mark.buffer >= static_cast<int>(first_->info().buffers.size())) return {};
@@ -219,9 +213,10 @@ bool Comparison::differs(const Mark& element, double scale) const {
   const auto both = values(element);
   if (!both) return false;
   const ElementTraits& type = traits(both->first.type);
-  const double spacing = !type.floating ? 0
-                         : type.wide    ? std::numeric_limits<double>::epsilon()
-                                        : double(std::numeric_limits<float>::epsilon());
+  const double spacing = !type.floating                     ? 0
+                         : type.scalar == ElementType::Half ? 0x1p-10
+                         : type.wide                        ? std::numeric_limits<double>::epsilon()
+                                                            : double(std::numeric_limits<float>::epsilon());
   for (int c = 0; c < type.components; ++c) {
     const double x = both->first.component(c), y = both->second.component(c);
     if (std::isnan(x) && std::isnan(y)) continue;

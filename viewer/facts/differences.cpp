@@ -3,7 +3,6 @@
 #include "base/error.h"
 #include "tracer/replay/diff.h"
 #include "tracer/replay/position.h"
-#include "viewer/words/operation_text.h"
 #include "viewer/words/twiddle_name.h"
 #include "viewer/words/value_text.h"
 
@@ -40,7 +39,7 @@ Message words(const Difference& difference, Wording wording) {
     return sides ? Message("only the left one has this operation") : Message("the operation that was here is gone");
   const Operation &a = *difference.first, &b = *difference.second;
   if (difference.has(DiffAspect::Kind)) {
-    const Message was = Message::of(english_word_of(a.kind)), is = Message::of(english_word_of(b.kind));
+    const Message was = Message::of(name_of(a.kind)), is = Message::of(name_of(b.kind));
     return sides ? Message("a {} on the left, a {} on the right", was, is)
                  : Message("it was a {}, and is a {}", was, is);
   }

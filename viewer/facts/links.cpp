@@ -2,7 +2,6 @@
 #include "viewer/facts/links.h"
 
 #include "viewer/facts/trace_facts.h"
-#include "viewer/words/operation_text.h"
 
 #include <algorithm>
 
@@ -39,13 +38,12 @@ Linked links_of_finding(Document& document, const Finding& finding) {
   return linked;
 }
 
-bool touches(const Operation& operation, int buffer, std::uint64_t index) {
-  const auto same = [&](const Access& access) { return access.buffer == buffer && access.index == index; };
-  return std::any_of(operation.reads.begin(), operation.reads.end(), same) ||
-         std::any_of(operation.writes.begin(), operation.writes.end(), same);
-}
-
 }  // namespace
+
+bool includes(const SmallList<Access, 4>& accesses, int buffer, std::uint64_t index) {
+  return std::any_of(accesses.begin(), accesses.end(),
+                     [&](const Access& access) { return access.buffer == buffer && access.index == index; });
+}
 
 Linked links_of(Document& document, const Mark& mark) {
   Linked linked;
@@ -101,46 +99,47 @@ Links::Links(Document& document, const Cursor& cursor, bool hides_next) {
   if (cursor.pinned) pinned = followed(*cursor.pinned);
 }
 
-int Links::lit_step(std::uint64_t step) const {
-  const auto is = [&](const Linked& linked) { return linked.operation && linked.operation->step == step; };
+// 2 for what is hovered, 1 for what is pinned, when `is` holds for it.
+template <typename Is>
+int Links::strength(const Is& is) const {
   return is(hover) ? 2 : is(pinned) ? 1 : 0;
+}
+
+int Links::lit_step(std::uint64_t step) const {
+  return strength([&](const Linked& linked) { return linked.operation && linked.operation->step == step; });
 }
 
 int Links::lit_operation(const Operation& operation) const {
-  const auto is = [&](const Linked& linked) {
+  return strength([&](const Linked& linked) {
     if (linked.whole_item) return linked.launch == operation.launch && linked.item == operation.item;
     // An element, or a finding at one, lights its cone instead.
     return linked.operation && linked.operation->step == operation.step && !linked.index;
-  };
-  return is(hover) ? 2 : is(pinned) ? 1 : 0;
+  });
 }
 
 int Links::lit_item(int launch, std::uint64_t item) const {
-  const auto is = [&](const Linked& linked) {
-    if (linked.launch != launch) return false;
-    return linked.item == item ||
-           std::find(linked.culprits.begin(), linked.culprits.end(), item) != linked.culprits.end();
-  };
-  return is(hover) ? 2 : is(pinned) ? 1 : 0;
+  return strength([&](const Linked& linked) {
+    const auto& culprits = linked.culprits;
+    return linked.launch == launch &&
+           (linked.item == item || std::find(culprits.begin(), culprits.end(), item) != culprits.end());
+  });
 }
 
 int Links::lit_element(int buffer, std::uint64_t index) const {
-  const auto is = [&](const Linked& linked) {
+  return strength([&](const Linked& linked) {
     if (linked.buffer == buffer && linked.index == index) return true;
     // An element hovered by itself lights itself; an operation lights all that it touched.
-    return !linked.index && linked.operation && touches(*linked.operation, buffer, index);
-  };
-  return is(hover) ? 2 : is(pinned) ? 1 : 0;
+    return !linked.index && linked.operation &&
+           (includes(linked.operation->reads, buffer, index) || includes(linked.operation->writes, buffer, index));
+  });
 }
 
 int Links::lit_line(int source, int line) const {
-  const auto is = [&](const Linked& linked) { return linked.line == line && linked.source == source && line > 0; };
-  return is(hover) ? 2 : is(pinned) ? 1 : 0;
+  return strength([&](const Linked& linked) { return linked.line == line && linked.source == source && line > 0; });
 }
 
 int Links::lit_segment(int number) const {
-  const auto is = [&](const Linked& linked) { return linked.segment == number && number >= 0; };
-  return is(hover) ? 2 : is(pinned) ? 1 : 0;
+  return strength([&](const Linked& linked) { return linked.segment == number && number >= 0; });
 }
 
 }  // namespace twiddle

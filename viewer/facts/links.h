@@ -10,6 +10,14 @@
 
 namespace twiddle {
 
+/// The mark of an operation of a segment.
+inline Mark operation_mark(const Operation& one, int segment) {
+  return {.kind = MarkKind::Operation, .launch = one.launch, .segment = segment, .step = one.step, .item = one.item};
+}
+
+/// Whether one of some accesses is of an element.
+bool includes(const SmallList<Access, 4>& accesses, int buffer, std::uint64_t index);
+
 /// What a mark leads to: the same thing as every view knows it, so that hovering one lights all.
 struct Linked {
   std::optional<Operation> operation;
@@ -38,6 +46,10 @@ struct Links {
   int lit_element(int buffer, std::uint64_t index) const;
   int lit_line(int source, int line) const;
   int lit_segment(int segment) const;
+
+ private:
+  template <typename Is>
+  int strength(const Is& is) const;
 };
 
 }  // namespace twiddle

@@ -1,10 +1,10 @@
 #include "viewer/facts/search.h"
 
-#include "base/message.h"
-
 #include "base/error.h"
+#include "base/message.h"
 #include "tracer/replay/position.h"
 #include "viewer/document/flow.h"
+#include "viewer/facts/links.h"
 
 #include <algorithm>
 #include <charconv>
@@ -61,24 +61,18 @@ Found item(Document& document, std::uint64_t wanted, std::uint64_t from) {
   const TraceInfo& info = document.info();
   // Blocks say which items they hold.
   const auto& blocks = document.trace->blocks();
-  std::uint64_t best = 0;
-  for (const bool behind : {false, true}) {
+  const auto find = [&](bool behind) -> std::uint64_t {
     for (const BlockEntry& entry : blocks) {
       if (entry.barriers || wanted < entry.first_item || wanted > entry.last_item) continue;
       const std::uint64_t last = entry.first_step + entry.count - 1;
       if (!behind ? last <= from : entry.first_step > from) continue;
       const auto block = document.replay->indices_of(entry.first_step);
-      for (std::uint32_t i = 0; i < block->count; ++i) {
-        const std::uint64_t step = block->first_step + i;
-        if (block->item[i] == wanted && (behind || step > from)) {
-          best = step;
-          break;
-        }
-      }
-      if (best > 0) break;
+      for (std::uint32_t i = 0; i < block->count; ++i)
+        if (block->item[i] == wanted && (behind || block->first_step + i > from)) return block->first_step + i;
     }
-    if (best > 0) break;
-  }
+    return 0;
+  };
+  const std::uint64_t ahead = find(false), best = ahead > 0 ? ahead : find(true);
   if (best == 0) {
     std::uint64_t items = 0;
     for (const LaunchInfo& launch : info.launches) items = std::max(items, launch.items());
@@ -86,16 +80,11 @@ Found item(Document& document, std::uint64_t wanted, std::uint64_t from) {
                       items > 0 ? items - 1 : 0);
   }
   const Operation one = document.replay->operation(best);
-  return {best, Mark{.kind = MarkKind::Operation,
-                     .launch = one.launch,
-                     .segment = static_cast<int>(document.replay->segment_of(best)),
-                     .step = best,
-                     .item = one.item}};
+  return {best, operation_mark(one, static_cast<int>(document.replay->segment_of(best)))};
 }
 
 int output_buffer(const TraceInfo& info) {
-  for (std::size_t b = 0; b < info.buffers.size(); ++b)
-    if (info.buffers[b].name == info.expect.output && info.buffers[b].space != Space::Local) return static_cast<int>(b);
+  if (const int output = info.buffer_named(info.expect.output); output >= 0) return output;
   for (auto segment = info.segments.rbegin(); segment != info.segments.rend(); ++segment)
     if (segment->write_buffer >= 0) return segment->write_buffer;
   return info.buffers.empty() ? -1 : 0;
@@ -114,10 +103,7 @@ Found element(Document& document, int buffer, std::uint64_t index, std::uint64_t
     flow.operations(
         s, {index, index + 1},
         [&](const Operation& one) {
-          const auto is = [&](const Access& access) { return access.buffer == buffer && access.index == index; };
-          if (std::none_of(one.reads.begin(), one.reads.end(), is) &&
-              std::none_of(one.writes.begin(), one.writes.end(), is))
-            return;
+          if (!includes(one.reads, buffer, index) && !includes(one.writes, buffer, index)) return;
           if (one.step > from && ahead == 0) ahead = one.step;
           if (behind == 0) behind = one.step;
         },
@@ -125,10 +111,7 @@ Found element(Document& document, int buffer, std::uint64_t index, std::uint64_t
   }
   const std::uint64_t step = ahead > 0 ? ahead : behind;
   if (step == 0) throw usage_error("No operation that was logged touches {}[{}].", of.name, index);
-  return {step, Mark{.kind = MarkKind::Element,
-                     .buffer = buffer,
-                     .segment = static_cast<int>(document.replay->segment_of(step)),
-                     .index = index}};
+  return {step, element_mark(buffer, static_cast<int>(document.replay->segment_of(step)), index)};
 }
 
 /// "F[3]".

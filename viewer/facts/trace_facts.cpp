@@ -6,8 +6,6 @@
 #include "viewer/words/segment_name.h"
 #include "viewer/words/twiddle_name.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
 namespace twiddle {

@@ -4,10 +4,7 @@
 
 #include "viewer/scene/scene.h"
 
-#include <cstddef>
-#include <functional>
 #include <string>
-#include <string_view>
 #include <unordered_map>
 #include <utility>
 #include <vector>

@@ -2,7 +2,6 @@
 
 #include "base/message.h"
 #include "base/version.h"
-#include "viewer/control/window_scene.h"
 #include "viewer/facts/trace_facts.h"
 #include "viewer/handout/flipbook.h"
 #include "viewer/handout/handout_positions.h"
@@ -11,6 +10,7 @@
 #include "viewer/render/svg_parts.h"
 #include "viewer/scene/fonts.h"
 #include "viewer/scene/languages.h"
+#include "viewer/state/choice_fields.h"
 #include "viewer/views/diagram.h"
 #include "viewer/views/view.h"
 #include "viewer/words/operation_text.h"
@@ -22,7 +22,6 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <utility>
 
 namespace twiddle {
 namespace {

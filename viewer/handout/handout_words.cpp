@@ -4,8 +4,6 @@
 #include "viewer/render/svg_parts.h"
 #include "viewer/state/keys.h"
 
-#include <fmt/format.h>
-
 namespace twiddle {
 
 using nlohmann::json;

@@ -17,8 +17,7 @@ Scene guide_panel(const PanelContext& context, float width, float height) {
   const float margin = context.px(18), body = context.px(context.state.presenting ? 18 : 15);
   const Scene words = context.state.guide->draw(std::max(width - 2 * margin, body * 4), body, context.state.presenting);
   const float most = std::max(0.0f, words.height + 2 * margin - height);
-  const auto scroll = context.state.scroll.find("guide");
-  const float top = scroll == context.state.scroll.end() ? 0 : std::clamp(context.px(scroll->second), 0.0f, most);
+  const float top = std::clamp(context.px(context.state.scrolled("guide")), 0.0f, most);
   scene.push_clip({0, 0, width, height});
   scene.add(words, {margin, margin - top});
   if (most > 0) {

@@ -1,10 +1,7 @@
 // The right pane: the operation spelled out with its numbers, over its plots and its source.
-#include "viewer/panels/panel_parts.h"
-
 #include "base/message.h"
+#include "viewer/panels/panel_parts.h"
 #include "viewer/words/twiddle_name.h"
-
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <string_view>
@@ -208,10 +205,7 @@ float inspector_part(const PanelContext& context, Scene& scene, Box box) {
 }
 
 Scene strip_panel(const PanelContext& context, float width, float height) {
-  Scene scene;
-  scene.width = width, scene.height = height;
-  scene.rect({0, 0, width, height}, Role::Pane);
-  scene.line({0, context.scale / 2}, {width, context.scale / 2}, context.divider());
+  Scene scene = pane(context, width, height, Edge::Top);
   const float left = context.px(12), right = width - context.px(12), centre = height / 2;
   if (!context.now) {
     label(scene, left, centre,
@@ -242,12 +236,7 @@ Scene strip_panel(const PanelContext& context, float width, float height) {
 }
 
 Scene side_panel(const PanelContext& context, float width, float height, bool tabbed) {
-  Scene scene;
-  scene.width = width, scene.height = height;
-  scene.begin_mark({.kind = MarkKind::Pane, .command = "side"});
-  scene.rect({0, 0, width, height}, Role::Pane);
-  scene.end_mark();
-  scene.line({context.scale / 2, 0}, {context.scale / 2, height}, context.divider());
+  Scene scene = pane(context, width, height, Edge::Left, "side");
   Box box{0, 0, width, height};
   if (!tabbed) {
     scene.push_clip(box);

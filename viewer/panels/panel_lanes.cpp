@@ -1,6 +1,7 @@
 // The lanes below the diagram: which work-items work when, and memory by address. Each is the view of its name, drawn small.
 #include "base/tr.h"
 #include "viewer/panels/panel_parts.h"
+#include "viewer/state/window_layout.h"
 #include "viewer/views/view.h"
 
 namespace twiddle {
@@ -8,12 +9,7 @@ namespace twiddle {
 Scene lanes_panel(const PanelContext& context, float width, float height, const std::string& name, bool tabbed) {
   constexpr float pad = 16, header = 30;
   const View &view = *view_named(name), &items = *view_named("items"), &memory = *view_named("memory");
-  Scene scene;
-  scene.width = width, scene.height = height;
-  scene.begin_mark({.kind = MarkKind::Pane, .command = name});
-  scene.rect({0, 0, width, height}, Role::Canvas);
-  scene.end_mark();
-  scene.line({0, context.scale / 2}, {width, context.scale / 2}, context.divider());
+  Scene scene = pane(context, width, height, Edge::Top, name, Role::Canvas);
   const float left = context.px(pad), right = width - context.px(pad), top = context.px(header);
   if (tabbed)
     tabs(context, scene, left, context.scale, context.px(28), Command::ShowLanesTab,
@@ -28,15 +24,11 @@ Scene lanes_panel(const PanelContext& context, float width, float height, const 
           Role::Ink2, right - left);
     return scene;
   }
-  const WindowState& state = context.state;
-  DiagramInput input{context.document, state.cursor, {}, context.theme};
+  DiagramInput input = diagram_input(context.document, context.state);
+  input.viewport = {};
   input.width = width, input.height = height - top;
-  input.scale = std::max(0.1f, state.scale);
-  input.language = state.language;
-  input.phase = state.playback.phase;
-  input.hide_next = state.predict == Predict::Asking;
   input.small = true;
-  input.patience_ms = state.patience_ms / 4;  // the diagram comes first
+  input.patience_ms /= 4;  // the diagram comes first
   const Scene drawn = view.draw(input);
   scene.unfinished = drawn.unfinished;
   scene.add(drawn, {0, top});

@@ -1,8 +1,7 @@
 // The left pane: launches with small pictures, the items at work, what the log says about itself, bookmarks.
-#include "viewer/panels/panel_parts.h"
-
 #include "base/message.h"
 #include "tracer/replay/position.h"
+#include "viewer/panels/panel_parts.h"
 #include "viewer/words/twiddle_name.h"
 
 #include <fmt/format.h>
@@ -27,6 +26,31 @@ struct LaunchSpan {
   std::uint64_t first_step = 0, count = 0;
   std::size_t first_segment = 0, segments = 0;
 };
+
+Role ink_of(When when, Role now = Role::OnNow) {
+  return when == When::Now ? now : when == When::Done ? Role::Ink2 : Role::Ink3;
+}
+
+// A row below the launch at work: its ground, and what is written in it.
+struct LaunchRow {
+  Box box;
+  Role ink;
+  float centre, right;
+};
+LaunchRow begin_row(const PanelContext& context, Scene& scene, float y, float width, float height, When when, Mark mark,
+                    std::string words) {
+  const Box box{context.px(23), y, width - context.px(23 + 16), context.px(height)};
+  scene.begin_mark(std::move(mark), std::move(words));
+  if (when == When::Now)
+    scene.rect(box.inset(context.px(1)), Role::Now, {Role::OnNow, context.thin(2)}, context.px(4));
+  else
+    scene.rect(box, Role::None);
+  return {box, ink_of(when), box.centre().y, box.right() - context.px(8)};
+}
+void end_row(const PanelContext& context, Scene& scene, const LaunchRow& row, int lit) {
+  context.outline(scene, row.box.inset(context.px(1)), context.px(4), lit);
+  scene.end_mark();
+}
 
 LaunchSpan span_of(const TraceInfo& info, const LaunchInfo& launch) {
   LaunchSpan span;
@@ -53,9 +77,8 @@ std::vector<std::string> captions_of(const TraceInfo& info, const LaunchInfo& la
                              : tr("stage {} · {}", segment.stage, operations),
             stage};
   }
-  const std::uint64_t count = launch.group_size() > 0 ? launch.items() / launch.group_size() : 1;
-  const std::string groups =
-      cuda_words(info) ? plural(count, "{} block", "{} blocks") : plural(count, "{} group", "{} groups");
+  const std::string groups = cuda_words(info) ? plural(launch.groups(), "{} block", "{} blocks")
+                                              : plural(launch.groups(), "{} group", "{} groups");
   return {tr("{} of {}", groups, items(launch.group_size())), groups};
 }
 
@@ -81,9 +104,8 @@ void picture(const PanelContext& context, Scene& scene, const Box& box, const Tr
              Role role) {
   const Stroke wire{role, context.thin(1.1f)};
   const Segment& segment = info.segments[span.first_segment];
-  const int buffer = segment.write_buffer >= 0 ? segment.write_buffer : segment.read_buffer;
-  const std::uint64_t rows =
-      buffer >= 0 && static_cast<std::size_t>(buffer) < info.buffers.size() ? info.buffers[buffer].count : 0;
+  const BufferInfo* buffer = info.buffer(segment.write_buffer >= 0 ? segment.write_buffer : segment.read_buffer);
+  const std::uint64_t rows = buffer ? buffer->count : 0;
   constexpr std::uint64_t max_drawn = 16;
   if (rows > 0 && rows <= max_drawn && segment.count <= max_drawn) {
     const float pitch = rows > 1 ? box.h / static_cast<float>(rows - 1) : 0;
@@ -130,8 +152,16 @@ void picture(const PanelContext& context, Scene& scene, const Box& box, const Tr
   }
 }
 
-Mark launch_mark(const LaunchInfo& launch, const LaunchSpan& span) {
-  return {.kind = MarkKind::Launch, .launch = launch.number, .step = span.first_step};
+// Begins a launch's mark with its ground.
+When begin_launch(const PanelContext& context, Scene& scene, const Box& box, const LaunchInfo& launch,
+                  const LaunchSpan& span) {
+  const When when = when_of(context, span.first_step, span.count);
+  scene.begin_mark(
+      {.kind = MarkKind::Launch, .launch = launch.number, .step = span.first_step},
+      tr("launch {}: {}, {}", launch.number, launch.kernel, captions_of(context.info(), launch, span).front()));
+  scene.rect(box, when == When::Now ? Role::NowSoft : Role::None);
+  if (when == When::Now) scene.rect({box.x, box.y, context.px(4), box.h}, Role::Now);
+  return when;
 }
 
 // Operations of the current segment around the cursor, one a row. Returns where they end.
@@ -151,14 +181,9 @@ float operation_rows(const PanelContext& context, Scene& scene, float top, float
   context.document.replay->for_each(first, last, false, [&](const Operation& operation) {
     const bool now = at == step, done = at < step;
     const Mark mark{.kind = MarkKind::Item, .launch = operation.launch, .step = at, .item = operation.item};
-    const Box box{context.px(23), y, width - context.px(23 + 16), context.px(row_height)};
-    scene.begin_mark(mark, sentence(context.info(), operation));
-    if (now)
-      scene.rect(box.inset(context.px(1)), Role::Now, {Role::OnNow, context.thin(2)}, context.px(4));
-    else
-      scene.rect(box, Role::None);
-    const Role ink = now ? Role::OnNow : done ? Role::Ink2 : Role::Ink3;
-    const float centre = box.centre().y, right = box.right() - context.px(8);
+    const LaunchRow row = begin_row(context, scene, y, width, row_height, when_of(context, at, 1), mark,
+                                    sentence(context.info(), operation));
+    const auto& [box, ink, centre, right] = row;
     const float word = label(scene, right, centre,
                              now    ? tr("now")
                              : done ? tr("done")
@@ -171,8 +196,7 @@ float operation_rows(const PanelContext& context, Scene& scene, float top, float
     const auto& accesses = operation.reads.empty() ? operation.writes : operation.reads;
     for (const Access& access : accesses) indices += (indices.empty() ? "" : ", ") + fmt::format("{}", access.index);
     label_if_fits(scene, x, centre, indices, now ? strong : code, ink, right - word - context.px(6) - x);
-    context.outline(scene, box.inset(context.px(1)), context.px(4), context.lit_step(at));
-    scene.end_mark();
+    end_row(context, scene, row, context.lit_step(at));
     y += context.px(row_height);
     ++at;
     return true;
@@ -196,15 +220,10 @@ float segment_rows(const PanelContext& context, Scene& scene, float top, float w
     const Segment& segment = info.segments[s];
     const When when = when_of(context, segment.first_step, segment.count);
     const Mark mark{.kind = MarkKind::Segment, .segment = static_cast<int>(s), .step = segment.first_step};
-    const Box box{context.px(23), y, width - context.px(23 + 16), context.px(segment_row_height)};
-    scene.begin_mark(mark, fmt::format("{}: {}", context.facts.segment_names[s],
-                                       plural(segment.count, "{} operation", "{} operations")));
-    if (when == When::Now)
-      scene.rect(box.inset(context.px(1)), Role::Now, {Role::OnNow, context.thin(2)}, context.px(4));
-    else
-      scene.rect(box, Role::None);
-    const Role ink = when == When::Now ? Role::OnNow : when == When::Done ? Role::Ink2 : Role::Ink3;
-    const float centre = box.centre().y, right = box.right() - context.px(8);
+    const LaunchRow row = begin_row(
+        context, scene, y, width, segment_row_height, when, mark,
+        fmt::format("{}: {}", context.facts.segment_names[s], plural(segment.count, "{} operation", "{} operations")));
+    const auto& [box, ink, centre, right] = row;
     float aside = 0;
     if (segment.span > 0)
       aside = label(scene, right, centre, tr("span {}", segment.span), context.mono(11), ink, box.w / 2, Anchor::End) +
@@ -212,8 +231,7 @@ float segment_rows(const PanelContext& context, Scene& scene, float top, float w
     label(scene, box.x + context.px(11), centre, context.facts.segment_names[s],
           context.caption(when == When::Now ? Weight::SemiBold : Weight::Regular), ink,
           right - aside - box.x - context.px(11));
-    context.outline(scene, box.inset(context.px(1)), context.px(4), context.lit_segment(static_cast<int>(s)));
-    scene.end_mark();
+    end_row(context, scene, row, context.lit_segment(static_cast<int>(s)));
     y += context.px(segment_row_height);
   }
   return y;
@@ -222,13 +240,9 @@ float segment_rows(const PanelContext& context, Scene& scene, float top, float w
 void entry(const PanelContext& context, Scene& scene, const Box& box, const LaunchInfo& launch, const LaunchSpan& span,
            bool compact) {
   const TraceInfo& info = context.info();
-  const When when = when_of(context, span.first_step, span.count);
-  const Mark mark = launch_mark(launch, span);
+  const When when = begin_launch(context, scene, box, launch, span);
   const std::vector<std::string> captions = captions_of(info, launch, span);
-  scene.begin_mark(mark, tr("launch {}: {}, {}", launch.number, launch.kernel, captions.front()));
-  scene.rect(box, when == When::Now ? Role::NowSoft : Role::None);
-  if (when == When::Now) scene.rect({box.x, box.y, context.px(4), box.h}, Role::Now);
-  const Role ink = when == When::Now ? Role::Ink : when == When::Done ? Role::Ink2 : Role::Ink3;
+  const Role ink = ink_of(when, Role::Ink);
   const Weight weight = when == When::Now ? Weight::SemiBold : Weight::Regular;
   const float first = compact ? box.centre().y : box.y + context.px(17), second = box.y + context.px(35);
   const float right = box.right() - context.px(16);
@@ -315,11 +329,6 @@ std::size_t first_visible(std::size_t count, std::size_t visible, std::size_t cu
   return static_cast<std::size_t>(std::clamp(centred, 0.0, static_cast<double>(count - visible)));
 }
 
-float scroll_of(const PanelContext& context, const std::string& pane) {
-  const auto found = context.state.scroll.find(pane);
-  return found == context.state.scroll.end() ? 0 : found->second;
-}
-
 Scene rail_panel(const PanelContext& context, float width, float height) {
   Scene scene;
   scene.width = width, scene.height = height;
@@ -327,20 +336,14 @@ Scene rail_panel(const PanelContext& context, float width, float height) {
   const float pitch = context.px(36), top = context.px(12);
   const auto visible = static_cast<std::size_t>(std::max(0.0f, (height - 2 * top) / pitch));
   const std::size_t current = context.launch ? static_cast<std::size_t>(context.launch - launches.data()) : 0;
-  const std::size_t first = first_visible(launches.size(), visible, current, scroll_of(context, "launches") / 36);
+  const std::size_t first = first_visible(launches.size(), visible, current, context.state.scrolled("launches") / 36);
   float y = top;
   for (std::size_t i = first; i < std::min(launches.size(), first + visible); ++i, y += pitch) {
-    const LaunchSpan span = span_of(context.info(), launches[i]);
-    const When when = when_of(context, span.first_step, span.count);
     const Box box{0, y, width, pitch};
-    scene.begin_mark(launch_mark(launches[i], span), tr("launch {}: {}, {}", launches[i].number, launches[i].kernel,
-                                                        captions_of(context.info(), launches[i], span).front()));
-    scene.rect(box, when == When::Now ? Role::NowSoft : Role::None);
-    if (when == When::Now) scene.rect({0, y, context.px(4), pitch}, Role::Now);
+    const When when = begin_launch(context, scene, box, launches[i], span_of(context.info(), launches[i]));
     const Weight weight = when == When::Now ? Weight::SemiBold : Weight::Regular;
-    const Role ink = when == When::Now ? Role::Ink : when == When::Done ? Role::Ink2 : Role::Ink3;
-    label(scene, width / 2, box.centre().y, fmt::format("{}", launches[i].number), context.mono(13, weight), ink, width,
-          Anchor::Middle);
+    label(scene, width / 2, box.centre().y, fmt::format("{}", launches[i].number), context.mono(13, weight),
+          ink_of(when, Role::Ink), width, Anchor::Middle);
     context.outline(scene, box.inset(context.px(3)), context.px(4), context.hover.launch == launches[i].number ? 2 : 0);
     scene.end_mark();
   }
@@ -405,12 +408,7 @@ float notes_part(const PanelContext& context, Scene& scene, Box box, std::size_t
 }
 
 Scene launches_panel(const PanelContext& context, float width, float height, bool rail) {
-  Scene scene;
-  scene.width = width, scene.height = height;
-  scene.begin_mark({.kind = MarkKind::Pane, .command = "launches"});
-  scene.rect({0, 0, width, height}, Role::Pane);
-  scene.end_mark();
-  scene.line({width - context.scale / 2, 0}, {width - context.scale / 2, height}, context.divider());
+  Scene scene = pane(context, width, height, Edge::Right, "launches");
   if (rail) {
     scene.add(rail_panel(context, width, height), {0, 0});
     return scene;
@@ -453,8 +451,9 @@ Scene launches_panel(const PanelContext& context, float width, float height, boo
   const float rows_height = rows > 0 ? static_cast<float>(rows) * row + context.px(8) : 0;
   const auto visible = static_cast<std::size_t>(std::max(1.0f, std::floor((bottom - y - rows_height) / each)));
   const std::size_t current = context.launch ? static_cast<std::size_t>(context.launch - info.launches.data()) : 0;
-  const std::size_t first = first_visible(info.launches.size(), visible, current,
-                                          scroll_of(context, "launches") / (compact ? compact_height : entry_height));
+  const std::size_t first =
+      first_visible(info.launches.size(), visible, current,
+                    context.state.scrolled("launches") / (compact ? compact_height : entry_height));
   for (std::size_t i = first; i < std::min(info.launches.size(), first + visible); ++i) {
     const LaunchInfo& launch = info.launches[i];
     entry(context, scene, {0, y, width - context.scale, each}, launch, span_of(info, launch), compact);

@@ -2,10 +2,7 @@
 #include "base/message.h"
 #include "viewer/panels/panel_parts.h"
 #include "viewer/state/window_layout.h"
-
 #include "viewer/words/twiddle_name.h"
-
-#include <fmt/format.h>
 
 #include <algorithm>
 
@@ -28,10 +25,6 @@ float key_cap(Scene& scene, float right, float centre, const std::string& text, 
 }
 
 Mark background(const std::string& name) { return {.kind = MarkKind::Pane, .command = name}; }
-
-}  // namespace
-
-namespace {
 
 constexpr float help_row = 27, help_head = 34, help_column = 366, help_gap = 24, help_pad = 16, help_top = 46;
 
@@ -64,6 +57,45 @@ HelpColumns help_in_columns(std::size_t count) {
     help.tallest = std::max(help.tallest, filled);
   }
   return help;
+}
+
+/// A card with a text field and, below, a hint or what is wrong. Returns the y under them; `more` is room kept below that.
+float field_card(const PanelContext& context, Scene& scene, const std::string& name, const std::string& title,
+                 const std::string& keys, const std::string& hint, float width, float more) {
+  const WindowState& state = context.state;
+  const bool wrong = !state.text_entry.error.empty();
+  width = std::min(width, scene.width - context.px(24));
+  const std::vector<std::string> lines =
+      wrap(context.caption(), wrong ? state.text_entry.error : hint, width - context.px(wrong ? 52 : 32));
+  const float height = context.px(78 + 17 * static_cast<float>(std::max<std::size_t>(lines.size(), 1))) +
+                       (more > 0 ? more + context.px(12) : 0);
+  const Box card{std::round((scene.width - width) / 2), std::round(scene.height * (more > 0 ? 0.1f : 0.22f)),
+                 std::round(width), std::round(height)};
+  scene.begin_mark(background(name));
+  raised_card(context, scene, card);
+  label(scene, card.x + context.px(16), card.y + context.px(22), title, context.ui(Weight::SemiBold), Role::Ink,
+        width / 2);
+  label(scene, card.right() - context.px(16), card.y + context.px(22), keys, context.caption(), Role::Ink2,
+        width * 0.6f, Anchor::End);
+  scene.end_mark();
+  const Box field{card.x + context.px(16), card.y + context.px(38), width - context.px(32), context.px(30)};
+  scene.begin_mark(background(text_field_mark), title);
+  scene.rect(field.inset(context.px(0.5f)), Role::Canvas, {Role::Ink, context.thin(1.5f)}, context.px(4));
+  // The window's own text field covers this; the picture shows what is in it.
+  label(scene, field.x + context.px(10), field.centre().y, state.text_entry.text, context.mono(14), Role::Ink,
+        field.w - context.px(20));
+  scene.end_mark();
+  float y = field.bottom() + context.px(15);
+  float x = card.x + context.px(16);
+  if (wrong) {
+    severity_sign(context, scene, Severity::Error, {x + context.px(7), y}, context.px(14));
+    x += context.px(20);
+  }
+  for (const std::string& line : lines) {
+    label(scene, x, y, line, context.caption(), Role::Ink2, card.right() - context.px(12) - x);
+    y += context.px(17);
+  }
+  return y - context.px(4);
 }
 
 }  // namespace
@@ -113,49 +145,6 @@ void help_overlay(const PanelContext& context, Scene& scene) {
   scene.end_mark();
 }
 
-namespace {
-
-/// A card with a text field and, below, a hint or what is wrong. Returns the y under them; `more` is room kept below that.
-float field_card(const PanelContext& context, Scene& scene, const std::string& name, const std::string& title,
-                 const std::string& keys, const std::string& hint, float width, float more) {
-  const WindowState& state = context.state;
-  const bool wrong = !state.text_entry.error.empty();
-  width = std::min(width, scene.width - context.px(24));
-  const std::vector<std::string> lines =
-      wrap(context.caption(), wrong ? state.text_entry.error : hint, width - context.px(wrong ? 52 : 32));
-  const float height = context.px(78 + 17 * static_cast<float>(std::max<std::size_t>(lines.size(), 1))) +
-                       (more > 0 ? more + context.px(12) : 0);
-  const Box card{std::round((scene.width - width) / 2), std::round(scene.height * (more > 0 ? 0.1f : 0.22f)),
-                 std::round(width), std::round(height)};
-  scene.begin_mark(background(name));
-  raised_card(context, scene, card);
-  label(scene, card.x + context.px(16), card.y + context.px(22), title, context.ui(Weight::SemiBold), Role::Ink,
-        width / 2);
-  label(scene, card.right() - context.px(16), card.y + context.px(22), keys, context.caption(), Role::Ink2,
-        width * 0.6f, Anchor::End);
-  scene.end_mark();
-  const Box field{card.x + context.px(16), card.y + context.px(38), width - context.px(32), context.px(30)};
-  scene.begin_mark(background(text_field_mark), title);
-  scene.rect(field.inset(context.px(0.5f)), Role::Canvas, {Role::Ink, context.thin(1.5f)}, context.px(4));
-  // The window's own text field covers this; the picture shows what is in it.
-  label(scene, field.x + context.px(10), field.centre().y, state.text_entry.text, context.mono(14), Role::Ink,
-        field.w - context.px(20));
-  scene.end_mark();
-  float y = field.bottom() + context.px(15);
-  float x = card.x + context.px(16);
-  if (wrong) {
-    severity_sign(context, scene, Severity::Error, {x + context.px(7), y}, context.px(14));
-    x += context.px(20);
-  }
-  for (const std::string& line : lines) {
-    label(scene, x, y, line, context.caption(), Role::Ink2, card.right() - context.px(12) - x);
-    y += context.px(17);
-  }
-  return y - context.px(4);
-}
-
-}  // namespace
-
 void goto_overlay(const PanelContext& context, Scene& scene) {
   field_card(context, scene, "go-to", tr("Go to"), tr("Enter goes · Esc closes"),
              tr("L3.S2.I1, 8, start, end; item 5, element 3, F[3], twiddle 0.7071"), context.px(420), 0);
@@ -178,10 +167,8 @@ void open_overlay(const PanelContext& context, Scene& scene) {
   const std::vector<OpenEntry>& entries = context.state.open_list.entries;
   const float row = context.px(open_row_height), width = std::min(context.px(620), scene.width - context.px(24));
   const std::size_t visible = open_rows(context.state);
-  const auto scroll = context.state.scroll.find("open");
-  const double first =
-      std::clamp(scroll == context.state.scroll.end() ? 0.0 : static_cast<double>(scroll->second / open_row_height),
-                 0.0, static_cast<double>(entries.size() - visible));
+  const double first = std::clamp(static_cast<double>(context.state.scrolled("open") / open_row_height), 0.0,
+                                  static_cast<double>(entries.size() - visible));
   const std::vector<Chord> dialog = context.state.keys.chords(Command::OpenByDialog);
   std::string hint = tr("a trace (.twd) or a plan (.toml), by its name or from this list with ↑ ↓");
   if (context.state.has_dialog && !dialog.empty())
@@ -218,10 +205,8 @@ void open_overlay(const PanelContext& context, Scene& scene) {
 
 void choice_overlay(const PanelContext& context, Scene& scene) {
   const std::string& name = context.state.open_choice;
-  std::vector<ChoiceField> fields = context.state.fields;
-  fields.push_back(view_field(context.document, context.state.tab));
-  const auto field = std::find_if(fields.begin(), fields.end(), [&](const ChoiceField& f) { return f.name == name; });
-  if (field == fields.end() || field->entries.empty()) return;
+  const auto field = field_named(context.document, context.state, name);
+  if (!field || field->entries.empty()) return;
   // It hangs from its field in the top bar, which is in this scene already.
   Box anchor{context.px(124), 0, context.px(100), context.px(40)};
   for (const Shape2D& shape : scene.shapes) {
@@ -242,12 +227,10 @@ void choice_overlay(const PanelContext& context, Scene& scene) {
   const auto found = std::find_if(field->entries.begin(), field->entries.end(),
                                   [&](const Entry& entry) { return entry.id == field->chosen; });
   const auto chosen = static_cast<std::size_t>(found - field->entries.begin());
-  const auto scroll = context.state.scroll.find("choice");
   const std::size_t from = chosen < field->entries.size() && chosen >= visible ? chosen - visible / 2 : 0;
-  double first = static_cast<double>(from) +
-                 (scroll == context.state.scroll.end() ? 0.0 : static_cast<double>(scroll->second) / 26);
-  first = std::clamp(first, 0.0, static_cast<double>(field->entries.size() - visible));
-  const auto begin = static_cast<std::size_t>(first);
+  const double first = static_cast<double>(from) + static_cast<double>(context.state.scrolled("choice")) / 26;
+  const auto begin =
+      static_cast<std::size_t>(std::clamp(first, 0.0, static_cast<double>(field->entries.size() - visible)));
   const float width = std::min(widest, scene.width - context.px(16));
   const Box card{
       std::round(std::clamp(anchor.x, context.px(8), std::max(context.px(8), scene.width - width - context.px(8)))),

@@ -1,9 +1,7 @@
 #include "viewer/panels/panel_parts.h"
 
 #include "base/tr.h"
-
 #include "tracer/replay/position.h"
-#include "viewer/words/twiddle_name.h"
 
 #include <algorithm>
 #include <cmath>
@@ -22,6 +20,21 @@ float stacked_width(const Piece& piece) {
 }
 
 }  // namespace
+
+Scene pane(const PanelContext& context, float width, float height, Edge edge, const std::string& name, Role ground) {
+  Scene scene;
+  scene.width = width, scene.height = height;
+  if (!name.empty()) scene.begin_mark({.kind = MarkKind::Pane, .command = name});
+  scene.rect({0, 0, width, height}, ground);
+  scene.end_mark();
+  const float half = context.scale / 2, x = edge == Edge::Left ? half : width - half,
+              y = edge == Edge::Top ? half : height - half;
+  if (edge == Edge::Left || edge == Edge::Right)
+    scene.line({x, 0}, {x, height}, context.divider());
+  else
+    scene.line({0, y}, {width, y}, context.divider());
+  return scene;
+}
 
 float pieces_width(const std::vector<Piece>& pieces) {
   float width = 0;

@@ -9,6 +9,11 @@
 
 namespace twiddle {
 
+/// A pane's ground, with a line along the edge by which it meets the next. With a name it is a mark: it scrolls.
+enum class Edge { Left, Top, Right, Bottom };
+Scene pane(const PanelContext& context, float width, float height, Edge edge, const std::string& name = {},
+           Role ground = Role::Pane);
+
 /// Runs of differently drawn text one after the other.
 struct Piece {
   std::string text;

@@ -1,11 +1,9 @@
 // The twiddle on the unit circle, and a ± w·b in the complex plane.
 #include "base/message.h"
+#include "tracer/checks/complex_value.h"
 #include "viewer/butterfly/butterfly_frame.h"
 #include "viewer/panels/panel_parts.h"
-
 #include "viewer/words/twiddle_name.h"
-
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
@@ -18,10 +16,6 @@ namespace {
 using Complex = std::complex<double>;
 
 constexpr float card_height = 151, title_line = 13, plots_pad = 16;
-
-Complex number(const Value& value) {
-  return {value.component(0), traits(value.type).components > 1 ? value.component(1) : 0.0};
-}
 
 void card(const PanelContext& context, Scene& scene, const Box& box) {
   scene.rect(box.inset(context.px(0.5f)), Role::Raised, context.divider(), context.px(4));
@@ -222,8 +216,7 @@ class LabelPlacer {
       for (const Point& side : sides) {
         const Point middle{p.x + side.x * (away + w / 2), p.y + side.y * (side.x == 0 ? away + h / 2 : h * 0.8f)};
         const Box box{middle.x - w / 2, middle.y - h / 2, w, h};
-        if (box.x < area_.x || box.right() > area_.right() || box.y < area_.y || box.bottom() > area_.bottom())
-          continue;
+        if (!area_.holds(box)) continue;
         if (overlaps(box, taken_) || (!over_lines && overlaps(box, lines_))) continue;
         taken_.push_back(box.inset(-context_.px(3)));  // a margin between neighbours
         if (over_lines) plate(context_, scene_, box.x, middle.y, w, font.size * 0.85f, Role::Raised, Role::None);
@@ -241,14 +234,12 @@ class LabelPlacer {
   std::vector<Box> taken_, lines_;
 
   static bool overlaps(const Box& box, const std::vector<Box>& others) {
-    return std::any_of(others.begin(), others.end(), [&](const Box& other) {
-      return box.x < other.right() && other.x < box.right() && box.y < other.bottom() && other.y < box.bottom();
-    });
+    return std::any_of(others.begin(), others.end(), [&](const Box& other) { return box.overlaps(other); });
   }
 };
 
 void draw_plane(const PanelContext& context, Scene& scene, const Box& box, const Operation& operation, Complex w) {
-  const Complex a = number(operation.reads[0].value), b = number(operation.reads[1].value), wb = w * b;
+  const Complex a = complex_of(operation.reads[0].value), b = complex_of(operation.reads[1].value), wb = w * b;
   card(context, scene, box);
   card_title(context, scene, box, tr("plane"), {{"a ± w·b", context.mono(13)}});
   const Box inside{box.x + context.px(5), box.y + context.px(24), box.w - context.px(10), box.h - context.px(29)};
@@ -359,7 +350,7 @@ float plots_part(const PanelContext& context, Scene& scene, Box box) {
               gap = context.px(plots_pad);
   const float width = (right - left - gap) / 2;
   const float height = std::min({context.px(card_height), box.h, width * 1.05f});
-  const Complex w = number(coefficient);
+  const Complex w = complex_of(coefficient);
   // The symbol's base is the block's span; real packing counts in the whole transform's points.
   std::uint64_t points = operation.span();
   // What the diagram's chip calls it, where the stage's number says how many points are merged.
@@ -371,7 +362,7 @@ float plots_part(const PanelContext& context, Scene& scene, Box box) {
     points = into.shape.empty() ? into.count : into.shape.back();
   }
   std::vector<Complex> others;
-  for (int i = 1; i < operation.coefficients.size(); ++i) others.push_back(number(operation.coefficients[i]));
+  for (int i = 1; i < operation.coefficients.size(); ++i) others.push_back(complex_of(operation.coefficients[i]));
   if (points > 0) draw_circle(context, scene, {left, box.y, std::round(width), std::round(height)}, w, others, points);
   const bool plane = operation.shape == Shape::Butterfly2 || operation.shape == Shape::Butterfly2To;
   if (plane && operation.reads[0].known && operation.reads[1].known && operation.writes.size() == 2)

@@ -1,15 +1,13 @@
 // The scrub bar: transport buttons, speed, the stages as segments, findings and bookmarks as ticks, where we are.
+#include "base/message.h"
 #include "tracer/replay/position.h"
 #include "viewer/document/flow.h"
 #include "viewer/panels/panel_parts.h"
-
-#include "base/message.h"
 #include "viewer/words/twiddle_name.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <numeric>
 
 namespace twiddle {
 namespace {
@@ -308,10 +306,7 @@ ScrubBar scrub_bar(const TraceInfo& info, float width, float height, float scale
 }
 
 Scene scrub_panel(const PanelContext& context, float width, float height) {
-  Scene scene;
-  scene.width = width, scene.height = height;
-  scene.rect({0, 0, width, height}, Role::Pane);
-  scene.line({0, context.scale / 2}, {width, context.scale / 2}, context.divider());
+  Scene scene = pane(context, width, height, Edge::Top);
   const TraceInfo& info = context.info();
   const ScrubLayout layout = layout_of(info, width, height, context.scale);
   transport(context, scene, layout);

@@ -3,8 +3,6 @@
 #include "viewer/panels/panel_parts.h"
 #include "viewer/state/sketch.h"
 
-#include <fmt/format.h>
-
 namespace twiddle {
 namespace {
 

@@ -152,10 +152,8 @@ float source_part(const PanelContext& context, Scene& scene, Box box) {
     first = std::min(std::max(first, static_cast<int>(after - rows.begin()) - shown),
                      static_cast<int>(ran_row - rows.begin()));
   }
-  const auto scroll = context.state.scroll.find("source");
-  if (scroll != context.state.scroll.end())
-    first = std::clamp(first, 0, all - shown) + static_cast<int>(std::lround(scroll->second / line_pitch));
-  first = std::clamp(first, 0, all - shown);
+  const int scrolled = static_cast<int>(std::lround(context.state.scrolled("source") / line_pitch));
+  first = std::clamp(std::clamp(first, 0, all - shown) + scrolled, 0, all - shown);
   // A card begins with a line's beginning, unless that would hide the line that ran.
   while (first + 1 < all && !rows[first].first && (ran_row == rows.end() || first < ran_row - rows.begin())) ++first;
   shown = std::min(shown, all - first);

@@ -2,7 +2,6 @@
 #include "base/tr.h"
 #include "viewer/panels/panel_parts.h"
 #include "viewer/views/view.h"
-#include "viewer/words/operation_text.h"
 
 namespace twiddle {
 namespace {
@@ -116,10 +115,7 @@ float text_button_width(const PanelContext& context, const std::string& text) {
 }  // namespace
 
 Scene top_bar_panel(const PanelContext& context, float width, float height) {
-  Scene scene;
-  scene.width = width, scene.height = height;
-  scene.rect({0, 0, width, height}, Role::Pane);
-  scene.line({0, height - context.scale / 2}, {width, height - context.scale / 2}, context.divider());
+  Scene scene = pane(context, width, height, Edge::Bottom);
   const float centre = height / 2;
 
   // From the right: presenting, then the views.
@@ -177,7 +173,7 @@ Scene top_bar_panel(const PanelContext& context, float width, float height) {
   }
   if (context.state.can_run && x + run_width <= right)
     button(context, scene, std::round(x), centre, Command::RunAgain,
-           context.state.run.fraction >= 0 ? tr("Running …") : tr("Run again"), "R", true);
+           context.state.run_fraction >= 0 ? tr("Running …") : tr("Run again"), "R", true);
   return scene;
 }
 

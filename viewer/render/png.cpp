@@ -2,7 +2,6 @@
 #include "base/error.h"
 #include "viewer/render/render.h"
 
-#include <algorithm>
 #include <cmath>
 #include <memory>
 

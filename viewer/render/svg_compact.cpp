@@ -158,11 +158,8 @@ class CompactWriter {
   }
 
  private:
-  static bool touch(const Box& a, const Box& b) {
-    return a.x < b.right() && b.x < a.right() && a.y < b.bottom() && b.y < a.bottom();
-  }
   static bool touches(const Group& group, const Box& box) {
-    return std::any_of(group.boxes.begin(), group.boxes.end(), [&](const Box& other) { return touch(box, other); });
+    return std::any_of(group.boxes.begin(), group.boxes.end(), [&](const Box& other) { return box.overlaps(other); });
   }
 
   void add(const Shape2D& shape) {

@@ -12,12 +12,11 @@
 namespace twiddle {
 namespace {
 
-constexpr std::array<std::string_view, 35> role_names = {
-    "none",      "canvas", "pane",  "raised",   "line",   "ink",        "ink2",       "ink3",      "done",
-    "done-soft", "future", "now",   "now-soft", "on-now", "hover",      "hover-soft", "a",         "a-soft",
-    "b",         "b-soft", "w",     "w-soft",   "error",  "error-soft", "warn",       "warn-soft", "warn-hatch",
-    "grey0",     "grey1",  "grey2", "grey3",    "grey4",  "grey5",      "grey6",      "grey7"};
-static_assert(role_names.size() == static_cast<std::size_t>(Role::Grey7) + 1);
+constexpr std::string_view role_names[] = {
+#define ROLE(role, css, light, dark, projector) css,
+#include "viewer/scene/roles.def"
+#undef ROLE
+};
 
 constexpr std::array<std::string_view, 13> kind_names = {"none",  "element", "operation", "segment",  "launch",
                                                          "item",  "line",    "finding",   "bookmark", "command",

@@ -53,23 +53,6 @@ std::vector<Point> clipped_polygon(const std::vector<Point>& polygon, const Box&
   return rest.size() < 3 ? std::vector<Point>{} : rest;
 }
 
-std::vector<Point> first_part(const std::vector<Point>& points, float fraction) {
-  if (points.size() < 2 || fraction >= 1) return points;
-  float length = 0;
-  for (std::size_t i = 1; i < points.size(); ++i)
-    length += std::hypot(points[i].x - points[i - 1].x, points[i].y - points[i - 1].y);
-  float left = length * std::max(0.0f, fraction);
-  std::vector<Point> part = {points[0]};
-  for (std::size_t i = 1; i < points.size() && left > 0; ++i) {
-    const Point a = points[i - 1], b = points[i];
-    const float piece = std::hypot(b.x - a.x, b.y - a.y);
-    const float t = piece > left ? left / piece : 1;
-    part.push_back({a.x + t * (b.x - a.x), a.y + t * (b.y - a.y)});
-    left -= piece;
-  }
-  return part;
-}
-
 void draw_node(Scene& scene, const Theme&, float scale, const Box& box, const NodeLook& look, const std::string& text,
                const Font& font) {
   const float radius = std::min(4 * scale, box.h / 3);

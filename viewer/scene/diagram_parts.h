@@ -7,7 +7,6 @@
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace twiddle {
@@ -28,8 +27,6 @@ struct Line2 {
 std::optional<Line2> clipped(Line2 line, const Box& box);
 /// The part of a convex polygon inside a box; empty when there is none.
 std::vector<Point> clipped_polygon(const std::vector<Point>& polygon, const Box& box);
-/// The first `fraction` (0 … 1) of a polyline's length.
-std::vector<Point> first_part(const std::vector<Point>& points, float fraction);
 
 /// How a node looks. `accent` is the role of an input of the current operation (A or B), else None.
 struct NodeLook {
@@ -62,6 +59,8 @@ void draw_tag(Scene& scene, const Theme& theme, float scale, Point centre, int w
 enum class Badge : std::uint8_t { Plus, Minus, Question };
 void draw_badge(Scene& scene, const Theme& theme, float scale, Point centre, Badge badge, float radius = 0);
 
+/// The state strip's greys, 0 (nothing) to 7 (the most).
+constexpr Role grey_role(int grey) { return static_cast<Role>(static_cast<int>(Role::Grey0) + grey); }
 /// Ink, canvas or the dark of `now`, by contrast with a ground.
 Role text_on(const Theme& theme, Role ground);
 

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <memory>
 #include <mutex>
 #include <span>
 #include <system_error>
@@ -28,66 +29,47 @@ constexpr std::array<const char*, 4> chinese_families = {"Noto Sans CJK SC", "No
 
 #if TWIDDLE_HAVE_FONTCONFIG
 
-/// The file of one family in the wanted weight, or nothing: fontconfig always answers, so the family is compared.
-FontFile match(const char* family, Weight weight) {
+/// The face of this machine that is nearest to a family, in the wanted weight, and has a letter (0: any). Of a family that is
+/// not generic ("monospace") nothing but itself: fontconfig always answers.
+FontFile nearest(const char* family, bool generic, Weight weight, char32_t letter) {
   FontFile file;
-  FcPattern* pattern = FcPatternCreate();
-  if (pattern == nullptr) return file;
-  FcPatternAddString(pattern, FC_FAMILY, reinterpret_cast<const FcChar8*>(family));
-  FcPatternAddInteger(pattern, FC_WEIGHT, weight == Weight::SemiBold ? FC_WEIGHT_DEMIBOLD : FC_WEIGHT_REGULAR);
-  FcPatternAddInteger(pattern, FC_SLANT, FC_SLANT_ROMAN);
-  FcPatternAddInteger(pattern, FC_WIDTH, FC_WIDTH_NORMAL);
-  FcConfigSubstitute(nullptr, pattern, FcMatchPattern);
-  FcDefaultSubstitute(pattern);
-  FcResult result = FcResultNoMatch;
-  if (FcPattern* found = FcFontMatch(nullptr, pattern, &result); found != nullptr) {
-    FcChar8 *name = nullptr, *path = nullptr;
-    bool same = false;
-    for (int i = 0; FcPatternGetString(found, FC_FAMILY, i, &name) == FcResultMatch; ++i)
-      same = same || FcStrCmpIgnoreCase(name, reinterpret_cast<const FcChar8*>(family)) == 0;
-    if (same && FcPatternGetString(found, FC_FILE, 0, &path) == FcResultMatch) {
-      file.path = reinterpret_cast<const char*>(path);
-      file.family = family;
-      if (FcPatternGetInteger(found, FC_INDEX, 0, &file.index) != FcResultMatch) file.index = 0;
-    }
-    FcPatternDestroy(found);
+  const std::unique_ptr<FcPattern, decltype(&FcPatternDestroy)> pattern(FcPatternCreate(), FcPatternDestroy);
+  const std::unique_ptr<FcCharSet, decltype(&FcCharSetDestroy)> letters(FcCharSetCreate(), FcCharSetDestroy);
+  if (!pattern || !letters) return file;
+  FcPatternAddString(pattern.get(), FC_FAMILY, reinterpret_cast<const FcChar8*>(family));
+  FcPatternAddInteger(pattern.get(), FC_WEIGHT, weight == Weight::SemiBold ? FC_WEIGHT_DEMIBOLD : FC_WEIGHT_REGULAR);
+  FcPatternAddInteger(pattern.get(), FC_SLANT, FC_SLANT_ROMAN);
+  if (generic) {
+    FcCharSetAddChar(letters.get(), letter);
+    FcPatternAddCharSet(pattern.get(), FC_CHARSET, letters.get());
+    FcPatternAddBool(pattern.get(), FC_SCALABLE, FcTrue);
+  } else {
+    FcPatternAddInteger(pattern.get(), FC_WIDTH, FC_WIDTH_NORMAL);
   }
-  FcPatternDestroy(pattern);
+  FcConfigSubstitute(nullptr, pattern.get(), FcMatchPattern);
+  FcDefaultSubstitute(pattern.get());
+  FcResult result = FcResultNoMatch;
+  const std::unique_ptr<FcPattern, decltype(&FcPatternDestroy)> found(FcFontMatch(nullptr, pattern.get(), &result),
+                                                                      FcPatternDestroy);
+  if (!found) return file;
+  FcChar8 *name = nullptr, *path = nullptr;
+  FcCharSet* has = nullptr;
+  bool fits = generic && FcPatternGetCharSet(found.get(), FC_CHARSET, 0, &has) == FcResultMatch &&
+              FcCharSetHasChar(has, letter);
+  for (int i = 0; !generic && FcPatternGetString(found.get(), FC_FAMILY, i, &name) == FcResultMatch; ++i)
+    fits = fits || FcStrCmpIgnoreCase(name, reinterpret_cast<const FcChar8*>(family)) == 0;
+  if (!fits || FcPatternGetString(found.get(), FC_FILE, 0, &path) != FcResultMatch) return file;
+  file.path = reinterpret_cast<const char*>(path);
+  if (!generic)
+    file.family = family;
+  else if (FcPatternGetString(found.get(), FC_FAMILY, 0, &name) == FcResultMatch)
+    file.family = reinterpret_cast<const char*>(name);
+  if (FcPatternGetInteger(found.get(), FC_INDEX, 0, &file.index) != FcResultMatch) file.index = 0;
   return file;
 }
 
-/// The face of this machine that has a letter and is nearest to a generic family ("monospace").
-FontFile any(const char* generic, Weight weight, char32_t letter) {
-  FontFile file;
-  FcPattern* pattern = FcPatternCreate();
-  FcCharSet* letters = FcCharSetCreate();
-  if (pattern != nullptr && letters != nullptr) {
-    FcCharSetAddChar(letters, letter);
-    FcPatternAddString(pattern, FC_FAMILY, reinterpret_cast<const FcChar8*>(generic));
-    FcPatternAddCharSet(pattern, FC_CHARSET, letters);
-    FcPatternAddBool(pattern, FC_SCALABLE, FcTrue);
-    FcPatternAddInteger(pattern, FC_SLANT, FC_SLANT_ROMAN);
-    FcPatternAddInteger(pattern, FC_WEIGHT, weight == Weight::SemiBold ? FC_WEIGHT_DEMIBOLD : FC_WEIGHT_REGULAR);
-    FcConfigSubstitute(nullptr, pattern, FcMatchPattern);
-    FcDefaultSubstitute(pattern);
-    FcResult result = FcResultNoMatch;
-    if (FcPattern* found = FcFontMatch(nullptr, pattern, &result); found != nullptr) {
-      FcChar8 *name = nullptr, *path = nullptr;
-      FcCharSet* has = nullptr;
-      if (FcPatternGetCharSet(found, FC_CHARSET, 0, &has) == FcResultMatch && FcCharSetHasChar(has, letter) &&
-          FcPatternGetString(found, FC_FILE, 0, &path) == FcResultMatch) {
-        file.path = reinterpret_cast<const char*>(path);
-        if (FcPatternGetString(found, FC_FAMILY, 0, &name) == FcResultMatch)
-          file.family = reinterpret_cast<const char*>(name);
-        if (FcPatternGetInteger(found, FC_INDEX, 0, &file.index) != FcResultMatch) file.index = 0;
-      }
-      FcPatternDestroy(found);
-    }
-  }
-  if (letters != nullptr) FcCharSetDestroy(letters);
-  if (pattern != nullptr) FcPatternDestroy(pattern);
-  return file;
-}
+FontFile match(const char* family, Weight weight) { return nearest(family, false, weight, 0); }
+FontFile any(const char* generic, Weight weight, char32_t letter) { return nearest(generic, true, weight, letter); }
 
 #else
 

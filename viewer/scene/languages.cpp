@@ -12,13 +12,7 @@ void use_language(Language language) {
 
 Language current_language() { return language_of(language_code().substr(0, 2)); }
 
-Language next_language(Language language) {
-  switch (language) {
-    case Language::English: return Language::Japanese;
-    case Language::Japanese: return Language::Chinese;
-    default: return Language::English;
-  }
-}
+Language next_language(Language language) { return static_cast<Language>((static_cast<int>(language) + 1) % 3); }
 
 std::string_view code_of(Language language) {
   return language == Language::Japanese ? "ja" : language == Language::Chinese ? "zh" : "en";

@@ -13,41 +13,9 @@ namespace twiddle {
 
 /// The theme's colours by meaning (reference: the look's table of roles). A scene never names a colour.
 enum class Role : std::uint8_t {
-  None,
-  Canvas,
-  Pane,
-  Raised,
-  Line,
-  Ink,
-  Ink2,
-  Ink3,
-  Done,
-  DoneSoft,
-  Future,
-  Now,
-  NowSoft,
-  OnNow,
-  Hover,
-  HoverSoft,
-  A,
-  ASoft,
-  B,
-  BSoft,
-  W,
-  WSoft,
-  Error,
-  ErrorSoft,
-  Warn,
-  WarnSoft,
-  WarnHatch,
-  Grey0,
-  Grey1,
-  Grey2,
-  Grey3,
-  Grey4,
-  Grey5,
-  Grey6,
-  Grey7,  // the state strip's 8 greys, from nothing to brightest
+#define ROLE(role, css, light, dark, projector) role,
+#include "viewer/scene/roles.def"
+#undef ROLE
 };
 
 /// The language of the texts: which face draws Han characters depends on it.
@@ -62,6 +30,8 @@ struct Box {
   float bottom() const { return y + h; }
   Point centre() const { return {x + w / 2, y + h / 2}; }
   bool contains(Point p) const { return p.x >= x && p.x < right() && p.y >= y && p.y < bottom(); }
+  bool holds(const Box& b) const { return b.x >= x && b.right() <= right() && b.y >= y && b.bottom() <= bottom(); }
+  bool overlaps(const Box& b) const { return x < b.right() && b.x < right() && y < b.bottom() && b.y < bottom(); }
   Box inset(float d) const { return {x + d, y + d, w - 2 * d, h - 2 * d}; }
 };
 
@@ -90,6 +60,11 @@ struct Mark {
   int side = 0;  // 1: of the right one of two traces (viewer/facts/comparison.h)
   bool operator==(const Mark&) const = default;
 };
+
+/// The mark of an element after a segment (−1: before the first); of a local array `group` says whose.
+inline Mark element_mark(int buffer, int segment, std::uint64_t index, std::uint64_t group = 0) {
+  return {.kind = MarkKind::Element, .buffer = buffer, .segment = segment, .index = index, .item = group};
+}
 
 enum class Face : std::uint8_t { Sans, Mono };
 enum class Weight : std::uint8_t { Regular, SemiBold };

@@ -4,6 +4,7 @@
 #include "viewer/scene/scene.h"
 
 #include <cstdint>
+#include <optional>
 #include <string_view>
 
 namespace twiddle {
@@ -25,6 +26,7 @@ struct Theme {
 
 const Theme& theme(ThemeName name);
 std::string_view name_of(ThemeName name);
+std::optional<ThemeName> theme_named(std::string_view name);
 
 /// Contrast ratio of WCAG 2 between two colours, 1 … 21.
 double contrast(Rgb a, Rgb b);

@@ -1,8 +1,7 @@
 #include "viewer/session/file_dialog.h"
 
-#include "base/message.h"
-
 #include "base/error.h"
+#include "base/message.h"
 #include "base/process.h"
 
 #include <chrono>

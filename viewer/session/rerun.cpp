@@ -1,8 +1,7 @@
 #include "viewer/session/rerun.h"
 
-#include "base/tr.h"
-
 #include "base/error.h"
+#include "base/tr.h"
 #include "kernels/catalogue/catalogue.h"
 #include "kernels/signal/signal.h"
 #include "tracer/runtimes/open_runtime.h"
@@ -177,17 +176,11 @@ void Rerun::start_after(std::shared_ptr<const TraceSource> before) {
 void Rerun::run(Job job) {
   if (!possible() || running()) return;
   cancelled_ = false;
-  {
-    const std::lock_guard lock(mutex_);
-    status_ = {0, Message("starting")};
-  }
+  fraction_ = 0;
   running_ = std::move(job);
   thread_ = std::async(std::launch::async, [this, before = std::exchange(before_, nullptr), asked = running_] {
-    const Progress progress = [this](double fraction, const Message& what) {
-      {
-        const std::lock_guard lock(mutex_);
-        status_ = {static_cast<float>(fraction), what};
-      }
+    const Progress progress = [this](double fraction, const Message&) {
+      fraction_ = static_cast<float>(fraction);
       wake_();
       return !cancelled_;
     };
@@ -202,11 +195,6 @@ void Rerun::run(Job job) {
       outcome.changes = differences_between(before, outcome.trace, {.go_on = [this] { return !cancelled_; }});
     return outcome;
   });
-}
-
-Rerun::Status Rerun::status() const {
-  const std::lock_guard lock(mutex_);
-  return status_;
 }
 
 std::optional<Rerun::Outcome> Rerun::take() {

@@ -10,7 +10,6 @@
 #include <atomic>
 #include <future>
 #include <memory>
-#include <mutex>
 #include <string>
 #include <vector>
 
@@ -40,11 +39,8 @@ class Rerun {
   void start_after(std::shared_ptr<const TraceSource> before);
   void cancel() { cancelled_ = true; }
 
-  struct Status {
-    float fraction = 0;
-    Message what;
-  };
-  Status status() const;
+  /// How far the run under way is, 0 … 1.
+  float fraction() const { return fraction_; }
 
   struct Outcome {
     std::shared_ptr<const TraceSource> trace;
@@ -72,8 +68,7 @@ class Rerun {
   std::future<Outcome> thread_;
   std::shared_ptr<const TraceSource> before_;  // what the run is compared with; null: nothing
   std::atomic<bool> cancelled_ = false;
-  mutable std::mutex mutex_;  // guards status_
-  Status status_;
+  std::atomic<float> fraction_ = 0;
 
   void run(Job job);
 };

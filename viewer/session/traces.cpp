@@ -5,8 +5,6 @@
 #include "tracer/file/trace_file.h"
 #include "viewer/facts/differences.h"
 
-#include <fmt/format.h>
-
 #include <utility>
 
 namespace fs = std::filesystem;

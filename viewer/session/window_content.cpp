@@ -1,8 +1,7 @@
 #include "viewer/session/window_content.h"
 
-#include "base/message.h"
-
 #include "base/error.h"
+#include "base/message.h"
 #include "base/paths.h"
 #include "base/read_file.h"
 #include "kernels/signal/signal.h"
@@ -11,7 +10,6 @@
 #include "viewer/state/guide.h"
 #include "viewer/state/open_entries.h"
 
-#include <algorithm>
 #include <fstream>
 #include <memory>
 #include <utility>
@@ -149,16 +147,12 @@ void WindowContent::poll() {
 void WindowContent::follow_run() {
   WindowState& state = control_.state();
   if (rerun_.running()) {
-    const Rerun::Status status = rerun_.status();
-    const std::string what = status.what.translated();
-    if (status.fraction != state.run.fraction || what != state.run.what) {
-      state.run = {status.fraction, what};
+    if (const float fraction = rerun_.fraction(); std::exchange(state.run_fraction, fraction) != fraction)
       control_.touch();
-    }
   }
   const std::optional<Rerun::Outcome> outcome = rerun_.take();
   if (!outcome) return;
-  state.run = {};
+  state.run_fraction = -1;
   state.problems.clear();
   state.edited.clear();
   if (!outcome->error.empty()) {

@@ -1,8 +1,10 @@
 #include "viewer/state/choice_fields.h"
 
-#include "viewer/facts/trace_facts.h"
+#include "viewer/state/window_state.h"
 #include "viewer/views/view.h"
 #include "viewer/words/operation_text.h"
+
+#include <algorithm>
 
 namespace twiddle {
 
@@ -39,6 +41,13 @@ std::vector<ChoiceField> trace_fields(const TraceInfo& info) {
   add("twiddles", "w", parameter("twiddles"));
   add("device", tr("on"), info.device.empty() ? info.runtime : info.runtime + " · " + info.device);
   return fields;
+}
+
+std::optional<ChoiceField> field_named(Document& document, const WindowState& state, const std::string& name) {
+  if (name == "view") return view_field(document, state.tab);
+  const auto found =
+      std::find_if(state.fields.begin(), state.fields.end(), [&](const ChoiceField& f) { return f.name == name; });
+  return found == state.fields.end() ? std::nullopt : std::optional(*found);
 }
 
 }  // namespace twiddle

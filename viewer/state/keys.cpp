@@ -9,75 +9,19 @@ namespace twiddle {
 namespace {
 
 struct CommandRow {
-  Command command;
-  std::string_view name, meaning, keys;  // keys: the default chords, separated by spaces ("Page_Down": one name)
+  std::string_view name, meaning, keys;
 };
 
-// In the order of the enumeration.
-constexpr int row_count = static_cast<int>(Command::OpenListed) + 1;
-constexpr std::array<CommandRow, row_count> rows = {{
-    {Command::None, "", "", ""},
-    {Command::PlayPause, "play-pause", translatable("play or pause"), "Space"},
-    {Command::StepForward, "step-forward", translatable("next step: an operation, or a stage in the overview"),
-     "Right"},
-    {Command::StepBack, "step-back", translatable("previous step"), "Left"},
-    {Command::StageForward, "stage-forward", translatable("next stage"), "Shift+Right"},
-    {Command::StageBack, "stage-back", translatable("previous stage"), "Shift+Left"},
-    {Command::LessonNext, "lesson-next", translatable("next step of the lesson"), "Page_Down"},
-    {Command::LessonPrevious, "lesson-previous", translatable("previous step of the lesson"), "Page_Up"},
-    {Command::First, "first", translatable("to the start"), "Home"},
-    {Command::Last, "last", translatable("to the end"), "End"},
-    {Command::Slower, "slower", translatable("slower"), "-"},
-    {Command::Faster, "faster", translatable("faster"), "+ ="},
-    {Command::GoTo, "go-to", translatable("go to, or search"), "G /"},
-    {Command::ToggleBookmark, "bookmark", translatable("set or remove a bookmark"), "F9"},
-    {Command::NextBookmark, "next-bookmark", translatable("next bookmark"), "F2"},
-    {Command::PreviousBookmark, "previous-bookmark", translatable("previous bookmark"), "Shift+F2"},
-    {Command::NextFinding, "next-finding", translatable("next finding"), "N"},
-    {Command::PreviousFinding, "previous-finding", translatable("previous finding"), "Shift+N"},
-    {Command::Blank, "blank", translatable("blank the screen, or show it again"), "B ."},
-    {Command::Fullscreen, "fullscreen", translatable("full screen, the diagram and nothing else"), "F"},
-    {Command::HidePointer, "hide-pointer", translatable("hide the pointer, or show it again"), "H"},
-    {Command::ScaleUp, "scale-up", translatable("everything larger"), "Ctrl++ Ctrl+="},
-    {Command::ScaleDown, "scale-down", translatable("everything smaller"), "Ctrl+-"},
-    {Command::ScaleReset, "scale-reset", translatable("everything at its usual size"), "Ctrl+0"},
-    {Command::Help, "help", translatable("these keys"), "? F1"},
-    {Command::Leave, "leave", translatable("leave what is open; never quits"), "Escape"},
-    {Command::NextTheme, "theme", translatable("next theme: light, dark, projector"), "T"},
-    {Command::RunAgain, "run-again", translatable("run again"), "R"},
-    {Command::Predict, "predict", translatable("predict the next operation"), "Q"},
-    {Command::Present, "present", translatable("present"), "F5"},
-    {Command::ZoomIn, "zoom-in", translatable("zoom into the diagram"), "Z"},
-    {Command::ZoomOut, "zoom-out", translatable("zoom out"), "Shift+Z"},
-    {Command::ZoomReset, "zoom-reset", translatable("all of the diagram"), "0"},
-    {Command::NextView, "next-view", translatable("next view of the same trace"), "V"},
-    {Command::PreviousView, "previous-view", translatable("previous view"), "Shift+V"},
-    {Command::LogScale, "log-scale", translatable("plots in decibels, or as they are"), "L"},
-    {Command::NextLanguage, "language", translatable("next language: English, 日本語, 简体中文"), "Shift+L"},
-    {Command::Back, "back", translatable("back to before the jump"), "Backspace Alt+Left"},
-    {Command::Forward, "forward", translatable("forward again"), "Alt+Right"},
-    {Command::Open, "open", translatable("open another trace"), "O"},
-    {Command::PresenterNotes, "notes", translatable("the presenter's notes in a window of their own"), "Shift+F5"},
-    {Command::SwapScreens, "swap-screens", translatable("the diagram and the notes change screens"), "Shift+F"},
-    {Command::OpenByDialog, "open-by-dialog", translatable("open by the desktop's own dialog"), "Ctrl+O"},
-    {Command::EditBookmark, "note", translatable("write a note at a bookmark here"), "Shift+F9"},
-    {Command::ShowView, "tab", "", ""},
-    {Command::ShowSideTab, "side", "", ""},
-    {Command::ShowLanesTab, "lanes", "", ""},
-    {Command::CloseMessage, "message", "", ""},
-    {Command::RunSketch, "sketch-run", "", ""},
-    {Command::ClearSketch, "sketch-clear", "", ""},
-    {Command::BackTo, "trail", "", ""},
-    {Command::OpenListed, "open-entry", "", ""},
-}};
+constexpr CommandRow rows[] = {
+    {"", "", ""},
+#define COMMAND(command, name, meaning, keys) {name, meaning, keys},
+#define POINTER_COMMAND(command, name) {name, "", ""},
+#include "viewer/state/commands.def"
+#undef COMMAND
+#undef POINTER_COMMAND
+};
 
 constexpr const CommandRow& row(Command command) { return rows[static_cast<std::size_t>(command)]; }
-
-static_assert([] {
-  for (int i = 0; i < row_count; ++i)
-    if (rows[i].command != static_cast<Command>(i)) return false;
-  return true;
-}());
 
 constexpr std::array<std::string_view, 14> named_keys = {"Space",   "Left",      "Right",     "Up",    "Down",
                                                          "Page Up", "Page Down", "Home",      "End",   "Escape",
@@ -93,38 +37,26 @@ bool same_word(std::string_view a, std::string_view b) {
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 bool is_symbol(char c) { return c > ' ' && c < 0x7f && !is_letter(c); }
 
-constexpr Command moving[] = {Command::PlayPause,    Command::StepForward, Command::StepBack,
-                              Command::StageForward, Command::StageBack,   Command::First,
-                              Command::Last,         Command::Slower,      Command::Faster};
-constexpr Command going[] = {Command::GoTo,
-                             Command::ToggleBookmark,
-                             Command::EditBookmark,
-                             Command::NextBookmark,
-                             Command::PreviousBookmark,
-                             Command::NextFinding,
-                             Command::PreviousFinding,
-                             Command::Back,
-                             Command::Forward};
-constexpr Command showing[] = {
-    Command::Fullscreen,  Command::PresenterNotes, Command::SwapScreens, Command::Blank,
-    Command::HidePointer, Command::NextTheme,      Command::ScaleUp,     Command::ScaleDown,
-    Command::ScaleReset,  Command::ZoomIn,         Command::ZoomOut,     Command::ZoomReset,
-    Command::NextView,    Command::PreviousView,   Command::LogScale,    Command::NextLanguage};
-constexpr Command doing[] = {Command::RunAgain,     Command::Predict, Command::Open,
-                             Command::OpenByDialog, Command::Help,    Command::Leave};
-constexpr HelpSection sections[] = {{translatable("Moving"), moving},
-                                    {translatable("Going to"), going},
-                                    {translatable("Showing"), showing},
-                                    {translatable("Doing"), doing}};
+constexpr auto all_commands = [] {
+  std::array<Command, command_count> all{};
+  for (int i = 0; i < command_count; ++i) all[i] = static_cast<Command>(i);
+  return all;
+}();
+constexpr std::span<const Command> from_to(Command first, Command last) {
+  return std::span(all_commands).subspan(static_cast<int>(first), static_cast<int>(last) - static_cast<int>(first) + 1);
+}
+constexpr HelpSection sections[] = {{translatable("Moving"), from_to(Command::PlayPause, Command::Faster)},
+                                    {translatable("Going to"), from_to(Command::GoTo, Command::Forward)},
+                                    {translatable("Showing"), from_to(Command::Fullscreen, Command::NextLanguage)},
+                                    {translatable("Doing"), from_to(Command::RunAgain, Command::Leave)}};
 
 }  // namespace
 
 std::string_view name_of(Command command) { return row(command).name; }
 
 Command command_named(std::string_view name) {
-  for (const CommandRow& candidate : rows)
-    if (!name.empty() && candidate.name == name) return candidate.command;
-  return Command::None;
+  const auto found = std::find_if(std::begin(rows), std::end(rows), [&](const auto& one) { return one.name == name; });
+  return found == std::end(rows) ? Command::None : static_cast<Command>(found - std::begin(rows));
 }
 
 std::vector<std::string> command_names() {
@@ -193,10 +125,10 @@ std::string display_text(const Chord& chord) {
 
 KeyMap KeyMap::defaults() {
   KeyMap map;
-  for (const CommandRow& candidate : rows)
-    for (std::string_view rest = candidate.keys; !rest.empty();) {
+  for (const CommandRow& one : rows)
+    for (std::string_view rest = one.keys; !rest.empty();) {
       const std::size_t space = rest.find(' ');
-      map.bind(parse_chord(rest.substr(0, space)).value(), candidate.command);
+      map.bind(parse_chord(rest.substr(0, space)).value(), static_cast<Command>(&one - rows));
       rest.remove_prefix(space == std::string_view::npos ? rest.size() : space + 1);
     }
   return map;

@@ -5,7 +5,6 @@
 
 #include <nlohmann/json.hpp>
 
-#include <algorithm>
 #include <fstream>
 #include <string>
 #include <system_error>
@@ -41,9 +40,7 @@ Remembered read_remembered(const fs::path& folder) {
     for (const json& file : root.value("files", json::array()))
       if (file.is_string() && remembered.files.size() < Remembered::max_files)
         remembered.files.emplace_back(file.get<std::string>());
-    const std::string theme = root.value("theme", std::string());
-    for (const ThemeName one : {ThemeName::Light, ThemeName::Dark, ThemeName::Projector})
-      if (name_of(one) == theme) remembered.theme = one;
+    remembered.theme = theme_named(root.value("theme", std::string()));
     const float scale = root.value("scale", 1.0f);
     if (scale >= 0.5f && scale <= 4) remembered.scale = scale;
   } catch (const std::exception&) { return {}; }

@@ -3,13 +3,12 @@
 #include "base/error.h"
 #include "base/message.h"
 #include "base/read_file.h"
+#include "viewer/scene/languages.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <toml++/toml.h>
 
-#include <algorithm>
-#include <array>
 #include <map>
 #include <utility>
 
@@ -19,8 +18,6 @@ namespace twiddle {
 namespace {
 
 constexpr std::uintmax_t max_file = 1 << 20;
-constexpr std::array<std::pair<std::string_view, Language>, 3> languages = {
-    {{"en", Language::English}, {"ja", Language::Japanese}, {"zh", Language::Chinese}}};
 
 class Reader {
  public:
@@ -55,9 +52,7 @@ class Reader {
   }
 
   void read_theme(const toml::node& node) {
-    const std::string name = node.value_or(std::string());
-    for (const ThemeName theme : {ThemeName::Light, ThemeName::Dark, ThemeName::Projector})
-      if (name_of(theme) == name) settings_.theme = theme;
+    settings_.theme = theme_named(node.value_or(std::string()));
     if (!settings_.theme) complain("theme is \"light\", \"dark\" or \"projector\"");
   }
 
@@ -76,8 +71,7 @@ class Reader {
 
   void read_language(const toml::node& node) {
     const std::string code = node.value_or(std::string());
-    for (const auto& [name, language] : languages)
-      if (name == code) settings_.language = language;
+    if (const Language language = language_of(code); code_of(language) == code) settings_.language = language;
     if (!settings_.language) complain("language is \"en\", \"ja\" or \"zh\"");
   }
 

@@ -108,4 +108,17 @@ WindowLayout window_layout(const WindowState& state) {
   return layout;
 }
 
+DiagramInput diagram_input(Document& document, const WindowState& state) {
+  const WindowLayout layout = window_layout(state);
+  DiagramInput input{document, state.cursor, state.viewport, theme(state.theme)};
+  input.width = layout.diagram.w, input.height = layout.diagram.h;
+  input.scale = std::max(0.1f, state.scale);
+  input.language = state.language;
+  input.phase = state.playback.phase;
+  input.hide_next = state.predict == Predict::Asking;
+  input.log_scale = state.log_scale;
+  input.patience_ms = state.patience_ms;
+  return input;
+}
+
 }  // namespace twiddle

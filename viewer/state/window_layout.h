@@ -23,4 +23,7 @@ struct WindowLayout {
 
 WindowLayout window_layout(const WindowState& state);
 
+/// What the view in the middle of that window is drawn from.
+DiagramInput diagram_input(Document& document, const WindowState& state);
+
 }  // namespace twiddle

@@ -51,12 +51,6 @@ struct PlaybackState {
   float speed = 1, phase = 1;
 };
 
-/// A run under way.
-struct RunState {
-  float fraction = -1;  // 0 … 1; −1: nothing runs
-  std::string what;     // what it is doing
-};
-
 enum class SideTab : std::uint8_t { Operation, Source, Findings };
 enum class LanesTab : std::uint8_t { Items, Memory };
 
@@ -90,17 +84,25 @@ struct WindowState {
   std::string message;           // a sentence to show (an error, a hint), if any
 
   // What can be done, and what is being done.
-  KeyMap keys = KeyMap::defaults();  // the user's: what the help shows is what the keys do
-  std::vector<ChoiceField> fields;   // empty: those of the trace, without entries
-  bool can_run = false;              // whether something can be run again from here
-  bool has_dialog = false;           // the desktop has a dialog to choose a file with
-  RunState run;
+  KeyMap keys = KeyMap::defaults();     // the user's: what the help shows is what the keys do
+  std::vector<ChoiceField> fields;      // empty: those of the trace, without entries
+  bool can_run = false;                 // whether something can be run again from here
+  bool has_dialog = false;              // the desktop has a dialog to choose a file with
+  float run_fraction = -1;              // of a run under way, 0 … 1; −1: nothing runs
   std::vector<SourceProblem> problems;  // why the kernels as they are now do not compile …
   std::vector<SourceText> edited;       // … and these files as they are now; the trace shown is of an earlier state
 
+  /// How far a pane is scrolled, px at scale 1.
+  float scrolled(const std::string& pane) const {
+    const auto found = scroll.find(pane);
+    return found == scroll.end() ? 0 : found->second;
+  }
   bool typing() const { return text_entry.kind != TextEntry::Kind::None; }
   /// Whether something over the panes takes the pointer.
   bool covered() const { return help || typing() || sketch.open || !open_choice.empty(); }
 };
+
+/// The field of this name, the list of views among them.
+std::optional<ChoiceField> field_named(Document& document, const WindowState& state, const std::string& name);
 
 }  // namespace twiddle

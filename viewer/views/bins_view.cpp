@@ -33,10 +33,8 @@ class BinsFrame {
  public:
   BinsFrame(const DiagramInput& input, Scene& scene, const ViewSpace& space) : f_(input, scene), space_(space) {
     buffer_ = counted_buffer(f_.info, f_.segment);
-    if (f_.launch) group_ = f_.now->item / std::max<std::uint64_t>(1, f_.launch->group_size());
-    for (std::size_t b = 0; b < f_.info.buffers.size(); ++b)
-      if (f_.info.buffers[b].name == f_.info.expect.output && f_.info.buffers[b].space != Space::Local)
-        result_ = static_cast<int>(b);
+    if (f_.launch) group_ = f_.launch->group_of(f_.now->item);
+    result_ = f_.info.buffer_named(f_.info.expect.output);
     if (result_ == buffer_) result_ = -1;
     find_increment();
   }
@@ -51,18 +49,14 @@ class BinsFrame {
     };
     if (increment_ && rest.h > f_.px(300)) dots(take(f_.px(dots_height)));
     // Local bins end with their launch.
-    if (info().space == Space::Local && f_.launch && f_.launch->number != info().launch && result_ >= 0) {
-      bars(rest, result_, 0);
-      f_.scene.unfinished = f_.flow.incomplete();
-      return;
-    }
+    if (info().space == Space::Local && f_.launch && f_.launch->number != info().launch && result_ >= 0)
+      return bars(rest, result_, 0);
     const bool groups = info().space == Space::Local && rest.h > f_.px(330);
     const float groups_height = groups ? rest.h * groups_share : 0;
     const float each = (rest.h - groups_height) / (result_ >= 0 && rest.h > f_.px(240) ? 2 : 1);
     bars(take(each), buffer_, group_);
     if (groups) group_rows(take(groups_height));
     if (result_ >= 0 && rest.h > f_.px(80)) bars(rest, result_, 0);
-    f_.scene.unfinished = f_.flow.incomplete();
   }
 
  private:
@@ -113,11 +107,7 @@ class BinsFrame {
       for (std::size_t n = 0; n < items.size(); ++n) {
         const Point at{plot.x(bin), inside.bottom() - r - 2 * r * static_cast<float>(n)};
         const Operation& one = *items[n];
-        f_.scene.begin_mark({.kind = MarkKind::Operation,
-                             .launch = one.launch,
-                             .segment = f_.segment,
-                             .step = one.step,
-                             .item = one.item},
+        f_.scene.begin_mark(operation_mark(one, f_.segment),
                             tr("item {} increments {}", one.item, element_text(f_.info, one.writes[0])));
         const bool now = one.step == increment_->step, done = one.step < f_.step;
         f_.scene.circle(at, r * 0.86f,
@@ -159,11 +149,7 @@ class BinsFrame {
     plot.for_columns([&](const Plot::Column& column) {
       const Extent part = series.over(column.first, column.end);
       if (!part.known) return;
-      f_.scene.begin_mark({.kind = MarkKind::Element,
-                           .buffer = buffer,
-                           .segment = f_.segment,
-                           .index = column.first,
-                           .item = of.space == Space::Local ? group : 0},
+      f_.scene.begin_mark(element_mark(buffer, f_.segment, column.first, of.space == Space::Local ? group : 0),
                           column.end == column.first + 1
                               ? fmt::format("{}[{}] = {}", of.name, column.first, number_text(double(part.high), 9))
                               : tr("{}[{}] to [{}]: at most {}", of.name, column.first, column.end - 1,
@@ -191,8 +177,7 @@ class BinsFrame {
   void group_rows(const Box& box) {
     const LaunchInfo* launch = f_.info.launch(info().launch);
     if (!launch) return;
-    const std::uint64_t groups =
-        std::max<std::uint64_t>(1, launch->items() / std::max<std::uint64_t>(1, launch->group_size()));
+    const std::uint64_t groups = launch->groups();
     const float height = box.h - f_.px(bins_title_height + 6);
     const auto fit = static_cast<std::uint64_t>(std::max(1.0f, height / f_.px(9)));
     const std::uint64_t count = std::min(groups, fit);
@@ -228,8 +213,7 @@ class BinsFrame {
         if (!part.known) return;
         const float share = largest > 0 ? part.high / largest : 0;
         const int grey = std::clamp(static_cast<int>(std::pow(share, 0.8f) * 7.99f), 0, 7);
-        f_.scene.rect({column.x, row.y, std::max(1.0f, column.width), row.h},
-                      static_cast<Role>(static_cast<int>(Role::Grey0) + grey));
+        f_.scene.rect({column.x, row.y, std::max(1.0f, column.width), row.h}, grey_role(grey));
       });
       f_.scene.pop_clip();
       f_.scene.rect(row, Role::None, {group == group_ ? Role::Ink : Role::Line, f_.thin()});

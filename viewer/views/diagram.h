@@ -6,10 +6,6 @@
 #include "viewer/scene/scene.h"
 #include "viewer/scene/theme.h"
 
-#include <cstdint>
-#include <optional>
-#include <string>
-
 namespace twiddle {
 
 /// What part of a diagram shows: zoom 1 fits everything; the centre is in the diagram's own unit square. Doubles, because a

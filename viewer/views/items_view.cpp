@@ -55,10 +55,7 @@ struct RowScale {
     all = double(items) + gap_rows * gaps_before(items - 1);
   }
   double top(std::uint64_t item) const { return (double(item) + gap_rows * gaps_before(item)) / all; }
-  double gaps_before(std::uint64_t item) const {
-    const std::uint64_t whole = item / lanes;
-    return double(whole);
-  }
+  double gaps_before(std::uint64_t item) const { return static_cast<double>(item / lanes); }
   double bottom(std::uint64_t item) const { return top(item) + 1 / all; }
   std::uint64_t item(double v) const {
     const double row = std::clamp(v, 0.0, 1.0) * all, block = double(lanes) + gap_rows;
@@ -101,7 +98,6 @@ class ItemsFrame {
       totals();
     if (sizes_.legend && space_.body.bottom() + f_.px(sizes_.foot) <= f_.scene.height + 1)
       legend_.draw(f_, f_.px(items_pad), f_.scene.width - f_.px(items_pad), f_.scene.height - f_.px(14));
-    f_.scene.unfinished = f_.flow.incomplete();
   }
 
  private:
@@ -164,8 +160,8 @@ class ItemsFrame {
       if (s + 1 < columns_.first + columns_.count) {
         const float x = box.right() + column_gap() / 2;
         scene.line({x, space_.body.y - f_.px(6)}, {x, space_.body.bottom()}, {Role::Done, f_.px(2)});
-        legend_.add(tr("barrier"), [this](const Box& at) {
-          f_.scene.line({at.centre().x, at.y}, {at.centre().x, at.bottom()}, {Role::Done, f_.px(2)});
+        legend_.add(tr("barrier"), [this](Scene& legend, const Box& at) {
+          legend.line({at.centre().x, at.y}, {at.centre().x, at.bottom()}, {Role::Done, f_.px(2)});
         });
       }
     }
@@ -226,7 +222,7 @@ class ItemsFrame {
     if (lit > 0 && f_.hover.segment >= 0 && f_.hover.segment != s) lit = 0;
     if (f_.in_cone(s, first, end)) {
       lit = std::max(lit, 1);
-      legend_.add(tr("worked for the output"), [this](const Box& at) { f_.outline(at, f_.px(2), 1); });
+      legend_.add(tr("worked for the output"), [this](Scene&, const Box& at) { f_.outline(at, f_.px(2), 1); });
     }
     f_.outline(bar, f_.px(2), lit);
     f_.scene.end_mark();
@@ -280,29 +276,23 @@ class ItemsFrame {
       const Box part = take(masked);
       if (part.w > f_.px(3))
         scene.hatch(part.inset(thin), f_.px(4), {f_.begun(s) ? Role::WarnHatch : Role::Future, thin});
-      legend_.add(tr("masked: its sub-group runs, it does not"), [this](const Box& at) {
-        f_.scene.hatch(at, f_.px(4), {Role::WarnHatch, f_.thin()});
+      legend_.add(tr("masked: its sub-group runs, it does not"), [this](Scene& legend, const Box& at) {
+        legend.hatch(at, f_.px(4), {Role::WarnHatch, f_.thin()});
       });
     }
     if (bar.right() - x > f_.px(3)) {
-      idle(x + f_.px(2), bar.right(), bar.centre().y, f_.begun(s) ? Role::Done : Role::Future);
-      legend_.add(waits(s) ? tr("waits at the barrier") : tr("idle: guard is false"),
-                  [this](const Box& at) { idle(at.x, at.right(), at.centre().y, Role::Done); });
+      Stroke idle{f_.begun(s) ? Role::Done : Role::Future, f_.thin(1.4f), f_.px(2), f_.px(4)};
+      scene.line({x + f_.px(2), bar.centre().y}, {bar.right(), bar.centre().y}, idle);
+      idle.role = Role::Done;
+      legend_.line(waits(s) ? tr("waits at the barrier") : tr("idle: guard is false"), idle);
     }
   }
 
-  void idle(float left, float right, float y, Role role) {
-    f_.scene.line({left, y}, {right, y}, {role, f_.thin(1.4f), f_.px(2), f_.px(4)});
-  }
-  void add_worked() {
-    legend_.add(tr("worked"), [this](const Box& at) { f_.scene.rect(at, Role::Done, {}, f_.px(2)); });
-  }
-  void add_now() {
-    legend_.add(tr("now"), [this](const Box& at) { f_.scene.rect(at, Role::Now, {Role::Ink, f_.px(2)}, f_.px(2)); });
-  }
+  void add_worked() { legend_.box(tr("worked"), Role::Done, {}, f_.px(2)); }
+  void add_now() { legend_.box(tr("now"), Role::Now, {Role::Ink, f_.px(2)}, f_.px(2)); }
   void add_to_come(bool same) {
-    legend_.add(same ? tr("to come, same stage") : tr("to come"), [this, same](const Box& at) {
-      f_.scene.rect(at.inset(f_.thin() / 2), Role::Canvas, {same ? Role::Done : Role::Future, f_.thin()}, f_.px(2));
+    legend_.add(same ? tr("to come, same stage") : tr("to come"), [this, same](Scene& legend, const Box& at) {
+      legend.rect(at.inset(f_.thin() / 2), Role::Canvas, {same ? Role::Done : Role::Future, f_.thin()}, f_.px(2));
     });
   }
 
@@ -318,7 +308,7 @@ class ItemsFrame {
       const float top = space_.y(rows_.top(lanes.first)), bottom = space_.y(rows_.bottom(lanes.end - 1));
       const Box box{column.x - f_.px(3), top, column.w + f_.px(6), bottom - top};
       framed(box);
-      legend_.add(tr("sub-group that diverges"), [this](const Box& at) { framed(at); });
+      legend_.add(tr("sub-group that diverges"), [this](Scene&, const Box& at) { framed(at); });
     }
   }
   void framed(const Box& box) {
@@ -412,7 +402,6 @@ class ItemsView : public ZoomedView {
     const float u = view_scale(input);
     const ItemsSizes sizes = items_sizes(input);
     const RowScale rows(input.document.info());
-    ViewSpace space;
     // The words behind the totals need some room at the right, unless columns need it more.
     const float left = items_pad * u + label_room(input.document.info(), u),
                 words = input.width > 700 * u && !input.small ? words_room * u : 8 * u;
@@ -420,11 +409,8 @@ class ItemsView : public ZoomedView {
     const float height = std::min(room, static_cast<float>(rows.all) * sizes.max_row * u);
     // Few rows are in the middle, in a low pane at the top.
     const float above = input.small ? 0 : (room - height) / 2;
-    space.body = {left, sizes.head * u + above, std::max(1.0f, input.width - left - words), height};
-    space.down = true;
-    space.max_zoom = std::max(1.0, rows.all * double(sizes.max_row * u) / double(room));
-    space.viewport = input.viewport;
-    return space;
+    const Box body{left, sizes.head * u + above, input.width - left - words, height};
+    return {input, body, false, true, rows.all * double(sizes.max_row * u) / double(room)};
   }
   void paint(const DiagramInput& input, const ViewSpace& space, Scene& scene) const override {
     ItemsFrame(input, scene, space).draw();

@@ -36,9 +36,7 @@ struct PictureCells {
   std::vector<Extent> cells;    // row by row
   std::uint64_t rows_done = 0;  // of the picture's; they are made in pieces, over several frames if need be
 };
-struct KeptPictures {
-  std::list<PictureCells> list;  // recently used first
-};
+using KeptPictures = std::list<PictureCells>;  // recently used first
 
 /// A picture: the array in one state.
 struct Picture {
@@ -64,8 +62,7 @@ std::vector<Picture> pictures_of(Document& document) {
     if (turned) std::swap(picture.rows, picture.columns);
     list.push_back(std::move(picture));
   };
-  for (std::size_t b = 0; b < info.buffers.size(); ++b)
-    if (info.buffers[b].name == info.expect.input) add(-1, static_cast<int>(b), false, tr("input"));
+  add(-1, info.buffer_named(info.expect.input), false, tr("input"));
   // Some launches write the array with its rows as columns; the plan's parameters say which.
   const auto method = info.parameters.find("method");
   const bool fused = method != info.parameters.end() && method->second == "fused";
@@ -93,7 +90,6 @@ struct Grid {
   float side = 0;            // px, of a square picture
   Point corner;              // of the first
   std::optional<Box> large;  // of the one at work
-  float shown() const { return large ? large->w : side; }
 };
 
 /// `count` squares in a box; the side is not positive when there is no room.
@@ -147,7 +143,6 @@ class MatrixFrame {
     }
     if (grid_.large) picture(pictures_[latest()], *grid_.large);
     foot();
-    f_.scene.unfinished = f_.flow.incomplete();
   }
 
  private:
@@ -256,7 +251,7 @@ class MatrixFrame {
   /// All of a picture's cells, kept from frame to frame; null while they are being made.
   const PictureCells* kept_cells(const Picture& of, const Series& series, std::uint64_t column_step,
                                  std::uint64_t row_step) {
-    auto& list = f_.document.kept<KeptPictures>().list;
+    auto& list = f_.document.kept<KeptPictures>();
     const auto is = [&](const PictureCells& one) {
       return one.buffer == of.buffer && one.segment == series.segment() && one.columns == of.columns &&
              one.row_step == row_step && one.column_step == column_step;
@@ -282,13 +277,6 @@ class MatrixFrame {
   /// Whether each element has a cell of its own, large enough to be distinguished.
   bool labelled(const Span& x, const Span& y) const {
     return x.step == 1 && y.step == 1 && static_cast<float>(x.scale) >= f_.px(label_cell);
-  }
-
-  bool writes(const Picture& of, std::uint64_t index) const {
-    if (!f_.now) return false;
-    const auto list = f_.now->writes;
-    return std::any_of(list.begin(), list.end(),
-                       [&](const Access& write) { return write.buffer == of.buffer && write.index == index; });
   }
 
   void cells(const Picture& of, const Box& box, const Series& series, bool at_work) {
@@ -319,14 +307,14 @@ class MatrixFrame {
         const Box at{corner.x, corner.y, edge(box.x, x, c + x.step) - corner.x, edge(box.y, y, r + y.step) - corner.y};
         const std::uint64_t index = r * of.columns + c;
         if (single)
-          f_.scene.begin_mark({.kind = MarkKind::Element, .buffer = of.buffer, .segment = of.segment, .index = index},
+          f_.scene.begin_mark(element_mark(of.buffer, of.segment, index),
                               !labelled ? std::string()
                               : extent.known
                                   ? fmt::format("{}[{}][{}]: |value| = {:.6g}", buffer.name, r, c, double(extent.high))
                                   : tr("{}[{}][{}]: not written yet", buffer.name, r, c));
-        const Role ground = at_work && labelled && writes(of, index) ? Role::Now
-                            : extent.known                           ? grey(double(extent.high), largest)
-                                                                     : Role::Canvas;
+        const Role ground = at_work && labelled && f_.writes_now(of.buffer, index) ? Role::Now
+                            : extent.known                                         ? grey(double(extent.high), largest)
+                                                                                   : Role::Canvas;
         f_.scene.rect(at, ground, extent.known && w > f_.px(grid_cell) ? Stroke{f_.grid(), f_.thin()} : Stroke{});
         if (extent.known && written) {
           f_.text(at.centre().x, at.centre().y, number_text(double(extent.high), 3), font,
@@ -346,7 +334,7 @@ class MatrixFrame {
       share = share > 0 ? std::max(0.0, 1 - 20 * std::log10(share) / matrix_quietest) : 0;
     else
       share = std::pow(share, 0.8);
-    return static_cast<Role>(static_cast<int>(Role::Grey0) + std::clamp(static_cast<int>(share * 7.99), 0, 7));
+    return grey_role(std::clamp(static_cast<int>(share * 7.99), 0, 7));
   }
 
   /// What the operation at the cursor touches in this picture: the row or column at work, and its elements.
@@ -373,8 +361,7 @@ class MatrixFrame {
     const Font font = f_.caption();
     float x = left;
     for (int grey = 0; grey < 8; ++grey, x += f_.px(16))
-      f_.scene.rect({x, y - f_.px(6), f_.px(16), f_.px(12)}, static_cast<Role>(static_cast<int>(Role::Grey0) + grey),
-                    {f_.grid(), f_.thin()});
+      f_.scene.rect({x, y - f_.px(6), f_.px(16), f_.px(12)}, grey_role(grey), {f_.grid(), f_.thin()});
     const std::string words =
         f_.input.log_scale
             ? tr("|value|, the heavier the more, each picture to its own largest; a grey is 12.5 dB (L: as they are)")
@@ -407,13 +394,9 @@ class MatrixView : public ZoomedView {
     const Grid grid = grid_of(input, static_cast<int>(pictures.size()));
     std::uint64_t side = 1;
     for (const Picture& picture : pictures) side = std::max({side, picture.rows, picture.columns});
-    ViewSpace space;
     // All pictures zoom together; the largest stands for them, or the first.
-    space.body = grid.large ? *grid.large : Box{grid.corner.x, grid.corner.y, grid.side, grid.side};
-    space.across = space.down = true;
-    space.max_zoom = std::max(1.0, double(side) * double(60 * u) / double(grid.shown()));
-    space.viewport = input.viewport;
-    return space;
+    const Box body = grid.large ? *grid.large : Box{grid.corner.x, grid.corner.y, grid.side, grid.side};
+    return {input, body, true, true, double(side) * double(60 * u) / double(body.w)};
   }
   void paint(const DiagramInput& input, const ViewSpace& space, Scene& scene) const override {
     MatrixFrame(input, scene, space).draw();

@@ -77,13 +77,8 @@ void Plot::for_columns(const std::function<void(const Column&)>& each) const {
 ViewSpace plot_space(const DiagramInput& input, float axis, std::uint64_t count, float widest) {
   constexpr float pad = 16, above = 4;
   const float u = view_scale(input), left = (pad + axis) * u;
-  ViewSpace space;
-  space.body = {left, above * u, std::max(1.0f, input.width - left - pad * u),
-                std::max(1.0f, input.height - 2 * above * u)};
-  space.across = true;
-  space.max_zoom = std::max(1.0, double(count) * double(widest * u) / double(space.body.w));
-  space.viewport = input.viewport;
-  return space;
+  const Box body{left, above * u, std::max(1.0f, input.width - left - pad * u), input.height - 2 * above * u};
+  return {input, body, true, false, double(count) * double(widest * u) / double(body.w)};
 }
 
 AxisRange axis_range(const Extent& extent) {

@@ -2,7 +2,6 @@
 #include "base/message.h"
 #include "viewer/views/plot.h"
 #include "viewer/words/operation_text.h"
-#include "viewer/words/value_text.h"
 
 #include <fmt/format.h>
 
@@ -15,12 +14,6 @@ namespace {
 
 constexpr float spectrum_axis_width = 64, spectrum_axis_height = 46, spectrum_title_height = 32;
 constexpr double spectrum_quietest = -120;  // dB: the bottom of the axis
-
-int buffer_named(const TraceInfo& info, const std::string& name) {
-  for (std::size_t b = 0; b < info.buffers.size(); ++b)
-    if (info.buffers[b].name == name && info.buffers[b].space != Space::Local) return static_cast<int>(b);
-  return -1;
-}
 
 bool one_dimensional(Expect::Transform transform) { return traits(transform).fourier && !traits(transform).plane; }
 
@@ -40,12 +33,11 @@ class SpectrumFrame {
   void draw() {
     const TraceInfo& info = f_.info;
     f_.scene.title = tr("Signal and spectrum of {}", title_of(info));
-    const int in = buffer_named(info, info.expect.input), out = buffer_named(info, info.expect.output);
+    const int in = info.buffer_named(info.expect.input), out = info.buffer_named(info.expect.output);
     const bool two = out >= 0 && one_dimensional(info.expect.transform);
     const float each = space_.body.h / (two ? 2 : 1);
     if (in >= 0) draw_signal(in, {0, space_.body.y, f_.scene.width, each});
     if (two) draw_spectrum(out, {0, space_.body.y + each, f_.scene.width, each});
-    f_.scene.unfinished = f_.flow.incomplete();
   }
 
  private:
@@ -122,7 +114,8 @@ class SpectrumFrame {
         return;
       }
       if (plot.single()) {
-        f_.scene.begin_mark(element(buffer, segment, column.first), fmt::format("{}[{}]", info.name, column.first));
+        f_.scene.begin_mark(element_mark(buffer, segment, column.first),
+                            fmt::format("{}[{}]", info.name, column.first));
         stem(column.x + column.width / 2, zero, plot.y(double(extent.low)), imaginary);
         lit(plot, column, buffer);
         f_.scene.end_mark();
@@ -140,10 +133,6 @@ class SpectrumFrame {
     const float least = f_.px(1.2f);
     f_.scene.rect(
         {column.x, std::min(top, bottom - least), std::max(column.width, 1.0f), std::max(bottom - top, least)}, role);
-  }
-
-  static Mark element(int buffer, int segment, std::uint64_t index) {
-    return {.kind = MarkKind::Element, .buffer = buffer, .segment = segment, .index = index};
   }
 
   void lit(const Plot& plot, const Plot::Column& column, int buffer) {
@@ -202,12 +191,12 @@ class SpectrumFrame {
         envelope(column, high, floor, done ? Role::Done : Role::Future);
         return;
       }
-      f_.scene.begin_mark(element(buffer, f_.segment, column.first),
+      f_.scene.begin_mark(element_mark(buffer, f_.segment, column.first),
                           fmt::format("|{}[{}]| = {:.6g}", info.name, column.first, double(part.high)));
       const float width = std::min(column.width * 0.62f, f_.px(26)), middle = column.x + column.width / 2;
       const Box bar{middle - width / 2, std::min(high, floor - f_.px(1.5f)), width,
                     std::max(floor - high, f_.px(1.5f))};
-      if (now_writes(buffer, column.first))
+      if (f_.writes_now(buffer, column.first))
         f_.scene.rect(bar, Role::Now, {Role::Ink, f_.px(2)});
       else
         f_.scene.rect(bar, done ? Role::Done : Role::DoneSoft, {Role::Done, f_.thin()});
@@ -215,11 +204,6 @@ class SpectrumFrame {
       f_.scene.end_mark();
     });
     f_.scene.pop_clip();
-  }
-
-  bool now_writes(int buffer, std::uint64_t index) const {
-    return f_.now && std::any_of(f_.now->writes.begin(), f_.now->writes.end(),
-                                 [&](const Access& write) { return write.buffer == buffer && write.index == index; });
   }
 };
 
@@ -232,7 +216,7 @@ class SpectrumView : public ZoomedView {
   }
   bool has(Document& document) const override {
     const TraceInfo& info = document.info();
-    const int input = buffer_named(info, info.expect.input);
+    const int input = info.buffer_named(info.expect.input);
     return input >= 0 && !traits(info.expect.transform).plane && info.buffers[input].count > 0;
   }
   PictureSize picture_size(Document&, float min_width) const override { return {std::max(min_width, 860.0f), 420}; }
@@ -240,7 +224,7 @@ class SpectrumView : public ZoomedView {
  protected:
   ViewSpace space(const DiagramInput& input) const override {
     const TraceInfo& info = input.document.info();
-    const auto buffer = static_cast<std::size_t>(std::max(0, buffer_named(info, info.expect.input)));
+    const auto buffer = static_cast<std::size_t>(std::max(0, info.buffer_named(info.expect.input)));
     return plot_space(input, spectrum_axis_width, info.buffers[buffer].count, 24);
   }
   void paint(const DiagramInput& input, const ViewSpace& space, Scene& scene) const override {

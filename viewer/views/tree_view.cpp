@@ -6,7 +6,6 @@
 #include "viewer/views/view_space.h"
 #include "viewer/words/operation_text.h"
 #include "viewer/words/twiddle_name.h"
-#include "viewer/words/value_text.h"
 
 #include <fmt/format.h>
 
@@ -35,7 +34,6 @@ class TreeFrame {
     f_.scene.pop_clip();
     heads();
     legend_.draw(f_, f_.px(tree_pad), f_.scene.width - f_.px(tree_pad), f_.scene.height - f_.px(tree_foot_height / 2));
-    f_.scene.unfinished = f_.flow.incomplete();
   }
 
  private:
@@ -143,23 +141,9 @@ class TreeFrame {
       if (when == Tense::Now) f_.scene.line(a, b, {Role::Now, f_.input.theme.halo * f_.input.scale});
       f_.scene.line(a, b, stroke);
     }
-    if (radix == 2) {
-      legend_.add(tr("even inputs"), [this](const Box& at) {
-        f_.scene.line({at.x, at.centre().y}, {at.right(), at.centre().y}, {Role::Done, f_.px(1.75f)});
-      });
-      legend_.add(tr("odd inputs, times w"), [this](const Box& at) {
-        f_.scene.line({at.x, at.centre().y}, {at.right(), at.centre().y},
-                      {Role::Done, f_.px(1.75f), f_.px(7), f_.px(5)});
-      });
-    } else {
-      legend_.add(tr("first of every four inputs"), [this](const Box& at) {
-        f_.scene.line({at.x, at.centre().y}, {at.right(), at.centre().y}, {Role::Done, f_.px(1.75f)});
-      });
-      legend_.add(tr("the others, times w"), [this](const Box& at) {
-        f_.scene.line({at.x, at.centre().y}, {at.right(), at.centre().y},
-                      {Role::Done, f_.px(1.75f), f_.px(7), f_.px(5)});
-      });
-    }
+    legend_.line(radix == 2 ? tr("even inputs") : tr("first of every four inputs"), {Role::Done, f_.px(1.75f)});
+    legend_.line(radix == 2 ? tr("odd inputs, times w") : tr("the others, times w"),
+                 {Role::Done, f_.px(1.75f), f_.px(7), f_.px(5)});
   }
 
   /// x[r], x[r + d], … as people write it: "x[1]", "x[0], x[4]", "x[1::4]".
@@ -196,11 +180,7 @@ class TreeFrame {
               .segment = of.segment,
               .index = place,
               .step = of.segment < 0 ? 0 : node_first_step(f_.document, shape_, level, place)};
-    if (level == 0)
-      mark = {.kind = MarkKind::Element,
-              .buffer = shape_.input_buffer,
-              .segment = -1,
-              .index = first_input(shape_, 0, place)};
+    if (level == 0) mark = element_mark(shape_.input_buffer, -1, first_input(shape_, 0, place));
     f_.scene.begin_mark(
         mark, of.segment < 0
                   ? title
@@ -219,9 +199,7 @@ class TreeFrame {
       add_done();
     } else {
       f_.scene.rect(box, Role::Raised, {Role::Future, f_.thin()}, radius);
-      legend_.add(tr("to come"), [this](const Box& at) {
-        f_.scene.rect(at, Role::Raised, {Role::Future, f_.thin()}, f_.px(2));
-      });
+      legend_.box(tr("to come"), Role::Raised, {Role::Future, f_.thin()}, f_.px(2));
     }
     // How far it is: a bar along the lower edge.
     if (of.segment >= 0 && done > 0 && (done < 1 || when == Tense::Now) && box.h >= f_.px(10)) {
@@ -256,16 +234,8 @@ class TreeFrame {
                      when == Tense::Future ? Role::Ink3 : Role::Ink2, box.w - f_.px(8), Anchor::Middle);
   }
 
-  void add_done() {
-    legend_.add(tr("done"), [this](const Box& at) {
-      f_.scene.rect(at, Role::Raised, {Role::Done, f_.px(1.25f)}, f_.px(2));
-    });
-  }
-  void add_now() {
-    legend_.add(tr("at work"), [this](const Box& at) {
-      f_.scene.rect(at, Role::NowSoft, {Role::Ink, f_.px(2)}, f_.px(2));
-    });
-  }
+  void add_done() { legend_.box(tr("done"), Role::Raised, {Role::Done, f_.px(1.25f)}, f_.px(2)); }
+  void add_now() { legend_.box(tr("at work"), Role::NowSoft, {Role::Ink, f_.px(2)}, f_.px(2)); }
 };
 
 class TreeView : public ZoomedView {
@@ -298,15 +268,11 @@ class TreeView : public ZoomedView {
   }
   ViewSpace space(const DiagramInput& input) const override {
     const float u = view_scale(input);
-    ViewSpace space;
-    space.body = {tree_pad * u, tree_head_height * u, std::max(1.0f, input.width - 2 * tree_pad * u),
-                  std::max(1.0f, input.height - (tree_head_height + tree_foot_height) * u)};
-    space.down = true;
+    const Box body{tree_pad * u, tree_head_height * u, input.width - 2 * tree_pad * u,
+                   std::max(1.0f, input.height - (tree_head_height + tree_foot_height) * u)};
     const TreeShape* shape = tree_shape(input.document);
-    if (shape)
-      space.max_zoom = std::max(1.0, double(shape->levels[0].nodes) * double(max_leaf * u) / double(space.body.h));
-    space.viewport = input.viewport;
-    return space;
+    const double leaves = shape ? double(shape->levels[0].nodes) : 0;
+    return {input, body, false, true, leaves * double(max_leaf * u) / double(body.h)};
   }
   void paint(const DiagramInput& input, const ViewSpace& space, Scene& scene) const override {
     TreeFrame(input, scene, space, *tree_shape(input.document)).draw();

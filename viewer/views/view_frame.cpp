@@ -1,7 +1,6 @@
 #include "viewer/views/view_frame.h"
 
 #include "viewer/document/request.h"
-#include "viewer/words/operation_text.h"
 
 #include <algorithm>
 #include <cmath>
@@ -118,6 +117,16 @@ void Legend::add(const std::string& text, Swatch swatch) {
     entries_.push_back({text, std::move(swatch)});
 }
 
+void Legend::box(const std::string& text, Role fill, Stroke edge, float radius) {
+  add(text, [=](Scene& scene, const Box& at) { scene.rect(at, fill, edge, radius); });
+}
+
+void Legend::line(const std::string& text, Stroke stroke) {
+  add(text, [=](Scene& scene, const Box& at) {
+    scene.line({at.x, at.centre().y}, {at.right(), at.centre().y}, stroke);
+  });
+}
+
 void Legend::sort() {
   std::stable_sort(entries_.begin(), entries_.end(),
                    [](const Entry& a, const Entry& b) { return a.text.size() < b.text.size(); });
@@ -129,7 +138,7 @@ void Legend::draw(ViewFrame& frame, float left, float right, float centre_y) con
   for (const Entry& entry : entries_) {
     const float width = swatch + gap + text_width(font, entry.text);
     if (left + width > right) continue;  // a shorter one may fit
-    entry.swatch({left, centre_y - frame.px(5.5f), swatch, frame.px(11)});
+    entry.swatch(frame.scene, {left, centre_y - frame.px(5.5f), swatch, frame.px(11)});
     frame.text(left + swatch + gap, centre_y, entry.text, font, Role::Ink2, width);
     left += width + frame.px(14);
   }

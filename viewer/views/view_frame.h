@@ -44,6 +44,8 @@ struct ViewFrame : Links, Ink {
   /// Whether something that is to come may be shown: not in predict mode.
   bool shows_future() const { return !input.hide_next; }
 
+  /// Whether the operation at the cursor writes an element.
+  bool writes_now(int buffer, std::uint64_t index) const { return now && includes(now->writes, buffer, index); }
   /// What the sub-group of an operation did at the same time; in predict mode only what has been shown.
   std::vector<Operation> request(const Operation& operation) const;
 
@@ -76,9 +78,11 @@ void keep_readable(Scene& scene);
 /// A legend of what is on the screen only.
 class Legend {
  public:
-  using Swatch = std::function<void(const Box&)>;
-  /// An entry once, however often it is asked for.
+  using Swatch = std::function<void(Scene&, const Box&)>;
+  /// An entry once, however often it is asked for: with what the caller draws, with a box, or with a line across.
   void add(const std::string& text, Swatch swatch);
+  void box(const std::string& text, Role fill, Stroke edge, float radius = 0);
+  void line(const std::string& text, Stroke stroke);
   /// Puts short entries first: where room is scarce, more of them fit.
   void sort();
   /// On one line, left to right, as many as fit.

@@ -11,8 +11,10 @@ namespace twiddle {
 struct ViewSpace {
   Box body;                           // px
   bool across = false, down = false;  // which axes are zoomed
-  double max_zoom = 1;
+  double max_zoom = 1;                // not below 1, whatever is given
   Viewport viewport;
+
+  ViewSpace(const DiagramInput& input, const Box& body, bool across, bool down, double max_zoom);
 
   double zoom() const;
   /// The visible part of an axis.
@@ -25,6 +27,9 @@ struct ViewSpace {
   float y(double v) const { return body.y + static_cast<float>((v - first_v()) / height_v() * double(body.h)); }
   double u(float x) const { return first_u() + double(x - body.x) / double(body.w) * width_u(); }
   double v(float y) const { return first_v() + double(y - body.y) / double(body.h) * height_v(); }
+
+  /// The viewport that shows the content from (u, v) on, as far as there is any.
+  Viewport from(double u, double v) const;
 };
 
 /// A view whose content is in a ViewSpace.

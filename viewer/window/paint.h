@@ -5,7 +5,6 @@
 #include "viewer/scene/theme.h"
 #include "viewer/window/atlas.h"
 
-#include <cstdint>
 #include <vector>
 
 struct ImDrawList;

@@ -1,7 +1,6 @@
 #include "viewer/window/presenter_window.h"
 
 #include "base/tr.h"
-
 #include "viewer/window/glfw_window.h"
 
 #include <imgui.h>

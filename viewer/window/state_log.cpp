@@ -81,7 +81,7 @@ void StateLog::write(WindowControl& control, const FrameTimes& times) {
       {"open_choice", state.open_choice},
       {"side_tab", static_cast<int>(state.side_tab)},
       {"lanes_tab", static_cast<int>(state.lanes_tab)},
-      {"running", state.run.fraction >= 0},
+      {"running", state.run_fraction >= 0},
       {"bookmarks", control.document().bookmarks.size()},
       {"build_ms", times.build_ms},
       {"paint_ms", times.paint_ms}};

@@ -5,7 +5,6 @@
 
 #include <cstdio>
 #include <filesystem>
-#include <string>
 
 namespace twiddle {
 

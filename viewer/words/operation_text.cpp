@@ -6,11 +6,13 @@
 #include "viewer/words/twiddle_name.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
 #include <complex>
 #include <optional>
+#include <span>
 
 namespace twiddle {
 namespace {
@@ -60,12 +62,11 @@ class Speller {
       case Shape::Barrier:
       case Shape::None: break;
     }
-    if (unknown_) {
+    if (unknown_)
       text_.remarks.push_back(
           info_.detail == Detail::Index
               ? tr("This trace holds indices and twiddles, not values: trace with --detail values to see the numbers.")
               : tr("The log does not say what all of these values were."));
-    }
     if (disagrees_) text_.remarks.push_back(tr("≠: the value that was written is not what this formula gives."));
     return std::move(text_);
   }
@@ -304,12 +305,8 @@ class Speller {
 
   void store() {
     const Access* to = written(0);
-    Equation equation{result(name(to)), {}};
-    if (known(to))
-      equation.rows.push_back({"←", {result(value(to->value))}});
-    else
-      equation.rows.push_back({"←", {plain(tr("written"))}});
-    text_.equations.push_back(std::move(equation));
+    const EquationPart what = known(to) ? result(value(to->value)) : plain(tr("written"));
+    text_.equations.push_back({result(name(to)), {{"←", {what}}}});
   }
 };
 
@@ -377,29 +374,14 @@ std::string operations_text(OperationKind kind, std::uint64_t count) {
   return plural(count, "{} operation", "{} operations");
 }
 
-const char* english_word_of(OperationKind kind) {
-  switch (kind) {
-    case OperationKind::Butterfly: return translatable("butterfly");
-    case OperationKind::Combine: return translatable("combine");
-    case OperationKind::Swap: return translatable("swap");
-    case OperationKind::Move: return translatable("move");
-    case OperationKind::Scale: return translatable("scale");
-    case OperationKind::Atomic: return translatable("atomic");
-    case OperationKind::Term: return translatable("term");
-    case OperationKind::Load: return translatable("load");
-    case OperationKind::Store: return translatable("store");
-    case OperationKind::Barrier: return translatable("barrier");
-  }
-  return translatable("operation");
-}
-
-const char* word_of(OperationKind kind) { return tr(english_word_of(kind)); }
+const char* word_of(OperationKind kind) { return tr(name_of(kind).data()); }
 
 const char* word_of(Space space) {
   switch (space) {
     case Space::Global: return tr("global");
     case Space::Local: return tr("local");
     case Space::Constant: return tr("constant");
+    case Space::Private: return tr("private");
   }
   return "";
 }
@@ -420,14 +402,13 @@ std::string item_title(const TraceInfo& info, const LaunchInfo& launch, std::uin
   const char* word = cuda_words(info) ? tr("Thread") : tr("Work-item");
   if (launch.dimensions <= 1) return fmt::format("{} {}", word, item);
   const auto id = launch.global_id(item);
-  if (launch.dimensions == 2) return fmt::format("{} ({}, {})", word, id[0], id[1]);
-  return fmt::format("{} ({}, {}, {})", word, id[0], id[1], id[2]);
+  return fmt::format("{} ({})", word, fmt::join(std::span(id).first(launch.dimensions == 2 ? 2 : 3), ", "));
 }
 
 OperationText describe(const TraceInfo& info, const Operation& operation) {
   OperationText text = Speller(info, operation).spell();
   const LaunchInfo* launch = info.launch(operation.launch);
-  text.title = launch ? item_title(info, *launch, operation.item) : item_title(info, LaunchInfo(), operation.item);
+  text.title = item_title(info, launch ? *launch : LaunchInfo(), operation.item);
   text.subtitle = subtitle(info, operation);
   return text;
 }

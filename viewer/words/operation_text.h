@@ -6,7 +6,6 @@
 #include "viewer/scene/scene.h"
 
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace twiddle {
@@ -45,7 +44,6 @@ bool cuda_words(const TraceInfo& info);
 std::string item_title(const TraceInfo& info, const LaunchInfo& launch, std::uint64_t item);
 /// Words for what one operation is, for where a buffer is, and for a work-group ("block", for CUDA kernels).
 const char* word_of(OperationKind kind);
-const char* english_word_of(OperationKind kind);
 const char* word_of(Space space);
 const char* group_word(const TraceInfo& info);
 /// "work-item" or "thread", as the kernel's language has it.

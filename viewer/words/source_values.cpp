@@ -294,13 +294,6 @@ LineRange kernel_lines(const std::vector<std::string>& lines, std::string_view k
   return {code.tokens[found->keyword].line, code.tokens[end].line};
 }
 
-std::vector<std::string> call_arguments(const std::vector<std::string>& lines, int line, std::string_view macro) {
-  const Code code(lines);
-  std::vector<std::string> arguments;
-  for (const TokenRange& argument : arguments_at(code, line, macro)) arguments.push_back(code.written(argument));
-  return arguments;
-}
-
 std::vector<LineValue> live_values(const TraceInfo& info, const Operation& operation) {
   const LaunchInfo* launch = info.launch(operation.launch);
   const SourceText* source = launch ? info.source(launch->source) : nullptr;

@@ -32,7 +32,4 @@ struct LineRange {
 };
 LineRange kernel_lines(const std::vector<std::string>& lines, std::string_view kernel);
 
-/// The arguments of a macro call that begins on `line` (from 1), as written, without surrounding spaces.
-std::vector<std::string> call_arguments(const std::vector<std::string>& lines, int line, std::string_view macro);
-
 }  // namespace twiddle

@@ -9,8 +9,9 @@
 namespace twiddle {
 
 double magnitude(const Value& value) {
-  const double first = value.component(0);
-  return traits(value.type).components == 2 ? std::hypot(first, value.component(1)) : std::abs(first);
+  double length = std::abs(value.component(0));
+  for (int c = 1; c < traits(value.type).components; ++c) length = std::hypot(length, value.component(c));
+  return length;
 }
 
 std::string fitting_value_text(const Font& font, const Value& value, int digits, float width) {

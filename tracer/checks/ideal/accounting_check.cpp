@@ -354,8 +354,8 @@ class AccountingCheck : public Check {
 /// Only where a plan expects every value in one result, as of a sum or a histogram; filters leave holes.
 std::unique_ptr<Check> make_accounting_check(const TraceSource& trace) {
   const TraceInfo& info = trace.info();
-  if (!traits(info.expect.transform).each_once || !info.filter.empty()) return nullptr;
-  const int input = info.plan_buffer(info.expect.input), output = info.plan_buffer(info.expect.output);
+  if (!traits(info.expect.transform).each_once || !info.filter.empty() || !info.expect.plain()) return nullptr;
+  const int input = info.buffer_named(info.expect.input), output = info.buffer_named(info.expect.output);
   return input < 0 || output < 0 ? nullptr : std::make_unique<AccountingCheck>(trace, input, output);
 }
 

@@ -97,7 +97,7 @@ class DftCheck : public Check {
 std::unique_ptr<Check> make_dft_check(const TraceInfo& info) {
   const TransformTraits& transform = traits(info.expect.transform);
   if (!transform.fourier || transform.plane || !info.filter.empty()) return nullptr;
-  const int input = info.plan_buffer(info.expect.input), output = info.plan_buffer(info.expect.output);
+  const int input = info.buffer_named(info.expect.input), output = info.buffer_named(info.expect.output);
   if (input < 0 || output < 0) return nullptr;
   const std::uint64_t points = info.buffers[input].count;
   if (points == 0 || (info.expect.points != 0 && info.expect.points != points)) return nullptr;

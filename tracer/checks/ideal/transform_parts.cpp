@@ -10,10 +10,10 @@ namespace twiddle {
 
 std::optional<Axes> Axes::of(const TraceInfo& info) {
   const TransformTraits& transform = traits(info.expect.transform);
-  if (!transform.fourier) return std::nullopt;
+  if (!transform.fourier || !info.expect.plain()) return std::nullopt;
   Axes axes;
-  axes.input_ = info.plan_buffer(info.expect.input);
-  axes.output_ = info.plan_buffer(info.expect.output);
+  axes.input_ = info.buffer_named(info.expect.input);
+  axes.output_ = info.buffer_named(info.expect.output);
   if (axes.input_ < 0 || axes.output_ < 0) return std::nullopt;
   const BufferInfo& in = info.buffers[axes.input_];
   const BufferInfo& out = info.buffers[axes.output_];

@@ -13,20 +13,26 @@ class BarrierCheck : public Check {
  public:
   explicit BarrierCheck(const TraceInfo& info) : info_(info) {}
 
-  void begin_launch(const LaunchInfo&) override { passed_.clear(); }
+  void begin_launch(const LaunchInfo& launch) override {
+    passed_.clear();
+    logged_ = launch.accesses.logged;
+    complete_ = !logged_ || launch.accesses.lost == 0;
+  }
+
+  void access(const AccessEvent& event, Findings&) override {
+    if (event.site->kind == AccessKind::Barrier && event.site->scope == MemoryScope::Group)
+      pass(event.item, event.site->line);
+  }
 
   void operation(const Operation& op, Findings&) override {
-    if (op.kind != OperationKind::Barrier) return;
-    if (op.item >= passed_.size()) passed_.resize(std::max<std::uint64_t>(op.item + 1, passed_.size() * 2));
-    Passed& passed = passed_[op.item];
-    ++passed.count;
-    passed.lines = passed.lines * 31 + static_cast<std::uint32_t>(op.line);
-    passed.last_line = op.line;
+    if (op.kind == OperationKind::Barrier && !logged_) pass(op.item, op.line);
   }
 
   void end_launch(const LaunchInfo& launch, Findings& findings) override {
     // With a filter, items that were not kept look as if they had not come; an interrupted launch as if some had stopped.
-    if (passed_.empty() || !info_.filter.empty() || (!info_.complete && &launch == &info_.launches.back())) return;
+    if (passed_.empty() || !complete_ || !info_.filter.empty() ||
+        (!info_.complete && &launch == &info_.launches.back()))
+      return;
     passed_.resize(launch.items());
     const std::uint64_t size = launch.group_size();
     for (std::uint64_t first = 0; first + size <= passed_.size(); first += size) judge(launch, first, size, findings);
@@ -37,6 +43,14 @@ class BarrierCheck : public Check {
     std::uint32_t count = 0, lines = 0;  // how many barriers, and a digest of where they are
     int last_line = 0;
   };
+
+  void pass(std::uint64_t item, int line) {
+    if (item >= passed_.size()) passed_.resize(std::max<std::uint64_t>(item + 1, passed_.size() * 2));
+    Passed& passed = passed_[item];
+    ++passed.count;
+    passed.lines = passed.lines * 31 + static_cast<std::uint32_t>(line);
+    passed.last_line = line;
+  }
 
   void judge(const LaunchInfo& launch, std::uint64_t first, std::uint64_t size, Findings& findings) const {
     const auto begin = passed_.begin() + static_cast<std::ptrdiff_t>(first);
@@ -79,6 +93,7 @@ class BarrierCheck : public Check {
 
   const TraceInfo& info_;
   std::vector<Passed> passed_;
+  bool logged_ = false, complete_ = true;
 };
 
 }  // namespace

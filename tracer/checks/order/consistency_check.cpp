@@ -38,7 +38,9 @@ class ConsistencyCheck : public Check {
   void end_launch(const LaunchInfo& launch, Findings& findings) override {
     replay_.trace().for_each_patch(launch.number, [&](const TraceSource::Patch& patch) {
       const std::size_t size = traits(info_.buffers[patch.buffer].type).bytes;
-      if (launch.attempted > 0 && !patch.elements.empty()) left_behind(launch, patch, findings);
+      // What was found in accesses is told as far as it goes; the accesses themselves explain the rest.
+      if (launch.attempted > 0 && !launch.accesses.lifted && !patch.elements.empty())
+        left_behind(launch, patch, findings);
       for (std::size_t i = 0; i < patch.elements.size(); ++i)
         memory_.assign(patch.buffer, std::uint64_t(patch.elements[i]) * size,
                        std::span(patch.bytes).subspan(i * size, size));
@@ -72,6 +74,7 @@ class ConsistencyCheck : public Check {
 
   void differs(const OperationBlock& block, std::uint32_t at, int read, std::span<const std::byte> expected,
                Findings& findings) {
+    if (launch_->accesses.lifted) return;    // an item may have read before it, or another, wrote
     if (is_uninitialised(expected)) return;  // unwritten or out of bounds: other checks report it
     const Operation op = block.operation(info_, at);
     const Access& access = op.reads[read];

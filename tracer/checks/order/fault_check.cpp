@@ -32,6 +32,7 @@ class FaultCheck : public Check {
       case Fault::Kind::OutOfBounds: return FindingClass::OutOfBounds;
       case Fault::Kind::BarrierDivergence:
       case Fault::Kind::EndlessWait: return FindingClass::BarrierDivergence;
+      case Fault::Kind::FalseTraceLine: return FindingClass::FalseTraceLine;
       case Fault::Kind::Stopped: break;
     }
     return FindingClass::WrongValue;
@@ -68,7 +69,8 @@ class FaultCheck : public Check {
     Finding finding;
     finding.kind = class_of(fault.kind);
     finding.buffer = buffer_named(fault.buffer, launch.number);
-    if (findings.has(finding.kind, launch.number, finding.buffer)) return;
+    const bool claim = fault.kind == Fault::Kind::FalseTraceLine;
+    if (!claim && findings.has(finding.kind, launch.number, finding.buffer)) return;
     finding.launch = launch.number;
     finding.stage = launch.stage;
     finding.items = fault.items;
@@ -79,6 +81,10 @@ class FaultCheck : public Check {
     finding.message = names_source(launch, fault.place) ? fault.sentence : fault.text();
     place(fault, finding);
     switch (fault.kind) {
+      case Fault::Kind::FalseTraceLine:
+        if (fault.element >= 0) finding.element = static_cast<std::uint64_t>(fault.element);
+        finding.advice = Message("Let the trace line name what the statement beside it reads and writes.");
+        break;
       case Fault::Kind::OutOfBounds:
         finding.advice = Message("Guard the access with the number of elements, or launch fewer work-items.");
         break;

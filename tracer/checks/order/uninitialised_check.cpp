@@ -19,12 +19,14 @@ class UninitialisedCheck : public Check {
 
   void begin_launch(const LaunchInfo& launch) override {
     group_size_ = launch.group_size();
+    logged_ = launch.accesses.logged;
     for (std::size_t b = 0; b < info_.buffers.size(); ++b)
       if (is_local(info_.buffers[b])) written_[b] = {};
   }
 
   void operation(const Operation& op, Findings& findings) override {
-    for (const Access& access : op.reads) look(op, access, findings);
+    if (!logged_)  // else access_memory_check knows more
+      for (const Access& access : op.reads) look(op, access, findings);
     for (const Access& access : op.writes) mark(op, access);
   }
 
@@ -86,6 +88,7 @@ class UninitialisedCheck : public Check {
   const TraceSource& trace_;
   const TraceInfo& info_;
   std::uint64_t group_size_ = 1;
+  bool logged_ = false;
   std::vector<std::vector<bool>> written_;
 };
 

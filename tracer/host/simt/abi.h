@@ -4,7 +4,7 @@
 
 namespace twiddle_host {
 
-inline constexpr unsigned abi_version = 2;
+inline constexpr unsigned abi_version = 3;
 
 using Address = __UINTPTR_TYPE__;
 
@@ -38,6 +38,25 @@ enum class WarpOperation : unsigned {
 /// What the items of a group do together at a barrier, each handing in a predicate.
 enum class BarrierOperation : unsigned { Sync, Count, And, Or };
 
+/// How kernel code touches memory. Volatile accesses are relaxed atomic ones, as in PTX.
+enum class Touch : unsigned { Read = 0, Write = 1, VolatileRead = 2, VolatileWrite = 3 };
+
+/// Whom an atomic operation or a fence is for.
+enum class Reach : unsigned { Block, Device, System };
+
+/// C++'s memory orders, as far as CUDA has them.
+enum class Order : unsigned { Relaxed, Acquire, Release, AcquireRelease, Sequential };
+
+/// An atomic operation that has happened.
+struct AtomicAccess {
+  Address address, bytes;
+  unsigned long long before, after;  // after: only where it wrote
+  bool wrote;
+  Order order;
+  Reach reach;
+  const void* pc;
+};
+
 struct Item;
 
 /// Why kernel code stops itself; the executor has the words. IndexOutside comes with an index and the array's type,
@@ -49,10 +68,16 @@ struct Services {
   unsigned (*group_barrier)(Item*, BarrierOperation, unsigned predicate, int line);
   void (*grid_barrier)(Item*, int line);
   unsigned long long (*warp)(Item*, WarpOperation, unsigned mask, unsigned long long value, unsigned source, int line);
-  void (*bad_access)(Item*, Address address, Address bytes, bool write, const void* pc);  // does not return
-  void (*stopped)(Item*, StopReason why, long long index, const char* text, int line);    // does not return
+  void (*bad_access)(Item*, Address address, Address bytes, Touch how, const void* pc);  // does not return
+  void (*stopped)(Item*, StopReason why, long long index, const char* text, int line);   // does not return
   void (*waiting)(Item*, Address address, const void* pc);  // the same element over and over: lets the others go on
   int (*print)(Item*, const char* format, __builtin_va_list);
+  // Only of items that are logged. An access is told of before it happens, an atomic operation afterwards; before that one
+  // happens, `settle` looks at what the item's latest store left.
+  void (*accessed)(Item*, Address address, Address bytes, Touch how, const void* pc);
+  void (*settle)(Item*);
+  void (*atomic)(Item*, const AtomicAccess& what);
+  void (*fence)(Item*, Order order, Reach reach, int line);
 };
 
 /// What the items of a group share.
@@ -74,6 +99,7 @@ struct Item {
   unsigned rank;      // in the group: (z · height + y) · width + x
   Address last_read;  // and how often it was read without another access in between
   unsigned repeats;
+  bool logged;   // its accesses are wanted
   void* record;  // the executor's own
 };
 
@@ -92,6 +118,18 @@ struct Kernel {
   Kernel* next;
 };
 
+/// What the elements of a variable are.
+enum class Scalar : unsigned { Other, Int, UInt, Float, Double, Int2, UInt2, Float2, Double2 };
+
+/// A __constant__ or __device__ variable at file scope.
+struct Variable {
+  const char* name;
+  Address address, bytes, element_bytes;
+  Scalar elements;
+  bool constant;
+  Variable* next;
+};
+
 /// A __shared__ variable: where each group's own copy is in the group's shared memory.
 struct SharedVariable {
   const char* name;
@@ -99,6 +137,7 @@ struct SharedVariable {
   Address bytes, element_bytes;
   Address offset;  // 0 for dynamic ones, which start where Group::dynamic_shared says; else set by the executor
   bool dynamic;
+  Scalar elements;
   SharedVariable* next;
 };
 
@@ -110,6 +149,7 @@ struct Module {
   bool running;  // false while the module is being loaded: then accesses are not checked
   Kernel* kernels;
   SharedVariable* shared;
+  Variable* variables;
 };
 
 }  // namespace twiddle_host

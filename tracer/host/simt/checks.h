@@ -15,23 +15,24 @@ TWIDDLE_UNCHECKED static inline bool inside(const Range& range, Address address,
 }
 
 TWIDDLE_UNCHECKED __attribute__((noinline)) static void look_further(Item* item, Address address, Address bytes,
-                                                                     bool write, const void* pc) {
+                                                                     Touch how, const void* pc) {
   Group* group = item->group;
   for (unsigned i = 0; i < group->range_count; ++i)
     if (inside(group->ranges[i], address, bytes)) {
       group->recent = i;
       return;
     }
-  item->services->bad_access(item, address, bytes, write, pc);
+  item->services->bad_access(item, address, bytes, how, pc);
 }
 
-TWIDDLE_UNCHECKED static inline void check(const void* pointer, Address bytes, bool write, const void* pc) {
+TWIDDLE_UNCHECKED static inline void check(const void* pointer, Address bytes, Touch how, const void* pc) {
   if (!twiddle_host_module.running) return;
   Item* item = this_item();
   const Address address = reinterpret_cast<Address>(pointer);
   const Address own = reinterpret_cast<Address>(item) | (stack_bytes - 1);
   if ((address | (stack_bytes - 1)) == own) return;
-  if (!inside(item->group->ranges[item->group->recent], address, bytes)) look_further(item, address, bytes, write, pc);
+  if (!inside(item->group->ranges[item->group->recent], address, bytes)) look_further(item, address, bytes, how, pc);
+  const bool write = how == Touch::Write || how == Touch::VolatileWrite;
   if (!write && address == item->last_read) {
     if (++item->repeats >= patient_reads) {
       item->repeats = 0;
@@ -41,13 +42,16 @@ TWIDDLE_UNCHECKED static inline void check(const void* pointer, Address bytes, b
     item->last_read = write ? 0 : address;
     item->repeats = 0;
   }
+  if (__builtin_expect(item->logged, 0)) item->services->accessed(item, address, bytes, how, pc);
 }
 
 // An atomic operation from this header: checked like a write, and like a read when it goes on and on.
 TWIDDLE_UNCHECKED static inline void check_atomic(const void* pointer, Address bytes, const void* pc) {
   Item* item = this_item();
   const Address address = reinterpret_cast<Address>(pointer);
-  if (!inside(item->group->ranges[item->group->recent], address, bytes)) look_further(item, address, bytes, true, pc);
+  if (item->logged) item->services->settle(item);
+  if (!inside(item->group->ranges[item->group->recent], address, bytes))
+    look_further(item, address, bytes, Touch::Write, pc);
   if (address == item->last_read) {
     if (++item->repeats >= patient_reads) {
       item->repeats = 0;
@@ -65,18 +69,24 @@ TWIDDLE_UNCHECKED static inline void check_atomic(const void* pointer, Address b
 
 #define TWIDDLE_CALLED TWIDDLE_UNCHECKED __attribute__((used))
 #define TWIDDLE_ALSO(name, of) TWIDDLE_CALLED void name(void*) __attribute__((alias(of)));
-#define TWIDDLE_ACCESS(bytes)                                          \
-  TWIDDLE_CALLED void __tsan_read##bytes(void* p) {                    \
-    twiddle_host::check(p, bytes, false, __builtin_return_address(0)); \
-  }                                                                    \
-  TWIDDLE_CALLED void __tsan_write##bytes(void* p) {                   \
-    twiddle_host::check(p, bytes, true, __builtin_return_address(0));  \
-  }                                                                    \
-  TWIDDLE_ALSO(__tsan_unaligned_read##bytes, "__tsan_read" #bytes)     \
-  TWIDDLE_ALSO(__tsan_unaligned_write##bytes, "__tsan_write" #bytes)   \
-  TWIDDLE_ALSO(__tsan_volatile_read##bytes, "__tsan_read" #bytes)      \
-  TWIDDLE_ALSO(__tsan_volatile_write##bytes, "__tsan_write" #bytes)    \
-  TWIDDLE_ALSO(__tsan_read_write##bytes, "__tsan_write" #bytes)
+#define TWIDDLE_HOOK(name, bytes, how)                                                    \
+  TWIDDLE_CALLED void name(void* p) {                                                     \
+    twiddle_host::check(p, bytes, twiddle_host::Touch::how, __builtin_return_address(0)); \
+  }
+#define TWIDDLE_ACCESS(bytes)                                                               \
+  TWIDDLE_HOOK(__tsan_read##bytes, bytes, Read)                                             \
+  TWIDDLE_HOOK(__tsan_write##bytes, bytes, Write)                                           \
+  TWIDDLE_HOOK(__tsan_volatile_read##bytes, bytes, VolatileRead)                            \
+  TWIDDLE_HOOK(__tsan_volatile_write##bytes, bytes, VolatileWrite)                          \
+  TWIDDLE_ALSO(__tsan_unaligned_read##bytes, "__tsan_read" #bytes)                          \
+  TWIDDLE_ALSO(__tsan_unaligned_write##bytes, "__tsan_write" #bytes)                        \
+  TWIDDLE_ALSO(__tsan_unaligned_volatile_read##bytes, "__tsan_volatile_read" #bytes)        \
+  TWIDDLE_ALSO(__tsan_unaligned_volatile_write##bytes, "__tsan_volatile_write" #bytes)      \
+  TWIDDLE_CALLED void __tsan_read_write##bytes(void* p) {                                   \
+    twiddle_host::check(p, bytes, twiddle_host::Touch::Read, __builtin_return_address(0));  \
+    twiddle_host::check(p, bytes, twiddle_host::Touch::Write, __builtin_return_address(0)); \
+  }                                                                                         \
+  TWIDDLE_ALSO(__tsan_unaligned_read_write##bytes, "__tsan_read_write" #bytes)
 
 extern "C" {
 TWIDDLE_ACCESS(1)
@@ -85,22 +95,28 @@ TWIDDLE_ACCESS(4)
 TWIDDLE_ACCESS(8)
 TWIDDLE_ACCESS(16)
 TWIDDLE_CALLED void __tsan_read_range(void* p, long bytes) {
-  if (bytes) twiddle_host::check(p, static_cast<twiddle_host::Address>(bytes), false, __builtin_return_address(0));
+  if (bytes)
+    twiddle_host::check(p, static_cast<twiddle_host::Address>(bytes), twiddle_host::Touch::Read,
+                        __builtin_return_address(0));
 }
 TWIDDLE_CALLED void __tsan_write_range(void* p, long bytes) {
-  if (bytes) twiddle_host::check(p, static_cast<twiddle_host::Address>(bytes), true, __builtin_return_address(0));
+  if (bytes)
+    twiddle_host::check(p, static_cast<twiddle_host::Address>(bytes), twiddle_host::Touch::Write,
+                        __builtin_return_address(0));
 }
 TWIDDLE_CALLED void* __tsan_memset(void* to, int value, __SIZE_TYPE__ bytes) {
-  __tsan_write_range(to, static_cast<long>(bytes));
+  if (bytes) twiddle_host::check(to, bytes, twiddle_host::Touch::Write, __builtin_return_address(0));
   return __builtin_memset(to, value, bytes);
 }
 TWIDDLE_CALLED void* __tsan_memmove(void* to, const void* from, __SIZE_TYPE__ bytes) {
-  __tsan_read_range(const_cast<void*>(from), static_cast<long>(bytes));
-  __tsan_write_range(to, static_cast<long>(bytes));
+  if (bytes) twiddle_host::check(from, bytes, twiddle_host::Touch::Read, __builtin_return_address(0));
+  if (bytes) twiddle_host::check(to, bytes, twiddle_host::Touch::Write, __builtin_return_address(0));
   return __builtin_memmove(to, from, bytes);
 }
 TWIDDLE_CALLED void* __tsan_memcpy(void* to, const void* from, __SIZE_TYPE__ bytes) {
-  return __tsan_memmove(to, from, bytes);
+  if (bytes) twiddle_host::check(from, bytes, twiddle_host::Touch::Read, __builtin_return_address(0));
+  if (bytes) twiddle_host::check(to, bytes, twiddle_host::Touch::Write, __builtin_return_address(0));
+  return __builtin_memmove(to, from, bytes);
 }
 TWIDDLE_CALLED void __tsan_vptr_update(void* p, void*) { __tsan_write8(p); }
 TWIDDLE_CALLED void __tsan_vptr_read(void* p) { __tsan_read8(p); }
@@ -109,6 +125,7 @@ TWIDDLE_CALLED void __tsan_func_entry(void*) {}
 TWIDDLE_CALLED void __tsan_func_exit(void*) {}
 }
 #undef TWIDDLE_ACCESS
+#undef TWIDDLE_HOOK
 #undef TWIDDLE_ALSO
 
 // ---- Called by code compiled with -fsanitize=bounds,integer-divide-by-zero: the layouts are the sanitizer's ----

@@ -5,8 +5,6 @@
 #include "checks.h"
 #include "math.h"
 
-#define TWIDDLE_LINE int twiddle_line = __builtin_LINE()
-
 TWIDDLE_DEVICE void __syncthreads(TWIDDLE_LINE) {
   twiddle_host::Item* item = twiddle_host::this_item();
   item->services->group_barrier(item, twiddle_host::BarrierOperation::Sync, 0, twiddle_line);
@@ -96,6 +94,12 @@ TWIDDLE_DEVICE unsigned __match_any_sync(unsigned mask, T value, TWIDDLE_LINE) {
   unsigned long long bits = 0;
   __builtin_memcpy(&bits, &value, sizeof value);
   return static_cast<unsigned>(twiddle_host::warp(twiddle_host::WarpOperation::MatchAny, mask, bits, 0, twiddle_line));
+}
+template <typename T>
+TWIDDLE_DEVICE unsigned __match_all_sync(unsigned mask, T value, int* all, TWIDDLE_LINE) {
+  const unsigned same = __match_any_sync(mask, value, twiddle_line);
+  *all = __ballot_sync(mask, same == mask, twiddle_line) == mask;
+  return *all ? mask : 0;
 }
 #define TWIDDLE_WARP_REDUCE(name, T, operation)                                               \
   TWIDDLE_DEVICE T name(unsigned mask, T value, TWIDDLE_LINE) {                               \

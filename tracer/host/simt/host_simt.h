@@ -6,12 +6,11 @@
 #define TWIDDLE_HOST 1
 #define __CUDACC__ 1
 
-#define __device__
 #define __host__
-#define __constant__
-#define __managed__
 #define __forceinline__ inline __attribute__((always_inline))
 #define __inline_hint__
+#define __cluster_dims__(...)
+#define __maxnreg__(n)
 #define __grid_constant__
 #define __align__(n) __attribute__((aligned(n)))
 
@@ -34,6 +33,16 @@ TWIDDLE_LOAD(__ldcs)
 TWIDDLE_LOAD(__ldlu)
 TWIDDLE_LOAD(__ldcv)
 #undef TWIDDLE_LOAD
+#define TWIDDLE_STORE(name)                  \
+  template <typename T>                      \
+  __forceinline__ void name(T* p, T value) { \
+    *p = value;                              \
+  }
+TWIDDLE_STORE(__stwb)
+TWIDDLE_STORE(__stcg)
+TWIDDLE_STORE(__stcs)
+TWIDDLE_STORE(__stwt)
+#undef TWIDDLE_STORE
 
 TWIDDLE_DEVICE long long clock64() {
 #if defined(__x86_64__)
@@ -47,7 +56,15 @@ TWIDDLE_DEVICE long long clock64() {
 #endif
 }
 TWIDDLE_DEVICE int clock() { return static_cast<int>(clock64()); }
-TWIDDLE_DEVICE void __nanosleep(unsigned) {}
+// Who sleeps lets others go on.
+TWIDDLE_DEVICE void __nanosleep(unsigned) {
+  twiddle_host::Item* item = twiddle_host::this_item();
+  item->services->waiting(item, item->last_read, __builtin_return_address(0));
+}
+#define __assume(condition) ((condition) ? (void)0 : __builtin_unreachable())
+#if !defined(__clang__)
+#define __builtin_assume(condition) __assume(condition)
+#endif
 
 __attribute__((format(printf, 1, 2))) TWIDDLE_DEVICE int printf(const char* format, ...) {
   twiddle_host::Item* item = twiddle_host::this_item();

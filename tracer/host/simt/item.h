@@ -13,8 +13,11 @@
 #define TWIDDLE_UNCHECKED __attribute__((no_sanitize("thread"), no_sanitize("undefined")))
 #endif
 
+// The last parameter of what waits or ends: the line of its call.
+#define TWIDDLE_LINE int twiddle_line = __builtin_LINE()
+
 extern "C" __attribute__((visibility("default"))) twiddle_host::Module twiddle_host_module;
-twiddle_host::Module twiddle_host_module = {twiddle_host::abi_version, false, nullptr, nullptr};
+twiddle_host::Module twiddle_host_module = {twiddle_host::abi_version, false, nullptr, nullptr, nullptr};
 
 namespace twiddle_host {
 
@@ -92,8 +95,32 @@ struct RegisteredKernel : Kernel {
 };
 
 template <typename T>
+struct scalar {
+  static constexpr Scalar kind = Scalar::Other;
+};
+#define TWIDDLE_SCALAR(T, name)                  \
+  template <>                                    \
+  struct scalar<T> {                             \
+    static constexpr Scalar kind = Scalar::name; \
+  };
+TWIDDLE_SCALAR(int, Int)
+TWIDDLE_SCALAR(unsigned, UInt)
+TWIDDLE_SCALAR(float, Float)
+TWIDDLE_SCALAR(double, Double)
+TWIDDLE_SCALAR(int2, Int2)
+TWIDDLE_SCALAR(uint2, UInt2)
+TWIDDLE_SCALAR(float2, Float2)
+TWIDDLE_SCALAR(double2, Double2)
+#undef TWIDDLE_SCALAR
+template <typename T>
+struct scalar<const T> : scalar<T> {};
+template <typename T>
+struct scalar<volatile T> : scalar<T> {};
+
+template <typename T>
 struct element {
   static constexpr Address bytes = sizeof(T);
+  static constexpr Scalar kind = scalar<T>::kind;
 };
 template <typename T>
 struct element<T[]> : element<T> {};
@@ -108,12 +135,26 @@ struct whole<T[]> {
   static constexpr Address bytes = 0;
 };
 
+struct RegisteredVariable : Variable {
+  template <typename T>
+  TWIDDLE_UNCHECKED RegisteredVariable(T& variable, const char* variable_name, bool constant_)
+      : Variable{variable_name,
+                 reinterpret_cast<Address>(&reinterpret_cast<const volatile char&>(variable)),
+                 whole<T>::bytes,
+                 element<T>::bytes,
+                 element<T>::kind,
+                 constant_,
+                 twiddle_host_module.variables} {
+    twiddle_host_module.variables = this;
+  }
+};
+
 // `Tag` names the variable, so that each has a place of its own even where a template makes several of one declaration.
 template <typename T, typename Tag>
 struct SharedPlace : SharedVariable {
   TWIDDLE_UNCHECKED SharedPlace(bool dynamic_)
-      : SharedVariable{Tag::name(), Tag::kernel(), whole<T>::bytes,           element<T>::bytes,
-                       0,           dynamic_,      twiddle_host_module.shared} {
+      : SharedVariable{Tag::name(), Tag::kernel(), whole<T>::bytes,  element<T>::bytes,
+                       0,           dynamic_,      element<T>::kind, twiddle_host_module.shared} {
     twiddle_host_module.shared = this;
   }
   static SharedPlace fixed, given;

@@ -250,6 +250,20 @@ TWIDDLE_DEVICE int __mulhi(int x, int y) { return static_cast<int>(static_cast<l
 TWIDDLE_DEVICE unsigned __umulhi(unsigned x, unsigned y) {
   return static_cast<unsigned>(static_cast<unsigned long long>(x) * y >> 32);
 }
+TWIDDLE_DEVICE long long __mul64hi(long long x, long long y) {
+  return static_cast<long long>(static_cast<__int128>(x) * y >> 64);
+}
+TWIDDLE_DEVICE unsigned long long __umul64hi(unsigned long long x, unsigned long long y) {
+  return static_cast<unsigned long long>(static_cast<unsigned __int128>(x) * y >> 64);
+}
+TWIDDLE_DEVICE int __dp4a(int x, int y, int sum) {
+  for (int i = 0; i < 32; i += 8) sum += static_cast<signed char>(x >> i) * static_cast<signed char>(y >> i);
+  return sum;
+}
+TWIDDLE_DEVICE unsigned __dp4a(unsigned x, unsigned y, unsigned sum) {
+  for (int i = 0; i < 32; i += 8) sum += (x >> i & 255) * (y >> i & 255);
+  return sum;
+}
 TWIDDLE_DEVICE unsigned __usad(unsigned x, unsigned y, unsigned z) { return z + (x < y ? y - x : x - y); }
 TWIDDLE_DEVICE int __sad(int x, int y, unsigned z) {
   return static_cast<int>(z + static_cast<unsigned>(x < y ? y - x : x - y));

@@ -1,6 +1,16 @@
 // CUDA's vector types, sizes and alignments as in the CUDA C++ programming guide.
 #pragma once
 
+// What NVRTC knows without an include.
+typedef __SIZE_TYPE__ size_t;
+typedef __PTRDIFF_TYPE__ ptrdiff_t;
+typedef long clock_t;
+typedef unsigned int uint;
+typedef unsigned short ushort;
+#ifndef NULL
+#define NULL __null
+#endif
+
 #define TWIDDLE_VECTORS(T, name, align2, align4)                                      \
   struct name##1 {                                                                    \
     T x;                                                                              \

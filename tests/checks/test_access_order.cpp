@@ -1,0 +1,228 @@
+// What orders accesses and what does not: litmus tests of races, of memory that was not written, and of accesses outside.
+#include "tracer/checks/check.h"
+#include "tracer/replay/replay.h"
+#include "tracer/store/memory_trace.h"
+
+#include <doctest.h>
+
+#include <map>
+#include <sstream>
+
+using namespace twiddle;
+
+namespace {
+
+// A work-item's accesses, a word each, separated by blanks:
+//   Lx2 loads x[2], Sx2 stores into it, Sx2=5 the value 5
+//   Vx2=5, Ux2=5 the same through a volatile pointer (store, load)
+//   Ax0:3>4 atomically changes x[0] from 3 to 4 (relaxed), Rx0:3>4 releasing; Qx0:4 atomically loads 4
+//   Cx2<y1 copies asynchronously, W waits for copies
+//   Bl, Bg, Blg barriers of the group for local, global or both memories; F a fence; Y a meeting of the sub-group
+// Buffers: x and y are global, of 8 elements; t is local, of 8; u is global and uninitialised.
+struct Program {
+  std::string name;
+  bool cuda;
+  int group_size;
+  std::vector<const char*> items;
+  std::string expected;  // classes of errors and warnings, in alphabetical order, once each
+};
+
+class Recorder {
+ public:
+  explicit Recorder(const Program& program) : program_(program) {
+    info_.runtime = "host";
+    info_.sources = {{program.cuda ? "k.cu" : "k.cl", "// nothing\n"}};
+    for (const char* name : {"x", "y", "t", "u"}) {
+      BufferInfo buffer;
+      buffer.name = name;
+      buffer.type = ElementType::Int;
+      buffer.count = 8;
+      buffer.shape = {8};
+      buffer.space = *name == 't' ? Space::Local : Space::Global;
+      buffer.initialised = *name == 'x' || *name == 'y';
+      if (*name == 't') buffer.launch = 1;
+      info_.buffers.push_back(buffer);
+    }
+  }
+
+  std::string classes() {
+    LaunchInfo launch;
+    launch.number = 1;
+    launch.kernel = "k";
+    launch.global[0] = program_.items.size();
+    launch.local[0] = static_cast<std::size_t>(program_.group_size);
+    launch.accesses.logged = true;
+    AccessLog log;
+    log.begin = {0};
+    for (const char* item : program_.items) {
+      std::istringstream words(item);
+      for (std::string word; words >> word;) add(log, word);
+      log.begin.push_back(log.site.size());
+    }
+    log.sites = sites_;
+    launch.accesses.kept = log.size();
+    MemoryTrace memory;
+    memory.begin(info_);
+    for (int b : {0, 1}) memory.first_content(b, std::vector<std::byte>(32));
+    memory.begin_launch(launch);
+    memory.add_sites({}, sites_);
+    memory.accesses(log);
+    memory.end_launch(launch, nullptr);
+    Replay replay(memory.finish());
+    std::map<std::string, int> found;
+    for (const Finding& finding : check_trace(replay))
+      if (finding.severity != Severity::Note) ++found[std::string(name_of(finding.kind))];
+    std::string text;
+    for (const auto& [name, count] : found) text += (text.empty() ? "" : " ") + name;
+    return text;
+  }
+
+ private:
+  std::uint32_t site(AccessKind kind, Space space, MemoryOrder order = MemoryOrder::Relaxed, bool is_volatile = false,
+                     MemoryScope scope = MemoryScope::Device) {
+    AccessSite one;
+    one.kind = kind;
+    one.space = space;
+    one.order = order;
+    one.scope = scope;
+    one.is_volatile = is_volatile;
+    one.line = static_cast<int>(sites_.size()) + 1;
+    const auto same = [&](const AccessSite& other) {
+      return other.kind == kind && other.space == space && other.order == order && other.is_volatile == is_volatile &&
+             other.scope == scope;
+    };
+    const auto known = std::find_if(sites_.begin(), sites_.end(), same);
+    if (known != sites_.end()) return static_cast<std::uint32_t>(known - sites_.begin());
+    sites_.push_back(one);
+    return static_cast<std::uint32_t>(sites_.size() - 1);
+  }
+
+  void put(AccessLog& log, std::uint32_t site, int buffer, std::uint64_t element, std::uint64_t value) {
+    log.site.push_back(site);
+    log.buffer.push_back(buffer);
+    log.offset.push_back(buffer < 0 ? element : element * 4);
+    log.value.push_back(value);
+  }
+
+  void add(AccessLog& log, const std::string& word) {
+    const auto buffer = [&](std::size_t at) { return static_cast<int>(std::string("xytu").find(word[at])); };
+    const auto number = [&](std::size_t at) { return std::stoull(word.substr(at)); };
+    const auto space = [&](std::size_t at) { return word[at] == 't' ? Space::Local : Space::Global; };
+    const auto after = [&](char mark, std::uint64_t otherwise) {
+      const std::size_t at = word.find(mark);
+      return at == std::string::npos ? otherwise : number(at + 1);
+    };
+    switch (word[0]) {
+      case 'L': put(log, site(AccessKind::Load, space(1)), buffer(1), number(2), 0); break;
+      case 'S': put(log, site(AccessKind::Store, space(1)), buffer(1), number(2), after('=', log.size() + 100)); break;
+      case 'V':
+        put(log, site(AccessKind::Store, space(1), MemoryOrder::Relaxed, true), buffer(1), number(2), after('=', 1));
+        break;
+      case 'U':
+        put(log, site(AccessKind::Load, space(1), MemoryOrder::Relaxed, true), buffer(1), number(2), after('=', 1));
+        break;
+      case 'A':
+      case 'R': {
+        const MemoryOrder order = word[0] == 'R' ? MemoryOrder::Release : MemoryOrder::Relaxed;
+        put(log, site(AccessKind::AtomicLoad, space(1), order), buffer(1), number(2), after(':', 0));
+        put(log, site(AccessKind::AtomicStore, space(1), order), buffer(1), number(2), after('>', 0));
+        break;
+      }
+      case 'Q': put(log, site(AccessKind::AtomicLoad, space(1)), buffer(1), number(2), after(':', 0)); break;
+      case 'C':
+        put(log, site(AccessKind::CopyLoad, space(4)), buffer(4), number(5), 0);
+        put(log, site(AccessKind::CopyStore, space(1)), buffer(1), number(2), 0);
+        break;
+      case 'W': put(log, site(AccessKind::CopyWait, Space::Local), -1, 0, 0); break;
+      case 'B': {
+        std::uint64_t memory = 0;
+        if (word.find('l') != std::string::npos) memory |= ordered_local;
+        if (word.find('g') != std::string::npos) memory |= ordered_global;
+        put(log, site(AccessKind::Barrier, Space::Local, MemoryOrder::Relaxed, false, MemoryScope::Group), -1, 0,
+            memory);
+        break;
+      }
+      case 'F': put(log, site(AccessKind::Fence, Space::Global), -1, 0, ordered_global); break;
+      case 'Y':
+        put(log, site(AccessKind::Barrier, Space::Local, MemoryOrder::Relaxed, false, MemoryScope::SubGroup), -1, 0,
+            ordered_local | ordered_global);
+        break;
+      case 'N': put(log, site(AccessKind::Load, Space::Global), -1, 0, 0); break;
+      default: FAIL("no such word: " << word);
+    }
+  }
+
+  const Program& program_;
+  TraceInfo info_;
+  std::vector<AccessSite> sites_;
+};
+
+const std::vector<Program> programs = {
+    {"each its own element", false, 2, {"Lx0 Sx0", "Lx1 Sx1"}, ""},
+    {"one writes what another reads", false, 2, {"Sx0", "Lx0"}, "race"},
+    {"both write, different values", false, 2, {"Sx0=1", "Sx0=2"}, "race"},
+    {"both write one value", false, 2, {"Sx0=7", "Sx0=7"}, "race-same-value"},
+    {"a barrier between", false, 2, {"Sx0 Bg Lx1", "Sx1 Bg Lx0"}, ""},
+    {"a barrier for the other memory", false, 2, {"Sx0 Bl Lx1", "Sx1 Bl Lx0"}, "race"},
+    {"local memory with a barrier for local memory", false, 2, {"St0 Bl Lt1", "St1 Bl Lt0"}, ""},
+    {"local memory with a barrier for global memory only", false, 2, {"St0 Bg Lt1", "St1 Bg Lt0"}, "race"},
+    {"a fence is no barrier", false, 2, {"Sx0 F Lx1", "Sx1 F Lx0"}, "race"},
+    {"a barrier does not reach across groups", false, 1, {"Sx0 Bg", "Bg Lx0"}, "race"},
+    {"local memory is each group's own", false, 1, {"St0 Lt0", "St0 Lt0"}, ""},
+    {"atomics do not race with atomics", false, 2, {"Ax0:0>1", "Ax0:1>2"}, ""},
+    {"atomics race with plain reads", false, 2, {"Ax0:0>1", "Lx0"}, "race"},
+    {"plain writes race with atomics", false, 2, {"Sx0", "Ax0:0>1"}, "race"},
+    {"a read atomically while another writes plainly", false, 2, {"Qx0:0", "Sx0"}, "race"},
+    {"a failed exchange only reads", false, 2, {"Qx0:0", "Lx0"}, ""},
+    {"released and acquired across groups", false, 1, {"Sy3 Rx0:0>1", "Qx0:1 Ly3"}, ""},
+    {"relaxed orders nothing", false, 1, {"Sy3 Ax0:0>1", "Qx0:1 Ly3"}, "race"},
+    {"a fence before a relaxed atomic releases", true, 1, {"Sy3 F Ax0:0>1", "Qx0:1 Ly3"}, ""},
+    {"the flag was not set yet when it was read", true, 1, {"Sy3 F Ax0:0>1", "Qx0:0 Ly3"}, "race"},
+    {"last block done: the counter's turns order",
+     true,
+     1,
+     {"Sy0 F Ax0:0>1", "Sy1 F Ax0:1>2", "Sy2 F Ax0:2>3 Ly0 Ly1"},
+     ""},
+    {"the first block does not see the others' work", true, 1, {"Sy0 F Ax0:0>1 Ly1", "Sy1 F Ax0:1>2"}, "race"},
+    {"a volatile flag after a fence", true, 1, {"Sy3 F Vx1=1", "Ux1=0 Ux1=1 Ly3"}, ""},
+    {"a volatile flag without a fence", true, 1, {"Sy3 Vx1=1", "Ux1=0 Ux1=1 Ly3"}, "race"},
+    {"the group's work is published by one item after a barrier",
+     true,
+     2,
+     {"Sy0 Blg F Ax0:0>1", "Sy1 Blg", "Qx0:1 Blg Ly0", "Blg Ly1"},
+     ""},
+    {"published before the others have arrived",
+     true,
+     2,
+     {"Sy0 F Ax0:0>1 Blg", "Sy1 Blg", "Qx0:1 Blg Ly0", "Blg Ly1"},
+     "race"},
+    {"lockstep is luck", true, 2, {"St0 Lt1", "St1 Lt0"}, "race"},
+    {"a meeting of the warp", true, 2, {"St0 Y Lt1", "St1 Y Lt0"}, ""},
+    {"a meeting of the warp does not order another warp", true, 64,
+     [] {
+       std::vector<const char*> items(64, "Y");
+       items[0] = "St0 Y";
+       items[40] = "Y Lt0";
+       return items;
+     }(),
+     "race"},
+    {"an asynchronous copy with its wait", false, 2, {"Ct0<x0 W Lt1", "Ct1<x1 W Lt0"}, ""},
+    {"an asynchronous copy that nobody waits for", false, 2, {"Ct0<x0 Bl Lt1", "Ct1<x1 Bl Lt0"}, "race"},
+    {"read before it is written", false, 1, {"Lt0 St0"}, "uninitialised-read"},
+    {"written before it is read", false, 1, {"St0 Lt0"}, ""},
+    {"an uninitialised buffer", false, 1, {"Lu0"}, "uninitialised-read"},
+    {"local memory starts anew in every group", false, 1, {"St0 Lt0", "Lt0"}, "uninitialised-read"},
+    {"past the end", false, 1, {"Lx8"}, "out-of-bounds"},
+    {"the last element", false, 1, {"Lx7 Sx7"}, ""},
+    {"a null pointer", false, 1, {"N"}, "out-of-bounds"},
+    {"a barrier that one misses", false, 2, {"Bl Bl", "Bl"}, "barrier-divergence"},
+};
+
+}  // namespace
+
+TEST_CASE("accesses: what is a race, what is ordered, what was never written, what is outside") {
+  for (const Program& program : programs) {
+    CAPTURE(program.name);
+    CHECK(Recorder(program).classes() == program.expected);
+  }
+}

@@ -1,0 +1,203 @@
+// Operations from accesses: every family, in words of several kinds, from several signals.
+#include "lift/lift_cases.h"
+#include "tracer/lift/lift.h"
+
+#include <doctest.h>
+
+#include <cmath>
+#include <map>
+
+using namespace twiddle;
+using namespace twiddle::recorded;
+
+namespace {
+
+// "butterfly2 x16, move x32"
+std::string summary(const Lifted& lifted) {
+  std::map<std::string, int> counts;
+  for (const LiftedOperation& op : lifted.operations) {
+    std::string name(name_of(op.kind));
+    const bool single = op.kind == LiftedKind::Move || op.kind == LiftedKind::Scale || op.kind == LiftedKind::Rotate ||
+                        op.kind == LiftedKind::Constant || op.kind == LiftedKind::Atomic || op.kind == LiftedKind::Pack;
+    if (!single) name += std::to_string(op.reads);
+    ++counts[name];
+  }
+  std::string text;
+  for (const auto& [name, count] : counts) text += (text.empty() ? "" : ", ") + name + " x" + std::to_string(count);
+  return text;
+}
+
+std::vector<LiftCase> all_cases() {
+  std::vector<LiftCase> cases = butterfly_cases();
+  for (LiftCase& one : other_cases()) cases.push_back(std::move(one));
+  return cases;
+}
+
+}  // namespace
+
+TEST_CASE("a kernel's accesses are the operations that it computed") {
+  for (const LiftCase& one : all_cases())
+    for (const Words words : {Words::Typed, Words::Four, Words::Eight}) {
+      CAPTURE(one.name);
+      CAPTURE(static_cast<int>(words));
+      Machine machine;
+      machine.words = words;
+      one.run(machine, Signal::Random, 7);
+      const Lifted lifted = lift(machine.log, machine.info);
+      CHECK(summary(lifted) == one.operations);
+      CHECK(lifted.unexplained_writes.size() + lifted.explained_writes == lifted.writes);
+      if (!one.operations.empty()) CHECK(lifted.explained_writes == lifted.writes);
+    }
+}
+
+TEST_CASE("windows of items are lifted as the whole is") {
+  for (const LiftCase& one : other_cases()) {
+    CAPTURE(one.name);
+    Machine machine;
+    one.run(machine, Signal::Random, 7);
+    const Lifted whole = lift(machine.log, machine.info);
+    // Cut into windows of 5 items.
+    std::size_t operations = 0;
+    std::uint64_t explained = 0;
+    for (std::uint64_t from = 0; from < machine.log.items(); from += 5) {
+      const std::uint64_t to = std::min<std::uint64_t>(from + 5, machine.log.items());
+      AccessLog window;
+      window.sites = machine.log.sites;
+      window.first_item = from;
+      for (std::uint64_t item = from; item <= to; ++item)
+        window.begin.push_back(machine.log.begin[item] - machine.log.begin[from]);
+      const auto cut = [&](const auto& column) {
+        return std::decay_t<decltype(column)>(column.begin() + static_cast<std::ptrdiff_t>(machine.log.begin[from]),
+                                              column.begin() + static_cast<std::ptrdiff_t>(machine.log.begin[to]));
+      };
+      window.site = cut(machine.log.site);
+      window.buffer = cut(machine.log.buffer);
+      window.offset = cut(machine.log.offset);
+      window.value = cut(machine.log.value);
+      const Lifted part = lift(window, machine.info);
+      operations += part.operations.size();
+      explained += part.explained_writes;
+      for (const LiftedOperation& op : part.operations) {
+        CHECK(op.item >= from);
+        CHECK(op.item < to);
+      }
+    }
+    // What few items decide is decided alike; factors that are the same for all need many.
+    if (one.operations.find("linear") == std::string::npos) {
+      CHECK(operations == whole.operations.size());
+      CHECK(explained == whole.explained_writes);
+    }
+  }
+}
+
+TEST_CASE("a ramp's values say the same, where they say anything") {
+  for (const LiftCase& one : all_cases()) {
+    CAPTURE(one.name);
+    Machine machine;
+    one.run(machine, Signal::Ramp, 7);
+    const Lifted lifted = lift(machine.log, machine.info);
+    if (one.ramp_operations != "undecided")
+      CHECK(summary(lifted) == (one.ramp_operations.empty() ? one.operations : one.ramp_operations));
+  }
+}
+
+TEST_CASE("an impulse's zeros are never taken for something else") {
+  for (const LiftCase& one : all_cases()) {
+    CAPTURE(one.name);
+    Machine machine;
+    one.run(machine, Signal::Impulse, 7);
+    const Lifted lifted = lift(machine.log, machine.info);
+    CAPTURE(summary(lifted));
+    std::string wrong;
+    for (const LiftedOperation& op : lifted.operations)
+      if (one.operations.find(name_of(op.kind)) == std::string::npos && one.name != "square") wrong = name_of(op.kind);
+    CHECK(wrong == "");  // the square of 1 is 1, and so a move
+  }
+}
+
+TEST_CASE("probes decide what one run's values do not") {
+  const auto scattered = [](Machine& m, Signal signal, int seed) {
+    // Radix 4 of points at places without a rule, between loads of other ones.
+    const int x = complex_buffer(m, "x", 64, signal, seed), y = m.add("y", ElementType::Float2, 64);
+    m.run(8, 1, [&](Item& it, int) {
+      const int places[8] = {0, 5, 1, 7, 2, 6, 3, 4};
+      std::vector<cf> all, a, b;
+      for (int k = 0; k < 8; ++k) all.push_back(it.load<cf>(x, places[k] + 8 * it.id));
+      for (int k = 0; k < 4; ++k) {
+        a.push_back(narrow(cd(all[(3 * k) % 8]) * unit(-double(it.id * k) / 64)));
+        b.push_back(narrow(cd(all[(3 * k + 4) % 8]) * unit(-double(it.id * k) / 32)));
+      }
+      a = small_transform(a, -1);
+      b = small_transform(b, -1);
+      const int to[8] = {4, 1, 6, 0, 3, 7, 5, 2};
+      for (int k = 0; k < 4; ++k) it.store<cf>(y, to[k] + 8 * it.id, a[k]);
+      for (int k = 0; k < 4; ++k) it.store<cf>(y, to[4 + k] + 8 * it.id, b[k]);
+    });
+  };
+  const auto own_weights = [](Machine& m, Signal signal, int seed) {
+    const int x = real_buffer(m, "x", 128, signal, seed), y = m.add("y", ElementType::Float, 64);
+    m.run(64, 1, [&](Item& it, int) {
+      const float a = it.load<float>(x, it.id), b = it.load<float>(x, it.id + 64);
+      it.store<float>(y, it.id, (0.5f + 0.01f * float(it.id)) * a - 0.25f * float(it.id % 5 + 1) * b);
+    });
+  };
+  const std::vector<LiftCase> cases = {
+      {"points without a rule", scattered, "butterfly4 x16", ""},
+      {"weights of each item's own", own_weights, "linear2 x64", ""},
+      {"an impulse's radix 4", stage_of({.radix = 4}), "butterfly4 x16", ""},
+      {"an impulse's bit reversal", bit_reversal, "move x56", ""},
+      {"an impulse's sums", first_add, "sum2 x64", ""},
+      {"a table", with_table, "butterfly2 x32", ""},
+  };
+  for (const LiftCase& one : cases)
+    for (const Signal signal : {Signal::Random, Signal::Impulse}) {
+      CAPTURE(one.name);
+      Machine machine;
+      one.run(machine, signal, 7);
+      std::vector<AccessLog> probes;
+      for (int p = 0; p < 24; ++p) {
+        Machine other;
+        one.run(other, Signal::Random, 100 + p);
+        probes.push_back(other.log);
+      }
+      const Lifted lifted = lift(machine.log, probes, machine.info);
+      CHECK(summary(lifted) == one.operations);
+      CHECK(lifted.explained() == 1);
+      // Twiddles of zeros come from the probes.
+      for (const std::complex<double>& c : lifted.coefficients) CHECK(!std::isnan(c.real()));
+    }
+}
+
+TEST_CASE("twiddles are exact") {
+  for (const bool table : {false, true}) {
+    Machine machine;
+    if (table)
+      with_table(machine, Signal::Random, 3);
+    else
+      stage_of({.radix = 2, .n = 64, .stride = 32})(machine, Signal::Random, 3);
+    const Lifted lifted = lift(machine.log, machine.info);
+    REQUIRE(lifted.operations.size() == 32);
+    for (const LiftedOperation& op : lifted.operations) {
+      const cf w = narrow(unit(-double(op.item) / 64));
+      const cf found = narrow(lifted.coefficients_of(op)[1]);
+      CHECK(std::abs(found - w) <= 1e-7f);
+      CHECK(lifted.table_reads_of(op).size() == (table ? 1 : 0));
+    }
+  }
+}
+
+TEST_CASE("what is wrong by more than rounding is not lifted") {
+  Machine machine;
+  stage_of({.radix = 4})(machine, Signal::Random, 3);
+  // The last store of item 5 is off by a thousandth.
+  AccessLog log = machine.log;
+  const std::uint64_t last = log.begin[6] - 1;
+  float value = 0;
+  std::memcpy(&value, &log.value[last], sizeof value);
+  value += 1e-3f;
+  std::memcpy(&log.value[last], &value, sizeof value);
+  const Lifted lifted = lift(log, machine.info);
+  CHECK(summary(lifted) == "butterfly4 x15");
+  CHECK(lifted.unexplained_writes.size() == 4);
+  CHECK(lifted.loose.size() == 8);
+}

@@ -1,0 +1,99 @@
+// Lifted operations as blocks: what a trace line would have said, one by one.
+#include "lift/lift_cases.h"
+#include "tracer/lift/operations.h"
+
+#include <doctest.h>
+
+#include <map>
+
+using namespace twiddle;
+
+namespace {
+
+std::vector<Operation> decoded(const LiftedBlocks& blocks, TraceInfo info) {
+  info.sites.insert(info.sites.end(), blocks.new_sites.begin(), blocks.new_sites.end());
+  std::vector<Operation> all;
+  for (const LiftedBlocks::Part& part : blocks.parts) {
+    Segment segment;
+    segment.launch = 1;
+    segment.epoch = part.epoch;
+    segment.stage = part.stage;
+    info.segments = {segment};
+    for (std::uint32_t i = 0; i < part.block.count; ++i) all.push_back(part.block.operation(info, i));
+  }
+  return all;
+}
+
+std::string kinds(const std::vector<Operation>& operations) {
+  std::map<std::string, int> counts;
+  for (const Operation& op : operations) ++counts[std::string(name_of(op.kind))];
+  std::string text;
+  for (const auto& [name, count] : counts) text += (text.empty() ? "" : ", ") + name + " x" + std::to_string(count);
+  return text;
+}
+
+}  // namespace
+
+TEST_CASE("lifted operations become operations of a trace") {
+  using namespace recorded;
+  struct Case {
+    const char* name;
+    std::function<void(Machine&, Signal, int)> run;
+    const char* operations;
+  };
+  const std::vector<Case> cases = {
+      {"in place", two_in_a_row, "butterfly x32"},
+      {"Stockham", stage_of({.radix = 4, .in_place = false}), "butterfly x16"},
+      {"radix 8 has no shape", stage_of({.radix = 8}), "load x64, store x64"},
+      {"twiddles after have none", stage_of({.radix = 2, .time = false}), "load x64, store x64"},
+      {"bit reversal", bit_reversal, "swap x28"},
+      {"scale", scaled, "scale x64"},
+      {"rotation", rotated, "scale x64"},
+      {"real split", real_split, "butterfly x32"},
+      {"a grid's stride", grid_stride, "store x64, term x512"},
+      {"addition while loading", first_add, "combine x64"},
+      {"the way down of a scan", scan_down, "combine x32, swap x32"},
+      {"histogram", histogram, "atomic x64, barrier x64, load x64, store x16"},
+      {"pairs of floats", interleaved_floats, "load x128, store x128"},
+      {"Givens rotation", givens, "store x128, term x256"},
+      {"square", square, "load x64, store x64"},
+      {"sort", sort_step, "load x64, store x64"},
+  };
+  for (const Case& one : cases)
+    for (const Words words : {Words::Typed, Words::Four}) {
+      CAPTURE(one.name);
+      Machine machine;
+      machine.words = words;
+      one.run(machine, Signal::Random, 3);
+      const Lifted lifted = lift(machine.log, machine.info);
+      const LiftedBlocks blocks = operations_of(lifted, machine.log, machine.info, machine.info.launches[0]);
+      const std::vector<Operation> operations = decoded(blocks, machine.info);
+      CHECK(kinds(operations) == one.operations);
+      CHECK(blocks.left_out == 0);
+      CHECK(blocks.unknown_coefficients == 0);
+      // Replayed, the writes are what memory holds.
+      for (const Operation& op : operations)
+        for (const Access& access : op.writes)
+          if (machine.info.buffers[access.buffer].space == Space::Global)
+            CHECK(access.index < machine.info.buffers[access.buffer].count);
+      for (const LiftedBlocks::Part& part : blocks.parts)
+        for (std::uint32_t i = 1; i < part.block.count; ++i)
+          CHECK(std::pair(part.block.item[i - 1], part.block.slot[i - 1]) <
+                std::pair(part.block.item[i], part.block.slot[i]));
+    }
+}
+
+TEST_CASE("two equal values that change places are a swap too") {
+  using namespace recorded;
+  Machine machine;
+  const int x = machine.add("x", ElementType::Float2, 16);
+  for (int j = 0; j < 16; ++j) machine.at<cf>(x, j) = {1, 2};
+  machine.run(8, 1, [&](Item& it, int) {
+    const cf a = it.load<cf>(x, it.id), b = it.load<cf>(x, it.id + 8);
+    it.store<cf>(x, it.id, b);
+    it.store<cf>(x, it.id + 8, a);
+  });
+  const Lifted lifted = lift(machine.log, machine.info);
+  const LiftedBlocks blocks = operations_of(lifted, machine.log, machine.info, machine.info.launches[0]);
+  CHECK(kinds(decoded(blocks, machine.info)) == "swap x8");
+}

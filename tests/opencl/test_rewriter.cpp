@@ -1,0 +1,426 @@
+// Every load, store, atomic operation and barrier of OpenCL kernels, against what the kernels' text says.
+#include "base/temporary_folder.h"
+#include "environment.h"
+#include "logged_kernel.h"
+#include "test_support.h"
+#include "tracer/opencl/opencl_rewriter.h"
+
+#include <doctest.h>
+
+#include <filesystem>
+#include <fstream>
+
+using namespace twiddle;
+
+namespace {
+
+struct Case {
+  const char* name;
+  const char* text;  // of kernel k
+  std::uint64_t item;
+  const char* accesses;  // of that item
+  std::vector<std::size_t> buffers{16};
+  std::vector<std::size_t> local_bytes{};
+};
+
+const Case cases[] = {
+    {"a load and a store", "kernel void k(global int *x) { int i = get_global_id(0); x[i + 4] = x[i] * 2; }", 3,
+     "load x+12=3; store x+28=6"},
+    {"one statement that does both", "kernel void k(global int *x) { x[get_global_id(0)] += 5; }", 2,
+     "load x+8=2; store x+8=7"},
+    {"++ and --, before and behind",
+     "kernel void k(global int *x) { int i = get_global_id(0); int a = x[i]++; int b = --x[i + 4]; x[i + 8] = a * 100 "
+     "+ b; }",
+     1, "load x+4=1; store x+4=2; load x+20=5; store x+20=4; store x+36=68"},
+    {"a pointer that moves",
+     "kernel void k(global int *x) { global int *p = x + get_global_id(0); int a = *p++; p += 3; *p = a; *--p = a + 1; "
+     "}",
+     1, "load x+4=1; store x+20=1; store x+16=2"},
+    {"a helper",
+     "int twice(global int *p, int i) { return 2 * p[i]; }\n"
+     "void put(global int *p, int v) { *p = v; }\n"
+     "kernel void k(global int *x) { int i = get_global_id(0); put(x + i, twice(x, i)); }",
+     2, "load x+8=2; store x+8=4"},
+    {"helpers that are declared first, and take nothing",
+     "int where(void);\nint get(global int *p);\n"
+     "kernel void k(global int *x) { x[where()] = get(&x[where()]); }\n"
+     "int where(void) { return get_global_id(0); }\nint get(global int *p) { return p[1]; }",
+     1, "load x+8=2; store x+4=2"},
+    {"macros that make kernels",
+     "#define MAKE(name, type, op) kernel void name(global type *x) { int i = get_global_id(0); x[i] = x[i] op 3; }\n"
+     "MAKE(other, float, *)\nMAKE(k, int, +)",
+     1, "load x+4=1; store x+4=4"},
+    {"members of structs",
+     "typedef struct { int a; struct { int b, c; } in; int d[2]; } S;\n"
+     "kernel void k(global S *s) { int i = get_global_id(0) % 2; s[i].in.c = s[i].a + s->d[i]; }",
+     1, "load s+20=5; load s+16=4; store s+28=9"},
+    {"whole structs",
+     "struct P { int a, b, c; };\n"
+     "kernel void k(global struct P *p) { int i = get_global_id(0); struct P q = p[i]; q.b = 9; p[i] = q; }",
+     1, "load p+12=3; load p+16=4; load p+20=5; store p+12=3; store p+16=9; store p+20=5"},
+    {"casts",
+     "kernel void k(global int *x) { global short *h = (global short *)x; int i = get_global_id(0); h[2 * i] = "
+     "((global char *)x)[4 * i] + 1; }",
+     3, "load x+12=3; store x+12=4"},
+    {"vectors", "kernel void k(global int4 *x) { int i = get_global_id(0); int4 v = x[i]; x[i] = v + 1; }", 1,
+     "load x+16=500000004; load x+24=700000006; store x+16=600000005; store x+24=800000007"},
+    {"components", "kernel void k(global int4 *x) { int i = get_global_id(0); x[i].y = x[i].w + x[i].s0; }", 1,
+     "load x+28=7; load x+16=4; store x+20=b"},
+    {"several components",
+     "kernel void k(global int4 *x) { int i = get_global_id(0); x[i].xw = x[i].zy; x->hi.x += 0; }", 1,
+     "load x+24=6; load x+20=5; store x+16=6; store x+28=5; load x+8=2; store x+8=2"},
+    {"a component by number",
+     "kernel void k(global int4 *x) { int i = get_global_id(0); x[i][i] = x[i][i - 1] + 1; x[0][3 - i]++; }", 1,
+     "load x+16=4; store x+20=5; load x+8=2; store x+8=3"},
+    {"components through a pointer",
+     "kernel void k(global int2 *x) { global int2 *p = x + get_global_id(0); p->y = p->x; }", 2,
+     "load x+16=4; store x+20=4"},
+    {"vectors of three", "kernel void k(global int3 *x) { int i = get_global_id(0); x[i] = x[i] + (int3)(1); }", 1,
+     "load x+16=4; load x+20=5; load x+24=6; store x+16=5; store x+20=6; store x+24=7"},
+    {"chars, shorts and longs",
+     "kernel void k(global uchar *c, global short *s, global long *l) { int i = get_global_id(0); l[i] = c[4 * i] + "
+     "s[2 * i]; }",
+     2,
+     "load c+8=2; load s+8=2; store l+16=4",
+     {16, 16, 16}},
+    {"vload and vstore",
+     "kernel void k(global int *x) { int i = get_global_id(0); int3 v = vload3(i, x); vstore2(v.yz, i, x + 1); }", 1,
+     "load x+12=3; load x+16=4; load x+20=5; store x+12=500000004"},
+    {"half in memory",
+     "kernel void k(global half *h, global float *f) { int i = get_global_id(0); float v = vload_half(2 * i, h); "
+     "vstore_half_rte(v + 1.0f, i, h + 16); }",
+     1,
+     "load h+4=1; store h+34=3c00",
+     {16, 16}},
+    {"local arrays",
+     "kernel void k(global int *x) { local int t[2 * (1 + 1)]; int l = get_local_id(0); t[l] = x[l]; "
+     "barrier(CLK_LOCAL_MEM_FENCE); x[l] = t[3 - l]; }",
+     1, "load x+4=1; store t+4=1; barrier=1; load t+8=2; store x+4=2"},
+    {"local arrays of two dimensions, and a local number",
+     "#define W 3\nkernel void k(global int *x) { local int t[2][W + 1]; local int n; int l = get_local_id(0); t[l / "
+     "2][l % 2] = l; "
+     "if (l == 0) n = 7; barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE); x[l] = t[1][l / 2] + n; }",
+     3, "store t+20=3; barrier=3; load t+20=3; load n+0=7; store x+12=a"},
+    {"local memory that is handed over",
+     "kernel void k(global int *x, local int *t, local float *u) { int l = get_local_id(0); t[l] = x[l]; u[l] = 1.0f; "
+     "barrier(CLK_LOCAL_MEM_FENCE); x[l] = t[0]; }",
+     2,
+     "load x+8=2; store t+8=2; store u+8=3f800000; barrier=1; load t+0=0; store x+8=0",
+     {16},
+     {16, 16}},
+    {"constants of the program's",
+     "constant int table[4] = {5, 6, 7, 8};\nconstant int one = 1;\n"
+     "kernel void k(global int *x) { int i = get_global_id(0); x[i] = table[3 - i] + one; }",
+     1, "load table+8=7; store x+4=8"},
+    {"atomic operations",
+     "kernel void k(global int *x, volatile global uint *u) { int i = get_global_id(0); if (i == 2) { atomic_add(x + "
+     "i, 3); atom_inc(&x[i]); "
+     "atomic_max(u + 1, 9u); atomic_xchg(u, 4u); } }",
+     2,
+     "atomic-load x+8=2; atomic-store x+8=5; atomic-load x+8=5; atomic-store x+8=6; atomic-load u+4=1; atomic-store "
+     "u+4=9; "
+     "atomic-load u+0=0; atomic-store u+0=4",
+     {16, 16}},
+    {"a compare and exchange that fails, and one that does not",
+     "kernel void k(global int *x) { int i = get_global_id(0); if (i == 1) x[8] = atomic_cmpxchg(x + i, 7, 8) + "
+     "atomic_cmpxchg(x + i, 1, 9); }",
+     1, "atomic-load x+4=1; atomic-load x+4=1; atomic-store x+4=9; store x+32=2"},
+    {"fences",
+     "kernel void k(global int *x) { x[0] = 1; mem_fence(CLK_GLOBAL_MEM_FENCE); read_mem_fence(CLK_LOCAL_MEM_FENCE); }",
+     0, "store x+0=1; fence=2; fence=1"},
+    {"asynchronous copies",
+     "kernel void k(global int *x) { local int t[8]; event_t e = async_work_group_copy(t, x, 8, 0); "
+     "wait_group_events(1, &e); "
+     "e = async_work_group_copy(x + 8, t, 8, 0); wait_group_events(1, &e); }",
+     1,
+     "copy-load x+4=1; copy-store t+4=1; copy-load x+20=5; copy-store t+20=5; wait=0; "
+     "copy-load t+4=1; copy-store x+36=1; copy-load t+20=5; copy-store x+52=5; wait=0"},
+    {"returns in the middle",
+     "kernel void k(global int *x) { int i = get_global_id(0); if (i > 1) return; x[i] = 7; if (i) return; x[i + 1] = "
+     "8; }",
+     1, "store x+4=7"},
+    {"conditions, loops and both sides of &&",
+     "kernel void k(global int *x) { int i = get_global_id(0); int s = 0; for (int j = 0; j < x[2]; ++j) s += x[j] && "
+     "x[j + 1] ? x[i] : 5; x[8 + i] = s; }",
+     3, "load x+8=2; load x+0=0; load x+8=2; load x+4=1; load x+8=2; load x+12=3; load x+8=2; store x+44=8"},
+    {"sizes and addresses are no accesses",
+     "kernel void k(global int *x) { int i = get_global_id(0); global int *p = &x[i]; x[i] = sizeof(x[3]) + (p - x); }",
+     2, "store x+8=6"},
+    {"a chain of assignments",
+     "kernel void k(global int *x) { int i = get_global_id(0); x[i] = x[i + 4] = x[i + 8] = 3; }", 1,
+     "store x+36=3; store x+20=3; store x+4=3"},
+    {"a kernel that calls a kernel",
+     "kernel void part(global int *x, int i) { local int t[4]; t[get_local_id(0)] = i; x[i] = 1; }\n"
+     "kernel void k(global int *x) { int i = get_global_id(0); x[i + 4] = 2; part(x, i); x[i + 8] = 3; }",
+     2, "store x+24=2; store t+8=2; store x+8=1; store x+40=3"},
+    {"functions with a second result",
+     "kernel void k(global float *x) { int i = get_global_id(0); x[i + 4] = fract(1.5f, x + i); }", 1,
+     "store x+4=3f800000; store x+20=3f000000"},
+    {"private arrays that the item indexes",
+     "kernel void k(global int *x) { int i = get_global_id(0); int a[4]; for (int j = 0; j < 2; ++j) a[j] = x[i + j]; "
+     "x[i] = a[i % 2] + a[1]; }",
+     1, "load x+4=1; store a+0=1; load x+8=2; store a+4=2; load a+4=2; load a+4=2; store x+4=4"},
+    {"private arrays that are but numbers with numbers",
+     "kernel void k(global int *x) { int i = get_global_id(0); int a[2]; a[0] = x[i]; a[1] = 5; x[i] = a[0] + a[1]; }",
+     3, "load x+12=3; store x+12=8"},
+    {"private tables",
+     "kernel void k(global int *x) { int i = get_global_id(0); const int rev[4] = {3, 2, 1, 0}; x[i] = rev[i]; }", 1,
+     "load rev+4=2; store x+4=2"},
+    {"private arrays through pointers, and what such a pointer may point to as well",
+     "void swap(int *a, int *b) { int t = *a; *a = *b; *b = t; }\n"
+     "kernel void k(global int *x) { int i = get_global_id(0); int v[2], w, other = 4; v[1] = 7; w = 9; swap(v + 1, "
+     "&w); "
+     "int *p = &other; x[i] = v[1] * 10 + w + *p; }",
+     0,
+     "store v+4=7; store w+0=9; load v+4=7; load w+0=9; store v+4=9; store w+0=7; load v+4=9; load w+0=7; store "
+     "x+0=65"},
+    {"numbers with addresses that no array's pointer points to",
+     "void set(int *a) { *a = 3; }\nkernel void k(global int *x) { int v; set(&v); x[get_global_id(0)] = v; }", 1,
+     "store x+4=3"},
+    {"arrays in private structs",
+     "typedef struct { int n; int v[3]; } S;\n"
+     "int sum(S s) { int all = 0; for (int j = 0; j < s.n; ++j) all += s.v[j]; return all; }\n"
+     "kernel void k(global int *x) { S s; s.n = 1; s.v[0] = 6; x[get_global_id(0)] = sum(s); }",
+     1, "load s+0=1; load s+4=6; load s+0=1; store x+4=6"},
+    {"private memory through builtin functions",
+     "kernel void k(global int *x) { int i = get_global_id(0); int a[4]; vstore4(vload4(i, x), 0, a); x[i] = vload2(0, "
+     "a + i % 2).y; }",
+     1,
+     "load x+16=500000004; load x+24=700000006; store a+0=500000004; store a+8=700000006; load a+4=600000005; store "
+     "x+4=6"},
+};
+
+}  // namespace
+
+TEST_CASE("kernels' accesses are logged one by one, and their results stay bit for bit the same") {
+  Runtime* runtime = opencl();
+  if (!runtime) return;
+  for (const Case& one : cases) {
+    CAPTURE(one.name);
+    KernelToLog kernel;
+    kernel.text = one.text;
+    kernel.buffers = one.buffers;
+    kernel.local_bytes = one.local_bytes;
+    const LoggedKernel logged = log_kernel(*runtime, kernel);
+    CHECK(logged.why_not.english() == "");
+    if (!logged.why_not.empty()) continue;
+    CHECK(logged.same_bits);
+    CHECK(logged.accesses.lost == 0);
+    CHECK(logged.accesses.unlogged.empty());
+    CHECK(accesses_of(logged.accesses, one.item) == one.accesses);
+  }
+}
+
+TEST_CASE("sites say where they are, and what is accessed there") {
+  Runtime* runtime = opencl();
+  if (!runtime) return;
+  KernelToLog kernel;
+  kernel.text =
+      "#define SQUARE(v) ((v) * (v))\n"
+      "float2 get(global const float2 *p)\n{\n  return p[1];\n}\n"
+      "kernel void k(global float2 *x)\n{\n"
+      "  local double d[3];\n"
+      "  d[0] = SQUARE(x[0].y);\n"
+      "  barrier(CLK_LOCAL_MEM_FENCE);\n"
+      "  x[2] =\n    get(x);\n}\n";
+  const LoggedKernel logged = log_kernel(*runtime, kernel);
+  REQUIRE(logged.why_not.english() == "");
+  const auto site = [&](std::size_t record) { return logged.accesses.sites.at(logged.accesses.site.at(record)); };
+  struct Expected {
+    AccessKind kind;
+    Space space;
+    ElementType type;
+    int components, chunk, line, column;
+    const char *function, *text;
+  };
+  const Expected expected[] = {
+      {AccessKind::Load, Space::Global, ElementType::Float, 1, 4, 9, 17, "k", "x[0].y"},
+      {AccessKind::Load, Space::Global, ElementType::Float, 1, 4, 9, 17, "k", "x[0].y"},
+      {AccessKind::Store, Space::Local, ElementType::Double, 1, 8, 9, 3, "k", "d[0] = SQUARE(x[0].y)"},
+      {AccessKind::Barrier, Space::Global, ElementType::Int, 1, 4, 10, 3, "k", "barrier(CLK_LOCAL_MEM_FENCE)"},
+      {AccessKind::Load, Space::Global, ElementType::Float, 2, 8, 4, 10, "get", "p[1]"},
+      {AccessKind::Store, Space::Global, ElementType::Float, 2, 8, 11, 3, "k", "x[2] = get(x)"},
+  };
+  REQUIRE(logged.accesses.begin.at(1) == 6);
+  for (std::size_t i = 0; i < 6; ++i) {
+    CAPTURE(i);
+    const AccessSite one = site(i);
+    CHECK(one.kind == expected[i].kind);
+    CHECK(one.line == expected[i].line);
+    CHECK(one.column == expected[i].column);
+    CHECK(one.function == expected[i].function);
+    CHECK(one.text == expected[i].text);
+    CHECK(one.source == 0);
+    if (!touches_memory(one.kind)) continue;
+    CHECK(one.space == expected[i].space);
+    CHECK(one.type == expected[i].type);
+    CHECK(one.components == expected[i].components);
+    CHECK(one.chunk == expected[i].chunk);
+  }
+}
+
+namespace {
+
+const char* name_of(MemoryOrder order) {
+  constexpr const char* names[] = {"relaxed", "acquire", "release", "acq_rel", "seq_cst"};
+  return names[static_cast<int>(order)];
+}
+
+const char* name_of(MemoryScope scope) {
+  constexpr const char* names[] = {"item", "sub_group", "group", "device", "system"};
+  return names[static_cast<int>(scope)];
+}
+
+// "atomic-load global acquire device; …" of all places of a program, in the order of its text.
+std::string places_of(const Twin& twin) {
+  std::string text;
+  for (const TwinSite& site : twin.sites) {
+    if (site.use != TwinSite::Use::Access) continue;
+    if (!text.empty()) text += "; ";
+    text += word_of(site.site.kind);
+    if (touches_memory(site.site.kind)) text += site.generic ? " generic" : " " + std::string(name_of(site.site.space));
+    if (!is_atomic(site.site.kind) && touches_memory(site.site.kind)) continue;
+    text += std::string(" ") + name_of(site.site.order) + " " + name_of(site.site.scope);
+  }
+  return text;
+}
+
+RewriterTarget opencl_2() {
+  RewriterTarget target;
+  target.extensions = {"cl_khr_int64_base_atomics", "cl_khr_subgroups", "cl_khr_fp64"};
+  target.options = {"-cl-std=CL2.0"};
+  return target;
+}
+
+}  // namespace
+
+TEST_CASE("OpenCL 2: C11's atomics, generic pointers, functions of groups") {
+  struct Program {
+    const char* text;
+    const char* places;
+  };
+  const Program programs[] = {
+      {"kernel void k(global atomic_uint *u) { atomic_fetch_add_explicit(u, 2u, memory_order_relaxed, "
+       "memory_scope_device); }",
+       "atomic-load global relaxed device; atomic-store global relaxed device"},
+      {"kernel void k(global atomic_int *a, local atomic_int *b) { atomic_store_explicit(a, 1, memory_order_release, "
+       "memory_scope_work_group); int v = atomic_load_explicit(b, memory_order_acquire, memory_scope_work_group); "
+       "atomic_exchange(a, v); }",
+       "atomic-store global release group; atomic-load local acquire group; atomic-load global seq_cst device; "
+       "atomic-store global seq_cst device"},
+      {"kernel void k(global atomic_int *a) { int e = 1; atomic_compare_exchange_strong_explicit(a, &e, 2, "
+       "memory_order_acq_rel, memory_order_relaxed, memory_scope_all_svm_devices); }",
+       "atomic-load global acq_rel system; atomic-store global acq_rel system"},
+      {"int get(int *p) { return p[1]; }\nkernel void k(global int *x) { local int t[2]; t[1] = get(x); x[0] = get(t); "
+       "}",
+       "load generic; store local; store global"},
+      {"global int counter = 3;\nkernel void k(global int *x) { x[0] = counter; }", "load global; store global"},
+      {"kernel void k(global int *x) { work_group_barrier(CLK_LOCAL_MEM_FENCE); "
+       "atomic_work_item_fence(CLK_GLOBAL_MEM_FENCE, memory_order_release, memory_scope_device); "
+       "sub_group_barrier(CLK_LOCAL_MEM_FENCE); x[0] = work_group_reduce_add(x[1]) + sub_group_broadcast(1, 0); }",
+       "barrier acq_rel group; fence release device; barrier acq_rel sub_group; store global; exchange relaxed group; "
+       "load global; exchange relaxed sub_group"},
+  };
+  if (rewriter_program().empty()) return;
+  for (const Program& one : programs) {
+    CAPTURE(one.text);
+    Twin twin;
+    CHECK(sentence_of([&] { twin = rewrite_opencl({"mine.cl", one.text, {}}, opencl_2()); }) == "nothing was thrown");
+    CHECK(places_of(twin) == one.places);
+    CHECK(twin.unlogged.empty());
+  }
+}
+
+TEST_CASE("what cannot be logged is listed with its line") {
+  if (rewriter_program().empty()) return;
+  const std::string text =
+      "kernel void k(read_only image2d_t in, sampler_t s, global float4 *x)\n{\n  x[0] = read_imagef(in, s, "
+      "(int2)(0));\n}\n";
+  const Twin twin = rewrite_opencl({"mine.cl", text, {}}, {});
+  CHECK(places_of(twin) == "store global");
+  REQUIRE(twin.unlogged.size() == 1);
+  CHECK(twin.unlogged[0].line == 3);
+  CHECK(twin.unlogged[0].what == "images are not logged");
+}
+
+TEST_CASE("a program that cannot be rewritten gets one sentence") {
+  if (rewriter_program().empty()) return;
+  const auto sentence = [](const std::string& text, const RewriterTarget& target) {
+    return sentence_of([&] { rewrite_opencl({"mine.cl", text, {}}, target); });
+  };
+  CHECK(sentence("kernel void k(global int *x)\n{\n  x[0] = y;\n}\n", {}) ==
+        "mine.cl cannot be compiled by clang (mine.cl:3:10: error: use of undeclared identifier 'y')");
+  CHECK(sentence("#include \"nowhere.h\"\n", {}) ==
+        "mine.cl cannot be preprocessed by clang (mine.cl:1:10: fatal error: 'nowhere.h' file not found)");
+  CHECK(sentence("kernel void k(global int *x)\n{\n  ndrange_t n = ndrange_1D(1);\n"
+                 "  enqueue_kernel(get_default_queue(), 0, n, ^{ x[0] = 1; });\n}\n",
+                 opencl_2()) == "mine.cl cannot be logged: line 4 starts kernels from a kernel");
+}
+
+TEST_CASE("a rewriter that is not there, crashes or writes nonsense is one sentence, and the kernel still runs") {
+  Runtime* runtime = opencl();
+  if (!runtime) return;
+  const TemporaryFolder folder;
+  const auto script = [&](const char* name, const std::string& lines) {
+    const std::filesystem::path file = folder.path() / name;
+    std::ofstream(file) << "#!/bin/sh\n" << lines;
+    std::filesystem::permissions(file, std::filesystem::perms::owner_all);
+    return file.string();
+  };
+  struct Broken {
+    std::string program, sentence;
+  };
+  const Broken all[] = {
+      {"/nowhere/rewriter", "TWIDDLE_REWRITER names /nowhere/rewriter, which is no program"},
+      {script("crashes", "kill -SEGV $$\n"),
+       "mine.cl cannot be rewritten to log its accesses: crashes ended with code 139"},
+      {script("fails", "echo 'not a good day' >&2\nexit 7\n"),
+       "mine.cl cannot be rewritten to log its accesses: fails ended with code 7"},
+      {script("nonsense", "echo '{\"sites\":[{}]}' >\"$6\"\n: >\"$4\"\n"), "what nonsense wrote cannot be read"},
+      {script("no-program",
+              "echo '{\"sites\":[],\"variables\":[],\"kernels\":[],\"unlogged\":[],\"files\":[],\"tested\":[],"
+              "\"bases\":0,\"group_bases\":0}' >\"$6\"\necho 'this is no program' >\"$4\"\n"),
+       "mine.cl does not compile any more when it logs its accesses"},
+  };
+  for (const Broken& one : all) {
+    CAPTURE(one.program);
+    const Environment set("TWIDDLE_REWRITER", one.program.c_str());
+    KernelToLog kernel;
+    kernel.text = "kernel void k(global int *x) { x[get_global_id(0)] = 1; }";
+    const LoggedKernel logged = log_kernel(*runtime, kernel);
+    CHECK(contains(logged.why_not, one.sentence));
+  }
+}
+
+TEST_CASE("windows of items, logs without room, and launches that differ from one to the next") {
+  Runtime* runtime = opencl();
+  if (!runtime) return;
+  KernelToLog kernel;
+  kernel.text =
+      "kernel void k(global int *x) { int i = get_global_id(0); int s = 0; for (int j = 0; j < i; ++j) s += x[j]; x[i] "
+      "= s; }";
+  kernel.global = 256;
+  kernel.local = 32;
+  kernel.buffers = {256};
+  // The loads race with stores, but each item makes as many.
+  const std::uint64_t all = 256 * 255 / 2 + 256;
+  const LoggedKernel whole = log_kernel(*runtime, kernel);
+  REQUIRE(whole.why_not.english() == "");
+  CHECK(whole.accesses.begin.size() == 257);
+  CHECK(whole.accesses.attempted == all);
+  CHECK(whole.accesses.lost == 0);
+  for (std::uint64_t i = 0; i < 256; ++i) CHECK(whole.accesses.begin[i + 1] - whole.accesses.begin[i] == i + 1);
+
+  const LoggedKernel window = log_kernel(*runtime, kernel, {37, 50});
+  CHECK(window.accesses.first_item == 37);
+  REQUIRE(window.accesses.begin.size() == 51);
+  CHECK(window.accesses.begin[50] == 50 * (38 + 87) / 2);
+  CHECK(window.accesses.lost == 0);
+  CHECK(log_kernel(*runtime, kernel, {250, 50}).accesses.begin.size() == 7);
+
+  const LoggedKernel small = log_kernel(*runtime, kernel, {0, 256, 40000});
+  CHECK(small.accesses.attempted == all);
+  CHECK(small.accesses.lost > 0);
+  CHECK(small.accesses.lost + small.accesses.site.size() == all);
+  CHECK(accesses_of(small.accesses, 0) == "store x+0=0");
+}

@@ -1,0 +1,120 @@
+#include "tracer/checks/access_walk.h"
+
+#include <algorithm>
+#include <vector>
+
+namespace twiddle {
+namespace {
+
+bool meets_group(const AccessSite& site) {
+  return (site.kind == AccessKind::Barrier && site.scope >= MemoryScope::Group) || site.kind == AccessKind::CopyWait;
+}
+bool meets_sub_group(const AccessSite& site) {
+  return (site.kind == AccessKind::Barrier && site.scope == MemoryScope::SubGroup) || site.kind == AccessKind::Exchange;
+}
+
+// Where an item is in its records.
+struct Reader {
+  std::uint64_t next = 0, end = 0;
+  AccessEvent at;
+};
+
+class LaunchWalk {
+ public:
+  LaunchWalk(const LaunchInfo& launch, const AccessLog& log, std::uint64_t sub_group_size,
+             const std::function<void(const AccessEvent&)>& each)
+      : log_(log), each_(each), group_size_(std::max<std::uint64_t>(launch.group_size(), 1)) {
+    const std::uint64_t size = std::clamp<std::uint64_t>(sub_group_size, 1, group_size_);
+    const std::uint64_t sub_groups = (group_size_ + size - 1) / size;  // of a group
+    readers_.resize(log.items());
+    for (std::uint64_t i = 0; i < log.items(); ++i) {
+      Reader& reader = readers_[i];
+      reader.next = log.begin[i];
+      reader.end = log.begin[i + 1];
+      reader.at.launch = &launch;
+      reader.at.log = &log;
+      reader.at.item = log.first_item + i;
+      reader.at.group = reader.at.item / group_size_;
+      reader.at.sub_group = reader.at.group * sub_groups + reader.at.item % group_size_ / size;
+    }
+    together_ = launch.cooperative;
+  }
+
+  void run() {
+    for (std::size_t first = 0; first < readers_.size();) {
+      std::size_t end = readers_.size();
+      if (!together_) {
+        end = first + 1;
+        while (end < readers_.size() && readers_[end].at.group == readers_[first].at.group) ++end;
+      }
+      while (phase(first, end)) {}
+      first = end;
+    }
+  }
+
+ private:
+  // Every item up to and with its next meeting of the group; false when nobody had anything left.
+  bool phase(std::size_t first, std::size_t end) {
+    bool any = false;
+    for (std::size_t a = first; a < end;) {
+      std::size_t b = a + 1;
+      while (b < end && readers_[b].at.sub_group == readers_[a].at.sub_group) ++b;
+      std::vector<bool> waits(b - a, false);  // at a meeting of the group
+      for (bool more = true; more;) {
+        more = false;
+        for (std::size_t i = a; i < b; ++i)
+          if (!waits[i - a] && readers_[i].next < readers_[i].end) {
+            any = true;
+            waits[i - a] = advance(readers_[i]);
+            more = more || !waits[i - a];
+          }
+      }
+      a = b;
+    }
+    return any;
+  }
+
+  // One item up to and with a meeting of its sub-group or its group; true when it was the group's.
+  bool advance(Reader& reader) {
+    AccessEvent& at = reader.at;
+    while (reader.next < reader.end) {
+      at.record = reader.next++;
+      at.site = &log_.sites[log_.site[at.record]];
+      at.buffer = log_.buffer[at.record];
+      at.offset = log_.offset[at.record];
+      at.value = log_.value[at.record];
+      each_(at);
+      if (meets_group(*at.site)) {
+        if (at.site->kind == AccessKind::CopyWait) {
+          ++at.copy_epoch;
+        } else {
+          const std::uint64_t memory = log_.value[at.record];
+          ++at.epoch;
+          at.local_epoch += (memory & ordered_local) != 0;
+          at.global_epoch += (memory & ordered_global) != 0;
+        }
+        return true;
+      }
+      if (meets_sub_group(*at.site)) {
+        ++at.sub_epoch;
+        return false;
+      }
+    }
+    return false;
+  }
+
+  const AccessLog& log_;
+  const std::function<void(const AccessEvent&)>& each_;
+  std::uint64_t group_size_;
+  bool together_ = false;
+  std::vector<Reader> readers_;
+};
+
+}  // namespace
+
+void for_each_access(const LaunchInfo& launch, const AccessLog& log, std::uint64_t sub_group_size,
+                     const std::function<void(const AccessEvent&)>& each) {
+  LaunchWalk(launch, log, sub_group_size, each).run();
+}
+
+}  // namespace twiddle

@@ -1,0 +1,187 @@
+// Accesses outside their memory, and reads of what has not been written, from the accesses themselves.
+#include "base/message.h"
+#include "tracer/checks/check.h"
+#include "tracer/checks/order/access_cells.h"
+
+#include <map>
+#include <optional>
+
+namespace twiddle {
+namespace {
+
+constexpr std::uint64_t first_page = 4096;  // no buffer begins below: such an address comes of a null pointer
+
+/// A cell of the current launch or of one before.
+struct CellContent {
+  bool written = false;
+  std::uint32_t reader = 0;  // 1 + the finding among `early_`, when it was read unwritten between two meetings
+};
+
+class AccessMemoryCheck : public Check {
+ public:
+  explicit AccessMemoryCheck(const TraceSource& trace) : trace_(trace), info_(trace.info()) {}
+
+  void begin_launch(const LaunchInfo&) override {
+    if (cells_) cells_->forget_own();
+    group_ = ~std::uint64_t(0);
+    early_.clear();
+  }
+
+  void access(const AccessEvent& event, Findings& findings) override {
+    if (!event.launch->cooperative && event.group != group_) {
+      tell_early_reads(findings);
+      if (cells_) cells_->forget_own();
+      group_ = event.group;
+      phase_ = 0;
+    }
+    if (const auto phase = static_cast<std::uint64_t>(event.epoch) + event.copy_epoch; phase > phase_) {
+      tell_early_reads(findings);
+      phase_ = phase;
+    }
+    if (!touches_memory(event.site->kind)) return;
+    const BufferInfo* buffer = info_.buffer(event.buffer);
+    if (!buffer) {
+      if (event.offset < first_page) report_null(event, findings);
+      return;
+    }
+    if (buffer->count == 0) return;  // an array of unknown size
+    if (event.offset + event.bytes() > buffer->count * traits(buffer->type).bytes ||
+        event.offset + event.bytes() < event.bytes()) {
+      report_outside(event, *buffer, findings);
+      return;
+    }
+    if (buffer->initialised) return;
+    if (!cells_) cells_.emplace(info_);
+    const bool reads = is_read(event.site->kind);
+    bool any_written = false, all_written = true;
+    cells_->for_each(event, [&](CellContent& content, std::uint64_t) {
+      any_written = any_written || content.written;
+      all_written = all_written && content.written;
+      if (!reads) {
+        // What an item reads before it writes it itself is no matter of order.
+        if (content.reader && early_[content.reader - 1].event.item == event.item)
+          early_[content.reader - 1].own = true;
+        content.written = true;
+      }
+    });
+    // Of an element that is written in part, the rest may be padding.
+    if (!reads || any_written || all_written) return;
+    cells_->for_each(event, [&](CellContent& content, std::uint64_t) {
+      if (content.reader) return;
+      early_.push_back({event, *event.site, &content, false});
+      content.reader = static_cast<std::uint32_t>(early_.size());
+    });
+  }
+
+  void end_accesses(const LaunchInfo&, Findings& findings) override { tell_early_reads(findings); }
+
+  void end_launch(const LaunchInfo& launch, Findings&) override {
+    // What a launch wrote without logging it is written all the same.
+    if (!cells_) cells_.emplace(info_);
+    trace_.for_each_patch(launch.number, [&](const TraceSource::Patch& patch) {
+      const std::uint64_t bytes = traits(info_.buffers[static_cast<std::size_t>(patch.buffer)].type).bytes;
+      for (const std::uint32_t element : patch.elements) mark(patch.buffer, element * bytes, bytes);
+    });
+  }
+
+  void operation(const Operation& op, Findings&) override {
+    // Launches without accesses write too.
+    const LaunchInfo* launch = info_.launch(op.launch);
+    if (!launch || launch->accesses.logged) return;
+    if (!cells_) cells_.emplace(info_);
+    for (const Access& access : op.writes) {
+      const BufferInfo* buffer = info_.buffer(access.buffer);
+      if (!buffer || buffer->space != Space::Global) continue;
+      const std::uint64_t bytes = traits(access.value.type).bytes;
+      mark(access.buffer, access.index * bytes, bytes);
+    }
+  }
+
+ private:
+  // A read of a cell that was unwritten when its item came by; another item may write it before the next meeting, and then it is
+  // a race.
+  struct Early {
+    AccessEvent event;
+    AccessSite site;
+    CellContent* content = nullptr;
+    bool own = false;  // the item itself wrote it later
+  };
+
+  void mark(int buffer, std::uint64_t offset, std::uint64_t bytes) {
+    AccessSite site;
+    site.chunk = 1;
+    AccessEvent event;
+    event.site = &site;
+    event.buffer = buffer;
+    for (std::uint64_t at = 0; at < bytes; ++at) {
+      event.offset = offset + at;
+      cells_->for_each(event, [](CellContent& content, std::uint64_t) { content.written = true; });
+    }
+  }
+
+  void tell_early_reads(Findings& findings) {
+    for (Early& early : early_) {
+      early.content->reader = 0;
+      if (early.content->written && !early.own) continue;
+      early.event.site = &early.site;
+      report_unwritten(early.event, findings);
+    }
+    early_.clear();
+  }
+
+  Message does(const AccessEvent& event) const {
+    return is_read(event.site->kind) ? Message("reads") : Message("writes");
+  }
+
+  void report_outside(const AccessEvent& event, const BufferInfo& buffer, Findings& findings) {
+    if (findings.count_repeat(place_of(FindingClass::OutOfBounds, event), event.item)) return;
+    const Access access = access_of(info_, event);
+    Finding finding = finding_at(FindingClass::OutOfBounds, event, access);
+    finding.message = Message("work-item {} {} {}, but {} has {} elements (0 … {})", event.item, does(event),
+                              element_text(info_, access), buffer.name, buffer.count, buffer.count - 1);
+    finding.advice = Message("Guard the access with the number of elements, or launch fewer work-items.");
+    findings.add(std::move(finding));
+  }
+
+  void report_null(const AccessEvent& event, Findings& findings) {
+    if (findings.count_repeat(place_of(FindingClass::OutOfBounds, event), event.item)) return;
+    Finding finding = finding_at(FindingClass::OutOfBounds, event, Access());
+    finding.element.reset();
+    finding.message = Message("work-item {} {} through a null pointer ({}, address {})", event.item, does(event),
+                              event.site->text, event.offset);
+    finding.advice =
+        Message("Look where the pointer comes from: an argument that was not given, or one that was never set.");
+    findings.add(std::move(finding));
+  }
+
+  void report_unwritten(const AccessEvent& event, Findings& findings) {
+    if (findings.count_repeat(place_of(FindingClass::UninitialisedRead, event), event.item)) return;
+    const BufferInfo& buffer = info_.buffers[static_cast<std::size_t>(event.buffer)];
+    const Access access = access_of(info_, event);
+    Finding finding = finding_at(FindingClass::UninitialisedRead, event, access);
+    finding.message =
+        Message("work-item {} reads {}, which has not been written{}", event.item, element_text(info_, access),
+                buffer.space == Space::Local ? Message(" in group {}", event.group) : Message());
+    finding.advice = buffer.space == Space::Local
+                         ? Message("Write every element first: local memory starts with what was there before.")
+                         : Message("Write every element before it is read, or give the buffer a first content.");
+    findings.add(std::move(finding));
+  }
+
+  const TraceSource& trace_;
+  const TraceInfo& info_;
+  std::uint64_t group_ = 0, phase_ = 0;
+  std::optional<AccessCells<CellContent>> cells_;
+  std::vector<Early> early_;
+};
+
+}  // namespace
+
+std::unique_ptr<Check> make_access_memory_check(const TraceSource& trace) {
+  const TraceInfo& info = trace.info();
+  const auto logged = [](const LaunchInfo& launch) { return launch.accesses.logged; };
+  if (std::none_of(info.launches.begin(), info.launches.end(), logged)) return nullptr;
+  return std::make_unique<AccessMemoryCheck>(trace);
+}
+
+}  // namespace twiddle

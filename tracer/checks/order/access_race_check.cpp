@@ -1,0 +1,221 @@
+// Races, from the accesses themselves: two work-items touch the same bytes, at least one of them writes, not both are atomic, and
+// nothing orders the two. What orders: a barrier of the group for the memory that its flags name; a meeting of the sub-group for
+// its own items; a wait for asynchronous copies; what one item released and the other acquired.
+#include "base/message.h"
+#include "tracer/checks/check.h"
+#include "tracer/checks/order/access_cells.h"
+#include "tracer/checks/order/synchronisation.h"
+
+#include <memory>
+#include <optional>
+
+namespace twiddle {
+namespace {
+
+constexpr std::uint32_t nobody = 0xffffffffu;
+
+/// One side of a possible race.
+struct ItemTouch {
+  std::uint32_t item = nobody, epoch = 0, group_epoch = 0, sub_epoch = 0, copy_epoch = 0;
+  std::uint32_t site = 0;
+  std::uint64_t record = 0;
+};
+
+/// What has happened to a cell in this launch; of several that could be remembered, those that a later access could race with.
+struct CellHistory {
+  ItemTouch writer, reader, other_reader, foreign_reader, atomic, other_atomic;
+  std::uint64_t value = 0;  // what the writer left
+  std::uint32_t launch = 0;
+  bool copied = false;         // the writer was an asynchronous copy
+  bool atomic_writes = false;  // of the two remembered
+};
+
+class AccessRaceCheck : public Check {
+ public:
+  explicit AccessRaceCheck(const TraceInfo& info) : info_(info) {}
+
+  void begin_launch(const LaunchInfo& launch) override {
+    synchronisation_.reset();
+    synchronised_log_ = nullptr;
+    group_ = ~std::uint64_t(0);
+    cuda_ = info_.dialect() == Dialect::Cuda;
+    group_size_ = std::max<std::uint64_t>(launch.group_size(), 1);
+    if (cells_) cells_->forget_own();
+  }
+
+  void access(const AccessEvent& event, Findings& findings) override {
+    if (!touches_memory(event.site->kind)) return;
+    const BufferInfo* buffer = info_.buffer(event.buffer);
+    if (!buffer || buffer->space == Space::Private || buffer->space == Space::Constant) return;
+    if (!cells_) cells_.emplace(info_);
+    if (!event.launch->cooperative && event.group != group_) {
+      cells_->forget_own();  // groups come one after another
+      group_ = event.group;
+    }
+    if (event.log != log_) {
+      log_ = event.log;
+      synchronisation_.reset();
+    }
+    const bool waited_for = event.site->is_volatile && event.bytes() <= 8;
+    const bool atomic = is_atomic(event.site->kind) || waited_for;
+    cells_->for_each(event, [&](CellHistory& history, std::uint64_t) {
+      if (history.launch != static_cast<std::uint32_t>(event.launch->number)) {
+        history = {};
+        history.launch = static_cast<std::uint32_t>(event.launch->number);
+      }
+      if (atomic)
+        touch_atomically(event, *buffer, history, findings);
+      else if (is_write(event.site->kind))
+        write(event, *buffer, history, findings);
+      else
+        read(event, *buffer, history, findings);
+    });
+  }
+
+ private:
+  ItemTouch touch_of(const AccessEvent& event, const BufferInfo& buffer) const {
+    const bool local = buffer.space == Space::Local;
+    return {static_cast<std::uint32_t>(event.item),
+            local ? event.local_epoch : event.global_epoch,
+            static_cast<std::uint32_t>(event.epoch),
+            event.sub_epoch,
+            event.copy_epoch,
+            log_->site[event.record],
+            event.record};
+  }
+
+  bool unordered(const ItemTouch& before, const ItemTouch& now, const AccessEvent& event, bool copied) {
+    if (before.item == nobody || before.item == now.item) return false;
+    const bool same_group = before.item / group_size_ == now.item / group_size_;
+    if (copied && same_group) return before.copy_epoch == now.copy_epoch;
+    if (same_group || event.launch->cooperative)
+      if (before.epoch != now.epoch) return false;
+    if (same_group && same_sub_group(before.item, now.item) && before.sub_epoch != now.sub_epoch) return false;
+    if (!synchronisation_) synchronisation_.emplace(*log_, group_size_);
+    return !synchronisation_->orders({before.item, before.record, static_cast<int>(before.group_epoch)},
+                                     {now.item, now.record, static_cast<int>(now.group_epoch)});
+  }
+
+  // Of OpenCL's sub-groups the size is not known: their meetings may be of the whole group.
+  bool same_sub_group(std::uint64_t a, std::uint64_t b) const {
+    return !cuda_ || a % group_size_ / 32 == b % group_size_ / 32;
+  }
+
+  void read(const AccessEvent& event, const BufferInfo& buffer, CellHistory& history, Findings& findings) {
+    const ItemTouch now = touch_of(event, buffer);
+    if (unordered(history.writer, now, event, history.copied))
+      report(event, history.writer, {translatable("reads"), translatable("writes")}, FindingClass::Race, findings);
+    if (history.atomic_writes)
+      for (const ItemTouch* atomic : {&history.atomic, &history.other_atomic})
+        if (unordered(*atomic, now, event, false)) {
+          report(event, *atomic, {translatable("reads"), translatable("atomically changes")}, FindingClass::Race,
+                 findings);
+          break;
+        }
+    if (history.reader.item != nobody && history.reader.item != now.item) {
+      if (history.reader.item / group_size_ != now.item / group_size_) history.foreign_reader = history.reader;
+      history.other_reader = history.reader;
+    }
+    history.reader = now;
+  }
+
+  void write(const AccessEvent& event, const BufferInfo& buffer, CellHistory& history, Findings& findings) {
+    const ItemTouch now = touch_of(event, buffer);
+    for (const ItemTouch* reader : {&history.reader, &history.other_reader, &history.foreign_reader})
+      if (unordered(*reader, now, event, false)) {
+        report(event, *reader, {translatable("writes"), translatable("reads")}, FindingClass::Race, findings);
+        break;
+      }
+    for (const ItemTouch* atomic : {&history.atomic, &history.other_atomic})
+      if (unordered(*atomic, now, event, false)) {
+        report(event, *atomic, {translatable("writes"), translatable("atomically changes")}, FindingClass::Race,
+               findings);
+        break;
+      }
+    if (unordered(history.writer, now, event, history.copied))
+      report(event, history.writer, {translatable("writes"), translatable("writes")},
+             history.value == event.value ? FindingClass::RaceSameValue : FindingClass::Race, findings);
+    history.writer = now;
+    history.value = event.value;
+    history.copied = event.site->kind == AccessKind::CopyStore;
+  }
+
+  void touch_atomically(const AccessEvent& event, const BufferInfo& buffer, CellHistory& history, Findings& findings) {
+    const ItemTouch now = touch_of(event, buffer);
+    const bool writes = is_write(event.site->kind);
+    if (unordered(history.writer, now, event, history.copied))
+      report(event, history.writer, {translatable("atomically changes"), translatable("writes")}, FindingClass::Race,
+             findings);
+    if (writes)
+      for (const ItemTouch* reader : {&history.reader, &history.other_reader, &history.foreign_reader})
+        if (unordered(*reader, now, event, false)) {
+          report(event, *reader, {translatable("atomically changes"), translatable("reads")}, FindingClass::Race,
+                 findings);
+          break;
+        }
+    if (history.atomic.item != now.item) {
+      history.other_atomic = history.atomic;
+      history.atomic = now;
+    } else if (writes || !history.atomic_writes) {
+      history.atomic = now;
+    }
+    history.atomic_writes = history.atomic_writes || writes;
+  }
+
+  struct Verbs {
+    const char *now, *before;
+  };
+  void report(const AccessEvent& event, const ItemTouch& other, const Verbs& verbs, FindingClass kind,
+              Findings& findings) {
+    const AccessSite& other_site = log_->sites[other.site];
+    const int other_line = other_site.line;
+    if (findings.count_repeat(place_of(kind, event, other_line), event.item)) return;
+    const Access access = access_of(info_, event);
+    Finding finding = finding_at(kind, event, access);
+    finding.items = {event.item, other.item};
+    finding.other_line = other_line;
+    const std::string where = element_text(info_, access);
+    const Message line = event.site->line == other_line ? Message() : Message(" (line {})", other_line);
+    const std::uint64_t other_group = other.item / group_size_;
+    finding.across_groups = event.group != other_group;
+    if (finding.across_groups) {
+      finding.message = Message(
+          "work-item {} (group {}) {} {} and work-item {} (group {}) {} it in the same launch{}: a barrier does not "
+          "reach across groups, so nothing orders the two",
+          event.item, event.group, Message::of(verbs.now), where, other.item, other_group, Message::of(verbs.before),
+          line);
+      finding.advice =
+          Message("Split the kernel into one launch a stage, keep the data in one group, or use a cooperative launch.");
+    } else {
+      finding.message =
+          Message("work-item {} {} {} and work-item {} {} it in the same epoch{}: no barrier orders the two",
+                  event.item, Message::of(verbs.now), where, other.item, Message::of(verbs.before), line);
+      finding.advice = event.site->line == other_line
+                           ? Message("Let each element have one work-item, or put a barrier between the two.")
+                           : Message("Put a barrier between the two lines.");
+    }
+    if (kind == FindingClass::RaceSameValue) {
+      finding.message += Message("; both write the same value, so that the result is right all the same");
+      finding.advice = Message("Let one work-item write it.");
+    }
+    findings.add(std::move(finding));
+  }
+
+  const TraceInfo& info_;
+  bool cuda_ = false;
+  std::uint64_t group_size_ = 1, group_ = 0;
+  const AccessLog* log_ = nullptr;
+  const AccessLog* synchronised_log_ = nullptr;
+  std::optional<AccessCells<CellHistory>> cells_;
+  std::optional<Synchronisation> synchronisation_;
+};
+
+}  // namespace
+
+std::unique_ptr<Check> make_access_race_check(const TraceInfo& info) {
+  const auto logged = [](const LaunchInfo& launch) { return launch.accesses.logged; };
+  if (std::none_of(info.launches.begin(), info.launches.end(), logged)) return nullptr;
+  return std::make_unique<AccessRaceCheck>(info);
+}
+
+}  // namespace twiddle

@@ -1,0 +1,2 @@
+// All that a kernel uses of it is in host_simt.h already.
+#pragma once

@@ -1,0 +1,131 @@
+// Is it a butterfly, of which points in which order, and on which side are its twiddles?
+#include "tracer/lift/explain.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace twiddle {
+namespace {
+
+std::vector<int> reversed_digits(const std::vector<int>& slots, int base_bits) {
+  const std::size_t n = slots.size();
+  std::size_t bits = 0;
+  while ((std::size_t(1) << bits) < n) ++bits;
+  if ((std::size_t(1) << bits) != n || bits % base_bits != 0 || bits == std::size_t(base_bits)) return {};
+  std::vector<int> out(n);
+  const std::size_t mask = (std::size_t(1) << base_bits) - 1;
+  for (std::size_t i = 0; i < n; ++i) {
+    std::size_t other = 0;
+    for (std::size_t b = 0; b < bits; b += base_bits) other = (other << base_bits) | ((i >> b) & mask);
+    out[i] = slots[other];
+  }
+  return out;
+}
+
+// Do the values decide? Each point differs from zero somewhere, else another operation would do as well. Of more than two points
+// the moduli are most of what is compared: they differ somewhere, or each point is seen alone.
+bool decisive(const std::vector<int>& reads, const SampledValues& values) {
+  if (std::any_of(reads.begin(), reads.end(), [&](int slot) { return values.zero(slot); })) return false;
+  if (reads.size() == 2) return true;
+  std::vector<bool> alone(reads.size());
+  for (std::size_t s = 0; s < values.count(); ++s) {
+    double low = 0, high = 0;
+    std::size_t some = 0, last = 0;
+    for (std::size_t i = 0; i < reads.size(); ++i) {
+      const double size = std::abs(values.number(reads[i], s));
+      if (size == 0) continue;
+      low = some == 0 ? size : std::min(low, size);
+      high = std::max(high, size);
+      last = i;
+      ++some;
+    }
+    if (some >= 2 && high > 1.01 * low) return true;
+    if (some == 1) alone[last] = true;
+  }
+  return std::all_of(alone.begin(), alone.end(), [](bool seen) { return seen; });
+}
+
+// How much larger all outputs are than the transform's: its energy is that of its points times their number, in whichever order
+// they are. 0: samples disagree, or there is one alone that no common convention explains.
+double common_scale(const std::vector<int>& reads, const std::vector<int>& writes, const SampledValues& values) {
+  double first = 0, sum = 0;
+  int telling = 0;
+  for (std::size_t s = 0; s < values.count(); ++s) {
+    double in = 0, out = 0;
+    for (std::size_t i = 0; i < reads.size(); ++i) {
+      in += std::norm(values.number(reads[i], s));
+      out += std::norm(values.number(writes[i], s));
+    }
+    if (in == 0 && out == 0) continue;
+    if (in == 0 || !(out > 0) || !std::isfinite(in) || !std::isfinite(out)) return 0;
+    const double ratio = out / in;
+    if (first == 0) first = ratio;
+    if (std::abs(ratio - first) > 1e-3 * first) return 0;
+    sum += ratio;
+    ++telling;
+  }
+  if (telling == 0) return 0;
+  const double n = static_cast<double>(reads.size()), scale = std::sqrt(sum / telling / n);
+  for (const double usual : {1.0, 1 / std::sqrt(n), 1 / n})
+    if (std::abs(scale - usual) < 1e-4 * usual) return usual;
+  return telling >= 2 ? scale : 0;
+}
+
+bool free_first_is_safe(const Pattern& pattern, const SampledValues& values) {
+  if (pattern.reads.size() > 2) return true;
+  std::size_t telling = 0;  // with two points the moduli are all there is
+  for (std::size_t s = 0; s < values.count(); ++s)
+    telling += values.number(pattern.reads[0], s) != 0.0 && values.number(pattern.reads[1], s) != 0.0;
+  return telling >= 4;
+}
+
+}  // namespace
+
+std::vector<std::vector<int>> point_orders(const std::vector<int>& slots, const std::vector<Slot>& all,
+                                           const SampledValues& values) {
+  std::vector<std::vector<int>> orders;
+  const auto add = [&](std::vector<int> order) {
+    if (!order.empty() && std::find(orders.begin(), orders.end(), order) == orders.end())
+      orders.push_back(std::move(order));
+  };
+  std::vector<int> by_address = slots;
+  std::stable_sort(by_address.begin(), by_address.end(), [&](int a, int b) {
+    return std::pair(all[a].buffer, values.offset(a, 0)) < std::pair(all[b].buffer, values.offset(b, 0));
+  });
+  add(by_address);
+  add(slots);
+  for (const int base_bits : {1, 2}) {
+    add(reversed_digits(by_address, base_bits));
+    add(reversed_digits(slots, base_bits));
+  }
+  return orders;
+}
+
+bool find_butterfly(const std::vector<std::vector<int>>& reads, const std::vector<std::vector<int>>& writes,
+                    const SampledValues& values, double tolerance, Pattern& found) {
+  found.kind = LiftedKind::Butterfly;
+  found.reads = reads[0];
+  found.writes = writes[0];
+  found.scale = common_scale(found.reads, found.writes, values);
+  if (found.scale == 0 || !decisive(found.reads, values)) return false;
+  const bool real = found.number == Number::Real;
+  for (const bool free_first : {false, true})
+    for (const std::vector<int>& in : reads)
+      for (const std::vector<int>& out : writes)
+        for (const bool time : {true, false})
+          for (const int sign : {-1, 1}) {
+            if (in.size() == 2 && (sign > 0 || (real && !time))) continue;
+            if (free_first && real) continue;
+            found.reads = in;
+            found.writes = out;
+            found.time = time;
+            found.sign = sign;
+            found.free_first = free_first;
+            if (free_first && !free_first_is_safe(found, values)) continue;
+            if (values.judge(found, tolerance) == Verdict::Yes) return true;
+          }
+  return false;
+}
+
+}  // namespace twiddle

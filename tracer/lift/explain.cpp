@@ -1,0 +1,117 @@
+#include "tracer/lift/explain.h"
+
+#include "tracer/lift/explainer.h"
+
+namespace twiddle {
+
+Explanation Explainer::run() {
+  const std::vector<Run> runs = runs_of(plain_);
+  for (const int s : plain_)
+    if (slot(s).number == Number::Complex && maybe_table(s)) {
+      bool& unit = unit_buffers_.try_emplace(slot(s).buffer, true).first->second;
+      unit = unit && of_modulus_one(s);
+    }
+  copies();
+  each_writes(runs, [&](std::size_t at, const Slots& writes) { moves(runs, at, writes); });
+  each_writes(runs, [&](std::size_t at, const Slots& writes) { extremes(runs, at, writes); });
+  std::vector<Slots> views;
+  for (const bool split_first : {false, true}) {
+    Slots view = complex_view(runs, split_first);
+    if (std::find(views.begin(), views.end(), view) == views.end()) views.push_back(std::move(view));
+  }
+  for (const Slots& view : views) transforms(runs_of(view));
+  each_writes(runs, [&](std::size_t at, const Slots& writes) { assembled(runs, at, writes); });
+  each_writes(runs, [&](std::size_t at, const Slots& writes) { reductions(runs, at, writes); });
+  each_writes(runs, [&](std::size_t at, const Slots& writes) { real_butterflies(runs, at, writes); });
+  for (const Slots& view : views) {
+    const std::vector<Run> complex_runs = runs_of(view);
+    each_writes(complex_runs, [&](std::size_t at, const Slots& writes) { linear(complex_runs, at, writes, true); });
+  }
+  each_writes(runs, [&](std::size_t at, const Slots& writes) { linear(runs, at, writes, false); });
+  for (const Slots& view : views) by_probes(runs_of(view));
+  by_probes(runs);
+  each_writes(runs, [&](std::size_t at, const Slots& writes) { constants(runs, at, writes); });
+  for (std::size_t at = 0; at < runs.size(); ++at)
+    if (runs[at].write) open_run(runs, at);
+  for (const int s : plain_)
+    if (slot(s).write) written_at_[{slot(s).buffer, place(s)}].push_back(slot(s).last_record());
+  for (Pattern& pattern : result_.patterns) freshen(pattern);
+  return std::move(result_);
+}
+
+Slots Explainer::fresh(const std::vector<Run>& runs, std::size_t at, int like) const {
+  Slots slots;
+  if (at > 0 && !runs[at - 1].write)
+    for (const int s : runs[at - 1].slots)
+      if (alike(s, like)) slots.push_back(s);
+  return slots;
+}
+
+Slots Explainer::earlier(const std::vector<Run>& runs, std::size_t at, int like, bool unused) const {
+  Slots slots;
+  std::size_t looked_at = 0;
+  for (std::size_t r = at; r-- > 0 && slots.size() < max_points_in_reach && looked_at < 8 * max_points_in_reach;
+       ++looked_at)
+    if (!runs[r].write)
+      for (std::size_t i = runs[r].slots.size(); i-- > 0 && slots.size() < max_points_in_reach; ++looked_at)
+        if (const int s = runs[r].slots[i]; alike(s, like) && !(unused && used(s))) slots.push_back(s);
+  std::reverse(slots.begin(), slots.end());
+  return slots;
+}
+
+Slots Explainer::without_tables(const Slots& slots) const {
+  Slots some;
+  for (const int s : slots)
+    if (!table(s)) some.push_back(s);
+  return some;
+}
+
+Slots Explainer::distinct(const Slots& slots) const {
+  Slots some;
+  std::set<std::pair<int, std::uint64_t>> seen;
+  for (std::size_t i = slots.size(); i-- > 0;)
+    if (seen.emplace(slot(slots[i]).buffer, place(slots[i])).second) some.push_back(slots[i]);
+  std::reverse(some.begin(), some.end());
+  return some;
+}
+
+void SampledValues::add(const Slot& slot) {
+  std::uint64_t print = 0x9e3779b97f4a7c15ULL;
+  bool zero = true;
+  for (const Sample& sample : samples_) {
+    number_.push_back(number_of(*sample.log, slot, sample.base));
+    bits_.push_back(bits_of(*sample.log, slot, sample.base));
+    offset_.push_back(offset_of(*sample.log, slot, sample.base));
+    print = (print ^ bits_.back()) * 0xbf58476d1ce4e5b9ULL;
+    print ^= print >> 31;
+    zero = zero && number_.back() == 0.0;
+  }
+  print_.push_back(print);
+  zero_.push_back(zero);
+}
+
+Verdict SampledValues::judge(const Pattern& pattern, double tolerance) const {
+  const std::size_t reads = pattern.reads.size(), writes = pattern.writes.size();
+  std::vector<Complex> numbers(reads + writes);
+  std::vector<std::uint64_t> bits(reads + writes);
+  Verdict all = Verdict::Empty;
+  for (std::size_t s = 0; s < count(); ++s) {
+    for (std::size_t i = 0; i < reads + writes; ++i) {
+      const int slot = i < reads ? pattern.reads[i] : pattern.writes[i - reads];
+      numbers[i] = number(slot, s);
+      bits[i] = this->bits(slot, s);
+    }
+    const Held held{numbers.data(), numbers.data() + reads, bits.data(), bits.data() + reads};
+    const Verdict verdict = twiddle::judge(pattern, held, tolerance, nullptr);
+    if (verdict == Verdict::No) return Verdict::No;
+    if (verdict == Verdict::Yes) all = Verdict::Yes;
+  }
+  return all;
+}
+
+Explanation explain(const ItemShape& shape, const std::vector<Sample>& samples, const LiftOptions& options,
+                    const std::vector<bool>& only_read) {
+  return Explainer(shape, samples, options, only_read).run();
+}
+
+}  // namespace twiddle

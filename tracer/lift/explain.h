@@ -1,0 +1,68 @@
+// Finding the operations of a shape from some of its items.
+#pragma once
+
+#include "tracer/lift/item_shape.h"
+#include "tracer/lift/pattern.h"
+
+#include <functional>
+#include <map>
+#include <vector>
+
+namespace twiddle {
+
+/// An item, in the log or in a probe's.
+struct Sample {
+  const AccessLog* log = nullptr;
+  std::uint64_t base = 0;  // its first record
+  std::uint32_t item = 0;
+  bool probe = false;
+};
+
+/// Reads and the writes behind them, whose operations may be known from items of another shape with the same sites there.
+struct OpenRun {
+  std::vector<int> reads, writes;  // slots
+  std::vector<std::uint32_t> sites;
+};
+
+struct Explanation {
+  std::vector<Slot> slots;  // the shape's, then complex values made of two of them
+  std::vector<Pattern> patterns;
+  std::vector<OpenRun> runs;  // all
+  std::vector<bool> written;  // slots that write and are explained
+};
+
+/// `only_read` says of a slot that nothing is written to its buffer: it may be a table.
+Explanation explain(const ItemShape& shape, const std::vector<Sample>& samples, const LiftOptions& options,
+                    const std::vector<bool>& only_read);
+
+/// The values of samples at slots.
+class SampledValues {
+ public:
+  SampledValues(const std::vector<Sample>& samples) : samples_(samples) {}
+  void add(const Slot& slot);
+  std::size_t count() const { return samples_.size(); }
+  Complex number(int slot, std::size_t sample) const { return number_[slot * count() + sample]; }
+  std::uint64_t bits(int slot, std::size_t sample) const { return bits_[slot * count() + sample]; }
+  std::uint64_t offset(int slot, std::size_t sample) const { return offset_[slot * count() + sample]; }
+  std::uint64_t print(int slot) const { return print_[slot]; }  // equal where all samples' bits are
+  bool zero(int slot) const { return zero_[slot]; }             // in all samples
+  /// The worst verdict of all samples but Empty where there are others.
+  Verdict judge(const Pattern& pattern, double tolerance) const;
+
+ private:
+  const std::vector<Sample>& samples_;
+  std::vector<Complex> number_;
+  std::vector<std::uint64_t> bits_, offset_, print_;
+  std::vector<bool> zero_;
+};
+
+/// Orders that `slots` may be a butterfly's points in: as accessed, by address, and both with their numbers' bits (or digits of
+/// base 4) reversed.
+std::vector<std::vector<int>> point_orders(const std::vector<int>& slots, const std::vector<Slot>& all,
+                                           const SampledValues& values);
+
+/// A butterfly of these points, in some order of each, with twiddles on either side. False: there is none.
+bool find_butterfly(const std::vector<std::vector<int>>& reads, const std::vector<std::vector<int>>& writes,
+                    const SampledValues& values, double tolerance, Pattern& found);
+
+}  // namespace twiddle

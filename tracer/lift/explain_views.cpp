@@ -1,0 +1,128 @@
+// Runs of reads and writes, and numbers that are parts of complex values.
+#include "tracer/lift/explainer.h"
+
+#include <cmath>
+
+namespace twiddle {
+
+std::vector<Run> Explainer::runs_of(const Slots& view) const {
+  std::vector<Run> runs;
+  for (const int s : view) {
+    const Slot& one = slot(s);
+    if (runs.empty() || runs.back().write != one.write || (one.write && runs.back().epoch != one.epoch))
+      runs.push_back({one.write, one.epoch, {}});
+    runs.back().slots.push_back(s);
+  }
+  return runs;
+}
+
+int Explainer::pair_of(int real, int imaginary) {
+  const auto [at, fresh] = pairs_.emplace(std::pair(real, imaginary), static_cast<int>(result_.slots.size()));
+  if (fresh) {
+    Slot both = slot(real);
+    both.number = Number::Complex;
+    both.records = 2;
+    both.record[1] = slot(imaginary).record[0];
+    both.byte[1] = slot(imaginary).byte[0];
+    both.epoch = slot(imaginary).epoch;
+    result_.slots.push_back(both);
+    values_.add(both);
+    pair_parts_.emplace(at->second, std::pair(real, imaginary));
+  }
+  return at->second;
+}
+
+bool Explainer::interleaved(const Slots& sorted, std::vector<std::pair<int, int>>& pairs) const {
+  if (sorted.size() % 2 != 0) return false;
+  for (std::size_t i = 0; i < sorted.size(); i += 2) {
+    const int a = sorted[i], b = sorted[i + 1];
+    const std::uint64_t width = slot(a).width;
+    if (slot(a).buffer != slot(b).buffer) return false;
+    if (!in_every_sample(
+            [&](std::size_t s) { return place(b, s) == place(a, s) + width && place(a, s) % (2 * width) == 0; }))
+      return false;
+    pairs.emplace_back(a, b);
+  }
+  return true;
+}
+
+bool Explainer::planar(const Slots& sorted, const Slots& accessed, std::vector<std::pair<int, int>>& pairs) const {
+  const std::size_t half = sorted.size() / 2;
+  if (sorted.size() % 2 != 0 || half == 0) return false;
+  const bool two_buffers = slot(sorted[0]).buffer != slot(sorted[half]).buffer;
+  if (!two_buffers && half < 2) return false;
+  for (std::size_t i = 0; i < half; ++i) {
+    const int a = sorted[i], b = sorted[i + half];
+    if (slot(a).buffer != slot(sorted[0]).buffer || slot(b).buffer != slot(sorted[half]).buffer) return false;
+    const auto steady = [&](std::size_t s) {
+      const std::uint64_t distance = two_buffers ? 0 : place(sorted[half], s) - place(sorted[0], s);
+      return place(b, s) == place(a, s) + distance;
+    };
+    if (!in_every_sample(steady)) return false;
+    pairs.emplace_back(a, b);
+  }
+  // Of two buffers the one accessed first has the real parts.
+  if (two_buffers && slot(accessed.front()).buffer != slot(sorted[0]).buffer)
+    for (auto& [a, b] : pairs) std::swap(a, b);
+  return true;
+}
+
+Slots Explainer::complex_view(const std::vector<Run>& runs, bool split_first) {
+  std::vector<bool> gone(result_.slots.size());
+  Slots extra;
+  std::vector<bool> done(runs.size());
+  const auto take = [&](const std::vector<std::pair<int, int>>& pairs) {
+    for (const auto& [a, b] : pairs) {
+      gone[a] = gone[b] = true;
+      extra.push_back(pair_of(a, b));
+    }
+  };
+  const auto reals = [&](const Run& run) {
+    Slots some;
+    std::set<std::pair<int, std::uint64_t>> seen;
+    for (const int s : run.slots)
+      if (slot(s).number == Number::Real && (run.write || !seen.contains({slot(s).buffer, place(s)}))) {
+        seen.emplace(slot(s).buffer, place(s));
+        some.push_back(s);
+      }
+    return some;
+  };
+  for (std::size_t r = 0; r < runs.size(); ++r) {
+    if (done[r]) continue;
+    const Slots accessed = reals(runs[r]), sorted = by_address(accessed);
+    if (sorted.size() < 2) continue;
+    if (split_first && r + 2 < runs.size() && runs[r + 2].write == runs[r].write) {
+      const Slots second = by_address(reals(runs[r + 2]));
+      const auto same_places = [&] {
+        if (second.size() != sorted.size()) return false;
+        for (std::size_t i = 0; i < sorted.size(); ++i)
+          if (slot(sorted[i]).buffer != slot(second[i]).buffer ||
+              !in_every_sample([&](std::size_t s) { return place(sorted[i], s) == place(second[i], s); }))
+            return false;
+        return true;
+      };
+      if (same_places()) {
+        std::vector<std::pair<int, int>> pairs;
+        for (std::size_t i = 0; i < sorted.size(); ++i) pairs.emplace_back(sorted[i], second[i]);
+        take(pairs);
+        done[r + 2] = true;
+        continue;
+      }
+    }
+    std::vector<std::pair<int, int>> pairs;
+    if (!interleaved(sorted, pairs)) {
+      pairs.clear();
+      if (!planar(sorted, accessed, pairs)) continue;
+    }
+    take(pairs);
+  }
+  Slots view;
+  for (const int s : plain_)
+    if (!gone[s]) view.push_back(s);
+  view.insert(view.end(), extra.begin(), extra.end());
+  std::stable_sort(view.begin(), view.end(),
+                   [&](int a, int b) { return slot(a).last_record() < slot(b).last_record(); });
+  return view;
+}
+
+}  // namespace twiddle

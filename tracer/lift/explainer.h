@@ -1,0 +1,255 @@
+// How a shape's operations are found: the parts of explain().
+#pragma once
+
+#include "tracer/lift/explain.h"
+
+#include <algorithm>
+#include <functional>
+#include <map>
+#include <numeric>
+#include <set>
+#include <unordered_map>
+
+namespace twiddle {
+
+inline constexpr std::size_t max_points_in_reach = 64;  // that one operation's points are looked for among
+
+using Slots = std::vector<int>;
+
+/// Reads or writes that follow one another.
+struct Run {
+  bool write = false;
+  int epoch = 0;
+  Slots slots;
+};
+
+/// Explains the writes of a shape, run by run: moves first, then transforms of complex values, then sums of all kinds.
+class Explainer {
+ public:
+  Explainer(const ItemShape& shape, const std::vector<Sample>& samples, const LiftOptions& options,
+            const std::vector<bool>& only_read)
+      : options_(options), values_(samples), only_read_(only_read) {
+    result_.slots = shape.slots;
+    for (const Slot& slot : shape.slots) values_.add(slot);
+    result_.written.resize(shape.slots.size());
+    used_.resize(shape.slots.size());
+    // The probes of the first item that has some.
+    for (std::size_t s = 0; s < samples.size(); ++s)
+      if (samples[s].probe && (probed_.empty() || samples[s].item == samples[probed_.front()].item))
+        probed_.push_back(s);
+    plain_.resize(shape.slots.size());
+    std::iota(plain_.begin(), plain_.end(), 0);
+  }
+  Explanation run();
+
+ private:
+  // ---- views and runs
+  const Slot& slot(int s) const { return result_.slots[s]; }
+  std::uint64_t place(int s, std::size_t sample = 0) const { return values_.offset(s, sample); }
+  std::vector<Run> runs_of(const Slots& view) const;
+  // Calls with each run's unexplained writes, those of one make at a time.
+  template <typename F>
+  void each_writes(const std::vector<Run>& runs, const F& call) {
+    for (std::size_t at = 0; at < runs.size(); ++at) {
+      if (!runs[at].write) continue;
+      Slots left = open_writes(runs[at].slots);
+      while (!left.empty()) {
+        Slots same;
+        const int first = left.front();
+        for (const int s : left)
+          if (alike(s, first)) same.push_back(s);
+        std::erase_if(left, [&](int s) { return alike(s, first); });
+        call(at, same);
+      }
+    }
+  }
+  bool alike(int a, int b) const { return slot(a).number == slot(b).number && slot(a).width == slot(b).width; }
+  Slots open_writes(const Slots& slots) const {
+    Slots open;
+    for (const int s : slots)
+      if (!explained(s)) open.push_back(s);
+    return open;
+  }
+  bool explained(int s) const {
+    if (const auto pair = pair_parts_.find(s); pair != pair_parts_.end())
+      return result_.written[pair->second.first] || result_.written[pair->second.second];
+    return result_.written[s];
+  }
+  bool used(int s) const {
+    if (const auto pair = pair_parts_.find(s); pair != pair_parts_.end())
+      return used_[pair->second.first] || used_[pair->second.second];
+    return used_[s];
+  }
+  void mark(std::vector<bool>& marks, int s) {
+    if (const auto pair = pair_parts_.find(s); pair != pair_parts_.end())
+      marks[pair->second.first] = marks[pair->second.second] = true;
+    else
+      marks[s] = true;
+  }
+  void accept(Pattern pattern) {
+    for (const int s : pattern.reads)
+      if (!slot(s).write) mark(used_, s);
+    for (const int s : pattern.writes) mark(result_.written, s);
+    result_.patterns.push_back(std::move(pattern));
+  }
+  // Two numbers as one complex value.
+  int pair_of(int real, int imaginary);
+  Slots by_address(Slots slots) const {
+    std::stable_sort(slots.begin(), slots.end(), [&](int a, int b) {
+      return std::pair(slot(a).buffer, place(a)) < std::pair(slot(b).buffer, place(b));
+    });
+    return slots;
+  }
+  bool in_every_sample(const std::function<bool(std::size_t)>& test) const {
+    for (std::size_t s = 0; s < values_.count(); ++s)
+      if (!test(s)) return false;
+    return true;
+  }
+  // Neighbouring numbers: (x[2i], x[2i + 1]).
+  bool interleaved(const Slots& sorted, std::vector<std::pair<int, int>>& pairs) const;
+  // All real parts, and the imaginary parts in another buffer or a fixed distance behind them.
+  bool planar(const Slots& sorted, const Slots& accessed, std::vector<std::pair<int, int>>& pairs) const;
+  // The view with numbers paired to complex values where runs allow it: within a run, or, `split_first`, with the same places
+  // in the run after the next (real parts pass through memory, then imaginary parts).
+  Slots complex_view(const std::vector<Run>& runs, bool split_first);
+
+  // ---- what a run may have read
+  // Reads between the run and the writes before it.
+  Slots fresh(const std::vector<Run>& runs, std::size_t at, int like) const;
+  // Reads of before, the latest ones first, back to the item's beginning or as many as an operation reaches.
+  Slots earlier(const std::vector<Run>& runs, std::size_t at, int like, bool unused) const;
+  // Numbers of modulus 1 from a buffer that nothing writes: perhaps a table's.
+  bool table(int s) const {
+    if (!maybe_table(s)) return false;
+    if (slot(s).number == Number::Complex && s < std::ssize(plain_)) return unit_buffers_.at(slot(s).buffer);
+    return of_modulus_one(s);
+  }
+  bool of_modulus_one(int s) const {
+    return in_every_sample([&](std::size_t i) { return std::abs(std::abs(values_.number(s, i)) - 1) < 1e-4; });
+  }
+  bool maybe_table(int s) const {
+    const int buffer = slot(s).buffer;
+    return !slot(s).write && buffer >= 0 && static_cast<std::size_t>(buffer) < only_read_.size() && only_read_[buffer];
+  }
+  Slots without_tables(const Slots& slots) const;
+  // One read of each place: the last.
+  Slots distinct(const Slots& slots) const;
+  double tolerance(int s) const { return slot(s).width == 8 ? options_.double_tolerance : options_.float_tolerance; }
+  Pattern pattern_like(int s, LiftedKind kind) const {
+    Pattern pattern;
+    pattern.kind = kind;
+    pattern.number = slot(s).number;
+    pattern.width = slot(s).width;
+    return pattern;
+  }
+  bool holds(const Pattern& pattern) const {
+    return values_.judge(pattern, tolerance(pattern.writes.front())) == Verdict::Yes;
+  }
+
+  // ---- moves
+  void copies();
+  void moves(const std::vector<Run>& runs, std::size_t at, const Slots& writes);
+  // Moves of values that were read before other writes, where nothing fresh explains them.
+  void held_moves(const std::vector<Run>& runs, std::size_t at, const Slots& writes);
+  // Complex values made of two real ones.
+  void assembled(const std::vector<Run>& runs, std::size_t at, const Slots& writes);
+
+  // ---- transforms of complex values
+  void transforms(const std::vector<Run>& runs);
+  void transform_run(const std::vector<Run>& runs, std::size_t at, const Slots& writes);
+  // All writes as butterflies of one radix, whose points are strided or side by side.
+  bool equal_groups(const Slots& reads, const Slots& writes);
+  static Slots group(const Slots& slots, std::size_t radix, std::size_t g, bool strided);
+  bool pack(const Slots& reads, const Slots& writes);
+  // Butterflies whose points are anywhere among these: in equal steps of address, or accessed one after another.
+  void search(const Slots& all_reads, Slots writes);
+  std::vector<Slots> groups(const Slots& slots, std::size_t size) const;
+
+  // ---- factors
+  bool factors(const Slots& reads, const Slots& writes);
+  // Each write a read times a factor: of one modulus, or the same real one.
+  bool factor_group(const Slots& reads, const Slots& writes);
+  // Coefficients that the item read from a table: the exact ones.
+  void accept_with_tables(Pattern pattern);
+  void match_tables(Pattern& pattern, const Slots& tables, std::size_t count);
+
+  // ---- sums, extremes, products
+  void reductions(const std::vector<Run>& runs, std::size_t at, const Slots& writes);
+  void each_factor(const std::vector<Run>& runs, std::size_t at, const Slots& writes);
+  int last_written(int before) const {
+    for (int s = before - 1; s >= 0; --s)
+      if (slot(s).write) return alike(s, before) ? s : -1;
+    return -1;
+  }
+  // The smaller and the larger of a few: before two numbers side by side are taken for one complex value, which a change of
+  // places turns.
+  void extremes(const std::vector<Run>& runs, std::size_t at, const Slots& writes);
+  bool speaks(const Slots& reads) const {
+    return std::none_of(reads.begin(), reads.end(), [&](int s) { return values_.zero(s); });
+  }
+  // Samples in which at least `count` of the reads are not zero.
+  std::size_t telling(const Slots& reads, std::size_t count) const;
+  // A sum, extreme or product of all these. `sums_only` where many sets are tried and the others would fit one by chance.
+  bool reduction(const Slots& reads, int w, bool sums_only = false);
+  bool pair_reduction(const Slots& inputs, int w);
+  bool chunk_reduction(const Slots& inputs, const Slots& writes, int w);
+  void real_butterflies(const std::vector<Run>& runs, std::size_t at, const Slots& writes);
+
+  // ---- other sums
+  void linear(const std::vector<Run>& runs, std::size_t at, const Slots& writes, bool complex);
+  // Values times others that were read beside them: a row of a matrix, a table.
+  bool dot_product(const Slots& all, int w);
+  // One point of the reads' Fourier transform.
+  bool fourier_sum(const Slots& all, int w);
+  // One set of coefficients for all items, by least squares.
+  bool weighted_sum(const Slots& reads, int w);
+  // The coefficients that give a write from reads best, over some samples; empty: these do not tell.
+  std::vector<Complex> fitted(const Slots& reads, int w, const std::vector<std::size_t>& over, double* residual) const;
+
+  // ---- what probes tell
+  // The reads that each write depends on, by the probes of one item; writes of the same reads may be a butterfly however their
+  // addresses are, and what is left is a sum with coefficients of each item's own.
+  void by_probes(const std::vector<Run>& runs);
+  // Points in the order that their coefficients tell, which are a transform's matrix times a twiddle a row or a column. The first
+  // write has number 0; so has the read (or the write, with twiddles behind) whose coefficients are all 1.
+  bool order_of_roots(const Slots& reads, const Slots& writes, Slots& in, Slots& out) const;
+  Slots dependencies(const std::vector<Run>& runs, std::size_t at, int w) const;
+  // Values that all probes agree on are coefficients, not inputs.
+  bool in_some_probe_different(int s) const {
+    return std::any_of(probed_.begin(), probed_.end(),
+                       [&](std::size_t i) { return values_.bits(s, i) != values_.bits(s, probed_.front()); });
+  }
+
+  // ---- constants
+  void constants(const std::vector<Run>& runs, std::size_t at, const Slots& writes);
+
+  // ---- at the end
+  void open_run(const std::vector<Run>& runs, std::size_t at) {
+    OpenRun open;
+    open.writes = runs[at].slots;
+    if (at > 0 && !runs[at - 1].write) open.reads = runs[at - 1].slots;
+    if (open.reads.size() + open.writes.size() > 4 * max_points_in_reach) return;
+    for (const Slots* slots : {&open.reads, &open.writes}) {
+      for (const int s : *slots) open.sites.push_back(slot(s).site);
+      open.sites.push_back(0xffffffff);
+    }
+    result_.runs.push_back(std::move(open));
+  }
+  // A value that its place no longer holds when the operation is done, because the item wrote there, and that is elsewhere by
+  // then: in the place that the item wrote it to.
+  void freshen(Pattern& pattern);
+  bool overwritten(int read, std::uint32_t end) const;
+  const LiftOptions& options_;
+  Explanation result_;
+  SampledValues values_;
+  const std::vector<bool>& only_read_;
+  std::vector<std::size_t> probed_;  // samples of one item on random inputs
+  std::vector<bool> used_;           // reads
+  Slots plain_;                      // the shape's own slots
+  std::map<std::pair<int, std::uint64_t>, std::vector<std::uint32_t>> written_at_;  // the last records of its writes
+  std::map<int, bool> unit_buffers_;  // of complex values that are only read: all have modulus 1
+  std::map<std::pair<int, int>, int> pairs_;
+  std::unordered_map<int, std::pair<int, int>> pair_parts_;
+};
+
+}  // namespace twiddle

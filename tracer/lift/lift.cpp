@@ -1,0 +1,542 @@
+#include "tracer/lift/lift.h"
+
+#include "tracer/lift/explain.h"
+#include "tracer/lift/item_shape.h"
+#include "tracer/lift/least_squares.h"
+#include "tracer/lift/pattern.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <numeric>
+
+namespace twiddle {
+namespace {
+
+constexpr std::size_t max_sample_items = 32, max_sampled_values = 1 << 15;
+constexpr int max_rounds = 4;  // of items that the operations of others do not explain
+
+// Operations of a run of reads and writes with the same sites, found in other items: slots are places in the run.
+using KnownRuns = std::map<std::vector<std::uint32_t>, std::vector<Pattern>>;
+
+std::vector<int> run_slots(const OpenRun& run) {
+  std::vector<int> slots = run.reads;
+  slots.insert(slots.end(), run.writes.begin(), run.writes.end());
+  return slots;
+}
+
+// Replaces slots by what `place` says of them. False: it says −1 of one.
+template <typename F>
+bool renumber(Pattern& pattern, const F& place) {
+  for (std::vector<int>* slots : {&pattern.reads, &pattern.writes, &pattern.tables})
+    for (int& slot : *slots) {
+      if (slot < 0) continue;
+      slot = place(slot);
+      if (slot < 0) return false;
+    }
+  return true;
+}
+
+class Lifter {
+ public:
+  Lifter(const AccessLog& log, std::span<const AccessLog> probes, const TraceInfo& info, const LiftOptions& options)
+      : log_(log), probes_(probes), info_(info), options_(options) {
+    only_read_.assign(info.buffers.size(), true);
+    for (std::uint64_t k = 0; k < log.size(); ++k)
+      if (is_write(log.sites[log.site[k]].kind) && log.buffer[k] >= 0 &&
+          static_cast<std::size_t>(log.buffer[k]) < only_read_.size())
+        only_read_[log.buffer[k]] = false;
+    for (const BufferInfo& buffer : info.buffers) {
+      const bool pairs = traits(buffer.type).components == 2;
+      turns_.push_back(4 * std::max<std::uint64_t>(pairs ? buffer.count : buffer.count / 2, 1));
+    }
+    shapes_ = item_shapes(log, info);
+    touched_.resize(log.size());
+  }
+
+  Lifted run() {
+    struct Job {
+      ItemShape shape;
+      Explanation explanation;
+    };
+    std::vector<Job> jobs;
+    for (ItemShape& shape : shapes_) {
+      atomics(shape);
+      jobs.push_back({shape, {}});
+    }
+    for (int round = 1; !jobs.empty(); ++round) {
+      for (Job& job : jobs) {
+        job.explanation = explanation_of(job.shape);
+        learn(job.explanation);
+      }
+      std::vector<Job> again;
+      for (Job& job : jobs) {
+        apply_known(job.explanation);
+        std::vector<std::uint32_t> left = emit(job.shape, job.explanation, round == max_rounds);
+        if (left.empty()) continue;
+        // Other items decide: none of these was what the others are.
+        ItemShape rest = std::move(job.shape);
+        rest.items = std::move(left);
+        again.push_back({std::move(rest), {}});
+      }
+      jobs = std::move(again);
+    }
+    finish();
+    return std::move(lifted_);
+  }
+
+ private:
+  std::uint64_t base(std::uint32_t item) const { return log_.begin[item]; }
+
+  // Is the item's way in the probe the same?
+  bool same_way(const AccessLog& probe, std::uint32_t item) const {
+    if (probe.begin.size() != log_.begin.size() || probe.first_item != log_.first_item) return false;
+    const std::uint64_t from = base(item), count = log_.begin[item + 1] - from, other = probe.begin[item];
+    if (probe.begin[item + 1] - other != count) return false;
+    for (std::uint64_t k = 0; k < count; ++k)
+      if (probe.site[other + k] != log_.site[from + k] || probe.buffer[other + k] != log_.buffer[from + k] ||
+          probe.offset[other + k] != log_.offset[from + k])
+        return false;
+    return true;
+  }
+
+  // Items that say most: half of them those that read most values that are not zero, half spread over all.
+  std::vector<Sample> samples_of(const ItemShape& shape) const {
+    const std::size_t per_item = std::max<std::size_t>(shape.slots.size(), 1);
+    const std::size_t wanted = std::clamp<std::size_t>(max_sampled_values / per_item, 4, max_sample_items);
+    std::vector<std::uint32_t> chosen;
+    const std::size_t count = shape.items.size();
+    if (count <= wanted) {
+      chosen = shape.items;
+    } else {
+      for (std::size_t i = 0; i < wanted / 2; ++i) chosen.push_back(shape.items[(2 * i + 1) * count / wanted]);
+      std::vector<std::size_t> looked_at;
+      for (std::size_t s = 0; s < shape.slots.size() && looked_at.size() < 16; ++s)
+        if (!shape.slots[s].write) looked_at.push_back(s);
+      std::vector<std::pair<int, std::uint32_t>> telling;
+      for (std::size_t i = 0; i < count; ++i) {
+        int score = 0;
+        for (const std::size_t s : looked_at) score += number_of(log_, shape.slots[s], base(shape.items[i])) != 0.0;
+        telling.emplace_back(-score, shape.items[i]);
+      }
+      const auto middle = telling.begin() + static_cast<std::ptrdiff_t>(wanted - wanted / 2);
+      std::nth_element(telling.begin(), middle, telling.end());
+      for (auto one = telling.begin(); one != middle; ++one) chosen.push_back(one->second);
+      std::sort(chosen.begin(), chosen.end());
+      chosen.erase(std::unique(chosen.begin(), chosen.end()), chosen.end());
+    }
+    std::vector<Sample> samples;
+    for (const std::uint32_t item : chosen) samples.push_back({&log_, base(item), item, false});
+    const std::size_t probed = std::min<std::size_t>(chosen.size(), 4);
+    for (std::size_t i = 0; i < probed; ++i)
+      for (const AccessLog& probe : probes_) {
+        const std::uint32_t item = chosen[i * chosen.size() / probed];
+        if (same_way(probe, item)) samples.push_back({&probe, probe.begin[item], item, true});
+      }
+    return samples;
+  }
+
+  // An explanation holds for all samples; where there is none for all, for more of the writes when an item that is not like the
+  // others is left out.
+  Explanation explanation_of(const ItemShape& shape) const {
+    const std::vector<Sample> samples = samples_of(shape);
+    Explanation best = explain(shape, samples, options_, only_read_);
+    const auto explained = [&](const Explanation& one) {
+      std::size_t count = 0;
+      for (std::size_t s = 0; s < shape.slots.size(); ++s) count += one.written[s];
+      return count;
+    };
+    const auto writes = static_cast<std::size_t>(
+        std::count_if(shape.slots.begin(), shape.slots.end(), [](const Slot& slot) { return slot.write; }));
+    constexpr std::uint32_t parts = 3;
+    if (explained(best) == writes || shape.items.size() < 2 * parts || shape.slots.size() > max_sampled_values / 16)
+      return best;
+    for (std::uint32_t part = 0; part < parts; ++part) {
+      std::vector<Sample> some;
+      for (std::size_t i = 0; i < samples.size(); ++i)
+        if ((samples[i].probe ? samples[i].item : i) % parts == part) some.push_back(samples[i]);
+      // Without the items that say something zeros would explain anything.
+      if (some.size() < 2 || zeros(shape, some) != zeros(shape, samples)) continue;
+      Explanation other = explain(shape, some, options_, only_read_);
+      if (explained(other) > explained(best)) best = std::move(other);
+    }
+    return best;
+  }
+
+  // Values that are zero in all samples.
+  static std::size_t zeros(const ItemShape& shape, const std::vector<Sample>& samples) {
+    return static_cast<std::size_t>(std::count_if(shape.slots.begin(), shape.slots.end(), [&](const Slot& slot) {
+      return std::all_of(samples.begin(), samples.end(),
+                         [&](const Sample& sample) { return number_of(*sample.log, slot, sample.base) == 0.0; });
+    }));
+  }
+
+  // ---- what items of one shape say of another's
+
+  void learn(const Explanation& explanation) {
+    for (const OpenRun& run : explanation.runs) {
+      if (known_.contains(run.sites)) continue;
+      const std::vector<int> slots = run_slots(run);
+      const auto place = [&](int slot) {
+        const auto at = std::find(slots.begin(), slots.end(), slot);
+        return at == slots.end() ? -1 : static_cast<int>(at - slots.begin());
+      };
+      std::vector<Pattern> patterns;
+      std::size_t written = 0;
+      for (const Pattern& pattern : explanation.patterns) {
+        if (place(pattern.writes.front()) < 0) continue;
+        Pattern known = pattern;
+        if (!renumber(known, place)) continue;
+        written += known.writes.size();
+        patterns.push_back(std::move(known));
+      }
+      if (!patterns.empty() && written == run.writes.size()) known_.emplace(run.sites, std::move(patterns));
+    }
+  }
+
+  void apply_known(Explanation& explanation) const {
+    for (const OpenRun& run : explanation.runs) {
+      const auto known = known_.find(run.sites);
+      if (known == known_.end()) continue;
+      if (std::none_of(run.writes.begin(), run.writes.end(), [&](int s) { return !explanation.written[s]; })) continue;
+      const std::vector<int> slots = run_slots(run);
+      for (Pattern pattern : known->second) {
+        renumber(pattern, [&](int place) { return slots[place]; });
+        const Slot& first = explanation.slots[pattern.writes.front()];
+        if (first.number != pattern.number || first.width != pattern.width) continue;
+        if (std::any_of(pattern.writes.begin(), pattern.writes.end(), [&](int s) { return explanation.written[s]; }))
+          continue;
+        for (const int s : pattern.writes) explanation.written[s] = true;
+        explanation.patterns.push_back(std::move(pattern));
+      }
+    }
+  }
+
+  // ---- operations of items
+
+  void atomics(const ItemShape& shape) {
+    for (const std::uint32_t item : shape.items) {
+      for (std::size_t i = 0; i < shape.atomic.size(); ++i) {
+        const std::uint64_t load = base(item) + shape.atomic[i];
+        LiftedOperation op;
+        op.item = log_.first_item + item;
+        op.epoch = shape.atomic_epoch[i];
+        op.kind = LiftedKind::Atomic;
+        op.reads = op.writes = op.coefficients = 1;
+        op.first_point = lifted_.points.size();
+        op.first_coefficient = lifted_.coefficients.size();
+        op.first_table_read = lifted_.table_reads.size();
+        lifted_.points.push_back({{load, load}, {}, 1, false});
+        lifted_.points.push_back({{load + 1, load + 1}, {}, 1, false});
+        Slot slot = atomic_slot(load);
+        const std::complex<double> before = number_of(log_, slot, load);
+        op.number = slot.number;
+        op.component_bytes = slot.width;
+        slot.record = {1, 1};
+        std::complex<double> difference = number_of(log_, slot, load) - before;
+        if (slot.number == Number::Whole && slot.width == 4)
+          difference = static_cast<std::int32_t>(std::int64_t(difference.real()));
+        lifted_.coefficients.push_back(difference);
+        lifted_.operations.push_back(op);
+        touched_[load] = touched_[load + 1] = true;
+      }
+      for (const std::uint32_t record : shape.atomic_alone) touched_[base(item) + record] = true;
+    }
+  }
+
+  Slot atomic_slot(std::uint64_t load) const {
+    Slot slot;
+    const AccessSite& site = log_.sites[log_.site[load]];
+    const WordType type = word_type(site, info_, log_.buffer[load]);
+    slot.number = type.floating && site.chunk == type.width ? Number::Real : Number::Whole;
+    slot.width = site.chunk;
+    return slot;
+  }
+
+  // The operations of all items for which each pattern holds; the other items are returned, unless it is the `last` time:
+  // then they have those operations that hold.
+  std::vector<std::uint32_t> emit(const ItemShape& shape, const Explanation& explanation, bool last) {
+    std::vector<std::uint32_t> left;
+    std::vector<Complex> coefficients;
+    std::vector<char> holds(explanation.patterns.size());
+    for (const std::uint32_t item : shape.items) {
+      const std::size_t points = lifted_.points.size(), numbers = lifted_.coefficients.size(),
+                        tables = lifted_.table_reads.size(), operations = lifted_.operations.size();
+      bool all = true;
+      for (const Pattern& pattern : explanation.patterns) {
+        if (operation_of(pattern, explanation.slots, item)) continue;
+        all = false;
+        if (!last) break;
+      }
+      if (all || last) {
+        for (std::size_t i = operations; i < lifted_.operations.size(); ++i) touch(lifted_.operations[i]);
+        continue;
+      }
+      left.push_back(item);
+      lifted_.points.resize(points);
+      lifted_.coefficients.resize(numbers);
+      lifted_.table_reads.resize(tables);
+      lifted_.operations.resize(operations);
+    }
+    // Where no operation at all was found there is nothing that other samples would change.
+    if (left.size() == shape.items.size() && !last) return emit(shape, explanation, true);
+    return left;
+  }
+
+  void touch(const LiftedOperation& op) {
+    for (std::size_t i = 0; i < op.reads + op.writes; ++i) {
+      const LiftedPoint& point = lifted_.points[op.first_point + i];
+      for (int r = 0; r < point.records; ++r) touched_[point.record[r]] = true;
+    }
+    for (const std::uint64_t record : lifted_.table_reads_of(op)) touched_[record] = true;
+  }
+
+  bool operation_of(const Pattern& pattern, const std::vector<Slot>& slots, std::uint32_t item) {
+    const std::size_t reads = pattern.reads.size(), writes = pattern.writes.size();
+    numbers_.resize(reads + writes);
+    bits_.resize(reads + writes);
+    own_.assign(std::max(reads, pattern.tables.size()), Complex(std::nan(""), 0));
+    const bool linear = pattern.kind == LiftedKind::Linear;
+    const auto fill = [&](const AccessLog& log, std::uint64_t from) {
+      for (std::size_t i = 0; i < reads + writes; ++i) {
+        const Slot& slot = slots[i < reads ? pattern.reads[i] : pattern.writes[i - reads]];
+        numbers_[i] = number_of(log, slot, from);
+        bits_[i] = bits_of(log, slot, from);
+      }
+      if (linear)
+        for (std::size_t i = 0; i < pattern.tables.size(); ++i)
+          own_[i] = number_of(log, slots[pattern.tables[i]], from);
+    };
+    const double tolerance = pattern.width == 8 ? options_.double_tolerance : options_.float_tolerance;
+    if (pattern.by_probes && !solve(pattern, slots, item, tolerance)) return false;
+    fill(log_, base(item));
+    const Held held{numbers_.data(), numbers_.data() + reads, bits_.data(), bits_.data() + reads};
+    if (judge(pattern, held, tolerance, own_.data()) == Verdict::No) return false;
+    if (!probes_.empty() && !holds_in_probes(pattern, slots, item, tolerance)) return false;
+
+    LiftedOperation op;
+    op.item = log_.first_item + item;
+    op.kind = pattern.kind;
+    op.number = pattern.number;
+    op.component_bytes = pattern.width;
+    op.decimation_in_time = pattern.time;
+    op.sign = pattern.sign;
+    op.scale = pattern.scale;
+    op.reads = static_cast<std::uint32_t>(reads);
+    op.writes = static_cast<std::uint32_t>(writes);
+    op.first_point = lifted_.points.size();
+    op.first_coefficient = lifted_.coefficients.size();
+    op.first_table_read = lifted_.table_reads.size();
+    for (std::size_t i = 0; i < reads + writes; ++i) {
+      const Slot& slot = slots[i < reads ? pattern.reads[i] : pattern.writes[i - reads]];
+      if (i >= reads) op.epoch = std::max(op.epoch, slot.epoch);
+      lifted_.points.push_back({{base(item) + slot.record[0], base(item) + slot.record[1]},
+                                slot.byte,
+                                slot.records,
+                                slot.number == Number::Complex});
+    }
+    coefficients_of(op, pattern, slots, item);
+    lifted_.operations.push_back(op);
+    return true;
+  }
+
+  // In probes, whose values also tell coefficients that the log's own (zeros) do not.
+  bool holds_in_probes(const Pattern& pattern, const std::vector<Slot>& slots, std::uint32_t item, double tolerance) {
+    const std::size_t reads = pattern.reads.size(), points = reads + pattern.writes.size();
+    std::vector<Complex> numbers(points), own = own_;
+    std::vector<std::uint64_t> bits(points);
+    std::size_t checked = 0;
+    for (std::size_t p = 0; p < probes_.size(); ++p) {
+      const bool complete = std::none_of(own_.begin(), own_.end(), [](Complex c) { return std::isnan(c.real()); });
+      if (checked >= 2 && (complete || checked >= 8)) break;
+      if (!same_way_known(p, item)) continue;
+      ++checked;
+      const AccessLog& probe = probes_[p];
+      for (std::size_t i = 0; i < points; ++i) {
+        const Slot& slot = slots[i < reads ? pattern.reads[i] : pattern.writes[i - reads]];
+        numbers[i] = number_of(probe, slot, probe.begin[item]);
+        bits[i] = bits_of(probe, slot, probe.begin[item]);
+      }
+      if (pattern.kind == LiftedKind::Linear)
+        for (std::size_t i = 0; i < pattern.tables.size(); ++i)
+          own[i] = number_of(probe, slots[pattern.tables[i]], probe.begin[item]);
+      const Held held{numbers.data(), numbers.data() + reads, bits.data(), bits.data() + reads};
+      if (judge(pattern, held, tolerance, own.data()) == Verdict::No) return false;
+      for (std::size_t i = 0; i < own.size(); ++i)
+        if (std::isnan(own_[i].real())) own_[i] = own[i];
+    }
+    return true;
+  }
+  // The item's own coefficients, into own_.
+  bool solve(const Pattern& pattern, const std::vector<Slot>& slots, std::uint32_t item, double tolerance) {
+    std::vector<Complex> rows, right;
+    for (std::size_t p = 0; p < probes_.size() && right.size() < pattern.reads.size() + 16; ++p) {
+      if (!same_way_known(p, item)) continue;
+      const std::uint64_t from = probes_[p].begin[item];
+      for (const int read : pattern.reads) rows.push_back(number_of(probes_[p], slots[read], from));
+      right.push_back(number_of(probes_[p], slots[pattern.writes[0]], from));
+    }
+    if (right.size() < pattern.reads.size() + 3) return false;
+    const std::vector<Complex> fit = least_squares(rows, right, pattern.reads.size());
+    if (fit.empty() || relative_residual(rows, right, fit) > 5 * tolerance) return false;
+    std::copy(fit.begin(), fit.end(), own_.begin());
+    return true;
+  }
+  bool same_way_known(std::size_t probe, std::uint32_t item) {
+    if (ways_.empty()) ways_.assign(probes_.size(), std::vector<signed char>(log_.items(), -1));
+    signed char& way = ways_[probe][item];
+    if (way < 0) way = same_way(probes_[probe], item) ? 1 : 0;
+    return way == 1;
+  }
+
+  void coefficients_of(LiftedOperation& op, const Pattern& pattern, const std::vector<Slot>& slots,
+                       std::uint32_t item) {
+    std::size_t count = 0;
+    switch (pattern.kind) {
+      case LiftedKind::Butterfly: count = pattern.reads.size(); break;
+      case LiftedKind::Pack:
+      case LiftedKind::Rotate:
+      case LiftedKind::Scale: count = 1; break;
+      case LiftedKind::Linear: count = pattern.reads.size(); break;
+      default: break;
+    }
+    op.coefficients = static_cast<std::uint32_t>(count);
+    const bool fixed = pattern.tables.empty() && !pattern.coefficients.empty();
+    for (std::size_t c = 0; c < count; ++c) {
+      Complex value = fixed ? pattern.coefficients[c] : own_[c];
+      const int table = pattern.tables.empty() ? -1 : pattern.tables[c];
+      if (table >= 0) {
+        value = number_of(log_, slots[table], base(item));
+        if (pattern.conjugated[c]) value = std::conj(value);
+        for (int r = 0; r < slots[table].records; ++r)
+          lifted_.table_reads.push_back(base(item) + slots[table].record[r]);
+      } else if (!fixed && pattern.number == Number::Complex) {
+        if (c == 0 && pattern.kind == LiftedKind::Butterfly && !pattern.free_first) value = 1;
+        value = snapped(value, pattern, slots);
+      }
+      lifted_.coefficients.push_back(value);
+    }
+    op.table_reads = static_cast<std::uint32_t>(lifted_.table_reads.size() - op.first_table_read);
+  }
+
+  // A ratio of rounded values is only nearly the factor that the kernel multiplied by: the root of unity that it is as good as
+  // equal to, rounded to the kernel's precision.
+  Complex snapped(Complex value, const Pattern& pattern, const std::vector<Slot>& slots) const {
+    if (std::isnan(value.real()) || std::abs(std::abs(value) - 1) > 1e-5) return value;
+    const int buffer = slots[pattern.reads[0]].buffer;
+    if (buffer < 0 || static_cast<std::size_t>(buffer) >= turns_.size()) return value;
+    const auto turns = static_cast<std::int64_t>(turns_[buffer]);
+    const Complex near = root(std::llround(std::arg(value) / (2 * M_PI) * double(turns)), turns);
+    const bool wide = pattern.width == 8;
+    // 8 roundings of the values, and as much more as the smaller of two inputs is amplified by.
+    double small = INFINITY, large = 0;
+    for (std::size_t i = 0; i < pattern.reads.size(); ++i) {
+      small = std::min(small, std::abs(numbers_[i]));
+      large = std::max(large, std::abs(numbers_[i]));
+    }
+    const double bound = (wide ? 2e-15 : 1e-6) * std::min(large / std::max(small, 1e-300), 1000.0);
+    if (std::abs(value - near) > bound) return value;
+    return wide ? near : Complex(static_cast<float>(near.real()), static_cast<float>(near.imag()));
+  }
+
+  std::uint64_t last_write(const LiftedOperation& op) const {
+    std::uint64_t last = 0;
+    for (const LiftedPoint& point : lifted_.writes_of(op))
+      for (int r = 0; r < point.records; ++r) last = std::max(last, point.record[r]);
+    return last;
+  }
+
+  void finish() {
+    std::vector<std::pair<std::uint64_t, std::size_t>> order;  // records of items are in the order of items
+    order.reserve(lifted_.operations.size());
+    for (std::size_t i = 0; i < lifted_.operations.size(); ++i)
+      order.emplace_back(last_write(lifted_.operations[i]), i);
+    std::sort(order.begin(), order.end());
+    std::vector<LiftedOperation> sorted;
+    sorted.reserve(order.size());
+    for (const auto& [record, i] : order) sorted.push_back(lifted_.operations[i]);
+    lifted_.operations = std::move(sorted);
+    loose();
+
+    for (std::uint64_t k = 0; k < log_.size(); ++k) {
+      const AccessKind kind = log_.sites[log_.site[k]].kind;
+      if (kind == AccessKind::Store) {
+        ++lifted_.writes;
+        if (touched_[k])
+          ++lifted_.explained_writes;
+        else
+          lifted_.unexplained_writes.push_back(k);
+      } else if (is_read(kind) && !touched_[k]) {
+        lifted_.unused_reads.push_back(k);
+      }
+    }
+  }
+
+  // Values that no operation explains.
+  void loose() {
+    for (const ItemShape& shape : shapes_)
+      for (const std::uint32_t item : shape.items)
+        for (const Slot& slot : shape.slots) {
+          bool open = true;
+          for (int r = 0; r < slot.records; ++r) open = open && !touched_[base(item) + slot.record[r]];
+          if (!open) continue;
+          LiftedOperation value;
+          value.item = log_.first_item + item;
+          value.epoch = slot.epoch;
+          value.number = slot.number;
+          value.component_bytes = slot.width;
+          (slot.write ? value.writes : value.reads) = 1;
+          value.first_point = lifted_.points.size();
+          lifted_.points.push_back({{base(item) + slot.record[0], base(item) + slot.record[1]},
+                                    slot.byte,
+                                    slot.records,
+                                    slot.number == Number::Complex});
+          lifted_.loose.push_back(value);
+        }
+  }
+
+  const AccessLog& log_;
+  std::span<const AccessLog> probes_;
+  const TraceInfo& info_;
+  const LiftOptions& options_;
+  std::vector<ItemShape> shapes_;
+  std::vector<bool> only_read_;
+  std::vector<std::uint64_t> turns_;  // by buffer: twiddles are roots of unity of such an order
+  std::vector<bool> touched_;         // records of operations
+  KnownRuns known_;
+  std::vector<std::vector<signed char>> ways_;  // [probe][item]: does it go the log's way? −1: not looked at
+  Lifted lifted_;
+  std::vector<Complex> numbers_, own_;
+  std::vector<std::uint64_t> bits_;
+};
+
+}  // namespace
+
+std::string_view name_of(LiftedKind kind) {
+  switch (kind) {
+    case LiftedKind::Move: return "move";
+    case LiftedKind::Scale: return "scale";
+    case LiftedKind::Rotate: return "rotate";
+    case LiftedKind::Butterfly: return "butterfly";
+    case LiftedKind::Pack: return "pack";
+    case LiftedKind::Sum: return "sum";
+    case LiftedKind::Minimum: return "minimum";
+    case LiftedKind::Maximum: return "maximum";
+    case LiftedKind::Product: return "product";
+    case LiftedKind::Constant: return "constant";
+    case LiftedKind::Linear: return "linear";
+    case LiftedKind::Atomic: return "atomic";
+  }
+  return "unknown";
+}
+
+Lifted lift(const AccessLog& log, const TraceInfo& info, const LiftOptions& options) {
+  return lift(log, {}, info, options);
+}
+
+Lifted lift(const AccessLog& log, std::span<const AccessLog> probes, const TraceInfo& info,
+            const LiftOptions& options) {
+  return Lifter(log, probes, info, options).run();
+}
+
+}  // namespace twiddle

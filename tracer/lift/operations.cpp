@@ -1,0 +1,482 @@
+#include "tracer/lift/operations.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <map>
+#include <optional>
+#include <tuple>
+
+namespace twiddle {
+namespace {
+
+constexpr std::size_t max_sites_in_block = 255;
+
+// A whole element of a buffer that an operation touched.
+struct Element {
+  int buffer = -1;
+  std::uint32_t index = 0;
+  ElementType type = ElementType::Float;
+  std::array<std::byte, 16> bytes{};
+
+  bool same_place(const Element& other) const { return buffer == other.buffer && index == other.index; }
+};
+
+void copy_part(const AccessLog& log, std::uint64_t record, int byte, std::size_t count, std::byte* out) {
+  const std::uint64_t value = log.value[record] >> (8 * byte);
+  std::memcpy(out, &value, std::min<std::size_t>(count, sizeof value));
+}
+
+std::optional<Element> element_at(const AccessLog& log, const TraceInfo& info, std::uint64_t record, int byte,
+                                  std::size_t bytes) {
+  const BufferInfo* buffer = info.buffer(log.buffer[record]);
+  if (!buffer || buffer->space == Space::Private) return std::nullopt;  // an item's own array is as good as registers
+  const std::uint64_t offset = log.offset[record] + static_cast<std::uint64_t>(byte), size = traits(buffer->type).bytes;
+  if (size != bytes || offset % size != 0) return std::nullopt;
+  Element element;
+  element.buffer = log.buffer[record];
+  // An access before the buffer has a negative offset, and an index as an int below zero is logged.
+  element.index = static_cast<std::uint32_t>(static_cast<std::int64_t>(offset) / static_cast<std::int64_t>(size));
+  element.type = buffer->type;
+  return element;
+}
+
+// The element that a point is; none where it is part of one, or of several.
+std::optional<Element> element_of(const AccessLog& log, const TraceInfo& info, const LiftedOperation& op,
+                                  const LiftedPoint& point) {
+  const std::size_t width = op.component_bytes, parts = point.complex ? 2 : 1;
+  std::optional<Element> element = element_at(log, info, point.record[0], point.byte[0], width * parts);
+  if (!element) return element;
+  copy_part(log, point.record[0], point.byte[0], width, element->bytes.data());
+  if (parts == 2) {
+    const std::uint64_t second = point.record[point.records == 2 ? 1 : 0];
+    if (log.buffer[second] != element->buffer ||
+        log.offset[second] + point.byte[1] != log.offset[point.record[0]] + point.byte[0] + width)
+      return std::nullopt;
+    copy_part(log, second, point.byte[1], width, element->bytes.data() + width);
+  }
+  return element;
+}
+
+struct Elements {
+  std::vector<Element> reads, writes;
+};
+
+std::optional<Elements> elements_of(const Lifted& lifted, const LiftedOperation& op, const AccessLog& log,
+                                    const TraceInfo& info) {
+  Elements all;
+  for (const LiftedPoint& point : lifted.reads(op)) {
+    const std::optional<Element> element = element_of(log, info, op, point);
+    if (!element) return std::nullopt;
+    all.reads.push_back(*element);
+  }
+  for (const LiftedPoint& point : lifted.writes_of(op)) {
+    const std::optional<Element> element = element_of(log, info, op, point);
+    if (!element) return std::nullopt;
+    all.writes.push_back(*element);
+  }
+  // A shape names one buffer that is read and one that is written, of one type.
+  for (const std::vector<Element>* elements : {&all.reads, &all.writes})
+    for (const Element& element : *elements)
+      if (element.type != all.writes.front().type) return std::nullopt;
+  return all;
+}
+
+bool one_buffer(const std::vector<Element>& elements) {
+  return std::all_of(elements.begin(), elements.end(),
+                     [&](const Element& one) { return one.buffer == elements.front().buffer; });
+}
+
+bool in_place(const Elements& all) {
+  return all.reads.size() == all.writes.size() &&
+         std::equal(all.reads.begin(), all.reads.end(), all.writes.begin(),
+                    [](const Element& a, const Element& b) { return a.same_place(b); });
+}
+
+Shape shape_with(const Lifted& lifted, const LiftedOperation& op, const Elements& all, const AccessLog& log) {
+  const bool single = one_buffer(all.reads) && one_buffer(all.writes);
+  const auto points = lifted.reads(op);
+  const auto coefficients = lifted.coefficients_of(op);
+  switch (op.kind) {
+    case LiftedKind::Move: return all.reads.size() == 1 ? Shape::Move : Shape::None;
+    case LiftedKind::Scale:
+    case LiftedKind::Rotate: return in_place(all) ? Shape::Scale : Shape::ScaleTo;
+    case LiftedKind::Pack: return single ? Shape::Pack : Shape::None;
+    case LiftedKind::Atomic: return Shape::Atomic;
+    case LiftedKind::Butterfly:
+      if (!single || op.number != Number::Complex || !op.decimation_in_time || op.scale != 1) return Shape::None;
+      if (!coefficients.empty() && std::abs(coefficients[0] - 1.0) > 1e-6) return Shape::None;
+      if (op.radix() == 2) return in_place(all) ? Shape::Butterfly2 : Shape::Butterfly2To;
+      if (op.radix() == 4) return in_place(all) ? Shape::Butterfly4 : Shape::Butterfly4To;
+      return Shape::None;
+    case LiftedKind::Sum: {
+      if (op.writes != 1) return Shape::None;
+      const bool loop = points.size() >= 2 && log.site[points[0].record[0]] == log.site[points[1].record[0]] &&
+                        log.sites[log.site[points[0].record[0]]].kind == AccessKind::Load;
+      return points.size() == 2 && single && !loop ? Shape::Combine : Shape::Term;
+    }
+    case LiftedKind::Linear:
+      return op.writes == 1 && (op.number == Number::Complex || std::all_of(coefficients.begin(), coefficients.end(),
+                                                                            [](auto c) { return c.imag() == 0; }))
+                 ? Shape::Term
+                 : Shape::None;
+    case LiftedKind::Minimum:
+    case LiftedKind::Maximum:
+    case LiftedKind::Product:
+    case LiftedKind::Constant: break;
+  }
+  return Shape::None;
+}
+
+class BlockMaker {
+ public:
+  BlockMaker(const Lifted& lifted, const AccessLog& log, const TraceInfo& info, const LaunchInfo& launch)
+      : lifted_(lifted), log_(log), info_(info), launch_(launch) {}
+
+  LiftedBlocks run() {
+    find_epochs();
+    for (std::size_t i = 0; i < lifted_.operations.size(); ++i) {
+      if (i + 1 < lifted_.operations.size() && swap(lifted_.operations[i], lifted_.operations[i + 1])) {
+        ++i;
+        continue;
+      }
+      add(lifted_.operations[i]);
+    }
+    for (const LiftedOperation& value : lifted_.loose) accesses(value);
+    emit();
+    return std::move(result_);
+  }
+
+ private:
+  // What operations of a block have in common: one SiteColumns.
+  using Key = std::tuple<int, Shape, ElementType, ElementType, int, int>;
+  struct Entry {
+    std::uint64_t order = 0;  // by item, then in the item's order
+    std::size_t bytes = 0;    // in arena_: index words, coefficients, values read, values written
+    std::uint32_t item = 0, slot = 0, key = 0;
+    int epoch = 0;
+    bool barrier = false;
+  };
+
+  void find_epochs() {
+    epoch_.resize(log_.size());
+    item_.resize(log_.size());
+    loaded_.resize(log_.size());
+    for (std::uint64_t i = 0; i < log_.items(); ++i) {
+      int epoch = 0;
+      for (std::uint64_t k = log_.begin[i]; k < log_.begin[i + 1]; ++k) {
+        epoch_[k] = epoch;
+        item_[k] = static_cast<std::uint32_t>(log_.first_item + i);
+        const AccessSite& site = log_.sites[log_.site[k]];
+        if (site.kind != AccessKind::Barrier || site.scope < MemoryScope::Group) continue;
+        ++epoch;
+        Entry entry = entry_at(k, 0);
+        entry.barrier = true;
+        entry.key = key_of(k, Shape::Barrier, ElementType::Int, ElementType::Int, -1, -1);
+        entries_.push_back(entry);
+        ++result_.barriers;
+      }
+    }
+  }
+
+  Entry entry_at(std::uint64_t record, int place) const {
+    Entry entry;
+    entry.order = record * 4 + static_cast<std::uint64_t>(place);
+    entry.item = item_[record];
+    entry.epoch = epoch_[record];
+    entry.bytes = arena_.size();
+    return entry;
+  }
+
+  int line_site(std::uint64_t record) {
+    const AccessSite& access = log_.sites[log_.site[record]];
+    if (lines_.empty())
+      for (std::size_t i = 0; i < info_.sites.size(); ++i)
+        if (info_.sites[i].macro.empty())
+          lines_.emplace(std::pair(info_.sites[i].source, info_.sites[i].line), static_cast<int>(i));
+    const auto [at, fresh] = lines_.emplace(std::pair(access.source, access.line),
+                                            static_cast<int>(info_.sites.size() + result_.new_sites.size()));
+    if (fresh) {
+      Site site;
+      site.source = access.source;
+      site.line = site.last_line = access.line;
+      result_.new_sites.push_back(site);
+    }
+    return at->second;
+  }
+
+  std::uint32_t key_of(std::uint64_t record, Shape shape, ElementType value, ElementType coefficient, int written,
+                       int read) {
+    const Key key{line_site(record), shape, value, coefficient, written, read};
+    const auto [at, fresh] = keys_.emplace(key, static_cast<std::uint32_t>(key_list_.size()));
+    if (fresh) key_list_.push_back(key);
+    return at->second;
+  }
+
+  void put(const void* bytes, std::size_t count) {
+    const auto* from = static_cast<const std::byte*>(bytes);
+    arena_.insert(arena_.end(), from, from + count);
+  }
+  void put_index(std::uint32_t index) { put(&index, sizeof index); }
+  void put_value(const Element& element) { put(element.bytes.data(), traits(element.type).bytes); }
+  void put_number(ElementType type, std::complex<double> value) {
+    std::array<std::byte, 16> bytes{};
+    const ElementTraits& make = traits(type);
+    for (int c = 0; c < make.components; ++c) {
+      double component = c == 0 ? value.real() : value.imag();
+      if (!make.floating) component = wrapped(type, std::round(component));
+      set_component(type, bytes.data(), c, component);
+    }
+    put(bytes.data(), make.bytes);
+  }
+  std::complex<double> known(std::complex<double> coefficient) {
+    if (!std::isnan(coefficient.real())) return coefficient;
+    ++result_.unknown_coefficients;
+    return 1;
+  }
+
+  static std::uint64_t last_of(std::span<const LiftedPoint> points) {
+    std::uint64_t last = 0;
+    for (const LiftedPoint& point : points)
+      for (int r = 0; r < point.records; ++r) last = std::max(last, point.record[r]);
+    return last;
+  }
+
+  // Where a shape's buffers are named: the one read first only when it is the only one.
+  static int buffer_at(const ShapeTraits& shape, int which, const Elements& all) {
+    if (shape.write_buffer == which && !all.writes.empty()) return all.writes.front().buffer;
+    if (shape.read_buffer == which && !all.reads.empty()) return all.reads.front().buffer;
+    return -1;
+  }
+
+  void append(std::uint64_t record, int place, Shape shape, const Elements& all, ElementType value,
+              ElementType coefficient, const std::vector<std::complex<double>>& coefficients) {
+    const ShapeTraits& make = traits(shape);
+    Entry entry = entry_at(record, place);
+    entry.key = key_of(record, shape, value, coefficient, buffer_at(make, 0, all), buffer_at(make, 1, all));
+    std::array<std::uint32_t, 8> words{};
+    for (std::size_t r = 0; r < all.reads.size(); ++r) words[make.read_index[r]] = all.reads[r].index;
+    for (std::size_t w = 0; w < all.writes.size(); ++w) words[make.write_index[w]] = all.writes[w].index;
+    for (int w = 0; w < make.index_words; ++w) put_index(words[w]);
+    for (int c = 0; c < make.coefficients; ++c) put_number(coefficient, coefficients[c]);
+    for (int r = 0; r < make.reads; ++r) put_value(all.reads[r]);
+    for (int w = 0; w < make.writes; ++w) put_value(all.writes[w]);
+    entries_.push_back(entry);
+    ++(shape == Shape::Load || shape == Shape::Store ? result_.loads_and_stores : result_.lifted);
+  }
+
+  void add(const LiftedOperation& op) {
+    const std::optional<Elements> found = elements_of(lifted_, op, log_, info_);
+    const Shape shape = found ? shape_with(lifted_, op, *found, log_) : Shape::None;
+    if (shape == Shape::None) {
+      accesses(op);
+      return;
+    }
+    if (shape == Shape::Term) {
+      terms(op, *found);
+      return;
+    }
+    const auto own = lifted_.coefficients_of(op);
+    const ElementType value = found->writes.front().type;
+    ElementType coefficient = value;
+    std::vector<std::complex<double>> coefficients;
+    switch (op.kind) {
+      case LiftedKind::Butterfly:
+        for (std::size_t c = 1; c < own.size(); ++c) coefficients.push_back(known(own[c]));
+        break;
+      case LiftedKind::Scale:
+        if (traits(value).components == 2) coefficient = traits(value).wide ? ElementType::Double : ElementType::Float;
+        [[fallthrough]];
+      default:
+        for (const std::complex<double> c : own) coefficients.push_back(known(c));
+    }
+    append(last_of(lifted_.writes_of(op)), 1, shape, *found, value, coefficient, coefficients);
+  }
+
+  // A sum as its terms, each where its value was read, and the store of the outcome.
+  void terms(const LiftedOperation& op, const Elements& all) {
+    const auto points = lifted_.reads(op);
+    const auto own = lifted_.coefficients_of(op);
+    std::vector<std::size_t> order(points.size());
+    for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
+    std::stable_sort(order.begin(), order.end(),
+                     [&](std::size_t a, std::size_t b) { return points[a].record[0] < points[b].record[0]; });
+    const ElementType type = all.writes.front().type;
+    std::complex<double> sum = 0;
+    for (const std::size_t i : order) {
+      const std::complex<double> weight = own.empty() ? 1 : known(own[i]);
+      const Element& read = all.reads[i];
+      append(last_of({&points[i], 1}), 0, Shape::Term, {{read}, {all.writes.front()}}, type, type, {weight, sum});
+      std::complex<double> value = component(type, read.bytes.data(), 0);
+      if (traits(type).components == 2) value = {value.real(), component(type, read.bytes.data(), 1)};
+      sum += weight * value;
+      const auto rounded = [&](double part) {
+        return traits(type).floating ? traits(type).wide ? part : double(static_cast<float>(part))
+                                     : wrapped(type, part);
+      };
+      sum = {rounded(sum.real()), rounded(sum.imag())};
+    }
+    append(last_of(lifted_.writes_of(op)), 2, Shape::Store, {{}, all.writes}, type, type, {});
+  }
+
+  // Two moves that exchange two elements.
+  bool swap(const LiftedOperation& first, const LiftedOperation& second) {
+    if (first.kind != LiftedKind::Move || second.kind != LiftedKind::Move || first.item != second.item ||
+        first.epoch != second.epoch)
+      return false;
+    const std::optional<Elements> a = elements_of(lifted_, first, log_, info_),
+                                  b = elements_of(lifted_, second, log_, info_);
+    if (!a || !b || a->reads.size() != 1 || b->reads.size() != 1) return false;
+    if (!a->reads[0].same_place(b->writes[0]) || !b->reads[0].same_place(a->writes[0]) ||
+        a->reads[0].same_place(b->reads[0]) || a->reads[0].buffer != b->reads[0].buffer)
+      return false;
+    const std::uint64_t first_write = std::min(last_of(lifted_.writes_of(first)), last_of(lifted_.writes_of(second)));
+    const std::uint64_t a_read = last_of(lifted_.reads(first)), b_read = last_of(lifted_.reads(second));
+    if (a_read > first_write || b_read > first_write || a->reads[0].type != b->reads[0].type) return false;
+    Elements both;
+    both.reads = {a->reads[0], b->reads[0]};
+    if (b_read < a_read) std::swap(both.reads[0], both.reads[1]);
+    both.writes = {a->writes[0], b->writes[0]};
+    if (!both.writes[0].same_place(both.reads[0])) std::swap(both.writes[0], both.writes[1]);
+    const ElementType type = both.reads[0].type;
+    append(std::max(last_of(lifted_.writes_of(first)), last_of(lifted_.writes_of(second))), 1, Shape::Swap, both, type,
+           type, {});
+    return true;
+  }
+
+  void accesses(const LiftedOperation& op) {
+    const auto one = [&](const LiftedPoint& point, bool write) {
+      const auto add_element = [&](const Element& element, std::uint64_t record) {
+        append(record, write ? 2 : 0, write ? Shape::Store : Shape::Load,
+               write ? Elements{{}, {element}} : Elements{{element}, {}}, element.type, element.type, {});
+      };
+      const std::size_t parts = point.complex ? 2 : 1;
+      if (!write) {  // once, however many operations read it
+        const auto bit = static_cast<std::uint8_t>(1 << (point.byte[0] / 4));
+        if (loaded_[point.record[0]] & bit) return;
+        loaded_[point.record[0]] |= bit;
+      }
+      if (const std::optional<Element> whole = element_of(log_, info_, op, point)) {
+        add_element(*whole, last_of({&point, 1}));
+        return;
+      }
+      // Two numbers that are elements of their own.
+      for (std::size_t p = 0; p < parts; ++p) {
+        const std::uint64_t record = point.record[point.records == 2 ? p : 0];
+        std::optional<Element> part = element_at(log_, info_, record, point.byte[p], op.component_bytes);
+        if (!part) {
+          ++result_.left_out;
+          continue;
+        }
+        copy_part(log_, record, point.byte[p], op.component_bytes, part->bytes.data());
+        add_element(*part, record);
+      }
+    };
+    for (const LiftedPoint& point : lifted_.reads(op))
+      if (is_read(log_.sites[log_.site[point.record[0]]].kind)) one(point, false);
+    for (const LiftedPoint& point : lifted_.writes_of(op)) one(point, true);
+  }
+
+  // ---- blocks
+
+  void emit() {
+    std::sort(entries_.begin(), entries_.end(), [](const Entry& a, const Entry& b) { return a.order < b.order; });
+    std::uint32_t slot = 0;
+    for (std::size_t i = 0; i < entries_.size(); ++i) {
+      if (i > 0 && entries_[i].item != entries_[i - 1].item) slot = 0;
+      entries_[i].slot = slot++;
+    }
+    std::stable_sort(entries_.begin(), entries_.end(), [](const Entry& a, const Entry& b) {
+      return std::pair(a.epoch, a.barrier) < std::pair(b.epoch, b.barrier);
+    });
+    for (std::size_t from = 0; from < entries_.size();) from = emit_block(from);
+  }
+
+  std::size_t emit_block(std::size_t from) {
+    OperationBlock block;
+    block.barriers = entries_[from].barrier;
+    std::map<std::uint32_t, std::size_t> places;
+    std::vector<std::vector<std::size_t>> rows;
+    std::size_t to = from;
+    for (; to < entries_.size() && to - from < block_capacity; ++to) {
+      const Entry& entry = entries_[to];
+      if (entry.epoch != entries_[from].epoch || entry.barrier != block.barriers) break;
+      if (!places.contains(entry.key) && places.size() == max_sites_in_block) break;
+      const auto [at, fresh] = places.emplace(entry.key, rows.size());
+      if (fresh) {
+        rows.emplace_back();
+        SiteColumns columns;
+        std::tie(columns.site, columns.shape, columns.value_type, columns.coefficient_type, columns.buffers[0],
+                 columns.buffers[1]) = key_list_[entry.key];
+        block.sites.push_back(std::move(columns));
+      }
+      block.item.push_back(entry.item);
+      block.slot.push_back(entry.slot);
+      block.site.push_back(static_cast<std::uint8_t>(at->second));
+      block.rank.push_back(static_cast<std::uint32_t>(rows[at->second].size()));
+      rows[at->second].push_back(to);
+    }
+    block.count = static_cast<std::uint32_t>(to - from);
+    if (block.sites.size() == 1) {
+      block.site = {};
+      block.rank = {};
+    }
+    for (std::size_t s = 0; s < block.sites.size(); ++s) {
+      block.sites[s].count = static_cast<std::uint32_t>(rows[s].size());
+      if (!block.barriers) fill(block.sites[s], rows[s]);
+    }
+    result_.parts.push_back({entries_[from].epoch, launch_.stage, std::move(block)});
+    return to;
+  }
+
+  void fill(SiteColumns& columns, const std::vector<std::size_t>& rows) const {
+    const ShapeTraits& make = traits(columns.shape);
+    std::size_t at = 0;  // in each operation's bytes
+    const auto column = [&](std::byte* out, std::size_t bytes) {
+      for (std::size_t r = 0; r < rows.size(); ++r)
+        std::memcpy(out + r * bytes, arena_.data() + entries_[rows[r]].bytes + at, bytes);
+      at += bytes;
+    };
+    for (int w = 0; w < make.index_words; ++w) {
+      columns.index.emplace_back(rows.size());
+      column(reinterpret_cast<std::byte*>(columns.index.back().data()), sizeof(std::uint32_t));
+    }
+    const auto values = [&](int count, ElementType type, std::vector<std::vector<std::byte>>& out) {
+      for (int v = 0; v < count; ++v) {
+        out.emplace_back(rows.size() * traits(type).bytes);
+        column(out.back().data(), traits(type).bytes);
+      }
+    };
+    values(make.coefficients, columns.coefficient_type, columns.coefficients);
+    values(make.reads, columns.value_type, columns.reads);
+    values(make.writes, columns.value_type, columns.writes);
+  }
+
+  const Lifted& lifted_;
+  const AccessLog& log_;
+  const TraceInfo& info_;
+  const LaunchInfo& launch_;
+  LiftedBlocks result_;
+  std::vector<int> epoch_;                    // of records
+  std::vector<std::uint32_t> item_;           // of records
+  std::vector<std::uint8_t> loaded_;          // of records: a bit for each half that has its Load
+  std::map<std::pair<int, int>, int> lines_;  // source and line → index of a site
+  std::map<Key, std::uint32_t> keys_;
+  std::vector<Key> key_list_;
+  std::vector<Entry> entries_;
+  std::vector<std::byte> arena_;
+};
+
+}  // namespace
+
+Shape shape_of(const Lifted& lifted, const LiftedOperation& op, const AccessLog& log, const TraceInfo& info) {
+  const std::optional<Elements> found = elements_of(lifted, op, log, info);
+  return found ? shape_with(lifted, op, *found, log) : Shape::None;
+}
+
+LiftedBlocks operations_of(const Lifted& lifted, const AccessLog& log, const TraceInfo& info,
+                           const LaunchInfo& launch) {
+  return BlockMaker(lifted, log, info, launch).run();
+}
+
+}  // namespace twiddle

@@ -1,0 +1,41 @@
+// Images and samplers of a launch.
+#pragma once
+
+#include "tracer/runtime/runtime.h"
+
+#include <CL/opencl.hpp>
+
+#include <map>
+#include <variant>
+#include <vector>
+
+namespace twiddle {
+
+/// The images of one launch, made of buffers before it and copied back into them after it, so that everything else knows
+/// buffers alone. Functions throw cl::Error.
+class OpenClImages {
+ public:
+  OpenClImages(const cl::Context& context, const cl::CommandQueue& queue) : context_(context), queue_(queue) {}
+
+  /// The image of a buffer, with its content; one for all arguments that name it.
+  const cl::Image& image(const KernelArgument::Image& argument, const cl::Buffer& buffer);
+  const cl::Sampler& sampler(const SamplerArgument& argument);
+
+  /// Puts the texels back into their buffers, and waits for that.
+  void copy_back();
+
+ private:
+  struct Made {
+    cl::Buffer buffer;
+    std::variant<cl::Image1D, cl::Image2D, cl::Image3D> image;
+    cl::array<cl::size_type, 3> region;
+    std::size_t bytes = 0;  // of all texels
+  };
+
+  cl::Context context_;
+  cl::CommandQueue queue_;
+  std::map<BufferHandle, Made> images_;
+  std::vector<cl::Sampler> samplers_;
+};
+
+}  // namespace twiddle

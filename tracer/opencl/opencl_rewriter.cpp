@@ -1,0 +1,208 @@
+#include "tracer/opencl/opencl_rewriter.h"
+
+#include "base/error.h"
+#include "base/paths.h"
+#include "base/process.h"
+#include "base/read_file.h"
+#include "base/temporary_folder.h"
+
+#include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+#include <fstream>
+#include <sstream>
+#include <string_view>
+
+namespace fs = std::filesystem;
+
+namespace twiddle {
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr double rewriter_seconds = 60;
+constexpr std::uintmax_t max_rewritten_bytes = std::uintmax_t(256) << 20;
+
+// Types without an ElementType of their own are numbers of as many bytes, or words of that size.
+ElementType element_type_of(const std::string& scalar) {
+  if (const auto known = element_type_named(scalar)) return *known;
+  const bool is_signed = scalar == "char" || scalar == "short" || scalar == "long";
+  return is_signed ? ElementType::Int : ElementType::UInt;
+}
+
+Space space_of(const std::string& name) {
+  return name == "local"      ? Space::Local
+         : name == "constant" ? Space::Constant
+         : name == "private"  ? Space::Private
+                              : Space::Global;
+}
+
+// The position of a word in a list of words; throws what JSON's own errors are.
+template <std::size_t n>
+std::size_t position(const std::array<std::string_view, n>& words, const std::string& word) {
+  const auto at = std::find(words.begin(), words.end(), word);
+  if (at == words.end()) throw std::runtime_error("unknown word " + word);
+  return static_cast<std::size_t>(at - words.begin());
+}
+
+// In the order of their enumerations.
+constexpr std::array<std::string_view, 10> kinds{"load",       "store",     "atomic-load", "atomic-store", "copy-load",
+                                                 "copy-store", "copy-wait", "barrier",     "fence",        "exchange"};
+constexpr std::array<std::string_view, 5> orders{"relaxed", "acquire", "release", "acquire-release", "sequential"};
+constexpr std::array<std::string_view, 5> scopes{"item", "sub-group", "group", "device", "system"};
+
+TwinSite site_of(const Json& json, std::size_t variables) {
+  TwinSite twin;
+  AccessSite& site = twin.site;
+  const std::string kind = json.at("kind"), space = json.at("space");
+  if (kind == "declare")
+    twin.use = TwinSite::Use::Declare;
+  else if (kind == "copy-call")
+    twin.use = TwinSite::Use::CopyCall;
+  else
+    site.kind = static_cast<AccessKind>(position(kinds, kind));
+  twin.generic = space == "generic";
+  twin.variable = json.at("variable").get<int>();
+  if (twin.variable >= 0 && static_cast<std::size_t>(twin.variable) >= variables)
+    throw std::runtime_error("a site of no variable");
+  site.space = space_of(space);
+  if (touches_memory(site.kind) && twin.use == TwinSite::Use::Access) {
+    site.type = element_type_of(json.at("type"));
+    site.components = json.at("components").get<std::uint8_t>();
+    site.chunk = json.at("chunk").get<std::uint8_t>();
+    if (site.components < 1 || site.chunk < 1 || site.chunk > 8) throw std::runtime_error("a size that cannot be");
+  }
+  site.order = static_cast<MemoryOrder>(position(orders, json.at("order")));
+  site.scope = static_cast<MemoryScope>(position(scopes, json.at("scope")));
+  site.is_volatile = json.at("volatile").get<bool>();
+  site.source = json.at("file").get<int>();
+  site.line = json.at("line").get<int>();
+  site.column = json.at("column").get<int>();
+  site.function = json.at("function");
+  site.text = json.at("text");
+  return twin;
+}
+
+TwinVariable variable_of(const Json& json) {
+  TwinVariable variable;
+  variable.space = space_of(json.at("space"));
+  variable.name = json.at("name");
+  variable.function = json.at("function");
+  variable.type = element_type_of(json.at("type"));
+  variable.element_bytes = std::max<std::uint64_t>(json.at("element_bytes").get<std::uint64_t>(), 1);
+  variable.bytes = json.at("bytes").get<std::uint64_t>();
+  variable.initialised = json.at("initialised").get<bool>();
+  variable.slot = json.at("slot").get<int>();
+  return variable;
+}
+
+TwinKernel kernel_of(const Json& json) {
+  TwinKernel kernel;
+  kernel.name = json.at("name");
+  for (const Json& one : json.at("parameters"))
+    kernel.parameters.push_back(
+        {one.at("name"), one.at("space"), one.at("slot").get<int>(), one.at("read_only").get<bool>()});
+  return kernel;
+}
+
+Twin twin_of(const std::string& description) {
+  const Json json = Json::parse(description);
+  Twin twin;
+  for (const Json& one : json.at("variables")) twin.variables.push_back(variable_of(one));
+  for (const Json& one : json.at("sites")) twin.sites.push_back(site_of(one, twin.variables.size()));
+  for (const Json& one : json.at("kernels")) twin.kernels.push_back(kernel_of(one));
+  for (const Json& one : json.at("unlogged"))
+    twin.unlogged.push_back({one.at("file").get<int>(), one.at("line").get<int>(), 0,
+                             Message::verbatim(one.at("reason").get<std::string>())});
+  json.at("files").get_to(twin.files);
+  json.at("tested").get_to(twin.tested);
+  twin.bases = json.at("bases").get<std::size_t>();
+  twin.group_bases = json.at("group_bases").get<std::size_t>();
+  for (TwinSite& twin_site : twin.sites) {
+    AccessSite& site = twin_site.site;
+    if (site.source > 0 && static_cast<std::size_t>(site.source) < twin.files.size())
+      site.file = twin.files[site.source];
+    site.source = 0;
+  }
+  return twin;
+}
+
+void write(const fs::path& file, const std::string& text) {
+  std::ofstream out(file, std::ios::binary);
+  out << text;
+  out.close();
+  if (!out) throw usage_error("{} cannot be written", file.string());
+}
+
+// What the rewriter says in its own name, without that name.
+std::string sentence_in(const std::string& errors) {
+  constexpr std::string_view name = "twiddle-rewriter: ";
+  std::istringstream lines(errors);
+  std::string first, line;
+  for (; std::getline(lines, line);) {
+    if (line.compare(0, name.size(), name) == 0)
+      return line.substr(name.size()) + (first.empty() ? "" : " (" + first + ")");
+    if (first.empty() && line.find("error: ") != std::string::npos) first = line;
+  }
+  return {};
+}
+
+}  // namespace
+
+fs::path rewriter_program() {
+  if (const char* given = std::getenv("TWIDDLE_REWRITER"); given && *given) return find_program(given);
+  return find_program((program_file().parent_path() / "twiddle-rewriter").string());
+}
+
+Twin rewrite_opencl(const ProgramSource& source, const RewriterTarget& target) {
+  const fs::path program = rewriter_program();
+  if (program.empty()) {
+    if (const char* given = std::getenv("TWIDDLE_REWRITER"); given && *given)
+      throw usage_error("TWIDDLE_REWRITER names {}, which is no program", given);
+    throw usage_error(
+        "seeing every access of an OpenCL kernel needs the rewriter, which was not built: install clang's packages "
+        "(llvm-dev and libclang-dev) and build Twiddle again");
+  }
+  const TemporaryFolder folder(ExitCode::usage, "the kernel cannot be rewritten");
+  const fs::path in = folder.path() / "in.cl", out = folder.path() / "out.cl", about = folder.path() / "out.json";
+  write(in, compiler_text(source));
+  std::vector<std::string> words{program.string(),
+                                 "--source",
+                                 in.string(),
+                                 "--output",
+                                 out.string(),
+                                 "--description",
+                                 about.string(),
+                                 "--name",
+                                 source.name,
+                                 "--bits",
+                                 target.address_bits == 32 ? "32" : "64"};
+  std::string extensions = "-all";
+  for (const std::string& extension : target.extensions) extensions += ",+" + extension;
+  words.insert(words.end(), {"--extensions", extensions, "--"});
+  words.insert(words.end(), target.options.begin(), target.options.end());
+  const ProcessResult result = run_process(words, rewriter_seconds);
+  if (result.timed_out)
+    throw usage_error("{} cannot be rewritten to log its accesses: that takes more than {} seconds", source.name,
+                      rewriter_seconds);
+  if (result.status != 0) {
+    const std::string sentence = sentence_in(result.errors);
+    if (sentence.empty() || result.status > 128)
+      throw usage_error("{} cannot be rewritten to log its accesses: {} ended with code {}", source.name,
+                        program.filename().string(), result.status);
+    throw Error(ExitCode::usage, Message::verbatim(sentence));
+  }
+  try {
+    Twin twin = twin_of(read_file(about, max_rewritten_bytes));
+    twin.text = read_file(out, max_rewritten_bytes);
+    return twin;
+  } catch (const std::exception& error) {
+    throw usage_error("{} cannot be rewritten to log its accesses: what {} wrote cannot be read ({})", source.name,
+                      program.filename().string(), error.what());
+  }
+}
+
+}  // namespace twiddle

@@ -1,0 +1,216 @@
+#include "tracer/opencl/opencl_twin.h"
+
+#include "base/error.h"
+#include "tracer/opencl/opencl_build_log.h"
+#include "tracer/opencl/opencl_devices.h"
+#include "tracer/opencl/redirected.h"
+
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <sstream>
+#include <string_view>
+
+#include <sys/mman.h>
+#include <unistd.h>
+
+namespace twiddle {
+namespace {
+
+constexpr std::size_t max_shapes = 8;  // of a kernel's launches, whose counts are kept
+
+std::vector<std::string> words_of(const std::string& text) {
+  std::istringstream words(text);
+  std::vector<std::string> found;
+  for (std::string word; words >> word;) found.push_back(word);
+  return found;
+}
+
+// Macros that a compiler may define by itself; other names that a program asks for are its own.
+bool may_be_the_compilers(const std::string& name) {
+  constexpr std::array<std::string_view, 5> begins{"__", "cl_", "CL_", "FP_FAST_", "POCL_"};
+  return std::any_of(begins.begin(), begins.end(),
+                     [&](std::string_view with) { return name.compare(0, with.size(), with) == 0; });
+}
+
+// "NAME=VALUE" of those macros that the device's compiler defines: a kernel writes them down.
+std::vector<std::string> macros_of_the_compiler(const cl::Context& context, const cl::CommandQueue& queue,
+                                                const cl::Device& device, const std::vector<std::string>& names) {
+  constexpr std::size_t max_bytes = 65536;
+  std::string text =
+      "#define TW_TEXT_OF(x) #x\n#define TW_TEXT(x) TW_TEXT_OF(x)\n"
+      "kernel void twiddle_macros(global char*out,int room){int n=0;\n";
+  bool any = false;
+  for (const std::string& name : names) {
+    if (!may_be_the_compilers(name)) continue;
+    any = true;
+    text += "#ifdef " + name + "\n{constant char*v=\"" + name + "=\" TW_TEXT(" + name +
+            ") \"\\n\";for(int i=0;v[i]&&n<room-1;i++)out[n++]=v[i];}\n#endif\n";
+  }
+  if (!any) return {};
+  text += "out[n]=0;}\n";
+  cl::Program program(context, text);
+  program.build({device});
+  cl::Kernel kernel(program, "twiddle_macros");
+  cl::Buffer out(context, CL_MEM_WRITE_ONLY, max_bytes);
+  kernel.setArg(0, out);
+  kernel.setArg(1, static_cast<cl_int>(max_bytes));
+  queue.enqueueNDRangeKernel(kernel, cl::NullRange, cl::NDRange(1), cl::NDRange(1));
+  std::string found(max_bytes, '\0');
+  queue.enqueueReadBuffer(out, CL_TRUE, 0, found.size(), found.data());
+  std::istringstream lines(found.c_str());
+  std::vector<std::string> macros;
+  for (std::string line; std::getline(lines, line);) macros.push_back("-D" + line);
+  return macros;
+}
+
+// Memory in pages of 2 MiB where the system has them: each page's first access costs as much as fifty records. Null where there
+// is no memory.
+std::shared_ptr<std::byte> large_pages(std::size_t bytes) {
+  constexpr std::size_t page = std::size_t(2) << 20;
+  const std::size_t size = (bytes + page - 1) / page * page;
+  void* memory = std::aligned_alloc(page, size);
+  if (!memory) return nullptr;
+  madvise(memory, size, MADV_HUGEPAGE);
+  return {static_cast<std::byte*>(memory), std::free};
+}
+
+}  // namespace
+
+BuiltTwin build_twin(const cl::Context& context, const cl::CommandQueue& queue, const cl::Device& device,
+                     const DeviceInfo& info, const ProgramSource& source) {
+  BuiltTwin built;
+  const Redirected quiet(STDERR_FILENO, Redirected::nowhere);
+  try {
+    RewriterTarget target;
+    target.extensions = words_of(tidy_opencl_text(device.getInfo<CL_DEVICE_EXTENSIONS>()));
+    target.address_bits = device.getInfo<CL_DEVICE_ADDRESS_BITS>();
+    target.options = options_of(source, true);
+    built.twin = rewrite_opencl(source, target);
+    if (const auto macros = macros_of_the_compiler(context, queue, device, built.twin.tested); !macros.empty()) {
+      target.options.insert(target.options.end(), macros.begin(), macros.end());
+      built.twin = rewrite_opencl(source, target);
+    }
+    built.program = cl::Program(context, AccessLogLayout::defines(info.kind == "cpu") + built.twin.text);
+    built.program.build({device}, fmt::format("{}", fmt::join(options_of(source, true), " ")).c_str());
+  } catch (const cl::BuildError& error) {
+    std::string log;
+    for (const auto& [which, text] : error.getBuildLog()) log += text;
+    log = readable_build_log(log, source.name);
+    built.why_not = Message("{} does not compile any more when it logs its accesses: {}", source.name,
+                            log.substr(0, log.find('\n')));
+  } catch (const cl::Error& error) {
+    built.why_not =
+        Message("{} cannot log its accesses on {}: {}", source.name, info.name, opencl_error_name(error.err()));
+  } catch (const Error& error) { built.why_not = error.message(); }
+  return built;
+}
+
+BuiltTwin::Kernel& twin_kernel(BuiltTwin& twin, const cl::Device& device, const KernelCall& call) {
+  auto known = twin.kernels.find(call.kernel);
+  if (known == twin.kernels.end()) {
+    const auto description = std::find_if(twin.twin.kernels.begin(), twin.twin.kernels.end(),
+                                          [&](const TwinKernel& kernel) { return kernel.name == call.kernel; });
+    if (description == twin.twin.kernels.end()) throw usage_error("kernel {} cannot log its accesses", call.kernel);
+    BuiltTwin::Kernel kernel;
+    kernel.kernel = cl::Kernel(twin.program, call.kernel.c_str());
+    kernel.description = &*description;
+    kernel.max_group = kernel.kernel.getWorkGroupInfo<CL_KERNEL_WORK_GROUP_SIZE>(device);
+    known = twin.kernels.emplace(call.kernel, std::move(kernel)).first;
+  }
+  return known->second;
+}
+
+RawAccesses LoggedLaunch::run(const Twin& twin, BuiltTwin::Kernel& kernel, const KernelCall& call,
+                              const AccessRequest& request, std::span<const ArgumentMemory> arguments,
+                              const std::vector<std::pair<cl::Buffer, std::size_t>>& written, const Launch& launch) {
+  AccessLogLayout layout;
+  std::uint64_t items = 1;
+  layout.groups = 1;
+  for (std::size_t d = 0; d < 3; ++d) {
+    items *= call.global[d];
+    layout.group_size *= call.local[d];
+    layout.groups *= call.global[d] / call.local[d];
+  }
+  layout.first_item = std::min(request.first_item, items);
+  layout.items = std::min(request.items, items - layout.first_item);
+  layout.bases = twin.bases;
+  layout.group_bases = twin.group_bases;
+  layout.rows = info_.kind == "cpu";
+
+  // The kernel leaves the same bits in its buffers however often it runs.
+  std::vector<cl::Buffer> saved;
+  for (const auto& [buffer, bytes] : written) {
+    saved.emplace_back(context_, CL_MEM_READ_WRITE, std::max<std::size_t>(bytes, 1));
+    if (bytes) queue_.enqueueCopyBuffer(buffer, saved.back(), 0, 0, bytes);
+  }
+  const auto restore = [&] {
+    for (std::size_t i = 0; i < written.size(); ++i)
+      if (written[i].second) queue_.enqueueCopyBuffer(saved[i], written[i].first, 0, 0, written[i].second);
+  };
+
+  const std::array<std::uint64_t, 8> shape{call.global[0], call.global[1], call.global[2],    call.local[0],
+                                           call.local[1],  call.local[2],  layout.first_item, layout.items};
+  const std::uint64_t max_bytes = std::min<std::uint64_t>(request.max_bytes, info_.max_buffer);
+  double nanoseconds = 0;
+  const auto count = [&] {
+    layout.make_rooms({}, 0);
+    std::vector<std::uint32_t> counts = pass(layout, true, launch, nanoseconds);
+    restore();
+    return counts;
+  };
+  const auto remembered = kernel.counts.find(shape);
+  std::vector<std::uint32_t> expected = remembered != kernel.counts.end() ? remembered->second : count();
+  for (int tries = 0;; ++tries) {
+    layout.make_rooms(expected, max_bytes);
+    std::vector<std::uint32_t> counts = pass(layout, false, launch, nanoseconds);
+    // What was remembered need not be so again: then what was found now makes room for itself.
+    const bool more = !std::equal(counts.begin(), counts.end(), expected.begin(),
+                                  [](std::uint32_t now, std::uint32_t then) { return now <= then; });
+    expected = std::move(counts);
+    if (!more || tries == 1) break;
+    restore();
+  }
+  if (kernel.counts.size() >= max_shapes && remembered == kernel.counts.end()) kernel.counts.clear();
+  kernel.counts[shape] = expected;
+
+  const auto* words = static_cast<const std::uint64_t*>(
+      queue_.enqueueMapBuffer(log_, CL_TRUE, CL_MAP_READ, 0, layout.size() * sizeof(std::uint64_t)));
+  RawAccesses raw = read_access_log(twin, *kernel.description, layout, {words, layout.size()}, arguments);
+  queue_.enqueueUnmapMemObject(log_, const_cast<std::uint64_t*>(words));
+  queue_.finish();
+  raw.device_ns = nanoseconds;
+  return raw;
+}
+
+void LoggedLaunch::make_log(std::uint64_t words) {
+  if (words <= log_words_) return;
+  log_ = cl::Buffer();
+  pages_.reset();
+  log_words_ = 0;
+  const std::size_t bytes = words * sizeof(std::uint64_t);
+  if (info_.kind == "cpu") pages_ = large_pages(bytes);
+  log_ = pages_ ? cl::Buffer(context_, CL_MEM_READ_WRITE | CL_MEM_USE_HOST_PTR, bytes, pages_.get())
+                : cl::Buffer(context_, CL_MEM_READ_WRITE, bytes);
+  log_words_ = words;
+}
+
+// One launch. Gives back how many records each item made, or would have.
+std::vector<std::uint32_t> LoggedLaunch::pass(AccessLogLayout& layout, bool counting, const Launch& launch,
+                                              double& nanoseconds) {
+  constexpr std::uint64_t word = sizeof(std::uint64_t);
+  make_log(layout.size());
+  const std::vector<std::uint64_t> head = layout.head();
+  queue_.enqueueWriteBuffer(log_, CL_TRUE, 0, head.size() * word, head.data());
+  if (const std::uint64_t rest = layout.records_at() - layout.counts_at())
+    queue_.enqueueFillBuffer(log_, cl_ulong{0}, layout.counts_at() * word, rest * word);
+  nanoseconds = launch(log_, counting);
+  std::vector<std::uint32_t> counts(layout.items);
+  if (!counts.empty())
+    queue_.enqueueReadBuffer(log_, CL_TRUE, layout.counts_at() * word, counts.size() * sizeof(std::uint32_t),
+                             counts.data());
+  return counts;
+}
+
+}  // namespace twiddle

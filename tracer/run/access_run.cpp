@@ -1,0 +1,96 @@
+#include "tracer/run/access_run.h"
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+#include <utility>
+
+namespace twiddle {
+
+AccessRun::Window AccessRun::first_window(std::size_t launch, const TracedLaunch& traced) const {
+  const LaunchInfo& info = info_.launches[launch];
+  Window window;
+  window.group_size = std::max<std::uint64_t>(info.group_size(), 1);
+  // Whole groups: checks follow them from barrier to barrier.
+  window.first = traced.filter.first_item / window.group_size * window.group_size;
+  window.end = std::min<std::uint64_t>(traced.filter.last_item + 1, info.items());
+  window.items = window.end - std::min(window.first, window.end);
+  return window;
+}
+
+AccessRequest AccessRun::request_of(const Window& window) const {
+  AccessRequest request;
+  request.first_item = window.first;
+  request.items = window.items;
+  request.max_bytes = std::max<std::size_t>(options_.window_bytes, std::size_t(1) << 16);
+  return request;
+}
+
+void AccessRun::keep(std::size_t launch, const TracedLaunch& traced, RawAccesses&& raw, Window& window,
+                     LaunchAccesses& logged) {
+  // Half as many items, in whole groups where more than one is left, until they fit.
+  if (raw.lost > 0 && window.items > 1) {
+    std::uint64_t fewer = window.items / 2;
+    if (fewer > window.group_size) fewer -= fewer % window.group_size;
+    window.items = fewer;
+    return;
+  }
+  AccessTotals& totals = logged.totals;
+  totals.logged = true;
+  totals.lost += raw.lost;
+  logged.device_ns += raw.device_ns;
+  ++logged.windows;
+  if (logged.windows == 1) totals.unlogged = raw.unlogged;
+
+  std::vector<int> buffers;
+  for (const AccessRange& range : raw.ranges) buffers.push_back(traced.buffer_of(range));
+  AccessLog log = resolve(std::move(raw), window.group_size, buffers);
+  window.first += window.items;
+  window.items = std::min(window.items, window.end - window.first);
+  if (totals.kept + log.size() > options_.max_accesses) {
+    totals.lost += log.size();
+    return;
+  }
+  number_sites(launch, log);
+  totals.kept += log.size();
+  for (std::uint64_t k = 0; k < log.size(); ++k)
+    totals.unresolved += touches_memory(log.sites[log.site[k]].kind) && log.buffer[k] < 0;
+  logged.logs.push_back(std::move(log));
+}
+
+int AccessRun::source_named(const LaunchInfo& launch, const std::string& file) const {
+  if (!file.empty())
+    for (std::size_t s = 0; s < info_.sources.size(); ++s)
+      if (info_.sources[s].name == file) return static_cast<int>(s);
+  return launch.source;
+}
+
+// Sites of the log become sites of the trace, which keeps each once.
+void AccessRun::number_sites(std::size_t launch, AccessLog& log) {
+  const auto key = [](const AccessSite& site) {
+    return std::tie(site.kind, site.space, site.type, site.components, site.chunk, site.order, site.scope, site.source,
+                    site.line, site.column, site.is_volatile, site.function, site.text, site.pc);
+  };
+  std::map<decltype(key(std::declval<const AccessSite&>())), std::uint32_t> known;
+  for (std::size_t s = 0; s < info_.access_sites.size(); ++s)
+    known.emplace(key(info_.access_sites[s]), static_cast<std::uint32_t>(s));
+  std::vector<std::uint32_t> number(log.sites.size());
+  const std::size_t before = info_.access_sites.size();
+  std::vector<AccessSite> added;
+  added.reserve(log.sites.size());  // `known` points into it
+  for (std::size_t s = 0; s < log.sites.size(); ++s) {
+    AccessSite site = std::move(log.sites[s]);
+    site.source = source_named(info_.launches[launch], site.file);
+    site.file.clear();
+    added.push_back(std::move(site));
+    const auto [at, fresh] = known.emplace(key(added.back()), static_cast<std::uint32_t>(before + added.size() - 1));
+    number[s] = at->second;
+    if (!fresh) added.pop_back();
+  }
+  for (std::uint32_t& site : log.site) site = number[site];
+  if (!added.empty()) sink_.add_sites({}, added);
+  info_.access_sites.insert(info_.access_sites.end(), added.begin(), added.end());
+  log.sites = info_.access_sites;
+}
+
+}  // namespace twiddle

@@ -1,0 +1,69 @@
+// The accesses of a plan's launches: run with logging, window by window, and brought to the trace's buffers and sources.
+#pragma once
+
+#include "tracer/run/plan_run.h"
+#include "tracer/run/restore_point.h"
+#include "tracer/run/trace_setup.h"
+
+#include <vector>
+
+namespace twiddle {
+
+/// What a launch accessed. The logs are of items in ascending order, and their sites are TraceInfo::access_sites.
+struct LaunchAccesses {
+  std::vector<AccessLog> logs;
+  AccessTotals totals;
+  double device_ns = 0;
+  int windows = 0;
+};
+
+class AccessRun {
+ public:
+  /// New sites go to the ends of `info`'s lists and to `sink`.
+  AccessRun(PlanRun& run, TraceInfo& info, TraceSink& sink, const TraceOptions& options)
+      : run_(run), info_(info), sink_(sink), options_(options) {}
+
+  /// Runs the launch (index into the plan's) once for each window of items that fits into the log's memory, from restored
+  /// buffers; afterwards the buffers are as the last run left them. `run_noting_faults` gets each run. What there is no room
+  /// for is counted. Throws as Runtime::run_logged does.
+  template <typename RunNotingFaults>
+  LaunchAccesses log(std::size_t launch, const TracedLaunch& traced, RestorePoint& restore,
+                     const RunNotingFaults& run_noting_faults) {
+    LaunchAccesses logged;
+    Window window = first_window(launch, traced);
+    while (window.first < window.end) {
+      if (runs_of_launch_++ > 0) restore.restore();
+      restore.keep_copy();
+      RawAccesses raw;
+      bool ran = false;
+      run_noting_faults([&] {
+        raw = run_.run_logged(run_.plan().launches[launch], request_of(window));
+        ran = true;
+        return raw.device_ns;
+      });
+      if (!ran) break;
+      keep(launch, traced, std::move(raw), window, logged);
+    }
+    runs_of_launch_ = 0;
+    return logged;
+  }
+
+ private:
+  // Items first … end − 1 are still to be logged, `items` of them next.
+  struct Window {
+    std::uint64_t first = 0, end = 0, items = 0, group_size = 1;
+  };
+  Window first_window(std::size_t launch, const TracedLaunch& traced) const;
+  AccessRequest request_of(const Window& window) const;
+  void keep(std::size_t launch, const TracedLaunch& traced, RawAccesses&& raw, Window& window, LaunchAccesses& logged);
+  void number_sites(std::size_t launch, AccessLog& log);
+  int source_named(const LaunchInfo& launch, const std::string& file) const;
+
+  PlanRun& run_;
+  TraceInfo& info_;
+  TraceSink& sink_;
+  const TraceOptions& options_;
+  int runs_of_launch_ = 0;
+};
+
+}  // namespace twiddle

@@ -1,0 +1,320 @@
+#include "tracer/run/claims.h"
+
+#include "tracer/trace/number_text.h"
+
+#include <algorithm>
+#include <cmath>
+#include <complex>
+#include <cstring>
+#include <optional>
+#include <set>
+
+namespace twiddle {
+namespace {
+
+// Rows of a block as a block of their own.
+OperationBlock select(const OperationBlock& block, std::span<const std::uint32_t> rows, const int* buffers_of_site) {
+  OperationBlock chosen;
+  chosen.segment = block.segment;
+  chosen.barriers = block.barriers;
+  chosen.count = static_cast<std::uint32_t>(rows.size());
+  std::vector<int> number(block.sites.size(), -1);  // of a site of the block in the chosen one
+  for (const std::uint32_t i : rows) {
+    const std::size_t from = block.site.empty() ? 0 : block.site[i];
+    const std::uint32_t row = block.rank.empty() ? i : block.rank[i];
+    const SiteColumns& columns = block.sites[from];
+    if (number[from] < 0) {
+      number[from] = static_cast<int>(chosen.sites.size());
+      SiteColumns empty;
+      empty.site = columns.site;
+      empty.shape = columns.shape;
+      empty.value_type = columns.value_type;
+      empty.coefficient_type = columns.coefficient_type;
+      empty.buffers[0] = buffers_of_site[2 * from];
+      empty.buffers[1] = buffers_of_site[2 * from + 1];
+      empty.index.resize(columns.index.size());
+      empty.coefficients.resize(columns.coefficients.size());
+      empty.reads.resize(columns.reads.size());
+      empty.writes.resize(columns.writes.size());
+      chosen.sites.push_back(std::move(empty));
+    }
+    SiteColumns& to = chosen.sites[static_cast<std::size_t>(number[from])];
+    chosen.item.push_back(block.item[i]);
+    chosen.slot.push_back(block.slot[i]);
+    chosen.site.push_back(static_cast<std::uint8_t>(number[from]));
+    chosen.rank.push_back(to.count++);
+    for (std::size_t w = 0; w < columns.index.size(); ++w) to.index[w].push_back(columns.index[w][row]);
+    const auto copy = [&](const std::vector<std::vector<std::byte>>& values, std::vector<std::vector<std::byte>>& out,
+                          ElementType type) {
+      const auto bytes = static_cast<std::ptrdiff_t>(traits(type).bytes);
+      for (std::size_t v = 0; v < values.size(); ++v)
+        out[v].insert(out[v].end(), values[v].begin() + row * bytes, values[v].begin() + (row + 1) * bytes);
+    };
+    copy(columns.coefficients, to.coefficients, columns.coefficient_type);
+    copy(columns.reads, to.reads, columns.value_type);
+    copy(columns.writes, to.writes, columns.value_type);
+  }
+  if (chosen.sites.size() == 1) {
+    chosen.site = {};
+    chosen.rank = {};
+  }
+  return chosen;
+}
+
+// One number that all of the first are the second's times.
+bool one_factor(const std::vector<std::complex<double>>& claimed, const std::vector<std::complex<double>>& found) {
+  std::optional<std::complex<double>> factor;
+  for (std::size_t i = 0; i < claimed.size(); ++i) {
+    if (std::abs(found[i]) < 1e-30) {
+      if (std::abs(claimed[i]) > 1e-6) return false;
+      continue;
+    }
+    const std::complex<double> now = claimed[i] / found[i];
+    if (!factor) factor = now;
+    if (std::abs(now - *factor) > 1e-4 * std::max(1.0, std::abs(*factor))) return false;
+  }
+  return factor && std::isfinite(std::abs(*factor));
+}
+
+std::complex<double> number_of(const Value& value) {
+  return {value.component(0), traits(value.type).components > 1 ? value.component(1) : 0};
+}
+
+}  // namespace
+
+Claims::Claims(const TraceInfo& info, const LaunchInfo& launch, std::span<const AccessLog> logs, bool same_values)
+    : info_(info), launch_(launch), logs_(logs), same_values_(same_values) {}
+
+// Makes the item the current one; false where its accesses are not there.
+bool Claims::enter(std::uint64_t number) {
+  if (item_.log && item_.number == number) return true;
+  const auto after = std::upper_bound(logs_.begin(), logs_.end(), number,
+                                      [](std::uint64_t n, const AccessLog& log) { return n < log.first_item; });
+  if (after == logs_.begin()) return false;
+  const AccessLog& log = *std::prev(after);
+  if (number - log.first_item >= log.items()) return false;
+  item_ = {};
+  item_.log = &log;
+  item_.number = number;
+  item_.begin = log.begin[number - log.first_item];
+  item_.end = log.begin[number - log.first_item + 1];
+  for (std::uint64_t k = item_.begin; k < item_.end; ++k) {
+    const AccessSite& site = log.sites[log.site[k]];
+    if (site.kind == AccessKind::Barrier && site.scope >= MemoryScope::Group) item_.barriers.push_back(k);
+    item_.exchanges = item_.exchanges || site.kind == AccessKind::Exchange;
+    if (touches_memory(site.kind)) item_.order.push_back(static_cast<std::uint32_t>(k - item_.begin));
+  }
+  std::sort(item_.order.begin(), item_.order.end(), [&](std::uint32_t a, std::uint32_t b) {
+    const auto key = [&](std::uint32_t at) {
+      return std::tuple(is_write(log.sites[log.site[item_.begin + at]].kind), log.offset[item_.begin + at], at);
+    };
+    return key(a) < key(b);
+  });
+  return true;
+}
+
+// Calls each(record) for the item's reads or writes that hold this byte, in the order in which they begin.
+template <typename Each>
+static void for_each_holding(const AccessLog& log, std::uint64_t begin, const std::vector<std::uint32_t>& order,
+                             bool write, std::uint64_t byte, const Each& each) {
+  const std::uint64_t first = byte < 7 ? 0 : byte - 7;
+  const auto key = [&](std::uint32_t at) {
+    return std::pair(is_write(log.sites[log.site[begin + at]].kind), log.offset[begin + at]);
+  };
+  auto at = std::lower_bound(
+      order.begin(), order.end(), std::pair(write, first),
+      [&](std::uint32_t one, const std::pair<bool, std::uint64_t>& wanted) { return key(one) < wanted; });
+  for (; at != order.end() && key(*at).first == write && key(*at).second <= byte; ++at) {
+    const std::uint64_t record = begin + *at;
+    if (log.offset[record] + log.sites[log.site[record]].chunk > byte) each(record);
+  }
+}
+
+std::vector<int> Claims::buffers_at(const Access& access, bool write) const {
+  std::set<int> buffers;
+  const std::uint64_t bytes = traits(access.value.type).bytes;
+  for_each_holding(*item_.log, item_.begin, item_.order, write, access.index * bytes,
+                   [&](std::uint64_t record) { buffers.insert(item_.log->buffer[record]); });
+  buffers.erase(-1);
+  return {buffers.begin(), buffers.end()};
+}
+
+// Finds the element among the item's accesses, the one with the claimed value before others, the last of equal ones.
+Claims::Match Claims::match(const Access& access, bool write, int buffer) const {
+  const AccessLog& log = *item_.log;
+  const std::uint64_t size = traits(access.value.type).bytes, start = access.index * size;
+  Match whole;
+  whole.touched = true;
+  whole.bytes.resize(size);
+  for (std::uint64_t at = 0; at < size;) {
+    std::optional<std::uint64_t> best;
+    bool best_equal = false;
+    std::uint64_t best_length = 0;
+    for_each_holding(log, item_.begin, item_.order, write, start + at, [&](std::uint64_t record) {
+      if (log.buffer[record] != buffer) return;
+      const std::uint64_t skip = start + at - log.offset[record];
+      const std::uint64_t length = std::min(log.sites[log.site[record]].chunk - skip, size - at);
+      const auto* bits = reinterpret_cast<const std::byte*>(&log.value[record]) + skip;
+      const bool equal = access.known && std::memcmp(bits, access.value.bits.data() + at, length) == 0;
+      if (best && best_equal && !equal) return;
+      best = record;
+      best_equal = equal;
+      best_length = length;
+    });
+    if (!best) return {};
+    std::memcpy(whole.bytes.data() + at,
+                reinterpret_cast<const std::byte*>(&log.value[*best]) + (start + at - log.offset[*best]), best_length);
+    whole.equal = whole.equal && best_equal;
+    whole.record = std::max(whole.record, *best);
+    at += best_length;
+  }
+  return whole;
+}
+
+// The buffer in which most of the elements were touched, with the claimed values if several are possible; the one that the
+// trace line names wins a tie.
+int Claims::choose_buffer(const SmallList<Access, 4>& accesses, bool write, int named) const {
+  std::set<int> candidates;
+  if (named >= 0) candidates.insert(named);
+  for (const Access& access : accesses)
+    for (const int buffer : buffers_at(access, write)) candidates.insert(buffer);
+  int best = named, best_score = -1;
+  for (const int buffer : candidates) {
+    int score = buffer == named ? 1 : 0;
+    for (const Access& access : accesses) {
+      const Match found = match(access, write, buffer);
+      score += found.touched ? 100 : 0;
+      score += found.touched && found.equal ? 10 : 0;
+    }
+    if (score > best_score) {
+      best = buffer;
+      best_score = score;
+    }
+  }
+  return best;
+}
+
+void Claims::note(const Operation& op, const Access& access, bool write, const Match& found) {
+  const Site* site = nullptr;
+  for (const Site& one : info_.sites)
+    if (one.line == op.line && one.source == launch_.source) site = &one;
+  FalseLine& line = false_lines_[{launch_.source, op.line}];
+  ++line.count;
+  std::vector<std::uint64_t>& items = line.fault.items;
+  if (items.size() < 8 && (items.empty() || items.back() != op.item)) items.push_back(op.item);
+  if (line.count > 1) return;
+  line.fault.kind = Fault::Kind::FalseTraceLine;
+  line.fault.line = op.line;
+  if (const BufferInfo* buffer = info_.buffer(access.buffer)) line.fault.buffer = buffer->name;
+  line.fault.element = static_cast<std::int64_t>(access.index);
+  const std::string macro = site ? site->macro : "the trace line";
+  const Message does = write ? Message("writes") : Message("reads");
+  if (!found.touched) {
+    line.fault.sentence = Message("{} says that work-item {} {} {}, and it never does", macro, op.item, does,
+                                  element_text(info_, access));
+    return;
+  }
+  Value real = access.value;
+  std::memcpy(real.bits.data(), found.bytes.data(), found.bytes.size());
+  line.fault.sentence = Message("{} says that work-item {} {} {} as {}, and it was {}", macro, op.item, does,
+                                element_text(info_, access), compared_text(access.value), compared_text(real));
+}
+
+Claims::Placed Claims::judge(const Operation& op, const SiteColumns& columns, int epoch) {
+  Placed placed{epoch, {columns.buffers[0], columns.buffers[1]}};
+  if (op.kind == OperationKind::Barrier || !enter(op.item)) return placed;
+  const ShapeTraits& shape = traits(columns.shape);
+  std::optional<std::uint64_t> last;
+  const auto look = [&](const SmallList<Access, 4>& accesses, bool write, int which) {
+    if (accesses.empty() || which < 0) return;
+    const int buffer = choose_buffer(accesses, write, columns.buffers[which]);
+    std::vector<std::complex<double>> claimed, real;
+    std::optional<std::pair<Access, Match>> untouched, different;
+    for (Access access : accesses) {
+      const Match found = buffer >= 0 ? match(access, write, buffer) : Match();
+      access.buffer = buffer >= 0 ? buffer : access.buffer;
+      if (!found.touched) {
+        if (!untouched) untouched.emplace(access, found);
+        continue;
+      }
+      last = std::max(last.value_or(0), found.record);
+      if (!access.known || !traits(access.value.type).floating) continue;
+      Value value = access.value;
+      std::memcpy(value.bits.data(), found.bytes.data(), found.bytes.size());
+      claimed.push_back(number_of(access.value));
+      real.push_back(number_of(value));
+      // Where a sum was rounded in another order the two differ in their last digits.
+      const double error = std::abs(claimed.back() - real.back());
+      if (!found.equal && !(error <= 1e-4 * std::max(std::abs(claimed.back()), std::abs(real.back()))) && !different)
+        different.emplace(access, found);
+    }
+    if (!untouched && buffer >= 0) placed.buffers[which] = buffer;
+    if (item_.exchanges) return;
+    if (untouched)
+      note(op, untouched->first, write, untouched->second);
+    else if (different && same_values_ && op.kind != OperationKind::Atomic && !one_factor(claimed, real))
+      note(op, different->first, write, different->second);
+  };
+  if (shape.read_buffer >= 0) look(op.reads, false, shape.read_buffer);
+  if (shape.write_buffer >= 0) look(op.writes, true, shape.write_buffer);
+  if (last)
+    placed.epoch = static_cast<int>(std::lower_bound(item_.barriers.begin(), item_.barriers.end(), *last) -
+                                    item_.barriers.begin());
+  moved_ = moved_ || placed.epoch != epoch;
+  return placed;
+}
+
+void Claims::place(int epoch, int stage, OperationBlock&& block, const Emit& emit) {
+  if (block.barriers) {
+    emit(epoch, stage, std::move(block));
+    return;
+  }
+  // Rows by epoch, each with its buffers.
+  TraceInfo place_info;  // operation() asks for the segment's place, which is not known yet
+  place_info.segments.resize(block.segment + 1);
+  place_info.segments[block.segment].launch = launch_.number;
+  place_info.segments[block.segment].epoch = epoch;
+  place_info.segments[block.segment].stage = stage;
+  std::map<int, std::vector<std::uint32_t>> by_epoch;
+  std::vector<Placed> placed(block.count);
+  Operation op;
+  for (std::uint32_t i = 0; i < block.count; ++i) {
+    block.operation(place_info, i, op);
+    const SiteColumns& columns = block.sites[block.site.empty() ? 0 : block.site[i]];
+    const Site* site = info_.site(columns.site);
+    op.line = site ? site->line : 0;
+    placed[i] = judge(op, columns, epoch);
+    by_epoch[placed[i].epoch].push_back(i);
+  }
+  for (const auto& [now, rows] : by_epoch) {
+    // Of one site, rows of other buffers go into a block of their own: blocks know one pair of buffers a site.
+    std::vector<std::uint32_t> left = rows;
+    while (!left.empty()) {
+      std::vector<int> buffers(2 * block.sites.size(), -2);
+      std::vector<std::uint32_t> taken, rest;
+      for (const std::uint32_t i : left) {
+        const std::size_t site = block.site.empty() ? 0 : block.site[i];
+        int* own = &buffers[2 * site];
+        if (own[0] == -2) {
+          own[0] = placed[i].buffers[0];
+          own[1] = placed[i].buffers[1];
+        }
+        const bool same = own[0] == placed[i].buffers[0] && own[1] == placed[i].buffers[1];
+        (same ? taken : rest).push_back(i);
+      }
+      emit(now, stage, select(block, taken, buffers.data()));
+      left = std::move(rest);
+    }
+  }
+}
+
+std::vector<Fault> Claims::faults() const {
+  std::vector<Fault> faults;
+  for (const auto& [place, line] : false_lines_) {
+    faults.push_back(line.fault);
+    if (line.count > 1) faults.back().sentence += Message(" ({} times in this launch)", line.count);
+  }
+  return faults;
+}
+
+}  // namespace twiddle

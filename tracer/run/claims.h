@@ -1,0 +1,73 @@
+// Trace lines against accesses: a line says what an operation is meant to be, and the accesses say what happened.
+#pragma once
+
+#include "tracer/access/access.h"
+#include "tracer/trace/block.h"
+#include "tracer/trace/trace.h"
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <span>
+#include <vector>
+
+namespace twiddle {
+
+class Claims {
+ public:
+  /// `logs` are the launch's, items in ascending order, and outlive this. `same_values`: two runs of the kernel leave the same
+  /// bits, so that values may be compared, too.
+  Claims(const TraceInfo& info, const LaunchInfo& launch, std::span<const AccessLog> logs, bool same_values);
+
+  using Emit = std::function<void(int epoch, int stage, OperationBlock&& block)>;
+  /// Hands the block's operations on with the buffers that their items touched, found by address, and in the epoch in which
+  /// they touched them: as one block or, where operations differ in these, as several. What was not touched at all, or held
+  /// other values, is taken note of; a common factor of all values is not judged, nor are integers' values, nor items that
+  /// pass values through shuffles.
+  void place(int epoch, int stage, OperationBlock&& block, const Emit& emit);
+
+  /// A fault for each trace line that said something else than what happened.
+  std::vector<Fault> faults() const;
+  /// Whether operations were put into other epochs than their trace barriers said.
+  bool moved() const { return moved_; }
+
+ private:
+  struct Placed {
+    int epoch = 0;
+    int buffers[2] = {-1, -1};
+    auto operator<=>(const Placed&) const = default;
+  };
+  struct FalseLine {
+    Fault fault;
+    std::uint64_t count = 0;
+  };
+  struct Item {
+    const AccessLog* log = nullptr;
+    std::uint64_t number = 0, begin = 0, end = 0;  // records
+    bool exchanges = false;
+    std::vector<std::uint64_t> barriers;  // records
+    std::vector<std::uint32_t> order;     // records − begin: reads, then writes, each by offset
+  };
+  struct Match {
+    bool touched = false, equal = true;
+    std::uint64_t record = 0;  // the last one
+    std::vector<std::byte> bytes;
+  };
+
+  bool enter(std::uint64_t item);
+  Match match(const Access& access, bool write, int buffer) const;
+  std::vector<int> buffers_at(const Access& access, bool write) const;
+  int choose_buffer(const SmallList<Access, 4>& accesses, bool write, int named) const;
+  Placed judge(const Operation& op, const SiteColumns& columns, int epoch);
+  void note(const Operation& op, const Access& access, bool write, const Match& found);
+
+  const TraceInfo& info_;
+  const LaunchInfo& launch_;
+  std::span<const AccessLog> logs_;
+  bool same_values_;
+  bool moved_ = false;
+  Item item_;
+  std::map<std::pair<int, int>, FalseLine> false_lines_;  // by source and line
+};
+
+}  // namespace twiddle
