@@ -206,7 +206,8 @@ void add_keep_options(Program& program, CLI::App& verb, TraceOptions& options) {
                  rest.remove_prefix(comma + 1);
                }
              });
-  add_choice<Accesses>(program, verb, "--accesses", "log every load and store: auto (of your own kernels), all, or none",
+  add_choice<Accesses>(program, verb, "--accesses",
+                       "log every load and store: auto (of your own kernels), all, or none",
                        {{"auto", Accesses::Auto}, {"all", Accesses::All}, {"none", Accesses::None}}, options.accesses);
   add_whole(verb, "--window-bytes", "BYTES", "device memory for the log; more operations are traced in several windows",
             4096, std::uint64_t(1) << 40, options.window_bytes);

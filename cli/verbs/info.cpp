@@ -90,8 +90,8 @@ std::string as_text(const TraceReader& trace) {
         fmt::format("{} of {}, {} lost{}", grouped(accesses), counted(logged, "launch", "launches"),
                     grouped(total(info, &AccessTotals::lost)),
                     writes == 0 ? std::string()
-                                : fmt::format("; {} of {} writes explained by operations ({:.1f} %)", grouped(explained),
-                                              grouped(writes),
+                                : fmt::format("; {} of {} writes explained by operations ({:.1f} %)",
+                                              grouped(explained), grouped(writes),
                                               100.0 * static_cast<double>(explained) / static_cast<double>(writes))));
   }
   row("device time", fmt::format("{:.3f} ms while traced", total(info, &LaunchInfo::kernel_ns) / 1e6));

@@ -110,7 +110,8 @@ void read_access_rows(const sqlite::Database& database, TraceInfo& info) {
     site.chunk = bounded<std::uint8_t>(rows, 5, 1, 8, "size of an access");
     site.order = named<MemoryOrder>(order_words, rows.text(6));
     site.scope = named<MemoryScope>(scope_words, rows.text(7));
-    site.source = bounded<int>(rows, 8, 0, std::max<std::int64_t>(0, std::ssize(info.sources) - 1), "source of an access");
+    site.source =
+        bounded<int>(rows, 8, 0, std::max<std::int64_t>(0, std::ssize(info.sources) - 1), "source of an access");
     site.line = bounded<int>(rows, 9, 0, 1 << 30, "line");
     site.column = bounded<int>(rows, 10, 0, 1 << 30, "column");
     site.is_volatile = rows.integer(11) != 0;

@@ -334,8 +334,8 @@ void write_metadata(sqlite::Database& database, const TraceInfo& info) {
   auto buffer = database.prepare("INSERT INTO buffers VALUES (?, ?, ?, ?, ?, ?, ?, ?)");
   for (std::size_t i = 0; i < info.buffers.size(); ++i) {
     const BufferInfo& from = info.buffers[i];
-    buffer.run(i, from.name, traits(from.type).name, from.count, dump(Json(from.shape)),
-               name_of(from.space), from.initialised ? 1 : 0, from.launch);
+    buffer.run(i, from.name, traits(from.type).name, from.count, dump(Json(from.shape)), name_of(from.space),
+               from.initialised ? 1 : 0, from.launch);
   }
 }
 

@@ -201,9 +201,8 @@ struct TraceWriter::Implementation final : TraceStore {
   }
 
   void put_accesses(const AccessEntry& entry, std::vector<std::byte>&& data) override {
-    write(data.size(), [&] {
-      insert_accesses.run(entry.launch, entry.first_item, entry.items, entry.records, crc32(data), data);
-    });
+    write(data.size(),
+          [&] { insert_accesses.run(entry.launch, entry.first_item, entry.items, entry.records, crc32(data), data); });
     commit_when_due();
   }
 
