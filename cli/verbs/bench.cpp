@@ -43,7 +43,8 @@ void refuse_foreign_options(const CLI::App& verb, const std::string& bench) {
   const std::vector<std::string>& own = takes.at(bench);
   for (const CLI::Option* given : options_of(verb)) {
     const std::string option = "--" + given->get_lnames().front();
-    if (given->count() > 0 && std::find(own.begin(), own.end(), option) == own.end())
+    const bool used = given->count() > 0 && (given->get_items_expected_max() > 0 || given->as<bool>());  // not =false
+    if (used && std::find(own.begin(), own.end(), option) == own.end())
       for (const auto& [name, list] : takes)
         if (std::find(list.begin(), list.end(), option) != list.end())
           throw usage_error("twiddle bench {} has no option {}; it belongs to bench {}", bench, option, name);
@@ -122,7 +123,7 @@ void add_bench(Program& program) {
   add_whole(verb, "--printf-n", "N", "trace: points of the run with printf (8192; 0 leaves it out)", 0, any,
             options->bench.printf_n);
   add_whole(verb, "--group-size", "G", "trace: work-items in a work-group (256)", 1, any, options->bench.group_size);
-  add_switch(verb, "--small", "paper: small sizes instead of the published ones, to try it out", options->small);
+  verb.add_flag("--small", options->small, "paper: small sizes instead of the published ones, to try it out");
   add_whole(verb, "--passes", "P", "times that every kernel runs; the quickest counts (5)", 1, 1000,
             options->bench.passes);
   add_runtime_options(program, verb, *options);
