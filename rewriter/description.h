@@ -1,7 +1,7 @@
 // What the rewritten program logs, for its reader: one JSON object.
 //
 //   sites       by number: kind, space, type (of a component, an OpenCL name), components, chunk (bytes of a record's value),
-//               order, scope (C11's, as AccessSite has them), file (index into files), line, column, function, text; and
+//               order, scope (C11's, as AccessSite has them), volatile, file (index into files), line, column, function, text; and
 //               variable (index into variables) where the place names the array itself
 //   variables   arrays and local memory: space, name, function, type, element_bytes, bytes, initialised; slot: where its
 //               address is kept (of global and constant ones among the program's, of local ones among the group's); of

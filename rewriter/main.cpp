@@ -11,6 +11,7 @@
 #include <clang/Frontend/ASTUnit.h>
 #include <clang/Tooling/Tooling.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <fstream>
 #include <iterator>
@@ -85,6 +86,20 @@ struct ClangOptions {
   std::vector<std::string> preprocess, parse;
 };
 
+// OpenCL C 3.0 has a feature for some extensions, and clang wants both or neither.
+std::string with_features(std::string extensions, const std::vector<std::string>& language) {
+  if (std::find(language.begin(), language.end(), "-cl-std=CL3.0") == language.end()) return extensions;
+  const auto has = [&](const std::string& name) {
+    return (extensions + ",").find("+" + name + ",") != std::string::npos;
+  };
+  const auto put = [&](const std::string& name, bool on) { extensions += (on ? ",+" : ",-") + name; };
+  put("__opencl_c_fp64", has("cl_khr_fp64"));
+  const bool writes = has("cl_khr_3d_image_writes") && has("__opencl_c_images");
+  put("__opencl_c_3d_image_writes", writes);
+  put("cl_khr_3d_image_writes", writes);
+  return extensions;
+}
+
 ClangOptions clang_options(const CommandLine& line) {
   std::vector<std::string> language{"-x",
                                     "cl",
@@ -115,7 +130,7 @@ ClangOptions clang_options(const CommandLine& line) {
   if (!has_version) language.emplace_back("-cl-std=CL1.2");
   if (!line.extensions.empty()) {
     language.emplace_back("-Xclang");
-    language.push_back("-cl-ext=" + line.extensions);
+    language.push_back("-cl-ext=" + with_features(line.extensions, language));
   }
   ClangOptions options{language, language};
   options.preprocess.insert(options.preprocess.end(), macros.begin(), macros.end());

@@ -95,6 +95,16 @@ std::optional<ValueType> value_type(const clang::ASTContext& context, clang::Qua
     type.name = *scalar + std::to_string(type.components);
     return type;
   }
+  if (bare->isPointerType()) {  // kept in memory: a number as any other
+    const clang::QualType target = bare->getPointeeType();
+    const auto pointee = target->isPointerType() ? std::nullopt : value_type(context, target);
+    if (!pointee || pointee->record) return std::nullopt;
+    type.element = type.bytes == 8 ? "ulong" : "uint";
+    type.name = pointee->name + (target.isConstQualified() ? " const" : "") +
+                (target.isVolatileQualified() ? " volatile " : " ") + space_keyword(target.getAddressSpace()) + "*";
+    type.pointer = true;
+    return type;
+  }
   const auto* record = bare->getAsRecordDecl();
   if (!record || type.bytes == 0) return std::nullopt;
   type.record = true;
@@ -153,13 +163,14 @@ std::string log_value(const ValueType& type, const std::vector<unsigned>& compon
   std::string text;
   if (!components.empty()) {
     chunk = size;
-    for (const unsigned component : components)
-      text +=
-          put(component * size, bits_of(type.element, components.size() == 1 ? value : value + swizzle({component})));
+    // The value has the chosen components alone.
+    for (unsigned i = 0; i < components.size(); ++i)
+      text += put(components[i] * size, bits_of(type.element, components.size() == 1 ? value : value + swizzle({i})));
     return text;
   }
   if (type.components == 1) {
     chunk = size;
+    if (type.pointer) return put(0, "(ulong)" + value);
     return put(0, bits_of(type.element, value));
   }
   // As many components as a record holds; three do not fill theirs evenly.

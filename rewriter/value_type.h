@@ -10,19 +10,19 @@
 
 namespace twiddle::rewriter {
 
-/// A scalar, a vector or a struct.
+/// A scalar, a vector, a struct, or a pointer to one of the first two.
 struct ValueType {
   std::string name;     // "float4", "struct particle": as it can be written at file level
   std::string element;  // "float", the scalar that it is made of; of a struct what all of its members are made of, or
                         // "uint", "ulong", "uchar" by its size
   unsigned components = 1;  // of a struct: its size in elements
-  bool record = false;
+  bool record = false, pointer = false;
   unsigned bytes = 0;  // in memory
 
   unsigned element_bytes() const;
 };
 
-/// Nothing for pointers, images, events and structs that are declared inside of a function.
+/// Nothing for other pointers, images, events and structs that are declared inside of a function.
 std::optional<ValueType> value_type(const clang::ASTContext& context, clang::QualType type);
 
 unsigned scalar_bytes(const std::string& scalar);

@@ -50,7 +50,6 @@ class Walker {
     clang::LangAS space = clang::LangAS::Default;
     ValueType type;
     unsigned components = 1, chunk = 0;
-    bool is_volatile = false;
   };
   // What an argument of a builtin function points to.
   struct Pointee {
@@ -84,7 +83,7 @@ class Walker {
 
   // walker_accesses.cpp: loads, stores, and both in one.
   static Place place_of(const clang::Expr* lvalue);
-  static clang::QualType type_of(const Place& place);
+  clang::QualType type_of(const Place& place) const;
   bool is_logged(const Place& place);
   std::optional<Wrapper> wrapper(const char* kind, const Place& place, const clang::Stmt* whole);
   Site site_of(const char* kind, const Wrapper& wrapper, const Place& place) const;

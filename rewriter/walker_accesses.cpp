@@ -42,11 +42,10 @@ Walker::Place Walker::place_of(const clang::Expr* lvalue) {
   return place;
 }
 
-clang::QualType Walker::type_of(const Place& place) {
+clang::QualType Walker::type_of(const Place& place) const {
   if (place.numbered) {
     const clang::QualType vector = place.numbered->getBase()->getType();
-    return vector->getAs<clang::VectorType>()->getElementType().withFastQualifiers(
-        vector.getQualifiers().getFastQualifiers());
+    return context_.getQualifiedType(vector->getAs<clang::VectorType>()->getElementType(), vector.getQualifiers());
   }
   return place.address ? place.address->getType() : place.pointer->getType()->getPointeeType();
 }
@@ -78,7 +77,6 @@ std::optional<Walker::Wrapper> Walker::wrapper(const char* kind, const Place& pl
   Wrapper made;
   made.type = *value;
   made.space = type.getAddressSpace();
-  made.is_volatile = type.isVolatileQualified();
   const std::string space = space_keyword(made.space), chosen = kind;
   const std::string is_volatile = type.isVolatileQualified() ? "volatile " : "";
   const std::string components = place.components.empty() ? "" : swizzle(place.components);
@@ -89,7 +87,7 @@ std::optional<Walker::Wrapper> Walker::wrapper(const char* kind, const Place& pl
   made.name = "__tw_" + chosen + identifier(space) + "_" + identifier(value->name) +
               (is_volatile.empty() ? "" : "_volatile") + identifier(components);
   const std::string only_read = chosen == "load" ? "const " : "";
-  made.pointer = space + " " + only_read + is_volatile + value->name + "*";
+  made.pointer = value->name + " " + only_read + is_volatile + space + "*";
   const std::string log = log_value(*value, place.components, "(ulong)p", "v", made.chunk);
   const std::string there = components.empty() ? "*p" : "(*p)" + components;
   std::string text;
@@ -116,7 +114,7 @@ Site Walker::site_of(const char* kind, const Wrapper& wrapper, const Place& plac
   site.type = wrapper.type.element;
   site.components = wrapper.components;
   site.chunk = wrapper.chunk;
-  site.is_volatile = wrapper.is_volatile;
+  site.is_volatile = type_of(place).isVolatileQualified();
   if (place.address)
     if (const clang::VarDecl* variable = PrivateObjects::named(place.address))
       if (const auto known = variables_.find(variable->getCanonicalDecl()); known != variables_.end())
@@ -170,7 +168,7 @@ void Walker::store(const clang::BinaryOperator* assignment) {
   const clang::Expr* whole = place.whole();
   edits_.open(begin(assignment), made->name + before_address(place, *made));
   if (begin(whole) > begin(assignment->getLHS())) edits_.replace(begin(assignment->getLHS()), begin(whole), "");
-  edits_.replace(end(whole), at(assignment->getOperatorLoc()) + 1, behind_address(place) + ",(");
+  edits_.replace(end(whole), at(assignment->getOperatorLoc()) + 1, (place.arrow ? ")" : behind_address(place)) + ",(");
   edits_.close(end(assignment), ")," + site + ",__tw_log,__tw_me)");
   inside_of(place);
   visit(assignment->getRHS());

@@ -50,6 +50,16 @@ std::string memory_value(const std::string& flags) {
   return "(((" + flags + ")&CLK_LOCAL_MEM_FENCE)?1:0)|(((" + flags + ")&~CLK_LOCAL_MEM_FENCE)?2:0)";
 }
 
+bool declares_local_memory(const clang::Stmt* statement) {
+  if (!statement) return false;
+  if (const auto* declared = clang::dyn_cast<clang::DeclStmt>(statement))
+    for (const clang::Decl* declaration : declared->decls())
+      if (const auto* variable = clang::dyn_cast<clang::VarDecl>(declaration);
+          variable && variable->getType().getAddressSpace() == clang::LangAS::opencl_local)
+        return true;
+  return std::any_of(statement->child_begin(), statement->child_end(), declares_local_memory);
+}
+
 }  // namespace
 
 void Walker::call(const clang::CallExpr* call) {
@@ -58,6 +68,11 @@ void Walker::call(const clang::CallExpr* call) {
     const bool kernel = callee->hasAttr<clang::OpenCLKernelAttr>();
     const std::string comma = call->getNumArgs() ? "," : "";
     if (kernel) {
+      // PoCL 3.1 ends the process over the twin of one that declares local memory.
+      if (declares_local_memory(callee->getDefinition() ? callee->getDefinition()->getBody() : nullptr)) {
+        why_not_ = "line " + std::to_string(written_at(flat_, begin(call)).line) + " calls a kernel with local memory";
+        return;
+      }
       // The kernel begins where its caller is in the log, and the caller goes on behind it.
       wrap(call, "(__tw_end(__tw_log,__tw_me),", ",__tw_begin(__tw_log,__tw_me))");
       edits_.close(at(call->getRParenLoc()), comma + "__tw_log");
@@ -198,7 +213,7 @@ std::optional<Walker::Pointee> Walker::pointee(const clang::Expr* pointer, const
   if (!type->isPointerType()) return std::nullopt;
   const clang::QualType target = type->getPointeeType();
   const auto value = value_type(context_, target);
-  if (!value || value->record) {
+  if (!value || value->record || value->pointer) {
     unlogged(call, "values of type " + target.getUnqualifiedType().getAsString() + " are not logged here");
     return std::nullopt;
   }
@@ -221,7 +236,7 @@ std::optional<Walker::Signature> Walker::signature(const clang::CallExpr* call) 
       return target ? target->pointer : "";
     }
     const auto value = value_type(context_, type);
-    return value && !value->record ? value->name : "";
+    return value && !value->record && !value->pointer ? value->name : "";
   };
   made.result = call->getType()->isPointerType() ? "" : named(call->getType(), call);
   for (unsigned i = 0; i < call->getNumArgs(); ++i) {

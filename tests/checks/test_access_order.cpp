@@ -206,6 +206,11 @@ const std::vector<Program> programs = {
        return items;
      }(),
      "race"},
+    {"compare and exchange begins with a guess", true, 1, {"Lx0 Ax0:0>1", "Lx0 Qx0:1 Ax0:1>2"}, ""},
+    {"a plain read that no atomic follows is none", true, 1, {"Ax0:0>1", "Lx0 Lx1"}, "race"},
+    {"the last block puts the counter back", true, 1, {"F Ax0:0>1", "F Ax0:1>2 Sx0=0"}, ""},
+    {"another block puts the counter back", true, 1, {"F Ax0:0>1 Sx0=0", "F Ax0:1>2"}, "race"},
+    {"one lane publishes what its warp wrote", true, 2, {"Sy0 Y F Vx1=1", "Sy1 F Y", "Ux1=1 Y Ly0", "Y Ly1"}, ""},
     {"an asynchronous copy with its wait", false, 2, {"Ct0<x0 W Lt1", "Ct1<x1 W Lt0"}, ""},
     {"an asynchronous copy that nobody waits for", false, 2, {"Ct0<x0 Bl Lt1", "Ct1<x1 Bl Lt0"}, "race"},
     {"read before it is written", false, 1, {"Lt0 St0"}, "uninitialised-read"},

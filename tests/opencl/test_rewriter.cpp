@@ -150,9 +150,9 @@ const Case cases[] = {
      "kernel void k(global int *x) { int i = get_global_id(0); x[i] = x[i + 4] = x[i + 8] = 3; }", 1,
      "store x+36=3; store x+20=3; store x+4=3"},
     {"a kernel that calls a kernel",
-     "kernel void part(global int *x, int i) { local int t[4]; t[get_local_id(0)] = i; x[i] = 1; }\n"
+     "kernel void part(global int *x, int i) { x[i] = 1; }\n"
      "kernel void k(global int *x) { int i = get_global_id(0); x[i + 4] = 2; part(x, i); x[i + 8] = 3; }",
-     2, "store x+24=2; store t+8=2; store x+8=1; store x+40=3"},
+     2, "store x+24=2; store x+8=1; store x+40=3"},
     {"functions with a second result",
      "kernel void k(global float *x) { int i = get_global_id(0); x[i + 4] = fract(1.5f, x + i); }", 1,
      "store x+4=3f800000; store x+20=3f000000"},
@@ -196,7 +196,7 @@ TEST_CASE("kernels' accesses are logged one by one, and their results stay bit f
   Runtime* runtime = opencl();
   if (!runtime) return;
   for (const Case& one : cases) {
-    CAPTURE(one.name);
+    CAPTURE(std::string(one.name));
     KernelToLog kernel;
     kernel.text = one.text;
     kernel.buffers = one.buffers;
@@ -207,7 +207,7 @@ TEST_CASE("kernels' accesses are logged one by one, and their results stay bit f
     CHECK(logged.same_bits);
     CHECK(logged.accesses.lost == 0);
     CHECK(logged.accesses.unlogged.empty());
-    CHECK(accesses_of(logged.accesses, one.item) == one.accesses);
+    CHECK(accesses_of(logged.accesses, one.item) == std::string(one.accesses));
   }
 }
 
@@ -323,10 +323,10 @@ TEST_CASE("OpenCL 2: C11's atomics, generic pointers, functions of groups") {
   };
   if (rewriter_program().empty()) return;
   for (const Program& one : programs) {
-    CAPTURE(one.text);
+    CAPTURE(std::string(one.text));
     Twin twin;
     CHECK(sentence_of([&] { twin = rewrite_opencl({"mine.cl", one.text, {}}, opencl_2()); }) == "nothing was thrown");
-    CHECK(places_of(twin) == one.places);
+    CHECK(places_of(twin) == std::string(one.places));
     CHECK(twin.unlogged.empty());
   }
 }

@@ -33,6 +33,10 @@ class ForwardingRuntime : public Runtime {
   std::size_t parameter_count(ProgramHandle program, const std::string& kernel) override {
     return real_->parameter_count(program, kernel);
   }
+  std::vector<std::byte> program_state(ProgramHandle program) override { return real_->program_state(program); }
+  void set_program_state(ProgramHandle program, std::span<const std::byte> state) override {
+    real_->set_program_state(program, state);
+  }
   double run(const KernelCall& call) override {
     real_->limit_time(time_limit(), item_limit());
     return real_->run(call);

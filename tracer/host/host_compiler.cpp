@@ -16,6 +16,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cstdlib>
+#include <cstring>
 #include <fstream>
 #include <map>
 #include <sstream>
@@ -293,11 +294,32 @@ HostModule::HostModule(void* library, fs::path file, std::vector<std::string> so
     throw no_device("{} is no kernel that this version of Twiddle compiled; delete it", file_.string());
   }
   lay_out_shared_variables();
+  // The library may have been loaded before, and its variables written.
+  for (const auto* variable = variables(); variable; variable = variable->next)
+    if (variable->first) std::memcpy(reinterpret_cast<void*>(variable->address), variable->first, variable->bytes);
   module_->running = true;
   Segments segments{module_, 0, {}};
   dl_iterate_phdr(find_segments, &segments);
   base_ = segments.base;
   memory_ = std::move(segments.readable);
+}
+
+std::vector<std::byte> HostModule::state() const {
+  std::vector<std::byte> all;
+  for (const auto* variable = variables(); variable; variable = variable->next) {
+    if (!variable->first) continue;
+    const auto* content = reinterpret_cast<const std::byte*>(variable->address);
+    all.insert(all.end(), content, content + variable->bytes);
+  }
+  return all;
+}
+
+void HostModule::set_state(std::span<const std::byte> state) const {
+  for (const auto* variable = variables(); variable; variable = variable->next) {
+    if (!variable->first || state.size() < variable->bytes) continue;
+    std::memcpy(reinterpret_cast<void*>(variable->address), state.data(), variable->bytes);
+    state = state.subspan(variable->bytes);
+  }
 }
 
 HostModule::~HostModule() { dlclose(library_); }

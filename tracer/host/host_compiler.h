@@ -4,9 +4,11 @@
 #include "tracer/host/simt/abi.h"
 #include "tracer/runtime/runtime.h"
 
+#include <cstddef>
 #include <filesystem>
 #include <iosfwd>
 #include <memory>
+#include <span>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -51,6 +53,10 @@ class HostModule {
 
   /// Where the library's own variables and constants are.
   const std::vector<twiddle_host::Range>& memory() const { return memory_; }
+
+  /// What its variables hold that kernels may write, one after another.
+  std::vector<std::byte> state() const;
+  void set_state(std::span<const std::byte> state) const;
 
   /// Variables at file scope; their list ends with null.
   const twiddle_host::Variable* variables() const { return module_->variables; }

@@ -46,7 +46,6 @@ void HostWorker::open_barrier(GroupState& group) {
     order_.push_back(record.index);
   }
   group.arrived = 0;
-  idle_turns_ = 0;
   make_ready(order_, group.number, ++group.epoch);
 }
 
@@ -66,7 +65,6 @@ void HostWorker::grid_barrier(Record& record, int line) {
         std::all_of(records_.begin(), records_.end(), [&](const Record& other) { return other.line == line; });
     if (!together) end_with(record, missing_from(records_.data(), records_.size(), true));
     grid_arrived_ = 0;
-    idle_turns_ = 0;
     order_.resize(records_.size());
     for (std::uint32_t i = 0; i < order_.size(); ++i) order_[i] = i;
     make_ready(order_, ~std::uint64_t(0), ++grid_epoch_);
@@ -131,7 +129,6 @@ void HostWorker::complete_warp(Record& changed) {
     }
     for (const std::uint32_t index : order_) records_[index].state = State::Ready;
     group.at_warps -= static_cast<std::uint32_t>(order_.size());
-    idle_turns_ = 0;
     make_ready(order_, group.number, ++group.epoch);
   }
 }

@@ -165,6 +165,11 @@ class HostRuntime final : public Runtime {
     return find(program, kernel).parameter_count;
   }
 
+  std::vector<std::byte> program_state(ProgramHandle program) override { return programs_.at(program)->state(); }
+  void set_program_state(ProgramHandle program, std::span<const std::byte> state) override {
+    programs_.at(program)->set_state(state);
+  }
+
   double run(const KernelCall& call) override { return run(call, nullptr); }
 
   Message no_accesses(ProgramHandle) const override { return {}; }

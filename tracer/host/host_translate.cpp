@@ -227,8 +227,8 @@ class Translator {
     std::string text;
     for (const Declarator& one : split(words)) {
       const std::string name(tokens_[words[one.name]].text);
-      text += " static ::twiddle_host::RegisteredVariable twiddle_variable_" + name + "(" + name + ", \"" + name +
-              "\", " + (constant ? "true" : "false") + ");";
+      text += " static ::twiddle_host::RegisteredVariable<decltype(" + name + ")> twiddle_variable_" + name + "(" +
+              name + ", \"" + name + "\", " + (constant ? "true" : "false") + ");";
     }
     insert_after(i, std::move(text));
   }
@@ -272,9 +272,16 @@ class Translator {
       for (const FileVariable& variable : file_variables_) {
         if (variable.declared > function.open) continue;
         const auto names_it = [&](std::size_t i) { return tokens_[i].is(variable.name); };
-        bool named = false;
+        bool named = false, hidden = false;  // by a parameter
         for (std::size_t i = function.open; i < function.close && !named; ++i) named = names_it(i);
-        if (named) references += " " + variable.reference;
+        std::size_t i = function.open;
+        while (i > 0 && !tokens_[i].is(")")) --i;
+        for (std::size_t depth = 0; i > 0; --i) {
+          if (tokens_[i].is(")")) ++depth;
+          if (tokens_[i].is("(") && --depth == 0) break;
+          hidden = hidden || names_it(i);
+        }
+        if (named && !hidden) references += " " + variable.reference;
       }
       if (!references.empty()) insert_after(function.open, references);
     }
@@ -295,7 +302,7 @@ class Translator {
               signature + "(), \"" + instance + "\", &" + signature + "::invoke<(&" + code + ")>, \"" +
               known->second.parameters + "\");";
     }
-    return text + "\n";
+    return text.empty() ? text : text + "\n";
   }
 
   // `float2 a[256], *b` as positions in `words`: the type goes up to the first declarator.

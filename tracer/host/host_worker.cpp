@@ -244,9 +244,12 @@ void HostWorker::suspend(Record& record) { record.fiber->leave(); }
 // ---- What goes wrong ----
 
 // An item that reads the same element again and again lets the others go on: one of them may write it. When for many rounds
-// no item has done anything else, none will.
+// no item has written anything, none will.
 void HostWorker::waiting(Record& record, Address address, const void* pc) {
   if (launch_->log) launch_->log->settle();
+  std::uint64_t writes = 0;
+  for (std::size_t g = 0; g < living_groups_; ++g) writes += groups_[g]->shared.writes;
+  if (std::exchange(seen_writes_, writes) != writes) idle_turns_ = 0;
   if (++idle_turns_ > patient_rounds * live_) {
     HostFault fault = fault_of(record, HostFault::Kind::Wait);
     fault.address = address;

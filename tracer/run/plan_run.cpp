@@ -162,7 +162,22 @@ ProgramHandle PlanRun::program(const Launch& launch, const Instrumentation& inst
     if (defines_key(one) == defines_key(launch) && !known_kernel) prepared.kernels.push_back(one.kernel);
   }
   prepared.options = launch.options;
-  return programs_.emplace(key, runtime_.build(prepared)).first->second;
+  const ProgramHandle built = runtime_.build(prepared);
+  first_states_[built] = runtime_.program_state(built);
+  return programs_.emplace(key, built).first->second;
+}
+
+PlanRun::ProgramStates PlanRun::program_states() {
+  ProgramStates states;
+  for (const auto& [program, first] : first_states_) states[program] = runtime_.program_state(program);
+  return states;
+}
+
+void PlanRun::set_program_states(const ProgramStates& states) {
+  for (const auto& [program, first] : first_states_) {
+    const auto known = states.find(program);
+    runtime_.set_program_state(program, known == states.end() ? first : known->second);
+  }
 }
 
 template <typename Action>

@@ -47,6 +47,11 @@ class PlanRun {
   RawAccesses run_logged(const Launch& launch, const AccessRequest& request);
   /// The variables of its kernel; see Runtime::variables.
   std::vector<AccessRange> variables(const Launch& launch);
+  /// What the variables of the programs hold that were built so far; and puts it back: in those that were built since then
+  /// what they began with.
+  using ProgramStates = std::map<ProgramHandle, std::vector<std::byte>>;
+  ProgramStates program_states();
+  void set_program_states(const ProgramStates& states);
   /// Whether the launch brings what its kernel takes. Throws Error (usage) that names launch and parameters.
   void check_arguments(const Launch& launch, int number);
 
@@ -65,6 +70,7 @@ class PlanRun {
   std::map<std::string, KernelSource> sources_;
   std::map<std::string, KernelSignature> signatures_;
   std::map<std::string, ProgramHandle> programs_;
+  ProgramStates first_states_;
 };
 
 }  // namespace twiddle

@@ -7,7 +7,8 @@
 
 namespace twiddle {
 
-RestorePoint::RestorePoint(PlanRun& run, const Launch& launch, const TraceSink& sink) : run_(run), sink_(sink) {
+RestorePoint::RestorePoint(PlanRun& run, const Launch& launch, const TraceSink& sink)
+    : run_(run), sink_(sink), states_(run.program_states()) {
   const std::vector<bool>& read_only = run.signature(launch).read_only;
   const bool local_is_parameter = run.runtime().source_extension() == ".cl";
   std::set<std::size_t> used;
@@ -34,6 +35,7 @@ void RestorePoint::keep_copy() {
 }
 
 void RestorePoint::restore() {
+  run_.set_program_states(states_);
   for (std::size_t i = 0; i < buffers_.size(); ++i) {
     if (copies_.empty())
       run_.runtime().upload(run_.handle(buffers_[i]), 0, sink_.replayed(static_cast<int>(buffers_[i])));

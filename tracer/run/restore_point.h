@@ -1,4 +1,4 @@
-// The buffers of a launch as they were before it, so that it can be run again.
+// The buffers of a launch, and its program's variables, as they were before it, so that it can be run again.
 #pragma once
 
 #include "tracer/run/plan_run.h"
@@ -12,7 +12,7 @@ namespace twiddle {
 
 class RestorePoint {
  public:
-  /// Nothing is copied yet: until a block of the launch is appended, the sink's replay still holds the buffers.
+  /// No buffer is copied yet: until a block of the launch is appended, the sink's replay still holds the buffers.
   RestorePoint(PlanRun& run, const Launch& launch, const TraceSink& sink);
   ~RestorePoint();
   RestorePoint(const RestorePoint&) = delete;
@@ -20,7 +20,7 @@ class RestorePoint {
 
   /// Copies the buffers on the device, as they are now. Later calls do nothing.
   void keep_copy();
-  /// Puts the buffers back: from the copy, else from what the sink replays.
+  /// Puts variables and buffers back: these from the copy, else from what the sink replays.
   void restore();
 
   /// Takes note of what the buffers hold after a run; later runs are compared with the `first` one.
@@ -33,6 +33,7 @@ class RestorePoint {
   PlanRun& run_;
   const TraceSink& sink_;
   std::vector<std::size_t> buffers_;  // of the plan, that the launch may write
+  const PlanRun::ProgramStates states_;
   std::vector<BufferHandle> copies_;  // one for each, or none yet
   std::vector<std::uint64_t> digests_;
   bool differed_ = false;

@@ -247,13 +247,14 @@ class Setup {
     std::uint64_t handed_over = 0;  // local memory of the launch, in CUDA the kernel's dynamic shared array
     for (const Argument& argument : launch.arguments)
       if (const auto* local = std::get_if<LocalArgument>(&argument)) handed_over += local->bytes;
+    std::set<int> taken;  // arrays that the source told of, and the compiler, too
     for (AccessRange& range : run_.variables(launch)) {
       if (range.space == Space::Local && range.bytes == 0) range.bytes = handed_over;
       const std::uint64_t bytes = traits(range.type).bytes;
       const auto known = variables.find(range.name);
       int buffer = -1;
       if (range.space == Space::Local && known != variables.end() &&
-          setup_.info.buffers[known->second].space == Space::Local) {
+          setup_.info.buffers[known->second].space == Space::Local && taken.insert(known->second).second) {
         buffer = known->second;
         BufferInfo& array = setup_.info.buffers[buffer];
         if (range.bytes > 0 && array.count * traits(array.type).bytes != range.bytes) {
@@ -375,11 +376,16 @@ int TracedLaunch::buffer_of(const AccessRange& range) const {
   if (range.argument >= 0 && range.argument < std::ssize(arguments) &&
       arguments[static_cast<std::size_t>(range.argument)] >= 0)
     return arguments[static_cast<std::size_t>(range.argument)];
-  for (const Variable& variable : variables)
-    if (variable.range.name == range.name && variable.range.space == range.space &&
-        variable.range.function == range.function)
-      return variable.buffer;
-  return -1;
+  int best = -1;
+  for (const Variable& variable : variables) {
+    if (variable.range.name != range.name || variable.range.space != range.space ||
+        variable.range.function != range.function)
+      continue;
+    // Instances of a template have arrays of one name and several sizes.
+    if (variable.range.bytes == range.bytes) return variable.buffer;
+    if (best < 0) best = variable.buffer;
+  }
+  return best;
 }
 
 TraceSetup set_up_trace(PlanRun& run, const TraceOptions& options) { return Setup(run, options).make(); }

@@ -98,6 +98,10 @@ class Runtime {
   virtual ProgramHandle build(const ProgramSource& source) = 0;
   /// The number of parameters the kernel takes. Throws usage when the program has no such kernel (naming those it has).
   virtual std::size_t parameter_count(ProgramHandle program, const std::string& kernel) = 0;
+  /// What the variables at file scope hold that a program's kernels may write, and putting it back: with the buffers all that
+  /// outlives a launch. Empty where a runtime cannot tell.
+  virtual std::vector<std::byte> program_state(ProgramHandle) { return {}; }
+  virtual void set_program_state(ProgramHandle, std::span<const std::byte> /*state*/) {}
   /// Runs the kernel and waits for it; returns how long the device took, in nanoseconds. Throws Overdue after the time limit,
   /// where the runtime can leave a launch alone, and KernelFault where the kernel was stopped.
   virtual double run(const KernelCall& call) = 0;

@@ -36,7 +36,6 @@ class AccessRaceCheck : public Check {
 
   void begin_launch(const LaunchInfo& launch) override {
     synchronisation_.reset();
-    synchronised_log_ = nullptr;
     group_ = ~std::uint64_t(0);
     cuda_ = info_.dialect() == Dialect::Cuda;
     group_size_ = std::max<std::uint64_t>(launch.group_size(), 1);
@@ -57,7 +56,8 @@ class AccessRaceCheck : public Check {
       synchronisation_.reset();
     }
     const bool waited_for = event.site->is_volatile && event.bytes() <= 8;
-    const bool atomic = is_atomic(event.site->kind) || waited_for;
+    const bool atomic = is_atomic(event.site->kind) || waited_for ||
+                        (event.site->kind == AccessKind::Load && event.bytes() <= 8 && is_guess(event));
     cells_->for_each(event, [&](CellHistory& history, std::uint64_t) {
       if (history.launch != static_cast<std::uint32_t>(event.launch->number)) {
         history = {};
@@ -91,9 +91,23 @@ class AccessRaceCheck : public Check {
     if (same_group || event.launch->cooperative)
       if (before.epoch != now.epoch) return false;
     if (same_group && same_sub_group(before.item, now.item) && before.sub_epoch != now.sub_epoch) return false;
-    if (!synchronisation_) synchronisation_.emplace(*log_, group_size_);
-    return !synchronisation_->orders({before.item, before.record, static_cast<int>(before.group_epoch)},
-                                     {now.item, now.record, static_cast<int>(now.group_epoch)});
+    if (!synchronisation_) synchronisation_.emplace(*log_, group_size_, cuda_ ? 32 : group_size_);
+    return !synchronisation_->orders(place_of(before), place_of(now), {event.buffer, event.offset});
+  }
+
+  static Synchronisation::Place place_of(const ItemTouch& touch) {
+    return {touch.item, touch.record, static_cast<int>(touch.group_epoch), touch.sub_epoch};
+  }
+
+  // A guess at what an atomic operation of the same item then finds or not: compare and exchange in a loop begins with one.
+  bool is_guess(const AccessEvent& event) const {
+    constexpr std::uint64_t near = 16;  // records
+    const AccessLog& log = *event.log;
+    const std::uint64_t end = log.begin[event.item - log.first_item + 1];
+    for (std::uint64_t k = event.record + 1; k < std::min(end, event.record + near); ++k)
+      if (log.buffer[k] == event.buffer && log.offset[k] == event.offset)
+        return log.sites[log.site[k]].kind == AccessKind::AtomicLoad;
+    return false;
   }
 
   // Of OpenCL's sub-groups the size is not known: their meetings may be of the whole group.
@@ -169,7 +183,7 @@ class AccessRaceCheck : public Check {
               Findings& findings) {
     const AccessSite& other_site = log_->sites[other.site];
     const int other_line = other_site.line;
-    if (findings.count_repeat(place_of(kind, event, other_line), event.item)) return;
+    if (findings.count_repeat(twiddle::place_of(kind, event, other_line), event.item)) return;
     const Access access = access_of(info_, event);
     Finding finding = finding_at(kind, event, access);
     finding.items = {event.item, other.item};
@@ -205,7 +219,6 @@ class AccessRaceCheck : public Check {
   bool cuda_ = false;
   std::uint64_t group_size_ = 1, group_ = 0;
   const AccessLog* log_ = nullptr;
-  const AccessLog* synchronised_log_ = nullptr;
   std::optional<AccessCells<CellHistory>> cells_;
   std::optional<Synchronisation> synchronisation_;
 };

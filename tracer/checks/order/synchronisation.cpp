@@ -12,23 +12,27 @@ bool releasing(MemoryOrder order) {
 
 }  // namespace
 
-Synchronisation::Synchronisation(const AccessLog& log, std::uint64_t group_size)
-    : group_size_(std::max<std::uint64_t>(group_size, 1)) {
+Synchronisation::Synchronisation(const AccessLog& log, std::uint64_t group_size, std::uint64_t sub_group_size)
+    : group_size_(std::max<std::uint64_t>(group_size, 1)), sub_group_size_(std::max<std::uint64_t>(sub_group_size, 1)) {
   for (std::uint64_t i = 0; i < log.items(); ++i) {
     int epoch = 0;
+    std::uint32_t sub_epoch = 0;
     bool fenced = false;  // a fence, or a barrier, which is one, came before
     for (std::uint64_t k = log.begin[i]; k < log.begin[i + 1]; ++k) {
       const AccessSite& site = log.sites[log.site[k]];
       if (site.kind == AccessKind::Barrier) {
         epoch += site.scope >= MemoryScope::Group;
+        sub_epoch += site.scope == MemoryScope::SubGroup;
         fenced = fenced || site.scope >= MemoryScope::Device;
       }
+      if (site.kind == AccessKind::Exchange) ++sub_epoch;
       if (site.kind == AccessKind::Fence) fenced = true;
       if (!is_atomic(site.kind) && !(site.is_volatile && touches_memory(site.kind))) continue;
       Sync sync;
       sync.item = log.first_item + i;
       sync.record = k;
       sync.epoch = epoch;
+      sync.sub_epoch = sub_epoch;
       sync.where = {log.buffer[k], log.offset[k]};
       sync.reads = is_read(site.kind);
       sync.writes = is_write(site.kind);
@@ -46,8 +50,8 @@ Synchronisation::Synchronisation(const AccessLog& log, std::uint64_t group_size)
         }
       }
       const std::uint64_t group = sync.item / group_size_;
-      if (sync.releases) releases_[group].push_back(syncs_.size());
-      if (sync.reads) acquires_[group].push_back(syncs_.size());
+      if (sync.writes) writes_[group].push_back(syncs_.size());
+      if (sync.reads) reads_[group].push_back(syncs_.size());
       syncs_.push_back(sync);
     }
   }
@@ -87,18 +91,26 @@ bool Synchronisation::saw(const Sync& read, const Sync& write) const {
   return !(read.reads && !read.writes) || write.turn < 0;
 }
 
-bool Synchronisation::orders(const Place& first, const Place& then) const {
-  const auto from = releases_.find(first.item / group_size_);
-  const auto to = acquires_.find(then.item / group_size_);
-  if (from == releases_.end() || to == acquires_.end()) return false;
+bool Synchronisation::orders(const Place& first, const Place& then, const Location& where) const {
+  const auto from = writes_.find(first.item / group_size_);
+  const auto to = reads_.find(then.item / group_size_);
+  if (from == writes_.end() || to == reads_.end()) return false;
   for (const std::size_t r : from->second) {
     const Sync& release = syncs_[r];
-    const bool after = release.item == first.item ? release.record > first.record : release.epoch > first.epoch;
+    if (!release.releases && release.where != where) continue;
+    // The first access may be the atomic operation itself, whose second record it is.
+    const bool after = release.item == first.item ? release.record + 1 >= first.record
+                       : same_sub_group(release.item, first.item) && release.sub_epoch > first.sub_epoch
+                           ? true
+                           : release.epoch > first.epoch;
     if (!after) continue;
     for (const std::size_t a : to->second) {
       const Sync& acquire = syncs_[a];
       if (acquire.where != release.where || a == r) continue;
-      const bool before = acquire.item == then.item ? acquire.record < then.record : acquire.epoch < then.epoch;
+      const bool before = acquire.item == then.item ? acquire.record < then.record
+                          : same_sub_group(acquire.item, then.item) && acquire.sub_epoch < then.sub_epoch
+                              ? true
+                              : acquire.epoch < then.epoch;
       if (before && saw(acquire, release)) return true;
     }
   }

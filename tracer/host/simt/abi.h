@@ -4,7 +4,7 @@
 
 namespace twiddle_host {
 
-inline constexpr unsigned abi_version = 3;
+inline constexpr unsigned abi_version = 4;
 
 using Address = __UINTPTR_TYPE__;
 
@@ -84,9 +84,10 @@ struct Services {
 struct Group {
   const Range* ranges;  // all that may be touched, but an item's own stack
   unsigned range_count;
-  unsigned recent;       // the range of the last access: most accesses are near the one before
-  char* shared;          // the kernel's own shared variables, at their offsets
-  char* dynamic_shared;  // extern __shared__
+  unsigned long long writes;  // that its items made, in any memory: while there are none, waiting items wait in vain
+  unsigned recent;            // the range of the last access: most accesses are near the one before
+  char* shared;               // the kernel's own shared variables, at their offsets
+  char* dynamic_shared;       // extern __shared__
   unsigned block[3], block_dim[3], grid_dim[3];
   bool cooperative;
 };
@@ -127,6 +128,7 @@ struct Variable {
   Address address, bytes, element_bytes;
   Scalar elements;
   bool constant;
+  void* first;  // a copy of what it held when the module was loaded; null where no kernel may write it
   Variable* next;
 };
 

@@ -24,6 +24,7 @@ TWIDDLE_UNCHECKED static inline T atomically(T* place, Reach reach, Order order,
   do writes = change(before, after);
   while (writes && !__atomic_compare_exchange(place, &before, &after, false, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED));
   Item* item = this_item();
+  item->group->writes += writes;
   if (item->logged)
     item->services->atomic(
         item, {reinterpret_cast<Address>(place), sizeof(T), bits_of(before), bits_of(after), writes, order, reach, pc});

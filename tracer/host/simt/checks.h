@@ -41,6 +41,7 @@ TWIDDLE_UNCHECKED static inline void check(const void* pointer, Address bytes, T
   } else {
     item->last_read = write ? 0 : address;
     item->repeats = 0;
+    item->group->writes += write;
   }
   if (__builtin_expect(item->logged, 0)) item->services->accessed(item, address, bytes, how, pc);
 }

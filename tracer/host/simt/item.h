@@ -135,16 +135,34 @@ struct whole<T[]> {
   static constexpr Address bytes = 0;
 };
 
+template <typename T>
+struct writable {
+  static constexpr bool value = true;
+};
+template <typename T>
+struct writable<const T> {
+  static constexpr bool value = false;
+};
+template <typename T, Address n>
+struct writable<const T[n]> {
+  static constexpr bool value = false;
+};
+
+template <typename T>
 struct RegisteredVariable : Variable {
-  template <typename T>
+  static constexpr bool kept = writable<T>::value;
+  char copy[kept ? sizeof(T) : 1];
+
   TWIDDLE_UNCHECKED RegisteredVariable(T& variable, const char* variable_name, bool constant_)
       : Variable{variable_name,
                  reinterpret_cast<Address>(&reinterpret_cast<const volatile char&>(variable)),
-                 whole<T>::bytes,
+                 sizeof(T),
                  element<T>::bytes,
                  element<T>::kind,
                  constant_,
+                 kept ? copy : nullptr,
                  twiddle_host_module.variables} {
+    if (kept) __builtin_memcpy(copy, reinterpret_cast<const void*>(address), sizeof(T));
     twiddle_host_module.variables = this;
   }
 };
