@@ -116,6 +116,26 @@ bool same_values(const Operation& a, const Operation& b) {
          (a.kind != OperationKind::Term || (a.target.buffer == b.target.buffer && a.target.index == b.target.index));
 }
 
+// A sum of one term, stored, is a move: nothing in what happened tells them apart.
+std::vector<Operation> without_single_terms(std::vector<Operation> claims) {
+  std::vector<Operation> all;
+  for (std::size_t i = 0; i < claims.size(); ++i) {
+    const bool single = claims[i].kind == OperationKind::Term && i + 1 < claims.size() &&
+                        claims[i + 1].kind == OperationKind::Store && claims[i + 1].item == claims[i].item &&
+                        claims[i + 1].writes[0].value == claims[i].reads[0].value &&
+                        (i == 0 || claims[i - 1].kind != OperationKind::Term || claims[i - 1].item != claims[i].item);
+    if (single) {
+      claims[i].kind = OperationKind::Move;
+      claims[i].coefficients = {};
+      claims[i].writes = claims[i + 1].writes;
+      claims[i].line = claims[i + 1].line;
+    }
+    all.push_back(claims[i]);
+    i += single;
+  }
+  return all;
+}
+
 void check_launch(const TraceInfo& about, const LaunchInfo& launch, std::vector<Operation> claims) {
   CAPTURE(launch.number);
   CAPTURE(launch.kernel);
@@ -141,6 +161,7 @@ void check_launch(const TraceInfo& about, const LaunchInfo& launch, std::vector<
   std::stable_sort(found.begin(), found.end(), [](const Operation& a, const Operation& b) {
     return std::pair(a.item, a.slot) < std::pair(b.item, b.slot);
   });
+  claims = without_single_terms(std::move(claims));
   CHECK(found.size() == claims.size());
   int shown = 0;
   for (std::size_t i = 0; i < std::min(found.size(), claims.size()) && shown < 3; ++i) {
@@ -170,7 +191,6 @@ TEST_CASE("the catalogue's accesses lift to what its trace lines say") {
     if (std::find(algorithm.runtimes.begin(), algorithm.runtimes.end(), "opencl") == algorithm.runtimes.end()) continue;
     Request request;
     request.algorithm = algorithm.id;
-    if (algorithm.id == "reduce-grid-stride") request.n = 4133;  // a sum of one term is a move
     std::vector<std::string> methods = {""};
     for (const Parameter& parameter : algorithm.parameters) {
       if (parameter.name == "signal") request.signal = "random:5";

@@ -22,14 +22,14 @@ struct KernelToLog {
   std::vector<std::size_t> local_bytes;  // of arguments after the buffers
 };
 
-struct LoggedKernel {
+struct RewrittenKernel {
   RawAccesses accesses;
   bool same_bits = false;  // all buffers are as the plain kernel leaves them
   Message why_not;
 };
 
-inline LoggedKernel log_kernel(Runtime& runtime, const KernelToLog& one, const AccessRequest& request = {}) {
-  LoggedKernel logged;
+inline RewrittenKernel log_kernel(Runtime& runtime, const KernelToLog& one, const AccessRequest& request = {}) {
+  RewrittenKernel logged;
   KernelCall call;
   call.program = runtime.build({"mine.cl", one.text, {}});
   call.kernel = one.kernel;

@@ -201,7 +201,7 @@ TEST_CASE("kernels' accesses are logged one by one, and their results stay bit f
     kernel.text = one.text;
     kernel.buffers = one.buffers;
     kernel.local_bytes = one.local_bytes;
-    const LoggedKernel logged = log_kernel(*runtime, kernel);
+    const RewrittenKernel logged = log_kernel(*runtime, kernel);
     CHECK(logged.why_not.english() == "");
     if (!logged.why_not.empty()) continue;
     CHECK(logged.same_bits);
@@ -223,7 +223,7 @@ TEST_CASE("sites say where they are, and what is accessed there") {
       "  d[0] = SQUARE(x[0].y);\n"
       "  barrier(CLK_LOCAL_MEM_FENCE);\n"
       "  x[2] =\n    get(x);\n}\n";
-  const LoggedKernel logged = log_kernel(*runtime, kernel);
+  const RewrittenKernel logged = log_kernel(*runtime, kernel);
   REQUIRE(logged.why_not.english() == "");
   const auto site = [&](std::size_t record) { return logged.accesses.sites.at(logged.accesses.site.at(record)); };
   struct Expected {
@@ -387,7 +387,7 @@ TEST_CASE("a rewriter that is not there, crashes or writes nonsense is one sente
     const Environment set("TWIDDLE_REWRITER", one.program.c_str());
     KernelToLog kernel;
     kernel.text = "kernel void k(global int *x) { x[get_global_id(0)] = 1; }";
-    const LoggedKernel logged = log_kernel(*runtime, kernel);
+    const RewrittenKernel logged = log_kernel(*runtime, kernel);
     CHECK(contains(logged.why_not, one.sentence));
   }
 }
@@ -404,21 +404,21 @@ TEST_CASE("windows of items, logs without room, and launches that differ from on
   kernel.buffers = {256};
   // The loads race with stores, but each item makes as many.
   const std::uint64_t all = 256 * 255 / 2 + 256;
-  const LoggedKernel whole = log_kernel(*runtime, kernel);
+  const RewrittenKernel whole = log_kernel(*runtime, kernel);
   REQUIRE(whole.why_not.english() == "");
   CHECK(whole.accesses.begin.size() == 257);
   CHECK(whole.accesses.attempted == all);
   CHECK(whole.accesses.lost == 0);
   for (std::uint64_t i = 0; i < 256; ++i) CHECK(whole.accesses.begin[i + 1] - whole.accesses.begin[i] == i + 1);
 
-  const LoggedKernel window = log_kernel(*runtime, kernel, {37, 50});
+  const RewrittenKernel window = log_kernel(*runtime, kernel, {37, 50});
   CHECK(window.accesses.first_item == 37);
   REQUIRE(window.accesses.begin.size() == 51);
   CHECK(window.accesses.begin[50] == 50 * (38 + 87) / 2);
   CHECK(window.accesses.lost == 0);
   CHECK(log_kernel(*runtime, kernel, {250, 50}).accesses.begin.size() == 7);
 
-  const LoggedKernel small = log_kernel(*runtime, kernel, {0, 256, 40000});
+  const RewrittenKernel small = log_kernel(*runtime, kernel, {0, 256, 40000});
   CHECK(small.accesses.attempted == all);
   CHECK(small.accesses.lost > 0);
   CHECK(small.accesses.lost + small.accesses.site.size() == all);

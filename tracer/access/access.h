@@ -11,7 +11,7 @@
 
 namespace twiddle {
 
-/// What one record of a log is. An atomic operation that writes is an AtomicLoad of the old value directly followed by an
+/// What one record of a log is. An atomic operation that reads and writes is an AtomicLoad of the old value directly followed by an
 /// AtomicStore of the new one, of the same item; one that fails (compare and exchange), or only loads, is an AtomicLoad
 /// alone. An asynchronous copy is made of CopyLoads, each directly followed by its CopyStore, and lives until the item's
 /// CopyWait. Numbered as in trace files: never renumber.

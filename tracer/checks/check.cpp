@@ -42,11 +42,9 @@ class Walk {
     }
   }
   void show_accesses(const LaunchInfo& launch) {
-    accesses_->for_each_accesses(launch.number, [&](const AccessLog& log) {
-      for_each_access(launch, log, sub_group_size, [&](const AccessEvent& event) {
-        for (Check* check : checks_) check->access(event, findings_);
-      });
-      return true;
+    const AccessLog log = accesses_->accesses_of(launch.number);
+    for_each_access(launch, log, sub_group_size, [&](const AccessEvent& event) {
+      for (Check* check : checks_) check->access(event, findings_);
     });
     for (Check* check : checks_) check->end_accesses(launch, findings_);
   }

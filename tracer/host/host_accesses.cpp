@@ -113,15 +113,11 @@ void HostAccessLog::pieces(std::uint64_t item, const void* pc, AccessKind kind, 
   // Where a structure is copied the compiler tells of the write, of the read, and then does both.
   if (!is_read(kind)) settle();
   const std::uint8_t chunk = chunk_of(bytes);
-  const bool relaxed = is_atomic(kind);
-  const auto site = [&](AccessKind of_kind) {
-    return site_of({pc, 0, of_kind, space, components_of(bytes), chunk, MemoryOrder::Relaxed,
-                    relaxed ? MemoryScope::System : MemoryScope::Device});
-  };
-  // An atomic store has the old value before it, as every atomic operation that writes; it is one piece.
-  if (kind == AccessKind::AtomicStore)
-    append(item, site(AccessKind::AtomicLoad), address, readable ? value_at(address, chunk) : 0);
-  const std::uint32_t own = site(kind);
+  // Of plain accesses only volatile ones reach the whole system; see take().
+  const bool is_volatile = is_atomic(kind);
+  if (is_volatile) kind = is_write(kind) ? AccessKind::Store : AccessKind::Load;
+  const std::uint32_t own = site_of({pc, 0, kind, space, components_of(bytes), chunk, MemoryOrder::Relaxed,
+                                     is_volatile ? MemoryScope::System : MemoryScope::Device});
   const std::uint64_t first = count_;
   for (std::uint64_t at = 0; at < bytes; at += chunk)
     append(item, own, address + at, is_read(kind) && readable ? value_at(address + at, chunk) : 0);
@@ -133,9 +129,6 @@ void HostAccessLog::pieces(std::uint64_t item, const void* pc, AccessKind kind, 
 
 void HostAccessLog::access(std::uint64_t item, const void* pc, AccessKind kind, Space space, Address address,
                            std::uint64_t bytes) {
-  // Nothing wider than 8 bytes is atomic.
-  if (bytes > 8 && kind == AccessKind::AtomicLoad) kind = AccessKind::Load;
-  if (bytes > 8 && kind == AccessKind::AtomicStore) kind = AccessKind::Store;
   pieces(item, pc, kind, space, address, bytes, true);
 }
 
@@ -187,6 +180,7 @@ RawAccesses HostAccessLog::take(const HostModule& module, std::uint64_t launch_i
     site.chunk = place.chunk;
     site.order = place.order;
     site.scope = place.scope;
+    site.is_volatile = touches_memory(place.kind) && !is_atomic(place.kind) && place.scope == MemoryScope::System;
     site.source = lines[i].source;
     site.line = place.pc ? lines[i].line : place.line;
     site.function = lines[i].function;

@@ -32,7 +32,7 @@ bool writes(twiddle_host::Touch how) {
   return how == twiddle_host::Touch::Write || how == twiddle_host::Touch::VolatileWrite;
 }
 
-// Volatile accesses are relaxed atomic ones, as in PTX.
+// Volatile accesses are told apart as if they were atomic; the log knows them as volatile.
 AccessKind kind_of(twiddle_host::Touch how) {
   using twiddle_host::Touch;
   if (how == Touch::VolatileRead || how == Touch::VolatileWrite)

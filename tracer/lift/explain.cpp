@@ -44,6 +44,9 @@ Slots Explainer::fresh(const std::vector<Run>& runs, std::size_t at, int like) c
   if (at > 0 && !runs[at - 1].write)
     for (const int s : runs[at - 1].slots)
       if (alike(s, like)) slots.push_back(s);
+  // After a barrier, what was read behind it: the rest belongs to what came before.
+  if (std::any_of(slots.begin(), slots.end(), [&](int s) { return slot(s).epoch == runs[at].epoch; }))
+    std::erase_if(slots, [&](int s) { return slot(s).epoch != runs[at].epoch; });
   return slots;
 }
 

@@ -227,7 +227,10 @@ class Explainer {
   void open_run(const std::vector<Run>& runs, std::size_t at) {
     OpenRun open;
     open.writes = runs[at].slots;
-    if (at > 0 && !runs[at - 1].write) open.reads = runs[at - 1].slots;
+    // Of this epoch: what was read before the barrier differs between the first round of a loop and the others.
+    if (at > 0 && !runs[at - 1].write)
+      for (const int s : runs[at - 1].slots)
+        if (slot(s).epoch == runs[at].epoch) open.reads.push_back(s);
     if (open.reads.size() + open.writes.size() > 4 * max_points_in_reach) return;
     for (const Slots* slots : {&open.reads, &open.writes}) {
       for (const int s : *slots) open.sites.push_back(slot(s).site);

@@ -71,6 +71,8 @@ class TraceSource {
   const std::vector<AccessEntry>& access_entries() const { return access_entries_; }
   /// Those of an entry. `site` counts in TraceInfo::access_sites, of which `sites` is a copy.
   virtual AccessLog accesses(const AccessEntry& entry) const = 0;
+  /// All of a launch's, together: items of a group, and groups that wait for each other, may be in several entries.
+  AccessLog accesses_of(int launch) const;
   /// All of a launch's, entry after entry, until `each` returns false.
   void for_each_accesses(int launch, const std::function<bool(const AccessLog&)>& each) const {
     for (const AccessEntry& entry : access_entries_)

@@ -35,6 +35,7 @@ class AccessRaceCheck : public Check {
   explicit AccessRaceCheck(const TraceInfo& info) : info_(info) {}
 
   void begin_launch(const LaunchInfo& launch) override {
+    log_ = nullptr;
     synchronisation_.reset();
     group_ = ~std::uint64_t(0);
     cuda_ = info_.dialect() == Dialect::Cuda;
@@ -53,11 +54,11 @@ class AccessRaceCheck : public Check {
     }
     if (event.log != log_) {
       log_ = event.log;
+      find_guesses(*log_);
       synchronisation_.reset();
     }
     const bool waited_for = event.site->is_volatile && event.bytes() <= 8;
-    const bool atomic = is_atomic(event.site->kind) || waited_for ||
-                        (event.site->kind == AccessKind::Load && event.bytes() <= 8 && is_guess(event));
+    const bool atomic = is_atomic(event.site->kind) || waited_for || guesses_[event.log->site[event.record]];
     cells_->for_each(event, [&](CellHistory& history, std::uint64_t) {
       if (history.launch != static_cast<std::uint32_t>(event.launch->number)) {
         history = {};
@@ -99,15 +100,21 @@ class AccessRaceCheck : public Check {
     return {touch.item, touch.record, static_cast<int>(touch.group_epoch), touch.sub_epoch};
   }
 
-  // A guess at what an atomic operation of the same item then finds or not: compare and exchange in a loop begins with one.
-  bool is_guess(const AccessEvent& event) const {
+  // Places that read what an atomic operation of the same item then finds or not: compare and exchange in a loop begins with
+  // such a guess, and so does asking whether an atomic is needed at all.
+  void find_guesses(const AccessLog& log) {
     constexpr std::uint64_t near = 16;  // records
-    const AccessLog& log = *event.log;
-    const std::uint64_t end = log.begin[event.item - log.first_item + 1];
-    for (std::uint64_t k = event.record + 1; k < std::min(end, event.record + near); ++k)
-      if (log.buffer[k] == event.buffer && log.offset[k] == event.offset)
-        return log.sites[log.site[k]].kind == AccessKind::AtomicLoad;
-    return false;
+    guesses_.assign(log.sites.size(), false);
+    for (std::uint64_t i = 0; i < log.items(); ++i)
+      for (std::uint64_t k = log.begin[i]; k < log.begin[i + 1]; ++k) {
+        const AccessSite& site = log.sites[log.site[k]];
+        if (site.kind != AccessKind::Load || site.chunk > 8 || guesses_[log.site[k]]) continue;
+        for (std::uint64_t next = k + 1; next < std::min(log.begin[i + 1], k + near); ++next)
+          if (log.buffer[next] == log.buffer[k] && log.offset[next] == log.offset[k]) {
+            guesses_[log.site[k]] = log.sites[log.site[next]].kind == AccessKind::AtomicLoad;
+            break;
+          }
+      }
   }
 
   // Of OpenCL's sub-groups the size is not known: their meetings may be of the whole group.
@@ -221,6 +228,7 @@ class AccessRaceCheck : public Check {
   const AccessLog* log_ = nullptr;
   std::optional<AccessCells<CellHistory>> cells_;
   std::optional<Synchronisation> synchronisation_;
+  std::vector<bool> guesses_;  // by site of the log
 };
 
 }  // namespace
