@@ -1,8 +1,10 @@
 // The device side of the recorder: called by NVIDIA's Sanitizer at each instruction that accesses memory or meets other
 // threads. Compiled by the user's nvcc with --compile-as-tools-patch when a program is first recorded.
 //
-// A warp's lanes make one record together. Its room is taken from one counter with one atomic operation a warp; that is less
-// than an access costs anyway, and counters for each multiprocessor were no faster.
+// A warp's lanes make one record together. Its room is taken from one counter with one atomic operation a warp.
+//
+// There is not one branch here: loads, stores and atomic operations are predicated. A branch needs one of the warp's few
+// convergence barriers, which the patched kernel may have in use: with branches, kernels of cuFFT hang or use wrong addresses.
 #include "record_format.h"
 
 using namespace twiddle_cuda;
@@ -39,149 +41,169 @@ static __device__ __forceinline__ uint64_t thread_of_launch() {
          threadIdx.x;
 }
 
-static __device__ __forceinline__ void add(uint64_t *counter, uint64_t n) {
-  asm volatile("red.global.add.u64 [%0], %1;" ::"l"(counter), "l"(n) : "memory");
-}
-
-// What a store is about to write: the Sanitizer hands over a copy of the registers.
-static __device__ __forceinline__ Value stored(const void *data, uint32_t size) {
-  Value value = {{0, 0, 0, 0}};
-  if (!data) return value;
-  const uint32_t *words = (const uint32_t *)data;
-  if (size >= 4) {
-    value.word[0] = words[0];
-    if (size >= 8) value.word[1] = words[1];
-    if (size >= 16) {
-      value.word[2] = words[2];
-      value.word[3] = words[3];
-    }
-  } else if (size == 2) {
-    value.word[0] = *(const uint16_t *)data;
-  } else {
-    value.word[0] = *(const uint8_t *)data;
-  }
+// *address where `wanted`, else 0.
+static __device__ __forceinline__ uint64_t loaded_if(const uint64_t *address, bool wanted) {
+  uint64_t value = 0;
+  asm volatile("{ .reg .pred p; setp.ne.u32 p, %2, 0; @p ld.global.u64 %0, [%1]; }"
+               : "+l"(value)
+               : "l"(address), "r"((uint32_t)wanted));
   return value;
 }
 
-// What memory holds now, before the instruction.
-#define TW_LOAD(SPACE, ADDRESS)                                                                                      \
-  Value value = {{0, 0, 0, 0}};                                                                                      \
-  if (size == 8)                                                                                                     \
-    asm volatile("ld" SPACE ".v2.u32 {%0,%1}, [%2];" : "=r"(value.word[0]), "=r"(value.word[1]) : ADDRESS);          \
-  else if (size == 4)                                                                                                \
-    asm volatile("ld" SPACE ".u32 %0, [%1];" : "=r"(value.word[0]) : ADDRESS);                                       \
-  else if (size == 16)                                                                                               \
-    asm volatile("ld" SPACE ".v4.u32 {%0,%1,%2,%3}, [%4];"                                                           \
-                 : "=r"(value.word[0]), "=r"(value.word[1]), "=r"(value.word[2]), "=r"(value.word[3])                \
-                 : ADDRESS);                                                                                         \
-  else if (size == 2)                                                                                                \
-    asm volatile("ld" SPACE ".u16 %0, [%1];" : "=r"(value.word[0]) : ADDRESS);                                       \
-  else if (size == 1)                                                                                                \
-    asm volatile("ld" SPACE ".u8 %0, [%1];" : "=r"(value.word[0]) : ADDRESS);                                        \
-  return value;
-
-static __device__ __forceinline__ Value loaded_global(const void *address, uint32_t size) {
-  TW_LOAD(".global", "l"(address))
+static __device__ __forceinline__ void add_if(uint64_t *counter, uint64_t n, bool wanted) {
+  asm volatile("{ .reg .pred p; setp.ne.u32 p, %2, 0; @p red.global.add.u64 [%0], %1; }" ::"l"(counter), "l"(n),
+               "r"((uint32_t)wanted)
+               : "memory");
 }
 
-static __device__ __forceinline__ Value loaded_shared(uint32_t address, uint32_t size) {
-  TW_LOAD(".shared", "r"(address))
+static __device__ __forceinline__ void note_counts_if(LogHead *head, bool wanted) {
+  asm volatile("{ .reg .pred p; setp.ne.u32 p, %1, 0; @p st.global.u64 [%0], 1; }" ::"l"(&head->any_counts),
+               "r"((uint32_t)wanted)
+               : "memory");
 }
 
-static __device__ __forceinline__ void record(LogHead *head, uint64_t pc, What what, uint64_t address, Value value,
-                                              uint32_t size) {
+// `size` bytes at an address, none of size 0. What a store is about to write is in a copy of the registers that the Sanitizer
+// hands over; a load's value is what memory holds now, before the instruction.
+#define TW_LOAD(SPACE, ADDRESS)                                                                                     \
+  asm volatile("{ .reg .pred p;"                                                                                    \
+               "setp.eq.u32 p, %5, 16; @p ld" SPACE ".v4.u32 {%0,%1,%2,%3}, [%4];"                                  \
+               "setp.eq.u32 p, %5, 8; @p ld" SPACE ".v2.u32 {%0,%1}, [%4];"                                         \
+               "setp.eq.u32 p, %5, 4; @p ld" SPACE ".u32 %0, [%4];"                                                 \
+               "setp.eq.u32 p, %5, 2; @p ld" SPACE ".u16 %0, [%4];"                                                 \
+               "setp.eq.u32 p, %5, 1; @p ld" SPACE ".u8 %0, [%4]; }"                                                \
+               : "+r"(value.word[0]), "+r"(value.word[1]), "+r"(value.word[2]), "+r"(value.word[3])                 \
+               : ADDRESS, "r"(size))
+
+static __device__ __forceinline__ void stored(Value &value, const void *data, uint32_t size) {
+  // The copy need not be aligned as memory is.
+  asm volatile("{ .reg .pred p;"
+               "setp.ge.u32 p, %5, 4; @p ld.u32 %0, [%4];"
+               "setp.ge.u32 p, %5, 8; @p ld.u32 %1, [%4+4];"
+               "setp.ge.u32 p, %5, 16; @p ld.u32 %2, [%4+8]; @p ld.u32 %3, [%4+12];"
+               "setp.eq.u32 p, %5, 2; @p ld.u16 %0, [%4];"
+               "setp.eq.u32 p, %5, 1; @p ld.u8 %0, [%4]; }"
+               : "+r"(value.word[0]), "+r"(value.word[1]), "+r"(value.word[2]), "+r"(value.word[3])
+               : "l"(data), "r"(data ? size : 0));
+}
+
+static __device__ __forceinline__ void loaded_global(Value &value, const void *address, uint32_t size) {
+  TW_LOAD(".global", "l"(address));
+}
+
+static __device__ __forceinline__ void loaded_shared(Value &value, uint32_t address, uint32_t size) {
+  TW_LOAD(".shared", "r"(address));
+}
+
+static __device__ __forceinline__ void record(LogHead *head, uint64_t pc, uint32_t what, uint64_t address, Value value,
+                                              uint32_t size, bool asked = true) {
   const uint64_t thread = thread_of_launch();
-  const bool wanted = thread >= head->first_item && thread < head->end_item;
-  const uint32_t mask = __ballot_sync(__activemask(), wanted);
-  if (!wanted) return;
-  const uint32_t first = __ffs(mask) - 1, rest = mask & (mask - 1), lanes = __popc(mask);
+  const bool present = asked & (head != nullptr);
+  const uint64_t first_item = loaded_if(&head->first_item, present), end_item = loaded_if(&head->end_item, present);
+  const bool wanted = present & (thread >= first_item) & (thread < end_item);
+  const uint32_t active = __activemask(), mask = __ballot_sync(active, wanted);
+  const uint32_t first = (__ffs(mask) - 1) & 31, rest = mask & (mask - 1), lanes = __popc(mask);
   const uint32_t rank = __popc(mask & lanes_below());
-  const uint64_t first_address = __shfl_sync(mask, address, first);
-  const uint64_t second_address = __shfl_sync(mask, address, rest ? __ffs(rest) - 1 : first);
+  const bool leads = wanted & (lane() == first);
+
+  const uint64_t first_address = __shfl_sync(active, address, first);
+  const uint64_t second_address = __shfl_sync(active, address, (__ffs(rest ? rest : mask) - 1) & 31);
   const int64_t step = (int64_t)(second_address - first_address), offset = (int64_t)(address - first_address);
-  const bool steady = offset == step * (int64_t)rank && step == (int32_t)step;
-  const uint32_t kind = __all_sync(mask, steady)                     ? affine
-                        : __all_sync(mask, offset == (int32_t)offset) ? offsets
-                                                                      : all_addresses;
-  const uint32_t value_bytes = !size || head->without_values ? 0 : size < 4 ? 4 : size;
+  const bool steady = (offset == step * (int64_t)rank) & (step == (int32_t)step);
+  const bool all_steady = __all_sync(active, !wanted | steady);
+  const bool all_near = __all_sync(active, !wanted | (offset == (int32_t)offset));
+  const uint32_t kind = all_steady ? affine : all_near ? offsets : all_addresses;
+
+  const bool with_values = (size != 0) & (loaded_if(&head->without_values, wanted) == 0);
+  const uint32_t value_bytes = !with_values ? 0 : size < 4 ? 4 : size;
   const uint32_t address_bytes =
       kind == affine ? 0 : kind == offsets ? (4 * lanes + 15) & ~15u : (8 * lanes + 15) & ~15u;
   const uint32_t bytes = 32 + address_bytes + ((value_bytes * lanes + 15) & ~15u);
   uint64_t base = 0;
-  // A generic atomicAdd would be patched code's own path to memory; this is one instruction.
-  if (lane() == first)
-    asm volatile("atom.global.add.u64 %0, [%1], %2;" : "=l"(base) : "l"(&head->used), "l"((uint64_t)bytes) : "memory");
-  base = __shfl_sync(mask, base, first);
+  asm volatile("{ .reg .pred p; setp.ne.u32 p, %3, 0; @p atom.global.add.u64 %0, [%1], %2; }"
+               : "+l"(base)
+               : "l"(&head->used), "l"((uint64_t)bytes), "r"((uint32_t)leads)
+               : "memory");
+  base = __shfl_sync(active, base, first);
+
+  const uint64_t capacity = loaded_if(&head->capacity, wanted);
+  const bool fits = wanted & (base + bytes <= capacity);
+  char *at = (char *)loaded_if((const uint64_t *)&head->records, wanted) + base;
+  const uint64_t start = thread - lane();
   const uint32_t grid = grid_id();
-  if (base + bytes <= head->capacity) {
-    char *at = head->records + base;
-    if (lane() == first) {
-      const uint64_t start = thread - lane();
-      const uint32_t shape = (31 - __clz(size | 1)) | kind << 4 | (value_bytes ? 1u << 6 : 0u);
-      ((uint4 *)at)[0] = make_uint4((uint32_t)(pc >> 4), mask, (uint32_t)start,
-                                    ((uint32_t)(start >> 32) & 0xffff) | bytes << 16);
-      ((uint4 *)at)[1] = make_uint4((uint32_t)first_address, (uint32_t)(first_address >> 32), (uint32_t)step,
-                                    (grid & 0xffff) | what << 16 | shape << 24);
-    }
-    at += 32;
-    if (kind == offsets)
-      ((int32_t *)at)[rank] = (int32_t)offset;
-    else if (kind == all_addresses)
-      ((uint64_t *)at)[rank] = address;
-    at += address_bytes;
-    if (value_bytes == 4)
-      ((uint32_t *)at)[rank] = value.word[0];
-    else if (value_bytes == 8)
-      ((uint2 *)at)[rank] = make_uint2(value.word[0], value.word[1]);
-    else if (value_bytes == 16)
-      ((uint4 *)at)[rank] = make_uint4(value.word[0], value.word[1], value.word[2], value.word[3]);
-  } else if (lane() == first) {
-    if (base + 32 <= head->capacity) ((uint4 *)(head->records + base))[0] = make_uint4(0, 0, 0, 0);
-    add(&head->counts[grid % count_slots].lost, lanes);
-    head->any_counts = 1;
-  }
+  const uint32_t shape = (31 - __clz(size | 1)) | kind << 4 | (value_bytes ? 1u << 6 : 0u);
+  asm volatile("{ .reg .pred p; setp.ne.u32 p, %9, 0;"
+               "@p st.global.v4.u32 [%0], {%1,%2,%3,%4};"
+               "@p st.global.v4.u32 [%0+16], {%5,%6,%7,%8}; }" ::"l"(at),
+               "r"((uint32_t)(pc >> 4)), "r"(mask), "r"((uint32_t)start),
+               "r"(((uint32_t)(start >> 32) & 0xffff) | bytes << 16), "r"((uint32_t)first_address),
+               "r"((uint32_t)(first_address >> 32)), "r"((uint32_t)step), "r"((grid & 0xffff) | what << 16 | shape << 24),
+               "r"((uint32_t)(leads & fits))
+               : "memory");
+  char *addresses = at + 32, *values = addresses + address_bytes;
+  asm volatile("{ .reg .pred p; setp.eq.u32 p, %4, 2; @p st.global.u32 [%0], %2;"
+               "setp.eq.u32 p, %4, 1; @p st.global.u64 [%1], %3; }" ::"l"(addresses + 4 * rank),
+               "l"(addresses + 8 * rank), "r"((uint32_t)offset), "l"(address),
+               "r"(!fits ? 0 : kind == offsets ? 2 : kind == all_addresses ? 1 : 0)
+               : "memory");
+  asm volatile("{ .reg .pred p; setp.eq.u32 p, %5, 4; @p st.global.u32 [%0], %1;"
+               "setp.eq.u32 p, %5, 8; @p st.global.v2.u32 [%0], {%1,%2};"
+               "setp.eq.u32 p, %5, 16; @p st.global.v4.u32 [%0], {%1,%2,%3,%4}; }" ::"l"(values + value_bytes * rank),
+               "r"(value.word[0]), "r"(value.word[1]), "r"(value.word[2]), "r"(value.word[3]),
+               "r"(fits ? value_bytes : 0)
+               : "memory");
+
+  // A full log ends with a record of no bytes, and what comes after it is counted.
+  const bool lost = leads & !fits;
+  asm volatile("{ .reg .pred p; setp.ne.u32 p, %1, 0; @p st.global.v4.u32 [%0], {0,0,0,0}; }" ::"l"(at),
+               "r"((uint32_t)(lost & (base + 32 <= capacity)))
+               : "memory");
+  LaunchCounts *counts = (LaunchCounts *)loaded_if((const uint64_t *)&head->counts, lost);
+  add_if(&counts[grid % count_slots].lost, lanes, lost);
+  note_counts_if(head, lost);
 }
 
 static __device__ __forceinline__ void count(LogHead *head, uint32_t instruction) {
-  const uint32_t mask = __activemask();
-  if (lane() != __ffs(mask) - 1) return;
-  add(&head->counts[grid_id() % count_slots].unlogged[instruction], __popc(mask));
-  head->any_counts = 1;
+  const uint32_t active = __activemask();
+  const bool leads = (head != nullptr) & (lane() == __ffs(active) - 1);
+  const bool wanted = leads & (loaded_if(&head->end_item, leads) != 0);
+  LaunchCounts *counts = (LaunchCounts *)loaded_if((const uint64_t *)&head->counts, wanted);
+  add_if(&counts[grid_id() % count_slots].unlogged[instruction], __popc(active), wanted);
+  note_counts_if(head, wanted);
 }
 
 #define TW_PATCH extern "C" __device__ __noinline__ Result
 
 TW_PATCH twiddle_global(LogHead *head, uint64_t pc, void *address, uint32_t size, uint32_t flags, const void *data) {
-  if (!head || (flags & flag_prefetch)) return success;
   const uint32_t way = flags & (flag_read | flag_write);
-  const bool store = way == flag_write;
-  record(head, pc, store ? global_store : way == flag_read ? global_load : global_atomic, (uint64_t)address,
-         store ? stored(data, size) : loaded_global(address, size), size);
+  const bool store = way == flag_write, prefetch = flags & flag_prefetch;
+  Value value = {{0, 0, 0, 0}};
+  stored(value, data, store ? size : 0);
+  loaded_global(value, address, store | prefetch ? 0 : size);
+  record(head, pc, store ? global_store : way == flag_read ? global_load : global_atomic, (uint64_t)address, value, size,
+         !prefetch);
   return success;
 }
 
 TW_PATCH twiddle_shared(LogHead *head, uint64_t pc, void *address, uint32_t size, uint32_t flags, const void *data) {
-  if (!head) return success;
   const uint32_t way = flags & (flag_read | flag_write), offset = (uint32_t)(uintptr_t)address;
   const bool store = way == flag_write;
-  record(head, pc, store ? shared_store : way == flag_read ? shared_load : shared_atomic, offset,
-         store ? stored(data, size) : loaded_shared(offset, size), size);
+  Value value = {{0, 0, 0, 0}};
+  stored(value, data, store ? size : 0);
+  loaded_shared(value, offset, store ? 0 : size);
+  record(head, pc, store ? shared_store : way == flag_read ? shared_load : shared_atomic, offset, value, size);
   return success;
 }
 
 TW_PATCH twiddle_copy(LogHead *head, uint64_t pc, void *from, uint32_t to, uint32_t size) {
-  if (!head) return success;
   Value value = {{0, 0, 0, 0}};  // without a source the copy writes zeros
-  if (from) {
-    value = loaded_global(from, size);
-    record(head, pc, copy_load, (uint64_t)from, value, size);
-  }
+  loaded_global(value, from, from ? size : 0);
+  record(head, pc, copy_load, (uint64_t)from, value, size, from != nullptr);
   record(head, pc, copy_store, to, value, size);
   return success;
 }
 
 static __device__ __forceinline__ void mark(LogHead *head, uint64_t pc, What what, uint64_t detail) {
-  if (head) record(head, pc, what, detail, Value{{0, 0, 0, 0}}, 0);
+  record(head, pc, what, detail, Value{{0, 0, 0, 0}}, 0);
 }
 
 TW_PATCH twiddle_commit(LogHead *head, uint64_t pc) {
@@ -211,7 +233,7 @@ TW_PATCH twiddle_enter(LogHead *head, uint64_t pc) {
 
 #define TW_COUNT(N)                                          \
   TW_PATCH twiddle_count_##N(LogHead *head, uint64_t) {      \
-    if (head) count(head, N);                                \
+    count(head, N);                                \
     return success;                                          \
   }
 TW_COUNT(8)

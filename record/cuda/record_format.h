@@ -74,8 +74,8 @@ struct LogHead {
   char *records;
   LaunchCounts *counts;
   uint64_t first_item, end_item;  // the items that are logged
-  uint32_t any_counts;            // something in `counts` is not zero
-  uint32_t without_values;
+  uint64_t any_counts;            // something in `counts` is not zero
+  uint64_t without_values;
 };
 
 }  // namespace twiddle_cuda

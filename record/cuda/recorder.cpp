@@ -56,7 +56,9 @@ void Recorder::module_loaded(const ModuleData &data) {
   }
   if (!log.usable) return;
   // An instruction that this GPU or toolkit does not have is no failure: there is none of it to log.
-  for (const Patch &patch : patches_of_all) api_.patch_instructions(patch.instruction, data.module, patch.name);
+  for (const Patch &patch : patches_of_all)
+    if (settings_.instructions.empty() || settings_.instructions.count(patch.instruction))
+      api_.patch_instructions(patch.instruction, data.module, patch.name);
   ok(api_.patch_module(data.module), "a module cannot be patched");
 }
 

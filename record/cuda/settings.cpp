@@ -57,6 +57,8 @@ Settings settings_of_environment() {
   settings.each_launch = text("TWIDDLE_RECORD_EACH") == "1";
   if (const std::string writers = text("TWIDDLE_RECORD_WRITERS"); !writers.empty())
     settings.writers = std::clamp(std::atoi(writers.c_str()), 1, 64);
+  std::istringstream instructions(text("TWIDDLE_RECORD_INSTRUCTIONS"));
+  for (std::string one; std::getline(instructions, one, ',');) settings.instructions.insert(std::atoi(one.c_str()));
   return settings;
 }
 

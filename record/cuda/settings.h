@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -16,6 +17,7 @@ struct Settings {
   bool values = true;                                        // TWIDDLE_RECORD_DETAIL=values|index
   bool each_launch = false;  // TWIDDLE_RECORD_EACH=1: the log is fetched after each launch, which waits for it
   int writers = 4;           // TWIDDLE_RECORD_WRITERS
+  std::set<int> instructions;  // TWIDDLE_RECORD_INSTRUCTIONS: the only ones patched, by the Sanitizer's numbers; to find faults
 };
 
 Settings settings_of_environment();
