@@ -238,6 +238,7 @@ TW_PATCH twiddle_enter(LogHead *head, uint64_t pc) {
   }
 TW_COUNT(8)
 TW_COUNT(13)
+TW_COUNT(17)
 TW_COUNT(19)
 TW_COUNT(21)
 TW_COUNT(22)

@@ -18,7 +18,8 @@ struct Patch {
 constexpr Patch patches_of_all[] = {
     {1, "twiddle_enter"},     {3, "twiddle_global"},    {4, "twiddle_shared"},    {6, "twiddle_barrier"},
     {7, "twiddle_syncwarp"},  {14, "twiddle_copy"},     {15, "twiddle_commit"},   {16, "twiddle_wait"},
-    {8, "twiddle_count_8"},   {13, "twiddle_count_13"}, {19, "twiddle_count_19"}, {21, "twiddle_count_21"},
+    {8, "twiddle_count_8"},   {17, "twiddle_count_17"},
+     {13, "twiddle_count_13"}, {19, "twiddle_count_19"}, {21, "twiddle_count_21"},
     {22, "twiddle_count_22"}, {23, "twiddle_count_23"}, {26, "twiddle_count_26"}, {27, "twiddle_count_27"},
     {30, "twiddle_count_30"}, {32, "twiddle_count_32"}, {35, "twiddle_count_35"}, {36, "twiddle_count_36"},
     {37, "twiddle_count_37"}, {38, "twiddle_count_38"},
