@@ -14,17 +14,17 @@
 namespace twiddle_cuda {
 namespace {
 
-Recorder *recorder = nullptr;  // until the process is gone: the driver's threads call back to the end
+Recorder* recorder = nullptr;  // until the process is gone: the driver's threads call back to the end
 pid_t recorded_process = 0;
 thread_local StreamId graph_stream = nullptr;
 thread_local bool graph_upload = false;
 
 template <typename T>
-const T &as(const void *data) {
-  return *static_cast<const T *>(data);
+const T& as(const void* data) {
+  return *static_cast<const T*>(data);
 }
 
-void on_resource(std::uint32_t event, const void *data) {
+void on_resource(std::uint32_t event, const void* data) {
   using namespace resource_event;
   switch (event) {
     case module_loaded: return recorder->module_loaded(as<ModuleData>(data));
@@ -41,7 +41,7 @@ void on_resource(std::uint32_t event, const void *data) {
   }
 }
 
-void on_graph(std::uint32_t event, const void *data) {
+void on_graph(std::uint32_t event, const void* data) {
   using namespace graphs_event;
   if (event == launch_begin) {
     graph_stream = as<GraphLaunchData>(data).stream_id;
@@ -51,12 +51,12 @@ void on_graph(std::uint32_t event, const void *data) {
     graph_stream = nullptr;
     graph_upload = false;
   } else if ((event == node_begin || event == node_end) && as<GraphNodeData>(data).type == 0 && !graph_upload) {
-    const LaunchData &launch = as<GraphNodeData>(data).launch;
+    const LaunchData& launch = as<GraphNodeData>(data).launch;
     if (event == node_begin) recorder->launch_begins(launch, graph_stream ? graph_stream : launch.stream_id);
   }
 }
 
-void on_event(void *, Domain domain, std::uint32_t event, const void *data) {
+void on_event(void*, Domain domain, std::uint32_t event, const void* data) {
   if (getpid() != recorded_process) return;
   switch (domain) {
     case Domain::resource: return on_resource(event, data);
@@ -79,12 +79,12 @@ void at_exit() {
 }
 
 // Empty when this process is recorded from now on; else why not.
-std::string begin(LogFolder &folder, const Settings &settings) {
+std::string begin(LogFolder& folder, const Settings& settings) {
   std::string reason;
   const Toolkit toolkit = find_toolkit();
   if (toolkit.sanitizer.empty())
     return "the CUDA Toolkit here has no compute-sanitizer/libsanitizer-public.so; set CUDA_HOME to one that has";
-  const Sanitizer *api = load_sanitizer(toolkit.sanitizer, reason);
+  const Sanitizer* api = load_sanitizer(toolkit.sanitizer, reason);
   if (!api) return reason;
   const std::string patches = device_patches(toolkit, reason);
   if (patches.empty()) return reason;
@@ -93,8 +93,8 @@ std::string begin(LogFolder &folder, const Settings &settings) {
   Subscriber subscriber = nullptr;
   if (const int result = api->subscribe(&subscriber, on_event, nullptr))
     return "the Sanitizer does not take a subscriber: " + api->result_text(result);
-  for (const Domain domain : {Domain::resource, Domain::launch, Domain::synchronize, Domain::graphs, Domain::memcpy,
-                              Domain::memset})
+  for (const Domain domain :
+       {Domain::resource, Domain::launch, Domain::synchronize, Domain::graphs, Domain::memcpy, Domain::memset})
     if (const int result = api->enable_domain(1, subscriber, domain))
       return "the Sanitizer does not report events: " + api->result_text(result);
   std::atexit(at_exit);
@@ -111,7 +111,7 @@ TW_EXPORT int InitializeInjection() {
   called = true;
   const Settings settings = settings_of_environment();
   if (settings.folder.empty()) return 1;
-  auto *folder = new LogFolder;  // as long as the recorder
+  auto* folder = new LogFolder;  // as long as the recorder
   std::string reason;
   if (!folder->open(settings.folder, settings.writers, reason)) {
     std::fprintf(stderr, "twiddle: %s\n", reason.c_str());
@@ -127,7 +127,7 @@ TW_EXPORT int InitializeInjection() {
 
 /// For `twiddle record`, before it starts the command: whether CUDA programs can be recorded here. Builds the device code if
 /// need be. Returns 1, or 0 with a sentence in `reason` (of `size` bytes).
-TW_EXPORT int twiddle_cuda_prepare(char *reason, std::size_t size) {
+TW_EXPORT int twiddle_cuda_prepare(char* reason, std::size_t size) {
   using namespace twiddle_cuda;
   std::string text;
   const Toolkit toolkit = find_toolkit();
@@ -141,13 +141,14 @@ TW_EXPORT int twiddle_cuda_prepare(char *reason, std::size_t size) {
 }
 
 // Line tables change no instruction of what NVRTC compiles. Works for programs that are linked to it, not for those that load it.
-TW_EXPORT int nvrtcCompileProgram(void *program, int count, const char *const *options) {
-  using Compile = int (*)(void *, int, const char *const *);
+TW_EXPORT int nvrtcCompileProgram(void* program, int count, const char* const* options) {
+  using Compile = int (*)(void*, int, const char* const*);
   static const auto real = reinterpret_cast<Compile>(dlsym(RTLD_NEXT, "nvrtcCompileProgram"));
   if (!real) return 11;  // NVRTC_ERROR_INTERNAL_ERROR
-  std::vector<const char *> all(options, options + count);
-  for (const char *option : all)
-    if (!std::strcmp(option, "-lineinfo") || !std::strcmp(option, "--generate-line-info")) return real(program, count, options);
+  std::vector<const char*> all(options, options + count);
+  for (const char* option : all)
+    if (!std::strcmp(option, "-lineinfo") || !std::strcmp(option, "--generate-line-info"))
+      return real(program, count, options);
   if (std::getenv("TWIDDLE_RECORD_DIR")) all.push_back("-lineinfo");
   return real(program, static_cast<int>(all.size()), all.data());
 }

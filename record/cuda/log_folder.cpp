@@ -29,10 +29,10 @@ std::string quoted(std::string_view text) {
   return out + "\"";
 }
 
-bool LogFolder::open(const std::string &folder, int files, std::string &reason) {
+bool LogFolder::open(const std::string& folder, int files, std::string& reason) {
   folder_ = folder;
   mkdir(folder.c_str(), 0777);
-  const auto cannot = [&](const std::string &path) {
+  const auto cannot = [&](const std::string& path) {
     reason = path + " cannot be written: " + std::strerror(errno);
     return false;
   };
@@ -63,13 +63,13 @@ LogFolder::~LogFolder() {
     closing_ = true;
   }
   more_.notify_all();
-  for (std::thread &thread : threads_) thread.join();
+  for (std::thread& thread : threads_) thread.join();
   for (const int file : files_)
     if (file >= 0) close(file);
   if (events_) std::fclose(events_);
 }
 
-void LogFolder::event(const std::string &object) {
+void LogFolder::event(const std::string& object) {
   const std::lock_guard guard(events_lock_);
   if (!events_) return;
   std::fwrite(object.data(), 1, object.size(), events_);
@@ -77,15 +77,15 @@ void LogFolder::event(const std::string &object) {
   std::fflush(events_);
 }
 
-void LogFolder::file(const std::string &name, const void *bytes, std::size_t count) {
+void LogFolder::file(const std::string& name, const void* bytes, std::size_t count) {
   const std::string path = folder_ + "/" + name, part = path + ".part";
-  FILE *out = std::fopen(part.c_str(), "wb");
+  FILE* out = std::fopen(part.c_str(), "wb");
   if (!out) return;
   const bool whole = std::fwrite(bytes, 1, count, out) == count;
   if (std::fclose(out) == 0 && whole) std::rename(part.c_str(), path.c_str());
 }
 
-void LogFolder::write(const char *bytes, std::size_t count, std::uint64_t at, std::shared_ptr<void> done) {
+void LogFolder::write(const char* bytes, std::size_t count, std::uint64_t at, std::shared_ptr<void> done) {
   {
     const std::lock_guard guard(lock_);
     pieces_.push_back({bytes, count, at, std::move(done)});
@@ -120,7 +120,7 @@ void LogFolder::work() {
   }
 }
 
-bool LogFolder::put(const Piece &piece) {
+bool LogFolder::put(const Piece& piece) {
   for (std::uint64_t done = 0; done < piece.count;) {
     const std::uint64_t at = piece.at + done, stripe = at / stripe_bytes, within = at % stripe_bytes;
     const std::uint64_t count = std::min<std::uint64_t>(piece.count - done, stripe_bytes - within);

@@ -22,13 +22,13 @@ enum What : uint32_t {
   shared_load,
   shared_store,
   shared_atomic,
-  copy_load,     // of an asynchronous copy: global memory, directly followed by
-  copy_store,    // the store to shared memory
-  copy_commit,   // ends a group of copies
-  copy_wait,     // address: how many groups may still be on their way
-  block_barrier, // address: number of threads that meet, 0: all of the block
-  warp_barrier,  // address: mask of the lanes that meet
-  block_enter,   // the block begins
+  copy_load,      // of an asynchronous copy: global memory, directly followed by
+  copy_store,     // the store to shared memory
+  copy_commit,    // ends a group of copies
+  copy_wait,      // address: how many groups may still be on their way
+  block_barrier,  // address: number of threads that meet, 0: all of the block
+  warp_barrier,   // address: mask of the lanes that meet
+  block_enter,    // the block begins
   what_count
 };
 
@@ -71,8 +71,8 @@ struct LaunchCounts {
 struct LogHead {
   uint64_t used;      // bytes asked for: past `capacity` when the log is full
   uint64_t capacity;  // of `records`
-  char *records;
-  LaunchCounts *counts;
+  char* records;
+  LaunchCounts* counts;
   uint64_t first_item, end_item;  // the items that are logged
   uint64_t any_counts;            // something in `counts` is not zero
   uint64_t without_values;

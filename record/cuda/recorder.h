@@ -18,23 +18,23 @@ namespace twiddle_cuda {
 
 class Recorder {
  public:
-  Recorder(const Sanitizer &api, const Settings &settings, LogFolder &folder, std::string patches)
+  Recorder(const Sanitizer& api, const Settings& settings, LogFolder& folder, std::string patches)
       : api_(api), settings_(settings), folder_(folder), patches_(std::move(patches)) {}
 
-  void module_loaded(const ModuleData &data);
-  void module_unloading(const ModuleData &data);
-  void memory_allocated(const MemoryData &data, bool host);
-  void memory_freed(const MemoryData &data);
-  void copied(const MemcpyData &data);
-  void filled(const MemsetData &data);
+  void module_loaded(const ModuleData& data);
+  void module_unloading(const ModuleData& data);
+  void memory_allocated(const MemoryData& data, bool host);
+  void memory_freed(const MemoryData& data);
+  void copied(const MemcpyData& data);
+  void filled(const MemsetData& data);
   /// `graph`: the stream that the launch's graph runs on; null: the launch's own.
-  void launch_begins(const LaunchData &data, StreamId graph);
-  void launch_ends(const LaunchData &data);
+  void launch_begins(const LaunchData& data, StreamId graph);
+  void launch_ends(const LaunchData& data);
   /// Before the launches of a graph, which run without a chance to fetch the log between them.
   void graph_begins(Context context);
-  void stream_synchronized(const StreamData &data);
+  void stream_synchronized(const StreamData& data);
   void context_synchronized(Context context);
-  void stream_ends(const StreamData &data);
+  void stream_ends(const StreamData& data);
   void context_ends(Context context);
   /// The program ends: what is still on devices is fetched.
   void program_ends();
@@ -47,11 +47,11 @@ class Recorder {
   };
   // What is on a device for a context.
   struct Log {
-    LogHead *head = nullptr;  // on the device, as are the next two
-    char *records = nullptr;
-    LaunchCounts *counts = nullptr;
+    LogHead* head = nullptr;  // on the device, as are the next two
+    char* records = nullptr;
+    LaunchCounts* counts = nullptr;
     std::uint64_t capacity = 0;
-    char *staging = nullptr;  // pinned: pieces on their way to files
+    char* staging = nullptr;  // pinned: pieces on their way to files
     std::vector<bool> staged;
     LogHead host_head{};
     int number = 0;  // in events
@@ -66,18 +66,18 @@ class Recorder {
     std::set<std::string> located;              // functions whose addresses are in the events
   };
 
-  bool ok(int result, const char *what);
-  bool prepare(Context context, Log &log, StreamId stream);
-  void locate(Module module, Code &code, const std::string &name, bool kernel);
-  void wait_for_pending(Log &log);
-  void drain(Log &log, StreamId stream);
-  void drain_if_done(Log &log, StreamId stream);
-  void write_counts(Log &log, StreamId stream);
-  std::size_t free_stage(Log &log);
+  bool ok(int result, const char* what);
+  bool prepare(Context context, Log& log, StreamId stream);
+  void locate(Module module, Code& code, const std::string& name, bool kernel);
+  void wait_for_pending(Log& log);
+  void drain(Log& log, StreamId stream);
+  void drain_if_done(Log& log, StreamId stream);
+  void write_counts(Log& log, StreamId stream);
+  std::size_t free_stage(Log& log);
 
-  const Sanitizer &api_;
+  const Sanitizer& api_;
   const Settings settings_;
-  LogFolder &folder_;
+  LogFolder& folder_;
   const std::string patches_;
   // The Sanitizer may call back while it is called, on the same thread.
   std::recursive_mutex lock_;

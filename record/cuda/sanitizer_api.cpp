@@ -5,20 +5,20 @@
 namespace twiddle_cuda {
 
 std::string Sanitizer::result_text(int result) const {
-  const char *text = nullptr;
+  const char* text = nullptr;
   if (get_result_string) get_result_string(result, &text);
   return text ? text : "error " + std::to_string(result);
 }
 
-const Sanitizer *load_sanitizer(const std::string &path, std::string &reason) {
-  void *library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+const Sanitizer* load_sanitizer(const std::string& path, std::string& reason) {
+  void* library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (!library) {
-    const char *error = dlerror();
+    const char* error = dlerror();
     reason = error ? error : path + " cannot be loaded";
     return nullptr;
   }
   static Sanitizer api;
-  const auto find = [&](auto &function, const char *name) {
+  const auto find = [&](auto& function, const char* name) {
     function = reinterpret_cast<std::remove_reference_t<decltype(function)>>(dlsym(library, name));
     if (!function && reason.empty()) reason = path + " has no " + name;
   };

@@ -10,13 +10,13 @@
 namespace twiddle_cuda {
 
 // The driver's and the Sanitizer's handles, opaque.
-using Context = struct ContextHandle *;
-using Module = struct ModuleHandle *;
-using Function = struct FunctionHandle *;
-using Stream = struct StreamHandle *;          // the driver's
-using StreamId = struct SanitizerStream *;     // the Sanitizer's
-using LaunchId = struct SanitizerLaunch *;
-using Subscriber = struct SanitizerSubscriber *;
+using Context = struct ContextHandle*;
+using Module = struct ModuleHandle*;
+using Function = struct FunctionHandle*;
+using Stream = struct StreamHandle*;       // the driver's
+using StreamId = struct SanitizerStream*;  // the Sanitizer's
+using LaunchId = struct SanitizerLaunch*;
+using Subscriber = struct SanitizerSubscriber*;
 using Device = int;
 
 enum class Domain : int { resource = 3, synchronize = 4, launch = 5, memcpy = 6, memset = 7, graphs = 10 };
@@ -59,7 +59,7 @@ struct ModuleData {
   Context context;
   Module module;
   std::size_t cubin_bytes;
-  const char *cubin;
+  const char* cubin;
 };
 struct MemoryData {
   std::uint64_t address, bytes;
@@ -67,7 +67,7 @@ struct MemoryData {
   Device device;
   Stream stream;
   StreamId stream_id;
-  void *pool;
+  void* pool;
   std::uint32_t flags;  // 1 a module's variable, 2 managed, 4 mapped from the host, 8 pinned, 0x40 a runtime's own
   std::uint32_t permissions;
   int visibility;
@@ -79,7 +79,7 @@ struct LaunchData {
   StreamId stream_id;
   Module module;
   Function function;
-  const char *name;
+  const char* name;
   std::uint32_t grid[3], block[3], cluster[3];
   std::uint64_t grid_id;
   LaunchId launch;
@@ -106,9 +106,9 @@ struct MemsetData {
   std::uint32_t element_bytes, value, is_async;
 };
 struct GraphNodeData {
-  void *executable;
+  void* executable;
   std::uint32_t launch_number;
-  void *node;
+  void* node;
   int type;  // 0: a kernel
   LaunchData launch;
 };
@@ -116,35 +116,35 @@ struct GraphLaunchData {
   Context context;
   Stream stream;
   StreamId stream_id;
-  void *executable;
+  void* executable;
   std::uint32_t is_upload;  // the graph is sent to the device, and does not run
 };
 
 // A result of 0 is success.
-using Callback = void (*)(void *user, Domain domain, std::uint32_t event, const void *data);
+using Callback = void (*)(void* user, Domain domain, std::uint32_t event, const void* data);
 
 struct Sanitizer {
-  int (*subscribe)(Subscriber *, Callback, void *user) = nullptr;
+  int (*subscribe)(Subscriber*, Callback, void* user) = nullptr;
   int (*enable_domain)(std::uint32_t enable, Subscriber, Domain) = nullptr;
-  int (*add_patches_from_file)(const char *path, Context) = nullptr;
-  int (*patch_instructions)(int instruction, Module, const char *callback) = nullptr;
+  int (*add_patches_from_file)(const char* path, Context) = nullptr;
+  int (*patch_instructions)(int instruction, Module, const char* callback) = nullptr;
   int (*patch_module)(Module) = nullptr;
-  int (*set_launch_callback_data)(LaunchId, Function, StreamId, const void *user) = nullptr;
-  int (*get_function_pc_and_size)(Module, const char *name, std::uint64_t *pc, std::uint64_t *bytes) = nullptr;
-  int (*alloc)(Context, void **, std::size_t bytes) = nullptr;
-  int (*alloc_host)(Context, void **, std::size_t bytes) = nullptr;
-  int (*free)(Context, void *) = nullptr;
-  int (*free_host)(Context, void *) = nullptr;
-  int (*memcpy_host_to_device_async)(void *to, void *from, std::size_t bytes, StreamId) = nullptr;
-  int (*memcpy_device_to_host)(void *to, void *from, std::size_t bytes, StreamId) = nullptr;
-  int (*memset)(void *, int value, std::size_t bytes, StreamId) = nullptr;
+  int (*set_launch_callback_data)(LaunchId, Function, StreamId, const void* user) = nullptr;
+  int (*get_function_pc_and_size)(Module, const char* name, std::uint64_t* pc, std::uint64_t* bytes) = nullptr;
+  int (*alloc)(Context, void**, std::size_t bytes) = nullptr;
+  int (*alloc_host)(Context, void**, std::size_t bytes) = nullptr;
+  int (*free)(Context, void*) = nullptr;
+  int (*free_host)(Context, void*) = nullptr;
+  int (*memcpy_host_to_device_async)(void* to, void* from, std::size_t bytes, StreamId) = nullptr;
+  int (*memcpy_device_to_host)(void* to, void* from, std::size_t bytes, StreamId) = nullptr;
+  int (*memset)(void*, int value, std::size_t bytes, StreamId) = nullptr;
   int (*stream_synchronize)(StreamId) = nullptr;
-  int (*get_result_string)(int result, const char **text) = nullptr;
+  int (*get_result_string)(int result, const char** text) = nullptr;
 
   std::string result_text(int result) const;
 };
 
 /// Loads libsanitizer-public.so of this path. Null when it cannot be loaded or lacks a function: `reason` says which.
-const Sanitizer *load_sanitizer(const std::string &path, std::string &reason);
+const Sanitizer* load_sanitizer(const std::string& path, std::string& reason);
 
 }  // namespace twiddle_cuda

@@ -11,13 +11,13 @@
 namespace twiddle_cuda {
 namespace {
 
-std::string text(const char *name) {
-  const char *value = std::getenv(name);
+std::string text(const char* name) {
+  const char* value = std::getenv(name);
   return value ? value : "";
 }
 
 // "A:B", "A:", ":B" or "A".
-void range(const std::string &given, std::uint64_t &first, std::uint64_t &last) {
+void range(const std::string& given, std::uint64_t& first, std::uint64_t& last) {
   if (given.empty()) return;
   const std::size_t colon = given.find(':');
   const std::string from = given.substr(0, colon), to = colon == std::string::npos ? from : given.substr(colon + 1);
@@ -25,7 +25,7 @@ void range(const std::string &given, std::uint64_t &first, std::uint64_t &last) 
   if (!to.empty()) last = std::strtoull(to.c_str(), nullptr, 10);
 }
 
-std::string demangled(const std::string &mangled) {
+std::string demangled(const std::string& mangled) {
   int status = 0;
   const std::unique_ptr<char, decltype(&std::free)> name(
       abi::__cxa_demangle(mangled.c_str(), nullptr, nullptr, &status), &std::free);
@@ -33,7 +33,7 @@ std::string demangled(const std::string &mangled) {
 }
 
 // "void ns::stage<float>(float2*)": "ns::stage"
-std::string bare(const std::string &name) {
+std::string bare(const std::string& name) {
   const std::string head = name.substr(0, name.find_first_of("<("));
   const std::size_t space = head.rfind(' ');
   return space == std::string::npos ? head : head.substr(space + 1);
@@ -62,11 +62,11 @@ Settings settings_of_environment() {
   return settings;
 }
 
-bool wanted(const Settings &settings, const std::string &mangled) {
+bool wanted(const Settings& settings, const std::string& mangled) {
   if (settings.kernels.empty()) return true;
   const std::string whole = demangled(mangled), name = bare(whole);
-  return std::any_of(settings.kernels.begin(), settings.kernels.end(), [&](const std::string &pattern) {
-    for (const std::string &text : {mangled, whole, name})
+  return std::any_of(settings.kernels.begin(), settings.kernels.end(), [&](const std::string& pattern) {
+    for (const std::string& text : {mangled, whole, name})
       if (fnmatch(pattern.c_str(), text.c_str(), 0) == 0) return true;
     return false;
   });

@@ -17,13 +17,14 @@ struct Settings {
   bool values = true;                                        // TWIDDLE_RECORD_DETAIL=values|index
   bool each_launch = false;  // TWIDDLE_RECORD_EACH=1: the log is fetched after each launch, which waits for it
   int writers = 4;           // TWIDDLE_RECORD_WRITERS
-  std::set<int> instructions;  // TWIDDLE_RECORD_INSTRUCTIONS: the only ones patched, by the Sanitizer's numbers; to find faults
+  std::set<int>
+      instructions;  // TWIDDLE_RECORD_INSTRUCTIONS: the only ones patched, by the Sanitizer's numbers; to find faults
 };
 
 Settings settings_of_environment();
 
 /// Whether a kernel is among those that are recorded. Patterns match its whole name, demangled or not, and its name without
 /// template arguments and parameters.
-bool wanted(const Settings &settings, const std::string &mangled);
+bool wanted(const Settings& settings, const std::string& mangled);
 
 }  // namespace twiddle_cuda

@@ -17,37 +17,41 @@
 #include <vector>
 
 // The sources of the patches are part of the library: it is one file that works from anywhere.
-#define TW_EMBED(NAME, FILE)                        \
-  __asm__(".pushsection .rodata\n"                  \
-          ".global " #NAME "\n" #NAME ":\n"         \
-          ".incbin \"" FILE "\"\n"                  \
-          ".global " #NAME "_end\n" #NAME "_end:\n" \
-          ".byte 0\n"                               \
-          ".popsection\n");                         \
+#define TW_EMBED(NAME, FILE)          \
+  __asm__(                            \
+      ".pushsection .rodata\n"        \
+      ".global " #NAME "\n" #NAME     \
+      ":\n"                           \
+      ".incbin \"" FILE               \
+      "\"\n"                          \
+      ".global " #NAME "_end\n" #NAME \
+      "_end:\n"                       \
+      ".byte 0\n"                     \
+      ".popsection\n");               \
   extern "C" __attribute__((visibility("hidden"))) const char NAME[], NAME##_end[];
 TW_EMBED(twiddle_patch_source, TWIDDLE_PATCH_SOURCES "/patch.cu")
 TW_EMBED(twiddle_format_source, TWIDDLE_PATCH_SOURCES "/record_format.h")
 
-extern char **environ;
+extern char** environ;
 
 namespace twiddle_cuda {
 namespace {
 
 namespace fs = std::filesystem;
 
-std::string variable(const char *name) {
-  const char *value = std::getenv(name);
+std::string variable(const char* name) {
+  const char* value = std::getenv(name);
   return value ? value : "";
 }
 
-std::string existing(const fs::path &path) {
+std::string existing(const fs::path& path) {
   std::error_code error;
   return fs::exists(path, error) ? path.string() : "";
 }
 
 std::vector<fs::path> toolkit_folders() {
   std::vector<fs::path> folders;
-  for (const char *name : {"CUDA_HOME", "CUDA_PATH"})
+  for (const char* name : {"CUDA_HOME", "CUDA_PATH"})
     if (const std::string value = variable(name); !value.empty()) folders.emplace_back(value);
   std::error_code error;
   std::istringstream path(variable("PATH"));
@@ -55,19 +59,20 @@ std::vector<fs::path> toolkit_folders() {
     const fs::path nvcc = fs::canonical(fs::path(folder) / "nvcc", error);
     if (!error) folders.push_back(nvcc.parent_path().parent_path());
   }
-  folders.insert(folders.end(), {"/usr/local/cuda", "/opt/cuda", "/usr/lib/nvidia-cuda-toolkit", "/usr/lib/cuda", "/usr"});
-  for (const char *parent : {"/usr/local", "/opt"})
+  folders.insert(folders.end(),
+                 {"/usr/local/cuda", "/opt/cuda", "/usr/lib/nvidia-cuda-toolkit", "/usr/lib/cuda", "/usr"});
+  for (const char* parent : {"/usr/local", "/opt"})
     for (fs::directory_iterator at(parent, error), end; !error && at != end; at.increment(error))
       if (at->path().filename().string().rfind("cuda-", 0) == 0) folders.push_back(at->path());
   return folders;
 }
 
 // Runs a command without our own injection in its environment, output to a file. Returns its exit code, −1: it did not run.
-int run(const std::vector<std::string> &command, const std::string &output) {
-  std::vector<char *> arguments, environment;
-  for (const std::string &argument : command) arguments.push_back(const_cast<char *>(argument.c_str()));
+int run(const std::vector<std::string>& command, const std::string& output) {
+  std::vector<char*> arguments, environment;
+  for (const std::string& argument : command) arguments.push_back(const_cast<char*>(argument.c_str()));
   arguments.push_back(nullptr);
-  for (char **at = environ; *at; ++at)
+  for (char** at = environ; *at; ++at)
     if (std::strncmp(*at, "CUDA_INJECTION", 14) != 0 && std::strncmp(*at, "LD_PRELOAD=", 11) != 0)
       environment.push_back(*at);
   environment.push_back(nullptr);
@@ -86,7 +91,7 @@ int run(const std::vector<std::string> &command, const std::string &output) {
   return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
-std::string text_of(const fs::path &path) {
+std::string text_of(const fs::path& path) {
   std::ifstream file(path, std::ios::binary);
   std::ostringstream text;
   text << file.rdbuf();
@@ -112,10 +117,10 @@ std::string_view first_line_of(std::string_view text) { return text.substr(0, te
 
 Toolkit find_toolkit() {
   Toolkit first;
-  for (const fs::path &folder : toolkit_folders()) {
+  for (const fs::path& folder : toolkit_folders()) {
     Toolkit found;
     found.nvcc = existing(folder / "bin" / "nvcc");
-    for (const char *place : {"compute-sanitizer", "extras/compute-sanitizer", "lib", "lib64"})
+    for (const char* place : {"compute-sanitizer", "extras/compute-sanitizer", "lib", "lib64"})
       if (found.sanitizer.empty()) found.sanitizer = existing(folder / place / "libsanitizer-public.so");
     if (!found.nvcc.empty() && !found.sanitizer.empty()) return found;
     if (first.nvcc.empty()) first.nvcc = found.nvcc;
@@ -124,7 +129,7 @@ Toolkit find_toolkit() {
   return first;
 }
 
-std::string device_patches(const Toolkit &toolkit, std::string &reason) {
+std::string device_patches(const Toolkit& toolkit, std::string& reason) {
   if (const std::string given = variable("TWIDDLE_RECORD_PATCHES"); !given.empty()) return given;
   if (toolkit.nvcc.empty()) {
     reason = "there is no nvcc to build the recorder's device code with; set CUDA_HOME to the CUDA Toolkit";

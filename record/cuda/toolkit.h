@@ -15,6 +15,6 @@ Toolkit find_toolkit();
 
 /// The path of the fatbin of patches for this toolkit, which is built when the user's cache has none (some seconds). Empty when
 /// that fails: `reason` says why.
-std::string device_patches(const Toolkit &toolkit, std::string &reason);
+std::string device_patches(const Toolkit& toolkit, std::string& reason);
 
 }  // namespace twiddle_cuda

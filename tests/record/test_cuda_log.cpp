@@ -83,10 +83,15 @@ struct Resolved {
 
   // Records of an item as "load 2[8]".
   std::vector<std::string> of_item(std::uint64_t item) const {
-    static const std::map<AccessKind, std::string> names{
-        {AccessKind::Load, "load"},           {AccessKind::Store, "store"},       {AccessKind::AtomicLoad, "atomic load"},
-        {AccessKind::AtomicStore, "atomic store"}, {AccessKind::CopyLoad, "copy load"}, {AccessKind::CopyStore, "copy store"},
-        {AccessKind::CopyWait, "wait"},       {AccessKind::Barrier, "barrier"},   {AccessKind::Fence, "fence"}};
+    static const std::map<AccessKind, std::string> names{{AccessKind::Load, "load"},
+                                                         {AccessKind::Store, "store"},
+                                                         {AccessKind::AtomicLoad, "atomic load"},
+                                                         {AccessKind::AtomicStore, "atomic store"},
+                                                         {AccessKind::CopyLoad, "copy load"},
+                                                         {AccessKind::CopyStore, "copy store"},
+                                                         {AccessKind::CopyWait, "wait"},
+                                                         {AccessKind::Barrier, "barrier"},
+                                                         {AccessKind::Fence, "fence"}};
     std::vector<std::string> texts;
     for (std::uint64_t k = log.begin[item - log.first_item]; k < log.begin[item - log.first_item + 1]; ++k) {
       const AccessSite& site = log.sites[log.site[k]];
@@ -99,7 +104,9 @@ struct Resolved {
 };
 
 std::vector<std::uint64_t> values_of(const Resolved& launch, std::uint64_t item) {
-  const auto at = [&](std::uint64_t i) { return launch.log.value.begin() + static_cast<std::ptrdiff_t>(launch.log.begin[i]); };
+  const auto at = [&](std::uint64_t i) {
+    return launch.log.value.begin() + static_cast<std::ptrdiff_t>(launch.log.begin[i]);
+  };
   return {at(item), at(item + 1)};
 }
 
@@ -123,7 +130,8 @@ std::complex<float> input(unsigned i) {
 }  // namespace
 
 TEST_CASE("a recorded program's launches are as it made them") {
-  const CudaLog log = Recording("recorded").log();
+  const Recording log_folder("recorded");
+  const CudaLog log = log_folder.log();
   CHECK(log.complete());
   CHECK(log.failures().empty());
   REQUIRE(log.launches().size() == 10);
@@ -137,16 +145,17 @@ TEST_CASE("a recorded program's launches are as it made them") {
 }
 
 TEST_CASE("recorded accesses have buffers, values and lines") {
-  const CudaLog log = Recording("recorded").log();
+  const Recording log_folder("recorded");
+  const CudaLog log = log_folder.log();
   const Resolved first(log, 0);
   REQUIRE(first.log.items() == 32);
   for (std::uint64_t item = 0; item < 32; ++item) {
     const std::string p = "[" + std::to_string(16 * item) + "]", q = "[" + std::to_string(16 * item + 8) + "]";
-    CHECK(first.of_item(item) == std::vector<std::string>{"load 0" + p, "load 0" + q, "store 0" + p, "store 0" + q});
+    CHECK(first.of_item(item) == std::vector<std::string>{"load 0" + q, "load 0" + p, "store 0" + p, "store 0" + q});
     const std::vector<std::uint64_t> values = values_of(first, item);
     const auto a = input(2 * static_cast<unsigned>(item)), b = input(2 * static_cast<unsigned>(item) + 1);
-    CHECK(complex_of(values[0]) == a);
-    CHECK(complex_of(values[1]) == b);
+    CHECK(complex_of(values[0]) == b);  // the compiler loads it first
+    CHECK(complex_of(values[1]) == a);
     CHECK(std::abs(complex_of(values[2]) - (a + b)) < 1e-6f);
     CHECK(std::abs(complex_of(values[3]) - (a - b)) < 1e-6f);
   }
@@ -177,7 +186,8 @@ TEST_CASE("recorded accesses have buffers, values and lines") {
 }
 
 TEST_CASE("shared memory is each block's own, and barriers are seen") {
-  const CudaLog log = Recording("recorded").log();
+  const Recording log_folder("recorded");
+  const CudaLog log = log_folder.log();
   const Resolved sum(log, 6);
   const int shared = static_cast<int>(sum.info.buffers.size()) - 1;
   CHECK(sum.info.buffers[shared].space == Space::Local);
@@ -210,23 +220,26 @@ TEST_CASE("shared memory is each block's own, and barriers are seen") {
 }
 
 TEST_CASE("atomic operations, wide accesses and asynchronous copies") {
-  const CudaLog log = Recording("recorded").log();
+  const Recording log_folder("recorded");
+  const CudaLog log = log_folder.log();
   const Resolved atomics(log, 7);
   for (std::uint64_t item = 0; item < 4; ++item) {
     const std::string bin = "3[" + std::to_string(4 * (item * item & 3)) + "]";
-    CHECK(atomics.of_item(item) ==
-          std::vector<std::string>{"load 2[" + std::to_string(4 * item) + "]", "atomic load " + bin, "atomic store " + bin});
+    CHECK(atomics.of_item(item) == std::vector<std::string>{"load 2[" + std::to_string(4 * item) + "]",
+                                                            "atomic load " + bin, "atomic store " + bin});
     CHECK(values_of(atomics, item)[0] == item * item);
   }
   const Resolved wide(log, 8);
   for (std::uint64_t item = 0; item < 32; ++item) {
     const std::string low = "[" + std::to_string(16 * item) + "]", high = "[" + std::to_string(16 * item + 8) + "]";
-    CHECK(wide.of_item(item) == std::vector<std::string>{"load 0" + low, "load 0" + high, "store 1" + low, "store 1" + high});
+    CHECK(wide.of_item(item) ==
+          std::vector<std::string>{"load 0" + low, "load 0" + high, "store 1" + low, "store 1" + high});
     const auto values = values_of(wide, item);
     CHECK(complex_of(values[2]) == 2.0f * complex_of(values[0]));
     CHECK(complex_of(values[3]) == 2.0f * complex_of(values[1]));
   }
-  CHECK(wide.log.sites[0].function == "doubled(float4 const*)");
+  CHECK(std::any_of(wide.log.sites.begin(), wide.log.sites.end(),
+                    [](const AccessSite& site) { return site.line == line_with("float4 v = *p;"); }));
   const Resolved copy(log, 9);
   const std::string shared = std::to_string(copy.info.buffers.size() - 1);
   std::map<std::string, int> kinds;
@@ -240,7 +253,8 @@ TEST_CASE("atomic operations, wide accesses and asynchronous copies") {
 }
 
 TEST_CASE("windows of items are the same as the whole") {
-  const CudaLog log = Recording("recorded").log();
+  const Recording log_folder("recorded");
+  const CudaLog log = log_folder.log();
   for (std::size_t launch = 0; launch < log.launches().size(); ++launch) {
     const Resolved whole(log, launch);
     for (std::uint64_t first = 0; first < whole.log.items(); first += 5) {
@@ -258,7 +272,8 @@ TEST_CASE("every write of cuFFT's kernels is explained") {
   };
   for (const Case& one : {Case{"fft1024", 1024}, Case{"fft4096", 4096}}) {
     CAPTURE(one.name);
-    const CudaLog log = Recording(one.name).log();
+    const Recording log_folder(one.name);
+    const CudaLog log = log_folder.log();
     REQUIRE(log.launches().size() == 1);
     const Resolved launch(log, 0);
     const Lifted lifted = lift(launch.log, launch.info);
@@ -271,23 +286,27 @@ TEST_CASE("every write of cuFFT's kernels is explained") {
 }
 
 TEST_CASE("what was not asked for, or found no room, is told") {
-  const CudaLog only = Recording("only").log();  // TWIDDLE_RECORD_KERNELS=tree*
+  const Recording only_folder("only");
+  const CudaLog only = only_folder.log();  // TWIDDLE_RECORD_KERNELS=tree*
   for (const CudaLaunch& launch : only.launches()) CHECK(launch.recorded == (launch.number == 7));
   CHECK(only.accesses(6).begin.back() > 0);
   CHECK(only.accesses(0).begin.back() == 0);
 
-  const CudaLog items = Recording("items").log();  // TWIDDLE_RECORD_ITEMS=32:63, no values
+  const Recording items_folder("items");
+  const CudaLog items = items_folder.log();  // TWIDDLE_RECORD_ITEMS=32:63, no values
   const RawAccesses raw = items.accesses(0);
   CHECK(raw.begin[32] == 0);
   CHECK(raw.begin.back() > 0);
   for (const std::uint64_t value : raw.value)
     if (value > 3) FAIL_CHECK("a value without being asked for: " << value);
 
-  const CudaLog full = Recording("full").log();  // 64 KiB for what takes 320
+  const Recording full_folder("full");
+  const CudaLog full = full_folder.log();  // 64 KiB for what takes 320
   CHECK(full.launches()[0].lost > 0);
   const RawAccesses cut = full.accesses(0);
   CHECK(cut.lost == full.launches()[0].lost);
-  const RawAccesses all = Recording("fft4096").log().accesses(0);
+  const Recording whole("fft4096");
+  const RawAccesses all = whole.log().accesses(0);
   CHECK(cut.site.size() < all.site.size());
 }
 
@@ -295,11 +314,10 @@ TEST_CASE("damaged recordings give a sentence") {
   const Files whole = kept_recording("recorded");
   const auto read_all = [](const Files& files) {
     try {
-      const CudaLog log = Recording(files).log();
+      const Recording log_folder(files);
+      const CudaLog log = log_folder.log();
       for (std::size_t launch = 0; launch < log.launches().size(); ++launch) log.accesses(launch, 0, 4096);
-    } catch (const Error& error) {
-      CHECK(std::string(error.what()).size() > 10);
-    }
+    } catch (const Error& error) { CHECK(std::string(error.what()).size() > 10); }
   };
   // Killed at any moment: whatever the events say is there.
   for (const auto& [name, bytes] : whole)
@@ -313,8 +331,7 @@ TEST_CASE("damaged recordings give a sentence") {
     Files damaged = whole;
     auto at = damaged.begin();
     std::advance(at, round % damaged.size());
-    for (int i = 0; i < 1 + round % 7; ++i)
-      at->second[random() % at->second.size()] = static_cast<char>(random());
+    for (int i = 0; i < 1 + round % 7; ++i) at->second[random() % at->second.size()] = static_cast<char>(random());
     read_all(damaged);
   }
   TemporaryFolder empty;
@@ -326,12 +343,14 @@ TEST_CASE("a program that is killed leaves what it had") {
   std::string& events = files["events.jsonl"];
   const std::string before = events;
   events.resize(events.find("{\"drain\""));
-  const CudaLog log = Recording(files).log();
+  const Recording log_folder(files);
+  const CudaLog log = log_folder.log();
   CHECK_FALSE(log.complete());
   CHECK(log.launches().size() == 10);
-  CHECK(log.accesses(0).begin.back() == 0);  // nothing of it had come from the device
+  CHECK(log.accesses(0).begin.back() == 0);                // nothing of it had come from the device
   events = before.substr(0, before.find("{\"end\"") + 5);  // in the middle of a line
-  const CudaLog cut = Recording(files).log();
+  const Recording cut_folder(files);
+  const CudaLog cut = cut_folder.log();
   CHECK_FALSE(cut.complete());
   CHECK(cut.accesses(0).begin.back() == 4 * 32);
 }

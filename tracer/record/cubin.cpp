@@ -189,7 +189,8 @@ class LineProgram {
     } else if (body[0] == 2 && body.size() >= 9) {
       std::memcpy(&address_, body.data() + 1, 8);
       const auto target = relocations_.find(start + at + 1);
-      const auto found = target == relocations_.end() ? functions_.end() : functions_.find(function_of(target->second.first));
+      const auto found =
+          target == relocations_.end() ? functions_.end() : functions_.find(function_of(target->second.first));
       function_ = found == functions_.end() ? nullptr : &found->second;
       if (function_) address_ += target->second.second;
     }
@@ -286,8 +287,8 @@ Cubin read_cubin(std::string_view bytes) {
 
 std::string demangled(const std::string& name) {
   int status = 0;
-  const std::unique_ptr<char, decltype(&std::free)> text(
-      abi::__cxa_demangle(name.c_str(), nullptr, nullptr, &status), &std::free);
+  const std::unique_ptr<char, decltype(&std::free)> text(abi::__cxa_demangle(name.c_str(), nullptr, nullptr, &status),
+                                                         &std::free);
   return status == 0 && text ? text.get() : name;
 }
 

@@ -46,11 +46,17 @@ bool likely_double(std::uint64_t bits) {
 
 CudaAccesses::CudaAccesses(const CudaLaunch& launch, const Cubin& cubin, const std::vector<CudaPlace>& functions,
                            std::vector<AccessRange> memory, std::uint64_t first_item, std::uint64_t items)
-    : launch_(launch), cubin_(cubin), functions_(functions), memory_(std::move(memory)), first_(first_item), items_(items) {}
+    : launch_(launch),
+      cubin_(cubin),
+      functions_(functions),
+      memory_(std::move(memory)),
+      first_(first_item),
+      items_(items) {}
 
 bool CudaAccesses::in_memory(std::uint64_t address) const {
-  const auto after = std::upper_bound(memory_.begin(), memory_.end(), address,
-                                      [](std::uint64_t value, const AccessRange& range) { return value < range.address; });
+  const auto after =
+      std::upper_bound(memory_.begin(), memory_.end(), address,
+                       [](std::uint64_t value, const AccessRange& range) { return value < range.address; });
   return after != memory_.begin() && address - (after - 1)->address < (after - 1)->bytes;
 }
 
@@ -116,7 +122,8 @@ void CudaAccesses::add(const CudaLanes& lanes, std::uint64_t order) {
     case twiddle_cuda::block_barrier: {
       // Named barriers that a part of the block meets at have no kind of their own: for what they order, a fence.
       const bool all = lanes.head.address == 0 || lanes.head.address >= launch_.group_size();
-      const std::uint32_t at = site(lanes, all ? AccessKind::Barrier : AccessKind::Fence, Space::Local, MemoryScope::Group);
+      const std::uint32_t at =
+          site(lanes, all ? AccessKind::Barrier : AccessKind::Fence, Space::Local, MemoryScope::Group);
       return each_item([&](std::uint64_t item, std::size_t) {
         partial_barriers_ += !all;
         put(item, at, 0, both_spaces);
@@ -136,11 +143,14 @@ void CudaAccesses::add(const CudaLanes& lanes, std::uint64_t order) {
 
 void CudaAccesses::add_memory(const CudaLanes& lanes) {
   const auto what = static_cast<What>(lanes.head.what);
-  const bool shared = what == twiddle_cuda::shared_load || what == twiddle_cuda::shared_store || what == twiddle_cuda::copy_store;
+  const bool shared =
+      what == twiddle_cuda::shared_load || what == twiddle_cuda::shared_store || what == twiddle_cuda::copy_store;
   const bool copy = what == twiddle_cuda::copy_load || what == twiddle_cuda::copy_store;
-  const bool store = what == twiddle_cuda::global_store || what == twiddle_cuda::shared_store || what == twiddle_cuda::copy_store;
-  const AccessKind kind = copy ? store ? AccessKind::CopyStore : AccessKind::CopyLoad
-                               : store ? AccessKind::Store : AccessKind::Load;
+  const bool store =
+      what == twiddle_cuda::global_store || what == twiddle_cuda::shared_store || what == twiddle_cuda::copy_store;
+  const AccessKind kind = copy    ? store ? AccessKind::CopyStore : AccessKind::CopyLoad
+                          : store ? AccessKind::Store
+                                  : AccessKind::Load;
   std::uint32_t at = 0;
   bool known = false;  // sites are of accesses that are kept
   for (std::size_t i = 0; i < static_cast<std::size_t>(lanes.count); ++i) {
@@ -192,7 +202,8 @@ void CudaAccesses::add_copy_wait(std::uint64_t item, const CudaLanes& lanes, std
   std::uint64_t done = 0;
   for (std::size_t g = 0; g + stay < copies.groups.size(); ++g) done += copies.groups[g];
   copies.groups.erase(copies.groups.begin(), copies.groups.end() - static_cast<std::ptrdiff_t>(stay));
-  const bool all = copies.open == 0 && std::all_of(copies.groups.begin(), copies.groups.end(), [](std::uint64_t n) { return n == 0; });
+  const bool all = copies.open == 0 &&
+                   std::all_of(copies.groups.begin(), copies.groups.end(), [](std::uint64_t n) { return n == 0; });
   if (done == 0 && !all) return;
   put(item, site(lanes, AccessKind::CopyWait, Space::Local, MemoryScope::Item), 0, all ? 0 : done);
 }
@@ -240,8 +251,9 @@ void CudaAccesses::guess_types() {
     if (!touches_memory(site.kind) || entry.value == 0) continue;
     std::size_t of = memory_.size();
     if (site.space == Space::Global) {
-      const auto after = std::upper_bound(memory_.begin(), memory_.end(), entry.address,
-                                          [](std::uint64_t value, const AccessRange& range) { return value < range.address; });
+      const auto after =
+          std::upper_bound(memory_.begin(), memory_.end(), entry.address,
+                           [](std::uint64_t value, const AccessRange& range) { return value < range.address; });
       if (after == memory_.begin()) continue;
       of = static_cast<std::size_t>(after - memory_.begin()) - 1;
     }

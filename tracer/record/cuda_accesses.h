@@ -36,7 +36,7 @@ class CudaAccesses {
     std::uint64_t item, address, value;
     std::uint32_t site;
   };
-  struct Copies {                                     // of an item, on their way
+  struct Copies {                       // of an item, on their way
     std::vector<std::uint64_t> groups;  // committed: how many each
     std::uint64_t open = 0;
   };

@@ -186,8 +186,7 @@ struct CudaLog::Contents {
       // Lines are a convenience: a launch is as good without.
       try {
         if (!module.file.empty()) module.cubin = read_cubin(read_file(folder / module.file, max_cubin_bytes));
-      } catch (const Error&) {
-      }
+      } catch (const Error&) {}
     }
     return module;
   }
@@ -221,7 +220,8 @@ CudaLog::CudaLog(const fs::path& folder) : contents_(std::make_unique<Contents>(
   for (std::size_t i = 0; i < contents_->launches.size(); ++i) {
     CudaLaunch& launch = contents_->launches[i];
     const auto& functions = *contents_->module_of(i).cubin;
-    if (const auto at = functions.find(launch.mangled); at != functions.end()) launch.shared_bytes = at->second.shared_bytes;
+    if (const auto at = functions.find(launch.mangled); at != functions.end())
+      launch.shared_bytes = at->second.shared_bytes;
   }
   contents_->records.emplace(folder, contents_->files, contents_->drains, contents_->launch_of);
 }
@@ -255,14 +255,15 @@ RawAccesses CudaLog::accesses(std::size_t launch, std::uint64_t first_item, std:
   const Contents::Module& module = contents_->module_of(launch);
   CudaAccesses accesses(of, *module.cubin, module.functions, contents_->memory_at(launch), first_item, items);
   if (of.recorded)
-    contents_->records->records_of(of.number, contents_->launch_log[launch], [&](const std::vector<CudaRecord>& records) {
-      // A warp's lanes are at most 31 items after the thread that its records name.
-      const auto begin = std::partition_point(records.begin(), records.end(), [&](const CudaRecord& record) {
-        return record.thread + 31 < first_item;
-      });
-      for (auto at = begin; at != records.end() && at->thread < first_item + items; ++at)
-        accesses.add(contents_->records->decode(*at), at->at);
-    });
+    contents_->records->records_of(
+        of.number, contents_->launch_log[launch], [&](const std::vector<CudaRecord>& records) {
+          // A warp's lanes are at most 31 items after the thread that its records name.
+          const auto begin = std::partition_point(records.begin(), records.end(), [&](const CudaRecord& record) {
+            return record.thread + 31 < first_item;
+          });
+          for (auto at = begin; at != records.end() && at->thread < first_item + items; ++at)
+            accesses.add(contents_->records->decode(*at), at->at);
+        });
   return accesses.finish(contents_->unlogged[launch]);
 }
 

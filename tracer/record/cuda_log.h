@@ -43,7 +43,7 @@ class CudaLog {
   static std::vector<std::filesystem::path> processes(const std::filesystem::path& folder);
 
   const std::vector<CudaLaunch>& launches() const;
-  bool complete() const;                       // the program ended by itself
+  bool complete() const;                             // the program ended by itself
   const std::vector<std::string>& failures() const;  // what the recorder could not do, in its words
   /// Why nothing at all was recorded, in the recorder's words; empty: it was.
   const std::string& unavailable() const;

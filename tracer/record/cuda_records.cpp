@@ -35,16 +35,19 @@ std::uint64_t value_size(const WarpRecord& head) {
   return head.shape >> 6 & 1 ? std::max<std::uint64_t>(size, 4) : 0;
 }
 
-std::uint64_t thread_of(const WarpRecord& head) {
-  return head.thread_low | std::uint64_t(head.thread_high) << 32;
-}
+std::uint64_t thread_of(const WarpRecord& head) { return head.thread_low | std::uint64_t(head.thread_high) << 32; }
 
 }  // namespace
 
 CudaRecords::CudaRecords(std::filesystem::path folder, int files, std::vector<CudaDrain> drains,
                          std::map<std::pair<int, std::uint16_t>, std::set<int>> launch_of)
-    : folder_(std::move(folder)), files_(files), drains_(std::move(drains)), launch_of_(std::move(launch_of)),
-      holds_(drains_.size()), scanned_(drains_.size()), at_hand_(no_drain) {}
+    : folder_(std::move(folder)),
+      files_(files),
+      drains_(std::move(drains)),
+      launch_of_(std::move(launch_of)),
+      holds_(drains_.size()),
+      scanned_(drains_.size()),
+      at_hand_(no_drain) {}
 
 std::vector<char> CudaRecords::read(const CudaDrain& drain) const {
   if (drain.bytes > max_drain_bytes || drain.offset > std::numeric_limits<std::uint64_t>::max() - drain.bytes)
@@ -66,7 +69,8 @@ std::vector<char> CudaRecords::read(const CudaDrain& drain) const {
     const int file = static_cast<int>(stripe % static_cast<std::uint64_t>(files_));
     const auto [in, fresh] = open.try_emplace(file);
     if (fresh) in->second.open(folder_ / ("log-" + std::to_string(file) + ".bin"), std::ios::binary);
-    in->second.seekg(static_cast<std::streamoff>(stripe / static_cast<std::uint64_t>(files_) * twiddle_cuda::stripe_bytes + within));
+    in->second.seekg(
+        static_cast<std::streamoff>(stripe / static_cast<std::uint64_t>(files_) * twiddle_cuda::stripe_bytes + within));
     if (!in->second.read(bytes.data() + done, static_cast<std::streamsize>(count))) damaged_log();
     done += count;
   }
@@ -86,7 +90,8 @@ bool CudaRecords::load_if_holds(std::size_t drain, int launch) const {
       std::memcpy(&head, bytes_.data() + at, sizeof head);
       if (head.bytes == 0) break;  // the log was full here
       if (head.bytes > bytes_.size() - at || head.mask == 0 || head.what >= twiddle_cuda::what_count) damaged_log();
-      const std::uint64_t needed = sizeof head + address_bytes(head) + value_size(head) * static_cast<std::uint64_t>(popcount(head.mask));
+      const std::uint64_t needed =
+          sizeof head + address_bytes(head) + value_size(head) * static_cast<std::uint64_t>(popcount(head.mask));
       if (head.bytes < needed || head.bytes % 16 != 0) damaged_log();
       const std::pair<int, std::uint16_t> key{drains_[drain].log, head.grid};
       if (key != last_key) {  // the newest launch of that name that had begun
@@ -125,7 +130,8 @@ CudaLanes CudaRecords::decode(const CudaRecord& record) const {
     lanes.lane[i] = lane;
     switch (lanes.head.shape >> 4 & 3) {
       case twiddle_cuda::affine:
-        lanes.address[i] = lanes.head.address + static_cast<std::uint64_t>(std::int64_t(lanes.head.step) * std::int64_t(i));
+        lanes.address[i] =
+            lanes.head.address + static_cast<std::uint64_t>(std::int64_t(lanes.head.step) * std::int64_t(i));
         break;
       case twiddle_cuda::offsets: {
         std::int32_t offset;
