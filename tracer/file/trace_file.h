@@ -37,6 +37,8 @@ class TraceWriter final : public TraceSink {
   void begin_launch(const LaunchInfo& launch) override;
   /// Blocks come in step order within a launch. The block's writes are applied to the writer's state.
   /// Blocks of one (epoch, stage) make a segment; a block of barriers belongs to the segment before it.
+  void add_buffers(std::span<const BufferInfo> buffers) override;
+  void add_sources(std::span<const SourceText> sources) override;
   void add_sites(std::span<const Site> sites, std::span<const AccessSite> access_sites) override;
   void accesses(const AccessLog& log) override;
   void append(int epoch, int stage, OperationBlock&& block) override;

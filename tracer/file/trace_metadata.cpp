@@ -303,15 +303,23 @@ void write_metadata(sqlite::Database& database, const TraceInfo& info) {
   write_meta(database, "detail", info.detail == Detail::Values ? "values" : "index");
   write_meta(database, "filter", info.filter);
 
-  auto source = database.prepare("INSERT INTO sources VALUES (?, ?, ?)");
-  for (std::size_t i = 0; i < info.sources.size(); ++i)
-    source.bind(0, i).bind(1, info.sources[i].name).bind(2, info.sources[i].text).run();
+  write_sources(database, 0, info.sources);
   write_sites(database, 0, info.sites);
   write_access_sites(database, 0, info.access_sites);
+  write_buffers(database, 0, info.buffers);
+}
+
+void write_sources(sqlite::Database& database, std::size_t first, std::span<const SourceText> sources) {
+  auto source = database.prepare("INSERT INTO sources VALUES (?, ?, ?)");
+  for (std::size_t i = 0; i < sources.size(); ++i)
+    source.bind(0, first + i).bind(1, sources[i].name).bind(2, sources[i].text).run();
+}
+
+void write_buffers(sqlite::Database& database, std::size_t first, std::span<const BufferInfo> buffers) {
   auto buffer = database.prepare("INSERT INTO buffers VALUES (?, ?, ?, ?, ?, ?, ?, ?)");
-  for (std::size_t i = 0; i < info.buffers.size(); ++i) {
-    const BufferInfo& from = info.buffers[i];
-    buffer.bind(0, i)
+  for (std::size_t i = 0; i < buffers.size(); ++i) {
+    const BufferInfo& from = buffers[i];
+    buffer.bind(0, first + i)
         .bind(1, from.name)
         .bind(2, traits(from.type).name)
         .bind(3, from.count)

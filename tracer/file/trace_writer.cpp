@@ -61,7 +61,7 @@ struct TraceWriter::Implementation final : TraceStore {
   Pace pace;
   sqlite::Database database;
   sqlite::Statement insert_block, insert_content, insert_patch, insert_summary, insert_accesses;
-  std::size_t sites = 0, access_sites = 0;
+  std::size_t sources = 0, sites = 0, access_sites = 0;
   bool in_transaction = false, open = false;
   std::size_t uncommitted = 0;
   Clock::time_point last_commit = Clock::now();
@@ -77,6 +77,8 @@ struct TraceWriter::Implementation final : TraceStore {
   void put_content(int buffer, std::uint64_t first_byte, std::span<const std::byte> bytes) override;
   void put_patch(int launch, const TraceSource::Patch& patch) override;
   void put_summary(std::int64_t segment, int buffer, const std::vector<float>& ranges) override;
+  void put_buffers(std::span<const BufferInfo> more) override;
+  void put_sources(std::span<const SourceText> more) override;
   void put_sites(std::span<const Site> more, std::span<const AccessSite> more_access_sites) override;
   void put_accesses(const AccessEntry& entry, std::vector<std::byte>&& data) override;
   void begin_transaction();
@@ -150,6 +152,7 @@ void TraceWriter::Implementation::put_metadata(const TraceInfo& info) {
   for (const BufferInfo& buffer : info.buffers) words.push_back(traits(buffer.type).wide ? 8 : 4);
   begin_transaction();
   write_metadata(database, info);
+  sources = info.sources.size();
   sites = info.sites.size();
   access_sites = info.access_sites.size();
   commit();
@@ -203,6 +206,18 @@ void TraceWriter::Implementation::put_summary(std::int64_t segment, int buffer, 
   const auto frame = compress(std::as_bytes(std::span(ranges)), sizeof(float));
   insert_summary.bind(0, segment).bind(1, buffer).bind(2, ranges.size()).bind(3, crc32(frame)).bind(4, frame).run();
   uncommitted += frame.size();
+}
+
+void TraceWriter::Implementation::put_buffers(std::span<const BufferInfo> more) {
+  begin_transaction();
+  write_buffers(database, words.size(), more);
+  for (const BufferInfo& buffer : more) words.push_back(traits(buffer.type).wide ? 8 : 4);
+}
+
+void TraceWriter::Implementation::put_sources(std::span<const SourceText> more) {
+  begin_transaction();
+  write_sources(database, sources, more);
+  sources += more.size();
 }
 
 void TraceWriter::Implementation::put_sites(std::span<const Site> more, std::span<const AccessSite> more_access_sites) {
@@ -268,6 +283,14 @@ void TraceWriter::first_content(int buffer, std::span<const std::byte> bytes) {
 
 void TraceWriter::begin_launch(const LaunchInfo& launch) {
   self_->guarded([&] { self_->builder.begin_launch(launch); });
+}
+
+void TraceWriter::add_buffers(std::span<const BufferInfo> buffers) {
+  self_->guarded([&] { self_->builder.add_buffers(buffers); });
+}
+
+void TraceWriter::add_sources(std::span<const SourceText> sources) {
+  self_->guarded([&] { self_->builder.add_sources(sources); });
 }
 
 void TraceWriter::add_sites(std::span<const Site> sites, std::span<const AccessSite> access_sites) {

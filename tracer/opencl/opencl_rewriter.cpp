@@ -107,7 +107,9 @@ TwinKernel kernel_of(const Json& json) {
   return kernel;
 }
 
-Twin twin_of(const std::string& description) {
+}  // namespace
+
+Twin read_twin(const std::string& description) {
   const Json json = Json::parse(description);
   Twin twin;
   for (const Json& one : json.at("variables")) twin.variables.push_back(variable_of(one));
@@ -126,8 +128,11 @@ Twin twin_of(const std::string& description) {
       site.file = twin.files[site.source];
     site.source = 0;
   }
+  twin.description = description;
   return twin;
 }
+
+namespace {
 
 void write(const fs::path& file, const std::string& text) {
   std::ofstream out(file, std::ios::binary);
@@ -181,7 +186,13 @@ Twin rewrite_opencl(const ProgramSource& source, const RewriterTarget& target) {
                                  target.address_bits == 32 ? "32" : "64"};
   std::string extensions = "-all";
   for (const std::string& extension : target.extensions) extensions += ",+" + extension;
-  words.insert(words.end(), {"--extensions", extensions, "--"});
+  words.insert(words.end(), {"--extensions", extensions});
+  for (std::size_t h = 0; h < target.headers.size(); ++h) {
+    const fs::path file = folder.path() / ("header" + std::to_string(h));
+    write(file, target.headers[h].second);
+    words.insert(words.end(), {"--header", target.headers[h].first + "=" + file.string()});
+  }
+  words.emplace_back("--");
   words.insert(words.end(), target.options.begin(), target.options.end());
   const ProcessResult result = run_process(words, rewriter_seconds);
   if (result.timed_out)
@@ -195,7 +206,7 @@ Twin rewrite_opencl(const ProgramSource& source, const RewriterTarget& target) {
     throw Error(ExitCode::usage, Message::verbatim(sentence));
   }
   try {
-    Twin twin = twin_of(read_file(about, max_rewritten_bytes));
+    Twin twin = read_twin(read_file(about, max_rewritten_bytes));
     twin.text = read_file(out, max_rewritten_bytes);
     return twin;
   } catch (const std::exception& error) {

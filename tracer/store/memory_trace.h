@@ -18,6 +18,8 @@ class MemoryTrace final : public TraceSink {
   void begin(const TraceInfo& info) override;
   void first_content(int buffer, std::span<const std::byte> bytes) override;
   void begin_launch(const LaunchInfo& launch) override;
+  void add_buffers(std::span<const BufferInfo> buffers) override;
+  void add_sources(std::span<const SourceText> sources) override;
   void add_sites(std::span<const Site> sites, std::span<const AccessSite> access_sites) override;
   void accesses(const AccessLog& log) override;
   void append(int epoch, int stage, OperationBlock&& block) override;

@@ -22,7 +22,9 @@ bool is_uninitialised(std::span<const std::byte> bytes) {
   return !bytes.empty();
 }
 
-State::State(const std::vector<BufferInfo>& buffers) {
+State::State(const std::vector<BufferInfo>& buffers) { add(buffers); }
+
+void State::add(std::span<const BufferInfo> buffers) {
   for (const BufferInfo& info : buffers) {
     Buffer buffer;
     buffer.type = info.type;

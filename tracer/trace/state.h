@@ -22,6 +22,8 @@ class State {
 
   State() = default;
   explicit State(const std::vector<BufferInfo>& buffers);
+  /// More buffers, behind those that are known; all zero.
+  void add(std::span<const BufferInfo> buffers);
 
   /// Replaces a whole global buffer; bytes past its end are ignored, missing ones are zero.
   void assign(int buffer, std::span<const std::byte> bytes);
