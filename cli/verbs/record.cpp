@@ -115,6 +115,11 @@ class Recorder {
     return &*writer_;
   }
 
+  // Keeps what was written, marked incomplete.
+  void interrupt() {
+    if (run_) writer_->interrupt();
+  }
+
  private:
   void begin(const RecordingFolder::Where& where) {
     TraceInfo info;
@@ -228,10 +233,21 @@ int record(const RecordVerb& options) {
 
   RecordingFolder folder(settings);
   Recorder recorder(options, file, own_rank);
+  // Where the trace cannot be written any more, the command goes on, and what it leaves is thrown away.
+  Message failed;
   const CommandEnd end = run_command(options.command, environment(folder.path()), options.timeout, [&] {
-    return folder.read(
-        [&](const RecordingFolder::Where& where, RecordedLaunch&& launch) { recorder.take(where, std::move(launch)); });
+    return folder.read([&](const RecordingFolder::Where& where, RecordedLaunch&& launch) {
+      if (!failed.empty()) return;
+      try {
+        recorder.take(where, std::move(launch));
+      } catch (const Error& error) { failed = error.message(); }
+    });
   });
+  if (!failed.empty()) {
+    recorder.interrupt();
+    print_line("the recording ends early: {}", failed);
+    return end.code == 0 ? static_cast<int>(ExitCode::usage) : end.code;
+  }
   const TraceWriter* trace = recorder.finish();
   const RecordedTotals& totals = recorder.totals();
   if (end.timed_out) print_line("{} was stopped after {} seconds (--timeout)", name, *options.timeout);

@@ -118,18 +118,23 @@ class Recorded {
   Recorded(Recording& recording, const Call& call, KernelRecord& kernel, RawLaunch& raw)
       : recording_(recording), call_(call), kernel_(kernel), raw_(raw), device_(device_of(call.queue)) {}
 
-  // Throws Plain, cl::Error or Error while the original can still be run; afterwards the launch is done.
+  // Throws Plain, cl::Error or Error; unless done() says otherwise, the original can still be run then.
   void run() {
-    check();
-    wait();
-    find_twin();
-    find_sizes();
-    set_arguments();
-    RawFileWriter file(recording_.next_launch_file());
-    log(file);
-    if (call_.event) *call_.event = retained();
-    file.add("head", text_of(raw_));
-    file.keep();
+    try {
+      check();
+      wait();
+      find_twin();
+      find_sizes();
+      set_arguments();
+      RawFileWriter file(recording_.next_launch_file());
+      log(file);
+      if (call_.event) *call_.event = retained();
+      file.add("head", text_of(raw_));
+      if (!file.keep()) forget();
+    } catch (...) {
+      forget();
+      throw;
+    }
   }
 
   // Whether buffers hold what the kernel left, or were brought back.
@@ -139,6 +144,10 @@ class Recorded {
   cl_event retained() {
     driver->clRetainEvent(last_());
     return last_();
+  }
+
+  void forget() {
+    for (const RawMemory& memory : raw_.memory) forget_content(memory.id);
   }
 
   void check() {
@@ -156,6 +165,11 @@ class Recorded {
 
   // Everything before this launch: what it waits for, and what is in its queue. Other queues may hold what that waits for.
   void wait() {
+    for (cl_uint i = 0; i < call_.waits; ++i) {
+      cl_command_queue queue = nullptr;
+      driver->clGetEventInfo(call_.wait_list[i], CL_EVENT_COMMAND_QUEUE, sizeof queue, &queue, nullptr);
+      if (queue) driver->clFlush(queue);
+    }
     for (const cl_command_queue queue : queues()) driver->clFlush(queue);
     if (call_.waits > 0 && driver->clWaitForEvents(call_.waits, call_.wait_list) != CL_SUCCESS)
       throw Plain("something that it waits for failed");

@@ -73,6 +73,11 @@ std::vector<std::byte> content(const cl::Context& context, const cl::CommandQueu
   return bytes;
 }
 
+void forget_content(std::uint64_t identity) {
+  const std::lock_guard<std::mutex> locked(known().lock);
+  known().hashes.erase(identity);
+}
+
 bool changed(std::uint64_t identity, const std::vector<std::byte>& content) {
   const std::uint64_t hash =
       std::hash<std::string_view>()({reinterpret_cast<const char*>(content.data()), content.size()});

@@ -27,5 +27,7 @@ std::vector<std::byte> content(const cl::Context& context, const cl::CommandQueu
 
 /// Whether this content is another than the last one that was noted for the object, which it now is.
 bool changed(std::uint64_t identity, const std::vector<std::byte>& content);
+/// What was noted did not reach the recording.
+void forget_content(std::uint64_t identity);
 
 }  // namespace twiddle::layer

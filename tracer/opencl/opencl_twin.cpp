@@ -84,7 +84,7 @@ std::string twin_options(const TwinBuild& build) {
     if (macro || option == "-Werror" || option == "-create-library") continue;
     text += option + " ";
   }
-  return text + "-cl-kernel-arg-info";
+  return text + "-w -cl-kernel-arg-info";
 }
 
 }  // namespace
