@@ -122,6 +122,13 @@ Twin read_twin(const std::string& description) {
   json.at("tested").get_to(twin.tested);
   twin.bases = json.at("bases").get<std::size_t>();
   twin.group_bases = json.at("group_bases").get<std::size_t>();
+  const auto check_slot = [&](int slot, bool of_group) {
+    if (slot >= 0 && static_cast<std::size_t>(slot) >= (of_group ? twin.group_bases : twin.bases))
+      throw std::runtime_error("a slot of no base");
+  };
+  for (const TwinVariable& variable : twin.variables) check_slot(variable.slot, variable.space == Space::Local);
+  for (const TwinKernel& kernel : twin.kernels)
+    for (const TwinParameter& parameter : kernel.parameters) check_slot(parameter.slot, parameter.space == "local");
   for (TwinSite& twin_site : twin.sites) {
     AccessSite& site = twin_site.site;
     if (site.source > 0 && static_cast<std::size_t>(site.source) < twin.files.size())

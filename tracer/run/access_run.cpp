@@ -51,8 +51,7 @@ void AccessRun::keep(std::size_t launch, const TracedLaunch& traced, RawAccesses
     totals.lost += log.size();
     return;
   }
-  number_sites(log, info_, sink_,
-               [&](const std::string& file) { return source_named(info_.launches[launch], file); });
+  number_sites(log, info_, sink_, [&](const std::string& file) { return source_named(info_.launches[launch], file); });
   totals.kept += log.size();
   for (std::uint64_t k = 0; k < log.size(); ++k)
     totals.unresolved += touches_memory(log.sites[log.site[k]].kind) && log.buffer[k] < 0;

@@ -176,9 +176,8 @@ class Tracer {
 
   // Without trace lines, what the launch did is what its accesses show.
   void lift_accesses() {
-    append_operations(logged_.logs, info(), setup_.info, sink_, [&](int epoch, int stage, OperationBlock&& block) {
-      append(epoch, stage, std::move(block));
-    });
+    append_operations(logged_.logs, info(), setup_.info, sink_,
+                      [&](int epoch, int stage, OperationBlock&& block) { append(epoch, stage, std::move(block)); });
     logged_ = {};
   }
 

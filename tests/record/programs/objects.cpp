@@ -39,7 +39,8 @@ void print(const char* what, const std::vector<int>& values) {
 int main() {
   cl::Device device = cl::Device::getDefault();
   cl::Context context(device);
-  cl::Program header(context, std::string(helper)), first(context, std::string(part)), second(context, std::string(kernels));
+  cl::Program header(context, std::string(helper)), first(context, std::string(part)),
+      second(context, std::string(kernels));
   const char* name = "helper.h";
   cl_program header_program = header();
   for (const cl::Program& program : {first, second})
@@ -67,7 +68,8 @@ int main() {
   cl::Buffer hosts(context, CL_MEM_READ_WRITE | CL_MEM_USE_HOST_PTR, n * sizeof(int), own.data());
   scale.setArg(0, hosts);
   queue.enqueueNDRangeKernel(scale, cl::NullRange, cl::NDRange(n), cl::NDRange(16));
-  auto* mapped = static_cast<int*>(queue.enqueueMapBuffer(hosts, CL_TRUE, CL_MAP_READ | CL_MAP_WRITE, 0, n * sizeof(int)));
+  auto* mapped =
+      static_cast<int*>(queue.enqueueMapBuffer(hosts, CL_TRUE, CL_MAP_READ | CL_MAP_WRITE, 0, n * sizeof(int)));
   print("mapped", std::vector<int>(mapped, mapped + n));
   mapped[3] = 77;
   queue.enqueueUnmapMemObject(hosts, mapped);
