@@ -78,7 +78,7 @@ std::string filter_text(const RecordSettings& settings) {
 }
 
 // What is set in the command's environment. The user's own layers stay.
-std::vector<std::pair<std::string, std::string>> environment(const fs::path& folder) {
+std::vector<std::pair<std::string, std::string>> environment(const RecordVerb& options, const fs::path& folder) {
   std::vector<std::pair<std::string, std::string>> variables{{"TWIDDLE_RECORD_DIR", folder.string()}};
   if (const fs::path layer = library(opencl_layer); !layer.empty()) {
     const char* others = std::getenv("OPENCL_LAYERS");
@@ -87,8 +87,18 @@ std::vector<std::pair<std::string, std::string>> environment(const fs::path& fol
   }
   if (const fs::path rewriter = rewriter_program(); !rewriter.empty())
     variables.emplace_back("TWIDDLE_REWRITER", fs::absolute(rewriter).string());
-  if (const fs::path cuda = library(cuda_library); !cuda.empty() && !std::getenv("CUDA_INJECTION64_PATH"))
+  if (const fs::path cuda = library(cuda_library); !cuda.empty() && !std::getenv("CUDA_INJECTION64_PATH")) {
+    const RecordSettings& settings = options.settings;
     variables.emplace_back("CUDA_INJECTION64_PATH", cuda.string());
+    // Settings one by one: that library reads no JSON.
+    variables.emplace_back("TWIDDLE_RECORD_KERNELS", fmt::format("{}", fmt::join(settings.kernels, ",")));
+    variables.emplace_back("TWIDDLE_RECORD_LAUNCHES",
+                           fmt::format("{}:{}", settings.first_launch, settings.last_launch));
+    if (settings.last_item != RecordSettings().last_item)
+      variables.emplace_back("TWIDDLE_RECORD_ITEMS", fmt::format("{}:{}", settings.first_item, settings.last_item));
+    variables.emplace_back("TWIDDLE_RECORD_LOG_BYTES", std::to_string(settings.log_bytes));
+    variables.emplace_back("TWIDDLE_RECORD_DETAIL", options.detail == Detail::Index ? "index" : "values");
+  }
   return variables;
 }
 
@@ -235,7 +245,7 @@ int record(const RecordVerb& options) {
   Recorder recorder(options, file, own_rank);
   // Where the trace cannot be written any more, the command goes on, and what it leaves is thrown away.
   Message failed;
-  const CommandEnd end = run_command(options.command, environment(folder.path()), options.timeout, [&] {
+  const CommandEnd end = run_command(options.command, environment(options, folder.path()), options.timeout, [&] {
     return folder.read([&](const RecordingFolder::Where& where, RecordedLaunch&& launch) {
       if (!failed.empty()) return;
       try {
