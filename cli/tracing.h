@@ -58,6 +58,9 @@ Plan requested_plan(const RunOptions& options);
 /// "fft-radix2-n8.twd", "fft2d-64x64.twd", "mine.twd": the file that `trace` writes when none is named.
 std::string default_trace_name(const Plan& plan);
 
+/// Throws Error (usage) where a trace cannot be written, and where there is something that is no trace: only a trace is replaced.
+void refuse_to_replace(const std::filesystem::path& file);
+
 /// What a plan says of a parameter; empty where it has none of that name.
 std::string parameter_of(const Plan& plan, const std::string& name);
 

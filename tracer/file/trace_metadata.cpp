@@ -327,14 +327,22 @@ void write_metadata(sqlite::Database& database, const TraceInfo& info) {
   write_meta(database, "detail", info.detail == Detail::Values ? "values" : "index");
   write_meta(database, "filter", info.filter);
 
-  auto source = database.prepare("INSERT INTO sources VALUES (?, ?, ?)");
-  for (std::size_t i = 0; i < info.sources.size(); ++i) source.run(i, info.sources[i].name, info.sources[i].text);
+  write_sources(database, 0, info.sources);
   write_sites(database, 0, info.sites);
   write_access_sites(database, 0, info.access_sites);
+  write_buffers(database, 0, info.buffers);
+}
+
+void write_sources(sqlite::Database& database, std::size_t first, std::span<const SourceText> sources) {
+  auto source = database.prepare("INSERT INTO sources VALUES (?, ?, ?)");
+  for (std::size_t i = 0; i < sources.size(); ++i) source.run(first + i, sources[i].name, sources[i].text);
+}
+
+void write_buffers(sqlite::Database& database, std::size_t first, std::span<const BufferInfo> buffers) {
   auto buffer = database.prepare("INSERT INTO buffers VALUES (?, ?, ?, ?, ?, ?, ?, ?)");
-  for (std::size_t i = 0; i < info.buffers.size(); ++i) {
-    const BufferInfo& from = info.buffers[i];
-    buffer.run(i, from.name, traits(from.type).name, from.count, dump(Json(from.shape)), name_of(from.space),
+  for (std::size_t i = 0; i < buffers.size(); ++i) {
+    const BufferInfo& from = buffers[i];
+    buffer.run(first + i, from.name, traits(from.type).name, from.count, dump(Json(from.shape)), name_of(from.space),
                from.initialised ? 1 : 0, from.launch);
   }
 }

@@ -12,6 +12,9 @@ namespace twiddle {
 
 /// Fills the tables meta, sources, sites and buffers. Throws sqlite::Failure.
 void write_metadata(sqlite::Database& database, const TraceInfo& info);
+/// Adds sources or buffers; `first` is the number of the first of them.
+void write_sources(sqlite::Database& database, std::size_t first, std::span<const SourceText> sources);
+void write_buffers(sqlite::Database& database, std::size_t first, std::span<const BufferInfo> buffers);
 /// Adds trace lines; `first` is the number of the first of them.
 void write_sites(sqlite::Database& database, std::size_t first, std::span<const Site> sites);
 /// The format's version that the file says it has.

@@ -60,7 +60,7 @@ struct TraceWriter::Implementation final : TraceStore {
   Pace pace;
   sqlite::Database database;
   sqlite::Statement insert_block, insert_content, insert_patch, insert_summary, insert_accesses;
-  std::size_t sites = 0, access_sites = 0;
+  std::size_t sources = 0, sites = 0, access_sites = 0;
   bool in_transaction = false, open = false;
   std::size_t uncommitted = 0;
   Clock::time_point last_commit = Clock::now();
@@ -142,6 +142,7 @@ struct TraceWriter::Implementation final : TraceStore {
     for (const BufferInfo& buffer : info.buffers) words.push_back(component_bytes_of(buffer.type));
     write(0, [&] {
       write_metadata(database, info);
+      sources = info.sources.size();
       sites = info.sites.size();
       access_sites = info.access_sites.size();
       commit();
@@ -189,6 +190,16 @@ struct TraceWriter::Implementation final : TraceStore {
   void put_summary(std::int64_t segment, int buffer, const std::vector<float>& ranges) override {
     const auto frame = compress(std::as_bytes(std::span(ranges)), sizeof(float));
     write(frame.size(), [&] { insert_summary.run(segment, buffer, ranges.size(), crc32(frame), frame); });
+  }
+
+  void put_buffers(std::span<const BufferInfo> more) override {
+    write(0, [&] { write_buffers(database, words.size(), more); });
+    for (const BufferInfo& buffer : more) words.push_back(component_bytes_of(buffer.type));
+  }
+
+  void put_sources(std::span<const SourceText> more) override {
+    write(0, [&] { write_sources(database, sources, more); });
+    sources += more.size();
   }
 
   void put_sites(std::span<const Site> more, std::span<const AccessSite> more_access_sites) override {

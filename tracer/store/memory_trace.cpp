@@ -34,6 +34,12 @@ class MemoryTrace::Kept final : public TraceStore, public TraceSource, public st
     contents_.push_back({buffer, first_byte, {bytes.begin(), bytes.end()}});
   }
   void put_patch(int launch, const Patch& patch) override { patches_.emplace_back(launch, patch); }
+  void put_buffers(std::span<const BufferInfo> buffers) override {
+    info_.buffers.insert(info_.buffers.end(), buffers.begin(), buffers.end());
+  }
+  void put_sources(std::span<const SourceText> sources) override {
+    info_.sources.insert(info_.sources.end(), sources.begin(), sources.end());
+  }
   void put_sites(std::span<const Site> sites, std::span<const AccessSite> access_sites) override {
     info_.sites.insert(info_.sites.end(), sites.begin(), sites.end());
     info_.access_sites.insert(info_.access_sites.end(), access_sites.begin(), access_sites.end());

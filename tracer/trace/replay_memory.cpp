@@ -110,8 +110,8 @@ void add_element(ElementType type, std::byte* element, const std::byte* operand)
     });
 }
 
-ReplayMemory::ReplayMemory(const std::vector<BufferInfo>& buffers) : last_(buffers) {
-  std::uint64_t total = 0;
+void ReplayMemory::add(std::span<const BufferInfo> buffers) {
+  last_.add(buffers);
   for (const BufferInfo& info : buffers) {
     Array array;
     array.type = info.type;
@@ -122,8 +122,8 @@ ReplayMemory::ReplayMemory(const std::vector<BufferInfo>& buffers) : last_(buffe
       throw unreadable("the trace's buffer {} is too large for this program", info.name);
     array.size = info.count * element;
     if (array.space != Space::Local) {
-      total += array.size;
-      if (total > max_total) throw unreadable("the trace's buffers are too large for this program");
+      total_ += array.size;
+      if (total_ > max_total) throw unreadable("the trace's buffers are too large for this program");
       // calloc: untouched pages cost nothing until a trace really fills them.
       array.data.reset(static_cast<std::byte*>(std::calloc(array.size + 64, 1)));
       if (!array.data)
@@ -132,7 +132,7 @@ ReplayMemory::ReplayMemory(const std::vector<BufferInfo>& buffers) : last_(buffe
     }
     arrays_.push_back(std::move(array));
   }
-  local_budget_ = min_local_budget + 4 * total;
+  local_budget_ = min_local_budget + 4 * total_;
 }
 
 const ReplayMemory::Array* ReplayMemory::array_at(int buffer) const {

@@ -19,7 +19,9 @@ void add_element(ElementType type, std::byte* element, const std::byte* operand)
 /// what did not change since the last one. Sizes come from untrusted files: what is too large throws Error (unreadable).
 class ReplayMemory {
  public:
-  explicit ReplayMemory(const std::vector<BufferInfo>& buffers);
+  explicit ReplayMemory(const std::vector<BufferInfo>& buffers) { add(buffers); }
+  /// More buffers, behind those that are known: a recording meets them as it goes.
+  void add(std::span<const BufferInfo> buffers);
 
   /// A launch begins: local arrays are unknown again, and items belong to groups of this launch's size.
   void begin_launch(const LaunchInfo& launch);
@@ -94,6 +96,7 @@ class ReplayMemory {
   std::vector<Array> arrays_;
   State last_;  // the latest snapshot
   std::uint64_t group_size_ = 1;
+  std::uint64_t total_ = 0;         // bytes of what is not local
   std::uint64_t local_budget_ = 0;  // bytes of local arrays that a trace may make us hold
   std::uint64_t local_bytes_ = 0;
 };

@@ -18,7 +18,9 @@ bool is_uninitialised(std::span<const std::byte> bytes) {
   return bytes.size() >= sizeof uninitialised_pattern;  // narrower elements have no room for the pattern
 }
 
-State::State(const std::vector<BufferInfo>& buffers) {
+State::State(const std::vector<BufferInfo>& buffers) { add(buffers); }
+
+void State::add(std::span<const BufferInfo> buffers) {
   for (const BufferInfo& info : buffers) {
     Buffer buffer;
     buffer.type = info.type;

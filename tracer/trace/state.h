@@ -23,6 +23,8 @@ class State {
 
   State() = default;
   explicit State(const std::vector<BufferInfo>& buffers);
+  /// More buffers, behind those that are known; all zero.
+  void add(std::span<const BufferInfo> buffers);
 
   /// One element of the buffer's type; `group` matters for local arrays only (their content starts unknown in every launch).
   /// False: out of range, or a local element that was not written yet.
