@@ -85,8 +85,8 @@ OptionGroup::OptionGroup(CLI::App& verb, const std::string& heading)
 OptionGroup::~OptionGroup() { verb_.option_defaults()->group(before_); }
 
 CLI::Option* add_parsed(CLI::App& verb, const std::string& name, const std::string& placeholder,
-                        const std::string& meaning, std::function<void(const std::string&)> store) {
-  return verb.add_option_function<std::string>(name, std::move(store), meaning)->type_name(placeholder);
+                        const std::string& meaning, const std::function<void(const std::string&)>& store) {
+  return verb.add_option_function<std::string>(name, store, meaning)->type_name(placeholder);
 }
 
 CLI::Option* add_choice(Program& program, CLI::App& verb, const std::string& name, const std::string& meaning,

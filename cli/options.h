@@ -82,7 +82,7 @@ class OptionGroup {
 
 /// An option whose text `store` takes, or refuses: it throws Error (usage) then.
 CLI::Option* add_parsed(CLI::App& verb, const std::string& name, const std::string& placeholder,
-                        const std::string& meaning, std::function<void(const std::string&)> store);
+                        const std::string& meaning, const std::function<void(const std::string&)>& store);
 /// An option that takes a whole number from `lowest` to `highest`, which fits into `store`, a number or an optional one.
 template <typename T>
 CLI::Option* add_whole(CLI::App& verb, const std::string& name, const std::string& placeholder,

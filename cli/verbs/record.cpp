@@ -304,7 +304,7 @@ void add_filters(Program& program, CLI::App& verb, RecordVerb& options) {
              [&](const std::string& word) { options.detail = word == "index" ? Detail::Index : Detail::Values; })
       ->group(group);
   add_whole(verb, "--log-bytes", "BYTES", "device memory for the log; larger launches run again, in windows", 65536,
-            std::uint64_t(1) << 40, [&](std::uint64_t bytes) { settings.log_bytes = bytes; })
+            std::uint64_t(1) << 40, settings.log_bytes)
       ->group(group);
   add_choice(program, verb, "--lift", "on: find the operations that the accesses are; off: keep the accesses alone",
              {"on", "off"}, [&](const std::string& word) { options.lift = word == "on"; })
@@ -326,8 +326,7 @@ void add_record(Program& program) {
       add_text(verb, "-o,--output", "FILE.twd", "the trace file to write; COMMAND.twd without it", options->output),
       trace_completion());
   add_filters(program, verb, *options);
-  add_number(verb, "--timeout", "SECONDS", "stop the command after so long", 0.1, 1e7,
-             [options](double seconds) { options->timeout = seconds; });
+  add_number(verb, "--timeout", "SECONDS", "stop the command after so long", 0.1, 1e7, options->timeout);
   verb.add_option_function<std::vector<std::string>>(
           "COMMAND", [options](const std::vector<std::string>& words) { options->command = words; },
           "the command and its arguments, behind --")

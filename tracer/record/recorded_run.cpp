@@ -1,6 +1,7 @@
 #include "tracer/record/recorded_run.h"
 
 #include "base/error.h"
+#include "tracer/file/trace_schema.h"
 #include "tracer/run/launch_operations.h"
 #include "tracer/trace/operation.h"
 
@@ -13,7 +14,6 @@ namespace {
 
 constexpr std::size_t max_buffers = 60000;  // a trace file takes some more
 constexpr std::uint64_t max_elements = std::uint64_t(1) << 32;
-constexpr int max_launches = 1 << 20;
 
 // Pads to whole elements.
 std::vector<std::byte> whole_elements(std::vector<std::byte> bytes, const BufferInfo& buffer) {
@@ -47,7 +47,7 @@ RecordedRun::RecordedRun(const TraceInfo& info, TraceSink& sink, const RecordOpt
 }
 
 void RecordedRun::add(RecordedLaunch&& launch) {
-  if (info_.launches.size() >= max_launches) {
+  if (info_.launches.size() >= schema::max_launches) {
     ++totals_.launches;
     ++totals_.plain;
     ++totals_.reasons["a trace holds no more launches"];
