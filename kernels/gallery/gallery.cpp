@@ -44,11 +44,11 @@ const std::pair<std::vector<Algorithm>, std::vector<Algorithm>>& both() {
 
 }  // namespace
 
-std::vector<std::string> Twin::defines() const {
+std::vector<std::string> GalleryTwin::defines() const {
   return right ? std::vector<std::string>{"RIGHT=1"} : std::vector<std::string>{};
 }
 
-Plan Twin::plan(std::uint64_t n, const std::string& size, std::string_view signal) const {
+Plan GalleryTwin::plan(std::uint64_t n, const std::string& size, std::string_view signal) const {
   Plan plan;
   plan.title = Message::verbatim(fmt::format("{}{}, {}", name, right ? " (right)" : "", size));
   plan.signal = request.signal.empty() ? signal : request.signal;

@@ -10,7 +10,7 @@ namespace twiddle {
 
 /// One of the two plans of an exhibit: what was asked for, what the plan is called ("A wrong sign"), the file of the kernels,
 /// and whether it is the right one.
-struct Twin {
+struct GalleryTwin {
   const Request& request;
   std::string name, source;
   bool right;
@@ -31,7 +31,7 @@ struct Exhibit {
   std::string finding;  // the class that `check` must report
   std::string sizes;    // what n may be
   std::vector<Parameter> parameters;
-  Plan (*build)(const Twin&);
+  Plan (*build)(const GalleryTwin&);
 };
 
 std::vector<Exhibit> gallery_of_transforms();  // wrong pairs, twiddles and values

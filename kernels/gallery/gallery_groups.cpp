@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::uint64_t bins = 256;
 
-Plan plan_of(const Twin& twin, std::uint64_t n, const char* signal = "ramp") {
+Plan plan_of(const GalleryTwin& twin, std::uint64_t n, const char* signal = "ramp") {
   return twin.plan(n, fmt::format("n = {}", n), signal);
 }
 
@@ -24,7 +24,7 @@ void expect(Plan& plan, Expect::Transform transform, const char* input, const ch
   plan.expect.bound_reason = "integers are exact";
 }
 
-Plan reduce(const Twin& twin, std::uint64_t n, std::uint64_t group) {
+Plan reduce(const GalleryTwin& twin, std::uint64_t n, std::uint64_t group) {
   Plan plan = plan_of(twin, n);
   add_input(plan, "nums", ElementType::Int, n);
   add_launch(plan, twin.source, "reduce", n, group, {BufferArgument{0}, size_argument(n)}, twin.defines()).label =
@@ -33,17 +33,17 @@ Plan reduce(const Twin& twin, std::uint64_t n, std::uint64_t group) {
   return plan;
 }
 
-Plan reduce_past_end(const Twin& twin) {
+Plan reduce_past_end(const GalleryTwin& twin) {
   const std::uint64_t n = whole_size("n", twin.request.n, 12, 3, 1000);
   return reduce(twin, n, n);
 }
 
-Plan reduce_cross_group(const Twin& twin) {
+Plan reduce_cross_group(const GalleryTwin& twin) {
   const std::uint64_t n = power_size("n", twin.request.n, 64, 32, 1024);
   return reduce(twin, n, twin.right ? n : 16);
 }
 
-Plan early_return(const Twin& twin) {
+Plan early_return(const GalleryTwin& twin) {
   const std::uint64_t n = whole_size("n", twin.request.n, 12, 2, 255), group = std::bit_ceil(n + 1);
   Plan plan = plan_of(twin, n);
   add_input(plan, "x", ElementType::Int, n);
@@ -57,7 +57,7 @@ Plan early_return(const Twin& twin) {
 }
 
 /// Groups that count into 256 bins of local memory, and the launch that adds them up.
-Plan histogram(const Twin& twin, std::uint64_t default_value, std::uint64_t group) {
+Plan histogram(const GalleryTwin& twin, std::uint64_t default_value, std::uint64_t group) {
   const std::uint64_t n = whole_size("n", twin.request.n, default_value, 1, 1 << 20), trips = 4;
   const std::uint64_t groups = (n + group * trips - 1) / (group * trips);
   Plan plan = plan_of(twin, n, "sawtooth:16");
@@ -75,7 +75,7 @@ Plan histogram(const Twin& twin, std::uint64_t default_value, std::uint64_t grou
   return plan;
 }
 
-Plan truncated_bin(const Twin& twin) {
+Plan truncated_bin(const GalleryTwin& twin) {
   const std::uint64_t n = whole_size("n", twin.request.n, 1024, 1, 1 << 20), group = divisor_up_to(n, 64);
   Plan plan = plan_of(twin, n, "sawtooth:512");
   add_input(plan, "values", ElementType::UInt, n);
@@ -87,7 +87,7 @@ Plan truncated_bin(const Twin& twin) {
 }
 
 /// A picture of n × n transposed, by so many items a tile, in groups of 32.
-Plan transpose(const Twin& twin, std::uint64_t items_per_tile) {
+Plan transpose(const GalleryTwin& twin, std::uint64_t items_per_tile) {
   const std::uint64_t n = power_size("n", twin.request.n, 64, 32, 1024);
   Plan plan = plan_of(twin, n);
   add_input(plan, "x", ElementType::Float, n * n);
@@ -122,7 +122,7 @@ std::vector<Exhibit> gallery_of_groups() {
       {"half-zeroed", "Half of the bins zeroed", "Half of the bins zeroed",
        "128 items zero a bin each, and there are 256: bins 128 … 255 start with what was in local memory.",
        "uninitialised-read", any, takes("any number, 1 … 2^20", "1024", "sawtooth:16"),
-       [](const Twin& twin) { return histogram(twin, 1024, 128); }},
+       [](const GalleryTwin& twin) { return histogram(twin, 1024, 128); }},
       {"truncated-bin", "A value narrowed to 8 bits", "A truncated bin",
        "The bin passes through a type of 8 bits: 256 counts as 0.", "wrong-value", any,
        takes("any number, 1 … 2^20", "1024", "sawtooth:512"), truncated_bin},
@@ -130,14 +130,14 @@ std::vector<Exhibit> gallery_of_groups() {
        "Each item writes 0 to all bins. All write the same, so that the result is right; it is a race all the same, "
        "and a group's size times the work.",
        "race-same-value", any, takes("any number, 1 … 2^20", "256", "sawtooth:16"),
-       [](const Twin& twin) { return histogram(twin, 256, 32); }},
+       [](const GalleryTwin& twin) { return histogram(twin, 256, 32); }},
       {"bank-conflict", "A column of a tile of 32", "A bank conflict",
        "A tile in local memory is read by columns. In rows of 32 elements a column is in one bank; rows of 33 spread "
        "it.",
-       "bank-conflict", powers, some, [](const Twin& twin) { return transpose(twin, 32); }},
+       "bank-conflict", powers, some, [](const GalleryTwin& twin) { return transpose(twin, 32); }},
       {"strided-write", "Writing by columns", "Writing by columns",
        "Neighbouring items write n elements apart, so that each takes a sector of 32 bytes for its 4.", "uncoalesced",
-       powers, some, [](const Twin& twin) { return transpose(twin, twin.right ? 32 : 1024); }},
+       powers, some, [](const GalleryTwin& twin) { return transpose(twin, twin.right ? 32 : 1024); }},
   };
 }
 

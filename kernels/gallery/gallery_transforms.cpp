@@ -14,7 +14,7 @@ constexpr std::uint64_t max_points = std::uint64_t(1) << 20;
 constexpr std::uint64_t group_size = 64;
 
 /// The plan of a single-precision transform of n points, with its first buffer.
-Plan transform_plan(const Twin& twin, std::uint64_t n, const char* input) {
+Plan transform_plan(const GalleryTwin& twin, std::uint64_t n, const char* input) {
   Plan plan = twin.plan(n, fmt::format("{} points", n));
   add_input(plan, input, ElementType::Float2, n);
   return plan;
@@ -24,12 +24,12 @@ void expect(Plan& plan, const char* output, std::uint64_t points, const Transfor
   expect_transform(plan, options, Expect::Transform::Fft, plan.buffers[0].name, output, points);
 }
 
-std::uint64_t points(const Twin& twin, std::uint64_t default_size, std::uint64_t min = 4) {
+std::uint64_t points(const GalleryTwin& twin, std::uint64_t default_size, std::uint64_t min = 4) {
   return power_size("n", twin.request.n, default_size, min, max_points);
 }
 
 /// fft-radix2 with the stages from the second on taken from the gallery.
-Plan stages(const Twin& twin, std::uint64_t n) {
+Plan stages(const GalleryTwin& twin, std::uint64_t n) {
   Plan plan = transform_plan(twin, n, "data");
   const std::size_t f = add_output(plan, "F", ElementType::Float2, n);
   const int bits = log2_of(n);
@@ -44,16 +44,16 @@ Plan stages(const Twin& twin, std::uint64_t n) {
   return plan;
 }
 
-Plan stages_of_eight(const Twin& twin) { return stages(twin, points(twin, 8)); }
+Plan stages_of_eight(const GalleryTwin& twin) { return stages(twin, points(twin, 8)); }
 
-Plan not_power_of_two(const Twin& twin) {
+Plan not_power_of_two(const GalleryTwin& twin) {
   const std::uint64_t given = whole_size("n", twin.request.n, 12, 5, 1000);
   return stages(twin, twin.right ? std::bit_ceil(given) : given);
 }
 
 /// Sixty-four items near the end of the last stage: the whole of a transform this large would be hours of log. Those of the
 /// very end would round up to F[N], which is not theirs to touch.
-Plan float_index(const Twin& twin) {
+Plan float_index(const GalleryTwin& twin) {
   const std::uint64_t n = power_size("n", twin.request.n, std::uint64_t(1) << 25, 256, std::uint64_t(1) << 26);
   Plan plan = twin.plan(n, fmt::format("the last stage of {} points", size_text(n)), "");
   add_buffer(plan, "F", ElementType::Float2, n, {.kind = Content::Kind::Zero});
@@ -65,8 +65,8 @@ Plan float_index(const Twin& twin) {
 
 /// The points of buffer 0 reordered by the gallery's kernel, within it or into buffer `at`, and the right stages of radix
 /// 2^log_radix after that.
-Plan reordered(const Twin& twin, Plan plan, std::uint64_t n, const char* kernel, const char* label, std::size_t at,
-               int log_radix = 1) {
+Plan reordered(const GalleryTwin& twin, Plan plan, std::uint64_t n, const char* kernel, const char* label,
+               std::size_t at, int log_radix = 1) {
   const int count = log2_of(n) / log_radix;
   std::vector<Argument> arguments{BufferArgument{0}, int_argument(count)};
   if (at > 0) arguments.insert(arguments.begin() + 1, BufferArgument{at});
@@ -80,25 +80,25 @@ Plan reordered(const Twin& twin, Plan plan, std::uint64_t n, const char* kernel,
   return plan;
 }
 
-Plan missing_reversal(const Twin& twin) {
+Plan missing_reversal(const GalleryTwin& twin) {
   const std::uint64_t n = points(twin, 8);
   Plan plan = transform_plan(twin, n, "data");
   const std::size_t f = add_output(plan, "F", ElementType::Float2, n);
   return reordered(twin, std::move(plan), n, "reorder", translatable("reorder"), f);
 }
 
-Plan double_swap(const Twin& twin) {
+Plan double_swap(const GalleryTwin& twin) {
   const std::uint64_t n = points(twin, 8);
   return reordered(twin, transform_plan(twin, n, "F"), n, "bit_reversal", translatable("bit reversal"), 0);
 }
 
-Plan bit_for_digit(const Twin& twin) {
+Plan bit_for_digit(const GalleryTwin& twin) {
   const std::uint64_t n = power_size("n", twin.request.n, 16, 16, max_points, 4);
   return reordered(twin, transform_plan(twin, n, "x"), n, "reversal", translatable("digit reversal"), 0, 2);
 }
 
 /// Rows of n points, transformed in local memory by a group each.
-Plan rows(const Twin& twin, std::uint64_t min) {
+Plan rows(const GalleryTwin& twin, std::uint64_t min) {
   const std::uint64_t n = power_size("n", twin.request.n, 16, min, 512), count = 2;
   Plan plan = twin.plan(n, fmt::format("{} rows of {} points", count, n));
   add_input(plan, "x", ElementType::Float2, count * n);
@@ -114,7 +114,7 @@ Plan rows(const Twin& twin, std::uint64_t min) {
   return plan;
 }
 
-Plan grid_barrier(const Twin& twin) {
+Plan grid_barrier(const GalleryTwin& twin) {
   const std::uint64_t n = power_size("n", twin.request.n, 64, 32, 1024), group = twin.right ? n : 16;
   Plan plan = transform_plan(twin, n, "nums");
   plan.parameters["group-size"] = fmt::format("{}", group);
@@ -126,7 +126,7 @@ Plan grid_barrier(const Twin& twin) {
   return plan;
 }
 
-Plan odd_even_swapped(const Twin& twin) {
+Plan odd_even_swapped(const GalleryTwin& twin) {
   const std::uint64_t n = points(twin, 16, 8);
   Plan plan = transform_plan(twin, n, "x");
   plan.buffers[0].type = ElementType::Float;
@@ -142,7 +142,7 @@ Plan odd_even_swapped(const Twin& twin) {
   return plan;
 }
 
-Plan unscaled_inverse(const Twin& twin) {
+Plan unscaled_inverse(const GalleryTwin& twin) {
   const std::uint64_t n = points(twin, 8);
   Plan plan = transform_plan(twin, n, "data");
   const TransformOptions options{.inverse = true, .sign = 1};
@@ -173,7 +173,7 @@ std::vector<Exhibit> gallery_of_transforms() {
        "The angle comes from the global index instead of its remainder. Whole turns do not matter to a sine, but they "
        "take bits from a float: the relative error grows with N, 3.5e-5 at 2^10 and 3.6e-2 at 2^20.",
        "wrong-twiddle", powers, takes("power of two, 4 … 2^20", "1024"),
-       [](const Twin& twin) { return stages(twin, points(twin, 1024)); }},
+       [](const GalleryTwin& twin) { return stages(twin, points(twin, 1024)); }},
       {"float-index", "A partner's index computed through float", "An index through float",
        "A float holds every whole number up to 2^24. From transforms of 2^25 points on the partner's index is rounded "
        "to an even number. The entry runs 64 work-items of the last stage.",
@@ -202,11 +202,11 @@ std::vector<Exhibit> gallery_of_transforms() {
        "A group loads its row into local memory and starts with the first stage at once: items read points that others "
        "may not have loaded yet.",
        "race", "rows of a power of two from 8 to 512 points", takes("power of two, 8 … 512", "16"),
-       [](const Twin& twin) { return rows(twin, 8); }},
+       [](const GalleryTwin& twin) { return rows(twin, 8); }},
       {"skipped-stage", "A stage left out", "A skipped stage",
        "The span is shifted by the stage's number instead of by one: 2, 4, 16. The stage of span 8 is left out.",
        "missing-operation", "rows of a power of two from 16 to 512 points", takes("power of two, 16 … 512", "16"),
-       [](const Twin& twin) { return rows(twin, 16); }},
+       [](const GalleryTwin& twin) { return rows(twin, 16); }},
       {"stale-twiddle", "The twiddle of the stage before", "A stale twiddle",
        "The factor is computed from the stride where the span belongs: that is what the stage before needed.",
        "wrong-twiddle", powers, eight, stages_of_eight},
