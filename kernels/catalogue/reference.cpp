@@ -318,6 +318,9 @@ Outcome compare(const Plan& plan, const RunContents& contents) {
   const Complex apart = outcome.got - outcome.wanted;
   if (shape.to.imaginary != PointMap::none && std::abs(apart.imag()) > std::abs(apart.real()))
     outcome.buffer = shape.to.imaginary;
+  // Of a point that is two elements the second, where that is further off.
+  if (shape.to.grain == 2 && shape.to.element_components == 1 && std::abs(apart.imag()) > std::abs(apart.real()))
+    ++outcome.element;
   if (traits(plan.expect.transform).fourier) outcome.scale = common_factor(both.out, both.wanted, shape.points);
   return outcome;
 }

@@ -72,7 +72,7 @@ TEST_CASE("an access below an array is shown with the index that the kernel comp
   OwnKernel own(
       "kernel void shift(global const int *x, global int *y TRACE_PARAMS) {\n"
       "  int g = get_global_id(0);\n"
-      "  int v = g > 0 ? x[g - 1] : 0;\n"
+      "  int v = x[g - 1];\n"
       "  y[g] = v;\n"
       "  TRACE_MOVE(y, g, x, g - 1, v);\n"
       "}\n");
@@ -82,8 +82,28 @@ TEST_CASE("an access below an array is shown with the index that the kernel comp
   REQUIRE(run.findings.size() == 1);
   CHECK(run.findings[0].kind == Class::OutOfBounds);
   CHECK(contains(run.findings[0].message, "work-item 0 reads x[-1], but x has 8 elements (0 … 7)"));
-  CHECK(contains(run.text(), "mine.cl:6: error: out-of-bounds: "));
-  CHECK(contains(run.text(), "    6 | TRACE_MOVE(y, g, x, g - 1, v);\n"));
+  CHECK(contains(run.text(), "mine.cl:4: error: out-of-bounds: "));
+  CHECK(contains(run.text(), "    4 | int v = x[g - 1];\n"));
+}
+
+TEST_CASE("a trace line that says more than its kernel does is named, and the kernel is not") {
+  Runtime* runtime = device_of("opencl");
+  if (!runtime) return;
+  OwnKernel own(
+      "kernel void shift(global const int *x, global int *y TRACE_PARAMS) {\n"
+      "  int g = get_global_id(0);\n"
+      "  int v = g > 0 ? x[g - 1] : 0;\n"
+      "  y[g] = v;\n"
+      "  TRACE_MOVE(y, g, x, g - 1, v);\n"
+      "}\n");
+  const auto x = own.buffer("x", ElementType::Int, 8), y = own.buffer("y", ElementType::Int, 8);
+  own.launch("shift", 8, 8, {x, y});
+  const CheckedRun run = checked(own.plan, *runtime);
+  REQUIRE(run.findings.size() == 1);
+  CHECK(run.findings[0].kind == Class::FalseTraceLine);
+  CHECK(run.findings[0].line == 6);
+  CHECK_MESSAGE(contains(run.findings[0].message, "TRACE_MOVE says that work-item 0 reads x[-1], and it never does"),
+                run.text());
 }
 
 TEST_CASE("a race is found from one run, with both lines, though the outcome is right") {
@@ -104,8 +124,8 @@ TEST_CASE("a race is found from one run, with both lines, though the outcome is 
   const Finding* race = run.first(Class::Race);
   REQUIRE_MESSAGE(race != nullptr, run.text());
   CHECK(element_of(run.info, *race) == "y[0]");
-  CHECK(race->line == 8);
-  CHECK(race->other_line == 5);
+  CHECK(race->line == 6);  // the statements, not the trace lines
+  CHECK(race->other_line == 4);
 }
 
 TEST_CASE("a barrier orders a group, and the race is gone") {

@@ -237,7 +237,7 @@ TEST_CASE("structs, samplers and images as text, both ways, and what is wrong in
   CHECK(contains(wrong("type = \"float4\"\nimage = \"4d\"\n" + sizes), "an image is 1d, 2d or 3d, not \"4d\""));
   CHECK(contains(wrong("type = \"float4\"\nimage = \"2d\"\ncount = 9\n" + sizes),
                  "an image of 4 × 3 × 1 texels has 12 elements, not 9"));
-  CHECK(contains(wrong("type = \"float4\"\ncount = 12\n" + sizes), "height is of images alone"));
+  CHECK(contains(wrong("type = \"float4\"\ncount = 12\n" + sizes), "is of images alone"));
   CHECK(contains(wrong("type = \"float\"\nimage = \"2d\"\nnormalised = true\n" + sizes),
                  "only channels of 8 and 16 bits"));
 }

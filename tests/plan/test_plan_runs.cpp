@@ -56,7 +56,8 @@ TEST_CASE("a plan runs at the size that the command line gives") {
   check_failure(run_program(folder, {"verify", "fft.toml", "--rows", "4"}), 2,
                 "the plan has no parameter rows; there are n, stages");
   check_failure(run_program(folder, {"verify", "fft.toml", "--set", "n"}), 2, "--set takes NAME=VALUE");
-  check_failure(run_program(folder, {"verify", "fft.toml", "--set", "n=12/0"}), 2, "n is \"12/0\": it divides by zero");
+  check_failure(run_program(folder, {"verify", "fft.toml", "--set", "n=12/0"}), 2,
+                "n must be a whole number, not \"12/0\"");
 }
 
 TEST_CASE("elements of every type, vectors of three, structs and options reach an OpenCL kernel") {

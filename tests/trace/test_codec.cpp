@@ -27,7 +27,8 @@ std::string difference(const OperationBlock& a, const OperationBlock& b) {
                       : x.coefficients != y.coefficients ? "coefficients"
                       : x.reads != y.reads               ? "reads"
                                                          : "writes";
-    if (!synthetic::same(x, y)) return std::to_string(static_cast<int>(x.shape)) + " " + part;
+    if (!synthetic::same(x, y))
+      return std::to_string(static_cast<int>(x.shape)) + " of " + std::string(traits(x.value_type).name) + ": " + part;
   }
   return "items, slots or sites";
 }

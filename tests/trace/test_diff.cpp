@@ -25,10 +25,11 @@ Reader made(const synthetic::Folder& folder, const std::string& name, const synt
   return TraceReader::open(synthetic::Fft<float>(options).write(folder / name));
 }
 
-Reader traced_own(const synthetic::Folder& folder, const std::string& name, const Plan& plan) {
+Reader traced_own(const synthetic::Folder& folder, const std::string& name, const Plan& plan,
+                  const TraceOptions& options = {}) {
   const std::unique_ptr<Runtime> runtime = open_runtime("opencl", 0);
   TraceWriter writer(folder / name);
-  trace_plan(plan, *runtime, {}, writer);
+  trace_plan(plan, *runtime, options, writer);
   writer.finish();
   return TraceReader::open(folder / name);
 }
@@ -209,15 +210,21 @@ TEST_CASE("a barrier more is another epoch, and the stages are matched all the s
   CHECK_MESSAGE(contains(diff.notes[0], "launch 1 goes through 1 epochs in "), diff.notes[0]);
 }
 
-TEST_CASE("what a kernel without trace lines did shows at the end") {
+TEST_CASE("what a kernel without trace lines did shows at the end, or in its accesses") {
   const synthetic::Folder folder;
-  const auto variant = [&](const std::string& factor) {
+  TraceOptions without;
+  without.accesses = Accesses::None;
+  const auto variant = [&](const std::string& factor, const TraceOptions& options) {
     OwnKernel own("kernel void k(global float *x) { int g = get_global_id(0); if (g > 4) x[g] *= " + factor + "; }\n");
     const auto x = own.buffer("x", ElementType::Float, 8);
     own.launch("k", 8, 4, {x});
-    return traced_own(folder, factor + ".twd", own.plan);
+    return traced_own(folder, factor + ".twd", own.plan, options);
   };
-  const TraceDiff diff = diff_traces(variant("2"), variant("3"));
+  const TraceDiff seen = diff_traces(variant("2", {}), variant("3", {}));
+  CHECK(seen.differing == 3);
+  REQUIRE(seen.first);
+  CHECK(seen.first->first->item == 5);
+  const TraceDiff diff = diff_traces(variant("2", without), variant("3", without));
   CHECK_FALSE(diff.same());
   CHECK(diff.differing == 0);
   REQUIRE(diff.end);

@@ -221,7 +221,7 @@ TEST_CASE("a damaged file is refused or read rightly, never wrongly") {
       ++refused;
     }
   }
-  CHECK(refused > 200);  // most of so small a file is free space
+  CHECK(refused > 150);  // most of so small a file is free space, and tables that are empty
   CHECK(right > 0);
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cassert>
 #include <limits>
+#include <string_view>
 
 namespace twiddle {
 namespace {
@@ -10,7 +11,9 @@ namespace {
 // The ranges of one space and owner, by address.
 class Places {
  public:
-  void add(const AccessRange& range, int buffer) { places_.push_back({range.address, range.bytes, buffer}); }
+  void add(const AccessRange& range, int buffer) {
+    places_.push_back({range.address, range.bytes, buffer, range.name});
+  }
 
   void sort() {
     std::sort(places_.begin(), places_.end(), [](const Place& a, const Place& b) { return a.address < b.address; });
@@ -20,6 +23,16 @@ class Places {
     int buffer = -1;
     std::uint64_t offset = 0, distance = std::numeric_limits<std::uint64_t>::max();  // bytes outside of it
   };
+  /// The place of this name, however far away: an index gone wild is meant for the array that the source names there.
+  Found find(std::uint64_t address, std::string_view name) const {
+    Found best;
+    for (const Place& place : places_)
+      if (!name.empty() && place.name == name) {
+        if (best.buffer >= 0) return {};  // of several that are called so, none
+        best = {place.buffer, address - place.address, 0};
+      }
+    return best;
+  }
   Found find(std::uint64_t address) const {
     // Ranges may be in one another where two arguments are parts of one buffer; the narrowest that holds the address wins.
     Found best;
@@ -43,9 +56,22 @@ class Places {
   struct Place {
     std::uint64_t address, bytes;
     int buffer;
+    std::string name;
   };
   std::vector<Place> places_;
 };
+
+// "x" of "x[i + 1]" and "*x".
+std::string_view first_word(std::string_view text) {
+  const auto part_of_word = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+  };
+  std::size_t first = 0;
+  while (first < text.size() && (text[first] == '*' || text[first] == '(')) ++first;
+  std::size_t end = first;
+  while (end < text.size() && part_of_word(text[end])) ++end;
+  return text.substr(first, end - first);
+}
 
 // Local and private memory are the owner's own; the rest is everybody's, and a kernel may reach constant memory through a
 // pointer to global memory.
@@ -111,7 +137,10 @@ AccessLog resolve(RawAccesses&& raw, std::uint64_t group_size, const std::vector
         mine_known = true;
       }
       const Places& places = site.space == Space::Local ? local : site.space == Space::Private ? mine : shared;
-      const Places::Found found = places.find(log.offset[k]);
+      Places::Found found = places.find(log.offset[k]);
+      if (found.distance > 0)
+        if (const Places::Found named = places.find(log.offset[k], first_word(site.text)); named.buffer >= 0)
+          found = named;
       if (found.buffer < 0 || found.distance > slack) continue;
       log.buffer[k] = found.buffer;
       log.offset[k] = found.offset;

@@ -221,25 +221,25 @@ void measure_file(const Plan& plan, Runtime& runtime, TraceBench& bench, const P
   bench.zstd_bytes = static_cast<double>(raw.packed_bytes) / operations;
 }
 
-// Sends standard output to a file for a while: kernels' printf comes out there.
-class StandardOutputTo {
+// Sends standard error to a file for a while: kernels' printf comes out there.
+class StandardErrorTo {
  public:
-  explicit StandardOutputTo(const std::filesystem::path& file) {
-    std::fflush(stdout);
+  explicit StandardErrorTo(const std::filesystem::path& file) {
+    std::fflush(stderr);
     const int to = open(file.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
     if (to < 0) throw usage_error("could not write {}; set TMPDIR to a folder with room", file.string());
-    saved_ = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3);
-    if (saved_ >= 0) dup2(to, STDOUT_FILENO);
+    saved_ = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 3);
+    if (saved_ >= 0) dup2(to, STDERR_FILENO);
     close(to);
   }
-  ~StandardOutputTo() {
-    std::fflush(stdout);
+  ~StandardErrorTo() {
+    std::fflush(stderr);
     if (saved_ < 0) return;
-    dup2(saved_, STDOUT_FILENO);
+    dup2(saved_, STDERR_FILENO);
     close(saved_);
   }
-  StandardOutputTo(const StandardOutputTo&) = delete;
-  StandardOutputTo& operator=(const StandardOutputTo&) = delete;
+  StandardErrorTo(const StandardErrorTo&) = delete;
+  StandardErrorTo& operator=(const StandardErrorTo&) = delete;
 
  private:
   int saved_ = -1;
@@ -275,7 +275,7 @@ void measure_printf(Runtime& runtime, const TraceBenchOptions& options, TraceBen
   const TemporaryFolder folder;
   const std::filesystem::path printed = folder.path() / "printed.txt";
   {
-    const StandardOutputTo output(printed);
+    const StandardErrorTo output(printed);
     bench.printf_ns = quickest(run, 2, [&](std::size_t l) {
       const auto start = Clock::now();
       run.run_program(plan.launches[l], program);

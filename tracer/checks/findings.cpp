@@ -92,7 +92,12 @@ bool is_race(const Finding& finding) { return finding.kind == Class::Race || fin
 
 // Whether a race is between two items that did the same thing, as `other` says of that line.
 bool shares_work(const Finding& race, const Finding& other) {
-  return race.launch == other.launch && race.line == other.line && race.other_line == other.line;
+  if (race.launch != other.launch) return false;
+  if (race.line == other.line && race.other_line == other.line) return true;
+  // A race found in accesses names statements, and the other finding a trace line beside them.
+  return std::any_of(race.items.begin(), race.items.end(), [&](std::uint64_t item) {
+    return std::find(other.items.begin(), other.items.end(), item) != other.items.end();
+  });
 }
 
 template <typename Classes = std::initializer_list<Class>>

@@ -4,6 +4,7 @@
 #include "tracer/run/plan_run.h"
 #include "tracer/run/restore_point.h"
 #include "tracer/run/trace_setup.h"
+#include "tracer/runtime/kernel_fault.h"
 
 #include <vector>
 
@@ -36,13 +37,21 @@ class AccessRun {
       restore.keep_copy();
       RawAccesses raw;
       bool ran = false;
+      bool stopped = false;
       run_noting_faults([&] {
-        raw = run_.run_logged(run_.plan().launches[launch], request_of(window));
+        try {
+          raw = run_.run_logged(run_.plan().launches[launch], request_of(window));
+        } catch (const KernelFault& fault) {
+          stopped = true;
+          if (fault.accesses) raw = *fault.accesses;
+          ran = fault.accesses != nullptr;
+          throw;
+        }
         ran = true;
         return raw.device_ns;
       });
-      if (!ran) break;
-      keep(launch, traced, std::move(raw), window, logged);
+      if (ran) keep(launch, traced, std::move(raw), window, logged);
+      if (!ran || stopped) break;
     }
     runs_of_launch_ = 0;
     return logged;

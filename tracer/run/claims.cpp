@@ -130,6 +130,11 @@ static void for_each_holding(const AccessLog& log, std::uint64_t begin, const st
   }
 }
 
+int Claims::epoch_of(std::uint64_t record) const {
+  return static_cast<int>(std::lower_bound(item_.barriers.begin(), item_.barriers.end(), record) -
+                          item_.barriers.begin());
+}
+
 std::vector<int> Claims::buffers_at(const Access& access, bool write) const {
   std::set<int> buffers;
   const std::uint64_t bytes = traits(access.value.type).bytes;
@@ -149,6 +154,7 @@ Claims::Match Claims::match(const Access& access, bool write, int buffer) const 
   for (std::uint64_t at = 0; at < size;) {
     std::optional<std::uint64_t> best;
     bool best_equal = false;
+    int best_rank = -1;
     std::uint64_t best_length = 0;
     for_each_holding(log, item_.begin, item_.order, write, start + at, [&](std::uint64_t record) {
       if (log.buffer[record] != buffer) return;
@@ -156,9 +162,13 @@ Claims::Match Claims::match(const Access& access, bool write, int buffer) const 
       const std::uint64_t length = std::min(log.sites[log.site[record]].chunk - skip, size - at);
       const auto* bits = reinterpret_cast<const std::byte*>(&log.value[record]) + skip;
       const bool equal = access.known && std::memcmp(bits, access.value.bits.data() + at, length) == 0;
-      if (best && best_equal && !equal) return;
+      // In the epoch that trace barriers say, if they say one; then behind the operation before; the first of these.
+      const int rank =
+          (equal ? 4 : 0) + (epoch_of(record) == item_.claimed_epoch ? 2 : 0) + (record >= item_.behind ? 1 : 0);
+      if (rank <= best_rank) return;
       best = record;
       best_equal = equal;
+      best_rank = rank;
       best_length = length;
     });
     if (!best) return {};
@@ -223,6 +233,7 @@ void Claims::note(const Operation& op, const Access& access, bool write, const M
 Claims::Placed Claims::judge(const Operation& op, const SiteColumns& columns, int epoch) {
   Placed placed{epoch, {columns.buffers[0], columns.buffers[1]}};
   if (op.kind == OperationKind::Barrier || !enter(op.item)) return placed;
+  item_.claimed_epoch = epoch;
   const ShapeTraits& shape = traits(columns.shape);
   std::optional<std::uint64_t> last;
   const auto look = [&](const SmallList<Access, 4>& accesses, bool write, int which) {
@@ -257,9 +268,10 @@ Claims::Placed Claims::judge(const Operation& op, const SiteColumns& columns, in
   };
   if (shape.read_buffer >= 0) look(op.reads, false, shape.read_buffer);
   if (shape.write_buffer >= 0) look(op.writes, true, shape.write_buffer);
-  if (last)
-    placed.epoch = static_cast<int>(std::lower_bound(item_.barriers.begin(), item_.barriers.end(), *last) -
-                                    item_.barriers.begin());
+  if (last) {
+    placed.epoch = epoch_of(*last);
+    item_.behind = std::max(item_.behind, *last);
+  }
   moved_ = moved_ || placed.epoch != epoch;
   return placed;
 }

@@ -45,6 +45,8 @@ class Claims {
     const AccessLog* log = nullptr;
     std::uint64_t number = 0, begin = 0, end = 0;  // records
     bool exchanges = false;
+    int claimed_epoch = 0;                // of the operation that is being placed
+    std::uint64_t behind = 0;             // the last record of the operation before
     std::vector<std::uint64_t> barriers;  // records
     std::vector<std::uint32_t> order;     // records − begin: reads, then writes, each by offset
   };
@@ -55,6 +57,7 @@ class Claims {
   };
 
   bool enter(std::uint64_t item);
+  int epoch_of(std::uint64_t record) const;
   Match match(const Access& access, bool write, int buffer) const;
   std::vector<int> buffers_at(const Access& access, bool write) const;
   int choose_buffer(const SmallList<Access, 4>& accesses, bool write, int named) const;

@@ -102,6 +102,8 @@ class Tracer {
     if (traced().logged && !outcome_.stopped) log_accesses(restore);
     if (traced().traced && !outcome_.stopped)
       trace_windows(restore);
+    else if (traced().traced && traced().logged)
+      trace_windows_once_more(restore);
     else if (!traced().logged)
       run_noting_faults([&] { return run_->run(launch()); });
     if (restore.differed()) differing_.push_back(info().number);
@@ -118,6 +120,18 @@ class Tracer {
     // A launch that was cut short is not compared: what is missing is missing on purpose.
     const bool compare = options_.read_back || !(traced().traced || traced().logged);
     timed([&] { sink_.end_launch(info(), compare && !outcome_.cancelled && !outcome_.stopped ? device : nullptr); });
+  }
+
+  // A kernel that was stopped while its accesses were logged is run again for what its trace lines say until then, where the
+  // device still can.
+  void trace_windows_once_more(RestorePoint& restore) {
+    if (runtime_.device().runtime != "host") return;  // a driver's thread may still be in the kernel
+    try {
+      restore.restore();
+      outcome_.stopped = false;
+      trace_windows(restore);
+    } catch (const Error&) {}
+    outcome_.stopped = true;
   }
 
   // Runs the launch. What its kernel does that no kernel may do becomes part of the trace.
@@ -176,10 +190,10 @@ class Tracer {
     info().accesses = std::move(logged_.totals);
     show_constants();
     for (const AccessLog& log : logged_.logs) timed([&] { sink_.accesses(log); });
-    if (traced().traced && !outcome_.stopped)
-      restore.restore();
-    else
+    if (!traced().traced)
       lift_accesses();
+    else if (!outcome_.stopped)
+      restore.restore();
   }
 
   // Without trace lines, what the launch did is what its accesses show.
