@@ -4,7 +4,6 @@
 #include "base/message.h"
 
 #include <stdexcept>
-#include <string>
 #include <utility>
 
 namespace twiddle {

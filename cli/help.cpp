@@ -1,7 +1,7 @@
 #include "cli/help.h"
 
+#include "base/process.h"
 #include "base/version.h"
-#include "cli/optional_parts.h"
 #include "viewer/scene/line_breaks.h"
 
 #include <fmt/format.h>
@@ -130,6 +130,16 @@ std::string option_names(const CLI::Option& option) {
 
 std::string option_placeholder(const CLI::Option& option) {
   return option.get_items_expected_max() == 0 ? std::string() : option.get_type_name();
+}
+
+std::vector<Part> optional_parts() {
+  std::vector<Part> parts;
+  for (const BuildPart& part : build_parts)
+    parts.push_back(
+        {part.name, part.present, part.gives, part.package, fmt::format("install {} and build again", part.package)});
+  parts.push_back(
+      {film_program, !find_program(film_program).empty(), "GIF and MP4 export", "ffmpeg", "install ffmpeg"});
+  return parts;
 }
 
 std::string version_text() {

@@ -4,8 +4,24 @@
 #include "cli/program.h"
 
 #include <string>
+#include <vector>
 
 namespace twiddle::cli {
+
+/// An optional part of the build or an optional program.
+struct Part {
+  std::string name;
+  bool present = false;
+  std::string gives;    // what the user gets from it
+  std::string package;  // what brings it
+  std::string remedy;   // "install librsvg2-dev and build again"
+};
+
+/// All of them, and whether they are there.
+std::vector<Part> optional_parts();
+
+/// The program that makes moving pictures.
+inline constexpr const char* film_program = "ffmpeg";
 
 /// `twiddle --help`: every verb with its options, the exit codes, and where to go on.
 std::string help_text(const Program& program);

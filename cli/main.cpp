@@ -15,6 +15,7 @@ int main(int count, char** arguments) {
   add_devices(program);  // where it can run
 
   add_trace(program);   // run on a device, log what every work-item did
+  add_record(program);  // run anyone's program, log what its kernels did
   add_info(program);    // what a trace holds
   add_print(program);   // its operations as text, CSV or JSON
   add_verify(program);  // how far the outcome is from a double-precision reference

@@ -2,7 +2,6 @@
 
 #include "base/did_you_mean.h"
 #include "base/error.h"
-#include "cli/sentence.h"
 #include "kernels/signal/signal.h"
 #include "lessons/text/library.h"
 #include "viewer/scene/languages.h"
@@ -71,48 +70,42 @@ std::pair<std::uint64_t, std::uint64_t> whole_range(const std::string& what, con
   return range;
 }
 
-CLI::Option* add_whole(CLI::App& verb, const std::string& name, const std::string& placeholder,
-                       const std::string& meaning, std::uint64_t lowest, std::uint64_t highest,
-                       std::function<void(std::uint64_t)> store) {
-  return verb
-      .add_option_function<std::string>(
-          name,
-          [name, lowest, highest, store = std::move(store)](const std::string& text) {
-            store(whole_number(name, text, lowest, highest));
-          },
-          meaning)
-      ->type_name(placeholder);
+double number_between(const std::string& what, const std::string& text, double lowest, double highest) {
+  double value = 0;
+  const auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (failed != std::errc() || end != text.data() + text.size() || !(value >= lowest && value <= highest))
+    throw usage_error("{} takes a number from {} to {}, and '{}' is none", what, lowest, highest, text);
+  return value;
 }
 
-CLI::Option* add_number(CLI::App& verb, const std::string& name, const std::string& placeholder,
-                        const std::string& meaning, double lowest, double highest, std::function<void(double)> store) {
-  return verb
-      .add_option_function<std::string>(
-          name,
-          [name, lowest, highest, store = std::move(store)](const std::string& text) {
-            double value = 0;
-            const auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), value);
-            if (failed != std::errc() || end != text.data() + text.size() || !(value >= lowest && value <= highest))
-              throw usage_error("{} takes a number from {} to {}, and '{}' is none", name, lowest, highest, text);
-            store(value);
-          },
-          meaning)
-      ->type_name(placeholder);
+OptionGroup::OptionGroup(CLI::App& verb, const std::string& heading)
+    : verb_(verb), before_(verb.option_defaults()->get_group()) {
+  verb.option_defaults()->group(heading);
+}
+OptionGroup::~OptionGroup() { verb_.option_defaults()->group(before_); }
+
+CLI::Option* add_parsed(CLI::App& verb, const std::string& name, const std::string& placeholder,
+                        const std::string& meaning, const std::function<void(const std::string&)>& store) {
+  return verb.add_option_function<std::string>(name, store, meaning)->type_name(placeholder);
 }
 
 CLI::Option* add_choice(Program& program, CLI::App& verb, const std::string& name, const std::string& meaning,
                         const std::vector<std::string>& choices, std::function<void(const std::string&)> store) {
-  CLI::Option* option = verb.add_option_function<std::string>(
-      name,
-      [name, choices, store = std::move(store)](const std::string& word) {
+  const std::string placeholder = fmt::format("{}", fmt::join(choices, "|"));
+  CLI::Option* option =
+      add_parsed(verb, name, placeholder, meaning, [name, choices, store = std::move(store)](const std::string& word) {
         if (std::find(choices.begin(), choices.end(), word) == choices.end())
           throw usage_error("{} takes {}, not '{}'{}", name, fmt::join(choices, " or "), word,
                             did_you_mean(word, choices));
         store(word);
-      },
-      meaning);
+      });
   program.complete(option, {choices, false, {}});
-  return option->type_name(fmt::format("{}", fmt::join(choices, "|")));
+  return option;
+}
+
+CLI::Option* add_choice(Program& program, CLI::App& verb, const std::string& name, const std::string& meaning,
+                        const std::vector<std::string>& choices, std::string& store) {
+  return add_choice(program, verb, name, meaning, choices, [&store](const std::string& word) { store = word; });
 }
 
 CLI::Option* add_switch(CLI::App& verb, const std::string& name, const std::string& meaning, bool& store) {
@@ -121,149 +114,103 @@ CLI::Option* add_switch(CLI::App& verb, const std::string& name, const std::stri
 
 CLI::Option* add_text(CLI::App& verb, const std::string& name, const std::string& placeholder,
                       const std::string& meaning, std::string& store) {
-  return verb
-      .add_option_function<std::string>(
-          name, [&store](const std::string& text) { store = text; }, meaning)
-      ->type_name(placeholder);
+  return add_parsed(verb, name, placeholder, meaning, [&store](const std::string& text) { store = text; });
 }
 
 void add_request_options(Program& program, CLI::App& verb, Request& request) {
-  const std::string group = "What to run";
-  add_whole(verb, "--n", "N", "points or values (an algorithm's own default without it)", 0, any_size,
-            [&](std::uint64_t n) { request.n = n; })
-      ->group(group);
-  add_whole(verb, "--rows", "R", "rows, of two-dimensional algorithms", 0, any_size, [&](std::uint64_t rows) {
-    request.rows = rows;
-  })->group(group);
-  add_whole(verb, "--cols", "C", "columns, of two-dimensional algorithms", 0, any_size, [&](std::uint64_t columns) {
-    request.columns = columns;
-  })->group(group);
-  add_switch(verb, "--inverse", "the inverse transform, scaled by 1/N", request.inverse)->group(group);
-  CLI::Option* signal = add_text(verb, "--signal", "S",
-                                 "the input: a name of twiddle list signals, or a .csv, .wav, "
-                                 ".pgm or .png file",
-                                 request.signal)
-                            ->group(group);
-  program.complete(signal, {signal_words(), true, {".csv", ".wav", ".pgm", ".png"}});
-  add_whole(verb, "--group-size", "G", "work-items in a work-group", 1, any_size, [&](std::uint64_t size) {
-    request.group_size = size;
-  })->group(group);
-  CLI::Option* type =
-      add_text(verb, "--type", "T", "element type, where there is a choice", request.type)->group(group);
-  program.complete(type, {{"float", "double", "int", "uint", "float2", "double2"}, false, {}});
-  add_text(verb, "--method", "M", "way of doing it, where there are several", request.method)->group(group);
-  add_choice(program, verb, "--twiddles", "how kernels get their twiddle factors", {"exact", "native", "table"},
-             [&](const std::string& word) { request.twiddles = word; })
-      ->group(group);
-  add_choice(program, verb, "--sign", "forward is e^(-2*pi*i*jk/N)", {"forward", "backward"},
-             [&](const std::string& word) { request.sign = word; })
-      ->group(group);
-  verb.add_option_function<std::vector<std::string>>(
-          "--set",
-          [&request](const std::vector<std::string>& all) {
-            for (const std::string& one : all) {
-              const std::size_t equals = one.find('=');
-              if (equals == 0 || equals == std::string::npos)
-                throw usage_error("--set takes NAME=VALUE, as in --set n=64, and '{}' is none", one);
-              set_parameter(request, one.substr(0, equals), one.substr(equals + 1));
-            }
-          },
-          "another value for a parameter of a plan file; once for each")
-      ->type_name("NAME=VALUE")
-      ->expected(1)
-      ->take_all()
-      ->group(group);
+  {
+    const OptionGroup group(verb, "What to run");
+    add_whole(verb, "--n", "N", "points or values (an algorithm's own default without it)", 0, any_size, request.n);
+    add_whole(verb, "--rows", "R", "rows, of two-dimensional algorithms", 0, any_size, request.rows);
+    add_whole(verb, "--cols", "C", "columns, of two-dimensional algorithms", 0, any_size, request.columns);
+    add_switch(verb, "--inverse", "the inverse transform, scaled by 1/N", request.inverse);
+    program.complete(
+        add_text(verb, "--signal", "S", "the input: a name of twiddle list signals, or a .csv, .wav, .pgm or .png file",
+                 request.signal),
+        {signal_words(), true, {".csv", ".wav", ".pgm", ".png"}});
+    add_whole(verb, "--group-size", "G", "work-items in a work-group", 1, any_size, request.group_size);
+    program.complete(add_text(verb, "--type", "T", "element type, where there is a choice", request.type),
+                     {{"float", "double", "int", "uint", "float2", "double2"}, false, {}});
+    add_text(verb, "--method", "M", "way of doing it, where there are several", request.method);
+    add_choice(program, verb, "--twiddles", "how kernels get their twiddle factors", {"exact", "native", "table"},
+               request.twiddles);
+    add_choice(program, verb, "--sign", "forward is e^(-2*pi*i*jk/N)", {"forward", "backward"}, request.sign);
+    verb.add_option_function<std::vector<std::string>>(
+            "--set",
+            [&request](const std::vector<std::string>& all) {
+              for (const std::string& one : all) {
+                const std::size_t equals = one.find('=');
+                if (equals == 0 || equals == std::string::npos)
+                  throw usage_error("--set takes NAME=VALUE, as in --set n=64, and '{}' is none", one);
+                set_parameter(request, one.substr(0, equals), one.substr(equals + 1));
+              }
+            },
+            "another value for a parameter of a plan file; once for each")
+        ->type_name("NAME=VALUE")
+        ->expected(1)
+        ->take_all();
+  }
   add_special_options(program, verb, request);
 }
 
 void add_runtime_options(Program& program, CLI::App& verb, RunOptions& options) {
-  const std::string group = "Where to run it";
+  const OptionGroup group(verb, "Where to run it");
   CLI::Option* runtime =
-      verb.add_option_function<std::string>(
-              "--runtime",
-              [&options](const std::string& word) {
-                if (std::find(runtimes.begin(), runtimes.end(), word) == runtimes.end())
-                  throw no_device("there is no runtime '{}'{}", word,
-                                  nearest(word, runtimes).empty() ? Message("; there are auto, opencl, cuda and host")
-                                                                  : did_you_mean(word, runtimes));
-                options.runtime = word;
-              },
-              "auto takes an OpenCL GPU, else CUDA, else any OpenCL device, else the host")
-          ->type_name("auto|opencl|cuda|host")
-          ->group(group);
+      add_parsed(verb, "--runtime", "auto|opencl|cuda|host",
+                 "auto takes an OpenCL GPU, else CUDA, else any OpenCL device, else the host",
+                 [&options](const std::string& word) {
+                   if (std::find(runtimes.begin(), runtimes.end(), word) == runtimes.end())
+                     throw no_device("there is no runtime '{}'{}", word,
+                                     did_you_mean(word, runtimes, Message("; there are auto, opencl, cuda and host")));
+                   options.runtime = word;
+                 });
   program.complete(runtime, {runtimes, false, {}});
-  add_whole(verb, "--device", "K", "number of the device, as twiddle devices lists it", 0, 9999, [&](std::uint64_t k) {
-    options.device = static_cast<int>(k);
-  })->group(group);
+  add_whole(verb, "--device", "K", "number of the device, as twiddle devices lists it", 0, 9999, options.device);
   add_whole(verb, "--timeout", "SECONDS",
             fmt::format("give a launch up that takes longer ({} without it; 0: never)", default_timeout), 0, 1'000'000,
-            [&](std::uint64_t seconds) { options.timeout = seconds; })
-      ->group(group);
+            options.timeout);
 }
 
 void add_host_options(Program& program, CLI::App& verb, RunOptions& options) {
-  const std::string group = "Where to run it";
+  const OptionGroup group(verb, "Where to run it");
   CLI::Option* schedule =
-      verb.add_option_function<std::string>(
-              "--schedule", [&options](const std::string& text) { options.schedules = parse_schedules(text); },
-              "order of work-items that no barrier orders, on the host: forward, reverse, random:SEED, or several "
-              "(random:1-20, random:3,7)")
-          ->type_name("ORDER")
-          ->group(group);
+      add_parsed(verb, "--schedule", "ORDER",
+                 "order of work-items that no barrier orders, on the host: forward, reverse, random:SEED, or several "
+                 "(random:1-20, random:3,7)",
+                 [&options](const std::string& text) { options.schedules = parse_schedules(text); });
   program.complete(schedule, {{"forward", "reverse", "random"}, false, {}});
   add_whole(verb, "--threads", "T", "threads of the host that share the work-groups (1: every run is the same)", 1,
-            1024, [&](std::uint64_t threads) { options.threads = static_cast<int>(threads); })
-      ->group(group);
+            1024, options.threads);
 }
 
 void add_keep_options(Program& program, CLI::App& verb, TraceOptions& options) {
-  const std::string group = "What to keep of it";
-  add_choice(program, verb, "--detail", "index: pairs and twiddles; values: also what was read and written",
-             {"index", "values"},
-             [&](const std::string& word) { options.detail = word == "index" ? Detail::Index : Detail::Values; })
-      ->group(group);
-  verb.add_option_function<std::string>(
-          "--stages",
-          [&options](const std::string& text) {
-            const auto [first, last] = whole_range("--stages", text, 0, 255);
-            options.stages = {static_cast<int>(first), static_cast<int>(last)};
-          },
-          "only these stages, first to last")
-      ->type_name("A:B")
-      ->group(group);
-  verb.add_option_function<std::string>(
-          "--items",
-          [&options](const std::string& text) { options.items = whole_range("--items", text, 0, 0xFFFFFFFF); },
-          "only these work-items, first to last")
-      ->type_name("A:B")
-      ->group(group);
-  verb.add_option_function<std::string>(
-          "--buffers",
-          [&options](const std::string& text) {
-            std::string_view rest = text;
-            while (true) {
-              const std::size_t comma = rest.find(',');
-              const std::string_view name = rest.substr(0, comma);
-              if (name.empty())
-                throw usage_error("--buffers takes names parted by commas, and '{}' has an empty one", text);
-              options.buffers.emplace_back(name);
-              if (comma == std::string_view::npos) break;
-              rest.remove_prefix(comma + 1);
-            }
-          },
-          "only operations that touch one of these buffers")
-      ->type_name("A,B")
-      ->group(group);
-  add_choice(program, verb, "--accesses", "log every load and store: auto (of your own kernels), all, or none",
-             {"auto", "all", "none"},
-             [&](const std::string& word) {
-               options.accesses = word == "all" ? Accesses::All : word == "none" ? Accesses::None : Accesses::Auto;
-             })
-      ->group(group);
+  const OptionGroup group(verb, "What to keep of it");
+  add_choice<Detail>(program, verb, "--detail", "index: pairs and twiddles; values: also what was read and written",
+                     {{"index", Detail::Index}, {"values", Detail::Values}}, options.detail);
+  add_parsed(verb, "--stages", "A:B", "only these stages, first to last", [&options](const std::string& text) {
+    const auto [first, last] = whole_range("--stages", text, 0, 255);
+    options.stages = {static_cast<int>(first), static_cast<int>(last)};
+  });
+  add_parsed(verb, "--items", "A:B", "only these work-items, first to last",
+             [&options](const std::string& text) { options.items = whole_range("--items", text, 0, 0xFFFFFFFF); });
+  add_parsed(verb, "--buffers", "A,B", "only operations that touch one of these buffers",
+             [&options](const std::string& text) {
+               std::string_view rest = text;
+               while (true) {
+                 const std::size_t comma = rest.find(',');
+                 const std::string_view name = rest.substr(0, comma);
+                 if (name.empty())
+                   throw usage_error("--buffers takes names parted by commas, and '{}' has an empty one", text);
+                 options.buffers.emplace_back(name);
+                 if (comma == std::string_view::npos) break;
+                 rest.remove_prefix(comma + 1);
+               }
+             });
+  add_choice<Accesses>(program, verb, "--accesses",
+                       "log every load and store: auto (of your own kernels), all, or none",
+                       {{"auto", Accesses::Auto}, {"all", Accesses::All}, {"none", Accesses::None}}, options.accesses);
   add_whole(verb, "--window-bytes", "BYTES", "device memory for the log; more operations are traced in several windows",
-            4096, std::uint64_t(1) << 40,
-            [&](std::uint64_t bytes) { options.window_bytes = static_cast<std::size_t>(bytes); })
-      ->group(group);
+            4096, std::uint64_t(1) << 40, options.window_bytes);
 }
 
 void add_tracing_options(Program& program, CLI::App& verb, RunOptions& options) {
@@ -274,40 +221,29 @@ void add_tracing_options(Program& program, CLI::App& verb, RunOptions& options) 
 }
 
 void add_picture_options(Program& program, CLI::App& verb, PictureOptions& options) {
-  const std::string group = "How it looks";
+  const OptionGroup group(verb, "How it looks");
   std::vector<std::string> names;
   for (const auto& view : views()) names.emplace_back(view->name());
-  add_choice(program, verb, "--view", "which view; without it the first that the trace has", names,
-             [&](const std::string& word) { options.view = word; })
-      ->group(group);
-  add_switch(verb, "--log", "plots in decibels", options.log_scale)->group(group);
+  add_choice(program, verb, "--view", "which view; without it the first that the trace has", names, options.view);
+  add_switch(verb, "--log", "plots in decibels", options.log_scale);
   add_choice(program, verb, "--theme", "colours and strokes", {"light", "dark", "projector"},
              [&](const std::string& word) {
                for (const ThemeName name : {ThemeName::Light, ThemeName::Dark, ThemeName::Projector})
                  if (name_of(name) == word) options.theme = name;
                options.theme_given = true;
-             })
-      ->group(group);
-  verb.add_option_function<std::string>(
-          "--size",
-          [&options](const std::string& text) {
-            const std::size_t by = text.find('x');
-            if (by == std::string::npos)
-              throw usage_error("--size takes WIDTHxHEIGHT in pixels, as in 1440x900, and '{}' is none", text);
-            options.width = static_cast<float>(whole_number("--size", text.substr(0, by), 320, 16384));
-            options.height = static_cast<float>(whole_number("--size", text.substr(by + 1), 240, 16384));
-          },
-          "pixels, 1440x900 without it")
-      ->type_name("WxH")
-      ->group(group);
-  add_number(verb, "--scale", "X", "of everything that is drawn, 0.5 to 8", 0.5, 8, [&options](double value) {
-    options.scale = static_cast<float>(value);
-  })->group(group);
+             });
+  add_parsed(verb, "--size", "WxH", "pixels, 1440x900 without it", [&options](const std::string& text) {
+    const std::size_t by = text.find('x');
+    if (by == std::string::npos)
+      throw usage_error("--size takes WIDTHxHEIGHT in pixels, as in 1440x900, and '{}' is none", text);
+    options.width = static_cast<float>(whole_number("--size", text.substr(0, by), 320, 16384));
+    options.height = static_cast<float>(whole_number("--size", text.substr(by + 1), 240, 16384));
+  });
+  add_number(verb, "--scale", "X", "of everything that is drawn, 0.5 to 8", 0.5, 8, options.scale);
 }
 
 CLI::Option* add_language_option(Program& program, CLI::App& verb, const std::string& meaning, std::string& language) {
-  return add_choice(program, verb, "--lang", meaning + "; the system's without it", {"en", "ja", "zh"},
-                    [&language](const std::string& code) { language = code; });
+  return add_choice(program, verb, "--lang", meaning + "; the system's without it", {"en", "ja", "zh"}, language);
 }
 
 void use_asked_language(const std::string& asked) {

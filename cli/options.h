@@ -8,9 +8,11 @@
 #include "viewer/scene/theme.h"
 
 #include <cstdint>
-#include <memory>
+#include <functional>
 #include <optional>
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace twiddle::cli {
 
@@ -56,28 +58,72 @@ CLI::Option* add_language_option(Program& program, CLI::App& verb, const std::st
 /// Sets the language of pictures, pages and windows; the system's where none was asked for.
 void use_asked_language(const std::string& asked);
 
-/// An option that takes a whole number of `lowest` or more. `store` is called once it is known to be one.
+/// The whole number that `text` is: decimal digits only. Throws Error (usage) that names `what`.
+std::uint64_t whole_number(const std::string& what, const std::string& text, std::uint64_t lowest,
+                           std::uint64_t highest);
+/// The number that `text` is. Throws Error (usage) that names `what`.
+double number_between(const std::string& what, const std::string& text, double lowest, double highest);
+/// "A:B", first to last, or "A" for A:A. Throws Error (usage).
+std::pair<std::uint64_t, std::uint64_t> whole_range(const std::string& what, const std::string& text,
+                                                    std::uint64_t lowest, std::uint64_t highest);
+
+/// Options that are added while this lives are listed under a heading of their own.
+class OptionGroup {
+ public:
+  OptionGroup(CLI::App& verb, const std::string& heading);
+  ~OptionGroup();
+  OptionGroup(const OptionGroup&) = delete;
+  OptionGroup& operator=(const OptionGroup&) = delete;
+
+ private:
+  CLI::App& verb_;
+  std::string before_;
+};
+
+/// An option whose text `store` takes, or refuses: it throws Error (usage) then.
+CLI::Option* add_parsed(CLI::App& verb, const std::string& name, const std::string& placeholder,
+                        const std::string& meaning, const std::function<void(const std::string&)>& store);
+/// An option that takes a whole number from `lowest` to `highest`, which fits into `store`, a number or an optional one.
+template <typename T>
 CLI::Option* add_whole(CLI::App& verb, const std::string& name, const std::string& placeholder,
-                       const std::string& meaning, std::uint64_t lowest, std::uint64_t highest,
-                       std::function<void(std::uint64_t)> store);
+                       const std::string& meaning, std::uint64_t lowest, std::uint64_t highest, T& store) {
+  return add_parsed(verb, name, placeholder, meaning, [name, lowest, highest, &store](const std::string& text) {
+    const std::uint64_t number = whole_number(name, text, lowest, highest);
+    if constexpr (requires { typename T::value_type; })
+      store = static_cast<typename T::value_type>(number);
+    else
+      store = static_cast<T>(number);
+  });
+}
 /// An option that takes a number from `lowest` to `highest`, fractions too.
+template <typename T>
 CLI::Option* add_number(CLI::App& verb, const std::string& name, const std::string& placeholder,
-                        const std::string& meaning, double lowest, double highest, std::function<void(double)> store);
+                        const std::string& meaning, double lowest, double highest, T& store) {
+  return add_parsed(verb, name, placeholder, meaning, [name, lowest, highest, &store](const std::string& text) {
+    store = static_cast<T>(number_between(name, text, lowest, highest));
+  });
+}
 /// An option that takes one of a few words; others are answered with the nearest.
 CLI::Option* add_choice(Program& program, CLI::App& verb, const std::string& name, const std::string& meaning,
                         const std::vector<std::string>& choices, std::function<void(const std::string&)> store);
+CLI::Option* add_choice(Program& program, CLI::App& verb, const std::string& name, const std::string& meaning,
+                        const std::vector<std::string>& choices, std::string& store);
+/// The same with what each word means.
+template <typename T>
+CLI::Option* add_choice(Program& program, CLI::App& verb, const std::string& name, const std::string& meaning,
+                        const std::vector<std::pair<std::string, T>>& choices, T& store) {
+  std::vector<std::string> words;
+  for (const auto& [word, value] : choices) words.push_back(word);
+  return add_choice(program, verb, name, meaning, words, [choices, &store](const std::string& given) {
+    for (const auto& [word, value] : choices)
+      if (word == given) store = value;
+  });
+}
 /// An option without a value.
 CLI::Option* add_switch(CLI::App& verb, const std::string& name, const std::string& meaning, bool& store);
 /// An option or argument that takes any text.
 CLI::Option* add_text(CLI::App& verb, const std::string& name, const std::string& placeholder,
                       const std::string& meaning, std::string& store);
-
-/// The whole number that `text` is: decimal digits only. Throws Error (usage) that names `what`.
-std::uint64_t whole_number(const std::string& what, const std::string& text, std::uint64_t lowest,
-                           std::uint64_t highest);
-/// "A:B", first to last, or "A" for A:A. Throws Error (usage).
-std::pair<std::uint64_t, std::uint64_t> whole_range(const std::string& what, const std::string& text,
-                                                    std::uint64_t lowest, std::uint64_t highest);
 
 /// What a parameter of a catalogue entry means: "number of points (power of two, 2 … 2^27; 8 without it)".
 std::string parameter_text(const Parameter& parameter);

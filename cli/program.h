@@ -49,7 +49,7 @@ class Program {
   std::vector<const CLI::App*> verbs() const;
   const Completion& completion(const CLI::Option* option) const;
   const std::vector<Example>& examples(const CLI::App& verb) const;
-  const std::string& about(const CLI::App& verb) const;
+  static std::string about(const CLI::App& verb) { return verb.get_footer(); }
 
  private:
   CLI::App app_;
@@ -57,7 +57,6 @@ class Program {
   bool version_ = false;
   std::map<const CLI::Option*, Completion> completions_;
   std::map<const CLI::App*, std::vector<Example>> examples_;
-  std::map<const CLI::App*, std::string> abouts_;
 
   int act(int count, char** arguments);
   int guarded_act(int count, char** arguments);

@@ -4,17 +4,47 @@
 #include "cli/interrupt.h"
 #include "cli/output.h"
 #include "tracer/file/trace_file.h"
+#include "tracer/runtime/kernel_fault.h"
 #include "tracer/runtimes/open_runtime.h"
+#include "tracer/trace/number_text.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstring>
+#include <fstream>
+#include <optional>
 #include <system_error>
 #include <utility>
 
 namespace fs = std::filesystem;
 
 namespace twiddle::cli {
+namespace {
+
+Value element_of(const std::vector<std::byte>& bytes, ElementType type, std::size_t index) {
+  Value value;
+  value.type = type;
+  std::memcpy(value.bits.data(), bytes.data() + index * traits(type).bytes, traits(type).bytes);
+  return value;
+}
+
+// "x[3] ends as 5 under forward and as 7 under reverse", of the first element that differs.
+std::string difference(const Plan& plan, const RunOutcome& a, const std::string& order_a, const RunOutcome& b,
+                       const std::string& order_b) {
+  for (std::size_t i = 0; i < plan.buffers.size(); ++i) {
+    const auto [at, ignored] = std::mismatch(a.buffers[i].begin(), a.buffers[i].end(), b.buffers[i].begin());
+    if (at == a.buffers[i].end()) continue;
+    const Buffer& buffer = plan.buffers[i];
+    const std::size_t index = static_cast<std::size_t>(at - a.buffers[i].begin()) / traits(buffer.type).bytes;
+    return fmt::format("{}[{}] ends as {} under {} and as {} under {}", buffer.name, index,
+                       full_value_text(element_of(a.buffers[i], buffer.type, index)), order_a,
+                       full_value_text(element_of(b.buffers[i], buffer.type, index)), order_b);
+  }
+  return {};
+}
+
+}  // namespace
 
 std::unique_ptr<Runtime> requested_runtime(const RunOptions& options, std::size_t schedule) {
   std::optional<HostOptions> host;
@@ -66,6 +96,53 @@ TracedRun trace_to_file(const Plan& plan, const RunOptions& options, const fs::p
   return run;
 }
 
+fs::path trace_of(const RunOptions& options, const std::string& subject, std::optional<TemporaryFolder>& folder,
+                  const char* interrupted) {
+  if (names_trace(subject)) return subject;
+  RunOptions run = options;
+  run.request.algorithm = subject;
+  const Plan plan = requested_plan(run);
+  if (!folder) folder.emplace();
+  fs::path file = folder->path() / default_trace_name(plan);
+  if (std::error_code ignored; fs::exists(file, ignored))
+    file = folder->path() / ("beside-" + file.filename().string());
+  const TracedRun traced = trace_to_file(plan, run, file);
+  for (const Message& note : traced.outcome.notes) print_line("{}", note);
+  if (traced.outcome.cancelled) throw Interrupted(interrupted);
+  return file;
+}
+
+void in_every_order(const RunOptions& options, const std::function<void(std::size_t order)>& action) {
+  if (options.schedules.size() < 2) return action(0);
+  const InterruptGuard guard;
+  ProgressBar bar;
+  const auto count = static_cast<double>(options.schedules.size());
+  for (std::size_t order = 0; order < options.schedules.size(); ++order) {
+    if (InterruptGuard::asked()) throw Interrupted("interrupted before every order was tried");
+    bar.show(static_cast<double>(order) / count, to_string(options.schedules[order]));
+    try {
+      action(order);
+    } catch (const KernelFault& fault) {
+      throw Error(fault.code(), Message("under {}: {}", to_string(options.schedules[order]), fault.message()));
+    }
+  }
+  bar.clear();
+}
+
+std::string difference_between_orders(const Plan& plan, const RunOptions& options) {
+  std::optional<RunOutcome> first;
+  std::string found;
+  in_every_order(options, [&](std::size_t order) {
+    if (!found.empty()) return;
+    RunOutcome outcome = run_plan(plan, *requested_runtime(options, order));
+    if (first)
+      found = difference(plan, *first, to_string(options.schedules[0]), outcome, to_string(options.schedules[order]));
+    else
+      first = std::move(outcome);
+  });
+  return found;
+}
+
 Plan requested_plan(const RunOptions& options) {
   const std::string& what = options.request.algorithm;
   if (fs::path(what).extension() == ".twd")
@@ -75,22 +152,24 @@ Plan requested_plan(const RunOptions& options) {
   return plan;
 }
 
+std::string parameter_of(const Plan& plan, const std::string& name) {
+  const auto found = plan.parameters.find(name);
+  return found == plan.parameters.end() ? std::string() : found->second;
+}
+
 std::string savings_line(const Plan& plan) {
-  const auto found = plan.parameters.find("operations-saved");
-  return found == plan.parameters.end() ? "" : fmt::format("operations saved: {}\n", found->second);
+  const std::string saved = parameter_of(plan, "operations-saved");
+  return saved.empty() ? "" : fmt::format("operations saved: {}\n", saved);
 }
 
 std::string default_trace_name(const Plan& plan) {
   std::string name = plan.algorithm;
   if (fs::path(name).extension() == ".toml") name = fs::path(name).stem().string();
   std::replace(name.begin(), name.end(), '/', '-');
-  const auto parameter = [&](const char* key) {
-    const auto found = plan.parameters.find(key);
-    return found == plan.parameters.end() ? std::string() : found->second;
-  };
-  if (const std::string rows = parameter("rows"), columns = parameter("cols"); !rows.empty() && !columns.empty())
+  const std::string rows = parameter_of(plan, "rows"), columns = parameter_of(plan, "cols");
+  if (!rows.empty() && !columns.empty())
     name += "-" + rows + "x" + columns;
-  else if (const std::string n = parameter("n"); !n.empty())
+  else if (const std::string n = parameter_of(plan, "n"); !n.empty())
     name += "-n" + n;
   return (name.empty() ? "trace" : name) + ".twd";
 }
@@ -99,6 +178,22 @@ std::string device_text(const DeviceInfo& device) {
   std::string text = device.runtime + ", " + device.name;
   if (!device.platform.empty()) text += " (" + device.platform + ")";
   return text;
+}
+
+// A mistyped name must not overwrite a kernel source or notes.
+void refuse_to_replace(const fs::path& file) {
+  std::error_code failed;
+  if (fs::is_directory(file, failed)) throw usage_error("{} is a folder; name a file in it with -o", file.string());
+  if (!fs::exists(file, failed)) return;
+  if (!fs::is_regular_file(file, failed))
+    throw usage_error("{} is no ordinary file, and a trace needs one; name another with -o", file.string());
+  std::ifstream in(file, std::ios::binary);
+  char head[16] = {};
+  in.read(head, sizeof head);
+  constexpr std::string_view sqlite("SQLite format 3\0", 16);
+  if (in.gcount() != 0 && std::string_view(head, static_cast<std::size_t>(in.gcount())) != sqlite)
+    throw usage_error("{} is there already and is no trace, so it is left alone; name another file with -o",
+                      file.string());
 }
 
 }  // namespace twiddle::cli

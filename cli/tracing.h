@@ -1,11 +1,15 @@
 // What `trace`, `demo`, `view` and `verify` have in common: running a plan with the log attached, into a file.
 #pragma once
 
+#include "base/temporary_folder.h"
 #include "cli/options.h"
 #include "kernels/plan/plan.h"
 #include "tracer/run/tracer.h"
 
+#include <cstddef>
 #include <filesystem>
+#include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -32,6 +36,19 @@ TracedRun trace_to_file(const Plan& plan, const RunOptions& options, const std::
 TracedRun trace_to_file(const Plan& plan, const RunOptions& options, const std::filesystem::path& file,
                         const Progress& progress);
 
+/// Does something under each order that was asked for (once where none was). The message of a kernel's fault names the order that
+/// showed it. Throws what `action` throws, and Interrupted after Ctrl-C.
+void in_every_order(const RunOptions& options, const std::function<void(std::size_t order)>& action);
+
+/// Runs the plan without a log in every order, and compares what each leaves behind with what the first does: a sentence on
+/// the first element that differs, or nothing.
+std::string difference_between_orders(const Plan& plan, const RunOptions& options);
+
+/// The file of `subject`, a trace; an algorithm or a plan is traced first, into `folder`, which is made then. What was noted on
+/// the way is printed. Throws Interrupted, with `interrupted`, after Ctrl-C.
+std::filesystem::path trace_of(const RunOptions& options, const std::string& subject,
+                               std::optional<TemporaryFolder>& folder, const char* interrupted);
+
 /// Throws Error (usage) when several orders were asked for and `verb` has use for one.
 void need_one_schedule(const RunOptions& options, std::string_view verb);
 
@@ -40,6 +57,12 @@ Plan requested_plan(const RunOptions& options);
 
 /// "fft-radix2-n8.twd", "fft2d-64x64.twd", "mine.twd": the file that `trace` writes when none is named.
 std::string default_trace_name(const Plan& plan);
+
+/// Throws Error (usage) where a trace cannot be written, and where there is something that is no trace: only a trace is replaced.
+void refuse_to_replace(const std::filesystem::path& file);
+
+/// What a plan says of a parameter; empty where it has none of that name.
+std::string parameter_of(const Plan& plan, const std::string& name);
 
 /// "operations saved: 40.714 % counted, …" of a plan that packs real points, as a line; of others, nothing.
 std::string savings_line(const Plan& plan);

@@ -3,6 +3,9 @@
 if(TARGET twiddle-rewriter)
   install(TARGETS twiddle-rewriter RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 endif()
+if(TARGET twiddle-opencl-layer)
+  install(TARGETS twiddle-opencl-layer LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/twiddle)
+endif()
 if(TARGET twiddle)
   install(TARGETS twiddle RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 

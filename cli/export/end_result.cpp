@@ -1,4 +1,4 @@
-#include "cli/export/end_result.h"
+#include "cli/export/exports.h"
 
 #include "base/error.h"
 #include "cli/tracing.h"

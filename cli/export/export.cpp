@@ -1,15 +1,11 @@
 // `twiddle export`: pictures for slides and papers, a page for a course, data for notebooks.
 #include "base/did_you_mean.h"
 #include "base/error.h"
-#include "cli/export/end_result.h"
-#include "cli/export/export_arrays.h"
-#include "cli/export/export_result.h"
-#include "cli/export/film.h"
+#include "cli/export/exports.h"
 #include "cli/export/picture.h"
 #include "cli/interrupt.h"
+#include "cli/listings.h"
 #include "cli/output.h"
-#include "cli/print_operations.h"
-#include "cli/sentence.h"
 #include "cli/verbs.h"
 #include "tracer/file/trace_file.h"
 #include "tracer/replay/position.h"
@@ -70,7 +66,7 @@ fs::path numbered(const fs::path& file, std::uint64_t step, bool all, std::uint6
   return file.parent_path() / fmt::format("{}-{:0{}}{}", file.stem().string(), step, digits, file.extension().string());
 }
 
-void export_pictures(Document& document, const Options& options, bool svg) {
+void export_pictures(Document& document, const Options& options) {
   const Theme& colours = theme(options.picture.theme);
   const std::vector<std::uint64_t> steps = steps_of(document, options);
   InterruptGuard guard;
@@ -78,12 +74,8 @@ void export_pictures(Document& document, const Options& options, bool svg) {
   for (std::size_t i = 0; i < steps.size(); ++i) {
     bar.show(static_cast<double>(i) / static_cast<double>(steps.size()), "drawing");
     if (InterruptGuard::asked()) throw Interrupted(fmt::format("interrupted after {} of {} pictures", i, steps.size()));
-    const Scene scene = scene_at(document, options, steps[i]);
-    const fs::path file = numbered(options.output, steps[i], options.all, steps.back());
-    if (svg)
-      write_file(file, to_svg(scene, colours));
-    else
-      write_file(file, std::span<const std::byte>(to_png(scene, colours, options.pixels)));
+    write_scene(numbered(options.output, steps[i], options.all, steps.back()), scene_at(document, options, steps[i]),
+                colours, options.pixels);
   }
 }
 
@@ -208,8 +200,8 @@ int export_trace(Options options) {
                       did_you_mean(ending, endings));
   if (!names_trace(options.file))
     throw usage_error(
-        "{0} is no trace: twiddle trace {0} makes one; of what it computes, --spectrum, --picture and "
-        "--values make a file without one",
+        "{0} is no trace: twiddle trace {0} makes one; of what it computes, --spectrum, --picture and --values make a "
+        "file without one",
         options.file);
   const bool film = ending == ".gif" || ending == ".mp4";
   if (film && options.at.empty()) options.all = true;  // a film is of the whole run
@@ -222,7 +214,7 @@ int export_trace(Options options) {
     if (const std::string sentence = missing_face(current_language()); !sentence.empty()) print_line("{}", sentence);
 
   if (ending == ".svg" || ending == ".png") {
-    export_pictures(document, options, ending == ".svg");
+    export_pictures(document, options);
   } else if (ending == ".pdf") {
     export_pdf(document, options);
   } else if (film) {
@@ -256,14 +248,11 @@ void add_export(Program& program) {
   const auto options = std::make_shared<Options>();
   CLI::App& verb =
       program.verb("export", "Write the diagram, a one-file page, or the data of a trace",
-                   "The output's ending says what is written: .svg, .png or .pdf the diagram, .html a "
-                   "page that steps through it and loads "
-                   "nothing from elsewhere, .gif or .mp4 a film of the whole run, .csv, .npz (for NumPy) "
-                   "or .json the buffers at the position. With --all: "
-                   "numbered pictures, a PDF with a page "
-                   "a step, or every operation as .csv, .npz or .json. With --spectrum, --picture or --values: "
-                   "what was computed in the end, of a trace or of an algorithm that is run here without "
-                   "a log.",
+                   "The output's ending says what is written: .svg, .png or .pdf the diagram, .html a page that steps "
+                   "through it and loads nothing from elsewhere, .gif or .mp4 a film of the whole run, .csv, .npz (for "
+                   "NumPy) or .json the buffers at the position. With --all: numbered pictures, a PDF with a page a "
+                   "step, or every operation as .csv, .npz or .json. With --spectrum, --picture or --values: what was "
+                   "computed in the end, of a trace or of an algorithm that is run here without a log.",
                    [options] { return export_trace(*options); });
   program.complete(
       add_text(verb, "FILE", "",
@@ -273,35 +262,32 @@ void add_export(Program& program) {
   add_text(verb, "--at", "POSITION",
            "the position, e.g. L2.S3.I5, start or end (the end without it; a page opens at the start)", options->at);
   add_switch(verb, "--all", "every step instead of one", options->all);
-  const std::string group = "The outcome alone";
-  add_switch(verb, "--spectrum",
-             "a transform in two dimensions as a picture (.png, .pgm): log(1 + |X|), frequency 0 in the middle",
-             options->spectrum)
-      ->group(group);
-  add_switch(verb, "--picture", "the array as a picture (.png, .pgm): real parts as grey levels 0 to 255",
-             options->levels)
-      ->group(group);
-  verb.add_option_function<std::string>(
-          "--crop", [&crop = options->crop](const std::string& text) { crop = parse_picture_size(text); },
-          "of --picture, only this much from the upper left: the picture without what it was padded with")
-      ->type_name("WIDTHxHEIGHT")
-      ->group(group);
-  add_switch(verb, "--values", "the outcome's numbers (.csv), to be taken by --signal", options->values)->group(group);
+  {
+    const OptionGroup group(verb, "The outcome alone");
+    add_switch(verb, "--spectrum",
+               "a transform in two dimensions as a picture (.png, .pgm): log(1 + |X|), frequency 0 in the middle",
+               options->spectrum);
+    add_switch(verb, "--picture", "the array as a picture (.png, .pgm): real parts as grey levels 0 to 255",
+               options->levels);
+    add_parsed(verb, "--crop", "WIDTHxHEIGHT",
+               "of --picture, only this much from the upper left: the picture without what it was padded with",
+               [&crop = options->crop](const std::string& text) { crop = parse_picture_size(text); });
+    add_switch(verb, "--values", "the outcome's numbers (.csv), to be taken by --signal", options->values);
+  }
   program.complete(add_text(verb, "-o,--output", "FILE",
                             "what to write: .svg, .png, .pdf, .html, .gif, .mp4, .csv, .npz or .json", options->output)
                        ->required(),
                    {{}, true, {}});
-  add_whole(verb, "--width", "PIXELS", "width of a .png, .gif or .mp4; the drawing is scaled to it", 16, 32768,
-            [&options = *options](std::uint64_t width) { options.pixels = static_cast<int>(width); })
-      ->group("How it looks");
-  add_number(verb, "--fps", "STEPS", "steps a second in a .gif or .mp4, 0.1 to 60 (2 without it)", 0.1, 60,
-             [&options = *options](double steps) { options.steps_per_second = steps; })
-      ->group("How it looks");
-  add_language_option(program, verb, "the language of pictures and pages", options->picture.language)
-      ->group("How it looks");
-  add_switch(verb, "--window", "the whole window, with the operation's numbers, its source line and memory",
-             options->window)
-      ->group("How it looks");
+  {
+    const OptionGroup group(verb, "How it looks");
+    add_whole(verb, "--width", "PIXELS", "width of a .png, .gif or .mp4; the drawing is scaled to it", 16, 32768,
+              options->pixels);
+    add_number(verb, "--fps", "STEPS", "steps a second in a .gif or .mp4, 0.1 to 60 (2 without it)", 0.1, 60,
+               options->steps_per_second);
+    add_language_option(program, verb, "the language of pictures and pages", options->picture.language);
+    add_switch(verb, "--window", "the whole window, with the operation's numbers, its source line and memory",
+               options->window);
+  }
   add_picture_options(program, verb, options->picture);
   add_request_options(program, verb, options->request);
   add_runtime_options(program, verb, *options);

@@ -1,4 +1,4 @@
-#include "cli/export/export_arrays.h"
+#include "cli/export/exports.h"
 
 #include "base/error.h"
 #include "base/temporary_folder.h"
@@ -194,7 +194,7 @@ void export_columns(Document& document, const fs::path& file) {
   const TraceInfo& info = document.info();
   NumpyArchive archive(file);
   std::vector<std::string> names;
-  for (int kind = 0; kind <= static_cast<int>(OperationKind::Store); ++kind)
+  for (std::size_t kind = 0; kind < operation_kind_count; ++kind)
     names.emplace_back(name_of(static_cast<OperationKind>(kind)));
   archive.add_words("op_names", names);
   names.clear();

@@ -1,11 +1,11 @@
-#include "cli/export/film.h"
+#include "cli/export/exports.h"
 
 #include "base/error.h"
 #include "base/process.h"
 #include "base/read_file.h"
 #include "base/temporary_folder.h"
+#include "cli/help.h"
 #include "cli/interrupt.h"
-#include "cli/optional_parts.h"
 #include "cli/output.h"
 
 #include <fmt/format.h>

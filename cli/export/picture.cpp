@@ -1,7 +1,9 @@
 #include "cli/export/picture.h"
 
 #include "base/error.h"
+#include "cli/output.h"
 #include "tracer/replay/position.h"
+#include "viewer/render/render.h"
 #include "viewer/scene/languages.h"
 #include "viewer/views/view.h"
 
@@ -41,6 +43,13 @@ Scene diagram_scene(Document& document, const PictureOptions& picture, std::uint
   input.scale = picture.scale;
   input.log_scale = picture.log_scale;
   return asked_view(document, picture).draw(input);
+}
+
+void write_scene(const std::filesystem::path& file, const Scene& scene, const Theme& theme, int pixels) {
+  if (file.extension() == ".svg")
+    write_file(file, to_svg(scene, theme));
+  else
+    write_file(file, std::span<const std::byte>(to_png(scene, theme, pixels)));
 }
 
 std::uint64_t step_at(const Document& document, const std::string& position) {

@@ -7,6 +7,7 @@
 #include "viewer/views/view.h"
 
 #include <cstdint>
+#include <filesystem>
 #include <string>
 
 namespace twiddle::cli {
@@ -17,6 +18,9 @@ WindowState window_state(const PictureOptions& picture, std::uint64_t step);
 const View& asked_view(Document& document, const PictureOptions& picture);
 /// The diagram alone at a step, as slides and papers want it.
 Scene diagram_scene(Document& document, const PictureOptions& picture, std::uint64_t step);
+
+/// Writes a scene as .svg or, under any other name, as PNG; `pixels` wide, 0: as the scene is.
+void write_scene(const std::filesystem::path& file, const Scene& scene, const Theme& theme, int pixels = 0);
 
 /// The step a position names; an empty text is the end of the trace.
 std::uint64_t step_at(const Document& document, const std::string& position);

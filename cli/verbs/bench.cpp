@@ -5,7 +5,6 @@
 #include "cli/interrupt.h"
 #include "cli/options.h"
 #include "cli/output.h"
-#include "cli/sentence.h"
 #include "cli/tracing.h"
 #include "cli/verbs.h"
 #include "tracer/bench/bench_paper.h"
@@ -28,7 +27,6 @@ struct BenchOptions : RunOptions {
   bool json = false;
   TraceBenchOptions bench;
   bool small = false;
-  std::vector<std::string> given;  // options of a bench's own
 };
 
 const std::vector<std::string>& benches() {
@@ -37,17 +35,20 @@ const std::vector<std::string>& benches() {
 }
 
 // An option of one bench given to another would do nothing: it is refused.
-void refuse_foreign_options(const BenchOptions& options) {
+void refuse_foreign_options(const CLI::App& verb, const std::string& bench) {
   static const std::map<std::string, std::vector<std::string>> takes = {
       {"trace", {"--n", "--printf-n", "--group-size", "--passes"}},
       {"paper", {"--small", "--passes"}},
       {"viewer", {"--n", "--file"}}};
-  const std::vector<std::string>& own = takes.at(options.name);
-  for (const std::string& option : options.given)
-    if (std::find(own.begin(), own.end(), option) == own.end())
+  const std::vector<std::string>& own = takes.at(bench);
+  for (const CLI::Option* given : options_of(verb)) {
+    const std::string option = "--" + given->get_lnames().front();
+    const bool used = given->count() > 0 && (given->get_items_expected_max() > 0 || given->as<bool>());  // not =false
+    if (used && std::find(own.begin(), own.end(), option) == own.end())
       for (const auto& [name, list] : takes)
         if (std::find(list.begin(), list.end(), option) != list.end())
-          throw usage_error("twiddle bench {} has no option {}; it belongs to bench {}", options.name, option, name);
+          throw usage_error("twiddle bench {} has no option {}; it belongs to bench {}", bench, option, name);
+  }
 }
 
 /// Of a trace that is there, or of an FFT traced for it.
@@ -80,12 +81,11 @@ std::string measured(const BenchOptions& options, const Progress& progress) {
   return options.json ? bench_json(result) : bench_text(result);
 }
 
-int bench(const BenchOptions& options) {
+int bench(const CLI::App& verb, const BenchOptions& options) {
   if (std::find(benches().begin(), benches().end(), options.name) == benches().end())
     throw usage_error("there is no bench '{}'{}", options.name,
-                      nearest(options.name, benches()).empty() ? Message("; there are trace, paper and viewer")
-                                                               : did_you_mean(options.name, benches()));
-  refuse_foreign_options(options);
+                      did_you_mean(options.name, benches(), Message("; there are trace, paper and viewer")));
+  refuse_foreign_options(verb, options.name);
   need_one_schedule(options, "bench");
   InterruptGuard guard;
   ProgressBar bar;
@@ -111,40 +111,21 @@ void add_bench(Program& program) {
                    "of the histogram, of the ladder of reductions, of radix 2 against radix 4 and of packing real "
                    "points, beside what they are on this device, and where it has changed the answer. viewer: frames "
                    "at all zooms, seeks and the first frame, of every view of a trace, without a display.",
-                   [options] { return bench(*options); });
+                   [&program, options] { return bench(*program.app().get_subcommand("bench"), *options); });
   program.complete(add_text(verb, "NAME", "", "what to measure: trace, paper or viewer", options->name)->required(),
                    {benches(), false, {}});
-  program.complete(add_text(verb, "--file", "FILE", "viewer: this trace (an FFT of N points without it)", options->file)
-                       ->each([options](const std::string&) { options->given.emplace_back("--file"); }),
-                   trace_completion());
+  program.complete(
+      add_text(verb, "--file", "FILE", "viewer: this trace (an FFT of N points without it)", options->file),
+      trace_completion());
   add_switch(verb, "--json", "as JSON", options->json);
   constexpr std::uint64_t any = std::numeric_limits<std::uint64_t>::max();
-  add_whole(verb, "--n", "N", "trace, viewer: points of the FFT (1048576)", 2, any, [options](std::uint64_t n) {
-    options->bench.n = n;
-    options->given.emplace_back("--n");
-  });
+  add_whole(verb, "--n", "N", "trace, viewer: points of the FFT (1048576)", 2, any, options->bench.n);
   add_whole(verb, "--printf-n", "N", "trace: points of the run with printf (8192; 0 leaves it out)", 0, any,
-            [options](std::uint64_t n) {
-              options->bench.printf_n = n;
-              options->given.emplace_back("--printf-n");
-            });
-  add_whole(verb, "--group-size", "G", "trace: work-items in a work-group (256)", 1, any,
-            [options](std::uint64_t size) {
-              options->bench.group_size = size;
-              options->given.emplace_back("--group-size");
-            });
-  verb.add_flag_callback(
-      "--small",
-      [options] {
-        options->small = true;
-        options->given.emplace_back("--small");
-      },
-      "paper: small sizes instead of the published ones, to try it out");
+            options->bench.printf_n);
+  add_whole(verb, "--group-size", "G", "trace: work-items in a work-group (256)", 1, any, options->bench.group_size);
+  verb.add_flag("--small", options->small, "paper: small sizes instead of the published ones, to try it out");
   add_whole(verb, "--passes", "P", "times that every kernel runs; the quickest counts (5)", 1, 1000,
-            [options](std::uint64_t passes) {
-              options->bench.passes = static_cast<int>(passes);
-              options->given.emplace_back("--passes");
-            });
+            options->bench.passes);
   add_runtime_options(program, verb, *options);
   add_host_options(program, verb, *options);
   program.example(verb, "twiddle bench trace --n 16777216 --runtime opencl", "What tracing 2^24 points costs on a GPU");

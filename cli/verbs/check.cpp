@@ -1,7 +1,6 @@
 // `twiddle check`: what is wrong or wasteful in a run, as a compiler would say it, as JSON, or as SARIF.
 #include "tracer/checks/check.h"
 #include "base/error.h"
-#include "base/temporary_folder.h"
 #include "cli/interrupt.h"
 #include "cli/output.h"
 #include "cli/tracing.h"
@@ -27,16 +26,7 @@ int check(const CheckOptions& options) {
   if (options.json && options.sarif) throw usage_error("--json and --sarif are two ways to write one thing; take one");
   need_one_schedule(options, "check");
   std::optional<TemporaryFolder> folder;
-  std::string file = options.subject;
-  if (!names_trace(options.subject)) {
-    folder.emplace();
-    RunOptions run = static_cast<const RunOptions&>(options);
-    run.request.algorithm = options.subject;
-    const TracedRun traced = trace_to_file(requested_plan(run), run, folder->path() / "check.twd");
-    for (const Message& note : traced.outcome.notes) print_line("{}", note);
-    if (traced.outcome.cancelled) throw Interrupted("interrupted: nothing was checked");
-    file = traced.file.string();
-  }
+  const auto file = trace_of(options, options.subject, folder, "interrupted: nothing was checked");
   InterruptGuard guard;
   ProgressBar bar;
   const auto trace = TraceReader::open(file);

@@ -2,7 +2,6 @@
 #include "base/error.h"
 #include "cli/help.h"
 #include "cli/output.h"
-#include "cli/sentence.h"
 #include "cli/verbs.h"
 
 #include <CLI/CLI.hpp>

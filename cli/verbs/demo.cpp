@@ -3,15 +3,14 @@
 #include "base/temporary_folder.h"
 #include "cli/export/picture.h"
 #include "cli/interrupt.h"
+#include "cli/listings.h"
 #include "cli/output.h"
-#include "cli/print_operations.h"
 #include "cli/tracing.h"
 #include "cli/verbs.h"
 #include "cli/verbs/show_window.h"
 #include "tracer/file/trace_file.h"
 #include "tracer/replay/position.h"
 #include "viewer/handout/handout.h"
-#include "viewer/render/render.h"
 #include "viewer/scene/languages.h"
 
 #include <CLI/CLI.hpp>
@@ -42,11 +41,10 @@ void write_pictures(Document& document, const fs::path& folder) {
     print(fmt::format("  {:<46} {}\n", (ignored ? file : whole).string(), what));
   };
   if (TWIDDLE_HAVE_RSVG) {
-    const Scene window = window_scene(document, window_state(picture, step));
-    write_file(folder / "twiddle-demo.png", std::span<const std::byte>(to_png(window, theme(picture.theme))));
+    write_scene(folder / "twiddle-demo.png", window_scene(document, window_state(picture, step)), theme(picture.theme));
     wrote(folder / "twiddle-demo.png", "the window, at the second butterfly of stage 2");
   }
-  write_file(folder / "twiddle-demo.svg", to_svg(diagram_scene(document, picture, step), theme(picture.theme)));
+  write_scene(folder / "twiddle-demo.svg", diagram_scene(document, picture, step), theme(picture.theme));
   wrote(folder / "twiddle-demo.svg", "the diagram, for a slide");
   write_file(folder / "twiddle-demo.html", handout_html(document, {}));
   wrote(folder / "twiddle-demo.html", "a page that steps through it: open it in any browser");

@@ -1,5 +1,5 @@
 // `twiddle devices`: where kernels can run, and what is missing for the runtimes that are not there.
-#include "cli/optional_parts.h"
+#include "cli/help.h"
 #include "cli/options.h"
 #include "cli/output.h"
 #include "cli/verbs.h"

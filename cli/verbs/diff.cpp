@@ -39,9 +39,8 @@ std::string position_text(const Difference& difference) {
 std::string places(const Operation& operation, const SmallList<Access, 4>& accesses, const TraceInfo& info) {
   std::string text;
   for (const Access& access : accesses) {
-    const auto number = static_cast<std::size_t>(access.buffer);
-    const std::string name = access.buffer >= 0 && number < info.buffers.size() ? info.buffers[number].name : "?";
-    text += fmt::format("{}{}[{}]", text.empty() ? "" : " ", name, access.index);
+    const BufferInfo* buffer = info.buffer(access.buffer);
+    text += fmt::format("{}{}[{}]", text.empty() ? "" : " ", buffer ? buffer->name : "?", access.index);
   }
   return text.empty() ? fmt::format("no {}", name_of(operation.kind)) : text;
 }
@@ -101,14 +100,10 @@ std::string difference_rows(const Difference& difference, const TraceInfo& first
 }
 
 std::string where_text(const TraceInfo& info, const Operation& operation) {
-  const auto launch = static_cast<std::size_t>(operation.launch);
-  const LaunchInfo* one = launch >= 1 && launch <= info.launches.size() ? &info.launches[launch - 1] : nullptr;
-  std::string text = fmt::format("operation {}", operation.step);
-  if (!one) return text;
-  const auto source = static_cast<std::size_t>(one->source);
-  if (source < info.sources.size() && operation.line > 0)
-    text += fmt::format(", {}:{}", info.sources[source].name, operation.line);
-  return text;
+  const LaunchInfo* launch = info.launch(operation.launch);
+  const SourceText* source = launch ? info.source(launch->source) : nullptr;
+  const std::string text = fmt::format("operation {}", operation.step);
+  return source && operation.line > 0 ? fmt::format("{}, {}:{}", text, source->name, operation.line) : text;
 }
 
 std::string summary(const TraceDiff& diff, const TraceInfo& first, const TraceInfo& second) {
@@ -241,7 +236,7 @@ void add_diff(Program& program) {
   program.complete(add_text(verb, "SECOND", "", "the trace to compare it with", options->second)->required(),
                    trace_completion());
   add_whole(verb, "--ulps", "N", "numbers this near are the same (0 without it: equal)", 0, std::uint64_t(1) << 53,
-            [options](std::uint64_t ulps) { options->diff.ulps = ulps; });
+            options->diff.ulps);
   add_switch(verb, "--json", "as JSON (docs/json.md)", options->json);
   program.example(verb, "twiddle diff before.twd after.twd", "What a change of the kernel changed");
   program.example(verb, "twiddle diff cpu.twd gpu.twd --ulps 4", "Two devices, up to a few roundings");

@@ -14,31 +14,22 @@ namespace {
 
 using nlohmann::ordered_json;
 
-// Sums over all launches: what limits the trace's reliability.
-struct Totals {
-  std::uint64_t attempted = 0, kept = 0, unexplained = 0, inconsistent_reads = 0;
-  std::uint64_t logged_launches = 0, accesses = 0, lost_accesses = 0, writes = 0, explained_writes = 0;
-  double kernel_ns = 0;
-};
-
-Totals totals_of(const TraceInfo& info) {
-  Totals totals;
-  for (const LaunchInfo& launch : info.launches) {
-    totals.attempted += launch.attempted;
-    totals.kept += launch.kept;
-    totals.unexplained += launch.unexplained;
-    totals.inconsistent_reads += launch.inconsistent_reads;
-    totals.kernel_ns += launch.kernel_ns;
-    totals.logged_launches += launch.accesses.logged;
-    totals.accesses += launch.accesses.kept;
-    totals.lost_accesses += launch.accesses.lost;
-    totals.writes += launch.accesses.writes;
-    totals.explained_writes += launch.accesses.explained_writes;
-  }
-  return totals;
+// Sums one of the figures of launches, or of their accesses, over all launches.
+template <typename T>
+T total(const TraceInfo& info, T LaunchInfo::*figure) {
+  T sum = 0;
+  for (const LaunchInfo& launch : info.launches) sum += launch.*figure;
+  return sum;
+}
+std::uint64_t total(const TraceInfo& info, std::uint64_t AccessTotals::*figure) {
+  std::uint64_t sum = 0;
+  for (const LaunchInfo& launch : info.launches) sum += launch.accesses.*figure;
+  return sum;
 }
 
-std::uint64_t lost(const Totals& totals) { return totals.attempted > totals.kept ? totals.attempted - totals.kept : 0; }
+std::uint64_t lost(const TraceInfo& info) {
+  return info.attempted() > info.kept() ? info.attempted() - info.kept() : 0;
+}
 
 double bytes_an_operation(const TraceReader& trace) {
   const std::uint64_t operations = trace.info().steps;
@@ -64,7 +55,6 @@ std::string stages_text(const TraceInfo& info, const LaunchInfo& launch) {
 
 std::string as_text(const TraceReader& trace) {
   const TraceInfo& info = trace.info();
-  const Totals totals = totals_of(info);
   std::string text;
   const auto row = [&](const char* name, const std::string& value) {
     if (!value.empty()) text += fmt::format("{:<14}{}\n", name, value);
@@ -83,24 +73,28 @@ std::string as_text(const TraceReader& trace) {
   row("state", info.complete ? "complete" : "interrupted: it holds what was traced until then");
   row("detail", info.detail == Detail::Values ? "values: what was read and written" : "index: pairs and twiddles only");
   row("filter", info.filter);
-  row("operations", fmt::format("{} steps, {} barriers; {} lost", grouped(info.steps), grouped(info.barriers),
-                                grouped(lost(totals))));
-  if (totals.inconsistent_reads > 0)
+  row("operations",
+      fmt::format("{} steps, {} barriers; {} lost", grouped(info.steps), grouped(info.barriers), grouped(lost(info))));
+  if (total(info, &LaunchInfo::inconsistent_reads) > 0)
     row("inconsistent", fmt::format("{} that the log before them does not explain",
-                                    counted(totals.inconsistent_reads, "read", "reads")));
-  if (totals.unexplained > 0)
+                                    counted(total(info, &LaunchInfo::inconsistent_reads), "read", "reads")));
+  if (total(info, &LaunchInfo::unexplained) > 0)
     row("unexplained", fmt::format("{} of the device's buffers that the log does not explain",
-                                   counted(totals.unexplained, "element", "elements")));
-  if (totals.accesses > 0)
+                                   counted(total(info, &LaunchInfo::unexplained), "element", "elements")));
+  if (const std::uint64_t accesses = total(info, &AccessTotals::kept); accesses > 0) {
+    const auto logged = std::count_if(info.launches.begin(), info.launches.end(),
+                                      [](const LaunchInfo& launch) { return launch.accesses.logged; });
+    const std::uint64_t writes = total(info, &AccessTotals::writes),
+                        explained = total(info, &AccessTotals::explained_writes);
     row("accesses",
-        fmt::format("{} of {}, {} lost{}", grouped(totals.accesses),
-                    counted(totals.logged_launches, "launch", "launches"), grouped(totals.lost_accesses),
-                    totals.writes == 0 ? std::string()
-                                       : fmt::format("; {} of {} writes explained by operations ({:.1f} %)",
-                                                     grouped(totals.explained_writes), grouped(totals.writes),
-                                                     100.0 * static_cast<double>(totals.explained_writes) /
-                                                         static_cast<double>(totals.writes))));
-  row("device time", fmt::format("{:.3f} ms while traced", totals.kernel_ns / 1e6));
+        fmt::format("{} of {}, {} lost{}", grouped(accesses), counted(logged, "launch", "launches"),
+                    grouped(total(info, &AccessTotals::lost)),
+                    writes == 0 ? std::string()
+                                : fmt::format("; {} of {} writes explained by operations ({:.1f} %)",
+                                              grouped(explained), grouped(writes),
+                                              100.0 * static_cast<double>(explained) / static_cast<double>(writes))));
+  }
+  row("device time", fmt::format("{:.3f} ms while traced", total(info, &LaunchInfo::kernel_ns) / 1e6));
   const auto bookmarks = trace.bookmarks();
   if (!bookmarks.empty()) row("bookmarks", std::to_string(bookmarks.size()));
 
@@ -119,7 +113,6 @@ std::string as_text(const TraceReader& trace) {
 
 std::string as_json(const TraceReader& trace) {
   const TraceInfo& info = trace.info();
-  const Totals totals = totals_of(info);
   ordered_json out = {{"file", trace.path().string()},
                       {"file_bytes", trace.file_bytes()},
                       {"bytes_per_operation", bytes_an_operation(trace)},
@@ -138,12 +131,12 @@ std::string as_json(const TraceReader& trace) {
                       {"filter", info.filter},
                       {"steps", info.steps},
                       {"barriers", info.barriers},
-                      {"attempted", totals.attempted},
-                      {"kept", totals.kept},
-                      {"lost", lost(totals)},
-                      {"inconsistent_reads", totals.inconsistent_reads},
-                      {"unexplained", totals.unexplained},
-                      {"kernel_ns", totals.kernel_ns}};
+                      {"attempted", info.attempted()},
+                      {"kept", info.kept()},
+                      {"lost", lost(info)},
+                      {"inconsistent_reads", total(info, &LaunchInfo::inconsistent_reads)},
+                      {"unexplained", total(info, &LaunchInfo::unexplained)},
+                      {"kernel_ns", total(info, &LaunchInfo::kernel_ns)}};
   out["buffers"] = ordered_json::array();
   for (const BufferInfo& buffer : info.buffers) {
     ordered_json entry = {{"name", buffer.name},
@@ -204,15 +197,14 @@ void add_info(Program& program) {
     bool json = false;
   };
   const auto options = std::make_shared<Options>();
-  CLI::App& verb =
-      program.verb("info", "Say what a trace holds: run, buffers, launches, and what is missing from it",
-                   "Says whether the run was complete, how many operations were lost, and what the log does "
-                   "not explain.",
-                   [options] {
-                     const auto trace = TraceReader::open(options->file);
-                     print(options->json ? as_json(*trace) : as_text(*trace));
-                     return 0;
-                   });
+  CLI::App& verb = program.verb(
+      "info", "Say what a trace holds: run, buffers, launches, and what is missing from it",
+      "Says whether the run was complete, how many operations were lost, and what the log does not explain.",
+      [options] {
+        const auto trace = TraceReader::open(options->file);
+        print(options->json ? as_json(*trace) : as_text(*trace));
+        return 0;
+      });
   program.complete(add_text(verb, "FILE", "", "a trace (.twd)", options->file)->required(), trace_completion());
   add_switch(verb, "--json", "as JSON (docs/json.md)", options->json);
   program.example(verb, "twiddle info fft8.twd", "See what was run, where, and whether all of it was kept");

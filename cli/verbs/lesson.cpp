@@ -4,23 +4,18 @@
 #include "base/temporary_folder.h"
 #include "cli/help.h"
 #include "cli/interrupt.h"
-#include "cli/lessons_list.h"
+#include "cli/listings.h"
 #include "cli/output.h"
-#include "cli/sentence.h"
 #include "cli/tracing.h"
 #include "cli/verbs.h"
-#include "cli/verbs/lesson_window.h"
-#include "lessons/pages/check.h"
-#include "lessons/pages/handout.h"
-#include "lessons/pages/pdf.h"
-#include "lessons/pages/plain_text.h"
+#include "cli/verbs/show_window.h"
+#include "lessons/pages/pages.h"
 #include "lessons/text/library.h"
 #include "viewer/scene/languages.h"
 
 #include <fmt/ranges.h>
 #include <CLI/CLI.hpp>
 
-#include <algorithm>
 #include <map>
 #include <set>
 
@@ -182,11 +177,9 @@ void add_lesson(Program& program) {
   CLI::App& verb = program.verb(
       "lesson", "Take a lesson, or list the course, or prove that lessons say what the code does",
       "Opens the window on a lesson, or prints it where there is no display or the output goes into a pipe. LESSON is "
-      "an id of the course or a Markdown file of your own (docs/writing-lessons.md); without "
-      "it the course is "
-      "listed. `check` traces every lesson's runs and says what in it does not hold, with file and line: "
-      "the whole course, "
-      "or the FILEs named; exit code 1 when there is anything.",
+      "an id of the course or a Markdown file of your own (docs/writing-lessons.md); without it the course is listed. "
+      "`check` traces every lesson's runs and says what in it does not hold, with file and line: the whole course, or "
+      "the FILEs named; exit code 1 when there is anything.",
       [options] { return lesson(*options); });
   Completion words{course_ids(), true, {".md"}};
   words.words.emplace_back("check");
@@ -200,8 +193,7 @@ void add_lesson(Program& program) {
                options->output),
       {{}, true, {".html", ".pdf", ".txt"}});
   add_switch(verb, "--all", "write the whole course as a static site with an index", options->all);
-  add_whole(verb, "--step", "N", "where in the lesson the window opens (1)", 1, 100,
-            [options](std::uint64_t step) { options->step = step; });
+  add_whole(verb, "--step", "N", "where in the lesson the window opens (1)", 1, 100, options->step);
   program.complete(
       add_text(verb, "--screenshot", "FILE.png", "write a picture of the window on the lesson (.png or .svg) and leave",
                options->screenshot),

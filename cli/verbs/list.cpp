@@ -2,10 +2,9 @@
 #include "base/did_you_mean.h"
 #include "base/error.h"
 #include "cli/help.h"
-#include "cli/lessons_list.h"
+#include "cli/listings.h"
 #include "cli/options.h"
 #include "cli/output.h"
-#include "cli/sentence.h"
 #include "cli/tracing.h"
 #include "cli/verbs.h"
 #include "kernels/signal/signal.h"
@@ -15,6 +14,8 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <map>
+#include <utility>
 
 namespace twiddle::cli {
 namespace {
@@ -149,14 +150,31 @@ int list(ListOptions& options) {
 
 }  // namespace
 
+std::string lessons_list(std::string_view language, bool json) {
+  if (!json) {
+    std::string text;
+    for (const CourseEntry& entry : course(language)) text += fmt::format("{:<16} {}\n", entry.id, entry.title);
+    return text;
+  }
+  std::map<std::pair<int, std::string>, nlohmann::ordered_json> by_place;
+  for (const std::string_view each : lesson_languages())
+    for (const CourseEntry& entry : course(each)) {
+      const auto [place, fresh] = by_place.try_emplace({entry.number, entry.id});
+      if (fresh) place->second = {{"id", entry.id}, {"title", entry.title}, {"minutes", entry.minutes}};
+      place->second["languages"].push_back(std::string(each));
+    }
+  nlohmann::ordered_json list = nlohmann::ordered_json::array();
+  for (auto& [place, entry] : by_place) list.push_back(std::move(entry));
+  return list.dump(2) + "\n";
+}
+
 void add_list(Program& program) {
   const auto options = std::make_shared<ListOptions>();
-  CLI::App& verb =
-      program.verb("list", "List algorithms or signals, or describe one algorithm",
-                   "WHAT is algorithms (also when left out), signals, gallery, lessons, or an algorithm's id. "
-                   "Of an algorithm it lists origin, sizes, operations, launches, accuracy and options, "
-                   "and what a run with the options given comes to.",
-                   [options] { return list(*options); });
+  CLI::App& verb = program.verb("list", "List algorithms or signals, or describe one algorithm",
+                                "WHAT is algorithms (also when left out), signals, gallery, lessons, or an algorithm's "
+                                "id. Of an algorithm it lists origin, sizes, operations, launches, accuracy and "
+                                "options, and what a run with the options given comes to.",
+                                [options] { return list(*options); });
   Completion words{algorithm_ids(), false, {}};
   words.words.insert(words.words.begin(), {"algorithms", "signals", "gallery", "lessons"});
   program.complete(

@@ -1,9 +1,9 @@
 // `twiddle print`: a trace's operations as text, CSV or JSON lines, streamed, with filters.
 #include "tracer/trace/print.h"
 #include "base/error.h"
+#include "cli/listings.h"
 #include "cli/options.h"
 #include "cli/output.h"
-#include "cli/print_operations.h"
 #include "cli/verbs.h"
 #include "tracer/cost/sub_group.h"
 #include "tracer/file/trace_file.h"
@@ -171,27 +171,23 @@ void add_print(Program& program) {
         return 0;
       });
   program.complete(add_text(verb, "FILE", "", "a trace (.twd)", options->file)->required(), trace_completion());
-  add_choice(program, verb, "--format", "how an operation is written", {"text", "csv", "jsonl"},
-             [options](const std::string& word) {
-               options->format = word == "csv"     ? PrintFormat::Csv
-                                 : word == "jsonl" ? PrintFormat::JsonLines
-                                                   : PrintFormat::Text;
-             });
+  add_choice<PrintFormat>(program, verb, "--format", "how an operation is written",
+                          {{"text", PrintFormat::Text}, {"csv", PrintFormat::Csv}, {"jsonl", PrintFormat::JsonLines}},
+                          options->format);
   constexpr std::uint64_t any = std::numeric_limits<std::uint64_t>::max();
   PrintFilter& filter = options->filter;
-  add_whole(verb, "--launch", "L", "only this launch (from 1)", 1, any, [&](std::uint64_t l) { filter.launch = l; });
-  add_whole(verb, "--stage", "S", "only this stage (from 1; 0: outside the stages)", 0, any,
-            [&](std::uint64_t s) { filter.stage = s; });
-  add_whole(verb, "--item", "I", "only this work-item (from 0)", 0, any, [&](std::uint64_t i) { filter.item = i; });
+  add_whole(verb, "--launch", "L", "only this launch (from 1)", 1, any, filter.launch);
+  add_whole(verb, "--stage", "S", "only this stage (from 1; 0: outside the stages)", 0, any, filter.stage);
+  add_whole(verb, "--item", "I", "only this work-item (from 0)", 0, any, filter.item);
   add_whole(verb, "--element", "E", "only operations that read or write this element of a buffer (from 0)", 0, any,
-            [&](std::uint64_t e) { filter.element = e; });
+            filter.element);
   add_switch(verb, "--accesses", "every load, store, atomic and barrier instead, each work-item's in order",
              options->accesses);
   add_switch(verb, "--sub-groups",
              "a line for each sub-group (warp) between two barriers instead: who was idle, and how its atomics met",
              options->sub_groups);
   add_whole(verb, "--width", "W", "work-items of a sub-group, with --sub-groups (32)", 1, max_sub_group_items,
-            [options](std::uint64_t width) { options->width = static_cast<int>(width); });
+            options->width);
   program.example(verb, "twiddle print fft8.twd --stage 2", "Every butterfly of the second stage");
   program.example(verb, "twiddle print fft8.twd --element 3 --format jsonl",
                   "All that touched element 3, for a script");

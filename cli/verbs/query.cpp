@@ -168,10 +168,8 @@ void add_query(Program& program) {
       [options] { return query(*options); });
   program.complete(add_text(verb, "FILE", "", "a trace (.twd)", options->file)->required(), trace_completion());
   add_text(verb, "SQL", "", "a SELECT, in quotes", options->sql);
-  add_choice(program, verb, "--format", "how the answer is written (table without it)", {"table", "csv", "json"},
-             [options](const std::string& word) {
-               options->format = word == "csv" ? Format::Csv : word == "json" ? Format::Json : Format::Table;
-             });
+  add_choice<Format>(program, verb, "--format", "how the answer is written (table without it)",
+                     {{"table", Format::Table}, {"csv", Format::Csv}, {"json", Format::Json}}, options->format);
   program.example(verb, "twiddle query fft8.twd \"SELECT stage, count(*) FROM operations GROUP BY stage\"",
                   "How many operations each stage has");
   program.example(verb, "twiddle query fft8.twd \"SELECT * FROM writes WHERE element = 3\" --format csv",

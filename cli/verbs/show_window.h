@@ -1,13 +1,14 @@
-// Opens the window, in builds and on machines that have one.
+// Opens the window, on traces and on lessons, in builds and on machines that have one.
 #pragma once
 
 #include "base/temporary_folder.h"
 #include "cli/options.h"
-#include "cli/output.h"
+#include "lessons/text/lesson.h"
 #include "viewer/document/document.h"
 #include "viewer/state/guide.h"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 namespace twiddle::cli {
@@ -21,5 +22,16 @@ std::string why_no_window();
 /// beside the first, and nothing is run then. Throws Error (no_device) when no window can open.
 int show_window(Document& document, const PictureOptions& picture, std::uint64_t step, const RunOptions* run,
                 const TemporaryFolder* folder, Guide* guide, Language language, Document* beside = nullptr);
+
+/// Whether the argument of `view` means a lesson: one of the course, or a file (.md).
+bool names_lesson(const std::string& subject);
+
+/// Opens the window on the contents, or on a lesson. `screenshot` is a file to write instead, with the lesson at `step`
+/// (from 1).
+int open_lessons(const std::string& language, std::optional<Lesson> lesson, const RunOptions& run,
+                 const PictureOptions& picture, const std::string& screenshot = {}, std::uint64_t step = 1);
+
+/// Whether the program is used interactively: there is a display, and standard output is neither a pipe nor a file.
+bool is_interactive();
 
 }  // namespace twiddle::cli

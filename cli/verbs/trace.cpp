@@ -1,6 +1,5 @@
 // `twiddle trace`: run an algorithm on a device and keep what every work-item did.
 #include "base/error.h"
-#include "cli/execution_orders.h"
 #include "cli/interrupt.h"
 #include "cli/output.h"
 #include "cli/tracing.h"
@@ -8,8 +7,6 @@
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
-
-#include <fstream>
 
 namespace fs = std::filesystem;
 
@@ -19,22 +16,6 @@ namespace {
 struct TraceOptions : RunOptions {
   std::string output;
 };
-
-// A mistyped name must not overwrite a kernel source or notes: only a trace may be replaced.
-void refuse_to_replace(const fs::path& file) {
-  std::error_code failed;
-  if (fs::is_directory(file, failed)) throw usage_error("{} is a folder; name a file in it with -o", file.string());
-  if (!fs::exists(file, failed)) return;
-  if (!fs::is_regular_file(file, failed))
-    throw usage_error("{} is no ordinary file, and a trace needs one; name another with -o", file.string());
-  std::ifstream in(file, std::ios::binary);
-  char head[16] = {};
-  in.read(head, sizeof head);
-  constexpr std::string_view sqlite("SQLite format 3\0", 16);
-  if (in.gcount() != 0 && std::string_view(head, static_cast<std::size_t>(in.gcount())) != sqlite)
-    throw usage_error("{} is there already and is no trace, so it is left alone; name another file with -o",
-                      file.string());
-}
 
 std::string summary(const Plan& plan, const TracedRun& run, const fs::path& file) {
   const TraceOutcome& outcome = run.outcome;

@@ -1,7 +1,6 @@
 // `twiddle verify`: how far an outcome is from the double-precision reference.
 #include "base/error.h"
-#include "cli/execution_orders.h"
-#include "cli/export/end_result.h"
+#include "cli/export/exports.h"
 #include "cli/help.h"
 #include "cli/options.h"
 #include "cli/output.h"
@@ -27,10 +26,9 @@ struct VerifyOptions : RunOptions {
 // The size that was asked for: n, or rows times columns, or what the output holds.
 std::uint64_t size_of(const Plan& plan) {
   const auto number = [&](const char* key) -> std::uint64_t {
-    const auto found = plan.parameters.find(key);
-    if (found == plan.parameters.end()) return 0;
+    const std::string text = parameter_of(plan, key);
     std::uint64_t value = 0;
-    std::from_chars(found->second.data(), found->second.data() + found->second.size(), value);
+    std::from_chars(text.data(), text.data() + text.size(), value);
     return value;
   };
   if (const std::uint64_t n = number("n")) return n;
@@ -41,10 +39,7 @@ std::uint64_t size_of(const Plan& plan) {
 }
 
 // The order of the work-items, where the run or the trace was asked for one.
-std::string schedule_of(const Plan& plan) {
-  const auto schedule = plan.parameters.find("schedule");
-  return schedule == plan.parameters.end() ? std::string() : schedule->second;
-}
+std::string schedule_of(const Plan& plan) { return parameter_of(plan, "schedule"); }
 
 // A right outcome is a coincidence where a kernel accesses memory out of bounds.
 bool passes(const EndResult& result, const Verdict& verdict) { return verdict.pass && result.faults.empty(); }

@@ -6,7 +6,6 @@
 #include "cli/output.h"
 #include "cli/tracing.h"
 #include "cli/verbs.h"
-#include "cli/verbs/lesson_window.h"
 #include "cli/verbs/show_window.h"
 #include "lessons/text/library.h"
 #include "tracer/checks/check.h"
@@ -14,7 +13,6 @@
 #include "tracer/replay/replay.h"
 #include "viewer/facts/comparison.h"
 #include "viewer/facts/differences.h"
-#include "viewer/render/render.h"
 #include "viewer/scene/fonts.h"
 #include "viewer/scene/languages.h"
 
@@ -32,23 +30,6 @@ struct ViewOptions : RunOptions {
   PictureOptions picture;
 };
 
-/// A trace as it is; an algorithm or a plan is traced first, into a file that lasts as long as the window.
-fs::path trace_of(const ViewOptions& options, const std::string& subject, std::optional<TemporaryFolder>& folder) {
-  if (names_trace(subject)) return subject;
-  need_one_schedule(options, "view");
-  RunOptions run(static_cast<const RunOptions&>(options));
-  run.request.algorithm = subject;
-  const Plan plan = requested_plan(run);
-  if (!folder) folder.emplace();
-  fs::path file = folder->path() / default_trace_name(plan);
-  if (std::error_code ignored; fs::exists(file, ignored))
-    file = folder->path() / ("beside-" + file.filename().string());
-  const TracedRun traced = trace_to_file(plan, run, file);
-  for (const Message& note : traced.outcome.notes) print_line("{}", note);
-  if (traced.outcome.cancelled) throw Interrupted("interrupted before there was anything to show");
-  return file;
-}
-
 void write_picture(Document& document, Document* beside, const ViewOptions& options, std::uint64_t step) {
   WindowState state = window_state(options.picture, step);
   std::optional<Comparison> comparison;
@@ -59,12 +40,7 @@ void write_picture(Document& document, Document* beside, const ViewOptions& opti
                 differences_between(document.trace, beside->trace, {Wording::LeftAndRight, Comparison::ulps}));
   }
   if (const std::string sentence = missing_face(current_language()); !sentence.empty()) print_line("{}", sentence);
-  const Scene scene = window_scene(document, state);
-  const Theme& colours = theme(options.picture.theme);
-  if (fs::path(options.screenshot).extension() == ".svg")
-    write_file(options.screenshot, to_svg(scene, colours));
-  else
-    write_file(options.screenshot, std::span<const std::byte>(to_png(scene, colours)));
+  write_scene(options.screenshot, window_scene(document, state), theme(options.picture.theme));
 }
 
 // The step of the first error; 0 when there is none, or when checking would take too long.
@@ -92,11 +68,15 @@ int view(const ViewOptions& options) {
                     subject);
 
   use_asked_language(language);
+  constexpr const char* interrupted = "interrupted before there was anything to show";
+  if (!names_trace(subject) || !(options.beside.empty() || names_trace(options.beside)))
+    need_one_schedule(options, "view");
   std::optional<TemporaryFolder> folder;
-  Document document(TraceReader::open(trace_of(options, subject, folder)));
+  Document document(TraceReader::open(trace_of(options, subject, folder, interrupted)));
   const bool again = folder.has_value();
   std::optional<Document> beside;
-  if (!options.beside.empty()) beside.emplace(TraceReader::open(trace_of(options, options.beside, folder)));
+  if (!options.beside.empty())
+    beside.emplace(TraceReader::open(trace_of(options, options.beside, folder, interrupted)));
   asked_view(document, options.picture);  // or says that there is none
   Document* right = beside ? &*beside : nullptr;
   std::uint64_t step = options.at.empty() ? first_error(document) : step_at(document, options.at);

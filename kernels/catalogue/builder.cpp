@@ -177,6 +177,14 @@ std::size_t add_buffer(Plan& plan, std::string name, ElementType type, std::uint
   return plan.buffers.size() - 1;
 }
 
+std::size_t add_input(Plan& plan, std::string name, ElementType type, std::uint64_t count) {
+  return add_buffer(plan, std::move(name), type, count, {.kind = Content::Kind::Signal});
+}
+
+std::size_t add_output(Plan& plan, std::string name, ElementType type, std::uint64_t count) {
+  return add_buffer(plan, std::move(name), type, count, {.kind = Content::Kind::Uninitialised});
+}
+
 std::size_t add_twiddle_table(Plan& plan, const TransformOptions& options, std::string name, std::uint64_t n,
                               std::uint64_t count) {
   return add_buffer(plan, std::move(name), options.complex(), count,
@@ -207,6 +215,18 @@ std::uint64_t divisor_up_to(std::uint64_t count, std::uint64_t max) {
   std::uint64_t divisor = std::max<std::uint64_t>(1, std::min(count, max));
   while (count % divisor != 0) --divisor;
   return divisor;
+}
+
+ScalarArgument uint_argument(std::uint64_t value) {
+  ScalarArgument argument = size_argument(value);
+  argument.type = ElementType::UInt;
+  return argument;
+}
+
+void take_signal(Plan& plan, const Request& request, const char* default_signal,
+                 std::initializer_list<std::pair<const char*, std::uint64_t>> sizes) {
+  plan.signal = request.signal.empty() ? default_signal : request.signal;
+  for (const auto& [name, size] : sizes) plan.parameters[name] = fmt::format("{}", size);
 }
 
 namespace parameters {

@@ -7,6 +7,7 @@
 #include <initializer_list>
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace twiddle {
 
@@ -78,6 +79,10 @@ std::string transform_accuracy(bool offers_native);
 /// Adds a buffer of `count` elements and returns its index.
 std::size_t add_buffer(Plan& plan, std::string name, ElementType type, std::uint64_t count, Content content = {});
 
+/// The same for what the plan's signal fills, and for what no one has written before the kernels do.
+std::size_t add_input(Plan& plan, std::string name, ElementType type, std::uint64_t count);
+std::size_t add_output(Plan& plan, std::string name, ElementType type, std::uint64_t count);
+
 /// Adds a table of the first `count` powers of w_n, in the transform's precision and direction.
 std::size_t add_twiddle_table(Plan& plan, const TransformOptions& options, std::string name, std::uint64_t n,
                               std::uint64_t count);
@@ -92,6 +97,13 @@ void add_scale(Plan& plan, const TransformOptions& options, std::size_t buffer, 
 
 /// The largest divisor of `count` that is at most `max` (1 for 0): a group size for a launch of any number of items.
 std::uint64_t divisor_up_to(std::uint64_t count, std::uint64_t max);
+
+/// A number as the unsigned int that kernels take; it fits.
+ScalarArgument uint_argument(std::uint64_t value);
+
+/// Notes sizes in the plan's parameters, and its signal: the request's, else this one.
+void take_signal(Plan& plan, const Request& request, const char* default_signal,
+                 std::initializer_list<std::pair<const char*, std::uint64_t>> sizes);
 
 /// What the parameters that many algorithms share are called and mean.
 namespace parameters {

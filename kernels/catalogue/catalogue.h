@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <optional>
 #include <span>
@@ -53,12 +54,12 @@ struct Algorithm {
   std::string about;   // two or three sentences for a learner
   int dimensions = 1;
   std::vector<Parameter> parameters;
-  std::vector<std::string> runtimes;  // of "opencl", "cuda", "host": those the kernels exist for
-  std::string sizes;                  // "powers of two"
-  std::string operations;             // "5 N log2 N"
-  std::string launches;               // formula: "2 + log2 N; one epoch each"
-  std::string accuracy;               // relative L2 error that `verify` allows, and why
-  Plan (*build)(const Request&);      // throws Error (usage) that names the nearest size allowed
+  std::vector<std::string> runtimes{"opencl", "cuda", "host"};  // those the kernels exist for
+  std::string sizes;                                            // "powers of two"
+  std::string operations;                                       // "5 N log2 N"
+  std::string launches;                                         // formula: "2 + log2 N; one epoch each"
+  std::string accuracy;                                         // relative L2 error that `verify` allows, and why
+  std::function<Plan(const Request&)> build{};  // throws Error (usage) that names the nearest size allowed
   // For the gallery only:
   std::string finding;  // class that `check` must report
   std::string twin;     // id of the right twin

@@ -1,6 +1,9 @@
 // gallery() and gallery_twins(): the exhibits as entries of the catalogue.
 #include "kernels/gallery/gallery.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <utility>
 
 namespace twiddle {
@@ -13,9 +16,12 @@ Algorithm entry(const Exhibit& exhibit, bool right) {
   algorithm.origin = "gallery";
   algorithm.about = exhibit.about;
   algorithm.parameters = exhibit.parameters;
-  algorithm.runtimes = {"opencl", "cuda", "host"};
   algorithm.sizes = exhibit.sizes;
-  algorithm.build = right ? exhibit.right : exhibit.broken;
+  std::string source = exhibit.id;
+  std::replace(source.begin(), source.end(), '-', '_');
+  algorithm.build = [name = exhibit.name, source, right, build = exhibit.build](const Request& request) {
+    return build({request, name, source, right});
+  };
   if (!right) {
     algorithm.finding = exhibit.finding;
     algorithm.twin = algorithm.id + "-right";
@@ -37,6 +43,18 @@ const std::pair<std::vector<Algorithm>, std::vector<Algorithm>>& both() {
 }
 
 }  // namespace
+
+std::vector<std::string> GalleryTwin::defines() const {
+  return right ? std::vector<std::string>{"RIGHT=1"} : std::vector<std::string>{};
+}
+
+Plan GalleryTwin::plan(std::uint64_t n, const std::string& size, std::string_view signal) const {
+  Plan plan;
+  plan.title = Message::verbatim(fmt::format("{}{}, {}", name, right ? " (right)" : "", size));
+  plan.signal = request.signal.empty() ? signal : request.signal;
+  plan.parameters["n"] = fmt::format("{}", n);
+  return plan;
+}
 
 std::span<const Algorithm> gallery() { return both().first; }
 std::span<const Algorithm> gallery_twins() { return both().second; }

@@ -19,17 +19,39 @@ namespace {
 enum class Takes { Nothing, Index, Number, Period, Seed };
 
 struct NamedSignal {
-  std::string_view name;
+  std::string_view form;  // with what may follow in brackets
   Signal::Kind kind;
   Takes takes;
   double default_value;
+  std::string_view meaning;
+
+  std::string_view name() const { return form.substr(0, form.find('[')); }
 };
 
 constexpr NamedSignal named_signals[] = {
-    {"ramp", Signal::Kind::Ramp, Takes::Nothing, 0},         {"impulse", Signal::Kind::Impulse, Takes::Index, 0},
-    {"constant", Signal::Kind::Constant, Takes::Number, 1},  {"cosine", Signal::Kind::Cosine, Takes::Number, 1},
-    {"sine", Signal::Kind::Sine, Takes::Number, 1},          {"square", Signal::Kind::Square, Takes::Period, 8},
-    {"sawtooth", Signal::Kind::Sawtooth, Takes::Period, 16}, {"random", Signal::Kind::Random, Takes::Seed, 1},
+    {"ramp", Signal::Kind::Ramp, Takes::Nothing, 0, "x[j] = j"},
+    {"impulse[:k]", Signal::Kind::Impulse, Takes::Index, 0, "1 at j = k (0), else 0"},
+    {"constant[:c]", Signal::Kind::Constant, Takes::Number, 1, "c (1) everywhere"},
+    {"cosine[:k]", Signal::Kind::Cosine, Takes::Number, 1, "cos(2πkj/N): k (1) periods"},
+    {"sine[:k]", Signal::Kind::Sine, Takes::Number, 1, "sin(2πkj/N): k (1) periods"},
+    {"square[:period]", Signal::Kind::Square, Takes::Period, 8,
+     "1 for the first half of each period (8 samples), −1 for the second"},
+    {"sawtooth[:period]", Signal::Kind::Sawtooth, Takes::Period, 16, "j mod period (16)"},
+    {"random[:seed]", Signal::Kind::Random, Takes::Seed, 1,
+     "uniform in [−0.5, 0.5), real and imaginary; whole numbers 0 … 255 in integer buffers"},
+};
+
+struct FileSignal {
+  std::string_view form;  // "FILE" and the extension
+  Signal::Kind kind;
+  std::string_view meaning;
+};
+
+constexpr FileSignal file_signals[] = {
+    {"FILE.csv", Signal::Kind::Csv, "a line a sample: re or re,im"},
+    {"FILE.wav", Signal::Kind::Wav, "the first channel: PCM as [−1, 1), floats as they are"},
+    {"FILE.pgm", Signal::Kind::Image, "grey levels, row by row"},
+    {"FILE.png", Signal::Kind::Image, "grey levels 0 … 255, row by row"},
 };
 
 template <typename T>
@@ -54,7 +76,7 @@ double uniform(std::uint64_t seed, std::uint64_t counter) {
 
 void read_parameter(Signal& signal, const NamedSignal& named, std::string_view text) {
   switch (named.takes) {
-    case Takes::Nothing: throw usage_error("{} takes nothing after a colon, but \"{}\" is there", named.name, text);
+    case Takes::Nothing: throw usage_error("{} takes nothing after a colon, but \"{}\" is there", named.name(), text);
     case Takes::Seed:
       if (!read_number(text, signal.seed)) throw usage_error("random takes a seed from 0 on, not \"{}\"", text);
       return;
@@ -63,26 +85,16 @@ void read_parameter(Signal& signal, const NamedSignal& named, std::string_view t
       std::uint64_t whole = 0;
       const std::uint64_t min = named.takes == Takes::Period ? 1 : 0;
       if (!read_number(text, whole) || whole < min || whole > std::uint64_t(1) << 40)
-        throw usage_error("{} takes a whole number from {} on, not \"{}\"", named.name, min, text);
+        throw usage_error("{} takes a whole number from {} on, not \"{}\"", named.name(), min, text);
       signal.parameter = static_cast<double>(whole);
       return;
     }
     case Takes::Number:
       if (!read_number(text, signal.parameter) || !std::isfinite(signal.parameter) || std::abs(signal.parameter) > 1e30)
-        throw usage_error("{} takes a number, not \"{}\"", named.name, text);
+        throw usage_error("{} takes a number, not \"{}\"", named.name(), text);
       return;
   }
 }
-
-struct FileKind {
-  std::string_view extension;
-  Signal::Kind kind;
-};
-
-constexpr FileKind file_kinds[] = {{".csv", Signal::Kind::Csv},
-                                   {".wav", Signal::Kind::Wav},
-                                   {".pgm", Signal::Kind::Image},
-                                   {".png", Signal::Kind::Image}};
 
 std::string lower_extension(const std::filesystem::path& file) {
   std::string extension = file.extension().string();
@@ -93,8 +105,8 @@ std::string lower_extension(const std::filesystem::path& file) {
 
 std::optional<Signal::Kind> kind_of_file(const std::filesystem::path& file) {
   const std::string extension = lower_extension(file);
-  for (const FileKind& kind : file_kinds)
-    if (kind.extension == extension) return kind.kind;
+  for (const FileSignal& signal : file_signals)
+    if (!extension.empty() && signal.form.ends_with(extension)) return signal.kind;
   return std::nullopt;
 }
 
@@ -162,7 +174,7 @@ Signal parse_signal(std::string_view text) {
   const std::size_t colon = text.find(':');
   const std::string_view name = text.substr(0, colon);
   for (const NamedSignal& named : named_signals) {
-    if (named.name != name) continue;
+    if (named.name() != name) continue;
     Signal signal;
     signal.kind = named.kind;
     signal.parameter = named.default_value;
@@ -172,7 +184,7 @@ Signal parse_signal(std::string_view text) {
   }
   if (std::optional<Signal> signal = file_signal(text)) return *std::move(signal);
   std::vector<std::string> names;
-  for (const NamedSignal& named : named_signals) names.emplace_back(named.name);
+  for (const NamedSignal& named : named_signals) names.emplace_back(named.name());
   throw usage_error("no signal is called \"{}\"{}", text,
                     did_you_mean(name, names, Message("; `twiddle list signals` shows all")));
 }
@@ -205,10 +217,6 @@ void check_signal(const Signal& signal, std::uint64_t count) {
     throw usage_error("impulse:{} is outside of {} samples: take 0 … {}", signal.parameter, count, count - 1);
 }
 
-Samples make_samples(const Signal& signal, std::uint64_t count, Message* note) {
-  return make_image(signal, 1, count, note);
-}
-
 Samples make_image(const Signal& signal, std::uint64_t rows, std::uint64_t columns, Message* note) {
   if (is_file(signal)) return fitted(read_signal_file(signal), signal, rows, columns, note);
   check_signal(signal, rows * columns);
@@ -221,29 +229,18 @@ Samples make_image(const Signal& signal, std::uint64_t rows, std::uint64_t colum
 }
 
 const std::vector<SignalKind>& signal_kinds() {
-  static const std::vector<SignalKind> kinds{
-      {"ramp", "x[j] = j"},
-      {"impulse[:k]", "1 at j = k (0), else 0"},
-      {"constant[:c]", "c (1) everywhere"},
-      {"cosine[:k]", "cos(2πkj/N): k (1) periods"},
-      {"sine[:k]", "sin(2πkj/N): k (1) periods"},
-      {"square[:period]", "1 for the first half of each period (8 samples), −1 for the second"},
-      {"sawtooth[:period]", "j mod period (16)"},
-      {"random[:seed]", "uniform in [−0.5, 0.5), real and imaginary; whole numbers 0 … 255 in integer buffers"},
-      {"FILE.csv", "a line a sample: re or re,im"},
-      {"FILE.wav", "the first channel: PCM as [−1, 1), floats as they are"},
-      {"FILE.pgm", "grey levels, row by row"},
-      {"FILE.png", "grey levels 0 … 255, row by row"},
-  };
+  static const std::vector<SignalKind> kinds = [] {
+    std::vector<SignalKind> all;
+    for (const NamedSignal& named : named_signals) all.push_back({named.form, named.meaning});
+    for (const FileSignal& file : file_signals) all.push_back({file.form, file.meaning});
+    return all;
+  }();
   return kinds;
 }
 
 std::vector<std::string> signal_words() {
   std::vector<std::string> words;
-  for (const SignalKind& kind : signal_kinds()) {
-    const std::string form(kind.form);
-    if (form.find('.') == std::string::npos) words.push_back(form.substr(0, form.find_first_of("[:")));
-  }
+  for (const NamedSignal& named : named_signals) words.emplace_back(named.name());
   return words;
 }
 

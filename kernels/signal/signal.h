@@ -32,11 +32,10 @@ struct Samples {
   std::vector<std::complex<double>> values;
 };
 
-/// `count` samples, or rows × columns for pictures. Files shorter than asked are zero-padded, longer ones cut; what was done
+/// Rows × columns samples, one row of a sequence. Files shorter than asked are zero-padded, longer ones cut; what was done
 /// is said in `note` ("padded with 24 zeros"). Random values are k·2^−24 − 0.5, uniform in [−0.5, 0.5), real and imaginary,
 /// from a counter-based generator (the same on every machine). Sinusoids and square waves of a picture run along each
 /// row; the other generated kinds run on from row to row. Throws Error (unreadable, usage).
-Samples make_samples(const Signal& signal, std::uint64_t count, Message* note = nullptr);
 Samples make_image(const Signal& signal, std::uint64_t rows, std::uint64_t columns, Message* note = nullptr);
 
 /// Whether a file is named like one that a signal can come from.

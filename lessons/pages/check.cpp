@@ -1,4 +1,4 @@
-#include "lessons/pages/check.h"
+#include "lessons/pages/pages.h"
 
 #include "base/error.h"
 #include "lessons/run/questions.h"

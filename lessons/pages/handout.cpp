@@ -1,10 +1,10 @@
-#include "lessons/pages/handout.h"
+#include "lessons/pages/pages.h"
 
+#include "base/error.h"
 #include "base/version.h"
-#include "lessons/pages/compressed_text.h"
 #include "lessons/run/course_words.h"
 #include "lessons/run/figure.h"
-#include "lessons/run/resolved_text.h"
+#include "lessons/run/questions.h"
 #include "viewer/handout/handout.h"
 #include "viewer/handout/page_template.h"
 #include "viewer/render/svg_compact.h"
@@ -12,11 +12,13 @@
 #include "viewer/scene/languages.h"
 
 #include <fmt/format.h>
+#include <zlib.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <cctype>
 #include <map>
-#include <memory>
+#include <vector>
 
 namespace twiddle {
 namespace {
@@ -25,6 +27,30 @@ using nlohmann::json;
 
 constexpr float figure_width = 720;  // px at least, of a figure's own coordinates
 constexpr float min_scale = 0.75;    // on a narrow screen a figure scrolls rather than get smaller
+
+std::string base64(const std::vector<Bytef>& bytes) {
+  constexpr std::string_view letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  std::string out;
+  out.reserve((bytes.size() + 2) / 3 * 4);
+  for (std::size_t at = 0; at < bytes.size(); at += 3) {
+    const std::size_t here = std::min<std::size_t>(3, bytes.size() - at);
+    unsigned word = 0;
+    for (std::size_t i = 0; i < 3; ++i) word = word << 8 | (i < here ? bytes[at + i] : 0u);
+    for (std::size_t i = 0; i < 4; ++i) out += i <= here ? letters[word >> (18 - 6 * i) & 63] : '=';
+  }
+  return out;
+}
+
+// Text as a page carries it when it is long: deflated (zlib's format, which browsers inflate), in base64.
+std::string deflated_base64(std::string_view text) {
+  uLongf size = compressBound(static_cast<uLong>(text.size()));
+  std::vector<Bytef> bytes(size);
+  if (compress2(bytes.data(), &size, reinterpret_cast<const Bytef*>(text.data()), static_cast<uLong>(text.size()), 9) !=
+      Z_OK)
+    throw usage_error("a page of {} bytes cannot be packed", text.size());
+  bytes.resize(size);
+  return base64(bytes);
+}
 
 bool is_letter(char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0; }
 bool is_alnum(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0; }

@@ -4,7 +4,7 @@
 #include "base/tr.h"
 #include "lessons/run/course_words.h"
 #include "lessons/run/figure.h"
-#include "lessons/run/resolved_text.h"
+#include "lessons/run/questions.h"
 #include "lessons/text/text_layout.h"
 #include "viewer/scene/languages.h"
 #include "viewer/views/view.h"

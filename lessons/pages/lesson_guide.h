@@ -8,7 +8,6 @@
 #include "viewer/state/guide.h"
 
 #include <map>
-#include <memory>
 #include <optional>
 #include <string>
 #include <vector>

@@ -1,10 +1,9 @@
-#include "lessons/pages/pdf.h"
+#include "lessons/pages/pages.h"
 
 #include "base/error.h"
 #include "lessons/run/course_words.h"
 #include "lessons/run/figure.h"
 #include "lessons/run/questions.h"
-#include "lessons/run/resolved_text.h"
 #include "lessons/text/text_layout.h"
 #include "viewer/render/render.h"
 #include "viewer/scene/languages.h"
@@ -12,8 +11,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
-#include <memory>
 
 namespace twiddle {
 namespace {

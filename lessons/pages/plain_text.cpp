@@ -1,8 +1,8 @@
-#include "lessons/pages/plain_text.h"
+#include "lessons/pages/pages.h"
 
 #include "base/error.h"
+#include "lessons/run/questions.h"
 #include "lessons/run/reference.h"
-#include "lessons/run/resolved_text.h"
 #include "viewer/scene/languages.h"
 #include "viewer/scene/line_breaks.h"
 #include "viewer/words/operation_text.h"

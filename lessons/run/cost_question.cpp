@@ -1,4 +1,4 @@
-#include "lessons/run/cost_question.h"
+#include "lessons/run/questions.h"
 
 #include "base/error.h"
 #include "lessons/run/access_cost.h"
@@ -7,8 +7,6 @@
 #include "viewer/words/value_text.h"
 
 #include <fmt/format.h>
-
-#include <algorithm>
 
 namespace twiddle {
 namespace {

@@ -12,23 +12,19 @@ namespace twiddle {
 FigurePlace place_of(const Lesson& lesson, const LessonStep& step, LessonRuns& runs) {
   const LessonRunSpec* spec = lesson.run_named(step.figure.run);
   if (!spec) throw unreadable("{}:{}: there is no run '{}'", lesson.file.string(), step.line, step.figure.run);
-  FigurePlace place;
-  try {
+  return at_line(lesson, step.line, [&] {
+    FigurePlace place;
     place.run = &runs.run(spec->request);
     place.step = steps_at(*place.run, step.figure.at).last;
     if (step.figure.light.empty()) return place;
     const TraceInfo& info = place.run->info();
     const ElementName element = parse_element(info, step.figure.light);
-    const Mark mark{.kind = MarkKind::Element,
-                    .buffer = element.buffer,
-                    .segment = place.step == 0 ? -1 : static_cast<int>(place.run->replay().segment_of(place.step)),
-                    .index = element.group * info.buffers[element.buffer].count + element.index};
-    place.light = mark;
-  } catch (const Error& error) {
-    if (error.code() == ExitCode::no_device) throw;
-    throw unreadable("{}:{}: {}", lesson.file.string(), step.line, error.message());
-  }
-  return place;
+    place.light = Mark{.kind = MarkKind::Element,
+                       .buffer = element.buffer,
+                       .segment = place.step == 0 ? -1 : static_cast<int>(place.run->replay().segment_of(place.step)),
+                       .index = element.group * info.buffers[element.buffer].count + element.index};
+    return place;
+  });
 }
 
 Scene figure_scene(Document& document, const FigurePlace& place, const std::string& view, const Theme& theme,

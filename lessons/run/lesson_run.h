@@ -1,6 +1,7 @@
 // The runs that a lesson refers to, made when they are first asked for, and shared by all lessons that ask for the same.
 #pragma once
 
+#include "base/error.h"
 #include "lessons/text/lesson.h"
 #include "tracer/replay/replay.h"
 #include "tracer/runtime/runtime.h"
@@ -61,6 +62,18 @@ class LessonRuns {
   std::unique_ptr<Runtime> runtime_;
   std::map<std::string, std::unique_ptr<LessonRun>> runs_;
 };
+
+/// Does what may fail for something in a lesson's file: Errors become Error (unreadable) with file and line, but for
+/// no_device.
+template <typename Action>
+auto at_line(const Lesson& lesson, int line, const Action& action) {
+  try {
+    return action();
+  } catch (const Error& error) {
+    if (error.code() == ExitCode::no_device) throw;
+    throw unreadable("{}:{}: {}", lesson.file.string(), line, error.message());
+  }
+}
 
 /// The command line that makes this run: "fft-radix2 --n 8 --signal ramp".
 std::string command_of(const Request& request);

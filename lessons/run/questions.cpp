@@ -2,7 +2,6 @@
 
 #include "base/did_you_mean.h"
 #include "base/error.h"
-#include "lessons/run/cost_question.h"
 #include "lessons/run/course_words.h"
 #include "lessons/run/digits.h"
 #include "lessons/run/reference.h"
@@ -115,20 +114,17 @@ class Maker {
       if (index < count && index != first) wrong(element(op.reads[1], index), why);
     };
     // The neighbour's second element, where it has one.
-    const StepRange here = steps_at(run_, spec_.at);
-    if (here.first < info_.steps) {
-      const Operation neighbour = run_.replay().operation(here.first + 1);
+    const auto neighbour_at = [&](std::uint64_t step) {
+      const Operation neighbour = run_.replay().operation(step);
       if (neighbour.reads.size() == 2 && neighbour.stage == op.stage)
         option(neighbour.reads[1].index, words("That is what the neighbour reads, work-item {0}.", neighbour.item));
-    }
+    };
+    const StepRange here = steps_at(run_, spec_.at);
+    if (here.first < info_.steps) neighbour_at(here.first + 1);
     option(first + 2 * apart, words("Twice as far: that is the stride of another stage."));
     if (apart > 1) option(first + apart / 2, words("Half as far: that is the stride of another stage."));
     option(first + 1, words("Neighbours are paired in one stage only: the one of stride 1."));
-    if (here.first > 1) {
-      const Operation neighbour = run_.replay().operation(here.first - 1);
-      if (neighbour.reads.size() == 2 && neighbour.stage == op.stage)
-        option(neighbour.reads[1].index, words("That is what the neighbour reads, work-item {0}.", neighbour.item));
-    }
+    if (here.first > 1) neighbour_at(here.first - 1);
   }
 
   // Of a swap that puts the points in bit-reversed order, or in the order of their reversed base-4 digits.
@@ -413,6 +409,25 @@ Question make_question(const QuestionSpec& spec, const Lesson& lesson, const std
         throw usage_error("two answers say the same: '{}'", question.answers[i].text);
   shuffle(question, lesson.id + spec.ask + spec.at + std::to_string(question.answers.size()));
   return question;
+}
+
+std::vector<TextRun> resolved(const std::vector<TextRun>& text, const Lesson& lesson, const std::string& run,
+                              LessonRuns& runs) {
+  std::vector<TextRun> out = text;
+  for (TextRun& part : out)
+    if (part.reference) part.text = at_line(lesson, part.line, [&] { return evaluate(part.text, lesson, run, runs); });
+  return out;
+}
+
+std::vector<TextBlock> resolved(const std::vector<TextBlock>& text, const Lesson& lesson, const std::string& run,
+                                LessonRuns& runs) {
+  std::vector<TextBlock> out = text;
+  for (TextBlock& block : out) block.runs = resolved(block.runs, lesson, run, runs);
+  return out;
+}
+
+Question resolved_question(const QuestionSpec& spec, const Lesson& lesson, const std::string& run, LessonRuns& runs) {
+  return at_line(lesson, spec.line, [&] { return make_question(spec, lesson, run, runs); });
 }
 
 }  // namespace twiddle

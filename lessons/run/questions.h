@@ -5,6 +5,7 @@
 #include "lessons/run/lesson_run.h"
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace twiddle {
@@ -24,5 +25,20 @@ const std::vector<std::string>& question_kinds();
 
 /// `run` is the step's. Throws Error (usage) when the trace does not answer the question, or two answers agree.
 Question make_question(const QuestionSpec& spec, const Lesson& lesson, const std::string& run, LessonRuns& runs);
+
+/// The question "which access pattern costs more?" of two accesses of one operation, of two stages, launches or runs. `name`
+/// and `than_name` are what the author calls the patterns, in words; empty: what is accessed, and where. The right answer comes
+/// first. Throws Error (usage) when the two cannot be compared.
+Question cost_question(const QuestionSpec& spec, std::string_view language, LessonRun& run, LessonRun& than_run,
+                       const std::string& name, const std::string& than_name);
+
+// Text and questions with their references evaluated, ready to be shown; errors name file and line.
+
+/// `run` is the step's. All throw Error (unreadable) with file and line, or no_device.
+std::vector<TextRun> resolved(const std::vector<TextRun>& text, const Lesson& lesson, const std::string& run,
+                              LessonRuns& runs);
+std::vector<TextBlock> resolved(const std::vector<TextBlock>& text, const Lesson& lesson, const std::string& run,
+                                LessonRuns& runs);
+Question resolved_question(const QuestionSpec& spec, const Lesson& lesson, const std::string& run, LessonRuns& runs);
 
 }  // namespace twiddle

@@ -16,11 +16,10 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <charconv>
-#include <cmath>
 #include <functional>
 #include <set>
+#include <vector>
 
 namespace twiddle {
 namespace {
@@ -91,7 +90,7 @@ std::string value_at(LessonRun& run, const Words& words) {
 struct Tally {
   std::uint64_t operations = 0;
   std::set<std::pair<int, std::uint64_t>> active;
-  std::map<OperationKind, std::uint64_t> kinds;
+  std::array<std::uint64_t, operation_kind_count> kinds{};
   std::set<int> launches;
 };
 
@@ -100,7 +99,7 @@ Tally tally_of(LessonRun& run, const StepRange& range) {
   if (range.first > range.last) return tally;
   run.replay().for_each(range.first, range.last, false, [&](const Operation& operation) {
     ++tally.operations;
-    ++tally.kinds[operation.kind];
+    ++tally.kinds[static_cast<std::size_t>(operation.kind)];
     tally.active.emplace(operation.launch, operation.item);
     tally.launches.insert(operation.launch);
     return true;
@@ -108,15 +107,13 @@ Tally tally_of(LessonRun& run, const StepRange& range) {
   return tally;
 }
 
-constexpr std::array<std::pair<std::string_view, OperationKind>, 9> kinds = {{{"butterflies", OperationKind::Butterfly},
-                                                                              {"combines", OperationKind::Combine},
-                                                                              {"swaps", OperationKind::Swap},
-                                                                              {"moves", OperationKind::Move},
-                                                                              {"scales", OperationKind::Scale},
-                                                                              {"atomics", OperationKind::Atomic},
-                                                                              {"terms", OperationKind::Term},
-                                                                              {"loads", OperationKind::Load},
-                                                                              {"stores", OperationKind::Store}}};
+// Kinds that are counted by name, "swaps", "butterflies"; barriers are counted otherwise.
+constexpr OperationKind counted_kinds[] = {OperationKind::Butterfly, OperationKind::Combine, OperationKind::Swap,
+                                           OperationKind::Move,      OperationKind::Scale,   OperationKind::Atomic,
+                                           OperationKind::Term,      OperationKind::Load,    OperationKind::Store};
+std::string plural_of(OperationKind kind) {
+  return kind == OperationKind::Butterfly ? "butterflies" : std::string(name_of(kind)) + "s";
+}
 
 // Barriers that the work-items of the steps' launch met, and how many are between its epochs.
 std::uint64_t barriers_in(const TraceInfo& info, const std::set<int>& launches) {
@@ -151,14 +148,12 @@ std::uint64_t count_of(LessonRun& run, const Words& words) {
   if (what == "idle") return items - tally.active.size();
   if (what == "operations") return tally.operations;
   if (what == "barriers") return barriers_in(info, tally.launches);
-  for (const auto& [name, kind] : kinds)
-    if (name == what) {
-      const auto found = tally.kinds.find(kind);
-      return found == tally.kinds.end() ? 0 : found->second;
-    }
   std::vector<std::string> names = {"launches", "stages", "findings", "items",     "groups",
                                     "active",   "idle",   "barriers", "operations"};
-  for (const auto& [name, kind] : kinds) names.emplace_back(name);
+  for (const OperationKind kind : counted_kinds) {
+    names.push_back(plural_of(kind));
+    if (names.back() == what) return tally.kinds[static_cast<std::size_t>(kind)];
+  }
   throw usage_error("'{}' cannot be counted{}", what, did_you_mean(what, names));
 }
 
@@ -261,68 +256,56 @@ std::string digits_read(LessonRun& run, const Words& words, std::uint64_t base) 
   return digits_of(index, found == parameters.end() ? index + 1 : whole(found->second, "size"), base);
 }
 
+using Evaluate = std::function<std::string(LessonRun&, const Words&)>;
+
+// Of the operation at the position that comes last.
+Evaluate of_operation(std::string (*text)(LessonRun&, const Operation&)) {
+  return [text](LessonRun& run, const Words& words) { return text(run, operation_at(run, words.back())); };
+}
+// Of its K-th read or write.
+Evaluate of_access(SmallList<Access, 4> Operation::*list,
+                   std::string (*text)(const Access&, const std::string& position)) {
+  return [list, text](LessonRun& run, const Words& words) {
+    return text(access(operation_at(run, words[2]).*list, words[1], words[2]), words[2]);
+  };
+}
+std::string index_of(const Access& access, const std::string&) { return std::to_string(access.index); }
+
 struct Form {
-  std::string_view shape;   // as docs/writing-lessons.md has it
-  std::size_t least, most;  // words
-  std::function<std::string(LessonRun&, const Words&)> evaluate;
+  std::string_view shape;  // as docs/writing-lessons.md has it: what is in brackets may be left out
+  Evaluate evaluate;
+
+  bool begins_with(std::string_view word) const { return shape.substr(0, shape.find(' ')) == word; }
+  bool fits(const Words& words) const {
+    return words.size() >= words_of(shape.substr(0, shape.find(" ["))).size() && words.size() <= words_of(shape).size();
+  }
 };
 
-const std::map<std::string, Form, std::less<>>& forms() {
-  static const auto* all = new std::map<std::string, Form, std::less<>>{
-      {"value", {"value ELEMENT after POSITION", 4, 4, value_at}},
-      {"count",
-       {"count WHAT [in POSITION]", 2, 4,
-        [](LessonRun& run, const Words& words) { return count_text(count_of(run, words)); }}},
-      {"read",
-       {"read K POSITION", 3, 3,
-        [](LessonRun& run, const Words& w) {
-          return std::to_string(access(operation_at(run, w[2]).reads, w[1], w[2]).index);
-        }}},
-      {"write",
-       {"write K POSITION", 3, 3,
-        [](LessonRun& run, const Words& w) {
-          return std::to_string(access(operation_at(run, w[2]).writes, w[1], w[2]).index);
-        }}},
-      {"in",
-       {"in K POSITION", 3, 3,
-        [](LessonRun& run, const Words& w) {
-          return value_of(access(operation_at(run, w[2]).reads, w[1], w[2]), w[2]);
-        }}},
-      {"out",
-       {"out K POSITION", 3, 3,
-        [](LessonRun& run, const Words& w) {
-          return value_of(access(operation_at(run, w[2]).writes, w[1], w[2]), w[2]);
-        }}},
-      {"bits", {"bits K POSITION", 3, 3, [](LessonRun& run, const Words& w) { return digits_read(run, w, 2); }}},
-      {"digits", {"digits K POSITION", 3, 3, [](LessonRun& run, const Words& w) { return digits_read(run, w, 4); }}},
-      {"twiddle", {"twiddle POSITION", 2, 2, [](LessonRun& run, const Words& w) { return twiddle_of(run, w, false); }}},
-      {"power", {"power POSITION", 2, 2, [](LessonRun& run, const Words& w) { return twiddle_of(run, w, true); }}},
-      {"span",
-       {"span POSITION", 2, 2,
-        [](LessonRun& run, const Words& w) { return count_text(operation_at(run, w[1]).span()); }}},
-      {"stride",
-       {"stride POSITION", 2, 2,
-        [](LessonRun& run, const Words& w) { return count_text(operation_at(run, w[1]).stride()); }}},
-      {"cost",
-       {"cost sectors|used|fetched|passes|items read|write K POSITION", 5, 5,
-        [](LessonRun& run, const Words& w) { return count_text(cost_of_access(run, w)); }}},
-      {"line",
-       {"line POSITION", 2, 2,
-        [](LessonRun& run, const Words& w) { return std::to_string(operation_at(run, w[1]).line); }}},
-      {"item",
-       {"item POSITION", 2, 2,
-        [](LessonRun& run, const Words& w) { return std::to_string(operation_at(run, w[1]).item); }}},
-      {"equation",
-       {"equation POSITION", 2, 2,
-        [](LessonRun& run, const Words& w) { return sentence(run.info(), operation_at(run, w[1])); }}},
-      {"code",
-       {"code POSITION", 2, 2, [](LessonRun& run, const Words& w) { return code_at(run, operation_at(run, w[1])); }}},
-      {"largest", {"largest BUFFER after POSITION", 4, 4, largest}},
-      {"finding", {"finding K WHAT", 3, 3, finding_text}},
-      {"parameter",
-       {"parameter NAME", 2, 2, [](LessonRun& run, const Words& w) { return parameter_of(run.info(), w[1]); }}},
-      {"signal", {"signal", 1, 1, [](LessonRun& run, const Words&) { return run.info().signal; }}},
-      {"error", {"error", 1, 1, [](LessonRun& run, const Words&) { return number_text(run.relative_error(), 2); }}},
+const std::vector<Form>& forms() {
+  static const auto* all = new std::vector<Form>{
+      {"bits K POSITION", [](LessonRun& run, const Words& w) { return digits_read(run, w, 2); }},
+      {"code POSITION", of_operation(code_at)},
+      {"cost sectors|used|fetched|passes|items read|write K POSITION",
+       [](LessonRun& run, const Words& w) { return count_text(cost_of_access(run, w)); }},
+      {"count WHAT [in POSITION]", [](LessonRun& run, const Words& w) { return count_text(count_of(run, w)); }},
+      {"digits K POSITION", [](LessonRun& run, const Words& w) { return digits_read(run, w, 4); }},
+      {"equation POSITION", of_operation([](LessonRun& run, const Operation& op) { return sentence(run.info(), op); })},
+      {"error", [](LessonRun& run, const Words&) { return number_text(run.relative_error(), 2); }},
+      {"finding K WHAT", finding_text},
+      {"in K POSITION", of_access(&Operation::reads, value_of)},
+      {"item POSITION", of_operation([](LessonRun&, const Operation& op) { return std::to_string(op.item); })},
+      {"largest BUFFER after POSITION", largest},
+      {"line POSITION", of_operation([](LessonRun&, const Operation& op) { return std::to_string(op.line); })},
+      {"out K POSITION", of_access(&Operation::writes, value_of)},
+      {"parameter NAME", [](LessonRun& run, const Words& w) { return parameter_of(run.info(), w[1]); }},
+      {"power POSITION", [](LessonRun& run, const Words& w) { return twiddle_of(run, w, true); }},
+      {"read K POSITION", of_access(&Operation::reads, index_of)},
+      {"signal", [](LessonRun& run, const Words&) { return run.info().signal; }},
+      {"span POSITION", of_operation([](LessonRun&, const Operation& op) { return count_text(op.span()); })},
+      {"stride POSITION", of_operation([](LessonRun&, const Operation& op) { return count_text(op.stride()); })},
+      {"twiddle POSITION", [](LessonRun& run, const Words& w) { return twiddle_of(run, w, false); }},
+      {"value ELEMENT after POSITION", value_at},
+      {"write K POSITION", of_access(&Operation::writes, index_of)},
   };
   return *all;
 }
@@ -396,17 +379,17 @@ std::string evaluate(std::string_view reference, const Lesson& lesson, const std
     if (words.size() < 2) throw usage_error("a literal needs its text: {{{{literal 1965}}}}");
     return fmt::format("{}", fmt::join(words.begin() + 1, words.end(), " "));
   }
-  const auto form = forms().find(words[0]);
+  const auto form =
+      std::find_if(forms().begin(), forms().end(), [&](const Form& one) { return one.begins_with(words[0]); });
   if (form == forms().end()) {
     std::vector<std::string> names = {"literal"};
-    for (const auto& [key, value] : forms()) names.push_back(key);
+    for (const Form& one : forms()) names.emplace_back(one.shape.substr(0, one.shape.find(' ')));
     throw usage_error("there is no reference '{}'{}", words[0], did_you_mean(words[0], names));
   }
-  if (words.size() < form->second.least || words.size() > form->second.most)
-    throw usage_error("this reference is written {{{{{}}}}}", form->second.shape);
+  if (!form->fits(words)) throw usage_error("this reference is written {{{{{}}}}}", form->shape);
   const LessonRunSpec* spec = lesson.run_named(name);
   if (!spec) throw usage_error("there is no run '{}' in this lesson", name);
-  return form->second.evaluate(runs.run(spec->request), words);
+  return form->evaluate(runs.run(spec->request), words);
 }
 
 }  // namespace twiddle

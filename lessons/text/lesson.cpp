@@ -158,11 +158,6 @@ void Complaints::add(int line, std::string sentence) {
   if (list_.size() < most) list_.push_back({file_, line, std::move(sentence)});
 }
 
-void Complaints::add(const std::vector<Complaint>& others) {
-  for (const Complaint& other : others)
-    if (list_.size() < most) list_.push_back(other);
-}
-
 Lesson parse_lesson(std::string_view text, const std::filesystem::path& file, std::string_view language,
                     Complaints& complaints) {
   Lesson lesson;

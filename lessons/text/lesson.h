@@ -96,7 +96,6 @@ class Complaints {
  public:
   explicit Complaints(std::filesystem::path file) : file_(std::move(file)) {}
   void add(int line, std::string sentence);
-  void add(const std::vector<Complaint>& others);
   const std::vector<Complaint>& list() const { return list_; }
   const std::filesystem::path& file() const { return file_; }
 

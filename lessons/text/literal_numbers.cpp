@@ -42,10 +42,9 @@ void check(const std::vector<TextRun>& runs, Complaints& complaints) {
     if (run.code && std::any_of(run.text.begin(), run.text.end(), is_letter)) continue;
     const std::string number = literal_number(run.text);
     if (!number.empty())
-      complaints.add(run.line,
-                     fmt::format("the number {} is typed; refer to the run with {{{{…}}}}, or write {{{{literal "
-                                 "{}}}}} for what is no result",
-                                 number, number));
+      complaints.add(run.line, fmt::format("the number {} is typed; refer to the run with {{{{…}}}}, or write "
+                                           "{{{{literal {}}}}} for what is no result",
+                                           number, number));
   }
 }
 

@@ -1,13 +1,13 @@
 #include "lessons/text/toml_blocks.h"
 
 #include "base/did_you_mean.h"
+#include "kernels/signal/signal.h"
 #include "lessons/text/markdown.h"
 
 #include <fmt/format.h>
 #include <toml++/toml.h>
 
 #include <algorithm>
-#include <array>
 #include <optional>
 
 namespace twiddle {
@@ -120,12 +120,6 @@ std::string file_beside(const Lesson& lesson, Table& table, const toml::node& no
   return (lesson.file.parent_path() / name).string();
 }
 
-bool names_file(const std::string& signal) {
-  for (const char* extension : {".csv", ".wav", ".pgm", ".png"})
-    if (signal.ends_with(extension)) return true;
-  return false;
-}
-
 LessonRunSpec run_of(Table& table, std::string name, const Lesson& lesson) {
   LessonRunSpec run;
   run.name = std::move(name);
@@ -144,7 +138,7 @@ LessonRunSpec run_of(Table& table, std::string name, const Lesson& lesson) {
   request.method = table.text("method");
   request.twiddles = table.text("twiddles");
   request.sign = table.text("sign");
-  if (names_file(request.signal))
+  if (names_signal_file(request.signal))
     request.signal = file_beside(lesson, table, *table.toml().get("signal"), request.signal);
 
   std::vector<std::string> keys = {"algorithm", "n",    "rows",   "cols",     "group-size", "inverse",

@@ -71,7 +71,7 @@ TEST_CASE("dft meets the definition") {
 TEST_CASE("dft agrees with FFTW at powers of two, primes and everything between") {
   for (std::size_t n : {1u, 2u, 3u, 8u, 12u, 17u, 97u, 100u, 1000u, 1024u, 4096u, 10007u, 65536u, 262144u}) {
     CAPTURE(n);
-    std::vector<Complex> x = make_samples(parse_signal("random:5"), n).values, expected(n);
+    std::vector<Complex> x = make_image(parse_signal("random:5"), 1, n).values, expected(n);
     for (int sign : {FFTW_FORWARD, FFTW_BACKWARD}) {
       fftw_plan plan = fftw_plan_dft_1d(static_cast<int>(n), reinterpret_cast<fftw_complex*>(x.data()),
                                         reinterpret_cast<fftw_complex*>(expected.data()), sign, FFTW_ESTIMATE);

@@ -11,7 +11,7 @@ using namespace twiddle;
 
 TEST_CASE("named signals") {
   const auto samples = [](const char* text, std::uint64_t count) {
-    return make_samples(parse_signal(text), count).values;
+    return make_image(parse_signal(text), 1, count).values;
   };
   using Values = std::vector<std::complex<double>>;
   CHECK(samples("ramp", 4) == Values{0, 1, 2, 3});
@@ -31,8 +31,8 @@ TEST_CASE("named signals") {
 }
 
 TEST_CASE("random samples are multiples of 2^-24 in [-0.5, 0.5), different for every seed, the same everywhere") {
-  const auto first = make_samples(parse_signal("random:1"), 20000).values;
-  const auto second = make_samples(parse_signal("random:2"), 20000).values;
+  const auto first = make_image(parse_signal("random:1"), 1, 20000).values;
+  const auto second = make_image(parse_signal("random:2"), 1, 20000).values;
   std::complex<double> sum = 0;
   double squares = 0;
   for (const auto& value : first) {
@@ -48,7 +48,7 @@ TEST_CASE("random samples are multiples of 2^-24 in [-0.5, 0.5), different for e
   CHECK(squares / 20000 == doctest::Approx(2.0 / 12).epsilon(0.02));  // the variance of both parts together
   CHECK(first[0] != second[0]);
   // Asking for fewer gives the same beginning.
-  CHECK(make_samples(parse_signal("random:1"), 3).values[2] == first[2]);
+  CHECK(make_image(parse_signal("random:1"), 1, 3).values[2] == first[2]);
   // Fixed for ever: traces name their signal and are compared across machines.
   CHECK(std::ldexp(first[0].real() + 0.5, 24) == 14476323);
 }
@@ -65,7 +65,7 @@ TEST_CASE("a signal that does not exist, or whose number makes no sense, gives o
   CHECK(refusal("square:0") == "square takes a whole number from 1 on, not \"0\"");
   CHECK(refusal("impulse:-1") == "impulse takes a whole number from 0 on, not \"-1\"");
   CHECK(refusal("random:1.5") == "random takes a seed from 0 on, not \"1.5\"");
-  CHECK(sentence_of([] { make_samples(parse_signal("impulse:8"), 8); }) ==
+  CHECK(sentence_of([] { make_image(parse_signal("impulse:8"), 1, 8); }) ==
         "impulse:8 is outside of 8 samples: take 0 … 7");
   CHECK(exit_code_of([] { parse_signal("rmap"); }) == ExitCode::usage);
 }

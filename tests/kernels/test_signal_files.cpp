@@ -173,25 +173,25 @@ TEST_CASE("a file is cut or padded to the size asked for, and says so") {
 
   Message note;
   const Signal csv = write("three.CSV", "1\n2\n3\n");
-  CHECK(reals(make_samples(csv, 5, &note)) == Reals{1, 2, 3, 0, 0});
+  CHECK(reals(make_image(csv, 1, 5, &note)) == Reals{1, 2, 3, 0, 0});
   CHECK(contains(note, "holds 3 samples: padded with 2 zeros"));
-  CHECK(reals(make_samples(csv, 2, &note)) == Reals{1, 2});
+  CHECK(reals(make_image(csv, 1, 2, &note)) == Reals{1, 2});
   CHECK(contains(note, "holds 3 samples: the last 1 were left out"));
   note = {};
-  CHECK(make_samples(csv, 3, &note).values.size() == 3);
+  CHECK(make_image(csv, 1, 3, &note).values.size() == 3);
   CHECK(note.empty());
   CHECK(reals(make_image(csv, 2, 2, &note)) == Reals{1, 2, 3, 0});
 
   const Signal picture = write("p.pgm", "P2 3 2 9 1 2 3 4 5 6");
   CHECK(reals(make_image(picture, 3, 2, &note)) == Reals{1, 2, 4, 5, 0, 0});
   CHECK(contains(note, "p.pgm is 3 × 2 pixels: cut or padded with zeros to 2 × 3"));
-  CHECK(reals(make_samples(picture, 4)) == Reals{1, 2, 3, 4});
+  CHECK(reals(make_image(picture, 1, 4)) == Reals{1, 2, 3, 4});
 
-  CHECK(sentence_of([&] { make_samples(parse_signal((folder / "none.wav").string()), 1); }) ==
+  CHECK(sentence_of([&] { make_image(parse_signal((folder / "none.wav").string()), 1, 1); }) ==
         "there is no file " + (folder / "none.wav").string());
   std::filesystem::create_directories(folder / "folder.csv");
   CHECK(sentence_of([&] {
-          make_samples(parse_signal((folder / "folder.csv").string()), 1);
+          make_image(parse_signal((folder / "folder.csv").string()), 1, 1);
         }).find("is a folder, not a file") != std::string::npos);
   CHECK(sentence_of([] { parse_signal("song.mp3"); }) ==
         "\"song.mp3\" is no file that a signal can come from: .csv, .wav, .pgm and .png are");

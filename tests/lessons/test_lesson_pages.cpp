@@ -1,9 +1,8 @@
 // Lessons as they are shown: text that fits in every language, pages for print and for the web, the window's guide, and
 // what it keeps of the reader's progress.
-#include "lessons/pages/handout.h"
 #include "lessons/pages/lesson_guide.h"
-#include "lessons/pages/pdf.h"
-#include "lessons/run/resolved_text.h"
+#include "lessons/pages/pages.h"
+#include "lessons/run/questions.h"
 #include "lessons/text/progress.h"
 #include "lessons/text/text_layout.h"
 #include "synthetic_trace.h"

@@ -1,6 +1,5 @@
 // Lessons: what is read, what is refused with file and line, what references and questions say, and the whole course.
-#include "lessons/pages/check.h"
-#include "lessons/pages/plain_text.h"
+#include "lessons/pages/pages.h"
 #include "lessons/run/questions.h"
 #include "lessons/run/reference.h"
 #include "lessons/text/library.h"

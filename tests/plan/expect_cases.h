@@ -20,7 +20,7 @@ inline const double pi = std::acos(-1.0);
 
 // Numbers without a pattern: what a wrong index gives is never right by chance.
 inline Values noise(std::size_t count, std::uint64_t seed = 1) {
-  return make_samples(parse_signal("random:" + std::to_string(seed)), count).values;
+  return make_image(parse_signal("random:" + std::to_string(seed)), 1, count).values;
 }
 inline Values whole_noise(std::size_t count, double low, double high, std::uint64_t seed = 1) {
   Values values = noise(count, seed);

@@ -1,6 +1,7 @@
 #include "tracer/bench/bench_trace.h"
 
 #include "base/error.h"
+#include "base/temporary_folder.h"
 #include "kernels/catalogue/catalogue.h"
 #include "tracer/file/trace_file.h"
 #include "tracer/run/plan_run.h"
@@ -201,26 +202,9 @@ class BenchSink final : public TraceSink {
   RawRecords& raw_;
 };
 
-// A name in the temporary folder; the file is removed with it.
-class TemporaryFile {
- public:
-  explicit TemporaryFile(const char* extension)
-      : path_(std::filesystem::temp_directory_path() / fmt::format("twiddle-bench-{}{}", ::getpid(), extension)) {}
-  ~TemporaryFile() {
-    std::error_code ignored;
-    std::filesystem::remove(path_, ignored);
-  }
-  TemporaryFile(const TemporaryFile&) = delete;
-  TemporaryFile& operator=(const TemporaryFile&) = delete;
-  const std::filesystem::path& path() const { return path_; }
-
- private:
-  std::filesystem::path path_;
-};
-
 void measure_file(const Plan& plan, Runtime& runtime, TraceBench& bench, const Progress& progress) {
-  const TemporaryFile file(".twd");
-  TraceWriter writer(file.path());
+  const TemporaryFolder folder;
+  TraceWriter writer(folder.path() / "bench.twd");
   RawRecords raw;
   BenchSink sink(writer, raw);
   const TraceOutcome outcome = trace_plan(plan, runtime, {}, sink, [&](double fraction, const Message& what) {
@@ -288,16 +272,17 @@ void measure_printf(Runtime& runtime, const TraceBenchOptions& options, TraceBen
   Instrumentation plain;
   plain.traced = false;
   const ProgramHandle program = runtime.build(prepare_source(source, first.defines, plain));
-  const TemporaryFile file(".txt");
+  const TemporaryFolder folder;
+  const std::filesystem::path printed = folder.path() / "printed.txt";
   {
-    const StandardErrorTo output(file.path());
+    const StandardErrorTo output(printed);
     bench.printf_ns = quickest(run, 2, [&](std::size_t l) {
       const auto start = Clock::now();
       run.run_program(plan.launches[l], program);
       return nanoseconds_since(start);
     });
   }
-  std::ifstream lines(file.path());
+  std::ifstream lines(printed);
   // Two passes: the first also compiles.
   bench.printf_lines = static_cast<std::uint64_t>(std::count(std::istreambuf_iterator<char>(lines), {}, '\n')) / 2;
   bench.printf_n = std::min(options.printf_n, options.n);

@@ -5,10 +5,8 @@
 #include "tracer/trace/operation.h"
 #include "tracer/trace/trace.h"
 
-#include <fmt/format.h>
-
 #include <cstdint>
-#include <string>
+#include <utility>
 
 namespace twiddle {
 
@@ -30,8 +28,9 @@ inline Findings::Place place_of(FindingClass kind, const Operation& op, const Ac
   return {kind, op.launch, op.stage, op.epoch, access.buffer, op.line, other_line};
 }
 
-/// A finding about one access, with everything that says where it happened; its message is set by the caller.
-inline Finding finding_at(FindingClass kind, const TraceInfo& info, const Operation& op, const Access& access) {
+/// A finding about one access, with everything that says where it happened; what was not given is set by the caller.
+inline Finding finding_at(FindingClass kind, const TraceInfo& info, const Operation& op, const Access& access,
+                          Message message = {}, Message advice = {}) {
   Finding finding;
   finding.kind = kind;
   finding.launch = op.launch;
@@ -43,6 +42,8 @@ inline Finding finding_at(FindingClass kind, const TraceInfo& info, const Operat
   finding.element = access.index;
   finding.source = info.launches[op.launch - 1].source;
   finding.line = op.line;
+  finding.message = std::move(message);
+  finding.advice = std::move(advice);
   return finding;
 }
 

@@ -7,6 +7,8 @@
 
 #include "tracer/codec/arithmetic_tables.h"
 
+#include <utility>
+
 namespace twiddle::arithmetic {
 namespace {
 
@@ -15,11 +17,26 @@ inline constexpr bool may_fuse = true;
 #else
 inline constexpr bool may_fuse = false;
 #endif
-/// The loop, or null where the compiler could fuse what it must not: each part of a complex product rounds both products (0),
-/// or fuses one of them.
-template <typename T, int real, int imaginary>
+
+// How a complex product is rounded, 0 … 8: three ways for the real part, three for the imaginary one. Each rounds both of its
+// products (0), or fuses the first (1) or the second (2).
+inline constexpr int roundings = 9;
+constexpr int real_of(int rounding) { return rounding / 3; }
+constexpr int imaginary_of(int rounding) { return rounding % 3; }
+/// The loop, or null where the compiler could fuse what it must not.
+template <typename T, int rounding>
 constexpr Loop<T> unless_fused(Loop<T> loop) {
-  return may_fuse && (real == 0 || imaginary == 0) ? nullptr : loop;
+  return may_fuse && (real_of(rounding) == 0 || imaginary_of(rounding) == 0) ? nullptr : loop;
+}
+
+// A family's loops by variant: what `loop_of`, which takes the variant as a constant, gives for each.
+template <typename T, int count>
+struct Loops {
+  Loop<T> of[count];
+};
+template <typename T, int... variant, typename LoopOf>
+constexpr Loops<T, sizeof...(variant)> loops_of(std::integer_sequence<int, variant...>, LoopOf loop_of) {
+  return {{loop_of.template operator()<variant>()...}};
 }
 
 inline float fused(float a, float b, float c) { return __builtin_fmaf(a, b, c); }
@@ -58,9 +75,10 @@ inline Complex<T> difference(Complex<T> a, Complex<T> b) {
   return {a.x - b.x, a.y - b.y};
 }
 
-// w·b, where the real and the imaginary part round both products (0), or fuse the first (1) or the second (2).
-template <int real, int imaginary, typename T>
+// w·b.
+template <int rounding, typename T>
 inline Complex<T> product(Complex<T> w, Complex<T> b) {
+  constexpr int real = real_of(rounding), imaginary = imaginary_of(rounding);
   Complex<T> t;
   t.x = real == 0 ? w.x * b.x - w.y * b.y : real == 1 ? fused(w.x, b.x, -(w.y * b.y)) : fused(-w.y, b.y, w.x * b.x);
   t.y = imaginary == 0   ? w.x * b.y + w.y * b.x
@@ -79,91 +97,52 @@ inline Complex<T> accumulated(Complex<T> a, Complex<T> w, Complex<T> b) {
 
 // ---- butterflies of two points ----
 
-// a ± w·b.
-template <typename T, int real, int imaginary>
-void butterfly(const Columns<T>& c) {
-  const T *w = c.w[0], *in0 = c.in[0], *in1 = c.in[1];
-  T* __restrict out0 = c.out[0], * __restrict out1 = c.out[1];
-  for (std::size_t i = 0; i < c.count; ++i) {
-    const Complex<T> a = load(in0, i), t = product<real, imaginary>(load(w, i), load(in1, i));
-    store(out0, i, sum(a, t));
-    store(out1, i, difference(a, t));
-  }
-}
-
-// a ± b: a twiddle of one, left out.
-template <typename T>
-void butterfly_of_one(const Columns<T>& c) {
-  const T *in0 = c.in[0], *in1 = c.in[1];
-  T* __restrict out0 = c.out[0], * __restrict out1 = c.out[1];
-  for (std::size_t i = 0; i < c.count; ++i) {
-    const Complex<T> a = load(in0, i), b = load(in1, i);
-    store(out0, i, sum(a, b));
-    store(out1, i, difference(a, b));
-  }
-}
-
-// a + b, w·(a − b): decimation in frequency.
-template <typename T, int real, int imaginary>
-void butterfly_after(const Columns<T>& c) {
+// Variants: a ± b, a twiddle of one left out (0); a ± w·b (from 1); a + b and w·(a − b), decimation in frequency (from 10);
+// a ± w·b in one expression (from 19).
+template <typename T, int variant>
+void butterfly2(const Columns<T>& c) {
   const T *w = c.w[0], *in0 = c.in[0], *in1 = c.in[1];
   T* __restrict out0 = c.out[0], * __restrict out1 = c.out[1];
   for (std::size_t i = 0; i < c.count; ++i) {
     const Complex<T> a = load(in0, i), b = load(in1, i);
-    store(out0, i, sum(a, b));
-    store(out1, i, product<real, imaginary>(load(w, i), difference(a, b)));
-  }
-}
-
-// a ± w·b in one expression.
-template <typename T, int order>
-void butterfly_accumulated(const Columns<T>& c) {
-  const T *w = c.w[0], *in0 = c.in[0], *in1 = c.in[1];
-  T* __restrict out0 = c.out[0], * __restrict out1 = c.out[1];
-  for (std::size_t i = 0; i < c.count; ++i) {
-    const Complex<T> a = load(in0, i), b = load(in1, i), factor = load(w, i);
-    store(out0, i, accumulated<order>(a, factor, b));
-    store(out1, i, accumulated<order>(a, Complex<T>{-factor.x, -factor.y}, b));
+    if constexpr (variant == 0) {
+      store(out0, i, sum(a, b));
+      store(out1, i, difference(a, b));
+    } else if constexpr (variant <= roundings) {
+      const Complex<T> t = product<variant - 1>(load(w, i), b);
+      store(out0, i, sum(a, t));
+      store(out1, i, difference(a, t));
+    } else if constexpr (variant <= 2 * roundings) {
+      store(out0, i, sum(a, b));
+      store(out1, i, product<variant - 1 - roundings>(load(w, i), difference(a, b)));
+    } else {
+      const Complex<T> factor = load(w, i);
+      store(out0, i, accumulated<variant - 1 - 2 * roundings>(a, factor, b));
+      store(out1, i, accumulated<variant - 1 - 2 * roundings>(a, Complex<T>{-factor.x, -factor.y}, b));
+    }
   }
 }
 
 template <typename T>
-constexpr Loop<T> butterfly2_loops[] = {
-    butterfly_of_one<T>,
-    unless_fused<T, 0, 0>(butterfly<T, 0, 0>),
-    unless_fused<T, 0, 1>(butterfly<T, 0, 1>),
-    unless_fused<T, 0, 2>(butterfly<T, 0, 2>),
-    unless_fused<T, 1, 0>(butterfly<T, 1, 0>),
-    unless_fused<T, 1, 1>(butterfly<T, 1, 1>),
-    unless_fused<T, 1, 2>(butterfly<T, 1, 2>),
-    unless_fused<T, 2, 0>(butterfly<T, 2, 0>),
-    unless_fused<T, 2, 1>(butterfly<T, 2, 1>),
-    unless_fused<T, 2, 2>(butterfly<T, 2, 2>),
-    unless_fused<T, 0, 0>(butterfly_after<T, 0, 0>),
-    unless_fused<T, 0, 1>(butterfly_after<T, 0, 1>),
-    unless_fused<T, 0, 2>(butterfly_after<T, 0, 2>),
-    unless_fused<T, 1, 0>(butterfly_after<T, 1, 0>),
-    unless_fused<T, 1, 1>(butterfly_after<T, 1, 1>),
-    unless_fused<T, 1, 2>(butterfly_after<T, 1, 2>),
-    unless_fused<T, 2, 0>(butterfly_after<T, 2, 0>),
-    unless_fused<T, 2, 1>(butterfly_after<T, 2, 1>),
-    unless_fused<T, 2, 2>(butterfly_after<T, 2, 2>),
-    unless_fused<T, 0, 0>(butterfly_accumulated<T, 0>),
-    butterfly_accumulated<T, 1>,
-    butterfly_accumulated<T, 2>,
-};
+constexpr auto butterfly2_loops = loops_of<T>(std::make_integer_sequence<int, butterfly2_variants>(),
+                                              []<int variant>() -> Loop<T> {
+                                                if constexpr (variant == 0 || variant > 1 + 2 * roundings)
+                                                  return butterfly2<T, variant>;
+                                                return unless_fused<T, (variant - 1) % roundings>(
+                                                    butterfly2<T, variant>);
+                                              });
 
 // ---- butterflies of four points ----
 
 // (a + γ) ± (β + δ) and (a − γ) ± sign·i·(β − δ), where β, γ, δ are b, c, d times their twiddles.
-template <typename T, int real, int imaginary, int sign>
+template <typename T, int rounding, int sign>
 void butterfly4(const Columns<T>& c) {
   T* __restrict out0 = c.out[0], * __restrict out1 = c.out[1], * __restrict out2 = c.out[2], * __restrict out3 = c.out[3];
   for (std::size_t i = 0; i < c.count; ++i) {
     const Complex<T> a = load(c.in[0], i);
-    const Complex<T> beta = product<real, imaginary>(load(c.w[0], i), load(c.in[1], i));
-    const Complex<T> gamma = product<real, imaginary>(load(c.w[1], i), load(c.in[2], i));
-    const Complex<T> delta = product<real, imaginary>(load(c.w[2], i), load(c.in[3], i));
+    const Complex<T> beta = product<rounding>(load(c.w[0], i), load(c.in[1], i));
+    const Complex<T> gamma = product<rounding>(load(c.w[1], i), load(c.in[2], i));
+    const Complex<T> delta = product<rounding>(load(c.w[2], i), load(c.in[3], i));
     const Complex<T> t0 = sum(a, gamma), t1 = difference(a, gamma), t2 = sum(beta, delta), t = difference(beta, delta);
     const Complex<T> t3 = {-sign * t.y, sign * t.x};
     store(out0, i, sum(t0, t2));
@@ -174,17 +153,12 @@ void butterfly4(const Columns<T>& c) {
 }
 
 template <typename T>
-constexpr Loop<T> butterfly4_loops[] = {
-    unless_fused<T, 0, 0>(butterfly4<T, 0, 0, -1>), unless_fused<T, 0, 1>(butterfly4<T, 0, 1, -1>),
-    unless_fused<T, 0, 2>(butterfly4<T, 0, 2, -1>), unless_fused<T, 1, 0>(butterfly4<T, 1, 0, -1>),
-    unless_fused<T, 1, 1>(butterfly4<T, 1, 1, -1>), unless_fused<T, 1, 2>(butterfly4<T, 1, 2, -1>),
-    unless_fused<T, 2, 0>(butterfly4<T, 2, 0, -1>), unless_fused<T, 2, 1>(butterfly4<T, 2, 1, -1>),
-    unless_fused<T, 2, 2>(butterfly4<T, 2, 2, -1>), unless_fused<T, 0, 0>(butterfly4<T, 0, 0, 1>),
-    unless_fused<T, 0, 1>(butterfly4<T, 0, 1, 1>),  unless_fused<T, 0, 2>(butterfly4<T, 0, 2, 1>),
-    unless_fused<T, 1, 0>(butterfly4<T, 1, 0, 1>),  unless_fused<T, 1, 1>(butterfly4<T, 1, 1, 1>),
-    unless_fused<T, 1, 2>(butterfly4<T, 1, 2, 1>),  unless_fused<T, 2, 0>(butterfly4<T, 2, 0, 1>),
-    unless_fused<T, 2, 1>(butterfly4<T, 2, 1, 1>),  unless_fused<T, 2, 2>(butterfly4<T, 2, 2, 1>),
-};
+constexpr auto butterfly4_loops = loops_of<T>(std::make_integer_sequence<int, butterfly4_variants>(),
+                                              []<int variant>() {
+                                                constexpr int rounding = variant % roundings;
+                                                return unless_fused<T, rounding>(butterfly4 < T, rounding,
+                                                                                 variant < roundings ? -1 : 1 >);
+                                              });
 
 // ---- one value ----
 
@@ -199,25 +173,19 @@ void scale(const Columns<T>& c) {
 }
 
 // Times a complex number.
-template <typename T, int real, int imaginary>
+template <typename T, int rounding>
 void multiply(const Columns<T>& c) {
-  for (std::size_t i = 0; i < c.count; ++i)
-    store(c.out[0], i, product<real, imaginary>(load(c.w[0], i), load(c.in[0], i)));
+  for (std::size_t i = 0; i < c.count; ++i) store(c.out[0], i, product<rounding>(load(c.w[0], i), load(c.in[0], i)));
 }
 
 template <typename T>
-constexpr Loop<T> scale_complex_loops[] = {
-    scale<T, 2, 2>,
-    unless_fused<T, 0, 0>(multiply<T, 0, 0>),
-    unless_fused<T, 0, 1>(multiply<T, 0, 1>),
-    unless_fused<T, 0, 2>(multiply<T, 0, 2>),
-    unless_fused<T, 1, 0>(multiply<T, 1, 0>),
-    unless_fused<T, 1, 1>(multiply<T, 1, 1>),
-    unless_fused<T, 1, 2>(multiply<T, 1, 2>),
-    unless_fused<T, 2, 0>(multiply<T, 2, 0>),
-    unless_fused<T, 2, 1>(multiply<T, 2, 1>),
-    unless_fused<T, 2, 2>(multiply<T, 2, 2>),
-};
+constexpr auto scale_complex_loops = loops_of<T>(std::make_integer_sequence<int, scale_complex_variants>(),
+                                                 []<int variant>() -> Loop<T> {
+                                                   if constexpr (variant == 0)
+                                                     return scale<T, 2, 2>;
+                                                   else
+                                                     return unless_fused<T, variant - 1>(multiply<T, variant - 1>);
+                                                 });
 template <typename T>
 constexpr Loop<T> scale_pair_loops[] = {scale<T, 2, 1>};
 template <typename T>
@@ -225,9 +193,9 @@ constexpr Loop<T> scale_number_loops[] = {scale<T, 1, 1>};
 
 // ---- real packing ----
 
-// All of these have products by a half that are rounded before they are added. E = (y + conj z)/2, O = (y − conj z)/(2i); the outputs are E + w·O and E − w·O, the latter conjugated when it is at
-// N/2 − k instead of k + N/2.
-template <typename T, int real, int imaginary, bool conjugated>
+// All of these have products by a half that are rounded before they are added. E = (y + conj z)/2, O = (y − conj z)/(2i); the
+// outputs are E + w·O and E − w·O, the latter conjugated when it is at N/2 − k instead of k + N/2.
+template <typename T, int rounding, bool conjugated>
 void pack(const Columns<T>& c) {
   T* __restrict out0 = c.out[0], * __restrict out1 = c.out[1];
   const T half = static_cast<T>(0.5);
@@ -235,7 +203,7 @@ void pack(const Columns<T>& c) {
     const Complex<T> y = load(c.in[0], i), z = load(c.in[1], i);
     const Complex<T> e = {half * (y.x + z.x), half * (y.y - z.y)};
     const Complex<T> o = {half * (y.y + z.y), half * (z.x - y.x)};
-    const Complex<T> t = product<real, imaginary>(load(c.w[0], i), o);
+    const Complex<T> t = product<rounding>(load(c.w[0], i), o);
     const Complex<T> other = difference(e, t);
     store(out0, i, sum(e, t));
     store(out1, i, conjugated ? Complex<T>{other.x, -other.y} : other);
@@ -243,47 +211,29 @@ void pack(const Columns<T>& c) {
 }
 
 template <typename T>
-constexpr Loop<T> pack_loops[] = {
-    unless_fused<T, 0, 0>(pack<T, 0, 0, true>),  unless_fused<T, 0, 0>(pack<T, 0, 1, true>),
-    unless_fused<T, 0, 0>(pack<T, 0, 2, true>),  unless_fused<T, 0, 0>(pack<T, 1, 0, true>),
-    unless_fused<T, 0, 0>(pack<T, 1, 1, true>),  unless_fused<T, 0, 0>(pack<T, 1, 2, true>),
-    unless_fused<T, 0, 0>(pack<T, 2, 0, true>),  unless_fused<T, 0, 0>(pack<T, 2, 1, true>),
-    unless_fused<T, 0, 0>(pack<T, 2, 2, true>),  unless_fused<T, 0, 0>(pack<T, 0, 0, false>),
-    unless_fused<T, 0, 0>(pack<T, 0, 1, false>), unless_fused<T, 0, 0>(pack<T, 0, 2, false>),
-    unless_fused<T, 0, 0>(pack<T, 1, 0, false>), unless_fused<T, 0, 0>(pack<T, 1, 1, false>),
-    unless_fused<T, 0, 0>(pack<T, 1, 2, false>), unless_fused<T, 0, 0>(pack<T, 2, 0, false>),
-    unless_fused<T, 0, 0>(pack<T, 2, 1, false>), unless_fused<T, 0, 0>(pack<T, 2, 2, false>),
-};
+constexpr auto pack_loops = loops_of<T>(std::make_integer_sequence<int, pack_variants>(), []<int variant>() {
+  return unless_fused<T, 0>(pack < T, variant % roundings, variant<roundings>);
+});
 
 // ---- a term of a sum: w[1] + w[0]·in[0] ----
 
-template <typename T, int real, int imaginary>
+// With a rounded product, or from variant 9 on in one expression.
+template <typename T, int variant>
 void term(const Columns<T>& c) {
-  for (std::size_t i = 0; i < c.count; ++i)
-    store(c.out[0], i, sum(load(c.w[1], i), product<real, imaginary>(load(c.w[0], i), load(c.in[0], i))));
-}
-
-template <typename T, int order>
-void term_accumulated(const Columns<T>& c) {
-  for (std::size_t i = 0; i < c.count; ++i)
-    store(c.out[0], i, accumulated<order>(load(c.w[1], i), load(c.w[0], i), load(c.in[0], i)));
+  for (std::size_t i = 0; i < c.count; ++i) {
+    const Complex<T> before = load(c.w[1], i), factor = load(c.w[0], i), x = load(c.in[0], i);
+    if constexpr (variant < roundings)
+      store(c.out[0], i, sum(before, product<variant>(factor, x)));
+    else
+      store(c.out[0], i, accumulated<variant - roundings>(before, factor, x));
+  }
 }
 
 template <typename T>
-constexpr Loop<T> term_loops[] = {
-    unless_fused<T, 0, 0>(term<T, 0, 0>),
-    unless_fused<T, 0, 1>(term<T, 0, 1>),
-    unless_fused<T, 0, 2>(term<T, 0, 2>),
-    unless_fused<T, 1, 0>(term<T, 1, 0>),
-    unless_fused<T, 1, 1>(term<T, 1, 1>),
-    unless_fused<T, 1, 2>(term<T, 1, 2>),
-    unless_fused<T, 2, 0>(term<T, 2, 0>),
-    unless_fused<T, 2, 1>(term<T, 2, 1>),
-    unless_fused<T, 2, 2>(term<T, 2, 2>),
-    unless_fused<T, 0, 0>(term_accumulated<T, 0>),
-    term_accumulated<T, 1>,
-    term_accumulated<T, 2>,
-};
+constexpr auto term_loops = loops_of<T>(std::make_integer_sequence<int, term_variants>(), []<int variant>() -> Loop<T> {
+  if constexpr (variant > roundings) return term<T, variant>;
+  return unless_fused<T, variant % roundings>(term<T, variant>);
+});
 
 // The same with real numbers: rounded twice, or fused.
 template <typename T, bool fuse>
@@ -294,7 +244,7 @@ void real_term(const Columns<T>& c) {
 }
 
 template <typename T>
-constexpr Loop<T> real_term_loops[] = {unless_fused<T, 0, 0>(real_term<T, false>), real_term<T, true>};
+constexpr Loop<T> real_term_loops[] = {unless_fused<T, 0>(real_term<T, false>), real_term<T, true>};
 
 // ---- sums of numbers ----
 
@@ -313,9 +263,9 @@ constexpr Loop<T> add_operand_loops[] = {add<T, true>};
 
 template <typename T>
 constexpr FloatTable<T> float_table = {
-    butterfly2_loops<T>,    butterfly4_loops<T>, pack_loops<T>,
-    scale_complex_loops<T>, scale_pair_loops<T>, scale_number_loops<T>,
-    term_loops<T>,          real_term_loops<T>,  {add_loops<T>, add_operand_loops<T>},
+    butterfly2_loops<T>.of,    butterfly4_loops<T>.of, pack_loops<T>.of,
+    scale_complex_loops<T>.of, scale_pair_loops<T>,    scale_number_loops<T>,
+    term_loops<T>.of,          real_term_loops<T>,     {add_loops<T>, add_operand_loops<T>},
 };
 inline constexpr Tables tables = {
     float_table<float>, float_table<double>, {add_loops<unsigned>, add_operand_loops<unsigned>}};

@@ -13,15 +13,6 @@ namespace twiddle {
 namespace {
 
 template <typename Word>
-Word fold(Word difference) {
-  return static_cast<Word>((difference << 1) ^ (Word(0) - (difference >> (8 * sizeof(Word) - 1))));
-}
-template <typename Word>
-Word unfold(Word folded) {
-  return static_cast<Word>((folded >> 1) ^ (Word(0) - (folded & 1)));
-}
-
-template <typename Word>
 void fold_difference(std::span<const std::byte> actual, std::span<const std::byte> predicted, std::byte* out) {
   for (std::size_t at = 0; at < actual.size(); at += sizeof(Word)) {
     Word a, p;

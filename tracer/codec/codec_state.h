@@ -15,10 +15,14 @@ namespace twiddle {
 /// for a trace line the last time, to be tried first.
 class CodecState {
  public:
-  explicit CodecState(const std::vector<BufferInfo>& buffers) : memory_(buffers) {
+  explicit CodecState(const std::vector<BufferInfo>& buffers) : memory_({}) { add(buffers); }
+
+  /// More buffers, behind those that are known. A decoder may know them earlier than the encoder did.
+  void add(std::span<const BufferInfo> buffers) {
+    memory_.add(buffers);
     std::uint64_t most = 0;
     for (const BufferInfo& buffer : buffers) most = std::max(most, buffer.count);
-    max_order_ = max_log2_order(most);
+    max_order_ = std::max(max_order_, max_log2_order(most));
   }
 
   void begin_launch(const LaunchInfo& launch) { memory_.begin_launch(launch); }

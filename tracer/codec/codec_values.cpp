@@ -4,7 +4,6 @@
 #include "tracer/trace/apply.h"
 
 #include <algorithm>
-#include <cassert>
 #include <cstring>
 #include <optional>
 

@@ -7,7 +7,6 @@
 #include "tracer/trace/bytes.h"
 
 #include <cstdint>
-#include <vector>
 
 namespace twiddle {
 

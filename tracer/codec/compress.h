@@ -9,6 +9,16 @@
 
 namespace twiddle {
 
+/// A difference so that small ones of either sign are small numbers, and back.
+template <typename Word>
+Word fold(Word difference) {
+  return static_cast<Word>((difference << 1) ^ (Word(0) - (difference >> (8 * sizeof(Word) - 1))));
+}
+template <typename Word>
+Word unfold(Word folded) {
+  return static_cast<Word>((folded >> 1) ^ (Word(0) - (folded & 1)));
+}
+
 /// A zstd frame of `bytes`, shuffled as elements of `element` bytes (1: as they are). The frame states its content's size.
 std::vector<std::byte> compress(std::span<const std::byte> bytes, std::size_t element);
 

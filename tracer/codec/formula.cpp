@@ -10,9 +10,6 @@
 namespace twiddle {
 namespace {
 
-std::uint32_t fold(std::uint32_t difference) { return (difference << 1) ^ (0u - (difference >> 31)); }
-std::uint32_t unfold(std::uint32_t folded) { return (folded >> 1) ^ (0u - (folded & 1)); }
-
 // base + step·x through two samples whose x differ least; the rest must agree.
 std::optional<Formula> fit_affine(std::span<const std::uint32_t> x, std::span<const std::uint32_t> c) {
   Formula formula;

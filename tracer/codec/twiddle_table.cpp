@@ -1,6 +1,5 @@
 #include "tracer/codec/twiddle_table.h"
 
-#include <array>
 #include <cassert>
 #include <cmath>
 #include <cstring>
@@ -127,30 +126,25 @@ ComplexWords<Word> turned(const ComplexWords<Word>& entry, bool lower, Word conj
   return {static_cast<Word>(entry.real ^ minus), static_cast<Word>(entry.imaginary ^ minus ^ conjugate)};
 }
 
-template <typename Word>
-void predict_words(const std::byte* table, unsigned log2_order, bool conjugate, std::span<const std::uint32_t> index,
-                   std::byte* out) {
-  const std::uint32_t half = 1u << (log2_order - 1);
-  const Word flip = conjugate ? sign_bit<Word> : 0;
-  for (std::size_t i = 0; i < index.size(); ++i) {
-    ComplexWords<Word> entry;
-    std::memcpy(&entry, table + std::size_t(index[i] & (half - 1)) * sizeof entry, sizeof entry);
-    entry = turned(entry, (index[i] & half) != 0, flip);
-    std::memcpy(out + i * sizeof entry, &entry, sizeof entry);
-  }
+// Calls each(entry's place, row's place, turn) for the rows of a column, with places in bytes; `turn` is its own inverse.
+template <typename Word, typename Each>
+void for_roots(const TwiddleTables::Roots& roots, std::span<const std::uint32_t> index, const Each& each) {
+  using Entry = ComplexWords<Word>;
+  const std::uint32_t half = 1u << (roots.log2_order - 1);
+  const Word flip = roots.conjugate ? sign_bit<Word> : 0;
+  for (std::size_t i = 0; i < index.size(); ++i)
+    each(std::size_t(index[i] & (half - 1)) * sizeof(Entry), i * sizeof(Entry),
+         [&](const std::byte* from, std::byte* to) {
+           Entry entry;
+           std::memcpy(&entry, from, sizeof entry);
+           entry = turned(entry, (index[i] & half) != 0, flip);
+           std::memcpy(to, &entry, sizeof entry);
+         });
 }
 
-template <typename Word>
-void learn_words(std::byte* table, unsigned log2_order, bool conjugate, std::span<const std::uint32_t> index,
-                 const std::byte* actual) {
-  const std::uint32_t half = 1u << (log2_order - 1);
-  const Word flip = conjugate ? sign_bit<Word> : 0;
-  for (std::size_t i = 0; i < index.size(); ++i) {
-    ComplexWords<Word> entry;
-    std::memcpy(&entry, actual + i * sizeof entry, sizeof entry);
-    entry = turned(entry, (index[i] & half) != 0, flip);  // its own inverse
-    std::memcpy(table + std::size_t(index[i] & (half - 1)) * sizeof entry, &entry, sizeof entry);
-  }
+template <typename Each>
+void for_roots(const TwiddleTables::Roots& roots, std::span<const std::uint32_t> index, const Each& each) {
+  roots.wide ? for_roots<std::uint64_t>(roots, index, each) : for_roots<std::uint32_t>(roots, index, each);
 }
 
 }  // namespace
@@ -179,20 +173,15 @@ std::shared_ptr<TwiddleTables::Table>& TwiddleTables::table(const Key& key) {
 }
 
 void TwiddleTables::predict(const Roots& roots, std::span<const std::uint32_t> index, std::byte* out) {
-  const Table& entries = *table({roots.wide, roots.log2_order});
-  if (roots.wide)
-    predict_words<std::uint64_t>(entries.data(), roots.log2_order, roots.conjugate, index, out);
-  else
-    predict_words<std::uint32_t>(entries.data(), roots.log2_order, roots.conjugate, index, out);
+  const std::byte* const entries = table({roots.wide, roots.log2_order})->data();
+  for_roots(roots, index, [&](std::size_t entry, std::size_t row, auto turn) { turn(entries + entry, out + row); });
 }
 
 void TwiddleTables::learn(const Roots& roots, std::span<const std::uint32_t> index, const std::byte* actual) {
-  std::shared_ptr<Table>& entries = table({roots.wide, roots.log2_order});
-  if (entries.use_count() > 1) entries = std::make_shared<Table>(*entries);
-  if (roots.wide)
-    learn_words<std::uint64_t>(entries->data(), roots.log2_order, roots.conjugate, index, actual);
-  else
-    learn_words<std::uint32_t>(entries->data(), roots.log2_order, roots.conjugate, index, actual);
+  std::shared_ptr<Table>& table_here = table({roots.wide, roots.log2_order});
+  if (table_here.use_count() > 1) table_here = std::make_shared<Table>(*table_here);
+  std::byte* const entries = table_here->data();
+  for_roots(roots, index, [&](std::size_t entry, std::size_t row, auto turn) { turn(actual + row, entries + entry); });
 }
 
 std::size_t TwiddleTables::bytes_not_shared_with(const TwiddleTables& other) const {

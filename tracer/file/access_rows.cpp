@@ -23,7 +23,6 @@ constexpr std::array<std::string_view, 10> kind_words = {"load",      "store",  
 constexpr std::array<std::string_view, 5> order_words = {"relaxed", "acquire", "release", "acquire-release",
                                                          "sequential"};
 constexpr std::array<std::string_view, 5> scope_words = {"item", "sub-group", "group", "device", "system"};
-constexpr std::array<std::string_view, 4> memory_words = {"global", "local", "constant", "private"};
 
 template <typename Enumeration, typename Words>
 Enumeration named(const Words& words, const std::string& word) {
@@ -77,11 +76,10 @@ void write_access_sites(sqlite::Database& database, std::size_t first, std::span
   auto row = database.prepare("INSERT INTO access_sites VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
   for (std::size_t i = 0; i < sites.size(); ++i) {
     const AccessSite& site = sites[i];
-    row.bind(0, first + i).bind(1, word(kind_words, site.kind)).bind(2, word(memory_words, site.space));
-    row.bind(3, traits(site.type).name).bind(4, std::uint32_t(site.components)).bind(5, std::uint32_t(site.chunk));
-    row.bind(6, word(order_words, site.order)).bind(7, word(scope_words, site.scope)).bind(8, site.source);
-    row.bind(9, site.line).bind(10, site.column).bind(11, site.is_volatile ? 1 : 0);
-    row.bind(12, site.function).bind(13, site.text).bind(14, site.pc).run();
+    row.run(first + i, word(kind_words, site.kind), name_of(site.space), traits(site.type).name,
+            std::uint32_t(site.components), std::uint32_t(site.chunk), word(order_words, site.order),
+            word(scope_words, site.scope), site.source, site.line, site.column, site.is_volatile ? 1 : 0, site.function,
+            site.text, site.pc);
   }
 }
 
@@ -89,37 +87,33 @@ void write_access_totals(sqlite::Database& database, const LaunchInfo& launch) {
   const AccessTotals& totals = launch.accesses;
   if (!totals.logged && totals.reason.empty()) return;
   auto row = database.prepare("INSERT OR REPLACE INTO access_totals VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
-  row.bind(0, launch.number).bind(1, totals.logged ? 1 : 0).bind(2, totals.lifted ? 1 : 0).bind(3, totals.kept);
-  row.bind(4, totals.lost).bind(5, totals.writes).bind(6, totals.explained_writes).bind(7, totals.unresolved);
-  row.bind(8, json_of(totals.unlogged).dump(-1, ' ', false, Json::error_handler_t::replace));
-  row.bind(9, Json{{"english", totals.reason.english()}, {"message", twiddle::json_of(totals.reason)}}.dump(
-                  -1, ' ', false, Json::error_handler_t::replace));
-  row.run();
+  row.run(launch.number, totals.logged ? 1 : 0, totals.lifted ? 1 : 0, totals.kept, totals.lost, totals.writes,
+          totals.explained_writes, totals.unresolved, dump(json_of(totals.unlogged)),
+          dump(Json{{"english", totals.reason.english()}, {"message", twiddle::json_of(totals.reason)}}));
 }
 
 void read_access_rows(const sqlite::Database& database, TraceInfo& info) {
   auto rows = database.prepare(
       "SELECT id, kind, space, type, components, chunk, memory_order, scope, source, line, col, volatile, function, "
-      "text, "
-      "pc FROM access_sites ORDER BY id");
+      "text, pc FROM access_sites ORDER BY id");
   while (rows.next()) {
     if (info.access_sites.size() == schema::max_access_sites)
       throw unreadable("the trace has more than {} places of accesses", schema::max_access_sites);
     if (rows.integer(0) != std::ssize(info.access_sites)) throw unreadable("the trace lacks a place of accesses");
     AccessSite site;
     site.kind = named<AccessKind>(kind_words, rows.text(1));
-    site.space = named<Space>(memory_words, rows.text(2));
+    site.space = space_named(rows.text(2));
     const auto type = element_type_named(rows.text(3));
     if (!type) throw unreadable("an access of the trace has an unknown type");
     site.type = *type;
-    site.components = static_cast<std::uint8_t>(bounded(rows, 4, 1, 64, "number of components"));
-    site.chunk = static_cast<std::uint8_t>(bounded(rows, 5, 1, 8, "size of an access"));
+    site.components = bounded<std::uint8_t>(rows, 4, 1, 64, "number of components");
+    site.chunk = bounded<std::uint8_t>(rows, 5, 1, 8, "size of an access");
     site.order = named<MemoryOrder>(order_words, rows.text(6));
     site.scope = named<MemoryScope>(scope_words, rows.text(7));
-    site.source = static_cast<int>(
-        bounded(rows, 8, 0, std::max<std::int64_t>(0, std::ssize(info.sources) - 1), "source of an access"));
-    site.line = static_cast<int>(bounded(rows, 9, 0, 1 << 30, "line"));
-    site.column = static_cast<int>(bounded(rows, 10, 0, 1 << 30, "column"));
+    site.source =
+        bounded<int>(rows, 8, 0, std::max<std::int64_t>(0, std::ssize(info.sources) - 1), "source of an access");
+    site.line = bounded<int>(rows, 9, 0, 1 << 30, "line");
+    site.column = bounded<int>(rows, 10, 0, 1 << 30, "column");
     site.is_volatile = rows.integer(11) != 0;
     site.function = rows.text(12);
     site.text = rows.text(13);
@@ -128,16 +122,14 @@ void read_access_rows(const sqlite::Database& database, TraceInfo& info) {
   }
   auto totals = database.prepare(
       "SELECT launch, logged, lifted, kept, lost, writes, explained_writes, unresolved, unlogged, reason FROM "
-      "access_totals "
-      "ORDER "
-      "BY launch");
+      "access_totals ORDER BY launch");
   while (totals.next()) {
     const auto number =
         bounded(totals, 0, 1, std::max<std::int64_t>(1, std::ssize(info.launches)), "launch of accesses");
     if (number > std::ssize(info.launches)) throw unreadable("the trace has accesses of a launch that it lacks");
     AccessTotals& to = info.launches[static_cast<std::size_t>(number) - 1].accesses;
     const auto count = [&](int column) {
-      return static_cast<std::uint64_t>(bounded(totals, column, 0, schema::max_steps, "count of accesses"));
+      return bounded<std::uint64_t>(totals, column, 0, schema::max_steps, "count of accesses");
     };
     to.logged = totals.integer(1) != 0;
     to.lifted = totals.integer(2) != 0;
@@ -163,7 +155,7 @@ std::vector<AccessEntry> read_access_entries(const sqlite::Database& database, c
     AccessEntry entry;
     entry.id = rows.integer(0);
     const std::int64_t previous = entries.empty() ? 1 : entries.back().launch;
-    entry.launch = static_cast<int>(bounded(rows, 1, previous, std::ssize(info.launches), "launch of accesses"));
+    entry.launch = bounded<int>(rows, 1, previous, std::ssize(info.launches), "launch of accesses");
     if (entries.empty() || entry.launch != previous) next = 0;
     const auto items = static_cast<std::int64_t>(info.launch(entry.launch)->items());
     const std::int64_t first = bounded(rows, 2, next, items, "item of an access");
@@ -171,7 +163,7 @@ std::vector<AccessEntry> read_access_entries(const sqlite::Database& database, c
     next = first + count;
     entry.first_item = static_cast<std::uint64_t>(first);
     entry.items = static_cast<std::uint64_t>(count);
-    entry.records = static_cast<std::uint64_t>(bounded(rows, 4, 0, schema::max_records, "number of accesses"));
+    entry.records = bounded<std::uint64_t>(rows, 4, 0, schema::max_records, "number of accesses");
     entries.push_back(entry);
   }
   return entries;

@@ -2,7 +2,6 @@
 
 #include <nlohmann/json.hpp>
 
-#include <algorithm>
 #include <concepts>
 #include <optional>
 #include <utility>
@@ -74,6 +73,10 @@ Json json_of(const Message& message) {
 Message message_of(const Json& json, const std::string& english) {
   if (auto message = read_message(json, 1); message && message->english() == english) return std::move(*message);
   return Message::verbatim(english);
+}
+
+std::string dump(const nlohmann::json& json) {
+  return json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
 }  // namespace twiddle

@@ -6,7 +6,6 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include <string>
-#include <string_view>
 
 namespace twiddle {
 
@@ -15,5 +14,8 @@ nlohmann::json json_of(const Message& message);
 /// The message that is kept as `json`, to be told in any language. Untrusted: one that is not as json_of() writes it, or does
 /// not say `english`, is `english` as it is; so is null, which is in the files of earlier versions.
 Message message_of(const nlohmann::json& json, const std::string& english);
+
+/// JSON as one line of UTF-8, whatever its texts hold.
+std::string dump(const nlohmann::json& json);
 
 }  // namespace twiddle

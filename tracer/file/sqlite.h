@@ -4,12 +4,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
-#include <optional>
+#include <memory>
 #include <span>
 #include <stdexcept>
 #include <string>
 #include <string_view>
-#include <vector>
 
 struct sqlite3;
 struct sqlite3_stmt;
@@ -21,22 +20,23 @@ class Failure : public std::runtime_error {
  public:
   Failure(int code, const std::string& message) : std::runtime_error(message), code_(code) {}
   int code() const { return code_ & 0xff; }
-  int extended_code() const { return code_; }
 
  private:
   int code_;
 };
+
+struct Close {
+  void operator()(sqlite3* database) const;
+  void operator()(sqlite3_stmt* statement) const;
+};
+template <typename T>
+using Handle = std::unique_ptr<T, Close>;
 
 /// A prepared statement. Parameters and columns count from 0.
 class Statement {
  public:
   Statement() = default;
   Statement(sqlite3* database, std::string_view sql);
-  ~Statement();
-  Statement(Statement&& other) noexcept;
-  Statement& operator=(Statement&& other) noexcept;
-  Statement(const Statement&) = delete;
-  Statement& operator=(const Statement&) = delete;
 
   Statement& bind(int parameter, std::int64_t value);
   Statement& bind(int parameter, long long value) { return bind(parameter, static_cast<std::int64_t>(value)); }
@@ -48,20 +48,22 @@ class Statement {
 
   /// Steps to the next row; false at the end, after which the statement can be bound and stepped again.
   bool next();
-  /// Performs a statement that gives no rows.
-  void run();
-  /// Forgets the rows that were not asked for.
-  void reset();
+  /// Binds the first parameters and performs the statement; rows that it gives are passed over.
+  template <typename... Values>
+  void run(const Values&... values) {
+    int parameter = 0;
+    (bind(parameter++, values), ...);
+    while (next()) {}
+  }
 
   int columns() const;
   std::int64_t integer(int column) const;
   std::string text(int column) const;
   std::span<const std::byte> blob(int column) const;  // until the next step
-  bool is_null(int column) const;
 
  private:
   void check(int code) const;
-  sqlite3_stmt* handle_ = nullptr;
+  Handle<sqlite3_stmt> handle_;
 };
 
 class Database {
@@ -70,21 +72,16 @@ class Database {
   Database() = default;
   /// `file` is made absolute, so that no name has a special meaning.
   Database(const std::filesystem::path& file, Mode mode);
-  ~Database();
-  Database(Database&& other) noexcept;
-  Database& operator=(Database&& other) noexcept;
-  Database(const Database&) = delete;
-  Database& operator=(const Database&) = delete;
 
   explicit operator bool() const { return handle_ != nullptr; }
   void execute(const std::string& sql);
-  Statement prepare(std::string_view sql) const { return Statement(handle_, sql); }
+  Statement prepare(std::string_view sql) const { return Statement(handle_.get(), sql); }
   /// Refuses everything that a hostile schema might try, and cells and text larger than `largest` bytes.
   void distrust(int largest);
-  void close();
+  void close() { handle_.reset(); }
 
  private:
-  sqlite3* handle_ = nullptr;
+  Handle<sqlite3> handle_;
 };
 
 }  // namespace twiddle::sqlite

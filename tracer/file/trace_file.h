@@ -1,8 +1,7 @@
 // The trace file (.twd): an SQLite database, written while the run goes on and readable by any program (docs/trace-format.md).
 #pragma once
 
-#include "tracer/trace/block.h"
-#include "tracer/trace/trace_sink.h"
+#include "tracer/store/trace_builder.h"
 #include "tracer/trace/trace_source.h"
 
 #include <chrono>
@@ -17,7 +16,7 @@ namespace twiddle {
 /// Writes a trace. Everything appended is committed in small transactions: after a crash the file reads up to the last one.
 /// An existing file is replaced only by `finish`; without `finish` (an exception) nothing is left behind, except after
 /// `interrupt`, which keeps what was written, marked incomplete.
-class TraceWriter final : public TraceSink {
+class TraceWriter final : public TraceBuilder {
  public:
   /// How much a crash may cost: what was written is committed after so many bytes, or so long after the last time.
   struct Pace {
@@ -26,25 +25,8 @@ class TraceWriter final : public TraceSink {
   };
   explicit TraceWriter(const std::filesystem::path& file, Pace pace = {4 << 20, std::chrono::milliseconds(500)});
   ~TraceWriter() override;
-  TraceWriter(const TraceWriter&) = delete;
-  TraceWriter& operator=(const TraceWriter&) = delete;
 
-  /// Metadata known before the run: everything but launches' figures and segments. Call once, first.
-  void begin(const TraceInfo& info) override;
-  /// First content of a buffer (index into info.buffers).
-  void first_content(int buffer, std::span<const std::byte> bytes) override;
-  /// A launch is about to log: adds its row. Launches come in order.
-  void begin_launch(const LaunchInfo& launch) override;
-  /// Blocks come in step order within a launch. The block's writes are applied to the writer's state.
-  /// Blocks of one (epoch, stage) make a segment; a block of barriers belongs to the segment before it.
-  void add_sites(std::span<const Site> sites, std::span<const AccessSite> access_sites) override;
-  void accesses(const AccessLog& log) override;
-  void append(int epoch, int stage, OperationBlock&& block) override;
-  /// The launch has ended: its figures, and what the device's buffers hold (null: not read back). Elements that differ
-  /// from the replayed state are stored as a patch and counted as unexplained.
   void end_launch(const LaunchInfo& launch, const DeviceBuffer& device_buffer) override;
-  /// The replayed content of a global buffer: what the device should hold now (used to restore it for a re-run).
-  std::vector<std::byte> replayed(int buffer) const override;
   void finish();
   void interrupt();
   /// Bytes of the file so far, as committed.
@@ -55,6 +37,7 @@ class TraceWriter final : public TraceSink {
 
  private:
   struct Implementation;
+  explicit TraceWriter(std::unique_ptr<Implementation> self);
   std::unique_ptr<Implementation> self_;
 };
 

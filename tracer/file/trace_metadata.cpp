@@ -20,12 +20,10 @@ namespace {
 using Json = nlohmann::json;
 
 // Words as the file stores them, in the order of their enumerations.
-constexpr std::array<std::string_view, 4> space_words = {"global", "local", "constant", "private"};
 constexpr std::array<std::string_view, 5> fault_words = {"out-of-bounds", "barrier-divergence", "endless-wait",
                                                          "stopped", "false-trace-line"};
 constexpr std::string_view faults_key = "faults of launch ";  // of meta; the launch's number follows
 constexpr std::string_view title_key = "title message";       // of meta: the title to be told in any language
-constexpr int kind_count = static_cast<int>(OperationKind::Store) + 1;
 
 template <typename Words>
 int word_number(const Words& words, std::string_view word, std::string_view what) {
@@ -35,7 +33,7 @@ int word_number(const Words& words, std::string_view word, std::string_view what
 }
 
 OperationKind kind_named(std::string_view word) {
-  for (int kind = 0; kind < kind_count; ++kind)
+  for (std::size_t kind = 0; kind < operation_kind_count; ++kind)
     if (name_of(static_cast<OperationKind>(kind)) == word) return static_cast<OperationKind>(kind);
   throw unreadable("the trace names a kind of operation that does not exist, {}", word);
 }
@@ -56,9 +54,6 @@ std::vector<std::string> strings(const std::string& text, std::string_view what)
   }
   return result;
 }
-
-// Text that may hold anything, as JSON's UTF-8.
-std::string dump(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
 
 Expect::Transform transform_named(std::string_view word) {
   for (std::size_t transform = 0; transform < transforms.size(); ++transform)
@@ -154,139 +149,121 @@ std::map<std::string, std::string> read_meta(const sqlite::Database& database) {
   return meta;
 }
 
-// Rows of one table in order, `max` at most; each(row) takes one.
+// Rows of one table in order, `max` at most, whose ids count up from `first` without gaps; each(row) takes one.
 template <typename Each>
-void read_rows(const sqlite::Database& database, std::string_view sql, std::size_t max, std::string_view what,
-               const Each& each) {
-  auto rows = database.prepare(sql);
-  std::size_t count = 0;
-  while (rows.next()) {
+void read_rows(const sqlite::Database& database, std::string_view table, std::size_t max, std::string_view what,
+               std::int64_t first, const Each& each) {
+  auto rows = database.prepare(fmt::format("SELECT * FROM {} ORDER BY 1", table));
+  for (std::size_t count = 0; rows.next(); ++count) {
     if (count == max) throw unreadable("the trace has more than {} {}", max, what);
-    each(rows, static_cast<std::int64_t>(count++));
+    const std::int64_t id = first + static_cast<std::int64_t>(count);
+    if (rows.integer(0) != id) throw unreadable("the trace lacks number {} of its {}", id, what);
+    each(rows);
   }
 }
 
-// Ids count up from `first` without gaps.
-void expect_id(const sqlite::Statement& row, std::int64_t id, std::string_view what) {
-  if (row.integer(0) != id) throw unreadable("the trace lacks number {} of its {}", id, what);
-}
-
 void read_sources(const sqlite::Database& database, TraceInfo& info) {
-  read_rows(database, "SELECT id, name, text FROM sources ORDER BY id", schema::max_sources, "sources",
-            [&](const sqlite::Statement& row, std::int64_t id) {
-              expect_id(row, id, "sources");
-              info.sources.push_back({row.text(1), row.text(2)});
-            });
-  read_rows(database, "SELECT id, source, line, last_line, macro, first_name, second_name FROM sites ORDER BY id",
-            schema::max_sites, "trace lines", [&](const sqlite::Statement& row, std::int64_t id) {
-              expect_id(row, id, "trace lines");
-              Site site;
-              site.source = static_cast<int>(
-                  bounded(row, 1, 0, static_cast<std::int64_t>(info.sources.size()) - 1, "source of a trace line"));
-              site.line = static_cast<int>(bounded(row, 2, 0, 1 << 30, "line"));
-              site.last_line = static_cast<int>(bounded(row, 3, 0, 1 << 30, "line"));
-              site.macro = row.text(4);
-              site.names = {row.text(5), row.text(6)};
-              info.sites.push_back(std::move(site));
-            });
+  read_rows(database, "sources", schema::max_sources, "sources", 0, [&](const sqlite::Statement& row) {
+    info.sources.push_back({row.text(1), row.text(2)});
+  });
+  read_rows(database, "sites", schema::max_sites, "trace lines", 0, [&](const sqlite::Statement& row) {
+    Site site;
+    site.source = bounded<int>(row, 1, 0, static_cast<std::int64_t>(info.sources.size()) - 1, "source of a trace line");
+    site.line = bounded<int>(row, 2, 0, 1 << 30, "line");
+    site.last_line = bounded<int>(row, 3, 0, 1 << 30, "line");
+    site.macro = row.text(4);
+    site.names = {row.text(5), row.text(6)};
+    info.sites.push_back(std::move(site));
+  });
 }
 
 void read_buffers(const sqlite::Database& database, TraceInfo& info) {
-  read_rows(database, "SELECT id, name, type, count, shape, space, initialised, launch FROM buffers ORDER BY id",
-            schema::max_buffers, "buffers", [&](const sqlite::Statement& row, std::int64_t id) {
-              expect_id(row, id, "buffers");
-              BufferInfo buffer;
-              buffer.name = row.text(1);
-              const auto type = element_type_named(row.text(2));
-              if (!type || traits(*type).bytes > sizeof(Value::bits))
-                throw unreadable("the trace's buffer {} has an unknown type", buffer.name);
-              buffer.type = *type;
-              buffer.count = static_cast<std::uint64_t>(bounded(row, 3, 0, schema::max_elements, "number of elements"));
-              const Json shape = parse(row.text(4), "buffer shapes");
-              if (!shape.is_array()) throw unreadable("the trace's buffer {} has no shape", buffer.name);
-              for (const Json& side : shape) {
-                if (!side.is_number_unsigned()) throw unreadable("the trace's buffer {} has no shape", buffer.name);
-                buffer.shape.push_back(side.get<std::uint64_t>());
-              }
-              buffer.space = static_cast<Space>(word_number(space_words, row.text(5), "address space"));
-              buffer.initialised = row.integer(6) != 0;
-              buffer.launch = static_cast<int>(bounded(row, 7, 0, schema::max_launches, "launch of a buffer"));
-              info.buffers.push_back(std::move(buffer));
-            });
+  read_rows(database, "buffers", schema::max_buffers, "buffers", 0, [&](const sqlite::Statement& row) {
+    BufferInfo buffer;
+    buffer.name = row.text(1);
+    const auto type = element_type_named(row.text(2));
+    if (!type || traits(*type).bytes > sizeof(Value::bits))
+      throw unreadable("the trace's buffer {} has an unknown type", buffer.name);
+    buffer.type = *type;
+    buffer.count = bounded<std::uint64_t>(row, 3, 0, schema::max_elements, "number of elements");
+    const Json shape = parse(row.text(4), "buffer shapes");
+    if (!shape.is_array()) throw unreadable("the trace's buffer {} has no shape", buffer.name);
+    for (const Json& side : shape) {
+      if (!side.is_number_unsigned()) throw unreadable("the trace's buffer {} has no shape", buffer.name);
+      buffer.shape.push_back(side.get<std::uint64_t>());
+    }
+    buffer.space = space_named(row.text(5));
+    buffer.initialised = row.integer(6) != 0;
+    buffer.launch = bounded<int>(row, 7, 0, schema::max_launches, "launch of a buffer");
+    info.buffers.push_back(std::move(buffer));
+  });
 }
 
 void read_launches(const sqlite::Database& database, TraceInfo& info) {
-  read_rows(database,
-            "SELECT number, source, kernel, label, stage, dimensions, global_x, global_y, global_z, local_x, local_y, "
-            "local_z, "
-            "cooperative, arguments, kernel_ns, attempted, kept, unexplained, inconsistent_reads FROM launches ORDER "
-            "BY number",
-            schema::max_launches, "launches", [&](const sqlite::Statement& row, std::int64_t id) {
-              expect_id(row, id + 1, "launches");
-              LaunchInfo launch;
-              launch.number = static_cast<int>(id + 1);
-              launch.source = static_cast<int>(
-                  bounded(row, 1, 0, std::max<std::int64_t>(0, static_cast<std::int64_t>(info.sources.size()) - 1),
-                          "source of a launch"));
-              launch.kernel = row.text(2);
-              launch.label = row.text(3);
-              launch.stage = static_cast<int>(bounded(row, 4, 0, 255, "stage"));
-              launch.dimensions = static_cast<int>(bounded(row, 5, 1, 3, "number of dimensions"));
-              std::int64_t items = 1;
-              for (int d = 0; d < 3; ++d) {
-                const auto side = static_cast<std::size_t>(d);
-                launch.global[side] =
-                    static_cast<std::size_t>(bounded(row, 6 + d, 1, schema::max_items / items, "number of items"));
-                items *= static_cast<std::int64_t>(launch.global[side]);
-                launch.local[side] = static_cast<std::size_t>(
-                    bounded(row, 9 + d, 1, static_cast<std::int64_t>(launch.global[side]), "group size"));
-              }
-              launch.cooperative = row.integer(12) != 0;
-              launch.arguments = strings(row.text(13), "arguments of a launch");
-              launch.kernel_ns = static_cast<double>(bounded(row, 14, 0, INT64_MAX, "device time"));
-              const auto figure = [&](int column) {
-                return static_cast<std::uint64_t>(bounded(row, column, 0, schema::max_steps, "count of a launch"));
-              };
-              launch.attempted = figure(15);
-              launch.kept = figure(16);
-              launch.unexplained = figure(17);
-              launch.inconsistent_reads = figure(18);
-              info.launches.push_back(std::move(launch));
-            });
+  read_rows(database, "launches", schema::max_launches, "launches", 1, [&](const sqlite::Statement& row) {
+    LaunchInfo launch;
+    launch.number = static_cast<int>(row.integer(0));
+    launch.source = bounded<int>(
+        row, 1, 0, std::max<std::int64_t>(0, static_cast<std::int64_t>(info.sources.size()) - 1), "source of a launch");
+    launch.kernel = row.text(2);
+    launch.label = row.text(3);
+    launch.stage = bounded<int>(row, 4, 0, 255, "stage");
+    launch.dimensions = bounded<int>(row, 5, 1, 3, "number of dimensions");
+    std::int64_t items = 1;
+    for (int d = 0; d < 3; ++d) {
+      const auto side = static_cast<std::size_t>(d);
+      launch.global[side] = bounded<std::size_t>(row, 6 + d, 1, schema::max_items / items, "number of items");
+      items *= static_cast<std::int64_t>(launch.global[side]);
+      launch.local[side] =
+          bounded<std::size_t>(row, 9 + d, 1, static_cast<std::int64_t>(launch.global[side]), "group size");
+    }
+    launch.cooperative = row.integer(12) != 0;
+    launch.arguments = strings(row.text(13), "arguments of a launch");
+    launch.kernel_ns = bounded<double>(row, 14, 0, INT64_MAX, "device time");
+    const auto figure = [&](int column) {
+      return bounded<std::uint64_t>(row, column, 0, schema::max_steps, "count of a launch");
+    };
+    launch.attempted = figure(15);
+    launch.kept = figure(16);
+    launch.unexplained = figure(17);
+    launch.inconsistent_reads = figure(18);
+    info.launches.push_back(std::move(launch));
+  });
 }
 
 void read_segments(const sqlite::Database& database, TraceInfo& info) {
   std::uint64_t next_step = 1;
   int last_launch = 1;
-  read_rows(
-      database,
-      "SELECT id, launch, epoch, stage, first_step, count, items, kind, span, read_buffer, write_buffer, read_stride, "
-      "write_stride FROM segments ORDER BY id",
-      schema::max_segments, "segments", [&](const sqlite::Statement& row, std::int64_t id) {
-        expect_id(row, id, "segments");
-        Segment segment;
-        segment.launch = static_cast<int>(
-            bounded(row, 1, last_launch, static_cast<std::int64_t>(info.launches.size()), "launch of a segment"));
-        last_launch = segment.launch;
-        segment.epoch = static_cast<int>(bounded(row, 2, 0, INT32_MAX, "epoch"));
-        segment.stage = static_cast<int>(bounded(row, 3, 0, 255, "stage"));
-        segment.first_step = static_cast<std::uint64_t>(bounded(row, 4, 1, schema::max_steps, "step"));
-        segment.count = static_cast<std::uint64_t>(bounded(row, 5, 0, schema::max_steps, "count of a segment"));
-        if (segment.first_step != next_step) throw unreadable("the trace's segments do not follow one another");
-        next_step = segment.end_step();
-        segment.items = static_cast<std::uint64_t>(bounded(row, 6, 0, schema::max_items, "number of items"));
-        segment.kind = kind_named(row.text(7));
-        segment.span = static_cast<std::uint64_t>(bounded(row, 8, 0, INT64_MAX, "span"));
-        const auto last_buffer = static_cast<std::int64_t>(info.buffers.size()) - 1;
-        segment.read_buffer = static_cast<int>(bounded(row, 9, -1, last_buffer, "buffer of a segment"));
-        segment.write_buffer = static_cast<int>(bounded(row, 10, -1, last_buffer, "buffer of a segment"));
-        segment.read_stride = static_cast<std::uint64_t>(bounded(row, 11, 0, INT64_MAX, "stride"));
-        segment.write_stride = static_cast<std::uint64_t>(bounded(row, 12, 0, INT64_MAX, "stride"));
-        info.segments.push_back(segment);
-      });
+  read_rows(database, "segments", schema::max_segments, "segments", 0, [&](const sqlite::Statement& row) {
+    Segment segment;
+    segment.launch =
+        bounded<int>(row, 1, last_launch, static_cast<std::int64_t>(info.launches.size()), "launch of a segment");
+    last_launch = segment.launch;
+    segment.epoch = bounded<int>(row, 2, 0, INT32_MAX, "epoch");
+    segment.stage = bounded<int>(row, 3, 0, 255, "stage");
+    segment.first_step = bounded<std::uint64_t>(row, 4, 1, schema::max_steps, "step");
+    segment.count = bounded<std::uint64_t>(row, 5, 0, schema::max_steps, "count of a segment");
+    if (segment.first_step != next_step) throw unreadable("the trace's segments do not follow one another");
+    next_step = segment.end_step();
+    segment.items = bounded<std::uint64_t>(row, 6, 0, schema::max_items, "number of items");
+    segment.kind = kind_named(row.text(7));
+    segment.span = bounded<std::uint64_t>(row, 8, 0, INT64_MAX, "span");
+    const auto last_buffer = static_cast<std::int64_t>(info.buffers.size()) - 1;
+    segment.read_buffer = bounded<int>(row, 9, -1, last_buffer, "buffer of a segment");
+    segment.write_buffer = bounded<int>(row, 10, -1, last_buffer, "buffer of a segment");
+    segment.read_stride = bounded<std::uint64_t>(row, 11, 0, INT64_MAX, "stride");
+    segment.write_stride = bounded<std::uint64_t>(row, 12, 0, INT64_MAX, "stride");
+    info.segments.push_back(segment);
+  });
 }
 
 }  // namespace
+
+Space space_named(std::string_view word) {
+  for (const Space space : {Space::Global, Space::Local, Space::Constant, Space::Private})
+    if (name_of(space) == word) return space;
+  throw unreadable("the trace names a {} that does not exist, {}", "address space", word);
+}
 
 Json faults_json(const std::vector<Fault>& faults) {
   Json list = Json::array();
@@ -329,15 +306,8 @@ std::vector<Fault> read_faults(const std::string& text) {
   return faults;
 }
 
-std::int64_t bounded(const sqlite::Statement& row, int column, std::int64_t min, std::int64_t max,
-                     std::string_view what) {
-  const std::int64_t value = row.integer(column);
-  if (value < min || value > max) throw unreadable("the trace gives {} as the {}, which cannot be", value, what);
-  return value;
-}
-
 void write_meta(sqlite::Database& database, std::string_view key, std::string_view value) {
-  database.prepare("INSERT OR REPLACE INTO meta VALUES (?, ?)").bind(0, key).bind(1, value).run();
+  database.prepare("INSERT OR REPLACE INTO meta VALUES (?, ?)").run(key, value);
 }
 
 void write_metadata(sqlite::Database& database, const TraceInfo& info) {
@@ -357,23 +327,23 @@ void write_metadata(sqlite::Database& database, const TraceInfo& info) {
   write_meta(database, "detail", info.detail == Detail::Values ? "values" : "index");
   write_meta(database, "filter", info.filter);
 
-  auto source = database.prepare("INSERT INTO sources VALUES (?, ?, ?)");
-  for (std::size_t i = 0; i < info.sources.size(); ++i)
-    source.bind(0, i).bind(1, info.sources[i].name).bind(2, info.sources[i].text).run();
+  write_sources(database, 0, info.sources);
   write_sites(database, 0, info.sites);
   write_access_sites(database, 0, info.access_sites);
+  write_buffers(database, 0, info.buffers);
+}
+
+void write_sources(sqlite::Database& database, std::size_t first, std::span<const SourceText> sources) {
+  auto source = database.prepare("INSERT INTO sources VALUES (?, ?, ?)");
+  for (std::size_t i = 0; i < sources.size(); ++i) source.run(first + i, sources[i].name, sources[i].text);
+}
+
+void write_buffers(sqlite::Database& database, std::size_t first, std::span<const BufferInfo> buffers) {
   auto buffer = database.prepare("INSERT INTO buffers VALUES (?, ?, ?, ?, ?, ?, ?, ?)");
-  for (std::size_t i = 0; i < info.buffers.size(); ++i) {
-    const BufferInfo& from = info.buffers[i];
-    buffer.bind(0, i)
-        .bind(1, from.name)
-        .bind(2, traits(from.type).name)
-        .bind(3, from.count)
-        .bind(4, dump(Json(from.shape)));
-    buffer.bind(5, space_words[static_cast<std::size_t>(from.space)])
-        .bind(6, from.initialised ? 1 : 0)
-        .bind(7, from.launch)
-        .run();
+  for (std::size_t i = 0; i < buffers.size(); ++i) {
+    const BufferInfo& from = buffers[i];
+    buffer.run(first + i, from.name, traits(from.type).name, from.count, dump(Json(from.shape)), name_of(from.space),
+               from.initialised ? 1 : 0, from.launch);
   }
 }
 
@@ -381,41 +351,26 @@ void write_sites(sqlite::Database& database, std::size_t first, std::span<const 
   auto site = database.prepare("INSERT INTO sites VALUES (?, ?, ?, ?, ?, ?, ?)");
   for (std::size_t i = 0; i < sites.size(); ++i) {
     const Site& from = sites[i];
-    site.bind(0, first + i).bind(1, from.source).bind(2, from.line).bind(3, from.last_line).bind(4, from.macro);
-    site.bind(5, from.names[0]).bind(6, from.names[1]).run();
+    site.run(first + i, from.source, from.line, from.last_line, from.macro, from.names[0], from.names[1]);
   }
 }
 
 void write_launch(sqlite::Database& database, const LaunchInfo& launch) {
   auto row = database.prepare(
       "INSERT OR REPLACE INTO launches VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
-  row.bind(0, launch.number).bind(1, launch.source).bind(2, launch.kernel).bind(3, launch.label).bind(4, launch.stage);
-  row.bind(5, launch.dimensions);
-  for (int d = 0; d < 3; ++d) {
-    row.bind(6 + d, std::uint64_t(launch.global[d]));
-    row.bind(9 + d, std::uint64_t(launch.local[d]));
-  }
-  row.bind(12, launch.cooperative ? 1 : 0)
-      .bind(13, dump(Json(launch.arguments)))
-      .bind(14, std::llround(launch.kernel_ns));
-  row.bind(15, launch.attempted)
-      .bind(16, launch.kept)
-      .bind(17, launch.unexplained)
-      .bind(18, launch.inconsistent_reads)
-      .run();
+  row.run(launch.number, launch.source, launch.kernel, launch.label, launch.stage, launch.dimensions, launch.global[0],
+          launch.global[1], launch.global[2], launch.local[0], launch.local[1], launch.local[2],
+          launch.cooperative ? 1 : 0, dump(Json(launch.arguments)), std::llround(launch.kernel_ns), launch.attempted,
+          launch.kept, launch.unexplained, launch.inconsistent_reads);
   if (!launch.faults.empty())
     write_meta(database, fmt::format("{}{}", faults_key, launch.number), dump(faults_json(launch.faults)));
 }
 
 void write_segment(sqlite::Database& database, std::size_t id, const Segment& segment) {
   auto row = database.prepare("INSERT OR REPLACE INTO segments VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
-  row.bind(0, id).bind(1, segment.launch).bind(2, segment.epoch).bind(3, segment.stage).bind(4, segment.first_step);
-  row.bind(5, segment.count).bind(6, segment.items).bind(7, name_of(segment.kind)).bind(8, segment.span);
-  row.bind(9, segment.read_buffer)
-      .bind(10, segment.write_buffer)
-      .bind(11, segment.read_stride)
-      .bind(12, segment.write_stride);
-  row.run();
+  row.run(id, segment.launch, segment.epoch, segment.stage, segment.first_step, segment.count, segment.items,
+          name_of(segment.kind), segment.span, segment.read_buffer, segment.write_buffer, segment.read_stride,
+          segment.write_stride);
 }
 
 int version_of(const sqlite::Database& database) {

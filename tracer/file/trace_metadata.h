@@ -1,15 +1,20 @@
 // TraceInfo to and from the tables of a trace file.
 #pragma once
 
+#include "base/error.h"
 #include "tracer/file/sqlite.h"
 #include "tracer/trace/trace.h"
 
 #include <cstdint>
+#include <optional>
 
 namespace twiddle {
 
 /// Fills the tables meta, sources, sites and buffers. Throws sqlite::Failure.
 void write_metadata(sqlite::Database& database, const TraceInfo& info);
+/// Adds sources or buffers; `first` is the number of the first of them.
+void write_sources(sqlite::Database& database, std::size_t first, std::span<const SourceText> sources);
+void write_buffers(sqlite::Database& database, std::size_t first, std::span<const BufferInfo> buffers);
 /// Adds trace lines; `first` is the number of the first of them.
 void write_sites(sqlite::Database& database, std::size_t first, std::span<const Site> sites);
 /// The format's version that the file says it has.
@@ -28,8 +33,15 @@ std::uint32_t metadata_checksum(const sqlite::Database& database);
 /// What meta.checksum says, or nothing.
 std::optional<std::uint32_t> stored_checksum(const sqlite::Database& database);
 
+/// The address space of a word in a row. Throws Error (unreadable).
+Space space_named(std::string_view word);
+
 /// A number from a column, checked: `what` names it in the sentence.
-std::int64_t bounded(const sqlite::Statement& row, int column, std::int64_t min, std::int64_t max,
-                     std::string_view what);
+template <typename T = std::int64_t>
+T bounded(const sqlite::Statement& row, int column, std::int64_t min, std::int64_t max, std::string_view what) {
+  const std::int64_t value = row.integer(column);
+  if (value < min || value > max) throw unreadable("the trace gives {} as the {}, which cannot be", value, what);
+  return static_cast<T>(value);
+}
 
 }  // namespace twiddle

@@ -4,7 +4,6 @@
 #include "base/error.h"
 #include "base/message.h"
 #include "base/temporary_folder.h"
-#include "base/tr.h"
 #include "tracer/codec/accesses.h"
 #include "tracer/codec/compress.h"
 #include "tracer/file/access_rows.h"
@@ -138,8 +137,52 @@ struct TraceReader::Implementation {
   mutable std::mutex mutex;  // the database serves one thread at a time
   sqlite::Database database;
 
-  void read_blocks(TraceInfo& info, std::vector<BlockEntry>& blocks) const;
-  std::vector<std::byte> checked(sqlite::Statement& row, int checksum_column, int data_column) const;
+  // Blocks follow one another as their segments do, and add up to them.
+  void read_blocks(TraceInfo& info, std::vector<BlockEntry>& blocks) const {
+    std::uint64_t next_step = 1;
+    std::vector<std::uint64_t> in_segment(info.segments.size(), 0);
+    auto rows = database.prepare(
+        "SELECT id, segment, first_step, count, barriers, first_item, last_item, written_buffer, first_written, "
+        "last_written FROM blocks ORDER BY id");
+    while (rows.next()) {
+      if (blocks.size() == schema::max_blocks)
+        throw unreadable("the trace has more than {} blocks", schema::max_blocks);
+      BlockEntry entry;
+      entry.id = rows.integer(0);
+      const std::int64_t previous = blocks.empty() ? 0 : static_cast<std::int64_t>(blocks.back().segment);
+      entry.segment = bounded<std::size_t>(rows, 1, previous, static_cast<std::int64_t>(info.segments.size()) - 1,
+                                           "segment of a block");
+      entry.count = bounded<std::uint32_t>(rows, 3, 1, block_capacity, "length of a block");
+      entry.barriers = rows.integer(4) != 0;
+      const std::uint64_t expected = entry.barriers ? 0 : next_step;
+      entry.first_step = bounded<std::uint64_t>(rows, 2, 0, schema::max_steps, "step of a block");
+      if (entry.first_step != expected) throw unreadable("the trace lacks the block of step {}", next_step);
+      entry.first_item = bounded<std::uint32_t>(rows, 5, 0, UINT32_MAX, "item of a block");
+      entry.last_item = bounded<std::uint32_t>(rows, 6, 0, UINT32_MAX, "item of a block");
+      entry.written_buffer =
+          bounded<int>(rows, 7, -1, static_cast<std::int64_t>(info.buffers.size()) - 1, "buffer of a block");
+      entry.first_written = bounded<std::uint32_t>(rows, 8, 0, UINT32_MAX, "element of a block");
+      entry.last_written = bounded<std::uint32_t>(rows, 9, 0, UINT32_MAX, "element of a block");
+      if (entry.barriers) {
+        info.barriers += entry.count;
+      } else {
+        next_step += entry.count;
+        in_segment[entry.segment] += entry.count;
+      }
+      blocks.push_back(entry);
+    }
+    for (std::size_t s = 0; s < in_segment.size(); ++s)
+      if (in_segment[s] != info.segments[s].count) throw unreadable("the trace lacks blocks of its segment {}", s);
+    info.steps = next_step - 1;
+  }
+
+  // A blob whose checksum is right.
+  static std::vector<std::byte> checked(sqlite::Statement& row, int checksum_column, int data_column) {
+    const auto data = row.blob(data_column);
+    if (crc32(data) != static_cast<std::uint64_t>(row.integer(checksum_column)))
+      throw unreadable("the trace is damaged: a part of it does not match its checksum");
+    return {data.begin(), data.end()};
+  }
 
   // Every function that reads runs through here: one at a time, and every failure names the file.
   template <typename Function>
@@ -158,54 +201,6 @@ struct TraceReader::Implementation {
     } catch (const std::bad_alloc&) { throw unreadable("{}: there is not enough memory to read it", path.string()); }
   }
 };
-
-// Blocks follow one another as their segments do, and add up to them.
-void TraceReader::Implementation::read_blocks(TraceInfo& info, std::vector<BlockEntry>& blocks) const {
-  std::uint64_t next_step = 1;
-  std::vector<std::uint64_t> in_segment(info.segments.size(), 0);
-  auto rows = database.prepare(
-      "SELECT id, segment, first_step, count, barriers, first_item, last_item, written_buffer, first_written, "
-      "last_written "
-      "FROM blocks ORDER BY id");
-  while (rows.next()) {
-    if (blocks.size() == schema::max_blocks) throw unreadable("the trace has more than {} blocks", schema::max_blocks);
-    BlockEntry entry;
-    entry.id = rows.integer(0);
-    const std::int64_t previous = blocks.empty() ? 0 : static_cast<std::int64_t>(blocks.back().segment);
-    entry.segment = static_cast<std::size_t>(
-        bounded(rows, 1, previous, static_cast<std::int64_t>(info.segments.size()) - 1, "segment of a block"));
-    entry.count = static_cast<std::uint32_t>(bounded(rows, 3, 1, block_capacity, "length of a block"));
-    entry.barriers = rows.integer(4) != 0;
-    const std::uint64_t expected = entry.barriers ? 0 : next_step;
-    entry.first_step = static_cast<std::uint64_t>(bounded(rows, 2, 0, schema::max_steps, "step of a block"));
-    if (entry.first_step != expected) throw unreadable("the trace lacks the block of step {}", next_step);
-    entry.first_item = static_cast<std::uint32_t>(bounded(rows, 5, 0, UINT32_MAX, "item of a block"));
-    entry.last_item = static_cast<std::uint32_t>(bounded(rows, 6, 0, UINT32_MAX, "item of a block"));
-    entry.written_buffer =
-        static_cast<int>(bounded(rows, 7, -1, static_cast<std::int64_t>(info.buffers.size()) - 1, "buffer of a block"));
-    entry.first_written = static_cast<std::uint32_t>(bounded(rows, 8, 0, UINT32_MAX, "element of a block"));
-    entry.last_written = static_cast<std::uint32_t>(bounded(rows, 9, 0, UINT32_MAX, "element of a block"));
-    if (entry.barriers) {
-      info.barriers += entry.count;
-    } else {
-      next_step += entry.count;
-      in_segment[entry.segment] += entry.count;
-    }
-    blocks.push_back(entry);
-  }
-  for (std::size_t s = 0; s < in_segment.size(); ++s)
-    if (in_segment[s] != info.segments[s].count) throw unreadable("the trace lacks blocks of its segment {}", s);
-  info.steps = next_step - 1;
-}
-
-// A blob whose checksum is right.
-std::vector<std::byte> TraceReader::Implementation::checked(sqlite::Statement& row, int checksum_column,
-                                                            int data_column) const {
-  const auto data = row.blob(data_column);
-  if (crc32(data) != static_cast<std::uint64_t>(row.integer(checksum_column)))
-    throw unreadable("the trace is damaged: a part of it does not match its checksum");
-  return {data.begin(), data.end()};
-}
 
 TraceReader::TraceReader() : self_(std::make_unique<Implementation>()) {}
 TraceReader::~TraceReader() = default;
@@ -274,9 +269,8 @@ void TraceReader::for_each_patch(int launch, const std::function<void(const Patc
     rows.bind(0, launch);
     while (rows.next()) {
       Patch patch;
-      patch.buffer = static_cast<int>(
-          bounded(rows, 0, 0, static_cast<std::int64_t>(info_.buffers.size()) - 1, "buffer of a patch"));
-      const auto count = static_cast<std::size_t>(bounded(rows, 1, 0, schema::patch_chunk, "size of a patch"));
+      patch.buffer = bounded<int>(rows, 0, 0, static_cast<std::int64_t>(info_.buffers.size()) - 1, "buffer of a patch");
+      const auto count = bounded<std::size_t>(rows, 1, 0, schema::patch_chunk, "size of a patch");
       const BufferInfo& buffer = info_.buffers[patch.buffer];
       const auto data = self_->checked(rows, 2, 3);
       ByteReader in(data);
@@ -307,8 +301,7 @@ std::vector<float> TraceReader::summary(int segment, int buffer) const {
     auto row = self_->database.prepare(
         "SELECT ranges, checksum, data FROM summaries WHERE buffer = ? AND segment <= ? ORDER BY id DESC LIMIT 1");
     if (!row.bind(0, buffer).bind(1, segment).next()) return {};
-    std::vector<float> ranges(
-        static_cast<std::size_t>(bounded(row, 0, 0, schema::summary_ranges, "size of a summary")));
+    std::vector<float> ranges(bounded<std::size_t>(row, 0, 0, schema::summary_ranges, "size of a summary"));
     decompress(self_->checked(row, 1, 2), sizeof(float), std::as_writable_bytes(std::span(ranges)));
     return ranges;
   });
@@ -319,8 +312,7 @@ std::vector<TraceReader::Bookmark> TraceReader::bookmarks() const {
     std::vector<Bookmark> bookmarks;
     auto rows = self_->database.prepare("SELECT step, note FROM bookmarks ORDER BY step");
     while (rows.next() && bookmarks.size() < schema::max_bookmarks)
-      bookmarks.push_back(
-          {static_cast<std::uint64_t>(bounded(rows, 0, 0, schema::max_steps, "step of a bookmark")), rows.text(1)});
+      bookmarks.push_back({bounded<std::uint64_t>(rows, 0, 0, schema::max_steps, "step of a bookmark"), rows.text(1)});
     return bookmarks;
   });
 }
@@ -343,9 +335,9 @@ void set_bookmark(const fs::path& file, std::uint64_t step, const std::string& n
   try {
     sqlite::Database database(file, sqlite::Database::Mode::read_write);
     if (present)
-      database.prepare("INSERT OR REPLACE INTO bookmarks VALUES (?, ?)").bind(0, step).bind(1, note).run();
+      database.prepare("INSERT OR REPLACE INTO bookmarks VALUES (?, ?)").run(step, note);
     else
-      database.prepare("DELETE FROM bookmarks WHERE step = ?").bind(0, step).run();
+      database.prepare("DELETE FROM bookmarks WHERE step = ?").run(step);
   } catch (const sqlite::Failure& failure) {
     throw usage_error("the bookmark cannot be kept in {}: {}", file.string(), failure.what());
   }

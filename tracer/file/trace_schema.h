@@ -24,46 +24,35 @@ inline constexpr std::array<Table, 14> tables = {{
     {"sources", "CREATE TABLE sources (id INTEGER PRIMARY KEY, name TEXT NOT NULL, text TEXT NOT NULL)"},
     {"sites",
      "CREATE TABLE sites (id INTEGER PRIMARY KEY, source INTEGER NOT NULL, line INTEGER NOT NULL, last_line INTEGER "
-     "NOT "
-     "NULL, macro TEXT NOT NULL, first_name TEXT NOT NULL, second_name TEXT NOT NULL)"},
+     "NOT NULL, macro TEXT NOT NULL, first_name TEXT NOT NULL, second_name TEXT NOT NULL)"},
     {"buffers",
      "CREATE TABLE buffers (id INTEGER PRIMARY KEY, name TEXT NOT NULL, type TEXT NOT NULL, count INTEGER NOT NULL, "
-     "shape "
-     "TEXT NOT NULL, space TEXT NOT NULL, initialised INTEGER NOT NULL, launch INTEGER NOT NULL)"},
+     "shape TEXT NOT NULL, space TEXT NOT NULL, initialised INTEGER NOT NULL, launch INTEGER NOT NULL)"},
     {"launches",
      "CREATE TABLE launches (number INTEGER PRIMARY KEY, source INTEGER NOT NULL, kernel TEXT NOT NULL, label TEXT NOT "
      "NULL, stage INTEGER NOT NULL, dimensions INTEGER NOT NULL, global_x INTEGER NOT NULL, global_y INTEGER NOT NULL, "
      "global_z INTEGER NOT NULL, local_x INTEGER NOT NULL, local_y INTEGER NOT NULL, local_z INTEGER NOT NULL, "
-     "cooperative "
-     "INTEGER NOT NULL, arguments TEXT NOT NULL, kernel_ns INTEGER NOT NULL, attempted INTEGER NOT NULL, kept INTEGER "
-     "NOT "
-     "NULL, unexplained INTEGER NOT NULL, inconsistent_reads INTEGER NOT NULL)"},
+     "cooperative INTEGER NOT NULL, arguments TEXT NOT NULL, kernel_ns INTEGER NOT NULL, attempted INTEGER NOT NULL, "
+     "kept INTEGER NOT NULL, unexplained INTEGER NOT NULL, inconsistent_reads INTEGER NOT NULL)"},
     {"segments",
      "CREATE TABLE segments (id INTEGER PRIMARY KEY, launch INTEGER NOT NULL, epoch INTEGER NOT NULL, stage INTEGER "
-     "NOT "
-     "NULL, first_step INTEGER NOT NULL, count INTEGER NOT NULL, items INTEGER NOT NULL, kind TEXT NOT NULL, span "
-     "INTEGER "
-     "NOT NULL, read_buffer INTEGER NOT NULL, write_buffer INTEGER NOT NULL, read_stride INTEGER NOT NULL, "
-     "write_stride "
-     "INTEGER NOT NULL)"},
+     "NOT NULL, first_step INTEGER NOT NULL, count INTEGER NOT NULL, items INTEGER NOT NULL, kind TEXT NOT NULL, span "
+     "INTEGER NOT NULL, read_buffer INTEGER NOT NULL, write_buffer INTEGER NOT NULL, read_stride INTEGER NOT NULL, "
+     "write_stride INTEGER NOT NULL)"},
     {"blocks",
      "CREATE TABLE blocks (id INTEGER PRIMARY KEY, segment INTEGER NOT NULL, first_step INTEGER NOT NULL, count "
-     "INTEGER NOT "
-     "NULL, barriers INTEGER NOT NULL, first_item INTEGER NOT NULL, last_item INTEGER NOT NULL, written_buffer INTEGER "
-     "NOT "
-     "NULL, first_written INTEGER NOT NULL, last_written INTEGER NOT NULL, checksum INTEGER NOT NULL, data BLOB NOT "
-     "NULL)"},
+     "INTEGER NOT NULL, barriers INTEGER NOT NULL, first_item INTEGER NOT NULL, last_item INTEGER NOT NULL, "
+     "written_buffer INTEGER NOT NULL, first_written INTEGER NOT NULL, last_written INTEGER NOT NULL, checksum INTEGER "
+     "NOT NULL, data BLOB NOT NULL)"},
     {"first_contents",
      "CREATE TABLE first_contents (id INTEGER PRIMARY KEY, buffer INTEGER NOT NULL, first_byte INTEGER NOT NULL, bytes "
      "INTEGER NOT NULL, checksum INTEGER NOT NULL, data BLOB NOT NULL)"},
     {"patches",
      "CREATE TABLE patches (id INTEGER PRIMARY KEY, launch INTEGER NOT NULL, buffer INTEGER NOT NULL, count INTEGER "
-     "NOT "
-     "NULL, checksum INTEGER NOT NULL, data BLOB NOT NULL)"},
+     "NOT NULL, checksum INTEGER NOT NULL, data BLOB NOT NULL)"},
     {"summaries",
      "CREATE TABLE summaries (id INTEGER PRIMARY KEY, segment INTEGER NOT NULL, buffer INTEGER NOT NULL, ranges "
-     "INTEGER NOT "
-     "NULL, checksum INTEGER NOT NULL, data BLOB NOT NULL)"},
+     "INTEGER NOT NULL, checksum INTEGER NOT NULL, data BLOB NOT NULL)"},
     {"bookmarks", "CREATE TABLE bookmarks (step INTEGER PRIMARY KEY, note TEXT NOT NULL)"},
     {"access_sites",
      "CREATE TABLE access_sites (id INTEGER PRIMARY KEY, kind TEXT NOT NULL, space TEXT NOT NULL, type TEXT NOT NULL, "
@@ -102,8 +91,7 @@ inline constexpr std::array<CheckedRows, 13> checked_rows = {{
     {"SELECT * FROM launches ORDER BY number"},
     {"SELECT * FROM segments ORDER BY id"},
     {"SELECT id, segment, first_step, count, barriers, first_item, last_item, written_buffer, first_written, "
-     "last_written, "
-     "checksum FROM blocks ORDER BY id"},
+     "last_written, checksum FROM blocks ORDER BY id"},
     {"SELECT id, buffer, first_byte, bytes, checksum FROM first_contents ORDER BY id"},
     {"SELECT id, launch, buffer, count, checksum FROM patches ORDER BY id"},
     {"SELECT id, segment, buffer, ranges, checksum FROM summaries ORDER BY id"},
@@ -116,7 +104,7 @@ inline constexpr std::array<CheckedRows, 13> checked_rows = {{
 inline constexpr std::int64_t max_cell_bytes = 64 << 20;  // bytes of one value
 inline constexpr std::size_t max_sources = 1 << 12;
 inline constexpr std::size_t max_sites = 1 << 16;
-inline constexpr std::size_t max_buffers = 1 << 12;
+inline constexpr std::size_t max_buffers = 1 << 16;
 inline constexpr std::size_t max_launches = 1 << 20;
 inline constexpr std::size_t max_segments = 1 << 24;
 inline constexpr std::size_t max_blocks = 1 << 26;

@@ -47,7 +47,7 @@ class Reader {
     raw_.unlogged = twin_.unlogged;
     const auto* counts = reinterpret_cast<const std::uint32_t*>(log_.data() + layout_.counts_at());
     std::uint64_t records = 0;
-    for (std::uint64_t i = 0; i < layout_.items; ++i) records += std::min<std::uint64_t>(counts[i], room(i));
+    for (std::uint64_t i = 0; i < layout_.items; ++i) records += std::min<std::uint64_t>(counts[i], layout_.room(i));
     raw_.site.reserve(records);
     raw_.address.reserve(records);
     raw_.value.reserve(records);
@@ -55,7 +55,7 @@ class Reader {
     for (std::uint64_t i = 0; i < layout_.items; ++i) {
       if (const std::uint64_t own = (layout_.first_item + i) / layout_.group_size; own != group)
         place_local(group = own);
-      const std::uint64_t kept = std::min<std::uint64_t>(counts[i], room(i));
+      const std::uint64_t kept = std::min<std::uint64_t>(counts[i], layout_.room(i));
       read_item(i, kept);
       raw_.lost += counts[i] - kept;
       raw_.begin.push_back(raw_.site.size());
@@ -65,11 +65,6 @@ class Reader {
   }
 
  private:
-  std::uint64_t room(std::uint64_t item) const {
-    const std::uint64_t b = item / AccessLogLayout::block;
-    return (layout_.rooms[b + 1] - layout_.rooms[b]) / AccessLogLayout::block;
-  }
-
   // The trace's sites: without those that are for this reader, and a generic one once for each space that it meets.
   void add_sites() {
     for (const TwinSite& site : twin_.sites) {
@@ -156,7 +151,7 @@ class Reader {
     private_.clear();
     copies_.clear();
     const std::uint64_t lane = item % AccessLogLayout::block, step = layout_.rows ? 1 : AccessLogLayout::block;
-    std::uint64_t at = layout_.rooms[item / AccessLogLayout::block] + (layout_.rows ? lane * room(item) : lane);
+    std::uint64_t at = layout_.rooms[item / AccessLogLayout::block] + (layout_.rows ? lane * layout_.room(item) : lane);
     for (std::uint64_t k = 0; k < records; ++k, at += step) {
       const std::uint64_t site = log_[2 * at] >> address_bits, address = log_[2 * at] & address_mask;
       if (site >= twin_.sites.size()) continue;  // the kernel wrote over its log
@@ -268,6 +263,12 @@ void AccessLogLayout::make_rooms(std::span<const std::uint32_t> counts, std::uin
     const std::uint64_t fits = std::min<std::uint64_t>(largest, (last - rooms[b]) / block);
     rooms[b + 1] = rooms[b] + fits * block;
   }
+}
+
+std::uint64_t AccessLogLayout::lost(std::span<const std::uint32_t> counts) const {
+  std::uint64_t without_room = 0;
+  for (std::uint64_t i = 0; i < items; ++i) without_room += counts[i] - std::min<std::uint64_t>(counts[i], room(i));
+  return without_room;
 }
 
 std::vector<std::uint64_t> AccessLogLayout::head() const {

@@ -26,6 +26,10 @@ struct AccessLogLayout {
   std::uint64_t group_bases_at() const { return bases_at() + bases; }
   std::uint64_t records_at() const { return (group_bases_at() + group_bases * groups + 1) / 2 * 2; }
   std::uint64_t size() const { return rooms.back() * 2; }
+  /// Records that there is room for of an item, counted from the first.
+  std::uint64_t room(std::uint64_t item) const { return (rooms[item / block + 1] - rooms[item / block]) / block; }
+  /// Records that found no room, of items that wanted to write so many.
+  std::uint64_t lost(std::span<const std::uint32_t> counts) const;
 
   /// Makes rooms for so many records of each item, as far as max_bytes goes; no room at all without counts.
   void make_rooms(std::span<const std::uint32_t> counts, std::uint64_t max_bytes);

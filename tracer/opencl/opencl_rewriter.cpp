@@ -108,7 +108,9 @@ TwinKernel kernel_of(const Json& json) {
   return kernel;
 }
 
-Twin twin_of(const std::string& description) {
+}  // namespace
+
+Twin read_twin(const std::string& description) {
   const Json json = Json::parse(description);
   Twin twin;
   for (const Json& one : json.at("variables")) twin.variables.push_back(variable_of(one));
@@ -121,14 +123,24 @@ Twin twin_of(const std::string& description) {
   json.at("tested").get_to(twin.tested);
   twin.bases = json.at("bases").get<std::size_t>();
   twin.group_bases = json.at("group_bases").get<std::size_t>();
+  const auto check_slot = [&](int slot, bool of_group) {
+    if (slot >= 0 && static_cast<std::size_t>(slot) >= (of_group ? twin.group_bases : twin.bases))
+      throw std::runtime_error("a slot of no base");
+  };
+  for (const TwinVariable& variable : twin.variables) check_slot(variable.slot, variable.space == Space::Local);
+  for (const TwinKernel& kernel : twin.kernels)
+    for (const TwinParameter& parameter : kernel.parameters) check_slot(parameter.slot, parameter.space == "local");
   for (TwinSite& twin_site : twin.sites) {
     AccessSite& site = twin_site.site;
     if (site.source > 0 && static_cast<std::size_t>(site.source) < twin.files.size())
       site.file = twin.files[site.source];
     site.source = 0;
   }
+  twin.description = description;
   return twin;
 }
+
+namespace {
 
 void write(const fs::path& file, const std::string& text) {
   std::ofstream out(file, std::ios::binary);
@@ -182,7 +194,13 @@ Twin rewrite_opencl(const ProgramSource& source, const RewriterTarget& target) {
                                  target.address_bits == 32 ? "32" : "64"};
   std::string extensions = "-all";
   for (const std::string& extension : target.extensions) extensions += ",+" + extension;
-  words.insert(words.end(), {"--extensions", extensions, "--"});
+  words.insert(words.end(), {"--extensions", extensions});
+  for (std::size_t h = 0; h < target.headers.size(); ++h) {
+    const fs::path file = folder.path() / ("header" + std::to_string(h));
+    write(file, target.headers[h].second);
+    words.insert(words.end(), {"--header", target.headers[h].first + "=" + file.string()});
+  }
+  words.emplace_back("--");
   words.insert(words.end(), target.options.begin(), target.options.end());
   const ProcessResult result = run_process(words, rewriter_seconds);
   if (result.timed_out)
@@ -196,7 +214,7 @@ Twin rewrite_opencl(const ProgramSource& source, const RewriterTarget& target) {
     throw Error(ExitCode::usage, Message::verbatim(sentence));
   }
   try {
-    Twin twin = twin_of(read_file(about, max_rewritten_bytes));
+    Twin twin = read_twin(read_file(about, max_rewritten_bytes));
     twin.text = read_file(out, max_rewritten_bytes);
     return twin;
   } catch (const std::exception& error) {

@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <functional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace twiddle {
@@ -43,6 +44,7 @@ struct TwinKernel {
 
 struct Twin {
   std::string text;
+  std::string description;  // as the rewriter wrote it: what read_twin takes
   std::vector<TwinSite> sites;
   std::vector<TwinVariable> variables;
   std::vector<TwinKernel> kernels;
@@ -55,11 +57,15 @@ struct Twin {
 struct RewriterTarget {
   std::vector<std::string> extensions;  // of the device
   unsigned address_bits = 64;
-  std::vector<std::string> options;  // of the build
+  std::vector<std::string> options;                          // of the build
+  std::vector<std::pair<std::string, std::string>> headers;  // that the program is compiled with: name and text
 };
 
 /// $TWIDDLE_REWRITER, or twiddle-rewriter beside this program; empty when there is none.
 std::filesystem::path rewriter_program();
+
+/// A twin without its text, from what the rewriter wrote about it. Throws std::exception when that is malformed.
+Twin read_twin(const std::string& description);
 
 /// Throws Error (usage) with one sentence: there is no rewriter, it takes too long, crashes, or cannot rewrite this program.
 Twin rewrite_opencl(const ProgramSource& source, const RewriterTarget& target);

@@ -463,7 +463,10 @@ class OpenClRuntime final : public Runtime {
   // The program that logs what this one does, built when it is first asked for.
   BuiltTwin& twin_of(ProgramHandle handle) const {
     const Program& program = programs_.at(handle);
-    if (!*program.twin) *program.twin = build_twin(context_, queue_, device_, info_, program.source);
+    if (!*program.twin) {
+      const Redirected quiet(STDERR_FILENO, Redirected::nowhere);
+      *program.twin = build_twin(context_, queue_, device_, info_, program.source);
+    }
     return **program.twin;
   }
 

@@ -2,10 +2,7 @@
 
 #include "base/error.h"
 #include "tracer/opencl/opencl_build_log.h"
-#include "tracer/opencl/opencl_devices.h"
-#include "tracer/opencl/redirected.h"
-
-#include <fmt/ranges.h>
+#include "tracer/opencl/opencl_describe.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -76,24 +73,40 @@ std::shared_ptr<std::byte> large_pages(std::size_t bytes) {
   return {static_cast<std::byte*>(memory), std::free};
 }
 
+// What the twin is built with. Macros and folders are the rewriter's: its text has them in place. A warning about what the
+// rewriter wrote is no error.
+std::string twin_options(const std::vector<std::string>& options) {
+  std::string text;
+  for (std::size_t i = 0; i < options.size(); ++i) {
+    const std::string& option = options[i];
+    const bool macro = option.starts_with("-D") || option.starts_with("-U") || option.starts_with("-I");
+    if (macro && option.size() == 2) ++i;
+    if (macro || option == "-Werror" || option == "-create-library") continue;
+    text += option + " ";
+  }
+  return text + "-w -cl-kernel-arg-info";
+}
+
 }  // namespace
 
 BuiltTwin build_twin(const cl::Context& context, const cl::CommandQueue& queue, const cl::Device& device,
-                     const DeviceInfo& info, const ProgramSource& source) {
+                     const DeviceInfo& info, const ProgramSource& source, const TwinBuild& build) {
   BuiltTwin built;
-  const Redirected quiet(STDERR_FILENO, Redirected::nowhere);
+  std::vector<std::string> options = options_of(source, true);
+  options.insert(options.end(), build.options.begin(), build.options.end());
   try {
     RewriterTarget target;
+    target.options = options;
+    target.headers = build.headers;
     target.extensions = words_of(tidy_opencl_text(device.getInfo<CL_DEVICE_EXTENSIONS>()));
     target.address_bits = device.getInfo<CL_DEVICE_ADDRESS_BITS>();
-    target.options = options_of(source, true);
     built.twin = rewrite_opencl(source, target);
     if (const auto macros = macros_of_the_compiler(context, queue, device, built.twin.tested); !macros.empty()) {
       target.options.insert(target.options.end(), macros.begin(), macros.end());
       built.twin = rewrite_opencl(source, target);
     }
     built.program = cl::Program(context, AccessLogLayout::defines(info.kind == "cpu") + built.twin.text);
-    built.program.build({device}, fmt::format("{}", fmt::join(options_of(source, true), " ")).c_str());
+    built.program.build({device}, twin_options(options).c_str());
   } catch (const cl::BuildError& error) {
     std::string log;
     for (const auto& [which, text] : error.getBuildLog()) log += text;
@@ -125,6 +138,18 @@ BuiltTwin::Kernel& twin_kernel(BuiltTwin& twin, const cl::Device& device, const 
 RawAccesses LoggedLaunch::run(const Twin& twin, BuiltTwin::Kernel& kernel, const KernelCall& call,
                               const AccessRequest& request, std::span<const ArgumentMemory> arguments,
                               const std::vector<std::pair<cl::Buffer, std::size_t>>& written, const Launch& launch) {
+  RawAccesses raw;
+  const double nanoseconds = log(twin, kernel, call, request, written, launch,
+                                 [&](const AccessLogLayout& layout, std::span<const std::uint64_t> words, auto) {
+                                   raw = read_access_log(twin, *kernel.description, layout, words, arguments);
+                                 });
+  raw.device_ns = nanoseconds;
+  return raw;
+}
+
+double LoggedLaunch::log(const Twin& twin, BuiltTwin::Kernel& kernel, const KernelCall& call,
+                         const AccessRequest& request, const std::vector<std::pair<cl::Buffer, std::size_t>>& written,
+                         const Launch& launch, const Take& take) {
   AccessLogLayout layout;
   std::uint64_t items = 1;
   layout.groups = 1;
@@ -177,11 +202,10 @@ RawAccesses LoggedLaunch::run(const Twin& twin, BuiltTwin::Kernel& kernel, const
 
   const auto* words = static_cast<const std::uint64_t*>(
       queue_.enqueueMapBuffer(log_, CL_TRUE, CL_MAP_READ, 0, layout.size() * sizeof(std::uint64_t)));
-  RawAccesses raw = read_access_log(twin, *kernel.description, layout, {words, layout.size()}, arguments);
+  take(layout, {words, layout.size()}, expected);
   queue_.enqueueUnmapMemObject(log_, const_cast<std::uint64_t*>(words));
   queue_.finish();
-  raw.device_ns = nanoseconds;
-  return raw;
+  return nanoseconds;
 }
 
 void LoggedLaunch::make_log(std::uint64_t words) {

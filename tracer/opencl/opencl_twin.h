@@ -2,7 +2,6 @@
 #pragma once
 
 #include "tracer/opencl/opencl_access_log.h"
-#include "tracer/opencl/opencl_memory.h"
 #include "tracer/opencl/opencl_rewriter.h"
 
 #include <CL/opencl.hpp>
@@ -32,9 +31,15 @@ struct BuiltTwin {
   std::map<std::string, Kernel> kernels;
 };
 
-/// Rewrites a program and builds its twin; where that fails, why_not says why.
+/// How a program of others' is built.
+struct TwinBuild {
+  std::vector<std::string> options;                          // words of the options
+  std::vector<std::pair<std::string, std::string>> headers;  // name and text
+};
+
+/// Rewrites a program and builds its twin; where that fails, why_not says why. Compilers may print what they like meanwhile.
 BuiltTwin build_twin(const cl::Context& context, const cl::CommandQueue& queue, const cl::Device& device,
-                     const DeviceInfo& info, const ProgramSource& source);
+                     const DeviceInfo& info, const ProgramSource& source, const TwinBuild& build = {});
 
 /// The twin's kernel. Throws Error (usage) when there is none, or it does not allow groups of this size.
 BuiltTwin::Kernel& twin_kernel(BuiltTwin& twin, const cl::Device& device, const KernelCall& call);
@@ -51,6 +56,13 @@ class LoggedLaunch {
   RawAccesses run(const Twin& twin, BuiltTwin::Kernel& kernel, const KernelCall& call, const AccessRequest& request,
                   std::span<const ArgumentMemory> arguments,
                   const std::vector<std::pair<cl::Buffer, std::size_t>>& written, const Launch& launch);
+
+  /// The same for a log that is read later: `take` gets the words, whose layout says what there was room for, and how many
+  /// records each item wanted to write. Returns the launch's time in nanoseconds.
+  using Take = std::function<void(const AccessLogLayout& layout, std::span<const std::uint64_t> log,
+                                  std::span<const std::uint32_t> counts)>;
+  double log(const Twin& twin, BuiltTwin::Kernel& kernel, const KernelCall& call, const AccessRequest& request,
+             const std::vector<std::pair<cl::Buffer, std::size_t>>& written, const Launch& launch, const Take& take);
 
  private:
   std::vector<std::uint32_t> pass(AccessLogLayout& layout, bool counting, const Launch& launch, double& nanoseconds);

@@ -3,12 +3,15 @@
 #include "base/did_you_mean.h"
 #include "base/error.h"
 #include "kernels/catalogue/catalogue.h"
+#include "tracer/file/sqlite.h"
 #include "tracer/query/query_tables.h"
 
+#include <fmt/ranges.h>
 #include <sqlite3.h>
 
 #include <algorithm>
 #include <cctype>
+#include <new>
 
 namespace twiddle {
 namespace {
@@ -17,13 +20,6 @@ constexpr int rows_between_questions = 20'000;  // SQLite's instructions, a doze
 constexpr int longest_sql = 1 << 20;
 constexpr int max_cell_bytes = 1 << 24;
 constexpr const char* settings = "PRAGMA cache_size = -65536";  // KiB before a sort goes to a temporary file
-
-struct CloseDatabase {
-  void operator()(sqlite3* database) const { sqlite3_close_v2(database); }
-};
-struct EndStatement {
-  void operator()(sqlite3_stmt* statement) const { sqlite3_finalize(statement); }
-};
 
 // A query may read and compute, nothing else.
 int authorize(void*, int action, const char*, const char* function, const char*, const char*) {
@@ -70,12 +66,99 @@ Cell cell_of(sqlite3_stmt* statement, int column) {
   }
 }
 
+// ---- The tables as SQLite has them ----
+
+const QueryTableSources& all_tables() {
+  static const QueryTableSources all = [] {
+    QueryTableSources tables;
+    add_operation_tables(tables);
+    add_metadata_tables(tables);
+    return tables;
+  }();
+  return all;
+}
+
+struct Context {
+  QuerySource& source;
+  const QueryTableSource& table;
+};
+struct VirtualTable : sqlite3_vtab {
+  explicit VirtualTable(const Context& of) : sqlite3_vtab{}, context(of) {}
+  Context context;
+};
+struct Cursor : sqlite3_vtab_cursor {
+  explicit Cursor(const Context& context)
+      : sqlite3_vtab_cursor{}, source(context.source), rows(context.table.rows(context.source)) {}
+  QuerySource& source;
+  std::unique_ptr<QueryRows> rows;
+};
+const Context& context_of(sqlite3_vtab* table) { return static_cast<VirtualTable*>(table)->context; }
+Cursor& cursor_of(sqlite3_vtab_cursor* cursor) { return *static_cast<Cursor*>(cursor); }
+
+// Runs what may throw; SQLite is told, and the query finds the reason in its source.
+template <typename Action>
+int caught(QuerySource& source, const Action& action) {
+  try {
+    action();
+    return SQLITE_OK;
+  } catch (const Stopped&) { return SQLITE_INTERRUPT; } catch (const std::bad_alloc&) {
+    return SQLITE_NOMEM;
+  } catch (...) {
+    source.failure = std::current_exception();
+    return SQLITE_ERROR;
+  }
+}
+
+int connect(sqlite3* database, void* context, int, const char* const*, sqlite3_vtab** made, char**) {
+  const Context& of = *static_cast<const Context*>(context);
+  const std::string sql = fmt::format("CREATE TABLE x(\"{}\")", fmt::join(of.table.table.columns, "\", \""));
+  if (const int code = sqlite3_declare_vtab(database, sql.c_str()); code != SQLITE_OK) return code;
+  return caught(of.source, [&] { *made = new VirtualTable(of); });
+}
+
+const sqlite3_module virtual_tables = [] {
+  sqlite3_module made{};
+  made.xConnect = connect;
+  made.xBestIndex = [](sqlite3_vtab* table, sqlite3_index_info* info) {
+    const Context& of = context_of(table);
+    return caught(of.source, [&] { of.table.plan(of.source, *info); });
+  };
+  made.xDisconnect = [](sqlite3_vtab* table) {
+    delete static_cast<VirtualTable*>(table);
+    return SQLITE_OK;
+  };
+  made.xOpen = [](sqlite3_vtab* table, sqlite3_vtab_cursor** cursor) {
+    const Context& of = context_of(table);
+    return caught(of.source, [&] { *cursor = new Cursor(of); });
+  };
+  made.xClose = [](sqlite3_vtab_cursor* cursor) {
+    delete &cursor_of(cursor);
+    return SQLITE_OK;
+  };
+  made.xFilter = [](sqlite3_vtab_cursor* cursor, int need, const char* plan, int, sqlite3_value** arguments) {
+    Cursor& self = cursor_of(cursor);
+    return caught(self.source, [&] { self.rows->filter(need, plan ? plan : "", arguments); });
+  };
+  made.xNext = [](sqlite3_vtab_cursor* cursor) {
+    return caught(cursor_of(cursor).source, [&] { cursor_of(cursor).rows->next(); });
+  };
+  made.xEof = [](sqlite3_vtab_cursor* cursor) { return cursor_of(cursor).rows->at_end() ? 1 : 0; };
+  made.xColumn = [](sqlite3_vtab_cursor* cursor, sqlite3_context* context, int column) {
+    return caught(cursor_of(cursor).source, [&] { cursor_of(cursor).rows->give(context, column); });
+  };
+  made.xRowid = [](sqlite3_vtab_cursor* cursor, sqlite3_int64* row) {
+    *row = cursor_of(cursor).rows->id();
+    return SQLITE_OK;
+  };
+  return made;
+}();
+
 }  // namespace
 
 struct Query::Implementation {
   QuerySource source;
-  std::unique_ptr<sqlite3, CloseDatabase> database;
-  std::unique_ptr<sqlite3_stmt, EndStatement> statement;
+  sqlite::Handle<sqlite3> database;
+  sqlite::Handle<sqlite3_stmt> statement;
   std::vector<std::string> columns;
   bool interrupted = false;
 
@@ -87,10 +170,12 @@ struct Query::Implementation {
     database.reset(opened);
     if (code != SQLITE_OK) throw usage_error("SQLite cannot be started: {}", sqlite3_errstr(code));
     sqlite3_exec(opened, settings, nullptr, nullptr, nullptr);
-    add_operation_tables(opened, source);
-    add_metadata_tables(opened, source);
     // SQLite sets a table up when it is first named, which takes more than a query may do: so before the rules hold.
-    for (const QueryTable& table : query_tables()) prepare("SELECT 1 FROM " + table.name);
+    for (const auto& table : all_tables()) {
+      sqlite3_create_module_v2(opened, table->table.name.c_str(), &virtual_tables, new Context{source, *table},
+                               [](void* context) { delete static_cast<Context*>(context); });
+      prepare("SELECT 1 FROM " + table->table.name);
+    }
     sqlite3_db_config(opened, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
     sqlite3_db_config(opened, SQLITE_DBCONFIG_DQS_DML, 0, nullptr);  // "stag" is no text, but a name misspelt
     sqlite3_limit(opened, SQLITE_LIMIT_ATTACHED, 0);
@@ -154,9 +239,9 @@ bool Query::next(std::vector<Cell>& row) {
 }
 
 std::vector<QueryTable> query_tables() {
-  std::vector<QueryTable> all = operation_tables();
-  for (QueryTable& table : metadata_tables()) all.push_back(std::move(table));
-  return all;
+  std::vector<QueryTable> tables;
+  for (const auto& table : all_tables()) tables.push_back(table->table);
+  return tables;
 }
 
 }  // namespace twiddle

@@ -14,52 +14,26 @@ namespace {
 
 using F = Field;
 
-constexpr FieldColumn operation_columns[] = {
-    {"step", F::Step, Need::Index},         {"launch", F::Launch, Need::Index},
-    {"kernel", F::Kernel, Need::Index},     {"stage", F::Stage, Need::Index},
-    {"epoch", F::Epoch, Need::Index},       {"item", F::Item, Need::Places},
-    {"gid_x", F::GlobalX, Need::Places},    {"gid_y", F::GlobalY, Need::Places},
-    {"gid_z", F::GlobalZ, Need::Places},    {"work_group", F::WorkGroup, Need::Places},
-    {"lid", F::LocalId, Need::Places},      {"op", F::Op, Need::Places},
-    {"span", F::Span, Need::Places},        {"stride", F::Stride, Need::Places},
-    {"line", F::Line, Need::Places},        {"w_re", F::Twiddle, Need::Values},
-    {"w_im", F::Twiddle1Im, Need::Values},  {"w2_re", F::Twiddle2Re, Need::Values},
-    {"w2_im", F::Twiddle2Im, Need::Values}, {"w3_re", F::Twiddle3Re, Need::Values},
-    {"w3_im", F::Twiddle3Im, Need::Values},
+// By Field.
+constexpr FieldTraits fields[] = {
+    {"step", Need::Index},     {"launch", Need::Index},      {"kernel", Need::Index},  {"stage", Need::Index},
+    {"epoch", Need::Index},    {"item", Need::Places},       {"gid_x", Need::Places},  {"gid_y", Need::Places},
+    {"gid_z", Need::Places},   {"work_group", Need::Places}, {"lid", Need::Places},    {"op", Need::Places},
+    {"span", Need::Places},    {"stride", Need::Places},     {"line", Need::Places},   {"w_re", Need::Values},
+    {"w_im", Need::Values},    {"w2_re", Need::Values},      {"w2_im", Need::Values},  {"w3_re", Need::Values},
+    {"w3_im", Need::Values},   {"number", Need::Places},     {"buffer", Need::Places}, {"space", Need::Places},
+    {"element", Need::Places}, {"re", Need::Values},         {"im", Need::Values},
 };
 
-constexpr FieldColumn barrier_columns[] = {
-    {"launch", F::Launch, Need::Index},
-    {"kernel", F::Kernel, Need::Index},
-    {"stage", F::Stage, Need::Index},
-    {"epoch", F::Epoch, Need::Index},
-    {"item", F::Item, Need::Places},
-    {"gid_x", F::GlobalX, Need::Places},
-    {"gid_y", F::GlobalY, Need::Places},
-    {"gid_z", F::GlobalZ, Need::Places},
-    {"work_group", F::WorkGroup, Need::Places},
-    {"lid", F::LocalId, Need::Places},
-    {"line", F::Line, Need::Places},
-};
-
-constexpr FieldColumn access_columns[] = {
-    {"step", F::Step, Need::Index},
-    {"launch", F::Launch, Need::Index},
-    {"kernel", F::Kernel, Need::Index},
-    {"stage", F::Stage, Need::Index},
-    {"epoch", F::Epoch, Need::Index},
-    {"item", F::Item, Need::Places},
-    {"work_group", F::WorkGroup, Need::Places},
-    {"lid", F::LocalId, Need::Places},
-    {"op", F::Op, Need::Places},
-    {"line", F::Line, Need::Places},
-    {"number", F::Number, Need::Places},
-    {"buffer", F::Buffer, Need::Places},
-    {"space", F::Space, Need::Places},
-    {"element", F::Element, Need::Places},
-    {"re", F::Re, Need::Values},
-    {"im", F::Im, Need::Values},
-};
+constexpr F operation_columns[] = {
+    F::Step,    F::Launch,  F::Kernel,     F::Stage,      F::Epoch,      F::Item,       F::GlobalX,
+    F::GlobalY, F::GlobalZ, F::WorkGroup,  F::LocalId,    F::Op,         F::Span,       F::Stride,
+    F::Line,    F::Twiddle, F::Twiddle1Im, F::Twiddle2Re, F::Twiddle2Im, F::Twiddle3Re, F::Twiddle3Im};
+constexpr F barrier_columns[] = {F::Launch,  F::Kernel,  F::Stage,     F::Epoch,   F::Item, F::GlobalX,
+                                 F::GlobalY, F::GlobalZ, F::WorkGroup, F::LocalId, F::Line};
+constexpr F access_columns[] = {F::Step,      F::Launch,  F::Kernel, F::Stage, F::Epoch,  F::Item,
+                                F::WorkGroup, F::LocalId, F::Op,     F::Line,  F::Number, F::Buffer,
+                                F::Space,     F::Element, F::Re,     F::Im};
 
 constexpr OperationTable table_list[] = {
     {"operations", RowKind::Operation, operation_columns},
@@ -69,10 +43,6 @@ constexpr OperationTable table_list[] = {
 };
 
 const LaunchInfo& launch_of(const RowPlace& place) { return place.info->launches[place.segment->launch - 1]; }
-
-const SiteColumns& site_of(const OperationBlock& block, std::uint32_t row) {
-  return block.sites[block.site.empty() ? 0 : block.site[row]];
-}
 
 void give_text(sqlite3_context* context, std::string_view text) {
   // Names live as long as the trace.
@@ -155,11 +125,13 @@ void give_access(sqlite3_context* context, const RowPlace& place, const SiteColu
 
 }  // namespace
 
+const FieldTraits& traits(Field field) { return fields[static_cast<std::size_t>(field)]; }
+
 std::span<const OperationTable> operation_table_list() { return table_list; }
 
 int rows_of_operation(const OperationBlock& block, std::uint32_t row, RowKind kind) {
   if (kind != RowKind::Read && kind != RowKind::Write) return 1;
-  const ShapeTraits& shape = traits(site_of(block, row).shape);
+  const ShapeTraits& shape = traits(block.columns_of(row).shape);
   return kind == RowKind::Read ? shape.reads : shape.writes;
 }
 
@@ -174,8 +146,8 @@ void give_field(sqlite3_context* context, const RowPlace& place, Field field) {
     default: break;
   }
   if (field >= F::Item && field <= F::LocalId) return give_item(context, place, field);
-  const SiteColumns& site = site_of(*place.block, place.row);
-  const std::uint32_t at = place.block->rank.empty() ? place.row : place.block->rank[place.row];
+  const SiteColumns& site = place.block->columns_of(place.row);
+  const std::uint32_t at = place.block->row_of(place.row);
   switch (field) {
     case F::Op: return give_text(context, name_of(traits(site.shape).kind));
     case F::Span: return give_positive(context, butterfly_span(site.shape, words_of(site, at).data(), segment.stage));

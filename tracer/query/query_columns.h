@@ -44,11 +44,11 @@ enum class Field : std::uint8_t {
   Im
 };
 
-struct FieldColumn {
-  const char* name;
-  Field field;
+struct FieldTraits {
+  const char* name;  // of the column
   Need need;
 };
+const FieldTraits& traits(Field field);
 
 /// What the rows of a table stand for.
 enum class RowKind : std::uint8_t { Operation, Barrier, Read, Write };
@@ -56,7 +56,7 @@ enum class RowKind : std::uint8_t { Operation, Barrier, Read, Write };
 struct OperationTable {
   const char* name;
   RowKind kind;
-  std::span<const FieldColumn> columns;
+  std::span<const Field> columns;
 };
 std::span<const OperationTable> operation_table_list();
 

@@ -7,8 +7,7 @@
 #include <fmt/ranges.h>
 #include <sqlite3.h>
 
-#include <array>
-#include <new>
+#include <iterator>
 #include <sstream>
 #include <type_traits>
 
@@ -27,26 +26,20 @@ Rows launches(const QuerySource& source) {
   Rows rows;
   for (const LaunchInfo& launch : info.launches) {
     const SourceText* file = info.source(launch.source);
-    rows.push_back({number(launch.number),
-                    launch.kernel,
-                    text_or_nothing(launch.label),
-                    positive(static_cast<std::uint64_t>(launch.stage)),
-                    file ? Cell(file->name) : Cell(),
-                    whole(launch.items()),
-                    whole(launch.group_size()),
-                    number(launch.dimensions),
-                    whole(launch.global[0]),
-                    whole(launch.global[1]),
-                    whole(launch.global[2]),
-                    whole(launch.local[0]),
-                    whole(launch.local[1]),
-                    whole(launch.local[2]),
-                    fmt::format("{}", fmt::join(launch.arguments, ", ")),
-                    launch.kernel_ns,
-                    whole(launch.attempted),
-                    whole(launch.kept),
-                    whole(launch.inconsistent_reads),
-                    whole(launch.unexplained)});
+    std::vector<Cell>& row = rows.emplace_back();
+    row = {number(launch.number),
+           launch.kernel,
+           text_or_nothing(launch.label),
+           positive(static_cast<std::uint64_t>(launch.stage)),
+           file ? Cell(file->name) : Cell(),
+           whole(launch.items()),
+           whole(launch.group_size()),
+           number(launch.dimensions)};
+    for (const auto& sides : {launch.global, launch.local})
+      for (const std::size_t side : sides) row.push_back(whole(side));
+    row.insert(row.end(),
+               {fmt::format("{}", fmt::join(launch.arguments, ", ")), launch.kernel_ns, whole(launch.attempted),
+                whole(launch.kept), whole(launch.inconsistent_reads), whole(launch.unexplained)});
   }
   return rows;
 }
@@ -102,94 +95,6 @@ Rows findings(const QuerySource& source) {
   return rows;
 }
 
-struct Table {
-  const char* name;
-  std::vector<std::string> columns;
-  Rows (*rows)(const QuerySource&);
-};
-
-const std::array<Table, 5>& tables() {
-  static const std::array<Table, 5> all = {{
-      {"launches",
-       {"launch",
-        "kernel",
-        "label",
-        "stage",
-        "source",
-        "items",
-        "group_size",
-        "dimensions",
-        "global_x",
-        "global_y",
-        "global_z",
-        "local_x",
-        "local_y",
-        "local_z",
-        "arguments",
-        "kernel_ns",
-        "attempted",
-        "kept",
-        "inconsistent_reads",
-        "unexplained"},
-       launches},
-      {"buffers", {"buffer", "type", "count", "shape", "space", "initialised", "launch"}, buffers},
-      {"segments", {"launch", "epoch", "stage", "first_step", "count", "items", "op", "span"}, segments},
-      {"sources", {"source", "line", "text"}, sources},
-      {"findings",
-       {"class", "severity", "launch", "stage", "epoch", "step", "items", "buffer", "space", "element", "source",
-        "line", "message", "advice", "occurrences"},
-       findings},
-  }};
-  return all;
-}
-
-// ---- As SQLite wants it: a table of rows that are already there ----
-
-struct Context {
-  QuerySource* source;
-  const Table* table;
-};
-struct Virtual : sqlite3_vtab {
-  Context context{};
-  bool filled = false;
-  Rows rows;
-};
-struct Cursor : sqlite3_vtab_cursor {
-  std::size_t row = 0;
-};
-
-const Rows& rows_of(const sqlite3_vtab_cursor* cursor) { return static_cast<const Virtual*>(cursor->pVtab)->rows; }
-
-int connect(sqlite3* database, void* context, int, const char* const*, sqlite3_vtab** made, char**) {
-  const auto& [source, table] = *static_cast<const Context*>(context);
-  try {
-    const int code = sqlite3_declare_vtab(
-        database, fmt::format("CREATE TABLE x(\"{}\")", fmt::join(table->columns, "\", \"")).c_str());
-    if (code != SQLITE_OK) return code;
-    auto fresh = std::make_unique<Virtual>();
-    static_cast<sqlite3_vtab&>(*fresh) = {};
-    fresh->context = {source, table};
-    *made = fresh.release();
-    return SQLITE_OK;
-  } catch (...) {
-    source->failure = std::current_exception();
-    return SQLITE_ERROR;
-  }
-}
-
-int fill(Virtual& table) {
-  if (table.filled) return SQLITE_OK;
-  QuerySource& source = *table.context.source;
-  try {
-    table.rows = table.context.table->rows(source);
-    table.filled = !source.interrupted();
-    return table.filled ? SQLITE_OK : SQLITE_INTERRUPT;
-  } catch (...) {
-    source.failure = std::current_exception();
-    return SQLITE_ERROR;
-  }
-}
-
 void give(sqlite3_context* context, const Cell& cell) {
   std::visit(
       [&](const auto& value) {
@@ -204,64 +109,67 @@ void give(sqlite3_context* context, const Cell& cell) {
       cell);
 }
 
-const sqlite3_module& module() {
-  static const sqlite3_module all = [] {
-    sqlite3_module made{};
-    made.xConnect = connect;
-    made.xBestIndex = [](sqlite3_vtab*, sqlite3_index_info* info) {
-      // Few, as tables of operations go.
-      info->estimatedCost = 100;
-      info->estimatedRows = 100;
-      return SQLITE_OK;
-    };
-    made.xDisconnect = [](sqlite3_vtab* table) {
-      delete static_cast<Virtual*>(table);
-      return SQLITE_OK;
-    };
-    made.xOpen = [](sqlite3_vtab*, sqlite3_vtab_cursor** cursor) {
-      *cursor = new (std::nothrow) Cursor{};
-      return *cursor ? SQLITE_OK : SQLITE_NOMEM;
-    };
-    made.xClose = [](sqlite3_vtab_cursor* cursor) {
-      delete static_cast<Cursor*>(cursor);
-      return SQLITE_OK;
-    };
-    made.xFilter = [](sqlite3_vtab_cursor* cursor, int, const char*, int, sqlite3_value**) {
-      static_cast<Cursor*>(cursor)->row = 0;
-      return fill(*static_cast<Virtual*>(cursor->pVtab));
-    };
-    made.xNext = [](sqlite3_vtab_cursor* cursor) {
-      ++static_cast<Cursor*>(cursor)->row;
-      return SQLITE_OK;
-    };
-    made.xEof = [](sqlite3_vtab_cursor* cursor) {
-      return static_cast<const Cursor*>(cursor)->row >= rows_of(cursor).size() ? 1 : 0;
-    };
-    made.xColumn = [](sqlite3_vtab_cursor* cursor, sqlite3_context* context, int column) {
-      give(context, rows_of(cursor)[static_cast<const Cursor*>(cursor)->row][column]);
-      return SQLITE_OK;
-    };
-    made.xRowid = [](sqlite3_vtab_cursor* cursor, sqlite3_int64* row) {
-      *row = static_cast<sqlite3_int64>(static_cast<const Cursor*>(cursor)->row);
-      return SQLITE_OK;
-    };
-    return made;
-  }();
-  return all;
-}
+class FilledRows final : public QueryRows {
+ public:
+  FilledRows(QuerySource& source, const std::string& name, Rows (*fill)(const QuerySource&))
+      : source_(source), name_(name), fill_(fill) {}
+
+  void filter(int, std::string_view, sqlite3_value**) override {
+    row_ = 0;
+    if (!source_.filled.contains(name_)) {
+      Rows rows = fill_(source_);
+      if (source_.interrupted()) throw Stopped();
+      source_.filled[name_] = std::move(rows);
+    }
+    rows_ = &source_.filled.at(name_);
+  }
+  bool at_end() const override { return row_ >= rows_->size(); }
+  void next() override { ++row_; }
+  void give(sqlite3_context* context, int column) const override { twiddle::give(context, (*rows_)[row_][column]); }
+  std::int64_t id() const override { return static_cast<std::int64_t>(row_); }
+
+ private:
+  QuerySource& source_;
+  const std::string& name_;
+  Rows (*fill_)(const QuerySource&);
+  const Rows* rows_ = nullptr;
+  std::size_t row_ = 0;
+};
+
+class FilledTable final : public QueryTableSource {
+ public:
+  FilledTable(QueryTable about, Rows (*fill)(const QuerySource&)) : QueryTableSource(std::move(about)), fill_(fill) {}
+
+  void plan(const QuerySource&, sqlite3_index_info& info) const override {
+    info.estimatedCost = 100;  // few, as tables of operations go
+    info.estimatedRows = 100;
+  }
+  std::unique_ptr<QueryRows> rows(QuerySource& source) const override {
+    return std::make_unique<FilledRows>(source, table.name, fill_);
+  }
+
+ private:
+  Rows (*fill_)(const QuerySource&);
+};
 
 }  // namespace
 
-void add_metadata_tables(sqlite3* database, QuerySource& source) {
-  for (const Table& table : tables())
-    sqlite3_create_module_v2(database, table.name, &module(), new Context{&source, &table},
-                             [](void* context) { delete static_cast<Context*>(context); });
-}
-
-std::vector<QueryTable> metadata_tables() {
-  std::vector<QueryTable> all;
-  for (const Table& table : tables()) all.push_back({table.name, table.columns});
-  return all;
+void add_metadata_tables(QueryTableSources& tables) {
+  const auto add = [&](const char* name, const char* columns, Rows (*fill)(const QuerySource&)) {
+    std::istringstream words(columns);
+    tables.push_back(std::make_unique<FilledTable>(
+        QueryTable{name, {std::istream_iterator<std::string>(words), std::istream_iterator<std::string>()}}, fill));
+  };
+  add("launches",
+      "launch kernel label stage source items group_size dimensions global_x global_y global_z local_x local_y local_z "
+      "arguments kernel_ns attempted kept inconsistent_reads unexplained",
+      launches);
+  add("buffers", "buffer type count shape space initialised launch", buffers);
+  add("segments", "launch epoch stage first_step count items op span", segments);
+  add("sources", "source line text", sources);
+  add("findings",
+      "class severity launch stage epoch step items buffer space element source line message advice occurrences",
+      findings);
 }
 
 }  // namespace twiddle

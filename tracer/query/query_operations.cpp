@@ -6,28 +6,18 @@
 #include "tracer/query/query_columns.h"
 #include "tracer/query/query_tables.h"
 
-#include <fmt/ranges.h>
 #include <sqlite3.h>
 
 #include <algorithm>
-#include <cassert>
 #include <cmath>
 #include <limits>
+#include <new>
 #include <optional>
 
 namespace twiddle {
 namespace {
 
 constexpr std::size_t blocks_between_questions = 8;
-
-struct OperationsContext {
-  QuerySource* source;
-  const OperationTable* table;
-};
-struct OperationsTable : sqlite3_vtab {
-  QuerySource* source = nullptr;
-  const OperationTable* table = nullptr;
-};
 
 // ---- What SQLite asks for, and how it is told to the cursor ----
 
@@ -78,7 +68,7 @@ std::optional<std::string> order_of(const OperationTable& table, const sqlite3_i
   for (int i = 0; i < wanted.nOrderBy; ++i) {
     const auto& term = wanted.aOrderBy[i];
     if (term.iColumn < 0) return {};
-    const Field field = table.columns[term.iColumn].field;
+    const Field field = table.columns[term.iColumn];
     if (field == Field::Step && !term.desc && table.kind == RowKind::Operation)
       return order;  // no two rows have the same
     if (!same_in_a_segment(field)) return {};
@@ -88,21 +78,18 @@ std::optional<std::string> order_of(const OperationTable& table, const sqlite3_i
 }
 
 // The plan for the cursor: a letter and an operation for each argument, '|', the order.
-int best_index(sqlite3_vtab* virtual_table, sqlite3_index_info* info) {
-  const auto& self = *static_cast<const OperationsTable*>(virtual_table);
-  const OperationTable& table = *self.table;
-  const TraceInfo& trace = self.source->trace->info();
+void plan_rows(const OperationTable& table, const TraceInfo& trace, sqlite3_index_info& info) {
   auto rows = static_cast<double>(table.kind == RowKind::Barrier ? trace.barriers : trace.steps) + 1;
   std::string plan;
   bool one_step = false;
-  for (int i = 0; i < info->nConstraint; ++i) {
-    const auto& constraint = info->aConstraint[i];
+  for (int i = 0; i < info.nConstraint; ++i) {
+    const auto& constraint = info.aConstraint[i];
     if (!constraint.usable || constraint.iColumn < 0 || !useful(constraint.op)) continue;
-    const Field field = table.columns[constraint.iColumn].field;
+    const Field field = table.columns[constraint.iColumn];
     if (!Conditions().of(field)) continue;
     plan += static_cast<char>('a' + static_cast<int>(field));
     plan += static_cast<char>(constraint.op);
-    info->aConstraintUsage[i].argvIndex = static_cast<int>(plan.size() / 2);
+    info.aConstraintUsage[i].argvIndex = static_cast<int>(plan.size() / 2);
     const bool equal = constraint.op == SQLITE_INDEX_CONSTRAINT_EQ;
     if (equal && field == Field::Step)
       one_step = true;
@@ -111,41 +98,35 @@ int best_index(sqlite3_vtab* virtual_table, sqlite3_index_info* info) {
   }
   if (one_step) rows = 2;
   plan += '|';
-  if (const std::optional<std::string> order = order_of(table, *info)) {
+  if (const std::optional<std::string> order = order_of(table, info)) {
     plan += *order;
-    info->orderByConsumed = 1;
+    info.orderByConsumed = 1;
   }
 
   Need need = table.kind == RowKind::Operation || table.kind == RowKind::Barrier ? Need::Index : Need::Places;
   for (std::size_t c = 0; c < table.columns.size(); ++c)
-    if (info->colUsed & (std::uint64_t(1) << c)) need = std::max(need, table.columns[c].need);
-  info->idxNum = static_cast<int>(need);
-  info->idxStr = sqlite3_mprintf("%s", plan.c_str());
-  if (!info->idxStr) return SQLITE_NOMEM;
-  info->needToFreeIdxStr = 1;
-  info->estimatedRows = static_cast<sqlite3_int64>(rows);
-  info->estimatedCost = rows * (need == Need::Index ? 1 : need == Need::Places ? 2 : 8) + 10;
-  if (one_step && table.kind == RowKind::Operation) info->idxFlags = SQLITE_INDEX_SCAN_UNIQUE;
-  return SQLITE_OK;
+    if (info.colUsed & (std::uint64_t(1) << c)) need = std::max(need, traits(table.columns[c]).need);
+  info.idxNum = static_cast<int>(need);
+  info.idxStr = sqlite3_mprintf("%s", plan.c_str());
+  if (!info.idxStr) throw std::bad_alloc();
+  info.needToFreeIdxStr = 1;
+  info.estimatedRows = static_cast<sqlite3_int64>(rows);
+  info.estimatedCost = rows * (need == Need::Index ? 1 : need == Need::Places ? 2 : 8) + 10;
+  if (one_step && table.kind == RowKind::Operation) info.idxFlags = SQLITE_INDEX_SCAN_UNIQUE;
 }
 
 // ---- The rows, one after another ----
 
-// Thrown when the user stops the query.
-struct Stopped {};
-
-class OperationsCursor : public sqlite3_vtab_cursor {
+class OperationRows final : public QueryRows {
  public:
-  explicit OperationsCursor(const OperationsTable& table)
-      : sqlite3_vtab_cursor{}, source_(*table.source), kind_(table.table->kind), columns_(table.table->columns) {
+  OperationRows(QuerySource& source, const OperationTable& table)
+      : source_(source), kind_(table.kind), columns_(table.columns) {
     place_.info = &source_.trace->info();
     place_.kind = kind_;
   }
 
-  QuerySource& source() { return source_; }
-
-  void filter(Need need, std::string_view plan, sqlite3_value** arguments) {
-    need_ = need;
+  void filter(int need, std::string_view plan, sqlite3_value** arguments) override {
+    need_ = static_cast<Need>(need);
     conditions_ = {};
     std::size_t at = 0;
     for (; plan[at] != '|'; at += 2)
@@ -157,19 +138,19 @@ class OperationsCursor : public sqlite3_vtab_cursor {
     find();
   }
 
-  bool at_end() const { return ended_; }
+  bool at_end() const override { return ended_; }
 
-  void next() {
+  void next() override {
     if (++place_.access < accesses_) return;
     ++row_;
     find();
   }
 
-  void give(sqlite3_context* context, int column) const { give_field(context, place_, columns_[column].field); }
+  void give(sqlite3_context* context, int column) const override { give_field(context, place_, columns_[column]); }
 
-  sqlite3_int64 row_id() const {
-    return kind_ == RowKind::Barrier ? static_cast<sqlite3_int64>(block_ * block_capacity + row_)
-                                     : static_cast<sqlite3_int64>(place_.step * 4) + place_.access;
+  std::int64_t id() const override {
+    return kind_ == RowKind::Barrier ? static_cast<std::int64_t>(block_ * block_capacity + row_)
+                                     : static_cast<std::int64_t>(place_.step * 4) + place_.access;
   }
 
  private:
@@ -287,7 +268,7 @@ class OperationsCursor : public sqlite3_vtab_cursor {
 
   QuerySource& source_;
   RowKind kind_;
-  std::span<const FieldColumn> columns_;
+  std::span<const Field> columns_;
   Need need_ = Need::Index;
   Conditions conditions_;
   std::vector<std::size_t> segments_;
@@ -300,91 +281,32 @@ class OperationsCursor : public sqlite3_vtab_cursor {
   RowPlace place_;
 };
 
-// Runs what may throw; SQLite is told, and the query finds the reason in its source.
-template <typename Action>
-int caught(QuerySource& source, const Action& action) {
-  try {
-    action();
-    return SQLITE_OK;
-  } catch (const Stopped&) { return SQLITE_INTERRUPT; } catch (const std::bad_alloc&) {
-    return SQLITE_NOMEM;
-  } catch (...) {
-    source.failure = std::current_exception();
-    return SQLITE_ERROR;
+class OperationTableSource final : public QueryTableSource {
+ public:
+  explicit OperationTableSource(const OperationTable& table) : QueryTableSource(about(table)), table_(table) {}
+
+  void plan(const QuerySource& source, sqlite3_index_info& info) const override {
+    plan_rows(table_, source.trace->info(), info);
   }
-}
+  std::unique_ptr<QueryRows> rows(QuerySource& source) const override {
+    return std::make_unique<OperationRows>(source, table_);
+  }
 
-int connect_operations(sqlite3* database, void* context, int, const char* const*, sqlite3_vtab** made, char**) {
-  const auto& [source, table] = *static_cast<const OperationsContext*>(context);
-  std::vector<std::string_view> names;
-  for (const FieldColumn& column : table->columns) names.emplace_back(column.name);
-  const std::string sql = fmt::format("CREATE TABLE x(\"{}\")", fmt::join(names, "\", \""));
-  if (const int code = sqlite3_declare_vtab(database, sql.c_str()); code != SQLITE_OK) return code;
-  auto* fresh = new (std::nothrow) OperationsTable{};
-  if (!fresh) return SQLITE_NOMEM;
-  fresh->source = source;
-  fresh->table = table;
-  *made = fresh;
-  return SQLITE_OK;
-}
+ private:
+  static QueryTable about(const OperationTable& table) {
+    QueryTable described{table.name, {}};
+    for (const Field field : table.columns) described.columns.emplace_back(traits(field).name);
+    return described;
+  }
 
-OperationsCursor& cursor_of(sqlite3_vtab_cursor* cursor) { return *static_cast<OperationsCursor*>(cursor); }
-
-const sqlite3_module& operations_module() {
-  static const sqlite3_module all = [] {
-    sqlite3_module made{};
-    made.xConnect = connect_operations;
-    made.xBestIndex = best_index;
-    made.xDisconnect = [](sqlite3_vtab* table) {
-      delete static_cast<OperationsTable*>(table);
-      return SQLITE_OK;
-    };
-    made.xOpen = [](sqlite3_vtab* table, sqlite3_vtab_cursor** cursor) {
-      const auto& self = *static_cast<const OperationsTable*>(table);
-      return caught(*self.source, [&] { *cursor = new OperationsCursor(self); });
-    };
-    made.xClose = [](sqlite3_vtab_cursor* cursor) {
-      delete &cursor_of(cursor);
-      return SQLITE_OK;
-    };
-    made.xFilter = [](sqlite3_vtab_cursor* cursor, int need, const char* plan, int, sqlite3_value** arguments) {
-      OperationsCursor& self = cursor_of(cursor);
-      return caught(self.source(), [&] { self.filter(static_cast<Need>(need), plan, arguments); });
-    };
-    made.xNext = [](sqlite3_vtab_cursor* cursor) {
-      OperationsCursor& self = cursor_of(cursor);
-      return caught(self.source(), [&] { self.next(); });
-    };
-    made.xEof = [](sqlite3_vtab_cursor* cursor) { return cursor_of(cursor).at_end() ? 1 : 0; };
-    made.xColumn = [](sqlite3_vtab_cursor* cursor, sqlite3_context* context, int column) {
-      OperationsCursor& self = cursor_of(cursor);
-      return caught(self.source(), [&] { self.give(context, column); });
-    };
-    made.xRowid = [](sqlite3_vtab_cursor* cursor, sqlite3_int64* row) {
-      *row = cursor_of(cursor).row_id();
-      return SQLITE_OK;
-    };
-    return made;
-  }();
-  return all;
-}
+  const OperationTable& table_;
+};
 
 }  // namespace
 
-void add_operation_tables(sqlite3* database, QuerySource& source) {
+void add_operation_tables(QueryTableSources& tables) {
   for (const OperationTable& table : operation_table_list())
-    sqlite3_create_module_v2(database, table.name, &operations_module(), new OperationsContext{&source, &table},
-                             [](void* context) { delete static_cast<OperationsContext*>(context); });
-}
-
-std::vector<QueryTable> operation_tables() {
-  std::vector<QueryTable> all;
-  for (const OperationTable& table : operation_table_list()) {
-    QueryTable one{table.name, {}};
-    for (const FieldColumn& column : table.columns) one.columns.emplace_back(column.name);
-    all.push_back(std::move(one));
-  }
-  return all;
+    tables.push_back(std::make_unique<OperationTableSource>(table));
 }
 
 }  // namespace twiddle

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <span>
 
 namespace twiddle {
 namespace {
@@ -93,10 +94,8 @@ struct SegmentPair {
 using Range = std::pair<std::size_t, std::size_t>;
 
 Range segments_of(const TraceInfo& info, int launch) {
-  const auto begin = std::partition_point(info.segments.begin(), info.segments.end(),
-                                          [&](const Segment& segment) { return segment.launch < launch; });
-  const auto end =
-      std::find_if(begin, info.segments.end(), [&](const Segment& segment) { return segment.launch != launch; });
+  const auto [begin, end] =
+      std::ranges::equal_range(info.segments, launch, {}, [](const Segment& segment) { return segment.launch; });
   return {static_cast<std::size_t>(begin - info.segments.begin()),
           static_cast<std::size_t>(end - info.segments.begin())};
 }
@@ -104,11 +103,9 @@ Range segments_of(const TraceInfo& info, int launch) {
 // A barrier more or less shifts the epochs: where the stages follow one another in the same way, they are matched; else by
 // epoch and stage.
 void pair_segments(const TraceInfo& a, Range in_a, const TraceInfo& b, Range in_b, std::vector<SegmentPair>& pairs) {
-  const bool same_stages = std::equal(a.segments.begin() + static_cast<std::ptrdiff_t>(in_a.first),
-                                      a.segments.begin() + static_cast<std::ptrdiff_t>(in_a.second),
-                                      b.segments.begin() + static_cast<std::ptrdiff_t>(in_b.first),
-                                      b.segments.begin() + static_cast<std::ptrdiff_t>(in_b.second),
-                                      [](const Segment& x, const Segment& y) { return x.stage == y.stage; });
+  const bool same_stages = std::ranges::equal(std::span(a.segments).subspan(in_a.first, in_a.second - in_a.first),
+                                              std::span(b.segments).subspan(in_b.first, in_b.second - in_b.first), {},
+                                              &Segment::stage, &Segment::stage);
   std::size_t i = in_a.first, j = in_b.first;
   while (i < in_a.second || j < in_b.second) {
     SegmentPair pair;
@@ -411,16 +408,9 @@ class Diff {
 }  // namespace
 
 std::string_view name_of(DiffAspect aspect) {
-  switch (aspect) {
-    case DiffAspect::Presence: return "presence";
-    case DiffAspect::Kind: return "kind";
-    case DiffAspect::Epoch: return "epoch";
-    case DiffAspect::Place: return "place";
-    case DiffAspect::Twiddle: return "twiddle";
-    case DiffAspect::Read: return "read";
-    case DiffAspect::Written: return "written";
-  }
-  return "unknown";
+  constexpr std::array<std::string_view, diff_aspect_count> names{"presence", "kind", "epoch",  "place",
+                                                                  "twiddle",  "read", "written"};
+  return names[static_cast<std::size_t>(aspect)];
 }
 
 TraceDiff diff_traces(const std::shared_ptr<const TraceSource>& first, const std::shared_ptr<const TraceSource>& second,

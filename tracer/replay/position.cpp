@@ -177,8 +177,8 @@ Position position_of(const TraceSource& trace, std::uint64_t step) {
   Position position;
   position.nth = 0;
   if (step == 0 || step > trace.info().steps) return position;
-  const auto segment =
-      std::partition_point(segments.begin(), segments.end(), [&](const Segment& s) { return s.end_step() <= step; });
+  const std::size_t number = trace.info().segment_of(step);
+  const Segment* const segment = &segments[number];
   position.launch = segment->launch;
   // A stage alone names the segment when the launch has it once; else the epoch is needed too.
   const auto alike = [&](const Segment& s) { return s.launch == segment->launch && s.stage == segment->stage; };
@@ -190,18 +190,16 @@ Position position_of(const TraceSource& trace, std::uint64_t step) {
 
   const auto& blocks = trace.blocks();
   const auto block = std::partition_point(blocks.begin(), blocks.end(), [&](const BlockEntry& entry) {
-    return entry.segment < static_cast<std::size_t>(segment - segments.begin()) ||
-           (entry.segment == static_cast<std::size_t>(segment - segments.begin()) && !entry.barriers &&
-            entry.first_step + entry.count <= step);
+    return entry.segment < number ||
+           (entry.segment == number && !entry.barriers && entry.first_step + entry.count <= step);
   });
   const OperationBlock decoded = decode_indices(trace.block_bytes(*block), trace.info());
   const std::uint32_t item = decoded.item[step - block->first_step];
   position.item = item;
-  for_items(trace, static_cast<std::size_t>(segment - segments.begin()), item,
-            [&](std::uint64_t at, std::uint64_t who) {
-              if (at <= step && who == item) ++position.nth;
-              return at < step;
-            });
+  for_items(trace, number, item, [&](std::uint64_t at, std::uint64_t who) {
+    if (at <= step && who == item) ++position.nth;
+    return at < step;
+  });
   return position;
 }
 

@@ -162,23 +162,20 @@ struct Replay::Implementation {
   // The number of the block that holds a step from 1 on.
   std::size_t block_number(std::uint64_t wanted) const {
     const auto& blocks = trace->blocks();
-    std::size_t low = 0, high = blocks.size();
     // Barrier blocks have no steps; they are after the steps of their segment.
     const std::size_t segment = segment_of(wanted);
-    low = first_block[segment];
-    high = first_block[segment + 1];
-    const auto found = std::partition_point(
-        blocks.begin() + static_cast<std::ptrdiff_t>(low), blocks.begin() + static_cast<std::ptrdiff_t>(high),
-        [&](const BlockEntry& entry) { return !entry.barriers && entry.first_step + entry.count <= wanted; });
+    const auto begin = blocks.begin() + static_cast<std::ptrdiff_t>(first_block[segment]),
+               end = blocks.begin() + static_cast<std::ptrdiff_t>(first_block[segment + 1]);
+    const auto found = std::partition_point(begin, end, [&](const BlockEntry& entry) {
+      return !entry.barriers && entry.first_step + entry.count <= wanted;
+    });
     return static_cast<std::size_t>(found - blocks.begin());
   }
 
   std::size_t segment_of(std::uint64_t wanted) const {
-    const auto& segments = trace->info().segments;
-    if (segments.empty() || wanted == 0) return 0;
-    const auto found = std::partition_point(segments.begin(), segments.end(),
-                                            [&](const Segment& segment) { return segment.end_step() <= wanted; });
-    return std::min(static_cast<std::size_t>(found - segments.begin()), segments.size() - 1);
+    const TraceInfo& info = trace->info();
+    if (info.segments.empty() || wanted == 0) return 0;
+    return std::min(info.segment_of(wanted), info.segments.size() - 1);
   }
 
   void keep_checkpoint() {
@@ -384,11 +381,11 @@ std::uint64_t Replay::last_writer(int buffer, std::uint64_t group, std::uint64_t
     const auto block = self_->indices(number);
     for (std::uint32_t i = block->count; i-- > 0;) {
       if (entry.first_step + i > at) continue;
-      const SiteColumns& columns = block->sites[block->site.empty() ? 0 : block->site[i]];
+      const SiteColumns& columns = block->columns_of(i);
       const ShapeTraits& shape = traits(columns.shape);
       if (shape.writes == 0 || columns.buffers[shape.write_buffer] != buffer) continue;
       if (local && block->item[i] / group_size != group) continue;
-      const std::uint32_t row = block->rank.empty() ? i : block->rank[i];
+      const std::uint32_t row = block->row_of(i);
       for (std::size_t w = 0; w < std::size_t(shape.writes); ++w)
         if (columns.index[shape.write_index[w]][row] == index) return entry.first_step + i;
     }

@@ -8,14 +8,10 @@
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <map>
-#include <utility>
 #include <vector>
 
 namespace twiddle {
 namespace {
-
-constexpr std::size_t kinds = static_cast<std::size_t>(OperationKind::Store) + 1;
 
 // Gathers the operations of one sub-group.
 class Gatherer {
@@ -35,7 +31,7 @@ class Gatherer {
   // Sums up, and forgets everything.
   void finish(SubGroupWork& work) {
     std::uint64_t most = 0;
-    for (std::size_t kind = 0; kind < kinds; ++kind) {
+    for (std::size_t kind = 0; kind < operation_kind_count; ++kind) {
       if (of_kind_[kind] <= most) continue;
       most = of_kind_[kind];
       work.kind = static_cast<OperationKind>(kind);
@@ -58,7 +54,7 @@ class Gatherer {
   static constexpr int index_bits = 32;                  // of an element, in the log and here
   std::vector<std::vector<std::uint64_t>> rounds_;       // buffer and element of each atomic
   std::array<std::size_t, max_sub_group_items> made_{};  // atomics of each item so far
-  std::array<std::uint64_t, kinds> of_kind_{};
+  std::array<std::uint64_t, operation_kind_count> of_kind_{};
 };
 
 // The sub-groups of a launch, numbered through all of its groups.

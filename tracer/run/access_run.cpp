@@ -1,8 +1,8 @@
 #include "tracer/run/access_run.h"
 
+#include "tracer/run/launch_operations.h"
+
 #include <algorithm>
-#include <map>
-#include <tuple>
 #include <utility>
 
 namespace twiddle {
@@ -51,7 +51,7 @@ void AccessRun::keep(std::size_t launch, const TracedLaunch& traced, RawAccesses
     totals.lost += log.size();
     return;
   }
-  number_sites(launch, log);
+  number_sites(log, info_, sink_, [&](const std::string& file) { return source_named(info_.launches[launch], file); });
   totals.kept += log.size();
   for (std::uint64_t k = 0; k < log.size(); ++k)
     totals.unresolved += touches_memory(log.sites[log.site[k]].kind) && log.buffer[k] < 0;
@@ -63,34 +63,6 @@ int AccessRun::source_named(const LaunchInfo& launch, const std::string& file) c
     for (std::size_t s = 0; s < info_.sources.size(); ++s)
       if (info_.sources[s].name == file) return static_cast<int>(s);
   return launch.source;
-}
-
-// Sites of the log become sites of the trace, which keeps each once.
-void AccessRun::number_sites(std::size_t launch, AccessLog& log) {
-  const auto key = [](const AccessSite& site) {
-    return std::tie(site.kind, site.space, site.type, site.components, site.chunk, site.order, site.scope, site.source,
-                    site.line, site.column, site.is_volatile, site.function, site.text, site.pc);
-  };
-  std::map<decltype(key(std::declval<const AccessSite&>())), std::uint32_t> known;
-  for (std::size_t s = 0; s < info_.access_sites.size(); ++s)
-    known.emplace(key(info_.access_sites[s]), static_cast<std::uint32_t>(s));
-  std::vector<std::uint32_t> number(log.sites.size());
-  const std::size_t before = info_.access_sites.size();
-  std::vector<AccessSite> added;
-  added.reserve(log.sites.size());  // `known` points into it
-  for (std::size_t s = 0; s < log.sites.size(); ++s) {
-    AccessSite site = std::move(log.sites[s]);
-    site.source = source_named(info_.launches[launch], site.file);
-    site.file.clear();
-    added.push_back(std::move(site));
-    const auto [at, fresh] = known.emplace(key(added.back()), static_cast<std::uint32_t>(before + added.size() - 1));
-    number[s] = at->second;
-    if (!fresh) added.pop_back();
-  }
-  for (std::uint32_t& site : log.site) site = number[site];
-  if (!added.empty()) sink_.add_sites({}, added);
-  info_.access_sites.insert(info_.access_sites.end(), added.begin(), added.end());
-  log.sites = info_.access_sites;
 }
 
 }  // namespace twiddle

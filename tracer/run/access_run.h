@@ -65,7 +65,6 @@ class AccessRun {
   Window first_window(std::size_t launch, const TracedLaunch& traced) const;
   AccessRequest request_of(const Window& window) const;
   void keep(std::size_t launch, const TracedLaunch& traced, RawAccesses&& raw, Window& window, LaunchAccesses& logged);
-  void number_sites(std::size_t launch, AccessLog& log);
   int source_named(const LaunchInfo& launch, const std::string& file) const;
 
   PlanRun& run_;

@@ -28,15 +28,6 @@ void flatten(BufferInfo& buffer) {
   buffer.type = make.scalar;
 }
 
-std::string now_utc() {
-  const std::time_t now = std::time(nullptr);
-  std::tm parts{};
-  gmtime_r(&now, &parts);
-  char text[32];
-  std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts);
-  return text;
-}
-
 std::string filter_text(const TraceOptions& options) {
   std::vector<std::string> parts;
   if (options.stages) parts.push_back(fmt::format("stages {}:{}", options.stages->first, options.stages->second));
@@ -386,6 +377,15 @@ int TracedLaunch::buffer_of(const AccessRange& range) const {
     if (best < 0) best = variable.buffer;
   }
   return best;
+}
+
+std::string now_utc() {
+  const std::time_t now = std::time(nullptr);
+  std::tm parts{};
+  gmtime_r(&now, &parts);
+  char text[32];
+  std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts);
+  return text;
 }
 
 TraceSetup set_up_trace(PlanRun& run, const TraceOptions& options) { return Setup(run, options).make(); }

@@ -37,6 +37,9 @@ struct TraceSetup {
   std::vector<Message> notes;
 };
 
+/// The time now as TraceInfo::created has it.
+std::string now_utc();
+
 /// Reads every kernel source of the plan. Throws Error (usage) for what does not fit together.
 TraceSetup set_up_trace(PlanRun& run, const TraceOptions& options);
 

@@ -2,10 +2,10 @@
 
 #include "base/error.h"
 #include "base/message.h"
-#include "tracer/lift/operations.h"
 #include "tracer/log/block_spool.h"
 #include "tracer/run/access_run.h"
 #include "tracer/run/claims.h"
+#include "tracer/run/launch_operations.h"
 #include "tracer/run/plan_run.h"
 #include "tracer/run/restore_point.h"
 #include "tracer/run/trace_setup.h"
@@ -198,30 +198,8 @@ class Tracer {
 
   // Without trace lines, what the launch did is what its accesses show.
   void lift_accesses() {
-    LaunchInfo& launch = info();
-    launch.accesses.lifted = true;
-    std::optional<BlockSpool> spool;
-    if (logged_.logs.size() > 1) spool.emplace();  // each has all epochs, and a trace has them in order
-    for (const AccessLog& log : logged_.logs) {
-      const Lifted lifted = lift(log, setup_.info);
-      launch.accesses.writes += lifted.writes;
-      launch.accesses.explained_writes += lifted.explained_writes;
-      LiftedBlocks blocks = operations_of(lifted, log, setup_.info, launch);
-      if (!blocks.new_sites.empty()) timed([&] { sink_.add_sites(blocks.new_sites, {}); });
-      setup_.info.sites.insert(setup_.info.sites.end(), blocks.new_sites.begin(), blocks.new_sites.end());
-      for (LiftedBlocks::Part& part : blocks.parts) {
-        launch.attempted += part.block.count;
-        launch.kept += part.block.count;
-        if (spool)
-          spool->add({part.epoch, part.block.barriers, part.stage}, part.block);
-        else
-          append(part.epoch, part.stage, std::move(part.block));
-      }
-    }
-    if (spool)
-      spool->drain([&](const BlockSpool::Place& place, OperationBlock&& block) {
-        append(place.epoch, place.stage, std::move(block));
-      });
+    append_operations(logged_.logs, info(), setup_.info, sink_,
+                      [&](int epoch, int stage, OperationBlock&& block) { append(epoch, stage, std::move(block)); });
     logged_ = {};
   }
 

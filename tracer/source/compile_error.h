@@ -12,10 +12,9 @@ inline Error does_not_compile(const std::string& name, const std::string& log) {
   // The trace macros' own functions, which nothing else calls.
   const bool trace_line = log.find("trace_put") != std::string::npos || log.find("trace_type") != std::string::npos;
   return usage_error("{} does not compile:\n{}{}", name, log,
-                     trace_line
-                         ? "\n(a trace line takes a pointer to elements and values of their type: of an array of "
-                           "rows give it the first row, as in TRACE_STORE(tile[0], y * width + x, v))"
-                         : "");
+                     trace_line ? "\n(a trace line takes a pointer to elements and values of their type: of an array "
+                                  "of rows give it the first row, as in TRACE_STORE(tile[0], y * width + x, v))"
+                                : "");
 }
 
 }  // namespace twiddle

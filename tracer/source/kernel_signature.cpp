@@ -45,6 +45,11 @@ bool is_qualifier(std::string_view word) {
 // Object-like macros and typedefs: what a name stands for.
 std::map<std::string_view, Words> names_of(const Tokens& tokens) {
   std::map<std::string_view, Words> names;
+  const auto define = [&](std::string_view name, std::size_t first, std::size_t end) {
+    Words& body = names[name];
+    body.clear();
+    for (std::size_t t = first; t < end; ++t) body.push_back(tokens[t].text);
+  };
   for (std::size_t i = 0; i < tokens.size(); ++i) {
     if (tokens[i].directive) {
       const int line = tokens[i].directive;
@@ -54,21 +59,14 @@ std::map<std::string_view, Words> names_of(const Tokens& tokens) {
         const std::string_view name = tokens[i + 2].text;
         const bool function_like =
             i + 3 < end && tokens[i + 3].is("(") && name.data() + name.size() == tokens[i + 3].text.data();
-        if (!function_like) {
-          Words& body = names[name];
-          body.clear();
-          for (std::size_t t = i + 3; t < end; ++t) body.push_back(tokens[t].text);
-        }
+        if (!function_like) define(name, i + 3, end);
       }
       i = end - 1;
     } else if (tokens[i].is("typedef")) {
       std::size_t end = i;
       while (end < tokens.size() && end < i + name_reach && !tokens[end].is(";") && !tokens[end].is("{")) ++end;
-      if (end < tokens.size() && tokens[end].is(";") && end > i + 2 && tokens[end - 1].identifier()) {
-        Words& body = names[tokens[end - 1].text];
-        body.clear();
-        for (std::size_t t = i + 1; t + 1 < end; ++t) body.push_back(tokens[t].text);
-      }
+      if (end < tokens.size() && tokens[end].is(";") && end > i + 2 && tokens[end - 1].identifier())
+        define(tokens[end - 1].text, i + 1, end - 1);
     } else if (any_of(tokens[i].text, {"constexpr", "const"})) {
       // `constexpr int tile = 16;` and `const unsigned int tile = 16;`
       std::size_t equals = i + 1;
@@ -76,9 +74,7 @@ std::map<std::string_view, Words> names_of(const Tokens& tokens) {
       if (equals < i + 3 || equals >= tokens.size() || !tokens[equals].is("=")) continue;
       std::size_t end = equals + 1;
       while (end < tokens.size() && end < i + name_reach && !tokens[end].is(";") && !tokens[end].is(",")) ++end;
-      Words& body = names[tokens[equals - 1].text];
-      body.clear();
-      for (std::size_t t = equals + 1; t < end; ++t) body.push_back(tokens[t].text);
+      define(tokens[equals - 1].text, equals + 1, end);
     } else if (tokens[i].is("enum")) {
       // `enum { tile = 16, half = tile / 2 };`
       std::size_t at = i + 1;
@@ -86,12 +82,8 @@ std::map<std::string_view, Words> names_of(const Tokens& tokens) {
       if (at >= tokens.size() || !tokens[at].is("{")) continue;
       const std::size_t close = closing(tokens, at, header_reach);
       if (close >= tokens.size()) continue;
-      for (const auto& [first, last] : arguments_of(tokens, at, close)) {
-        if (first + 2 >= last || !tokens[first + 1].is("=")) continue;
-        Words& body = names[tokens[first].text];
-        body.clear();
-        for (std::size_t t = first + 2; t < last; ++t) body.push_back(tokens[t].text);
-      }
+      for (const auto& [first, last] : arguments_of(tokens, at, close))
+        if (first + 2 < last && tokens[first + 1].is("=")) define(tokens[first].text, first + 2, last);
     }
   }
   return names;
@@ -224,29 +216,13 @@ class Reader {
     signature_.first_line = tokens_[at.keyword].line;
     std::size_t end = closing(tokens_, at.body);
     signature_.last_line = end < tokens_.size() ? tokens_[end].line : tokens_.back().line;
-    parameters(at.open + 1, at.close);
+    for (const auto& [first, last] : arguments_of(tokens_, at.open, at.close, "([{<", ")]}>")) parameter(first, last);
     body(at.body + 1, std::min(end, tokens_.size()));
     dynamic_outside(at.keyword);
     return std::move(signature_);
   }
 
  private:
-  void parameters(std::size_t first, std::size_t last) {
-    std::size_t from = first;
-    int depth = 0;
-    for (std::size_t i = first; i <= last; ++i) {
-      const Token& token = tokens_[i];
-      if (i < last && token.kind == Token::Kind::Punctuation) {
-        if (any_of(token.text, {"(", "[", "{", "<"})) ++depth;
-        if (any_of(token.text, {")", "]", "}", ">"})) --depth;
-      }
-      if (i == last || (token.is(",") && depth == 0)) {
-        parameter(from, i);
-        from = i + 1;
-      }
-    }
-  }
-
   void parameter(std::size_t first, std::size_t last) {
     Words type;
     std::string_view name;

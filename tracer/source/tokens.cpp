@@ -124,14 +124,15 @@ std::size_t closing(const std::vector<Token>& tokens, std::size_t open, std::siz
   return tokens.size();
 }
 
-std::vector<TokenRange> arguments_of(const std::vector<Token>& tokens, std::size_t open, std::size_t close) {
+std::vector<TokenRange> arguments_of(const std::vector<Token>& tokens, std::size_t open, std::size_t close,
+                                     std::string_view opening, std::string_view closing) {
   std::vector<TokenRange> ranges;
   std::size_t from = open + 1;
   int depth = 0;
   for (std::size_t i = open + 1; i < close; ++i) {
     if (tokens[i].kind != Token::Kind::Punctuation) continue;
-    if (tokens[i].is("(") || tokens[i].is("[") || tokens[i].is("{")) ++depth;
-    if (tokens[i].is(")") || tokens[i].is("]") || tokens[i].is("}")) --depth;
+    if (opening.find(tokens[i].text) != std::string_view::npos) ++depth;
+    if (closing.find(tokens[i].text) != std::string_view::npos) --depth;
     if (tokens[i].is(",") && depth == 0) {
       ranges.emplace_back(from, i);
       from = i + 1;

@@ -29,9 +29,11 @@ std::vector<Token> tokenize(std::string_view text);
 /// when there is none.
 std::size_t closing(const std::vector<Token>& tokens, std::size_t open, std::size_t reach = std::size_t(-1));
 
-/// The arguments between the brackets `open` and `close`, at the commas that are in no other bracket: [first, last).
+/// The arguments between the brackets `open` and `close`, at the commas that are in no other bracket: [first, last). Parameters
+/// may have "<" and ">" as brackets, too.
 using TokenRange = std::pair<std::size_t, std::size_t>;
-std::vector<TokenRange> arguments_of(const std::vector<Token>& tokens, std::size_t open, std::size_t close);
+std::vector<TokenRange> arguments_of(const std::vector<Token>& tokens, std::size_t open, std::size_t close,
+                                     std::string_view opening = "([{", std::string_view closing = ")]}");
 
 /// The tokens from `first` to before `last` as text, with one space where the source had any.
 std::string spelling(const std::vector<Token>& tokens, std::size_t first, std::size_t last);

@@ -2,15 +2,13 @@
 
 #include "tracer/codec/accesses.h"
 #include "tracer/store/chunks.h"
-#include "tracer/store/trace_builder.h"
 
 #include <utility>
 
 namespace twiddle {
-namespace {
 
 // The parts as they came; read only when nothing more comes.
-class Kept final : public TraceStore, public TraceSource, public std::enable_shared_from_this<Kept> {
+class MemoryTrace::Kept final : public TraceStore, public TraceSource, public std::enable_shared_from_this<Kept> {
  public:
   void put_metadata(const TraceInfo& info) override {
     info_ = info;
@@ -36,6 +34,12 @@ class Kept final : public TraceStore, public TraceSource, public std::enable_sha
     contents_.push_back({buffer, first_byte, {bytes.begin(), bytes.end()}});
   }
   void put_patch(int launch, const Patch& patch) override { patches_.emplace_back(launch, patch); }
+  void put_buffers(std::span<const BufferInfo> buffers) override {
+    info_.buffers.insert(info_.buffers.end(), buffers.begin(), buffers.end());
+  }
+  void put_sources(std::span<const SourceText> sources) override {
+    info_.sources.insert(info_.sources.end(), sources.begin(), sources.end());
+  }
   void put_sites(std::span<const Site> sites, std::span<const AccessSite> access_sites) override {
     info_.sites.insert(info_.sites.end(), sites.begin(), sites.end());
     info_.access_sites.insert(info_.access_sites.end(), access_sites.begin(), access_sites.end());
@@ -93,37 +97,14 @@ class Kept final : public TraceStore, public TraceSource, public std::enable_sha
   std::vector<Summary> summaries_;
 };
 
-}  // namespace
-
-struct MemoryTrace::Implementation {
-  std::shared_ptr<Kept> kept = std::make_shared<Kept>();
-  TraceBuilder builder{*kept};
-};
-
-MemoryTrace::MemoryTrace() : self_(std::make_unique<Implementation>()) {}
-MemoryTrace::~MemoryTrace() = default;
-void MemoryTrace::begin(const TraceInfo& info) { self_->builder.begin(info); }
-void MemoryTrace::first_content(int buffer, std::span<const std::byte> bytes) {
-  self_->builder.first_content(buffer, bytes);
-}
-void MemoryTrace::begin_launch(const LaunchInfo& launch) { self_->builder.begin_launch(launch); }
-void MemoryTrace::add_sites(std::span<const Site> sites, std::span<const AccessSite> access_sites) {
-  self_->builder.add_sites(sites, access_sites);
-}
-void MemoryTrace::accesses(const AccessLog& log) { self_->builder.accesses(log); }
-void MemoryTrace::append(int epoch, int stage, OperationBlock&& block) {
-  self_->builder.append(epoch, stage, std::move(block));
-}
-void MemoryTrace::end_launch(const LaunchInfo& launch, const DeviceBuffer& device_buffer) {
-  self_->builder.end_launch(launch, device_buffer);
-}
-std::vector<std::byte> MemoryTrace::replayed(int buffer) const { return self_->builder.replayed(buffer); }
+MemoryTrace::MemoryTrace() : MemoryTrace(std::make_shared<Kept>()) {}
+MemoryTrace::MemoryTrace(std::shared_ptr<Kept> kept) : TraceBuilder(*kept), kept_(std::move(kept)) {}
 
 std::shared_ptr<const TraceSource> MemoryTrace::finish(bool complete) {
-  self_->builder.close_segment();
-  if (!complete) self_->builder.put_progress();
-  self_->kept->complete(complete);
-  return self_->kept;
+  close_segment();
+  if (!complete) put_progress();
+  kept_->complete(complete);
+  return kept_;
 }
 
 }  // namespace twiddle

@@ -74,10 +74,13 @@ float brightest(ElementType type, const std::byte* bytes, std::uint64_t count) {
 
 }  // namespace
 
-Summaries::Summaries(const std::vector<BufferInfo>& buffers) : buffers_(buffers), ranges_(buffers.size()) {
-  for (std::size_t b = 0; b < buffers.size(); ++b)
-    if (buffers[b].space != Space::Local && buffers[b].count > schema::min_summarised)
-      ranges_[b].assign(schema::summary_ranges, 0.0f);
+void Summaries::add(std::span<const BufferInfo> buffers) {
+  for (const BufferInfo& buffer : buffers) {
+    buffers_.push_back(buffer);
+    ranges_.emplace_back();
+    if (buffer.space != Space::Local && buffer.count > schema::min_summarised)
+      ranges_.back().assign(schema::summary_ranges, 0.0f);
+  }
 }
 
 std::vector<bool> Summaries::renew(ReplayMemory& memory) {

@@ -17,7 +17,9 @@ constexpr std::uint64_t range_start(std::uint64_t count, std::uint64_t range, st
 /// nothing, complex values by their modulus.
 class Summaries {
  public:
-  explicit Summaries(const std::vector<BufferInfo>& buffers);
+  explicit Summaries(const std::vector<BufferInfo>& buffers) { add(buffers); }
+  /// More buffers, behind those that are known.
+  void add(std::span<const BufferInfo> buffers);
 
   /// Looks at what was written since the last call. True where a buffer's summary changed.
   std::vector<bool> renew(ReplayMemory& memory);

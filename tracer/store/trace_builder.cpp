@@ -123,6 +123,18 @@ void TraceBuilder::begin_launch(const LaunchInfo& launch) {
   put_progress();
 }
 
+void TraceBuilder::add_buffers(std::span<const BufferInfo> buffers) {
+  codec_->add(buffers);
+  summaries_->add(buffers);
+  info_.buffers.insert(info_.buffers.end(), buffers.begin(), buffers.end());
+  store_.put_buffers(buffers);
+}
+
+void TraceBuilder::add_sources(std::span<const SourceText> sources) {
+  info_.sources.insert(info_.sources.end(), sources.begin(), sources.end());
+  store_.put_sources(sources);
+}
+
 void TraceBuilder::add_sites(std::span<const Site> sites, std::span<const AccessSite> access_sites) {
   info_.sites.insert(info_.sites.end(), sites.begin(), sites.end());
   info_.access_sites.insert(info_.access_sites.end(), access_sites.begin(), access_sites.end());

@@ -26,24 +26,32 @@ class TraceStore {
   /// A piece of a buffer's first content, at most schema::content_chunk bytes and not all of them zero.
   virtual void put_content(int buffer, std::uint64_t first_byte, std::span<const std::byte> bytes) = 0;
   virtual void put_patch(int launch, const TraceSource::Patch& patch) = 0;
+  virtual void put_buffers(std::span<const BufferInfo> buffers) = 0;
+  virtual void put_sources(std::span<const SourceText> sources) = 0;
   virtual void put_sites(std::span<const Site> sites, std::span<const AccessSite> access_sites) = 0;
   /// The next accesses, encoded; their id is left to the store.
   virtual void put_accesses(const AccessEntry& entry, std::vector<std::byte>&& data) = 0;
   virtual void put_summary(std::int64_t segment, int buffer, const std::vector<float>& ranges) = 0;
 };
 
-class TraceBuilder final : public TraceSink {
+class TraceBuilder : public TraceSink {
  public:
-  explicit TraceBuilder(TraceStore& store) : store_(store) {}
+  TraceBuilder(const TraceBuilder&) = delete;
+  TraceBuilder& operator=(const TraceBuilder&) = delete;
   void begin(const TraceInfo& info) override;
   void first_content(int buffer, std::span<const std::byte> bytes) override;
   void begin_launch(const LaunchInfo& launch) override;
+  void add_buffers(std::span<const BufferInfo> buffers) override;
+  void add_sources(std::span<const SourceText> sources) override;
   void add_sites(std::span<const Site> sites, std::span<const AccessSite> access_sites) override;
   void accesses(const AccessLog& log) override;
   void append(int epoch, int stage, OperationBlock&& block) override;
   void end_launch(const LaunchInfo& launch, const DeviceBuffer& device_buffer) override;
   std::vector<std::byte> replayed(int buffer) const override;
 
+ protected:
+  /// `store` must outlive this.
+  explicit TraceBuilder(TraceStore& store) : store_(store) {}
   /// Puts what is known of the launch and the segment in progress.
   void put_progress();
   /// Nothing follows: puts the last segment.

@@ -5,6 +5,7 @@
 #include <cstring>
 
 namespace twiddle {
+
 bool adds(const SiteColumns& columns) {
   return columns.shape == Shape::Atomic && columns.coefficient_type == columns.value_type;
 }
@@ -48,9 +49,9 @@ void apply(const OperationBlock& block, std::uint32_t first, std::uint32_t last,
            State& state) {
   if (block.barriers) return;
   for (std::uint32_t op = first; op < last; ++op) {
-    const SiteColumns& columns = block.sites[block.site.empty() ? 0 : block.site[op]];
+    const SiteColumns& columns = block.columns_of(op);
     if (columns.writes.empty()) continue;
-    const std::uint32_t row = block.rank.empty() ? op : block.rank[op];
+    const std::uint32_t row = block.row_of(op);
     const ShapeTraits& shape = traits(columns.shape);
     const std::size_t size = traits(columns.value_type).bytes;
     const int buffer = columns.buffers[shape.write_buffer];

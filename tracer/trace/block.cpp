@@ -26,8 +26,8 @@ Operation OperationBlock::operation(const TraceInfo& info, std::uint32_t i) cons
 
 void OperationBlock::operation(const TraceInfo& info, std::uint32_t i, Operation& op) const {
   assert(i < count);
-  const SiteColumns& columns = sites[site.empty() ? 0 : site[i]];
-  const std::uint32_t row = rank.empty() ? i : rank[i];
+  const SiteColumns& columns = columns_of(i);
+  const std::uint32_t row = row_of(i);
   const ShapeTraits& shape = traits(columns.shape);
 
   op.step = barriers ? 0 : first_step + i;

@@ -6,7 +6,6 @@
 #include "tracer/trace/trace.h"
 
 #include <cstdint>
-#include <memory>
 #include <vector>
 
 namespace twiddle {
@@ -38,6 +37,9 @@ struct OperationBlock {
   std::vector<std::uint32_t> rank;  // place of an operation among those of its site; empty when there is one site
   std::vector<SiteColumns> sites;
 
+  /// The columns of operation `i`, and its row in them.
+  const SiteColumns& columns_of(std::uint32_t i) const { return sites[site.empty() ? 0 : site[i]]; }
+  std::uint32_t row_of(std::uint32_t i) const { return rank.empty() ? i : rank[i]; }
   /// The operation at `i` (0 … count−1) with everything that was logged of it.
   Operation operation(const TraceInfo& info, std::uint32_t i) const;
   /// The same into an operation that is there already, for callers that walk through millions.

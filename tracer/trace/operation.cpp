@@ -34,19 +34,11 @@ std::uint64_t distance(std::uint64_t a, std::uint64_t b) { return a < b ? b - a 
 }  // namespace
 
 std::string_view name_of(OperationKind kind) {
-  switch (kind) {
-    case OperationKind::Butterfly: return translatable("butterfly");
-    case OperationKind::Combine: return translatable("combine");
-    case OperationKind::Swap: return translatable("swap");
-    case OperationKind::Move: return translatable("move");
-    case OperationKind::Scale: return translatable("scale");
-    case OperationKind::Atomic: return translatable("atomic");
-    case OperationKind::Term: return translatable("term");
-    case OperationKind::Barrier: return translatable("barrier");
-    case OperationKind::Load: return translatable("load");
-    case OperationKind::Store: return translatable("store");
-  }
-  return "unknown";
+  constexpr std::array<std::string_view, operation_kind_count> names{
+      translatable("butterfly"), translatable("combine"), translatable("swap"), translatable("move"),
+      translatable("scale"),     translatable("atomic"),  translatable("term"), translatable("barrier"),
+      translatable("load"),      translatable("store")};
+  return names[static_cast<std::size_t>(kind)];
 }
 
 const ShapeTraits& traits(Shape shape) {

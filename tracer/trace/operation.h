@@ -13,6 +13,7 @@
 namespace twiddle {
 
 enum class OperationKind : std::uint8_t { Butterfly, Combine, Swap, Move, Scale, Atomic, Term, Barrier, Load, Store };
+inline constexpr std::size_t operation_kind_count = 10;
 std::string_view name_of(OperationKind kind);  // "butterfly", …, as `print` writes it
 
 /// An operation's layout in the device log; numbered as in trace_device.h and in trace files: never renumber.

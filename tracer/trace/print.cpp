@@ -89,15 +89,9 @@ std::string places(const Operation& operation) {
   return indices(operation.reads) + '>' + indices(operation.writes);
 }
 
-// A buffer's name as the first of the accesses has it; all of them touch the same one.
-std::string name_of_first(const TraceInfo& info, const SmallList<Access, 4>& accesses) {
-  const BufferInfo* buffer = accesses.empty() ? nullptr : info.buffer(accesses[0].buffer);
-  return buffer ? buffer->name : "";
-}
-
-bool is_local(const TraceInfo& info, const SmallList<Access, 4>& accesses) {
-  const BufferInfo* buffer = accesses.empty() ? nullptr : info.buffer(accesses[0].buffer);
-  return buffer && buffer->space == Space::Local;
+// The buffer of the first of the accesses; all of them touch the same one.
+const BufferInfo* first_buffer(const TraceInfo& info, const SmallList<Access, 4>& accesses) {
+  return accesses.empty() ? nullptr : info.buffer(accesses[0].buffer);
 }
 
 std::string banks(const TraceInfo& info, const SmallList<Access, 4>& accesses) {
@@ -110,8 +104,10 @@ std::string banks(const TraceInfo& info, const SmallList<Access, 4>& accesses) {
 // What follows the values where places alone do not say it: " buffer=x>s group=0 bank=8". Nothing for work that stays in
 // one buffer of global memory.
 std::string where(const TraceInfo& info, const Operation& operation) {
-  const std::string from = name_of_first(info, operation.reads), to = name_of_first(info, operation.writes);
-  const bool reads_local = is_local(info, operation.reads), writes_local = is_local(info, operation.writes);
+  const BufferInfo *source = first_buffer(info, operation.reads), *target = first_buffer(info, operation.writes);
+  const std::string from = source ? source->name : "", to = target ? target->name : "";
+  const bool reads_local = source && source->space == Space::Local,
+             writes_local = target && target->space == Space::Local;
   if (from == to && !reads_local) return "";
   std::string text = " buffer=" + from;
   if (!to.empty() && to != from) text += (from.empty() ? "" : ">") + to;
@@ -186,8 +182,7 @@ std::string json_line(const TraceInfo& info, const Operation& operation) {
 
 std::string csv_header() {
   return "step,launch,kernel,stage,epoch,item,op,span,stride,line,twiddles,read_buffer,read_indices,read_values,write_"
-         "buffer,"
-         "write_indices,write_values";
+         "buffer,write_indices,write_values";
 }
 
 std::string csv_line(const TraceInfo& info, const Operation& operation) {
@@ -199,7 +194,7 @@ std::string csv_line(const TraceInfo& info, const Operation& operation) {
     return text;
   };
   const auto accesses = [&](const SmallList<Access, 4>& all) {
-    const BufferInfo* buffer = all.empty() ? nullptr : info.buffer(all[0].buffer);
+    const BufferInfo* buffer = first_buffer(info, all);
     return fmt::format(
         "{},{},{}", buffer ? csv_field(buffer->name) : "",
         joined(all, " ", [](const Access& access) { return fmt::format("{}", access.index); }),

@@ -117,8 +117,8 @@ void add_element(ElementType type, std::byte* element, const std::byte* operand)
     });
 }
 
-ReplayMemory::ReplayMemory(const std::vector<BufferInfo>& buffers) : last_(buffers) {
-  std::uint64_t total = 0;
+void ReplayMemory::add(std::span<const BufferInfo> buffers) {
+  last_.add(buffers);
   for (const BufferInfo& info : buffers) {
     Array array;
     array.type = info.type;
@@ -129,8 +129,8 @@ ReplayMemory::ReplayMemory(const std::vector<BufferInfo>& buffers) : last_(buffe
       throw unreadable("the trace's buffer {} is too large for this program", info.name);
     array.size = info.count * element;
     if (array.space != Space::Local) {
-      total += array.size;
-      if (total > max_total) throw unreadable("the trace's buffers are too large for this program");
+      total_ += array.size;
+      if (total_ > max_total) throw unreadable("the trace's buffers are too large for this program");
       // calloc: untouched pages cost nothing until a trace really fills them.
       array.data.reset(static_cast<std::byte*>(std::calloc(array.size + 64, 1)));
       if (!array.data)
@@ -139,7 +139,7 @@ ReplayMemory::ReplayMemory(const std::vector<BufferInfo>& buffers) : last_(buffe
     }
     arrays_.push_back(std::move(array));
   }
-  local_budget_ = min_local_budget + 4 * total;
+  local_budget_ = min_local_budget + 4 * total_;
 }
 
 const ReplayMemory::Array* ReplayMemory::array_at(int buffer) const {
@@ -209,30 +209,16 @@ std::byte* ReplayMemory::writable_group(Array& array, std::uint64_t group) {
   if (!local) {
     local_bytes_ += array.size;
     if (local_bytes_ > local_budget_) throw unreadable("the trace's local arrays are too large for this program");
-    local = std::make_shared<std::vector<std::byte>>(array.size);
-    for (std::size_t at = 0; at + sizeof uninitialised_pattern <= local->size(); at += sizeof uninitialised_pattern)
-      std::memcpy(local->data() + at, &uninitialised_pattern, sizeof uninitialised_pattern);
+    local = std::make_shared<std::vector<std::byte>>(unknown_array(array.size));
   } else if (local.use_count() > 1) {
     local = std::make_shared<std::vector<std::byte>>(*local);
   }
   return local->data();
 }
 
-void ReplayMemory::gather(const Rows& rows) {
-  for_runs(rows, false,
-           [&](const Run& run) { with_size(rows.size, [&](auto size) { step_run<size>(rows, run, rows.reads, 0); }); });
-}
-
-void ReplayMemory::scatter(const Rows& rows) {
-  for_runs(rows, true, [&](const Run& run) {
-    with_size(rows.size, [&](auto size) { step_run<size>(rows, run, 0, rows.writes); });
-  });
-}
-
-void ReplayMemory::step(const Rows& rows) {
-  for_runs(rows, true, [&](const Run& run) {
-    with_size(rows.size, [&](auto size) { step_run<size>(rows, run, rows.reads, rows.writes); });
-  });
+void ReplayMemory::step(const Rows& rows, int reads, int writes) {
+  for_runs(rows, writes > 0,
+           [&](const Run& run) { with_size(rows.size, [&](auto size) { step_run<size>(rows, run, reads, writes); }); });
 }
 
 void ReplayMemory::step_adding(const Rows& rows, ElementType type) {

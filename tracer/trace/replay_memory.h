@@ -19,7 +19,9 @@ void add_element(ElementType type, std::byte* element, const std::byte* operand)
 /// what did not change since the last one. Sizes come from untrusted files: what is too large throws Error (unreadable).
 class ReplayMemory {
  public:
-  explicit ReplayMemory(const std::vector<BufferInfo>& buffers);
+  explicit ReplayMemory(const std::vector<BufferInfo>& buffers) { add(buffers); }
+  /// More buffers, behind those that are known: a recording meets them as it goes.
+  void add(std::span<const BufferInfo> buffers);
 
   /// A launch begins: local arrays are unknown again, and items belong to groups of this launch's size.
   void begin_launch(const LaunchInfo& launch);
@@ -42,11 +44,11 @@ class ReplayMemory {
   };
   /// Reads all rows, then writes nothing. What is out of range, unknown, or local and unwritten reads as the
   /// uninitialised pattern.
-  void gather(const Rows& rows);
+  void gather(const Rows& rows) { step(rows, rows.reads, 0); }
   /// Writes row by row, each row's accesses in order. What is out of range or unknown is not written.
-  void scatter(const Rows& rows);
+  void scatter(const Rows& rows) { step(rows, 0, rows.writes); }
   /// Reads and writes row by row: a row reads what the rows before it wrote.
-  void step(const Rows& rows);
+  void step(const Rows& rows) { step(rows, rows.reads, rows.writes); }
   /// Adds write_in[0] row by row, as atomics do: int, uint, float or double, each component by itself. What is unknown
   /// stays unknown. Elements read are those before the row's own addition.
   void step_adding(const Rows& rows, ElementType type);
@@ -84,16 +86,17 @@ class ReplayMemory {
     std::uint64_t from_bytes, to_bytes;
     std::uint8_t* written;  // flags of the pages of `to`, or null
   };
+  void step(const Rows& rows, int reads, int writes);
   template <typename Each>
   void for_runs(const Rows& rows, bool writing, const Each& each);
   const Array* array_at(int buffer) const;
   const std::byte* readable_group(const Array& array, std::uint64_t group) const;
   std::byte* writable_group(Array& array, std::uint64_t group);
-  std::uint64_t group_of(std::uint32_t item) const { return item / group_size_; }
 
   std::vector<Array> arrays_;
   State last_;  // the latest snapshot
   std::uint64_t group_size_ = 1;
+  std::uint64_t total_ = 0;         // bytes of what is not local
   std::uint64_t local_budget_ = 0;  // bytes of local arrays that a trace may make us hold
   std::uint64_t local_bytes_ = 0;
 };

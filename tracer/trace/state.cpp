@@ -1,11 +1,9 @@
 #include "tracer/trace/state.h"
 
 #include <algorithm>
-#include <cassert>
 #include <cstring>
 
 namespace twiddle {
-namespace {
 
 std::vector<std::byte> unknown_array(std::uint64_t bytes) {
   std::vector<std::byte> array(bytes);
@@ -14,15 +12,15 @@ std::vector<std::byte> unknown_array(std::uint64_t bytes) {
   return array;
 }
 
-}  // namespace
-
 bool is_uninitialised(std::span<const std::byte> bytes) {
   for (std::size_t at = 0; at + sizeof uninitialised_pattern <= bytes.size(); at += sizeof uninitialised_pattern)
     if (std::memcmp(bytes.data() + at, &uninitialised_pattern, sizeof uninitialised_pattern) != 0) return false;
   return bytes.size() >= sizeof uninitialised_pattern;  // narrower elements have no room for the pattern
 }
 
-State::State(const std::vector<BufferInfo>& buffers) {
+State::State(const std::vector<BufferInfo>& buffers) { add(buffers); }
+
+void State::add(std::span<const BufferInfo> buffers) {
   for (const BufferInfo& info : buffers) {
     Buffer buffer;
     buffer.type = info.type;
@@ -66,26 +64,11 @@ void State::copy_in(Buffer& buffer, std::uint64_t offset, std::span<const std::b
   }
 }
 
-void State::assign(int buffer, std::span<const std::byte> bytes) {
-  const Buffer* found = buffer_at(buffer);
-  assert(found && found->space != Space::Local);
-  Buffer& target = buffers_[buffer];
-  std::fill(target.pages.begin(), target.pages.end(), nullptr);
-  copy_in(target, 0, bytes.first(std::min<std::size_t>(bytes.size(), found->bytes())));
-}
-
 bool State::read(int buffer, std::uint64_t group, std::uint64_t index, std::span<std::byte> element) const {
   const Buffer* from = buffer_at(buffer);
   const std::size_t size = from ? traits(from->type).bytes : 0;
   if (!from || index >= from->count || element.size() < size) return false;
   return read_bytes(buffer, group, index * size, element.first(size));
-}
-
-bool State::write(int buffer, std::uint64_t group, std::uint64_t index, std::span<const std::byte> element) {
-  const Buffer* to = buffer_at(buffer);
-  const std::size_t size = to ? traits(to->type).bytes : 0;
-  if (!to || index >= to->count || element.size() < size) return false;
-  return write_bytes(buffer, group, index * size, element.first(size));
 }
 
 bool State::read_bytes(int buffer, std::uint64_t group, std::uint64_t offset, std::span<std::byte> to) const {

@@ -12,6 +12,7 @@ namespace twiddle {
 /// Whether these bytes (a multiple of four) are kernels/plan.h's uninitialised_pattern throughout: what buffers and local
 /// arrays hold before they are written.
 bool is_uninitialised(std::span<const std::byte> bytes);
+std::vector<std::byte> unknown_array(std::uint64_t bytes);  // such an array
 
 /// Buffers of the plan by index, and local arrays by (buffer, group). Pages of `page_bytes` are shared between copies and
 /// copied on write, so that a checkpoint costs what changed since the last one. A replay works on a ReplayMemory, which is
@@ -22,14 +23,14 @@ class State {
 
   State() = default;
   explicit State(const std::vector<BufferInfo>& buffers);
+  /// More buffers, behind those that are known; all zero.
+  void add(std::span<const BufferInfo> buffers);
 
-  /// Replaces a whole global buffer; bytes past its end are ignored, missing ones are zero.
-  void assign(int buffer, std::span<const std::byte> bytes);
   /// One element of the buffer's type; `group` matters for local arrays only (their content starts unknown in every launch).
-  /// False: out of range, or a local element that was not written yet. Nothing is written out of range.
+  /// False: out of range, or a local element that was not written yet.
   bool read(int buffer, std::uint64_t group, std::uint64_t index, std::span<std::byte> element) const;
-  bool write(int buffer, std::uint64_t group, std::uint64_t index, std::span<const std::byte> element);
-  /// The same by byte offset, for operations whose values have another size than the buffer's elements.
+  /// The same by byte offset, for operations whose values have another size than the buffer's elements. Nothing is written out
+  /// of range.
   bool read_bytes(int buffer, std::uint64_t group, std::uint64_t offset, std::span<std::byte> to) const;
   bool write_bytes(int buffer, std::uint64_t group, std::uint64_t offset, std::span<const std::byte> from);
   /// All of a global buffer, copied out; or `count` elements from `first` on, clipped to the buffer.

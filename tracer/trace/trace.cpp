@@ -58,10 +58,15 @@ const LaunchInfo* TraceInfo::launch(int number) const {
 }
 
 int TraceInfo::buffer_named(std::string_view name) const {
-  const auto found = std::find_if(buffers.begin(), buffers.end(), [&](const BufferInfo& buffer) {
-    return buffer.name == name && buffer.space != Space::Local;
-  });
-  return found == buffers.end() ? -1 : static_cast<int>(found - buffers.begin());
+  for (std::size_t b = 0; b < buffers.size(); ++b)
+    if (buffers[b].launch == 0 && buffers[b].name == name) return static_cast<int>(b);
+  return -1;
+}
+
+std::size_t TraceInfo::segment_of(std::uint64_t step) const {
+  const auto found = std::partition_point(segments.begin(), segments.end(),
+                                          [&](const Segment& segment) { return segment.end_step() <= step; });
+  return static_cast<std::size_t>(found - segments.begin());
 }
 
 Dialect TraceInfo::dialect() const {

@@ -133,10 +133,12 @@ struct TraceInfo {
   /// By number, a launch's from 1 and the others' from 0; null where there is none, as for the −1 of what is not known.
   const LaunchInfo* launch(int number) const;
   const BufferInfo* buffer(int number) const { return numbered(buffers, number); }
-  /// The number of the global or constant buffer of this name; −1: there is none.
-  int buffer_named(std::string_view name) const;
   const SourceText* source(int number) const { return numbered(sources, number); }
   const Site* site(int number) const { return numbered(sites, number); }
+  /// The number of a buffer of the plan; −1 where none is called so.
+  int buffer_named(std::string_view name) const;
+  /// The number of the segment that holds a step (from 1); as many as there are past the last one.
+  std::size_t segment_of(std::uint64_t step) const;
   Dialect dialect() const;
   std::uint64_t attempted() const;  // over all launches
   std::uint64_t kept() const;

@@ -3,6 +3,7 @@
 
 #include "tracer/trace/trace.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <functional>
 #include <memory>
@@ -48,7 +49,14 @@ class TraceSource {
   const std::vector<BlockEntry>& blocks() const { return blocks_; }
   virtual std::vector<std::byte> block_bytes(const BlockEntry& entry) const = 0;
   /// All of a buffer's first content: as many bytes as the buffer has.
-  std::vector<std::byte> first_content(int buffer) const;
+  std::vector<std::byte> first_content(int buffer) const {
+    const BufferInfo& info = info_.buffers.at(static_cast<std::size_t>(buffer));
+    std::vector<std::byte> all(info.count * traits(info.type).bytes);
+    for_each_content(buffer, [&](std::uint64_t first, std::span<const std::byte> bytes) {
+      std::copy(bytes.begin(), bytes.end(), all.begin() + static_cast<std::ptrdiff_t>(first));
+    });
+    return all;
+  }
   /// A stretch of a buffer's first content; what no stretch covers is zero.
   using EachContent = std::function<void(std::uint64_t first_byte, std::span<const std::byte>)>;
   virtual void for_each_content(int buffer, const EachContent& each) const = 0;
@@ -66,7 +74,10 @@ class TraceSource {
   /// All of a launch's, together: items of a group, and groups that wait for each other, may be in several entries.
   AccessLog accesses_of(int launch) const;
   /// All of a launch's, entry after entry, until `each` returns false.
-  void for_each_accesses(int launch, const std::function<bool(const AccessLog&)>& each) const;
+  void for_each_accesses(int launch, const std::function<bool(const AccessLog&)>& each) const {
+    for (const AccessEntry& entry : access_entries_)
+      if (entry.launch == launch && !each(accesses(entry))) return;
+  }
   /// Brightest |value| in each of ≤ 1024 equal index ranges of a buffer, after a segment (0-based; −1: before the first).
   /// Empty where it was not kept: of buffers of up to 4096 elements or not yet written, and of segments past
   /// the 4096th.

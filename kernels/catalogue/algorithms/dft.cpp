@@ -18,12 +18,10 @@ Plan build_dft(const Request& request) {
   const std::uint64_t group = divisor_up_to(n, whole_size("group-size", request.group_size, 64, 1, 1024));
   const TransformOptions options = transform_options(request, plan);
   plan.title = Message("DFT of {} points{}", n, options.inverse ? Message(", inverse") : Message());
-  plan.signal = request.signal.empty() ? "ramp" : request.signal;
-  plan.parameters["n"] = fmt::format("{}", n);
-  plan.parameters["group-size"] = fmt::format("{}", group);
+  take_signal(plan, request, "ramp", {{"n", n}, {"group-size", group}});
 
-  const std::size_t x = add_buffer(plan, "x", options.complex(), n, {.kind = Content::Kind::Signal});
-  const std::size_t spectrum = add_buffer(plan, "X", options.complex(), n, {.kind = Content::Kind::Uninitialised});
+  const std::size_t x = add_input(plan, "x", options.complex(), n);
+  const std::size_t spectrum = add_output(plan, "X", options.complex(), n);
   std::vector<Argument> arguments{BufferArgument{x}, BufferArgument{spectrum}, size_argument(n)};
   if (options.table)
     arguments.push_back(BufferArgument{add_twiddle_table(plan, options, "table", n, n)});
@@ -60,7 +58,6 @@ std::vector<Algorithm> algorithms_of_dft() {
                           parameters::sign(),
                           parameters::type(),
                           parameters::group_size("1 … 1024; the largest divisor of n up to it is taken", "64")};
-  algorithm.runtimes = {"opencl", "cuda", "host"};
   algorithm.sizes = "any number from 1 to 32768";
   algorithm.operations = "8 N^2";
   algorithm.launches = "1, and 1 more for the inverse; one epoch each";

@@ -125,15 +125,12 @@ Plan build_fft2d(const Request& request) {
   const TransformOptions options = transform_options(request, plan, {"float", "double"}, {});
   plan.title = Message("FFT of {} × {} points, {} by {}{}", rows, columns, method, transform,
                        options.inverse ? Message(", inverse") : Message());
-  plan.signal = request.signal.empty() ? "ramp" : request.signal;
-  plan.parameters["rows"] = fmt::format("{}", rows);
-  plan.parameters["cols"] = fmt::format("{}", columns);
+  take_signal(plan, request, "ramp", {{"rows", rows}, {"cols", columns}});
   plan.parameters["method"] = method;
   plan.parameters["transform"] = transform;
 
-  const std::size_t x = add_buffer(plan, "x", options.complex(), rows * columns, {.kind = Content::Kind::Signal});
-  const std::size_t y =
-      add_buffer(plan, "y", options.complex(), rows * columns, {.kind = Content::Kind::Uninitialised});
+  const std::size_t x = add_input(plan, "x", options.complex(), rows * columns);
+  const std::size_t y = add_output(plan, "y", options.complex(), rows * columns);
   plan.buffers[x].shape = plan.buffers[y].shape = {rows, columns};
   Builder builder(plan, options, transform, {x, rows, columns}, y);
   if (method == "rows-columns")
@@ -172,7 +169,6 @@ std::vector<Algorithm> algorithms_of_fft2d() {
                           parameters::signal("ramp"),
                           parameters::sign(),
                           parameters::type()};
-  algorithm.runtimes = {"opencl", "cuda", "host"};
   algorithm.sizes = "powers of two from 2 to 1024 either way; powers of four with stockham4 and radix4";
   algorithm.operations = "5 MN log2 MN; with stockham4 and radix4 4.25 MN log2 MN";
   algorithm.launches =

@@ -9,7 +9,7 @@ namespace twiddle {
 
 std::size_t append_fft_radix2(Plan& plan, const TransformOptions& options, std::size_t data, std::uint64_t n,
                               std::uint64_t group) {
-  const std::size_t f = add_buffer(plan, "F", options.complex(), n, {.kind = Content::Kind::Uninitialised});
+  const std::size_t f = add_output(plan, "F", options.complex(), n);
   const std::size_t table = options.table ? add_twiddle_table(plan, options, "table", n, n / 2) : 0;
   const ScalarArgument points = size_argument(n);
   const int stages = log2_of(n);
@@ -38,11 +38,9 @@ Plan build_radix2(const Request& request) {
   const std::uint64_t group = power_size("group-size", request.group_size, 64, 1, 1024);
   const TransformOptions options = transform_options(request, plan);
   plan.title = Message("Radix-2 FFT of {} points{}", n, options.inverse ? Message(", inverse") : Message());
-  plan.signal = request.signal.empty() ? "ramp" : request.signal;
-  plan.parameters["n"] = fmt::format("{}", n);
-  plan.parameters["group-size"] = fmt::format("{}", group);
+  take_signal(plan, request, "ramp", {{"n", n}, {"group-size", group}});
 
-  const std::size_t data = add_buffer(plan, "data", options.complex(), n, {.kind = Content::Kind::Signal});
+  const std::size_t data = add_input(plan, "data", options.complex(), n);
   const std::size_t f = append_fft_radix2(plan, options, data, n, group);
   if (options.inverse) add_scale(plan, options, f, n, n, group);
 
@@ -69,7 +67,6 @@ std::vector<Algorithm> algorithms_of_fft_radix2() {
                           parameters::sign(),
                           parameters::type(),
                           parameters::group_size("power of two, 1 … 1024", "64")};
-  algorithm.runtimes = {"opencl", "cuda", "host"};
   algorithm.sizes = "powers of two from 2 to 2^27";
   algorithm.operations = "5 N log2 N";
   algorithm.launches = "1 + log2 N, and 1 more for the inverse; one epoch each";

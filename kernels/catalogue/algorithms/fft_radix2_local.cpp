@@ -35,14 +35,10 @@ Plan build_radix2_local(const Request& request) {
   const TransformOptions options = transform_options(request, plan, {"float", "double"}, {});
   plan.title = Message("Radix-2 FFT of {} rows of {} points in local memory{}", rows, n,
                        options.inverse ? Message(", inverse") : Message());
-  plan.signal = request.signal.empty() ? "ramp" : request.signal;
-  plan.parameters["n"] = fmt::format("{}", n);
-  plan.parameters["rows"] = fmt::format("{}", rows);
-  plan.parameters["rows-per-group"] = fmt::format("{}", per_group);
+  take_signal(plan, request, "ramp", {{"n", n}, {"rows", rows}, {"rows-per-group", per_group}});
 
-  const std::size_t x = add_buffer(plan, "x", options.complex(), rows * n, {.kind = Content::Kind::Signal});
-  const std::size_t spectra =
-      add_buffer(plan, "X", options.complex(), rows * n, {.kind = Content::Kind::Uninitialised});
+  const std::size_t x = add_input(plan, "x", options.complex(), rows * n);
+  const std::size_t spectra = add_output(plan, "X", options.complex(), rows * n);
   plan.buffers[x].shape = plan.buffers[spectra].shape = {rows, n};
   const std::size_t table = add_twiddle_table(plan, options, "table", n, n / 2);
   append_fft_lines(plan, options, x, spectra, table, {rows, n, n, 1, per_group}).label = translatable("rows");
@@ -71,7 +67,6 @@ std::vector<Algorithm> algorithms_of_fft_radix2_local() {
                           parameters::signal("ramp"),
                           parameters::sign(),
                           parameters::type()};
-  algorithm.runtimes = {"opencl", "cuda", "host"};
   algorithm.sizes = "rows of a power of two from 2 to 1024 points";
   algorithm.operations = "5 N log2 N a row";
   algorithm.launches = "1 of 2 + log2 N epochs, and 1 more of one epoch for the inverse";

@@ -33,13 +33,12 @@ Plan build_radix2_single(const Request& request) {
   plan.title = Message("Radix-2 FFT of {} points in {}{}", n,
                        method == "launches" ? Message("a launch a stage") : Message("one launch"),
                        options.inverse ? Message(", inverse") : Message());
-  plan.signal = request.signal.empty() ? "ramp" : request.signal;
-  plan.parameters["n"] = fmt::format("{}", n);
+  take_signal(plan, request, "ramp", {{"n", n}});
   plan.parameters["method"] = method;
   plan.parameters["group-size"] = fmt::format("{}", group);
 
-  const std::size_t nums = add_buffer(plan, "nums", options.complex(), n, {.kind = Content::Kind::Signal});
-  const std::size_t result = add_buffer(plan, "result", options.complex(), n, {.kind = Content::Kind::Uninitialised});
+  const std::size_t nums = add_input(plan, "nums", options.complex(), n);
+  const std::size_t result = add_output(plan, "result", options.complex(), n);
   std::vector<std::string> defines = options.defines();
   defines.push_back(fmt::format("GROUP={}", group));
   const ScalarArgument bits = int_argument(log2_of(n)), sign = int_argument(options.sign);
@@ -86,7 +85,6 @@ std::vector<Algorithm> algorithms_of_fft_radix2_single() {
       parameters::sign(),
       parameters::type("double | float", "double"),
       parameters::group_size("power of two, 1 … 1024; n with --method single", "64")};
-  algorithm.runtimes = {"opencl", "cuda", "host"};
   algorithm.sizes = "powers of two from 2 to 1024; to 2^24 with --method launches";
   algorithm.operations = "5 N log2 N";
   algorithm.launches =

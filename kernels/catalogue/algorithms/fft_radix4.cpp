@@ -24,11 +24,9 @@ Plan build_radix4(const Request& request) {
         "for n = {}",
         max_table_points, size_text(n));
   plan.title = Message("Radix-4 FFT of {} points{}", n, options.inverse ? Message(", inverse") : Message());
-  plan.signal = request.signal.empty() ? "ramp" : request.signal;
-  plan.parameters["n"] = fmt::format("{}", n);
-  plan.parameters["group-size"] = fmt::format("{}", group);
+  take_signal(plan, request, "ramp", {{"n", n}, {"group-size", group}});
 
-  const std::size_t x = add_buffer(plan, "x", options.complex(), n, {Content::Kind::Signal});
+  const std::size_t x = add_input(plan, "x", options.complex(), n);
   std::size_t table = 0;
   if (options.table) {
     table = add_buffer(plan, "table", options.complex(), n - 1, {Content::Kind::TwiddlesRadix4, "", n, options.sign});
@@ -70,7 +68,6 @@ std::vector<Algorithm> algorithms_of_fft_radix4() {
                           parameters::sign(),
                           parameters::type(),
                           parameters::group_size("power of two, 1 … 1024", "64")};
-  algorithm.runtimes = {"opencl", "cuda", "host"};
   algorithm.sizes = "powers of four from 4 to 2^26";
   algorithm.operations = "4.25 N log2 N (a radix-2 transform of this size takes 5 N log2 N)";
   algorithm.launches = "1 + log4 N, and 1 more for the inverse; one epoch each";

@@ -29,16 +29,14 @@ Plan build_real(const Request& request) {
   const TransformOptions options = transform_options(request, plan);
   plan.parameters.erase("inverse");
   plan.title = Message("FFT of {} real points", n);
-  plan.signal = request.signal.empty() ? "ramp" : request.signal;
-  plan.parameters["n"] = fmt::format("{}", n);
-  plan.parameters["group-size"] = fmt::format("{}", group);
+  take_signal(plan, request, "ramp", {{"n", n}, {"group-size", group}});
 
-  const std::size_t x = add_buffer(plan, "x", options.real(), n, {.kind = Content::Kind::Signal});
-  const std::size_t y = add_buffer(plan, "y", options.complex(), n / 2, {.kind = Content::Kind::Uninitialised});
+  const std::size_t x = add_input(plan, "x", options.real(), n);
+  const std::size_t y = add_output(plan, "y", options.complex(), n / 2);
   add_launch(plan, "fft_real", "pack", n / 2, group, {BufferArgument{x}, BufferArgument{y}}, options.defines()).label =
       translatable("pack");
   const std::size_t f = append_fft_radix2(plan, options, y, n / 2, group);
-  const std::size_t spectrum = add_buffer(plan, "X", options.complex(), n, {.kind = Content::Kind::Uninitialised});
+  const std::size_t spectrum = add_output(plan, "X", options.complex(), n);
   append_split(plan, options, f, spectrum, 1, n, group);
   expect_transform(plan, options, Expect::Transform::Fft, "x", "X", n);
   return plan;
@@ -57,17 +55,14 @@ Plan build_2d(const Request& request) {
   const TransformOptions options = transform_options(request, plan, {"float", "double"}, {});
   plan.parameters.erase("inverse");
   plan.title = Message("FFT of {} × {} real points", rows, columns);
-  plan.signal = request.signal.empty() ? "ramp" : request.signal;
-  plan.parameters["rows"] = fmt::format("{}", rows);
-  plan.parameters["cols"] = fmt::format("{}", columns);
+  take_signal(plan, request, "ramp", {{"rows", rows}, {"cols", columns}});
   plan.parameters["operations-saved"] = saving_text(packing_saving(rows, columns));
 
   const std::uint64_t half = columns / 2;
-  const std::size_t x = add_buffer(plan, "x", options.real(), rows * columns, {.kind = Content::Kind::Signal});
-  const std::size_t y = add_buffer(plan, "y", options.complex(), rows * half, {.kind = Content::Kind::Uninitialised});
-  const std::size_t Y = add_buffer(plan, "Y", options.complex(), rows * half, {.kind = Content::Kind::Uninitialised});
-  const std::size_t X =
-      add_buffer(plan, "X", options.complex(), rows * columns, {.kind = Content::Kind::Uninitialised});
+  const std::size_t x = add_input(plan, "x", options.real(), rows * columns);
+  const std::size_t y = add_output(plan, "y", options.complex(), rows * half);
+  const std::size_t Y = add_output(plan, "Y", options.complex(), rows * half);
+  const std::size_t X = add_output(plan, "X", options.complex(), rows * columns);
   plan.buffers[x].shape = plan.buffers[X].shape = {rows, columns};
   plan.buffers[y].shape = plan.buffers[Y].shape = {rows, half};
   const std::size_t row_table = add_twiddle_table(plan, options, "row_table", half, half / 2);
@@ -110,7 +105,6 @@ Algorithm fft_real() {
                           parameters::sign(),
                           parameters::type(),
                           parameters::group_size("power of two, 1 … 1024", "64")};
-  algorithm.runtimes = {"opencl", "cuda", "host"};
   algorithm.sizes = "powers of two from 4 to 2^27";
   algorithm.operations = "2.5 N log2 N + 6.5 N (a complex transform of this size takes 5 N log2 N)";
   algorithm.launches = "2 + log2 N; one epoch each";
@@ -134,7 +128,6 @@ Algorithm fft2d_real() {
                           parameters::signal("ramp"),
                           parameters::sign(),
                           parameters::type()};
-  algorithm.runtimes = {"opencl", "cuda", "host"};
   algorithm.sizes = "powers of two from 2 to 1024 rows and from 4 to 2048 columns";
   algorithm.operations = "2.5 MN log2 MN + 6.5 MN (a complex transform of this size takes 5 MN log2 MN)";
   algorithm.launches = "4: pack, rows of 2 + log2(N/2) epochs, columns of 2 + log2 M epochs, split";

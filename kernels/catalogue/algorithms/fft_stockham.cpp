@@ -19,12 +19,10 @@ Plan build_stockham(const Request& request, std::uint64_t radix) {
   const TransformOptions options = transform_options(request, plan, {"float", "double"}, {"exact", "native"});
   plan.title =
       Message("Stockham FFT of radix {}, {} points{}", radix, n, options.inverse ? Message(", inverse") : Message());
-  plan.signal = request.signal.empty() ? "ramp" : request.signal;
-  plan.parameters["n"] = fmt::format("{}", n);
-  plan.parameters["group-size"] = fmt::format("{}", group);
+  take_signal(plan, request, "ramp", {{"n", n}, {"group-size", group}});
 
-  std::size_t from = add_buffer(plan, "x", options.complex(), n, {Content::Kind::Signal});
-  std::size_t to = add_buffer(plan, "y", options.complex(), n, {Content::Kind::Uninitialised});
+  std::size_t from = add_input(plan, "x", options.complex(), n);
+  std::size_t to = add_output(plan, "y", options.complex(), n);
   const auto points = size_argument(n);
   int stage = 0;
   for (std::uint64_t span = radix; span <= n; span *= radix) {
@@ -58,23 +56,18 @@ Algorithm describe(std::uint64_t radix) {
       parameters::sign(),
       parameters::type(),
       parameters::group_size("power of two, 1 … 1024", "64")};
-  algorithm.runtimes = {"opencl", "cuda", "host"};
   algorithm.sizes = radix == 2 ? "powers of two from 2 to 2^26" : "powers of four from 4 to 2^26";
   algorithm.operations =
       radix == 2 ? "5 N log2 N" : "4.25 N log2 N (a radix-2 transform of this size takes 5 N log2 N)";
   algorithm.launches = radix == 2 ? "log2 N, and 1 more for the inverse; one epoch each"
                                   : "log4 N, and 1 more for the inverse; one epoch each";
   algorithm.accuracy = transform_accuracy(true);
+  algorithm.build = [radix](const Request& request) { return build_stockham(request, radix); };
   return algorithm;
 }
 
 }  // namespace
 
-std::vector<Algorithm> algorithms_of_fft_stockham() {
-  std::vector<Algorithm> entries{describe(2), describe(4)};
-  entries[0].build = [](const Request& request) { return build_stockham(request, 2); };
-  entries[1].build = [](const Request& request) { return build_stockham(request, 4); };
-  return entries;
-}
+std::vector<Algorithm> algorithms_of_fft_stockham() { return {describe(2), describe(4)}; }
 
 }  // namespace twiddle

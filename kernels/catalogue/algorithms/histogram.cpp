@@ -31,18 +31,12 @@ Plan build_histogram(const Request& request, Way way) {
   const std::uint64_t n = whole_size("n", values_of(request), 1024, 0, max_values);
   const std::uint64_t group = power_size("group-size", request.group_size, 128, 1, 256);
   const std::uint64_t copies = power_size("copies", extra_number(request, "copies"), 4, 1, 16);
-  plan.signal = request.signal.empty() ? "sawtooth:16" : request.signal;
-  plan.parameters = {{"n", fmt::format("{}", n)}, {"group-size", fmt::format("{}", group)}};
+  take_signal(plan, request, "sawtooth:16", {{"n", n}, {"group-size", group}});
   if (way == Way::Private) plan.parameters["copies"] = fmt::format("{}", copies);
   plan.title = Message("Histogram of {} values", n);
 
   const Division division = divide(n, group);
-  const std::size_t values = add_buffer(plan, "values", ElementType::UInt, n, {Content::Kind::Signal});
-  const auto uint_argument = [](std::uint64_t value) {
-    ScalarArgument argument = int_argument(static_cast<std::int32_t>(value));
-    argument.type = ElementType::UInt;
-    return argument;
-  };
+  const std::size_t values = add_input(plan, "values", ElementType::UInt, n);
   const char* const kernel = way == Way::Local    ? "histogram_local"
                              : way == Way::Global ? "histogram_global"
                                                   : "histogram_private";
@@ -50,7 +44,7 @@ Plan build_histogram(const Request& request, Way way) {
   if (way == Way::Global)
     counted = add_buffer(plan, "bins", ElementType::UInt, bins, {Content::Kind::Zero});
   else {
-    counted = add_buffer(plan, "partial", ElementType::UInt, division.groups * bins, {Content::Kind::Uninitialised});
+    counted = add_output(plan, "partial", ElementType::UInt, division.groups * bins);
     plan.buffers[counted].shape = {division.groups, bins};
   }
   std::vector<std::string> defines{fmt::format("COPIES={}", copies)};
@@ -60,7 +54,7 @@ Plan build_histogram(const Request& request, Way way) {
                defines)
         .label = translatable("count");
   if (way != Way::Global) {
-    const std::size_t merged = add_buffer(plan, "bins", ElementType::UInt, bins, {Content::Kind::Uninitialised});
+    const std::size_t merged = add_output(plan, "bins", ElementType::UInt, bins);
     add_launch(plan, "histogram", "merge", bins, 64,
                {BufferArgument{counted}, BufferArgument{merged}, uint_argument(division.groups)}, defines)
         .label = translatable("merge");
@@ -72,7 +66,7 @@ Plan build_histogram(const Request& request, Way way) {
   return plan;
 }
 
-Algorithm describe(const char* id, const char* title, const char* about, bool copies) {
+Algorithm describe(const char* id, const char* title, const char* about, Way way) {
   Algorithm algorithm;
   algorithm.id = id;
   algorithm.order = 600;
@@ -82,35 +76,31 @@ Algorithm describe(const char* id, const char* title, const char* about, bool co
   algorithm.parameters = {{"n", "any number, 0 … 2^27", "the picture's pixels, or 1024", "how many values"},
                           parameters::signal("sawtooth:16"),
                           parameters::group_size("power of two, 1 … 256", "128")};
-  if (copies) algorithm.parameters.push_back({"copies", "power of two, 1 … 16", "4", "sets of bins a work-group has"});
-  algorithm.runtimes = {"opencl", "cuda", "host"};
+  if (way == Way::Private)
+    algorithm.parameters.push_back({"copies", "power of two, 1 … 16", "4", "sets of bins a work-group has"});
   algorithm.sizes = "any number from 0 to 2^27";
   algorithm.operations = "N atomic increments";
-  algorithm.launches = "2: count (3 epochs), merge (1 epoch)";
+  algorithm.launches = way == Way::Global ? "1, of 1 epoch" : "2: count (3 epochs), merge (1 epoch)";
   algorithm.accuracy = "exact: counts are integers";
+  algorithm.build = [way](const Request& request) { return build_histogram(request, way); };
   return algorithm;
 }
 
 }  // namespace
 
 std::vector<Algorithm> algorithms_of_histogram() {
-  std::vector<Algorithm> entries{
+  return {
       describe("histogram-local", "Histogram in local memory",
                "Every group counts into 256 bins of its own in local memory, and a second launch adds the groups up. "
                "Items that hit the same bin at once take turns.",
-               false),
+               Way::Local),
       describe("histogram-global", "Histogram in global memory",
                "All items count into the same 256 bins in global memory: simple, and slow where many values are alike.",
-               false),
+               Way::Global),
       describe("histogram-private", "Histogram in several copies a group",
                "Several sets of bins a group, taken in turn by neighbouring items: fewer meet at a bin, for more local "
                "memory.",
-               true)};
-  entries[0].build = [](const Request& request) { return build_histogram(request, Way::Local); };
-  entries[1].build = [](const Request& request) { return build_histogram(request, Way::Global); };
-  entries[1].launches = "1, of 1 epoch";
-  entries[2].build = [](const Request& request) { return build_histogram(request, Way::Private); };
-  return entries;
+               Way::Private)};
 }
 
 }  // namespace twiddle

@@ -51,10 +51,10 @@ Plan build_reduce(const Request& request, const Rung& rung) {
   const std::string type = one_of("type", request.type, {"int", "uint", "float"});
   const ElementType element = *element_type_named(type);
   plan.title = Message("Sum of {} numbers, {}", n, rung.id);
-  plan.signal = request.signal.empty() ? "ramp" : request.signal;
-  plan.parameters = {{"n", fmt::format("{}", n)}, {"group-size", fmt::format("{}", group)}, {"type", type}};
+  take_signal(plan, request, "ramp", {{"n", n}, {"group-size", group}});
+  plan.parameters["type"] = type;
 
-  std::size_t from = add_buffer(plan, "x", element, n, {Content::Kind::Signal});
+  std::size_t from = add_input(plan, "x", element, n);
   const std::vector<std::string> defines{"number=" + type, fmt::format("GROUP={}", group),
                                          fmt::format("LOG2_GROUP={}", log2_of(group))};
   std::uint64_t left = n;
@@ -62,8 +62,7 @@ Plan build_reduce(const Request& request, const Rung& rung) {
     const std::uint64_t per_group = rung.elements_per_item ? group * rung.elements_per_item : group;
     std::uint64_t groups = (left + per_group - 1) / per_group;
     if (!rung.elements_per_item) groups = pass == 1 ? std::min(groups, grid_stride_groups) : 1;
-    const std::size_t to =
-        add_buffer(plan, fmt::format("sums{}", pass), element, groups, {Content::Kind::Uninitialised});
+    const std::size_t to = add_output(plan, fmt::format("sums{}", pass), element, groups);
     add_launch(plan, "reduce", rung.kernel, groups * group, group,
                {BufferArgument{from}, BufferArgument{to}, int_argument(static_cast<std::int32_t>(left))}, defines)
         .label = pass == 1 ? translatable("sums of groups") : translatable("sum of sums");
@@ -87,10 +86,8 @@ Plan build_reduce(const Request& request, const Rung& rung) {
   return plan;
 }
 
-template <std::size_t rung>
-Algorithm describe() {
+Algorithm describe(const Rung& entry) {
   Algorithm algorithm;
-  const Rung& entry = ladder[rung];
   algorithm.id = entry.id;
   algorithm.order = 400;
   algorithm.title = entry.title;
@@ -100,7 +97,6 @@ Algorithm describe() {
                           parameters::signal("ramp"),
                           {"type", "int | uint | float", "int", "what kind of numbers"},
                           parameters::group_size("power of two, 2 … 1024", "n rounded up, at most 256")};
-  algorithm.runtimes = {"opencl", "cuda", "host"};
   algorithm.sizes = "any number from 0 to 2^27";
   algorithm.operations = "N − 1 additions";
   algorithm.launches =
@@ -112,14 +108,16 @@ Algorithm describe() {
   algorithm.accuracy = fmt::format(
       "int and uint exact modulo 2^32; float 6e-8·{}: for each of the roundings that an element can go through",
       entry.elements_per_item == 0 ? fmt::format("(40 + N/({}·group))", grid_stride_groups) : "40");
-  algorithm.build = [](const Request& request) { return build_reduce(request, ladder[rung]); };
+  algorithm.build = [&entry](const Request& request) { return build_reduce(request, entry); };
   return algorithm;
 }
 
 }  // namespace
 
 std::vector<Algorithm> algorithms_of_reduce() {
-  return {describe<0>(), describe<1>(), describe<2>(), describe<3>(), describe<4>(), describe<5>()};
+  std::vector<Algorithm> entries;
+  for (const Rung& rung : ladder) entries.push_back(describe(rung));
+  return entries;
 }
 
 }  // namespace twiddle

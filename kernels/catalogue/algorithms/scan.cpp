@@ -37,13 +37,11 @@ class ScanPlan {
     defines_ = {"number=" + type, fmt::format("GROUP={}", group_)};
     plan_.title = exclusive ? Message("Prefix sums of {} numbers, exclusive", n)
                             : Message("Prefix sums of {} numbers, inclusive", n);
-    plan_.signal = request.signal.empty() ? "ramp" : request.signal;
-    plan_.parameters = {{"n", fmt::format("{}", n)},
-                        {"group-size", fmt::format("{}", group_)},
-                        {"type", type},
-                        {"kind", exclusive ? "exclusive" : "inclusive"}};
+    take_signal(plan_, request, "ramp", {{"n", n}, {"group-size", group_}});
+    plan_.parameters["type"] = type;
+    plan_.parameters["kind"] = exclusive ? "exclusive" : "inclusive";
 
-    const std::size_t x = add_buffer(plan_, "x", element_, n, {Content::Kind::Signal});
+    const std::size_t x = add_input(plan_, "x", element_, n);
     scan(x, "y", n, exclusive, 1);
     expect(n, exclusive);
   }
@@ -54,11 +52,10 @@ class ScanPlan {
   /// Adds the launches that scan `count` elements of a buffer into a new one, which is returned: scans of groups, the scan
   /// of their sums, and the additions of the offsets that this gives.
   std::size_t scan(std::size_t from, const std::string& name, std::uint64_t count, bool exclusive, int level) {
-    const std::size_t to = add_buffer(plan_, name, element_, count, {Content::Kind::Uninitialised});
+    const std::size_t to = add_output(plan_, name, element_, count);
     if (count == 0) return to;
     const std::uint64_t groups = (count + width_ - 1) / width_;
-    const std::size_t sums =
-        add_buffer(plan_, fmt::format("sums{}", level), element_, groups, {Content::Kind::Uninitialised});
+    const std::size_t sums = add_output(plan_, fmt::format("sums{}", level), element_, groups);
     add_launch(plan_, "scan", way_.kernel, groups * group_, group_,
                {BufferArgument{from}, BufferArgument{to}, BufferArgument{sums}, size_argument(count),
                 int_argument(exclusive ? 1 : 0)},
@@ -108,11 +105,11 @@ Algorithm describe_scan(const ScanWay& way) {
                           parameters::group_size(fmt::format("power of two, {} … 1024", way.min_group),
                                                  way.elements_per_item == 1 ? "n rounded up, at most 256"
                                                                             : "half of n rounded up, at most 256")};
-  algorithm.runtimes = {"opencl", "cuda", "host"};
   algorithm.sizes = "any number from 0 to 2^27";
   algorithm.accuracy =
       "int and uint exact modulo 2^32; float 6e-8·(4 + 3 log2 N): for each of the roundings that an element can go "
       "through, measured against the sums of magnitudes";
+  algorithm.build = [&way](const Request& request) { return ScanPlan(request, way).plan(); };
   return algorithm;
 }
 
@@ -127,7 +124,6 @@ Algorithm scan_hillis_steele() {
   algorithm.launches =
       "1 for one group; else 2 more for every level of sums of groups; log2(group) + 2 epochs, and 1 where offsets are "
       "added";
-  algorithm.build = [](const Request& request) { return ScanPlan(request, hillis_steele).plan(); };
   return algorithm;
 }
 
@@ -138,13 +134,11 @@ Algorithm scan_blelloch() {
   algorithm.about =
       "A tree of sums is built upwards; then every node hands down what is before it: to its left child the same, to "
       "its right child the left child's sum as well. Twice as many steps as Hillis and Steele's, and no more than "
-      "twice "
-      "the additions of a loop.";
+      "twice the additions of a loop.";
   algorithm.operations = "2 (N − 1) additions in a group";
   algorithm.launches =
       "1 for one group; else 2 more for every level of sums of groups; 2 log2(elements of a group) + 3 epochs, and 1 "
       "where offsets are added";
-  algorithm.build = [](const Request& request) { return ScanPlan(request, blelloch).plan(); };
   return algorithm;
 }
 

@@ -2,14 +2,62 @@
 #include "base/message.h"
 #include "tracer/checks/access.h"
 #include "tracer/checks/check.h"
-#include "tracer/checks/cost/warp_rows.h"
+#include "tracer/cost/sub_group_cost.h"
 
+#include <array>
 #include <bit>
 #include <map>
 #include <span>
+#include <vector>
 
 namespace twiddle {
 namespace {
+
+/// The operations of a sub-group side by side, as the device issues them: row r holds every lane's r-th operation of one trace
+/// line.
+class WarpRows {
+ public:
+  struct Row {
+    int line = 0;
+    Operation first;  // the first lane's
+    std::array<SubGroupAccess, 4> read, written;
+  };
+
+  /// Adds an operation of the sub-group whose first item this is; items come in order. Of a long loop only the first
+  /// `max_rows` operations are kept: the rest costs what they cost.
+  void add(const Operation& op, std::uint64_t first_item) {
+    if (op.item != item_) place_ = 0;
+    item_ = op.item;
+    // Lanes that skipped an operation are behind by a row: look for the next row of this trace line.
+    std::size_t row = place_;
+    while (row < used_ && rows_[row].line != op.line) ++row;
+    if (row == used_) {
+      if (used_ == max_rows) return;
+      if (used_ == rows_.size()) rows_.emplace_back();
+      Row& added = rows_[used_++];
+      added.line = op.line;
+      added.first = op;
+      for (SubGroupAccess& access : added.read) access.active = 0;
+      for (SubGroupAccess& access : added.written) access.active = 0;
+    }
+    place_ = row + 1;
+    Row& to = rows_[row];
+    const std::uint64_t lane = op.item - first_item;
+    for (int r = 0; r < op.reads.size(); ++r) to.read[r].add(lane, op.reads[r].index);
+    for (int w = 0; w < op.writes.size(); ++w) to.written[w].add(lane, op.writes[w].index);
+  }
+  std::span<const Row> rows() const { return {rows_.data(), used_}; }
+  void clear() {
+    used_ = place_ = 0;
+    item_ = ~std::uint64_t(0);
+  }
+
+ private:
+  static constexpr std::size_t max_rows = 1024;
+  std::vector<Row> rows_;  // kept for the next sub-group
+  std::size_t used_ = 0, place_ = 0;
+  std::uint64_t item_ = ~std::uint64_t(0);
+};
 
 /// What one place in the kernel cost over all sub-groups.
 struct Cost {
@@ -131,8 +179,7 @@ class MemoryCheck : public Check {
     Finding finding = finding_of(FindingClass::BankConflict, place, cost);
     finding.message = Message(
         "a conflict of degree {} {} {}[]: of {} work-items of a sub-group up to {} want different words of one bank, "
-        "which "
-        "takes {} passes instead of 1 ({} of {} requests conflict)",
+        "which takes {} passes instead of 1 ({} of {} requests conflict)",
         cost.worst, place.write ? Message("in writing") : Message("in reading"), buffer_name(place), cost.worst_lanes,
         cost.worst, cost.worst, cost.costly, cost.requests);
     finding.advice = Message("Pad each row by one element, or let neighbouring work-items take neighbouring elements.");
@@ -142,15 +189,14 @@ class MemoryCheck : public Check {
   void report_sectors(const Place& place, const Cost& cost, Findings& findings) const {
     if (cost.total <= 2 * cost.ideal) return;  // twice what is needed is worth a finding
     Finding finding = finding_of(FindingClass::Uncoalesced, place, cost);
-    finding.message =
-        place.write ? Message(
-                          "writing {}[] by {} work-items of a sub-group touches {} sectors of 32 bytes where {} would "
-                          "hold the values",
-                          buffer_name(place), cost.worst_lanes, cost.worst, cost.worst_ideal - 1)
-                    : Message(
-                          "reading {}[] by {} work-items of a sub-group fetches {} sectors of 32 bytes where {} would "
-                          "hold the values",
-                          buffer_name(place), cost.worst_lanes, cost.worst, cost.worst_ideal - 1);
+    finding.message = place.write ? Message(
+                                        "writing {}[] by {} work-items of a sub-group touches {} sectors of 32 bytes "
+                                        "where {} would hold the values",
+                                        buffer_name(place), cost.worst_lanes, cost.worst, cost.worst_ideal - 1)
+                                  : Message(
+                                        "reading {}[] by {} work-items of a sub-group fetches {} sectors of 32 bytes "
+                                        "where {} would hold the values",
+                                        buffer_name(place), cost.worst_lanes, cost.worst, cost.worst_ideal - 1);
     finding.advice =
         Message("Let neighbouring work-items touch neighbouring elements, or stage the data through local memory.");
     findings.add(std::move(finding));
@@ -161,8 +207,7 @@ class MemoryCheck : public Check {
     Finding finding = finding_of(FindingClass::AtomicContention, place, cost);
     finding.message = Message(
         "up to {} of {} work-items of a sub-group add to the same element of {}[] at once, one after the other ({:.1f} "
-        "on "
-        "average)",
+        "on average)",
         cost.worst, cost.worst_lanes, buffer_name(place),
         static_cast<double>(cost.total) / static_cast<double>(cost.requests));
     finding.advice = Message("Give each sub-group counters of its own and add them up at the end.");

@@ -108,10 +108,7 @@ class AccountingCheck : public Check {
 
   void report(FindingClass kind, const Operation& op, const Access& access, Message message, Message advice,
               Findings& findings) {
-    Finding finding = finding_at(kind, info_, op, access);
-    finding.message = std::move(message);
-    finding.advice = std::move(advice);
-    findings.add(std::move(finding));
+    findings.add(finding_at(kind, info_, op, access, std::move(message), std::move(advice)));
   }
 
   /// Takes an account; it must not have been taken before.
@@ -304,11 +301,8 @@ class AccountingCheck : public Check {
     finding.buffer = number;
     finding.element = element;
     finding.launch = launch_ ? launch_->number : 0;
-    const auto opened = std::partition_point(info_.segments.begin(), info_.segments.end(),
-                                             [&](const Segment& one) { return one.end_step() <= account.step; });
-    if (opened != info_.segments.end()) {
-      const Segment& segment =
-          info_.segments[should_have_taken(number, element, static_cast<std::size_t>(opened - info_.segments.begin()))];
+    if (const std::size_t opened = info_.segment_of(account.step); opened < info_.segments.size()) {
+      const Segment& segment = info_.segments[should_have_taken(number, element, opened)];
       finding.launch = segment.launch;
       finding.stage = segment.stage;
       finding.epoch = segment.epoch;
@@ -361,12 +355,7 @@ class AccountingCheck : public Check {
 std::unique_ptr<Check> make_accounting_check(const TraceSource& trace) {
   const TraceInfo& info = trace.info();
   if (!traits(info.expect.transform).each_once || !info.filter.empty() || !info.expect.plain()) return nullptr;
-  int input = -1, output = -1;
-  for (std::size_t b = 0; b < info.buffers.size(); ++b) {
-    if (info.buffers[b].launch != 0) continue;
-    if (info.buffers[b].name == info.expect.input) input = static_cast<int>(b);
-    if (info.buffers[b].name == info.expect.output) output = static_cast<int>(b);
-  }
+  const int input = info.buffer_named(info.expect.input), output = info.buffer_named(info.expect.output);
   return input < 0 || output < 0 ? nullptr : std::make_unique<AccountingCheck>(trace, input, output);
 }
 

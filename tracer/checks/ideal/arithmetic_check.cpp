@@ -134,9 +134,8 @@ class ArithmeticCheck : public Check {
   void move(const Operation& op, Findings& findings) {
     if (!op.reads[0].known || op.reads[0].value == op.writes[0].value) return;
     right(op, 0, complex_of(op.reads[0].value), 0,
-          translatable(
-              "Look for another index in the store, for another work-item that writes there, or for a narrower type in "
-              "between."),
+          translatable("Look for another index in the store, for another work-item that writes there, or for a "
+                       "narrower type in between."),
           findings);
   }
 

@@ -78,10 +78,8 @@ class DftCheck : public Check {
   }
 
   void report(FindingClass kind, const Operation& op, Message message, Message advice, Findings& findings) {
-    Finding finding = finding_at(kind, info_, op, kind == FindingClass::MissingOperation ? op.target : op.reads[0]);
-    finding.message = std::move(message);
-    finding.advice = std::move(advice);
-    findings.add(std::move(finding));
+    const Access& access = kind == FindingClass::MissingOperation ? op.target : op.reads[0];
+    findings.add(finding_at(kind, info_, op, access, std::move(message), std::move(advice)));
   }
 
   const TraceInfo& info_;
@@ -99,12 +97,7 @@ class DftCheck : public Check {
 std::unique_ptr<Check> make_dft_check(const TraceInfo& info) {
   const TransformTraits& transform = traits(info.expect.transform);
   if (!transform.fourier || transform.plane || !info.filter.empty()) return nullptr;
-  int input = -1, output = -1;
-  for (std::size_t b = 0; b < info.buffers.size(); ++b) {
-    if (info.buffers[b].launch != 0) continue;
-    if (info.buffers[b].name == info.expect.input) input = static_cast<int>(b);
-    if (info.buffers[b].name == info.expect.output) output = static_cast<int>(b);
-  }
+  const int input = info.buffer_named(info.expect.input), output = info.buffer_named(info.expect.output);
   if (input < 0 || output < 0) return nullptr;
   const std::uint64_t points = info.buffers[input].count;
   if (points == 0 || (info.expect.points != 0 && info.expect.points != points)) return nullptr;

@@ -100,10 +100,7 @@ bool TransformCheck::misplaced_before(const Operation& op, const std::array<Part
     const Entry* entry = entry_of(op, read);
     if (!entry || entry->step == 0 || entry->step == unlogged) continue;
     const Slot here{axes_.offset(part, axis), axes_.bin(part, axis)};
-    const auto segment = static_cast<std::size_t>(
-        std::partition_point(info_.segments.begin(), info_.segments.end(),
-                             [&](const Segment& one) { return one.end_step() <= entry->step; }) -
-        info_.segments.begin());
+    const std::size_t segment = info_.segment_of(entry->step);
     if (segment >= info_.segments.size() || segment == segment_) continue;
     const std::array<std::uint64_t, 2>& votes = layout_votes(read, segment, axis, log_radix);
     for (const Layout layout : {Layout::Blocks, Layout::Stockham}) {

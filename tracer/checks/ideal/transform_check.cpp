@@ -40,9 +40,7 @@ void TransformCheck::end_launch(const LaunchInfo& launch, Findings&) {
 
 void TransformCheck::report(Findings& findings, FindingClass kind, const Operation& op, const Access& access,
                             Message message, Message advice, const std::optional<Ideal>& ideal) {
-  Finding finding = finding_at(kind, info_, op, access);
-  finding.message = std::move(message);
-  finding.advice = std::move(advice);
+  Finding finding = finding_at(kind, info_, op, access, std::move(message), std::move(advice));
   finding.ideal = ideal;
   findings.add(std::move(finding));
 }

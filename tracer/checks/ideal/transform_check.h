@@ -11,7 +11,6 @@
 #include "tracer/checks/check.h"
 #include "tracer/checks/complex_value.h"
 #include "tracer/checks/element_table.h"
-#include "tracer/checks/ideal/transform_layout.h"
 #include "tracer/checks/ideal/transform_parts.h"
 
 #include <map>

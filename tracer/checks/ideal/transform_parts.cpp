@@ -7,27 +7,17 @@
 #include <bit>
 
 namespace twiddle {
-namespace {
-
-int buffer_named(const TraceInfo& info, const std::string& name) {
-  for (std::size_t b = 0; b < info.buffers.size(); ++b)
-    if (info.buffers[b].name == name && info.buffers[b].launch == 0) return static_cast<int>(b);
-  return -1;
-}
-
-}  // namespace
 
 std::optional<Axes> Axes::of(const TraceInfo& info) {
   const TransformTraits& transform = traits(info.expect.transform);
   if (!transform.fourier || !info.expect.plain()) return std::nullopt;
-  const bool plane = transform.plane;
   Axes axes;
-  axes.input_ = buffer_named(info, info.expect.input);
-  axes.output_ = buffer_named(info, info.expect.output);
+  axes.input_ = info.buffer_named(info.expect.input);
+  axes.output_ = info.buffer_named(info.expect.output);
   if (axes.input_ < 0 || axes.output_ < 0) return std::nullopt;
   const BufferInfo& in = info.buffers[axes.input_];
   const BufferInfo& out = info.buffers[axes.output_];
-  axes.plane_ = plane;
+  const bool plane = axes.plane_ = transform.plane;
   axes.real_ = traits(in.type).components == 1;
 
   const std::vector<std::uint64_t>& shape = in.shape.size() == 2 ? in.shape : out.shape;
@@ -89,6 +79,29 @@ Message Axes::text(const TraceInfo& info, const Part& part, int axis) const {
   const std::uint32_t apart = std::uint32_t(1) << (bits(part, axis) - part.lengths[axis]);
   return Message("bin {} of the {}-point transform of {}, {}{}", bin(part, axis), length(part, axis), index(first),
                  index(first + apart), part.lengths[axis] > 1 ? ", …" : "");
+}
+
+namespace {
+
+// The lowest `bits` bits in reverse order of their digits; what is left over where digits do not divide them is a short digit.
+std::uint32_t reversed(std::uint32_t number, int bits, int log_radix) {
+  std::uint32_t result = 0;
+  for (int done = 0; done < bits;) {
+    const int digit = bits - done < log_radix ? bits - done : log_radix;
+    result = (result << digit) | (number & ((std::uint32_t(1) << digit) - 1));
+    number >>= digit;
+    done += digit;
+  }
+  return result;
+}
+
+}  // namespace
+
+Slot usual_slot(Layout layout, std::uint32_t index, int bits, int log_length, int log_radix) {
+  const int log_parts = bits - log_length;
+  if (layout == Layout::Blocks)
+    return {reversed(index >> log_length, log_parts, log_radix), index & ((std::uint32_t(1) << log_length) - 1)};
+  return {index & ((std::uint32_t(1) << log_parts) - 1), index >> log_parts};
 }
 
 }  // namespace twiddle

@@ -1,0 +1,502 @@
+#include "record/opencl/launches.h"
+
+#include "base/error.h"
+#include "record/opencl/driver.h"
+#include "record/opencl/memory.h"
+#include "record/opencl/programs.h"
+#include "record/opencl/state.h"
+#include "tracer/opencl/opencl_describe.h"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <optional>
+#include <set>
+#include <stdexcept>
+
+namespace twiddle::layer {
+namespace {
+
+// Why a launch runs without being seen.
+struct Plain : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+// What this layer has of its own on a device: a queue in order, and the log's memory.
+struct Device {
+  cl::Context context;
+  cl::Device device;
+  cl::CommandQueue queue;
+  DeviceInfo info;
+  std::optional<LoggedLaunch> logged;
+  std::map<std::array<std::size_t, 4>, std::array<std::size_t, 3>> group_sizes;  // that the driver chooses, by size
+};
+
+Device& device_of(cl_command_queue queue) {
+  static auto* const all = new std::map<std::pair<cl_context, cl_device_id>, Device>;
+  cl_context context = nullptr;
+  cl_device_id id = nullptr;
+  driver->clGetCommandQueueInfo(queue, CL_QUEUE_CONTEXT, sizeof context, &context, nullptr);
+  driver->clGetCommandQueueInfo(queue, CL_QUEUE_DEVICE, sizeof id, &id, nullptr);
+  const auto known = all->find({context, id});
+  if (known != all->end()) return known->second;
+  Device device;
+  device.context = cl::Context(context, true);
+  device.device = cl::Device(id, true);
+  device.queue = cl::CommandQueue(device.context, device.device);
+  device.info = describe_opencl_device(device.device);
+  device.logged.emplace(device.context, device.queue, device.info);
+  return all->emplace(std::pair(context, id), std::move(device)).first->second;
+}
+
+// Events that the program itself has to end. While there is one, nothing may wait: it could be for that event.
+std::set<cl_event>& open_events() {
+  static auto* const all = new std::set<cl_event>;
+  return *all;
+}
+
+std::set<cl_command_queue>& queues() {
+  static auto* const all = new std::set<cl_command_queue>;
+  return *all;
+}
+
+struct Call {
+  cl_command_queue queue = nullptr;
+  cl_kernel kernel = nullptr;
+  cl_uint dimensions = 1;
+  std::array<std::size_t, 3> offset{0, 0, 0}, global{1, 1, 1}, local{1, 1, 1};
+  bool has_offset = false, has_local = false;
+  cl_uint waits = 0;
+  const cl_event* wait_list = nullptr;
+  cl_event* event = nullptr;
+};
+
+cl_int run_original(const Call& call, bool task) {
+  if (task) return driver->clEnqueueTask(call.queue, call.kernel, call.waits, call.wait_list, call.event);
+  return driver->clEnqueueNDRangeKernel(
+      call.queue, call.kernel, call.dimensions, call.has_offset ? call.offset.data() : nullptr, call.global.data(),
+      call.has_local ? call.local.data() : nullptr, call.waits, call.wait_list, call.event);
+}
+
+// The group size that the driver takes where the program leaves it to it: the program's results may depend on it.
+std::array<std::size_t, 3> group_size_of(Device& device, const Call& call) {
+  std::array<std::size_t, 3> compiled{};
+  driver->clGetKernelWorkGroupInfo(call.kernel, device.device(), CL_KERNEL_COMPILE_WORK_GROUP_SIZE, sizeof compiled,
+                                   compiled.data(), nullptr);
+  if (compiled[0] > 0) return compiled;
+  const std::array<std::size_t, 4> key{call.dimensions, call.global[0], call.global[1], call.global[2]};
+  if (const auto known = device.group_sizes.find(key); known != device.group_sizes.end()) return known->second;
+  cl::Program program(device.context,
+                      "kernel void twiddle_sizes(global ulong*out){for(int d=0;d<3;d++)out[d]=get_local_size(d);}");
+  program.build(std::vector<cl::Device>{device.device});
+  cl::Kernel kernel(program, "twiddle_sizes");
+  cl::Buffer out(device.context, CL_MEM_WRITE_ONLY, 3 * sizeof(cl_ulong));
+  kernel.setArg(0, out);
+  const cl_int status = driver->clEnqueueNDRangeKernel(device.queue(), kernel(), call.dimensions, nullptr,
+                                                       call.global.data(), nullptr, 0, nullptr, nullptr);
+  if (status != CL_SUCCESS) throw cl::Error(status, "group size");
+  std::array<cl_ulong, 3> sizes{};
+  device.queue.enqueueReadBuffer(out, CL_TRUE, 0, sizeof sizes, sizes.data());
+  const std::array<std::size_t, 3> found{sizes[0], sizes[1], sizes[2]};
+  device.group_sizes[key] = found;
+  return found;
+}
+
+std::string hexadecimal(const std::vector<std::byte>& bytes) {
+  constexpr char digits[] = "0123456789abcdef";
+  std::string text;
+  for (const std::byte byte : bytes) {
+    text += digits[std::to_integer<unsigned>(byte) >> 4];
+    text += digits[std::to_integer<unsigned>(byte) & 15];
+  }
+  return text;
+}
+
+// One launch on its way into the recording.
+class Recorded {
+ public:
+  Recorded(Recording& recording, const Call& call, KernelRecord& kernel, RawLaunch& raw)
+      : recording_(recording), call_(call), kernel_(kernel), raw_(raw), device_(device_of(call.queue)) {}
+
+  // Throws Plain, cl::Error or Error; unless done() says otherwise, the original can still be run then.
+  void run() {
+    try {
+      check();
+      wait();
+      find_twin();
+      find_sizes();
+      set_arguments();
+      RawFileWriter file(recording_.next_launch_file());
+      log(file);
+      if (call_.event) *call_.event = retained();
+      file.add("head", text_of(raw_));
+      if (!file.keep()) forget();
+    } catch (...) {
+      forget();
+      throw;
+    }
+  }
+
+  // Whether buffers hold what the kernel left, or were brought back.
+  bool done() const { return done_; }
+
+ private:
+  cl_event retained() {
+    driver->clRetainEvent(last_());
+    return last_();
+  }
+
+  void forget() {
+    for (const RawMemory& memory : raw_.memory) forget_content(memory.id);
+  }
+
+  void check() {
+    if (!kernel_.program) throw Plain("its program was made before the recording began");
+    if (!kernel_.program->unseen.empty()) throw Plain(kernel_.program->unseen);
+    if (kernel_.pointers) throw Plain("it takes shared virtual memory, which is not logged");
+    if (!open_events().empty())
+      throw Plain(
+          "the program had not ended an event of its own (clCreateUserEvent), for which a launch may have to wait");
+    raw_.device = device_.info.name;
+    raw_.driver = device_.info.driver;
+    raw_.platform = device_.info.platform;
+    raw_.rows = device_.info.kind == "cpu";
+  }
+
+  // Everything before this launch: what it waits for, and what is in its queue. Other queues may hold what that waits for.
+  void wait() {
+    for (cl_uint i = 0; i < call_.waits; ++i) {
+      cl_command_queue queue = nullptr;
+      driver->clGetEventInfo(call_.wait_list[i], CL_EVENT_COMMAND_QUEUE, sizeof queue, &queue, nullptr);
+      if (queue) driver->clFlush(queue);
+    }
+    for (const cl_command_queue queue : queues()) driver->clFlush(queue);
+    if (call_.waits > 0 && driver->clWaitForEvents(call_.waits, call_.wait_list) != CL_SUCCESS)
+      throw Plain("something that it waits for failed");
+    if (const cl_int status = driver->clFinish(call_.queue)) throw cl::Error(status, "clFinish");
+  }
+
+  void find_twin() {
+    twin_ = &twin_for(*kernel_.program, device_.context, device_.queue, device_.device, device_.info);
+    if (!twin_->built.why_not.empty()) throw Plain(twin_->built.why_not.english());
+    if (!twin_->never.empty()) throw Plain(twin_->never);
+    if (twin_->file < 0) {
+      RawProgram program{twin_->source.name, twin_->source.text, twin_->built.twin.description, {}};
+      twin_->file = recording_.write(program);
+    }
+    raw_.program = twin_->file;
+  }
+
+  void find_sizes() {
+    local_ = call_.has_local ? call_.local : group_size_of(device_, call_);
+    std::uint64_t items = 1;
+    for (std::size_t d = 0; d < 3; ++d) {
+      if (call_.global[d] == 0 || local_[d] == 0) throw Plain("it has no work-items");
+      if (call_.global[d] % local_[d] != 0) throw Plain("its last work-groups are smaller than the others");
+      items *= call_.global[d];
+    }
+    if (items > 0xffffffffu) throw Plain("it has more work-items than can be numbered");
+    kernel_call_.kernel = kernel_.name;
+    kernel_call_.dimensions = static_cast<int>(call_.dimensions);
+    kernel_call_.global = call_.global;
+    kernel_call_.local = local_;
+    kernel_twin_ = &twin_kernel(twin_->built, device_.device, kernel_call_);
+    const std::size_t group = local_[0] * local_[1] * local_[2];
+    if (group > kernel_twin_->max_group && !device_.info.vendor.starts_with("NVIDIA"))
+      throw Plain("with logging the device allows groups of " + std::to_string(kernel_twin_->max_group) +
+                  ", and the launch has groups of " + std::to_string(group));
+    raw_.dimensions = kernel_call_.dimensions;
+    raw_.global = call_.global;
+    raw_.local = local_;
+    raw_.offset = call_.offset;
+    items_ = items;
+    group_size_ = group;
+  }
+
+  void set_arguments() {
+    const std::vector<TwinParameter>& parameters = kernel_twin_->description->parameters;
+    if (parameters.size() != kernel_.arguments.size()) throw Plain("its twin takes other arguments");
+    for (std::size_t i = 0; i < parameters.size(); ++i) {
+      const ArgumentRecord& given = kernel_.arguments[i];
+      if (!given.set) throw Plain("not all of its arguments are set");
+      const auto at = static_cast<cl_uint>(i);
+      const void* value = given.value.empty() ? nullptr : given.value.data();
+      if (const cl_int status = driver->clSetKernelArg(kernel_twin_->kernel(), at, given.size, value))
+        throw cl::Error(status, "clSetKernelArg");
+      raw_.arguments.push_back(argument(parameters[i], given, at));
+    }
+  }
+
+  RawArgument argument(const TwinParameter& parameter, const ArgumentRecord& given, cl_uint index) {
+    RawArgument raw;
+    raw.name = parameter.name;
+    raw.bytes = given.size;
+    if (parameter.space == "local") {
+      raw.kind = RawArgument::Kind::Local;
+    } else if (parameter.space == "global" || parameter.space == "constant") {
+      raw.kind = RawArgument::Kind::Memory;
+      raw.bytes = 0;
+      cl_mem memory = nullptr;
+      if (given.value.size() == sizeof memory) std::memcpy(&memory, given.value.data(), sizeof memory);
+      if (const auto part = buffer_part(memory)) {
+        raw.memory = number_of(*part, !parameter.read_only);
+        raw.offset = part->offset;
+        raw.bytes = part->bytes;
+      } else if (memory) {
+        throw Plain("it takes memory that is no buffer through a pointer");
+      }
+    } else {
+      raw.value = hexadecimal(given.value);
+      std::size_t size = 0;
+      if (driver->clGetKernelArgInfo(kernel_twin_->kernel(), index, CL_KERNEL_ARG_TYPE_NAME, 0, nullptr, &size) ==
+          CL_SUCCESS) {
+        raw.type.resize(size);
+        driver->clGetKernelArgInfo(kernel_twin_->kernel(), index, CL_KERNEL_ARG_TYPE_NAME, size, raw.type.data(),
+                                   nullptr);
+        while (!raw.type.empty() && raw.type.back() == '\0') raw.type.pop_back();
+      }
+    }
+    return raw;
+  }
+
+  // The index of the memory object that a buffer is, or is a part of, among those of this launch.
+  int number_of(const BufferPart& part, bool written) {
+    const auto known = std::find_if(memory_.begin(), memory_.end(),
+                                    [&](const Touched& one) { return one.buffer.whole == part.whole; });
+    const auto index = known - memory_.begin();
+    if (known == memory_.end()) {
+      memory_.push_back({part, false});
+      raw_.memory.push_back({identity(part.whole), part.whole_bytes, false, false});
+    }
+    memory_[static_cast<std::size_t>(index)].written |= written;
+    return static_cast<int>(index);
+  }
+
+  void add_contents(RawFileWriter& file, bool before) {
+    for (std::size_t m = 0; m < memory_.size(); ++m) {
+      if (!before && !memory_[m].written) continue;
+      const std::vector<std::byte> bytes = content(device_.context, device_.queue, memory_[m].buffer);
+      const bool other = changed(raw_.memory[m].id, bytes);
+      if (before && !other) continue;
+      (before ? raw_.memory[m].has_before : raw_.memory[m].has_after) = true;
+      file.add(before ? "befo" : "afte", bytes);
+    }
+  }
+
+  void log(RawFileWriter& file) {
+    add_contents(file, true);
+    std::vector<std::pair<cl::Buffer, std::size_t>> written;
+    for (const Touched& one : memory_)
+      if (one.written) written.emplace_back(cl::Buffer(one.buffer.whole, true), one.buffer.whole_bytes);
+    std::vector<cl::Buffer> saved;
+    for (const auto& [buffer, bytes] : written) {
+      saved.emplace_back(device_.context, CL_MEM_READ_WRITE, std::max<std::size_t>(bytes, 1));
+      if (bytes) device_.queue.enqueueCopyBuffer(buffer, saved.back(), 0, 0, bytes);
+    }
+    const auto restore = [&] {
+      for (std::size_t i = 0; i < written.size(); ++i)
+        if (written[i].second) device_.queue.enqueueCopyBuffer(saved[i], written[i].first, 0, 0, written[i].second);
+      device_.queue.finish();
+    };
+    try {
+      log_windows(file, written, restore);
+    } catch (...) {
+      restore();
+      throw;
+    }
+    done_ = true;
+    add_contents(file, false);
+  }
+
+  // Runs the launch once for each window of items whose log fits into its memory.
+  template <typename Restore>
+  void log_windows(RawFileWriter& file, const std::vector<std::pair<cl::Buffer, std::size_t>>& written,
+                   const Restore& restore) {
+    const RecordSettings& settings = recording_.settings();
+    const std::uint64_t end = settings.last_item < items_ ? settings.last_item + 1 : items_;
+    std::uint64_t first = std::min(settings.first_item, items_) / group_size_ * group_size_;
+    if (first >= end) throw Plain("it has none of the work-items that were asked for");
+    AccessRequest request;
+    request.items = end - first;
+    request.max_bytes = settings.log_bytes;
+    bool again = false;
+    while (first < end) {
+      if (again) restore();
+      again = true;
+      request.first_item = first;
+      std::uint64_t lost = 0;
+      const auto take = [&](const AccessLogLayout& layout, std::span<const std::uint64_t> words,
+                            std::span<const std::uint32_t> counts) {
+        lost = layout.lost(counts);
+        if (lost == 0 || request.items == 1) file.add("logw", std::as_bytes(words));
+      };
+      const double nanoseconds = device_.logged->log(
+          twin_->built.twin, *kernel_twin_, kernel_call_, request, written,
+          [&](const cl::Buffer& log, bool) { return launch_twin(log); }, take);
+      // Half as many items, in whole groups where more than one is left, until they fit.
+      if (lost > 0 && request.items > 1) {
+        request.items /= 2;
+        if (request.items > group_size_) request.items -= request.items % group_size_;
+        continue;
+      }
+      raw_.windows.push_back({first, request.items});
+      raw_.lost += lost;
+      raw_.device_ns = nanoseconds;
+      first += request.items;
+      request.items = std::min(request.items, end - first);
+    }
+  }
+
+  // In the program's own queue: the last one's event becomes the program's.
+  double launch_twin(const cl::Buffer& log) {
+    device_.queue.finish();
+    const cl_mem memory = log();
+    const auto index = static_cast<cl_uint>(kernel_.arguments.size());
+    if (const cl_int status = driver->clSetKernelArg(kernel_twin_->kernel(), index, sizeof memory, &memory))
+      throw cl::Error(status, "clSetKernelArg");
+    cl_event event = nullptr;
+    cl_int status = driver->clEnqueueNDRangeKernel(call_.queue, kernel_twin_->kernel(), call_.dimensions,
+                                                   call_.has_offset ? call_.offset.data() : nullptr,
+                                                   call_.global.data(), local_.data(), 0, nullptr, &event);
+    if (status == CL_SUCCESS) last_ = cl::Event(event);
+    if (status == CL_SUCCESS) status = driver->clFinish(call_.queue);
+    if (status != CL_SUCCESS) throw cl::Error(status, "launch");
+    cl_ulong start = 0, end = 0;
+    if (driver->clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_START, sizeof start, &start, nullptr) == CL_SUCCESS)
+      driver->clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_END, sizeof end, &end, nullptr);
+    return end > start ? static_cast<double>(end - start) : 0;
+  }
+
+  struct Touched {
+    BufferPart buffer;
+    bool written;
+  };
+  Recording& recording_;
+  const Call& call_;
+  KernelRecord& kernel_;
+  RawLaunch& raw_;
+  Device& device_;
+  ProgramTwin* twin_ = nullptr;
+  BuiltTwin::Kernel* kernel_twin_ = nullptr;
+  KernelCall kernel_call_;
+  std::array<std::size_t, 3> local_{1, 1, 1};
+  std::uint64_t items_ = 0, group_size_ = 1;
+  std::vector<Touched> memory_;
+  cl::Event last_;
+  bool done_ = false;
+};
+
+cl_int launch(const Call& call, bool task) {
+  const Locked locked(layer_lock());
+  Recording* recording = Recording::get();
+  KernelRecord* kernel = kernel_record(call.kernel);
+  queues().insert(call.queue);
+  if (!recording || !kernel) return run_original(call, task);
+  RawLaunch raw;
+  raw.number = recording->next_launch();
+  raw.kernel = kernel->name;
+  recording->count(RecordCounts::Launches);
+  if (!recording->wanted(raw.number, kernel->name)) {
+    recording->count(RecordCounts::Filtered);
+    return run_original(call, task);
+  }
+  try {
+    Recorded recorded(*recording, call, *kernel, raw);
+    try {
+      recorded.run();
+      return CL_SUCCESS;
+    } catch (const std::exception&) {
+      if (recorded.done()) return CL_SUCCESS;
+      throw;
+    }
+  } catch (const cl::Error& error) {
+    raw.reason = "the driver could not run its twin (" + opencl_error_name(error.err()).english() + ")";
+  } catch (const std::exception& error) { raw.reason = error.what(); }
+  const cl_int status = run_original(call, task);
+  // Sizes are the program's own, as far as they were given; what was found out until then is left out.
+  RawLaunch plain;
+  plain.number = raw.number;
+  plain.kernel = raw.kernel;
+  plain.device = raw.device;
+  plain.driver = raw.driver;
+  plain.platform = raw.platform;
+  plain.dimensions = static_cast<int>(std::clamp<cl_uint>(call.dimensions, 1, 3));
+  for (std::size_t d = 0; d < 3; ++d) {
+    plain.global[d] = std::max<std::size_t>(call.global[d], 1);
+    plain.local[d] = std::clamp<std::size_t>(call.local[d], 1, plain.global[d]);
+  }
+  plain.reason = raw.reason;
+  RawFileWriter file(recording->next_launch_file());
+  file.add("head", text_of(plain));
+  file.keep();
+  return status;
+}
+
+CL_API_ENTRY cl_int CL_API_CALL enqueue_range(cl_command_queue queue, cl_kernel kernel, cl_uint dimensions,
+                                              const std::size_t* offset, const std::size_t* global,
+                                              const std::size_t* local, cl_uint waits, const cl_event* wait_list,
+                                              cl_event* event) {
+  if (!global || dimensions < 1 || dimensions > 3)
+    return driver->clEnqueueNDRangeKernel(queue, kernel, dimensions, offset, global, local, waits, wait_list, event);
+  Call call;
+  call.queue = queue;
+  call.kernel = kernel;
+  call.dimensions = dimensions;
+  std::copy(global, global + dimensions, call.global.begin());
+  if (local) std::copy(local, local + dimensions, call.local.begin());
+  if (offset) std::copy(offset, offset + dimensions, call.offset.begin());
+  call.has_local = local;
+  call.has_offset = offset;
+  call.waits = waits;
+  call.wait_list = wait_list;
+  call.event = event;
+  return launch(call, false);
+}
+
+CL_API_ENTRY cl_int CL_API_CALL enqueue_task(cl_command_queue queue, cl_kernel kernel, cl_uint waits,
+                                             const cl_event* wait_list, cl_event* event) {
+  Call call;
+  call.queue = queue;
+  call.kernel = kernel;
+  call.has_local = true;
+  call.waits = waits;
+  call.wait_list = wait_list;
+  call.event = event;
+  return launch(call, true);
+}
+
+CL_API_ENTRY cl_event CL_API_CALL create_user_event(cl_context context, cl_int* error) {
+  const cl_event event = driver->clCreateUserEvent(context, error);
+  const Locked locked(layer_lock());
+  if (event) open_events().insert(event);
+  return event;
+}
+
+CL_API_ENTRY cl_int CL_API_CALL end_user_event(cl_event event, cl_int status) {
+  const cl_int result = driver->clSetUserEventStatus(event, status);
+  const Locked locked(layer_lock());
+  open_events().erase(event);
+  return result;
+}
+
+CL_API_ENTRY cl_int CL_API_CALL release_queue(cl_command_queue queue) {
+  {
+    const Locked locked(layer_lock());
+    cl_uint references = 0;
+    driver->clGetCommandQueueInfo(queue, CL_QUEUE_REFERENCE_COUNT, sizeof references, &references, nullptr);
+    if (references <= 1) queues().erase(queue);
+  }
+  return driver->clReleaseCommandQueue(queue);
+}
+
+}  // namespace
+
+void intercept_launches(cl_icd_dispatch& table) {
+  table.clEnqueueNDRangeKernel = enqueue_range;
+  table.clEnqueueTask = enqueue_task;
+  table.clCreateUserEvent = create_user_event;
+  table.clSetUserEventStatus = end_user_event;
+  table.clReleaseCommandQueue = release_queue;
+}
+
+}  // namespace twiddle::layer

@@ -1,0 +1,193 @@
+#include "opencl_device.h"
+#include "run_program.h"
+#include "tracer/file/trace_file.h"
+#include "tracer/record/raw_file.h"
+
+#include <cstring>
+
+using namespace twiddle;
+
+namespace {
+
+std::string program_named(const std::string& name) {
+  return std::string(TWIDDLE_RECORDED_PROGRAMS) + "/twiddle_recorded_" + name;
+}
+
+// The layer and the rewriter are optional parts of the build, and a device is needed.
+bool can_record() {
+  const auto folder = program_file().parent_path();
+  const bool can = std::filesystem::exists(folder / "libtwiddle-opencl-layer.so") &&
+                   std::filesystem::exists(folder / "twiddle-rewriter") && opencl();
+  if (!can) MESSAGE("nothing can be recorded here");
+  return can;
+}
+
+// What the command prints by itself.
+Ran run_plain(const TestFolder& folder, const std::string& command) {
+  const std::string out = folder.file("plain");
+  const int status = std::system((command + " > " + out + " 2>/dev/null < /dev/null").c_str());
+  Ran ran{WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status), content_of(out), {}};
+  std::filesystem::remove(out);
+  return ran;
+}
+
+std::uint64_t count_of(const TraceSource& trace, OperationKind kind) {
+  std::uint64_t count = 0;
+  for (const Segment& segment : trace.info().segments)
+    if (segment.kind == kind) count += segment.count;
+  return count;
+}
+
+}  // namespace
+
+TEST_CASE("a recorded FFT prints the same bits, and its trace has every butterfly") {
+  if (!can_record()) return;
+  const TestFolder folder;
+  const std::string fft = program_named("fft");
+  for (const int log2n : {1, 3, 6}) {
+    CAPTURE(log2n);
+    const Ran plain = run_plain(folder, fft + " " + std::to_string(log2n));
+    const Ran recorded = run_program(folder, {"record", "-o", "run.twd", "--", fft, std::to_string(log2n)});
+    CHECK(recorded.code == 0);
+    CHECK(recorded.out == plain.out);
+    const auto trace = TraceReader::open(folder.file("run.twd"));
+    const TraceInfo& info = trace->info();
+    const std::uint64_t n = std::uint64_t(1) << log2n;
+    REQUIRE(info.launches.size() == std::size_t(1 + log2n));
+    CHECK(info.launches[0].kernel == "reverse");
+    CHECK(info.launches[0].accesses.kept == 2 * n);
+    std::uint64_t writes = 0, explained = 0;
+    for (const LaunchInfo& launch : info.launches) {
+      CHECK(launch.accesses.logged);
+      CHECK(launch.accesses.lost == 0);
+      CHECK(launch.unexplained == 0);
+      writes += launch.accesses.writes;
+      explained += launch.accesses.explained_writes;
+    }
+    CHECK(explained == writes);
+    CHECK(count_of(*trace, OperationKind::Butterfly) == n / 2 * std::uint64_t(log2n));
+    CHECK(info.sources.at(0).text.find("kernel void stage") != std::string::npos);
+  }
+}
+
+TEST_CASE("objects of every kind: the same output, and what cannot be seen is said") {
+  if (!can_record()) return;
+  const TestFolder folder;
+  const Ran plain = run_plain(folder, program_named("objects"));
+  REQUIRE(plain.code == 0);
+  const Ran recorded = run_program(folder, {"record", "-o", "run.twd", "--", program_named("objects")});
+  CHECK(recorded.code == 0);
+  CHECK(recorded.out == plain.out);
+  CHECK_MESSAGE(recorded.err.find("clCreateUserEvent") != std::string::npos, recorded.err);
+  CHECK_MESSAGE(recorded.err.find("from outside") != std::string::npos, recorded.err);
+  const auto trace = TraceReader::open(folder.file("run.twd"));
+  std::size_t logged = 0, plain_launches = 0, outside = 0;
+  for (const LaunchInfo& launch : trace->info().launches) {
+    logged += launch.accesses.logged;
+    outside += launch.kernel == "outside";
+    plain_launches += !launch.accesses.logged && launch.kernel != "outside";
+  }
+  CHECK(logged == 5);
+  CHECK(plain_launches == 1);
+  CHECK(outside >= 2);  // through the mapping, and by the launch that waited
+  // A part of a buffer is where it is in the whole.
+  const LaunchInfo& scale = trace->info().launches.at(0);
+  CHECK(scale.kernel == "scale");
+  CHECK(trace->info().buffers.at(0).count == 64);
+  CHECK(scale.unexplained == 0);
+}
+
+TEST_CASE("windows, and filters of launches, kernels and items, change no output") {
+  if (!can_record()) return;
+  const TestFolder folder;
+  const std::string fft = program_named("fft");
+  const Ran plain = run_plain(folder, fft + " 12");
+  struct Case {
+    std::vector<std::string> options;
+    std::size_t launches;
+    std::uint64_t accesses_of_first;
+  };
+  for (const Case& one :
+       {Case{{"--log-bytes", "65536"}, 13, 8192}, Case{{"--launches", "2:3"}, 2, 5 * 2048},
+        Case{{"--kernels", "rev*"}, 1, 8192}, Case{{"--items", "0:63", "--kernels", "reverse"}, 1, 0}}) {
+    CAPTURE(one.options.front());
+    std::vector<std::string> words{"record", "-o", "run.twd"};
+    words.insert(words.end(), one.options.begin(), one.options.end());
+    words.insert(words.end(), {"--", fft, "12"});
+    const Ran recorded = run_program(folder, words);
+    CHECK(recorded.code == 0);
+    CHECK(recorded.out == plain.out);
+    const auto trace = TraceReader::open(folder.file("run.twd"));
+    REQUIRE(trace->info().launches.size() == one.launches);
+    const AccessTotals& first = trace->info().launches[0].accesses;
+    CHECK(first.lost == 0);
+    if (one.accesses_of_first) CHECK(first.kept == one.accesses_of_first);
+    if (!one.accesses_of_first) CHECK((first.kept >= 128 && first.kept < 8192));
+  }
+}
+
+TEST_CASE("exit codes are the command's, and what went wrong is one sentence") {
+  const TestFolder folder;
+  const Ran none = run_program(folder, {"record", "--", "no-such-command"});
+  check_failure(none, 127, "no-such-command");
+  const Ran nothing = run_program(folder, {"record", "--", "true"});
+  check_failure(nothing, 4, "no OpenCL or CUDA call");
+  CHECK(run_program(folder, {"record", "--", "sh", "-c", "exit 9"}).code == 9);
+  CHECK(run_program(folder, {"record", "--", "sh", "-c", "kill -9 $$"}).code == 128 + 9);
+  CHECK(run_program(folder, {"record", "--", "sh", "-c", "echo out; echo err >&2"}).out == "out\n");
+  const Ran late = run_program(folder, {"record", "--timeout", "0.2", "--", "sleep", "60"});
+  CHECK(late.code == 128 + 15);
+  CHECK_MESSAGE(late.err.find("--timeout") != std::string::npos, late.err);
+  CHECK(folder.names().empty());
+  if (!can_record()) return;
+  const Ran failing = run_program(folder, {"record", "-o", "run.twd", "--", program_named("fft"), "3", "7"});
+  CHECK(failing.code == 7);
+  CHECK(TraceReader::open(folder.file("run.twd"))->info().launches.size() == 4);
+}
+
+TEST_CASE("a rank is in the file's name and in the trace") {
+  if (!can_record()) return;
+  const TestFolder folder;
+  ::setenv("OMPI_COMM_WORLD_RANK", "3", 1);
+  const Ran ran = run_program(folder, {"record", "-o", "run.twd", "--", program_named("fft"), "2"});
+  ::unsetenv("OMPI_COMM_WORLD_RANK");
+  CHECK(ran.code == 0);
+  CHECK(TraceReader::open(folder.file("run.3.twd"))->info().parameters.at("rank") == "3");
+}
+
+TEST_CASE("raw files: what is written is read, and what is damaged is refused") {
+  const TestFolder folder;
+  RawLaunch launch;
+  launch.number = 7;
+  launch.kernel = "k";
+  launch.global = {8, 2, 1};
+  launch.local = {4, 1, 1};
+  launch.memory.push_back({5, 64, true, false});
+  launch.arguments.push_back({RawArgument::Kind::Memory, "x", "", "", 0, 16, 48});
+  launch.windows.push_back({0, 16});
+  const std::vector<std::byte> odd(13, std::byte{7});
+  {
+    RawFileWriter file(folder.file("launch-1"));
+    file.add("head", text_of(launch));
+    file.add("befo", odd);
+    CHECK(file.keep());
+  }
+  {
+    const RawFile file(folder.file("launch-1"));
+    const RawLaunch back = read_raw_launch(file.text("head"));
+    CHECK(text_of(back) == text_of(launch));
+    REQUIRE(file.sections().size() == 2);
+    CHECK(std::equal(odd.begin(), odd.end(), file.sections()[1].bytes.begin(), file.sections()[1].bytes.end()));
+  }
+  const std::string whole = content_of(folder.file("launch-1"));
+  for (std::size_t length = 0; length < whole.size(); length += 5) {
+    std::ofstream(folder.file("cut"), std::ios::binary) << whole.substr(0, length);
+    // Cut between two sections it is a shorter file; anywhere else it is none.
+    try {
+      const RawFile cut(folder.file("cut"));
+      CHECK(cut.sections().size() < 2);
+    } catch (const Error& error) { CHECK(error.code() == ExitCode::unreadable); }
+  }
+  launch.arguments[0].memory = 4;
+  CHECK_THROWS_AS(read_raw_launch(text_of(launch)), Error);
+}

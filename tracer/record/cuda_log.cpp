@@ -1,0 +1,270 @@
+#include "tracer/record/cuda_log.h"
+
+#include "base/error.h"
+#include "base/read_file.h"
+#include "tracer/record/cubin.h"
+#include "tracer/record/cuda_accesses.h"
+#include "tracer/record/cuda_records.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <optional>
+#include <sstream>
+
+namespace twiddle {
+namespace {
+
+using Json = nlohmann::json;
+namespace fs = std::filesystem;
+
+constexpr std::uintmax_t max_event_bytes = std::uintmax_t(1) << 30, max_cubin_bytes = std::uintmax_t(1) << 30;
+constexpr std::size_t max_launches = 10'000'000;
+constexpr std::uint64_t max_items = std::uint64_t(1) << 48, max_items_at_once = std::uint64_t(1) << 28;
+
+[[noreturn]] void damaged_events() { throw unreadable("The events of a recorded CUDA program are damaged"); }
+
+// A whole number of an event; `missing` where it has none.
+std::uint64_t whole(const Json& event, const char* name, std::uint64_t missing = 0) {
+  const auto at = event.find(name);
+  if (at == event.end()) return missing;
+  if (!at->is_number_unsigned()) damaged_events();
+  return at->get<std::uint64_t>();
+}
+int small_whole(const Json& event, const char* name, int min, int max) {
+  const std::uint64_t value = whole(event, name, static_cast<std::uint64_t>(min));
+  if (value < static_cast<std::uint64_t>(min) || value > static_cast<std::uint64_t>(max)) damaged_events();
+  return static_cast<int>(value);
+}
+std::string text(const Json& event, const char* name) {
+  const auto at = event.find(name);
+  if (at == event.end()) return "";
+  if (!at->is_string()) damaged_events();
+  return at->get<std::string>();
+}
+std::array<std::size_t, 3> three(const Json& event, const char* name, std::size_t min) {
+  std::array<std::size_t, 3> values{};
+  const auto at = event.find(name);
+  if (at == event.end() || !at->is_array() || at->size() != 3) damaged_events();
+  for (std::size_t i = 0; i < 3; ++i) {
+    if (!(*at)[i].is_number_unsigned()) damaged_events();
+    values[i] = (*at)[i].get<std::size_t>();
+    if (values[i] < min || values[i] > 0x7fffffff) damaged_events();
+  }
+  return values;
+}
+bool flag(const Json& event, const char* name, bool missing) {
+  const auto at = event.find(name);
+  return at == event.end() ? missing : at->is_boolean() ? at->get<bool>() : missing;
+}
+
+}  // namespace
+
+struct CudaLog::Contents {
+  struct Module {
+    std::string file;
+    std::vector<CudaPlace> functions;
+    std::optional<Cubin> cubin;  // once it is needed
+  };
+  struct Change {  // of device memory, in the order of the program's calls
+    std::size_t before_launch;
+    bool freed;
+    AccessRange range;
+  };
+
+  fs::path folder;
+  std::vector<CudaLaunch> launches;
+  std::vector<int> launch_log, launch_module;
+  std::vector<std::map<int, std::uint64_t>> unlogged;  // of each launch, by instruction
+  std::vector<Change> changes;
+  std::map<int, Module> modules;
+  std::vector<CudaDrain> drains;
+  std::map<std::pair<int, std::uint16_t>, std::set<int>> launch_of;
+  std::vector<std::string> failures;
+  std::string unavailable;
+  int files = 1;
+  bool complete = false;
+  std::optional<CudaRecords> records;
+
+  void read_event(const Json& event) {
+    if (event.contains("launch")) return read_launch(event);
+    if (event.contains("alloc") || event.contains("free")) return read_memory(event);
+    if (event.contains("module") && event.contains("file")) {
+      const std::string file = text(event, "file");
+      if (file.find('/') != std::string::npos) damaged_events();  // files of this folder, no others
+      modules[small_whole(event, "module", 1, 1 << 24)].file = file;
+    } else if (event.contains("function")) {
+      modules[small_whole(event, "module", 0, 1 << 24)].functions.push_back(
+          {whole(event, "pc"), whole(event, "bytes"), text(event, "function")});
+    } else if (event.contains("drain")) {
+      drains.push_back({small_whole(event, "drain", 0, max_launches), small_whole(event, "log", 0, 1 << 24),
+                        whole(event, "offset"), whole(event, "bytes")});
+    } else if (event.contains("counts")) {
+      read_counts(event);
+    } else if (event.contains("failed")) {
+      failures.push_back(text(event, "failed"));
+    } else if (event.contains("unavailable")) {
+      unavailable = text(event, "unavailable");
+    } else if (event.contains("end")) {
+      complete = true;
+    }
+  }
+
+  void read_launch(const Json& event) {
+    if (launches.size() >= max_launches || whole(event, "launch") != launches.size() + 1) damaged_events();
+    CudaLaunch launch;
+    launch.number = static_cast<int>(launches.size() + 1);
+    launch.mangled = text(event, "kernel");
+    launch.kernel = demangled(launch.mangled);
+    launch.grid = three(event, "grid", 1);
+    launch.block = three(event, "block", 1);
+    launch.cluster = three(event, "cluster", 0);
+    // Each is below 2^31, so that products of two do not overflow.
+    std::uint64_t items = launch.grid[0] * launch.grid[1];
+    for (const std::size_t factor : {launch.grid[2], launch.block[0], launch.block[1], launch.block[2]}) {
+      if (items > max_items / factor) damaged_events();
+      items *= factor;
+    }
+    launch.device = small_whole(event, "device", 0, 1 << 16);
+    launch.stream = whole(event, "stream");
+    launch.graph = flag(event, "graph", false);
+    launch.recorded = flag(event, "recorded", true);
+    const int log = small_whole(event, "log", 0, 1 << 24);
+    launch_of[{log, static_cast<std::uint16_t>(whole(event, "grid_id"))}].insert(launch.number);
+    launch_log.push_back(log);
+    launch_module.push_back(small_whole(event, "module", 0, 1 << 24));
+    unlogged.emplace_back();
+    launches.push_back(std::move(launch));
+  }
+
+  void read_memory(const Json& event) {
+    Change change{launches.size(), event.contains("free"), {}};
+    change.range.space = Space::Global;
+    change.range.address = whole(event, change.freed ? "free" : "alloc");
+    change.range.bytes = whole(event, "bytes");
+    change.range.element_bytes = 4;
+    constexpr std::uint64_t of_the_runtime = 0x40;
+    if (!change.freed && (whole(event, "flags") & of_the_runtime)) return;
+    if (change.range.address > ~std::uint64_t(0) - change.range.bytes) damaged_events();
+    change.range.name = "memory " + std::to_string(++allocations_);
+    changes.push_back(std::move(change));
+  }
+
+  void read_counts(const Json& event) {
+    const auto launch = static_cast<std::size_t>(small_whole(event, "counts", 1, max_launches)) - 1;
+    if (launch >= launches.size()) damaged_events();
+    launches[launch].lost += whole(event, "lost");
+    const auto list = event.find("unlogged");
+    if (list == event.end() || !list->is_array()) return;
+    for (const Json& one : *list) {
+      if (!one.is_array() || one.size() != 2 || !one[0].is_number_unsigned() || !one[1].is_number_unsigned())
+        damaged_events();
+      if (one[0].get<std::uint64_t>() < twiddle_cuda::counted_instructions)
+        unlogged[launch][one[0].get<int>()] += one[1].get<std::uint64_t>();
+    }
+  }
+
+  // Allocations that were there at a launch.
+  std::vector<AccessRange> memory_at(std::size_t launch) const {
+    std::map<std::uint64_t, const AccessRange*> live;
+    for (const Change& change : changes) {
+      if (change.before_launch > launch) break;
+      if (change.freed)
+        live.erase(change.range.address);
+      else
+        live[change.range.address] = &change.range;
+    }
+    std::vector<AccessRange> ranges;
+    for (const auto& [address, range] : live) ranges.push_back(*range);
+    return ranges;
+  }
+
+  Module& module_of(std::size_t launch) {
+    Module& module = modules[launch_module[launch]];
+    if (!module.cubin) {
+      module.cubin.emplace();
+      // Lines are a convenience: a launch is as good without.
+      try {
+        if (!module.file.empty()) module.cubin = read_cubin(read_file(folder / module.file, max_cubin_bytes));
+      } catch (const Error&) {}
+    }
+    return module;
+  }
+
+ private:
+  int allocations_ = 0;
+};
+
+CudaLog::CudaLog(const fs::path& folder) : contents_(std::make_unique<Contents>()) {
+  contents_->folder = folder;
+  std::istringstream lines(read_file(folder / "events.jsonl", max_event_bytes));
+  bool first = true;
+  for (std::string line; std::getline(lines, line);) {
+    const bool cut = lines.eof();  // the program was killed while it wrote this
+    const Json event = Json::parse(line, nullptr, false);
+    if (event.is_discarded() && cut) break;
+    if (!event.is_object()) damaged_events();
+    if (first) {
+      if (text(event, "twiddle") != "cuda" || whole(event, "version") != twiddle_cuda::format_version)
+        throw unreadable("{} is no recording of a CUDA program that this Twiddle knows", folder.string());
+      contents_->files = small_whole(event, "files", 1, 64);
+      first = false;
+      continue;
+    }
+    contents_->read_event(event);
+  }
+  if (first) throw unreadable("{} is no recording of a CUDA program that this Twiddle knows", folder.string());
+  // Drains are noted when they are written, which is not always in their order.
+  std::sort(contents_->drains.begin(), contents_->drains.end(),
+            [](const CudaDrain& a, const CudaDrain& b) { return a.offset < b.offset; });
+  for (std::size_t i = 0; i < contents_->launches.size(); ++i) {
+    CudaLaunch& launch = contents_->launches[i];
+    const auto& functions = *contents_->module_of(i).cubin;
+    if (const auto at = functions.find(launch.mangled); at != functions.end())
+      launch.shared_bytes = at->second.shared_bytes;
+  }
+  contents_->records.emplace(folder, contents_->files, contents_->drains, contents_->launch_of);
+}
+
+CudaLog::~CudaLog() = default;
+CudaLog::CudaLog(CudaLog&&) noexcept = default;
+CudaLog& CudaLog::operator=(CudaLog&&) noexcept = default;
+
+std::vector<fs::path> CudaLog::processes(const fs::path& folder) {
+  std::vector<fs::path> found;
+  std::error_code error;
+  for (fs::directory_iterator at(folder, error), end; !error && at != end; at.increment(error))
+    if (at->path().filename().string().rfind("process-", 0) == 0 && fs::exists(at->path() / "events.jsonl", error))
+      found.push_back(at->path());
+  std::sort(found.begin(), found.end());
+  if (fs::exists(folder / "events.jsonl", error)) found.insert(found.begin(), folder);
+  return found;
+}
+
+const std::vector<CudaLaunch>& CudaLog::launches() const { return contents_->launches; }
+bool CudaLog::complete() const { return contents_->complete; }
+const std::vector<std::string>& CudaLog::failures() const { return contents_->failures; }
+const std::string& CudaLog::unavailable() const { return contents_->unavailable; }
+
+RawAccesses CudaLog::accesses(std::size_t launch, std::uint64_t first_item, std::uint64_t items) const {
+  const CudaLaunch& of = contents_->launches.at(launch);
+  first_item = std::min(first_item, of.items());
+  items = std::min(items, of.items() - first_item);
+  if (items > max_items_at_once)
+    throw usage_error("Launch {} has {} items: ask for at most {} at once", of.number, items, max_items_at_once);
+  const Contents::Module& module = contents_->module_of(launch);
+  CudaAccesses accesses(of, *module.cubin, module.functions, contents_->memory_at(launch), first_item, items);
+  if (of.recorded)
+    contents_->records->records_of(
+        of.number, contents_->launch_log[launch], [&](const std::vector<CudaRecord>& records) {
+          // A warp's lanes are at most 31 items after the thread that its records name.
+          const auto begin = std::partition_point(records.begin(), records.end(), [&](const CudaRecord& record) {
+            return record.thread + 31 < first_item;
+          });
+          for (auto at = begin; at != records.end() && at->thread < first_item + items; ++at)
+            accesses.add(contents_->records->decode(*at), at->at);
+        });
+  return accesses.finish(contents_->unlogged[launch]);
+}
+
+}  // namespace twiddle

@@ -1,0 +1,208 @@
+#include "tracer/record/recording_folder.h"
+
+#include "base/error.h"
+#include "base/read_file.h"
+#include "kernels/plan/element.h"
+#include "tracer/opencl/opencl_access_log.h"
+
+#include <algorithm>
+#include <cstring>
+#include <fstream>
+#include <optional>
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+namespace fs = std::filesystem;
+
+namespace twiddle {
+namespace {
+
+// "0000803f" → its bytes.
+std::vector<std::byte> bytes_of(const std::string& digits) {
+  const auto digit = [](char c) { return c >= 'a' ? c - 'a' + 10 : c - '0'; };
+  std::vector<std::byte> bytes;
+  for (std::size_t i = 0; i + 1 < digits.size(); i += 2)
+    bytes.push_back(static_cast<std::byte>(digit(digits[i]) * 16 + digit(digits[i + 1])));
+  return bytes;
+}
+
+// As a plan file writes an argument: "x", "int:8", "local:64".
+std::string argument_text_of(const RawArgument& argument) {
+  switch (argument.kind) {
+    case RawArgument::Kind::Memory:
+      if (argument.memory < 0) return argument.name + " = null";
+      return argument.offset ? fmt::format("{} + {}", argument.name, argument.offset) : argument.name;
+    case RawArgument::Kind::Local: return fmt::format("local:{}", argument.bytes);
+    case RawArgument::Kind::Value: break;
+  }
+  const auto type = element_type_named(argument.type == "unsigned int" ? "uint" : argument.type);
+  const std::vector<std::byte> bytes = bytes_of(argument.value);
+  if (!type || bytes.size() != traits(*type).bytes)
+    return fmt::format("{}:0x{}", argument.type.empty() ? "bytes" : argument.type, argument.value);
+  std::string text = argument.type + ":";
+  for (int c = 0; c < traits(*type).components; ++c)
+    text += fmt::format("{}{}", c ? "," : "", component(*type, bytes.data(), c));
+  return text;
+}
+
+// The layout that the log's own head gives, as far as it can be one.
+AccessLogLayout layout_of(const RawLaunch& launch, const RawWindow& window, const Twin& twin,
+                          std::span<const std::uint64_t> words) {
+  AccessLogLayout layout;
+  layout.first_item = window.first_item;
+  layout.items = window.items;
+  layout.groups = 1;
+  for (std::size_t d = 0; d < 3; ++d) {
+    layout.group_size *= launch.local[d];
+    layout.groups *= launch.global[d] / launch.local[d];
+  }
+  layout.bases = twin.bases;
+  layout.group_bases = twin.group_bases;
+  layout.rows = launch.rows;
+  if (window.items > (std::uint64_t(1) << 32) || layout.records_at() > words.size())
+    throw unreadable("a log of the recording is too short");
+  const auto first = words.begin() + static_cast<std::ptrdiff_t>(layout.rooms_at());
+  layout.rooms.assign(first, first + static_cast<std::ptrdiff_t>(layout.blocks() + 1));
+  if (!std::is_sorted(layout.rooms.begin(), layout.rooms.end()) || layout.rooms.back() * 2 > words.size() ||
+      layout.rooms.front() * 2 < layout.records_at())
+    throw unreadable("a log of the recording has no order");
+  return layout;
+}
+
+}  // namespace
+
+RecordingFolder::RecordingFolder(const RecordSettings& settings)
+    : folder_(ExitCode::usage, "the program cannot be recorded") {
+  std::ofstream(path() / "settings", std::ios::binary) << text_of(settings);
+  lock_ = open((path() / "recorder").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+  if (lock_ < 0 || flock(lock_, LOCK_EX | LOCK_NB) != 0 || !fs::exists(path() / "settings"))
+    throw usage_error("the program cannot be recorded: {} cannot be written", path().string());
+}
+
+RecordingFolder::~RecordingFolder() {
+  if (lock_ >= 0) close(lock_);
+}
+
+bool RecordingFolder::read(const Take& take) {
+  bool any = false;
+  std::error_code failed;
+  for (fs::directory_iterator at(path(), failed), end; !failed && at != end; at.increment(failed)) {
+    const std::string name = at->path().filename();
+    if (name.empty() || name[0] != 'p' || !at->is_directory(failed)) continue;
+    Process& process = processes_[name];
+    for (;; ++process.next) {
+      const fs::path file = at->path() / ("launch-" + std::to_string(process.next));
+      std::error_code none;
+      if (!fs::exists(file, none)) {
+        // One that could not be written is followed by others.
+        if (!fs::exists(at->path() / ("launch-" + std::to_string(process.next + 1)), none)) break;
+        continue;
+      }
+      any = true;
+      Where where;
+      std::optional<RecordedLaunch> launch;
+      try {
+        const RawFile raw(file);
+        launch = launch_in(at->path(), process, std::strtoull(name.c_str() + 1, nullptr, 10), raw, where);
+      } catch (const std::exception&) { ++unreadable_; }
+      fs::remove(file, none);
+      if (launch) take(where, std::move(*launch));
+    }
+  }
+  return any;
+}
+
+const RecordingFolder::Program* RecordingFolder::program(const fs::path& folder, Process& process, int number) {
+  if (number < 0) return nullptr;
+  std::shared_ptr<const Program>& known = process.programs[number];
+  if (known) return known.get();
+  const RawFile file(folder / ("program-" + std::to_string(number)));
+  RawProgram raw = read_raw_program(file.text("head"));
+  auto made = std::make_shared<Program>();
+  made->twin = read_twin(raw.description);
+  made->sources.push_back({raw.name, raw.text});
+  made->sources.insert(made->sources.end(), raw.more.begin(), raw.more.end());
+  known = std::move(made);
+  return known.get();
+}
+
+RecordedLaunch RecordingFolder::launch_in(const fs::path& folder, Process& process, std::uint64_t process_id,
+                                          const RawFile& file, Where& where) {
+  const RawLaunch raw = read_raw_launch(file.text("head"));
+  const Program* program = this->program(folder, process, raw.program);
+  where = {"opencl", raw.device, raw.driver};
+  RecordedLaunch launch;
+  launch.info.kernel = raw.kernel;
+  launch.info.dimensions = raw.dimensions;
+  launch.info.global = raw.global;
+  launch.info.local = raw.local;
+  launch.info.kernel_ns = raw.device_ns;
+  for (const RawArgument& argument : raw.arguments) launch.info.arguments.push_back(argument_text_of(argument));
+  if (!raw.reason.empty()) launch.reason = Message::verbatim(raw.reason);
+  launch.lost = 0;  // each log counts its own
+  if (program) launch.sources = program->sources;
+  for (const RawMemory& memory : raw.memory) {
+    RecordedMemory one;
+    one.id = (process_id << 40) + memory.id;
+    one.bytes = memory.bytes;
+    launch.memory.push_back(std::move(one));
+  }
+  for (const RawArgument& argument : raw.arguments)
+    if (argument.memory >= 0 && launch.memory[static_cast<std::size_t>(argument.memory)].name.empty())
+      launch.memory[static_cast<std::size_t>(argument.memory)].name = argument.name;
+
+  std::size_t before = 0, after = 0, windows = 0;
+  const auto next = [&](std::size_t& at, bool RawMemory::*has) -> RecordedMemory& {
+    while (at < raw.memory.size() && !(raw.memory[at].*has)) ++at;
+    if (at == raw.memory.size()) throw unreadable("a launch of the recording has too many contents");
+    return launch.memory[at++];
+  };
+  for (const RawFile::Section& section : file.sections()) {
+    if (section.tag == "befo")
+      next(before, &RawMemory::has_before).before.emplace(section.bytes.begin(), section.bytes.end());
+    if (section.tag == "afte")
+      next(after, &RawMemory::has_after).after.emplace(section.bytes.begin(), section.bytes.end());
+    if (section.tag != "logw") continue;
+    if (!program || windows == raw.windows.size()) throw unreadable("a launch of the recording has too many logs");
+    const auto kernel = std::find_if(program->twin.kernels.begin(), program->twin.kernels.end(),
+                                     [&](const TwinKernel& one) { return one.name == raw.kernel; });
+    if (kernel == program->twin.kernels.end()) throw unreadable("a launch of the recording has no kernel");
+    const std::span<const std::uint64_t> words(reinterpret_cast<const std::uint64_t*>(section.bytes.data()),
+                                               section.bytes.size() / sizeof(std::uint64_t));
+    const AccessLogLayout layout = layout_of(raw, raw.windows[windows++], program->twin, words);
+    std::vector<ArgumentMemory> memory;
+    for (const RawArgument& argument : raw.arguments)
+      memory.push_back(
+          {argument.kind == RawArgument::Kind::Value ? 0 : argument.bytes, argument.kind == RawArgument::Kind::Local});
+    RecordedWindow window;
+    window.accesses = read_access_log(program->twin, *kernel, layout, words, memory);
+    for (const AccessRange& range : window.accesses.ranges) {
+      const bool given = range.argument >= 0 && range.argument < std::ssize(raw.arguments);
+      const RawArgument* argument = given ? &raw.arguments[static_cast<std::size_t>(range.argument)] : nullptr;
+      window.memory.push_back(argument ? argument->memory : -1);
+      window.offset.push_back(argument && argument->memory >= 0 ? argument->offset : 0);
+    }
+    launch.windows.push_back(std::move(window));
+  }
+  return launch;
+}
+
+RecordingFolder::Totals RecordingFolder::totals() const {
+  Totals totals;
+  totals.unreadable = unreadable_;
+  for (const auto& [name, process] : processes_) {
+    ++totals.processes;
+    RecordCounts counts;
+    std::ifstream in(path() / name / "counts", std::ios::binary);
+    in.read(reinterpret_cast<char*>(counts.of.data()), sizeof counts.of);
+    if (in.gcount() != sizeof counts.of) continue;
+    for (std::size_t c = 0; c < counts.of.size(); ++c) totals.counts.of[c] += counts.of[c];
+    const std::uint64_t read = process.next - 1;
+    totals.cut_short += counts.of[RecordCounts::Files] - std::min(counts.of[RecordCounts::Files], read);
+  }
+  return totals;
+}
+
+}  // namespace twiddle

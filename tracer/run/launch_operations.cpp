@@ -1,0 +1,68 @@
+#include "tracer/run/launch_operations.h"
+
+#include "tracer/lift/operations.h"
+#include "tracer/log/block_spool.h"
+
+#include <map>
+#include <optional>
+#include <tuple>
+#include <utility>
+
+namespace twiddle {
+
+void number_sites(AccessLog& log, TraceInfo& info, TraceSink& sink,
+                  const std::function<int(const std::string& file)>& source_named) {
+  const auto key = [](const AccessSite& site) {
+    return std::tie(site.kind, site.space, site.type, site.components, site.chunk, site.order, site.scope, site.source,
+                    site.line, site.column, site.is_volatile, site.function, site.text, site.pc);
+  };
+  std::map<decltype(key(std::declval<const AccessSite&>())), std::uint32_t> known;
+  for (std::size_t s = 0; s < info.access_sites.size(); ++s)
+    known.emplace(key(info.access_sites[s]), static_cast<std::uint32_t>(s));
+  std::vector<std::uint32_t> number(log.sites.size());
+  const std::size_t before = info.access_sites.size();
+  std::vector<AccessSite> added;
+  added.reserve(log.sites.size());  // `known` points into it
+  for (std::size_t s = 0; s < log.sites.size(); ++s) {
+    AccessSite site = std::move(log.sites[s]);
+    site.source = source_named(site.file);
+    site.file.clear();
+    added.push_back(std::move(site));
+    const auto [at, fresh] = known.emplace(key(added.back()), static_cast<std::uint32_t>(before + added.size() - 1));
+    number[s] = at->second;
+    if (!fresh) added.pop_back();
+  }
+  for (std::uint32_t& site : log.site) site = number[site];
+  if (!added.empty()) sink.add_sites({}, added);
+  info.access_sites.insert(info.access_sites.end(), added.begin(), added.end());
+  log.sites = info.access_sites;
+}
+
+void append_operations(std::span<const AccessLog> logs, LaunchInfo& launch, TraceInfo& info, TraceSink& sink,
+                       const AppendBlock& append) {
+  launch.accesses.lifted = true;
+  std::optional<BlockSpool> spool;
+  if (logs.size() > 1) spool.emplace();  // each has all epochs, and a trace has them in order
+  for (const AccessLog& log : logs) {
+    const Lifted lifted = lift(log, info);
+    launch.accesses.writes += lifted.writes;
+    launch.accesses.explained_writes += lifted.explained_writes;
+    LiftedBlocks blocks = operations_of(lifted, log, info, launch);
+    if (!blocks.new_sites.empty()) sink.add_sites(blocks.new_sites, {});
+    info.sites.insert(info.sites.end(), blocks.new_sites.begin(), blocks.new_sites.end());
+    for (LiftedBlocks::Part& part : blocks.parts) {
+      launch.attempted += part.block.count;
+      launch.kept += part.block.count;
+      if (spool)
+        spool->add({part.epoch, part.block.barriers, part.stage}, part.block);
+      else
+        append(part.epoch, part.stage, std::move(part.block));
+    }
+  }
+  if (spool)
+    spool->drain([&](const BlockSpool::Place& place, OperationBlock&& block) {
+      append(place.epoch, place.stage, std::move(block));
+    });
+}
+
+}  // namespace twiddle

@@ -1,0 +1,25 @@
+// What a launch's accesses become in a trace: numbered places, and the operations that they show.
+#pragma once
+
+#include "tracer/access/access.h"
+#include "tracer/trace/block.h"
+#include "tracer/trace/trace_sink.h"
+
+#include <functional>
+#include <span>
+#include <string>
+
+namespace twiddle {
+
+/// Sites of the log become sites of the trace, which keeps each once: new ones go to the end of TraceInfo::access_sites and to
+/// the sink. `source_named` gives the index of the source that a site's file is.
+void number_sites(AccessLog& log, TraceInfo& info, TraceSink& sink,
+                  const std::function<int(const std::string& file)>& source_named);
+
+/// Lifts the logs of a launch, which are of items in ascending order, and hands its operations on in step order. What they
+/// explain is added to the launch's figures; lines that operations name go to the ends of TraceInfo::sites and of the sink's.
+using AppendBlock = std::function<void(int epoch, int stage, OperationBlock&& block)>;
+void append_operations(std::span<const AccessLog> logs, LaunchInfo& launch, TraceInfo& info, TraceSink& sink,
+                       const AppendBlock& append);
+
+}  // namespace twiddle
