@@ -60,7 +60,7 @@ std::uint64_t RestorePoint::digest(std::size_t buffer) {
 void RestorePoint::compare(bool first) {
   std::vector<std::uint64_t> now;
   for (std::size_t buffer : buffers_) now.push_back(digest(buffer));
-  if (first)
+  if (first || digests_.empty())
     digests_ = std::move(now);
   else if (now != digests_)
     differed_ = true;
