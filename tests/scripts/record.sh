@@ -1,5 +1,5 @@
 #!/bin/bash
-# Programs of other languages, recorded: the same output with and without. And what is left when somebody is killed.
+# Programs of other languages, recorded: the same output with and without. And what is left when one of the processes is killed.
 set -u
 programs=../record/programs
 work=$(mktemp -d) && trap 'rm -rf "$work"' EXIT

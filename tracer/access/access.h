@@ -98,7 +98,7 @@ struct AccessTotals {
   std::uint64_t writes = 0, explained_writes = 0;  // by operations
   std::uint64_t unresolved = 0;                    // kept, whose buffer is not known
   std::vector<Unlogged> unlogged;
-  Message reason;  // why the launch ran without, where somebody asked for accesses; empty: not asked
+  Message reason;  // why the launch ran without, where accesses were asked for; empty: they were not
 };
 
 /// Memory of a launch that records' addresses may be in.

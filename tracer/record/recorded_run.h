@@ -1,5 +1,5 @@
 // A program that is recorded, as a trace that grows while the program runs: launches come one after another with what they
-// accessed, whoever logged them (OpenCL's layer, CUDA's injected library).
+// accessed, no matter what logged them (OpenCL's layer, CUDA's injected library).
 #pragma once
 
 #include "tracer/access/access.h"
