@@ -337,7 +337,7 @@ TEST_CASE("host: kernels are found and shared variables rewritten, lines stay") 
       "namespace a { __global__ void __launch_bounds__(64, 2) k(const float *__restrict__ x, int n = 3) {\n"
       "  __shared__ volatile float s[2][N < 4 ? 1 : 2],\n    t;\n} }\n"
       "template <int n> __global__ void many(int *p) {}\n__global__ void later(int);\n";
-  const std::string translated = translate_for_host(text, "mine.cu");
+  const std::string translated = translate_for_host(text);
   CHECK(std::count(translated.begin(), translated.end(), '\n') == std::count(text.begin(), text.end(), '\n'));
   CHECK(contains(translated, "\"x,n\""));
   CHECK(contains(translated, "shared_variable<twiddle_type_s, twiddle_tag_s>"));

@@ -158,8 +158,7 @@ void build_library(const HostCompiler& compiler, const ProgramSource& source, co
                              resource("tracer/host/simt").string(), "kernel.cpp", "-o", "kernel.ii"}),
                     options),
                source, folder);
-  write_file(folder / "translated.ii",
-             translate_for_host(read_file(folder / "kernel.ii"), source.name, source.kernels));
+  write_file(folder / "translated.ii", translate_for_host(read_file(folder / "kernel.ii"), source.kernels));
   run_compiler(with(command({"-x", "c++-cpp-output", "-c", "translated.ii", "-o", "kernel.o"}), options), source,
                folder);
   // Linked without the sanitizers' option, so that their libraries stay out; -Bsymbolic keeps the calls inside.

@@ -12,8 +12,7 @@ namespace {
 
 class Translator {
  public:
-  Translator(std::string_view text, const std::string& name, const std::vector<std::string>& instances)
-      : text_(text), name_(name), instances_(instances) {
+  Translator(std::string_view text, const std::vector<std::string>& instances) : text_(text), instances_(instances) {
     for (Token& token : tokenize(text))
       if (!token.directive) tokens_.push_back(token);  // line markers and pragmas are no part of the program
   }
@@ -382,7 +381,6 @@ class Translator {
   };
 
   std::string_view text_;
-  const std::string& name_;
   const std::vector<std::string>& instances_;
   std::vector<Token> tokens_;
   std::vector<Edit> edits_;
@@ -398,9 +396,8 @@ class Translator {
 
 }  // namespace
 
-std::string translate_for_host(std::string_view preprocessed, const std::string& name,
-                               const std::vector<std::string>& instances) {
-  return Translator(preprocessed, name, instances).run();
+std::string translate_for_host(std::string_view preprocessed, const std::vector<std::string>& instances) {
+  return Translator(preprocessed, instances).run();
 }
 
 }  // namespace twiddle

@@ -16,7 +16,6 @@ namespace twiddle {
 ///   - `__launch_bounds__(…)` and `__noinline__` get what the compiler understands.
 /// `instances`: templates that launches name, "k<float, 8>", or "k" where the source has one instance of it or the template
 /// has defaults for all that it takes; they are registered under these names.
-std::string translate_for_host(std::string_view preprocessed, const std::string& name,
-                               const std::vector<std::string>& instances = {});
+std::string translate_for_host(std::string_view preprocessed, const std::vector<std::string>& instances = {});
 
 }  // namespace twiddle
