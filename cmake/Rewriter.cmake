@@ -39,6 +39,8 @@ else()
   if(TWIDDLE_UNITY)
     set_target_properties(twiddle-rewriter PROPERTIES UNITY_BUILD ON)  # clang's headers take long to read
   endif()
+  # C++17, as LLVM's headers are: 14's do not compile as C++20 with Clang and libstdc++.
+  set_target_properties(twiddle-rewriter PROPERTIES CXX_STANDARD 17)
   target_compile_options(twiddle-rewriter PRIVATE -fno-rtti)  # as LLVM is
   target_compile_definitions(twiddle-rewriter PRIVATE TWIDDLE_CLANG_RESOURCES="${resources}")
   target_link_libraries(twiddle-rewriter PRIVATE ${clang_cpp} ${llvm})

@@ -66,13 +66,15 @@ if(TWIDDLE_SANITIZE)
     # AddressSanitizer stops null and dangling objects itself; checking for them twice makes every build a quarter longer.
     list(APPEND sanitize -fno-sanitize=null,vptr,object-size)
   endif()
-  target_compile_options(twiddle_settings INTERFACE ${sanitize})
-  target_link_options(twiddle_settings INTERFACE ${sanitize})
+  # What is loaded into other people's programs (TWIDDLE_UNSANITIZED) goes without: they do not have the sanitizer's runtime.
+  set(wanted "$<NOT:$<BOOL:$<TARGET_PROPERTY:TWIDDLE_UNSANITIZED>>>")
+  target_compile_options(twiddle_settings INTERFACE "$<${wanted}:${sanitize}>")
+  target_link_options(twiddle_settings INTERFACE "$<${wanted}:${sanitize}>")
   # Code that swaps stacks (the host executor's fibers) has to tell the sanitizer.
   if(TWIDDLE_SANITIZE MATCHES address)
-    target_compile_definitions(twiddle_settings INTERFACE TWIDDLE_ASAN=1)
+    target_compile_definitions(twiddle_settings INTERFACE $<${wanted}:TWIDDLE_ASAN=1>)
   elseif(TWIDDLE_SANITIZE MATCHES thread)
-    target_compile_definitions(twiddle_settings INTERFACE TWIDDLE_TSAN=1)
+    target_compile_definitions(twiddle_settings INTERFACE $<${wanted}:TWIDDLE_TSAN=1>)
   endif()
 endif()
 

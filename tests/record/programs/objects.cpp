@@ -1,6 +1,7 @@
 // What OpenCL has of objects, in one program: parts of buffers, memory of the host's, mapped memory, several queues, in order and
 // not, events of the program's own, kernels cloned, tasks, programs linked of parts, local memory, barriers and atomics. Prints
 // what every step left, in numbers.
+#define CL_TARGET_OPENCL_VERSION 300
 #include <CL/opencl.hpp>
 
 #include <cstdio>
