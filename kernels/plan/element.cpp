@@ -102,7 +102,10 @@ double component(ElementType type, const std::byte* element, int which) {
 
 double wrapped(ElementType type, double value) {
   if (traits(type).floating) return value;
-  const auto whole = static_cast<std::int64_t>(value);
+  // Modulo 2^64, by the magnitude: a double next to 2^64 has no neighbour below that is −1 away.
+  const double rest = std::isfinite(value) ? std::fmod(std::trunc(value), 0x1p64) : 0;
+  const auto magnitude = static_cast<std::uint64_t>(std::abs(rest));
+  const std::uint64_t whole = rest < 0 ? 0 - magnitude : magnitude;
   return with_component_type(type, [&]<typename T>() { return static_cast<double>(static_cast<T>(whole)); });
 }
 

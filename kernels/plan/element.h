@@ -119,7 +119,7 @@ Int128 highest_of(ElementType type);
 double component(ElementType type, const std::byte* element, int which);
 
 /// What a component of the type holds after arithmetic whose exact outcome is `value`: whole numbers wrap around at the type's
-/// width, and |value| must be below 2^63; floating-point values stay as they are.
+/// width, and are 0 where that has no answer (infinite, no number); floating-point values stay as they are.
 double wrapped(ElementType type, double value);
 
 /// The inverse of component(): rounds `value` to the type's precision. For integer types the caller has made sure that it is a

@@ -71,7 +71,8 @@ std::vector<std::string> compile_options(const HostCompiler& compiler, const Pro
       compiler.clang ? "-fno-caret-diagnostics" : "-fno-diagnostics-show-caret"};
   // Every access as the source has it: a read before a write of the same element, volatile ones as such.
   if (compiler.clang) {
-    options.insert(options.end(), {"-fno-vectorize", "-fno-slp-vectorize"});
+    // addr2line (binutils 2.40) names inlined functions after their callers where DWARF 5 is as terse as -g1 has it.
+    options.insert(options.end(), {"-gdwarf-4", "-fno-vectorize", "-fno-slp-vectorize"});
     for (const char* option : {"-tsan-instrument-read-before-write=1", "-tsan-distinguish-volatile=1"})
       if (compiler.major >= 12) options.insert(options.end(), {"-mllvm", option});
   } else if (compiler.major >= 11) {
