@@ -10,8 +10,10 @@
 #include "cli/verbs.h"
 #include "tracer/file/trace_file.h"
 #include "tracer/opencl/opencl_rewriter.h"
+#include "tracer/record/cuda_run.h"
 #include "tracer/record/recording_folder.h"
 #include "tracer/run/trace_setup.h"
+#include "tracer/runtimes/open_runtime.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -19,6 +21,7 @@
 
 #include <cstdlib>
 #include <optional>
+#include <set>
 
 namespace fs = std::filesystem;
 
@@ -51,7 +54,7 @@ fs::path library(const char* name) {
 std::string rank() {
   for (const char* name : {"OMPI_COMM_WORLD_RANK", "PMI_RANK", "SLURM_PROCID"})
     if (const char* value = std::getenv(name); value && *value) {
-      const std::string text = value;
+      std::string text = value;
       if (text.find_first_not_of("0123456789") == std::string::npos && text.size() < 10) return text;
     }
   return {};
@@ -118,6 +121,11 @@ class Recorder {
     return run_ ? run_->totals() : none;
   }
 
+  // What memory holds after the launches so far; empty: it is new.
+  std::vector<std::byte> replayed(std::uint64_t memory) const {
+    return run_ ? run_->replayed(memory) : std::vector<std::byte>();
+  }
+
   // Null where nothing was seen: then no file is left.
   const TraceWriter* finish() {
     if (!run_ || totals().launches == totals().plain) return nullptr;
@@ -157,6 +165,48 @@ class Recorder {
   std::optional<RecordedRun> run_;
 };
 
+// What the library for CUDA programs left.
+struct CudaTotals {
+  std::set<std::string> failures;  // what it could not do, in its words
+  std::uint64_t not_asked_for = 0, launches = 0, cut_short = 0, unreadable = 0;
+};
+
+// The command has ended: CUDA's log is read as a whole, for its launches may end in any order.
+CudaTotals take_cuda_launches(const fs::path& folder, Recorder& recorder) {
+  CudaTotals totals;
+  std::optional<DeviceList> devices;
+  const auto device = [&](int number) {
+    if (!devices) devices = list_devices();
+    for (const DeviceInfo& one : devices->devices)
+      if (one.runtime == "cuda" && one.index == number) return RecordingFolder::Where{"cuda", one.name, one.driver};
+    return RecordingFolder::Where{"cuda", fmt::format("CUDA device {}", number), ""};
+  };
+  const std::vector<fs::path> processes = CudaLog::processes(folder);
+  for (std::size_t p = 0; p < processes.size(); ++p) {
+    try {
+      const CudaLog log(processes[p]);
+      totals.failures.insert(log.failures().begin(), log.failures().end());
+      if (!log.unavailable().empty()) totals.failures.insert(log.unavailable());
+      totals.cut_short += !log.complete();
+      totals.launches += log.launches().size();
+      std::size_t next = 0;
+      read_cuda_launches(
+          log, p, [&](std::uint64_t memory) { return recorder.replayed(memory); },
+          [&](RecordedLaunch&& launch) {
+            const CudaLaunch& of = log.launches()[next++];
+            if (of.recorded)
+              recorder.take(device(of.device), std::move(launch));
+            else
+              ++totals.not_asked_for;
+          });
+    } catch (const Error& error) {
+      if (error.code() != ExitCode::unreadable) throw;
+      ++totals.unreadable;
+    }
+  }
+  return totals;
+}
+
 std::string percent(std::uint64_t part, std::uint64_t whole) {
   return fmt::format("{:.1f} %", whole ? 100.0 * static_cast<double>(part) / static_cast<double>(whole) : 100.0);
 }
@@ -177,7 +227,16 @@ void print_summary(const RecordedTotals& totals, const TraceWriter& writer) {
 }
 
 // What a person should know beside the figures.
-void print_notes(const RecordedTotals& totals, const RecordingFolder::Totals& folder) {
+void print_notes(const RecordedTotals& totals, const RecordingFolder::Totals& folder, const CudaTotals& cuda) {
+  for (const std::string& failure : cuda.failures) print_line("CUDA: {}", failure);
+  if (cuda.not_asked_for > 0)
+    print_line("{} of CUDA not asked for", counted(cuda.not_asked_for, "launch was", "launches were"));
+  if (cuda.cut_short > 0)
+    print_line("{} not recorded to the end: what was logged until then is kept",
+               counted(cuda.cut_short, "CUDA program was", "CUDA programs were"));
+  if (cuda.unreadable > 0)
+    print_line("{} lost: what was written of them cannot be read",
+               counted(cuda.unreadable, "CUDA program is", "CUDA programs are"));
   const auto& counts = folder.counts.of;
   for (const auto& [reason, count] : totals.reasons)
     print_line("{} ran without being seen: {}", counted(count, "launch", "launches"), reason);
@@ -203,12 +262,17 @@ void print_notes(const RecordedTotals& totals, const RecordingFolder::Totals& fo
 }
 
 // Why nothing was recorded.
-std::string why_nothing(const RecordedTotals& totals, const RecordingFolder::Totals& folder, const CommandEnd& end) {
+std::string why_nothing(const RecordedTotals& totals, const RecordingFolder::Totals& folder, const CudaTotals& cuda,
+                        const CommandEnd& end) {
   const auto& counts = folder.counts.of;
   if (library(opencl_layer).empty() && library(cuda_library).empty())
     return "this build of Twiddle can record neither OpenCL nor CUDA programs: install opencl-c-headers and build it "
            "again";
   if (totals.launches > 0) return "no launch could be recorded";
+  if (cuda.not_asked_for > 0)
+    return fmt::format("none of its {} is among those that were asked for, or could be logged",
+                       counted(cuda.launches, "launch", "launches"));
+  if (!cuda.failures.empty()) return "its CUDA launches could not be logged";
   if (counts[RecordCounts::Filtered] > 0)
     return fmt::format("none of its {} is among those that were asked for",
                        counted(counts[RecordCounts::Filtered], "launch", "launches"));
@@ -253,6 +317,10 @@ int record(const RecordVerb& options) {
       } catch (const Error& error) { failed = error.message(); }
     });
   });
+  CudaTotals cuda;
+  if (failed.empty()) try {
+      cuda = take_cuda_launches(folder.path(), recorder);
+    } catch (const Error& error) { failed = error.message(); }
   if (!failed.empty()) {
     recorder.interrupt();
     print_line("the recording ends early: {}", failed);
@@ -262,9 +330,9 @@ int record(const RecordVerb& options) {
   const RecordedTotals& totals = recorder.totals();
   if (end.timed_out) print_line("{} was stopped after {} seconds (--timeout)", name, *options.timeout);
   if (trace) print_summary(totals, *trace);
-  print_notes(totals, folder.totals());
+  print_notes(totals, folder.totals(), cuda);
   if (trace) return end.code;
-  print_line("nothing of {} was recorded: {}", name, why_nothing(totals, folder.totals(), end));
+  print_line("nothing of {} was recorded: {}", name, why_nothing(totals, folder.totals(), cuda, end));
   return end.code == 0 ? static_cast<int>(ExitCode::no_device) : end.code;
 }
 
@@ -315,7 +383,7 @@ void add_filters(Program& program, CLI::App& verb, RecordVerb& options) {
 
 void add_record(Program& program) {
   const auto options = std::make_shared<RecordVerb>();
-  CLI::App& verb = program.verb("record", "Run anyone's OpenCL program and log what its kernels did",
+  CLI::App& verb = program.verb("record", "Run anyone's OpenCL or CUDA program and log what its kernels did",
                                 "The command runs as it would without: its input, its output and its exit code are its "
                                 "own. At the end a summary goes "
                                 "to standard error. The exit code is 4 when the command ended well and nothing could "
@@ -333,7 +401,7 @@ void add_record(Program& program) {
       ->type_name("")
       ->expected(-1)
       ->required();
-  program.example(verb, "twiddle record -o run.twd -- ./my_fft 4096", "Record an OpenCL program");
+  program.example(verb, "twiddle record -o run.twd -- ./my_fft 4096", "Record a program");
   program.example(verb, "twiddle record --kernels 'fft*' --launches 1:10 -- ./my_fft 4096",
                   "Keep the first ten launches, and of them those of some kernels");
 }

@@ -20,8 +20,6 @@
 
 #include <optional>
 
-namespace fs = std::filesystem;
-
 namespace twiddle::cli {
 namespace {
 

@@ -130,7 +130,7 @@ Toolkit find_toolkit() {
 }
 
 std::string device_patches(const Toolkit& toolkit, std::string& reason) {
-  if (const std::string given = variable("TWIDDLE_RECORD_PATCHES"); !given.empty()) return given;
+  if (std::string given = variable("TWIDDLE_RECORD_PATCHES"); !given.empty()) return given;
   if (toolkit.nvcc.empty()) {
     reason = "there is no nvcc to build the recorder's device code with; set CUDA_HOME to the CUDA Toolkit";
     return "";

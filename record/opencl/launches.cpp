@@ -170,7 +170,7 @@ class Recorded {
       driver->clGetEventInfo(call_.wait_list[i], CL_EVENT_COMMAND_QUEUE, sizeof queue, &queue, nullptr);
       if (queue) driver->clFlush(queue);
     }
-    for (const cl_command_queue queue : queues()) driver->clFlush(queue);
+    for (cl_command_queue queue : queues()) driver->clFlush(queue);
     if (call_.waits > 0 && driver->clWaitForEvents(call_.waits, call_.wait_list) != CL_SUCCESS)
       throw Plain("something that it waits for failed");
     if (const cl_int status = driver->clFinish(call_.queue)) throw cl::Error(status, "clFinish");
@@ -350,7 +350,7 @@ class Recorded {
   // In the program's own queue: the last one's event becomes the program's.
   double launch_twin(const cl::Buffer& log) {
     device_.queue.finish();
-    const cl_mem memory = log();
+    cl_mem memory = log();
     const auto index = static_cast<cl_uint>(kernel_.arguments.size());
     if (const cl_int status = driver->clSetKernelArg(kernel_twin_->kernel(), index, sizeof memory, &memory))
       throw cl::Error(status, "clSetKernelArg");
@@ -466,7 +466,7 @@ CL_API_ENTRY cl_int CL_API_CALL enqueue_task(cl_command_queue queue, cl_kernel k
 }
 
 CL_API_ENTRY cl_event CL_API_CALL create_user_event(cl_context context, cl_int* error) {
-  const cl_event event = driver->clCreateUserEvent(context, error);
+  cl_event event = driver->clCreateUserEvent(context, error);
   const Locked locked(layer_lock());
   if (event) open_events().insert(event);
   return event;

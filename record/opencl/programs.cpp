@@ -62,7 +62,7 @@ using Notify = void(CL_CALLBACK*)(cl_program, void*);
 
 CL_API_ENTRY cl_program CL_API_CALL create_with_source(cl_context context, cl_uint count, const char** strings,
                                                        const std::size_t* lengths, cl_int* error) {
-  const cl_program program = driver->clCreateProgramWithSource(context, count, strings, lengths, error);
+  cl_program program = driver->clCreateProgramWithSource(context, count, strings, lengths, error);
   const Locked locked(layer_lock());
   Recording* recording = Recording::get();
   if (!program || !recording) return program;
@@ -85,15 +85,14 @@ CL_API_ENTRY cl_program CL_API_CALL create_with_binary(cl_context context, cl_ui
     if (error) *error = CL_INVALID_BINARY;
     return nullptr;
   }
-  const cl_program program =
-      driver->clCreateProgramWithBinary(context, count, devices, lengths, binaries, status, error);
+  cl_program program = driver->clCreateProgramWithBinary(context, count, devices, lengths, binaries, status, error);
   if (program && recording) add(program, context)->unseen = "its program was made of binaries";
   return program;
 }
 
 CL_API_ENTRY cl_program CL_API_CALL create_with_il(cl_context context, const void* il, std::size_t length,
                                                    cl_int* error) {
-  const cl_program program = driver->clCreateProgramWithIL(context, il, length, error);
+  cl_program program = driver->clCreateProgramWithIL(context, il, length, error);
   const Locked locked(layer_lock());
   if (Recording* recording = Recording::get(); program && recording) {
     recording->count(RecordCounts::Others);
@@ -104,7 +103,7 @@ CL_API_ENTRY cl_program CL_API_CALL create_with_il(cl_context context, const voi
 
 CL_API_ENTRY cl_program CL_API_CALL create_built_in(cl_context context, cl_uint count, const cl_device_id* devices,
                                                     const char* names, cl_int* error) {
-  const cl_program program = driver->clCreateProgramWithBuiltInKernels(context, count, devices, names, error);
+  cl_program program = driver->clCreateProgramWithBuiltInKernels(context, count, devices, names, error);
   const Locked locked(layer_lock());
   if (Recording* recording = Recording::get(); program && recording) {
     recording->count(RecordCounts::Others);
@@ -159,7 +158,7 @@ CL_API_ENTRY cl_program CL_API_CALL link(cl_context context, cl_uint count, cons
                                          const char* options, cl_uint parts, const cl_program* part_programs,
                                          Notify notify, void* data, cl_int* error) {
   const Locked locked(layer_lock());
-  const cl_program program =
+  cl_program program =
       driver->clLinkProgram(context, count, devices, options, parts, part_programs, notify, data, error);
   if (program && Recording::get()) join(*add(program, context), parts, part_programs);
   return program;
@@ -180,7 +179,7 @@ void add_kernel(cl_kernel kernel, cl_program program) {
 }
 
 CL_API_ENTRY cl_kernel CL_API_CALL create_kernel(cl_program program, const char* name, cl_int* error) {
-  const cl_kernel kernel = driver->clCreateKernel(program, name, error);
+  cl_kernel kernel = driver->clCreateKernel(program, name, error);
   const Locked locked(layer_lock());
   if (kernel && Recording::get()) add_kernel(kernel, program);
   return kernel;
@@ -198,7 +197,7 @@ CL_API_ENTRY cl_int CL_API_CALL create_kernels(cl_program program, cl_uint count
 }
 
 CL_API_ENTRY cl_kernel CL_API_CALL clone_kernel(cl_kernel from, cl_int* error) {
-  const cl_kernel kernel = driver->clCloneKernel(from, error);
+  cl_kernel kernel = driver->clCloneKernel(from, error);
   const Locked locked(layer_lock());
   if (const KernelRecord* record = kernel_record(from); kernel && record) {
     KernelRecord copy = *record;

@@ -1,8 +1,7 @@
 // Recordings made on a GPU (tests/data/record, an H200): recorded.cu, and cuFFT's closed kernels.
 #include "base/error.h"
 #include "base/read_file.h"
-#include "base/temporary_folder.h"
-#include "tracer/codec/compress.h"
+#include "kept_recording.h"
 #include "tracer/lift/lift.h"
 #include "tracer/record/cubin.h"
 #include "tracer/record/cuda_log.h"
@@ -21,39 +20,6 @@ using namespace twiddle;
 namespace fs = std::filesystem;
 
 namespace {
-
-using Files = std::map<std::string, std::string>;
-
-// A kept recording: for each of its files a line with name and size, and then its bytes.
-Files kept_recording(const std::string& name) {
-  const std::string packed = read_file(fs::path(TWIDDLE_TEST_DATA) / "record" / (name + ".zst"), 1 << 20);
-  const auto frame = std::as_bytes(std::span(packed));
-  std::string all(decompressed_size(frame, 1 << 24), '\0');
-  decompress(frame, 1, std::as_writable_bytes(std::span(all)));
-  Files files;
-  for (std::size_t at = 0; at < all.size();) {
-    const std::size_t end = all.find('\n', at);
-    std::istringstream line(all.substr(at, end - at));
-    std::string file;
-    std::size_t bytes = 0;
-    line >> file >> bytes;
-    files[file] = all.substr(end + 1, bytes);
-    at = end + 1 + bytes;
-  }
-  return files;
-}
-
-class Recording {
- public:
-  explicit Recording(const Files& files) {
-    for (const auto& [name, bytes] : files) std::ofstream(folder_.path() / name, std::ios::binary) << bytes;
-  }
-  explicit Recording(const std::string& name) : Recording(kept_recording(name)) {}
-  CudaLog log() const { return CudaLog(folder_.path()); }
-
- private:
-  TemporaryFolder folder_;
-};
 
 // A launch's accesses by its buffers: each allocation, and "shared".
 struct Resolved {

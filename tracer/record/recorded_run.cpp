@@ -67,9 +67,14 @@ void RecordedRun::add(RecordedLaunch&& launch) {
   prepared.memory = number_memory(launch);
   launch.info.source = source_of(launch.sources);
   resolve_windows(launch, prepared);
-  choose_types(prepared, added_from);
+  if (!launch.typed_ranges) choose_types(prepared, added_from);
   tell_sink_of(launch, added_from);
   write(launch, prepared);
+}
+
+std::vector<std::byte> RecordedRun::replayed(std::uint64_t memory_id) const {
+  const auto at = buffers_.find(memory_id);
+  return at == buffers_.end() ? std::vector<std::byte>() : sink_.replayed(at->second);
 }
 
 int RecordedRun::source_of(const std::vector<SourceText>& sources) {
@@ -99,7 +104,7 @@ std::vector<int> RecordedRun::number_memory(const RecordedLaunch& launch) {
     if (fresh) {
       BufferInfo buffer;
       buffer.name = unused_name(memory.name);
-      set_type(buffer, ElementType::Int, memory.bytes);
+      set_type(buffer, memory.type.value_or(ElementType::Int), memory.bytes);
       info_.buffers.push_back(std::move(buffer));
     }
     numbers.push_back(at->second);
@@ -111,8 +116,10 @@ std::vector<int> RecordedRun::number_memory(const RecordedLaunch& launch) {
 int RecordedRun::variable(const AccessRange& range, std::size_t first_variable) {
   const int number = static_cast<int>(info_.launches.size()) + 1;
   for (std::size_t b = first_variable; b < info_.buffers.size(); ++b) {
-    const BufferInfo& known = info_.buffers[b];
-    if (known.launch == number && known.name == range.name && known.space == range.space) return static_cast<int>(b);
+    BufferInfo& known = info_.buffers[b];
+    if (known.launch != number || known.name != range.name || known.space != range.space) continue;
+    if (range.bytes > known.count * traits(known.type).bytes) set_type(known, known.type, range.bytes);
+    return static_cast<int>(b);
   }
   BufferInfo buffer;
   buffer.name = range.name.empty() ? "array" : range.name;

@@ -20,6 +20,7 @@ struct RecordedMemory {
   std::uint64_t id = 0;  // of its own for each that there ever was in the program
   std::string name;      // to show; empty: none is known
   std::uint64_t bytes = 0;
+  std::optional<ElementType> type;               // of its elements; without one, what most accesses take them for
   std::optional<std::vector<std::byte>> before;  // its content, where it is new or was changed since the last launch
   std::optional<std::vector<std::byte>>
       after;  // its content behind the launch, where the kernel may have written to it
@@ -38,6 +39,7 @@ struct RecordedLaunch {
   std::vector<RecordedMemory> memory;
   std::vector<RecordedWindow> windows;  // items ascending
   std::uint64_t lost = 0;               // beside what the windows say
+  bool typed_ranges = false;            // ranges know their elements' types better than places do
   Message reason;                       // why it ran without being seen; then there are no windows
 };
 
@@ -66,6 +68,8 @@ class RecordedRun {
   /// Throws Error as the sink does; a launch that does not fit into a trace is one that was not seen, and counted.
   void add(RecordedLaunch&& launch);
   const RecordedTotals& totals() const { return totals_; }
+  /// What a memory object holds after the launches so far; empty: none of them touched it.
+  std::vector<std::byte> replayed(std::uint64_t memory_id) const;
 
  private:
   struct Prepared {

@@ -6,6 +6,7 @@
 #include "tracer/opencl/opencl_access_log.h"
 
 #include <algorithm>
+#include <cctype>
 #include <cstring>
 #include <fstream>
 #include <optional>
@@ -90,7 +91,9 @@ bool RecordingFolder::read(const Take& take) {
   std::error_code failed;
   for (fs::directory_iterator at(path(), failed), end; !failed && at != end; at.increment(failed)) {
     const std::string name = at->path().filename();
-    if (name.empty() || name[0] != 'p' || !at->is_directory(failed)) continue;
+    if (name.size() < 2 || name[0] != 'p' || !std::isdigit(static_cast<unsigned char>(name[1])) ||
+        !at->is_directory(failed))
+      continue;
     Process& process = processes_[name];
     for (;; ++process.next) {
       const fs::path file = at->path() / ("launch-" + std::to_string(process.next));

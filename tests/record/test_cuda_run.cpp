@@ -1,0 +1,132 @@
+// Recordings of CUDA programs as traces: their launches, memory, operations and lines.
+#include "checked.h"
+#include "kept_recording.h"
+#include "run_program.h"
+#include "tracer/record/cuda_run.h"
+#include "tracer/replay/replay.h"
+#include "tracer/store/memory_trace.h"
+
+#include <doctest.h>
+
+#include <cstring>
+#include <map>
+
+using namespace twiddle;
+
+namespace {
+
+struct Recorded {
+  std::shared_ptr<const TraceSource> trace;
+  RecordedTotals totals;
+
+  explicit Recorded(const std::string& name) {
+    const Recording recording(name);
+    const CudaLog log = recording.log();
+    MemoryTrace sink;
+    TraceInfo info;
+    info.runtime = "cuda";
+    RecordedRun run(info, sink);
+    read_cuda_launches(
+        log, 0, [&](std::uint64_t memory) { return run.replayed(memory); },
+        [&](RecordedLaunch&& launch) { run.add(std::move(launch)); });
+    totals = run.totals();
+    trace = sink.finish();
+  }
+
+  int buffer(const std::string& name) const {
+    for (std::size_t b = 0; b < trace->info().buffers.size(); ++b)
+      if (trace->info().buffers[b].name == name) return static_cast<int>(b);
+    FAIL("there is no buffer " << name);
+    return -1;
+  }
+};
+
+}  // namespace
+
+TEST_CASE("a recorded CUDA program is a trace: launches, butterflies, lines, content") {
+  const Recorded run("recorded");
+  const TraceInfo& info = run.trace->info();
+  CHECK(run.totals.launches == 10);
+  CHECK(run.totals.plain == 0);
+  CHECK(run.totals.lost == 0);
+  CHECK(run.totals.unresolved == 0);
+  CHECK(run.totals.operations.at(OperationKind::Butterfly) == 6 * 32);  // 64 points
+
+  std::vector<std::string> kernels;
+  for (const LaunchInfo& launch : info.launches)
+    if (launch.kernel != "outside") kernels.push_back(launch.kernel);
+  CHECK(std::vector<std::string>(kernels.begin(), kernels.begin() + 7) ==
+        std::vector<std::string>{"stage", "stage", "stage", "stage", "stage", "stage", "tree_sum"});
+  const LaunchInfo& first = info.launches[0];
+  CHECK(first.global == std::array<std::size_t, 3>{32, 1, 1});
+  CHECK(first.accesses.explained_writes == first.accesses.writes);
+  for (const LaunchInfo& launch : info.launches) {
+    CAPTURE(launch.kernel);
+    CHECK(launch.unexplained == 0);
+  }
+
+  // What the program put there is what the first launch read.
+  const int x = run.buffer("memory_1");
+  CHECK(info.buffers[static_cast<std::size_t>(x)].type == ElementType::Float2);
+  const std::vector<std::byte> content = run.trace->first_content(x);
+  REQUIRE(content.size() >= 64 * 8);
+  for (unsigned i = 0; i < 64; ++i) {
+    float value[2];
+    std::memcpy(value, content.data() + 8 * i, sizeof value);
+    CHECK(value[0] == 1.0f / static_cast<float>(i + 1));
+    CHECK(value[1] == static_cast<float>(i * 37 % 64) / 64 - 0.5f);
+  }
+}
+
+TEST_CASE("nothing is wrong with a right program, and cuFFT's kernels are butterflies") {
+  for (const char* name : {"recorded", "fft1024", "fft4096"}) {
+    CAPTURE(name);
+    const Recorded run(name);
+    CHECK(run.totals.explained == run.totals.writes);
+    Replay replay(run.trace);
+    for (const Finding& finding : check_trace(replay))
+      if (finding.severity == Severity::Error) FAIL_CHECK(text_of(run.trace->info(), finding));
+  }
+  const Recorded cufft("fft1024");
+  // Closed code has a listing for its source, and each place a line of it.
+  const TraceInfo& info = cufft.trace->info();
+  REQUIRE(info.sources.size() == 1);
+  CHECK(info.sources[0].name.find("(no source)") != std::string::npos);
+  const auto lines = std::count(info.sources[0].text.begin(), info.sources[0].text.end(), '\n');
+  for (const AccessSite& site : info.access_sites) {
+    CHECK(site.line > 1);
+    CHECK(site.line <= lines);
+  }
+}
+
+TEST_CASE("kernels go by the name that their author gave them") {
+  for (const auto& [whole, name] :
+       std::map<std::string, std::string>{{"stage(float2*, unsigned int)", "stage"},
+                                          {"void ns::stage<float>(float2*)", "stage<float>"},
+                                          {"void a::b<c::d, 8>::run<e::f>(int (*)(int))", "run<e::f>"},
+                                          {"(anonymous namespace)::k(int)", "k"},
+                                          {"k", "k"},
+                                          {"_Z3bad", "_Z3bad"},
+                                          {"", ""}})
+    CHECK(kernel_name_in(whole) == name);
+}
+
+TEST_CASE("the verb makes a trace of what the library left") {
+  const TestFolder folder;
+  const Recording kept("recorded");
+  const Ran ran = run_program(folder, {"record", "-o", "run.twd", "--", "sh", "-c",
+                                       "cp " + kept.path().string() + "/* \"$TWIDDLE_RECORD_DIR\"; echo mine; exit 7"});
+  CHECK(ran.code == 7);
+  CHECK(ran.out == "mine\n");
+  CHECK(ran.err.find("recorded 10 of 10 launches") != std::string::npos);
+  CHECK(ran.err.find("100.0 % of") != std::string::npos);
+  const Ran printed = run_program(folder, {"print", "run.twd", "--launch", "1", "--format", "jsonl"});
+  CHECK(printed.out.find("\"op\":\"butterfly\"") != std::string::npos);
+
+  // Cut anywhere, it is what it was until then, or a sentence.
+  const Ran cut = run_program(
+      folder, {"record", "-o", "cut.twd", "--", "sh", "-c",
+               "for f in " + kept.path().string() + "/*; do head -c 700 $f > \"$TWIDDLE_RECORD_DIR\"/${f##*/}; done"});
+  CHECK((cut.code == 0 || cut.code == 4));
+  CHECK(cut.err.find("twiddle: ") == 0);
+}

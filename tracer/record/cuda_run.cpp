@@ -1,0 +1,300 @@
+#include "tracer/record/cuda_run.h"
+
+#include "base/error.h"
+#include "base/read_file.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <set>
+#include <string_view>
+#include <tuple>
+#include <utility>
+
+namespace twiddle {
+namespace {
+
+constexpr std::uint64_t items_at_once = 1 << 16;
+constexpr std::uint64_t max_memory_bytes = std::uint64_t(1) << 30;  // of one allocation, kept in memory
+constexpr std::size_t max_source_bytes = 4 << 20;
+
+// The range that an address is in, of ranges by address; −1: none.
+int range_with(const std::vector<AccessRange>& ranges, std::uint64_t address) {
+  const auto after =
+      std::upper_bound(ranges.begin(), ranges.end(), address,
+                       [](std::uint64_t value, const AccessRange& range) { return value < range.address; });
+  if (after == ranges.begin() || address - (after - 1)->address >= (after - 1)->bytes) return -1;
+  return static_cast<int>(after - ranges.begin()) - 1;
+}
+
+// What launches say of memory's content.
+class Contents {
+ public:
+  explicit Contents(const std::vector<RecordedWindow>& windows) {
+    for (const RecordedWindow& window : windows)
+      each_global(window, [&](const AccessSite& site, std::size_t memory, std::uint64_t at, std::uint64_t value) {
+        if (is_write(site.kind)) written_.emplace_back(memory, at, site.chunk, value);
+      });
+    std::sort(written_.begin(), written_.end());
+  }
+
+  // Puts what was read and nobody wrote into the contents before the launch; true for each that it changed.
+  std::vector<bool> complete(const std::vector<RecordedWindow>& windows,
+                             std::vector<std::vector<std::byte>>& before) const {
+    std::vector<bool> changed(before.size());
+    for (const RecordedWindow& window : windows)
+      each_global(window, [&](const AccessSite& site, std::size_t memory, std::uint64_t at, std::uint64_t value) {
+        if (!is_read(site.kind) || at + site.chunk > before[memory].size()) return;
+        std::uint64_t held = 0;
+        for (unsigned b = 0; b < site.chunk; ++b)
+          held |= std::to_integer<std::uint64_t>(before[memory][at + b]) << (8 * b);
+        if (held == value || std::binary_search(written_.begin(), written_.end(),
+                                                std::tuple(memory, at, std::uint64_t(site.chunk), value)))
+          return;
+        for (unsigned b = 0; b < site.chunk; ++b) before[memory][at + b] = static_cast<std::byte>(value >> (8 * b));
+        changed[memory] = true;
+      });
+    return changed;
+  }
+
+ private:
+  template <typename Each>
+  static void each_global(const RecordedWindow& window, Each&& each) {
+    const RawAccesses& raw = window.accesses;
+    for (std::size_t k = 0; k < raw.site.size(); ++k) {
+      const AccessSite& site = raw.sites[raw.site[k]];
+      if (!touches_memory(site.kind) || site.space != Space::Global) continue;
+      const int range = range_with(raw.ranges, raw.address[k]);
+      if (range < 0 || window.memory[static_cast<std::size_t>(range)] < 0) continue;
+      each(site, static_cast<std::size_t>(window.memory[static_cast<std::size_t>(range)]),
+           raw.address[k] - raw.ranges[static_cast<std::size_t>(range)].address, raw.value[k]);
+    }
+  }
+
+  std::vector<std::tuple<std::size_t, std::uint64_t, std::uint64_t, std::uint64_t>> written_;
+};
+
+// "load of 8 bytes, global"
+std::string text_of(const AccessSite& site) {
+  const char* what = site.kind == AccessKind::Barrier       ? "barrier"
+                     : site.kind == AccessKind::Fence       ? "fence"
+                     : site.kind == AccessKind::CopyWait    ? "waits for its copies"
+                     : site.kind == AccessKind::Exchange    ? "exchange"
+                     : site.kind == AccessKind::AtomicLoad  ? "atomic, reads"
+                     : site.kind == AccessKind::AtomicStore ? "atomic, writes"
+                     : site.kind == AccessKind::CopyLoad    ? "copy, reads"
+                     : site.kind == AccessKind::CopyStore   ? "copy, writes"
+                     : site.kind == AccessKind::Load        ? "load"
+                                                            : "store";
+  if (!touches_memory(site.kind)) return what;
+  return fmt::format("{} {} bytes, {}", what, unsigned(site.chunk) * site.components,
+                     site.space == Space::Local ? "shared" : "global");
+}
+
+// Gives every place a line: of its file, where that is here to be read, or of a listing of the places that have none.
+class Sources {
+ public:
+  std::vector<SourceText> of(const CudaLaunch& launch, std::vector<RecordedWindow>& windows) {
+    std::vector<SourceText> sources;
+    std::set<std::string> named;
+    std::map<std::tuple<std::string, std::uint64_t, std::string>, int> listed;  // function, offset, text → line
+    for (RecordedWindow& window : windows)
+      for (AccessSite& site : window.accesses.sites) {
+        if (site.text.empty()) site.text = text_of(site);
+        if (site.line > 0 && !site.file.empty() && readable(site.file)) {
+          if (named.insert(site.file).second) sources.push_back({site.file, files_.at(site.file)});
+        } else {
+          listed[{site.function, site.pc, listing_line(site)}] = 0;
+        }
+      }
+    if (listed.empty()) return sources;
+    SourceText listing{kernel_name_in(launch.kernel) + " (no source)", ""};
+    int line = 0;
+    std::string function;
+    for (auto& [place, number] : listed) {
+      if (std::get<0>(place) != function || line == 0) {
+        function = std::get<0>(place);
+        listing.text += function + "\n";
+        ++line;
+      }
+      listing.text += std::get<2>(place) + "\n";
+      number = ++line;
+    }
+    for (RecordedWindow& window : windows)
+      for (AccessSite& site : window.accesses.sites) {
+        if (site.line > 0 && !site.file.empty() && readable(site.file)) continue;
+        site.line = listed.at({site.function, site.pc, listing_line(site)});
+        site.file = listing.name;
+      }
+    sources.push_back(std::move(listing));
+    return sources;
+  }
+
+ private:
+  static std::string listing_line(const AccessSite& site) {
+    const std::string at = site.line > 0 ? fmt::format("  // {}:{}", site.file, site.line) : "";
+    return fmt::format("  +{:#06x}  {}{}", site.pc, site.text, at);
+  }
+
+  bool readable(const std::string& file) {
+    const auto [at, fresh] = files_.try_emplace(file);
+    if (fresh) try {
+        at->second = read_file(file, max_source_bytes);
+      } catch (const Error&) {}
+    return !at->second.empty();
+  }
+
+  std::map<std::string, std::string> files_;  // by name; empty: it cannot be read
+};
+
+class Reader {
+ public:
+  Reader(const CudaLog& log, std::uint64_t process,
+         const std::function<std::vector<std::byte>(std::uint64_t)>& replayed)
+      : log_(log), process_(process), replayed_(replayed) {}
+
+  RecordedLaunch launch(std::size_t index) {
+    const CudaLaunch& of = log_.launches()[index];
+    RecordedLaunch launch;
+    launch.info.kernel = kernel_name_in(of.kernel);
+    launch.info.local = of.block;
+    for (std::size_t d = 0; d < 3; ++d) {
+      launch.info.global[d] = of.grid[d] * of.block[d];
+      if (launch.info.global[d] > 1) launch.info.dimensions = static_cast<int>(d) + 1;
+    }
+    launch.typed_ranges = true;
+    if (!of.recorded) {
+      launch.reason = Message("it was not asked for, or the recorder could not log it");
+      return launch;
+    }
+    if (of.items() > (std::uint64_t(1) << 32)) {
+      launch.reason = Message("it has more than 2^32 threads");
+      return launch;
+    }
+    // Whole blocks: one's shared memory is of one window.
+    const std::uint64_t step = std::max<std::uint64_t>(items_at_once / of.group_size(), 1) * of.group_size();
+    std::map<std::uint64_t, int> memory;  // by address
+    for (std::uint64_t first = 0; first < of.items(); first += step) {
+      RecordedWindow window;
+      window.accesses = log_.accesses(index, first, step);
+      window.accesses.lost = 0;  // counted once, for all of them
+      keep_touched(window, memory, launch);
+      launch.windows.push_back(std::move(window));
+    }
+    launch.lost = of.lost;
+    if (!launch.reason.empty()) {
+      launch.windows.clear();
+      launch.memory.clear();
+      return launch;
+    }
+    fill(launch);
+    launch.sources = sources_.of(of, launch.windows);
+    return launch;
+  }
+
+ private:
+  // Of thousands of allocations a launch touches a few.
+  void keep_touched(RecordedWindow& window, std::map<std::uint64_t, int>& memory, RecordedLaunch& launch) {
+    RawAccesses& raw = window.accesses;
+    const auto locals = std::partition_point(raw.ranges.begin(), raw.ranges.end(),
+                                             [](const AccessRange& range) { return range.space == Space::Global; });
+    const std::vector<AccessRange> global(raw.ranges.begin(), locals);
+    std::vector<bool> touched(global.size());
+    for (std::size_t k = 0; k < raw.site.size(); ++k) {
+      const AccessSite& site = raw.sites[raw.site[k]];
+      if (!touches_memory(site.kind) || site.space != Space::Global) continue;
+      if (const int range = range_with(global, raw.address[k]); range >= 0)
+        touched[static_cast<std::size_t>(range)] = true;
+    }
+    std::vector<AccessRange> kept;
+    for (std::size_t r = 0; r < global.size(); ++r) {
+      if (!touched[r]) continue;
+      if (global[r].bytes > max_memory_bytes) {
+        launch.reason = Message("it uses memory of {} bytes, more than is kept", global[r].bytes);
+        return;
+      }
+      const auto [at, fresh] = memory.emplace(global[r].address, static_cast<int>(launch.memory.size()));
+      if (fresh) {
+        RecordedMemory one;
+        one.id = id_of(global[r].name);
+        one.name = global[r].name;
+        std::replace(one.name.begin(), one.name.end(), ' ', '_');
+        one.bytes = global[r].bytes;
+        one.type = global[r].type;
+        launch.memory.push_back(std::move(one));
+      }
+      kept.push_back(global[r]);
+      window.memory.push_back(at->second);
+    }
+    for (auto at = locals; at != raw.ranges.end(); ++at) {
+      kept.push_back(std::move(*at));
+      window.memory.push_back(-1);
+    }
+    window.offset.assign(kept.size(), 0);
+    raw.ranges = std::move(kept);
+  }
+
+  // The content of its memory at its start, where that is new.
+  void fill(RecordedLaunch& launch) {
+    std::vector<std::vector<std::byte>> before;
+    std::vector<bool> fresh;
+    for (const RecordedMemory& memory : launch.memory) {
+      before.push_back(replayed_(memory.id));
+      fresh.push_back(before.back().empty());
+      before.back().resize(memory.bytes);
+    }
+    // Logged without values, reads say nothing.
+    const std::vector<bool> changed = Contents(launch.windows).complete(launch.windows, before);
+    for (std::size_t m = 0; m < launch.memory.size(); ++m)
+      if (fresh[m] || changed[m]) launch.memory[m].before = std::move(before[m]);
+  }
+
+  // Apart from the ids of OpenCL's memory, which begin with a process's number.
+  std::uint64_t id_of(const std::string& name) {
+    const auto number = ids_.emplace(name, ids_.size()).first->second;
+    return std::uint64_t(1) << 63 | process_ << 40 | number;
+  }
+
+  const CudaLog& log_;
+  std::uint64_t process_;
+  const std::function<std::vector<std::byte>(std::uint64_t)>& replayed_;
+  std::map<std::string, std::uint64_t> ids_;
+  Sources sources_;
+};
+
+}  // namespace
+
+std::string kernel_name_in(const std::string& demangled) {
+  // The parameters begin at the last bracket that is open at the end; return types and scopes come before a name.
+  std::size_t end = demangled.size();
+  if (end > 0 && demangled.back() == ')') {
+    int depth = 0;
+    for (std::size_t i = demangled.size(); i-- > 0;) {
+      depth += (demangled[i] == ')') - (demangled[i] == '(');
+      if (depth == 0) {
+        end = i;
+        break;
+      }
+    }
+  }
+  std::size_t begin = 0;
+  int depth = 0;
+  for (std::size_t i = 0; i < end; ++i) {
+    const char c = demangled[i];
+    depth += (c == '<' || c == '(') - (c == '>' || c == ')');
+    if (depth == 0 && (c == ' ' || c == ':')) begin = i + 1;
+  }
+  return begin < end ? demangled.substr(begin, end - begin) : demangled;
+}
+
+void read_cuda_launches(const CudaLog& log, std::uint64_t process,
+                        const std::function<std::vector<std::byte>(std::uint64_t id)>& replayed,
+                        const std::function<void(RecordedLaunch&&)>& take) {
+  Reader reader(log, process, replayed);
+  for (std::size_t i = 0; i < log.launches().size(); ++i) take(reader.launch(i));
+}
+
+}  // namespace twiddle
