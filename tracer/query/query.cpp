@@ -72,6 +72,7 @@ const QueryTableSources& all_tables() {
   static const QueryTableSources all = [] {
     QueryTableSources tables;
     add_operation_tables(tables);
+    add_access_table(tables);
     add_metadata_tables(tables);
     return tables;
   }();

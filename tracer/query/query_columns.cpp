@@ -1,13 +1,10 @@
 #include "tracer/query/query_columns.h"
 
-#include "tracer/trace/number_text.h"
+#include "tracer/query/query_cells.h"
 
 #include <sqlite3.h>
 
 #include <array>
-#include <cmath>
-#include <cstring>
-#include <string_view>
 
 namespace twiddle {
 namespace {
@@ -44,39 +41,6 @@ constexpr OperationTable table_list[] = {
 
 const LaunchInfo& launch_of(const RowPlace& place) { return place.info->launches[place.segment->launch - 1]; }
 
-void give_text(sqlite3_context* context, std::string_view text) {
-  // Names live as long as the trace.
-  sqlite3_result_text64(context, text.data(), text.size(), SQLITE_STATIC, SQLITE_UTF8);
-}
-
-void give_whole(sqlite3_context* context, std::uint64_t number) {
-  sqlite3_result_int64(context, static_cast<sqlite3_int64>(number));
-}
-
-void give_positive(sqlite3_context* context, std::uint64_t number) {
-  if (number > 0) give_whole(context, number);
-}
-
-// One component of an element of a column. SQL has no NaN: it is text with its bits, as `print` writes it.
-void give_component(sqlite3_context* context, ElementType type, const std::vector<std::byte>& column, std::uint32_t at,
-                    int which) {
-  const ElementTraits& make = traits(type);
-  if (which >= make.components) return;
-  const std::byte* element = column.data() + std::size_t(at) * make.bytes;
-  const double value = component(type, element, which);
-  if (!make.floating) {
-    sqlite3_result_int64(context, static_cast<sqlite3_int64>(value));
-  } else if (std::isnan(value)) {
-    Value bits;
-    bits.type = type;
-    std::memcpy(bits.bits.data(), element, make.bytes);
-    const std::string text = component_text(bits, which);
-    sqlite3_result_text64(context, text.data(), text.size(), SQLITE_TRANSIENT, SQLITE_UTF8);
-  } else {
-    sqlite3_result_double(context, value);
-  }
-}
-
 // The index words of a row, as the functions of operation.h take them.
 std::array<std::uint64_t, 8> words_of(const SiteColumns& site, std::uint32_t at) {
   std::array<std::uint64_t, 8> words{};
@@ -101,7 +65,8 @@ void give_twiddle(sqlite3_context* context, const SiteColumns& site, std::uint32
   const int part = static_cast<int>(field) - static_cast<int>(F::Twiddle);
   const auto which = static_cast<std::size_t>(part / 2);
   if (which < site.coefficients.size())
-    give_component(context, site.coefficient_type, site.coefficients[which], at, part % 2);
+    give_component(context, site.coefficient_type,
+                   site.coefficients[which].data() + std::size_t(at) * traits(site.coefficient_type).bytes, part % 2);
 }
 
 void give_access(sqlite3_context* context, const RowPlace& place, const SiteColumns& site, std::uint32_t at,
@@ -120,7 +85,9 @@ void give_access(sqlite3_context* context, const RowPlace& place, const SiteColu
     default: break;
   }
   const auto& columns = reads ? site.reads : site.writes;
-  if (which < columns.size()) give_component(context, site.value_type, columns[which], at, field == F::Re ? 0 : 1);
+  if (which < columns.size())
+    give_component(context, site.value_type, columns[which].data() + std::size_t(at) * traits(site.value_type).bytes,
+                   field == F::Re ? 0 : 1);
 }
 
 }  // namespace

@@ -3,14 +3,13 @@
 
 #include "base/error.h"
 #include "tracer/codec/codec.h"
+#include "tracer/query/query_cells.h"
 #include "tracer/query/query_columns.h"
 #include "tracer/query/query_tables.h"
 
 #include <sqlite3.h>
 
 #include <algorithm>
-#include <cmath>
-#include <limits>
 #include <new>
 #include <optional>
 
@@ -20,24 +19,6 @@ namespace {
 constexpr std::size_t blocks_between_questions = 8;
 
 // ---- What SQLite asks for, and how it is told to the cursor ----
-
-// Values from `low` to `high`; a condition only ever narrows it.
-struct Bounds {
-  std::int64_t low = std::numeric_limits<std::int64_t>::min(), high = std::numeric_limits<std::int64_t>::max();
-  bool holds(std::int64_t value) const { return low <= value && value <= high; }
-
-  // SQLite tests every row again, so what no whole number says exactly may be left to it.
-  void narrow(unsigned char operation, sqlite3_value* value) {
-    const int type = sqlite3_value_type(value);
-    if (type != SQLITE_INTEGER && type != SQLITE_FLOAT) return;
-    const double real = sqlite3_value_double(value);
-    if (type == SQLITE_FLOAT && (!(std::abs(real) < 9e15) || real != std::floor(real))) return;
-    const std::int64_t number = sqlite3_value_int64(value);
-    if (operation != SQLITE_INDEX_CONSTRAINT_LE && operation != SQLITE_INDEX_CONSTRAINT_LT) low = std::max(low, number);
-    if (operation != SQLITE_INDEX_CONSTRAINT_GE && operation != SQLITE_INDEX_CONSTRAINT_GT)
-      high = std::min(high, number);
-  }
-};
 
 struct Conditions {
   Bounds step, launch, stage, epoch, item;
@@ -52,12 +33,6 @@ struct Conditions {
     }
   }
 };
-
-bool useful(unsigned char operation) {
-  return operation == SQLITE_INDEX_CONSTRAINT_EQ || operation == SQLITE_INDEX_CONSTRAINT_GE ||
-         operation == SQLITE_INDEX_CONSTRAINT_GT || operation == SQLITE_INDEX_CONSTRAINT_LE ||
-         operation == SQLITE_INDEX_CONSTRAINT_LT;
-}
 
 bool same_in_a_segment(Field field) { return field == Field::Launch || field == Field::Stage || field == Field::Epoch; }
 
@@ -84,7 +59,7 @@ void plan_rows(const OperationTable& table, const TraceInfo& trace, sqlite3_inde
   bool one_step = false;
   for (int i = 0; i < info.nConstraint; ++i) {
     const auto& constraint = info.aConstraint[i];
-    if (!constraint.usable || constraint.iColumn < 0 || !useful(constraint.op)) continue;
+    if (!constraint.usable || constraint.iColumn < 0 || !Bounds::useful(constraint.op)) continue;
     const Field field = table.columns[constraint.iColumn];
     if (!Conditions().of(field)) continue;
     plan += static_cast<char>('a' + static_cast<int>(field));

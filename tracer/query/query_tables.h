@@ -60,6 +60,8 @@ using QueryTableSources = std::vector<std::unique_ptr<const QueryTableSource>>;
 
 /// Adds operations, barriers, reads and writes.
 void add_operation_tables(QueryTableSources& tables);
+/// Adds accesses.
+void add_access_table(QueryTableSources& tables);
 /// Adds what is said once a launch, a buffer, a stretch of steps, a line of source or a finding: launches, buffers, segments,
 /// sources, findings.
 void add_metadata_tables(QueryTableSources& tables);
