@@ -85,14 +85,18 @@ std::string as_text(const TraceReader& trace) {
     const auto logged = std::count_if(info.launches.begin(), info.launches.end(),
                                       [](const LaunchInfo& launch) { return launch.accesses.logged; });
     const std::uint64_t writes = total(info, &AccessTotals::writes),
-                        explained = total(info, &AccessTotals::explained_writes);
+                        explained = total(info, &AccessTotals::explained_writes),
+                        idle = total(info, &AccessTotals::idle_writes);
     row("accesses",
-        fmt::format("{} of {}, {} lost{}", grouped(accesses), counted(logged, "launch", "launches"),
+        fmt::format("{} of {}, {} lost{}{}", grouped(accesses), counted(logged, "launch", "launches"),
                     grouped(total(info, &AccessTotals::lost)),
                     writes == 0 ? std::string()
                                 : fmt::format("; {} of {} writes explained by operations ({:.1f} %)",
                                               grouped(explained), grouped(writes),
-                                              100.0 * static_cast<double>(explained) / static_cast<double>(writes))));
+                                              100.0 * static_cast<double>(explained) / static_cast<double>(writes)),
+                    idle == 0 ? std::string()
+                              : fmt::format("; {} by work-items whose values reach no result",
+                                            counted(idle, "more write", "more writes"))));
   }
   row("device time", fmt::format("{:.3f} ms while traced", total(info, &LaunchInfo::kernel_ns) / 1e6));
   const auto bookmarks = trace.bookmarks();
@@ -168,7 +172,8 @@ std::string as_json(const TraceReader& trace) {
                            {"lost", launch.accesses.lost},
                            {"unresolved", launch.accesses.unresolved},
                            {"writes", launch.accesses.writes},
-                           {"explained_writes", launch.accesses.explained_writes}};
+                           {"explained_writes", launch.accesses.explained_writes},
+                           {"idle_writes", launch.accesses.idle_writes}};
     else if (!launch.accesses.reason.empty())
       entry["no_accesses"] = launch.accesses.reason.english();
     out["launches"].push_back(entry);

@@ -238,10 +238,12 @@ void print_notes(const RecordedTotals& totals, const RecordingFolder::Totals& fo
     print_line("{} lost: what was written of them cannot be read",
                counted(cuda.unreadable, "CUDA program is", "CUDA programs are"));
   const auto& counts = folder.counts.of;
+  if (totals.idle > 0)
+    print_line("{} of items whose values reach no result: not explained, and not counted above",
+               counted(totals.idle, "write", "writes"));
   for (const auto& [reason, count] : totals.reasons)
     print_line("{} ran without being seen: {}", counted(count, "launch", "launches"), reason);
-  for (const auto& [what, count] : totals.unlogged)
-    print_line("not logged in {}: {}", counted(count, "launch", "launches"), what);
+  for (const auto& [what, count] : totals.unlogged) print_line("in {}: {}", counted(count, "launch", "launches"), what);
   if (totals.outside > 0)
     print_line("{} changed between launches from outside: by the host, or by what was not recorded",
                counted(totals.outside, "buffer", "buffers"));

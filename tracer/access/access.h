@@ -96,7 +96,8 @@ struct AccessTotals {
   bool lifted = false;  // the launch's operations were found in its accesses, and no trace line named them
   std::uint64_t kept = 0, lost = 0;
   std::uint64_t writes = 0, explained_writes = 0;  // by operations
-  std::uint64_t unresolved = 0;                    // kept, whose buffer is not known
+  std::uint64_t idle_writes = 0;  // beside them: of items whose values reach no result, which nothing explains
+  std::uint64_t unresolved = 0;   // kept, whose buffer is not known
   std::vector<Unlogged> unlogged;
   Message reason;  // why the launch ran without, where accesses were asked for; empty: they were not
 };

@@ -86,9 +86,9 @@ void write_access_sites(sqlite::Database& database, std::size_t first, std::span
 void write_access_totals(sqlite::Database& database, const LaunchInfo& launch) {
   const AccessTotals& totals = launch.accesses;
   if (!totals.logged && totals.reason.empty()) return;
-  auto row = database.prepare("INSERT OR REPLACE INTO access_totals VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+  auto row = database.prepare("INSERT OR REPLACE INTO access_totals VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
   row.run(launch.number, totals.logged ? 1 : 0, totals.lifted ? 1 : 0, totals.kept, totals.lost, totals.writes,
-          totals.explained_writes, totals.unresolved, dump(json_of(totals.unlogged)),
+          totals.explained_writes, totals.idle_writes, totals.unresolved, dump(json_of(totals.unlogged)),
           dump(Json{{"english", totals.reason.english()}, {"message", twiddle::json_of(totals.reason)}}));
 }
 
@@ -121,7 +121,8 @@ void read_access_rows(const sqlite::Database& database, TraceInfo& info) {
     info.access_sites.push_back(std::move(site));
   }
   auto totals = database.prepare(
-      "SELECT launch, logged, lifted, kept, lost, writes, explained_writes, unresolved, unlogged, reason FROM "
+      "SELECT launch, logged, lifted, kept, lost, writes, explained_writes, idle_writes, unresolved, unlogged, reason "
+      "FROM "
       "access_totals ORDER BY launch");
   while (totals.next()) {
     const auto number =
@@ -137,9 +138,10 @@ void read_access_rows(const sqlite::Database& database, TraceInfo& info) {
     to.lost = count(4);
     to.writes = count(5);
     to.explained_writes = count(6);
-    to.unresolved = count(7);
-    to.unlogged = read_unlogged(totals.text(8));
-    const Json reason = Json::parse(totals.text(9), nullptr, false);
+    to.idle_writes = count(7);
+    to.unresolved = count(8);
+    to.unlogged = read_unlogged(totals.text(9));
+    const Json reason = Json::parse(totals.text(10), nullptr, false);
     if (!reason.is_object()) throw unreadable("the trace does not say why a launch has no accesses");
     to.reason = message_of(reason.value("message", Json()), reason.value("english", std::string()));
   }

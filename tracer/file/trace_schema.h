@@ -67,7 +67,8 @@ inline constexpr std::array<Table, 14> tables = {{
      "CREATE TABLE access_totals (launch INTEGER PRIMARY KEY, logged INTEGER NOT NULL, lifted INTEGER NOT NULL, kept "
      "INTEGER NOT NULL, lost "
      "INTEGER "
-     "NOT NULL, writes INTEGER NOT NULL, explained_writes INTEGER NOT NULL, unresolved INTEGER NOT NULL, unlogged TEXT "
+     "NOT NULL, writes INTEGER NOT NULL, explained_writes INTEGER NOT NULL, idle_writes INTEGER NOT NULL, unresolved "
+     "INTEGER NOT NULL, unlogged TEXT "
      "NOT "
      "NULL, reason TEXT NOT NULL)",
      2},

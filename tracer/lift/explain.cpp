@@ -15,9 +15,19 @@ Explanation Explainer::run() {
   each_writes(runs, [&](std::size_t at, const Slots& writes) { moves(runs, at, writes); });
   each_writes(runs, [&](std::size_t at, const Slots& writes) { extremes(runs, at, writes); });
   std::vector<Slots> views;
-  for (const bool split_first : {false, true}) {
-    Slots view = complex_view(runs, split_first);
+  for (const Split split : {Split::Within, Split::RealFirst, Split::ImaginaryFirst}) {
+    Slots view = complex_view(runs, split);
     if (std::find(views.begin(), views.end(), view) == views.end()) views.push_back(std::move(view));
+  }
+  // Exchanged parts are conjugates times i, and a transform of these is one, too: where both orders explain something, the one
+  // that explains more comes first, because it fits to the other ends of the item as well.
+  if (views.size() > 2) {
+    const auto explained_by = [&](const Slots& view) {
+      Explainer trial = *this;
+      trial.transforms(trial.runs_of(view));
+      return trial.explained_writes();
+    };
+    if (explained_by(views[2]) > explained_by(views[1])) std::swap(views[1], views[2]);
   }
   for (const Slots& view : views) transforms(runs_of(view));
   each_writes(runs, [&](std::size_t at, const Slots& writes) { assembled(runs, at, writes); });

@@ -24,10 +24,28 @@ int Explainer::pair_of(int real, int imaginary) {
     both.records = 2;
     both.record[1] = slot(imaginary).record[0];
     both.byte[1] = slot(imaginary).byte[0];
-    both.epoch = slot(imaginary).epoch;
+    both.epoch = std::max(both.epoch, slot(imaginary).epoch);
     result_.slots.push_back(both);
     values_.add(both);
     pair_parts_.emplace(at->second, std::pair(real, imaginary));
+  }
+  return at->second;
+}
+
+int Explainer::exchanged(int s) {
+  const auto [at, fresh] = pairs_.emplace(std::pair(s, s), static_cast<int>(result_.slots.size()));
+  if (fresh) {
+    Slot both = slot(s);
+    if (both.records == 1) {
+      both.record[1] = both.record[0];
+      both.byte[1] = static_cast<std::uint8_t>(both.byte[0] + both.width);
+      both.records = 2;
+    }
+    std::swap(both.record[0], both.record[1]);
+    std::swap(both.byte[0], both.byte[1]);
+    result_.slots.push_back(both);
+    values_.add(both);
+    pair_parts_.emplace(at->second, std::pair(s, s));
   }
   return at->second;
 }
@@ -67,7 +85,7 @@ bool Explainer::planar(const Slots& sorted, const Slots& accessed, std::vector<s
   return true;
 }
 
-Slots Explainer::complex_view(const std::vector<Run>& runs, bool split_first) {
+Slots Explainer::complex_view(const std::vector<Run>& runs, Split split) {
   std::vector<bool> gone(result_.slots.size());
   Slots extra;
   std::vector<bool> done(runs.size());
@@ -81,7 +99,7 @@ Slots Explainer::complex_view(const std::vector<Run>& runs, bool split_first) {
     Slots some;
     std::set<std::pair<int, std::uint64_t>> seen;
     for (const int s : run.slots)
-      if (slot(s).number == Number::Real && (run.write || !seen.contains({slot(s).buffer, place(s)}))) {
+      if (slot(s).number == Number::Real && !gone[s] && (run.write || !seen.contains({slot(s).buffer, place(s)}))) {
         seen.emplace(slot(s).buffer, place(s));
         some.push_back(s);
       }
@@ -91,31 +109,63 @@ Slots Explainer::complex_view(const std::vector<Run>& runs, bool split_first) {
     if (done[r]) continue;
     const Slots accessed = reals(runs[r]), sorted = by_address(accessed);
     if (sorted.size() < 2) continue;
-    if (split_first && r + 2 < runs.size() && runs[r + 2].write == runs[r].write) {
-      const Slots second = by_address(reals(runs[r + 2]));
-      const auto same_places = [&] {
-        if (second.size() != sorted.size()) return false;
-        for (std::size_t i = 0; i < sorted.size(); ++i)
-          if (slot(sorted[i]).buffer != slot(second[i]).buffer ||
-              !in_every_sample([&](std::size_t s) { return place(sorted[i], s) == place(second[i], s); }))
-            return false;
-        return true;
-      };
-      if (same_places()) {
-        std::vector<std::pair<int, int>> pairs;
-        for (std::size_t i = 0; i < sorted.size(); ++i) pairs.emplace_back(sorted[i], second[i]);
-        take(pairs);
+    const auto same_places = [&](const Slots& a, const Slots& b) {
+      if (a.size() != b.size()) return false;
+      for (std::size_t i = 0; i < a.size(); ++i)
+        if (slot(a[i]).buffer != slot(b[i]).buffer ||
+            !in_every_sample([&](std::size_t s) { return place(a[i], s) == place(b[i], s); }))
+          return false;
+      return true;
+    };
+    const auto take_parts = [&](const Slots& first, const Slots& second) {
+      std::vector<std::pair<int, int>> pairs;
+      for (std::size_t i = 0; i < first.size(); ++i)
+        pairs.push_back(split == Split::RealFirst ? std::pair(first[i], second[i]) : std::pair(second[i], first[i]));
+      take(pairs);
+    };
+    if (split != Split::Within && r + 2 < runs.size() && runs[r + 2].write == runs[r].write)
+      if (const Slots second = by_address(reals(runs[r + 2])); same_places(sorted, second)) {
+        take_parts(sorted, second);
         done[r + 2] = true;
         continue;
       }
+    // Reads and writes of an epoch may take turns: what of the epoch is in this buffer, and the same places in a later one.
+    if (split != Split::Within) {
+      const auto of_epoch = [&](int epoch) {
+        Slots some;
+        for (std::size_t i = 0; i < runs.size(); ++i)
+          if (runs[i].write == runs[r].write && !done[i])
+            for (const int s : reals(runs[i]))
+              if (slot(s).epoch == epoch && slot(s).buffer == slot(sorted.front()).buffer && !gone[s])
+                some.push_back(s);
+        return by_address(some);
+      };
+      const int epoch = slot(sorted.front()).epoch;
+      const Slots first = of_epoch(epoch);
+      bool taken = false;
+      for (int later = epoch + 1; later <= epoch + 3 && !taken && first.size() >= 2; ++later)
+        if (const Slots second = of_epoch(later); same_places(first, second)) {
+          take_parts(first, second);
+          taken = true;
+        }
+      if (taken) continue;
     }
     std::vector<std::pair<int, int>> pairs;
     if (!interleaved(sorted, pairs)) {
       pairs.clear();
       if (!planar(sorted, accessed, pairs)) continue;
+      if (split == Split::ImaginaryFirst)
+        for (auto& [a, b] : pairs) std::swap(a, b);
     }
     take(pairs);
   }
+  // What goes around in local memory may be exchanged there alone.
+  if (split == Split::ImaginaryFirst)
+    for (const int s : plain_)
+      if (slot(s).number == Number::Complex && slot(s).local) {
+        gone[s] = true;
+        extra.push_back(exchanged(s));
+      }
   Slots view;
   for (const int s : plain_)
     if (!gone[s]) view.push_back(s);

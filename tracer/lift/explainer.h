@@ -94,6 +94,8 @@ class Explainer {
   }
   // Two numbers as one complex value.
   int pair_of(int real, int imaginary);
+  // A complex value whose halves have changed places.
+  int exchanged(int s);
   Slots by_address(Slots slots) const {
     std::stable_sort(slots.begin(), slots.end(), [&](int a, int b) {
       return std::pair(slot(a).buffer, place(a)) < std::pair(slot(b).buffer, place(b));
@@ -110,8 +112,13 @@ class Explainer {
   // All real parts, and the imaginary parts in another buffer or a fixed distance behind them.
   bool planar(const Slots& sorted, const Slots& accessed, std::vector<std::pair<int, int>>& pairs) const;
   // The view with numbers paired to complex values where runs allow it: within a run, or, `split_first`, with the same places
-  // in the run after the next (real parts pass through memory, then imaginary parts).
-  Slots complex_view(const std::vector<Run>& runs, bool split_first);
+  // in the run after the next (real parts pass through memory, then imaginary parts, or, as inverse transforms do
+  // it, the other way round).
+  enum class Split { Within, RealFirst, ImaginaryFirst };
+  Slots complex_view(const std::vector<Run>& runs, Split split);
+  std::size_t explained_writes() const {
+    return static_cast<std::size_t>(std::count(result_.written.begin(), result_.written.end(), true));
+  }
 
   // ---- what a run may have read
   // Reads between the run and the writes before it.

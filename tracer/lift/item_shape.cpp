@@ -96,6 +96,7 @@ class Parser {
       Slot slot;
       slot.write = is_write(site.kind);
       slot.copy = site.kind == AccessKind::CopyStore || site.kind == AccessKind::CopyLoad;
+      slot.local = site.space == Space::Local;
       slot.number = !type.floating || site.chunk < type.width        ? Number::Whole
                     : part == Part::Value && site.chunk > type.width ? Number::Complex
                                                                      : Number::Real;

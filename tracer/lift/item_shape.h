@@ -11,7 +11,7 @@ namespace twiddle {
 
 /// A value that an item reads or writes: which of its records hold it.
 struct Slot {
-  bool write = false, copy = false;
+  bool write = false, copy = false, local = false;
   Number number = Number::Real;
   std::uint8_t width = 4;  // bytes of a component
   std::uint8_t records = 1;

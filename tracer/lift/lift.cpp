@@ -9,6 +9,7 @@
 #include <cmath>
 #include <map>
 #include <numeric>
+#include <unordered_set>
 
 namespace twiddle {
 namespace {
@@ -470,6 +471,51 @@ class Lifter {
         lifted_.unused_reads.push_back(k);
       }
     }
+    if (!lifted_.unexplained_writes.empty()) set_idle_writes_aside();
+  }
+
+  // Kernels of batches have items behind the batch's end, which compute with whatever is there and keep it to themselves. An
+  // item is of use that writes global memory, or local memory that an item of use reads, whichever group that is of.
+  void set_idle_writes_aside() {
+    const auto place = [&](std::uint64_t k) {
+      return static_cast<std::uint64_t>(log_.buffer[k] + 1) << 40 ^ log_.offset[k];
+    };
+    std::vector<bool> of_use(log_.items());
+    std::unordered_set<std::uint64_t> wanted;
+    const auto use = [&](std::uint64_t item) {
+      of_use[item] = true;
+      for (std::uint64_t k = log_.begin[item]; k < log_.begin[item + 1]; ++k)
+        if (const AccessSite& site = log_.sites[log_.site[k]]; site.space == Space::Local && is_read(site.kind))
+          wanted.insert(place(k));
+    };
+    std::vector<std::uint64_t> open;
+    for (std::uint64_t item = 0; item < log_.items(); ++item) {
+      bool writes = false;
+      for (std::uint64_t k = log_.begin[item]; k < log_.begin[item + 1] && !writes; ++k)
+        writes = is_write(log_.sites[log_.site[k]].kind) && log_.sites[log_.site[k]].space == Space::Global;
+      if (writes)
+        use(item);
+      else
+        open.push_back(item);
+    }
+    if (open.size() == log_.items()) return;
+    for (bool more = true; more;) {
+      more = std::erase_if(open, [&](std::uint64_t item) {
+               for (std::uint64_t k = log_.begin[item]; k < log_.begin[item + 1]; ++k)
+                 if (const AccessSite& site = log_.sites[log_.site[k]];
+                     site.space == Space::Local && is_write(site.kind) && wanted.contains(place(k))) {
+                   use(item);
+                   return true;
+                 }
+               return false;
+             }) > 0;
+    }
+    std::size_t item = 0;
+    for (const std::uint64_t k : lifted_.unexplained_writes) {
+      while (log_.begin[item + 1] <= k) ++item;
+      lifted_.idle_writes += !of_use[item];
+    }
+    lifted_.writes -= lifted_.idle_writes;
   }
 
   // Values that no operation explains.

@@ -76,7 +76,9 @@ struct Lifted {
   std::vector<std::uint64_t> table_reads;                       // records that read coefficients from a table
   std::vector<std::uint64_t> unexplained_writes, unused_reads;  // records, ascending
   std::vector<LiftedOperation> loose;              // the same as values: of one point each, which is read or written
-  std::uint64_t writes = 0, explained_writes = 0;  // records, without atomics' and copies'
+  std::uint64_t writes = 0, explained_writes = 0;  // records, without atomics' and copies', and without the next ones
+  std::uint64_t idle_writes =
+      0;  // that nothing explains, of items whose values reach no memory that outlives the launch
 
   double explained() const { return writes ? double(explained_writes) / double(writes) : 1; }
   std::span<const LiftedPoint> reads(const LiftedOperation& op) const {

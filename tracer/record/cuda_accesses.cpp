@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <tuple>
+#include <unordered_set>
 #include <utility>
 
 namespace twiddle {
@@ -243,9 +244,18 @@ void CudaAccesses::add_shared_ranges() {
 // What the values look like: of each allocation, and of the blocks' shared memory, which have one layout.
 void CudaAccesses::guess_types() {
   struct Votes {
-    std::uint64_t floats = 0, doubles = 0, wholes = 0, wide = 0, narrow = 0;
+    std::uint64_t floats = 0, wholes = 0, narrow = 0;  // of 4 bytes or less
+    std::uint64_t wide = 0, pairs = 0, long_pairs = 0,
+                  doubles = 0;   // of 8: all; of two floats; with two halves; doubles
+    std::uint64_t sixteens = 0;  // of them: halves of 16
+    bool any() const { return wholes + narrow + wide > 0; }
   };
-  std::vector<Votes> votes(memory_.size() + 1);
+  // Threads that write no results may hold anything (those behind the end of a batch): they are heard where others are silent.
+  std::unordered_set<std::uint64_t> writers;
+  for (const Entry& entry : entries_)
+    if (const AccessSite& site = raw_.sites[entry.site]; is_write(site.kind) && site.space == Space::Global)
+      writers.insert(entry.item);
+  std::vector<Votes> votes(memory_.size() + 1), others(memory_.size() + 1);
   for (const Entry& entry : entries_) {
     const AccessSite& site = raw_.sites[entry.site];
     if (!touches_memory(site.kind) || entry.value == 0) continue;
@@ -257,7 +267,7 @@ void CudaAccesses::guess_types() {
       if (after == memory_.begin()) continue;
       of = static_cast<std::size_t>(after - memory_.begin()) - 1;
     }
-    Votes& vote = votes[of];
+    Votes& vote = writers.contains(entry.item) ? votes[of] : others[of];
     const auto low = static_cast<std::uint32_t>(entry.value), high = static_cast<std::uint32_t>(entry.value >> 32);
     if (site.chunk < 4) {
       ++vote.wholes;
@@ -265,22 +275,30 @@ void CudaAccesses::guess_types() {
       ++vote.narrow;
       ++(likely_float(low) ? vote.floats : vote.wholes);
     } else {
+      // The low half of a double looks like a float about every other time, that of a pair of floats always.
       ++vote.wide;
-      const bool two = (low == 0 || likely_float(low)) && (high == 0 || likely_float(high));
-      ++(two && low != 0 ? vote.floats : likely_double(entry.value) ? vote.doubles : two ? vote.floats : vote.wholes);
+      vote.pairs += (low == 0 || likely_float(low)) && (high == 0 || likely_float(high));
+      vote.long_pairs += low != 0;
+      vote.doubles += likely_double(entry.value);
+      vote.sixteens += site.components == 2;
     }
   }
   const auto type = [](const Votes& vote) {
-    if (vote.doubles > vote.floats && vote.doubles >= vote.wholes) return ElementType::Double2;
-    if (vote.floats >= vote.wholes && vote.floats > 0) return vote.wide > 0 ? ElementType::Float2 : ElementType::Float;
-    return ElementType::UInt;
+    if (vote.wide > vote.narrow) {
+      if (10 * vote.pairs >= 9 * vote.wide && vote.long_pairs > 0) return ElementType::Float2;
+      if (10 * vote.doubles >= 9 * vote.wide)
+        return 2 * vote.sixteens > vote.wide ? ElementType::Double2 : ElementType::Double;
+      return 10 * vote.pairs >= 9 * vote.wide ? ElementType::Float2 : ElementType::UInt;
+    }
+    return vote.floats >= vote.wholes && vote.floats > 0 ? ElementType::Float : ElementType::UInt;
   };
   for (AccessRange& range : raw_.ranges) {
     const bool local = range.space == Space::Local;
     const auto at = local ? memory_.end() : std::find_if(memory_.begin(), memory_.end(), [&](const AccessRange& one) {
       return one.address == range.address;
     });
-    range.type = type(votes[static_cast<std::size_t>(at - memory_.begin())]);
+    const auto which = static_cast<std::size_t>(at - memory_.begin());
+    range.type = type(votes[which].any() ? votes[which] : others[which]);
     range.element_bytes = traits(range.type).bytes;
   }
 }

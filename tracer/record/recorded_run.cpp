@@ -269,6 +269,7 @@ void RecordedRun::write(RecordedLaunch& launch, Prepared& prepared) {
   totals_.lost += accesses.lost;
   totals_.writes += accesses.writes;
   totals_.explained += accesses.explained_writes;
+  totals_.idle += accesses.idle_writes;
   totals_.unresolved += accesses.unresolved;
   for (const Unlogged& one : accesses.unlogged) ++totals_.unlogged[one.what.english()];
   info_.launches.push_back(std::move(info));

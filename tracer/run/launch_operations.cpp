@@ -47,6 +47,7 @@ void append_operations(std::span<const AccessLog> logs, LaunchInfo& launch, Trac
     const Lifted lifted = lift(log, info);
     launch.accesses.writes += lifted.writes;
     launch.accesses.explained_writes += lifted.explained_writes;
+    launch.accesses.idle_writes += lifted.idle_writes;
     LiftedBlocks blocks = operations_of(lifted, log, info, launch);
     if (!blocks.new_sites.empty()) sink.add_sites(blocks.new_sites, {});
     info.sites.insert(info.sites.end(), blocks.new_sites.begin(), blocks.new_sites.end());
