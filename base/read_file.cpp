@@ -5,6 +5,7 @@
 #include <cerrno>
 #include <cstring>
 #include <fstream>
+#include <sstream>
 
 namespace twiddle {
 
@@ -26,6 +27,12 @@ std::string read_file(const std::filesystem::path& file, std::uintmax_t max_byte
   if (static_cast<std::size_t>(stream.gcount()) != bytes.size())
     throw unreadable("{} could not be read to its end", file.string());
   return bytes;
+}
+
+std::string own_file(const std::filesystem::path& file) {
+  std::ostringstream text;
+  text << std::ifstream(file, std::ios::binary).rdbuf();
+  return text.str();
 }
 
 }  // namespace twiddle

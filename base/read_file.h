@@ -11,4 +11,7 @@ namespace twiddle {
 /// directory, no permission, too large.
 std::string read_file(const std::filesystem::path& file, std::uintmax_t max_bytes);
 
+/// The bytes of a file of our own; none where it cannot be read.
+std::string own_file(const std::filesystem::path& file);
+
 }  // namespace twiddle

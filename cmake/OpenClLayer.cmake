@@ -1,6 +1,6 @@
 # libtwiddle-opencl-layer.so, which OpenCL's loader puts between other people's programs and their drivers (record/opencl). It
 # is loaded into their processes, so it is small: what it needs of Twiddle is compiled into it again, as position-independent
-# code whose names nobody else sees.
+# code whose names no one else sees.
 
 find_path(layer_INCLUDE CL/cl_layer.h)
 mark_as_advanced(layer_INCLUDE)
@@ -8,8 +8,8 @@ mark_as_advanced(layer_INCLUDE)
 if(NOT layer_INCLUDE OR NOT opencl_INCLUDE)
   message(STATUS "Without recording OpenCL programs: install opencl-c-headers of 2021 or later")
 else()
-  twiddle_sources(layer_sources FOLDERS record/opencl base/message.cpp base/paths.cpp base/process.cpp base/read_file.cpp
-    base/temporary_folder.cpp kernels/plan/element.cpp tracer/source/program_source.cpp tracer/opencl/opencl_access_log.cpp
+  twiddle_sources(layer_sources FOLDERS record/opencl base/message.cpp base/paths.cpp base/process.cpp base/read_file.cpp base/text.cpp
+    base/temporary_folder.cpp kernels/plan/element.cpp tracer/access/access_names.cpp tracer/source/program_source.cpp tracer/opencl/opencl_access_log.cpp
     tracer/opencl/opencl_build_log.cpp tracer/opencl/opencl_describe.cpp tracer/opencl/opencl_rewriter.cpp
     tracer/opencl/opencl_twin.cpp tracer/record/raw_file.cpp)
   add_library(twiddle-opencl-layer MODULE ${layer_sources})

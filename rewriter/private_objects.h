@@ -47,7 +47,7 @@ class PrivateObjects {
     Class parent, target = unknown;
     bool holds_array = false;  // a private variable that is an array, or has one
     bool indexed = false;      // by a number that is not constant, or through a pointer
-    bool foreign = false;      // memory of groups, or everybody's
+    bool foreign = false;      // memory of groups, or of all
   };
   const clang::ASTContext& context_;
   std::vector<Memory> classes_;

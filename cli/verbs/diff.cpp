@@ -6,9 +6,9 @@
 #include "cli/output.h"
 #include "cli/verbs.h"
 #include "tracer/file/trace_file.h"
+#include "tracer/print/print.h"
 #include "tracer/replay/position.h"
 #include "tracer/trace/number_text.h"
-#include "tracer/trace/print.h"
 
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
@@ -45,19 +45,6 @@ std::string places(const Operation& operation, const SmallList<Access, 4>& acces
   return text.empty() ? fmt::format("no {}", name_of(operation.kind)) : text;
 }
 
-std::string exact_value_text(const Value& value) {
-  const auto part = [&](int which) {
-    const ElementTraits& type = traits(value.type);
-    if (!type.floating) return fmt::format("{:.0f}", value.component(which));
-    return type.wide ? exact_text(value.component(which)) : exact_text(static_cast<float>(value.component(which)));
-  };
-  const int components = traits(value.type).components;
-  if (components == 1) return part(0);
-  std::string text = "(";
-  for (int c = 0; c < components; ++c) text += (c > 0 ? ", " : "") + part(c);
-  return text + ")";
-}
-
 // What differs between two operations of one position, a row each: name, first, second.
 class Rows {
  public:
@@ -87,12 +74,12 @@ std::string difference_rows(const Difference& difference, const TraceInfo& first
   rows.add("reads", places(a, a.reads, first), places(b, b.reads, second));
   rows.add("writes", places(a, a.writes, first), places(b, b.writes, second));
   for (int i = 0; i < std::min(a.coefficients.size(), b.coefficients.size()); ++i)
-    rows.add(a.coefficients.size() == 1 ? "w" : fmt::format("w{}", i + 1), exact_value_text(a.coefficients[i]),
-             exact_value_text(b.coefficients[i]));
+    rows.add(a.coefficients.size() == 1 ? "w" : fmt::format("w{}", i + 1), exact_text(a.coefficients[i]),
+             exact_text(b.coefficients[i]));
   const auto values = [&](const char* name, const SmallList<Access, 4>& x, const SmallList<Access, 4>& y) {
     for (int i = 0; i < std::min(x.size(), y.size()); ++i)
       if (x[i].known && y[i].known)
-        rows.add(fmt::format("{} {}", name, i + 1), exact_value_text(x[i].value), exact_value_text(y[i].value));
+        rows.add(fmt::format("{} {}", name, i + 1), exact_text(x[i].value), exact_text(y[i].value));
   };
   values("in", a.reads, b.reads);
   values("out", a.writes, b.writes);
@@ -145,7 +132,7 @@ std::string text_of(const TraceDiff& diff, const TraceSource& first, const Trace
            fmt::format(
                "all {} operations agree{}, but {} of {} differ at the end, the first of them {}[{}]: {} and {}\n",
                grouped(diff.compared), within, counted(diff.end->elements, "element", "elements"), buffer.name,
-               buffer.name, diff.end->element, exact_value_text(diff.end->first), exact_value_text(diff.end->second));
+               buffer.name, diff.end->element, exact_text(diff.end->first), exact_text(diff.end->second));
   }
   if (!diff.first) return text + fmt::format("all {} operations agree{}\n", grouped(diff.compared), within);
 

@@ -1,5 +1,5 @@
 // `twiddle print`: a trace's operations as text, CSV or JSON lines, streamed, with filters.
-#include "tracer/trace/print.h"
+#include "tracer/print/print.h"
 #include "base/error.h"
 #include "cli/listings.h"
 #include "cli/options.h"
@@ -7,9 +7,9 @@
 #include "cli/verbs.h"
 #include "tracer/cost/sub_group.h"
 #include "tracer/file/trace_file.h"
+#include "tracer/print/access_text.h"
 #include "tracer/replay/replay.h"
 #include "tracer/replay/sub_groups.h"
-#include "tracer/trace/access_text.h"
 
 #include <CLI/CLI.hpp>
 

@@ -7,8 +7,8 @@
 #include "cli/output.h"
 #include "cli/verbs.h"
 #include "tracer/file/trace_file.h"
+#include "tracer/print/print.h"
 #include "tracer/trace/number_text.h"
-#include "tracer/trace/print.h"
 
 #include <CLI/CLI.hpp>
 

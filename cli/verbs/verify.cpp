@@ -1,5 +1,6 @@
 // `twiddle verify`: how far an outcome is from the double-precision reference.
 #include "base/error.h"
+#include "base/text.h"
 #include "cli/export/exports.h"
 #include "cli/help.h"
 #include "cli/options.h"
@@ -10,8 +11,6 @@
 
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
-
-#include <charconv>
 
 namespace twiddle::cli {
 namespace {
@@ -26,10 +25,7 @@ struct VerifyOptions : RunOptions {
 // The size that was asked for: n, or rows times columns, or what the output holds.
 std::uint64_t size_of(const Plan& plan) {
   const auto number = [&](const char* key) -> std::uint64_t {
-    const std::string text = parameter_of(plan, key);
-    std::uint64_t value = 0;
-    std::from_chars(text.data(), text.data() + text.size(), value);
-    return value;
+    return number_in<std::uint64_t>(parameter_of(plan, key)).value_or(0);
   };
   if (const std::uint64_t n = number("n")) return n;
   if (const std::uint64_t both = number("rows") * number("cols")) return both;

@@ -2,6 +2,7 @@
 
 #include "base/did_you_mean.h"
 #include "base/error.h"
+#include "base/text.h"
 #include "base/tr.h"
 #include "kernels/signal/signal_files.h"
 
@@ -9,7 +10,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <charconv>
 #include <cmath>
 
 namespace twiddle {
@@ -86,11 +86,8 @@ std::optional<std::uint64_t> values_of(const Request& request) {
 std::optional<std::uint64_t> extra_number(const Request& request, const std::string& parameter) {
   const auto found = request.more.find(parameter);
   if (found == request.more.end() || found->second.empty()) return std::nullopt;
-  const std::string& text = found->second;
-  std::uint64_t number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc() || end != text.data() + text.size())
-    throw usage_error("{} must be a whole number, not \"{}\"", parameter, text);
+  const auto number = number_in<std::uint64_t>(found->second);
+  if (!number) throw usage_error("{} must be a whole number, not \"{}\"", parameter, found->second);
   return number;
 }
 
@@ -251,6 +248,9 @@ Parameter type(std::string values, std::string default_value) {
 }
 Parameter group_size(std::string values, std::string default_value) {
   return {"group-size", std::move(values), std::move(default_value), "work-items to a work-group"};
+}
+std::vector<Parameter> of_transform(Parameter n, Parameter twiddles, Parameter group_size) {
+  return {std::move(n), inverse(), signal("ramp"), std::move(twiddles), sign(), type(), std::move(group_size)};
 }
 
 }  // namespace parameters

@@ -114,6 +114,8 @@ Parameter twiddles();
 Parameter sign(std::string default_value = "forward");
 Parameter type(std::string values = "float | double", std::string default_value = "float");
 Parameter group_size(std::string values, std::string default_value);
+/// These three, and --inverse, --signal, --sign and --type: what a transform of n points takes.
+std::vector<Parameter> of_transform(Parameter n, Parameter twiddles, Parameter group_size);
 }  // namespace parameters
 
 }  // namespace twiddle

@@ -5,6 +5,7 @@
 #include "base/message.h"
 #include "base/paths.h"
 #include "base/read_file.h"
+#include "base/text.h"
 
 #include <fmt/ranges.h>
 
@@ -99,10 +100,8 @@ std::vector<std::pair<std::string, std::string>> given_parameters(const Request&
 
 void set_parameter(Request& request, const std::string& name, const std::string& value) {
   const auto number = [&] {
-    std::uint64_t size = 0;
-    const auto [end, failed] = std::from_chars(value.data(), value.data() + value.size(), size);
-    if (failed != std::errc() || end != value.data() + value.size())
-      throw usage_error("{} must be a whole number, not \"{}\"", name, value);
+    const auto size = number_in<std::uint64_t>(value);
+    if (!size) throw usage_error("{} must be a whole number, not \"{}\"", name, value);
     return size;
   };
   if (name == "n")

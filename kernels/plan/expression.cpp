@@ -2,6 +2,7 @@
 
 #include "base/did_you_mean.h"
 #include "base/error.h"
+#include "base/text.h"
 #include "kernels/plan/expression_functions.h"
 
 #include <fmt/ranges.h>
@@ -18,16 +19,6 @@ namespace {
 constexpr std::size_t max_expression = 1000;      // characters
 constexpr int max_depth = 64;                     // of parentheses and signs
 constexpr double max_exact = 9007199254740992.0;  // 2^53
-
-bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-
-std::string_view trimmed(std::string_view text) {
-  const auto blank = [](char c) { return c == ' ' || c == '\t'; };
-  while (!text.empty() && blank(text.front())) text.remove_prefix(1);
-  while (!text.empty() && blank(text.back())) text.remove_suffix(1);
-  return text;
-}
 
 enum class Binary {
   Or,
@@ -232,9 +223,9 @@ class Parser {
       return value;
     }
     if (is_digit(rest_.front()) || rest_.front() == '.') return Numbers::literal(number(), failing());
-    if (!is_letter(rest_.front())) throw fail(Message("\"{}\" is no value", rest_.substr(0, 20)));
+    if (!is_of_name(rest_.front())) throw fail(Message("\"{}\" is no value", rest_.substr(0, 20)));
     std::size_t length = 0;
-    while (length < rest_.size() && (is_letter(rest_[length]) || is_digit(rest_[length]))) ++length;
+    while (length < rest_.size() && (is_of_name(rest_[length]))) ++length;
     const std::string_view name = rest_.substr(0, length);
     rest_.remove_prefix(length);
     return take("(") ? call(name) : named(name);
@@ -248,7 +239,7 @@ class Parser {
     };
     // "1..8" is a range, no number with two points.
     while (length < rest_.size() && !rest_.substr(length).starts_with("..") &&
-           (is_letter(rest_[length]) || is_digit(rest_[length]) || rest_[length] == '.' || sign_of_exponent(length)))
+           (is_of_name(rest_[length]) || rest_[length] == '.' || sign_of_exponent(length)))
       ++length;
     const std::string_view text = rest_.substr(0, length);
     rest_.remove_prefix(length);
@@ -381,8 +372,7 @@ Message nearest_name(std::string_view name, const std::vector<std::string>& know
 }
 
 bool is_identifier(std::string_view text) {
-  return !text.empty() && is_letter(text.front()) &&
-         std::all_of(text.begin(), text.end(), [](char c) { return is_letter(c) || is_digit(c); });
+  return !text.empty() && !is_digit(text.front()) && std::all_of(text.begin(), text.end(), is_of_name);
 }
 
 }  // namespace twiddle

@@ -1,6 +1,7 @@
 #include "kernels/plan/loop.h"
 
 #include "base/did_you_mean.h"
+#include "base/text.h"
 
 #include <algorithm>
 #include <cmath>
@@ -12,7 +13,7 @@ namespace {
 constexpr std::uint64_t max_rounds = 1 << 20;  // of all loops of a launch together
 constexpr std::size_t max_parameters = 1000;
 
-// Parameters in whatever order they are written: each is evaluated when the first expression asks for it.
+// Parameters in any order: each is evaluated when the first expression asks for it.
 class Parameters {
  public:
   Parameters(const toml::table& table, const Section& section, const PlanParameters& given, ExpressionNames& names)
@@ -59,11 +60,10 @@ class Parameters {
   }
 
   static bool mentions(std::string_view text, std::string_view name) {
-    const auto part_of_name = [](char c) { return is_identifier(std::string_view(&c, 1)) || (c >= '0' && c <= '9'); };
     for (std::size_t at = text.find(name); at != std::string_view::npos; at = text.find(name, at + 1)) {
-      const bool begins = at == 0 || !part_of_name(text[at - 1]);
+      const bool begins = at == 0 || !is_of_name(text[at - 1]);
       const std::size_t end = at + name.size();
-      if (begins && (end == text.size() || !part_of_name(text[end]))) return true;
+      if (begins && (end == text.size() || !is_of_name(text[end]))) return true;
     }
     return false;
   }

@@ -2,6 +2,7 @@
 
 #include "base/did_you_mean.h"
 #include "base/error.h"
+#include "base/text.h"
 #include "kernels/signal/signal.h"
 
 #include <fmt/ranges.h>
@@ -49,12 +50,6 @@ std::string_view take_until(std::string_view& text, char mark) {
   return first;
 }
 
-template <typename T>
-bool read_whole(std::string_view text, T& value) {
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  return error == std::errc() && end == text.data() + text.size();
-}
-
 // One component as text, and back. A whole number or a floating-point one as short as it can be read back the same.
 std::string component_text(ElementType type, const std::byte* bits) {
   if (traits(type).scalar == ElementType::Half) return fmt::format("{}", static_cast<float>(component(type, bits, 0)));
@@ -70,16 +65,14 @@ std::string component_text(ElementType type, const std::byte* bits) {
 
 bool read_component(ElementType type, std::string_view text, std::byte* bits) {
   if (traits(type).scalar == ElementType::Half) {
-    double value = 0;
-    if (!read_whole(text, value)) return false;
-    set_component(type, bits, 0, value);
-    return true;
+    const auto value = number_in<double>(text);
+    if (value) set_component(type, bits, 0, *value);
+    return value.has_value();
   }
   return with_component_type(type, [&]<typename T>() {
-    T value{};
-    if (!read_whole(text, value)) return false;
-    std::memcpy(bits, &value, sizeof value);
-    return true;
+    const auto value = number_in<T>(text);
+    if (value) std::memcpy(bits, &*value, sizeof *value);
+    return value.has_value();
   });
 }
 
@@ -179,8 +172,8 @@ SamplerArgument parse_sampler(std::string_view text) {
 std::vector<double> parse_values(std::string_view text, const ExpressionNames& names) {
   std::vector<double> values;
   for (std::string_view part : split_outside(text, ",")) {
-    double value = 0;
-    values.push_back(read_whole(part, value) ? value : real_value(part, names));
+    const auto value = number_in<double>(part);
+    values.push_back(value ? *value : real_value(part, names));
   }
   return values;
 }
@@ -276,8 +269,8 @@ Argument parse_argument(const Plan& plan, std::string_view text, const Expressio
     if (!value.empty() && value.find_first_not_of("0123456789") != std::string_view::npos) {
       const std::int64_t computed = whole_value(value, names);
       bytes = computed < 0 ? 0 : static_cast<std::uint64_t>(computed);
-    } else if (!read_whole(value, bytes)) {
-      bytes = 0;
+    } else {
+      bytes = number_in<std::uint64_t>(value).value_or(0);
     }
     if (bytes == 0 || bytes > max_local_bytes)
       throw usage_error("\"{}\" is no size of local memory: write local:BYTES", text);

@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "base/message.h"
 #include "base/read_file.h"
+#include "base/text.h"
 #include "kernels/plan/expect_toml.h"
 #include "kernels/plan/loop.h"
 #include "kernels/plan/plan_text.h"
@@ -87,8 +88,7 @@ bool is_kernel_name(std::string_view name) {
   return open == std::string_view::npos ||
          (name.ends_with('>') && name.size() <= 200 &&
           std::all_of(name.begin() + static_cast<std::ptrdiff_t>(open), name.end(), [](char c) {
-            return is_identifier(std::string_view(&c, 1)) || (c >= '0' && c <= '9') ||
-                   std::string_view("<>, :*-").find(c) != std::string_view::npos;
+            return is_of_name(c) || std::string_view("<>, :*-").find(c) != std::string_view::npos;
           }));
 }
 
@@ -228,8 +228,7 @@ void check_option(std::string_view option) {
     return one.ends_with('-') ? name.starts_with(one) : name == one;
   });
   const bool plain = option.size() <= 100 && std::all_of(option.begin(), option.end(), [](char c) {
-                       return is_identifier(std::string_view(&c, 1)) || (c >= '0' && c <= '9') ||
-                              std::string_view("-=.+").find(c) != std::string_view::npos;
+                       return is_of_name(c) || std::string_view("-=.+").find(c) != std::string_view::npos;
                      });
   if (known && plain) return;
   const std::vector<std::string> words(std::begin(known_options), std::end(known_options));

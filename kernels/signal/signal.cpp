@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "base/message.h"
 #include "base/read_file.h"
+#include "base/text.h"
 #include "kernels/signal/roots.h"
 #include "kernels/signal/signal_files.h"
 
@@ -54,12 +55,6 @@ constexpr FileSignal file_signals[] = {
     {"FILE.png", Signal::Kind::Image, "grey levels 0 … 255, row by row"},
 };
 
-template <typename T>
-bool read_number(std::string_view text, T& value) {
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  return error == std::errc() && end == text.data() + text.size();
-}
-
 // A counter-based generator: output i of stream `seed` is a hash of both (SplitMix64's finaliser, applied twice), so that
 // every machine and every order of asking gives the same numbers.
 std::uint64_t mixed(std::uint64_t z) {
@@ -78,20 +73,20 @@ void read_parameter(Signal& signal, const NamedSignal& named, std::string_view t
   switch (named.takes) {
     case Takes::Nothing: throw usage_error("{} takes nothing after a colon, but \"{}\" is there", named.name(), text);
     case Takes::Seed:
-      if (!read_number(text, signal.seed)) throw usage_error("random takes a seed from 0 on, not \"{}\"", text);
-      return;
+      if (const auto seed = number_in<decltype(signal.seed)>(text)) return void(signal.seed = *seed);
+      throw usage_error("random takes a seed from 0 on, not \"{}\"", text);
     case Takes::Index:
     case Takes::Period: {
-      std::uint64_t whole = 0;
       const std::uint64_t min = named.takes == Takes::Period ? 1 : 0;
-      if (!read_number(text, whole) || whole < min || whole > std::uint64_t(1) << 40)
+      const auto whole = number_in<std::uint64_t>(text);
+      if (!whole || *whole < min || *whole > std::uint64_t(1) << 40)
         throw usage_error("{} takes a whole number from {} on, not \"{}\"", named.name(), min, text);
-      signal.parameter = static_cast<double>(whole);
+      signal.parameter = static_cast<double>(*whole);
       return;
     }
     case Takes::Number:
-      if (!read_number(text, signal.parameter) || !std::isfinite(signal.parameter) || std::abs(signal.parameter) > 1e30)
-        throw usage_error("{} takes a number, not \"{}\"", named.name(), text);
+      signal.parameter = number_in<double>(text).value_or(INFINITY);
+      if (!(std::abs(signal.parameter) <= 1e30)) throw usage_error("{} takes a number, not \"{}\"", named.name(), text);
       return;
   }
 }

@@ -1,6 +1,6 @@
 #include "trace_device.h"
 
-// Each item adds a pair that lies `stride` apart: a level of a sum's tree a launch.
+// Each item adds a pair that is `stride` apart: a level of a sum's tree a launch.
 kernel void add_pairs(global float *x, int stride TRACE_PARAMS)
 {
   int i = get_global_id(0) * 2 * stride;

@@ -1,6 +1,7 @@
 #include "lessons/pages/pages.h"
 
 #include "base/error.h"
+#include "base/text.h"
 #include "base/version.h"
 #include "lessons/run/course_words.h"
 #include "lessons/run/figure.h"
@@ -52,8 +53,7 @@ std::string deflated_base64(std::string_view text) {
   return base64(bytes);
 }
 
-bool is_letter(char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0; }
-bool is_alnum(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0; }
+bool is_alnum(char c) { return is_letter(c) || is_digit(c); }
 
 // Whether "_" or "^" at `at` lowers or raises: after a name of one letter (w_N, not TRACE_MOVE), and "^" after its index, too.
 bool shifts(std::string_view text, std::size_t at) {

@@ -1,11 +1,10 @@
 #include "lessons/run/access_cost.h"
 
 #include "base/error.h"
+#include "base/text.h"
 #include "lessons/run/reference.h"
 #include "viewer/document/document.h"
 #include "viewer/document/request.h"
-
-#include <charconv>
 
 namespace twiddle {
 
@@ -15,11 +14,7 @@ AccessName parse_access(std::string_view text) {
   const std::string_view direction = text.substr(0, space);
   access.write = direction == "write";
   int place = 1;
-  if (space != std::string_view::npos) {
-    const std::string_view number = text.substr(space + 1);
-    const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), place);
-    if (error != std::errc() || end != number.data() + number.size()) place = 0;
-  }
+  if (space != std::string_view::npos) place = number_in<int>(text.substr(space + 1)).value_or(0);
   if ((direction != "read" && direction != "write") || place < 1 || place > 4)
     throw usage_error("'{}' is no access; write read 1, or write 2", text);
   access.which = place - 1;

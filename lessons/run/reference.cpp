@@ -2,6 +2,7 @@
 
 #include "base/did_you_mean.h"
 #include "base/error.h"
+#include "base/text.h"
 #include "lessons/run/access_cost.h"
 #include "lessons/run/digits.h"
 #include "lessons/text/markdown.h"
@@ -16,7 +17,6 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <functional>
 #include <set>
 #include <vector>
@@ -26,27 +26,10 @@ namespace {
 
 using Words = std::vector<std::string>;
 
-Words words_of(std::string_view text) {
-  Words words;
-  std::string word;
-  for (const char c : text) {
-    if (c == ' ' || c == '\n' || c == '\t') {
-      if (!word.empty()) words.push_back(std::move(word));
-      word.clear();
-    } else {
-      word += c;
-    }
-  }
-  if (!word.empty()) words.push_back(word);
-  return words;
-}
-
 std::uint64_t whole(std::string_view text, std::string_view what) {
-  std::uint64_t value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size() || text.empty())
-    throw usage_error("'{}' is no {}", text, what);
-  return value;
+  const auto value = number_in<std::uint64_t>(text);
+  if (!value) throw usage_error("'{}' is no {}", text, what);
+  return *value;
 }
 
 // The operation at a position with a work-item.

@@ -1,5 +1,7 @@
 #include "lessons/text/literal_numbers.h"
 
+#include "base/text.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -12,9 +14,6 @@ namespace {
 // What may be right before or right after digits that are part of a name.
 constexpr std::array<std::string_view, 4> names_before = {"radix-", "Radix-", "基", "基数"};
 constexpr std::array<std::string_view, 3> names_after = {"-D", "次元", "维"};
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-bool is_letter(char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0; }
 
 // The length of the number at `at`: digits with points and commas between them.
 std::size_t number_length(std::string_view text, std::size_t at) {

@@ -260,7 +260,7 @@ std::size_t Recorder::free_stage(Log& log) {
   return stage;
 }
 
-// All pending launches are done: nobody writes to the log now.
+// All pending launches are done: no one writes to the log now.
 void Recorder::drain(Log& log, StreamId stream) {
   LogHead head{};
   if (!ok(api_.memcpy_device_to_host(&head, log.head, sizeof head, stream), "the log cannot be read")) {

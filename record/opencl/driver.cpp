@@ -10,114 +10,71 @@ const cl_icd_dispatch* driver = nullptr;
 
 using twiddle::layer::driver;
 
+// The parameters are as the specification orders them.
+#define FORWARD(Result, function, parameters, arguments) \
+  Result CL_API_CALL function parameters { return driver->function arguments; }
+
 extern "C" {
 
-cl_int CL_API_CALL clBuildProgram(cl_program program, cl_uint num_devices, const cl_device_id* device_list,
-                                  const char* options,
-                                  void(CL_CALLBACK* pfn_notify)(cl_program program, void* user_data), void* user_data) {
-  return driver->clBuildProgram(program, num_devices, device_list, options, pfn_notify, user_data);
-}
-cl_mem CL_API_CALL clCreateBuffer(cl_context context, cl_mem_flags flags, size_t size, void* host_ptr,
-                                  cl_int* errcode_ret) {
-  return driver->clCreateBuffer(context, flags, size, host_ptr, errcode_ret);
-}
-cl_command_queue CL_API_CALL clCreateCommandQueue(cl_context context, cl_device_id device,
-                                                  cl_command_queue_properties properties, cl_int* errcode_ret) {
-  return driver->clCreateCommandQueue(context, device, properties, errcode_ret);
-}
-cl_kernel CL_API_CALL clCreateKernel(cl_program program, const char* kernel_name, cl_int* errcode_ret) {
-  return driver->clCreateKernel(program, kernel_name, errcode_ret);
-}
-cl_program CL_API_CALL clCreateProgramWithSource(cl_context context, cl_uint count, const char** strings,
-                                                 const size_t* lengths, cl_int* errcode_ret) {
-  return driver->clCreateProgramWithSource(context, count, strings, lengths, errcode_ret);
-}
-cl_int CL_API_CALL clEnqueueCopyBuffer(cl_command_queue command_queue, cl_mem src_buffer, cl_mem dst_buffer,
-                                       size_t src_offset, size_t dst_offset, size_t size,
-                                       cl_uint num_events_in_wait_list, const cl_event* event_wait_list,
-                                       cl_event* event) {
-  return driver->clEnqueueCopyBuffer(command_queue, src_buffer, dst_buffer, src_offset, dst_offset, size,
-                                     num_events_in_wait_list, event_wait_list, event);
-}
-cl_int CL_API_CALL clEnqueueFillBuffer(cl_command_queue command_queue, cl_mem buffer, const void* pattern,
-                                       size_t pattern_size, size_t offset, size_t size, cl_uint num_events_in_wait_list,
-                                       const cl_event* event_wait_list, cl_event* event) {
-  return driver->clEnqueueFillBuffer(command_queue, buffer, pattern, pattern_size, offset, size,
-                                     num_events_in_wait_list, event_wait_list, event);
-}
-void* CL_API_CALL clEnqueueMapBuffer(cl_command_queue command_queue, cl_mem buffer, cl_bool blocking_map,
-                                     cl_map_flags map_flags, size_t offset, size_t size,
-                                     cl_uint num_events_in_wait_list, const cl_event* event_wait_list, cl_event* event,
-                                     cl_int* errcode_ret) {
-  return driver->clEnqueueMapBuffer(command_queue, buffer, blocking_map, map_flags, offset, size,
-                                    num_events_in_wait_list, event_wait_list, event, errcode_ret);
-}
-cl_int CL_API_CALL clEnqueueNDRangeKernel(cl_command_queue command_queue, cl_kernel kernel, cl_uint work_dim,
-                                          const size_t* global_work_offset, const size_t* global_work_size,
-                                          const size_t* local_work_size, cl_uint num_events_in_wait_list,
-                                          const cl_event* event_wait_list, cl_event* event) {
-  return driver->clEnqueueNDRangeKernel(command_queue, kernel, work_dim, global_work_offset, global_work_size,
-                                        local_work_size, num_events_in_wait_list, event_wait_list, event);
-}
-cl_int CL_API_CALL clEnqueueReadBuffer(cl_command_queue command_queue, cl_mem buffer, cl_bool blocking_read,
-                                       size_t offset, size_t size, void* ptr, cl_uint num_events_in_wait_list,
-                                       const cl_event* event_wait_list, cl_event* event) {
-  return driver->clEnqueueReadBuffer(command_queue, buffer, blocking_read, offset, size, ptr, num_events_in_wait_list,
-                                     event_wait_list, event);
-}
-cl_int CL_API_CALL clEnqueueUnmapMemObject(cl_command_queue command_queue, cl_mem memobj, void* mapped_ptr,
-                                           cl_uint num_events_in_wait_list, const cl_event* event_wait_list,
-                                           cl_event* event) {
-  return driver->clEnqueueUnmapMemObject(command_queue, memobj, mapped_ptr, num_events_in_wait_list, event_wait_list,
-                                         event);
-}
-cl_int CL_API_CALL clEnqueueWriteBuffer(cl_command_queue command_queue, cl_mem buffer, cl_bool blocking_write,
-                                        size_t offset, size_t size, const void* ptr, cl_uint num_events_in_wait_list,
-                                        const cl_event* event_wait_list, cl_event* event) {
-  return driver->clEnqueueWriteBuffer(command_queue, buffer, blocking_write, offset, size, ptr, num_events_in_wait_list,
-                                      event_wait_list, event);
-}
-cl_int CL_API_CALL clFinish(cl_command_queue command_queue) { return driver->clFinish(command_queue); }
-cl_int CL_API_CALL clGetDeviceInfo(cl_device_id device, cl_device_info param_name, size_t param_value_size,
-                                   void* param_value, size_t* param_value_size_ret) {
-  return driver->clGetDeviceInfo(device, param_name, param_value_size, param_value, param_value_size_ret);
-}
-cl_int CL_API_CALL clGetKernelWorkGroupInfo(cl_kernel kernel, cl_device_id device, cl_kernel_work_group_info param_name,
-                                            size_t param_value_size, void* param_value, size_t* param_value_size_ret) {
-  return driver->clGetKernelWorkGroupInfo(kernel, device, param_name, param_value_size, param_value,
-                                          param_value_size_ret);
-}
-cl_int CL_API_CALL clGetPlatformInfo(cl_platform_id platform, cl_platform_info param_name, size_t param_value_size,
-                                     void* param_value, size_t* param_value_size_ret) {
-  return driver->clGetPlatformInfo(platform, param_name, param_value_size, param_value, param_value_size_ret);
-}
-cl_int CL_API_CALL clGetProgramBuildInfo(cl_program program, cl_device_id device, cl_program_build_info param_name,
-                                         size_t param_value_size, void* param_value, size_t* param_value_size_ret) {
-  return driver->clGetProgramBuildInfo(program, device, param_name, param_value_size, param_value,
-                                       param_value_size_ret);
-}
-cl_int CL_API_CALL clGetProgramInfo(cl_program program, cl_program_info param_name, size_t param_value_size,
-                                    void* param_value, size_t* param_value_size_ret) {
-  return driver->clGetProgramInfo(program, param_name, param_value_size, param_value, param_value_size_ret);
-}
-cl_int CL_API_CALL clReleaseCommandQueue(cl_command_queue command_queue) {
-  return driver->clReleaseCommandQueue(command_queue);
-}
-cl_int CL_API_CALL clReleaseContext(cl_context context) { return driver->clReleaseContext(context); }
-cl_int CL_API_CALL clReleaseDevice(cl_device_id device) { return driver->clReleaseDevice(device); }
-cl_int CL_API_CALL clReleaseEvent(cl_event event) { return driver->clReleaseEvent(event); }
-cl_int CL_API_CALL clReleaseKernel(cl_kernel kernel) { return driver->clReleaseKernel(kernel); }
-cl_int CL_API_CALL clReleaseMemObject(cl_mem memobj) { return driver->clReleaseMemObject(memobj); }
-cl_int CL_API_CALL clReleaseProgram(cl_program program) { return driver->clReleaseProgram(program); }
-cl_int CL_API_CALL clRetainCommandQueue(cl_command_queue command_queue) {
-  return driver->clRetainCommandQueue(command_queue);
-}
-cl_int CL_API_CALL clRetainContext(cl_context context) { return driver->clRetainContext(context); }
-cl_int CL_API_CALL clRetainDevice(cl_device_id device) { return driver->clRetainDevice(device); }
-cl_int CL_API_CALL clRetainEvent(cl_event event) { return driver->clRetainEvent(event); }
-cl_int CL_API_CALL clRetainMemObject(cl_mem memobj) { return driver->clRetainMemObject(memobj); }
-cl_int CL_API_CALL clSetKernelArg(cl_kernel kernel, cl_uint arg_index, size_t arg_size, const void* arg_value) {
-  return driver->clSetKernelArg(kernel, arg_index, arg_size, arg_value);
-}
+FORWARD(cl_int, clBuildProgram,
+        (cl_program a, cl_uint b, const cl_device_id* c, const char* d, void(CL_CALLBACK* e)(cl_program, void*),
+         void* f),
+        (a, b, c, d, e, f))
+FORWARD(cl_mem, clCreateBuffer, (cl_context a, cl_mem_flags b, size_t c, void* d, cl_int* e), (a, b, c, d, e))
+FORWARD(cl_command_queue, clCreateCommandQueue,
+        (cl_context a, cl_device_id b, cl_command_queue_properties c, cl_int* d), (a, b, c, d))
+FORWARD(cl_kernel, clCreateKernel, (cl_program a, const char* b, cl_int* c), (a, b, c))
+FORWARD(cl_program, clCreateProgramWithSource, (cl_context a, cl_uint b, const char** c, const size_t* d, cl_int* e),
+        (a, b, c, d, e))
+FORWARD(cl_int, clEnqueueCopyBuffer,
+        (cl_command_queue a, cl_mem b, cl_mem c, size_t d, size_t e, size_t f, cl_uint g, const cl_event* h,
+         cl_event* i),
+        (a, b, c, d, e, f, g, h, i))
+FORWARD(cl_int, clEnqueueFillBuffer,
+        (cl_command_queue a, cl_mem b, const void* c, size_t d, size_t e, size_t f, cl_uint g, const cl_event* h,
+         cl_event* i),
+        (a, b, c, d, e, f, g, h, i))
+FORWARD(void*, clEnqueueMapBuffer,
+        (cl_command_queue a, cl_mem b, cl_bool c, cl_map_flags d, size_t e, size_t f, cl_uint g, const cl_event* h,
+         cl_event* i, cl_int* j),
+        (a, b, c, d, e, f, g, h, i, j))
+FORWARD(cl_int, clEnqueueNDRangeKernel,
+        (cl_command_queue a, cl_kernel b, cl_uint c, const size_t* d, const size_t* e, const size_t* f, cl_uint g,
+         const cl_event* h, cl_event* i),
+        (a, b, c, d, e, f, g, h, i))
+FORWARD(cl_int, clEnqueueReadBuffer,
+        (cl_command_queue a, cl_mem b, cl_bool c, size_t d, size_t e, void* f, cl_uint g, const cl_event* h,
+         cl_event* i),
+        (a, b, c, d, e, f, g, h, i))
+FORWARD(cl_int, clEnqueueUnmapMemObject,
+        (cl_command_queue a, cl_mem b, void* c, cl_uint d, const cl_event* e, cl_event* f), (a, b, c, d, e, f))
+FORWARD(cl_int, clEnqueueWriteBuffer,
+        (cl_command_queue a, cl_mem b, cl_bool c, size_t d, size_t e, const void* f, cl_uint g, const cl_event* h,
+         cl_event* i),
+        (a, b, c, d, e, f, g, h, i))
+FORWARD(cl_int, clFinish, (cl_command_queue a), (a))
+FORWARD(cl_int, clGetDeviceInfo, (cl_device_id a, cl_device_info b, size_t c, void* d, size_t* e), (a, b, c, d, e))
+FORWARD(cl_int, clGetKernelWorkGroupInfo,
+        (cl_kernel a, cl_device_id b, cl_kernel_work_group_info c, size_t d, void* e, size_t* f), (a, b, c, d, e, f))
+FORWARD(cl_int, clGetPlatformInfo, (cl_platform_id a, cl_platform_info b, size_t c, void* d, size_t* e),
+        (a, b, c, d, e))
+FORWARD(cl_int, clGetProgramBuildInfo,
+        (cl_program a, cl_device_id b, cl_program_build_info c, size_t d, void* e, size_t* f), (a, b, c, d, e, f))
+FORWARD(cl_int, clGetProgramInfo, (cl_program a, cl_program_info b, size_t c, void* d, size_t* e), (a, b, c, d, e))
+FORWARD(cl_int, clReleaseCommandQueue, (cl_command_queue a), (a))
+FORWARD(cl_int, clReleaseContext, (cl_context a), (a))
+FORWARD(cl_int, clReleaseDevice, (cl_device_id a), (a))
+FORWARD(cl_int, clReleaseEvent, (cl_event a), (a))
+FORWARD(cl_int, clReleaseKernel, (cl_kernel a), (a))
+FORWARD(cl_int, clReleaseMemObject, (cl_mem a), (a))
+FORWARD(cl_int, clReleaseProgram, (cl_program a), (a))
+FORWARD(cl_int, clRetainCommandQueue, (cl_command_queue a), (a))
+FORWARD(cl_int, clRetainContext, (cl_context a), (a))
+FORWARD(cl_int, clRetainDevice, (cl_device_id a), (a))
+FORWARD(cl_int, clRetainEvent, (cl_event a), (a))
+FORWARD(cl_int, clRetainMemObject, (cl_mem a), (a))
+FORWARD(cl_int, clSetKernelArg, (cl_kernel a, cl_uint b, size_t c, const void* d), (a, b, c, d))
 
 }  // extern "C"
+
+#undef FORWARD

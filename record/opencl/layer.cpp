@@ -1,6 +1,6 @@
 // libtwiddle-opencl-layer.so: what an OpenCL loader that knows layers puts between a program and its drivers ($OPENCL_LAYERS).
 // `twiddle record` names it there. Each kernel of the program's gets a twin, built from rewritten source, that logs every
-// access; the program itself holds its own objects only, so that drivers answer whatever it asks about them.
+// access; the program itself holds its own objects only, so that drivers answer what it asks about them.
 #include "record/opencl/driver.h"
 #include "record/opencl/launches.h"
 #include "record/opencl/programs.h"

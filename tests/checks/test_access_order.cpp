@@ -212,7 +212,7 @@ const std::vector<Program> programs = {
     {"another block puts the counter back", true, 1, {"F Ax0:0>1 Sx0=0", "F Ax0:1>2"}, "race"},
     {"one lane publishes what its warp wrote", true, 2, {"Sy0 Y F Vx1=1", "Sy1 F Y", "Ux1=1 Y Ly0", "Y Ly1"}, ""},
     {"an asynchronous copy with its wait", false, 2, {"Ct0<x0 W Lt1", "Ct1<x1 W Lt0"}, ""},
-    {"an asynchronous copy that nobody waits for", false, 2, {"Ct0<x0 Bl Lt1", "Ct1<x1 Bl Lt0"}, "race"},
+    {"an asynchronous copy that no one waits for", false, 2, {"Ct0<x0 Bl Lt1", "Ct1<x1 Bl Lt0"}, "race"},
     {"read before it is written", false, 1, {"Lt0 St0"}, "uninitialised-read"},
     {"written before it is read", false, 1, {"St0 Lt0"}, ""},
     {"an uninitialised buffer", false, 1, {"Lu0"}, "uninitialised-read"},

@@ -259,12 +259,12 @@ TEST_CASE("sites say where they are, and what is accessed there") {
 
 namespace {
 
-const char* name_of(MemoryOrder order) {
+const char* short_name(MemoryOrder order) {
   constexpr const char* names[] = {"relaxed", "acquire", "release", "acq_rel", "seq_cst"};
   return names[static_cast<int>(order)];
 }
 
-const char* name_of(MemoryScope scope) {
+const char* short_name(MemoryScope scope) {
   constexpr const char* names[] = {"item", "sub_group", "group", "device", "system"};
   return names[static_cast<int>(scope)];
 }
@@ -278,7 +278,7 @@ std::string places_of(const Twin& twin) {
     text += word_of(site.site.kind);
     if (touches_memory(site.site.kind)) text += site.generic ? " generic" : " " + std::string(name_of(site.site.space));
     if (!is_atomic(site.site.kind) && touches_memory(site.site.kind)) continue;
-    text += std::string(" ") + name_of(site.site.order) + " " + name_of(site.site.scope);
+    text += std::string(" ") + short_name(site.site.order) + " " + short_name(site.site.scope);
   }
   return text;
 }

@@ -294,7 +294,7 @@ TEST_CASE("damaged recordings give a sentence") {
       for (std::size_t launch = 0; launch < log.launches().size(); ++launch) log.accesses(launch, 0, 4096);
     } catch (const Error& error) { CHECK(std::string(error.what()).size() > 10); }
   };
-  // Killed at any moment: whatever the events say is there.
+  // Killed at any moment: what the events say is there.
   for (const auto& [name, bytes] : whole)
     for (std::size_t keep = 0; keep < bytes.size(); keep += bytes.size() / 23 + 1) {
       Files cut = whole;

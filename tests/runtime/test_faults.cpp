@@ -252,7 +252,7 @@ TEST_CASE("host: an access outside is kept from happening; what was logged until
   CHECK(finding->items == std::vector<std::uint64_t>{4});
   CHECK(finding->line == 9);
   CHECK(element_of(run.info, *finding) == "y[8]");
-  CHECK(contains(finding->message, "work-item 4 writes y[8], but y has 8 elements"));
+  CHECK(contains(finding->message, "thread 4 writes y[8], but y has 8 elements"));
 }
 
 TEST_CASE("host: work-items missing at a barrier are a finding, with the line and the ones that wait") {

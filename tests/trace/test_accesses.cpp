@@ -4,8 +4,8 @@
 #include "test_support.h"
 #include "tracer/codec/accesses.h"
 #include "tracer/file/trace_file.h"
+#include "tracer/print/access_text.h"
 #include "tracer/store/memory_trace.h"
-#include "tracer/trace/access_text.h"
 
 #include <doctest.h>
 

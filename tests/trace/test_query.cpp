@@ -4,12 +4,12 @@
 #include "test_support.h"
 #include "tracer/file/sqlite.h"
 #include "tracer/file/trace_file.h"
+#include "tracer/print/print.h"
 #include "tracer/query/query.h"
 #include "tracer/replay/replay.h"
 #include "tracer/run/tracer.h"
 #include "tracer/runtimes/open_runtime.h"
 #include "tracer/trace/number_text.h"
-#include "tracer/trace/print.h"
 
 #include <doctest.h>
 #include <nlohmann/json.hpp>

@@ -5,7 +5,7 @@
 #include "run_program.h"
 #include "test_support.h"
 #include "traced.h"
-#include "tracer/trace/print.h"
+#include "tracer/print/print.h"
 
 #include <doctest.h>
 #include <nlohmann/json.hpp>

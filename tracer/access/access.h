@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace twiddle {
@@ -44,6 +45,20 @@ inline constexpr std::uint64_t ordered_local = 1, ordered_global = 2;
 /// C11's orders and scopes; CUDA's and OpenCL's map to them. Of barriers, fences and exchanges the scope says who takes part.
 enum class MemoryOrder : std::uint8_t { Relaxed = 0, Acquire, Release, AcquireRelease, Sequential };
 enum class MemoryScope : std::uint8_t { Item = 0, SubGroup, Group, Device, System };
+
+/// "atomic-load", "acquire-release", "sub-group": as printed, as trace files have them and as the rewriter writes them.
+std::string_view name_of(AccessKind kind);
+std::string_view name_of(MemoryOrder order);
+std::string_view name_of(MemoryScope scope);
+/// The kind, order or scope of this name. Throws Error (unreadable) where there is none.
+template <typename Enumeration>
+Enumeration named(std::string_view name);
+template <>
+AccessKind named(std::string_view name);
+template <>
+MemoryOrder named(std::string_view name);
+template <>
+MemoryScope named(std::string_view name);
 
 /// A place in a kernel's source (or, without one, in its code) that accesses memory or meets other items.
 struct AccessSite {

@@ -1,3 +1,4 @@
+#include "base/text.h"
 #include "tracer/access/access.h"
 
 #include <algorithm>
@@ -63,17 +64,14 @@ class Places {
 
 // "x" of "x[i + 1]" and "*x".
 std::string_view first_word(std::string_view text) {
-  const auto part_of_word = [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
-  };
   std::size_t first = 0;
   while (first < text.size() && (text[first] == '*' || text[first] == '(')) ++first;
   std::size_t end = first;
-  while (end < text.size() && part_of_word(text[end])) ++end;
+  while (end < text.size() && is_of_name(text[end])) ++end;
   return text.substr(first, end - first);
 }
 
-// Local and private memory are the owner's own; the rest is everybody's, and a kernel may reach constant memory through a
+// Local and private memory are the owner's own; the rest is shared by all, and a kernel may reach constant memory through a
 // pointer to global memory.
 bool owned(Space space) { return space == Space::Local || space == Space::Private; }
 

@@ -6,21 +6,20 @@
 #include "tracer/file/trace_file.h"
 #include "tracer/run/plan_run.h"
 #include "tracer/run/trace_setup.h"
+#include "tracer/runtime/redirected.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <cerrno>
 #include <chrono>
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <limits>
 #include <memory>
 
-#include <fcntl.h>
 #include <unistd.h>
 #include <zstd.h>
 
@@ -221,30 +220,6 @@ void measure_file(const Plan& plan, Runtime& runtime, TraceBench& bench, const P
   bench.zstd_bytes = static_cast<double>(raw.packed_bytes) / operations;
 }
 
-// Sends standard error to a file for a while: kernels' printf comes out there.
-class StandardErrorTo {
- public:
-  explicit StandardErrorTo(const std::filesystem::path& file) {
-    std::fflush(stderr);
-    const int to = open(file.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
-    if (to < 0) throw usage_error("could not write {}; set TMPDIR to a folder with room", file.string());
-    saved_ = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 3);
-    if (saved_ >= 0) dup2(to, STDERR_FILENO);
-    close(to);
-  }
-  ~StandardErrorTo() {
-    std::fflush(stderr);
-    if (saved_ < 0) return;
-    dup2(saved_, STDERR_FILENO);
-    close(saved_);
-  }
-  StandardErrorTo(const StandardErrorTo&) = delete;
-  StandardErrorTo& operator=(const StandardErrorTo&) = delete;
-
- private:
-  int saved_ = -1;
-};
-
 // The same kernels with their trace lines turned into printf: what is done without a tracer.
 std::string with_printf(const std::string& text) {
   const std::string macros =
@@ -272,19 +247,20 @@ void measure_printf(Runtime& runtime, const TraceBenchOptions& options, TraceBen
   Instrumentation plain;
   plain.traced = false;
   const ProgramHandle program = runtime.build(prepare_source(source, first.defines, plain));
-  const TemporaryFolder folder;
-  const std::filesystem::path printed = folder.path() / "printed.txt";
+  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> printed(std::tmpfile(), &std::fclose);
+  if (!printed) throw usage_error("could not make a temporary file: {}", std::strerror(errno));
   {
-    const StandardErrorTo output(printed);
+    const Redirected output(STDERR_FILENO, fileno(printed.get()));  // kernels' printf comes out there
     bench.printf_ns = quickest(run, 2, [&](std::size_t l) {
       const auto start = Clock::now();
       run.run_program(plan.launches[l], program);
       return nanoseconds_since(start);
     });
   }
-  std::ifstream lines(printed);
-  // Two passes: the first also compiles.
-  bench.printf_lines = static_cast<std::uint64_t>(std::count(std::istreambuf_iterator<char>(lines), {}, '\n')) / 2;
+  std::rewind(printed.get());
+  std::uint64_t lines = 0;
+  for (int c = 0; (c = std::fgetc(printed.get())) != EOF;) lines += c == '\n';
+  bench.printf_lines = lines / 2;  // two passes: the first also compiles
   bench.printf_n = std::min(options.printf_n, options.n);
   bench.printf_butterflies = butterflies_of(plan);
 }

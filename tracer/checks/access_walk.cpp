@@ -53,7 +53,7 @@ class LaunchWalk {
   }
 
  private:
-  // Every item up to and with its next meeting of the group; false when nobody had anything left.
+  // Every item up to and with its next meeting of the group; false when no item had anything left.
   bool phase(std::size_t first, std::size_t end) {
     bool any = false;
     for (std::size_t a = first; a < end;) {

@@ -1,6 +1,7 @@
 // Findings as a person reads them, in the manner of a compiler.
 #include "tracer/checks/finding.h"
 #include "tracer/replay/position.h"
+#include "tracer/trace/item_words.h"
 
 #include <fmt/format.h>
 
@@ -29,11 +30,11 @@ std::string place_text(const TraceInfo& info, const Finding& finding) {
   return text;
 }
 
-std::string who_text(const Finding& finding) {
+std::string who_text(const TraceInfo& info, const Finding& finding) {
   if (finding.occurrences <= 1 && finding.items.size() <= 1) return {};
   std::string text = finding.occurrences > 1 ? fmt::format("; {} times", finding.occurrences) : std::string();
   if (finding.items.size() > 1)
-    text += fmt::format("{} work-items {}{}", text.empty() ? ";" : ", by", fmt::join(finding.items, ", "),
+    text += fmt::format("{} {} {}{}", text.empty() ? ";" : ", by", items_noun(info), fmt::join(finding.items, ", "),
                         finding.occurrences > finding.items.size() ? ", …" : "");
   return text;
 }
@@ -54,7 +55,7 @@ std::string text_of(const TraceInfo& info, const Finding& finding) {
   if (const SourceText* source = info.source(finding.source); source && finding.line > 0)
     text += fmt::format("  {:>5} | {}\n", finding.line, line_of(source->text, finding.line));
   if (const std::string place = place_text(info, finding); !place.empty())
-    text += fmt::format("        at {}{}\n", place, who_text(finding));
+    text += fmt::format("        at {}{}\n", place, who_text(info, finding));
   if (!finding.advice.empty()) text += fmt::format("        to put it right: {}\n", finding.advice);
   if (finding.follows > 0)
     text += fmt::format("        {} finding{} left out because {} from this one\n", finding.follows,

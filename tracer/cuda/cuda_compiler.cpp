@@ -2,13 +2,13 @@
 
 #include "base/error.h"
 #include "base/paths.h"
+#include "base/read_file.h"
 #include "tracer/source/compile_error.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <charconv>
-#include <fstream>
 #include <sstream>
 
 namespace twiddle::cuda {
@@ -58,11 +58,7 @@ std::string readable(const std::string& log) {
 }
 
 // What stands in for the toolkit's header on machines that have NVRTC alone.
-std::string own_cooperative_groups() {
-  std::ostringstream text;
-  text << std::ifstream(resource("tracer/cuda/simt/cooperative_groups.h"), std::ios::binary).rdbuf();
-  return text.str();
-}
+std::string own_cooperative_groups() { return own_file(resource("tracer/cuda/simt/cooperative_groups.h")); }
 
 bool word(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '$' || c == '%'; }
 

@@ -334,8 +334,7 @@ class CudaRuntime final : public Runtime {
     if (entry == program.entries.end()) {
       std::vector<std::string> names;
       for (const cuda::Entry& one : program.entries) names.push_back(one.name);
-      throw usage_error("{} has no kernel called {}; it has {}", program.name, name,
-                        names.empty() ? std::string("none") : fmt::format("{}", fmt::join(names, ", ")));
+      throw no_kernel(name, program.name, names);
     }
     enter();
     Kernel kernel;
@@ -393,9 +392,7 @@ class CudaRuntime final : public Runtime {
             i + 1, call.kernel, entry.parameter_bytes[values.size()], bytes);
       values.push_back(bits);
     }
-    if (values.size() != entry.parameter_bytes.size())
-      throw usage_error("kernel {} takes {} arguments and was given {}", call.kernel, entry.parameter_bytes.size(),
-                        values.size());
+    check_count(call, entry.parameter_bytes.size(), values.size());
     return values;
   }
 

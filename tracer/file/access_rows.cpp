@@ -8,33 +8,12 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <array>
 #include <string>
 
 namespace twiddle {
 namespace {
 
 using Json = nlohmann::json;
-
-// Words as the file stores them, in the order of their enumerations.
-constexpr std::array<std::string_view, 10> kind_words = {"load",      "store",      "atomic-load", "atomic-store",
-                                                         "copy-load", "copy-store", "copy-wait",   "barrier",
-                                                         "fence",     "exchange"};
-constexpr std::array<std::string_view, 5> order_words = {"relaxed", "acquire", "release", "acquire-release",
-                                                         "sequential"};
-constexpr std::array<std::string_view, 5> scope_words = {"item", "sub-group", "group", "device", "system"};
-
-template <typename Enumeration, typename Words>
-Enumeration named(const Words& words, const std::string& word) {
-  const auto found = std::find(words.begin(), words.end(), word);
-  if (found == words.end()) throw unreadable("the trace's accesses name {}, which does not exist", word);
-  return static_cast<Enumeration>(found - words.begin());
-}
-
-template <typename Words, typename Enumeration>
-std::string_view word(const Words& words, Enumeration value) {
-  return words.at(static_cast<std::size_t>(value));
-}
 
 Json json_of(const std::vector<Unlogged>& unlogged) {
   Json list = Json::array();
@@ -76,10 +55,9 @@ void write_access_sites(sqlite::Database& database, std::size_t first, std::span
   auto row = database.prepare("INSERT INTO access_sites VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
   for (std::size_t i = 0; i < sites.size(); ++i) {
     const AccessSite& site = sites[i];
-    row.run(first + i, word(kind_words, site.kind), name_of(site.space), traits(site.type).name,
-            std::uint32_t(site.components), std::uint32_t(site.chunk), word(order_words, site.order),
-            word(scope_words, site.scope), site.source, site.line, site.column, site.is_volatile ? 1 : 0, site.function,
-            site.text, site.pc);
+    row.run(first + i, name_of(site.kind), name_of(site.space), traits(site.type).name, std::uint32_t(site.components),
+            std::uint32_t(site.chunk), name_of(site.order), name_of(site.scope), site.source, site.line, site.column,
+            site.is_volatile ? 1 : 0, site.function, site.text, site.pc);
   }
 }
 
@@ -101,15 +79,15 @@ void read_access_rows(const sqlite::Database& database, TraceInfo& info) {
       throw unreadable("the trace has more than {} places of accesses", schema::max_access_sites);
     if (rows.integer(0) != std::ssize(info.access_sites)) throw unreadable("the trace lacks a place of accesses");
     AccessSite site;
-    site.kind = named<AccessKind>(kind_words, rows.text(1));
+    site.kind = named<AccessKind>(rows.text(1));
     site.space = space_named(rows.text(2));
     const auto type = element_type_named(rows.text(3));
     if (!type) throw unreadable("an access of the trace has an unknown type");
     site.type = *type;
     site.components = bounded<std::uint8_t>(rows, 4, 1, 64, "number of components");
     site.chunk = bounded<std::uint8_t>(rows, 5, 1, 8, "size of an access");
-    site.order = named<MemoryOrder>(order_words, rows.text(6));
-    site.scope = named<MemoryScope>(scope_words, rows.text(7));
+    site.order = named<MemoryOrder>(rows.text(6));
+    site.scope = named<MemoryScope>(rows.text(7));
     site.source =
         bounded<int>(rows, 8, 0, std::max<std::int64_t>(0, std::ssize(info.sources) - 1), "source of an access");
     site.line = bounded<int>(rows, 9, 0, 1 << 30, "line");

@@ -3,6 +3,7 @@
 #include "tracer/file/access_rows.h"
 
 #include "base/error.h"
+#include "base/text.h"
 #include "tracer/file/checksum.h"
 #include "tracer/file/message_json.h"
 #include "tracer/file/trace_schema.h"
@@ -11,10 +12,12 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cmath>
 
 namespace twiddle {
+
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Expect::Side, imaginary, points, stride, row_stride, dist, offset)
+
 namespace {
 
 using Json = nlohmann::json;
@@ -61,6 +64,23 @@ Expect::Transform transform_named(std::string_view word) {
   throw unreadable("the trace names a {} that does not exist, {}", "transform", word);
 }
 
+// What is stored under its name where it is not as usual.
+template <typename Each>
+void each_optional(const Each& each) {
+  each("exclusive", &Expect::exclusive);
+  each("rows", &Expect::rows);
+  each("columns", &Expect::columns);
+  each("batch", &Expect::batch);
+  each("scale", &Expect::scale);
+  each("mode", &Expect::mode);
+  each("operand", &Expect::operand);
+  each("file", &Expect::file);
+  each("modulus", &Expect::modulus);
+  each("root", &Expect::root);
+  each("from", &Expect::from);
+  each("to", &Expect::to);
+}
+
 Json expect_json(const Expect& expect) {
   Json json{{"transform", traits(expect.transform).name},
             {"input", expect.input},
@@ -69,43 +89,16 @@ Json expect_json(const Expect& expect) {
             {"sign", expect.sign},
             {"bound", expect.bound},
             {"bound_reason", expect.bound_reason}};
-  if (expect.exclusive) json["exclusive"] = true;
-  const auto add = [&](const char* key, const auto& value, const auto& usual) {
-    if (value != usual) json[key] = value;
-  };
   const Expect usual;
-  add("rows", expect.rows, usual.rows);
-  add("columns", expect.columns, usual.columns);
-  add("batch", expect.batch, usual.batch);
-  add("scale", expect.scale, usual.scale);
-  add("mode", static_cast<int>(expect.mode), static_cast<int>(usual.mode));
-  add("operand", expect.operand, usual.operand);
-  add("file", expect.file, usual.file);
-  add("modulus", expect.modulus, usual.modulus);
-  add("root", expect.root, usual.root);
-  for (const auto& [key, side] : {std::pair("from", &expect.from), std::pair("to", &expect.to)})
-    if (*side != Expect::Side{})
-      json[key] = {{"imaginary", side->imaginary},   {"points", side->points}, {"stride", side->stride},
-                   {"row_stride", side->row_stride}, {"dist", side->dist},     {"offset", side->offset}};
+  each_optional([&](const char* key, auto member) {
+    if (expect.*member != usual.*member) json[key] = expect.*member;
+  });
   if (!expect.table.empty()) {
     json["table_columns"] = expect.table_columns;
     Json& table = json["table"] = Json::array();
     for (const std::complex<double>& value : expect.table) table.push_back({value.real(), value.imag()});
   }
   return json;
-}
-
-Expect::Side read_side(const Json& json) {
-  Expect::Side side;
-  side.imaginary = json.at("imaginary").get<std::string>();
-  side.points = json.at("points").get<std::uint64_t>();
-  side.stride = json.at("stride").get<std::uint64_t>();
-  side.row_stride = json.at("row_stride").get<std::uint64_t>();
-  side.dist = json.at("dist").get<std::uint64_t>();
-  side.offset = json.at("offset").get<std::uint64_t>();
-  for (const std::uint64_t number : {side.points, side.stride, side.row_stride, side.dist, side.offset})
-    if (number > schema::max_elements) throw unreadable("the expectations of the trace are out of bounds");
-  return side;
 }
 
 Expect read_expect(const std::string& text) {
@@ -117,24 +110,17 @@ Expect read_expect(const std::string& text) {
     expect.output = json.at("output").get<std::string>();
     expect.points = json.at("points").get<std::uint64_t>();
     expect.sign = json.at("sign").get<int>();
-    expect.exclusive = json.value("exclusive", false);
-    expect.rows = json.value("rows", expect.rows);
-    expect.columns = json.value("columns", expect.columns);
-    expect.batch = json.value("batch", expect.batch);
-    expect.scale = json.value("scale", expect.scale);
-    expect.mode = static_cast<Expect::Mode>(std::clamp(json.value("mode", 0), 0, 2));
-    expect.operand = json.value("operand", expect.operand);
-    expect.file = json.value("file", expect.file);
-    expect.modulus = json.value("modulus", expect.modulus);
-    expect.root = json.value("root", expect.root);
-    if (json.contains("from")) expect.from = read_side(json["from"]);
-    if (json.contains("to")) expect.to = read_side(json["to"]);
+    each_optional([&](const char* key, auto member) { expect.*member = json.value(key, expect.*member); });
+    expect.mode = std::clamp(expect.mode, Expect::Mode::Same, Expect::Mode::Circular);
     if (json.contains("table")) {
       expect.table_columns = json.at("table_columns").get<std::uint64_t>();
       for (const Json& entry : json["table"])
         expect.table.emplace_back(entry.at(0).get<double>(), entry.at(1).get<double>());
     }
-    for (const std::uint64_t number : {expect.points, expect.rows, expect.columns, expect.batch, expect.table_columns})
+    for (const std::uint64_t number :
+         {expect.points, expect.rows, expect.columns, expect.batch, expect.table_columns, expect.from.points,
+          expect.from.stride, expect.from.row_stride, expect.from.dist, expect.from.offset, expect.to.points,
+          expect.to.stride, expect.to.row_stride, expect.to.dist, expect.to.offset})
       if (number > schema::max_elements) throw unreadable("the expectations of the trace are out of bounds");
     expect.bound = json.at("bound").get<double>();
     expect.bound_reason = json.at("bound_reason").get<std::string>();
@@ -434,11 +420,7 @@ std::uint32_t metadata_checksum(const sqlite::Database& database) {
 std::optional<std::uint32_t> stored_checksum(const sqlite::Database& database) {
   auto row = database.prepare("SELECT value FROM meta WHERE key = 'checksum'");
   if (!row.next()) return std::nullopt;
-  const std::string text = row.text(0);
-  std::uint32_t value = 0;
-  const auto result = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (result.ec != std::errc() || result.ptr != text.data() + text.size()) return std::nullopt;
-  return value;
+  return number_in<std::uint32_t>(row.text(0));
 }
 
 }  // namespace twiddle

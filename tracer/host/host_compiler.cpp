@@ -3,7 +3,9 @@
 #include "base/error.h"
 #include "base/paths.h"
 #include "base/process.h"
+#include "base/read_file.h"
 #include "base/temporary_folder.h"
+#include "base/text.h"
 #include "tracer/host/host_translate.h"
 #include "tracer/source/compile_error.h"
 #include "tracer/source/source.h"
@@ -30,13 +32,6 @@ namespace {
 constexpr double patience = 120;             // seconds for the compiler
 constexpr std::size_t max_cached = 256;      // compiled sources
 constexpr std::size_t asked_at_once = 1000;  // addresses of which a program is told on its command line
-
-std::vector<std::string> words_of(const std::string& text) {
-  std::istringstream in(text);
-  std::vector<std::string> words;
-  for (std::string word; in >> word;) words.push_back(word);
-  return words;
-}
 
 std::vector<std::string> with(std::vector<std::string> words, const std::vector<std::string>& more) {
   words.insert(words.end(), more.begin(), more.end());
@@ -81,12 +76,6 @@ std::vector<std::string> compile_options(const HostCompiler& compiler, const Pro
   return options;
 }
 
-std::string read_file(const fs::path& file) {
-  std::ostringstream text;
-  text << std::ifstream(file, std::ios::binary).rdbuf();
-  return text.str();
-}
-
 void write_file(const fs::path& file, std::string_view text) {
   std::ofstream out(file, std::ios::binary);
   out.write(text.data(), static_cast<std::streamsize>(text.size()));
@@ -121,12 +110,12 @@ std::string cache_name(const HostCompiler& compiler, const ProgramSource& source
   if (text.find("template") != std::string::npos)
     for (const std::string& kernel : source.kernels) hash.add(kernel);
   hash.add(text);
-  hash.add(read_file(resource("tracer/host/simt/host_simt.h")));
+  hash.add(own_file(resource("tracer/host/simt/host_simt.h")));
   std::vector<fs::path> headers;
   for (const fs::directory_entry& entry : fs::recursive_directory_iterator(resource("tracer/host/simt")))
     headers.push_back(entry);
   std::sort(headers.begin(), headers.end());
-  for (const fs::path& header : headers) hash.add(read_file(header));
+  for (const fs::path& header : headers) hash.add(own_file(header));
   return hash.name();
 }
 
@@ -159,7 +148,7 @@ void build_library(const HostCompiler& compiler, const ProgramSource& source, co
                              resource("tracer/host/simt").string(), "kernel.cpp", "-o", "kernel.ii"}),
                     options),
                source, folder);
-  write_file(folder / "translated.ii", translate_for_host(read_file(folder / "kernel.ii"), source.kernels));
+  write_file(folder / "translated.ii", translate_for_host(own_file(folder / "kernel.ii"), source.kernels));
   run_compiler(with(command({"-x", "c++-cpp-output", "-c", "translated.ii", "-o", "kernel.o"}), options), source,
                folder);
   // Linked without the sanitizers' option, so that their libraries stay out; -Bsymbolic keeps the calls inside.

@@ -276,9 +276,7 @@ class HostRuntime final : public Runtime {
   const twiddle_host::Kernel& find(ProgramHandle handle, const std::string& name) const {
     const HostModule& module = *programs_.at(handle);
     if (const twiddle_host::Kernel* kernel = module.kernel(name)) return *kernel;
-    const std::vector<std::string> known = module.kernels();
-    throw usage_error("{} has no kernel called {}; it has {}", module.source(), name,
-                      known.empty() ? std::string("none") : fmt::format("{}", fmt::join(known, ", ")));
+    throw no_kernel(name, module.source(), module.kernels());
   }
 
   static void check_size(const HostLaunch& launch) {
@@ -328,8 +326,7 @@ class HostRuntime final : public Runtime {
     const auto given = static_cast<std::size_t>(std::count_if(
         call.arguments.begin(), call.arguments.end(),
         [](const KernelArgument& argument) { return !std::holds_alternative<KernelArgument::Local>(argument.value); }));
-    if (given != kernel.parameter_count)
-      throw usage_error("kernel {} takes {} arguments and was given {}", call.kernel, kernel.parameter_count, given);
+    check_count(call, kernel.parameter_count, given);
     for (auto& bits : values) launch.arguments.push_back(bits.data());
     return values;
   }

@@ -46,7 +46,7 @@ bool decisive(const std::vector<int>& reads, const SampledValues& values) {
   return std::all_of(alone.begin(), alone.end(), [](bool seen) { return seen; });
 }
 
-// How much larger all outputs are than the transform's: its energy is that of its points times their number, in whichever order
+// How much larger all outputs are than the transform's: its energy is that of its points times their number, in any order
 // they are. 0: samples disagree, or there is one alone that no common convention explains.
 double common_scale(const std::vector<int>& reads, const std::vector<int>& writes, const SampledValues& values) {
   double first = 0, sum = 0;

@@ -10,7 +10,6 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <array>
 #include <cstdlib>
 #include <fstream>
 #include <sstream>
@@ -40,20 +39,6 @@ Space space_of(const std::string& name) {
                               : Space::Global;
 }
 
-// The position of a word in a list of words; throws what JSON's own errors are.
-template <std::size_t n>
-std::size_t position(const std::array<std::string_view, n>& words, const std::string& word) {
-  const auto at = std::find(words.begin(), words.end(), word);
-  if (at == words.end()) throw std::runtime_error("unknown word " + word);
-  return static_cast<std::size_t>(at - words.begin());
-}
-
-// In the order of their enumerations.
-constexpr std::array<std::string_view, 10> kinds{"load",       "store",     "atomic-load", "atomic-store", "copy-load",
-                                                 "copy-store", "copy-wait", "barrier",     "fence",        "exchange"};
-constexpr std::array<std::string_view, 5> orders{"relaxed", "acquire", "release", "acquire-release", "sequential"};
-constexpr std::array<std::string_view, 5> scopes{"item", "sub-group", "group", "device", "system"};
-
 TwinSite site_of(const Json& json, std::size_t variables) {
   TwinSite twin;
   AccessSite& site = twin.site;
@@ -63,7 +48,7 @@ TwinSite site_of(const Json& json, std::size_t variables) {
   else if (kind == "copy-call")
     twin.use = TwinSite::Use::CopyCall;
   else
-    site.kind = static_cast<AccessKind>(position(kinds, kind));
+    site.kind = named<AccessKind>(kind);
   twin.generic = space == "generic";
   twin.variable = json.at("variable").get<int>();
   if (twin.variable >= 0 && static_cast<std::size_t>(twin.variable) >= variables)
@@ -75,8 +60,8 @@ TwinSite site_of(const Json& json, std::size_t variables) {
     site.chunk = json.at("chunk").get<std::uint8_t>();
     if (site.components < 1 || site.chunk < 1 || site.chunk > 8) throw std::runtime_error("a size that cannot be");
   }
-  site.order = static_cast<MemoryOrder>(position(orders, json.at("order")));
-  site.scope = static_cast<MemoryScope>(position(scopes, json.at("scope")));
+  site.order = named<MemoryOrder>(json.at("order").get_ref<const std::string&>());
+  site.scope = named<MemoryScope>(json.at("scope").get_ref<const std::string&>());
   site.is_volatile = json.at("volatile").get<bool>();
   site.source = json.at("file").get<int>();
   site.line = json.at("line").get<int>();

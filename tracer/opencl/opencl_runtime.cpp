@@ -6,9 +6,10 @@
 #include "tracer/opencl/opencl_images.h"
 #include "tracer/opencl/opencl_memory.h"
 #include "tracer/opencl/opencl_twin.h"
-#include "tracer/opencl/redirected.h"
 #include "tracer/runtime/kernel_fault.h"
 #include "tracer/runtime/kernel_signals.h"
+#include "tracer/runtime/launch_limits.h"
+#include "tracer/runtime/redirected.h"
 #include "tracer/source/compile_error.h"
 
 #include <fmt/ranges.h>
@@ -19,6 +20,7 @@
 #include <csignal>
 #include <cstdio>
 #include <cstring>
+#include <limits>
 #include <map>
 #include <optional>
 #include <sstream>
@@ -28,11 +30,6 @@
 
 namespace twiddle {
 namespace {
-
-std::string mebibytes(std::uint64_t bytes) {
-  return bytes < (std::uint64_t(1) << 20) ? fmt::format("{} bytes", bytes)
-                                          : fmt::format("{:.1f} MiB", static_cast<double>(bytes) / (1 << 20));
-}
 
 // Keeps what compilers print by themselves ("1 error generated.") off standard error while a program is built, but in a
 // probe, where it may be why the process ends.
@@ -62,9 +59,9 @@ class OpenClRuntime final : public Runtime {
   BufferHandle allocate(std::size_t bytes) override {
     if (bytes > info_.max_buffer)
       throw no_device("{} allows buffers of at most {}, and this run needs one of {}; take a smaller size", info_.name,
-                      mebibytes(info_.max_buffer), mebibytes(bytes));
+                      readable_bytes(info_.max_buffer), readable_bytes(bytes));
     const std::size_t handle = free_.empty() ? buffers_.size() : free_.back();
-    guarded(fmt::format("allocate {}", mebibytes(bytes)), [&] {
+    guarded(fmt::format("allocate {}", readable_bytes(bytes)), [&] {
       OpenClMemory memory = OpenClMemory::allocate(context_, queue_, info_, bytes);
       if (handle == buffers_.size()) {
         buffers_.push_back(std::move(memory));
@@ -376,9 +373,7 @@ class OpenClRuntime final : public Runtime {
     const auto known = program.kernels.find(name);
     if (known != program.kernels.end()) return known->second;
     if (std::find(program.names.begin(), program.names.end(), name) == program.names.end())
-      throw usage_error(
-          "{} has no kernel called {}; it has {}", program.source.name, name,
-          program.names.empty() ? std::string("none") : fmt::format("{}", fmt::join(program.names, ", ")));
+      throw no_kernel(name, program.source.name, program.names);
     Kernel kernel;
     guarded("make kernel " + name, [&] {
       kernel.kernel = cl::Kernel(program.program, name.c_str());
@@ -397,38 +392,15 @@ class OpenClRuntime final : public Runtime {
       throw usage_error(
           "kernel {} needs a barrier across the whole grid, which OpenCL does not have; take --runtime cuda or host",
           call.kernel);
-    if (call.arguments.size() != kernel.parameters)
-      throw usage_error("kernel {} takes {} arguments and was given {}", call.kernel, kernel.parameters,
-                        call.arguments.size());
-    std::size_t group = 1;
-    for (int d = 0; d < 3; ++d) {
-      const auto at = static_cast<std::size_t>(d);
-      if (call.local[at] == 0 || call.global[at] == 0 || call.global[at] % call.local[at] != 0)
-        throw usage_error("kernel {}: {} work-items are not whole groups of {} (dimension {})", call.kernel,
-                          call.global[at], call.local[at], d);
-      if (at < item_sizes_.size() && call.local[at] > item_sizes_[at])
-        throw usage_error(
-            "kernel {}: a work-group of {} in dimension {} is over the {} that {} allows; take a smaller --group-size",
-            call.kernel, call.local[at], d, item_sizes_[at], info_.name);
-      if (call.local[at] > std::size_t(1) << 20) break;
-      group *= call.local[at];
-    }
-    if (group > info_.max_group_size)
-      throw usage_error("kernel {}: a work-group of {} is over the {} that {} allows; take a smaller --group-size",
-                        call.kernel, group, info_.max_group_size, info_.name);
-    if (group > kernel.max_group)
-      throw usage_error(
-          "kernel {}: a work-group of {} is over the {} that {} allows for what this kernel needs; take a smaller "
-          "--group-size",
-          call.kernel, group, kernel.max_group, info_.name);
-
-    std::uint64_t local_bytes = kernel.static_local;
-    for (const KernelArgument& argument : call.arguments)
-      if (const auto* local = std::get_if<KernelArgument::Local>(&argument.value)) local_bytes += local->bytes;
-    if (local_bytes > info_.local_bytes)
-      throw usage_error(
-          "kernel {} needs {} bytes of local memory a work-group, and {} has {}; take a smaller size or --group-size",
-          call.kernel, local_bytes, info_.name, info_.local_bytes);
+    check_count(call, kernel.parameters, call.arguments.size());
+    LaunchLimits limits;
+    limits.group.fill(info_.max_group_size);
+    std::copy_n(item_sizes_.begin(), std::min(item_sizes_.size(), limits.group.size()), limits.group.begin());
+    limits.groups.fill(std::numeric_limits<std::size_t>::max());
+    limits.group_items = info_.max_group_size;
+    limits.kernel_group_items = kernel.max_group;
+    limits.local_bytes = info_.local_bytes;
+    check_limits(call, limits, kernel.static_local, info_.name);
   }
 
   std::vector<cl::Buffer> set_arguments(const KernelCall& call, cl::Kernel& kernel) {

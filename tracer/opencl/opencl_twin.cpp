@@ -1,6 +1,7 @@
 #include "tracer/opencl/opencl_twin.h"
 
 #include "base/error.h"
+#include "base/text.h"
 #include "tracer/opencl/opencl_build_log.h"
 #include "tracer/opencl/opencl_describe.h"
 
@@ -16,13 +17,6 @@ namespace twiddle {
 namespace {
 
 constexpr std::size_t max_shapes = 8;  // of a kernel's launches, whose counts are kept
-
-std::vector<std::string> words_of(const std::string& text) {
-  std::istringstream words(text);
-  std::vector<std::string> found;
-  for (std::string word; words >> word;) found.push_back(word);
-  return found;
-}
 
 // Macros that a compiler may define by itself; other names that a program asks for are its own.
 bool may_be_the_compilers(const std::string& name) {

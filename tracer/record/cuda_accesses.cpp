@@ -104,35 +104,29 @@ void CudaAccesses::put_access(std::uint64_t item, std::uint32_t site, const Cuda
 }
 
 void CudaAccesses::add(const CudaLanes& lanes, std::uint64_t order) {
-  const auto each_item = [&](auto&& act) {
-    for (std::size_t i = 0; i < static_cast<std::size_t>(lanes.count); ++i) {
-      const std::uint64_t item = lanes.head.thread_low + (std::uint64_t(lanes.head.thread_high) << 32) + lanes.lane[i];
-      if (item >= first_ && item - first_ < items_) act(item, i);
-    }
-  };
   const What what = static_cast<What>(lanes.head.what);
   switch (what) {
     case twiddle_cuda::block_enter: return;
     case twiddle_cuda::copy_commit:
-      return each_item([&](std::uint64_t item, std::size_t) {
+      return each_item(lanes, [&](std::uint64_t item, std::size_t) {
         Copies& copies = copies_[item];
         copies.groups.push_back(std::exchange(copies.open, 0));
       });
     case twiddle_cuda::copy_wait:
-      return each_item([&](std::uint64_t item, std::size_t i) { add_copy_wait(item, lanes, i); });
+      return each_item(lanes, [&](std::uint64_t item, std::size_t i) { add_copy_wait(item, lanes, i); });
     case twiddle_cuda::block_barrier: {
       // Named barriers that a part of the block meets at have no kind of their own: for what they order, a fence.
       const bool all = lanes.head.address == 0 || lanes.head.address >= launch_.group_size();
       const std::uint32_t at =
           site(lanes, all ? AccessKind::Barrier : AccessKind::Fence, Space::Local, MemoryScope::Group);
-      return each_item([&](std::uint64_t item, std::size_t) {
+      return each_item(lanes, [&](std::uint64_t item, std::size_t) {
         partial_barriers_ += !all;
         put(item, at, 0, both_spaces);
       });
     }
     case twiddle_cuda::warp_barrier: {
       const std::uint32_t at = site(lanes, AccessKind::Barrier, Space::Local, MemoryScope::SubGroup);
-      return each_item([&](std::uint64_t item, std::size_t i) {
+      return each_item(lanes, [&](std::uint64_t item, std::size_t i) {
         put(item, at, 0, both_spaces | (lanes.address[i] & 0xffffffff) << 32);
       });
     }
@@ -140,6 +134,11 @@ void CudaAccesses::add(const CudaLanes& lanes, std::uint64_t order) {
     case twiddle_cuda::shared_atomic: return add_atomic(lanes, order, Space::Local);
     default: return add_memory(lanes);
   }
+}
+
+void CudaAccesses::note_shared(std::uint64_t address, std::uint64_t bytes) {
+  shared_first_ = std::min(shared_first_, address);
+  shared_end_ = std::max(shared_end_, address + bytes);
 }
 
 void CudaAccesses::add_memory(const CudaLanes& lanes) {
@@ -154,37 +153,27 @@ void CudaAccesses::add_memory(const CudaLanes& lanes) {
                                   : AccessKind::Load;
   std::uint32_t at = 0;
   bool known = false;  // sites are of accesses that are kept
-  for (std::size_t i = 0; i < static_cast<std::size_t>(lanes.count); ++i) {
-    const std::uint64_t item = lanes.head.thread_low + (std::uint64_t(lanes.head.thread_high) << 32) + lanes.lane[i];
-    if (item < first_ || item - first_ >= items_) continue;
-    if (!shared && !in_memory(lanes.address[i])) continue;
+  each_item(lanes, [&](std::uint64_t item, std::size_t i) {
+    if (!shared && !in_memory(lanes.address[i])) return;
     if (!known) at = site(lanes, kind, shared ? Space::Local : Space::Global, MemoryScope::Device);
     known = true;
-    if (shared) {
-      shared_first_ = std::min(shared_first_, lanes.address[i]);
-      shared_end_ = std::max(shared_end_, lanes.address[i] + lanes.size);
-    }
+    if (shared) note_shared(lanes.address[i], lanes.size);
     put_access(item, at, lanes, i);
     if (what == twiddle_cuda::copy_store) ++copies_[item].open;
-  }
+  });
 }
 
 void CudaAccesses::add_atomic(const CudaLanes& lanes, std::uint64_t order, Space space) {
   std::uint32_t load = 0, store = 0;
   bool known = false;
-  for (std::size_t i = 0; i < static_cast<std::size_t>(lanes.count); ++i) {
-    const std::uint64_t item = lanes.head.thread_low + (std::uint64_t(lanes.head.thread_high) << 32) + lanes.lane[i];
-    if (item < first_ || item - first_ >= items_) continue;
-    if (space == Space::Global && !in_memory(lanes.address[i])) continue;
+  each_item(lanes, [&](std::uint64_t item, std::size_t i) {
+    if (space == Space::Global && !in_memory(lanes.address[i])) return;
     if (!known) {
       load = site(lanes, AccessKind::AtomicLoad, space, MemoryScope::Device);
       store = site(lanes, AccessKind::AtomicStore, space, MemoryScope::Device);
       known = true;
     }
-    if (space == Space::Local) {
-      shared_first_ = std::min(shared_first_, lanes.address[i]);
-      shared_end_ = std::max(shared_end_, lanes.address[i] + lanes.size);
-    }
+    if (space == Space::Local) note_shared(lanes.address[i], lanes.size);
     const std::uint64_t old = cut(lanes.value[i][0], lanes.size);
     const auto end = lanes.address.begin() + lanes.count;
     const bool alone = std::count(lanes.address.begin(), end, lanes.address[i]) == 1;
@@ -193,7 +182,7 @@ void CudaAccesses::add_atomic(const CudaLanes& lanes, std::uint64_t order, Space
     put(item, load, lanes.address[i], old);
     seen_.push_back({order, lanes.address[i] ^ block << 40, old, entries_.size(), alone});
     put(item, store, lanes.address[i], old);
-  }
+  });
 }
 
 void CudaAccesses::add_copy_wait(std::uint64_t item, const CudaLanes& lanes, std::size_t lane) {

@@ -53,6 +53,15 @@ class CudaAccesses {
     entries_.push_back({item, address, value, site});
   }
   void put_access(std::uint64_t item, std::uint32_t site, const CudaLanes& lanes, std::size_t lane);
+  /// Calls act(item, lane) for each lane whose item is asked for.
+  template <typename Act>
+  void each_item(const CudaLanes& lanes, const Act& act) {
+    for (std::size_t i = 0; i < static_cast<std::size_t>(lanes.count); ++i) {
+      const std::uint64_t item = lanes.head.thread_low + (std::uint64_t(lanes.head.thread_high) << 32) + lanes.lane[i];
+      if (item >= first_ && item - first_ < items_) act(item, i);
+    }
+  }
+  void note_shared(std::uint64_t address, std::uint64_t bytes);
   void add_memory(const CudaLanes& lanes);
   void add_atomic(const CudaLanes& lanes, std::uint64_t order, Space space);
   void add_copy_wait(std::uint64_t item, const CudaLanes& lanes, std::size_t lane);

@@ -16,6 +16,18 @@
 namespace fs = std::filesystem;
 
 namespace twiddle {
+
+// In JSON each member has its own name.
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(RecordSettings, kernels, first_launch, last_launch, first_item, last_item, log_bytes,
+                                   waiting_bytes, binaries)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(SourceText, name, text)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(RawProgram, name, text, description, more)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(RawArgument, kind, name, type, value, memory, offset, bytes)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(RawMemory, id, bytes, has_before, has_after)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(RawWindow, first_item, items)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(RawLaunch, number, program, kernel, device, driver, platform, dimensions, global,
+                                   local, offset, rows, arguments, memory, windows, lost, device_ns, reason)
+
 namespace {
 
 using Json = nlohmann::json;
@@ -26,137 +38,37 @@ constexpr std::size_t max_parts = 1 << 16;                   // of a file, and o
 // Kernels' texts and names may hold anything.
 std::string dump(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
 
-void bound(std::size_t count) {
-  if (count > max_parts) throw unreadable("a recording has a list of {} entries", count);
-}
-
-template <typename T, typename Read>
-std::vector<T> list_of(const Json& json, const Read& read) {
-  bound(json.size());
-  std::vector<T> list;
-  for (const Json& one : json) list.push_back(read(one));
-  return list;
+template <typename Entry>
+void bound(const std::vector<Entry>& list) {
+  if (list.size() > max_parts) throw unreadable("a recording has a list of {} entries", list.size());
 }
 
 std::size_t padding(std::uint64_t bytes) { return static_cast<std::size_t>((8 - bytes % 8) % 8); }
 
 }  // namespace
 
-std::string text_of(const RecordSettings& settings) {
-  return dump({{"kernels", settings.kernels},
-               {"launches", {settings.first_launch, settings.last_launch}},
-               {"items", {settings.first_item, settings.last_item}},
-               {"log_bytes", settings.log_bytes},
-               {"waiting_bytes", settings.waiting_bytes},
-               {"binaries", settings.binaries}});
-}
+std::string text_of(const RecordSettings& settings) { return dump(settings); }
+RecordSettings read_record_settings(const std::string& text) { return Json::parse(text).get<RecordSettings>(); }
 
-RecordSettings read_record_settings(const std::string& text) {
-  const Json json = Json::parse(text);
-  RecordSettings settings;
-  json.at("kernels").get_to(settings.kernels);
-  json.at("launches").at(0).get_to(settings.first_launch);
-  json.at("launches").at(1).get_to(settings.last_launch);
-  json.at("items").at(0).get_to(settings.first_item);
-  json.at("items").at(1).get_to(settings.last_item);
-  json.at("log_bytes").get_to(settings.log_bytes);
-  json.at("waiting_bytes").get_to(settings.waiting_bytes);
-  json.at("binaries").get_to(settings.binaries);
-  return settings;
-}
-
-std::string text_of(const RawProgram& program) {
-  Json more = Json::array();
-  for (const SourceText& file : program.more) more.push_back({{"name", file.name}, {"text", file.text}});
-  return dump({{"name", program.name},
-               {"text", program.text},
-               {"description", program.description},
-               {"more", std::move(more)}});
-}
-
+std::string text_of(const RawProgram& program) { return dump(program); }
 RawProgram read_raw_program(const std::string& text) {
-  const Json json = Json::parse(text);
-  RawProgram program;
-  json.at("name").get_to(program.name);
-  json.at("text").get_to(program.text);
-  json.at("description").get_to(program.description);
-  program.more = list_of<SourceText>(json.at("more"), [](const Json& one) {
-    return SourceText{one.at("name"), one.at("text")};
-  });
+  RawProgram program = Json::parse(text).get<RawProgram>();
+  bound(program.more);
   return program;
 }
 
-std::string text_of(const RawLaunch& launch) {
-  Json arguments = Json::array(), memory = Json::array(), windows = Json::array();
-  for (const RawArgument& one : launch.arguments)
-    arguments.push_back({{"kind", static_cast<int>(one.kind)},
-                         {"name", one.name},
-                         {"type", one.type},
-                         {"value", one.value},
-                         {"memory", one.memory},
-                         {"offset", one.offset},
-                         {"bytes", one.bytes}});
-  for (const RawMemory& one : launch.memory)
-    memory.push_back({{"id", one.id}, {"bytes", one.bytes}, {"before", one.has_before}, {"after", one.has_after}});
-  for (const RawWindow& one : launch.windows) windows.push_back({one.first_item, one.items});
-  return dump({{"number", launch.number},
-               {"program", launch.program},
-               {"kernel", launch.kernel},
-               {"device", launch.device},
-               {"driver", launch.driver},
-               {"platform", launch.platform},
-               {"dimensions", launch.dimensions},
-               {"global", launch.global},
-               {"local", launch.local},
-               {"offset", launch.offset},
-               {"rows", launch.rows},
-               {"arguments", std::move(arguments)},
-               {"memory", std::move(memory)},
-               {"windows", std::move(windows)},
-               {"lost", launch.lost},
-               {"device_ns", launch.device_ns},
-               {"reason", launch.reason}});
-}
-
+std::string text_of(const RawLaunch& launch) { return dump(launch); }
 RawLaunch read_raw_launch(const std::string& text) {
-  const Json json = Json::parse(text);
-  RawLaunch launch;
-  json.at("number").get_to(launch.number);
-  json.at("program").get_to(launch.program);
-  json.at("kernel").get_to(launch.kernel);
-  json.at("device").get_to(launch.device);
-  json.at("driver").get_to(launch.driver);
-  json.at("platform").get_to(launch.platform);
-  json.at("dimensions").get_to(launch.dimensions);
-  json.at("global").get_to(launch.global);
-  json.at("local").get_to(launch.local);
-  json.at("offset").get_to(launch.offset);
-  json.at("rows").get_to(launch.rows);
-  launch.memory = list_of<RawMemory>(json.at("memory"), [](const Json& one) {
-    return RawMemory{one.at("id"), one.at("bytes"), one.at("before"), one.at("after")};
-  });
-  launch.arguments = list_of<RawArgument>(json.at("arguments"), [&](const Json& one) {
-    RawArgument argument;
-    const int kind = one.at("kind");
-    if (kind < 0 || kind > static_cast<int>(RawArgument::Kind::Local))
-      throw unreadable("a recording has an argument of kind {}", kind);
-    argument.kind = static_cast<RawArgument::Kind>(kind);
-    one.at("name").get_to(argument.name);
-    one.at("type").get_to(argument.type);
-    one.at("value").get_to(argument.value);
-    one.at("memory").get_to(argument.memory);
-    one.at("offset").get_to(argument.offset);
-    one.at("bytes").get_to(argument.bytes);
+  RawLaunch launch = Json::parse(text).get<RawLaunch>();
+  bound(launch.memory);
+  bound(launch.arguments);
+  bound(launch.windows);
+  for (const RawArgument& argument : launch.arguments) {
+    if (argument.kind > RawArgument::Kind::Local)
+      throw unreadable("a recording has an argument of kind {}", static_cast<int>(argument.kind));
     if (argument.memory < -1 || argument.memory >= std::ssize(launch.memory))
       throw unreadable("a recording has an argument of memory {}", argument.memory);
-    return argument;
-  });
-  launch.windows = list_of<RawWindow>(json.at("windows"), [](const Json& one) {
-    return RawWindow{one.at(0), one.at(1)};
-  });
-  json.at("lost").get_to(launch.lost);
-  json.at("device_ns").get_to(launch.device_ns);
-  json.at("reason").get_to(launch.reason);
+  }
   std::uint64_t items = 1;
   for (std::size_t d = 0; d < 3; ++d) {
     if (launch.local[d] == 0 || launch.global[d] == 0 || launch.global[d] > (std::uint64_t(1) << 32) ||

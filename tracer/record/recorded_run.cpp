@@ -194,7 +194,7 @@ void RecordedRun::tell_sink_of(const RecordedLaunch& launch, std::size_t added_f
   }
 }
 
-// What the host, or a kernel that was not seen, did to memory between launches: a launch of nobody's, without operations.
+// What the host, or a kernel that was not seen, did to memory between launches: a launch of its own, without operations.
 void RecordedRun::note_changes(const RecordedLaunch& launch) {
   std::map<int, std::vector<std::byte>> contents;
   for (const RecordedMemory& memory : launch.memory) {

@@ -1,6 +1,7 @@
 #include "tracer/replay/sub_groups.h"
 
 #include "tracer/cost/sub_group_cost.h"
+#include "tracer/print/print.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -147,10 +148,7 @@ void for_each_sub_group(Replay& replay, int width, const SubGroupFilter& filter,
 }
 
 std::string text_line(const TraceInfo& info, const SubGroupWork& work) {
-  const LaunchInfo* launch = info.launch(work.launch);
-  std::string line = fmt::format("launch={} kernel={}", work.launch, launch ? launch->kernel : "?");
-  if (work.stage > 0) line += fmt::format(" stage={}", work.stage);
-  if (work.epoch > 0) line += fmt::format(" epoch={}", work.epoch);
+  std::string line = line_head(info, work.launch, work.stage, work.epoch);
   line += fmt::format(" group={} sub-group={} items={} busy={}/{}", work.group, work.number,
                       lanes_text(work, all_lanes(work)), work.busy_items(), work.items);
   if (const std::uint64_t idle = all_lanes(work) & ~work.busy) line += " idle=" + lanes_text(work, idle);

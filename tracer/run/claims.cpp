@@ -1,5 +1,6 @@
 #include "tracer/run/claims.h"
 
+#include "tracer/trace/item_words.h"
 #include "tracer/trace/number_text.h"
 
 #include <algorithm>
@@ -228,13 +229,13 @@ void Claims::note(const Operation& op, const Access& access, bool write, const M
   const std::string macro = site ? site->macro : "the trace line";
   const Message does = write ? Message("writes") : Message("reads");
   if (!found.touched) {
-    line.fault.sentence = Message("{} says that work-item {} {} {}, and it never does", macro, op.item, does,
+    line.fault.sentence = Message("{} says that {} {} {}, and it never does", macro, item_name(info_, op.item), does,
                                   element_text(info_, access));
     return;
   }
   Value real = access.value;
   std::memcpy(real.bits.data(), found.bytes.data(), found.bytes.size());
-  line.fault.sentence = Message("{} says that work-item {} {} {} as {}, and it was {}", macro, op.item, does,
+  line.fault.sentence = Message("{} says that {} {} {} as {}, and it was {}", macro, item_name(info_, op.item), does,
                                 element_text(info_, access), compared_text(access.value), compared_text(real));
 }
 

@@ -3,12 +3,14 @@
 #include "base/error.h"
 #include "base/message.h"
 #include "tracer/runtime/kernel_fault.h"
-#include "tracer/runtime/kernel_output.h"
+#include "tracer/runtime/redirected.h"
 
 #include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cassert>
+
+#include <unistd.h>
 
 namespace twiddle {
 namespace {
@@ -188,7 +190,7 @@ auto PlanRun::naming_launch(const Launch& launch, const Action& action) {
     return index + 1;
   };
   try {
-    const KernelOutput apart;
+    const Redirected apart(STDOUT_FILENO, STDERR_FILENO);  // what kernels print is not what the program prints
     return action();
   } catch (const Overdue&) {
     throw usage_error(

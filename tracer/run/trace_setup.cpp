@@ -3,6 +3,7 @@
 #include "base/did_you_mean.h"
 #include "base/error.h"
 #include "base/message.h"
+#include "base/text.h"
 #include "base/version.h"
 #include "tracer/trace/trace_macros.h"
 
@@ -44,9 +45,7 @@ std::string variable_of(std::string_view expression) {
     if (c != ' ' && c != '(' && c != ')') text += c;
   if (!text.empty() && text[0] == '&') text.erase(0, 1);
   while (text.size() > 3 && text.compare(text.size() - 3, 3, "[0]") == 0) text.resize(text.size() - 3);
-  const bool plain = !text.empty() && std::all_of(text.begin(), text.end(), [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
-  });
+  const bool plain = !text.empty() && std::all_of(text.begin(), text.end(), is_of_name);
   return plain ? text : std::string();
 }
 

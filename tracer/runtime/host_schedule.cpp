@@ -1,24 +1,17 @@
 #include "tracer/runtime/host_schedule.h"
 
 #include "base/error.h"
+#include "base/text.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <optional>
 
 namespace twiddle {
 namespace {
 
 constexpr std::size_t max_schedules = 1000;
-
-std::optional<std::uint64_t> number(std::string_view text) {
-  std::uint64_t value = 0;
-  const auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (text.empty() || failed != std::errc() || end != text.data() + text.size()) return {};
-  return value;
-}
 
 // SplitMix64 (Steele, Lea and Flood 2014): the standard library's shuffle differs from one library to the next.
 std::uint64_t next_random(std::uint64_t& state) {
@@ -46,8 +39,8 @@ std::vector<Schedule> parse_schedules(std::string_view text) {
     const std::size_t comma = rest.find(',');
     const std::string_view part = rest.substr(0, comma);
     const std::size_t dash = part.find('-');
-    const auto first = number(part.substr(0, dash));
-    const auto last = dash == std::string_view::npos ? first : number(part.substr(dash + 1));
+    const auto first = number_in<std::uint64_t>(part.substr(0, dash));
+    const auto last = dash == std::string_view::npos ? first : number_in<std::uint64_t>(part.substr(dash + 1));
     if (!first || !last || *last < *first) throw wrong();
     if (*last - *first >= max_schedules - std::min(schedules.size(), max_schedules))
       throw usage_error("\"{}\" is more than {} schedules", text.substr(0, 60), max_schedules);

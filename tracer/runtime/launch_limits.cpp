@@ -1,6 +1,6 @@
 #include "tracer/runtime/launch_limits.h"
 
-#include "base/error.h"
+#include <fmt/ranges.h>
 
 namespace twiddle {
 
@@ -15,6 +15,15 @@ std::size_t dynamic_local_bytes(const KernelCall& call) {
   for (const KernelArgument& argument : call.arguments)
     if (const auto* local = std::get_if<KernelArgument::Local>(&argument.value)) bytes += local->bytes;
   return bytes;
+}
+
+void check_count(const KernelCall& call, std::size_t takes, std::size_t given) {
+  if (takes != given) throw usage_error("kernel {} takes {} arguments and was given {}", call.kernel, takes, given);
+}
+
+Error no_kernel(const std::string& kernel, const std::string& source, const std::vector<std::string>& known) {
+  return usage_error("{} has no kernel called {}; it has {}", source, kernel,
+                     known.empty() ? std::string("none") : fmt::format("{}", fmt::join(known, ", ")));
 }
 
 void check_limits(const KernelCall& call, const LaunchLimits& limits, std::uint64_t local_bytes,

@@ -1,12 +1,14 @@
 // What a device allows a launch, said in a sentence before the driver says it less clearly.
 #pragma once
 
+#include "base/error.h"
 #include "tracer/runtime/runtime.h"
 
 #include <array>
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace twiddle {
 
@@ -22,6 +24,12 @@ struct LaunchLimits {
 /// itself; what the call's arguments add is counted here.
 void check_limits(const KernelCall& call, const LaunchLimits& limits, std::uint64_t local_bytes,
                   std::string_view device_name);
+
+/// Throws Error (usage) unless the kernel takes as many arguments as it was given.
+void check_count(const KernelCall& call, std::size_t takes, std::size_t given);
+
+/// A source has no kernel of that name, and these.
+Error no_kernel(const std::string& kernel, const std::string& source, const std::vector<std::string>& known);
 
 /// Dynamic local memory that the call brings: the sum of its Local arguments.
 std::size_t dynamic_local_bytes(const KernelCall& call);

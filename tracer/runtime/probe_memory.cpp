@@ -1,6 +1,7 @@
 #include "tracer/runtime/probe_memory.h"
 
 #include "base/paths.h"
+#include "base/read_file.h"
 
 #include <fmt/format.h>
 #include <sys/resource.h>
@@ -45,12 +46,6 @@ std::string first_line(const fs::path& file) {
   std::ifstream in(file);
   std::getline(in, line);
   return line;
-}
-
-std::string content(const fs::path& file) {
-  std::ostringstream text;
-  text << std::ifstream(file, std::ios::binary).rdbuf();
-  return text.str();
 }
 
 }  // namespace
@@ -113,7 +108,7 @@ std::string probe_key() {
 }
 
 bool recall_probe(std::string_view runtime, const std::string& key) {
-  const std::string known = content(memory_of(runtime));
+  const std::string known = own_file(memory_of(runtime));
   if (known.compare(0, key.size(), key) != 0) return false;
   std::istringstream lines(known.substr(key.size()));
   bool ended = false;

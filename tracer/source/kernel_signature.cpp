@@ -2,6 +2,7 @@
 #include "base/did_you_mean.h"
 #include "base/error.h"
 #include "base/message.h"
+#include "kernels/plan/expression.h"
 #include "tracer/source/conditionals.h"
 #include "tracer/source/source.h"
 #include "tracer/source/tokens.h"
@@ -9,7 +10,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <charconv>
 #include <map>
 #include <optional>
 #include <string_view>
@@ -21,9 +21,9 @@ namespace {
 constexpr std::size_t header_reach = 4096;     // tokens of a parameter list or attribute
 constexpr std::size_t type_reach = 8;          // words of a constant's type and name
 constexpr std::size_t name_reach = 64;         // tokens between `kernel` and the kernel's name, attributes apart
-constexpr std::size_t expansion_limit = 4096;  // tokens of an array size with its macros put in
+constexpr std::size_t expansion_limit = 4096;  // characters of an array size with its macros put in
 constexpr int macro_depth = 32;
-constexpr int expression_depth = 64;
+constexpr std::int64_t max_side = std::int64_t(1) << 40;  // elements
 
 using Tokens = std::vector<Token>;
 using Words = std::vector<std::string_view>;
@@ -98,12 +98,12 @@ class Names {
 
   // The value of a constant expression, or nothing when it is none that the source alone tells.
   std::optional<std::uint64_t> value(const Words& words) const {
-    Words expanded;
-    if (!expand(words, expanded, 0)) return std::nullopt;
-    Expression expression{expanded};
-    const std::optional<std::int64_t> result = expression.sum(0);
-    if (!result || *result < 0 || expression.at != expanded.size()) return std::nullopt;
-    return static_cast<std::uint64_t>(*result);
+    std::string expression;
+    if (!expand(words, expression, 0)) return std::nullopt;
+    try {
+      const std::int64_t result = whole_value(expression, {});
+      return result >= 0 && result <= max_side ? std::optional(static_cast<std::uint64_t>(result)) : std::nullopt;
+    } catch (const Error&) { return std::nullopt; }
   }
 
  private:
@@ -123,87 +123,23 @@ class Names {
     return alias == names_.end() ? std::nullopt : type(alias->second, depth + 1);
   }
 
-  bool expand(const Words& words, Words& out, int depth) const {
+  bool expand(const Words& words, std::string& out, int depth) const {
     if (depth > macro_depth) return false;
     for (std::string_view word : words) {
       if (out.size() >= expansion_limit) return false;
-      const auto macro = names_.find(word);
-      if (macro == names_.end()) {
-        out.push_back(word);
-      } else if (!expand(macro->second, out, depth + 1)) {
-        return false;
+      if (const auto macro = names_.find(word); macro != names_.end()) {
+        if (!expand(macro->second, out, depth + 1)) return false;
+        continue;
       }
+      // Operators of two characters are two words; numbers may say how wide they are.
+      while (word.size() > 1 && word.front() >= '0' && word.front() <= '9' &&
+             std::string_view("uUlL").find(word.back()) != std::string_view::npos)
+        word.remove_suffix(1);
+      const bool operation = std::string_view("<>&|=!").find(word.front()) != std::string_view::npos;
+      out.append(out.empty() || operation ? "" : " ").append(word);
     }
     return true;
   }
-
-  // + − * / % << >> and parentheses over integers, by C's precedence.
-  struct Expression {
-    const Words& words;
-    std::size_t at = 0;
-
-    bool accept(std::string_view word) { return at < words.size() && words[at] == word ? (++at, true) : false; }
-    bool accept_shift(std::string_view word) {
-      return at + 1 < words.size() && words[at] == word && words[at + 1] == word ? (at += 2, true) : false;
-    }
-    static std::optional<std::int64_t> bounded(std::optional<std::int64_t> value) {
-      constexpr std::int64_t limit = std::int64_t(1) << 40;
-      return value && *value <= limit && *value >= -limit ? value : std::nullopt;
-    }
-    std::optional<std::int64_t> sum(int depth) {  // shifts bind least of what is read here
-      std::optional<std::int64_t> left = terms(depth);
-      while (left) {
-        const bool up = accept_shift("<"), down = !up && accept_shift(">");
-        if (!up && !down) break;
-        const std::optional<std::int64_t> right = terms(depth);
-        if (!right || *right < 0 || *right > 20 || *left < 0) return std::nullopt;
-        left = bounded(up ? *left << *right : *left >> *right);
-      }
-      return left;
-    }
-    std::optional<std::int64_t> terms(int depth) {
-      std::optional<std::int64_t> left = product(depth);
-      while (left) {
-        const bool plus = accept("+"), minus = !plus && accept("-");
-        if (!plus && !minus) break;
-        const std::optional<std::int64_t> right = product(depth);
-        if (!right) return std::nullopt;
-        left = bounded(plus ? *left + *right : *left - *right);
-      }
-      return left;
-    }
-    std::optional<std::int64_t> product(int depth) {
-      std::optional<std::int64_t> left = unit(depth);
-      while (left) {
-        const char op = accept("*") ? '*' : accept("/") ? '/' : accept("%") ? '%' : '\0';
-        if (!op) break;
-        const std::optional<std::int64_t> right = unit(depth);
-        if (!right || (op != '*' && *right == 0)) return std::nullopt;
-        const bool large = op == '*' && *left != 0 && (*right > (std::int64_t(1) << 40) / (*left < 0 ? -*left : *left));
-        if (large) return std::nullopt;
-        left = bounded(op == '*' ? *left * *right : op == '/' ? *left / *right : *left % *right);
-      }
-      return left;
-    }
-    std::optional<std::int64_t> unit(int depth) {
-      if (depth > expression_depth || at >= words.size()) return std::nullopt;
-      if (accept("(")) {
-        const std::optional<std::int64_t> inside = sum(depth + 1);
-        return accept(")") ? inside : std::nullopt;
-      }
-      std::string_view digits = words[at++];
-      int base = 10;
-      if (digits.size() > 2 && digits[0] == '0' && (digits[1] == 'x' || digits[1] == 'X')) {
-        digits.remove_prefix(2);
-        base = 16;
-      }
-      while (!digits.empty() && any_of(digits.substr(digits.size() - 1), {"u", "U", "l", "L"})) digits.remove_suffix(1);
-      std::int64_t value = 0;
-      const auto [end, failed] = std::from_chars(digits.data(), digits.data() + digits.size(), value, base);
-      if (failed != std::errc() || end != digits.data() + digits.size()) return std::nullopt;
-      return bounded(value);
-    }
-  };
 
   std::map<std::string_view, Words> names_;
 };

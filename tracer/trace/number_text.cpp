@@ -19,7 +19,7 @@ std::string with_minus(std::string text) {
 
 std::string no_number(double value) { return std::isnan(value) ? "NaN" : value < 0 ? "−∞" : "∞"; }
 
-std::string trimmed(std::string text) {
+std::string without_zeros(std::string text) {
   if (text.find('.') == std::string::npos) return text;
   while (text.back() == '0') text.pop_back();
   if (text.back() == '.') text.pop_back();
@@ -67,14 +67,14 @@ struct Rounding {
   std::string text(double value) const {
     if (!std::isfinite(value)) return no_number(value);
     if (!scientific) {
-      std::string text = trimmed(fmt::format("{:.{}f}", value, std::max(0, -place)));
+      std::string text = without_zeros(fmt::format("{:.{}f}", value, std::max(0, -place)));
       return text == "-0" ? "0" : with_minus(std::move(text));
     }
     if (std::abs(value) < 0.5 * std::pow(10.0, place)) return "0";
     const int own = static_cast<int>(std::floor(std::log10(std::abs(value))));
     const std::string text = fmt::format("{:.{}e}", value, std::max(0, own - place));
     const std::size_t e = text.find('e');
-    return with_minus(trimmed(text.substr(0, e)) + "e" + std::to_string(std::stoi(text.substr(e + 1))));
+    return with_minus(without_zeros(text.substr(0, e)) + "e" + std::to_string(std::stoi(text.substr(e + 1))));
   }
 };
 
@@ -159,6 +159,10 @@ std::string component_text(const Value& value, int which) {
   const Int128 whole = whole_component(value.type, value.bits.data(), which);
   return is_signed(value.type) ? fmt::format("{}", static_cast<std::int64_t>(whole))
                                : fmt::format("{}", static_cast<std::uint64_t>(whole));
+}
+
+std::string exact_text(const Value& value) {
+  return of_components(value, [&](int which) { return component_text(value, which); });
 }
 
 }  // namespace twiddle

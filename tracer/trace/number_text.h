@@ -41,5 +41,7 @@ std::string exact_text(double value);
 std::string exact_text(float value);
 /// One component of a value as `print` writes it: exact, NaN with its bits ("nan:7fc0dead"), integers as such.
 std::string component_text(const Value& value, int which);
+/// All of them so: "28", "(1, -2.5)".
+std::string exact_text(const Value& value);
 
 }  // namespace twiddle

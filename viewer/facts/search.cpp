@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "base/message.h"
+#include "base/text.h"
 #include "tracer/replay/position.h"
 #include "viewer/document/flow.h"
 #include "viewer/facts/links.h"
@@ -16,21 +17,6 @@ namespace {
 
 constexpr std::uint64_t max_read = std::uint64_t(1) << 21;  // operations, where no index helps
 constexpr double same_factor = 6e-5;                        // "0.7071" is written to four digits
-
-std::string_view trimmed(std::string_view text) {
-  while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
-  while (!text.empty() && text.back() == ' ') text.remove_suffix(1);
-  return text;
-}
-
-template <typename Number>
-std::optional<Number> number_of(std::string_view text) {
-  text = trimmed(text);
-  Number number{};
-  const auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (text.empty() || failed != std::errc() || end != text.data() + text.size()) return {};
-  return number;
-}
 
 /// What follows a word ("item 5" and "item": " 5"); nothing when the text does not begin with it.
 std::optional<std::string_view> after(std::string_view text, std::string_view word) {
@@ -118,7 +104,7 @@ Found element(Document& document, int buffer, std::uint64_t index, std::uint64_t
 std::optional<Found> named_element(Document& document, std::string_view text, std::uint64_t from) {
   const std::size_t open = text.find('[');
   if (open == std::string_view::npos || open == 0 || text.back() != ']') return {};
-  const auto index = number_of<std::uint64_t>(text.substr(open + 1, text.size() - open - 2));
+  const auto index = number_in<std::uint64_t>(trimmed(text.substr(open + 1, text.size() - open - 2)));
   if (!index) return {};
   const TraceInfo& info = document.info();
   for (std::size_t b = 0; b < info.buffers.size(); ++b)
@@ -146,22 +132,22 @@ Found search(Document& document, std::string_view text, std::uint64_t from) {
   if (text.empty())
     throw usage_error("Type where to go, for example L2.S1.I0, 8, item 5, element 3 or twiddle 0.7071.");
   if (auto rest = after(text, "step ")) text = trimmed(*rest);
-  if (const auto step = number_of<std::uint64_t>(text)) {
+  if (const auto step = number_in<std::uint64_t>(trimmed(text))) {
     if (*step > document.info().steps)
       throw usage_error("There is no step {}: this trace has {}.", *step, document.info().steps);
     return {*step, {}};
   }
   for (const std::string_view word : {"item ", "work-item ", "thread "})
     if (const auto rest = after(text, word))
-      if (const auto number = number_of<std::uint64_t>(*rest)) return item(document, *number, from);
+      if (const auto number = number_in<std::uint64_t>(trimmed(*rest))) return item(document, *number, from);
   if (const auto rest = after(text, "element "))
-    if (const auto number = number_of<std::uint64_t>(*rest))
+    if (const auto number = number_in<std::uint64_t>(trimmed(*rest)))
       return element(document, output_buffer(document.info()), *number, from);
   for (const std::string_view word : {"twiddle ", "w "})
     if (const auto rest = after(text, word)) {
       std::string plain(trimmed(*rest));
       if (plain.starts_with("−")) plain.replace(0, std::string_view("−").size(), "-");  // as it is shown
-      if (const auto number = number_of<double>(plain)) return factor(document, *number, from);
+      if (const auto number = number_in<double>(trimmed(plain))) return factor(document, *number, from);
     }
   if (auto found = named_element(document, text, from)) return *found;
   return {find_step(*document.trace, text), {}};

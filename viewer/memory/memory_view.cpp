@@ -306,10 +306,10 @@ void MemoryFrame::foot() {
 
 namespace {
 
-class MemoryView : public ZoomedView {
+class MemoryView : public FramedView<MemoryFrame> {
  public:
   MemoryView()
-      : ZoomedView("memory", translatable("Memory"),
+      : FramedView("memory", translatable("Memory"),
                    "elements by address: value, last writer, sectors and banks of a request") {}
   bool has(Document& document) const override {
     const auto& buffers = document.info().buffers;
@@ -338,13 +338,8 @@ class MemoryView : public ZoomedView {
                    std::max(1.0f, input.height - (sizes.title + sizes.foot) * u)};
     return {input, body, false, true, double(rows) * double(usual_row * u) / double(body.h) * 3};
   }
-  void paint(const DiagramInput& input, const ViewSpace& space, Scene& scene) const override {
-    MemoryFrame(input, scene, space).draw();
-  }
-  std::optional<Box> place(const DiagramInput& input, std::uint64_t step) const override {
-    const auto operation = input.document.flow().operation(step, true);
-    if (!operation) return {};
-    const auto& list = operation->writes.empty() ? operation->reads : operation->writes;
+  std::optional<Box> place(const DiagramInput& input, const Operation& operation) const override {
+    const auto& list = operation.writes.empty() ? operation.reads : operation.writes;
     if (list.empty() || list[0].buffer < 0) return {};
     const BufferInfo& buffer = input.document.info().buffers[list[0].buffer];
     const double size = double(traits(buffer.type).bytes), rows = double(rows_of(buffer));

@@ -1,5 +1,6 @@
 #include "viewer/state/keys.h"
 
+#include "base/text.h"
 #include "base/tr.h"
 
 #include <algorithm>
@@ -34,7 +35,6 @@ bool same_word(std::string_view a, std::string_view b) {
   return std::equal(a.begin(), a.end(), b.begin(), b.end(), [&](char x, char y) { return lower(x) == lower(y); });
 }
 
-bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 bool is_symbol(char c) { return c > ' ' && c < 0x7f && !is_letter(c); }
 
 constexpr auto all_commands = [] {

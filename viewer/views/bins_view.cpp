@@ -221,10 +221,10 @@ class BinsFrame {
   }
 };
 
-class BinsView : public ZoomedView {
+class BinsView : public FramedView<BinsFrame> {
  public:
   BinsView()
-      : ZoomedView("bins", translatable("Bins"),
+      : FramedView("bins", translatable("Bins"),
                    "who increments which bin of a histogram at once, and what they hold") {}
   bool has(Document& document) const override { return counted_buffer(document.info(), 0) >= 0; }
   PictureSize picture_size(Document&, float min_width) const override { return {std::max(min_width, 860.0f), 480}; }
@@ -235,16 +235,11 @@ class BinsView : public ZoomedView {
     const std::uint64_t count = info.buffers[counted_buffer(info, 0)].count;
     return plot_space(input, bins_axis_width, count, 40);
   }
-  void paint(const DiagramInput& input, const ViewSpace& space, Scene& scene) const override {
-    BinsFrame(input, scene, space).draw();
-  }
-  std::optional<Box> place(const DiagramInput& input, std::uint64_t step) const override {
-    const auto operation = input.document.flow().operation(step, true);
-    if (!operation || operation->kind != OperationKind::Atomic || operation->writes.empty() ||
-        operation->writes[0].buffer < 0)
+  std::optional<Box> place(const DiagramInput& input, const Operation& operation) const override {
+    if (operation.kind != OperationKind::Atomic || operation.writes.empty() || operation.writes[0].buffer < 0)
       return {};
-    const auto count = double(input.document.info().buffers[operation->writes[0].buffer].count);
-    return Box{static_cast<float>(double(operation->writes[0].index) / count), 0, static_cast<float>(1 / count), 1};
+    const auto count = double(input.document.info().buffers[operation.writes[0].buffer].count);
+    return Box{static_cast<float>(double(operation.writes[0].index) / count), 0, static_cast<float>(1 / count), 1};
   }
 };
 

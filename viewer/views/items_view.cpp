@@ -387,10 +387,10 @@ class ItemsFrame {
   }
 };
 
-class ItemsView : public ZoomedView {
+class ItemsView : public FramedView<ItemsFrame> {
  public:
   ItemsView()
-      : ZoomedView("items", translatable("Work-items"),
+      : FramedView("items", translatable("Work-items"),
                    "which work-items work, wait, are idle or masked, segment by segment") {}
   std::string title(const TraceInfo& info) const override {
     return cuda_words(info) ? tr("Threads") : tr("Work-items");
@@ -412,15 +412,10 @@ class ItemsView : public ZoomedView {
     const Box body{left, sizes.head * u + above, input.width - left - words, height};
     return {input, body, false, true, rows.all * double(sizes.max_row * u) / double(room)};
   }
-  void paint(const DiagramInput& input, const ViewSpace& space, Scene& scene) const override {
-    ItemsFrame(input, scene, space).draw();
-  }
-  std::optional<Box> place(const DiagramInput& input, std::uint64_t step) const override {
-    const auto operation = input.document.flow().operation(step, true);
-    if (!operation) return {};
+  std::optional<Box> place(const DiagramInput& input, const Operation& operation) const override {
     const RowScale rows(input.document.info());
-    const double top = rows.top(operation->item);
-    return Box{0, static_cast<float>(top), 1, static_cast<float>(rows.bottom(operation->item) - top)};
+    const double top = rows.top(operation.item);
+    return Box{0, static_cast<float>(top), 1, static_cast<float>(rows.bottom(operation.item) - top)};
   }
 };
 

@@ -370,10 +370,10 @@ class MatrixFrame {
   }
 };
 
-class MatrixView : public ZoomedView {
+class MatrixView : public FramedView<MatrixFrame> {
  public:
   MatrixView()
-      : ZoomedView("matrix", translatable("Matrix"),
+      : FramedView("matrix", translatable("Matrix"),
                    "a two-dimensional array before the first launch, and after each") {}
   bool has(Document& document) const override {
     return two_dimensional(document.info()) && !pictures_of(document).empty();
@@ -398,16 +398,12 @@ class MatrixView : public ZoomedView {
     const Box body = grid.large ? *grid.large : Box{grid.corner.x, grid.corner.y, grid.side, grid.side};
     return {input, body, true, true, double(side) * double(60 * u) / double(body.w)};
   }
-  void paint(const DiagramInput& input, const ViewSpace& space, Scene& scene) const override {
-    MatrixFrame(input, scene, space).draw();
-  }
-  std::optional<Box> place(const DiagramInput& input, std::uint64_t step) const override {
-    const auto operation = input.document.flow().operation(step, true);
-    if (!operation || operation->writes.empty()) return {};
+  std::optional<Box> place(const DiagramInput& input, const Operation& operation) const override {
+    if (operation.writes.empty()) return {};
     for (const Picture& picture : pictures_of(input.document))
-      if (picture.buffer == operation->writes[0].buffer) {
-        const std::uint64_t r = operation->writes[0].index / picture.columns,
-                            c = operation->writes[0].index % picture.columns;
+      if (picture.buffer == operation.writes[0].buffer) {
+        const std::uint64_t r = operation.writes[0].index / picture.columns,
+                            c = operation.writes[0].index % picture.columns;
         return Box{static_cast<float>(double(c) / double(picture.columns)),
                    static_cast<float>(double(r) / double(picture.rows)),
                    static_cast<float>(1 / double(picture.columns)), static_cast<float>(1 / double(picture.rows))};

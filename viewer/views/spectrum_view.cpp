@@ -1,12 +1,12 @@
 // The input signal and the result: values over time, magnitudes over frequency, with their units.
 #include "base/message.h"
+#include "base/text.h"
 #include "viewer/views/plot.h"
 #include "viewer/words/operation_text.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 
 namespace twiddle {
@@ -20,9 +20,7 @@ bool one_dimensional(Expect::Transform transform) { return traits(transform).fou
 /// Samples a second, where the input was a sound; 0: not known.
 double rate_of(const TraceInfo& info) {
   const auto found = info.parameters.find("sample-rate");
-  double rate = 0;
-  if (found != info.parameters.end())
-    std::from_chars(found->second.data(), found->second.data() + found->second.size(), rate);
+  const double rate = found == info.parameters.end() ? 0 : number_in<double>(found->second).value_or(0);
   return std::isfinite(rate) && rate > 0 ? rate : 0;
 }
 
@@ -207,10 +205,10 @@ class SpectrumFrame {
   }
 };
 
-class SpectrumView : public ZoomedView {
+class SpectrumView : public FramedView<SpectrumFrame> {
  public:
   SpectrumView()
-      : ZoomedView("spectrum", translatable("Spectrum"), "the signal over time, its transform over frequency") {}
+      : FramedView("spectrum", translatable("Spectrum"), "the signal over time, its transform over frequency") {}
   std::string title(const TraceInfo& info) const override {
     return one_dimensional(info.expect.transform) ? tr("Spectrum") : tr("Signal");
   }
@@ -227,16 +225,12 @@ class SpectrumView : public ZoomedView {
     const auto buffer = static_cast<std::size_t>(std::max(0, info.buffer_named(info.expect.input)));
     return plot_space(input, spectrum_axis_width, info.buffers[buffer].count, 24);
   }
-  void paint(const DiagramInput& input, const ViewSpace& space, Scene& scene) const override {
-    SpectrumFrame(input, scene, space).draw();
-  }
-  std::optional<Box> place(const DiagramInput& input, std::uint64_t step) const override {
-    const auto operation = input.document.flow().operation(step, true);
-    if (!operation || operation->writes.empty() || operation->writes[0].buffer < 0) return {};
+  std::optional<Box> place(const DiagramInput& input, const Operation& operation) const override {
+    if (operation.writes.empty() || operation.writes[0].buffer < 0) return {};
     const TraceInfo& info = input.document.info();
-    const auto count = double(info.buffers[operation->writes[0].buffer].count);
-    std::uint64_t first = operation->writes[0].index, last = first;
-    for (const Access& write : operation->writes)
+    const auto count = double(info.buffers[operation.writes[0].buffer].count);
+    std::uint64_t first = operation.writes[0].index, last = first;
+    for (const Access& write : operation.writes)
       first = std::min(first, write.index), last = std::max(last, write.index);
     return Box{static_cast<float>(double(first) / count), 0, static_cast<float>(double(last + 1 - first) / count), 1};
   }

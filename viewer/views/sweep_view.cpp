@@ -256,9 +256,9 @@ class SweepView : public ZoomedView {
   void paint(const DiagramInput& input, const ViewSpace& space, Scene& scene) const override {
     SweepFrame(input, scene, space, *sweep_tree_at(input.document, step_of(input))).draw();
   }
-  std::optional<Box> place(const DiagramInput& input, std::uint64_t step) const override {
-    const SweepTree* tree = sweep_tree_at(input.document, step);
-    const auto made = tree ? tree->made_by(step) : std::nullopt;
+  std::optional<Box> place(const DiagramInput& input, const Operation& operation) const override {
+    const SweepTree* tree = sweep_tree_at(input.document, operation.step);
+    const auto made = tree ? tree->made_by(operation.step) : std::nullopt;
     if (!made) return {};
     const SweepNode& node = tree->node(made->first, made->second);
     const double leaves = double(tree->leaves), rows = double(tree->rows.size());

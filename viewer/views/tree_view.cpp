@@ -277,11 +277,10 @@ class TreeView : public ZoomedView {
   void paint(const DiagramInput& input, const ViewSpace& space, Scene& scene) const override {
     TreeFrame(input, scene, space, *tree_shape(input.document)).draw();
   }
-  std::optional<Box> place(const DiagramInput& input, std::uint64_t step) const override {
+  std::optional<Box> place(const DiagramInput& input, const Operation& operation) const override {
     const TreeShape* shape = tree_shape(input.document);
-    const auto operation = input.document.flow().operation(step, true);
-    if (!shape || !operation) return {};
-    const auto node = node_of(input.document, *shape, *operation);
+    if (!shape) return {};
+    const auto node = node_of(input.document, *shape, operation);
     if (!node) return {};
     const double nodes = double(shape->levels[node->level].nodes);
     return Box{0, static_cast<float>(double(node->place) / nodes), 1, static_cast<float>(1 / nodes)};

@@ -56,7 +56,8 @@ Viewport ZoomedView::moved(const DiagramInput& input, Point by) const {
 
 Viewport ZoomedView::showing(const DiagramInput& input, std::uint64_t step) const {
   const ViewSpace space = this->space(input);
-  const std::optional<Box> place = this->place(input, step);
+  const auto operation = input.document.flow().operation(step, true);
+  const std::optional<Box> place = operation ? this->place(input, *operation) : std::nullopt;
   if (!place) return input.viewport;
   // An axis moves only when the place is outside it; what is larger than the pane is shown from its start.
   const auto follow = [](double first, double visible, double from, double to) {

@@ -46,7 +46,19 @@ class ZoomedView : public View {
   /// Draws what shows of the space; draw() leaves out afterwards what cannot be read.
   virtual void paint(const DiagramInput& input, const ViewSpace& space, Scene& scene) const = 0;
   /// Where an operation's elements are in content coordinates; nothing when they are nowhere.
-  virtual std::optional<Box> place(const DiagramInput& input, std::uint64_t step) const = 0;
+  virtual std::optional<Box> place(const DiagramInput& input, const Operation& operation) const = 0;
+};
+
+/// One that a Frame, made of what paint() gets, draws.
+template <typename Frame>
+class FramedView : public ZoomedView {
+ public:
+  using ZoomedView::ZoomedView;
+
+ protected:
+  void paint(const DiagramInput& input, const ViewSpace& space, Scene& scene) const override {
+    Frame(input, scene, space).draw();
+  }
 };
 
 }  // namespace twiddle

@@ -51,13 +51,9 @@ std::vector<Algorithm> algorithms_of_dft() {
   algorithm.about =
       "The discrete Fourier transform as it is written down: each of N work-items adds up N terms, every point times "
       "its twiddle. Everything else in this catalogue computes the same with fewer operations.";
-  algorithm.parameters = {parameters::n("any number, 1 … 32768", "8"),
-                          parameters::inverse(),
-                          parameters::signal("ramp"),
-                          parameters::twiddles(),
-                          parameters::sign(),
-                          parameters::type(),
-                          parameters::group_size("1 … 1024; the largest divisor of n up to it is taken", "64")};
+  algorithm.parameters =
+      parameters::of_transform(parameters::n("any number, 1 … 32768", "8"), parameters::twiddles(),
+                               parameters::group_size("1 … 1024; the largest divisor of n up to it is taken", "64"));
   algorithm.sizes = "any number from 1 to 32768";
   algorithm.operations = "8 N^2";
   algorithm.launches = "1, and 1 more for the inverse; one epoch each";

@@ -60,13 +60,8 @@ std::vector<Algorithm> algorithms_of_fft_radix2() {
       "The fast Fourier transform of the textbooks: the points are put into bit-reversed order, then log2 N stages of "
       "butterflies merge blocks of 2, 4, 8 … points. Each stage is a launch of its own, because only the end of a "
       "launch makes all work-groups wait for each other.";
-  algorithm.parameters = {parameters::n("power of two, 2 … 2^27", "8"),
-                          parameters::inverse(),
-                          parameters::signal("ramp"),
-                          parameters::twiddles(),
-                          parameters::sign(),
-                          parameters::type(),
-                          parameters::group_size("power of two, 1 … 1024", "64")};
+  algorithm.parameters = parameters::of_transform(parameters::n("power of two, 2 … 2^27", "8"), parameters::twiddles(),
+                                                  parameters::group_size("power of two, 1 … 1024", "64"));
   algorithm.sizes = "powers of two from 2 to 2^27";
   algorithm.operations = "5 N log2 N";
   algorithm.launches = "1 + log2 N, and 1 more for the inverse; one epoch each";

@@ -59,15 +59,12 @@ std::vector<Algorithm> algorithms_of_fft_radix4() {
   algorithm.about =
       "Four points at a time instead of two: half as many stages, half as much traffic, and multiplications by ±i that "
       "cost nothing. The input is reordered by the base-4 digits of its index, not by its bits.";
-  algorithm.parameters = {parameters::n("power of four, 4 … 2^26", "16"),
-                          parameters::inverse(),
-                          parameters::signal("ramp"),
-                          {"twiddles", "exact | native | table", "exact",
-                           "sine and cosine to the last bits, the hardware's quick ones, or the long table in constant "
-                           "memory (up to n = 4096)"},
-                          parameters::sign(),
-                          parameters::type(),
-                          parameters::group_size("power of two, 1 … 1024", "64")};
+  algorithm.parameters = parameters::of_transform(
+      parameters::n("power of four, 4 … 2^26", "16"),
+      {"twiddles", "exact | native | table", "exact",
+       "sine and cosine to the last bits, the hardware's quick ones, or the long table in constant "
+       "memory (up to n = 4096)"},
+      parameters::group_size("power of two, 1 … 1024", "64"));
   algorithm.sizes = "powers of four from 4 to 2^26";
   algorithm.operations = "4.25 N log2 N (a radix-2 transform of this size takes 5 N log2 N)";
   algorithm.launches = "1 + log4 N, and 1 more for the inverse; one epoch each";

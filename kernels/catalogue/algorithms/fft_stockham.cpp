@@ -48,14 +48,10 @@ Algorithm describe(std::uint64_t radix) {
       "reversal is needed and neighbouring work-items always write neighbouring elements. The price is a second array: "
       "the stages alternate between x and y.",
       radix);
-  algorithm.parameters = {
+  algorithm.parameters = parameters::of_transform(
       parameters::n(radix == 2 ? "power of two, 2 … 2^26" : "power of four, 4 … 2^26", radix == 2 ? "8" : "16"),
-      parameters::inverse(),
-      parameters::signal("ramp"),
       {"twiddles", "exact | native", "exact", "sine and cosine to the last bits, or the hardware's quick ones"},
-      parameters::sign(),
-      parameters::type(),
-      parameters::group_size("power of two, 1 … 1024", "64")};
+      parameters::group_size("power of two, 1 … 1024", "64"));
   algorithm.sizes = radix == 2 ? "powers of two from 2 to 2^26" : "powers of four from 4 to 2^26";
   algorithm.operations =
       radix == 2 ? "5 N log2 N" : "4.25 N log2 N (a radix-2 transform of this size takes 5 N log2 N)";

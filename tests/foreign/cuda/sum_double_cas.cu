@@ -1,4 +1,4 @@
-// Sum in double precision with the compare-and-swap loop everybody copies from the programming guide.
+// Sum in double precision with the compare-and-swap loop that everyone copies from the programming guide.
 namespace detail {
 __device__ double atomic_add(double *address, double val)
 {

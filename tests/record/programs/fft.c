@@ -1,4 +1,4 @@
-/* An FFT of 2^k points on whatever OpenCL device is first: bit reversal, then a launch a stage. Prints the result's bits. */
+/* An FFT of 2^k points on the first OpenCL device: bit reversal, then a launch a stage. Prints the result's bits. */
 #define CL_TARGET_OPENCL_VERSION 120
 #include <CL/cl.h>
 #include <math.h>

@@ -2,6 +2,7 @@
 #include "base/message.h"
 #include "tracer/checks/check.h"
 #include "tracer/cost/sub_group.h"
+#include "tracer/trace/item_words.h"
 
 #include <fmt/format.h>
 
@@ -57,7 +58,7 @@ class LanesCheck : public Check {
                         lanes.issued, launch_->kernel)
               : Message("{} of {} lanes work in the {} sub-groups of {} that run; the others wait masked", lanes.busy,
                         lanes.issued, lanes.running, launch_->kernel);
-      finding.advice = Message("Let the first work-items do the work, so that whole sub-groups are free.");
+      finding.advice = Message("Let the first {} do the work, so that whole sub-groups are free.", items_noun(info_));
       findings.add(std::move(finding));
     }
   }

@@ -3,6 +3,7 @@
 #include "tracer/checks/access.h"
 #include "tracer/checks/check.h"
 #include "tracer/cost/sub_group_cost.h"
+#include "tracer/trace/item_words.h"
 
 #include <array>
 #include <bit>
@@ -178,38 +179,36 @@ class MemoryCheck : public Check {
     if (cost.worst < 2) return;
     Finding finding = finding_of(FindingClass::BankConflict, place, cost);
     finding.message = Message(
-        "a conflict of degree {} {} {}[]: of {} work-items of a sub-group up to {} want different words of one bank, "
-        "which takes {} passes instead of 1 ({} of {} requests conflict)",
-        cost.worst, place.write ? Message("in writing") : Message("in reading"), buffer_name(place), cost.worst_lanes,
-        cost.worst, cost.worst, cost.costly, cost.requests);
-    finding.advice = Message("Pad each row by one element, or let neighbouring work-items take neighbouring elements.");
+        "a conflict of degree {} {} {}[]: of {} up to {} want different words of one bank, which takes {} passes "
+        "instead of 1 ({} of {} requests conflict)",
+        cost.worst, place.write ? Message("in writing") : Message("in reading"), buffer_name(place),
+        lanes_count(info_, cost.worst_lanes), cost.worst, cost.worst, cost.costly, cost.requests);
+    finding.advice =
+        Message("Pad each row by one element, or let neighbouring {} take neighbouring elements.", items_noun(info_));
     findings.add(std::move(finding));
   }
 
   void report_sectors(const Place& place, const Cost& cost, Findings& findings) const {
     if (cost.total <= 2 * cost.ideal) return;  // twice what is needed is worth a finding
     Finding finding = finding_of(FindingClass::Uncoalesced, place, cost);
-    finding.message = place.write ? Message(
-                                        "writing {}[] by {} work-items of a sub-group touches {} sectors of 32 bytes "
-                                        "where {} would hold the values",
-                                        buffer_name(place), cost.worst_lanes, cost.worst, cost.worst_ideal - 1)
-                                  : Message(
-                                        "reading {}[] by {} work-items of a sub-group fetches {} sectors of 32 bytes "
-                                        "where {} would hold the values",
-                                        buffer_name(place), cost.worst_lanes, cost.worst, cost.worst_ideal - 1);
-    finding.advice =
-        Message("Let neighbouring work-items touch neighbouring elements, or stage the data through local memory.");
+    finding.message =
+        place.write
+            ? Message("writing {}[] by {} touches {} sectors of 32 bytes where {} would hold the values",
+                      buffer_name(place), lanes_count(info_, cost.worst_lanes), cost.worst, cost.worst_ideal - 1)
+            : Message("reading {}[] by {} fetches {} sectors of 32 bytes where {} would hold the values",
+                      buffer_name(place), lanes_count(info_, cost.worst_lanes), cost.worst, cost.worst_ideal - 1);
+    finding.advice = Message("Let neighbouring {} touch neighbouring elements, or stage the data through local memory.",
+                             items_noun(info_));
     findings.add(std::move(finding));
   }
 
   void report_atomics(const Place& place, const Cost& cost, Findings& findings) const {
     if (cost.worst < 2) return;
     Finding finding = finding_of(FindingClass::AtomicContention, place, cost);
-    finding.message = Message(
-        "up to {} of {} work-items of a sub-group add to the same element of {}[] at once, one after the other ({:.1f} "
-        "on average)",
-        cost.worst, cost.worst_lanes, buffer_name(place),
-        static_cast<double>(cost.total) / static_cast<double>(cost.requests));
+    finding.message =
+        Message("up to {} of {} add to the same element of {}[] at once, one after the other ({:.1f} on average)",
+                cost.worst, lanes_count(info_, cost.worst_lanes), buffer_name(place),
+                static_cast<double>(cost.total) / static_cast<double>(cost.requests));
     finding.advice = Message("Give each sub-group counters of its own and add them up at the end.");
     findings.add(std::move(finding));
   }

@@ -5,6 +5,7 @@
 #include "tracer/checks/access.h"
 #include "tracer/checks/check.h"
 #include "tracer/checks/element_table.h"
+#include "tracer/trace/item_words.h"
 #include "tracer/trace/number_text.h"
 
 #include <algorithm>
@@ -125,8 +126,8 @@ class AccountingCheck : public Check {
     if (account->state == Account::State::Spent && account->count > 0 &&
         !findings.count_repeat(place_of(FindingClass::DuplicateOperation, op, access), op.item))
       report(FindingClass::DuplicateOperation, op, access,
-             Message("work-item {} takes {} once more: it is in another sum already, so that {} would count twice",
-                     op.item, element_text(info_, access), counted(account->count)),
+             Message("{} takes {} once more: it is in another sum already, so that {} would count twice",
+                     item_name(info_, op.item), element_text(info_, access), counted(account->count)),
              Message("Let each partial sum be added once: compare the index with the one that this stage needs."),
              findings);
     account->state = Account::State::Spent;
@@ -166,7 +167,7 @@ class AccountingCheck : public Check {
     if (part.bin != Account::none && sum.bin != Account::none && part.bin != sum.bin &&
         !findings.count_repeat(place_of(FindingClass::WrongPartner, op, from), op.item))
       report(FindingClass::WrongPartner, op, from,
-             Message("work-item {} adds {}, which counts bin {}, to the sum of bin {}", op.item,
+             Message("{} adds {}, which counts bin {}, to the sum of bin {}", item_name(info_, op.item),
                      element_text(info_, from), part.bin, sum.bin),
              Message("Add up the same bin of every group."), findings);
     if (sum.bin == Account::none) sum.bin = part.bin;
@@ -180,15 +181,16 @@ class AccountingCheck : public Check {
     if (account->state == Account::State::Open && account->count > 0 &&
         !findings.count_repeat(place_of(FindingClass::MissingOperation, op, access), op.item))
       report(FindingClass::MissingOperation, op, access,
-             Message("work-item {} overwrites {} before {} was taken from there", op.item, element_text(info_, access),
-                     counted(account->count)),
+             Message("{} overwrites {} before {} was taken from there", item_name(info_, op.item),
+                     element_text(info_, access), counted(account->count)),
              Message("Take what is there before it is written, or write elsewhere."), findings);
     if (value.state != Account::State::Unknown) value.state = Account::State::Open;
     value.step = op.step;
     if (histogram_ && access.buffer == output_ && value.bin != Account::none && value.bin != access.index &&
         !findings.count_repeat(place_of(FindingClass::WrongPartner, op, access), op.item))
       report(FindingClass::WrongPartner, op, access,
-             Message("work-item {} leaves the count of bin {} in {}", op.item, value.bin, element_text(info_, access)),
+             Message("{} leaves the count of bin {} in {}", item_name(info_, op.item), value.bin,
+                     element_text(info_, access)),
              Message("Write each bin's count to the bin of its number."), findings);
     *account = value;
   }
@@ -242,8 +244,9 @@ class AccountingCheck : public Check {
     if (from.buffer != input_ || from.index >= taken_.size()) return;
     if (taken_[from.index] && !findings.count_repeat(place_of(FindingClass::DuplicateOperation, op, from), op.item))
       report(FindingClass::DuplicateOperation, op, from,
-             Message("work-item {} counts {} once more", op.item, element_text(info_, from)),
-             Message("Give each value to one work-item: group · items · trips + trip · items + local id."), findings);
+             Message("{} counts {} once more", item_name(info_, op.item), element_text(info_, from)),
+             Message("Give each value to one {}: group · items · trips + trip · items + local id.", item_noun(info_)),
+             findings);
     taken_[from.index] = true;
     loaded_ = {op.item, true, from};
   }
@@ -277,7 +280,7 @@ class AccountingCheck : public Check {
       if (cause.empty() && value >= 0 && bin == (static_cast<std::uint64_t>(value) & ((1u << bits) - 1)))
         cause = Message(": only the lowest {} bits of the value are left", bits);
     report(FindingClass::WrongValue, op, op.writes[0],
-           Message("work-item {} counts the value {} of {} in bin {}, not in bin {}{}", op.item,
+           Message("{} counts the value {} of {} in bin {}, not in bin {}{}", item_name(info_, op.item),
                    compared_text(loaded_.from.value), element_text(info_, loaded_.from), bin, wanted, cause),
            cause.empty() ? Message("Compare how the bin is made from the value.")
                          : Message("Keep the value in a type that holds all of it."),
@@ -309,9 +312,10 @@ class AccountingCheck : public Check {
     }
     if (finding.launch > 0) finding.source = info_.launches[finding.launch - 1].source;
     if (findings.count_repeat(Findings::place_of(finding), group)) return;
-    finding.message = Message("{}[{}]{} holds {} that no work-item adds to the rest", of.name, element,
-                              is_local(of) ? Message(" of group {}", group) : Message(),
-                              account.count == 1 ? Message("a value") : Message("{} values", account.count));
+    finding.message =
+        Message("{}[{}]{} holds {} that no {} adds to the rest", of.name, element,
+                is_local(of) ? Message(" of group {}", group) : Message(),
+                account.count == 1 ? Message("a value") : Message("{} values", account.count), item_noun(info_));
     finding.advice = Message("Let the next stage take every partial sum that this one leaves.");
     findings.add(std::move(finding));
   }
@@ -330,7 +334,8 @@ class AccountingCheck : public Check {
     finding.occurrences = static_cast<std::uint64_t>(std::count(missing, taken_.end(), false));
     finding.message = histogram_ ? Message("{}[{}] is never counted", buffer(input_).name, *finding.element)
                                  : Message("{}[{}] is never added to the sum", buffer(input_).name, *finding.element);
-    finding.advice = Message("Launch enough work-items, or let each take more, so that every element has one.");
+    finding.advice =
+        Message("Launch enough {}, or let each take more, so that every element has one.", items_noun(info_));
     findings.add(std::move(finding));
   }
 

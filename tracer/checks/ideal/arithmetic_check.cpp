@@ -4,6 +4,7 @@
 #include "tracer/checks/access.h"
 #include "tracer/checks/check.h"
 #include "tracer/checks/complex_value.h"
+#include "tracer/trace/item_words.h"
 #include "tracer/trace/number_text.h"
 
 #include <cmath>
@@ -52,7 +53,7 @@ class ArithmeticCheck : public Check {
     const Message cause = untouched(op, write);
     Finding finding = finding_at(FindingClass::WrongValue, info_, op, access);
     finding.message =
-        Message("work-item {} should leave {} = {}, but it holds {}{}", op.item, element_text(info_, access),
+        Message("{} should leave {} = {}, but it holds {}{}", item_name(info_, op.item), element_text(info_, access),
                 compared_text(wanted, access.value.type), compared_text(access.value), cause);
     finding.advice = op.kind == OperationKind::Butterfly && op.shape != Shape::Pack && !cause.empty()
                          ? Message("Write all outputs of the butterfly.")
@@ -133,10 +134,11 @@ class ArithmeticCheck : public Check {
 
   void move(const Operation& op, Findings& findings) {
     if (!op.reads[0].known || op.reads[0].value == op.writes[0].value) return;
-    right(op, 0, complex_of(op.reads[0].value), 0,
-          translatable("Look for another index in the store, for another work-item that writes there, or for a "
-                       "narrower type in between."),
-          findings);
+    right(
+        op, 0, complex_of(op.reads[0].value), 0,
+        translatable("Look for another index in the store, for another store to that place, or for a narrower type in "
+                     "between."),
+        findings);
   }
 
   void scale(const Operation& op, Findings& findings) {
@@ -164,8 +166,9 @@ class ArithmeticCheck : public Check {
     if (goes_on && differs(chain_.sum, sum, chain_.size, op.coefficients[1].type) &&
         !findings.count_repeat(place_of(FindingClass::WrongValue, op, op.reads[0]), op.item)) {
       Finding finding = finding_at(FindingClass::WrongValue, info_, op, op.reads[0]);
-      finding.message = Message("work-item {} goes on from a sum of {}, where its terms so far make {}", op.item,
-                                compared_text(op.coefficients[1]), compared_text(chain_.sum, op.coefficients[1].type));
+      finding.message =
+          Message("{} goes on from a sum of {}, where its terms so far make {}", item_name(info_, op.item),
+                  compared_text(op.coefficients[1]), compared_text(chain_.sum, op.coefficients[1].type));
       finding.advice = Message::of(sum_advice());
       findings.add(std::move(finding));
     }

@@ -3,6 +3,7 @@
 #include "tracer/checks/access.h"
 #include "tracer/checks/check.h"
 #include "tracer/checks/complex_value.h"
+#include "tracer/trace/item_words.h"
 
 #include <algorithm>
 #include <cmath>
@@ -44,7 +45,7 @@ class DftCheck : public Check {
     if (gathered_[j]) {
       if (!findings.count_repeat(place_of(FindingClass::DuplicateOperation, op, read), op.item))
         report(FindingClass::DuplicateOperation, op,
-               Message("work-item {} adds {} to the sum for {} once more", op.item, element_text(info_, read),
+               Message("{} adds {} to the sum for {} once more", item_name(info_, op.item), element_text(info_, read),
                        element_text(info_, op.target)),
                Message("Let the loop take each point once."), findings);
     } else {
@@ -58,8 +59,8 @@ class DftCheck : public Check {
     if (findings.count_repeat(place_of(FindingClass::WrongTwiddle, op, read), op.item)) return;
     const bool conjugate = std::abs(logged - std::conj(wanted)) <= 2 * twiddle_tolerance(op.coefficients[0].type);
     report(FindingClass::WrongTwiddle, op,
-           Message("work-item {} multiplies {} by {} where w_{}^{} = {} belongs{}", op.item, element_text(info_, read),
-                   compared_text(logged, op.coefficients[0].type), points_, j * k % points_,
+           Message("{} multiplies {} by {} where w_{}^{} = {} belongs{}", item_name(info_, op.item),
+                   element_text(info_, read), compared_text(logged, op.coefficients[0].type), points_, j * k % points_,
                    compared_text(wanted, op.coefficients[0].type),
                    conjugate ? Message(": it is the conjugate, so the sign of the exponent is wrong") : Message()),
            Message("Take w_N^(jk) for term j of bin k, with jk reduced modulo N in integers."), findings);

@@ -4,6 +4,7 @@
 #include "base/message.h"
 #include "tracer/checks/access.h"
 #include "tracer/checks/check.h"
+#include "tracer/trace/item_words.h"
 
 #include <algorithm>
 #include <bit>
@@ -62,9 +63,9 @@ class StrideCheck : public Check {
     Finding finding = finding_at(FindingClass::WrongPartner, info_, op, op.reads[1]);
     finding.items = stray.items;
     finding.occurrences = stray.count;
-    finding.message =
-        Message("work-item {} merges {} with {}, {} apart, where the butterflies of this stage have {}", op.item,
-                element_text(info_, op.reads[0]), element_text(info_, op.reads[1]), stray.stride, meant);
+    finding.message = Message("{} merges {} with {}, {} apart, where the butterflies of this stage have {}",
+                              item_name(info_, op.item), element_text(info_, op.reads[0]),
+                              element_text(info_, op.reads[1]), stray.stride, meant);
     const bool beyond_float = std::max(op.reads[0].index, op.reads[1].index) >= (std::uint64_t(1) << 24);
     finding.advice =
         beyond_float && stray.stride + 1 >= meant && stray.stride <= meant + 1

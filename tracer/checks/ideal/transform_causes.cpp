@@ -1,6 +1,7 @@
 // Why parts of a transform do not belong together: which operation is wrong, and what that usually comes from.
 #include "base/message.h"
 #include "tracer/checks/ideal/transform_check.h"
+#include "tracer/trace/item_words.h"
 
 #include <algorithm>
 
@@ -21,9 +22,10 @@ bool TransformCheck::idle_before(const Operation& op, Findings& findings) {
     if (findings.count_repeat(Findings::place_of(finding), 0)) return true;
     finding.element = op.reads[0].index;
     finding.message =
-        Message("launch {} ({}) does nothing, and work-item {} of launch {} finds {} still in the order of the input",
-                launch.number, launch.kernel, op.item, op.launch, element_text(info_, op.reads[0]));
-    finding.advice = Message("Look at the condition under which its work-items do anything, and at their indices.");
+        Message("launch {} ({}) does nothing, and {} of launch {} finds {} still in the order of the input",
+                launch.number, launch.kernel, item_name(info_, op.item), op.launch, element_text(info_, op.reads[0]));
+    finding.advice =
+        Message("Look at the condition under which its {} do anything, and at their indices.", items_noun(info_));
     findings.add(std::move(finding));
     return true;
   }
@@ -41,9 +43,9 @@ void TransformCheck::suspect_repeat(const Operation& op) {
     }
   if (!again || suspected_.count_repeat(place_of(FindingClass::DuplicateOperation, op, op.reads[0]), op.item)) return;
   report(suspected_, FindingClass::DuplicateOperation, op, op.reads[0],
-         Message("work-item {} merges {} with {} once more: another work-item of this stage has done it", op.item,
-                 element_text(info_, op.reads[0]), element_text(info_, op.reads[1])),
-         Message("Let each pair be merged by one work-item, once."));
+         Message("{} merges {} with {} once more: another {} of this stage has done it", item_name(info_, op.item),
+                 element_text(info_, op.reads[0]), element_text(info_, op.reads[1]), item_noun(info_)),
+         Message("Let each pair be merged by one {}, once.", item_noun(info_)));
 }
 
 /// The index of an element along its line.
@@ -122,7 +124,7 @@ bool TransformCheck::misplaced_before(const Operation& op, const std::array<Part
       finding.line = line;
       finding.source = info_.launches[where.launch - 1].source;
       finding.message =
-          Message("work-item {} puts {} into {}, where {} belongs", entry->item, axes_.text(info_, part, axis),
+          Message("{} puts {} into {}, where {} belongs", item_name(info_, entry->item), axes_.text(info_, part, axis),
                   element_text(info_, read),
                   axes_.text(info_, axes_.with(part, axis, slot.offset, part.lengths[axis], slot.bin), axis));
       finding.advice = Message("Compare the index that is written with the one that the next stage reads.");
@@ -179,10 +181,10 @@ bool TransformCheck::left_out(const Operation& op, const std::array<Part, 4>& pa
   finding.line = made.line;
   finding.other_line = op.line;
   finding.source = info_.launches[made.launch - 1].source;
-  finding.message = Message(
-      "no work-item merged {} here, as work-item {} finds in stage {}: it still holds {} where its partner holds {}",
-      element_text(info_, access), op.item, op.stage, axes_.text(info_, parts[shortest], axis),
-      axes_.text(info_, parts[longest], axis));
+  finding.message =
+      Message("nothing merged {} here, as {} finds in stage {}: it still holds {} where its partner holds {}",
+              element_text(info_, access), item_name(info_, op.item), op.stage,
+              axes_.text(info_, parts[shortest], axis), axes_.text(info_, parts[longest], axis));
   finding.advice =
       Message("Let this stage reach every element: N/2 butterflies of radix 2, each with a pair of its own.");
   findings.add(std::move(finding));
@@ -228,7 +230,7 @@ std::size_t TransformCheck::first_wrong(const Operation& op, const std::array<Pa
 void TransformCheck::report_mismatch(const Operation& op, const std::array<Part, 4>& parts, int axis,
                                      Findings& findings) {
   Mismatch mismatch{op, parts, axis, findings, first_wrong(op, parts, axis)};
-  mismatch.who = Message("work-item {} merges {} with {}", op.item, element_text(info_, mismatch.first()),
+  mismatch.who = Message("{} merges {} with {}", item_name(info_, op.item), element_text(info_, mismatch.first()),
                          element_text(info_, mismatch.second()));
   if (axis < 0)
     tell(mismatch, FindingClass::WrongPartner, mismatch.second(),
@@ -310,7 +312,7 @@ bool TransformCheck::merged_already(const Mismatch& mismatch) {
   if (ideal)
     what += Message("; in a stage of span {} its partner is {}", span_of(mismatch), name_of_partner(mismatch, *ideal));
   report(findings, FindingClass::DuplicateOperation, op, first, std::move(what),
-         Message("Let each pair be merged by one work-item, once."), ideal);
+         Message("Let each pair be merged by one {}, once.", item_noun(info_)), ideal);
   return true;
 }
 

@@ -1,4 +1,5 @@
 #include "tracer/checks/ideal/transform_check.h"
+#include "tracer/trace/item_words.h"
 
 #include "base/message.h"
 
@@ -51,9 +52,10 @@ void TransformCheck::swap(const Operation& op, Findings& findings) {
     // The meaning stays as if it had been swapped once, so that what follows is judged by what was meant.
     if (!findings.count_repeat(place_of(FindingClass::DuplicateOperation, op, op.reads[0]), op.item))
       report(findings, FindingClass::DuplicateOperation, op, op.reads[0],
-             Message("work-item {} swaps {} and {} once more: another work-item of this launch has done it, so that "
-                     "the two swaps undo each other",
-                     op.item, element_text(info_, op.reads[0]), element_text(info_, op.reads[1])),
+             Message("{} swaps {} and {} once more: another {} of this launch has done it, so that the two swaps undo "
+                     "each other",
+                     item_name(info_, op.item), element_text(info_, op.reads[0]), element_text(info_, op.reads[1]),
+                     item_noun(info_)),
              Message("Let only one of the pair swap: guard it with g < rev(g)."));
     return;
   }
@@ -94,9 +96,9 @@ Part TransformCheck::packed(const Operation& op, Findings& findings) {
   if (even->index % 2 != 0 || odd->index != even->index + 1) {
     if (!findings.count_repeat(place_of(FindingClass::WrongPartner, op, to), op.item))
       report(findings, FindingClass::WrongPartner, op, to,
-             Message("work-item {} packs {} and {} into {}, which are no pair of an even point and the one after it",
-                     op.item, element_text(info_, loaded_.from[0]), element_text(info_, loaded_.from[1]),
-                     element_text(info_, to)),
+             Message("{} packs {} and {} into {}, which are no pair of an even point and the one after it",
+                     item_name(info_, op.item), element_text(info_, loaded_.from[0]),
+                     element_text(info_, loaded_.from[1]), element_text(info_, to)),
              Message("Element j of the packed transform is x[2j] + i·x[2j+1]."));
     return {};
   }
@@ -109,11 +111,12 @@ Part TransformCheck::packed(const Operation& op, Findings& findings) {
   const bool turned = to.known ? is(0, *odd) && is(1, *even) : !right;
   if (right || !turned) return part;  // something else again: the arithmetic is another check's
   if (!findings.count_repeat(place_of(FindingClass::WrongValue, op, to), op.item))
-    report(findings, FindingClass::WrongValue, op, to,
-           Message("work-item {} leaves {} + i·{} in {}: the even point belongs in the real part and the odd one in "
-                   "the imaginary part",
-                   op.item, element_text(info_, *odd), element_text(info_, *even), element_text(info_, to)),
-           Message("Pack x[2j] + i·x[2j+1]: even points are the real parts."));
+    report(
+        findings, FindingClass::WrongValue, op, to,
+        Message(
+            "{} leaves {} + i·{} in {}: the even point belongs in the real part and the odd one in the imaginary part",
+            item_name(info_, op.item), element_text(info_, *odd), element_text(info_, *even), element_text(info_, to)),
+        Message("Pack x[2j] + i·x[2j+1]: even points are the real parts."));
   return {};
 }
 
@@ -136,7 +139,7 @@ void TransformCheck::unpack(const Operation& op, Findings& findings) {
       }
     } else if (!findings.count_repeat(place_of(FindingClass::WrongPartner, op, op.reads[1]), op.item)) {
       report(findings, FindingClass::WrongPartner, op, op.reads[1],
-             Message("work-item {} splits bin {} with {}, which holds {}; it takes bin {}", op.item, k,
+             Message("{} splits bin {} with {}, which holds {}; it takes bin {}", item_name(info_, op.item), k,
                      element_text(info_, op.reads[1]), axes_.text(info_, b, 1), (half - k) % half),
              Message("Bins k and (N/2 − k) mod N/2 of the packed transform belong together."));
     }
@@ -231,7 +234,7 @@ bool TransformCheck::twiddle(const Operation& op, int which, std::uint64_t expon
                 : Message("it is no root of unity of order {}", length);
   }
   report(findings, FindingClass::WrongTwiddle, op, access,
-         Message("work-item {} multiplies {} by {} where w_{}^{} = {} belongs: {}", op.item,
+         Message("{} multiplies {} by {} where w_{}^{} = {} belongs: {}", item_name(info_, op.item),
                  element_text(info_, access), compared_text(logged, coefficient.type), length, exponent,
                  compared_text(wanted, coefficient.type), cause),
          advice, Ideal{{}, wanted, {}});

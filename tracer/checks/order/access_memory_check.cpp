@@ -2,6 +2,8 @@
 #include "base/message.h"
 #include "tracer/checks/check.h"
 #include "tracer/checks/order/access_cells.h"
+#include "tracer/checks/order/order_findings.h"
+#include "tracer/trace/item_words.h"
 
 #include <map>
 #include <optional>
@@ -47,7 +49,7 @@ class AccessMemoryCheck : public Check {
     if (buffer->count == 0) return;  // an array of unknown size
     if (event.offset + event.bytes() > buffer->count * traits(buffer->type).bytes ||
         event.offset + event.bytes() < event.bytes()) {
-      report_outside(event, *buffer, findings);
+      report_outside(event, findings);
       return;
     }
     if (buffer->initialised) return;
@@ -129,17 +131,14 @@ class AccessMemoryCheck : public Check {
     early_.clear();
   }
 
-  Message does(const AccessEvent& event) const {
-    return is_read(event.site->kind) ? Message("reads") : Message("writes");
+  static const char* verb(const AccessEvent& event) {
+    return is_read(event.site->kind) ? translatable("reads") : translatable("writes");
   }
 
-  void report_outside(const AccessEvent& event, const BufferInfo& buffer, Findings& findings) {
+  void report_outside(const AccessEvent& event, Findings& findings) {
     if (findings.count_repeat(place_of(FindingClass::OutOfBounds, event), event.item)) return;
-    const Access access = access_of(info_, event);
-    Finding finding = finding_at(FindingClass::OutOfBounds, event, access);
-    finding.message = Message("work-item {} {} {}, but {} has {} elements (0 … {})", event.item, does(event),
-                              element_text(info_, access), buffer.name, buffer.count, buffer.count - 1);
-    finding.advice = Message("Guard the access with the number of elements, or launch fewer work-items.");
+    Finding finding = finding_at(FindingClass::OutOfBounds, event, access_of(info_, event));
+    word_outside(info_, finding, verb(event));
     findings.add(std::move(finding));
   }
 
@@ -147,8 +146,8 @@ class AccessMemoryCheck : public Check {
     if (findings.count_repeat(place_of(FindingClass::OutOfBounds, event), event.item)) return;
     Finding finding = finding_at(FindingClass::OutOfBounds, event, Access());
     finding.element.reset();
-    finding.message = Message("work-item {} {} through a null pointer ({}, address {})", event.item, does(event),
-                              event.site->text, event.offset);
+    finding.message = Message("{} {} through a null pointer ({}, address {})", item_name(info_, event.item),
+                              Message::of(verb(event)), event.site->text, event.offset);
     finding.advice =
         Message("Look where the pointer comes from: an argument that was not given, or one that was never set.");
     findings.add(std::move(finding));
@@ -156,15 +155,8 @@ class AccessMemoryCheck : public Check {
 
   void report_unwritten(const AccessEvent& event, Findings& findings) {
     if (findings.count_repeat(place_of(FindingClass::UninitialisedRead, event), event.item)) return;
-    const BufferInfo& buffer = info_.buffers[static_cast<std::size_t>(event.buffer)];
-    const Access access = access_of(info_, event);
-    Finding finding = finding_at(FindingClass::UninitialisedRead, event, access);
-    finding.message =
-        Message("work-item {} reads {}, which has not been written{}", event.item, element_text(info_, access),
-                buffer.space == Space::Local ? Message(" in group {}", event.group) : Message());
-    finding.advice = buffer.space == Space::Local
-                         ? Message("Write every element first: local memory starts with what was there before.")
-                         : Message("Write every element before it is read, or give the buffer a first content.");
+    Finding finding = finding_at(FindingClass::UninitialisedRead, event, access_of(info_, event));
+    word_unwritten(info_, finding, event.group);
     findings.add(std::move(finding));
   }
 

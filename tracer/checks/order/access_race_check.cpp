@@ -1,9 +1,9 @@
 // Races, from the accesses themselves: two work-items touch the same bytes, at least one of them writes, not both are atomic, and
 // nothing orders the two. What orders: a barrier of the group for the memory that its flags name; a meeting of the sub-group for
 // its own items; a wait for asynchronous copies; what one item released and the other acquired.
-#include "base/message.h"
 #include "tracer/checks/check.h"
 #include "tracer/checks/order/access_cells.h"
+#include "tracer/checks/order/order_findings.h"
 #include "tracer/checks/order/synchronisation.h"
 
 #include <memory>
@@ -12,11 +12,9 @@
 namespace twiddle {
 namespace {
 
-constexpr std::uint32_t nobody = 0xffffffffu;
-
 /// One side of a possible race.
 struct ItemTouch {
-  std::uint32_t item = nobody, epoch = 0, group_epoch = 0, sub_epoch = 0, copy_epoch = 0;
+  std::uint32_t item = no_item, epoch = 0, group_epoch = 0, sub_epoch = 0, copy_epoch = 0;
   std::uint32_t site = 0;
   std::uint64_t record = 0;
 };
@@ -86,7 +84,7 @@ class AccessRaceCheck : public Check {
   }
 
   bool unordered(const ItemTouch& before, const ItemTouch& now, const AccessEvent& event, bool copied) {
-    if (before.item == nobody || before.item == now.item) return false;
+    if (before.item == no_item || before.item == now.item) return false;
     const bool same_group = before.item / group_size_ == now.item / group_size_;
     if (copied && same_group) return before.copy_epoch == now.copy_epoch;
     if (same_group || event.launch->cooperative)
@@ -133,7 +131,7 @@ class AccessRaceCheck : public Check {
                  findings);
           break;
         }
-    if (history.reader.item != nobody && history.reader.item != now.item) {
+    if (history.reader.item != no_item && history.reader.item != now.item) {
       if (history.reader.item / group_size_ != now.item / group_size_) history.foreign_reader = history.reader;
       history.other_reader = history.reader;
     }
@@ -183,42 +181,12 @@ class AccessRaceCheck : public Check {
     history.atomic_writes = history.atomic_writes || writes;
   }
 
-  struct Verbs {
-    const char *now, *before;
-  };
-  void report(const AccessEvent& event, const ItemTouch& other, const Verbs& verbs, FindingClass kind,
+  void report(const AccessEvent& event, const ItemTouch& other, const RaceVerbs& verbs, FindingClass kind,
               Findings& findings) {
-    const AccessSite& other_site = log_->sites[other.site];
-    const int other_line = other_site.line;
+    const int other_line = log_->sites[other.site].line;
     if (findings.count_repeat(twiddle::place_of(kind, event, other_line), event.item)) return;
-    const Access access = access_of(info_, event);
-    Finding finding = finding_at(kind, event, access);
-    finding.items = {event.item, other.item};
-    finding.other_line = other_line;
-    const std::string where = element_text(info_, access);
-    const Message line = event.site->line == other_line ? Message() : Message(" (line {})", other_line);
-    const std::uint64_t other_group = other.item / group_size_;
-    finding.across_groups = event.group != other_group;
-    if (finding.across_groups) {
-      finding.message = Message(
-          "work-item {} (group {}) {} {} and work-item {} (group {}) {} it in the same launch{}: a barrier does not "
-          "reach across groups, so nothing orders the two",
-          event.item, event.group, Message::of(verbs.now), where, other.item, other_group, Message::of(verbs.before),
-          line);
-      finding.advice =
-          Message("Split the kernel into one launch a stage, keep the data in one group, or use a cooperative launch.");
-    } else {
-      finding.message =
-          Message("work-item {} {} {} and work-item {} {} it in the same epoch{}: no barrier orders the two",
-                  event.item, Message::of(verbs.now), where, other.item, Message::of(verbs.before), line);
-      finding.advice = event.site->line == other_line
-                           ? Message("Let each element have one work-item, or put a barrier between the two.")
-                           : Message("Put a barrier between the two lines.");
-    }
-    if (kind == FindingClass::RaceSameValue) {
-      finding.message += Message("; both write the same value, so that the result is right all the same");
-      finding.advice = Message("Let one work-item write it.");
-    }
+    Finding finding = finding_at(kind, event, access_of(info_, event));
+    word_race(info_, finding, other.item, other_line, group_size_, verbs);
     findings.add(std::move(finding));
   }
 

@@ -1,6 +1,7 @@
 // Items of a group that pass different barriers: undefined everywhere, and a hang on many devices.
 #include "base/message.h"
 #include "tracer/checks/check.h"
+#include "tracer/trace/item_words.h"
 
 #include <fmt/format.h>
 
@@ -74,20 +75,21 @@ class BarrierCheck : public Check {
           ++missing;
           if (finding.items.size() < Findings::max_items) finding.items.push_back(item);
         }
-      finding.message = Message(
-          "{} of the {} work-items of group {} never reach barrier {} that the others wait at (work-item {} is the "
-          "first)",
-          missing, size, first / size, least->count + 1, finding.items.front());
+      finding.message =
+          Message("{} of the {} of group {} never reach barrier {} that the others wait at ({} is the first)", missing,
+                  item_count(info_, size), first / size, least->count + 1, item_name(info_, finding.items.front()));
     } else {
       finding.epoch = -1;
       finding.line = begin->last_line;
       finding.other_line = other->last_line;
       finding.items = {first, first + static_cast<std::uint64_t>(other - begin)};
-      finding.message = Message(
-          "work-items {} and {} of group {} wait at different barriers (lines {} and {}), which only look like one",
-          finding.items[0], finding.items[1], first / size, begin->last_line, other->last_line);
+      finding.message =
+          Message("{} and {} of group {} wait at different barriers (lines {} and {}), which only look like one",
+                  item_name(info_, finding.items[0]), item_name(info_, finding.items[1]), first / size,
+                  begin->last_line, other->last_line);
     }
-    finding.advice = Message("Let every work-item of the group reach every barrier: guard the work, not the barrier.");
+    finding.advice =
+        Message("Let every {} of the group reach every barrier: guard the work, not the barrier.", item_noun(info_));
     findings.add(std::move(finding));
   }
 

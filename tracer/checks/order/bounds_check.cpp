@@ -1,7 +1,6 @@
 // Accesses outside their buffer. The log has the index, so that they show even where the device let them pass.
-#include "base/message.h"
-#include "tracer/checks/access.h"
 #include "tracer/checks/check.h"
+#include "tracer/checks/order/order_findings.h"
 
 namespace twiddle {
 namespace {
@@ -24,9 +23,7 @@ class BoundsCheck : public Check {
     if (elements_of(*buffer, access).end <= buffer->count) return;
     if (findings.count_repeat(place_of(FindingClass::OutOfBounds, op, access), op.item)) return;
     Finding finding = finding_at(FindingClass::OutOfBounds, info_, op, access);
-    finding.message = Message("work-item {} {} {}, but {} has {} elements (0 … {})", op.item, Message::of(does),
-                              element_text(info_, access), buffer->name, buffer->count, buffer->count - 1);
-    finding.advice = Message("Guard the access with the number of elements, or launch fewer work-items.");
+    word_outside(info_, finding, does);
     findings.add(std::move(finding));
   }
 

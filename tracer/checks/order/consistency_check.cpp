@@ -5,6 +5,7 @@
 #include "tracer/checks/access.h"
 #include "tracer/checks/check.h"
 #include "tracer/trace/apply.h"
+#include "tracer/trace/item_words.h"
 #include "tracer/trace/number_text.h"
 #include "tracer/trace/replay_memory.h"
 
@@ -84,7 +85,7 @@ class ConsistencyCheck : public Check {
     Value wanted;
     wanted.type = access.value.type;
     std::memcpy(wanted.bits.data(), expected.data(), expected.size());
-    finding.message = Message("work-item {} read {} from {}, where the logged writes left {}", op.item,
+    finding.message = Message("{} read {} from {}, where the logged writes left {}", item_name(info_, op.item),
                               compared_text(access.value), element_text(info_, access), compared_text(wanted));
     finding.advice = Message(
         "Compare the indices in the trace line with those of the access itself, and look for a write without "
@@ -117,7 +118,7 @@ class ConsistencyCheck : public Check {
         finding.epoch = op.epoch;
         finding.items = {op.item};
         finding.line = op.line;
-        wrote = Message("where work-item {} logged another value", op.item);
+        wrote = Message("where {} logged another value", item_name(info_, op.item));
       }
     }
     if (finding.stage < 0) finding.stage = launch.stage;

@@ -3,6 +3,7 @@
 // checks of the log, which know more.
 #include "base/message.h"
 #include "tracer/checks/check.h"
+#include "tracer/trace/item_words.h"
 
 #include <map>
 
@@ -86,11 +87,12 @@ class FaultCheck : public Check {
         finding.advice = Message("Let the trace line name what the statement beside it reads and writes.");
         break;
       case Fault::Kind::OutOfBounds:
-        finding.advice = Message("Guard the access with the number of elements, or launch fewer work-items.");
+        finding.advice =
+            Message("Guard the access with the number of elements, or launch fewer {}.", items_noun(info_));
         break;
       case Fault::Kind::BarrierDivergence:
-        finding.advice =
-            Message("Let every work-item of the group reach every barrier: guard the work, not the barrier.");
+        finding.advice = Message("Let every {} of the group reach every barrier: guard the work, not the barrier.",
+                                 item_noun(info_));
         break;
       case Fault::Kind::EndlessWait:
         finding.advice = Message("Do not wait for another work-group inside a launch.");

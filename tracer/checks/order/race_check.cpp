@@ -1,16 +1,14 @@
 // Races: two work-items touch an element, at least one of them writes, and nothing orders the two. A barrier orders the
 // items of one group; nothing inside a launch orders items of different groups (unless the launch is cooperative and its
 // barriers are grid-wide, which then separate epochs for all items). The schedule does not matter: one run shows them all.
-#include "base/message.h"
 #include "tracer/checks/check.h"
 #include "tracer/checks/element_table.h"
+#include "tracer/checks/order/order_findings.h"
 
 #include <cstring>
 
 namespace twiddle {
 namespace {
-
-constexpr std::uint32_t no_item = 0xffffffffu;
 
 /// One side of a possible race: who touched the element, when, and from which line.
 struct Touch {
@@ -128,43 +126,12 @@ class RaceCheck : public Check {
     history.value = value;
   }
 
-  struct Verbs {
-    const char *now, *before;
-  };
-  void report(const Operation& op, const Access& access, const Touch& other, int other_line, const Verbs& verbs,
+  void report(const Operation& op, const Access& access, const Touch& other, int other_line, const RaceVerbs& verbs,
               FindingClass kind, Findings& findings) {
-    const std::uint64_t group = op.item / group_size_, other_group = other.item / group_size_;
     if (findings.count_repeat(place_of(kind, op, access, other_line), op.item)) return;
     Finding finding = finding_at(kind, info_, op, access);
-    finding.items = {op.item, other.item};
-    finding.other_line = other_line;
-    const std::string where = element_text(info_, access);
-    finding.across_groups = group != other_group;
-    if (finding.across_groups) {
-      finding.message = Message(
-          "work-item {} (group {}) {} {} and work-item {} (group {}) {} it in the same launch{}: a barrier does not "
-          "reach across groups, so nothing orders the two",
-          op.item, group, Message::of(verbs.now), where, other.item, other_group, Message::of(verbs.before),
-          line_text(op, other_line));
-      finding.advice =
-          Message("Split the kernel into one launch a stage, keep the data in one group, or use a cooperative launch.");
-    } else {
-      finding.message =
-          Message("work-item {} {} {} and work-item {} {} it in the same epoch{}: no barrier orders the two", op.item,
-                  Message::of(verbs.now), where, other.item, Message::of(verbs.before), line_text(op, other_line));
-      finding.advice = op.line == other_line
-                           ? Message("Let each element have one work-item, or put a barrier between the two.")
-                           : Message("Put a barrier between the two lines.");
-    }
-    if (kind == FindingClass::RaceSameValue) {
-      finding.message += Message("; both write the same value, so that the result is right all the same");
-      finding.advice = Message("Let one work-item write it.");
-    }
+    word_race(info_, finding, other.item, other_line, group_size_, verbs);
     findings.add(std::move(finding));
-  }
-
-  static Message line_text(const Operation& op, int other_line) {
-    return op.line == other_line ? Message() : Message(" (line {})", other_line);
   }
 
   const TraceInfo& info_;

@@ -1,8 +1,7 @@
 // Reads of what has not been written: of buffers without a first content, and of local memory, which starts in every group
 // with what was there before.
-#include "base/message.h"
-#include "tracer/checks/access.h"
 #include "tracer/checks/check.h"
+#include "tracer/checks/order/order_findings.h"
 
 #include <algorithm>
 
@@ -56,7 +55,7 @@ class UninitialisedCheck : public Check {
     const auto& written = written_[access.buffer];
     for (std::uint64_t element = elements.first; element < elements.end; ++element) {
       const std::uint64_t place = at(op, *buffer, element);
-      if (place >= written.size() || !written[place]) return report(op, access, *buffer, findings);
+      if (place >= written.size() || !written[place]) return report(op, access, findings);
     }
   }
 
@@ -73,15 +72,10 @@ class UninitialisedCheck : public Check {
     }
   }
 
-  void report(const Operation& op, const Access& access, const BufferInfo& buffer, Findings& findings) {
+  void report(const Operation& op, const Access& access, Findings& findings) {
     if (findings.count_repeat(place_of(FindingClass::UninitialisedRead, op, access), op.item)) return;
     Finding finding = finding_at(FindingClass::UninitialisedRead, info_, op, access);
-    finding.message =
-        Message("work-item {} reads {}, which has not been written{}", op.item, element_text(info_, access),
-                is_local(buffer) ? Message(" in group {}", op.item / group_size_) : Message());
-    finding.advice = is_local(buffer)
-                         ? Message("Write every element first: local memory starts with what was there before.")
-                         : Message("Write every element before it is read, or give the buffer a first content.");
+    word_unwritten(info_, finding, op.item / group_size_);
     findings.add(std::move(finding));
   }
 

@@ -4,6 +4,8 @@
 #include "tracer/trace/operation.h"
 #include "tracer/trace/trace.h"
 
+#include <array>
+#include <cstdint>
 #include <string>
 
 namespace twiddle {
@@ -14,6 +16,13 @@ std::string text_line(const TraceInfo& info, const Operation& operation);
 std::string json_line(const TraceInfo& info, const Operation& operation);
 std::string csv_header();
 std::string csv_line(const TraceInfo& info, const Operation& operation);
+
+/// How a line of text begins: `launch=3 kernel=fft_stage stage=2 epoch=1`, without a stage or an epoch that is 0.
+std::string line_head(const TraceInfo& info, int launch, int stage, int epoch);
+/// A work-item's id, in the dimensions that its launch has: "3,0".
+std::string global_id_text(const LaunchInfo& launch, std::uint64_t item);
+/// "[3,0,0]"
+std::string json_triple(const std::array<std::size_t, 3>& id);
 
 /// A field of CSV, in quotes where it needs them.
 std::string csv_field(const std::string& text);

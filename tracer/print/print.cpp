@@ -1,8 +1,9 @@
-#include "tracer/trace/print.h"
+#include "tracer/print/print.h"
 
 #include "tracer/trace/number_text.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
@@ -23,10 +24,6 @@ std::string json_value(const Value& value) {
   std::string text = "[";
   for (int c = 0; c < components; ++c) text += (c > 0 ? "," : "") + json_component(value, c);
   return text + "]";
-}
-
-std::string json_triple(const std::array<std::size_t, 3>& triple) {
-  return fmt::format("[{},{},{}]", triple[0], triple[1], triple[2]);
 }
 
 std::string json_accesses(const TraceInfo& info, const SmallList<Access, 4>& accesses) {
@@ -134,18 +131,27 @@ std::string csv_field(const std::string& text) {
   return quoted + '"';
 }
 
+std::string line_head(const TraceInfo& info, int launch, int stage, int epoch) {
+  const LaunchInfo* known = info.launch(launch);
+  std::string line = fmt::format("launch={} kernel={}", launch, known ? known->kernel : "?");
+  if (stage > 0) line += fmt::format(" stage={}", stage);
+  if (epoch > 0) line += fmt::format(" epoch={}", epoch);
+  return line;
+}
+
+std::string global_id_text(const LaunchInfo& launch, std::uint64_t item) {
+  const auto id = launch.global_id(item);
+  return fmt::format("{}", fmt::join(id.begin(), id.begin() + std::clamp(launch.dimensions, 1, 3), ","));
+}
+
+std::string json_triple(const std::array<std::size_t, 3>& triple) {
+  return fmt::format("[{},{},{}]", triple[0], triple[1], triple[2]);
+}
+
 std::string text_line(const TraceInfo& info, const Operation& operation) {
   const LaunchInfo* launch = info.launch(operation.launch);
-  std::string line = fmt::format("launch={} kernel={}", operation.launch, launch ? launch->kernel : "?");
-  if (operation.stage > 0) line += fmt::format(" stage={}", operation.stage);
-  if (operation.epoch > 0) line += fmt::format(" epoch={}", operation.epoch);
-  if (!launch || launch->dimensions == 1) {
-    line += fmt::format(" gid={}", launch ? launch->global_id(operation.item)[0] : operation.item);
-  } else {
-    const auto id = launch->global_id(operation.item);
-    line += launch->dimensions == 2 ? fmt::format(" gid={},{}", id[0], id[1])
-                                    : fmt::format(" gid={},{},{}", id[0], id[1], id[2]);
-  }
+  std::string line = line_head(info, operation.launch, operation.stage, operation.epoch) + " gid=";
+  line += launch ? global_id_text(*launch, operation.item) : fmt::format("{}", operation.item);
 
   // A butterfly's places are its pair; the others' carry the operation's name.
   if (operation.kind == OperationKind::Barrier) return line + " barrier";

@@ -1,7 +1,7 @@
 // Accesses as text: the lines of `twiddle print --accesses` in its three formats.
-#include "tracer/trace/access_text.h"
+#include "tracer/print/access_text.h"
+#include "tracer/print/print.h"
 #include "tracer/trace/number_text.h"
-#include "tracer/trace/print.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -12,12 +12,6 @@
 
 namespace twiddle {
 namespace {
-
-// "3,0" of a launch of two dimensions.
-std::string global_id_text(const LaunchInfo& launch, std::uint64_t item) {
-  const auto id = launch.global_id(item);
-  return fmt::format("{}", fmt::join(id.begin(), id.begin() + std::clamp(launch.dimensions, 1, 3), ","));
-}
 
 std::string json_components(const std::vector<Value>& values) {
   const auto text = [](const Value& value) {
@@ -31,22 +25,6 @@ std::string json_components(const std::vector<Value>& values) {
 }
 
 }  // namespace
-
-std::string_view name_of(AccessKind kind) {
-  switch (kind) {
-    case AccessKind::Load: return "load";
-    case AccessKind::Store: return "store";
-    case AccessKind::AtomicLoad: return "atomic-load";
-    case AccessKind::AtomicStore: return "atomic-store";
-    case AccessKind::CopyLoad: return "copy-load";
-    case AccessKind::CopyStore: return "copy-store";
-    case AccessKind::CopyWait: return "copy-wait";
-    case AccessKind::Barrier: return "barrier";
-    case AccessKind::Fence: return "fence";
-    case AccessKind::Exchange: return "exchange";
-  }
-  return "load";
-}
 
 AccessValue value_of(const TraceInfo& info, const AccessLog& log, std::uint64_t record) {
   const AccessSite& site = log.sites.at(log.site[record]);
@@ -74,8 +52,7 @@ AccessValue value_of(const TraceInfo& info, const AccessLog& log, std::uint64_t 
 std::string access_text_line(const TraceInfo& info, const LaunchInfo& launch, const AccessLog& log, std::uint64_t item,
                              std::uint64_t record, int epoch) {
   const AccessSite& site = log.sites.at(log.site[record]);
-  std::string line = fmt::format("launch={} kernel={}", launch.number, launch.kernel);
-  if (epoch > 0) line += fmt::format(" epoch={}", epoch);
+  std::string line = line_head(info, launch.number, 0, epoch);
   line += fmt::format(" gid={} line={} {}", global_id_text(launch, item), site.line, name_of(site.kind));
   if (!touches_memory(site.kind)) return line;
   const AccessValue value = value_of(info, log, record);
@@ -91,12 +68,9 @@ std::string access_text_line(const TraceInfo& info, const LaunchInfo& launch, co
 std::string access_json_line(const TraceInfo& info, const LaunchInfo& launch, const AccessLog& log, std::uint64_t item,
                              std::uint64_t record, int epoch) {
   const AccessSite& site = log.sites.at(log.site[record]);
-  const auto triple = [](const std::array<std::size_t, 3>& id) {
-    return fmt::format("[{},{},{}]", id[0], id[1], id[2]);
-  };
   std::string line = fmt::format("{{\"launch\":{},\"kernel\":{},\"epoch\":{},\"gid\":{},\"group\":{},\"lid\":{}",
-                                 launch.number, json_string(launch.kernel), epoch, triple(launch.global_id(item)),
-                                 triple(launch.group_id(item)), triple(launch.local_id(item)));
+                                 launch.number, json_string(launch.kernel), epoch, json_triple(launch.global_id(item)),
+                                 json_triple(launch.group_id(item)), json_triple(launch.local_id(item)));
   line += fmt::format(",\"access\":\"{}\"", name_of(site.kind));
   if (touches_memory(site.kind)) {
     const AccessValue value = value_of(info, log, record);

@@ -6,12 +6,9 @@
 
 #include <cstdint>
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace twiddle {
-
-std::string_view name_of(AccessKind kind);  // "load", "atomic-store" …
 
 /// A record's bits as numbers, one for each component that it holds, and where they begin in their buffer.
 struct AccessValue {

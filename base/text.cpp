@@ -1,0 +1,28 @@
+#include "base/text.h"
+
+#include <algorithm>
+
+namespace twiddle {
+namespace {
+
+constexpr std::string_view white_space = " \t\r\n";
+
+}  // namespace
+
+std::string_view trimmed(std::string_view text) {
+  const std::size_t first = text.find_first_not_of(white_space);
+  if (first == std::string_view::npos) return {};
+  return text.substr(first, text.find_last_not_of(white_space) - first + 1);
+}
+
+std::vector<std::string> words_of(std::string_view text) {
+  std::vector<std::string> words;
+  while (!(text = trimmed(text)).empty()) {
+    const std::size_t end = text.find_first_of(white_space);
+    words.emplace_back(text.substr(0, end));
+    text.remove_prefix(std::min(text.size(), end));
+  }
+  return words;
+}
+
+}  // namespace twiddle

@@ -1,0 +1,61 @@
+#include "tracer/checks/order/order_findings.h"
+#include "tracer/trace/item_words.h"
+
+#include "base/message.h"
+
+namespace twiddle {
+namespace {
+
+std::string element_of(const TraceInfo& info, const Finding& finding) {
+  Access access;
+  access.buffer = finding.buffer;
+  access.index = finding.element.value_or(0);
+  return element_text(info, access);
+}
+
+}  // namespace
+
+void word_race(const TraceInfo& info, Finding& finding, std::uint64_t other, int other_line, std::uint64_t group_size,
+               const RaceVerbs& verbs) {
+  const std::uint64_t item = finding.items.front(), group = item / group_size, other_group = other / group_size;
+  finding.items = {item, other};
+  finding.other_line = other_line;
+  finding.across_groups = group != other_group;
+  const std::string where = element_of(info, finding);
+  const Message now = Message::of(verbs.now), before = Message::of(verbs.before);
+  const Message line = finding.line == other_line ? Message() : Message(" (line {})", other_line);
+  if (finding.across_groups) {
+    finding.message = Message(
+        "{} (group {}) {} {} and {} (group {}) {} it in the same launch{}: a barrier does not reach across groups, so "
+        "nothing orders the two",
+        item_name(info, item), group, now, where, item_name(info, other), other_group, before, line);
+    finding.advice =
+        Message("Split the kernel into one launch a stage, keep the data in one group, or use a cooperative launch.");
+  } else {
+    finding.message = Message("{} {} {} and {} {} it in the same epoch{}: no barrier orders the two",
+                              item_name(info, item), now, where, item_name(info, other), before, line);
+    finding.advice = finding.line == other_line
+                         ? Message("Let each element have one {}, or put a barrier between the two.", item_noun(info))
+                         : Message("Put a barrier between the two lines.");
+  }
+  if (finding.kind != FindingClass::RaceSameValue) return;
+  finding.message += Message("; both write the same value, so that the result is right all the same");
+  finding.advice = Message("Let one {} write it.", item_noun(info));
+}
+
+void word_outside(const TraceInfo& info, Finding& finding, const char* verb) {
+  const BufferInfo& buffer = *info.buffer(finding.buffer);
+  finding.message = Message("{} {} {}, but {} has {} elements (0 … {})", item_name(info, finding.items.front()),
+                            Message::of(verb), element_of(info, finding), buffer.name, buffer.count, buffer.count - 1);
+  finding.advice = Message("Guard the access with the number of elements, or launch fewer {}.", items_noun(info));
+}
+
+void word_unwritten(const TraceInfo& info, Finding& finding, std::uint64_t group) {
+  const bool local = is_local(*info.buffer(finding.buffer));
+  finding.message = Message("{} reads {}, which has not been written{}", item_name(info, finding.items.front()),
+                            element_of(info, finding), local ? Message(" in group {}", group) : Message());
+  finding.advice = local ? Message("Write every element first: local memory starts with what was there before.")
+                         : Message("Write every element before it is read, or give the buffer a first content.");
+}
+
+}  // namespace twiddle
