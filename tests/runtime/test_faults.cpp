@@ -4,6 +4,7 @@
 #include "run_program.h"
 #include "test_support.h"
 #include "tracer/file/trace_file.h"
+#include "tracer/opencl/opencl_rewriter.h"
 #include "tracer/runtime/guard_zones.h"
 
 #include <doctest.h>
@@ -201,6 +202,38 @@ TEST_CASE("the program outlives kernels that cannot go on, keeps what they logge
     check_failure(run_program(folder, {"verify", "mine.toml", "--traced", "--runtime", "opencl"}), 1,
                   "kernel f was stopped on ");
   }
+}
+
+TEST_CASE(
+    "a kernel that a processor stops leaves the operations that its accesses show, with trace lines and without") {
+  Runtime* runtime = device_of("opencl");
+  if (!runtime || runtime->device().kind != "cpu" || rewriter_program().empty()) return;
+  const TestFolder folder;
+  std::ofstream(folder.file("mine.toml"))
+      << "[[buffer]]\nname = \"x\"\ntype = \"int\"\ncount = 8\ncontent = \"iota\"\n"
+         "[[buffer]]\nname = \"y\"\ntype = \"int\"\ncount = 16\n"
+         "[[launch]]\nsource = \"mine.cl\"\nkernel = \"f\"\nglobal = [8]\nlocal = [1]\nargs = [\"x\", \"y\"]\n";
+  for (const char* line : {"", "  TRACE_MOVE(y, g, x, g, v);\n"})
+    for (const char* end :
+         {"  if (g == 7) y[(long)v << 58] = v;\n", "  for (int k = 1; k < 30000; ++k) y[k << 16] = k;\n"}) {
+      CAPTURE(line);
+      CAPTURE(end);
+      std::ofstream(folder.file("mine.cl")) << "#include \"trace_device.h\"\n"
+                                               "kernel void f(global const int *x, global int *y TRACE_PARAMS) {\n"
+                                               "  int g = get_global_id(0), v = x[g];\n"
+                                               "  y[g] = v;\n"
+                                            << line << end << "}\n";
+      const Ran traced = run_program(folder, {"trace", "mine.toml", "--runtime", "opencl", "-o", "mine.twd"});
+      CHECK_MESSAGE(traced.code == 1, traced.err);
+      CHECK(contains(traced.err, "kernel f was stopped on "));
+      const auto trace = TraceReader::open(folder.file("mine.twd"));
+      CHECK_FALSE(trace->info().complete);
+      REQUIRE(trace->info().launches.size() == 1);
+      CHECK(trace->info().launches[0].accesses.logged);
+      CHECK(trace->info().launches[0].accesses.kept >= 2);
+      const Ran printed = run_program(folder, {"print", "mine.twd"});
+      CHECK(contains(printed.out, " move="));
+    }
 }
 
 TEST_CASE("verify: a right outcome does not hide that a kernel leaves its buffers") {

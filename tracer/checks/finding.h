@@ -91,5 +91,11 @@ std::string sarif_of(const TraceInfo& info, std::span<const Finding> findings);
 
 /// What could not be checked in this trace, a sentence each: parts that were not kept, or no values.
 std::vector<std::string> unchecked_in(const TraceInfo& info);
+/// The part of it that is about a launch's accesses and about arrays without a size, for other languages too.
+struct Unchecked {
+  int launch = 0;  // 0: about none
+  Message what;    // begins in small letters
+};
+std::vector<Unchecked> unchecked_accesses(const TraceInfo& info);
 
 }  // namespace twiddle

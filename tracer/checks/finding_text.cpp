@@ -73,6 +73,30 @@ std::string summary_of(std::span<const Finding> findings) {
   return text.empty() ? "no findings" : text;
 }
 
+std::vector<Unchecked> unchecked_accesses(const TraceInfo& info) {
+  std::vector<Unchecked> list;
+  for (const LaunchInfo& launch : info.launches) {
+    const AccessTotals& accesses = launch.accesses;
+    const auto say = [&](const Message& what) {
+      list.push_back({launch.number, Message("launch {} ({}): {}", launch.number, launch.kernel, what)});
+    };
+    if (!accesses.logged && !accesses.reason.empty()) say(Message("its accesses were not logged: {}", accesses.reason));
+    if (!accesses.logged) continue;
+    if (accesses.lost > 0)
+      say(Message("{} of its accesses found no room and were not checked", std::to_string(accesses.lost)));
+    if (accesses.unresolved > 0)
+      say(Message("{} of its accesses are to memory that is no buffer of the plan and were not checked",
+                  std::to_string(accesses.unresolved)));
+    for (const Unlogged& one : accesses.unlogged)
+      say(one.line > 0 ? Message("line {}: {}", one.line, one.what) : one.what);
+  }
+  for (const BufferInfo& buffer : info.buffers)
+    if (buffer.count == 0)
+      list.push_back(
+          {0, Message("the size of {} is not known: whether accesses stay within it was not checked", buffer.name)});
+  return list;
+}
+
 std::vector<std::string> unchecked_in(const TraceInfo& info) {
   std::vector<std::string> sentences;
   if (!info.filter.empty())
@@ -90,25 +114,7 @@ std::vector<std::string> unchecked_in(const TraceInfo& info) {
     if (launch.attempted == 0 && !launch.accesses.logged && info.filter.empty())
       silent += fmt::format("{}{} ({})", silent.empty() ? "" : ", ", launch.number, launch.kernel);
   if (!silent.empty()) sentences.push_back(fmt::format("nothing was logged in launch {}: it was not checked", silent));
-  for (const LaunchInfo& launch : info.launches) {
-    const AccessTotals& accesses = launch.accesses;
-    const auto say = [&](const std::string& what) {
-      sentences.push_back(fmt::format("launch {} ({}): {}", launch.number, launch.kernel, what));
-    };
-    if (!accesses.logged && !accesses.reason.empty())
-      say(fmt::format("its accesses were not logged: {}", accesses.reason.english()));
-    if (!accesses.logged) continue;
-    if (accesses.lost > 0) say(fmt::format("{} of its accesses found no room and were not checked", accesses.lost));
-    if (accesses.unresolved > 0)
-      say(fmt::format("{} of its accesses are to memory that is no buffer of the plan and were not checked",
-                      accesses.unresolved));
-    for (const Unlogged& one : accesses.unlogged)
-      say(one.line > 0 ? fmt::format("line {}: {}", one.line, one.what.english()) : one.what.english());
-  }
-  for (const BufferInfo& buffer : info.buffers)
-    if (buffer.count == 0)
-      sentences.push_back(
-          fmt::format("the size of {} is not known: whether accesses stay within it was not checked", buffer.name));
+  for (const Unchecked& one : unchecked_accesses(info)) sentences.push_back(one.what.english());
   return sentences;
 }
 

@@ -182,8 +182,10 @@ class OpenClRuntime final : public Runtime {
         return launch(call, kernel.kernel, counting ? Redirected::nowhere : STDERR_FILENO);
       };
       const std::vector<ArgumentMemory> memory = argument_memory(call);
-      if (!logged_) logged_.emplace(context_, queue_, info_);
-      raw = logged_->run(twin.twin, kernel, call, request, memory, written_by(call, *kernel.description), run_twin);
+      if (!logged_) logged_ = std::make_shared<LoggedLaunch>(context_, queue_, info_);
+      // What it prints is to be printed once.
+      raw = logged_->run(twin.twin, kernel, call, request, memory, written_by(call, *kernel.description), run_twin,
+                         !programs_.at(call.program).prints);
     });
     return raw;
   }
@@ -219,6 +221,7 @@ class OpenClRuntime final : public Runtime {
     cl::Event done;
     std::unique_ptr<KernelSignals> signals;
     std::shared_ptr<OpenClImages> images;
+    std::shared_ptr<LoggedLaunch> logged;
   };
 
   // Runs a kernel whose arguments are set. What it prints goes to `prints_to`.
@@ -271,7 +274,7 @@ class OpenClRuntime final : public Runtime {
   void leave_behind(const cl::Event& done, std::optional<OnCpu>& on_cpu) {
     new LeftBehind{context_,  queue_, buffers_,
                    programs_, done,   on_cpu ? std::make_unique<KernelSignals>(&CpuLaunch::handled) : nullptr,
-                   images_};
+                   images_,   logged_};
     if (on_cpu) on_cpu->launch.leave_running();
     note_launch_left_running();
     abandoned_ = true;
@@ -484,7 +487,7 @@ class OpenClRuntime final : public Runtime {
   std::vector<OpenClMemory> buffers_;
   std::vector<BufferHandle> free_;
   std::vector<Program> programs_;
-  std::optional<LoggedLaunch> logged_;
+  std::shared_ptr<LoggedLaunch> logged_;
 };
 
 }  // namespace

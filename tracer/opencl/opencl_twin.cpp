@@ -4,6 +4,7 @@
 #include "base/text.h"
 #include "tracer/opencl/opencl_build_log.h"
 #include "tracer/opencl/opencl_describe.h"
+#include "tracer/runtime/kernel_fault.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -16,6 +17,8 @@
 namespace twiddle {
 namespace {
 
+// A log that is made before anything is counted: at most so large, with room for so many records of an item.
+constexpr std::uint64_t likely_bytes = 4 << 20, min_likely = 16, max_likely = 256;
 constexpr std::size_t max_shapes = 8;  // of a kernel's launches, whose counts are kept
 
 // Macros that a compiler may define by itself; other names that a program asks for are its own.
@@ -131,19 +134,26 @@ BuiltTwin::Kernel& twin_kernel(BuiltTwin& twin, const cl::Device& device, const 
 
 RawAccesses LoggedLaunch::run(const Twin& twin, BuiltTwin::Kernel& kernel, const KernelCall& call,
                               const AccessRequest& request, std::span<const ArgumentMemory> arguments,
-                              const std::vector<std::pair<cl::Buffer, std::size_t>>& written, const Launch& launch) {
+                              const std::vector<std::pair<cl::Buffer, std::size_t>>& written, const Launch& launch,
+                              bool once) {
   RawAccesses raw;
-  const double nanoseconds = log(twin, kernel, call, request, written, launch,
-                                 [&](const AccessLogLayout& layout, std::span<const std::uint64_t> words, auto) {
-                                   raw = read_access_log(twin, *kernel.description, layout, words, arguments);
-                                 });
+  const Take take = [&](const AccessLogLayout& layout, std::span<const std::uint64_t> words, auto) {
+    raw = read_access_log(twin, *kernel.description, layout, words, arguments);
+  };
+  double nanoseconds = 0;
+  try {
+    nanoseconds = log(twin, kernel, call, request, written, launch, take, once);
+  } catch (KernelFault& fault) {
+    if (raw.begin.size() > 1) fault.accesses = std::make_shared<RawAccesses>(std::move(raw));
+    throw;
+  }
   raw.device_ns = nanoseconds;
   return raw;
 }
 
 double LoggedLaunch::log(const Twin& twin, BuiltTwin::Kernel& kernel, const KernelCall& call,
                          const AccessRequest& request, const std::vector<std::pair<cl::Buffer, std::size_t>>& written,
-                         const Launch& launch, const Take& take) {
+                         const Launch& launch, const Take& take, bool once) {
   AccessLogLayout layout;
   std::uint64_t items = 1;
   layout.groups = 1;
@@ -180,10 +190,21 @@ double LoggedLaunch::log(const Twin& twin, BuiltTwin::Kernel& kernel, const Kern
     return counts;
   };
   const auto remembered = kernel.counts.find(shape);
-  std::vector<std::uint32_t> expected = remembered != kernel.counts.end() ? remembered->second : count();
+  const std::uint64_t likely = layout.items > 0 ? std::min(max_likely, likely_bytes / 16 / layout.items) : 0;
+  const bool likely_enough = once && layout.rows && remembered == kernel.counts.end() && likely >= min_likely;
+  std::vector<std::uint32_t> expected =
+      likely_enough                       ? std::vector<std::uint32_t>(layout.items, static_cast<std::uint32_t>(likely))
+      : remembered != kernel.counts.end() ? remembered->second
+                                          : count();
   for (int tries = 0;; ++tries) {
     layout.make_rooms(expected, max_bytes);
-    std::vector<std::uint32_t> counts = pass(layout, false, launch, nanoseconds);
+    std::vector<std::uint32_t> counts;
+    try {
+      counts = pass(layout, false, launch, nanoseconds);
+    } catch (const KernelFault&) {
+      if (pages_ && likely_enough) take(layout, words_when_stopped(layout), expected);
+      throw;
+    }
     // What was remembered need not be so again: then what was found now makes room for itself.
     const bool more = !std::equal(counts.begin(), counts.end(), expected.begin(),
                                   [](std::uint32_t now, std::uint32_t then) { return now <= then; });
@@ -200,6 +221,24 @@ double LoggedLaunch::log(const Twin& twin, BuiltTwin::Kernel& kernel, const Kern
   queue_.enqueueUnmapMemObject(log_, const_cast<std::uint64_t*>(words));
   queue_.finish();
   return nanoseconds;
+}
+
+// The log of a kernel that is in the middle of it, which no queue reads any more. Items that did not come to their end have
+// not said how many records they made: theirs end where nothing was written.
+std::vector<std::uint64_t> LoggedLaunch::words_when_stopped(const AccessLogLayout& layout) const {
+  const auto* first = reinterpret_cast<const std::uint64_t*>(pages_.get());
+  std::vector<std::uint64_t> words(first, first + layout.size());
+  auto* counts = reinterpret_cast<std::uint32_t*>(words.data() + layout.counts_at());
+  for (std::uint64_t item = 0; item < layout.items; ++item) {
+    const std::uint64_t start =
+        layout.rooms[item / AccessLogLayout::block] + item % AccessLogLayout::block * layout.room(item);
+    while (counts[item] < layout.room(item)) {
+      const std::uint64_t* record = words.data() + 2 * (start + counts[item]);
+      if (record[0] == 0 && record[1] == 0) break;
+      ++counts[item];
+    }
+  }
+  return words;
 }
 
 void LoggedLaunch::make_log(std::uint64_t words) {
@@ -221,7 +260,9 @@ std::vector<std::uint32_t> LoggedLaunch::pass(AccessLogLayout& layout, bool coun
   make_log(layout.size());
   const std::vector<std::uint64_t> head = layout.head();
   queue_.enqueueWriteBuffer(log_, CL_TRUE, 0, head.size() * word, head.data());
-  if (const std::uint64_t rest = layout.records_at() - layout.counts_at())
+  // A small log is empty at first, so that what a stopped kernel wrote can be told.
+  const std::uint64_t cleared = layout.size() * word <= likely_bytes * 2 ? layout.size() : layout.records_at();
+  if (const std::uint64_t rest = cleared - layout.counts_at())
     queue_.enqueueFillBuffer(log_, cl_ulong{0}, layout.counts_at() * word, rest * word);
   nanoseconds = launch(log_, counting);
   std::vector<std::uint32_t> counts(layout.items);

@@ -53,18 +53,22 @@ class LoggedLaunch {
       : context_(context), queue_(queue), info_(info) {}
 
   using Launch = std::function<double(const cl::Buffer& log, bool counting)>;
+  /// `once`: a small launch is not counted first but given room that is likely to be enough, so that a kernel that a processor
+  /// stops leaves what it did until then; the KernelFault that `launch` throws brings it. What it prints may be there twice.
   RawAccesses run(const Twin& twin, BuiltTwin::Kernel& kernel, const KernelCall& call, const AccessRequest& request,
                   std::span<const ArgumentMemory> arguments,
-                  const std::vector<std::pair<cl::Buffer, std::size_t>>& written, const Launch& launch);
+                  const std::vector<std::pair<cl::Buffer, std::size_t>>& written, const Launch& launch, bool once);
 
   /// The same for a log that is read later: `take` gets the words, whose layout says what there was room for, and how many
   /// records each item wanted to write. Returns the launch's time in nanoseconds.
   using Take = std::function<void(const AccessLogLayout& layout, std::span<const std::uint64_t> log,
                                   std::span<const std::uint32_t> counts)>;
   double log(const Twin& twin, BuiltTwin::Kernel& kernel, const KernelCall& call, const AccessRequest& request,
-             const std::vector<std::pair<cl::Buffer, std::size_t>>& written, const Launch& launch, const Take& take);
+             const std::vector<std::pair<cl::Buffer, std::size_t>>& written, const Launch& launch, const Take& take,
+             bool once = false);
 
  private:
+  std::vector<std::uint64_t> words_when_stopped(const AccessLogLayout& layout) const;
   std::vector<std::uint32_t> pass(AccessLogLayout& layout, bool counting, const Launch& launch, double& nanoseconds);
   void make_log(std::uint64_t words);
 

@@ -26,10 +26,10 @@ AccessRequest AccessRun::request_of(const Window& window) const {
   return request;
 }
 
-void AccessRun::keep(std::size_t launch, const TracedLaunch& traced, RawAccesses&& raw, Window& window,
+void AccessRun::keep(std::size_t launch, const TracedLaunch& traced, RawAccesses&& raw, bool stopped, Window& window,
                      LaunchAccesses& logged) {
   // Half as many items, in whole groups where more than one is left, until they fit.
-  if (raw.lost > 0 && window.items > 1) {
+  if (raw.lost > 0 && window.items > 1 && !stopped) {
     std::uint64_t fewer = window.items / 2;
     if (fewer > window.group_size) fewer -= fewer % window.group_size;
     window.items = fewer;

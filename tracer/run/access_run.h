@@ -50,7 +50,7 @@ class AccessRun {
         ran = true;
         return raw.device_ns;
       });
-      if (ran) keep(launch, traced, std::move(raw), window, logged);
+      if (ran) keep(launch, traced, std::move(raw), stopped, window, logged);
       if (!ran || stopped) break;
     }
     runs_of_launch_ = 0;
@@ -64,7 +64,8 @@ class AccessRun {
   };
   Window first_window(std::size_t launch, const TracedLaunch& traced) const;
   AccessRequest request_of(const Window& window) const;
-  void keep(std::size_t launch, const TracedLaunch& traced, RawAccesses&& raw, Window& window, LaunchAccesses& logged);
+  void keep(std::size_t launch, const TracedLaunch& traced, RawAccesses&& raw, bool stopped, Window& window,
+            LaunchAccesses& logged);
   int source_named(const LaunchInfo& launch, const std::string& file) const;
 
   PlanRun& run_;

@@ -93,13 +93,8 @@ class Tracer {
     timed([&] { sink_.begin_launch(info()); });
     RestorePoint restore(*run_, launch(), sink_);
     info().accesses.reason = traced().no_accesses;
-    if (traced().logged && !traced().traced) {
-      // The plain kernel first: what the other one leaves is compared with it.
-      restore.keep_copy();
-      run_noting_faults([&] { return run_->run(launch()); });
-      if (!outcome_.stopped) restore.compare(true);
-    }
-    if (traced().logged && !outcome_.stopped) log_accesses(restore);
+    if (traced().logged) log_accesses(restore);
+    if (traced().logged && !traced().traced && !outcome_.stopped) run_plain(restore);
     if (traced().traced && !outcome_.stopped)
       trace_windows(restore);
     else if (traced().traced && traced().logged)
@@ -122,10 +117,20 @@ class Tracer {
     timed([&] { sink_.end_launch(info(), compare && !outcome_.cancelled && !outcome_.stopped ? device : nullptr); });
   }
 
+  // What the plain kernel leaves is compared with what the logged one left, and stays. It comes second: of a kernel that
+  // is stopped, the log is what is there to see.
+  void run_plain(RestorePoint& restore) {
+    const double logged_ns = info().kernel_ns;
+    restore.restore();
+    run_noting_faults([&] { return run_->run(launch()); });
+    info().kernel_ns = logged_ns;
+    if (!outcome_.stopped) restore.compare(false);
+  }
+
   // A kernel that was stopped while its accesses were logged is run again for what its trace lines say until then, where the
   // device still can.
   void trace_windows_once_more(RestorePoint& restore) {
-    if (runtime_.device().runtime != "host") return;  // a driver's thread may still be in the kernel
+    if (!runs_again()) return;
     try {
       restore.restore();
       outcome_.stopped = false;
@@ -133,6 +138,9 @@ class Tracer {
     } catch (const Error&) {}
     outcome_.stopped = true;
   }
+
+  // Whether a kernel that was stopped does no harm any more: a driver's thread may still be in it.
+  bool runs_again() const { return runtime_.device().runtime == "host"; }
 
   // Runs the launch. What its kernel does that no kernel may do becomes part of the trace.
   template <typename Run>
@@ -180,17 +188,18 @@ class Tracer {
   }
 
   void log_accesses(RestorePoint& restore) {
-    if (!traced().traced) restore.restore();
+    restore.keep_copy();
     AccessRun accesses(*run_, setup_.info, sink_, options_);
     logged_ = accesses.log(launch_, traced(), restore, [&](const auto& run) { run_noting_faults(run); });
-    if (!outcome_.stopped && logged_.windows > 0) restore.compare(traced().traced);
+    if (!outcome_.stopped && logged_.windows > 0) restore.compare(true);
     if (logged_.windows > 1) windowed_.push_back(info().number);
     max_windows_ = std::max(max_windows_, logged_.windows);
     info().kernel_ns = logged_.device_ns;
     info().accesses = std::move(logged_.totals);
     show_constants();
     for (const AccessLog& log : logged_.logs) timed([&] { sink_.accesses(log); });
-    if (!traced().traced)
+    // Of a kernel that was stopped where it cannot run again, the accesses are all there is.
+    if (!traced().traced || (outcome_.stopped && !runs_again()))
       lift_accesses();
     else if (!outcome_.stopped)
       restore.restore();

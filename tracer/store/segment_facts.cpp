@@ -72,8 +72,16 @@ void SegmentFacts::add(const OperationBlock& block) {
 
 Segment SegmentFacts::segment() const {
   Segment result = segment_;
-  const auto most = std::max_element(of_kind_.begin(), of_kind_.end());
-  if (*most > 0) result.kind = static_cast<OperationKind>(most - of_kind_.begin());
+  // What loads and stores are made into says more than they do, however many there are.
+  std::array counts = of_kind_;
+  const auto plain = {OperationKind::Load, OperationKind::Store};
+  std::uint64_t others = 0;
+  for (std::size_t kind = 0; kind < counts.size(); ++kind)
+    if (std::find(plain.begin(), plain.end(), static_cast<OperationKind>(kind)) == plain.end()) others += counts[kind];
+  if (others > 0)
+    for (const OperationKind kind : plain) counts[static_cast<std::size_t>(kind)] = 0;
+  const auto most = std::max_element(counts.begin(), counts.end());
+  if (*most > 0) result.kind = static_cast<OperationKind>(most - counts.begin());
   result.span = static_cast<std::uint64_t>(std::max<std::int64_t>(0, span_.or_else(0)));
   result.read_buffer = static_cast<int>(read_buffer_.or_else(-1));
   result.write_buffer = static_cast<int>(write_buffer_.or_else(-1));

@@ -64,7 +64,7 @@ bool ButterflyFrame::in_cone(const Operation& operation) const {
 }
 
 std::optional<std::uint64_t> ButterflyFrame::row_in(int column, const Access& access, const Operation& op) const {
-  return flow.columns()[column].buffer == access.buffer ? flow.row_of(access, op) : std::nullopt;
+  return flow.shows(column, access) ? flow.row_of(access, op) : std::nullopt;
 }
 
 std::optional<float> ButterflyFrame::y_of(int column, const Access& access, const Operation& operation) const {

@@ -97,12 +97,7 @@ class Heads : ButterflyPart {
     std::string name = column_name(info, column);
     if (l_.folded && column == 1 && !f_.flow.complete(1))
       name = f_.flow.current_segment() < 0 ? tr("input") : segment_name(info, 0);
-    const int buffer = f_.flow.columns()[column].buffer;
-    std::string content;
-    if (buffer >= 0) {
-      const BufferInfo& b = info.buffers[buffer];
-      content = fmt::format("{}[{}]", b.name, b.count);
-    }
+    const std::string content = f_.flow.content_text(column);
     if (form == 3) head.first = name, head.second = content;
     if (form == 2 || form == 4) {
       const int stage = column > 0 ? info.segments[column - 1].stage : 0;
@@ -114,7 +109,7 @@ class Heads : ButterflyPart {
       head.first_font.weight = current ? Weight::SemiBold : Weight::Regular;
     if (!l_.two_head_lines) head.second.clear();
     head.mark = {.kind = MarkKind::Segment, .segment = std::max(0, column - 1)};
-    head.label = buffer >= 0 ? fmt::format("{}, {}", name, content) : name;
+    head.label = !content.empty() ? fmt::format("{}, {}", name, content) : name;
     return head;
   }
 
@@ -135,7 +130,9 @@ class Heads : ButterflyPart {
       distances = stride > 0 ? tr("span {}, stride {}", segment.span, stride) : tr("span {}", segment.span);
       blocks = fmt::format("{} × {}", f_.flow.rows() / segment.span, segment.span);
     } else if (!hidden) {
-      distances = operations_text(segment.kind, segment.count);
+      for (const auto& [kind, count] : f_.flow.kinds(s))
+        distances += (distances.empty() ? "" : ", ") + operations_text(kind, count);
+      if (distances.empty()) distances = operations_text(segment.kind, segment.count);
     }
     switch (form) {
       case 2: head.second = segment.span > 0 && !hidden ? tr("span {}", segment.span) : ""; break;
@@ -316,6 +313,7 @@ class RowLabels : ButterflyPart {
     if (l_.row_label != RowLabel::Full && l_.row_label != RowLabel::Origin) return;
 
     const std::uint64_t origin = l_.folded ? f_.flow.origin(row) : row;
+    if (!f_.flow.place(0, origin)) return;  // the first column has fewer elements
     std::string from = fmt::format("{}[{}]", l_.input_name, origin);
     float x = l_.labels.x;
     const Role soft = current ? Role::Ink : Role::Ink2;

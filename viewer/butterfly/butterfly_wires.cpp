@@ -22,6 +22,7 @@ std::vector<Leg> legs_of(const Operation& op) {
   std::vector<Leg> legs;
   switch (op.kind) {
     case OperationKind::Swap: return {{0, 1}, {1, 0}};
+    case OperationKind::Term: return {{0, 0}};
     case OperationKind::Store:
       for (int r = 0; r < op.reads.size(); ++r) legs.push_back({r, 0, Sign::Turned});
       return legs;
@@ -41,6 +42,11 @@ std::vector<Leg> legs_of(const Operation& op) {
         for (int r = 0; r < op.reads.size(); ++r) legs.push_back({r, w});
       return legs;
   }
+}
+
+/// Where the end of a leg is: what the operation writes, and of a sum's term what the sum is for.
+const Access& end_of(const Operation& op, const Leg& leg) {
+  return op.kind == OperationKind::Term ? op.target : op.writes[leg.write];
 }
 
 /// Where an operation's wires run: rows on both sides, absent where an element is in no row.
@@ -74,6 +80,7 @@ class Wires : ButterflyPart {
     r.split = r.left + l_.lead, r.join = r.right - l_.tail;
     for (int i = 0; i < op.reads.size(); ++i) r.read_y[i] = f_.y_of(segment, op.reads[i], op);
     for (int i = 0; i < op.writes.size(); ++i) r.write_y[i] = f_.y_of(segment + 1, op.writes[i], op);
+    if (op.kind == OperationKind::Term) r.write_y[0] = f_.y_of(segment + 1, op.target, op);
     return r;
   }
 
@@ -143,7 +150,8 @@ class Wires : ButterflyPart {
       if (from && to) diagonal({r.split, *from}, {r.join, *to}, stroke(role, width, leg.sign));
     }
     if (op.reads.empty() && r.write_y[0]) line({r.join, *r.write_y[0]}, {r.right, *r.write_y[0]}, stroke(role, width));
-    if (op.writes.empty() && r.read_y[0]) line({r.left, *r.read_y[0]}, {r.split, *r.read_y[0]}, stroke(role, width));
+    if (op.writes.empty() && r.read_y[0] && !r.write_y[0])
+      line({r.left, *r.read_y[0]}, {r.split, *r.read_y[0]}, stroke(role, width));
   }
 
   /// The operation at the cursor: inputs in their colours over a yellow halo, which grow to the badges as it is animated.
@@ -210,7 +218,7 @@ class Wires : ButterflyPart {
       scene_.set_layer(layer::cone);
       for (const Leg& leg : legs_of(op)) {
         const auto from = r.read_y[leg.read], to = r.write_y[leg.write];
-        const auto row = f_.flow.row_of(op.writes[leg.write], op);
+        const auto row = f_.flow.row_of(end_of(op, leg), op);
         if (!from || !to || !row || !f_.in_cone(segment + 1, *row)) continue;
         line({r.left, *from}, {r.split, *from}, stroke(role, width));
         line({r.split, *from}, {r.join, *to}, stroke(role, width, leg.sign));
@@ -259,7 +267,7 @@ class Wires : ButterflyPart {
   void draw_untouched(const SegmentView& view, bool hidden) {
     const auto& columns = f_.flow.columns();
     const auto s = static_cast<std::size_t>(view.segment);
-    if (columns[s].buffer != columns[s + 1].buffer) return;
+    if (!columns[s].shows_same_as(columns[s + 1])) return;
     const Rows rows = l_.visible_rows;
     std::vector<bool> written(rows.end - rows.first);
     for (const Operation& op : view.operations)

@@ -77,7 +77,7 @@ void for_magnitudes(const Flow& flow, const State& state, int column, Rows rows,
   for (std::uint64_t row = rows.first; row < rows.end;) {
     const auto here = flow.place(column, row);
     if (!here) return;
-    const std::uint64_t end = std::min(rows.end, row + (buffer.count - here->index));
+    const std::uint64_t end = flow.run_end(column, row, rows.end);
     bytes.resize((end - row) * size);
     if (state.read_bytes(here->buffer, here->group, here->index * size, bytes)) hand_over(row, bytes);
     row = end;

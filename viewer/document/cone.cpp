@@ -50,7 +50,7 @@ Cone cone_of(Document& document, int buffer, std::uint64_t index, int segment, s
     const auto& after = cone.elements[s + 1];
     auto& before = cone.elements[s];
     const auto formula = by_formula ? flow.regular(s) : std::nullopt;
-    const bool same_buffer = flow.columns()[s].buffer == flow.columns()[s + 1].buffer;
+    const bool same_buffer = flow.columns()[s].shows_same_as(flow.columns()[s + 1]);
     if (formula) {
       items_known = false;
       for (const std::uint64_t row : after) {

@@ -2,6 +2,8 @@
 
 #include "viewer/document/recent.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 namespace twiddle {
@@ -10,6 +12,7 @@ namespace {
 constexpr std::size_t blocks_kept = 48;  // at most about 2 MiB each
 constexpr std::size_t index_bytes_kept = std::size_t(384) << 20;
 constexpr std::uint64_t panes = 4;  // that draw in turn, each a frame: the diagram, the lanes, the presenter's
+constexpr std::uint64_t max_counted = 1 << 16;               // operations that are counted by kind
 constexpr std::uint64_t max_index = std::uint64_t(1) << 23;  // rows, and operations, that are indexed at all
 
 bool by_number(std::uint32_t entry, std::uint64_t number) { return RowIndex::number(entry) < number; }
@@ -21,6 +24,7 @@ Flow::Flow(Replay& replay) : replay_(replay) {
   for (const Segment& segment : info().segments) {
     has_butterflies_ = has_butterflies_ || segment.kind == OperationKind::Butterfly;
     has_combines_ = has_combines_ || segment.kind == OperationKind::Combine;
+    moves_ = moves_ || segment.kind != OperationKind::Load || segment.write_buffer >= 0;
   }
   starts_with_swaps_ = has_butterflies_ && info().segments[0].kind == OperationKind::Swap;
 }
@@ -49,8 +53,24 @@ void Flow::find_columns() {
       if (column.buffer < 0) column.buffer = columns_[0].buffer;
   }
   for (const BufferInfo& buffer : info().buffers) buffer_rows_.push_back({buffer.count, buffer.space == Space::Local});
+  find_parts();
   for (const Column& column : columns_)
     if (column.buffer >= 0) rows_ = std::max(rows_, rows_of(column.buffer));
+}
+
+/// What of local arrays is padding or a second buffer, of those that columns show.
+void Flow::find_parts() {
+  for (const Column& column : columns_)
+    if (column.buffer >= 0 && !buffer_rows_[column.buffer].packed)
+      buffer_rows_[column.buffer].packed = local_rows(replay_, column.buffer);
+  for (int s = 0; s < segment_count(); ++s) {
+    Column& column = columns_[s + 1];
+    const auto& packed = column.buffer >= 0 ? buffer_rows_[column.buffer].packed : nullptr;
+    if (!packed || packed->parts() < 2) continue;
+    const LocalRows::Use& use = packed->use[s];
+    const int before = columns_[s].buffer == column.buffer ? columns_[s].part : 0;
+    column.part = use.written >= 0 ? use.written : use.read >= 0 ? use.read : before;
+  }
 }
 
 /// The buffer that a segment writes; where it writes several, the one it writes most in its first block.
@@ -72,7 +92,21 @@ int Flow::written_buffer(int number) {
 std::uint64_t Flow::rows_of(int number) const {
   const BufferInfo& buffer = info().buffers[number];
   const LaunchInfo* launch = buffer.space == Space::Local ? info().launch(buffer.launch) : nullptr;
-  return buffer.count * (launch ? launch->groups() : 1);
+  return buffer_rows_[number].rows() * (launch ? launch->groups() : 1);
+}
+
+Rows Flow::rows_of_elements(int number, std::uint64_t group, std::uint64_t first, std::uint64_t end) const {
+  const RowMap::BufferRows& buffer = buffer_rows_[number];
+  const std::uint64_t before = buffer.local ? group * buffer.rows() : 0;
+  if (!buffer.packed) return {before + first, before + end};
+  std::optional<Rows> rows;
+  for (std::uint64_t element = first; element < std::min(end, buffer.count); ++element) {
+    const std::uint32_t row = buffer.packed->row[element];
+    if (row == LocalRows::padding) continue;
+    rows = rows ? Rows{std::min<std::uint64_t>(rows->first, row), std::max<std::uint64_t>(rows->end, row + 1)}
+                : Rows{row, std::uint64_t(row) + 1};
+  }
+  return rows ? Rows{before + rows->first, before + rows->end} : Rows{};
 }
 
 int Flow::index_bits() const {
@@ -103,6 +137,21 @@ std::optional<Regular> Flow::regular(int number) const {
   return Regular{s.read_stride, s.span, static_cast<int>(radix)};
 }
 
+const std::vector<Flow::KindCount>& Flow::kinds(int number) {
+  const auto [entry, added] = kinds_.try_emplace(number);
+  const Segment& s = segment(number);
+  if (!added || s.count == 0 || s.count > max_counted) return entry->second;
+  std::map<OperationKind, std::uint64_t> counts;
+  for (std::uint64_t step = s.first_step; step < s.end_step();) {
+    const Block one = replay_.indices_of(step);
+    for (const SiteColumns& site : one->sites)
+      if (site.count > 0) counts[traits(site.shape).kind] += site.count;
+    step = one->first_step + one->count;
+  }
+  entry->second.assign(counts.begin(), counts.end());  // loads and stores are the last of the kinds
+  return entry->second;
+}
+
 RowMap Flow::row_map(int number) const {
   const LaunchInfo* launch = info().launch(number);
   return {buffer_rows_, rows_, launch ? std::max<std::uint64_t>(1, launch->group_size()) : 1};
@@ -113,9 +162,44 @@ std::optional<std::uint64_t> Flow::row_of(const Access& access, const Operation&
   const RowMap::BufferRows& buffer = buffer_rows_[access.buffer];
   if (access.index >= buffer.count) return {};
   std::uint64_t row = access.index;
+  if (buffer.packed && (row = buffer.packed->row[access.index]) == LocalRows::padding) return {};
   if (const LaunchInfo* launch = buffer.local ? info().launch(operation.launch) : nullptr)
-    row += launch->group_of(operation.item) * buffer.count;
+    row += launch->group_of(operation.item) * buffer.rows();
   return row < rows_ ? std::optional(row) : std::nullopt;
+}
+
+bool Flow::shows(int column, const Access& access) const {
+  const Column& of = columns_[column];
+  if (of.buffer != access.buffer || of.buffer < 0) return false;
+  const auto& packed = buffer_rows_[of.buffer].packed;
+  return !packed || access.index >= packed->part.size() || packed->part[access.index] == of.part;
+}
+
+std::string Flow::content_text(int column) const {
+  const Column& of = columns_[column];
+  if (of.buffer < 0) return {};
+  const BufferInfo& buffer = info().buffers[of.buffer];
+  const auto& packed = buffer_rows_[of.buffer].packed;
+  std::string text = fmt::format("{}[{}]", buffer.name, buffer_rows_[of.buffer].rows());
+  if (packed && packed->parts() > 1) {
+    const auto& elements = packed->elements[of.part];
+    text = fmt::format("{}[{}…{}]", buffer.name, elements.front(), elements.back());
+  }
+  const LaunchInfo* launch = buffer.space == Space::Local ? info().launch(buffer.launch) : nullptr;
+  return launch && launch->groups() > 1 ? fmt::format("{} × {}", launch->groups(), text) : text;
+}
+
+std::uint64_t Flow::run_end(int column, std::uint64_t row, std::uint64_t end) const {
+  const auto first = place(column, row);
+  if (!first) return row;
+  const RowMap::BufferRows& buffer = buffer_rows_[first->buffer];
+  if (!buffer.packed) return std::min(end, row + (buffer.count - first->index));
+  std::uint64_t next = row + 1;
+  for (; next < end; ++next) {
+    const auto here = place(column, next);
+    if (!here || here->group != first->group || here->index != first->index + (next - row)) break;
+  }
+  return next;
 }
 
 std::optional<Place> Flow::place(int column, std::uint64_t row) const {
@@ -124,13 +208,22 @@ std::optional<Place> Flow::place(int column, std::uint64_t row) const {
   const BufferInfo& b = info().buffers[buffer];
   if (row >= rows_of(buffer)) return {};
   if (b.space != Space::Local) return Place{buffer, 0, row};
-  return Place{buffer, row / b.count, row % b.count};
+  const RowMap::BufferRows& rows = buffer_rows_[buffer];
+  const std::uint64_t group = row / rows.rows(), in_group = row % rows.rows();
+  return Place{buffer, group, rows.packed ? rows.packed->elements[columns_[column].part][in_group] : in_group};
 }
 
 std::optional<std::uint64_t> Flow::row_of_element(int column, int buffer, std::uint64_t index) const {
   if (column < 0 || static_cast<std::size_t>(column) >= columns_.size()) return {};
-  if (columns_[column].buffer != buffer || index >= rows_) return {};
-  return index;
+  if (columns_[column].buffer != buffer) return {};
+  std::uint64_t row = index;
+  if (const RowMap::BufferRows& of = buffer_rows_[buffer]; of.packed) {
+    const std::uint64_t element = index % of.count;
+    row = of.packed->row[element];
+    if (row == LocalRows::padding || of.packed->part[element] != columns_[column].part) return {};
+    row += index / of.count * of.rows();
+  }
+  return row < rows_ ? std::optional(row) : std::nullopt;
 }
 
 void Flow::begin_frame(std::uint64_t step, double patience_ms) {

@@ -9,9 +9,12 @@
 #include <cstdint>
 #include <functional>
 #include <list>
+#include <map>
 #include <memory>
 #include <optional>
 #include <set>
+#include <string>
+#include <utility>
 #include <vector>
 
 namespace twiddle {
@@ -20,6 +23,8 @@ namespace twiddle {
 struct Column {
   int segment = -1;  // the state after this segment; −1: before the first
   int buffer = -1;   // index into TraceInfo::buffers
+  int part = 0;      // of a local array whose halves are buffers in turn: the half that is shown
+  bool shows_same_as(const Column& other) const { return buffer == other.buffer && part == other.part; }
 };
 
 /// In-place butterflies at one distance that cover every row once: drawn by their formula before they are decoded.
@@ -65,8 +70,9 @@ class Flow {
   int index_bits() const;  // binary digits of the last row, at least 1
   bool has_butterflies() const { return has_butterflies_; }
   bool has_combines() const { return has_combines_; }
-  /// Whether the diagram of rows and wires has something to draw: butterflies, or the pairs of a reduction.
-  bool draws() const { return has_butterflies_ || has_combines_; }
+  /// Whether the diagram of rows and wires has something to draw: butterflies, the pairs of a reduction, or anything else
+  /// that leads from one element to another.
+  bool draws() const { return has_butterflies_ || has_combines_ || moves_; }
   bool starts_with_swaps() const {
     return starts_with_swaps_;
   }  // the first segment permutes in place, before butterflies
@@ -76,12 +82,26 @@ class Flow {
   Grouping grouping() const;
   std::optional<Regular> regular(int segment) const;
 
+  /// How many operations of each kind a segment has, loads and stores last; nothing where a segment is too large to count
+  /// them for a head.
+  using KindCount = std::pair<OperationKind, std::uint64_t>;
+  const std::vector<KindCount>& kinds(int segment);
+
   /// The row of an element that an operation touched; nothing when it is in no row.
   std::optional<std::uint64_t> row_of(const Access& access, const Operation& operation) const;
   /// How many rows the elements of a buffer take, a local one's of all groups.
   std::uint64_t rows_of(int buffer) const;
+  /// The rows that hold the elements [first, end) of a buffer, or of a group's own local array, and maybe others between them.
+  Rows rows_of_elements(int buffer, std::uint64_t group, std::uint64_t first, std::uint64_t end) const;
   /// The element of a column's buffer in a row; nothing where the buffer has fewer.
   std::optional<Place> place(int column, std::uint64_t row) const;
+  /// Whether a column shows an element that an operation touched, in the row that row_of() says.
+  bool shows(int column, const Access& access) const;
+  /// What a column's head says it shows: "F[64]", "tile[16…31]" of the second half of one that is used as two buffers, and
+  /// of local arrays for how many groups.
+  std::string content_text(int column) const;
+  /// The end of the run of rows, from `row` on and up to `end`, whose elements follow one another in a column's buffer.
+  std::uint64_t run_end(int column, std::uint64_t row, std::uint64_t end) const;
   /// The column that shows an element after a segment, and its row there.
   std::optional<std::uint64_t> row_of_element(int column, int buffer, std::uint64_t index) const;
 
@@ -128,13 +148,14 @@ class Flow {
   std::optional<Regular> followed_formula(int segment);
   bool approach(std::uint64_t step);
   void find_columns();
+  void find_parts();
   int written_buffer(int segment);
   RowMap row_map(int launch) const;
 
   Replay& replay_;
   std::vector<Column> columns_;
   std::uint64_t rows_ = 0;
-  bool has_butterflies_ = false, has_combines_ = false, starts_with_swaps_ = false;
+  bool has_butterflies_ = false, has_combines_ = false, starts_with_swaps_ = false, moves_ = false;
   bool incomplete_ = false, patient_ = true, progressed_ = false;  // of the frame
   int current_ = -1;
   std::chrono::steady_clock::time_point deadline_ = std::chrono::steady_clock::time_point::max();
@@ -153,7 +174,8 @@ class Flow {
   } unbuilt_;                 // an index under construction, over several frames if need be
   std::uint64_t frame_ = 0;
   std::vector<RowMap::BufferRows> buffer_rows_;
-  std::set<int> irregular_;  // segments whose operations do not follow the formula of the trace
+  std::map<int, std::vector<KindCount>> kinds_;  // by segment, of those that were asked for
+  std::set<int> irregular_;                      // segments whose operations do not follow the formula of the trace
 };
 
 }  // namespace twiddle

@@ -2,10 +2,12 @@
 #pragma once
 
 #include "tracer/trace/block.h"
+#include "viewer/document/local_rows.h"
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <vector>
@@ -18,6 +20,9 @@ struct RowMap {
   struct BufferRows {
     std::uint64_t count = 0;
     bool local = false;
+    std::shared_ptr<const LocalRows> packed{};  // null: elements are rows as they are
+    /// Of a group's own array, or of the buffer.
+    std::uint64_t rows() const { return packed ? packed->rows : count; }
   };
   std::vector<BufferRows> buffers;  // by index into TraceInfo::buffers
   std::uint64_t rows = 0;           // in all
@@ -28,7 +33,9 @@ struct RowMap {
     if (buffer < 0 || static_cast<std::size_t>(buffer) >= buffers.size()) return {};
     const BufferRows& b = buffers[buffer];
     if (index >= b.count) return {};
-    const std::uint64_t row = b.local ? item / group_size * b.count + index : index;
+    std::uint64_t row = index;
+    if (b.packed && (row = b.packed->row[index]) == LocalRows::padding) return {};
+    if (b.local) row += item / group_size * b.rows();
     return row < rows ? std::optional(row) : std::nullopt;
   }
 };

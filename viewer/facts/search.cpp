@@ -87,7 +87,7 @@ Found element(Document& document, int buffer, std::uint64_t index, std::uint64_t
   for (int s = 0; s < flow.segment_count() && ahead == 0; ++s) {
     if (flow.segment(s).end_step() <= from + 1 && behind > 0) continue;
     flow.operations(
-        s, {index, index + 1},
+        s, flow.rows_of_elements(buffer, 0, index, index + 1),
         [&](const Operation& one) {
           if (!includes(one.reads, buffer, index) && !includes(one.writes, buffer, index)) return;
           if (one.step > from && ahead == 0) ahead = one.step;

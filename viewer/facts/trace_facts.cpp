@@ -43,6 +43,8 @@ std::vector<TraceNote> gather_notes(const TraceInfo& info) {
                                                count_text(launch.inconsistent_reads))),
                        last_step_of(launch.number)});
   }
+  for (const Unchecked& one : unchecked_accesses(info))
+    notes.push_back({Severity::Note, Message("not checked"), one.what, last_step_of(one.launch)});
   if (!info.complete)
     notes.push_back({Severity::Warning, Message("incomplete"),
                      Message("The run ended early: what came after the last step is not in the file."), info.steps});

@@ -32,13 +32,13 @@ bool MemoryFrame::writes(const Region& of, std::uint64_t index) const {
 std::map<std::uint64_t, LastTouch> MemoryFrame::last_writers(const Region& of, std::uint64_t first, std::uint64_t end) {
   std::map<std::uint64_t, LastTouch> found;
   const BufferInfo& info = buffer(of);
-  const std::uint64_t offset = local(of) ? of.group * info.count : 0;
+  const Rows rows = f_.flow.rows_of_elements(of.buffer, of.group, first, end);
   for (int s = f_.segment; s >= 0 && found.size() < end - first; --s) {
     const Segment& segment = f_.info.segments[s];
     if (local(of) && segment.launch != info.launch) break;
     if (segment.write_buffer >= 0 && segment.write_buffer != of.buffer) continue;
     std::map<std::uint64_t, LastTouch> here;
-    f_.flow.last_writers(s, {offset + first, offset + end}, [&](const Operation& one) {
+    f_.flow.last_writers(s, rows, [&](const Operation& one) {
       for (const Access& write : one.writes) {
         if (write.buffer != of.buffer || write.index < first || write.index >= end || !in_group(of, one)) continue;
         LastTouch& last = here[write.index];
@@ -195,10 +195,9 @@ void MemoryFrame::overview(const Region& of, const Box& body, const RowLayout& r
   for (int s = 0; s < f_.segment; ++s) earlier = earlier || f_.info.segments[s].write_buffer == of.buffer;
   f_.scene.rect(body, earlier ? Role::Canvas : Role::None);
   if (!earlier) f_.scene.hatch(body, f_.px(8), {Role::Future, f_.thin()});
-  const std::uint64_t offset = local(of) ? of.group * info.count : 0;
   f_.scene.push_clip(body);
   if (f_.segment >= 0 && f_.info.segments[f_.segment].write_buffer == of.buffer) {
-    const Rows within{offset + first, offset + end};
+    const Rows within = f_.flow.rows_of_elements(of.buffer, of.group, first, end);
     std::vector<Rows> runs;
     if (f_.past(f_.segment) && !f_.flow.regular(f_.segment)) {
       if (const SegmentReach* reach = segment_reach(f_.document, f_.segment))
@@ -207,9 +206,14 @@ void MemoryFrame::overview(const Region& of, const Box& body, const RowLayout& r
       runs = f_.flow.written_rows(f_.segment, within);
     }
     for (const Rows& run : runs) {
-      f_.scene.rect(
-          {body.x, y(run.first - offset), body.w, std::max(1.0f, y(run.end - offset) - y(run.first - offset))},
-          Role::DoneSoft);
+      for (std::uint64_t row = run.first; row < run.end;) {
+        const auto place = f_.flow.place(f_.segment + 1, row);
+        if (!place) break;
+        const std::uint64_t after = std::max(row + 1, f_.flow.run_end(f_.segment + 1, row, run.end));
+        const float from = y(place->index), to = y(place->index + (after - row));
+        f_.scene.rect({body.x, from, body.w, std::max(1.0f, to - from)}, Role::DoneSoft);
+        row = after;
+      }
       legend_.box(tr("written in this segment"), Role::DoneSoft, {Role::Line, f_.thin()});
     }
   }

@@ -350,6 +350,19 @@ Scene rail_panel(const PanelContext& context, float width, float height) {
   return scene;
 }
 
+/// How much of what kernels without trace lines wrote is in operations; nothing of other traces.
+std::string lifted_text(const TraceInfo& info) {
+  std::uint64_t writes = 0, explained = 0;
+  for (const LaunchInfo& launch : info.launches) {
+    if (!launch.accesses.lifted) continue;
+    writes += launch.accesses.writes;
+    explained += launch.accesses.explained_writes;
+  }
+  if (writes == 0) return {};
+  return " " + tr("Of {} that kernels without trace lines wrote, operations explain {}.",
+                  plural(writes, "{} value", "{} values"), count_text(explained));
+}
+
 }  // namespace
 
 float notes_part(const PanelContext& context, Scene& scene, Box box, std::size_t min_lines) {
@@ -369,8 +382,9 @@ float notes_part(const PanelContext& context, Scene& scene, Box box, std::size_t
   };
   const bool all_well = context.facts.notes.empty();
   const std::string count = plural(context.info().steps, "{} operation", "{} operations");
-  const std::string closing =
-      all_well ? tr("{}. None lost, and every value that was read is explained.", count) : tr("{} in the log.", count);
+  const std::string closing = (all_well ? tr("{}. None lost, and every value that was read is explained.", count)
+                                        : tr("{} in the log.", count)) +
+                              lifted_text(context.info());
   const float closing_height =
       line_height * static_cast<float>(wrap(context.caption(), closing, right - text_left).size());
   const std::size_t notes = std::max<std::size_t>(1, context.facts.notes.size());

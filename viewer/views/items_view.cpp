@@ -1,6 +1,7 @@
 // The work-items' view: rows are items in their sub-groups, columns are segments; which items work, wait, or are masked out.
 #include "base/message.h"
 #include "viewer/document/item_activity.h"
+#include "viewer/document/item_timeline.h"
 #include "viewer/views/view_frame.h"
 #include "viewer/views/view_space.h"
 #include "viewer/words/operation_text.h"
@@ -18,6 +19,7 @@ constexpr float items_pad = 16, label_width = 44;
 constexpr float words_room = 190, max_bar = 40, bar_share = 0.74f;
 constexpr double gap_rows = 0.5;  // between two sub-groups, in rows
 constexpr float min_label = 13, frame_from = 14;
+constexpr float min_access = 4, max_access = 64, min_access_height = 7;  // of a load or store in an item's bar
 
 /// Heights around and of the rows, in layout units.
 struct ItemsSizes {
@@ -214,6 +216,7 @@ class ItemsFrame {
       f_.scene.rect(bar, Role::None, {Role::Future, f_.thin()}, f_.px(2));  // not read yet
     } else {
       draw_bar(s, bar, worked, masked, holds_now, first, end);
+      if (range_ == 1 && worked > 0) timeline(s, bar, first, holds_now);
     }
     int lit = f_.lit_item(of.number, first);
     for (const auto& [linked, strength] : {std::pair{&f_.hover, 2}, std::pair{&f_.pinned, 1}})
@@ -231,10 +234,53 @@ class ItemsFrame {
   std::string words(int s, const ItemActivity* activity, std::uint64_t first, std::uint64_t end) const {
     if (!activity) return {};
     if (range_ > 1) return "\n" + tr("{} of {} work", count_text(activity->count(first, end)), count_text(end - first));
-    if (activity->works(first)) return std::string("\n") + (f_.begun(s) ? tr("works") : tr("will work"));
+    if (activity->works(first))
+      return std::string("\n") + (f_.begun(s) ? tr("works") : tr("will work")) + accesses_text(s, first);
     if (activity->masked(first, end) > 0) return std::string("\n") + tr("masked: its sub-group runs, it does not");
     return std::string("\n") + (waits(s) ? tr("waits at the barrier") : tr("idle: guard is false"));
   }
+  /// ": loads in[1], stores tile[1]", at most so many of them.
+  std::string accesses_text(int s, std::uint64_t item) const {
+    constexpr std::size_t max_named = 8;
+    if (!f_.shows_future()) return {};
+    std::string text;
+    const auto accesses = item_timeline(f_.document, s, item);
+    for (std::size_t a = 0; a < std::min(accesses.size(), max_named); ++a) {
+      const std::string place = place_text(f_.info, accesses[a]);
+      text += (a == 0 ? ": " : ", ") + (is_read(accesses[a].kind) ? tr("loads {}", place) : tr("stores {}", place));
+    }
+    return accesses.size() > max_named ? text + ", …" : text;
+  }
+
+  /// Loads hollow, stores filled, in the order in which the item made them, where the bar has room for all of them.
+  void timeline(int s, const Box& bar, std::uint64_t item, bool holds_now) {
+    if (bar.h < f_.px(min_access_height) || (!f_.shows_future() && !f_.past(s))) return;
+    const auto accesses = item_timeline(f_.document, s, item);
+    const float pitch =
+        std::min((bar.w - f_.px(4)) / static_cast<float>(std::max<std::size_t>(accesses.size(), 1)), f_.px(max_access));
+    if (accesses.empty() || pitch < f_.px(min_access)) return;
+    const Font font = f_.mono(10);
+    const bool worked = f_.past(s) && !holds_now;
+    const Role ink = holds_now ? Role::Ink : worked ? Role::Ink2 : Role::Ink3;
+    float x = bar.x + f_.px(2);
+    for (const TimedAccess& access : accesses) {
+      const Box box{x, bar.y + f_.px(2), pitch - f_.px(1.5f), bar.h - f_.px(4)};
+      x += pitch;
+      const bool reads = is_read(access.kind);
+      const std::string place = place_text(f_.info, access);
+      // A word needs a ground of its own.
+      const bool named = text_width(font, place) <= box.w - f_.px(4) && font.size <= box.h;
+      f_.scene.rect(box, reads || named ? Role::Canvas : ink, {ink, f_.thin(reads ? 1.0f : 1.8f)}, f_.px(1));
+      if (named) f_.text(box.centre().x, box.centre().y, place, font, Role::Ink, box.w - f_.px(2), Anchor::Middle);
+      if (!reads && named) f_.scene.rect({box.x, box.bottom() - f_.px(2.5f), box.w, f_.px(2.5f)}, ink);
+    }
+    legend_.add(tr("load"), [this](Scene& legend, const Box& at) {
+      legend.rect(at.inset(f_.px(2)), Role::Canvas, {Role::Ink2, f_.thin()}, f_.px(1));
+    });
+    legend_.add(tr("store"),
+                [this](Scene& legend, const Box& at) { legend.rect(at.inset(f_.px(2)), Role::Ink2, {}, f_.px(1)); });
+  }
+
   bool waits(int s) const {
     const LaunchInfo* of = launch(s);
     return f_.facts.segments_of_launch[of - f_.info.launches.data()] > 1;
