@@ -1,9 +1,9 @@
 // Accesses as a virtual table, in the file's order: by launch, by item, each item's own in the order in which it made them.
 // Conditions on launch and item choose pieces by the file's own index; launches are counted without decoding one.
 
+#include "tracer/print/access_text.h"
 #include "tracer/query/query_cells.h"
 #include "tracer/query/query_tables.h"
-#include "tracer/trace/access_text.h"
 #include "tracer/trace/number_text.h"
 
 #include <sqlite3.h>

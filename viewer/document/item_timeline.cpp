@@ -1,6 +1,6 @@
 #include "viewer/document/item_timeline.h"
 
-#include "tracer/trace/access_text.h"
+#include "tracer/print/access_text.h"
 #include "viewer/document/flow.h"
 
 #include <fmt/format.h>
