@@ -1,11 +1,13 @@
 // The table of contents: every verb of the command line, each in the file of its name.
 #include "cli/program.h"
+#include "cli/repair_search.h"
 #include "cli/verbs.h"
 #include "tracer/runtimes/open_runtime.h"
 
 int main(int count, char** arguments) {
   using namespace twiddle::cli;
   twiddle::allow_probes(count, arguments);
+  remember_command_line(count, arguments);
   Program program;
 
   add_demo(program);  // trace an 8-point FFT, print its log, show it

@@ -55,6 +55,17 @@ struct Ideal {
   std::optional<std::complex<double>> value{};    // content of the finding's element
 };
 
+/// A change of the user's source or plan that was found to make all of the outcome right.
+struct Fix {
+  std::string file;                  // as file_of gives it
+  bool in_plan = false;              // `file` is the plan
+  int line = 0;                      // from 1
+  std::string is, should;            // the line, without its indentation, as it is and as it should be
+  std::vector<int> stages;           // where runs with and without it differ first; empty: no stage
+  std::vector<std::uint64_t> items;  // that differ there, the first few
+  Message text;                      // one sentence: what is wrong, and what makes it right
+};
+
 struct Finding {
   FindingClass kind = FindingClass::Race;
   Severity severity = Severity::Error;
@@ -71,7 +82,8 @@ struct Finding {
   int line = 0, other_line = 0;  // of the culprit's trace line, and of the other party's
   Message message;               // what and why, one sentence without a full stop
   Message advice;                // how it is usually put right, one sentence
-  std::uint64_t follows = 0;     // how many other findings were left out because they follow from this one
+  std::optional<Fix> fix;
+  std::uint64_t follows = 0;  // how many other findings were left out because they follow from this one
 };
 
 /// Launch, stage, epoch and first culprit, as `twiddle view --at` takes them; nothing where it is about the whole run.

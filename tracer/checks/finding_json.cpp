@@ -18,6 +18,14 @@ ordered_json ideal_of(const Ideal& ideal) {
   return out;
 }
 
+ordered_json fix_of(const Fix& fix) {
+  ordered_json out = {{"file", fix.file}, {"line", fix.line}, {"is", fix.is}, {"should", fix.should}};
+  if (!fix.stages.empty()) out["stages"] = fix.stages;
+  if (!fix.items.empty()) out["items"] = fix.items;
+  out["text"] = fix.text.english();
+  return out;
+}
+
 ordered_json object_of(const TraceInfo& info, const Finding& finding) {
   ordered_json out = {{"class", name_of(finding.kind)}, {"severity", std::string(name_of(finding.severity))}};
   if (finding.launch > 0) out["launch"] = finding.launch;
@@ -35,6 +43,7 @@ ordered_json object_of(const TraceInfo& info, const Finding& finding) {
   if (finding.other_line > 0) out["other_line"] = finding.other_line;
   out["message"] = finding.message.english();
   if (!finding.advice.empty()) out["advice"] = finding.advice.english();
+  if (finding.fix) out["fix"] = fix_of(*finding.fix);
   if (finding.launch > 0) out["position"] = to_string(position_of(finding));
   if (finding.step > 0) out["step"] = finding.step;
   out["occurrences"] = finding.occurrences;
@@ -63,6 +72,27 @@ std::string uri_of(const std::string& path) {
   return path.starts_with('/') ? "file://" + uri : uri;
 }
 
+// The line as a whole is what is replaced, its indentation kept.
+ordered_json sarif_fix_of(const TraceInfo& info, const Fix& fix) {
+  ordered_json region = {{"startLine", fix.line}, {"startColumn", 1}, {"endLine", fix.line + 1}, {"endColumn", 1}};
+  std::string indentation;
+  for (const SourceText& source : info.sources) {
+    if (fix.in_plan || !fix.file.ends_with(source.name)) continue;
+    const std::string& text = source.text;
+    std::size_t from = 0;
+    for (int at = 1; at < fix.line && from != std::string::npos; ++at)
+      if (from = text.find('\n', from); from != std::string::npos) ++from;
+    if (from == std::string::npos) continue;
+    const std::size_t word = std::min(text.find_first_not_of(" \t", from), text.size());
+    indentation = text.substr(from, word - from);
+  }
+  const ordered_json replacement = {{"deletedRegion", region},
+                                    {"insertedContent", {{"text", indentation + fix.should + "\n"}}}};
+  return {{"description", {{"text", fix.text.english()}}},
+          {"artifactChanges", ordered_json::array({{{"artifactLocation", {{"uri", uri_of(fix.file)}}},
+                                                    {"replacements", ordered_json::array({replacement})}}})}};
+}
+
 ordered_json location_of(const TraceInfo& info, const Finding& finding, int line) {
   ordered_json physical = {{"artifactLocation", {{"uri", uri_of(file_of(info, finding))}}}};
   if (line > 0) physical["region"] = {{"startLine", line}};
@@ -84,6 +114,7 @@ ordered_json result_of(const TraceInfo& info, const Finding& finding) {
     other["message"] = {{"text", "the other one's line"}};
     result["relatedLocations"] = ordered_json::array({other});
   }
+  if (finding.fix) result["fixes"] = ordered_json::array({sarif_fix_of(info, *finding.fix)});
   result["properties"] = object_of(info, finding);
   return result;
 }

@@ -42,6 +42,7 @@ std::string who_text(const TraceInfo& info, const Finding& finding) {
 }  // namespace
 
 std::string file_of(const TraceInfo& info, const Finding& finding) {
+  if (finding.fix && finding.fix->in_plan) return finding.fix->file;
   const SourceText* source = info.source(finding.source);
   if (!source) return info.algorithm.empty() ? "trace" : info.algorithm;
   const std::filesystem::path plan(info.algorithm);
@@ -52,10 +53,13 @@ std::string text_of(const TraceInfo& info, const Finding& finding) {
   std::string text = file_of(info, finding);
   if (finding.line > 0) text += fmt::format(":{}", finding.line);
   text += fmt::format(": {}: {}: {}\n", name_of(finding.severity), name_of(finding.kind), finding.message);
-  if (const SourceText* source = info.source(finding.source); source && finding.line > 0)
+  if (finding.fix && finding.fix->in_plan)
+    text += fmt::format("  {:>5} | {}\n", finding.fix->line, finding.fix->is);
+  else if (const SourceText* source = info.source(finding.source); source && finding.line > 0)
     text += fmt::format("  {:>5} | {}\n", finding.line, line_of(source->text, finding.line));
   if (const std::string place = place_text(info, finding); !place.empty())
     text += fmt::format("        at {}{}\n", place, who_text(info, finding));
+  if (finding.fix) text += fmt::format("        fix: line {}: {}\n", finding.fix->line, finding.fix->should);
   if (!finding.advice.empty()) text += fmt::format("        to put it right: {}\n", finding.advice);
   if (finding.follows > 0)
     text += fmt::format("        {} finding{} left out because {} from this one\n", finding.follows,

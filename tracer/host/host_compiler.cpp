@@ -73,6 +73,8 @@ std::vector<std::string> compile_options(const HostCompiler& compiler, const Pro
   } else if (compiler.major >= 11) {
     options.insert(options.end(), {"--param", "tsan-distinguish-volatile=1"});
   }
+  // Of programs that are compiled for a few runs.
+  if (std::find(source.options.begin(), source.options.end(), "-O0") != source.options.end()) options.push_back("-O0");
   return options;
 }
 

@@ -1,0 +1,100 @@
+#include "cli/repair_search.h"
+
+#include "base/error.h"
+#include "base/process.h"
+#include "cli/tracing.h"
+#include "tracer/repair/trial.h"
+
+#include <cstdio>
+#include <cstdlib>
+#include <string_view>
+
+namespace twiddle::cli {
+namespace {
+
+constexpr std::string_view mark = "--search-repair=";
+constexpr double seconds_at_most = 90;  // of a process that hangs; searches end by their count of trials
+constexpr int restarts = 12;
+
+std::vector<std::string> command_line;
+std::optional<std::string> skipped;  // of a process that searches: batches, separated by ","
+
+std::vector<std::string> split(const std::string& text) {
+  std::vector<std::string> parts;
+  for (std::size_t from = 0; from < text.size();) {
+    const std::size_t end = std::min(text.find(',', from), text.size());
+    parts.push_back(text.substr(from, end - from));
+    from = end + 1;
+  }
+  return parts;
+}
+
+void put(const std::string& line) {
+  std::fwrite(line.data(), 1, line.size(), stdout);
+  std::fflush(stdout);
+}
+
+}  // namespace
+
+void remember_command_line(int& count, char** arguments) {
+  for (int k = 1; k < count; ++k) {
+    if (!skipped && std::string_view(arguments[k]).starts_with(mark)) {
+      skipped = std::string(std::string_view(arguments[k]).substr(mark.size()));
+      for (int i = k; i + 1 < count; ++i) arguments[i] = arguments[i + 1];
+      --count;
+      --k;
+      // PoCL's device without threads of its own: trials run in copies of this process.
+      ::setenv("POCL_DEVICES", "basic", 0);
+      continue;
+    }
+    command_line.emplace_back(arguments[k]);
+  }
+}
+
+bool searching_repair() { return skipped.has_value(); }
+
+void search_repair_here(const Plan& plan, const RunOptions& options) {
+  Repaired repaired;
+  try {
+    const std::unique_ptr<Runtime> runtime = requested_runtime(options);
+    runtime->limit_time(10, 2);
+    RepairOptions how;
+    how.forks = runtime->device().runtime == "opencl" && runtime->device().kind == "cpu" &&
+                getenv("POCL_DEVICES") == std::string_view("basic");
+    how.resume = split(*skipped);
+    how.progress = [](const std::string& event) { put(event + "\n"); };
+    repaired = search_repair(plan, *runtime, how);
+  } catch (const DeviceLost&) { std::_Exit(3); } catch (const std::exception& failed) {
+    repaired.unsearched.push_back(std::string("no repair was searched: ") + failed.what());
+  }
+  put("found " + to_json(repaired) + "\n");
+  std::_Exit(0);
+}
+
+Repaired search_repair_apart(const std::function<bool()>& go_on) {
+  std::string skip;
+  for (int start = 0; start < restarts; ++start) {
+    std::vector<std::string> arguments{"/proc/self/exe", std::string(mark) + skip};
+    arguments.insert(arguments.end(), command_line.begin(), command_line.end());
+    std::string begun;
+    try {
+      const ProcessResult result = run_process(arguments, seconds_at_most, {}, go_on);
+      for (std::size_t from = 0; from < result.output.size();) {
+        const std::size_t end = std::min(result.output.find('\n', from), result.output.size());
+        const std::string line = result.output.substr(from, end - from);
+        from = end + 1;
+        if (line.starts_with("found ")) return repaired_from_json(line.substr(6));
+        if (!line.starts_with("right ")) begun = line;
+        if (line.starts_with("right ")) skip += (skip.empty() ? "" : ",") + line;
+      }
+      if (go_on && !go_on()) return {};
+    } catch (const Error&) { break; }
+    if (begun.empty()) break;
+    skip += (skip.empty() ? "" : ",") + begun;
+  }
+  Repaired none;
+  none.unsearched.emplace_back("the search for a repair ended early: changed kernels ended the process that ran them");
+  return none;
+}
+
+}  // namespace twiddle::cli

@@ -1,0 +1,54 @@
+// Small changes of a kernel's source, of the kinds that people make by mistake: another variable, an operator, a number one
+// off, a component, a factor of two, arguments exchanged, a statement too much.
+#pragma once
+
+#include "tracer/repair/syntax.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace twiddle {
+
+enum class EditKind : std::uint8_t {
+  Name,    // another variable
+  Number,  // another number
+  Operator,
+  Component,  // .x for .y
+  Function,   // another function, one more or one less
+  Order,      // operands, arguments, indices or statements exchanged
+  Factor,     // times two, a half, one more or less, the other sign
+  Condition,
+  Less,  // an operand or a statement left out
+  More,  // a statement added
+};
+
+struct SourceEdit {
+  enum class Place : std::uint8_t {
+    Expression,  // `text` in place of Syntax::expressions[target]
+    Drop,        // Syntax::statements[target] goes
+    After,       // `text` behind the statement
+    LoopStart,   // `text` at the start of the loop's body
+    SwapNext,    // the statement and the next one, `other`, change places
+  };
+  Place place = Place::Expression;
+  EditKind kind = EditKind::Name;
+  std::uint32_t target = 0, other = 0;
+  std::string text;
+  double cost = 1;  // the odder, the dearer
+
+  bool operator==(const SourceEdit&) const = default;
+};
+
+/// What a change is of: where it begins, and the text with it.
+std::size_t begin_of(const Syntax& syntax, const SourceEdit& edit);
+int line_of(const Syntax& syntax, const SourceEdit& edit);
+std::string applied(const Syntax& syntax, const SourceEdit& edit);
+
+/// All of them, cheapest first; at most `most`.
+std::vector<SourceEdit> edits_of(const Syntax& syntax, std::size_t most);
+
+/// Whether calling it makes work-items meet or waits for memory: by name, or because it calls such a function.
+bool is_meeting(const Syntax& syntax, std::string_view function);
+
+}  // namespace twiddle

@@ -1,0 +1,263 @@
+#include "tracer/repair/plan_edits.h"
+
+#include "base/error.h"
+#include "base/read_file.h"
+#include "base/temporary_folder.h"
+#include "tracer/repair/syntax.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <fstream>
+#include <set>
+
+namespace fs = std::filesystem;
+
+namespace twiddle {
+namespace {
+
+constexpr std::size_t max_plan_bytes = std::size_t(1) << 20;
+
+struct Change {
+  std::size_t begin = 0, size = 0;
+  std::string text;
+  double cost = 1;
+};
+
+// A part of a list or a text alone: "int:n/2", 64.
+struct Item {
+  std::size_t begin = 0, size = 0;
+  bool quoted = false;
+};
+
+class Changes {
+ public:
+  Changes(const Plan& plan, const std::string& text) : plan_(plan), text_(text) {}
+
+  std::vector<Change> run() {
+    std::string table;
+    for (std::size_t from = 0; from < text_.size();) {
+      const std::size_t end = std::min(text_.find('\n', from), text_.size());
+      const std::string_view line = std::string_view(text_).substr(from, end - from);
+      const std::size_t first = line.find_first_not_of(" \t");
+      if (first != std::string_view::npos && line[first] == '[') table = std::string(line.substr(first));
+      const std::size_t equals = line.find('=');
+      if (first != std::string_view::npos && line[first] != '#' && line[first] != '[' &&
+          equals != std::string_view::npos) {
+        std::string key(line.substr(first, equals - first));
+        key.erase(key.find_last_not_of(" \t") + 1);
+        value(table, key, from + equals + 1, end);
+      }
+      from = end + 1;
+    }
+    return std::move(changes_);
+  }
+
+ private:
+  std::vector<Item> items(std::size_t from, std::size_t end) const {
+    std::vector<Item> found;
+    for (std::size_t k = from; k < end;) {
+      const char c = text_[k];
+      if (c == '#') break;
+      if (c == '"' || c == '\'') {
+        const std::size_t close = text_.find(c, k + 1);
+        if (close == std::string::npos || close >= end) break;
+        found.push_back({k + 1, close - k - 1, true});
+        k = close + 1;
+      } else if (std::isdigit(static_cast<unsigned char>(c)) || c == '-') {
+        std::size_t last = k + 1;
+        while (last < end && (std::isalnum(static_cast<unsigned char>(text_[last])) || text_[last] == '.')) ++last;
+        found.push_back({k, last - k, false});
+        k = last;
+      } else {
+        ++k;
+      }
+    }
+    return found;
+  }
+
+  void put(std::size_t begin, std::size_t size, std::string text, double cost) {
+    if (text_.compare(begin, size, text) != 0) changes_.push_back({begin, size, std::move(text), cost});
+  }
+
+  void value(const std::string& table, const std::string& key, std::size_t from, std::size_t end) {
+    const std::vector<Item> all = items(from, end);
+    const bool launch = table.starts_with("[[launch");
+    if (launch && (key == "args" || key == "global" || key == "local")) {
+      for (std::size_t i = 0; i < all.size(); ++i)
+        for (std::size_t j = i + 1; j < all.size() && all.size() < 12; ++j)
+          exchange(all[i], all[j], key == "args" ? 1 : 1.5);
+      for (const Item& item : all) expression(item, key == "args");
+    } else if (launch && (key == "for" || key == "defines")) {
+      for (const Item& item : all) numbers(item, 1);
+    } else if (launch && key == "kernel" && all.size() == 1) {
+      std::set<std::string> names;
+      for (const Launch& one : plan_.launches) names.insert(one.kernel);
+      for (const std::string& name : names) put(all[0].begin, all[0].size, name, 1.6);
+    } else if (table.starts_with("[expect") && key == "output" && all.size() == 1) {
+      buffers(all[0], 2.6);
+    } else if (table.starts_with("[parameters")) {
+      for (const Item& item : all) numbers(item, 2.2);
+    }
+  }
+
+  void exchange(const Item& a, const Item& b, double cost) {
+    const std::string first = text_.substr(a.begin, a.size), second = text_.substr(b.begin, b.size);
+    const std::size_t between = a.begin + a.size;
+    put(a.begin, b.begin + b.size - a.begin,
+        a.quoted == b.quoted ? second + text_.substr(between, b.begin - between) + first
+                             : text_.substr(a.begin, b.begin + b.size - a.begin),
+        cost);
+  }
+
+  void buffers(const Item& item, double cost) {
+    const std::string own = text_.substr(item.begin, item.size);
+    const Buffer* known = plan_.buffer_named(own);
+    if (!known) return;
+    for (const Buffer& other : plan_.buffers)
+      if (other.type == known->type)
+        put(item.begin, item.size, other.name, cost + (other.count == known->count ? 0 : 0.5));
+  }
+
+  void expression(const Item& item, bool argument) {
+    const std::string own = text_.substr(item.begin, item.size);
+    if (plan_.buffer_named(own)) return buffers(item, 1.1);
+    numbers(item, 1.2);
+    const std::size_t colon = own.find(':');
+    if (argument && colon == std::string::npos) return;
+    const std::string head = colon == std::string::npos ? std::string() : own.substr(0, colon + 1);
+    const std::string tail = colon == std::string::npos ? own : own.substr(colon + 1);
+    if (head == "local:" || head == "struct:") return;
+    if (!item.quoted) return;
+    const auto whole = [&](const std::string& form, double cost) { put(item.begin, item.size, head + form, cost); };
+    const bool word = tail.find_first_of("+-*/<>%& ") == std::string::npos;
+    const std::string inner = word ? tail : "(" + tail + ")";
+    whole(inner + "*2", 1.5);
+    whole(inner + "/2", 1.5);
+    whole(inner + "+1", 1.6);
+    whole(inner + "-1", 1.6);
+    whole("-" + inner, 1.7);
+    names(item, 1.2);
+  }
+
+  // Names within an expression: other parameters of the plan.
+  void names(const Item& item, double cost) {
+    const std::string own = text_.substr(item.begin, item.size);
+    for (const Lexeme& word : lexemes_of(own)) {
+      if (word.kind != Lexeme::Kind::Name || !plan_.parameters.count(std::string(word.text))) continue;
+      for (const auto& [name, value] : plan_.parameters)
+        if (name != "schedule") put(item.begin + word.begin, word.text.size(), name, cost);
+    }
+  }
+
+  void numbers(const Item& item, double cost) {
+    const std::string own = text_.substr(item.begin, item.size);
+    for (const Lexeme& word : lexemes_of(own)) {
+      if (word.is("<<")) put(item.begin + word.begin, 2, ">>", cost + 0.3);
+      if (word.is(">>")) put(item.begin + word.begin, 2, "<<", cost + 0.3);
+      if (word.is("-") && word.begin > 0) put(item.begin + word.begin, 1, "+", cost + 0.2);
+      if (word.is("+")) put(item.begin + word.begin, 1, "-", cost + 0.2);
+      if (word.is("-") && (word.begin == 0 || own[word.begin - 1] == ':')) put(item.begin + word.begin, 1, "", cost);
+      // A step left out: "n-1" for "n".
+      if ((word.is("-") || word.is("+")) && word.begin + 1 < own.size()) {
+        std::size_t last = word.begin + 1;
+        while (last < own.size() && std::isalnum(static_cast<unsigned char>(own[last]))) ++last;
+        if (last > word.begin + 1 && word.begin > 0) put(item.begin + word.begin, last - word.begin, "", cost);
+      }
+      if (word.kind != Lexeme::Kind::Number || word.text.size() > 9) continue;
+      if (word.text.find_first_not_of("0123456789") != std::string_view::npos) continue;
+      const long number = std::stol(std::string(word.text));
+      const auto one = [&](long other, double more) {
+        if (other >= 0 && other != number)
+          put(item.begin + word.begin, word.text.size(), std::to_string(other), cost + more);
+      };
+      one(number + 1, 0);
+      one(number - 1, 0);
+      one(number * 2, 0.1);
+      if (number % 2 == 0) one(number / 2, 0.1);
+      one(number * 4, 0.5);
+      for (const auto& [name, value] : plan_.parameters)
+        if (item.quoted && name != "schedule") put(item.begin + word.begin, word.text.size(), name, cost + 0.5);
+    }
+    // "1..log2(n)": one step more.
+    if (own.find("..") != std::string::npos) {
+      put(item.begin + item.size, 0, "+1", cost);
+      put(item.begin + item.size, 0, "-1", cost);
+    }
+  }
+
+  const Plan& plan_;
+  const std::string& text_;
+  std::vector<Change> changes_;
+};
+
+std::string trimmed_line(const std::string& text, std::size_t at) {
+  const std::size_t from = at == 0 ? 0 : text.rfind('\n', at - 1) + 1;
+  std::string one = text.substr(from, text.find_first_of("\r\n", at) - from);
+  const std::size_t first = one.find_first_not_of(" \t");
+  return first == std::string::npos ? std::string() : one.substr(first);
+}
+
+}  // namespace
+
+std::vector<PlanEdit> edits_of_plan(const Plan& plan, std::size_t most) {
+  const fs::path file(plan.algorithm);
+  if (file.extension() != ".toml") return {};
+  std::string text;
+  try {
+    text = read_file(file, max_plan_bytes);
+  } catch (const Error&) { return {}; }
+  // Beside the same sources and signals: a folder that names them.
+  const TemporaryFolder folder;
+  const fs::path home = fs::absolute(file).parent_path();
+  std::error_code failed;
+  for (const fs::directory_entry& entry : fs::directory_iterator(home, failed))
+    if (entry.path().filename() != file.filename())
+      fs::create_symlink(entry.path(), folder.path() / entry.path().filename(), failed);
+  const fs::path copy = folder.path() / file.filename();
+  const auto read = [&](const std::string& changed, const PlanParameters& given) {
+    std::ofstream(copy, std::ios::binary) << changed;
+    Plan read = read_plan_file(copy, given);
+    read.directory = plan.directory;
+    read.algorithm = plan.algorithm;
+    return read;
+  };
+  // Parameters that the command line gave.
+  PlanParameters given;
+  try {
+    if (const Plan same = read(text, {}); !(same.buffers == plan.buffers && same.launches == plan.launches)) {
+      for (const auto& [name, value] : same.parameters)
+        if (const auto known = plan.parameters.find(name); known != plan.parameters.end()) given[name] = known->second;
+    }
+  } catch (const Error&) { return {}; }
+
+  std::vector<Change> changes = Changes(plan, text).run();
+  std::stable_sort(changes.begin(), changes.end(), [](const Change& a, const Change& b) { return a.cost < b.cost; });
+  if (changes.size() > most) changes.resize(most);
+  std::vector<PlanEdit> edits;
+  std::vector<std::vector<Launch>> seen{plan.launches};
+  for (const Change& change : changes) {
+    std::string changed = text;
+    changed.replace(change.begin, change.size, change.text);
+    PlanEdit edit;
+    edit.line =
+        1 + static_cast<int>(std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(change.begin), '\n'));
+    edit.is = trimmed_line(text, change.begin);
+    edit.should = trimmed_line(changed, change.begin);
+    edit.was = text.substr(change.begin, change.size);
+    edit.text = change.text;
+    edit.cost = change.cost;
+    try {
+      edit.plan = read(changed, given);
+    } catch (const Error&) { continue; }
+    edit.same_buffers = edit.plan->buffers == plan.buffers && edit.plan->expect == plan.expect;
+    if (edit.same_buffers) {
+      if (std::find(seen.begin(), seen.end(), edit.plan->launches) != seen.end()) continue;
+      seen.push_back(edit.plan->launches);
+    }
+    edits.push_back(std::move(edit));
+  }
+  return edits;
+}
+
+}  // namespace twiddle

@@ -1,0 +1,24 @@
+// Small changes of a plan file: a number, a name, arguments or launches exchanged.
+#pragma once
+
+#include "kernels/plan/plan.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace twiddle {
+
+struct PlanEdit {
+  int line = 0;
+  std::string is, should;  // the line without its indentation
+  std::string was, text;   // what is replaced in it, and by what
+  double cost = 1;
+  std::optional<Plan> plan;   // with the change; nothing where it is no plan any more
+  bool same_buffers = false;  // so that only launches differ
+};
+
+/// Changes of a user's plan file, cheapest first, at most `most` of them. Empty where the plan is no file.
+std::vector<PlanEdit> edits_of_plan(const Plan& plan, std::size_t most);
+
+}  // namespace twiddle

@@ -1,0 +1,445 @@
+#include "tracer/repair/repair.h"
+
+#include "base/error.h"
+#include "base/temporary_folder.h"
+#include "tracer/checks/check.h"
+#include "tracer/repair/difference.h"
+#include "tracer/repair/edits.h"
+#include "tracer/repair/plan_edits.h"
+#include "tracer/repair/schema.h"
+#include "tracer/repair/trial.h"
+#include "tracer/run/tracer.h"
+#include "tracer/store/memory_trace.h"
+
+#include <fmt/format.h>
+
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <csignal>
+#include <cstdio>
+#include <fstream>
+#include <map>
+#include <memory>
+
+namespace fs = std::filesystem;
+
+namespace twiddle {
+namespace {
+
+constexpr std::size_t trials = 4;
+constexpr unsigned seconds_of_a_trial = 4;  // of a kernel that never ends; loops end by their turns
+
+struct File {
+  std::string name;  // as traces name it
+  fs::path place;    // below the plan's folder
+  std::unique_ptr<Syntax> syntax;
+};
+
+std::string line_of_text(const std::string& text, int line) {
+  std::size_t from = 0;
+  for (int at = 1; at < line && from != std::string::npos; ++at) {
+    from = text.find('\n', from);
+    if (from != std::string::npos) ++from;
+  }
+  if (from == std::string::npos) return {};
+  std::string one = text.substr(from, text.find_first_of("\r\n", from) - from);
+  const std::size_t first = one.find_first_not_of(" \t");
+  one = first == std::string::npos ? std::string() : one.substr(first);
+  const std::size_t last = one.find_last_not_of(" \t");
+  return last == std::string::npos ? std::string() : one.substr(0, last + 1);
+}
+
+class Search {
+ public:
+  Search(const Plan& plan, Runtime& runtime, const RepairOptions& options)
+      : plan_(plan), runtime_(runtime), options_(options), cuda_(runtime.source_extension() != ".cl") {}
+
+  Repaired run() {
+    read_progress();
+    read_files();
+    contents_ = trial_contents(plan_, trials);
+    for (const Launch& launch : plan_.launches) items_ += launch.global[0] * launch.global[1] * launch.global[2];
+    if (items_ * 200 > options_.max_item_runs) {
+      result_.unsearched.push_back(fmt::format(
+          "no repair was searched: a run of the plan has {} work-items, and the search runs it hundreds of times",
+          items_));
+      return std::move(result_);
+    }
+    plan_edits();
+    if (wrong_) source_edits();
+    if (found_.empty() && result_.unsearched.empty() && stopped_)
+      result_.unsearched.push_back(fmt::format("the search for a repair ended after {} changes", tried_));
+    verify_found();
+    return std::move(result_);
+  }
+
+ private:
+  struct Found {
+    double cost = 0;
+    std::size_t file = 0;
+    SourceEdit edit;
+    std::optional<PlanEdit> plan;
+  };
+
+  void read_files() {
+    for (const Launch& launch : plan_.launches) {
+      const KernelSource source = kernel_source(plan_, launch, runtime_.source_extension());
+      const fs::path folder = fs::path(launch.source).parent_path();
+      for (const SourceText& text : source_files(source)) {
+        const fs::path place = folder / text.name;
+        if (std::any_of(files_.begin(), files_.end(), [&](const File& file) { return file.place == place; })) continue;
+        files_.push_back({text.name, place, std::make_unique<Syntax>()});
+        read_syntax(text.text, *files_.back().syntax);
+        for (const Function& one : files_.back().syntax->functions)
+          if (!one.kernel) functions_.insert(one.name);
+      }
+    }
+    // "f(void)" takes nothing more.
+    for (const File& file : files_)
+      for (const Function& one : file.syntax->functions)
+        if (one.close == one.open + 2 && file.syntax->lexemes[one.open + 1].is("void")) functions_.erase(one.name);
+  }
+
+  // The plan with its sources, some of them other, in a folder of their own.
+  Plan moved(const fs::path& folder, const std::function<std::string(std::size_t file)>& text_of) const {
+    Plan plan = plan_;
+    plan.directory = folder;
+    for (Buffer& buffer : plan.buffers)
+      if (buffer.content.kind == Content::Kind::File)
+        buffer.content.file = fs::absolute(plan_.directory / buffer.content.file).string();
+    if (plan.signal.starts_with("file:"))
+      plan.signal = "file:" + fs::absolute(plan_.directory / plan.signal.substr(5)).string();
+    for (std::size_t f = 0; f < files_.size(); ++f) {
+      const fs::path file = folder / files_[f].place;
+      fs::create_directories(file.parent_path());
+      std::ofstream(file, std::ios::binary) << text_of(f);
+    }
+    return plan;
+  }
+
+  enum Phase { OfPlan, OfSource, Checking };
+  static constexpr std::string_view phases[] = {"plan", "source", "check"};
+
+  void read_progress() {
+    for (const std::string& event : options_.resume)
+      for (int phase = 0; phase < 3; ++phase) {
+        const std::string right = "right " + std::string(phases[phase]) + " ", begun = std::string(phases[phase]) + " ";
+        if (event.starts_with(right)) right_[phase].insert(std::strtoull(event.c_str() + right.size(), nullptr, 10));
+        if (event.starts_with(begun)) {
+          next_[phase] = std::strtoull(event.c_str() + begun.size(), nullptr, 10) + 1;
+          for (int earlier = 0; earlier < phase; ++earlier) next_[earlier] = SIZE_MAX;
+        }
+      }
+  }
+  // Each change is begun once, whatever process it is in.
+  bool begins(Phase phase, std::size_t number) {
+    if (number < next_[phase]) return false;
+    if (options_.progress) options_.progress(fmt::format("{} {}", phases[phase], number));
+    return true;
+  }
+  void note_right(Phase phase, std::size_t number) const {
+    if (options_.progress) options_.progress(fmt::format("right {} {}", phases[phase], number));
+  }
+  bool known_right(Phase phase, std::size_t number) const { return right_[phase].count(number) > 0; }
+
+  // Right on fresh inputs and on the plan's own.
+  bool holds(Trial& trial, const std::vector<Launch>& launches) {
+    for (std::size_t k = contents_.size(); k-- > 0;)
+      if (!trial.right(launches, k)) return false;
+    return true;
+  }
+
+  // What `right` says of 0 … count − 1. Kernels that a driver runs on this very thread may end the process: so they run in
+  // copies of it, each of which goes on where the one before it ended.
+  template <typename Right>
+  std::vector<bool> outcomes(std::size_t count, const Right& right) {
+    std::vector<bool> good(count);
+    if (!options_.forks) {
+      for (std::size_t k = 0; k < count; ++k) good[k] = right(k);
+      return good;
+    }
+    for (std::size_t next = 0; next < count;) {
+      int ends[2];
+      if (::pipe(ends) != 0) return good;
+      std::fflush(stdout);
+      const pid_t copy = ::fork();
+      if (copy < 0) {
+        ::close(ends[0]), ::close(ends[1]);
+        return good;
+      }
+      if (copy == 0) {
+        ::close(ends[0]);
+        for (int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT}) ::signal(signal, SIG_DFL);
+        for (std::size_t k = next; k < count; ++k) {
+          ::alarm(seconds_of_a_trial);
+          char answer = 'w';
+          try {
+            if (right(k)) answer = 'r';
+          } catch (const DeviceLost&) { ::_exit(1); } catch (const std::exception&) {
+          }
+          if (::write(ends[1], &answer, 1) != 1) ::_exit(1);
+        }
+        ::_exit(0);
+      }
+      ::close(ends[1]);
+      char answers[256];
+      for (ssize_t got; (got = ::read(ends[0], answers, sizeof answers)) != 0;) {
+        if (got < 0 && errno != EINTR) break;
+        for (ssize_t i = 0; i < got && next < count; ++i) good[next++] = answers[i] == 'r';
+      }
+      ::close(ends[0]);
+      int status = 0;
+      while (::waitpid(copy, &status, 0) < 0 && errno == EINTR) {}
+      if (next < count) ++next;  // the one that it ended in
+    }
+    return good;
+  }
+
+  void plan_edits() {
+    std::vector<PlanEdit> edits = edits_of_plan(plan_, 400);
+    edits.resize(std::min<std::size_t>(edits.size(), options_.max_item_runs / 4 / items_));
+    Trial trial(plan_, runtime_, contents_);
+    wrong_ = false;
+    for (std::size_t k = 0; k < contents_.size(); ++k) wrong_ = !trial.right(plan_.launches, k) || wrong_;
+    if (!wrong_) return;
+    const std::vector<bool> right = outcomes(edits.size(), [&](std::size_t k) {
+      if (known_right(OfPlan, k)) return true;
+      if (!begins(OfPlan, k)) return false;
+      try {
+        return edits[k].same_buffers ? holds(trial, edits[k].plan->launches) : holds_alone(*edits[k].plan);
+      } catch (const Error&) { return false; }
+    });
+    tried_ += edits.size();
+    for (std::size_t k = 0; k < edits.size(); ++k) {
+      if (!right[k]) continue;
+      note_right(OfPlan, k);
+      Found found;
+      found.cost = edits[k].cost;
+      found.plan = std::move(edits[k]);
+      found_.push_back(std::move(found));
+    }
+  }
+  bool holds_alone(const Plan& plan) {
+    const auto contents = trial_contents(plan, trials);
+    Trial trial(plan, runtime_, contents);
+    for (std::size_t k = contents.size(); k-- > 0;)
+      if (!trial.right(plan.launches, k)) return false;
+    return true;
+  }
+
+  struct Candidate {
+    std::size_t file;
+    SourceEdit edit;
+    std::size_t number = 0;
+  };
+
+  void source_edits() {
+    std::vector<Candidate> all;
+    for (std::size_t f = 0; f < files_.size(); ++f)
+      for (SourceEdit& edit : edits_of(*files_[f].syntax, options_.max_edits)) all.push_back({f, std::move(edit)});
+    std::stable_sort(all.begin(), all.end(),
+                     [](const Candidate& a, const Candidate& b) { return a.edit.cost < b.edit.cost; });
+    if (all.size() > options_.max_edits) all.resize(options_.max_edits);
+    for (std::size_t k = 0; k < all.size(); ++k) {
+      all[k].number = k;
+      if (known_right(OfSource, k)) add_found(all[k].file, all[k].edit);
+    }
+    for (std::size_t from = std::min(next_[OfSource], all.size()); from < all.size();) {
+      const std::size_t count = std::min(options_.batch, all.size() - from);
+      const double cheapest = all[from].edit.cost;
+      // One of the changes found before is cheaper than all that is left.
+      if (!found_.empty() && cheapest > std::min_element(
+                                            found_.begin(), found_.end(),
+                                            [](const Found& a, const Found& b) {
+                                              return a.cost < b.cost;
+                                            })->cost +
+                                            0.7)
+        return;
+      if (item_runs_ > options_.max_item_runs) {
+        stopped_ = true;
+        return;
+      }
+      try_batch(std::vector<Candidate>(all.begin() + static_cast<std::ptrdiff_t>(from),
+                                       all.begin() + static_cast<std::ptrdiff_t>(from + count)),
+                0);
+      from += count;
+    }
+  }
+
+  void add_found(std::size_t file, const SourceEdit& edit) {
+    Found found;
+    found.cost = edit.cost;
+    found.file = file;
+    found.edit = edit;
+    found_.push_back(std::move(found));
+  }
+
+  // Edits that the compiler refuses go; the others are tried in one program.
+  void try_batch(std::vector<Candidate> batch, int depth) {
+    for (int attempt = 0; attempt < 12 && !batch.empty(); ++attempt) {
+      std::vector<Schema> schemas(files_.size());
+      std::vector<std::vector<SourceEdit>> edits(files_.size());
+      std::vector<std::vector<std::size_t>> which(files_.size());
+      for (std::size_t k = 0; k < batch.size(); ++k) {
+        edits[batch[k].file].push_back(batch[k].edit);
+        which[batch[k].file].push_back(k);
+      }
+      std::vector<std::uint32_t> first(files_.size());
+      std::uint32_t next = 1;
+      for (std::size_t f = 0; f < files_.size(); ++f) {
+        first[f] = next;
+        next += static_cast<std::uint32_t>(edits[f].size());
+        schemas[f] = schema_of(*files_[f].syntax, edits[f], first[f], cuda_, f == 0, functions_);
+      }
+      const TemporaryFolder folder;
+      Plan plan = moved(folder.path(), [&](std::size_t f) { return schemas[f].text; });
+      for (Launch& launch : plan.launches) {
+        launch.options.push_back(cuda_ ? "-O0" : "-cl-opt-disable");
+        launch.arguments.push_back(int_argument(0));
+      }
+      try {
+        Trial trial(plan, runtime_, contents_);
+        for (std::size_t k = 0; k < contents_.size(); ++k) trial.right(plan.launches, k);
+        std::vector<std::uint32_t> number_of(batch.size());
+        for (std::size_t f = 0; f < files_.size(); ++f)
+          for (std::size_t e = 0; e < which[f].size(); ++e)
+            number_of[which[f][e]] = first[f] + static_cast<std::uint32_t>(e);
+        const std::vector<bool> right = outcomes(batch.size(), [&](std::size_t k) {
+          for (Launch& launch : plan.launches)
+            launch.arguments.back() = int_argument(static_cast<std::int32_t>(number_of[k]));
+          return begins(OfSource, batch[k].number) && holds(trial, plan.launches);
+        });
+        for (std::size_t k = 0; k < batch.size(); ++k) {
+          if (!right[k]) continue;
+          note_right(OfSource, batch[k].number);
+          add_found(batch[k].file, batch[k].edit);
+        }
+        tried_ += batch.size();
+        item_runs_ += batch.size() * items_;
+        return;
+      } catch (const Error& error) {
+        const std::string log = error.message().english();
+        std::set<std::size_t> refused;
+        if (log.find("does not compile") != std::string::npos)
+          for (std::size_t f = 0; f < files_.size(); ++f)
+            for (const std::uint32_t e : edits_refused(schemas[f], files_[f].name, log)) refused.insert(which[f][e]);
+        if (refused.empty()) refused = edits_of_macros(batch);
+        if (refused.empty())
+          for (std::size_t f = 0; f < files_.size(); ++f)
+            for (const std::uint32_t e : edits_of_lines(schemas[f], files_[f].name, log)) refused.insert(which[f][e]);
+        if (refused.empty()) {
+          if (batch.size() < 40 || depth > 3) return;
+          // No message points at one: halves.
+          const auto middle = batch.begin() + static_cast<std::ptrdiff_t>(batch.size() / 2);
+          try_batch(std::vector<Candidate>(batch.begin(), middle), depth + 1);
+          try_batch(std::vector<Candidate>(middle, batch.end()), depth + 1);
+          return;
+        }
+        std::vector<Candidate> left;
+        for (std::size_t k = 0; k < batch.size(); ++k)
+          if (!refused.count(k)) left.push_back(std::move(batch[k]));
+        batch = std::move(left);
+      }
+    }
+  }
+
+  // What a macro's use was refused for is in the macro.
+  std::set<std::size_t> edits_of_macros(const std::vector<Candidate>& batch) const {
+    std::set<std::size_t> all;
+    for (std::size_t k = 0; k < batch.size(); ++k) {
+      const Syntax& syntax = *files_[batch[k].file].syntax;
+      if (batch[k].edit.place == SourceEdit::Place::Expression &&
+          syntax.statements[syntax.expressions[batch[k].edit.target].statement].kind == Statement::Kind::Macro)
+        all.insert(k);
+    }
+    return all;
+  }
+
+  std::shared_ptr<const TraceSource> traced(const Plan& plan) {
+    MemoryTrace trace;
+    TraceOptions options;
+    const TraceOutcome outcome = trace_plan(plan, runtime_, options, trace);
+    return trace.finish(!outcome.stopped && !outcome.cancelled);
+  }
+
+  void verify_found() {
+    std::stable_sort(found_.begin(), found_.end(), [](const Found& a, const Found& b) { return a.cost < b.cost; });
+    std::shared_ptr<const TraceSource> before;
+    std::size_t checked = 0;
+    for (const Found& found : found_) {
+      if (checked == options_.max_checked || result_.repairs.size() == 3) break;
+      if (!result_.repairs.empty() && found.cost > result_.repairs[0].cost + 0.5) break;
+      if (!begins(Checking, checked++)) continue;
+      try {
+        if (!before) before = traced(plan_);
+        const TemporaryFolder folder;
+        const std::string text = found.plan ? std::string() : applied(*files_[found.file].syntax, found.edit);
+        const Plan plan = found.plan ? *found.plan->plan : moved(folder.path(), [&](std::size_t f) {
+          return f == found.file ? text : files_[f].syntax->text;
+        });
+        Trial trial(plan, runtime_, contents_);
+        if (!found.plan && !holds(trial, plan.launches)) continue;
+        const auto after = traced(plan);
+        Replay replay(after);
+        const std::vector<Finding> findings = check_trace(replay);
+        if (!after->info().complete || std::any_of(findings.begin(), findings.end(),
+                                                   [](const Finding& f) { return f.severity == Severity::Error; }))
+          continue;
+        result_.repairs.push_back(described(found, text));
+        describe_difference(*before, *after, result_.repairs.back());
+      } catch (const Error&) {}
+    }
+  }
+
+  Repair described(const Found& found, const std::string& text) const {
+    Repair repair;
+    repair.cost = found.cost;
+    repair.tried = tried_;
+    if (found.plan) {
+      repair.plan = true;
+      repair.file = plan_.algorithm;
+      repair.line = found.plan->line;
+      repair.is = found.plan->is;
+      repair.should = found.plan->should;
+      repair.was = found.plan->was;
+      repair.text = found.plan->text;
+      return repair;
+    }
+    const File& file = files_[found.file];
+    repair.file = file.name;
+    repair.line = line_of(*file.syntax, found.edit);
+    repair.is = line_of_text(file.syntax->text, repair.line);
+    repair.should = line_of_text(text, repair.line);
+    if (found.edit.place == SourceEdit::Place::Expression) {
+      repair.was = std::string(file.syntax->spelling(file.syntax->expressions[found.edit.target]));
+      repair.text = found.edit.text;
+    }
+    return repair;
+  }
+
+  const Plan& plan_;
+  Runtime& runtime_;
+  const RepairOptions& options_;
+  bool cuda_;
+  std::vector<File> files_;
+  std::set<std::string> functions_;
+  std::vector<std::vector<std::vector<std::byte>>> contents_;
+  std::uint64_t items_ = 0, item_runs_ = 0, tried_ = 0;
+  bool stopped_ = false;
+  bool wrong_ = true;  // the outcome, as it is
+  std::vector<Found> found_;
+  std::size_t next_[3] = {};        // the first change of each phase that was not begun yet
+  std::set<std::size_t> right_[3];  // known from an earlier process
+  Repaired result_;
+};
+
+}  // namespace
+
+Repaired search_repair(const Plan& plan, Runtime& runtime, const RepairOptions& options) {
+  return Search(plan, runtime, options).run();
+}
+
+}  // namespace twiddle

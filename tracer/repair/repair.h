@@ -1,0 +1,62 @@
+// The repair search: the smallest change of a user's kernel, or of its plan, that makes the outcome right for every input that
+// is tried. Changes are made of the source's expressions, tried by the hundred in one compiled program, and a change is a
+// repair only when the program with it was run again on fresh random inputs and every check finds it without an error.
+#pragma once
+
+#include "tracer/checks/finding.h"
+#include "tracer/runtime/runtime.h"
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace twiddle {
+
+struct RepairOptions {
+  std::size_t max_edits = 3000;
+  std::uint64_t max_item_runs = std::uint64_t(1) << 25;  // work-items that trials may run, all together
+  std::size_t batch = 500;                               // edits in one program
+  std::size_t max_checked = 8;                           // of the changes that are right, how many are checked in full
+  bool forks = false;  // this process has no other thread, and kernels run on its own: trials may run in copies of it
+  /// A changed kernel may end the process. `progress` gets what is begun ("source 17") and found ("right source 17"); in
+  /// another process the search goes on behind what `resume`, all of it, has begun last.
+  std::vector<std::string> resume;
+  std::function<void(const std::string& event)> progress;
+};
+
+struct Repair {
+  std::string file;  // as TraceInfo::sources names it, or the plan's file
+  bool plan = false;
+  int line = 0;
+  std::string is, should;  // the line without its indentation
+  std::string was, text;   // what is replaced in it, and by what
+  double cost = 0;
+  FindingClass kind = FindingClass::WrongValue;
+  int launch = 0, stage = -1;        // where the repaired run first does something else
+  std::vector<std::uint64_t> items;  // that do, the first few
+  std::uint64_t all_items = 0;
+  std::string effect;       // "work-item 1 reads x[4] where it should read x[2]"
+  std::uint64_t tried = 0;  // changes
+};
+
+struct Repaired {
+  std::vector<Repair> repairs;          // best first; of the same cost within one, at most three
+  std::vector<std::string> unsearched;  // a sentence each: why there was no search, or where it ended
+};
+
+/// Searches. `plan` is a user's own, with an expectation that its outcome does not meet. Throws Error where it cannot be run at all.
+Repaired search_repair(const Plan& plan, Runtime& runtime, const RepairOptions& options = {});
+
+/// As one line of JSON, and back. Throws Error (unreadable) for a text that is none.
+std::string to_json(const Repaired& repaired);
+Repaired repaired_from_json(const std::string& text);
+
+/// Whether a search is of use: some errors are of the outcome, or may be why it is wrong.
+bool wants_repair(const TraceInfo& info, const std::vector<Finding>& findings);
+/// The findings with the best repair as the place of the first error: what was inferred from values alone gives way to it, and
+/// what was seen (a race, an access out of bounds) stays first and names it. The repair is said in `fix`.
+std::vector<Finding> with_repair(const TraceInfo& info, std::vector<Finding> findings, const Repaired& repaired);
+
+}  // namespace twiddle

@@ -1,0 +1,257 @@
+#include "tracer/repair/schema.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <regex>
+
+namespace twiddle {
+namespace {
+
+using Place = SourceEdit::Place;
+
+struct Piece {
+  std::size_t at = 0;
+  bool opens = false;      // before what begins there; else behind what ends there
+  std::size_t extent = 0;  // bytes of what it is put around: the larger are outside
+  std::string text;
+  std::vector<Schema::Mark> marks{};  // within the text
+};
+
+class Writer {
+ public:
+  Writer(const Syntax& syntax, std::span<const SourceEdit> edits, std::uint32_t first, bool cuda, bool first_file,
+         const std::set<std::string>& functions)
+      : s_(syntax), edits_(edits), first_(first), cuda_(cuda), first_file_(first_file), functions_(functions) {}
+
+  Schema run() {
+    expressions();
+    divisors();
+    statements();
+    loops();
+    parameters();
+    return joined();
+  }
+
+ private:
+  std::string is(std::uint32_t edit) const { return fmt::format("tw_=={}", first_ + edit); }
+
+  // Calls of the program's functions hand the number on, where it is no variable.
+  std::string handed_on(const std::string& text) const {
+    if (cuda_) return text;
+    const std::vector<Lexeme> words = lexemes_of(text);
+    std::string out;
+    std::size_t from = 0;
+    for (std::size_t k = 0; k + 1 < words.size(); ++k) {
+      if (!called(words[k], words[k + 1])) continue;
+      out += text.substr(from, words[k + 1].end() - from);
+      from = words[k + 1].end();
+      out += k + 2 < words.size() && words[k + 2].is(")") ? "tw_" : "tw_,";
+    }
+    return out + text.substr(from);
+  }
+  bool called(const Lexeme& word, const Lexeme& next) const {
+    return word.kind == Lexeme::Kind::Name && next.is("(") && functions_.count(std::string(word.text));
+  }
+
+  void expressions() {
+    std::map<std::uint32_t, std::vector<std::uint32_t>> of;
+    for (std::uint32_t i = 0; i < edits_.size(); ++i)
+      if (edits_[i].place == Place::Expression) of[edits_[i].target].push_back(i);
+    for (const auto& [target, all] : of) {
+      const Expression& one = s_.expressions[target];
+      const std::size_t begin = s_.begin_of(one), end = s_.end_of(one);
+      Piece open{begin, true, end - begin, "("};
+      for (const std::uint32_t i : all) {
+        const std::size_t from = open.text.size();
+        open.text += fmt::format("{}?({}):", is(i), handed_on(edits_[i].text));
+        open.marks.push_back({from, open.text.size(), i});
+        open.text += "(";
+      }
+      pieces_.push_back(std::move(open));
+      pieces_.push_back({end, false, end - begin, std::string(all.size() + 1, ')')});
+    }
+  }
+
+  // A processor stops at a division by zero.
+  void divisors() {
+    for (const Expression& one : s_.expressions) {
+      if (one.part != Part::Binary && one.part != Part::Assign) continue;
+      const std::string_view op = s_.lexemes[one.mark].text;
+      if (op != "/" && op != "%" && op != "/=" && op != "%=") continue;
+      const Expression& by = s_.expressions[one.parts[1]];
+      if (!by.type.whole() || by.part == Part::Number || s_.statements[by.statement].kind == Statement::Kind::Macro)
+        continue;
+      const std::size_t begin = s_.begin_of(by), end = s_.end_of(by);
+      pieces_.push_back({begin, true, end - begin + 1, "tw_nz_("});
+      pieces_.push_back({end, false, end - begin + 1, ")"});
+    }
+  }
+
+  void statements() {
+    std::map<std::uint32_t, std::string> before, behind;
+    std::map<std::uint32_t, std::vector<std::uint32_t>> without;
+    const auto note = [&](std::map<std::uint32_t, std::string>& where, std::uint32_t target, std::uint32_t i,
+                          const std::string& text) {
+      where[target] += fmt::format("if({}){{{}}}", is(i), handed_on(text));
+    };
+    for (std::uint32_t i = 0; i < edits_.size(); ++i) {
+      const SourceEdit& edit = edits_[i];
+      switch (edit.place) {
+        case Place::Expression: break;
+        case Place::Drop: without[edit.target].push_back(i); break;
+        case Place::After: note(behind, edit.target, i, edit.text); break;
+        case Place::LoopStart: {
+          const std::string text = fmt::format("if({}){{{}}}", is(i), handed_on(edit.text));
+          pieces_.push_back({begin_of(s_, edit), false, 0, text, {{0, text.size(), i}}});
+          break;
+        }
+        case Place::SwapNext:
+          note(before, edit.target, i, edit.text);
+          without[edit.other].push_back(i);
+          break;
+      }
+    }
+    for (std::uint32_t k = 0; k < s_.statements.size(); ++k) {
+      const Statement& one = s_.statements[k];
+      if (!before.count(k) && !behind.count(k) && !without.count(k)) continue;
+      const std::size_t begin = s_.lexemes[one.first].begin, end = s_.lexemes[one.last].end();
+      if (one.kind == Statement::Kind::Declaration) {
+        pieces_.push_back({end, false, end - begin + 2, behind[k]});
+        continue;
+      }
+      std::string condition;
+      for (const std::uint32_t i : without[k]) condition += fmt::format("{}{}", condition.empty() ? "" : "||", is(i));
+      pieces_.push_back(
+          {begin, true, end - begin + 2, "{" + before[k] + (condition.empty() ? "" : "if(!(" + condition + "))")});
+      pieces_.push_back({end, false, end - begin + 2, behind[k] + "}"});
+    }
+  }
+
+  void loops() {
+    for (const LoopCondition& one : s_.conditions) {
+      if (one.first == one.last) {
+        pieces_.push_back({s_.lexemes[one.first].begin, true, 0, "--tw_left_>0"});
+        continue;
+      }
+      const std::size_t begin = s_.lexemes[one.first].begin, end = s_.lexemes[one.last - 1].end();
+      pieces_.push_back({begin, true, end - begin + 1, "!!("});
+      pieces_.push_back({end, false, end - begin + 1, ")&(--tw_left_>0)"});
+    }
+    for (const Function& one : s_.functions) {
+      std::string text = fmt::format("int tw_left_={};(void)tw_left_;", max_turns);
+      if (cuda_ && one.kernel) text = "tw_=tw_in_;" + text;
+      pieces_.push_back({s_.lexemes[one.body].end(), false, 0, text});
+    }
+  }
+
+  void parameters() {
+    for (const Function& one : s_.functions) {
+      if (!one.kernel) continue;
+      const bool none = one.close == one.open + 1;
+      pieces_.push_back({s_.lexemes[one.close].begin, false, ~std::size_t(0),
+                         std::string(none ? "int " : ",int ") + (cuda_ ? "tw_in_" : "tw_")});
+    }
+    if (cuda_) return;
+    const auto inside = [&](std::size_t k) {
+      return std::any_of(s_.functions.begin(), s_.functions.end(),
+                         [&](const Function& f) { return k > f.body && k < f.end; });
+    };
+    for (std::size_t k = 0; k + 2 < s_.lexemes.size(); ++k) {
+      if (!called(s_.lexemes[k], s_.lexemes[k + 1])) continue;
+      const bool call = s_.lexemes[k].directive || inside(k);
+      const bool none = s_.lexemes[k + 2].is(")");
+      const bool nothing = s_.lexemes[k + 2].is("void") && s_.lexemes[k + 3].is(")");
+      if (nothing) continue;  // "f(void)": its calls are not changed either, for it is left out of `functions`
+      pieces_.push_back({s_.lexemes[k + 1].end(), false, 0, std::string(call ? "tw_" : "int tw_") + (none ? "" : ",")});
+    }
+  }
+
+  static std::string divisor_function(const std::string& type) {
+    return fmt::format("__attribute__((overloadable)) {0} tw_nz_({0} x){{return x?x:1;}}", type);
+  }
+  std::string head() const {
+    if (cuda_) return "static __device__ int tw_;template<class T>__device__ inline T tw_nz_(T x){return x?x:T(1);}\n";
+    return divisor_function("int") + divisor_function("uint") + divisor_function("long") + divisor_function("ulong") +
+           "\n";
+  }
+
+  Schema joined() {
+    std::stable_sort(pieces_.begin(), pieces_.end(), [](const Piece& a, const Piece& b) {
+      if (a.at != b.at) return a.at < b.at;
+      if (a.opens != b.opens) return !a.opens;
+      return a.opens ? a.extent > b.extent : a.extent < b.extent;
+    });
+    Schema out;
+    std::size_t from = 0;
+    if (first_file_) out.head_lines = 2;
+    if (first_file_) out.text = head() + "#line 1\n";
+    for (const Piece& piece : pieces_) {
+      out.text += s_.text.substr(from, piece.at - from);
+      from = piece.at;
+      for (const Schema::Mark& mark : piece.marks)
+        out.marks.push_back({out.text.size() + mark.begin, out.text.size() + mark.end, mark.edit});
+      out.text += piece.text;
+    }
+    out.text += s_.text.substr(from);
+    return out;
+  }
+
+  const Syntax& s_;
+  std::span<const SourceEdit> edits_;
+  std::uint32_t first_;
+  bool cuda_, first_file_;
+  const std::set<std::string>& functions_;
+  std::vector<Piece> pieces_;
+};
+
+}  // namespace
+
+Schema schema_of(const Syntax& syntax, std::span<const SourceEdit> edits, std::uint32_t first, bool cuda,
+                 bool first_file, const std::set<std::string>& functions) {
+  return Writer(syntax, edits, first, cuda, first_file, functions).run();
+}
+
+namespace {
+
+// What messages point at: offsets of the schema's text, and where their lines begin and end.
+struct Pointed {
+  std::size_t at = 0, line = 0, line_end = 0;
+};
+std::vector<Pointed> pointed_at(const Schema& schema, const std::string& name, const std::string& log) {
+  std::vector<std::size_t> lines{0};
+  for (std::size_t k = 0; k < schema.text.size(); ++k)
+    if (schema.text[k] == '\n') lines.push_back(k + 1);
+  std::vector<Pointed> all;
+  static const std::regex place("([^\\s:]*):(\\d{1,7}):(\\d{1,7})");
+  for (std::sregex_iterator found(log.begin(), log.end(), place), end; found != end; ++found) {
+    if (!(*found)[1].str().ends_with(name)) continue;
+    const std::size_t line = std::stoul((*found)[2].str()), column = std::stoul((*found)[3].str());
+    const std::size_t index = line + schema.head_lines;
+    if (line == 0 || index > lines.size() || column == 0) continue;
+    const std::size_t begin = lines[index - 1], stop = index < lines.size() ? lines[index] : schema.text.size();
+    all.push_back({begin + column - 1, begin, stop});
+  }
+  return all;
+}
+
+}  // namespace
+
+std::vector<std::uint32_t> edits_refused(const Schema& schema, const std::string& name, const std::string& log) {
+  std::set<std::uint32_t> edits;
+  for (const Pointed& one : pointed_at(schema, name, log))
+    for (const Schema::Mark& mark : schema.marks)
+      if (one.at >= mark.begin && one.at < mark.end) edits.insert(mark.edit);
+  return {edits.begin(), edits.end()};
+}
+
+std::vector<std::uint32_t> edits_of_lines(const Schema& schema, const std::string& name, const std::string& log) {
+  std::set<std::uint32_t> edits;
+  for (const Pointed& one : pointed_at(schema, name, log))
+    for (const Schema::Mark& mark : schema.marks)
+      if (mark.begin >= one.line && mark.begin < one.line_end) edits.insert(mark.edit);
+  return {edits.begin(), edits.end()};
+}
+
+}  // namespace twiddle

@@ -1,0 +1,136 @@
+#include "tracer/repair/trial.h"
+
+#include "base/error.h"
+#include "tracer/runtime/kernel_fault.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <random>
+
+namespace twiddle {
+namespace {
+
+using Contents = std::vector<std::vector<std::byte>>;
+
+bool is_input(const Plan& plan, const Buffer& buffer) {
+  const Expect& expect = plan.expect;
+  if (buffer.name == expect.operand && expect.transform != Expect::Transform::Equals) return false;
+  return buffer.name == expect.input || buffer.name == expect.from.imaginary ||
+         (buffer.content.kind == Content::Kind::Signal);
+}
+
+std::vector<std::byte> drawn_again(const std::vector<std::byte>& content, std::size_t element, std::uint64_t seed) {
+  std::vector<std::byte> out(content.size());
+  std::mt19937_64 generator(seed);
+  const std::size_t count = content.size() / element;
+  for (std::size_t i = 0; i < count; ++i)
+    std::memcpy(out.data() + i * element, content.data() + generator() % count * element, element);
+  return out;
+}
+
+}  // namespace
+
+std::vector<Contents> trial_contents(const Plan& plan, std::size_t trials) {
+  std::vector<Contents> all(1);
+  for (const Buffer& buffer : plan.buffers) all[0].push_back(first_content(plan, buffer));
+  // Without an input only the plan's own outcome is known.
+  if (plan.expect.transform == Expect::Transform::Values) return all;
+  for (std::size_t trial = 1; trial < trials; ++trial) {
+    Contents contents = all[0];
+    for (std::size_t b = 0; b < plan.buffers.size(); ++b) {
+      Buffer buffer = plan.buffers[b];
+      if (!is_input(plan, buffer) || buffer.count == 0) continue;
+      const std::uint64_t seed = 1000 * trial + b + 1;
+      if (traits(buffer.type).floating) {
+        buffer.content = {Content::Kind::Signal};
+        buffer.content.signal = "random:" + std::to_string(seed);
+        contents[b] = first_content(plan, buffer);
+      } else {
+        contents[b] = drawn_again(all[0][b], traits(buffer.type).bytes, seed);
+      }
+    }
+    all.push_back(std::move(contents));
+  }
+  return all;
+}
+
+Trial::Trial(const Plan& plan, Runtime& runtime, const std::vector<Contents>& contents)
+    : plan_(plan),
+      runtime_(runtime),
+      contents_(contents),
+      run_(plan, runtime),
+      shape_(shape_of_expectation(plan)),
+      wanted_(contents.size()) {}
+
+const Trial::Wanted& Trial::wanted(std::size_t content) {
+  std::optional<Wanted>& known = wanted_[content];
+  if (known) return *known;
+  known.emplace();
+  using Transform = Expect::Transform;
+  if (!traits(plan_.buffers[shape_.to.buffer].type).floating || shape_.from.buffer == PointMap::none ||
+      plan_.expect.transform == Transform::Equals || plan_.expect.transform == Transform::Ntt)
+    return *known;
+  const auto bytes = [&](std::size_t b) {
+    return b == PointMap::none ? std::span<const std::byte>() : std::span<const std::byte>(contents_[content][b]);
+  };
+  std::vector<std::complex<double>> operand;
+  if (shape_.operand != PointMap::none) {
+    const Buffer& buffer = plan_.buffers[shape_.operand];
+    PointMap map;
+    map.buffer = shape_.operand;
+    map.grain = traits(buffer.type).components == 2 ? 2 : 1;
+    map.columns = buffer.count * static_cast<std::uint64_t>(traits(buffer.type).components / map.grain);
+    operand = points_of(plan_, map, 1, bytes(shape_.operand));
+  }
+  const auto x = points_of(plan_, shape_.from, shape_.batch, bytes(shape_.from.buffer), bytes(shape_.from.imaginary));
+  known->values = reference(plan_.expect, shape_, x, operand);
+  const bool real = shape_.to.grain == 1 && shape_.to.imaginary == PointMap::none;
+  for (std::complex<double>& value : known->values) {
+    if (real) value = value.real();
+    known->size += std::norm(value);
+  }
+  known->size = std::sqrt(known->size);
+  return *known;
+}
+
+bool Trial::right(const std::vector<Launch>& launches, std::size_t content) {
+  ++runs_;
+  if (!states_) states_ = run_.program_states();
+  for (std::size_t b = 0; b < plan_.buffers.size(); ++b) runtime_.upload(run_.handle(b), 0, contents_[content][b]);
+  run_.set_program_states(*states_);
+  try {
+    for (const Launch& launch : launches) {
+      run_.run(launch);
+      if (!runtime_.overruns().empty()) return false;
+    }
+  } catch (const Error&) {
+    // A thread that waits in a kernel forever: nothing runs after it.
+    if (launch_left_running()) throw DeviceLost();
+    if (runs_ == 1) throw;
+    return false;
+  }
+  std::vector<std::vector<std::byte>> last(plan_.buffers.size());
+  const auto after = [&](std::size_t b) -> const std::vector<std::byte>& {
+    if (last[b].empty()) last[b] = run_.download(b);
+    return last[b];
+  };
+  // Most are wrong by far: that is quickly seen.
+  const Wanted& expected = wanted(content);
+  if (!expected.values.empty()) {
+    const auto imaginary = shape_.to.imaginary == PointMap::none
+                               ? std::span<const std::byte>()
+                               : std::span<const std::byte>(after(shape_.to.imaginary));
+    const auto got = points_of(plan_, shape_.to, shape_.batch, after(shape_.to.buffer), imaginary);
+    double apart = 0;
+    for (std::size_t k = 0; k < got.size() && k < expected.values.size(); ++k)
+      apart += std::norm(got[k] - expected.values[k]);
+    const double room = std::max(1e-2, 100 * plan_.expect.bound) * expected.size + 1e-3 * std::sqrt(double(got.size()));
+    if (!(std::sqrt(apart) <= room)) return false;
+  }
+  const RunContents both{[&](std::size_t b) { return contents_[content][b]; }, [&](std::size_t b) { return after(b); }};
+  return verify(plan_, both).pass;
+}
+
+}  // namespace twiddle

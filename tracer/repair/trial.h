@@ -1,0 +1,54 @@
+// Whether a plan leaves what it expects, tried on its own input and on fresh random ones.
+#pragma once
+
+#include "kernels/catalogue/reference.h"
+#include "tracer/run/plan_run.h"
+
+#include <complex>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <stdexcept>
+#include <vector>
+
+namespace twiddle {
+
+/// What the buffers hold at first in each trial. The plan's own content comes first; then, for each further one, floating
+/// inputs are random, and whole ones are numbers of the plan's content, drawn again: they stay in the range that the kernel
+/// was made for. Buffers that are no input (tables, taps, row pointers) stay.
+std::vector<std::vector<std::vector<std::byte>>> trial_contents(const Plan& plan, std::size_t trials);
+
+/// A kernel did not come back: this process can run no other.
+struct DeviceLost : std::runtime_error {
+  DeviceLost() : std::runtime_error("a kernel did not come back") {}
+};
+
+class Trial {
+ public:
+  /// `plan` and `contents` outlive this; the plan's launches may change in their arguments between trials.
+  Trial(const Plan& plan, Runtime& runtime, const std::vector<std::vector<std::vector<std::byte>>>& contents);
+
+  /// Runs the launches on one of the contents and compares. False also where a kernel faults or leaves its buffers. Throws
+  /// Error where it does not compile, and where the device is lost.
+  bool right(const std::vector<Launch>& launches, std::size_t content);
+
+  std::uint64_t runs() const { return runs_; }
+
+ private:
+  struct Wanted {
+    std::vector<std::complex<double>> values;  // of floating outcomes; empty: each is compared in full
+    double size = 0;
+  };
+  const Wanted& wanted(std::size_t content);
+
+  const Plan& plan_;
+  Runtime& runtime_;
+  const std::vector<std::vector<std::vector<std::byte>>>& contents_;
+  PlanRun run_;
+  std::optional<PlanRun::ProgramStates> states_;
+  ExpectShape shape_;
+  std::vector<std::optional<Wanted>> wanted_;
+  std::uint64_t runs_ = 0;
+};
+
+}  // namespace twiddle

@@ -1,0 +1,176 @@
+// What a repair makes of the findings.
+#include "base/error.h"
+#include "tracer/repair/repair.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <filesystem>
+
+namespace twiddle {
+namespace {
+
+using nlohmann::json;
+using Class = FindingClass;
+
+// Inferred from what values should have been; others were seen to happen.
+bool inferred(const Finding& finding) {
+  switch (finding.kind) {
+    case Class::WrongPartner:
+    case Class::WrongTwiddle:
+    case Class::WrongValue:
+    case Class::MissingOperation:
+    case Class::DuplicateOperation:
+    case Class::Unscaled: return true;
+    default: return false;
+  }
+}
+bool is_error(const Finding& finding) { return finding.severity == Severity::Error; }
+
+Message sentence_of(const Repair& repair) {
+  if (repair.is == repair.should) return Message("a line more makes the outcome right: {}", repair.text);
+  if (repair.was.empty() || repair.text.empty())
+    return Message("the outcome is right with \"{}\" in place of \"{}\"", repair.should, repair.is);
+  return Message("the outcome is right with \"{}\" in place of \"{}\"", repair.text, repair.was);
+}
+
+Fix fix_of(const TraceInfo& info, const Repair& repair, int source) {
+  Fix fix;
+  Finding place;
+  place.source = source;
+  fix.in_plan = repair.plan;
+  fix.file = repair.plan ? info.algorithm : file_of(info, place);
+  fix.line = repair.line;
+  fix.is = repair.is;
+  fix.should = repair.should;
+  if (repair.stage > 0) fix.stages = {repair.stage};
+  fix.items = repair.items;
+  fix.text =
+      repair.effect.empty() ? sentence_of(repair) : Message("{}; as it is, {}", sentence_of(repair), repair.effect);
+  return fix;
+}
+
+}  // namespace
+
+bool wants_repair(const TraceInfo& info, const std::vector<Finding>& findings) {
+  if (info.expect.transform == Expect::Transform::None) return false;
+  if (std::filesystem::path(info.algorithm).extension() != ".toml") return false;
+  return std::any_of(findings.begin(), findings.end(), is_error);
+}
+
+std::vector<Finding> with_repair(const TraceInfo& info, std::vector<Finding> findings, const Repaired& repaired) {
+  if (repaired.repairs.empty()) return findings;
+  const Repair& best = repaired.repairs.front();
+  int source = -1;
+  for (std::size_t s = 0; s < info.sources.size() && !best.plan; ++s)
+    if (info.sources[s].name == best.file) source = static_cast<int>(s);
+  const Fix fix = fix_of(info, best, source);
+
+  std::vector<Finding> seen, rest;
+  std::optional<Finding> first;
+  std::uint64_t left_out = 0;
+  for (Finding& finding : findings) {
+    if (!is_error(finding))
+      rest.push_back(std::move(finding));
+    else if (!inferred(finding))
+      seen.push_back(std::move(finding));
+    else if (!first)
+      first = std::move(finding);
+    else
+      ++left_out;
+  }
+  std::vector<Finding> result;
+  if (!seen.empty()) {
+    Finding& front = seen.front();
+    if (front.line != best.line || front.source != source || best.plan) {
+      front.message = front.line > 0 ? Message("{} (seen in line {}): it comes from here", front.message, front.line)
+                                     : Message("{}: it comes from here", front.message);
+      front.other_line = front.line;
+      front.line = best.line;
+      front.source = best.plan ? front.source : source;
+    }
+    front.fix = fix;
+    front.advice = fix.text;
+    front.follows += left_out + (first ? 1 : 0);
+    result = std::move(seen);
+  } else if (first) {
+    Finding finding;
+    finding.kind = best.kind;
+    if (best.kind == Class::WrongValue && (first->kind == Class::WrongTwiddle || first->kind == Class::Unscaled))
+      finding.kind = first->kind;
+    finding.severity = Severity::Error;
+    finding.launch = best.launch > 0 ? best.launch : first->launch;
+    finding.stage = best.launch > 0 ? best.stage : first->stage;
+    finding.items = best.items;
+    finding.occurrences = std::max<std::uint64_t>(best.all_items, 1);
+    finding.buffer = first->buffer;
+    finding.element = first->element;
+    finding.step = best.launch > 0 ? 0 : first->step;
+    finding.source = best.plan ? first->source : source;
+    finding.line = best.line;
+    finding.message = fix.text;
+    finding.advice = first->kind == Class::WrongValue ? first->message : Message();
+    finding.follows = first->follows + left_out;
+    finding.fix = fix;
+    if (!first->message.empty() && first->kind == Class::WrongValue && first->launch > 0)
+      finding.advice = Message("Change it as the fix says, and check again: {}", first->message);
+    result.push_back(std::move(finding));
+  }
+  result.insert(result.end(), std::make_move_iterator(rest.begin()), std::make_move_iterator(rest.end()));
+  return result;
+}
+
+std::string to_json(const Repaired& repaired) {
+  json all = json::array();
+  for (const Repair& one : repaired.repairs)
+    all.push_back({{"file", one.file},
+                   {"plan", one.plan},
+                   {"line", one.line},
+                   {"is", one.is},
+                   {"should", one.should},
+                   {"was", one.was},
+                   {"text", one.text},
+                   {"cost", one.cost},
+                   {"kind", static_cast<int>(one.kind)},
+                   {"launch", one.launch},
+                   {"stage", one.stage},
+                   {"items", one.items},
+                   {"all_items", one.all_items},
+                   {"effect", one.effect},
+                   {"tried", one.tried}});
+  return json{{"repairs", all}, {"unsearched", repaired.unsearched}}.dump(-1, ' ', false,
+                                                                          json::error_handler_t::replace);
+}
+
+Repaired repaired_from_json(const std::string& text) {
+  Repaired repaired;
+  try {
+    const json all = json::parse(text);
+    for (const json& one : all.at("repairs")) {
+      Repair repair;
+      one.at("file").get_to(repair.file);
+      one.at("plan").get_to(repair.plan);
+      one.at("line").get_to(repair.line);
+      one.at("is").get_to(repair.is);
+      one.at("should").get_to(repair.should);
+      one.at("was").get_to(repair.was);
+      one.at("text").get_to(repair.text);
+      one.at("cost").get_to(repair.cost);
+      const int kind = one.at("kind").get<int>();
+      if (kind >= 0 && kind < finding_class_count) repair.kind = static_cast<Class>(kind);
+      one.at("launch").get_to(repair.launch);
+      one.at("stage").get_to(repair.stage);
+      one.at("items").get_to(repair.items);
+      one.at("all_items").get_to(repair.all_items);
+      one.at("effect").get_to(repair.effect);
+      one.at("tried").get_to(repair.tried);
+      repaired.repairs.push_back(std::move(repair));
+    }
+    all.at("unsearched").get_to(repaired.unsearched);
+  } catch (const json::exception& wrong) {
+    throw Error(ExitCode::unreadable, Message("no repair can be read: {}", wrong.what()));
+  }
+  return repaired;
+}
+
+}  // namespace twiddle
