@@ -125,7 +125,7 @@ struct AccessRange {
       -1;  // index into KernelCall::arguments of the buffer or local memory that was handed over; −1: a variable
   std::string name;                     // of a variable: "tile"
   std::string function;                 // that declares it; empty: the file
-  std::int64_t owner = -1;              // local memory: its group; private memory: its item; −1: everybody's
+  std::int64_t owner = -1;              // local memory: its group; private memory: its item; −1: of all
   ElementType type = ElementType::Int;  // of a variable's elements, as far as they are of one type
   std::uint64_t element_bytes = 4;      // of a variable
   bool initialised = false;             // a variable with a first value

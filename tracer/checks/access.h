@@ -28,20 +28,35 @@ inline Findings::Place place_of(FindingClass kind, const Operation& op, const Ac
   return {kind, op.launch, op.stage, op.epoch, access.buffer, op.line, other_line};
 }
 
-/// A finding about one access, with everything that says where it happened; what was not given is set by the caller.
-inline Finding finding_at(FindingClass kind, const TraceInfo& info, const Operation& op, const Access& access,
-                          Message message = {}, Message advice = {}) {
+/// A finding about a launch; what was not given is set by the caller.
+inline Finding finding_of(FindingClass kind, const LaunchInfo& launch) {
   Finding finding;
   finding.kind = kind;
+  finding.launch = launch.number;
+  finding.stage = launch.stage;
+  finding.source = launch.source;
+  return finding;
+}
+
+/// Makes an operation the place of a finding, and its work-item the culprit.
+inline void set_place(Finding& finding, const TraceInfo& info, const Operation& op) {
   finding.launch = op.launch;
   finding.stage = op.stage;
   finding.epoch = op.epoch;
   finding.step = op.step;
   finding.items = {op.item};
-  finding.buffer = access.buffer;
-  finding.element = access.index;
   finding.source = info.launches[op.launch - 1].source;
   finding.line = op.line;
+}
+
+/// A finding about one access, with everything that says where it happened; what was not given is set by the caller.
+inline Finding finding_at(FindingClass kind, const TraceInfo& info, const Operation& op, const Access& access,
+                          Message message = {}, Message advice = {}) {
+  Finding finding;
+  finding.kind = kind;
+  set_place(finding, info, op);
+  finding.buffer = access.buffer;
+  finding.element = access.index;
   finding.message = std::move(message);
   finding.advice = std::move(advice);
   return finding;

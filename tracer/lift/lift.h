@@ -1,5 +1,5 @@
 // Operations from accesses alone: what an item read and wrote says which butterflies, sums, moves and scales it computed,
-// whatever the kernel is called and however it is written.
+// no matter what the kernel is called and how it is written.
 #pragma once
 
 #include "tracer/access/access.h"
@@ -25,7 +25,7 @@ enum class LiftedKind : std::uint8_t {
   Minimum,
   Maximum,
   Product,
-  Constant,  // whatever was read
+  Constant,  // the same for all that was read
   Linear,    // some other sum of the values read, with known coefficients
   Atomic,    // the old value read, the new one written
 };

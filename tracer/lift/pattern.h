@@ -30,7 +30,7 @@ struct Pattern {
 
 enum class Verdict : std::uint8_t {
   No,
-  Empty,  // it holds, but would whatever the operation: all values are zero
+  Empty,  // it holds, but would for any operation: all values are zero
   Yes,
 };
 

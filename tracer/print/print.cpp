@@ -12,12 +12,6 @@
 namespace twiddle {
 namespace {
 
-// JSON has no NaN and no infinities: they are strings.
-std::string json_component(const Value& value, int which) {
-  const std::string text = component_text(value, which);
-  return std::isfinite(value.component(which)) ? text : '"' + text + '"';
-}
-
 std::string json_value(const Value& value) {
   const int components = traits(value.type).components;
   if (components == 1) return json_component(value, 0);
@@ -142,6 +136,11 @@ std::string line_head(const TraceInfo& info, int launch, int stage, int epoch) {
 std::string global_id_text(const LaunchInfo& launch, std::uint64_t item) {
   const auto id = launch.global_id(item);
   return fmt::format("{}", fmt::join(id.begin(), id.begin() + std::clamp(launch.dimensions, 1, 3), ","));
+}
+
+std::string json_component(const Value& value, int which) {
+  const std::string text = component_text(value, which);
+  return std::isfinite(value.component(which)) ? text : '"' + text + '"';
 }
 
 std::string json_triple(const std::array<std::size_t, 3>& triple) {

@@ -21,6 +21,8 @@ std::string csv_line(const TraceInfo& info, const Operation& operation);
 std::string line_head(const TraceInfo& info, int launch, int stage, int epoch);
 /// A work-item's id, in the dimensions that its launch has: "3,0".
 std::string global_id_text(const LaunchInfo& launch, std::uint64_t item);
+/// One component of a value; NaN and infinities, which JSON lacks, are strings.
+std::string json_component(const Value& value, int which);
 /// "[3,0,0]"
 std::string json_triple(const std::array<std::size_t, 3>& id);
 

@@ -7,20 +7,15 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cmath>
 #include <cstring>
 
 namespace twiddle {
 namespace {
 
 std::string json_components(const std::vector<Value>& values) {
-  const auto text = [](const Value& value) {
-    const std::string exact = component_text(value, 0);
-    return std::isfinite(value.component(0)) ? exact : '"' + exact + '"';
-  };
-  if (values.size() == 1) return text(values[0]);
+  if (values.size() == 1) return json_component(values[0], 0);
   std::string list = "[";
-  for (const Value& value : values) list += (list.size() > 1 ? "," : "") + text(value);
+  for (const Value& value : values) list += (list.size() > 1 ? "," : "") + json_component(value, 0);
   return list + ']';
 }
 

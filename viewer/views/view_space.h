@@ -11,7 +11,7 @@ namespace twiddle {
 struct ViewSpace {
   Box body;                           // px
   bool across = false, down = false;  // which axes are zoomed
-  double max_zoom = 1;                // not below 1, whatever is given
+  double max_zoom = 1;                // not below 1, even if less is given
   Viewport viewport;
 
   ViewSpace(const DiagramInput& input, const Box& body, bool across, bool down, double max_zoom);

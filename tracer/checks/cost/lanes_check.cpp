@@ -1,5 +1,6 @@
 // Sub-groups in which some items work while the others are masked: their time is spent all the same.
 #include "base/message.h"
+#include "tracer/checks/access.h"
 #include "tracer/checks/check.h"
 #include "tracer/cost/sub_group.h"
 #include "tracer/trace/item_words.h"
@@ -42,15 +43,12 @@ class LanesCheck : public Check {
     if (!info_.complete && launch.number == info_.launches.back().number) return;
     for (const auto& [place, lanes] : segments_) {
       if (lanes.diverging == 0) continue;
-      Finding finding;
-      finding.kind = FindingClass::DivergentBranch;
-      finding.launch = launch_->number;
+      Finding finding = finding_of(FindingClass::DivergentBranch, *launch_);
       finding.epoch = place.first;
       finding.stage = place.second;
       finding.step = lanes.first_step;
       finding.items = lanes.idle;
       finding.occurrences = lanes.diverging;
-      finding.source = launch_->source;
       finding.line = lanes.line;
       finding.message =
           lanes.running == 1

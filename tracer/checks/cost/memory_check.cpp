@@ -159,9 +159,7 @@ class MemoryCheck : public Check {
   }
 
   Finding finding_of(FindingClass kind, const Place& place, const Cost& cost) const {
-    Finding finding;
-    finding.kind = kind;
-    finding.launch = launch_->number;
+    Finding finding = twiddle::finding_of(kind, *launch_);
     finding.stage = place.stage;
     finding.epoch = cost.worst_epoch;
     finding.step = cost.worst_step;
@@ -169,7 +167,6 @@ class MemoryCheck : public Check {
     finding.occurrences = cost.costly;
     finding.buffer = place.buffer;
     finding.element = cost.worst_element;
-    finding.source = launch_->source;
     finding.line = place.line;
     return finding;
   }

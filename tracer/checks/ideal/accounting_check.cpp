@@ -323,11 +323,7 @@ class AccountingCheck : public Check {
   void report_untaken(Findings& findings) {
     const auto missing = std::find(taken_.begin(), taken_.end(), false);
     if (missing == taken_.end() || info_.launches.empty()) return;
-    Finding finding;
-    finding.kind = FindingClass::MissingOperation;
-    finding.launch = 1;
-    finding.stage = info_.launches.front().stage;
-    finding.source = info_.launches.front().source;
+    Finding finding = finding_of(FindingClass::MissingOperation, info_.launches.front());
     finding.step = info_.steps ? 1 : 0;
     finding.buffer = input_;
     finding.element = static_cast<std::uint64_t>(missing - taken_.begin());

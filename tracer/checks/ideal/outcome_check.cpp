@@ -52,11 +52,7 @@ class OutcomeCheck : public Check {
   void report(const Plan& plan, int output, const Outcome& outcome, Findings& findings) {
     const LaunchInfo& launch = info_.launches.back();
     const ElementType type = plan.buffers[output].type;
-    Finding finding;
-    finding.kind = FindingClass::WrongValue;
-    finding.launch = launch.number;
-    finding.stage = launch.stage;
-    finding.source = launch.source;
+    Finding finding = finding_of(FindingClass::WrongValue, launch);
     finding.buffer = output;
     finding.element = outcome.element;
     finding.occurrences = outcome.wrong;
@@ -74,15 +70,7 @@ class OutcomeCheck : public Check {
       finding.advice = Message("Follow this element back: its input cone holds the first operation that went wrong.");
     }
     finding.step = info_.steps ? replay_.last_writer(output, 0, outcome.element, info_.steps) : 0;
-    if (finding.step != 0) {
-      const Operation op = replay_.operation(finding.step);
-      finding.launch = op.launch;
-      finding.stage = op.stage;
-      finding.epoch = op.epoch;
-      finding.items = {op.item};
-      finding.line = op.line;
-      finding.source = info_.launches[op.launch - 1].source;
-    }
+    if (finding.step != 0) set_place(finding, info_, replay_.operation(finding.step));
     findings.add(std::move(finding));
   }
 

@@ -12,11 +12,7 @@ bool TransformCheck::idle_before(const Operation& op, Findings& findings) {
   for (const LaunchInfo& launch : info_.launches) {
     if (launch.number >= op.launch) return false;
     if (launch.attempted != 0 || launch.unexplained != 0) continue;
-    Finding finding;
-    finding.kind = FindingClass::MissingOperation;
-    finding.launch = launch.number;
-    finding.stage = launch.stage;
-    finding.source = launch.source;
+    Finding finding = finding_of(FindingClass::MissingOperation, launch);
     finding.step = op.step;
     finding.buffer = op.reads[0].buffer;
     if (findings.count_repeat(Findings::place_of(finding), 0)) return true;

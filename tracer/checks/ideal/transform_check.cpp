@@ -259,12 +259,8 @@ void TransformCheck::judge_output(Findings& findings) {
     const bool along_rows = part.lengths[1] != wanted.lengths[1] || part.lengths[0] == wanted.lengths[0];
     const int axis = along_rows ? 1 : 0;
     const bool unfinished = part.kind == Part::Kind::Packed || part.lengths[axis] != wanted.lengths[axis];
-    Finding finding;
-    finding.kind = unfinished ? FindingClass::MissingOperation : FindingClass::WrongPartner;
-    finding.launch = last.number;
-    finding.stage = last.stage;
+    Finding finding = finding_of(unfinished ? FindingClass::MissingOperation : FindingClass::WrongPartner, last);
     finding.step = info_.steps;
-    finding.source = last.source;
     finding.buffer = axes_.output();
     finding.element = i;
     if (unfinished && part.kind == Part::Kind::Plain &&

@@ -1,6 +1,7 @@
 // Memory in cells as small as the smallest access to it: what checks of accesses keep records of.
 #pragma once
 
+#include "tracer/checks/access.h"
 #include "tracer/checks/access_walk.h"
 #include "tracer/checks/element_table.h"
 
@@ -76,10 +77,7 @@ inline Access access_of(const TraceInfo& info, const AccessEvent& event) {
 
 /// A finding about one access; its message is set by the caller.
 inline Finding finding_at(FindingClass kind, const AccessEvent& event, const Access& access) {
-  Finding finding;
-  finding.kind = kind;
-  finding.launch = event.launch->number;
-  finding.stage = event.launch->stage;
+  Finding finding = finding_of(kind, *event.launch);
   finding.epoch = event.epoch;
   finding.items = {event.item};
   finding.buffer = event.buffer;

@@ -97,10 +97,7 @@ class ConsistencyCheck : public Check {
   void left_behind(const LaunchInfo& launch, const TraceSource::Patch& patch, Findings& findings) {
     const std::uint64_t element = patch.elements.front();
     const BufferInfo& buffer = info_.buffers[patch.buffer];
-    Finding finding;
-    finding.kind = FindingClass::InconsistentRead;
-    finding.launch = launch.number;
-    finding.source = launch.source;
+    Finding finding = finding_of(FindingClass::InconsistentRead, launch);
     finding.buffer = patch.buffer;
     finding.element = element;
     finding.occurrences = patch.elements.size();
@@ -113,11 +110,7 @@ class ConsistencyCheck : public Check {
     if (step != 0) {
       const Operation op = replay_.operation(step);
       if (op.launch == launch.number) {
-        finding.step = step;
-        finding.stage = op.stage;
-        finding.epoch = op.epoch;
-        finding.items = {op.item};
-        finding.line = op.line;
+        set_place(finding, info_, op);
         wrote = Message("where {} logged another value", item_name(info_, op.item));
       }
     }

@@ -2,6 +2,7 @@
 // barrier, and writes into the guard zones around buffers. What the log shows, too, is left to the
 // checks of the log, which know more.
 #include "base/message.h"
+#include "tracer/checks/access.h"
 #include "tracer/checks/check.h"
 #include "tracer/trace/item_words.h"
 
@@ -67,15 +68,11 @@ class FaultCheck : public Check {
   }
 
   void report(const LaunchInfo& launch, const Fault& fault, Findings& findings) const {
-    Finding finding;
-    finding.kind = class_of(fault.kind);
+    Finding finding = finding_of(class_of(fault.kind), launch);
     finding.buffer = buffer_named(fault.buffer, launch.number);
     const bool claim = fault.kind == Fault::Kind::FalseTraceLine;
     if (!claim && findings.has(finding.kind, launch.number, finding.buffer)) return;
-    finding.launch = launch.number;
-    finding.stage = launch.stage;
     finding.items = fault.items;
-    finding.source = launch.source;
     finding.line = fault.line;
     if (finding.kind == FindingClass::OutOfBounds && finding.buffer >= 0 && fault.element >= 0)
       finding.element = static_cast<std::uint64_t>(fault.element);
