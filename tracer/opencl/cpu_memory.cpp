@@ -131,9 +131,10 @@ CpuLaunch::~CpuLaunch() {
   if (!watch_) return;
   const std::size_t pages = std::min(watch_->pages_begun.load(), max_pages);
   for (std::size_t p = 0; p < pages; ++p) {
-    const Page page = std::exchange(watch_->pages[p], {});
-    if (page.address == 0) continue;
-    void* start = reinterpret_cast<void*>(page.address);
+    Page& page = watch_->pages[p];
+    const std::uintptr_t address = page.address.exchange(0, std::memory_order_acquire);
+    if (address == 0) continue;
+    void* start = reinterpret_cast<void*>(address);
     if (page.reserved) {
       // Nothing of it is kept, and the next access there is noticed again. (Where that fails, it is not, without harm.)
       (void)mmap(start, page_bytes(), PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
@@ -151,7 +152,7 @@ std::vector<StrayAccess> CpuLaunch::strays() const {
   std::vector<StrayAccess> all;
   const std::size_t pages = std::min(watch_->pages_begun.load(), max_pages);
   for (std::size_t p = 0; p < pages; ++p)
-    if (watch_->pages[p].address != 0) all.push_back(watch_->pages[p].first);
+    if (watch_->pages[p].address.load(std::memory_order_acquire) != 0) all.push_back(watch_->pages[p].first);
   return all;
 }
 
@@ -174,7 +175,9 @@ bool CpuLaunch::gave_page(Watch& watch, std::uintptr_t address, StrayAccess::Kin
       return false;
     }
   }
-  watch.pages[number] = {start, reserved, {address, kind}};
+  watch.pages[number].reserved = reserved;
+  watch.pages[number].first = {address, kind};
+  watch.pages[number].address.store(start, std::memory_order_release);
   return true;
 }
 
