@@ -26,6 +26,7 @@ std::string place_text(const TraceInfo& info, const Finding& finding) {
   if (finding.launch < 1) return {};
   std::string text = to_string(position_of(finding));
   if (const LaunchInfo* launch = info.launch(finding.launch)) text += fmt::format(", kernel {}", launch->kernel);
+  if (!finding.schedule.empty()) text += fmt::format(", under {}", finding.schedule);
   return text;
 }
 
@@ -49,10 +50,13 @@ std::string file_of(const TraceInfo& info, const Finding& finding) {
 
 std::string text_of(const TraceInfo& info, const Finding& finding) {
   std::string text = file_of(info, finding);
-  if (finding.line > 0) text += fmt::format(":{}", finding.line);
+  const int at = shown_line(finding);
+  if (at > 0) text += fmt::format(":{}", at);
   text += fmt::format(": {}: {}: {}\n", name_of(finding.severity), name_of(finding.kind), finding.message);
-  if (const SourceText* source = info.source(finding.source); source && finding.line > 0)
-    text += fmt::format("  {:>5} | {}\n", finding.line, line_of(source->text, finding.line));
+  if (const SourceText* source = info.source(finding.source); source && at > 0) {
+    text += fmt::format("  {:>5} | {}\n", at, line_of(source->text, at));
+    if (at != finding.line) text += fmt::format("  {:>5} | {}\n", finding.line, line_of(source->text, finding.line));
+  }
   if (const std::string place = place_text(info, finding); !place.empty())
     text += fmt::format("        at {}{}\n", place, who_text(finding));
   if (!finding.advice.empty()) text += fmt::format("        to put it right: {}\n", finding.advice);

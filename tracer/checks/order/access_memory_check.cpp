@@ -137,8 +137,14 @@ class AccessMemoryCheck : public Check {
     if (findings.count_repeat(place_of(FindingClass::OutOfBounds, event), event.item)) return;
     const Access access = access_of(info_, event);
     Finding finding = finding_at(FindingClass::OutOfBounds, event, access);
-    finding.message = Message("work-item {} {} {}, but {} has {} elements (0 … {})", event.item, does(event),
-                              element_text(info_, access), buffer.name, buffer.count, buffer.count - 1);
+    // A table of the program's own, or in constant memory.
+    const bool table = event.site->space == Space::Constant || buffer.space == Space::Constant;
+    if (table)
+      finding.message = Message("work-item {} reads {}, outside the table: it has {} elements (0 … {})", event.item,
+                                element_text(info_, access), buffer.count, buffer.count - 1);
+    else
+      finding.message = Message("work-item {} {} {}, but {} has {} elements (0 … {})", event.item, does(event),
+                                element_text(info_, access), buffer.name, buffer.count, buffer.count - 1);
     finding.advice = Message("Guard the access with the number of elements, or launch fewer work-items.");
     findings.add(std::move(finding));
   }
