@@ -15,6 +15,7 @@ namespace {
 constexpr int signals[] = {SIGINT, SIGTERM, SIGHUP};
 volatile std::sig_atomic_t interrupted = 0;
 struct sigaction previous[std::size(signals)];
+int guards = 0;  // one within another: the outermost handles the signals
 
 int terminal_width() {
   winsize size{};
@@ -24,6 +25,7 @@ int terminal_width() {
 }  // namespace
 
 InterruptGuard::InterruptGuard() {
+  if (guards++ > 0) return;
   interrupted = 0;
   struct sigaction once {};
   once.sa_handler = [](int) { interrupted = 1; };
@@ -37,6 +39,7 @@ InterruptGuard::InterruptGuard() {
 }
 
 InterruptGuard::~InterruptGuard() {
+  if (--guards > 0) return;
   for (std::size_t i = 0; i < std::size(signals); ++i) ::sigaction(signals[i], &previous[i], nullptr);
 }
 

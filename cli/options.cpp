@@ -272,7 +272,9 @@ Completion subject_completion() { return {algorithm_ids(), true, {".twd", ".toml
 bool names_trace(const std::string& subject) {
   const fs::path path(subject);
   if (path.extension() == ".twd") return true;
-  if (path.extension() == ".toml" || subject.starts_with("gallery/")) return false;
+  if (path.extension() == ".toml" || path.extension() == ".cl" || path.extension() == ".cu" ||
+      subject.starts_with("gallery/"))
+    return false;
   for (const std::string& id : algorithm_ids())
     if (id == subject) return false;
   // A path, or something that exists: the reader of the file reports what is wrong with it.

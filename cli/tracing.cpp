@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "cli/interrupt.h"
 #include "cli/output.h"
+#include "cli/plan_files.h"
 #include "tracer/file/trace_file.h"
 #include "tracer/runtime/kernel_fault.h"
 #include "tracer/runtimes/open_runtime.h"
@@ -66,7 +67,7 @@ std::unique_ptr<Runtime> requested_runtime(const RunOptions& options, std::size_
 
 void need_one_schedule(const RunOptions& options, std::string_view verb) {
   if (options.schedules.size() > 1)
-    throw usage_error("twiddle {} takes one order, and --schedule names {}; trace and verify take several", verb,
+    throw usage_error("twiddle {} takes one order, and --schedule names {}; trace, check and verify take several", verb,
                       options.schedules.size());
 }
 
@@ -147,6 +148,11 @@ Plan requested_plan(const RunOptions& options) {
   const std::string& what = options.request.algorithm;
   if (fs::path(what).extension() == ".twd")
     throw usage_error("{0} is a trace, not an algorithm; twiddle view {0} shows it", what);
+  if (names_kernel(what)) {
+    RunOptions with_plan = options;
+    with_plan.request.algorithm = plan_for_kernel(what, "check");
+    return requested_plan(with_plan);
+  }
   Plan plan = make_plan(options.request);
   if (!options.schedules.empty()) plan.parameters["schedule"] = to_string(options.schedules.front());
   return plan;

@@ -2,54 +2,113 @@
 #include "tracer/checks/check.h"
 #include "base/error.h"
 #include "cli/interrupt.h"
+#include "cli/minimise.h"
 #include "cli/output.h"
+#include "cli/plan_files.h"
 #include "cli/repair_search.h"
 #include "cli/tracing.h"
 #include "cli/verbs.h"
+#include "tracer/checks/findings.h"
 #include "tracer/file/trace_file.h"
+#include "viewer/session/file_watch.h"
 
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
+#include <chrono>
+#include <set>
+#include <thread>
 
 namespace twiddle::cli {
 namespace {
 
 struct CheckOptions : RunOptions {
   std::string subject;
-  bool strict = false, json = false, sarif = false, no_repair = false;
+  bool strict = false, json = false, sarif = false, watch = false, smallest = false, no_repair = false;
+  std::string output;
 };
 
 // Checks read a trace once, from its beginning to its end, and hardly need checkpoints.
 constexpr std::size_t replay_memory = std::size_t(64) << 20;
 
+struct Checked {
+  TraceInfo info;
+  std::vector<Finding> findings;
+};
+
+Checked check_file(const std::filesystem::path& file) {
+  InterruptGuard guard;
+  ProgressBar bar;
+  const auto trace = TraceReader::open(file);
+  Replay replay(trace, replay_memory);
+  Checked checked{trace->info(), check_trace(replay, [&](double fraction) {
+                    bar.show(fraction, "checking");
+                    return !InterruptGuard::asked();
+                  })};
+  bar.clear();
+  if (InterruptGuard::asked()) throw Interrupted("interrupted: the trace was not checked to its end");
+  return checked;
+}
+
+// Runs and checks under each order; what an order shows that those before it did not is added, with its name.
+Checked check_orders(const CheckOptions& options) {
+  Checked all;
+  std::set<Findings::Place> known;
+  for (std::size_t order = 0; order < options.schedules.size(); ++order) {
+    RunOptions one = options;
+    one.schedules = {options.schedules[order]};
+    std::optional<TemporaryFolder> folder;
+    Checked checked = check_file(trace_of(one, options.subject, folder, "interrupted: nothing was checked"));
+    for (Finding& finding : checked.findings) {
+      if (!known.insert(Findings::place_of(finding)).second) continue;
+      finding.schedule = to_string(options.schedules[order]);
+      all.findings.push_back(std::move(finding));
+    }
+    if (order == 0) all.info = std::move(checked.info);
+  }
+  std::stable_sort(all.findings.begin(), all.findings.end(),
+                   [](const Finding& a, const Finding& b) { return a.severity < b.severity; });
+  // Atomic operations may do that rightly, so that it is said and no more.
+  RunOptions run = options;
+  run.request.algorithm = options.subject;
+  try {
+    if (const std::string difference = difference_between_orders(requested_plan(run), run); !difference.empty())
+      print_line("the outcome depends on the order of the work-items: {}", difference);
+  } catch (const Error&) {}  // a kernel that was stopped: that is among the findings
+  return all;
+}
+
+// The smallest change that makes a wrong outcome right, put to the findings that it is about.
+Repaired repair(const CheckOptions& options, Checked& checked) {
+  if (options.no_repair || names_trace(options.subject) || !wants_repair(checked.info, checked.findings)) return {};
+  InterruptGuard guard;
+  ProgressBar bar;
+  bar.show(1, "searching the smallest change that makes it right");
+  Repaired repaired = search_repair_apart([] { return !InterruptGuard::asked(); });
+  bar.clear();
+  if (InterruptGuard::asked()) throw Interrupted("interrupted: no repair was searched to the end");
+  checked.findings = with_repair(checked.info, std::move(checked.findings), repaired);
+  return repaired;
+}
+
 int check(const CheckOptions& options) {
-  if (options.json && options.sarif) throw usage_error("--json and --sarif are two ways to write one thing; take one");
-  need_one_schedule(options, "check");
   if (searching_repair()) {
     RunOptions run = options;
     run.request.algorithm = options.subject;
     search_repair_here(requested_plan(run), run);
   }
-  std::optional<TemporaryFolder> folder;
-  const auto file = trace_of(options, options.subject, folder, "interrupted: nothing was checked");
-  InterruptGuard guard;
-  ProgressBar bar;
-  const auto trace = TraceReader::open(file);
-  Replay replay(trace, replay_memory);
-  std::vector<Finding> findings = check_trace(replay, [&](double fraction) {
-    bar.show(fraction, "checking");
-    return !InterruptGuard::asked();
-  });
-  const TraceInfo& info = trace->info();
+  Checked checked;
   Repaired repaired;
-  if (!InterruptGuard::asked() && !options.no_repair && !names_trace(options.subject) && wants_repair(info, findings)) {
-    bar.show(1, "searching the smallest change that makes it right");
-    repaired = search_repair_apart([] { return !InterruptGuard::asked(); });
-    findings = with_repair(info, std::move(findings), repaired);
+  if (options.schedules.size() > 1 && !names_trace(options.subject)) {
+    checked = check_orders(options);
+  } else {
+    std::optional<TemporaryFolder> folder;
+    checked = check_file(trace_of(options, options.subject, folder, "interrupted: nothing was checked"));
+    repaired = repair(options, checked);
   }
-  bar.clear();
-  if (InterruptGuard::asked()) throw Interrupted("interrupted: the trace was not checked to its end");
+  const auto& [info, findings] = checked;
+  const bool errors = std::any_of(findings.begin(), findings.end(),
+                                  [](const Finding& finding) { return finding.severity == Severity::Error; });
   if (options.json) {
     print(json_of(info, findings));
   } else if (options.sarif) {
@@ -58,13 +117,58 @@ int check(const CheckOptions& options) {
     for (const Finding& finding : findings) print(text_of(info, finding));
     print(fmt::format("{}: {} in {}\n", options.subject, summary_of(findings),
                       counted(info.steps, "operation", "operations")));
+    if (errors && !names_trace(options.subject))
+      print(fmt::format("the smallest case that still fails: twiddle check {} --minimise -o DIR\n", options.subject));
     for (const std::string& sentence : unchecked_in(info)) print_line("{}", sentence);
     for (const std::string& sentence : repaired.unsearched) print_line("{}", sentence);
   }
-  const bool errors = std::any_of(findings.begin(), findings.end(),
-                                  [](const Finding& finding) { return finding.severity == Severity::Error; });
   const bool unchecked = options.strict && !unchecked_in(info).empty();
   return errors || unchecked ? static_cast<int>(ExitCode::findings) : 0;
+}
+
+// Checks again whenever the plan or one of its files is saved, until Ctrl-C. What is wrong with a file is said, and waited out.
+int watch(const CheckOptions& options) {
+  if (!options.subject.ends_with(".toml"))
+    throw usage_error("--watch checks a plan file (.toml) again when it or its kernels are saved; {} is none",
+                      options.subject);
+  FileWatch files{PlanFiles(options.subject)};
+  InterruptGuard guard;
+  int code = 0;
+  try {
+    for (;;) {
+      try {
+        code = check(options);
+      } catch (const Error& error) {
+        print_sentence(error.message().english());
+        code = static_cast<int>(error.code());
+      }
+      finish_output();
+      print_line("waiting for {} or its kernels to be saved; Ctrl-C ends", options.subject);
+      while (!files.changed()) {
+        if (InterruptGuard::asked()) return code;
+        std::this_thread::sleep_for(std::chrono::milliseconds(100));
+      }
+    }
+  } catch (const Interrupted&) { return code; }
+}
+
+int run_check(CheckOptions options) {
+  if (options.json && options.sarif) throw usage_error("--json and --sarif are two ways to write one thing; take one");
+  if (names_kernel(options.subject)) {
+    // Where a kernel is in CUDA C++, the processor runs it on any machine.
+    if (options.runtime == "auto" && options.subject.ends_with(".cu")) options.runtime = "host";
+    options.subject = plan_for_kernel(options.subject, "check");
+  }
+  if (options.smallest != !options.output.empty())
+    throw usage_error("--minimise writes a smaller case to a folder, and takes -o DIR");
+  if (!options.smallest) return options.watch ? watch(options) : check(options);
+  if (options.watch || options.json || options.sarif)
+    throw usage_error("--minimise goes with none of --watch, --json and --sarif");
+  if (names_trace(options.subject))
+    throw usage_error("--minimise runs smaller cases, and {} is a trace; give it the plan", options.subject);
+  need_one_schedule(options, "check --minimise");
+  print(minimise(options, options.subject, options.output));
+  return 0;
 }
 
 }  // namespace
@@ -76,7 +180,7 @@ void add_check(Program& program) {
                    "Takes a trace, or an algorithm or plan file, which it traces first. Each finding says where it is, "
                    "why it is wrong and how it is usually put right; docs/findings.md describes every class. Exit code "
                    "1 when there is a finding of severity error.",
-                   [options] { return check(*options); });
+                   [options] { return run_check(*options); });
   program.complete(
       add_text(verb, "ALGORITHM|FILE", "", "an id, a plan file (.toml) or a trace (.twd)", options->subject)
           ->required(),
@@ -86,9 +190,20 @@ void add_check(Program& program) {
   add_switch(verb, "--no-repair", "leave out the search for the smallest change that makes a wrong outcome right",
              options->no_repair);
   add_switch(verb, "--strict", "exit code 1 also when something could not be checked", options->strict);
+  add_switch(verb, "--watch", "check a plan again whenever it or one of its kernels is saved, until Ctrl-C",
+             options->watch);
+  add_switch(verb, "--minimise",
+             "write the smallest case with the same first error as a plan: fewer points, launches and work-items, a "
+             "simpler signal",
+             options->smallest);
+  program.complete(add_text(verb, "-o,--output", "DIR", "the folder for --minimise", options->output), {{}, true, {}});
   add_tracing_options(program, verb, *options);
   program.example(verb, "twiddle check gallery/wrong-sign", "Let it find the error in a kernel broken on purpose");
   program.example(verb, "twiddle check mine.toml", "Trace a kernel of your own and say what is wrong with it");
+  program.example(verb, "twiddle check mine.toml --watch", "Say it again whenever the kernel is saved");
+  program.example(verb, "twiddle check mine.toml --runtime host --schedule random:1-20",
+                  "Check twenty orders of its work-items");
+  program.example(verb, "twiddle check mine.toml --minimise -o small", "Write the smallest case that still fails");
   program.example(verb, "twiddle check fft8.twd --sarif > findings.sarif", "Findings for an editor or a code host");
 }
 

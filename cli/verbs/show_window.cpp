@@ -3,11 +3,11 @@
 #include "base/error.h"
 #include "cli/export/picture.h"
 #include "cli/output.h"
+#include "cli/plan_files.h"
 #include "cli/tracing.h"
 #include "kernels/catalogue/catalogue.h"
 #include "lessons/pages/lesson_guide.h"
 #include "tracer/file/trace_file.h"
-#include "tracer/source/source.h"
 #include "viewer/facts/trace_facts.h"
 #include "viewer/scene/fonts.h"
 #include "viewer/scene/languages.h"
@@ -23,7 +23,6 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <set>
 
 namespace fs = std::filesystem;
 
@@ -40,49 +39,6 @@ std::string why_no_window() {
 }
 
 #if TWIDDLE_HAVE_WINDOW
-
-namespace {
-
-// The files of a plan: itself, its kernels with what they include, its data. Of a plan that cannot be read just now, those
-// that it had.
-class PlanFiles {
- public:
-  explicit PlanFiles(fs::path plan) : plan_(std::move(plan)) {}
-
-  std::vector<fs::path> operator()() {
-    try {
-      const Plan plan = read_plan_file(plan_);
-      std::set<fs::path> files{plan_};
-      for (const Launch& launch : plan.launches)
-        for (const char* extension : {".cl", ".cu"}) add_source(plan, launch, extension, files);
-      for (const Buffer& buffer : plan.buffers)
-        if (buffer.content.kind == Content::Kind::File) files.insert(plan.directory / buffer.content.file);
-      if (!plan.expect.file.empty()) files.insert(plan.directory / plan.expect.file);
-      files_.assign(files.begin(), files.end());
-    } catch (const Error&) {
-      if (files_.empty()) files_ = {plan_};
-    }
-    return files_;
-  }
-
- private:
-  static void add_source(const Plan& plan, const Launch& launch, const char* extension, std::set<fs::path>& files) {
-    std::error_code ignored;
-    try {
-      const KernelSource source = kernel_source(plan, launch, extension);
-      for (const SourceText& text : source_files(source))
-        if (const fs::path file = source.directory / text.name; fs::exists(file, ignored)) files.insert(file);
-    } catch (const Error&) {
-      // Only one of the two languages has it, or it is being saved.
-      if (const fs::path file = plan.directory / launch.source; fs::exists(file, ignored)) files.insert(file);
-    }
-  }
-
-  fs::path plan_;
-  std::vector<fs::path> files_;
-};
-
-}  // namespace
 
 int show_window(Document& document, const PictureOptions& picture, std::uint64_t step, const RunOptions* run,
                 const TemporaryFolder* folder, Guide* guide, Language language, Document* beside) {

@@ -3,6 +3,7 @@
 #include "base/text.h"
 #include "cli/export/exports.h"
 #include "cli/help.h"
+#include "cli/numerics.h"
 #include "cli/options.h"
 #include "cli/output.h"
 #include "cli/tracing.h"
@@ -12,6 +13,8 @@
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
+#include <optional>
+
 namespace twiddle::cli {
 namespace {
 
@@ -19,7 +22,7 @@ using nlohmann::ordered_json;
 
 struct VerifyOptions : RunOptions {
   std::vector<std::string> subjects;
-  bool json = false, traced = false;
+  bool json = false, traced = false, numerics = false;
 };
 
 // The size that was asked for: n, or rows times columns, or what the output holds.
@@ -56,12 +59,19 @@ ordered_json to_json(const EndResult& result, const Verdict& verdict) {
 int verify_all(const VerifyOptions& options) {
   ordered_json list = ordered_json::array();
   bool good = true;
-  const auto add = [&](const EndResult& result) {
+  const auto add = [&](const EndResult& result, const std::string& subject, std::size_t order) {
     const Verdict verdict = twiddle::verify(result.plan, result.contents);
     for (const Message& note : result.notes) print_line("{}", note);
     for (const Message& fault : result.faults) print_line("{}", fault);
     good = good && passes(result, verdict);
     list.push_back(to_json(result, verdict));
+    std::optional<Numerics> numerics;
+    if (options.numerics) {
+      RunOptions one = options;
+      if (!one.schedules.empty()) one.schedules = {options.schedules[order]};
+      numerics = numerics_of(one, subject);
+      list.back()["numerics"] = numerics->json;
+    }
     if (options.json) return;
     const std::string schedule = schedule_of(result.plan);
     print(fmt::format("{} n={} on {} ({}{}{}): relative L2 error {:.3g}, bound {:.3g}: {}\n", result.plan.algorithm,
@@ -72,12 +82,15 @@ int verify_all(const VerifyOptions& options) {
                                               : "good by luck, for it leaves its buffers"));
     if (!verdict.reason.empty()) print("    " + folded(verdict.reason, 4));
     if (const std::string savings = savings_line(result.plan); !savings.empty()) print("    " + savings);
+    if (numerics) print(numerics->text);
   };
   for (const std::string& subject : options.subjects) {
     if (names_trace(subject))
-      add(end_result(options, subject));
+      add(end_result(options, subject), subject, 0);
     else
-      in_every_order(options, [&](std::size_t order) { add(end_result(options, subject, {order, options.traced})); });
+      in_every_order(options, [&](std::size_t order) {
+        add(end_result(options, subject, {order, options.traced}), subject, order);
+      });
   }
   if (options.json)
     print((list.size() == 1 ? list.front() : list).dump(-1, ' ', false, ordered_json::error_handler_t::replace) + "\n");
@@ -100,10 +113,16 @@ void add_verify(Program& program) {
                    subject_completion());
   add_switch(verb, "--json", "as JSON (docs/json.md)", options->json);
   add_switch(verb, "--traced", "run the traced kernels, and drop their log", options->traced);
+  add_switch(verb, "--numerics",
+             "also trace it, and compute every operation once more in higher precision: where errors grow, digits "
+             "cancel, and what is no number was born",
+             options->numerics);
   add_tracing_options(program, verb, *options);
   program.example(verb, "twiddle verify fft-radix2 --n 1048576 --signal random:1", "Run it and measure its error");
   program.example(verb, "twiddle verify reduce-sequential --runtime host --schedule random:1-20",
                   "Run it in twenty orders of its work-items");
+  program.example(verb, "twiddle verify fft-radix2 --n 1024 --signal random:1 --numerics",
+                  "See stage by stage how rounding errors grow");
   program.example(verb, "twiddle verify fft8.twd --json", "Measure the error of a run that was traced");
 }
 

@@ -32,7 +32,7 @@ Algorithm entry(const Exhibit& exhibit, bool right) {
 const std::pair<std::vector<Algorithm>, std::vector<Algorithm>>& both() {
   static const auto entries = [] {
     std::pair<std::vector<Algorithm>, std::vector<Algorithm>> made;
-    for (const auto& exhibits : {gallery_of_transforms(), gallery_of_groups()})
+    for (const auto& exhibits : {gallery_of_transforms(), gallery_of_groups(), gallery_of_families()})
       for (const Exhibit& exhibit : exhibits) {
         made.first.push_back(entry(exhibit, false));
         made.second.push_back(entry(exhibit, true));

@@ -36,5 +36,6 @@ struct Exhibit {
 
 std::vector<Exhibit> gallery_of_transforms();  // wrong pairs, twiddles and values
 std::vector<Exhibit> gallery_of_groups();      // races, bounds, barriers and costs
+std::vector<Exhibit> gallery_of_families();    // all other algorithms, in kernels without trace lines
 
 }  // namespace twiddle

@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "kernels/plan/expect_toml.h"
 #include "kernels/plan/loop.h"
+#include "kernels/plan/plan_parameters.h"
 #include "kernels/plan/plan_text.h"
 #include "kernels/plan/section.h"
 #include "kernels/signal/signal.h"
@@ -376,6 +377,18 @@ std::string to_toml(const Plan& plan, std::string_view extension) {
   for (const Buffer& buffer : plan.buffers) text += buffer_toml(buffer);
   for (const Launch& launch : plan.launches) text += launch_toml(plan, launch, extension);
   return text + expect_toml(plan.expect);
+}
+
+std::vector<std::string> number_parameters(const std::filesystem::path& file) {
+  const toml::table root = parse_toml(file);
+  std::vector<std::pair<toml::source_index, std::string>> found;  // by line: the table itself is sorted by name
+  if (const toml::table* parameters = root["parameters"].as_table())
+    for (const auto& [name, value] : *parameters)
+      if (value.is_integer()) found.emplace_back(value.source().begin.line, std::string(name));
+  std::sort(found.begin(), found.end());
+  std::vector<std::string> names;
+  for (auto& [line, name] : found) names.push_back(std::move(name));
+  return names;
 }
 
 Plan read_plan_file(const std::filesystem::path& file, const PlanParameters& given) {

@@ -40,7 +40,7 @@ TEST_CASE("check: JSON and SARIF of a trace file, and what was not checked") {
   const json log = json::parse(as_sarif.out);
   CHECK(log.at("version") == "2.1.0");
   CHECK(log["runs"][0]["results"][0].at("ruleId") == "wrong-twiddle");
-  CHECK(log["runs"][0]["tool"]["driver"].at("rules").size() == 17);
+  CHECK(log["runs"][0]["tool"]["driver"].at("rules").size() == 22);
 
   const Ran as_text = run_program(folder, {"check", "stale.twd"});
   CHECK(as_text.err.find("the trace has no values") != std::string::npos);

@@ -4,6 +4,9 @@
 #include <doctest.h>
 #include <nlohmann/json.hpp>
 
+#include <chrono>
+#include <thread>
+
 using namespace twiddle;
 using nlohmann::json;
 
@@ -91,4 +94,54 @@ TEST_CASE("verify runs the traced kernels where it is asked to") {
     CHECK_MESSAGE(none.code == 0, none.err);
     CHECK(run_program(folder, {"verify", "0.twd"}).code == 0);
   }
+}
+
+TEST_CASE("check runs several orders, and names the one that showed what the others did not") {
+  TestFolder folder;
+  // Where work-item 0 comes last, something is written beyond the buffer.
+  write_plan(folder,
+             "  __shared__ int last;\n  last = threadIdx.x;\n  __syncthreads();\n"
+             "  if (threadIdx.x == 0) x[last == 0 ? 8 : 0] = 1;\n");
+  const Ran several = run_program(folder, {"check", "mine.toml", "--schedule", "random:1-40", "--json"});
+  CHECK(several.code == 1);
+  const json findings = json::parse(several.out)["findings"];
+  REQUIRE(findings.size() >= 2);
+  std::string racing, beyond;
+  for (const json& finding : findings) {
+    if (finding["class"] == "race" && racing.empty()) racing = finding["schedule"];
+    if (finding["class"] == "out-of-bounds" && beyond.empty()) beyond = finding["schedule"];
+  }
+  CHECK(racing == "random:1");
+  REQUIRE(beyond != "");
+  REQUIRE(beyond != "random:1");
+  const auto shows = [&](const std::string& order) {
+    return has(run_program(folder, {"check", "mine.toml", "--schedule", order}).out, "error: out-of-bounds: ");
+  };
+  CHECK(shows(beyond));
+  CHECK_FALSE(shows("random:1"));
+  const Ran text = run_program(folder, {"check", "mine.toml", "--schedule", "random:1-40"});
+  CHECK_MESSAGE(has(text.out, ", under " + beyond), text.out);
+}
+
+TEST_CASE("check --watch checks again when the kernel is saved, says what does not compile, and ends on Ctrl-C") {
+  TestFolder folder;
+  write_plan(folder, "  x[threadIdx.x + 1] = 1;\n");
+  Running watching(folder, {"check", "mine.toml", "--runtime", "host", "--watch"});
+  const auto printed = [&](const char* file, const std::string& words) {
+    for (int turn = 0; turn < 1200 && !watching.ended(); ++turn) {
+      if (has(content_of(folder.file(file)), words)) return true;
+      std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    }
+    return false;
+  };
+  CHECK(printed(".stdout", "error: out-of-bounds"));
+  CHECK(printed(".stderr", "waiting for mine.toml"));
+  write_plan(folder, "  x[threadIdx.x] = threadIdx.y + there_is_no_such_name;\n");
+  CHECK(printed(".stderr", "there_is_no_such_name"));
+  write_plan(folder, "  x[threadIdx.x] = 1;   // right again\n");
+  CHECK(printed(".stdout", "no findings in 8 operations"));
+  watching.send(SIGINT);
+  const Ran ended = watching.wait();
+  CHECK_MESSAGE(ended.code == 0, ended.err);
+  check_failure(run_program(folder, {"check", "fft-radix2", "--watch"}), 2, "--watch checks a plan file");
 }

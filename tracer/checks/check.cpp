@@ -1,5 +1,7 @@
 #include "tracer/checks/check.h"
 
+#include "tracer/checks/statement_lines.h"
+
 #include <algorithm>
 #include <condition_variable>
 #include <deque>
@@ -153,12 +155,15 @@ std::vector<Finding> check_trace(Replay& replay, const std::function<bool(double
   add(make_access_race_check(info), of_memory);
   add(make_uninitialised_check(replay.trace()), of_memory);
   add(make_access_memory_check(replay.trace()), of_memory);
+  add(make_use_check(replay.trace()), of_memory);
   add(make_arithmetic_check(info), of_algorithm);
   add(make_consistency_check(replay), of_memory);
+  add(make_same_index_check(info), of_algorithm);
   add(make_transform_check(replay.trace()), of_algorithm);
   add(make_dft_check(info), of_algorithm);
   add(make_accounting_check(replay.trace()), of_algorithm);
   add(make_stride_check(info), of_algorithm);
+  add(make_numerics_check(info), of_algorithm);
   add(make_memory_check(info), of_memory);
   add(make_lanes_check(info), of_memory);
   add(make_outcome_check(replay), of_memory);
@@ -185,7 +190,12 @@ std::vector<Finding> check_trace(Replay& replay, const std::function<bool(double
   // What is said at the end depends on what others have found.
   if (!stopped)
     for (const auto& check : checks) check->end(findings);
-  return findings.take();
+  std::vector<int> lifted;
+  for (const LaunchInfo& launch : info.launches)
+    if (launch.accesses.lifted) lifted.push_back(launch.number);
+  std::vector<Finding> result = findings.take(lifted);
+  find_statements(replay.trace(), result);
+  return result;
 }
 
 }  // namespace twiddle

@@ -32,6 +32,13 @@ constexpr std::array<FindingTraits, finding_class_count> classes{{
     {translatable("atomic-contention"), Severity::Warning, "Atomic operations of a sub-group meet at one element."},
     {translatable("divergent-branch"), Severity::Note,
      "Some work-items of a sub-group work while the others wait masked."},
+    {translatable("unread-input"), Severity::Warning, "An element of the input is never read."},
+    {translatable("uneven-read"), Severity::Warning,
+     "A line reads an element twice and another not at all, where it reads the others once."},
+    {translatable("unread-write"), Severity::Warning, "No value that a line writes is ever read."},
+    {translatable("idle-items"), Severity::Warning, "Half of the work-items or more do nothing."},
+    {translatable("numerics"), Severity::Note,
+     "An operation makes an infinity or a value that is no number out of finite ones."},
 }};
 
 }  // namespace

@@ -36,8 +36,13 @@ enum class FindingClass : std::uint8_t {
   Uncoalesced,
   AtomicContention,
   DivergentBranch,
+  UnreadInput,
+  UnevenRead,
+  UnreadWrite,
+  IdleItems,
+  Numerics,
 };
-inline constexpr int finding_class_count = 17;
+inline constexpr int finding_class_count = 22;
 
 struct FindingTraits {
   std::string_view name;  // "race-same-value", as `check --json` writes it
@@ -79,15 +84,22 @@ struct Finding {
   std::optional<std::uint64_t> element;  // of that buffer
   std::optional<Ideal> ideal;
   int source = -1;               // index into TraceInfo::sources
-  int line = 0, other_line = 0;  // of the culprit's trace line, and of the other party's
+  int line = 0, other_line = 0;  // of the culprit's trace line or statement, and of the other party's
+  int statement_line = 0;        // of the statement that a trace line is about, where that is another line
   Message message;               // what and why, one sentence without a full stop
   Message advice;                // how it is usually put right, one sentence
   std::optional<Fix> fix;
+  std::string schedule;       // the order of the work-items that showed it, where several were tried
   std::uint64_t follows = 0;  // how many other findings were left out because they follow from this one
 };
 
 /// Launch, stage, epoch and first culprit, as `twiddle view --at` takes them; nothing where it is about the whole run.
 Position position_of(const Finding& finding);
+
+/// The line to look at: of the statement where it is known, else of the trace line; 0: none.
+inline int shown_line(const Finding& finding) {
+  return finding.statement_line > 0 ? finding.statement_line : finding.line;
+}
 
 /// The file a finding is in, as an editor can open it: a user's source is named by its plan file's folder.
 std::string file_of(const TraceInfo& info, const Finding& finding);

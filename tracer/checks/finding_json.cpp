@@ -39,13 +39,15 @@ ordered_json object_of(const TraceInfo& info, const Finding& finding) {
   if (finding.element) out["element"] = *finding.element;
   if (finding.ideal) out["ideal"] = ideal_of(*finding.ideal);
   if (finding.source >= 0) out["file"] = file_of(info, finding);
-  if (finding.line > 0) out["line"] = finding.line;
+  if (finding.line > 0) out["line"] = shown_line(finding);
+  if (finding.statement_line > 0) out["trace_line"] = finding.line;
   if (finding.other_line > 0) out["other_line"] = finding.other_line;
   out["message"] = finding.message.english();
   if (!finding.advice.empty()) out["advice"] = finding.advice.english();
   if (finding.fix) out["fix"] = fix_of(*finding.fix);
   if (finding.launch > 0) out["position"] = to_string(position_of(finding));
   if (finding.step > 0) out["step"] = finding.step;
+  if (!finding.schedule.empty()) out["schedule"] = finding.schedule;
   out["occurrences"] = finding.occurrences;
   if (finding.follows > 0) out["left_out"] = finding.follows;
   return out;
@@ -105,7 +107,7 @@ ordered_json result_of(const TraceInfo& info, const Finding& finding) {
                          {"level", std::string(name_of(finding.severity))},
                          {"occurrenceCount", finding.occurrences},
                          {"message", {{"text", fmt::format("{}. {}", finding.message, finding.advice)}}}};
-  ordered_json location = location_of(info, finding, finding.line);
+  ordered_json location = location_of(info, finding, shown_line(finding));
   if (finding.launch > 0)
     location["logicalLocations"] = ordered_json::array({{{"fullyQualifiedName", to_string(position_of(finding))}}});
   result["locations"] = ordered_json::array({location});

@@ -27,6 +27,7 @@ std::string place_text(const TraceInfo& info, const Finding& finding) {
   if (finding.launch < 1) return {};
   std::string text = to_string(position_of(finding));
   if (const LaunchInfo* launch = info.launch(finding.launch)) text += fmt::format(", kernel {}", launch->kernel);
+  if (!finding.schedule.empty()) text += fmt::format(", under {}", finding.schedule);
   return text;
 }
 
@@ -51,12 +52,15 @@ std::string file_of(const TraceInfo& info, const Finding& finding) {
 
 std::string text_of(const TraceInfo& info, const Finding& finding) {
   std::string text = file_of(info, finding);
-  if (finding.line > 0) text += fmt::format(":{}", finding.line);
+  const int at = shown_line(finding);
+  if (at > 0) text += fmt::format(":{}", at);
   text += fmt::format(": {}: {}: {}\n", name_of(finding.severity), name_of(finding.kind), finding.message);
-  if (finding.fix && finding.fix->in_plan)
+  if (finding.fix && finding.fix->in_plan) {
     text += fmt::format("  {:>5} | {}\n", finding.fix->line, finding.fix->is);
-  else if (const SourceText* source = info.source(finding.source); source && finding.line > 0)
-    text += fmt::format("  {:>5} | {}\n", finding.line, line_of(source->text, finding.line));
+  } else if (const SourceText* source = info.source(finding.source); source && at > 0) {
+    text += fmt::format("  {:>5} | {}\n", at, line_of(source->text, at));
+    if (at != finding.line) text += fmt::format("  {:>5} | {}\n", finding.line, line_of(source->text, finding.line));
+  }
   if (const std::string place = place_text(info, finding); !place.empty())
     text += fmt::format("        at {}{}\n", place, who_text(info, finding));
   if (finding.fix) text += fmt::format("        fix: line {}: {}\n", finding.fix->line, finding.fix->should);

@@ -72,11 +72,24 @@ void Findings::drop_ideal(int launch) {
     if (!ideal(finding)) add(std::move(finding));
 }
 
-std::vector<Finding> Findings::take() {
-  std::vector<Finding> result = without_consequences(std::move(findings_));
-  // What is known of a launch as a whole comes after what is known of a place in it.
+bool is_structural(FindingClass kind) {
+  return kind == FindingClass::OutOfBounds || kind == FindingClass::Race || kind == FindingClass::UninitialisedRead ||
+         kind == FindingClass::BarrierDivergence;
+}
+
+bool Findings::any_structural() const {
+  return std::any_of(findings_.begin(), findings_.end(), [](const Finding& finding) {
+    return finding.severity == Severity::Error && is_structural(finding.kind);
+  });
+}
+
+std::vector<Finding> Findings::take(const std::vector<int>& lifted) {
+  std::vector<Finding> result = without_consequences(std::move(findings_), lifted);
+  // What memory and barriers say comes before what is inferred from values, which may only be what that led to; and what is
+  // known of a launch as a whole comes after what is known of a place in it.
   const auto place = [](const Finding& finding) {
-    return std::tuple(finding.severity, finding.launch, finding.epoch < 0, finding.epoch, finding.stage, finding.step);
+    return std::tuple(finding.severity, finding.severity == Severity::Error && !is_structural(finding.kind),
+                      finding.launch, finding.epoch < 0, finding.epoch, finding.stage, finding.step);
   };
   std::stable_sort(result.begin(), result.end(),
                    [&](const Finding& a, const Finding& b) { return place(a) < place(b); });
@@ -140,7 +153,7 @@ bool follows_from(const Finding& finding, const Finding& cause) {
 
 }  // namespace
 
-std::vector<Finding> without_consequences(std::vector<Finding> findings) {
+std::vector<Finding> without_consequences(std::vector<Finding> findings, const std::vector<int>& lifted) {
   // Causes in turn: one that has been left out itself explains nothing more, so that something always stays.
   std::vector<bool> left_out(findings.size());
   const std::vector<std::vector<Class>> turns{
@@ -157,7 +170,9 @@ std::vector<Finding> without_consequences(std::vector<Finding> findings) {
         const Finding& finding = findings[f];
         if (left_out[f] || any_of(finding, turn) || (finding.severity != Severity::Error && !is_race(finding)))
           continue;
-        if (!follows_from(finding, findings[c])) continue;
+        const bool inferred = findings[c].kind == Class::DuplicateOperation && is_race(finding) &&
+                              std::find(lifted.begin(), lifted.end(), findings[c].launch) != lifted.end();
+        if (inferred || !follows_from(finding, findings[c])) continue;
         left_out[f] = true;
         ++findings[c].follows;
       }

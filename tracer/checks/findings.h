@@ -37,8 +37,11 @@ class Findings {
   /// Takes away findings of this launch that an algorithm's model made: what an outcome that is right proves wrong.
   void drop_ideal(int launch);
   bool any_errors() const { return errors_ > 0; }
-  /// By severity, then by place. Those that follow from another are left out and counted in the other.
-  std::vector<Finding> take();
+  /// Whether anything is wrong with memory or barriers.
+  bool any_structural() const;
+  /// By severity, errors of memory and barriers before those of values, then by place. Those that follow from another are left out and counted in the other.
+  /// `lifted`: launches whose operations were found in their accesses.
+  std::vector<Finding> take(const std::vector<int>& lifted = {});
 
   static constexpr std::size_t max_items = 8;     // culprits named in a finding
   static constexpr std::size_t max_places = 500;  // of a class; more are counted in the last one
@@ -52,8 +55,12 @@ class Findings {
   std::size_t last_at_ = SIZE_MAX;  // the finding of `last_`
 };
 
+/// Whether a class is seen in what a run did with its memory and at its barriers, whatever the values are.
+bool is_structural(FindingClass kind);
+
 /// Leaves out findings that follow from others: what a race or an access out of bounds makes of the values, and races
-/// between work-items that should not have met at all.
-std::vector<Finding> without_consequences(std::vector<Finding> findings);
+/// between work-items that should not have met at all. Of launches whose operations were `lifted` from values, a race comes before
+/// operations that seem to be done twice.
+std::vector<Finding> without_consequences(std::vector<Finding> findings, const std::vector<int>& lifted = {});
 
 }  // namespace twiddle

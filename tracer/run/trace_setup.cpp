@@ -149,7 +149,7 @@ class Setup {
 
     TracedLaunch traced;
     std::map<std::string, int> variables = add_variables(launch, kernel, number, traced);
-    ask_for_accesses(launch, number, traced, variables);
+    ask_for_accesses(launch, number, kernel, traced, variables);
     bool barriers = false;
     for (std::size_t s = 0; s < setup_.info.sites.size(); ++s) {
       const Site& site = setup_.info.sites[s];
@@ -228,8 +228,10 @@ class Setup {
 
   // Whether the launch's accesses are to be logged, and if so the kernel's variables, which become buffers of the trace.
   // What the compiler says of an array goes before what its declaration looks like.
-  void ask_for_accesses(const Launch& launch, int number, TracedLaunch& traced, std::map<std::string, int>& variables) {
-    const bool own = !plan_.directory.empty();
+  // The catalogue's kernels say themselves what they do, but for those without trace lines.
+  void ask_for_accesses(const Launch& launch, int number, const KernelSignature& kernel, TracedLaunch& traced,
+                        std::map<std::string, int>& variables) {
+    const bool own = !plan_.directory.empty() || !kernel.takes_trace;
     if (options_.accesses == Accesses::None || (options_.accesses == Accesses::Auto && !own)) return;
     traced.no_accesses = run_.no_accesses(launch);
     traced.logged = traced.no_accesses.empty();

@@ -162,7 +162,7 @@ class Reader {
   void parameter(std::size_t first, std::size_t last) {
     Words type;
     std::string_view name;
-    bool pointer = false, local = false, read_only = false;
+    bool pointer = false, local = false, constant = false, read_only = false;
     for (std::size_t i = first; i < last; ++i) {
       const Token& token = tokens_[i];
       if (token.is("TRACE_PARAMS")) {
@@ -175,6 +175,7 @@ class Reader {
         break;
       } else if (token.identifier()) {
         local = local || is_local(token);
+        constant = constant || any_of(token.text, {"constant", "__constant"});
         read_only = read_only || (!pointer && any_of(token.text, {"const", "constant", "__constant"}));
         if (is_qualifier(token.text) && token.text != "unsigned") continue;
         if (!name.empty()) type.push_back(name);
@@ -185,6 +186,9 @@ class Reader {
     signature_.parameters.emplace_back(name);
     signature_.read_only.push_back(pointer && read_only);
     const std::optional<ElementType> element = names_.type(type);
+    std::string written;
+    for (const std::string_view word : type) written += (written.empty() ? "" : " ") + std::string(word);
+    signature_.types.push_back({element, written, pointer, pointer && local, pointer && constant});
     if (local && pointer && element)
       signature_.locals.push_back({std::string(name), *element, 0, static_cast<int>(signature_.parameters.size()) - 1});
   }

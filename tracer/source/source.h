@@ -7,6 +7,7 @@
 #include "tracer/source/tokens.h"
 #include "tracer/trace/trace.h"
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -41,6 +42,14 @@ struct LocalArray {
   bool dynamic = false;  // CUDA's `extern __shared__`: as many elements as the launch brings memory for
 };
 
+/// What a kernel's parameter is, as far as the source says: the type that is handed over or pointed to ("float2"; none of a
+/// struct, an image or a sampler), and how it was written ("Particle").
+struct ParameterType {
+  std::optional<ElementType> element;
+  std::string written;
+  bool pointer = false, local = false, constant = false;  // of a pointer: to local or constant memory
+};
+
 /// "k" of "k", "k<float, 8>" and "ns::k<8>": what the source calls the kernel that a launch names.
 std::string kernel_base_name(std::string_view kernel);
 
@@ -48,7 +57,8 @@ std::string kernel_base_name(std::string_view kernel);
 /// source has no such kernel. Of an instance of a template the arguments may be used in array sizes and types, too. `defines` ("NAME=VALUE") and what `included` defines may be used in array sizes and types.
 struct KernelSignature {
   std::vector<std::string> parameters;
-  std::vector<bool> read_only;  // of each parameter: a pointer to const or constant memory
+  std::vector<ParameterType> types;  // of each parameter
+  std::vector<bool> read_only;       // of each parameter: a pointer to const or constant memory
   std::vector<LocalArray> locals;
   bool takes_trace = false;
   bool sets_stage = false;            // has TRACE_STAGE lines

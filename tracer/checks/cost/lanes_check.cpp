@@ -7,8 +7,11 @@
 
 #include <fmt/format.h>
 
+#include <array>
 #include <bit>
 #include <map>
+#include <optional>
+#include <set>
 
 namespace twiddle {
 namespace {
@@ -20,8 +23,16 @@ class LanesCheck : public Check {
   void begin_launch(const LaunchInfo& launch) override {
     launch_ = &launch;
     segments_.clear();
+    exchanging_.clear();
+    diverging_.clear();
+    busy_ever_.assign(launch.items(), false);
     sub_group_ = {};
     busy_ = 0;
+  }
+
+  // Lanes that take part in a shuffle or a vote work, though no operation says so.
+  void access(const AccessEvent& event, Findings&) override {
+    if (event.site->kind == AccessKind::Exchange) exchanging_.insert({event.epoch, event.sub_group});
   }
 
   void operation(const Operation& op, Findings&) override {
@@ -35,20 +46,36 @@ class LanesCheck : public Check {
       line_ = op.line;
     }
     busy_ |= std::uint32_t(1) << (op.item - sub_group_.first);
+    if (op.item < busy_ever_.size()) busy_ever_[op.item] = true;
   }
 
-  void end_launch(const LaunchInfo& launch, Findings& findings) override {
+  void end_launch(const LaunchInfo& launch, Findings&) override {
     judge();
     // Where a launch was cut short, lanes look idle that never had their turn.
     if (!info_.complete && launch.number == info_.launches.back().number) return;
+    for (const Diverging& one : diverging_) {
+      const std::uint32_t idle = idle_within(one);
+      if (idle == 0) continue;
+      Lanes& lanes = segments_[one.place];
+      if (lanes.diverging++ > 0) continue;
+      lanes.first_step = one.step;
+      lanes.line = one.line;
+      for (std::uint64_t i = 0; i < one.sub_group.items() && lanes.idle.size() < Findings::max_items; ++i)
+        if (idle >> i & 1) lanes.idle.push_back(one.sub_group.first + i);
+    }
     for (const auto& [place, lanes] : segments_) {
       if (lanes.diverging == 0) continue;
-      Finding finding = finding_of(FindingClass::DivergentBranch, *launch_);
+      // A line is told of once, however many rounds and launches it has.
+      const auto [at, added] = found_.try_emplace({launch.kernel, lanes.line});
+      Finding& finding = at->second;
+      const std::uint64_t before = added ? 0 : finding.occurrences;
+      if (added) finding = finding_of(FindingClass::DivergentBranch, *launch_);
+      finding.occurrences = before + lanes.diverging;
+      if (!added) continue;
       finding.epoch = place.first;
       finding.stage = place.second;
       finding.step = lanes.first_step;
       finding.items = lanes.idle;
-      finding.occurrences = lanes.diverging;
       finding.line = lanes.line;
       finding.message =
           lanes.running == 1
@@ -57,15 +84,26 @@ class LanesCheck : public Check {
               : Message("{} of {} lanes work in the {} sub-groups of {} that run; the others wait masked", lanes.busy,
                         lanes.issued, lanes.running, launch_->kernel);
       finding.advice = Message("Let the first {} do the work, so that whole sub-groups are free.", items_noun(info_));
-      findings.add(std::move(finding));
     }
   }
 
+  void end(Findings& findings) override {
+    for (auto& [place, finding] : found_) findings.add(std::move(finding));
+  }
+
  private:
+  using Segment = std::pair<int, int>;  // epoch and stage
   struct Lanes {
     std::uint64_t running = 0, diverging = 0, busy = 0, issued = 0, first_step = 0;
     std::vector<std::uint64_t> idle;  // of the first diverging sub-group, first few
     int line = 0;
+  };
+  struct Diverging {
+    Segment place;
+    SubGroup sub_group;
+    std::uint32_t busy;
+    std::uint64_t step;
+    int line;
   };
 
   void judge() {
@@ -75,13 +113,36 @@ class LanesCheck : public Check {
     ++lanes.running;
     lanes.busy += working;
     lanes.issued += sub_group_.items();
-    if (working < sub_group_.items() && lanes.diverging++ == 0) {
-      lanes.first_step = step_;
-      lanes.line = line_;
-      for (std::uint64_t i = 0; i < sub_group_.items() && lanes.idle.size() < Findings::max_items; ++i)
-        if (!(busy_ >> i & 1)) lanes.idle.push_back(sub_group_.first + i);
-    }
+    const std::uint64_t group_size = std::max<std::uint64_t>(launch_->group_size(), 1);
+    const std::uint64_t sub_groups = (group_size + sub_group_size - 1) / sub_group_size;
+    const std::uint64_t number =
+        sub_group_.first / group_size * sub_groups + sub_group_.first % group_size / sub_group_size;
+    if (working < sub_group_.items() && !exchanging_.contains({epoch_, number}))
+      diverging_.push_back({{epoch_, stage_}, sub_group_, busy_, step_, line_});
     busy_ = 0;
+  }
+
+  // The idle lanes of a sub-group that are no guard at the end of the data: those that work at another time, or that have a
+  // later item in every direction that works.
+  std::uint32_t idle_within(const Diverging& one) {
+    if (!bounds_of_ || *bounds_of_ != launch_->number) {
+      bounds_of_ = launch_->number;
+      bounds_ = {0, 0, 0};
+      for (std::uint64_t item = 0; item < busy_ever_.size(); ++item) {
+        if (!busy_ever_[item]) continue;
+        const auto at = launch_->global_id(item);
+        for (std::size_t d = 0; d < 3; ++d) bounds_[d] = std::max<std::uint64_t>(bounds_[d], at[d]);
+      }
+    }
+    std::uint32_t idle = 0;
+    for (std::uint64_t i = 0; i < one.sub_group.items(); ++i) {
+      if (one.busy >> i & 1) continue;
+      const std::uint64_t item = one.sub_group.first + i;
+      const auto at = launch_->global_id(item);
+      const bool within = at[0] <= bounds_[0] && at[1] <= bounds_[1] && at[2] <= bounds_[2];
+      if (within || busy_ever_[item]) idle |= std::uint32_t(1) << i;
+    }
+    return idle;
   }
 
   const TraceInfo& info_;
@@ -89,8 +150,14 @@ class LanesCheck : public Check {
   SubGroup sub_group_;
   int epoch_ = 0, stage_ = 0, line_ = 0;
   std::uint64_t step_ = 0;
-  std::uint32_t busy_ = 0;                         // lanes of `sub_group_` that have done something
-  std::map<std::pair<int, int>, Lanes> segments_;  // by epoch and stage
+  std::uint32_t busy_ = 0;  // lanes of `sub_group_` that have done something
+  std::map<Segment, Lanes> segments_;
+  std::vector<Diverging> diverging_;
+  std::vector<bool> busy_ever_;                         // items of the launch that did something
+  std::set<std::pair<int, std::uint64_t>> exchanging_;  // epochs and sub-groups
+  std::optional<int> bounds_of_;  // the launch whose last working item in each direction is `bounds_`
+  std::array<std::uint64_t, 3> bounds_{};
+  std::map<std::pair<std::string, int>, Finding> found_;  // by kernel and line
 };
 
 }  // namespace

@@ -5,9 +5,11 @@
 #include "tracer/cost/sub_group_cost.h"
 #include "tracer/trace/item_words.h"
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <map>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -60,6 +62,26 @@ class WarpRows {
   std::uint64_t item_ = ~std::uint64_t(0);
 };
 
+/// Whether the rows that a sub-group's lanes are in begin an odd number of elements apart. Lanes that go down a column are a
+/// row apart; of lanes that go along rows, each row's first is.
+bool rows_are_padded(const SubGroupAccess& access) {
+  std::optional<std::uint32_t> start, last;
+  std::map<std::uint32_t, int> steps;
+  for (std::uint64_t lane = 0; lane < sub_group_size; ++lane) {
+    if (!access.takes_part(lane)) continue;
+    const std::uint32_t element = access.element[lane];
+    if (last && element != *last + 1 && element != *last) {
+      if (element > *start) ++steps[element - *start];
+      start = element;
+    }
+    if (!start) start = element;
+    last = element;
+  }
+  const auto most =
+      std::max_element(steps.begin(), steps.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
+  return most != steps.end() && most->first > 1 && most->first % 2 == 1;
+}
+
 /// What one place in the kernel cost over all sub-groups.
 struct Cost {
   std::uint64_t requests = 0, costly = 0;                     // costly: with a conflict, or more sectors than needed
@@ -67,6 +89,7 @@ struct Cost {
   std::uint64_t worst = 0, worst_ideal = 0, worst_lanes = 0;  // of one request
   std::uint64_t worst_step = 0, worst_item = 0, worst_element = 0;
   int worst_epoch = 0;
+  bool padded = false;  // local memory: the worst request's rows are an odd number of words apart
 };
 
 struct Place {
@@ -130,9 +153,13 @@ class MemoryCheck : public Check {
       }
     } else if (is_local(*buffer)) {
       for (const SubGroupAccess& access : accesses)
-        for (const BankCost::Request& request : bank_cost(access, bytes, write).requests)
-          add(banks_[place], first, static_cast<std::uint64_t>(request.degree), 1, request.element,
+        for (const BankCost::Request& request : bank_cost(access, bytes, write).requests) {
+          Cost& cost = banks_[place];
+          const std::uint64_t before = cost.worst;
+          add(cost, first, static_cast<std::uint64_t>(request.degree), 1, request.element,
               static_cast<std::uint64_t>(request.lanes));
+          if (cost.worst > before) cost.padded = rows_are_padded(access);
+        }
     }
     if (is_local(*buffer)) return;
     const SectorCost cost = sector_cost(accesses, bytes);
@@ -181,7 +208,11 @@ class MemoryCheck : public Check {
         cost.worst, place.write ? Message("in writing") : Message("in reading"), buffer_name(place),
         lanes_count(info_, cost.worst_lanes), cost.worst, cost.worst, cost.costly, cost.requests);
     finding.advice =
-        Message("Pad each row by one element, or let neighbouring {} take neighbouring elements.", items_noun(info_));
+        cost.padded
+            ? Message("The rows are padded already: let the {} of a sub-group take neighbouring elements of one row.",
+                      items_noun(info_))
+            : Message("Pad each row by one element, or let neighbouring {} take neighbouring elements.",
+                      items_noun(info_));
     findings.add(std::move(finding));
   }
 

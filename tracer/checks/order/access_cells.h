@@ -32,6 +32,11 @@ class AccessCells {
     for (std::uint64_t cell = first; cell < end; ++cell)
       if (Record* record = table_.find(event.buffer, owner, cell)) each(*record, cell);
   }
+  /// Calls each(cell, record) for every cell of a buffer that was touched (of local memory: of the group that is known now).
+  template <typename Each>
+  void for_each_of(int buffer, const Each& each) {
+    table_.for_each(buffer, [&](std::uint64_t, std::uint64_t cell, Record& record) { each(cell, record); });
+  }
   /// A buffer's length in cells.
   std::uint64_t count(int buffer) const { return cells_.buffers[static_cast<std::size_t>(buffer)].count; }
   std::uint64_t size(int buffer) const { return size_[static_cast<std::size_t>(buffer)]; }  // of a cell, in bytes

@@ -138,7 +138,7 @@ class AccessMemoryCheck : public Check {
   void report_outside(const AccessEvent& event, Findings& findings) {
     if (findings.count_repeat(place_of(FindingClass::OutOfBounds, event), event.item)) return;
     Finding finding = finding_at(FindingClass::OutOfBounds, event, access_of(info_, event));
-    word_outside(info_, finding, verb(event));
+    word_outside(info_, finding, verb(event), event.site->space == Space::Constant);
     findings.add(std::move(finding));
   }
 

@@ -43,10 +43,16 @@ void word_race(const TraceInfo& info, Finding& finding, std::uint64_t other, int
   finding.advice = Message("Let one {} write it.", item_noun(info));
 }
 
-void word_outside(const TraceInfo& info, Finding& finding, const char* verb) {
+void word_outside(const TraceInfo& info, Finding& finding, const char* verb, bool table) {
   const BufferInfo& buffer = *info.buffer(finding.buffer);
-  finding.message = Message("{} {} {}, but {} has {} elements (0 … {})", item_name(info, finding.items.front()),
-                            Message::of(verb), element_of(info, finding), buffer.name, buffer.count, buffer.count - 1);
+  if (table || buffer.space == Space::Constant)
+    finding.message =
+        Message("{} {} {}, outside the table: it has {} elements (0 … {})", item_name(info, finding.items.front()),
+                Message::of(verb), element_of(info, finding), buffer.count, buffer.count - 1);
+  else
+    finding.message =
+        Message("{} {} {}, but {} has {} elements (0 … {})", item_name(info, finding.items.front()), Message::of(verb),
+                element_of(info, finding), buffer.name, buffer.count, buffer.count - 1);
   finding.advice = Message("Guard the access with the number of elements, or launch fewer {}.", items_noun(info));
 }
 

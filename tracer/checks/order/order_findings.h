@@ -18,7 +18,7 @@ struct RaceVerbs {
 void word_race(const TraceInfo& info, Finding& finding, std::uint64_t other, int other_line, std::uint64_t group_size,
                const RaceVerbs& verbs);
 /// An access outside of its buffer, which is of a known size. `verb`, marked by translatable(): "reads".
-void word_outside(const TraceInfo& info, Finding& finding, const char* verb);
+void word_outside(const TraceInfo& info, Finding& finding, const char* verb, bool table = false);
 /// A read, by an item of this group, of an element that has not been written.
 void word_unwritten(const TraceInfo& info, Finding& finding, std::uint64_t group);
 

@@ -1,0 +1,178 @@
+// The right sentence first: what memory and barriers say before what values say, and each mistake by its own name.
+#include "checked.h"
+#include "own_kernel.h"
+#include "run_program.h"
+#include "test_support.h"
+
+#include <doctest.h>
+#include <nlohmann/json.hpp>
+
+using namespace twiddle;
+
+namespace {
+
+using Class = FindingClass;
+
+CheckedRun run_of(OwnKernel& own, const char* runtime) {
+  Runtime* device = device_of(runtime);
+  REQUIRE(device);
+  return checked(own.plan, *device);
+}
+
+int count_of(const CheckedRun& run, Class kind) {
+  return static_cast<int>(std::count_if(run.findings.begin(), run.findings.end(),
+                                        [&](const Finding& finding) { return finding.kind == kind; }));
+}
+
+void expect(Plan& plan, Expect::Transform transform, const char* input, const char* output) {
+  plan.expect.transform = transform;
+  plan.expect.input = input;
+  plan.expect.output = output;
+  plan.expect.bound = 1e-5;
+}
+
+}  // namespace
+
+TEST_CASE("errors of memory come before those of values, whichever launch they are in") {
+  if (!device_of("opencl")) return;
+  // The first launch computes something wrong, as its trace line shows; the second races.
+  OwnKernel own(
+      "kernel void first(global float *x TRACE_PARAMS)\n{\n  int i = get_global_id(0);\n  float v = x[i];\n"
+      "  x[i] = 3 * v;\n  TRACE_SCALE(x, i, v, 2.0f);\n}\n"
+      "kernel void second(global float *y)\n{\n  y[get_global_id(0) / 2] = get_global_id(0);\n}\n");
+  const BufferArgument x = own.buffer("x", ElementType::Float, 8), y = own.buffer("y", ElementType::Float, 8);
+  own.launch("first", 8, 8, {x});
+  own.launch("second", 8, 8, {y});
+  const CheckedRun run = run_of(own, "opencl");
+  CAPTURE(run.text());
+  REQUIRE(run.findings.size() >= 2);
+  CHECK(run.findings[0].kind == Class::Race);
+  CHECK(run.findings[0].launch == 2);
+  const Finding* value = run.first(Class::WrongValue);
+  REQUIRE(value);
+  CHECK(value->launch == 1);
+}
+
+TEST_CASE("a butterfly of an element with itself is said to be that") {
+  if (!device_of("opencl")) return;
+  OwnKernel own(
+      "kernel void stage(global float2 *x, int half_span TRACE_PARAMS)\n{\n  int g = get_global_id(0);\n"
+      "  int k = g % half_span, i0 = g / half_span * 2 * half_span + k, i1 = i0;\n"
+      "  float2 w = (float2)(1, 0), a = x[i0], b = x[i1];\n  x[i0] = a + b;\n  x[i1] = a - b;\n"
+      "  TRACE_BUTTERFLY(x, i0, i1, w, a, b);\n}\n");
+  const BufferArgument x = own.buffer("x", ElementType::Float2, 8);
+  own.launch("stage", 4, 4, {x, int_argument(1)}).stage = 1;
+  for (const bool expected : {false, true}) {
+    if (expected) expect(own.plan, Expect::Transform::Fft, "x", "x");
+    const CheckedRun run = run_of(own, "opencl");
+    CAPTURE(run.text());
+    const Finding* finding = run.first(Class::WrongPartner);
+    REQUIRE(finding);
+    CHECK(contains(finding->message, "merges x[0] with itself"));
+    CHECK(finding->line == 9);
+  }
+}
+
+TEST_CASE("an array that is out of date is said to be stale, with the one that is not") {
+  if (!device_of("opencl")) return;
+  OwnKernel own(
+      "kernel void add(global const float *from, global float *to, int d)\n{\n  int i = get_global_id(0);\n"
+      "  to[i] = i >= d ? from[i - d] + from[i] : from[i];\n}\n");
+  const BufferArgument p = own.buffer("p", ElementType::Float, 16),
+                       q = own.buffer("q", ElementType::Float, 16, Content::Kind::Zero);
+  for (int d = 1, turn = 0; d < 16; d *= 2, ++turn)
+    own.launch("add", 16, 16, {turn % 2 ? q : p, turn % 2 ? p : q, int_argument(d)});
+  expect(own.plan, Expect::Transform::Scan, "p", "q");
+  const CheckedRun run = run_of(own, "opencl");
+  CAPTURE(run.text());
+  REQUIRE(run.any_errors());
+  CHECK(contains(run.findings[0].message, "q is stale: "));
+  CHECK(contains(run.findings[0].message, "p holds the right outcome, written last in launch 4"));
+}
+
+TEST_CASE("a branch is told of once a line, and a guard at the end of the data is none") {
+  if (!device_of("opencl")) return;
+  OwnKernel own(
+      "kernel void sum(global const float *x, global float *y, int n)\n{\n  local float s[64];\n"
+      "  int i = get_global_id(0), l = get_local_id(0);\n  if (i < n)\n    s[l] = x[i];\n  else\n    s[l] = 0;\n"
+      "  barrier(CLK_LOCAL_MEM_FENCE);\n"
+      "  for (int d = 32; d > 0; d /= 2) {\n    if (l < d)\n      s[l] += s[l + d];\n"
+      "    barrier(CLK_LOCAL_MEM_FENCE);\n  }\n  if (l == 0)\n    y[get_group_id(0)] = s[0];\n}\n"
+      "kernel void twice(global const float *x, global float *z, int n)\n{\n  int i = get_global_id(0);\n"
+      "  if (i < n)\n    z[i] = 2 * x[i];\n}\n"
+      "kernel void plane(global const float *x, global float *z, int width, int height)\n{\n"
+      "  int i = get_global_id(0), j = get_global_id(1);\n"
+      "  if (i < width && j < height)\n    z[j * width + i] = 3 * x[j * width + i];\n}\n");
+  const BufferArgument x = own.buffer("x", ElementType::Float, 100), y = own.buffer("y", ElementType::Float, 2),
+                       z = own.buffer("z", ElementType::Float, 100, Content::Kind::Zero);
+  own.launch("sum", 128, 64, {x, y, int_argument(100)});
+  own.launch("sum", 128, 64, {x, y, int_argument(100)});
+  own.launch("twice", 128, 64, {x, z, int_argument(100)});
+  Launch& plane = own.launch("plane", 16, 8, {x, z, int_argument(10), int_argument(10)});
+  plane.dimensions = 2;
+  plane.global = {16, 16, 1};
+  plane.local = {8, 8, 1};
+  const CheckedRun run = run_of(own, "opencl");
+  CAPTURE(run.text());
+  int rounds = 0;
+  for (const Finding& finding : run.findings)
+    if (finding.kind == Class::DivergentBranch) {
+      CHECK(finding.launch == 1);
+      rounds += finding.line == 13;
+    }
+  CHECK(rounds == 1);
+}
+
+TEST_CASE("lanes that take part in a shuffle are not idle") {
+  OwnKernel own(
+      "extern \"C\" __global__ void sum(const float *x, float *y)\n{\n  float v = x[threadIdx.x];\n"
+      "  __syncthreads();\n  for (int d = 16; d > 0; d /= 2)\n    v += __shfl_down_sync(0xffffffffu, v, d);\n"
+      "  if (threadIdx.x == 0)\n    y[0] = v;\n}\n",
+      ".cu");
+  const BufferArgument x = own.buffer("x", ElementType::Float, 32), y = own.buffer("y", ElementType::Float, 1);
+  own.launch("sum", 32, 32, {x, y});
+  const CheckedRun run = run_of(own, "host");
+  CAPTURE(run.text());
+  CHECK(count_of(run, Class::DivergentBranch) == 0);
+  CHECK_FALSE(run.any_errors());
+}
+
+TEST_CASE("padding is not advised where there is some") {
+  if (!device_of("opencl")) return;
+  OwnKernel own(
+      "kernel void turn(global const float *x, global float *y)\n{\n  local float tile[16][PITCH];\n"
+      "  int l = get_local_id(0), row = l / 16, column = l % 16;\n  tile[row][column] = x[l];\n"
+      "  barrier(CLK_LOCAL_MEM_FENCE);\n  y[l] = tile[column][row];\n}\n");
+  const BufferArgument x = own.buffer("x", ElementType::Float, 256), y = own.buffer("y", ElementType::Float, 256);
+  for (const int pitch : {16, 17}) {
+    CAPTURE(pitch);
+    own.plan.launches.clear();
+    own.launch("turn", 256, 256, {x, y}).defines = {"PITCH=" + std::to_string(pitch)};
+    const CheckedRun run = run_of(own, "opencl");
+    CAPTURE(run.text());
+    REQUIRE(run.first(Class::BankConflict));
+    for (const Finding& finding : run.findings)
+      if (finding.kind == Class::BankConflict)
+        CHECK(contains(finding.advice, pitch == 16 ? "Pad each row" : "padded already"));
+  }
+}
+
+TEST_CASE("a claim's finding names the statement, and the trace line beside it") {
+  TestFolder folder;
+  std::ofstream(folder.file("mine.cl"))
+      << "#include \"trace_device.h\"\nkernel void f(global float *x TRACE_PARAMS)\n{\n"
+         "  int i = get_global_id(0);\n  float v = x[i];\n  x[i] = 3 * v;\n\n"
+         "  TRACE_SCALE(x, i, v, 2.0f);\n}\n";
+  std::ofstream(folder.file("mine.toml"))
+      << "[[buffer]]\nname = \"x\"\ntype = \"float\"\ncount = 8\ncontent = \"iota\"\n"
+         "[[launch]]\nsource = \"mine.cl\"\nkernel = \"f\"\nglobal = [8]\nlocal = [8]\n"
+         "args = [\"x\"]\n";
+  const auto findings = nlohmann::json::parse(run_program(folder, {"check", "mine.toml", "--json"}).out).at("findings");
+  REQUIRE(!findings.empty());
+  CHECK(findings[0]["severity"] == "error");
+  CHECK(findings[0]["line"] == 6);
+  CHECK(findings[0]["trace_line"] == 8);
+  const Ran text = run_program(folder, {"check", "mine.toml"});
+  CHECK_MESSAGE(text.out.find("mine.cl:6: error: ") == 0, text.out);
+  CHECK(text.out.find("      6 | x[i] = 3 * v;\n      8 | TRACE_SCALE(x, i, v, 2.0f);\n") != std::string::npos);
+}

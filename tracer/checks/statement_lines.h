@@ -1,0 +1,15 @@
+// The statements that trace lines speak of.
+#pragma once
+
+#include "tracer/checks/finding.h"
+#include "tracer/trace/trace_source.h"
+
+#include <vector>
+
+namespace twiddle {
+
+/// Finds, for findings at a trace line of a launch whose accesses are in the trace, the statement before it in which the
+/// culprit writes the finding's element, or else reads it, and sets Finding::statement_line.
+void find_statements(const TraceSource& trace, std::vector<Finding>& findings);
+
+}  // namespace twiddle
