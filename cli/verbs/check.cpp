@@ -59,8 +59,8 @@ int check(const CheckOptions& options) {
     print(fmt::format("{}: {} in {}\n", options.subject, summary_of(findings),
                       counted(info.steps, "operation", "operations")));
     for (const std::string& sentence : unchecked_in(info)) print_line("{}", sentence);
-    for (const std::string& sentence : repaired.unsearched) print_line("{}", sentence);
   }
+  for (const std::string& sentence : repaired.unsearched) print_line("{}", sentence);
   const bool errors = std::any_of(findings.begin(), findings.end(),
                                   [](const Finding& finding) { return finding.severity == Severity::Error; });
   const bool unchecked = options.strict && !unchecked_in(info).empty();
