@@ -5,6 +5,7 @@
 #include "cli/tracing.h"
 #include "tracer/repair/trial.h"
 
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <string_view>
@@ -13,7 +14,7 @@ namespace twiddle::cli {
 namespace {
 
 constexpr std::string_view mark = "--search-repair=";
-constexpr double seconds_at_most = 90;  // of a process that hangs; searches end by their count of trials
+constexpr double seconds_at_most = 60;  // of all processes together; searches end by their count of trials
 constexpr int restarts = 12;
 
 std::vector<std::string> command_line;
@@ -72,13 +73,18 @@ void search_repair_here(const Plan& plan, const RunOptions& options) {
 }
 
 Repaired search_repair_apart(const std::function<bool()>& go_on) {
+  using Clock = std::chrono::steady_clock;
+  const auto end =
+      Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds_at_most));
   std::string skip;
   for (int start = 0; start < restarts; ++start) {
+    const double left = std::chrono::duration<double>(end - Clock::now()).count();
+    if (left < 1) break;
     std::vector<std::string> arguments{"/proc/self/exe", std::string(mark) + skip};
     arguments.insert(arguments.end(), command_line.begin(), command_line.end());
     std::string begun;
     try {
-      const ProcessResult result = run_process(arguments, seconds_at_most, {}, go_on);
+      const ProcessResult result = run_process(arguments, left, {}, go_on);
       for (std::size_t from = 0; from < result.output.size();) {
         const std::size_t end = std::min(result.output.find('\n', from), result.output.size());
         const std::string line = result.output.substr(from, end - from);
@@ -93,7 +99,8 @@ Repaired search_repair_apart(const std::function<bool()>& go_on) {
     skip += (skip.empty() ? "" : ",") + begun;
   }
   Repaired none;
-  none.unsearched.emplace_back("the search for a repair ended early: changed kernels ended the process that ran them");
+  none.unsearched.emplace_back(
+      "the search for a repair ended early: it took too long, or changed kernels ended the processes that ran them");
   return none;
 }
 

@@ -24,7 +24,7 @@ namespace {
 
 struct CheckOptions : RunOptions {
   std::string subject;
-  bool strict = false, json = false, sarif = false, watch = false, smallest = false, no_repair = false;
+  bool strict = false, json = false, sarif = false, watch = false, smallest = false, repair = false;
   std::string output;
 };
 
@@ -80,7 +80,7 @@ Checked check_orders(const CheckOptions& options) {
 
 // The smallest change that makes a wrong outcome right, put to the findings that it is about.
 Repaired repair(const CheckOptions& options, Checked& checked) {
-  if (options.no_repair || names_trace(options.subject) || !wants_repair(checked.info, checked.findings)) return {};
+  if (!options.repair || names_trace(options.subject) || !wants_repair(checked.info, checked.findings)) return {};
   InterruptGuard guard;
   ProgressBar bar;
   bar.show(1, "searching the smallest change that makes it right");
@@ -106,7 +106,8 @@ int check(const CheckOptions& options) {
     checked = check_file(trace_of(options, options.subject, folder, "interrupted: nothing was checked"));
     repaired = repair(options, checked);
   }
-  const auto& [info, findings] = checked;
+  const TraceInfo& info = checked.info;
+  const std::vector<Finding>& findings = checked.findings;
   const bool errors = std::any_of(findings.begin(), findings.end(),
                                   [](const Finding& finding) { return finding.severity == Severity::Error; });
   if (options.json) {
@@ -118,10 +119,13 @@ int check(const CheckOptions& options) {
     print(fmt::format("{}: {} in {}\n", options.subject, summary_of(findings),
                       counted(info.steps, "operation", "operations")));
     if (errors && !names_trace(options.subject))
-      print(fmt::format("the smallest case that still fails: twiddle check {} --minimise -o DIR\n", options.subject));
+      print(fmt::format("the smallest case that still fails: twiddle check {0} --minimise -o DIR{1}\n", options.subject,
+                        options.repair || !wants_repair(info, findings)
+                            ? std::string()
+                            : fmt::format("; what would put it right: twiddle check {} --repair", options.subject)));
     for (const std::string& sentence : unchecked_in(info)) print_line("{}", sentence);
-    for (const std::string& sentence : repaired.unsearched) print_line("{}", sentence);
   }
+  for (const std::string& sentence : repaired.unsearched) print_line("{}", sentence);
   const bool unchecked = options.strict && !unchecked_in(info).empty();
   return errors || unchecked ? static_cast<int>(ExitCode::findings) : 0;
 }
@@ -187,8 +191,9 @@ void add_check(Program& program) {
       subject_completion());
   add_switch(verb, "--json", "as JSON (docs/json.md)", options->json);
   add_switch(verb, "--sarif", "as SARIF 2.1.0, for editors and code hosts", options->sarif);
-  add_switch(verb, "--no-repair", "leave out the search for the smallest change that makes a wrong outcome right",
-             options->no_repair);
+  add_switch(verb, "--repair",
+             "search the smallest change of a plan or its kernels that makes a wrong outcome right; takes up to a minute",
+             options->repair);
   add_switch(verb, "--strict", "exit code 1 also when something could not be checked", options->strict);
   add_switch(verb, "--watch", "check a plan again whenever it or one of its kernels is saved, until Ctrl-C",
              options->watch);

@@ -66,7 +66,7 @@ TEST_CASE("changes undo what people mistake, and each is one place of the text")
     CAPTURE(text);
     CHECK(lines_after(syntax, line).count(text) == 1);
   };
-  has(2, "float2 cmul(float2 a, float2 b) { return (float2)(a.x*b.x - a.y*b.y, (a.x*b.y - a.y*b.x)); }");
+  has(2, "float2 cmul(float2 a, float2 b) { return (float2)(a.x*b.x - a.y*b.y, a.x*b.y - a.y*b.x); }");
   has(5, "    uint i = get_local_id(0), j = TWICE(i) % n;");
   has(7, "    for (uint s = 1; s <= n; s <<= 1) {");
   has(7, "    for (uint s = 2; s < n; s <<= 1) {");

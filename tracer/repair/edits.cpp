@@ -165,6 +165,12 @@ class Maker {
                        part == Part::Cast || part == Part::Prefix;
     return loose ? "(" + text(e) + ")" : text(e);
   }
+  // As a side of an operator: a product of a sum needs no brackets.
+  std::string side(std::uint32_t e, std::string_view op) const {
+    const Expression& one = s_.expressions[e];
+    const bool product = one.part == Part::Binary && (mark(one) == "*" || mark(one) == "/" || mark(one) == "%");
+    return product && (op == "+" || op == "-") ? text(e) : operand(e);
+  }
   std::string operand_of_target() const { return operand(target_); }
 
   template <typename Fit>
@@ -454,7 +460,7 @@ class Maker {
     for (const Choice& choice : operators)
       if (choice.from == op && fits(choice.to))
         add(EditKind::Operator, choice.cost,
-            fmt::format("{} {} {}", operand(one.parts[0]), choice.to, operand(one.parts[1])));
+            fmt::format("{} {} {}", side(one.parts[0], choice.to), choice.to, side(one.parts[1], choice.to)));
     if (op == "-" || op == "/" || op == "%" || op == "<<" || op == ">>")
       add(EditKind::Order, 1.3, fmt::format("{} {} {}", operand(one.parts[1]), op, operand(one.parts[0])));
     add(EditKind::Less, 1.9, a);

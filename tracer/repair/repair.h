@@ -15,7 +15,7 @@
 namespace twiddle {
 
 struct RepairOptions {
-  std::size_t max_edits = 3000;
+  std::size_t max_edits = 2000;
   std::uint64_t max_item_runs = std::uint64_t(1) << 25;  // work-items that trials may run, all together
   std::size_t batch = 500;                               // edits in one program
   std::size_t max_checked = 8;                           // of the changes that are right, how many are checked in full

@@ -40,6 +40,7 @@ class Trial {
     double size = 0;
   };
   const Wanted& wanted(std::size_t content);
+  Launch with_room(const Launch& launch) const;
 
   const Plan& plan_;
   Runtime& runtime_;
