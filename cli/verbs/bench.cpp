@@ -7,6 +7,7 @@
 #include "cli/output.h"
 #include "cli/tracing.h"
 #include "cli/verbs.h"
+#include "tracer/bench/bench_access.h"
 #include "tracer/bench/bench_paper.h"
 #include "tracer/bench/bench_trace.h"
 #include "tracer/file/trace_file.h"
@@ -30,7 +31,7 @@ struct BenchOptions : RunOptions {
 };
 
 const std::vector<std::string>& benches() {
-  static const std::vector<std::string> names = {"trace", "paper", "viewer"};
+  static const std::vector<std::string> names = {"trace", "access", "paper", "viewer"};
   return names;
 }
 
@@ -38,6 +39,7 @@ const std::vector<std::string>& benches() {
 void refuse_foreign_options(const CLI::App& verb, const std::string& bench) {
   static const std::map<std::string, std::vector<std::string>> takes = {
       {"trace", {"--n", "--printf-n", "--group-size", "--passes"}},
+      {"access", {"--n", "--passes"}},
       {"paper", {"--small", "--passes"}},
       {"viewer", {"--n", "--file"}}};
   const std::vector<std::string>& own = takes.at(bench);
@@ -77,6 +79,10 @@ std::string measured(const BenchOptions& options, const Progress& progress) {
     const PaperBench result = bench_paper(*runtime, {options.small, options.bench.passes}, progress);
     return options.json ? paper_json(result) : paper_text(result);
   }
+  if (options.name == "access") {
+    const AccessBench result = bench_access(*runtime, {options.bench.n, options.bench.passes}, progress);
+    return options.json ? bench_json(result) : bench_text(result);
+  }
   const TraceBench result = bench_trace(*runtime, options.bench, progress);
   return options.json ? bench_json(result) : bench_text(result);
 }
@@ -84,7 +90,7 @@ std::string measured(const BenchOptions& options, const Progress& progress) {
 int bench(const CLI::App& verb, const BenchOptions& options) {
   if (std::find(benches().begin(), benches().end(), options.name) == benches().end())
     throw usage_error("there is no bench '{}'{}", options.name,
-                      did_you_mean(options.name, benches(), Message("; there are trace, paper and viewer")));
+                      did_you_mean(options.name, benches(), Message("; there are trace, access, paper and viewer")));
   refuse_foreign_options(verb, options.name);
   need_one_schedule(options, "bench");
   InterruptGuard guard;
@@ -107,19 +113,23 @@ void add_bench(Program& program) {
   CLI::App& verb =
       program.verb("bench", "Measure what tracing costs, what was published about the algorithms, or what frames cost",
                    "trace: an FFT without a log, with one at both levels of detail, the bytes a butterfly on the "
-                   "device and in the file, and the same run with printf in the kernel. paper: the published figures "
+                   "device and in the file, and the same run with printf in the kernel. access: kernels of the "
+                   "catalogue with every access "
+                   "logged, beside what they take without, the bytes an access in the file, and how fast operations "
+                   "are found in them. paper: the published figures "
                    "of the histogram, of the ladder of reductions, of radix 2 against radix 4 and of packing real "
                    "points, beside what they are on this device, and where it has changed the answer. viewer: frames "
                    "at all zooms, seeks and the first frame, of every view of a trace, without a display.",
                    [&program, options] { return bench(*program.app().get_subcommand("bench"), *options); });
-  program.complete(add_text(verb, "NAME", "", "what to measure: trace, paper or viewer", options->name)->required(),
-                   {benches(), false, {}});
+  program.complete(
+      add_text(verb, "NAME", "", "what to measure: trace, access, paper or viewer", options->name)->required(),
+      {benches(), false, {}});
   program.complete(
       add_text(verb, "--file", "FILE", "viewer: this trace (an FFT of N points without it)", options->file),
       trace_completion());
   add_switch(verb, "--json", "as JSON", options->json);
   constexpr std::uint64_t any = std::numeric_limits<std::uint64_t>::max();
-  add_whole(verb, "--n", "N", "trace, viewer: points of the FFT (1048576)", 2, any, options->bench.n);
+  add_whole(verb, "--n", "N", "trace, access, viewer: points (1048576)", 2, any, options->bench.n);
   add_whole(verb, "--printf-n", "N", "trace: points of the run with printf (8192; 0 leaves it out)", 0, any,
             options->bench.printf_n);
   add_whole(verb, "--group-size", "G", "trace: work-items in a work-group (256)", 1, any, options->bench.group_size);

@@ -1,7 +1,7 @@
 // The truth test: the accesses of the catalogue's kernels, without what their trace lines say that they are, lift to what the
 // trace lines say, one by one.
 #include "kernels/catalogue/catalogue.h"
-#include "tracer/lift/operations.h"
+#include "lift/lift_compare.h"
 #include "tracer/run/tracer.h"
 
 #include "collecting_sink.h"
@@ -9,7 +9,6 @@
 #include <doctest.h>
 
 #include <algorithm>
-#include <cmath>
 #include <map>
 
 using namespace twiddle;
@@ -84,93 +83,16 @@ class ClaimedAccesses {
   std::map<std::tuple<int, int, int, int, int>, std::uint32_t> sites_;
 };
 
-std::string text(const TraceInfo& info, const Operation& op) {
-  std::string line(name_of(op.kind));
-  for (const Access& access : op.reads) line += " " + element_text(info, access);
-  line += " ->";
-  for (const Access& access : op.writes) line += " " + element_text(info, access);
-  if (op.kind == OperationKind::Term) line += " for " + element_text(info, op.target);
-  return line + " (item " + std::to_string(op.item) + ", epoch " + std::to_string(op.epoch) + ")";
-}
-
-bool same_coefficients(const Operation& a, const Operation& b) {
-  if (a.coefficients.size() != b.coefficients.size()) return false;
-  for (int c = 0; c < a.coefficients.size(); ++c) {
-    if (a.coefficients[c].type != b.coefficients[c].type) return false;
-    for (int part = 0; part < traits(a.coefficients[c].type).components; ++part) {
-      const double x = a.coefficients[c].component(part), y = b.coefficients[c].component(part);
-      if (!(std::abs(x - y) <= 2e-5 * std::max(1.0, std::abs(x)))) return false;
-    }
-  }
-  return true;
-}
-
-bool same_values(const Operation& a, const Operation& b) {
-  const auto same = [](const auto& one, const auto& other) {
-    return std::equal(one.begin(), one.end(), other.begin(), other.end(), [](const Access& x, const Access& y) {
-      return x.buffer == y.buffer && x.index == y.index && x.value == y.value;
-    });
-  };
-  return a.kind == b.kind && a.item == b.item && a.epoch == b.epoch && a.line == b.line && same(a.reads, b.reads) &&
-         same(a.writes, b.writes) &&
-         (a.kind != OperationKind::Term || (a.target.buffer == b.target.buffer && a.target.index == b.target.index));
-}
-
-// A sum of one term, stored, is a move: nothing in what happened tells them apart.
-std::vector<Operation> without_single_terms(std::vector<Operation> claims) {
-  std::vector<Operation> all;
-  for (std::size_t i = 0; i < claims.size(); ++i) {
-    const bool single = claims[i].kind == OperationKind::Term && i + 1 < claims.size() &&
-                        claims[i + 1].kind == OperationKind::Store && claims[i + 1].item == claims[i].item &&
-                        claims[i + 1].writes[0].value == claims[i].reads[0].value &&
-                        (i == 0 || claims[i - 1].kind != OperationKind::Term || claims[i - 1].item != claims[i].item);
-    if (single) {
-      claims[i].kind = OperationKind::Move;
-      claims[i].coefficients = {};
-      claims[i].writes = claims[i + 1].writes;
-      claims[i].line = claims[i + 1].line;
-    }
-    all.push_back(claims[i]);
-    i += single;
-  }
-  return all;
-}
-
 void check_launch(const TraceInfo& about, const LaunchInfo& launch, std::vector<Operation> claims) {
   CAPTURE(launch.number);
   CAPTURE(launch.kernel);
-  std::stable_sort(claims.begin(), claims.end(), [](const Operation& a, const Operation& b) {
-    return std::pair(a.item, a.slot) < std::pair(b.item, b.slot);
-  });
+  lifting::sort_by_item(claims);
   ClaimedAccesses accesses(launch.items());
   for (const Operation& op : claims) accesses.add(op);
   accesses.finish();
-  const Lifted lifted = lift(accesses.log, about);
-  const LiftedBlocks blocks = operations_of(lifted, accesses.log, about, launch);
-  CHECK(blocks.left_out == 0);
   TraceInfo info = about;
-  info.sites.insert(info.sites.end(), blocks.new_sites.begin(), blocks.new_sites.end());
-  std::vector<Operation> found;
-  for (const LiftedBlocks::Part& part : blocks.parts) {
-    Segment segment;
-    segment.launch = launch.number;
-    segment.epoch = part.epoch;
-    info.segments = {segment};
-    for (std::uint32_t i = 0; i < part.block.count; ++i) found.push_back(part.block.operation(info, i));
-  }
-  std::stable_sort(found.begin(), found.end(), [](const Operation& a, const Operation& b) {
-    return std::pair(a.item, a.slot) < std::pair(b.item, b.slot);
-  });
-  claims = without_single_terms(std::move(claims));
-  CHECK(found.size() == claims.size());
-  int shown = 0;
-  for (std::size_t i = 0; i < std::min(found.size(), claims.size()) && shown < 3; ++i) {
-    if (same_values(claims[i], found[i]) && same_coefficients(claims[i], found[i])) continue;
-    ++shown;
-    CHECK(text(info, claims[i]) == text(info, found[i]));
-    CHECK(same_values(claims[i], found[i]));
-    CHECK(same_coefficients(claims[i], found[i]));
-  }
+  const std::vector<Operation> found = lifting::lifted_from(accesses.log, info, launch);
+  lifting::check_same(info, std::move(claims), found, true);
 }
 
 void check_plan(const Request& request) {

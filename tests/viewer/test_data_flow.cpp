@@ -195,7 +195,7 @@ TEST_CASE("the window says what was not checked") {
 }
 
 TEST_CASE("a sum's terms lead to what the sum is for") {
-  Document document(foreign("conv_halo_tile"));
+  Document document(foreign("dft_naive_lambda"));
   Flow& flow = document.flow();
   flow.begin_frame(document.info().steps, 1e9);
   int drawn_terms = 0;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <map>
 
 namespace twiddle {
 
@@ -105,7 +106,17 @@ void HostAccessLog::settle_pending() {
     Entry& written = entry(pending_first_ + i);
     written.value = value_at(written.address, places_[written.site].chunk);
   }
-  pending_count_ = 0;
+  // What a structure's copy writes was not there yet when it read: the read came first.
+  if (copied_first_ > 0) {
+    bool later = false;
+    for (std::uint64_t i = 0; i < pending_count_; ++i)
+      later = later || entry(pending_first_ + i).value != before_copy_[i];
+    for (std::uint64_t i = 0; i < pending_count_ && later; ++i)
+      later = entry(pending_first_ + i).value == entry(copied_first_ + i).value;
+    for (std::uint64_t i = 0; i < pending_count_ && later; ++i)
+      std::swap(entry(pending_first_ + i), entry(copied_first_ + i));
+  }
+  copied_first_ = pending_count_ = 0;
 }
 
 void HostAccessLog::pieces(std::uint64_t item, const void* pc, AccessKind kind, Space space, Address address,
@@ -119,8 +130,17 @@ void HostAccessLog::pieces(std::uint64_t item, const void* pc, AccessKind kind, 
   const std::uint32_t own = site_of({pc, 0, kind, space, components_of(bytes), chunk, MemoryOrder::Relaxed,
                                      is_volatile ? MemoryScope::System : MemoryScope::Device});
   const std::uint64_t first = count_;
+  const std::uint64_t written = pending_first_, pieces_written = pending_count_;
   for (std::uint64_t at = 0; at < bytes; at += chunk)
     append(item, own, address + at, is_read(kind) && readable ? value_at(address + at, chunk) : 0);
+  if (is_read(kind) && readable && pieces_written > 0 && first == written + pieces_written &&
+      count_ - first == pieces_written && entry(written).item == entry(first).item &&
+      places_[entry(written).site].chunk == chunk) {
+    copied_first_ = first;
+    before_copy_.clear();
+    for (std::uint64_t i = 0; i < pieces_written; ++i)
+      before_copy_.push_back(value_at(entry(written + i).address, chunk));
+  }
   if (is_write(kind) && readable) {
     pending_first_ = first;
     pending_count_ = count_ - first;
@@ -170,6 +190,13 @@ RawAccesses HostAccessLog::take(const HostModule& module, std::uint64_t launch_i
   std::vector<const void*> codes;
   for (const Place& place : places_) codes.push_back(place.pc);
   const std::vector<SourcePlace> lines = module.places_of(codes);
+  // Debug information has lines; what tells the places of one apart is how far they are from their function's first.
+  std::map<std::string, std::uintptr_t> first_code;
+  for (std::size_t i = 0; i < codes.size(); ++i) {
+    const auto code = reinterpret_cast<std::uintptr_t>(codes[i]);
+    const auto [at, added] = first_code.try_emplace(lines[i].function, code);
+    if (code != 0 && (at->second == 0 || code < at->second)) at->second = code;
+  }
   for (std::size_t i = 0; i < places_.size(); ++i) {
     const Place& place = places_[i];
     AccessSite site;
@@ -184,6 +211,7 @@ RawAccesses HostAccessLog::take(const HostModule& module, std::uint64_t launch_i
     site.source = lines[i].source;
     site.line = place.pc ? lines[i].line : place.line;
     site.function = lines[i].function;
+    if (place.pc) site.pc = reinterpret_cast<std::uintptr_t>(place.pc) - first_code.at(site.function);
     raw.sites.push_back(std::move(site));
   }
 

@@ -81,6 +81,9 @@ class HostAccessLog {
   std::vector<std::vector<Entry>> blocks_;
   std::uint64_t count_ = 0, lost_ = 0;
   std::uint64_t pending_first_ = 0, pending_count_ = 0;  // entries whose values the next record finds
+  // Of a read as wide as the pending write, directly behind it: its first entry (0: none), and what was where the write goes.
+  std::uint64_t copied_first_ = 0;
+  std::vector<std::uint64_t> before_copy_;
   std::unordered_map<Place, std::uint32_t, PlaceHash> sites_;
   std::vector<Place> places_;                         // of the sites, in order
   std::array<std::uint32_t, recent_sites> recent_{};  // a site whose hash ends so

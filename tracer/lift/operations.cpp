@@ -1,5 +1,7 @@
 #include "tracer/lift/operations.h"
 
+#include "tracer/lift/elements.h"
+
 #include <algorithm>
 #include <cmath>
 #include <cstring>
@@ -11,87 +13,6 @@ namespace twiddle {
 namespace {
 
 constexpr std::size_t max_sites_in_block = 255;
-
-// A whole element of a buffer that an operation touched.
-struct Element {
-  int buffer = -1;
-  std::uint32_t index = 0;
-  ElementType type = ElementType::Float;
-  std::array<std::byte, 16> bytes{};
-
-  bool same_place(const Element& other) const { return buffer == other.buffer && index == other.index; }
-};
-
-void copy_part(const AccessLog& log, std::uint64_t record, int byte, std::size_t count, std::byte* out) {
-  const std::uint64_t value = log.value[record] >> (8 * byte);
-  std::memcpy(out, &value, std::min<std::size_t>(count, sizeof value));
-}
-
-std::optional<Element> element_at(const AccessLog& log, const TraceInfo& info, std::uint64_t record, int byte,
-                                  std::size_t bytes) {
-  const BufferInfo* buffer = info.buffer(log.buffer[record]);
-  if (!buffer || buffer->space == Space::Private) return std::nullopt;  // an item's own array is as good as registers
-  const std::uint64_t offset = log.offset[record] + static_cast<std::uint64_t>(byte), size = traits(buffer->type).bytes;
-  if (size != bytes || offset % size != 0) return std::nullopt;
-  Element element;
-  element.buffer = log.buffer[record];
-  // An access before the buffer has a negative offset, and an index as an int below zero is logged.
-  element.index = static_cast<std::uint32_t>(static_cast<std::int64_t>(offset) / static_cast<std::int64_t>(size));
-  element.type = buffer->type;
-  return element;
-}
-
-// The element that a point is; none where it is part of one, or of several.
-std::optional<Element> element_of(const AccessLog& log, const TraceInfo& info, const LiftedOperation& op,
-                                  const LiftedPoint& point) {
-  const std::size_t width = op.component_bytes, parts = point.complex ? 2 : 1;
-  std::optional<Element> element = element_at(log, info, point.record[0], point.byte[0], width * parts);
-  if (!element) return element;
-  copy_part(log, point.record[0], point.byte[0], width, element->bytes.data());
-  if (parts == 2) {
-    const std::uint64_t second = point.record[point.records == 2 ? 1 : 0];
-    if (log.buffer[second] != element->buffer ||
-        log.offset[second] + point.byte[1] != log.offset[point.record[0]] + point.byte[0] + width)
-      return std::nullopt;
-    copy_part(log, second, point.byte[1], width, element->bytes.data() + width);
-  }
-  return element;
-}
-
-struct Elements {
-  std::vector<Element> reads, writes;
-};
-
-std::optional<Elements> elements_of(const Lifted& lifted, const LiftedOperation& op, const AccessLog& log,
-                                    const TraceInfo& info) {
-  Elements all;
-  for (const LiftedPoint& point : lifted.reads(op)) {
-    const std::optional<Element> element = element_of(log, info, op, point);
-    if (!element) return std::nullopt;
-    all.reads.push_back(*element);
-  }
-  for (const LiftedPoint& point : lifted.writes_of(op)) {
-    const std::optional<Element> element = element_of(log, info, op, point);
-    if (!element) return std::nullopt;
-    all.writes.push_back(*element);
-  }
-  // A shape names one buffer that is read and one that is written, of one type.
-  for (const std::vector<Element>* elements : {&all.reads, &all.writes})
-    for (const Element& element : *elements)
-      if (element.type != all.writes.front().type) return std::nullopt;
-  return all;
-}
-
-bool one_buffer(const std::vector<Element>& elements) {
-  return std::all_of(elements.begin(), elements.end(),
-                     [&](const Element& one) { return one.buffer == elements.front().buffer; });
-}
-
-bool in_place(const Elements& all) {
-  return all.reads.size() == all.writes.size() &&
-         std::equal(all.reads.begin(), all.reads.end(), all.writes.begin(),
-                    [](const Element& a, const Element& b) { return a.same_place(b); });
-}
 
 Shape shape_with(const Lifted& lifted, const LiftedOperation& op, const Elements& all, const AccessLog& log) {
   const bool single = one_buffer(all.reads) && one_buffer(all.writes);
@@ -235,13 +156,6 @@ class BlockMaker {
     return 1;
   }
 
-  static std::uint64_t last_of(std::span<const LiftedPoint> points) {
-    std::uint64_t last = 0;
-    for (const LiftedPoint& point : points)
-      for (int r = 0; r < point.records; ++r) last = std::max(last, point.record[r]);
-    return last;
-  }
-
   // Where a shape's buffers are named: the one read first only when it is the only one.
   static int buffer_at(const ShapeTraits& shape, int which, const Elements& all) {
     if (shape.write_buffer == which && !all.writes.empty()) return all.writes.front().buffer;
@@ -266,7 +180,8 @@ class BlockMaker {
   }
 
   void add(const LiftedOperation& op) {
-    const std::optional<Elements> found = elements_of(lifted_, op, log_, info_);
+    std::optional<Elements> found = elements_of(lifted_, op, log_, info_);
+    if (found) follow_copies(lifted_, op, log_, *found);
     const Shape shape = found ? shape_with(lifted_, op, *found, log_) : Shape::None;
     if (shape == Shape::None) {
       accesses(op);

@@ -244,7 +244,7 @@ Claims::Placed Claims::judge(const Operation& op, const SiteColumns& columns, in
   if (op.kind == OperationKind::Barrier || !enter(op.item)) return placed;
   item_.claimed_epoch = epoch;
   const ShapeTraits& shape = traits(columns.shape);
-  std::optional<std::uint64_t> last;
+  std::optional<std::uint64_t> last, last_written;
   const auto look = [&](const SmallList<Access, 4>& accesses, bool write, int which) {
     if (accesses.empty() || which < 0) return;
     const int buffer = choose_buffer(accesses, write, columns.buffers[which]);
@@ -258,6 +258,7 @@ Claims::Placed Claims::judge(const Operation& op, const SiteColumns& columns, in
         continue;
       }
       last = std::max(last.value_or(0), found.record);
+      if (write) last_written = std::max(last_written.value_or(0), found.record);
       if (!access.known || !traits(access.value.type).floating) continue;
       Value value = access.value;
       std::memcpy(value.bits.data(), found.bytes.data(), found.bytes.size());
@@ -277,6 +278,8 @@ Claims::Placed Claims::judge(const Operation& op, const SiteColumns& columns, in
   };
   if (shape.read_buffer >= 0) look(op.reads, false, shape.read_buffer);
   if (shape.write_buffer >= 0) look(op.writes, true, shape.write_buffer);
+  // What is said to be read may be what the item has just written, which it need not have read again; a write happened.
+  if (last_written) last = last_written;
   if (last) {
     placed.epoch = epoch_of(*last);
     item_.behind = std::max(item_.behind, *last);

@@ -1,0 +1,229 @@
+#include "tracer/bench/bench_access.h"
+
+#include "base/error.h"
+#include "kernels/catalogue/catalogue.h"
+#include "tracer/codec/accesses.h"
+#include "tracer/run/launch_operations.h"
+#include "tracer/run/plan_run.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <limits>
+
+namespace twiddle {
+namespace {
+
+// A transform of many launches, one whose barriers are in a loop, a reduction, a scan, a histogram with atomics.
+constexpr std::array benched = {"fft-radix2",    "fft-stockham4",     "fft-radix4",     "fft-radix2-local",
+                                "scan-blelloch", "reduce-sequential", "histogram-local"};
+constexpr std::uint64_t max_records_at_once = std::uint64_t(1) << 24;
+
+double host_ns(const std::chrono::steady_clock::time_point& since) {
+  return std::chrono::duration<double, std::nano>(std::chrono::steady_clock::now() - since).count();
+}
+
+class DroppingSink final : public TraceSink {
+ public:
+  void begin(const TraceInfo&) override {}
+  void first_content(int, std::span<const std::byte>) override {}
+  void begin_launch(const LaunchInfo&) override {}
+  void add_sites(std::span<const Site>, std::span<const AccessSite>) override {}
+  void accesses(const AccessLog&) override {}
+  void append(int, int, OperationBlock&&) override {}
+  void end_launch(const LaunchInfo&, const DeviceBuffer&) override {}
+  std::vector<std::byte> replayed(int) const override { return {}; }
+};
+
+// Of n points or, where the algorithm has a limit, of the most that are n halved.
+Plan largest_plan(const std::string& algorithm, std::uint64_t& n) {
+  Request request;
+  request.algorithm = algorithm;
+  request.signal = "random:1";
+  for (;; n /= 2) {
+    request.n = n;
+    try {
+      return make_plan(request);
+    } catch (const Error&) {
+      if (n < 4) throw;
+    }
+  }
+}
+
+// The trace's side of one algorithm's run: its buffers, and its launches' logs one after the other.
+class LoggedBench {
+ public:
+  LoggedBench(const Plan& plan, Runtime& runtime, int passes) : plan_(plan), run_(plan, runtime), passes_(passes) {
+    for (const Buffer& buffer : plan.buffers) {
+      BufferInfo info;
+      info.name = buffer.name;
+      info.type = buffer.type;
+      info.count = buffer.count;
+      info.shape = buffer.shape;
+      info.space = buffer.space;
+      info_.buffers.push_back(info);
+    }
+  }
+
+  Message no_accesses() {
+    for (const Launch& launch : plan_.launches)
+      if (Message why = run_.no_accesses(launch); !why.empty()) return why;
+    return {};
+  }
+
+  void measure(AccessBenchRow& row) {
+    std::uint64_t writes = 0, explained = 0;
+    int number = 0;
+    double file_bytes = 0;
+    for (const Launch& launch : plan_.launches) {
+      double plain = std::numeric_limits<double>::max(), logged = plain, wall = plain;
+      RawAccesses raw;
+      for (int pass = 0; pass < passes_; ++pass) {
+        plain = std::min(plain, run_.run(launch));
+        raw = {};  // two at once are twice the memory
+        const auto begin = std::chrono::steady_clock::now();
+        raw = run_.run_logged(launch, everything());
+        wall = std::min(wall, host_ns(begin));
+        logged = std::min(logged, raw.device_ns);
+      }
+      row.plain_ns += plain;
+      row.logged_ns += logged;
+      row.wall_ns += wall;
+      row.records += raw.attempted;
+      if (raw.lost > 0) throw no_device("{} accesses of {} found no room; take a smaller --n", raw.lost, launch.kernel);
+      LaunchInfo about;
+      about.number = ++number;
+      about.kernel = launch.kernel;
+      about.stage = launch.stage;
+      about.global = launch.global;
+      about.local = launch.local;
+      file_bytes += keep(launch, about, std::move(raw), row);
+      writes += about.accesses.writes;
+      explained += about.accesses.explained_writes;
+    }
+    row.file_bytes = row.records > 0 ? file_bytes / double(row.records) : 0;
+    row.explained = writes > 0 ? double(explained) / double(writes) : 1;
+  }
+
+ private:
+  static AccessRequest everything() {
+    AccessRequest request;
+    request.max_bytes = max_records_at_once * 32;
+    return request;
+  }
+
+  // The trace's buffer of each range; local arrays become buffers of the launch.
+  std::vector<int> buffers_of(const Launch& launch, const LaunchInfo& about, const RawAccesses& raw) {
+    std::vector<int> buffers;
+    for (const AccessRange& range : raw.ranges) {
+      const auto* given = range.argument >= 0 && static_cast<std::size_t>(range.argument) < launch.arguments.size()
+                              ? std::get_if<BufferArgument>(&launch.arguments[static_cast<std::size_t>(range.argument)])
+                              : nullptr;
+      if (given) {
+        buffers.push_back(static_cast<int>(given->buffer));
+        continue;
+      }
+      BufferInfo info;
+      info.name = range.name;
+      info.space = range.space;
+      info.launch = about.number;
+      info.type = range.type;
+      info.count = range.bytes / std::max<std::size_t>(traits(range.type).bytes, 1);
+      buffers.push_back(static_cast<int>(info_.buffers.size()));
+      info_.buffers.push_back(info);
+    }
+    return buffers;
+  }
+
+  // Encodes and lifts what a launch did; returns the bytes.
+  double keep(const Launch& launch, LaunchInfo& about, RawAccesses&& raw, AccessBenchRow& row) {
+    constexpr std::uint64_t records_a_piece = 1 << 16;  // about as many as in a row of a trace file
+    const std::vector<int> buffers = buffers_of(launch, about, raw);
+    DroppingSink sink;
+    AccessLog log = resolve(std::move(raw), std::max<std::uint64_t>(about.group_size(), 1), buffers);
+    number_sites(log, info_, sink, [](const std::string&) { return 0; });
+    auto begin = std::chrono::steady_clock::now();
+    double bytes = 0;
+    for (std::uint64_t first = 0; first < log.items();) {
+      std::uint64_t end = first + 1;
+      while (end < log.items() && log.begin[end + 1] - log.begin[first] <= records_a_piece) ++end;
+      bytes += static_cast<double>(encode_accesses(log, first, end - first, info_.access_sites).size());
+      first = end;
+    }
+    row.encode_ns += host_ns(begin);
+    begin = std::chrono::steady_clock::now();
+    const std::array logs{std::move(log)};
+    append_operations(logs, about, info_, sink, [](int, int, OperationBlock&&) {});
+    row.lift_ns += host_ns(begin);
+    return bytes;
+  }
+
+  const Plan& plan_;
+  PlanRun run_;
+  int passes_;
+  TraceInfo info_;
+};
+
+}  // namespace
+
+AccessBench bench_access(Runtime& runtime, const AccessBenchOptions& options, const Progress& progress) {
+  const DeviceInfo device = runtime.device();
+  AccessBench bench{device.runtime, device.name, device.driver, {}};
+  Message why_none;
+  double done = 0;
+  for (const char* id : benched) {
+    if (progress && !progress(done / double(benched.size()), Message("{}", std::string(id))))
+      throw usage_error("the benchmark was stopped");
+    ++done;
+    AccessBenchRow row;
+    row.algorithm = id;
+    row.n = options.n;
+    const Plan plan = largest_plan(id, row.n);
+    LoggedBench one(plan, runtime, options.passes);
+    if (const Message why = one.no_accesses(); !why.empty()) {
+      why_none = why;
+      continue;
+    }
+    one.measure(row);
+    bench.rows.push_back(std::move(row));
+  }
+  if (bench.rows.empty()) throw Error(ExitCode::usage, why_none);
+  if (progress) progress(1, Message("done"));
+  return bench;
+}
+
+std::string bench_text(const AccessBench& bench) {
+  std::string text = fmt::format("{}, {} ({})\n\n", bench.runtime, bench.device, bench.driver);
+  text += fmt::format("{:<18}{:>9}{:>12}{:>11}{:>11}{:>8}{:>9}{:>9}{:>11}{:>11}\n", "algorithm", "n", "accesses",
+                      "plain ms", "logged ms", "times", "ns each", "B each", "M lifted/s", "explained");
+  for (const AccessBenchRow& row : bench.rows)
+    text += fmt::format("{:<18}{:>9}{:>12}{:>11.3f}{:>11.3f}{:>8.1f}{:>9.2f}{:>9.2f}{:>11.2f}{:>9.1f} %\n",
+                        row.algorithm, row.n, row.records, row.plain_ns / 1e6, row.logged_ns / 1e6, row.ratio(),
+                        row.records > 0 ? row.logged_ns / double(row.records) : 0, row.file_bytes,
+                        row.lifted_per_second() / 1e6, 100 * row.explained);
+  return text + "\ntimes: device time of the logged run, of the plain one; B each: bytes of an access in the file\n";
+}
+
+std::string bench_json(const AccessBench& bench) {
+  nlohmann::ordered_json rows = nlohmann::ordered_json::array();
+  for (const AccessBenchRow& row : bench.rows)
+    rows.push_back({{"algorithm", row.algorithm},
+                    {"n", row.n},
+                    {"accesses", row.records},
+                    {"plain_ns", row.plain_ns},
+                    {"logged_ns", row.logged_ns},
+                    {"wall_ns", row.wall_ns},
+                    {"file_bytes", row.file_bytes},
+                    {"encode_ns", row.encode_ns},
+                    {"lift_ns", row.lift_ns},
+                    {"explained", row.explained}});
+  return nlohmann::ordered_json{
+             {"runtime", bench.runtime}, {"device", bench.device}, {"driver", bench.driver}, {"algorithms", rows}}
+             .dump(2) +
+         "\n";
+}
+
+}  // namespace twiddle

@@ -1,0 +1,142 @@
+#include "tracer/lift/elements.h"
+
+#include <cstring>
+
+namespace twiddle {
+
+void copy_part(const AccessLog& log, std::uint64_t record, int byte, std::size_t count, std::byte* out) {
+  const std::uint64_t value = log.value[record] >> (8 * byte);
+  std::memcpy(out, &value, std::min<std::size_t>(count, sizeof value));
+}
+
+std::optional<Element> element_at(const AccessLog& log, const TraceInfo& info, std::uint64_t record, int byte,
+                                  std::size_t bytes) {
+  const BufferInfo* buffer = info.buffer(log.buffer[record]);
+  if (!buffer || buffer->space == Space::Private) return std::nullopt;  // an item's own array is as good as registers
+  const std::uint64_t offset = log.offset[record] + static_cast<std::uint64_t>(byte), size = traits(buffer->type).bytes;
+  if (size != bytes || offset % size != 0) return std::nullopt;
+  Element element;
+  element.buffer = log.buffer[record];
+  // An access before the buffer has a negative offset, and an index as an int below zero is logged.
+  element.index = static_cast<std::uint32_t>(static_cast<std::int64_t>(offset) / static_cast<std::int64_t>(size));
+  element.type = buffer->type;
+  return element;
+}
+
+std::optional<Element> element_of(const AccessLog& log, const TraceInfo& info, const LiftedOperation& op,
+                                  const LiftedPoint& point) {
+  const std::size_t width = op.component_bytes, parts = point.complex ? 2 : 1;
+  std::optional<Element> element = element_at(log, info, point.record[0], point.byte[0], width * parts);
+  if (!element) return element;
+  copy_part(log, point.record[0], point.byte[0], width, element->bytes.data());
+  if (parts == 2) {
+    const std::uint64_t second = point.record[point.records == 2 ? 1 : 0];
+    if (log.buffer[second] != element->buffer ||
+        log.offset[second] + point.byte[1] != log.offset[point.record[0]] + point.byte[0] + width)
+      return std::nullopt;
+    copy_part(log, second, point.byte[1], width, element->bytes.data() + width);
+  }
+  return element;
+}
+
+namespace {
+
+// Whether a store is to an element, whether it changes it, and whether it puts these bytes into one: of what size and where it says.
+bool touches(const AccessLog& log, std::uint64_t store, const Element& element) {
+  const std::uint64_t size = traits(element.type).bytes, first = element.index * size, at = log.offset[store];
+  return log.buffer[store] == element.buffer && at < first + size && first < at + log.sites[log.site[store]].chunk;
+}
+bool changes(const AccessLog& log, std::uint64_t store, const Element& element) {
+  if (!touches(log, store, element)) return false;
+  const std::uint64_t size = traits(element.type).bytes, first = element.index * size, at = log.offset[store];
+  const std::uint64_t chunk = log.sites[log.site[store]].chunk;
+  const std::uint64_t from = std::max(at, first), to = std::min(at + chunk, first + size);
+  return std::memcmp(reinterpret_cast<const std::byte*>(&log.value[store]) + (from - at),
+                     element.bytes.data() + (from - first), to - from) != 0;
+}
+bool puts(const AccessLog& log, std::uint64_t store, std::uint64_t end, const Element& element) {
+  const std::uint64_t size = traits(element.type).bytes;
+  for (std::uint64_t done = 0; done < size; ++store) {
+    if (store >= end) return false;
+    const AccessSite& site = log.sites[log.site[store]];
+    if (site.kind != AccessKind::Store || log.buffer[store] != element.buffer || site.chunk > size - done) return false;
+    if (done == 0 ? log.offset[store] % size != 0 : log.offset[store] != log.offset[store - 1] + site.chunk)
+      return false;
+    if (std::memcmp(&log.value[store], element.bytes.data() + done, site.chunk) != 0) return false;
+    done += site.chunk;
+  }
+  return true;
+}
+
+}  // namespace
+
+std::optional<Elements> elements_of(const Lifted& lifted, const LiftedOperation& op, const AccessLog& log,
+                                    const TraceInfo& info) {
+  Elements all;
+  for (const LiftedPoint& point : lifted.reads(op)) {
+    const std::optional<Element> element = element_of(log, info, op, point);
+    if (!element) return std::nullopt;
+    all.reads.push_back(*element);
+  }
+  for (const LiftedPoint& point : lifted.writes_of(op)) {
+    const std::optional<Element> element = element_of(log, info, op, point);
+    if (!element) return std::nullopt;
+    all.writes.push_back(*element);
+  }
+  // A shape names one buffer that is read and one that is written, of one type.
+  for (const std::vector<Element>* elements : {&all.reads, &all.writes})
+    for (const Element& element : *elements)
+      if (element.type != all.writes.front().type) return std::nullopt;
+  return all;
+}
+
+bool one_buffer(const std::vector<Element>& elements) {
+  return std::all_of(elements.begin(), elements.end(),
+                     [&](const Element& one) { return one.buffer == elements.front().buffer; });
+}
+
+bool in_place(const Elements& all) {
+  return all.reads.size() == all.writes.size() &&
+         std::equal(all.reads.begin(), all.reads.end(), all.writes.begin(),
+                    [](const Element& a, const Element& b) { return a.same_place(b); });
+}
+
+std::uint64_t last_of(std::span<const LiftedPoint> points) {
+  std::uint64_t last = 0;
+  for (const LiftedPoint& point : points)
+    for (int r = 0; r < point.records; ++r) last = std::max(last, point.record[r]);
+  return last;
+}
+
+void follow_copies(const Lifted& lifted, const LiftedOperation& op, const AccessLog& log, Elements& all) {
+  constexpr std::uint64_t max_records_between = 64;
+  const auto points = lifted.reads(op);
+  if (points.size() != all.reads.size() || op.writes == 0) return;
+  std::uint64_t end = last_of(lifted.writes_of(op));
+  for (const LiftedPoint& point : lifted.writes_of(op)) end = std::min(end, last_of({&point, 1}));
+  bool followed = false;
+  for (std::size_t r = 0; r < points.size(); ++r) {
+    Element& read = all.reads[r];
+    const std::uint64_t loaded = last_of({&points[r], 1});
+    if (loaded >= end || end - loaded > max_records_between) continue;
+    bool overwritten = false;
+    std::optional<Element> copy;
+    for (std::uint64_t k = loaded + 1; k < end; ++k) {
+      if (log.sites[log.site[k]].kind != AccessKind::Store) continue;
+      overwritten = overwritten || touches(log, k, read);
+      if (copy && changes(log, k, *copy)) copy.reset();
+      if (!copy && !touches(log, k, read) && puts(log, k, end, read)) {
+        copy = read;
+        copy->index = static_cast<std::uint32_t>(log.offset[k] / traits(read.type).bytes);
+      }
+    }
+    if (!overwritten || !copy) continue;
+    read = *copy;
+    followed = true;
+  }
+  // In the order of elements, as terms of a sum are written down.
+  if (followed && op.kind == LiftedKind::Sum)
+    std::sort(all.reads.begin(), all.reads.end(), [](const Element& a, const Element& b) { return a.index < b.index; });
+}
+
+}  // namespace twiddle

@@ -1,0 +1,54 @@
+// What lifted operations read and wrote, as whole elements of buffers.
+#pragma once
+
+#include "tracer/access/access.h"
+#include "tracer/lift/lift.h"
+#include "tracer/trace/trace.h"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace twiddle {
+
+/// A whole element of a buffer that an operation touched.
+struct Element {
+  int buffer = -1;
+  std::uint32_t index = 0;
+  ElementType type = ElementType::Float;
+  std::array<std::byte, 16> bytes{};
+
+  bool same_place(const Element& other) const { return buffer == other.buffer && index == other.index; }
+};
+
+/// `count` bytes of a record's value, from a byte on.
+void copy_part(const AccessLog& log, std::uint64_t record, int byte, std::size_t count, std::byte* out);
+/// The element of `bytes` bytes that begins at a byte of a record, still without its value; none where no buffer has such, or
+/// where the memory is an item's own, which is as good as registers.
+std::optional<Element> element_at(const AccessLog& log, const TraceInfo& info, std::uint64_t record, int byte,
+                                  std::size_t bytes);
+/// The element that a point is; none where it is part of one, or of several.
+std::optional<Element> element_of(const AccessLog& log, const TraceInfo& info, const LiftedOperation& op,
+                                  const LiftedPoint& point);
+
+struct Elements {
+  std::vector<Element> reads, writes;
+};
+/// Nothing where one of the points is no element.
+std::optional<Elements> elements_of(const Lifted& lifted, const LiftedOperation& op, const AccessLog& log,
+                                    const TraceInfo& info);
+bool one_buffer(const std::vector<Element>& elements);
+bool in_place(const Elements& all);
+
+/// The last record that points are in.
+std::uint64_t last_of(std::span<const LiftedPoint> points);
+
+/// A value that the item read, and overwrote where it was before the operation, is read where the item put it meanwhile: what
+/// a sweep of a scan does after it has exchanged two elements.
+void follow_copies(const Lifted& lifted, const LiftedOperation& op, const AccessLog& log, Elements& all);
+
+}  // namespace twiddle
