@@ -191,9 +191,10 @@ void add_check(Program& program) {
       subject_completion());
   add_switch(verb, "--json", "as JSON (docs/json.md)", options->json);
   add_switch(verb, "--sarif", "as SARIF 2.1.0, for editors and code hosts", options->sarif);
-  add_switch(verb, "--repair",
-             "search the smallest change of a plan or its kernels that makes a wrong outcome right; takes up to a minute",
-             options->repair);
+  add_switch(
+      verb, "--repair",
+      "search the smallest change of a plan or its kernels that makes a wrong outcome right; takes up to a minute",
+      options->repair);
   add_switch(verb, "--strict", "exit code 1 also when something could not be checked", options->strict);
   add_switch(verb, "--watch", "check a plan again whenever it or one of its kernels is saved, until Ctrl-C",
              options->watch);
