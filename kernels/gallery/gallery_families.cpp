@@ -236,6 +236,7 @@ Plan tile_overtaken(const GalleryTwin& twin) {
 
 Plan unawaited_copy(const GalleryTwin& twin) {
   Family make(twin, power(twin, 64, 16, 1024), "ramp");
+  make.defines = twin.defines();  // CUDA's headers for such copies have an N of their own
   const BufferArgument x = make.input("x", ElementType::Float, make.n), y = make.output("y", ElementType::Float, make.n);
   make.launch("reverse_tiles", make.n, 16, {x, y});
   return std::move(make.plan);

@@ -82,15 +82,22 @@ TEST_CASE("windows of work-items yield the trace of one window, operation by ope
     OwnKernel own(uneven_kernel);
     const BufferArgument x = own.buffer("x", ElementType::Int, 512);
     own.launch("uneven", 512, 32, {x, int_argument(7)});
-    CollectingSink one, many;
+    CollectingSink one;
     trace_plan(own.plan, *runtime, {}, one);
-    TraceOptions options;
-    options.window_bytes = 4 * (1088 + 64 * (1 + 7 * 5));  // two groups
-    const TraceOutcome outcome = trace_plan(own.plan, *runtime, options, many);
-    CHECK(outcome.lost == 0);
-    CHECK(same_operations(one, many));
-    CHECK(many.buffers == one.buffers);
-    CHECK(contains(outcome.notes.back(), "launch 1 was traced in windows of work-items, at most 8"));
+    // The log of accesses, where there is one, has windows of its own, as many or more.
+    for (const Accesses accesses : {Accesses::None, Accesses::Auto}) {
+      CollectingSink many;
+      TraceOptions options;
+      options.window_bytes = 4 * (1088 + 64 * (1 + 7 * 5));  // two groups
+      options.accesses = accesses;
+      const TraceOutcome outcome = trace_plan(own.plan, *runtime, options, many);
+      CHECK(outcome.lost == 0);
+      CHECK(same_operations(one, many));
+      CHECK(many.buffers == one.buffers);
+      CHECK(contains(outcome.notes.back(), accesses == Accesses::None
+                                               ? "launch 1 was traced in windows of work-items, at most 8"
+                                               : "launch 1 was traced in windows of work-items, at most"));
+    }
   }
   SUBCASE("a launch of several segments, set aside until it is complete") {
     Request request;

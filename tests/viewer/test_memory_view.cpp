@@ -192,7 +192,9 @@ TEST_CASE("the picture of memory and the check say the same of a bank conflict")
   trace_plan(own.plan, *runtime, {}, writer);
   writer.finish();
   Document document(TraceReader::open(folder / "columns.twd"));
-  const std::vector<Finding> findings = check_trace(*document.replay);
+  std::vector<Finding> findings = check_trace(*document.replay);
+  // Nothing reads the tile, which is said, too.
+  CHECK(std::erase_if(findings, [](const Finding& one) { return one.kind == FindingClass::UnreadWrite; }) == 1);
   REQUIRE(findings.size() == 1);
   CHECK(findings[0].kind == FindingClass::BankConflict);
   CHECK(findings[0].message.english().find("degree 2") != std::string::npos);

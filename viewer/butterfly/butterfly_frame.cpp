@@ -15,6 +15,8 @@ ButterflyFrame::ButterflyFrame(const DiagramInput& input_, const ButterflyLayout
   const auto segment_of = [&](std::uint64_t at) { return static_cast<int>(input.document.replay->segment_of(at)); };
   if (input.hide_next) {
     if (step < steps) asked_segment = segment_of(step + 1), asked = flow.operation(step + 1, true);
+    // Which element an atomic operation takes is the whole answer.
+    if (asked && asked->kind == OperationKind::Atomic) asked.reset();
   } else {
     cone = cone_at(input.document, input.cursor);
     if (step > 0) now_segment = segment_of(step), now = flow.operation(step, !layout.shows_lines());

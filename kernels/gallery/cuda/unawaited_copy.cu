@@ -5,7 +5,7 @@
 
 #define TILE 16
 
-// N threads in blocks of TILE: each tile back to front.
+// Threads in blocks of TILE: each tile back to front.
 extern "C" __global__ void reverse_tiles(const float *x, float *y)
 {
   __shared__ float tile[TILE];

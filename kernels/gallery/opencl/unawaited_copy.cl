@@ -2,7 +2,7 @@
 
 #define TILE 16
 
-// N items in groups of TILE: each tile back to front.
+// Items in groups of TILE: each tile back to front.
 kernel void reverse_tiles(global const float *x, global float *y)
 {
   local float tile[TILE];
