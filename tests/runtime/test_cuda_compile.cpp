@@ -102,6 +102,26 @@ TEST_CASE("NVRTC compiles with the toolkit's headers, and without any") {
   }
 }
 
+TEST_CASE("NVRTC makes the instances of templates that launches name") {
+  const auto library = nvrtc();
+  if (!library) return;
+  ProgramSource source{"mine.cu",
+                       "template <typename T, int N> __global__ void scaled(T *x, int n) { x[threadIdx.x] = N * n; }\n"
+                       "extern \"C\" __global__ void plain(float *x) { x[0] = 1; }\n",
+                       {}};
+  source.kernels = {"scaled<double,32>", "plain", "scaled<float, 4>"};
+  const cuda::Compiled compiled = cuda::compile(*library, source, major, minor);
+  CHECK(compiled.entries.size() == 3);
+  for (const std::string& kernel : source.kernels) {
+    CAPTURE(kernel);
+    const cuda::Entry* entry = entry_named(compiled, kernel);
+    REQUIRE(entry);
+    CHECK(entry->parameter_bytes.size() == (kernel == "plain" ? 1u : 2u));
+  }
+  source.kernels = {"missing<3>"};
+  CHECK_THROWS_AS(cuda::compile(*library, source, major, minor), Error);
+}
+
 TEST_CASE("a CUDA kernel that does not compile shows the user's own line") {
   const auto library = nvrtc();
   if (!library) return;

@@ -125,6 +125,8 @@ using Program = struct ProgramStruct*;
     (Program * program, const char* source, const char* name, int headers, const char* const* texts, \
      const char* const* include_names))                                                              \
   X(destroy, "nvrtcDestroyProgram", (Program * program))                                             \
+  X(name_kernel, "nvrtcAddNameExpression", (Program program, const char* name))                      \
+  X(lowered_name, "nvrtcGetLoweredName", (Program program, const char* name, const char** symbol))   \
   X(compile, "nvrtcCompileProgram", (Program program, int options, const char* const* texts))        \
   X(log_size, "nvrtcGetProgramLogSize", (Program program, std::size_t * bytes))                      \
   X(log, "nvrtcGetProgramLog", (Program program, char* text))                                        \

@@ -174,6 +174,11 @@ Compiled compile(const Nvrtc& nvrtc, const ProgramSource& source, int major, int
                                       headers.data(), names.data()))
     throw no_device("NVRTC cannot take {}: {}", source.name, nvrtc.error_string(failed));
   const ProgramHolder holder(nvrtc, program);
+  // Instances of templates that only a launch names: NVRTC makes them.
+  std::vector<std::string> instances;
+  for (const std::string& kernel : source.kernels)
+    if (kernel.find('<') != std::string::npos && nvrtc.name_kernel(program, kernel.c_str()) == 0)
+      instances.push_back(kernel);
   std::vector<const char*> words;
   for (const std::string& option : options) words.push_back(option.c_str());
   if (const int failed = nvrtc.compile(program, static_cast<int>(words.size()), words.data())) {
@@ -186,6 +191,12 @@ Compiled compile(const Nvrtc& nvrtc, const ProgramSource& source, int major, int
   if (known) compiled.image = contents(program, nvrtc.cubin_size, nvrtc.cubin);
   if (compiled.image.empty()) compiled.image = compiled.ptx;
   compiled.entries = entries_of(compiled.ptx);
+  for (const std::string& instance : instances) {
+    const char* symbol = nullptr;
+    if (nvrtc.lowered_name(program, instance.c_str(), &symbol) != 0 || !symbol) continue;
+    for (Entry& entry : compiled.entries)
+      if (entry.symbol == symbol) entry.name = instance;
+  }
   return compiled;
 }
 

@@ -78,6 +78,8 @@ class AccountingCheck : public Check {
         for (const std::uint32_t element : patch.elements)
           if (Account* account = accounts_.find(patch.buffer, 0, element)) *account = unknown();
       });
+    // What a launch took of which nothing was logged (no trace lines, no accesses) is not known.
+    if (launch.kept == 0 && !launch.accesses.logged) untaken_possible_ = false;
     if (!info_.complete) return;
     for (std::size_t b = 0; b < info_.buffers.size(); ++b)
       if (is_local(info_.buffers[b])) report_lost(static_cast<int>(b), findings);
