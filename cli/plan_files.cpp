@@ -58,7 +58,7 @@ bool names_kernel(const std::string& subject) {
 }
 
 fs::path write_starting_plan(const fs::path& kernel) {
-  const fs::path plan = plan_beside(kernel);
+  fs::path plan = plan_beside(kernel);
   std::error_code failed;
   if (fs::exists(plan, failed) || fs::is_symlink(plan, failed))
     throw usage_error("{0} is there already, and nothing of yours is overwritten; twiddle check {0} runs it",

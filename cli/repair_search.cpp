@@ -86,9 +86,9 @@ Repaired search_repair_apart(const std::function<bool()>& go_on) {
     try {
       const ProcessResult result = run_process(arguments, left, {}, go_on);
       for (std::size_t from = 0; from < result.output.size();) {
-        const std::size_t end = std::min(result.output.find('\n', from), result.output.size());
-        const std::string line = result.output.substr(from, end - from);
-        from = end + 1;
+        const std::size_t newline = std::min(result.output.find('\n', from), result.output.size());
+        const std::string line = result.output.substr(from, newline - from);
+        from = newline + 1;
         if (line.starts_with("found ")) return repaired_from_json(line.substr(6));
         if (!line.starts_with("right ")) begun = line;
         if (line.starts_with("right ")) skip += (skip.empty() ? "" : ",") + line;

@@ -55,7 +55,7 @@ Checked check_orders(const CheckOptions& options) {
   Checked all;
   std::set<Findings::Place> known;
   for (std::size_t order = 0; order < options.schedules.size(); ++order) {
-    RunOptions one = options;
+    RunOptions one = static_cast<const RunOptions&>(options);
     one.schedules = {options.schedules[order]};
     std::optional<TemporaryFolder> folder;
     Checked checked = check_file(trace_of(one, options.subject, folder, "interrupted: nothing was checked"));
@@ -69,7 +69,7 @@ Checked check_orders(const CheckOptions& options) {
   std::stable_sort(all.findings.begin(), all.findings.end(),
                    [](const Finding& a, const Finding& b) { return a.severity < b.severity; });
   // Atomic operations may do that rightly, so that it is said and no more.
-  RunOptions run = options;
+  RunOptions run = static_cast<const RunOptions&>(options);
   run.request.algorithm = options.subject;
   try {
     if (const std::string difference = difference_between_orders(requested_plan(run), run); !difference.empty())
@@ -93,7 +93,7 @@ Repaired repair(const CheckOptions& options, Checked& checked) {
 
 int check(const CheckOptions& options) {
   if (searching_repair()) {
-    RunOptions run = options;
+    RunOptions run = static_cast<const RunOptions&>(options);
     run.request.algorithm = options.subject;
     search_repair_here(requested_plan(run), run);
   }

@@ -67,7 +67,7 @@ int verify_all(const VerifyOptions& options) {
     list.push_back(to_json(result, verdict));
     std::optional<Numerics> numerics;
     if (options.numerics) {
-      RunOptions one = options;
+      RunOptions one = static_cast<const RunOptions&>(options);
       if (!one.schedules.empty()) one.schedules = {options.schedules[order]};
       numerics = numerics_of(one, subject);
       list.back()["numerics"] = numerics->json;

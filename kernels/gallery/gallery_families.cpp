@@ -178,7 +178,10 @@ Plan scan(const GalleryTwin& twin, bool exclusive) {
 Plan segment_end(const GalleryTwin& twin) {
   const std::uint64_t n = whole_size("n", twin.request.n, 24, 8, 1024);
   Family make(twin, n);
-  const auto at = [&](std::uint64_t eighths) { return static_cast<double>(n * eighths / 8); };
+  const auto at = [&](std::uint64_t eighths) {
+    const std::uint64_t row = n * eighths / 8;
+    return static_cast<double>(row);
+  };
   const BufferArgument x = make.input("x", ElementType::Int, n),
                        rows = make.values("rows", ElementType::Int, {0, at(1), at(3), at(3), at(6), at(8)}),
                        sums = make.output("sums", ElementType::Int, 5);

@@ -268,7 +268,7 @@ class Maker {
     if (!type.known()) {
       if (word == "blockIdx" || word == "threadIdx" || word == "blockDim" || word == "gridDim") return;
       // A macro's or a file's constant.
-      if (word.size() > 0 && defined(word)) {
+      if (!word.empty() && defined(word)) {
         for (const std::string& other : defines())
           if (other != word) add(EditKind::Name, 1.5, other);
         variables(

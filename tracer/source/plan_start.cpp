@@ -67,7 +67,7 @@ KernelShape kernel_shape_of(const std::vector<Token>& tokens, const KernelDefini
 
 // "scan" as "scan<float, 8>" where it is a template.
 std::string kernel_instance(const std::vector<Token>& tokens, const KernelDefinition& at) {
-  const std::string name(tokens[at.name].text);
+  std::string name(tokens[at.name].text);
   std::size_t first = at.keyword;
   while (first > 0 && at.keyword - first < attribute_reach && !tokens[first].is("template") && !tokens[first].is(";") &&
          !tokens[first].is("}"))
