@@ -70,8 +70,10 @@ class Search {
     }
     plan_edits();
     if (wrong_) source_edits();
-    if (found_.empty() && result_.unsearched.empty() && stopped_)
-      result_.unsearched.push_back(fmt::format("the search for a repair ended after {} changes", tried_));
+    if (found_.empty() && result_.unsearched.empty())
+      result_.unsearched.push_back(
+          stopped_ ? fmt::format("the search for a repair ended after {} changes", tried_)
+                   : fmt::format("none of the {} changes that were tried makes the outcome right", tried_));
     verify_found();
     return std::move(result_);
   }

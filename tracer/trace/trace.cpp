@@ -72,7 +72,7 @@ std::size_t TraceInfo::segment_of(std::uint64_t step) const {
 Dialect TraceInfo::dialect() const {
   const bool cuda = std::any_of(sources.begin(), sources.end(),
                                 [](const SourceText& source) { return source.name.ends_with(".cu"); });
-  return cuda ? Dialect::Cuda : Dialect::OpenCL;
+  return cuda || runtime == "cuda" ? Dialect::Cuda : Dialect::OpenCL;
 }
 
 std::uint64_t TraceInfo::attempted() const {
