@@ -113,7 +113,8 @@ void RawFileWriter::add(const char* tag, std::span<const std::byte> bytes) {
   std::memcpy(front.data() + 8, &size, sizeof size);
   put(front.data(), front.size());
   put(bytes.data(), bytes.size());
-  put("\0\0\0\0\0\0\0", padding(size));
+  constexpr std::array<char, 8> zeros{};
+  put(zeros.data(), padding(size));
 }
 
 bool RawFileWriter::keep() {

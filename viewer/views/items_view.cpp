@@ -57,7 +57,10 @@ struct RowScale {
     all = double(items) + gap_rows * gaps_before(items - 1);
   }
   double top(std::uint64_t item) const { return (double(item) + gap_rows * gaps_before(item)) / all; }
-  double gaps_before(std::uint64_t item) const { return static_cast<double>(item / lanes); }
+  double gaps_before(std::uint64_t item) const {
+    const std::uint64_t gaps = item / lanes;
+    return static_cast<double>(gaps);
+  }
   double bottom(std::uint64_t item) const { return top(item) + 1 / all; }
   std::uint64_t item(double v) const {
     const double row = std::clamp(v, 0.0, 1.0) * all, block = double(lanes) + gap_rows;
