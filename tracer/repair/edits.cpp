@@ -1,5 +1,7 @@
 #include "tracer/repair/edits.h"
 
+#include "tracer/repair/edit_words.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -11,76 +13,6 @@ namespace twiddle {
 namespace {
 
 using Place = SourceEdit::Place;
-
-struct Choice {
-  std::string_view from, to;
-  double cost;
-};
-constexpr Choice operators[] = {
-    {"+", "-", 1},     {"-", "+", 1},     {"*", "/", 1.8},   {"*", "+", 2},     {"/", "%", 1.2},   {"/", "*", 1.8},
-    {"%", "/", 1.2},   {"%", "&", 2},     {"<<", ">>", 1.5}, {">>", "<<", 1.5}, {"<", "<=", 1},    {"<", ">", 1.2},
-    {"<", ">=", 1.3},  {"<", "!=", 1.8},  {"<=", "<", 1},    {"<=", ">", 1.3},  {"<=", ">=", 1.2}, {">", ">=", 1},
-    {">", "<", 1.2},   {">", "<=", 1.3},  {">=", ">", 1},    {">=", "<=", 1.2}, {">=", "<", 1.3},  {"==", "!=", 1},
-    {"!=", "==", 1},   {"!=", "<", 1.3},  {"!=", ">", 1.3},  {"&", "|", 1.3},   {"&", "^", 1.5},   {"|", "&", 1.3},
-    {"|", "^", 1.4},   {"|", "+", 1.6},   {"^", "|", 1.5},   {"^", "&", 1.5},   {"^", "+", 1.8},   {"^", "-", 1.8},
-    {"&&", "||", 1.2}, {"||", "&&", 1.2}, {"+", "^", 1.8},   {"-", "^", 2.2},   {"+", "|", 2.2},   {"-", "*", 2.2},
-};
-constexpr Choice assignments[] = {
-    {"=", "+=", 1.6},  {"+=", "=", 1.6},  {"+=", "-=", 1.2}, {"-=", "+=", 1.2},   {"*=", "/=", 1.5},
-    {"/=", "*=", 1.5}, {"*=", "+=", 1.5}, {"+=", "*=", 1.5}, {"<<=", ">>=", 1.5}, {">>=", "<<=", 1.5},
-    {"=", "-=", 2},    {"|=", "+=", 1.8}, {"|=", "^=", 1.8}, {"^=", "|=", 1.8},   {"&=", "|=", 1.8},
-    {"=", "*=", 2},    {"=", "|=", 2},    {"|=", "=", 1.8},
-};
-// Functions that are taken for one another, each with all others of its row.
-const std::vector<std::vector<std::string_view>> rows = {
-    {"sin", "cos"},
-    {"sinf", "cosf"},
-    {"sinpi", "cospi"},
-    {"sinpif", "cospif"},
-    {"native_sin", "native_cos"},
-    {"min", "max"},
-    {"fmin", "fmax"},
-    {"fminf", "fmaxf"},
-    {"__sinf", "__cosf"},
-    {"get_local_id", "get_global_id", "get_group_id"},
-    {"get_local_size", "get_global_size", "get_num_groups"},
-    {"__shfl_up_sync", "__shfl_down_sync", "__shfl_xor_sync"},
-    {"atomicMin", "atomicMax"},
-    {"atomic_min", "atomic_max"},
-    {"__reduce_min_sync", "__reduce_max_sync", "__reduce_add_sync"},
-    {"__ffs", "__clz", "__popc"},
-    {"atomic_fetch_min", "atomic_fetch_max"},
-    {"lower_bound", "upper_bound"},
-    {"shfl_up", "shfl_down", "shfl_xor"},
-    {"work_group_scan_inclusive_add", "work_group_scan_exclusive_add"},
-    {"sub_group_scan_inclusive_add", "sub_group_scan_exclusive_add"},
-    {"work_group_reduce_min", "work_group_reduce_max"},
-    {"blockIdx", "threadIdx"},
-    {"blockDim", "gridDim"},
-};
-
-const std::set<std::string_view>& meeting_names() {
-  static const std::set<std::string_view> names{"barrier",
-                                                "work_group_barrier",
-                                                "sub_group_barrier",
-                                                "__syncthreads",
-                                                "__syncwarp",
-                                                "mem_fence",
-                                                "__threadfence",
-                                                "__threadfence_block",
-                                                "sync",
-                                                "arrive_and_wait",
-                                                "wait_group_events",
-                                                "__syncthreads_count",
-                                                "__syncthreads_or",
-                                                "__syncthreads_and",
-                                                "atomic_work_item_fence",
-                                                "read_mem_fence",
-                                                "write_mem_fence",
-                                                "wait",
-                                                "arrive"};
-  return names;
-}
 
 class Maker {
  public:
@@ -261,7 +193,7 @@ class Maker {
     const std::string word = text(target_);
     const ValueType& type = one.type;
     if (called(target_)) return;
-    for (const auto& row : rows)
+    for (const auto& row : function_rows())
       if (std::find(row.begin(), row.end(), word) != row.end())
         for (const std::string_view other : row)
           if (other != word) add(EditKind::Name, 1.3, std::string(other));
@@ -457,7 +389,7 @@ class Maker {
       return arithmetic || compares || to == "&&" || to == "||" || (x.whole() && y.whole()) ||
              (!macro && (x.whole() || y.whole()) && (!x.known() || !y.known()));
     };
-    for (const Choice& choice : operators)
+    for (const WordChoice& choice : operator_choices())
       if (choice.from == op && fits(choice.to))
         add(EditKind::Operator, choice.cost,
             fmt::format("{} {} {}", side(one.parts[0], choice.to), choice.to, side(one.parts[1], choice.to)));
@@ -501,7 +433,7 @@ class Maker {
         add(EditKind::Order, 1.3, joined(function));
         std::swap(arguments[i], arguments[j]);
       }
-    for (const auto& row : rows)
+    for (const auto& row : function_rows())
       if (std::find(row.begin(), row.end(), function) != row.end())
         for (const std::string_view other : row)
           if (other != function) add(EditKind::Function, 1.1, joined(std::string(other)));
@@ -559,7 +491,7 @@ class Maker {
   void assignment(const Expression& one) {
     const std::string left = text(one.parts[0]), right = text(one.parts[1]);
     const std::string_view op = mark(one);
-    for (const Choice& choice : assignments)
+    for (const WordChoice& choice : assignment_choices())
       if (choice.from == op) add(EditKind::Operator, choice.cost, fmt::format("{} {} {}", left, choice.to, right));
     const Expression& to = s_.expressions[one.parts[0]];
     const auto put = [&](EditKind kind, double cost, const std::string& other) {
@@ -691,81 +623,6 @@ class Maker {
 };
 
 }  // namespace
-
-bool is_meeting(const Syntax& syntax, std::string_view function) {
-  // Functions of the file are few: what they call is looked up as deep as it goes, each once.
-  std::set<std::string_view> seen;
-  std::vector<std::string_view> open{function};
-  while (!open.empty()) {
-    const std::string_view word = open.back();
-    open.pop_back();
-    if (meeting_names().count(word)) return true;
-    if (!seen.insert(word).second) continue;
-    for (const Function& one : syntax.functions)
-      if (one.name == word)
-        for (std::size_t k = one.body; k < one.end; ++k)
-          if (syntax.lexemes[k].kind == Lexeme::Kind::Name && syntax.lexemes[k + 1].is("("))
-            open.push_back(syntax.lexemes[k].text);
-  }
-  return false;
-}
-
-std::size_t begin_of(const Syntax& syntax, const SourceEdit& edit) {
-  if (edit.place == Place::Expression) return syntax.begin_of(syntax.expressions[edit.target]);
-  const Statement& one = syntax.statements[edit.target];
-  if (edit.place == Place::LoopStart) return syntax.lexemes[one.body].end();
-  if (edit.place == Place::After) return syntax.lexemes[one.last].end();
-  return syntax.lexemes[one.first].begin;
-}
-
-int line_of(const Syntax& syntax, const SourceEdit& edit) {
-  if (edit.place == Place::Expression) return syntax.line_of(syntax.expressions[edit.target]);
-  const Statement& one = syntax.statements[edit.target];
-  return syntax.lexemes[edit.place == Place::LoopStart ? one.body : one.first].line;
-}
-
-std::string applied(const Syntax& syntax, const SourceEdit& edit) {
-  std::string text = syntax.text;
-  const auto range = [&](const Statement& one) {
-    const std::size_t begin = syntax.lexemes[one.first].begin;
-    return std::pair(begin, syntax.lexemes[one.last].end() - begin);  // with its ";"
-  };
-  switch (edit.place) {
-    case Place::Expression: {
-      const Expression& one = syntax.expressions[edit.target];
-      const std::size_t begin = syntax.begin_of(one), size = syntax.end_of(one) - begin;
-      // Brackets where what is around it binds stronger.
-      const bool bare = one.part == Part::Assign || one.part == Part::Postfix || one.part == Part::Call;
-      const Lexeme before = one.first > 0 ? syntax.lexemes[one.first - 1] : Lexeme{};
-      const Lexeme after = one.last < syntax.lexemes.size() ? syntax.lexemes[one.last] : Lexeme{};
-      const auto opens = [](const Lexeme& l) {
-        return l.is("(") || l.is("[") || l.is(",") || l.is("=") || l.is("return") || l.is(";") || l.is("{") ||
-               l.is("}");
-      };
-      const auto closes = [](const Lexeme& l) { return l.is(")") || l.is("]") || l.is(",") || l.is(";"); };
-      const bool alone = (opens(before) && closes(after)) || bare;
-      const bool simple = edit.text.find_first_of(" ?") == std::string::npos && edit.text.front() != '-';
-      text.replace(begin, size, alone || simple ? edit.text : "(" + edit.text + ")");
-      break;
-    }
-    case Place::Drop: {
-      const auto [begin, size] = range(syntax.statements[edit.target]);
-      text.replace(begin, size, ";");
-      break;
-    }
-    case Place::After:
-    case Place::LoopStart: text.insert(begin_of(syntax, edit), " " + edit.text); break;
-    case Place::SwapNext: {
-      const auto [begin, size] = range(syntax.statements[edit.target]);
-      const auto [next, next_size] = range(syntax.statements[edit.other]);
-      const std::string first = text.substr(begin, size), second = text.substr(next, next_size);
-      text.replace(next, next_size, first);
-      text.replace(begin, size, second);
-      break;
-    }
-  }
-  return text;
-}
 
 std::vector<SourceEdit> edits_of(const Syntax& syntax, std::size_t most) {
   std::vector<SourceEdit> edits = Maker(syntax).run();
