@@ -285,7 +285,7 @@ TEST_CASE("a request holds the items of one sub-group at one turn") {
 TEST_CASE("a curve's extents are those of its elements, however many are put together") {
   Document document(synthetic::Fft<float>(synthetic::FftOptions{.n = 1 << 15, .random = true}).in_memory());
   document.flow().begin_frame(0, 1e9);
-  const Series series(document, 0, 0, -1, Part::Real);
+  const Series series(document, 0, 0, -1, NumberPart::Real);
   REQUIRE(series.ready());
   const auto state = document.replay->state_after(-1);
   for (const auto& [first, end] :

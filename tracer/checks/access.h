@@ -14,11 +14,11 @@ inline bool is_local(const BufferInfo& buffer) { return buffer.space == Space::L
 
 /// The elements that an access touches, [first, end). Kernels may see a buffer as another type than it was made of (a
 /// float buffer read as float2), and then an index counts elements of that type.
-struct Elements {
+struct ElementRange {
   std::uint64_t first, end;
   bool part;  // less than a whole element
 };
-inline Elements elements_of(const BufferInfo& buffer, const Access& access) {
+inline ElementRange elements_of(const BufferInfo& buffer, const Access& access) {
   const std::uint64_t mine = traits(access.value.type).bytes, whole = traits(buffer.type).bytes;
   if (mine == whole) return {access.index, access.index + 1, false};
   return {access.index * mine / whole, (access.index * mine + mine - 1) / whole + 1, mine < whole};

@@ -123,7 +123,7 @@ bool find_butterfly(const std::vector<std::vector<int>>& reads, const std::vecto
             found.sign = sign;
             found.free_first = free_first;
             if (free_first && !free_first_is_safe(found, values)) continue;
-            if (values.judge(found, tolerance) == Verdict::Yes) return true;
+            if (values.judge(found, tolerance) == Holds::Yes) return true;
           }
   return false;
 }

@@ -103,11 +103,11 @@ void SampledValues::add(const Slot& slot) {
   zero_.push_back(zero);
 }
 
-Verdict SampledValues::judge(const Pattern& pattern, double tolerance) const {
+Holds SampledValues::judge(const Pattern& pattern, double tolerance) const {
   const std::size_t reads = pattern.reads.size(), writes = pattern.writes.size();
   std::vector<Complex> numbers(reads + writes);
   std::vector<std::uint64_t> bits(reads + writes);
-  Verdict all = Verdict::Empty;
+  Holds all = Holds::Empty;
   for (std::size_t s = 0; s < count(); ++s) {
     for (std::size_t i = 0; i < reads + writes; ++i) {
       const int slot = i < reads ? pattern.reads[i] : pattern.writes[i - reads];
@@ -115,9 +115,9 @@ Verdict SampledValues::judge(const Pattern& pattern, double tolerance) const {
       bits[i] = this->bits(slot, s);
     }
     const Held held{numbers.data(), numbers.data() + reads, bits.data(), bits.data() + reads};
-    const Verdict verdict = twiddle::judge(pattern, held, tolerance, nullptr);
-    if (verdict == Verdict::No) return Verdict::No;
-    if (verdict == Verdict::Yes) all = Verdict::Yes;
+    const Holds verdict = twiddle::judge(pattern, held, tolerance, nullptr);
+    if (verdict == Holds::No) return Holds::No;
+    if (verdict == Holds::Yes) all = Holds::Yes;
   }
   return all;
 }

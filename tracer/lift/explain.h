@@ -47,7 +47,7 @@ class SampledValues {
   std::uint64_t print(int slot) const { return print_[slot]; }  // equal where all samples' bits are
   bool zero(int slot) const { return zero_[slot]; }             // in all samples
   /// The worst verdict of all samples but Empty where there are others.
-  Verdict judge(const Pattern& pattern, double tolerance) const;
+  Holds judge(const Pattern& pattern, double tolerance) const;
 
  private:
   const std::vector<Sample>& samples_;

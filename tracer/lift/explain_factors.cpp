@@ -45,8 +45,8 @@ bool Explainer::factor_group(const Slots& reads, const Slots& writes) {
       pattern.writes = {writes[i]};
       pattern.scale = scale;
       if (kind == LiftedKind::Scale) pattern.coefficients = {Complex(factor.real(), 0)};
-      const Verdict verdict = values_.judge(pattern, tolerance(writes[i]));
-      if (verdict == Verdict::No || (verdict == Verdict::Empty && reads.size() == 1)) break;
+      const Holds verdict = values_.judge(pattern, tolerance(writes[i]));
+      if (verdict == Holds::No || (verdict == Holds::Empty && reads.size() == 1)) break;
       found.push_back(std::move(pattern));
     }
     if (found.size() != reads.size()) continue;

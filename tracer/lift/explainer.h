@@ -150,7 +150,7 @@ class Explainer {
     return pattern;
   }
   bool holds(const Pattern& pattern) const {
-    return values_.judge(pattern, tolerance(pattern.writes.front())) == Verdict::Yes;
+    return values_.judge(pattern, tolerance(pattern.writes.front())) == Holds::Yes;
   }
 
   // ---- moves

@@ -312,7 +312,7 @@ class Lifter {
     if (pattern.by_probes && !solve(pattern, slots, item, tolerance)) return false;
     fill(log_, base(item));
     const Held held{numbers_.data(), numbers_.data() + reads, bits_.data(), bits_.data() + reads};
-    if (judge(pattern, held, tolerance, own_.data()) == Verdict::No) return false;
+    if (judge(pattern, held, tolerance, own_.data()) == Holds::No) return false;
     if (!probes_.empty() && !holds_in_probes(pattern, slots, item, tolerance)) return false;
 
     LiftedOperation op;
@@ -362,7 +362,7 @@ class Lifter {
         for (std::size_t i = 0; i < pattern.tables.size(); ++i)
           own[i] = number_of(probe, slots[pattern.tables[i]], probe.begin[item]);
       const Held held{numbers.data(), numbers.data() + reads, bits.data(), bits.data() + reads};
-      if (judge(pattern, held, tolerance, own.data()) == Verdict::No) return false;
+      if (judge(pattern, held, tolerance, own.data()) == Holds::No) return false;
       for (std::size_t i = 0; i < own.size(); ++i)
         if (std::isnan(own_[i].real())) own_[i] = own[i];
     }

@@ -49,19 +49,19 @@ double size_of(const Complex* values, std::size_t count) {
   return sum;
 }
 
-Verdict judge_butterfly(const Pattern& pattern, const Held& held, double tolerance, Complex* coefficients) {
+Holds judge_butterfly(const Pattern& pattern, const Held& held, double tolerance, Complex* coefficients) {
   const auto n = static_cast<int>(pattern.reads.size());
   std::array<Complex, max_points> above, below;
   butterfly_sides(pattern, held.in, held.out, above.data(), below.data());
   const double energy = size_of(held.in, static_cast<std::size_t>(n));
   if (coefficients) std::fill_n(coefficients, n, Complex(not_known, not_known));
-  if (energy == 0) return size_of(held.out, static_cast<std::size_t>(n)) == 0 ? Verdict::Empty : Verdict::No;
+  if (energy == 0) return size_of(held.out, static_cast<std::size_t>(n)) == 0 ? Holds::Empty : Holds::No;
   // `below` of decimation in frequency is √n larger than what is read.
   const double largest = pattern.scale * std::sqrt(energy) * (pattern.time ? 1 : std::sqrt(double(n)));
   const double bound = tolerance * largest;
   for (int j = 0; j < n; ++j)
-    if (!(std::abs(std::abs(above[j]) - pattern.scale * std::abs(below[j])) <= bound)) return Verdict::No;
-  if (!pattern.free_first && !(std::abs(above[0] - pattern.scale * below[0]) <= bound)) return Verdict::No;
+    if (!(std::abs(std::abs(above[j]) - pattern.scale * std::abs(below[j])) <= bound)) return Holds::No;
+  if (!pattern.free_first && !(std::abs(above[0] - pattern.scale * below[0]) <= bound)) return Holds::No;
 
   const double small = 0.02 * largest / pattern.scale / std::sqrt(double(n));
   if (pattern.free_first && n > 2 && std::abs(below[0]) > small && std::abs(below[1]) > small) {
@@ -70,26 +70,26 @@ Verdict judge_butterfly(const Pattern& pattern, const Held& held, double toleran
     step /= std::abs(step);
     Complex twiddle = first / std::abs(first);
     for (int j = 0; j < n; ++j, twiddle = times(twiddle, step))
-      if (!(std::abs(above[j] - pattern.scale * times(below[j], twiddle)) <= 20 * (1 + j) * bound)) return Verdict::No;
+      if (!(std::abs(above[j] - pattern.scale * times(below[j], twiddle)) <= 20 * (1 + j) * bound)) return Holds::No;
   }
   if (coefficients)
     for (int j = 0; j < n; ++j)
       if (std::abs(below[j]) > 16 * bound) coefficients[j] = above[j] / (pattern.scale * below[j]);
-  return Verdict::Yes;
+  return Holds::Yes;
 }
 
 // X = G ± w·H of y = even + i·odd points: G = (a + conj b)/2, H = (a − conj b)/2i.
-Verdict judge_pack(const Held& held, double tolerance, Complex* coefficients) {
+Holds judge_pack(const Held& held, double tolerance, Complex* coefficients) {
   const Complex a = held.in[0], b = std::conj(held.in[1]);
   const Complex sum = held.out[0] + held.out[1], difference = held.out[0] - held.out[1];
   const Complex odd = times(a - b, Complex(0, -1));
   const double energy = std::norm(a) + std::norm(b), bound = tolerance * std::sqrt(energy);
   if (coefficients) coefficients[0] = {not_known, not_known};
-  if (energy == 0) return sum == 0.0 && difference == 0.0 ? Verdict::Empty : Verdict::No;
+  if (energy == 0) return sum == 0.0 && difference == 0.0 ? Holds::Empty : Holds::No;
   if (!(std::abs(sum - (a + b)) <= bound) || !(std::abs(std::abs(difference) - std::abs(odd)) <= bound))
-    return Verdict::No;
+    return Holds::No;
   if (coefficients && std::abs(odd) > 16 * bound) coefficients[0] = difference / odd;
-  return Verdict::Yes;
+  return Holds::Yes;
 }
 
 bool wholes_hold(const Pattern& pattern, const Held& held) {
@@ -142,12 +142,12 @@ Complex fourier_point(const Complex* in, std::int64_t n, std::int64_t k, int sig
 
 // Which point of the values' transform is `out`? The one after the last that fitted is tried first: neighbouring items compute
 // neighbouring points.
-Verdict judge_fourier(const Pattern& pattern, const Held& held, double tolerance, Complex* coefficients) {
+Holds judge_fourier(const Pattern& pattern, const Held& held, double tolerance, Complex* coefficients) {
   static thread_local std::int64_t last = 0;
   const auto n = static_cast<std::int64_t>(pattern.reads.size());
   double energy = 0;
   for (std::int64_t i = 0; i < n; ++i) energy += std::norm(held.in[i]);
-  if (energy == 0) return held.out[0] == 0.0 ? Verdict::Empty : Verdict::No;
+  if (energy == 0) return held.out[0] == 0.0 ? Holds::Empty : Holds::No;
   const double bound = tolerance * std::sqrt(energy * double(n));
   // A direct search for one point costs n of them: for long sums only the next few are tried.
   const std::int64_t tries = n <= 256 ? n : 16;
@@ -157,13 +157,13 @@ Verdict judge_fourier(const Pattern& pattern, const Held& held, double tolerance
     last = k;
     if (coefficients)
       for (std::int64_t j = 0; j < n; ++j) coefficients[j] = root(pattern.sign * (j * k % n), n);
-    return Verdict::Yes;
+    return Holds::Yes;
   }
   last = 0;
-  return Verdict::No;
+  return Holds::No;
 }
 
-Verdict judge_one(const Pattern& pattern, const Held& held, double tolerance, Complex* coefficients) {
+Holds judge_one(const Pattern& pattern, const Held& held, double tolerance, Complex* coefficients) {
   const std::size_t n = pattern.reads.size();
   const Complex out = held.out[0];
   double size = 0;
@@ -206,7 +206,7 @@ Verdict judge_one(const Pattern& pattern, const Held& held, double tolerance, Co
       Complex sum = 0;
       double weight = 0;
       const Complex* row = pattern.coefficients.empty() ? coefficients : pattern.coefficients.data();
-      if (!row) return Verdict::No;
+      if (!row) return Holds::No;
       for (std::size_t i = 0; i < n; ++i) {
         sum += times(row[i], held.in[i]);
         weight += std::abs(row[i]) * std::abs(held.in[i]);
@@ -216,7 +216,7 @@ Verdict judge_one(const Pattern& pattern, const Held& held, double tolerance, Co
     }
     default: break;
   }
-  return !holds ? Verdict::No : empty ? Verdict::Empty : Verdict::Yes;
+  return !holds ? Holds::No : empty ? Holds::Empty : Holds::Yes;
 }
 
 }  // namespace
@@ -245,16 +245,16 @@ void butterfly_sides(const Pattern& pattern, const Complex* in, const Complex* o
   }
 }
 
-Verdict judge(const Pattern& pattern, const Held& held, double tolerance, Complex* coefficients) {
+Holds judge(const Pattern& pattern, const Held& held, double tolerance, Complex* coefficients) {
   switch (pattern.kind) {
     case LiftedKind::Move:
       if (pattern.reads.size() == 2) {
         const Complex whole(held.in[0].real(), held.in[1].real());
-        return whole != held.out[0] ? Verdict::No : whole == 0.0 ? Verdict::Empty : Verdict::Yes;
+        return whole != held.out[0] ? Holds::No : whole == 0.0 ? Holds::Empty : Holds::Yes;
       }
-      if (held.in_bits[0] != held.out_bits[0]) return Verdict::No;
-      return held.in_bits[0] == 0 ? Verdict::Empty : Verdict::Yes;
-    case LiftedKind::Constant: return held.out[0] == pattern.coefficients[0] ? Verdict::Yes : Verdict::No;
+      if (held.in_bits[0] != held.out_bits[0]) return Holds::No;
+      return held.in_bits[0] == 0 ? Holds::Empty : Holds::Yes;
+    case LiftedKind::Constant: return held.out[0] == pattern.coefficients[0] ? Holds::Yes : Holds::No;
     case LiftedKind::Linear:
       if (pattern.fourier) return judge_fourier(pattern, held, tolerance, coefficients);
       break;
@@ -263,10 +263,10 @@ Verdict judge(const Pattern& pattern, const Held& held, double tolerance, Comple
     default: break;
   }
   if (pattern.number != Number::Whole) return judge_one(pattern, held, tolerance, coefficients);
-  if (!wholes_hold(pattern, held)) return Verdict::No;
+  if (!wholes_hold(pattern, held)) return Holds::No;
   const bool empty = held.out_bits[0] == 0 && std::all_of(held.in_bits, held.in_bits + pattern.reads.size(),
                                                           [](std::uint64_t bits) { return bits == 0; });
-  return empty ? Verdict::Empty : Verdict::Yes;
+  return empty ? Holds::Empty : Holds::Yes;
 }
 
 }  // namespace twiddle

@@ -28,7 +28,7 @@ struct Pattern {
   std::vector<bool> conjugated;       // the coefficient is the conjugate of the table's value
 };
 
-enum class Verdict : std::uint8_t {
+enum class Holds : std::uint8_t {
   No,
   Empty,  // it holds, but would for any operation: all values are zero
   Yes,
@@ -43,7 +43,7 @@ struct Held {
 /// Does the pattern hold? `coefficients` (room for one a read or write, or null) gets those of this item: a butterfly's
 /// twiddles, a rotation's factor; NaN where a value is too small to tell. Of a Linear pattern without coefficients of its own
 /// it holds those before.
-Verdict judge(const Pattern& pattern, const Held& held, double tolerance, Complex* coefficients);
+Holds judge(const Pattern& pattern, const Held& held, double tolerance, Complex* coefficients);
 
 /// In place of std::complex's own, which looks for infinities.
 inline Complex times(Complex a, Complex b) {

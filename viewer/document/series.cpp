@@ -15,12 +15,12 @@ constexpr std::uint64_t large = 1 << 14;  // elements: from here on levels are k
 constexpr std::size_t levels_kept = 24;
 using KeptSeries = std::list<SeriesLevels>;  // recently used first
 
-float part_of(ElementType type, const std::byte* element, Part part) {
+float part_of(ElementType type, const std::byte* element, NumberPart part) {
   const double x = component(type, element, 0), y = traits(type).components > 1 ? component(type, element, 1) : 0;
   switch (part) {
-    case Part::Real: return static_cast<float>(x);
-    case Part::Imaginary: return static_cast<float>(y);
-    case Part::Magnitude: return static_cast<float>(std::hypot(x, y));
+    case NumberPart::Real: return static_cast<float>(x);
+    case NumberPart::Imaginary: return static_cast<float>(y);
+    case NumberPart::Magnitude: return static_cast<float>(std::hypot(x, y));
   }
   return 0;
 }
@@ -40,7 +40,7 @@ void Extent::take(const Extent& other) {
   take(other.high);
 }
 
-Series::Series(Document& document, int buffer, std::uint64_t group, Part part, std::shared_ptr<const State> state)
+Series::Series(Document& document, int buffer, std::uint64_t group, NumberPart part, std::shared_ptr<const State> state)
     : buffer_(buffer), group_(group), part_(part), state_(std::move(state)) {
   const BufferInfo& info = document.info().buffers[buffer];
   type_ = info.type;
@@ -49,13 +49,13 @@ Series::Series(Document& document, int buffer, std::uint64_t group, Part part, s
   ready_ = state_ != nullptr;
 }
 
-Series::Series(Document& document, int buffer, std::uint64_t group, int segment, Part part)
+Series::Series(Document& document, int buffer, std::uint64_t group, int segment, NumberPart part)
     : Series(document, buffer, group, part, document.flow().state(segment + 1)) {
   segment_ = segment;
   if (ready_ && count_ > large && !local_) measure(document, segment);
 }
 
-Series Series::at_cursor(Document& document, int buffer, std::uint64_t group, Part part) {
+Series Series::at_cursor(Document& document, int buffer, std::uint64_t group, NumberPart part) {
   Flow& flow = document.flow();
   const int segment = flow.current_segment();
   // A finished segment's state, or none begun, can be kept; a large buffer in the middle of one shows what it held before.
@@ -116,9 +116,9 @@ void Series::take_pieces(std::uint64_t first, std::uint64_t end, std::uint64_t s
       if (type_ == ElementType::Float2) {  // the usual case, without a call an element
         float xy[2];
         std::memcpy(xy, bytes.data() + at, sizeof xy);
-        extent.take(part_ == Part::Real        ? xy[0]
-                    : part_ == Part::Imaginary ? xy[1]
-                                               : std::sqrt(xy[0] * xy[0] + xy[1] * xy[1]));
+        extent.take(part_ == NumberPart::Real        ? xy[0]
+                    : part_ == NumberPart::Imaginary ? xy[1]
+                                                     : std::sqrt(xy[0] * xy[0] + xy[1] * xy[1]));
       } else if (!is_uninitialised({bytes.data() + at, size})) {
         extent.take(part_of(type_, bytes.data() + at, part_));
       }

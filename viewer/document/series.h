@@ -10,7 +10,7 @@
 
 namespace twiddle {
 
-enum class Part : std::uint8_t { Real, Imaginary, Magnitude };
+enum class NumberPart : std::uint8_t { Real, Imaginary, Magnitude };
 
 /// Lowest and highest of a stretch; `known` false: nothing in it is known (not written yet, no number).
 struct Extent {
@@ -24,7 +24,7 @@ struct Extent {
 struct SeriesLevels {
   static constexpr std::uint64_t fine = 64, coarse = 4096;
   int buffer = -1, segment = -1;
-  Part part = Part::Real;
+  NumberPart part = NumberPart::Real;
   std::vector<Extent> fine_cells, coarse_cells;
   std::uint64_t done = 0;  // elements; they are made in pieces, over several frames if need be
 };
@@ -33,9 +33,9 @@ struct SeriesLevels {
 class Series {
  public:
   /// `segment`: the state after it; −1: before the first step. `group`: of a local array.
-  Series(Document& document, int buffer, std::uint64_t group, int segment, Part part);
+  Series(Document& document, int buffer, std::uint64_t group, int segment, NumberPart part);
   /// The same of the state at the cursor, wherever in a segment that is.
-  static Series at_cursor(Document& document, int buffer, std::uint64_t group, Part part);
+  static Series at_cursor(Document& document, int buffer, std::uint64_t group, NumberPart part);
 
   /// False while decoding the state, or measuring a large buffer, takes longer than the frame has time for.
   bool ready() const { return ready_; }
@@ -49,14 +49,14 @@ class Series {
   int segment() const { return segment_; }
 
  private:
-  Series(Document& document, int buffer, std::uint64_t group, Part part, std::shared_ptr<const State> state);
+  Series(Document& document, int buffer, std::uint64_t group, NumberPart part, std::shared_ptr<const State> state);
   Extent read(std::uint64_t first, std::uint64_t end) const;
   void measure(Document& document, int segment);
 
   int buffer_, segment_ = -2;
   std::uint64_t group_, count_ = 0;
   ElementType type_;
-  Part part_;
+  NumberPart part_;
   bool local_ = false, ready_ = false;
   std::shared_ptr<const State> state_;
   const SeriesLevels* levels_ = nullptr;

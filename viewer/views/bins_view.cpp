@@ -127,7 +127,7 @@ class BinsFrame {
 
   void bars(const Box& box, int buffer, std::uint64_t group) {
     const BufferInfo& of = f_.info.buffers[buffer];
-    const Series series = Series::at_cursor(f_.document, buffer, group, Part::Real);
+    const Series series = Series::at_cursor(f_.document, buffer, group, NumberPart::Real);
     if (!series.ready()) return;
     const Extent all = series.all();
     const std::string where =
@@ -193,7 +193,7 @@ class BinsFrame {
     float largest = 0;
     std::vector<Series> rows;
     for (std::uint64_t g = first; g < first + count; ++g) {
-      rows.push_back(Series::at_cursor(f_.document, buffer_, g, Part::Real));
+      rows.push_back(Series::at_cursor(f_.document, buffer_, g, NumberPart::Real));
       if (!rows.back().ready()) return;
       const Extent all = rows.back().all();
       if (all.known) largest = std::max(largest, all.high);

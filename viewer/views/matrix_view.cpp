@@ -185,8 +185,8 @@ class MatrixFrame {
       f_.scene.rect(box, Role::None, {Role::Future, f_.thin()});
       return;
     }
-    const Series series = when == Time::Past ? Series(f_.document, of.buffer, 0, of.segment, Part::Magnitude)
-                                             : Series::at_cursor(f_.document, of.buffer, 0, Part::Magnitude);
+    const Series series = when == Time::Past ? Series(f_.document, of.buffer, 0, of.segment, NumberPart::Magnitude)
+                                             : Series::at_cursor(f_.document, of.buffer, 0, NumberPart::Magnitude);
     if (!series.ready()) {
       f_.note(box, "…");
       return;

@@ -79,7 +79,8 @@ class SpectrumFrame {
 
   void draw_signal(int buffer, const Box& box) {
     const BufferInfo& info = f_.info.buffers[buffer];
-    const Series real(f_.document, buffer, 0, -1, Part::Real), imaginary(f_.document, buffer, 0, -1, Part::Imaginary);
+    const Series real(f_.document, buffer, 0, -1, NumberPart::Real),
+        imaginary(f_.document, buffer, 0, -1, NumberPart::Imaginary);
     if (!real.ready() || !imaginary.ready()) return;
     Extent extent = real.all();
     const Extent other = imaginary.all();
@@ -148,7 +149,7 @@ class SpectrumFrame {
 
   void draw_spectrum(int buffer, const Box& box) {
     const BufferInfo& info = f_.info.buffers[buffer];
-    const Series series = Series::at_cursor(f_.document, buffer, 0, Part::Magnitude);
+    const Series series = Series::at_cursor(f_.document, buffer, 0, NumberPart::Magnitude);
     const bool inverse = traits(f_.info.expect.transform).inverse;
     const bool done = finished(buffer);
     const std::string where = f_.step == 0 ? tr("before the first step") : done ? tr("done") : tr("current state");

@@ -52,15 +52,16 @@ std::uint32_t TransformCheck::place_in_line(const Access& access, int axis) cons
 }
 
 /// Whether a butterfly reads what it should, if the elements were in this order.
-bool TransformCheck::fits_layout(Layout layout, const Operation& op, const std::array<Part, 4>& parts, int axis) const {
+bool TransformCheck::fits_layout(Layout layout, const Operation& op, const std::array<TransformPart, 4>& parts,
+                                 int axis) const {
   const int log_radix = op.reads.size() == 4 ? 2 : 1;
   const std::uint32_t distance = apart(parts[0], axis, log_radix);
-  Slot first;
+  UsualPlace first;
   for (int q = 0; q < op.reads.size(); ++q) {
-    const Part& part = parts[q];
+    const TransformPart& part = parts[q];
     if (part.kind != parts[0].kind || part.lengths[axis] != parts[0].lengths[axis]) return false;
-    const Slot slot =
-        usual_slot(layout, place_in_line(op.reads[q], axis), axes_.bits(part, axis), part.lengths[axis], log_radix);
+    const UsualPlace slot =
+        usual_place(layout, place_in_line(op.reads[q], axis), axes_.bits(part, axis), part.lengths[axis], log_radix);
     if (q == 0) first = slot;
     if (slot.bin != first.bin || slot.offset != first.offset + static_cast<std::uint32_t>(q) * distance) return false;
   }
@@ -75,36 +76,37 @@ const std::array<std::uint64_t, 2>& TransformCheck::layout_votes(const Access& a
   const Segment& wrote = info_.segments[segment];
   parts_.for_each(access.buffer, [&](std::uint64_t, std::uint64_t element, const Entry& entry) {
     if (entry.step < wrote.first_step || entry.step >= wrote.end_step()) return;
-    const Part& part = entry.part;
-    if (part.kind == Part::Kind::Unknown) return;
+    const TransformPart& part = entry.part;
+    if (part.kind == TransformPart::Kind::Unknown) return;
     Access there = access;
     there.index = element;
-    const Slot slot{axes_.offset(part, axis), axes_.bin(part, axis)};
+    const UsualPlace slot{axes_.offset(part, axis), axes_.bin(part, axis)};
     for (const Layout layout : {Layout::Blocks, Layout::Stockham})
       votes->second[static_cast<std::size_t>(layout)] +=
-          slot == usual_slot(layout, place_in_line(there, axis), axes_.bits(part, axis), part.lengths[axis], log_radix);
+          slot ==
+          usual_place(layout, place_in_line(there, axis), axes_.bits(part, axis), part.lengths[axis], log_radix);
   });
   return votes->second;
 }
 
 /// A butterfly that reads what it should by one of the usual orders, and finds something else there: then the write of it
 /// is wrong. The order is the one that most of what was written with it is in.
-bool TransformCheck::misplaced_before(const Operation& op, const std::array<Part, 4>& parts, int axis,
+bool TransformCheck::misplaced_before(const Operation& op, const std::array<TransformPart, 4>& parts, int axis,
                                       Findings& findings) {
   const int log_radix = op.reads.size() == 4 ? 2 : 1;
   for (int q = 0; q < op.reads.size(); ++q) {
     const Access& read = op.reads[q];
-    const Part& part = parts[q];
+    const TransformPart& part = parts[q];
     const Entry* entry = entry_of(op, read);
     if (!entry || entry->step == 0 || entry->step == unlogged) continue;
-    const Slot here{axes_.offset(part, axis), axes_.bin(part, axis)};
+    const UsualPlace here{axes_.offset(part, axis), axes_.bin(part, axis)};
     const std::size_t segment = info_.segment_of(entry->step);
     if (segment >= info_.segments.size() || segment == segment_) continue;
     const std::array<std::uint64_t, 2>& votes = layout_votes(read, segment, axis, log_radix);
     for (const Layout layout : {Layout::Blocks, Layout::Stockham}) {
       if (votes[static_cast<std::size_t>(layout)] < votes[1 - static_cast<std::size_t>(layout)]) continue;
-      const Slot slot =
-          usual_slot(layout, place_in_line(read, axis), axes_.bits(part, axis), part.lengths[axis], log_radix);
+      const UsualPlace slot =
+          usual_place(layout, place_in_line(read, axis), axes_.bits(part, axis), part.lengths[axis], log_radix);
       if (slot == here || !fits_layout(layout, op, parts, axis)) continue;
       const Segment& where = info_.segments[segment];
       const int line = static_cast<int>(entry->line);
@@ -125,7 +127,7 @@ bool TransformCheck::misplaced_before(const Operation& op, const std::array<Part
                   axes_.text(info_, axes_.with(part, axis, slot.offset, part.lengths[axis], slot.bin), axis));
       finding.advice = Message("Compare the index that is written with the one that the next stage reads.");
       if (log_radix == 2 && part.lengths[axis] == 0 &&
-          here == usual_slot(Layout::Blocks, place_in_line(read, axis), axes_.bits(part, axis), 0, 1)) {
+          here == usual_place(Layout::Blocks, place_in_line(read, axis), axes_.bits(part, axis), 0, 1)) {
         finding.message += Message(": the points are put in order by bits, where radix 4 needs it by base-4 digits");
         finding.advice = Message("Reverse the base-4 digits of the index, two bits at a time.");
       }
@@ -137,7 +139,8 @@ bool TransformCheck::misplaced_before(const Operation& op, const std::array<Part
 }
 
 /// Where a part is in a buffer at this moment, in the group of the operation.
-std::optional<std::uint64_t> TransformCheck::element_holding(const Operation& op, int buffer, const Part& part) {
+std::optional<std::uint64_t> TransformCheck::element_holding(const Operation& op, int buffer,
+                                                             const TransformPart& part) {
   Access access;
   access.buffer = buffer;
   access.value.type = info_.buffers[buffer].type;
@@ -150,13 +153,14 @@ std::optional<std::uint64_t> TransformCheck::element_holding(const Operation& op
 std::optional<std::uint32_t> TransformCheck::offset_at(const Operation& op, const Access& access, std::uint64_t index) {
   Access other = access;
   other.index = index;
-  const Part part = part_of(op, other);
-  if (part.kind == Part::Kind::Unknown || part.lengths[1] != 0) return std::nullopt;
+  const TransformPart part = part_of(op, other);
+  if (part.kind == TransformPart::Kind::Unknown || part.lengths[1] != 0) return std::nullopt;
   return axes_.along(part, 1);
 }
 
 /// Parts of different lengths: what has stayed short was left out by the stage that made the others longer.
-bool TransformCheck::left_out(const Operation& op, const std::array<Part, 4>& parts, int axis, Findings& findings) {
+bool TransformCheck::left_out(const Operation& op, const std::array<TransformPart, 4>& parts, int axis,
+                              Findings& findings) {
   const auto radix = static_cast<std::size_t>(op.reads.size());
   std::size_t shortest = 0, longest = 0;
   for (std::size_t q = 1; q < radix; ++q) {
@@ -190,7 +194,7 @@ bool TransformCheck::left_out(const Operation& op, const std::array<Part, 4>& pa
 /// A butterfly whose parts do not belong together: its first read, and the first other one that does not go with it.
 struct TransformCheck::Mismatch {
   const Operation& op;
-  const std::array<Part, 4>& parts;
+  const std::array<TransformPart, 4>& parts;
   int axis;
   Findings& findings;
   std::size_t wrong;  // which read
@@ -200,21 +204,22 @@ struct TransformCheck::Mismatch {
   int log_radix() const { return radix() == 4 ? 2 : 1; }
   const Access& first() const { return op.reads[0]; }
   const Access& second() const { return op.reads[static_cast<int>(wrong)]; }
-  const Part& a() const { return parts[0]; }
-  const Part& b() const { return parts[wrong]; }
+  const TransformPart& a() const { return parts[0]; }
+  const TransformPart& b() const { return parts[wrong]; }
   bool same_length() const { return a().lengths[axis] == b().lengths[axis]; }
   bool points() const { return a().lengths[axis] == 0 && b().lengths[axis] == 0; }
 };
 
 /// The first read that is not what belongs to the first one.
-std::size_t TransformCheck::first_wrong(const Operation& op, const std::array<Part, 4>& parts, int axis) const {
+std::size_t TransformCheck::first_wrong(const Operation& op, const std::array<TransformPart, 4>& parts,
+                                        int axis) const {
   if (axis < 0) return 1;
   const auto radix = static_cast<std::size_t>(op.reads.size());
-  const Part& a = parts[0];
+  const TransformPart& a = parts[0];
   const std::uint32_t distance = apart(a, axis, radix == 4 ? 2 : 1);
   std::size_t wrong = 1;
   for (; wrong + 1 < radix; ++wrong) {
-    const Part& other = parts[wrong];
+    const TransformPart& other = parts[wrong];
     if (other.lengths[axis] != a.lengths[axis] || axes_.bin(other, axis) != axes_.bin(a, axis) ||
         axes_.offset(other, axis) != axes_.offset(a, axis) + static_cast<std::uint32_t>(wrong) * distance)
       break;
@@ -223,7 +228,7 @@ std::size_t TransformCheck::first_wrong(const Operation& op, const std::array<Pa
 }
 
 /// The parts do not belong together: say how, and what that usually comes from; the most telling cause first.
-void TransformCheck::report_mismatch(const Operation& op, const std::array<Part, 4>& parts, int axis,
+void TransformCheck::report_mismatch(const Operation& op, const std::array<TransformPart, 4>& parts, int axis,
                                      Findings& findings) {
   Mismatch mismatch{op, parts, axis, findings, first_wrong(op, parts, axis)};
   mismatch.who = Message("{} merges {} with {}", item_name(info_, op.item), element_text(info_, mismatch.first()),
@@ -279,11 +284,11 @@ bool TransformCheck::not_reordered(const Mismatch& mismatch) {
 /// Where the partner is that the first read should have had.
 std::optional<Ideal> TransformCheck::right_partner(const Mismatch& mismatch) {
   const auto& [op, parts, axis, findings, wrong, who] = mismatch;
-  const Part& a = mismatch.a();
+  const TransformPart& a = mismatch.a();
   const std::uint32_t distance = apart(a, axis, mismatch.log_radix());
   if (distance == 0) return std::nullopt;
   const std::uint32_t offset = axes_.offset(a, axis) + static_cast<std::uint32_t>(wrong) * distance;
-  const Part partner = axes_.with(a, axis, offset, a.lengths[axis], axes_.bin(a, axis));
+  const TransformPart partner = axes_.with(a, axis, offset, a.lengths[axis], axes_.bin(a, axis));
   const auto element = element_holding(op, mismatch.second().buffer, partner);
   return element ? std::optional(Ideal{element, {}, {}}) : std::nullopt;
 }
@@ -297,7 +302,7 @@ std::string TransformCheck::name_of_partner(const Mismatch& mismatch, const Idea
 /// Two halves of one transform, which a butterfly before has brought together.
 bool TransformCheck::merged_already(const Mismatch& mismatch) {
   const auto& [op, parts, axis, findings, wrong, who] = mismatch;
-  const Part &a = mismatch.a(), &b = mismatch.b();
+  const TransformPart &a = mismatch.a(), &b = mismatch.b();
   const Access& first = mismatch.first();
   if (!mismatch.same_length() || axes_.offset(a, axis) != axes_.offset(b, axis) ||
       first.index == mismatch.second().index || mismatch.points())
@@ -315,7 +320,7 @@ bool TransformCheck::merged_already(const Mismatch& mismatch) {
 /// Parts that are shorter than a stage of this span merges.
 bool TransformCheck::stage_skipped(const Mismatch& mismatch) {
   const auto& [op, parts, axis, findings, wrong, who] = mismatch;
-  const Part &a = mismatch.a(), &b = mismatch.b();
+  const TransformPart &a = mismatch.a(), &b = mismatch.b();
   const std::uint64_t span = op.span(), merged = span_of(mismatch);
   if (!mismatch.same_length() || axes_.bin(a, axis) != axes_.bin(b, axis) ||
       apart(a, axis, mismatch.log_radix()) == 0 || mismatch.radix() != 2 || span <= merged || axes_.plane())
@@ -333,7 +338,7 @@ bool TransformCheck::stage_skipped(const Mismatch& mismatch) {
 /// No usual cause: what the two hold, and who would have been the partner.
 void TransformCheck::mispaired(const Mismatch& mismatch) {
   const auto& [op, parts, axis, findings, wrong, who] = mismatch;
-  const Part &a = mismatch.a(), &b = mismatch.b();
+  const TransformPart &a = mismatch.a(), &b = mismatch.b();
   const Access& second = mismatch.second();
   const std::uint32_t distance = apart(a, axis, mismatch.log_radix());
   Message what = Message("{}, which hold {} and {}", who, axes_.text(info_, a, axis), axes_.text(info_, b, axis));

@@ -59,7 +59,7 @@ void TransformCheck::swap(const Operation& op, Findings& findings) {
              Message("Let only one of the pair swap: guard it with g < rev(g)."));
     return;
   }
-  const Part a = part_of(op, op.reads[0]), b = part_of(op, op.reads[1]);
+  const TransformPart a = part_of(op, op.reads[0]), b = part_of(op, op.reads[1]);
   set_part(op, op.writes[0], b);
   set_part(op, op.writes[1], a);
 }
@@ -74,12 +74,12 @@ void TransformCheck::load(const Operation& op) {
 
 void TransformCheck::store(const Operation& op, Findings& findings) {
   const Access& to = op.writes[0];
-  Part part;
+  TransformPart part;
   if (axes_.real() && loaded_.item == op.item && traits(to.value.type).components == 2) {
     if (loaded_.count == 1) {
       const bool itself =
           !to.known || (to.value.component(0) == loaded_.from[1].value.component(0) && to.value.component(1) == 0);
-      if (itself) part = axes_.point(loaded_.from[1].index, Part::Kind::Plain);
+      if (itself) part = axes_.point(loaded_.from[1].index, TransformPart::Kind::Plain);
     } else if (loaded_.count == 2) {
       part = packed(op, findings);
     }
@@ -88,7 +88,7 @@ void TransformCheck::store(const Operation& op, Findings& findings) {
   loaded_ = {};
 }
 
-Part TransformCheck::packed(const Operation& op, Findings& findings) {
+TransformPart TransformCheck::packed(const Operation& op, Findings& findings) {
   const Access& to = op.writes[0];
   const Access* even = &loaded_.from[0];
   const Access* odd = &loaded_.from[1];
@@ -102,7 +102,7 @@ Part TransformCheck::packed(const Operation& op, Findings& findings) {
              Message("Element j of the packed transform is x[2j] + i·x[2j+1]."));
     return {};
   }
-  const Part part = axes_.point(even->index / 2, Part::Kind::Packed);
+  const TransformPart part = axes_.point(even->index / 2, TransformPart::Kind::Packed);
   // Without values the order of the two loads has to do.
   const auto is = [&](int component, const Access& from) {
     return to.value.component(component) == from.value.component(0);
@@ -121,9 +121,9 @@ Part TransformCheck::packed(const Operation& op, Findings& findings) {
 }
 
 void TransformCheck::unpack(const Operation& op, Findings& findings) {
-  const Part a = part_of(op, op.reads[0]), b = part_of(op, op.reads[1]);
-  std::array<Part, 2> results{};
-  if (a.kind == Part::Kind::Packed && b.kind == Part::Kind::Packed) {
+  const TransformPart a = part_of(op, op.reads[0]), b = part_of(op, op.reads[1]);
+  std::array<TransformPart, 2> results{};
+  if (a.kind == TransformPart::Kind::Packed && b.kind == TransformPart::Kind::Packed) {
     const std::uint32_t half = std::uint32_t(1) << axes_.bits(a, 1), rows = std::uint32_t(axes_.lines());
     const std::uint32_t k = axes_.bin(a, 1), row = axes_.along(a, 0);
     const bool whole = a.lengths[1] == axes_.bits(a, 1) && a.lengths[0] == b.lengths[0] && b.lengths[1] == a.lengths[1];
@@ -134,7 +134,7 @@ void TransformCheck::unpack(const Operation& op, Findings& findings) {
       const int log = axes_.bits(a, 1) + 1;
       results[0] = results[1] = a;
       for (std::uint32_t p = 0; p < 2; ++p) {
-        results[p].kind = Part::Kind::Plain;
+        results[p].kind = TransformPart::Kind::Plain;
         results[p] = axes_.with(results[p], 1, 0, log, k + p * half);
       }
     } else if (!findings.count_repeat(place_of(FindingClass::WrongPartner, op, op.reads[1]), op.item)) {
@@ -149,18 +149,18 @@ void TransformCheck::unpack(const Operation& op, Findings& findings) {
 
 void TransformCheck::butterfly(const Operation& op, Findings& findings) {
   const int radix = op.reads.size(), log_radix = radix == 4 ? 2 : 1;
-  std::array<Part, 4> parts;
+  std::array<TransformPart, 4> parts;
   bool known = true;
   for (int q = 0; q < radix; ++q) {
     parts[q] = part_of(op, op.reads[q]);
-    known = known && parts[q].kind != Part::Kind::Unknown;
+    known = known && parts[q].kind != TransformPart::Kind::Unknown;
   }
-  const Part first = parts[0];
+  const TransformPart first = parts[0];
   const int axis = known ? axis_of(parts, radix) : -1;
   const bool fits = known && fit(parts, radix, axis);
   if (known && !fits) report_mismatch(op, parts, axis, findings);
   if (fits) suspect_repeat(op);
-  std::array<Part, 4> results{};
+  std::array<TransformPart, 4> results{};
   if (fits) {
     const int log = first.lengths[axis] + log_radix;
     const std::uint32_t length = axes_.length(first, axis), bin = axes_.bin(first, axis);
@@ -176,7 +176,7 @@ void TransformCheck::butterfly(const Operation& op, Findings& findings) {
   for (int p = 0; p < op.writes.size(); ++p) set_part(op, op.writes[p], results[p]);
 }
 
-int TransformCheck::axis_of(const std::array<Part, 4>& parts, int radix) const {
+int TransformCheck::axis_of(const std::array<TransformPart, 4>& parts, int radix) const {
   bool same[2] = {true, true};
   for (int q = 1; q < radix; ++q)
     for (int axis = 0; axis < 2; ++axis)
@@ -186,13 +186,13 @@ int TransformCheck::axis_of(const std::array<Part, 4>& parts, int radix) const {
   return same[1] && axes_.merges(0) ? 0 : -1;
 }
 
-bool TransformCheck::fit(const std::array<Part, 4>& parts, int radix, int axis) const {
+bool TransformCheck::fit(const std::array<TransformPart, 4>& parts, int radix, int axis) const {
   if (axis < 0) return false;
-  const Part& first = parts[0];
+  const TransformPart& first = parts[0];
   const std::uint32_t distance = apart(first, axis, radix == 4 ? 2 : 1);
   if (distance == 0) return false;
   for (int q = 1; q < radix; ++q) {
-    const Part& other = parts[q];
+    const TransformPart& other = parts[q];
     if (other.kind != first.kind || other.lengths[0] != first.lengths[0] || other.lengths[1] != first.lengths[1] ||
         axes_.bin(other, axis) != axes_.bin(first, axis) ||
         axes_.offset(other, axis) != axes_.offset(first, axis) + static_cast<std::uint32_t>(q) * distance)
@@ -253,17 +253,17 @@ void TransformCheck::judge_output(Findings& findings) {
   const LaunchInfo& last = info_.launches.back();
   for (std::uint64_t i = 0; i < output.count; ++i) {
     const Entry* entry = parts_.find(axes_.output(), 0, i);
-    const Part part = entry ? meaning(*entry, axes_.output(), i) : Part{};
-    const Part wanted = axes_.result(i);
-    if (part.kind == Part::Kind::Unknown || part == wanted) continue;
+    const TransformPart part = entry ? meaning(*entry, axes_.output(), i) : TransformPart{};
+    const TransformPart wanted = axes_.result(i);
+    if (part.kind == TransformPart::Kind::Unknown || part == wanted) continue;
     const bool along_rows = part.lengths[1] != wanted.lengths[1] || part.lengths[0] == wanted.lengths[0];
     const int axis = along_rows ? 1 : 0;
-    const bool unfinished = part.kind == Part::Kind::Packed || part.lengths[axis] != wanted.lengths[axis];
+    const bool unfinished = part.kind == TransformPart::Kind::Packed || part.lengths[axis] != wanted.lengths[axis];
     Finding finding = finding_of(unfinished ? FindingClass::MissingOperation : FindingClass::WrongPartner, last);
     finding.step = info_.steps;
     finding.buffer = axes_.output();
     finding.element = i;
-    if (unfinished && part.kind == Part::Kind::Plain &&
+    if (unfinished && part.kind == TransformPart::Kind::Plain &&
         nothing_made(axis)) {  // along this axis not even the first stage
       if (axis == 1) finding.launch = info_.launches.front().number;
       finding.stage = part.lengths[axis] + 1;
@@ -271,7 +271,7 @@ void TransformCheck::judge_output(Findings& findings) {
     if (findings.count_repeat(Findings::place_of(finding), 0)) continue;
     finding.items.clear();
     finding.message = Message("{}[{}] ends as {}", output.name, i, axes_.text(info_, part, axis));
-    if (part.kind == Part::Kind::Packed && part.lengths[1] == axes_.bits(part, 1)) {
+    if (part.kind == TransformPart::Kind::Packed && part.lengths[1] == axes_.bits(part, 1)) {
       finding.message += Message(": the packed transform was never split");
       finding.advice = Message("Make X(k) and X(k + N/2) from bins k and N/2 − k of the packed transform.");
     } else if (unfinished) {

@@ -44,7 +44,7 @@ class TransformCheck : public Check {
   static constexpr std::uint64_t unlogged = ~std::uint64_t(0);
   static constexpr std::uint32_t no_segment = ~std::uint32_t(0);
   struct Entry {
-    Part part;
+    TransformPart part;
     std::uint64_t step = 0;  // that made it what it is; 0: it stands for what it held before the first launch
     std::uint32_t item = 0;  // of that step, and the line
     std::uint32_t line = 0;
@@ -56,15 +56,15 @@ class TransformCheck : public Check {
     if (!buffer || elements_of(*buffer, access).part) return nullptr;
     return parts_.find(access.buffer, op.item / launch_->group_size(), access.index);
   }
-  Part part_of(const Operation& op, const Access& access) {
+  TransformPart part_of(const Operation& op, const Access& access) {
     const Entry* entry = entry_of(op, access);
-    return entry ? meaning(*entry, access.buffer, access.index) : Part{};
+    return entry ? meaning(*entry, access.buffer, access.index) : TransformPart{};
   }
-  Part meaning(const Entry& entry, int buffer, std::uint64_t index) const {
+  TransformPart meaning(const Entry& entry, int buffer, std::uint64_t index) const {
     if (entry.step != 0) return entry.part;
-    return buffer == axes_.input() && !axes_.real() ? axes_.point(index, Part::Kind::Plain) : Part{};
+    return buffer == axes_.input() && !axes_.real() ? axes_.point(index, TransformPart::Kind::Plain) : TransformPart{};
   }
-  void set_part(const Operation& op, const Access& access, Part part) {
+  void set_part(const Operation& op, const Access& access, TransformPart part) {
     if (access.buffer < 0) return;
     if (Entry* entry = parts_.find(access.buffer, op.item / launch_->group_size(), access.index))
       *entry = {part, op.step, static_cast<std::uint32_t>(op.item), static_cast<std::uint32_t>(op.line), no_segment};
@@ -88,7 +88,7 @@ class TransformCheck : public Check {
   void store(const Operation& op, Findings& findings);
 
   /// A pair of neighbours: the even one is the real part, the odd one the imaginary part.
-  Part packed(const Operation& op, Findings& findings);
+  TransformPart packed(const Operation& op, Findings& findings);
 
   /// The last stage of a real transform: bins k and N/2 − k of the packed transform give bins k and k + N/2.
   void unpack(const Operation& op, Findings& findings);
@@ -98,15 +98,15 @@ class TransformCheck : public Check {
   void butterfly(const Operation& op, Findings& findings);
 
   /// The axis along which parts differ; the second where they do not, −1 where they differ in both.
-  int axis_of(const std::array<Part, 4>& parts, int radix) const;
+  int axis_of(const std::array<TransformPart, 4>& parts, int radix) const;
 
   /// The distance of the offsets that a butterfly of this radix brings together; 0 where everything is merged already.
-  std::uint32_t apart(const Part& part, int axis, int log_radix) const {
+  std::uint32_t apart(const TransformPart& part, int axis, int log_radix) const {
     const int left = axes_.bits(part, axis) - part.lengths[axis] - log_radix;
     return left < 0 ? 0 : std::uint32_t(1) << left;
   }
 
-  bool fit(const std::array<Part, 4>& parts, int radix, int axis) const;
+  bool fit(const std::array<TransformPart, 4>& parts, int radix, int axis) const;
 
   /// Where transforms of each length were made first: what has stayed shorter was left out there.
   struct Made {
@@ -126,17 +126,17 @@ class TransformCheck : public Check {
   bool idle_before(const Operation& op, Findings& findings);
   void suspect_repeat(const Operation& op);
   std::uint32_t place_in_line(const Access& access, int axis) const;
-  bool fits_layout(Layout layout, const Operation& op, const std::array<Part, 4>& parts, int axis) const;
+  bool fits_layout(Layout layout, const Operation& op, const std::array<TransformPart, 4>& parts, int axis) const;
   const std::array<std::uint64_t, 2>& layout_votes(const Access& access, std::size_t segment, int axis, int log_radix);
-  bool misplaced_before(const Operation& op, const std::array<Part, 4>& parts, int axis, Findings& findings);
-  bool left_out(const Operation& op, const std::array<Part, 4>& parts, int axis, Findings& findings);
-  std::optional<std::uint64_t> element_holding(const Operation& op, int buffer, const Part& part);
+  bool misplaced_before(const Operation& op, const std::array<TransformPart, 4>& parts, int axis, Findings& findings);
+  bool left_out(const Operation& op, const std::array<TransformPart, 4>& parts, int axis, Findings& findings);
+  std::optional<std::uint64_t> element_holding(const Operation& op, int buffer, const TransformPart& part);
   std::optional<std::uint32_t> offset_at(const Operation& op, const Access& access, std::uint64_t index);
 
   // Which cause it is: those that say true have reported theirs.
   struct Mismatch;
-  std::size_t first_wrong(const Operation& op, const std::array<Part, 4>& parts, int axis) const;
-  void report_mismatch(const Operation& op, const std::array<Part, 4>& parts, int axis, Findings& findings);
+  std::size_t first_wrong(const Operation& op, const std::array<TransformPart, 4>& parts, int axis) const;
+  void report_mismatch(const Operation& op, const std::array<TransformPart, 4>& parts, int axis, Findings& findings);
   bool not_reordered(const Mismatch& mismatch);
   bool merged_already(const Mismatch& mismatch);
   bool stage_skipped(const Mismatch& mismatch);

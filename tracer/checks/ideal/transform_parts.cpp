@@ -38,38 +38,39 @@ std::optional<Axes> Axes::of(const TraceInfo& info) {
   return axes;
 }
 
-Part Axes::point(std::uint64_t index, Part::Kind kind) const {
-  Part part;
+TransformPart Axes::point(std::uint64_t index, TransformPart::Kind kind) const {
+  TransformPart part;
   part.kind = kind;
   const std::uint64_t each = std::uint64_t(1) << bits(part, 1);
   part.place = static_cast<std::uint32_t>(((index / each) << bits_[1]) | (index % each));
   return part;
 }
 
-Part Axes::with(const Part& part, int axis, std::uint32_t offset, int log_length, std::uint32_t bin) const {
-  Part changed = part;
+TransformPart Axes::with(const TransformPart& part, int axis, std::uint32_t offset, int log_length,
+                         std::uint32_t bin) const {
+  TransformPart changed = part;
   const std::uint32_t along = (offset << log_length) | bin;
   changed.place = axis == 0 ? (along << bits_[1]) | this->along(part, 1) : (this->along(part, 0) << bits_[1]) | along;
   changed.lengths[axis] = static_cast<std::uint8_t>(log_length);
   return changed;
 }
 
-Part Axes::result(std::uint64_t index) const {
-  Part part;
-  part.kind = Part::Kind::Plain;
+TransformPart Axes::result(std::uint64_t index) const {
+  TransformPart part;
+  part.kind = TransformPart::Kind::Plain;
   part.place = static_cast<std::uint32_t>(((index / kept_) << bits_[1]) | (index % kept_));
   part.lengths[0] = static_cast<std::uint8_t>(plane_ ? bits_[0] : 0);
   part.lengths[1] = static_cast<std::uint8_t>(bits_[1]);
   return part;
 }
 
-Message Axes::text(const TraceInfo& info, const Part& part, int axis) const {
+Message Axes::text(const TraceInfo& info, const TransformPart& part, int axis) const {
   const std::string& x = info.buffers[input_].name;
   const std::uint32_t first = offset(part, axis);
   // A point's index; in the packed form that of its even half.
   const auto index = [&](std::uint32_t at) {
     const std::uint64_t row = axis == 0 ? at : along(part, 0), column = axis == 0 ? along(part, 1) : at;
-    const std::uint64_t scale = part.kind == Part::Kind::Packed ? 2 : 1;
+    const std::uint64_t scale = part.kind == TransformPart::Kind::Packed ? 2 : 1;
     return plane_ ? fmt::format("{}[{}][{}]", x, row, column * scale)
                   : fmt::format("{}[{}]", x, row * points() + column * scale);
   };
@@ -97,7 +98,7 @@ std::uint32_t reversed(std::uint32_t number, int bits, int log_radix) {
 
 }  // namespace
 
-Slot usual_slot(Layout layout, std::uint32_t index, int bits, int log_length, int log_radix) {
+UsualPlace usual_place(Layout layout, std::uint32_t index, int bits, int log_length, int log_radix) {
   const int log_parts = bits - log_length;
   if (layout == Layout::Blocks)
     return {reversed(index >> log_length, log_parts, log_radix), index & ((std::uint32_t(1) << log_length) - 1)};

@@ -12,7 +12,7 @@
 namespace twiddle {
 
 /// Along an axis of N = 2^t points a part of length L = 2^l has an offset below N/L and a bin below L: together t bits.
-struct Part {
+struct TransformPart {
   enum class Kind : std::uint8_t {
     Unknown,  // nothing that can be told
     Plain,    // of the points themselves
@@ -21,7 +21,7 @@ struct Part {
   std::uint32_t place = 0;  // offset and bin along both axes
   Kind kind = Kind::Unknown;
   std::uint8_t lengths[2] = {0, 0};  // log2 of L along each axis
-  bool operator==(const Part&) const = default;
+  bool operator==(const TransformPart&) const = default;
 };
 
 /// The axes of a transform: one (of several lines, perhaps, each by itself), or rows and columns.
@@ -30,22 +30,23 @@ class Axes {
   /// Nothing where a trace's expectation is no transform of powers of two that can be followed.
   static std::optional<Axes> of(const TraceInfo& info);
 
-  int bits(const Part& part, int axis) const {
-    return axis == 0 ? bits_[0] : bits_[1] - (part.kind == Part::Kind::Packed);
+  int bits(const TransformPart& part, int axis) const {
+    return axis == 0 ? bits_[0] : bits_[1] - (part.kind == TransformPart::Kind::Packed);
   }
-  std::uint32_t along(const Part& part, int axis) const {  // offset << l | bin
+  std::uint32_t along(const TransformPart& part, int axis) const {  // offset << l | bin
     return axis == 0 ? part.place >> bits_[1] : part.place & ((std::uint32_t(1) << bits_[1]) - 1);
   }
-  std::uint32_t length(const Part& part, int axis) const { return std::uint32_t(1) << part.lengths[axis]; }
-  std::uint32_t bin(const Part& part, int axis) const { return along(part, axis) & (length(part, axis) - 1); }
-  std::uint32_t offset(const Part& part, int axis) const { return along(part, axis) >> part.lengths[axis]; }
+  std::uint32_t length(const TransformPart& part, int axis) const { return std::uint32_t(1) << part.lengths[axis]; }
+  std::uint32_t bin(const TransformPart& part, int axis) const { return along(part, axis) & (length(part, axis) - 1); }
+  std::uint32_t offset(const TransformPart& part, int axis) const { return along(part, axis) >> part.lengths[axis]; }
 
   /// Point `index` of the input, or, packed, the pair of that number.
-  Part point(std::uint64_t index, Part::Kind kind) const;
+  TransformPart point(std::uint64_t index, TransformPart::Kind kind) const;
   /// The part with another offset, length and bin along an axis.
-  Part with(const Part& part, int axis, std::uint32_t offset, int log_length, std::uint32_t bin) const;
+  TransformPart with(const TransformPart& part, int axis, std::uint32_t offset, int log_length,
+                     std::uint32_t bin) const;
   /// What element `index` of the output should stand for in the end.
-  Part result(std::uint64_t index) const;
+  TransformPart result(std::uint64_t index) const;
 
   int input() const { return input_; }  // indices into TraceInfo::buffers
   int output() const { return output_; }
@@ -56,7 +57,7 @@ class Axes {
   bool merges(int axis) const { return axis == 1 || plane_; }
 
   /// `x[5]`, or `bin 3 of the 4-point transform of x[1], x[5], …`, as a message has it.
-  Message text(const TraceInfo& info, const Part& part, int axis) const;
+  Message text(const TraceInfo& info, const TransformPart& part, int axis) const;
 
  private:
   int bits_[2] = {0, 0};     // of a place along each axis
@@ -75,13 +76,13 @@ enum class Layout : std::uint8_t {
 };
 
 /// What an element stands for: bin `bin` of the transform of every R-th point from `offset` on.
-struct Slot {
+struct UsualPlace {
   std::uint32_t offset = 0, bin = 0;
-  bool operator==(const Slot&) const = default;
+  bool operator==(const UsualPlace&) const = default;
 };
 
 /// What element `index` of a line of 2^bits points stands for when transforms of 2^log_length points have been made, by
 /// butterflies of radix 2^log_radix.
-Slot usual_slot(Layout layout, std::uint32_t index, int bits, int log_length, int log_radix);
+UsualPlace usual_place(Layout layout, std::uint32_t index, int bits, int log_length, int log_radix);
 
 }  // namespace twiddle

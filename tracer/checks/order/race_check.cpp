@@ -67,7 +67,7 @@ class RaceCheck : public Check {
   void each_history(const Operation& op, const Access& access, const Each& each) {
     const BufferInfo* buffer = info_.buffer(access.buffer);
     if (!buffer) return;
-    const Elements elements = elements_of(*buffer, access);
+    const ElementRange elements = elements_of(*buffer, access);
     if (elements.part) return;  // two parts of one element do not meet
     for (std::uint64_t element = elements.first; element < elements.end; ++element) {
       History* history = histories_.find(access.buffer, op.item / group_size_, element);

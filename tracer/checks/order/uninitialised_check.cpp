@@ -47,7 +47,7 @@ class UninitialisedCheck : public Check {
   void look(const Operation& op, const Access& access, Findings& findings) {
     const BufferInfo* buffer = info_.buffer(access.buffer);
     if (!buffer) return;
-    const Elements elements = elements_of(*buffer, access);
+    const ElementRange elements = elements_of(*buffer, access);
     if (elements.end > buffer->count) return;  // bounds_check reports it
     // Where some operations were not kept, only what was read can tell.
     if (!info_.filter.empty() && (is_local(*buffer) || !access.known || !is_uninitialised(access.value.bytes())))
@@ -62,7 +62,7 @@ class UninitialisedCheck : public Check {
   void mark(const Operation& op, const Access& access) {
     const BufferInfo* buffer = info_.buffer(access.buffer);
     if (!buffer) return;
-    const Elements elements = elements_of(*buffer, access);
+    const ElementRange elements = elements_of(*buffer, access);
     if (elements.end > buffer->count) return;
     auto& written = written_[access.buffer];
     for (std::uint64_t element = elements.first; element < elements.end; ++element) {
