@@ -4,6 +4,7 @@
 #include "base/read_file.h"
 #include "cli/interrupt.h"
 #include "cli/output.h"
+#include "cli/plan_files.h"
 #include "cli/tracing.h"
 #include "kernels/plan/plan_parameters.h"
 #include "tracer/checks/check.h"
@@ -190,25 +191,6 @@ void simplify_signal(Minimiser& minimiser, Plan& plan, std::string& report) {
   }
 }
 
-// Buffers that no launch and no expectation names.
-void drop_buffers(Plan& plan) {
-  for (std::size_t b = plan.buffers.size(); b-- > 0;) {
-    const std::string& name = plan.buffers[b].name;
-    const Expect& expect = plan.expect;
-    bool used = expect.transform != Expect::Transform::None &&
-                (expect.input == name || expect.output == name || expect.operand == name ||
-                 expect.from.imaginary == name || expect.to.imaginary == name);
-    for (const Launch& launch : plan.launches)
-      for (const Argument& argument : launch.arguments)
-        if (const auto* buffer = std::get_if<BufferArgument>(&argument)) used = used || buffer->buffer == b;
-    if (used) continue;
-    plan.buffers.erase(plan.buffers.begin() + static_cast<std::ptrdiff_t>(b));
-    for (Launch& launch : plan.launches)
-      for (Argument& argument : launch.arguments)
-        if (auto* buffer = std::get_if<BufferArgument>(&argument); buffer && buffer->buffer > b) --buffer->buffer;
-  }
-}
-
 // A file of the plan's folder, by its name there.
 void copy_into(const fs::path& folder, const fs::path& from, const fs::path& name) {
   const fs::path to = folder / name;
@@ -266,7 +248,7 @@ std::string minimise(const RunOptions& given, const std::string& subject, const 
     shrink_launches(minimiser, plan, report);
     shrink_items(minimiser, plan, report);
   }
-  drop_buffers(plan);
+  drop_unused_buffers(plan);
   simplify_signal(minimiser, plan, report);
   plan.title = Message("The smallest case of {} that still fails", subject);
 

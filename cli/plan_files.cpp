@@ -52,6 +52,24 @@ void PlanFiles::add_source(const Plan& plan, const Launch& launch, const char* e
   }
 }
 
+void drop_unused_buffers(Plan& plan) {
+  for (std::size_t b = plan.buffers.size(); b-- > 0;) {
+    const std::string& name = plan.buffers[b].name;
+    const Expect& expect = plan.expect;
+    bool used = expect.transform != Expect::Transform::None &&
+                (expect.input == name || expect.output == name || expect.operand == name ||
+                 expect.from.imaginary == name || expect.to.imaginary == name);
+    for (const Launch& launch : plan.launches)
+      for (const Argument& argument : launch.arguments)
+        if (const auto* buffer = std::get_if<BufferArgument>(&argument)) used = used || buffer->buffer == b;
+    if (used) continue;
+    plan.buffers.erase(plan.buffers.begin() + static_cast<std::ptrdiff_t>(b));
+    for (Launch& launch : plan.launches)
+      for (Argument& argument : launch.arguments)
+        if (auto* buffer = std::get_if<BufferArgument>(&argument); buffer && buffer->buffer > b) --buffer->buffer;
+  }
+}
+
 bool names_kernel(const std::string& subject) {
   const fs::path extension = fs::path(subject).extension();
   return extension == ".cl" || extension == ".cu";

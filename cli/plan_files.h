@@ -26,6 +26,9 @@ class PlanFiles {
   std::vector<std::filesystem::path> files_;
 };
 
+/// Leaves out the buffers that no launch and no expectation names.
+void drop_unused_buffers(Plan& plan);
+
 /// Whether a subject is a kernel's source (.cl, .cu) and no plan.
 bool names_kernel(const std::string& subject);
 

@@ -11,6 +11,7 @@ void add_list(Program& program);
 void add_devices(Program& program);
 void add_trace(Program& program);
 void add_record(Program& program);
+void add_extract(Program& program);
 void add_info(Program& program);
 void add_print(Program& program);
 void add_verify(Program& program);

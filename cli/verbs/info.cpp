@@ -198,7 +198,7 @@ std::string as_json(const TraceReader& trace) {
 
 void add_info(Program& program) {
   struct Options {
-    std::string file;
+    std::vector<std::string> files;
     bool json = false;
   };
   const auto options = std::make_shared<Options>();
@@ -206,11 +206,19 @@ void add_info(Program& program) {
       "info", "Say what a trace holds: run, buffers, launches, and what is missing from it",
       "Says whether the run was complete, how many operations were lost, and what the log does not explain.",
       [options] {
-        const auto trace = TraceReader::open(options->file);
-        print(options->json ? as_json(*trace) : as_text(*trace));
+        const bool several = options->files.size() > 1;
+        std::string text;
+        for (const std::string& file : options->files) {
+          const auto trace = TraceReader::open(file);
+          if (!text.empty()) text += options->json ? ",\n" : "\n";
+          text += options->json ? as_json(*trace) : as_text(*trace);
+        }
+        print(several && options->json ? "[\n" + text + "]\n" : text);
         return 0;
       });
-  program.complete(add_text(verb, "FILE", "", "a trace (.twd)", options->file)->required(), trace_completion());
+  program.complete(
+      verb.add_option("FILE", options->files, "traces (.twd), such as the ranks of one run")->required()->type_name(""),
+      trace_completion());
   add_switch(verb, "--json", "as JSON (docs/json.md)", options->json);
   program.example(verb, "twiddle info fft8.twd", "See what was run, where, and whether all of it was kept");
 }

@@ -20,7 +20,8 @@ namespace {
 enum class Format { Table, Csv, Json };
 
 struct QueryOptions {
-  std::string file, sql;
+  std::string file;
+  std::vector<std::string> words;  // more traces, and behind them the query
   Format format = Format::Table;
 };
 
@@ -107,7 +108,44 @@ class TableWriter {
   bool settled_ = false;
 };
 
-void write_csv(Query& query) {
+// The answer of one trace, or of several one after another: then each row begins with the rank that its trace was recorded as.
+class Answer {
+ public:
+  Answer(const std::vector<std::string>& files, std::string sql) : sql_(std::move(sql)) {
+    for (const std::string& file : files) traces_.push_back(TraceReader::open(file));
+    open(0);
+    columns_ = query_->columns();
+    if (traces_.size() > 1) columns_.insert(columns_.begin(), "rank");
+  }
+  const std::vector<std::string>& columns() const { return columns_; }
+  bool interrupted() const { return query_->interrupted(); }
+  bool next(Row& row) {
+    while (!query_->next(row)) {
+      if (query_->interrupted() || at_ + 1 == traces_.size()) return false;
+      open(at_ + 1);
+    }
+    if (traces_.size() > 1) row.insert(row.begin(), rank_);
+    return true;
+  }
+
+ private:
+  void open(std::size_t at) {
+    at_ = at;
+    const TraceInfo& info = traces_[at]->info();
+    const auto rank = info.parameters.find("rank");
+    rank_ = Cell(rank == info.parameters.end() ? traces_[at]->path().string() : rank->second);
+    query_.emplace(traces_[at], sql_, InterruptGuard::asked);
+  }
+
+  std::string sql_;
+  std::vector<std::shared_ptr<const TraceReader>> traces_;
+  std::size_t at_ = 0;
+  std::optional<Query> query_;
+  std::vector<std::string> columns_;
+  Cell rank_;
+};
+
+void write_csv(Answer& query) {
   std::string line;
   for (const std::string& name : query.columns()) line += (line.empty() ? "" : ",") + csv_text(name);
   print(line + "\n");
@@ -118,7 +156,7 @@ void write_csv(Query& query) {
   }
 }
 
-void write_json(Query& query) {
+void write_json(Answer& query) {
   std::vector<std::string> keys;
   for (const std::string& name : query.columns()) keys.push_back(json_string(name));
   print("[");
@@ -131,7 +169,7 @@ void write_json(Query& query) {
   print("\n]\n");
 }
 
-void write_table(Query& query) {
+void write_table(Answer& query) {
   TableWriter table(query.columns());
   for (Row row; query.next(row);) table.add(row);
   table.finish();
@@ -144,10 +182,21 @@ int describe_tables() {
 }
 
 int query(const QueryOptions& options) {
-  const auto trace = TraceReader::open(options.file);
-  if (options.sql.empty()) return describe_tables();
+  std::vector<std::string> files{options.file};
+  std::string sql;
+  for (const std::string& word : options.words) {
+    if (!sql.empty()) throw usage_error("the query is one word, in quotes, and comes last: {} is before {}", sql, word);
+    if (word.ends_with(".twd"))
+      files.push_back(word);
+    else
+      sql = word;
+  }
+  if (sql.empty()) {
+    for (const std::string& file : files) TraceReader::open(file);
+    return describe_tables();
+  }
   InterruptGuard guard;
-  Query query(trace, options.sql, InterruptGuard::asked);
+  Answer query(files, std::move(sql));
   switch (options.format) {
     case Format::Table: write_table(query); break;
     case Format::Csv: write_csv(query); break;
@@ -168,13 +217,18 @@ void add_query(Program& program) {
       "docs/query.md describes them, and without a query their columns are listed. A query only reads.",
       [options] { return query(*options); });
   program.complete(add_text(verb, "FILE", "", "a trace (.twd)", options->file)->required(), trace_completion());
-  add_text(verb, "SQL", "", "a SELECT, in quotes", options->sql);
+  verb.add_option("SQL", options->words,
+                  "a SELECT, in quotes; before it more traces, such as the ranks of one run: then each row begins with "
+                  "its rank")
+      ->type_name("");
   add_choice<Format>(program, verb, "--format", "how the answer is written (table without it)",
                      {{"table", Format::Table}, {"csv", Format::Csv}, {"json", Format::Json}}, options->format);
   program.example(verb, "twiddle query fft8.twd \"SELECT stage, count(*) FROM operations GROUP BY stage\"",
                   "How many operations each stage has");
   program.example(verb, "twiddle query fft8.twd \"SELECT * FROM writes WHERE element = 3\" --format csv",
                   "Everything that was written to element 3");
+  program.example(verb, "twiddle query run.0.twd run.1.twd \"SELECT kernel, kernel_ns FROM launches\"",
+                  "Each rank's launches, the rank first");
 }
 
 }  // namespace twiddle::cli

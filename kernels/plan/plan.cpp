@@ -1,6 +1,7 @@
 #include "kernels/plan/plan.h"
 
 #include "base/error.h"
+#include "base/read_file.h"
 #include "kernels/signal/roots.h"
 #include "kernels/signal/signal.h"
 
@@ -10,6 +11,7 @@
 #include <cmath>
 #include <cstring>
 #include <limits>
+#include <span>
 
 namespace twiddle {
 namespace {
@@ -76,6 +78,15 @@ void fill_with_radix4_twiddles(const Content& content, Writer& writer) {
   for (std::uint64_t span = 4; span <= content.points; span *= 4)
     for (std::uint64_t j = 0; j < span / 4; ++j)
       for (std::uint64_t power = 1; power <= 3; ++power) writer.put(twiddle_factor(power * j, span, content.sign));
+}
+
+std::vector<std::byte> bytes_in_file(const std::filesystem::path& file, const Buffer& buffer) {
+  const std::uint64_t wanted = buffer.count * traits(buffer.type).bytes;
+  const std::string text = read_file(file, wanted + 1);
+  if (text.size() != wanted)
+    throw unreadable("{} does not hold the {} bytes of {}", file.string(), wanted, buffer.name);
+  const auto bytes = std::as_bytes(std::span(text));
+  return {bytes.begin(), bytes.end()};
 }
 
 }  // namespace
@@ -155,6 +166,7 @@ std::vector<std::byte> first_content(const Plan& plan, const Buffer& buffer, Mes
       break;
     case Content::Kind::TwiddlesRadix4: fill_with_radix4_twiddles(content, writer); break;
     case Content::Kind::File:
+      if (holds_bytes(content.file)) return bytes_in_file(plan.directory / content.file, buffer);
       fill_with_signal(parse_signal((plan.directory / content.file).string()), buffer, writer, note);
       break;
   }

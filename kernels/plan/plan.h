@@ -35,7 +35,7 @@ struct Content {
     TwiddlesRadix4,  // rows (L*−1)/3 + j of (w_L^j, w_L^{2j}, w_L^{3j}) for L = 4, 16, … N, three elements a row
   };
   Kind kind = Kind::Zero;
-  std::string file{};        // for File, relative to the plan
+  std::string file{};        // for File, relative to the plan; X.bin: the elements' bytes as they are
   std::uint64_t points = 0;  // for the twiddle tables: N
   int sign = -1;             // for the twiddle tables: the sign of the exponent
   std::string signal{};      // for Signal: the buffer's own; empty: the plan's
@@ -43,6 +43,9 @@ struct Content {
 
   bool operator==(const Content&) const = default;
 };
+
+/// Whether a content's file is bytes (X.bin) and no signal.
+inline bool holds_bytes(std::string_view file) { return file.ends_with(".bin"); }
 
 /// A buffer that kernels take as an image: its elements are the texels, row by row. Channels are the components of the
 /// element type (1, 2 or 4); OpenCL only.

@@ -176,7 +176,8 @@ Buffer read_buffer(const Section& section, const Plan& plan) {
     if (buffer.content.kind == Content::Kind::TwiddlesRadix4 && buffer.count + 1 != buffer.content.points)
       throw usage_error("the twiddles of a radix-4 transform of {} points are {} elements, and {} has {}",
                         buffer.content.points, buffer.content.points - 1, buffer.name, buffer.count);
-    if (buffer.content.kind == Content::Kind::File) parse_signal(buffer.content.file);
+    if (buffer.content.kind == Content::Kind::File && !holds_bytes(buffer.content.file))
+      parse_signal(buffer.content.file);
   });
   if (buffer.content.kind == Content::Kind::File) check_inside(section, "content", plan.directory, buffer.content.file);
   return buffer;

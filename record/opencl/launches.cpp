@@ -181,7 +181,8 @@ class Recorded {
     if (!twin_->built.why_not.empty()) throw Plain(twin_->built.why_not.english());
     if (!twin_->never.empty()) throw Plain(twin_->never);
     if (twin_->file < 0) {
-      RawProgram program{twin_->source.name, twin_->source.text, twin_->built.twin.description, {}};
+      RawProgram program{
+          twin_->source.name, twin_->source.text, twin_->built.twin.description, twin_->source.options, {}};
       twin_->file = recording_.write(program);
     }
     raw_.program = twin_->file;

@@ -224,6 +224,25 @@ TEST_CASE("a full disk behind standard output is reported") {
   CHECK(content_of(folder.file("err")).find("standard output could not be written") != std::string::npos);
 }
 
+TEST_CASE("info and query take several traces together") {
+  const TestFolder folder;
+  REQUIRE(run_program(folder, {"trace", "fft-radix2", "--n", "8", "--runtime", "host", "-o", "a.twd"}).code == 0);
+  REQUIRE(run_program(folder, {"trace", "fft-radix2", "--n", "16", "--runtime", "host", "-o", "b.twd"}).code == 0);
+  const Ran info = run_program(folder, {"info", "a.twd", "b.twd", "--json"});
+  CHECK(info.code == 0);
+  const json both = json::parse(info.out);
+  REQUIRE(both.size() == 2);
+  CHECK(both[0]["file"] == "a.twd");
+  CHECK(both[1]["parameters"]["n"] == "16");
+  const char* sql = "SELECT count(*) AS launches FROM launches";
+  const Ran rows = run_program(folder, {"query", "a.twd", "b.twd", sql, "--format", "csv"});
+  CHECK(rows.code == 0);
+  CHECK(rows.out == "rank,launches\na.twd,4\nb.twd,5\n");
+  CHECK(run_program(folder, {"query", "a.twd", sql, "--format", "csv"}).out == "launches\n4\n");
+  CHECK(run_program(folder, {"query", "a.twd", sql, "b.twd"}).code == 2);
+  CHECK(run_program(folder, {"query", "a.twd", "none.twd", sql}).code == 3);
+}
+
 TEST_CASE("a reader that leaves early is no failure") {
   TestFolder folder;
   REQUIRE(run_program(folder, {"trace", "fft-radix2", "--n", "16384", "-o", "x.twd"}).code == 0);

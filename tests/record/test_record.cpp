@@ -2,6 +2,7 @@
 #include "run_program.h"
 #include "tracer/file/trace_file.h"
 #include "tracer/record/raw_file.h"
+#include "tracer/replay/replay.h"
 
 #include <cstring>
 
@@ -67,6 +68,35 @@ TEST_CASE("a recorded FFT prints the same bits, and its trace has every butterfl
     CHECK(explained == writes);
     CHECK(count_of(*trace, OperationKind::Butterfly) == n / 2 * std::uint64_t(log2n));
     CHECK(info.sources.at(0).text.find("kernel void stage") != std::string::npos);
+  }
+}
+
+TEST_CASE("a recorded launch, extracted, runs again and leaves the same bits") {
+  if (!can_record()) return;
+  const TestFolder folder;
+  REQUIRE(run_program(folder, {"record", "-o", "run.twd", "--", program_named("fft"), "4"}).code == 0);
+  const auto trace = TraceReader::open(folder.file("run.twd"));
+  Replay replay(trace);
+  int last = -1;
+  for (const LaunchInfo& launch : trace->info().launches) {
+    CAPTURE(launch.number);
+    const std::string number = std::to_string(launch.number);
+    REQUIRE(run_program(folder, {"extract", "run.twd", "--launch", number, "-o", number}).code == 0);
+    const std::string plan = number + "/" + launch.kernel + ".toml";
+    REQUIRE(run_program(folder, {"trace", plan, "--runtime", "opencl", "-o", number + ".twd"}).code == 0);
+    const auto again = TraceReader::open(folder.file(number + ".twd"));
+    Replay other(again);
+    const auto after = other.state_after(static_cast<int>(again->info().segments.size()) - 1);
+    while (last + 1 < std::ssize(trace->info().segments) &&
+           trace->info().segments[static_cast<std::size_t>(last) + 1].launch <= launch.number)
+      ++last;
+    const auto before = replay.state_after(last);
+    for (int b = 0; b < std::ssize(again->info().buffers); ++b) {
+      const BufferInfo& buffer = again->info().buffers[static_cast<std::size_t>(b)];
+      if (buffer.launch != 0) continue;
+      CAPTURE(buffer.name);
+      CHECK(after->bytes(b) == before->bytes(trace->info().buffer_named(buffer.name)));
+    }
   }
 }
 

@@ -25,8 +25,10 @@ using Json = nlohmann::json;
 // Words as the file stores them, in the order of their enumerations.
 constexpr std::array<std::string_view, 5> fault_words = {"out-of-bounds", "barrier-divergence", "endless-wait",
                                                          "stopped", "false-trace-line"};
-constexpr std::string_view faults_key = "faults of launch ";  // of meta; the launch's number follows
-constexpr std::string_view title_key = "title message";       // of meta: the title to be told in any language
+constexpr std::string_view faults_key = "faults of launch ";    // of meta; the launch's number follows
+constexpr std::string_view offset_key = "offset of launch ";    // of meta, where it is not zero
+constexpr std::string_view options_key = "options of source ";  // of meta, where there are some
+constexpr std::string_view title_key = "title message";         // of meta: the title to be told in any language
 
 template <typename Words>
 int word_number(const Words& words, std::string_view word, std::string_view what) {
@@ -128,9 +130,20 @@ Expect read_expect(const std::string& text) {
   return expect;
 }
 
+std::array<std::size_t, 3> read_offset(const std::string& text) {
+  const Json json = parse(text, "launch offsets");
+  std::array<std::size_t, 3> offset{};
+  if (!json.is_array() || json.size() != offset.size()) throw unreadable("the offset of a launch is no list of three");
+  for (std::size_t d = 0; d < offset.size(); ++d) {
+    if (!json[d].is_number_unsigned()) throw unreadable("the offset of a launch is no list of three");
+    offset[d] = json[d].get<std::size_t>();
+  }
+  return offset;
+}
+
 std::map<std::string, std::string> read_meta(const sqlite::Database& database) {
   std::map<std::string, std::string> meta;
-  auto rows = database.prepare("SELECT key, value FROM meta LIMIT 1000");
+  auto rows = database.prepare("SELECT key, value FROM meta LIMIT 100000");
   while (rows.next()) meta[rows.text(0)] = rows.text(1);
   return meta;
 }
@@ -321,7 +334,11 @@ void write_metadata(sqlite::Database& database, const TraceInfo& info) {
 
 void write_sources(sqlite::Database& database, std::size_t first, std::span<const SourceText> sources) {
   auto source = database.prepare("INSERT INTO sources VALUES (?, ?, ?)");
-  for (std::size_t i = 0; i < sources.size(); ++i) source.run(first + i, sources[i].name, sources[i].text);
+  for (std::size_t i = 0; i < sources.size(); ++i) {
+    source.run(first + i, sources[i].name, sources[i].text);
+    if (!sources[i].options.empty())
+      write_meta(database, fmt::format("{}{}", options_key, first + i), dump(Json(sources[i].options)));
+  }
 }
 
 void write_buffers(sqlite::Database& database, std::size_t first, std::span<const BufferInfo> buffers) {
@@ -350,6 +367,8 @@ void write_launch(sqlite::Database& database, const LaunchInfo& launch) {
           launch.kept, launch.unexplained, launch.inconsistent_reads);
   if (!launch.faults.empty())
     write_meta(database, fmt::format("{}{}", faults_key, launch.number), dump(faults_json(launch.faults)));
+  if (launch.offset != std::array<std::size_t, 3>{})
+    write_meta(database, fmt::format("{}{}", offset_key, launch.number), dump(Json(launch.offset)));
 }
 
 void write_segment(sqlite::Database& database, std::size_t id, const Segment& segment) {
@@ -394,9 +413,15 @@ TraceInfo read_metadata(const sqlite::Database& database) {
   read_sources(database, info);
   read_buffers(database, info);
   read_launches(database, info);
-  for (LaunchInfo& launch : info.launches)
+  for (LaunchInfo& launch : info.launches) {
     if (const auto faults = meta.find(fmt::format("{}{}", faults_key, launch.number)); faults != meta.end())
       launch.faults = read_faults(faults->second);
+    if (const auto offset = meta.find(fmt::format("{}{}", offset_key, launch.number)); offset != meta.end())
+      launch.offset = read_offset(offset->second);
+  }
+  for (std::size_t s = 0; s < info.sources.size(); ++s)
+    if (const auto options = meta.find(fmt::format("{}{}", options_key, s)); options != meta.end())
+      info.sources[s].options = strings(options->second, "compiler options");
   read_segments(database, info);
   if (info.version >= 2) read_access_rows(database, info);
   return info;

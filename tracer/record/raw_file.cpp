@@ -20,8 +20,8 @@ namespace twiddle {
 // In JSON each member has its own name.
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(RecordSettings, kernels, first_launch, last_launch, first_item, last_item, log_bytes,
                                    waiting_bytes, binaries)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(SourceText, name, text)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(RawProgram, name, text, description, more)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(SourceText, name, text, options)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(RawProgram, name, text, description, options, more)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(RawArgument, kind, name, type, value, memory, offset, bytes)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(RawMemory, id, bytes, has_before, has_after)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(RawWindow, first_item, items)
@@ -53,6 +53,7 @@ RecordSettings read_record_settings(const std::string& text) { return Json::pars
 std::string text_of(const RawProgram& program) { return dump(program); }
 RawProgram read_raw_program(const std::string& text) {
   RawProgram program = Json::parse(text).get<RawProgram>();
+  bound(program.options);
   bound(program.more);
   return program;
 }

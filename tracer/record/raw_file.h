@@ -46,7 +46,8 @@ struct RecordCounts {
 /// A program: its source, and the rewriter's description of its twin.
 struct RawProgram {
   std::string name, text, description;
-  std::vector<SourceText> more;  // that #line directives name
+  std::vector<std::string> options;  // the compiler's, the program's own
+  std::vector<SourceText> more;      // that #line directives name
 };
 std::string text_of(const RawProgram& program);
 RawProgram read_raw_program(const std::string& text);

@@ -65,6 +65,9 @@ void RecordedRun::add(RecordedLaunch&& launch) {
   note_changes(launch);
   const std::size_t added_from = info_.buffers.size();
   prepared.memory = number_memory(launch);
+  for (std::size_t a = 0; a < launch.argument_memory.size(); ++a)
+    if (const int memory = launch.argument_memory[a]; memory >= 0 && !prepared.memory.empty())
+      launch.info.arguments.at(a).insert(0, info_.buffers[prepared.memory.at(static_cast<std::size_t>(memory))].name);
   launch.info.source = source_of(launch.sources);
   resolve_windows(launch, prepared);
   if (!launch.typed_ranges) choose_types(prepared, added_from);

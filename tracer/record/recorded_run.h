@@ -37,6 +37,8 @@ struct RecordedLaunch {
   LaunchInfo info;                  // kernel, label, sizes, arguments, device time; numbers are given here
   std::vector<SourceText> sources;  // of its program, the kernel's own first; may be none
   std::vector<RecordedMemory> memory;
+  // For each of info.arguments that is memory: index into `memory`, whose name in the trace comes before the text; else −1.
+  std::vector<int> argument_memory;
   std::vector<RecordedWindow> windows;  // items ascending
   std::uint64_t lost = 0;               // beside what the windows say
   bool typed_ranges = false;            // ranges know their elements' types better than places do

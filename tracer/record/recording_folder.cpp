@@ -29,20 +29,21 @@ std::vector<std::byte> bytes_of(const std::string& digits) {
   return bytes;
 }
 
-// As a plan file writes an argument: "x", "int:8", "local:64".
+// As a plan file writes an argument: "int:8", "local:64"; of a part of a memory object what follows its name, " + 64".
 std::string argument_text_of(const RawArgument& argument) {
   switch (argument.kind) {
     case RawArgument::Kind::Memory:
       if (argument.memory < 0) return argument.name + " = null";
-      return argument.offset ? fmt::format("{} + {}", argument.name, argument.offset) : argument.name;
+      return argument.offset ? fmt::format(" + {}", argument.offset) : "";
     case RawArgument::Kind::Local: return fmt::format("local:{}", argument.bytes);
     case RawArgument::Kind::Value: break;
   }
-  const auto type = element_type_named(argument.type == "unsigned int" ? "uint" : argument.type);
+  const bool is_unsigned = argument.type.starts_with("unsigned ");
+  const auto type = element_type_named(is_unsigned ? "u" + argument.type.substr(9) : argument.type);
   const std::vector<std::byte> bytes = bytes_of(argument.value);
   if (!type || bytes.size() != traits(*type).bytes)
     return fmt::format("{}:0x{}", argument.type.empty() ? "bytes" : argument.type, argument.value);
-  std::string text = argument.type + ":";
+  std::string text = fmt::format("{}:", traits(*type).name);
   for (int c = 0; c < traits(*type).components; ++c)
     text += fmt::format("{}{}", c ? "," : "", component(*type, bytes.data(), c));
   return text;
@@ -125,7 +126,7 @@ const RecordingFolder::Program* RecordingFolder::program(const fs::path& folder,
   RawProgram raw = read_raw_program(file.text("head"));
   auto made = std::make_shared<Program>();
   made->twin = read_twin(raw.description);
-  made->sources.push_back({raw.name, raw.text});
+  made->sources.push_back({raw.name, raw.text, raw.options});
   made->sources.insert(made->sources.end(), raw.more.begin(), raw.more.end());
   known = std::move(made);
   return known.get();
@@ -142,7 +143,11 @@ RecordedLaunch RecordingFolder::launch_in(const fs::path& folder, Process& proce
   launch.info.global = raw.global;
   launch.info.local = raw.local;
   launch.info.kernel_ns = raw.device_ns;
-  for (const RawArgument& argument : raw.arguments) launch.info.arguments.push_back(argument_text_of(argument));
+  launch.info.offset = raw.offset;
+  for (const RawArgument& argument : raw.arguments) {
+    launch.info.arguments.push_back(argument_text_of(argument));
+    launch.argument_memory.push_back(argument.memory);
+  }
   if (!raw.reason.empty()) launch.reason = Message::verbatim(raw.reason);
   launch.lost = 0;  // each log counts its own
   if (program) launch.sources = program->sources;

@@ -46,7 +46,7 @@ Triple LaunchInfo::local_id(std::uint64_t item) const {
 Triple LaunchInfo::global_id(std::uint64_t item) const {
   const Triple group = group_id(item), inside = local_id(item);
   Triple id{};
-  for (std::size_t d = 0; d < 3; ++d) id[d] = group[d] * (local[d] ? local[d] : 1) + inside[d];
+  for (std::size_t d = 0; d < 3; ++d) id[d] = offset[d] + group[d] * (local[d] ? local[d] : 1) + inside[d];
   return id;
 }
 

@@ -25,6 +25,7 @@ enum class Detail : std::uint8_t { Index = 0, Values = 1 };
 struct SourceText {
   std::string name;  // "fft_radix2.cl"
   std::string text;
+  std::vector<std::string> options{};  // what a recorded program's compiler was given; a plan says its own
 };
 
 /// A trace line of a kernel source: which buffers its first and second buffer argument name.
@@ -74,10 +75,12 @@ struct LaunchInfo {
   int stage = 0;
   int dimensions = 1;
   std::array<std::size_t, 3> global{1, 1, 1}, local{1, 1, 1};
-  bool cooperative = false;            // barriers are grid-wide
-  std::vector<std::string> arguments;  // as a plan file writes them: "F", "int:8", "local:64"
-  double kernel_ns = 0;                // device time of the traced launch
-  std::uint64_t attempted = 0;         // operations the kernel tried to log, barriers included
+  std::array<std::size_t, 3> offset{};  // what global ids count from: of recorded launches alone
+  bool cooperative = false;             // barriers are grid-wide
+  // As a plan file writes them: "F", "int:8", "local:64". Recorded ones may say more: "F + 64" (bytes into it), "F = null".
+  std::vector<std::string> arguments;
+  double kernel_ns = 0;         // device time of the traced launch
+  std::uint64_t attempted = 0;  // operations the kernel tried to log, barriers included
   std::uint64_t kept = 0;
   std::uint64_t unexplained = 0;  // elements of the device's that differ afterwards: the log does not explain them
   std::uint64_t inconsistent_reads = 0;  // logged reads that differ from the replayed state
