@@ -36,7 +36,7 @@ void take_name(Lesson& lesson) {
   const std::string stem = lesson.file.stem().string();
   int number = 0;
   const auto [end, error] = std::from_chars(stem.data(), stem.data() + stem.size(), number);
-  if (error == std::errc() && end != stem.data() + stem.size() && *end == '-' && number > 0) {
+  if (error == std::errc() && end != stem.data() + stem.size() && *end == '-' && number >= 0) {
     lesson.number = number;
     lesson.id = std::string(end + 1);
   } else {

@@ -234,7 +234,7 @@ TEST_CASE("a lesson opens at the step and in the view that were asked for, or sa
     const Ran ran = run_program(folder, arguments);
     return ran.code == 0 ? content_of(folder.file("out.svg")) : ran.err;
   };
-  CHECK(text_of({"lesson", "butterfly", "--step", "4"}).find("has 3 steps; --step 4 is beyond") != std::string::npos);
+  CHECK(text_of({"lesson", "butterfly", "--step", "6"}).find("has 5 steps; --step 6 is beyond") != std::string::npos);
   CHECK(text_of({"lesson", "butterfly", "--view", "bins"}).find("no bins view") != std::string::npos);
   CHECK(text_of({"view", "butterfly", "--at", "L2"}).find("--step N opens it") != std::string::npos);
   const std::string butterfly = text_of({"lesson", "butterfly"}),
