@@ -5,6 +5,7 @@
 #include "cli/export/numpy_archive.h"
 #include "cli/interrupt.h"
 #include "cli/output.h"
+#include "tracer/trace/span.h"
 
 #include <algorithm>
 #include <fstream>
@@ -64,7 +65,7 @@ struct ValueForm {
 class OperationColumns {
  public:
   OperationColumns(const TraceInfo& info, const fs::path& folder)
-      : values_(info), file_(folder / "rows"), out_(file_, std::ios::binary) {
+      : info_(info), values_(info), file_(folder / "rows"), out_(file_, std::ios::binary) {
     for (const char* name : {"launch", "stage", "epoch", "line"}) column(name, "<i4", 4);
     for (const char* name : {"item", "span", "stride"}) column(name, "<i8", 8);
     column("op", "|u1", 1);
@@ -83,7 +84,7 @@ class OperationColumns {
       put(static_cast<std::int32_t>(number));
     const bool butterfly = operation.kind == OperationKind::Butterfly;
     for (const std::uint64_t number :
-         {operation.item, butterfly ? operation.span() : 0, butterfly ? operation.stride() : 0})
+         {operation.item, butterfly ? span_of(info_, operation) : 0, butterfly ? operation.stride() : 0})
       put(static_cast<std::int64_t>(number));
     put(static_cast<std::uint8_t>(operation.kind));
     for (int i = 0; i < side_by_side; ++i) {
@@ -130,6 +131,7 @@ class OperationColumns {
   static constexpr std::uint64_t group_rows = 4096;
   static constexpr int side_by_side = 4;  // coefficients, or accesses of a side
 
+  const TraceInfo& info_;
   ValueForm values_;
   fs::path file_;
   std::ofstream out_;

@@ -9,6 +9,15 @@ namespace twiddle {
 std::size_t append_fft_radix2(Plan& plan, const TransformOptions& options, std::size_t data, std::uint64_t n,
                               std::uint64_t group);
 
+/// Adds the stages of fft-dif, in place: the bins of `data` (n points) are left in bit-reversed order.
+void append_fft_dif(Plan& plan, const TransformOptions& options, std::size_t data, std::uint64_t n,
+                    std::uint64_t group);
+
+/// Adds the circular convolution of two buffers of n points, a power of two, through the transform; the first holds n times
+/// the outcome, the second its spectrum in bit-reversed order.
+void append_convolution(Plan& plan, const TransformOptions& options, std::size_t points, std::size_t filter,
+                        std::uint64_t n, std::uint64_t group);
+
 /// The lines of an array that fft-radix2-local transforms: `count` of `points` points, element j of line l at
 /// l·distance + j·stride; one or two to a work-group.
 struct Lines {

@@ -20,12 +20,10 @@ namespace {
 void check_verdict(const Request& request, Runtime& runtime = *opencl()) {
   const Plan plan = make_plan(request);
   CAPTURE(plan.title);
-  const auto place = [&](const std::string& name) {
-    return static_cast<std::size_t>(plan.buffer_named(name) - plan.buffers.data());
-  };
-  const std::vector<std::byte> input = first_content(plan, plan.buffers[place(plan.expect.input)]);
   const RunOutcome outcome = run_plan(plan, runtime);
-  const Verdict verdict = verify(plan, input, outcome.buffers[place(plan.expect.output)]);
+  const RunContents contents{[&](std::size_t buffer) { return first_content(plan, plan.buffers[buffer]); },
+                             [&](std::size_t buffer) { return outcome.buffers[buffer]; }};
+  const Verdict verdict = verify(plan, contents);
   CAPTURE(verdict.relative_l2);
   CAPTURE(verdict.bound);
   CAPTURE(verdict.reason);

@@ -1,6 +1,7 @@
 #include "tracer/print/print.h"
 
 #include "tracer/trace/number_text.h"
+#include "tracer/trace/span.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -156,7 +157,7 @@ std::string text_line(const TraceInfo& info, const Operation& operation) {
   if (operation.kind == OperationKind::Barrier) return line + " barrier";
   line += fmt::format(" {}={}", operation.kind == OperationKind::Butterfly ? "pair" : name_of(operation.kind),
                       places(operation));
-  if (operation.span() > 0) line += fmt::format(" N={}", operation.span());
+  if (const std::uint64_t span = span_of(info, operation); span > 0) line += fmt::format(" N={}", span);
   if (operation.stride() > 0) line += fmt::format(" s={}", operation.stride());
   if (!operation.coefficients.empty()) line += " w=" + joined(operation.coefficients, ",", fixed_text);
   if (info.detail != Detail::Values) return line + where(info, operation);
@@ -175,7 +176,7 @@ std::string json_line(const TraceInfo& info, const Operation& operation) {
     line += fmt::format(",\"gid\":{},\"group\":{},\"lid\":{}", json_triple(launch->global_id(operation.item)),
                         json_triple(launch->group_id(operation.item)), json_triple(launch->local_id(operation.item)));
   line += fmt::format(",\"op\":\"{}\"", name_of(operation.kind));
-  if (operation.span() > 0) line += fmt::format(",\"span\":{}", operation.span());
+  if (const std::uint64_t span = span_of(info, operation); span > 0) line += fmt::format(",\"span\":{}", span);
   if (operation.stride() > 0) line += fmt::format(",\"stride\":{}", operation.stride());
   if (!operation.coefficients.empty())
     line += fmt::format(",\"twiddles\":[{}]", joined(operation.coefficients, ",", json_value));
@@ -208,7 +209,7 @@ std::string csv_line(const TraceInfo& info, const Operation& operation) {
   const auto number = [](std::uint64_t n) { return n > 0 ? fmt::format("{}", n) : std::string(); };
   return fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{}", number(operation.step), operation.launch,
                      csv_field(launch ? launch->kernel : ""), number(static_cast<std::uint64_t>(operation.stage)),
-                     operation.epoch, operation.item, name_of(operation.kind), number(operation.span()),
+                     operation.epoch, operation.item, name_of(operation.kind), number(span_of(info, operation)),
                      number(operation.stride()), number(static_cast<std::uint64_t>(operation.line)),
                      joined(operation.coefficients, " ", value), accesses(operation.reads), accesses(operation.writes));
 }

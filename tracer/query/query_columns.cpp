@@ -117,7 +117,10 @@ void give_field(sqlite3_context* context, const RowPlace& place, Field field) {
   const std::uint32_t at = place.block->row_of(place.row);
   switch (field) {
     case F::Op: return give_text(context, name_of(traits(site.shape).kind));
-    case F::Span: return give_positive(context, butterfly_span(site.shape, words_of(site, at).data(), segment.stage));
+    case F::Span: {
+      const std::uint64_t own = butterfly_span(site.shape, words_of(site, at).data(), segment.stage);
+      return give_positive(context, own > 0 && segment.span > 0 ? segment.span : own);
+    }
     case F::Stride: return give_positive(context, butterfly_stride(site.shape, words_of(site, at).data()));
     case F::Line:
       if (const Site* from = place.info->site(site.site))

@@ -1,6 +1,7 @@
 #include "tracer/store/segment_facts.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace twiddle {
 namespace {
@@ -43,6 +44,9 @@ void SegmentFacts::add_distances(const SiteColumns& columns) {
   add(shape.writes, shape.write_index, write_stride_);
   if (shape.kind != OperationKind::Butterfly || columns.shape == Shape::Pack) return;
 
+  in_place_ = in_place_ && shape.index_words == shape.reads;
+  add_twiddles(columns);
+
   // Where both distances are common, so is the span.
   const auto in = common_distance(columns.index[0], columns.index[1]);
   const bool elsewhere = shape.index_words > shape.reads;
@@ -52,6 +56,15 @@ void SegmentFacts::add_distances(const SiteColumns& columns) {
   std::array<std::uint64_t, 8> index{};
   for (std::size_t word = 0; word < columns.index.size(); ++word) index[word] = columns.index[word][0];
   span_.add(static_cast<std::int64_t>(butterfly_span(columns.shape, index.data(), segment_.stage)));
+}
+
+void SegmentFacts::add_twiddles(const SiteColumns& columns) {
+  constexpr double some = 1e-6;
+  const ElementTraits& type = traits(columns.coefficient_type);
+  for (const std::vector<std::byte>& column : columns.coefficients)
+    for (std::size_t at = 0; plain_ && at + type.bytes <= column.size(); at += type.bytes)
+      plain_ = std::abs(component(columns.coefficient_type, column.data() + at, 0) - 1) < some &&
+               (type.components < 2 || std::abs(component(columns.coefficient_type, column.data() + at, 1)) < some);
 }
 
 void SegmentFacts::add(const OperationBlock& block) {

@@ -57,7 +57,10 @@ void TraceBuilder::open_segment(int epoch, int stage) {
 
 void TraceBuilder::close_segment() {
   if (!facts_) return;
-  store_.put_segment(segments_ - 1, facts_->segment());
+  Segment segment = facts_->segment();
+  reversed_.settle(segments_ - 1, segment, *facts_,
+                   [&](std::size_t id, const Segment& earlier) { store_.put_segment(id, earlier); });
+  store_.put_segment(segments_ - 1, segment);
   facts_.reset();
 }
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "tracer/codec/codec_state.h"
-#include "tracer/store/segment_facts.h"
+#include "tracer/store/reversed_spans.h"
 #include "tracer/store/summary.h"
 #include "tracer/trace/trace_sink.h"
 #include "tracer/trace/trace_source.h"
@@ -68,8 +68,9 @@ class TraceBuilder : public TraceSink {
   std::optional<Summaries> summaries_;
   std::optional<LaunchInfo> launch_;
   std::optional<SegmentFacts> facts_;  // of the segment being written
-  std::size_t segments_ = 0;           // begun so far
-  int epoch_ = 0, stage_ = 0;          // of the segment being written
+  ReversedSpans reversed_;
+  std::size_t segments_ = 0;   // begun so far
+  int epoch_ = 0, stage_ = 0;  // of the segment being written
   std::uint64_t next_step_ = 1;
   std::uint64_t kept_ = 0, inconsistent_ = 0;  // of the launch
 };

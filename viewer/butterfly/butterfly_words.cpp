@@ -1,5 +1,6 @@
 // The butterfly diagram's words: names of columns and segments, labels of elements and operations.
 #include "base/message.h"
+#include "tracer/trace/span.h"
 #include "viewer/butterfly/butterfly_frame.h"
 #include "viewer/words/operation_text.h"
 #include "viewer/words/segment_name.h"
@@ -41,11 +42,11 @@ TwiddleChip twiddle_chip(const TraceInfo& info, const Operation& operation, int 
   const auto radix = static_cast<std::uint64_t>(std::max(2, operation.reads.size()));
   std::uint64_t merged = operation.stage > 0 ? 1 : 0;
   for (int s = 0; s < operation.stage && merged < std::uint64_t(1) << 40; ++s) merged *= radix;
-  for (const std::uint64_t span : {merged, operation.span()})
+  for (const std::uint64_t span : {merged, span_of(info, operation)})
     if (const auto exponent = twiddle_exponent(w, span, sign)) return {span, exponent};
   for (std::uint64_t span = 1; span <= 4096; span *= 2)
     if (const auto exponent = twiddle_exponent(w, span, sign)) return {span, exponent};
-  return {operation.span(), {}};
+  return {span_of(info, operation), {}};
 }
 
 std::string operation_label(const ButterflyFrame& frame, const Operation& operation) {

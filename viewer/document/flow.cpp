@@ -1,5 +1,6 @@
 #include "viewer/document/flow.h"
 
+#include "tracer/trace/span.h"
 #include "viewer/document/recent.h"
 
 #include <fmt/format.h>
@@ -131,10 +132,11 @@ Flow::Grouping Flow::grouping() const {
 std::optional<Regular> Flow::regular(int number) const {
   const Segment& s = segment(number);
   if (s.kind != OperationKind::Butterfly || s.read_stride == 0 || s.read_stride != s.write_stride) return {};
-  if (s.span % s.read_stride != 0 || irregular_.contains(number)) return {};
-  const std::uint64_t radix = s.span / s.read_stride;
-  if ((radix != 2 && radix != 4) || s.count * radix != rows_ || rows_ % s.span != 0) return {};
-  return Regular{s.read_stride, s.span, static_cast<int>(radix)};
+  const std::uint64_t block = block_rows(s, rows_);
+  if (block % s.read_stride != 0 || irregular_.contains(number)) return {};
+  const std::uint64_t radix = block / s.read_stride;
+  if ((radix != 2 && radix != 4) || s.count * radix != rows_ || rows_ % block != 0) return {};
+  return Regular{s.read_stride, block, static_cast<int>(radix)};
 }
 
 const std::vector<Flow::KindCount>& Flow::kinds(int number) {

@@ -3,6 +3,7 @@
 #include "base/message.h"
 #include "tracer/replay/position.h"
 #include "tracer/trace/number_text.h"
+#include "tracer/trace/span.h"
 #include "viewer/render/svg_parts.h"
 #include "viewer/words/operation_text.h"
 #include "viewer/words/source_values.h"
@@ -29,7 +30,7 @@ json twiddle_json(const TraceInfo& info, const Operation& operation) {
   if (traits(w.type).components != 2) return nullptr;
   const double re = w.component(0), im = w.component(1);
   if (!(std::abs(re) <= 2 && std::abs(im) <= 2)) return nullptr;
-  const TwiddleName name = name_twiddle({re, im}, operation.span(), info.expect.sign);
+  const TwiddleName name = name_twiddle({re, im}, span_of(info, operation), info.expect.sign);
   return {re,
           im,
           name.is_power ? name.points : 0,

@@ -1,6 +1,7 @@
 // The left pane: launches with small pictures, the items at work, what the log says about itself, bookmarks.
 #include "base/message.h"
 #include "tracer/replay/position.h"
+#include "tracer/trace/span.h"
 #include "viewer/panels/panel_parts.h"
 #include "viewer/words/twiddle_name.h"
 
@@ -127,8 +128,9 @@ void picture(const PanelContext& context, Scene& scene, const Box& box, const Tr
       if (!touched[row]) scene.line({box.x, y(row)}, {box.right(), y(row)}, wire);
     return;
   }
-  const float block =
-      rows > 0 && segment.span > 0 ? box.h * static_cast<float>(segment.span) / static_cast<float>(rows) : 0;
+  const float block = rows > 0 && segment.span > 0
+                          ? box.h * static_cast<float>(block_rows(segment, rows)) / static_cast<float>(rows)
+                          : 0;
   if (segment.kind == OperationKind::Butterfly && block >= context.px(8)) {
     for (float top = box.y; top + block <= box.bottom() + 0.5f; top += block) {
       const float inner = block - context.px(1.5f), half = inner / 2;

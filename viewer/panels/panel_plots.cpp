@@ -1,6 +1,7 @@
 // The twiddle on the unit circle, and a ± w·b in the complex plane.
 #include "base/message.h"
 #include "tracer/checks/complex_value.h"
+#include "tracer/trace/span.h"
 #include "viewer/butterfly/butterfly_frame.h"
 #include "viewer/panels/panel_parts.h"
 #include "viewer/words/twiddle_name.h"
@@ -352,7 +353,7 @@ float plots_part(const PanelContext& context, Scene& scene, Box box) {
   const float height = std::min({context.px(card_height), box.h, width * 1.05f});
   const Complex w = complex_of(coefficient);
   // The symbol's base is the block's span; real packing counts in the whole transform's points.
-  std::uint64_t points = operation.span();
+  std::uint64_t points = span_of(context.info(), operation);
   // What the diagram's chip calls it, where the stage's number says how many points are merged.
   if (const TwiddleChip chip = twiddle_chip(context.info(), operation, 0); operation.stage > 0 && chip.exponent)
     points = chip.span;

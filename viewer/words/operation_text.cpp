@@ -2,6 +2,7 @@
 
 #include "base/message.h"
 #include "tracer/trace/number_text.h"
+#include "tracer/trace/span.h"
 #include "viewer/words/segment_name.h"
 #include "viewer/words/twiddle_name.h"
 
@@ -331,7 +332,7 @@ std::string subtitle(const TraceInfo& info, const Operation& operation) {
     const std::string name = launch_name(*launch);
     if (name != kind_text(operation)) text += " · " + name;
   }
-  if (operation.span() > 0) text += tr(" · span {}", operation.span());
+  if (const std::uint64_t span = span_of(info, operation); span > 0) text += tr(" · span {}", span);
   if (operation.stride() > 0) text += tr(" · stride {}", operation.stride());
   // The work-item's place in its group matters only when there are groups to tell apart.
   if (launch && launch->group_size() > 0 && launch->items() > launch->group_size() && operation.span() == 0)

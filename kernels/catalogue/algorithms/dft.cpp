@@ -50,7 +50,7 @@ std::vector<Algorithm> algorithms_of_dft() {
   algorithm.origin = "OpenCL";
   algorithm.about =
       "The discrete Fourier transform as it is written down: each of N work-items adds up N terms, every point times "
-      "its twiddle. Everything else in this catalogue computes the same with fewer operations.";
+      "its twiddle. The fast transforms of this catalogue compute the same with fewer operations.";
   algorithm.parameters =
       parameters::of_transform(parameters::n("any number, 1 … 32768", "8"), parameters::twiddles(),
                                parameters::group_size("1 … 1024; the largest divisor of n up to it is taken", "64"));

@@ -58,8 +58,8 @@ std::vector<Algorithm> algorithms_of_fft_radix2() {
   algorithm.origin = "OpenCL";
   algorithm.about =
       "The fast Fourier transform of the textbooks: the points are put into bit-reversed order, then log2 N stages of "
-      "butterflies merge blocks of 2, 4, 8 … points. Each stage is a launch of its own, because only the end of a "
-      "launch makes all work-groups wait for each other.";
+      "butterflies merge blocks of 2, 4, 8 … points. Each stage is a launch of its own, because between the "
+      "stages all work-groups have to wait for each other, and in one queue a launch begins when the one before ends.";
   algorithm.parameters = parameters::of_transform(parameters::n("power of two, 2 … 2^27", "8"), parameters::twiddles(),
                                                   parameters::group_size("power of two, 1 … 1024", "64"));
   algorithm.sizes = "powers of two from 2 to 2^27";

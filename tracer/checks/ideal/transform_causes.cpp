@@ -2,6 +2,7 @@
 #include "base/message.h"
 #include "tracer/checks/ideal/transform_check.h"
 #include "tracer/trace/item_words.h"
+#include "tracer/trace/span.h"
 
 #include <algorithm>
 
@@ -321,7 +322,7 @@ bool TransformCheck::merged_already(const Mismatch& mismatch) {
 bool TransformCheck::stage_skipped(const Mismatch& mismatch) {
   const auto& [op, parts, axis, findings, wrong, who] = mismatch;
   const TransformPart &a = mismatch.a(), &b = mismatch.b();
-  const std::uint64_t span = op.span(), merged = span_of(mismatch);
+  const std::uint64_t span = twiddle::span_of(info_, op), merged = span_of(mismatch);
   if (!mismatch.same_length() || axes_.bin(a, axis) != axes_.bin(b, axis) ||
       apart(a, axis, mismatch.log_radix()) == 0 || mismatch.radix() != 2 || span <= merged || axes_.plane())
     return false;

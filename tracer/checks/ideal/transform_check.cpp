@@ -18,8 +18,8 @@ void TransformCheck::operation(const Operation& op, Findings& findings) {
         butterfly(op, findings);
       break;
     case OperationKind::Swap: swap(op, findings); break;
-    case OperationKind::Move:
-    case OperationKind::Scale: set_part(op, op.writes[0], part_of(op, op.reads[0])); break;
+    case OperationKind::Move: set_part(op, op.writes[0], part_of(op, op.reads[0])); break;
+    case OperationKind::Scale: scale(op); break;
     case OperationKind::Load: load(op); break;
     case OperationKind::Store: store(op, findings); break;
     case OperationKind::Barrier:
@@ -62,6 +62,27 @@ void TransformCheck::swap(const Operation& op, Findings& findings) {
   const TransformPart a = part_of(op, op.reads[0]), b = part_of(op, op.reads[1]);
   set_part(op, op.writes[0], b);
   set_part(op, op.writes[1], a);
+}
+
+/// A factor leaves what an element stands for, but for a root of unity, which turns it: what takes blocks apart (decimation
+/// in frequency) multiplies by its twiddle after the butterfly.
+void TransformCheck::scale(const Operation& op) {
+  TransformPart part = part_of(op, op.reads[0]);
+  const Value& coefficient = op.coefficients[0];
+  const Complex factor = complex_of(coefficient);
+  if (traits(coefficient.type).components == 2 && factor.imag() != 0) {
+    const std::uint64_t points = axes_.points();
+    const double turns = std::arg(factor) / std::arg(root_of_unity(1, points, info_.expect.sign));
+    const auto whole = static_cast<std::int64_t>(points);
+    const std::int64_t turn = std::isfinite(turns) ? (std::llround(turns) % whole + whole) % whole : 0;
+    const Complex root = root_of_unity(static_cast<std::uint64_t>(turn), points, info_.expect.sign);
+    if (axes_.plane() || part.kind != TransformPart::Kind::Plain ||
+        magnitude(factor - root) > 2 * twiddle_tolerance(coefficient.type))
+      part = {};
+    else
+      part.turn = static_cast<std::uint32_t>((part.turn + static_cast<std::uint64_t>(turn)) % points);
+  }
+  set_part(op, op.writes[0], part);
 }
 
 void TransformCheck::load(const Operation& op) {
@@ -166,7 +187,13 @@ void TransformCheck::butterfly(const Operation& op, Findings& findings) {
     const std::uint32_t length = axes_.length(first, axis), bin = axes_.bin(first, axis);
     for (int q = 1; q <= op.coefficients.size(); ++q) {
       const Access& access = op.reads[std::min(q, radix - 1)];
-      if (!twiddle(op, q - 1, static_cast<std::uint64_t>(q) * bin, std::uint64_t(1) << log, access, findings)) break;
+      std::uint64_t exponent = static_cast<std::uint64_t>(q) * bin, order = std::uint64_t(1) << log;
+      if (const std::uint32_t turn = parts[std::min(q, radix - 1)].turn; turn != first.turn) {
+        const std::uint64_t points = axes_.points();
+        exponent = (exponent * (points / order) + first.turn + points - turn) % points;
+        order = points;
+      }
+      if (!twiddle(op, q - 1, exponent, order, access, findings)) break;
     }
     for (int p = 0; p < radix; ++p)
       results[p] =
@@ -259,7 +286,11 @@ void TransformCheck::judge_output(Findings& findings) {
     const bool along_rows = part.lengths[1] != wanted.lengths[1] || part.lengths[0] == wanted.lengths[0];
     const int axis = along_rows ? 1 : 0;
     const bool unfinished = part.kind == TransformPart::Kind::Packed || part.lengths[axis] != wanted.lengths[axis];
-    Finding finding = finding_of(unfinished ? FindingClass::MissingOperation : FindingClass::WrongPartner, last);
+    const bool turned = !unfinished && part.place == wanted.place && part.turn != 0;
+    Finding finding = finding_of(unfinished ? FindingClass::MissingOperation
+                                 : turned   ? FindingClass::WrongTwiddle
+                                            : FindingClass::WrongPartner,
+                                 last);
     finding.step = info_.steps;
     finding.buffer = axes_.output();
     finding.element = i;
@@ -277,6 +308,9 @@ void TransformCheck::judge_output(Findings& findings) {
     } else if (unfinished) {
       finding.message += Message(": the stage of span {} is missing", 2 * axes_.length(part, axis));
       finding.advice = Message("Let the last stage's span be N: log2 N stages in all.");
+    } else if (turned) {
+      finding.message += Message(" times w_{}^{}", axes_.points(), part.turn);
+      finding.advice = Message("Turn the differences of a block of L points by w_L^j, each once.");
     } else {
       finding.message += Message(", where bin {} belongs: the results are in another order", axes_.bin(wanted, axis));
       finding.advice =

@@ -83,6 +83,8 @@ class TransformCheck : public Check {
     std::array<Access, 2> from{};  // the latest two
   };
 
+  void scale(const Operation& op);
+
   void load(const Operation& op);
 
   void store(const Operation& op, Findings& findings);

@@ -21,6 +21,7 @@ struct TransformPart {
   std::uint32_t place = 0;  // offset and bin along both axes
   Kind kind = Kind::Unknown;
   std::uint8_t lengths[2] = {0, 0};  // log2 of L along each axis
+  std::uint32_t turn = 0;            // it is times w_N^turn: decimation in frequency turns after its sums
   bool operator==(const TransformPart&) const = default;
 };
 
