@@ -4,6 +4,7 @@
 #include "tracer/opencl/opencl_build_log.h"
 #include "tracer/opencl/opencl_devices.h"
 #include "tracer/opencl/opencl_images.h"
+#include "tracer/opencl/opencl_local_fill.h"
 #include "tracer/opencl/opencl_memory.h"
 #include "tracer/opencl/opencl_twin.h"
 #include "tracer/runtime/kernel_fault.h"
@@ -145,6 +146,7 @@ class OpenClRuntime final : public Runtime {
     Kernel& kernel = find(call.program, call.kernel);
     check(call, kernel);
     const std::vector<cl::Buffer> held = set_arguments(call, kernel.kernel);
+    fill_local_memory(call, kernel);
     return launch(call, kernel.kernel, STDERR_FILENO);
   }
 
@@ -223,6 +225,18 @@ class OpenClRuntime final : public Runtime {
     std::shared_ptr<OpenClImages> images;
     std::shared_ptr<LoggedLaunch> logged;
   };
+
+  // Before a traced launch that uses local memory; a launch that is only timed finds what there is.
+  void fill_local_memory(const KernelCall& call, const Kernel& kernel) {
+    const std::vector<std::string>& defines = programs_.at(call.program).source.defines;
+    if (std::find(defines.begin(), defines.end(), "TWIDDLE_TRACE=1") == defines.end()) return;
+    std::size_t bytes = kernel.static_local;
+    for (const KernelArgument& argument : call.arguments)
+      if (const auto* local = std::get_if<KernelArgument::Local>(&argument.value)) bytes += local->bytes;
+    if (bytes == 0) return;
+    if (!local_fill_) local_fill_ = std::make_shared<LocalFill>(context_, queue_, device_);
+    guarded("fill local memory", [&] { local_fill_->fill(bytes); });
+  }
 
   // Runs a kernel whose arguments are set. What it prints goes to `prints_to`.
   double launch(const KernelCall& call, const cl::Kernel& kernel, int prints_to) {
@@ -488,6 +502,7 @@ class OpenClRuntime final : public Runtime {
   std::vector<BufferHandle> free_;
   std::vector<Program> programs_;
   std::shared_ptr<LoggedLaunch> logged_;
+  std::shared_ptr<LocalFill> local_fill_;
 };
 
 }  // namespace
