@@ -4,6 +4,7 @@
 #include "traced.h"
 #include "tracer/file/trace_file.h"
 #include "viewer/document/flow.h"
+#include "viewer/document/request.h"
 #include "viewer/memory/memory_regions.h"
 #include "viewer/views/view.h"
 #include "viewer/words/value_text.h"
@@ -145,6 +146,39 @@ TEST_CASE("rows of memory are as long as lets values be read, and fill the room"
     }
 }
 
+TEST_CASE("all that a sub-group asks for in one turn is in the picture, however far apart it is") {
+  // A tile of 32 × 32: its columns are in one bank, or, written straight to global memory, in a sector each.
+  for (const char* algorithm : {"gallery/bank-conflict", "gallery/strided-write"}) {
+    Document document(trace_of(algorithm, 32));
+    const TraceInfo& info = document.info();
+    std::uint64_t step = 0;
+    for (std::uint64_t s = 1; s <= info.steps && step == 0; ++s) {
+      const Operation op = document.replay->operation(s);
+      const std::vector<Operation> request = request_of(document, op);
+      for (int w = 0; w < op.writes.size() + op.reads.size() && step == 0; ++w) {
+        const bool write = w < op.writes.size();
+        const int which = write ? w : w - op.writes.size();
+        const int buffer = write ? op.writes[which].buffer : op.reads[which].buffer;
+        const RequestCost cost = cost_of(info, request, buffer, which, write);
+        const bool local = info.buffers[buffer].space == Space::Local;
+        if (local ? cost.banks.degree() != 32 : cost.sectors.size() != 32) continue;
+        step = s;
+        for (const float height : {562.0f, 900.0f}) {
+          const auto all = elements(memory_of(document, s, ThemeName::Light, 1008, height));
+          std::uint64_t drawn = 0;
+          for (const std::uint64_t element : cost.elements)
+            for (const auto& [key, found] : all)
+              drawn += std::get<0>(key) == buffer && std::get<2>(key) == element && found.box.h >= 4;
+          CAPTURE(std::string(algorithm));
+          CAPTURE(height);
+          CHECK(drawn == cost.elements.size());
+        }
+      }
+    }
+    CHECK(step > 0);
+  }
+}
+
 TEST_CASE("a low pane of memory has a cell for all that the operation writes, with its index, value and writer") {
   for (const auto& [algorithm, n] : {std::pair{"fft-radix2", 8}, {"fft-radix2", 1024}, {"fft-radix4", 256}}) {
     CAPTURE(algorithm);
@@ -203,5 +237,5 @@ TEST_CASE("the picture of memory and the check say the same of a bank conflict")
     if (const auto* text = std::get_if<TextShape>(&shape.geometry);
         text && text->text.find("pass") != std::string::npos)
       costs.push_back(text->text);
-  CHECK(costs == std::vector<std::string>{"write: 4 passes, 2 at best: degree 2"});
+  CHECK(costs == std::vector<std::string>{"one sub-group, write: 4 passes, 2 at best: degree 2"});
 }

@@ -15,6 +15,7 @@
 
 #include <array>
 #include <cmath>
+#include <map>
 #include <set>
 #include <string>
 
@@ -338,6 +339,23 @@ TEST_CASE("a matrix says the value of every cell, that of the one being written 
   CHECK(written == 2);
 }
 
+TEST_CASE("a matrix of real values says their signs, and one of complex values their magnitudes") {
+  Request request;
+  request.algorithm = "fft2d";
+  request.rows = request.columns = 8;
+  request.signal = "cosine:2";
+  Document document(TraceReader::open(traced_file(request)));
+  DiagramInput input{document, {}, {}, theme(ThemeName::Light)};
+  input.width = 1008, input.height = 420;
+  const Scene scene = view_named("matrix")->draw(input);
+  std::map<std::string, int> texts;
+  for (const Shape2D& shape : scene.shapes)
+    if (const auto* text = std::get_if<TextShape>(&shape.geometry)) ++texts[text->text];
+  CHECK(texts["\u22121"] == 16);  // every fourth point of each row
+  CHECK(texts["below zero"] == 1);
+  CHECK(text_faults(scene).empty());
+}
+
 TEST_CASE("the matrix at work fills the height of its pane, the others are beside it") {
   for (const std::uint64_t side : {8, 64}) {
     Request request;
@@ -359,10 +377,26 @@ TEST_CASE("the matrix at work fills the height of its pane, the others are besid
 TEST_CASE("a spectrum has its units, in decibels too") {
   Document document(trace_of({"fft-radix2", 8}));
   DiagramInput input = input_of(document, document.info().steps);
-  CHECK(texts(view_named("spectrum")->draw(input)).contains("k, cycles in the signal"));
+  CHECK(texts(view_named("spectrum")->draw(input))
+            .contains("k, cycles in the signal; in brackets k \u2212 " +
+                      std::to_string(document.info().buffers[0].count) + ", its frequency"));
   input.log_scale = true;
   const auto words = texts(view_named("spectrum")->draw(input));
   CHECK(std::any_of(words.begin(), words.end(), [](const std::string& text) { return text.ends_with(" dB"); }));
+}
+
+TEST_CASE("the upper half of a spectrum says which negative frequencies it is") {
+  Document document(traced("dft", 8, "cosine:3"));
+  DiagramInput input{document, {}, {}, theme(ThemeName::Light)};
+  input.cursor.step = document.info().steps;
+  input.width = 860, input.height = 420;
+  const Scene scene = view_named("spectrum")->draw(input);
+  std::set<std::string> texts;
+  for (const Shape2D& shape : scene.shapes)
+    if (const auto* text = std::get_if<TextShape>(&shape.geometry)) texts.insert(text->text);
+  CHECK(texts.contains("5 (\u22123)"));
+  CHECK(texts.contains("3"));
+  CHECK(texts.contains("k, cycles in the signal; in brackets k \u2212 8, its frequency"));
 }
 
 TEST_CASE("a plot has no scale before there are values, and calls a transform by its name only once it is one") {

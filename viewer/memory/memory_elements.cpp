@@ -73,11 +73,13 @@ void MemoryFrame::elements(const Region& of, const Box& body, const RowLayout& r
       if (state && state->read(of.buffer, of.group, i, {value.bits.data(), size})) element_words.make_room_for(value);
     }
   // The sectors, or banks, that the sub-group at work asks for.
-  std::set<std::uint64_t> asked, sectors;
+  std::map<std::uint64_t, unsigned> asked;
+  std::set<std::uint64_t> sectors;
   if (at_work(of)) {
     const auto add = [&](int which, bool write) {
       const RequestCost cost = cost_of(f_.info, request_, of.buffer, which, write);
-      asked.insert(cost.elements.begin(), cost.elements.end());
+      for (const std::uint64_t element : cost.elements)
+        asked[element] |= write ? a_write : which == 0 ? first_read : other_read;
       sectors.insert(cost.sectors.begin(), cost.sectors.end());
     };
     for (int i = 0; i < f_.now->reads.size(); ++i) add(i, false);
@@ -92,7 +94,8 @@ void MemoryFrame::elements(const Region& of, const Box& body, const RowLayout& r
     const Box box{body.x + cell * static_cast<float>(i % per_row), body.y + static_cast<float>(row * pitch), cell,
                   height};
     if (i % per_row == 0 && !f_.input.small) address(of, i, rows, box);
-    element(of, i, box, writers, state.get(), asked.contains(i), element_words, edges);
+    const auto touched = asked.find(i);
+    element(of, i, box, writers, state.get(), touched == asked.end() ? 0 : touched->second, element_words, edges);
     const int strength = std::max(f_.lit_element(of.buffer, i), f_.in_cone(of.buffer, i) ? 1 : 0);
     if (strength > 0) lit.emplace_back(box, strength);
   }
@@ -133,7 +136,7 @@ bool MemoryFrame::all_banks(const Region& of, const RowLayout& rows) const {
 }
 
 void MemoryFrame::element(const Region& of, std::uint64_t index, const Box& box,
-                          const std::map<std::uint64_t, LastTouch>& writers, const State* state, bool asked,
+                          const std::map<std::uint64_t, LastTouch>& writers, const State* state, unsigned asked,
                           const ElementWords& element_words, std::vector<std::pair<Box, Role>>& edges) {
   const BufferInfo& info = buffer(of);
   const auto writer = writers.find(index);
@@ -170,16 +173,30 @@ void MemoryFrame::element(const Region& of, std::uint64_t index, const Box& box,
   } else if (input >= 0) {
     edges.emplace_back(box, input_role(input));
   }
-  if (asked) {
-    // A dot in the corner: an item of the sub-group touches it in the same turn.
-    const float r = std::min(f_.px(2.5f), box.h / 5);
-    f_.scene.circle({box.right() - 2.2f * r, box.y + 2.2f * r}, r, now ? Role::OnNow : Role::Ink2);
-    legend_.add(tr("touched by its sub-group in the same turn"),
-                [this](Scene& scene, const Box& at) { scene.circle(at.centre(), f_.px(2.5f), Role::Ink2); });
-  }
+  if (asked != 0) dots(box, asked, now);
   element_words.draw(f_, index, box, known ? &value : nullptr, written ? &writer->second : nullptr,
                      now ? Role::OnNow : Role::Ink);
   f_.scene.end_mark();
+}
+
+void MemoryFrame::dots(const Box& box, unsigned asked, bool now) {
+  const float r = std::min(f_.px(2.5f), box.h / 5);
+  const Role ink = now ? Role::OnNow : Role::Ink2;
+  const bool several = f_.now && f_.now->reads.size() > 1;
+  // The accesses are turns of their own, so that each has a corner and a form of its own.
+  if ((asked & other_read) != 0) {
+    f_.scene.circle({box.x + 2.2f * r, box.y + 2.2f * r}, r, Role::Canvas, {ink, f_.px(1.4f)});
+    legend_.add(f_.now->reads.size() > 2 ? tr("its sub-group's other reads") : tr("its sub-group's read b"),
+                [this](Scene& scene, const Box& at) {
+                  scene.circle(at.centre(), f_.px(2.5f), Role::Canvas, {Role::Ink2, f_.px(1.4f)});
+                });
+  }
+  if (asked == other_read) return;
+  const bool reads = (asked & first_read) != 0 && several;
+  if (!reads && (asked & other_read) != 0) return;
+  f_.scene.circle({box.right() - 2.2f * r, box.y + 2.2f * r}, r, ink);
+  legend_.add(reads ? tr("its sub-group's read a") : tr("touched by its sub-group in the same turn"),
+              [this](Scene& scene, const Box& at) { scene.circle(at.centre(), f_.px(2.5f), Role::Ink2); });
 }
 
 void MemoryFrame::overview(const Region& of, const Box& body, const RowLayout& rows, double first_row, double shown,

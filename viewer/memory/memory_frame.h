@@ -55,6 +55,10 @@ class MemoryFrame {
   std::set<std::uint64_t> touched_in(const Region& of, std::uint64_t per_row) const;
   /// The rows around what the operation reads and writes here: those near each other in one window.
   void touched_rows(const Region& of, const Box& room, const RowLayout& layout);
+  /// The rows that the whole sub-group asks for in this turn, each with all banks or with four sectors; none of one item.
+  std::set<std::uint64_t> asked_rows(const Region& of) const;
+  /// These, one below the other, with a gap wherever rows are left out between them.
+  void gathered_rows(const Region& of, const Box& room, const std::set<std::uint64_t>& rows);
   std::string costs(const Region& of) const;
   std::string accesses(const Region& of) const;
   void title(const Region& of, float left, float centre_y);
@@ -70,12 +74,15 @@ class MemoryFrame {
   /// The last write of each of the elements [first, end) up to now; elements never written are left out.
   std::map<std::uint64_t, LastTouch> last_writers(const Region& of, std::uint64_t first, std::uint64_t end);
   bool in_group(const Region& of, const Operation& one) const;
+  /// Dots in an element's corners: which access of the sub-group touches it, a bit each (first_read, other_read, a_write).
+  static constexpr unsigned first_read = 1, other_read = 2, a_write = 4;
+  void dots(const Box& box, unsigned asked, bool now);
   void elements(const Region& of, const Box& body, const RowLayout& rows, double first_row, double pitch);
   /// The first element of a row; where a row has not all of the banks, which it has.
   void address(const Region& of, std::uint64_t index, const RowLayout& rows, const Box& box);
   bool all_banks(const Region& of, const RowLayout& rows) const;
   void element(const Region& of, std::uint64_t index, const Box& box, const std::map<std::uint64_t, LastTouch>& writers,
-               const State* state, bool asked, const ElementWords& element_words,
+               const State* state, unsigned asked, const ElementWords& element_words,
                std::vector<std::pair<Box, Role>>& edges);
   /// Far away: what was written in this segment, before it, and never, row by pixel row; and where now is.
   void overview(const Region& of, const Box& body, const RowLayout& rows, double first_row, double shown, double pitch);

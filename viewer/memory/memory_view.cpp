@@ -18,7 +18,9 @@
 namespace twiddle {
 namespace {
 
-constexpr float map_gap = 14, map_min_row = 7;  // between regions; of elements that can be distinguished
+constexpr float map_gap = 14, map_min_row = 7;           // between regions; of elements that can be distinguished
+constexpr float gathered_gap = 0.35f, least_row = 4.5f;  // between rows that are no neighbours, of a row; of a row
+constexpr std::size_t many_rows = 8;  // from here on a request is shown as a whole rather than its values
 constexpr float map_share = 0.28f, window_row = 54, window_gap = 22;  // where rows are too many to see each
 constexpr float wide_cell = 80;                                       // has a byte of its own over it
 // Of a small picture.
@@ -174,6 +176,13 @@ float MemoryFrame::region(const Region& of, const Box& room) {
   const Box right{body.x + beside, body.y, body.w - beside, body.h};
   const auto narrow = wide_layout(info, right.w / f_.scale), wide = wide_layout(info, room.w / f_.scale);
   const bool windows = !readable && body.h >= f_.px(window_row);
+  // What a sub-group asks for in one turn is seen as a whole or not at all.
+  if (const std::set<std::uint64_t> asked = asked_rows(of);
+      !readable && space_.zoom() <= 1 && !asked.empty() && asked.size() < rows.rows + 1 &&
+      (local(of) || asked.size() > many_rows) && static_cast<float>(asked.size()) * f_.px(least_row) <= room.h) {
+    gathered_rows(of, {room.x, room.y, room.w, std::max(body.h, room.h)}, asked);
+    return f_.px(sizes_.title) + room.h;
+  }
   if (windows && narrow) {
     const Box map{body.x, body.y, body.w * map_share, body.h};
     heads(of, map, right, *narrow);
@@ -245,8 +254,42 @@ void MemoryFrame::touched_rows(const Region& of, const Box& room, const RowLayou
   }
 }
 
+std::set<std::uint64_t> MemoryFrame::asked_rows(const Region& of) const {
+  std::set<std::uint64_t> rows;
+  if (!at_work(of) || request_.size() < 2) return rows;
+  const std::uint64_t per_row = elements_per_row(buffer(of));
+  const auto add = [&](int which, bool write) {
+    for (const std::uint64_t element : cost_of(f_.info, request_, of.buffer, which, write).elements)
+      if (element < buffer(of).count) rows.insert(element / per_row);
+  };
+  for (int i = 0; i < f_.now->reads.size(); ++i) add(i, false);
+  for (int i = 0; i < f_.now->writes.size(); ++i) add(i, true);
+  return rows;
+}
+
+void MemoryFrame::gathered_rows(const Region& of, const Box& room, const std::set<std::uint64_t>& rows) {
+  RowLayout layout;
+  layout.per_row = elements_per_row(buffer(of));
+  layout.rows = rows_of(buffer(of));
+  std::size_t gaps = 0;
+  for (auto row = std::next(rows.begin()); row != rows.end(); ++row) gaps += *row > *std::prev(row) + 1;
+  const float all = static_cast<float>(rows.size()) + gathered_gap * static_cast<float>(gaps);
+  const float pitch = std::min(f_.px(usual_row), room.h / all);
+  heads(of, room, room, layout);
+  Box body{room.x, room.y, room.w, pitch};
+  for (auto row = rows.begin(); row != rows.end(); ++row, body.y += pitch) {
+    if (row != rows.begin() && *row > *std::prev(row) + 1) body.y += gathered_gap * pitch;
+    elements(of, body, layout, double(*row), double(pitch));
+    const std::uint64_t there = std::min(layout.per_row, buffer(of).count - *row * layout.per_row);
+    const float width = room.w * static_cast<float>(there) / static_cast<float>(layout.per_row);
+    f_.scene.rect({body.x, body.y, width, body.h}, Role::None, {Role::Done, f_.thin()});
+  }
+}
+
 std::string MemoryFrame::costs(const Region& of) const {
-  return at_work(of) ? cost_text(f_.info, *f_.now, request_, of.buffer) : std::string();
+  const std::string said = at_work(of) ? cost_text(f_.info, *f_.now, request_, of.buffer) : std::string();
+  // Of the whole launch it is as many times that as there are sub-groups at work.
+  return said.empty() ? said : cuda_words(f_.info) ? tr("one warp, {}", said) : tr("one sub-group, {}", said);
 }
 
 std::string MemoryFrame::accesses(const Region& of) const {

@@ -150,6 +150,7 @@ class MatrixFrame {
   const ViewSpace& space_;
   std::vector<Picture> pictures_;
   Grid grid_;
+  bool any_negative_ = false;
 
   /// The picture that the launch at the cursor makes; else the last one made.
   std::size_t latest() const {
@@ -185,8 +186,12 @@ class MatrixFrame {
       f_.scene.rect(box, Role::None, {Role::Future, f_.thin()});
       return;
     }
-    const Series series = when == Time::Past ? Series(f_.document, of.buffer, 0, of.segment, NumberPart::Magnitude)
-                                             : Series::at_cursor(f_.document, of.buffer, 0, NumberPart::Magnitude);
+    const auto series_of = [&](NumberPart part) {
+      return when == Time::Past ? Series(f_.document, of.buffer, 0, of.segment, part)
+                                : Series::at_cursor(f_.document, of.buffer, 0, part);
+    };
+    const Series real = series_of(NumberPart::Real),
+                 series = signs(buffer, real, series_of) ? real : series_of(NumberPart::Magnitude);
     if (!series.ready()) {
       f_.note(box, "…");
       return;
@@ -198,6 +203,21 @@ class MatrixFrame {
     f_.scene.pop_clip();
     f_.scene.rect(box, Role::None,
                   {when == Time::Now ? Role::Ink : Role::Done, when == Time::Now ? f_.px(2) : f_.thin()});
+  }
+
+  /// Whether a picture's values have signs to be shown: none has an imaginary part to speak of, and some are below zero.
+  template <typename Of>
+  bool signs(const BufferInfo& buffer, const Series& real, const Of& series_of) {
+    constexpr float some = 1e-5f;  // of the largest
+    if (!real.ready()) return false;
+    const Extent all = real.all();
+    const float largest = std::max(all.high, -all.low);
+    if (!all.known || !(all.low < -some * largest)) return false;
+    if (traits(buffer.type).components < 2) return true;
+    const Series imaginary = series_of(NumberPart::Imaginary);
+    if (!imaginary.ready()) return false;
+    const Extent parts = imaginary.all();
+    return std::max(parts.high, -parts.low) <= some * largest;
   }
 
   /// Visible part of an axis in elements.
@@ -282,7 +302,12 @@ class MatrixFrame {
   void cells(const Picture& of, const Box& box, const Series& series, bool at_work) {
     const Span x = across(of, box), y = down(of, box);
     const Extent all = series.all();
-    const double largest = all.known ? double(all.high) : 0;
+    // Signed where it is real and goes below zero; then what is negative has a mark.
+    const bool is_signed = all.known && all.low < 0;
+    const double largest = all.known ? std::max(double(all.high), -double(all.low)) : 0;
+    const auto shown = [&](const Extent& one) {
+      return is_signed && -double(one.low) > double(one.high) ? double(one.low) : double(one.high);
+    };
     const float w = static_cast<float>(x.scale * double(x.step));
     // Whole pixels, so that neighbours leave no seam.
     const auto edge = [](float origin, const Span& s, std::uint64_t element) {
@@ -298,7 +323,7 @@ class MatrixFrame {
     const float h = static_cast<float>(y.scale * double(y.step));
     const bool written = single && w >= f_.px(value_cell) && h >= font.size * 1.5f &&
                          std::all_of(values.begin(), values.end(), [&](const Extent& one) {
-                           return !one.known || text_width(font, number_text(double(one.high), 3)) <= w - f_.px(4);
+                           return !one.known || text_width(font, number_text(shown(one), 3)) <= w - f_.px(4);
                          });
     for (std::uint64_t r = y.first; r < y.end; r += y.step) {
       for (std::uint64_t c = x.first; c < x.end; c += x.step) {
@@ -308,17 +333,21 @@ class MatrixFrame {
         const std::uint64_t index = r * of.columns + c;
         if (single)
           f_.scene.begin_mark(element_mark(of.buffer, of.segment, index),
-                              !labelled ? std::string()
-                              : extent.known
-                                  ? fmt::format("{}[{}][{}]: |value| = {:.6g}", buffer.name, r, c, double(extent.high))
-                                  : tr("{}[{}][{}]: not written yet", buffer.name, r, c));
+                              !labelled      ? std::string()
+                              : extent.known ? fmt::format("{}[{}][{}]{} {:.6g}", buffer.name, r, c,
+                                                           is_signed ? " =" : ": |value| =", shown(extent))
+                                             : tr("{}[{}][{}]: not written yet", buffer.name, r, c));
         const Role ground = at_work && labelled && f_.writes_now(of.buffer, index) ? Role::Now
-                            : extent.known                                         ? grey(double(extent.high), largest)
-                                                                                   : Role::Canvas;
+                            : extent.known ? grey(std::abs(shown(extent)), largest)
+                                           : Role::Canvas;
         f_.scene.rect(at, ground, extent.known && w > f_.px(grid_cell) ? Stroke{f_.grid(), f_.thin()} : Stroke{});
+        if (extent.known && shown(extent) < 0 && ground != Role::Now) {
+          negative(at);
+          any_negative_ = true;
+        }
         if (extent.known && written) {
-          f_.text(at.centre().x, at.centre().y, number_text(double(extent.high), 3), font,
-                  text_on(f_.input.theme, ground), w - f_.px(4), Anchor::Middle);
+          f_.text(at.centre().x, at.centre().y, number_text(shown(extent), 3), font, text_on(f_.input.theme, ground),
+                  w - f_.px(4), Anchor::Middle);
         }
         if (single) {
           f_.outline(at, 0, f_.lit_element(of.buffer, index));
@@ -326,6 +355,12 @@ class MatrixFrame {
         }
       }
     }
+  }
+
+  /// A notch in the corner of what is below zero: shades alone say how large it is.
+  void negative(const Box& at) {
+    const float side = std::min({at.w, at.h, f_.px(9)});
+    f_.scene.polygon({{at.x, at.y}, {at.x + side, at.y}, {at.x, at.y + side}}, Role::Canvas, {Role::Ink, f_.thin()});
   }
 
   Role grey(double m, double largest) const {
@@ -366,7 +401,15 @@ class MatrixFrame {
         f_.input.log_scale
             ? tr("|value|, the heavier the more, each picture to its own largest; a grey is 12.5 dB (L: as they are)")
             : tr("|value|, the heavier the more, each picture to its own largest (L: in decibels)");
-    f_.first_fitting(x + f_.px(10), y, {words, tr("|value|")}, font, Role::Ink2, f_.scene.width - x - f_.px(20));
+    x += f_.px(10);
+    if (any_negative_) {
+      negative({x, y - f_.px(6), f_.px(16), f_.px(12)});
+      x += f_.px(14);
+      const std::string below = tr("below zero");
+      f_.text(x, y, below, font, Role::Ink2, f_.scene.width - x);
+      x += text_width(font, below) + f_.px(14);
+    }
+    f_.first_fitting(x, y, {words, tr("|value|")}, font, Role::Ink2, f_.scene.width - x - f_.px(10));
   }
 };
 

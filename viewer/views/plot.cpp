@@ -2,6 +2,8 @@
 
 #include "viewer/words/twiddle_name.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -35,11 +37,11 @@ void Plot::value_axis(float room, const std::string& unit, bool whole) {
 
 void Plot::base_line() { frame_.scene.line({box_.x, y(0)}, {box_.right(), y(0)}, {Role::Done, frame_.thin()}); }
 
-void Plot::index_axis(double from, double each, const std::string& unit, float unit_room) {
+void Plot::index_axis(double from, double each, const std::string& unit, float unit_room, std::uint64_t wraps) {
   const Font font = frame_.mono(11), words = frame_.caption();
   const float line = box_.bottom() + frame_.px(4), text_y = line + frame_.px(6) + font.size * 0.6f;
   const double low = from + each * double(first_), high = from + each * double(end_ - 1);
-  const int most = std::clamp(static_cast<int>(box_.w / (font.size * 5)), 1, 12);
+  const int most = std::clamp(static_cast<int>(box_.w / (font.size * (wraps > 0 ? 7.0f : 5.0f))), 1, 12);
   float free_from = -1e9f;
   std::vector<double> ticks = axis_ticks(low, high, most);
   if (ticks.empty()) ticks = {low};
@@ -48,8 +50,9 @@ void Plot::index_axis(double from, double each, const std::string& unit, float u
     if (each == 1 && std::abs(index - std::round(index)) > 1e-6) continue;
     const float at = space_.x((index + 0.5) / double(count_));
     frame_.scene.line({at, line}, {at, line + frame_.px(4)}, {Role::Done, frame_.thin()});
-    const std::string text =
-        each == 1 ? count_text(static_cast<std::uint64_t>(std::llround(tick))) : number_text(tick, 6);
+    std::string text = each == 1 ? count_text(static_cast<std::uint64_t>(std::llround(tick))) : number_text(tick, 6);
+    if (wraps > 0 && 2 * index > double(wraps))
+      text += fmt::format(" ({})", number_text(tick - each * double(wraps), 6));
     const float half = text_width(font, text) / 2;
     if (at - half < free_from || at + half > frame_.scene.width || at - half < 0) continue;
     frame_.text(at, text_y, text, font, Role::Ink2, 1e9f, Anchor::Middle);

@@ -30,8 +30,9 @@ class Plot {
   /// The line at zero alone: where there are no values yet, and so no scale.
   void base_line();
   /// Ticks below the box, at round values of `from + index · each`; what they count left of them, where that fits into
-  /// `unit_room` px, else on a line of its own.
-  void index_axis(double from, double each, const std::string& unit, float unit_room = 0);
+  /// `unit_room` px, else on a line of its own. Where indices past the half of `wraps` count backwards from it, as the bins
+  /// of a spectrum do, what they are is added in brackets: "6 (−2)" of 8.
+  void index_axis(double from, double each, const std::string& unit, float unit_room = 0, std::uint64_t wraps = 0);
   /// The box that a pixel column, or an element, takes.
   struct Column {
     float x = 0, width = 0;

@@ -147,6 +147,15 @@ class SpectrumFrame {
     return true;
   }
 
+  /// Of a whole spectrum the upper half are negative frequencies, which their bins alone do not say.
+  static void frequency_axis(Plot& plot, double each, bool hertz, std::uint64_t whole) {
+    const std::string unit = whole > 2 ? hertz ? tr("hertz; in brackets the negative frequency")
+                                               : tr("k, cycles in the signal; in brackets k − {}, its frequency", whole)
+                             : hertz ? tr("hertz")
+                                       : tr("k, cycles in the signal");
+    plot.index_axis(0, each, unit, 0, whole > 2 ? whole : 0);
+  }
+
   void draw_spectrum(int buffer, const Box& box) {
     const BufferInfo& info = f_.info.buffers[buffer];
     const Series series = Series::at_cursor(f_.document, buffer, 0, NumberPart::Magnitude);
@@ -178,7 +187,7 @@ class SpectrumFrame {
     if (inverse)
       plot.index_axis(0, 1, tr("j, samples"));
     else
-      plot.index_axis(0, rate > 0 ? rate / points : 1, rate > 0 ? tr("hertz") : tr("k, cycles in the signal"));
+      frequency_axis(plot, rate > 0 ? rate / points : 1, rate > 0, double(info.count) == points ? info.count : 0);
     if (!extent.known) f_.note(plot.box(), tr("not written yet"));
     const float floor = plot.y(log ? spectrum_quietest : 0);
     f_.scene.push_clip({plot.box().x, plot.box().y - f_.px(8), plot.box().w, plot.box().h + f_.px(12)});
