@@ -26,7 +26,7 @@ namespace {
 
 struct LessonVerbOptions : RunOptions {
   std::string lesson, language, output;
-  bool all = false;
+  bool all = false, key = false;
   std::vector<std::string> files;
   bool json = false;
   PictureOptions picture;
@@ -90,6 +90,24 @@ int check_lessons(const LessonVerbOptions& options) {
 
 // ---- Out ----
 
+// An entry of a course's index; pages are below `folder`.
+ContentsEntry contents_entry(const std::vector<CourseEntry>& entries, std::size_t at, const std::string& folder) {
+  const CourseEntry& entry = entries[at];
+  ContentsEntry made{folder + entry.id + ".html",
+                     entry.title,
+                     entry.summary,
+                     entry.minutes,
+                     entry.number,
+                     entry.id,
+                     entry.group,
+                     {},
+                     folder + entry.id + "-key.html"};
+  for (const std::string& id : entry.needs)
+    for (const CourseEntry& other : entries)
+      if (other.id == id) made.needs.push_back(other.title);
+  return made;
+}
+
 // The whole course in every language as a folder of pages with an index, for a school's own web server.
 int site(const LessonVerbOptions& options) {
   if (options.output.empty()) throw usage_error("--all needs the folder to write to: twiddle lesson --all -o DIR");
@@ -113,10 +131,15 @@ int site(const LessonVerbOptions& options) {
       const auto address = [&](const CourseEntry& entry) { return entry.id + ".html"; };
       page.link = [](const std::string& id) { return id + ".html"; };
       page.contents = "index.html";
-      if (i > 0) page.previous = address(entries[i - 1]);
-      if (i + 1 < entries.size()) page.next = address(entries[i + 1]);
-      write_file(out / language / address(entries[i]), lesson_page(load_lesson(entries[i].file, language), runs, page));
-      contents.push_back({address(entries[i]), entries[i].title, entries[i].summary, entries[i].minutes});
+      if (i > 0) page.previous = address(entries[i - 1]), page.previous_title = entries[i - 1].title;
+      if (i + 1 < entries.size()) page.next = address(entries[i + 1]), page.next_title = entries[i + 1].title;
+      for (const std::string_view other : languages)
+        page.languages.emplace_back(other, fmt::format("../{}/{}", other, address(entries[i])));
+      const Lesson lesson = load_lesson(entries[i].file, language);
+      write_file(out / language / address(entries[i]), lesson_page(lesson, runs, page));
+      const std::string key = entries[i].id + "-key.html";
+      write_file(out / language / key, key_page(lesson, runs));
+      contents.push_back(contents_entry(entries, i, ""));
       ++pages;
     }
     std::vector<std::pair<std::string, std::string>> others;
@@ -129,9 +152,9 @@ int site(const LessonVerbOptions& options) {
   std::vector<ContentsEntry> first;
   std::vector<std::pair<std::string, std::string>> all;
   for (const std::string_view language : languages) all.emplace_back(language, fmt::format("{}/index.html", language));
-  for (const CourseEntry& entry : course(languages.front()))
-    first.push_back(
-        {fmt::format("{}/{}.html", languages.front(), entry.id), entry.title, entry.summary, entry.minutes});
+  const std::vector<CourseEntry> front = course(languages.front());
+  for (std::size_t i = 0; i < front.size(); ++i)
+    first.push_back(contents_entry(front, i, fmt::format("{}/", languages.front())));
   write_file(out / "index.html", contents_page(languages.front(), first, all));
   print(fmt::format("{} written to {}; open {}\n", counted(pages, "lesson", "lessons"), out.string(),
                     (out / "index.html").string()));
@@ -141,7 +164,11 @@ int site(const LessonVerbOptions& options) {
 int write_lesson(const LessonVerbOptions& options, const Lesson& lesson, LessonRuns& runs) {
   use_language(language_of(lesson.language));
   const std::string ending = fs::path(options.output).extension().string();
-  if (ending == ".html")
+  if (options.key && ending != ".html")
+    throw usage_error("an answer key is written as .html, not as '{}'", options.output);
+  if (options.key)
+    write_file(options.output, key_page(lesson, runs));
+  else if (ending == ".html")
     write_file(options.output, lesson_page(lesson, runs));
   else if (ending == ".pdf")
     write_file(options.output, std::span<const std::byte>(lesson_pdf(lesson, runs)));
@@ -165,6 +192,7 @@ int lesson(const LessonVerbOptions& options) {
   const Lesson lesson = lesson_named(options.lesson, language);
   if (!options.screenshot.empty() || (options.output.empty() && is_interactive()))
     return open_lessons(language, lesson, options, options.picture, options.screenshot, options.step);
+  if (options.key && options.output.empty()) throw usage_error("--key needs the page to write: -o FILE.html");
   if (!options.output.empty()) return write_lesson(options, lesson, runs);
   print(lesson_text(lesson, runs));
   return 0;
@@ -192,6 +220,7 @@ void add_lesson(Program& program) {
                "write it: .html (one page that steps and asks), .pdf (for print) or .txt; with --all, a folder",
                options->output),
       {{}, true, {".html", ".pdf", ".txt"}});
+  add_switch(verb, "--key", "write its answer key, for the teacher (with -o FILE.html)", options->key);
   add_switch(verb, "--all", "write the whole course as a static site with an index", options->all);
   add_whole(verb, "--step", "N", "where in the lesson the window opens (1)", 1, 100, options->step);
   program.complete(

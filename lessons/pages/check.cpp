@@ -1,6 +1,8 @@
 #include "lessons/pages/pages.h"
 
 #include "base/error.h"
+#include "base/text.h"
+#include "lessons/run/claims.h"
 #include "lessons/run/questions.h"
 #include "lessons/run/reference.h"
 #include "lessons/text/library.h"
@@ -25,6 +27,7 @@ class Checker {
     // Without its runs the rest cannot be checked.
     for (const LessonRunSpec& run : lesson_.runs)
       if (!at(run.line, [&] { runs_.run(run.request); })) return;
+    for (const std::string& id : lesson_.needs) at(1, [&] { course_file(id, lesson_.language); });
     for (const LessonStep& step : lesson_.steps) check(step);
   }
 
@@ -37,6 +40,25 @@ class Checker {
       complaints_.add(line, error.what());
       return false;
     }
+  }
+
+  // What a sentence names is drawn, and elements that it names are there.
+  void seen(const TextRun& part, const LessonStep& step) {
+    if (!part.reference) return;
+    at(part.line, [&] {
+      const std::optional<Claim> claim = parse_claim(part.text);
+      if (claim && claim->kind == Claim::Kind::See) hold_seen(*claim, lesson_, step, runs_);
+    });
+  }
+  void named(const TextRun& part, const TraceInfo& info) {
+    const std::string& code = part.text;
+    const std::size_t open = code.find('[');
+    if (!part.code || part.reference || open == std::string::npos || !code.ends_with(']')) return;
+    const std::string_view digits = std::string_view(code).substr(open + 1, code.size() - open - 2);
+    const bool there = std::any_of(info.buffers.begin(), info.buffers.end(),
+                                   [&](const BufferInfo& buffer) { return buffer.name == code.substr(0, open); });
+    if (there && !digits.empty() && std::all_of(digits.begin(), digits.end(), is_digit))
+      at(part.line, [&] { parse_element(info, code); });
   }
 
   void text(const std::vector<TextRun>& runs, const std::string& run) {
@@ -76,12 +98,17 @@ class Checker {
         complaints_.add(step.line, fmt::format("the view '{}' has nothing to show of the run '{}'", name, figure.run));
     for (const TextBlock& block : step.text) {
       text(block.runs, figure.run);
+      for (const TextRun& part : block.runs) {
+        seen(part, step);
+        named(part, run.info());
+      }
       for (const QuestionSpec& question : step.questions) keep_secret(question, figure.run, block.runs);
     }
     for (const QuestionSpec& question : step.questions)
       at(question.line, [&] { make_question(question, lesson_, figure.run, runs_); });
     text(step.notes, figure.run);
     text(step.try_it, figure.run);
+    text(step.answer, figure.run);
   }
 
   const Lesson& lesson_;
@@ -95,6 +122,12 @@ void check_lesson(const Lesson& lesson, LessonRuns& runs, Complaints& complaints
   if (lesson.summary.empty()) complaints.add(1, "a lesson block needs summary = \"…\": one sentence for the contents");
   if (lesson.minutes == 0) complaints.add(1, "a lesson block needs minutes = …: how long it takes");
   check_numbers(lesson, complaints);
+  int minutes = 0;
+  bool all = true;
+  for (const LessonStep& step : lesson.steps) minutes += step.minutes, all = all && step.minutes > 0;
+  if (minutes > 0 && (!all || minutes != lesson.minutes))
+    complaints.add(1, fmt::format("its steps take {} minutes{}, the lesson says {}", minutes,
+                                  all ? "" : " and some do not say", lesson.minutes));
   Checker(lesson, runs, complaints).check();
 }
 
@@ -120,19 +153,23 @@ void compare_languages(const Lesson& original, const Lesson& translation, Compla
         portable(original.runs[i].request) != portable(translation.runs[i].request))
       differ(translation.runs[i].line, fmt::format("the run '{}' is", translation.runs[i].name));
   if (original.minutes != translation.minutes) differ(1, "minutes are");
+  if (original.needs != translation.needs) differ(1, "the lessons that it needs are");
+  if (original.group.empty() != translation.group.empty() || original.can.size() != translation.can.size())
+    differ(1, "the group and what one can do afterwards are");
   if (original.steps.size() != translation.steps.size()) return differ(1, "the number of steps is");
   for (std::size_t i = 0; i < original.steps.size(); ++i) {
     const LessonStep &a = original.steps[i], &b = translation.steps[i];
     if (a.figure.run != b.figure.run || a.figure.at != b.figure.at || a.figure.views != b.figure.views ||
         a.figure.light != b.figure.light)
       differ(b.line, fmt::format("the figure of step {} is", i + 1));
-    if (a.notes.empty() != b.notes.empty() || a.try_it.empty() != b.try_it.empty())
+    if (a.notes.empty() != b.notes.empty() || a.try_it.empty() != b.try_it.empty() ||
+        a.answer.empty() != b.answer.empty())
       differ(b.line, fmt::format("notes and things to try of step {} are", i + 1));
     const auto question = [](const QuestionSpec& x, const QuestionSpec& y) {
       return x.ask == y.ask && x.run == y.run && x.at == y.at && x.element == y.element && x.than == y.than &&
-             x.than_run == y.than_run && x.access == y.access && x.than_access == y.than_access &&
-             x.name.empty() == y.name.empty() && x.than_name.empty() == y.than_name.empty() &&
-             x.answers.size() == y.answers.size();
+             x.than_run == y.than_run && x.access == y.access && x.find == y.find && x.points == y.points &&
+             x.than_access == y.than_access && x.name.empty() == y.name.empty() &&
+             x.than_name.empty() == y.than_name.empty() && x.answers.size() == y.answers.size();
     };
     if (!std::equal(a.questions.begin(), a.questions.end(), b.questions.begin(), b.questions.end(), question))
       differ(b.line, fmt::format("the questions of step {} are", i + 1));

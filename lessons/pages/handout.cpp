@@ -11,6 +11,7 @@
 #include "viewer/render/svg_compact.h"
 #include "viewer/render/svg_parts.h"
 #include "viewer/scene/languages.h"
+#include "viewer/words/source_values.h"
 
 #include <fmt/format.h>
 #include <zlib.h>
@@ -18,6 +19,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cmath>
 #include <map>
 #include <vector>
 
@@ -113,6 +115,9 @@ std::string code_html(std::string_view text) {
   }
 }
 
+// Text that is not read by chance in a page's source: its bytes in base64.
+std::string packed(std::string_view text) { return base64(std::vector<Bytef>(text.begin(), text.end())); }
+
 // What SVG with classes needs: colours by role, and faces.
 std::string drawing_styles() {
   std::string css =
@@ -134,15 +139,15 @@ class PageMaker {
     std::string steps;
     for (std::size_t i = 0; i < lesson_.steps.size(); ++i) steps += step(lesson_.steps[i], i);
     json data = {
-        {"questions", questions_},
+        {"questions", packed(questions_.dump(-1, ' ', false, json::error_handler_t::replace))},
+        {"id", lesson_.id},
         {"players", players_},
         {"shell", players_.empty() ? "" : deflated_base64(handout_shell({}))},
         {"words",
          {{"tooOld", words_.unfilled("This browser is too old to step through figures; one of the last years can.")},
-          {"right", words_.unfilled("Right.")},
-          {"notQuite", words_.unfilled("Not quite.")},
           {"stepOf", words_.unfilled("Step {} of {}")},
-          {"points", words_.unfilled("{} of {} questions answered rightly")}}}};
+          {"inPlace", words_.unfilled("{} of {} in place")},
+          {"points", words_.unfilled("{} of {} correct")}}}};
     return filled(
         page_part("lessons/pages/html/lesson.html"),
         {{"lang", std::string(html_code(language_of(lesson_.language)))},
@@ -150,7 +155,13 @@ class PageMaker {
          {"title", svg_escaped(lesson_.title)},
          {"summary", svg_escaped(lesson_.summary)},
          {"minutes", lesson_.minutes > 0 ? words_("{} minutes", lesson_.minutes) : ""},
+         {"can", can()},
          {"links", links()},
+         {"languages", languages()},
+         {"before", neighbour(options_.previous, options_.previous_title, "prev", "‹ ", "")},
+         {"after", neighbour(options_.next, options_.next_title, "next", "", " ›")},
+         {"steps-name", svg_escaped(words_("Steps of this lesson"))},
+         {"tabs", tabs()},
          {"noscript",
           svg_escaped(words_("Stepping through figures and answering questions need JavaScript, which is off here."))},
          {"previous-step", svg_escaped(words_("Previous step"))},
@@ -167,12 +178,44 @@ class PageMaker {
  private:
   std::string links() const {
     std::string html;
-    const auto add = [&](const std::string& address, const std::string& what) {
-      if (!address.empty()) html += fmt::format("<a href=\"{}\">{}</a>\n", svg_escaped(address), svg_escaped(what));
-    };
-    add(options_.previous, words_("Previous lesson"));
-    add(options_.contents, words_("Contents"));
-    add(options_.next, words_("Next lesson"));
+    if (!options_.contents.empty())
+      html += fmt::format("<a href=\"{}\">{}</a>\n", svg_escaped(options_.contents), svg_escaped(words_("Course")));
+    if (lesson_.number > 0) html += fmt::format("<span>{}</span>\n", svg_escaped(words_("Lesson {}", lesson_.number)));
+    return html;
+  }
+
+  // The same lesson in the other languages; where there are none, nothing.
+  std::string languages() const {
+    std::string html;
+    for (const auto& [code, address] : options_.languages)
+      html += code == lesson_.language
+                  ? fmt::format("<span aria-current=\"true\">{}</span>\n", own_name(language_of(code)))
+                  : fmt::format("<a href=\"{}\" lang=\"{}\">{}</a>\n", svg_escaped(address),
+                                html_code(language_of(code)), own_name(language_of(code)));
+    return html;
+  }
+
+  static std::string neighbour(const std::string& address, const std::string& title, const char* rel,
+                               const std::string& before, const std::string& after) {
+    if (address.empty()) return {};
+    return fmt::format("<a rel=\"{}\" href=\"{}\">{}</a>\n", rel, svg_escaped(address),
+                       svg_escaped(before + title + after));
+  }
+
+  // What one can do afterwards.
+  std::string can() const {
+    if (lesson_.can.empty()) return {};
+    std::string html = fmt::format("<p class=\"can\">{}</p><ul>", svg_escaped(words_("Afterwards you can:")));
+    for (const std::string& one : lesson_.can) html += fmt::format("<li>{}</li>", svg_escaped(one));
+    return html + "</ul>\n";
+  }
+
+  // A button for each step, by its number.
+  std::string tabs() const {
+    std::string html;
+    for (std::size_t i = 0; i < lesson_.steps.size(); ++i)
+      html += fmt::format("<button type=\"button\" data-go=\"{}\" title=\"{}\" aria-label=\"{} {}\">{}</button>\n", i,
+                          svg_escaped(lesson_.steps[i].title), i + 1, svg_escaped(lesson_.steps[i].title), i + 1);
     return html;
   }
 
@@ -273,51 +316,117 @@ class PageMaker {
       const std::string label = words_("Figure: {} at {}", document.info().title, step.figure.at);
       const Scene picture = figure_scene(document, place, view, look, figure_width, lesson_.language);
       html += fmt::format(
-          "<figure class=\"drawing\" data-player=\"{}\" data-step=\"{}\" aria-label=\"{}\" "
-          "style=\"--least:{:.0f}px\">{}\n"
+          "<figure class=\"drawing\" data-player=\"{}\" data-step=\"{}\" data-focus=\"{:.3f}\" aria-label=\"{}\" "
+          "style=\"--least:{:.0f}px\"><div class=\"pan\" tabindex=\"0\" role=\"group\" aria-label=\"{}\">{}</div>\n"
           "<button type=\"button\" class=\"mount\">{}</button></figure>\n",
-          player(*place.run, view), place.step, svg_escaped(label), picture.width * min_scale,
-          to_compact_svg(picture, fmt::format("f{}-{}-", number, i)), svg_escaped(words_("Step through this figure")));
+          player(*place.run, view), place.step, focus_of(picture), svg_escaped(label), picture.width * min_scale,
+          svg_escaped(label), to_compact_svg(picture, fmt::format("f{}-{}-", number, i)),
+          svg_escaped(words_("Step through this figure")));
     }
-    return html;
+    return html + source(*place.run, place.step);
+  }
+
+  // How far from the left what is at work is: a narrow page begins there.
+  static double focus_of(const Scene& picture) {
+    double sum = 0, count = 0;
+    for (const Shape2D& shape : picture.shapes) {
+      if (shape.fill != Role::Now && shape.stroke.role != Role::Now) continue;
+      const Box box = bounds(shape);
+      if (box.w <= 0 || box.y > picture.height - 40) continue;  // not the legend's
+      sum += double(box.centre().x);
+      ++count;
+    }
+    return count > 0 && picture.width > 0 ? std::clamp(sum / count / double(picture.width), 0.0, 1.0) : 0;
+  }
+
+  // The lines of the kernel around the one that logged the operation at work.
+  std::string source(LessonRun& run, std::uint64_t step) const {
+    if (step == 0) return {};
+    const TraceInfo& info = run.info();
+    const Operation op = run.replay().operation(step);
+    const LaunchInfo* launch = info.launch(op.launch);
+    const SourceText* text = launch ? info.source(launch->source) : nullptr;
+    if (!text || op.line < 1) return {};
+    const std::vector<std::string> lines = source_lines(text->text);
+    constexpr int before = 9, after = 3;
+    const int last = std::min(static_cast<int>(lines.size()), op.line + after);
+    std::string rows;
+    for (int line = std::max(1, op.line - before); line <= last; ++line)
+      rows += fmt::format("<span class=\"row{}\"><span class=\"number\">{}</span>{}</span>\n",
+                          line == op.line ? " now" : "", line, svg_escaped(lines[static_cast<std::size_t>(line) - 1]));
+    return fmt::format(
+        "<div class=\"source\"><p><code>{}</code> <span class=\"caption\">{}</span></p><pre "
+        "tabindex=\"0\" aria-label=\"{}\">{}</pre></div>\n",
+        svg_escaped(text->name), svg_escaped(words_("line {} logs what work-item {} did", op.line, op.item)),
+        svg_escaped(text->name), rows);
   }
 
   std::string question(const QuestionSpec& spec, const LessonStep& step) {
     const Question made = resolved_question(spec, lesson_, step.figure.run, runs_);
     const std::size_t number = questions_.size();
-    json answers = json::array();
+    const std::string head = fmt::format(
+        "<fieldset class=\"question {}\" data-question=\"{}\"><legend>{}</legend><p class=\"asked\">{}</p>\n",
+        made.kind, number, svg_escaped(made.rounds.empty() ? words_("Question") : words_("Do")),
+        formula_html(made.text));
+    const char* const foot = "<p class=\"verdict\" role=\"status\"></p></fieldset>\n";
+    json answers = json::array(), rounds = json::array();
     std::string options;
     for (std::size_t i = 0; i < made.answers.size(); ++i) {
-      answers.push_back({{"why", made.answers[i].why}, {"right", made.answers[i].right}});
-      options += fmt::format("<button type=\"button\" data-answer=\"{}\">{}</button>\n", i,
-                             formula_html(made.answers[i].text));
+      const Answer& answer = made.answers[i];
+      answers.push_back({{"say", verdict(answer, lesson_.language)}, {"why", answer.why}, {"right", answer.right}});
+      options += fmt::format("<button type=\"button\" data-answer=\"{}\">{}</button>\n", i, formula_html(answer.text));
     }
-    questions_.push_back(answers);
-    return fmt::format(
-        "<fieldset class=\"question\" data-question=\"{}\"><legend>{}</legend><p>{}</p>\n<div "
-        "class=\"answers\">{}</div>"
-        "<p class=\"verdict\" role=\"status\"></p></fieldset>\n",
-        number, svg_escaped(words_("Question")), formula_html(made.text), options);
+    if (made.rounds.empty()) {
+      questions_.push_back(answers);
+      return head + fmt::format("<div class=\"answers\">{}</div>", options) + foot;
+    }
+    for (const Round& round : made.rounds) {
+      json say = json::array();
+      for (std::size_t i = 0; i < round.why.size(); ++i)
+        say.push_back(verdict({"", round.why[i], i == round.right}, lesson_.language));
+      rounds.push_back({{"prompt", formula_html(round.prompt)}, {"right", round.right}, {"say", say}});
+    }
+    questions_.push_back({{"kind", made.kind}, {"rounds", rounds}});
+    return head + (made.kind == "place" ? circle(made) : fmt::format("<div class=\"chips\">{}</div>", options)) +
+           "<p class=\"progress\"></p>" + foot;
+  }
+
+  // The unit circle with a button at each of its points, clockwise from 1 at the right.
+  static std::string circle(const Question& made) {
+    std::string points;
+    const auto count = made.answers.size();
+    for (std::size_t i = 0; i < count; ++i) {
+      const double turn = -2 * 3.14159265358979323846 * double(i) / double(count);
+      points += fmt::format(
+          "<button type=\"button\" data-answer=\"{}\" style=\"--x:{:.4f};--y:{:.4f}\" aria-label=\"{}\"></button>\n", i,
+          std::cos(turn), -std::sin(turn), svg_escaped(made.answers[i].text));
+    }
+    return fmt::format("<p class=\"hand\"></p><div class=\"circle\"><span class=\"one\">1</span>{}</div>", points);
   }
 
   std::string step(const LessonStep& step, std::size_t number) {
+    const std::string minutes = step.minutes > 0 ? words_("{} min", step.minutes) : "";
     std::string html = fmt::format(
         "<section class=\"step\" id=\"step-{}\" aria-labelledby=\"title-{}\">\n<h2 id=\"title-{}\" "
-        "tabindex=\"-1\">{}</h2>\n<div class=\"text\">\n",
+        "tabindex=\"-1\">{}</h2>\n<div class=\"words\"><div class=\"text\">\n",
         number + 1, number + 1, number + 1, svg_escaped(step.title));
-    html += text_html(step.text, step.figure.run);
-    html += "</div>\n" + figures(step, number);
+    if (!minutes.empty()) html += fmt::format("<p class=\"caption\">{}</p>\n", svg_escaped(minutes));
+    html += text_html(step.text, step.figure.run) + "</div>\n";
     for (const QuestionSpec& spec : step.questions) html += question(spec, step);
     if (!step.try_it.empty()) {
       const LessonRunSpec* spec = lesson_.run_named(step.figure.run);
-      html += fmt::format("<aside class=\"try\"><h3>{}</h3><p>{}</p><p>{}: <code>twiddle view {}</code></p></aside>\n",
+      html += fmt::format("<aside class=\"try\"><h3>{}</h3><p>{}</p><p>{}: <code>twiddle view {}</code></p>",
                           svg_escaped(words_("Try it")), inline_html(step.try_it, step.figure.run),
                           svg_escaped(words_("Start from")), svg_escaped(command_of(spec->request)));
+      if (!step.answer.empty())
+        html += fmt::format("<details><summary>{}</summary><p>{}</p></details>",
+                            svg_escaped(words_("What is seen then")), inline_html(step.answer, step.figure.run));
+      html += "</aside>\n";
     }
     if (!step.notes.empty())
       html += fmt::format("<details class=\"notes\"><summary>{}</summary><p>{}</p></details>\n",
                           svg_escaped(words_("Notes for the presenter")), inline_html(step.notes, step.figure.run));
-    return html + "</section>\n";
+    return html + "</div>\n<div class=\"figures\">\n" + figures(step, number) + "</div>\n</section>\n";
   }
 
   const Lesson& lesson_;
@@ -333,27 +442,6 @@ class PageMaker {
 
 std::string lesson_page(const Lesson& lesson, LessonRuns& runs, const LessonPageOptions& options) {
   return PageMaker(lesson, runs, options).page();
-}
-
-std::string contents_page(std::string_view language, const std::vector<ContentsEntry>& entries,
-                          const std::vector<std::pair<std::string, std::string>>& languages) {
-  const CourseWords words(language);
-  std::string list, others;
-  for (const ContentsEntry& entry : entries)
-    list += fmt::format("<li><a href=\"{}\">{}</a> <span class=\"caption\">{}</span><p>{}</p></li>\n",
-                        svg_escaped(entry.address), svg_escaped(entry.title), words("{} minutes", entry.minutes),
-                        svg_escaped(entry.summary));
-  for (const auto& [code, address] : languages)
-    others += fmt::format("<a href=\"{}\" lang=\"{}\">{}</a>\n", svg_escaped(address), html_code(language_of(code)),
-                          own_name(language_of(code)));
-  return filled(page_part("lessons/pages/html/contents.html"),
-                {{"lang", std::string(html_code(language_of(language)))},
-                 {"program", svg_escaped(fmt::format("twiddle {}", program_version))},
-                 {"title", words("Fast Fourier transforms on a GPU, step by step")},
-                 {"variables", handout_variables(language_of(language))},
-                 {"css", page_part("lessons/pages/html/lesson.css")},
-                 {"links", others},
-                 {"list", list}});
 }
 
 }  // namespace twiddle

@@ -52,6 +52,7 @@ void LessonGuide::open(const std::string& id) {
 void LessonGuide::turn(std::size_t step) {
   step_ = std::min(step, lesson_->steps.size() - 1);
   view_ = 0;
+  answer_shown_ = false;
   ask();
   keep();
 }
@@ -63,7 +64,9 @@ void LessonGuide::ask() {
   if (!fresh) return;
   for (const QuestionSpec& spec : step.questions) {
     try {
-      place->second.push_back({resolved_question(spec, *lesson_, step.figure.run, runs_), {}, false, false});
+      Asked asked;
+      asked.question = resolved_question(spec, *lesson_, step.figure.run, runs_);
+      place->second.push_back(std::move(asked));
     } catch (const Error& error) { complaint_ = error.message().translated(); }
   }
 }
@@ -148,11 +151,20 @@ bool LessonGuide::click(const Mark& clicked) {
     view_ = clicked.index;
     return true;
   }
+  if (command == "show-answer" && lesson_) {
+    answer_shown_ = !answer_shown_;
+    return true;
+  }
   if (command == "answer" && lesson_) {
     std::vector<Asked>& list = asked_[step_];
     const std::size_t question = clicked.index, answer = clicked.item;
     if (question >= list.size() || answer >= list[question].question.answers.size()) return false;
     Asked& asked = list[question];
+    if (!asked.question.rounds.empty()) {
+      answer_round(asked, answer);
+      keep();
+      return true;
+    }
     if (!asked.answered) asked.right_at_once = asked.question.answers[answer].right;
     asked.answered = true;
     asked.chosen = answer;
@@ -160,6 +172,20 @@ bool LessonGuide::click(const Mark& clicked) {
     return true;
   }
   return false;
+}
+
+// One round after the other; what was done rightly stays.
+void LessonGuide::answer_round(Asked& asked, std::size_t answer) {
+  if (asked.finished()) return;
+  asked.chosen = answer;
+  if (asked.question.rounds[asked.done].right != answer) {
+    asked.clean = false;
+    return;
+  }
+  ++asked.done;
+  if (!asked.finished()) return;
+  asked.answered = true;
+  asked.right_at_once = asked.clean;
 }
 
 // Until a question asking for the error is answered, the window shows no findings.
@@ -218,6 +244,8 @@ bool LessonGuide::use_language(Language language) {
         now[i].chosen = list[i].chosen;
         now[i].answered = list[i].answered;
         now[i].right_at_once = list[i].right_at_once;
+        now[i].done = std::min(list[i].done, now[i].question.rounds.size());
+        now[i].clean = list[i].clean;
       }
     }
     step_ = step;
@@ -253,7 +281,7 @@ void LessonGuide::draw_contents(TextLayout& text) {
                 done ? AnswerSign::Right : AnswerSign::Open);
     std::string about = words("{} minutes", entry.minutes);
     if (found != progress_.end() && found->second.questions > 0)
-      about += " · " + words("{} of {} questions answered rightly", found->second.right, found->second.questions);
+      about += " · " + words("{} of {} correct", found->second.right, found->second.questions);
     text.paragraph({plain(about)}, Role::Ink2, text.size() * 2.2f);
   }
 }
@@ -269,6 +297,38 @@ void LessonGuide::draw_views(TextLayout& text, const LessonStep& step) {
                   i == view_ ? AnswerSign::Right : AnswerSign::Open);
 }
 
+void LessonGuide::draw_question(TextLayout& text, const Asked& asked, std::size_t number) {
+  const CourseWords words(language_);
+  const Question& question = asked.question;
+  text.space(0.3f);
+  text.paragraph({plain(question.text, true)});
+  if (question.rounds.empty()) {
+    for (std::size_t i = 0; i < question.answers.size(); ++i) {
+      const Answer& answer = question.answers[i];
+      text.button(answer.text, mark("answer", number, i),
+                  asked.chosen != i ? AnswerSign::Open
+                  : answer.right    ? AnswerSign::Right
+                                    : AnswerSign::Wrong);
+    }
+    if (asked.chosen) text.paragraph({plain(verdict(question.answers[*asked.chosen], language_))});
+    return;
+  }
+  // Which answers are used up, and what the last click did.
+  std::vector<AnswerSign> signs(question.answers.size(), AnswerSign::Open);
+  for (std::size_t r = 0; r < asked.done; ++r) signs[question.rounds[r].right] = AnswerSign::Right;
+  const bool missed = asked.chosen && !asked.finished() && signs[*asked.chosen] != AnswerSign::Right;
+  if (missed) signs[*asked.chosen] = AnswerSign::Wrong;
+  if (!asked.finished() && !question.rounds[asked.done].prompt.empty())
+    text.paragraph({plain(question.rounds[asked.done].prompt, true)});
+  for (std::size_t i = 0; i < question.answers.size(); ++i)
+    text.button(question.answers[i].text, mark("answer", number, i), signs[i]);
+  if (question.rounds.size() > 1)
+    text.paragraph({plain(words("{} of {} in place", asked.done, question.rounds.size()))}, Role::Ink2);
+  if (!asked.chosen) return;
+  const Round& told = question.rounds[missed ? asked.done : std::max<std::size_t>(asked.done, 1) - 1];
+  text.paragraph({plain(verdict({"", told.why[*asked.chosen], !missed}, language_))});
+}
+
 void LessonGuide::draw_step(TextLayout& text, bool presenting) {
   const LessonStep& step = lesson_->steps[step_];
   const CourseWords words(language_);
@@ -280,27 +340,15 @@ void LessonGuide::draw_step(TextLayout& text, bool presenting) {
     for (const TextBlock& block : resolved(step.text, *lesson_, step.figure.run, runs_)) text.block(block);
     draw_views(text, step);
     const std::vector<Asked>& questions = asked_[step_];
-    for (std::size_t q = 0; q < questions.size(); ++q) {
-      const Asked& asked = questions[q];
-      text.space(0.3f);
-      text.paragraph({plain(asked.question.text, true)});
-      for (std::size_t i = 0; i < asked.question.answers.size(); ++i) {
-        const Answer& answer = asked.question.answers[i];
-        const bool chosen = asked.chosen == i;
-        text.button(answer.text, mark("answer", q, i),
-                    !chosen        ? AnswerSign::Open
-                    : answer.right ? AnswerSign::Right
-                                   : AnswerSign::Wrong);
-      }
-      if (asked.chosen) {
-        const Answer& answer = asked.question.answers[*asked.chosen];
-        text.paragraph({plain((answer.right ? words("Right.") : words("Not quite.")) + " ", true), plain(answer.why)});
-      }
-    }
+    for (std::size_t q = 0; q < questions.size(); ++q) draw_question(text, questions[q], q);
     if (!step.try_it.empty() && !presenting) {
       text.space(0.3f);
       text.paragraph({plain(words("Try it"), true)});
       text.paragraph(resolved(step.try_it, *lesson_, step.figure.run, runs_));
+      if (!step.answer.empty()) {
+        text.button(words("What is seen then"), mark("show-answer"));
+        if (answer_shown_) text.paragraph(resolved(step.answer, *lesson_, step.figure.run, runs_));
+      }
     }
     if (!step.notes.empty() && !presenting) {  // for the teacher; never on the projector
       text.space(0.3f);

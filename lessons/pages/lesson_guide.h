@@ -37,6 +37,10 @@ class LessonGuide : public Guide {
     Question question;
     std::optional<std::size_t> chosen;
     bool right_at_once = false, answered = false;
+    // Of a question in rounds: how many are done, and whether every one of them at once.
+    std::size_t done = 0;
+    bool clean = true;
+    bool finished() const { return done == question.rounds.size(); }
   };
 
   void open(const std::string& id);
@@ -46,7 +50,9 @@ class LessonGuide : public Guide {
   bool keeps_secret(const LessonStep& step) const;
   void draw_contents(class TextLayout& text);
   void draw_views(class TextLayout& text, const LessonStep& step);
+  void draw_question(class TextLayout& text, const Asked& asked, std::size_t number);
   void draw_step(class TextLayout& text, bool presenting);
+  static void answer_round(Asked& asked, std::size_t answer);
   Mark mark(const std::string& command, std::uint64_t index = 0, std::uint64_t answer = 0) const;
 
   std::string language_;
@@ -54,6 +60,7 @@ class LessonGuide : public Guide {
   std::vector<CourseEntry> course_;
   std::optional<Lesson> lesson_;
   std::size_t step_ = 0, view_ = 0;                  // which of the step's views
+  bool answer_shown_ = false;                        // of the step's "try it"
   std::map<std::size_t, std::vector<Asked>> asked_;  // by step
   std::filesystem::path progress_file_;
   std::map<std::string, LessonProgress> progress_;

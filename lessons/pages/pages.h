@@ -29,7 +29,9 @@ void compare_languages(const Lesson& original, const Lesson& translation, Compla
 struct LessonPageOptions {
   /// The address of another lesson's page, for links; empty (or an empty answer): links are shown as text.
   std::function<std::string(const std::string& id)> link;
-  std::string previous, next, contents;  // ids of the neighbours in a course, and the address of its contents
+  std::string previous, next, contents;  // addresses of the neighbours in a course, and of its contents
+  std::string previous_title, next_title;
+  std::vector<std::pair<std::string, std::string>> languages;  // code and address of the same lesson in each other one
 };
 
 /// Throws Error (unreadable) with file and line of what is wrong in the lesson.
@@ -38,10 +40,17 @@ std::string lesson_page(const Lesson& lesson, LessonRuns& runs, const LessonPage
 /// A language's course as a page of links.
 struct ContentsEntry {
   std::string address, title, summary;
-  int minutes = 0;
+  int minutes = 0, number = 0;
+  std::string id{}, group{};         // under which it keeps its progress; the heading it is under
+  std::vector<std::string> needs{};  // titles of the lessons before it
+  std::string key{};                 // address of its answer key; empty: none
 };
 std::string contents_page(std::string_view language, const std::vector<ContentsEntry>& entries,
                           const std::vector<std::pair<std::string, std::string>>& languages);
+
+/// A lesson's answer key as a page: what there is to do and when, what each answer is told, and the presenter's notes. Throws
+/// Error (unreadable) like lesson_page.
+std::string key_page(const Lesson& lesson, LessonRuns& runs);
 
 // ---- Print: text, figures and questions on A4 pages, answers at the end ----
 

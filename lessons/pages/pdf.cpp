@@ -90,6 +90,18 @@ class Printer {
       ++asked_;
       place([&](TextLayout& text) {
         text.paragraph({plain(fmt::format("{} {}. {}", words_("Question"), asked_, question.text))});
+        if (!question.rounds.empty()) {
+          // To be marked with a pencil: all there is to click, order or place.
+          std::string all, done;
+          for (const Answer& answer : question.answers) all += (all.empty() ? "" : "  ·  ") + answer.text;
+          for (const Round& round : question.rounds)
+            done += (done.empty() ? "" : ", ") + (round.prompt.empty() ? "" : round.prompt + ": ") +
+                    question.answers[round.right].text;
+          text.paragraph({plain(all)}, Role::Ink, body * 1.4f);
+          text.space();
+          answers_.push_back(fmt::format("{}. {}", asked_, done));
+          return;
+        }
         char letter = 'a';
         for (const Answer& answer : question.answers) {
           TextBlock item;

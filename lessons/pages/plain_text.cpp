@@ -59,6 +59,12 @@ std::string lesson_text(const Lesson& lesson, LessonRuns& runs) {
     for (const QuestionSpec& asked : step.questions) {
       const Question question = resolved_question(asked, lesson, step.figure.run, runs);
       out += "\n" + folded(question.text, "  ? ", "    ");
+      if (!question.rounds.empty()) {
+        std::string all;
+        for (const Answer& answer : question.answers) all += (all.empty() ? "" : "  ") + answer.text;
+        out += folded(all, "    ", "    ");
+        continue;
+      }
       char letter = 'a';
       for (const Answer& answer : question.answers)
         out += folded(answer.text, fmt::format("    {}) ", letter++), "       ");

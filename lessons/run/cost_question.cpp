@@ -22,7 +22,10 @@ class CostQuestion {
  public:
   CostQuestion(const CourseWords& course_words, Pattern one, Pattern other)
       : words(course_words), dear_(std::move(one)), cheap_(std::move(other)) {
-    question_.text = words("Which access costs more, and how much more: {0}, or {1}?", dear_.name, cheap_.name);
+    const bool each = dear_.cost.requests == 1 && cheap_.cost.requests == 1;
+    question_.text =
+        each ? words("Which access costs a sub-group more, and how much more: {0}, or {1}?", dear_.name, cheap_.name)
+             : words("Which access costs more in all, and how much more: {0}, or {1}?", dear_.name, cheap_.name);
     if (dear_.cost.cost() < cheap_.cost.cost()) std::swap(dear_, cheap_);
   }
 

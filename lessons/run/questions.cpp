@@ -7,6 +7,7 @@
 #include "lessons/run/reference.h"
 #include "tracer/checks/finding.h"
 #include "tracer/replay/position.h"
+#include "tracer/trace/span.h"
 #include "viewer/words/operation_text.h"
 #include "viewer/words/twiddle_name.h"
 #include "viewer/words/value_text.h"
@@ -25,7 +26,8 @@
 namespace twiddle {
 namespace {
 
-constexpr std::size_t max_shown = 4;
+constexpr std::size_t max_shown = 4, max_ordered = 16, max_placed = 8, max_steps = 4096;
+constexpr std::uint64_t max_clicked = 64;
 
 using Complex = std::complex<double>;
 
@@ -40,7 +42,8 @@ class Maker {
         {"partner", &Maker::partner},   {"span", &Maker::span},   {"stride", &Maker::stride},
         {"twiddle", &Maker::twiddle},   {"value", &Maker::value}, {"idle", &Maker::idle},
         {"barriers", &Maker::barriers}, {"race", &Maker::race},   {"culprit", &Maker::culprit},
-        {"finding", &Maker::finding},   {"next", &Maker::next}};
+        {"finding", &Maker::finding},   {"next", &Maker::next},   {"click", &Maker::click},
+        {"order", &Maker::order},       {"place", &Maker::place}};
     const auto kind = kinds.find(spec_.ask);
     if (kind == kinds.end())
       throw usage_error("there is no question '{}'{}", spec_.ask, did_you_mean(spec_.ask, question_kinds()));
@@ -148,12 +151,16 @@ class Maker {
 
   void span() {
     const Operation op = operation();
-    if (op.span() == 0) throw usage_error("the operation at {} has no span", spec_.at);
+    const std::uint64_t span = span_of(info_, op);
+    if (span == 0) throw usage_error("the operation at {} has no span", spec_.at);
     question_.text = words("How many points does a block of the stage at {0} merge (its span)?", spec_.at);
-    right(count_text(op.span()), words("Yes: {0} points, twice the stride of {1}.", op.span(), op.stride()));
-    wrong(count_text(op.stride()),
-          words("That is the stride, the distance of the two inputs; the block is twice as long."));
-    wrong(count_text(2 * op.span()), words("That is the span of the next stage."));
+    const bool twice = span == 2 * op.stride();
+    right(count_text(span), twice ? words("Yes: {0} points, twice the stride of {1}.", span, op.stride())
+                                  : words("Yes: {0} points, which lie {1} apart.", span, op.stride()));
+    wrong(count_text(op.stride()), twice ? words("That is the stride, the distance of the two inputs; the block is "
+                                                 "twice as long.")
+                                         : words("That is the stride, the distance of the two inputs."));
+    wrong(count_text(2 * span), words("That is the span of the next stage."));
     if (op.stride() > 1) wrong(count_text(op.stride() / 2), words("That was the span two stages before."));
   }
 
@@ -188,7 +195,7 @@ class Maker {
     const Operation op = turned_operation();
     const Complex w = complex_of(op.coefficients[0]);
     question_.text = words("Which twiddle factor does work-item {0} use at {1}?", op.item, spec_.at);
-    const TwiddleName name = name_twiddle(w, std::max<std::uint64_t>(1, op.span()), info_.expect.sign);
+    const TwiddleName name = name_twiddle(w, std::max<std::uint64_t>(1, span_of(info_, op)), info_.expect.sign);
     right(text_of(w),
           words("Yes: it is {0}.", name.is_power ? fmt::format("w_{}^{}", name.points, name.exponent) : text_of(w)));
     wrong(text_of(std::conj(w)),
@@ -321,12 +328,209 @@ class Maker {
     static constexpr std::array errors = {Race,         OutOfBounds,      WrongTwiddle,
                                           WrongPartner, MissingOperation, UninitialisedRead};
     const auto offer = [&](FindingClass kind) {
-      if (!there.contains(kind))
-        wrong(finding_word(kind), words("That would look different; go through the operations once more."));
+      if (!there.contains(kind)) wrong(finding_word(kind), why_not(kind));
     };
     if (cost)
       for (const FindingClass kind : costs) offer(kind);
     for (const FindingClass kind : errors) offer(kind);
+  }
+
+  /// What a mistake of this kind would have done, where check finds none.
+  std::string why_not(FindingClass kind) const {
+    const auto outer = std::find_if(info_.buffers.begin(), info_.buffers.end(),
+                                    [](const BufferInfo& buffer) { return buffer.space != Space::Local; });
+    switch (kind) {
+      case FindingClass::Race:
+        return words(
+            "A race needs an element that one work-item writes and another touches with no barrier between "
+            "them; check finds no such element here.");
+      case FindingClass::OutOfBounds:
+        return outer == info_.buffers.end()
+                   ? words("It would name an element past the end of an array; every index here is inside.")
+                   : words("It would name an element past the end, such as {0}[{1}]; every index here is inside.",
+                           outer->name, outer->count);
+      case FindingClass::WrongTwiddle:
+        return words(
+            "Then the right elements would meet and one of them be turned by a wrong angle; check names no "
+            "factor here.");
+      case FindingClass::WrongPartner:
+        return words("Then two elements would meet that do not belong together; check names no such pair here.");
+      case FindingClass::MissingOperation:
+        return words(
+            "Then an element would keep what it held, because nothing came to it; check misses no operation "
+            "here.");
+      case FindingClass::UninitialisedRead:
+        return words("Then something would be read where nothing was written before; check finds no such read here.");
+      case FindingClass::BankConflict:
+        return words(
+            "Then lanes would ask one bank of local memory for different words and be served in turn; check "
+            "counts no such passes here.");
+      case FindingClass::Uncoalesced:
+        return words(
+            "Then neighbouring work-items would touch elements far apart, and most bytes fetched would go "
+            "unused; check finds no such access here.");
+      case FindingClass::AtomicContention:
+        return words(
+            "Then many work-items would add to one element in the same turn and queue; check counts no such "
+            "queue here.");
+      default:
+        return words(
+            "Then work-items of one sub-group would take different ways and wait for each other; check finds "
+            "little of that here.");
+    }
+  }
+
+  // ---- What is done, not chosen ----
+
+  /// The operations of a position's segment, or of the position.
+  std::vector<Operation> operations(StepRange range, bool whole_segment) {
+    if (whole_segment && range.first >= 1) {
+      const Segment& segment = info_.segments[run_.replay().segment_of(range.first)];
+      range = {segment.first_step, segment.end_step() - 1};
+    }
+    std::vector<Operation> list;
+    if (range.first > range.last) return list;
+    run_.replay().for_each(range.first, range.last, false, [&](const Operation& op) {
+      list.push_back(op);
+      return list.size() < max_steps;
+    });
+    return list;
+  }
+
+  /// Which element of a pair, or which output, is asked: a click on any element of the buffer is an answer.
+  void click() {
+    const Operation op = operation();
+    const bool write = spec_.find == "write";
+    if (!write && !spec_.find.empty() && spec_.find != "partner")
+      throw usage_error("find is partner or write, not '{}'", spec_.find);
+    if ((write ? op.writes.size() : op.reads.size()) < (write ? 1 : 2))
+      throw usage_error("the operation at {} has no such element", spec_.at);
+    const Access& asked = write ? op.writes[0] : op.reads[1];
+    if (asked.buffer < 0 || count_of(asked) > max_clicked)
+      throw usage_error("a click is asked for in a buffer of at most {} elements", max_clicked);
+    question_.kind = "click";
+    question_.text = write ? words("Click the element that work-item {0} writes at {1}.", op.item, spec_.at)
+                           : words("At {2}, work-item {0} reads {1}. Click the element that it reads with it.", op.item,
+                                   element(op.reads[0], op.reads[0].index), spec_.at);
+    const std::vector<Operation> others = operations(steps_at(run_, spec_.at), true);
+    Round round;
+    round.right = asked.index;
+    for (std::uint64_t i = 0; i < count_of(asked); ++i) {
+      const std::string name = element(asked, i);
+      question_.answers.push_back({name, "", i == asked.index});
+      round.why.push_back(i == asked.index ? sentence(info_, op) : who_has(others, op, asked, i, write));
+    }
+    question_.rounds.push_back(std::move(round));
+  }
+
+  /// Who reads or writes an element instead, in the same segment.
+  std::string who_has(const std::vector<Operation>& others, const Operation& op, const Access& asked,
+                      std::uint64_t index, bool write) const {
+    const std::string name = element(asked, index);
+    if (!write && op.reads[0].buffer == asked.buffer && op.reads[0].index == index)
+      return words("{0} is the one that it starts from; a pair has two.", name);
+    for (const Operation& other : others)
+      for (const Access& access : write ? other.writes : other.reads)
+        if (access.buffer == asked.buffer && access.index == index)
+          return other.item == op.item ? words("Work-item {0} has {1}, too, but in another operation.", op.item, name)
+                 : write               ? words("{0} is written by work-item {1} here.", name, other.item)
+                                       : words("{0} is read by work-item {1} here.", name, other.item);
+    return write ? words("Nothing is written to {0} here.", name) : words("Nothing reads {0} here.", name);
+  }
+
+  /// In which order elements are read, or written, work-item by work-item.
+  void order() {
+    const bool write = spec_.find == "write";
+    if (!write && !spec_.find.empty() && spec_.find != "read")
+      throw usage_error("find is read or write, not '{}'", spec_.find);
+    std::vector<std::pair<std::string, std::uint64_t>> sequence;  // element, and whose it is
+    for (const Operation& op : operations(steps_at(run_, spec_.at), false)) {
+      const auto& list = write ? op.writes : op.reads;
+      if (list.empty() || list[0].buffer < 0) continue;
+      const std::string name = element(list[0], list[0].index);
+      if (std::none_of(sequence.begin(), sequence.end(), [&](const auto& entry) { return entry.first == name; }))
+        sequence.emplace_back(name, op.item);
+    }
+    if (sequence.size() < 3 || sequence.size() > max_ordered)
+      throw usage_error("an order is of 3 to {} elements; at {} there are {}", max_ordered, spec_.at, sequence.size());
+    question_.kind = "order";
+    question_.text = write ? words(
+                                 "Click the elements in the order in which work-items write them at {0}, the first "
+                                 "work-item first.",
+                                 spec_.at)
+                           : words(
+                                 "Click the elements in the order in which work-items read them at {0}, the first "
+                                 "work-item first.",
+                                 spec_.at);
+    std::vector<std::size_t> shown(sequence.size());
+    for (std::size_t i = 0; i < shown.size(); ++i) shown[i] = i;
+    std::sort(shown.begin(), shown.end(), [&](std::size_t a, std::size_t b) {
+      return std::pair(sequence[a].first.size(), sequence[a].first) <
+             std::pair(sequence[b].first.size(), sequence[b].first);
+    });
+    for (const std::size_t at : shown) question_.answers.push_back({sequence[at].first, "", false});
+    for (std::size_t turn = 0; turn < sequence.size(); ++turn) {
+      Round round;
+      for (std::size_t i = 0; i < shown.size(); ++i) {
+        const auto& [name, item] = sequence[shown[i]];
+        if (shown[i] == turn) round.right = i;
+        round.why.push_back(shown[i] < turn ? words("{0} has its place already.", name)
+                                            : words("{0} is work-item {1}'s.", name, item));
+      }
+      question_.rounds.push_back(std::move(round));
+    }
+  }
+
+  /// The twiddles of a stage, each to be put on its point of the circle.
+  void place() {
+    std::map<std::int64_t, std::uint64_t> powers;  // exponent, and whose it is first
+    std::uint64_t span = 0;
+    for (const Operation& op : operations(steps_at(run_, spec_.at), false)) {
+      const std::uint64_t own = span_of(info_, op);
+      if (op.kind != OperationKind::Butterfly || own == 0 || op.coefficients.empty()) continue;
+      if (span != 0 && span != own) throw usage_error("at {} there are butterflies of several spans", spec_.at);
+      span = own;
+      if (const auto exponent = twiddle_exponent(op.coefficients[0], span, info_.expect.sign))
+        powers.try_emplace(*exponent, op.item);
+    }
+    if (powers.size() < 2 || powers.size() > max_placed)
+      throw usage_error("there are {} different twiddle factors at {}; 2 to {} can be placed", powers.size(), spec_.at,
+                        max_placed);
+    const std::uint64_t points = spec_.points > 0 ? static_cast<std::uint64_t>(spec_.points) : 2 * span;
+    if (points % span != 0)
+      throw usage_error("the circle needs a point for each of {} steps; {} points have none", span, points);
+    question_.kind = "place";
+    question_.text = words("Put each twiddle factor of {0} in its place on the circle.", spec_.at);
+    const auto degrees = [&](std::uint64_t point) { return number_text(360.0 * double(point) / double(points), 4); };
+    // Points are counted clockwise from 1, as the forward transform turns.
+    for (std::uint64_t p = 0; p < points; ++p)
+      question_.answers.push_back({words("{0}° clockwise from 1", degrees(p)), "", false});
+    const std::uint64_t each = points / span;
+    for (const auto& [exponent, item] : powers) {
+      const auto whole = static_cast<std::int64_t>(span);
+      const auto steps =
+          static_cast<std::uint64_t>((info_.expect.sign < 0 ? exponent : -exponent) % whole + whole) % span;
+      const std::uint64_t right = steps * each;
+      Round round;
+      round.prompt = fmt::format("w_{}^{}", span, exponent);
+      round.right = right;
+      for (std::uint64_t p = 0; p < points; ++p)
+        round.why.push_back(
+            p == right
+                ? words("{0} is {1} steps of {2}°. Work-item {3} uses it.", round.prompt, steps, degrees(each), item)
+            : (p + right) % points == 0
+                ? words("That is {0}° the other way round: the conjugate, which the transform in the "
+                        "other direction uses.",
+                        degrees(right))
+            : p == (right + points / 2) % points
+                ? words("That is half a turn away: a minus sign, which belongs to the second output.")
+            : p % each != 0
+                ? words("That is between two steps of {0}°: a factor of the next, longer stage.", degrees(each))
+                : words("That is {0} steps from 1: w_{1}^{2}.", p / each, span,
+                        info_.expect.sign < 0 ? static_cast<std::int64_t>(p / each)
+                                              : -static_cast<std::int64_t>(p / each)));
+      question_.rounds.push_back(std::move(round));
+    }
   }
 
   void next() {
@@ -369,10 +573,20 @@ void shuffle(Question& question, const std::string& key) {
 
 }  // namespace
 
+std::string verdict(const Answer& answer, std::string_view language) {
+  const CourseWords words(language);
+  if (!answer.right) return words("Not so.") + " " + answer.why;
+  // Reasons of right answers mostly begin with a yes of their own.
+  constexpr std::array<std::string_view, 8> yes = {"Yes", "Right", "正解", "はい", "そう", "正确", "对", "是的"};
+  const bool said =
+      std::any_of(yes.begin(), yes.end(), [&](std::string_view one) { return answer.why.starts_with(one); });
+  return said ? answer.why : words("Right.") + " " + answer.why;
+}
+
 const std::vector<std::string>& question_kinds() {
-  static const std::vector<std::string> kinds = {"partner", "span",     "stride", "twiddle", "value",
-                                                 "idle",    "barriers", "race",   "culprit", "finding",
-                                                 "next",    "cost",     "choice"};
+  static const std::vector<std::string> kinds = {"partner",  "span",  "stride",  "twiddle", "value", "idle",
+                                                 "barriers", "race",  "culprit", "finding", "next",  "cost",
+                                                 "click",    "order", "place",   "choice"};
   return kinds;
 }
 
@@ -407,6 +621,7 @@ Question make_question(const QuestionSpec& spec, const Lesson& lesson, const std
     for (std::size_t k = 0; k < i; ++k)
       if (question.answers[i].text == question.answers[k].text)
         throw usage_error("two answers say the same: '{}'", question.answers[i].text);
+  if (!question.rounds.empty()) return question;  // its answers have an order of their own
   shuffle(question, lesson.id + spec.ask + spec.at + std::to_string(question.answers.size()));
   return question;
 }

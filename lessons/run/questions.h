@@ -15,10 +15,22 @@ struct Answer {
   bool right = false;
 };
 
+/// What is done once with all the answers there are: an element clicked, the next of an order, a chip put in its place.
+struct Round {
+  std::string prompt{};  // the chip in the hand: "w_8^3"; empty where the question says it all
+  std::size_t right = 0;
+  std::vector<std::string> why;  // of each answer
+};
+
 struct Question {
   std::string text;
-  std::vector<Answer> answers;  // in the order in which they are shown; one is right
+  std::vector<Answer> answers;  // in the order in which they are shown; of a question without rounds one is right
+  std::string kind = "choice";  // else "click", "order" or "place"
+  std::vector<Round> rounds{};  // of those: one after the other
 };
+
+/// What is told of an answer: that it is right, once, and why; or why it is not.
+std::string verdict(const Answer& answer, std::string_view language);
 
 /// What a question block may ask for beside "choice".
 const std::vector<std::string>& question_kinds();

@@ -4,10 +4,12 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "lessons/run/access_cost.h"
+#include "lessons/run/claims.h"
 #include "lessons/run/digits.h"
 #include "lessons/text/markdown.h"
 #include "tracer/checks/finding.h"
 #include "tracer/replay/position.h"
+#include "tracer/trace/span.h"
 #include "viewer/words/operation_text.h"
 #include "viewer/words/source_values.h"
 #include "viewer/words/twiddle_name.h"
@@ -145,8 +147,9 @@ std::string twiddle_of(LessonRun& run, const Words& words, bool name) {
   if (operation.coefficients.empty()) throw usage_error("the operation at {} has no twiddle factor", words[1]);
   const Value& w = operation.coefficients[0];
   if (!name) return value_text(w);
-  const TwiddleName named = name_twiddle({w.component(0), w.component(1)}, std::max<std::uint64_t>(1, operation.span()),
-                                         run.info().expect.sign);
+  const TwiddleName named =
+      name_twiddle({w.component(0), w.component(1)}, std::max<std::uint64_t>(1, span_of(run.info(), operation)),
+                   run.info().expect.sign);
   if (!named.is_power) throw usage_error("the twiddle factor at {} is no power of a root of unity", words[1]);
   return fmt::format("w_{}^{}", named.points, named.exponent);
 }
@@ -284,7 +287,8 @@ const std::vector<Form>& forms() {
       {"power POSITION", [](LessonRun& run, const Words& w) { return twiddle_of(run, w, true); }},
       {"read K POSITION", of_access(&Operation::reads, index_of)},
       {"signal", [](LessonRun& run, const Words&) { return run.info().signal; }},
-      {"span POSITION", of_operation([](LessonRun&, const Operation& op) { return count_text(op.span()); })},
+      {"span POSITION",
+       of_operation([](LessonRun& run, const Operation& op) { return count_text(span_of(run.info(), op)); })},
       {"stride POSITION", of_operation([](LessonRun&, const Operation& op) { return count_text(op.stride()); })},
       {"twiddle POSITION", [](LessonRun& run, const Words& w) { return twiddle_of(run, w, false); }},
       {"value ELEMENT after POSITION", value_at},
@@ -349,6 +353,10 @@ StepRange steps_at(LessonRun& run, std::string_view text) {
 std::string evaluate(std::string_view reference, const Lesson& lesson, const std::string& run, LessonRuns& runs) {
   std::string name = run;
   if (reference.size() > 400) throw usage_error("a reference is at most 400 letters long");
+  if (const std::optional<Claim> claim = parse_claim(reference)) {
+    hold(*claim, lesson, run, runs);
+    return claim->words;
+  }
   if (const std::size_t colon = reference.find(':'); colon != std::string_view::npos) {
     const Words before = words_of(reference.substr(0, colon));
     if (before.size() == 1 && before[0] != "literal") {
@@ -365,7 +373,7 @@ std::string evaluate(std::string_view reference, const Lesson& lesson, const std
   const auto form =
       std::find_if(forms().begin(), forms().end(), [&](const Form& one) { return one.begins_with(words[0]); });
   if (form == forms().end()) {
-    std::vector<std::string> names = {"literal"};
+    std::vector<std::string> names = {"literal", "is", "true", "see"};
     for (const Form& one : forms()) names.emplace_back(one.shape.substr(0, one.shape.find(' ')));
     throw usage_error("there is no reference '{}'{}", words[0], did_you_mean(words[0], names));
   }

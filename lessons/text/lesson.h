@@ -57,6 +57,8 @@ struct QuestionSpec {
   std::vector<TextRun> name, than_name;  // what the patterns are called; empty: what is accessed, and where
   std::vector<TextRun> text;             // the question in words; empty: the kind's own
   std::vector<WrittenAnswer> answers;    // of "choice": the right one first
+  std::string find;                      // of "click" and "order": "partner", "read" or "write"
+  int points = 0;                        // of "place": places on the circle; 0: two for each step
   int line = 0;
 };
 
@@ -66,6 +68,8 @@ struct LessonStep {
   std::vector<TextBlock> text;
   std::vector<TextRun> notes;   // the presenter's
   std::vector<TextRun> try_it;  // what to change; the command to start from is added
+  std::vector<TextRun> answer;  // what is seen then; empty: the learner is left to find out
+  int minutes = 0;              // 0: not said
   std::vector<QuestionSpec> questions;
   int line = 0;
 };
@@ -76,6 +80,9 @@ struct Lesson {
   int number = 0;        // place in the course, from the file's name; 0: none
   std::filesystem::path file;
   std::string title, summary;
+  std::string group;               // of lessons in the contents: "The idea"
+  std::vector<std::string> needs;  // ids of the lessons that come before
+  std::vector<std::string> can;    // what one can do afterwards
   int minutes = 0;
   std::vector<LessonRunSpec> runs;
   std::vector<LessonStep> steps;

@@ -64,7 +64,8 @@ std::vector<CourseEntry> course(std::string_view language) {
   std::vector<CourseEntry> entries;
   for (const fs::path& file : files_of(language)) {
     const Lesson lesson = load_lesson(file, language);
-    entries.push_back({lesson.id, lesson.title, lesson.summary, lesson.number, lesson.minutes, file});
+    entries.push_back(
+        {lesson.id, lesson.title, lesson.summary, lesson.number, lesson.minutes, file, lesson.group, lesson.needs});
   }
   return entries;
 }

@@ -20,6 +20,8 @@ struct CourseEntry {
   std::string id, title, summary;
   int number = 0, minutes = 0;
   std::filesystem::path file;
+  std::string group{};
+  std::vector<std::string> needs{};
 };
 /// All of a language, in the order of the course. Throws Error (unreadable).
 std::vector<CourseEntry> course(std::string_view language);

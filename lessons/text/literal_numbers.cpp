@@ -69,6 +69,7 @@ void check_numbers(const Lesson& lesson, Complaints& complaints) {
       if (block.kind != TextBlock::Kind::Code && block.kind != TextBlock::Kind::Formula) check(block.runs, complaints);
     check(step.notes, complaints);
     check(step.try_it, complaints);
+    check(step.answer, complaints);
     for (const QuestionSpec& question : step.questions) {
       check(question.text, complaints);
       for (const WrittenAnswer& answer : question.answers) {

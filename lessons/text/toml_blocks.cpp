@@ -13,7 +13,7 @@
 namespace twiddle {
 namespace {
 
-constexpr std::size_t max_runs = 8, max_views = 4, max_answers = 6, max_name = 64;
+constexpr std::size_t max_runs = 8, max_views = 4, max_answers = 6, max_name = 64, max_listed = 6;
 
 // One table of a block; every mistake is a complaint with the line in the lesson's file.
 class Table {
@@ -170,9 +170,12 @@ void parse_lesson_block(std::string_view text, int line, Lesson& lesson, Complai
   const auto toml = parse_toml(text, line, complaints);
   if (!toml) return;
   Table head(*toml, line, "a lesson block", complaints);
-  head.only({"summary", "minutes", "language", "run", "runs"});
+  head.only({"summary", "minutes", "language", "group", "needs", "can", "run", "runs"});
   lesson.minutes = static_cast<int>(head.number("minutes", 1, 120).value_or(0));
   lesson.summary = head.text("summary");
+  lesson.group = head.text("group");
+  lesson.needs = head.texts("needs", max_listed);
+  lesson.can = head.texts("can", max_listed);
   if (const toml::node* node = toml->get("language")) {
     const std::string language = head.text(*node, "language");
     if (language != "en" && language != "ja" && language != "zh")
@@ -203,13 +206,15 @@ void parse_step_block(std::string_view text, int line, LessonStep& step, Complai
   const auto toml = parse_toml(text, line, complaints);
   if (!toml) return;
   Table table(*toml, line, "a step block", complaints);
-  table.only({"run", "at", "views", "light", "notes", "try"});
+  table.only({"run", "at", "views", "light", "notes", "try", "answer", "minutes"});
   step.figure.run = table.text("run");
   step.figure.at = table.text("at", "start");
   step.figure.views = table.texts("views", max_views);
   step.figure.light = table.text("light");
   step.notes = table.markdown("notes");
   step.try_it = table.markdown("try");
+  step.answer = table.markdown("answer");
+  step.minutes = static_cast<int>(table.number("minutes", 1, 120).value_or(0));
 }
 
 QuestionSpec parse_question_block(std::string_view text, int line, Complaints& complaints) {
@@ -219,10 +224,12 @@ QuestionSpec parse_question_block(std::string_view text, int line, Complaints& c
   if (!toml) return question;
   Table table(*toml, line, "a question block", complaints);
   table.only({"ask", "run", "at", "element", "access", "name", "than", "than-run", "than-access", "than-name", "text",
-              "answers"});
+              "answers", "find", "points"});
   if (const toml::node* ask = table.needed("ask")) question.ask = table.text(*ask, "ask");
   question.run = table.text("run");
   question.at = table.text("at");
+  question.find = table.text("find");
+  question.points = static_cast<int>(table.number("points", 2, 64).value_or(0));
   question.element = table.text("element");
   question.access = table.text("access");
   question.than = table.text("than");

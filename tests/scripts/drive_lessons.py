@@ -31,9 +31,27 @@ READ = r"""(() => {
 
   // Every answer of every question: right ones are praised, wrong ones get their reason.
   const data = JSON.parse($("data").textContent);
+  check(!/"(why|say|rounds)"/.test($("data").textContent), "answers cannot be read in the page");
+  const questions = JSON.parse(new TextDecoder().decode(Uint8Array.from(atob(data.questions), (letter) => letter.charCodeAt(0))));
   let rightAtOnce = 0;
   for (const question of document.querySelectorAll(".question")) {
-    const answers = data.questions[+question.dataset.question];
+    const answers = questions[+question.dataset.question];
+    if (!Array.isArray(answers)) {
+      // Done, not chosen: a wrong one first, then everything in its turn.
+      const verdict = () => question.querySelector(".verdict").textContent;
+      const press = (answer) => question.querySelector(`[data-answer="${answer}"]`).click();
+      check(answers.rounds.every((round) => new Set(round.say).size > 1), "wrong ones are told different things");
+      const wrong = answers.rounds[0].right === 0 ? 1 : 0;
+      press(wrong);
+      check(verdict() === answers.rounds[0].say[wrong] && verdict().length > 2, "why not: " + verdict());
+      for (const round of answers.rounds) {
+        press(round.right);
+        check(verdict() === round.say[round.right], "why: " + verdict());
+      }
+      check(question.querySelectorAll(".right").length === new Set(answers.rounds.map((round) => round.right)).size, "all is in place");
+      check(question.querySelectorAll(".wrong").length === 0, "nothing wrong is left");
+      continue;
+    }
     const buttons = [...question.querySelectorAll("[data-answer]")];
     check(answers.filter((answer) => answer.right).length === 1, "one right answer");
     check(buttons.length === answers.length && new Set(buttons.map((button) => button.textContent)).size === buttons.length,
@@ -43,13 +61,16 @@ READ = r"""(() => {
       button.click();
       const verdict = question.querySelector(".verdict").textContent;
       check(verdict.includes(answers[i].why) && answers[i].why.length > 2, "why: " + answers[i].why);
-      check(verdict.startsWith(answers[i].right ? data.words.right : data.words.notQuite), "the verdict is told: " + verdict);
+      check(verdict === answers[i].say, "the verdict is told: " + verdict);
+      check(!/^Right\. (Yes|Right)/.test(verdict), "praised once: " + verdict);
       check(button.className === (answers[i].right ? "right" : "wrong"), "marked");
     });
   }
-  if (data.questions.length) check($("points").textContent.includes(String(rightAtOnce)), "points: " + $("points").textContent);
+  if (questions.length) check($("points").textContent.includes(String(rightAtOnce)), "points: " + $("points").textContent);
 
-  const wide = [...document.querySelectorAll("body *")].filter((node) => !node.closest("figure") && node.getBoundingClientRect().right > innerWidth + 1);
+  const kept = JSON.parse(localStorage.getItem("twiddle-lesson-" + data.id));
+  check(kept && kept.steps === steps && kept.seen === steps && kept.questions === questions.length, "progress is kept");
+  const wide = [...document.querySelectorAll("body *")].filter((node) => !node.closest("figure, pre, .formula") && node.getBoundingClientRect().right > innerWidth + 1);
   check(document.documentElement.scrollWidth <= innerWidth, "nothing is wider than the page: " + wide.map((n) => n.tagName + "." + n.className).slice(0, 4));
   check(!main.textContent.includes("\uFFFD"), "every letter is whole");
   check(!main.textContent.includes("{{"), "every reference is evaluated");
@@ -118,7 +139,10 @@ def drive(browser, file):
     page = browser.open("file://" + urllib.parse.quote(os.path.abspath(file)))
     contents = page.evaluate("!document.getElementById('where')")
     links = []
-    if contents:
+    if page.evaluate("!!document.querySelector('section.answers')"):
+        if page.evaluate("document.querySelectorAll('.plan tbody tr').length") < 1:
+            wrong.append("the answer key has no steps")
+    elif contents:
         links = page.evaluate("[...document.querySelectorAll('a[href]')].map((link) => link.getAttribute('href'))")
         if page.evaluate("document.querySelectorAll('.course li').length") < 1:
             wrong.append("the contents are empty")

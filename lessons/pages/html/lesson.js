@@ -1,18 +1,46 @@
-// The player of a lesson's page: goes from step to step, opens figures to step through, and answers. Points stay here.
+// The player of a lesson's page: goes from step to step, opens figures to step through, and answers. What was read and answered
+// is kept in this browser.
 "use strict";
 (() => {
   const data = JSON.parse(document.getElementById("data").textContent);
   const $ = (id) => document.getElementById(id);
   const steps = [...document.querySelectorAll("section.step")];
   const fill = (words, ...values) => words.replace(/\{\}/g, () => values.shift());
+  // Answers are packed, so that nobody reads them by chance.
+  const questions = JSON.parse(new TextDecoder().decode(Uint8Array.from(atob(data.questions), (letter) => letter.charCodeAt(0))));
+  const tabs = [...document.querySelectorAll("#tabs button")];
   let here = 0;
   let quiet = 0;  // until then the page scrolls by itself
+
+  // ---- What is kept ----
+
+  const shelf = "twiddle-lesson-" + data.id;
+  const first = questions.map(() => null);  // whether the first answer was right
+  let seen = 1;
+  try {
+    const kept = JSON.parse(localStorage.getItem(shelf));
+    if (kept && Array.isArray(kept.first) && kept.first.length === first.length) kept.first.forEach((right, i) => { first[i] = right; });
+    if (kept && kept.seen > 0) seen = Math.min(kept.seen, steps.length);
+  } catch { /* no storage: the page works without */ }
+  function keep() {
+    const right = first.filter((one) => one).length;
+    try {
+      localStorage.setItem(shelf, JSON.stringify({seen, steps: steps.length, first, right, questions: first.length}));
+    } catch { /* no storage */ }
+  }
 
   // ---- Steps ----
 
   function turn(to, scroll = true) {
     here = Math.min(steps.length - 1, Math.max(0, to));
     $("where").textContent = fill(data.words.stepOf, here + 1, steps.length);
+    seen = Math.max(seen, here + 1);
+    keep();
+    tabs.forEach((tab, i) => {
+      tab.className = i < seen ? "seen" : "";
+      if (i === here) tab.setAttribute("aria-current", "step"); else tab.removeAttribute("aria-current");
+    });
+    steps.forEach((step, i) => step.classList.toggle("here", i === here));
     $("previous").disabled = here === 0;
     $("next").disabled = here === steps.length - 1;
     if (!scroll) return;
@@ -23,6 +51,7 @@
   }
   $("previous").addEventListener("click", () => turn(here - 1));
   $("next").addEventListener("click", () => turn(here + 1));
+  tabs.forEach((tab, i) => tab.addEventListener("click", () => turn(i)));
   addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.altKey || event.metaKey) return;
     if (event.key !== "PageDown" && event.key !== "PageUp") return;
@@ -43,14 +72,24 @@
     return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"))).text();
   }
   const escaped = (text) => text.replace(/[&<>"]/g, (sign) => ({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;"})[sign]);
+  // Where a figure is wider than its frame, what is at work is in its middle.
+  function pan() {
+    for (const figure of document.querySelectorAll("figure[data-focus]")) {
+      const frame = figure.querySelector(".pan"), focus = +figure.dataset.focus;
+      if (frame && focus > 0) frame.scrollLeft = focus * frame.scrollWidth - frame.clientWidth / 2;
+    }
+  }
+  addEventListener("resize", pan);
+  pan();
+
   // All players have one shell; each has its own words, drawing and data.
   let shell = null;
   async function playerPage(number) {
-    shell ??= await unpacked(data.shell);
+    if (shell === null) shell = await unpacked(data.shell);
     const player = JSON.parse(await unpacked(data.players[number]));
     const parts = {title: escaped(player.title), subtitle: escaped(player.subtitle), made: escaped(player.made), styles: player.styles,
-                   svg: player.svg, data: JSON.stringify(player.data).replaceAll("<", "\\u003c")};
-    return shell.replace(/\{\{(\w+)\}\}/g, (place, name) => parts[name] ?? place);
+                   svg: player.svg, data: JSON.stringify(player.data).replace(/</g, "\\u003c")};
+    return shell.replace(/\{\{(\w+)\}\}/g, (place, name) => name in parts ? parts[name] : place);
   }
 
   async function mount(figure) {
@@ -72,12 +111,12 @@
       frame.focus();
     });
     frame.srcdoc = await playerPage(+figure.dataset.player);
-    figure.querySelector("svg").setAttribute("hidden", "");
+    figure.querySelector(".pan").setAttribute("hidden", "");
     button.remove();
     figure.append(frame);
   }
   for (const button of document.querySelectorAll(".mount")) button.addEventListener("click", () => mount(button.closest("figure")));
-  for (const picture of document.querySelectorAll("figure > svg")) picture.addEventListener("click", () => mount(picture.parentElement));
+  for (const picture of document.querySelectorAll(".pan > svg")) picture.addEventListener("click", () => mount(picture.closest("figure")));
   // A figure hands on the keys that belong to the lesson.
   addEventListener("message", (event) => {
     const frames = [...document.querySelectorAll("figure iframe")].map((frame) => frame.contentWindow);
@@ -87,22 +126,65 @@
 
   // ---- Questions ----
 
-  const first = data.questions.map(() => null);  // whether the first answer was right
   function points() {
     if (first.length) $("points").textContent = fill(data.words.points, first.filter((right) => right).length, first.length);
+    keep();
   }
-  for (const question of document.querySelectorAll(".question")) {
-    const number = +question.dataset.question;
-    const verdict = question.querySelector(".verdict");
+  // Of all answers one is right; each is told why.
+  function choose(question, answers, number) {
+    const buttons = [...question.querySelectorAll("[data-answer]")];
+    const labels = buttons.map((button) => button.textContent.trim());
     question.addEventListener("click", (event) => {
       const button = event.target.closest("[data-answer]");
       if (!button) return;
-      const {right, why} = data.questions[number][+button.dataset.answer];
+      const {right, say} = answers[+button.dataset.answer];
       if (first[number] === null) first[number] = right;
       button.className = right ? "right" : "wrong";
-      verdict.textContent = `${right ? data.words.right : data.words.notQuite} ${why}`;
+      button.setAttribute("aria-label", (right ? "✓ " : "✗ ") + labels[+button.dataset.answer]);
+      question.querySelector(".verdict").textContent = say;
       points();
     });
+  }
+  // One thing after the other is clicked, ordered, or put in its place.
+  function perform(question, {kind, rounds}, number) {
+    let round = 0, clean = true;
+    const verdict = question.querySelector(".verdict"), hand = question.querySelector(".hand");
+    const progress = question.querySelector(".progress");
+    function show() {
+      if (rounds.length > 1) progress.textContent = fill(data.words.inPlace, round, rounds.length);
+      if (!hand) return;
+      hand.textContent = "";
+      if (round === rounds.length) return;
+      const chip = document.createElement("b");
+      chip.innerHTML = rounds[round].prompt;
+      hand.append(chip);
+    }
+    question.addEventListener("click", (event) => {
+      const button = event.target.closest("[data-answer]");
+      if (!button || round === rounds.length) return;
+      const answer = +button.dataset.answer, now = rounds[round], right = answer === now.right;
+      for (const other of question.querySelectorAll(".wrong")) other.classList.remove("wrong");
+      verdict.textContent = now.say[answer];
+      if (!right) {
+        clean = false;
+        if (first[number] === null) first[number] = false;
+        if (!button.classList.contains("right")) button.classList.add("wrong");
+        points();
+        return;
+      }
+      button.classList.add("right");
+      if (kind === "order") button.dataset.place = " " + (round + 1);
+      if (kind === "place") button.innerHTML = now.prompt;
+      round += 1;
+      if (round === rounds.length && first[number] === null) first[number] = clean;
+      show();
+      points();
+    });
+    show();
+  }
+  for (const question of document.querySelectorAll(".question")) {
+    const number = +question.dataset.question, of = questions[number];
+    if (Array.isArray(of)) choose(question, of, number); else perform(question, of, number);
   }
   points();
   turn(0, false);

@@ -1,0 +1,71 @@
+// A course's index: lessons in their groups, with what comes before each, how long it takes, and how far one has got.
+#include "base/version.h"
+#include "lessons/pages/pages.h"
+#include "lessons/run/course_words.h"
+#include "viewer/handout/handout.h"
+#include "viewer/handout/page_template.h"
+#include "viewer/render/svg_parts.h"
+#include "viewer/scene/languages.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
+
+namespace twiddle {
+namespace {
+
+std::string entry_html(const ContentsEntry& entry, const CourseWords& words) {
+  std::string about = words("{} minutes", entry.minutes);
+  if (!entry.needs.empty()) about += " · " + words("after: {}", fmt::format("{}", fmt::join(entry.needs, ", ")));
+  std::string html = fmt::format(
+      "<li data-id=\"{}\"><span class=\"number\">{}</span><div><a href=\"{}\">{}</a>\n<p>{}</p>\n<p "
+      "class=\"caption\">{}",
+      svg_escaped(entry.id), entry.number > 0 ? std::to_string(entry.number) : "", svg_escaped(entry.address),
+      svg_escaped(entry.title), svg_escaped(entry.summary), svg_escaped(about));
+  if (!entry.key.empty())
+    html += fmt::format(" · <a href=\"{}\">{}</a>", svg_escaped(entry.key), svg_escaped(words("answer key")));
+  return html + "</p><p class=\"caption score\"></p></div></li>\n";
+}
+
+}  // namespace
+
+std::string contents_page(std::string_view language, const std::vector<ContentsEntry>& entries,
+                          const std::vector<std::pair<std::string, std::string>>& languages) {
+  const CourseWords words(language);
+  std::string list, others;
+  int minutes = 0;
+  bool open = false;
+  std::string group;
+  for (const ContentsEntry& entry : entries) {
+    minutes += entry.minutes;
+    if (!open || (entry.group != group && !entry.group.empty())) {
+      if (open) list += "</ol></section>\n";
+      group = entry.group;
+      list += "<section class=\"group\">\n";
+      if (!group.empty()) list += fmt::format("<h2>{}</h2>\n", svg_escaped(group));
+      list += "<ol class=\"course\">\n";
+      open = true;
+    }
+    list += entry_html(entry, words);
+  }
+  if (open) list += "</ol></section>\n";
+  for (const auto& [code, address] : languages)
+    others += fmt::format("<a href=\"{}\" lang=\"{}\">{}</a>\n", svg_escaped(address), html_code(language_of(code)),
+                          own_name(language_of(code)));
+  const nlohmann::json data = {{"seen", words.unfilled("{} of {} steps read")},
+                               {"points", words.unfilled("{} of {} correct")}};
+  return filled(page_part("lessons/pages/html/contents.html"),
+                {{"lang", std::string(html_code(language_of(language)))},
+                 {"program", svg_escaped(fmt::format("twiddle {}", program_version))},
+                 {"title", words("Fast Fourier transforms on a GPU, step by step")},
+                 {"summary", svg_escaped(words("{0} lessons, {1} minutes in all. How far you have got is kept in this "
+                                               "browser, and nowhere else.",
+                                               entries.size(), minutes))},
+                 {"variables", handout_variables(language_of(language))},
+                 {"css", page_part("lessons/pages/html/lesson.css")},
+                 {"links", others},
+                 {"list", list},
+                 {"data", in_script(data.dump())}});
+}
+
+}  // namespace twiddle

@@ -1,0 +1,96 @@
+// A lesson's answer key, for its teacher: what is done when, what to say and do, and every answer with what it is told.
+#include "base/version.h"
+#include "lessons/pages/pages.h"
+#include "lessons/run/course_words.h"
+#include "lessons/run/questions.h"
+#include "viewer/handout/handout.h"
+#include "viewer/handout/page_template.h"
+#include "viewer/render/svg_parts.h"
+#include "viewer/scene/languages.h"
+
+#include <fmt/format.h>
+
+namespace twiddle {
+namespace {
+
+class KeyMaker {
+ public:
+  KeyMaker(const Lesson& lesson, LessonRuns& runs) : lesson_(lesson), runs_(runs), words_(lesson.language) {}
+
+  std::string page() {
+    std::string rows, answers;
+    int minute = 0;
+    for (std::size_t i = 0; i < lesson_.steps.size(); ++i) {
+      const LessonStep& step = lesson_.steps[i];
+      rows += row(step, i + 1, minute);
+      minute += step.minutes;
+      for (const QuestionSpec& spec : step.questions) answers += asked(spec, step, i + 1);
+    }
+    std::string can;
+    for (const std::string& one : lesson_.can) can += fmt::format("<li>{}</li>", svg_escaped(one));
+    if (!can.empty()) can = fmt::format("<h2>{}</h2><ul>{}</ul>", svg_escaped(words_("Afterwards they can")), can);
+    return filled(page_part("lessons/pages/html/key.html"),
+                  {{"lang", std::string(html_code(language_of(lesson_.language)))},
+                   {"program", svg_escaped(fmt::format("twiddle {}", program_version))},
+                   {"title", svg_escaped(words_("{}: answer key", lesson_.title))},
+                   {"summary", svg_escaped(lesson_.summary)},
+                   {"minutes", svg_escaped(words_("{0} minutes alone, {1} to {2} in class", lesson_.minutes,
+                                                  (lesson_.minutes * 3 + 1) / 2, lesson_.minutes * 2))},
+                   {"variables", handout_variables(language_of(lesson_.language))},
+                   {"css", page_part("lessons/pages/html/key.css")},
+                   {"head", head()},
+                   {"rows", rows},
+                   {"answers-title", svg_escaped(words_("Answers"))},
+                   {"answers", answers},
+                   {"can", can}});
+  }
+
+ private:
+  std::string head() const {
+    std::string html;
+    for (const std::string& one :
+         {words_("minute"), words_("step"), words_("where"), words_("notes"), words_("try it")})
+      html += fmt::format("<th scope=\"col\">{}</th>", svg_escaped(one));
+    return html;
+  }
+
+  std::string words_of(const std::vector<TextRun>& text, const LessonStep& step) {
+    std::string out;
+    for (const TextRun& part : resolved(text, lesson_, step.figure.run, runs_)) out += part.text;
+    return svg_escaped(out);
+  }
+
+  std::string row(const LessonStep& step, std::size_t number, int minute) {
+    std::string tried = words_of(step.try_it, step);
+    if (!step.answer.empty()) tried += fmt::format(" <strong>{}</strong>", words_of(step.answer, step));
+    return fmt::format(
+        "<tr><td>{}</td><th scope=\"row\">{}. {}</th><td><code>{}</code></td><td>{}</td><td>{}</td></tr>\n",
+        step.minutes > 0 ? std::to_string(minute) : "", number, svg_escaped(step.title), svg_escaped(step.figure.at),
+        words_of(step.notes, step), tried);
+  }
+
+  std::string asked(const QuestionSpec& spec, const LessonStep& step, std::size_t number) {
+    const Question made = resolved_question(spec, lesson_, step.figure.run, runs_);
+    std::string list;
+    for (const Answer& answer : made.answers)
+      if (made.rounds.empty())
+        list += fmt::format("<li{}><strong>{}</strong> {}</li>", answer.right ? " class=\"right\"" : "",
+                            svg_escaped(answer.text), svg_escaped(answer.why));
+    for (const Round& round : made.rounds)
+      list += fmt::format("<li class=\"right\"><strong>{}{}</strong> {}</li>",
+                          round.prompt.empty() ? "" : svg_escaped(round.prompt) + ": ",
+                          svg_escaped(made.answers[round.right].text), svg_escaped(round.why[round.right]));
+    return fmt::format("<section class=\"asked\"><h3>{}. {}</h3><ul>{}</ul></section>\n", number,
+                       svg_escaped(made.text), list);
+  }
+
+  const Lesson& lesson_;
+  LessonRuns& runs_;
+  CourseWords words_;
+};
+
+}  // namespace
+
+std::string key_page(const Lesson& lesson, LessonRuns& runs) { return KeyMaker(lesson, runs).page(); }
+
+}  // namespace twiddle

@@ -1,0 +1,211 @@
+// What a lesson's sentences claim of a run: numbers in words, conditions, things that are named; and what is done, not chosen.
+#include "lessons/pages/pages.h"
+#include "lessons/run/claims.h"
+#include "lessons/run/questions.h"
+#include "lessons/run/reference.h"
+#include "synthetic_trace.h"
+#include "test_support.h"
+#include "viewer/words/twiddle_name.h"
+
+#include <doctest.h>
+
+#include <set>
+#include <string>
+#include <vector>
+
+using namespace twiddle;
+
+namespace {
+
+LessonRuns& runs() {
+  static const synthetic::Folder folder;
+  static LessonRuns all(folder / "", "opencl", 0);
+  return all;
+}
+
+std::string lesson_text_with(const std::string& sentence, const std::string& views = "\"butterfly\"") {
+  return "# A title\n```toml lesson\nsummary = \"What it is about.\"\nminutes = 5\n[run]\nalgorithm = "
+         "\"fft-radix2\"\nn = "
+         "8\n[runs.single]\nalgorithm = \"fft-radix2-single\"\nn = 8\n[runs.race]\nalgorithm = "
+         "\"gallery/wrong-sign\"\n[runs.large]\nalgorithm = \"fft-radix2\"\nn = 512\n```\n## A step\n```toml step\nat "
+         "= "
+         "\"L3.I1\"\nviews = [" +
+         views + "]\n```\n" + sentence + "\n";
+}
+
+Lesson lesson_with(const std::string& sentence, const std::string& views = "\"butterfly\"") {
+  Complaints complaints("mine.md");
+  Lesson lesson = parse_lesson(lesson_text_with(sentence, views), "mine.md", "en", complaints);
+  REQUIRE(complaints.list().empty());
+  return lesson;
+}
+
+// What check says of a sentence; the first complaint, or nothing.
+std::string complaint_of(const std::string& sentence, const std::string& views = "\"butterfly\"") {
+  Complaints complaints("mine.md");
+  check_lesson(lesson_with(sentence, views), runs(), complaints);
+  return complaints.list().empty() ? "" : complaints.list().front().sentence;
+}
+
+Question question_of(const char* ask, const char* at, const char* find = "") {
+  QuestionSpec spec;
+  spec.ask = ask;
+  spec.at = at;
+  spec.find = find;
+  return make_question(spec, lesson_with("Words."), "run", runs());
+}
+
+}  // namespace
+
+TEST_CASE("numbers are read in the words of three languages and in digits") {
+  struct Case {
+    const char* words;
+    double value;
+    int digits = 0;
+  };
+  const std::vector<Case> cases = {{"four", 4},
+                                   {"Twelve", 12},
+                                   {"twenty-four butterflies", 24},
+                                   {"a hundred and five", 105},
+                                   {"two thousand and forty-eight", 2048},
+                                   {"ten million", 1e7},
+                                   {"2,048", 2048},
+                                   {"2\u202F048 bytes", 2048},
+                                   {"-3.50", -3.5, 2},
+                                   {"half", 0.5},
+                                   {"四つ", 4},
+                                   {"二十八", 28},
+                                   {"两个", 2},
+                                   {"千二十四", 1024},
+                                   {"三万", 30000},
+                                   {"ステージ3", 3}};
+  for (const Case& c : cases) {
+    const auto number = number_in_words(c.words);
+    CAPTURE(std::string(c.words));
+    REQUIRE(number);
+    CHECK(number->value == doctest::Approx(c.value));
+    CHECK(number->digits == c.digits);
+  }
+  CHECK(!number_in_words("many"));
+}
+
+TEST_CASE("a number that a sentence says is held against the run") {
+  struct Case {
+    const char *sentence, *complaint;
+  };
+  const std::vector<Case> cases = {
+      {"There are {{is four: count launches}}.", ""},
+      {"There are {{is five: count launches}}.", "says five, the run has 4"},
+      {"There are {{is twelve: count butterflies}}.", ""},
+      {"Each does {{is four: count butterflies / 3}}.", ""},
+      {"It is {{is two: single: span L1.S1.I0}}, then {{is eight: single: span L1.S3.I0}}.", ""},
+      {"A third is {{is 1.33: count launches / 3}}.", ""},
+      {"A third is {{is 1.34: count launches / 3}}.", "says 1.34, the run has 1.33333"},
+      {"Some {{is ten: count butterflies, to 10}}.", ""},
+      {"Some {{is many: count launches}}.", "'many' is no number; the run has 4"},
+      {"{{is four: count launches +}}", "an expression ends too early"},
+      {"{{true: count launches < count butterflies}}Right.", ""},
+      {"{{true: count launches > count butterflies}}Wrong.",
+       "says count launches > count butterflies, and the run has 4 and 12"},
+      {"{{true: ( 2 + 2 ) * 3 = count butterflies}}Right.", ""},
+      {"{{true: race: finding 1 class = 'wrong-twiddle'}}Right.", ""},
+      {"{{true: every power in L4 < span / 2}}Right.", ""},
+      {"{{true: every power in L4 < 3}}Wrong.", "says every of L4, and work-item 3 of launch 4 has 3 against 3"},
+      {"{{true: no stride in L4 = 2}}Right.", ""},
+      {"{{true: no stride in L4 = 4}}Wrong.", "says no of L4, and work-item 0 of launch 4 has 4 against 4"},
+      {"The element `F[7]` is there.", ""},
+      {"The element `F[8]` is not.", "F has 8 elements; there is no F[8]"},
+  };
+  for (const Case& c : cases) {
+    CAPTURE(std::string(c.sentence));
+    CHECK(complaint_of(c.sentence) == c.complaint);
+  }
+}
+
+TEST_CASE("a false sentence is refused where it would be shown, too") {
+  CHECK(sentence_of([] { lesson_text(lesson_with("There are {{is five: count launches}}."), runs()); }) ==
+        "mine.md:22: says five, the run has 4");
+  CHECK(contains(lesson_text(lesson_with("{{true: 1 < 2}}There are {{is four: count launches}}."), runs()),
+                 "There are four."));
+}
+
+TEST_CASE("what a sentence names is drawn in its figure") {
+  CHECK(complaint_of("Look at {{see F[3]}} and {{see F[1]: the second row}}.").empty());
+  CHECK(complaint_of("Look at {{see 'F'}}.").empty());
+  // Five hundred rows are no rows that one could look at.
+  const std::string large = lesson_text_with("Look at {{see F[511]}}.");
+  std::string text = large;
+  text.replace(text.find("at = \"L3.I1\""), 12, "run = \"large\"\nat = \"L3.I1\"");
+  Complaints complaints("mine.md");
+  const Lesson lesson = parse_lesson(text, "mine.md", "en", complaints);
+  check_lesson(lesson, runs(), complaints);
+  REQUIRE(complaints.list().size() == 1);
+  CHECK(contains(complaints.list()[0].sentence,
+                 "names F[511], which is not in the figure of this step as large as on a"));
+  CHECK(contains(complaint_of("Look at {{see F[9]}}."), "there is no F[9]"));
+  CHECK(contains(complaint_of("Look at {{see 'no such words'}}."), "which is not in the figure"));
+}
+
+TEST_CASE("a click, an order and places on the circle are judged by the log, each mistake with what it is") {
+  const Question click = question_of("click", "L3.I1");
+  CHECK(click.answers.size() == 8);
+  REQUIRE(click.rounds.size() == 1);
+  CHECK(click.answers[click.rounds[0].right].text == "F[3]");
+  CHECK(contains(click.rounds[0].why[1], "starts from"));
+  CHECK(contains(click.rounds[0].why[6], "read by work-item 2"));
+
+  const Question order = question_of("order", "L2", "write");
+  REQUIRE(order.rounds.size() == 4);
+  std::vector<std::string> sequence;
+  for (const Round& round : order.rounds) sequence.push_back(order.answers[round.right].text);
+  CHECK(sequence == std::vector<std::string>{"F[0]", "F[2]", "F[4]", "F[6]"});
+
+  const Question place = question_of("place", "L4");
+  REQUIRE(place.rounds.size() == 4);
+  CHECK(place.answers.size() == 16);
+  for (std::size_t k = 0; k < 4; ++k) {
+    CHECK(place.rounds[k].prompt == "w_8^" + std::to_string(k));
+    CHECK(place.rounds[k].right == 2 * k);
+    std::set<std::string> told(place.rounds[k].why.begin(), place.rounds[k].why.end());
+    CHECK(told.size() >= 6);
+  }
+  CHECK(contains(place.rounds[3].why[10], "the conjugate"));
+  CHECK(contains(place.rounds[1].why[10], "half a turn"));
+  CHECK(contains(sentence_of([] { question_of("place", "L2"); }), "different twiddle factors"));
+}
+
+TEST_CASE("a reason is praised once, and a mistake is told without praise") {
+  CHECK(verdict({"", "Yes: it is.", true}, "en") == "Yes: it is.");
+  CHECK(verdict({"", "It is.", true}, "en") == "Right. It is.");
+  CHECK(verdict({"", "It is not.", false}, "en") == "Not so. It is not.");
+  CHECK(verdict({"", "正解です。", true}, "ja") == "正解です。");
+}
+
+TEST_CASE("wrong answers about findings say what each mistake would have done") {
+  Lesson lesson = lesson_with("Words.");
+  QuestionSpec spec;
+  spec.ask = "finding";
+  const Question question = make_question(spec, lesson, "race", runs());
+  std::set<std::string> whys;
+  for (const Answer& answer : question.answers) whys.insert(answer.why);
+  CHECK(whys.size() == question.answers.size());
+}
+
+TEST_CASE("minutes of steps add up, and an answer key has every answer with its reason") {
+  std::string text = lesson_text_with("Words.");
+  text.replace(text.find("at = \"L3.I1\""), 12,
+               "minutes = 4\nanswer = \"It doubles.\"\ntry = \"Double it.\"\nat = \"L3.I1\"");
+  text += "```toml question\nask = \"twiddle\"\nat = \"L3.I1\"\n```\n";
+  Complaints complaints("mine.md");
+  const Lesson lesson = parse_lesson(text, "mine.md", "en", complaints);
+  check_lesson(lesson, runs(), complaints);
+  REQUIRE(complaints.list().size() == 1);
+  CHECK(complaints.list()[0].sentence == "its steps take 4 minutes, the lesson says 5");
+  const std::string key = key_page(lesson, runs());
+  CHECK(contains(key, "(0, −1)"));
+  CHECK(contains(key, "it turns the other way"));
+  CHECK(contains(key, "It doubles."));
+  const std::string page = lesson_page(lesson, runs());
+  CHECK(!contains(page, "it turns the other way"));
+  CHECK(contains(page, "What is seen then"));
+}
