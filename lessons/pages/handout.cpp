@@ -349,7 +349,11 @@ class PageMaker {
     if (!text || op.line < 1) return {};
     const std::vector<std::string> lines = source_lines(text->text);
     constexpr int before = 9, after = 3;
-    const int last = std::min(static_cast<int>(lines.size()), op.line + after);
+    // To the end of its function, and no further.
+    int last = op.line;
+    while (last < std::min(static_cast<int>(lines.size()), op.line + after) &&
+           !lines[static_cast<std::size_t>(last) - 1].starts_with('}'))
+      ++last;
     std::string rows;
     for (int line = std::max(1, op.line - before); line <= last; ++line)
       rows += fmt::format("<span class=\"row{}\"><span class=\"number\">{}</span>{}</span>\n",
