@@ -5,8 +5,12 @@
 #include "cli/tracing.h"
 #include "tracer/repair/trial.h"
 
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
 #include <chrono>
-#include <cstdio>
 #include <cstdlib>
 #include <string_view>
 
@@ -30,9 +34,24 @@ std::vector<std::string> split(const std::string& text) {
   return parts;
 }
 
+// Past stdio, whose buffer a changed kernel may have written to.
 void put(const std::string& line) {
-  std::fwrite(line.data(), 1, line.size(), stdout);
-  std::fflush(stdout);
+  for (std::size_t from = 0; from < line.size();) {
+    const ssize_t count = ::write(STDOUT_FILENO, line.data() + from, line.size() - from);
+    if (count < 0 && errno != EINTR) return;
+    if (count > 0) from += static_cast<std::size_t>(count);
+  }
+}
+
+// Compilers recurse deeply in a program of hundreds of changes.
+void give_stack() {
+  rlimit limit{};
+  if (::getrlimit(RLIMIT_STACK, &limit) != 0) return;
+  const rlim_t enough = rlim_t(120) << 20;
+  if (limit.rlim_cur != RLIM_INFINITY && limit.rlim_cur < enough) {
+    limit.rlim_cur = limit.rlim_max == RLIM_INFINITY ? enough : std::min(limit.rlim_max, enough);
+    ::setrlimit(RLIMIT_STACK, &limit);
+  }
 }
 
 }  // namespace
@@ -55,6 +74,7 @@ void remember_command_line(int& count, char** arguments) {
 bool searching_repair() { return skipped.has_value(); }
 
 void search_repair_here(const Plan& plan, const RunOptions& options) {
+  give_stack();
   Repaired repaired;
   try {
     const std::unique_ptr<Runtime> runtime = requested_runtime(options);

@@ -6,12 +6,19 @@
 namespace twiddle {
 
 namespace {
+
 using Place = SourceEdit::Place;
+
+// The last lexeme of a statement, with its body.
+std::uint32_t last_of(const Statement& one) { return one.body > 0 ? one.body_last - 1 : one.last; }
+
 }  // namespace
 
 std::size_t begin_of(const Syntax& syntax, const SourceEdit& edit) {
   if (edit.place == Place::Expression) return syntax.begin_of(syntax.expressions[edit.target]);
+  if (edit.place == Place::Word || edit.place == Place::SwapWords) return syntax.lexemes[edit.target].begin;
   const Statement& one = syntax.statements[edit.target];
+  if (edit.place == Place::Behind) return syntax.lexemes[last_of(one)].end();
   if (edit.place == Place::LoopStart) return syntax.lexemes[one.body].end();
   if (edit.place == Place::After) return syntax.lexemes[one.last].end();
   return syntax.lexemes[one.first].begin;
@@ -19,7 +26,12 @@ std::size_t begin_of(const Syntax& syntax, const SourceEdit& edit) {
 
 int line_of(const Syntax& syntax, const SourceEdit& edit) {
   if (edit.place == Place::Expression) return syntax.line_of(syntax.expressions[edit.target]);
+  if (edit.place == Place::Word || edit.place == Place::SwapWords) return syntax.lexemes[edit.target].line;
+  if (edit.place == Place::MoveBefore || edit.place == Place::MoveBehind)
+    return syntax.lexemes[syntax.statements[edit.other].first].line;
   const Statement& one = syntax.statements[edit.target];
+  if (edit.place == Place::Behind) return syntax.lexemes[last_of(one)].line;
+  if (edit.place == Place::After) return syntax.lexemes[one.last].line;
   return syntax.lexemes[edit.place == Place::LoopStart ? one.body : one.first].line;
 }
 
@@ -54,6 +66,26 @@ std::string applied(const Syntax& syntax, const SourceEdit& edit) {
     }
     case Place::After:
     case Place::LoopStart: text.insert(begin_of(syntax, edit), " " + edit.text); break;
+    case Place::Before: text.insert(begin_of(syntax, edit), edit.text + " "); break;
+    case Place::Behind: text.insert(begin_of(syntax, edit), " " + edit.text); break;
+    case Place::MoveBefore:
+    case Place::MoveBehind: {
+      const auto [begin, size] = range(syntax.statements[edit.other]);
+      const Statement& whole = syntax.statements[edit.target];
+      const std::string moved = text.substr(begin, size);
+      if (edit.place == Place::MoveBehind) text.insert(syntax.lexemes[last_of(whole)].end(), " " + moved);
+      text.replace(begin, size, ";");
+      if (edit.place == Place::MoveBefore) text.insert(syntax.lexemes[whole.first].begin, moved + " ");
+      break;
+    }
+    case Place::Word: text.replace(begin_of(syntax, edit), syntax.lexemes[edit.target].text.size(), edit.text); break;
+    case Place::SwapWords: {
+      const Lexeme &a = syntax.lexemes[edit.target], &b = syntax.lexemes[edit.other];
+      const std::string first(a.text), second(b.text);
+      text.replace(b.begin, second.size(), first);
+      text.replace(a.begin, first.size(), second);
+      break;
+    }
     case Place::SwapNext: {
       const auto [begin, size] = range(syntax.statements[edit.target]);
       const auto [next, next_size] = range(syntax.statements[edit.other]);

@@ -227,6 +227,7 @@ class Maker {
       variables(
           one, [&](const ValueType& t) { return t == type || (type.floating() && t.floating()); }, 1, word);
       factors(one, 1.8);
+      scaled(one, 2.5);
     } else if (type.depth == 1) {
       variables(
           one, [&](const ValueType& t) { return t == type && !(one.stored && t.constant); }, 1.1, word);
@@ -242,10 +243,23 @@ class Maker {
       const Variable& variable = s_.variables[v];
       if (!variable.type.whole() || !seen.insert(variable.name).second) continue;
       add(EditKind::Factor, 2.3, word + " * " + variable.name);
+      add(EditKind::Factor, 2.6, fmt::format("{} + ({} & 1)", word, variable.name));
       if (variable.name == word) continue;
       add(EditKind::Factor, 2.3, word + " + " + variable.name);
       add(EditKind::Factor, 2.4, word + " - " + variable.name);
       add(EditKind::Factor, 2.4, word + " / " + variable.name);
+    }
+  }
+
+  // Times or divided by a number in sight: "sum / n" for "sum".
+  void scaled(const Expression& one, double cost) {
+    const std::string inner = operand_of_target();
+    std::set<std::string> seen{inner};
+    for (const std::uint32_t v : s_.statements[one.statement].visible) {
+      const Variable& variable = s_.variables[v];
+      if ((!variable.type.whole() && !variable.type.floating()) || !seen.insert(variable.name).second) continue;
+      add(EditKind::Factor, cost, fmt::format("{} / {}", inner, variable.name));
+      add(EditKind::Factor, cost + 0.1, fmt::format("{} * {}", inner, variable.name));
     }
   }
 
@@ -276,6 +290,17 @@ class Maker {
     if (defines_->size() > 8) defines_->resize(8);
     return *defines_;
   }
+  // "#define ISQRT2 0.7071f".
+  std::vector<std::string> real_defines() const {
+    std::vector<std::string> all;
+    for (std::size_t k = 0; k + 2 < s_.lexemes.size(); ++k) {
+      const Lexeme& value = s_.lexemes[k + 2];
+      if (s_.lexemes[k].directive && s_.lexemes[k].is("define") && value.kind == Lexeme::Kind::Number &&
+          value.directive == s_.lexemes[k].directive && value.text.find('.') != std::string_view::npos && all.size() < 8)
+        all.push_back(std::string(s_.lexemes[k + 1].text));
+    }
+    return all;
+  }
   std::vector<std::string> macro_names(const Expression& one) const {
     const Statement& statement = s_.statements[one.statement];
     std::set<std::string> names;
@@ -296,6 +321,9 @@ class Maker {
       add(EditKind::Number, 1.5, word + " / 2");
       variables(
           one, [](const ValueType& t) { return t.floating(); }, 1.9, word);
+      for (const std::string& other : real_defines()) add(EditKind::Name, 1.7, other);
+      for (const std::string_view other : {"0.5f", "1.0f", "2.0f", "0.0f"})
+        if (word != other) add(EditKind::Number, 1.9, std::string(other));
       arrays(one, false);
       return;
     }
@@ -395,6 +423,7 @@ class Maker {
             fmt::format("{} {} {}", side(one.parts[0], choice.to), choice.to, side(one.parts[1], choice.to)));
     if (op == "-" || op == "/" || op == "%" || op == "<<" || op == ">>")
       add(EditKind::Order, 1.3, fmt::format("{} {} {}", operand(one.parts[1]), op, operand(one.parts[0])));
+    if (op == "/" && x.whole() && y.whole()) add(EditKind::More, 2.2, fmt::format("{0} / {1} * {1}", side(one.parts[0], "/"), operand(one.parts[1])));
     add(EditKind::Less, 1.9, a);
     add(EditKind::Less, 1.9, op == "-" ? "-" + operand(one.parts[1]) : b);
     if (op == "+" || op == "-" || op == "*" || op == "/" || op == "%" || op == "<<" || op == ">>") {
@@ -489,6 +518,13 @@ class Maker {
 
   // What an assignment writes may be something else, in another way.
   void assignment(const Expression& one) {
+    const Expression& value = s_.expressions[one.parts[1]];
+    if ((value.type.floating() || value.type.vector()) && value.part != Part::Name) {
+      const std::uint32_t whole = target_;
+      target_ = one.parts[1];
+      scaled(value, 2.5);
+      target_ = whole;
+    }
     const std::string left = text(one.parts[0]), right = text(one.parts[1]);
     const std::string_view op = mark(one);
     for (const WordChoice& choice : assignment_choices())

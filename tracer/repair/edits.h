@@ -5,6 +5,7 @@
 #include "tracer/repair/syntax.h"
 
 #include <cstdint>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -30,6 +31,13 @@ struct SourceEdit {
     After,       // `text` behind the statement
     LoopStart,   // `text` at the start of the loop's body
     SwapNext,    // the statement and the next one, `other`, change places
+    // Those from here on are tried in programs of their own.
+    Before,      // `text` before the statement, or before all of the loop or condition
+    Behind,      // `text` behind all of it
+    MoveBefore,  // the statement `other`, which is within it, before all of it
+    MoveBehind,  // … behind it
+    Word,        // `text` in place of Syntax::lexemes[target]
+    SwapWords,   // that and lexeme `other` exchanged
   };
   Place place = Place::Expression;
   EditKind kind = EditKind::Name;
@@ -47,6 +55,11 @@ std::string applied(const Syntax& syntax, const SourceEdit& edit);
 
 /// All of them, cheapest first; at most `most`.
 std::vector<SourceEdit> edits_of(const Syntax& syntax, std::size_t most);
+
+/// Barriers at, around and behind the statements of these lines, and fences of other reach.
+std::vector<SourceEdit> barrier_edits(const Syntax& syntax, const std::set<int>& lines, bool cuda, bool local);
+/// Numbers that compilers have to know: of macros, and of tables outside functions.
+std::vector<SourceEdit> constant_edits(const Syntax& syntax);
 
 /// Whether calling it makes work-items meet or waits for memory: by name, or because it calls such a function.
 bool is_meeting(const Syntax& syntax, std::string_view function);

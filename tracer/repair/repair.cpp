@@ -13,16 +13,20 @@
 
 #include <fmt/format.h>
 
+#include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
+#include <chrono>
+#include <cmath>
 #include <csignal>
 #include <cstdio>
 #include <fstream>
 #include <map>
 #include <memory>
+#include <tuple>
 
 namespace fs = std::filesystem;
 
@@ -30,7 +34,9 @@ namespace twiddle {
 namespace {
 
 constexpr std::size_t trials = 4;
-constexpr unsigned seconds_of_a_trial = 4;  // of a kernel that never ends; loops end by their turns
+constexpr std::size_t most_alone = 40, most_barriers = 20;  // changes with a program each
+constexpr double seconds_of_a_build = 4;  // of a trial that may compile, and never end
+constexpr double seconds_of_a_trial = 0.5;  // of one that is compiled already; loops end by their turns
 
 struct File {
   std::string name;  // as traces name it
@@ -55,7 +61,12 @@ std::string line_of_text(const std::string& text, int line) {
 class Search {
  public:
   Search(const Plan& plan, Runtime& runtime, const RepairOptions& options)
-      : plan_(plan), runtime_(runtime), options_(options), cuda_(runtime.source_extension() != ".cl") {}
+      : plan_(plan),
+        runtime_(runtime),
+        options_(options),
+        cuda_(runtime.source_extension() != ".cl"),
+        end_(std::chrono::steady_clock::now() + std::chrono::duration_cast<std::chrono::steady_clock::duration>(
+                                                    std::chrono::duration<double>(options.seconds))) {}
 
   Repaired run() {
     read_progress();
@@ -69,12 +80,17 @@ class Search {
       return std::move(result_);
     }
     plan_edits();
-    if (wrong_) source_edits();
-    if (found_.empty() && result_.unsearched.empty())
+    if (found_.empty()) barriers();
+    if (wrong_ && result_.repairs.empty()) source_edits();
+    verify_found(options_.max_checked);
+    if (wrong_ && result_.repairs.empty()) constants();
+    for (Repair& repair : result_.repairs) repair.tried = tried_;
+    if (result_.repairs.empty())
       result_.unsearched.push_back(
           stopped_ ? fmt::format("the search for a repair ended after {} changes", tried_)
-                   : fmt::format("none of the {} changes that were tried makes the outcome right", tried_));
-    verify_found();
+          : tried_ == 0
+              ? std::string("no repair was searched: the outcome is right, as the search runs it")
+              : fmt::format("none of the {} changes that were tried makes {} right", tried_, wrong_ ? "the outcome" : "it"));
     return std::move(result_);
   }
 
@@ -122,12 +138,13 @@ class Search {
     return plan;
   }
 
-  enum Phase { OfPlan, OfSource, Checking };
-  static constexpr std::string_view phases[] = {"plan", "source", "check"};
+  enum Phase { OfPlan, OfBarriers, OfSource, Checking, OfConstants };
+  static constexpr int phase_count = 5;
+  static constexpr std::string_view phases[phase_count] = {"plan", "barrier", "source", "check", "constant"};
 
   void read_progress() {
     for (const std::string& event : options_.resume)
-      for (int phase = 0; phase < 3; ++phase) {
+      for (int phase = 0; phase < phase_count; ++phase) {
         const std::string right = "right " + std::string(phases[phase]) + " ", begun = std::string(phases[phase]) + " ";
         if (event.starts_with(right)) right_[phase].insert(std::strtoull(event.c_str() + right.size(), nullptr, 10));
         if (event.starts_with(begun)) {
@@ -139,6 +156,10 @@ class Search {
   // Each change is begun once, whatever process it is in.
   bool begins(Phase phase, std::size_t number) {
     if (number < next_[phase]) return false;
+    if (late()) {
+      stopped_ = true;
+      return false;
+    }
     if (options_.progress) options_.progress(fmt::format("{} {}", phases[phase], number));
     return true;
   }
@@ -146,6 +167,8 @@ class Search {
     if (options_.progress) options_.progress(fmt::format("right {} {}", phases[phase], number));
   }
   bool known_right(Phase phase, std::size_t number) const { return right_[phase].count(number) > 0; }
+
+  bool late() const { return std::chrono::steady_clock::now() > end_; }
 
   // Right on fresh inputs and on the plan's own.
   bool holds(Trial& trial, const std::vector<Launch>& launches) {
@@ -157,8 +180,11 @@ class Search {
   // What `right` says of 0 … count − 1. Kernels that a driver runs on this very thread may end the process: so they run in
   // copies of it, each of which goes on where the one before it ended.
   template <typename Right>
-  std::vector<bool> outcomes(std::size_t count, const Right& right) {
+  std::vector<bool> outcomes(std::size_t count, double seconds, const Right& right) {
     std::vector<bool> good(count);
+    itimerval limit{};
+    limit.it_value.tv_sec = static_cast<time_t>(seconds);
+    limit.it_value.tv_usec = static_cast<suseconds_t>((seconds - std::floor(seconds)) * 1e6);
     if (!options_.forks) {
       for (std::size_t k = 0; k < count; ++k) good[k] = right(k);
       return good;
@@ -176,7 +202,7 @@ class Search {
         ::close(ends[0]);
         for (int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT}) ::signal(signal, SIG_DFL);
         for (std::size_t k = next; k < count; ++k) {
-          ::alarm(seconds_of_a_trial);
+          ::setitimer(ITIMER_REAL, &limit, nullptr);
           char answer = 'w';
           try {
             if (right(k)) answer = 'r';
@@ -207,7 +233,7 @@ class Search {
     wrong_ = false;
     for (std::size_t k = 0; k < contents_.size(); ++k) wrong_ = !trial.right(plan_.launches, k) || wrong_;
     if (!wrong_) return;
-    const std::vector<bool> right = outcomes(edits.size(), [&](std::size_t k) {
+    const std::vector<bool> right = outcomes(edits.size(), seconds_of_a_build, [&](std::size_t k) {
       if (known_right(OfPlan, k)) return true;
       if (!begins(OfPlan, k)) return false;
       try {
@@ -245,29 +271,44 @@ class Search {
     std::stable_sort(all.begin(), all.end(),
                      [](const Candidate& a, const Candidate& b) { return a.edit.cost < b.edit.cost; });
     if (all.size() > options_.max_edits) all.resize(options_.max_edits);
+    // The cheapest are often enough, and quickly compiled. Edits of one expression follow one another in their program.
+    std::vector<std::size_t> ends;
+    for (std::size_t from = 0; from < all.size(); from = ends.back()) {
+      ends.push_back(std::min(from + (from == 0 ? options_.batch / 2 : options_.batch), all.size()));
+      std::stable_sort(all.begin() + static_cast<std::ptrdiff_t>(from), all.begin() + static_cast<std::ptrdiff_t>(ends.back()),
+                       [](const Candidate& a, const Candidate& b) {
+                         return std::tuple(a.file, a.edit.place, a.edit.target) <
+                                std::tuple(b.file, b.edit.place, b.edit.target);
+                       });
+    }
     for (std::size_t k = 0; k < all.size(); ++k) {
       all[k].number = k;
       if (known_right(OfSource, k)) add_found(all[k].file, all[k].edit);
     }
-    for (std::size_t from = std::min(next_[OfSource], all.size()); from < all.size();) {
-      const std::size_t count = std::min(options_.batch, all.size() - from);
-      const double cheapest = all[from].edit.cost;
+    std::size_t from = 0;
+    for (const std::size_t end : ends) {
+      const std::size_t first = std::max(from, next_[OfSource]);
+      from = end;
+      if (first >= end) continue;
+      double cheapest = all[first].edit.cost;
+      for (std::size_t k = first; k < end; ++k) cheapest = std::min(cheapest, all[k].edit.cost);
       // One of the changes found before is cheaper than all that is left.
       if (!found_.empty() && cheapest > std::min_element(
                                             found_.begin(), found_.end(),
                                             [](const Found& a, const Found& b) {
                                               return a.cost < b.cost;
                                             })->cost +
-                                            0.7)
+                                            0.4)
         return;
-      if (item_runs_ > options_.max_item_runs) {
+      if (item_runs_ > options_.max_item_runs || late()) {
         stopped_ = true;
         return;
       }
-      try_batch(std::vector<Candidate>(all.begin() + static_cast<std::ptrdiff_t>(from),
-                                       all.begin() + static_cast<std::ptrdiff_t>(from + count)),
+      // A compiler that it ends in is not asked again.
+      if (options_.progress) options_.progress(fmt::format("source {}", end - 1));
+      try_batch(std::vector<Candidate>(all.begin() + static_cast<std::ptrdiff_t>(first),
+                                       all.begin() + static_cast<std::ptrdiff_t>(end)),
                 0);
-      from += count;
     }
   }
 
@@ -277,6 +318,22 @@ class Search {
     found.file = file;
     found.edit = edit;
     found_.push_back(std::move(found));
+  }
+
+  // What the loops of the program as it is need, and some more: with so many turns it leaves what it leaves with any.
+  int log_turns(Trial& trial, std::vector<Launch>& launches) {
+    const auto left = [&](int turns) {
+      for (Launch& launch : launches) launch.arguments.back() = int_argument(schema_number(0, turns));
+      return trial.left(launches, 0);
+    };
+    const auto all = left(max_log_turns);
+    int turns = 5;
+    const auto begun = std::chrono::steady_clock::now();
+    int runs = 1;
+    for (; turns < 12 && left(turns) != all; ++turns) ++runs;
+    const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begun;
+    trial_seconds_ = seconds_of_a_trial + 30 * took.count() / runs;
+    return turns + 2;
   }
 
   // Edits that the compiler refuses go; the others are tried in one program.
@@ -300,18 +357,19 @@ class Search {
       Plan plan = moved(folder.path(), [&](std::size_t f) { return schemas[f].text; });
       for (Launch& launch : plan.launches) {
         launch.options.push_back(cuda_ ? "-O0" : "-cl-opt-disable");
-        launch.arguments.push_back(int_argument(0));
+        launch.arguments.push_back(int_argument(schema_number(0, max_log_turns)));
       }
       try {
         Trial trial(plan, runtime_, contents_);
+        const int turns = log_turns(trial, plan.launches);
         for (std::size_t k = 0; k < contents_.size(); ++k) trial.right(plan.launches, k);
         std::vector<std::uint32_t> number_of(batch.size());
         for (std::size_t f = 0; f < files_.size(); ++f)
           for (std::size_t e = 0; e < which[f].size(); ++e)
             number_of[which[f][e]] = first[f] + static_cast<std::uint32_t>(e);
-        const std::vector<bool> right = outcomes(batch.size(), [&](std::size_t k) {
+        const std::vector<bool> right = outcomes(batch.size(), trial_seconds_, [&](std::size_t k) {
           for (Launch& launch : plan.launches)
-            launch.arguments.back() = int_argument(static_cast<std::int32_t>(number_of[k]));
+            launch.arguments.back() = int_argument(schema_number(number_of[k], turns));
           return begins(OfSource, batch[k].number) && holds(trial, plan.launches);
         });
         for (std::size_t k = 0; k < batch.size(); ++k) {
@@ -367,23 +425,28 @@ class Search {
     return trace.finish(!outcome.stopped && !outcome.cancelled);
   }
 
-  void verify_found() {
+  Plan with(const Found& found, const std::string& text, const fs::path& folder) const {
+    if (found.plan) return *found.plan->plan;
+    return moved(folder, [&](std::size_t f) { return f == found.file ? text : files_[f].syntax->text; });
+  }
+
+  // Of the changes that make the outcome right those that leave nothing else wrong, the cheapest first.
+  void verify_found(std::size_t at_most, Phase phase = Checking) {
     std::stable_sort(found_.begin(), found_.end(), [](const Found& a, const Found& b) { return a.cost < b.cost; });
-    std::shared_ptr<const TraceSource> before;
     std::size_t checked = 0;
     for (const Found& found : found_) {
-      if (checked == options_.max_checked || result_.repairs.size() == 3) break;
-      if (!result_.repairs.empty() && found.cost > result_.repairs[0].cost + 0.5) break;
-      if (!begins(Checking, checked++)) continue;
+      if (checked == at_most || result_.repairs.size() == 3) break;
+      if (!result_.repairs.empty() && (found.cost > result_.repairs[0].cost + 0.5 || late())) break;
+      if (checked++ < next_[phase]) continue;
+      if (options_.progress) options_.progress(fmt::format("{} {}", phases[phase], checked - 1));
       try {
-        if (!before) before = traced(plan_);
         const TemporaryFolder folder;
         const std::string text = found.plan ? std::string() : applied(*files_[found.file].syntax, found.edit);
-        const Plan plan = found.plan ? *found.plan->plan : moved(folder.path(), [&](std::size_t f) {
-          return f == found.file ? text : files_[f].syntax->text;
-        });
-        Trial trial(plan, runtime_, contents_);
-        if (!found.plan && !holds(trial, plan.launches)) continue;
+        const Plan plan = with(found, text, folder.path());
+        {
+          Trial trial(plan, runtime_, contents_);
+          if (!found.plan && !holds(trial, plan.launches)) continue;
+        }
         const auto after = traced(plan);
         Replay replay(after);
         const std::vector<Finding> findings = check_trace(replay);
@@ -391,9 +454,71 @@ class Search {
                                                    [](const Finding& f) { return f.severity == Severity::Error; }))
           continue;
         result_.repairs.push_back(described(found, text));
-        describe_difference(*before, *after, result_.repairs.back());
+        describe_difference(*before(), *after, result_.repairs.back());
       } catch (const Error&) {}
     }
+    found_.clear();
+  }
+  const std::shared_ptr<const TraceSource>& before() {
+    if (!before_) before_ = traced(plan_);
+    return before_;
+  }
+
+  // Changes that need a program of their own each, so few of them.
+  void constants() {
+    std::vector<Candidate> all;
+    for (std::size_t f = 0; f < files_.size(); ++f)
+      for (SourceEdit& edit : constant_edits(*files_[f].syntax)) all.push_back({f, std::move(edit)});
+    if (all.size() > most_alone) all.resize(most_alone);
+    const std::vector<bool> right = outcomes(all.size(), seconds_of_a_build, [&](std::size_t k) {
+      if (known_right(OfConstants, k)) return true;
+      if (!begins(OfConstants, k)) return false;
+      const TemporaryFolder folder;
+      const std::string text = applied(*files_[all[k].file].syntax, all[k].edit);
+      const Plan plan =
+          moved(folder.path(), [&](std::size_t f) { return f == all[k].file ? text : files_[f].syntax->text; });
+      Trial trial(plan, runtime_, contents_);
+      return holds(trial, plan.launches);
+    });
+    tried_ += all.size();
+    for (std::size_t k = 0; k < all.size(); ++k) {
+      if (!right[k]) continue;
+      note_right(OfConstants, k);
+      add_found(all[k].file, all[k].edit);
+    }
+    next_[Checking] = 0;
+    verify_found(options_.max_checked);
+  }
+
+  // A race, or memory that is read before another item writes it: a barrier may be missing, or wait for other memory.
+  void barriers() {
+    std::vector<std::set<int>> lines(files_.size());
+    bool any = false, local = false;
+    try {
+      Replay replay(before());
+      for (const Finding& finding : check_trace(replay)) {
+        const bool order = finding.kind == FindingClass::Race || finding.kind == FindingClass::UninitialisedRead ||
+                           finding.kind == FindingClass::BarrierDivergence ||
+                           finding.kind == FindingClass::InconsistentRead;
+        if (!order || finding.severity != Severity::Error) continue;
+        any = true;
+        const TraceInfo& info = before()->info();
+        if (const BufferInfo* buffer = info.buffer(finding.buffer)) local = local || buffer->space == Space::Local;
+        for (std::size_t f = 0; f < files_.size(); ++f)
+          if (finding.source >= 0 && info.sources[static_cast<std::size_t>(finding.source)].name == files_[f].name)
+            for (const int line : {shown_line(finding), finding.other_line})
+              if (line > 0) lines[f].insert(line);
+      }
+    } catch (const Error&) { return; }
+    if (!any) return;
+    std::size_t number = 0;
+    for (std::size_t f = 0; f < files_.size(); ++f) {
+      if (lines[f].empty()) continue;
+      for (SourceEdit& edit : barrier_edits(*files_[f].syntax, lines[f], cuda_, local))
+        if (number++ < most_barriers) add_found(f, edit);
+    }
+    tried_ += found_.size();
+    verify_found(most_alone, OfBarriers);
   }
 
   Repair described(const Found& found, const std::string& text) const {
@@ -432,9 +557,12 @@ class Search {
   std::uint64_t items_ = 0, item_runs_ = 0, tried_ = 0;
   bool stopped_ = false;
   bool wrong_ = true;  // the outcome, as it is
+  double trial_seconds_ = seconds_of_a_trial;
+  std::chrono::steady_clock::time_point end_;
+  std::shared_ptr<const TraceSource> before_;
   std::vector<Found> found_;
-  std::size_t next_[3] = {};        // the first change of each phase that was not begun yet
-  std::set<std::size_t> right_[3];  // known from an earlier process
+  std::size_t next_[phase_count] = {};        // the first change of each phase that was not begun yet
+  std::set<std::size_t> right_[phase_count];  // known from an earlier process
   Repaired result_;
 };
 

@@ -47,7 +47,7 @@ class Writer {
       if (!called(words[k], words[k + 1])) continue;
       out += text.substr(from, words[k + 1].end() - from);
       from = words[k + 1].end();
-      out += k + 2 < words.size() && words[k + 2].is(")") ? "tw_" : "tw_,";
+      out += k + 2 < words.size() && words[k + 2].is(")") ? "tw_in_" : "tw_in_,";
     }
     return out + text.substr(from);
   }
@@ -62,15 +62,20 @@ class Writer {
     for (const auto& [target, all] : of) {
       const Expression& one = s_.expressions[target];
       const std::size_t begin = s_.begin_of(one), end = s_.end_of(one);
-      Piece open{begin, true, end - begin, "("};
+      // Where its edits follow one another, the original costs one comparison, however many they are.
+      const bool row = all.back() - all.front() + 1 == all.size();
+      Piece open{begin, true, end - begin, row ? fmt::format("((unsigned)(tw_-{})<{}u?(", first_ + all[0], all.size()) : "("};
       for (const std::uint32_t i : all) {
         const std::size_t from = open.text.size();
-        open.text += fmt::format("{}?({}):", is(i), handed_on(edits_[i].text));
+        const bool last = row && i == all.back();
+        open.text += last ? fmt::format("({})", handed_on(edits_[i].text))
+                          : fmt::format("{}?({}):", is(i), handed_on(edits_[i].text));
         open.marks.push_back({from, open.text.size(), i});
-        open.text += "(";
+        if (!last) open.text += "(";
       }
+      if (row) open.text += std::string(all.size() - 1, ')') + "):(";
       pieces_.push_back(std::move(open));
-      pieces_.push_back({end, false, end - begin, std::string(all.size() + 1, ')')});
+      pieces_.push_back({end, false, end - begin, std::string(row ? 2 : all.size() + 1, ')')});
     }
   }
 
@@ -99,7 +104,13 @@ class Writer {
     for (std::uint32_t i = 0; i < edits_.size(); ++i) {
       const SourceEdit& edit = edits_[i];
       switch (edit.place) {
-        case Place::Expression: break;
+        case Place::Expression:
+        case Place::Before:
+        case Place::Behind:
+        case Place::MoveBefore:
+        case Place::MoveBehind:
+        case Place::Word:
+        case Place::SwapWords: break;
         case Place::Drop: without[edit.target].push_back(i); break;
         case Place::After: note(behind, edit.target, i, edit.text); break;
         case Place::LoopStart: {
@@ -140,8 +151,10 @@ class Writer {
       pieces_.push_back({end, false, end - begin + 1, ")&(--tw_left_>0)"});
     }
     for (const Function& one : s_.functions) {
-      std::string text = fmt::format("int tw_left_={};(void)tw_left_;", max_turns);
-      if (cuda_ && one.kernel) text = "tw_=tw_in_;" + text;
+      std::string text = fmt::format("int tw_left_=1<<({}>>{});(void)tw_left_;", cuda_ ? "tw_all_" : "tw_in_", turn_bits);
+      const std::string number = fmt::format("tw_=tw_in_&{};", (1 << turn_bits) - 1);
+      if (!cuda_) text = "const int " + number + "(void)tw_;" + text;
+      if (cuda_ && one.kernel) text = "tw_all_=tw_in_;" + number + text;
       pieces_.push_back({s_.lexemes[one.body].end(), false, 0, text});
     }
   }
@@ -151,7 +164,7 @@ class Writer {
       if (!one.kernel) continue;
       const bool none = one.close == one.open + 1;
       pieces_.push_back({s_.lexemes[one.close].begin, false, ~std::size_t(0),
-                         std::string(none ? "int " : ",int ") + (cuda_ ? "tw_in_" : "tw_")});
+                         std::string(none ? "int " : ",int ") + "tw_in_"});
     }
     if (cuda_) return;
     const auto inside = [&](std::size_t k) {
@@ -164,7 +177,7 @@ class Writer {
       const bool none = s_.lexemes[k + 2].is(")");
       const bool nothing = s_.lexemes[k + 2].is("void") && s_.lexemes[k + 3].is(")");
       if (nothing) continue;  // "f(void)": its calls are not changed either, for it is left out of `functions`
-      pieces_.push_back({s_.lexemes[k + 1].end(), false, 0, std::string(call ? "tw_" : "int tw_") + (none ? "" : ",")});
+      pieces_.push_back({s_.lexemes[k + 1].end(), false, 0, std::string(call ? "tw_in_" : "int tw_in_") + (none ? "" : ",")});
     }
   }
 
@@ -172,7 +185,7 @@ class Writer {
     return fmt::format("__attribute__((overloadable)) {0} tw_nz_({0} x){{return x?x:1;}}", type);
   }
   std::string head() const {
-    if (cuda_) return "static __device__ int tw_;template<class T>__device__ inline T tw_nz_(T x){return x?x:T(1);}\n";
+    if (cuda_) return "static __device__ int tw_,tw_all_;template<class T>__device__ inline T tw_nz_(T x){return x?x:T(1);}\n";
     return divisor_function("int") + divisor_function("uint") + divisor_function("long") + divisor_function("ulong") +
            "\n";
   }

@@ -12,8 +12,12 @@
 
 namespace twiddle {
 
-/// Loops are left after so many turns of one call: a changed condition may never end.
-inline constexpr int max_turns = 1 << 18;
+/// What a program of many edits is given: which edit counts, and, in the bits from `turn_bits` on, the logarithm of the turns
+/// after which the loops of one call are left: a changed condition may never end.
+inline constexpr int turn_bits = 20, max_log_turns = 18;
+constexpr std::int32_t schema_number(std::uint32_t edit, int log_turns) {
+  return static_cast<std::int32_t>(edit) | log_turns << turn_bits;
+}
 
 struct Schema {
   std::string text;
@@ -25,7 +29,8 @@ struct Schema {
   std::vector<Mark> marks;
 };
 
-/// Edit i counts where the kernels' last parameter, an int, is first + i; with 0 the program is the original. `functions`: the
+/// Edit i counts where the kernels' last parameter is schema_number(first + i, …); with 0 the program is the original. It runs
+/// fast where edits of one expression follow one another. `functions`: the
 /// names of those that the whole program defines; its first file has what the others need, too. Lines keep their numbers.
 Schema schema_of(const Syntax& syntax, std::span<const SourceEdit> edits, std::uint32_t first, bool cuda,
                  bool first_file, const std::set<std::string>& functions);

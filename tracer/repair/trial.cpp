@@ -105,7 +105,8 @@ Launch Trial::with_room(const Launch& launch) const {
   return all > runtime_.device().local_bytes / 2 ? launch : roomy;
 }
 
-bool Trial::right(const std::vector<Launch>& launches, std::size_t content) {
+// Whether the launches ended and stayed within their buffers.
+bool Trial::run(const std::vector<Launch>& launches, std::size_t content) {
   ++runs_;
   if (!states_) states_ = run_.program_states();
   for (std::size_t b = 0; b < plan_.buffers.size(); ++b) runtime_.upload(run_.handle(b), 0, contents_[content][b]);
@@ -121,6 +122,18 @@ bool Trial::right(const std::vector<Launch>& launches, std::size_t content) {
     if (runs_ == 1) throw;
     return false;
   }
+  return true;
+}
+
+std::vector<std::vector<std::byte>> Trial::left(const std::vector<Launch>& launches, std::size_t content) {
+  std::vector<std::vector<std::byte>> last;
+  if (run(launches, content))
+    for (std::size_t b = 0; b < plan_.buffers.size(); ++b) last.push_back(run_.download(b));
+  return last;
+}
+
+bool Trial::right(const std::vector<Launch>& launches, std::size_t content) {
+  if (!run(launches, content)) return false;
   std::vector<std::vector<std::byte>> last(plan_.buffers.size());
   const auto after = [&](std::size_t b) -> const std::vector<std::byte>& {
     if (last[b].empty()) last[b] = run_.download(b);

@@ -32,6 +32,9 @@ class Trial {
   /// Error where it does not compile, and where the device is lost.
   bool right(const std::vector<Launch>& launches, std::size_t content);
 
+  /// What all buffers hold after the launches; nothing where they do not end well. Throws as right() does.
+  std::vector<std::vector<std::byte>> left(const std::vector<Launch>& launches, std::size_t content);
+
   std::uint64_t runs() const { return runs_; }
 
  private:
@@ -40,6 +43,7 @@ class Trial {
     double size = 0;
   };
   const Wanted& wanted(std::size_t content);
+  bool run(const std::vector<Launch>& launches, std::size_t content);
   Launch with_room(const Launch& launch) const;
 
   const Plan& plan_;
