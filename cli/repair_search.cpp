@@ -80,8 +80,9 @@ void search_repair_here(const Plan& plan, const RunOptions& options) {
     const std::unique_ptr<Runtime> runtime = requested_runtime(options);
     runtime->limit_time(10, 2);
     RepairOptions how;
-    how.forks = runtime->device().runtime == "opencl" && runtime->device().kind == "cpu" &&
-                getenv("POCL_DEVICES") == std::string_view("basic");
+    const DeviceInfo& device = runtime->device();
+    how.forks = device.runtime == "host" || (device.runtime == "opencl" && device.kind == "cpu" &&
+                                             getenv("POCL_DEVICES") == std::string_view("basic"));
     how.resume = split(*skipped);
     how.progress = [](const std::string& event) { put(event + "\n"); };
     repaired = search_repair(plan, *runtime, how);

@@ -199,6 +199,16 @@ class Maker {
           if (other != word) add(EditKind::Name, 1.3, std::string(other));
     if (!type.known()) {
       if (word == "blockIdx" || word == "threadIdx" || word == "blockDim" || word == "gridDim") return;
+      const std::vector<std::string> tables = tables_like(word);
+      for (const std::string& other : tables) add(EditKind::Name, 1.1, other);
+      if (!tables.empty()) return;
+      // A constant of the language: M_PI_F.
+      if (word.size() > 3 && word.find_first_of("abcdefghijklmnopqrstuvwxyz") == std::string::npos && !defined(word)) {
+        add(EditKind::Factor, 1.3, "-" + word);
+        add(EditKind::Factor, 1.6, "2 * " + word);
+        add(EditKind::Factor, 1.6, word + " / 2");
+        return;
+      }
       // A macro's or a file's constant.
       if (!word.empty() && defined(word)) {
         for (const std::string& other : defines())
@@ -290,6 +300,23 @@ class Maker {
     if (defines_->size() > 8) defines_->resize(8);
     return *defines_;
   }
+  // Other arrays outside functions, of the same type.
+  std::vector<std::string> tables_like(const std::string& word) const {
+    std::map<std::string, std::string> types;
+    for (std::size_t k = 1; k + 1 < s_.lexemes.size(); ++k) {
+      if (s_.lexemes[k].kind != Lexeme::Kind::Name || !s_.lexemes[k + 1].is("[") || s_.lexemes[k].directive) continue;
+      if (s_.lexemes[k - 1].kind != Lexeme::Kind::Name) continue;
+      const bool outside = std::none_of(s_.functions.begin(), s_.functions.end(),
+                                        [&](const Function& f) { return k >= f.open && k < f.end; });
+      if (outside) types[std::string(s_.lexemes[k].text)] = std::string(s_.lexemes[k - 1].text);
+    }
+    std::vector<std::string> others;
+    const auto own = types.find(word);
+    if (own == types.end()) return others;
+    for (const auto& [name, type] : types)
+      if (name != word && type == own->second) others.push_back(name);
+    return others;
+  }
   // "#define ISQRT2 0.7071f".
   std::vector<std::string> real_defines() const {
     std::vector<std::string> all;
@@ -347,12 +374,24 @@ class Maker {
     offer(2 * value, 1.3);
     if (value % 2 == 0) offer(value / 2, 1.3);
     offer(0, 1.6);
+    for (const std::uint64_t v : numbers()) offer(v, 1.5);
     for (const std::uint64_t v : {1u, 2u, 3u, 4u, 8u, 16u, 32u}) offer(v, 1.7);
     if (value > 0) add(EditKind::Number, 1.4, "-" + word);
     variables(
         one, [](const ValueType& t) { return t.whole(); }, 1.5, word);
     for (const std::string& other : defines()) add(EditKind::Name, 1.7, other);
     if (value == 0) arrays(one, true);
+  }
+  // Those that the file names elsewhere; nothing where they are many.
+  const std::set<std::uint64_t>& numbers() const {
+    if (numbers_) return *numbers_;
+    numbers_.emplace();
+    for (const Lexeme& one : s_.lexemes)
+      if (one.kind == Lexeme::Kind::Number && one.text.size() < 7 &&
+          one.text.find_first_not_of("0123456789") == std::string_view::npos)
+        numbers_->insert(std::stoull(std::string(one.text)));
+    if (numbers_->size() > 16) numbers_->clear();
+    return *numbers_;
   }
   // v[0] for a 0 that a sum begins with.
   void arrays(const Expression& one, bool any) {
@@ -597,6 +636,7 @@ class Maker {
       target_ = number;
     }
     if (one.kind == Statement::Kind::Loop) carried(one);
+    if (one.kind == Statement::Kind::Loop) exchanged(one);
     if (one.kind == Statement::Kind::Declaration || plain(one)) conjugates(one);
     if (!plain(one)) return;
     add(EditKind::Less, 2.4, "", Place::Drop);
@@ -625,6 +665,29 @@ class Maker {
       if (!word.empty() && seen.insert(word).second)
         add(EditKind::More, 2.1, fmt::format("{0}.y = -{0}.y;", word), Place::After);
     }
+  }
+
+  // Two pointers that change places at the end of each turn.
+  void exchanged(const Statement& loop) {
+    std::uint32_t last = 0;
+    for (std::uint32_t k = 0; k < s_.statements.size(); ++k)
+      if (s_.statements[k].first > loop.body && s_.statements[k].last < loop.body_last &&
+          s_.statements[k].kind == Statement::Kind::Plain && !s_.statements[k].loops.empty() &&
+          &s_.statements[s_.statements[k].loops.back()] == &loop)
+        last = k;
+    if (last == 0) return;
+    const std::uint32_t own = target_;
+    target_ = last;
+    std::set<std::pair<std::string, std::string>> seen;
+    for (const std::uint32_t a : loop.visible)
+      for (const std::uint32_t b : loop.visible) {
+        const Variable &x = s_.variables[a], &y = s_.variables[b];
+        if (a < b && x.name != y.name && x.type.depth == 1 && x.type == y.type && x.type.constant == y.type.constant &&
+            seen.size() < 6 && seen.insert({x.name, y.name}).second)
+          add(EditKind::More, 2.3, fmt::format("{{__typeof__({0}) t_ = {0}; {0} = {1}; {1} = t_;}}", x.name, y.name),
+              Place::After);
+      }
+    target_ = own;
   }
 
   // A value that each turn of a loop should begin with again.
@@ -656,12 +719,60 @@ class Maker {
   std::set<std::string_view> constants_;
   std::set<std::string> fields_;
   mutable std::optional<std::vector<std::string>> defines_;
+  mutable std::optional<std::set<std::uint64_t>> numbers_;
+};
+
+}  // namespace
+
+namespace {
+
+// How much more a change makes a text like the rest of its file: of the threes of words that it has new, how many are known,
+// less how many of those that it loses are known elsewhere. From -1 to 1.
+class Likeness {
+ public:
+  explicit Likeness(const Syntax& syntax) : s_(syntax) {
+    for (std::size_t k = 0; k + 2 < s_.lexemes.size(); ++k)
+      ++known_[three(s_.lexemes[k].text, s_.lexemes[k + 1].text, s_.lexemes[k + 2].text)];
+  }
+
+  double of(const SourceEdit& edit) const {
+    if (edit.place != Place::Expression) return 0;
+    const Expression& one = s_.expressions[edit.target];
+    const std::size_t first = one.first >= 2 ? one.first - 2 : 0;
+    const std::size_t last = std::min<std::size_t>(one.last + 2, s_.lexemes.size());
+    std::vector<std::string_view> was, is;
+    for (std::size_t k = first; k < last; ++k) was.push_back(s_.lexemes[k].text);
+    for (std::size_t k = first; k < one.first; ++k) is.push_back(s_.lexemes[k].text);
+    const std::vector<Lexeme> words = lexemes_of(edit.text);
+    for (const Lexeme& word : words) is.push_back(word.text);
+    for (std::size_t k = one.last; k < last; ++k) is.push_back(s_.lexemes[k].text);
+    return share(is, 0) - share(was, 1);
+  }
+
+ private:
+  static std::string three(std::string_view a, std::string_view b, std::string_view c) {
+    return std::string(a) + '\n' + std::string(b) + '\n' + std::string(c);
+  }
+  double share(const std::vector<std::string_view>& words, int own) const {
+    if (words.size() < 3) return 0;
+    std::size_t seen = 0;
+    for (std::size_t k = 0; k + 2 < words.size(); ++k) {
+      const auto found = known_.find(three(words[k], words[k + 1], words[k + 2]));
+      seen += found != known_.end() && found->second > own;
+    }
+    return static_cast<double>(seen) / static_cast<double>(words.size() - 2);
+  }
+
+  const Syntax& s_;
+  std::map<std::string, int> known_;
 };
 
 }  // namespace
 
 std::vector<SourceEdit> edits_of(const Syntax& syntax, std::size_t most) {
   std::vector<SourceEdit> edits = Maker(syntax).run();
+  const Likeness likeness(syntax);
+  for (SourceEdit& edit : edits) edit.cost -= 0.4 * likeness.of(edit);
   std::stable_sort(edits.begin(), edits.end(),
                    [](const SourceEdit& a, const SourceEdit& b) { return a.cost < b.cost; });
   if (edits.size() > most) edits.resize(most);

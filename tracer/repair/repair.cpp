@@ -230,8 +230,7 @@ class Search {
     std::vector<PlanEdit> edits = edits_of_plan(plan_, 400);
     edits.resize(std::min<std::size_t>(edits.size(), options_.max_item_runs / 4 / items_));
     Trial trial(plan_, runtime_, contents_);
-    wrong_ = false;
-    for (std::size_t k = 0; k < contents_.size(); ++k) wrong_ = !trial.right(plan_.launches, k) || wrong_;
+    wrong_ = !outcomes(1, seconds_of_a_build, [&](std::size_t) { return holds(trial, plan_.launches); })[0];
     if (!wrong_) return;
     const std::vector<bool> right = outcomes(edits.size(), seconds_of_a_build, [&](std::size_t k) {
       if (known_right(OfPlan, k)) return true;
@@ -326,13 +325,15 @@ class Search {
       for (Launch& launch : launches) launch.arguments.back() = int_argument(schema_number(0, turns));
       return trial.left(launches, 0);
     };
-    const auto all = left(max_log_turns);
-    int turns = 5;
+    constexpr int fewest = 5, most = 12;
     const auto begun = std::chrono::steady_clock::now();
-    int runs = 1;
-    for (; turns < 12 && left(turns) != all; ++turns) ++runs;
+    const std::vector<bool> enough = outcomes(most - fewest, seconds_of_a_build, [&](std::size_t k) {
+      const auto all = left(max_log_turns);
+      return !all.empty() && left(fewest + static_cast<int>(k)) == all;
+    });
     const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begun;
-    trial_seconds_ = seconds_of_a_trial + 30 * took.count() / runs;
+    trial_seconds_ = seconds_of_a_trial + took.count();
+    const int turns = fewest + static_cast<int>(std::find(enough.begin(), enough.end(), true) - enough.begin());
     return turns + 2;
   }
 
@@ -357,12 +358,12 @@ class Search {
       Plan plan = moved(folder.path(), [&](std::size_t f) { return schemas[f].text; });
       for (Launch& launch : plan.launches) {
         launch.options.push_back(cuda_ ? "-O0" : "-cl-opt-disable");
-        launch.arguments.push_back(int_argument(schema_number(0, max_log_turns)));
+        launch.arguments.push_back(int_argument(-1));
       }
       try {
         Trial trial(plan, runtime_, contents_);
+        trial.left(plan.launches, 0);  // built here, run in copies of this process
         const int turns = log_turns(trial, plan.launches);
-        for (std::size_t k = 0; k < contents_.size(); ++k) trial.right(plan.launches, k);
         std::vector<std::uint32_t> number_of(batch.size());
         for (std::size_t f = 0; f < files_.size(); ++f)
           for (std::size_t e = 0; e < which[f].size(); ++e)

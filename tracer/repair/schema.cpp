@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <regex>
 
 namespace twiddle {
@@ -55,6 +56,12 @@ class Writer {
     return word.kind == Lexeme::Kind::Name && next.is("(") && functions_.count(std::string(word.text));
   }
 
+  // CUDA's compilers name no column, or one of the text after its preprocessing: each edit gets a line number of its own.
+  std::string on_own_line(const Expression& around, std::uint32_t edit, const std::string& text) const {
+    if (!cuda_ || s_.lexemes[around.first].directive) return text;
+    return fmt::format("\n#line {}\n{}\n#line {}\n", edit_line + edit, text, s_.line_of(around));
+  }
+
   void expressions() {
     std::map<std::uint32_t, std::vector<std::uint32_t>> of;
     for (std::uint32_t i = 0; i < edits_.size(); ++i)
@@ -68,9 +75,9 @@ class Writer {
       for (const std::uint32_t i : all) {
         const std::size_t from = open.text.size();
         const bool last = row && i == all.back();
-        open.text += last ? fmt::format("({})", handed_on(edits_[i].text))
-                          : fmt::format("{}?({}):", is(i), handed_on(edits_[i].text));
-        open.marks.push_back({from, open.text.size(), i});
+        const std::string text = on_own_line(one, i, handed_on(edits_[i].text));
+        open.text += last ? fmt::format("({})", text) : fmt::format("{}?({}):", is(i), text);
+        open.marks.push_back({from, open.text.size(), i, s_.line_of(one)});
         if (!last) open.text += "(";
       }
       if (row) open.text += std::string(all.size() - 1, ')') + "):(";
@@ -115,7 +122,7 @@ class Writer {
         case Place::After: note(behind, edit.target, i, edit.text); break;
         case Place::LoopStart: {
           const std::string text = fmt::format("if({}){{{}}}", is(i), handed_on(edit.text));
-          pieces_.push_back({begin_of(s_, edit), false, 0, text, {{0, text.size(), i}}});
+          pieces_.push_back({begin_of(s_, edit), false, 0, text, {{0, text.size(), i, line_of(s_, edit)}}});
           break;
         }
         case Place::SwapNext:
@@ -154,6 +161,8 @@ class Writer {
       std::string text = fmt::format("int tw_left_=1<<({}>>{});(void)tw_left_;", cuda_ ? "tw_all_" : "tw_in_", turn_bits);
       const std::string number = fmt::format("tw_=tw_in_&{};", (1 << turn_bits) - 1);
       if (!cuda_) text = "const int " + number + "(void)tw_;" + text;
+      // With a negative number it is built and does nothing.
+      if (one.kernel) text = "if(tw_in_<0)return;" + text;
       if (cuda_ && one.kernel) text = "tw_all_=tw_in_;" + number + text;
       pieces_.push_back({s_.lexemes[one.body].end(), false, 0, text});
     }
@@ -197,6 +206,7 @@ class Writer {
       return a.opens ? a.extent > b.extent : a.extent < b.extent;
     });
     Schema out;
+    out.numbered = cuda_;
     std::size_t from = 0;
     if (first_file_) out.head_lines = 2;
     if (first_file_) out.text = head() + "#line 1\n";
@@ -204,7 +214,7 @@ class Writer {
       out.text += s_.text.substr(from, piece.at - from);
       from = piece.at;
       for (const Schema::Mark& mark : piece.marks)
-        out.marks.push_back({out.text.size() + mark.begin, out.text.size() + mark.end, mark.edit});
+        out.marks.push_back({out.text.size() + mark.begin, out.text.size() + mark.end, mark.edit, mark.line});
       out.text += piece.text;
     }
     out.text += s_.text.substr(from);
@@ -228,23 +238,34 @@ Schema schema_of(const Syntax& syntax, std::span<const SourceEdit> edits, std::u
 
 namespace {
 
-// What messages point at: offsets of the schema's text, and where their lines begin and end.
+// What messages point at: offsets of the schema's text, and where their lines begin and end; or an edit by its line number.
 struct Pointed {
   std::size_t at = 0, line = 0, line_end = 0;
+  int number = 0;
+  std::optional<std::uint32_t> edit{};
 };
 std::vector<Pointed> pointed_at(const Schema& schema, const std::string& name, const std::string& log) {
   std::vector<std::size_t> lines{0};
   for (std::size_t k = 0; k < schema.text.size(); ++k)
     if (schema.text[k] == '\n') lines.push_back(k + 1);
   std::vector<Pointed> all;
-  static const std::regex place("([^\\s:]*):(\\d{1,7}):(\\d{1,7})");
+  static const std::regex place("([^\\s:(]*)[:(](\\d{1,7})(?::(\\d{1,7})|\\))");
   for (std::sregex_iterator found(log.begin(), log.end(), place), end; found != end; ++found) {
     if (!(*found)[1].str().ends_with(name)) continue;
-    const std::size_t line = std::stoul((*found)[2].str()), column = std::stoul((*found)[3].str());
+    const std::size_t line = std::stoul((*found)[2].str());
+    if (line >= edit_line) {
+      all.push_back({0, 0, 0, 0, static_cast<std::uint32_t>(line - edit_line)});
+      continue;
+    }
+    const std::size_t column = (*found)[3].matched ? std::stoul((*found)[3].str()) : 1;
     const std::size_t index = line + schema.head_lines;
+    if (schema.numbered) {
+      all.push_back({0, 0, 0, static_cast<int>(line), {}});
+      continue;
+    }
     if (line == 0 || index > lines.size() || column == 0) continue;
     const std::size_t begin = lines[index - 1], stop = index < lines.size() ? lines[index] : schema.text.size();
-    all.push_back({begin + column - 1, begin, stop});
+    all.push_back({begin + column - 1, begin, stop, static_cast<int>(line), {}});
   }
   return all;
 }
@@ -253,9 +274,11 @@ std::vector<Pointed> pointed_at(const Schema& schema, const std::string& name, c
 
 std::vector<std::uint32_t> edits_refused(const Schema& schema, const std::string& name, const std::string& log) {
   std::set<std::uint32_t> edits;
-  for (const Pointed& one : pointed_at(schema, name, log))
+  for (const Pointed& one : pointed_at(schema, name, log)) {
+    if (one.edit) edits.insert(*one.edit);
     for (const Schema::Mark& mark : schema.marks)
-      if (one.at >= mark.begin && one.at < mark.end) edits.insert(mark.edit);
+      if (!one.edit && !schema.numbered && one.at >= mark.begin && one.at < mark.end) edits.insert(mark.edit);
+  }
   return {edits.begin(), edits.end()};
 }
 
@@ -263,7 +286,8 @@ std::vector<std::uint32_t> edits_of_lines(const Schema& schema, const std::strin
   std::set<std::uint32_t> edits;
   for (const Pointed& one : pointed_at(schema, name, log))
     for (const Schema::Mark& mark : schema.marks)
-      if (mark.begin >= one.line && mark.begin < one.line_end) edits.insert(mark.edit);
+      if (!one.edit && (schema.numbered ? mark.line == one.number : mark.begin >= one.line && mark.begin < one.line_end))
+        edits.insert(mark.edit);
   return {edits.begin(), edits.end()};
 }
 

@@ -19,12 +19,16 @@ constexpr std::int32_t schema_number(std::uint32_t edit, int log_turns) {
   return static_cast<std::int32_t>(edit) | log_turns << turn_bits;
 }
 
+inline constexpr std::uint32_t edit_line = 1000000;
+
 struct Schema {
   std::string text;
   std::size_t head_lines = 0;  // before the file's own
+  bool numbered = false;       // in the compiler's messages edit i is in line edit_line + i
   struct Mark {
     std::size_t begin = 0, end = 0;  // bytes of the text that are there for this edit alone
     std::uint32_t edit = 0;          // index into the edits
+    int line = 0;                    // of the source
   };
   std::vector<Mark> marks;
 };
