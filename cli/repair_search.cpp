@@ -18,7 +18,8 @@ namespace twiddle::cli {
 namespace {
 
 constexpr std::string_view mark = "--search-repair=";
-constexpr double seconds_at_most = 60;  // of all processes together; searches end by their count of trials
+constexpr double seconds_at_most = 60, seconds_unasked = 12;  // of all processes together
+constexpr double thorough_search = 45, unasked_search = 8;    // of which trials take so many
 constexpr int restarts = 12;
 
 std::vector<std::string> command_line;
@@ -73,7 +74,7 @@ void remember_command_line(int& count, char** arguments) {
 
 bool searching_repair() { return skipped.has_value(); }
 
-void search_repair_here(const Plan& plan, const RunOptions& options) {
+void search_repair_here(const Plan& plan, const RunOptions& options, bool thorough) {
   give_stack();
   Repaired repaired;
   try {
@@ -81,8 +82,9 @@ void search_repair_here(const Plan& plan, const RunOptions& options) {
     runtime->limit_time(10, 2);
     RepairOptions how;
     const DeviceInfo& device = runtime->device();
-    how.forks = device.runtime == "host" || (device.runtime == "opencl" && device.kind == "cpu" &&
-                                             getenv("POCL_DEVICES") == std::string_view("basic"));
+    how.forks = device.runtime == "opencl" && device.kind == "cpu" && getenv("POCL_DEVICES") == std::string_view("basic");
+    how.seconds = thorough ? thorough_search : unasked_search;
+    if (!thorough) how.max_item_runs >>= 3;
     how.resume = split(*skipped);
     how.progress = [](const std::string& event) { put(event + "\n"); };
     repaired = search_repair(plan, *runtime, how);
@@ -93,10 +95,10 @@ void search_repair_here(const Plan& plan, const RunOptions& options) {
   std::_Exit(0);
 }
 
-Repaired search_repair_apart(const std::function<bool()>& go_on) {
+Repaired search_repair_apart(bool thorough, const std::function<bool()>& go_on) {
   using Clock = std::chrono::steady_clock;
   const auto end =
-      Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds_at_most));
+      Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(thorough ? seconds_at_most : seconds_unasked));
   std::string skip;
   for (int start = 0; start < restarts; ++start) {
     const double left = std::chrono::duration<double>(end - Clock::now()).count();

@@ -15,10 +15,11 @@ void remember_command_line(int& count, char** arguments);
 
 /// Whether this process is one that was started to search.
 bool searching_repair();
-/// In that process: searches, prints, and ends it without waiting for drivers.
-[[noreturn]] void search_repair_here(const Plan& plan, const RunOptions& options);
+/// In that process: searches, prints, and ends it without waiting for drivers. `thorough`: for up to a minute, and runs of any
+/// size; otherwise for seconds, and small runs alone.
+[[noreturn]] void search_repair_here(const Plan& plan, const RunOptions& options, bool thorough);
 
 /// Starts it and waits, until `go_on` returns false. Whatever ends it, something is returned.
-Repaired search_repair_apart(const std::function<bool()>& go_on);
+Repaired search_repair_apart(bool thorough, const std::function<bool()>& go_on);
 
 }  // namespace twiddle::cli

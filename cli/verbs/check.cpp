@@ -24,7 +24,7 @@ namespace {
 
 struct CheckOptions : RunOptions {
   std::string subject;
-  bool strict = false, json = false, sarif = false, watch = false, smallest = false, repair = false;
+  bool strict = false, json = false, sarif = false, watch = false, smallest = false, repair = false, no_repair = false;
   std::string output;
 };
 
@@ -80,11 +80,11 @@ Checked check_orders(const CheckOptions& options) {
 
 // The smallest change that makes a wrong outcome right, put to the findings that it is about.
 Repaired repair(const CheckOptions& options, Checked& checked) {
-  if (!options.repair || names_trace(options.subject) || !wants_repair(checked.info, checked.findings)) return {};
+  if (options.no_repair || names_trace(options.subject) || !wants_repair(checked.info, checked.findings)) return {};
   InterruptGuard guard;
   ProgressBar bar;
   bar.show(1, "searching the smallest change that makes it right");
-  Repaired repaired = search_repair_apart([] { return !InterruptGuard::asked(); });
+  Repaired repaired = search_repair_apart(options.repair, [] { return !InterruptGuard::asked(); });
   bar.clear();
   if (InterruptGuard::asked()) throw Interrupted("interrupted: no repair was searched to the end");
   checked.findings = with_repair(checked.info, std::move(checked.findings), repaired);
@@ -95,7 +95,7 @@ int check(const CheckOptions& options) {
   if (searching_repair()) {
     RunOptions run = static_cast<const RunOptions&>(options);
     run.request.algorithm = options.subject;
-    search_repair_here(requested_plan(run), run);
+    search_repair_here(requested_plan(run), run, options.repair);
   }
   Checked checked;
   Repaired repaired;
@@ -111,7 +111,7 @@ int check(const CheckOptions& options) {
   const bool errors = std::any_of(findings.begin(), findings.end(),
                                   [](const Finding& finding) { return finding.severity == Severity::Error; });
   if (options.json) {
-    print(json_of(info, findings));
+    print(json_of(info, findings, repaired));
   } else if (options.sarif) {
     print(sarif_of(info, findings));
   } else {
@@ -120,9 +120,9 @@ int check(const CheckOptions& options) {
                       counted(info.steps, "operation", "operations")));
     if (errors && !names_trace(options.subject))
       print(fmt::format("the smallest case that still fails: twiddle check {0} --minimise -o DIR{1}\n", options.subject,
-                        options.repair || !wants_repair(info, findings)
+                        options.repair || !repaired.repairs.empty() || !wants_repair(info, findings)
                             ? std::string()
-                            : fmt::format("; what would put it right: twiddle check {} --repair", options.subject)));
+                            : fmt::format("; a longer search for what would put it right: twiddle check {} --repair", options.subject)));
     for (const std::string& sentence : unchecked_in(info)) print_line("{}", sentence);
   }
   for (const std::string& sentence : repaired.unsearched) print_line("{}", sentence);
@@ -157,6 +157,8 @@ int watch(const CheckOptions& options) {
 }
 
 int run_check(CheckOptions options) {
+  if (options.repair && options.no_repair)
+    throw usage_error("--repair searches for a repair and --no-repair does not; take one");
   if (options.json && options.sarif) throw usage_error("--json and --sarif are two ways to write one thing; take one");
   if (names_kernel(options.subject)) {
     // Where a kernel is in CUDA C++, the processor runs it on any machine.

@@ -2,7 +2,7 @@
 """Runs the wrong kernels of tests/foreign through `twiddle check` and counts what it says of them: their line first, their line
 later, another line, no line; and whether the repair that it names is one.
 
-    TWIDDLE=build/release/twiddle tests/foreign/measure.py opencl cuda [--step 5] [--from 0] [--only TEXT] [--no-repair] [--list]
+    TWIDDLE=build/release/twiddle tests/foreign/measure.py opencl cuda [--step 5] [--from 0] [--only TEXT] [--repair thorough] [--list]
 
 --step 5 takes every fifth. A repair is right where the program with it, and nothing else, is checked without an error at its own
 size and at each other size of the plan. The whole with --repair takes an hour or so."""
@@ -92,8 +92,7 @@ def run_one(twiddle, language, wrong, repair, seconds):
         text = edited.read_bytes().decode()
         edited.write_bytes(nth_replaced(text, wrong["find"], wrong["replace"], wrong.get("occurrence", 1)).encode())
         plan = folder / (wrong["of"] + ".toml")
-        report, log, took = check(twiddle, plan, runtime, ["--repair"] if repair else ["--no-repair"] if OLD is False else [],
-                                  seconds)
+        report, log, took = check(twiddle, plan, runtime, FLAGS[repair], seconds)
         result = {"id": wrong["id"], "of": wrong["of"], "seconds": took, "silent": wrong.get("silent", False), "fix": ""}
         if report is None:
             result["verdict"] = "refused"
@@ -134,7 +133,7 @@ def main():
     parser.add_argument("--step", type=int, default=1)
     parser.add_argument("--from", dest="first", type=int, default=0)
     parser.add_argument("--only", default="")
-    parser.add_argument("--no-repair", action="store_true")
+    parser.add_argument("--repair", choices=list(FLAGS), default="default")
     parser.add_argument("--seconds", type=float, default=120)
     parser.add_argument("--list", action="store_true", help="a line each")
     parser.add_argument("--save", help="the lines as JSON, too")
@@ -147,7 +146,7 @@ def main():
         for wrong in wrongs[options.first::options.step]:
             if options.only and not re.search(options.only, wrong["id"]):
                 continue
-            result = run_one(twiddle, language, wrong, not options.no_repair, options.seconds)
+            result = run_one(twiddle, language, wrong, options.repair, options.seconds)
             results.append(result)
             if options.list:
                 print(f"{result['verdict']:10} {result['fix']:5} {result['seconds']:5.1f}s {result['id']}\n"
@@ -165,6 +164,6 @@ def main():
     return 0
 
 
-OLD = True
+FLAGS = {"no": ["--no-repair"], "default": [], "thorough": ["--repair"]}
 if __name__ == "__main__":
     sys.exit(main())

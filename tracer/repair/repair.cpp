@@ -26,6 +26,7 @@
 #include <fstream>
 #include <map>
 #include <memory>
+#include <sstream>
 #include <tuple>
 
 namespace fs = std::filesystem;
@@ -35,6 +36,7 @@ namespace {
 
 constexpr std::size_t trials = 4;
 constexpr std::size_t most_alone = 40, most_barriers = 20;  // changes with a program each
+constexpr unsigned seconds_of_a_check = 10;  // of a change that makes the outcome right
 constexpr double seconds_of_a_build = 4;  // of a trial that may compile, and never end
 constexpr double seconds_of_a_trial = 0.5;  // of one that is compiled already; loops end by their turns
 
@@ -440,25 +442,73 @@ class Search {
       if (!result_.repairs.empty() && (found.cost > result_.repairs[0].cost + 0.5 || late())) break;
       if (checked++ < next_[phase]) continue;
       if (options_.progress) options_.progress(fmt::format("{} {}", phases[phase], checked - 1));
-      try {
-        const TemporaryFolder folder;
-        const std::string text = found.plan ? std::string() : applied(*files_[found.file].syntax, found.edit);
-        const Plan plan = with(found, text, folder.path());
-        {
-          Trial trial(plan, runtime_, contents_);
-          if (!found.plan && !holds(trial, plan.launches)) continue;
-        }
-        const auto after = traced(plan);
-        Replay replay(after);
-        const std::vector<Finding> findings = check_trace(replay);
-        if (!after->info().complete || std::any_of(findings.begin(), findings.end(),
-                                                   [](const Finding& f) { return f.severity == Severity::Error; }))
-          continue;
-        result_.repairs.push_back(described(found, text));
-        describe_difference(*before(), *after, result_.repairs.back());
-      } catch (const Error&) {}
+      const std::string repair = in_copy([&] { return verified(found); });
+      if (!repair.empty()) result_.repairs.push_back(repaired_from_json(repair).repairs.at(0));
     }
     found_.clear();
+  }
+
+  // The repair as JSON; empty where something is wrong with it.
+  std::string verified(const Found& found) {
+    const TemporaryFolder folder;
+    const std::string text = found.plan ? std::string() : applied(*files_[found.file].syntax, found.edit);
+    const Plan plan = with(found, text, folder.path());
+    {
+      Trial trial(plan, runtime_, contents_);
+      if (!found.plan && !holds(trial, plan.launches)) return {};
+    }
+    const auto after = traced(plan);
+    Replay replay(after);
+    const std::vector<Finding> findings = check_trace(replay);
+    if (!after->info().complete || std::any_of(findings.begin(), findings.end(),
+                                               [](const Finding& f) { return f.severity == Severity::Error; }))
+      return {};
+    Repaired one;
+    one.repairs.push_back(described(found, text));
+    try {
+      describe_difference(*before(), *after, one.repairs[0]);
+    } catch (const Error&) {}
+    return to_json(one);
+  }
+
+  // What `text` returns in a copy of this process, which may not survive it; empty where it does not, or throws.
+  template <typename Text>
+  std::string in_copy(const Text& text) {
+    const auto asked = [&] {
+      try {
+        return text();
+      } catch (const Error&) { return std::string(); }
+    };
+    if (!options_.forks) return asked();
+    int ends[2];
+    if (::pipe(ends) != 0) return {};
+    const pid_t copy = ::fork();
+    if (copy == 0) {
+      ::close(ends[0]);
+      for (int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT}) ::signal(signal, SIG_DFL);
+      ::alarm(seconds_of_a_check);
+      const std::string answer = asked();
+      for (std::size_t from = 0; from < answer.size();) {
+        const ssize_t put = ::write(ends[1], answer.data() + from, answer.size() - from);
+        if (put <= 0) ::_exit(1);
+        from += static_cast<std::size_t>(put);
+      }
+      ::_exit(0);
+    }
+    ::close(ends[1]);
+    std::string answer;
+    if (copy > 0) {
+      char part[4096];
+      for (ssize_t got; (got = ::read(ends[0], part, sizeof part)) != 0;) {
+        if (got < 0 && errno != EINTR) break;
+        if (got > 0) answer.append(part, static_cast<std::size_t>(got));
+      }
+      int status = 0;
+      while (::waitpid(copy, &status, 0) < 0 && errno == EINTR) {}
+      if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) answer.clear();
+    }
+    ::close(ends[0]);
+    return answer;
   }
   const std::shared_ptr<const TraceSource>& before() {
     if (!before_) before_ = traced(plan_);
@@ -493,33 +543,39 @@ class Search {
 
   // A race, or memory that is read before another item writes it: a barrier may be missing, or wait for other memory.
   void barriers() {
-    std::vector<std::set<int>> lines(files_.size());
-    bool any = false, local = false;
-    try {
-      Replay replay(before());
-      for (const Finding& finding : check_trace(replay)) {
-        const bool order = finding.kind == FindingClass::Race || finding.kind == FindingClass::UninitialisedRead ||
-                           finding.kind == FindingClass::BarrierDivergence ||
-                           finding.kind == FindingClass::InconsistentRead;
-        if (!order || finding.severity != Severity::Error) continue;
-        any = true;
-        const TraceInfo& info = before()->info();
-        if (const BufferInfo* buffer = info.buffer(finding.buffer)) local = local || buffer->space == Space::Local;
-        for (std::size_t f = 0; f < files_.size(); ++f)
-          if (finding.source >= 0 && info.sources[static_cast<std::size_t>(finding.source)].name == files_[f].name)
-            for (const int line : {shown_line(finding), finding.other_line})
-              if (line > 0) lines[f].insert(line);
-      }
-    } catch (const Error&) { return; }
-    if (!any) return;
     std::size_t number = 0;
-    for (std::size_t f = 0; f < files_.size(); ++f) {
-      if (lines[f].empty()) continue;
-      for (SourceEdit& edit : barrier_edits(*files_[f].syntax, lines[f], cuda_, local))
-        if (number++ < most_barriers) add_found(f, edit);
+    std::istringstream seen(in_copy([&] { return order_errors(); }));
+    std::map<std::size_t, std::set<int>> lines;
+    bool local = false;
+    for (std::string word; seen >> word;) {
+      if (word == "local") local = true;
+      const std::size_t colon = word.find(':');
+      if (colon != std::string::npos) lines[std::stoul(word)].insert(std::stoi(word.substr(colon + 1)));
     }
+    for (const auto& [f, places] : lines)
+      for (SourceEdit& edit : barrier_edits(*files_[f].syntax, places, cuda_, local))
+        if (number++ < most_barriers) add_found(f, edit);
     tried_ += found_.size();
-    verify_found(most_alone, OfBarriers);
+    verify_found(most_barriers, OfBarriers);
+  }
+  // "FILE:LINE" for each place of such an error; "local" where it is of local memory.
+  std::string order_errors() {
+    std::string text;
+    Replay replay(before());
+    const TraceInfo& info = before()->info();
+    for (const Finding& finding : check_trace(replay)) {
+      const bool order =
+          finding.kind == FindingClass::Race || finding.kind == FindingClass::UninitialisedRead ||
+          finding.kind == FindingClass::BarrierDivergence || finding.kind == FindingClass::InconsistentRead;
+      if (!order || finding.severity != Severity::Error || finding.source < 0) continue;
+      const BufferInfo* buffer = info.buffer(finding.buffer);
+      if (buffer && buffer->space == Space::Local) text += "local ";
+      for (std::size_t f = 0; f < files_.size(); ++f)
+        if (info.sources[static_cast<std::size_t>(finding.source)].name == files_[f].name)
+          for (const int line : {shown_line(finding), finding.other_line})
+            if (line > 0) text += fmt::format("{}:{} ", f, line);
+    }
+    return text;
   }
 
   Repair described(const Found& found, const std::string& text) const {

@@ -59,5 +59,7 @@ bool wants_repair(const TraceInfo& info, const std::vector<Finding>& findings);
 /// The findings with the best repair as the place of the first error: what was inferred from values alone gives way to it, and
 /// what was seen (a race, an access out of bounds) stays first and names it. The repair is said in `fix`.
 std::vector<Finding> with_repair(const TraceInfo& info, std::vector<Finding> findings, const Repaired& repaired);
+/// json_of(info, findings), with what was not searched among what is unchecked.
+std::string json_of(const TraceInfo& info, const std::vector<Finding>& findings, const Repaired& repaired);
 
 }  // namespace twiddle

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <span>
 
 namespace twiddle {
 namespace {
@@ -118,6 +119,14 @@ std::vector<Finding> with_repair(const TraceInfo& info, std::vector<Finding> fin
   }
   result.insert(result.end(), std::make_move_iterator(rest.begin()), std::make_move_iterator(rest.end()));
   return result;
+}
+
+std::string json_of(const TraceInfo& info, const std::vector<Finding>& findings, const Repaired& repaired) {
+  const std::string text = json_of(info, std::span<const Finding>(findings));
+  if (repaired.unsearched.empty()) return text;
+  nlohmann::ordered_json all = nlohmann::ordered_json::parse(text);
+  for (const std::string& sentence : repaired.unsearched) all["unchecked"].push_back(sentence);
+  return all.dump(2, ' ', false, json::error_handler_t::replace) + "\n";
 }
 
 std::string to_json(const Repaired& repaired) {
