@@ -18,8 +18,8 @@ namespace twiddle::cli {
 namespace {
 
 constexpr std::string_view mark = "--search-repair=";
-constexpr double seconds_at_most = 60, seconds_unasked = 12;  // of all processes together
-constexpr double thorough_search = 45, unasked_search = 8;    // of which trials take so many
+constexpr double thorough_seconds = 40, unasked_seconds = 6;  // of processor time, for trials
+constexpr double patience = 4;                                // times as many by the clock, of all processes together
 constexpr int restarts = 12;
 
 std::vector<std::string> command_line;
@@ -82,8 +82,9 @@ void search_repair_here(const Plan& plan, const RunOptions& options, bool thorou
     runtime->limit_time(10, 2);
     RepairOptions how;
     const DeviceInfo& device = runtime->device();
-    how.forks = device.runtime == "opencl" && device.kind == "cpu" && getenv("POCL_DEVICES") == std::string_view("basic");
-    how.seconds = thorough ? thorough_search : unasked_search;
+    how.forks =
+        device.runtime == "opencl" && device.kind == "cpu" && getenv("POCL_DEVICES") == std::string_view("basic");
+    how.seconds = thorough ? thorough_seconds : unasked_seconds;
     if (!thorough) how.max_item_runs >>= 3;
     how.resume = split(*skipped);
     how.progress = [](const std::string& event) { put(event + "\n"); };
@@ -97,8 +98,8 @@ void search_repair_here(const Plan& plan, const RunOptions& options, bool thorou
 
 Repaired search_repair_apart(bool thorough, const std::function<bool()>& go_on) {
   using Clock = std::chrono::steady_clock;
-  const auto end =
-      Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(thorough ? seconds_at_most : seconds_unasked));
+  const auto end = Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(
+                                      patience * (thorough ? thorough_seconds : unasked_seconds)));
   std::string skip;
   for (int start = 0; start < restarts; ++start) {
     const double left = std::chrono::duration<double>(end - Clock::now()).count();

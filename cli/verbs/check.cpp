@@ -122,7 +122,8 @@ int check(const CheckOptions& options) {
       print(fmt::format("the smallest case that still fails: twiddle check {0} --minimise -o DIR{1}\n", options.subject,
                         options.repair || !repaired.repairs.empty() || !wants_repair(info, findings)
                             ? std::string()
-                            : fmt::format("; a longer search for what would put it right: twiddle check {} --repair", options.subject)));
+                            : fmt::format("; a longer search for what would put it right: twiddle check {} --repair",
+                                          options.subject)));
     for (const std::string& sentence : unchecked_in(info)) print_line("{}", sentence);
   }
   for (const std::string& sentence : repaired.unsearched) print_line("{}", sentence);
@@ -193,10 +194,12 @@ void add_check(Program& program) {
       subject_completion());
   add_switch(verb, "--json", "as JSON (docs/json.md)", options->json);
   add_switch(verb, "--sarif", "as SARIF 2.1.0, for editors and code hosts", options->sarif);
-  add_switch(
-      verb, "--repair",
-      "search the smallest change of a plan or its kernels that makes a wrong outcome right; takes up to a minute",
-      options->repair);
+  add_switch(verb, "--repair",
+             "search up to a minute of processor time for the smallest change of a plan or its kernels that makes a "
+             "wrong outcome right; without it, "
+             "some seconds where a run is small",
+             options->repair);
+  add_switch(verb, "--no-repair", "do not search for that change", options->no_repair);
   add_switch(verb, "--strict", "exit code 1 also when something could not be checked", options->strict);
   add_switch(verb, "--watch", "check a plan again whenever it or one of its kernels is saved, until Ctrl-C",
              options->watch);

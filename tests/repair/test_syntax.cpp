@@ -85,13 +85,18 @@ TEST_CASE("one program holds all changes: kernels and functions take the number,
   std::vector<SourceEdit> edits = edits_of(syntax, 100000);
   CHECK(edits.size() > 100);
   const Schema schema = schema_of(syntax, edits, 1, false, true, {"cmul"});
-  CHECK(schema.text.find("const uint n,int tw_)") != std::string::npos);
-  CHECK(schema.text.find("cmul(int tw_,") != std::string::npos);
-  CHECK(schema.text.find("cmul(tw_,") != std::string::npos);
+  CHECK(schema.text.find("const uint n,int tw_in_)") != std::string::npos);
+  CHECK(schema.text.find("cmul(int tw_in_,") != std::string::npos);
+  CHECK(schema.text.find("cmul(tw_in_,") != std::string::npos);
   CHECK(schema.text.find("--tw_left_>0") != std::string::npos);
   CHECK(schema.text.find("#line 1\n") != std::string::npos);
   const auto lines = [](const std::string& text) { return std::count(text.begin(), text.end(), '\n'); };
   CHECK(lines(schema.text) == lines(syntax.text) + static_cast<std::ptrdiff_t>(schema.head_lines));
+  // CUDA's compilers are told of each change's line instead.
+  const Schema numbered = schema_of(syntax, edits, 1, true, true, {"cmul"});
+  CHECK(numbered.text.find("#line 1000000\n") != std::string::npos);
+  CHECK(edits_refused(numbered, "k.cu", "k.cu:1000003:7: error: no") == std::vector<std::uint32_t>{3});
+  CHECK(edits_refused(numbered, "k.cu", "k.cu(1000004): error: no") == std::vector<std::uint32_t>{4});
   // Without changes it is the source with the number handed on.
   CHECK(schema_of(syntax, {}, 1, false, true, {"cmul"}).marks.empty());
   // A message's place is one of the changes.

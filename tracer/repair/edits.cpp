@@ -323,7 +323,8 @@ class Maker {
     for (std::size_t k = 0; k + 2 < s_.lexemes.size(); ++k) {
       const Lexeme& value = s_.lexemes[k + 2];
       if (s_.lexemes[k].directive && s_.lexemes[k].is("define") && value.kind == Lexeme::Kind::Number &&
-          value.directive == s_.lexemes[k].directive && value.text.find('.') != std::string_view::npos && all.size() < 8)
+          value.directive == s_.lexemes[k].directive && value.text.find('.') != std::string_view::npos &&
+          all.size() < 8)
         all.push_back(std::string(s_.lexemes[k + 1].text));
     }
     return all;
@@ -462,7 +463,8 @@ class Maker {
             fmt::format("{} {} {}", side(one.parts[0], choice.to), choice.to, side(one.parts[1], choice.to)));
     if (op == "-" || op == "/" || op == "%" || op == "<<" || op == ">>")
       add(EditKind::Order, 1.3, fmt::format("{} {} {}", operand(one.parts[1]), op, operand(one.parts[0])));
-    if (op == "/" && x.whole() && y.whole()) add(EditKind::More, 2.2, fmt::format("{0} / {1} * {1}", side(one.parts[0], "/"), operand(one.parts[1])));
+    if (op == "/" && x.whole() && y.whole())
+      add(EditKind::More, 2.2, fmt::format("{0} / {1} * {1}", side(one.parts[0], "/"), operand(one.parts[1])));
     add(EditKind::Less, 1.9, a);
     add(EditKind::Less, 1.9, op == "-" ? "-" + operand(one.parts[1]) : b);
     if (op == "+" || op == "-" || op == "*" || op == "/" || op == "%" || op == "<<" || op == ">>") {

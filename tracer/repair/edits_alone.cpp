@@ -38,7 +38,8 @@ class Barriers {
   void line(int line, double cost) {
     for (std::uint32_t k = 0; k < s_.statements.size(); ++k) {
       const Statement& one = s_.statements[k];
-      if (one.kind == Statement::Kind::Macro || s_.lexemes[one.first].line > line || s_.lexemes[one.last - 1].line < line)
+      if (one.kind == Statement::Kind::Macro || s_.lexemes[one.first].line > line ||
+          s_.lexemes[one.last - 1].line < line)
         continue;
       double more = 0;
       for (const std::uint32_t place : around(s_, k)) {
@@ -75,7 +76,8 @@ class Barriers {
       if (word == flags[0] || word == flags[1]) lexeme(k, std::string(flags[word == flags[0]]), 0.9);
       if (word == reach[0]) lexeme(k, std::string(reach[1]), 0.9);
       if (word == reach[1]) lexeme(k, std::string(reach[2]), 1.2);
-      if (word == meet[0] && k + 2 < s_.lexemes.size() && s_.lexemes[k + 2].is(")")) lexeme(k, std::string(meet[1]), 0.9);
+      if (word == meet[0] && k + 2 < s_.lexemes.size() && s_.lexemes[k + 2].is(")"))
+        lexeme(k, std::string(meet[1]), 0.9);
       if (word == "mem_fence" || word == "sub_group_barrier") lexeme(k, "barrier", 1);
     }
   }

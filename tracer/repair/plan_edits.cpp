@@ -16,7 +16,7 @@ namespace fs = std::filesystem;
 namespace twiddle {
 namespace {
 
-constexpr std::size_t max_plan_bytes = std::size_t(1) << 20;
+constexpr std::size_t max_plan_bytes = std::size_t(1) << 20, max_copied = std::size_t(1) << 20, most_copied = 1000;
 
 struct Change {
   std::size_t begin = 0, size = 0;
@@ -207,19 +207,26 @@ std::vector<PlanEdit> edits_of_plan(const Plan& plan, std::size_t most) {
   try {
     text = read_file(file, max_plan_bytes);
   } catch (const Error&) { return {}; }
-  // Beside the same sources and signals: a folder that names them.
+  // Beside the same sources and signals: a folder of copies of them, for a plan's files are in its own folder.
   const TemporaryFolder folder;
   const fs::path home = fs::absolute(file).parent_path();
   std::error_code failed;
-  for (const fs::directory_entry& entry : fs::directory_iterator(home, failed))
-    if (entry.path().filename() != file.filename())
-      fs::create_symlink(entry.path(), folder.path() / entry.path().filename(), failed);
+  std::size_t copied = 0;
+  for (fs::recursive_directory_iterator entry(home, failed), end; !failed && entry != end; entry.increment(failed)) {
+    if (entry.depth() >= 2) entry.disable_recursion_pending();
+    if (!entry->is_regular_file(failed) || entry->file_size(failed) > max_copied || ++copied > most_copied) continue;
+    const fs::path to = folder.path() / entry->path().lexically_relative(home);
+    fs::create_directories(to.parent_path(), failed);
+    fs::copy_file(entry->path(), to, failed);
+    failed.clear();
+  }
   const fs::path copy = folder.path() / file.filename();
   const auto read = [&](const std::string& changed, const PlanParameters& given) {
     std::ofstream(copy, std::ios::binary) << changed;
     Plan read = read_plan_file(copy, given);
     read.directory = plan.directory;
     read.algorithm = plan.algorithm;
+    read.signal = plan.signal;
     return read;
   };
   // Parameters that the command line gave.

@@ -13,6 +13,7 @@
 
 #include <fmt/format.h>
 
+#include <sys/resource.h>
 #include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -36,9 +37,9 @@ namespace {
 
 constexpr std::size_t trials = 4;
 constexpr std::size_t most_alone = 40, most_barriers = 20;  // changes with a program each
-constexpr unsigned seconds_of_a_check = 10;  // of a change that makes the outcome right
-constexpr double seconds_of_a_build = 4;  // of a trial that may compile, and never end
-constexpr double seconds_of_a_trial = 0.5;  // of one that is compiled already; loops end by their turns
+constexpr unsigned seconds_of_a_check = 30;                 // of a change that makes the outcome right
+constexpr double seconds_of_a_build = 4;                    // of a trial that may compile, and never end
+constexpr double seconds_of_a_trial = 0.5;                  // of one that is compiled already; loops end by their turns
 
 struct File {
   std::string name;  // as traces name it
@@ -60,6 +61,18 @@ std::string line_of_text(const std::string& text, int line) {
   return last == std::string::npos ? std::string() : one.substr(0, last + 1);
 }
 
+// Of this process and those that it waited for.
+double processor_seconds() {
+  double all = 0;
+  for (const int who : {RUSAGE_SELF, RUSAGE_CHILDREN}) {
+    rusage usage{};
+    ::getrusage(who, &usage);
+    for (const timeval& part : {usage.ru_utime, usage.ru_stime})
+      all += static_cast<double>(part.tv_sec) + 1e-6 * static_cast<double>(part.tv_usec);
+  }
+  return all;
+}
+
 class Search {
  public:
   Search(const Plan& plan, Runtime& runtime, const RepairOptions& options)
@@ -67,8 +80,8 @@ class Search {
         runtime_(runtime),
         options_(options),
         cuda_(runtime.source_extension() != ".cl"),
-        end_(std::chrono::steady_clock::now() + std::chrono::duration_cast<std::chrono::steady_clock::duration>(
-                                                    std::chrono::duration<double>(options.seconds))) {}
+        begun_(std::chrono::steady_clock::now()),
+        spent_(-processor_seconds()) {}
 
   Repaired run() {
     read_progress();
@@ -89,10 +102,10 @@ class Search {
     for (Repair& repair : result_.repairs) repair.tried = tried_;
     if (result_.repairs.empty())
       result_.unsearched.push_back(
-          stopped_ ? fmt::format("the search for a repair ended after {} changes", tried_)
-          : tried_ == 0
-              ? std::string("no repair was searched: the outcome is right, as the search runs it")
-              : fmt::format("none of the {} changes that were tried makes {} right", tried_, wrong_ ? "the outcome" : "it"));
+          stopped_      ? fmt::format("the search for a repair ended after {} changes", tried_)
+          : tried_ == 0 ? std::string("no repair was searched: the outcome is right, as the search runs it")
+                        : fmt::format("none of the {} changes that were tried makes {} right", tried_,
+                                      wrong_ ? "the outcome" : "it"));
     return std::move(result_);
   }
 
@@ -170,7 +183,10 @@ class Search {
   }
   bool known_right(Phase phase, std::size_t number) const { return right_[phase].count(number) > 0; }
 
-  bool late() const { return std::chrono::steady_clock::now() > end_; }
+  bool late() const {
+    const std::chrono::duration<double> clock = std::chrono::steady_clock::now() - begun_;
+    return spent_ + processor_seconds() > options_.seconds || clock.count() > 3 * options_.seconds;
+  }
 
   // Right on fresh inputs and on the plan's own.
   bool holds(Trial& trial, const std::vector<Launch>& launches) {
@@ -195,7 +211,9 @@ class Search {
       int ends[2];
       if (::pipe(ends) != 0) return good;
       std::fflush(stdout);
+      const double spent = spent_ + processor_seconds();
       const pid_t copy = ::fork();
+      if (copy == 0) spent_ = spent;
       if (copy < 0) {
         ::close(ends[0]), ::close(ends[1]);
         return good;
@@ -276,11 +294,11 @@ class Search {
     std::vector<std::size_t> ends;
     for (std::size_t from = 0; from < all.size(); from = ends.back()) {
       ends.push_back(std::min(from + (from == 0 ? options_.batch / 2 : options_.batch), all.size()));
-      std::stable_sort(all.begin() + static_cast<std::ptrdiff_t>(from), all.begin() + static_cast<std::ptrdiff_t>(ends.back()),
-                       [](const Candidate& a, const Candidate& b) {
-                         return std::tuple(a.file, a.edit.place, a.edit.target) <
-                                std::tuple(b.file, b.edit.place, b.edit.target);
-                       });
+      std::stable_sort(
+          all.begin() + static_cast<std::ptrdiff_t>(from), all.begin() + static_cast<std::ptrdiff_t>(ends.back()),
+          [](const Candidate& a, const Candidate& b) {
+            return std::tuple(a.file, a.edit.place, a.edit.target) < std::tuple(b.file, b.edit.place, b.edit.target);
+          });
     }
     for (std::size_t k = 0; k < all.size(); ++k) {
       all[k].number = k;
@@ -460,8 +478,8 @@ class Search {
     const auto after = traced(plan);
     Replay replay(after);
     const std::vector<Finding> findings = check_trace(replay);
-    if (!after->info().complete || std::any_of(findings.begin(), findings.end(),
-                                               [](const Finding& f) { return f.severity == Severity::Error; }))
+    if (!after->info().complete ||
+        std::any_of(findings.begin(), findings.end(), [](const Finding& f) { return f.severity == Severity::Error; }))
       return {};
     Repaired one;
     one.repairs.push_back(described(found, text));
@@ -564,9 +582,9 @@ class Search {
     Replay replay(before());
     const TraceInfo& info = before()->info();
     for (const Finding& finding : check_trace(replay)) {
-      const bool order =
-          finding.kind == FindingClass::Race || finding.kind == FindingClass::UninitialisedRead ||
-          finding.kind == FindingClass::BarrierDivergence || finding.kind == FindingClass::InconsistentRead;
+      const bool order = finding.kind == FindingClass::Race || finding.kind == FindingClass::UninitialisedRead ||
+                         finding.kind == FindingClass::BarrierDivergence ||
+                         finding.kind == FindingClass::InconsistentRead;
       if (!order || finding.severity != Severity::Error || finding.source < 0) continue;
       const BufferInfo* buffer = info.buffer(finding.buffer);
       if (buffer && buffer->space == Space::Local) text += "local ";
@@ -615,7 +633,8 @@ class Search {
   bool stopped_ = false;
   bool wrong_ = true;  // the outcome, as it is
   double trial_seconds_ = seconds_of_a_trial;
-  std::chrono::steady_clock::time_point end_;
+  std::chrono::steady_clock::time_point begun_;
+  double spent_;  // processor time of the search, less that of this process
   std::shared_ptr<const TraceSource> before_;
   std::vector<Found> found_;
   std::size_t next_[phase_count] = {};        // the first change of each phase that was not begun yet

@@ -18,8 +18,8 @@ struct RepairOptions {
   std::size_t max_edits = 3000;
   std::uint64_t max_item_runs = std::uint64_t(1) << 25;  // work-items that trials may run, all together
   std::size_t batch = 400;                               // edits in one program
-  double seconds = 50;                                   // after which nothing more is tried; what was found is checked
-  std::size_t max_checked = 8;                           // of the changes that are right, how many are checked in full
+  double seconds = 40;          // of processor time, or three times as many by the clock: then nothing more is tried
+  std::size_t max_checked = 8;  // of the changes that are right, how many are checked in full
   bool forks = false;  // this process has no other thread, and kernels run on its own: trials may run in copies of it
   /// A changed kernel may end the process. `progress` gets what is begun ("source 17") and found ("right source 17"); in
   /// another process the search goes on behind what `resume`, all of it, has begun last.

@@ -71,7 +71,8 @@ class Writer {
       const std::size_t begin = s_.begin_of(one), end = s_.end_of(one);
       // Where its edits follow one another, the original costs one comparison, however many they are.
       const bool row = all.back() - all.front() + 1 == all.size();
-      Piece open{begin, true, end - begin, row ? fmt::format("((unsigned)(tw_-{})<{}u?(", first_ + all[0], all.size()) : "("};
+      Piece open{begin, true, end - begin,
+                 row ? fmt::format("((unsigned)(tw_-{})<{}u?(", first_ + all[0], all.size()) : "("};
       for (const std::uint32_t i : all) {
         const std::size_t from = open.text.size();
         const bool last = row && i == all.back();
@@ -158,7 +159,8 @@ class Writer {
       pieces_.push_back({end, false, end - begin + 1, ")&(--tw_left_>0)"});
     }
     for (const Function& one : s_.functions) {
-      std::string text = fmt::format("int tw_left_=1<<({}>>{});(void)tw_left_;", cuda_ ? "tw_all_" : "tw_in_", turn_bits);
+      std::string text =
+          fmt::format("int tw_left_=1<<({}>>{});(void)tw_left_;", cuda_ ? "tw_all_" : "tw_in_", turn_bits);
       const std::string number = fmt::format("tw_=tw_in_&{};", (1 << turn_bits) - 1);
       if (!cuda_) text = "const int " + number + "(void)tw_;" + text;
       // With a negative number it is built and does nothing.
@@ -172,8 +174,8 @@ class Writer {
     for (const Function& one : s_.functions) {
       if (!one.kernel) continue;
       const bool none = one.close == one.open + 1;
-      pieces_.push_back({s_.lexemes[one.close].begin, false, ~std::size_t(0),
-                         std::string(none ? "int " : ",int ") + "tw_in_"});
+      pieces_.push_back(
+          {s_.lexemes[one.close].begin, false, ~std::size_t(0), std::string(none ? "int " : ",int ") + "tw_in_"});
     }
     if (cuda_) return;
     const auto inside = [&](std::size_t k) {
@@ -186,7 +188,8 @@ class Writer {
       const bool none = s_.lexemes[k + 2].is(")");
       const bool nothing = s_.lexemes[k + 2].is("void") && s_.lexemes[k + 3].is(")");
       if (nothing) continue;  // "f(void)": its calls are not changed either, for it is left out of `functions`
-      pieces_.push_back({s_.lexemes[k + 1].end(), false, 0, std::string(call ? "tw_in_" : "int tw_in_") + (none ? "" : ",")});
+      pieces_.push_back(
+          {s_.lexemes[k + 1].end(), false, 0, std::string(call ? "tw_in_" : "int tw_in_") + (none ? "" : ",")});
     }
   }
 
@@ -194,7 +197,8 @@ class Writer {
     return fmt::format("__attribute__((overloadable)) {0} tw_nz_({0} x){{return x?x:1;}}", type);
   }
   std::string head() const {
-    if (cuda_) return "static __device__ int tw_,tw_all_;template<class T>__device__ inline T tw_nz_(T x){return x?x:T(1);}\n";
+    if (cuda_)
+      return "static __device__ int tw_,tw_all_;template<class T>__device__ inline T tw_nz_(T x){return x?x:T(1);}\n";
     return divisor_function("int") + divisor_function("uint") + divisor_function("long") + divisor_function("ulong") +
            "\n";
   }
@@ -286,7 +290,8 @@ std::vector<std::uint32_t> edits_of_lines(const Schema& schema, const std::strin
   std::set<std::uint32_t> edits;
   for (const Pointed& one : pointed_at(schema, name, log))
     for (const Schema::Mark& mark : schema.marks)
-      if (!one.edit && (schema.numbered ? mark.line == one.number : mark.begin >= one.line && mark.begin < one.line_end))
+      if (!one.edit &&
+          (schema.numbered ? mark.line == one.number : mark.begin >= one.line && mark.begin < one.line_end))
         edits.insert(mark.edit);
   return {edits.begin(), edits.end()};
 }

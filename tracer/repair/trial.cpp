@@ -112,7 +112,9 @@ bool Trial::run(const std::vector<Launch>& launches, std::size_t content) {
   for (std::size_t b = 0; b < plan_.buffers.size(); ++b) runtime_.upload(run_.handle(b), 0, contents_[content][b]);
   run_.set_program_states(*states_);
   try {
+    int number = 0;
     for (const Launch& launch : launches) {
+      run_.check_arguments(launch, ++number);
       run_.run(with_room(launch));
       if (!runtime_.overruns().empty()) return false;
     }
