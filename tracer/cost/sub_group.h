@@ -1,6 +1,8 @@
 // Which work-items run in lockstep.
 #pragma once
 
+#include "tracer/trace/trace.h"
+
 #include <algorithm>
 #include <cstdint>
 
@@ -23,5 +25,9 @@ struct SubGroup {
   std::uint64_t items() const { return end - first; }
   bool holds(std::uint64_t item) const { return item >= first && item < end; }
 };
+
+/// A group's arrays that each item has for itself, a row of them an item, as {items, elements, 1}: registers, which cost
+/// nothing.
+inline bool is_registers(const BufferInfo& buffer) { return buffer.space == Space::Local && buffer.shape.size() == 3; }
 
 }  // namespace twiddle

@@ -1,5 +1,7 @@
 #include "tracer/log/log_reader.h"
 
+#include "tracer/trace/trace_macros.h"
+
 #include <algorithm>
 #include <cassert>
 #include <cstring>
@@ -224,9 +226,31 @@ OperationBlock LogReader::make_block(const LogWindow& window, const std::vector<
   }
   for (std::size_t s = 0; s < block.sites.size(); ++s) {
     block.sites[s].count = static_cast<std::uint32_t>(rows[s].size());
-    if (!barriers) fill_columns(window, rows[s], block.sites[s]);
+    if (barriers) continue;
+    fill_columns(window, rows[s], block.sites[s]);
+    place_registers(window, rows[s], keys[s], block.sites[s]);
   }
   return block;
+}
+
+// An item's indices into its own array become indices into all of its group's.
+void LogReader::place_registers(const LogWindow& window, const std::vector<Entry>& entries, std::uint32_t key,
+                                SiteColumns& columns) {
+  const SiteOfLaunch& site = *find_site(window, key);
+  const TraceMacro* macro = macro_of(columns.shape);
+  if (!macro || (site.registers[0] == 0 && site.registers[1] == 0)) return;
+  const auto reads = static_cast<std::size_t>(macro->count('r'));
+  const int read_from = macro->place('b') > 0 ? 1 : 0;
+  for (std::size_t w = 0; w < columns.index.size(); ++w) {
+    const std::uint32_t each = site.registers[w < reads ? read_from : 0];
+    if (each == 0) continue;
+    for (std::size_t r = 0; r < entries.size(); ++r) {
+      const std::uint64_t local = (window.first_item + entries[r].lane) % site.group_items;
+      // What is outside the array stays outside of all of them.
+      std::uint32_t& index = columns.index[w][r];
+      index = index < each ? static_cast<std::uint32_t>(local * each + index) : ~std::uint32_t(0);
+    }
+  }
 }
 
 // Copies the columns of one site's operations out of the log: directly where they are side by side, else one by one.

@@ -18,6 +18,10 @@ struct SiteOfLaunch {
   Shape shape = Shape::None;
   int buffers[2] = {-1, -1};
   std::size_t element_bytes[2] = {0, 0};  // of those buffers; 0: not known
+  /// Where a buffer is an array that each item has for itself: its elements. The log has an item's own indices, and the
+  /// buffer a row of so many for each item of a group.
+  std::uint32_t registers[2] = {0, 0};
+  std::uint64_t group_items = 1;
 };
 
 /// The window's words as the device left them.
@@ -73,6 +77,8 @@ class LogReader {
   std::uint64_t emit_bucket(const LogWindow& window, const Key& key, const Bucket& bucket, const Emit& emit);
   OperationBlock make_block(const LogWindow& window, const std::vector<Entry>& entries, std::size_t& taken,
                             bool barriers);
+  void place_registers(const LogWindow& window, const std::vector<Entry>& entries, std::uint32_t key,
+                       SiteColumns& columns);
   void fill_columns(const LogWindow& window, const std::vector<Entry>& entries, SiteColumns& columns);
 
   std::vector<SiteOfLaunch> sites_;

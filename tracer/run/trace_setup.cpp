@@ -5,6 +5,9 @@
 #include "base/message.h"
 #include "base/text.h"
 #include "base/version.h"
+#include "tracer/cost/sub_group.h"
+#include "tracer/source/conditionals.h"
+#include "tracer/source/tokens.h"
 #include "tracer/trace/trace_macros.h"
 
 #include <fmt/ranges.h>
@@ -149,19 +152,27 @@ class Setup {
 
     TracedLaunch traced;
     std::map<std::string, int> variables = add_variables(launch, kernel, number, traced);
+    add_registers(kernel, source, variables);
     ask_for_accesses(launch, number, kernel, traced, variables);
     bool barriers = false;
+    const std::set<int> seen = lines_seen(source, launch.defines);
     for (std::size_t s = 0; s < setup_.info.sites.size(); ++s) {
       const Site& site = setup_.info.sites[s];
       if (site.source != source || site.line < kernel.first_line || site.line > kernel.last_line) continue;
+      if (!seen.contains(site.line)) continue;
       traced.sites.push_back(resolve(site, static_cast<int>(s), variables));
       barriers = barriers || traced.sites.back().shape == Shape::Barrier;
     }
     check_lines(traced.sites, source);
     traced.traced = !traced.sites.empty();
     traced.one_segment = !barriers && !kernel.sets_stage;
-    traced.first_slots = std::max<std::uint32_t>(static_cast<std::uint32_t>(traced.sites.size()), 1);
-    for (const SiteOfLaunch& site : traced.sites) traced.first_words = std::max(traced.first_words, words_of(site));
+    traced.first_slots = 0;
+    for (const SiteOfLaunch& site : traced.sites) {
+      traced.first_words = std::max(traced.first_words, words_of(site));
+      // What goes through all registers of an item is a loop that the compiler unrolls.
+      traced.first_slots += std::max({1u, site.registers[0], site.registers[1]});
+    }
+    traced.first_slots = std::max<std::uint32_t>(traced.first_slots, 1);
     if (!traced.traced && !traced.logged && quiet_.insert(launch.kernel).second)
       setup_.notes.push_back(Message("kernel {} has no trace lines: what it does is not logged", launch.kernel));
     if (options_.stages && !kernel.sets_stage &&
@@ -169,6 +180,19 @@ class Setup {
       traced.traced = false;
     if (options_.items && options_.items->first >= info.items()) traced.traced = traced.logged = false;
     setup_.launches.push_back(std::move(traced));
+  }
+
+  // The lines of a source that the compiler sees with these defines, as far as its text tells.
+  std::set<int> lines_seen(int source, const std::vector<std::string>& defines) const {
+    Macros macros;
+    for (const std::string_view define : defines) {
+      const std::size_t equals = define.find('=');
+      macros[define.substr(0, equals)] = equals == std::string_view::npos ? "1" : define.substr(equals + 1);
+    }
+    const std::vector<Token> tokens = tokenize(setup_.info.sources[source].text);
+    std::set<int> lines;
+    for (const Token& token : seen_by_compiler(tokens, macros)) lines.insert(token.line);
+    return lines;
   }
 
   int source_of(const Launch& launch) const {
@@ -210,6 +234,22 @@ class Setup {
         variables[array.name] =
             add_local(array, array.dynamic ? dynamic_bytes / traits(array.type).bytes : array.count, number);
     return variables;
+  }
+
+  // Arrays that each item has for itself, where trace lines name them: the group's together are a local array with a row an
+  // item, so that diagrams and the replay need to know nothing of them.
+  void add_registers(const KernelSignature& kernel, int source, std::map<std::string, int>& variables) {
+    const LaunchInfo& launch = setup_.info.launches.back();
+    for (const LocalArray& array : kernel.registers) {
+      const bool named = std::any_of(setup_.info.sites.begin(), setup_.info.sites.end(), [&](const Site& site) {
+        return site.source == source && site.line >= kernel.first_line && site.line <= kernel.last_line &&
+               std::any_of(site.names.begin(), site.names.end(),
+                           [&](const std::string& name) { return variable_of(name) == array.name; });
+      });
+      if (!named || variables.count(array.name)) continue;
+      const int buffer = variables[array.name] = add_local(array, launch.group_size() * array.count, launch.number);
+      setup_.info.buffers[buffer].shape = {launch.group_size(), array.count, 1};
+    }
   }
 
   int add_local(const LocalArray& array, std::uint64_t count, int number) {
@@ -276,6 +316,7 @@ class Setup {
     resolved.site = index;
     resolved.first_line = site.line;
     resolved.last_line = site.last_line;
+    resolved.group_items = setup_.info.launches.back().group_size();
     if (const TraceMacro* macro = macro_named(site.macro)) resolved.shape = macro->shape;
     if (site.last_line >= static_cast<int>(LogLayout::line_count))
       throw usage_error("{} has a trace line at line {}; trace lines must be in a file's first {} lines",
@@ -285,7 +326,9 @@ class Setup {
       const auto found = variables.find(variable_of(site.names[n]));
       if (found != variables.end()) {
         resolved.buffers[n] = found->second;
-        resolved.element_bytes[n] = traits(setup_.info.buffers[found->second].type).bytes;
+        const BufferInfo& buffer = setup_.info.buffers[found->second];
+        resolved.element_bytes[n] = traits(buffer.type).bytes;
+        if (is_registers(buffer)) resolved.registers[n] = static_cast<std::uint32_t>(buffer.shape[1]);
       } else if (unknown_.insert({index, n}).second)
         setup_.notes.push_back(
             Message("{} line {} names {}, which is neither a parameter nor a local array of its kernel: "

@@ -23,6 +23,7 @@ constexpr std::size_t type_reach = 8;          // words of a constant's type and
 constexpr std::size_t name_reach = 64;         // tokens between `kernel` and the kernel's name, attributes apart
 constexpr std::size_t expansion_limit = 4096;  // characters of an array size with its macros put in
 constexpr int macro_depth = 32;
+constexpr std::uint64_t max_registers = 4096;             // elements of an item's own array
 constexpr std::int64_t max_side = std::int64_t(1) << 40;  // elements
 
 using Tokens = std::vector<Token>;
@@ -199,7 +200,22 @@ class Reader {
       if (tokens_[i].directive) continue;
       if (tokens_[i].is("TRACE_STAGE")) signature_.sets_stage = true;
       if (is_local(tokens_[i])) i = declaration(i, last);
+      if (i + 1 < last && i > first && tokens_[i].identifier() && tokens_[i + 1].is("[")) own_array(i);
     }
+  }
+
+  // `float2 v[16];`, of which each work-item has its own: the name is at `at`.
+  void own_array(std::size_t at) {
+    const Token& word = tokens_[at - 1];
+    if (!word.identifier() || any_of(word.text, {"return", "else", "goto", "case"})) return;
+    const std::optional<ElementType> element = names_.type({word.text});
+    const std::size_t close = closing(tokens_, at + 1, header_reach);
+    if (!element || close + 1 >= tokens_.size() || !tokens_[close + 1].is(";")) return;
+    Words size;
+    for (std::size_t t = at + 2; t < close; ++t) size.push_back(tokens_[t].text);
+    const std::optional<std::uint64_t> count = names_.value(size);
+    if (count && *count > 0 && *count <= max_registers)
+      signature_.registers.push_back({std::string(tokens_[at].text), *element, *count, -1});
   }
 
   // CUDA lets `extern __shared__` be outside the kernel.

@@ -60,6 +60,7 @@ struct KernelSignature {
   std::vector<ParameterType> types;  // of each parameter
   std::vector<bool> read_only;       // of each parameter: a pointer to const or constant memory
   std::vector<LocalArray> locals;
+  std::vector<LocalArray> registers;  // arrays of numbers that each work-item has for itself
   bool takes_trace = false;
   bool sets_stage = false;            // has TRACE_STAGE lines
   int first_line = 0, last_line = 0;  // of its definition

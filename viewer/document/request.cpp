@@ -58,7 +58,8 @@ RequestCost cost_of(const TraceInfo& info, const std::vector<Operation>& request
     access.add(operation.item - lanes.first, list[which].index);
     bytes = traits(list[which].value.type).bytes;
   }
-  if (access.active == 0) return {};
+  const BufferInfo* accessed = info.buffer(buffer);
+  if (access.active == 0 || (accessed && is_registers(*accessed))) return {};
   return {sector_cost({&access, 1}, bytes), bank_cost(access, bytes, write),
           static_cast<std::uint64_t>(std::popcount(access.active))};
 }

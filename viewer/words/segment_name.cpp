@@ -1,6 +1,7 @@
 #include "viewer/words/segment_name.h"
 
 #include "base/message.h"
+#include "tracer/cost/sub_group.h"
 #include "viewer/words/operation_text.h"
 
 #include <fmt/format.h>
@@ -30,6 +31,13 @@ namespace {
     translatable("finish"),
     translatable("sums of groups"),
     translatable("sum of sums"),
+    translatable("first pass"),
+    translatable("second pass"),
+    translatable("third pass"),
+    translatable("fourth pass"),
+    translatable("fifth pass"),
+    translatable("sixth pass"),
+    translatable("seventh pass"),
 };
 
 // The launch that has this segment and no other; null when it has several. A launch's segments follow one another.
@@ -40,9 +48,28 @@ const LaunchInfo* whole_launch(const TraceInfo& info, std::size_t segment) {
   return same(segment - 1) || same(segment + 1) ? nullptr : info.launch(info.segments[segment].launch);
 }
 
-// The segment's word in English where it has one of its own: its launch's label, or "load" and "store" of local memory.
+// What a segment does with registers: its twiddles, or moves between them and memory; empty for anything else.
+std::string register_word(const TraceInfo& info, const Segment& segment) {
+  const BufferInfo *from = info.buffer(segment.read_buffer), *to = info.buffer(segment.write_buffer);
+  const bool takes = to && is_registers(*to), gives = from && is_registers(*from);
+  if (segment.kind == OperationKind::Scale && takes) return translatable("twiddles");
+  if (segment.kind != OperationKind::Move || !from || !to) return "";
+  if (!takes && !gives) {
+    // Of kernels that work in registers: what local memory has put in order goes out.
+    const bool in_registers = std::any_of(info.buffers.begin(), info.buffers.end(), [&](const BufferInfo& buffer) {
+      return is_registers(buffer) && buffer.launch == segment.launch;
+    });
+    return in_registers && from->space == Space::Local && to->space == Space::Global ? translatable("store") : "";
+  }
+  if ((takes ? from : to)->space == Space::Local) return takes ? translatable("take over") : translatable("hand over");
+  return takes ? translatable("load") : translatable("store");
+}
+
+// The segment's word in English where it has one of its own: its launch's label, "load" and "store" of local memory, or what it
+// does with registers.
 std::string word_of(const TraceInfo& info, std::size_t number) {
   const Segment& segment = info.segments[number];
+  if (std::string word = register_word(info, segment); !word.empty()) return word;
   if (segment.stage > 0) return "";
   if (const LaunchInfo* launch = whole_launch(info, number)) return launch->label;
   const auto space = [&](int buffer) {
@@ -63,7 +90,7 @@ std::string launch_name(const LaunchInfo& launch) {
 
 std::string segment_name(const TraceInfo& info, std::size_t number) {
   const Segment& segment = info.segments[number];
-  if (segment.stage > 0) return tr("stage {}", segment.stage);
+  if (segment.stage > 0 && word_of(info, number).empty()) return tr("stage {}", segment.stage);
   if (const LaunchInfo* launch = whole_launch(info, number)) return launch_name(*launch);
   const std::string word = word_of(info, number);
   return word.empty() ? fmt::format("{} {}", word_of(segment.kind), segment.epoch) : tr(word.c_str());

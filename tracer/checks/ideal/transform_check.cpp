@@ -70,14 +70,15 @@ void TransformCheck::scale(const Operation& op) {
   TransformPart part = part_of(op, op.reads[0]);
   const Value& coefficient = op.coefficients[0];
   const Complex factor = complex_of(coefficient);
-  if (traits(coefficient.type).components == 2 && factor.imag() != 0) {
+  const double tolerance = 2 * twiddle_tolerance(coefficient.type);
+  const bool root_like = std::abs(magnitude(factor) - 1) <= tolerance;  // −1 too, which is real
+  if (traits(coefficient.type).components == 2 && (root_like || factor.imag() != 0)) {
     const std::uint64_t points = axes_.points();
     const double turns = std::arg(factor) / std::arg(root_of_unity(1, points, info_.expect.sign));
     const auto whole = static_cast<std::int64_t>(points);
     const std::int64_t turn = std::isfinite(turns) ? (std::llround(turns) % whole + whole) % whole : 0;
     const Complex root = root_of_unity(static_cast<std::uint64_t>(turn), points, info_.expect.sign);
-    if (axes_.plane() || part.kind != TransformPart::Kind::Plain ||
-        magnitude(factor - root) > 2 * twiddle_tolerance(coefficient.type))
+    if (axes_.plane() || part.kind != TransformPart::Kind::Plain || magnitude(factor - root) > tolerance)
       part = {};
     else
       part.turn = static_cast<std::uint32_t>((part.turn + static_cast<std::uint64_t>(turn)) % points);
