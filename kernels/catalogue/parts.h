@@ -30,6 +30,13 @@ struct Lines {
 Launch& append_fft_lines(Plan& plan, const TransformOptions& options, std::size_t from, std::size_t to,
                          std::size_t table, const Lines& lines);
 
+/// What the kernels of registers.h have to be compiled with: precision, sign, and how they get their twiddles.
+std::vector<std::string> tile_defines(const Plan& plan, const TransformOptions& options);
+/// "first pass" … "seventh pass", as a launch's label.
+std::string pass_name(int number);
+/// --twiddles of the kernels of registers.h.
+Parameter tile_twiddles();
+
 /// What packing a real array of rows × columns into half as many complex points saves of the 5 MN log2 MN operations of a
 /// complex transform, in percent: as counted for this catalogue's kernels, and by the published formula.
 struct PackingSaving {

@@ -1,0 +1,279 @@
+// fft-batch, fft-blocks and fft-two-pass: transforms by passes over tiles that fit into a work-group's local memory.
+#include "base/error.h"
+#include "base/message.h"
+#include "base/tr.h"
+#include "kernels/catalogue/builder.h"
+#include "kernels/catalogue/parts.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+namespace twiddle {
+
+std::vector<std::string> tile_defines(const Plan& plan, const TransformOptions& options) {
+  std::vector<std::string> defines = options.defines();
+  defines.push_back(fmt::format("SIGN={}", options.sign));
+  const auto twiddles = plan.parameters.find("twiddles");
+  if (twiddles != plan.parameters.end() && twiddles->second == "products") defines.emplace_back("PRODUCTS");
+  return defines;
+}
+
+std::string pass_name(int number) {
+  static constexpr std::array<const char*, 7> names = {
+      translatable("first pass"), translatable("second pass"), translatable("third pass"),  translatable("fourth pass"),
+      translatable("fifth pass"), translatable("sixth pass"),  translatable("seventh pass")};
+  return names.at(static_cast<std::size_t>(number) - 1);
+}
+
+Parameter tile_twiddles() {
+  return {"twiddles", "exact | products | native", "exact",
+          "sine and cosine to the last bits, products of two of them, or the hardware's quick ones"};
+}
+
+namespace {
+
+constexpr std::uint64_t usual_each = 16;    // points in an item's registers
+constexpr std::uint64_t max_tile_bits = 9;  // of fft-blocks: 512 points
+constexpr std::uint64_t max_batch_points = 4096, max_batch_rows = 65536 * 4;
+constexpr std::uint64_t common_local_bytes = 48 * 1024;  // that every GPU has
+
+// How a pass reads or writes its lines: see fft_tiles.cu.
+enum class Layout { Columns, Rows, Tiles };
+
+struct Pass {
+  Layout from = Layout::Columns, to = Layout::Columns;
+  std::uint64_t points = 0;  // of a line
+  std::uint64_t count = 1;   // lines of a work-group
+  std::uint64_t tile = 1;    // lines of a work-group in the next pass, to which Tiles are written
+  std::uint64_t done = 1;    // points of the transforms that the pass merges
+  bool before = false, after = false;
+  std::uint64_t max_each = usual_each;  // points of an item
+
+  std::uint64_t each() const { return std::min(max_each, points); }
+  std::uint64_t items() const { return points / each() * count; }
+  bool exchanges() const { return points > each() || to_rows(); }
+  bool to_rows() const { return to == Layout::Rows && from != Layout::Rows; }
+  std::uint64_t local_elements() const {
+    if (!exchanges()) return 1;
+    const std::uint64_t padded = points + points / each();
+    return from != Layout::Rows && count >= 16 ? points * (count + 1) : padded * count;
+  }
+};
+
+// Lines that make a group of so many items, as far as there are so many.
+std::uint64_t lines_of(std::uint64_t points, std::uint64_t group, std::uint64_t lines,
+                       std::uint64_t max_each = usual_each) {
+  return std::clamp<std::uint64_t>(group * std::min(max_each, points) / points, 1, lines);
+}
+
+class Tiles {
+ public:
+  Tiles(Plan& plan, const TransformOptions& options, std::uint64_t elements, std::uint64_t points)
+      : plan_(plan), options_(options), elements_(elements), points_(points) {
+    from_ = add_input(plan, "x", options.complex(), elements);
+    to_ = add_output(plan, "y", options.complex(), elements);
+  }
+  std::size_t result() const { return from_; }
+
+  Launch& add(const Pass& pass) {
+    std::vector<std::string> defines = tile_defines(plan_, options_);
+    const auto define = [&](const char* name, auto value) { defines.push_back(fmt::format("{}={}", name, value)); };
+    define("FROM", name_of(pass.from));
+    define("TO", name_of(pass.to));
+    define("POINTS", pass.points);
+    define("LOG2_POINTS", log2_of(pass.points));
+    define("EACH", pass.each());
+    define("LOG2_EACH", std::max(1, log2_of(pass.each())));
+    define("COUNT", pass.count);
+    define("TILE", pass.tile);
+    if (pass.before) defines.emplace_back("BEFORE");
+    if (pass.after) defines.emplace_back("AFTER");
+    const std::size_t bytes = pass.local_elements() * traits(options_.complex()).bytes;
+    Launch& launch = add_launch(plan_, "fft_tiles", "fft_tiles", elements_ / pass.each(), pass.items(),
+                                {BufferArgument{from_}, BufferArgument{to_}, LocalArgument{bytes},
+                                 size_argument(points_), size_argument(pass.done)},
+                                std::move(defines));
+    std::swap(from_, to_);
+    return launch;
+  }
+
+ private:
+  static const char* name_of(Layout layout) {
+    return layout == Layout::Columns ? "COLUMNS" : layout == Layout::Rows ? "ROWS" : "TILES";
+  }
+
+  Plan& plan_;
+  const TransformOptions& options_;
+  std::uint64_t elements_, points_;
+  std::size_t from_ = 0, to_ = 0;
+};
+
+TransformOptions tile_options(const Request& request, Plan& plan) {
+  return transform_options(request, plan, {"float", "double"}, {"exact", "products", "native"});
+}
+
+Plan build_batch(const Request& request) {
+  Plan plan;
+  const std::uint64_t n = power_size("n", request.n, 64, 2, max_batch_points);
+  const std::uint64_t rows = whole_size("rows", request.rows, 2, 1, max_batch_rows);
+  const std::uint64_t group = power_size("group-size", request.group_size, 64, 1, 256);
+  const TransformOptions options = tile_options(request, plan);
+  if (options.double_precision && n == max_batch_points)
+    throw usage_error("{} points in double precision do not fit into 48 KiB of local memory: take {}", n, n / 2);
+  plan.title = Message("FFT of {} rows of {} points, each in one work-group{}", rows, n,
+                       options.inverse ? Message(", inverse") : Message());
+  take_signal(plan, request, "ramp", {{"n", n}, {"rows", rows}, {"group-size", group}});
+
+  Tiles tiles(plan, options, rows * n, n);
+  plan.buffers[0].shape = plan.buffers[1].shape = {rows, n};
+  Pass pass{.from = Layout::Rows, .to = Layout::Rows, .points = n};
+  const std::uint64_t even = rows & (~rows + 1);  // the largest power of two that divides the rows
+  pass.count = lines_of(n, group, even);
+  tiles.add(pass).label = translatable("rows");
+  if (options.inverse) add_scale(plan, options, tiles.result(), rows * n, n, 256);
+  expect_transform(plan, options, Expect::Transform::Fft, "x", plan.buffers[tiles.result()].name, n);
+  plan.expect.points = n;
+  return plan;
+}
+
+// Bits of the passes: as few passes as there can be, and as alike as they can be, the larger ones first.
+std::vector<std::uint64_t> pass_bits(std::uint64_t bits, std::uint64_t max_bits) {
+  const std::uint64_t passes = (bits + max_bits - 1) / max_bits;
+  std::vector<std::uint64_t> all(passes, bits / passes);
+  for (std::uint64_t i = 0; i < bits % passes; ++i) ++all[i];
+  return all;
+}
+
+Plan build_blocks(const Request& request) {
+  Plan plan;
+  const std::uint64_t n = power_size("n", request.n, 256, 2, std::uint64_t(1) << 27);
+  const TransformOptions options = tile_options(request, plan);
+  const std::uint64_t group =
+      power_size("group-size", request.group_size, options.double_precision ? 128 : 256, 1, 1024);
+  plan.title =
+      Message("FFT of {} points by tiles of at most 512{}", n, options.inverse ? Message(", inverse") : Message());
+  take_signal(plan, request, "ramp", {{"n", n}, {"group-size", group}});
+
+  Tiles tiles(plan, options, n, n);
+  std::uint64_t done = 1;
+  int number = 0;
+  for (const std::uint64_t bits : pass_bits(static_cast<std::uint64_t>(log2_of(n)), max_tile_bits)) {
+    Pass pass{.points = std::uint64_t(1) << bits, .done = done, .before = done > 1};
+    if (done == 1) pass.to = Layout::Rows;
+    if (pass.points == n) pass.from = Layout::Rows;
+    pass.count = lines_of(pass.points, group, n / pass.points);
+    tiles.add(pass).label = pass_name(++number);
+    done *= pass.points;
+  }
+  if (options.inverse) add_scale(plan, options, tiles.result(), n, n, 256);
+  expect_transform(plan, options, Expect::Transform::Fft, "x", plan.buffers[tiles.result()].name, n);
+  return plan;
+}
+
+Plan build_two_pass(const Request& request) {
+  Plan plan;
+  const std::uint64_t n = power_size("n", request.n, 256, 4, std::uint64_t(1) << 24);
+  const TransformOptions options = tile_options(request, plan);
+  const auto bits = static_cast<std::uint64_t>(log2_of(n));
+  const std::uint64_t rows = std::uint64_t(1) << (bits + 1) / 2, columns = n / rows;
+  // Four columns a group, which are 32 bytes: whole sectors. What is more than 48 KiB needs a GPU that has it.
+  const auto given = request.more.find("points-per-item");
+  const std::string points = one_of("points-per-item", given == request.more.end() ? "" : given->second, {"16", "64"});
+  const std::uint64_t each = points == "64" ? 64 : 16;
+  const std::uint64_t usual = std::max<std::uint64_t>(4 * rows / each, 1);
+  const std::uint64_t group = power_size("group-size", request.group_size,
+                                         options.double_precision ? std::max(usual / 2, rows / each) : usual, 1, 1024);
+  plan.title = Message("FFT of {} points in two passes{}", n, options.inverse ? Message(", inverse") : Message());
+  take_signal(plan, request, "ramp", {{"n", n}, {"group-size", group}});
+
+  plan.parameters["points-per-item"] = points;
+
+  Tiles tiles(plan, options, n, n);
+  Pass first{.to = Layout::Tiles, .points = rows, .after = true, .max_each = each};
+  first.count = lines_of(rows, group, columns, each);
+  Pass second{.from = Layout::Tiles, .points = columns, .done = rows, .max_each = each};
+  second.count = first.tile = lines_of(columns, group, rows, each);
+  tiles.add(first).label = pass_name(1);
+  tiles.add(second).label = pass_name(2);
+  if (options.inverse) add_scale(plan, options, tiles.result(), n, n, 256);
+  expect_transform(plan, options, Expect::Transform::Fft, "x", plan.buffers[tiles.result()].name, n);
+  return plan;
+}
+
+Algorithm describe_tiles(const char* id, const char* title, const char* about) {
+  Algorithm algorithm;
+  algorithm.id = id;
+  algorithm.order = 250;
+  algorithm.title = title;
+  algorithm.origin = "CUDA";
+  algorithm.about = about;
+  algorithm.operations = "4.25 N log2 N";
+  algorithm.accuracy = transform_accuracy(true);
+  return algorithm;
+}
+
+}  // namespace
+
+std::vector<Algorithm> algorithms_of_fft_tiles() {
+  Algorithm batch = describe_tiles(
+      "fft-batch", "FFT of many rows, each in registers and local memory",
+      "A row is read once and written once: each work-item holds sixteen of its points in registers, and between "
+      "rounds "
+      "of radix 16 the items of a row exchange them through local memory, padded so that no banks collide. 1024 points "
+      "are 16·16·4. As fast as a copy, where there are rows enough.");
+  batch.parameters = {parameters::n("power of two, 2 … 4096", "64"),
+                      {"rows", "any number, 1 … 262144", "2", "how many rows of n points"},
+                      parameters::inverse(),
+                      parameters::signal("ramp"),
+                      tile_twiddles(),
+                      parameters::sign(),
+                      parameters::type(),
+                      parameters::group_size("power of two, 1 … 256", "64")};
+  batch.sizes = "rows of a power of two from 2 to 4096 points, in double precision to 2048";
+  batch.launches = "1, and 1 more for the inverse; 2 epochs for the first exchange of a row, 2 for each other";
+  batch.build = build_batch;
+
+  Algorithm blocks = describe_tiles("fft-blocks", "FFT by tiles in local memory, a few passes",
+                                    "The radix of a pass is that of a whole tile: a work-group takes 16 or more "
+                                    "neighbouring columns of up to 512 points, "
+                                    "transforms them in registers and local memory, and writes them in Stockham's "
+                                    "order. 2^24 points are 256·256·256: "
+                                    "three passes over memory.");
+  blocks.parameters = {parameters::n("power of two, 2 … 2^27", "256"),
+                       parameters::inverse(),
+                       parameters::signal("ramp"),
+                       tile_twiddles(),
+                       parameters::sign(),
+                       parameters::type(),
+                       parameters::group_size("power of two, 1 … 1024", "256, in double precision 128")};
+  blocks.sizes = "powers of two from 2 to 2^27";
+  blocks.launches = "1 to 512 points, 2 to 2^18, else 3, and 1 more for the inverse; each exchange ends an epoch";
+  blocks.build = build_blocks;
+
+  Algorithm two_pass = describe_tiles(
+      "fft-two-pass", "FFT in two passes, with tiles between them",
+      "N = R·C: columns of R points, twiddles, then rows of C points. The array between the passes is cut into the "
+      "tiles "
+      "that the second pass reads, so that it reads in a row and the first writes whole pieces. Fewer bytes than three "
+      "passes, but beyond 2^20 points a work-group is as large as can be, and nothing fills its waiting.");
+  two_pass.parameters = {parameters::n("power of two, 4 … 2^24", "256"),
+                         parameters::inverse(),
+                         parameters::signal("ramp"),
+                         tile_twiddles(),
+                         parameters::sign(),
+                         parameters::type(),
+                         {"points-per-item", "16 | 64", "16",
+                          "in registers: with 64, 4096 points are 64·64 and need one exchange instead of two"},
+                         parameters::group_size("power of two, 1 … 1024", "so many that a group has four columns")};
+  two_pass.sizes =
+      "powers of two from 4 to 2^24; beyond 2^20 the device needs 70 to 139 KiB of local memory (take "
+      "fft-blocks where it has less)";
+  two_pass.launches = "2, and 1 more for the inverse; each exchange ends an epoch";
+  two_pass.build = build_two_pass;
+  return {batch, blocks, two_pass};
+}
+
+}  // namespace twiddle

@@ -1,0 +1,73 @@
+// What transforms in registers need: roots of unity without slow divisions, and those that the compiler knows.
+//
+// -DSIGN=-1 or 1, of the exponent. Twiddles of two factors, a quarter of the sines and cosines: -DPRODUCTS.
+#pragma once
+
+#include "complex.h"
+
+// w_n^k = e^(SIGN·2πi·k/n), n a power of two: so that 1/n is exact, and the angle k/n takes no division of its own.
+__device__ __forceinline__ real2 root(int k, int n)
+{
+  real x = 2 * (1 / static_cast<real>(n)) * static_cast<real>(k);
+  real2 w;
+#ifdef NATIVE
+  __sincosf(3.14159265f * x, &w.y, &w.x);
+#else
+  sincospi(x, &w.y, &w.x);
+#endif
+  w.y *= SIGN;
+  return w;
+}
+
+// Of one thread: w_n^(first + q·step) for q = 0, 1, 2 … in this order. Of products, `near` and `far` are the factors that several q have.
+struct Factors {
+  real2 near[4], far;
+};
+__device__ __forceinline__ real2 root_of(int q, int first, int step, int n, Factors &w)
+{
+#ifdef PRODUCTS
+  if (q < 4) return w.near[q] = root(first + q * step, n);
+  if (q % 4 == 0) w.far = root(q * step, n);
+  return w.near[q % 4] * w.far;
+#else
+  return root(first + q * step, n);
+#endif
+}
+
+// cos(2π k/64), 0 ≤ k ≤ 64
+__device__ __forceinline__ real cosine(int k)
+{
+  k = k > 32 ? 64 - k : k;
+  int m = k > 16 ? 32 - k : k;
+  double c = m == 0 ? 1 : m == 1 ? 0.99518472667219688624 : m == 2 ? 0.98078528040323044913 : m == 3 ? 0.95694033573220886494
+           : m == 4 ? 0.92387953251128675613 : m == 5 ? 0.88192126434835502971 : m == 6 ? 0.83146961230254523708
+           : m == 7 ? 0.77301045336273696081 : m == 8 ? 0.70710678118654752440 : m == 9 ? 0.63439328416364549822
+           : m == 10 ? 0.55557023301960222474 : m == 11 ? 0.47139673682599764856 : m == 12 ? 0.38268343236508977173
+           : m == 13 ? 0.29028467725446236764 : m == 14 ? 0.19509032201612826785 : m == 15 ? 0.09801714032956060199 : 0;
+  return static_cast<real>(k > 16 ? -c : c);
+}
+
+// w_R^k of a k that the compiler knows, 0 ≤ k < R ≤ 64
+__device__ __forceinline__ real2 known_root(int k, int R)
+{
+  k *= 64 / R;
+  return {cosine(k), SIGN * cosine(k < 16 ? 16 - k : k - 16)};
+}
+
+// a·w_R^k, without the multiplications that are none
+__device__ __forceinline__ real2 turned(real2 a, int k, int R)
+{
+  k *= 64 / R;
+  const real h = cosine(8);
+  if (k == 0) return a;
+  if (k == 16) return times_i(a, SIGN);
+  if (k == 8) return {(a.x - SIGN * a.y) * h, (a.y + SIGN * a.x) * h};
+  if (k == 24) return {-(a.x + SIGN * a.y) * h, (SIGN * a.x - a.y) * h};
+  return a * known_root(k, 64);
+}
+
+// In which register point k of a DFT of R points waits: its digits of base 4 reversed, so that the results come out in order.
+__device__ __forceinline__ constexpr int place(int k, int R)
+{
+  return R <= 2 ? k : R <= 16 ? k % 4 * (R / 4) + k / 4 : k % 4 * (R / 4) + k / 4 % 4 * (R / 16) + k / 16;
+}
