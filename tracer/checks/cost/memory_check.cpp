@@ -130,18 +130,68 @@ class MemoryCheck : public Check {
 
  private:
   void judge() {
-    for (const WarpRows::Row& row : rows_.rows()) {
+    const std::span<const WarpRows::Row> rows = rows_.rows();
+    std::vector<bool> judged(rows.size());
+    for (std::size_t r = 0; r < rows.size(); ++r) {
+      const WarpRows::Row& row = rows[r];
+      if (judged[r]) continue;
+      if (const std::vector<std::size_t> parts = vector_from(rows, r); !parts.empty()) {
+        judge_vector(rows, parts);
+        for (const std::size_t part : parts) judged[part] = true;
+        continue;
+      }
       if (!row.first.reads.empty()) judge_accesses(row.first, row.first.reads, row.read, false);
       if (!row.first.writes.empty()) judge_accesses(row.first, row.first.writes, row.written, true);
     }
     rows_.clear();
   }
 
+  /// The rows that are one load of 16 bytes a lane, whose parts are logged one after another, with what is done with each in
+  /// between: elements that follow each other in each lane, and from lane to lane. None where row r begins no such load.
+  std::vector<std::size_t> vector_from(std::span<const WarpRows::Row> rows, std::size_t r) const {
+    const auto loads = [](const Operation& op) {
+      return (op.kind == OperationKind::Load || op.kind == OperationKind::Term) && op.reads.size() == 1;
+    };
+    const Operation& first = rows[r].first;
+    const BufferInfo* buffer = loads(first) ? info_.buffer(first.reads[0].buffer) : nullptr;
+    if (!buffer || is_local(*buffer)) return {};
+    const std::size_t bytes = traits(buffer->type).bytes;
+    if (bytes != 4 && bytes != 8) return {};
+    const std::size_t parts = 16 / bytes;
+    const SubGroupAccess& lanes = rows[r].read[0];
+    std::vector<std::size_t> found = {r};
+    for (std::size_t next = r + 1; found.size() < parts && next < rows.size() && next < r + 2 * parts; ++next)
+      if (loads(rows[next].first) && rows[next].first.reads[0].buffer == first.reads[0].buffer) found.push_back(next);
+    if (found.size() < parts) return {};
+    std::optional<std::uint32_t> before;
+    for (std::uint64_t lane = 0; lane < sub_group_size; ++lane) {
+      if (!lanes.takes_part(lane)) continue;
+      const std::uint32_t element = lanes.element[lane];
+      if (element % parts != 0 || (before && element != *before + parts)) return {};
+      before = element;
+      for (std::size_t p = 1; p < parts; ++p) {
+        const SubGroupAccess& part = rows[found[p]].read[0];
+        if (part.active != lanes.active || part.element[lane] != element + p) return {};
+      }
+    }
+    return found;
+  }
+
+  void judge_vector(std::span<const WarpRows::Row> rows, const std::vector<std::size_t>& parts) {
+    const Operation& first = rows[parts[0]].first;
+    std::array<SubGroupAccess, 4> accesses;
+    for (std::size_t p = 0; p < parts.size(); ++p) accesses[p] = rows[parts[p]].read[0];
+    const SectorCost cost = sector_cost({accesses.data(), parts.size()}, traits(first.reads[0].value.type).bytes);
+    add(sectors_[{first.stage, first.line, first.reads[0].buffer, false}], first,
+        static_cast<std::uint64_t>(cost.sectors.size()), (cost.bytes + sector_bytes - 1) / sector_bytes + 1,
+        first.reads[0].index, static_cast<std::uint64_t>(std::popcount(accesses[0].active)));
+  }
+
   /// All accesses of one direction: those of one trace line are all to one buffer. `first`: the first lane's operation.
   void judge_accesses(const Operation& first, const SmallList<Access, 4>& list,
                       const std::array<SubGroupAccess, 4>& by_lane, bool write) {
     const BufferInfo* buffer = info_.buffer(list[0].buffer);
-    if (!buffer) return;
+    if (!buffer || is_registers(*buffer)) return;
     const std::span accesses(by_lane.data(), static_cast<std::size_t>(list.size()));
     const Place place{first.stage, first.line, list[0].buffer, write};
     const std::uint64_t bytes = traits(list[0].value.type).bytes;
@@ -151,7 +201,10 @@ class MemoryCheck : public Check {
         const Contention met = contention(accesses[0]);
         add(atomics_[place], first, met.turns, 1, met.element, lanes);
       }
-    } else if (is_local(*buffer)) {
+    }
+    // Atomics on global memory are done where it is: nothing is fetched. In local memory they go through its banks as stores do.
+    const bool atomic = first.kind == OperationKind::Atomic;
+    if (is_local(*buffer) && (!atomic || write)) {
       for (const SubGroupAccess& access : accesses)
         for (const BankCost::Request& request : bank_cost(access, bytes, write).requests) {
           Cost& cost = banks_[place];
@@ -161,7 +214,7 @@ class MemoryCheck : public Check {
           if (cost.worst > before) cost.padded = rows_are_padded(access);
         }
     }
-    if (is_local(*buffer)) return;
+    if (is_local(*buffer) || atomic) return;
     const SectorCost cost = sector_cost(accesses, bytes);
     // A run that starts in the middle of a sector needs one more, which is not avoidable.
     const std::uint64_t ideal = (cost.bytes + sector_bytes - 1) / sector_bytes + 1;
@@ -233,10 +286,11 @@ class MemoryCheck : public Check {
   void report_atomics(const Place& place, const Cost& cost, Findings& findings) const {
     if (cost.worst < 2) return;
     Finding finding = finding_of(FindingClass::AtomicContention, place, cost);
-    finding.message =
-        Message("up to {} of {} add to the same element of {}[] at once, one after the other ({:.1f} on average)",
-                cost.worst, lanes_count(info_, cost.worst_lanes), buffer_name(place),
-                static_cast<double>(cost.total) / static_cast<double>(cost.requests));
+    finding.message = Message(
+        "up to {} of {} add to the same element of {}[] at once ({:.1f} on average), and take turns where the device "
+        "does not add up for them",
+        cost.worst, lanes_count(info_, cost.worst_lanes), buffer_name(place),
+        static_cast<double>(cost.total) / static_cast<double>(cost.requests));
     finding.advice = Message("Give each sub-group counters of its own and add them up at the end.");
     findings.add(std::move(finding));
   }

@@ -10,6 +10,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <optional>
 
 namespace twiddle {
 namespace {
@@ -262,7 +264,21 @@ class AccountingCheck : public Check {
       return;
     }
     if (account->state == Account::State::Unknown) return;
-    const auto bin = static_cast<std::uint32_t>(to.index % bins_);
+    if (chain_.open && chain_.target.index == to.index && chain_.target.buffer == to.buffer) {
+      // What a register gathered, added to what others added here.
+      if (account->state != Account::State::Open) *account = {};
+      account->state = Account::State::Open;
+      account->step = op.step;
+      add(*account, chain_.sum, op, to, findings);
+      chain_ = {};
+      return;
+    }
+    const std::optional<std::uint32_t> told = bin_of(op, to);
+    if (!told) {
+      *account = unknown();
+      return;
+    }
+    const std::uint32_t bin = *told;
     if (loaded_.pending && loaded_.item == op.item && loaded_.from.known) judge_bin(op, bin, findings);
     loaded_.pending = false;
     if (account->state != Account::State::Open) *account = {};
@@ -270,6 +286,22 @@ class AccountingCheck : public Check {
     account->step = op.step;
     account->bin = bin;
     ++account->count;
+  }
+
+  /// Several sets of bins in one array are one after the other, or bin by bin: the first value that tells says which. Without
+  /// values nothing does.
+  std::optional<std::uint32_t> bin_of(const Operation& op, const Access& to) {
+    const std::uint64_t sets = buffer(to.buffer).count / bins_;
+    const std::uint64_t behind = to.index % bins_, beside = sets > 0 ? to.index / sets : 0;
+    if (sets < 2 || behind == beside) return static_cast<std::uint32_t>(behind);
+    auto order = order_known_.find(to.buffer);
+    if (order == order_known_.end()) {
+      if (!loaded_.pending || loaded_.item != op.item || !loaded_.from.known) return std::nullopt;
+      const double value = loaded_.from.value.component(0);
+      const auto wanted = static_cast<std::uint64_t>(std::clamp(value, 0.0, static_cast<double>(bins_ - 1)));
+      order = order_known_.emplace(to.buffer, wanted == beside).first;
+    }
+    return static_cast<std::uint32_t>(order->second ? beside : behind);
   }
 
   void judge_bin(const Operation& op, std::uint32_t bin, Findings& findings) {
@@ -348,8 +380,9 @@ class AccountingCheck : public Check {
   ElementTable<Account> accounts_;
   Chain chain_;
   Loaded loaded_;
-  std::vector<Readers> readers_;  // by buffer
-  std::size_t segment_ = 0;       // of the operations that come
+  std::map<int, bool> order_known_;  // of arrays with several sets of bins: whether the sets are interleaved
+  std::vector<Readers> readers_;     // by buffer
+  std::size_t segment_ = 0;          // of the operations that come
 };
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include "tracer/checks/order/order_findings.h"
 
 #include <cstring>
+#include <unordered_map>
 
 namespace twiddle {
 namespace {
@@ -45,6 +46,7 @@ class RaceCheck : public Check {
     group_size_ = launch.group_size();
     histories_.forget_locals();
     forgotten_at_ = 0;
+    draws_.clear();
   }
 
   void operation(const Operation& op, Findings& findings) override {
@@ -60,6 +62,7 @@ class RaceCheck : public Check {
         each_history(op, access, [&](History& h) { read(op, access, h, findings); });
     for (const Access& access : op.writes)
       each_history(op, access, [&](History& h) { write(op, access, atomic, h, findings); });
+    if (atomic && !op.writes.empty() && !is_local(info_.buffers[op.writes[0].buffer])) draw(op);
   }
 
  private:
@@ -86,8 +89,37 @@ class RaceCheck : public Check {
     return !launch_->cooperative && before.item / group_size_ != now.item / group_size_;
   }
 
+  /// The latest atomic operation of a group on global memory: groups that add to the same element are in the order of what they
+  /// found there, so that the last one may take what the others left before theirs.
+  struct Draw {
+    std::uint32_t item = no_item, epoch = 0;
+    int buffer = -1;
+    std::uint64_t element = 0;
+    double found = 0;
+    bool known = false;
+  };
+  void draw(const Operation& op) {
+    const Access& at = op.writes[0];
+    Draw& draw = draws_[op.item / group_size_];
+    draw = {static_cast<std::uint32_t>(op.item), static_cast<std::uint32_t>(op.epoch), at.buffer, at.index, 0, false};
+    if (op.reads.size() == 1 && op.reads[0].known) {
+      draw.found = op.reads[0].value.component(0);
+      draw.known = true;
+    }
+  }
+  bool drew_before(const Touch& before, const Operation& now) const {
+    const auto first = draws_.find(before.item / group_size_), second = draws_.find(now.item / group_size_);
+    if (first == draws_.end() || second == draws_.end() || first == second) return false;
+    const Draw &a = first->second, &b = second->second;
+    if (a.buffer != b.buffer || a.element != b.element) return false;
+    if (a.known && b.known && a.found >= b.found) return false;
+    const bool then = before.item == a.item ? before.epoch <= a.epoch : before.epoch < a.epoch;
+    const bool later = now.item == b.item || static_cast<std::uint32_t>(now.epoch) > b.epoch;
+    return then && later;
+  }
+
   void read(const Operation& op, const Access& access, History& history, Findings& findings) {
-    if (unordered(history.writer, op))
+    if (unordered(history.writer, op) && !drew_before(history.writer, op))
       report(op, access, history.writer, history.lines[0], {translatable("reads"), translatable("writes")},
              FindingClass::Race, findings);
     const Touch touch{static_cast<std::uint32_t>(op.item), static_cast<std::uint32_t>(op.epoch)};
@@ -108,13 +140,13 @@ class RaceCheck : public Check {
   void write(const Operation& op, const Access& access, bool atomic, History& history, Findings& findings) {
     const std::array<const Touch*, 3> readers{&history.reader, &history.other_reader, &history.foreign_reader};
     for (std::size_t r = 0; r < readers.size(); ++r)
-      if (unordered(*readers[r], op)) {
+      if (unordered(*readers[r], op) && !drew_before(*readers[r], op)) {
         report(op, access, *readers[r], history.lines[r + 1], {translatable("writes"), translatable("reads")},
                FindingClass::Race, findings);
         break;
       }
     const std::uint32_t value = access.known ? digest(access.value) : 0;
-    if (!(atomic && history.atomic) && unordered(history.writer, op)) {
+    if (!(atomic && history.atomic) && unordered(history.writer, op) && !drew_before(history.writer, op)) {
       const bool same = access.known && history.known && history.value == value;
       report(op, access, history.writer, history.lines[0], {translatable("writes"), translatable("writes")},
              same ? FindingClass::RaceSameValue : FindingClass::Race, findings);
@@ -139,6 +171,7 @@ class RaceCheck : public Check {
   std::uint64_t group_size_ = 1;
   ElementTable<History> histories_;
   int forgotten_at_ = 0;
+  std::unordered_map<std::uint64_t, Draw> draws_;  // by group
 };
 
 }  // namespace

@@ -1,0 +1,68 @@
+// Histograms of 256 bins at the speed of memory. A value beyond the last bin counts there.
+//
+//   -DGROUP=threads of a block   -DUNROLL=loads in flight   -DCOPIES=sets of bins a block, a power of two
+
+#include "trace_device.h"
+
+typedef unsigned int uint;
+
+#define BINS 256
+
+// 4. and 5. Vectors: four values a load, UNROLL loads before the first is counted, in COPIES sets of bins a block. The sets are
+// interleaved: with 32 of them each lane of a warp has a bank of its own, and lanes never meet, whatever the values are.
+extern "C" __global__ __launch_bounds__(GROUP) void histogram_vector(const uint4 *__restrict__ values, uint *bins, uint n TRACE_PARAMS)
+{
+  __shared__ uint mine[COPIES * BINS];
+  uint lid = threadIdx.x, copy = lid % COPIES, step = gridDim.x * GROUP * UNROLL;
+  for (uint b = lid; b < COPIES * BINS; b += GROUP) {
+    mine[b] = 0;
+    TRACE_STORE(mine, b, 0u);
+  }
+  __syncthreads();
+  TRACE_BARRIER();
+
+  for (uint first = blockIdx.x * GROUP * UNROLL + lid; first < n / 4; first += step) {
+    uint4 a[UNROLL];
+#pragma unroll
+    for (uint u = 0; u < UNROLL; ++u) {
+      uint i = first + u * GROUP;
+      if (i < n / 4) a[u] = values[i];
+    }
+#pragma unroll
+    for (uint u = 0; u < UNROLL; ++u) {
+      uint i = first + u * GROUP;
+      if (i < n / 4) {
+        uint value[4] = {a[u].x, a[u].y, a[u].z, a[u].w};
+#pragma unroll
+        for (uint k = 0; k < 4; ++k) {
+          TRACE_LOAD(values, 4 * i + k, value[k]);
+          uint bin = min(value[k], BINS - 1u) * COPIES + copy;
+          uint before = atomicAdd(&mine[bin], 1u);
+          TRACE_ATOMIC(mine, bin, before, 1u);
+        }
+      }
+    }
+  }
+  uint rest = n / 4 * 4 + lid;  // what is no whole vector
+  if (blockIdx.x == 0 && rest < n) {
+    uint value = ((const uint *)values)[rest];
+    TRACE_LOAD(values, rest, value);
+    uint bin = min(value, BINS - 1u) * COPIES + copy;
+    uint before = atomicAdd(&mine[bin], 1u);
+    TRACE_ATOMIC(mine, bin, before, 1u);
+  }
+  __syncthreads();
+  TRACE_BARRIER();
+
+  // Neighbours begin at neighbouring copies: else all copies of a bin would be in the bank that another bin's are in.
+  for (uint b = lid; b < BINS; b += GROUP) {
+    uint sum = 0;
+    for (uint c = 0; c < COPIES; ++c) {
+      uint from = b * COPIES + (c + b) % COPIES, count = mine[from];
+      TRACE_TERM(bins, b, mine, from, 1u, count, sum);
+      sum += count;
+    }
+    uint before = atomicAdd(&bins[b], sum);
+    TRACE_ATOMIC(bins, b, before, sum);
+  }
+}

@@ -1,0 +1,208 @@
+// The ladder's kernels: transforms in registers and tiles, and sums and histograms by vectors.
+#include "checked.h"
+#include "kernels/catalogue/reference.h"
+#include "test_support.h"
+#include "tracer/cost/sub_group.h"
+#include "tracer/replay/replay.h"
+#include "tracer/store/memory_trace.h"
+
+#include <doctest.h>
+
+#include <map>
+#include <string>
+#include <vector>
+
+using namespace twiddle;
+
+namespace {
+
+struct Rung {
+  const char* algorithm;
+  std::uint64_t n, rows = 0;
+  std::map<std::string, std::string> more{};
+  bool inverse = false;
+};
+
+Request request_of_rung(const Rung& rung) {
+  Request request;
+  request.algorithm = rung.algorithm;
+  request.n = rung.n;
+  if (rung.rows > 0) request.rows = rung.rows;
+  for (const auto& [name, value] : rung.more) set_parameter(request, name, value);
+  request.inverse = rung.inverse;
+  request.signal = "random:3";
+  return request;
+}
+
+Verdict verdict_of_rung(const Rung& rung, Runtime& runtime) {
+  const Plan plan = make_plan(request_of_rung(rung));
+  const auto place = [&](const std::string& name) {
+    return static_cast<std::size_t>(plan.buffer_named(name) - plan.buffers.data());
+  };
+  const std::vector<std::byte> input = first_content(plan, plan.buffers[place(plan.expect.input)]);
+  return verify(plan, input, run_plan(plan, runtime).buffers[place(plan.expect.output)]);
+}
+
+// Sizes at which the last round, the last pass or the tiles have another shape.
+const std::vector<Rung> tile_transforms = {
+    {"fft-registers", 2},
+    {"fft-registers", 8},
+    {"fft-registers", 32},
+    {"fft-registers", 512, 0, {{"method", "scattered"}}},
+    {"fft-registers", 1024, 0, {{"twiddles", "products"}}},
+    {"fft-registers", 256, 0, {{"group-size", "2"}}, true},
+    {"fft-batch", 2, 3},
+    {"fft-batch", 32, 5},
+    {"fft-batch", 128, 12, {{"group-size", "32"}}},
+    {"fft-batch", 512, 1},
+    {"fft-batch", 1024, 3, {{"twiddles", "products"}}},
+    {"fft-batch", 4096, 1, {}, true},
+    {"fft-blocks", 4},
+    {"fft-blocks", 128},
+    {"fft-blocks", 1024},
+    {"fft-blocks", 2048, 0, {{"group-size", "32"}}},
+    {"fft-blocks", 8192, 0, {}, true},
+    {"fft-two-pass", 4},
+    {"fft-two-pass", 128},
+    {"fft-two-pass", 2048, 0, {{"group-size", "128"}}},
+    {"fft-two-pass", 4096, 0, {{"points-per-item", "64"}}},
+    {"fft-two-pass", 8192, 0, {{"twiddles", "products"}}, true},
+};
+
+const std::vector<Rung> gatherings = {
+    {"reduce-vector", 1},
+    {"reduce-vector", 4097, 0, {{"group-size", "16"}, {"groups", "3"}}},
+    {"reduce-last-block", 63, 0, {{"group-size", "4"}}},
+    {"reduce-last-block", 1001, 0, {{"group-size", "16"}, {"groups", "5"}, {"type", "float"}}},
+    {"histogram-vector", 1003, 0, {{"group-size", "32"}, {"groups", "2"}}},
+    {"histogram-lanes", 2049, 0, {{"group-size", "64"}, {"groups", "4"}}},
+};
+
+}  // namespace
+
+TEST_CASE("transforms of every shape of tile are right, and nothing in their traces is wrong") {
+  for (const char* runtime : {"opencl", "host"}) {
+    if (!device_of(runtime)) continue;
+    for (const std::vector<Rung>* rungs : {&tile_transforms, &gatherings})
+      for (const Rung& rung : *rungs) {
+        CAPTURE(runtime);
+        CAPTURE(rung.algorithm);
+        CAPTURE(rung.n);
+        const Verdict verdict = verdict_of_rung(rung, *device_of(runtime));
+        CAPTURE(verdict.relative_l2);
+        CHECK(verdict.pass);
+        if (rung.n > 2048) continue;
+        const CheckedRun run = checked(make_plan(request_of_rung(rung)), *device_of(runtime));
+        CHECK_MESSAGE(!run.any_errors(), run.text());
+      }
+  }
+}
+
+TEST_CASE("the ladder's transforms are more accurate than the bound asks for: 2.1e-7 from 2^10 to 2^16 points") {
+  Runtime& host = *device_of("host");
+  for (const char* algorithm : {"fft-registers", "fft-blocks", "fft-two-pass"})
+    for (const std::uint64_t n : {1024, 4096, 65536})
+      for (const char* twiddles : {"exact", "products"}) {
+        CAPTURE(algorithm);
+        CAPTURE(n);
+        CAPTURE(twiddles);
+        CHECK(verdict_of_rung({algorithm, n, 0, {{"twiddles", twiddles}}}, host).relative_l2 < 2.1e-7);
+      }
+}
+
+TEST_CASE("an item's registers are a row of the trace, and a pass reads and writes each point once") {
+  Runtime* runtime = device_of("host");
+  MemoryTrace trace;
+  trace_plan(make_plan(request_of_rung({"fft-registers", 256})), *runtime, {}, trace);
+  const std::shared_ptr<const TraceSource> source = trace.finish();
+  const TraceInfo& info = source->info();
+  int registers = 0;
+  for (const BufferInfo& buffer : info.buffers)
+    if (is_registers(buffer)) {
+      ++registers;
+      CHECK(buffer.name == "v");
+      CHECK(buffer.shape == std::vector<std::uint64_t>{16, 16, 1});
+      CHECK(buffer.space == Space::Local);
+    }
+  CHECK(registers == 2);  // one for each pass
+
+  std::map<OperationKind, int> kinds;
+  int global_reads = 0, global_writes = 0;
+  Replay replay(source);
+  CHECK(replay.check().unexplained == 0);
+  CHECK(replay.check().inconsistent_reads == 0);
+  replay.for_each(1, info.steps, false, [&](const Operation& operation) {
+    ++kinds[operation.kind];
+    for (const Access& access : operation.reads) global_reads += info.buffer(access.buffer)->space == Space::Global;
+    for (const Access& access : operation.writes) {
+      const BufferInfo& buffer = *info.buffer(access.buffer);
+      global_writes += buffer.space == Space::Global;
+      CHECK(access.index < buffer.count);
+      // An item writes registers of its own row alone.
+      if (is_registers(buffer)) CHECK(access.index / 16 == operation.item % 16);
+    }
+    return true;
+  });
+  CHECK(kinds[OperationKind::Butterfly] == 2 * 16 * 8);  // two passes of 16 items, each radix 4 twice
+  CHECK(kinds[OperationKind::Scale] == 16 * 15);         // twiddles of the second pass
+  CHECK(global_reads == 2 * 256);
+  CHECK(global_writes == 2 * 256);
+}
+
+TEST_CASE("a wrong twiddle before a butterfly is found where it is used") {
+  // The same kernel, with the sign that it is compiled with and the sign that is expected apart.
+  Plan plan = make_plan(request_of_rung({"fft-registers", 256}));
+  for (std::string& define : plan.launches[1].defines)
+    if (define == "SIGN=-1") define = "SIGN=1";
+  const CheckedRun run = checked(plan, *device_of("host"));
+  CHECK(run.first(FindingClass::WrongTwiddle) != nullptr);
+}
+
+TEST_CASE("fft-blocks takes as few passes as its tiles allow, in local memory that every GPU has") {
+  struct Case {
+    std::uint64_t n;
+    std::size_t passes;
+  };
+  for (const Case& one : {Case{256, 1},
+                          {512, 1},
+                          {1024, 2},
+                          {std::uint64_t(1) << 18, 2},
+                          {std::uint64_t(1) << 19, 3},
+                          {std::uint64_t(1) << 24, 3},
+                          {std::uint64_t(1) << 27, 3}}) {
+    CAPTURE(one.n);
+    const Plan plan = make_plan(request_of_rung({"fft-blocks", one.n}));
+    CHECK(plan.launches.size() == one.passes);
+    for (const Launch& launch : plan.launches)
+      for (const Argument& argument : launch.arguments)
+        if (const auto* local = std::get_if<LocalArgument>(&argument)) CHECK(local->bytes <= 48 * 1024);
+  }
+  CHECK(sentence_of([] { make_plan(request_of_rung({"fft-blocks", 100})); }).find("64 and 128") != std::string::npos);
+  CHECK(sentence_of([] {
+          make_plan(request_of_rung({"fft-batch", 4096, 1, {{"type", "double"}}}));
+        }).find("do not fit into 48 KiB") != std::string::npos);
+}
+
+TEST_CASE("loads of 16 bytes are not called uncoalesced, and lanes with a bank each do not meet") {
+  Runtime* runtime = device_of("host");
+  for (const char* algorithm : {"reduce-vector", "histogram-vector", "histogram-lanes"}) {
+    CAPTURE(algorithm);
+    const CheckedRun run = checked(make_plan(request_of_rung({algorithm, 4096})), *runtime);
+    CHECK_MESSAGE(run.first(FindingClass::Uncoalesced) == nullptr, run.text());
+    const bool lanes = algorithm == std::string("histogram-lanes");
+    CHECK((run.first(FindingClass::AtomicContention) == nullptr) ==
+          (lanes || algorithm == std::string("reduce-vector")));
+  }
+  // Scattered results are.
+  const CheckedRun scattered =
+      checked(make_plan(request_of_rung({"fft-registers", 4096, 0, {{"method", "scattered"}}})), *runtime);
+  CHECK(scattered.first(FindingClass::Uncoalesced) != nullptr);
+  CHECK(checked(make_plan(request_of_rung({"fft-registers", 4096})), *runtime).first(FindingClass::Uncoalesced) ==
+        nullptr);
+}
+
+TEST_CASE("the group that draws the last ticket may take what the others left; one that draws none may not") {
+  Runtime* runtime = device_of("host");
+  const Request request = request_of_rung({"reduce-last-block", 1000, 0, {{"group-size", "16"}}});
+  CHECK_FALSE(checked(make_plan(request), *runtime).any_errors());
+}
