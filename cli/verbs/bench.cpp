@@ -8,6 +8,7 @@
 #include "cli/tracing.h"
 #include "cli/verbs.h"
 #include "tracer/bench/bench_access.h"
+#include "tracer/bench/bench_kernels.h"
 #include "tracer/bench/bench_paper.h"
 #include "tracer/bench/bench_trace.h"
 #include "tracer/file/trace_file.h"
@@ -27,11 +28,14 @@ struct BenchOptions : RunOptions {
   std::string name, file;
   bool json = false;
   TraceBenchOptions bench;
-  bool small = false;
+  bool small = false, csv = false, twiddles = false;
+  KernelBenchOptions kernels;
+  std::vector<std::string> names;  // of the bench, and after kernels of algorithms
+  std::string library, picture;
 };
 
 const std::vector<std::string>& benches() {
-  static const std::vector<std::string> names = {"trace", "access", "paper", "viewer"};
+  static const std::vector<std::string> names = {"trace", "access", "kernels", "paper", "viewer"};
   return names;
 }
 
@@ -40,6 +44,7 @@ void refuse_foreign_options(const CLI::App& verb, const std::string& bench) {
   static const std::map<std::string, std::vector<std::string>> takes = {
       {"trace", {"--n", "--printf-n", "--group-size", "--passes"}},
       {"access", {"--n", "--passes"}},
+      {"kernels", {"--n", "--rows", "--passes", "--csv", "--twiddles", "--family", "--library", "--picture"}},
       {"paper", {"--small", "--passes"}},
       {"viewer", {"--n", "--file"}}};
   const std::vector<std::string>& own = takes.at(bench);
@@ -72,8 +77,34 @@ std::string viewer_measured(const BenchOptions& options, const Progress& progres
   return options.json ? bench_json(result) : bench_text(result);
 }
 
+std::string kernels_measured(const BenchOptions& options, const Progress& progress) {
+  KernelBenchOptions kernels = options.kernels;
+  kernels.n = options.bench.n;
+  kernels.samples = std::max(options.bench.passes, 1);
+  kernels.twiddles = options.twiddles;
+  kernels.rungs.assign(options.names.begin() + 1, options.names.end());
+  for (const std::string& family : kernels.families)
+    if (family != "fft" && family != "sum" && family != "histogram")
+      throw usage_error("--family takes fft, sum or histogram, not '{}'", family);
+  if (!options.library.empty()) {
+    if (kernels.families.size() > 1) throw usage_error("--library measures one --family");
+    LibraryProblem problem{kernels.families.empty() ? "fft" : kernels.families[0], kernels.n, kernels.rows};
+    problem.samples = kernels.samples;
+    problem.device = std::max(options.device, 0);
+    const std::vector<LibraryTime> times = time_library(options.library, problem);
+    return library_json(times);
+  }
+  std::error_code none;
+  kernels.program = std::filesystem::read_symlink("/proc/self/exe", none).string();
+  const std::unique_ptr<Runtime> runtime = requested_runtime(options);
+  const KernelBench result = bench_kernels(*runtime, kernels, progress);
+  if (!options.picture.empty()) write_file(options.picture, bench_roofline(result));
+  return options.csv ? bench_csv(result) : options.json ? bench_json(result) : bench_text(result);
+}
+
 std::string measured(const BenchOptions& options, const Progress& progress) {
   if (options.name == "viewer") return viewer_measured(options, progress);
+  if (options.name == "kernels") return kernels_measured(options, progress);
   const std::unique_ptr<Runtime> runtime = requested_runtime(options);
   if (options.name == "paper") {
     const PaperBench result = bench_paper(*runtime, {options.small, options.bench.passes}, progress);
@@ -87,10 +118,14 @@ std::string measured(const BenchOptions& options, const Progress& progress) {
   return options.json ? bench_json(result) : bench_text(result);
 }
 
-int bench(const CLI::App& verb, const BenchOptions& options) {
+int bench(const CLI::App& verb, BenchOptions& options) {
+  options.name = options.names.empty() ? "" : options.names[0];
   if (std::find(benches().begin(), benches().end(), options.name) == benches().end())
-    throw usage_error("there is no bench '{}'{}", options.name,
-                      did_you_mean(options.name, benches(), Message("; there are trace, access, paper and viewer")));
+    throw usage_error(
+        "there is no bench '{}'{}", options.name,
+        did_you_mean(options.name, benches(), Message("; there are trace, access, kernels, paper and viewer")));
+  if (options.names.size() > 1 && options.name != "kernels")
+    throw usage_error("twiddle bench {} takes no '{}'", options.name, options.names[1]);
   refuse_foreign_options(verb, options.name);
   need_one_schedule(options, "bench");
   InterruptGuard guard;
@@ -109,21 +144,41 @@ int bench(const CLI::App& verb, const BenchOptions& options) {
 }  // namespace
 
 void add_bench(Program& program) {
+  constexpr std::uint64_t any_rows = std::uint64_t(1) << 24;
   const auto options = std::make_shared<BenchOptions>();
-  CLI::App& verb =
-      program.verb("bench", "Measure what tracing costs, what was published about the algorithms, or what frames cost",
-                   "trace: an FFT without a log, with one at both levels of detail, the bytes a butterfly on the "
-                   "device and in the file, and the same run with printf in the kernel. access: kernels of the "
-                   "catalogue with every access "
-                   "logged, beside what they take without, the bytes an access in the file, and how fast operations "
-                   "are found in them. paper: the published figures "
-                   "of the histogram, of the ladder of reductions, of radix 2 against radix 4 and of packing real "
-                   "points, beside what they are on this device, and where it has changed the answer. viewer: frames "
-                   "at all zooms, seeks and the first frame, of every view of a trace, without a display.",
-                   [&program, options] { return bench(*program.app().get_subcommand("bench"), *options); });
+  CLI::App& verb = program.verb(
+      "bench", "Measure what tracing costs, how fast kernels are beside libraries, or what frames cost",
+      "trace: an FFT without a log, with one at both levels of detail, the bytes a butterfly on the "
+      "device and in the file, and the same run with printf in the kernel. access: kernels of the "
+      "catalogue with every access "
+      "logged, beside what they take without, the bytes an access in the file, and how fast operations "
+      "are found in them. kernels: what every rung of the ladders takes without a log, beside the libraries "
+      "that are installed (cuFFT, CUB, clFFT, FFTW) and beside a copy of the bytes that it moves. "
+      "paper: the published figures "
+      "of the histogram, of the ladder of reductions, of radix 2 against radix 4 and of packing real "
+      "points, beside what they are on this device, and where it has changed the answer. viewer: frames "
+      "at all zooms, seeks and the first frame, of every view of a trace, without a display.",
+      [&program, options] { return bench(*program.app().get_subcommand("bench"), *options); });
+  program.complete(verb.add_option("NAME", options->names,
+                                   "what to measure: trace, access, kernels, paper or viewer; behind kernels the "
+                                   "algorithms, as ALGORITHM:NAME=VALUE,NAME=VALUE (all without any)")
+                       ->required()
+                       ->type_name(""),
+                   {benches(), false, {}});
+  add_whole(verb, "--rows", "R", "kernels: transforms of N points in a batch (one transform)", 0, any_rows,
+            options->kernels.rows);
+  program.complete(verb.add_option("--family", options->kernels.families,
+                                   "kernels: fft, sum or histogram alone, several with commas")
+                       ->type_name("F")
+                       ->delimiter(','),
+                   {{"fft", "sum", "histogram"}, false, {}});
   program.complete(
-      add_text(verb, "NAME", "", "what to measure: trace, access, paper or viewer", options->name)->required(),
-      {benches(), false, {}});
+      add_text(verb, "--library", "L", "kernels: measure this library alone: cufft, cub, clfft or fftw; as JSON",
+               options->library),
+      {{"cufft", "cub", "clfft", "fftw"}, false, {}});
+  add_text(verb, "--picture", "FILE", "kernels: write a roofline, as SVG", options->picture);
+  add_switch(verb, "--csv", "kernels: as CSV, a line a rung", options->csv);
+  add_switch(verb, "--twiddles", "kernels: each transform with every way of getting twiddles", options->twiddles);
   program.complete(
       add_text(verb, "--file", "FILE", "viewer: this trace (an FFT of N points without it)", options->file),
       trace_completion());
@@ -139,6 +194,8 @@ void add_bench(Program& program) {
   add_runtime_options(program, verb, *options);
   add_host_options(program, verb, *options);
   program.example(verb, "twiddle bench trace --n 16777216 --runtime opencl", "What tracing 2^24 points costs on a GPU");
+  program.example(verb, "twiddle bench kernels --n 16777216 --runtime cuda --family fft",
+                  "Every transform of 2^24 points beside cuFFT");
   program.example(verb, "twiddle bench paper", "Published figures beside this device's");
   program.example(verb, "twiddle bench viewer --n 65536",
                   "What frames, seeks and zooms cost on a trace of 2^16 points");

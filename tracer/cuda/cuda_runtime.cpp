@@ -6,6 +6,7 @@
 #include "tracer/runtime/device_probe.h"
 #include "tracer/runtime/guard_zones.h"
 #include "tracer/runtime/launch_limits.h"
+#include "tracer/runtime/queued_runs.h"
 
 #include <fmt/ranges.h>
 
@@ -16,6 +17,7 @@
 #include <cstring>
 #include <map>
 #include <thread>
+#include <tuple>
 #include <utility>
 
 namespace twiddle {
@@ -82,7 +84,7 @@ int count_devices(const Driver& driver) {
   return count;
 }
 
-class CudaRuntime final : public Runtime {
+class CudaRuntime final : public Runtime, public QueuedRuns {
  public:
   CudaRuntime(const Driver& driver, int index)
       : driver_(driver), info_(describe_device(driver, index)), nvrtc_(cuda::load_nvrtc(driver.version / 1000)) {
@@ -189,35 +191,11 @@ class CudaRuntime final : public Runtime {
 
   double run(const KernelCall& call) override {
     enter();
-    const Kernel& kernel = find(call.program, call.kernel);
-    LaunchLimits limits = limits_;
-    limits.kernel_group_items = kernel.max_group;
-    check_limits(call, limits, kernel.shared_bytes, info_.name);
-    std::vector<ArgumentBits> values = arguments_of(call, *kernel.entry);
-    std::vector<void*> addresses;
-    for (auto& bits : values) addresses.push_back(bits.data());
-
-    const std::size_t dynamic = dynamic_local_bytes(call);
-    if (kernel.shared_bytes + dynamic > ordinary_shared_bytes)
-      check(driver_.function_set_attribute(kernel.function, FunctionAttribute::max_dynamic_shared_size_bytes,
-                                           static_cast<int>(dynamic)),
-            fmt::format("give {} bytes of shared memory to kernel {}", dynamic, call.kernel));
-    std::array<unsigned, 3> grid{}, block{};
-    for (std::size_t d = 0; d < 3; ++d) {
-      block[d] = static_cast<unsigned>(call.local[d]);
-      grid[d] = static_cast<unsigned>(call.global[d] / call.local[d]);
-    }
-    if (call.cooperative) check_cooperative(call, kernel, dynamic);
-
+    const Prepared prepared = prepare(call);
     overruns_.clear();
-    const auto shared = static_cast<unsigned>(dynamic);
     const std::string doing = "run kernel " + call.kernel;
     check(driver_.event_record(start_, nullptr), doing);
-    check(call.cooperative ? driver_.launch_cooperative(kernel.function, grid[0], grid[1], grid[2], block[0], block[1],
-                                                        block[2], shared, nullptr, addresses.data())
-                           : driver_.launch(kernel.function, grid[0], grid[1], grid[2], block[0], block[1], block[2],
-                                            shared, nullptr, addresses.data(), nullptr),
-          doing);
+    launch(call, prepared);
     check(driver_.event_record(end_, nullptr), doing);
     if (!wait_for_end(doing)) {
       left_running_ = true;
@@ -226,6 +204,19 @@ class CudaRuntime final : public Runtime {
     float milliseconds = 0;
     check(driver_.event_elapsed(&milliseconds, start_, end_), doing);
     look_at_guards(call);
+    return 1e6 * static_cast<double>(milliseconds);
+  }
+
+  double run_queued(std::span<const KernelCall> calls) override {
+    enter();
+    std::vector<Prepared> prepared;
+    for (const KernelCall& call : calls) prepared.push_back(prepare(call));
+    check(driver_.event_record(start_, nullptr), "run kernels");
+    for (std::size_t c = 0; c < calls.size(); ++c) launch(calls[c], prepared[c]);
+    check(driver_.event_record(end_, nullptr), "run kernels");
+    check(driver_.event_synchronize(end_), "run kernels");
+    float milliseconds = 0;
+    check(driver_.event_elapsed(&milliseconds, start_, end_), "run kernels");
     return 1e6 * static_cast<double>(milliseconds);
   }
 
@@ -242,12 +233,52 @@ class CudaRuntime final : public Runtime {
     const cuda::Entry* entry = nullptr;
     std::size_t max_group = 0, shared_bytes = 0;
   };
+  // A launch with all that the driver wants to know of it.
+  struct Prepared {
+    cuda::Function function = nullptr;
+    std::array<unsigned, 3> grid{}, block{};
+    unsigned shared = 0;
+    std::vector<ArgumentBits> values;
+  };
   struct Loaded {
     cuda::Module module = nullptr;
     std::string name;
     std::vector<cuda::Entry> entries;
     std::map<std::string, Kernel> kernels;
   };
+
+  Prepared prepare(const KernelCall& call) {
+    const Kernel& kernel = find(call.program, call.kernel);
+    LaunchLimits limits = limits_;
+    limits.kernel_group_items = kernel.max_group;
+    check_limits(call, limits, kernel.shared_bytes, info_.name);
+    Prepared prepared;
+    prepared.function = kernel.function;
+    prepared.values = arguments_of(call, *kernel.entry);
+    const std::size_t dynamic = dynamic_local_bytes(call);
+    if (kernel.shared_bytes + dynamic > ordinary_shared_bytes)
+      check(driver_.function_set_attribute(kernel.function, FunctionAttribute::max_dynamic_shared_size_bytes,
+                                           static_cast<int>(dynamic)),
+            fmt::format("give {} bytes of shared memory to kernel {}", dynamic, call.kernel));
+    prepared.shared = static_cast<unsigned>(dynamic);
+    for (std::size_t d = 0; d < 3; ++d) {
+      prepared.block[d] = static_cast<unsigned>(call.local[d]);
+      prepared.grid[d] = static_cast<unsigned>(call.global[d] / call.local[d]);
+    }
+    if (call.cooperative) check_cooperative(call, kernel, dynamic);
+    return prepared;
+  }
+
+  void launch(const KernelCall& call, const Prepared& how) const {
+    std::vector<void*> addresses;
+    for (const ArgumentBits& bits : how.values) addresses.push_back(const_cast<std::byte*>(bits.data()));
+    const auto& [grid, block] = std::tie(how.grid, how.block);
+    check(call.cooperative ? driver_.launch_cooperative(how.function, grid[0], grid[1], grid[2], block[0], block[1],
+                                                        block[2], how.shared, nullptr, addresses.data())
+                           : driver_.launch(how.function, grid[0], grid[1], grid[2], block[0], block[1], block[2],
+                                            how.shared, nullptr, addresses.data(), nullptr),
+          "run kernel " + call.kernel);
+  }
 
   // Threads have a current context each.
   void enter() const { check(driver_.context_set_current(context_), "use the device"); }

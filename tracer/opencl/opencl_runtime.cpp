@@ -10,6 +10,7 @@
 #include "tracer/runtime/kernel_fault.h"
 #include "tracer/runtime/kernel_signals.h"
 #include "tracer/runtime/launch_limits.h"
+#include "tracer/runtime/queued_runs.h"
 #include "tracer/runtime/redirected.h"
 #include "tracer/source/compile_error.h"
 
@@ -44,7 +45,7 @@ class QuietCompiler {
   std::optional<Redirected> quiet_;
 };
 
-class OpenClRuntime final : public Runtime {
+class OpenClRuntime final : public Runtime, public QueuedRuns {
  public:
   explicit OpenClRuntime(const OpenClDevice& found) : info_(found.info), device_(found.device) {
     guarded("open the device", [&] {
@@ -150,6 +151,26 @@ class OpenClRuntime final : public Runtime {
     return launch(call, kernel.kernel, STDERR_FILENO);
   }
 
+  double run_queued(std::span<const KernelCall> calls) override {
+    double nanoseconds = 0;
+    guarded("run kernels", [&] {
+      cl::Event first, last;
+      std::vector<std::vector<cl::Buffer>> held;
+      for (std::size_t c = 0; c < calls.size(); ++c) {
+        Kernel& kernel = find(calls[c].program, calls[c].kernel);
+        check(calls[c], kernel);
+        held.push_back(set_arguments(calls[c], kernel.kernel));
+        queue_.enqueueNDRangeKernel(kernel.kernel, cl::NullRange, nd_range(calls[c], calls[c].global),
+                                    nd_range(calls[c], calls[c].local), nullptr, c == 0 ? &first : &last);
+      }
+      if (calls.size() == 1) last = first;
+      queue_.finish();
+      nanoseconds = static_cast<double>(last.getProfilingInfo<CL_PROFILING_COMMAND_END>() -
+                                        first.getProfilingInfo<CL_PROFILING_COMMAND_START>());
+    });
+    return nanoseconds;
+  }
+
   Message no_accesses(ProgramHandle program) const override { return twin_of(program).why_not; }
 
   std::vector<KernelParameter> kernel_parameters(ProgramHandle program, const std::string& kernel) override {
@@ -239,14 +260,15 @@ class OpenClRuntime final : public Runtime {
   }
 
   // Runs a kernel whose arguments are set. What it prints goes to `prints_to`.
+  static cl::NDRange nd_range(const KernelCall& call, const std::array<std::size_t, 3>& size) {
+    return call.dimensions == 1   ? cl::NDRange(size[0])
+           : call.dimensions == 2 ? cl::NDRange(size[0], size[1])
+                                  : cl::NDRange(size[0], size[1], size[2]);
+  }
+
   double launch(const KernelCall& call, const cl::Kernel& kernel, int prints_to) {
     std::optional<Redirected> output;
     if (programs_.at(call.program).prints) output.emplace(STDOUT_FILENO, prints_to);
-    const auto range = [&](const std::array<std::size_t, 3>& size) {
-      return call.dimensions == 1   ? cl::NDRange(size[0])
-             : call.dimensions == 2 ? cl::NDRange(size[0], size[1])
-                                    : cl::NDRange(size[0], size[1], size[2]);
-    };
     overruns_.clear();
     std::optional<OnCpu> on_cpu;
     if (info_.kind == "cpu") on_cpu.emplace();
@@ -254,7 +276,8 @@ class OpenClRuntime final : public Runtime {
     try {
       cl::Event done;
       const auto launch_and_wait = [&] {
-        queue_.enqueueNDRangeKernel(kernel, cl::NullRange, range(call.global), range(call.local), nullptr, &done);
+        queue_.enqueueNDRangeKernel(kernel, cl::NullRange, nd_range(call, call.global), nd_range(call, call.local),
+                                    nullptr, &done);
         return wait_for(done, on_cpu ? &on_cpu->launch : nullptr);
       };
       Ended ended = Ended::Stopped;

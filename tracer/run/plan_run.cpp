@@ -209,6 +209,12 @@ ProgramHandle PlanRun::plain_program(const Launch& launch) {
   return program(launch, untraced);
 }
 
+KernelCall PlanRun::call(const Launch& launch) {
+  KernelCall made = call_of(launch);
+  made.program = plain_program(launch);
+  return made;
+}
+
 double PlanRun::run(const Launch& launch) { return run_program(launch, plain_program(launch)); }
 
 Message PlanRun::no_accesses(const Launch& launch) { return runtime_.no_accesses(plain_program(launch)); }

@@ -40,6 +40,8 @@ class PlanRun {
   double run(const Launch& launch);
   /// The same with a program built by the caller.
   double run_program(const Launch& launch, ProgramHandle program);
+  /// A launch as the runtime takes it, with its program built without a log.
+  KernelCall call(const Launch& launch);
   /// Runs it with `log` as its trace parameters.
   double run_traced(const Launch& launch, const Instrumentation& instrumentation, BufferHandle log);
   /// Runs it and logs its accesses, with its trace lines off. The reason why that cannot be, or nothing.

@@ -1,0 +1,125 @@
+// `twiddle bench kernels` at small sizes: what does not depend on the machine's speed.
+#include "checked.h"
+#include "test_support.h"
+#include "tracer/bench/bench_kernels.h"
+
+#include <doctest.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+using namespace twiddle;
+
+namespace {
+
+KernelBench measured(KernelBenchOptions options) {
+  options.samples = 1;
+  options.seconds = 0.01;
+  return bench_kernels(*device_of("host"), options);
+}
+
+}  // namespace
+
+TEST_CASE("every rung is measured with what it moves, and compared with the reference") {
+  KernelBenchOptions options;
+  options.n = 256;
+  options.rungs = {"fft-stockham4", "fft-registers:method=scattered", "fft-blocks", "fft-two-pass:twiddles=products",
+                   "reduce-last-block:type=float"};
+  const KernelBench bench = measured(options);
+  REQUIRE(bench.tables.size() == 2);
+  const KernelBenchTable &transforms = bench.tables[0], &sums = bench.tables[1];
+  CHECK(transforms.family == "fft");
+  CHECK(sums.family == "sum");
+  CHECK(transforms.copy_ns > 0);
+  REQUIRE(transforms.rows_measured.size() == 4);
+  const struct {
+    int launches;
+    double passes;
+  } wanted[] = {{4, 4}, {2, 2}, {1, 1}, {2, 2}};
+  for (std::size_t r = 0; r < 4; ++r) {
+    const KernelBenchRow& row = transforms.rows_measured[r];
+    CAPTURE(row.what);
+    CAPTURE(row.trouble);
+    CHECK(row.trouble.empty());
+    CHECK(row.ns > 0);
+    CHECK(row.launches == wanted[r].launches);
+    CHECK(row.bytes == wanted[r].passes * 16 * 256);  // each pass reads and writes each point
+    CHECK(row.logged_bytes == row.bytes);             // and the log shows the same
+    CHECK(row.right);
+    CHECK(row.error >= 0);
+    CHECK(row.error < 2e-7);
+  }
+  REQUIRE(sums.rows_measured.size() == 1);
+  CHECK(sums.rows_measured[0].right);
+}
+
+TEST_CASE("what cannot be measured says why, in its own row") {
+  KernelBenchOptions options;
+  options.n = 100;
+  options.rungs = {"fft-blocks", "reduce-vector"};
+  const KernelBench bench = measured(options);
+  REQUIRE(bench.tables.size() == 2);
+  CHECK(bench.tables[0].rows_measured[0].trouble.find("n must be a power of two") != std::string::npos);
+  CHECK(bench.tables[1].rows_measured[0].trouble.empty());
+  CHECK(bench_text(bench).find("n must be a power of two") != std::string::npos);
+
+  const auto sentence = [](const std::string& rung) {
+    KernelBenchOptions wrong;
+    wrong.rungs = {rung};
+    return sentence_of([&] { measured(wrong); });
+  };
+  CHECK(sentence("fft-block") == "no algorithm is called \"fft-block\"; did you mean fft-blocks?");
+  CHECK(sentence("fft-blocks:256") == "a rung is ALGORITHM:NAME=VALUE,NAME=VALUE, and 'fft-blocks:256' is none");
+  CHECK(sentence("scan-blelloch").find("not scan-blelloch") != std::string::npos);
+}
+
+TEST_CASE("a library that is not there, or crashes, takes its own row alone") {
+  KernelBenchOptions options;
+  options.n = 64;
+  options.rungs = {"fft-blocks"};
+  options.program = "/bin/false";
+  const KernelBench bench = measured(options);
+  const std::vector<KernelBenchRow>& rows = bench.tables[0].rows_measured;
+  REQUIRE(rows.size() >= 3);
+  CHECK(rows.front().library);
+  CHECK(rows.front().ns == 0);
+  CHECK(std::isnan(bench.tables[0].library_ns()));
+  CHECK(std::any_of(rows.begin(), rows.end(), [](const KernelBenchRow& row) { return !row.library && row.ns > 0; }));
+  CHECK(sentence_of([] { time_library("mkl", {}); }) ==
+        "there is no library 'mkl' to measure; there are cufft, cub, clfft and fftw");
+}
+
+TEST_CASE("every way of getting twiddles is a rung of its own, and the outcome is text for people and for scripts") {
+  KernelBenchOptions options;
+  options.n = 64;
+  options.rungs = {"fft-blocks"};
+  options.twiddles = true;
+  const KernelBench bench = measured(options);
+  const std::vector<KernelBenchRow>& rows = bench.tables[0].rows_measured;
+  REQUIRE(rows.size() == 3);
+  CHECK(rows[1].what == "fft-blocks:twiddles=products");
+  CHECK(rows[1].parameters.find("twiddles=products") != std::string::npos);
+
+  const auto json = nlohmann::json::parse(bench_json(bench));
+  CHECK(json["tables"][0]["measured"].size() == 3);
+  CHECK(json["tables"][0]["measured"][0]["launches"] == 1);
+  const std::string csv = bench_csv(bench);
+  CHECK(std::count(csv.begin(), csv.end(), '\n') == 4);
+  CHECK(csv.starts_with("created,version,runtime,device,driver,family,n,rows,what,"));
+  CHECK(bench_roofline(bench).ends_with("</svg>\n"));
+  CHECK(bench_roofline(bench).find("fft-blocks:twiddles=native") != std::string::npos);
+}
+
+TEST_CASE("buffers in turn are more than a cache holds and less than a quarter of the memory; samples fit the time") {
+  constexpr std::uint64_t mega = std::uint64_t(1) << 20, giga = mega << 10;
+  CHECK(pairs_for(256 * mega, 140 * giga) == 12);
+  CHECK(pairs_for(16 * mega, 140 * giga) == 24);
+  CHECK(pairs_for(4 * giga, 140 * giga) == 1);
+  CHECK(pairs_for(256 * mega, 2 * giga) == 2);
+  CHECK(sampling_for(1e4, 11, 3).calls == 50);
+  CHECK(sampling_for(1e4, 11, 3).samples == 11);
+  CHECK(sampling_for(1e9, 11, 3).samples == 3);
+  CHECK(median_of({5, 1, 3}) == 3);
+  CHECK(library_times(library_json({{"fftw", "3", "one thread", 5, 2}}))[0].warm_ns == 2);
+}
