@@ -37,13 +37,6 @@ double LessonRun::relative_error() {
   return verify(plan_, contents).relative_l2;
 }
 
-std::string command_of(const Request& request) {
-  std::string text = request.algorithm;
-  for (const auto& [name, value] : given_parameters(request))
-    text += name == "inverse" ? " --inverse" : fmt::format(" --{} {}", name, value);
-  return text;
-}
-
 LessonRuns::LessonRuns(std::filesystem::path folder, std::string runtime, int device)
     : folder_(std::move(folder)), runtime_name_(std::move(runtime)), device_(device) {}
 

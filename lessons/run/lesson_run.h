@@ -2,6 +2,7 @@
 #pragma once
 
 #include "base/error.h"
+#include "kernels/catalogue/command_text.h"
 #include "lessons/text/lesson.h"
 #include "tracer/replay/replay.h"
 #include "tracer/runtime/runtime.h"
@@ -74,8 +75,5 @@ auto at_line(const Lesson& lesson, int line, const Action& action) {
     throw unreadable("{}:{}: {}", lesson.file.string(), line, error.message());
   }
 }
-
-/// The command line that makes this run: "fft-radix2 --n 8 --signal ramp".
-std::string command_of(const Request& request);
 
 }  // namespace twiddle
