@@ -14,6 +14,8 @@
 #include <cstdlib>
 #include <filesystem>
 #include <new>
+#include <string_view>
+#include <vector>
 
 namespace twiddle::cli {
 namespace {
@@ -138,8 +140,11 @@ const std::vector<Example>& Program::examples(const CLI::App& verb) const {
 }
 
 int Program::act(int count, char** arguments) {
+  // A trace alone is looked at: what a desktop does with one that is opened.
+  std::vector<const char*> words(arguments, arguments + count);
+  if (count == 2 && std::string_view(arguments[1]).ends_with(".twd")) words.insert(words.begin() + 1, "view");
   try {
-    app_.parse(count, arguments);
+    app_.parse(static_cast<int>(words.size()), words.data());
   } catch (const CLI::CallForHelp&) {
     const auto asked = app_.get_subcommands();
     print(asked.empty() ? help_text(*this) : help_text(*this, *asked.front()));

@@ -22,6 +22,13 @@ if(TARGET twiddle)
   install(FILES ${manuals}/twiddle.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
 endif()
 
+# Where there is a window a desktop shows the program among others, and opens .twd files with it.
+if(TARGET twiddle_window)
+  install(FILES cmake/desktop/twiddle.desktop DESTINATION ${CMAKE_INSTALL_DATADIR}/applications)
+  install(FILES cmake/desktop/twiddle.svg DESTINATION ${CMAKE_INSTALL_DATADIR}/icons/hicolor/scalable/apps)
+  install(FILES cmake/desktop/twiddle.xml DESTINATION ${CMAKE_INSTALL_DATADIR}/mime/packages)
+endif()
+
 set(data ${CMAKE_INSTALL_DATADIR}/twiddle)
 set(not_data PATTERN "*.cpp" EXCLUDE PATTERN "*.md.in" EXCLUDE PATTERN "__pycache__" EXCLUDE)
 install(DIRECTORY kernels DESTINATION ${data} ${not_data})

@@ -231,7 +231,7 @@ void add_lesson(Program& program) {
   add_switch(verb, "--json", "the list of lessons as JSON (docs/json.md)", options->json);
   add_runtime_options(program, verb, *options);
   program.otherwise([&program, options] {
-    if (is_interactive()) return open_lessons(system_language(), std::nullopt, *options, options->picture);
+    if (is_interactive()) return open_start_page(system_language(), *options, options->picture);
     print(help_text(program));
     return 0;
   });

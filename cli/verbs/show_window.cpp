@@ -1,13 +1,19 @@
 #include "cli/verbs/show_window.h"
 
 #include "base/error.h"
+#include "base/paths.h"
+#include "base/process.h"
 #include "cli/export/picture.h"
 #include "cli/output.h"
 #include "cli/plan_files.h"
 #include "cli/tracing.h"
 #include "kernels/catalogue/catalogue.h"
+#include "kernels/catalogue/command_text.h"
 #include "lessons/pages/lesson_guide.h"
+#include "lessons/text/library.h"
+#include "lessons/text/progress.h"
 #include "tracer/file/trace_file.h"
+#include "tracer/replay/position.h"
 #include "viewer/facts/trace_facts.h"
 #include "viewer/scene/fonts.h"
 #include "viewer/scene/languages.h"
@@ -22,7 +28,10 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cstdlib>
+#include <map>
+#include <memory>
 
 namespace fs = std::filesystem;
 
@@ -40,8 +49,71 @@ std::string why_no_window() {
 
 #if TWIDDLE_HAVE_WINDOW
 
+namespace {
+
+/// The lessons of the course as the window lists them.
+std::vector<LessonEntry> listed_lessons(Language language) {
+  std::vector<LessonEntry> list;
+  const std::map<std::string, LessonProgress> progress = read_progress(progress_file());
+  for (const CourseEntry& entry : course(code_of(language))) {
+    const auto found = progress.find(entry.id);
+    const bool done =
+        found != progress.end() && found->second.steps > 0 && found->second.steps_seen == found->second.steps;
+    list.push_back({entry.id, entry.title, entry.number, entry.minutes, done});
+  }
+  return list;
+}
+
+/// What a card of the start page shows.
+Request request_of_card(StartPage::Card card) {
+  Request request;
+  switch (card) {
+    case StartPage::Course: request.algorithm = "fft-radix2", request.n = 16, request.signal = "cosine:3"; break;
+    case StartPage::Bug: request.algorithm = "gallery/stale-twiddle", request.n = 4; break;
+    case StartPage::Kernel: request.algorithm = "reduce-sequential", request.n = 16; break;
+    default: request.algorithm = "gallery/dif-no-reversal-right"; break;  // a kernel without trace lines
+  }
+  return request;
+}
+
+/// Another process of this program writes it: the window goes on, and the language of its texts is its own.
+void save_shown(const std::string& what, const WindowOptions::Shown& shown, const fs::path& file) {
+  if (what == "trace") {
+    refuse_to_replace(file);
+    std::error_code failed;
+    fs::copy_file(shown.trace->path(), file, fs::copy_options::overwrite_existing, failed);
+    if (failed) throw usage_error("{} cannot be written: {}", file.string(), failed.message());
+    return;
+  }
+  std::vector<std::string> command{program_file().string(),
+                                   "export",
+                                   shown.trace->path().string(),
+                                   "--theme",
+                                   std::string(name_of(shown.theme)),
+                                   "--lang",
+                                   std::string(code_of(shown.language)),
+                                   "--view",
+                                   shown.view,
+                                   "-o",
+                                   file.string()};
+  if (what != "film") {
+    command.emplace_back("--at");
+    command.push_back(shown.step == 0 ? "start" : to_string(position_of(*shown.trace, shown.step)));
+  }
+  constexpr double patience = 1800;
+  const ProcessResult result = run_process(command, patience);
+  if (result.status == 0) return;
+  std::string words = result.errors;
+  while (!words.empty() && words.back() == '\n') words.pop_back();
+  words.erase(0, words.rfind('\n') + 1);
+  if (words.starts_with("twiddle: ")) words.erase(0, 9);
+  throw Error(ExitCode::usage, Message::verbatim(words));
+}
+
+}  // namespace
+
 int show_window(Document& document, const PictureOptions& picture, std::uint64_t step, const RunOptions* run,
-                const TemporaryFolder* folder, Guide* guide, Language language, Document* beside) {
+                const TemporaryFolder* folder, Guide* guide, Language language, Document* beside, bool start) {
   WindowOptions options;
   options.guide = guide;
   options.language = language;
@@ -51,39 +123,80 @@ int show_window(Document& document, const PictureOptions& picture, std::uint64_t
   options.width = static_cast<int>(picture.width);
   options.height = static_cast<int>(picture.height);
   options.view = picture.view;
+  options.start = start;
   if (picture.theme_given) options.theme = picture.theme;
-  if (run && folder && !beside) {
+  // An opened trace was not run here; what is chosen in its fields is.
+  std::optional<TemporaryFolder> own_folder;
+  if (!folder) folder = &own_folder.emplace();
+  RunOptions base = run ? *run : RunOptions{};
+  if (!run) {
+    options.title = document.trace->path().filename().string();
+  } else if (!beside) {
     options.request = run->request;
-    options.runtime = run->runtime;
-    options.device = run->device;
-    if (const fs::path plan = run->request.algorithm; plan.extension() == ".toml") options.watched = PlanFiles(plan);
-    options.run = [base = *run, folder, runs = 0](const Request& request, const std::string& runtime, int device,
-                                                  const Progress& progress) mutable -> WindowOptions::Made {
-      RunOptions again = base;
-      again.request = request;
-      again.runtime = runtime;
-      again.device = device;
-      // Only the host has an order: it is dropped when another device is chosen.
-      if (runtime != base.runtime && runtime != "host") again.schedules.clear(), again.threads = 0;
-      // A file for each run: the window still reads the one before.
-      const auto file = folder->path() / fmt::format("run-{}.twd", ++runs);
-      TracedRun traced = trace_to_file(requested_plan(again), again, file, progress);
-      if (traced.outcome.cancelled) return {};
-      return {TraceReader::open(file), std::move(traced.outcome.notes)};
-    };
+    options.subject = command_of(run->request);
+    options.title =
+        start ? std::string("Twiddle") : fs::path(run->request.algorithm).filename().string() + " · Twiddle";
   }
+  options.runtime = base.runtime;
+  options.device = base.device;
+  if (const fs::path plan = base.request.algorithm; plan.extension() == ".toml") options.watched = PlanFiles(plan);
+  // A file for each run: the window still reads the one before.
+  const auto runs = std::make_shared<std::atomic<int>>(0);
+  options.run = [base, folder, runs](const Request& request, const std::string& runtime, int device,
+                                     const Progress& progress) -> WindowOptions::Made {
+    RunOptions again = base;
+    again.request = request;
+    again.runtime = runtime;
+    again.device = device;
+    // Only the host has an order: it is dropped when another device is chosen.
+    if (runtime != base.runtime && runtime != "host") again.schedules.clear(), again.threads = 0;
+    const auto file = folder->path() / fmt::format("run-{}.twd", ++*runs);
+    TracedRun traced = trace_to_file(requested_plan(again), again, file, progress);
+    if (traced.outcome.cancelled) return {};
+    return {TraceReader::open(file), std::move(traced.outcome.notes)};
+  };
+  options.card_run = [run = options.run, runtime = base.runtime, device = base.device](StartPage::Card card) {
+    return run(request_of_card(card), runtime, device, {}).trace;
+  };
+  options.lessons = listed_lessons;
+  std::unique_ptr<LessonRuns> lesson_runs;
+  std::unique_ptr<LessonGuide> lesson_guide;
+  options.lesson = [&](const std::string& id, Language in) -> Guide* {
+      const std::string code(code_of(in));
+      std::optional<Lesson> lesson;
+      if (!id.empty()) lesson = lesson_named(id, code);
+      if (!lesson_runs) lesson_runs = std::make_unique<LessonRuns>(folder->path(), base.runtime, base.device);
+      lesson_guide = std::make_unique<LessonGuide>(code, std::move(lesson), *lesson_runs, progress_file());
+      return lesson_guide.get();
+    };
+  options.save = save_shown;
+  options.files_of_plan = [](const fs::path& plan) { return PlanFiles(plan)(); };
   return run_window(document, options);
 }
 
 #else
 
 int show_window(Document&, const PictureOptions&, std::uint64_t, const RunOptions*, const TemporaryFolder*, Guide*,
-                Language, Document*) {
+                Language, Document*, bool) {
   throw no_device("{}; write a picture with twiddle view FILE --screenshot out.png, or use twiddle export",
                   why_no_window());
 }
 
 #endif
+
+int open_start_page(const std::string& language, const RunOptions& run, const PictureOptions& picture) {
+  RunOptions first = run;
+  first.request = {};
+  first.request.algorithm = "fft-radix2", first.request.n = 8, first.request.signal = "ramp";
+  const Language faces = language_of(language);
+  use_language(faces);
+  const TemporaryFolder folder;
+  const fs::path file = folder.path() / "first.twd";
+  trace_to_file(requested_plan(first), first, file, {});
+  Document document(TraceReader::open(file));
+  const std::uint64_t step = step_at(document, "L3.S2.I1");  // where a factor is not 1
+  return show_window(document, picture, step, &first, &folder, nullptr, faces, nullptr, true);
+}
 
 bool names_lesson(const std::string& subject) {
   if (subject.ends_with(".md")) return true;

@@ -52,6 +52,14 @@ drive = r"""<pre id="result"></pre><script>
     $("scrub").dispatchEvent(new Event("input", {bubbles: true}));
     check(visible().join("|") === pictures[i], `seeking to ${i} is the same picture`);
   }
+  // A link to a position; one to nowhere changes nothing.
+  location.hash = "#L3.S2.I1";
+  dispatchEvent(new HashChangeEvent("hashchange"));
+  check(step() === 8, "a link leads to its step");
+  location.hash = "#L9.S9";
+  dispatchEvent(new HashChangeEvent("hashchange"));
+  check(step() === 8, "a link to nowhere leads nowhere");
+  press("Home");
   press("ArrowRight", {shiftKey: true});
   check(step() === 2, "Shift+Right ends the stage");
   press("End");

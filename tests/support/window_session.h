@@ -103,7 +103,7 @@ class Display {
 class Session {
  public:
   Session(const std::filesystem::path& trace, std::uint64_t step, const std::string& settings = {},
-          const std::filesystem::path& beside = {})
+          const std::filesystem::path& beside = {}, const std::function<void(WindowOptions&)>& more = {})
       : log_(folder_ / "states.jsonl") {
     REQUIRE_FALSE(display_.name().empty());
     std::filesystem::create_directory(folder_ / "twiddle");
@@ -124,6 +124,7 @@ class Session {
         if (!beside.empty()) options.beside = &right.emplace(TraceReader::open(beside));
         options.theme = ThemeName::Light;
         options.log = log_;
+        if (more) more(options);
         code = run_window(document, options);
       } catch (const std::exception& error) { std::ofstream(folder_ / "error.txt") << error.what(); }
       _exit(code);
@@ -182,6 +183,8 @@ class Session {
     const json root = json::parse(in, nullptr, false);
     return root.is_object() && root["files"].is_array() && root["files"].front() == file;
   }
+  /// The folder of the window's settings, and of nothing else.
+  std::filesystem::path folder() const { return folder_.path(); }
   const std::string& display() const { return display_.name(); }
   bool alive() const { return waitpid(process_, nullptr, WNOHANG) == 0; }
 

@@ -130,3 +130,47 @@ TEST_CASE("every parameter that the algorithm declares can be chosen, and what i
   session.choose("twiddles", "table");
   CHECK(session.request.twiddles == "table");
 }
+
+TEST_CASE("an algorithm that does not take the size is given the nearest that it does, and says so") {
+  struct Case {
+    const char* algorithm;
+    std::uint64_t asked, given;
+  };
+  for (const Case& one : {Case{"fft-radix4", 8, 16}, {"fft-radix4", 64, 64}, {"fft-radix2", 100, 128}}) {
+    CAPTURE(one.algorithm);
+    CAPTURE(one.asked);
+    Message note;
+    CHECK(fitted(request_of(one.algorithm, one.asked), note).n == one.given);
+    CHECK(note.empty() == (one.asked == one.given));
+    if (!note.empty()) CHECK(note.english().find(std::to_string(one.given)) != std::string::npos);
+  }
+  // From any algorithm of the catalogue one comes to any other.
+  for (const Algorithm& algorithm : algorithms())
+    for (const std::uint64_t n : {8u, 100u}) {
+      CAPTURE(algorithm.id);
+      Message note;
+      const Request request = fitted(request_of(algorithm.id, n), note);
+      CHECK_NOTHROW(algorithm.build(request));
+    }
+  Session session({}, request_of("fft-radix2", 8));
+  session.choose("algorithm", "fft-radix4");
+  CHECK(session.request.algorithm == "fft-radix4");
+  CHECK(session.request.n == 16);
+  session.choose("signal", "cosine:2");
+  CHECK(session.request.signal == "cosine:2");
+}
+
+TEST_CASE("a trace says which request it was made from") {
+  Request request = request_of("fft-radix2", 16);
+  request.inverse = true, request.signal = "cosine:3", request.twiddles = "table";
+  const std::optional<Request> read = twiddle::request_of(TraceReader::open(traced_file(request))->info());
+  REQUIRE(read);
+  CHECK(read->algorithm == "fft-radix2");
+  CHECK(read->n == 16);
+  CHECK(read->inverse);
+  CHECK(read->signal == "cosine:3");
+  CHECK(read->twiddles == "table");
+  TraceInfo foreign;
+  foreign.algorithm = "mine.toml";
+  CHECK_FALSE(twiddle::request_of(foreign));
+}

@@ -8,6 +8,9 @@
 #include "viewer/panels/panels.h"
 #include "viewer/state/window_layout.h"
 
+#include <algorithm>
+#include <cstdio>
+#include <iterator>
 #include <utility>
 
 using namespace window_session;
@@ -28,6 +31,16 @@ Point place_of(std::uint64_t step, const std::function<bool(const Mark&)>& wante
     }
   FAIL("the scene has no such mark");
   return {};
+}
+
+std::string output_of(const std::string& command) {
+  std::string text;
+  if (std::FILE* pipe = popen(command.c_str(), "r")) {
+    char buffer[4096];
+    for (std::size_t got; (got = std::fread(buffer, 1, sizeof buffer, pipe)) > 0;) text.append(buffer, got);
+    pclose(pipe);
+  }
+  return text;
 }
 
 }  // namespace
@@ -116,7 +129,7 @@ TEST_CASE("while a text field has the focus, keys belong to it") {
   CHECK(window.reaches("going_to", false));
   window.does("key g");
   CHECK(window.reaches("going_to", true));
-  window.does("sleep 0.3 type --delay 60 L3.S2.I1");  // the field takes the keyboard a frame after it opens
+  window.does("type --delay 60 L3.S2.I1");
   window.does("key Return");
   CHECK(window.reaches("position", "L3.S2.I1"));
   CHECK(window.reaches("going_to", false));
@@ -185,15 +198,207 @@ TEST_CASE("another trace is opened by its name, and is there again the next time
   const std::string other = traced_file(request).string();
   window.does("key o");
   CHECK(window.reaches("opening", true));
-  window.does("sleep 0.3 type --delay 20 /no/such.twd");
+  window.does("type --delay 20 /no/such.twd");
   window.does("key Return");
   CHECK(window.reaches([](const json& now) { return !now["go_to_error"].get<std::string>().empty(); }));
   CHECK(window.state()["steps"] == 14);
-  window.does("sleep 0.5 keydown ctrl keydown a sleep 0.3 keyup a keyup ctrl sleep 0.3 type --delay 20 " + other);
+  window.does("key ctrl+a type --delay 20 " + other);
   window.does("key Return");
   CHECK(window.reaches("steps", 38));
   CHECK(window.reaches("opening", false));
   CHECK(window.remembers(other));
+}
+
+TEST_CASE("a text field has every letter that was typed, from the first on, and no other field's") {
+  if (!can_drive_a_window()) return;
+  Session window(small_trace(), 8);
+  // All keys at once, the one that opens the field among them.
+  window.does("type --delay 1 gitem");
+  CHECK(window.reaches("typed", "item"));
+  CHECK(window.state()["going_to"] == true);
+  window.does("key Escape key slash type --delay 1 radix");
+  CHECK(window.reaches("typed", "radix"));
+  CHECK(window.state()["palette"] == true);
+  window.does("key Escape key shift+F9 type --delay 1 abc");
+  CHECK(window.reaches("typed", "abc"));
+  CHECK(window.state()["noting"] == true);
+  window.does("key Escape type --delay 1 odef");
+  CHECK(window.reaches("typed", "def"));
+  window.does("key Escape type --delay 1 gnowhere");
+  window.does("key Return");
+  CHECK(window.reaches([](const json& now) { return !now["go_to_error"].get<std::string>().empty(); }));
+  CHECK(window.state()["typed"] == "nowhere");
+  window.does("key ctrl+a type --delay 1 end");
+  window.does("key Return");
+  CHECK(window.reaches("step", 14));
+  CHECK(window.state()["theme"] == "light");
+}
+
+TEST_CASE("the palette, the menu and the right button in the real window; Tab reaches controls") {
+  if (!can_drive_a_window()) return;
+  Session window(small_trace(), 8);
+  window.does("key ctrl+k");
+  CHECK(window.reaches("palette", true));
+  window.does("type --delay 5 'theme: dark'");
+  CHECK(window.reaches("theme", "dark"));
+  window.does("key Escape");
+  CHECK(window.reaches("theme", "light"));
+  window.does("key ctrl+k type --delay 5 'theme: dark'");
+  window.does("key Return");
+  CHECK(window.reaches([](const json& now) { return now["theme"] == "dark" && now["palette"] == false; }));
+  window.does("key slash type --delay 5 L4");
+  window.does("key Return");
+  CHECK(window.reaches("step", 11));
+  window.does("key F10");
+  CHECK(window.reaches("menu", "menu"));
+  window.does("key Escape");
+  CHECK(window.reaches("menu", ""));
+  const Point row = place_of(11, [](const Mark& mark) { return mark.kind == MarkKind::Item && mark.step == 12; });
+  window.point(row);
+  CHECK(window.reaches([](const json& now) { return now["hover"].is_object() && now["hover"]["kind"] == "item"; }));
+  window.does("click 3");
+  CHECK(window.reaches("menu", "context"));
+  window.does("key Down key Return");  // to the operation
+  CHECK(window.reaches([](const json& now) { return now["menu"] == "" && now["step"] == 12; }));
+  window.does("key Tab");
+  CHECK(window.reaches([](const json& now) { return now["focus"].is_object(); }));
+  const json first = window.state()["focus"];
+  window.does("key Tab key shift+Tab");
+  CHECK(window.reaches([&](const json& now) { return now["focus"] == first; }));
+  window.does("key Escape");
+  CHECK(window.reaches([](const json& now) { return now["focus"].is_null(); }));
+}
+
+TEST_CASE("what is copied in the real window is on the clipboard") {
+  if (!can_drive_a_window()) return;
+  if (!on_path("xclip")) {
+    MESSAGE("skipped: xclip is not installed");
+    return;
+  }
+  Session window(small_trace(), 8);
+  window.does("key ctrl+l");
+  CHECK(window.reaches([](const json& now) { return contains(now["message"].get<std::string>(), "twiddle view"); }));
+  const std::string pasted = output_of("DISPLAY=" + window.display() + " timeout 10 xclip -o -selection clipboard");
+  CHECK(contains(pasted, "--at L3.S2.I1"));
+  window.does("key ctrl+shift+c");
+  CHECK(window.reaches([](const json& now) { return contains(now["message"].get<std::string>(), "picture"); }));
+  const std::string png =
+      output_of("DISPLAY=" + window.display() + " timeout 10 xclip -o -selection clipboard -t image/png");
+  CHECK(png.starts_with("\x89PNG"));
+}
+
+TEST_CASE("the start page: its run plays while it is pointed at, its cards and fields work, typing searches") {
+  if (!can_drive_a_window()) return;
+  // Traced here: a driver that was used before a fork does not work after it.
+  Request request;
+  request.algorithm = "fft-stockham2", request.n = 8;
+  const std::filesystem::path stockham = traced_file(request);
+  request.algorithm = "gallery/stale-twiddle";
+  const std::filesystem::path stale = traced_file(request);
+  Session window(small_trace(), 8, {}, {}, [&](WindowOptions& options) {
+    options.start = true;
+    options.request.algorithm = "fft-radix2";
+    options.request.n = 8;
+    options.run = [&](const Request& asked, const std::string&, int, const Progress&) {
+      return WindowOptions::Made{TraceReader::open(asked.algorithm.starts_with("gallery/") ? stale : stockham), {}};
+    };
+    options.devices = [] { return DeviceList{}; };
+    options.card_run = [](StartPage::Card) { return TraceReader::open(small_trace()); };
+  });
+  CHECK(window.reaches("start", true));
+  CHECK(window.reaches("cards_made", 4));
+  WindowState state;
+  state.start.open = true;
+  state.cursor.step = 8;
+  Document document(TraceReader::open(small_trace()));
+  const Scene page = window_scene(document, state);
+  const auto card = [&](std::uint64_t which) {
+    for (const Shape2D& shape : page.shapes)
+      if (shape.mark >= 0 && page.marks[shape.mark].mark.command == "start-card" &&
+          page.marks[shape.mark].mark.index == which)
+        return Point{bounds(shape).centre().x, bounds(shape).y + 60};
+    return Point{};
+  };
+  window.point(card(0));
+  CHECK(window.reaches([](const json& now) { return now["step"] != 8; }));  // it plays
+  window.point({1430, 5});
+  window.does("key Right key Right");
+  CHECK(window.reaches("card", 2));
+  window.does("type --delay 5 stockham");
+  CHECK(window.reaches("typed", "stockham"));
+  CHECK(window.reaches("palette", true));
+  window.does("key Return");
+  CHECK(window.reaches([](const json& now) {
+    return now["start"] == false && now["algorithm"].get<std::string>().find("stockham") != std::string::npos;
+  }));
+  window.does("key alt+Home");
+  CHECK(window.reaches("start", true));
+  window.does("key 1");
+  CHECK(window.reaches("start", false));
+  // The bugs are found under their card, and their kernels run.
+  window.does("key alt+Home key 3");
+  CHECK(window.reaches("typed", "gallery/"));
+  window.does("type --delay 5 stale-tw");
+  CHECK(window.reaches("chosen", "gallery/stale-twiddle"));
+  window.does("key Return");
+  CHECK(window.reaches("algorithm", "gallery/stale-twiddle"));
+  CHECK(window.alive());
+}
+
+TEST_CASE(
+    "an opened trace has working fields; a plan from elsewhere is not run before it was agreed to, once for each "
+    "content") {
+  if (!can_drive_a_window()) return;
+  const synthetic::Folder folder;
+  const std::filesystem::path plan = folder / "mine.toml", ran = folder / "ran";
+  std::ofstream(plan) << "title = \"mine\"\n";
+  Request radix4;
+  radix4.algorithm = "fft-radix4", radix4.n = 16;
+  const std::filesystem::path other = traced_file(radix4);
+  const auto with_runs = [ran, other](WindowOptions& options) {
+    options.run = [ran, other](const Request& request, const std::string&, int, const Progress&) {
+      if (!request.algorithm.ends_with(".toml")) return WindowOptions::Made{TraceReader::open(other), {}};
+      std::ofstream(ran, std::ios::app) << "run\n";
+      return WindowOptions::Made{TraceReader::open(small_trace()), {}};
+    };
+    options.devices = [] { return DeviceList{}; };
+  };
+  const auto runs = [&] {
+    std::ifstream in(ran);
+    return std::count(std::istreambuf_iterator<char>(in), {}, '\n');
+  };
+  Session window(small_trace(), 8, {}, {}, with_runs);
+  CHECK(window.state()["can_run"] == true);  // fft-radix2 again, with other parameters
+  window.does("key ctrl+k type --delay 5 'radix-4'");
+  window.does("key Return");
+  CHECK(window.reaches("algorithm", "fft-radix4"));
+  CHECK(window.reaches([](const json& now) { return contains(now["message"].get<std::string>(), "16"); }));
+  const auto open = [&] {
+    window.does("key Escape key o type --delay 2 " + plan.string());
+    window.does("key Return");
+  };
+  open();
+  CHECK(window.reaches("asked_to_run", plan.string()));
+  CHECK(runs() == 0);
+  window.does("key Escape");
+  CHECK(window.reaches("asked_to_run", ""));
+  CHECK(runs() == 0);
+  open();
+  CHECK(window.reaches("asked_to_run", plan.string()));
+  window.does("key Return");
+  CHECK(window.reaches("algorithm", "fft-radix2"));
+  CHECK(runs() == 1);
+  // Agreed to: it runs without a question, until it has changed.
+  window.does("key ctrl+k type --delay 5 'radix-4'");
+  window.does("key Return");
+  CHECK(window.reaches("algorithm", "fft-radix4"));
+  open();
+  CHECK(window.reaches("algorithm", "fft-radix2"));
+  CHECK(runs() == 2);
+  std::ofstream(plan, std::ios::app) << "# changed\n";
+  open();
+  CHECK(window.reaches("asked_to_run", plan.string()));
+  CHECK(runs() == 2);
 }
 
 TEST_CASE("the presenter's notes have a window of their own") {

@@ -448,7 +448,7 @@ TEST_CASE("a note is written at a bookmark, kept in the trace, and changed") {
   CHECK(document.bookmarks.size() == 1);
   // What is there is changed; Escape leaves it as it was.
   press_key(control, "Shift+F9");
-  CHECK(control.state().text_entry.text == "the first factor that is not 1");
+  CHECK(control.state().text_entry.line.text == "the first factor that is not 1");
   press_key(control, "Escape");
   CHECK_FALSE(control.state().typing());
   press_key(control, "Shift+F9");

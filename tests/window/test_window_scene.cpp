@@ -203,7 +203,7 @@ TEST_CASE("overlays, tabs and what a narrow window folds away keep the same rule
       }
       state.help = true;
       check_layout(document, state);
-      state.help = false, state.text_entry = {TextEntry::Kind::GoTo, "L3.S2.I1", {}};
+      state.help = false, state.text_entry = {.kind = TextEntry::Kind::GoTo, .line = {.text = "L3.S2.I1"}};
       check_layout(document, state);
       state.text_entry.error =
           "There is no launch 9: this trace has 4 launches, and a sentence about it that takes more than one line of "

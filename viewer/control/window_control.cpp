@@ -1,8 +1,10 @@
 #include "viewer/control/window_control.h"
 
 #include "base/error.h"
+#include "base/text.h"
 #include "base/tr.h"
 #include "tracer/file/trace_file.h"
+#include "viewer/document/flow.h"
 #include "viewer/facts/comparison.h"
 #include "viewer/panels/panels.h"
 #include "viewer/scene/fonts.h"
@@ -20,6 +22,7 @@ namespace {
 constexpr float min_scale = 0.5f, max_scale = 4;
 constexpr double tooltip_seconds = 0.15;
 constexpr double message_seconds = 8;
+constexpr double readable_row = 40;  // px of a row whose values are written
 constexpr float overview_below = 8;  // px of a row: the diagram shows blocks then, and keys go by stages
 
 }  // namespace
@@ -145,6 +148,33 @@ void WindowControl::set_screen_scale(float scale) {
   set_user_scale(user_scale_);
 }
 
+void WindowControl::set_theme(ThemeName name) {
+  theme_before_.reset();
+  state_.theme = name;
+}
+
+void WindowControl::set_language(Language language) {
+  if (language == state_.language) return;
+  state_.language = language;
+  use_language(language);
+  state_.message = missing_face(language);
+  if (actions_.language) actions_.language(language);
+}
+
+/// From all of it to where the values of the current operation can be read.
+void WindowControl::zoom_to_now() {
+  const DiagramInput input = diagram_input();
+  const double rows = static_cast<double>(std::max<std::uint64_t>(document_->flow().rows(), 1));
+  const double zoom =
+      rows * readable_row * static_cast<double>(state_.scale) / std::max(1.0, static_cast<double>(input.height));
+  if (zoom <= 1) {
+    state_.viewport = {};
+    return;
+  }
+  state_.viewport = view().zoomed(input, {input.width / 2, input.height / 2}, zoom / state_.viewport.zoom);
+  if (state_.cursor.step > 0) state_.viewport = view().showing(diagram_input(), state_.cursor.step);
+}
+
 void WindowControl::set_presenting(bool on) {
   state_.presenting = on;
   fullscreen_ = on;
@@ -218,12 +248,20 @@ void WindowControl::leave() {
   // One thing at a time, the topmost first.
   if (!state_.open_choice.empty())
     state_.open_choice.clear();
+  else if (!state_.asked_to_run.empty())
+    state_.asked_to_run.clear();
+  else if (state_.menu.open())
+    state_.menu = {};
+  else if (state_.text_entry.kind == TextEntry::Kind::Palette)
+    end_palette(false);
   else if (state_.sketch.open)
     state_.sketch.open = false;
   else if (state_.typing())
-    state_.text_entry = {};
+    state_.text_entry = {}, state_.help = false;
   else if (state_.help)
     state_.help = false;
+  else if (state_.focus)
+    state_.focus.reset();
   else if (!state_.message.empty())
     state_.message.clear();
   else if (state_.blank)
@@ -232,6 +270,8 @@ void WindowControl::leave() {
     state_.predict = Predict::Off;
   else if (state_.presenting || fullscreen_)
     set_presenting(false);
+  else if (state_.start.open)
+    state_.start.open = false;
   else if (state_.cursor.pinned)
     state_.cursor.pinned.reset();
 }
@@ -244,6 +284,11 @@ void WindowControl::command(Command command, std::uint64_t index) {
     if (command == Command::Leave) return touch();
   }
   const bool of_pointer = static_cast<int>(command) >= command_count;
+  if (state_.menu.open() && command != Command::ChooseEntry) {
+    const bool same = state_.menu.name == name_of(command);
+    if (command != Command::Leave) state_.menu = {};
+    if (same) return touch();  // a second press on its button closes it
+  }
   if (command != Command::Leave && command != Command::NextBookmark && !of_pointer) state_.message.clear();
   switch (command) {
     case Command::PlayPause:
@@ -284,15 +329,67 @@ void WindowControl::command(Command command, std::uint64_t index) {
     case Command::ScaleUp: set_user_scale(user_scale_ * scale_step); break;
     case Command::ScaleDown: set_user_scale(user_scale_ / scale_step); break;
     case Command::ScaleReset: set_user_scale(1); break;
-    case Command::Help: state_.help = !state_.help; break;
-    case Command::Leave: leave(); break;
-    case Command::NextTheme: state_.theme = next_theme(state_.theme); break;
-    case Command::NextLanguage:
-      state_.language = next_language(state_.language);
-      use_language(state_.language);
-      state_.message = missing_face(state_.language);
-      if (actions_.language) actions_.language(state_.language);
+    case Command::Help:
+      if (state_.help) {
+        state_.help = false, state_.text_entry = {};
+      } else {
+        open_text_entry(TextEntry::Kind::Help);
+        state_.help = true;
+      }
       break;
+    case Command::Palette:
+      open_text_entry(TextEntry::Kind::Palette);
+      text_changed();
+      break;
+    case Command::Menu: open_menu("menu", {}); break;
+    case Command::Share: open_menu("share", {}); break;
+    case Command::ContextMenu:
+      if (const auto mark = target())
+        open_context_menu({*mark, {}}, state_.tooltip.value_or(Point{state_.width / 2, state_.height / 2}));
+      break;
+    case Command::StartPage: open_start(); break;
+    case Command::Course:
+      if (actions_.lesson) state_.start.open = false, actions_.lesson({});
+      break;
+    case Command::Pin:
+      if (const auto mark = target()) pin(*mark);
+      break;
+    case Command::GoToWriter:
+      if (const auto mark = target())
+        if (const std::uint64_t to = step_of(*mark); to > 0) jump(to);
+      break;
+    case Command::GoToReader: go_to_reader(); break;
+    case Command::CopyValue:
+    case Command::CopyPicture:
+    case Command::CopySvg:
+    case Command::CopyEquation:
+    case Command::CopyTikz:
+    case Command::CopyTable:
+    case Command::CopyCommand: copy_as(command); break;
+    case Command::SaveTrace: save_as("trace"); break;
+    case Command::SavePicture: save_as("picture"); break;
+    case Command::SaveHandout: save_as("handout"); break;
+    case Command::SaveFilm: save_as("film"); break;
+    case Command::ChooseEntry:
+      if (index < state_.menu.entries.size()) take(MenuEntry(state_.menu.entries[index]));
+      break;
+    case Command::ChooseFound:
+      if (index < state_.palette.found.size()) take(MenuEntry(state_.palette.found[index]));
+      break;
+    case Command::ChooseCard: open_card(static_cast<int>(index)); break;
+    case Command::OpenRecent:
+      if (index < state_.start.recent.size()) open(std::string(state_.start.recent[index].file));
+      break;
+    case Command::SetTheme: set_theme(static_cast<ThemeName>(index % 3)); break;
+    case Command::SetLanguage: set_language(static_cast<Language>(index % 3)); break;
+    case Command::AgreeToRun:
+      state_.asked_to_run.clear();
+      if (actions_.agreed_to_run) actions_.agreed_to_run();
+      break;
+    case Command::RefuseToRun: state_.asked_to_run.clear(); break;
+    case Command::Leave: leave(); break;
+    case Command::NextTheme: set_theme(next_theme(state_.theme)); break;
+    case Command::NextLanguage: set_language(next_language(state_.language)); break;
     case Command::RunAgain:
       if (state_.can_run && actions_.run_again) actions_.run_again();
       break;
@@ -303,6 +400,7 @@ void WindowControl::command(Command command, std::uint64_t index) {
       break;
     }
     case Command::ZoomReset: state_.viewport = {}; break;
+    case Command::ZoomNow: zoom_to_now(); break;
     case Command::Back: retrace(-1); break;
     case Command::Forward: retrace(1); break;
     case Command::SwapScreens:
@@ -340,13 +438,42 @@ void WindowControl::command(Command command, std::uint64_t index) {
 }
 
 bool WindowControl::key(const Chord& chord) {
-  if (state_.sketch.open && chord.key != "Escape") {
-    if (chord.key == "Enter") run_sketch();
+  letter_follows_ = false;
+  const bool was_typing = state_.typing();
+  const bool done = was_typing                     ? text_key(chord)
+                    : state_.menu.open()           ? menu_key(chord)
+                    : state_.sketch.open           ? sketch_key(chord)
+                    : !state_.asked_to_run.empty() ? asked_key(chord)
+                    : state_.start.open            ? start_key(chord)
+                                                   : command_key(chord);
+  // The letter that opened the field comes after its key, and is not typed into it.
+  if (!was_typing && state_.typing() && chord.key.size() == 1 && is_letter(chord.key[0]) && !chord.ctrl && !chord.alt)
+    letter_follows_ = true;
+  return done;
+}
+
+bool WindowControl::command_key(const Chord& chord) {
+  if (chord.key == "Enter" && state_.focus) {
+    click(Mark(*state_.focus));
+    follow_playback();
     return true;
   }
   const Command asked = state_.keys.command(chord);
   if (asked == Command::None) return false;
   command(asked);
+  return true;
+}
+
+bool WindowControl::sketch_key(const Chord& chord) {
+  if (chord.key == "Escape") return command_key(chord);
+  if (chord.key == "Enter") run_sketch();
+  return true;
+}
+
+/// A file is not run by a key that was meant for something else.
+bool WindowControl::asked_key(const Chord& chord) {
+  if (chord.key == "Escape") command(Command::RefuseToRun);
+  if (chord.key == "Enter") command(Command::AgreeToRun);
   return true;
 }
 
@@ -360,6 +487,7 @@ void WindowControl::resize(float width, float height) {
 bool WindowControl::advance(double seconds) {
   const std::uint64_t before = revision_;
   since_click_ += seconds;
+  watch_start(seconds);
   if (playback_.moving()) {
     playback_.advance(seconds);
     follow_playback();
@@ -382,6 +510,7 @@ bool WindowControl::advance(double seconds) {
 std::optional<double> WindowControl::next_change() const {
   if (playback_.moving()) return 0;
   std::optional<double> next;
+  if (watches_start()) next = std::max(0.001, start_seconds - watched_for_);
   if (state_.cursor.hover && !state_.tooltip && hovered_for_ >= 0)
     next = std::max(0.001, tooltip_seconds - hovered_for_);
   if (!state_.message.empty())

@@ -32,6 +32,14 @@ struct WindowActions {
   std::function<void(const std::string& file)> open;  // another trace; empty: none can be opened from here
   std::function<std::vector<OpenEntry>(const std::string& folder)> openable;  // what to offer
   std::function<void()> dialog;  // asks for a file with the desktop's own dialog; empty: there is none
+  std::function<void(const std::string& text)> copy;  // to the clipboard
+  std::function<std::string()> paste;                 // from it
+  std::function<void(const Scene& scene)> copy_picture;
+  std::function<void(const std::string& id)> lesson;  // opens one of the course, or, without an id, the course
+  /// Writes what is shown to a file: "trace", "picture", "handout" or "film". Throws Error.
+  std::function<void(const std::string& what, const std::string& file)> save;
+  std::function<void()> agreed_to_run;  // what the user was asked for
+  std::function<void()> start_shown;    // the start page is open now: its runs may be made
 };
 
 /// Holds the state of one window. The document must outlive it, until another is shown.
@@ -54,6 +62,11 @@ class WindowControl {
   void command(Command command, std::uint64_t index = 0);
   /// A chord that means nothing here does nothing; false then.
   bool key(const Chord& chord);
+  /// A letter was typed. False where no text takes it: then it may be a key. The letter of a key that has just opened a text
+  /// field is not the field's.
+  bool character(char32_t code_point);
+  /// The keyboard goes to the next control of the window as it is drawn, or to the one before (−1).
+  void move_focus(const Scene& scene, int by);
 
   /// What is at a point of the window: a mark of the scene, or an element where a pixel of a large diagram shows
   /// many and no shape carries a mark.
@@ -64,6 +77,8 @@ class WindowControl {
   void press(const MarkText* mark, Point at);
   void drag(Point at);
   void release(Point at);
+  /// Pressed with the right button: what can be done with what is there.
+  void press_right(const MarkText* mark, Point at);
   /// Wheel clicks, upwards positive.
   void wheel(Point at, float clicks, bool ctrl);
 
@@ -73,8 +88,14 @@ class WindowControl {
   void go_to(const std::string& text);
   /// Opens a trace, or in the field a folder; an empty text means the entry that is chosen.
   void open(const std::string& text);
-  /// Up and down among what can be opened.
+  /// Up and down among what can be opened, or what was found.
   void choose_entry(int by);
+  /// Does what an entry of a menu or of the palette says.
+  void take(const MenuEntry& entry);
+  /// The command line that shows this very step.
+  std::string command_line() const;
+  /// Shows the start page, whose runs are in its state.
+  void open_start();
   void seek(std::uint64_t step);
   void resize(float width, float height);
 
@@ -96,7 +117,8 @@ class WindowControl {
   void set_reduced_motion(bool on) { playback_.set_reduced_motion(on); }
 
  private:
-  static constexpr float scale_step = 1.1f;  // of a key, or of a click of the wheel
+  static constexpr float scale_step = 1.1f;     // of a key, or of a click of the wheel
+  static constexpr double start_seconds = 0.6;  // that an operation takes on the start page
 
   Document* document_;
   WindowActions actions_;
@@ -112,6 +134,10 @@ class WindowControl {
   double hovered_for_ = 0, message_for_ = 0, since_click_ = 1e9;
   std::string shown_message_;
   std::map<std::string, Viewport> viewports_;  // of views that were left, by name
+  bool letter_follows_ = false;                // of the key that opened a text field
+  std::optional<Mark> about_;                  // what the command of a context menu is about
+  std::optional<ThemeName> theme_before_;      // the palette shows another one
+  double watched_for_ = 0;                     // seconds that the start page's run stands still while it is pointed at
 
   void follow_playback();
   void step(int by);
@@ -121,7 +147,32 @@ class WindowControl {
   void retrace(std::ptrdiff_t by);
   void leave();
   void set_presenting(bool on);
-  void open_text_entry(TextEntry::Kind kind, std::string text = {});
+  void open_text_entry(TextEntry::Kind kind, const std::string& text = {});
+  bool text_key(const Chord& chord);
+  void text_changed();
+  bool menu_key(const Chord& chord);
+  bool start_key(const Chord& chord);
+  void open_menu(const std::string& name, std::optional<Point> at);
+  void open_context_menu(const MarkText& mark, Point at);
+  void find_entries();
+  void preview();
+  void end_palette(bool keep);
+  void open_card(int card);
+  void save_as(const std::string& what);
+  void save(const std::string& file);
+  void copy(const std::string& text, const std::string& said);
+  void copy_as(Command command);
+  std::optional<Mark> target() const;
+  void go_to_reader();
+  void set_theme(ThemeName name);
+  void set_language(Language language);
+  /// The run of the start page's first card plays while the pointer is on it.
+  bool watches_start() const;
+  void watch_start(double seconds);
+  void zoom_to_now();
+  bool command_key(const Chord& chord);
+  bool sketch_key(const Chord& chord);
+  bool asked_key(const Chord& chord);
   void begin_opening();
   void browse(const std::string& folder);
   void edit_bookmark();
@@ -131,6 +182,7 @@ class WindowControl {
   void next_finding(int by);
   void show_finding(std::uint64_t number);
   void click(const Mark& mark);
+  bool closes_menu(const MarkText* mark);
   void choose(const Mark& mark, const std::string& open);
   void pin(const Mark& mark);
   std::uint64_t step_of(const Mark& mark) const;

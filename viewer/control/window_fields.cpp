@@ -7,22 +7,91 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <utility>
 
 namespace fs = std::filesystem;
 
 namespace twiddle {
 
-void WindowControl::open_text_entry(TextEntry::Kind kind, std::string text) {
-  state_.text_entry = {kind, std::move(text), {}};
+void WindowControl::open_text_entry(TextEntry::Kind kind, const std::string& text) {
+  // What is in it is selected: typing begins anew, the arrows go on with it.
+  state_.text_entry = {.kind = kind, .line = TextLine::selected(text)};
   state_.help = false;
+  state_.menu = {};
+  state_.open_choice.clear();
+}
+
+bool WindowControl::character(char32_t code_point) {
+  if (std::exchange(letter_follows_, false)) return true;
+  if (state_.start.open && !state_.typing() && !state_.menu.open() && state_.asked_to_run.empty()) {
+    // Typing goes to the search from anywhere, but for the keys of the cards and of the help.
+    if ((code_point >= '1' && code_point <= '5') || code_point == '?' || code_point == '/' || code_point <= ' ')
+      return false;
+    command(Command::Palette);
+  }
+  if (!state_.typing()) return false;
+  state_.text_entry.line.insert(code_point);
+  text_changed();
+  return true;
+}
+
+/// A key while a text is typed: the text's own, or one of the few that leave it.
+bool WindowControl::text_key(const Chord& chord) {
+  TextLine& line = state_.text_entry.line;
+  const Command asked = state_.keys.command(chord);
+  if (chord.key == "Escape" || (state_.help && asked == Command::Help)) {
+    command(Command::Leave);
+  } else if (chord.key == "Enter") {
+    enter(std::string(line.text));
+  } else if (chord.key == "Up" || chord.key == "Down") {
+    choose_entry(chord.key == "Up" ? -1 : 1);
+  } else if (chord.ctrl && (chord.key == "C" || chord.key == "X")) {
+    if (actions_.copy && !line.selection().empty()) actions_.copy(line.selection());
+    if (chord.key == "X" && !line.selection().empty()) line.insert(std::string_view()), text_changed();
+  } else if (chord.ctrl && chord.key == "V") {
+    if (actions_.paste) line.insert(actions_.paste()), text_changed();
+  } else if (asked == Command::OpenByDialog && state_.text_entry.kind == TextEntry::Kind::Open) {
+    command(asked);
+  } else {
+    const std::string before = line.text;
+    if (line.edit(chord) && line.text != before) text_changed();
+  }
+  touch();
+  return true;
+}
+
+void WindowControl::text_changed() {
+  state_.text_entry.error.clear();
+  if (state_.text_entry.kind == TextEntry::Kind::Palette) find_entries();
+  if (state_.text_entry.kind == TextEntry::Kind::Open) state_.open_list.chosen = -1;
+  touch();
 }
 
 void WindowControl::enter(const std::string& text) {
   switch (state_.text_entry.kind) {
     case TextEntry::Kind::GoTo: return go_to(text);
     case TextEntry::Kind::Open: return open(text);
+    case TextEntry::Kind::Palette:
+      if (const Palette& palette = state_.palette; !palette.found.empty())
+        take(MenuEntry(palette.found[static_cast<std::size_t>(palette.chosen)]));
+      return;
+    case TextEntry::Kind::Help: {
+      // The first that fits, as the help shows them.
+      const std::vector<Command> shown = help_shown(state_);
+      if (text.empty() || shown.empty()) return;
+      state_.help = false, state_.text_entry = {};
+      return command(shown.front());
+    }
+    case TextEntry::Kind::Value: {
+      const std::string field = state_.text_entry.about;
+      try {
+        if (actions_.choose) actions_.choose(field, text);
+        state_.text_entry = {};
+      } catch (const Error& error) { state_.text_entry.error = error.message().translated(); }
+      return touch();
+    }
+    case TextEntry::Kind::Save: return save(text);
     case TextEntry::Kind::Bookmark:
-      state_.text_entry.text = text;
       try {
         keep_bookmark(text, true);
         state_.text_entry = {};
@@ -41,7 +110,6 @@ void WindowControl::edit_bookmark() {
 }
 
 void WindowControl::go_to(const std::string& text) {
-  state_.text_entry.text = text;
   try {
     const Found found = search(*document_, text, playback_.step());
     jump(found.step);
@@ -69,6 +137,13 @@ void WindowControl::browse(const std::string& folder) {
 }
 
 void WindowControl::choose_entry(int by) {
+  if (state_.text_entry.kind == TextEntry::Kind::Palette) {
+    const auto found = static_cast<int>(state_.palette.found.size());
+    if (found == 0) return;
+    state_.palette.chosen = (state_.palette.chosen + by + found) % found;
+    preview();
+    return touch();
+  }
   int& chosen = state_.open_list.chosen;
   const auto count = static_cast<int>(state_.open_list.entries.size());
   if (state_.text_entry.kind != TextEntry::Kind::Open || count == 0) return;
@@ -94,7 +169,6 @@ void WindowControl::open(const std::string& text) {
     browse(fs::weakly_canonical(file, failed).string());
     return touch();
   }
-  if (listed) state_.text_entry.text = text;
   try {
     if (actions_.open) actions_.open(file.string());
     if (listed) state_.text_entry = {};

@@ -14,8 +14,8 @@ namespace {
 
 constexpr float click_slack = 4;  // px: a press that moves less is a click
 constexpr double double_click_seconds = 0.4;
-constexpr float wheel_scroll = 52;  // px at scale 1 a click of the wheel
-constexpr double wheel_zoom = 1.25;
+constexpr float wheel_scroll = 52;                         // px at scale 1 a click of the wheel
+constexpr double wheel_zoom = 1.25, wheel_zoom_far = 1.8;  // of a click; while rows are thinner than text
 
 }  // namespace
 
@@ -46,6 +46,8 @@ void WindowControl::press(const MarkText* mark, Point at) {
   moved_ = false;
   pressed_ = mark ? std::optional(mark->mark) : std::nullopt;
   drag_ = Drag::None;
+  state_.focus.reset();
+  if (closes_menu(mark)) return;
   if (state_.tooltip) {
     state_.tooltip.reset();
     hovered_for_ = -1e9;  // not again until something else is hovered
@@ -61,6 +63,26 @@ void WindowControl::press(const MarkText* mark, Point at) {
   } else if (!state_.covered() && in_diagram(at)) {
     drag_ = Drag::Pan;
   }
+}
+
+/// A press beside an open menu or palette closes it, and does nothing else.
+bool WindowControl::closes_menu(const MarkText* mark) {
+  const bool palette = state_.text_entry.kind == TextEntry::Kind::Palette;
+  if (!state_.menu.open() && !palette) return false;
+  if (mark && mark->mark.kind == MarkKind::Command) {
+    const Command command = command_named(mark->mark.command);
+    if (command == (palette ? Command::ChooseFound : Command::ChooseEntry)) return false;
+  }
+  pressed_.reset();
+  const bool inside =
+      mark && mark->mark.kind == MarkKind::Pane &&
+      (mark->mark.command == "menu" || mark->mark.command == "palette" || mark->mark.command == text_field_mark);
+  if (!inside) {
+    if (palette) end_palette(false);
+    state_.menu = {};
+  }
+  touch();
+  return true;
 }
 
 void WindowControl::scrub_to(float x) {
@@ -155,7 +177,10 @@ void WindowControl::choose(const Mark& mark, const std::string& open) {
     state_.open_choice = entry, state_.scroll.erase("choice");
   else if (field->name == "signal" && entry == drawn_signal)
     begin_sketch();
-  else if (actions_.choose)
+  else if (entry == typed_value) {
+    open_text_entry(TextEntry::Kind::Value, field->value);
+    state_.text_entry.about = field->name;
+  } else if (actions_.choose)
     actions_.choose(field->name, entry);
 }
 
@@ -226,11 +251,14 @@ void WindowControl::wheel(Point at, float clicks, bool ctrl) {
   if (ctrl) return set_user_scale(user_scale_ * std::pow(scale_step, clicks));
   if (!state_.open_choice.empty()) return scroll("choice", -clicks * 26);
   if (state_.text_entry.kind == TextEntry::Kind::Open) return scroll("open", -clicks * 26);
+  if (state_.text_entry.kind == TextEntry::Kind::Palette) return choose_entry(clicks > 0 ? -1 : 1);
+  if (state_.start.open) return scroll("start", -clicks * wheel_scroll);
   if (state_.covered() || state_.blank) return;
   const WindowLayout layout = window_layout(state_);
   if (state_.guide && layout.left.contains(at)) return scroll("guide", -clicks * 60);
   if (const auto point = in_diagram(at)) {
-    state_.viewport = view().zoomed(diagram_input(), *point, std::pow(wheel_zoom, static_cast<double>(clicks)));
+    state_.viewport = view().zoomed(diagram_input(), *point,
+                                    std::pow(overview() ? wheel_zoom_far : wheel_zoom, static_cast<double>(clicks)));
     return touch();
   }
   if (layout.left.contains(at)) return scroll("launches", -clicks * wheel_scroll);

@@ -67,7 +67,9 @@ Scene window_scene(Document& document, const WindowState& state) {
   const PanelContext context(document, state, facts_of(document));
   scene.description = context.now ? sentence(document.info(), *context.now) : tr("Nothing has run yet.");
   scene.rect({0, 0, state.width, state.height}, Role::Canvas);
-  if (state.beside)
+  if (state.start.open)
+    start_page(context, scene);
+  else if (state.beside)
     draw_side_by_side(*state.beside, state, layout, scene);
   else
     draw_panes(context, layout, scene);
@@ -81,8 +83,15 @@ Scene window_scene(Document& document, const WindowState& state) {
     case TextEntry::Kind::GoTo: goto_overlay(context, scene); break;
     case TextEntry::Kind::Open: open_overlay(context, scene); break;
     case TextEntry::Kind::Bookmark: note_overlay(context, scene); break;
+    case TextEntry::Kind::Palette: palette_overlay(context, scene); break;
+    case TextEntry::Kind::Value: value_overlay(context, scene); break;
+    case TextEntry::Kind::Save: save_overlay(context, scene); break;
+    case TextEntry::Kind::Help:
     case TextEntry::Kind::None: break;
   }
+  if (state.menu.open()) menu_overlay(context, scene);
+  if (!state.asked_to_run.empty()) ask_overlay(context, scene);
+  if (state.focus) focus_overlay(context, scene);
   if (state.sketch.open) sketch_overlay(context, scene);
   scene.set_layer(tooltip_layer);
   tooltip_overlay(context, scene);

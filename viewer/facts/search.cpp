@@ -153,4 +153,22 @@ Found search(Document& document, std::string_view text, std::uint64_t from) {
   return {find_step(*document.trace, text), {}};
 }
 
+std::uint64_t next_reader(Document& document, int buffer, std::uint64_t index, std::uint64_t group,
+                          std::uint64_t from) {
+  Flow& flow = document.flow();
+  flow.begin_frame(std::min(from, document.info().steps), 1e9);
+  std::uint64_t found = 0;
+  for (int s = 0; s < flow.segment_count() && found == 0; ++s) {
+    if (flow.segment(s).end_step() <= from + 1) continue;
+    flow.operations(
+        s, flow.rows_of_elements(buffer, group, index, index + 1),
+        [&](const Operation& one) {
+          if (one.step > from && (found == 0 || one.step < found) && includes(one.reads, buffer, index))
+            found = one.step;
+        },
+        true);
+  }
+  return found;
+}
+
 }  // namespace twiddle

@@ -21,4 +21,7 @@ struct Found {
 /// Throws Error (usage) when nothing is found, or when a large trace would have to be read for too long.
 Found search(Document& document, std::string_view text, std::uint64_t from);
 
+/// The first step after `from` that reads an element (of a local array, a group's); 0 when none does.
+std::uint64_t next_reader(Document& document, int buffer, std::uint64_t index, std::uint64_t group, std::uint64_t from);
+
 }  // namespace twiddle

@@ -9,11 +9,6 @@
 namespace twiddle {
 namespace {
 
-// No shadow: an ink outline separates a card from what it covers.
-void raised_card(const PanelContext& context, Scene& scene, const Box& box) {
-  scene.rect(box.inset(context.px(0.75f)), Role::Raised, {Role::Ink2, context.thin(1.5f)}, context.px(6));
-}
-
 // A key as a small cap; returns its width.
 float key_cap(Scene& scene, float right, float centre, const std::string& text, float scale) {
   const Font font{Face::Mono, Weight::Regular, 11.5f * scale};
@@ -81,9 +76,8 @@ float field_card(const PanelContext& context, Scene& scene, const std::string& n
   const Box field{card.x + context.px(16), card.y + context.px(38), width - context.px(32), context.px(30)};
   scene.begin_mark(background(text_field_mark), title);
   scene.rect(field.inset(context.px(0.5f)), Role::Canvas, {Role::Ink, context.thin(1.5f)}, context.px(4));
-  // The window's own text field covers this; the picture shows what is in it.
-  label(scene, field.x + context.px(10), field.centre().y, state.text_entry.text, context.mono(14), Role::Ink,
-        field.w - context.px(20));
+  text_line(context, scene, {field.x + context.px(10), field.y, field.w - context.px(20), field.h},
+            state.text_entry.line, context.mono(14));
   scene.end_mark();
   float y = field.bottom() + context.px(15);
   float x = card.x + context.px(16);
@@ -100,6 +94,24 @@ float field_card(const PanelContext& context, Scene& scene, const std::string& n
 
 }  // namespace
 
+std::vector<Command> help_shown(const WindowState& state) {
+  const auto folded = [](std::string text) {
+    for (char& c : text)
+      if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+    return text;
+  };
+  const std::string typed = folded(state.text_entry.line.text);
+  std::vector<Command> shown;
+  for (const HelpSection& section : help_sections())
+    for (const Command command : section.commands) {
+      std::string words = tr(meaning_of(command).data());
+      for (const Chord& chord : state.keys.chords(command)) words += " " + display_text(chord);
+      if (state.text_entry.kind != TextEntry::Kind::Help || folded(words).find(typed) != std::string::npos)
+        shown.push_back(command);
+    }
+  return shown;
+}
+
 void help_overlay(const PanelContext& context, Scene& scene) {
   const KeyMap& keys = context.state.keys;
   // As many columns as let it be largest; in a small window all of it is drawn smaller rather than any of it cut.
@@ -115,13 +127,24 @@ void help_overlay(const PanelContext& context, Scene& scene) {
   const Box card{std::round((scene.width - px(help.width())) / 2), std::round((scene.height - px(help.height())) / 2),
                  std::round(px(help.width())), std::round(px(help.height()))};
   const auto font = [&](Face face, Weight weight, float size) { return Font{face, weight, px(size)}; };
+  const std::vector<Command> fitting = help_shown(context.state);
   scene.begin_mark(background("help"));
   scene.rect({0, 0, scene.width, scene.height}, Role::Canvas).opacity = 0.75f;
   raised_card(context, scene, card);
-  label(scene, card.x + px(help_pad), card.y + px(26), tr("Keys"), font(Face::Sans, Weight::SemiBold, 18), Role::Ink,
-        card.w / 2);
-  label(scene, card.right() - px(help_pad), card.y + px(26), tr("Esc closes"), font(Face::Sans, Weight::Regular, 12),
-        Role::Ink2, card.w / 2, Anchor::End);
+  const float titled = label(scene, card.x + px(help_pad), card.y + px(26), tr("Keys"),
+                             font(Face::Sans, Weight::SemiBold, 18), Role::Ink, card.w / 4);
+  const float closes = label(scene, card.right() - px(help_pad), card.y + px(26), tr("Esc closes"),
+                             font(Face::Sans, Weight::Regular, 12), Role::Ink2, card.w / 3, Anchor::End);
+  scene.end_mark();
+  const Box field{card.x + px(help_pad) + titled + px(20), card.y + px(14),
+                  std::min(px(300), card.w - titled - closes - px(2 * help_pad + 40)), px(24)};
+  if (field.w > px(60)) {
+    scene.begin_mark(background(text_field_mark), tr("Keys"));
+    scene.rect(field.inset(scale / 2), Role::Canvas, {Role::Ink, std::max(1.0f, scale)}, 4 * scale);
+    text_line(context, scene, {field.x + px(8), field.y, field.w - px(16), field.h}, context.state.text_entry.line,
+              font(Face::Sans, Weight::Regular, 12.5f), tr("type what you look for"));
+    scene.end_mark();
+  }
   for (std::size_t c = 0; c < help.columns.size(); ++c) {
     const float left = card.x + px(help_pad + static_cast<float>(c) * (help_column + help_gap)),
                 right = left + px(help_column);
@@ -132,17 +155,27 @@ void help_overlay(const PanelContext& context, Scene& scene) {
       y += px(help_head);
       for (Command command : section.commands) {
         const float centre = y + px(help_row / 2);
+        const bool fits = std::find(fitting.begin(), fitting.end(), command) != fitting.end();
+        const Mark mark = command_mark(command);
+        scene.begin_mark(mark);
+        const Box row{left - px(6), y + px(1), right - left + px(12), px(help_row - 2)};
+        scene.rect(row, is_hovered(context, mark) ? Role::HoverSoft : Role::Raised, {}, px(3));
         float x = right;
         const std::vector<Chord> chords = keys.chords(command);
         for (auto chord = chords.rbegin(); chord != chords.rend(); ++chord)
           x -= key_cap(scene, x, centre, display_text(*chord), scale) + px(5);
-        label(scene, left, centre, tr(meaning_of(command).data()), font(Face::Sans, Weight::Regular, 12.5f), Role::Ink2,
+        const bool found = fits && !context.state.text_entry.line.text.empty();
+        label(scene, left, centre, tr(meaning_of(command).data()),
+              font(Face::Sans, found ? Weight::SemiBold : Weight::Regular, 12.5f),
+              found  ? Role::Ink
+              : fits ? Role::Ink2
+                     : Role::Future,
               x - left - px(8));
+        scene.end_mark();
         y += px(help_row);
       }
     }
   }
-  scene.end_mark();
 }
 
 void goto_overlay(const PanelContext& context, Scene& scene) {
@@ -154,6 +187,68 @@ void note_overlay(const PanelContext& context, Scene& scene) {
   const std::uint64_t step = context.state.cursor.step;
   field_card(context, scene, "note", tr("Note at step {}", count_text(step)), tr("Enter keeps it · Esc closes"),
              tr("It is kept in the trace, and shown on the presenter's screen from this step on."), context.px(520), 0);
+}
+
+void value_overlay(const PanelContext& context, Scene& scene) {
+  const std::string& field = context.state.text_entry.about;
+  const bool signal = field == "signal";
+  field_card(context, scene, "value", signal ? tr("Signal") : field, tr("Enter runs it · Esc closes"),
+             signal ? tr("ramp, impulse:2, cosine:3, random:7, constant:1, or a file: .csv, .wav, .png")
+                    : tr("any value that the algorithm takes"),
+             context.px(520), 0);
+}
+
+void save_overlay(const PanelContext& context, Scene& scene) {
+  const std::string& what = context.state.text_entry.about;
+  const std::string title = what == "trace"     ? tr("Save the trace")
+                            : what == "picture" ? tr("Save a picture")
+                            : what == "handout" ? tr("Save a handout")
+                                                : tr("Save a film");
+  const std::string hint = what == "trace"     ? tr("a trace (.twd), which opens again here and with every command")
+                           : what == "picture" ? tr("the diagram at this step, as .png, .svg or .pdf")
+                           : what == "handout" ? tr("one page (.html) that steps by itself and opens at this step")
+                                               : tr("the run from its beginning to its end, as .mp4 or .gif");
+  field_card(context, scene, "save", title, tr("Enter saves · Esc closes"), hint, context.px(620), 0);
+}
+
+void ask_overlay(const PanelContext& context, Scene& scene) {
+  const float width = std::min(context.px(560), scene.width - context.px(24));
+  const std::string& file = context.state.asked_to_run;
+  const std::vector<std::string> lines = wrap(
+      context.ui(),
+      tr("{} has kernels of its own. Running compiles them and runs them on this machine. Twiddle asks once: until one "
+         "of its files changes.",
+         file.substr(file.find_last_of('/') + 1)),
+      width - context.px(32));
+  const float pitch = context.px(20), height = context.px(104) + pitch * static_cast<float>(lines.size());
+  const Box card{std::round((scene.width - width) / 2), std::round(scene.height * 0.22f), std::round(width),
+                 std::round(height)};
+  scene.begin_mark(background("ask"));
+  scene.rect({0, 0, scene.width, scene.height}, Role::Canvas).opacity = 0.75f;
+  raised_card(context, scene, card);
+  const float left = card.x + context.px(16);
+  label(scene, left, card.y + context.px(24), tr("Run it?"), context.ui(Weight::SemiBold), Role::Ink, width);
+  float y = card.y + context.px(50);
+  for (const std::string& line : lines) {
+    label(scene, left, y, line, context.ui(), Role::Ink2, width - context.px(20));
+    y += pitch;
+  }
+  scene.end_mark();
+  float right = card.right() - context.px(16);
+  for (const auto& [command, text, key] : {std::tuple{Command::AgreeToRun, tr("Run it"), "Enter"},
+                                           std::tuple{Command::RefuseToRun, tr("Only look"), "Esc"}}) {
+    const Font font = context.sans(12.5f, Weight::SemiBold), key_font = context.mono(11);
+    const float w = std::round(text_width(font, text) + text_width(key_font, key) + context.px(36));
+    const Box box{right - w, card.bottom() - context.px(42), w, context.px(26)};
+    const Mark mark = command_mark(command);
+    scene.begin_mark(mark, text);
+    control_box(context, scene, box, mark);
+    scene.text({box.x + context.px(10), baseline(font, box.centre().y)}, text, font);
+    scene.text({box.right() - context.px(9), baseline(key_font, box.centre().y)}, key, key_font, Role::Ink3,
+               Anchor::End);
+    scene.end_mark();
+    right = box.x - context.px(10);
+  }
 }
 
 std::size_t open_rows(const WindowState& state) {
@@ -220,7 +315,15 @@ void choice_overlay(const PanelContext& context, Scene& scene) {
   }
   const Font font = context.mono(12);
   float widest = anchor.w;
-  for (const Entry& entry : field->entries) widest = std::max(widest, text_width(font, entry.shown) + context.px(36));
+  // What entries are called beside their ids begins at one place.
+  float ids = 0, asides = 0;
+  for (const Entry& entry : field->entries) {
+    widest = std::max(widest, text_width(font, entry.shown) + context.px(36));
+    if (entry.aside.empty()) continue;
+    ids = std::max(ids, text_width(font, entry.shown));
+    asides = std::max(asides, text_width(context.caption(), entry.aside));
+  }
+  if (asides > 0) widest = std::max(widest, ids + asides + context.px(56));
   const float row = context.px(26), room = scene.height - anchor.bottom() - context.px(16);
   const auto visible = std::min<std::size_t>(field->entries.size(),
                                              static_cast<std::size_t>(std::max(1.0f, (room - context.px(8)) / row)));
@@ -249,12 +352,19 @@ void choice_overlay(const PanelContext& context, Scene& scene) {
     if (i == chosen) scene.circle({box.x + context.px(11), box.centre().y}, context.px(3), Role::Ink);
     label(scene, box.x + context.px(22), box.centre().y, field->entries[i].shown,
           i == chosen ? context.mono(12, Weight::SemiBold) : font, Role::Ink, box.w - context.px(26));
+    if (!field->entries[i].aside.empty() && box.w > ids + context.px(90))
+      label(scene, box.x + context.px(38) + ids, box.centre().y, field->entries[i].aside, context.caption(), Role::Ink2,
+            box.w - ids - context.px(42));
     scene.end_mark();
   }
 }
 
 void tooltip_overlay(const PanelContext& context, Scene& scene) {
   if (!context.state.tooltip || !context.state.cursor.hover) return;
+  // Nothing over menus and cards, which say all of it.
+  if (context.state.menu.open() || context.state.start.open ||
+      context.state.text_entry.kind == TextEntry::Kind::Palette)
+    return;
   // Nothing over an open list: its entries are whole, and its field is above it.
   if (!context.state.open_choice.empty() && context.state.cursor.hover->kind == MarkKind::Choice) return;
   std::string words = context.state.hover_label;

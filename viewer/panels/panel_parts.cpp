@@ -2,6 +2,7 @@
 
 #include "base/tr.h"
 #include "tracer/replay/position.h"
+#include "viewer/scene/utf8.h"
 
 #include <algorithm>
 #include <cmath>
@@ -109,6 +110,76 @@ void control_box(const PanelContext& context, Scene& scene, const Box& box, cons
     scene.rect(box.inset(width / 2), Role::Raised, hovered ? Stroke{Role::Hover, 2 * width} : Stroke{Role::Line, width},
                context.px(4));
   }
+}
+
+void text_line(const PanelContext& context, Scene& scene, const Box& box, const TextLine& line, const Font& font,
+               const std::string& asked) {
+  const float centre = box.centre().y, tall = std::round(font.size * 1.4f), thin = context.thin(1.5f);
+  // Whole characters from the left are left out until the caret fits.
+  std::size_t begin = 0;
+  const auto width_to = [&](std::size_t end) {
+    return end <= begin ? 0 : text_width(font, std::string_view(line.text).substr(begin, end - begin));
+  };
+  while (begin < line.caret && width_to(line.caret) > box.w - thin) next_code_point(line.text, begin);
+  const float from = width_to(line.from()), to = std::min(width_to(line.to()), box.w);
+  if (to > from)
+    scene.rect({box.x + from, std::round(centre - tall / 2), to - from, tall}, Role::HoverSoft, {}, context.px(2));
+  if (line.text.empty() && !asked.empty())
+    label(scene, box.x + context.px(3), centre, asked, font, Role::Ink3, box.w - context.px(3));
+  // What is too long is cut without a sign: the caret is there to go on.
+  std::string shown = line.text.substr(begin);
+  while (!shown.empty() && text_width(font, shown) > box.w) {
+    std::size_t last = shown.size() - 1;
+    while (last > 0 && (static_cast<unsigned char>(shown[last]) & 0xC0) == 0x80) --last;
+    shown.resize(last);
+  }
+  if (!shown.empty()) scene.text({box.x, baseline(font, centre)}, shown, font);
+  scene.rect(
+      {std::round(box.x + std::min(width_to(line.caret), box.w - thin)), std::round(centre - tall / 2), thin, tall},
+      Role::Ink);
+}
+
+float key_caps(const PanelContext& context, Scene& scene, float right, float centre_y, Command command) {
+  const std::vector<Chord> chords = context.state.keys.chords(command);
+  if (chords.empty()) return right;
+  // One cap a key.
+  const Chord& chord = chords.front();
+  std::vector<std::string> caps;
+  if (chord.ctrl) caps.emplace_back("Ctrl");
+  if (chord.alt) caps.emplace_back("Alt");
+  if (chord.shift) caps.emplace_back("Shift");
+  caps.push_back(display_text({chord.key}));
+  const Font font = context.mono(11);
+  for (auto cap = caps.rbegin(); cap != caps.rend(); ++cap) {
+    const float width = std::max(text_width(font, *cap) + context.px(10), context.px(17));
+    const Box box{right - width, std::round(centre_y - context.px(8.5f)), width, std::round(context.px(17))};
+    scene.rect(box.inset(context.scale / 2), Role::Canvas, {Role::Line, context.thin()}, context.px(3));
+    scene.text({box.centre().x, baseline(font, centre_y)}, *cap, font, Role::Ink2, Anchor::Middle);
+    right = box.x - context.px(4);
+  }
+  return right;
+}
+
+void raised_card(const PanelContext& context, Scene& scene, const Box& box) {
+  scene.rect(box.inset(context.px(0.75f)), Role::Raised, {Role::Ink2, context.thin(1.5f)}, context.px(6));
+}
+
+void logo(const PanelContext& context, Scene& scene, float x, float centre_y) {
+  const float reach = context.px(9.5f), node = context.px(3.6f);
+  const Point c{x + context.px(13), centre_y};
+  const float thick = context.px(2.4f);
+  scene.line({c.x - reach, c.y - reach}, {c.x + reach, c.y + reach}, {Role::A, thick});
+  scene.line({c.x - reach, c.y + reach}, {c.x + reach, c.y - reach}, {Role::B, thick});
+  for (float dx : {-1.0f, 1.0f})
+    for (float dy : {-1.0f, 1.0f}) scene.circle({c.x + dx * reach, c.y + dy * reach}, node, Role::Ink);
+}
+
+void lens(Scene& scene, Point c, float size, Role role) {
+  const float r = size * 0.34f, thick = std::max(1.0f, size * 0.13f);
+  const Point middle{c.x - size * 0.1f, c.y - size * 0.1f};
+  scene.circle(middle, r, Role::None, {role, thick});
+  scene.line({middle.x + r * 0.75f, middle.y + r * 0.75f}, {c.x + size * 0.42f, c.y + size * 0.42f},
+             {role, thick * 1.2f});
 }
 
 void icon(Scene& scene, Icon which, Point c, float size, Role role) {

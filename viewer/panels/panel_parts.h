@@ -46,6 +46,23 @@ Mark command_mark(Command command, std::uint64_t index = 0);
 void control_box(const PanelContext& context, Scene& scene, const Box& box, const Mark& mark, bool primary = false);
 bool is_hovered(const PanelContext& context, const Mark& mark);
 
+/// A text that is being edited, in a box: its selection and caret, cut from the left so that the caret shows. What is asked
+/// for is written pale in an empty one.
+void text_line(const PanelContext& context, Scene& scene, const Box& box, const TextLine& line, const Font& font,
+               const std::string& asked = {});
+/// The keys of a command as caps that end at `right`; returns where they begin.
+float key_caps(const PanelContext& context, Scene& scene, float right, float centre_y, Command command);
+/// A card over the panes. No shadow: an outline separates it from what it covers.
+void raised_card(const PanelContext& context, Scene& scene, const Box& box);
+/// The mark of the program.
+void logo(const PanelContext& context, Scene& scene, float x, float centre_y);
+/// The button of the menu; pressed while that is open.
+void menu_button(const PanelContext& context, Scene& scene, float x, float centre_y);
+/// As many fields of the run as fit between x and `right`. Returns where they end.
+float run_fields(const PanelContext& context, Scene& scene, float x, float right, float centre_y);
+/// A magnifying glass.
+void lens(Scene& scene, Point centre, float size, Role role);
+
 /// A pressable icon, drawn by shape.
 enum class Icon { First, StageBack, StepBack, Play, Pause, StepForward, StageForward, Last };
 void icon(Scene& scene, Icon which, Point centre, float size, Role role);

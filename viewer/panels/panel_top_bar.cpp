@@ -9,16 +9,6 @@ namespace {
 constexpr float control_height = 26, control_padding = 8, field_gap = 6, max_field = 210, tab_gap = 22;
 constexpr float max_tabs = 0.33f;  // of the bar
 
-void logo(const PanelContext& context, Scene& scene, float x, float centre_y) {
-  const float reach = context.px(9.5f), node = context.px(3.6f);
-  const Point c{x + context.px(13), centre_y};
-  const float thick = context.px(2.4f);
-  scene.line({c.x - reach, c.y - reach}, {c.x + reach, c.y + reach}, {Role::A, thick});
-  scene.line({c.x - reach, c.y + reach}, {c.x + reach, c.y - reach}, {Role::B, thick});
-  for (float dx : {-1.0f, 1.0f})
-    for (float dy : {-1.0f, 1.0f}) scene.circle({c.x + dx * reach, c.y + dy * reach}, node, Role::Ink);
-}
-
 /// All of it, however long it is.
 float whole_width(const PanelContext& context, const ChoiceField& field) {
   float width = context.px(2 * control_padding) + text_width(context.mono(12, Weight::SemiBold), field.value);
@@ -108,11 +98,65 @@ float draw_views(const PanelContext& context, Scene& scene, float right, float h
   return width;
 }
 
+void draw_share(const PanelContext& context, Scene& scene, float x, float centre, float width) {
+  const Mark mark = command_mark(Command::Share);
+  const Font font = context.sans(12.5f);
+  const Box box{x, std::round(centre - context.px(control_height) / 2), width, context.px(control_height)};
+  scene.begin_mark(mark, tr(meaning_of(Command::Share).data()));
+  control_box(context, scene, box, mark);
+  scene.text({box.x + context.px(10), baseline(font, centre)}, tr("Share"), font);
+  chevron(scene, {box.right() - context.px(11), centre + context.px(1)}, context.px(7), Role::Ink2);
+  scene.end_mark();
+}
+
+/// The field that shows that the palette is there: a lens where there is no room for more.
+void draw_search(const PanelContext& context, Scene& scene, float x, float room, float centre) {
+  const float height = context.px(control_height);
+  if (room < height) return;
+  const bool lens_alone = room < context.px(150);
+  const float width = lens_alone ? height : std::min(room, context.px(230));
+  const Mark mark = command_mark(Command::Palette);
+  const Box box{x, std::round(centre - height / 2), width, height};
+  scene.begin_mark(mark, tr(meaning_of(Command::Palette).data()));
+  control_box(context, scene, box, mark);
+  lens(scene, {box.x + height / 2, centre}, context.px(14), Role::Ink2);
+  if (!lens_alone) {
+    const float keys = key_caps(context, scene, box.right() - context.px(6), centre, Command::Palette);
+    label(scene, box.x + height, centre, tr("Find"), context.sans(12.5f), Role::Ink3,
+          keys - box.x - height - context.px(6));
+  }
+  scene.end_mark();
+}
+
 float text_button_width(const PanelContext& context, const std::string& text) {
   return std::round(text_width(context.sans(12.5f), text) + context.px(2 * 10));
 }
 
 }  // namespace
+
+void menu_button(const PanelContext& context, Scene& scene, float x, float centre) {
+  const Mark mark = command_mark(Command::Menu);
+  const Box box{x, std::round(centre - context.px(control_height) / 2), context.px(control_height),
+                context.px(control_height)};
+  const bool open = context.state.menu.name == "menu";
+  scene.begin_mark(mark, tr(meaning_of(Command::Menu).data()));
+  control_box(context, scene, box, mark, open);
+  for (const float dy : {-4.5f, 0.0f, 4.5f})
+    scene.line({box.x + context.px(7), centre + context.px(dy)}, {box.right() - context.px(7), centre + context.px(dy)},
+               {open ? Role::Canvas : Role::Ink, context.thin(2)});
+  scene.end_mark();
+}
+
+float run_fields(const PanelContext& context, Scene& scene, float x, float right, float centre) {
+  for (const ChoiceField& field : context.state.fields.empty() ? trace_fields(context.info()) : context.state.fields) {
+    const float width = std::round(field_width(context, field)), height = context.px(control_height);
+    if (field.folded || field.name == more_field) continue;
+    if (x + width > right) break;
+    draw_field(context, scene, {std::round(x), std::round(centre - height / 2), width, height}, field);
+    x += width + context.px(field_gap);
+  }
+  return x;
+}
 
 Scene top_bar_panel(const PanelContext& context, float width, float height) {
   Scene scene = pane(context, width, height, Edge::Bottom);
@@ -129,12 +173,16 @@ Scene top_bar_panel(const PanelContext& context, float width, float height) {
       right -= text_button_width(context, tr("Predict")) + context.px(8);
       button(context, scene, right, centre, Command::Predict, tr("Predict"), "", context.state.predict != Predict::Off);
     }
+    const float share = text_button_width(context, tr("Share")) + context.px(13);
+    right -= share + context.px(8);
+    draw_share(context, scene, right, centre, share);
     right -= context.px(20);
     right -= draw_views(context, scene, right, height) + context.px(24);
   }
 
-  logo(context, scene, context.px(12), centre);
-  float x = context.px(46);
+  menu_button(context, scene, context.px(8), centre);
+  logo(context, scene, context.px(42), centre);
+  float x = context.px(76);
   std::vector<ChoiceField> fields = context.state.fields.empty() ? trace_fields(context.info()) : context.state.fields;
   std::erase_if(fields, [](const ChoiceField& field) { return field.folded; });
   const Font run_font = context.sans(12.5f, Weight::SemiBold);
@@ -143,6 +191,8 @@ Scene top_bar_panel(const PanelContext& context, float width, float height) {
                                            text_width(context.mono(11), "R"))
                               : 0;
   const float min_device = context.px(96);
+  const float search = wide ? context.px(control_height + field_gap) : 0;  // the lens at least
+  right -= search;
   const auto needed = [&](std::size_t count, bool cut_last) {
     float sum = run_width;
     for (std::size_t i = 0; i < count; ++i) {
@@ -156,7 +206,7 @@ Scene top_bar_panel(const PanelContext& context, float width, float height) {
   const float name_width = text_width(name_font, "Twiddle");
   if (x + name_width + context.px(18) + needed(fields.size(), true) <= right) {
     scene.text({x, baseline(name_font, centre)}, "Twiddle", name_font);
-    x = std::max(x + name_width + context.px(18), context.px(124));
+    x = x + name_width + context.px(18);
   }
   std::size_t count = fields.size();
   while (count > 1 && x + needed(count, true) > right) --count;
@@ -171,9 +221,12 @@ Scene top_bar_panel(const PanelContext& context, float width, float height) {
                fields[i]);
     x += field + context.px(field_gap);
   }
-  if (context.state.can_run && x + run_width <= right)
+  if (context.state.can_run && x + run_width <= right) {
     button(context, scene, std::round(x), centre, Command::RunAgain,
            context.state.run_fraction >= 0 ? tr("Running …") : tr("Run again"), "R", true);
+    x += run_width + context.px(field_gap);
+  }
+  if (wide) draw_search(context, scene, std::round(x), right + search - x, centre);
   return scene;
 }
 

@@ -50,6 +50,18 @@ float notes_part(const PanelContext& context, Scene& scene, Box box, std::size_t
 
 /// Over everything else: keys, the field to go to a position, open drop-downs, the tooltip, a message.
 void help_overlay(const PanelContext& context, Scene& scene);
+/// The commands that fit what is typed in the help, in its order; all while nothing is.
+std::vector<Command> help_shown(const WindowState& state);
+void menu_overlay(const PanelContext& context, Scene& scene);
+void palette_overlay(const PanelContext& context, Scene& scene);
+void value_overlay(const PanelContext& context, Scene& scene);
+void save_overlay(const PanelContext& context, Scene& scene);
+/// Whether a file's own kernels may be run.
+void ask_overlay(const PanelContext& context, Scene& scene);
+/// The ring around what Tab has reached.
+void focus_overlay(const PanelContext& context, Scene& scene);
+/// The page that covers all panes when the program is opened without anything to show.
+void start_page(const PanelContext& context, Scene& scene);
 void goto_overlay(const PanelContext& context, Scene& scene);
 void open_overlay(const PanelContext& context, Scene& scene);
 void note_overlay(const PanelContext& context, Scene& scene);

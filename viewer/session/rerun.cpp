@@ -1,6 +1,7 @@
 #include "viewer/session/rerun.h"
 
 #include "base/error.h"
+#include "base/text.h"
 #include "base/tr.h"
 #include "kernels/catalogue/catalogue.h"
 #include "kernels/signal/signal.h"
@@ -11,7 +12,9 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <exception>
+#include <functional>
 #include <utility>
 
 namespace twiddle {
@@ -49,6 +52,7 @@ std::vector<Entry> entries_of(const Parameter& parameter, const TraceInfo& info,
   const bool drawable = algorithm.dimensions == 1 && info.expect.points <= Sketch::max_samples &&
                         traits(info.buffers.empty() ? ElementType::Float2 : info.buffers.front().type).floating;
   if (parameter.name == "signal" && drawable) entries.push_back({drawn_signal, tr("drawn by hand …")});
+  if (parameter.name == "signal" || parameter.name == "n") entries.push_back({typed_value, tr("type one …")});
   return entries;
 }
 
@@ -74,6 +78,22 @@ void add_parameters(std::vector<ChoiceField>& list, const TraceInfo& info, const
   if (folded.empty()) return;
   list.insert(list.end() - 1, std::move(more));  // before the device, which may be long
   list.insert(list.end() - 1, folded.begin(), folded.end());
+}
+
+/// Of the catalogue or the gallery; null of a plan file.
+const Algorithm* known_algorithm(std::string_view id) {
+  for (const std::span<const Algorithm> list : {algorithms(), gallery(), gallery_twins()})
+    for (const Algorithm& candidate : list)
+      if (candidate.id == id) return &candidate;
+  return nullptr;
+}
+
+/// Whether the algorithm takes the request.
+bool takes(const Algorithm& algorithm, const Request& request) {
+  try {
+    algorithm.build(request);
+    return true;
+  } catch (const Error&) { return false; }
 }
 
 template <typename T>
@@ -107,20 +127,34 @@ Rerun::~Rerun() {
 
 bool Rerun::devices_arrived() {
   if (!ready(device_list_)) return false;
-  devices_ = device_list_.get().devices;
+  DeviceList list = device_list_.get();
+  devices_ = std::move(list.devices);
+  missing_ = std::move(list.missing);
   return true;
+}
+
+std::vector<DeviceLine> Rerun::devices() const {
+  std::vector<DeviceLine> lines;
+  for (const DeviceInfo& device : devices_) lines.push_back({device.runtime, device.name, true});
+  for (const std::string& sentence : missing_) {
+    // "cuda: no driver was found" of what is not here.
+    const std::size_t colon = sentence.find(':');
+    const bool named = colon != std::string::npos && colon < 12;
+    lines.push_back({named ? sentence.substr(0, colon) : std::string("–"),
+                     named ? std::string(sentence.substr(std::min(colon + 2, sentence.size()))) : sentence, false});
+  }
+  return lines;
 }
 
 std::vector<ChoiceField> Rerun::fields(const TraceInfo& info) {
   std::vector<ChoiceField> list = trace_fields(info);
   if (!possible()) return list;
-  const Algorithm* algorithm = nullptr;
-  for (const Algorithm& candidate : algorithms())
-    if (candidate.id == info.algorithm) algorithm = &candidate;
-  if (algorithm) {
-    add_parameters(list, info, *algorithm);
+  if (const Algorithm* algorithm = known_algorithm(info.algorithm)) add_parameters(list, info, *algorithm);
+  if (!list.empty() && list.front().name == "algorithm") {
     ChoiceField& chosen = list.front();
-    for (const Algorithm& other : algorithms()) chosen.entries.push_back({other.id});
+    if (!known_algorithm(info.algorithm)) chosen.entries.push_back({chosen.chosen, chosen.value});
+    for (const Algorithm& other : algorithms()) chosen.entries.push_back({other.id, other.id, tr(other.title.c_str())});
+    for (const Algorithm& other : gallery()) chosen.entries.push_back({other.id, other.id, tr(other.title.c_str())});
   }
   ChoiceField& device = list.back();
   device.entries = entries_of(devices_);
@@ -145,7 +179,10 @@ void Rerun::choose(const std::string& field, const std::string& entry) {
     fresh.n = request.n;
     fresh.signal = request.signal;
     fresh.inverse = request.inverse;
-    request = fresh;
+    find_algorithm(entry);  // or says that there is none
+    Message note;
+    request = fitted(std::move(fresh), note);
+    if (!note.empty()) job.notes.push_back(std::move(note));
   } else if (field == "device") {
     for (const DeviceInfo& candidate : devices_)
       if (id_of(candidate) == entry) job.runtime = candidate.runtime, job.device = candidate.index;
@@ -153,7 +190,12 @@ void Rerun::choose(const std::string& field, const std::string& entry) {
     request.inverse = entry == "inverse";
   } else {
     set_parameter(request, field, entry);
-    if (field == "n") request.group_size.reset();
+    if (field == "n") {
+      request.group_size.reset();
+      Message note;
+      request = fitted(std::move(request), note);
+      if (!note.empty()) job.notes.push_back(std::move(note));
+    }
   }
   run(std::move(job));
 }
@@ -190,7 +232,8 @@ void Rerun::run(Job job) {
     } wake{wake_};
     WindowOptions::Made made = run_(asked.request, asked.runtime, asked.device, progress);
     Outcome outcome;
-    outcome.trace = std::move(made.trace), outcome.notes = std::move(made.notes);
+    outcome.trace = std::move(made.trace), outcome.notes = asked.notes;
+    for (Message& note : made.notes) outcome.notes.push_back(std::move(note));
     if (before && outcome.trace)
       outcome.changes = differences_between(before, outcome.trace, {.go_on = [this] { return !cancelled_; }});
     return outcome;
@@ -202,10 +245,69 @@ std::optional<Rerun::Outcome> Rerun::take() {
   Outcome outcome;
   try {
     outcome = thread_.get();
+    running_.notes.clear();
     if (outcome.trace && !cancelled_) made_ = running_;
   } catch (const std::exception& error) { outcome.error = message_of(error); }
   outcome.cancelled = cancelled_;
   return outcome;
+}
+
+std::optional<Request> request_of(const TraceInfo& info) {
+  const Algorithm* algorithm = known_algorithm(info.algorithm);
+  if (!algorithm) return std::nullopt;
+  Request request;
+  request.algorithm = info.algorithm;
+  for (const Parameter& parameter : algorithm->parameters) {
+    const auto value = info.parameters.find(parameter.name);
+    if (parameter.name == "inverse")
+      request.inverse = traits(info.expect.transform).inverse;
+    else if (parameter.name == "signal")
+      request.signal = info.signal;
+    else if (value != info.parameters.end() && !value->second.empty())
+      try {
+        set_parameter(request, parameter.name, value->second);
+      } catch (const Error&) {  // a file says what no run can have: then the default
+      }
+  }
+  return request;
+}
+
+Request fitted(Request request, Message& note) {
+  const Algorithm* algorithm = known_algorithm(request.algorithm);
+  if (!algorithm || !request.n || takes(*algorithm, request)) return request;
+  const std::uint64_t asked = *request.n;
+  std::vector<std::uint64_t> sizes;
+  for (const Parameter& parameter : algorithm->parameters)
+    if (parameter.name == "n")
+      for (const std::string& choice : choices(parameter))
+        if (const auto size = number_in<std::uint64_t>(choice)) sizes.push_back(*size);
+  // The nearest by factor; of two as near, the larger.
+  const auto distance = [&](std::uint64_t size) {
+    return std::abs(std::log(static_cast<double>(size) / static_cast<double>(std::max<std::uint64_t>(asked, 1))));
+  };
+  std::stable_sort(sizes.begin(), sizes.end(), std::greater<>());
+  std::stable_sort(sizes.begin(), sizes.end(),
+                   [&](std::uint64_t a, std::uint64_t b) { return distance(a) < distance(b) - 1e-9; });
+  constexpr std::size_t max_tried = 8;
+  // Where no size helps it is something else that the algorithm does not take: its own signal, then its own size.
+  const std::string signal = request.signal;
+  for (const bool own_signal : {false, true}) {
+    request.signal = own_signal ? std::string() : signal;
+    for (std::size_t i = 0; i <= std::min(sizes.size(), max_tried); ++i) {
+      request.n = i == 0 ? asked : sizes[i - 1];
+      if (!takes(*algorithm, request)) continue;
+      if (*request.n != asked)
+        note = Message("{} does not take N = {}: this is the nearest, {}.", algorithm->id, asked, *request.n);
+      return request;
+    }
+    request.n.reset();
+    if (takes(*algorithm, request)) {
+      note = Message("{} does not take N = {}: this is its usual size.", algorithm->id, asked);
+      return request;
+    }
+  }
+  request.n = asked, request.signal = signal;
+  return request;  // what is wrong with it is said when it runs
 }
 
 }  // namespace twiddle

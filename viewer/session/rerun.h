@@ -6,10 +6,12 @@
 #include "viewer/session/window_options.h"
 #include "viewer/state/choice_fields.h"
 #include "viewer/state/sketch.h"
+#include "viewer/state/start_page.h"
 
 #include <atomic>
 #include <future>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -29,9 +31,12 @@ class Rerun {
   /// The trace's own fields, with what each can be changed to.
   std::vector<ChoiceField> fields(const TraceInfo& info);
   /// Takes an entry of a field, by its id, into the request and runs it.
+  /// An algorithm that does not take the size is given the nearest that it does; the outcome's notes say so. Throws Error
+  /// (usage) where the entry can be no value of the field.
   void choose(const std::string& field, const std::string& entry);
   /// What is shown was made from this now.
   void show(const Request& request) { made_.request = request; }
+  const Request& made_from() const { return made_.request; }
   void start();
   /// Traces a plan file.
   void run_plan(const std::filesystem::path& file);
@@ -51,6 +56,8 @@ class Rerun {
   };
   /// Its outcome, once, when it has ended.
   std::optional<Outcome> take();
+  /// What can run here, as far as it is known by now, and what cannot, with why.
+  std::vector<DeviceLine> devices() const;
   /// The list of devices has come in since the last call: fields() has more to offer.
   bool devices_arrived();
 
@@ -61,10 +68,12 @@ class Rerun {
     Request request;
     std::string runtime;
     int device = 0;
+    std::vector<Message> notes{};  // what was changed of what was asked for
   };
   Job made_, running_;  // what the shown trace was made from; what is being run
   std::future<DeviceList> device_list_;
   std::vector<DeviceInfo> devices_;
+  std::vector<std::string> missing_;
   std::future<Outcome> thread_;
   std::shared_ptr<const TraceSource> before_;  // what the run is compared with; null: nothing
   std::atomic<bool> cancelled_ = false;
@@ -72,5 +81,10 @@ class Rerun {
 
   void run(Job job);
 };
+
+/// The request that a trace was made from, as far as it says: nothing of one that is not of the catalogue.
+std::optional<Request> request_of(const TraceInfo& info);
+/// The same request, with the nearest size that its algorithm takes where it does not take this one; `note` says so then.
+Request fitted(Request request, Message& note);
 
 }  // namespace twiddle

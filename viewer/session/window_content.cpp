@@ -3,13 +3,22 @@
 #include "base/error.h"
 #include "base/message.h"
 #include "base/paths.h"
+#include "base/process.h"
 #include "base/read_file.h"
+#include "kernels/catalogue/command_text.h"
 #include "kernels/signal/signal.h"
+#include "tracer/file/trace_file.h"
 #include "viewer/facts/differences.h"
 #include "viewer/facts/trace_facts.h"
+#include "viewer/render/render.h"
 #include "viewer/state/guide.h"
 #include "viewer/state/open_entries.h"
+#include "viewer/views/view.h"
+#include "viewer/words/operation_text.h"
 
+#include <fmt/format.h>
+
+#include <cstdlib>
 #include <fstream>
 #include <memory>
 #include <utility>
@@ -32,31 +41,66 @@ WindowContent::WindowContent(const WindowOptions& options, WindowControl& contro
       rerun_(options, wake),
       watch_(options.watched),
       traces_(control, wake),
-      dialog_(wake) {}
+      dialog_(wake),
+      guide_(options.guide),
+      wake_(wake) {}
+
+WindowContent::~WindowContent() {
+  stop_ = true;
+  if (cards_.valid()) cards_.wait();
+  if (saving_.valid()) saving_.wait();
+}
 
 void WindowContent::add_actions(WindowActions& actions) {
   actions.turn_page = [this](int by) {
-    if (options_.guide && options_.guide->page(by)) follow_guide();
+    if (guide_ && guide_->page(by)) follow_guide();
   };
   actions.guide = [this](const Mark& mark) {
-    if (options_.guide && options_.guide->click(mark)) follow_guide();
+    if (guide_ && guide_->click(mark)) follow_guide();
   };
   if (options_.run) {
-    actions.run_again = [this] { rerun_.start(); };
+    actions.run_again = [this] {
+      // A plan that was opened from elsewhere is run only with the user's consent.
+      const fs::path plan = rerun_.made_from().algorithm;
+      if (plan.extension() == ".toml" && plan != options_.request.algorithm)
+        run_plan(plan);
+      else
+        rerun_.start();
+    };
     actions.run_drawn = [this](const std::string& csv) { run_drawn(csv); };
   }
   actions.open = [this](const std::string& file) { open_file(file); };
   actions.openable = [this](const std::string& folder) { return open_entries(remembered_.files, folder); };
   if (FileDialog::possible())
     actions.dialog = [this] { dialog_.open(tr("Open a trace"), control_.state().open_list.folder); };
-  actions.choose = [this](const std::string& field, const std::string& entry) { rerun_.choose(field, entry); };
+  actions.choose = [this](const std::string& field, const std::string& entry) {
+    if (!rerun_.possible()) throw usage_error("Nothing can be run from here.");
+    // In a lesson that asks for it, it is the lesson's own run that changes.
+    if (field == "algorithm" && !control_.state().can_run) leave_guide();
+    rerun_.choose(field, entry);
+  };
+  if (options_.lesson) actions.lesson = [this](const std::string& id) { open_lesson(id); };
+  if (options_.save) actions.save = [this](const std::string& what, const std::string& file) { save(what, file); };
+  actions.copy_picture = [this](const Scene& scene) { copy_picture(scene); };
+  actions.start_shown = [this] { prepare_start(); };
+  actions.agreed_to_run = [this] {
+    remembered_.agreed[to_run_.string()] = content_of(to_run_);
+    write_remembered(config_directory(), remembered_);
+    rerun_.run_plan(to_run_);
+  };
 }
 
 void WindowContent::begin(Document& document) {
-  control_.state().can_run = rerun_.possible();
-  control_.state().fields = rerun_.fields(document.info());
-  control_.state().guide = options_.guide;
-  if (options_.guide) {
+  Request request = options_.request;
+  if (request.algorithm.empty()) request = request_of(document.info()).value_or(Request{});
+  rerun_.show(request);
+  control_.state().can_run = rerun_.possible() && !options_.beside && !request.algorithm.empty();
+  control_.state().guide = guide_;
+  control_.state().subject = options_.subject;
+  list_lessons();
+  refresh_fields();
+  if (options_.start) control_.open_start();
+  if (guide_) {
     follow_guide();
     if (!options_.view.empty()) control_.state().tab = options_.view;  // until the page is turned
   }
@@ -74,7 +118,7 @@ void WindowContent::shown() {
 void WindowContent::open_file(const fs::path& file) {
   if (file.extension() == ".toml") {
     if (!rerun_.possible()) throw usage_error("{0} is a plan: twiddle view {0} traces it and shows it", file.string());
-    rerun_.run_plan(file);
+    run_plan(file);
     return;
   }
   if (names_signal_file(file)) {
@@ -84,7 +128,14 @@ void WindowContent::open_file(const fs::path& file) {
     return;
   }
   traces_.open(file);
-  control_.state().can_run = false;
+  leave_guide();
+  control_.state().start.open = false;
+  // Its algorithm can be run again, with this program's own kernels: nothing in the file runs.
+  Request request;
+  if (const auto made_from = request_of(control_.document().info())) request = *made_from;
+  rerun_.show(request);
+  control_.state().can_run = rerun_.possible() && !request.algorithm.empty();
+  control_.state().subject.clear();
   remembered_.opened(file);
   write_remembered(config_directory(), remembered_);
   titled_(file.filename().string());
@@ -109,7 +160,8 @@ void WindowContent::cancel_run() {
 }
 
 void WindowContent::language_changed(Language language) {
-  if (options_.guide && options_.guide->use_language(language)) follow_guide();
+  if (guide_ && guide_->use_language(language)) follow_guide();
+  list_lessons();
   refresh_fields();
 }
 
@@ -138,10 +190,15 @@ void WindowContent::poll() {
       control_.open(chosen->file.string());
     control_.touch();
   }
-  if (rerun_.devices_arrived()) refresh_fields();
+  if (rerun_.devices_arrived()) {
+    control_.state().start.devices = rerun_.devices();
+    refresh_fields();
+  }
   if (search_->running()) add_findings();
   poll_files();
   follow_run();
+  follow_cards();
+  follow_saving();
 }
 
 void WindowContent::follow_run() {
@@ -172,6 +229,8 @@ void WindowContent::follow_run() {
         state.message = outcome->notes.front().translated();
       search_.emplace(control_.document().trace);
       state.can_run = rerun_.possible();
+      state.subject = command_of(rerun_.made_from());
+      titled_(title());
     } catch (const std::exception& error) { state.message = message_of(error).translated(); }
   }
   refresh_fields();
@@ -205,7 +264,7 @@ void WindowContent::show_problems(const std::string& error) {
 // Shows what the guide's page is about, when it was turned or asks for another view; after an answer the window stays where
 // the question was asked. Its trace is small: made when the page is turned.
 void WindowContent::follow_guide() {
-  Guide& guide = *options_.guide;
+  Guide& guide = *guide_;
   const Guide::Place place = guide.place();
   WindowState& state = control_.state();
   if (place.trace && (place.page != guide_page_ || place.view != guide_view_)) {
@@ -245,7 +304,172 @@ void WindowContent::add_findings() {
 
 void WindowContent::refresh_fields() {
   const TraceInfo& info = control_.document().info();
-  control_.state().fields = control_.state().can_run ? rerun_.fields(info) : trace_fields(info);
+  // An opened trace of someone's own kernels has fields, too: another algorithm can be chosen.
+  const bool fields = rerun_.possible() && !control_.state().beside && (control_.state().can_run || !guide_);
+  control_.state().fields = fields ? rerun_.fields(info) : trace_fields(info);
+  control_.touch();
+}
+
+std::string WindowContent::title() const {
+  const std::string& algorithm = rerun_.made_from().algorithm;
+  return algorithm.empty() ? std::string("Twiddle") : fs::path(algorithm).filename().string() + " · Twiddle";
+}
+
+// ---- Lessons ----
+
+void WindowContent::list_lessons() {
+  if (!options_.lessons) return;
+  try {
+    control_.state().lessons = options_.lessons(control_.state().language);
+  } catch (const Error&) { control_.state().lessons.clear(); }  // an installation without lessons
+}
+
+void WindowContent::open_lesson(const std::string& id) {
+  try {
+    guide_ = options_.lesson(id, control_.state().language);
+    control_.state().guide = guide_;
+    control_.state().start.open = false;
+    guide_page_.clear(), guide_view_.clear();
+    follow_guide();
+  } catch (const Error& error) { control_.state().message = error.message().translated(); }
+  control_.touch();
+}
+
+/// Something else than the lesson's run is shown now.
+void WindowContent::leave_guide() {
+  guide_ = nullptr;
+  control_.state().guide = nullptr;
+}
+
+// ---- The start page ----
+
+void WindowContent::prepare_start() {
+  StartPage& start = control_.state().start;
+  start.recent.clear();
+  for (const fs::path& file : remembered_.files) {
+    constexpr std::size_t max_recent = 6;
+    std::error_code failed;
+    if (!fs::is_regular_file(file, failed) || start.recent.size() == max_recent) continue;
+    RecentFile recent{file.string(), {}};
+    try {
+      if (file.extension() == ".twd") recent.subject = title_of(TraceReader::open(file)->info());
+    } catch (const Error& error) { recent.subject = error.message().translated(); }
+    start.recent.push_back(std::move(recent));
+  }
+  list_lessons();
+  control_.state().start.devices = rerun_.devices();
+  if (start.course || cards_.valid() || !options_.card_run) return;
+  cards_ = std::async(std::launch::async, [this] {
+    std::vector<std::shared_ptr<const TraceSource>> runs;
+    for (const auto card : {StartPage::Course, StartPage::Bug, StartPage::Kernel, StartPage::Record}) {
+      std::shared_ptr<const TraceSource> run;
+      try {
+        if (!stop_) run = options_.card_run(card);
+      } catch (const std::exception&) {  // it cannot run here: the card is there without a picture
+      }
+      runs.push_back(std::move(run));
+    }
+    wake_();
+    return runs;
+  });
+}
+
+void WindowContent::follow_cards() {
+  if (!cards_.valid() || cards_.wait_for(std::chrono::seconds(0)) != std::future_status::ready) return;
+  const auto runs = cards_.get();
+  StartPage& start = control_.state().start;
+  std::shared_ptr<Document>* const places[] = {&start.course, &start.bug, &start.kernel, &start.record};
+  for (std::size_t i = 0; i < runs.size(); ++i)
+    if (runs[i]) *places[i] = std::make_shared<Document>(runs[i]);
+  control_.touch();
+}
+
+// ---- Plans from elsewhere ----
+
+/// What is in a plan and the files that it compiles, as a number: another one where a byte of them changed.
+std::string WindowContent::content_of(const fs::path& plan) const {
+  std::uint64_t hash = 14695981039346656037u;  // FNV-1a
+  for (const fs::path& file : options_.files_of_plan ? options_.files_of_plan(plan) : std::vector<fs::path>{plan}) {
+    constexpr std::uintmax_t max_source = 1 << 24;
+    std::string text = file.string();
+    try {
+      text += read_file(file, max_source);
+    } catch (const Error&) {  // missing: then running it says so
+    }
+    for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211u;
+  }
+  return fmt::format("{:016x}", hash);
+}
+
+void WindowContent::run_plan(const fs::path& file) {
+  std::error_code failed;
+  to_run_ = fs::absolute(file, failed).lexically_normal();
+  const auto agreed = remembered_.agreed.find(to_run_.string());
+  if (agreed != remembered_.agreed.end() && agreed->second == content_of(to_run_))
+    rerun_.run_plan(to_run_);
+  else
+    control_.state().asked_to_run = to_run_.string();
+  control_.touch();
+}
+
+// ---- Sharing ----
+
+/// Puts a picture on the clipboard by a program that can, for GLFW can only put text there; else writes it to a file.
+void WindowContent::copy_picture(const Scene& scene) {
+  WindowState& state = control_.state();
+  try {
+    const std::vector<std::byte> png = to_png(scene, theme(state.theme), static_cast<int>(2 * scene.width));
+    if (!drawn_) drawn_.emplace(ExitCode::unreadable, "the picture cannot be kept");
+    const fs::path kept = drawn_->path() / "picture.png";
+    const auto write = [&](const fs::path& file) {
+      std::ofstream out(file, std::ios::binary);
+      out.write(reinterpret_cast<const char*>(png.data()), static_cast<std::streamsize>(png.size()));
+      if (!out.flush()) throw unreadable("the picture cannot be kept: {} cannot be written", file.string());
+    };
+    write(kept);
+    const bool wayland = std::getenv("WAYLAND_DISPLAY") && !find_program("wl-copy").empty();
+    std::vector<std::string> command;
+    if (wayland)
+      command = {"sh", "-c", "exec wl-copy --type image/png <\"$1\"", "copy", kept.string()};
+    else if (!find_program("xclip").empty())
+      command = {"sh", "-c", "exec xclip -selection clipboard -t image/png -i \"$1\" >/dev/null 2>&1", "copy",
+                 kept.string()};
+    constexpr double patience = 5;
+    if (!command.empty() && run_process(command, patience).status == 0) {
+      state.message = tr("Copied: the diagram as a picture.");
+      return;
+    }
+    std::error_code failed;
+    fs::path file = fs::absolute("twiddle.png", failed);
+    for (int i = 2; fs::exists(file, failed) && i < 1000; ++i)
+      file = fs::absolute(fmt::format("twiddle-{}.png", i), failed);
+    write(file);
+    state.message =
+        tr("Saved as {}: no program here puts pictures on the clipboard (xclip or wl-copy would).", file.string());
+  } catch (const Error& error) { state.message = error.message().translated(); }
+}
+
+void WindowContent::save(const std::string& what, const fs::path& file) {
+  if (saving_.valid()) throw usage_error("Something is still being saved.");
+  const WindowState& state = control_.state();
+  WindowOptions::Shown shown{control_.document().trace, state.cursor.step,
+                             std::string(view_of(control_.document(), state.tab).name()), state.theme, state.language};
+  std::error_code failed;
+  saving_ = std::async(std::launch::async, [this, what, shown, file = fs::absolute(file, failed)] {
+    Message outcome;
+    try {
+      options_.save(what, shown, file);
+      outcome = Message("Saved: {}", file.string());
+    } catch (const std::exception& error) { outcome = message_of(error); }
+    wake_();
+    return outcome;
+  });
+  control_.state().message = tr("Saving …");
+}
+
+void WindowContent::follow_saving() {
+  if (!saving_.valid() || saving_.wait_for(std::chrono::seconds(0)) != std::future_status::ready) return;
+  control_.state().message = saving_.get().translated();
   control_.touch();
 }
 

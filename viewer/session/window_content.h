@@ -11,9 +11,12 @@
 #include "viewer/session/window_options.h"
 #include "viewer/state/remembered.h"
 
+#include <atomic>
 #include <chrono>
 #include <filesystem>
 #include <functional>
+#include <future>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -26,6 +29,10 @@ class WindowContent {
   /// the name of a file that was opened.
   WindowContent(const WindowOptions& options, WindowControl& control, Remembered& remembered,
                 std::function<void()> wake, std::function<void(const std::string&)> titled);
+
+  ~WindowContent();
+  WindowContent(const WindowContent&) = delete;
+  WindowContent& operator=(const WindowContent&) = delete;
 
   /// Adds what the control asks for, all but what is the window's own.
   void add_actions(WindowActions& actions);
@@ -42,9 +49,13 @@ class WindowContent {
   /// Takes what other threads and programs have finished.
   void poll();
   /// Whether another thread is still working.
-  bool busy() const { return rerun_.running() || search_->running() || dialog_.running(); }
+  bool busy() const {
+    return rerun_.running() || search_->running() || dialog_.running() || cards_.valid() || saving_.valid();
+  }
   /// Seconds after which to poll, though nothing happens in the window.
   double poll_seconds() const;
+  /// What the window is called: the file's name, or what runs.
+  std::string title() const;
 
  private:
   using Clock = std::chrono::steady_clock;
@@ -63,6 +74,12 @@ class WindowContent {
   std::optional<TemporaryFolder> drawn_;  // signals drawn by hand, as files; gone with the window
   int drawn_count_ = 0;
   std::string guide_page_, guide_view_;
+  Guide* guide_ = nullptr;        // what leads through traces; null: nothing does
+  std::filesystem::path to_run_;  // a plan that the user is asked about
+  std::function<void()> wake_;
+  std::future<std::vector<std::shared_ptr<const TraceSource>>> cards_;  // the start page's runs
+  std::future<Message> saving_;                                         // what became of it
+  std::atomic<bool> stop_ = false;
 
   void shown();
   void open_file(const std::filesystem::path& file);
@@ -73,6 +90,16 @@ class WindowContent {
   void show_problems(const std::string& error);
   void add_findings();
   void refresh_fields();
+  void open_lesson(const std::string& id);
+  void leave_guide();
+  void list_lessons();
+  void prepare_start();
+  void follow_cards();
+  void run_plan(const std::filesystem::path& file);
+  std::string content_of(const std::filesystem::path& plan) const;
+  void copy_picture(const Scene& scene);
+  void save(const std::string& what, const std::filesystem::path& file);
+  void follow_saving();
 };
 
 }  // namespace twiddle

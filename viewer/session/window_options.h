@@ -7,6 +7,8 @@
 #include "viewer/scene/languages.h"
 #include "viewer/scene/theme.h"
 #include "viewer/state/guide.h"
+#include "viewer/state/menu.h"
+#include "viewer/state/start_page.h"
 
 #include <filesystem>
 #include <functional>
@@ -38,6 +40,26 @@ struct WindowOptions {
   using Run =
       std::function<Made(const Request& request, const std::string& runtime, int device, const Progress& progress)>;
   Run run;
+  /// What a command line calls what is shown first ("fft-radix2 --n 8"); empty: its file.
+  std::string subject;
+  /// The lessons of the course in a language, and the guide opened on one of them (an empty id: on the contents), which it
+  /// owns until the window is closed. Throws Error.
+  std::function<std::vector<LessonEntry>(Language)> lessons;
+  std::function<Guide*(const std::string& id, Language)> lesson;
+  /// Opens on the start page. Its other cards' runs are made by the second, off the drawing thread; null: there is none.
+  bool start = false;
+  std::function<std::shared_ptr<const TraceSource>(StartPage::Card)> card_run;
+  /// Writes what is shown to a file, off the drawing thread: "trace", "picture", "handout" or "film". Throws Error.
+  struct Shown {
+    std::shared_ptr<const TraceSource> trace;
+    std::uint64_t step = 0;
+    std::string view;
+    ThemeName theme = ThemeName::Light;
+    Language language = Language::English;
+  };
+  std::function<void(const std::string& what, const Shown& shown, const std::filesystem::path& file)> save;
+  /// The files that a plan is made of, itself among them: what running it would compile.
+  std::function<std::vector<std::filesystem::path>(const std::filesystem::path& plan)> files_of_plan;
   /// The devices to choose from; empty: those of this machine.
   std::function<DeviceList()> devices;
   /// The files that the run is made from, asked every now and then: when one of them has changed, it is run again. Empty:

@@ -11,11 +11,14 @@ namespace twiddle {
 /// What can be chosen in a field: known by its id, in every language and even when several look the same.
 struct Entry {
   std::string id, shown = id;
+  std::string aside{};  // what else it is called: an algorithm's title
   bool operator==(const Entry&) const = default;
 };
 
 /// The id of the signal's entry that leads to drawing one.
 inline constexpr const char* drawn_signal = "drawn-by-hand";
+/// The id of the entry of a field under which any value can be typed.
+inline constexpr const char* typed_value = "typed-in";
 
 /// A field of the top bar: what this trace was made with. With entries it opens a list to run something else.
 struct ChoiceField {

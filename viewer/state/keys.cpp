@@ -46,9 +46,12 @@ constexpr std::span<const Command> from_to(Command first, Command last) {
   return std::span(all_commands).subspan(static_cast<int>(first), static_cast<int>(last) - static_cast<int>(first) + 1);
 }
 constexpr HelpSection sections[] = {{translatable("Moving"), from_to(Command::PlayPause, Command::Faster)},
-                                    {translatable("Going to"), from_to(Command::GoTo, Command::Forward)},
-                                    {translatable("Showing"), from_to(Command::Fullscreen, Command::NextLanguage)},
-                                    {translatable("Doing"), from_to(Command::RunAgain, Command::Leave)}};
+                                    {translatable("Going to"), from_to(Command::Palette, Command::Forward)},
+                                    {translatable("Presenting"), from_to(Command::Present, Command::LessonPrevious)},
+                                    {translatable("Showing"), from_to(Command::NextTheme, Command::NextLanguage)},
+                                    {translatable("Doing"), from_to(Command::RunAgain, Command::ContextMenu)},
+                                    {translatable("Sharing"), from_to(Command::Share, Command::SaveFilm)},
+                                    {translatable("Help"), from_to(Command::Help, Command::Leave)}};
 
 }  // namespace
 

@@ -18,6 +18,7 @@ namespace twiddle {
 namespace {
 
 constexpr std::uintmax_t max_remembered_bytes = 1 << 20;
+constexpr std::size_t max_agreed = 200;
 constexpr const char* remembered_file = "remembered.json";
 
 }  // namespace
@@ -41,6 +42,9 @@ Remembered read_remembered(const fs::path& folder) {
       if (file.is_string() && remembered.files.size() < Remembered::max_files)
         remembered.files.emplace_back(file.get<std::string>());
     remembered.theme = theme_named(root.value("theme", std::string()));
+    for (const auto& [file, content] : root.value("agreed", json::object()).items())
+      if (content.is_string() && remembered.agreed.size() < max_agreed)
+        remembered.agreed[file] = content.get<std::string>();
     const float scale = root.value("scale", 1.0f);
     if (scale >= 0.5f && scale <= 4) remembered.scale = scale;
   } catch (const std::exception&) { return {}; }
@@ -51,6 +55,7 @@ bool write_remembered(const fs::path& folder, const Remembered& remembered) {
   if (folder.empty()) return false;
   json root{{"files", json::array()}, {"scale", remembered.scale}};
   for (const fs::path& file : remembered.files) root["files"].push_back(file.string());
+  if (!remembered.agreed.empty()) root["agreed"] = remembered.agreed;
   if (remembered.theme) root["theme"] = name_of(*remembered.theme);
   std::error_code failed;
   fs::create_directories(folder, failed);

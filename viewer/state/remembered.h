@@ -4,7 +4,9 @@
 #include "viewer/scene/theme.h"
 
 #include <filesystem>
+#include <map>
 #include <optional>
+#include <string>
 #include <vector>
 
 namespace twiddle {
@@ -14,6 +16,7 @@ struct Remembered {
   std::vector<std::filesystem::path> files;  // absolute, the last opened first
   std::optional<ThemeName> theme;            // chosen in the window; nothing: the system's
   float scale = 1;
+  std::map<std::string, std::string> agreed;  // files that may be run, by path: what was in them
   bool operator==(const Remembered&) const = default;
 
   /// Puts a file to the front.

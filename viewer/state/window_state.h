@@ -4,7 +4,10 @@
 #include "viewer/document/document.h"
 #include "viewer/state/choice_fields.h"
 #include "viewer/state/keys.h"
+#include "viewer/state/menu.h"
 #include "viewer/state/sketch.h"
+#include "viewer/state/start_page.h"
+#include "viewer/state/text_line.h"
 #include "viewer/state/trail.h"
 #include "viewer/views/diagram.h"
 #include "viewer/words/source_problems.h"
@@ -32,10 +35,11 @@ enum class Predict : std::uint8_t { Off, Asking, Answered };
 
 /// The text field over the panes: one at a time, or none.
 struct TextEntry {
-  enum class Kind : std::uint8_t { None, GoTo, Open, Bookmark };
+  enum class Kind : std::uint8_t { None, GoTo, Open, Bookmark, Palette, Help, Value, Save };
   Kind kind = Kind::None;
-  std::string text;   // what is in it
+  TextLine line;      // what is in it
   std::string error;  // why that leads nowhere
+  std::string about;  // Value: of which field; Save: what is written
 };
 
 /// What is offered under the field that opens a trace.
@@ -77,6 +81,11 @@ struct WindowState {
   // What is over the panes.
   TextEntry text_entry;
   OpenList open_list;
+  Menu menu;
+  Palette palette;
+  StartPage start;               // covers all panes while it is open
+  std::optional<Mark> focus;     // what Tab has reached: Enter presses it
+  std::string asked_to_run;      // a file that is run once the user agrees; empty: none
   Sketch sketch;                 // the signal that is being drawn by hand
   std::string open_choice;       // the name of the field whose list is open, if any
   std::optional<Point> tooltip;  // where the tooltip of the hovered mark is, once it is due
@@ -86,6 +95,8 @@ struct WindowState {
   // What can be done, and what is being done.
   KeyMap keys = KeyMap::defaults();     // the user's: what the help shows is what the keys do
   std::vector<ChoiceField> fields;      // empty: those of the trace, without entries
+  std::vector<LessonEntry> lessons;     // of the course, in the window's language
+  std::string subject;                  // what a command line calls what is shown; empty: its file
   bool can_run = false;                 // whether something can be run again from here
   bool has_dialog = false;              // the desktop has a dialog to choose a file with
   float run_fraction = -1;              // of a run under way, 0 … 1; −1: nothing runs
@@ -99,7 +110,10 @@ struct WindowState {
   }
   bool typing() const { return text_entry.kind != TextEntry::Kind::None; }
   /// Whether something over the panes takes the pointer.
-  bool covered() const { return help || typing() || sketch.open || !open_choice.empty(); }
+  bool covered() const {
+    return help || typing() || sketch.open || menu.open() || start.open || !open_choice.empty() ||
+           !asked_to_run.empty();
+  }
 };
 
 /// The field of this name, the list of views among them.

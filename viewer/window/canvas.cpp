@@ -21,7 +21,7 @@ Canvas::~Canvas() {
   ImGui_ImplOpenGL3_Shutdown();
 }
 
-void Canvas::draw(const Scene& scene, const Theme& theme, const std::function<void()>& over) {
+void Canvas::draw(const Scene& scene, const Theme& theme) {
   if (atlas_.tidy()) textures_ = std::make_unique<GlyphTextures>();
   ImGui_ImplOpenGL3_NewFrame();
   // The scene is in the framebuffer's px; so is everything that ImGui lays out.
@@ -30,7 +30,6 @@ void Canvas::draw(const Scene& scene, const Theme& theme, const std::function<vo
   io.DisplayFramebufferScale = {1, 1};
   ImGui::NewFrame();
   paint(scene, theme, atlas_, *textures_, *ImGui::GetBackgroundDrawList());
-  if (over) over();
   ImGui::Render();
   textures_->upload(atlas_);
   const Rgb ground = theme.colour(Role::Canvas);

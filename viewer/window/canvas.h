@@ -3,7 +3,6 @@
 
 #include "viewer/window/paint.h"
 
-#include <functional>
 #include <memory>
 
 namespace twiddle {
@@ -18,8 +17,8 @@ class Canvas {
   Canvas& operator=(const Canvas&) = delete;
 
   void use_language(Language language) { atlas_.use_language(language); }
-  /// A frame of the scene's size in px, the framebuffer's. `over`: what ImGui itself draws over it.
-  void draw(const Scene& scene, const Theme& theme, const std::function<void()>& over = {});
+  /// A frame of the scene's size in px, the framebuffer's.
+  void draw(const Scene& scene, const Theme& theme);
 
  private:
   GlyphAtlas atlas_;

@@ -5,6 +5,9 @@
 #include <GLFW/glfw3.h>
 
 #include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <vector>
 
 namespace twiddle {
 namespace {
@@ -58,6 +61,45 @@ Glfw::Glfw() {
 }
 
 Glfw::~Glfw() { glfwTerminate(); }
+
+// The shapes of cmake/desktop/twiddle.svg, at the sizes that desktops ask for.
+void set_icon(GLFWwindow* window) {
+  constexpr float side = 64;  // of the drawing
+  struct Colour {
+    float r, g, b;
+  };
+  std::vector<std::vector<unsigned char>> pixels;
+  std::vector<GLFWimage> images;
+  for (const int size : {16, 32, 48, 64}) {
+    const float unit = side / static_cast<float>(size);
+    auto& rgba = pixels.emplace_back(static_cast<std::size_t>(size) * static_cast<std::size_t>(size) * 4);
+    for (int row = 0; row < size; ++row)
+      for (int column = 0; column < size; ++column) {
+        const float x = (static_cast<float>(column) + 0.5f) * unit, y = (static_cast<float>(row) + 0.5f) * unit;
+        Colour colour{255, 255, 255};
+        const auto lay = [&](float outside, Colour over) {  // px of the drawing outside a shape
+          const float cover = std::clamp(0.5f - outside / unit, 0.0f, 1.0f);
+          colour = {colour.r + (over.r - colour.r) * cover, colour.g + (over.g - colour.g) * cover,
+                    colour.b + (over.b - colour.b) * cover};
+        };
+        const float root = std::sqrt(2.0f);
+        const bool inside = x > 12 && x < 52 && y > 12 && y < 52;
+        if (inside) lay(std::abs(x - y) / root - 3.5f, {0, 114, 178});
+        if (inside) lay(std::abs(x + y - side) / root - 3.5f, {0, 158, 115});
+        for (const float cx : {14.0f, 50.0f})
+          for (const float cy : {14.0f, 50.0f}) lay(std::hypot(x - cx, y - cy) - 9, {20, 24, 28});
+        // Round corners.
+        const float dx = std::max({12 - x, x - 52, 0.0f}), dy = std::max({12 - y, y - 52, 0.0f});
+        const float shown = std::clamp(0.5f - (std::hypot(dx, dy) - 12) / unit, 0.0f, 1.0f);
+        unsigned char* at = rgba.data() + 4 * (static_cast<std::size_t>(row) * static_cast<std::size_t>(size) +
+                                               static_cast<std::size_t>(column));
+        const float channels[] = {colour.r, colour.g, colour.b, 255 * shown};
+        for (int i = 0; i < 4; ++i) at[i] = static_cast<unsigned char>(std::lround(channels[i]));
+      }
+    images.push_back({size, size, rgba.data()});
+  }
+  glfwSetWindowIcon(window, static_cast<int>(images.size()), images.data());
+}
 
 GLFWwindow* open_glfw_window(const std::string& title, int width, int height) {
   if (GLFWmonitor* monitor = glfwGetPrimaryMonitor()) {

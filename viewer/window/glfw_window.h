@@ -26,6 +26,9 @@ struct Glfw {
 /// A window of this size at scale 1, no larger than the screen. Throws Error (no_device) when there is no OpenGL 3.2.
 GLFWwindow* open_glfw_window(const std::string& title, int width, int height);
 
+/// Gives a window the program's mark as its icon, where the desktop shows one.
+void set_icon(GLFWwindow* window);
+
 /// A rectangle in the desktop's coordinates.
 struct DesktopArea {
   int x = 0, y = 0, w = 0, h = 0;

@@ -15,7 +15,6 @@
 #include "viewer/window/presenter_window.h"
 #include "viewer/window/state_log.h"
 #include "viewer/window/system_theme.h"
-#include "viewer/window/text_field.h"
 
 #include <imgui.h>
 #include <imgui_impl_glfw.h>
@@ -113,7 +112,6 @@ class Window {
   WindowControl control_;
   WindowContent content_;
   std::unique_ptr<Canvas> canvas_;
-  TextField text_field_;
   std::future<std::optional<ThemeName>> desktop_theme_;
   std::unique_ptr<PresenterWindow> presenter_;
   bool notes_wanted_ = false, swap_wanted_ = false;  // windows come and go between events, never inside one
@@ -121,7 +119,6 @@ class Window {
   std::optional<MarkText> under_;
   std::uint64_t shown_revision_ = 0;
   bool exposed_ = true, inside_ = false, pressed_ = false;
-  int settle_frames_ = 0;  // a text field needs a frame or two more than its input
   Point pointer_;
   DesktopArea windowed_{0, 0, 1440, 900};  // where to go back to from the full screen
   std::vector<GLFWmonitor*> screens_ = screens();
@@ -150,12 +147,18 @@ class Window {
       notes_wanted_ = !notes_wanted_;
       if (notes_wanted_ && !control_.fullscreen()) presenting_since_ = Clock::now();
     };
+    actions.copy = [this](const std::string& text) { glfwSetClipboardString(window_, text.c_str()); };
+    actions.paste = [this] {
+      const char* text = glfwGetClipboardString(window_);
+      return std::string(text ? text : "");
+    };
     content_.add_actions(actions);
     return actions;
   }
 
   void open() {
     window_ = open_glfw_window(options_.title.empty() ? "Twiddle" : options_.title, options_.width, options_.height);
+    set_icon(window_);
     glfwSetWindowSizeLimits(window_, 320, 240, GLFW_DONT_CARE, GLFW_DONT_CARE);
     glfwMakeContextCurrent(window_);
     glfwSwapInterval(1);
@@ -221,30 +224,21 @@ class Window {
   void on_key(int key, int scancode, int action, int modifiers) {
     if (action == GLFW_RELEASE) return;
     const std::optional<Chord> chord = chord_of_key(key, scancode, modifiers);
-    if (typing()) {  // the keys belong to the field
-      settle_frames_ = 3;
-      if (chord && chord->key == "Escape") control_.command(Command::Leave);
-      if (chord && chord->key == "Enter") text_field_.enter();
-      if (chord && chord->ctrl && control_.keys().command(*chord) == Command::OpenByDialog)
-        control_.command(Command::OpenByDialog);
-      if (chord && chord->key == "Up") control_.choose_entry(-1);
-      if (chord && chord->key == "Down") control_.choose_entry(1);
+    if (!chord) return;
+    // While a text is typed, keys repeat for it.
+    if (action == GLFW_REPEAT && !typing() && !control_.state().menu.open() &&
+        !repeats(control_.keys().command(*chord)))
       return;
-    }
-    if (!chord || (action == GLFW_REPEAT && !repeats(control_.keys().command(*chord)))) return;
-    if (chord->key == "Escape") content_.cancel_run();
-    control_.key(*chord);
-    if (typing()) {
-      text_field_.open(control_.state().text_entry.text);
-      glfwFocusWindow(window_);  // the notes may have had the keyboard
-    }
+    if (chord->key == "Escape" && !typing() && !control_.state().covered()) content_.cancel_run();
+    if (chord->key == "Tab" && !chord->ctrl && !chord->alt)
+      control_.move_focus(scene_, chord->shift ? -1 : 1);
+    else
+      control_.key(*chord);
+    if (typing()) glfwFocusWindow(window_);  // the notes may have had the keyboard
   }
 
   void on_character(unsigned code_point) {
-    if (typing()) {
-      settle_frames_ = 3;
-      return;
-    }
+    if (control_.character(code_point)) return;
     if (const std::optional<Chord> chord = chord_of_character(code_point)) control_.key(*chord);
   }
 
@@ -257,7 +251,6 @@ class Window {
   void on_pointer(double x, double y) {
     pointer_ = in_framebuffer(window_, x, y);
     inside_ = true;
-    settle_frames_ = typing() ? 2 : settle_frames_;
     if (pressed_)
       control_.drag(pointer_);
     else
@@ -265,14 +258,13 @@ class Window {
   }
 
   void on_button(int button, int action) {
-    if (typing()) settle_frames_ = 3;
+    if (button == GLFW_MOUSE_BUTTON_RIGHT && action == GLFW_PRESS) control_.press_right(under_pointer(), pointer_);
     if (button != GLFW_MOUSE_BUTTON_LEFT) return;
     pressed_ = action == GLFW_PRESS;
     if (pressed_) {
       control_.press(under_pointer(), pointer_);
     } else {
       control_.release(pointer_);
-      if (typing()) text_field_.open(control_.state().text_entry.text);
       control_.hover(under_pointer(), pointer_);
     }
   }
@@ -359,19 +351,13 @@ class Window {
     glfwSetKeyCallback(handle, [](GLFWwindow* w, int key, int scancode, int action, int modifiers) {
       of(w).on_key(key, scancode, action, modifiers);
     });
-    glfwSetCharCallback(handle, [](GLFWwindow* w, unsigned code_point) {
-      Window& self = of(w);
-      if (self.typing()) ImGui::GetIO().AddInputCharacter(code_point);  // the field is over there
-      self.on_character(code_point);
-    });
+    glfwSetCharCallback(handle, [](GLFWwindow* w, unsigned code_point) { of(w).on_character(code_point); });
     glfwSetWindowRefreshCallback(handle, [](GLFWwindow* w) { of(w).exposed_ = true; });
   }
 
   // ---- Frame ----
 
-  bool stale() const {
-    return exposed_ || settle_frames_ > 0 || scene_.unfinished || control_.revision() != shown_revision_;
-  }
+  bool stale() const { return exposed_ || scene_.unfinished || control_.revision() != shown_revision_; }
 
   // Sleeps until something happens or is due; while something moves, until the next frame of a screen without vsync.
   void wait() {
@@ -420,7 +406,6 @@ class Window {
     times_.build_ms = seconds_between(begin, built) * 1000;
     times_.paint_ms = seconds_between(built, drawn) * 1000;
     exposed_ = false;
-    if (settle_frames_ > 0) --settle_frames_;
     log_.write(control_, times_);
   }
 
@@ -444,21 +429,13 @@ class Window {
 
   void draw() {
     const Theme& look = theme(control_.state().theme);
-    text_field_.prepare(control_.state().scale * look.ui / theme(ThemeName::Light).ui, control_.state().language);
     ImGui_ImplGlfw_NewFrame();
 #if IMGUI_VERSION_NUM >= 18700
     ImGui::GetIO().AddMousePosEvent(pointer_.x, pointer_.y);
 #else
     ImGui::GetIO().MousePos = {pointer_.x, pointer_.y};
 #endif
-    canvas_->draw(scene_, look, [&] {
-      if (!typing()) return;
-      if (const std::optional<std::string> entered = text_field_.show(scene_, look)) {
-        control_.enter(*entered);
-        // A folder was entered: what comes next is typed from its beginning.
-        if (typing() && control_.state().text_entry.text.empty()) text_field_.open({});
-      }
-    });
+    canvas_->draw(scene_, look);
   }
 
   // ---- Cleanup ----

@@ -460,6 +460,10 @@
     $("keys").append(row);
   }
 
+  // page.html#L3.S2.I1 opens there; a link to what is shown is in the address bar. Not in a frame: that page turns it.
+  const linked = () => { try { return find(decodeURIComponent(location.hash.slice(1))); } catch { return -1; } };
+  const alone = parent === window;
   turnBookmarks();
-  turn(data.opens);
+  turn(alone && linked() >= 0 ? linked() : data.opens);
+  addEventListener("hashchange", () => { if (alone && linked() >= 0) { play(false); turn(linked()); } });
 })();

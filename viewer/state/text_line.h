@@ -1,0 +1,34 @@
+// A line of text that is being edited: keys and letters change it, panels draw it. No window is needed for either.
+#pragma once
+
+#include "viewer/state/keys.h"
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+namespace twiddle {
+
+/// Offsets are in bytes, and between whole characters.
+struct TextLine {
+  static constexpr std::size_t max_bytes = 1023;
+
+  std::string text;
+  std::size_t caret = 0, anchor = 0;  // what is between them is selected
+
+  /// All of it selected, so that what is typed takes its place.
+  static TextLine selected(std::string text);
+  std::size_t from() const { return caret < anchor ? caret : anchor; }
+  std::size_t to() const { return caret < anchor ? anchor : caret; }
+  std::string selection() const { return text.substr(from(), to() - from()); }
+  /// Takes the place of what is selected. Ends of lines and other control characters become spaces.
+  void insert(std::string_view typed);
+  void insert(char32_t code_point);
+  /// Moves, selects (Shift), deletes; with Ctrl by words; Ctrl+A selects all. False when the chord edits nothing.
+  bool edit(const Chord& chord);
+
+ private:
+  std::size_t moved(std::size_t at, int by, bool word) const;
+};
+
+}  // namespace twiddle
