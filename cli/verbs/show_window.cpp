@@ -162,13 +162,13 @@ int show_window(Document& document, const PictureOptions& picture, std::uint64_t
   std::unique_ptr<LessonRuns> lesson_runs;
   std::unique_ptr<LessonGuide> lesson_guide;
   options.lesson = [&](const std::string& id, Language in) -> Guide* {
-      const std::string code(code_of(in));
-      std::optional<Lesson> lesson;
-      if (!id.empty()) lesson = lesson_named(id, code);
-      if (!lesson_runs) lesson_runs = std::make_unique<LessonRuns>(folder->path(), base.runtime, base.device);
-      lesson_guide = std::make_unique<LessonGuide>(code, std::move(lesson), *lesson_runs, progress_file());
-      return lesson_guide.get();
-    };
+    const std::string code(code_of(in));
+    std::optional<Lesson> lesson;
+    if (!id.empty()) lesson = lesson_named(id, code);
+    if (!lesson_runs) lesson_runs = std::make_unique<LessonRuns>(folder->path(), base.runtime, base.device);
+    lesson_guide = std::make_unique<LessonGuide>(code, std::move(lesson), *lesson_runs, progress_file());
+    return lesson_guide.get();
+  };
   options.save = save_shown;
   options.files_of_plan = [](const fs::path& plan) { return PlanFiles(plan)(); };
   return run_window(document, options);

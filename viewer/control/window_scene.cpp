@@ -2,12 +2,16 @@
 
 #include "base/tr.h"
 #include "viewer/control/comparison_scene.h"
-#include "viewer/panels/panels.h"
+#include "viewer/panels/panel_parts.h"
 #include "viewer/state/window_layout.h"
 #include "viewer/views/view.h"
 #include "viewer/words/operation_text.h"
 
 #include <fmt/format.h>
+
+#include <cmath>
+#include <optional>
+#include <string>
 
 namespace twiddle {
 namespace {
@@ -47,6 +51,30 @@ void progress(const PanelContext& context, Scene& scene) {
   scene.rect({0, y, scene.width * std::clamp(context.state.run_fraction, 0.0f, 1.0f), height}, Role::Ink);
 }
 
+/// How far the diagram is zoomed, with the ways to all of it and to the current operation.
+void zoom_scale(const PanelContext& context, const Box& diagram, Scene& scene) {
+  const double zoom = context.state.viewport.zoom;
+  if (zoom <= 1.001 || diagram.w < context.px(260) || diagram.h < context.px(80)) return;
+  const Font font = context.mono(11.5f);
+  float right = diagram.right() - context.px(10);
+  const float centre = diagram.bottom() - context.px(22);
+  const auto piece = [&](const std::string& text, std::optional<Mark> mark) {
+    const float width = std::round(text_width(font, text) + context.px(16));
+    const Box box{right - width, std::round(centre - context.px(12)), width, context.px(24)};
+    if (mark) scene.begin_mark(*mark, text);
+    scene.rect(
+        box.inset(context.scale / 2), Role::Raised,
+        mark && is_hovered(context, *mark) ? Stroke{Role::Hover, context.thin(2)} : Stroke{Role::Line, context.thin()},
+        context.px(4));
+    scene.text({box.centre().x, baseline(font, centre)}, text, font, Role::Ink, Anchor::Middle);
+    if (mark) scene.end_mark();
+    right = box.x - context.px(4);
+  };
+  piece(tr("now"), command_mark(Command::ZoomNow));
+  piece(tr("fit"), command_mark(Command::ZoomReset));
+  piece(zoom < 10 ? fmt::format("{:.1f}×", zoom) : fmt::format("{:.0f}×", zoom), std::nullopt);
+}
+
 }  // namespace
 
 Scene window_scene(Document& document, const WindowState& state) {
@@ -76,6 +104,7 @@ Scene window_scene(Document& document, const WindowState& state) {
 
   scene.set_layer(overlay_layer);
   progress(context, scene);
+  if (!state.start.open && !state.presenting && !state.beside) zoom_scale(context, layout.diagram, scene);
   if (!state.open_choice.empty()) choice_overlay(context, scene);
   message_overlay(context, scene);
   if (state.help) help_overlay(context, scene);

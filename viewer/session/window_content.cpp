@@ -98,7 +98,6 @@ void WindowContent::begin(Document& document) {
   control_.state().guide = guide_;
   control_.state().subject = options_.subject;
   list_lessons();
-  refresh_fields();
   if (options_.start) control_.open_start();
   if (guide_) {
     follow_guide();
@@ -106,6 +105,7 @@ void WindowContent::begin(Document& document) {
   }
   search_.emplace(control_.document().trace);
   if (options_.beside) traces_.compare(document, *options_.beside);
+  refresh_fields();
 }
 
 /// Another trace is shown.
