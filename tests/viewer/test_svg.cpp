@@ -56,6 +56,19 @@ TEST_CASE("an SVG says what it shows, and escapes what people wrote") {
   CHECK(count(svg, "<g") == count(svg, "</g>"));
 }
 
+TEST_CASE("what is transparent needs no surface of the whole picture's size where it is filled or stroked alone") {
+  Scene scene;
+  scene.width = 100, scene.height = 100;
+  scene.polygon({{10, 50}, {20, 60}, {0, 60}}, Role::Warn).opacity = 0.5f;
+  scene.line({0, 0}, {50, 50}, {Role::Done, 2}).opacity = 0.25f;
+  scene.rect({0, 0, 10, 10}, Role::Now, {Role::Ink, 1}).opacity = 0.75f;
+  const std::string svg = to_svg(scene, theme(ThemeName::Light));
+  CHECK(count(svg, " fill-opacity=\"0.5\"") == 1);
+  CHECK(count(svg, " stroke-opacity=\"0.25\"") == 1);
+  CHECK(count(svg, " opacity=\"0.75\"") == 1);
+  CHECK(count(svg, " opacity=") == 1);
+}
+
 TEST_CASE("signs of code stay apart, though the face has ligatures") {
   Scene scene;
   scene.width = scene.height = 100;

@@ -158,7 +158,12 @@ class Writer {
       put(" stroke-width=\"{}\"", svg_number(shape.stroke.width));
       if (shape.stroke.dash_on > 0) put(" stroke-dasharray=\"{}\"", svg_dashes(shape.stroke));
     }
-    out_ += svg_opacity_attribute(shape.opacity) + "/>\n";
+    // A renderer draws what is transparent as a whole on a surface as large as the picture: only what has both needs that.
+    if (shape.opacity < 1 && (!stroked || shape.fill == Role::None))
+      put(" {}-opacity=\"{}\"", stroked ? "stroke" : "fill", svg_number(shape.opacity));
+    else
+      out_ += svg_opacity_attribute(shape.opacity);
+    out_ += "/>\n";
   }
 
   /// Fill, font and words of a text; closes the element.
