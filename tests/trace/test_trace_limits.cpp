@@ -43,8 +43,7 @@ TEST_CASE("too small a budget is found by counting, and the launch is run again 
     CHECK(sink.inconsistent_reads == 0);
     CHECK(sink.unexplained == 0);
     CHECK(run_plan(own.plan, *runtime).buffers[0] == sink.buffers[0]);
-    REQUIRE(outcome.notes.size() == 1);  // the second launch of the kernel knew
-    CHECK(contains(outcome.notes[0], "launch 1 was run again"));
+    CHECK(outcome.notes.empty());  // nothing that a user could do anything about
   }
 }
 
@@ -63,9 +62,8 @@ TEST_CASE("slots that are too narrow are found, and overwrite nothing") {
   const TraceOutcome outcome = trace_plan(own.plan, *runtime, {}, sink);
   CHECK(outcome.operations == 128);
   CHECK(outcome.lost == 0);
-  REQUIRE(outcome.notes.size() == 2);
+  REQUIRE(outcome.notes.size() == 1);
   CHECK(contains(outcome.notes[0], "line 6 names alias"));
-  CHECK(contains(outcome.notes[1], "run again"));
   for (const Operation& op : sink.operations) {
     if (op.kind == OperationKind::Butterfly) {
       CHECK(op.reads[0].buffer == -1);

@@ -224,7 +224,6 @@ class Tracer {
     std::uint64_t next = filter.first_item;
     const std::uint64_t end = filter.last_item + 1;
     int runs = 0, windows = 0, attempts = 0;
-    bool too_small = false;
 
     while (next < end) {
       const auto [layout, items] = plan_window(budget, end - next);
@@ -236,10 +235,7 @@ class Tracer {
       run_window(layout, next, items, filter);
       ++runs;
       const LogCounts counts = count_window(window_);
-      if (grow(counts, layout, budget) && ++attempts < max_attempts) {
-        too_small = true;
-        continue;
-      }
+      if (grow(counts, layout, budget) && ++attempts < max_attempts) continue;
       if (!only_one || traced().logged) restore.compare(windows == 0 && !traced().logged);
       attempts = 0;
       ++windows;
@@ -259,7 +255,7 @@ class Tracer {
       for (Fault& fault : claims->faults()) note(std::move(fault));
     logged_ = {};
     outcome_.lost += reader.unknown();
-    take_note(reader, windows, too_small);
+    take_note(reader, windows);
   }
 
   struct Window {
@@ -373,8 +369,7 @@ class Tracer {
     timed([&] { sink_.append(epoch, stage, std::move(block)); });
   }
 
-  void take_note(const LogReader& reader, int windows, bool too_small) {
-    if (too_small) again_.push_back(info().number);
+  void take_note(const LogReader& reader, int windows) {
     if (windows > 1 && (windowed_.empty() || windowed_.back() != info().number)) windowed_.push_back(info().number);
     max_windows_ = std::max(max_windows_, windows);
     for (const auto& [line, count] : reader.unknown_lines()) unknown_[{info().source, line}] += count;
@@ -387,9 +382,6 @@ class Tracer {
                                  : Message("{} launches ({} first) were", numbers.size(), numbers[0]);
     };
     std::vector<Message>& notes = outcome_.notes;
-    if (!again_.empty())
-      notes.push_back(
-          Message("{} run again from restored buffers: work-items logged more than was expected", launches(again_)));
     if (!windowed_.empty())
       notes.push_back(Message("{} traced in windows of work-items, at most {}, and run once for each",
                               launches(windowed_), max_windows_));
@@ -420,8 +412,8 @@ class Tracer {
   std::optional<BufferHandle> log_;
   std::size_t log_bytes_ = 0;
   LogWindow window_;
-  LaunchAccesses logged_;                          // of the launch in progress
-  std::vector<int> again_, windowed_, differing_;  // launches, for the notes
+  LaunchAccesses logged_;                  // of the launch in progress
+  std::vector<int> windowed_, differing_;  // launches, for the notes
   int max_windows_ = 0;
   std::map<std::pair<int, int>, std::uint64_t> unknown_;  // operations by source and line
 };
