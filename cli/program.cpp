@@ -161,7 +161,11 @@ int Program::act(int count, char** arguments) {
 }
 
 int Program::run(int count, char** arguments) {
-  const int code = guarded_act(count, arguments);
+  // "twiddle help view", as other programs have it, is "twiddle view --help".
+  static char help[] = "--help";
+  std::vector<char*> words(arguments, arguments + count);
+  if (words.size() > 1 && std::string_view(words[1]) == "help") words.erase(words.begin() + 1), words.push_back(help);
+  const int code = guarded_act(static_cast<int>(words.size()), words.data());
   if (!launch_left_running()) return code;
   // At an ordinary end the driver would wait for the kernel that never ends.
   flush_quietly();

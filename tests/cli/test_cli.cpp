@@ -497,4 +497,5 @@ TEST_CASE("the version names what a build lacks") {
   CHECK(std::regex_search(ran.out, std::regex("^twiddle \\d+\\.\\d+")));
   CHECK(ran.out.find("window") != std::string::npos);
   CHECK(run_program(folder, {}).out == run_program(folder, {"--help"}).out);
+  CHECK(run_program(folder, {"help", "view"}).out == run_program(folder, {"view", "--help"}).out);
 }
