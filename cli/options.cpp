@@ -220,6 +220,16 @@ void add_tracing_options(Program& program, CLI::App& verb, RunOptions& options) 
   add_keep_options(program, verb, options.trace);
 }
 
+void add_size_option(CLI::App& verb, const std::string& meaning, float& width, float& height) {
+  add_parsed(verb, "--size", "WxH", meaning, [&width, &height](const std::string& text) {
+    const std::size_t by = text.find('x');
+    if (by == std::string::npos)
+      throw usage_error("--size takes WIDTHxHEIGHT in pixels, as in 1440x900, and '{}' is none", text);
+    width = static_cast<float>(whole_number("--size", text.substr(0, by), 320, 16384));
+    height = static_cast<float>(whole_number("--size", text.substr(by + 1), 240, 16384));
+  });
+}
+
 void add_picture_options(Program& program, CLI::App& verb, PictureOptions& options) {
   const OptionGroup group(verb, "How it looks");
   std::vector<std::string> names;
@@ -232,13 +242,7 @@ void add_picture_options(Program& program, CLI::App& verb, PictureOptions& optio
                  if (name_of(name) == word) options.theme = name;
                options.theme_given = true;
              });
-  add_parsed(verb, "--size", "WxH", "pixels, 1440x900 without it", [&options](const std::string& text) {
-    const std::size_t by = text.find('x');
-    if (by == std::string::npos)
-      throw usage_error("--size takes WIDTHxHEIGHT in pixels, as in 1440x900, and '{}' is none", text);
-    options.width = static_cast<float>(whole_number("--size", text.substr(0, by), 320, 16384));
-    options.height = static_cast<float>(whole_number("--size", text.substr(by + 1), 240, 16384));
-  });
+  add_size_option(verb, "pixels, 1440x900 without it", options.width, options.height);
   add_number(verb, "--scale", "X", "of everything that is drawn, 0.5 to 8", 0.5, 8, options.scale);
 }
 

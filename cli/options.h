@@ -49,9 +49,12 @@ struct PictureOptions {
   float width = 1440, height = 900, scale = 1;
   std::string view;  // by name; empty: the one the trace opens on
   bool log_scale = false;
-  std::string language;  // "en", "ja", "zh"; empty: the system's
+  bool presenting = false;  // of the window: the diagram and nothing else, in large type
+  std::string language;     // "en", "ja", "zh"; empty: the system's
 };
 void add_picture_options(Program& program, CLI::App& verb, PictureOptions& options);
+/// --size of a window or a picture, px.
+void add_size_option(CLI::App& verb, const std::string& meaning, float& width, float& height);
 
 /// --lang: en, ja or zh.
 CLI::Option* add_language_option(Program& program, CLI::App& verb, const std::string& meaning, std::string& language);

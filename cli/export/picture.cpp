@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "cli/output.h"
 #include "tracer/replay/position.h"
+#include "viewer/control/pen_scene.h"
 #include "viewer/render/render.h"
 #include "viewer/scene/languages.h"
 #include "viewer/views/view.h"
@@ -31,6 +32,8 @@ WindowState window_state(const PictureOptions& picture, std::uint64_t step) {
   state.scale = picture.scale;
   state.tab = picture.view;
   state.log_scale = picture.log_scale;
+  state.presenting = picture.presenting;
+  if (picture.presenting && !picture.theme_given) state.theme = ThemeName::Projector;
   return state;
 }
 
@@ -42,7 +45,10 @@ Scene diagram_scene(Document& document, const PictureOptions& picture, std::uint
   input.height = picture.height;
   input.scale = picture.scale;
   input.log_scale = picture.log_scale;
-  return asked_view(document, picture).draw(input);
+  const View& view = asked_view(document, picture);
+  Scene scene = view.draw(input);
+  draw_strokes(document, view, input, scene);
+  return scene;
 }
 
 void write_scene(const std::filesystem::path& file, const Scene& scene, const Theme& theme, int pixels) {

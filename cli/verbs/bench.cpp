@@ -26,6 +26,7 @@ namespace {
 
 struct BenchOptions : RunOptions {
   std::string name, file;
+  float width = 1440, height = 900;
   bool json = false;
   TraceBenchOptions bench;
   bool small = false, csv = false, twiddles = false;
@@ -46,7 +47,7 @@ void refuse_foreign_options(const CLI::App& verb, const std::string& bench) {
       {"access", {"--n", "--passes"}},
       {"kernels", {"--n", "--rows", "--passes", "--csv", "--twiddles", "--family", "--library", "--picture"}},
       {"paper", {"--small", "--passes"}},
-      {"viewer", {"--n", "--file"}}};
+      {"viewer", {"--n", "--file", "--size"}}};
   const std::vector<std::string>& own = takes.at(bench);
   for (const CLI::Option* given : options_of(verb)) {
     const std::string option = "--" + given->get_lnames().front();
@@ -73,7 +74,7 @@ std::string viewer_measured(const BenchOptions& options, const Progress& progres
     trace_to_file(requested_plan(run), run, file);
   }
   Document document(TraceReader::open(file));
-  const ViewerBench result = bench_viewer(document, progress);
+  const ViewerBench result = bench_viewer(document, progress, options.width, options.height);
   return options.json ? bench_json(result) : bench_text(result);
 }
 
@@ -182,6 +183,7 @@ void add_bench(Program& program) {
   program.complete(
       add_text(verb, "--file", "FILE", "viewer: this trace (an FFT of N points without it)", options->file),
       trace_completion());
+  add_size_option(verb, "viewer: the window's pixels (1440x900)", options->width, options->height);
   add_switch(verb, "--json", "as JSON", options->json);
   constexpr std::uint64_t any = std::numeric_limits<std::uint64_t>::max();
   add_whole(verb, "--n", "N", "trace, access, viewer: points (1048576)", 2, any, options->bench.n);

@@ -124,6 +124,7 @@ int show_window(Document& document, const PictureOptions& picture, std::uint64_t
   options.height = static_cast<int>(picture.height);
   options.view = picture.view;
   options.start = start;
+  options.presenting = picture.presenting;
   if (picture.theme_given) options.theme = picture.theme;
   // An opened trace was not run here; what is chosen in its fields is.
   std::optional<TemporaryFolder> own_folder;
@@ -239,7 +240,7 @@ int open_lessons(const std::string& language, std::optional<Lesson> lesson, cons
   state.language = faces;
   state.tab = view;
   state.cursor.pinned = place.light;
-  write_scene(screenshot, window_scene(document, state), theme(picture.theme));
+  write_scene(screenshot, window_scene(document, state), theme(state.theme));
   return 0;
 }
 

@@ -38,7 +38,7 @@ void write_picture(Document& document, Document* beside, const ViewOptions& opti
                 differences_between(document.trace, beside->trace, {Wording::LeftAndRight, Comparison::ulps}));
   }
   if (const std::string sentence = missing_face(current_language()); !sentence.empty()) print_line("{}", sentence);
-  write_scene(options.screenshot, window_scene(document, state), theme(options.picture.theme));
+  write_scene(options.screenshot, window_scene(document, state), theme(state.theme));
 }
 
 // The step of the first error; 0 when there is none, or when checking would take too long.
@@ -116,6 +116,8 @@ void add_view(Program& program) {
                    {{}, true, {".png", ".svg"}});
   add_language_option(program, verb, "the window's language", options->picture.language);
   add_picture_options(program, verb, options->picture);
+  add_switch(verb, "--present", "present: the diagram and nothing else, in large type (F5)",
+             options->picture.presenting);
   add_tracing_options(program, verb, *options);
   program.example(verb, "twiddle view fft8.twd", "Step through a trace with the arrow keys");
   program.example(verb, "twiddle view fft8.twd --at L3.I1 --screenshot out.png",

@@ -136,8 +136,35 @@ bool LessonGuide::page(int by) {
   return true;
 }
 
+/// The first of the page's questions that is still to be answered, else the last.
+std::optional<Guide::Question> LessonGuide::question() {
+  if (!lesson_) return {};
+  const std::vector<Asked>& list = asked_[step_];
+  if (list.empty()) return {};
+  std::size_t q = 0;
+  while (q + 1 < list.size() && list[q].answered) ++q;
+  const Asked& asked = list[q];
+  const CourseWords words(language_);
+  Guide::Question question{asked.question.text, {}, {}, asked.answered};
+  for (std::size_t i = 0; i < asked.question.answers.size(); ++i) {
+    const Answer& answer = asked.question.answers[i];
+    question.cards.push_back({answer.text, mark("answer", q, i), asked.chosen == i, answer.right});
+    if (asked.chosen == i) question.comment = (answer.right ? words("Right.") : words("Not quite.")) + " " + answer.why;
+  }
+  return question;
+}
+
+std::optional<Guide::Foot> LessonGuide::foot() {
+  if (!lesson_) return {};
+  return Foot{step_ + 1, lesson_->steps.size(), mark("previous"), mark("next"), mark("contents")};
+}
+
 bool LessonGuide::click(const Mark& clicked) {
   const std::string command = clicked.command.substr(std::min(clicked.command.size(), guide_command.size()));
+  if (command == "notes") {
+    notes_open_ = !notes_open_;
+    return true;
+  }
   if (command == "contents") {
     lesson_.reset();
     return true;
@@ -338,10 +365,11 @@ void LessonGuide::draw_step(TextLayout& text, bool presenting) {
   text.title(step.title, 1.35f);
   try {
     for (const TextBlock& block : resolved(step.text, *lesson_, step.figure.run, runs_)) text.block(block);
+    if (presenting) return;  // the question's cards are under the diagram
     draw_views(text, step);
     const std::vector<Asked>& questions = asked_[step_];
     for (std::size_t q = 0; q < questions.size(); ++q) draw_question(text, questions[q], q);
-    if (!step.try_it.empty() && !presenting) {
+    if (!step.try_it.empty()) {
       text.space(0.3f);
       text.paragraph({plain(words("Try it"), true)});
       text.paragraph(resolved(step.try_it, *lesson_, step.figure.run, runs_));
@@ -350,15 +378,15 @@ void LessonGuide::draw_step(TextLayout& text, bool presenting) {
         if (answer_shown_) text.paragraph(resolved(step.answer, *lesson_, step.figure.run, runs_));
       }
     }
-    if (!step.notes.empty() && !presenting) {  // for the teacher; never on the projector
+    if (!step.notes.empty()) {  // for the teacher: folded, on the notes' own screen, and never on the projector
       text.space(0.3f);
-      text.paragraph({plain(words("Notes for the presenter"), true)}, Role::Ink2);
-      text.paragraph(resolved(step.notes, *lesson_, step.figure.run, runs_), Role::Ink2);
+      text.button(words("Notes for the presenter"), mark("notes"));
+      if (notes_open_) text.paragraph(resolved(step.notes, *lesson_, step.figure.run, runs_), Role::Ink2);
     }
   } catch (const Error& error) { text.paragraph({plain(error.message().translated())}, Role::Error); }
+  if (presenting) return;
   text.space(0.5f);
   text.button(words("Next step") + "  (Page Down)", mark("next"));
-  text.button(words("Contents"), mark("contents"));
 }
 
 }  // namespace twiddle

@@ -25,6 +25,8 @@ class LessonGuide : public Guide {
   Place place() override;
   std::string notes() override;
   std::string next() override;
+  std::optional<Guide::Question> question() override;
+  std::optional<Foot> foot() override;
   bool use_language(Language language) override;
   std::string complaint() override;
 
@@ -34,7 +36,7 @@ class LessonGuide : public Guide {
 
  private:
   struct Asked {
-    Question question;
+    twiddle::Question question;
     std::optional<std::size_t> chosen;
     bool right_at_once = false, answered = false;
     // Of a question in rounds: how many are done, and whether every one of them at once.
@@ -65,6 +67,7 @@ class LessonGuide : public Guide {
   std::filesystem::path progress_file_;
   std::map<std::string, LessonProgress> progress_;
   std::string complaint_;
+  bool notes_open_ = false;  // the presenter's, below the text
 };
 
 }  // namespace twiddle

@@ -88,6 +88,9 @@ class ButterflyView : public View {
   Viewport zoomed(const DiagramInput& input, Point about, double factor) const override;
   Viewport moved(const DiagramInput& input, Point by) const override;
   Viewport showing(const DiagramInput& input, std::uint64_t step) const override;
+  /// Column and row.
+  Point anchor(const DiagramInput& input, Point p) const override;
+  Point anchored(const DiagramInput& input, Point at) const override;
 };
 
 Scene ButterflyView::draw(const DiagramInput& input) const {
@@ -115,6 +118,7 @@ Scene ButterflyView::draw(const DiagramInput& input) const {
   } else {
     draw_strips(frame);
   }
+  draw_error_marks(frame);
   draw_question(frame);
   draw_row_labels(frame);
   draw_butterfly_heads(frame);
@@ -161,6 +165,20 @@ Viewport ButterflyView::moved(const DiagramInput& input, Point by) const {
   const Point middle = layout.body.centre();
   return viewport_for(input, layout, row_at(layout, middle.y - by.y), middle.y, column_at(layout, middle.x - by.x),
                       middle.x);
+}
+
+Point ButterflyView::anchor(const DiagramInput& input, Point p) const {
+  if (!input.document.flow().draws()) return View::anchor(input, p);
+  const ButterflyLayout& layout = butterfly_layout(input);
+  return {static_cast<float>(column_at(layout, p.x) + layout.first_column), static_cast<float>(row_at(layout, p.y))};
+}
+
+Point ButterflyView::anchored(const DiagramInput& input, Point at) const {
+  if (!input.document.flow().draws()) return View::anchored(input, at);
+  const ButterflyLayout& layout = butterfly_layout(input);
+  const double x = layout.first_column_x + (double(at.x) - layout.first_column) * layout.column_pitch;
+  const double y = layout.first_row_y + (double(at.y) - 0.5) * layout.row_pitch;
+  return {static_cast<float>(x), static_cast<float>(y)};
 }
 
 Viewport ButterflyView::showing(const DiagramInput& input, std::uint64_t step) const {

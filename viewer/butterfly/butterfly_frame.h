@@ -70,6 +70,7 @@ void draw_row_labels(ButterflyFrame& frame);
 void draw_wires(ButterflyFrame& frame);
 void draw_nodes(ButterflyFrame& frame);
 void draw_ideal_wires(ButterflyFrame& frame);  // of a finding's butterfly at the cursor
+void draw_error_marks(ButterflyFrame& frame);  // where findings say that something is wrong, later than the cursor too
 void draw_strips(ButterflyFrame& frame);       // of all levels but Values and Nodes
 void draw_overview(ButterflyFrame& frame);     // bands, bars, tones, and the operation and the cone above them
 

@@ -152,7 +152,7 @@ class Heads : ButterflyPart {
   bool fits(const std::vector<Head>& heads) const {
     if (heads.empty()) return false;
     for (std::size_t i = 1; i < heads.size(); ++i) {
-      const float room = heads[i].x - heads[i - 1].x - 8 * k_;
+      const float room = heads[i].x - heads[i - 1].x - 0.75f * l_.head_font.size;
       if (room < heads[i].first_half() + heads[i - 1].first_half()) return false;
       if (room < heads[i].second_half() + heads[i - 1].second_half()) return false;
     }

@@ -9,14 +9,17 @@
 #include <cmath>
 #include <optional>
 #include <tuple>
+#include <utility>
+#include <vector>
 
 namespace twiddle {
 namespace {
 
 // Px at scale 1, from the look's table and pictures.
 constexpr float row_for_values = 26, row_for_nodes = 14, row_for_wires = 8;
-constexpr float largest_row = 88, natural_pitch = 210, max_pitch = 300, min_pitch = 6;
-constexpr float pad = 8, slope_wanted = 44, slope_least = 28, wire_end = 12;
+constexpr float largest_row = 88, natural_pitch = 210, max_pitch = 300, min_pitch = 6;  // of the usual themes
+constexpr float pad = 8, slope_wanted = 28, slope_last = 14, wire_end = 12;
+constexpr float two_line_pitch = 1.2f;  // of the type size
 constexpr float small_node = 10, strip = 12;
 
 int letters_of(const std::string& text) {
@@ -25,39 +28,84 @@ int letters_of(const std::string& text) {
   return letters;
 }
 
-/// Letters of the longest value text at 1 … 4 digits, over the whole trace; none for a large trace.
-struct KeptValueLetters {
-  bool known = false;
-  std::optional<std::array<int, 5>> letters;
+/// Letters of the longest value at each number of digits, in one line and in the longer of two.
+struct ValueLetters {
+  std::array<int, 5> one{}, two{};
 };
 
-/// Letters of the longest value at each number of digits. Of a small trace all states are read, so that nodes keep their
-/// width from step to step; of a large one the longest usual text is assumed, and longer values take fewer digits.
-std::array<int, 5> value_letters(const DiagramInput& input, Flow& flow) {
+/// What is promised of any data: values with two digits find room for so many letters, in one line and in two. What is
+/// longer takes fewer digits.
+constexpr int promised_part = 6, promised_pair = 2 * (promised_part - 1) + 4;  // "−0.071", "(−0.71, −0.71)"
+
+/// Over the whole of a small trace; of a large one the longest usual text.
+struct KeptValueLetters {
+  bool known = false;
+  ValueLetters letters;
+};
+
+/// Of a small trace all states are read, so that nodes keep their width from step to step; of a large one the longest usual
+/// text is assumed, and longer values take fewer digits.
+const ValueLetters& value_letters(Document& document, Flow& flow) {
   constexpr std::uint64_t few = 2048;
-  auto& kept = input.document.kept<KeptValueLetters>();
-  if (!kept.known) {
-    kept.known = true;
-    if (flow.rows() * flow.columns().size() <= few) {
-      std::array<int, 5> letters{};
-      for (int column = 0; column < static_cast<int>(flow.columns().size()); ++column) {
-        const auto state = input.document.replay->state_after(flow.columns()[column].segment);
-        for (std::uint64_t row = 0; row < flow.rows(); ++row) {
-          const auto place = flow.place(column, row);
-          if (!place) continue;
-          Value value{flow.info().buffers[place->buffer].type};
-          const std::span<std::byte> bits(value.bits.data(), traits(value.type).bytes);
-          if (!state->read(place->buffer, place->group, place->index, bits)) continue;
-          for (int d = 1; d <= 4; ++d) letters[d] = std::max(letters[d], letters_of(value_text(value, d)));
-        }
+  auto& kept = document.kept<KeptValueLetters>();
+  if (kept.known) return kept.letters;
+  kept.known = true;
+  ValueLetters& letters = kept.letters;
+  if (flow.rows() * flow.columns().size() > few) {
+    for (int d = 1; d <= 4; ++d) letters.two[d] = d + 3, letters.one[d] = 2 * (d + 3) + 3;  // "(−0.123, 0.456)"
+    return letters;
+  }
+  for (int column = 0; column < static_cast<int>(flow.columns().size()); ++column) {
+    const auto state = document.replay->state_after(flow.columns()[column].segment);
+    for (std::uint64_t row = 0; row < flow.rows(); ++row) {
+      const auto place = flow.place(column, row);
+      if (!place) continue;
+      Value value{flow.info().buffers[place->buffer].type};
+      const std::span<std::byte> bits(value.bits.data(), traits(value.type).bytes);
+      if (!state->read(place->buffer, place->group, place->index, bits)) continue;
+      for (int d = 1; d <= 4; ++d) {
+        letters.one[d] = std::max(letters.one[d], letters_of(value_text(value, d)));
+        for (const std::string& line : value_parts(value, d))
+          letters.two[d] = std::max(letters.two[d], letters_of(line));
       }
-      kept.letters = letters;
     }
   }
-  if (kept.letters) return *kept.letters;
-  std::array<int, 5> usual{};
-  for (int d = 1; d <= 4; ++d) usual[d] = 2 * (d + 3) + 3;  // "(−0.123, 0.456)"
-  return usual;
+  return letters;
+}
+
+/// What a node's text may be: the size of its type, its digits, and one line or two.
+struct NodeText {
+  float size;
+  int digits;
+  bool two_lines;
+};
+constexpr NodeText smallest_text = {0.79f, 2, true};
+
+/// The labels beside the columns, from long to short: bit patterns go first, then the outputs' names, then the inputs'.
+struct SideLabels {
+  RowLabel form;
+  bool outputs;
+};
+constexpr SideLabels all_labels = {RowLabel::Full, true}, no_bits = {RowLabel::Origin, true},
+                     no_outputs = {RowLabel::Origin, false}, numbers_alone = {RowLabel::Number, false};
+
+struct NodeForm {
+  NodeText text;
+  SideLabels labels;
+};
+
+/// In the order in which things are given up: a fourth digit, bit patterns, the outputs' names, the inputs'; one line, which
+/// comes before a third digit, for memory shows as many beside it; digits; the size of the type.
+std::vector<NodeForm> forms_in_order() {
+  std::vector<NodeForm> forms;
+  const std::array labels = {all_labels, no_bits, no_outputs, numbers_alone};
+  for (const SideLabels& side : labels)
+    for (const NodeText& text : {NodeText{1, 4, false}, {1, 3, false}, {0.93f, 3, false}})
+      forms.push_back({text, side});
+  for (const float size : {1.0f, 0.93f, 0.79f})
+    for (const auto& [digits, two] : {std::pair{4, true}, {3, true}, {2, false}, {2, true}})
+      for (const SideLabels& side : labels) forms.push_back({{size, digits, two}, side});
+  return forms;
 }
 
 void set_names(ButterflyLayout& layout, const Flow& flow) {
@@ -77,7 +125,17 @@ class Solver : Ink {
     begin();
     const double row = layout_.row_pitch / k_;
     bool found = false;
-    if (row >= row_for_values) found = values(true) || values(false);
+    int first = 0;
+    if (input_.beside && row >= row_for_values) {
+      // The other half's own form; without one there are no values in either.
+      DiagramInput other{*input_.beside, {}, input_.viewport, input_.theme};
+      other.width = input_.width, other.height = input_.height, other.scale = input_.scale;
+      other.language = input_.language, other.beside = &input_.document;
+      Solver solver(other, input_.beside->flow());
+      solver.begin();
+      first = solver.layout_.row_pitch / k_ >= row_for_values && solver.values(0) ? solver.layout_.choice : -1;
+    }
+    if (row >= row_for_values && first >= 0) found = values(first);
     // Heavier strokes need rows that are further apart, or wires merge.
     const double wires = double(row_for_wires * input_.theme.wire_done / theme(ThemeName::Light).wire_done);
     if (!found && row >= std::max(double(row_for_nodes), wires)) found = plain(RowDetail::Nodes, small_node);
@@ -89,6 +147,8 @@ class Solver : Ink {
 
  private:
   float min_text() const { return theme_.floor * k_; }
+  /// How much larger than the usual themes' nodes this theme's are.
+  float grown() const { return theme_.node_height / theme(ThemeName::Light).node_height; }
 
   void begin() {
     ButterflyLayout& l = layout_;
@@ -107,8 +167,9 @@ class Solver : Ink {
     bottom_pad_ = 8 * k_;
     const double room = std::max(1.0f, l.height - heads_height_ - bottom_pad_);
     const double rows = static_cast<double>(std::max<std::uint64_t>(1, l.rows));
-    fit_row_ = std::min(room / rows, double(largest_row * k_));
-    max_row_ = std::max(double(largest_row * k_), fit_row_);
+    const double largest = double(largest_row * k_ * grown());
+    fit_row_ = std::min(room / rows, largest);
+    max_row_ = std::max(largest, fit_row_);
     l.row_pitch = std::min(fit_row_ * std::max(1.0, input_.viewport.zoom), max_row_);
   }
 
@@ -119,9 +180,9 @@ class Solver : Ink {
 
   Pitch pitch_for(float node_width, float labels, float outputs) const {
     const double room = layout_.width - labels - outputs - node_width - 2 * pad * k_;
-    double fit = max_pitch * k_;  // with this pitch all columns fit
-    if (layout_.columns > 1)
-      fit = std::clamp(room / (layout_.columns - 1), double(min_pitch * k_), double(max_pitch * k_));
+    const double most = double(max_pitch * k_ * grown());
+    double fit = most;  // with this pitch all columns fit
+    if (layout_.columns > 1) fit = std::clamp(room / (layout_.columns - 1), double(min_pitch * k_), most);
     // Zooming in, columns move apart until rows are high enough for values, and end at the look's own distance.
     const double natural = std::max(fit, double(natural_pitch * k_));
     const double full_zoom = std::max({1.0, row_for_values * k_ / fit_row_, natural / fit});
@@ -176,67 +237,108 @@ class Solver : Ink {
     return std::max(theme_.chip_width * k_, text + 10 * k_);
   }
 
-  bool values(bool chips) {
-    ButterflyLayout& l = layout_;
-    const bool folded = flow_.starts_with_swaps();
-    l.columns = static_cast<int>(flow_.columns().size()) - (folded ? 1 : 0);
-    const auto letters = value_letters(input_, flow_);
-    const float row = static_cast<float>(l.row_pitch);
-    const float height =
-        std::clamp(row * 0.5f, std::min(20 * k_, row - 6 * k_), std::max(40 * k_, theme_.node_height * k_));
-    if (min_text() * 1.45f > row - 4 * k_) return false;
-    const float chip = chip_width(), chip_height = std::min(theme_.chip_height * k_, row - 4 * k_);
-    // The longest labels; with diagonals that are not too steep, else with any that leave room for them.
-    const float rest = wire_end * k_ + (chips ? chip + 18 * k_ : wire_end * k_);
-    const float outputs = outputs_width();
-    for (const RowLabel form : {RowLabel::Full, RowLabel::Origin, RowLabel::Binary, RowLabel::Number})
-      for (const float slope : {slope_wanted * k_, slope_least * k_})
-        if (values_with(form, rest + slope, outputs, letters, height, chips)) {
-          l.chip_width = chip, l.chip_height = chip_height;
-          l.lead = chips ? chip + 18 * k_ : wire_end * k_;
-          l.tail = wire_end * k_;
-          return true;
-        }
-    return false;
+  /// Whether butterflies are multiplied by factors that chips show.
+  bool has_chips() const {
+    const auto& segments = flow_.info().segments;
+    return std::any_of(segments.begin(), segments.end(),
+                       [](const Segment& s) { return s.kind == OperationKind::Butterfly; });
   }
 
-  /// The largest type and most digits that leave `gap` px between columns beside these row labels.
-  bool values_with(RowLabel form, float gap, float outputs, const std::array<int, 5>& letters, float height,
-                   bool chips) {
+  /// Nodes with values and chips. What does not fit is given up in the order of forms_in_order(); diagonals
+  /// become steep last of all, and chips and values stay. `first`: the forms before this one are not tried.
+  bool values(int first) {
     ButterflyLayout& l = layout_;
-    const bool folded = flow_.starts_with_swaps();
-    const float labels = labels_width(form, folded);
-    if (labels > 0.3f * l.width && form != RowLabel::Number) return false;
-    const float usual = theme_.node_text * k_ * std::clamp(height / (theme_.node_height * k_), 0.75f, 1.15f);
-    struct Option {
-      float size;
-      int digits;
+    l.folded = flow_.starts_with_swaps();
+    l.columns = static_cast<int>(flow_.columns().size()) - (l.folded ? 1 : 0);
+    l.first_column = l.folded ? 1 : 0;
+    const float row = static_cast<float>(l.row_pitch);
+    if (min_text() * 1.45f > row - 4 * k_) return false;
+    l.chip_width = chip_width(), l.chip_height = std::min(theme_.chip_height * k_, row - 4 * k_);
+    const bool chips = has_chips();
+    if (chips && l.chip_height < min_text()) return false;
+    l.lead = chips ? l.chip_width + 18 * k_ : wire_end * k_;
+    l.tail = wire_end * k_;
+    // The room that is promised to any data decides whether there are values at all, so that they never come and go with it.
+    if (!text_fits(smallest_text, numbers_alone, slope_last * k_, promised_part) &&
+        !text_fits({smallest_text.size, 2, false}, numbers_alone, slope_last * k_, promised_pair))
+      return false;
+    int choice = 0;
+    static const std::vector<NodeForm> forms = forms_in_order();
+    for (const float slope : {slope_wanted * grown() * k_, slope_wanted * k_, slope_last * k_})
+      for (const NodeForm& form : forms) {
+        if (choice++ < first) continue;
+        if (!text_fits(form.text, form.labels, slope, letters_for(form.text))) continue;
+        take_text(form.text, form.labels, slope, letters_for(form.text));
+        l.choice = choice - 1;
+        return true;
+      }
+    // Longer values than usual take fewer digits in the room that is promised.
+    const bool two = text_fits(smallest_text, numbers_alone, slope_last * k_, promised_part);
+    const NodeText text{smallest_text.size, 2, two};
+    take_text(text, numbers_alone, slope_last * k_, two ? promised_part : promised_pair);
+    l.choice = choice;
+    return true;
+  }
+
+  int letters_for(const NodeText& text) const {
+    const auto of = [&](const ValueLetters& letters) {
+      return text.two_lines ? letters.two[text.digits] : letters.one[text.digits];
     };
-    constexpr std::array<Option, 9> options = {
-        {{1, 4}, {0.93f, 4}, {1, 3}, {0.93f, 3}, {0.86f, 4}, {0.86f, 3}, {1, 2}, {0.86f, 2}, {0.79f, 2}}};
-    for (const Option& option : options) {
-      const float size = std::max(usual * option.size, min_text());
-      const Font font{Face::Mono, Weight::Regular, size};
-      const auto needed_letters = static_cast<float>(letters[option.digits]);
-      // The node at the cursor is set a little larger (15 to 14).
-      const float larger = theme_.node_text_now / theme_.node_text;
-      const float needed = text_width(font, "0") * needed_letters * larger + 10 * k_;
-      if (pitch_for(needed, labels, outputs).px < needed + gap) continue;
-      // Nodes grow to their usual width where the wires have room to spare.
-      const float wanted = theme_.node_width * k_ * std::clamp(height / (theme_.node_height * k_), 0.6f, 1.4f);
-      l.node_width = std::max(needed, wanted);
-      while (l.node_width > needed && pitch_for(l.node_width, labels, outputs).px < l.node_width + gap)
-        l.node_width -= k_;
-      l.node_width = std::max(l.node_width, needed);
-      l.detail = RowDetail::Values, l.row_label = form, l.folded = folded, l.chips = chips;
-      take(pitch_for(l.node_width, labels, outputs), labels, outputs);
-      l.outputs = outputs > 0, l.digits = option.digits, l.first_column = folded ? 1 : 0;
-      l.value_font = font;
-      l.value_font_now = {Face::Mono, Weight::SemiBold, size * larger};
-      l.node_height = height;
-      return true;
-    }
-    return false;
+    int letters = of(value_letters(input_.document, flow_));
+    if (input_.beside) letters = std::max(letters, of(value_letters(*input_.beside, input_.beside->flow())));
+    return letters;
+  }
+
+  float text_size(const NodeText& text) const {
+    const float height = node_height();
+    const float usual = theme_.node_text * k_ * std::clamp(height / (theme_.node_height * k_), 0.75f, 1.15f);
+    return std::max(usual * text.size, min_text());
+  }
+
+  float node_height() const {
+    const float row = static_cast<float>(layout_.row_pitch), usual = theme_.node_height * k_;
+    return std::clamp(row * usual / (theme_.row * k_), std::min(20 * k_, row - 6 * k_), 1.34f * usual);
+  }
+
+  float node_width_for(const NodeText& text, int letters) const {
+    const float size = text_size(text);
+    // The node at the cursor is set a little larger (15 to 14).
+    const float larger = theme_.node_text_now / theme_.node_text;
+    return text_width({Face::Mono, Weight::Regular, size}, "0") * static_cast<float>(letters) * larger + 10 * k_;
+  }
+
+  /// The height that a node's text needs.
+  float node_height_for(const NodeText& text) const {
+    return text.two_lines ? 2 * two_line_pitch * text_size(text) + 4 * k_ : 0;
+  }
+
+  /// Whether columns are `slope` px further apart than nodes, straight wires and chips need.
+  bool text_fits(const NodeText& text, const SideLabels& side, float slope, int letters) {
+    if (node_height_for(text) > static_cast<float>(layout_.row_pitch) - 4 * k_) return false;
+    const float labels = labels_width(side.form, layout_.folded);
+    if (labels > 0.3f * layout_.width && side.form != RowLabel::Number) return false;
+    const float node = node_width_for(text, letters);
+    return pitch_for(node, labels, side.outputs ? outputs_width() : 0).px >= node + layout_.lead + layout_.tail + slope;
+  }
+
+  void take_text(const NodeText& text, const SideLabels& side, float slope, int letters) {
+    ButterflyLayout& l = layout_;
+    const float labels = labels_width(side.form, l.folded), outputs = side.outputs ? outputs_width() : 0;
+    const float gap = l.lead + l.tail + slope, needed = node_width_for(text, letters), height = node_height();
+    // Nodes grow to their usual width where the wires have room to spare.
+    const float wanted = theme_.node_width * k_ * std::clamp(height / (theme_.node_height * k_), 0.6f, 1.4f);
+    l.node_width = std::max(needed, text.two_lines ? std::min(wanted, 1.4f * needed) : wanted);
+    while (l.node_width > needed && pitch_for(l.node_width, labels, outputs).px < l.node_width + gap)
+      l.node_width -= k_;
+    l.node_width = std::max(l.node_width, needed);
+    l.detail = RowDetail::Values, l.row_label = side.form, l.chips = true;
+    take(pitch_for(l.node_width, labels, outputs), labels, outputs);
+    l.outputs = outputs > 0, l.digits = text.digits, l.two_lines = text.two_lines,
+    l.line_pitch = two_line_pitch * text_size(text);
+    const float size = text_size(text);
+    l.value_font = {Face::Mono, Weight::Regular, size};
+    l.value_font_now = {Face::Mono, Weight::SemiBold, size * theme_.node_text_now / theme_.node_text};
+    l.node_height = std::max(height, node_height_for(text));
   }
 
   /// The levels without values: small nodes, or state strips.
@@ -260,7 +362,7 @@ class Solver : Ink {
     l.outputs = outputs > 0;
     l.node_width = node * k_;
     Pitch pitch = pitch_for(l.node_width, labels, outputs);
-    if (detail == RowDetail::Nodes && pitch.px < (node + slope_least) * k_) return false;
+    if (detail == RowDetail::Nodes && pitch.px < (node + slope_wanted) * k_) return false;
     if (pitch.px < 2 * l.node_width) {
       l.node_width = static_cast<float>(pitch.px * 0.4);
       pitch = pitch_for(l.node_width, labels, outputs);
@@ -270,7 +372,8 @@ class Solver : Ink {
     const float gap = static_cast<float>(pitch.px) - l.node_width;
     l.lead = l.tail = std::min(6 * k_, 0.15f * gap);
     // A chip for the operation at the cursor, where there is room for one.
-    l.chip_width = chip_width(), l.chip_height = theme_.chip_height * k_;
+    l.chip_width = chip_width();
+    l.chip_height = std::min(theme_.chip_height * k_, std::max(static_cast<float>(l.row_pitch) - 2 * k_, 17 * k_));
     return true;
   }
 
@@ -331,7 +434,7 @@ class Solver : Ink {
 };
 
 struct KeptLayout {
-  std::optional<std::tuple<ThemeName, float, float, float, Language, Viewport>> of;
+  std::optional<std::tuple<ThemeName, float, float, float, Language, Viewport, const Document*>> of;
   ButterflyLayout layout;
 };
 
@@ -339,7 +442,8 @@ struct KeptLayout {
 
 const ButterflyLayout& butterfly_layout(const DiagramInput& input) {
   auto& [of, layout] = input.document.kept<KeptLayout>();
-  const std::tuple now(input.theme.name, input.scale, input.width, input.height, input.language, input.viewport);
+  const std::tuple now(input.theme.name, input.scale, input.width, input.height, input.language, input.viewport,
+                       static_cast<const Document*>(input.beside));
   if (of != now) of = now, layout = Solver(input, input.document.flow()).solve();
   return layout;
 }

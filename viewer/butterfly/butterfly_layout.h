@@ -28,10 +28,13 @@ enum class RowLabel : std::uint8_t {
 struct ButterflyLayout {
   RowDetail detail = RowDetail::Overview;
   RowLabel row_label = RowLabel::Ticks;
-  bool folded = false;   // the row labels show the swaps of the first segment, column 0 is left out
-  bool chips = false;    // twiddle chips fit between the columns
-  bool outputs = false;  // X[k] right of the last column
-  int digits = 4;        // of values, at most
+  bool folded = false;     // the row labels show the swaps of the first segment, column 0 is left out
+  bool chips = false;      // twiddle chips fit between the columns
+  bool outputs = false;    // X[k] right of the last column
+  int digits = 4;          // of values, at most
+  float line_pitch = 0;    // of two lines, px
+  bool two_lines = false;  // complex values: the real part over the imaginary one
+  int choice = 0;          // which of the forms of butterfly_layout.cpp it took; the more it gave up, the higher
   std::string input_name,
       output_name;  // "x" and "X"; a buffer's name, and nothing, where the trace expects no transform
   float scale = 1;
@@ -68,7 +71,8 @@ struct ButterflyLayout {
   bool shows_lines() const { return detail != RowDetail::Overview; }
 };
 
-/// Kept until the pane, the theme or the viewport is another one, so that hit tests ask the layout that was drawn.
+/// Kept until the pane, the theme or the viewport is another one, so that hit tests ask the layout that was drawn. Two
+/// traces side by side have one form: that of the half which has to give up more.
 const ButterflyLayout& butterfly_layout(const DiagramInput& input);
 
 /// The viewport that puts row coordinate `row` at `y` and column coordinate `column` at `x`, clamped.

@@ -55,27 +55,31 @@ class Nodes : ButterflyPart {
     if (current) width += (values ? 1 : 3) * k_, height += (values ? 1 : 3) * k_;
     const Box box{x - width / 2, y - height / 2, width, height};
 
-    std::string text;
+    std::string text, below;
     const Font font = current ? l_.value_font_now : l_.value_font;
     const bool whole = l_.body.holds(box);
     if (values && whole) {
       if (!done)
         text = f_.hides_future(column - 1) ? "" : "·";
       else if (const auto value = element_value(f_, state, column, row))
-        text = fitting_value_text(font, *value, l_.digits, box.w - 6 * k_);
+        value_texts(*value, font, box.w - 6 * k_, text, below);
     }
     scene_.set_layer(current ? layer::now_nodes : layer::nodes);
     if (values) {
-      draw_node(scene_, f_.theme(), k_, box, look, text, font);
+      draw_node(scene_, f_.theme(), k_, box, look, text, font, below, l_.line_pitch);
     } else {
       draw_small(box, look);
     }
     if (values && look.accent != Role::None && whole) {
       // At the corner: over the gap between rows, and beside the value where they would touch.
-      const float radius = tag_radius(f_.theme(), k_), top = y - cap_height(font) / 2;
+      const float radius = tag_radius(f_.theme(), k_);
+      const float top = y - cap_height(font) / 2 - (below.empty() ? 0 : l_.line_pitch / 2);
       const float gap = (static_cast<float>(l_.row_pitch) - box.h) / 2;
       Point at{box.x + k_, std::max(box.y + k_ - gap, std::min(box.y + k_, top - radius - 2 * k_))};
-      if (at.y + radius > top - k_) at.x = std::min(at.x, x - text_width(font, text) / 2 - radius - k_);
+      const float text_half = std::max(text_width(font, text), text_width(font, below)) / 2;
+      if (at.y + radius > top - k_) at.x = std::min(at.x, x - text_half - radius - k_);
+      // A large one is left of the column, where it does not cover the node above.
+      if (at.y - radius < box.y - 2 * gap) at.x = std::min(at.x, box.x - radius + 3 * k_);
       // Nothing may be laid over the row numbers.
       if (at.x - radius >= l_.labels.right() - l_.label_gap) tags_.push_back({at, input});
     }
@@ -83,6 +87,21 @@ class Nodes : ButterflyPart {
     const Cursor& cursor = f_.input.cursor;
     const int lit = is_element(cursor.hover, column, place, row) ? 2 : is_element(cursor.pinned, column, place, row);
     f_.outline(scene_, box.inset(-2.5f * k_), 6.5f * k_, lit);
+  }
+
+  /// The value in one line, or its real part over its imaginary one, in as many digits as fit.
+  void value_texts(const Value& value, const Font& font, float room, std::string& text, std::string& below) const {
+    const bool two = l_.two_lines && traits(value.type).components == 2;
+    if (!two) {
+      text = fitting_value_text(font, value, l_.digits, room);
+      return;
+    }
+    for (int digits = l_.digits; digits >= 1; --digits) {
+      const std::vector<std::string> parts = value_parts(value, digits);
+      text = parts[0], below = parts[1];
+      if (std::max(text_width(font, text), text_width(font, below)) <= room) return;
+    }
+    text.clear(), below.clear();
   }
 
   /// Without values: what is done is filled, what is to come hollow; inputs differ by shape as their tags do.

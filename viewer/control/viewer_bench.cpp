@@ -1,6 +1,7 @@
 #include "viewer/control/viewer_bench.h"
 
 #include "viewer/control/window_scene.h"
+#include "viewer/state/window_layout.h"
 #include "viewer/views/view.h"
 
 #include <fmt/format.h>
@@ -47,9 +48,10 @@ double settle(const View& view, DiagramInput input) {
   return slowest;
 }
 
-ViewBench measure(Document& document, const View& view) {
+ViewBench measure(Document& document, const View& view, const WindowState& state) {
   ViewBench bench{std::string(view.name())};
-  DiagramInput input{document, {}, {}, theme(ThemeName::Light)};
+  DiagramInput input = diagram_input(document, state);
+  input.patience_ms = 1e9;
   const std::uint64_t steps = document.info().steps;
   const Drawn first = draw(view, input);
   bench.first = first.ms, bench.shapes = first.shapes;
@@ -77,13 +79,15 @@ ViewBench measure(Document& document, const View& view) {
 
 }  // namespace
 
-ViewerBench bench_viewer(Document& document, const std::function<bool(double, const Message&)>& progress) {
+ViewerBench bench_viewer(Document& document, const std::function<bool(double, const Message&)>& progress, float width,
+                         float height) {
   ViewerBench bench;
   const TraceInfo& info = document.info();
   bench.algorithm = info.algorithm, bench.steps = info.steps;
   for (const BufferInfo& buffer : info.buffers) bench.elements = std::max(bench.elements, buffer.count);
   WindowState state;
   state.patience_ms = patience_ms;
+  state.width = width, state.height = height;
   const double start = now_ms();
   static_cast<void>(window_scene(document, state));
   bench.window_first = now_ms() - start;
@@ -92,7 +96,7 @@ ViewerBench bench_viewer(Document& document, const std::function<bool(double, co
     if (!progress(static_cast<double>(i) / static_cast<double>(views.size()),
                   Message::verbatim(std::string(views[i]->name()))))
       break;
-    bench.views.push_back(measure(document, *views[i]));
+    bench.views.push_back(measure(document, *views[i], state));
   }
   return bench;
 }

@@ -6,6 +6,7 @@
 #include "tracer/file/trace_file.h"
 #include "viewer/document/flow.h"
 #include "viewer/facts/comparison.h"
+#include "viewer/facts/twin_lines.h"
 #include "viewer/panels/panels.h"
 #include "viewer/scene/fonts.h"
 #include "viewer/scene/languages.h"
@@ -15,6 +16,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace twiddle {
 namespace {
@@ -39,6 +41,7 @@ void WindowControl::set_actions(WindowActions actions) {
   actions_ = std::move(actions);
   state_.can_run = static_cast<bool>(actions_.run_again);
   state_.has_dialog = static_cast<bool>(actions_.dialog);
+  state_.can_show_twin = static_cast<bool>(actions_.twin);
 }
 
 void WindowControl::compare(const Comparison& comparison) {
@@ -69,6 +72,7 @@ void WindowControl::follow_playback() {
   if (state_.predict == Predict::Asking && playback_.step() == document_->info().steps)
     state_.predict = Predict::Answered;
   if (moved) keep_in_view();
+  if (moved && state_.predict == Predict::Asking) state_.presentation.votes = {};  // for another question
   touch();
 }
 
@@ -105,13 +109,14 @@ bool WindowControl::overview() const {
   for (const BufferInfo& buffer : document_->info().buffers) rows = std::max(rows, buffer.count);
   const WindowLayout layout = window_layout(state_);
   return static_cast<double>(layout.diagram.h) * state_.viewport.zoom / static_cast<double>(rows) <
-         static_cast<double>(overview_below * state_.scale);
+         static_cast<double>(overview_below * layout.drawing);
 }
 
 void WindowControl::step(int by) {
   const bool forward = by > 0 && playback_.step() < document_->info().steps;
   if (state_.predict == Predict::Answered && forward) {
     state_.predict = Predict::Asking;
+    state_.presentation.votes = {};
     return;
   }
   if (state_.predict == Predict::Asking && forward) state_.predict = Predict::Answered;
@@ -145,11 +150,13 @@ void WindowControl::set_user_scale(float scale) {
 
 void WindowControl::set_screen_scale(float scale) {
   screen_scale_ = std::clamp(scale, 0.5f, 8.0f);
+  state_.screen_scale = screen_scale_;
   set_user_scale(user_scale_);
 }
 
 void WindowControl::set_theme(ThemeName name) {
   theme_before_.reset();
+  theme_before_presenting_.reset();
   state_.theme = name;
 }
 
@@ -175,7 +182,12 @@ void WindowControl::zoom_to_now() {
   if (state_.cursor.step > 0) state_.viewport = view().showing(diagram_input(), state_.cursor.step);
 }
 
-void WindowControl::set_presenting(bool on) {
+/// `large`: with the projector's colours and strokes, until it ends.
+void WindowControl::set_presenting(bool on, bool large) {
+  if (on && large && !theme_before_presenting_)
+    theme_before_presenting_ = state_.theme, state_.theme = ThemeName::Projector;
+  if (!on && theme_before_presenting_) state_.theme = *std::exchange(theme_before_presenting_, {});
+  if (!on) state_.presentation = {};
   state_.presenting = on;
   fullscreen_ = on;
   if (actions_.fullscreen) actions_.fullscreen(on);
@@ -242,6 +254,36 @@ void WindowControl::show_finding(std::uint64_t number) {
   playback_.seek(mark.step);
   state_.cursor.pinned = mark;
   state_.side_tab = SideTab::Findings;
+  state_.scroll.erase("findings");
+}
+
+void WindowControl::findings_command(Command command, std::uint64_t index) {
+  const TraceFacts& facts = facts_of(*document_);
+  FindingsList& list = state_.findings;
+  switch (command) {
+    case Command::FilterFindings:
+      if (index < list.hidden.size()) list.hidden[index] = !list.hidden[index];
+      break;
+    case Command::FoldFindings:
+      if (const std::string name = finding_group(facts, index); !name.empty() && list.toggled.erase(name) == 0)
+        list.toggled.insert(name);
+      break;
+    case Command::CloseFindings:
+      state_.side_tab = SideTab::Operation;
+      if (state_.cursor.pinned && state_.cursor.pinned->kind == MarkKind::Finding) state_.cursor.pinned.reset();
+      break;
+    case Command::OpenFindings: state_.side_tab = SideTab::Findings; break;
+    case Command::GoToFinding:
+      if (index >= facts.notes.size()) break;
+      state_.trail.leave(playback_.step());
+      show_finding(index);
+      break;
+    case Command::ShowTwin:
+      if (const std::string twin = twin_of(document_->info().algorithm); !twin.empty() && actions_.twin)
+        actions_.twin(twin);
+      break;
+    default: break;
+  }
 }
 
 void WindowControl::leave() {
@@ -268,8 +310,12 @@ void WindowControl::leave() {
     state_.blank = false;
   else if (state_.predict != Predict::Off)
     state_.predict = Predict::Off;
+  else if (state_.presentation.tool != Presentation::Tool::None)
+    state_.presentation.tool = Presentation::Tool::None;
+  else if (state_.presentation.spotlight)
+    state_.presentation.spotlight = false;
   else if (state_.presenting || fullscreen_)
-    set_presenting(false);
+    set_presenting(false, false);
   else if (state_.start.open)
     state_.start.open = false;
   else if (state_.cursor.pinned)
@@ -320,8 +366,19 @@ void WindowControl::command(Command command, std::uint64_t index) {
     case Command::NextFinding: next_finding(1); break;
     case Command::PreviousFinding: next_finding(-1); break;
     case Command::Blank: state_.blank = !state_.blank; break;
-    case Command::Fullscreen:
-    case Command::Present: set_presenting(!state_.presenting); break;
+    case Command::Fullscreen: set_presenting(!state_.presenting, false); break;
+    case Command::Present: set_presenting(!state_.presenting, true); break;
+    case Command::Laser:
+    case Command::Spotlight:
+    case Command::UndoStroke:
+    case Command::PickCard: present(command, index); break;
+    case Command::FilterFindings:
+    case Command::FoldFindings:
+    case Command::CloseFindings:
+    case Command::OpenFindings:
+    case Command::GoToFinding:
+    case Command::ShowTwin: findings_command(command, index); break;
+    case Command::LetGo: state_.cursor.pinned.reset(); break;
     case Command::HidePointer:
       pointer_hidden_ = !pointer_hidden_;
       if (actions_.show_pointer) actions_.show_pointer(!pointer_hidden_);
@@ -352,7 +409,10 @@ void WindowControl::command(Command command, std::uint64_t index) {
       if (actions_.lesson) state_.start.open = false, actions_.lesson({});
       break;
     case Command::Pin:
-      if (const auto mark = target()) pin(*mark);
+      if (state_.presenting)
+        present(command, index);
+      else if (const auto mark = target())
+        pin(*mark);
       break;
     case Command::GoToWriter:
       if (const auto mark = target())
@@ -415,6 +475,7 @@ void WindowControl::command(Command command, std::uint64_t index) {
     // Only lessons have these: a remote's keys never do anything else.
     case Command::LessonNext:
     case Command::LessonPrevious:
+      state_.presentation.votes = {};
       if (actions_.turn_page) actions_.turn_page(command == Command::LessonNext ? 1 : -1);
       break;
     case Command::Predict: state_.predict = state_.predict == Predict::Off ? Predict::Asking : Predict::Off; break;
@@ -458,6 +519,7 @@ bool WindowControl::command_key(const Chord& chord) {
     follow_playback();
     return true;
   }
+  if (present_key(chord)) return true;
   const Command asked = state_.keys.command(chord);
   if (asked == Command::None) return false;
   command(asked);

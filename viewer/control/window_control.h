@@ -31,6 +31,7 @@ struct WindowActions {
   std::function<void(const std::string& csv)> run_drawn;                           // with a signal drawn by hand
   std::function<void(const std::string& file)> open;  // another trace; empty: none can be opened from here
   std::function<std::vector<OpenEntry>(const std::string& folder)> openable;  // what to offer
+  std::function<void(const std::string& id)> twin;  // runs the gallery's right twin and shows it beside; empty: cannot
   std::function<void()> dialog;  // asks for a file with the desktop's own dialog; empty: there is none
   std::function<void(const std::string& text)> copy;  // to the clipboard
   std::function<std::string()> paste;                 // from it
@@ -127,17 +128,18 @@ class WindowControl {
   std::uint64_t revision_ = 1;
   float user_scale_ = 1, screen_scale_ = 1;
   bool pointer_hidden_ = false, fullscreen_ = false;
-  enum class Drag { None, Scrub, Pan, Sketch } drag_ = Drag::None;
+  enum class Drag { None, Scrub, Pan, Sketch, Pen } drag_ = Drag::None;
   bool moved_ = false;
   Point pressed_at_, last_at_, hover_at_;
   std::optional<Mark> pressed_, clicked_;  // clicked_: the last that a click pinned or let go
   double hovered_for_ = 0, message_for_ = 0, since_click_ = 1e9;
   std::string shown_message_;
-  std::map<std::string, Viewport> viewports_;  // of views that were left, by name
-  bool letter_follows_ = false;                // of the key that opened a text field
-  std::optional<Mark> about_;                  // what the command of a context menu is about
-  std::optional<ThemeName> theme_before_;      // the palette shows another one
-  double watched_for_ = 0;                     // seconds that the start page's run stands still while it is pointed at
+  std::optional<ThemeName> theme_before_presenting_;  // and is there again when that ends
+  std::map<std::string, Viewport> viewports_;         // of views that were left, by name
+  bool letter_follows_ = false;                       // of the key that opened a text field
+  std::optional<Mark> about_;                         // what the command of a context menu is about
+  std::optional<ThemeName> theme_before_;             // the palette shows another one
+  double watched_for_ = 0;  // seconds that the start page's run stands still while it is pointed at
 
   void follow_playback();
   void step(int by);
@@ -146,7 +148,6 @@ class WindowControl {
   void jump(std::uint64_t step);
   void retrace(std::ptrdiff_t by);
   void leave();
-  void set_presenting(bool on);
   void open_text_entry(TextEntry::Kind kind, const std::string& text = {});
   bool text_key(const Chord& chord);
   void text_changed();
@@ -173,6 +174,14 @@ class WindowControl {
   bool command_key(const Chord& chord);
   bool sketch_key(const Chord& chord);
   bool asked_key(const Chord& chord);
+  void set_presenting(bool on, bool large);
+  void present(Command command, std::uint64_t index);
+  bool present_key(const Chord& chord);
+  bool asks() const;
+  void show_answer();
+  void finish_stroke();
+  void point_at(Point at);
+  void findings_command(Command command, std::uint64_t index);
   void begin_opening();
   void browse(const std::string& folder);
   void edit_bookmark();

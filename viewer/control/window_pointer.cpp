@@ -39,6 +39,7 @@ void WindowControl::hover(const MarkText* mark, Point at) {
     touch();
   }
   hover_at_ = at;
+  point_at(at);
 }
 
 void WindowControl::press(const MarkText* mark, Point at) {
@@ -52,6 +53,12 @@ void WindowControl::press(const MarkText* mark, Point at) {
     state_.tooltip.reset();
     hovered_for_ = -1e9;  // not again until something else is hovered
     touch();
+  }
+  if (state_.presenting && state_.presentation.tool == Presentation::Tool::Pen && !state_.covered() && in_diagram(at) &&
+      !(mark && mark->mark.kind == MarkKind::Command)) {
+    drag_ = Drag::Pen;
+    state_.presentation.stroke = {at};
+    return touch();
   }
   if (!mark) return;
   if (mark->mark.kind == MarkKind::Pane && mark->mark.command == "sketch") {
@@ -117,6 +124,9 @@ void WindowControl::drag(Point at) {
     scrub_to(at.x);
   } else if (drag_ == Drag::Sketch) {
     draw_sketch(last_at_, at);
+  } else if (drag_ == Drag::Pen) {
+    state_.presentation.stroke.push_back(at);
+    touch();
   } else if (drag_ == Drag::Pan && moved_) {
     state_.viewport = view().moved(diagram_input(), {at.x - last_at_.x, at.y - last_at_.y});
     touch();
@@ -125,6 +135,11 @@ void WindowControl::drag(Point at) {
 }
 
 void WindowControl::release(Point) {
+  if (drag_ == Drag::Pen) {
+    drag_ = Drag::None;
+    pressed_.reset();
+    return finish_stroke();
+  }
   const bool clicked = !moved_ && drag_ != Drag::Scrub && drag_ != Drag::Sketch;
   drag_ = Drag::None;
   if (!clicked) {
@@ -262,7 +277,8 @@ void WindowControl::wheel(Point at, float clicks, bool ctrl) {
     return touch();
   }
   if (layout.left.contains(at)) return scroll("launches", -clicks * wheel_scroll);
-  if (layout.right.contains(at)) return scroll("source", -clicks * wheel_scroll);
+  if (layout.right.contains(at))
+    return scroll(state_.side_tab == SideTab::Findings ? "findings" : "source", -clicks * wheel_scroll);
   if (layout.scrub.contains(at)) {
     playback_.step_by(clicks > 0 ? -1 : 1);
     return follow_playback();

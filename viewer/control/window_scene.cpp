@@ -1,7 +1,8 @@
 #include "viewer/control/window_scene.h"
 
-#include "base/tr.h"
+#include "base/message.h"
 #include "viewer/control/comparison_scene.h"
+#include "viewer/control/pen_scene.h"
 #include "viewer/panels/panel_parts.h"
 #include "viewer/state/window_layout.h"
 #include "viewer/views/view.h"
@@ -25,7 +26,12 @@ void draw_panes(const PanelContext& context, const WindowLayout& layout, Scene& 
     scene.begin_mark({.kind = MarkKind::Pane, .command = "diagram"});
     scene.rect(layout.diagram, Role::None);
     scene.end_mark();
-    put(scene, view_of(context.document, state.tab).draw(diagram_input(context.document, state)), layout.diagram);
+    const View& view = view_of(context.document, state.tab);
+    const DiagramInput input = diagram_input(context.document, state);
+    Scene picture = view.draw(input);
+    if (state.presentation.spotlight) dim_all_but_cone(context.document, state.cursor, picture);
+    draw_strokes(context.document, view, input, picture);
+    put(scene, picture, layout.diagram);
   }
   const auto panel = [&](const Box& box, auto make) {
     if (box.w > 0 && box.h > 0) put(scene, make(box.w, box.h), box);
@@ -35,13 +41,45 @@ void draw_panes(const PanelContext& context, const WindowLayout& layout, Scene& 
     return state.guide ? guide_panel(context, w, h) : launches_panel(context, w, h, layout.rail);
   });
   panel(layout.right, [&](float w, float h) { return side_panel(context, w, h, layout.side_tabs); });
-  panel(layout.strip, [&](float w, float h) { return strip_panel(context, w, h); });
-  panel(layout.question, [&](float w, float h) { return question_panel(context, w, h); });
+  const bool presenting = state.presenting, asked = presenting && state.guide && state.predict == Predict::Off;
+  panel(layout.strip,
+        [&](float w, float h) { return presenting ? present_strip_panel(context, w, h) : strip_panel(context, w, h); });
+  panel(layout.question, [&](float w, float h) {
+    return asked        ? present_cards_panel(context, w, h)
+           : presenting ? present_question_panel(context, w, h)
+                        : question_panel(context, w, h);
+  });
   if (!layout.lanes_tabs || state.lanes_tab == LanesTab::Items)
     panel(layout.items, [&](float w, float h) { return lanes_panel(context, w, h, "items", layout.lanes_tabs); });
   if (!layout.lanes_tabs || state.lanes_tab == LanesTab::Memory)
     panel(layout.memory, [&](float w, float h) { return lanes_panel(context, w, h, "memory", layout.lanes_tabs); });
   panel(layout.scrub, [&](float w, float h) { return scrub_panel(context, w, h); });
+}
+
+/// What is pinned, by its name, with a × that lets it go: in the corner of the diagram.
+void pin_tag(const PanelContext& context, const Box& diagram, Scene& scene) {
+  const std::optional<Mark>& pinned = context.state.cursor.pinned;
+  if (!pinned || pinned->kind == MarkKind::Finding || context.state.presenting || diagram.w <= 0) return;
+  std::string name;
+  for (const MarkText& one : scene.marks)
+    if (one.mark == *pinned && !one.label.empty()) name = one.label;
+  name = name.substr(0, std::min({name.find('\n'), name.find(" = "), name.find(": "), name.find(", ")}));
+  if (name.empty()) name = tr("pinned");
+  const Font font = context.caption(Weight::SemiBold);
+  const float room = diagram.w - context.px(60), height = context.px(19);
+  const std::string shown = elide(font, name, room);
+  const float width = text_width(font, shown) + context.px(30);
+  const Box box{diagram.x + context.px(6), diagram.y + context.px(5), width, height};
+  const Mark mark = command_mark(Command::LetGo);
+  scene.begin_mark(mark, tr("{} is pinned: let it go", name));
+  scene.rect(box, Role::Raised, {Role::Ink2, context.px(3)}, context.px(4));
+  scene.rect(box, Role::Raised, {Role::Hover, context.px(1.5f)}, context.px(4));
+  label(scene, box.x + context.px(7), box.centre().y, shown, font, Role::Ink, width);
+  const Point c{box.right() - context.px(11), box.centre().y};
+  const float d = context.px(3.5f);
+  scene.line({c.x - d, c.y - d}, {c.x + d, c.y + d}, {Role::Ink, context.thin(1.5f)});
+  scene.line({c.x - d, c.y + d}, {c.x + d, c.y - d}, {Role::Ink, context.thin(1.5f)});
+  scene.end_mark();
 }
 
 void progress(const PanelContext& context, Scene& scene) {
@@ -105,6 +143,7 @@ Scene window_scene(Document& document, const WindowState& state) {
   scene.set_layer(overlay_layer);
   progress(context, scene);
   if (!state.start.open && !state.presenting && !state.beside) zoom_scale(context, layout.diagram, scene);
+  pin_tag(context, layout.diagram, scene);
   if (!state.open_choice.empty()) choice_overlay(context, scene);
   message_overlay(context, scene);
   if (state.help) help_overlay(context, scene);
@@ -122,6 +161,7 @@ Scene window_scene(Document& document, const WindowState& state) {
   if (!state.asked_to_run.empty()) ask_overlay(context, scene);
   if (state.focus) focus_overlay(context, scene);
   if (state.sketch.open) sketch_overlay(context, scene);
+  pen_and_laser(state.presentation, layout.scale / 2, scene);
   scene.set_layer(tooltip_layer);
   tooltip_overlay(context, scene);
   return scene;

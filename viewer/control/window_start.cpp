@@ -10,7 +10,7 @@ void WindowControl::open_start() {
   state_.menu = {};
   state_.help = false;
   state_.focus.reset();
-  if (state_.presenting) set_presenting(false);
+  if (state_.presenting) set_presenting(false, false);
   playback_.play(false);
   if (actions_.start_shown) actions_.start_shown();
   touch();

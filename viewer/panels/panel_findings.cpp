@@ -51,13 +51,30 @@ std::vector<Pair> pairs_of(const TraceInfo& info, const Finding& finding, const 
 
 }  // namespace
 
+float logged_and_ideal(const PanelContext& context, Scene& scene, const Finding& finding, const Operation& operation,
+                       Box box) {
+  const float left = box.x, right = box.right();
+  float y = box.y;
+  for (const Pair& pair : pairs_of(context.info(), finding, operation)) {
+    if (y + context.px(36) > box.bottom()) break;
+    label(scene, left, y + context.px(8), tr("{} logged", pair.what), context.caption(), Role::Ink2, context.px(96));
+    label(scene, left + context.px(100), y + context.px(8), pair.logged, context.mono(12), Role::Ink,
+          right - left - context.px(100));
+    y += context.px(18);
+    label(scene, left, y + context.px(8), tr("{} ideal", pair.what), context.caption(), Role::Ink2, context.px(96));
+    label(scene, left + context.px(100), y + context.px(8), pair.ideal, context.mono(12, Weight::SemiBold), Role::Ink,
+          right - left - context.px(100));
+    y += context.px(20);
+  }
+  return y;
+}
+
 float finding_part(const PanelContext& context, Scene& scene, Box box) {
   // What is found at an operation may be of what its sub-group does next.
   const bool shown = context.now && context.state.predict != Predict::Asking;
   const TraceNote* note = shown ? finding_at_step(context.facts, context.now->step) : nullptr;
   const float left = box.x, right = box.right(), text_left = left + context.px(22);
   if (!note || box.h < context.px(60)) return box.y;
-  const std::vector<Pair> pairs = pairs_of(context.info(), *note->finding, *context.now);
   float y = box.y + context.px(6);
   const Mark mark{.kind = MarkKind::Finding,
                   .index = static_cast<std::uint64_t>(note - context.facts.notes.data()),
@@ -66,19 +83,8 @@ float finding_part(const PanelContext& context, Scene& scene, Box box) {
   severity_sign(context, scene, note->severity, {left + context.px(7), y + context.px(9)}, context.px(14));
   label(scene, text_left, y + context.px(9), note->title.translated(), context.mono(12), Role::Ink, right - text_left);
   y += context.px(22);
-  for (const Pair& pair : pairs) {
-    if (y + context.px(36) > box.bottom()) break;
-    label(scene, text_left, y + context.px(8), tr("{} logged", pair.what), context.caption(), Role::Ink2,
-          context.px(96));
-    label(scene, text_left + context.px(100), y + context.px(8), pair.logged, context.mono(12), Role::Ink,
-          right - text_left - context.px(100));
-    y += context.px(18);
-    label(scene, text_left, y + context.px(8), tr("{} ideal", pair.what), context.caption(), Role::Ink2,
-          context.px(96));
-    label(scene, text_left + context.px(100), y + context.px(8), pair.ideal, context.mono(12, Weight::SemiBold),
-          Role::Ink, right - text_left - context.px(100));
-    y += context.px(20);
-  }
+  y = logged_and_ideal(context, scene, *note->finding, *context.now,
+                       {text_left, y, right - text_left, box.bottom() - y});
   for (const std::string& line : wrap(context.caption(), text_of(*note), right - text_left)) {
     if (y + context.px(18) > box.bottom()) break;
     label(scene, text_left, y + context.px(8), line, context.caption(), Role::Ink2, right - text_left);

@@ -175,12 +175,22 @@ float nothing_yet(const PanelContext& context, Scene& scene, float left, float r
 
 }  // namespace
 
+OperationText described(const PanelContext& context) {
+  OperationText text = describe(context.info(), *context.now);
+  if (!context.document.findings_kept_back) return text;
+  for (Equation& equation : text.equations)
+    for (EquationRow& row : equation.rows)
+      if (row.relation == "≠") row.relation = "=";
+  text.remarks.clear();
+  return text;
+}
+
 float inspector_part(const PanelContext& context, Scene& scene, Box box) {
   const float left = box.x + context.px(inspector_pad), right = box.right() - context.px(inspector_pad);
   float top = box.y;
   if (!context.now) return nothing_yet(context, scene, left, right, top + context.px(4), box.bottom());
 
-  const OperationText text = describe(context.info(), *context.now);
+  const OperationText text = described(context);
   const float title_centre = top + context.px(24);
   const float chip = position_chip(context, scene, right, title_centre + context.px(1), position_text(context), 13);
   label(scene, left, title_centre, text.title, context.sans(18, Weight::SemiBold), Role::Ink,
@@ -214,7 +224,7 @@ Scene strip_panel(const PanelContext& context, float width, float height) {
           context.caption(), Role::Ink2, right - left);
     return scene;
   }
-  const OperationText text = describe(context.info(), *context.now);
+  const OperationText text = described(context);
   const Font font = context.mono(13);
   float x = left;
   for (const Equation& equation : text.equations) {
@@ -238,6 +248,11 @@ Scene strip_panel(const PanelContext& context, float width, float height) {
 Scene side_panel(const PanelContext& context, float width, float height, bool tabbed) {
   Scene scene = pane(context, width, height, Edge::Left, "side");
   Box box{0, 0, width, height};
+  const bool findings = !context.facts.notes.empty() && context.state.predict != Predict::Asking;
+  if (!tabbed && findings && context.state.side_tab == SideTab::Findings) {
+    findings_part(context, scene, box, true);
+    return scene;
+  }
   if (!tabbed) {
     scene.push_clip(box);
     const float end = inspector_part(context, scene, box);
@@ -250,7 +265,6 @@ Scene side_panel(const PanelContext& context, float width, float height, bool ta
   }
 
   std::vector<std::string> names{tr("Operation"), tr("Source")};
-  const bool findings = !context.facts.notes.empty() && context.state.predict != Predict::Asking;
   if (findings) names.emplace_back(tr("Findings"));
   const float tab_height = context.px(36);
   tabs(context, scene, context.px(inspector_pad), 0, tab_height, Command::ShowSideTab, names,
@@ -261,14 +275,16 @@ Scene side_panel(const PanelContext& context, float width, float height, bool ta
   if (context.state.side_tab == SideTab::Source) {
     source_part(context, scene, {0, box.y + context.px(4), width, box.h - context.px(12)});
   } else if (context.state.side_tab == SideTab::Findings && findings) {
-    notes_part(context, scene,
-               {context.px(inspector_pad), box.y + context.px(12), width - context.px(2 * inspector_pad),
-                box.h - context.px(20)},
-               6);
+    findings_part(context, scene, box, false);
   } else {
     const float end = inspector_part(context, scene, box);
+    float below = end;
     if (box.bottom() - end > context.px(100))
-      plots_part(context, scene, {0, end + context.px(4), width, box.bottom() - end - context.px(8)});
+      below = plots_part(context, scene, {0, end + context.px(4), width, box.bottom() - end - context.px(8)});
+    // The source, too, where there is room for some lines of it.
+    const float source_top = std::max(below, end) + context.px(8);
+    if (context.now && box.bottom() - source_top > context.px(130))
+      source_part(context, scene, {0, source_top, width, box.bottom() - source_top - context.px(8)});
   }
   scene.pop_clip();
   return scene;

@@ -352,76 +352,7 @@ Scene rail_panel(const PanelContext& context, float width, float height) {
   return scene;
 }
 
-/// How much of what kernels without trace lines wrote is in operations; nothing of other traces.
-std::string lifted_text(const TraceInfo& info) {
-  std::uint64_t writes = 0, explained = 0;
-  for (const LaunchInfo& launch : info.launches) {
-    if (!launch.accesses.lifted) continue;
-    writes += launch.accesses.writes;
-    explained += launch.accesses.explained_writes;
-  }
-  if (writes == 0) return {};
-  return " " + tr("Of {} that kernels without trace lines wrote, operations explain {}.",
-                  plural(writes, "{} value", "{} values"), count_text(explained));
-}
-
 }  // namespace
-
-float notes_part(const PanelContext& context, Scene& scene, Box box, std::size_t min_lines) {
-  const float left = box.x, right = box.right(), text_left = left + context.px(context.facts.notes.empty() ? 0 : 22);
-  heading(context, scene, left, box.y + context.px(8), right, context.facts.notes.empty() ? tr("Log") : tr("Findings"));
-  float y = box.y + context.px(20);
-  const float line_height = context.px(16);
-  float floor = box.bottom();
-  // As many lines as asked for and as there is room for; what is cut off ends in "…".
-  const auto paragraph = [&](const std::string& text, const Font& font, Role role, std::size_t most) {
-    const std::vector<std::string> lines = wrap(font, text, right - text_left);
-    const auto fit = static_cast<std::size_t>(std::max(0.0f, (floor - y) / line_height));
-    const std::size_t shown = std::min({lines.size(), most, fit});
-    for (std::size_t n = 0; n < shown; ++n, y += line_height)
-      label(scene, text_left, y + line_height / 2, n + 1 == shown && shown < lines.size() ? lines[n] + "…" : lines[n],
-            font, role, right - text_left);
-  };
-  const bool all_well = context.facts.notes.empty();
-  const std::string count = plural(context.info().steps, "{} operation", "{} operations");
-  const std::string closing = (all_well ? tr("{}. None lost, and every value that was read is explained.", count)
-                                        : tr("{} in the log.", count)) +
-                              lifted_text(context.info());
-  const float closing_height =
-      line_height * static_cast<float>(wrap(context.caption(), closing, right - text_left).size());
-  const std::size_t notes = std::max<std::size_t>(1, context.facts.notes.size());
-  // A few findings may take all the room there is.
-  const auto lines_each = static_cast<std::size_t>(
-      std::max(0.0f, (floor - closing_height - y) / static_cast<float>(notes) / line_height - 3));
-  const std::size_t max_lines = std::max(min_lines, lines_each);
-  std::size_t index = 0;
-  for (const TraceNote& note : context.facts.notes) {
-    // What comes after keeps its room: how many operations there are, and while there are more findings, how many.
-    floor = box.bottom() - closing_height - context.px(index + 1 < context.facts.notes.size() ? 24 : 8);
-    if (y + context.px(36) > floor) {
-      label(scene, text_left, y + context.px(6), tr("{} more", context.facts.notes.size() - index), context.caption(),
-            Role::Ink3, right - text_left);
-      y += line_height;
-      break;
-    }
-    const Mark mark{.kind = MarkKind::Finding, .index = index++, .step = note.step};
-    scene.begin_mark(mark, titled_text_of(note));
-    const float top = y;
-    severity_sign(context, scene, note.severity, {left + context.px(7), y + context.px(9)}, context.px(14));
-    y += context.px(1);
-    paragraph(note.title.translated(), context.mono(12), Role::Ink, 2);
-    y += context.px(2);
-    paragraph(text_of(note), context.caption(), Role::Ink2, max_lines);
-    const Box area{left - context.px(6), top, right - left + context.px(12), y - top};
-    scene.rect(area, Role::None);
-    context.outline(scene, area, context.px(4), is_hovered(context, mark) ? 2 : 0);
-    scene.end_mark();
-    y += context.px(8);
-  }
-  floor = box.bottom();
-  paragraph(closing, context.caption(), Role::Ink3, 4);
-  return y;
-}
 
 Scene launches_panel(const PanelContext& context, float width, float height, bool rail) {
   Scene scene = pane(context, width, height, Edge::Right, "launches");

@@ -390,9 +390,36 @@ void tooltip_overlay(const PanelContext& context, Scene& scene) {
               height = pitch * static_cast<float>(lines.size()) + context.px(12);
   // Beside the pointer, on the side where there is room.
   const Point at = *context.state.tooltip;
-  float x = at.x + context.px(14), y = at.y + context.px(18);
-  if (x + width > scene.width - context.px(4)) x = at.x - width - context.px(10);
-  if (y + height > scene.height - context.px(4)) y = at.y - height - context.px(10);
+  // Clear of what is pointed at and of the operation at the cursor, where it can be.
+  std::vector<Box> spared;
+  for (const Shape2D& shape : scene.shapes) {
+    if (!std::holds_alternative<BoxShape>(shape.geometry)) continue;
+    const Box box = bounds(shape);
+    const bool hovered =
+        shape.mark >= 0 && scene.marks[static_cast<std::size_t>(shape.mark)].mark == *context.state.cursor.hover;
+    if ((hovered || shape.fill == Role::Now) && box.h < context.px(60) && box.w < context.px(240))
+      spared.push_back(box);
+  }
+  const float right = at.x + context.px(14), left = at.x - width - context.px(10);
+  const float below = at.y + context.px(18), above = at.y - height - context.px(10);
+  Point best{right, below};
+  float least = 1e30f;
+  for (const Point p : {Point{right, below}, Point{left, below}, Point{right, above}, Point{left, above},
+                        Point{right, below + context.px(30)}, Point{right, above - context.px(24)}}) {
+    float covered = p.x < context.px(4) || p.x + width > scene.width - context.px(4) || p.y < context.px(4) ||
+                            p.y + height > scene.height - context.px(4)
+                        ? 1e20f
+                        : 0.0f;
+    for (const Box& box : spared) {
+      const float w = std::min(box.right(), p.x + width) - std::max(box.x, p.x);
+      const float h = std::min(box.bottom(), p.y + height) - std::max(box.y, p.y);
+      if (w > 0 && h > 0) covered += w * h;
+    }
+    if (covered < least) least = covered, best = p;
+  }
+  float x = best.x, y = best.y;
+  if (x + width > scene.width - context.px(4)) x = left;
+  if (y + height > scene.height - context.px(4)) y = above;
   const Box box{std::round(std::max(context.px(4), x)), std::round(std::max(context.px(4), y)), std::round(width),
                 std::round(height)};
   scene.rect(box.inset(context.px(0.75f)), Role::Raised, {Role::Hover, context.thin(1.5f)}, context.px(4));

@@ -2,6 +2,7 @@
 
 #include "base/tr.h"
 #include "tracer/replay/position.h"
+#include "viewer/scene/diagram_parts.h"
 #include "viewer/scene/utf8.h"
 
 #include <algorithm>
@@ -224,18 +225,7 @@ void severity_sign(const PanelContext& context, Scene& scene, Severity severity,
   const float r = size / 2, thin = context.thin(1.4f);
   const bool light = context.theme.name != ThemeName::Dark;
   switch (severity) {
-    case Severity::Error: {
-      std::vector<Point> corners;
-      for (int i = 0; i < 8; ++i) {
-        const float angle = std::numbers::pi_v<float> * (2.0f * static_cast<float>(i) + 1) / 8;
-        corners.push_back({c.x + r * 1.06f * std::cos(angle), c.y + r * 1.06f * std::sin(angle)});
-      }
-      scene.polygon(std::move(corners), Role::Error);
-      const float d = r * 0.4f;
-      scene.line({c.x - d, c.y - d}, {c.x + d, c.y + d}, {light ? Role::Canvas : Role::Ink, thin});
-      scene.line({c.x - d, c.y + d}, {c.x + d, c.y - d}, {light ? Role::Canvas : Role::Ink, thin});
-      break;
-    }
+    case Severity::Error: draw_error_sign(scene, context.theme, c, size); break;
     case Severity::Warning:
       // Orange is under 3:1 on white: outlined in ink there.
       scene.polygon({{c.x, c.y - r}, {c.x + r * 1.08f, c.y + r * 0.86f}, {c.x - r * 1.08f, c.y + r * 0.86f}},

@@ -3,6 +3,7 @@
 #include "tracer/checks/complex_value.h"
 #include "tracer/trace/span.h"
 #include "viewer/butterfly/butterfly_frame.h"
+#include "viewer/facts/findings.h"
 #include "viewer/panels/panel_parts.h"
 #include "viewer/words/twiddle_name.h"
 
@@ -64,9 +65,15 @@ void arc_arrow(Scene& scene, Point centre, float radius, float angle, float dire
   scene.polygon({tip, at(radius + size * 0.48f), at(radius - size * 0.48f)}, role);
 }
 
-// `others`: the second and third twiddle of a radix-4 butterfly.
+// The factor that a finding of the operation at the cursor says belongs there.
+std::optional<Complex> ideal_twiddle(const PanelContext& context) {
+  const TraceNote* note = context.now ? finding_at_step(context.facts, context.now->step) : nullptr;
+  return note && note->finding->ideal ? note->finding->ideal->twiddle : std::nullopt;
+}
+
+// `others`: the second and third twiddle of a radix-4 butterfly; `ideal`: what belongs in the place of a wrong one.
 void draw_circle(const PanelContext& context, Scene& scene, const Box& box, Complex w,
-                 const std::vector<Complex>& others, std::uint64_t points) {
+                 const std::vector<Complex>& others, const std::optional<Complex>& ideal, std::uint64_t points) {
   const int sign = context.info().expect.sign;
   const TwiddleName name = name_twiddle(w, points, sign);
   std::vector<Piece> title;
@@ -118,6 +125,15 @@ void draw_circle(const PanelContext& context, Scene& scene, const Box& box, Comp
     const float small = context.px(4.5f);
     scene.polygon({{end.x, end.y - small}, {end.x + small, end.y}, {end.x, end.y + small}, {end.x - small, end.y}},
                   Role::WSoft, {Role::Ink, context.px(1.2f)});
+  }
+  if (ideal) {
+    // The ghost of the right one: where the diamond would be.
+    const Point end{c.x + radius * static_cast<float>(ideal->real()), c.y - radius * static_cast<float>(ideal->imag())};
+    const Stroke ghost{Role::Error, context.px(2), context.px(5), context.px(3)};
+    const float small = context.px(6.5f);
+    scene.line(c, end, ghost);
+    scene.polygon({{end.x, end.y - small}, {end.x + small, end.y}, {end.x, end.y + small}, {end.x - small, end.y}},
+                  Role::Raised, {Role::Error, context.px(2)});
   }
   scene.line(c, tip, {Role::W, context.px(2.5f)});
 
@@ -364,7 +380,9 @@ float plots_part(const PanelContext& context, Scene& scene, Box box) {
   }
   std::vector<Complex> others;
   for (int i = 1; i < operation.coefficients.size(); ++i) others.push_back(complex_of(operation.coefficients[i]));
-  if (points > 0) draw_circle(context, scene, {left, box.y, std::round(width), std::round(height)}, w, others, points);
+  if (points > 0)
+    draw_circle(context, scene, {left, box.y, std::round(width), std::round(height)}, w, others, ideal_twiddle(context),
+                points);
   const bool plane = operation.shape == Shape::Butterfly2 || operation.shape == Shape::Butterfly2To;
   if (plane && operation.reads[0].known && operation.reads[1].known && operation.writes.size() == 2)
     draw_plane(context, scene, {std::round(left + width + gap), box.y, std::round(width), std::round(height)},

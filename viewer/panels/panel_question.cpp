@@ -4,9 +4,7 @@
 #include "viewer/scene/diagram_parts.h"
 
 namespace twiddle {
-namespace {
 
-/// What is asked of an operation. Its item and, where that is not the answer itself, the first element it reads are given.
 std::string question_text(const TraceInfo& info, const Operation& next) {
   const LaunchInfo* launch = info.launch(next.launch);
   std::string who = launch ? item_title(info, *launch, next.item) : std::string();
@@ -28,8 +26,6 @@ std::string question_text(const TraceInfo& info, const Operation& next) {
   }
   return who;
 }
-
-}  // namespace
 
 Scene question_panel(const PanelContext& context, float width, float height) {
   Scene scene;

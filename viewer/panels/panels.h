@@ -40,13 +40,32 @@ Scene scrub_panel(const PanelContext& context, float width, float height);
 /// Predict mode: what is asked of the next operation, or what the answer was.
 Scene question_panel(const PanelContext& context, float width, float height);
 Scene strip_panel(const PanelContext& context, float width, float height);
+/// While presenting: the operation's equations at the foot in large type, and a question with its cards A to D: of predict
+/// mode at the right, of a lesson under the diagram.
+Scene present_strip_panel(const PanelContext& context, float width, float height);
+Scene present_question_panel(const PanelContext& context, float width, float height);
+Scene present_cards_panel(const PanelContext& context, float width, float height);
+/// What is asked of an operation. Its item and, where that is not the answer itself, the first element it reads are given.
+std::string question_text(const TraceInfo& info, const Operation& next);
+
+/// The operation at the cursor in words and equations; without saying that the log disagrees with a formula while the reader is
+/// still to find out what is wrong.
+OperationText described(const PanelContext& context);
 
 /// Parts of the side panel. They draw from `top` on and return where they end.
 float inspector_part(const PanelContext& context, Scene& scene, Box box);
 float plots_part(const PanelContext& context, Scene& scene, Box box);
 float source_part(const PanelContext& context, Scene& scene, Box box);
 float finding_part(const PanelContext& context, Scene& scene, Box box);
+/// What was logged and what belongs there, as far as the finding is about one number or one element, from y on; returns where
+/// it ends.
+float logged_and_ideal(const PanelContext& context, Scene& scene, const Finding& finding, const Operation& operation,
+                       Box box);
 float notes_part(const PanelContext& context, Scene& scene, Box box, std::size_t min_lines);
+/// All findings by class, the one that is looked at as a card. `closable`: with a way back to the operation.
+void findings_part(const PanelContext& context, Scene& scene, Box box, bool closable);
+/// The class that the list's n-th heading is of; empty: there is none.
+std::string finding_group(const TraceFacts& facts, std::uint64_t number);
 
 /// Over everything else: keys, the field to go to a position, open drop-downs, the tooltip, a message.
 void help_overlay(const PanelContext& context, Scene& scene);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <numbers>
 
 namespace twiddle {
 
@@ -54,7 +55,7 @@ std::vector<Point> clipped_polygon(const std::vector<Point>& polygon, const Box&
 }
 
 void draw_node(Scene& scene, const Theme&, float scale, const Box& box, const NodeLook& look, const std::string& text,
-               const Font& font) {
+               const Font& font, const std::string& below, float pitch) {
   const float radius = std::min(4 * scale, box.h / 3);
   Role ink = Role::Ink;
   if (look.tense == Tense::Now) {
@@ -73,7 +74,9 @@ void draw_node(Scene& scene, const Theme&, float scale, const Box& box, const No
     scene.rect(box, Role::Raised, {Role::Future, scale}, radius);
     ink = Role::Ink3;
   }
-  if (!text.empty()) centred_text(scene, box.centre(), text, font, ink);
+  const Point centre = box.centre();
+  if (!below.empty()) centred_text(scene, {centre.x, centre.y + pitch / 2}, below, font, ink);
+  if (!text.empty()) centred_text(scene, {centre.x, below.empty() ? centre.y : centre.y - pitch / 2}, text, font, ink);
 }
 
 void draw_chip(Scene& scene, const Theme& theme, float scale, Point centre, float width, float height,
@@ -156,6 +159,19 @@ void draw_tag(Scene& scene, const Theme& theme, float scale, Point centre, int w
   // Small letters: half an x-height below the middle.
   scene.text({centre.x, centre.y + font.size * (which == 0 || which == 2 ? 0.27f : 0.36f)}, letters[which % 4], font,
              text_on(theme, role), Anchor::Middle);
+}
+
+void draw_error_sign(Scene& scene, const Theme& theme, Point c, float size) {
+  const float r = size / 2, thin = std::max(1.0f, size * 0.1f), d = r * 0.4f;
+  std::vector<Point> corners;
+  for (int i = 0; i < 8; ++i) {
+    const float angle = std::numbers::pi_v<float> * (2.0f * static_cast<float>(i) + 1) / 8;
+    corners.push_back({c.x + r * 1.06f * std::cos(angle), c.y + r * 1.06f * std::sin(angle)});
+  }
+  scene.polygon(std::move(corners), Role::Error);
+  const Role ink = theme.name == ThemeName::Dark ? Role::Ink : Role::Canvas;
+  scene.line({c.x - d, c.y - d}, {c.x + d, c.y + d}, {ink, thin});
+  scene.line({c.x - d, c.y + d}, {c.x + d, c.y - d}, {ink, thin});
 }
 
 void draw_badge(Scene& scene, const Theme& theme, float scale, Point centre, Badge badge, float radius) {

@@ -35,9 +35,9 @@ struct NodeLook {
   bool in_cone = false;
   float filled = 1;  // of a current output: how far the write has come, 0 … 1
 };
-/// A node's box, with its text (empty: none) in it.
+/// A node's box, with its text (empty: none) in it, or with two lines of text, `pitch` px apart.
 void draw_node(Scene& scene, const Theme& theme, float scale, const Box& box, const NodeLook& look,
-               const std::string& text, const Font& font);
+               const std::string& text, const Font& font, const std::string& below = {}, float pitch = 0);
 
 /// A twiddle factor's chip around a centre: w, the span below, the exponent above; without an exponent only w.
 struct TwiddleChip {
@@ -58,6 +58,9 @@ void draw_tag(Scene& scene, const Theme& theme, float scale, Point centre, int w
 /// + or − in a ring where wires meet, or a question on yellow. Radius 0: the theme's.
 enum class Badge : std::uint8_t { Plus, Minus, Question };
 void draw_badge(Scene& scene, const Theme& theme, float scale, Point centre, Badge badge, float radius = 0);
+
+/// The sign of an error, an octagon with a ×, `size` px high.
+void draw_error_sign(Scene& scene, const Theme& theme, Point centre, float size);
 
 /// The state strip's greys, 0 (nothing) to 7 (the most).
 constexpr Role grey_role(int grey) { return static_cast<Role>(static_cast<int>(Role::Grey0) + grey); }

@@ -7,7 +7,7 @@ namespace twiddle {
 void Ink::outline(Scene& scene, const Box& box, float radius, int lit) const {
   if (lit == 0) return;
   scene.rect(box, Role::None, {Role::Ink2, px(3.5f)}, radius);
-  scene.rect(box, Role::None, lit == 2 ? Stroke{Role::Hover, px(2)} : Stroke{Role::Hover, px(2), px(4), px(2)}, radius);
+  scene.rect(box, Role::None, Stroke{Role::Hover, px(2)}, radius);
 }
 
 float baseline(const Font& font, float centre_y) { return centre_y + cap_height(font) / 2; }

@@ -25,7 +25,7 @@ Theme make(ThemeName name) {
     theme.wire_future = 2, theme.wire_done = 4, theme.wire_cone = 4, theme.wire_now = 5, theme.halo = 22;
     theme.ui = 26, theme.caption = 24, theme.code = 24, theme.head = 26, theme.title = 40;
     theme.node_text = 28, theme.node_text_now = 28, theme.floor = 21;
-    theme.node_width = 108, theme.node_height = 50, theme.chip_width = 56, theme.chip_height = 44,
+    theme.node_width = 172, theme.node_height = 58, theme.row = 102, theme.chip_width = 56, theme.chip_height = 44,
     theme.badge_radius = 15;
   }
   return theme;

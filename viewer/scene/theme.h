@@ -22,6 +22,7 @@ struct Theme {
   float wire_future = 1, wire_done = 1.75f, wire_cone = 2.5f, wire_now = 3, halo = 13;
   float ui = 13, caption = 12, code = 12, head = 14, title = 18, node_text = 14, node_text_now = 15, floor = 11;
   float node_width = 86, node_height = 30, chip_width = 34, chip_height = 24, badge_radius = 8.5f;
+  float row = 60;  // of the butterfly diagram, where nodes have these sizes
 };
 
 const Theme& theme(ThemeName name);

@@ -202,6 +202,12 @@ void Rerun::choose(const std::string& field, const std::string& entry) {
 
 void Rerun::start() { run(made_); }
 
+void Rerun::start_beside(const std::string& algorithm) {
+  Job job = made_;
+  job.request.algorithm = algorithm, job.beside = true;
+  run(std::move(job));
+}
+
 void Rerun::run_plan(const std::filesystem::path& file) {
   Job job = made_;
   job.request = {};
@@ -246,9 +252,10 @@ std::optional<Rerun::Outcome> Rerun::take() {
   try {
     outcome = thread_.get();
     running_.notes.clear();
-    if (outcome.trace && !cancelled_) made_ = running_;
+    if (outcome.trace && !cancelled_ && !running_.beside) made_ = running_;
   } catch (const std::exception& error) { outcome.error = message_of(error); }
   outcome.cancelled = cancelled_;
+  outcome.beside = running_.beside;
   return outcome;
 }
 

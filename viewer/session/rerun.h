@@ -38,6 +38,8 @@ class Rerun {
   void show(const Request& request) { made_.request = request; }
   const Request& made_from() const { return made_.request; }
   void start();
+  /// The same run of another algorithm, to be shown beside this one.
+  void start_beside(const std::string& algorithm);
   /// Traces a plan file.
   void run_plan(const std::filesystem::path& file);
   /// The same because a file has changed: what is not as in `before` comes with the outcome.
@@ -53,6 +55,7 @@ class Rerun {
     std::vector<TraceNote> changes;
     Message error;
     bool cancelled = false;
+    bool beside = false;  // it does not take the place of what is shown
   };
   /// Its outcome, once, when it has ended.
   std::optional<Outcome> take();
@@ -69,6 +72,7 @@ class Rerun {
     std::string runtime;
     int device = 0;
     std::vector<Message> notes{};  // what was changed of what was asked for
+    bool beside = false;
   };
   Job made_, running_;  // what the shown trace was made from; what is being run
   std::future<DeviceList> device_list_;

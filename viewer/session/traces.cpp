@@ -63,8 +63,9 @@ void Traces::show(std::unique_ptr<Document> fresh) {
 
 void Traces::open(const fs::path& file) { show(std::make_unique<Document>(TraceReader::open(file))); }
 
-void Traces::open_beside(const fs::path& file) {
-  auto fresh = std::make_unique<Document>(TraceReader::open(file));
+void Traces::open_beside(const fs::path& file) { show_beside(std::make_unique<Document>(TraceReader::open(file))); }
+
+void Traces::show_beside(std::unique_ptr<Document> fresh) {
   compare(control_.document(), *fresh);
   own_beside_ = std::move(fresh);
 }

@@ -33,6 +33,7 @@ class Traces {
   /// The trace of a file takes the place of what is shown, or is shown beside it. Throws Error when it cannot be read.
   void open(const std::filesystem::path& file);
   void open_beside(const std::filesystem::path& file);
+  void show_beside(std::unique_ptr<Document> fresh);
 
   /// Takes what other threads and programs have finished. True: another trace is shown.
   bool poll();

@@ -59,6 +59,7 @@ void WindowContent::add_actions(WindowActions& actions) {
     if (guide_ && guide_->click(mark)) follow_guide();
   };
   if (options_.run) {
+    actions.twin = [this](const std::string& id) { rerun_.start_beside(id); };
     actions.run_again = [this] {
       // A plan that was opened from elsewhere is run only with the user's consent.
       const fs::path plan = rerun_.made_from().algorithm;
@@ -217,6 +218,8 @@ void WindowContent::follow_run() {
     show_problems(outcome->error.english());
   } else if (outcome->cancelled) {
     state.message = tr("Cancelled: this is still the trace from before.");
+  } else if (outcome->trace && outcome->beside) {
+    traces_.show_beside(std::make_unique<Document>(outcome->trace));
   } else if (outcome->trace) {
     try {
       auto fresh = std::make_unique<Document>(outcome->trace);

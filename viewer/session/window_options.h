@@ -24,6 +24,7 @@ struct WindowOptions {
   std::uint64_t step = 0;          // where to begin
   Guide* guide = nullptr;          // leads through traces with text; it says what is shown
   Document* beside = nullptr;      // a second trace, at the right, stepped together with the document
+  bool presenting = false;         // from the start
   std::string view;                // by name; empty: the one the trace opens on
   int width = 1440, height = 900;  // at scale 1
   std::optional<ThemeName> theme;  // nothing: the system's

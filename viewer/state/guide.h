@@ -10,6 +10,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace twiddle {
 
@@ -22,7 +23,8 @@ class Guide {
  public:
   virtual ~Guide() = default;
 
-  /// Text for a pane `width` px wide, as tall as it is. `size` is the height of body text in px.
+  /// Text for a pane `width` px wide, as tall as it is. `size` is the height of body text in px. Presenting, it is without
+  /// questions and buttons: question() and foot() have them.
   virtual Scene draw(float width, float size, bool presenting) = 0;
   /// The next or the previous page; false: there is none.
   virtual bool page(int by) = 0;
@@ -46,6 +48,25 @@ class Guide {
   virtual std::string next() = 0;
   /// Goes on in another language, on the same page; false: it has only its own.
   virtual bool use_language(Language language) = 0;
+  /// A question of this page, for cards under the diagram while presenting.
+  struct Card {
+    std::string text;
+    Mark mark;  // a click on it answers
+    bool chosen = false, right = false;
+  };
+  struct Question {
+    std::string text;
+    std::vector<Card> cards;
+    std::string comment;  // on the answer that was chosen
+    bool answered = false;
+  };
+  virtual std::optional<Question> question() { return {}; }
+  /// Which page of how many, from 1, and the marks that turn them, for the foot of the pane; nothing where there are no pages.
+  struct Foot {
+    std::size_t at = 0, of = 0;
+    Mark previous, next, contents;
+  };
+  virtual std::optional<Foot> foot() { return {}; }
   /// Something that went wrong since the last call, as a sentence; empty: nothing did.
   virtual std::string complaint() = 0;
 };

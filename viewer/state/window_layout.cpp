@@ -1,6 +1,8 @@
 #include "viewer/state/window_layout.h"
 
+#include "viewer/facts/comparison.h"
 #include "viewer/scene/theme.h"
+#include "viewer/state/guide.h"
 
 #include <algorithm>
 #include <cmath>
@@ -20,7 +22,11 @@ constexpr float fold_below_width = 1200, fold_below_height = 760;
 constexpr float no_rail_below = 860, no_right_below = 700, no_lanes_below = 520, no_top_below = 200;
 constexpr float both_lanes_from = 740;
 // Words of a guide: as wide as is good to read, where there is room; the diagram keeps more than half.
-constexpr float guide_share = 0.36f, guide_least = 280, guide_most = 560, guide_no_right_below = 1100;
+constexpr float guide_share = 0.36f, guide_least = 280, guide_most = 560, guide_no_right_below = 1600;
+// Presenting: the screen that the sizes are of, px; and in layout units the equations at the foot, the question at the right,
+// and the cards under a lesson's diagram.
+constexpr float present_width = 1920, present_height = 1080;
+constexpr float present_strip = 72, present_question = 242, present_cards = 156;
 constexpr float grow_from = 1440, grow_to = 2560;
 
 }  // namespace
@@ -29,7 +35,17 @@ WindowLayout window_layout(const WindowState& state) {
   WindowLayout layout;
   // Panels take the theme's type sizes; the projector's are twice the usual, and so are all distances then.
   const Theme& look = theme(state.theme);
-  layout.scale = std::max(0.1f, state.scale) * look.ui / theme(ThemeName::Light).ui;
+  const Theme& usual = theme(ThemeName::Light);
+  layout.drawing = std::max(0.1f, state.scale);
+  layout.scale = layout.drawing * look.ui / usual.ui;
+  if (state.presenting) {
+    // The same picture on every screen: type and distances grow with it, in every theme to the projector's.
+    const float fill = std::min(state.width / present_width, state.height / present_height) *
+                       std::max(0.1f, state.scale) / std::max(0.1f, state.screen_scale);
+    const Theme& large = theme(ThemeName::Projector);
+    layout.scale = std::max(0.1f, fill * large.ui / usual.ui);
+    layout.drawing = std::max(0.1f, fill * large.node_text / look.node_text);
+  }
   const float width = state.width / layout.scale, height = state.height / layout.scale;
   const auto box = [&](float x, float y, float w, float h) {
     const auto px = [&](float units) { return std::round(std::max(0.0f, units) * layout.scale); };
@@ -37,11 +53,16 @@ WindowLayout window_layout(const WindowState& state) {
   };
   const bool predicting = state.predict != Predict::Off;
   if (state.presenting && !state.beside) {
-    const float words = state.guide ? std::min(width * guide_share, guide_most) : 0;
-    const float question = predicting ? std::min(question_height, height / 4) : 0;
+    // The words of a guide with its question under the diagram; else the operation at the foot, and what is asked at the right.
+    const float words = state.guide ? width / 3 : 0;
+    const bool asked = state.guide && !predicting && state.guide->question();
+    const float foot = asked ? std::min(present_cards, height / 2) : std::min(present_strip, height / 4);
+    const float aside = predicting && width > 2 * present_question ? present_question : 0;
     layout.left = box(0, 0, words, height);
-    layout.question = box(words, height - question, width - words, question);
-    layout.diagram = {layout.left.w, 0, state.width - layout.left.w, state.height - layout.question.h};
+    (asked ? layout.question : layout.strip) = box(words, height - foot, width - words, foot);
+    if (aside > 0) layout.question = box(width - aside, 0, aside, height - foot);
+    const Box& below = asked ? layout.question : layout.strip;
+    layout.diagram = {layout.left.w, 0, state.width - layout.left.w - (aside > 0 ? layout.question.w : 0), below.y};
     return layout;
   }
 
@@ -101,7 +122,10 @@ WindowLayout window_layout(const WindowState& state) {
   } else if (layout.lanes_tabs) {
     layout.items = layout.memory = box(left, lanes_top, middle, lanes);
   } else {
-    const float items = std::round(middle * items_share / 896);
+    // What the view in the middle shows already is not shown again below it.
+    const float items = state.tab == "items"    ? 0
+                        : state.tab == "memory" ? middle
+                                                : std::round(middle * items_share / 896);
     layout.items = box(left, lanes_top, items, lanes);
     layout.memory = box(left + items, lanes_top, middle - items, lanes);
   }
@@ -112,12 +136,14 @@ DiagramInput diagram_input(Document& document, const WindowState& state) {
   const WindowLayout layout = window_layout(state);
   DiagramInput input{document, state.cursor, state.viewport, theme(state.theme)};
   input.width = layout.diagram.w, input.height = layout.diagram.h;
-  input.scale = std::max(0.1f, state.scale);
+  input.scale = layout.drawing;
   input.language = state.language;
   input.phase = state.playback.phase;
   input.hide_next = state.predict == Predict::Asking;
   input.log_scale = state.log_scale;
   input.patience_ms = state.patience_ms;
+  if (state.beside)
+    input.beside = &(&document == &state.beside->first() ? state.beside->second() : state.beside->first());
   return input;
 }
 

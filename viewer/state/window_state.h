@@ -5,6 +5,7 @@
 #include "viewer/state/choice_fields.h"
 #include "viewer/state/keys.h"
 #include "viewer/state/menu.h"
+#include "viewer/state/presentation.h"
 #include "viewer/state/sketch.h"
 #include "viewer/state/start_page.h"
 #include "viewer/state/text_line.h"
@@ -12,9 +13,11 @@
 #include "viewer/views/diagram.h"
 #include "viewer/words/source_problems.h"
 
+#include <array>
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -55,6 +58,12 @@ struct PlaybackState {
   float speed = 1, phase = 1;
 };
 
+/// What the list of findings shows.
+struct FindingsList {
+  std::array<bool, 3> hidden{};   // by severity
+  std::set<std::string> toggled;  // classes that are folded although they are errors, or open although they are not
+};
+
 enum class SideTab : std::uint8_t { Operation, Source, Findings };
 enum class LanesTab : std::uint8_t { Items, Memory };
 
@@ -67,6 +76,7 @@ struct WindowState {
   ThemeName theme = ThemeName::Light;
   Language language = Language::English;
   float width = 1440, height = 900, scale = 1;
+  float screen_scale = 1;                 // what of `scale` is the screen's: presenting fills it, at any
   std::string tab;                        // which view, by name; empty: the one the trace opens on
   SideTab side_tab = SideTab::Operation;  // of the right pane in a narrow window
   LanesTab lanes_tab = LanesTab::Items;   // of the lanes in a narrow window
@@ -75,6 +85,8 @@ struct WindowState {
   bool log_scale = false;    // plots in decibels
   double patience_ms = 1e9;  // how long the diagram may decode for one frame (see DiagramInput)
   Predict predict = Predict::Off;
+  Presentation presentation;
+  FindingsList findings;
   PlaybackState playback;
   Trail trail;
 
@@ -98,6 +110,7 @@ struct WindowState {
   std::vector<LessonEntry> lessons;     // of the course, in the window's language
   std::string subject;                  // what a command line calls what is shown; empty: its file
   bool can_run = false;                 // whether something can be run again from here
+  bool can_show_twin = false;           // whether the right twin of a gallery's kernel can be run and shown beside
   bool has_dialog = false;              // the desktop has a dialog to choose a file with
   float run_fraction = -1;              // of a run under way, 0 … 1; −1: nothing runs
   std::vector<SourceProblem> problems;  // why the kernels as they are now do not compile …

@@ -18,6 +18,8 @@ PictureSize View::picture_size(Document& document, float min_width) const {
 Viewport View::zoomed(const DiagramInput& input, Point, double) const { return input.viewport; }
 Viewport View::moved(const DiagramInput& input, Point) const { return input.viewport; }
 Viewport View::showing(const DiagramInput& input, std::uint64_t) const { return input.viewport; }
+Point View::anchor(const DiagramInput& input, Point p) const { return {p.x / input.width, p.y / input.height}; }
+Point View::anchored(const DiagramInput& input, Point at) const { return {at.x * input.width, at.y * input.height}; }
 std::optional<MarkText> View::element_at(const DiagramInput&, Point) const { return {}; }
 
 std::span<const std::unique_ptr<const View>> views() {

@@ -43,6 +43,10 @@ class View {
   virtual Viewport zoomed(const DiagramInput& input, Point about, double factor) const;
   virtual Viewport moved(const DiagramInput& input, Point by) const;
   virtual Viewport showing(const DiagramInput& input, std::uint64_t step) const;
+  /// A point of the pane in the picture's own terms, and back: what is drawn there stays at its place at every size and zoom.
+  /// Parts of the pane's sides where the view has nothing better.
+  virtual Point anchor(const DiagramInput& input, Point p) const;
+  virtual Point anchored(const DiagramInput& input, Point at) const;
   /// What is at a point that has no mark of its own, because a pixel stands for many things.
   virtual std::optional<MarkText> element_at(const DiagramInput& input, Point p) const;
 

@@ -77,6 +77,7 @@ class Window {
     control_.seek(options.step);
     content_.begin(document);
     follow_size();
+    if (options.presenting) control_.command(Command::Present);
   }
 
   ~Window() {
@@ -192,7 +193,12 @@ class Window {
     });
     glfwSetCharCallback(window_, [](GLFWwindow* w, unsigned code_point) { of(w).on_character(code_point); });
     glfwSetCursorPosCallback(window_, [](GLFWwindow* w, double x, double y) { of(w).on_pointer(x, y); });
-    glfwSetCursorEnterCallback(window_, [](GLFWwindow* w, int entered) { of(w).inside_ = entered != 0; });
+    glfwSetCursorEnterCallback(window_, [](GLFWwindow* w, int entered) {
+      Window& self = of(w);
+      self.inside_ = entered != 0;
+      if (!self.inside_ && !self.pressed_)
+        self.control_.hover(nullptr, self.pointer_);  // nothing is pointed at any more
+    });
     glfwSetMouseButtonCallback(window_,
                                [](GLFWwindow* w, int button, int action, int) { of(w).on_button(button, action); });
     glfwSetScrollCallback(window_, [](GLFWwindow* w, double, double y) { of(w).on_wheel(y); });
