@@ -140,6 +140,22 @@ TEST_CASE("bit patterns go before chips, digits before lines, and one form is ta
         count_chips(view_of(wrong, "butterfly").draw(diagram_input(wrong, state))));
 }
 
+TEST_CASE("sixteen points have chips and values in a usual window, whatever the signal") {
+  for (const char* signal : {"ramp", "random:1", "cosine:3", "impulse:1"}) {
+    CAPTURE(signal);
+    Document document(traced("fft-radix2", 16, signal));
+    for (const ThemeName name : {ThemeName::Light, ThemeName::Dark}) {
+      WindowState state;
+      state.theme = name, state.tab = "butterfly";
+      state.cursor.step = 16;
+      const DiagramInput input = diagram_input(document, state);
+      CHECK(butterfly_layout(input).detail == RowDetail::Values);
+      CHECK(count_chips(view_of(document, "butterfly").draw(input)) == 32);
+      CHECK(text_faults(window_scene(document, state)).empty());
+    }
+  }
+}
+
 TEST_CASE("while presenting, the values of eight points are large on every screen") {
   Document document(traced("fft-radix2", 8));
   for (const Screen& screen : {Screen{1280, 720}, Screen{1920, 1080}, Screen{3840, 2160}}) {

@@ -43,10 +43,12 @@ class Heads : ButterflyPart {
     std::vector<Head> heads;
     bool numbers = false;  // stages alone, without the word
     const auto choose = [&](const auto& forms) {
-      for (const Form& form : forms) {
-        heads = collect(form.columns, form.segments), numbers = form.segments >= 5;
-        if (fits(heads)) break;
-      }
+      // First those in which none is left out at the edge.
+      for (const bool whole : {true, false})
+        for (const Form& form : forms) {
+          heads = collect(form.columns, form.segments), numbers = form.segments >= 5;
+          if (fits(heads) && !(whole && cut_)) return;
+        }
     };
     if (l_.detail == RowDetail::Values || l_.detail == RowDetail::Nodes)
       choose(with_nodes);
@@ -65,7 +67,7 @@ class Heads : ButterflyPart {
   /// Forms of columns: 3 "after stage 1 / F[8]", 2 "after 1 / F[8]", 4 the same, and "split" for "after split", 1 "F[8]",
   /// 0 none. Of segments: 3 "stage 1 / span 2,
   /// stride 1", 2 "stage 1 / span 2", 1 "stage 1", 4 "stage 1 / 512 × 2", 5 "1 / 512 × 2", 6 "1", 0 none.
-  std::vector<Head> collect(int columns, int segments) const {
+  std::vector<Head> collect(int columns, int segments) {
     std::vector<Head> heads;
     const TraceInfo& info = f_.flow.info();
     const int last = f_.flow.segment_count();
@@ -73,6 +75,9 @@ class Heads : ButterflyPart {
       if (columns > 0) heads.push_back(column_head(info, c, columns));
       if (segments > 0 && c < last) heads.push_back(segment_head(info, c, segments));
     }
+    cut_ = std::any_of(heads.begin(), heads.end(), [&](const Head& head) {
+      return !head.first.empty() && head.x > left_end_ && head.x < l_.width && !inside(head);
+    });
     std::erase_if(heads, [&](const Head& head) { return head.first.empty() || !inside(head); });
     return heads;
   }
@@ -265,6 +270,7 @@ class Heads : ButterflyPart {
   }
 
   const float left_end_ = 2 * k_;
+  bool cut_ = false;  // a head of the last collection reached over the edge
 };
 
 class RowLabels : ButterflyPart {

@@ -33,9 +33,9 @@ struct ValueLetters {
   std::array<int, 5> one{}, two{};
 };
 
-/// What is promised of any data: values with two digits find room for so many letters, in one line and in two. What is
-/// longer takes fewer digits.
-constexpr int promised_part = 6, promised_pair = 2 * (promised_part - 1) + 4;  // "−0.071", "(−0.71, −0.71)"
+/// What is promised of any data: values find room for so many letters, in one line and in two. What is longer takes fewer
+/// digits.
+constexpr int promised_part = 6, promised_pair = 12;  // "−0.071", "(−0.7, −0.7)"
 
 /// Over the whole of a small trace; of a large one the longest usual text.
 struct KeptValueLetters {
