@@ -301,7 +301,7 @@ class FindingsPanel {
       const std::string segment = c_.facts.segment_names[c_.document.replay->segment_of(op.step)];
       const std::string element = fmt::format("{}[{}]", c_.info().buffers[finding.buffer].name, *finding.element);
       const std::string text = segment + (parties[p].writes ? ": " + element + " ←" : ": ← " + element);
-      const float room = (to - lanes) * 0.55f, width = std::min(room, text_width(font, text) + c_.px(16));
+      const float room = (to - lanes) * 0.66f, width = std::min(room, text_width(font, text) + c_.px(16));
       Box& box = boxes[p];
       box = {p == 0 ? lanes + c_.px(10) : to - c_.px(10) - width, centre - plate / 2, width, plate};
       const Mark mark{.kind = MarkKind::Item, .launch = op.launch, .step = op.step, .item = op.item};
