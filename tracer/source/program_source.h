@@ -15,6 +15,7 @@ struct ProgramSource {
   std::vector<std::string>
       kernels{};  // that launches name, "k<float, 8>" among them: instances of templates to be made
   std::vector<std::string> options{};  // of any language's compiler
+  bool operator==(const ProgramSource&) const = default;
 };
 
 /// Those of the options that OpenCL's compilers take ("-cl-std=CL2.0", "-w"), or those that CUDA's take.

@@ -19,7 +19,9 @@ ButterflyFrame::ButterflyFrame(const DiagramInput& input_, const ButterflyLayout
     if (asked && asked->kind == OperationKind::Atomic) asked.reset();
   } else {
     cone = cone_at(input.document, input.cursor);
-    if (step > 0) now_segment = segment_of(step), now = flow.operation(step, !layout.shows_lines());
+    // Yellow is what changed, as long as that is shown.
+    const bool changes = input.live && input.live->changes;
+    if (step > 0 && !changes) now_segment = segment_of(step), now = flow.operation(step, !layout.shows_lines());
   }
 }
 
@@ -63,6 +65,19 @@ bool ButterflyFrame::in_cone(int column, std::uint64_t row) const {
 
 bool ButterflyFrame::in_cone(const Operation& operation) const {
   return cone != nullptr && std::binary_search(cone->steps.begin(), cone->steps.end(), operation.step);
+}
+
+bool ButterflyFrame::changed(int column, std::uint64_t row) const {
+  if (!input.live || !input.live->changes) return false;
+  const auto place = flow.place(column, row);
+  if (!place) return false;
+  const std::uint64_t count = flow.info().buffers[static_cast<std::size_t>(place->buffer)].count;
+  return input.live->changes->element(place->buffer, place->group * count + place->index, column - 1);
+}
+
+bool ButterflyFrame::changed(const Operation& operation) const {
+  return input.live && input.live->changes && operation.step <= input.cursor.step &&
+         input.live->changes->step(operation.step);
 }
 
 std::optional<std::uint64_t> ButterflyFrame::row_in(int column, const Access& access, const Operation& op) const {

@@ -45,6 +45,9 @@ struct ButterflyFrame : Ink, Links {
   bool hides_future(int segment) const { return segment == asked_segment; }
   bool in_cone(int column, std::uint64_t row) const;
   bool in_cone(const Operation& operation) const;
+  /// Whether an element of a column, and an operation, is not what it was before the signal was changed.
+  bool changed(int column, std::uint64_t row) const;
+  bool changed(const Operation& operation) const;
   /// The row of what an operation accesses in a column, and its y; nothing where the column does not show it.
   std::optional<std::uint64_t> row_in(int column, const Access& access, const Operation& operation) const;
   std::optional<float> y_of(int column, const Access& access, const Operation& operation) const;

@@ -44,7 +44,8 @@ class Nodes : ButterflyPart {
     const bool asked = f_.asked && column == std::max(f_.asked_segment, l_.first_column) && !f_.asked->reads.empty() &&
                        f_.flow.row_of(f_.asked->reads[0], *f_.asked) == row;
     NodeLook look;
-    look.tense = output || asked ? Tense::Now : done ? Tense::Done : Tense::Future;
+    const bool changed = done && f_.changed(column, row);
+    look.tense = output || asked || changed ? Tense::Now : done ? Tense::Done : Tense::Future;
     look.accent = input >= 0 && !output ? input_role(input) : Role::None;
     look.in_cone = f_.in_cone(column, row);
     if (output) look.filled = std::clamp((f_.input.phase - 0.75f) / 0.17f, 0.0f, 1.0f);

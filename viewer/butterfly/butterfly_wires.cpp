@@ -120,13 +120,15 @@ class Wires : ButterflyPart {
         const float width = tense == Tense::Done ? f_.theme().wire_done : f_.theme().wire_future;
         draw_wires(op, r, tense == Tense::Done ? Role::Done : Role::Future, width);
       }
+      const bool changed = f_.changed(op);
+      if (changed) draw_changed(view.segment, op, r);
       if (f_.in_cone(op)) draw_cone(view.segment, op, r);
       if (f_.lit_operation(op) > 0) {
         scene_.set_layer(layer::cone);
         draw_wires(op, r, Role::Ink2, f_.theme().wire_cone + 1.5f);
         draw_wires(op, r, Role::Hover, f_.theme().wire_cone);
       }
-      draw_chips(op, r, tense);
+      draw_chips(op, r, changed ? Tense::Now : tense);
       scene_.end_mark();
     }
     if (view.complete) draw_untouched(view, hidden);
@@ -222,6 +224,23 @@ class Wires : ButterflyPart {
         if (!from || !to || !row || !f_.in_cone(segment + 1, *row)) continue;
         line({r.left, *from}, {r.split, *from}, stroke(role, width));
         line({r.split, *from}, {r.join, *to}, stroke(role, width, leg.sign));
+        line({r.join, *to}, {r.right, *to}, stroke(role, width));
+      }
+    }
+  }
+
+  /// What came from an element that is not what it was, over yellow.
+  void draw_changed(int segment, const Operation& op, const Routing& r) {
+    for (const Leg& leg : legs_of(op)) {
+      const auto from = r.read_y[leg.read], to = r.write_y[leg.write];
+      const auto row = f_.flow.row_of(op.reads[leg.read], op);
+      if (!from || !to || !row || !f_.changed(segment, *row)) continue;
+      for (const bool halo : {true, false}) {
+        scene_.set_layer(halo ? layer::halo : layer::now);
+        const Role role = halo ? Role::Now : Role::Ink;
+        const float width = halo ? 0.7f * f_.theme().halo : f_.theme().wire_done * 1.2f;
+        line({r.left, *from}, {r.split, *from}, stroke(role, width));
+        line({r.split, *from}, {r.join, *to}, stroke(role, width, halo ? Sign::Plus : leg.sign));
         line({r.join, *to}, {r.right, *to}, stroke(role, width));
       }
     }

@@ -1,6 +1,9 @@
 #include "viewer/control/viewer_bench.h"
 
+#include "base/error.h"
 #include "viewer/control/window_scene.h"
+#include "viewer/document/element_history.h"
+#include "viewer/live/live_run.h"
 #include "viewer/state/window_layout.h"
 #include "viewer/views/view.h"
 
@@ -9,6 +12,7 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <ctime>
 
 namespace twiddle {
@@ -77,6 +81,63 @@ ViewBench measure(Document& document, const View& view, const WindowState& state
   return bench;
 }
 
+/// Drags a sample to and fro, as the window does, on its thread.
+DragBench measure_drag(std::uint64_t points) {
+  constexpr int drags = 40;
+  DragBench bench;
+  bench.points = points, bench.logged = points <= LiveSignal::max_traced;
+  bench.aim = bench.logged ? 16 : 50;
+  Request request;
+  request.algorithm = "fft-radix2", request.n = points, request.signal = "cosine:1";
+  LivePlan plan(request, "data");
+  LiveSamples samples(static_cast<std::size_t>(points));
+  for (std::size_t j = 0; j < samples.size(); ++j) samples[j] = static_cast<double>(j % 7) / 7;
+  Document first(plan.trace(samples));
+  std::unique_ptr<Document> shown = std::make_unique<Document>(first.trace);
+  WindowState state;
+  state.tab = bench.logged ? "live" : "spectrum";
+  state.live.possible = true;
+  state.live.before = samples;
+  state.live.held = 3;
+  state.live.low = -1, state.live.high = 1;
+  std::vector<double> times;
+  for (int drag = 0; drag < drags; ++drag) {
+    const auto start = std::chrono::steady_clock::now();
+    samples[3] = -1 + 0.05 * drag;
+    state.live.samples = samples;
+    if (bench.logged) {
+      auto fresh = std::make_unique<Document>(plan.trace(samples));
+      fresh->findings_kept_back = true;
+      state.live.changes = std::make_shared<const Changes>(first, *fresh);
+      shown = std::move(fresh);
+    } else {
+      const std::vector<std::vector<std::byte>> buffers = plan.result(samples);
+      state.live.result = numbers_in(plan.plan(), buffers, first.info().expect.output);
+    }
+    state.cursor.step = shown->info().steps;
+    static_cast<void>(window_scene(*shown, state));
+    const std::chrono::duration<double, std::milli> time = std::chrono::steady_clock::now() - start;
+    if (drag > 0) times.push_back(time.count());  // the first compiles
+  }
+  std::sort(times.begin(), times.end());
+  bench.median = times[times.size() / 2], bench.slowest = times.back();
+  return bench;
+}
+
+/// Every access of an element in the middle of what the trace writes last.
+double measure_history(const Document& shown) {
+  Document document(shown.trace);
+  const TraceInfo& info = document.info();
+  int buffer = info.buffer_named(info.expect.output);
+  for (std::size_t b = 0; buffer < 0 && b < info.buffers.size(); ++b)
+    if (info.buffers[b].space == Space::Global) buffer = static_cast<int>(b);
+  if (buffer < 0) return 0;
+  const double start = now_ms();
+  document.flow().begin_frame(info.steps, 1e9);
+  static_cast<void>(element_history(document, {buffer, 0, info.buffers[static_cast<std::size_t>(buffer)].count / 2}));
+  return now_ms() - start;
+}
+
 }  // namespace
 
 ViewerBench bench_viewer(Document& document, const std::function<bool(double, const Message&)>& progress, float width,
@@ -98,6 +159,10 @@ ViewerBench bench_viewer(Document& document, const std::function<bool(double, co
       break;
     bench.views.push_back(measure(document, *views[i], state));
   }
+  bench.history = measure_history(document);
+  try {
+    for (const std::uint64_t points : {8, 64, 4096}) bench.drags.push_back(measure_drag(points));
+  } catch (const Error&) {}  // no compiler: then nothing is dragged here
   return bench;
 }
 
@@ -112,6 +177,11 @@ std::string bench_text(const ViewerBench& bench) {
                         view.seek, view.shapes);
   text += fmt::format("{:<12} {:>12} {:>11.0f} ms {:>11.0f} ms\n", "aim", "", ViewerBench::frame_aim,
                       ViewerBench::seek_aim);
+  text += fmt::format("\nevery access of an element: {:.1f} ms, aim {:.0f}\n", bench.history, ViewerBench::history_aim);
+  for (const DragBench& drag : bench.drags)
+    text +=
+        fmt::format("drag a sample of {:>4}, {}: picture after {:.1f} ms, slowest {:.1f} ms, aim {:.0f}\n", drag.points,
+                    drag.logged ? "every operation logged" : "the result alone", drag.median, drag.slowest, drag.aim);
   return text;
 }
 
@@ -129,6 +199,14 @@ std::string bench_json(const ViewerBench& bench) {
                              {"frame_ms", view.frame},
                              {"seek_ms", view.seek},
                              {"shapes", view.shapes}});
+  json["history_ms"] = bench.history;
+  json["drags"] = nlohmann::ordered_json::array();
+  for (const DragBench& drag : bench.drags)
+    json["drags"].push_back({{"points", drag.points},
+                             {"logged", drag.logged},
+                             {"median_ms", drag.median},
+                             {"slowest_ms", drag.slowest},
+                             {"aim_ms", drag.aim}});
   return json.dump() + "\n";
 }
 

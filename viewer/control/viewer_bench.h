@@ -18,11 +18,21 @@ struct ViewBench {
   std::size_t shapes = 0;  // of the largest frame
 };
 
+/// A sample that is dragged on the host executor: from the new sample to the whole window's picture. Milliseconds of the clock.
+struct DragBench {
+  std::uint64_t points = 0;
+  bool logged = false;  // every operation, in the Live view; else the result alone, in the spectrum
+  double median = 0, slowest = 0, aim = 0;
+};
+
 struct ViewerBench {
   std::string algorithm;
   std::uint64_t steps = 0, elements = 0;  // of the largest buffer
   double window_first = 0;                // the whole window's first frame, of 100 ms
   std::vector<ViewBench> views;
+  std::vector<DragBench> drags;  // of radix-2 transforms; empty where there is no compiler for the host
+  double history = 0;            // all accesses of an element, of a trace that was just opened
+  static constexpr double history_aim = 200;
   static constexpr double frame_aim = 4, seek_aim = 16, first_aim = 100;
 };
 

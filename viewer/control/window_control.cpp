@@ -5,7 +5,9 @@
 #include "base/tr.h"
 #include "tracer/file/trace_file.h"
 #include "viewer/document/flow.h"
+#include "viewer/document/strokes.h"
 #include "viewer/facts/comparison.h"
+#include "viewer/facts/stops.h"
 #include "viewer/facts/twin_lines.h"
 #include "viewer/panels/panels.h"
 #include "viewer/scene/fonts.h"
@@ -53,6 +55,7 @@ void WindowControl::show(Document& document) {
   state_.beside = nullptr;
   const std::uint64_t step = playback_.step();
   document_ = &document;
+  if (!state_.tab.empty() && view_of(document, state_.tab).name() != state_.tab) state_.tab.clear();
   playback_ = Playback(document.info());
   playback_.seek(step);
   state_.cursor = {};
@@ -61,6 +64,13 @@ void WindowControl::show(Document& document) {
   state_.trail = {};
   state_.tooltip.reset();
   state_.open_choice.clear();
+  // What is watched is of the buffers that were there.
+  std::erase_if(state_.watch.stops, [&](const StopCondition& stop) {
+    const BufferInfo* of = document.info().buffer(stop.buffer);
+    return stop.buffer >= 0 && (!of || stop.index >= of->count);
+  });
+  if (const BufferInfo* of = document.info().buffer(state_.watch.buffer); !of || state_.watch.index >= of->count)
+    state_.watch.history = false;
   follow_playback();
 }
 
@@ -318,12 +328,15 @@ void WindowControl::leave() {
     set_presenting(false, false);
   else if (state_.start.open)
     state_.start.open = false;
+  else if (state_.watch.history)
+    state_.watch.history = false;
   else if (state_.cursor.pinned)
     state_.cursor.pinned.reset();
 }
 
 void WindowControl::command(Command command, std::uint64_t index) {
   if (command == Command::None) return;
+  forget_changes();
   // Any command unblanks a blank screen.
   if (state_.blank && command != Command::Blank) {
     state_.blank = false;
@@ -370,7 +383,6 @@ void WindowControl::command(Command command, std::uint64_t index) {
     case Command::Present: set_presenting(!state_.presenting, true); break;
     case Command::Laser:
     case Command::Spotlight:
-    case Command::UndoStroke:
     case Command::PickCard: present(command, index); break;
     case Command::FilterFindings:
     case Command::FoldFindings:
@@ -478,6 +490,12 @@ void WindowControl::command(Command command, std::uint64_t index) {
       state_.presentation.votes = {};
       if (actions_.turn_page) actions_.turn_page(command == Command::LessonNext ? 1 : -1);
       break;
+    case Command::Undo:
+      if (state_.presenting && strokes_of(*document_).contains(state_.cursor.step))
+        present(command, index);
+      else if (actions_.undo)
+        actions_.undo();
+      break;
     case Command::Predict: state_.predict = state_.predict == Predict::Off ? Predict::Asking : Predict::Off; break;
     case Command::ShowView:
       if (const auto views = views_of(*document_); index < views.size()) show_view(views[index]->name());
@@ -493,6 +511,18 @@ void WindowControl::command(Command command, std::uint64_t index) {
     case Command::OpenListed:
       if (index < state_.open_list.entries.size()) open(std::string(state_.open_list.entries[index].file));
       break;
+    case Command::NextStop: next_stop(1); break;
+    case Command::PreviousStop: next_stop(-1); break;
+    case Command::History: open_history(); break;
+    case Command::StopWhen: open_text_entry(TextEntry::Kind::Stop); break;
+    case Command::SwitchStop:
+      if (index < state_.watch.stops.size()) state_.watch.stops[index].on ^= true;
+      break;
+    case Command::RemoveStop:
+      if (index < state_.watch.stops.size())
+        state_.watch.stops.erase(state_.watch.stops.begin() + static_cast<std::ptrdiff_t>(index));
+      break;
+    case Command::CloseHistory: state_.watch.history = false; break;
     case Command::None: break;
   }
   follow_playback();
@@ -514,6 +544,7 @@ bool WindowControl::key(const Chord& chord) {
 }
 
 bool WindowControl::command_key(const Chord& chord) {
+  if (!state_.covered() && nudge_sample(chord)) return true;
   if (chord.key == "Enter" && state_.focus) {
     click(Mark(*state_.focus));
     follow_playback();
@@ -551,7 +582,15 @@ bool WindowControl::advance(double seconds) {
   since_click_ += seconds;
   watch_start(seconds);
   if (playback_.moving()) {
+    const std::uint64_t from = playback_.step();
     playback_.advance(seconds);
+    // Play halts where a condition is met.
+    if (playback_.playing() || playback_.step() == document_->info().steps)
+      if (const std::uint64_t hit = next_hit(*document_, state_.watch.stops, from, 1);
+          hit > 0 && hit <= playback_.step() && playback_.step() > from) {
+        playback_.seek(hit);
+        if (playback_.playing()) playback_.play(false);
+      }
     follow_playback();
   }
   if (state_.cursor.hover && !state_.tooltip) {

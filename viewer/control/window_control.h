@@ -3,9 +3,11 @@
 
 #include "viewer/control/window_scene.h"
 #include "viewer/document/document.h"
+#include "viewer/document/flow.h"
 #include "viewer/state/keys.h"
 #include "viewer/state/playback.h"
 
+#include <complex>
 #include <functional>
 #include <map>
 #include <optional>
@@ -29,6 +31,9 @@ struct WindowActions {
   std::function<void()> swap_screens;           // the diagram and the notes, each to the other's
   std::function<void(const std::string& field, const std::string& entry)> choose;  // an entry, by its id
   std::function<void(const std::string& csv)> run_drawn;                           // with a signal drawn by hand
+  // The samples while one is dragged, and when it is let go; and back to before that.
+  std::function<void(const std::vector<std::complex<double>>& samples, bool held)> run_live;
+  std::function<void()> undo;
   std::function<void(const std::string& file)> open;  // another trace; empty: none can be opened from here
   std::function<std::vector<OpenEntry>(const std::string& folder)> openable;  // what to offer
   std::function<void(const std::string& id)> twin;  // runs the gallery's right twin and shows it beside; empty: cannot
@@ -58,6 +63,8 @@ class WindowControl {
   void compare(const Comparison& comparison);
   /// Another trace takes the place of this one; the cursor stays where it can.
   void show(Document& document);
+  /// The same, of another run of the same plan: all else keeps still.
+  void replace(Document& document);
 
   /// `index`: which one, for commands of the pointer alone.
   void command(Command command, std::uint64_t index = 0);
@@ -80,6 +87,8 @@ class WindowControl {
   void release(Point at);
   /// Pressed with the right button: what can be done with what is there.
   void press_right(const MarkText* mark, Point at);
+  /// Whether Shift is down while the pointer moves: samples then snap to tenths.
+  void hold_shift(bool down) { shift_ = down; }
   /// Wheel clicks, upwards positive.
   void wheel(Point at, float clicks, bool ctrl);
 
@@ -128,8 +137,8 @@ class WindowControl {
   std::uint64_t revision_ = 1;
   float user_scale_ = 1, screen_scale_ = 1;
   bool pointer_hidden_ = false, fullscreen_ = false;
-  enum class Drag { None, Scrub, Pan, Sketch, Pen } drag_ = Drag::None;
-  bool moved_ = false;
+  enum class Drag { None, Scrub, Pan, Sketch, Pen, Sample } drag_ = Drag::None;
+  bool moved_ = false, shift_ = false;
   Point pressed_at_, last_at_, hover_at_;
   std::optional<Mark> pressed_, clicked_;  // clicked_: the last that a click pinned or let go
   double hovered_for_ = 0, message_for_ = 0, since_click_ = 1e9;
@@ -200,6 +209,16 @@ class WindowControl {
   void begin_sketch();
   void run_sketch();
   void draw_sketch(Point from, Point to);
+  bool hold_sample(const Mark& mark);
+  void drag_sample(Point at);
+  void let_go_of_sample();
+  bool nudge_sample(const Chord& chord);
+  void set_sample(std::uint64_t sample, double value, bool held);
+  void forget_changes();
+  std::optional<Place> element_in_question() const;
+  void open_history();
+  void add_stop(const std::string& text);
+  void next_stop(int by);
   DiagramInput diagram_input() const;
   const View& view() const;
   void show_view(std::string_view name);

@@ -97,6 +97,7 @@ void WindowControl::enter(const std::string& text) {
         state_.text_entry = {};
       } catch (const Error& error) { state_.text_entry.error = error.message().translated(); }
       return touch();
+    case TextEntry::Kind::Stop: return add_stop(text);
     case TextEntry::Kind::None: return;
   }
 }

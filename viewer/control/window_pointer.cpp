@@ -60,8 +60,12 @@ void WindowControl::press(const MarkText* mark, Point at) {
     state_.presentation.stroke = {at};
     return touch();
   }
+  forget_changes();
+  if (!mark || !is_sample(mark->mark)) state_.live.focus.reset();
   if (!mark) return;
-  if (mark->mark.kind == MarkKind::Pane && mark->mark.command == "sketch") {
+  if (is_sample(mark->mark) && !state_.covered()) {
+    if (hold_sample(mark->mark)) drag_ = Drag::Sample;
+  } else if (mark->mark.kind == MarkKind::Pane && mark->mark.command == "sketch") {
     drag_ = Drag::Sketch;
     draw_sketch(at, at);
   } else if (mark->mark.kind == MarkKind::Scrub) {
@@ -94,7 +98,8 @@ bool WindowControl::closes_menu(const MarkText* mark) {
 
 void WindowControl::scrub_to(float x) {
   const WindowLayout layout = window_layout(state_);
-  const ScrubBar bar = scrub_bar(document_->info(), layout.scrub.w, layout.scrub.h, layout.scale);
+  const float stops = stop_rows_height(state_) * layout.scale;  // below the bar
+  const ScrubBar bar = scrub_bar(document_->info(), layout.scrub.w, layout.scrub.h - stops, layout.scale);
   const std::uint64_t step = bar.step_at(x - layout.scrub.x);
   if (step != playback_.step()) seek(step);
 }
@@ -127,6 +132,8 @@ void WindowControl::drag(Point at) {
   } else if (drag_ == Drag::Pen) {
     state_.presentation.stroke.push_back(at);
     touch();
+  } else if (drag_ == Drag::Sample) {
+    if (moved_) drag_sample(at);
   } else if (drag_ == Drag::Pan && moved_) {
     state_.viewport = view().moved(diagram_input(), {at.x - last_at_.x, at.y - last_at_.y});
     touch();
@@ -140,7 +147,8 @@ void WindowControl::release(Point) {
     pressed_.reset();
     return finish_stroke();
   }
-  const bool clicked = !moved_ && drag_ != Drag::Scrub && drag_ != Drag::Sketch;
+  const bool clicked = !moved_ && drag_ != Drag::Scrub && drag_ != Drag::Sketch && drag_ != Drag::Sample;
+  if (drag_ == Drag::Sample) let_go_of_sample();
   drag_ = Drag::None;
   if (!clicked) {
     pressed_.reset();
@@ -276,6 +284,8 @@ void WindowControl::wheel(Point at, float clicks, bool ctrl) {
                                     std::pow(overview() ? wheel_zoom_far : wheel_zoom, static_cast<double>(clicks)));
     return touch();
   }
+  if (state_.watch.history && (layout.items.contains(at) || layout.memory.contains(at)))
+    return scroll("history", -clicks * wheel_scroll);
   if (layout.left.contains(at)) return scroll("launches", -clicks * wheel_scroll);
   if (layout.right.contains(at))
     return scroll(state_.side_tab == SideTab::Findings ? "findings" : "source", -clicks * wheel_scroll);

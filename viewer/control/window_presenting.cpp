@@ -26,7 +26,7 @@ void WindowControl::present(Command command, std::uint64_t index) {
     case Command::Pin: take(Tool::Pen); break;
     case Command::Laser: take(Tool::Laser); break;
     case Command::Spotlight: presentation.spotlight = !presentation.spotlight; break;
-    case Command::UndoStroke: {
+    case Command::Undo: {
       Strokes& strokes = strokes_of(*document_);
       const auto here = strokes.find(state_.cursor.step);
       if (here == strokes.end()) break;

@@ -49,9 +49,13 @@ void draw_panes(const PanelContext& context, const WindowLayout& layout, Scene& 
            : presenting ? present_question_panel(context, w, h)
                         : question_panel(context, w, h);
   });
-  if (!layout.lanes_tabs || state.lanes_tab == LanesTab::Items)
+  if (state.watch.history) {
+    Box box = layout.items;
+    if (!layout.lanes_tabs) box.w += layout.memory.w;
+    panel(box, [&](float w, float h) { return history_panel(context, w, h); });
+  } else if (!layout.lanes_tabs || state.lanes_tab == LanesTab::Items)
     panel(layout.items, [&](float w, float h) { return lanes_panel(context, w, h, "items", layout.lanes_tabs); });
-  if (!layout.lanes_tabs || state.lanes_tab == LanesTab::Memory)
+  if (!state.watch.history && (!layout.lanes_tabs || state.lanes_tab == LanesTab::Memory))
     panel(layout.memory, [&](float w, float h) { return lanes_panel(context, w, h, "memory", layout.lanes_tabs); });
   panel(layout.scrub, [&](float w, float h) { return scrub_panel(context, w, h); });
 }
@@ -151,6 +155,7 @@ Scene window_scene(Document& document, const WindowState& state) {
     case TextEntry::Kind::GoTo: goto_overlay(context, scene); break;
     case TextEntry::Kind::Open: open_overlay(context, scene); break;
     case TextEntry::Kind::Bookmark: note_overlay(context, scene); break;
+    case TextEntry::Kind::Stop: stop_overlay(context, scene); break;
     case TextEntry::Kind::Palette: palette_overlay(context, scene); break;
     case TextEntry::Kind::Value: value_overlay(context, scene); break;
     case TextEntry::Kind::Save: save_overlay(context, scene); break;

@@ -112,6 +112,11 @@ std::vector<Command> help_shown(const WindowState& state) {
   return shown;
 }
 
+void stop_overlay(const PanelContext& context, Scene& scene) {
+  field_card(context, scene, "stop", tr("Stop when"), tr("Enter adds it · Esc closes"),
+             tr("F[5] · F[5] written · |x| > 10 · nan · item 5 · line 42"), context.px(480), 0);
+}
+
 void help_overlay(const PanelContext& context, Scene& scene) {
   const KeyMap& keys = context.state.keys;
   // As many columns as let it be largest; in a small window all of it is drawn smaller rather than any of it cut.

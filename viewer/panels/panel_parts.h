@@ -69,6 +69,8 @@ void icon(Scene& scene, Icon which, Point centre, float size, Role role);
 void bookmark_flag(Scene& scene, Point top_left, float width, float height, Role role);
 /// Octagon with ×, triangle with !, ring with i: never by colour alone.
 void severity_sign(const PanelContext& context, Scene& scene, Severity severity, Point centre, float size);
+/// The conditions to stop at, a row each under the scrub bar, from `top` on.
+void stop_rows(const PanelContext& context, Scene& scene, const ScrubBar& bar, float top, float right);
 /// A small chevron that points down.
 void chevron(Scene& scene, Point centre, float size, Role role);
 

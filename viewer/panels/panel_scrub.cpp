@@ -3,6 +3,7 @@
 #include "tracer/replay/position.h"
 #include "viewer/document/flow.h"
 #include "viewer/panels/panel_parts.h"
+#include "viewer/state/window_layout.h"
 #include "viewer/words/twiddle_name.h"
 
 #include <fmt/format.h>
@@ -23,6 +24,7 @@ struct ScrubLayout {
 ScrubLayout layout_of(const TraceInfo& info, float width, float height, float scale) {
   ScrubLayout layout;
   const auto px = [&](float units) { return units * scale; };
+  // Rows of ticks make the pane higher; the bar stays where it is.
   layout.low = height < px(80);
   layout.centre = layout.low ? height / 2 - px(1) : px(42);
   layout.all_buttons = width > px(900);
@@ -115,12 +117,16 @@ void piece(const PanelContext& context, Scene& scene, const ScrubBar& bar, const
   const float thin = context.thin(), radius = context.px(2);
   const float cell = part.box.w / static_cast<float>(std::max<std::uint64_t>(segment.count, 1));
   const float min_cell = context.px(9);
+  const Changes* changes = context.state.live.changes.get();
+  const auto changed = [&](std::uint64_t s) { return changes && s <= step && changes->step(s); };
   if (cell >= min_cell) {
     // Steps one by one, with thin gaps.
     for (std::uint64_t s = segment.first_step; s < segment.end_step(); ++s) {
       Box box = bar.cell(s);
       box.w -= context.px(1.5f);
-      if (s < step)
+      if (changed(s))
+        scene.rect(box, Role::Now, {Role::Ink, context.thin(1.5f)}, radius);
+      else if (s < step || (changes && s == step))
         scene.rect(box, Role::Done, {}, radius);
       else if (s > step)
         scene.rect(box.inset(thin / 2), Role::Raised, {Role::Future, thin}, radius);
@@ -130,12 +136,22 @@ void piece(const PanelContext& context, Scene& scene, const ScrubBar& bar, const
     if (step >= segment.first_step) {
       const float end = step >= segment.end_step() ? part.box.right() : bar.cell(step).right();
       scene.rect({part.box.x, part.box.y, end - part.box.x, part.box.h}, Role::Done, {}, radius);
+      for (std::uint64_t s = segment.first_step; changes && s < segment.end_step(); ++s) {
+        if (!changed(s)) continue;
+        std::uint64_t last = s;
+        while (last + 1 < segment.end_step() && changed(last + 1)) ++last;
+        const float from = bar.cell(s).x;
+        scene.rect({from, part.box.y, bar.cell(last).right() - from, part.box.h}, Role::Now,
+                   {Role::Ink, context.thin(1)}, radius);
+        s = last;
+      }
     }
   }
 }
 
 void now_mark(const PanelContext& context, Scene& scene, const ScrubBar& bar) {
   const std::uint64_t step = context.state.cursor.step;
+  if (context.state.live.changes) return;  // yellow is what changed
   if (step == 0) {
     if (bar.pieces().empty()) return;
     const Box& first = bar.pieces().front().box;
@@ -308,7 +324,13 @@ ScrubBar scrub_bar(const TraceInfo& info, float width, float height, float scale
 Scene scrub_panel(const PanelContext& context, float width, float height) {
   Scene scene = pane(context, width, height, Edge::Top);
   const TraceInfo& info = context.info();
+  const float stops = context.px(stop_rows_height(context.state));
+  const float whole = height;
+  height -= stops;
   const ScrubLayout layout = layout_of(info, width, height, context.scale);
+  if (stops > 0)
+    stop_rows(context, scene, scrub_bar(info, width, height, context.scale), whole - stops,
+              width - context.px(scrub_pad));
   transport(context, scene, layout);
   if (layout.show_speed) speed(context, scene, layout);
 
@@ -331,10 +353,16 @@ Scene scrub_panel(const PanelContext& context, float width, float height) {
   const float chip_centre = layout.centre + context.px(layout.low ? 2 : 4);
   if (layout.show_chip) position_chip(context, scene, layout.chip_right, chip_centre, position_text(context), 15);
   if (layout.show_step) {
+    const Changes* changes = context.state.live.changes.get();
+    const float room = layout.step_right - layout.chip_right;
+    if (changes && first_fitting(scene, layout.step_right, chip_centre,
+                                 {tr("{} of {} steps answer", count_text(changes->steps()), count_text(info.steps)),
+                                  tr("{} answer", count_text(changes->steps()))},
+                                 context.ui(Weight::SemiBold), Role::Ink, room - context.px(8), Anchor::End))
+      return scene;
     const std::string text =
         tr("step {} of {}", count_text(std::min(context.state.cursor.step, info.steps)), count_text(info.steps));
-    label(scene, layout.step_right, chip_centre, text, context.ui(Weight::SemiBold), Role::Ink,
-          layout.step_right - layout.chip_right, Anchor::End);
+    label(scene, layout.step_right, chip_centre, text, context.ui(Weight::SemiBold), Role::Ink, room, Anchor::End);
   }
   return scene;
 }

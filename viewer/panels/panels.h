@@ -36,6 +36,8 @@ Scene guide_panel(const PanelContext& context, float width, float height);
 Scene side_panel(const PanelContext& context, float width, float height, bool tabs);
 /// The view of this name ("items", "memory") in a low pane; `tabs`: it shares the pane with the other one.
 Scene lanes_panel(const PanelContext& context, float width, float height, const std::string& name, bool tabs);
+/// Every read and write of the watched element, in the lanes' place.
+Scene history_panel(const PanelContext& context, float width, float height);
 Scene scrub_panel(const PanelContext& context, float width, float height);
 /// Predict mode: what is asked of the next operation, or what the answer was.
 Scene question_panel(const PanelContext& context, float width, float height);
@@ -84,6 +86,7 @@ void start_page(const PanelContext& context, Scene& scene);
 void goto_overlay(const PanelContext& context, Scene& scene);
 void open_overlay(const PanelContext& context, Scene& scene);
 void note_overlay(const PanelContext& context, Scene& scene);
+void stop_overlay(const PanelContext& context, Scene& scene);
 /// The mark of the open text field's box, where the window's own field goes.
 inline constexpr const char* text_field_mark = "text-field";
 /// How many entries of open_overlay's list show, and how high each is at scale 1.

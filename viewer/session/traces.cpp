@@ -34,7 +34,10 @@ void Traces::stop_comparing() {
 }
 
 void Traces::watch() {
-  watch_ = FileWatch([file = control_.document().trace->path()] { return std::vector<fs::path>{file}; });
+  // A trace that is kept in memory has no file.
+  watch_ = FileWatch([file = control_.document().trace->path()] {
+    return file.empty() ? std::vector<fs::path>() : std::vector<fs::path>{file};
+  });
 }
 
 void Traces::compare(Document& left, Document& right) {
@@ -55,6 +58,15 @@ void Traces::compare(Document& left, Document& right) {
 void Traces::show(std::unique_ptr<Document> fresh) {
   stop_comparing();
   control_.show(*fresh);
+  comparison_.reset();
+  own_beside_.reset();
+  own_ = std::move(fresh);
+  watch();
+}
+
+void Traces::replace(std::unique_ptr<Document> fresh) {
+  stop_comparing();
+  control_.replace(*fresh);
   comparison_.reset();
   own_beside_.reset();
   own_ = std::move(fresh);
@@ -88,6 +100,7 @@ bool Traces::poll() {
 void Traces::report_missing_file() {
   constexpr int a_moment = 3;  // looks
   const fs::path file = control_.document().trace->path();
+  if (file.empty()) return;
   std::error_code failed;
   looks_without_file_ = fs::exists(file, failed) ? 0 : looks_without_file_ + 1;
   if (looks_without_file_ != a_moment) return;

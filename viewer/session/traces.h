@@ -30,6 +30,8 @@ class Traces {
   void compare(Document& left, Document& right);
   /// Takes the place of what is shown.
   void show(std::unique_ptr<Document> fresh);
+  /// The same, of another run of the same plan: what is pinned and zoomed stays.
+  void replace(std::unique_ptr<Document> fresh);
   /// The trace of a file takes the place of what is shown, or is shown beside it. Throws Error when it cannot be read.
   void open(const std::filesystem::path& file);
   void open_beside(const std::filesystem::path& file);

@@ -41,6 +41,7 @@ WindowContent::WindowContent(const WindowOptions& options, WindowControl& contro
       rerun_(options, wake),
       watch_(options.watched),
       traces_(control, wake),
+      live_(control, rerun_, traces_, wake, [this](const std::string& csv) { return keep_drawn(csv); }),
       dialog_(wake),
       guide_(options.guide),
       wake_(wake) {}
@@ -69,6 +70,7 @@ void WindowContent::add_actions(WindowActions& actions) {
         rerun_.start();
     };
     actions.run_drawn = [this](const std::string& csv) { run_drawn(csv); };
+    live_.add_actions(actions);
   }
   actions.open = [this](const std::string& file) { open_file(file); };
   actions.openable = [this](const std::string& folder) { return open_entries(remembered_.files, folder); };
@@ -105,6 +107,7 @@ void WindowContent::begin(Document& document) {
     if (!options_.view.empty()) control_.state().tab = options_.view;  // until the page is turned
   }
   search_.emplace(control_.document().trace);
+  live_.shown();
   if (options_.beside) traces_.compare(document, *options_.beside);
   refresh_fields();
 }
@@ -112,6 +115,7 @@ void WindowContent::begin(Document& document) {
 /// Another trace is shown.
 void WindowContent::shown() {
   search_.emplace(control_.document().trace);
+  live_.shown();
   refresh_fields();
 }
 
@@ -167,13 +171,17 @@ void WindowContent::language_changed(Language language) {
 }
 
 // The signal is written to a file, so that the run can be repeated from the command line.
+std::string WindowContent::keep_drawn(const std::string& csv) {
+  if (!drawn_) drawn_.emplace(ExitCode::unreadable, "the signal cannot be kept");
+  const fs::path file = drawn_->path() / ("drawn-" + std::to_string(++drawn_count_) + ".csv");
+  if (!(std::ofstream(file, std::ios::binary) << csv).flush())
+    throw unreadable("the signal cannot be kept: {} cannot be written", file.string());
+  return file.string();
+}
+
 void WindowContent::run_drawn(const std::string& csv) {
   try {
-    if (!drawn_) drawn_.emplace(ExitCode::unreadable, "the signal cannot be kept");
-    const fs::path file = drawn_->path() / ("drawn-" + std::to_string(++drawn_count_) + ".csv");
-    if (!(std::ofstream(file, std::ios::binary) << csv).flush())
-      throw unreadable("the signal cannot be kept: {} cannot be written", file.string());
-    rerun_.choose("signal", file.string());
+    rerun_.choose("signal", keep_drawn(csv));
   } catch (const Error& error) { control_.state().message = error.message().translated(); }
 }
 
@@ -195,6 +203,7 @@ void WindowContent::poll() {
     control_.state().start.devices = rerun_.devices();
     refresh_fields();
   }
+  if (live_.poll()) refresh_fields();
   if (search_->running()) add_findings();
   poll_files();
   follow_run();
@@ -210,6 +219,11 @@ void WindowContent::follow_run() {
   }
   const std::optional<Rerun::Outcome> outcome = rerun_.take();
   if (!outcome) return;
+  if (live_.take(*outcome)) {
+    search_.emplace(control_.document().trace);
+    refresh_fields();
+    return;
+  }
   state.run_fraction = -1;
   state.problems.clear();
   state.edited.clear();
@@ -234,6 +248,7 @@ void WindowContent::follow_run() {
       state.can_run = rerun_.possible();
       state.subject = command_of(rerun_.made_from());
       titled_(title());
+      live_.shown();
     } catch (const std::exception& error) { state.message = message_of(error).translated(); }
   }
   refresh_fields();
@@ -282,6 +297,7 @@ void WindowContent::follow_guide() {
     state.tab = place.view;
     state.cursor.pinned = place.light;
     state.can_run = rerun_.possible() && place.unlocked;
+    live_.shown();
   }
   if (control_.document().trace == place.trace) keep_findings_back(control_.document(), place.secret);
   if (place.page != guide_page_) state.scroll.erase("guide");
@@ -310,6 +326,10 @@ void WindowContent::refresh_fields() {
   // An opened trace of someone's own kernels has fields, too: another algorithm can be chosen.
   const bool fields = rerun_.possible() && !control_.state().beside && (control_.state().can_run || !guide_);
   control_.state().fields = fields ? rerun_.fields(info) : trace_fields(info);
+  // A file of ours says nothing to the user.
+  if (fs::path(info.signal).filename().string().starts_with("drawn-"))
+    for (ChoiceField& field : control_.state().fields)
+      if (field.name == "signal") field.value = tr("drawn");
   control_.touch();
 }
 

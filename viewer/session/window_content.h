@@ -6,6 +6,7 @@
 #include "viewer/facts/findings.h"
 #include "viewer/session/file_dialog.h"
 #include "viewer/session/file_watch.h"
+#include "viewer/session/live_session.h"
 #include "viewer/session/rerun.h"
 #include "viewer/session/traces.h"
 #include "viewer/session/window_options.h"
@@ -50,7 +51,8 @@ class WindowContent {
   void poll();
   /// Whether another thread is still working.
   bool busy() const {
-    return rerun_.running() || search_->running() || dialog_.running() || cards_.valid() || saving_.valid();
+    return rerun_.running() || search_->running() || dialog_.running() || cards_.valid() || saving_.valid() ||
+           live_.busy();
   }
   /// Seconds after which to poll, though nothing happens in the window.
   double poll_seconds() const;
@@ -70,6 +72,7 @@ class WindowContent {
   bool file_changed_ = false;
   std::optional<FindingsSearch> search_;
   Traces traces_;
+  LiveSession live_;
   FileDialog dialog_;
   std::optional<TemporaryFolder> drawn_;  // signals drawn by hand, as files; gone with the window
   int drawn_count_ = 0;
@@ -83,6 +86,7 @@ class WindowContent {
 
   void shown();
   void open_file(const std::filesystem::path& file);
+  std::string keep_drawn(const std::string& csv);
   void run_drawn(const std::string& csv);
   void follow_guide();
   void follow_run();

@@ -31,6 +31,11 @@ constexpr float grow_from = 1440, grow_to = 2560;
 
 }  // namespace
 
+float stop_rows_height(const WindowState& state) {
+  constexpr float below = 5;
+  return state.watch.stops.empty() ? 0 : stop_row_height * static_cast<float>(state.watch.stops.size()) + below;
+}
+
 WindowLayout window_layout(const WindowState& state) {
   WindowLayout layout;
   // Panels take the theme's type sizes; the projector's are twice the usual, and so are all distances then.
@@ -52,6 +57,8 @@ WindowLayout window_layout(const WindowState& state) {
     return Box{px(x), px(y), px(x + w) - px(x), px(y + h) - px(y)};
   };
   const bool predicting = state.predict != Predict::Off;
+  // The handles and the bars take the room of the launches and the lanes.
+  const bool live = state.tab == "live" && !state.guide && !state.watch.history;
   if (state.presenting && !state.beside) {
     // The words of a guide with its question under the diagram; else the operation at the foot, and what is asked at the right.
     const float words = state.guide ? width / 3 : 0;
@@ -92,18 +99,19 @@ WindowLayout window_layout(const WindowState& state) {
   layout.rail = narrow;
   layout.side_tabs = narrow || low;
   const float left = state.guide ? std::min(std::clamp(width * guide_share, guide_least, guide_most), width / 2)
-                     : predicting || width < no_rail_below ? 0
-                     : narrow                              ? rail_width
-                                                           : between(left_width, left_width_large, growth);
+                     : predicting || live || width < no_rail_below ? 0
+                     : narrow                                      ? rail_width
+                                                                   : between(left_width, left_width_large, growth);
   const float right = width < (state.guide ? guide_no_right_below : no_right_below) ? 0
                       : narrow                                                      ? right_width_folded
                                : between(right_width, right_width_large, growth);
-  const float lanes = predicting                ? std::min(question_height, height / 4)
-                      : height < no_lanes_below ? 0
-                      : low                     ? lanes_height_folded
-                                                : between(lanes_height, lanes_height_large, tall);
+  const float lanes = predicting                        ? std::min(question_height, height / 4)
+                      : height < no_lanes_below || live ? 0
+                      : low                             ? lanes_height_folded
+                                                        : between(lanes_height, lanes_height_large, tall);
   // In the smallest windows the scrub bar is the last pane to go.
-  const float scrub = std::min(height, low ? scrub_height_folded : scrub_height);
+  const float stops = stop_rows_height(state);
+  const float scrub = std::min(height, (low ? scrub_height_folded : scrub_height) + stops);
   const float top = height < no_top_below ? 0 : top_height;
   const float strip = right == 0 && height >= no_top_below ? strip_height : 0;
 
@@ -141,6 +149,7 @@ DiagramInput diagram_input(Document& document, const WindowState& state) {
   input.phase = state.playback.phase;
   input.hide_next = state.predict == Predict::Asking;
   input.log_scale = state.log_scale;
+  if (!state.beside) input.live = &state.live;
   input.patience_ms = state.patience_ms;
   if (state.beside)
     input.beside = &(&document == &state.beside->first() ? state.beside->second() : state.beside->first());

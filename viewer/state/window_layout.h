@@ -23,6 +23,9 @@ struct WindowLayout {
 };
 
 WindowLayout window_layout(const WindowState& state);
+/// What the rows of conditions to stop at take of the scrub pane, below the rest of it; px at a scale of 1. A row each.
+inline constexpr float stop_row_height = 13;
+float stop_rows_height(const WindowState& state);
 
 /// What the view in the middle of that window is drawn from.
 DiagramInput diagram_input(Document& document, const WindowState& state);

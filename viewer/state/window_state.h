@@ -2,6 +2,7 @@
 #pragma once
 
 #include "viewer/document/document.h"
+#include "viewer/facts/watch.h"
 #include "viewer/state/choice_fields.h"
 #include "viewer/state/keys.h"
 #include "viewer/state/menu.h"
@@ -38,7 +39,7 @@ enum class Predict : std::uint8_t { Off, Asking, Answered };
 
 /// The text field over the panes: one at a time, or none.
 struct TextEntry {
-  enum class Kind : std::uint8_t { None, GoTo, Open, Bookmark, Palette, Help, Value, Save };
+  enum class Kind : std::uint8_t { None, GoTo, Open, Bookmark, Palette, Help, Value, Save, Stop };
   Kind kind = Kind::None;
   TextLine line;      // what is in it
   std::string error;  // why that leads nowhere
@@ -89,6 +90,8 @@ struct WindowState {
   FindingsList findings;
   PlaybackState playback;
   Trail trail;
+  LiveSignal live;  // the samples in the user's hand
+  Watch watch;
 
   // What is over the panes.
   TextEntry text_entry;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "viewer/document/document.h"
+#include "viewer/facts/live_signal.h"
 #include "viewer/scene/fonts.h"
 #include "viewer/scene/scene.h"
 #include "viewer/scene/theme.h"
@@ -23,13 +24,14 @@ struct DiagramInput {
   float width = 864, height = 562;  // px of the pane, scale included
   float scale = 1;
   Language language = Language::English;
-  float phase = 1;             // of the current operation's animation, 0 … 1; 1: finished
-  bool hide_next = false;      // predict mode: nothing that gives the next operation away
-  Document* beside = nullptr;  // the other half of a comparison: both halves have one layout
-  bool small = false;          // in a low pane: no totals or explanations, and lower rows
-  bool log_scale = false;      // of plots: decibels instead of values
-  double patience_ms = 1e9;    // how long this frame may decode; what is missing then is left pale and
-                               // Scene::unfinished is set: build the frame again
+  float phase = 1;                   // of the current operation's animation, 0 … 1; 1: finished
+  bool hide_next = false;            // predict mode: nothing that gives the next operation away
+  Document* beside = nullptr;        // the other half of a comparison: both halves have one layout
+  bool small = false;                // in a low pane: no totals or explanations, and lower rows
+  bool log_scale = false;            // of plots: decibels instead of values
+  const LiveSignal* live = nullptr;  // the signal while the user changes it; null: nothing can be changed here
+  double patience_ms = 1e9;          // how long this frame may decode; what is missing then is left pale and
+                                     // Scene::unfinished is set: build the frame again
 };
 
 }  // namespace twiddle

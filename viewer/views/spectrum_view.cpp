@@ -1,6 +1,7 @@
 // The input signal and the result: values over time, magnitudes over frequency, with their units.
 #include "base/message.h"
 #include "base/text.h"
+#include "viewer/views/chain_picture.h"
 #include "viewer/views/plot.h"
 #include "viewer/words/operation_text.h"
 
@@ -24,6 +25,17 @@ double rate_of(const TraceInfo& info) {
   return std::isfinite(rate) && rate > 0 ? rate : 0;
 }
 
+/// Room at the right for the chain of a bin, px; 0 where there is none.
+float chain_room(const DiagramInput& input) {
+  const TraceInfo& info = input.document.info();
+  const float k = view_scale(input);
+  const int out = info.buffer_named(info.expect.output);
+  const bool small = out >= 0 && info.buffers[static_cast<std::size_t>(out)].count <= PhasorChain::max_points;
+  if (!small || input.small || !one_dimensional(info.expect.transform) || !info.expect.plain()) return 0;
+  if (input.width < 720 * k || input.height < 300 * k) return 0;
+  return std::clamp(input.width * 0.36f, 270 * k, 420 * k);
+}
+
 class SpectrumFrame {
  public:
   SpectrumFrame(const DiagramInput& input, Scene& scene, const ViewSpace& space) : f_(input, scene), space_(space) {}
@@ -32,16 +44,29 @@ class SpectrumFrame {
     const TraceInfo& info = f_.info;
     f_.scene.title = tr("Signal and spectrum of {}", title_of(info));
     const int in = info.buffer_named(info.expect.input), out = info.buffer_named(info.expect.output);
-    const bool two = out >= 0 && one_dimensional(info.expect.transform);
-    const float each = space_.body.h / (two ? 2 : 1);
-    if (in >= 0) draw_signal(in, {0, space_.body.y, f_.scene.width, each});
-    if (two) draw_spectrum(out, {0, space_.body.y + each, f_.scene.width, each});
+    const float each = space_.body.h / (two() ? 2 : 1);
+    const float width = f_.scene.width - chain_room(f_.input);
+    if (in >= 0) draw_signal(in, {0, space_.body.y, width, each});
+    if (two()) draw_spectrum(out, {0, space_.body.y + each, width, each});
+    if (out >= 0 && chain_room(f_.input) > 0) draw_chain_of(out);
+  }
+
+  /// The value that a sample's handle would have at a point.
+  double value_at(Point p) const {
+    const Box box = inside({0, space_.body.y, f_.input.width, space_.body.h / (two() ? 2 : 1)});
+    const LiveAxis axis = live_axis(samples_, f_.input.live);
+    const double t = std::clamp(double((box.bottom() - p.y) / std::max(1.0f, box.h)), 0.0, 1.0);
+    return axis.low + t * (axis.high - axis.low);
   }
 
  private:
   ViewFrame f_;
   const ViewSpace& space_;
+  const std::vector<std::complex<double>> samples_ = samples_at_hand(f_.document, f_.input.live);
 
+  bool two() const {
+    return f_.info.buffer_named(f_.info.expect.output) >= 0 && one_dimensional(f_.info.expect.transform);
+  }
   bool complex(int buffer) const { return traits(f_.info.buffers[buffer].type).components > 1; }
   Box inside(const Box& box) const {
     return {space_.body.x, box.y + f_.px(spectrum_title_height), space_.body.w,
@@ -91,7 +116,12 @@ class SpectrumFrame {
     title(box, name,
           {tr("{}[{}], {}: what went in", info.name, info.count, f_.info.signal),
            fmt::format("{}[{}]", info.name, info.count)});
-    const AxisRange range = axis_range(extent);
+    AxisRange range = axis_range(extent);
+    if (handles(buffer)) {
+      const LiveAxis axis = live_axis(samples_, f_.input.live);
+      range = {axis.low, axis.high};
+      if (both) range = {std::min(range.low, double(other.low)), std::max(range.high, double(other.high))};
+    }
     Plot plot(f_, space_, inside(box), info.count, range.low, range.high);
     plot.value_axis(f_.px(spectrum_axis_width - 10), "", !traits(info.type).floating);
     plot.index_axis(0, rate > 0 ? 1 / rate : 1, rate > 0 ? tr("seconds") : tr("j, samples"));
@@ -107,15 +137,19 @@ class SpectrumFrame {
     const BufferInfo& info = f_.info.buffers[buffer];
     Extent before;
     plot.for_columns([&](const Plot::Column& column) {
-      Extent extent = series.over(column.first, column.end);
+      const bool in_hand = !imaginary && segment < 0 && handles(buffer);
+      Extent extent = in_hand ? samples_over(column.first, column.end) : series.over(column.first, column.end);
       if (!extent.known) {
         before = {};
         return;
       }
       if (plot.single()) {
-        f_.scene.begin_mark(element_mark(buffer, segment, column.first),
+        f_.scene.begin_mark(in_hand ? sample_mark(buffer, column.first) : element_mark(buffer, segment, column.first),
                             fmt::format("{}[{}]", info.name, column.first));
-        stem(column.x + column.width / 2, zero, plot.y(double(extent.low)), imaginary);
+        if (in_hand)
+          handle(plot, column);
+        else
+          stem(column.x + column.width / 2, zero, plot.y(double(extent.low)), imaginary);
         lit(plot, column, buffer);
         f_.scene.end_mark();
         return;
@@ -126,6 +160,35 @@ class SpectrumFrame {
       before = own;
       envelope(column, plot.y(double(extent.high)), plot.y(double(extent.low)), imaginary ? Role::Future : Role::Done);
     });
+  }
+
+  /// Whether the samples can be dragged here.
+  bool handles(int buffer) const {
+    return f_.input.live && f_.input.live->possible && buffer == live_buffer(f_.info) && !samples_.empty();
+  }
+
+  Extent samples_over(std::uint64_t first, std::uint64_t end) const {
+    Extent extent;
+    for (std::uint64_t j = first; j < std::min<std::uint64_t>(end, samples_.size()); ++j)
+      extent.take(static_cast<float>(samples_[j].real()));
+    return extent;
+  }
+
+  void handle(const Plot& plot, const Plot::Column& column) {
+    const LiveSignal& live = *f_.input.live;
+    const std::uint64_t j = column.first;
+    const bool now = live.changed(samples_, j), held = live.held == j;
+    const float x = column.x + column.width / 2, zero = plot.y(0), top = plot.y(samples_[j].real());
+    const float r = std::min(f_.px(held ? 9.0f : 6.5f), std::max(f_.px(2.6f), column.width * 0.4f));
+    if (now) {
+      const float old = plot.y(live.before[j].real());
+      f_.scene.line({x, old}, {x, top}, {Role::Future, f_.px(1.2f), f_.px(3), f_.px(3)});
+      f_.scene.circle({x, old}, r * 0.9f, Role::Canvas, {Role::Done, f_.px(1.5f)});
+      f_.scene.line({x, zero}, {x, top}, {Role::Now, f_.px(6)});
+    }
+    f_.scene.line({x, zero}, {x, top}, {now ? Role::Ink : Role::Done, f_.px(1.5f)});
+    f_.scene.circle({x, top}, r, now || held ? Role::Now : Role::Raised, {Role::Ink, f_.px(held ? 2.2f : 1.5f)});
+    if (live.focus == j && !held) f_.scene.circle({x, top}, r + f_.px(4), Role::None, {Role::Ink, f_.px(2)});
   }
 
   void envelope(const Plot::Column& column, float top, float bottom, Role role) {
@@ -156,6 +219,32 @@ class SpectrumFrame {
     plot.index_axis(0, each, unit, 0, whole > 2 ? whole : 0);
   }
 
+  /// The bin that is pointed at, else pinned, else the largest.
+  std::uint64_t bin(int output) const {
+    const std::uint64_t count = f_.info.buffers[static_cast<std::size_t>(output)].count;
+    for (const Linked* linked : {&f_.hover, &f_.pinned})
+      if (linked->buffer == output && linked->index && *linked->index < count) return *linked->index;
+    const std::vector<std::complex<double>> values =
+        numbers_of(f_.document, output, static_cast<int>(f_.info.segments.size()) - 1);
+    std::uint64_t largest = 0;
+    for (std::uint64_t k = 0; k < values.size(); ++k)
+      if (std::abs(values[k]) > std::abs(values[largest]) * (1 + 1e-6)) largest = k;
+    return largest;
+  }
+
+  void draw_chain_of(int output) {
+    const float room = chain_room(f_.input);
+    const Box box{f_.scene.width - room, space_.body.y + f_.px(6), room - f_.px(16), space_.body.h - f_.px(12)};
+    // It is what the output is made of, and so nothing before there is one.
+    if (f_.step < f_.info.steps || f_.info.steps == 0) {
+      f_.note(box, tr("the chain of a bin: at the end"));
+      return;
+    }
+    const std::uint64_t index = bin(output);
+    if (const PhasorChain* chain = phasor_chain_of(f_.document, output, index))
+      draw_chain(f_, box, output, index, *chain);
+  }
+
   void draw_spectrum(int buffer, const Box& box) {
     const BufferInfo& info = f_.info.buffers[buffer];
     const Series series = Series::at_cursor(f_.document, buffer, 0, NumberPart::Magnitude);
@@ -170,7 +259,18 @@ class SpectrumFrame {
                        f_.input.log_scale ? tr(", in decibels below the largest") : "", tr(", "), where),
            fmt::format("|{}|{}{}", info.name, tr(", "), where)});
     if (!series.ready()) return;
-    const Extent extent = series.all();
+    // While a sample is dragged, the result alone may be all that is new.
+    const LiveSignal* live = f_.input.live;
+    const bool in_hand = live && live->result.size() == info.count;
+    const auto magnitudes = [&](const std::vector<std::complex<double>>& of, std::uint64_t first, std::uint64_t end) {
+      Extent found;
+      for (std::uint64_t k = first; k < std::min<std::uint64_t>(end, of.size()); ++k)
+        found.take(static_cast<float>(std::abs(of[k])));
+      return found;
+    };
+    const bool has_before = live && !live->before.empty() && live->result_before.size() == info.count && done;
+    Extent extent = in_hand ? magnitudes(live->result, 0, info.count) : series.all();
+    if (has_before) extent.take(magnitudes(live->result_before, 0, info.count));
     const double largest = extent.known && extent.high > 0 ? double(extent.high) : 1;
     const auto decibels = [&](double m) {
       return m > 0 ? std::max(spectrum_quietest, 20 * std::log10(m / largest)) : spectrum_quietest;
@@ -192,7 +292,8 @@ class SpectrumFrame {
     const float floor = plot.y(log ? spectrum_quietest : 0);
     f_.scene.push_clip({plot.box().x, plot.box().y - f_.px(8), plot.box().w, plot.box().h + f_.px(12)});
     plot.for_columns([&](const Plot::Column& column) {
-      const Extent part = series.over(column.first, column.end);
+      const Extent part =
+          in_hand ? magnitudes(live->result, column.first, column.end) : series.over(column.first, column.end);
       if (!part.known) return;
       const float high = plot.y(log ? decibels(double(part.high)) : double(part.high));
       if (!plot.single()) {
@@ -204,10 +305,17 @@ class SpectrumFrame {
       const float width = std::min(column.width * 0.62f, f_.px(26)), middle = column.x + column.width / 2;
       const Box bar{middle - width / 2, std::min(high, floor - f_.px(1.5f)), width,
                     std::max(floor - high, f_.px(1.5f))};
-      if (f_.writes_now(buffer, column.first))
+      const bool other = in_hand && has_before && live->result[column.first] != live->result_before[column.first];
+      if (other || f_.writes_now(buffer, column.first))
         f_.scene.rect(bar, Role::Now, {Role::Ink, f_.px(2)});
       else
         f_.scene.rect(bar, done ? Role::Done : Role::DoneSoft, {Role::Done, f_.thin()});
+      if (has_before) {
+        const Extent old = magnitudes(live->result_before, column.first, column.end);
+        const float top = plot.y(log ? decibels(double(old.high)) : double(old.high));
+        f_.scene.rect({bar.x, std::min(top, floor - f_.px(1)), bar.w, std::max(floor - top, f_.px(1))}, Role::None,
+                      {Role::Ink2, f_.px(1.2f), f_.px(4), f_.px(3)});
+      }
       lit(plot, column, buffer);
       f_.scene.end_mark();
     });
@@ -229,11 +337,19 @@ class SpectrumView : public FramedView<SpectrumFrame> {
   }
   PictureSize picture_size(Document&, float min_width) const override { return {std::max(min_width, 860.0f), 420}; }
 
+  std::optional<double> sample_value(const DiagramInput& input, std::uint64_t, Point p) const override {
+    Scene unused;
+    const ViewSpace all = space(input);
+    return SpectrumFrame(input, unused, all).value_at(p);
+  }
+
  protected:
   ViewSpace space(const DiagramInput& input) const override {
     const TraceInfo& info = input.document.info();
     const auto buffer = static_cast<std::size_t>(std::max(0, info.buffer_named(info.expect.input)));
-    return plot_space(input, spectrum_axis_width, info.buffers[buffer].count, 24);
+    DiagramInput beside_chain = input;
+    beside_chain.width -= chain_room(input);
+    return plot_space(beside_chain, spectrum_axis_width, info.buffers[buffer].count, 24);
   }
   std::optional<Box> place(const DiagramInput& input, const Operation& operation) const override {
     if (operation.writes.empty() || operation.writes[0].buffer < 0) return {};

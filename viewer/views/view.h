@@ -49,6 +49,8 @@ class View {
   virtual Point anchored(const DiagramInput& input, Point at) const;
   /// What is at a point that has no mark of its own, because a pixel stands for many things.
   virtual std::optional<MarkText> element_at(const DiagramInput& input, Point p) const;
+  /// The value that the handle of a sample (see sample_mark) would have at a point; nothing in a view without handles.
+  virtual std::optional<double> sample_value(const DiagramInput& input, std::uint64_t sample, Point p) const;
 
  private:
   std::string_view name_, title_, about_;

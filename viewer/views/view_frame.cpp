@@ -28,6 +28,8 @@ ViewFrame::ViewFrame(const DiagramInput& input_, Scene& scene_)
   now = flow.operation(step);
   segment = flow.current_segment();
   if (now) launch = info.launch(now->launch);
+  // Yellow is what changed, as long as that is shown.
+  if (input.live && input.live->changes) now.reset();
 }
 
 Role ViewFrame::grid() const { return input.theme.name == ThemeName::Projector ? Role::Future : Role::Line; }

@@ -44,8 +44,11 @@ struct ViewFrame : Links, Ink {
   /// Whether something that is to come may be shown: not in predict mode.
   bool shows_future() const { return !input.hide_next; }
 
-  /// Whether the operation at the cursor writes an element.
-  bool writes_now(int buffer, std::uint64_t index) const { return now && includes(now->writes, buffer, index); }
+  /// Whether the operation at the cursor writes an element; after the signal was changed, whether it is another one since.
+  bool writes_now(int buffer, std::uint64_t index) const {
+    if (input.live && input.live->changes) return input.live->changes->element(buffer, index, segment);
+    return now && includes(now->writes, buffer, index);
+  }
   /// What the sub-group of an operation did at the same time; in predict mode only what has been shown.
   std::vector<Operation> request(const Operation& operation) const;
 

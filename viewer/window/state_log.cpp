@@ -25,6 +25,26 @@ nlohmann::ordered_json json_of(const std::optional<Mark>& mark) {
   return json;
 }
 
+/// While samples are others than they were: which is held, all of them, and what came of them.
+nlohmann::ordered_json live_json(WindowControl& control) {
+  const LiveSignal& live = control.state().live;
+  if (live.before.empty()) return nullptr;
+  const auto list = [](const std::vector<std::complex<double>>& numbers) {
+    nlohmann::ordered_json all = nlohmann::ordered_json::array();
+    for (const std::complex<double>& number : numbers) all.push_back({number.real(), number.imag()});
+    return all;
+  };
+  Document& document = control.document();
+  const int output = document.info().buffer_named(document.info().expect.output);
+  nlohmann::ordered_json json{{"held", live.held ? nlohmann::json(*live.held) : nlohmann::json()},
+                              {"samples", list(samples_at_hand(document, &live))},
+                              {"steps", live.changes ? nlohmann::json(live.changes->steps()) : nlohmann::json()}};
+  const int last = static_cast<int>(document.info().segments.size()) - 1;
+  if (output >= 0) json["result"] = list(live.result.empty() ? numbers_of(document, output, last) : live.result);
+  json["device"] = document.info().device;
+  return json;
+}
+
 }  // namespace
 
 StateLog::StateLog(std::filesystem::path file) {
@@ -98,6 +118,7 @@ void StateLog::write(WindowControl& control, const FrameTimes& times) {
       {"lanes_tab", static_cast<int>(state.lanes_tab)},
       {"running", state.run_fraction >= 0},
       {"bookmarks", control.document().bookmarks.size()},
+      {"live", live_json(control)},
       {"build_ms", times.build_ms},
       {"paint_ms", times.paint_ms}};
   const std::string line = json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";

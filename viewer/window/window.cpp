@@ -257,6 +257,8 @@ class Window {
   void on_pointer(double x, double y) {
     pointer_ = in_framebuffer(window_, x, y);
     inside_ = true;
+    control_.hold_shift(glfwGetKey(window_, GLFW_KEY_LEFT_SHIFT) == GLFW_PRESS ||
+                        glfwGetKey(window_, GLFW_KEY_RIGHT_SHIFT) == GLFW_PRESS);
     if (pressed_)
       control_.drag(pointer_);
     else

@@ -1,0 +1,155 @@
+// Who touched an element, and where conditions are met, against what a query and a walk over all operations say.
+#include "test_support.h"
+#include "traced.h"
+#include "tracer/query/query.h"
+#include "viewer/document/element_history.h"
+#include "viewer/facts/stops.h"
+
+#include <doctest.h>
+#include <fmt/format.h>
+
+#include <array>
+#include <cmath>
+#include <string>
+#include <vector>
+
+using namespace twiddle;
+
+namespace {
+
+struct Subject {
+  const char* algorithm;
+  std::uint64_t n;
+};
+constexpr std::array subjects = {Subject{"fft-radix2", 8},          Subject{"fft-radix2", 64},
+                                 Subject{"fft-stockham4", 16},      Subject{"fft-radix2-local", 64},
+                                 Subject{"reduce-interleaved", 64}, Subject{"histogram-local", 300},
+                                 Subject{"scan-blelloch", 16},      Subject{"fft-real", 16}};
+
+/// Step, and whether it writes, of every access of an element, by walking over all operations.
+std::vector<std::pair<std::uint64_t, bool>> walked(Document& document, const Place& place) {
+  std::vector<std::pair<std::uint64_t, bool>> all;
+  const TraceInfo& info = document.info();
+  document.replay->for_each(1, info.steps, false, [&](const Operation& op) {
+    const bool local = info.buffers[static_cast<std::size_t>(place.buffer)].space == Space::Local;
+    const bool own = !local || info.launches[static_cast<std::size_t>(op.launch - 1)].group_of(op.item) == place.group;
+    for (const bool write : {false, true})
+      for (const Access& access : write ? op.writes : op.reads)
+        if (own && access.buffer == place.buffer && access.index == place.index) all.emplace_back(op.step, write);
+    return true;
+  });
+  return all;
+}
+
+}  // namespace
+
+TEST_CASE("the history of every element is what a walk over all operations finds") {
+  for (const Subject& subject : subjects) {
+    CAPTURE(subject.algorithm);
+    Document document(traced(subject.algorithm, subject.n, "random:1"));
+    document.flow().begin_frame(document.info().steps, 1e9);
+    for (int b = 0; b < static_cast<int>(document.info().buffers.size()); ++b) {
+      const BufferInfo& of = document.info().buffers[static_cast<std::size_t>(b)];
+      if (of.space == Space::Constant) continue;
+      for (std::uint64_t i = 0; i < std::min<std::uint64_t>(of.count, 64); ++i) {
+        const Place place{b, 0, i};
+        const ElementHistory history = element_history(document, place);
+        std::vector<std::pair<std::uint64_t, bool>> found;
+        for (const ElementAccess& access : history.accesses) found.emplace_back(access.step, access.write);
+        CAPTURE(of.name);
+        CAPTURE(i);
+        CHECK(history.complete);
+        CHECK(found == walked(document, place));
+        CHECK(history.reads + history.writes == found.size());
+      }
+    }
+  }
+}
+
+TEST_CASE("the history is what a query over the same element answers, with its values") {
+  const std::shared_ptr<const TraceReader> trace = traced("fft-radix2", 64, "random:1");
+  Document document(trace);
+  document.flow().begin_frame(document.info().steps, 1e9);
+  const int buffer = document.info().buffer_named("F");
+  REQUIRE(buffer >= 0);
+  for (const std::uint64_t i : {0u, 5u, 21u, 63u}) {
+    const Place place{buffer, 0, i};
+    std::vector<std::string> rows, asked;
+    for (const ElementAccess& access : element_history(document, place).accesses) {
+      const std::optional<Value> value = value_of(document, access, place);
+      REQUIRE(value);
+      rows.push_back(fmt::format("{} {} {} {} {} {:.9g} {:.9g}", access.step, access.write ? 1 : 0, access.launch,
+                                 access.item, access.line, value->component(0), value->component(1)));
+    }
+    Query query(trace,
+                fmt::format("SELECT step, 0 AS written, launch, item, line, re, im FROM reads WHERE buffer = 'F' "
+                            "AND element = {0} UNION ALL SELECT step, 1, launch, item, line, re, im FROM writes "
+                            "WHERE buffer = 'F' AND element = {0} ORDER BY 1, 2",
+                            i));
+    std::vector<Cell> row;
+    while (query.next(row))
+      asked.push_back(fmt::format("{} {} {} {} {} {:.9g} {:.9g}", std::get<std::int64_t>(row[0]),
+                                  std::get<std::int64_t>(row[1]), std::get<std::int64_t>(row[2]),
+                                  std::get<std::int64_t>(row[3]), std::get<std::int64_t>(row[4]),
+                                  std::get<double>(row[5]), std::get<double>(row[6])));
+    CHECK_FALSE(rows.empty());
+    CHECK(rows == asked);
+  }
+}
+
+TEST_CASE("conditions are met where a walk over all operations says, and the next and the last hit are found") {
+  Document document(traced("fft-radix2", 64, "random:1"));
+  document.flow().begin_frame(0, 1e9);
+  const TraceInfo& info = document.info();
+  const auto size = [](const Value& value) { return std::hypot(value.component(0), value.component(1)); };
+  const auto all = [&](const auto& holds) {
+    std::vector<std::uint64_t> steps;
+    document.replay->for_each(1, info.steps, false, [&](const Operation& op) {
+      if (holds(op)) steps.push_back(op.step);
+      return true;
+    });
+    return steps;
+  };
+  const auto accesses = [](const Operation& op, const auto& is) {
+    for (const Access& access : op.reads)
+      if (is(access)) return true;
+    for (const Access& access : op.writes)
+      if (is(access)) return true;
+    return false;
+  };
+  const int f = info.buffer_named("F");
+  const auto hits = [&](const char* text) { return hits_of(document, parse_stop(info, text), 1e9).steps; };
+  CHECK(hits("|x| > 1.5") ==
+        all([&](const Operation& op) { return accesses(op, [&](const Access& a) { return size(a.value) > 1.5; }); }));
+  CHECK_FALSE(hits("|x| > 1.5").empty());
+  CHECK(hits("item 5") == all([](const Operation& op) { return op.item == 5; }));
+  const int line = document.replay->operation(info.steps).line;
+  CHECK(hits(("line " + std::to_string(line)).c_str()) == all([&](const Operation& op) { return op.line == line; }));
+  CHECK(hits("F[5]") == all([&](const Operation& op) {
+          return accesses(op, [&](const Access& a) { return a.buffer == f && a.index == 5; });
+        }));
+  CHECK(hits("F[5] written") == all([&](const Operation& op) {
+          return std::any_of(op.writes.begin(), op.writes.end(),
+                             [&](const Access& a) { return a.buffer == f && a.index == 5; });
+        }));
+  CHECK(hits("nan").empty());
+
+  std::vector<StopCondition> conditions{parse_stop(info, "F[5] written"), parse_stop(info, "item 5")};
+  const std::vector<std::uint64_t> written = hits("F[5] written"), item = hits("item 5");
+  for (std::uint64_t step = 0; step <= info.steps; ++step) {
+    std::uint64_t next = 0, last = 0;
+    for (const auto* list : {&written, &item})
+      for (const std::uint64_t hit : *list) {
+        if (hit > step && (next == 0 || hit < next)) next = hit;
+        if (hit < step) last = std::max(last, hit);
+      }
+    CHECK(next_hit(document, conditions, step, 1) == next);
+    CHECK(next_hit(document, conditions, step, -1) == last);
+  }
+  conditions[0].on = conditions[1].on = false;
+  CHECK(next_hit(document, conditions, 0, 1) == 0);
+  for (const char* wrong : {"", "F", "F[64]", "G[0]", "F[5] read twice", "item x", "|x| < 3", "line -1"}) {
+    CAPTURE(wrong);
+    CHECK_THROWS_AS(parse_stop(info, wrong), Error);
+  }
+}

@@ -1,0 +1,373 @@
+// Samples that are dragged: every value is that of a fresh run with the same signal, bit by bit, and Ctrl+Z leads back.
+#include "synthetic_trace.h"
+#include "traced.h"
+#include "tracer/host/host_runtime.h"
+#include "tracer/replay/diff.h"
+#include "tracer/store/memory_trace.h"
+#include "viewer/document/phasor_chain.h"
+#include "viewer/live/live_run.h"
+#include "viewer/session/window_content.h"
+#include "viewer/state/window_layout.h"
+#include "viewer/views/view.h"
+
+#include <doctest.h>
+
+#include <array>
+#include <chrono>
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <thread>
+
+#if TWIDDLE_HAVE_WINDOW
+#include "window_session.h"
+#endif
+
+using namespace twiddle;
+
+namespace {
+
+Request request_of(const std::string& algorithm, std::uint64_t n, const std::string& signal) {
+  Request request;
+  request.algorithm = algorithm, request.n = n, request.signal = signal;
+  return request;
+}
+
+std::shared_ptr<const TraceSource> host_trace(const Request& request) {
+  const std::unique_ptr<Runtime> runtime = open_host_runtime();
+  MemoryTrace trace;
+  TraceOptions options;
+  options.accesses = Accesses::None;
+  trace_plan(make_plan(request), *runtime, options, trace);
+  return trace.finish();
+}
+
+/// A window on a run on the host that can be run again, without a window.
+struct LiveWindow {
+  Document document;
+  WindowOptions options;
+  Remembered remembered;
+  WindowControl control{document, {}};
+  WindowContent content;
+
+  explicit LiveWindow(const Request& request)
+      : document(host_trace(request)),
+        options(made_of(request)),
+        content(
+            options, control, remembered, [] {}, [](const std::string&) {}) {
+    WindowActions actions;
+    content.add_actions(actions);
+    control.set_actions(actions);
+    content.begin(document);
+  }
+
+  Document& shown() { return control.document(); }
+  LiveSignal& live() { return control.state().live; }
+
+  /// Where a sample's handle is.
+  Point handle(std::uint64_t sample) {
+    const Scene scene = window_scene(shown(), control.state());
+    for (const Shape2D& shape : scene.shapes)
+      if (shape.mark >= 0 && std::holds_alternative<CircleShape>(shape.geometry) &&
+          is_sample(scene.marks[static_cast<std::size_t>(shape.mark)].mark) &&
+          scene.marks[static_cast<std::size_t>(shape.mark)].mark.index == sample)
+        return bounds(shape).centre();
+    FAIL("no handle of sample ", sample);
+    return {};
+  }
+  void take_hold(std::uint64_t sample) {
+    from = handle(sample);
+    const Scene scene = window_scene(shown(), control.state());
+    const std::optional<MarkText> mark = control.under(scene, from);
+    REQUIRE(mark);
+    REQUIRE(is_sample(mark->mark));
+    control.press(&*mark, from);
+  }
+  void drag(Point by) { control.drag({from.x + by.x, from.y + by.y}); }
+  void let_go() {
+    control.release(from);
+    settle();
+  }
+  /// Until nothing is under way.
+  void settle() {
+    const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(120);
+    while (std::chrono::steady_clock::now() < end) {
+      content.poll();
+      if (!content.busy()) return;
+      std::this_thread::sleep_for(std::chrono::milliseconds(2));
+    }
+    FAIL("it does not end");
+  }
+  /// The shown run is, operation by operation, a fresh one with the samples at hand.
+  void check_fresh(const Request& request) {
+    const std::filesystem::path file = folder / ("fresh-" + std::to_string(++files) + ".csv");
+    std::ofstream(file) << samples_csv(samples_at_hand(shown(), &live()));
+    Request fresh = request;
+    fresh.signal = file.string();
+    const std::shared_ptr<const TraceSource> other = host_trace(fresh);
+    const TraceDiff diff = diff_traces(shown().trace, other);
+    CHECK(diff.same());
+    CHECK(diff.compared == other->info().steps);
+    Document there(other);
+    for (int b = 0; b < static_cast<int>(other->info().buffers.size()); ++b)
+      if (other->info().buffers[static_cast<std::size_t>(b)].space == Space::Global)
+        CHECK(shown().replay->state_after(static_cast<int>(other->info().segments.size()) - 1)->bytes(b) ==
+              there.replay->state_after(static_cast<int>(other->info().segments.size()) - 1)->bytes(b));
+  }
+
+  Point from;
+  synthetic::Folder folder;
+  int files = 0;
+
+ private:
+  static WindowOptions made_of(const Request& request) {
+    WindowOptions options;
+    options.request = request;
+    options.runtime = "host";
+    options.devices = [] { return DeviceList{}; };
+    options.run = [](const Request& asked, const std::string&, int, const Progress&) {
+      return WindowOptions::Made{host_trace(asked), {}};
+    };
+    return options;
+  }
+};
+
+}  // namespace
+
+TEST_CASE(
+    "a dragged sample changes what follows from it, bit by bit, and nothing else; Ctrl+Z gives the first trace again") {
+  struct Subject {
+    const char* algorithm;
+    std::uint64_t n;
+    const char* signal;
+    const char* view;
+  };
+  constexpr std::array subjects = {
+      Subject{"fft-radix2", 8, "cosine:1", "live"},     Subject{"fft-radix2", 64, "random:1", "live"},
+      Subject{"fft-stockham2", 16, "ramp", "spectrum"}, Subject{"fft-radix2-local", 16, "ramp", "live"},
+      Subject{"reduce-sequential", 16, "ramp", "live"}, Subject{"histogram-local", 32, "random:1", "live"},
+      Subject{"scan-blelloch", 8, "ramp", "live"}};
+  for (const Subject& subject : subjects) {
+    CAPTURE(subject.algorithm);
+    CAPTURE(subject.n);
+    const Request request = request_of(subject.algorithm, subject.n, subject.signal);
+    LiveWindow window(request);
+    window.control.state().tab = subject.view;
+    REQUIRE(window.live().possible);
+    const std::shared_ptr<const TraceSource> first = window.shown().trace;
+    const std::vector<std::complex<double>> samples = samples_at_hand(window.shown(), nullptr);
+    window.take_hold(3);
+    CHECK(window.control.state().cursor.step == first->info().steps);
+    std::uint64_t runs = 0;
+    for (const float by : {9.0f, 17.0f, 25.0f}) {
+      window.drag({by, -by});
+      window.settle();
+      if (window.shown().trace != first) ++runs;
+      CHECK(window.live().held == 3);
+      CHECK(samples_at_hand(window.shown(), nullptr) == window.live().samples);
+      window.check_fresh(request);
+    }
+    CHECK(runs > 0);
+    REQUIRE(window.live().changes);
+    const int input = live_buffer(first->info());
+    CHECK(window.live().changes->count(input, -1) == 1);
+    window.let_go();
+    window.check_fresh(request);
+    CHECK(window.live().changes);
+    // The mark of what changed is what the two traces say.
+    Document before(first);
+    std::uint64_t changed = 0;
+    for (std::uint64_t step = 1; step <= first->info().steps; ++step) {
+      const Operation was = before.replay->operation(step), is = window.shown().replay->operation(step);
+      bool same = was.writes.size() == is.writes.size() && was.reads.size() == is.reads.size();
+      for (int w = 0; same && w < was.writes.size(); ++w)
+        same = was.writes[w].index == is.writes[w].index && was.writes[w].value == is.writes[w].value;
+      for (int r = 0; same && r < was.reads.size(); ++r)
+        same = was.reads[r].index == is.reads[r].index && was.reads[r].value == is.reads[r].value;
+      CHECK(window.live().changes->step(step) == !same);
+      changed += same ? 0 : 1;
+    }
+    CHECK(window.live().changes->steps() == changed);
+    window.control.key({"Z", true});
+    window.settle();
+    CHECK(window.shown().trace == first);
+    CHECK(samples_at_hand(window.shown(), &window.live()) == samples);
+    CHECK_FALSE(window.live().changes);
+  }
+}
+
+TEST_CASE("of eight points one sample reaches one, two, four and eight elements") {
+  LiveWindow window(request_of("fft-radix2", 8, "ramp"));
+  window.control.state().tab = "live";
+  window.take_hold(3);
+  window.drag({-20, 0});
+  window.settle();
+  REQUIRE(window.live().changes);
+  const TraceInfo& info = window.shown().info();
+  for (int s = 0; s < 4; ++s) {
+    const int buffer = info.buffer_named(s == 0 ? info.expect.input : info.expect.output);
+    CHECK(window.live().changes->count(buffer, s) == std::uint64_t(1) << s);
+  }
+}
+
+TEST_CASE("Shift snaps to tenths, arrows move by a tenth, and a sample that is put back where it was changes nothing") {
+  LiveWindow window(request_of("fft-radix2", 8, "cosine:1"));
+  window.control.state().tab = "live";
+  const std::shared_ptr<const TraceSource> first = window.shown().trace;
+  window.control.hold_shift(true);
+  window.take_hold(2);
+  window.drag({13, 0});
+  const double tenths = window.live().samples[2].real() * 10;
+  CHECK(std::abs(tenths - std::round(tenths)) < 1e-5);
+  window.let_go();
+  const double value = samples_at_hand(window.shown(), nullptr)[2].real();
+  REQUIRE(window.live().focus == 2);
+  window.control.key({"Up"});
+  window.settle();
+  CHECK(std::abs(samples_at_hand(window.shown(), nullptr)[2].real() - value - 0.1) < 1e-6);
+  window.control.key({"Left"});
+  window.settle();
+  CHECK(std::abs(samples_at_hand(window.shown(), nullptr)[2].real() - value) < 1e-6);
+  for (int undo = 0; undo < 3; ++undo) window.control.key({"Z", true}), window.settle();
+  CHECK(window.shown().trace == first);
+  window.control.key({"Z", true});
+  CHECK(window.control.state().message == "There is nothing to put back.");
+  window.control.key({"Escape"});
+  CHECK_FALSE(window.live().focus);
+  // A press that moves nothing is no change.
+  window.take_hold(5);
+  window.let_go();
+  CHECK(window.shown().trace == first);
+  CHECK(window.live().samples.empty());
+}
+
+TEST_CASE("of many samples the result alone follows the pointer, and the trace comes when it is let go") {
+  const Request request = request_of("fft-radix2", 128, "cosine:3");
+  LiveWindow window(request);
+  window.control.state().tab = "spectrum";
+  window.control.resize(2400, 900);
+  const std::shared_ptr<const TraceSource> first = window.shown().trace;
+  window.take_hold(7);
+  window.drag({0, -30});
+  window.settle();
+  CHECK(window.shown().trace == first);
+  const std::vector<std::complex<double>> result = window.live().result;
+  REQUIRE(result.size() == 128);
+  window.let_go();
+  CHECK(window.shown().trace != first);
+  const TraceInfo& info = window.shown().info();
+  CHECK(numbers_of(window.shown(), info.buffer_named(info.expect.output), static_cast<int>(info.segments.size()) - 1) ==
+        result);
+  window.check_fresh(request);
+}
+
+TEST_CASE("without a run there is nothing to drag, and the window says so") {
+  Document document(host_trace(request_of("fft-radix2", 8, "ramp")));
+  WindowControl control(document, {});
+  control.state().tab = "live";
+  const Scene scene = window_scene(document, control.state());
+  for (const MarkText& mark : scene.marks)
+    if (is_sample(mark.mark)) {
+      control.press(&mark, {400, 300});
+      control.drag({430, 300});
+      control.release({430, 300});
+      break;
+    }
+  CHECK(control.state().message.find("stays as it is") != std::string::npos);
+  CHECK(control.state().live.samples.empty());
+}
+
+TEST_CASE("an output is the sum of its chain, at the inputs and after every stage") {
+  struct Subject {
+    const char* algorithm;
+    std::uint64_t n;
+    std::size_t levels;
+  };
+  constexpr std::array subjects = {Subject{"fft-radix2", 8, 4}, Subject{"fft-stockham2", 16, 5},
+                                   Subject{"fft-radix4", 16, 3}, Subject{"fft-radix2-single", 16, 5}};
+  for (const Subject& subject : subjects) {
+    CAPTURE(subject.algorithm);
+    Document document(host_trace(request_of(subject.algorithm, subject.n, "random:3")));
+    const TraceInfo& info = document.info();
+    const int output = info.buffer_named(info.expect.output), input = info.buffer_named(info.expect.input);
+    const std::vector<std::complex<double>> x = numbers_of(document, input, -1);
+    const std::vector<std::complex<double>> bins =
+        numbers_of(document, output, static_cast<int>(info.segments.size()) - 1);
+    for (std::uint64_t k = 0; k < subject.n; ++k) {
+      const std::optional<PhasorChain> chain = phasor_chain(document, output, k);
+      REQUIRE(chain);
+      CHECK(chain->levels.size() == subject.levels);
+      CHECK(chain->levels.front().vectors.size() == subject.n);
+      CHECK(chain->levels.back().vectors.size() == 1);
+      for (const ChainLevel& level : chain->levels) {
+        std::complex<double> sum = 0;
+        for (const ChainVector& vector : level.vectors) sum += vector.value;
+        CHECK(std::abs(sum - bins[k]) < 1e-5);
+      }
+      for (const ChainVector& vector : chain->levels.front().vectors) {
+        const double angle =
+            -2 * 3.14159265358979 * static_cast<double>(vector.index * k) / static_cast<double>(subject.n);
+        CHECK(std::abs(vector.value - x[vector.index] * std::polar(1.0, angle)) < 1e-5);
+      }
+    }
+  }
+  // A packed transform of reals is no sum of its inputs times factors.
+  Document packed(host_trace(request_of("fft-real", 16, "ramp")));
+  CHECK_FALSE(phasor_chain(packed, packed.info().buffer_named(packed.info().expect.output), 1));
+}
+
+#if TWIDDLE_HAVE_WINDOW
+
+TEST_CASE("in the real window a sample follows the mouse, and the values are those of a fresh run") {
+  using namespace window_session;
+  if (!can_drive_a_window()) return;
+  const Request request = request_of("fft-radix2", 8, "cosine:1");
+  const std::filesystem::path trace = traced_file(request);
+  Point at;
+  {
+    Document document(TraceReader::open(trace));
+    WindowState state;
+    state.tab = "live", state.cursor.step = 14, state.live.possible = true;
+    const Scene scene = window_scene(document, state);
+    for (const Shape2D& shape : scene.shapes)
+      if (shape.mark >= 0 && std::holds_alternative<CircleShape>(shape.geometry) &&
+          is_sample(scene.marks[static_cast<std::size_t>(shape.mark)].mark) &&
+          scene.marks[static_cast<std::size_t>(shape.mark)].mark.index == 3)
+        at = bounds(shape).centre();
+  }
+  REQUIRE(at.x > 0);
+  Session window(trace, 14, {}, {}, [&](WindowOptions& options) {
+    options.view = "live";
+    options.request = request;
+    options.devices = [] { return DeviceList{}; };
+    options.run = [](const Request& asked, const std::string&, int, const Progress&) {
+      return WindowOptions::Made{host_trace(asked), {}};
+    };
+  });
+  window.point(at);
+  window.does("mousedown 1");
+  for (const float by : {12.0f, 24.0f, 36.0f, 48.0f}) window.point({at.x + by, at.y});
+  CHECK(window.reaches([](const json& now) {
+    return now["live"].is_object() && now["live"]["held"] == 3 && now["live"]["steps"].is_number();
+  }));
+  window.does("mouseup 1");
+  CHECK(window.reaches(
+      [](const json& now) { return now["live"].is_object() && now["live"]["held"].is_null() && !now["running"]; }));
+  const json live = window.state()["live"];
+  LiveSamples samples;
+  for (const json& sample : live["samples"]) samples.emplace_back(sample[0].get<double>(), sample[1].get<double>());
+  REQUIRE(samples.size() == 8);
+  CHECK(samples[3].real() > -0.6);
+  LivePlan plan(request, "data");
+  const std::vector<std::complex<double>> fresh = numbers_in(plan.plan(), plan.result(samples), "F");
+  REQUIRE(live["result"].size() == fresh.size());
+  for (std::size_t k = 0; k < fresh.size(); ++k) {
+    CHECK(live["result"][k][0].get<double>() == fresh[k].real());
+    CHECK(live["result"][k][1].get<double>() == fresh[k].imag());
+  }
+  window.does("key ctrl+z");
+  CHECK(window.reaches([](const json& now) { return now["live"].is_null(); }));
+}
+
+#endif

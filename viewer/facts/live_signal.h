@@ -1,0 +1,77 @@
+// The signal while the user changes it: samples that are handles, and what became different, bit by bit.
+#pragma once
+
+#include "viewer/document/document.h"
+
+#include <complex>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace twiddle {
+
+/// Which elements and steps of a trace are not, bit by bit, what they were in another trace of the same plan.
+class Changes {
+ public:
+  /// Both traces must be of the same plan: the same buffers, and segments in the same order. At most `max_steps` operations and
+  /// `max_elements` elements of a buffer are compared; of larger traces nothing is known, and nothing counts as changed.
+  Changes(Document& before, Document& now);
+  static constexpr std::uint64_t max_steps = 1 << 14, max_elements = 1 << 12;
+
+  /// Of a buffer's element in the state after a segment (−1: before the first); local arrays count through all groups
+  /// (group · count + index).
+  bool element(int buffer, std::uint64_t index, int segment) const;
+  bool step(std::uint64_t step) const { return step < steps_.size() && steps_[step]; }
+  std::uint64_t steps() const { return changed_steps_; }
+  /// How many elements of a buffer are others after a segment.
+  std::uint64_t count(int buffer, int segment) const;
+
+ private:
+  std::vector<std::map<int, std::vector<bool>>> states_;  // by segment + 1, then by buffer; no entry: nothing changed
+  std::vector<bool> steps_;
+  std::uint64_t changed_steps_ = 0;
+};
+
+/// Of the input: samples as they are while they are dragged, and what came of it.
+struct LiveSignal {
+  static constexpr std::uint64_t max_traced = 64;     // samples: every operation is logged while one is dragged
+  static constexpr std::uint64_t max_samples = 4096;  // … and up to here the result alone
+
+  bool possible = false;                      // the plan can run again from here with other samples
+  std::vector<std::complex<double>> samples;  // as they are in hand; empty: the trace's own
+  std::optional<std::uint64_t> held, focus;   // the handle that is dragged; the one that the arrow keys move
+  bool answered = false;                      // a run was asked for since it was taken hold of
+  double low = 0, high = 0;  // of the axis while a handle is held, so that it keeps still; else low = high
+  std::vector<std::complex<double>> before;         // the samples before the change; empty: nothing was changed
+  std::vector<std::complex<double>> result_before;  // the expected output's elements before it
+  std::vector<std::complex<double>> result;  // … and now, where the document does not hold them yet; else empty
+  std::shared_ptr<const Changes> changes;    // null: nothing is marked
+
+  /// Whether one of the samples at hand is not what it was before the change.
+  bool changed(const std::vector<std::complex<double>>& at_hand, std::uint64_t sample) const {
+    return sample < before.size() && sample < at_hand.size() && before[sample] != at_hand[sample];
+  }
+};
+
+/// The buffer whose elements are the samples: the expected transform's input, where it has one dimension and numbers of one
+/// or two components; −1: none.
+int live_buffer(const TraceInfo& info);
+/// A buffer's elements as numbers in the state after a segment (−1: before the first); what is not known is 0.
+std::vector<std::complex<double>> numbers_of(Document& document, int buffer, int segment);
+/// The samples at hand: those that are dragged, else the trace's.
+std::vector<std::complex<double>> samples_at_hand(Document& document, const LiveSignal* live);
+
+/// Where values are on the handles' axis: round numbers around the samples, or what was fixed when one was taken hold of.
+struct LiveAxis {
+  double low = -1, high = 1;
+};
+LiveAxis live_axis(const std::vector<std::complex<double>>& samples, const LiveSignal* live);
+
+/// The mark of a sample's handle: of the input's element before the first step, with a command that says that it can be dragged.
+inline constexpr const char* sample_command = "sample";
+Mark sample_mark(int buffer, std::uint64_t sample);
+bool is_sample(const Mark& mark);
+
+}  // namespace twiddle

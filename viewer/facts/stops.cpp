@@ -1,0 +1,191 @@
+#include "viewer/facts/stops.h"
+
+#include "base/error.h"
+#include "base/message.h"
+#include "base/text.h"
+#include "base/tr.h"
+#include "tracer/checks/complex_value.h"
+#include "viewer/document/element_history.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <list>
+
+namespace twiddle {
+namespace {
+
+using Kind = StopCondition::Kind;
+
+std::optional<StopCondition> element_condition(const TraceInfo& info, std::string_view text) {
+  const std::size_t open = text.find('['), close = text.find(']');
+  if (open == std::string_view::npos || open == 0 || close == std::string_view::npos || close < open) return {};
+  const auto index = number_in<std::uint64_t>(trimmed(text.substr(open + 1, close - open - 1)));
+  const std::string_view rest = trimmed(text.substr(close + 1));
+  if (!index || (!rest.empty() && rest != "written" && rest != "is written")) return {};
+  const std::string_view name = trimmed(text.substr(0, open));
+  const int buffer = info.buffer_named(name);
+  int found = buffer;
+  for (std::size_t b = 0; found < 0 && b < info.buffers.size(); ++b)
+    if (info.buffers[b].name == name) found = static_cast<int>(b);
+  if (found < 0) throw usage_error("This trace has no buffer {}.", name);
+  const BufferInfo& of = info.buffers[static_cast<std::size_t>(found)];
+  if (*index >= of.count) throw usage_error("There is no {}[{}]: it has {} elements.", of.name, *index, of.count);
+  StopCondition condition;
+  condition.kind = rest.empty() ? Kind::Touched : Kind::Written;
+  condition.buffer = found, condition.index = *index;
+  return condition;
+}
+
+bool holds(const StopCondition& condition, const Operation& op) {
+  const auto any = [&](const auto& is) {
+    for (const SmallList<Access, 4>* list : {&op.reads, &op.writes})
+      for (const Access& access : *list)
+        if (access.known && is(access.value)) return true;
+    return false;
+  };
+  switch (condition.kind) {
+    case Kind::Above: return any([&](const Value& value) { return magnitude(complex_of(value)) > condition.limit; });
+    case Kind::NotANumber:
+      return any([](const Value& value) {
+        const std::complex<double> z = complex_of(value);
+        return std::isnan(z.real()) || std::isnan(z.imag());
+      });
+    case Kind::Item: return op.item == condition.index;
+    case Kind::Line: return static_cast<std::uint64_t>(std::max(0, op.line)) == condition.index;
+    case Kind::Touched:
+    case Kind::Written: return false;  // their history says
+  }
+  return false;
+}
+
+struct Scan {
+  StopCondition condition;
+  StopHits hits;
+  std::uint64_t next = 1;  // step
+};
+
+bool same(const StopCondition& a, const StopCondition& b) {
+  StopCondition one = a;
+  one.on = b.on;
+  return one == b;
+}
+
+void take_history(Document& document, Scan& scan) {
+  const StopCondition& condition = scan.condition;
+  const ElementHistory& history = history_of(document, {condition.buffer, condition.group, condition.index});
+  scan.hits.steps.clear();
+  for (const ElementAccess& access : history.accesses)
+    if ((condition.kind == Kind::Touched || access.write) &&
+        (scan.hits.steps.empty() || scan.hits.steps.back() != access.step))
+      scan.hits.steps.push_back(access.step);
+  scan.hits.complete = history.complete, scan.hits.truncated = history.truncated;
+}
+
+void go_on(Document& document, Scan& scan, double patience_ms) {
+  using Clock = std::chrono::steady_clock;
+  const auto begin = Clock::now();
+  const std::uint64_t steps = document.info().steps;
+  const auto patient = [&] {
+    return std::chrono::duration<double, std::milli>(Clock::now() - begin).count() < patience_ms;
+  };
+  const bool by_index = scan.condition.kind == Kind::Item || scan.condition.kind == Kind::Line;
+  Operation op;
+  do {
+    // One block at least, so that the search ends on a slow machine, too.
+    const auto block = by_index ? document.replay->indices_of(scan.next) : document.replay->block_of(scan.next);
+    for (std::uint32_t i = static_cast<std::uint32_t>(scan.next - block->first_step); i < block->count; ++i) {
+      if (scan.condition.kind == Kind::Item && block->item[i] != scan.condition.index) continue;
+      block->operation(document.info(), i, op);
+      if (!holds(scan.condition, op)) continue;
+      if (scan.hits.steps.size() == StopHits::max_hits) scan.hits.truncated = true;
+      if (scan.hits.truncated) break;
+      scan.hits.steps.push_back(op.step);
+    }
+    scan.next = block->first_step + block->count;
+  } while (scan.next <= steps && !scan.hits.truncated && patient());
+  scan.hits.complete = scan.next > steps || scan.hits.truncated;
+}
+
+}  // namespace
+
+StopCondition parse_stop(const TraceInfo& info, std::string_view text) {
+  text = trimmed(text);
+  StopCondition condition;
+  std::string plain(text);
+  std::transform(plain.begin(), plain.end(), plain.begin(),
+                 [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
+  if (plain == "nan") {
+    condition.kind = Kind::NotANumber;
+    return condition;
+  }
+  for (const std::string_view word : {"|x| >", "|x|>", ">"})
+    if (plain.starts_with(word))
+      if (const auto limit = number_in<double>(trimmed(std::string_view(plain).substr(word.size())))) {
+        condition.kind = Kind::Above, condition.limit = *limit;
+        return condition;
+      }
+  for (const auto& [word, kind] : {std::pair(std::string_view("item "), Kind::Item),
+                                   {std::string_view("thread "), Kind::Item},
+                                   {std::string_view("line "), Kind::Line}})
+    if (plain.starts_with(word))
+      if (const auto number = number_in<std::uint64_t>(trimmed(std::string_view(plain).substr(word.size())))) {
+        condition.kind = kind, condition.index = *number;
+        return condition;
+      }
+  if (const auto element = element_condition(info, text)) return *element;
+  throw usage_error("Write F[5], F[5] written, |x| > 10, nan, item 5 or line 42.");
+}
+
+std::string text_of(const TraceInfo& info, const StopCondition& condition) {
+  const BufferInfo* of = info.buffer(condition.buffer);
+  const std::string element = of ? fmt::format("{}[{}]", of->name, condition.index) : std::string();
+  switch (condition.kind) {
+    case Kind::Touched: return tr("{} is read or written", element);
+    case Kind::Written: return tr("{} is written", element);
+    case Kind::Above: return fmt::format("|x| > {:g}", condition.limit);
+    case Kind::NotANumber: return tr("a value is NaN");
+    case Kind::Item: return tr("item {}", condition.index);
+    case Kind::Line: return tr("line {}", condition.index);
+  }
+  return {};
+}
+
+const StopHits& hits_of(Document& document, const StopCondition& condition, double patience_ms) {
+  struct Kept {
+    std::list<Scan> scans;
+  };
+  auto& scans = document.kept<Kept>().scans;
+  auto found =
+      std::find_if(scans.begin(), scans.end(), [&](const Scan& scan) { return same(scan.condition, condition); });
+  if (found == scans.end()) {
+    scans.push_front({condition, {{}, document.info().steps == 0, false}, 1});
+    found = scans.begin();
+  }
+  if (found->hits.complete) return found->hits;
+  if (condition.kind == Kind::Touched || condition.kind == Kind::Written)
+    take_history(document, *found);
+  else
+    go_on(document, *found, patience_ms);
+  return found->hits;
+}
+
+std::uint64_t next_hit(Document& document, const std::vector<StopCondition>& conditions, std::uint64_t step, int by) {
+  std::uint64_t best = 0;
+  for (const StopCondition& condition : conditions) {
+    if (!condition.on) continue;
+    const std::vector<std::uint64_t>& steps = hits_of(document, condition, 0).steps;
+    if (by > 0) {
+      const auto next = std::upper_bound(steps.begin(), steps.end(), step);
+      if (next != steps.end() && (best == 0 || *next < best)) best = *next;
+    } else {
+      const auto at = std::lower_bound(steps.begin(), steps.end(), step);
+      if (at != steps.begin()) best = std::max(best, *(at - 1));
+    }
+  }
+  return best;
+}
+
+}  // namespace twiddle

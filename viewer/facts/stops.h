@@ -1,0 +1,32 @@
+// Conditions to stop at: read from text, and where in a trace they are met.
+#pragma once
+
+#include "viewer/document/document.h"
+#include "viewer/facts/watch.h"
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace twiddle {
+
+/// Reads "F[5]", "F[5] written", "|x| > 10", "nan", "item 5", "line 42". Throws Error (usage) with what can be written.
+StopCondition parse_stop(const TraceInfo& info, std::string_view text);
+/// The same for people, in the language that is set: "F[5] is written".
+std::string text_of(const TraceInfo& info, const StopCondition& condition);
+
+/// The steps at which a condition is met, ascending; not all of them while `complete` is false.
+struct StopHits {
+  std::vector<std::uint64_t> steps;
+  bool complete = true, truncated = false;
+  static constexpr std::size_t max_hits = 1 << 16;
+};
+/// Of an element: from its history. Of others: block by block, as long as `patience_ms` lasts; what was found is kept, and the
+/// next call goes on.
+const StopHits& hits_of(Document& document, const StopCondition& condition, double patience_ms);
+
+/// The next hit of all conditions that are on, after a step (before it with `by` < 0); 0 where there is none.
+std::uint64_t next_hit(Document& document, const std::vector<StopCondition>& conditions, std::uint64_t step, int by);
+
+}  // namespace twiddle

@@ -1,0 +1,64 @@
+// Conditions to stop at, as rows of ticks under the scrub bar.
+#include "base/message.h"
+#include "viewer/facts/stops.h"
+#include "viewer/panels/panel_parts.h"
+#include "viewer/state/window_layout.h"
+#include "viewer/words/twiddle_name.h"
+
+#include <algorithm>
+#include <string>
+
+namespace twiddle {
+
+void stop_rows(const PanelContext& context, Scene& scene, const ScrubBar& bar, float top, float right) {
+  if (bar.pieces().empty()) return;
+  const float left = bar.pieces().front().box.x, end = bar.pieces().back().box.right();
+  const std::vector<StopCondition>& stops = context.state.watch.stops;
+  for (std::size_t n = 0; n < stops.size(); ++n) {
+    const StopCondition& condition = stops[n];
+    const float centre = top + context.px(stop_row_height) * (static_cast<float>(n) + 0.4f);
+    const StopHits& hits = hits_of(context.document, condition, context.state.patience_ms / 4);
+    if (!hits.complete) scene.unfinished = true;
+    const Font letter = context.mono(11, condition.on ? Weight::SemiBold : Weight::Regular);
+    const Role ink = condition.on ? Role::Ink : Role::Ink3;
+    const std::string words = text_of(context.info(), condition);
+    const Mark toggle = command_mark(Command::SwitchStop, n);
+    scene.begin_mark(toggle, condition.on ? tr("stops when {}: a click turns it off", words)
+                                          : tr("does not stop when {}: a click turns it on", words));
+    scene.rect({left - context.px(26), centre - context.px(6), context.px(20), context.px(12)},
+               is_hovered(context, toggle) ? Role::HoverSoft : Role::None, {}, context.px(2));
+    label(scene, left - context.px(16), centre, std::string(1, static_cast<char>('A' + n)), letter, ink, context.px(16),
+          Anchor::Middle);
+    scene.end_mark();
+    scene.line({left, centre}, {end, centre}, {Role::Line, context.thin()});
+    // Ticks that share a pixel are one.
+    float free_from = -1e9f;
+    for (const std::uint64_t step : hits.steps) {
+      if (context.state.predict == Predict::Asking && step > context.state.cursor.step) break;
+      const Box cell = bar.cell(step);
+      const float x = cell.centre().x;
+      if (x < free_from) continue;
+      free_from = x + context.px(1.5f);
+      scene.begin_mark({.kind = MarkKind::Bookmark, .step = step}, words);
+      scene.rect({x - context.px(1.5f), centre - context.px(5), context.px(3), context.px(10)},
+                 condition.on ? Role::Ink : Role::Future);
+      scene.end_mark();
+    }
+    const Mark remove = command_mark(Command::RemoveStop, n);
+    float x = end + context.px(12);
+    scene.begin_mark(remove, tr("remove this condition"));
+    scene.rect({x - context.px(5), centre - context.px(6), context.px(12), context.px(12)},
+               is_hovered(context, remove) ? Role::HoverSoft : Role::None, {}, context.px(2));
+    const float arm = context.px(3);
+    scene.line({x - arm + context.px(1), centre - arm}, {x + arm + context.px(1), centre + arm},
+               {Role::Ink2, context.thin(1.3f)});
+    scene.line({x - arm + context.px(1), centre + arm}, {x + arm + context.px(1), centre - arm},
+               {Role::Ink2, context.thin(1.3f)});
+    scene.end_mark();
+    x += context.px(14);
+    const std::string count = count_text(hits.steps.size()) + (hits.complete && !hits.truncated ? "" : " …");
+    first_fitting(scene, x, centre, {words + " · " + count, words, count}, context.sans(11), ink, right - x);
+  }
+}
+
+}  // namespace twiddle

@@ -1,0 +1,12 @@
+// The chain of an output: vectors head to tail, and below what the stages make of them.
+#pragma once
+
+#include "viewer/document/phasor_chain.h"
+#include "viewer/views/view_frame.h"
+
+namespace twiddle {
+
+/// Draws the chain of an output element into a box. `live` may hold the samples before a change: their chain is drawn pale.
+void draw_chain(ViewFrame& frame, const Box& box, int output, std::uint64_t index, const PhasorChain& chain);
+
+}  // namespace twiddle
