@@ -1,6 +1,7 @@
 // `twiddle export`: pictures for slides and papers, a page for a course, data for notebooks.
 #include "base/did_you_mean.h"
 #include "base/error.h"
+#include "base/message.h"
 #include "cli/export/exports.h"
 #include "cli/export/picture.h"
 #include "cli/interrupt.h"
@@ -13,14 +14,20 @@
 #include "viewer/handout/handout.h"
 #include "viewer/render/render.h"
 #include "viewer/scene/fonts.h"
+#include "viewer/scene/ink.h"
 #include "viewer/scene/languages.h"
+#include "viewer/words/operation_text.h"
 
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
 #include <cerrno>
+#include <cmath>
 #include <cstdio>
 #include <memory>
+#include <optional>
+#include <utility>
+#include <vector>
 
 namespace fs = std::filesystem;
 
@@ -35,7 +42,10 @@ struct Options : RunOptions {
   bool spectrum = false, levels = false, values = false;  // the outcome alone
   std::optional<PictureSize> crop;                        // of the picture
   int pixels = 0;                                         // width of what is made of pixels; 0: the picture's own
-  double steps_per_second = 2;                            // of a film
+  std::optional<double> rate;                             // of a film: steps a second, with a pace frames a second
+  std::optional<double>
+      pace;              // seconds that an operation takes in it, moving as in the window; nothing: it stands still
+  bool caption = false;  // the operation in words below it
   PictureOptions picture;
 };
 
@@ -85,15 +95,60 @@ void export_pdf(Document& document, const Options& options) {
   write_file(options.output, std::span<const std::byte>(to_pdf(pages, theme(options.picture.theme))));
 }
 
-void export_film(Document& document, const Options& options) {
+constexpr double still_rate = 2, moving_rate = 60;
+constexpr std::size_t max_frames = 60 * 60 * 10;  // ten minutes: more is a mistake
+
+/// A picture of a film, with the operation in words below where they were asked for: at the start, what runs.
+Scene film_scene(Document& document, const Options& options, std::uint64_t step, float phase) {
+  if (!options.caption && options.window) return scene_at(document, options, step);
+  PictureOptions picture = options.picture;
+  const float strip = options.caption ? std::round(64 * picture.scale) : 0;
+  picture.height = std::max(1.0f, picture.height - strip);
+  Scene scene = diagram_scene(document, picture, step, phase);
+  if (strip == 0) return scene;
+  const float top = scene.height, margin = 24 * picture.scale;
+  scene.height += strip;
+  scene.set_layer(1000);
+  scene.rect({0, top, scene.width, strip}, Role::Pane);
+  scene.line({0, top}, {scene.width, top}, {Role::Line, picture.scale});
+  const Font mono{Face::Mono, Weight::Regular, 17 * picture.scale},
+      small{Face::Mono, Weight::SemiBold, 14 * picture.scale};
+  std::string place = tr("start"), words = title_of(document.info());
+  if (step > 0) {
+    const Operation now = document.replay->operation(step);
+    place = to_string(position_of(now)), words = sentence(document.info(), now);
+  }
+  const float centre = top + strip / 2;
+  const float taken =
+      label(scene, scene.width - margin, centre, place, small, Role::Ink2, scene.width / 4, Anchor::End);
+  label(scene, margin, centre, words, mono, Role::Ink, scene.width - taken - 3 * margin);
+  return scene;
+}
+
+void export_film(Document& document, Options options) {
   const Theme& colours = theme(options.picture.theme);
   const std::vector<std::uint64_t> steps = steps_of(document, options);
   Film film;
-  film.frames = steps.size();
-  film.frames_per_second = options.steps_per_second;
+  film.frames_per_second = options.rate.value_or(options.pace ? moving_rate : still_rate);
+  // Of a moving one each operation is as many frames as its motion takes; the start is one operation long.
+  const auto frames_each =
+      options.pace ? static_cast<std::size_t>(std::max(1.0, std::round(*options.pace * film.frames_per_second))) : 1;
+  film.frames = steps.size() * frames_each;
+  if (film.frames > max_frames)
+    throw usage_error("the film would have {} frames, and {} is the most; take a lower --pace or --fps", film.frames,
+                      max_frames);
   film.background = colours.colour(Role::Canvas);
+  // What stands still is drawn once.
+  std::vector<std::byte> last;
+  std::pair<std::uint64_t, float> shown{~std::uint64_t(0), -1};
   film.draw = [&](std::size_t frame) {
-    return to_png(scene_at(document, options, steps[frame]), colours, options.pixels);
+    const std::uint64_t step = steps[frame / frames_each];
+    const float phase = frames_each == 1 || step == 0
+                            ? 1
+                            : static_cast<float>(frame % frames_each + 1) / static_cast<float>(frames_each);
+    if (std::exchange(shown, {step, phase}) != std::pair{step, phase})
+      last = to_png(film_scene(document, options, step, phase), colours, options.pixels);
+    return last;
   };
   write_film(options.output, film);
 }
@@ -204,6 +259,8 @@ int export_trace(Options options) {
         "file without one",
         options.file);
   const bool film = ending == ".gif" || ending == ".mp4";
+  if (!film && (options.pace || options.caption))
+    throw usage_error("--pace and --caption are of films: write a .gif or an .mp4");
   if (film && options.at.empty()) options.all = true;  // a film is of the whole run
   if (options.all && !options.at.empty())
     throw usage_error("--at names one position and --all means every one; give one of them");
@@ -218,6 +275,8 @@ int export_trace(Options options) {
   } else if (ending == ".pdf") {
     export_pdf(document, options);
   } else if (film) {
+    if (options.window && (options.pace || options.caption))
+      throw usage_error("--pace and --caption are of films of the diagram; leave --window out");
     export_film(document, options);
   } else if (ending == ".npz" && options.all) {
     export_columns(document, options.output);
@@ -282,8 +341,13 @@ void add_export(Program& program) {
     const OptionGroup group(verb, "How it looks");
     add_whole(verb, "--width", "PIXELS", "width of a .png, .gif or .mp4; the drawing is scaled to it", 16, 32768,
               options->pixels);
-    add_number(verb, "--fps", "STEPS", "steps a second in a .gif or .mp4, 0.1 to 60 (2 without it)", 0.1, 60,
-               options->steps_per_second);
+    add_number(verb, "--fps", "RATE",
+               "steps a second in a .gif or .mp4, 0.1 to 60 (2 without it); with --pace frames a second (60)", 0.1, 60,
+               options->rate);
+    add_number(verb, "--pace", "SECONDS",
+               "in a film: an operation moves as in the window, and takes this long, 0.1 to 10", 0.1, 10,
+               options->pace);
+    add_switch(verb, "--caption", "in a film: the operation in words below the diagram", options->caption);
     add_language_option(program, verb, "the language of pictures and pages", options->picture.language);
     add_switch(verb, "--window", "the whole window, with the operation's numbers, its source line and memory",
                options->window);

@@ -37,7 +37,7 @@ WindowState window_state(const PictureOptions& picture, std::uint64_t step) {
   return state;
 }
 
-Scene diagram_scene(Document& document, const PictureOptions& picture, std::uint64_t step) {
+Scene diagram_scene(Document& document, const PictureOptions& picture, std::uint64_t step, float phase) {
   DiagramInput input{document, {}, {}, theme(picture.theme)};
   input.cursor.step = step;
   input.language = current_language();
@@ -45,6 +45,7 @@ Scene diagram_scene(Document& document, const PictureOptions& picture, std::uint
   input.height = picture.height;
   input.scale = picture.scale;
   input.log_scale = picture.log_scale;
+  input.phase = phase;
   const View& view = asked_view(document, picture);
   Scene scene = view.draw(input);
   draw_strokes(document, view, input, scene);

@@ -16,8 +16,8 @@ namespace twiddle::cli {
 WindowState window_state(const PictureOptions& picture, std::uint64_t step);
 /// The view that was asked for. Throws Error (usage) that names those there are when the trace has none of that name.
 const View& asked_view(Document& document, const PictureOptions& picture);
-/// The diagram alone at a step, as slides and papers want it.
-Scene diagram_scene(Document& document, const PictureOptions& picture, std::uint64_t step);
+/// The diagram alone at a step, as slides and papers want it; `phase` is how far the step's motion is, 0 … 1.
+Scene diagram_scene(Document& document, const PictureOptions& picture, std::uint64_t step, float phase = 1);
 
 /// Writes a scene as .svg or, under any other name, as PNG; `pixels` wide, 0: as the scene is.
 void write_scene(const std::filesystem::path& file, const Scene& scene, const Theme& theme, int pixels = 0);

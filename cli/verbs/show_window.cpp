@@ -96,7 +96,11 @@ void save_shown(const std::string& what, const WindowOptions::Shown& shown, cons
                                    shown.view,
                                    "-o",
                                    file.string()};
-  if (what != "film") {
+  if (what == "film") {
+    // As the window moves, on a slide.
+    for (const char* word : {"--pace", "1.2", "--caption", "--size", "1280x720"}) command.emplace_back(word);
+    command.insert(command.end(), {"--fps", file.extension() == ".gif" ? "20" : "60"});
+  } else {
     command.emplace_back("--at");
     command.push_back(shown.step == 0 ? "start" : to_string(position_of(*shown.trace, shown.step)));
   }

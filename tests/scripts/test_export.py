@@ -133,6 +133,12 @@ def test_films():
         assert len(still) == len(frame) == 481 * height
         different = sum(abs(a - b) > 16 for a, b in zip(still, frame))
         assert different < len(still) / 1000, (step, different)
+    # With a pace an operation moves: 15 positions of half a second, and two seconds of rest.
+    run("export", "fft8.twd", "--pace", "0.5", "--fps", "10", "--caption", "--size", "640x360", "-o", "moving.mp4")
+    codec, _, width, height, frames = probe("moving.mp4")
+    assert (width, height, frames) == (640, 360, 15 * 5 + 20), (width, height, frames)
+    assert grey("moving.mp4", 8 * 5 + 1) != grey("moving.mp4", 8 * 5 + 4)  # it is under way
+    assert "films" in run("export", "fft8.twd", "--pace", "1", "-o", "still.svg", code=2)
     run("export", "fft8.twd", "--at", "L3.S2.I1", "--width", "481", "-o", "one.gif")
     assert probe("one.gif")[4] == 1 + 4
 

@@ -112,7 +112,7 @@ void launches_of(const PanelContext& context, Scene& scene, Document& document, 
     scene.rect(whole.inset(context.scale / 2), Role::None, {Role::Done, context.thin()}, context.px(2));
     scene.rect({whole.x, whole.y, whole.w * share, whole.h}, Role::Done, {}, context.px(2));
     label(scene, box.right() - context.px(10), y,
-          tr("{} of {}", count_text(totals.explained_writes), count_text(totals.writes)), code, Role::Ink2,
+          count_text(totals.explained_writes) + " / " + count_text(totals.writes), code, Role::Ink2,
           box.right() - whole.right() - context.px(18), Anchor::End);
   }
 }
@@ -267,7 +267,7 @@ class StartDrawing {
       card(StartPage::Watch, {left_, y, first, tall});
       for (int i = 0; i < 4; ++i)
         card(StartPage::Course + i, {left_ + first + gap + static_cast<float>(i % 2) * (other + gap),
-                                     y + static_cast<float>(i / 2) * (low + gap), other, low});
+                                     y + static_cast<float>(i < 2 ? 0 : 1) * (low + gap), other, low});
       return y + tall;
     }
     if (columns_ == 2) {
@@ -276,7 +276,7 @@ class StartDrawing {
       y += tall + gap;
       for (int i = 0; i < 4; ++i)
         card(StartPage::Course + i, {left_ + static_cast<float>(i % 2) * (half + gap),
-                                     y + static_cast<float>(i / 2) * (low + gap), half, low});
+                                     y + static_cast<float>(i < 2 ? 0 : 1) * (low + gap), half, low});
       return y + 2 * low + gap;
     }
     for (int i = 0; i < StartPage::cards; ++i) {
@@ -412,9 +412,9 @@ class StartDrawing {
     }
     for (std::size_t i = 0; i < start.recent.size(); ++i) {
       const RecentFile& file = start.recent[i];
-      const auto column = static_cast<float>(static_cast<int>(i) % columns),
-                 row = static_cast<float>(static_cast<int>(i) / columns);
-      const Box box{left_ + column * (cell + gap), y + row * px(50), cell, px(44)};
+      const int column = static_cast<int>(i) % columns, row = static_cast<int>(i) / columns;
+      const Box box{left_ + static_cast<float>(column) * (cell + gap), y + static_cast<float>(row) * px(50), cell,
+                    px(44)};
       const Mark mark = command_mark(Command::OpenRecent, i);
       scene_.begin_mark(mark, file.file);
       scene_.rect(
