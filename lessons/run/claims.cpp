@@ -96,7 +96,7 @@ class Expression {
 
   Result value(std::span<const Token> tokens) {
     rest_ = tokens;
-    const Result result = sum();
+    Result result = sum();
     if (!rest_.empty()) throw usage_error("'{}' does not belong there", rest_.front().text);
     return result;
   }
@@ -106,7 +106,7 @@ class Expression {
     if (!result.numeric) throw usage_error("'{}' is no number to compute with", result.text);
   }
   Token take() {
-    const Token token = rest_.front();
+    Token token = rest_.front();
     rest_ = rest_.subspan(1);
     return token;
   }
@@ -134,7 +134,7 @@ class Expression {
     if (rest_.empty()) throw usage_error("an expression ends too early");
     if (is(rest_.front(), {"("})) {
       take();
-      const Result inner = sum();
+      Result inner = sum();
       if (rest_.empty() || !is(rest_.front(), {")"})) throw usage_error("a parenthesis is not closed");
       take();
       return inner;

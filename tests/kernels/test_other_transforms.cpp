@@ -124,7 +124,7 @@ TEST_CASE("a convolution is what its definition says, around the end or past it"
 
 TEST_CASE("a wrong turn of decimation in frequency is found, and so is a missing reordering") {
   Plan turned = make_plan(request_of({"fft-dif", 16}));
-  turned.launches[0].arguments[2] = int_argument(1);
+  turned.launches[1].arguments[2] = int_argument(1);
   const CheckedRun wrong = checked(turned, *device_of("host"));
   CAPTURE(wrong.text());
   CHECK(wrong.first(FindingClass::WrongTwiddle) != nullptr);

@@ -114,7 +114,7 @@ std::vector<Algorithm> algorithms_of_convolve() {
   algorithm.sizes = "any number from 1 to 2^20; --method circular: powers of two from 4 to 2^20";
   algorithm.operations =
       "15 N log2 N + 12 N, of N = the next power of two (by its definition 8 operations a point and tap)";
-  algorithm.launches = "4 + 3 log2 N; one epoch each";
+  algorithm.launches = "2 + 5 log2 N; one epoch each";
   algorithm.accuracy = "three times that of a transform: " + transform_accuracy(false);
   algorithm.build = build_convolve;
   return {algorithm};

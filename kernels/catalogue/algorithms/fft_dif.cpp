@@ -8,10 +8,15 @@ namespace twiddle {
 void append_fft_dif(Plan& plan, const TransformOptions& options, std::size_t data, std::uint64_t n,
                     std::uint64_t group) {
   const int stages = log2_of(n);
-  for (int stage = 1; stage <= stages; ++stage)
-    add_launch(plan, "fft_dif", "dif_stage", n / 2, group,
-               {BufferArgument{data}, size_argument(n >> (stage - 1)), int_argument(options.sign)}, options.defines())
-        .stage = stage;
+  for (int stage = 1; stage <= stages; ++stage) {
+    const ScalarArgument span = size_argument(n >> (stage - 1));
+    add_launch(plan, "fft_dif", "dif_stage", n / 2, group, {BufferArgument{data}, span}, options.defines()).stage =
+        stage;
+    if (stage == stages) continue;  // its twiddles are all 1
+    add_launch(plan, "fft_dif", "dif_turn", n / 2, group, {BufferArgument{data}, span, int_argument(options.sign)},
+               options.defines())
+        .label = translatable("turn");
+  }
 }
 
 namespace {
@@ -60,7 +65,7 @@ std::vector<Algorithm> algorithms_of_fft_dif() {
                           parameters::group_size("power of two, 1 … 1024", "64")};
   algorithm.sizes = "powers of two from 2 to 2^22";
   algorithm.operations = "5 N log2 N";
-  algorithm.launches = "1 + log2 N, and 1 more for the inverse; one epoch each";
+  algorithm.launches = "2 log2 N, and 1 more for the inverse; one epoch each";
   algorithm.accuracy = transform_accuracy(false);
   algorithm.build = build_dif;
   return {algorithm};

@@ -145,7 +145,7 @@ Algorithm fft_bluestein() {
                           parameters::group_size("power of two, 1 … 1024", "64")};
   algorithm.sizes = "any number from 1 to 2^20";
   algorithm.operations = "15 M log2 M + 12 M + 12 N, of M = the power of two from 2 N on";
-  algorithm.launches = "4 + 3 log2 M; one epoch each";
+  algorithm.launches = "2 + 5 log2 M; one epoch each";
   algorithm.accuracy = "four times that of a radix-2 transform of M points: " + transform_accuracy(false);
   algorithm.build = build_bluestein;
   return algorithm;
