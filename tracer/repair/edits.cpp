@@ -203,7 +203,7 @@ class Maker {
       for (const std::string& other : tables) add(EditKind::Name, 1.1, other);
       if (!tables.empty()) return;
       // A constant of the language: M_PI_F.
-      if (word.size() > 3 && word.find_first_of("abcdefghijklmnopqrstuvwxyz") == std::string::npos && !defined(word)) {
+      if (word.starts_with("M_") && !defined(word)) {
         add(EditKind::Factor, 1.3, "-" + word);
         add(EditKind::Factor, 1.6, "2 * " + word);
         add(EditKind::Factor, 1.6, word + " / 2");
