@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::string_view mark = "--search-repair=";
 constexpr double thorough_seconds = 40, unasked_seconds = 6;  // of processor time, for trials
-constexpr double patience = 4;                                // times as many by the clock, of all processes together
+constexpr double clock_times = 4;                                // times as many by the clock, of all processes together
 constexpr int restarts = 12;
 
 std::vector<std::string> command_line;
@@ -99,7 +99,7 @@ void search_repair_here(const Plan& plan, const RunOptions& options, bool thorou
 Repaired search_repair_apart(bool thorough, const std::function<bool()>& go_on) {
   using Clock = std::chrono::steady_clock;
   const auto end = Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(
-                                      patience * (thorough ? thorough_seconds : unasked_seconds)));
+                                      clock_times * (thorough ? thorough_seconds : unasked_seconds)));
   std::string skip;
   for (int start = 0; start < restarts; ++start) {
     const double left = std::chrono::duration<double>(end - Clock::now()).count();
