@@ -11,6 +11,7 @@
 #include <doctest.h>
 
 #include <filesystem>
+#include <fstream>
 
 using namespace twiddle;
 
