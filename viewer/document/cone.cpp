@@ -46,49 +46,72 @@ Cone cone_of(Document& document, int buffer, std::uint64_t index, int segment, s
   bool items_known = true;
   std::set<std::pair<int, std::uint64_t>> items;
 
+  // In which buffers the rows' contents are asked for: several may have a row of the same number.
+  std::map<std::uint64_t, std::set<int>> wanted = {{*start, {buffer}}};
   for (int s = column - 1; s >= 0; --s) {
-    const auto& after = cone.elements[s + 1];
     auto& before = cone.elements[s];
+    const Column &here = flow.columns()[s], &next = flow.columns()[s + 1];
     const auto formula = by_formula ? flow.regular(s) : std::nullopt;
-    const bool same_buffer = flow.columns()[s].shows_same_as(flow.columns()[s + 1]);
+    std::map<std::uint64_t, std::set<int>> earlier;
+    const auto ask = [&](std::uint64_t row, int of) {
+      before.push_back(row);
+      earlier[row].insert(of);
+    };
+    // What no operation wrote came through; the other half of a local array is no place that it could come from.
+    const auto come_through = [&](std::uint64_t row, int of) {
+      if (of == next.buffer && of == here.buffer && !here.shows_same_as(next)) return;
+      earlier[row].insert(of);
+      if (of == here.buffer) before.push_back(row);
+    };
     if (formula) {
       items_known = false;
-      for (const std::uint64_t row : after) {
-        cone.steps.push_back(flow.segment(s).first_step + formula->butterfly(row));
-        for (int leg = 0; leg < formula->radix; ++leg)
-          before.push_back(formula->first_row(row) + static_cast<std::uint64_t>(leg) * formula->stride);
-      }
+      const Segment& segment = flow.segment(s);
+      for (const auto& [row, buffers] : wanted)
+        for (const int of : buffers) {
+          if (segment.write_buffer >= 0 && segment.write_buffer != of) {
+            come_through(row, of);
+            continue;
+          }
+          cone.steps.push_back(segment.first_step + formula->butterfly(row));
+          for (int leg = 0; leg < formula->radix; ++leg)
+            ask(formula->first_row(row) + static_cast<std::uint64_t>(leg) * formula->stride,
+                segment.read_buffer >= 0 ? segment.read_buffer : of);
+        }
     } else {
-      // The last operation that wrote a row made its content; a row that no operation wrote came through.
-      std::map<std::uint64_t, Operation> writer;
+      // The last operation that wrote a row made its content.
+      std::vector<std::uint64_t> after;
+      for (const auto& [row, buffers] : wanted) after.push_back(row);
+      std::map<std::pair<std::uint64_t, int>, Operation> writer;
       for_runs(after, [&](Rows rows) {
         flow.operations(
             s, rows,
             [&](const Operation& op) {
               for (const Access& write : op.writes)
                 if (const auto row = flow.row_of(write, op); row && *row >= rows.first && *row < rows.end)
-                  writer[*row] = op;
+                  writer[{*row, write.buffer}] = op;
             },
             true);
       });
-      for (const std::uint64_t row : after) {
-        const auto made = writer.find(row);
-        if (made == writer.end()) {
-          if (same_buffer) before.push_back(row);
-          continue;
+      for (const auto& [row, buffers] : wanted)
+        for (const int of : buffers) {
+          const auto made = writer.find({row, of});
+          if (made == writer.end()) {
+            come_through(row, of);
+            continue;
+          }
+          const Operation op = flow.with_loads(made->second);
+          cone.steps.push_back(op.step);
+          cone.workers.emplace_back(op.step, op.item);
+          items.insert({op.launch, op.item});
+          // A swap or a move takes one of its reads; everything else depends on all of them.
+          for (int r = 0; r < op.reads.size(); ++r) {
+            const bool taken = op.kind != OperationKind::Swap ||
+                               flow.row_of(op.writes[1 - r], op) == std::optional<std::uint64_t>(row);
+            if (const auto from = flow.row_of(op.reads[r], op); from && taken) ask(*from, op.reads[r].buffer);
+          }
         }
-        const Operation op = flow.with_loads(made->second);
-        cone.steps.push_back(op.step);
-        cone.workers.emplace_back(op.step, op.item);
-        items.insert({op.launch, op.item});
-        // A swap or a move takes one of its reads; everything else depends on all of them.
-        for (int r = 0; r < op.reads.size(); ++r) {
-          const bool taken =
-              op.kind != OperationKind::Swap || flow.row_of(op.writes[1 - r], op) == std::optional<std::uint64_t>(row);
-          if (const auto from = flow.row_of(op.reads[r], op); from && taken) before.push_back(*from);
-        }
-      }
     }
+    wanted = std::move(earlier);
     sort_unique(before);
     if (before.size() > limit) {
       before.clear();
