@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::string_view mark = "--search-repair=";
 constexpr double thorough_seconds = 40, unasked_seconds = 6;  // of processor time, for trials
-constexpr double clock_times = 4;                             // times as many by the clock, of all processes together
+constexpr double clock_times = 6;                             // times as many by the clock, of all processes together
 constexpr int restarts = 12;
 
 std::vector<std::string> command_line;
