@@ -121,7 +121,11 @@ Scene film_scene(Document& document, const Options& options, std::uint64_t step,
   const float centre = top + strip / 2;
   const float taken =
       label(scene, scene.width - margin, centre, place, small, Role::Ink2, scene.width / 4, Anchor::End);
-  label(scene, margin, centre, words, mono, Role::Ink, scene.width - taken - 3 * margin);
+  // A long one is smaller rather than cut.
+  const float room = scene.width - taken - 3 * margin, width = text_width(mono, words), floor = 11 * picture.scale;
+  const Font fitting{mono.face, mono.weight,
+                     width > room ? std::max(floor, std::floor(mono.size * room / width)) : mono.size};
+  label(scene, margin, centre, words, fitting, Role::Ink, room);
   return scene;
 }
 
