@@ -326,7 +326,7 @@ void LessonGuide::draw_views(TextLayout& text, const LessonStep& step) {
 
 void LessonGuide::draw_question(TextLayout& text, const Asked& asked, std::size_t number) {
   const CourseWords words(language_);
-  const Question& question = asked.question;
+  const twiddle::Question& question = asked.question;
   text.space(0.3f);
   text.paragraph({plain(question.text, true)});
   if (question.rounds.empty()) {

@@ -25,7 +25,7 @@ void thumbnail(const PanelContext& context, Scene& scene, Document& document, co
   if (box.w < context.px(60) || box.h < context.px(40)) return;
   step = std::min(step, document.info().steps);
   if (document.replay->step() != step) document.replay->seek(step);
-  DiagramInput input{document, {.step = step}, {}, context.theme};
+  DiagramInput input{document, {.step = step, .hover = {}, .pinned = {}}, {}, context.theme};
   const Box inner = box.inset(context.px(4));
   input.width = inner.w, input.height = inner.h;
   input.scale = std::max(0.1f, context.state.scale * scale);

@@ -18,20 +18,20 @@ struct MenuEntry {
   enum class Kind : std::uint8_t { Position, Command, Algorithm, Gallery, Lesson, File, Setting };
   Kind kind = Kind::Command;
   Command command = Command::None;
-  std::string id;      // an algorithm's, a lesson's; a file's path; a position as it is typed; "theme:dark"
-  std::string text;    // as it is shown
-  std::string aside;   // what else it is known by
-  bool apart = false;  // a line is drawn above it
+  std::string id{};     // an algorithm's, a lesson's; a file's path; a position as it is typed; "theme:dark"
+  std::string text{};   // as it is shown
+  std::string aside{};  // what else it is known by
+  bool apart = false;   // a line is drawn above it
   bool operator==(const MenuEntry&) const = default;
 };
 
 /// A menu that is open: that of the window, that of sharing, or that of something that was clicked with the right button.
 struct Menu {
-  std::string name;                // "menu", "share", "context"; empty: none is open
-  std::optional<Point> at;         // where it hangs; nothing: from its button
-  std::optional<Mark> about;       // what a context menu is about
-  std::string title, value, note;  // of that: "F[1]", "(−4, 4)", "written by …"
-  std::vector<MenuEntry> entries;
+  std::string name{};                    // "menu", "share", "context"; empty: none is open
+  std::optional<Point> at{};             // where it hangs; nothing: from its button
+  std::optional<Mark> about{};           // what a context menu is about
+  std::string title{}, value{}, note{};  // of that: "F[1]", "(−4, 4)", "written by …"
+  std::vector<MenuEntry> entries{};
   int chosen = -1;
   bool open() const { return !name.empty(); }
 };

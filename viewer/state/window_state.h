@@ -41,9 +41,9 @@ enum class Predict : std::uint8_t { Off, Asking, Answered };
 struct TextEntry {
   enum class Kind : std::uint8_t { None, GoTo, Open, Bookmark, Palette, Help, Value, Save, Stop };
   Kind kind = Kind::None;
-  TextLine line;      // what is in it
-  std::string error;  // why that leads nowhere
-  std::string about;  // Value: of which field; Save: what is written
+  TextLine line{};      // what is in it
+  std::string error{};  // why that leads nowhere
+  std::string about{};  // Value: of which field; Save: what is written
 };
 
 /// What is offered under the field that opens a trace.
