@@ -357,7 +357,7 @@ Scene scrub_panel(const PanelContext& context, float width, float height) {
     const float room = layout.step_right - layout.chip_right;
     if (changes && first_fitting(scene, layout.step_right, chip_centre,
                                  {tr("{} of {} steps answer", count_text(changes->steps()), count_text(info.steps)),
-                                  tr("{} answer", count_text(changes->steps()))},
+                                  tr("{} steps answer", count_text(changes->steps()))},
                                  context.ui(Weight::SemiBold), Role::Ink, room - context.px(8), Anchor::End))
       return scene;
     const std::string text =
