@@ -205,5 +205,5 @@ TEST_CASE("the bounds at 2^20 points are 3e-7, or 2e-6 with the hardware's sine 
     request.twiddles = "native";
     CHECK(make_plan(request).expect.bound == doctest::Approx(2e-6));
   }
-  CHECK(transforms == 11);
+  CHECK(transforms == 14);
 }

@@ -59,7 +59,7 @@ TEST_CASE("gpu: devices are described") {
 TEST_CASE("gpu: the CUDA language") {
   auto runtime = gpu();
   if (!runtime) return;
-  KernelBench bench(std::move(runtime), "cuda_right.cu");
+  KernelHarness bench(std::move(runtime), "cuda_right.cu");
   CHECK(bench.runtime().source_extension() == ".cu");
   check_memory(bench);
   check_shared_memory(bench);
@@ -70,7 +70,7 @@ TEST_CASE("gpu: the CUDA language") {
 TEST_CASE("gpu: limits and arguments are named before anything runs") {
   auto runtime = gpu();
   if (!runtime) return;
-  KernelBench bench(std::move(runtime), "cuda_right.cu");
+  KernelHarness bench(std::move(runtime), "cuda_right.cu");
   const KernelArgument x = bench.buffer(counted(64));
   const auto sentence = [&](const char* kernel, std::size_t global, std::size_t local,
                             std::vector<KernelArgument> arguments, bool cooperative = false) {

@@ -26,10 +26,10 @@ using namespace twiddle;
 
 namespace {
 
-class Host : public KernelBench {
+class Host : public KernelHarness {
  public:
   explicit Host(const std::string& file, const HostOptions& options = {})
-      : KernelBench(open_host_runtime(options), file) {}
+      : KernelHarness(open_host_runtime(options), file) {}
 };
 
 struct Caught {

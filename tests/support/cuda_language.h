@@ -8,7 +8,7 @@
 namespace twiddle {
 
 /// Buffers, arguments by value, constants and global variables.
-inline void check_memory(KernelBench& bench) {
+inline void check_memory(KernelHarness& bench) {
   CHECK(bench.runtime().source_extension() == ".cu");
   CHECK(bench.runtime().parameter_count(bench.program(), "add") == 2);
   const KernelArgument x = bench.buffer(counted(1000));
@@ -31,7 +31,7 @@ inline void check_memory(KernelBench& bench) {
 }
 
 /// Static and dynamic shared memory, in every form of declaration.
-inline void check_shared_memory(KernelBench& bench) {
+inline void check_shared_memory(KernelHarness& bench) {
   const KernelArgument x = bench.buffer(std::vector<float>{1, 2, 3, 4, 5, 6, 7, 8});
   bench.run("reverse", 8, 4, {x});
   CHECK(bench.read<float>(x, 8) == std::vector<float>{4, 3, 2, 1, 8, 7, 6, 5});
@@ -49,7 +49,7 @@ inline void check_shared_memory(KernelBench& bench) {
 }
 
 /// Barriers, shuffles, votes, the grid, and items that wait for each other.
-inline void check_working_together(KernelBench& bench) {
+inline void check_working_together(KernelHarness& bench) {
   const KernelArgument ints = bench.buffer(std::vector<int>(1)), doubles = bench.buffer(std::vector<double>(1));
   bench.run("sums", 128, 128, {ints, doubles});
   CHECK(bench.read<int>(ints, 1)[0] == 127 * 128 / 2);
@@ -92,7 +92,7 @@ inline void check_working_together(KernelBench& bench) {
 }
 
 /// Atomics and mathematical functions.
-inline void check_functions(KernelBench& bench) {
+inline void check_functions(KernelHarness& bench) {
   const KernelArgument i = bench.buffer(std::vector<int>(4)), u = bench.buffer(std::vector<unsigned>(4)),
                        f = bench.buffer(std::vector<float>(1)), d = bench.buffer(std::vector<double>(1));
   bench.run("atomics", 64, 64, {i, u, f, d});

@@ -44,9 +44,9 @@ inline std::vector<int> counted(int count) {
 }
 
 /// A runtime with one program of tests/data, and buffers that tests read and write as vectors.
-class KernelBench {
+class KernelHarness {
  public:
-  KernelBench(std::unique_ptr<Runtime> runtime, const std::string& file) : runtime_(std::move(runtime)) {
+  KernelHarness(std::unique_ptr<Runtime> runtime, const std::string& file) : runtime_(std::move(runtime)) {
     program_ = runtime_->build({std::filesystem::path(file).filename().string(), data_file(file), {}});
   }
 

@@ -389,7 +389,7 @@ TEST_CASE("the upper half of a spectrum says which negative frequencies it is") 
   Document document(traced("dft", 8, "cosine:3"));
   DiagramInput input{document, {}, {}, theme(ThemeName::Light)};
   input.cursor.step = document.info().steps;
-  input.width = 860, input.height = 420;
+  input.width = 1300, input.height = 420;
   const Scene scene = view_named("spectrum")->draw(input);
   std::set<std::string> texts;
   for (const Shape2D& shape : scene.shapes)

@@ -184,8 +184,9 @@ Plan build_two_pass(const Request& request) {
   const std::string points = one_of("points-per-item", given == request.more.end() ? "" : given->second, {"16", "64"});
   const std::uint64_t each = points == "64" ? 64 : 16;
   const std::uint64_t usual = std::max<std::uint64_t>(4 * rows / each, 1);
-  const std::uint64_t group = power_size("group-size", request.group_size,
-                                         options.double_precision ? std::max(usual / 2, rows / each) : usual, 1, 1024);
+  const std::uint64_t group =
+      power_size("group-size", request.group_size,
+                 options.double_precision ? std::max<std::uint64_t>({usual / 2, rows / each, 1}) : usual, 1, 1024);
   plan.title = Message("FFT of {} points in two passes{}", n, options.inverse ? Message(", inverse") : Message());
   take_signal(plan, request, "ramp", {{"n", n}, {"group-size", group}});
 
