@@ -38,7 +38,6 @@ namespace {
 constexpr std::uint64_t usual_each = 16;    // points in an item's registers
 constexpr std::uint64_t max_tile_bits = 9;  // of fft-blocks: 512 points
 constexpr std::uint64_t max_batch_points = 4096, max_batch_rows = 65536 * 4;
-constexpr std::uint64_t common_local_bytes = 48 * 1024;  // that every GPU has
 
 // How a pass reads or writes its lines: see fft_tiles.cu.
 enum class Layout { Columns, Rows, Tiles };
