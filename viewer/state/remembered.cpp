@@ -42,7 +42,8 @@ Remembered read_remembered(const fs::path& folder) {
       if (file.is_string() && remembered.files.size() < Remembered::max_files)
         remembered.files.emplace_back(file.get<std::string>());
     remembered.theme = theme_named(root.value("theme", std::string()));
-    for (const auto& [file, content] : root.value("agreed", json::object()).items())
+    const json agreed = root.value("agreed", json::object());
+    for (const auto& [file, content] : agreed.items())
       if (content.is_string() && remembered.agreed.size() < max_agreed)
         remembered.agreed[file] = content.get<std::string>();
     const float scale = root.value("scale", 1.0f);
