@@ -97,7 +97,7 @@ class Extraction {
   // The plan's file; what it needs beside it is there, too.
   fs::path write(const fs::path& folder) {
     std::error_code failed;
-    const fs::path plan = folder / (file_name(launch_.kernel) + ".toml");
+    fs::path plan = folder / (file_name(launch_.kernel) + ".toml");
     if (fs::exists(plan, failed))
       throw usage_error("{} is there already, and nothing of yours is overwritten; name another folder", plan.string());
     fs::create_directories(folder, failed);
