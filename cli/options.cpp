@@ -242,6 +242,10 @@ void add_picture_options(Program& program, CLI::App& verb, PictureOptions& optio
                  if (name_of(name) == word) options.theme = name;
                options.theme_given = true;
              });
+  add_switch(
+      verb, "--lockstep",
+      "by turns: what the lanes of a sub-group (warp) do together is shown as one step, as a position L1.S2.G0.T2 is",
+      options.lockstep);
   add_size_option(verb, "pixels, 1440x900 without it", options.width, options.height);
   add_number(verb, "--scale", "X", "of everything that is drawn, 0.5 to 8", 0.5, 8, options.scale);
 }

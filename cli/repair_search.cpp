@@ -5,6 +5,8 @@
 #include "cli/tracing.h"
 #include "tracer/repair/trial.h"
 
+#include <fmt/format.h>
+
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -12,6 +14,7 @@
 #include <cerrno>
 #include <chrono>
 #include <cstdlib>
+#include <set>
 #include <string_view>
 
 namespace twiddle::cli {
@@ -33,6 +36,11 @@ std::vector<std::string> split(const std::string& text) {
     from = end + 1;
   }
   return parts;
+}
+
+// Whether the progress is that of a change, and not that of a check of what was found.
+bool is_trial(const std::string& event) {
+  return !event.starts_with("right ") && !event.starts_with("check ") && !event.starts_with("compile ");
 }
 
 // Past stdio, whose buffer a changed kernel may have written to.
@@ -78,7 +86,7 @@ void search_repair_here(const Plan& plan, const RunOptions& options, bool thorou
   give_stack();
   Repaired repaired;
   try {
-    const std::unique_ptr<Runtime> runtime = requested_runtime(options);
+    const std::unique_ptr<Runtime> runtime = requested_runtime(options, &plan);
     runtime->limit_time(10, 2);
     RepairOptions how;
     const DeviceInfo& device = runtime->device();
@@ -101,6 +109,7 @@ Repaired search_repair_apart(bool thorough, const std::function<bool()>& go_on) 
   const auto end = Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(
                                       clock_times * (thorough ? thorough_seconds : unasked_seconds)));
   std::string skip;
+  std::set<std::string> tried;  // by all processes
   for (int start = 0; start < restarts; ++start) {
     const double left = std::chrono::duration<double>(end - Clock::now()).count();
     if (left < 1) break;
@@ -115,12 +124,13 @@ Repaired search_repair_apart(bool thorough, const std::function<bool()>& go_on) 
         from = newline + 1;
         if (line.starts_with("found ")) return repaired_from_json(line.substr(6));
         if (!line.starts_with("right ")) begun = line;
+        if (is_trial(line)) tried.insert(line);
         if (line.starts_with("right ")) skip += (skip.empty() ? "" : ",") + line;
       }
       if (go_on && !go_on()) return {};
     } catch (const Error&) { break; }
     if (begun.empty()) break;
-    skip += (skip.empty() ? "" : ",") + begun;
+    skip += fmt::format("{}{},tried {}", skip.empty() ? "" : ",", begun, tried.size());
   }
   Repaired none;
   none.unsearched.emplace_back(

@@ -47,14 +47,15 @@ std::string difference(const Plan& plan, const RunOutcome& a, const std::string&
 
 }  // namespace
 
-std::unique_ptr<Runtime> requested_runtime(const RunOptions& options, std::size_t schedule) {
+std::unique_ptr<Runtime> requested_runtime(const RunOptions& options, const Plan* plan, std::size_t schedule) {
   std::optional<HostOptions> host;
   if (!options.schedules.empty() || options.threads > 0) {
     host.emplace();
     if (!options.schedules.empty()) host->schedule = options.schedules.at(schedule);
     if (options.threads > 0) host->threads = options.threads;
   }
-  std::unique_ptr<Runtime> runtime = open_runtime(options.runtime, options.device, host);
+  std::unique_ptr<Runtime> runtime =
+      open_runtime(plan && !host ? runtime_for(*plan, options.runtime) : options.runtime, options.device, host);
   static bool printed = false;  // several orders are as many runtimes
   if (!std::exchange(printed, true))
     for (const std::string& sentence : devices_left_out()) print_line("left out: {}", sentence);
@@ -82,7 +83,7 @@ TracedRun trace_to_file(const Plan& plan, const RunOptions& options, const fs::p
 
 TracedRun trace_to_file(const Plan& plan, const RunOptions& options, const fs::path& file, const Progress& progress) {
   TracedRun run;
-  const std::unique_ptr<Runtime> runtime = requested_runtime(options);
+  const std::unique_ptr<Runtime> runtime = requested_runtime(options, &plan);
   run.device = runtime->device();
   run.launches = plan.launches.size();
   TraceWriter writer(file);
@@ -135,7 +136,7 @@ std::string difference_between_orders(const Plan& plan, const RunOptions& option
   std::string found;
   in_every_order(options, [&](std::size_t order) {
     if (!found.empty()) return;
-    RunOutcome outcome = run_plan(plan, *requested_runtime(options, order));
+    RunOutcome outcome = run_plan(plan, *requested_runtime(options, &plan, order));
     if (first)
       found = difference(plan, *first, to_string(options.schedules[0]), outcome, to_string(options.schedules[order]));
     else

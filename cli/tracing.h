@@ -25,8 +25,9 @@ struct TracedRun {
 };
 
 /// The runtime and device that the options ask for, with their time limit; the host runs in the `schedule`-th of the orders
-/// that were asked for. Throws Error.
-std::unique_ptr<Runtime> requested_runtime(const RunOptions& options, std::size_t schedule = 0);
+/// that were asked for. What "auto" means may depend on the plan that will run. Throws Error.
+std::unique_ptr<Runtime> requested_runtime(const RunOptions& options, const Plan* plan = nullptr,
+                                           std::size_t schedule = 0);
 
 /// Runs and traces into `file`, with a progress bar on a terminal. Ctrl-C finishes the transaction, keeps the file, marked
 /// incomplete, and shows in `outcome.cancelled`. Throws Error; then nothing new is left behind.

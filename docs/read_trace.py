@@ -22,7 +22,7 @@ import zlib
 import numpy as np
 import zstandard
 
-APPLICATION_ID, VERSION, UNINITIALISED = 0x5457444C, 2, 0x7FC0DEAD
+APPLICATION_ID, VERSION, UNINITIALISED = 0x5457444C, 3, 0x7FC0DEAD
 
 # Element types by their number: name, components, type of one component.
 TYPES = [("int", 1, "<i4"), ("uint", 1, "<u4"), ("float", 1, "<f4"), ("double", 1, "<f8"),
@@ -47,6 +47,14 @@ SHAPES = [("none", 0, 0, [], [], None, None),
           ("pack", 4, 1, [0, 1], [2, 3], 1, 0),
           ("scale_to", 2, 1, [0], [1], 1, 0),
           ("term", 2, 2, [0], [], 1, 0)]
+
+
+def shape_of(number):
+    """The same of any number; those from 64 on are butterflies of any radix."""
+    if number < len(SHAPES):
+        return SHAPES[number]
+    legs = number // 4 - 15
+    return f"butterfly of {legs} legs", 2 * legs, legs, list(range(legs)), list(range(legs, 2 * legs)), 1, 0
 
 
 class Unreadable(Exception):
@@ -307,9 +315,51 @@ def accumulated(order, a, w, b):
     return np.stack(parts, axis=1)
 
 
+def roots(legs, inverse):
+    """e^(∓2πik/legs) for k = 0 … legs − 1 as lists of real and imaginary parts, by the series of cosine and sine."""
+    x = 6.283185307179586 / legs
+    cosine, sine, even, odd = 1.0, x, 1.0, x
+    for n in range(1, 21):
+        even = even * -(x * x) / ((2 * n - 1) * (2 * n))
+        odd = odd * -(x * x) / ((2 * n) * (2 * n + 1))
+        cosine, sine = cosine + even, sine + odd
+
+    def settled(part):
+        return next((exact for exact in (0.0, 1.0, -1.0) if abs(part - exact) < 1e-14), part)
+
+    real, imaginary = [1.0], [0.0]
+    for k in range(1, legs):
+        a, b = real[-1], imaginary[-1]
+        real.append(settled(a * cosine - b * sine))
+        imaginary.append(settled(a * sine + b * cosine))
+    return real, [part if inverse else -part for part in imaginary]
+
+
+def transformed(shape, w, reads):
+    """Butterflies of any radix, as the definition has it, in double precision."""
+    legs, behind, inverse = shape // 4 - 15, shape & 2, shape & 1
+    real, imaginary = roots(legs, inverse)
+    points, outputs = [], []
+    for value, factor in zip(reads, w):
+        (x, y), (a, b) = value.T.astype("<f8"), factor.T.astype("<f8")
+        points.append((x, y) if behind else (x * a - y * b, x * b + y * a))
+    for p in range(legs):
+        x, y = np.zeros(len(reads[0])), np.zeros(len(reads[0]))
+        for q, (re, im) in enumerate(points):
+            c, s = real[p * q % legs], imaginary[p * q % legs]
+            x, y = x + (re * c - im * s), y + (re * s + im * c)
+        if behind:
+            a, b = w[p].T.astype("<f8")
+            x, y = x * a - y * b, x * b + y * a
+        outputs.append(np.stack([x, y], axis=1))
+    return outputs
+
+
 def compute(shape, variant, w, reads):
     """What an operation writes: the variants of docs/trace-format.md. Arrays have shape (rows, components)."""
-    name = SHAPES[shape][0]
+    name = shape_of(shape)[0]
+    if shape >= 64:
+        return transformed(shape, w, reads)
     if name == "swap":
         return [reads[1], reads[0]]
     if name == "move":
@@ -532,13 +582,13 @@ class Trace:
                 raise Unreadable("a block counts its operations wrongly")
             site.sources = [row[:len(site.rows)], block.item[site.rows], block.slot[site.rows]]
             site.index = []
-            for _ in range(SHAPES[site.shape][1]):
+            for _ in range(shape_of(site.shape)[1]):
                 site.index.append(numbers(data, site.sources))
                 site.sources.append(site.index[-1])
             site.reads, site.writes, site.coefficients = [], [], []
             block.sites.append(site)
         for site in block.sites:
-            for _ in range(SHAPES[site.shape][2]):
+            for _ in range(shape_of(site.shape)[2]):
                 site.coefficients.append(self.coefficients(data, site))
         if flags & 2:
             self.values(data, block)
@@ -568,7 +618,7 @@ class Trace:
     def values(self, data, block):
         batch = 1024 if data.byte() else 1
         for site in block.sites:
-            _, _, _, reads, writes, site.read_buffer, site.write_buffer = SHAPES[site.shape]
+            _, _, _, reads, writes, site.read_buffer, site.write_buffer = shape_of(site.shape)
             site.read_index, site.write_index = [site.index[i] for i in reads], [site.index[i] for i in writes]
             site.read_buffer = -1 if site.read_buffer is None else site.buffers[site.read_buffer]
             site.write_buffer = -1 if site.write_buffer is None else site.buffers[site.write_buffer]
@@ -580,7 +630,7 @@ class Trace:
                 site.variant = data.byte()
             site.sum_difference = Difference(data, site.coefficients[1]) if sums else None
             site.write_differences = [Difference(data, column) for column in site.writes]
-            site.adds = SHAPES[site.shape][0] == "atomic" and site.value_type == site.coefficient_type
+            site.adds = shape_of(site.shape)[0] == "atomic" and site.value_type == site.coefficient_type
         self.sum = None  # of the latest item's terms: (item, type, words)
         edges = [0, *(np.flatnonzero(np.diff(block.site)) + 1).tolist(), len(block.item)]
         done = [0] * len(block.sites)
@@ -595,7 +645,7 @@ class Trace:
 
     def perform(self, site, items, first, last, rows):
         """Operations first … last − 1 of the block, which are these rows of the site."""
-        name = SHAPES[site.shape][0]
+        name = shape_of(site.shape)[0]
         for column, index, difference in zip(site.reads, site.read_index, site.read_differences):
             predicted = self.gather(items, first, last, site.read_buffer, index[rows], column)
             column.words[rows] = difference.add(rows, predicted)
@@ -672,7 +722,7 @@ def print_operations(trace, wanted):
             for row, place in enumerate(site.rows):
                 indices = ",".join(str(column[row]) for column in site.index)
                 values = " ".join(f"{name}={','.join(text(c.numbers[row]) for c in group)}" for name, group in columns if group)
-                lines[place] = f"item={block.item[place]} {SHAPES[site.shape][0]} {indices} {values}"
+                lines[place] = f"item={block.item[place]} {shape_of(site.shape)[0]} {indices} {values}"
         for place in sorted(lines):
             print(f"step={block.first_step + place} {lines[place]}")
 

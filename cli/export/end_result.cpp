@@ -28,7 +28,7 @@ EndResult run_here(const RunOptions& options, const std::string& subject, const 
   const Plan& plan = result.plan;
   need_expectation(plan, subject);
   const std::size_t output = expected_buffer(plan, plan.expect.output, subject);
-  const std::unique_ptr<Runtime> runtime = requested_runtime(options, how.order);
+  const std::unique_ptr<Runtime> runtime = requested_runtime(options, &plan, how.order);
   RunOutcome outcome = how.traced ? run_traced_plan(plan, *runtime, options.trace) : run_plan(plan, *runtime);
   result.runtime = runtime->device().runtime;
   result.device = runtime->device().name;

@@ -9,14 +9,11 @@
 #include "cli/output.h"
 #include "cli/verbs.h"
 #include "tracer/file/trace_file.h"
-#include "tracer/replay/position.h"
+#include "tracer/replay/turns.h"
 #include "tracer/trace/number_text.h"
 #include "viewer/handout/handout.h"
 #include "viewer/render/render.h"
-#include "viewer/scene/fonts.h"
-#include "viewer/scene/ink.h"
 #include "viewer/scene/languages.h"
-#include "viewer/words/operation_text.h"
 
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
@@ -41,32 +38,69 @@ struct Options : RunOptions {
   bool all = false, window = false;
   bool spectrum = false, levels = false, values = false;  // the outcome alone
   std::optional<PictureSize> crop;                        // of the picture
-  int pixels = 0;                                         // width of what is made of pixels; 0: the picture's own
-  std::optional<double> rate;                             // of a film: steps a second, with a pace frames a second
+  std::string from, to;                                   // of --all and of films: the first step and the last
+  PictureForm form;
+  std::optional<double> rate;  // of a film: steps a second, with a pace frames a second
   std::optional<double>
       pace;              // seconds that an operation takes in it, moving as in the window; nothing: it stands still
   bool caption = false;  // the operation in words below it
+  bool title = false;    // a card before it that says what runs
   PictureOptions picture;
 };
 
 /// Pages of a PDF, numbered files and films are for a lecture: more than this many is a mistake.
 constexpr std::uint64_t max_pages = 4096;
 
-std::vector<std::uint64_t> steps_of(const Document& document, const Options& options) {
-  if (!options.all) return {step_at(document, options.at)};
-  const std::uint64_t last = document.info().steps;
-  if (last >= max_pages)
-    throw usage_error(
-        "--all makes a picture a step, and {} has {} of them; name one with --at, or export fewer than {}",
-        options.file, last, max_pages);
-  std::vector<std::uint64_t> steps(last + 1);
-  for (std::uint64_t step = 0; step <= last; ++step) steps[step] = step;
-  return steps;
+bool is_film(const Options& options) {
+  const std::string ending = fs::path(options.output).extension().string();
+  return ending == ".gif" || ending == ".mp4";
 }
 
-Scene scene_at(Document& document, const Options& options, std::uint64_t step) {
-  return options.window ? window_scene(document, window_state(options.picture, step))
-                        : diagram_scene(document, options.picture, step);
+/// The places that are drawn, each a step, or in lockstep a turn.
+std::vector<TurnPlace> places_of(const Document& document, Options& options) {
+  if (!options.all) return {{step_at(document, options.at, options.picture), options.picture.made}};
+  const std::uint64_t first = options.from.empty() ? 0 : step_at(document, options.from),
+                      last = step_at(document, options.to);
+  if (first > last) throw usage_error("--from {} is after --to {}", options.from, options.to);
+  if (options.picture.lockstep) {
+    std::vector<TurnPlace> places{options.from.empty() ? TurnPlace{} : find_turn(*document.trace, options.from)};
+    const std::optional<TurnPlace> end =
+        options.to.empty() ? std::nullopt : std::optional(find_turn(*document.trace, options.to));
+    for (TurnPlace at = next_turn(*document.replay, places.back()); at != places.back() && places.back() != end;
+         at = next_turn(*document.replay, at)) {
+      places.push_back(at);
+      if (places.size() > max_pages)
+        throw usage_error(
+            "--all makes a picture a turn, and {} has more than {} of them; name one with --at, or with --from and "
+            "--to fewer",
+            options.file, max_pages);
+    }
+    return places;
+  }
+  // A film of many steps goes through stages instead.
+  if (last - first >= max_pages && !is_film(options))
+    throw usage_error(
+        "--all makes a picture a step, and {} has {} of them; name one with --at, or with --from and --to fewer than "
+        "{}",
+        options.file, last - first, max_pages);
+  if (last - first >= max_pages) return walk_by_stages(document.info(), first, last);
+  std::vector<TurnPlace> places;
+  for (std::uint64_t step = first; step <= last; ++step) places.push_back({step, 0});
+  return places;
+}
+
+/// "960", or "85mm" of paper. Throws Error (usage).
+void parse_width(const std::string& text, PictureForm& form) {
+  if (text.ends_with("mm"))
+    form.paper_mm = number_between("--width", text.substr(0, text.size() - 2), 10, 2000);
+  else
+    form.pixels = static_cast<int>(whole_number("--width", text, 16, 32768));
+}
+
+Scene scene_at(Document& document, const Options& options, const TurnPlace& place) {
+  const PictureOptions picture = at_turn(options.picture, place.made);
+  return options.window ? window_scene(document, window_state(picture, place.step))
+                        : diagram_scene(document, picture, place.step);
 }
 
 // out.svg, or for --all out-000.svg, out-001.svg, …
@@ -76,85 +110,39 @@ fs::path numbered(const fs::path& file, std::uint64_t step, bool all, std::uint6
   return file.parent_path() / fmt::format("{}-{:0{}}{}", file.stem().string(), step, digits, file.extension().string());
 }
 
-void export_pictures(Document& document, const Options& options) {
+void export_pictures(Document& document, Options& options) {
   const Theme& colours = theme(options.picture.theme);
-  const std::vector<std::uint64_t> steps = steps_of(document, options);
+  const std::vector<TurnPlace> places = places_of(document, options);
   InterruptGuard guard;
   ProgressBar bar;
-  for (std::size_t i = 0; i < steps.size(); ++i) {
-    bar.show(static_cast<double>(i) / static_cast<double>(steps.size()), "drawing");
-    if (InterruptGuard::asked()) throw Interrupted(fmt::format("interrupted after {} of {} pictures", i, steps.size()));
-    write_scene(numbered(options.output, steps[i], options.all, steps.back()), scene_at(document, options, steps[i]),
-                colours, options.pixels);
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    bar.show(static_cast<double>(i) / static_cast<double>(places.size()), "drawing");
+    if (InterruptGuard::asked())
+      throw Interrupted(fmt::format("interrupted after {} of {} pictures", i, places.size()));
+    const std::uint64_t number = options.picture.lockstep ? i : places[i].step;
+    const std::uint64_t last = options.picture.lockstep ? places.size() - 1 : places.back().step;
+    write_scene(numbered(options.output, number, options.all, last),
+                formed(scene_at(document, options, places[i]), options.form), colours, options.form);
   }
 }
 
-void export_pdf(Document& document, const Options& options) {
+void export_pdf(Document& document, Options& options) {
   std::vector<Scene> pages;
-  for (const std::uint64_t step : steps_of(document, options)) pages.push_back(scene_at(document, options, step));
-  write_file(options.output, std::span<const std::byte>(to_pdf(pages, theme(options.picture.theme))));
+  for (const TurnPlace& place : places_of(document, options))
+    pages.push_back(formed(scene_at(document, options, place), options.form));
+  constexpr double points_per_mm = 72 / 25.4;
+  write_file(options.output, std::span<const std::byte>(
+                                 to_pdf(pages, theme(options.picture.theme), options.form.paper_mm * points_per_mm)));
 }
 
-constexpr double still_rate = 2, moving_rate = 60;
-constexpr std::size_t max_frames = 60 * 60 * 10;  // ten minutes: more is a mistake
-
-/// A picture of a film, with the operation in words below where they were asked for: at the start, what runs.
-Scene film_scene(Document& document, const Options& options, std::uint64_t step, float phase) {
-  if (!options.caption && options.window) return scene_at(document, options, step);
-  PictureOptions picture = options.picture;
-  const float strip = options.caption ? std::round(64 * picture.scale) : 0;
-  picture.height = std::max(1.0f, picture.height - strip);
-  Scene scene = diagram_scene(document, picture, step, phase);
-  if (strip == 0) return scene;
-  const float top = scene.height, margin = 24 * picture.scale;
-  scene.height += strip;
-  scene.set_layer(1000);
-  scene.rect({0, top, scene.width, strip}, Role::Pane);
-  scene.line({0, top}, {scene.width, top}, {Role::Line, picture.scale});
-  const Font mono{Face::Mono, Weight::Regular, 17 * picture.scale},
-      small{Face::Mono, Weight::SemiBold, 14 * picture.scale};
-  std::string place = tr("start"), words = title_of(document.info());
-  if (step > 0) {
-    const Operation now = document.replay->operation(step);
-    place = to_string(position_of(now)), words = sentence(document.info(), now);
-  }
-  const float centre = top + strip / 2;
-  const float taken =
-      label(scene, scene.width - margin, centre, place, small, Role::Ink2, scene.width / 4, Anchor::End);
-  // A long one is smaller rather than cut.
-  const float room = scene.width - taken - 3 * margin, width = text_width(mono, words), floor = 11 * picture.scale;
-  const Font fitting{mono.face, mono.weight,
-                     width > room ? std::max(floor, std::floor(mono.size * room / width)) : mono.size};
-  label(scene, margin, centre, words, fitting, Role::Ink, room);
-  return scene;
-}
-
-void export_film(Document& document, Options options) {
-  const Theme& colours = theme(options.picture.theme);
-  const std::vector<std::uint64_t> steps = steps_of(document, options);
-  Film film;
-  film.frames_per_second = options.rate.value_or(options.pace ? moving_rate : still_rate);
-  // Of a moving one each operation is as many frames as its motion takes; the start is one operation long.
-  const auto frames_each =
-      options.pace ? static_cast<std::size_t>(std::max(1.0, std::round(*options.pace * film.frames_per_second))) : 1;
-  film.frames = steps.size() * frames_each;
-  if (film.frames > max_frames)
-    throw usage_error("the film would have {} frames, and {} is the most; take a lower --pace or --fps", film.frames,
-                      max_frames);
-  film.background = colours.colour(Role::Canvas);
-  // What stands still is drawn once.
-  std::vector<std::byte> last;
-  std::pair<std::uint64_t, float> shown{~std::uint64_t(0), -1};
-  film.draw = [&](std::size_t frame) {
-    const std::uint64_t step = steps[frame / frames_each];
-    const float phase = frames_each == 1 || step == 0
-                            ? 1
-                            : static_cast<float>(frame % frames_each + 1) / static_cast<float>(frames_each);
-    if (std::exchange(shown, {step, phase}) != std::pair{step, phase})
-      last = to_png(film_scene(document, options, step, phase), colours, options.pixels);
-    return last;
-  };
-  write_film(options.output, film);
+void export_film(Document& document, Options& options) {
+  WalkOptions walk;
+  walk.places = places_of(document, options);
+  walk.picture = options.picture;
+  walk.rate = options.rate, walk.pace = options.pace;
+  walk.caption = options.caption, walk.title = options.title, walk.window = options.window;
+  walk.pixels = options.form.pixels;
+  write_film(options.output, film_of(document, walk));
 }
 
 /// Calls `each` with (buffer, element, value) for the state of every global buffer at a step.
@@ -262,12 +250,24 @@ int export_trace(Options options) {
         "{0} is no trace: twiddle trace {0} makes one; of what it computes, --spectrum, --picture and --values make a "
         "file without one",
         options.file);
-  const bool film = ending == ".gif" || ending == ".mp4";
-  if (!film && (options.pace || options.caption))
-    throw usage_error("--pace and --caption are of films: write a .gif or an .mp4");
+  const bool film = is_film(options);
+  if (!film && (options.pace || options.caption || options.title))
+    throw usage_error("--pace, --caption and --title are of films: write a .gif or an .mp4");
+  const bool picture = ending == ".svg" || ending == ".png" || ending == ".pdf";
+  if (!picture && (options.form.trim || options.form.paper_mm > 0))
+    throw usage_error("--trim and a --width in mm are of pictures: write .svg, .png or .pdf");
+  if (ending != ".svg" && options.form.outlined) throw usage_error("--outline-text is of .svg: write one");
   if (film && options.at.empty()) options.all = true;  // a film is of the whole run
+  if (!options.all && (!options.from.empty() || !options.to.empty()))
+    throw usage_error("--from and --to bound what --all and films show; give one of these");
   if (options.all && !options.at.empty())
     throw usage_error("--at names one position and --all means every one; give one of them");
+  const auto position = parse_position(options.at);
+  const bool drawn = ending == ".svg" || ending == ".png" || ending == ".pdf" || film;
+  if (!drawn && (options.picture.lockstep || (position && position->turn >= 0)))
+    throw usage_error(
+        "turns are drawn: write a .svg, .png, .pdf, .gif or .mp4; pages and numbers go by operations, and "
+        "twiddle print --lockstep lists the turns");
   use_asked_language(options.picture.language);
   Document document(TraceReader::open(options.file));
   // In formats that embed their fonts; a browser finds others.
@@ -279,8 +279,8 @@ int export_trace(Options options) {
   } else if (ending == ".pdf") {
     export_pdf(document, options);
   } else if (film) {
-    if (options.window && (options.pace || options.caption))
-      throw usage_error("--pace and --caption are of films of the diagram; leave --window out");
+    if (options.window && (options.pace || options.caption || options.title))
+      throw usage_error("--pace, --caption and --title are of films of the diagram; leave --window out");
     export_film(document, options);
   } else if (ending == ".npz" && options.all) {
     export_columns(document, options.output);
@@ -325,6 +325,8 @@ void add_export(Program& program) {
   add_text(verb, "--at", "POSITION",
            "the position, e.g. L2.S3.I5, start or end (the end without it; a page opens at the start)", options->at);
   add_switch(verb, "--all", "every step instead of one", options->all);
+  add_text(verb, "--from", "POSITION", "of --all and of films: where they begin (the start without it)", options->from);
+  add_text(verb, "--to", "POSITION", "of --all and of films: where they end (the end without it)", options->to);
   {
     const OptionGroup group(verb, "The outcome alone");
     add_switch(verb, "--spectrum",
@@ -343,8 +345,15 @@ void add_export(Program& program) {
                    {{}, true, {}});
   {
     const OptionGroup group(verb, "How it looks");
-    add_whole(verb, "--width", "PIXELS", "width of a .png, .gif or .mp4; the drawing is scaled to it", 16, 32768,
-              options->pixels);
+    add_parsed(
+        verb, "--width", "PIXELS|MM",
+        "width of a .png, .gif or .mp4 in pixels, or of a .svg, .png or .pdf on paper, such as 85mm; the drawing is "
+        "scaled to it",
+        [&form = options->form](const std::string& text) { parse_width(text, form); });
+    add_switch(verb, "--trim", "of a .svg, .png or .pdf: cut to the drawing, without the margins around it",
+               options->form.trim);
+    add_switch(verb, "--outline-text", "of a .svg: letters as outlines, for programs that lack the fonts",
+               options->form.outlined);
     add_number(verb, "--fps", "RATE",
                "steps a second in a .gif or .mp4, 0.1 to 60 (2 without it); with --pace frames a second (60)", 0.1, 60,
                options->rate);
@@ -352,6 +361,7 @@ void add_export(Program& program) {
                "in a film: an operation moves as in the window, and takes this long, 0.1 to 10", 0.1, 10,
                options->pace);
     add_switch(verb, "--caption", "in a film: the operation in words below the diagram", options->caption);
+    add_switch(verb, "--title", "in a film: a card before it that says what runs", options->title);
     add_language_option(program, verb, "the language of pictures and pages", options->picture.language);
     add_switch(verb, "--window", "the whole window, with the operation's numbers, its source line and memory",
                options->window);

@@ -64,8 +64,9 @@ struct ValueForm {
 // rows within which a column's numbers follow one another.
 class OperationColumns {
  public:
-  OperationColumns(const TraceInfo& info, const fs::path& folder)
-      : info_(info), values_(info), file_(folder / "rows"), out_(file_, std::ios::binary) {
+  /// `side_by_side`: as many coefficients, or accesses of a side, as an operation has at most.
+  OperationColumns(const TraceInfo& info, const fs::path& folder, int side_by_side)
+      : info_(info), values_(info), side_by_side_(side_by_side), file_(folder / "rows"), out_(file_, std::ios::binary) {
     for (const char* name : {"launch", "stage", "epoch", "line"}) column(name, "<i4", 4);
     for (const char* name : {"item", "span", "stride"}) column(name, "<i8", 8);
     column("op", "|u1", 1);
@@ -87,13 +88,13 @@ class OperationColumns {
          {operation.item, butterfly ? span_of(info_, operation) : 0, butterfly ? operation.stride() : 0})
       put(static_cast<std::int64_t>(number));
     put(static_cast<std::uint8_t>(operation.kind));
-    for (int i = 0; i < side_by_side; ++i) {
+    for (int i = 0; i < side_by_side_; ++i) {
       const bool is = i < operation.coefficients.size();
       put(is ? &operation.coefficients[i] : nullptr, is);
     }
     for (const auto* side : {&operation.reads, &operation.writes}) {
       const auto each = [&](const auto& put_one) {
-        for (int i = 0; i < side_by_side; ++i) put_one(i < side->size() ? &(*side)[i] : nullptr);
+        for (int i = 0; i < side_by_side_; ++i) put_one(i < side->size() ? &(*side)[i] : nullptr);
       };
       each([&](const Access* access) { put(static_cast<std::int16_t>(access ? access->buffer : -1), access); });
       each([&](const Access* access) { put(access ? static_cast<std::int64_t>(access->index) : -1, access); });
@@ -129,10 +130,10 @@ class OperationColumns {
     bool used = false, says = false;    // some row has a place there, or something known in it
   };
   static constexpr std::uint64_t group_rows = 4096;
-  static constexpr int side_by_side = 4;  // coefficients, or accesses of a side
 
   const TraceInfo& info_;
   ValueForm values_;
+  int side_by_side_;
   fs::path file_;
   std::ofstream out_;
   std::vector<Column> columns_;
@@ -145,7 +146,7 @@ class OperationColumns {
     row_bytes_ += bytes;
   }
   void columns(const std::string& array, const std::string& type, std::size_t bytes) {
-    for (int i = 0; i < side_by_side; ++i) column(array, type, bytes, false);
+    for (int i = 0; i < side_by_side_; ++i) column(array, type, bytes, false);
   }
 
   void put(std::span<const std::byte> bytes, bool used, bool says) {
@@ -210,7 +211,13 @@ void export_columns(Document& document, const fs::path& file) {
   const TemporaryFolder folder;
   InterruptGuard guard;
   ProgressBar bar;
-  OperationColumns columns(info, folder.path());
+  int legs = 4;
+  for (std::uint64_t step = 1; step <= info.steps;) {
+    const auto block = document.replay->indices_of(step);
+    for (const SiteColumns& site : block->sites) legs = std::max(legs, traits(site.shape).reads);
+    step = block->first_step + block->count;
+  }
+  OperationColumns columns(info, folder.path(), legs);
   document.replay->for_each(1, info.steps, false, [&](const Operation& operation) {
     constexpr std::uint64_t often = 4096;
     if (operation.step % often == 0) {

@@ -3,6 +3,7 @@
 
 #include "cli/options.h"
 #include "kernels/catalogue/reference.h"
+#include "tracer/replay/turns.h"
 #include "viewer/document/document.h"
 #include "viewer/scene/theme.h"
 
@@ -80,6 +81,23 @@ struct Film {
 inline constexpr int film_rest = 2;
 inline constexpr double fastest_gif =
     50;  // frames a second: a GIF counts in hundredths, and viewers slow down what is below 2
+
+/// A walk through a trace as a film. Without a pace its steps stand still, `rate` of them a second; with one each takes so many
+/// seconds and moves as in the window, at `rate` frames a second, and the camera follows the operation where values could not
+/// be read otherwise. A walk that would take too long goes from stage to stage instead.
+struct WalkOptions {
+  PictureOptions picture;
+  std::vector<TurnPlace> places;  // steps, or in lockstep turns
+  std::optional<double> rate, pace;
+  bool caption = false, title = false, window = false;
+  int pixels = 0;  // width of the film; 0: the picture's own
+};
+
+/// Throws Error (usage) when it would have too many frames.
+Film film_of(Document& document, const WalkOptions& options);
+
+/// The steps at which stages end, from `first` on; `first` and `last` are among them.
+std::vector<TurnPlace> walk_by_stages(const TraceInfo& info, std::uint64_t first, std::uint64_t last);
 
 /// Writes the film as `file`, which ends in .gif or .mp4, with a progress bar on a terminal. A GIF repeats itself. Throws
 /// Error (usage) when there is no FFmpeg, which is asked before anything is drawn, or when it fails; Interrupted on Ctrl-C.

@@ -2,13 +2,15 @@
 
 #include "base/error.h"
 #include "cli/output.h"
-#include "tracer/replay/position.h"
+#include "tracer/replay/turns.h"
 #include "viewer/control/pen_scene.h"
 #include "viewer/render/render.h"
 #include "viewer/scene/languages.h"
 #include "viewer/views/view.h"
 
 #include <fmt/ranges.h>
+
+#include <cmath>
 
 namespace twiddle::cli {
 
@@ -22,9 +24,27 @@ const View& asked_view(Document& document, const PictureOptions& picture) {
   return view;
 }
 
+namespace {
+
+Cursor cursor_of(const PictureOptions& picture, std::uint64_t step) {
+  Cursor cursor;
+  cursor.step = step;
+  cursor.lockstep = picture.lockstep;
+  cursor.made = picture.made;
+  return cursor;
+}
+
+}  // namespace
+
+PictureOptions at_turn(PictureOptions picture, int made) {
+  picture.made = made;
+  return picture;
+}
+
 WindowState window_state(const PictureOptions& picture, std::uint64_t step) {
   WindowState state;
-  state.cursor.step = step;
+  state.cursor = cursor_of(picture, step);
+  if (picture.lockstep) state.step_by = StepBy::SubGroup;
   state.language = current_language();
   state.theme = picture.theme;
   state.width = picture.width;
@@ -37,9 +57,10 @@ WindowState window_state(const PictureOptions& picture, std::uint64_t step) {
   return state;
 }
 
-Scene diagram_scene(Document& document, const PictureOptions& picture, std::uint64_t step, float phase) {
-  DiagramInput input{document, {}, {}, theme(picture.theme)};
-  input.cursor.step = step;
+Scene diagram_scene(Document& document, const PictureOptions& picture, std::uint64_t step, float phase,
+                    const Viewport& viewport) {
+  DiagramInput input{document, {}, viewport, theme(picture.theme)};
+  input.cursor = cursor_of(picture, step);
   input.language = current_language();
   input.width = picture.width;
   input.height = picture.height;
@@ -52,15 +73,37 @@ Scene diagram_scene(Document& document, const PictureOptions& picture, std::uint
   return scene;
 }
 
-void write_scene(const std::filesystem::path& file, const Scene& scene, const Theme& theme, int pixels) {
-  if (file.extension() == ".svg")
-    write_file(file, to_svg(scene, theme));
-  else
-    write_file(file, std::span<const std::byte>(to_png(scene, theme, pixels)));
+Scene formed(Scene scene, const PictureForm& form) {
+  constexpr float trim_margin = 8;
+  return form.trim ? trimmed(scene, trim_margin) : scene;
+}
+
+void write_scene(const std::filesystem::path& file, const Scene& scene, const Theme& theme, const PictureForm& form) {
+  constexpr double print_dots = 300, inch_mm = 25.4;
+  if (file.extension() == ".svg") {
+    SvgOptions options;
+    options.width_mm = form.paper_mm;
+    write_file(file, form.outlined ? to_outlined_svg(scene, theme, form.paper_mm) : to_svg(scene, theme, options));
+    return;
+  }
+  const int pixels = form.pixels > 0     ? form.pixels
+                     : form.paper_mm > 0 ? static_cast<int>(std::lround(form.paper_mm / inch_mm * print_dots))
+                                         : 0;
+  write_file(file, std::span<const std::byte>(to_png(scene, theme, pixels)));
 }
 
 std::uint64_t step_at(const Document& document, const std::string& position) {
   return position.empty() ? document.info().steps : find_step(*document.trace, position);
+}
+
+std::uint64_t step_at(const Document& document, const std::string& position, PictureOptions& picture) {
+  if (position.empty()) return document.info().steps;
+  const auto parsed = parse_position(position);
+  if (!parsed || parsed->turn < 0) return find_step(*document.trace, position);
+  const TurnPlace place = find_turn(*document.trace, position);
+  picture.lockstep = true;
+  picture.made = place.made;
+  return place.step;
 }
 
 }  // namespace twiddle::cli

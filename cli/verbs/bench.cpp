@@ -1,6 +1,7 @@
 // `twiddle bench`: what things cost here and now, measured.
 #include "base/did_you_mean.h"
 #include "base/error.h"
+#include "base/paths.h"
 #include "base/temporary_folder.h"
 #include "cli/interrupt.h"
 #include "cli/options.h"
@@ -10,6 +11,7 @@
 #include "tracer/bench/bench_access.h"
 #include "tracer/bench/bench_kernels.h"
 #include "tracer/bench/bench_paper.h"
+#include "tracer/bench/bench_record.h"
 #include "tracer/bench/bench_trace.h"
 #include "tracer/file/trace_file.h"
 #include "viewer/control/viewer_bench.h"
@@ -33,10 +35,11 @@ struct BenchOptions : RunOptions {
   KernelBenchOptions kernels;
   std::vector<std::string> names;  // of the bench, and after kernels of algorithms
   std::string library, picture;
+  std::string recorded;  // what a process of bench record runs
 };
 
 const std::vector<std::string>& benches() {
-  static const std::vector<std::string> names = {"trace", "access", "kernels", "paper", "viewer"};
+  static const std::vector<std::string> names = {"trace", "access", "record", "kernels", "paper", "viewer"};
   return names;
 }
 
@@ -45,6 +48,7 @@ void refuse_foreign_options(const CLI::App& verb, const std::string& bench) {
   static const std::map<std::string, std::vector<std::string>> takes = {
       {"trace", {"--n", "--printf-n", "--group-size", "--passes"}},
       {"access", {"--n", "--passes"}},
+      {"record", {"--n", "--passes", "--program"}},
       {"kernels", {"--n", "--rows", "--passes", "--csv", "--twiddles", "--family", "--library", "--picture"}},
       {"paper", {"--small", "--passes"}},
       {"viewer", {"--n", "--file", "--size"}}};
@@ -78,6 +82,20 @@ std::string viewer_measured(const BenchOptions& options, const Progress& progres
   return options.json ? bench_json(result) : bench_text(result);
 }
 
+// Sizes and passes that suit processes which are interpreted, unless others are asked for.
+std::string record_measured(const CLI::App& verb, const BenchOptions& options, const Progress& progress) {
+  if (options.runtime != "auto" && options.runtime != "opencl")
+    throw usage_error("bench record measures OpenCL programs; --runtime {} does not go with it", options.runtime);
+  if (!options.recorded.empty()) return run_benched_program(options.recorded, options.device);
+  RecordBenchOptions record;
+  if (verb.count("--n") > 0) record.n = options.bench.n;
+  if (verb.count("--passes") > 0) record.passes = options.bench.passes;
+  record.device = options.device;
+  record.program = program_file().string();
+  const RecordBench result = bench_record(record, progress);
+  return options.json ? bench_json(result) : bench_text(result);
+}
+
 std::string kernels_measured(const BenchOptions& options, const Progress& progress) {
   KernelBenchOptions kernels = options.kernels;
   kernels.n = options.bench.n;
@@ -95,16 +113,16 @@ std::string kernels_measured(const BenchOptions& options, const Progress& progre
     const std::vector<LibraryTime> times = time_library(options.library, problem);
     return library_json(times);
   }
-  std::error_code none;
-  kernels.program = std::filesystem::read_symlink("/proc/self/exe", none).string();
+  kernels.program = program_file().string();
   const std::unique_ptr<Runtime> runtime = requested_runtime(options);
   const KernelBench result = bench_kernels(*runtime, kernels, progress);
   if (!options.picture.empty()) write_file(options.picture, bench_roofline(result));
   return options.csv ? bench_csv(result) : options.json ? bench_json(result) : bench_text(result);
 }
 
-std::string measured(const BenchOptions& options, const Progress& progress) {
+std::string measured(const CLI::App& verb, const BenchOptions& options, const Progress& progress) {
   if (options.name == "viewer") return viewer_measured(options, progress);
+  if (options.name == "record") return record_measured(verb, options, progress);
   if (options.name == "kernels") return kernels_measured(options, progress);
   const std::unique_ptr<Runtime> runtime = requested_runtime(options);
   if (options.name == "paper") {
@@ -124,14 +142,14 @@ int bench(const CLI::App& verb, BenchOptions& options) {
   if (std::find(benches().begin(), benches().end(), options.name) == benches().end())
     throw usage_error(
         "there is no bench '{}'{}", options.name,
-        did_you_mean(options.name, benches(), Message("; there are trace, access, kernels, paper and viewer")));
+        did_you_mean(options.name, benches(), Message("; there are trace, access, record, kernels, paper and viewer")));
   if (options.names.size() > 1 && options.name != "kernels")
     throw usage_error("twiddle bench {} takes no '{}'", options.name, options.names[1]);
   refuse_foreign_options(verb, options.name);
   need_one_schedule(options, "bench");
   InterruptGuard guard;
   ProgressBar bar;
-  std::string text = measured(options, [&](double fraction, const Message& what) {
+  std::string text = measured(verb, options, [&](double fraction, const Message& what) {
     bar.show(fraction, what.english());
     return !InterruptGuard::asked();
   });
@@ -153,19 +171,21 @@ void add_bench(Program& program) {
       "device and in the file, and the same run with printf in the kernel. access: kernels of the "
       "catalogue with every access "
       "logged, beside what they take without, the bytes an access in the file, and how fast operations "
-      "are found in them. kernels: what every rung of the ladders takes without a log, beside the libraries "
+      "are found in them. record: OpenCL programs, clFFT's among them, plain, under twiddle record and under Oclgrind, "
+      "where these are installed. kernels: what every rung of the ladders takes without a log, beside the libraries "
       "that are installed (cuFFT, CUB, clFFT, FFTW) and beside a copy of the bytes that it moves. "
       "paper: the published figures "
       "of the histogram, of the ladder of reductions, of radix 2 against radix 4 and of packing real "
       "points, beside what they are on this device, and where it has changed the answer. viewer: frames "
       "at all zooms, seeks and the first frame, of every view of a trace, without a display.",
       [&program, options] { return bench(*program.app().get_subcommand("bench"), *options); });
-  program.complete(verb.add_option("NAME", options->names,
-                                   "what to measure: trace, access, kernels, paper or viewer; behind kernels the "
-                                   "algorithms, as ALGORITHM:NAME=VALUE,NAME=VALUE (all without any)")
-                       ->required()
-                       ->type_name(""),
-                   {benches(), false, {}});
+  program.complete(
+      verb.add_option("NAME", options->names,
+                      "what to measure: trace, access, record, kernels, paper or viewer; behind kernels the "
+                      "algorithms, as ALGORITHM:NAME=VALUE,NAME=VALUE (all without any)")
+          ->required()
+          ->type_name(""),
+      {benches(), false, {}});
   add_whole(verb, "--rows", "R", "kernels: transforms of N points in a batch (one transform)", 0, any_rows,
             options->kernels.rows);
   program.complete(verb.add_option("--family", options->kernels.families,
@@ -177,6 +197,8 @@ void add_bench(Program& program) {
       add_text(verb, "--library", "L", "kernels: measure this library alone: cufft, cub, clfft or fftw; as JSON",
                options->library),
       {{"cufft", "cub", "clfft", "fftw"}, false, {}});
+  add_text(verb, "--program", "P", "record: run this one, as NAME:SIZE, and print its time, as JSON",
+           options->recorded);
   add_text(verb, "--picture", "FILE", "kernels: write a roofline, as SVG", options->picture);
   add_switch(verb, "--csv", "kernels: as CSV, a line a rung", options->csv);
   add_switch(verb, "--twiddles", "kernels: each transform with every way of getting twiddles", options->twiddles);
@@ -186,13 +208,14 @@ void add_bench(Program& program) {
   add_size_option(verb, "viewer: the window's pixels (1440x900)", options->width, options->height);
   add_switch(verb, "--json", "as JSON", options->json);
   constexpr std::uint64_t any = std::numeric_limits<std::uint64_t>::max();
-  add_whole(verb, "--n", "N", "trace, access, viewer: points (1048576)", 2, any, options->bench.n);
+  add_whole(verb, "--n", "N", "trace, access, viewer: points (1048576); record: points (4096)", 2, any,
+            options->bench.n);
   add_whole(verb, "--printf-n", "N", "trace: points of the run with printf (8192; 0 leaves it out)", 0, any,
             options->bench.printf_n);
   add_whole(verb, "--group-size", "G", "trace: work-items in a work-group (256)", 1, any, options->bench.group_size);
   verb.add_flag("--small", options->small, "paper: small sizes instead of the published ones, to try it out");
-  add_whole(verb, "--passes", "P", "times that every kernel runs; the quickest counts (5)", 1, 1000,
-            options->bench.passes);
+  add_whole(verb, "--passes", "P", "times that every kernel runs; the quickest counts (5; record: 3 processes)", 1,
+            1000, options->bench.passes);
   add_runtime_options(program, verb, *options);
   add_host_options(program, verb, *options);
   program.example(verb, "twiddle bench trace --n 16777216 --runtime opencl", "What tracing 2^24 points costs on a GPU");

@@ -13,6 +13,7 @@
 #include "viewer/session/file_watch.h"
 
 #include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <chrono>
@@ -26,6 +27,7 @@ struct CheckOptions : RunOptions {
   std::string subject;
   bool strict = false, json = false, sarif = false, watch = false, smallest = false, repair = false, no_repair = false;
   std::string output;
+  std::vector<std::string> more;  // traces beside the subject, such as the other ranks of its run
 };
 
 // Checks read a trace once, from its beginning to its end, and hardly need checkpoints.
@@ -91,14 +93,17 @@ Repaired repair(const CheckOptions& options, Checked& checked) {
   return repaired;
 }
 
-int check(const CheckOptions& options) {
-  if (searching_repair()) {
-    RunOptions run = static_cast<const RunOptions&>(options);
-    run.request.algorithm = options.subject;
-    search_repair_here(requested_plan(run), run, options.repair);
-  }
+struct Judged {
   Checked checked;
   Repaired repaired;
+  std::string text;  // as it is printed, in the form that was asked for
+  bool errors = false, unchecked = false;
+};
+
+Judged judge(const CheckOptions& options) {
+  Judged judged;
+  Checked& checked = judged.checked;
+  Repaired& repaired = judged.repaired;
   if (options.schedules.size() > 1 && !names_trace(options.subject)) {
     checked = check_orders(options);
   } else {
@@ -108,27 +113,81 @@ int check(const CheckOptions& options) {
   }
   const TraceInfo& info = checked.info;
   const std::vector<Finding>& findings = checked.findings;
-  const bool errors = std::any_of(findings.begin(), findings.end(),
-                                  [](const Finding& finding) { return finding.severity == Severity::Error; });
+  judged.errors = std::any_of(findings.begin(), findings.end(),
+                              [](const Finding& finding) { return finding.severity == Severity::Error; });
+  judged.unchecked = options.strict && !unchecked_in(info).empty();
   if (options.json) {
-    print(json_of(info, findings, repaired));
+    judged.text = json_of(info, findings, repaired);
   } else if (options.sarif) {
-    print(sarif_of(info, findings));
+    judged.text = sarif_of(info, findings);
   } else {
-    for (const Finding& finding : findings) print(text_of(info, finding));
-    print(fmt::format("{}: {} in {}\n", options.subject, summary_of(findings),
-                      counted(info.steps, "operation", "operations")));
-    if (errors && !names_trace(options.subject))
-      print(fmt::format("the smallest case that still fails: twiddle check {0} --minimise -o DIR{1}\n", options.subject,
-                        options.repair || !repaired.repairs.empty() || !wants_repair(info, findings)
-                            ? std::string()
-                            : fmt::format("; a longer search for what would put it right: twiddle check {} --repair",
-                                          options.subject)));
-    for (const std::string& sentence : unchecked_in(info)) print_line("{}", sentence);
+    judged.text = text_of(info, findings);
+    judged.text += fmt::format("{}: {} in {}\n", options.subject, summary_of(findings),
+                               counted(info.steps, "operation", "operations"));
+    if (judged.errors && !names_trace(options.subject))
+      judged.text +=
+          fmt::format("the smallest case that still fails: twiddle check {0} --minimise -o DIR{1}\n", options.subject,
+                      options.repair || !repaired.repairs.empty() || !wants_repair(info, findings)
+                          ? std::string()
+                          : fmt::format("; a longer search for what would put it right: twiddle check {} --repair",
+                                        options.subject));
   }
-  for (const std::string& sentence : repaired.unsearched) print_line("{}", sentence);
-  const bool unchecked = options.strict && !unchecked_in(info).empty();
-  return errors || unchecked ? static_cast<int>(ExitCode::findings) : 0;
+  return judged;
+}
+
+void print_unchecked(const CheckOptions& options, const Judged& judged) {
+  if (!options.json && !options.sarif)
+    for (const std::string& sentence : unchecked_in(judged.checked.info)) print_line("{}", sentence);
+  for (const std::string& sentence : judged.repaired.unsearched) print_line("{}", sentence);
+}
+
+// Traces of one run's ranks, or any others, one after another. As JSON a list, each with its file; as SARIF a log with a run for
+// each.
+int check_several(const CheckOptions& options) {
+  using Json = nlohmann::ordered_json;
+  std::vector<std::string> files{options.subject};
+  files.insert(files.end(), options.more.begin(), options.more.end());
+  for (const std::string& file : files)
+    if (!names_trace(file))
+      throw usage_error("several at once are checked where all are traces (.twd), and {} is none", file);
+  Json list = Json::array(), log;
+  bool failed = false;
+  CheckOptions one = options;
+  for (const std::string& file : files) {
+    one.subject = file;
+    const Judged judged = judge(one);
+    failed = failed || judged.errors || judged.unchecked;
+    if (options.json) {
+      Json object{{"file", file}};
+      object.update(Json::parse(judged.text));
+      list.push_back(std::move(object));
+    } else if (options.sarif) {
+      Json own = Json::parse(judged.text);
+      if (log.is_null())
+        log = std::move(own);
+      else
+        log["runs"].push_back(std::move(own["runs"][0]));
+    } else {
+      print(judged.text);
+    }
+    print_unchecked(one, judged);
+  }
+  if (options.json || options.sarif)
+    print((options.json ? list : log).dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
+  return failed ? static_cast<int>(ExitCode::findings) : 0;
+}
+
+int check(const CheckOptions& options) {
+  if (searching_repair()) {
+    RunOptions run = static_cast<const RunOptions&>(options);
+    run.request.algorithm = options.subject;
+    search_repair_here(requested_plan(run), run, options.repair);
+  }
+  if (!options.more.empty()) return check_several(options);
+  const Judged judged = judge(options);
+  print(judged.text);
+  print_unchecked(options, judged);
+  return judged.errors || judged.unchecked ? static_cast<int>(ExitCode::findings) : 0;
 }
 
 // Checks again whenever the plan or one of its files is saved, until Ctrl-C. What is wrong with a file is said, and waited out.
@@ -166,6 +225,8 @@ int run_check(CheckOptions options) {
     if (options.runtime == "auto" && options.subject.ends_with(".cu")) options.runtime = "host";
     options.subject = plan_for_kernel(options.subject, "check");
   }
+  if (!options.more.empty() && (options.smallest || options.watch))
+    throw usage_error("--minimise and --watch take one plan, and not {} more", options.more.size());
   if (options.smallest != !options.output.empty())
     throw usage_error("--minimise writes a smaller case to a folder, and takes -o DIR");
   if (!options.smallest) return options.watch ? watch(options) : check(options);
@@ -192,6 +253,10 @@ void add_check(Program& program) {
       add_text(verb, "ALGORITHM|FILE", "", "an id, a plan file (.toml) or a trace (.twd)", options->subject)
           ->required(),
       subject_completion());
+  program.complete(verb.add_option("MORE", options->more, "more traces, such as the other ranks of the run")
+                       ->type_name("")
+                       ->expected(0, -1),
+                   trace_completion());
   add_switch(verb, "--json", "as JSON (docs/json.md)", options->json);
   add_switch(verb, "--sarif", "as SARIF 2.1.0, for editors and code hosts", options->sarif);
   add_switch(verb, "--repair",
@@ -215,6 +280,7 @@ void add_check(Program& program) {
   program.example(verb, "twiddle check mine.toml --runtime host --schedule random:1-20",
                   "Check twenty orders of its work-items");
   program.example(verb, "twiddle check mine.toml --minimise -o small", "Write the smallest case that still fails");
+  program.example(verb, "twiddle check run.*.twd", "Check what every rank of a run recorded");
   program.example(verb, "twiddle check fft8.twd --sarif > findings.sarif", "Findings for an editor or a code host");
 }
 

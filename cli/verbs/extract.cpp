@@ -8,6 +8,7 @@
 #include "kernels/plan/plan_text.h"
 #include "tracer/file/trace_file.h"
 #include "tracer/replay/replay.h"
+#include "tracer/trace/outside.h"
 
 #include <CLI/CLI.hpp>
 
@@ -77,7 +78,7 @@ class Extraction {
       : trace_(std::move(trace)), info_(trace_->info()), launch_(*info_.launch(launch)) {
     if (info_.detail == Detail::Index)
       throw usage_error("{} holds no values (--detail index): what was in the buffers is not known", file());
-    if (launch_.kernel == "outside")
+    if (from_outside(launch_))
       throw usage_error("launch {} is no kernel: it is what changed memory from outside", launch);
     if (launch_.offset != std::array<std::size_t, 3>{})
       throw usage_error("launch {}'s global ids count from {}, {}, {}, which a plan cannot say", launch,

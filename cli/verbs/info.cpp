@@ -3,6 +3,7 @@
 #include "cli/output.h"
 #include "cli/verbs.h"
 #include "tracer/file/trace_file.h"
+#include "tracer/trace/outside.h"
 
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
@@ -78,9 +79,13 @@ std::string as_text(const TraceReader& trace) {
   if (total(info, &LaunchInfo::inconsistent_reads) > 0)
     row("inconsistent", fmt::format("{} that the log before them does not explain",
                                     counted(total(info, &LaunchInfo::inconsistent_reads), "read", "reads")));
-  if (total(info, &LaunchInfo::unexplained) > 0)
+  std::uint64_t outside = 0;
+  for (const LaunchInfo& launch : info.launches)
+    if (from_outside(launch)) outside += launch.unexplained;
+  if (outside > 0) row("from outside", fmt::format("{} between launches", counted(outside, "element", "elements")));
+  if (const std::uint64_t unexplained = total(info, &LaunchInfo::unexplained) - outside; unexplained > 0)
     row("unexplained", fmt::format("{} of the device's buffers that the log does not explain",
-                                   counted(total(info, &LaunchInfo::unexplained), "element", "elements")));
+                                   counted(unexplained, "element", "elements")));
   if (const std::uint64_t accesses = total(info, &AccessTotals::kept); accesses > 0) {
     const auto logged = std::count_if(info.launches.begin(), info.launches.end(),
                                       [](const LaunchInfo& launch) { return launch.accesses.logged; });

@@ -10,6 +10,7 @@
 #include "tracer/print/access_text.h"
 #include "tracer/replay/replay.h"
 #include "tracer/replay/sub_groups.h"
+#include "tracer/replay/turn_text.h"
 
 #include <CLI/CLI.hpp>
 
@@ -137,6 +138,16 @@ void print_sub_groups(const std::shared_ptr<const TraceSource>& trace, PrintForm
   });
 }
 
+void print_turns(const std::shared_ptr<const TraceSource>& trace, PrintFormat format, const PrintFilter& filter) {
+  if (format == PrintFormat::Csv) throw usage_error("--lockstep prints text or jsonl, and no csv");
+  const TraceInfo& info = trace->info();
+  check_filter(info, filter);
+  Replay replay(trace);
+  for_each_turn(replay, {filter.launch, filter.stage, filter.item, filter.element}, [&](const PrintedTurn& turn) {
+    print((format == PrintFormat::Text ? text_line(info, turn) : json_line(info, turn)) + "\n");
+  });
+}
+
 }  // namespace
 
 void add_print(Program& program) {
@@ -144,7 +155,7 @@ void add_print(Program& program) {
     std::string file;
     PrintFormat format = PrintFormat::Text;
     PrintFilter filter;
-    bool sub_groups = false, accesses = false;
+    bool sub_groups = false, accesses = false, lockstep = false;
     std::optional<int> width;
   };
   const auto options = std::make_shared<Options>();
@@ -155,8 +166,13 @@ void add_print(Program& program) {
       [options] {
         if (options->width && !options->sub_groups)
           throw usage_error("--width is the size of a sub-group; give --sub-groups with it");
-        if (options->accesses && options->sub_groups)
-          throw usage_error("--accesses prints single accesses and --sub-groups sums: give one of them");
+        if (options->accesses + options->sub_groups + options->lockstep > 1)
+          throw usage_error(
+              "--accesses prints single accesses, --sub-groups sums and --lockstep turns: give one of them");
+        if (options->lockstep) {
+          print_turns(TraceReader::open(options->file), options->format, options->filter);
+          return 0;
+        }
         if (options->accesses) {
           print_accesses(*TraceReader::open(options->file), options->format, options->filter);
           return 0;
@@ -186,6 +202,11 @@ void add_print(Program& program) {
   add_switch(verb, "--sub-groups",
              "a line for each sub-group (warp) between two barriers instead: who was idle, and how its atomics met",
              options->sub_groups);
+  add_switch(
+      verb, "--lockstep",
+      "a line for each turn instead: an access that the lanes of a sub-group (warp) make together, who is masked and "
+      "why, and what it costs",
+      options->lockstep);
   add_whole(verb, "--width", "W", "work-items of a sub-group, with --sub-groups (32)", 1, max_sub_group_items,
             options->width);
   program.example(verb, "twiddle print fft8.twd --stage 2", "Every butterfly of the second stage");

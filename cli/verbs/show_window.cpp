@@ -98,11 +98,21 @@ void save_shown(const std::string& what, const WindowOptions::Shown& shown, cons
                                    file.string()};
   if (what == "film") {
     // As the window moves, on a slide.
-    for (const char* word : {"--pace", "1.2", "--caption", "--size", "1280x720"}) command.emplace_back(word);
+    for (const char* word : {"--pace", "1.2", "--caption", "--title", "--size", "1280x720"}) command.emplace_back(word);
+    if (shown.marks)
+      for (const auto& [option, step] : {std::pair{"--from", shown.marks->first}, {"--to", shown.marks->second}})
+        command.insert(command.end(), {option, step == 0 ? "start" : to_string(position_of(*shown.trace, step))});
+    if (shown.lockstep) command.emplace_back("--lockstep");
     command.insert(command.end(), {"--fps", file.extension() == ".gif" ? "20" : "60"});
   } else {
     command.emplace_back("--at");
-    command.push_back(shown.step == 0 ? "start" : to_string(position_of(*shown.trace, shown.step)));
+    // A page steps through operations.
+    command.push_back(what == "handout" && shown.step > 0 ? to_string(position_of(*shown.trace, shown.step))
+                                                          : shown.at);
+    const std::string ending = file.extension().string();
+    if (what == "picture" && shown.share.trim) command.emplace_back("--trim");
+    if (what == "picture" && shown.share.column) command.insert(command.end(), {"--width", "85mm"});
+    if (what == "picture" && shown.share.outlined && ending == ".svg") command.emplace_back("--outline-text");
   }
   constexpr double patience = 1800;
   const ProcessResult result = run_process(command, patience);
@@ -117,18 +127,22 @@ void save_shown(const std::string& what, const WindowOptions::Shown& shown, cons
 }  // namespace
 
 int show_window(Document& document, const PictureOptions& picture, std::uint64_t step, const RunOptions* run,
-                const TemporaryFolder* folder, Guide* guide, Language language, Document* beside, bool start) {
+                const TemporaryFolder* folder, Guide* guide, Language language, Document* beside, bool start,
+                const std::vector<RankTrace>& ranks) {
   WindowOptions options;
   options.guide = guide;
   options.language = language;
   options.language_given = !picture.language.empty();
   options.beside = beside;
+  options.ranks = ranks;
   options.step = step;
   options.width = static_cast<int>(picture.width);
   options.height = static_cast<int>(picture.height);
   options.view = picture.view;
   options.start = start;
   options.presenting = picture.presenting;
+  options.lockstep = picture.lockstep;
+  options.made = picture.made;
   if (picture.theme_given) options.theme = picture.theme;
   // An opened trace was not run here; what is chosen in its fields is.
   std::optional<TemporaryFolder> own_folder;
@@ -182,7 +196,7 @@ int show_window(Document& document, const PictureOptions& picture, std::uint64_t
 #else
 
 int show_window(Document&, const PictureOptions&, std::uint64_t, const RunOptions*, const TemporaryFolder*, Guide*,
-                Language, Document*, bool) {
+                Language, Document*, bool, const std::vector<RankTrace>&) {
   throw no_device("{}; write a picture with twiddle view FILE --screenshot out.png, or use twiddle export",
                   why_no_window());
 }

@@ -26,11 +26,15 @@ __device__ __forceinline__ constexpr int at(int e, int c)
   return FROM == ROWS ? c * (POINTS + POINTS / EACH) + e + e / EACH : COUNT >= 16 ? e * (COUNT + 1) + c : (e + e / EACH) * COUNT + c;
 }
 
-extern "C" __global__ __launch_bounds__(THREADS * COUNT) void fft_tiles(const real2 *__restrict__ x, real2 *__restrict__ y, int n, int P TRACE_PARAMS)
+// Blocks that a multiprocessor should hold: 512 threads, so that each may have 128 registers and its sines, products and loads overlap.
+// More threads with fewer registers each are slower. Large blocks, and threads of 64 points, are alone.
+#define RESIDENT (EACH > 16 || THREADS * COUNT > 512 ? 1 : THREADS * COUNT < 32 ? 16 : 512 / (THREADS * COUNT))
+
+extern "C" __global__ __launch_bounds__(THREADS * COUNT, RESIDENT) void fft_tiles(const real2 *__restrict__ x, real2 *__restrict__ y, int n, int P TRACE_PARAMS)
 {
   extern __shared__ real2 s[];
   real2 v[EACH];
-  int lid = threadIdx.x;
+  const unsigned lid = threadIdx.x;  // unsigned: so that quotients are shifts
   int c = FROM == ROWS ? lid / THREADS : lid % COUNT, t = FROM == ROWS ? lid % THREADS : lid / COUNT;
   int b = blockIdx.x * COUNT + c;
 

@@ -143,8 +143,8 @@ TEST_CASE("errors, faults and titles are translated into each language, and what
   if (compiled("ja").empty()) return;  // this build has no msgfmt
   const Message inverse(", inverse");
   const Message stray(
-      "{0} of {1} writes {2}[{3}], and {2} has {4} elements; check the index, or how many work-items there are",
-      Message("work-item {} (group {}, local id {})", 5, 1, 1), "k", "x", 9, 8);
+      "{0} of {1} writes {2}[{3}], and {2} has {4} elements; check the index, or how many threads there are",
+      Message("thread {} (block {}, threadIdx {})", 5, 1, 1), "k", "x", 9, 8);
   const struct {
     Message message;
     const char *english, *japanese, *chinese;
@@ -166,32 +166,31 @@ TEST_CASE("errors, faults and titles are translated into each language, and what
        "nは2…1024の2の累乗でなければなりません。3は不可で、近い値は2と4です",
        "n 必须是 2 的幂，2 … 1024，而不是 3：最接近的是 2 和 4"},
       {fault("mine.cu:7: ", Message("{} (in launch {})", stray, 2)),
-       "mine.cu:7: work-item 5 (group 1, local id 1) of k writes x[9], and x has 8 elements; check the index, or how "
-       "many work-items there are (in launch 2)",
-       "mine.cu:7: kのワークアイテム5（グループ1、ローカルID 1）がx[9]に書いていますが、xの要素は8個です。添字か、"
-       "ワークアイテムの数を確かめてください（起動2）",
-       "mine.cu:7: k 的工作项 5（工作组 1，局部ID 1）写入 x[9]，而 x 只有 8 个元素；请检查下标，或工作项的数量（启动 "
+       "mine.cu:7: thread 5 (block 1, threadIdx 1) of k writes x[9], and x has 8 elements; check the index, or how "
+       "many threads there are (in launch 2)",
+       "mine.cu:7: kのスレッド5（ブロック1、threadIdx 1）がx[9]に書いていますが、xの要素は8個です。添字か、"
+       "スレッドの数を確かめてください（起動2）",
+       "mine.cu:7: k 的线程 5（线程块 1，threadIdx 1）写入 x[9]，而 x 只有 8 个元素；请检查下标，或线程的数量（启动 "
        "2）"},
       {Message("{} of {} {}, while {} {} at the barrier in line {}, {} first; {} has to reach the same barriers",
-               Message("work-item {}", 0), "k", Message("has left the kernel"), 3, Message("others wait"), 9,
-               Message("work-item {}", 1), Message("every work-item of a group")),
-       "work-item 0 of k has left the kernel, while 3 others wait at the barrier in line 9, work-item 1 first; every "
-       "work-item of a group has to reach the same barriers",
-       "kのワークアイテム0はカーネルを終えていますが、9行目のバリアでは3個が待っています（最初はワークアイテム1）。"
-       "グループのすべてのワークアイテムが同じバリアに到達しなければなりません",
-       "k 的工作项 0已离开内核，而第 9 行的屏障处有 3 个工作项在等待，第一个是工作项 "
-       "1；工作组的所有工作项都必须到达相同的屏障"},
+               Message("thread {}", 0), "k", Message("has left the kernel"), 3, Message("others wait"), 9,
+               Message("thread {}", 1), Message("every thread of a block")),
+       "thread 0 of k has left the kernel, while 3 others wait at the barrier in line 9, thread 1 first; every "
+       "thread of a block has to reach the same barriers",
+       "kのスレッド0はカーネルを終えていますが、9行目のバリアでは3個が待っています（最初はスレッド1）。"
+       "ブロックのすべてのスレッドが同じバリアに到達しなければなりません",
+       "k 的线程0已离开内核，而第 9 行的屏障处有 3 个线程在等待，第一个是线程1；线程块的所有线程都必须到达相同的屏障"},
       {Message("{}: {}", "mine.cl",
                Message("there is no kernel called {}{}; the source defines {}", "two",
                        Message(", did you mean {}?", "tow"), "tow, one")),
        "mine.cl: there is no kernel called two, did you mean tow?; the source defines tow, one",
        "mine.cl: カーネルtwoはありません（「tow」のことですか？）。ソースにあるのはtow, oneです",
        "mine.cl: 没有名为 two 的内核（您是指 tow 吗？）；源文件中有 tow, one"},
-      {fault("k.cu:78: ", Message("{} of {} was stopped: {}", Message("work-item {}", 0), "asserts",
+      {fault("k.cu:78: ", Message("{} of {} was stopped: {}", Message("thread {}", 0), "asserts",
                                   Message("the assertion {} failed", "nums[0] == 1"))),
-       "k.cu:78: work-item 0 of asserts was stopped: the assertion nums[0] == 1 failed",
-       "k.cu:78: assertsのワークアイテム0は止められました：アサーションnums[0] == 1が成り立ちません",
-       "k.cu:78: asserts 的工作项 0被停止：断言 nums[0] == 1 不成立"},
+       "k.cu:78: thread 0 of asserts was stopped: the assertion nums[0] == 1 failed",
+       "k.cu:78: assertsのスレッド0は止められました：アサーションnums[0] == 1が成り立ちません",
+       "k.cu:78: asserts 的线程0被停止：断言 nums[0] == 1 不成立"},
       {Message("Radix-2 FFT of {} points in {}{}", 8, Message("one launch"), inverse),
        "Radix-2 FFT of 8 points in one launch, inverse", "基数2の8点FFT、1回の起動、逆変換",
        "基 2 的 8 点 FFT，一次启动，逆变换"},

@@ -287,6 +287,15 @@ TEST_CASE("JSON and SARIF say the same as the text, and leave out what does not 
         "      2 | two\n"
         "        at L1.S1.I5, kernel stage; 9 times, by work-items 5, 6, …\n"
         "        to put it right: Do something.\n");
+  // As its other item has it, and in a later launch; another line is another place.
+  Finding other_end = finding, later = finding, elsewhere = finding;
+  std::swap(other_end.line, other_end.other_line);
+  info.launches.push_back(info.launches[0]);
+  later.launch = info.launches[1].number = 2;
+  elsewhere.other_line = 2;
+  CHECK(text_of(info, std::vector{finding, other_end, elsewhere, later}) ==
+        text_of(info, finding) + "        the same at L2.S1.I5\n" + text_of(info, elsewhere));
+  info.launches.pop_back();
 
   const auto json = nlohmann::json::parse(json_of(info, std::vector{finding})).at("findings").at(0);
   CHECK(json.at("class") == "race");

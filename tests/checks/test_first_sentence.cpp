@@ -123,6 +123,25 @@ TEST_CASE("a branch is told of once a line, and a guard at the end of the data i
   CHECK(rounds == 1);
 }
 
+TEST_CASE("only work that is spread over lanes is to be moved to the first ones") {
+  const auto advice = [](const char* algorithm) {
+    Request request;
+    request.algorithm = algorithm;
+    request.n = 256;
+    const auto runtime = open_runtime("host", 0);
+    const CheckedRun run = checked(make_plan(request), *runtime);
+    std::vector<std::string> all;
+    for (const Finding& finding : run.findings)
+      if (finding.kind == Class::DivergentBranch && !finding.advice.empty()) all.push_back(finding.advice.english());
+    return all;
+  };
+  const std::string move = "Let the first threads do the work, so that whole sub-groups are free.";
+  const std::string nothing = "The first threads do the work already, and fewer than a sub-group are needed here.";
+  // The tree, and the last store, which one lane does.
+  CHECK(advice("reduce-interleaved") == std::vector<std::string>{move, nothing});
+  CHECK(advice("reduce-sequential") == std::vector<std::string>{nothing, nothing});
+}
+
 TEST_CASE("lanes that take part in a shuffle are not idle") {
   OwnKernel own(
       "extern \"C\" __global__ void sum(const float *x, float *y)\n{\n  float v = x[threadIdx.x];\n"

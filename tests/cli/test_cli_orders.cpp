@@ -54,8 +54,8 @@ TEST_CASE("what no kernel may do is a sentence with the culprit and the line, an
     const char *body, *words;
   };
   for (const Wrong& wrong :
-       {Wrong{"  if (threadIdx.x < 3)\n    __syncthreads();\n", "mine.cu:5: work-item 3 of mine has left the kernel"},
-        {"\n  x[threadIdx.x + 1] = 1;\n", "mine.cu:5: work-item 7 of mine writes x[8], and x has 8 elements"},
+       {Wrong{"  if (threadIdx.x < 3)\n    __syncthreads();\n", "mine.cu:5: thread 3 of mine has left the kernel"},
+        {"\n  x[threadIdx.x + 1] = 1;\n", "mine.cu:5: thread 7 of mine writes x[8], and x has 8 elements"},
         {"  while (((volatile int *)x)[0] == 0) {}\n", "waits without end"}}) {
     TestFolder folder;
     write_plan(folder, std::string(wrong.body) + "  TRACE_BARRIER();\n");

@@ -4,7 +4,8 @@ later, another line, no line; and whether the repair that it names is one.
 
     TWIDDLE=build/release/twiddle tests/foreign/measure.py opencl cuda [--step 5] [--from 0] [--only TEXT] [--repair thorough] [--list]
 
---step 5 takes every fifth. A repair is right where the program with it, and nothing else, is checked without an error at its own
+--step 5 takes every fifth; --third a or b takes two thirds, on which the search is worked, and c one that nobody looks at
+meanwhile. A repair is right where the program with it, and nothing else, is checked without an error at its own
 size and at each other size of the plan. The whole with --repair takes an hour or so."""
 import argparse
 import collections
@@ -55,15 +56,16 @@ def errors_of(report):
 
 
 def fix_is_right(twiddle, folder, fix, plan, runtime, sizes):
-    """Applies the line of `fix`, and checks."""
+    """Applies `fix`, which replaces a line or several, and checks."""
     file = folder / Path(fix["file"]).name
     data = file.read_bytes().decode(errors="surrogateescape")
     lines = data.split("\n")
     at = fix["line"] - 1
-    if at >= len(lines) or lines[at].strip() != fix["is"]:
+    end = at + fix["is"].count("\n") + 1
+    if at >= len(lines) or "\n".join(one.rstrip() for one in lines[at:end]).lstrip() != fix["is"]:
         return False
     indent = lines[at][:len(lines[at]) - len(lines[at].lstrip())]
-    lines[at] = indent + fix["should"]
+    lines[at:end] = [indent + fix["should"]]
     file.write_bytes("\n".join(lines).encode(errors="surrogateescape"))
     try:
         for flags in [[]] + [["--n", size] for size in sizes[:3]]:
@@ -132,6 +134,7 @@ def main():
     parser.add_argument("languages", nargs="*", default=["opencl", "cuda"])
     parser.add_argument("--step", type=int, default=1)
     parser.add_argument("--from", dest="first", type=int, default=0)
+    parser.add_argument("--third", default="abc", help="letters of the thirds: every third from the first, second, third on")
     parser.add_argument("--only", default="")
     parser.add_argument("--repair", choices=list(FLAGS), default="default")
     parser.add_argument("--seconds", type=float, default=120)
@@ -143,6 +146,7 @@ def main():
     for language in options.languages:
         wrongs = tomllib.loads((HERE / language / "wrong.toml").read_text())["wrong"]
         results = []
+        wrongs = [wrong for number, wrong in enumerate(wrongs) if "abc"[number % 3] in options.third]
         for wrong in wrongs[options.first::options.step]:
             if options.only and not re.search(options.only, wrong["id"]):
                 continue

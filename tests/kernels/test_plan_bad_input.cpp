@@ -148,7 +148,7 @@ TEST_CASE("on the host --timeout ends loops of any kind, and threads that wait f
     // Threads that meet again and again for a value that none of them changes are found out before their time is over.
     if (contains(forever, "__syncthreads")) {
       CHECK(ran.code == 1);
-      CHECK(contains(ran.err, "waits without end for a value that no work-item writes any more"));
+      CHECK(contains(ran.err, "waits without end for a value that no thread writes any more"));
     } else {
       check_failure(ran, 2, "launch 2 (kernel waits) did not end within 1 s and was given up");
     }

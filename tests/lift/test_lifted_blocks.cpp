@@ -44,8 +44,8 @@ TEST_CASE("lifted operations become operations of a trace") {
   const std::vector<Case> cases = {
       {"in place", two_in_a_row, "butterfly x32"},
       {"Stockham", stage_of({.radix = 4, .in_place = false}), "butterfly x16"},
-      {"radix 8 has no shape", stage_of({.radix = 8}), "load x64, store x64"},
-      {"twiddles after have none", stage_of({.radix = 2, .time = false}), "load x64, store x64"},
+      {"radix 8", stage_of({.radix = 8}), "butterfly x8"},
+      {"twiddles after", stage_of({.radix = 2, .time = false}), "butterfly x32"},
       {"bit reversal", bit_reversal, "swap x28"},
       {"scale", scaled, "scale x64"},
       {"rotation", rotated, "scale x64"},
@@ -81,6 +81,30 @@ TEST_CASE("lifted operations become operations of a trace") {
           CHECK(std::pair(part.block.item[i - 1], part.block.slot[i - 1]) <
                 std::pair(part.block.item[i], part.block.slot[i]));
     }
+}
+
+TEST_CASE("a butterfly of any radix holds its legs: what it read, by its factors, makes what it wrote") {
+  using namespace recorded;
+  for (const LiftCase& one : butterfly_cases()) {
+    CAPTURE(one.name);
+    Machine machine;
+    one.run(machine, Signal::Random, 7);
+    const Lifted lifted = lift(machine.log, machine.info);
+    const LiftedBlocks blocks = operations_of(lifted, machine.log, machine.info, machine.info.launches[0]);
+    for (const Operation& op : decoded(blocks, machine.info)) {
+      REQUIRE(op.kind == OperationKind::Butterfly);
+      const Legs legs = legs_of(op.shape);
+      if (legs.radix == 0) continue;  // of 2 or 4, as trace lines log them
+      REQUIRE(op.reads.size() == legs.radix);
+      REQUIRE(op.writes.size() == legs.radix);
+      REQUIRE(op.coefficients.size() == legs.radix);
+      const auto number = [](const Value& value) { return cd(value.component(0), value.component(1)); };
+      LegValues<double> in{}, w{};
+      for (int q = 0; q < legs.radix; ++q) in[q] = number(op.reads[q].value), w[q] = number(op.coefficients[q]);
+      const LegValues<double> out = transformed(legs, in, w);
+      for (int p = 0; p < legs.radix; ++p) CHECK(std::abs(out[p] - number(op.writes[p].value)) < 1e-5 * legs.radix);
+    }
+  }
 }
 
 TEST_CASE("two equal values that change places are a swap too") {

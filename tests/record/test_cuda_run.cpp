@@ -87,6 +87,40 @@ TEST_CASE("nothing is wrong with a right program, and cuFFT's kernels are butter
     for (const Finding& finding : check_trace(replay))
       if (finding.severity == Severity::Error) FAIL_CHECK(text_of(run.trace->info(), finding));
   }
+  // Each by its radix. What is exchanged through shared memory, a part at a time, is read as it was written.
+  struct Passes {
+    const char* name;
+    std::map<int, int> radices;  // how many of which
+  };
+  for (const Passes& one : {Passes{"fft1024", {{16, 128}, {4, 256}}}, Passes{"fft4096", {{16, 768}}},
+                            Passes{"double64", {{8, 16}}}, Passes{"cufft32", {{8, 4}, {4, 8}}}}) {
+    CAPTURE(one.name);
+    const Recorded run(one.name);
+    Replay replay(run.trace);
+    std::map<int, int> radices;
+    replay.for_each(1, run.trace->info().steps, false, [&](const Operation& op) {
+      CHECK(op.kind == OperationKind::Butterfly);
+      ++radices[op.reads.size()];
+      return true;
+    });
+    CHECK(radices == one.radices);
+    for (const LaunchInfo& launch : run.trace->info().launches) CHECK(launch.inconsistent_reads == 0);
+    // Seeking equals stepping.
+    const std::uint64_t half = run.trace->info().steps / 2;
+    Replay other(run.trace);
+    for (std::uint64_t step = 1; step <= half; ++step) other.seek(step);
+    other.seek(run.trace->info().steps);
+    other.seek(half);
+    replay.seek(half);
+    for (std::size_t b = 0; b < run.trace->info().buffers.size(); ++b) {
+      const BufferInfo& buffer = run.trace->info().buffers[b];
+      const std::uint64_t some = std::min<std::uint64_t>(buffer.count, 4096);
+      std::vector<std::byte> x(some * traits(buffer.type).bytes), y(x.size());
+      const auto index = static_cast<int>(b);
+      CHECK(replay.state().read_bytes(index, 0, 0, x) == other.state().read_bytes(index, 0, 0, y));
+      CHECK(x == y);
+    }
+  }
   const Recorded cufft("fft1024");
   // Closed code has a listing for its source, and each place a line of it.
   const TraceInfo& info = cufft.trace->info();

@@ -1,9 +1,11 @@
+#include <nlohmann/json.hpp>
 #include "opencl_device.h"
 #include "run_program.h"
 #include "tracer/file/trace_file.h"
 #include "tracer/record/raw_file.h"
 #include "tracer/replay/replay.h"
 
+#include <cstdlib>
 #include <cstring>
 
 using namespace twiddle;
@@ -220,4 +222,30 @@ TEST_CASE("raw files: what is written is read, and what is damaged is refused") 
   }
   launch.arguments[0].memory = 4;
   CHECK_THROWS_AS(read_raw_launch(text_of(launch)), Error);
+}
+
+TEST_CASE("the ranks of a run are checked together, and each has its findings") {
+  if (!can_record()) return;
+  const TestFolder folder;
+  for (const char* rank : {"0", "1"}) {
+    setenv("OMPI_COMM_WORLD_RANK", rank, 1);
+    CHECK(run_program(folder, {"record", "-o", "run.twd", "--", program_named("fft"), "3"}).code == 0);
+  }
+  unsetenv("OMPI_COMM_WORLD_RANK");
+  const Ran text = run_program(folder, {"check", "run.0.twd", "run.1.twd"});
+  CHECK(text.code == 0);
+  CHECK_MESSAGE(text.out.find("run.0.twd: no findings") != std::string::npos, text.out);
+  CHECK_MESSAGE(text.out.find("run.1.twd: no findings") != std::string::npos, text.out);
+  const auto json = nlohmann::json::parse(run_program(folder, {"check", "run.0.twd", "run.1.twd", "--json"}).out);
+  REQUIRE(json.size() == 2);
+  CHECK(json[1]["file"] == "run.1.twd");
+  CHECK(json[1]["findings"].empty());
+  const auto sarif = nlohmann::json::parse(run_program(folder, {"check", "run.0.twd", "run.1.twd", "--sarif"}).out);
+  CHECK(sarif["version"] == "2.1.0");
+  CHECK(sarif["runs"].size() == 2);
+  CHECK(run_program(folder, {"check", "run.0.twd", "fft-radix2"}).code == 2);
+  CHECK(run_program(folder, {"check", "run.0.twd", "run.1.twd", "--watch"}).code == 2);
+  CHECK(run_program(folder, {"view", "run.0.twd", "run.1.twd", "--screenshot", "both.svg"}).code == 0);
+  CHECK(content_of(folder.file("both.svg")).find("rank 0 of 2") != std::string::npos);
+  CHECK(run_program(folder, {"view", "run.0.twd", "run.0.twd", "--screenshot", "both.svg"}).code == 2);
 }

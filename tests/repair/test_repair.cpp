@@ -1,15 +1,17 @@
-// The search as a whole: a wrong kernel of a family, the line that it names, and that the kernel is right with what it says. Here on
-// the host executor, which survives what changed kernels do; OpenCL's are searched in a process of their own (measure.py).
+// The search as a whole: a wrong kernel of a family, the line that it names, and that the kernel is right with what it says. On the
+// host executor here, which survives what changed kernels do; OpenCL's by the program, in processes of their own.
 #include "tracer/repair/repair.h"
 
 #include "base/temporary_folder.h"
 #include "checked.h"
-#include "tracer/repair/edits.h"
+#include "run_program.h"
+#include "tracer/repair/edits/edits.h"
 
 #include <doctest.h>
 
 #include <filesystem>
 #include <fstream>
+#include <nlohmann/json.hpp>
 #include <sstream>
 
 using namespace twiddle;
@@ -28,6 +30,8 @@ const std::vector<Wrong> cases{
     {"FFT, decimation in frequency", "cuda", "fft_dif_inplace", false, "(u - v) *", "(v - u) *", 24},
     {"convolution, its plan", "cuda", "conv_full_scatter", true, R"("int:20", "b", "int:9")",
      R"("int:9", "b", "int:20")", 27},
+    {"FFT by prime factors, two places at once", "cuda", "good_thomas15", false, "(5 * i + 3 * j) % 15",
+     "(3 * i + 5 * j) % 15", 25},
     {"reduction", "cuda", "max_rows_hw", false, "best = __reduce_max_sync", "best = __reduce_min_sync", 9},
 };
 
@@ -83,6 +87,34 @@ TEST_CASE("a wrong kernel's line is found, and what is said makes it right") {
     }
     put(edited, changed);
     CHECK(is_right(plan, *runtime));
+  }
+}
+
+// PoCL runs kernels inside the program: changed ones run in processes that the program starts, so here it is asked itself.
+TEST_CASE("of a wrong OpenCL kernel the program names the line and the fix") {
+  if (!device_of("opencl")) return;
+  const std::vector<Wrong> wrong{
+      {"FFT, decimation in time", "opencl", "dit_global", false, "sincos(-M_PI_F * k", "sincos(M_PI_F * k", 28},
+      {"data movement, its plan", "opencl", "six_step", true, R"(output = "y")", R"(output = "x")", 73},
+  };
+  for (const Wrong& one : wrong) {
+    CAPTURE(one.family);
+    const TestFolder folder;
+    const fs::path plan = copied(one.language, one.kernel, folder.path());
+    const fs::path edited = one.in_plan ? plan : folder.path() / (one.kernel + ".cl");
+    std::string text = text_of(edited);
+    const std::size_t at = text.find(one.right);
+    REQUIRE(at != std::string::npos);
+    put(edited, text.replace(at, one.right.size(), one.wrong));
+    const Ran ran = run_program(folder, {"check", plan.string(), "--runtime", "opencl", "--repair", "--json"});
+    CHECK(ran.code == 1);
+    const auto findings = nlohmann::json::parse(ran.out).at("findings");
+    REQUIRE(!findings.empty());
+    const auto& first = findings[0];
+    CHECK(first.at("line") == one.line);
+    REQUIRE(first.contains("fix"));
+    CHECK(first.at("fix").at("line") == one.line);
+    CHECK(first.at("fix").at("should").get<std::string>().find(one.right) != std::string::npos);
   }
 }
 

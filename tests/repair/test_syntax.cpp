@@ -1,5 +1,5 @@
 // Sources read into expressions, changes of them, and all of the changes in one program.
-#include "tracer/repair/edits.h"
+#include "tracer/repair/edits/edits.h"
 #include "tracer/repair/schema.h"
 
 #include <doctest.h>

@@ -141,12 +141,12 @@ TEST_CASE("host: an index out of bounds names item, line, buffer and element") {
   CHECK(what.parameter == 0);
   CHECK(what.buffer == "nums");
   CHECK(what.element == 8);
-  CHECK(contains(what.sentence, "cuda_wrong.cu:2: work-item 3 of past_end reads nums[8], and nums has 8 elements"));
+  CHECK(contains(what.sentence, "cuda_wrong.cu:2: thread 3 of past_end reads nums[8], and nums has 8 elements"));
 
   what = fault("before_start", {nums});
   CHECK(what.element == -2);
   CHECK(what.line == 4);
-  CHECK(contains(what.sentence, "work-item 0 (group 0, local id 0) of before_start writes nums[-2]"));
+  CHECK(contains(what.sentence, "thread 0 (block 0, threadIdx 0) of before_start writes nums[-2]"));
 
   what = fault("far_away", {nums});
   CHECK(what.items == std::vector<std::uint64_t>{3});
@@ -175,7 +175,7 @@ TEST_CASE("host: an index out of bounds names item, line, buffer and element") {
   const KernelArgument where = host.buffer(std::vector<int*>(1));
   what = fault("neighbour", {where, nums});
   CHECK(what.items == std::vector<std::uint64_t>{1});
-  CHECK(contains(what.sentence, "a variable of another work-item"));
+  CHECK(contains(what.sentence, "a variable of another thread"));
 
   // The runtime still works, and buffers keep what was there.
   CHECK(host.read<int>(nums, 8)[7] == 7);
@@ -196,14 +196,14 @@ TEST_CASE("host: divergence at a barrier names who is missing") {
   CHECK(what.items == std::vector<std::uint64_t>{5, 0});
   CHECK(what.line == line_with("threadIdx.x == 5") + 1);
   CHECK(contains(what.sentence,
-                 "work-item 5 (group 0, local id 5) of early_return has left the kernel, while 7 others wait"));
+                 "thread 5 (block 0, threadIdx 5) of early_return has left the kernel, while 7 others wait"));
 
   const int first = line_with("threadIdx.x < 3)\n");
   what = fault("two_barriers", {nums});
   CHECK(what.items == std::vector<std::uint64_t>{0, 3});
   CHECK(contains(what.sentence, "waits in line " + std::to_string(first + 1) +
                                     ", while 5 others wait at the barrier in line " + std::to_string(first + 3) +
-                                    ", work-item 3 (group 0, local id 3) first"));
+                                    ", thread 3 (block 0, threadIdx 3) first"));
 
   what = fault("warp_and_barrier", {nums});
   CHECK(what.items == std::vector<std::uint64_t>{0, 3});
@@ -211,7 +211,7 @@ TEST_CASE("host: divergence at a barrier names who is missing") {
 
   what = fault("grid_early", {nums}, true);
   CHECK(what.items == std::vector<std::uint64_t>{10, 0});
-  CHECK(contains(what.sentence, "every work-item of the launch"));
+  CHECK(contains(what.sentence, "every thread of the launch"));
 }
 
 // ThreadSanitizer keeps a signal back until the thread calls something that it knows, which kernel code never does.
@@ -243,9 +243,9 @@ TEST_CASE("host: what else stops a kernel does not stop the program" * doctest::
     return what;
   };
   const KernelArgument nums = host.buffer(std::vector<int>{0, -2147483647 - 1});
-  CHECK(contains(
-      fault("by_zero", {nums, scalar(0)}).sentence,
-      "cuda_wrong.cu:" + line_text("void by_zero") + ": work-item 1 of by_zero was stopped: it divides by zero"));
+  CHECK(
+      contains(fault("by_zero", {nums, scalar(0)}).sentence,
+               "cuda_wrong.cu:" + line_text("void by_zero") + ": thread 1 of by_zero was stopped: it divides by zero"));
 #if defined(__x86_64__)
   CHECK(fault("overflow", {nums, scalar(-1)}).line == line_with("void overflow"));
 #endif

@@ -139,6 +139,11 @@ def test_films():
     assert (width, height, frames) == (640, 360, 15 * 5 + 20), (width, height, frames)
     assert grey("moving.mp4", 8 * 5 + 1) != grey("moving.mp4", 8 * 5 + 4)  # it is under way
     assert "films" in run("export", "fft8.twd", "--pace", "1", "-o", "still.svg", code=2)
+    run("export", "fft8.twd", "--from", "L2", "--to", "L3.S2.I1", "--fps", "5", "--title", "--width", "320", "-o", "part.gif")
+    assert "--from" in run("export", "fft8.twd", "--from", "end", "--to", "start", "-o", "no.mp4", code=2)
+    assert ".svg" in run("export", "fft8.twd", "--outline-text", "-o", "no.png", code=2)
+    run("export", "fft8.twd", "--trim", "--width", "85mm", "-o", "column.png")
+    assert "--width" in run("export", "fft8.twd", "--width", "5mm", "-o", "no.png", code=2)
     run("export", "fft8.twd", "--at", "L3.S2.I1", "--width", "481", "-o", "one.gif")
     assert probe("one.gif")[4] == 1 + 4
 

@@ -3,6 +3,7 @@
 
 #include "kernels/catalogue/catalogue.h"
 #include "tracer/runtimes/open_runtime.h"
+#include "tracer/trace/replay_memory.h"
 #include "tracer/trace/trace_sink.h"
 
 #include <algorithm>
@@ -77,6 +78,7 @@ class CollectingSink final : public TraceSink {
  private:
   void apply(const Operation& operation) {
     operations.push_back(operation);
+    if (operation.shape == Shape::Atomic && add(operation)) return;
     for (const Access& read : operation.reads) {
       const std::byte* at = element(read);
       if (at && read.known && std::memcmp(at, read.value.bits.data(), read.value.bytes().size()) != 0)
@@ -86,6 +88,14 @@ class CollectingSink final : public TraceSink {
       std::byte* at = element(write);
       if (at && write.known) std::memcpy(at, write.value.bits.data(), write.value.bytes().size());
     }
+  }
+  // Items of other groups may have met at the element in another order than the log's, so what an atomic read is not compared;
+  // in any order the operands add up to the same.
+  bool add(const Operation& operation) {
+    if (operation.coefficients.empty() || operation.coefficients[0].type != operation.writes[0].value.type) return false;
+    std::byte* at = element(operation.writes[0]);
+    if (at) add_element(operation.writes[0].value.type, at, operation.coefficients[0].bits.data());
+    return true;
   }
   std::byte* element(const Access& access) {
     if (access.buffer < 0 || info.buffers[access.buffer].launch != 0) return nullptr;

@@ -87,6 +87,8 @@ class RandomBlocks {
     columns.site = static_cast<int>(below(static_cast<std::uint32_t>(info.sites.size() + 1))) - 1;
     do columns.shape = static_cast<Shape>(below(shape_count));
     while (traits(columns.shape).kind == OperationKind::Barrier);
+    if (below(4) == 0)
+      columns.shape = shape_with({static_cast<int>(2 + below(max_legs - 1)), below(2) == 0, below(2) == 0});
     const ShapeTraits& shape = traits(columns.shape);
     columns.value_type = any_type();
     columns.coefficient_type = below(3) == 0 ? any_type() : columns.value_type;

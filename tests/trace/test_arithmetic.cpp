@@ -1,6 +1,7 @@
 #include "tracer/codec/arithmetic.h"
 
 #include <doctest.h>
+#include <fftw3.h>
 
 #include <bit>
 #include <cmath>
@@ -228,4 +229,40 @@ TEST_CASE("integers wrap around, and real factors scale both parts") {
   CHECK(variant_count({Shape::Scale, ElementType::Float2, ElementType::Double}) == 0);
   CHECK(variant_count({Shape::Butterfly2, ElementType::Int2, ElementType::Int2}) == 0);
   CHECK(variant_count({Shape::Store, ElementType::Float2, ElementType::Float2}) == 0);
+}
+
+TEST_CASE("butterflies of any radix are the transform, with the factors on either side") {
+  std::mt19937_64 random(9);
+  const auto part = [&] { return static_cast<float>(random() % 2001) / 1000.0f - 1; };
+  for (int radix = 2; radix <= max_legs; ++radix)
+    for (const bool behind : {false, true})
+      for (const bool inverse : {false, true}) {
+        CAPTURE(radix);
+        std::vector<Pair<float>> w, in, out(static_cast<std::size_t>(radix));
+        ArithmeticColumns columns;
+        columns.count = 1;
+        for (int q = 0; q < radix; ++q) w.push_back({part(), part()}), in.push_back({part(), part()});
+        for (int q = 0; q < radix; ++q) {
+          columns.coefficients[q] = reinterpret_cast<const std::byte*>(&w[q]);
+          columns.reads[q] = reinterpret_cast<const std::byte*>(&in[q]);
+          columns.writes[q] = reinterpret_cast<std::byte*>(&out[q]);
+        }
+        const Shape shape = shape_with({radix, behind, inverse});
+        REQUIRE(legs_of(shape).radix == radix);
+        compute_writes({shape, ElementType::Float2, ElementType::Float2}, 0, columns);
+        fftw_complex *x = fftw_alloc_complex(radix), *y = fftw_alloc_complex(radix);
+        const fftw_plan plan = fftw_plan_dft_1d(radix, x, y, inverse ? FFTW_BACKWARD : FFTW_FORWARD, FFTW_ESTIMATE);
+        const auto number = [](const Pair<float>& p) { return std::complex<double>(p.x, p.y); };
+        for (int q = 0; q < radix; ++q) {
+          const std::complex<double> value = behind ? number(in[q]) : number(in[q]) * number(w[q]);
+          x[q][0] = value.real(), x[q][1] = value.imag();
+        }
+        fftw_execute(plan);
+        for (int p = 0; p < radix; ++p) {
+          const std::complex<double> value = std::complex<double>(y[p][0], y[p][1]) * (behind ? number(w[p]) : 1.0);
+          CHECK(std::abs(value - number(out[p])) < 1e-6 * radix);
+        }
+        fftw_destroy_plan(plan);
+        fftw_free(x), fftw_free(y);
+      }
 }

@@ -188,9 +188,10 @@ TEST_CASE("every label of an 8-point transform is drawn") {
        {"bit-reversed", "after stage 1", "after stage 2", "after stage 3", "stage 2", "span 4, stride 2", "data[8]",
         "F[8]", "x[4]", "X[7]", "(12, 0)", "(−4, 4)", "(−4, −4)", "a", "b", "w", "·"})
     CHECK_MESSAGE(has_text(scene, text), text);
-  CHECK(element(scene, 2, 1)->label == "F[1] after stage 2 = (−4, 4), written by work-item 1");
+  CHECK(element(scene, 2, 1)->label == "F[1] after stage 2 = (−4, 4)\nwritten by work-item 1 of launch 3, step 8");
   CHECK(element(scene, 2, 5)->label == "F[5] after stage 2: to come");
-  CHECK(element(scene, 0, 1)->label == "data[1] after bit reversal = (4, 0), written by work-item 1");
+  CHECK(element(scene, 0, 1)->label ==
+        "data[1] after bit reversal = (4, 0)\nwritten by work-item 1 of launch 1, step 1");
   CHECK(scene.description.find("F[1], F[3], w = w_4^1 = ") != std::string::npos);
   CHECK(node_texts(scene, 2, 5) == std::vector<std::string>{"·"});
   CHECK(node_texts(scene, 2, 3) == std::vector<std::string>{"(−4, −4)"});
@@ -201,7 +202,7 @@ TEST_CASE("CUDA's kernels have threads in the diagram and in the inspector, on t
   for (const char* runtime : {"host", "cuda"}) {
     Traced traced(synthetic::FftOptions{.runtime = runtime, .source = "fft_radix2.cu"});
     const Scene scene = butterfly().draw(traced.input(8));
-    CHECK(element(scene, 2, 1)->label == "F[1] after stage 2 = (−4, 4), written by thread 1");
+    CHECK(element(scene, 2, 1)->label == "F[1] after stage 2 = (−4, 4)\nwritten by thread 1 of launch 3, step 8");
     CHECK(scene.description.find("butterfly of thread 1 in stage 2") != std::string::npos);
     CHECK(describe(traced.document.info(), traced.document.replay->operation(8)).title == "Thread 1");
   }

@@ -8,8 +8,8 @@
 #include "tracer/run/tracer.h"
 #include "tracer/store/memory_trace.h"
 #include "viewer/document/flow.h"
-#include "viewer/document/item_timeline.h"
 #include "viewer/facts/trace_facts.h"
+#include "viewer/graphs/item_timeline.h"
 #include "viewer/views/view.h"
 
 #include <doctest.h>

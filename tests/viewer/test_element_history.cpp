@@ -2,8 +2,8 @@
 #include "test_support.h"
 #include "traced.h"
 #include "tracer/query/query.h"
-#include "viewer/document/element_history.h"
 #include "viewer/facts/stops.h"
+#include "viewer/graphs/element_history.h"
 
 #include <doctest.h>
 #include <fmt/format.h>

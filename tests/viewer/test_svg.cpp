@@ -96,6 +96,28 @@ TEST_CASE("themes change colours and nothing else") {
   CHECK(light != dark);
 }
 
+TEST_CASE("a trimmed scene is as large as what is drawn in it") {
+  Scene scene;
+  scene.width = 400, scene.height = 300;
+  scene.title = "title";
+  scene.rect({0, 0, 400, 300}, Role::Canvas);  // the ground is no drawing
+  scene.begin_mark({.kind = MarkKind::Pane, .command = "diagram"});
+  scene.rect({0, 0, 390, 290}, Role::None);
+  scene.end_mark();
+  scene.rect({100, 80, 50, 40}, Role::Done);
+  scene.push_clip({120, 60, 100, 100});
+  scene.rect({110, 70, 70, 300}, Role::Now, {Role::Ink, 4});
+  scene.pop_clip();
+  const Scene cut = trimmed(scene, 8);
+  CHECK(cut.width == doctest::Approx(182 - 100 + 16));
+  CHECK(cut.height == doctest::Approx(160 - 68 + 16));
+  CHECK(cut.title == "title");
+  CHECK(bounds(cut.shapes[2]).x == doctest::Approx(8));
+  CHECK(cut.shapes.size() == scene.shapes.size());
+  const Scene empty;
+  CHECK(trimmed(empty, 8).width == empty.width);
+}
+
 #if TWIDDLE_HAVE_RSVG
 
 TEST_CASE("librsvg, a strict XML reader, takes the SVG and draws it") {
@@ -114,6 +136,18 @@ TEST_CASE("librsvg, a strict XML reader, takes the SVG and draws it") {
   const std::vector<std::byte> pdf = to_pdf({everything(), everything()}, theme(ThemeName::Light));
   REQUIRE(pdf.size() > 500);
   CHECK(pdf[0] == std::byte{'%'});
+}
+
+TEST_CASE("letters as outlines leave no text, and a width on paper is a width on paper") {
+  const std::string outlined = to_outlined_svg(everything(), theme(ThemeName::Light), 85);
+  CHECK(outlined.find("<text") == std::string::npos);
+  CHECK(outlined.find("<path") != std::string::npos);
+  CHECK(outlined.find("width=\"85mm\"") != std::string::npos);
+  CHECK(svg_to_png(outlined).size() > 100);
+  SvgOptions options;
+  options.width_mm = 85;
+  const std::string svg = to_svg(everything(), theme(ThemeName::Light), options);
+  CHECK(svg.find("width=\"85mm\" height=\"42.5mm\"") != std::string::npos);
 }
 
 TEST_CASE("what cannot be drawn is refused in a sentence") {

@@ -4,7 +4,7 @@
 #include "tracer/host/host_runtime.h"
 #include "tracer/replay/diff.h"
 #include "tracer/store/memory_trace.h"
-#include "viewer/document/phasor_chain.h"
+#include "viewer/graphs/phasor_chain.h"
 #include "viewer/live/live_run.h"
 #include "viewer/session/window_content.h"
 #include "viewer/state/window_layout.h"

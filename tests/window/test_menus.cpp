@@ -187,7 +187,14 @@ TEST_CASE("the menus hold commands of the one table, and do what their keys do")
     window.control.command(command);
     CHECK(window.state.menu.name == name);
     std::set<Command> seen;
+    std::vector<MenuEntry> all;
     for (const MenuEntry& entry : window.state.menu.entries) {
+      CHECK((entry.kind == MenuEntry::Kind::Submenu) == !entry.under.empty());
+      if (entry.under.empty()) all.push_back(entry);
+      all.insert(all.end(), entry.under.begin(), entry.under.end());
+    }
+    for (const MenuEntry& entry : all) {
+      if (entry.kind == MenuEntry::Kind::Setting) continue;
       CHECK(entry.kind == MenuEntry::Kind::Command);
       CHECK(seen.insert(entry.command).second);
       CHECK_FALSE(window.state.keys.chords(entry.command).empty());

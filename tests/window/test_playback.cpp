@@ -1,4 +1,4 @@
-#include "viewer/state/playback.h"
+#include "viewer/input/playback.h"
 
 #include <doctest.h>
 

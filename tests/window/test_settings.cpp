@@ -46,13 +46,14 @@ TEST_CASE("without settings everything is as it comes") {
 
 TEST_CASE("settings say how things look and what keys do") {
   const Settings settings = settings_from(
-      "theme = \"dark\"\nscale = 1.5\nreduced-motion = true\nlanguage = \"ja\"\n"
+      "theme = \"dark\"\nscale = 1.5\nreduced-motion = true\nlanguage = \"ja\"\nstep-by = \"stage\"\n"
       "[keys]\nstep-forward = [\"Right\", \"J\"]\nhelp = \"F12\"\npredict = []\n");
   CHECK(settings.complaints.empty());
   CHECK(settings.theme == ThemeName::Dark);
   CHECK(settings.scale == doctest::Approx(1.5));
   CHECK(settings.reduced_motion == true);
   CHECK(settings.language == Language::Japanese);
+  CHECK(settings.step_by == StepBy::Stage);
   CHECK(command_of(settings, "J") == Command::StepForward);
   CHECK(command_of(settings, "Right") == Command::StepForward);
   CHECK(command_of(settings, "F12") == Command::Help);
@@ -129,6 +130,7 @@ TEST_CASE("recent files and looks are there again next time") {
   CHECK(std::count(remembered.files.begin(), remembered.files.end(), remembered.files.front()) == 1);
   remembered.theme = ThemeName::Projector;
   remembered.scale = 1.25f;
+  remembered.step_by = StepBy::SubGroup;
   REQUIRE(write_remembered(folder / "a" / "b", remembered));
   CHECK(read_remembered(folder / "a" / "b") == remembered);
   CHECK(std::distance(fs::directory_iterator(folder / "a" / "b"), fs::directory_iterator()) == 1);

@@ -212,7 +212,7 @@ std::vector<LibraryTime> time_library(const std::string& library, const LibraryP
     const std::uint64_t rows = std::max<std::uint64_t>(problem.rows, 1), count = problem.n * rows;
     const std::uint64_t pairs = pairs_for(16 * count, clfft.memory_bytes());
     time.version = clfft.version();
-    clfft.prepare(problem.n, rows, pairs, random_points(count));
+    clfft.prepare({problem.n}, rows, pairs, random_points(count));
     const auto calls = [&](std::uint64_t turn) {
       return
           [&, turn](int first, int how_many) { return clfft.run(static_cast<std::uint64_t>(first), how_many, turn); };

@@ -1,6 +1,10 @@
 #include "tracer/checks/access_walk.h"
 
 #include <algorithm>
+#include <map>
+#include <numeric>
+#include <set>
+#include <tuple>
 #include <vector>
 
 namespace twiddle {
@@ -41,18 +45,72 @@ class LaunchWalk {
   }
 
   void run() {
+    std::vector<Range> groups;
     for (std::size_t first = 0; first < readers_.size();) {
       std::size_t end = readers_.size();
       if (!together_) {
         end = first + 1;
         while (end < readers_.size() && readers_[end].at.group == readers_[first].at.group) ++end;
       }
-      while (phase(first, end)) {}
+      groups.push_back({first, end});
       first = end;
     }
+    for (const std::size_t one : in_order(groups))
+      while (phase(groups[one].first, groups[one].end)) {}
   }
 
  private:
+  struct Range {
+    std::size_t first = 0, end = 0;  // of the readers
+  };
+
+  // The groups so that one which atomically found a value comes after the group that left it: the last of all to draw a ticket
+  // comes last, whatever its number. Where they wait for one another they stay as they are numbered.
+  std::vector<std::size_t> in_order(const std::vector<Range>& groups) const {
+    std::vector<std::size_t> order(groups.size());
+    std::iota(order.begin(), order.end(), std::size_t(0));
+    const auto atomic = [](const AccessSite& site) {
+      return site.kind == AccessKind::AtomicLoad || site.kind == AccessKind::AtomicStore || site.is_volatile;
+    };
+    if (groups.size() < 2 || std::none_of(log_.sites.begin(), log_.sites.end(), atomic)) return order;
+    using Left = std::tuple<int, std::uint64_t, std::uint64_t>;  // buffer, offset, value
+    constexpr std::size_t several = ~std::size_t(0);
+    std::map<Left, std::size_t> left_by;
+    const auto each_atomic = [&](AccessKind atomic_kind, AccessKind plain_kind, const auto& use) {
+      for (std::size_t g = 0; g < groups.size(); ++g)
+        for (std::uint64_t r = readers_[groups[g].first].next; r < readers_[groups[g].end - 1].end; ++r) {
+          const AccessSite& site = log_.sites[log_.site[r]];
+          if (site.space != Space::Global ||
+              (site.kind != atomic_kind && !(site.kind == plain_kind && site.is_volatile)))
+            continue;
+          use(g, Left(log_.buffer[r], log_.offset[r], log_.value[r]));
+        }
+    };
+    each_atomic(AccessKind::AtomicStore, AccessKind::Store, [&](std::size_t g, const Left& left) {
+      const auto [at, added] = left_by.try_emplace(left, g);
+      if (!added && at->second != g) at->second = several;
+    });
+    std::vector<std::set<std::size_t>> after(groups.size());
+    std::vector<std::size_t> waits(groups.size(), 0);
+    each_atomic(AccessKind::AtomicLoad, AccessKind::Load, [&](std::size_t g, const Left& found) {
+      const auto at = left_by.find(found);
+      if (at == left_by.end() || at->second == several || at->second == g) return;
+      waits[g] += after[at->second].insert(g).second;
+    });
+    std::set<std::size_t> ready;
+    for (std::size_t g = 0; g < groups.size(); ++g)
+      if (waits[g] == 0) ready.insert(g);
+    std::vector<std::size_t> sorted;
+    while (!ready.empty()) {
+      const std::size_t g = *ready.begin();
+      ready.erase(ready.begin());
+      sorted.push_back(g);
+      for (const std::size_t next : after[g])
+        if (--waits[next] == 0) ready.insert(next);
+    }
+    return sorted.size() == groups.size() ? sorted : order;
+  }
+
   // Every item up to and with its next meeting of the group; false when no item had anything left.
   bool phase(std::size_t first, std::size_t end) {
     bool any = false;

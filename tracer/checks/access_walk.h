@@ -27,7 +27,8 @@ struct AccessEvent {
   std::uint64_t bytes() const { return site->chunk; }
 };
 
-/// Calls `each` for every record of the log: group after group, each from meeting to meeting, and between two of them sub-group
+/// Calls `each` for every record of the log: group after group (one that atomically found what another left comes behind it),
+/// each from meeting to meeting, and between two of them sub-group
 /// after sub-group and item after item. Where barriers are grid-wide, all groups go from one to the next together.
 /// `sub_group_size`: items of a sub-group.
 void for_each_access(const LaunchInfo& launch, const AccessLog& log, std::uint64_t sub_group_size,

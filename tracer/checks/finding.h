@@ -106,6 +106,9 @@ std::string file_of(const TraceInfo& info, const Finding& finding);
 
 /// `mine.cl:41: error: race: …`, as a compiler writes it, the source line below it, and then who, how often, and the advice.
 std::string text_of(const TraceInfo& info, const Finding& finding);
+/// All of them in order. The same of the same lines in other launches, and a race as its other item has it, are places of the
+/// first.
+std::string text_of(const TraceInfo& info, std::span<const Finding> findings);
 /// `2 errors, 1 warning`, or `no findings`.
 std::string summary_of(std::span<const Finding> findings);
 /// One JSON object, `{"findings":[…]}`, the output of `check --json`; keys that do not apply are left out.

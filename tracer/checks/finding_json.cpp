@@ -1,5 +1,6 @@
 // Findings as programs read them: JSON (docs/json.md) and SARIF.
 #include "tracer/checks/finding.h"
+#include "tracer/checks/fix_lines.h"
 #include "tracer/replay/position.h"
 
 #include <nlohmann/json.hpp>
@@ -76,7 +77,8 @@ std::string uri_of(const std::string& path) {
 
 // The line as a whole is what is replaced, its indentation kept.
 ordered_json sarif_fix_of(const TraceInfo& info, const Fix& fix) {
-  ordered_json region = {{"startLine", fix.line}, {"startColumn", 1}, {"endLine", fix.line + 1}, {"endColumn", 1}};
+  ordered_json region = {
+      {"startLine", fix.line}, {"startColumn", 1}, {"endLine", last_line_of(fix) + 1}, {"endColumn", 1}};
   std::string indentation;
   for (const SourceText& source : info.sources) {
     if (fix.in_plan || !fix.file.ends_with(source.name)) continue;

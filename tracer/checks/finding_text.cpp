@@ -1,12 +1,17 @@
 // Findings as a person reads them, in the manner of a compiler.
 #include "tracer/checks/finding.h"
+#include "tracer/checks/fix_lines.h"
 #include "tracer/replay/position.h"
 #include "tracer/trace/item_words.h"
+#include "tracer/trace/outside.h"
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <filesystem>
+#include <map>
+#include <tuple>
 
 namespace twiddle {
 namespace {
@@ -63,11 +68,49 @@ std::string text_of(const TraceInfo& info, const Finding& finding) {
   }
   if (const std::string place = place_text(info, finding); !place.empty())
     text += fmt::format("        at {}{}\n", place, who_text(info, finding));
-  if (finding.fix) text += fmt::format("        fix: line {}: {}\n", finding.fix->line, finding.fix->should);
+  if (finding.fix && last_line_of(*finding.fix) == finding.fix->line)
+    text += fmt::format("        fix: line {}: {}\n", finding.fix->line, finding.fix->should);
+  else if (finding.fix)
+    text += fmt::format("        fix: lines {} to {}:\n{}\n", finding.fix->line, last_line_of(*finding.fix),
+                        finding.fix->should);
   if (!finding.advice.empty()) text += fmt::format("        to put it right: {}\n", finding.advice);
   if (finding.follows > 0)
     text += fmt::format("        {} finding{} left out because {} from this one\n", finding.follows,
                         finding.follows == 1 ? " is" : "s are", finding.follows == 1 ? "it follows" : "they follow");
+  return text;
+}
+
+std::string text_of(const TraceInfo& info, std::span<const Finding> findings) {
+  // What a reader takes for one: the same of the same lines, whatever the launch, and a race seen from both of its ends.
+  using Alike = std::tuple<FindingClass, std::string, int, int, int>;
+  const auto alike = [&](const Finding& finding) {
+    const LaunchInfo* launch = info.launch(finding.launch);
+    const auto [first, last] = std::minmax(finding.line, finding.other_line > 0 ? finding.other_line : finding.line);
+    return Alike(finding.kind, launch ? launch->kernel : "", first, last, finding.buffer);
+  };
+  std::vector<std::pair<const Finding*, std::vector<std::string>>> shown;  // with the other places
+  std::map<Alike, std::size_t> known;
+  for (const Finding& finding : findings) {
+    const auto [at, added] = known.try_emplace(alike(finding), shown.size());
+    if (added || finding.line == 0 || finding.fix || finding.launch < 1) {
+      shown.push_back({&finding, {}});
+      continue;
+    }
+    auto& [first, places] = shown[at->second];
+    const std::string place = to_string(position_of(finding));
+    if (place != to_string(position_of(*first)) && std::find(places.begin(), places.end(), place) == places.end())
+      places.push_back(place);
+  }
+  constexpr std::size_t max_places = 3;
+  std::string text;
+  for (const auto& [finding, places] : shown) {
+    text += text_of(info, *finding);
+    if (places.empty()) continue;
+    const std::size_t named = std::min(places.size(), max_places);
+    text += fmt::format("        the same at {}{}\n",
+                        fmt::join(places.begin(), places.begin() + static_cast<std::ptrdiff_t>(named), ", "),
+                        places.size() > named ? fmt::format(" and {} places more", places.size() - named) : "");
+  }
   return text;
 }
 
@@ -88,7 +131,8 @@ std::vector<Unchecked> unchecked_accesses(const TraceInfo& info) {
     const auto say = [&](const Message& what) {
       list.push_back({launch.number, Message("launch {} ({}): {}", launch.number, launch.kernel, what)});
     };
-    if (!accesses.logged && !accesses.reason.empty()) say(Message("its accesses were not logged: {}", accesses.reason));
+    if (!from_outside(launch) && !accesses.logged && !accesses.reason.empty())
+      say(Message("its accesses were not logged: {}", accesses.reason));
     if (!accesses.logged) continue;
     if (accesses.lost > 0)
       say(Message("{} of its accesses found no room and were not checked", std::to_string(accesses.lost)));
@@ -119,7 +163,7 @@ std::vector<std::string> unchecked_in(const TraceInfo& info) {
     sentences.push_back(fmt::format("{} operations were lost while tracing and were not checked", lost));
   std::string silent;
   for (const LaunchInfo& launch : info.launches)
-    if (launch.attempted == 0 && !launch.accesses.logged && info.filter.empty())
+    if (!from_outside(launch) && launch.attempted == 0 && !launch.accesses.logged && info.filter.empty())
       silent += fmt::format("{}{} ({})", silent.empty() ? "" : ", ", launch.number, launch.kernel);
   if (!silent.empty()) sentences.push_back(fmt::format("nothing was logged in launch {}: it was not checked", silent));
   for (const Unchecked& one : unchecked_accesses(info)) sentences.push_back(one.what.english());

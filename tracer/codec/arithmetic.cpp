@@ -4,6 +4,7 @@
 
 #include <cassert>
 #include <cstring>
+#include <limits>
 
 namespace twiddle {
 namespace {
@@ -59,13 +60,13 @@ Family<T> family_of(const ArithmeticType& type, const FloatTable<T>& table) {
 }
 
 template <typename T>
-void run(const Loop<T>& loop, std::size_t count, const ArithmeticColumns& from) {
+void run(Shape shape, const Loop<T>& loop, std::size_t count, const ArithmeticColumns& from) {
   Columns<T> columns{count, {}, {}, {}};
-  for (std::size_t i = 0; i < 3; ++i) columns.w[i] = reinterpret_cast<const T*>(from.coefficients[i]);
-  for (std::size_t i = 0; i < 4; ++i) {
-    columns.in[i] = reinterpret_cast<const T*>(from.reads[i]);
-    columns.out[i] = reinterpret_cast<T*>(from.writes[i]);
-  }
+  const ShapeTraits& make = traits(shape);
+  for (int i = 0; i < make.coefficients; ++i) columns.w[i] = reinterpret_cast<const T*>(from.coefficients[i]);
+  for (int i = 0; i < make.reads; ++i) columns.in[i] = reinterpret_cast<const T*>(from.reads[i]);
+  const int written = shape == Shape::Term ? 1 : make.writes;
+  for (int i = 0; i < written; ++i) columns.out[i] = reinterpret_cast<T*>(from.writes[i]);
   loop(columns);
 }
 
@@ -74,14 +75,14 @@ template <typename T>
 void run_variant(const ArithmeticType& type, int variant, const FloatTable<T>& any, const FloatTable<T>* here,
                  const ArithmeticColumns& columns) {
   const Loop<T> quicker = here ? family_of(type, *here).loops[variant] : nullptr;
-  run(quicker ? quicker : family_of(type, any).loops[variant], columns.count, columns);
+  run(type.shape, quicker ? quicker : family_of(type, any).loops[variant], columns.count, columns);
 }
 
 // Sums go number by number, for any element type.
 template <typename T>
 void run_sum(const AddTable<T>& table, const ArithmeticType& type, const ArithmeticColumns& columns) {
   const std::size_t numbers = columns.count * static_cast<std::size_t>(traits(type.value).components);
-  run(type.shape == Shape::Combine ? *table.two : *table.operand, numbers, columns);
+  run(type.shape, type.shape == Shape::Combine ? *table.two : *table.operand, numbers, columns);
 }
 
 // Numbers of 32 bits, floats and doubles, by themselves or in pairs: what a kernel computes with. Others are only moved.
@@ -95,12 +96,87 @@ bool sums(const ArithmeticType& type) {
   return type.shape == Shape::Combine || (type.shape == Shape::Atomic && type.coefficient == type.value);
 }
 
+// The r-th roots of unity e^(∓2πi k/r), to the same bits on every machine: cosine and sine of 2π/r by their series, then powers.
+struct Roots {
+  std::array<double, max_legs> real{}, imaginary{};
+
+  explicit Roots(const Legs& legs) {
+    const double x = 6.283185307179586 / legs.radix;
+    double c = 1, s = x, even = 1, odd = x;
+    for (int n = 1; n <= 20; ++n) {
+      even = even * -(x * x) / ((2 * n - 1) * (2 * n));
+      odd = odd * -(x * x) / ((2 * n) * (2 * n + 1));
+      c = c + even;
+      s = s + odd;
+    }
+    real[0] = 1;
+    for (int k = 1; k < legs.radix; ++k) {
+      const auto at = static_cast<std::size_t>(k);
+      real[at] = round(real[at - 1] * c - imaginary[at - 1] * s);
+      imaginary[at] = round(real[at - 1] * s + imaginary[at - 1] * c);
+    }
+    if (!legs.inverse)
+      for (int k = 1; k < legs.radix; ++k) imaginary[static_cast<std::size_t>(k)] *= -1;
+  }
+
+ private:
+  static double round(double part) {
+    for (const double exact : {0.0, 1.0, -1.0})
+      if (part - exact < 1e-14 && exact - part < 1e-14) return exact;
+    return part;
+  }
+};
+
+// Butterflies of any radix as the definition has them, in double precision: kernels do them in many ways, and this is near to
+// all.
+template <typename T>
+void run_legs(const Legs& legs, const ArithmeticColumns& columns) {
+  const Roots roots(legs);
+  const int r = legs.radix;
+  const auto part = [](const std::byte* column, std::size_t at) {
+    T value;
+    std::memcpy(&value, column + at * sizeof(T), sizeof value);
+    return static_cast<double>(value);
+  };
+  const auto put = [](std::byte* column, std::size_t at, double value) {
+    const T rounded = value != value ? std::numeric_limits<T>::quiet_NaN() : static_cast<T>(value);
+    std::memcpy(column + at * sizeof(T), &rounded, sizeof rounded);
+  };
+  std::array<double, max_legs> re{}, im{}, w_re{}, w_im{};
+  for (std::size_t i = 0; i < columns.count; ++i) {
+    for (int q = 0; q < r; ++q) {
+      re[q] = part(columns.reads[q], 2 * i);
+      im[q] = part(columns.reads[q], 2 * i + 1);
+      w_re[q] = part(columns.coefficients[q], 2 * i);
+      w_im[q] = part(columns.coefficients[q], 2 * i + 1);
+      if (legs.behind) continue;
+      const double turned = re[q] * w_re[q] - im[q] * w_im[q];
+      im[q] = re[q] * w_im[q] + im[q] * w_re[q];
+      re[q] = turned;
+    }
+    for (int p = 0; p < r; ++p) {
+      double x = 0, y = 0;
+      for (int q = 0; q < r; ++q) {
+        const auto k = static_cast<std::size_t>(p * q % r);
+        x = x + (re[q] * roots.real[k] - im[q] * roots.imaginary[k]);
+        y = y + (re[q] * roots.imaginary[k] + im[q] * roots.real[k]);
+      }
+      put(columns.writes[p], 2 * i, legs.behind ? x * w_re[p] - y * w_im[p] : x);
+      put(columns.writes[p], 2 * i + 1, legs.behind ? x * w_im[p] + y * w_re[p] : y);
+    }
+  }
+}
+
+bool legged(const ArithmeticType& type) {
+  return legs_of(type.shape).radix > 0 && is_complex(type.value) && type.value == type.coefficient;
+}
+
 bool copies(const ArithmeticType& type) { return type.shape == Shape::Swap || type.shape == Shape::Move; }
 
 }  // namespace
 
 int variant_count(const ArithmeticType& type) {
-  if (sums(type) || copies(type)) return 1;
+  if (sums(type) || copies(type) || legged(type)) return 1;
   const ElementTraits& value = traits(type.value);
   if (!value.floating || !computed(type.value)) return 0;
   const Tables& any = tables_for_any();
@@ -115,6 +191,8 @@ void compute_writes(const ArithmeticType& type, int variant, const ArithmeticCol
     const bool swap = type.shape == Shape::Swap;
     std::memcpy(columns.writes[0], columns.reads[swap ? 1 : 0], columns.count * value.bytes);
     if (swap) std::memcpy(columns.writes[1], columns.reads[0], columns.count * value.bytes);
+  } else if (legged(type)) {
+    value.wide ? run_legs<double>(legs_of(type.shape), columns) : run_legs<float>(legs_of(type.shape), columns);
   } else if (sums(type)) {
     if (!value.floating)
       run_sum(any.integer, type, columns);

@@ -13,9 +13,9 @@ namespace twiddle {
 /// order. The same inputs give the same bits on every machine, NaN included (always the quiet NaN without a payload).
 struct ArithmeticColumns {
   std::size_t count = 0;
-  std::array<const std::byte*, 3> coefficients{};
-  std::array<const std::byte*, 4> reads{};
-  std::array<std::byte*, 4> writes{};
+  // Of as many as the shape has; the others are not set.
+  std::array<const std::byte*, max_legs> coefficients, reads;
+  std::array<std::byte*, max_legs> writes;
 };
 
 struct ArithmeticType {

@@ -98,7 +98,7 @@ void read_site_numbers(ByteReader& in, OperationBlock& block) {
 void read_site(ByteReader& in, SiteColumns& site, SiteSources& sources, const TraceInfo& info) {
   site.site = static_cast<int>(in.number_up_to(info.sites.size())) - 1;
   const std::uint8_t shape = in.byte(), value = in.byte(), coefficient = in.byte();
-  if (shape >= shape_count || value >= element_type_count || coefficient >= element_type_count)
+  if (!is_shape(shape) || value >= element_type_count || coefficient >= element_type_count)
     throw unreadable("a block of the trace holds an unknown kind of operation");
   site.shape = static_cast<Shape>(shape);
   site.value_type = static_cast<ElementType>(value);

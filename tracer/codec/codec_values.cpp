@@ -28,24 +28,25 @@ struct Batch {
 
 // Batches of everything an operation has, allocated once a thread.
 struct Scratch {
-  std::array<Batch, 4> read, early, written;
+  std::array<Batch, max_legs> read, early, written;
 };
 
 Scratch& scratch() {
-  thread_local const std::unique_ptr<Scratch> room = std::make_unique<Scratch>();
+  thread_local const std::unique_ptr<Scratch> room = std::make_unique_for_overwrite<Scratch>();
   return *room;
 }
 
 // Where the columns of rows from `row` on begin, for the arithmetic; writes go to `out`.
 ArithmeticColumns columns_at(const SiteColumns& columns, std::uint32_t row, std::uint32_t count,
-                             std::array<Batch, 4>& out) {
+                             std::array<Batch, max_legs>& out) {
   ArithmeticColumns result;
   result.count = count;
   const std::size_t value = traits(columns.value_type).bytes, coefficient = traits(columns.coefficient_type).bytes;
   for (std::size_t c = 0; c < columns.coefficients.size(); ++c)
     result.coefficients[c] = columns.coefficients[c].data() + row * coefficient;
   for (std::size_t r = 0; r < columns.reads.size(); ++r) result.reads[r] = columns.reads[r].data() + row * value;
-  for (std::size_t w = 0; w < 4; ++w) result.writes[w] = out[w].bytes;
+  const std::size_t written = columns.shape == Shape::Term ? 1 : columns.writes.size();
+  for (std::size_t w = 0; w < written; ++w) result.writes[w] = out[w].bytes;
   return result;
 }
 
@@ -124,8 +125,7 @@ int choose_variant(const SiteColumns& columns, const std::uint32_t* item, int hi
   for (std::uint32_t row = 0; row < columns.count && rows.size() < variant_samples; row += apart)
     if (!sums || (row + 1 < columns.count && item[row + 1] == item[row])) rows.push_back(row);
 
-  std::array<Column, 3> coefficients;
-  std::array<Column, 4> reads, expected;
+  std::array<Column, max_legs> coefficients, reads, expected;
   const auto sample = [&](const Column& column, std::size_t element, std::uint32_t later) {
     Column result;
     for (const std::uint32_t row : rows) {
@@ -143,7 +143,7 @@ int choose_variant(const SiteColumns& columns, const std::uint32_t* item, int hi
   const std::size_t outputs = sums ? 1 : columns.writes.size();
   for (std::size_t w = 0; w < outputs; ++w)
     expected[w] = sums ? sample(columns.coefficients[1], coefficient_size, 1) : sample(columns.writes[w], size, 0);
-  for (std::size_t w = 0; w < 4; ++w) in.writes[w] = scratch().written[w].bytes;
+  for (std::size_t w = 0; w < outputs; ++w) in.writes[w] = scratch().written[w].bytes;
 
   int best = 0;
   std::size_t most = 0;
@@ -244,10 +244,10 @@ class ValueWriter {
       memory_.step_adding(rows, columns.value_type);
     } else {
       if (independent_ && count > 1 && rows.reads > 0) {
-        for (std::size_t r = 0; r < 4; ++r) rows.read_out[r] = scratch().early[r].bytes;
+        for (std::size_t r = 0; r < std::size_t(rows.reads); ++r) rows.read_out[r] = scratch().early[r].bytes;
         memory_.gather(rows);
       }
-      for (std::size_t r = 0; r < 4; ++r) rows.read_out[r] = scratch().read[r].bytes;
+      for (std::size_t r = 0; r < std::size_t(rows.reads); ++r) rows.read_out[r] = scratch().read[r].bytes;
       memory_.step(rows);
       for (std::size_t r = 0; r < std::size_t(rows.reads); ++r)
         if (independent_ && count > 1 && std::memcmp(scratch().early[r].bytes, scratch().read[r].bytes, bytes) != 0)

@@ -36,10 +36,11 @@ bool agree(const SubGroupAccess& access, std::uint64_t bit) {
 SectorCost sector_cost(std::span<const SubGroupAccess> accesses, std::uint64_t element_bytes) {
   SectorCost cost;
   std::size_t count = 0;
-  for (const SubGroupAccess& access : accesses)
-    count += gather(access, ~std::uint32_t(0), std::span(cost.elements.items).subspan(count));
-  count = sort_unique(std::span(cost.elements.items).first(count));
-  cost.elements.count = static_cast<int>(count);
+  cost.elements.resize(static_cast<int>(accesses.size() * sub_group_size));
+  const std::span<std::uint64_t> room(cost.elements.begin(), static_cast<std::size_t>(cost.elements.size()));
+  for (const SubGroupAccess& access : accesses) count += gather(access, ~std::uint32_t(0), room.subspan(count));
+  count = sort_unique(room.first(count));
+  cost.elements.resize(static_cast<int>(count));
   cost.bytes = count * element_bytes;
   for (const std::uint64_t element : cost.elements) {
     const std::uint64_t sector = element * element_bytes / sector_bytes;
@@ -62,8 +63,19 @@ BankCost bank_cost(const SubGroupAccess& access, std::uint64_t element_bytes, bo
     count = sort_unique(std::span(elements).first(count));
     // Elements begin at multiples of their size, so that all words of two of them are in the same banks, or none.
     std::array<int, bank_count> in_banks{};
-    for (std::size_t e = 0; e < count; ++e)
-      request.degree = std::max(request.degree, ++in_banks[elements[e] % elements_at_once]);
+    std::array<int, sub_group_size> place{};  // of each element among those of its bank
+    for (std::size_t e = 0; e < count; ++e) {
+      place[e] = in_banks[elements[e] % elements_at_once]++;
+      request.degree = std::max(request.degree, place[e] + 1);
+    }
+    const int before = cost.passes();
+    for (std::uint64_t lane = first; lane < first + lanes; ++lane) {
+      if (!access.takes_part(lane)) continue;
+      const auto at = std::lower_bound(elements.begin(), elements.begin() + static_cast<std::ptrdiff_t>(count),
+                                       access.element[lane]) -
+                      elements.begin();
+      cost.pass[lane] = static_cast<std::uint8_t>(before + place[static_cast<std::size_t>(at)]);
+    }
     cost.requests.push(request);
   }
   return cost;

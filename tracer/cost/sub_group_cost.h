@@ -34,7 +34,7 @@ struct SectorCost {
 
   std::uint64_t fetched() const { return static_cast<std::uint64_t>(sectors.size()) * sector_bytes; }  // bytes
 };
-/// Of one access, or of up to four to one buffer that are served together: what one of them fetches, the others find in the
+/// Of one access, or of several to one buffer that are served together: what one of them fetches, the others find in the
 /// cache. `element_bytes`: 4, 8 or 16.
 SectorCost sector_cost(std::span<const SubGroupAccess> accesses, std::uint64_t element_bytes);
 
@@ -48,6 +48,8 @@ struct BankCost {
     int degree = 0;             // passes: the most different words in one bank
   };
   SmallList<Request, 4> requests;
+  std::array<std::uint8_t, sub_group_size> pass{};  // by lane that takes part: the pass that serves it, from 0, if the
+                                                    // elements of a bank are served in ascending order
 
   int passes() const;                                 // of all requests
   int min_passes() const { return requests.size(); }  // without a conflict

@@ -11,7 +11,7 @@
 namespace twiddle::schema {
 
 inline constexpr std::uint32_t application_id = 0x5457444C;  // "TWDL"
-inline constexpr int version = 2;                            // PRAGMA user_version
+inline constexpr int version = 3;                            // PRAGMA user_version
 
 struct Table {
   std::string_view name, sql;

@@ -17,17 +17,17 @@ constexpr Address near_nothing = 4096;               // a null pointer and what 
 constexpr Address near_shared = Address(1) << 20;    // as far as a wrong index into shared memory plausibly goes
 constexpr Address near_buffer = Address(128) << 30;  // the same for buffers: 32 bits of elements and more
 
-// "work-item 5", with its group where there are several, with its coordinates where there are several dimensions.
+// "thread 5" (what runs here is CUDA), with its block where there are several, with its coordinates where there are several dimensions.
 Message item_name(std::uint64_t item, const HostLaunch& launch) {
   const std::uint64_t size = launch.group_size();
   const auto& block = launch.block;
   const auto& grid = launch.grid;
   const std::uint64_t group = item / size, rank = item % size;
   if (block[1] * block[2] > 1 || grid[1] * grid[2] > 1)
-    return Message("work-item {} (group {},{},{}, local id {},{},{})", item, group % grid[0], group / grid[0] % grid[1],
+    return Message("thread {} (block {},{},{}, threadIdx {},{},{})", item, group % grid[0], group / grid[0] % grid[1],
                    group / grid[0] / grid[1], rank % block[0], rank / block[0] % block[1], rank / block[0] / block[1]);
-  if (launch.groups() > 1) return Message("work-item {} (group {}, local id {})", item, group, rank);
-  return Message("work-item {}", item);
+  if (launch.groups() > 1) return Message("thread {} (block {}, threadIdx {})", item, group, rank);
+  return Message("thread {}", item);
 }
 
 std::string at_line(const HostLaunch& launch, int line) {
@@ -87,8 +87,8 @@ KernelFault access_fault(const HostFault& fault, const HostLaunch& launch, const
     return made(Message("{} of {} writes through a null pointer; was every pointer given a buffer?", who, kernel),
                 Message("{} of {} reads through a null pointer; was every pointer given a buffer?", who, kernel));
   if (fault.private_memory)
-    return made(Message("{} of {} writes a variable of another work-item, which only that one may touch", who, kernel),
-                Message("{} of {} reads a variable of another work-item, which only that one may touch", who, kernel));
+    return made(Message("{} of {} writes a variable of another thread, which only that one may touch", who, kernel),
+                Message("{} of {} reads a variable of another thread, which only that one may touch", who, kernel));
   if (!nearest)
     return made(
         Message("{} of {} writes memory that is near no buffer of this launch; check its pointers", who, kernel),
@@ -106,10 +106,10 @@ KernelFault access_fault(const HostFault& fault, const HostLaunch& launch, const
                          "plan)",
                          who, kernel, nearest->name, element))
           : made(Message("{0} of {1} writes {2}[{3}], and {2} has {4} elements; check the index, or how many "
-                         "work-items there are",
+                         "threads there are",
                          who, kernel, nearest->name, element, count),
                  Message("{0} of {1} reads {2}[{3}], and {2} has {4} elements; check the index, or how many "
-                         "work-items there are",
+                         "threads there are",
                          who, kernel, nearest->name, element, count));
   result.parameter = nearest->parameter;
   result.buffer = nearest->name;
@@ -124,7 +124,7 @@ KernelFault barrier_fault(const HostFault& fault, const HostLaunch& launch, cons
                   who, launch.kernel->name, where, fault.waiting,
                   fault.waiting == 1 ? Message("other waits") : Message("others wait"), fault.other_line,
                   item_name(fault.other, launch),
-                  fault.grid ? Message("every work-item of the launch") : Message("every work-item of a group")),
+                  fault.grid ? Message("every thread of the launch") : Message("every thread of a block")),
           KernelFault::Kind::BarrierDivergence};
 }
 
@@ -145,7 +145,7 @@ KernelFault describe_fault(const HostFault& fault, const HostLaunch& launch) {
                     Message("{} of {} was stopped: {}", who, kernel, fault.reason));
       case HostFault::Kind::Stack:
         return made(KernelFault::Kind::Stopped, line,
-                    Message("{} of {} needs more than the {} KiB of stack that a work-item has here; take smaller "
+                    Message("{} of {} needs more than the {} KiB of stack that a thread has here; take smaller "
                             "arrays in the kernel, or no recursion",
                             who, kernel, twiddle_host::stack_bytes >> 10));
       case HostFault::Kind::Signal:
@@ -163,7 +163,7 @@ KernelFault describe_fault(const HostFault& fault, const HostLaunch& launch) {
     }
     return made(KernelFault::Kind::EndlessWait, line,
                 fault.address
-                    ? Message("{} of {} waits without end for a value that no work-item writes any more; groups run "
+                    ? Message("{} of {} waits without end for a value that no thread writes any more; blocks run "
                               "one after another here, as they may on a GPU",
                               who, kernel)
                     : Message("{} of {} runs on and on without reaching a barrier or the kernel's end; check "

@@ -516,6 +516,8 @@ class Lifter {
       lifted_.idle_writes += !of_use[item];
     }
     lifted_.writes -= lifted_.idle_writes;
+    of_use.flip();
+    lifted_.idle = std::move(of_use);
   }
 
   // Values that no operation explains.

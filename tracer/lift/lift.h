@@ -78,7 +78,8 @@ struct Lifted {
   std::vector<LiftedOperation> loose;              // the same as values: of one point each, which is read or written
   std::uint64_t writes = 0, explained_writes = 0;  // records, without atomics' and copies', and without the next ones
   std::uint64_t idle_writes =
-      0;  // that nothing explains, of items whose values reach no memory that outlives the launch
+      0;                   // that nothing explains, of items whose values reach no memory that outlives the launch
+  std::vector<bool> idle;  // by item of the log: it is such an item; empty: none is
 
   double explained() const { return writes ? double(explained_writes) / double(writes) : 1; }
   std::span<const LiftedPoint> reads(const LiftedOperation& op) const {

@@ -1,6 +1,6 @@
 #include "tracer/lift/operations.h"
 
-#include "tracer/lift/elements.h"
+#include "tracer/lift/exchange.h"
 
 #include <algorithm>
 #include <cmath>
@@ -24,12 +24,15 @@ Shape shape_with(const Lifted& lifted, const LiftedOperation& op, const Elements
     case LiftedKind::Rotate: return in_place(all) ? Shape::Scale : Shape::ScaleTo;
     case LiftedKind::Pack: return single ? Shape::Pack : Shape::None;
     case LiftedKind::Atomic: return Shape::Atomic;
-    case LiftedKind::Butterfly:
-      if (!single || op.number != Number::Complex || !op.decimation_in_time || op.scale != 1) return Shape::None;
-      if (!coefficients.empty() && std::abs(coefficients[0] - 1.0) > 1e-6) return Shape::None;
-      if (op.radix() == 2) return in_place(all) ? Shape::Butterfly2 : Shape::Butterfly2To;
-      if (op.radix() == 4) return in_place(all) ? Shape::Butterfly4 : Shape::Butterfly4To;
-      return Shape::None;
+    case LiftedKind::Butterfly: {
+      if (!single || op.number != Number::Complex) return Shape::None;
+      const bool plain =
+          op.decimation_in_time && op.scale == 1 && (coefficients.empty() || std::abs(coefficients[0] - 1.0) <= 1e-6);
+      if (plain && op.radix() == 2) return in_place(all) ? Shape::Butterfly2 : Shape::Butterfly2To;
+      if (plain && op.radix() == 4) return in_place(all) ? Shape::Butterfly4 : Shape::Butterfly4To;
+      if (op.radix() > max_legs || op.coefficients != op.reads || op.writes != op.reads) return Shape::None;
+      return shape_with(Legs{op.radix(), !op.decimation_in_time, op.sign > 0});
+    }
     case LiftedKind::Sum: {
       if (op.writes != 1) return Shape::None;
       const bool loop = points.size() >= 2 && log.site[points[0].record[0]] == log.site[points[1].record[0]] &&
@@ -56,6 +59,8 @@ class BlockMaker {
 
   LiftedBlocks run() {
     find_epochs();
+    exchanges_.emplace(lifted_, log_, info_, launch_, epoch_);
+    result_.new_buffers = exchanges_->buffers();
     for (std::size_t i = 0; i < lifted_.operations.size(); ++i) {
       if (i + 1 < lifted_.operations.size() && swap(lifted_.operations[i], lifted_.operations[i + 1])) {
         ++i;
@@ -168,7 +173,7 @@ class BlockMaker {
     const ShapeTraits& make = traits(shape);
     Entry entry = entry_at(record, place);
     entry.key = key_of(record, shape, value, coefficient, buffer_at(make, 0, all), buffer_at(make, 1, all));
-    std::array<std::uint32_t, 8> words{};
+    std::array<std::uint32_t, std::size_t(2) * max_legs> words{};
     for (std::size_t r = 0; r < all.reads.size(); ++r) words[make.read_index[r]] = all.reads[r].index;
     for (std::size_t w = 0; w < all.writes.size(); ++w) words[make.write_index[w]] = all.writes[w].index;
     for (int w = 0; w < make.index_words; ++w) put_index(words[w]);
@@ -180,8 +185,11 @@ class BlockMaker {
   }
 
   void add(const LiftedOperation& op) {
-    std::optional<Elements> found = elements_of(lifted_, op, log_, info_);
-    if (found) follow_copies(lifted_, op, log_, *found);
+    std::optional<Elements> found = exchanges_->elements(op);
+    if (!found) {
+      found = elements_of(lifted_, op, log_, info_);
+      if (found) follow_copies(lifted_, op, log_, *found);
+    }
     const Shape shape = found ? shape_with(lifted_, op, *found, log_) : Shape::None;
     if (shape == Shape::None) {
       accesses(op);
@@ -197,7 +205,10 @@ class BlockMaker {
     std::vector<std::complex<double>> coefficients;
     switch (op.kind) {
       case LiftedKind::Butterfly:
-        for (std::size_t c = 1; c < own.size(); ++c) coefficients.push_back(known(own[c]));
+        if (legs_of(shape).radix > 0)
+          for (const std::complex<double> c : own) coefficients.push_back(op.scale * known(c));
+        else
+          for (std::size_t c = 1; c < own.size(); ++c) coefficients.push_back(known(own[c]));
         break;
       case LiftedKind::Scale:
         if (traits(value).components == 2) coefficient = traits(value).wide ? ElementType::Double : ElementType::Float;
@@ -237,7 +248,7 @@ class BlockMaker {
   // Two moves that exchange two elements.
   bool swap(const LiftedOperation& first, const LiftedOperation& second) {
     if (first.kind != LiftedKind::Move || second.kind != LiftedKind::Move || first.item != second.item ||
-        first.epoch != second.epoch)
+        first.epoch != second.epoch || exchanges_->elements(first) || exchanges_->elements(second))
       return false;
     const std::optional<Elements> a = elements_of(lifted_, first, log_, info_),
                                   b = elements_of(lifted_, second, log_, info_);
@@ -260,6 +271,8 @@ class BlockMaker {
   }
 
   void accesses(const LiftedOperation& op) {
+    // What an item keeps to itself stays among the accesses: as loads and stores it would hide the operations of others.
+    if (!lifted_.idle.empty() && lifted_.idle[op.item - log_.first_item]) return;
     const auto one = [&](const LiftedPoint& point, bool write) {
       const auto add_element = [&](const Element& element, std::uint64_t record) {
         append(record, write ? 2 : 0, write ? Shape::Store : Shape::Load,
@@ -305,6 +318,11 @@ class BlockMaker {
       return std::pair(a.epoch, a.barrier) < std::pair(b.epoch, b.barrier);
     });
     for (std::size_t from = 0; from < entries_.size();) from = emit_block(from);
+    // Barriers before the first operation are kept with it, for a segment of them alone would have nothing to show.
+    auto& parts = result_.parts;
+    const auto first =
+        std::find_if(parts.begin(), parts.end(), [](const LiftedBlocks::Part& part) { return !part.block.barriers; });
+    if (first != parts.end()) std::rotate(parts.begin(), first, first + 1);
   }
 
   std::size_t emit_block(std::size_t from) {
@@ -380,6 +398,7 @@ class BlockMaker {
   std::vector<Key> key_list_;
   std::vector<Entry> entries_;
   std::vector<std::byte> arena_;
+  std::optional<Exchanges> exchanges_;
 };
 
 }  // namespace

@@ -10,8 +10,8 @@
 namespace twiddle {
 
 /// The shape that a trace has for an operation; None: there is none, and a trace gets its accesses, as Loads and Stores. These
-/// are: butterflies of another radix than 2 and 4, with twiddles behind them, scaled, of values that are no elements of their
-/// buffer (two floats of a float buffer as a complex value) or of several buffers; minima, maxima, products, constants;
+/// are: butterflies of values that are no elements of their buffer (two floats of a float buffer as a complex value), unless
+/// the buffer is a local array that they are exchanged through, or of several buffers; minima, maxima, products, constants;
 /// Linear of several writes. A Sum of two is a Combine, other sums are Terms and a Store, as is a sum whose values one
 /// statement read, again and again.
 Shape shape_of(const Lifted& lifted, const LiftedOperation& op, const AccessLog& log, const TraceInfo& info);
@@ -25,7 +25,9 @@ struct LiftedBlocks {
   };
   std::vector<Part> parts;
   std::vector<Site> new_sites;  // lines that operations name, behind those of TraceInfo::sites
-  std::uint64_t lifted = 0;     // operations of the trace that are more than an access
+  // Local arrays by what is exchanged through them, behind TraceInfo::buffers: "shared@3".
+  std::vector<BufferInfo> new_buffers;
+  std::uint64_t lifted = 0;  // operations of the trace that are more than an access
   std::uint64_t loads_and_stores = 0;
   std::uint64_t barriers = 0;
   std::uint64_t unknown_coefficients = 0;  // that no value tells (of zeros); given as 1

@@ -64,13 +64,13 @@ std::string ClFft::version() const {
   return fmt::format("{}.{}.{}", parts_->setup.major, parts_->setup.minor, parts_->setup.patch);
 }
 
-void ClFft::prepare(std::uint64_t n, std::uint64_t rows, std::uint64_t pairs, const std::vector<float>& points) {
+void ClFft::prepare(const std::vector<std::size_t>& lengths, std::uint64_t rows, std::uint64_t pairs,
+                    const std::vector<float>& points) {
   Parts& p = *parts_;
-  constexpr int one_dimension = 1, single = 1, interleaved = 1, out_of_place = 2;
-  const std::size_t length = n;
+  constexpr int single = 1, interleaved = 1, out_of_place = 2;
   using Set = cl_int (*)(Parts::Plan, int);
   Parts::done(p.function<cl_int (*)(Parts::Plan*, cl_context, int, const std::size_t*)>("clfftCreateDefaultPlan")(
-                  &p.plan, p.context(), one_dimension, &length),
+                  &p.plan, p.context(), static_cast<int>(lengths.size()), lengths.data()),
               "make a plan");
   Parts::done(p.function<Set>("clfftSetPlanPrecision")(p.plan, single), "set the precision");
   Parts::done(p.function<cl_int (*)(Parts::Plan, int, int)>("clfftSetLayout")(p.plan, interleaved, interleaved),
@@ -81,7 +81,8 @@ void ClFft::prepare(std::uint64_t n, std::uint64_t rows, std::uint64_t pairs, co
   Parts::done(p.function<cl_int (*)(Parts::Plan, cl_uint, cl_command_queue*, void*, void*)>("clfftBakePlan")(
                   p.plan, 1, &queue, nullptr, nullptr),
               "make its kernels");
-  p.count = n * rows;
+  p.count = rows;
+  for (const std::size_t length : lengths) p.count *= length;
   try {
     for (std::uint64_t i = 0; i < pairs; ++i) {
       p.in.emplace_back(p.context, CL_MEM_READ_WRITE, 8 * p.count);
@@ -102,6 +103,12 @@ double ClFft::run(std::uint64_t first, int count, std::uint64_t turn) {
   }
   p.queue.finish();
   return std::chrono::duration<double, std::nano>(std::chrono::steady_clock::now() - since).count();
+}
+
+std::vector<float> ClFft::result(std::uint64_t pair) {
+  std::vector<float> points(2 * parts_->count);
+  parts_->queue.enqueueReadBuffer(parts_->out.at(pair), CL_TRUE, 0, 8 * parts_->count, points.data());
+  return points;
 }
 
 }  // namespace twiddle

@@ -19,10 +19,13 @@ class ClFft {
 
   std::uint64_t memory_bytes() const;
   std::string version() const;
-  /// `pairs` buffers for rows of n points in and out; each input is given these points.
-  void prepare(std::uint64_t n, std::uint64_t rows, std::uint64_t pairs, const std::vector<float>& points);
+  /// `pairs` buffers for so many transforms in and out, of one to three lengths each; each input is given these points.
+  void prepare(const std::vector<std::size_t>& lengths, std::uint64_t rows, std::uint64_t pairs,
+               const std::vector<float>& points);
   /// Transforms number first … first + count − 1, of the first `turn` pairs in turn; host nanoseconds until all have ended.
   double run(std::uint64_t first, int count, std::uint64_t turn);
+  /// The points that a pair's output holds.
+  std::vector<float> result(std::uint64_t pair);
 
  private:
   struct Parts;

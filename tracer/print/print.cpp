@@ -21,6 +21,9 @@ std::string json_value(const Value& value) {
   return text + "]";
 }
 
+// The parts of an exchanged value were put into banks one by one.
+bool has_banks(const BufferInfo* buffer) { return buffer && buffer->space == Space::Local && !is_exchange(*buffer); }
+
 std::string json_accesses(const TraceInfo& info, const SmallList<Access, 4>& accesses) {
   std::string text = "[";
   for (const Access& access : accesses) {
@@ -29,7 +32,7 @@ std::string json_accesses(const TraceInfo& info, const SmallList<Access, 4>& acc
     if (const BufferInfo* buffer = info.buffer(access.buffer))
       text += fmt::format("\"buffer\":{},\"space\":\"{}\",", json_string(buffer->name), name_of(buffer->space));
     text += fmt::format("\"index\":{}", access.index);
-    if (const BufferInfo* buffer = info.buffer(access.buffer); buffer && buffer->space == Space::Local)
+    if (const BufferInfo* buffer = info.buffer(access.buffer); has_banks(buffer))
       text += fmt::format(",\"bank\":{}", bank_of(*buffer, access.index));
     if (access.known) text += ",\"value\":" + json_value(access.value);
     text += '}';
@@ -106,8 +109,9 @@ std::string where(const TraceInfo& info, const Operation& operation) {
   if (!reads_local && !writes_local) return text;
   const LaunchInfo* launch = info.launch(operation.launch);
   if (launch) text += fmt::format(" group={}", operation.item / std::max<std::uint64_t>(launch->group_size(), 1));
-  const std::string read = reads_local ? banks(info, operation.reads) : "";
-  const std::string written = writes_local ? banks(info, operation.writes) : "";
+  const std::string read = has_banks(source) ? banks(info, operation.reads) : "";
+  const std::string written = has_banks(target) ? banks(info, operation.writes) : "";
+  if (read.empty() && written.empty()) return text;
   text += " bank=" + read;
   if (!written.empty() && written != read) text += (read.empty() ? "" : ">") + written;
   return text;

@@ -42,8 +42,8 @@ constexpr OperationTable table_list[] = {
 const LaunchInfo& launch_of(const RowPlace& place) { return place.info->launches[place.segment->launch - 1]; }
 
 // The index words of a row, as the functions of operation.h take them.
-std::array<std::uint64_t, 8> words_of(const SiteColumns& site, std::uint32_t at) {
-  std::array<std::uint64_t, 8> words{};
+std::array<std::uint64_t, std::size_t(2) * max_legs> words_of(const SiteColumns& site, std::uint32_t at) {
+  std::array<std::uint64_t, std::size_t(2) * max_legs> words{};
   for (std::size_t w = 0; w < site.index.size() && w < words.size(); ++w) words[w] = site.index[w][at];
   return words;
 }

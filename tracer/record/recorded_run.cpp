@@ -4,6 +4,7 @@
 #include "tracer/file/trace_schema.h"
 #include "tracer/run/launch_operations.h"
 #include "tracer/trace/operation.h"
+#include "tracer/trace/outside.h"
 
 #include <algorithm>
 #include <array>
@@ -210,8 +211,8 @@ void RecordedRun::note_changes(const RecordedLaunch& launch) {
   totals_.outside += contents.size();
   LaunchInfo outside;
   outside.number = static_cast<int>(info_.launches.size()) + 1;
-  outside.kernel = "outside";
-  outside.label = "came from outside";
+  outside.kernel = outside_kernel;
+  outside.label = outside_label;
   outside.accesses.reason = Message("the host, or what was not recorded, changed memory between launches");
   for (const auto& [buffer, content] : contents) outside.arguments.push_back(info_.buffers[buffer].name);
   sink_.begin_launch(outside);

@@ -3,7 +3,7 @@
 #include "base/error.h"
 #include "base/read_file.h"
 #include "base/temporary_folder.h"
-#include "tracer/repair/syntax.h"
+#include "tracer/syntax/syntax.h"
 
 #include <fmt/format.h>
 
@@ -87,17 +87,18 @@ class Changes {
       for (std::size_t i = 0; i < all.size(); ++i)
         for (std::size_t j = i + 1; j < all.size() && all.size() < 12; ++j)
           exchange(all[i], all[j], key == "args" ? 1 : 1.5);
+      const std::size_t known = changes_.size();
       for (const Item& item : all) expression(item, key == "args");
+      // Other sizes often only hide what a kernel does wrong.
+      for (std::size_t k = known; k < changes_.size() && key != "args"; ++k) changes_[k].cost += 0.4;
     } else if (launch && (key == "for" || key == "defines")) {
       for (const Item& item : all) numbers(item, 1);
     } else if (launch && key == "kernel" && all.size() == 1) {
       std::set<std::string> names;
       for (const Launch& one : plan_.launches) names.insert(one.kernel);
-      for (const std::string& name : names) put(all[0].begin, all[0].size, name, 1.6);
+      for (const std::string& name : names) put(all[0].begin, all[0].size, name, 2.6);
     } else if (table.starts_with("[expect") && key == "output" && all.size() == 1) {
       buffers(all[0], 2.6);
-    } else if (table.starts_with("[parameters")) {
-      for (const Item& item : all) numbers(item, 2.2);
     }
   }
 
@@ -122,7 +123,7 @@ class Changes {
   void expression(const Item& item, bool argument) {
     const std::string own = text_.substr(item.begin, item.size);
     if (plan_.buffer_named(own)) return buffers(item, 1.1);
-    numbers(item, 1.2);
+    numbers(item, 1.5);
     const std::size_t colon = own.find(':');
     if (argument && colon == std::string::npos) return;
     const std::string head = colon == std::string::npos ? std::string() : own.substr(0, colon + 1);
@@ -132,10 +133,10 @@ class Changes {
     const auto whole = [&](const std::string& form, double cost) { put(item.begin, item.size, head + form, cost); };
     const bool word = tail.find_first_of("+-*/<>%& ") == std::string::npos;
     const std::string inner = word ? tail : "(" + tail + ")";
-    whole(inner + "*2", 1.5);
-    whole(inner + "/2", 1.5);
-    whole(inner + "+1", 1.6);
-    whole(inner + "-1", 1.6);
+    whole(inner + "*2", 1.9);
+    whole(inner + "/2", 1.9);
+    whole(inner + "+1", 1.9);
+    whole(inner + "-1", 1.9);
     whole("-" + inner, 1.7);
     names(item, 1.2);
   }
@@ -164,12 +165,19 @@ class Changes {
         while (last < own.size() && std::isalnum(static_cast<unsigned char>(own[last]))) ++last;
         if (last > word.begin + 1 && word.begin > 0) put(item.begin + word.begin, last - word.begin, "", cost);
       }
+      // "n>>(2*s)" for "n>>s".
+      if (word.kind == Lexeme::Kind::Name && item.quoted && own.size() > word.text.size() &&
+          own.find_first_of("<>*/+-") != std::string::npos &&
+          own.compare(0, word.text.size() + 1, std::string(word.text) + ":") != 0)
+        put(item.begin + word.begin, word.text.size(), "(2*" + std::string(word.text) + ")", cost + 0.5);
       if (word.kind != Lexeme::Kind::Number || word.text.size() > 9) continue;
-      if (word.text.find_first_not_of("0123456789") != std::string_view::npos) continue;
-      const long number = std::stol(std::string(word.text));
+      // "2..log2(n)" begins with the number 2.
+      const std::string digits(word.text.substr(0, word.text.find("..")));
+      if (digits.empty() || digits.find_first_not_of("0123456789") != std::string::npos) continue;
+      const long number = std::stol(digits);
       const auto one = [&](long other, double more) {
         if (other >= 0 && other != number)
-          put(item.begin + word.begin, word.text.size(), std::to_string(other), cost + more);
+          put(item.begin + word.begin, digits.size(), std::to_string(other), cost + more);
       };
       one(number + 1, 0);
       one(number - 1, 0);
@@ -177,7 +185,7 @@ class Changes {
       if (number % 2 == 0) one(number / 2, 0.1);
       one(number * 4, 0.5);
       for (const auto& [name, value] : plan_.parameters)
-        if (item.quoted && name != "schedule") put(item.begin + word.begin, word.text.size(), name, cost + 0.5);
+        if (item.quoted && name != "schedule") put(item.begin + word.begin, digits.size(), name, cost + 0.5);
     }
     // "1..log2(n)": one step more.
     if (own.find("..") != std::string::npos) {

@@ -3,8 +3,9 @@
 #include "base/error.h"
 #include "base/temporary_folder.h"
 #include "tracer/checks/check.h"
+#include "tracer/repair/copies.h"
 #include "tracer/repair/difference.h"
-#include "tracer/repair/edits.h"
+#include "tracer/repair/edits/edits.h"
 #include "tracer/repair/plan_edits.h"
 #include "tracer/repair/schema.h"
 #include "tracer/repair/trial.h"
@@ -25,6 +26,7 @@
 #include <csignal>
 #include <cstdio>
 #include <fstream>
+#include <limits>
 #include <map>
 #include <memory>
 #include <sstream>
@@ -36,8 +38,10 @@ namespace twiddle {
 namespace {
 
 constexpr std::size_t trials = 4;
+constexpr std::size_t least_halves = 25;
+constexpr double dear_plan =
+    1.4;  // changes of a plan that cost more are said only where no change of a kernel is cheaper
 constexpr std::size_t most_alone = 40, most_barriers = 20;  // changes with a program each
-constexpr unsigned seconds_of_a_check = 30;                 // of a change that makes the outcome right
 constexpr double seconds_of_a_build = 4;                    // of a trial that may compile, and never end
 constexpr double seconds_of_a_trial = 0.5;                  // of one that is compiled already; loops end by their turns
 
@@ -46,32 +50,6 @@ struct File {
   fs::path place;    // below the plan's folder
   std::unique_ptr<Syntax> syntax;
 };
-
-std::string line_of_text(const std::string& text, int line) {
-  std::size_t from = 0;
-  for (int at = 1; at < line && from != std::string::npos; ++at) {
-    from = text.find('\n', from);
-    if (from != std::string::npos) ++from;
-  }
-  if (from == std::string::npos) return {};
-  std::string one = text.substr(from, text.find_first_of("\r\n", from) - from);
-  const std::size_t first = one.find_first_not_of(" \t");
-  one = first == std::string::npos ? std::string() : one.substr(first);
-  const std::size_t last = one.find_last_not_of(" \t");
-  return last == std::string::npos ? std::string() : one.substr(0, last + 1);
-}
-
-// Of this process and those that it waited for.
-double processor_seconds() {
-  double all = 0;
-  for (const int who : {RUSAGE_SELF, RUSAGE_CHILDREN}) {
-    rusage usage{};
-    ::getrusage(who, &usage);
-    for (const timeval& part : {usage.ru_utime, usage.ru_stime})
-      all += static_cast<double>(part.tv_sec) + 1e-6 * static_cast<double>(part.tv_usec);
-  }
-  return all;
-}
 
 class Search {
  public:
@@ -94,10 +72,15 @@ class Search {
           items_));
       return std::move(result_);
     }
-    plan_edits();
-    if (found_.empty()) barriers();
-    if (wrong_ && result_.repairs.empty()) source_edits();
+    // A program of many changes is tried sooner than one that a driver builds anew for each change of a launch.
+    ask_whether_wrong();
+    if (wrong_) source_edits(OfFirst);
+    if (wrong_) plan_edits();
+    const bool unordered = found_.empty();
+    if (unordered) barriers();
+    if (wrong_ && result_.repairs.empty() && cheapest_found() > dear_plan) source_edits(OfSource);
     verify_found(options_.max_checked);
+    if (!unordered && result_.repairs.empty()) barriers();
     if (wrong_ && result_.repairs.empty()) constants();
     for (Repair& repair : result_.repairs) repair.tried = tried_;
     if (result_.repairs.empty())
@@ -115,6 +98,8 @@ class Search {
     std::size_t file = 0;
     SourceEdit edit;
     std::optional<PlanEdit> plan;
+    bool order = false;  // a barrier or a fence
+    int named = 0;       // the line that lacks it
   };
 
   void read_files() {
@@ -126,6 +111,7 @@ class Search {
         if (std::any_of(files_.begin(), files_.end(), [&](const File& file) { return file.place == place; })) continue;
         files_.push_back({text.name, place, std::make_unique<Syntax>()});
         read_syntax(text.text, *files_.back().syntax);
+        grids_ = grids_ || text.text.find("this_grid") != std::string::npos;
         for (const Function& one : files_.back().syntax->functions)
           if (!one.kernel) functions_.insert(one.name);
       }
@@ -153,13 +139,23 @@ class Search {
     return plan;
   }
 
-  enum Phase { OfPlan, OfBarriers, OfSource, Checking, OfConstants };
-  static constexpr int phase_count = 5;
-  static constexpr std::string_view phases[phase_count] = {"plan", "barrier", "source", "check", "constant"};
+  enum Phase { OfFirst, OfPlan, OfBarriers, OfSource, Checking, OfConstants };
+  static constexpr int phase_count = 6;
+  static constexpr std::string_view phases[phase_count] = {"first", "plan", "barrier", "source", "check", "constant"};
 
   void read_progress() {
-    for (const std::string& event : options_.resume)
+    for (const std::string& event : options_.resume) {
+      if (event.starts_with("tried ")) tried_ = std::strtoull(event.c_str() + 6, nullptr, 10);
+      std::istringstream words(event);
+      std::string word, name;
+      std::size_t first = 0, last = 0;
+      const bool compiled = words >> word >> name >> first >> last && word == "compile";
+      if (compiled) crashed_.insert({first, last});
       for (int phase = 0; phase < phase_count; ++phase) {
+        if (compiled && name == phases[phase]) {
+          next_[phase] = first;
+          for (int earlier = 0; earlier < phase; ++earlier) next_[earlier] = SIZE_MAX;
+        }
         const std::string right = "right " + std::string(phases[phase]) + " ", begun = std::string(phases[phase]) + " ";
         if (event.starts_with(right)) right_[phase].insert(std::strtoull(event.c_str() + right.size(), nullptr, 10));
         if (event.starts_with(begun)) {
@@ -167,6 +163,7 @@ class Search {
           for (int earlier = 0; earlier < phase; ++earlier) next_[earlier] = SIZE_MAX;
         }
       }
+    }
   }
   // Each change is begun once, whatever process it is in.
   bool begins(Phase phase, std::size_t number) {
@@ -185,13 +182,13 @@ class Search {
 
   bool late() const {
     const std::chrono::duration<double> clock = std::chrono::steady_clock::now() - begun_;
-    return spent_ + processor_seconds() > options_.seconds || clock.count() > 3 * options_.seconds;
+    return spent_ + processor_seconds() > options_.seconds || clock.count() > 5 * options_.seconds;
   }
 
   // Right on fresh inputs and on the plan's own.
   bool holds(Trial& trial, const std::vector<Launch>& launches) {
     for (std::size_t k = contents_.size(); k-- > 0;)
-      if (!trial.right(launches, k)) return false;
+      if (!trial.right(launches, k)) { return false; }
     return true;
   }
 
@@ -223,9 +220,9 @@ class Search {
         for (int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT}) ::signal(signal, SIG_DFL);
         for (std::size_t k = next; k < count; ++k) {
           ::setitimer(ITIMER_REAL, &limit, nullptr);
-          char answer = 'w';
+          char answer = 0;
           try {
-            if (right(k)) answer = 'r';
+            answer = right(k);
           } catch (const DeviceLost&) { ::_exit(1); } catch (const std::exception&) {
           }
           if (::write(ends[1], &answer, 1) != 1) ::_exit(1);
@@ -236,7 +233,7 @@ class Search {
       char answers[256];
       for (ssize_t got; (got = ::read(ends[0], answers, sizeof answers)) != 0;) {
         if (got < 0 && errno != EINTR) break;
-        for (ssize_t i = 0; i < got && next < count; ++i) good[next++] = answers[i] == 'r';
+        for (ssize_t i = 0; i < got && next < count; ++i, ++next) good[next] = answers[i] != 0;
       }
       ::close(ends[0]);
       int status = 0;
@@ -246,15 +243,18 @@ class Search {
     return good;
   }
 
+  void ask_whether_wrong() {
+    Trial trial(plan_, runtime_, contents_);
+    wrong_ = !outcomes(1, seconds_of_a_build, [&](std::size_t) { return holds(trial, plan_.launches); })[0];
+  }
   void plan_edits() {
     std::vector<PlanEdit> edits = edits_of_plan(plan_, 400);
     edits.resize(std::min<std::size_t>(edits.size(), options_.max_item_runs / 4 / items_));
     Trial trial(plan_, runtime_, contents_);
-    wrong_ = !outcomes(1, seconds_of_a_build, [&](std::size_t) { return holds(trial, plan_.launches); })[0];
-    if (!wrong_) return;
+    const double most = cheapest_found() + 0.4;  // dearer ones are not said
     const std::vector<bool> right = outcomes(edits.size(), seconds_of_a_build, [&](std::size_t k) {
       if (known_right(OfPlan, k)) return true;
-      if (!begins(OfPlan, k)) return false;
+      if (edits[k].cost > most || !begins(OfPlan, k)) return false;
       try {
         return edits[k].same_buffers ? holds(trial, edits[k].plan->launches) : holds_alone(*edits[k].plan);
       } catch (const Error&) { return false; }
@@ -278,15 +278,17 @@ class Search {
   }
 
   struct Candidate {
-    std::size_t file;
-    SourceEdit edit;
+    std::size_t file = 0;
+    SourceEdit edit{};
     std::size_t number = 0;
   };
 
-  void source_edits() {
-    std::vector<Candidate> all;
-    for (std::size_t f = 0; f < files_.size(); ++f)
-      for (SourceEdit& edit : edits_of(*files_[f].syntax, options_.max_edits)) all.push_back({f, std::move(edit)});
+  // The first program's changes alone, or all that follow it.
+  void source_edits(Phase phase) {
+    std::vector<Candidate>& all = candidates_;
+    if (all.empty())
+      for (std::size_t f = 0; f < files_.size(); ++f)
+        for (SourceEdit& edit : edits_of(*files_[f].syntax, options_.max_edits)) all.push_back({f, std::move(edit)});
     std::stable_sort(all.begin(), all.end(),
                      [](const Candidate& a, const Candidate& b) { return a.edit.cost < b.edit.cost; });
     if (all.size() > options_.max_edits) all.resize(options_.max_edits);
@@ -302,35 +304,50 @@ class Search {
     }
     for (std::size_t k = 0; k < all.size(); ++k) {
       all[k].number = k;
-      if (known_right(OfSource, k)) add_found(all[k].file, all[k].edit);
+      if (known_right(phase, k)) add_found(all[k].file, all[k].edit);
     }
     std::size_t from = 0;
     for (const std::size_t end : ends) {
-      const std::size_t first = std::max(from, next_[OfSource]);
+      if ((from == 0) != (phase == OfFirst)) {
+        from = end;
+        continue;
+      }
+      const std::size_t first = std::max(from, next_[phase]);
       from = end;
       if (first >= end) continue;
       double cheapest = all[first].edit.cost;
       for (std::size_t k = first; k < end; ++k) cheapest = std::min(cheapest, all[k].edit.cost);
       // One of the changes found before is cheaper than all that is left.
-      if (!found_.empty() && cheapest > std::min_element(
-                                            found_.begin(), found_.end(),
-                                            [](const Found& a, const Found& b) {
-                                              return a.cost < b.cost;
-                                            })->cost +
-                                            0.4)
-        return;
+      if (cheapest > cheapest_found() + 0.4) return;
       if (item_runs_ > options_.max_item_runs || late()) {
         stopped_ = true;
         return;
       }
-      // A compiler that it ends in is not asked again.
-      if (options_.progress) options_.progress(fmt::format("source {}", end - 1));
-      try_batch(std::vector<Candidate>(all.begin() + static_cast<std::ptrdiff_t>(first),
-                                       all.begin() + static_cast<std::ptrdiff_t>(end)),
-                0);
+      try_range(first, end, phase);
     }
   }
 
+  // A program that a compiler ended in is tried in two halves.
+  void try_range(std::size_t first, std::size_t end, Phase phase) {
+    if (first >= end || late()) return;
+    if (crashed_.count({first, end})) {
+      const std::size_t middle = first + (end - first) / 2;
+      if (end - first < 2 * least_halves) return;
+      try_range(first, middle, phase);
+      try_range(middle, end, phase);
+      return;
+    }
+    if (options_.progress) options_.progress(fmt::format("compile {} {} {}", phases[phase], first, end));
+    try_batch(std::vector<Candidate>(candidates_.begin() + static_cast<std::ptrdiff_t>(first),
+                                     candidates_.begin() + static_cast<std::ptrdiff_t>(end)),
+              0, phase);
+  }
+
+  double cheapest_found() const {
+    double least = std::numeric_limits<double>::infinity();
+    for (const Found& one : found_) least = std::min(least, one.cost);
+    return least;
+  }
   void add_found(std::size_t file, const SourceEdit& edit) {
     Found found;
     found.cost = edit.cost;
@@ -358,8 +375,8 @@ class Search {
   }
 
   // Edits that the compiler refuses go; the others are tried in one program.
-  void try_batch(std::vector<Candidate> batch, int depth) {
-    for (int attempt = 0; attempt < 12 && !batch.empty(); ++attempt) {
+  void try_batch(std::vector<Candidate> batch, int depth, Phase phase) {
+    for (int attempt = 0; attempt < 12 && !batch.empty() && !late(); ++attempt) {
       std::vector<Schema> schemas(files_.size());
       std::vector<std::vector<SourceEdit>> edits(files_.size());
       std::vector<std::vector<std::size_t>> which(files_.size());
@@ -391,11 +408,11 @@ class Search {
         const std::vector<bool> right = outcomes(batch.size(), trial_seconds_, [&](std::size_t k) {
           for (Launch& launch : plan.launches)
             launch.arguments.back() = int_argument(schema_number(number_of[k], turns));
-          return begins(OfSource, batch[k].number) && holds(trial, plan.launches);
+          return begins(phase, batch[k].number) && holds(trial, plan.launches);
         });
         for (std::size_t k = 0; k < batch.size(); ++k) {
           if (!right[k]) continue;
-          note_right(OfSource, batch[k].number);
+          note_right(phase, batch[k].number);
           add_found(batch[k].file, batch[k].edit);
         }
         tried_ += batch.size();
@@ -407,7 +424,23 @@ class Search {
         if (log.find("does not compile") != std::string::npos)
           for (std::size_t f = 0; f < files_.size(); ++f)
             for (const std::uint32_t e : edits_refused(schemas[f], files_[f].name, log)) refused.insert(which[f][e]);
-        if (refused.empty()) refused = edits_of_macros(batch);
+        if (refused.empty()) {
+          // What a macro's use is refused for is in the macro, and no message names it.
+          const std::set<std::size_t> macros = edits_of_macros(batch);
+          if (macros.size() == 1 && batch.size() == 1) return;
+          if (!macros.empty()) {
+            std::vector<Candidate> within, others;
+            for (std::size_t k = 0; k < batch.size(); ++k) (macros.count(k) ? within : others).push_back(batch[k]);
+            if (others.empty()) {
+              const auto middle = within.begin() + static_cast<std::ptrdiff_t>(within.size() / 2);
+              others.assign(within.begin(), middle);
+              within.erase(within.begin(), middle);
+            }
+            try_batch(std::move(others), depth, phase);
+            try_batch(std::move(within), depth, phase);
+            return;
+          }
+        }
         if (refused.empty())
           for (std::size_t f = 0; f < files_.size(); ++f)
             for (const std::uint32_t e : edits_of_lines(schemas[f], files_[f].name, log)) refused.insert(which[f][e]);
@@ -415,8 +448,8 @@ class Search {
           if (batch.size() < 40 || depth > 3) return;
           // No message points at one: halves.
           const auto middle = batch.begin() + static_cast<std::ptrdiff_t>(batch.size() / 2);
-          try_batch(std::vector<Candidate>(batch.begin(), middle), depth + 1);
-          try_batch(std::vector<Candidate>(middle, batch.end()), depth + 1);
+          try_batch(std::vector<Candidate>(batch.begin(), middle), depth + 1, phase);
+          try_batch(std::vector<Candidate>(middle, batch.end()), depth + 1, phase);
           return;
         }
         std::vector<Candidate> left;
@@ -460,7 +493,7 @@ class Search {
       if (!result_.repairs.empty() && (found.cost > result_.repairs[0].cost + 0.5 || late())) break;
       if (checked++ < next_[phase]) continue;
       if (options_.progress) options_.progress(fmt::format("{} {}", phases[phase], checked - 1));
-      const std::string repair = in_copy([&] { return verified(found); });
+      const std::string repair = text_of_copy(options_.forks, [&] { return verified(found); });
       if (!repair.empty()) result_.repairs.push_back(repaired_from_json(repair).repairs.at(0));
     }
     found_.clear();
@@ -489,45 +522,6 @@ class Search {
     return to_json(one);
   }
 
-  // What `text` returns in a copy of this process, which may not survive it; empty where it does not, or throws.
-  template <typename Text>
-  std::string in_copy(const Text& text) {
-    const auto asked = [&] {
-      try {
-        return text();
-      } catch (const Error&) { return std::string(); }
-    };
-    if (!options_.forks) return asked();
-    int ends[2];
-    if (::pipe(ends) != 0) return {};
-    const pid_t copy = ::fork();
-    if (copy == 0) {
-      ::close(ends[0]);
-      for (int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT}) ::signal(signal, SIG_DFL);
-      ::alarm(seconds_of_a_check);
-      const std::string answer = asked();
-      for (std::size_t from = 0; from < answer.size();) {
-        const ssize_t put = ::write(ends[1], answer.data() + from, answer.size() - from);
-        if (put <= 0) ::_exit(1);
-        from += static_cast<std::size_t>(put);
-      }
-      ::_exit(0);
-    }
-    ::close(ends[1]);
-    std::string answer;
-    if (copy > 0) {
-      char part[4096];
-      for (ssize_t got; (got = ::read(ends[0], part, sizeof part)) != 0;) {
-        if (got < 0 && errno != EINTR) break;
-        if (got > 0) answer.append(part, static_cast<std::size_t>(got));
-      }
-      int status = 0;
-      while (::waitpid(copy, &status, 0) < 0 && errno == EINTR) {}
-      if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) answer.clear();
-    }
-    ::close(ends[0]);
-    return answer;
-  }
   const std::shared_ptr<const TraceSource>& before() {
     if (!before_) before_ = traced(plan_);
     return before_;
@@ -546,8 +540,10 @@ class Search {
       const std::string text = applied(*files_[all[k].file].syntax, all[k].edit);
       const Plan plan =
           moved(folder.path(), [&](std::size_t f) { return f == all[k].file ? text : files_[f].syntax->text; });
-      Trial trial(plan, runtime_, contents_);
-      return holds(trial, plan.launches);
+      try {
+        Trial trial(plan, runtime_, contents_);
+        return holds(trial, plan.launches);
+      } catch (const Error&) { return false; }  // a table of another size does not compile
     });
     tried_ += all.size();
     for (std::size_t k = 0; k < all.size(); ++k) {
@@ -562,17 +558,26 @@ class Search {
   // A race, or memory that is read before another item writes it: a barrier may be missing, or wait for other memory.
   void barriers() {
     std::size_t number = 0;
-    std::istringstream seen(in_copy([&] { return order_errors(); }));
-    std::map<std::size_t, std::set<int>> lines;
-    bool local = false;
+    std::istringstream seen(text_of_copy(options_.forks, [&] { return order_errors(); }));
+    std::map<std::size_t, std::set<int>> lines, all;
+    bool local = false, between = false;
     for (std::string word; seen >> word;) {
       if (word == "local") local = true;
+      if (word == "between" || word == "within") between = word == "between";
       const std::size_t colon = word.find(':');
-      if (colon != std::string::npos) lines[std::stoul(word)].insert(std::stoi(word.substr(colon + 1)));
+      if (colon == std::string::npos) continue;
+      all[std::stoul(word)].insert(std::stoi(word.substr(colon + 1)));
+      if (!between || grids_) lines[std::stoul(word)].insert(std::stoi(word.substr(colon + 1)));
     }
+    for (const auto& [f, places] : all)
+      for (SourceEdit& edit : atomic_edits(*files_[f].syntax, places, cuda_)) add_found(f, edit);
     for (const auto& [f, places] : lines)
       for (SourceEdit& edit : barrier_edits(*files_[f].syntax, places, cuda_, local))
-        if (number++ < most_barriers) add_found(f, edit);
+        if (number++ < most_barriers) {
+          add_found(f, edit);
+          found_.back().order = true;
+          found_.back().named = line_after(*files_[f].syntax, found_.back().edit, places);
+        }
     tried_ += found_.size();
     verify_found(most_barriers, OfBarriers);
   }
@@ -587,6 +592,15 @@ class Search {
                          finding.kind == FindingClass::InconsistentRead;
       if (!order || finding.severity != Severity::Error || finding.source < 0) continue;
       const BufferInfo* buffer = info.buffer(finding.buffer);
+      // A group's barrier orders nothing between groups.
+      const bool local_memory = buffer && buffer->space == Space::Local;
+      if (finding.kind == FindingClass::Race && !local_memory && finding.items.size() > 1 && finding.launch > 0) {
+        const auto size =
+            std::max<std::uint64_t>(info.launches[static_cast<std::size_t>(finding.launch) - 1].group_size(), 1);
+        text += finding.items[0] / size != finding.items[1] / size ? "between " : "within ";
+      } else {
+        text += "within ";
+      }
       if (buffer && buffer->space == Space::Local) text += "local ";
       for (std::size_t f = 0; f < files_.size(); ++f)
         if (info.sources[static_cast<std::size_t>(finding.source)].name == files_[f].name)
@@ -612,10 +626,16 @@ class Search {
     }
     const File& file = files_[found.file];
     repair.file = file.name;
-    repair.line = line_of(*file.syntax, found.edit);
-    repair.is = line_of_text(file.syntax->text, repair.line);
-    repair.should = line_of_text(text, repair.line);
-    if (found.edit.place == SourceEdit::Place::Expression) {
+    const auto [first, last] = lines_of(*file.syntax, found.edit);
+    const auto lines_in = [](const std::string& whole) {
+      return static_cast<int>(std::count(whole.begin(), whole.end(), '\n'));
+    };
+    repair.line = first;
+    repair.is = lines_of_text(file.syntax->text, first, last);
+    repair.should = lines_of_text(text, first, last + lines_in(text) - lines_in(file.syntax->text));
+    repair.order = found.order;
+    repair.named = found.named;
+    if (found.edit.place == SourceEdit::Place::Expression && found.edit.also.empty()) {
       repair.was = std::string(file.syntax->spelling(file.syntax->expressions[found.edit.target]));
       repair.text = found.edit.text;
     }
@@ -628,6 +648,7 @@ class Search {
   bool cuda_;
   std::vector<File> files_;
   std::set<std::string> functions_;
+  bool grids_ = false;  // a grid may have a barrier of its own
   std::vector<std::vector<std::vector<std::byte>>> contents_;
   std::uint64_t items_ = 0, item_runs_ = 0, tried_ = 0;
   bool stopped_ = false;
@@ -636,9 +657,11 @@ class Search {
   std::chrono::steady_clock::time_point begun_;
   double spent_;  // processor time of the search, less that of this process
   std::shared_ptr<const TraceSource> before_;
+  std::vector<Candidate> candidates_;
   std::vector<Found> found_;
-  std::size_t next_[phase_count] = {};        // the first change of each phase that was not begun yet
-  std::set<std::size_t> right_[phase_count];  // known from an earlier process
+  std::size_t next_[phase_count] = {};                     // the first change of each phase that was not begun yet
+  std::set<std::pair<std::size_t, std::size_t>> crashed_;  // programs that a compiler ended in, by their candidates
+  std::set<std::size_t> right_[phase_count];               // known from an earlier process
   Repaired result_;
 };
 

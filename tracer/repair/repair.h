@@ -18,7 +18,7 @@ struct RepairOptions {
   std::size_t max_edits = 3000;
   std::uint64_t max_item_runs = std::uint64_t(1) << 25;  // work-items that trials may run, all together
   std::size_t batch = 400;                               // edits in one program
-  double seconds = 40;          // of processor time, or three times as many by the clock: then nothing more is tried
+  double seconds = 40;          // of processor time, or five times as many by the clock: then nothing more is tried
   std::size_t max_checked = 8;  // of the changes that are right, how many are checked in full
   bool forks = false;  // this process has no other thread, and kernels run on its own: trials may run in copies of it
   /// A changed kernel may end the process. `progress` gets what is begun ("source 17") and found ("right source 17"); in
@@ -31,7 +31,9 @@ struct Repair {
   std::string file;  // as TraceInfo::sources names it, or the plan's file
   bool plan = false;
   int line = 0;
-  std::string is, should;  // the line without its indentation
+  std::string is, should;  // the line without its indentation; lines that change together, with "\n" between them
+  int named = 0;           // the line that lacks a barrier; 0: `line` is what is wrong
+  bool order = false;      // a barrier or a fence: what it puts right is where memory was touched
   std::string was, text;   // what is replaced in it, and by what
   double cost = 0;
   FindingClass kind = FindingClass::WrongValue;

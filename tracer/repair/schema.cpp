@@ -64,8 +64,11 @@ class Writer {
 
   void expressions() {
     std::map<std::uint32_t, std::vector<std::uint32_t>> of;
-    for (std::uint32_t i = 0; i < edits_.size(); ++i)
-      if (edits_[i].place == Place::Expression) of[edits_[i].target].push_back(i);
+    for (std::uint32_t i = 0; i < edits_.size(); ++i) {
+      if (edits_[i].place != Place::Expression) continue;
+      of[edits_[i].target].push_back(i);
+      for (const SourceEdit::Also& other : edits_[i].also) of[other.target].push_back(i);
+    }
     for (const auto& [target, all] : of) {
       const Expression& one = s_.expressions[target];
       const std::size_t begin = s_.begin_of(one), end = s_.end_of(one);
@@ -76,7 +79,7 @@ class Writer {
       for (const std::uint32_t i : all) {
         const std::size_t from = open.text.size();
         const bool last = row && i == all.back();
-        const std::string text = on_own_line(one, i, handed_on(edits_[i].text));
+        const std::string text = on_own_line(one, i, handed_on(text_at(i, target)));
         open.text += last ? fmt::format("({})", text) : fmt::format("{}?({}):", is(i), text);
         open.marks.push_back({from, open.text.size(), i, s_.line_of(one)});
         if (!last) open.text += "(";
@@ -85,6 +88,12 @@ class Writer {
       pieces_.push_back(std::move(open));
       pieces_.push_back({end, false, end - begin, std::string(row ? 2 : all.size() + 1, ')')});
     }
+  }
+
+  const std::string& text_at(std::uint32_t edit, std::uint32_t target) const {
+    for (const SourceEdit::Also& other : edits_[edit].also)
+      if (other.target == target) return other.text;
+    return edits_[edit].text;
   }
 
   // A processor stops at a division by zero.
@@ -103,11 +112,25 @@ class Writer {
   }
 
   void statements() {
-    std::map<std::uint32_t, std::string> before, behind;
+    // Texts of several edits, with their marks.
+    struct Noted {
+      std::string text;
+      std::vector<Schema::Mark> marks;
+      void add(const std::string& more, std::uint32_t edit, int line) {
+        marks.push_back({text.size(), text.size() + more.size(), edit, line});
+        text += more;
+      }
+      std::vector<Schema::Mark> marks_behind(std::size_t offset) const {
+        std::vector<Schema::Mark> moved = marks;
+        for (Schema::Mark& one : moved) one.begin += offset, one.end += offset;
+        return moved;
+      }
+    };
+    std::map<std::uint32_t, Noted> before, behind, conditions;
     std::map<std::uint32_t, std::vector<std::uint32_t>> without;
-    const auto note = [&](std::map<std::uint32_t, std::string>& where, std::uint32_t target, std::uint32_t i,
+    const auto note = [&](std::map<std::uint32_t, Noted>& where, std::uint32_t target, std::uint32_t i,
                           const std::string& text) {
-      where[target] += fmt::format("if({}){{{}}}", is(i), handed_on(text));
+      where[target].add(fmt::format("if({}){{{}}}", is(i), handed_on(text)), i, line_of(s_, edits_[i]));
     };
     for (std::uint32_t i = 0; i < edits_.size(); ++i) {
       const SourceEdit& edit = edits_[i];
@@ -120,12 +143,20 @@ class Writer {
         case Place::Word:
         case Place::SwapWords: break;
         case Place::Drop: without[edit.target].push_back(i); break;
+        case Place::Guard:
+          conditions[edit.target].add(fmt::format("&&!({}&&!({}))", is(i), handed_on(edit.text)), i, line_of(s_, edit));
+          break;
         case Place::After: note(behind, edit.target, i, edit.text); break;
         case Place::LoopStart: {
           const std::string text = fmt::format("if({}){{{}}}", is(i), handed_on(edit.text));
           pieces_.push_back({begin_of(s_, edit), false, 0, text, {{0, text.size(), i, line_of(s_, edit)}}});
           break;
         }
+        case Place::Below:
+        case Place::Above:
+          note(edit.place == Place::Below ? behind : before, edit.other, i, edit.text);
+          without[edit.target].push_back(i);
+          break;
         case Place::SwapNext:
           note(before, edit.target, i, edit.text);
           without[edit.other].push_back(i);
@@ -134,17 +165,22 @@ class Writer {
     }
     for (std::uint32_t k = 0; k < s_.statements.size(); ++k) {
       const Statement& one = s_.statements[k];
-      if (!before.count(k) && !behind.count(k) && !without.count(k)) continue;
+      if (!before.count(k) && !behind.count(k) && !without.count(k) && !conditions.count(k)) continue;
       const std::size_t begin = s_.lexemes[one.first].begin, end = s_.lexemes[one.last].end();
       if (one.kind == Statement::Kind::Declaration) {
-        pieces_.push_back({end, false, end - begin + 2, behind[k]});
+        pieces_.push_back({end, false, end - begin + 2, behind[k].text, behind[k].marks});
         continue;
       }
       std::string condition;
       for (const std::uint32_t i : without[k]) condition += fmt::format("{}{}", condition.empty() ? "" : "||", is(i));
-      pieces_.push_back(
-          {begin, true, end - begin + 2, "{" + before[k] + (condition.empty() ? "" : "if(!(" + condition + "))")});
-      pieces_.push_back({end, false, end - begin + 2, behind[k] + "}"});
+      Piece open{begin, true, end - begin + 2, "{" + before[k].text, before[k].marks_behind(1)};
+      if (!condition.empty() || conditions.count(k)) {
+        open.text += condition.empty() ? "if(1" : "if(!(" + condition + ")";
+        for (const Schema::Mark& mark : conditions[k].marks_behind(open.text.size())) open.marks.push_back(mark);
+        open.text += conditions[k].text + ")";
+      }
+      pieces_.push_back(std::move(open));
+      pieces_.push_back({end, false, end - begin + 2, behind[k].text + "}", behind[k].marks});
     }
   }
 

@@ -2,7 +2,7 @@
 // them counts. So one compilation serves for hundreds of trials.
 #pragma once
 
-#include "tracer/repair/edits.h"
+#include "tracer/repair/edits/edits.h"
 
 #include <cstdint>
 #include <set>

@@ -14,8 +14,8 @@
 namespace twiddle {
 
 /// What the buffers hold at first in each trial. The plan's own content comes first; then, for each further one, floating
-/// inputs are random, and whole ones are numbers of the plan's content, drawn again: they stay in the range that the kernel
-/// was made for. Buffers that are no input (tables, taps, row pointers) stay.
+/// inputs are random, and whole ones, and those beyond −1 and 1, are numbers of the plan's content, drawn again: they stay in
+/// the range that the kernel was made for. Buffers that are no input (tables, taps, row pointers) stay.
 std::vector<std::vector<std::vector<std::byte>>> trial_contents(const Plan& plan, std::size_t trials);
 
 /// A kernel did not come back: this process can run no other.

@@ -51,6 +51,12 @@ Fix fix_of(const TraceInfo& info, const Repair& repair, int source) {
   return fix;
 }
 
+int source_named(const TraceInfo& info, const std::string& file) {
+  for (std::size_t s = 0; s < info.sources.size(); ++s)
+    if (info.sources[s].name == file) return static_cast<int>(s);
+  return -1;
+}
+
 }  // namespace
 
 bool wants_repair(const TraceInfo& info, const std::vector<Finding>& findings) {
@@ -62,9 +68,7 @@ bool wants_repair(const TraceInfo& info, const std::vector<Finding>& findings) {
 std::vector<Finding> with_repair(const TraceInfo& info, std::vector<Finding> findings, const Repaired& repaired) {
   if (repaired.repairs.empty()) return findings;
   const Repair& best = repaired.repairs.front();
-  int source = -1;
-  for (std::size_t s = 0; s < info.sources.size() && !best.plan; ++s)
-    if (info.sources[s].name == best.file) source = static_cast<int>(s);
+  const int source = best.plan ? -1 : source_named(info, best.file);
   const Fix fix = fix_of(info, best, source);
 
   std::vector<Finding> seen, rest;
@@ -83,7 +87,16 @@ std::vector<Finding> with_repair(const TraceInfo& info, std::vector<Finding> fin
   std::vector<Finding> result;
   if (!seen.empty()) {
     Finding& front = seen.front();
-    if (front.line != best.line || front.source != source || best.plan) {
+    if (best.order) {
+      // Both lines are told of; the one that needs the barrier before it comes first.
+      if (best.named > 0 && front.line != best.named && !best.plan && source >= 0) {
+        front.other_line = front.line;
+        front.message =
+            Message("{} (seen in line {}): a barrier is missing before this line", front.message, front.line);
+        front.line = best.named;
+        front.source = source;
+      }
+    } else if (front.line != best.line || front.source != source || best.plan) {
       front.message = front.line > 0 ? Message("{} (seen in line {}): it comes from here", front.message, front.line)
                                      : Message("{}: it comes from here", front.message);
       front.other_line = front.line;
@@ -122,7 +135,7 @@ std::vector<Finding> with_repair(const TraceInfo& info, std::vector<Finding> fin
 }
 
 std::string json_of(const TraceInfo& info, const std::vector<Finding>& findings, const Repaired& repaired) {
-  const std::string text = json_of(info, std::span<const Finding>(findings));
+  std::string text = json_of(info, std::span<const Finding>(findings));
   if (repaired.unsearched.empty()) return text;
   nlohmann::ordered_json all = nlohmann::ordered_json::parse(text);
   for (const std::string& sentence : repaired.unsearched) all["unchecked"].push_back(sentence);
@@ -137,6 +150,8 @@ std::string to_json(const Repaired& repaired) {
                    {"line", one.line},
                    {"is", one.is},
                    {"should", one.should},
+                   {"order", one.order},
+                   {"named", one.named},
                    {"was", one.was},
                    {"text", one.text},
                    {"cost", one.cost},
@@ -147,8 +162,8 @@ std::string to_json(const Repaired& repaired) {
                    {"all_items", one.all_items},
                    {"effect", one.effect},
                    {"tried", one.tried}});
-  return json{{"repairs", all}, {"unsearched", repaired.unsearched}}.dump(-1, ' ', false,
-                                                                          json::error_handler_t::replace);
+  json whole{{"repairs", all}, {"unsearched", repaired.unsearched}};
+  return whole.dump(-1, ' ', false, json::error_handler_t::replace);
 }
 
 Repaired repaired_from_json(const std::string& text) {
@@ -162,6 +177,8 @@ Repaired repaired_from_json(const std::string& text) {
       one.at("line").get_to(repair.line);
       one.at("is").get_to(repair.is);
       one.at("should").get_to(repair.should);
+      one.at("order").get_to(repair.order);
+      one.at("named").get_to(repair.named);
       one.at("was").get_to(repair.was);
       one.at("text").get_to(repair.text);
       one.at("cost").get_to(repair.cost);

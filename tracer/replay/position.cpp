@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "tracer/codec/codec.h"
+#include "tracer/replay/turns.h"
 #include "tracer/trace/trace_source.h"
 
 #include <fmt/format.h>
@@ -96,6 +97,26 @@ std::uint64_t find_item(const TraceSource& trace, const std::vector<std::size_t>
   return next > 0 ? next : std::min(last.end_step(), trace.info().steps);
 }
 
+/// The first step of a sub-group there, or the last of the operations of one of its turns.
+std::uint64_t find_in_lockstep(const TraceSource& trace, const std::vector<std::size_t>& segments,
+                               const Position& position) {
+  const auto number = static_cast<std::uint64_t>(position.sub_group);
+  Replay replay(trace.another());
+  for (const std::size_t segment : segments) {
+    const LaunchInfo& launch = *trace.info().launch(trace.info().segments[segment].launch);
+    const std::uint64_t count = sub_groups_of(launch);
+    if (number >= count)
+      throw usage_error("there is no sub-group {}: launch {} has 0 … {}", number, launch.number, count - 1);
+    const auto turns = turns_in(replay, segment, number);
+    if (!turns) continue;
+    if (position.turn < 0) return turns->first_step;
+    if (position.turn < 1 || position.turn > turns->turns())
+      throw usage_error("there is no turn {} there: sub-group {} has 1 … {}", position.turn, number, turns->turns());
+    return turns->place_of(position.turn).step;
+  }
+  throw usage_error("sub-group {} did nothing there", number);
+}
+
 }  // namespace
 
 std::optional<Position> parse_position(std::string_view text) {
@@ -117,7 +138,7 @@ std::optional<Position> parse_position(std::string_view text) {
     at = result.ptr;
     return result.ec == std::errc();
   };
-  std::string_view order = "lesi";  // parts come in this order, each at most once
+  std::string_view order = "lesgi";  // parts come in this order, each at most once
   bool any = false;
   while (at != end) {
     if (any && *at == '#' && position.item >= 0) {
@@ -134,12 +155,15 @@ std::optional<Position> parse_position(std::string_view text) {
     if (part == 'l'   ? !number(position.launch)
         : part == 's' ? !number(position.stage)
         : part == 'e' ? !number(position.epoch)
+        : part == 'g' ? !number(position.sub_group)
+        : part == 't' ? !number(position.turn)
                       : !number(position.item))
       return std::nullopt;
-    order = part == 'l'   ? "esi"
-            : part == 'i' ? ""
-            : part == 's' ? (position.epoch < 0 ? "ei" : "i")
-                          : (position.stage < 0 ? "si" : "i");
+    order = part == 'l'                  ? "esgi"
+            : part == 'i' || part == 't' ? ""
+            : part == 'g'                ? "t"
+            : part == 's'                ? (position.epoch < 0 ? "egi" : "gi")
+                                         : (position.stage < 0 ? "sgi" : "gi");
     any = true;
   }
   if (!any) return std::nullopt;
@@ -157,6 +181,8 @@ std::string to_string(const Position& position) {
   part('E', position.epoch);
   part('S', position.stage);
   part('I', position.item);
+  part('G', position.sub_group);
+  part('T', position.turn);
   if (position.nth > 1 && position.item >= 0) text += fmt::format("#{}", position.nth);
   return text;
 }
@@ -206,8 +232,10 @@ Position position_of(const TraceSource& trace, std::uint64_t step) {
 std::uint64_t find_step(const TraceSource& trace, std::string_view text) {
   const auto position = parse_position(text);
   if (!position)
-    throw usage_error("{} is not a position; positions look like L2.S3.I5 (launch, stage, work-item), start or end",
-                      text);
+    throw usage_error(
+        "{} is not a position; positions look like L2.S3.I5 (launch, stage, work-item), L2.S3.G0.T1 "
+        "(launch, stage, sub-group, turn), start or end",
+        text);
   if (position->nth == 0) return 0;
   if (position->nth < 0) return trace.info().steps;
   const auto& all = trace.info().segments;
@@ -215,6 +243,7 @@ std::uint64_t find_step(const TraceSource& trace, std::string_view text) {
   for (std::size_t s = 0; s < all.size(); ++s)
     if (matches(all[s], *position)) segments.push_back(s);
   if (segments.empty()) throw no_such_place(trace.info(), *position);
+  if (position->sub_group >= 0) return find_in_lockstep(trace, segments, *position);
   if (position->item >= 0) return find_item(trace, segments, *position);
   return std::clamp<std::uint64_t>(all[segments.front()].first_step, std::min<std::uint64_t>(1, trace.info().steps),
                                    trace.info().steps);

@@ -50,6 +50,8 @@ void append_operations(std::span<const AccessLog> logs, LaunchInfo& launch, Trac
     launch.accesses.idle_writes += lifted.idle_writes;
     LiftedBlocks blocks = operations_of(lifted, log, info, launch);
     if (!blocks.new_sites.empty()) sink.add_sites(blocks.new_sites, {});
+    if (!blocks.new_buffers.empty()) sink.add_buffers(blocks.new_buffers);
+    info.buffers.insert(info.buffers.end(), blocks.new_buffers.begin(), blocks.new_buffers.end());
     info.sites.insert(info.sites.end(), blocks.new_sites.begin(), blocks.new_sites.end());
     for (LiftedBlocks::Part& part : blocks.parts) {
       launch.attempted += part.block.count;

@@ -17,7 +17,8 @@ void number_sites(AccessLog& log, TraceInfo& info, TraceSink& sink,
                   const std::function<int(const std::string& file)>& source_named);
 
 /// Lifts the logs of a launch, which are of items in ascending order, and hands its operations on in step order. What they
-/// explain is added to the launch's figures; lines that operations name go to the ends of TraceInfo::sites and of the sink's.
+/// explain is added to the launch's figures; lines that operations name, and arrays that values are exchanged through, go to the
+/// ends of TraceInfo::sites and TraceInfo::buffers, and of the sink's.
 using AppendBlock = std::function<void(int epoch, int stage, OperationBlock&& block)>;
 void append_operations(std::span<const AccessLog> logs, LaunchInfo& launch, TraceInfo& info, TraceSink& sink,
                        const AppendBlock& append);

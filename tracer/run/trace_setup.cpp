@@ -174,7 +174,10 @@ class Setup {
     }
     traced.first_slots = std::max<std::uint32_t>(traced.first_slots, 1);
     if (!traced.traced && !traced.logged && quiet_.insert(launch.kernel).second)
-      setup_.notes.push_back(Message("kernel {} has no trace lines: what it does is not logged", launch.kernel));
+      setup_.notes.push_back(traced.no_accesses.empty()
+                                 ? Message("kernel {} has no trace lines: what it does is not logged", launch.kernel)
+                                 : Message("kernel {} has no trace lines, and its accesses cannot be logged: {}",
+                                           launch.kernel, traced.no_accesses));
     if (options_.stages && !kernel.sets_stage &&
         (launch.stage < options_.stages->first || launch.stage > options_.stages->second))
       traced.traced = false;

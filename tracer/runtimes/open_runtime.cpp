@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <numeric>
@@ -82,6 +83,15 @@ std::unique_ptr<Runtime> open_any() {
 }
 
 }  // namespace
+
+std::string runtime_for(const Plan& plan, std::string_view runtime) {
+  const auto is_cuda = [](const Launch& launch) { return launch.source.ends_with(".cu"); };
+  if (runtime != "auto" || plan.launches.empty() || !std::all_of(plan.launches.begin(), plan.launches.end(), is_cuda))
+    return std::string(runtime);
+  DeviceList cuda;
+  list_cuda_devices(cuda);
+  return cuda.devices.empty() ? "host" : "cuda";
+}
 
 std::unique_ptr<Runtime> open_runtime(std::string_view runtime, int device, const std::optional<HostOptions>& host) {
   if (host && runtime == "auto") runtime = "host";

@@ -1,6 +1,7 @@
 // Which devices there are, and the Runtime of one of them.
 #pragma once
 
+#include "kernels/plan/plan.h"
 #include "tracer/runtime/runtime.h"
 
 #include <memory>
@@ -26,6 +27,10 @@ DeviceList list_devices();
 /// `host` with another runtime.
 std::unique_ptr<Runtime> open_runtime(std::string_view runtime, int device,
                                       const std::optional<HostOptions>& host = {});
+
+/// What "auto" means for a plan: where all of its kernels are CUDA's alone, "cuda" if there is such a device, else "host". Any
+/// other name, and "auto" for any other plan, stays what it is.
+std::string runtime_for(const Plan& plan, std::string_view runtime);
 
 /// What the probes of the runtimes that were asked for left out, a sentence each with the runtime before it.
 std::vector<std::string> devices_left_out();

@@ -35,7 +35,7 @@ void SegmentFacts::Agreement::add(std::int64_t next) {
 
 void SegmentFacts::add_distances(const SiteColumns& columns) {
   const ShapeTraits& shape = traits(columns.shape);
-  const auto add = [&](int accesses, const std::array<std::uint8_t, 4>& words, Agreement& agreement) {
+  const auto add = [&](int accesses, const std::array<std::uint8_t, max_legs>& words, Agreement& agreement) {
     if (accesses < 2) return;
     const auto common = common_distance(columns.index[words[0]], columns.index[words[1]]);
     agreement.add(common ? std::int64_t(*common) : -1);
@@ -53,7 +53,7 @@ void SegmentFacts::add_distances(const SiteColumns& columns) {
   const auto reads = static_cast<std::size_t>(shape.reads);
   const auto out = elsewhere ? common_distance(columns.index[reads], columns.index[reads + 1]) : in;
   if (!in || !out) return span_.add(-1);
-  std::array<std::uint64_t, 8> index{};
+  std::array<std::uint64_t, std::size_t(2) * max_legs> index{};
   for (std::size_t word = 0; word < columns.index.size(); ++word) index[word] = columns.index[word][0];
   span_.add(static_cast<std::int64_t>(butterfly_span(columns.shape, index.data(), segment_.stage)));
 }

@@ -25,7 +25,7 @@ ReplayMemory::Rows rows_of(const SiteColumns& columns, const std::uint32_t* item
     rows.read_index[r] = columns.index[shape.read_index[r]].data() + first;
   for (std::size_t w = 0; w < std::size_t(shape.writes); ++w) {
     rows.write_index[w] = columns.index[shape.write_index[w]].data() + first;
-    if (!columns.writes.empty()) rows.write_in[w] = columns.writes[w].data() + std::size_t(first) * rows.size;
+    rows.write_in[w] = columns.writes.empty() ? nullptr : columns.writes[w].data() + std::size_t(first) * rows.size;
   }
   return rows;
 }
@@ -45,8 +45,8 @@ void apply(const OperationBlock& block, std::uint32_t first, std::uint32_t last,
   });
 }
 
-void apply(const OperationBlock& block, std::uint32_t first, std::uint32_t last, std::uint64_t group_size,
-           State& state) {
+void apply(const OperationBlock& block, std::uint32_t first, std::uint32_t last, std::uint64_t group_size, State& state,
+           int writes) {
   if (block.barriers) return;
   for (std::uint32_t op = first; op < last; ++op) {
     const SiteColumns& columns = block.columns_of(op);
@@ -56,7 +56,7 @@ void apply(const OperationBlock& block, std::uint32_t first, std::uint32_t last,
     const std::size_t size = traits(columns.value_type).bytes;
     const int buffer = columns.buffers[shape.write_buffer];
     const std::uint64_t group = block.item[op] / std::max<std::uint64_t>(group_size, 1);
-    for (std::size_t w = 0; w < std::size_t(shape.writes); ++w) {
+    for (std::size_t w = 0; w < std::size_t(std::min(shape.writes, writes)); ++w) {
       const std::uint64_t offset = std::uint64_t(columns.index[shape.write_index[w]][row]) * size;
       std::array<std::byte, 16> value;
       std::memcpy(value.data(), columns.writes[w].data() + row * size, size);

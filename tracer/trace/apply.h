@@ -34,8 +34,10 @@ bool adds(const SiteColumns& columns);
 /// Performs the writes of operations [first, last) of a block, in step order. An atomic adds its operand to what is there,
 /// because the order in which items met in an element is not known. Without values nothing happens.
 void apply(const OperationBlock& block, std::uint32_t first, std::uint32_t last, ReplayMemory& memory);
-/// The same for a State, where `group_size` items make a work-group. Slower: for a few operations.
-void apply(const OperationBlock& block, std::uint32_t first, std::uint32_t last, std::uint64_t group_size,
-           State& state);
+/// The same for a State, where `group_size` items make a work-group. Slower: for a few operations. Of each, at most the first
+/// `writes` writes.
+inline constexpr int all_writes = max_legs;
+void apply(const OperationBlock& block, std::uint32_t first, std::uint32_t last, std::uint64_t group_size, State& state,
+           int writes = all_writes);
 
 }  // namespace twiddle

@@ -37,14 +37,14 @@ void OperationBlock::operation(const TraceInfo& info, std::uint32_t i, Operation
   op.epoch = owner.epoch;
   op.item = item[i];
   op.slot = slot[i];
-  const Site* site = info.site(columns.site);
-  op.line = site ? site->line : 0;
+  const Site* place = info.site(columns.site);
+  op.line = place ? place->line : 0;
   op.kind = shape.kind;
   op.shape = columns.shape;
 
   // A block of indices alone has no coefficients.
-  op.coefficients.count = columns.coefficients.empty() ? 0 : shape.coefficients;
-  for (int c = 0; c < op.coefficients.count; ++c)
+  op.coefficients.resize(columns.coefficients.empty() ? 0 : shape.coefficients);
+  for (int c = 0; c < op.coefficients.size(); ++c)
     read_value(columns.coefficient_type, columns.coefficients[c], row, op.coefficients[c]);
   const auto read = [&](Access& access, int which, std::uint8_t word, const std::vector<std::vector<std::byte>>& values,
                         int number) {
@@ -61,9 +61,9 @@ void OperationBlock::operation(const TraceInfo& info, std::uint32_t i, Operation
     op.target.buffer = buffer_of(columns, shape.write_buffer);
     op.target.index = columns.index[shape.write_index[0]][row];
   }
-  op.reads.count = shape.reads;
+  op.reads.resize(shape.reads);
   for (int r = 0; r < shape.reads; ++r) read(op.reads[r], shape.read_buffer, shape.read_index[r], columns.reads, r);
-  op.writes.count = shape.writes;
+  op.writes.resize(shape.writes);
   for (int w = 0; w < shape.writes; ++w)
     read(op.writes[w], shape.write_buffer, shape.write_index[w], columns.writes, w);
 }

@@ -29,6 +29,21 @@ constexpr std::array<ShapeTraits, shape_count> shapes = [] {
   return all;
 }();
 
+constexpr ShapeTraits traits_of(const Legs& legs) {
+  ShapeTraits shape{OperationKind::Butterfly, 2 * legs.radix, legs.radix, legs.radix, legs.radix, {}, {}, 1, 0};
+  for (int leg = 0; leg < legs.radix; ++leg) {
+    shape.read_index[leg] = static_cast<std::uint8_t>(leg);
+    shape.write_index[leg] = static_cast<std::uint8_t>(legs.radix + leg);
+  }
+  return shape;
+}
+
+constexpr std::array<ShapeTraits, max_legs + 1> legged = [] {
+  std::array<ShapeTraits, max_legs + 1> all{};
+  for (int radix = 2; radix <= max_legs; ++radix) all[radix] = traits_of(Legs{radix});
+  return all;
+}();
+
 std::uint64_t distance(std::uint64_t a, std::uint64_t b) { return a < b ? b - a : a - b; }
 
 }  // namespace
@@ -42,6 +57,7 @@ std::string_view name_of(OperationKind kind) {
 }
 
 const ShapeTraits& traits(Shape shape) {
+  if (const int radix = legs_of(shape).radix) return legged[radix];
   const auto number = static_cast<std::size_t>(shape);
   assert(number < shapes.size());
   return shapes[number];
@@ -54,15 +70,16 @@ std::uint64_t butterfly_stride(Shape shape, const std::uint64_t* index) {
     case Shape::Butterfly4:
     case Shape::Butterfly4To:
     case Shape::Combine: return distance(index[0], index[1]);
-    default: return 0;
+    default: return legs_of(shape).radix > 0 ? distance(index[0], index[1]) : 0;
   }
 }
 
 std::uint64_t butterfly_span(Shape shape, const std::uint64_t* index, int stage) {
+  const int legs = legs_of(shape).radix;
   const bool in_place = shape == Shape::Butterfly2 || shape == Shape::Butterfly4;
-  if (!in_place && shape != Shape::Butterfly2To && shape != Shape::Butterfly4To) return 0;
+  if (!in_place && shape != Shape::Butterfly2To && shape != Shape::Butterfly4To && legs == 0) return 0;
 
-  const int radix = shape == Shape::Butterfly2 || shape == Shape::Butterfly2To ? 2 : 4;
+  const int radix = legs > 0 ? legs : shape == Shape::Butterfly2 || shape == Shape::Butterfly2To ? 2 : 4;
   const std::uint64_t read = distance(index[0], index[1]);
   if (in_place) return static_cast<std::uint64_t>(radix) * read;
 
@@ -78,13 +95,13 @@ std::uint64_t butterfly_span(Shape shape, const std::uint64_t* index, int stage)
 }
 
 std::uint64_t Operation::stride() const {
-  std::array<std::uint64_t, 8> index{};
+  std::array<std::uint64_t, std::size_t(2) * max_legs> index{};
   for (int i = 0; i < reads.size(); ++i) index[i] = reads[i].index;
   return butterfly_stride(shape, index.data());
 }
 
 std::uint64_t Operation::span() const {
-  std::array<std::uint64_t, 8> index{};
+  std::array<std::uint64_t, std::size_t(2) * max_legs> index{};
   std::size_t at = 0;
   for (int i = 0; i < reads.size(); ++i) index[at++] = reads[i].index;
   for (int i = 0; i < writes.size(); ++i) index[at++] = writes[i].index;

@@ -3,12 +3,15 @@
 
 #include "kernels/plan/element.h"
 #include "kernels/plan/plan.h"
+#include "tracer/trace/legs.h"
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <cstring>
 #include <span>
 #include <string_view>
+#include <vector>
 
 namespace twiddle {
 
@@ -35,7 +38,23 @@ enum class Shape : std::uint8_t {
   ScaleTo,
   Term,
 };
-inline constexpr int shape_count = 16;
+inline constexpr int shape_count = 16;  // of those that trace lines have
+
+/// Butterflies of any radix, which no trace line has, are numbered 64 + 4·(radix − 1) + 2·behind + inverse. Their reads and
+/// coefficients are their legs in order, and so are their writes.
+inline constexpr int first_legged_shape = 64;
+constexpr Shape shape_with(const Legs& legs) {
+  return static_cast<Shape>(first_legged_shape + 4 * (legs.radix - 1) + 2 * int(legs.behind) + int(legs.inverse));
+}
+constexpr Legs legs_of(Shape shape) {
+  const int number = static_cast<int>(shape) - first_legged_shape;
+  if (number < 4 || number >= 4 * max_legs) return {};
+  return {number / 4 + 1, (number & 2) != 0, (number & 1) != 0};
+}
+/// Whether a number, of a file say, is a shape's.
+constexpr bool is_shape(std::uint8_t number) {
+  return number < shape_count || legs_of(static_cast<Shape>(number)).radix > 0;
+}
 
 /// The parts of a shape, in the order of the log's columns: index words, coefficients, values read, values written.
 struct ShapeTraits {
@@ -44,7 +63,7 @@ struct ShapeTraits {
   int coefficients;
   int reads;  // reads[r] has index word read_index[r]
   int writes;
-  std::array<std::uint8_t, 4> read_index, write_index;  // which index word belongs to which access
+  std::array<std::uint8_t, max_legs> read_index, write_index;  // which index word belongs to which access
   int read_buffer, write_buffer;  // which of the trace line's two buffers: 0 = first named, 1 = second, −1 none
 };
 const ShapeTraits& traits(Shape shape);
@@ -69,17 +88,36 @@ struct Access {
   Value value;
 };
 
-template <typename T, int capacity>
-struct SmallList {  // a handful of T without an allocation
-  std::array<T, capacity> items{};
-  int count = 0;
-  void push(const T& item) { items[count++] = item; }
-  const T* begin() const { return items.data(); }
-  const T* end() const { return items.data() + count; }
-  int size() const { return count; }
-  bool empty() const { return count == 0; }
-  const T& operator[](int i) const { return items[i]; }
-  T& operator[](int i) { return items[i]; }
+/// A list that needs no allocation for a handful of T.
+template <typename T, int handful>
+class SmallList {
+ public:
+  void push(const T& item) {
+    resize(count_ + 1);
+    begin()[count_ - 1] = item;
+  }
+  void resize(int count) {
+    if (count > handful && static_cast<int>(many_.size()) < count) {
+      const bool few = count_ <= handful;
+      many_.resize(static_cast<std::size_t>(count));
+      if (few) std::copy_n(few_.begin(), count_, many_.begin());
+    } else if (count <= handful && count_ > handful) {
+      std::copy_n(many_.begin(), count, few_.begin());
+    }
+    count_ = count;
+  }
+  T* begin() { return count_ > handful ? many_.data() : few_.data(); }
+  const T* begin() const { return count_ > handful ? many_.data() : few_.data(); }
+  const T* end() const { return begin() + count_; }
+  int size() const { return count_; }
+  bool empty() const { return count_ == 0; }
+  const T& operator[](int i) const { return begin()[i]; }
+  T& operator[](int i) { return begin()[i]; }
+
+ private:
+  std::array<T, handful> few_{};
+  std::vector<T> many_;  // all of them, where there are more
+  int count_ = 0;
 };
 
 struct Operation {

@@ -38,9 +38,10 @@ class ReplayMemory {
     const std::uint32_t* item = nullptr;
     int read_buffer = -1, write_buffer = -1;  // −1, and any number that is no buffer's: unknown
     int reads = 0, writes = 0;
-    std::array<const std::uint32_t*, 4> read_index{}, write_index{};
-    std::array<std::byte*, 4> read_out{};  // where the elements read go
-    std::array<const std::byte*, 4> write_in{};
+    // Of accesses that there are; the others' are not set.
+    std::array<const std::uint32_t*, max_legs> read_index, write_index;
+    std::array<std::byte*, max_legs> read_out;  // where the elements read go
+    std::array<const std::byte*, max_legs> write_in;
   };
   /// Reads all rows, then writes nothing. What is out of range, unknown, or local and unwritten reads as the
   /// uninitialised pattern.

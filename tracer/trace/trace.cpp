@@ -29,6 +29,10 @@ Triple group_counts(const LaunchInfo& launch) {
 
 }  // namespace
 
+bool is_exchange(const BufferInfo& buffer) {
+  return buffer.space == Space::Local && buffer.name.find('@') != std::string::npos;
+}
+
 int bank_of(const BufferInfo& buffer, std::uint64_t element) {
   return static_cast<int>(element * (traits(buffer.type).bytes / bank_bytes) % bank_count);
 }

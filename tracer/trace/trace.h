@@ -48,6 +48,10 @@ struct BufferInfo {
   int launch = 0;           // for local arrays: the launch they belong to; 0 for the plan's buffers
 };
 
+/// Whether a local array is a part of one in time: what items exchanged through "shared" from epoch 3 on is "shared@3", a name
+/// that no kernel can give. Its elements are complex values whose parts need not have been neighbours.
+bool is_exchange(const BufferInfo& buffer);
+
 /// The bank of local memory that an element begins in: 32 banks of 4 bytes, as on every GPU of NVIDIA's since Fermi and most
 /// others, counted from the array's start. Elements of 8 bytes take two banks, of 16 bytes four.
 inline constexpr std::uint64_t bank_count = 32, bank_bytes = 4;

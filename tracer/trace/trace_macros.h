@@ -54,14 +54,15 @@ inline constexpr std::array<TraceMacro, shape_count - 1> trace_macros = {{
     {"TRACE_TERM", Shape::Term, OperationKind::Term, 1, 0, 2, "B o0 b r0 c0 v0 c1"},
 }};
 
-/// Null where a name is no trace macro's, and for None.
+/// Null where a name is no trace macro's, and for None and butterflies of any radix.
 constexpr const TraceMacro* macro_named(std::string_view name) {
   const auto* found = std::find_if(trace_macros.begin(), trace_macros.end(),
                                    [&](const TraceMacro& macro) { return macro.name == name; });
   return found == trace_macros.end() ? nullptr : &*found;
 }
 constexpr const TraceMacro* macro_of(Shape shape) {
-  return shape == Shape::None ? nullptr : &trace_macros[static_cast<std::size_t>(shape) - 1];
+  return shape == Shape::None || legs_of(shape).radix > 0 ? nullptr
+                                                          : &trace_macros[static_cast<std::size_t>(shape) - 1];
 }
 
 }  // namespace twiddle

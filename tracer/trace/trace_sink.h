@@ -24,7 +24,7 @@ class TraceSink {
   /// A launch is about to log: adds its row. Launches come in order.
   virtual void begin_launch(const LaunchInfo& launch) = 0;
   /// More buffers and sources, behind those that are known: of a program that is recorded, which are not known in advance.
-  /// Between launches. A sink of plans' traces need not take them.
+  /// Between launches; local arrays within one too. A sink that keeps no state need not take them.
   virtual void add_buffers(std::span<const BufferInfo> /*buffers*/) {}
   virtual void add_sources(std::span<const SourceText> /*sources*/) {}
   /// More trace lines and places of accesses, behind those that are known.

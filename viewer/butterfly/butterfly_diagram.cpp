@@ -77,6 +77,11 @@ void draw_question(ButterflyFrame& frame) {
   scene.pop_clip();
 }
 
+void begin_frame(const DiagramInput& input, double patience_ms) {
+  Flow& flow = input.document.flow();
+  flow.begin_frame(std::min(input.cursor.step, flow.info().steps), patience_ms, turn_of(input));
+}
+
 class ButterflyView : public View {
  public:
   ButterflyView()
@@ -97,7 +102,7 @@ Scene ButterflyView::draw(const DiagramInput& input) const {
   Flow& flow = input.document.flow();
   if (!flow.draws() || flow.rows() == 0) return no_butterflies(input);
 
-  flow.begin_frame(std::min(input.cursor.step, flow.info().steps), input.patience_ms);
+  begin_frame(input, input.patience_ms);
   const ButterflyLayout& layout = butterfly_layout(input);
   Scene scene;
   scene.width = input.width, scene.height = input.height;
@@ -129,7 +134,7 @@ Scene ButterflyView::draw(const DiagramInput& input) const {
 std::optional<MarkText> ButterflyView::element_at(const DiagramInput& input, Point p) const {
   Flow& flow = input.document.flow();
   if (!flow.draws() || flow.rows() == 0) return {};
-  flow.begin_frame(std::min(input.cursor.step, flow.info().steps), input.patience_ms);
+  begin_frame(input, input.patience_ms);
   const ButterflyLayout& layout = butterfly_layout(input);
   if (!layout.body.contains(p)) return {};
   const int column = layout.first_column + static_cast<int>(std::lround(column_at(layout, p.x)));
@@ -184,7 +189,7 @@ Point ButterflyView::anchored(const DiagramInput& input, Point at) const {
 Viewport ButterflyView::showing(const DiagramInput& input, std::uint64_t step) const {
   Flow& flow = input.document.flow();
   if (!flow.draws() || step < 1 || step > flow.info().steps) return input.viewport;
-  flow.begin_frame(std::min(input.cursor.step, flow.info().steps), 1e9);
+  begin_frame(input, 1e9);
   const auto op = flow.operation(step, true);
   if (!op) return input.viewport;
   const ButterflyLayout& layout = butterfly_layout(input);

@@ -22,6 +22,7 @@ ButterflyFrame::ButterflyFrame(const DiagramInput& input_, const ButterflyLayout
     // Yellow is what changed, as long as that is shown.
     const bool changes = input.live && input.live->changes;
     if (step > 0 && !changes) now_segment = segment_of(step), now = flow.operation(step, !layout.shows_lines());
+    turn = turn_of(input);
   }
 }
 
@@ -53,8 +54,8 @@ const SegmentView* ButterflyFrame::view(int segment) const {
 }
 
 Tense ButterflyFrame::tense(const Operation& operation) const {
-  if (now && operation.step == now->step) return Tense::Now;
-  return operation.step <= input.cursor.step ? Tense::Done : Tense::Future;
+  if (turn ? turn->holds(operation.step) : now && operation.step == now->step) return Tense::Now;
+  return flow.is_done(operation.step) ? Tense::Done : Tense::Future;
 }
 
 bool ButterflyFrame::in_cone(int column, std::uint64_t row) const {
@@ -90,13 +91,34 @@ std::optional<float> ButterflyFrame::y_of(int column, const Access& access, cons
 }
 
 int ButterflyFrame::now_input(int column, std::uint64_t row) const {
-  if (!now || column != now_segment) return -1;
-  for (int i = 0; i < now->reads.size(); ++i)
-    if (row_in(column, now->reads[i], *now) == row) return i;
+  if (column != now_segment) return -1;
+  for (const Operation& one : all_now())
+    for (int i = 0; i < (turn ? turn->moment.reads : one.reads.size()); ++i)
+      if (row_in(column, one.reads[i], one) == row) return i;
   return -1;
 }
 
+std::span<const Operation> ButterflyFrame::all_now() const {
+  if (turn) return turn->operations;
+  return now ? std::span(&*now, 1) : std::span<const Operation>();
+}
+
+bool ButterflyFrame::of_turn(int column, std::uint64_t row) const {
+  if (!turn || column != now_segment + (turn->access.write ? 1 : 0)) return false;
+  return std::any_of(turn->operations.begin(), turn->operations.end(),
+                     [&](const Operation& one) { return row_in(column, access_in(one, turn->access), one) == row; });
+}
+
+bool ButterflyFrame::to_be_written(int column, std::uint64_t row) const {
+  if (!turn || column != now_segment + 1) return false;
+  for (const Operation& one : turn->operations)
+    for (int w = turn->moment.writes; w < one.writes.size(); ++w)
+      if (row_in(column, one.writes[w], one) == row) return true;
+  return false;
+}
+
 bool ButterflyFrame::now_output(int column, std::uint64_t row) const {
+  if (turn) return turn->access.write && of_turn(column, row);
   if (!now || column != now_segment + 1) return false;
   return std::any_of(now->writes.begin(), now->writes.end(),
                      [&](const Access& write) { return row_in(column, write, *now) == row; });

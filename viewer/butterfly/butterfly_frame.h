@@ -3,11 +3,13 @@
 
 #include "viewer/butterfly/butterfly_layout.h"
 #include "viewer/document/flow.h"
+#include "viewer/document/turn.h"
 #include "viewer/facts/links.h"
 #include "viewer/scene/diagram_parts.h"
 #include "viewer/views/diagram.h"
 
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -28,6 +30,7 @@ struct ButterflyFrame : Ink, Links {
 
   std::optional<Operation> now{};  // the operation at the cursor; not in predict mode, where the next one counts
   int now_segment = -1;
+  const Turn* turn = nullptr;        // in lockstep: all that is done together, `now` among it
   std::optional<Operation> asked{};  // predict mode: the operation that is asked for
   int asked_segment = -1;
   const Cone* cone = nullptr;        // of the element that is hovered, else pinned
@@ -54,6 +57,11 @@ struct ButterflyFrame : Ink, Links {
   /// Which input of the operation at the cursor this is; −1: none. And whether it is one of its outputs.
   int now_input(int column, std::uint64_t row) const;
   bool now_output(int column, std::uint64_t row) const;
+  /// The operations of now: in lockstep those of all lanes.
+  std::span<const Operation> all_now() const;
+  /// In lockstep, whether an element is what this turn reads, or writes; and whether it is computed, and still to be written.
+  bool of_turn(int column, std::uint64_t row) const;
+  bool to_be_written(int column, std::uint64_t row) const;
 };
 
 /// What draws a part of the diagram, and the names that it has for what all of them use.
@@ -76,6 +84,16 @@ void draw_ideal_wires(ButterflyFrame& frame);  // of a finding's butterfly at th
 void draw_error_marks(ButterflyFrame& frame);  // where findings say that something is wrong, later than the cursor too
 void draw_strips(ButterflyFrame& frame);       // of all levels but Values and Nodes
 void draw_overview(ButterflyFrame& frame);     // bands, bars, tones, and the operation and the cone above them
+
+/// Butterflies of any radix are drawn as a node with legs, in the strip of the items in the middle of their pass.
+bool has_legs(const Operation& operation);
+/// The radix of a segment's, as its first operation has it; 0: it has none, or it is not known yet.
+int legs_in(const ButterflyFrame& frame, int segment);
+Point leg_node(const ButterflyFrame& frame, int segment, const Operation& operation);
+void draw_legs(ButterflyFrame& frame, int segment, const Operation& operation, const Stroke& stroke);
+void draw_leg_node(ButterflyFrame& frame, int segment, const Operation& operation, Tense tense);
+/// From far away: the strip, and the legs of some items. False: the segment has no such butterflies, or it is not known yet.
+bool draw_leg_strip(ButterflyFrame& frame, int segment);
 
 /// "stage 2", "bit reversal", "launch 3"; "bit-reversed", "after stage 2", "input".
 std::string segment_name(const TraceInfo& info, int segment);

@@ -132,15 +132,21 @@ class Heads : ButterflyPart {
     std::string distances, blocks;
     if (segment.span > 0 && !hidden) {
       const std::uint64_t stride = segment.read_stride > 0 ? segment.read_stride : 0;
-      distances = stride > 0 ? tr("span {}, stride {}", segment.span, stride) : tr("span {}", segment.span);
-      blocks = fmt::format("{} × {}", f_.flow.rows() / segment.span, segment.span);
+      const int radix = legs_in(f_, s);
+      distances = radix > 0    ? tr("radix {}", radix)
+                  : stride > 0 ? tr("span {}, stride {}", segment.span, stride)
+                               : tr("span {}", segment.span);
+      blocks = radix > 0 ? fmt::format("{} × {}", segment.count, radix)
+                         : fmt::format("{} × {}", f_.flow.rows() / segment.span, segment.span);
     } else if (!hidden) {
       for (const auto& [kind, count] : f_.flow.kinds(s))
         distances += (distances.empty() ? "" : ", ") + operations_text(kind, count);
       if (distances.empty()) distances = operations_text(segment.kind, segment.count);
     }
     switch (form) {
-      case 2: head.second = segment.span > 0 && !hidden ? tr("span {}", segment.span) : ""; break;
+      case 2:
+        if (segment.span > 0 && !hidden) head.second = legs_in(f_, s) > 0 ? distances : tr("span {}", segment.span);
+        break;
       case 3: head.second = distances; break;
       case 4: head.second = blocks, head.second_font = l_.mono_caption_font; break;
       case 5: head.second = blocks, head.second_font = l_.mono_caption_font; [[fallthrough]];
@@ -276,13 +282,12 @@ class Heads : ButterflyPart {
 class RowLabels : ButterflyPart {
  public:
   explicit RowLabels(ButterflyFrame& frame) : ButterflyPart(frame) {
-    if (frame.now) {
-      for (const auto* list : {&frame.now->reads, &frame.now->writes})
+    for (const Operation& one : frame.all_now())
+      for (const auto* list : {&one.reads, &one.writes})
         for (const Access& access : *list)
-          if (const auto row = frame.flow.row_of(access, *frame.now)) current_.insert(*row);
-    }
+          if (const auto row = frame.flow.row_of(access, one)) current_.insert(*row);
     // The bits in which the rows read differ, on the plates of those rows: one for a butterfly of radix 2, two of radix 4.
-    if (frame.now) {
+    if (frame.now && !frame.turn) {
       for (const Access& access : frame.now->reads)
         if (const auto row = frame.flow.row_of(access, *frame.now)) read_.insert(*row);
       for (const std::uint64_t row : read_) differing_ |= row ^ *read_.begin();

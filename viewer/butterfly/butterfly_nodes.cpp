@@ -48,7 +48,7 @@ class Nodes : ButterflyPart {
     look.tense = output || asked || changed ? Tense::Now : done ? Tense::Done : Tense::Future;
     look.accent = input >= 0 && !output ? input_role(input) : Role::None;
     look.in_cone = f_.in_cone(column, row);
-    if (output) look.filled = std::clamp((f_.input.phase - 0.75f) / 0.17f, 0.0f, 1.0f);
+    if (output && !f_.turn) look.filled = std::clamp((f_.input.phase - 0.75f) / 0.17f, 0.0f, 1.0f);
 
     const float x = l_.column_x(column), y = l_.row_y(row);
     const bool current = look.tense == Tense::Now || look.accent != Role::None;
@@ -71,7 +71,11 @@ class Nodes : ButterflyPart {
     } else {
       draw_small(box, look);
     }
-    if (values && look.accent != Role::None && whole) {
+    if (f_.turn && f_.of_turn(column, row) && !output)
+      scene_.rect(box.inset(-2.5f * k_), Role::None, {Role::Now, 2.5f * k_}, 5 * k_);
+    if (!done && f_.to_be_written(column, row))
+      scene_.rect(box, Role::None, {Role::Now, 1.75f * k_, 4 * k_, 3 * k_}, 4 * k_);
+    if (values && look.accent != Role::None && whole && !f_.turn) {
       // At the corner: over the gap between rows, and beside the value where they would touch.
       const float radius = tag_radius(f_.theme(), k_);
       const float top = y - cap_height(font) / 2 - (below.empty() ? 0 : l_.line_pitch / 2);

@@ -28,7 +28,7 @@ class Overview : ButterflyPart {
       scene_.end_mark();
       if (f_.cone != nullptr) draw_cone(s);
     }
-    if (f_.now) draw_operation(*f_.now, f_.now_segment);
+    for (const Operation& one : f_.all_now()) draw_operation(one, f_.now_segment);
     scene_.pop_clip();
   }
 
@@ -48,6 +48,7 @@ class Overview : ButterflyPart {
     const auto formula = f_.flow.regular(s);
     const double block = formula ? static_cast<double>(formula->span) * l_.row_pitch / k_ : 0;
 
+    if (!formula && draw_leg_strip(f_, s)) return;
     if (!formula && l_.row_pitch >= row_for_lines * k_ && draw_lines(s, left, right)) return;
     if (!formula && draw_reach(s, left, right, done)) return;
     if (!formula || block < block_for_bars) {
@@ -107,11 +108,13 @@ class Overview : ButterflyPart {
       const bool done = f_.tense(op) != Tense::Future;
       if (!done && f_.hides_future(s)) continue;
       scene_.set_layer(done ? layer::done : layer::future);
-      for (int w = 0; w < op.writes.size(); ++w) {
+      // A term leads to the element that its sum is for, which is written later.
+      const bool term = op.kind == OperationKind::Term;
+      for (int w = 0; w < (term ? 1 : op.writes.size()); ++w) {
         // A swap crosses; everything else leads from all it read to all it wrote.
         for (int r = 0; r < op.reads.size(); ++r) {
           if (op.kind == OperationKind::Swap && r == w) continue;
-          const auto from = f_.flow.row_of(op.reads[r], op), to = f_.flow.row_of(op.writes[w], op);
+          const auto from = f_.flow.row_of(op.reads[r], op), to = f_.flow.row_of(term ? op.target : op.writes[w], op);
           if (!from || !to) continue;
           if (const auto part = clipped({{left, l_.row_y(*from)}, {right, l_.row_y(*to)}}, l_.body.inset(-4 * k_)))
             scene_.line(part->from, part->to, {done ? Role::Done : Role::Future, 0.9f * k_});
@@ -211,6 +214,10 @@ class Overview : ButterflyPart {
     for (const auto& [role, width, l] :
          {std::tuple{Role::OnNow, 5.5f, layer::halo}, std::tuple{Role::Now, 3.0f, layer::now}}) {
       scene_.set_layer(l);
+      if (has_legs(op)) {
+        draw_legs(f_, s, op, {role, width * 0.6f * k_});
+        continue;
+      }
       for (const Access& read : op.reads) {
         const auto from = f_.y_of(s, read, op);
         if (!from) continue;
@@ -226,10 +233,15 @@ class Overview : ButterflyPart {
       scene_.rect({l_.left(column) - k_, y - height / 2, l_.node_width + 2 * k_, height}, Role::Now,
                   {Role::Ink, 1.5f * k_});
     };
-    for (const Access& read : op.reads)
-      if (const auto y = f_.y_of(s, read, op)) plate(s, *y);
-    for (const Access& write : op.writes)
-      if (const auto y = f_.y_of(s + 1, write, op)) plate(s + 1, *y);
+    // In lockstep what this turn touches; what is to be written is to come.
+    const auto is_now = [&](bool write, int which) {
+      return !f_.turn || (f_.turn->access.write == write && f_.turn->access.which == which);
+    };
+    for (int r = 0; r < op.reads.size(); ++r)
+      if (const auto y = f_.y_of(s, op.reads[r], op); y && is_now(false, r)) plate(s, *y);
+    for (int w = 0; w < op.writes.size(); ++w)
+      if (const auto y = f_.y_of(s + 1, op.writes[w], op); y && is_now(true, w)) plate(s + 1, *y);
+    if (has_legs(op)) draw_leg_node(f_, s, op, Tense::Now);
     scene_.end_mark();
   }
 

@@ -8,6 +8,8 @@
 namespace twiddle {
 namespace {
 
+constexpr float turn_halo = 9.0f / 13;  // of the halo of one operation: in lockstep many are close together
+
 /// How an input enters an output: as it is, subtracted, or turned by ±90° (radix 4), which is also how it is drawn that a
 /// store may be made of what was loaded before.
 enum class Sign : std::uint8_t { Plus, Minus, Turned };
@@ -51,7 +53,7 @@ const Access& end_of(const Operation& op, const Leg& leg) {
 
 /// Where an operation's wires run: rows on both sides, absent where an element is in no row.
 struct Routing {
-  std::array<std::optional<float>, 4> read_y, write_y;
+  std::array<std::optional<float>, max_legs> read_y, write_y;
   float left = 0, split = 0, join = 0,
         right = 0;  // x of node edge, end of the straight start, start of the straight end, node edge
 };
@@ -113,6 +115,11 @@ class Wires : ButterflyPart {
       if (tense == Tense::Future && hidden) continue;
       scene_.begin_mark(operation_mark(op, view.segment), operation_label(f_, op));
       const Routing r = routing(view.segment, op);
+      if (has_legs(op)) {
+        draw_node_and_legs(view.segment, op, r, tense);
+        scene_.end_mark();
+        continue;
+      }
       if (tense == Tense::Now) {
         draw_now(op, r);
       } else {
@@ -135,9 +142,30 @@ class Wires : ButterflyPart {
     draw_passing(view);
   }
 
+  void draw_node_and_legs(int segment, const Operation& op, const Routing& r, Tense tense) {
+    const bool lit = f_.in_cone(op) || f_.lit_operation(op) > 0;
+    const auto legs = [&](int on, Role role, float width) {
+      scene_.set_layer(on);
+      draw_legs(f_, segment, op, stroke(role, width));
+    };
+    if (tense == Tense::Now) {
+      legs(layer::halo, Role::Now, f_.theme().halo);
+      legs(layer::now, Role::Ink, f_.theme().wire_now);
+    } else if (lit) {
+      legs(layer::cone, Role::Ink2, f_.theme().wire_cone + 1.5f);
+      legs(layer::cone, Role::Hover, f_.theme().wire_cone);
+    } else {
+      const bool done = tense == Tense::Done;
+      legs(done ? layer::done : layer::future, done ? Role::Done : Role::Future,
+           done ? f_.theme().wire_done : f_.theme().wire_future);
+    }
+    draw_leg_node(f_, segment, op, tense);
+    if (!legs_of(op.shape).behind) draw_chips(op, r, tense);
+  }
+
   /// Straight start and end of every row once, and the legs between them.
   void draw_wires(const Operation& op, const Routing& r, Role role, float width) {
-    std::array<bool, 4> started{}, ended{};
+    std::array<bool, max_legs> started{}, ended{};
     for (const Leg& leg : legs_of(op)) {
       const auto from = r.read_y[leg.read], to = r.write_y[leg.write];
       auto& start = started[leg.read];
@@ -159,16 +187,16 @@ class Wires : ButterflyPart {
   /// The operation at the cursor: inputs in their colours over a yellow halo, which grow to the badges as it is animated.
   void draw_now(const Operation& op, const Routing& r) {
     const auto ease = [&](float from, float to) {
-      const float t = std::clamp((f_.input.phase - from) / (to - from), 0.0f, 1.0f);
+      const float t = f_.turn ? 1 : std::clamp((f_.input.phase - from) / (to - from), 0.0f, 1.0f);
       return t * t * (3 - 2 * t);
     };
     const float halo = ease(0, 0.25f), multiplied = ease(0.25f, 0.5f), added = ease(0.5f, 0.75f),
                 written = ease(0.75f, 0.92f);
     scene_.set_layer(layer::halo);
-    draw_path(op, r, Role::Now, f_.theme().halo * halo);
+    draw_path(op, r, Role::Now, f_.theme().halo * halo * (f_.turn ? turn_halo : 1));
     scene_.set_layer(layer::now);
     const float width = f_.theme().wire_now;
-    std::array<bool, 4> started{};
+    std::array<bool, max_legs> started{};
     for (const Leg& leg : legs_of(op)) {
       const auto from = r.read_y[leg.read], to = r.write_y[leg.write];
       const Role role = input_role(leg.read);
@@ -176,7 +204,7 @@ class Wires : ButterflyPart {
       if (from && !start) run({r.left, *from}, {r.split, *from}, stroke(role, width), multiplied), start = true;
       if (from && to) run({r.split, *from}, {r.join, *to}, stroke(role, width, leg.sign), added);
     }
-    for (std::size_t w = 0; w < 4; ++w)
+    for (std::size_t w = 0; w < r.write_y.size(); ++w)
       if (r.write_y[w]) run({r.join, *r.write_y[w]}, {r.right, *r.write_y[w]}, stroke(Role::Ink, width), written);
     draw_badges(op, r);
   }
@@ -184,7 +212,7 @@ class Wires : ButterflyPart {
   /// All of an operation's wires, undashed: the layer under them.
   void draw_path(const Operation& op, const Routing& r, Role role, float width) {
     if (width <= 0) return;
-    for (std::size_t i = 0; i < 4; ++i) {
+    for (std::size_t i = 0; i < r.read_y.size(); ++i) {
       if (r.read_y[i]) line({r.left, *r.read_y[i]}, {r.split, *r.read_y[i]}, stroke(role, width));
       if (r.write_y[i]) line({r.join, *r.write_y[i]}, {r.right, *r.write_y[i]}, stroke(role, width));
     }

@@ -67,7 +67,8 @@ std::string operation_label(const ButterflyFrame& frame, const Operation& operat
     comma = operation.reads.empty() ? " " : " → ";
     list(operation.writes);
   }
-  for (int c = 0; c < operation.coefficients.size(); ++c) {
+  // Of many legs the factors would fill the window.
+  for (int c = 0; c < (has_legs(operation) ? 0 : operation.coefficients.size()); ++c) {
     const std::string value = full_value_text(operation.coefficients[c]);
     if (operation.kind == OperationKind::Scale) {
       label += fmt::format(", × {}", value);
@@ -100,9 +101,9 @@ bool element_done(const ButterflyFrame& frame, int column, std::uint64_t row) {
   if (const SegmentView* view = frame.view(segment)) {
     bool written = false;
     for (const Operation& op : view->operations) {
-      for (const Access& write : op.writes) {
-        if (frame.flow.row_of(write, op) != row) continue;
-        if (op.step <= frame.input.cursor.step) return true;
+      for (int w = 0; w < op.writes.size(); ++w) {
+        if (frame.flow.row_of(op.writes[w], op) != row) continue;
+        if (frame.flow.wrote(op.step, w)) return true;
         written = true;
       }
     }
@@ -139,11 +140,15 @@ std::string element_label(ButterflyFrame& frame, int column, std::uint64_t row) 
   if (column == 0) return label;
 
   // The last operation up to now that wrote it.
-  std::optional<std::uint64_t> writer;
+  struct Writer {
+    std::uint64_t item = 0, step = 0;
+    int launch = 0;
+  };
+  std::optional<Writer> writer;
   const auto look = [&](const Operation& op) {
-    if (op.step > frame.input.cursor.step) return;
-    for (const Access& write : op.writes)
-      if (frame.flow.row_of(write, op) == row) writer = op.item;
+    for (int w = 0; w < op.writes.size(); ++w)
+      if (frame.flow.wrote(op.step, w) && frame.flow.row_of(op.writes[w], op) == row)
+        writer = {op.item, op.step, op.launch};
   };
   bool known = true;
   if (const SegmentView* view = frame.view(column - 1)) {
@@ -152,7 +157,10 @@ std::string element_label(ButterflyFrame& frame, int column, std::uint64_t row) 
   } else {
     known = frame.flow.operations(column - 1, {row, row + 1}, look, true);
   }
-  if (writer) return tr("{}, written by {} {}", label, item_word(info), *writer);
+  if (writer)
+    return label + "\n" +
+           tr("written by {} {} of launch {}, step {}", item_word(info), writer->item, writer->launch,
+              count_text(writer->step));
   return known && !shows_present(frame, column) ? tr("{}, not written here", label) : label;
 }
 

@@ -22,7 +22,7 @@ std::string differing_settings(const TraceInfo& info, const TraceInfo& other) {
   const auto compare = [&](const std::string& what, const std::string& mine, const std::string& theirs) {
     if (mine != theirs && !mine.empty()) differing += (differing.empty() ? "" : ", ") + what + " " + mine;
   };
-  compare("x", info.signal, other.signal);
+  compare("x", signal_name(info.signal), signal_name(other.signal));
   for (const auto& [name, value] : info.parameters) {
     const auto theirs = other.parameters.find(name);
     compare(name == "n"          ? "N"

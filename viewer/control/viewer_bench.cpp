@@ -2,7 +2,7 @@
 
 #include "base/error.h"
 #include "viewer/control/window_scene.h"
-#include "viewer/document/element_history.h"
+#include "viewer/graphs/element_history.h"
 #include "viewer/live/live_run.h"
 #include "viewer/state/window_layout.h"
 #include "viewer/views/view.h"

@@ -56,11 +56,17 @@ void WindowControl::show(Document& document) {
   const std::uint64_t step = playback_.step();
   document_ = &document;
   if (!state_.tab.empty() && view_of(document, state_.tab).name() != state_.tab) state_.tab.clear();
+  const bool reduced = playback_.reduced_motion();
+  const float speed = playback_.speed();
   playback_ = Playback(document.info());
+  playback_.set_reduced_motion(reduced);
+  playback_.set_speed(speed);
   playback_.seek(step);
   state_.cursor = {};
   state_.viewport = {};
   viewports_.clear();
+  state_.scrub = {};
+  state_.range.reset();
   state_.trail = {};
   state_.tooltip.reset();
   state_.open_choice.clear();
@@ -74,10 +80,34 @@ void WindowControl::show(Document& document) {
   follow_playback();
 }
 
+void WindowControl::aim_playback() {
+  const StepBy by = state_.predict != Predict::Off || state_.beside ? StepBy::Item : state_.step_by;
+  state_.cursor.lockstep = by == StepBy::SubGroup;
+  if (by == StepBy::Item) return playback_.set_mover({});
+  playback_.set_mover([this, by](const TurnPlace& from, int forward) -> TurnPlace {
+    if (by == StepBy::SubGroup)
+      return forward > 0 ? next_turn(*document_->replay, from) : previous_turn(*document_->replay, from);
+    Playback stages(document_->info());
+    stages.seek(from.step);
+    stages.stage_by(forward);
+    return {stages.step(), 0};
+  });
+}
+
+void WindowControl::set_step_by(StepBy by) {
+  state_.step_by = by;
+  const char* const words[step_by_count] = {translatable("Steps are operations of work-items."),
+                                            translatable("Steps are turns: what the lanes of a sub-group do together."),
+                                            translatable("Steps are stages.")};
+  state_.message = tr(words[static_cast<int>(by)]);
+}
+
 void WindowControl::follow_playback() {
-  const bool moved = state_.cursor.step != playback_.step();
+  const bool moved = state_.cursor.step != playback_.step() || state_.cursor.made != playback_.made();
   state_.cursor.step = playback_.step();
-  state_.playback = {playback_.playing(), playback_.speed(), playback_.phase()};
+  state_.cursor.made = playback_.made();
+  aim_playback();
+  state_.playback = {playback_.playing(), playback_.speed(), playback_.phase(), playback_.reduced_motion()};
   // After the last operation nothing is left to ask for.
   if (state_.predict == Predict::Asking && playback_.step() == document_->info().steps)
     state_.predict = Predict::Answered;
@@ -90,6 +120,7 @@ void WindowControl::keep_in_view() {
   // A pane that was scrolled by hand follows the cursor again as soon as it moves.
   state_.scroll.erase("source");
   state_.scroll.erase("launches");
+  follow_scrub();
   if (state_.viewport.zoom > 1 && state_.cursor.step > 0)
     state_.viewport = view().showing(diagram_input(), state_.cursor.step);
 }
@@ -114,6 +145,21 @@ void WindowControl::next_view(int by) {
   show_view(list[(here + by + count) % count]->name());
 }
 
+/// The entry of the field of ranks that is `by` further, around its ends.
+void WindowControl::next_rank(int by) {
+  const auto field = field_named(*document_, state_, "rank");
+  if (!field || !actions_.choose) {
+    state_.message = tr("This trace is not one of the ranks of a run.");
+    return;
+  }
+  const auto& entries = field->entries;
+  const auto here =
+      std::find_if(entries.begin(), entries.end(), [&](const Entry& entry) { return entry.id == field->chosen; }) -
+      entries.begin();
+  const auto count = static_cast<std::ptrdiff_t>(entries.size());
+  actions_.choose("rank", entries[static_cast<std::size_t>((here + by + count) % count)].id);
+}
+
 bool WindowControl::overview() const {
   std::uint64_t rows = 1;
   for (const BufferInfo& buffer : document_->info().buffers) rows = std::max(rows, buffer.count);
@@ -130,14 +176,14 @@ void WindowControl::step(int by) {
     return;
   }
   if (state_.predict == Predict::Asking && forward) state_.predict = Predict::Answered;
-  if (state_.predict == Predict::Off && overview())
+  if (state_.predict == Predict::Off && state_.step_by != StepBy::SubGroup && overview())
     playback_.stage_by(by);
   else
     playback_.step_by(by);
 }
 
-void WindowControl::seek(std::uint64_t step) {
-  playback_.seek(step);
+void WindowControl::seek(std::uint64_t step, int made) {
+  playback_.seek(step, made);
   follow_playback();
 }
 
@@ -162,6 +208,16 @@ void WindowControl::set_screen_scale(float scale) {
   screen_scale_ = std::clamp(scale, 0.5f, 8.0f);
   state_.screen_scale = screen_scale_;
   set_user_scale(user_scale_);
+}
+
+void WindowControl::set_reduced_motion(bool on) {
+  playback_.set_reduced_motion(on);
+  follow_playback();
+}
+
+void WindowControl::set_speed(float speed) {
+  playback_.set_speed(speed);
+  follow_playback();
 }
 
 void WindowControl::set_theme(ThemeName name) {
@@ -312,10 +368,14 @@ void WindowControl::leave() {
     state_.text_entry = {}, state_.help = false;
   else if (state_.help)
     state_.help = false;
+  else if (state_.settings)
+    state_.settings = false;
   else if (state_.focus)
     state_.focus.reset();
   else if (!state_.message.empty())
     state_.message.clear();
+  else if (state_.range)
+    state_.range.reset();
   else if (state_.blank)
     state_.blank = false;
   else if (state_.predict != Predict::Off)
@@ -343,7 +403,7 @@ void WindowControl::command(Command command, std::uint64_t index) {
     if (command == Command::Leave) return touch();
   }
   const bool of_pointer = static_cast<int>(command) >= command_count;
-  if (state_.menu.open() && command != Command::ChooseEntry) {
+  if (state_.menu.open() && command != Command::ChooseEntry && command != Command::ChooseUnder) {
     const bool same = state_.menu.name == name_of(command);
     if (command != Command::Leave) state_.menu = {};
     if (same) return touch();  // a second press on its button closes it
@@ -360,6 +420,10 @@ void WindowControl::command(Command command, std::uint64_t index) {
     case Command::StageBack: playback_.stage_by(-1); break;
     case Command::First: playback_.seek(0); break;
     case Command::Last: playback_.seek(document_->info().steps); break;
+    case Command::NextStepBy:
+      set_step_by(static_cast<StepBy>((static_cast<int>(state_.step_by) + 1) % step_by_count));
+      break;
+    case Command::SetStepBy: set_step_by(static_cast<StepBy>(index % step_by_count)); break;
     case Command::Slower: playback_.slower(); break;
     case Command::Faster: playback_.faster(); break;
     case Command::GoTo: open_text_entry(TextEntry::Kind::GoTo); break;
@@ -398,7 +462,9 @@ void WindowControl::command(Command command, std::uint64_t index) {
     case Command::ScaleUp: set_user_scale(user_scale_ * scale_step); break;
     case Command::ScaleDown: set_user_scale(user_scale_ / scale_step); break;
     case Command::ScaleReset: set_user_scale(1); break;
+    case Command::Settings: state_.settings = !state_.settings; break;
     case Command::Help:
+      state_.settings = false;
       if (state_.help) {
         state_.help = false, state_.text_entry = {};
       } else {
@@ -445,6 +511,10 @@ void WindowControl::command(Command command, std::uint64_t index) {
     case Command::ChooseEntry:
       if (index < state_.menu.entries.size()) take(MenuEntry(state_.menu.entries[index]));
       break;
+    case Command::ChooseUnder:
+      if (const MenuEntry* open = open_submenu(); open && index < open->under.size())
+        take(MenuEntry(open->under[index]));
+      break;
     case Command::ChooseFound:
       if (index < state_.palette.found.size()) take(MenuEntry(state_.palette.found[index]));
       break;
@@ -453,6 +523,11 @@ void WindowControl::command(Command command, std::uint64_t index) {
       if (index < state_.start.recent.size()) open(std::string(state_.start.recent[index].file));
       break;
     case Command::SetTheme: set_theme(static_cast<ThemeName>(index % 3)); break;
+    case Command::SetMotion: set_reduced_motion(index == 1); break;
+    case Command::SetPlots: state_.log_scale = index == 1; break;
+    case Command::ClearRange: state_.range.reset(); break;
+    case Command::ResetPanes: state_.panes = {}; break;
+    case Command::ResizePane: break;  // it is dragged
     case Command::SetLanguage: set_language(static_cast<Language>(index % 3)); break;
     case Command::AgreeToRun:
       state_.asked_to_run.clear();
@@ -483,6 +558,8 @@ void WindowControl::command(Command command, std::uint64_t index) {
       break;
     case Command::NextView: next_view(1); break;
     case Command::PreviousView: next_view(-1); break;
+    case Command::NextRank: next_rank(1); break;
+    case Command::PreviousRank: next_rank(-1); break;
     case Command::LogScale: state_.log_scale = !state_.log_scale; break;
     // Only lessons have these: a remote's keys never do anything else.
     case Command::LessonNext:

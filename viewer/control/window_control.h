@@ -4,8 +4,8 @@
 #include "viewer/control/window_scene.h"
 #include "viewer/document/document.h"
 #include "viewer/document/flow.h"
+#include "viewer/input/playback.h"
 #include "viewer/state/keys.h"
-#include "viewer/state/playback.h"
 
 #include <complex>
 #include <functional>
@@ -17,6 +17,7 @@
 
 namespace twiddle {
 
+class ScrubBar;
 class View;
 
 /// What the control cannot do itself, because it has no window and runs nothing.
@@ -106,7 +107,7 @@ class WindowControl {
   std::string command_line() const;
   /// Shows the start page, whose runs are in its state.
   void open_start();
-  void seek(std::uint64_t step);
+  void seek(std::uint64_t step, int made = 0);
   void resize(float width, float height);
 
   /// Lets time pass. True: something changed that shows.
@@ -124,7 +125,9 @@ class WindowControl {
   float user_scale() const { return user_scale_; }
   void set_user_scale(float scale);
   void set_screen_scale(float scale);
-  void set_reduced_motion(bool on) { playback_.set_reduced_motion(on); }
+  void set_reduced_motion(bool on);
+  /// As it was kept from the last time.
+  void set_speed(float speed);
 
  private:
   static constexpr float scale_step = 1.1f;     // of a key, or of a click of the wheel
@@ -137,7 +140,8 @@ class WindowControl {
   std::uint64_t revision_ = 1;
   float user_scale_ = 1, screen_scale_ = 1;
   bool pointer_hidden_ = false, fullscreen_ = false;
-  enum class Drag { None, Scrub, Pan, Sketch, Pen, Sample } drag_ = Drag::None;
+  enum class Drag { None, Scrub, Pan, Sketch, Pen, Sample, Border, Range } drag_ = Drag::None;
+  PaneBorder border_ = PaneBorder::Left;  // that is dragged
   bool moved_ = false, shift_ = false;
   Point pressed_at_, last_at_, hover_at_;
   std::optional<Mark> pressed_, clicked_;  // clicked_: the last that a click pinned or let go
@@ -153,6 +157,9 @@ class WindowControl {
   void follow_playback();
   void step(int by);
   bool overview() const;
+  void set_step_by(StepBy by);
+  /// What a step is now: not in a comparison or while something is asked, where it is an operation.
+  void aim_playback();
   void keep_in_view();
   void jump(std::uint64_t step);
   void retrace(std::ptrdiff_t by);
@@ -161,6 +168,8 @@ class WindowControl {
   bool text_key(const Chord& chord);
   void text_changed();
   bool menu_key(const Chord& chord);
+  const MenuEntry* open_submenu() const;
+  void open_under(int entry, bool chosen);
   bool start_key(const Chord& chord);
   void open_menu(const std::string& name, std::optional<Point> at);
   void open_context_menu(const MarkText& mark, Point at);
@@ -206,6 +215,9 @@ class WindowControl {
   std::uint64_t step_of(const Mark& mark) const;
   std::optional<Point> in_diagram(Point at) const;
   void scrub_to(float x);
+  std::uint64_t scrub_step(float x) const;
+  ScrubBar scrub() const;
+  void follow_scrub();
   void begin_sketch();
   void run_sketch();
   void draw_sketch(Point from, Point to);
@@ -223,6 +235,7 @@ class WindowControl {
   const View& view() const;
   void show_view(std::string_view name);
   void next_view(int by);
+  void next_rank(int by);
   void scroll(const std::string& pane, float by);
 };
 

@@ -114,6 +114,11 @@ void WindowControl::go_to(const std::string& text) {
   try {
     const Found found = search(*document_, text, playback_.step());
     jump(found.step);
+    if (const auto position = parse_position(text); position && position->turn > 0) {
+      state_.step_by = StepBy::SubGroup;
+      const TurnPlace place = find_turn(*document_->trace, text);
+      seek(place.step, place.made);
+    }
     if (found.pin) state_.cursor.pinned = found.pin;
     state_.text_entry = {};
   } catch (const Error& error) { state_.text_entry.error = error.message().translated(); }

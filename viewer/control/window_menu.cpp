@@ -64,30 +64,27 @@ struct MenuRow {
   Command command;
   bool apart = false;
 };
-constexpr MenuRow window_menu[] = {{Command::Open},
-                                   {Command::SaveTrace},
-                                   {Command::Share},
-                                   {Command::RunAgain},
-                                   {Command::Course, true},
-                                   {Command::Palette},
-                                   {Command::GoTo, true},
-                                   {Command::NextFinding},
-                                   {Command::ToggleBookmark},
-                                   {Command::Predict},
-                                   {Command::Present},
-                                   {Command::PresenterNotes},
-                                   {Command::NextView, true},
-                                   {Command::ZoomIn},
-                                   {Command::ZoomOut},
-                                   {Command::ZoomReset},
-                                   {Command::ZoomNow},
-                                   {Command::LogScale},
-                                   {Command::NextTheme, true},
-                                   {Command::NextLanguage},
-                                   {Command::ScaleUp},
-                                   {Command::ScaleDown},
-                                   {Command::Help},
-                                   {Command::StartPage, true}};
+constexpr MenuRow go_menu[] = {{Command::GoTo},
+                               {Command::GoToWriter},
+                               {Command::GoToReader},
+                               {Command::NextFinding, true},
+                               {Command::PreviousFinding},
+                               {Command::ToggleBookmark, true},
+                               {Command::EditBookmark},
+                               {Command::NextBookmark},
+                               {Command::History, true},
+                               {Command::StopWhen},
+                               {Command::NextStop},
+                               {Command::Back, true},
+                               {Command::Forward}};
+
+constexpr MenuRow view_menu[] = {
+    {Command::NextView}, {Command::PreviousView},   {Command::ZoomIn, true}, {Command::ZoomOut}, {Command::ZoomReset},
+    {Command::ZoomNow},  {Command::LogScale, true}, {Command::NextTheme},    {Command::ScaleUp}, {Command::ScaleDown}};
+
+constexpr MenuRow present_menu[] = {{Command::Present},     {Command::Fullscreen},  {Command::PresenterNotes},
+                                    {Command::SwapScreens}, {Command::Laser, true}, {Command::Spotlight},
+                                    {Command::Blank}};
 
 constexpr MenuRow share_menu[] = {{Command::CopyPicture},     {Command::CopySvg},     {Command::CopyEquation, true},
                                   {Command::CopyTikz},        {Command::CopyTable},   {Command::CopyCommand, true},
@@ -97,6 +94,17 @@ constexpr MenuRow share_menu[] = {{Command::CopyPicture},     {Command::CopySvg}
 constexpr MenuRow context_menu[] = {{Command::GoToWriter},     {Command::GoToReader},      {Command::Pin, true},
                                     {Command::ToggleBookmark}, {Command::CopyValue, true}, {Command::CopyPicture},
                                     {Command::CopyEquation},   {Command::CopyTikz},        {Command::CopyTable}};
+
+/// Of pictures that are copied and saved: its id in the menu, and what it says.
+struct ShareSwitch {
+  const char* id;
+  const char* text;
+  bool ShareOptions::*on;
+};
+constexpr ShareSwitch share_switches[] = {
+    {"share:trim", translatable("Pictures: cut to the drawing"), &ShareOptions::trim},
+    {"share:column", translatable("Pictures: as wide as a column, 85 mm"), &ShareOptions::column},
+    {"share:outlined", translatable("SVG: letters as outlines"), &ShareOptions::outlined}};
 
 struct Setting {
   const char* id;
@@ -114,13 +122,39 @@ constexpr Setting settings[] = {{"theme:light", translatable("Theme: light")},
 /// Opens a menu, or closes it when it is the one that is open.
 void WindowControl::open_menu(const std::string& name, std::optional<Point> at) {
   Menu menu{.name = name, .at = at};
-  const auto add = [&](const auto& commands) {
-    for (const auto& [one, apart] : commands) menu.entries.push_back(entry_of(one, apart));
+  const auto entries = [](const auto& commands) {
+    std::vector<MenuEntry> list;
+    for (const auto& [one, apart] : commands) list.push_back(entry_of(one, apart));
+    return list;
+  };
+  const auto sharing = [&] {
+    std::vector<MenuEntry> list = entries(share_menu);
+    for (const ShareSwitch& one : share_switches)
+      list.push_back({.kind = Kind::Setting,
+                      .id = one.id,
+                      .text = tr(one.text),
+                      .apart = &one == share_switches,
+                      .checked = state_.share.*one.on});
+    return list;
+  };
+  const auto submenu = [](const std::string& text, std::vector<MenuEntry> under, bool apart = false) {
+    return MenuEntry{.kind = Kind::Submenu, .text = text, .apart = apart, .under = std::move(under)};
   };
   if (name == "menu")
-    add(window_menu);
+    menu.entries = {entry_of(Command::Open),
+                    submenu(tr("Share"), sharing()),
+                    entry_of(Command::RunAgain),
+                    entry_of(Command::Course, true),
+                    entry_of(Command::Palette),
+                    submenu(tr("Go to"), entries(go_menu), true),
+                    submenu(tr("View"), entries(view_menu)),
+                    submenu(tr("Present"), entries(present_menu)),
+                    entry_of(Command::Predict),
+                    entry_of(Command::Settings, true),
+                    entry_of(Command::Help),
+                    entry_of(Command::StartPage)};
   else
-    add(share_menu);
+    menu.entries = sharing();
   state_.open_choice.clear();
   state_.menu = std::move(menu);
 }
@@ -163,8 +197,45 @@ void WindowControl::press_right(const MarkText* mark, Point at) {
   open_context_menu(about, at);
 }
 
+/// The entry whose submenu is open; null: none is.
+const MenuEntry* WindowControl::open_submenu() const {
+  const Menu& menu = state_.menu;
+  if (menu.open_under < 0 || menu.open_under >= static_cast<int>(menu.entries.size())) return nullptr;
+  return &menu.entries[static_cast<std::size_t>(menu.open_under)];
+}
+
+/// Opens the submenu of an entry, with its first entry chosen or none; of one that has none, closes what is open.
+void WindowControl::open_under(int entry, bool chosen) {
+  Menu& menu = state_.menu;
+  const bool has = entry >= 0 && entry < static_cast<int>(menu.entries.size()) &&
+                   !menu.entries[static_cast<std::size_t>(entry)].under.empty();
+  const int open = has ? entry : -1;
+  if (menu.open_under == open && !chosen) return;
+  menu.open_under = open;
+  menu.chosen_under = has && chosen ? 0 : -1;
+  touch();
+}
+
 bool WindowControl::menu_key(const Chord& chord) {
   Menu& menu = state_.menu;
+  if (const MenuEntry* open = open_submenu(); open && menu.chosen_under >= 0) {
+    const auto under = static_cast<int>(open->under.size());
+    if (chord.key == "Up" || chord.key == "Down") {
+      menu.chosen_under = (menu.chosen_under + (chord.key == "Up" ? -1 : 1) + under) % under;
+    } else if (chord.key == "Left" || chord.key == "Escape") {
+      open_under(-1, false);
+    } else if (chord.key == "Enter") {
+      take(MenuEntry(open->under[static_cast<std::size_t>(menu.chosen_under)]));
+    } else {
+      return command_key(chord);
+    }
+    touch();
+    return true;
+  }
+  if (chord.key == "Right" && menu.chosen >= 0 && !menu.entries[static_cast<std::size_t>(menu.chosen)].under.empty()) {
+    open_under(menu.chosen, true);
+    return true;
+  }
   const auto count = static_cast<int>(menu.entries.size());
   if (chord.key == "Up" || chord.key == "Down") {
     const int by = chord.key == "Up" ? -1 : 1;
@@ -181,6 +252,18 @@ bool WindowControl::menu_key(const Chord& chord) {
 }
 
 void WindowControl::take(const MenuEntry& entry) {
+  if (entry.id.starts_with("share:")) {
+    for (const ShareSwitch& one : share_switches)
+      if (entry.id == one.id) state_.share.*one.on ^= true;
+    const Menu open = state_.menu;
+    open_menu(open.name, open.at);  // as it is now
+    state_.menu.open_under = open.open_under;
+    return touch();
+  }
+  if (entry.kind == Kind::Submenu) {
+    const auto at = std::find(state_.menu.entries.begin(), state_.menu.entries.end(), entry);
+    return open_under(static_cast<int>(at - state_.menu.entries.begin()), true);
+  }
   about_ = state_.menu.about;
   if (state_.text_entry.kind == TextEntry::Kind::Palette) end_palette(true);
   state_.menu = {};
@@ -213,6 +296,7 @@ void WindowControl::take(const MenuEntry& entry) {
         set_theme(*name);
       if (entry.id.starts_with("language:")) set_language(language_of(entry.id.substr(entry.id.find(':') + 1)));
       break;
+    case Kind::Submenu: break;
   }
   about_.reset();
   touch();
@@ -350,9 +434,9 @@ void WindowControl::move_focus(const Scene& scene, int by) {
     const Shape2D& shape = scene.shapes[index];
     if (shape.mark < 0) continue;
     const Mark& mark = scene.marks[static_cast<std::size_t>(shape.mark)].mark;
-    const bool control = mark.kind == MarkKind::Command || mark.kind == MarkKind::Choice ||
-                         mark.kind == MarkKind::Launch || mark.kind == MarkKind::Finding ||
-                         mark.kind == MarkKind::Bookmark;
+    const bool control = (mark.kind == MarkKind::Command && mark.command != name_of(Command::ResizePane)) ||
+                         mark.kind == MarkKind::Choice || mark.kind == MarkKind::Launch ||
+                         mark.kind == MarkKind::Finding || mark.kind == MarkKind::Bookmark;
     // Only what can be pressed: the topmost thing there.
     if (!control || std::find(stops.begin(), stops.end(), mark) != stops.end()) continue;
     const MarkText* top = scene.hit(bounds(shape).centre(), 0);

@@ -32,6 +32,10 @@ void WindowControl::hover(const MarkText* mark, Point at) {
   std::optional<Mark> now;
   state_.hover_label = mark ? mark->label : std::string();
   if (mark && mark->mark.kind != MarkKind::Pane && mark->mark.kind != MarkKind::None) now = mark->mark;
+  // A submenu opens under the pointer.
+  if (state_.menu.open() && now && now->kind == MarkKind::Command &&
+      command_named(now->command) == Command::ChooseEntry)
+    open_under(static_cast<int>(now->index), false);
   if (now != state_.cursor.hover) {
     state_.cursor.hover = now;
     hovered_for_ = 0;
@@ -63,14 +67,23 @@ void WindowControl::press(const MarkText* mark, Point at) {
   forget_changes();
   if (!mark || !is_sample(mark->mark)) state_.live.focus.reset();
   if (!mark) return;
-  if (is_sample(mark->mark) && !state_.covered()) {
+  if (mark->mark.kind == MarkKind::Command && command_named(mark->mark.command) == Command::ResizePane) {
+    drag_ = Drag::Border;
+    border_ = static_cast<PaneBorder>(std::min<std::uint64_t>(mark->mark.index, pane_borders - 1));
+  } else if (is_sample(mark->mark) && !state_.covered()) {
     if (hold_sample(mark->mark)) drag_ = Drag::Sample;
   } else if (mark->mark.kind == MarkKind::Pane && mark->mark.command == "sketch") {
     drag_ = Drag::Sketch;
     draw_sketch(at, at);
   } else if (mark->mark.kind == MarkKind::Scrub) {
-    drag_ = Drag::Scrub;
-    scrub_to(at.x);
+    // With Shift a range is taken, to be told about.
+    drag_ = shift_ ? Drag::Range : Drag::Scrub;
+    state_.range.reset();
+    if (drag_ == Drag::Scrub)
+      scrub_to(at.x);
+    else if (const std::uint64_t step = std::max<std::uint64_t>(1, scrub_step(at.x)); document_->info().steps > 0)
+      state_.range = StepSpan{step, step};
+    touch();
   } else if (!state_.covered() && in_diagram(at)) {
     drag_ = Drag::Pan;
   }
@@ -83,6 +96,7 @@ bool WindowControl::closes_menu(const MarkText* mark) {
   if (mark && mark->mark.kind == MarkKind::Command) {
     const Command command = command_named(mark->mark.command);
     if (command == (palette ? Command::ChooseFound : Command::ChooseEntry)) return false;
+    if (!palette && command == Command::ChooseUnder) return false;
   }
   pressed_.reset();
   const bool inside =
@@ -96,12 +110,22 @@ bool WindowControl::closes_menu(const MarkText* mark) {
   return true;
 }
 
-void WindowControl::scrub_to(float x) {
+/// The scrub bar as it is drawn, from its pane's left edge.
+ScrubBar WindowControl::scrub() const {
   const WindowLayout layout = window_layout(state_);
   const float stops = stop_rows_height(state_) * layout.scale;  // below the bar
-  const ScrubBar bar = scrub_bar(document_->info(), layout.scrub.w, layout.scrub.h - stops, layout.scale);
-  const std::uint64_t step = bar.step_at(x - layout.scrub.x);
-  if (step != playback_.step()) seek(step);
+  return scrub_bar(document_->info(), layout.scrub.w, layout.scrub.h - stops, layout.scale, state_.scrub);
+}
+
+std::uint64_t WindowControl::scrub_step(float x) const { return scrub().step_at(x - window_layout(state_).scrub.x); }
+
+void WindowControl::scrub_to(float x) {
+  if (const std::uint64_t step = scrub_step(x); step != playback_.step()) seek(step);
+}
+
+/// A part of the bar that is shown goes on with the cursor, unless that is dragged on it.
+void WindowControl::follow_scrub() {
+  if (state_.scrub.zoom > 1 && drag_ != Drag::Scrub) state_.scrub = scrub().showing(state_.scrub, playback_.step());
 }
 
 void WindowControl::begin_sketch() {
@@ -129,6 +153,13 @@ void WindowControl::drag(Point at) {
     scrub_to(at.x);
   } else if (drag_ == Drag::Sketch) {
     draw_sketch(last_at_, at);
+  } else if (drag_ == Drag::Range && state_.range) {
+    state_.range->last = std::max<std::uint64_t>(1, scrub_step(at.x));
+    touch();
+  } else if (drag_ == Drag::Border) {
+    if (!moved_) return;
+    state_.panes = dragged_panes(state_, window_layout(state_), border_, at);
+    touch();
   } else if (drag_ == Drag::Pen) {
     state_.presentation.stroke.push_back(at);
     touch();
@@ -147,7 +178,8 @@ void WindowControl::release(Point) {
     pressed_.reset();
     return finish_stroke();
   }
-  const bool clicked = !moved_ && drag_ != Drag::Scrub && drag_ != Drag::Sketch && drag_ != Drag::Sample;
+  const bool clicked =
+      !moved_ && drag_ != Drag::Scrub && drag_ != Drag::Sketch && drag_ != Drag::Sample && drag_ != Drag::Range;
   if (drag_ == Drag::Sample) let_go_of_sample();
   drag_ = Drag::None;
   if (!clicked) {
@@ -225,6 +257,14 @@ void WindowControl::pin(const Mark& mark) {
 }
 
 void WindowControl::click(const Mark& mark) {
+  // A double click gives a pane its usual size back.
+  if (mark.kind == MarkKind::Command && command_named(mark.command) == Command::ResizePane) {
+    const auto border = static_cast<PaneBorder>(std::min<std::uint64_t>(mark.index, pane_borders - 1));
+    if (since_click_ < double_click_seconds && clicked_ == mark) state_.panes[border] = 0;
+    clicked_ = mark;
+    since_click_ = 0;
+    return touch();
+  }
   const bool list_open = !state_.open_choice.empty();
   const std::string open = state_.open_choice;
   state_.open_choice.clear();
@@ -290,6 +330,13 @@ void WindowControl::wheel(Point at, float clicks, bool ctrl) {
   if (layout.right.contains(at))
     return scroll(state_.side_tab == SideTab::Findings ? "findings" : "source", -clicks * wheel_scroll);
   if (layout.scrub.contains(at)) {
+    // Where steps cannot be told apart, the wheel comes nearer; else it goes from step to step.
+    const ScrubBar bar = scrub();
+    const float x = at.x - layout.scrub.x;
+    if (bar.zoomed({}, x, 1e12, layout.scale).zoom > 1) {
+      state_.scrub = bar.zoomed(state_.scrub, x, std::pow(wheel_zoom_far, double(clicks)), layout.scale);
+      return touch();
+    }
     playback_.step_by(clicks > 0 ? -1 : 1);
     return follow_playback();
   }

@@ -4,6 +4,7 @@
 #include "viewer/control/comparison_scene.h"
 #include "viewer/control/pen_scene.h"
 #include "viewer/panels/panel_parts.h"
+#include "viewer/panels/turn_words.h"
 #include "viewer/state/window_layout.h"
 #include "viewer/views/view.h"
 #include "viewer/words/operation_text.h"
@@ -18,7 +19,7 @@ namespace twiddle {
 namespace {
 
 // Layers of the composed scene: every diagram and panel keeps to those below.
-constexpr int overlay_layer = 1000, tooltip_layer = 2000;
+constexpr int border_layer = 900, overlay_layer = 1000, tooltip_layer = 2000;
 
 void draw_panes(const PanelContext& context, const WindowLayout& layout, Scene& scene) {
   const WindowState& state = context.state;
@@ -93,6 +94,23 @@ void progress(const PanelContext& context, Scene& scene) {
   scene.rect({0, y, scene.width * std::clamp(context.state.run_fraction, 0.0f, 1.0f), height}, Role::Ink);
 }
 
+/// Where a border can be dragged: lit under the pointer.
+void borders(const PanelContext& context, const WindowLayout& layout, Scene& scene) {
+  for (const BorderStrip& strip : border_strips(context.state, layout)) {
+    const Mark mark = command_mark(Command::ResizePane, static_cast<std::uint64_t>(strip.border));
+    scene.begin_mark(mark);
+    scene.rect(strip.box, Role::None);
+    scene.end_mark();
+    if (!is_hovered(context, mark)) continue;
+    const Point c = strip.box.centre();
+    const Stroke stroke{Role::Hover, context.thin(3)};
+    if (strip.upright)
+      scene.line({c.x, strip.box.y}, {c.x, strip.box.bottom()}, stroke);
+    else
+      scene.line({strip.box.x, c.y}, {strip.box.right(), c.y}, stroke);
+  }
+}
+
 /// How far the diagram is zoomed, with the ways to all of it and to the current operation.
 void zoom_scale(const PanelContext& context, const Box& diagram, Scene& scene) {
   const double zoom = context.state.viewport.zoom;
@@ -135,7 +153,9 @@ Scene window_scene(Document& document, const WindowState& state) {
   if (document.replay->step() != step) document.replay->seek(step);
 
   const PanelContext context(document, state, facts_of(document));
-  scene.description = context.now ? sentence(document.info(), *context.now) : tr("Nothing has run yet.");
+  scene.description = context.turn  ? turn_sentence(document.info(), *context.turn)
+                      : context.now ? sentence(document.info(), *context.now)
+                                    : tr("Nothing has run yet.");
   scene.rect({0, 0, state.width, state.height}, Role::Canvas);
   if (state.start.open)
     start_page(context, scene);
@@ -144,12 +164,16 @@ Scene window_scene(Document& document, const WindowState& state) {
   else
     draw_panes(context, layout, scene);
 
+  scene.set_layer(border_layer);
+  borders(context, layout, scene);
   scene.set_layer(overlay_layer);
   progress(context, scene);
   if (!state.start.open && !state.presenting && !state.beside) zoom_scale(context, layout.diagram, scene);
   pin_tag(context, layout.diagram, scene);
+  if (layout.scrub.h > 0) range_overlay(context, scene);
   if (!state.open_choice.empty()) choice_overlay(context, scene);
   message_overlay(context, scene);
+  if (state.settings) settings_overlay(context, scene);
   if (state.help) help_overlay(context, scene);
   switch (state.text_entry.kind) {
     case TextEntry::Kind::GoTo: goto_overlay(context, scene); break;

@@ -19,6 +19,8 @@
 namespace twiddle {
 namespace {
 
+constexpr double column_mm = 85;  // of a paper with two columns
+
 /// A word of a command line, in quotes where a shell needs them.
 std::string quoted(const std::string& word) {
   const bool plain = !word.empty() && word.find_first_not_of(
@@ -57,8 +59,13 @@ std::string WindowControl::command_line() const {
   std::string line = "twiddle view";
   line += " " + (state_.subject.empty() ? quoted(document_->trace->path().string()) : state_.subject);
   line += " --view " + std::string(view().name());
-  line += " --at " + (state_.cursor.step == 0 ? std::string("start")
-                                              : quoted(to_string(position_of(*document_->trace, state_.cursor.step))));
+  const Cursor& cursor = state_.cursor;
+  if (cursor.step == 0)
+    line += " --at start";
+  else if (cursor.lockstep)
+    line += " --at " + quoted(to_string(position_of(*document_->replay, TurnPlace{cursor.step, cursor.made})));
+  else
+    line += " --at " + quoted(to_string(position_of(*document_->trace, cursor.step)));
   return line;
 }
 
@@ -76,7 +83,15 @@ void WindowControl::copy_as(Command command) {
     DiagramInput input = diagram_input();
     input.cursor.hover.reset();
     input.patience_ms = 1e9;
-    return view().draw(input);
+    const Scene whole = view().draw(input);
+    constexpr float trim_margin = 8;
+    return state_.share.trim ? trimmed(whole, trim_margin) : whole;
+  };
+  const auto svg = [&] {
+    SvgOptions options;
+    if (state_.share.column) options.width_mm = column_mm;
+    return state_.share.outlined ? to_outlined_svg(picture(), theme(state_.theme), options.width_mm)
+                                 : to_svg(picture(), theme(state_.theme), options);
   };
   try {
     switch (command) {
@@ -92,7 +107,7 @@ void WindowControl::copy_as(Command command) {
       case Command::CopyPicture:
         if (actions_.copy_picture) actions_.copy_picture(picture());
         break;
-      case Command::CopySvg: copy(to_svg(picture(), theme(state_.theme)), tr("Copied: the diagram as SVG.")); break;
+      case Command::CopySvg: copy(svg(), tr("Copied: the diagram as SVG.")); break;
       case Command::CopyTikz: copy(to_tikz(picture(), theme(state_.theme)), tr("Copied: the diagram as TikZ.")); break;
       case Command::CopyEquation:
         if (operation) copy(latex_equation(document_->info(), *operation), tr("Copied: the equation as LaTeX."));

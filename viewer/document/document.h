@@ -51,6 +51,10 @@ struct Document {
 struct Cursor {
   std::uint64_t step = 0;  // operations done; the last of them is "now"
   std::optional<Mark> hover, pinned;
+  // In lockstep the step is one of a sub-group's that are made together, of which so many turns have been made (0: all of
+  // them); viewer/document/turn.h.
+  bool lockstep = false;
+  int made = 0;
 };
 
 /// The elements and operations that went into an element (its input cone), bounded: `truncated` says that some column had

@@ -2,10 +2,12 @@
 
 #include "tracer/trace/span.h"
 #include "viewer/document/recent.h"
+#include "viewer/document/turn.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 namespace twiddle {
 namespace {
@@ -228,9 +230,27 @@ std::optional<std::uint64_t> Flow::row_of_element(int column, int buffer, std::u
   return row < rows_ ? std::optional(row) : std::nullopt;
 }
 
-void Flow::begin_frame(std::uint64_t step, double patience_ms) {
+std::uint64_t Flow::step() const { return turn_ ? turn_->moment.before : replay_.step(); }
+
+bool Flow::is_done(std::uint64_t step) const {
+  return turn_ ? turn_->holds(step) || turn_->moment.is_done(step) : step <= replay_.step();
+}
+
+bool Flow::wrote(std::uint64_t step, int write) const {
+  return turn_ ? turn_->moment.wrote(step, write) : step <= replay_.step();
+}
+
+std::vector<std::uint64_t> Flow::ahead(int number) const {
+  if (!turn_ || turn_->moment.whole || number != current_) return {};
+  std::vector<std::uint64_t> steps = turn_->moment.done;
+  if (turn_->moment.writes > 0) steps.insert(steps.end(), turn_->moment.now.begin(), turn_->moment.now.end());
+  return steps;
+}
+
+void Flow::begin_frame(std::uint64_t step, double patience_ms, const Turn* turn) {
   using namespace std::chrono;
   ++frame_;
+  turn_ = turn;
   incomplete_ = progressed_ = false;
   patient_ = patience_ms > 0;
   deadline_ = patience_ms >= 1e9 ? steady_clock::time_point::max()
@@ -260,6 +280,7 @@ std::shared_ptr<const State> Flow::state(int column) {
   const int s = columns_[column].segment;
   if (s > current_) return nullptr;
   if (s < current_) return s < 0 || approach(segment(s).end_step()) ? replay_.state_after(s) : nullptr;
+  if (turn_) return turn_->state;
   // The replay is in the current segment: its state is borrowed for the frame.
   if (ready_step_ != step()) {
     if (!approach(step())) return nullptr;
@@ -271,7 +292,7 @@ std::shared_ptr<const State> Flow::state(int column) {
 
 bool Flow::complete(int column) const {
   const int s = columns_[column].segment;
-  return s < current_ || (s == current_ && (s < 0 || replay_.step() + 1 >= segment(s).end_step()));
+  return s < current_ || (s == current_ && (s < 0 || step() + 1 >= segment(s).end_step()));
 }
 
 Flow::Block Flow::block(std::uint64_t step, bool outline) {
@@ -372,6 +393,18 @@ bool Flow::operations(int number, Rows rows, const std::function<void(const Oper
 bool Flow::last_writers(int number, Rows rows, const std::function<void(const Operation&)>& each) {
   const Segment& s = segment(number);
   rows.end = std::min(rows.end, rows_);
+  for (const std::uint64_t one : ahead(number)) {
+    const auto op = operation(one, true);
+    if (!op) return false;
+    Operation made = *op;  // with the writes that it has made
+    while (!made.writes.empty() && !wrote(one, made.writes.size() - 1)) made.writes.resize(made.writes.size() - 1);
+    const auto& writes = std::as_const(made.writes);
+    if (std::any_of(writes.begin(), writes.end(), [&](const Access& write) {
+          const auto row = row_of(write, made);
+          return row && *row >= rows.first && *row < rows.end;
+        }))
+      each(made);
+  }
   if (step() < s.first_step) return true;
   if (regular(number))  // one operation a row
     return operations(
@@ -419,7 +452,7 @@ Operation Flow::with_loads(const Operation& operation) {
 /// The formula of a segment that is under way, which counts only if the operation at the cursor is where it says.
 std::optional<Regular> Flow::followed_formula(int number) {
   const auto formula = regular(number);
-  if (!formula) return {};
+  if (!formula || step() < segment(number).first_step) return formula;
   const auto last = operation(step(), true);
   const auto row = last && !last->writes.empty() ? row_of(last->writes[0], *last) : std::nullopt;
   if (row && formula->butterfly(*row) == step() - segment(number).first_step) return formula;
@@ -437,6 +470,28 @@ std::vector<Rows> Flow::written_rows(int number, Rows within, double apart) {
   std::vector<Rows> runs;
   const Segment& s = segment(number);
   within.end = std::min(within.end, rows_);
+  if (const std::vector<std::uint64_t> more = ahead(number); !more.empty()) {
+    const Turn* turn = std::exchange(turn_, nullptr);
+    const std::uint64_t before = replay_.step();
+    replay_.seek(turn->moment.before);
+    runs = written_rows(number, within, apart);
+    replay_.seek(before);
+    turn_ = turn;
+    for (const std::uint64_t one : more)
+      if (const auto op = operation(one, true))
+        for (int w = 0; w < op->writes.size(); ++w)
+          if (const auto row = row_of(op->writes[w], *op);
+              row && *row >= within.first && *row < within.end && wrote(one, w))
+            runs.push_back({*row, *row + 1});
+    std::sort(runs.begin(), runs.end(), [](const Rows& a, const Rows& b) { return a.first < b.first; });
+    std::vector<Rows> joined;
+    for (const Rows& run : runs)
+      if (!joined.empty() && run.first <= joined.back().end)
+        joined.back().end = std::max(joined.back().end, run.end);
+      else
+        joined.push_back(run);
+    return joined;
+  }
   if (within.first >= within.end || step() < s.first_step) return runs;
   const std::uint64_t done = std::min(step() - s.first_step + 1, s.count);
   const auto add = [&](std::uint64_t first, std::uint64_t end) {

@@ -19,6 +19,8 @@
 
 namespace twiddle {
 
+struct Turn;
+
 /// A state of all rows, and whose content it shows.
 struct Column {
   int segment = -1;  // the state after this segment; −1: before the first
@@ -106,12 +108,17 @@ class Flow {
   std::optional<std::uint64_t> row_of_element(int column, int buffer, std::uint64_t index) const;
 
   /// Moves the replay to `step` and starts counting the time that `operations` may take to decode what is missing.
-  void begin_frame(std::uint64_t step, double patience_ms);
+  /// `turn`: in lockstep what is done is what the turn says; it must outlive the frame.
+  void begin_frame(std::uint64_t step, double patience_ms, const Turn* turn = nullptr);
   /// Whether something was left out since begin_frame because it would have taken too long.
   bool incomplete() const { return incomplete_; }
   /// Whether there is time left for something costly in this frame; when not, the frame counts as incomplete.
   bool has_time();
-  std::uint64_t step() const { return replay_.step(); }
+  /// Steps that are done as one run from 1 on. In lockstep others may be done, too.
+  std::uint64_t step() const;
+  /// Whether an operation is done, the one at the cursor included, and whether its `write`-th write is.
+  bool is_done(std::uint64_t step) const;
+  bool wrote(std::uint64_t step, int write) const;
 
   /// The segment of the last operation done; −1 before the first.
   int current_segment() const { return current_; }
@@ -144,6 +151,8 @@ class Flow {
   std::uint64_t origin(std::uint64_t row);
 
  private:
+  /// What a turn's sub-group has done in a segment beyond step().
+  std::vector<std::uint64_t> ahead(int segment) const;
   const RowIndex* index(int segment);
   std::optional<Regular> followed_formula(int segment);
   bool approach(std::uint64_t step);
@@ -153,6 +162,7 @@ class Flow {
   RowMap row_map(int launch) const;
 
   Replay& replay_;
+  const Turn* turn_ = nullptr;  // of the frame
   std::vector<Column> columns_;
   std::uint64_t rows_ = 0;
   bool has_butterflies_ = false, has_combines_ = false, starts_with_swaps_ = false, moves_ = false;

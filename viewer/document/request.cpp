@@ -3,7 +3,6 @@
 #include "viewer/document/flow.h"
 
 #include <algorithm>
-#include <bit>
 
 namespace twiddle {
 namespace {
@@ -45,23 +44,6 @@ std::vector<Operation> request_of(Document& document, const Operation& operation
     if ((block = flow.block(block->first_step + block->count, true))) take(*block);
   std::sort(request.begin(), request.end(), [](const Operation& a, const Operation& b) { return a.item < b.item; });
   return request;
-}
-
-RequestCost cost_of(const TraceInfo& info, const std::vector<Operation>& request, int buffer, int which, bool write) {
-  SubGroupAccess access;
-  std::uint64_t bytes = 0;
-  for (const Operation& operation : request) {
-    const auto& list = write ? operation.writes : operation.reads;
-    if (which >= list.size() || list[which].buffer != buffer) continue;
-    const LaunchInfo* launch = info.launch(operation.launch);
-    const SubGroup lanes = SubGroup::of(launch ? launch->group_size() : sub_group_size, operation.item);
-    access.add(operation.item - lanes.first, list[which].index);
-    bytes = traits(list[which].value.type).bytes;
-  }
-  const BufferInfo* accessed = info.buffer(buffer);
-  if (access.active == 0 || (accessed && is_registers(*accessed))) return {};
-  return {sector_cost({&access, 1}, bytes), bank_cost(access, bytes, write),
-          static_cast<std::uint64_t>(std::popcount(access.active))};
 }
 
 }  // namespace twiddle

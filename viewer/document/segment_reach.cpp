@@ -35,6 +35,10 @@ void SegmentReach::add(const Operation& operation, const Flow& flow) {
   for (const Access& access : operation.reads)
     if (const auto row = flow.row_of(access, operation)) from.take({false, true, *row, *row});
   item_read_.take(from);
+  // A term says which element its sum is for; the items' turns may alternate until that is written.
+  if (operation.kind == OperationKind::Term)
+    if (const auto row = flow.row_of(operation.target, operation); row && *row < rows_)
+      cells_[*row / cell_rows_].take(from);
   if (!from.known) from = item_read_;
   from.written = true;
   for (const Access& access : operation.writes)

@@ -5,7 +5,7 @@
 #include "base/text.h"
 #include "base/tr.h"
 #include "tracer/checks/complex_value.h"
-#include "viewer/document/element_history.h"
+#include "viewer/graphs/element_history.h"
 
 #include <fmt/format.h>
 

@@ -1,6 +1,7 @@
 #include "viewer/facts/trace_facts.h"
 
 #include "base/message.h"
+#include "tracer/trace/outside.h"
 #include "viewer/facts/findings.h"
 #include "viewer/words/operation_text.h"
 #include "viewer/words/segment_name.h"
@@ -30,7 +31,14 @@ std::vector<TraceNote> gather_notes(const TraceInfo& info) {
                    Message::plural(launch.attempted, "{} operation", "{} operations", count_text(launch.attempted)),
                    count_text(launch.attempted - launch.kept)),
            last_step_of(launch.number)});
-    if (launch.unexplained > 0)
+    if (from_outside(launch))
+      notes.push_back(
+          {Severity::Note, Message("from outside"),
+           Message("Before launch {}, {} came from outside: from the host, or from what was not recorded.",
+                   launch.number + 1,
+                   Message::plural(launch.unexplained, "{} element", "{} elements", count_text(launch.unexplained))),
+           last_step_of(launch.number)});
+    else if (launch.unexplained > 0)
       notes.push_back(
           {Severity::Error, Message("unexplained"),
            Message("After launch {} the device holds {} that the log does not explain.", launch.number,

@@ -1,6 +1,7 @@
 #include "viewer/facts/twin_lines.h"
 
 #include "kernels/catalogue/catalogue.h"
+#include "tracer/checks/fix_lines.h"
 #include "viewer/words/source_values.h"
 
 #include <algorithm>
@@ -55,14 +56,14 @@ std::vector<FindingLine> finding_lines(const TraceInfo& info, const Finding& fin
     const auto at =
         std::find_if(all.begin(), all.end(), [&](const FindingLine& line) { return line.number == finding.fix->line; });
     if (at != all.end()) {
-      FindingLine should{0, finding.fix->should, FindingLine::Kind::Missing, FindingLine::Part::None};
-      should.number = at->number;
-      if (finding.fix->is.empty()) {
-        all.insert(at, should);
-      } else {
-        at->kind = FindingLine::Kind::Wrong;
-        if (!finding.fix->should.empty()) all.insert(at + 1, should);
-      }
+      std::vector<FindingLine> right;
+      for (const std::string& text : source_lines(finding.fix->should))
+        right.push_back({at->number, text, FindingLine::Kind::Missing, FindingLine::Part::None});
+      auto behind = at;
+      if (!finding.fix->is.empty())
+        for (; behind != all.end() && behind->number <= last_line_of(*finding.fix); ++behind)
+          behind->kind = FindingLine::Kind::Wrong;
+      all.insert(behind, right.begin(), right.end());
     }
   }
   const int here = shown_line(finding);

@@ -28,15 +28,16 @@ namespace {
 
 using nlohmann::json;
 
-// The steps that the page can show: all of them, or, where there are too many, the ends of stages and those asked for.
-std::vector<std::uint64_t> positions_of(const TraceInfo& info, const std::vector<std::uint64_t>& stops) {
+// The steps that the page can show: all of them, or, where there are too many, the ends of stages and those asked for (or these
+// alone).
+std::vector<std::uint64_t> positions_of(const TraceInfo& info, const HandoutOptions& options) {
   std::vector<std::uint64_t> steps{0};
   if (info.steps <= handout_max_steps) {
     for (std::uint64_t step = 1; step <= info.steps; ++step) steps.push_back(step);
   } else {
     for (const Segment& segment : info.segments)
-      if (segment.count > 0) steps.push_back(segment.end_step() - 1);
-    for (const std::uint64_t stop : stops) steps.push_back(std::min(stop, info.steps));
+      if (segment.count > 0 && !options.stops_alone) steps.push_back(segment.end_step() - 1);
+    for (const std::uint64_t stop : options.stops) steps.push_back(std::min(stop, info.steps));
     std::sort(steps.begin(), steps.end());
     steps.erase(std::unique(steps.begin(), steps.end()), steps.end());
   }
@@ -187,7 +188,7 @@ std::string handout_variables(Language language) { return variables(ThemeName::L
 
 HandoutParts handout_parts(Document& document, const HandoutOptions& options) {
   const TraceInfo& info = document.info();
-  const std::vector<std::uint64_t> positions = positions_of(info, options.stops);
+  const std::vector<std::uint64_t> positions = positions_of(info, options);
   const bool every_step = positions.size() == info.steps + 1;
   const Theme& look = theme(options.theme);
 

@@ -20,6 +20,7 @@ struct HandoutOptions {
   bool embedded = false;             // for a page that always has its player: the drawing is in its data alone
   /// Further steps that the page can show, where a trace is too long for all of them.
   std::vector<std::uint64_t> stops{};
+  bool stops_alone = false;  // then the ends of stages are left out
 };
 
 /// What fills the places of a page's shell: text as it is, the player's data as JSON.

@@ -91,7 +91,8 @@ json HandoutPositions::at(std::uint64_t step, const std::string& description) {
                {"e", json::array()}, {"w", nullptr}, {"c", nullptr}};
   if (step == 0) {
     here["t"] = tr("Before the first operation");
-    here["u"] = info.signal.empty() ? tr("the input is in memory") : tr("the input, {}, is in memory", info.signal);
+    here["u"] = info.signal.empty() ? tr("the input is in memory")
+                                    : tr("the input, {}, is in memory", signal_name(info.signal));
     return here;
   }
   const Operation operation = document_.replay->operation(step);

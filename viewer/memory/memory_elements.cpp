@@ -2,6 +2,7 @@
 #include "base/message.h"
 #include "viewer/document/segment_reach.h"
 #include "viewer/memory/memory_frame.h"
+#include "viewer/words/operation_text.h"
 #include "viewer/words/twiddle_name.h"
 #include "viewer/words/value_text.h"
 
@@ -106,7 +107,10 @@ void MemoryFrame::elements(const Region& of, const Box& body, const RowLayout& r
       const std::uint64_t row = index / per_row;
       const Box box{body.x + cell * static_cast<float>(index % per_row),
                     body.y + static_cast<float>((double(row) - first_row) * pitch),
-                    cell * static_cast<float>(std::max<std::uint64_t>(1, sector_bytes / size)), height};
+                    // The last sector may reach beyond the buffer.
+                    cell * static_cast<float>(std::min(std::max<std::uint64_t>(1, sector_bytes / size),
+                                                       std::min((row + 1) * per_row, info.count) - index)),
+                    height};
       f_.scene.rect(box.inset(f_.px(1)), Role::None, {Role::Ink2, f_.px(2), f_.px(5), f_.px(3)});
       legend_.box(tr("sector fetched"), Role::None, {Role::Ink2, f_.px(2), f_.px(5), f_.px(3)});
     }
@@ -140,7 +144,9 @@ void MemoryFrame::element(const Region& of, std::uint64_t index, const Box& box,
                           const ElementWords& element_words, std::vector<std::pair<Box, Role>>& edges) {
   const BufferInfo& info = buffer(of);
   const auto writer = writers.find(index);
-  const bool written = writer != writers.end(), now = written && writer->second.step == f_.step && f_.step > 0;
+  const bool written = writer != writers.end(), now = f_.turn
+                                                          ? f_.writes_in_turn(of.buffer, index) && in_group(of, *f_.now)
+                                                          : written && writer->second.step == f_.step && f_.step > 0;
   const int input = input_of(of, index);
   Value value{info.type};
   const std::span<std::byte> bits(value.bits.data(), traits(info.type).bytes);
@@ -148,8 +154,8 @@ void MemoryFrame::element(const Region& of, std::uint64_t index, const Box& box,
   const bool never = !written && !info.initialised;
   known = known && !never && (f_.info.detail == Detail::Values || !written);
 
-  std::string who = written ? tr("written by item {} of launch {}, step {}", writer->second.item, writer->second.launch,
-                                 count_text(writer->second.step))
+  std::string who = written ? tr("written by {} {} of launch {}, step {}", item_word(f_.info), writer->second.item,
+                                 writer->second.launch, count_text(writer->second.step))
                     : info.initialised ? tr("as it was before the first launch")
                                        : tr("not written yet");
   f_.scene.begin_mark(element_mark(of.buffer, f_.segment, index, local(of) ? of.group : 0),

@@ -50,7 +50,7 @@ class MemoryFrame {
   /// Brackets under the elements [first, end) of each sector; `cell`: the first one's, at the brackets' top.
   void name_sectors(const Region& of, std::uint64_t first, std::uint64_t end, const Box& cell);
   /// Draws a region and returns how high it is, with its title.
-  float region(const Region& of, const Box& room);
+  float region(const Region& of, const Box& whole);
   /// The rows in which the operation reads and writes here; the first one if it does not.
   std::set<std::uint64_t> touched_in(const Region& of, std::uint64_t per_row) const;
   /// The rows around what the operation reads and writes here: those near each other in one window.

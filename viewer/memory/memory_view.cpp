@@ -22,7 +22,9 @@ constexpr float map_gap = 14, map_min_row = 7;           // between regions; of 
 constexpr float gathered_gap = 0.35f, least_row = 4.5f;  // between rows that are no neighbours, of a row; of a row
 constexpr std::size_t many_rows = 8;  // from here on a request is shown as a whole rather than its values
 constexpr float map_share = 0.28f, window_row = 54, window_gap = 22;  // where rows are too many to see each
+constexpr float max_element = 160;                                    // px of an element, at most
 constexpr float wide_cell = 80;                                       // has a byte of its own over it
+constexpr std::uint64_t max_picture_rows = 96;                        // of a picture, in all regions: the rest is a map
 // Of a small picture.
 constexpr float min_cell = 46, max_cell = 84, cell_height = 58, low_cell = 50, sector_line = 24, foot_line = 15;
 
@@ -157,9 +159,11 @@ void MemoryFrame::name_sectors(const Region& of, std::uint64_t first, std::uint6
   }
 }
 
-float MemoryFrame::region(const Region& of, const Box& room) {
+float MemoryFrame::region(const Region& of, const Box& whole) {
   const BufferInfo& info = buffer(of);
-  const RowLayout rows = row_layout(info, room.w / f_.scale, room.h / f_.scale);
+  const RowLayout rows = row_layout(info, whole.w / f_.scale, whole.h / f_.scale);
+  // A few elements are not as wide as the pane.
+  const Box room{whole.x, whole.y, std::min(whole.w, f_.px(max_element) * static_cast<float>(rows.per_row)), whole.h};
   const float most = f_.px(rows.max_pitch);
   // The zoomed axis is this region's rows; at zoom 1 all of them are in the room, as far as rows can be seen.
   const double fit = std::min(double(most), double(room.h) / double(rows.rows)),
@@ -365,7 +369,7 @@ class MemoryView : public FramedView<MemoryFrame> {
       second = std::max(second, std::min(largest, rows_of(buffer)));
       largest = std::max(largest, rows_of(buffer));
     }
-    const auto rows = static_cast<float>(std::min<std::uint64_t>(largest + second, 128));
+    const auto rows = static_cast<float>(std::min<std::uint64_t>(largest + second, max_picture_rows));
     return {std::max(min_width, 1008.0f), 2 * (usual_map.title + map_gap) + usual_map.foot +
                                               rows * std::clamp(640 / rows, 12.0f, comfortable_row + 2)};
   }

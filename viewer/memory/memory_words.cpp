@@ -34,6 +34,13 @@ std::string part_text(std::uint64_t used, std::uint64_t fetched) {
 
 }  // namespace
 
+std::string cost_text(const RequestCost& cost, bool local) {
+  if (local) return passes_text(cost.banks);
+  return tr("{}, {} of {} bytes used",
+            plural(static_cast<std::uint64_t>(cost.sectors.size()), "{} sector", "{} sectors"), cost.bytes,
+            cost.fetched());
+}
+
 std::string cost_text(const TraceInfo& info, const Operation& now, const std::vector<Operation>& request, int buffer) {
   const bool local = info.buffers[buffer].space == Space::Local;
   std::vector<std::pair<std::string, std::string>> said;  // accesses that cost the same are named together
@@ -45,11 +52,7 @@ std::string cost_text(const TraceInfo& info, const Operation& now, const std::ve
     const std::string what = write             ? list.size() > 1 ? tr("write {}", which + 1) : tr("write")
                                          : list.size() > 1 ? tr("read {}", "abcd"[which % 4])
                                                : tr("read");
-    const std::string costs =
-        local ? passes_text(cost.banks)
-              : tr("{}, {} of {} bytes used",
-                   plural(static_cast<std::uint64_t>(cost.sectors.size()), "{} sector", "{} sectors"), cost.bytes,
-                   cost.fetched());
+    const std::string costs = cost_text(cost, local);
     if (!said.empty() && said.back().second == costs)
       said.back().first += tr(", ") + what;
     else

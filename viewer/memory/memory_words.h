@@ -11,6 +11,8 @@
 
 namespace twiddle {
 
+/// What one access of a request costs: "4 sectors, 128 of 128 bytes used"; of local memory "2 passes, 1 at best: degree 2".
+std::string cost_text(const RequestCost& cost, bool local);
 /// What an operation's accesses of a buffer cost with those of its sub-group (request_of): "read a, read b: 2 sectors, 32 of
 /// 64 bytes used; write 1, write 2: …", and of local memory "read: 2 passes, no bank conflict".
 std::string cost_text(const TraceInfo& info, const Operation& now, const std::vector<Operation>& request, int buffer);

@@ -1,4 +1,5 @@
 // What every panel draws from.
+#include "viewer/document/turn.h"
 #include "viewer/panels/panels.h"
 #include "viewer/state/window_layout.h"
 
@@ -18,6 +19,7 @@ PanelContext::PanelContext(Document& document_, const WindowState& state_, const
     now = document.replay->operation(step);
     launch = info().launch(now->launch);
     segment = static_cast<int>(document.replay->segment_of(step));
+    if (state.predict != Predict::Asking && !state.live.changes) turn = turn_at(document, state.cursor);
   }
 }
 

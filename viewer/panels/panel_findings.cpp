@@ -87,7 +87,7 @@ float finding_part(const PanelContext& context, Scene& scene, Box box) {
                        {text_left, y, right - text_left, box.bottom() - y});
   for (const std::string& line : wrap(context.caption(), text_of(*note), right - text_left)) {
     if (y + context.px(18) > box.bottom()) break;
-    label(scene, text_left, y + context.px(8), line, context.caption(), Role::Ink2, right - text_left);
+    sentence_label(scene, text_left, y + context.px(8), line, context.caption(), Role::Ink2, right - text_left);
     y += context.px(17);
   }
   scene.end_mark();

@@ -222,7 +222,7 @@ class FindingsPanel {
     scene_.begin_mark(mark, titled_text_of(note));
     scene_.rect(area, is_hovered(c_, mark) ? Role::HoverSoft : Role::None, {}, c_.px(4));
     for (const std::string& text : lines) {
-      label(scene_, from, y + c_.px(finding_line / 2 + 2), text, c_.caption(), Role::Ink2, right_ - from);
+      sentence_label(scene_, from, y + c_.px(finding_line / 2 + 2), text, c_.caption(), Role::Ink2, right_ - from);
       y += c_.px(finding_line);
     }
     scene_.end_mark();
@@ -237,7 +237,7 @@ class FindingsPanel {
 
   float paragraph(const std::string& text, const Font& font, Role role, float from, float to, float y, float pitch) {
     for (const std::string& one : wrap(font, text, to - from)) {
-      label(scene_, from, y + pitch / 2, one, font, role, to - from);
+      sentence_label(scene_, from, y + pitch / 2, one, font, role, to - from);
       y += pitch;
     }
     return y;
@@ -425,8 +425,8 @@ float notes_part(const PanelContext& context, Scene& scene, Box box, std::size_t
     const auto fit = static_cast<std::size_t>(std::max(0.0f, (floor - y) / line_height));
     const std::size_t shown = std::min({lines.size(), most, fit});
     for (std::size_t n = 0; n < shown; ++n, y += line_height)
-      label(scene, text_left, y + line_height / 2, n + 1 == shown && shown < lines.size() ? lines[n] + "…" : lines[n],
-            font, role, right - text_left);
+      sentence_label(scene, text_left, y + line_height / 2,
+                     n + 1 == shown && shown < lines.size() ? lines[n] + "…" : lines[n], font, role, right - text_left);
   };
   const bool all_well = context.facts.notes.empty();
   const std::string count = plural(context.info().steps, "{} operation", "{} operations");

@@ -32,7 +32,7 @@ void draw_foot(const PanelContext& context, Scene& scene, const Guide::Foot& foo
   float x = box.x + context.px(18);
   button({x, centre - height / 2, context.px(38), height}, foot.previous, tr("previous step"), -1);
   x += context.px(38 + 12);
-  const std::string where = tr("{} of {}", foot.at, foot.of);
+  const std::string where = tr("page {} of {}", foot.at, foot.of);
   x += label(scene, x, centre, where, context.ui(Weight::SemiBold), Role::Ink, box.w / 3) + context.px(12);
   button({x, centre - height / 2, context.px(38), height}, foot.next, tr("next step"), 1);
   const std::string contents = tr("Contents");

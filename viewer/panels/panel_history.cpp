@@ -1,7 +1,7 @@
 // The history of an element: every read and every write of it, a row each; a click goes there.
 #include "base/message.h"
 #include "tracer/replay/position.h"
-#include "viewer/document/element_history.h"
+#include "viewer/graphs/element_history.h"
 #include "viewer/panels/panel_parts.h"
 #include "viewer/words/twiddle_name.h"
 #include "viewer/words/value_text.h"

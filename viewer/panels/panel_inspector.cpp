@@ -1,6 +1,7 @@
 // The right pane: the operation spelled out with its numbers, over its plots and its source.
 #include "base/message.h"
 #include "viewer/panels/panel_parts.h"
+#include "viewer/panels/turn_words.h"
 #include "viewer/words/twiddle_name.h"
 
 #include <algorithm>
@@ -190,6 +191,7 @@ float inspector_part(const PanelContext& context, Scene& scene, Box box) {
   float top = box.y;
   if (!context.now) return nothing_yet(context, scene, left, right, top + context.px(4), box.bottom());
 
+  if (context.turn) return turn_part(context, scene, box);
   const OperationText text = described(context);
   const float title_centre = top + context.px(24);
   const float chip = position_chip(context, scene, right, title_centre + context.px(1), position_text(context), 13);
@@ -222,6 +224,12 @@ Scene strip_panel(const PanelContext& context, float width, float height) {
           context.info().steps == 0 ? tr("This trace holds no operations.")
                                     : tr("Nothing has run yet. Press → for the first operation."),
           context.caption(), Role::Ink2, right - left);
+    return scene;
+  }
+  if (context.turn) {
+    first_fitting(scene, left, centre,
+                  {turn_sentence(context.info(), *context.turn), cost_words(context.info(), *context.turn)},
+                  context.mono(13), Role::Ink, right - left);
     return scene;
   }
   const OperationText text = described(context);

@@ -14,7 +14,7 @@ Scene lanes_panel(const PanelContext& context, float width, float height, const 
   if (tabbed)
     tabs(context, scene, left, context.scale, context.px(28), Command::ShowLanesTab,
          {items.title(context.info()), memory.title(context.info())}, &view == &memory ? 1 : 0);
-  else
+  else if (!context.turn)
     heading(context, scene, left, context.px(19), right, view.title(context.info()));
   if (&view == &items && !tabbed)
     scene.line({width - context.scale / 2, 0}, {width - context.scale / 2, height}, context.divider());
@@ -22,6 +22,13 @@ Scene lanes_panel(const PanelContext& context, float width, float height, const 
     label(scene, left, top + context.px(12),
           &view == &items ? tr("No operation was logged.") : tr("This trace names no buffer."), context.caption(),
           Role::Ink2, right - left);
+    return scene;
+  }
+  if (context.turn) {
+    const float above = tabbed ? top : 0;
+    const Scene drawn =
+        &view == &items ? turn_lanes(context, width, height - above) : turn_memory(context, width, height - above);
+    scene.add(drawn, {0, above});
     return scene;
   }
   DiagramInput input = diagram_input(context.document, context.state);

@@ -2,12 +2,14 @@
 #include "base/message.h"
 #include "tracer/replay/position.h"
 #include "tracer/trace/span.h"
+#include "viewer/document/turn.h"
 #include "viewer/panels/panel_parts.h"
 #include "viewer/words/twiddle_name.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 
 namespace twiddle {
 namespace {
@@ -81,6 +83,33 @@ std::vector<std::string> captions_of(const TraceInfo& info, const LaunchInfo& la
   const std::string groups = cuda_words(info) ? plural(launch.groups(), "{} block", "{} blocks")
                                               : plural(launch.groups(), "{} group", "{} groups");
   return {tr("{} of {}", groups, items(launch.group_size())), groups};
+}
+
+// How much of what a kernel wrote the operations that were found in its accesses explain, and as what.
+bool has_share(const LaunchInfo& launch) { return launch.accesses.lifted && launch.accesses.writes > 0; }
+double share_of(const LaunchInfo& launch) {
+  return static_cast<double>(launch.accesses.explained_writes) / static_cast<double>(launch.accesses.writes);
+}
+std::vector<std::string> share_captions(const TraceInfo& info, const LaunchInfo& launch, const LaunchSpan& span) {
+  const double percent = 100 * share_of(launch);
+  const bool whole = launch.accesses.explained_writes == launch.accesses.writes || percent == 0;
+  const std::string share = fmt::format("{:.{}f} %", std::min(percent, whole ? 100 : 99.99), whole ? 0 : 2);
+  std::map<OperationKind, std::uint64_t> counts;
+  for (std::size_t s = span.first_segment; s < span.first_segment + span.segments; ++s)
+    if (const Segment& segment = info.segments[s];
+        segment.kind != OperationKind::Load && segment.kind != OperationKind::Store && segment.count > 0)
+      counts[segment.kind] += segment.count;
+  std::string as;
+  for (const auto& [kind, count] : counts) as += (as.empty() ? "" : tr(", ")) + operations_text(kind, count);
+  if (as.empty()) return {share};
+  return {share + " · " + as, share};
+}
+// Full where all is explained; what is missing stays visible.
+void share_bar(const PanelContext& context, Scene& scene, const Box& box, const LaunchInfo& launch) {
+  const double share = share_of(launch);
+  const float missing = share < 1 ? std::max(context.px(5), box.w * static_cast<float>(1 - share)) : 0;
+  if (missing > 0) scene.rect(box.inset(context.thin(0.5f)), Role::None, {Role::Done, context.thin(1)});
+  scene.rect({box.x, box.y, box.w - missing, box.h}, Role::Done);
 }
 
 std::string fitting(const std::vector<std::string>& forms, const Font& font, float room) {
@@ -181,10 +210,14 @@ float operation_rows(const PanelContext& context, Scene& scene, float top, float
   float y = top;
   std::uint64_t at = first;
   context.document.replay->for_each(first, last, false, [&](const Operation& operation) {
-    const bool now = at == step, done = at < step;
+    const bool now = context.turn ? context.turn->holds(at) : at == step;
+    const bool done = context.turn ? context.turn->moment.is_done(at) : at < step;
     const Mark mark{.kind = MarkKind::Item, .launch = operation.launch, .step = at, .item = operation.item};
-    const LaunchRow row = begin_row(context, scene, y, width, row_height, when_of(context, at, 1), mark,
-                                    sentence(context.info(), operation));
+    const LaunchRow row = begin_row(context, scene, y, width, row_height,
+                                    now    ? When::Now
+                                    : done ? When::Done
+                                           : When::ToCome,
+                                    mark, sentence(context.info(), operation));
     const auto& [box, ink, centre, right] = row;
     const float word = label(scene, right, centre,
                              now    ? tr("now")
@@ -270,8 +303,10 @@ void entry(const PanelContext& context, Scene& scene, const Box& box, const Laun
     float size = 13;
     while (size > 11 && text_width(context.mono(size, weight), launch.kernel) > room) --size;
     label(scene, x, first, launch.kernel, context.mono(size, weight), ink, room);
-    label(scene, x, second, fitting(captions, context.caption(), room), context.caption(),
-          when == When::ToCome ? Role::Ink3 : Role::Ink2, room);
+    const bool shared = has_share(launch);
+    label(scene, x, second, fitting(shared ? share_captions(info, launch, span) : captions, context.caption(), room),
+          context.caption(), when == When::ToCome ? Role::Ink3 : Role::Ink2, room);
+    if (shared) share_bar(context, scene, {x, box.bottom() - context.px(7), room, context.px(4)}, launch);
     const Box thumbnail{right - context.px(picture_width), box.centre().y - context.px(picture_height) / 2,
                         context.px(picture_width), context.px(picture_height)};
     if (pictured)

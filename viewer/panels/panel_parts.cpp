@@ -1,9 +1,11 @@
 #include "viewer/panels/panel_parts.h"
 
 #include "base/tr.h"
-#include "tracer/replay/position.h"
+#include "viewer/document/turn.h"
 #include "viewer/scene/diagram_parts.h"
 #include "viewer/scene/utf8.h"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
@@ -85,7 +87,7 @@ float position_chip(const PanelContext& context, Scene& scene, float right, floa
 }
 
 std::string position_text(const PanelContext& context) {
-  return context.now ? to_string(position_of(*context.now)) : tr("start");
+  return context.now ? position_text(context.document, context.state.cursor) : tr("start");
 }
 
 void heading(const PanelContext& context, Scene& scene, float x, float centre_y, float right, std::string_view text,
@@ -159,6 +161,34 @@ float key_caps(const PanelContext& context, Scene& scene, float right, float cen
     right = box.x - context.px(4);
   }
   return right;
+}
+
+float segmented(const PanelContext& context, Scene& scene, float right, float centre, Command command,
+                const std::vector<std::string>& names, std::size_t chosen) {
+  const Font font = context.sans(12.5f);
+  float width = 0;
+  for (const std::string& name : names) width += std::round(text_width(font, name) + context.px(20));
+  const Box box{right - width, std::round(centre - context.px(13)), width, context.px(26)};
+  scene.rect(box.inset(context.scale / 2), Role::Raised, {Role::Line, context.thin()}, context.px(4));
+  float x = box.x;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    const Mark mark = command_mark(command, i);
+    const float w = std::round(text_width(font, names[i]) + context.px(20));
+    scene.begin_mark(mark, names[i]);
+    const Box cell{x, box.y, w, box.h};
+    scene.rect(cell.inset(context.px(1)), i == chosen ? Role::Ink : Role::Raised,
+               is_hovered(context, mark) ? Stroke{Role::Hover, context.thin(2)} : Stroke{}, context.px(3));
+    scene.text({cell.centre().x, baseline(font, centre)}, names[i], font, i == chosen ? Role::Canvas : Role::Ink2,
+               Anchor::Middle);
+    scene.end_mark();
+    x += w;
+  }
+  return box.x;
+}
+
+std::string speed_text(float speed) {
+  return speed < 1 ? fmt::format("1/{}×", static_cast<int>(std::lround(1 / speed)))
+                   : fmt::format("{}×", static_cast<long long>(speed));
 }
 
 void raised_card(const PanelContext& context, Scene& scene, const Box& box) {

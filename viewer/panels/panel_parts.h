@@ -54,6 +54,11 @@ void text_line(const PanelContext& context, Scene& scene, const Box& box, const 
 float key_caps(const PanelContext& context, Scene& scene, float right, float centre_y, Command command);
 /// A card over the panes. No shadow: an outline separates it from what it covers.
 void raised_card(const PanelContext& context, Scene& scene, const Box& box);
+/// A row of choices, one of them taken: a segmented control that ends at `right`. Returns where it begins.
+float segmented(const PanelContext& context, Scene& scene, float right, float centre, Command command,
+                const std::vector<std::string>& names, std::size_t chosen);
+/// How fast is played: "2×", "1/4×".
+std::string speed_text(float speed);
 /// The mark of the program.
 void logo(const PanelContext& context, Scene& scene, float x, float centre_y);
 /// The button of the menu; pressed while that is open.

@@ -358,6 +358,7 @@ void draw_plane(const PanelContext& context, Scene& scene, const Box& box, const
 }  // namespace
 
 float plots_part(const PanelContext& context, Scene& scene, Box box) {
+  if (context.turn) return box.y;  // a factor and a result for each lane
   if (!context.now || context.now->coefficients.empty() || context.now->reads.size() < 2) return box.y;
   const Operation& operation = *context.now;
   const Value& coefficient = operation.coefficients[0];

@@ -1,6 +1,7 @@
 // Presenting: equations at the foot in large type, and questions with cards A to D that count votes.
 #include "base/message.h"
 #include "viewer/panels/panel_parts.h"
+#include "viewer/panels/turn_words.h"
 #include "viewer/scene/diagram_parts.h"
 #include "viewer/state/guide.h"
 #include "viewer/words/twiddle_name.h"
@@ -159,6 +160,12 @@ Scene present_strip_panel(const PanelContext& context, float width, float height
   if (context.state.predict == Predict::Asking || !context.now) {
     const std::string words = context.state.predict == Predict::Asking ? std::string() : tr("Nothing has run yet.");
     label_if_fits(scene, pad, centre, words, context.sans(15), Role::Ink2, right - pad);
+    return scene;
+  }
+  if (context.turn) {
+    const std::string words = turn_sentence(context.info(), *context.turn);
+    for (float size = 18; size >= 11; --size)
+      if (label_if_fits(scene, pad, centre, words, context.mono(size), Role::Ink, right - pad)) break;
     return scene;
   }
   const OperationText text = described(context);

@@ -132,7 +132,7 @@ float source_part(const PanelContext& context, Scene& scene, Box box) {
     for (const SourceProblem& problem : context.state.problems)
       if (problem.source == info.sources[source].name)
         values.push_back({std::min(problem.line, count), {}, problem.text, Role::ErrorSoft, Role::Error});
-  } else if (context.now) {
+  } else if (context.now && !context.turn) {  // in lockstep there are as many values as lanes
     values = live_values(info, *context.now);
   }
   const Font font = context.code(), strong = context.code(Weight::SemiBold);

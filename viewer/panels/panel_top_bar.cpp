@@ -28,15 +28,19 @@ Mark field_mark(const ChoiceField& field) {
 void draw_field(const PanelContext& context, Scene& scene, const Box& box, const ChoiceField& field) {
   const Mark mark = field_mark(field);
   const float centre = box.centre().y;
+  // A file by its name; where it is is in the tooltip.
+  const std::string whole = field.chosen.find('/') == std::string::npos || field.name != "signal"
+                                ? field.value
+                                : field.value + "\n" + field.chosen;
   if (!field.entries.empty()) {
     const std::string what = field.name == "algorithm"   ? tr("algorithm")
                              : field.name == "direction" ? tr("direction")
                                                          : field.caption;
-    scene.begin_mark(mark, what.empty() ? field.value : what + " " + field.value);
+    scene.begin_mark(mark, what.empty() ? whole : what + " " + whole);
     control_box(context, scene, box, mark);
   } else {
     // A field without a list is flat: no button, no arrow.
-    scene.begin_mark(mark, field.caption.empty() ? field.value : field.caption + " " + field.value);
+    scene.begin_mark(mark, field.caption.empty() ? whole : field.caption + " " + whole);
     scene.rect(box.inset(context.px(0.5f)), Role::None, context.divider(), context.px(4));
   }
   float x = box.x + context.px(control_padding);

@@ -23,6 +23,7 @@ struct PanelContext : Links, Ink {
   std::optional<Operation> now;        // of the cursor's step
   const LaunchInfo* launch = nullptr;  // of `now`
   int segment = -1;                    // of `now`; −1 before the first
+  const Turn* turn = nullptr;          // in lockstep: all that is done together, `now` among it
 
   PanelContext(Document& document, const WindowState& state, const TraceFacts& facts);
 
@@ -36,6 +37,11 @@ Scene guide_panel(const PanelContext& context, float width, float height);
 Scene side_panel(const PanelContext& context, float width, float height, bool tabs);
 /// The view of this name ("items", "memory") in a low pane; `tabs`: it shares the pane with the other one.
 Scene lanes_panel(const PanelContext& context, float width, float height, const std::string& name, bool tabs);
+/// The same of the turn at the cursor: the lanes of its sub-group, and what memory is asked for.
+Scene turn_lanes(const PanelContext& context, float width, float height);
+Scene turn_memory(const PanelContext& context, float width, float height);
+/// The turn in numbers: its lanes, and what each of them reads and writes.
+float turn_part(const PanelContext& context, Scene& scene, Box box);
 /// Every read and write of the watched element, in the lanes' place.
 Scene history_panel(const PanelContext& context, float width, float height);
 Scene scrub_panel(const PanelContext& context, float width, float height);
@@ -77,6 +83,7 @@ void menu_overlay(const PanelContext& context, Scene& scene);
 void palette_overlay(const PanelContext& context, Scene& scene);
 void value_overlay(const PanelContext& context, Scene& scene);
 void save_overlay(const PanelContext& context, Scene& scene);
+void settings_overlay(const PanelContext& context, Scene& scene);
 /// Whether a file's own kernels may be run.
 void ask_overlay(const PanelContext& context, Scene& scene);
 /// The ring around what Tab has reached.
@@ -101,13 +108,22 @@ void message_overlay(const PanelContext& context, Scene& scene);
 class ScrubBar {
  public:
   /// `box` is the bar itself, without labels and ticks; gaps and least widths scale with `scale`.
-  ScrubBar(const TraceInfo& info, Box box, float scale);
+  ScrubBar(const TraceInfo& info, Box box, float scale, const ScrubView& view = {});
 
   struct Piece {
     std::size_t segment = 0;
-    Box box;
+    Box box;                     // what of it shows
+    double left = 0, width = 0;  // px of all of it
   };
+  /// Those that show.
   const std::vector<Piece>& pieces() const { return pieces_; }
+  /// The steps of a piece that show, the last one included.
+  std::pair<std::uint64_t, std::uint64_t> visible(const Piece& piece) const;
+  bool shows(std::uint64_t step) const;
+  /// The view after zooming about x; at most until steps can be told apart.
+  ScrubView zoomed(const ScrubView& view, float x, double factor, float scale) const;
+  /// The view that shows a step, and is otherwise as it was.
+  ScrubView showing(const ScrubView& view, std::uint64_t step) const;
   /// The box of a step inside its piece; as thin as a pixel in long segments.
   Box cell(std::uint64_t step) const;
   /// The step at x (0 left of the bar); x is clamped.
@@ -116,9 +132,11 @@ class ScrubBar {
  private:
   const TraceInfo* info_;
   Box box_;
-  std::vector<Piece> pieces_;
+  std::vector<Piece> pieces_, all_;  // those that show; all of them
 };
 /// The bar of a scrub pane of this size.
-ScrubBar scrub_bar(const TraceInfo& info, float width, float height, float scale);
+ScrubBar scrub_bar(const TraceInfo& info, float width, float height, float scale, const ScrubView& view = {});
+/// What a dragged range of steps tells, over the panes.
+void range_overlay(const PanelContext& context, Scene& scene);
 
 }  // namespace twiddle

@@ -63,8 +63,12 @@ class Writer {
   void head() {
     const std::string w = svg_number(scene_.width), h = svg_number(scene_.height);
     // A picture with parts to hover and read is a group; a picture for a slide is one image.
-    put("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0}\" height=\"{1}\" viewBox=\"0 0 {0} {1}\" role=\"{2}\"",
-        w, h, options_.css_classes ? "group" : "img");
+    const double paper = options_.width_mm / std::max(1.0, double(scene_.width));
+    const std::string size = options_.width_mm > 0 ? fmt::format("width=\"{:.4g}mm\" height=\"{:.4g}mm\"",
+                                                                 options_.width_mm, double(scene_.height) * paper)
+                                                   : fmt::format("width=\"{}\" height=\"{}\"", w, h);
+    put("<svg xmlns=\"http://www.w3.org/2000/svg\" {3} viewBox=\"0 0 {0} {1}\" role=\"{2}\"", w, h,
+        options_.css_classes ? "group" : "img", size);
     const std::string& id = options_.id_prefix;
     out_ += svg_title_attributes(scene_, id);
     if (scene_.language != Language::English)

@@ -144,7 +144,7 @@ Role text_on(const Theme& theme, Role ground) {
 float tag_radius(const Theme& theme, float scale) { return std::max(theme.floor, 11.0f) * scale * 0.8f; }
 
 void draw_tag(Scene& scene, const Theme& theme, float scale, Point centre, int which) {
-  constexpr std::array<const char*, 4> letters = {"a", "b", "c", "d"};
+  const std::string letter = which < 26 ? std::string(1, static_cast<char>('a' + which)) : std::to_string(which);
   const Role role = input_role(which);
   // Tags grow with the type: 18 px for 11 px letters.
   const Font font{Face::Sans, Weight::SemiBold, std::max(theme.floor, 11.0f) * scale};
@@ -157,7 +157,7 @@ void draw_tag(Scene& scene, const Theme& theme, float scale, Point centre, int w
                edge, 2 * scale);
   }
   // Small letters: half an x-height below the middle.
-  scene.text({centre.x, centre.y + font.size * (which == 0 || which == 2 ? 0.27f : 0.36f)}, letters[which % 4], font,
+  scene.text({centre.x, centre.y + font.size * (which == 0 || which == 2 ? 0.27f : 0.36f)}, letter, font,
              text_on(theme, role), Anchor::Middle);
 }
 

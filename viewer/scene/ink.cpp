@@ -1,5 +1,7 @@
 #include "viewer/scene/ink.h"
 
+#include "viewer/scene/formula.h"
+
 #include <utility>
 
 namespace twiddle {
@@ -23,6 +25,12 @@ float label(Scene& scene, float x, float centre_y, std::string_view text, const 
   const float width = text_width(font, shown);
   scene.text({x, baseline(font, centre_y)}, std::move(shown), font, role, anchor);
   return width;
+}
+
+float sentence_label(Scene& scene, float x, float centre_y, std::string_view text, const Font& font, Role role,
+                     float room) {
+  if (formula_width(font, text) > room) return label(scene, x, centre_y, text, font, role, room);
+  return formula_text(scene, {x, baseline(font, centre_y)}, text, font, role);
 }
 
 bool label_if_fits(Scene& scene, float x, float centre_y, std::string_view text, const Font& font, Role role,

@@ -39,6 +39,9 @@ float label(Scene& scene, float x, float centre_y, std::string_view text, const 
 /// The same, but left out unless it fits whole; whether it was drawn.
 bool label_if_fits(Scene& scene, float x, float centre_y, std::string_view text, const Font& font, Role role,
                    float room, Anchor anchor = Anchor::Start);
+/// The same as label(), with formulas typeset: of a sentence, never of code.
+float sentence_label(Scene& scene, float x, float centre_y, std::string_view text, const Font& font, Role role,
+                     float room);
 /// The first of several forms that fits whole.
 bool first_fitting(Scene& scene, float x, float centre_y, const std::vector<std::string>& forms, const Font& font,
                    Role role, float room, Anchor anchor = Anchor::Start);

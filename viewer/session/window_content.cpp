@@ -11,6 +11,7 @@
 #include "viewer/facts/differences.h"
 #include "viewer/facts/trace_facts.h"
 #include "viewer/render/render.h"
+#include "viewer/session/ranks.h"
 #include "viewer/state/guide.h"
 #include "viewer/state/open_entries.h"
 #include "viewer/views/view.h"
@@ -18,6 +19,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <fstream>
 #include <memory>
@@ -77,6 +79,14 @@ void WindowContent::add_actions(WindowActions& actions) {
   if (FileDialog::possible())
     actions.dialog = [this] { dialog_.open(tr("Open a trace"), control_.state().open_list.folder); };
   actions.choose = [this](const std::string& field, const std::string& entry) {
+    if (field == "rank") {
+      try {
+        show_rank(options_.ranks, entry, control_, traces_);
+        titled_(control_.document().trace->path().filename().string());
+        shown();
+      } catch (const Error& error) { control_.state().message = error.message().translated(); }
+      return;
+    }
     if (!rerun_.possible()) throw usage_error("Nothing can be run from here.");
     // In a lesson that asks for it, it is the lesson's own run that changes.
     if (field == "algorithm" && !control_.state().can_run) leave_guide();
@@ -300,7 +310,9 @@ void WindowContent::follow_guide() {
     live_.shown();
   }
   if (control_.document().trace == place.trace) keep_findings_back(control_.document(), place.secret);
-  if (place.page != guide_page_) state.scroll.erase("guide");
+  // Another run of the same page is read on where one is.
+  const auto page_of = [](const std::string& page) { return page.substr(0, page.find("/try")); };
+  if (page_of(place.page) != page_of(guide_page_)) state.scroll.erase("guide");
   guide_page_ = place.page;
   guide_view_ = place.view;
   if (const std::string complaint = guide.complaint(); !complaint.empty()) state.message = complaint;
@@ -330,7 +342,17 @@ void WindowContent::refresh_fields() {
   if (fs::path(info.signal).filename().string().starts_with("drawn-"))
     for (ChoiceField& field : control_.state().fields)
       if (field.name == "signal") field.value = tr("drawn");
+  if (is_one_of_ranks()) {
+    std::vector<ChoiceField>& shown = control_.state().fields;
+    shown.insert(shown.begin() + !shown.empty(), rank_field(options_.ranks, info));
+  }
   control_.touch();
+}
+
+// Another trace may have been opened in their place.
+bool WindowContent::is_one_of_ranks() const {
+  return std::any_of(options_.ranks.begin(), options_.ranks.end(),
+                     [&](const RankTrace& one) { return one.file == control_.document().trace->path(); });
 }
 
 std::string WindowContent::title() const {
@@ -475,8 +497,17 @@ void WindowContent::copy_picture(const Scene& scene) {
 void WindowContent::save(const std::string& what, const fs::path& file) {
   if (saving_.valid()) throw usage_error("Something is still being saved.");
   const WindowState& state = control_.state();
-  WindowOptions::Shown shown{control_.document().trace, state.cursor.step,
-                             std::string(view_of(control_.document(), state.tab).name()), state.theme, state.language};
+  const Cursor& cursor = state.cursor;
+  Document& document = control_.document();
+  const std::string at = cursor.step == 0 ? "start"
+                         : cursor.lockstep
+                             ? to_string(position_of(*document.replay, TurnPlace{cursor.step, cursor.made}))
+                             : to_string(position_of(*document.trace, cursor.step));
+  WindowOptions::Shown shown{
+      document.trace, cursor.step,    cursor.lockstep, at,         std::string(view_of(document, state.tab).name()),
+      state.theme,    state.language, std::nullopt,    state.share};
+  if (const auto& marks = document.bookmarks; marks.size() > 1)
+    shown.marks = std::pair{marks.front().step, marks.back().step};
   std::error_code failed;
   saving_ = std::async(std::launch::async, [this, what, shown, file = fs::absolute(file, failed)] {
     Message outcome;

@@ -94,6 +94,7 @@ class WindowContent {
   void show_problems(const std::string& error);
   void add_findings();
   void refresh_fields();
+  bool is_one_of_ranks() const;
   void open_lesson(const std::string& id);
   void leave_guide();
   void list_lessons();

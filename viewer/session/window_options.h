@@ -19,11 +19,20 @@
 
 namespace twiddle {
 
+/// The trace of one process of a run of several.
+struct RankTrace {
+  std::string rank;
+  std::filesystem::path file;
+};
+
 struct WindowOptions {
   std::string title;               // of the window; empty: "Twiddle"
   std::uint64_t step = 0;          // where to begin
+  int made = 0;                    // in lockstep: how many turns of the step's round have been made; 0: all
+  bool lockstep = false;           // steps are turns of sub-groups, whatever is remembered
   Guide* guide = nullptr;          // leads through traces with text; it says what is shown
   Document* beside = nullptr;      // a second trace, at the right, stepped together with the document
+  std::vector<RankTrace> ranks;    // the document is one of them, and another can take its place
   bool presenting = false;         // from the start
   std::string view;                // by name; empty: the one the trace opens on
   int width = 1440, height = 900;  // at scale 1
@@ -54,9 +63,14 @@ struct WindowOptions {
   struct Shown {
     std::shared_ptr<const TraceSource> trace;
     std::uint64_t step = 0;
+    bool lockstep = false;
+    std::string at;  // the step or the turn as a position
     std::string view;
     ThemeName theme = ThemeName::Light;
     Language language = Language::English;
+    std::optional<std::pair<std::uint64_t, std::uint64_t>>
+        marks;  // the first bookmark's step and the last's: of a film
+    ShareOptions share;
   };
   std::function<void(const std::string& what, const Shown& shown, const std::filesystem::path& file)> save;
   /// The files that a plan is made of, itself among them: what running it would compile.

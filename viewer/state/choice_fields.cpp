@@ -8,18 +8,6 @@
 #include <algorithm>
 
 namespace twiddle {
-namespace {
-
-/// A signal from a file by the file's name alone; one that was drawn in the window is kept as "drawn-1.csv".
-std::string shown_signal(const std::string& signal) {
-  const std::size_t slash = signal.rfind('/');
-  if (slash == std::string::npos) return signal;
-  const std::string file = signal.substr(slash + 1);
-  return file.starts_with("drawn-") && file.ends_with(".csv") ? tr("drawn") : file;
-}
-
-}  // namespace
-
 ChoiceField view_field(Document& document, const std::string& tab) {
   const View& current = view_of(document, tab);
   ChoiceField field{"view", "", current.title(document.info()), std::string(current.name())};
@@ -45,7 +33,7 @@ std::vector<ChoiceField> trace_fields(const TraceInfo& info) {
     add("n", tr("size"), rows + " × " + columns);
   else
     add("n", "N", parameter("n"));
-  add_as("signal", "x", shown_signal(info.signal), info.signal);
+  add_as("signal", "x", signal_name(info.signal), info.signal);
   const TransformTraits& transform = traits(info.expect.transform);
   if (transform.fourier)
     add_as("direction", "", transform.inverse ? tr("inverse") : tr("forward"),

@@ -45,13 +45,13 @@ constexpr auto all_commands = [] {
 constexpr std::span<const Command> from_to(Command first, Command last) {
   return std::span(all_commands).subspan(static_cast<int>(first), static_cast<int>(last) - static_cast<int>(first) + 1);
 }
-constexpr HelpSection sections[] = {{translatable("Moving"), from_to(Command::PlayPause, Command::Faster)},
+constexpr HelpSection sections[] = {{translatable("Moving"), from_to(Command::PlayPause, Command::NextStepBy)},
                                     {translatable("Going to"), from_to(Command::Palette, Command::Forward)},
                                     {translatable("Presenting"), from_to(Command::Present, Command::LessonPrevious)},
                                     {translatable("Showing"), from_to(Command::NextTheme, Command::NextLanguage)},
                                     {translatable("Doing"), from_to(Command::RunAgain, Command::ContextMenu)},
                                     {translatable("Sharing"), from_to(Command::Share, Command::SaveFilm)},
-                                    {translatable("Help"), from_to(Command::Help, Command::Leave)}};
+                                    {translatable("Help"), from_to(Command::Settings, Command::Leave)}};
 
 }  // namespace
 

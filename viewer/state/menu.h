@@ -15,13 +15,15 @@ namespace twiddle {
 /// What an entry does: a command, or something with its `id`.
 struct MenuEntry {
   /// In the order of the palette's groups.
-  enum class Kind : std::uint8_t { Position, Command, Algorithm, Gallery, Lesson, File, Setting };
+  enum class Kind : std::uint8_t { Position, Command, Algorithm, Gallery, Lesson, File, Setting, Submenu };
   Kind kind = Kind::Command;
   Command command = Command::None;
-  std::string id{};     // an algorithm's, a lesson's; a file's path; a position as it is typed; "theme:dark"
-  std::string text{};   // as it is shown
-  std::string aside{};  // what else it is known by
-  bool apart = false;   // a line is drawn above it
+  std::string id{};                // an algorithm's, a lesson's; a file's path; a position as it is typed; "theme:dark"
+  std::string text{};              // as it is shown
+  std::string aside{};             // what else it is known by
+  bool apart = false;              // a line is drawn above it
+  bool checked = false;            // something that is on
+  std::vector<MenuEntry> under{};  // of a submenu
   bool operator==(const MenuEntry&) const = default;
 };
 
@@ -33,7 +35,14 @@ struct Menu {
   std::string title{}, value{}, note{};  // of that: "F[1]", "(−4, 4)", "written by …"
   std::vector<MenuEntry> entries{};
   int chosen = -1;
+  int open_under = -1, chosen_under = -1;  // the entry whose submenu is open, and which of its entries is chosen
   bool open() const { return !name.empty(); }
+};
+
+/// How pictures are copied and saved.
+struct ShareOptions {
+  bool trim = false, outlined = false, column = false;  // cut to the drawing; letters of SVG as outlines; 85 mm wide
+  bool operator==(const ShareOptions&) const = default;
 };
 
 /// The palette: what is typed is the window's text field (TextEntry::Kind::Palette).

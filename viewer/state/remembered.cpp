@@ -2,9 +2,12 @@
 
 #include "base/error.h"
 #include "base/read_file.h"
+#include "viewer/scene/languages.h"
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
+#include <cmath>
 #include <fstream>
 #include <string>
 #include <system_error>
@@ -42,12 +45,23 @@ Remembered read_remembered(const fs::path& folder) {
       if (file.is_string() && remembered.files.size() < Remembered::max_files)
         remembered.files.emplace_back(file.get<std::string>());
     remembered.theme = theme_named(root.value("theme", std::string()));
+    remembered.step_by = step_by_named(root.value("step-by", std::string())).value_or(StepBy::Item);
     const json agreed = root.value("agreed", json::object());
     for (const auto& [file, content] : agreed.items())
       if (content.is_string() && remembered.agreed.size() < max_agreed)
         remembered.agreed[file] = content.get<std::string>();
     const float scale = root.value("scale", 1.0f);
     if (scale >= 0.5f && scale <= 4) remembered.scale = scale;
+    const float speed = root.value("speed", 1.0f);
+    if (speed > 0 && std::isfinite(speed)) remembered.speed = speed;
+    if (const std::string code = root.value("language", std::string()); !code.empty())
+      if (const Language language = language_of(code); code_of(language) == code) remembered.language = language;
+    if (const auto motion = root.find("reduced-motion"); motion != root.end() && motion->is_boolean())
+      remembered.reduced_motion = motion->get<bool>();
+    const json panes = root.value("panes", json::array());
+    for (std::size_t i = 0; i < std::min(panes.size(), pane_borders); ++i)
+      if (panes[i].is_number())
+        if (const float share = panes[i].get<float>(); share >= 0 && share <= 1) remembered.panes.shares[i] = share;
   } catch (const std::exception&) { return {}; }
   return remembered;
 }
@@ -57,7 +71,12 @@ bool write_remembered(const fs::path& folder, const Remembered& remembered) {
   json root{{"files", json::array()}, {"scale", remembered.scale}};
   for (const fs::path& file : remembered.files) root["files"].push_back(file.string());
   if (!remembered.agreed.empty()) root["agreed"] = remembered.agreed;
+  if (remembered.step_by != StepBy::Item) root["step-by"] = name_of(remembered.step_by);
   if (remembered.theme) root["theme"] = name_of(*remembered.theme);
+  if (remembered.language) root["language"] = code_of(*remembered.language);
+  if (remembered.reduced_motion) root["reduced-motion"] = *remembered.reduced_motion;
+  if (remembered.speed != 1) root["speed"] = remembered.speed;
+  if (remembered.panes != PaneSizes{}) root["panes"] = remembered.panes.shares;
   std::error_code failed;
   fs::create_directories(folder, failed);
   if (failed) return false;

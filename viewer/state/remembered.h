@@ -1,6 +1,8 @@
 // What the program itself keeps from one session to the next: the files that were open, and how things looked.
 #pragma once
 
+#include "viewer/input/pane_sizes.h"
+#include "viewer/input/playback.h"
 #include "viewer/scene/theme.h"
 
 #include <filesystem>
@@ -15,7 +17,11 @@ struct Remembered {
   static constexpr std::size_t max_files = 12;
   std::vector<std::filesystem::path> files;  // absolute, the last opened first
   std::optional<ThemeName> theme;            // chosen in the window; nothing: the system's
-  float scale = 1;
+  std::optional<Language> language;          // chosen in the window; nothing: the system's
+  std::optional<bool> reduced_motion;        // the same
+  float scale = 1, speed = 1;
+  PaneSizes panes;
+  StepBy step_by = StepBy::Item;
   std::map<std::string, std::string> agreed;  // files that may be run, by path: what was in them
   bool operator==(const Remembered&) const = default;
 

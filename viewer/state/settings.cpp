@@ -31,6 +31,8 @@ class Reader {
         read_theme(node);
       else if (name == "scale")
         read_scale(node);
+      else if (name == "step-by")
+        read_step_by(node);
       else if (name == "reduced-motion")
         read_motion(node);
       else if (name == "language")
@@ -38,7 +40,8 @@ class Reader {
       else if (name == "keys" && node.is_table())
         read_keys(*node.as_table());
       else
-        complain("there is no setting '{}'; there are theme, scale, reduced-motion, language and [keys]", name);
+        complain("there is no setting '{}'; there are theme, scale, reduced-motion, language, step-by and [keys]",
+                 name);
     }
   }
 
@@ -73,6 +76,11 @@ class Reader {
     const std::string code = node.value_or(std::string());
     if (const Language language = language_of(code); code_of(language) == code) settings_.language = language;
     if (!settings_.language) complain("language is \"en\", \"ja\" or \"zh\"");
+  }
+
+  void read_step_by(const toml::node& node) {
+    settings_.step_by = step_by_named(node.value_or(std::string()));
+    if (!settings_.step_by) complain("step-by is \"work-item\", \"sub-group\" or \"stage\"");
   }
 
   void read_keys(const toml::table& table) {

@@ -1,6 +1,7 @@
 // The user's settings.toml: looks, and keys. It is read, never written, so that comments stay.
 #pragma once
 
+#include "viewer/input/playback.h"
 #include "viewer/scene/scene.h"
 #include "viewer/scene/theme.h"
 #include "viewer/state/keys.h"
@@ -17,6 +18,7 @@ struct Settings {
   std::optional<float> scale;          // of everything, on top of the screen's
   std::optional<bool> reduced_motion;  // nothing: as the system says
   std::optional<Language> language;
+  std::optional<StepBy> step_by;  // nothing: as it was left
   KeyMap keys = KeyMap::defaults();
   /// A sentence for each thing that was not understood, and for each key that two commands ask for.
   std::vector<std::string> complaints;
@@ -29,6 +31,7 @@ struct Settings {
 ///     scale = 1.25
 ///     reduced-motion = true
 ///     language = "ja"            # en, ja, zh
+///     step-by = "sub-group"      # work-item, sub-group, stage
 ///     [keys]                     # a command's keys, in place of those it has
 ///     step-forward = ["Right", "J"]
 ///     fullscreen = "F11"

@@ -14,12 +14,14 @@ namespace {
 constexpr float top_height = 44;
 constexpr float left_width = 192, left_width_large = 240, rail_width = 48;
 constexpr float right_width = 352, right_width_large = 480, right_width_folded = 304;
+constexpr float right_width_lanes = 424, wide_for_lanes = 1360;  // in lockstep: the lanes' table
 constexpr float lanes_height = 210, lanes_height_large = 280, lanes_height_folded = 132;
 constexpr float scrub_height = 84, scrub_height_folded = 64;
 constexpr float strip_height = 40, question_height = 48, half_head_height = 52, no_heads_below = 240;
 constexpr float items_share = 384;  // of the lanes' 896, for the work-items
 constexpr float fold_below_width = 1200, fold_below_height = 760;
-constexpr float no_rail_below = 860, no_right_below = 700, no_lanes_below = 520, no_top_below = 200;
+constexpr float no_rail_below = 860, no_right_below = 700, no_lanes_below = 520, no_top_below = 200,
+                no_strip_below = 120;
 constexpr float both_lanes_from = 740;
 // Words of a guide: as wide as is good to read, where there is room; the diagram keeps more than half.
 constexpr float guide_share = 0.36f, guide_least = 280, guide_most = 560, guide_no_right_below = 1600;
@@ -28,6 +30,12 @@ constexpr float guide_share = 0.36f, guide_least = 280, guide_most = 560, guide_
 constexpr float present_width = 1920, present_height = 1080;
 constexpr float present_strip = 72, present_question = 242, present_cards = 156;
 constexpr float grow_from = 1440, grow_to = 2560;
+// Of panes that were dragged: shares of the window, and of the items' pane a share of the lanes.
+constexpr float max_side_share = 0.45f, max_guide_share = 0.6f, max_lanes_share = 0.6f;
+constexpr float min_left = 120, min_guide = 220, min_right = 240, min_lanes = 90, min_items_share = 0.2f;
+constexpr float border_width = 7;
+
+float between_bounds(float size, float least, float most) { return std::clamp(size, std::min(least, most), most); }
 
 }  // namespace
 
@@ -98,24 +106,35 @@ WindowLayout window_layout(const WindowState& state) {
   const auto between = [](float small, float large, float t) { return small + (large - small) * t; };
   layout.rail = narrow;
   layout.side_tabs = narrow || low;
-  const float left = state.guide ? std::min(std::clamp(width * guide_share, guide_least, guide_most), width / 2)
-                     : predicting || live || width < no_rail_below ? 0
-                     : narrow                                      ? rail_width
-                                                                   : between(left_width, left_width_large, growth);
-  const float right = width < (state.guide ? guide_no_right_below : no_right_below) ? 0
-                      : narrow                                                      ? right_width_folded
-                               : between(right_width, right_width_large, growth);
-  const float lanes = predicting                        ? std::min(question_height, height / 4)
-                      : height < no_lanes_below || live ? 0
-                      : low                             ? lanes_height_folded
-                                                        : between(lanes_height, lanes_height_large, tall);
+  const PaneSizes& panes = state.panes;
+  float left = state.guide ? std::min(std::clamp(width * guide_share, guide_least, guide_most), width / 2)
+               : predicting || live || width < no_rail_below ? 0
+               : narrow                                      ? rail_width
+                                                             : between(left_width, left_width_large, growth);
+  float right = width < (state.guide ? guide_no_right_below : no_right_below) ? 0
+                : narrow                                                      ? right_width_folded
+                         : between(state.cursor.lockstep && width > wide_for_lanes ? right_width_lanes : right_width,
+                                   right_width_large, growth);
+  float lanes = predicting                        ? std::min(question_height, height / 4)
+                : height < no_lanes_below || live ? 0
+                : low                             ? lanes_height_folded
+                                                  : between(lanes_height, lanes_height_large, tall);
+  // What was dragged, within bounds that leave every pane its use.
+  if (state.guide && panes[PaneBorder::Guide] > 0)
+    left = between_bounds(panes[PaneBorder::Guide] * width, min_guide, max_guide_share * width);
+  if (!state.guide && left > rail_width && panes[PaneBorder::Left] > 0)
+    left = between_bounds(panes[PaneBorder::Left] * width, min_left, max_side_share * width);
+  if (right > 0 && panes[PaneBorder::Right] > 0)
+    right = between_bounds(panes[PaneBorder::Right] * width, min_right, max_side_share * width);
+  if (lanes > 0 && !predicting && panes[PaneBorder::Lanes] > 0)
+    lanes = between_bounds(panes[PaneBorder::Lanes] * height, min_lanes, max_lanes_share * height);
   // In the smallest windows the scrub bar is the last pane to go.
   const float stops = stop_rows_height(state);
   const float scrub = std::min(height, (low ? scrub_height_folded : scrub_height) + stops);
   const float top = height < no_top_below ? 0 : top_height;
-  const float strip = right == 0 && height >= no_top_below ? strip_height : 0;
-
   const float middle = std::max(0.0f, width - left - right), body = std::max(0.0f, height - top - scrub);
+  // In a low window the diagram is given the strip's room first.
+  const float strip = right == 0 && body - lanes - strip_height >= no_strip_below ? strip_height : 0;
   const float diagram_height = std::max(0.0f, body - lanes - strip);
   layout.top = box(0, 0, width, top);
   layout.scrub = box(0, height - scrub, width, scrub);
@@ -124,20 +143,58 @@ WindowLayout window_layout(const WindowState& state) {
   layout.diagram = box(left, top, middle, diagram_height);
   layout.strip = box(left, top + diagram_height, middle, strip);
   const float lanes_top = top + diagram_height + strip;
-  layout.lanes_tabs = low || middle < both_lanes_from;
+  // What the view in the middle shows already is not shown again below it.
+  const bool items_above = state.tab == "items", memory_above = state.tab == "memory";
+  layout.lanes_tabs = (low || middle < both_lanes_from) && !items_above && !memory_above;
   if (predicting) {
     layout.question = box(left, lanes_top, middle, lanes);
   } else if (layout.lanes_tabs) {
     layout.items = layout.memory = box(left, lanes_top, middle, lanes);
   } else {
-    // What the view in the middle shows already is not shown again below it.
-    const float items = state.tab == "items"    ? 0
-                        : state.tab == "memory" ? middle
-                                                : std::round(middle * items_share / 896);
+    const float items =
+        items_above    ? 0
+        : memory_above ? middle
+        : panes[PaneBorder::Items] > 0
+            ? std::round(middle * std::clamp(panes[PaneBorder::Items], min_items_share, 1 - min_items_share))
+            : std::round(middle * items_share / 896);
     layout.items = box(left, lanes_top, items, lanes);
     layout.memory = box(left + items, lanes_top, middle - items, lanes);
   }
   return layout;
+}
+
+std::vector<BorderStrip> border_strips(const WindowState& state, const WindowLayout& layout) {
+  std::vector<BorderStrip> strips;
+  if (state.presenting || state.beside || state.start.open || state.blank) return strips;
+  const float wide = border_width * layout.scale;
+  const auto upright = [&](PaneBorder border, float x, float y, float h) {
+    if (h > 0) strips.push_back({border, {x - wide / 2, y, wide, h}, true});
+  };
+  if (layout.left.w > 0 && !(layout.rail && !state.guide))
+    upright(state.guide ? PaneBorder::Guide : PaneBorder::Left, layout.left.right(), layout.left.y, layout.left.h);
+  if (layout.right.w > 0) upright(PaneBorder::Right, layout.right.x, layout.right.y, layout.right.h);
+  if (state.predict != Predict::Off) return strips;
+  const Box& lanes = layout.items.w > 0 ? layout.items : layout.memory;
+  if (lanes.w > 0 && lanes.h > 0)
+    strips.push_back({PaneBorder::Lanes, {layout.diagram.x, lanes.y - wide / 2, layout.diagram.w, wide}, false});
+  if (layout.items.w > 0 && layout.memory.w > 0 && !layout.lanes_tabs && !state.watch.history)
+    upright(PaneBorder::Items, layout.memory.x, layout.memory.y, layout.memory.h);
+  return strips;
+}
+
+PaneSizes dragged_panes(const WindowState& state, const WindowLayout& layout, PaneBorder border, Point at) {
+  PaneSizes panes = state.panes;
+  const float least = 0.01f;  // 0 would be the usual size
+  switch (border) {
+    case PaneBorder::Left:
+    case PaneBorder::Guide: panes[border] = std::max(least, at.x / state.width); break;
+    case PaneBorder::Right: panes[border] = std::max(least, (state.width - at.x) / state.width); break;
+    case PaneBorder::Lanes: panes[border] = std::max(least, (layout.scrub.y - at.y) / state.height); break;
+    case PaneBorder::Items:
+      panes[border] = std::max(least, (at.x - layout.items.x) / std::max(1.0f, layout.items.w + layout.memory.w));
+      break;
+  }
+  return panes;
 }
 
 DiagramInput diagram_input(Document& document, const WindowState& state) {

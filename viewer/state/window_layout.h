@@ -5,6 +5,7 @@
 #include "viewer/state/window_state.h"
 
 #include <array>
+#include <vector>
 
 namespace twiddle {
 
@@ -23,6 +24,16 @@ struct WindowLayout {
 };
 
 WindowLayout window_layout(const WindowState& state);
+
+/// The borders between panes that can be dragged now, each as the strip that takes the pointer.
+struct BorderStrip {
+  PaneBorder border;
+  Box box;
+  bool upright = true;  // between left and right
+};
+std::vector<BorderStrip> border_strips(const WindowState& state, const WindowLayout& layout);
+/// The sizes with a border dragged to a point of the window.
+PaneSizes dragged_panes(const WindowState& state, const WindowLayout& layout, PaneBorder border, Point at);
 /// What the rows of conditions to stop at take of the scrub pane, below the rest of it; px at a scale of 1. A row each.
 inline constexpr float stop_row_height = 13;
 float stop_rows_height(const WindowState& state);

@@ -3,6 +3,8 @@
 
 #include "viewer/document/document.h"
 #include "viewer/facts/watch.h"
+#include "viewer/input/pane_sizes.h"
+#include "viewer/input/playback.h"
 #include "viewer/state/choice_fields.h"
 #include "viewer/state/keys.h"
 #include "viewer/state/menu.h"
@@ -57,6 +59,18 @@ struct OpenList {
 struct PlaybackState {
   bool playing = false;
   float speed = 1, phase = 1;
+  bool reduced_motion = false;
+};
+
+/// Which part of the scrub bar is shown: zoom 1 is all of it; `from` is where it begins, a share of all.
+struct ScrubView {
+  double zoom = 1, from = 0;
+  bool operator==(const ScrubView&) const = default;
+};
+
+/// Steps that were dragged over on the scrub bar, to be told about.
+struct StepSpan {
+  std::uint64_t first = 0, last = 0;
 };
 
 /// What the list of findings shows.
@@ -82,6 +96,7 @@ struct WindowState {
   SideTab side_tab = SideTab::Operation;  // of the right pane in a narrow window
   LanesTab lanes_tab = LanesTab::Items;   // of the lanes in a narrow window
   std::map<std::string, float> scroll;    // by pane, px at scale 1
+  PaneSizes panes;                        // as the user dragged them
   bool presenting = false, blank = false, help = false;
   bool log_scale = false;    // plots in decibels
   double patience_ms = 1e9;  // how long the diagram may decode for one frame (see DiagramInput)
@@ -89,6 +104,9 @@ struct WindowState {
   Presentation presentation;
   FindingsList findings;
   PlaybackState playback;
+  ScrubView scrub;
+  std::optional<StepSpan> range;
+  StepBy step_by = StepBy::Item;
   Trail trail;
   LiveSignal live;  // the samples in the user's hand
   Watch watch;
@@ -98,6 +116,9 @@ struct WindowState {
   OpenList open_list;
   Menu menu;
   Palette palette;
+  ShareOptions share;
+  bool settings = false;         // the card with the settings is open
+  std::string settings_file;     // the user's settings.toml, there or not
   StartPage start;               // covers all panes while it is open
   std::optional<Mark> focus;     // what Tab has reached: Enter presses it
   std::string asked_to_run;      // a file that is run once the user agrees; empty: none
@@ -127,7 +148,7 @@ struct WindowState {
   bool typing() const { return text_entry.kind != TextEntry::Kind::None; }
   /// Whether something over the panes takes the pointer.
   bool covered() const {
-    return help || typing() || sketch.open || menu.open() || start.open || !open_choice.empty() ||
+    return help || settings || typing() || sketch.open || menu.open() || start.open || !open_choice.empty() ||
            !asked_to_run.empty();
   }
 };

@@ -109,7 +109,8 @@ class BinsFrame {
         const Operation& one = *items[n];
         f_.scene.begin_mark(operation_mark(one, f_.segment),
                             tr("item {} increments {}", one.item, element_text(f_.info, one.writes[0])));
-        const bool now = one.step == increment_->step, done = one.step < f_.step;
+        const bool now = f_.turn ? f_.turn->holds(one.step) : one.step == increment_->step;
+        const bool done = f_.flow.is_done(one.step);
         f_.scene.circle(at, r * 0.86f,
                         now    ? Role::Now
                         : done ? Role::Done

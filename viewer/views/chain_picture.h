@@ -1,7 +1,7 @@
 // The chain of an output: vectors head to tail, and below what the stages make of them.
 #pragma once
 
-#include "viewer/document/phasor_chain.h"
+#include "viewer/graphs/phasor_chain.h"
 #include "viewer/views/view_frame.h"
 
 namespace twiddle {

@@ -1,7 +1,7 @@
 // A diagram: what the algorithm did, drawn from the trace. One header for every kind of picture in the middle of the window.
 #pragma once
 
-#include "viewer/document/document.h"
+#include "viewer/document/turn.h"
 #include "viewer/facts/live_signal.h"
 #include "viewer/scene/fonts.h"
 #include "viewer/scene/scene.h"
@@ -33,5 +33,8 @@ struct DiagramInput {
   double patience_ms = 1e9;          // how long this frame may decode; what is missing then is left pale and
                                      // Scene::unfinished is set: build the frame again
 };
+
+/// The turn at the cursor; null outside lockstep, in predict mode, and while yellow is what changed.
+const Turn* turn_of(const DiagramInput& input);
 
 }  // namespace twiddle

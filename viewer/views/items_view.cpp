@@ -1,7 +1,7 @@
 // The work-items' view: rows are items in their sub-groups, columns are segments; which items work, wait, or are masked out.
 #include "base/message.h"
 #include "viewer/document/item_activity.h"
-#include "viewer/document/item_timeline.h"
+#include "viewer/graphs/item_timeline.h"
 #include "viewer/views/view_frame.h"
 #include "viewer/views/view_space.h"
 #include "viewer/words/operation_text.h"
@@ -20,6 +20,7 @@ constexpr float words_room = 190, max_bar = 40, bar_share = 0.74f;
 constexpr double gap_rows = 0.5;  // between two sub-groups, in rows
 constexpr float min_label = 13, frame_from = 14;
 constexpr float min_access = 4, max_access = 64, min_access_height = 7;  // of a load or store in an item's bar
+constexpr float min_item_cell = 2;                                       // pixels of an item in a bar of several
 
 /// Heights around and of the rows, in layout units.
 struct ItemsSizes {
@@ -70,10 +71,14 @@ struct RowScale {
   }
 };
 
-/// Px left of the columns: the largest launch's last item has its name in it.
-float label_room(const TraceInfo& info, float scale) {
+/// Px left of the columns: the largest launch's last item has its name in it, or, where a row is several, the last row's first
+/// and last.
+float label_room(const TraceInfo& info, float scale, bool several) {
   const Font font{Face::Mono, Weight::SemiBold, 12 * scale};
-  return std::max(label_width * scale, text_width(font, fmt::format("I{}", RowScale(info).items - 1)) + 12 * scale);
+  const std::uint64_t last = RowScale(info).items - 1;
+  return std::max(
+      label_width * scale,
+      text_width(font, several ? fmt::format("I{}–{}", last, last) : fmt::format("I{}", last)) + 12 * scale);
 }
 
 struct Columns {
@@ -208,7 +213,7 @@ class ItemsFrame {
     const double items = double(end - first);
     const double worked = activity ? double(activity->count(first, end)) / items : 0;
     const double masked = activity ? double(activity->masked(first, end)) / items : 0;
-    const bool holds_now = f_.now && s == f_.segment && f_.now->item >= first && f_.now->item < end;
+    const bool holds_now = s == f_.segment && works_now(first, end);
 
     const std::string who =
         range_ == 1 ? item_title(f_.info, of, first) : tr("Items {} to {}", count_text(first), count_text(end - 1));
@@ -217,6 +222,8 @@ class ItemsFrame {
     f_.scene.rect({bar.x, top, bar.w, bottom - top}, Role::None);
     if (!activity) {
       f_.scene.rect(bar, Role::None, {Role::Future, f_.thin()}, f_.px(2));  // not read yet
+    } else if (range_ > 1 && bar.w >= min_item_cell * static_cast<float>(items)) {
+      draw_items(s, bar, *activity, first, end);
     } else {
       draw_bar(s, bar, worked, masked, holds_now, first, end);
       if (range_ == 1 && worked > 0) timeline(s, bar, first, holds_now);
@@ -232,6 +239,13 @@ class ItemsFrame {
     }
     f_.outline(bar, f_.px(2), lit);
     f_.scene.end_mark();
+  }
+
+  /// Whether one of the items [first, end) does what is done at the cursor.
+  bool works_now(std::uint64_t first, std::uint64_t end) const {
+    const auto within = [&](const Operation& one) { return one.item >= first && one.item < end; };
+    if (f_.turn) return std::any_of(f_.turn->operations.begin(), f_.turn->operations.end(), within);
+    return f_.now && within(*f_.now);
   }
 
   std::string words(int s, const ItemActivity* activity, std::uint64_t first, std::uint64_t end) const {
@@ -289,6 +303,60 @@ class ItemsFrame {
     return f_.facts.segments_of_launch[of - f_.info.launches.data()] > 1;
   }
 
+  /// Several items in one bar, from left to right, each a cell: what one of them does is not drawn as a part of another's work.
+  void draw_items(int s, const Box& bar, const ItemActivity& activity, std::uint64_t first, std::uint64_t end) {
+    enum class Kind : std::uint8_t { Worked, Now, ToCome, Masked, Idle };
+    const bool current = s == f_.segment && f_.now;
+    const auto kind_of = [&](std::uint64_t item) {
+      if (!activity.works(item)) return activity.masked(item, item + 1) > 0 ? Kind::Masked : Kind::Idle;
+      if (current && f_.now->item == item) return Kind::Now;
+      return f_.past(s) || (current && item < f_.now->item) ? Kind::Worked : Kind::ToCome;
+    };
+    const float cell = bar.w / static_cast<float>(end - first), thin = f_.thin();
+    const auto part = [&](std::uint64_t from, std::uint64_t to) {
+      return Box{bar.x + cell * static_cast<float>(from - first), bar.y, cell * static_cast<float>(to - from), bar.h};
+    };
+    // Masked lanes first, behind what works between them.
+    for (std::uint64_t item = first; item < end;) {
+      std::uint64_t to = item;
+      while (to < end && kind_of(to) != Kind::Idle) ++to;
+      if (to > item && activity.masked(item, to) > 0) {
+        f_.scene.hatch(part(item, to).inset(thin), f_.px(4), {f_.begun(s) ? Role::WarnHatch : Role::Future, thin});
+        add_masked();
+      }
+      item = std::max(to, item + 1);
+    }
+    std::optional<Box> now;
+    for (std::uint64_t item = first; item < end;) {
+      const Kind kind = kind_of(item);
+      std::uint64_t to = item + 1;
+      // Cells that can be told apart are drawn one by one.
+      while (to < end && kind_of(to) == kind && (cell < f_.px(5) || kind == Kind::Masked || kind == Kind::Idle)) ++to;
+      Box box = part(item, to);
+      item = to;
+      if (cell >= f_.px(5)) box.w -= f_.px(1.5f);
+      switch (kind) {
+        case Kind::Worked:
+          f_.scene.rect(box, Role::Done);
+          add_worked();
+          break;
+        case Kind::Now: now = box; break;
+        case Kind::ToCome:
+          f_.scene.rect(box.w > 3 * thin ? box.inset(thin / 2) : box, Role::Canvas,
+                        {s == f_.segment ? Role::Done : Role::Future, thin});
+          add_to_come(s == f_.segment);
+          break;
+        case Kind::Masked: break;
+        case Kind::Idle: idle(s, box); break;
+      }
+    }
+    if (!now) return;
+    // Never too thin to be seen.
+    const float width = std::max(now->w, f_.px(4));
+    f_.scene.rect({std::min(now->x, bar.right() - width), bar.y, width, bar.h}, Role::Now, {Role::Ink, thin});
+    add_now();
+  }
+
   void draw_bar(int s, const Box& bar, double worked, double masked, bool holds_now, std::uint64_t first,
                 std::uint64_t end) {
     Scene& scene = f_.scene;
@@ -306,14 +374,15 @@ class ItemsFrame {
         scene.rect(part, Role::Now, {Role::Ink, f_.px(2)}, radius);
         add_now();
       } else if (holds_now) {
-        // The range at work: done up to the cursor's item.
-        const float done = part.w * static_cast<float>(double(f_.now->item - first) / double(end - first));
+        // The range at work: done up to the cursor's item, and with its last one whole.
+        const std::uint64_t reached = f_.now->item + 1 == end ? end : f_.now->item;
+        const float done = part.w * static_cast<float>(double(reached - first) / double(end - first));
         scene.rect(part.inset(thin / 2), Role::Canvas, {Role::Done, thin}, radius);
         scene.rect({part.x, part.y, done, part.h}, Role::Done, {}, radius);
         scene.rect({std::min(part.x + done, part.right() - f_.px(4)), part.y, f_.px(4), part.h}, Role::Now,
                    {Role::Ink, thin});
         add_worked(), add_now(), add_to_come(true);
-      } else if (past || (current && f_.now && end <= f_.now->item)) {
+      } else if (past || (current && f_.now && end <= (f_.turn ? f_.turn->group.items.first : f_.now->item))) {
         scene.rect(part, Role::Done, {}, radius);
         add_worked();
       } else {
@@ -325,18 +394,23 @@ class ItemsFrame {
       const Box part = take(masked);
       if (part.w > f_.px(3))
         scene.hatch(part.inset(thin), f_.px(4), {f_.begun(s) ? Role::WarnHatch : Role::Future, thin});
-      legend_.add(tr("masked: its sub-group runs, it does not"), [this](Scene& legend, const Box& at) {
-        legend.hatch(at, f_.px(4), {Role::WarnHatch, f_.thin()});
-      });
+      add_masked();
     }
-    if (bar.right() - x > f_.px(3)) {
-      Stroke idle{f_.begun(s) ? Role::Done : Role::Future, f_.thin(1.4f), f_.px(2), f_.px(4)};
-      scene.line({x + f_.px(2), bar.centre().y}, {bar.right(), bar.centre().y}, idle);
-      idle.role = Role::Done;
-      legend_.line(waits(s) ? tr("waits at the barrier") : tr("idle: guard is false"), idle);
-    }
+    if (bar.right() - x > f_.px(3)) idle(s, {x, bar.y, bar.right() - x, bar.h});
   }
 
+  void idle(int s, const Box& part) {
+    Stroke dots{f_.begun(s) ? Role::Done : Role::Future, f_.thin(1.4f), f_.px(2), f_.px(4)};
+    f_.scene.line({part.x + std::min(f_.px(2), part.w / 4), part.centre().y}, {part.right(), part.centre().y}, dots);
+    dots.role = Role::Done;
+    legend_.line(waits(s) ? tr("waits at the barrier") : tr("idle: guard is false"), dots);
+  }
+
+  void add_masked() {
+    legend_.add(tr("masked: its sub-group runs, it does not"), [this](Scene& legend, const Box& at) {
+      legend.hatch(at, f_.px(4), {Role::WarnHatch, f_.thin()});
+    });
+  }
   void add_worked() { legend_.box(tr("worked"), Role::Done, {}, f_.px(2)); }
   void add_now() { legend_.box(tr("now"), Role::Now, {Role::Ink, f_.px(2)}, f_.px(2)); }
   void add_to_come(bool same) {
@@ -372,6 +446,9 @@ class ItemsFrame {
                         last = rows_.item(space_.first_v() + space_.height_v());
     std::uint64_t every = range_;
     while (pitch_ * static_cast<float>(every) < f_.px(min_label) * std::max(1.0f, font.size / f_.px(12))) every *= 2;
+    // A row of several is called by all of them, where there is room for that in every row.
+    const auto range_name = [&](std::uint64_t item, std::uint64_t end) { return fmt::format("I{}–{}", item, end - 1); };
+    const bool ranges = range_ > 1 && text_width(strong, range_name(rows_.items - 1, rows_.items)) <= room + f_.px(1);
     float below = -1e9f;
     for (std::uint64_t item = (first + every - 1) / every * every; item <= last; item += every) {
       const std::uint64_t end = std::min(item + range_, rows_.items);
@@ -379,8 +456,9 @@ class ItemsFrame {
       if (y - font.size * 0.6f < std::max(space_.body.y - f_.px(6), below) ||
           y + font.size * 0.6f > space_.body.bottom())
         continue;
-      const bool now = f_.now && f_.now->item >= item && f_.now->item < end;
-      f_.first_fitting(space_.body.x - f_.px(10), y, {fmt::format("I{}", item), std::to_string(item)},
+      const bool now = works_now(item, end);
+      f_.first_fitting(space_.body.x - f_.px(10), y,
+                       {ranges ? range_name(item, end) : fmt::format("I{}", item), std::to_string(item)},
                        now ? strong : font, now ? Role::Ink : Role::Ink2, room, Anchor::End);
       below = y + font.size * 0.6f;
     }
@@ -451,10 +529,11 @@ class ItemsView : public FramedView<ItemsFrame> {
     const float u = view_scale(input);
     const ItemsSizes sizes = items_sizes(input);
     const RowScale rows(input.document.info());
-    // The words behind the totals need some room at the right, unless columns need it more.
-    const float left = items_pad * u + label_room(input.document.info(), u),
-                words = input.width > 700 * u && !input.small ? words_room * u : 8 * u;
     const float room = std::max(1.0f, input.height - (sizes.head + sizes.foot) * u);
+    // The words behind the totals need some room at the right, unless columns need it more.
+    const bool several = double(room) * std::max(1.0, input.viewport.zoom) < rows.all * double(sizes.min_row * u);
+    const float left = items_pad * u + label_room(input.document.info(), u, several && !input.small),
+                words = input.width > 700 * u && !input.small ? words_room * u : 8 * u;
     const float height = std::min(room, static_cast<float>(rows.all) * sizes.max_row * u);
     // Few rows are in the middle, in a low pane at the top.
     const float above = input.small ? 0 : (room - height) / 2;

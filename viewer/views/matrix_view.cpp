@@ -1,7 +1,7 @@
 // A two-dimensional transform as pictures: the array before the first launch, and after each; the heavier the grey, the larger.
 #include "base/message.h"
 #include "viewer/document/recent.h"
-#include "viewer/document/series.h"
+#include "viewer/graphs/series.h"
 #include "viewer/views/view_frame.h"
 #include "viewer/views/view_space.h"
 #include "viewer/words/operation_text.h"
@@ -113,11 +113,12 @@ Grid grid_of(const DiagramInput& input, int count) {
   const Box room{matrix_pad * u, 0, input.width - 2 * matrix_pad * u, input.height - matrix_foot_height * u};
   Grid best = squares_in(room, count, u);
   const auto area = [&](const Grid& grid) {
-    return static_cast<float>(count) * grid.side * grid.side + (grid.large ? grid.large->w * grid.large->w : 0);
+    const float side2 = grid.side * grid.side, all = static_cast<float>(count);
+    return grid.large ? (all - 1) * side2 + grid.large->w * grid.large->w : all * side2;
   };
   const float largest = std::min(room.h - matrix_title_height * u, room.w);
   if (count > 1 && best.side < largest) {
-    Grid focus = squares_in({room.x, room.y, room.w - largest - 2 * matrix_gap * u, room.h}, count, u);
+    Grid focus = squares_in({room.x, room.y, room.w - largest - 2 * matrix_gap * u, room.h}, count - 1, u);
     focus.large = Box{room.right() - largest, matrix_title_height * u, largest, largest};
     if (focus.side >= min_small * u && area(focus) > area(best)) best = focus;
   }
@@ -135,13 +136,17 @@ class MatrixFrame {
 
   void draw() {
     f_.scene.title = tr("The array of {}", title_of(f_.info));
+    // The one that is large at the right is not among the small ones.
+    const std::size_t large = latest();
     for (std::size_t n = 0; n < pictures_.size(); ++n) {
-      const int column = static_cast<int>(n) % grid_.columns, row = static_cast<int>(n) / grid_.columns;
+      if (grid_.large && n == large) continue;
+      const auto place = static_cast<int>(grid_.large && n > large ? n - 1 : n);
+      const int column = place % grid_.columns, row = place / grid_.columns;
       picture(pictures_[n], {grid_.corner.x + static_cast<float>(column) * (grid_.side + f_.px(matrix_gap)),
                              grid_.corner.y + static_cast<float>(row) * (grid_.side + f_.px(matrix_title_height)),
                              grid_.side, grid_.side});
     }
-    if (grid_.large) picture(pictures_[latest()], *grid_.large);
+    if (grid_.large) picture(pictures_[large], *grid_.large);
     foot();
   }
 
@@ -151,6 +156,7 @@ class MatrixFrame {
   std::vector<Picture> pictures_;
   Grid grid_;
   bool any_negative_ = false;
+  double largest_ = -1;  // of the values in the picture at work; below 0: not known
 
   /// The picture that the launch at the cursor makes; else the last one made.
   std::size_t latest() const {
@@ -305,6 +311,7 @@ class MatrixFrame {
     // Signed where it is real and goes below zero; then what is negative has a mark.
     const bool is_signed = all.known && all.low < 0;
     const double largest = all.known ? std::max(double(all.high), -double(all.low)) : 0;
+    if (pictures_.size() > latest() && &of == &pictures_[latest()] && all.known) largest_ = largest;
     const auto shown = [&](const Extent& one) {
       return is_signed && -double(one.low) > double(one.high) ? double(one.low) : double(one.high);
     };
@@ -391,17 +398,22 @@ class MatrixFrame {
     for (const Access& write : f_.now->writes) outline(write, fill, Role::Ink);
   }
 
+  /// What the greys are, with a scale for the picture at work, and a button for decibels.
   void foot() {
     const float y = f_.scene.height - f_.px(matrix_foot_height / 2), left = f_.px(matrix_pad);
-    const Font font = f_.caption();
+    const Font font = f_.caption(), number = f_.mono(11);
     float x = left;
+    const bool decibels = f_.input.log_scale, scaled = largest_ > 0;
+    const std::string low = decibels ? number_text(matrix_quietest, 3) + " dB" : "0",
+                      high = decibels ? "0 dB" : number_text(largest_, 4);
+    const auto end_of_scale = [&](const std::string& text, float gap) {
+      if (scaled && f_.text(x, y, text, number, Role::Ink2, f_.px(80))) x += text_width(number, text) + gap;
+    };
+    end_of_scale(low, f_.px(6));
     for (int grey = 0; grey < 8; ++grey, x += f_.px(16))
       f_.scene.rect({x, y - f_.px(6), f_.px(16), f_.px(12)}, grey_role(grey), {f_.grid(), f_.thin()});
-    const std::string words =
-        f_.input.log_scale
-            ? tr("|value|, the heavier the more, each picture to its own largest; a grey is 12.5 dB (L: as they are)")
-            : tr("|value|, the heavier the more, each picture to its own largest (L: in decibels)");
-    x += f_.px(10);
+    x += f_.px(6);
+    end_of_scale(high, f_.px(12));
     if (any_negative_) {
       negative({x, y - f_.px(6), f_.px(16), f_.px(12)});
       x += f_.px(14);
@@ -409,7 +421,32 @@ class MatrixFrame {
       f_.text(x, y, below, font, Role::Ink2, f_.scene.width - x);
       x += text_width(font, below) + f_.px(14);
     }
-    f_.first_fitting(x, y, {words, tr("|value|")}, font, Role::Ink2, f_.scene.width - x - f_.px(10));
+    const float right = scale_switch(y);
+    std::vector<std::string> forms{
+        decibels ? tr("|value|, each picture to its own largest; a grey is 12.5 dB; frequency 0 is at the upper left")
+                 : tr("|value|, each picture to its own largest; frequency 0 is at the upper left"),
+        tr("|value|, each picture to its own largest"), tr("|value|")};
+    if (!pictures_.empty() && f_.info.buffers[pictures_.back().buffer].name != f_.info.expect.output)
+      forms.erase(forms.begin());  // what is computed is no spectrum
+    f_.first_fitting(x, y, forms, font, Role::Ink2, right - x - f_.px(10));
+  }
+
+  /// Values or decibels, in the window. Returns where the switch begins.
+  float scale_switch(float y) {
+    if (!f_.input.live) return f_.scene.width;
+    const Mark mark{.kind = MarkKind::Command, .command = "log-scale"};
+    const Font font = f_.caption();
+    const std::string text = tr("dB");
+    const float width = text_width(font, text) + f_.px(16), right = f_.scene.width - f_.px(matrix_pad);
+    const Box box{std::round(right - width), std::round(y - f_.px(10)), std::round(width), std::round(f_.px(20))};
+    f_.scene.begin_mark(mark, tr("plots in decibels, or as they are"));
+    const bool lit = f_.input.cursor.hover && *f_.input.cursor.hover == mark;
+    f_.scene.rect(box.inset(f_.thin() / 2), f_.input.log_scale ? Role::Ink : Role::Raised,
+                  lit ? Stroke{Role::Hover, f_.thin(2)} : Stroke{Role::Line, f_.thin()}, f_.px(4));
+    f_.scene.text({box.centre().x, baseline(font, y)}, text, font, f_.input.log_scale ? Role::Canvas : Role::Ink,
+                  Anchor::Middle);
+    f_.scene.end_mark();
+    return box.x;
   }
 };
 

@@ -1,7 +1,7 @@
 // A plot's axes, and values over an index as stems or as an envelope: what the spectrum and the bins draw alike.
 #pragma once
 
-#include "viewer/document/series.h"
+#include "viewer/graphs/series.h"
 #include "viewer/views/view_frame.h"
 #include "viewer/views/view_space.h"
 

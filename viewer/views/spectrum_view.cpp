@@ -114,7 +114,7 @@ class SpectrumFrame {
     const double rate = rate_of(f_.info);
     const std::string name = traits(f_.info.expect.transform).inverse ? tr("Spectrum") : tr("Signal");
     title(box, name,
-          {tr("{}[{}], {}: what went in", info.name, info.count, f_.info.signal),
+          {tr("{}[{}], {}: what went in", info.name, info.count, signal_name(f_.info.signal)),
            fmt::format("{}[{}]", info.name, info.count)});
     AxisRange range = axis_range(extent);
     if (handles(buffer)) {

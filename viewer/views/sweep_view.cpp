@@ -2,7 +2,7 @@
 // and what is before each node comes down again. Time runs from top to bottom: the inputs, the way up, the root, the way
 // down. A node is as wide as the elements that it stands for.
 #include "base/message.h"
-#include "viewer/document/sweep_tree.h"
+#include "viewer/graphs/sweep_tree.h"
 #include "viewer/views/view_frame.h"
 #include "viewer/views/view_space.h"
 #include "viewer/words/operation_text.h"
@@ -77,7 +77,8 @@ class SweepFrame {
   }
 
   Tense tense(const SweepNode& node) const {
-    return node.step == f_.step ? Tense::Now : node.step < f_.step ? Tense::Done : Tense::Future;
+    if (f_.turn ? f_.turn->holds(node.step) : node.step == f_.step) return Tense::Now;
+    return f_.flow.is_done(node.step) ? Tense::Done : Tense::Future;
   }
   /// 0: the first input of the current operation, 1: its second; −1: no_node of them.
   int input_number(int row, int number) const {
@@ -155,7 +156,8 @@ class SweepFrame {
     const Box first = node_box(row, 0);
     const float left = std::max(space_.x(0), space_.body.x), right = std::min(space_.x(1), space_.body.right());
     f_.scene.rect({left, first.y, right - left, first.h}, Role::Canvas, {Role::Future, f_.thin()});
-    const auto done = std::count_if(nodes.begin(), nodes.end(), [&](const SweepNode& n) { return n.step <= f_.step; });
+    const auto done =
+        std::count_if(nodes.begin(), nodes.end(), [&](const SweepNode& n) { return f_.flow.is_done(n.step); });
     if (done > 0) {
       const float to = std::clamp(space_.x(double(done) / double(nodes.size())), left, right);
       f_.scene.rect({left, first.y, to - left, first.h}, Role::DoneSoft, {Role::Done, f_.thin()});

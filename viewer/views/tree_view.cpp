@@ -1,7 +1,7 @@
 // The recursion tree of a fast Fourier transform: every node is the transform of every n-th input; its children are those of
 // its even and its odd inputs (of every r-th, for radix r). Leaves left, the whole right, as the kernels build it.
 #include "base/message.h"
-#include "viewer/document/tree_shape.h"
+#include "viewer/graphs/tree_shape.h"
 #include "viewer/views/view_frame.h"
 #include "viewer/views/view_space.h"
 #include "viewer/words/operation_text.h"
@@ -17,6 +17,18 @@ namespace {
 
 constexpr float tree_pad = 16, tree_head_height = 58, tree_foot_height = 34, min_node = 15, max_leaf = 56, bar_node = 3;
 constexpr float max_width = 190, link_share = 0.34f;
+constexpr float low_tree = 260, low_head_height = 32,
+                low_foot_height = 4;  // a pane so low has no room for counts and a legend
+
+/// Heights above and below the tree, in layout units.
+struct TreeSizes {
+  float head = tree_head_height, foot = tree_foot_height;
+  bool low() const { return foot < tree_foot_height; }
+};
+
+TreeSizes tree_sizes(const DiagramInput& input) {
+  return input.height < low_tree * view_scale(input) ? TreeSizes{low_head_height, low_foot_height} : TreeSizes{};
+}
 
 class TreeFrame {
  public:
@@ -33,7 +45,9 @@ class TreeFrame {
     for (int level = 0; level < levels_; ++level) draw_level(level);
     f_.scene.pop_clip();
     heads();
-    legend_.draw(f_, f_.px(tree_pad), f_.scene.width - f_.px(tree_pad), f_.scene.height - f_.px(tree_foot_height / 2));
+    if (!tree_sizes(f_.input).low())
+      legend_.draw(f_, f_.px(tree_pad), f_.scene.width - f_.px(tree_pad),
+                   f_.scene.height - f_.px(tree_foot_height / 2));
   }
 
  private:
@@ -69,6 +83,7 @@ class TreeFrame {
       const std::string name = of.segment < 0 ? tr("inputs") : f_.facts.segment_names[of.segment];
       f_.first_fitting(x, f_.px(20), {name, of.segment < 0 ? "in" : std::to_string(level)},
                        f_.sans(13, now ? Weight::SemiBold : Weight::Regular), ink, pitch_ - f_.px(6), Anchor::Middle);
+      if (tree_sizes(f_.input).low()) continue;
       f_.first_fitting(x, f_.px(38), {fmt::format("{} × {}", of.nodes, of.points), fmt::format("{}", of.points)},
                        f_.mono(11), ink, pitch_ - f_.px(6), Anchor::Middle);
     }
@@ -110,13 +125,14 @@ class TreeFrame {
   }
   double level_done(const TreeLevel& of) const {
     const Segment& segment = f_.info.segments[of.segment];
-    if (f_.step + 1 >= segment.end_step()) return 1;
-    return f_.step < segment.first_step ? 0 : double(f_.step - segment.first_step + 1) / double(segment.count);
+    const std::uint64_t step = f_.flow.step();
+    if (step + 1 >= segment.end_step()) return 1;
+    return step < segment.first_step ? 0 : double(step - segment.first_step + 1) / double(segment.count);
   }
 
   Tense tense(int level, std::uint64_t place, double& done) const {
     const TreeLevel& of = level_of(level);
-    done = of.segment < 0 ? 1 : node_done(f_.document, shape_, level, place, f_.step);
+    done = of.segment < 0 ? 1 : node_done(f_.document, shape_, level, place, f_.flow.step());
     if (now_ && now_->level == level && now_->place == place) return Tense::Now;
     return done >= 1 ? Tense::Done : Tense::Future;
   }
@@ -268,8 +284,9 @@ class TreeView : public ZoomedView {
   }
   ViewSpace space(const DiagramInput& input) const override {
     const float u = view_scale(input);
-    const Box body{tree_pad * u, tree_head_height * u, input.width - 2 * tree_pad * u,
-                   std::max(1.0f, input.height - (tree_head_height + tree_foot_height) * u)};
+    const TreeSizes sizes = tree_sizes(input);
+    const Box body{tree_pad * u, sizes.head * u, input.width - 2 * tree_pad * u,
+                   std::max(1.0f, input.height - (sizes.head + sizes.foot) * u)};
     const TreeShape* shape = tree_shape(input.document);
     const double leaves = shape ? double(shape->levels[0].nodes) : 0;
     return {input, body, false, true, leaves * double(max_leaf * u) / double(body.h)};

@@ -22,7 +22,8 @@ ViewFrame::ViewFrame(const DiagramInput& input_, Scene& scene_)
       step(std::min(input_.cursor.step, info.steps)) {
   scene.width = input.width, scene.height = input.height;
   scene.language = input.language;
-  flow.begin_frame(step, input.patience_ms);
+  turn = turn_of(input);
+  flow.begin_frame(step, input.patience_ms, turn);
   if (!input.hide_next) cone = cone_at(document, input.cursor);
   if (step == 0) return;
   now = flow.operation(step);
@@ -34,9 +35,20 @@ ViewFrame::ViewFrame(const DiagramInput& input_, Scene& scene_)
 
 Role ViewFrame::grid() const { return input.theme.name == ThemeName::Projector ? Role::Future : Role::Line; }
 
+const Turn* turn_of(const DiagramInput& input) {
+  const bool changes = input.live && input.live->changes;
+  return input.hide_next || changes ? nullptr : turn_at(input.document, input.cursor);
+}
+
+bool ViewFrame::writes_in_turn(int buffer, std::uint64_t index) const {
+  return turn->access.write && turn->buffer == buffer &&
+         std::any_of(turn->operations.begin(), turn->operations.end(),
+                     [&](const Operation& one) { return access_in(one, turn->access).index == index; });
+}
+
 bool ViewFrame::past(int number) const {
   const Segment& s = info.segments[number];
-  return s.count > 0 ? step + 1 >= s.end_step() : number <= segment;
+  return s.count > 0 ? flow.step() + 1 >= s.end_step() : number <= segment;
 }
 
 bool ViewFrame::begun(int number) const { return number <= segment; }
@@ -60,6 +72,7 @@ bool ViewFrame::in_cone(int buffer, std::uint64_t index) const {
 }
 
 std::vector<Operation> ViewFrame::request(const Operation& operation) const {
+  if (turn && turn->holds(operation.step)) return turn->operations;
   std::vector<Operation> all = request_of(document, operation);
   if (!shows_future()) std::erase_if(all, [&](const Operation& one) { return one.step > step; });
   return all;

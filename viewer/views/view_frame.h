@@ -27,6 +27,7 @@ struct ViewFrame : Links, Ink {
   std::uint64_t step = 0;
   std::optional<Operation> now{};  // the operation at the cursor, as far as it is decoded
   const LaunchInfo* launch = nullptr;
+  const Turn* turn = nullptr;  // in lockstep: all that is done together, `now` among it
   int segment = -1;
   const Cone* cone = nullptr;  // of the element hovered or pinned; not in predict mode
 
@@ -45,8 +46,10 @@ struct ViewFrame : Links, Ink {
   bool shows_future() const { return !input.hide_next; }
 
   /// Whether the operation at the cursor writes an element; after the signal was changed, whether it is another one since.
+  bool writes_in_turn(int buffer, std::uint64_t index) const;
   bool writes_now(int buffer, std::uint64_t index) const {
     if (input.live && input.live->changes) return input.live->changes->element(buffer, index, segment);
+    if (turn) return writes_in_turn(buffer, index);
     return now && includes(now->writes, buffer, index);
   }
   /// What the sub-group of an operation did at the same time; in predict mode only what has been shown.

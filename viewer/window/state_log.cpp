@@ -1,7 +1,7 @@
 #include "viewer/window/state_log.h"
 
 #include "base/error.h"
-#include "tracer/replay/position.h"
+#include "viewer/document/turn.h"
 #include "viewer/facts/comparison.h"
 #include "viewer/render/svg_parts.h"
 
@@ -68,7 +68,8 @@ void StateLog::write(WindowControl& control, const FrameTimes& times) {
       {"frame", times.frame},
       {"step", step},
       {"steps", control.document().info().steps},
-      {"position", step == 0 ? "start" : to_string(position_of(control.document().replay->operation(step)))},
+      {"position", position_text(control.document(), state.cursor)},
+      {"step_by", name_of(state.step_by)},
       {"playing", state.playback.playing},
       {"speed", state.playback.speed},
       {"phase", state.playback.phase},

@@ -25,6 +25,7 @@
 #include <chrono>
 #include <cstdio>
 #include <future>
+#include <map>
 #include <optional>
 #include <string>
 #include <utility>
@@ -70,11 +71,19 @@ class Window {
       desktop_theme_ = system_theme_from_desktop();
     }
     first_theme_ = control_.state().theme;
+    first_language_ = control_.state().language;
+    control_.state().panes = remembered_.panes;
+    control_.state().settings_file = (config_directory() / "settings.toml").string();
+    control_.set_speed(remembered_.speed);
     control_.set_user_scale(settings_.scale.value_or(remembered_.scale));
-    control_.set_reduced_motion(settings_.reduced_motion.value_or(reduced_motion()));
+    control_.set_reduced_motion(settings_.reduced_motion     ? *settings_.reduced_motion
+                                : remembered_.reduced_motion ? *remembered_.reduced_motion
+                                                             : reduced_motion());
+    first_motion_ = control_.playback().reduced_motion();
     complain();
     control_.state().tab = options.view;
-    control_.seek(options.step);
+    control_.state().step_by = options.lockstep ? StepBy::SubGroup : settings_.step_by.value_or(remembered_.step_by);
+    control_.seek(options.step, options.made);
     content_.begin(document);
     follow_size();
     if (options.presenting) control_.command(Command::Present);
@@ -110,6 +119,8 @@ class Window {
   Settings settings_ = read_settings(config_directory());
   Remembered remembered_ = read_remembered(config_directory());
   ThemeName first_theme_ = ThemeName::Light;  // not chosen in the window
+  Language first_language_ = Language::English;
+  bool first_motion_ = false;
   WindowControl control_;
   WindowContent content_;
   std::unique_ptr<Canvas> canvas_;
@@ -121,6 +132,8 @@ class Window {
   std::uint64_t shown_revision_ = 0;
   bool exposed_ = true, inside_ = false, pressed_ = false;
   Point pointer_;
+  int pointer_shape_ = 0;
+  std::map<int, GLFWcursor*> cursors_;     // GLFW ends them with itself
   DesktopArea windowed_{0, 0, 1440, 900};  // where to go back to from the full screen
   std::vector<GLFWmonitor*> screens_ = screens();
   FrameTimes times_;
@@ -213,7 +226,9 @@ class Window {
   bool typing() const { return control_.state().typing(); }
 
   Language first_language() const {
-    return options_.language_given ? options_.language : settings_.language.value_or(options_.language);
+    return options_.language_given ? options_.language
+           : settings_.language    ? *settings_.language
+                                   : remembered_.language.value_or(options_.language);
   }
 
   // Mistakes in settings.toml are printed to standard error, and the first is shown in the window.
@@ -263,6 +278,19 @@ class Window {
       control_.drag(pointer_);
     else
       control_.hover(under_pointer(), pointer_);
+    if (!pressed_) shape_pointer();
+  }
+
+  // Over a border that can be dragged the pointer says so.
+  void shape_pointer() {
+    const std::optional<Mark>& hovered = control_.state().cursor.hover;
+    int shape = 0;
+    if (hovered && hovered->kind == MarkKind::Command && command_named(hovered->command) == Command::ResizePane)
+      shape = static_cast<PaneBorder>(hovered->index) == PaneBorder::Lanes ? GLFW_VRESIZE_CURSOR : GLFW_HRESIZE_CURSOR;
+    if (std::exchange(pointer_shape_, shape) == shape) return;
+    GLFWcursor*& cursor = cursors_[shape];
+    if (shape != 0 && !cursor) cursor = glfwCreateStandardCursor(shape);
+    glfwSetCursor(window_, cursor);
   }
 
   void on_button(int button, int action) {
@@ -453,6 +481,12 @@ class Window {
     Remembered now = remembered_;
     if (control_.state().theme != first_theme_) now.theme = control_.state().theme;
     if (!settings_.scale) now.scale = control_.user_scale();
+    if (control_.state().language != first_language_) now.language = control_.state().language;
+    if (control_.playback().reduced_motion() != first_motion_)
+      now.reduced_motion = control_.playback().reduced_motion();
+    now.speed = control_.playback().speed();
+    now.panes = control_.state().panes;
+    if (!settings_.step_by) now.step_by = control_.state().step_by;
     if (now != remembered_) write_remembered(config_directory(), now);
   }
 };

@@ -45,6 +45,7 @@ class Speller {
   Speller(const TraceInfo& info, const Operation& operation) : info_(info), operation_(operation) {}
 
   OperationText spell() {
+    if (legs_of(operation_.shape).radix > 0) legs();
     switch (operation_.shape) {
       case Shape::Butterfly2:
       case Shape::Butterfly2To: butterfly2(); break;
@@ -62,6 +63,7 @@ class Speller {
       case Shape::Store: store(); break;
       case Shape::Barrier:
       case Shape::None: break;
+      default: break;  // of any radix
     }
     if (unknown_)
       text_.remarks.push_back(
@@ -227,6 +229,53 @@ class Speller {
     }
   }
 
+  // "shared[37 + 256j]" where indices go in equal steps; "shared[…]" where they do not.
+  std::string pattern(const SmallList<Access, 4>& accesses, const char* letter) const {
+    if (accesses.size() < 2) return "?";
+    const BufferInfo* buffer = info_.buffer(accesses[0].buffer);
+    const auto index = [&](int i) { return static_cast<std::int64_t>(accesses[i].index); };
+    const std::int64_t step = index(1) - index(0);
+    bool even = true;
+    for (int i = 1; i < accesses.size(); ++i) even = even && index(i) - index(i - 1) == step;
+    const std::string name = buffer ? buffer->name : "?";
+    if (!even) return name + "[…]";
+    const std::string size = std::abs(step) == 1 ? "" : std::to_string(std::abs(step));
+    return fmt::format("{}[{} {} {}{}]", name, index(0), step < 0 ? "−" : "+", size, letter);
+  }
+
+  // One equation for all outputs, y_k = w_k · Σ_j w_j·x_j·e^(∓2πi jk/r) with the factors on one side, then what they are.
+  void legs() {
+    const Legs legs = legs_of(operation_.shape);
+    if (operation_.reads.size() != legs.radix || operation_.writes.size() != legs.radix) return;
+    const bool factors = operation_.coefficients.size() == legs.radix;
+    EquationRow symbols{"←", {}};
+    if (factors && legs.behind) symbols.tokens.insert(symbols.tokens.end(), {factor("w_k"), plain("·")});
+    symbols.tokens.push_back(plain("Σ "));
+    if (factors && !legs.behind) symbols.tokens.insert(symbols.tokens.end(), {factor("w_j"), plain("·")});
+    symbols.tokens.push_back(input(0, pattern(operation_.reads, "j")));
+    const EquationRow turns{"", {plain(fmt::format("· e^({}2πi jk/{})", legs.inverse ? "+" : "−", legs.radix))}};
+    const EquationRow range{"", {plain(fmt::format("j, k = 0 … {}", legs.radix - 1))}};
+    text_.equations.push_back({result(pattern(operation_.writes, "k")), {std::move(symbols), turns, range}});
+
+    LegValues<double> in{}, w{};
+    bool all = factors;
+    double magnitude = 0, largest = 0;
+    for (int q = 0; q < legs.radix; ++q) {
+      all = known(read(q)) && all;
+      if (read(q)->known) in[q] = number(read(q)->value);
+      if (factors) w[q] = number(operation_.coefficients[q]);
+      magnitude += std::abs(in[q]);
+      largest = std::max(largest, std::abs(w[q]));
+    }
+    const LegValues<double> outputs = transformed(legs, in, w);
+    for (int p = 0; p < legs.radix; ++p) {
+      Equation equation{result(name(written(p))), {}};
+      // Factors were found in the values, within 20 times what other operations round by.
+      result_row(equation, written(p), all ? std::optional(outputs[p]) : std::nullopt, 20 * largest * magnitude);
+      if (!equation.rows.empty()) text_.equations.push_back(std::move(equation));
+    }
+  }
+
   // Unpacks a real transform: g and h are the spectra of the even and the odd samples.
   void pack() {
     const Access *a = read(0), *b = read(1);
@@ -312,6 +361,7 @@ class Speller {
 };
 
 std::string kind_text(const Operation& operation) {
+  if (const int radix = legs_of(operation.shape).radix) return tr("radix-{} butterfly", radix);
   switch (operation.shape) {
     case Shape::Butterfly4:
     case Shape::Butterfly4To: return tr("radix-4 butterfly");
@@ -395,6 +445,13 @@ std::string short_name_of(const TraceInfo& info) {
   if (info.algorithm.empty()) return info.title.translated();
   if (!info.algorithm.ends_with(".toml")) return info.algorithm;
   return info.algorithm.substr(info.algorithm.rfind('/') + 1);
+}
+
+std::string signal_name(const std::string& signal) {
+  const std::size_t slash = signal.rfind('/');
+  if (slash == std::string::npos) return signal;
+  const std::string file = signal.substr(slash + 1);
+  return file.starts_with("drawn-") && file.ends_with(".csv") ? tr("drawn") : file;
 }
 
 std::string title_of(const TraceInfo& info) { return info.title.empty() ? info.algorithm : info.title.translated(); }

@@ -50,6 +50,8 @@ const char* group_word(const TraceInfo& info);
 const char* item_word(const TraceInfo& info);
 /// What was run, in a word: an algorithm's id, or a plan file without its folders.
 std::string short_name_of(const TraceInfo& info);
+/// A signal, one from a file by the file's name alone; one that was drawn in the window is called that.
+std::string signal_name(const std::string& signal);
 /// What the trace is of, as it was recorded: "Radix-2 FFT of 8 points".
 std::string title_of(const TraceInfo& info);
 /// "4 butterflies", "1 swap".

@@ -28,8 +28,9 @@ Plan build_vector_sum(const Request& request, bool last_block) {
   plan.parameters["type"] = type;
 
   const std::size_t x = add_input(plan, "x", element, n);
-  const std::vector<std::string> defines{"number=" + type, "number4=" + type + "4", fmt::format("GROUP={}", group),
-                                         fmt::format("UNROLL={}", loads_in_flight)};
+  std::vector<std::string> defines{"number=" + type, "number4=" + type + "4", fmt::format("GROUP={}", group),
+                                   fmt::format("UNROLL={}", loads_in_flight)};
+  if (last_block) defines.push_back("LAST_BLOCK");
   std::size_t result = 0;
   if (n == 0) {
     result = add_buffer(plan, "total", element, 1, {Content::Kind::Zero});  // the sum of nothing needs no launch
@@ -38,7 +39,7 @@ Plan build_vector_sum(const Request& request, bool last_block) {
     const std::size_t ticket = add_buffer(plan, "ticket", ElementType::UInt, 1, {Content::Kind::Zero});
     result = add_output(plan, "total", element, 1);
     add_launch(
-        plan, "reduce_vector", "reduce_last_block", groups * group, group,
+        plan, "reduce_vector", "reduce_vector", groups * group, group,
         {BufferArgument{x}, BufferArgument{sums}, BufferArgument{ticket}, BufferArgument{result}, size_argument(n)},
         defines)
         .label = translatable("sum");

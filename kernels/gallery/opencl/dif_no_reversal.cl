@@ -1,5 +1,5 @@
 // Gallery: the reversal at the end left out. Decimation in frequency takes the points as they are and leaves the bins in
-// bit-reversed order: bin 1 of 8 is in place 4. Whoever knows decimation in time looks for the mistake at the beginning.
+// bit-reversed order: bin 1 of 8 is in place 4. A reader who knows decimation in time looks for the mistake at the beginning.
 
 #include "../../opencl/complex.h"
 

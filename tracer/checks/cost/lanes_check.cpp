@@ -57,6 +57,7 @@ class LanesCheck : public Check {
       const std::uint32_t idle = idle_within(one);
       if (idle == 0) continue;
       Lanes& lanes = segments_[one.place];
+      lanes.scattered |= !first_of_group(one);
       if (lanes.diverging++ > 0) continue;
       lanes.first_step = one.step;
       lanes.line = one.line;
@@ -67,8 +68,9 @@ class LanesCheck : public Check {
       if (lanes.diverging == 0) continue;
       // A line is told of once, however many rounds and launches it has.
       const auto [at, added] = found_.try_emplace({launch.kernel, lanes.line});
-      Finding& finding = at->second;
+      Finding& finding = at->second.finding;
       const std::uint64_t before = added ? 0 : finding.occurrences;
+      at->second.scattered |= lanes.scattered;
       if (added) finding = finding_of(FindingClass::DivergentBranch, *launch_);
       finding.occurrences = before + lanes.diverging;
       if (!added) continue;
@@ -83,12 +85,18 @@ class LanesCheck : public Check {
                         lanes.issued, launch_->kernel)
               : Message("{} of {} lanes work in the {} sub-groups of {} that run; the others wait masked", lanes.busy,
                         lanes.issued, lanes.running, launch_->kernel);
-      finding.advice = Message("Let the first {} do the work, so that whole sub-groups are free.", items_noun(info_));
     }
   }
 
   void end(Findings& findings) override {
-    for (auto& [place, finding] : found_) findings.add(std::move(finding));
+    for (auto& [place, found] : found_) {
+      found.finding.advice =
+          found.scattered
+              ? Message("Let the first {} do the work, so that whole sub-groups are free.", items_noun(info_))
+              : Message("The first {} do the work already, and fewer than a sub-group are needed here.",
+                        items_noun(info_));
+      findings.add(std::move(found.finding));
+    }
   }
 
  private:
@@ -97,6 +105,11 @@ class LanesCheck : public Check {
     std::uint64_t running = 0, diverging = 0, busy = 0, issued = 0, first_step = 0;
     std::vector<std::uint64_t> idle;  // of the first diverging sub-group, first few
     int line = 0;
+    bool scattered = false;  // lanes work that are not the first of their group
+  };
+  struct Found {
+    Finding finding;
+    bool scattered = false;
   };
   struct Diverging {
     Segment place;
@@ -120,6 +133,13 @@ class LanesCheck : public Check {
     if (working < sub_group_.items() && !exchanging_.contains({epoch_, number}))
       diverging_.push_back({{epoch_, stage_}, sub_group_, busy_, step_, line_});
     busy_ = 0;
+  }
+
+  // Whether the lanes that work are the first of their group: then no other items could do it with fewer sub-groups.
+  bool first_of_group(const Diverging& one) const {
+    const std::uint64_t group_size = std::max<std::uint64_t>(launch_->group_size(), 1);
+    const bool front = (one.busy & (one.busy + 1)) == 0;
+    return front && one.sub_group.first % group_size == 0;
   }
 
   // The idle lanes of a sub-group that are no guard at the end of the data: those that work at another time, or that have a
@@ -157,7 +177,7 @@ class LanesCheck : public Check {
   std::set<std::pair<int, std::uint64_t>> exchanging_;  // epochs and sub-groups
   std::optional<int> bounds_of_;  // the launch whose last working item in each direction is `bounds_`
   std::array<std::uint64_t, 3> bounds_{};
-  std::map<std::pair<std::string, int>, Finding> found_;  // by kernel and line
+  std::map<std::pair<std::string, int>, Found> found_;  // by kernel and line
 };
 
 }  // namespace

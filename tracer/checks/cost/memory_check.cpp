@@ -23,7 +23,7 @@ class WarpRows {
   struct Row {
     int line = 0;
     Operation first;  // the first lane's
-    std::array<SubGroupAccess, 4> read, written;
+    std::vector<SubGroupAccess> read, written;
   };
 
   /// Adds an operation of the sub-group whose first item this is; items come in order. Of a long loop only the first
@@ -40,11 +40,13 @@ class WarpRows {
       Row& added = rows_[used_++];
       added.line = op.line;
       added.first = op;
-      for (SubGroupAccess& access : added.read) access.active = 0;
-      for (SubGroupAccess& access : added.written) access.active = 0;
+      added.read.clear();
+      added.written.clear();
     }
     place_ = row + 1;
     Row& to = rows_[row];
+    to.read.resize(std::max(to.read.size(), std::size_t(op.reads.size())));
+    to.written.resize(std::max(to.written.size(), std::size_t(op.writes.size())));
     const std::uint64_t lane = op.item - first_item;
     for (int r = 0; r < op.reads.size(); ++r) to.read[r].add(lane, op.reads[r].index);
     for (int w = 0; w < op.writes.size(); ++w) to.written[w].add(lane, op.writes[w].index);
@@ -189,9 +191,9 @@ class MemoryCheck : public Check {
 
   /// All accesses of one direction: those of one trace line are all to one buffer. `first`: the first lane's operation.
   void judge_accesses(const Operation& first, const SmallList<Access, 4>& list,
-                      const std::array<SubGroupAccess, 4>& by_lane, bool write) {
+                      const std::vector<SubGroupAccess>& by_lane, bool write) {
     const BufferInfo* buffer = info_.buffer(list[0].buffer);
-    if (!buffer || is_registers(*buffer)) return;
+    if (!buffer || is_registers(*buffer) || is_exchange(*buffer)) return;
     const std::span accesses(by_lane.data(), static_cast<std::size_t>(list.size()));
     const Place place{first.stage, first.line, list[0].buffer, write};
     const std::uint64_t bytes = traits(list[0].value.type).bytes;

@@ -27,6 +27,8 @@ class ArithmeticCheck : public Check {
       case OperationKind::Butterfly:
         if (op.shape == Shape::Pack)
           pack(op, findings);
+        else if (legs_of(op.shape).radix > 0)
+          legs(op, findings);
         else
           butterfly(op, findings);
         break;
@@ -102,6 +104,29 @@ class ArithmeticCheck : public Check {
                  findings))
         return;
     }
+  }
+
+  void legs(const Operation& op, Findings& findings) {
+    const Legs legs = legs_of(op.shape);
+    if (!op.reads[0].known || op.coefficients.size() != legs.radix) return;
+    LegValues<double> x, w;
+    double size = 0, factor = 0;
+    for (int q = 0; q < legs.radix; ++q) {
+      x[q] = complex_of(op.reads[q].value);
+      w[q] = complex_of(op.coefficients[q]);
+      factor = std::max(factor, magnitude(w[q]));
+      size += magnitude(x[q]);
+    }
+    // The factors were found in the values, within what lifting allows.
+    const ElementType type = op.writes[0].value.type;
+    const double slack = std::max(1.0, (traits(type).wide ? 4e-12 : 8e-5) / value_tolerance(type));
+    const LegValues<double> wanted = transformed(legs, x, w);
+    for (int p = 0; p < legs.radix; ++p)
+      if (!right(
+              op, p, wanted[p], slack * factor * size,
+              translatable("Compare the line that computes this output with the transform of the butterfly's inputs."),
+              findings))
+        return;
   }
 
   /// The split of a packed real transform: with G = (a + b*)/2 and H = (a − b*)/(2i), the outputs are G ± w·H.

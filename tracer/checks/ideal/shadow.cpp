@@ -97,7 +97,27 @@ void Shadow::moved(const Operation& op, int read, int write) {
   wrote(op, write, shadow, wide(from.value), size);
 }
 
+void Shadow::legs(const Operation& op) {
+  const Legs legs = legs_of(op.shape);
+  if (!op.reads[0].known || op.coefficients.size() != legs.radix) {
+    for (int w = 0; w < op.writes.size(); ++w) lost(op, w);
+    return;
+  }
+  LegValues<long double> in, plain, factors;
+  double size = 0, factor = 0;
+  for (int q = 0; q < legs.radix; ++q) {
+    in[q] = value_of(op, op.reads[q]);
+    plain[q] = wide(op.reads[q].value);
+    factors[q] = wide(op.coefficients[q]);
+    size += size_of_number(plain[q]);
+    factor = std::max(factor, size_of_number(factors[q]));
+  }
+  const LegValues<long double> shadow = transformed(legs, in, factors), made = transformed(legs, plain, factors);
+  for (int p = 0; p < legs.radix; ++p) wrote(op, p, shadow[p], made[p], factor * size);
+}
+
 void Shadow::butterfly(const Operation& op) {
+  if (legs_of(op.shape).radix > 0) return legs(op);
   const int radix = op.reads.size();
   const bool pack = op.shape == Shape::Pack;
   if (!op.reads[0].known || op.coefficients.size() != (pack ? 1 : radix - 1) || (radix != 2 && radix != 4)) {

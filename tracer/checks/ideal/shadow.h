@@ -104,6 +104,7 @@ class Shadow {
   void lost(const Operation& op, int write);
   void moved(const Operation& op, int read, int write);
   void butterfly(const Operation& op);
+  void legs(const Operation& op);
   void term(const Operation& op);
 
   const TraceInfo& info_;

@@ -12,7 +12,9 @@ using Complex = std::complex<double>;
 void TransformCheck::operation(const Operation& op, Findings& findings) {
   switch (op.kind) {
     case OperationKind::Butterfly:
-      if (op.shape == Shape::Pack)
+      if (legs_of(op.shape).radix > 0)
+        for (const Access& write : op.writes) set_part(op, write, {});
+      else if (op.shape == Shape::Pack)
         unpack(op, findings);
       else
         butterfly(op, findings);

@@ -11,12 +11,14 @@
 namespace twiddle {
 namespace {
 
+constexpr std::size_t max_waiting = std::size_t(1) << 16;
 constexpr std::uint64_t first_page = 4096;  // no buffer begins below: such an address comes of a null pointer
 
 /// A cell of the current launch or of one before.
 struct CellContent {
   bool written = false;
-  std::uint32_t reader = 0;  // 1 + the finding among `early_`, when it was read unwritten between two meetings
+  std::uint32_t reader = 0;   // 1 + the finding among `early_`, when it was read unwritten between two meetings
+  std::uint32_t waiting = 0;  // the same among `waiting_`, when its group has gone on since
 };
 
 class AccessMemoryCheck : public Check {
@@ -63,6 +65,8 @@ class AccessMemoryCheck : public Check {
         // What an item reads before it writes it itself is no matter of order.
         if (content.reader && early_[content.reader - 1].event.item == event.item)
           early_[content.reader - 1].own = true;
+        if (content.waiting && waiting_[content.waiting - 1].event.group != event.group)
+          waiting_[content.waiting - 1].answered = true;
         content.written = true;
       }
     });
@@ -75,7 +79,14 @@ class AccessMemoryCheck : public Check {
     });
   }
 
-  void end_accesses(const LaunchInfo&, Findings& findings) override { tell_early_reads(findings); }
+  void end_accesses(const LaunchInfo&, Findings& findings) override {
+    tell_early_reads(findings);
+    for (Early& early : waiting_) {
+      early.content->waiting = 0;
+      if (!early.answered) tell(early, findings);
+    }
+    waiting_.clear();
+  }
 
   void end_launch(const LaunchInfo& launch, Findings&) override {
     // What a launch wrote without logging it is written all the same.
@@ -106,7 +117,8 @@ class AccessMemoryCheck : public Check {
     AccessEvent event;
     AccessSite site;
     CellContent* content = nullptr;
-    bool own = false;  // the item itself wrote it later
+    bool own = false;       // the item itself wrote it later
+    bool answered = false;  // another group wrote it
   };
 
   void mark(int buffer, std::uint64_t offset, std::uint64_t bytes) {
@@ -125,10 +137,23 @@ class AccessMemoryCheck : public Check {
     for (Early& early : early_) {
       early.content->reader = 0;
       if (early.content->written && !early.own) continue;
-      early.event.site = &early.site;
-      report_unwritten(early.event, findings);
+      // Groups are walked one after another here, and ran in any order: what another group writes, this one may have waited for.
+      // Whether it did is for the check of races.
+      const LaunchInfo& launch = *early.event.launch;
+      const bool others = early.site.space == Space::Global && !launch.cooperative &&
+                          launch.items() > launch.group_size() && !early.own;
+      if (others && !early.content->waiting && waiting_.size() < max_waiting) {
+        waiting_.push_back(early);
+        early.content->waiting = static_cast<std::uint32_t>(waiting_.size());
+      } else if (!others || waiting_.size() == max_waiting) {
+        tell(early, findings);
+      }
     }
     early_.clear();
+  }
+  void tell(Early& early, Findings& findings) {
+    early.event.site = &early.site;
+    report_unwritten(early.event, findings);
   }
 
   static const char* verb(const AccessEvent& event) {
@@ -164,7 +189,7 @@ class AccessMemoryCheck : public Check {
   const TraceInfo& info_;
   std::uint64_t group_ = 0, phase_ = 0;
   std::optional<AccessCells<CellContent>> cells_;
-  std::vector<Early> early_;
+  std::vector<Early> early_, waiting_;
 };
 
 }  // namespace

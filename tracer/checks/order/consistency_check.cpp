@@ -127,7 +127,7 @@ class ConsistencyCheck : public Check {
   const LaunchInfo* launch_ = nullptr;
   ReplayMemory memory_;
   bool found_ = false;
-  std::array<std::vector<std::byte>, 4> expected_;
+  std::array<std::vector<std::byte>, max_legs> expected_;
 };
 
 }  // namespace

@@ -1,0 +1,159 @@
+// The changes that a search tries: for each kind a mistake as people make it, and the change that takes it back.
+#include "tracer/repair/edits/edits.h"
+#include "tracer/repair/schema.h"
+
+#include <doctest.h>
+
+#include <algorithm>
+
+using namespace twiddle;
+
+namespace {
+
+struct Mistake {
+  std::string kind, before, wrong, right;  // the wrong text and the right one, behind what is before it
+};
+
+const std::vector<Mistake> mistakes{
+    {"both signs of a value", "kernel void f(global float2 *x, float2 z) {", "x[0] = (float2)(-z.y, z.x);",
+     "x[0] = (float2)(z.y, -z.x);"},
+    {"both differences of a value", "kernel void f(global float2 *x, float2 a, float2 b) {",
+     "x[0] = (float2)(a.x - b.x, a.y - b.y);", "x[0] = (float2)(b.x - a.x, b.y - a.y);"},
+    {"an index of two statements", "kernel void f(global float *o, global float *re, global float *im, int r, int c) {",
+     "*o++ = re[4 * c + r]; *o++ = im[4 * c + r];", "*o++ = re[4 * r + c]; *o++ = im[4 * r + c];"},
+    {"two signs of a macro's statements", "", "#define B(a) RE[a] = r1 - i3; IM[a] = i1 + r3\n",
+     "#define B(a) RE[a] = r1 + i3; IM[a] = i1 - r3\n"},
+    {"two numbers exchanged", "kernel void f(global float *x, int i, int j) {", "x[0] = x[(3 * i + 5 * j) % 15];",
+     "x[0] = x[(5 * i + 3 * j) % 15];"},
+    {"what two statements write exchanged", "kernel void f(global float *x, int q, float a, float b) {",
+     "x[2 * q] = a + b; x[q] = a - b;", "x[q] = a + b; x[2 * q] = a - b;"},
+    {"both comparisons the wrong way", "int f(int a, int b) {", "if (a < b) return a; if (b < a) return b;",
+     "if (a > b) return a; if (b > a) return b;"},
+    {"a statement unlike its neighbours", "kernel void f(float4 v, float top) {",
+     "v.z = exp(v.z - top); v.w = exp(v.w);", "v.z = exp(v.z - top); v.w = exp(v.w - top);"},
+    {"done too early", "kernel void f(global float *x, float a) {", "x[0] += a; x[1] = x[0] - a; x[2] = x[0];",
+     "x[1] = x[0] - a; x[2] = x[0]; x[0] += a;"},
+    {"a modulus left out", "kernel void f(global float *x, int k, int m) {", "x[0] = x[m - k];",
+     "x[0] = x[(m - k) % m];"},
+    {"below zero before a modulus", "kernel void f(global uint *x, uint u, uint v, uint q) {", "x[0] = (u - v) % q;",
+     "x[0] = (u + q - v) % q;"},
+    {"rows and columns, and their number", "kernel void f(global float *x, int r, int c, int R, int C, float v) {",
+     "x[r * C + c] = v;", "x[c * R + r] = v;"},
+    {"an index past its table", "kernel void f(global float *x, global int *col, int k) {", "x[0] = x[k];",
+     "x[0] = x[col[k]];"},
+    {"an expression of the same function", "kernel void f(global float *x, int n, int done, int radix) {",
+     "int next = done * radix; x[next] = x[n];", "int next = done * radix; x[next] = x[done * radix];"},
+    {"a guard left out", "kernel void f(global float *x, int i, int n) {", "if (i < n) x[i] = 0; x[i] = 1;",
+     "if (i < n) x[i] = 0; if (i < n) x[i] = 1;"},
+    {"a term left out", "kernel void f(global float *x, local float *l) {", "x[0] = l[0];", "x[0] = l[0] + l[1];"},
+    {"both halves left out", "kernel void f(global float2 *x, float2 a) {", "x[0] = (float2)(a.x + a.y, a.y - a.x);",
+     "x[0] = (float2)(0.5f * (a.x + a.y), 0.5f * (a.y - a.x));"},
+    {"a product of too few bits", "kernel void f(global uint *x, uint a, uint b) {", "x[0] = a * b % 7;",
+     "x[0] = (ulong)a * b % 7;"},
+    {"low bits that should be nought", "kernel void f(global float *x, int i, int s) {", "x[i >> s] = 0;",
+     "x[(i >> s) << s] = 0;"},
+    {"a division rounded down", "kernel void f(global float *x, int n, int size) {", "x[n / size] = 0;",
+     "x[(n + size - 1) / size] = 0;"},
+    {"a factor left out", "kernel void f(global float2 *x, float2 v, int n) {", "x[0] = v + v;", "x[0] = (v + v) / n;"},
+};
+
+// Words alone: brackets and spaces are not what a change is about.
+std::string words_of(const std::string& text) {
+  std::string words;
+  for (const Lexeme& one : lexemes_of(text))
+    if (!one.is("(") && !one.is(")")) words += std::string(one.text) + " ";
+  return words;
+}
+
+}  // namespace
+
+TEST_CASE("each kind of mistake has a change that takes it back") {
+  for (const Mistake& one : mistakes) {
+    CAPTURE(one.kind);
+    const std::string end = one.before.empty() ? "" : "}\n";
+    Syntax syntax;
+    read_syntax(one.before + one.wrong + end, syntax);
+    const std::string wanted = words_of(one.before + one.right + end);
+    const std::vector<SourceEdit> edits = edits_of(syntax, 3000);
+    const bool found = std::any_of(edits.begin(), edits.end(), [&](const SourceEdit& edit) {
+      const std::string text = words_of(applied(syntax, edit));
+      // A sum's terms may come in another order.
+      return text == wanted ||
+             (one.kind == "a term left out" && text.find("l [ 0 + 1 ] + l [ 0 ]") != std::string::npos);
+    });
+    CHECK(found);
+  }
+}
+
+TEST_CASE("an array's size is a constant, an element of an expression is none") {
+  // "w * t[k]" declares nothing: k may be changed where it is set.
+  Syntax syntax;
+  read_syntax(
+      "kernel void f(global float *x, global float *t, float w) {\n"
+      "  int k = get_global_id(0);\n"
+      "  x[0] = max(w, t[k]) + w * t[k];\n"
+      "}\n",
+      syntax);
+  const std::vector<SourceEdit> edits = edits_of(syntax, 3000);
+  CHECK(std::any_of(edits.begin(), edits.end(), [&](const SourceEdit& edit) { return line_of(syntax, edit) == 2; }));
+}
+
+TEST_CASE("a change of two lines is in both of them") {
+  Syntax syntax;
+  read_syntax(
+      "kernel void f(global float *x, int i, float a, float b) {\n"
+      "  x[i] = a;\n"
+      "  x[2 * i] = b;\n"
+      "}\n",
+      syntax);
+  bool any = false;
+  for (const SourceEdit& edit : edits_of(syntax, 3000)) {
+    const std::string text = applied(syntax, edit);
+    if (text.find("x[(2 * i)] = a;\n  x[i] = b;") == std::string::npos &&
+        text.find("x[2 * i] = a;\n  x[i] = b;") == std::string::npos)
+      continue;
+    any = true;
+    CHECK(lines_of(syntax, edit) == std::pair(2, 3));
+  }
+  CHECK(any);
+}
+
+TEST_CASE("in a program of many changes a change of several places has one number") {
+  Syntax syntax;
+  read_syntax(
+      "kernel void f(global float2 *x, float2 a, float2 b) {\n"
+      "  x[0] = (float2)(a.x - b.x, a.y - b.y);\n"
+      "}\n",
+      syntax);
+  std::vector<SourceEdit> edits = edits_of(syntax, 3000);
+  std::erase_if(edits, [](const SourceEdit& edit) { return edit.also.empty(); });
+  REQUIRE(!edits.empty());
+  edits.resize(1);
+  const Schema schema = schema_of(syntax, edits, 7, false, true, {});
+  std::size_t count = 0;
+  for (std::size_t at = 0; (at = schema.text.find("tw_-7", at)) != std::string::npos; ++at) ++count;
+  CHECK(count == 2);
+  CHECK(schema.marks.size() == 2);
+}
+
+TEST_CASE("what a race adds to is added atomically, and a barrier is missing before what needs it") {
+  Syntax syntax;
+  read_syntax(
+      "kernel void f(global int *x, local int *t) {\n"
+      "  int i = get_local_id(0);\n"
+      "  t[i] = x[i];\n"
+      "  if (i > 0) {\n"
+      "    x[0] += t[i - 1];\n"
+      "  }\n"
+      "}\n",
+      syntax);
+  const std::vector<SourceEdit> atomic = atomic_edits(syntax, {5}, false);
+  REQUIRE(atomic.size() == 1);
+  CHECK(applied(syntax, atomic[0]).find("atomic_add(&x[0], t[i - 1]);") != std::string::npos);
+  for (const SourceEdit& edit : barrier_edits(syntax, {3, 5}, false, true)) {
+    const std::string text = applied(syntax, edit);
+    if (text.find("FENCE); if (i > 0)") != std::string::npos && edit.place == SourceEdit::Place::Before)
+      CHECK(line_after(syntax, edit, {3, 5}) == 5);
+    if (text.find("t[i] = x[i]; barrier") != std::string::npos) CHECK(line_after(syntax, edit, {3, 5}) == 4);
+  }
+}

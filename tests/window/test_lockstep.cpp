@@ -1,0 +1,209 @@
+// Stepping by sub-groups: what keys do to the cursor, what is drawn, and the real window under Xvfb.
+#include "tracer/file/trace_file.h"
+#include "viewer/control/window_control.h"
+#include "viewer/document/turn.h"
+
+#include "traced.h"
+#include "viewer/panels/panels.h"
+
+#include <doctest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#if TWIDDLE_HAVE_WINDOW
+#include "window_session.h"
+#endif
+
+using namespace twiddle;
+
+namespace {
+
+void press_key(WindowControl& control, const char* chord) { control.key(parse_chord(chord).value()); }
+
+std::string position(WindowControl& control) { return position_text(control.document(), control.state().cursor); }
+
+bool has_text(const Scene& scene, const std::string& wanted) {
+  return std::any_of(scene.shapes.begin(), scene.shapes.end(), [&](const Shape2D& shape) {
+    const auto* text = std::get_if<TextShape>(&shape.geometry);
+    return text && text->text.find(wanted) != std::string::npos;
+  });
+}
+
+}  // namespace
+
+TEST_CASE("U changes what a step is, and all lanes of a sub-group move together") {
+  Document document(traced("fft-radix2", 8));
+  WindowControl control(document, {});
+  control.seek(find_step(*document.trace, "S1") - 1);
+  const std::uint64_t before = control.state().cursor.step;
+  press_key(control, "Right");
+  CHECK(control.state().cursor.step == before + 1);  // an operation of a work-item, as ever
+  press_key(control, "Left");
+  press_key(control, "U");
+  CHECK(control.state().step_by == StepBy::SubGroup);
+  for (const char* wanted : {"L2.S1.G0.T1", "L2.S1.G0.T2", "L2.S1.G0.T3", "L2.S1.G0.T4", "L3.S2.G0.T1"}) {
+    press_key(control, "Right");
+    CHECK(position(control) == wanted);
+  }
+  for (const char* wanted : {"L2.S1.G0.T4", "L2.S1.G0.T3"}) {
+    press_key(control, "Left");
+    CHECK(position(control) == wanted);
+  }
+  const Turn* turn = turn_at(document, control.state().cursor);
+  REQUIRE(turn);
+  CHECK(turn->operations.size() == 4);
+  // Stages, and work-items again.
+  press_key(control, "U");
+  CHECK_FALSE(control.state().cursor.lockstep);
+  press_key(control, "Right");
+  CHECK(control.state().cursor.step == before + 8);  // from the stage that it is in the middle of
+  press_key(control, "Right");
+  CHECK(control.state().cursor.step == before + 12);
+  press_key(control, "U");
+  CHECK(control.state().step_by == StepBy::Item);
+}
+
+TEST_CASE("a turn's place is gone to by its name, and playing shows every turn to the last") {
+  Document document(traced("fft-radix2", 8));
+  WindowControl control(document, {});
+  control.go_to("L3.S2.G0.T2");
+  CHECK(control.state().step_by == StepBy::SubGroup);
+  CHECK(position(control) == "L3.S2.G0.T2");
+  press_key(control, "Space");
+  std::set<std::string> seen;
+  for (int i = 0; i < 400 && control.playback().playing(); ++i) {
+    seen.insert(position(control));
+    control.advance(0.1);
+  }
+  CHECK_FALSE(control.playback().playing());
+  CHECK(position(control) == "L4.S3.G0.T4");
+  for (const char* wanted : {"L3.S2.G0.T3", "L3.S2.G0.T4", "L4.S3.G0.T1", "L4.S3.G0.T2", "L4.S3.G0.T3"})
+    CHECK(seen.count(wanted) == 1);
+}
+
+TEST_CASE("while something is asked, a step is an operation") {
+  Document document(traced("fft-radix2", 8));
+  WindowControl control(document, {});
+  press_key(control, "U");
+  press_key(control, "Q");
+  CHECK_FALSE(control.state().cursor.lockstep);
+  press_key(control, "Right");
+  CHECK(control.state().cursor.step == 1);
+  press_key(control, "Escape");
+  control.touch();
+  press_key(control, "Right");
+  CHECK(control.state().cursor.lockstep);
+}
+
+TEST_CASE("what a turn has not written is to come, in the diagram and in words") {
+  Document document(traced("fft-radix2", 8));
+  WindowControl control(document, {});
+  const auto label_of = [&](std::uint64_t index) {
+    const Scene scene = window_scene(document, control.state());
+    const int segment = static_cast<int>(document.replay->segment_of(control.state().cursor.step));
+    const int buffer = document.info().segments[static_cast<std::size_t>(segment)].write_buffer;
+    for (const MarkText& mark : scene.marks)
+      if (mark.mark == element_mark(buffer, segment, index) && mark.label.find("after") != std::string::npos)
+        return mark.label;
+    return std::string();
+  };
+  control.go_to("L3.S2.G0.T2");
+  for (std::uint64_t index = 0; index < 8; ++index) CHECK(label_of(index).find("to come") != std::string::npos);
+  // The first write of all four butterflies: rows 0, 1, 4 and 5.
+  press_key(control, "Right");
+  for (std::uint64_t index = 0; index < 8; ++index)
+    CHECK((label_of(index).find("to come") != std::string::npos) == (index % 4 >= 2));
+  press_key(control, "Right");
+  for (std::uint64_t index = 0; index < 8; ++index) CHECK(label_of(index).find("to come") == std::string::npos);
+}
+
+TEST_CASE("the panes say the turn: its lanes, who is masked, banks and sectors") {
+  WindowState state;
+  state.cursor.lockstep = true;
+  {
+    Document document(traced("fft-radix2", 8));
+    const TurnPlace place = find_turn(*document.trace, "L3.S2.G0.T2");
+    state.cursor.step = place.step, state.cursor.made = place.made;
+    const Scene scene = window_scene(document, state);
+    CHECK(has_text(scene, "Sub-group 0, turn 2 of 4"));
+    CHECK(has_text(scene, "turn 2 of 4"));
+    CHECK(has_text(scene, "4 butterflies at once"));
+    CHECK(has_text(scene, "28 masked: no item"));
+    CHECK(has_text(scene, "Memory in this turn"));
+    CHECK(has_text(scene, "fetched, not used"));
+  }
+  {
+    Document document(traced("reduce-interleaved", 64));
+    const TurnPlace place = find_turn(*document.trace, "S2.G0.T1");
+    state.cursor.step = place.step, state.cursor.made = place.made;
+    CHECK(has_text(window_scene(document, state), "24 masked: guard is false"));
+  }
+  {
+    // A column of a tile: all lanes in one bank, as the check says.
+    Request request;
+    request.algorithm = "gallery/bank-conflict";
+    Document document(TraceReader::open(traced_file(request)));
+    Replay& replay = *document.replay;
+    int worst = 0;
+    for (TurnPlace at = next_turn(replay, {}), before; at != before; before = at, at = next_turn(replay, at)) {
+      state.cursor.step = at.step, state.cursor.made = at.made;
+      const Turn* turn = turn_at(document, state.cursor);
+      REQUIRE(turn);
+      if (turn->cost.banks.degree() <= worst) continue;
+      worst = turn->cost.banks.degree();
+      // Each pass serves a lane, and every bank serves a word a pass.
+      std::set<std::pair<int, std::uint64_t>> served;
+      for (const Operation& one : turn->operations) {
+        const Access& access = access_in(one, turn->access);
+        const int bank = bank_of(document.info().buffers[static_cast<std::size_t>(turn->buffer)], access.index);
+        served.insert({turn->cost.banks.pass[turn->lane(one)] * 64 + bank, access.index});
+      }
+      std::set<int> slots;
+      for (const auto& [slot, index] : served) CHECK(slots.insert(slot).second);
+      if (worst < 32) continue;
+      const Scene scene = window_scene(document, state);
+      CHECK(has_text(scene, "32 passes"));
+      CHECK(has_text(scene, "no lane is masked"));
+    }
+    CHECK(worst == 32);
+  }
+}
+
+#if TWIDDLE_HAVE_WINDOW
+
+TEST_CASE("U and the words under the transport in the real window; what was chosen is there again") {
+  using namespace window_session;
+  if (!can_drive_a_window()) return;
+  Session window(small_trace(), 0);
+  CHECK(window.reaches("step_by", "work-item"));
+  window.does("key u");
+  CHECK(window.reaches("step_by", "sub-group"));
+  window.does("key Right");
+  CHECK(window.reaches("position", "L1.G0.T1"));
+  window.does("key shift+Right");
+  CHECK(window.reaches("step", 6));
+  window.does("key Right");
+  CHECK(window.reaches("position", "L3.S2.G0.T1"));
+  window.does("key Right");
+  CHECK(window.reaches("position", "L3.S2.G0.T2"));
+  window.does("key Left");
+  CHECK(window.reaches("position", "L3.S2.G0.T1"));
+  // The word for stages, clicked.
+  Document document(TraceReader::open(small_trace()));
+  WindowState state;
+  const Scene scene = window_scene(document, state);
+  for (const Shape2D& shape : scene.shapes)
+    if (shape.mark >= 0 && scene.marks[shape.mark].mark.command == "set-step-by" &&
+        scene.marks[shape.mark].mark.index == 2) {
+      window.point(bounds(shape).centre());
+      break;
+    }
+  window.does("click 1");
+  CHECK(window.reaches("step_by", "stage"));
+  window.does("key Right");
+  CHECK(window.reaches("step", 14));
+}
+
+#endif

@@ -1,0 +1,587 @@
+#include "tracer/repair/edits/edits.h"
+
+#include "tracer/repair/edits/edit_words.h"
+#include "tracer/repair/edits/edits_more.h"
+#include "tracer/repair/edits/likeness.h"
+#include "tracer/syntax/source_names.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+#include <set>
+
+namespace twiddle {
+namespace {
+
+using Place = SourceEdit::Place;
+
+class Maker {
+ public:
+  explicit Maker(const Syntax& syntax) : s_(syntax), names_(syntax) {
+    for (const Lexeme& one : s_.lexemes) opencl_ = opencl_ || one.is("__kernel") || one.is("kernel");
+    for (const Expression& one : s_.expressions)
+      if (one.part == Part::Member && !s_.expressions[one.parts[0]].type.vector() && !one.type.known())
+        fields_.insert(std::string(s_.lexemes[one.mark].text));
+  }
+
+  std::vector<SourceEdit> run() {
+    for (std::uint32_t e = 0; e < s_.expressions.size(); ++e) {
+      const Expression& one = s_.expressions[e];
+      if (names_.fixed(one)) continue;
+      target_ = e;
+      expression(one);
+    }
+    return std::move(edits_);
+  }
+
+ private:
+  void add(EditKind kind, double cost, std::string text, Place place = Place::Expression, std::uint32_t other = 0) {
+    edits_.push_back({place, kind, target_, other, std::move(text), cost, {}});
+  }
+  std::string text(std::uint32_t e) const { return std::string(s_.spelling(s_.expressions[e])); }
+  // As an operand of something that binds stronger.
+  std::string operand(std::uint32_t e) const { return as_operand(s_, e); }
+  // As a side of an operator: a product of a sum needs no brackets.
+  std::string side(std::uint32_t e, std::string_view op) const {
+    const Expression& one = s_.expressions[e];
+    const bool product = one.part == Part::Binary && (mark(one) == "*" || mark(one) == "/" || mark(one) == "%");
+    return product && (op == "+" || op == "-") ? text(e) : operand(e);
+  }
+  std::string operand_of_target() const { return operand(target_); }
+
+  template <typename Fit>
+  void variables(const Expression& one, const Fit& fits, double cost, std::string_view but) {
+    std::set<std::string> seen{std::string(but)};
+    for (const std::uint32_t v : s_.statements[one.statement].visible) {
+      const Variable& variable = s_.variables[v];
+      if (fits(variable.type) && seen.insert(variable.name).second) add(EditKind::Name, cost, variable.name);
+    }
+  }
+
+  void factors(const Expression& one, double cost) {
+    const std::string inner = operand_of_target();
+    const ValueType& type = one.type;
+    if (type.depth > 0) return;
+    if (type.whole() || !type.known()) {
+      add(EditKind::Factor, cost, inner + " + 1");
+      add(EditKind::Factor, cost, inner + " - 1");
+    }
+    if (type.whole() || type.floating() || !type.known()) {
+      add(EditKind::Factor, cost, "2 * " + inner);
+      add(EditKind::Factor, cost, inner + " / 2");
+      add(EditKind::Factor, cost + (type.whole() ? 0.4 : -0.3), "-" + inner);
+    }
+    if (type.vector()) add(EditKind::Factor, cost, "-" + inner);
+    if (type.name == "float2" || type.name == "double2") {
+      if (opencl_) add(EditKind::Component, cost, inner + ".yx");
+    }
+    if (type.known() && type.depth == 0)
+      for (const Function& function : s_.functions)
+        if (!function.kernel && function.name_at < one.first && function.parameters.size() == 1 &&
+            function.result == type && function.parameters[0] == type && !meets(function.name))
+          add(EditKind::Function, cost + 0.2, function.name + "(" + text(target_) + ")");
+  }
+
+  void expression(const Expression& one) {
+    if (one.part == Part::Assign) return assignment(one);
+    if (one.part == Part::Postfix || (one.part == Part::Prefix && (mark(one) == "++" || mark(one) == "--")))
+      return increment(one);
+    if (one.written) return;
+    switch (one.part) {
+      case Part::Name: return name(one);
+      case Part::Number: return number(one);
+      case Part::Binary: return binary(one);
+      case Part::Member: return member(one);
+      case Part::Call: return call(one);
+      case Part::Index: return index(one);
+      case Part::Choice:
+        add(EditKind::Order, 1.2,
+            fmt::format("{} ? {} : {}", text(one.parts[0]), text(one.parts[2]), text(one.parts[1])));
+        add(EditKind::Less, 2, text(one.parts[1]));
+        add(EditKind::Less, 2, text(one.parts[2]));
+        return;
+      case Part::Prefix:
+        if (mark(one) == "-" || mark(one) == "!" || mark(one) == "~") add(EditKind::Operator, 1.2, text(one.parts[0]));
+        // What was read before, and not what is there by now.
+        if (mark(one) == "*" && one.type.known() && one.type.depth == 0)
+          variables(
+              one, [&](const ValueType& t) { return t == one.type; }, 1.3, "");
+        return;
+      case Part::Paren:
+        if (one.type.known() && !is_list(one)) factors(one, 2.2);
+        return;
+      case Part::Cast:
+        if (one.type.vector() && s_.expressions[one.parts[0]].part == Part::Paren) pairs(one);
+        return;
+      default: return;
+    }
+  }
+
+  std::string_view mark(const Expression& one) const { return s_.lexemes[one.mark].text; }
+  bool is_list(const Expression& one) const {
+    return one.part == Part::Paren && s_.expressions[one.parts[0]].part == Part::Comma;
+  }
+
+  // (float2)(a, b): b and a, and each with the other sign.
+  void pairs(const Expression& one) {
+    const Expression& list = s_.expressions[s_.expressions[one.parts[0]].parts[0]];
+    if (list.part != Part::Comma || list.parts.size() != 2) return;
+    const std::string cast(std::string_view(s_.text).substr(
+        s_.begin_of(one), s_.begin_of(s_.expressions[one.parts[0]]) - s_.begin_of(one)));
+    const std::string a = text(list.parts[0]), b = text(list.parts[1]);
+    add(EditKind::Order, 1.3, fmt::format("{}({}, {})", cast, b, a));
+    add(EditKind::Factor, 1.8, fmt::format("{}(-{}, -{})", cast, operand(list.parts[0]), operand(list.parts[1])));
+    add(EditKind::Factor, 1.7, fmt::format("{}({}, -{})", cast, b, operand(list.parts[0])));
+    add(EditKind::Factor, 1.7, fmt::format("{}(-{}, {})", cast, operand(list.parts[1]), a));
+    add(EditKind::Factor, 1.7, fmt::format("{}({}, -{})", cast, a, operand(list.parts[1])));
+    add(EditKind::Factor, 1.7, fmt::format("{}(-{}, {})", cast, operand(list.parts[0]), a == b ? a : b));
+  }
+
+  void name(const Expression& one) {
+    const std::string word = text(target_);
+    const ValueType& type = one.type;
+    if (called(target_)) return;
+    for (const auto& row : function_rows())
+      if (std::find(row.begin(), row.end(), word) != row.end())
+        for (const std::string_view other : row)
+          if (other != word) add(EditKind::Name, 1.3, std::string(other));
+    if (!type.known()) {
+      if (word == "blockIdx" || word == "threadIdx" || word == "blockDim" || word == "gridDim") return;
+      const std::vector<std::string> tables = names_.tables_like(word);
+      for (const std::string& other : tables) add(EditKind::Name, 1.1, other);
+      if (!tables.empty()) return;
+      // A constant of the language: M_PI_F.
+      if (word.starts_with("M_") && !names_.defined(word)) {
+        add(EditKind::Factor, 1.3, "-" + word);
+        add(EditKind::Factor, 1.6, "2 * " + word);
+        add(EditKind::Factor, 1.6, word + " / 2");
+        return;
+      }
+      // A real constant of the file.
+      const std::vector<std::string>& reals = names_.real_defines();
+      if (std::find(reals.begin(), reals.end(), word) != reals.end()) {
+        for (const std::string& other : reals)
+          if (other != word) add(EditKind::Name, 1.3, other);
+        add(EditKind::Factor, 1.4, "-" + word);
+        add(EditKind::Factor, 1.7, "2 * " + word);
+        add(EditKind::Factor, 1.7, word + " / 2");
+        return;
+      }
+      // A macro's or a file's constant.
+      if (!word.empty() && names_.defined(word)) {
+        for (const std::string& other : names_.defines())
+          if (other != word) add(EditKind::Name, 1.5, other);
+        variables(
+            one, [](const ValueType& t) { return t.whole(); }, 1.7, word);
+        factors(one, 2);
+      } else if (s_.statements[one.statement].kind == Statement::Kind::Macro) {
+        for (const std::string& other : names_.macro_names(one))
+          if (other != word) add(EditKind::Name, 1.3, other);
+        add(EditKind::Factor, 1.8, "(-" + word + ")");
+      }
+      return;
+    }
+    if (type.whole()) {
+      variables(
+          one, [](const ValueType& t) { return t.whole(); }, 1, word);
+      for (const std::string& other : names_.defines())
+        if (other != word) add(EditKind::Name, 1.6, other);
+      for (const std::string& other : names_.template_numbers())
+        if (other != word) add(EditKind::Name, 1.6, other);
+      add(EditKind::Number, 2.2, "1");
+      add(EditKind::Number, 2.2, "0");
+      factors(one, 1.6);
+      add(EditKind::Factor, 2.1, "~" + word);
+      // The name squared away: "a * b" for "a".
+      variables_times(one, word);
+    } else if (type.floating() || type.vector()) {
+      variables(
+          one, [&](const ValueType& t) { return t == type || (type.floating() && t.floating()); }, 1, word);
+      factors(one, 1.8);
+      scaled(one, 2.5);
+    } else if (type.depth == 1) {
+      variables(
+          one, [&](const ValueType& t) { return t == type && !(one.stored && t.constant); }, 1.1, word);
+    } else if (type.depth == 0) {
+      variables(
+          one, [&](const ValueType& t) { return t == type; }, 1.2, word);
+    }
+  }
+
+  void variables_times(const Expression& one, const std::string& word) {
+    std::set<std::string> seen;
+    const auto with = [&](const std::string& other) {
+      if (!seen.insert(other).second) return;
+      add(EditKind::Factor, 2.3, word + " * " + other);
+      add(EditKind::Factor, 2.6, fmt::format("{} + ({} & 1)", word, other));
+      if (other == word) return;
+      add(EditKind::Factor, 2.3, word + " + " + other);
+      add(EditKind::Factor, 2.4, word + " - " + other);
+      add(EditKind::Factor, 2.4, word + " / " + other);
+      add(EditKind::Factor, 2.4, other + " / " + word);
+    };
+    for (const std::uint32_t v : s_.statements[one.statement].visible)
+      if (s_.variables[v].type.whole()) with(s_.variables[v].name);
+    for (const std::vector<std::string>* more : {&names_.defines(), &names_.template_numbers()})
+      for (const std::string& other : *more) with(other);
+  }
+
+  // Times or divided by a number in sight: "sum / n" for "sum".
+  void scaled(const Expression& one, double cost) {
+    const std::string inner = operand_of_target();
+    std::set<std::string> seen{inner};
+    for (const std::uint32_t v : s_.statements[one.statement].visible) {
+      const Variable& variable = s_.variables[v];
+      if ((!variable.type.whole() && !variable.type.floating()) || !seen.insert(variable.name).second) continue;
+      add(EditKind::Factor, cost, fmt::format("{} / {}", inner, variable.name));
+      add(EditKind::Factor, cost + 0.1, fmt::format("{} * {}", inner, variable.name));
+    }
+  }
+
+  // Of an expression that is called: the function itself.
+  bool called(std::uint32_t e) const {
+    const Expression& one = s_.expressions[e];
+    return one.last < s_.lexemes.size() && s_.lexemes[one.last].is("(");
+  }
+  void number(const Expression& one) {
+    const std::string word = text(target_);
+    if (one.type.floating()) {
+      add(EditKind::Number, 1.5, "-" + word);
+      add(EditKind::Number, 1.5, "2 * " + word);
+      add(EditKind::Number, 1.5, word + " / 2");
+      variables(
+          one, [](const ValueType& t) { return t.floating(); }, 1.9, word);
+      for (const std::string& other : names_.real_defines()) add(EditKind::Name, 1.7, other);
+      for (const std::string_view other : {"0.5f", "1.0f", "2.0f", "0.0f"})
+        if (word != other) add(EditKind::Number, 1.9, std::string(other));
+      for (const std::string& other : names_.reals())
+        if (word != other) add(EditKind::Number, 1.6, other);
+      add(EditKind::Number, 2, "-INFINITY");
+      arrays(one, false);
+      return;
+    }
+    const bool hex = word.starts_with("0x") || word.starts_with("0X");
+    std::size_t digits = hex ? 2 : 0;
+    while (digits < word.size() && (hex ? std::isxdigit(static_cast<unsigned char>(word[digits]))
+                                        : std::isdigit(static_cast<unsigned char>(word[digits]))))
+      ++digits;
+    if (digits == 0 || digits > 18) return;
+    const std::string suffix = word.substr(digits);
+    const std::uint64_t value = std::stoull(word.substr(0, digits), nullptr, hex ? 16 : 10);
+    const auto put = [&](std::uint64_t v, double cost) {
+      add(EditKind::Number, cost, (hex ? fmt::format("0x{:x}", v) : fmt::format("{}", v)) + suffix);
+    };
+    std::set<std::uint64_t> seen{value};
+    const auto offer = [&](std::uint64_t v, double cost) {
+      if (seen.insert(v).second) put(v, cost);
+    };
+    offer(value + 1, 1.2);
+    if (value > 0) offer(value - 1, 1.2);
+    offer(2 * value, 1.3);
+    if (value % 2 == 0) offer(value / 2, 1.3);
+    offer(0, 1.6);
+    for (const std::uint64_t v : names_.numbers()) offer(v, 1.5);
+    for (const std::uint64_t v : {1u, 2u, 3u, 4u, 8u, 16u, 32u}) offer(v, 1.7);
+    if (value > 0) add(EditKind::Number, 1.4, "-" + word);
+    variables(
+        one, [](const ValueType& t) { return t.whole(); }, 1.5, word);
+    for (const std::string& other : names_.defines()) add(EditKind::Name, 1.7, other);
+    for (const std::string& other : names_.template_numbers()) add(EditKind::Name, 1.7, other);
+    if (value == 0) arrays(one, true);
+    // What a maximum or a minimum begins with.
+    if (s_.statements[one.statement].kind == Statement::Kind::Declaration && value == 0) {
+      add(EditKind::Number, 1.8, "-2147483647 - 1");
+      add(EditKind::Number, 1.9, "2147483647");
+      add(EditKind::Number, 1.9, "-INFINITY");
+    }
+  }
+  // v[0] for a 0 that a sum begins with.
+  void arrays(const Expression& one, bool any) {
+    for (const std::uint32_t v : s_.statements[one.statement].visible) {
+      const Variable& variable = s_.variables[v];
+      const ValueType element = variable.type.element();
+      if (any && s_.statements[one.statement].kind == Statement::Kind::Loop && !element.whole()) continue;
+      if (variable.type.depth == 1 && (any || element.floating()) && variable.type.name != "void")
+        add(EditKind::Name, 2, variable.name + "[0]");
+    }
+  }
+
+  void member(const Expression& one) {
+    const std::string_view word = mark(one);
+    const std::string owner = text(one.parts[0]);
+    const bool arrow = s_.lexemes[one.mark - 1].is("->");
+    const auto put = [&](std::string_view other, double cost) {
+      add(EditKind::Component, cost, owner + (arrow ? "->" : ".") + std::string(other));
+    };
+    const ValueType& type = s_.expressions[one.parts[0]].type;
+    const bool builtin = owner == "threadIdx" || owner == "blockIdx" || owner == "blockDim" || owner == "gridDim";
+    if (type.vector() || builtin || word == "x" || word == "y") {
+      const bool two = type.name.ends_with("2");
+      static const std::vector<std::vector<std::string_view>> sets{
+          {"x", "y", "z", "w"}, {"s0", "s1", "s2", "s3"}, {"xy", "yx"}, {"lo", "hi"}, {"even", "odd"}, {"xyz"},
+          {"xy", "zw"}};
+      for (const auto& set : sets)
+        if (std::find(set.begin(), set.end(), word) != set.end())
+          for (const std::string_view other : set) {
+            if (other == word ||
+                (two && set.size() == 4 && (other[0] == 'z' || other[0] == 'w' || other == "s2" || other == "s3")))
+              continue;
+            if (!type.vector() && !builtin && other != "x" && other != "y") continue;
+            put(other, 1);
+          }
+      if (word == "yx") add(EditKind::Component, 1.2, owner);
+      if (builtin)
+        for (const std::string_view other : {"threadIdx", "blockIdx", "blockDim", "gridDim"})
+          if (other != owner) add(EditKind::Name, 1.5, fmt::format("{}.{}", other, word));
+    } else if (fields_.size() <= 10) {
+      for (const std::string& other : fields_)
+        if (other != word) put(other, 1.3);
+    }
+    if (one.type.known()) factors(one, 1.9);
+    if (builtin || one.type.whole())
+      variables(
+          one, [](const ValueType& t) { return t.whole(); }, 1.6, "");
+    if (one.type.floating())
+      variables(
+          one, [](const ValueType& t) { return t.floating(); }, 1.8, "");
+  }
+
+  void binary(const Expression& one) {
+    const std::string a = text(one.parts[0]), b = text(one.parts[1]);
+    const std::string_view op = mark(one);
+    const ValueType &x = s_.expressions[one.parts[0]].type, &y = s_.expressions[one.parts[1]].type;
+    const bool macro = s_.statements[one.statement].kind == Statement::Kind::Macro;
+    const auto fits = [&](std::string_view to) {
+      if (x.depth > 0 || y.depth > 0) {
+        const bool equal = op == "==" || op == "!=";
+        return equal ? to == "==" || to == "!=" : to == "+" || to == "-";
+      }
+      const bool arithmetic = to == "+" || to == "-" || to == "*" || to == "/";
+      const bool compares = to == "<" || to == ">" || to == "<=" || to == ">=" || to == "==" || to == "!=";
+      return arithmetic || compares || to == "&&" || to == "||" || (x.whole() && y.whole()) ||
+             (!macro && (x.whole() || y.whole()) && (!x.known() || !y.known()));
+    };
+    for (const WordChoice& choice : operator_choices())
+      if (choice.from == op && fits(choice.to))
+        add(EditKind::Operator, choice.cost,
+            fmt::format("{} {} {}", side(one.parts[0], choice.to), choice.to, side(one.parts[1], choice.to)));
+    if (op == "-" || op == "/" || op == "%" || op == "<<" || op == ">>")
+      add(EditKind::Order, 1.3, fmt::format("{} {} {}", operand(one.parts[1]), op, operand(one.parts[0])));
+    if (op == "/" && (x.whole() || !x.known()) && (y.whole() || !y.known()))
+      add(EditKind::More, 1.5, fmt::format("({0} + {1} - 1) / {1}", side(one.parts[0], "+"), operand(one.parts[1])));
+    // A multiple of a power of two; a product that needs more bits than its factors have.
+    if (op == ">>")
+      add(EditKind::More, 1.9, fmt::format("({0} >> {1}) << {1}", operand(one.parts[0]), operand(one.parts[1])));
+    if (op == "*" && (x.whole() || !x.known()) && (y.whole() || !y.known()) && x.depth == 0)
+      add(EditKind::More, 2.1,
+          fmt::format("({}){} * {}", opencl_ ? "ulong" : "unsigned long long", operand(one.parts[0]), b));
+    if (op == "<" || op == "<=" || op == ">" || op == ">=") {
+      add(EditKind::Operator, 1.9, fmt::format("{} == 0", a));
+      add(EditKind::Operator, 2, fmt::format("{} != 0", a));
+    }
+    if (op == "/" && x.whole() && y.whole())
+      add(EditKind::More, 2.2, fmt::format("{0} / {1} * {1}", side(one.parts[0], "/"), operand(one.parts[1])));
+    add(EditKind::Less, 1.9, a);
+    add(EditKind::Less, 1.9, op == "-" ? "-" + operand(one.parts[1]) : b);
+    if (op == "+" || op == "-" || op == "*" || op == "/" || op == "%" || op == "<<" || op == ">>") {
+      // a * (b op c) for a * b op c, and the other way round.
+      const Expression& left = s_.expressions[one.parts[0]];
+      // Rows and columns mixed up: c * w + r and r * c for r * w + c.
+      if (op == "+" && left.part == Part::Binary && mark(left) == "*") {
+        const std::string p = operand(left.parts[0]), q = operand(left.parts[1]), r = operand(one.parts[1]);
+        add(EditKind::Order, 1.4, fmt::format("{} * {} + {}", r, q, p));
+        add(EditKind::Order, 1.5, fmt::format("{} * {} + {}", p, r, q));
+        add(EditKind::Order, 1.7, fmt::format("{} * {}", p, r));
+        add(EditKind::Order, 1.7, fmt::format("{} * {}", q, r));
+        add(EditKind::Order, 1.7, fmt::format("({} + {}) * {}", p, r, q));
+        add(EditKind::Order, 1.7, fmt::format("({} + {}) * {}", q, r, p));
+        other_rows(one, p, q, r);
+      }
+      // The same behind another term: t + r * X + p for t + p * q + r.
+      if (op == "+" && left.part == Part::Binary && mark(left) == "+")
+        if (const Expression& product = s_.expressions[left.parts[1]];
+            product.part == Part::Binary && mark(product) == "*") {
+          const std::string before = text(left.parts[0]) + " + ", p = operand(product.parts[0]),
+                            q = operand(product.parts[1]), r = operand(one.parts[1]);
+          add(EditKind::Order, 1.5, fmt::format("{}{} * {} + {}", before, r, q, p));
+          other_rows(one, p, q, r, before);
+        }
+      const Expression& right = s_.expressions[one.parts[1]];
+      if (op == "+" && right.part == Part::Binary && mark(right) == "*") {
+        const std::string p = operand(one.parts[0]), q = operand(right.parts[0]), r = operand(right.parts[1]);
+        add(EditKind::Order, 1.4, fmt::format("{} * {} + {}", q, p, r));
+        add(EditKind::Order, 1.4, fmt::format("{} * {} + {}", p, r, q));
+        if (left.part != Part::Binary) other_rows(one, q, r, p);
+      }
+      if (left.part == Part::Binary)
+        add(EditKind::Order, 1.8,
+            fmt::format("{} {} ({} {} {})", text(left.parts[0]), mark(left), text(left.parts[1]), op, b));
+      factors(one, 2.2);
+    }
+  }
+
+  // Another row length, too: c * R + r for r * C + c.
+  void other_rows(const Expression& one, const std::string& row, const std::string& length, const std::string& column,
+                  const std::string& before = {}) {
+    std::set<std::string> seen{row, length, column};
+    const auto with = [&](const std::string& other) {
+      if (!seen.insert(other).second) return;
+      add(EditKind::Order, 1.7, fmt::format("{}{} * {} + {}", before, column, other, row));
+    };
+    if (one.type.known() && !one.type.whole()) return;
+    for (const std::uint32_t v : s_.statements[one.statement].visible)
+      if (s_.variables[v].type.whole()) with(s_.variables[v].name);
+    for (const std::string& other : names_.defines()) with(other);
+  }
+
+  void call(const Expression& one) {
+    const std::string function = text(one.parts[0]);
+    if (meets(function)) return;
+    std::vector<std::string> arguments;
+    for (std::size_t k = 1; k < one.parts.size(); ++k) arguments.push_back(text(one.parts[k]));
+    const auto joined = [&](const std::string& word) {
+      return fmt::format("{}({})", word, fmt::join(arguments, ", "));
+    };
+    for (std::size_t i = 0; i < arguments.size(); ++i)
+      for (std::size_t j = i + 1; j < arguments.size(); ++j) {
+        const ValueType &a = s_.expressions[one.parts[i + 1]].type, &b = s_.expressions[one.parts[j + 1]].type;
+        const bool alike =
+            a == b || (a.whole() && b.whole()) || (a.floating() && b.floating()) || !a.known() || !b.known();
+        if (!alike || arguments[i] == arguments[j] || arguments.size() > 9) continue;
+        std::swap(arguments[i], arguments[j]);
+        add(EditKind::Order, 1.3, joined(function));
+        std::swap(arguments[i], arguments[j]);
+      }
+    // "tile.shfl_up": what is behind the last dot.
+    const std::size_t dot = function.find_last_of(".:>") + 1;
+    for (const auto& row : function_rows())
+      if (std::find(row.begin(), row.end(), function.substr(dot)) != row.end())
+        for (const std::string_view other : row)
+          if (other != function.substr(dot))
+            add(EditKind::Function, 1.1, joined(function.substr(0, dot) + std::string(other)));
+    // A function of the file with the same parameters.
+    for (const Function& f : s_.functions)
+      if (f.name == function)
+        for (const Function& g : s_.functions)
+          if (g.name != function && !g.kernel && g.name_at < one.first && g.parameters == f.parameters &&
+              g.result == f.result && !meets(g.name))
+            add(EditKind::Function, 1.2, joined(g.name));
+    // Macros that are called alike: TW8_1 for TW8_3.
+    for (const std::string& other : names_.macros_like(function, arguments.size()))
+      add(EditKind::Function, 1.3, joined(other));
+    if (arguments.size() == 1 && one.type.known() && s_.expressions[one.parts[1]].type == one.type)
+      add(EditKind::Less, 1.8, arguments[0]);
+    if (one.type.known() && one.type.name != "void") factors(one, 2.1);
+    if (one.type.whole())
+      variables(
+          one, [](const ValueType& t) { return t.whole(); }, 1.7, "");
+  }
+
+  void index(const Expression& one) {
+    const Expression& base = s_.expressions[one.parts[0]];
+    if (base.part == Part::Index)
+      add(EditKind::Order, 1.2,
+          fmt::format("{}[{}][{}]", text(base.parts[0]), text(one.parts[1]), text(base.parts[1])));
+    if (one.type.known()) factors(one, 2);
+    if (one.type.floating() || one.type.vector()) {
+      variables(
+          one, [&](const ValueType& t) { return t == one.type; }, 1.9, "");
+    }
+    if (one.type.whole())
+      variables(
+          one, [](const ValueType& t) { return t.whole(); }, 1.9, "");
+  }
+
+  // What an assignment writes may be something else, in another way.
+  void assignment(const Expression& one) {
+    const Expression& value = s_.expressions[one.parts[1]];
+    if ((value.type.floating() || value.type.vector()) && value.part != Part::Name) {
+      const std::uint32_t whole = target_;
+      target_ = one.parts[1];
+      scaled(value, 1.8);
+      target_ = whole;
+    }
+    const std::string left = text(one.parts[0]), right = text(one.parts[1]);
+    const std::string_view op = mark(one);
+    const ValueType& type = s_.expressions[one.parts[0]].type;
+    const bool real = type.floating() || type.vector();
+    for (const WordChoice& choice : assignment_choices())
+      if (choice.from == op && !(real && choice.to.find_first_of("|&^<>%") != std::string_view::npos))
+        add(EditKind::Operator, choice.cost, fmt::format("{} {} {}", left, choice.to, right));
+    const Expression& to = s_.expressions[one.parts[0]];
+    const auto put = [&](EditKind kind, double cost, const std::string& other) {
+      add(kind, cost, fmt::format("{} {} {}", other, op, right));
+    };
+    if (to.part == Part::Name && to.type.known()) {
+      std::set<std::string> seen{left};
+      for (const std::uint32_t v : s_.statements[one.statement].visible)
+        if (s_.variables[v].type == to.type && seen.insert(s_.variables[v].name).second)
+          put(EditKind::Name, 1.6, s_.variables[v].name);
+    }
+    if (to.part == Part::Member) {
+      const std::string owner = text(to.parts[0]);
+      const std::string_view word = s_.lexemes[to.mark].text;
+      if (word == "x") put(EditKind::Component, 1.2, owner + ".y");
+      if (word == "y") put(EditKind::Component, 1.2, owner + ".x");
+    }
+    if (to.part == Part::Index && s_.expressions[to.parts[0]].part == Part::Index) {
+      const Expression& row = s_.expressions[to.parts[0]];
+      put(EditKind::Order, 1.2, fmt::format("{}[{}][{}]", text(row.parts[0]), text(to.parts[1]), text(row.parts[1])));
+    }
+    // *x = …, x[i] = …: what is read there goes on being added to.
+    if (op == "=" && s_.expressions[one.parts[1]].type.floating())
+      add(EditKind::Less, 2.6, fmt::format("{} = 0", left));
+  }
+
+  void increment(const Expression& one) {
+    const std::string inner = text(one.parts[0]);
+    const bool up = mark(one) == "++";
+    const ValueType& type = s_.expressions[one.parts[0]].type;
+    if (!type.whole() && type.depth != 1) return;
+    add(EditKind::Operator, 1.4, fmt::format("{} {} 2", inner, up ? "+=" : "-="));
+    if (up) add(EditKind::Operator, 1.6, fmt::format("{} *= 2", inner));
+    add(EditKind::Operator, 2, fmt::format("{} {} 1", inner, up ? "-=" : "+="));
+    for (const int step : {4, 8}) add(EditKind::Operator, 2, fmt::format("{} {} {}", inner, up ? "+=" : "-=", step));
+    std::set<std::string> seen{inner};
+    for (const std::uint32_t v : s_.statements[one.statement].visible)
+      if (s_.variables[v].type.whole() && seen.insert(s_.variables[v].name).second)
+        add(EditKind::Name, 1.7, fmt::format("{} {} {}", inner, up ? "+=" : "-=", s_.variables[v].name));
+  }
+
+  bool meets(const std::string& word) const { return is_meeting(s_, word); }
+
+  const Syntax& s_;
+  const SourceNames names_;
+  bool opencl_ = false;
+  std::uint32_t target_ = 0;
+  std::vector<SourceEdit> edits_;
+  std::set<std::string> fields_;
+};
+
+// "#define PI 3.14159f" is seldom what is wrong.
+double constant_cost(const Syntax& syntax, const SourceEdit& edit) {
+  if (edit.place != Place::Expression) return 0;
+  const Expression& one = syntax.expressions[edit.target];
+  const Statement& statement = syntax.statements[one.statement];
+  const bool whole = one.first == statement.first && one.last == statement.last;
+  return statement.kind == Statement::Kind::Macro && whole && one.part == Part::Number ? 0.6 : 0;
+}
+
+}  // namespace
+
+std::vector<SourceEdit> edits_of(const Syntax& syntax, std::size_t most) {
+  std::vector<SourceEdit> edits = Maker(syntax).run();
+  const SourceNames names(syntax);
+  for (std::vector<SourceEdit>& more :
+       std::vector{edits_together(syntax, edits), edits_of_statements(syntax), edits_borrowed(syntax, names)})
+    std::move(more.begin(), more.end(), std::back_inserter(edits));
+  const Likeness likeness(syntax);
+  for (SourceEdit& edit : edits) edit.cost += constant_cost(syntax, edit) - 0.4 * likeness.of(edit);
+  std::stable_sort(edits.begin(), edits.end(),
+                   [](const SourceEdit& a, const SourceEdit& b) { return a.cost < b.cost; });
+  if (edits.size() > most) edits.resize(most);
+  return edits;
+}
+
+}  // namespace twiddle

@@ -1,0 +1,86 @@
+// Small changes of a kernel's source, of the kinds that people make by mistake: another variable, an operator, a number one
+// off, a component, a factor of two, arguments exchanged, a statement too much.
+#pragma once
+
+#include "tracer/syntax/syntax.h"
+
+#include <cstdint>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace twiddle {
+
+enum class EditKind : std::uint8_t {
+  Name,    // another variable
+  Number,  // another number
+  Operator,
+  Component,  // .x for .y
+  Function,   // another function, one more or one less
+  Order,      // operands, arguments, indices or statements exchanged
+  Factor,     // times two, a half, one more or less, the other sign
+  Condition,
+  Less,  // an operand or a statement left out
+  More,  // a statement added
+};
+
+struct SourceEdit {
+  enum class Place : std::uint8_t {
+    Expression,  // `text` in place of Syntax::expressions[target]
+    Drop,        // Syntax::statements[target] goes
+    After,       // `text` behind the statement
+    LoopStart,   // `text` at the start of the loop's body
+    SwapNext,    // the statement and the next one, `other`, change places
+    Below,       // the statement goes behind `other`, further down in its block
+    Above,       // … before `other`, further up
+    Guard,       // the statement only where the condition `text` holds
+    // Those from here on are tried in programs of their own.
+    Before,      // `text` before the statement, or before all of the loop or condition
+    Behind,      // `text` behind all of it
+    MoveBefore,  // the statement `other`, which is within it, before all of it
+    MoveBehind,  // … behind it
+    Word,        // `text` in place of Syntax::lexemes[target]
+    SwapWords,   // that and lexeme `other` exchanged
+  };
+  Place place = Place::Expression;
+  EditKind kind = EditKind::Name;
+  std::uint32_t target = 0, other = 0;
+  std::string text;
+  double cost = 1;  // the odder, the dearer
+  struct Also {
+    std::uint32_t target = 0;
+    std::string text;
+    bool operator==(const Also&) const = default;
+  };
+  std::vector<Also> also{};  // expressions that change with it, none within another
+
+  bool operator==(const SourceEdit&) const = default;
+};
+
+/// What a change is of: where it begins, and the text with it.
+std::size_t begin_of(const Syntax& syntax, const SourceEdit& edit);
+int line_of(const Syntax& syntax, const SourceEdit& edit);
+/// The lines that it is in: the first of `line_of`, or before it, and the last.
+std::pair<int, int> lines_of(const Syntax& syntax, const SourceEdit& edit);
+std::string applied(const Syntax& syntax, const SourceEdit& edit);
+/// A line of a text, without its indentation and what is blank at its end; and lines first … last, the first without its indentation.
+std::string line_of_text(const std::string& text, int line);
+std::string lines_of_text(const std::string& text, int first, int last);
+
+/// All of them, cheapest first; at most `most`.
+std::vector<SourceEdit> edits_of(const Syntax& syntax, std::size_t most);
+
+/// Barriers at, around and behind the statements of these lines, and fences of other reach.
+std::vector<SourceEdit> barrier_edits(const Syntax& syntax, const std::set<int>& lines, bool cuda, bool local);
+/// The line that a barrier is missing before: of `lines`, which are those of a race, where it is around one of them.
+int line_after(const Syntax& syntax, const SourceEdit& barrier, const std::set<int>& lines);
+/// What these lines add to memory, added atomically.
+std::vector<SourceEdit> atomic_edits(const Syntax& syntax, const std::set<int>& lines, bool cuda);
+/// Numbers that compilers have to know: of macros, and of tables outside functions.
+std::vector<SourceEdit> constant_edits(const Syntax& syntax);
+
+/// Whether calling it makes work-items meet or waits for memory: by name, or because it calls such a function.
+bool is_meeting(const Syntax& syntax, std::string_view function);
+
+}  // namespace twiddle

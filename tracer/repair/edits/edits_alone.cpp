@@ -1,0 +1,201 @@
+// Changes that are tried each in a program of its own: barriers, which every work-item has to meet, and what a compiler needs
+// to know: numbers of macros and of tables.
+#include "tracer/repair/edits/edits.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+#include <tuple>
+
+namespace twiddle {
+namespace {
+
+using Place = SourceEdit::Place;
+
+// The statement and those around it, innermost first.
+std::vector<std::uint32_t> around(const Syntax& syntax, std::uint32_t number) {
+  std::vector<std::uint32_t> all{number};
+  const Statement& one = syntax.statements[number];
+  for (std::uint32_t k = number; k-- > 0;) {
+    const Statement& other = syntax.statements[k];
+    const bool holds = other.kind == Statement::Kind::Condition || other.kind == Statement::Kind::Loop;
+    if (holds && other.function == one.function && other.body <= one.first && one.first < other.body_last)
+      all.push_back(k);
+  }
+  return all;
+}
+
+bool is_barrier(const Syntax& syntax, const Statement& one) {
+  return one.kind == Statement::Kind::Plain && syntax.lexemes[one.first].kind == Lexeme::Kind::Name &&
+         is_meeting(syntax, syntax.lexemes[one.first].text);
+}
+
+class Barriers {
+ public:
+  Barriers(const Syntax& syntax, std::string text) : s_(syntax), text_(std::move(text)) {}
+
+  void line(int line, double cost) {
+    for (std::uint32_t k = 0; k < s_.statements.size(); ++k) {
+      const Statement& one = s_.statements[k];
+      if (one.kind == Statement::Kind::Macro || s_.lexemes[one.first].line > line ||
+          s_.lexemes[one.last - 1].line < line)
+        continue;
+      double more = 0;
+      for (const std::uint32_t place : around(s_, k)) {
+        // Behind a statement that ends its block is where a loop's next turn begins.
+        add(Place::Before, place, cost + more);
+        add(Place::Behind, place, cost + more + 0.15);
+        more += 0.3;
+      }
+    }
+  }
+
+  // A barrier within a condition that not every item takes: behind it, or before it.
+  void moved() {
+    for (std::uint32_t k = 0; k < s_.statements.size(); ++k) {
+      if (!is_barrier(s_, s_.statements[k])) continue;
+      double cost = 1.1;
+      for (const std::uint32_t place : around(s_, k)) {
+        if (place == k) continue;
+        add(Place::MoveBehind, place, cost, k);
+        add(Place::MoveBefore, place, cost + 0.05, k);
+        cost += 0.3;
+      }
+    }
+  }
+
+  // Which memory it waits for.
+  void fences() {
+    static constexpr std::string_view flags[] = {"CLK_LOCAL_MEM_FENCE", "CLK_GLOBAL_MEM_FENCE"};
+    static constexpr std::string_view reach[] = {"__threadfence_block", "__threadfence", "__threadfence_system"};
+    static constexpr std::string_view meet[] = {"__syncwarp", "__syncthreads"};
+    for (std::uint32_t k = 0; k < s_.lexemes.size(); ++k) {
+      const std::string_view word = s_.lexemes[k].text;
+      if (s_.lexemes[k].directive) continue;
+      if (word == flags[0] || word == flags[1]) lexeme(k, std::string(flags[word == flags[0]]), 0.9);
+      if (word == reach[0]) lexeme(k, std::string(reach[1]), 0.9);
+      if (word == reach[1]) lexeme(k, std::string(reach[2]), 1.2);
+      if (word == meet[0] && k + 2 < s_.lexemes.size() && s_.lexemes[k + 2].is(")"))
+        lexeme(k, std::string(meet[1]), 0.9);
+      if (word == "__syncthreads") {
+        // A grid's own barrier, where the program has one.
+        for (std::uint32_t g = 0; g + 3 < s_.lexemes.size(); ++g)
+          if (s_.lexemes[g + 1].is("=") && s_.lexemes[g].kind == Lexeme::Kind::Name &&
+              std::any_of(s_.lexemes.begin() + g + 2,
+                          s_.lexemes.begin() + std::min<std::ptrdiff_t>(g + 6, std::ssize(s_.lexemes)),
+                          [](const Lexeme& l) { return l.is("this_grid"); }))
+            lexeme(k, std::string(s_.lexemes[g].text) + ".sync", 1);
+      }
+      if (word == "mem_fence" || word == "sub_group_barrier") lexeme(k, "barrier", 1);
+    }
+  }
+
+  std::vector<SourceEdit> run() {
+    std::stable_sort(edits_.begin(), edits_.end(),
+                     [](const SourceEdit& a, const SourceEdit& b) { return a.cost < b.cost; });
+    return std::move(edits_);
+  }
+
+ private:
+  void add(Place place, std::uint32_t target, double cost, std::uint32_t other = 0) {
+    if (!seen_.insert({place, target, other}).second) return;
+    const bool moves = place == Place::MoveBehind || place == Place::MoveBefore;
+    edits_.push_back({place, EditKind::More, target, other, moves ? std::string() : text_, cost, {}});
+  }
+  void lexeme(std::uint32_t number, std::string text, double cost) {
+    edits_.push_back({Place::Word, EditKind::Name, number, 0, std::move(text), cost, {}});
+  }
+
+  const Syntax& s_;
+  std::string text_;
+  std::vector<SourceEdit> edits_;
+  std::set<std::tuple<Place, std::uint32_t, std::uint32_t>> seen_;
+};
+
+bool is_whole(std::string_view text) { return text.find_first_not_of("0123456789") == std::string_view::npos; }
+
+}  // namespace
+
+std::vector<SourceEdit> barrier_edits(const Syntax& syntax, const std::set<int>& lines, bool cuda, bool local) {
+  Barriers barriers(syntax, cuda    ? "__syncthreads();"
+                            : local ? "barrier(CLK_LOCAL_MEM_FENCE);"
+                                    : "barrier(CLK_GLOBAL_MEM_FENCE);");
+  barriers.fences();
+  // What is further down needs what is before it to be done.
+  double cost = 1;
+  for (auto line = lines.rbegin(); line != lines.rend(); ++line, cost += 0.2) barriers.line(*line, cost);
+  barriers.moved();
+  return barriers.run();
+}
+
+int line_after(const Syntax& syntax, const SourceEdit& barrier, const std::set<int>& lines) {
+  const int own = line_of(syntax, barrier);
+  if (barrier.place != Place::Before && barrier.place != Place::Behind) return own;
+  const Statement& one = syntax.statements[barrier.target];
+  const std::uint32_t last = one.body > 0 ? one.body_last - 1 : one.last;
+  if (barrier.place == Place::Behind) return last + 1 < syntax.lexemes.size() ? syntax.lexemes[last + 1].line : own;
+  const auto within = lines.lower_bound(own);
+  return within != lines.end() && *within <= syntax.lexemes[last].line ? *within : own;
+}
+
+std::vector<SourceEdit> atomic_edits(const Syntax& syntax, const std::set<int>& lines, bool cuda) {
+  std::vector<SourceEdit> edits;
+  for (std::uint32_t e = 0; e < syntax.expressions.size(); ++e) {
+    const Expression& one = syntax.expressions[e];
+    if (!lines.count(syntax.line_of(one))) continue;
+    const std::string_view mark = one.part == Part::Assign || one.part == Part::Postfix || one.part == Part::Prefix
+                                      ? syntax.lexemes[one.mark].text
+                                      : std::string_view();
+    if (mark != "+=" && mark != "++") continue;
+    const Expression& to = syntax.expressions[one.parts[0]];
+    const bool element = to.part == Part::Index || (to.part == Part::Prefix && syntax.lexemes[to.mark].is("*"));
+    if (!element) continue;
+    const std::string_view by = mark == "+=" ? syntax.spelling(syntax.expressions[one.parts[1]]) : "1";
+    edits.push_back({Place::Expression,
+                     EditKind::Function,
+                     e,
+                     0,
+                     fmt::format("{}(&{}, {})", cuda ? "atomicAdd" : "atomic_add", syntax.spelling(to), by),
+                     0.9,
+                     {}});
+  }
+  return edits;
+}
+
+std::vector<SourceEdit> constant_edits(const Syntax& syntax) {
+  std::vector<SourceEdit> edits;
+  const auto put = [&](std::uint32_t target, std::string text, double cost) {
+    edits.push_back({Place::Word, EditKind::Number, target, 0, std::move(text), cost, {}});
+  };
+  const auto& words = syntax.lexemes;
+  for (std::uint32_t k = 0; k + 2 < words.size(); ++k) {
+    if (words[k].kind != Lexeme::Kind::Number) continue;
+    const bool inside = std::any_of(syntax.functions.begin(), syntax.functions.end(),
+                                    [&](const Function& f) { return k > f.body && k < f.end; });
+    if (inside && !words[k].directive) continue;
+    const std::string text(words[k].text);
+    if (is_whole(text) && text.size() < 9) {
+      const int value = std::stoi(text);
+      for (const int other : {value + 1, value - 1, 2 * value, value / 2})
+        if (other >= 0 && other != value) put(k, std::to_string(other), 1.3);
+    } else if (!is_whole(text) && !words[k].directive) {
+      if (k > 0 && words[k - 1].is("-") && (k < 2 || !words[k - 2].is(")")))
+        edits.push_back({Place::Word, EditKind::Number, k - 1, 0, " ", 1.2, {}});
+      else
+        put(k, "-" + text, 1.2);
+    }
+    // Neighbours in a table exchanged.
+    if (!words[k].directive)
+      for (std::uint32_t next = k + 1; next < std::min<std::size_t>(k + 5, words.size()); ++next)
+        if (words[next].kind == Lexeme::Kind::Number && words[next].text != words[k].text) {
+          edits.push_back({Place::SwapWords, EditKind::Order, k, next, {}, 1, {}});
+          break;
+        }
+  }
+  std::stable_sort(edits.begin(), edits.end(),
+                   [](const SourceEdit& a, const SourceEdit& b) { return a.cost < b.cost; });
+  return edits;
+}
+
+}  // namespace twiddle

@@ -1,0 +1,22 @@
+// Changes beyond one word at one place.
+#pragma once
+
+#include "tracer/repair/edits/edits.h"
+#include "tracer/syntax/source_names.h"
+
+namespace twiddle {
+
+/// The expression's text, in brackets where an operator beside it might bind stronger.
+std::string as_operand(const Syntax& syntax, std::uint32_t expression);
+
+/// At several places at once. `alone`: changes at one place each, of which some are made at several.
+std::vector<SourceEdit> edits_together(const Syntax& syntax, const std::vector<SourceEdit>& alone);
+
+/// Of whole statements.
+std::vector<SourceEdit> edits_of_statements(const Syntax& syntax);
+
+/// What the file has elsewhere, here: expressions, conditions, the modulus that an index is taken by, tables and macros that
+/// an index goes through.
+std::vector<SourceEdit> edits_borrowed(const Syntax& syntax, const SourceNames& names);
+
+}  // namespace twiddle

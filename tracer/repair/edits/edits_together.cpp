@@ -1,0 +1,301 @@
+// Changes at several places at once, where one mistake was made in all of them: both components of a value, two statements of
+// one shape, one expression written twice, two operands exchanged.
+#include "tracer/repair/edits/edits_more.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <string_view>
+
+namespace twiddle {
+namespace {
+
+constexpr std::size_t most_pairs = 40;  // exchanges in one statement
+constexpr std::size_t most_places = 6;  // of one expression
+
+class Together {
+ public:
+  Together(const Syntax& syntax, const std::vector<SourceEdit>& alone) : s_(syntax), alone_(alone) {
+    units();
+    for (std::size_t k = 0; k < alone_.size(); ++k)
+      if (alone_[k].place == SourceEdit::Place::Expression) edits_of_[alone_[k].target].push_back(k);
+  }
+
+  std::vector<SourceEdit> run() {
+    for (std::uint32_t e = 0; e < s_.expressions.size(); ++e) components(s_.expressions[e]);
+    for (std::uint32_t k = 0; k < units_.size(); ++k) {
+      exchanges(k);
+      if (const std::uint32_t next = following(k); next > 0) {
+        twins(k, next);
+        as_neighbour(k, next);
+        as_neighbour(next, k);
+      }
+    }
+    repeated();
+    comparisons();
+    return std::move(edits_);
+  }
+
+ private:
+  using Texts = std::vector<SourceEdit::Also>;
+
+  std::string text(std::uint32_t e) const { return std::string(s_.spelling(s_.expressions[e])); }
+  std::string operand(std::uint32_t e) const { return as_operand(s_, e); }
+  std::string_view mark(std::uint32_t e) const { return s_.lexemes[s_.expressions[e].mark].text; }
+
+  void add(EditKind kind, double cost, Texts texts) {
+    for (const SourceEdit::Also& one : texts)
+      if (one.text.empty() || one.text == text(one.target)) return;
+    SourceEdit edit;
+    edit.kind = kind;
+    edit.cost = cost;
+    edit.target = texts[0].target;
+    edit.text = texts[0].text;
+    edit.also.assign(texts.begin() + 1, texts.end());
+    edits_.push_back(std::move(edit));
+  }
+
+  bool is_sum(std::uint32_t e) const {
+    return s_.expressions[e].part == Part::Binary && (mark(e) == "+" || mark(e) == "-");
+  }
+  std::string flipped(std::uint32_t e) const {
+    if (!is_sum(e)) return {};
+    const Expression& one = s_.expressions[e];
+    return fmt::format("{} {} {}", text(one.parts[0]), mark(e) == "+" ? "-" : "+", operand(one.parts[1]));
+  }
+  std::string turned(std::uint32_t e) const {
+    if (!is_sum(e) || mark(e) != "-") return {};
+    const Expression& one = s_.expressions[e];
+    return fmt::format("{} - {}", text(one.parts[1]), operand(one.parts[0]));
+  }
+  std::string negated(std::uint32_t e) const {
+    const Expression& one = s_.expressions[e];
+    if (one.part == Part::Prefix && mark(e) == "-") return text(one.parts[0]);
+    return "-" + operand(e);
+  }
+
+  // make_float2(a, b), (float2)(a, b): the same done to both.
+  void components(const Expression& one) {
+    std::vector<std::uint32_t> parts;
+    if (one.part == Part::Call && one.parts.size() == 3) parts = {one.parts[1], one.parts[2]};
+    if (one.part == Part::Comma && one.parts.size() == 2) parts = one.parts;
+    if (parts.size() != 2) return;
+    for (const std::uint32_t e : parts)
+      if (s_.expressions[e].type.whole() || s_.expressions[e].type.depth > 0 || s_.expressions[e].written) return;
+    const auto both = [&](double cost, const auto& change) {
+      add(EditKind::Factor, cost, {{parts[0], change(parts[0])}, {parts[1], change(parts[1])}});
+    };
+    both(1.2, [&](std::uint32_t e) { return flipped(e); });
+    both(1.25, [&](std::uint32_t e) { return turned(e); });
+    both(1.3, [&](std::uint32_t e) { return negated(e); });
+    both(1.7, [&](std::uint32_t e) { return "0.5f * " + operand(e); });
+    both(1.8, [&](std::uint32_t e) { return "2.0f * " + operand(e); });
+    // Real and imaginary part taken for each other, too: (a, −b) for (b, a).
+    add(EditKind::Order, 1.5, {{parts[0], text(parts[1])}, {parts[1], negated(parts[0])}});
+    add(EditKind::Order, 1.5, {{parts[0], negated(parts[1])}, {parts[1], text(parts[0])}});
+  }
+
+  // Statements; of a macro, each of its expressions that are none of another.
+  struct Unit {
+    std::uint32_t statement = 0;
+    std::vector<std::uint32_t> expressions{};
+    bool macro = false;
+  };
+  void units() {
+    std::map<std::uint32_t, std::vector<std::uint32_t>> of;
+    for (std::uint32_t e = 0; e < s_.expressions.size(); ++e) of[s_.expressions[e].statement].push_back(e);
+    for (std::uint32_t k = 0; k < s_.statements.size(); ++k) {
+      const Statement& one = s_.statements[k];
+      if (one.kind != Statement::Kind::Macro) {
+        units_.push_back({k, of[k], false});
+        continue;
+      }
+      for (const std::uint32_t root : one.expressions) {
+        Unit unit{k, {}, true};
+        for (const std::uint32_t e : of[k])
+          if (s_.expressions[e].first >= s_.expressions[root].first &&
+              s_.expressions[e].last <= s_.expressions[root].last)
+            unit.expressions.push_back(e);
+        units_.push_back(std::move(unit));
+      }
+    }
+  }
+  bool simple(const Unit& unit) const {
+    const Statement::Kind kind = s_.statements[unit.statement].kind;
+    return unit.macro || kind == Statement::Kind::Plain || kind == Statement::Kind::Declaration;
+  }
+  // The next unit of the block; 0 where there is none.
+  std::uint32_t following(std::uint32_t k) const {
+    if (k + 1 >= units_.size() || !simple(units_[k]) || !simple(units_[k + 1])) return 0;
+    if (units_[k].macro) return units_[k].statement == units_[k + 1].statement ? k + 1 : 0;
+    const Statement &one = s_.statements[units_[k].statement], &next = s_.statements[units_[k + 1].statement];
+    return next.block == one.block && next.function == one.function && next.first == one.last + 1 ? k + 1 : 0;
+  }
+
+  // Of two statements of one shape, what is changed in the one is changed in the other.
+  void twins(std::uint32_t a, std::uint32_t b) {
+    const std::vector<std::uint32_t>&p = units_[a].expressions, &q = units_[b].expressions;
+    if (p.size() != q.size()) return;
+    for (std::size_t k = 0; k < p.size(); ++k) {
+      if (s_.expressions[p[k]].part != s_.expressions[q[k]].part) return;
+      if (s_.expressions[p[k]].part == Part::Binary && is_sum(p[k]) != is_sum(q[k])) return;
+    }
+    for (std::size_t k = 0; k < p.size(); ++k) {
+      const Expression &one = s_.expressions[p[k]], &other = s_.expressions[q[k]];
+      if (one.written || other.written) continue;
+      add(EditKind::Operator, 1.3, {{p[k], flipped(p[k])}, {q[k], flipped(q[k])}});
+      add(EditKind::Order, 1.5, {{p[k], turned(p[k])}, {q[k], turned(q[k])}});
+      if (text(p[k]) == text(q[k]) && one.last - one.first > 1) same_in({p[k], q[k]}, 0.1);
+    }
+  }
+  // What a statement assigns, as its neighbour has it: "v.w = f(v.w - top)" for "v.w = f(v.w)" beside "v.z = f(v.z - top)".
+  void as_neighbour(std::uint32_t a, std::uint32_t b) {
+    const Expression *x = assigned(a), *y = assigned(b);
+    if (!x || !y) return;
+    const Expression &to = s_.expressions[x->parts[0]], &other = s_.expressions[y->parts[0]];
+    if (to.last - to.first != other.last - other.first) return;
+    std::map<std::string_view, std::string_view> names;
+    for (std::uint32_t k = 0; k < to.last - to.first; ++k) {
+      const Lexeme &own = s_.lexemes[to.first + k], &its = s_.lexemes[other.first + k];
+      if (own.text != its.text) names[its.text] = own.text;
+    }
+    if (names.size() != 1 || text(x->parts[1]).size() > 200) return;
+    const Expression& value = s_.expressions[y->parts[1]];
+    std::string changed;
+    std::size_t from = s_.begin_of(value);
+    for (std::uint32_t k = value.first; k < value.last; ++k) {
+      const Lexeme& word = s_.lexemes[k];
+      changed += s_.text.substr(from, word.begin - from);
+      const auto known = names.find(word.text);
+      changed += known == names.end() ? word.text : known->second;
+      from = word.end();
+    }
+    add(EditKind::More, 1.6, {{x->parts[1], changed}});
+  }
+  const Expression* assigned(std::uint32_t unit) const {
+    for (const std::uint32_t e : units_[unit].expressions)
+      if (s_.expressions[e].part == Part::Assign) return &s_.expressions[e];
+    return nullptr;
+  }
+
+  // What may be changed in one place, in all of these.
+  void same_in(const std::vector<std::uint32_t>& places, double more) {
+    const auto known = edits_of_.find(places[0]);
+    if (known == edits_of_.end()) return;
+    for (const std::size_t k : known->second) {
+      const SourceEdit& edit = alone_[k];
+      if (edit.cost > 1.9) continue;
+      Texts texts;
+      for (const std::uint32_t e : places) texts.push_back({e, edit.text});
+      add(edit.kind, edit.cost + more, std::move(texts));
+    }
+  }
+
+  // One expression at several places of a function, or one name at several places of a statement.
+  void repeated() {
+    std::map<std::pair<std::uint32_t, std::string>, std::vector<std::uint32_t>> known;
+    for (std::uint32_t e = 0; e < s_.expressions.size(); ++e) {
+      const Expression& one = s_.expressions[e];
+      const Statement& statement = s_.statements[one.statement];
+      if (one.written || statement.kind == Statement::Kind::Macro) continue;
+      const bool name = one.part == Part::Name;
+      if (!name && (one.last - one.first < 3 || one.part == Part::Paren)) continue;
+      if (!one.type.known()) continue;
+      known[{name ? 1000000 + one.statement : statement.function, text(e)}].push_back(e);
+    }
+    for (const auto& [key, places] : known)
+      if (places.size() > 1 && places.size() <= most_places) same_in(places, 0.15);
+  }
+
+  // Two comparisons one after the other that are both the wrong way round.
+  void comparisons() {
+    std::uint32_t last = 0;
+    bool any = false;
+    for (std::uint32_t e = 0; e < s_.expressions.size(); ++e) {
+      const Expression& one = s_.expressions[e];
+      if (one.part != Part::Binary || (mark(e) != "<" && mark(e) != ">") ||
+          s_.statements[one.statement].kind == Statement::Kind::Loop)
+        continue;
+      if (any && s_.statements[one.statement].function == s_.statements[s_.expressions[last].statement].function &&
+          one.statement - s_.expressions[last].statement <= 3 && mark(e) == mark(last) &&
+          (one.first >= s_.expressions[last].last || one.last <= s_.expressions[last].first))
+        add(EditKind::Operator, 1.4, {{last, turned_round(last)}, {e, turned_round(e)}});
+      last = e;
+      any = true;
+    }
+  }
+  std::string turned_round(std::uint32_t e) const {
+    const Expression& one = s_.expressions[e];
+    return fmt::format("{} {} {}", text(one.parts[0]), mark(e) == "<" ? ">" : "<", text(one.parts[1]));
+  }
+
+  // Two operands of one kind that should change places, within a statement.
+  void exchanges(std::uint32_t number) {
+    std::vector<std::uint32_t> leaves;
+    for (const std::uint32_t e : units_[number].expressions) {
+      const Expression& one = s_.expressions[e];
+      const bool leaf =
+          one.part == Part::Name || one.part == Part::Number || one.part == Part::Member || one.part == Part::Index;
+      const bool called = one.last < s_.lexemes.size() && s_.lexemes[one.last].is("(");
+      if (leaf && !one.written && one.type.known() && !called) leaves.push_back(e);
+    }
+    std::size_t pairs = 0;
+    for (std::size_t i = 0; i < leaves.size(); ++i)
+      for (std::size_t j = i + 1; j < leaves.size() && pairs < most_pairs; ++j)
+        pairs += exchange(leaves[i], leaves[j], 1.5);
+    // With the next statements: what their elements' indices are, and what is assigned.
+    const std::vector<std::uint32_t> own = roles(number);
+    std::uint32_t next = number;
+    for (int step = 0; step < 3; ++step) {
+      next = following(next);
+      if (next == 0) return;
+      const std::vector<std::uint32_t> others = roles(next);
+      for (const std::uint32_t a : own)
+        for (const std::uint32_t b : others)
+          if (s_.expressions[a].part != Part::Name || s_.expressions[b].part != Part::Name) exchange(a, b, 1.6);
+    }
+  }
+  bool exchange(std::uint32_t a, std::uint32_t b, double cost) {
+    const Expression &x = s_.expressions[a], &y = s_.expressions[b];
+    if (x.first < y.last && y.first < x.last) return false;  // one within the other
+    const bool alike = x.type == y.type || (x.type.whole() && y.type.whole());
+    if (!alike || text(a) == text(b)) return false;
+    add(EditKind::Order, cost, {{a, operand(b)}, {b, operand(a)}});
+    return true;
+  }
+  std::vector<std::uint32_t> roles(std::uint32_t number) const {
+    std::vector<std::uint32_t> all;
+    for (const std::uint32_t e : units_[number].expressions) {
+      const Expression& one = s_.expressions[e];
+      if (one.part == Part::Index && !s_.expressions[one.parts[1]].written) all.push_back(one.parts[1]);
+      if (one.part == Part::Assign && s_.statements[units_[number].statement].kind == Statement::Kind::Plain)
+        all.push_back(one.parts[1]);
+    }
+    if (all.size() > 6) all.resize(6);
+    return all;
+  }
+
+  const Syntax& s_;
+  const std::vector<SourceEdit>& alone_;
+  std::vector<Unit> units_;
+  std::map<std::uint32_t, std::vector<std::size_t>> edits_of_;
+  std::vector<SourceEdit> edits_;
+};
+
+}  // namespace
+
+std::string as_operand(const Syntax& syntax, std::uint32_t e) {
+  const Part part = syntax.expressions[e].part;
+  const bool loose = part == Part::Binary || part == Part::Choice || part == Part::Assign || part == Part::Comma ||
+                     part == Part::Cast || part == Part::Prefix;
+  const std::string text(syntax.spelling(syntax.expressions[e]));
+  return loose ? "(" + text + ")" : text;
+}
+
+std::vector<SourceEdit> edits_together(const Syntax& syntax, const std::vector<SourceEdit>& alone) {
+  return Together(syntax, alone).run();
+}
+
+}  // namespace twiddle
