@@ -136,7 +136,7 @@ namespace {
 // A run without the folder of its files: every language has its own.
 std::string portable(Request request) {
   for (std::string* name : {&request.algorithm, &request.signal})
-    if (std::filesystem::path(*name).is_absolute() || name->ends_with(".toml"))
+    if (std::filesystem::path(*name).is_absolute() || name->ends_with(".toml") || names_kept_trace(*name))
       *name = std::filesystem::path(*name).filename().string();
   return command_of(request);
 }

@@ -272,12 +272,19 @@ class PageMaker {
     return html;
   }
 
-  // The positions of the lesson's figures of a run, and a sub-group's worth of operations after each.
+  // A page is to stay within a megabyte: of such a run it shows fewer positions.
+  static bool is_large(LessonRun& run) {
+    constexpr std::uint64_t most = 5000;
+    return run.document().info().steps > most;
+  }
+
+  // The positions of the lesson's figures of a run, and a sub-group's worth of operations after each, of a large run fewer.
   std::vector<std::uint64_t> stops_of(LessonRun& run) {
+    const std::uint64_t count = is_large(run) ? 4 : 32;
     std::vector<std::uint64_t> stops;
     for (const LessonStep& step : lesson_.steps)
       if (const FigurePlace place = place_of(lesson_, step, runs_); place.run == &run)
-        for (std::uint64_t more = 0; more < 32; ++more) stops.push_back(place.step + more);
+        for (std::uint64_t more = 0; more < count; ++more) stops.push_back(place.step + more);
     return stops;
   }
 
@@ -291,6 +298,7 @@ class PageMaker {
       options.width = figure_width;
       options.height = 0;
       options.stops = stops_of(run);
+      options.stops_alone = is_large(run) && view == "memory";  // with a cell for each element
       options.embedded = true;
       const HandoutParts parts = handout_parts(run.document(), options);
       const json frame = {{"title", parts.title},
@@ -421,7 +429,7 @@ class PageMaker {
       const LessonRunSpec* spec = lesson_.run_named(step.figure.run);
       html += fmt::format("<aside class=\"try\"><h3>{}</h3><p>{}</p><p>{}: <code>twiddle view {}</code></p>",
                           svg_escaped(words_("Try it")), inline_html(step.try_it, step.figure.run),
-                          svg_escaped(words_("Start from")), svg_escaped(command_of(spec->request)));
+                          svg_escaped(words_("Start from")), svg_escaped(shown_command(spec->request)));
       if (!step.answer.empty())
         html += fmt::format("<details><summary>{}</summary><p>{}</p></details>",
                             svg_escaped(words_("What is seen then")), inline_html(step.answer, step.figure.run));

@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "base/tr.h"
+#include "kernels/catalogue/command_text.h"
 #include "lessons/run/course_words.h"
 #include "lessons/run/figure.h"
 #include "lessons/run/questions.h"
@@ -53,6 +54,7 @@ void LessonGuide::turn(std::size_t step) {
   step_ = std::min(step, lesson_->steps.size() - 1);
   view_ = 0;
   answer_shown_ = false;
+  trying_ = false;
   ask();
   keep();
 }
@@ -178,6 +180,10 @@ bool LessonGuide::click(const Mark& clicked) {
     view_ = clicked.index;
     return true;
   }
+  if (command == "try" && lesson_) {
+    trying_ = !trying_ && tried(lesson_->steps[step_]);
+    return true;
+  }
   if (command == "show-answer" && lesson_) {
     answer_shown_ = !answer_shown_;
     return true;
@@ -215,6 +221,15 @@ void LessonGuide::answer_round(Asked& asked, std::size_t answer) {
   asked.right_at_once = asked.clean;
 }
 
+std::optional<Request> LessonGuide::tried(const LessonStep& step) const {
+  const LessonRunSpec* own = lesson_ ? lesson_->run_named(step.figure.run) : nullptr;
+  if (!own) return std::nullopt;
+  for (const TextRun& run : step.try_it)
+    if (run.code && !run.reference)
+      if (const auto request = request_in(run.text, own->request)) return request;
+  return std::nullopt;
+}
+
 // Until a question asking for the error is answered, the window shows no findings.
 bool LessonGuide::keeps_secret(const LessonStep& step) const {
   const auto asked = asked_.find(step_);
@@ -236,10 +251,20 @@ Guide::Place LessonGuide::place() {
     const FigurePlace figure = place_of(lesson, step, runs_);
     place.trace = figure.run->trace();
     place.step = figure.step;
+    if (trying_)
+      if (const auto request = tried(step)) {
+        LessonRun& run = runs_.run(*request);
+        place.trace = run.trace();
+        place.step = run.info().steps;
+        place.request = *request;
+        place.unlocked = true;
+        place.page = fmt::format("{}/{}/try", lesson_->id, step_);
+        return place;
+      }
     place.view = step.figure.views[std::min(view_, step.figure.views.size() - 1)];
     place.light = figure.light;
     place.request = figure.run->request();
-    place.unlocked = lesson_ && !step.try_it.empty();
+    place.unlocked = lesson_ && !step.try_it.empty() && !names_kept_trace(place.request.algorithm);
     place.secret = lesson_ && keeps_secret(step);
     place.page = fmt::format("{}/{}", lesson_ ? lesson_->id : "", step_);
   } catch (const Error& error) { complaint_ = error.message().translated(); }
@@ -373,6 +398,9 @@ void LessonGuide::draw_step(TextLayout& text, bool presenting) {
       text.space(0.3f);
       text.paragraph({plain(words("Try it"), true)});
       text.paragraph(resolved(step.try_it, *lesson_, step.figure.run, runs_));
+      if (const auto request = tried(step))
+        text.button(trying_ ? words("Back to the lesson's run") : words("Run it: {}", command_of(*request)),
+                    mark("try"), trying_ ? AnswerSign::Right : AnswerSign::None);
       if (!step.answer.empty()) {
         text.button(words("What is seen then"), mark("show-answer"));
         if (answer_shown_) text.paragraph(resolved(step.answer, *lesson_, step.figure.run, runs_));

@@ -49,6 +49,8 @@ class LessonGuide : public Guide {
   void turn(std::size_t step);
   void ask();
   void keep();
+  /// The run that the step's "try it" names, made from the step's own; nothing where it names none that can be made here.
+  std::optional<Request> tried(const LessonStep& step) const;
   bool keeps_secret(const LessonStep& step) const;
   void draw_contents(class TextLayout& text);
   void draw_views(class TextLayout& text, const LessonStep& step);
@@ -63,6 +65,7 @@ class LessonGuide : public Guide {
   std::optional<Lesson> lesson_;
   std::size_t step_ = 0, view_ = 0;                  // which of the step's views
   bool answer_shown_ = false;                        // of the step's "try it"
+  bool trying_ = false;                              // the run that "try it" asks for is shown
   std::map<std::size_t, std::vector<Asked>> asked_;  // by step
   std::filesystem::path progress_file_;
   std::map<std::string, LessonProgress> progress_;

@@ -117,7 +117,7 @@ class Printer {
       place([&](TextLayout& text) {
         text.title(words_("Try it"), 1.1f);
         text.paragraph(resolved(step.try_it, lesson_, step.figure.run, runs_));
-        TextRun command = plain("twiddle view " + command_of(at.run->request()));
+        TextRun command = plain("twiddle view " + shown_command(at.run->request()));
         command.code = true;
         text.paragraph({plain(words_("Start from") + ": "), command});
       });

@@ -54,7 +54,7 @@ std::string lesson_text(const Lesson& lesson, LessonRuns& runs) {
     if (!spec) throw unreadable("{}:{}: there is no run '{}'", lesson.file.string(), step.line, step.figure.run);
     LessonRun& run = runs.run(spec->request);
     const StepRange range = steps_at(run, step.figure.at);
-    out += fmt::format("    $ twiddle view {} --at {}\n", command_of(spec->request), step.figure.at);
+    out += fmt::format("    $ twiddle view {} --at {}\n", shown_command(spec->request), step.figure.at);
     if (range.last > 0) out += folded(sentence(run.info(), run.replay().operation(range.last)), "    ", "    ");
     for (const QuestionSpec& asked : step.questions) {
       const Question question = resolved_question(asked, lesson, step.figure.run, runs);

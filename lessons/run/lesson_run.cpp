@@ -1,6 +1,7 @@
 #include "lessons/run/lesson_run.h"
 
 #include "base/error.h"
+#include "base/paths.h"
 #include "kernels/catalogue/reference.h"
 #include "tracer/checks/check.h"
 #include "tracer/file/trace_file.h"
@@ -11,6 +12,22 @@
 #include <fmt/format.h>
 
 namespace twiddle {
+namespace {
+
+// A trace that was kept promises no outcome.
+std::unique_ptr<LessonRun> kept(const Request& request) {
+  std::shared_ptr<const TraceSource> trace = TraceReader::open(request.algorithm);
+  const TraceInfo& info = trace->info();
+  std::uint64_t elements = 0;
+  for (const BufferInfo& buffer : info.buffers) elements += buffer.count;
+  if (elements > max_kept_elements)
+    throw usage_error("a lesson's trace is at most {} elements large; this one has {}", max_kept_elements, elements);
+  if (info.steps > max_lesson_steps)
+    throw usage_error("a lesson's run has at most {} operations; this one has {}", max_lesson_steps, info.steps);
+  return std::make_unique<LessonRun>(request, Plan(), std::move(trace));
+}
+
+}  // namespace
 
 LessonRun::LessonRun(Request request, Plan plan, std::shared_ptr<const TraceSource> trace)
     : request_(std::move(request)), plan_(std::move(plan)), trace_(std::move(trace)), replay_(trace_) {}
@@ -37,6 +54,13 @@ double LessonRun::relative_error() {
   return verify(plan_, contents).relative_l2;
 }
 
+std::string shown_command(Request request) {
+  const std::string course = resource("").string();
+  for (std::string* name : {&request.algorithm, &request.signal})
+    if (name->starts_with(course)) name->erase(0, course.size());
+  return command_of(request);
+}
+
 LessonRuns::LessonRuns(std::filesystem::path folder, std::string runtime, int device)
     : folder_(std::move(folder)), runtime_name_(std::move(runtime)), device_(device) {}
 
@@ -44,7 +68,11 @@ LessonRuns::~LessonRuns() = default;
 
 LessonRun& LessonRuns::run(const Request& request) {
   std::unique_ptr<LessonRun>& run = runs_[command_of(request)];
-  if (run) return *run;
+  if (!run) run = names_kept_trace(request.algorithm) ? kept(request) : traced(request);
+  return *run;
+}
+
+std::unique_ptr<LessonRun> LessonRuns::traced(const Request& request) {
   Plan plan = make_plan(request);
   std::uint64_t elements = 0;
   for (const Buffer& buffer : plan.buffers) elements += buffer.count;
@@ -60,8 +88,7 @@ LessonRun& LessonRuns::run(const Request& request) {
     throw usage_error("a lesson's run has at most {} operations; this one has {}", max_lesson_steps,
                       outcome.operations);
   writer.finish();
-  run = std::make_unique<LessonRun>(request, std::move(plan), TraceReader::open(file));
-  return *run;
+  return std::make_unique<LessonRun>(request, std::move(plan), TraceReader::open(file));
 }
 
 }  // namespace twiddle

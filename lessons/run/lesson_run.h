@@ -46,6 +46,12 @@ class LessonRun {
 
 /// A lesson's runs are small: elements of all buffers, and operations.
 inline constexpr std::uint64_t max_lesson_elements = 1 << 18, max_lesson_steps = 1 << 18;
+/// Of a kept trace, whose buffers are as large as a program made them.
+inline constexpr std::uint64_t max_kept_elements = 1 << 20;
+
+/// The command that a reader types after `twiddle view`; files of the course are named from its own folder on, the same on
+/// every machine.
+std::string shown_command(Request request);
 
 class LessonRuns {
  public:
@@ -57,6 +63,8 @@ class LessonRuns {
   LessonRun& run(const Request& request);
 
  private:
+  std::unique_ptr<LessonRun> traced(const Request& request);
+
   std::filesystem::path folder_;
   std::string runtime_name_;
   int device_;

@@ -317,12 +317,19 @@ class Maker {
   }
 
   void finding() {
-    const Finding& first = first_finding();
     question_.text = words("What will twiddle check say of this run?");
-    right(finding_word(first.kind), words("Yes, and it counts {0}.", count_text(first.occurrences)));
+    const std::string nothing = words("nothing: it finds no error and no cost");
     std::set<FindingClass> there;
     for (const Finding& other : run_.findings()) there.insert(other.kind);
-    const bool cost = first.severity != Severity::Error;
+    bool cost = false;
+    if (there.empty()) {
+      right(nothing, words("Yes: every check has looked, and none finds anything."));
+    } else {
+      const Finding& first = first_finding();
+      cost = first.severity != Severity::Error;
+      right(finding_word(first.kind), words("Yes, and it counts {0}.", count_text(first.occurrences)));
+      wrong(nothing, words("It says something of this run: line {0} is where it begins.", first.line));
+    }
     using enum FindingClass;
     static constexpr std::array costs = {BankConflict, Uncoalesced, AtomicContention, DivergentBranch};
     static constexpr std::array errors = {Race,         OutOfBounds,      WrongTwiddle,

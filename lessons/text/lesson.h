@@ -29,10 +29,13 @@ struct TextBlock {
   int line = 0;
 };
 
+/// A trace that was kept, in place of an algorithm: a recording that cannot be made where the lesson is read.
+inline bool names_kept_trace(std::string_view algorithm) { return algorithm.ends_with(".twd"); }
+
 /// A run that figures, references and questions refer to.
 struct LessonRunSpec {
   std::string name;  // "run", or what follows "runs."
-  Request request;
+  Request request;   // its algorithm may be a kept trace's path
   int line = 0;
 };
 

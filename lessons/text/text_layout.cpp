@@ -1,6 +1,7 @@
 #include "lessons/text/text_layout.h"
 
 #include "viewer/scene/fonts.h"
+#include "viewer/scene/formula.h"
 #include "viewer/scene/line_breaks.h"
 #include "viewer/scene/utf8.h"
 
@@ -32,7 +33,10 @@ std::vector<TextLayout::Piece> TextLayout::pieces_of(const std::vector<TextRun>&
     const Font font{run.code ? Face::Mono : Face::Sans, run.strong ? Weight::SemiBold : Weight::Regular,
                     run.code ? size_ * 0.92f : size_};
     const Role paint = run.emphasis ? Role::Now : role;
-    bool fresh = true;  // a run begins with a piece of its own, glued to the one before where no break may be
+    // A run begins with a piece of its own, glued to the one before where no break may be; one that looks like the one before
+    // goes on with it, for a formula may be in both.
+    bool fresh =
+        pieces.empty() || pieces.back().font != font || pieces.back().role != paint || pieces.back().code != run.code;
     for (std::size_t at = 0; at < run.text.size(); ++number) {
       const std::size_t begin = at;
       const char32_t code = next_code_point(run.text, at);
@@ -60,7 +64,7 @@ void TextLayout::line(const std::vector<Placed>& pieces) {
       Placed& last = texts.back();
       const bool alike = last.piece->font == placed.piece->font && last.piece->role == placed.piece->role &&
                          last.piece->code == placed.piece->code;
-      const float between = placed.x - (last.x + text_width(last.piece->font, last.text));
+      const float between = placed.x - (last.x + formula_width(last.piece->font, last.text));
       if (alike && (std::abs(between) < 0.5f || std::abs(between - gap_before(placed.piece->font)) < 0.5f)) {
         last.text += (between > 0.5f ? " " : "") + placed.text;
         continue;
@@ -71,10 +75,10 @@ void TextLayout::line(const std::vector<Placed>& pieces) {
   const float baseline = y_ + line_height() / 2 + size_ * 0.36f;
   for (const Placed& placed : texts) {
     if (placed.piece->code)
-      scene_.rect({placed.x - 1, y_ + line_height() * 0.12f, text_width(placed.piece->font, placed.text) + 2,
+      scene_.rect({placed.x - 1, y_ + line_height() * 0.12f, formula_width(placed.piece->font, placed.text) + 2,
                    line_height() * 0.76f},
                   Role::Raised, {}, 3);
-    scene_.text({placed.x, baseline}, placed.text, placed.piece->font, placed.piece->role);
+    formula_text(scene_, {placed.x, baseline}, placed.text, placed.piece->font, placed.piece->role);
   }
   y_ += line_height();
 }
@@ -91,7 +95,7 @@ void TextLayout::lines(const std::vector<Piece>& pieces, float left, float right
     // A piece with all that stays with it.
     std::size_t end = i;
     float width = 0;
-    do width += text_width(pieces[end].font, pieces[end].text);
+    do width += formula_width(pieces[end].font, pieces[end].text);
     while (++end < pieces.size() && pieces[end].clings);
     const float before = pieces[i].space_before && !placed.empty() ? gap_before(pieces[i].font) : 0;
     if (!placed.empty() && x + before + width > right)
@@ -101,7 +105,7 @@ void TextLayout::lines(const std::vector<Piece>& pieces, float left, float right
     for (; i < end; ++i) {
       // What is wider than a line (a line of code in the text) goes on in the next one.
       for (const std::string& part : wrap(pieces[i].font, pieces[i].text, std::max(size_ * 2, right - left))) {
-        const float wide = text_width(pieces[i].font, part);
+        const float wide = formula_width(pieces[i].font, part);
         if (!placed.empty() && x + wide > right + 0.5f && wide > (right - left) / 2) put();
         placed.push_back({x, &pieces[i], part});
         x += wide;
@@ -114,7 +118,7 @@ void TextLayout::lines(const std::vector<Piece>& pieces, float left, float right
 void TextLayout::title(const std::string& text, float factor) {
   const Font font{Face::Sans, Weight::SemiBold, size_ * factor};
   for (const std::string& line : wrap(font, text, width_)) {
-    scene_.text({0, y_ + font.size * 1.05f}, line, font, Role::Ink);
+    formula_text(scene_, {0, y_ + font.size * 1.05f}, line, font, Role::Ink);
     y_ += font.size * 1.35f;
   }
   space(0.4f);
@@ -178,7 +182,8 @@ void TextLayout::block(const TextBlock& block) {
       if (code) scene_.rect({0, y_, width_, height + inset}, Role::Raised, {}, 6);
       if (code) y_ += inset / 2;
       for (const std::string& row : rows) {
-        scene_.text({inset, y_ + line_height() / 2 + font.size * 0.36f}, row, font, Role::Ink);
+        const Point at{inset, y_ + line_height() / 2 + font.size * 0.36f};
+        code ? (void)scene_.text(at, row, font, Role::Ink) : (void)formula_text(scene_, at, row, font, Role::Ink);
         y_ += line_height();
       }
       if (code) y_ += inset / 2;

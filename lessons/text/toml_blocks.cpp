@@ -1,6 +1,7 @@
 #include "lessons/text/toml_blocks.h"
 
 #include "base/did_you_mean.h"
+#include "base/paths.h"
 #include "kernels/signal/signal.h"
 #include "lessons/text/markdown.h"
 
@@ -120,11 +121,31 @@ std::string file_beside(const Lesson& lesson, Table& table, const toml::node& no
   return (lesson.file.parent_path() / name).string();
 }
 
+// A kept trace: beside the lesson, or one of those that the course's languages share.
+std::string trace_of_lesson(const Lesson& lesson, Table& table, const toml::node& node) {
+  const std::string name = table.text(node, "trace");
+  if (!names_kept_trace(name)) {
+    table.complain(node, "'{}' is no trace; its name ends in .twd", name);
+    return "";
+  }
+  const std::string beside = file_beside(lesson, table, node, name);
+  std::error_code ignored;
+  const std::filesystem::path shared = resource("lessons") / "recordings" / name;
+  return !beside.empty() && !std::filesystem::exists(beside, ignored) && std::filesystem::exists(shared, ignored)
+             ? shared.string()
+             : beside;
+}
+
 LessonRunSpec run_of(Table& table, std::string name, const Lesson& lesson) {
   LessonRunSpec run;
   run.name = std::move(name);
   run.line = table.line();
   Request& request = run.request;
+  if (const toml::node* trace = table.toml().get("trace")) {
+    request.algorithm = trace_of_lesson(lesson, table, *trace);
+    table.only({"trace"});
+    return run;
+  }
   const toml::node* algorithm = table.needed("algorithm");
   if (!algorithm) return run;
   request.algorithm = table.text(*algorithm, "algorithm");

@@ -1,4 +1,5 @@
 // Lessons: what is read, what is refused with file and line, what references and questions say, and the whole course.
+#include "base/paths.h"
 #include "lessons/pages/pages.h"
 #include "lessons/run/questions.h"
 #include "lessons/run/reference.h"
@@ -156,6 +157,41 @@ TEST_CASE("a step does not say what it asks") {
   const std::vector<std::string> complaints = complaints_of(text);
   REQUIRE(complaints.size() == 1);
   CHECK(complaints[0] == "18: {{run: finding 1 class}} gives away the answer to this step's question 'finding'");
+}
+
+TEST_CASE("a run may be a trace that was kept") {
+  const synthetic::Folder folder;
+  const std::filesystem::path recordings = resource("lessons") / "recordings";
+  std::filesystem::copy_file(recordings / "cufft-8.twd", folder / "mine.twd");
+  std::ofstream(folder / "empty.twd") << "no trace";
+  const auto text_of = [](const std::string& trace) {
+    return "# A title\n\n```toml lesson\nsummary = \"A sentence.\"\nminutes = 5\n[run]\ntrace = " + trace +
+           "\n```\n\n## A step\n\n```toml step\nat = \"L1.E2.I1\"\nviews = [\"butterfly\"]\n```\n\n" +
+           "{{is four: count butterflies in L1.E2}}, {{value shared[0] after L1.E1}}\n\n" +
+           "```toml question\nask = \"next\"\nat = \"L1.E2.I0\"\n```\n";
+  };
+  const auto complaints_about = [&](const std::string& trace) {
+    Complaints complaints(folder / "mine.md");
+    const Lesson lesson = parse_lesson(text_of(trace), folder / "mine.md", "en", complaints);
+    if (complaints.list().empty()) check_lesson(lesson, runs(), complaints);
+    return complaints.list().empty() ? std::string() : complaints.list().front().sentence;
+  };
+  CHECK(complaints_about("\"mine.twd\"") == "");
+  CHECK(complaints_about("\"clfft-16.twd\"") != "");  // one of the course's, with other buffers
+  CHECK(complaints_about("\"cufft-8.twd\"") == "");   // likewise, where there is none beside the lesson
+  CHECK(contains(complaints_about("\"mine.txt\""), "'mine.txt' is no trace; its name ends in .twd"));
+  CHECK(contains(complaints_about("\"../mine.twd\""), "is outside the lesson's own folder"));
+  CHECK(contains(complaints_about("\"mine.twd\"\nn = 8"), "the run 'run' has no key 'n'"));
+  CHECK(contains(complaints_about("\"none.twd\""), "none.twd: there is no such file"));
+  CHECK(contains(complaints_about("\"empty.twd\""), "empty.twd"));
+
+  Complaints complaints(folder / "mine.md");
+  const Lesson lesson = parse_lesson(text_of("\"cufft-8.twd\""), folder / "mine.md", "en", complaints);
+  const std::string words = lesson_text(lesson, runs());
+  CHECK(contains(words, "four, (0.3944, −0.3407)"));
+  CHECK(contains(words, "$ twiddle view lessons/recordings/cufft-8.twd --at L1.E2.I1"));
+  CHECK(contains(sentence_of([&] { runs().run(lesson.runs[0].request).relative_error(); }),
+                 "this run promises no outcome that could be compared"));
 }
 
 TEST_CASE("scripts and links to elsewhere are text") {
