@@ -24,7 +24,7 @@ void press_key(WindowControl& control, const char* chord) { control.key(parse_ch
 
 std::string position(WindowControl& control) { return position_text(control.document(), control.state().cursor); }
 
-bool has_text(const Scene& scene, const std::string& wanted) {
+bool shows(const Scene& scene, const std::string& wanted) {
   return std::any_of(scene.shapes.begin(), scene.shapes.end(), [&](const Shape2D& shape) {
     const auto* text = std::get_if<TextShape>(&shape.geometry);
     return text && text->text.find(wanted) != std::string::npos;
@@ -127,18 +127,18 @@ TEST_CASE("the panes say the turn: its lanes, who is masked, banks and sectors")
     const TurnPlace place = find_turn(*document.trace, "L3.S2.G0.T2");
     state.cursor.step = place.step, state.cursor.made = place.made;
     const Scene scene = window_scene(document, state);
-    CHECK(has_text(scene, "Sub-group 0, turn 2 of 4"));
-    CHECK(has_text(scene, "turn 2 of 4"));
-    CHECK(has_text(scene, "4 butterflies at once"));
-    CHECK(has_text(scene, "28 masked: no item"));
-    CHECK(has_text(scene, "Memory in this turn"));
-    CHECK(has_text(scene, "fetched, not used"));
+    CHECK(shows(scene, "Sub-group 0, turn 2 of 4"));
+    CHECK(shows(scene, "turn 2 of 4"));
+    CHECK(shows(scene, "4 butterflies at once"));
+    CHECK(shows(scene, "28 masked: no item"));
+    CHECK(shows(scene, "Memory in this turn"));
+    CHECK(shows(scene, "fetched, not used"));
   }
   {
     Document document(traced("reduce-interleaved", 64));
     const TurnPlace place = find_turn(*document.trace, "S2.G0.T1");
     state.cursor.step = place.step, state.cursor.made = place.made;
-    CHECK(has_text(window_scene(document, state), "24 masked: guard is false"));
+    CHECK(shows(window_scene(document, state), "24 masked: guard is false"));
   }
   {
     // A column of a tile: all lanes in one bank, as the check says.
@@ -164,8 +164,8 @@ TEST_CASE("the panes say the turn: its lanes, who is masked, banks and sectors")
       for (const auto& [slot, index] : served) CHECK(slots.insert(slot).second);
       if (worst < 32) continue;
       const Scene scene = window_scene(document, state);
-      CHECK(has_text(scene, "32 passes"));
-      CHECK(has_text(scene, "no lane is masked"));
+      CHECK(shows(scene, "32 passes"));
+      CHECK(shows(scene, "no lane is masked"));
     }
     CHECK(worst == 32);
   }

@@ -1,5 +1,6 @@
 #include "tracer/repair/edits/edits.h"
 
+#include "tracer/repair/edits/edit_maker.h"
 #include "tracer/repair/edits/edit_words.h"
 #include "tracer/repair/edits/edits_more.h"
 #include "tracer/repair/edits/likeness.h"
@@ -14,11 +15,9 @@
 namespace twiddle {
 namespace {
 
-using Place = SourceEdit::Place;
-
-class Maker {
+class Maker : EditMaker {
  public:
-  explicit Maker(const Syntax& syntax) : s_(syntax), names_(syntax) {
+  explicit Maker(const Syntax& syntax) : EditMaker(syntax), names_(syntax) {
     for (const Lexeme& one : s_.lexemes) opencl_ = opencl_ || one.is("__kernel") || one.is("kernel");
     for (const Expression& one : s_.expressions)
       if (one.part == Part::Member && !s_.expressions[one.parts[0]].type.vector() && !one.type.known())
@@ -36,31 +35,23 @@ class Maker {
   }
 
  private:
-  void add(EditKind kind, double cost, std::string text, Place place = Place::Expression, std::uint32_t other = 0) {
-    edits_.push_back({place, kind, target_, other, std::move(text), cost, {}});
-  }
-  std::string text(std::uint32_t e) const { return std::string(s_.spelling(s_.expressions[e])); }
-  // As an operand of something that binds stronger.
-  std::string operand(std::uint32_t e) const { return as_operand(s_, e); }
   // As a side of an operator: a product of a sum needs no brackets.
   std::string side(std::uint32_t e, std::string_view op) const {
     const Expression& one = s_.expressions[e];
     const bool product = one.part == Part::Binary && (mark(one) == "*" || mark(one) == "/" || mark(one) == "%");
     return product && (op == "+" || op == "-") ? text(e) : operand(e);
   }
-  std::string operand_of_target() const { return operand(target_); }
-
+  static auto like(const ValueType& type) {
+    return [&](const ValueType& other) { return other == type; };
+  }
   template <typename Fit>
-  void variables(const Expression& one, const Fit& fits, double cost, std::string_view but) {
-    std::set<std::string> seen{std::string(but)};
-    for (const std::uint32_t v : s_.statements[one.statement].visible) {
-      const Variable& variable = s_.variables[v];
-      if (fits(variable.type) && seen.insert(variable.name).second) add(EditKind::Name, cost, variable.name);
-    }
+  void variables(const Expression& one, const Fit& fits, double cost, std::string_view but = {}) {
+    for (const std::string& name : visible_names(statement_of(one), fits, {std::string(but)}))
+      add(EditKind::Name, cost, name);
   }
 
   void factors(const Expression& one, double cost) {
-    const std::string inner = operand_of_target();
+    const std::string inner = operand(target_);
     const ValueType& type = one.type;
     if (type.depth > 0) return;
     if (type.whole() || !type.known()) {
@@ -73,13 +64,11 @@ class Maker {
       add(EditKind::Factor, cost + (type.whole() ? 0.4 : -0.3), "-" + inner);
     }
     if (type.vector()) add(EditKind::Factor, cost, "-" + inner);
-    if (type.name == "float2" || type.name == "double2") {
-      if (opencl_) add(EditKind::Component, cost, inner + ".yx");
-    }
-    if (type.known() && type.depth == 0)
+    if (opencl_ && (type.name == "float2" || type.name == "double2")) add(EditKind::Component, cost, inner + ".yx");
+    if (type.known())
       for (const Function& function : s_.functions)
         if (!function.kernel && function.name_at < one.first && function.parameters.size() == 1 &&
-            function.result == type && function.parameters[0] == type && !meets(function.name))
+            function.result == type && function.parameters[0] == type && !is_meeting(s_, function.name))
           add(EditKind::Function, cost + 0.2, function.name + "(" + text(target_) + ")");
   }
 
@@ -104,9 +93,7 @@ class Maker {
       case Part::Prefix:
         if (mark(one) == "-" || mark(one) == "!" || mark(one) == "~") add(EditKind::Operator, 1.2, text(one.parts[0]));
         // What was read before, and not what is there by now.
-        if (mark(one) == "*" && one.type.known() && one.type.depth == 0)
-          variables(
-              one, [&](const ValueType& t) { return t == one.type; }, 1.3, "");
+        if (mark(one) == "*" && one.type.known() && one.type.depth == 0) variables(one, like(one.type), 1.3);
         return;
       case Part::Paren:
         if (one.type.known() && !is_list(one)) factors(one, 2.2);
@@ -118,7 +105,6 @@ class Maker {
     }
   }
 
-  std::string_view mark(const Expression& one) const { return s_.lexemes[one.mark].text; }
   bool is_list(const Expression& one) const {
     return one.part == Part::Paren && s_.expressions[one.parts[0]].part == Part::Comma;
   }
@@ -141,7 +127,7 @@ class Maker {
   void name(const Expression& one) {
     const std::string word = text(target_);
     const ValueType& type = one.type;
-    if (called(target_)) return;
+    if (called(one)) return;
     for (const auto& row : function_rows())
       if (std::find(row.begin(), row.end(), word) != row.end())
         for (const std::string_view other : row)
@@ -172,10 +158,9 @@ class Maker {
       if (!word.empty() && names_.defined(word)) {
         for (const std::string& other : names_.defines())
           if (other != word) add(EditKind::Name, 1.5, other);
-        variables(
-            one, [](const ValueType& t) { return t.whole(); }, 1.7, word);
+        variables(one, &ValueType::whole, 1.7, word);
         factors(one, 2);
-      } else if (s_.statements[one.statement].kind == Statement::Kind::Macro) {
+      } else if (statement_of(one).kind == Statement::Kind::Macro) {
         for (const std::string& other : names_.macro_names(one))
           if (other != word) add(EditKind::Name, 1.3, other);
         add(EditKind::Factor, 1.8, "(-" + word + ")");
@@ -183,8 +168,7 @@ class Maker {
       return;
     }
     if (type.whole()) {
-      variables(
-          one, [](const ValueType& t) { return t.whole(); }, 1, word);
+      variables(one, &ValueType::whole, 1, word);
       for (const std::string& other : names_.defines())
         if (other != word) add(EditKind::Name, 1.6, other);
       for (const std::string& other : names_.template_numbers())
@@ -204,8 +188,7 @@ class Maker {
       variables(
           one, [&](const ValueType& t) { return t == type && !(one.stored && t.constant); }, 1.1, word);
     } else if (type.depth == 0) {
-      variables(
-          one, [&](const ValueType& t) { return t == type; }, 1.2, word);
+      variables(one, like(type), 1.2, word);
     }
   }
 
@@ -221,37 +204,28 @@ class Maker {
       add(EditKind::Factor, 2.4, word + " / " + other);
       add(EditKind::Factor, 2.4, other + " / " + word);
     };
-    for (const std::uint32_t v : s_.statements[one.statement].visible)
-      if (s_.variables[v].type.whole()) with(s_.variables[v].name);
+    for (const std::string& name : visible_names(statement_of(one), &ValueType::whole)) with(name);
     for (const std::vector<std::string>* more : {&names_.defines(), &names_.template_numbers()})
       for (const std::string& other : *more) with(other);
   }
 
   // Times or divided by a number in sight: "sum / n" for "sum".
   void scaled(const Expression& one, double cost) {
-    const std::string inner = operand_of_target();
-    std::set<std::string> seen{inner};
-    for (const std::uint32_t v : s_.statements[one.statement].visible) {
-      const Variable& variable = s_.variables[v];
-      if ((!variable.type.whole() && !variable.type.floating()) || !seen.insert(variable.name).second) continue;
-      add(EditKind::Factor, cost, fmt::format("{} / {}", inner, variable.name));
-      add(EditKind::Factor, cost + 0.1, fmt::format("{} * {}", inner, variable.name));
+    const std::string inner = operand(target_);
+    const auto number = [](const ValueType& type) { return type.whole() || type.floating(); };
+    for (const std::string& name : visible_names(statement_of(one), number, {inner})) {
+      add(EditKind::Factor, cost, fmt::format("{} / {}", inner, name));
+      add(EditKind::Factor, cost + 0.1, fmt::format("{} * {}", inner, name));
     }
   }
 
-  // Of an expression that is called: the function itself.
-  bool called(std::uint32_t e) const {
-    const Expression& one = s_.expressions[e];
-    return one.last < s_.lexemes.size() && s_.lexemes[one.last].is("(");
-  }
   void number(const Expression& one) {
     const std::string word = text(target_);
     if (one.type.floating()) {
       add(EditKind::Number, 1.5, "-" + word);
       add(EditKind::Number, 1.5, "2 * " + word);
       add(EditKind::Number, 1.5, word + " / 2");
-      variables(
-          one, [](const ValueType& t) { return t.floating(); }, 1.9, word);
+      variables(one, &ValueType::floating, 1.9, word);
       for (const std::string& other : names_.real_defines()) add(EditKind::Name, 1.7, other);
       for (const std::string_view other : {"0.5f", "1.0f", "2.0f", "0.0f"})
         if (word != other) add(EditKind::Number, 1.9, std::string(other));
@@ -284,13 +258,12 @@ class Maker {
     for (const std::uint64_t v : names_.numbers()) offer(v, 1.5);
     for (const std::uint64_t v : {1u, 2u, 3u, 4u, 8u, 16u, 32u}) offer(v, 1.7);
     if (value > 0) add(EditKind::Number, 1.4, "-" + word);
-    variables(
-        one, [](const ValueType& t) { return t.whole(); }, 1.5, word);
+    variables(one, &ValueType::whole, 1.5, word);
     for (const std::string& other : names_.defines()) add(EditKind::Name, 1.7, other);
     for (const std::string& other : names_.template_numbers()) add(EditKind::Name, 1.7, other);
     if (value == 0) arrays(one, true);
     // What a maximum or a minimum begins with.
-    if (s_.statements[one.statement].kind == Statement::Kind::Declaration && value == 0) {
+    if (statement_of(one).kind == Statement::Kind::Declaration && value == 0) {
       add(EditKind::Number, 1.8, "-2147483647 - 1");
       add(EditKind::Number, 1.9, "2147483647");
       add(EditKind::Number, 1.9, "-INFINITY");
@@ -298,10 +271,10 @@ class Maker {
   }
   // v[0] for a 0 that a sum begins with.
   void arrays(const Expression& one, bool any) {
-    for (const std::uint32_t v : s_.statements[one.statement].visible) {
+    for (const std::uint32_t v : statement_of(one).visible) {
       const Variable& variable = s_.variables[v];
       const ValueType element = variable.type.element();
-      if (any && s_.statements[one.statement].kind == Statement::Kind::Loop && !element.whole()) continue;
+      if (any && statement_of(one).kind == Statement::Kind::Loop && !element.whole()) continue;
       if (variable.type.depth == 1 && (any || element.floating()) && variable.type.name != "void")
         add(EditKind::Name, 2, variable.name + "[0]");
     }
@@ -339,19 +312,15 @@ class Maker {
         if (other != word) put(other, 1.3);
     }
     if (one.type.known()) factors(one, 1.9);
-    if (builtin || one.type.whole())
-      variables(
-          one, [](const ValueType& t) { return t.whole(); }, 1.6, "");
-    if (one.type.floating())
-      variables(
-          one, [](const ValueType& t) { return t.floating(); }, 1.8, "");
+    if (builtin || one.type.whole()) variables(one, &ValueType::whole, 1.6);
+    if (one.type.floating()) variables(one, &ValueType::floating, 1.8);
   }
 
   void binary(const Expression& one) {
     const std::string a = text(one.parts[0]), b = text(one.parts[1]);
     const std::string_view op = mark(one);
     const ValueType &x = s_.expressions[one.parts[0]].type, &y = s_.expressions[one.parts[1]].type;
-    const bool macro = s_.statements[one.statement].kind == Statement::Kind::Macro;
+    const bool macro = statement_of(one).kind == Statement::Kind::Macro;
     const auto fits = [&](std::string_view to) {
       if (x.depth > 0 || y.depth > 0) {
         const bool equal = op == "==" || op == "!=";
@@ -430,14 +399,13 @@ class Maker {
       add(EditKind::Order, 1.7, fmt::format("{}{} * {} + {}", before, column, other, row));
     };
     if (one.type.known() && !one.type.whole()) return;
-    for (const std::uint32_t v : s_.statements[one.statement].visible)
-      if (s_.variables[v].type.whole()) with(s_.variables[v].name);
+    for (const std::string& name : visible_names(statement_of(one), &ValueType::whole)) with(name);
     for (const std::string& other : names_.defines()) with(other);
   }
 
   void call(const Expression& one) {
     const std::string function = text(one.parts[0]);
-    if (meets(function)) return;
+    if (is_meeting(s_, function)) return;
     std::vector<std::string> arguments;
     for (std::size_t k = 1; k < one.parts.size(); ++k) arguments.push_back(text(one.parts[k]));
     const auto joined = [&](const std::string& word) {
@@ -465,7 +433,7 @@ class Maker {
       if (f.name == function)
         for (const Function& g : s_.functions)
           if (g.name != function && !g.kernel && g.name_at < one.first && g.parameters == f.parameters &&
-              g.result == f.result && !meets(g.name))
+              g.result == f.result && !is_meeting(s_, g.name))
             add(EditKind::Function, 1.2, joined(g.name));
     // Macros that are called alike: TW8_1 for TW8_3.
     for (const std::string& other : names_.macros_like(function, arguments.size()))
@@ -473,9 +441,7 @@ class Maker {
     if (arguments.size() == 1 && one.type.known() && s_.expressions[one.parts[1]].type == one.type)
       add(EditKind::Less, 1.8, arguments[0]);
     if (one.type.known() && one.type.name != "void") factors(one, 2.1);
-    if (one.type.whole())
-      variables(
-          one, [](const ValueType& t) { return t.whole(); }, 1.7, "");
+    if (one.type.whole()) variables(one, &ValueType::whole, 1.7);
   }
 
   void index(const Expression& one) {
@@ -484,13 +450,8 @@ class Maker {
       add(EditKind::Order, 1.2,
           fmt::format("{}[{}][{}]", text(base.parts[0]), text(one.parts[1]), text(base.parts[1])));
     if (one.type.known()) factors(one, 2);
-    if (one.type.floating() || one.type.vector()) {
-      variables(
-          one, [&](const ValueType& t) { return t == one.type; }, 1.9, "");
-    }
-    if (one.type.whole())
-      variables(
-          one, [](const ValueType& t) { return t.whole(); }, 1.9, "");
+    if (one.type.floating() || one.type.vector()) variables(one, like(one.type), 1.9);
+    if (one.type.whole()) variables(one, &ValueType::whole, 1.9);
   }
 
   // What an assignment writes may be something else, in another way.
@@ -513,12 +474,9 @@ class Maker {
     const auto put = [&](EditKind kind, double cost, const std::string& other) {
       add(kind, cost, fmt::format("{} {} {}", other, op, right));
     };
-    if (to.part == Part::Name && to.type.known()) {
-      std::set<std::string> seen{left};
-      for (const std::uint32_t v : s_.statements[one.statement].visible)
-        if (s_.variables[v].type == to.type && seen.insert(s_.variables[v].name).second)
-          put(EditKind::Name, 1.6, s_.variables[v].name);
-    }
+    if (to.part == Part::Name && to.type.known())
+      for (const std::string& name : visible_names(statement_of(one), like(to.type), {left}))
+        put(EditKind::Name, 1.6, name);
     if (to.part == Part::Member) {
       const std::string owner = text(to.parts[0]);
       const std::string_view word = s_.lexemes[to.mark].text;
@@ -543,19 +501,12 @@ class Maker {
     if (up) add(EditKind::Operator, 1.6, fmt::format("{} *= 2", inner));
     add(EditKind::Operator, 2, fmt::format("{} {} 1", inner, up ? "-=" : "+="));
     for (const int step : {4, 8}) add(EditKind::Operator, 2, fmt::format("{} {} {}", inner, up ? "+=" : "-=", step));
-    std::set<std::string> seen{inner};
-    for (const std::uint32_t v : s_.statements[one.statement].visible)
-      if (s_.variables[v].type.whole() && seen.insert(s_.variables[v].name).second)
-        add(EditKind::Name, 1.7, fmt::format("{} {} {}", inner, up ? "+=" : "-=", s_.variables[v].name));
+    for (const std::string& name : visible_names(statement_of(one), &ValueType::whole, {inner}))
+      add(EditKind::Name, 1.7, fmt::format("{} {} {}", inner, up ? "+=" : "-=", name));
   }
 
-  bool meets(const std::string& word) const { return is_meeting(s_, word); }
-
-  const Syntax& s_;
   const SourceNames names_;
   bool opencl_ = false;
-  std::uint32_t target_ = 0;
-  std::vector<SourceEdit> edits_;
   std::set<std::string> fields_;
 };
 

@@ -1,4 +1,5 @@
 // What the file has elsewhere, put where it may be missing: most of what a mistake lacks is in the same file already.
+#include "tracer/repair/edits/edit_maker.h"
 #include "tracer/repair/edits/edits_more.h"
 
 #include <fmt/format.h>
@@ -12,9 +13,9 @@ namespace {
 
 constexpr std::size_t most_fragments = 24, most_conditions = 6, most_comparisons = 6, most_moduli = 5, most_words = 9;
 
-class Borrowed {
+class Borrowed : EditMaker {
  public:
-  Borrowed(const Syntax& syntax, const SourceNames& names) : s_(syntax), names_(names) {
+  Borrowed(const Syntax& syntax, const SourceNames& names) : EditMaker(syntax), names_(names) {
     for (const Variable& one : s_.variables) variables_.insert(one.name);
   }
 
@@ -22,8 +23,8 @@ class Borrowed {
     collect();
     for (target_ = 0; target_ < s_.expressions.size(); ++target_) {
       const Expression& one = s_.expressions[target_];
-      if (one.written || names_.fixed(one) || s_.statements[one.statement].kind == Statement::Kind::Macro) continue;
-      if (one.last < s_.lexemes.size() && s_.lexemes[one.last].is("(") && one.part == Part::Name) continue;
+      if (one.written || names_.fixed(one) || statement_of(one).kind == Statement::Kind::Macro) continue;
+      if (one.part == Part::Name && called(one)) continue;
       fragments(one);
       moduli(one);
       terms(one);
@@ -35,12 +36,9 @@ class Borrowed {
   }
 
  private:
-  std::string text(const Expression& one) const { return std::string(s_.spelling(one)); }
-  std::string_view mark(const Expression& one) const { return s_.lexemes[one.mark].text; }
-  std::uint32_t function_of(const Expression& one) const { return s_.statements[one.statement].function; }
-  void add(EditKind kind, double cost, std::string words) {
-    if (words != text(s_.expressions[target_]))
-      edits_.push_back({SourceEdit::Place::Expression, kind, target_, 0, std::move(words), cost, {}});
+  std::uint32_t function_of(const Expression& one) const { return statement_of(one).function; }
+  void add_other(EditKind kind, double cost, std::string words) {
+    if (words != text(target_)) add(kind, cost, std::move(words));
   }
 
   // Whether it only reads.
@@ -51,11 +49,9 @@ class Borrowed {
           (word.text.size() > 0 && word.text.back() == '=' && !word.is("==") && !word.is("<=") && !word.is(">=") &&
            !word.is("!=")))
         return false;
-      if (word.kind == Lexeme::Kind::Name && k + 1 < one.last && s_.lexemes[k + 1].is("(") &&
-          (is_meeting(s_, word.text) || word.text.starts_with("atomic")))
-        return false;
+      if (word.text.starts_with("atomic") && k + 1 < one.last && s_.lexemes[k + 1].is("(")) return false;
     }
-    return true;
+    return !meets_within(one.first, one.last);
   }
   // Whether each of its variables is seen from the statement.
   bool visible(const Expression& one, const Statement& from) const {
@@ -75,7 +71,7 @@ class Borrowed {
     const auto fresh = [&](const Expression& one) { return seen.insert({function_of(one), text(one)}).second; };
     for (std::uint32_t e = 0; e < s_.expressions.size(); ++e) {
       const Expression& one = s_.expressions[e];
-      if (s_.statements[one.statement].kind == Statement::Kind::Macro) continue;
+      if (statement_of(one).kind == Statement::Kind::Macro) continue;
       const bool shape =
           one.part == Part::Binary || one.part == Part::Member || one.part == Part::Call || one.part == Part::Index;
       const bool compares = one.part == Part::Binary && is_comparison(mark(one));
@@ -107,15 +103,13 @@ class Borrowed {
                        one.part == Part::Binary || one.part == Part::Call || one.part == Part::Index;
     if (!small || one.last - one.first > most_words || !one.type.known() || one.type.depth > 0) return;
     if (one.part == Part::Binary && is_comparison(mark(one))) return;
-    const auto known = fragments_.find(function_of(one));
-    if (known == fragments_.end()) return;
-    for (const std::uint32_t f : known->second) {
+    for (const std::uint32_t f : known_in(fragments_, function_of(one))) {
       const Expression& other = s_.expressions[f];
       const bool alike = other.type == one.type || (other.type.whole() && one.type.whole());
       if (!alike || (other.first < one.last && one.first < other.last)) continue;
-      if (!visible(other, s_.statements[one.statement])) continue;
+      if (!visible(other, statement_of(one))) continue;
       const bool kin = other.part == one.part;
-      add(EditKind::Name, (kin ? 1.6 : 1.75) + 0.03 * (other.last - other.first), as_operand(s_, f));
+      add_other(EditKind::Name, (kin ? 1.6 : 1.75) + 0.03 * (other.last - other.first), operand(f));
     }
   }
 
@@ -123,23 +117,22 @@ class Borrowed {
     if (!one.type.whole()) return;
     if (one.part == Part::Binary && mark(one) == "%") {
       const Expression& sum = inside(one.parts[0]);
-      const std::string by = as_operand(s_, one.parts[1]);
+      const std::string by = operand(one.parts[1]);
       if (sum.part == Part::Binary && (mark(sum) == "-" || mark(sum) == "+"))
-        add(EditKind::More, 1.6,
-            fmt::format("({} + {} - {}) % {}", text(s_.expressions[sum.parts[0]]), by, as_operand(s_, sum.parts[1]),
-                        by));
+        add_other(EditKind::More, 1.6,
+                  fmt::format("({} + {} - {}) % {}", text(sum.parts[0]), by, operand(sum.parts[1]), by));
     }
     if (one.part != Part::Binary || mark(one) == "%" || mark(one) == "&" || is_comparison(mark(one))) return;
     std::size_t count = 0;
     for (const std::string& by : moduli_)
-      if (count++ < most_moduli) add(EditKind::More, 1.9, fmt::format("({}) % {}", text(one), by));
+      if (count++ < most_moduli) add_other(EditKind::More, 1.9, fmt::format("({}) % {}", text(one), by));
     if (is_index())
       for (const std::uint64_t by : names_.numbers())
         if (by > 2 && !moduli_.count(std::to_string(by)))
-          add(EditKind::More, 2.2, fmt::format("({}) % {}", text(one), by));
+          add_other(EditKind::More, 2.2, fmt::format("({}) % {}", text(one), by));
     const Expression& first = s_.expressions[one.parts[0]];
     if (mark(one) == "-" && first.part == Part::Name && !moduli_.count(text(first)))
-      add(EditKind::More, 2, fmt::format("({}) % {}", text(one), text(first)));
+      add_other(EditKind::More, 2, fmt::format("({}) % {}", text(one), text(first)));
   }
   // Whether the expression is within brackets of its own: "t[i * j]".
   bool is_index() const {
@@ -159,27 +152,22 @@ class Borrowed {
     const Expression& value = s_.expressions[target_];
     if (value.type.depth == 0 && !names_.fixed(value)) {
       std::set<std::string> seen{text(value)};
+      const auto alike = [&](const ValueType& type) { return type == value.type; };
+      const auto table = [&](const ValueType& type) { return type.depth == 1 && type.element() == value.type; };
       const auto with = [&](double cost, const std::string& other) {
-        if (seen.insert(other).second)
-          add(EditKind::More, cost, fmt::format("{} + {}", other, as_operand(s_, target_)));
+        if (seen.insert(other).second) add_other(EditKind::More, cost, fmt::format("{} + {}", other, operand(target_)));
       };
       if (!value.type.whole())
-        for (const std::uint32_t v : s_.statements[one.statement].visible)
-          if (s_.variables[v].type == value.type) with(2.1, s_.variables[v].name);
-      if (value.part == Part::Index) {
-        const std::string table = text(s_.expressions[value.parts[0]]), index = text(s_.expressions[value.parts[1]]);
-        with(2.1, fmt::format("{}[{} + 1]", table, index));
-      }
+        for (const std::string& name : visible_names(statement_of(one), alike)) with(2.1, name);
+      if (value.part == Part::Index) with(2.1, fmt::format("{}[{} + 1]", text(value.parts[0]), text(value.parts[1])));
       std::size_t count = 0;
-      if (const auto known = fragments_.find(function_of(one)); known != fragments_.end() && !value.type.whole())
-        for (const std::uint32_t f : known->second)
-          if (const Expression& other = s_.expressions[f]; other.type == value.type && other.part == Part::Index &&
-                                                           visible(other, s_.statements[one.statement]) && count++ < 6)
+      if (!value.type.whole())
+        for (const std::uint32_t f : known_in(fragments_, function_of(one)))
+          if (const Expression& other = s_.expressions[f];
+              other.type == value.type && other.part == Part::Index && visible(other, statement_of(one)) && count++ < 6)
             with(2.2, text(other));
-      for (const std::uint32_t v : s_.statements[one.statement].visible)
-        if (const Variable& table = s_.variables[v];
-            !value.type.whole() && table.type.depth == 1 && table.type.element() == value.type)
-          with(2.3, table.name + "[0]");
+      if (!value.type.whole())
+        for (const std::string& name : visible_names(statement_of(one), table)) with(2.3, name + "[0]");
     }
     target_ = own;
   }
@@ -188,22 +176,20 @@ class Borrowed {
   void through(const Expression& one) {
     if (!one.type.whole() || one.type.depth > 0 || (one.part != Part::Name && one.part != Part::Binary)) return;
     if (one.part == Part::Binary && is_comparison(mark(one))) return;
+    const auto table = [](const ValueType& type) { return type.depth == 1 && type.element().whole(); };
     if (one.part == Part::Name)
-      for (const std::uint32_t v : s_.statements[one.statement].visible)
-        if (const Variable& table = s_.variables[v]; table.type.depth == 1 && table.type.element().whole())
-          add(EditKind::More, 2.1, fmt::format("{}[{}]", table.name, text(one)));
+      for (const std::string& name : visible_names(statement_of(one), table))
+        add_other(EditKind::More, 2.1, fmt::format("{}[{}]", name, text(one)));
     for (const std::string& macro : names_.macros_of_one())
-      add(EditKind::More, 2, fmt::format("{}({})", macro, text(one)));
+      add_other(EditKind::More, 2, fmt::format("{}({})", macro, text(one)));
   }
 
   // An element that is read only where a condition of the function holds.
   void choices(const Expression& one) {
     if (one.part != Part::Index || one.type.depth > 0 || !(one.type.whole() || one.type.floating())) return;
-    const auto known = conditions_.find(function_of(one));
-    if (known == conditions_.end()) return;
-    for (const std::uint32_t c : known->second)
-      if (s_.expressions[c].first != one.first && visible(s_.expressions[c], s_.statements[one.statement]))
-        add(EditKind::Condition, 2.3, fmt::format("({}) ? {} : 0", text(s_.expressions[c]), text(one)));
+    for (const std::uint32_t c : known_in(conditions_, function_of(one)))
+      if (s_.expressions[c].first != one.first && visible(s_.expressions[c], statement_of(one)))
+        add_other(EditKind::Condition, 2.3, fmt::format("({}) ? {} : 0", text(c), text(one)));
   }
 
   void guards(std::uint32_t number) {
@@ -211,35 +197,32 @@ class Borrowed {
     if (one.kind == Statement::Kind::Condition && one.expressions.size() == 1) {
       target_ = one.expressions[0];
       const Expression& own = s_.expressions[target_];
-      const auto comparisons = comparisons_.find(one.function);
-      if (comparisons == comparisons_.end()) return;
-      for (const std::uint32_t c : comparisons->second) {
+      for (const std::uint32_t c : known_in(comparisons_, one.function)) {
         const Expression& other = s_.expressions[c];
         if ((other.first < own.last && own.first < other.last) || !visible(other, one)) continue;
-        add(EditKind::Condition, 2.1, fmt::format("({}) && {}", text(other), as_operand(s_, target_)));
-        add(EditKind::Condition, 2.2, fmt::format("({}) || {}", text(other), as_operand(s_, target_)));
+        add_other(EditKind::Condition, 2.1, fmt::format("({}) && {}", text(other), operand(target_)));
+        add_other(EditKind::Condition, 2.2, fmt::format("({}) || {}", text(other), operand(target_)));
       }
       return;
     }
     if (one.kind != Statement::Kind::Plain || one.expressions.empty()) return;
     const Expression& root = s_.expressions[one.expressions[0]];
     if (root.part != Part::Assign && root.part != Part::Call) return;
-    for (std::size_t k = one.first; k < one.last; ++k)
-      if (s_.lexemes[k].kind == Lexeme::Kind::Name && s_.lexemes[k + 1].is("(") && is_meeting(s_, s_.lexemes[k].text))
-        return;
-    const auto known = conditions_.find(one.function);
-    if (known == conditions_.end()) return;
-    for (const std::uint32_t c : known->second)
-      if (visible(s_.expressions[c], one))
-        edits_.push_back({SourceEdit::Place::Guard, EditKind::Condition, number, 0, text(s_.expressions[c]), 2.2, {}});
+    if (meets_within(one.first, one.last)) return;
+    target_ = number;
+    for (const std::uint32_t c : known_in(conditions_, one.function))
+      if (visible(s_.expressions[c], one)) add(EditKind::Condition, 2.2, text(c), Place::Guard);
   }
 
-  const Syntax& s_;
+  using ByFunction = std::map<std::uint32_t, std::vector<std::uint32_t>>;
+  static std::vector<std::uint32_t> known_in(const ByFunction& all, std::uint32_t function) {
+    const auto known = all.find(function);
+    return known == all.end() ? std::vector<std::uint32_t>() : known->second;
+  }
+
   const SourceNames& names_;
   std::set<std::string> variables_, moduli_;
-  std::map<std::uint32_t, std::vector<std::uint32_t>> fragments_, conditions_, comparisons_;  // by function
-  std::uint32_t target_ = 0;
-  std::vector<SourceEdit> edits_;
+  ByFunction fragments_, conditions_, comparisons_;  // expressions
 };
 
 }  // namespace

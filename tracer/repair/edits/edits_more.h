@@ -6,9 +6,6 @@
 
 namespace twiddle {
 
-/// The expression's text, in brackets where an operator beside it might bind stronger.
-std::string as_operand(const Syntax& syntax, std::uint32_t expression);
-
 /// At several places at once. `alone`: changes at one place each, of which some are made at several.
 std::vector<SourceEdit> edits_together(const Syntax& syntax, const std::vector<SourceEdit>& alone);
 

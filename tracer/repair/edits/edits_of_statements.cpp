@@ -1,4 +1,5 @@
 // Changes of whole statements: one too much, in the wrong place, a value that each turn of a loop begins with again.
+#include "tracer/repair/edits/edit_maker.h"
 #include "tracer/repair/edits/edits_more.h"
 
 #include <fmt/format.h>
@@ -10,11 +11,9 @@
 namespace twiddle {
 namespace {
 
-using Place = SourceEdit::Place;
-
-class Statements {
+class Statements : EditMaker {
  public:
-  explicit Statements(const Syntax& syntax) : s_(syntax) {}
+  explicit Statements(const Syntax& syntax) : EditMaker(syntax) {}
 
   std::vector<SourceEdit> run() {
     for (std::uint32_t s = 0; s < s_.statements.size(); ++s) {
@@ -25,18 +24,8 @@ class Statements {
   }
 
  private:
-  void add(EditKind kind, double cost, std::string text, Place place = Place::Expression, std::uint32_t other = 0) {
-    edits_.push_back({place, kind, target_, other, std::move(text), cost, {}});
-  }
-  std::string text(std::uint32_t e) const { return std::string(s_.spelling(s_.expressions[e])); }
-  std::string operand(std::uint32_t e) const { return as_operand(s_, e); }
-
   bool plain(const Statement& one) const {
-    for (std::size_t k = one.first; k < one.last; ++k)
-      if (s_.lexemes[k].kind == Lexeme::Kind::Name && k + 1 < one.last && s_.lexemes[k + 1].is("(") &&
-          is_meeting(s_, s_.lexemes[k].text))
-        return false;
-    return one.kind == Statement::Kind::Plain;
+    return one.kind == Statement::Kind::Plain && !meets_within(one.first, one.last);
   }
   std::string text_of(const Statement& one) const {
     const std::size_t begin = s_.lexemes[one.first].begin;
@@ -51,15 +40,16 @@ class Statements {
       add(EditKind::Condition, 2.2, "!" + operand(e));
       add(EditKind::Condition, 2.5, "1");
       add(EditKind::Condition, 3, "0");
-      for (const std::uint32_t v : one.visible)
-        if (s_.variables[v].type.whole()) {
-          add(EditKind::Condition, 2.4, fmt::format("{} && {} == 0", operand(e), s_.variables[v].name));
-          add(EditKind::Condition, 2.4, fmt::format("{} || {} == 0", operand(e), s_.variables[v].name));
-        }
+      for (const std::string& name : visible_names(one, &ValueType::whole)) {
+        add(EditKind::Condition, 2.4, fmt::format("{} && {} == 0", operand(e), name));
+        add(EditKind::Condition, 2.4, fmt::format("{} || {} == 0", operand(e), name));
+      }
       target_ = number;
     }
-    if (one.kind == Statement::Kind::Loop) carried(one);
-    if (one.kind == Statement::Kind::Loop) exchanged(one);
+    if (one.kind == Statement::Kind::Loop) {
+      carried(one);
+      exchanged(one);
+    }
     if (one.kind == Statement::Kind::Declaration || plain(one)) conjugates(one);
     if (!plain(one)) return;
     add(EditKind::Less, 2.4, "", Place::Drop);
@@ -154,10 +144,6 @@ class Statements {
         add(EditKind::More, 1.9, fmt::format("{} = {};", word, s_.spelling(value)), Place::LoopStart);
     }
   }
-
-  const Syntax& s_;
-  std::uint32_t target_ = 0;
-  std::vector<SourceEdit> edits_;
 };
 
 }  // namespace

@@ -1,5 +1,6 @@
 // Changes at several places at once, where one mistake was made in all of them: both components of a value, two statements of
 // one shape, one expression written twice, two operands exchanged.
+#include "tracer/repair/edits/edit_maker.h"
 #include "tracer/repair/edits/edits_more.h"
 
 #include <fmt/format.h>
@@ -15,9 +16,9 @@ namespace {
 constexpr std::size_t most_pairs = 40;  // exchanges in one statement
 constexpr std::size_t most_places = 6;  // of one expression
 
-class Together {
+class Together : EditMaker {
  public:
-  Together(const Syntax& syntax, const std::vector<SourceEdit>& alone) : s_(syntax), alone_(alone) {
+  Together(const Syntax& syntax, const std::vector<SourceEdit>& alone) : EditMaker(syntax), alone_(alone) {
     units();
     for (std::size_t k = 0; k < alone_.size(); ++k)
       if (alone_[k].place == SourceEdit::Place::Expression) edits_of_[alone_[k].target].push_back(k);
@@ -41,9 +42,7 @@ class Together {
  private:
   using Texts = std::vector<SourceEdit::Also>;
 
-  std::string text(std::uint32_t e) const { return std::string(s_.spelling(s_.expressions[e])); }
-  std::string operand(std::uint32_t e) const { return as_operand(s_, e); }
-  std::string_view mark(std::uint32_t e) const { return s_.lexemes[s_.expressions[e].mark].text; }
+  std::string_view mark(std::uint32_t e) const { return EditMaker::mark(s_.expressions[e]); }
 
   void add(EditKind kind, double cost, Texts texts) {
     for (const SourceEdit::Also& one : texts)
@@ -238,8 +237,7 @@ class Together {
       const Expression& one = s_.expressions[e];
       const bool leaf =
           one.part == Part::Name || one.part == Part::Number || one.part == Part::Member || one.part == Part::Index;
-      const bool called = one.last < s_.lexemes.size() && s_.lexemes[one.last].is("(");
-      if (leaf && !one.written && one.type.known() && !called) leaves.push_back(e);
+      if (leaf && !one.written && one.type.known() && !called(one)) leaves.push_back(e);
     }
     std::size_t pairs = 0;
     for (std::size_t i = 0; i < leaves.size(); ++i)
@@ -277,21 +275,25 @@ class Together {
     return all;
   }
 
-  const Syntax& s_;
   const std::vector<SourceEdit>& alone_;
   std::vector<Unit> units_;
   std::map<std::uint32_t, std::vector<std::size_t>> edits_of_;
-  std::vector<SourceEdit> edits_;
 };
 
 }  // namespace
 
-std::string as_operand(const Syntax& syntax, std::uint32_t e) {
-  const Part part = syntax.expressions[e].part;
+std::string EditMaker::operand(std::uint32_t e) const {
+  const Part part = s_.expressions[e].part;
   const bool loose = part == Part::Binary || part == Part::Choice || part == Part::Assign || part == Part::Comma ||
                      part == Part::Cast || part == Part::Prefix;
-  const std::string text(syntax.spelling(syntax.expressions[e]));
-  return loose ? "(" + text + ")" : text;
+  return loose ? "(" + text(e) + ")" : text(e);
+}
+
+bool EditMaker::meets_within(std::size_t first, std::size_t last) const {
+  for (std::size_t k = first; k + 1 < last; ++k)
+    if (s_.lexemes[k].kind == Lexeme::Kind::Name && s_.lexemes[k + 1].is("(") && is_meeting(s_, s_.lexemes[k].text))
+      return true;
+  return false;
 }
 
 std::vector<SourceEdit> edits_together(const Syntax& syntax, const std::vector<SourceEdit>& alone) {

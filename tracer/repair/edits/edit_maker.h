@@ -1,0 +1,54 @@
+// What all that make changes of a source share: what is being changed, the changes so far, and the source's own words.
+#pragma once
+
+#include "tracer/repair/edits/edits.h"
+
+#include <functional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace twiddle {
+
+class EditMaker {
+ protected:
+  using Place = SourceEdit::Place;
+
+  /// Of a syntax that outlives it.
+  explicit EditMaker(const Syntax& syntax) : s_(syntax) {}
+
+  void add(EditKind kind, double cost, std::string text, Place place = Place::Expression, std::uint32_t other = 0) {
+    edits_.push_back({place, kind, target_, other, std::move(text), cost, {}});
+  }
+
+  std::string text(const Expression& one) const { return std::string(s_.spelling(one)); }
+  std::string text(std::uint32_t e) const { return text(s_.expressions[e]); }
+  /// In brackets where an operator beside it might bind stronger.
+  std::string operand(std::uint32_t e) const;
+  std::string_view mark(const Expression& one) const { return s_.lexemes[one.mark].text; }
+
+  /// Of an expression that is called: the function itself.
+  bool called(const Expression& one) const { return one.last < s_.lexemes.size() && s_.lexemes[one.last].is("("); }
+  /// Whether lexemes first … last − 1 call a function that makes work-items meet.
+  bool meets_within(std::size_t first, std::size_t last) const;
+  const Statement& statement_of(const Expression& one) const { return s_.statements[one.statement]; }
+
+  /// The names of the variables that a statement sees and whose type `fits`, each once and without those that were seen.
+  template <typename Fits>
+  std::vector<std::string> visible_names(const Statement& from, const Fits& fits,
+                                         std::set<std::string> seen = {}) const {
+    std::vector<std::string> names;
+    for (const std::uint32_t v : from.visible)
+      if (std::invoke(fits, s_.variables[v].type) && seen.insert(s_.variables[v].name).second)
+        names.push_back(s_.variables[v].name);
+    return names;
+  }
+
+  const Syntax& s_;
+  std::uint32_t target_ = 0;  // what `add` is of
+  std::vector<SourceEdit> edits_;
+};
+
+}  // namespace twiddle
