@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <iterator>
 
 namespace twiddle {
 
@@ -163,6 +164,29 @@ void expect_transform(Plan& plan, const TransformOptions& options, Expect::Trans
                                            : "single precision (2^-24) with twiddles right to their last bits");
 }
 
+void end_transform(Plan& plan, const TransformOptions& options, std::size_t result, std::uint64_t count,
+                   std::uint64_t points, std::uint64_t group) {
+  if (options.inverse) add_scale(plan, options, result, count, points, group);
+  expect_transform(plan, options, Expect::Transform::Fft, plan.buffers[0].name, plan.buffers[result].name, points);
+}
+
+void expect_exact(Plan& plan, Expect::Transform transform, const std::string& input, const std::string& output,
+                  const std::string& reason) {
+  plan.expect.transform = transform;
+  plan.expect.input = input;
+  plan.expect.output = output;
+  plan.expect.bound_reason = reason;
+}
+
+void expect_sums(Plan& plan, Expect::Transform transform, const std::string& input, const std::string& output,
+                 ElementType type, double roundings) {
+  expect_exact(plan, transform, input, output, "integers add exactly (modulo 2^32)");
+  if (type != ElementType::Float) return;
+  plan.expect.bound = 6e-8 * roundings;
+  plan.expect.bound_reason =
+      fmt::format("6e-8 for each of the {:.0f} roundings that an element can go through", roundings);
+}
+
 std::size_t add_buffer(Plan& plan, std::string name, ElementType type, std::uint64_t count, Content content) {
   Buffer buffer;
   buffer.name = std::move(name);
@@ -249,8 +273,14 @@ Parameter type(std::string values, std::string default_value) {
 Parameter group_size(std::string values, std::string default_value) {
   return {"group-size", std::move(values), std::move(default_value), "work-items to a work-group"};
 }
-std::vector<Parameter> of_transform(Parameter n, Parameter twiddles, Parameter group_size) {
-  return {std::move(n), inverse(), signal("ramp"), std::move(twiddles), sign(), type(), std::move(group_size)};
+std::vector<Parameter> of_transform(std::vector<Parameter> sizes, std::optional<Parameter> twiddles,
+                                    std::vector<Parameter> more) {
+  std::vector<Parameter> all = std::move(sizes);
+  all.insert(all.end(), {inverse(), signal("ramp")});
+  if (twiddles) all.push_back(std::move(*twiddles));
+  all.insert(all.end(), {sign(), type()});
+  std::move(more.begin(), more.end(), std::back_inserter(all));
+  return all;
 }
 
 }  // namespace parameters

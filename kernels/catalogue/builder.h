@@ -61,6 +61,8 @@ struct TransformOptions {
   }
   /// What the kernels have to be compiled with.
   std::vector<std::string> defines() const;
+  /// How a title ends: ", inverse", or nothing.
+  Message title_end() const { return inverse ? Message(", inverse") : Message(); }
 };
 
 /// Reads --inverse, --sign, --type and --twiddles, and notes them in the plan's parameters. The first of `types` and of
@@ -72,6 +74,19 @@ TransformOptions transform_options(const Request& request, Plan& plan,
 /// The relative L2 error that `verify` allows a transform of `points` points, and the reason.
 void expect_transform(Plan& plan, const TransformOptions& options, Expect::Transform forward, const std::string& input,
                       const std::string& output, std::uint64_t points);
+
+/// The same of a transform Fft of the plan's first buffer into `result`, and before it the launch that ends an inverse one: all
+/// `count` elements times 1/points.
+void end_transform(Plan& plan, const TransformOptions& options, std::size_t result, std::uint64_t count,
+                   std::uint64_t points, std::uint64_t group);
+
+/// An outcome that is exact, and why: "counts are exact".
+void expect_exact(Plan& plan, Expect::Transform transform, const std::string& input, const std::string& output,
+                  const std::string& reason);
+/// Sums of numbers of a type: exact where they are whole, else right to 6e-8 for each of the roundings that an element can go
+/// through.
+void expect_sums(Plan& plan, Expect::Transform transform, const std::string& input, const std::string& output,
+                 ElementType type, double roundings);
 
 /// The same for the catalogue: N points in all, native twiddles where the algorithm offers them.
 std::string transform_accuracy(bool offers_native);
@@ -114,8 +129,10 @@ Parameter twiddles();
 Parameter sign(std::string default_value = "forward");
 Parameter type(std::string values = "float | double", std::string default_value = "float");
 Parameter group_size(std::string values, std::string default_value);
-/// These three, and --inverse, --signal, --sign and --type: what a transform of n points takes.
-std::vector<Parameter> of_transform(Parameter n, Parameter twiddles, Parameter group_size);
+/// What a transform takes, in the order of help: its sizes and ways, --inverse, --signal, --twiddles where there is a choice,
+/// --sign, --type, and what else it has.
+std::vector<Parameter> of_transform(std::vector<Parameter> sizes, std::optional<Parameter> twiddles,
+                                    std::vector<Parameter> more);
 }  // namespace parameters
 
 }  // namespace twiddle

@@ -93,31 +93,30 @@ Plan build_convolve(const Request& request) {
 }  // namespace
 
 std::vector<Algorithm> algorithms_of_convolve() {
-  Algorithm algorithm;
-  algorithm.id = "convolve";
-  algorithm.order = 270;
-  algorithm.title = "Convolution, by multiplying spectra";
-  algorithm.origin = "OpenCL";
-  algorithm.about =
-      "A filter makes each result of a few neighbouring points. In the spectrum that is one multiplication a bin. Two "
-      "transforms by decimation in frequency leave their bins in the same reversed order, the products go back by "
-      "decimation in time, which takes them so: nothing is ever permuted. A transform is of a signal that repeats, so "
-      "that a circular convolution wraps around; zeros behind the points make it a linear one.";
-  algorithm.parameters = {
-      parameters::n("any number, 1 … 2^20; circular: power of two, 4 … 2^20", "16"),
-      {"method", "linear | circular", "linear", "with zeros behind the points, or wrapped around their end"},
-      {"filter", "average | echo | edges", "average",
-       "mean of 4 points; half of it again 3 points later; difference of neighbours"},
-      parameters::signal("square:8"),
-      parameters::type(),
-      parameters::group_size("power of two, 1 … 1024", "64")};
-  algorithm.sizes = "any number from 1 to 2^20; --method circular: powers of two from 4 to 2^20";
-  algorithm.operations =
-      "15 N log2 N + 12 N, of N = the next power of two (by its definition 8 operations a point and tap)";
-  algorithm.launches = "2 + 5 log2 N; one epoch each";
-  algorithm.accuracy = "three times that of a transform: " + transform_accuracy(false);
-  algorithm.build = build_convolve;
-  return {algorithm};
+  return {
+      {.id = "convolve",
+       .order = 270,
+       .title = "Convolution, by multiplying spectra",
+       .origin = "OpenCL",
+       .about =
+           "A filter makes each result of a few neighbouring points. In the spectrum that is one multiplication a bin. "
+           "Two transforms by decimation in frequency leave their bins in the same reversed order, the products go "
+           "back by decimation in time, which takes them so: nothing is ever permuted. A transform is of a signal that "
+           "repeats, so that a circular convolution wraps around; zeros behind the points make it a linear one.",
+       .parameters = {parameters::n("any number, 1 … 2^20; circular: power of two, 4 … 2^20", "16"),
+                      {"method", "linear | circular", "linear",
+                       "with zeros behind the points, or wrapped around their end"},
+                      {"filter", "average | echo | edges", "average",
+                       "mean of 4 points; half of it again 3 points later; difference of neighbours"},
+                      parameters::signal("square:8"),
+                      parameters::type(),
+                      parameters::group_size("power of two, 1 … 1024", "64")},
+       .sizes = "any number from 1 to 2^20; --method circular: powers of two from 4 to 2^20",
+       .operations =
+           "15 N log2 N + 12 N, of N = the next power of two (by its definition 8 operations a point and tap)",
+       .launches = "2 + 5 log2 N; one epoch each",
+       .accuracy = "three times that of a transform: " + transform_accuracy(false),
+       .build = build_convolve}};
 }
 
 }  // namespace twiddle

@@ -17,7 +17,7 @@ Plan build_dft(const Request& request) {
   const std::uint64_t n = whole_size("n", request.n, 8, 1, max_points_dft);
   const std::uint64_t group = divisor_up_to(n, whole_size("group-size", request.group_size, 64, 1, 1024));
   const TransformOptions options = transform_options(request, plan);
-  plan.title = Message("DFT of {} points{}", n, options.inverse ? Message(", inverse") : Message());
+  plan.title = Message("DFT of {} points{}", n, options.title_end());
   take_signal(plan, request, "ramp", {{"n", n}, {"group-size", group}});
 
   const std::size_t x = add_input(plan, "x", options.complex(), n);
@@ -29,9 +29,7 @@ Plan build_dft(const Request& request) {
     arguments.push_back(int_argument(options.sign));
   add_launch(plan, "dft", options.table ? "dft_table" : "dft", n, group, std::move(arguments), options.defines())
       .label = translatable("sums");
-  if (options.inverse) add_scale(plan, options, spectrum, n, n, group);
-
-  expect_transform(plan, options, Expect::Transform::Fft, "x", "X", n);
+  end_transform(plan, options, spectrum, n, n, group);
   // One sum of n terms instead of log2 n stages: the roundings of its partial sums, which grow with √n, add up as √n too.
   const double unit = options.double_precision ? 1.2e-16 : 6e-8, twiddles = options.native ? 2e-6 : 0;
   plan.expect.bound = unit * (4 + std::sqrt(static_cast<double>(n))) + twiddles;
@@ -43,25 +41,22 @@ Plan build_dft(const Request& request) {
 }  // namespace
 
 std::vector<Algorithm> algorithms_of_dft() {
-  Algorithm algorithm;
-  algorithm.id = "dft";
-  algorithm.order = 100;
-  algorithm.title = "DFT: the definition";
-  algorithm.origin = "OpenCL";
-  algorithm.about =
-      "The discrete Fourier transform as it is written down: each of N work-items adds up N terms, every point times "
-      "its twiddle. The fast transforms of this catalogue compute the same with fewer operations.";
-  algorithm.parameters =
-      parameters::of_transform(parameters::n("any number, 1 … 32768", "8"), parameters::twiddles(),
-                               parameters::group_size("1 … 1024; the largest divisor of n up to it is taken", "64"));
-  algorithm.sizes = "any number from 1 to 32768";
-  algorithm.operations = "8 N^2";
-  algorithm.launches = "1, and 1 more for the inverse; one epoch each";
-  algorithm.accuracy =
-      "6e-8·(4 + √N) in single precision, 1.2e-16·(4 + √N) in double: every sum of N terms is rounded N times; 2e-6 "
-      "more with native twiddles, which are right to about 2^-21";
-  algorithm.build = build_dft;
-  return {algorithm};
+  return {{.id = "dft",
+           .order = 100,
+           .title = "DFT: the definition",
+           .origin = "OpenCL",
+           .about = "The discrete Fourier transform as it is written down: each of N work-items adds up N terms, every "
+                    "point times "
+                    "its twiddle. The fast transforms of this catalogue compute the same with fewer operations.",
+           .parameters = parameters::of_transform(
+               {parameters::n("any number, 1 … 32768", "8")}, parameters::twiddles(),
+               {parameters::group_size("1 … 1024; the largest divisor of n up to it is taken", "64")}),
+           .sizes = "any number from 1 to 32768",
+           .operations = "8 N^2",
+           .launches = "1, and 1 more for the inverse; one epoch each",
+           .accuracy = "6e-8·(4 + √N) in single precision, 1.2e-16·(4 + √N) in double: every sum of N terms is rounded "
+                       "N times; 2e-6 more with native twiddles, which are right to about 2^-21",
+           .build = build_dft}};
 }
 
 }  // namespace twiddle

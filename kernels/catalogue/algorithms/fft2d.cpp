@@ -123,8 +123,7 @@ Plan build_fft2d(const Request& request) {
   const std::uint64_t rows = power_size("rows", sides.rows, default_value, radix, max_line_points, radix);
   const std::uint64_t columns = power_size("cols", sides.columns, default_value, radix, max_line_points, radix);
   const TransformOptions options = transform_options(request, plan, {"float", "double"}, {});
-  plan.title = Message("FFT of {} × {} points, {} by {}{}", rows, columns, method, transform,
-                       options.inverse ? Message(", inverse") : Message());
+  plan.title = Message("FFT of {} × {} points, {} by {}{}", rows, columns, method, transform, options.title_end());
   take_signal(plan, request, "ramp", {{"rows", rows}, {"cols", columns}});
   plan.parameters["method"] = method;
   plan.parameters["transform"] = transform;
@@ -148,35 +147,32 @@ Plan build_fft2d(const Request& request) {
 }  // namespace
 
 std::vector<Algorithm> algorithms_of_fft2d() {
-  Algorithm algorithm;
-  algorithm.id = "fft2d";
-  algorithm.order = 300;
-  algorithm.title = "FFT in two dimensions";
-  algorithm.origin = "OpenCL, CUDA";
-  algorithm.about =
-      "Every row is transformed, and every column. Rows are contiguous in memory, columns are not: read them across "
-      "the rows (rows-columns), transpose in between (transpose), or let every launch write its columns as rows "
-      "(fused).";
-  algorithm.dimensions = 2;
-  algorithm.parameters = {{"rows", "power of two, 2 … 1024; of four with stockham4 and radix4",
-                           "the picture's, or 8 or 16", "rows of the array"},
-                          {"cols", "power of two, 2 … 1024; of four with stockham4 and radix4",
-                           "the picture's, or 8 or 16", "columns of the array"},
-                          {"method", "rows-columns | transpose | fused", "rows-columns", "how the columns are reached"},
-                          {"transform", "stockham2 | stockham4 | radix4", "stockham2",
-                           "of the lines, by transpose and fused (rows-columns: radix2)"},
-                          parameters::inverse(),
-                          parameters::signal("ramp"),
-                          parameters::sign(),
-                          parameters::type()};
-  algorithm.sizes = "powers of two from 2 to 1024 either way; powers of four with stockham4 and radix4";
-  algorithm.operations = "5 MN log2 MN; with stockham4 and radix4 4.25 MN log2 MN";
-  algorithm.launches =
-      "rows-columns and fused: 2; transpose: 4, with radix4 5; 1 more for the inverse; 2 + log2 N epochs a "
-      "transform of N points (2 + log4 N with stockham4 and radix4), 2 a transposition, 1 a reversal or scaling";
-  algorithm.accuracy = transform_accuracy(false);
-  algorithm.build = build_fft2d;
-  return {algorithm};
+  return {
+      {.id = "fft2d",
+       .order = 300,
+       .title = "FFT in two dimensions",
+       .origin = "OpenCL, CUDA",
+       .about =
+           "Every row is transformed, and every column. Rows are contiguous in memory, columns are not: read them "
+           "across the rows (rows-columns), transpose in between (transpose), or let every launch write its columns as "
+           "rows (fused).",
+       .dimensions = 2,
+       .parameters = parameters::of_transform(
+           {{"rows", "power of two, 2 … 1024; of four with stockham4 and radix4", "the picture's, or 8 or 16",
+             "rows of the array"},
+            {"cols", "power of two, 2 … 1024; of four with stockham4 and radix4", "the picture's, or 8 or 16",
+             "columns of the array"},
+            {"method", "rows-columns | transpose | fused", "rows-columns", "how the columns are reached"},
+            {"transform", "stockham2 | stockham4 | radix4", "stockham2",
+             "of the lines, by transpose and fused (rows-columns: radix2)"}},
+           {}, {}),
+       .sizes = "powers of two from 2 to 1024 either way; powers of four with stockham4 and radix4",
+       .operations = "5 MN log2 MN; with stockham4 and radix4 4.25 MN log2 MN",
+       .launches =
+           "rows-columns and fused: 2; transpose: 4, with radix4 5; 1 more for the inverse; 2 + log2 N epochs a "
+           "transform of N points (2 + log4 N with stockham4 and radix4), 2 a transposition, 1 a reversal or scaling",
+       .accuracy = transform_accuracy(false),
+       .build = build_fft2d}};
 }
 
 }  // namespace twiddle

@@ -29,8 +29,7 @@ Plan build_dif(const Request& request) {
   const std::uint64_t n = power_size("n", request.n, 8, 2, max_points_dif);
   const std::uint64_t group = power_size("group-size", request.group_size, 64, 1, 1024);
   const TransformOptions options = transform_options(request, plan, {"float", "double"}, {});
-  plan.title = Message("Radix-2 FFT of {} points by decimation in frequency{}", n,
-                       options.inverse ? Message(", inverse") : Message());
+  plan.title = Message("Radix-2 FFT of {} points by decimation in frequency{}", n, options.title_end());
   take_signal(plan, request, "ramp", {{"n", n}, {"group-size", group}});
 
   const std::size_t x = add_input(plan, "x", options.complex(), n);
@@ -38,37 +37,28 @@ Plan build_dif(const Request& request) {
   add_launch(plan, "fft_radix2", "bit_reversal", n, group, {BufferArgument{x}, int_argument(log2_of(n))},
              options.defines())
       .label = translatable("bit reversal");
-  if (options.inverse) add_scale(plan, options, x, n, n, group);
-  expect_transform(plan, options, Expect::Transform::Fft, "x", "x", n);
+  end_transform(plan, options, x, n, n, group);
   return plan;
 }
 
 }  // namespace
 
 std::vector<Algorithm> algorithms_of_fft_dif() {
-  Algorithm algorithm;
-  algorithm.id = "fft-dif";
-  algorithm.order = 205;
-  algorithm.title = "Radix-2 FFT by decimation in frequency, in place";
-  algorithm.origin = "CUDA";
-  algorithm.about =
-      "The other way round: points come in as they are, each stage takes its blocks apart into the sums, which hold "
-      "the "
-      "even bins, and the differences, turned by a twiddle, which hold the odd ones. The bins leave in bit-reversed "
-      "order and are put in order at the end. What only multiplies bins, as a filter does, needs no reordering at all: "
-      "see convolve.";
-  algorithm.parameters = {parameters::n("power of two, 2 … 2^22", "8"),
-                          parameters::inverse(),
-                          parameters::signal("ramp"),
-                          parameters::sign(),
-                          parameters::type(),
-                          parameters::group_size("power of two, 1 … 1024", "64")};
-  algorithm.sizes = "powers of two from 2 to 2^22";
-  algorithm.operations = "5 N log2 N";
-  algorithm.launches = "2 log2 N, and 1 more for the inverse; one epoch each";
-  algorithm.accuracy = transform_accuracy(false);
-  algorithm.build = build_dif;
-  return {algorithm};
+  return {{.id = "fft-dif",
+           .order = 205,
+           .title = "Radix-2 FFT by decimation in frequency, in place",
+           .origin = "CUDA",
+           .about = "The other way round: points come in as they are, each stage takes its blocks apart into the sums, "
+                    "which hold the even bins, and the differences, turned by a twiddle, which hold the odd ones. The "
+                    "bins leave in bit-reversed order and are put in order at the end. What only multiplies bins, as a "
+                    "filter does, needs no reordering at all: see convolve.",
+           .parameters = parameters::of_transform({parameters::n("power of two, 2 … 2^22", "8")}, {},
+                                                  {parameters::group_size("power of two, 1 … 1024", "64")}),
+           .sizes = "powers of two from 2 to 2^22",
+           .operations = "5 N log2 N",
+           .launches = "2 log2 N, and 1 more for the inverse; one epoch each",
+           .accuracy = transform_accuracy(false),
+           .build = build_dif}};
 }
 
 }  // namespace twiddle

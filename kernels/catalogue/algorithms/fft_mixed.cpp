@@ -42,7 +42,7 @@ Plan build_mixed(const Request& request) {
   }
   const std::uint64_t group = divisor_up_to(n, whole_size("group-size", request.group_size, 64, 1, 1024));
   const TransformOptions options = transform_options(request, plan, {"float", "double"}, {});
-  plan.title = Message("Mixed-radix FFT of {} points{}", n, options.inverse ? Message(", inverse") : Message());
+  plan.title = Message("Mixed-radix FFT of {} points{}", n, options.title_end());
   take_signal(plan, request, "ramp", {{"n", n}, {"group-size", group}});
 
   const std::vector<std::uint64_t> factors = small_factors(n);
@@ -65,8 +65,7 @@ Plan build_mixed(const Request& request) {
         .stage = static_cast<int>(pass) + 1;
     from = to;
   }
-  if (options.inverse) add_scale(plan, options, spectrum, n, n, group);
-  expect_transform(plan, options, Expect::Transform::Fft, "x", "X", n);
+  end_transform(plan, options, spectrum, n, n, group);
   plan.expect.bound *= 2;
   plan.expect.bound_reason = "twice, for sums of up to 7 terms: " + plan.expect.bound_reason;
   return plan;
@@ -77,8 +76,7 @@ Plan build_bluestein(const Request& request) {
   const std::uint64_t n = whole_size("n", request.n, 7, 1, max_points_bluestein);
   const std::uint64_t group = power_size("group-size", request.group_size, 64, 1, 1024);
   const TransformOptions options = transform_options(request, plan, {"float", "double"}, {});
-  plan.title =
-      Message("FFT of {} points by Bluestein's chirp{}", n, options.inverse ? Message(", inverse") : Message());
+  plan.title = Message("FFT of {} points by Bluestein's chirp{}", n, options.title_end());
   take_signal(plan, request, "ramp", {{"n", n}, {"group-size", group}});
 
   const std::uint64_t m = std::bit_ceil(2 * n);
@@ -105,50 +103,40 @@ Plan build_bluestein(const Request& request) {
 }
 
 Algorithm fft_mixed() {
-  Algorithm algorithm;
-  algorithm.id = "fft-mixed";
-  algorithm.order = 240;
-  algorithm.title = "FFT of any product of 2, 3, 5 and 7";
-  algorithm.origin = "CUDA";
-  algorithm.about =
-      "Halves are not the only parts: a transform of 12 points is three of four, or four of three. A pass for each "
-      "factor r merges r transforms, with r terms to each output, between two arrays, so that nothing is permuted.";
-  algorithm.parameters = {parameters::n("any product of 2, 3, 5 and 7, 2 … 2^24", "12"),
-                          parameters::inverse(),
-                          parameters::signal("ramp"),
-                          parameters::sign(),
-                          parameters::type(),
-                          parameters::group_size("1 … 1024; the largest divisor of n up to it is taken", "64")};
-  algorithm.sizes = "products of 2, 3, 5 and 7 from 2 to 2^24";
-  algorithm.operations = "8 N times the sum of the factors";
-  algorithm.launches = "1 a factor, and 1 more for the inverse; one epoch each";
-  algorithm.accuracy = "twice that of a radix-2 transform: " + transform_accuracy(false);
-  algorithm.build = build_mixed;
-  return algorithm;
+  return {
+      .id = "fft-mixed",
+      .order = 240,
+      .title = "FFT of any product of 2, 3, 5 and 7",
+      .origin = "CUDA",
+      .about =
+          "Halves are not the only parts: a transform of 12 points is three of four, or four of three. A pass for each "
+          "factor r merges r transforms, with r terms to each output, between two arrays, so that nothing is permuted.",
+      .parameters = parameters::of_transform(
+          {parameters::n("any product of 2, 3, 5 and 7, 2 … 2^24", "12")}, {},
+          {parameters::group_size("1 … 1024; the largest divisor of n up to it is taken", "64")}),
+      .sizes = "products of 2, 3, 5 and 7 from 2 to 2^24",
+      .operations = "8 N times the sum of the factors",
+      .launches = "1 a factor, and 1 more for the inverse; one epoch each",
+      .accuracy = "twice that of a radix-2 transform: " + transform_accuracy(false),
+      .build = build_mixed};
 }
 
 Algorithm fft_bluestein() {
-  Algorithm algorithm;
-  algorithm.id = "fft-bluestein";
-  algorithm.order = 245;
-  algorithm.title = "FFT of any number of points (Bluestein)";
-  algorithm.origin = "CUDA";
-  algorithm.about =
-      "Of a prime number of points there are no parts to make. Because jk is half of j² + k² − (k − j)², the transform "
-      "is a convolution with a chirp, and a convolution can be made through transforms of any larger size: a power of "
-      "two.";
-  algorithm.parameters = {parameters::n("any number, 1 … 2^20", "7"),
-                          parameters::inverse(),
-                          parameters::signal("ramp"),
-                          parameters::sign(),
-                          parameters::type(),
-                          parameters::group_size("power of two, 1 … 1024", "64")};
-  algorithm.sizes = "any number from 1 to 2^20";
-  algorithm.operations = "15 M log2 M + 12 M + 12 N, of M = the power of two from 2 N on";
-  algorithm.launches = "2 + 5 log2 M; one epoch each";
-  algorithm.accuracy = "four times that of a radix-2 transform of M points: " + transform_accuracy(false);
-  algorithm.build = build_bluestein;
-  return algorithm;
+  return {.id = "fft-bluestein",
+          .order = 245,
+          .title = "FFT of any number of points (Bluestein)",
+          .origin = "CUDA",
+          .about =
+              "Of a prime number of points there are no parts to make. Because jk is half of j² + k² − (k − j)², the "
+              "transform is a convolution with a chirp, and a convolution can be made through transforms of any larger "
+              "size: a power of two.",
+          .parameters = parameters::of_transform({parameters::n("any number, 1 … 2^20", "7")}, {},
+                                                 {parameters::group_size("power of two, 1 … 1024", "64")}),
+          .sizes = "any number from 1 to 2^20",
+          .operations = "15 M log2 M + 12 M + 12 N, of M = the power of two from 2 N on",
+          .launches = "2 + 5 log2 M; one epoch each",
+          .accuracy = "four times that of a radix-2 transform of M points: " + transform_accuracy(false),
+          .build = build_bluestein};
 }
 
 }  // namespace

@@ -37,37 +37,34 @@ Plan build_radix2(const Request& request) {
   const std::uint64_t n = power_size("n", request.n, 8, 2, max_points_radix2);
   const std::uint64_t group = power_size("group-size", request.group_size, 64, 1, 1024);
   const TransformOptions options = transform_options(request, plan);
-  plan.title = Message("Radix-2 FFT of {} points{}", n, options.inverse ? Message(", inverse") : Message());
+  plan.title = Message("Radix-2 FFT of {} points{}", n, options.title_end());
   take_signal(plan, request, "ramp", {{"n", n}, {"group-size", group}});
 
   const std::size_t data = add_input(plan, "data", options.complex(), n);
   const std::size_t f = append_fft_radix2(plan, options, data, n, group);
-  if (options.inverse) add_scale(plan, options, f, n, n, group);
-
-  expect_transform(plan, options, Expect::Transform::Fft, "data", "F", n);
+  end_transform(plan, options, f, n, n, group);
   return plan;
 }
 
 }  // namespace
 
 std::vector<Algorithm> algorithms_of_fft_radix2() {
-  Algorithm algorithm;
-  algorithm.id = "fft-radix2";
-  algorithm.order = 200;
-  algorithm.title = "Radix-2 FFT, in place, a launch a stage";
-  algorithm.origin = "OpenCL";
-  algorithm.about =
-      "The fast Fourier transform of the textbooks: the points are put into bit-reversed order, then log2 N stages of "
-      "butterflies merge blocks of 2, 4, 8 … points. Each stage is a launch of its own, because between the "
-      "stages all work-groups have to wait for each other, and in one queue a launch begins when the one before ends.";
-  algorithm.parameters = parameters::of_transform(parameters::n("power of two, 2 … 2^27", "8"), parameters::twiddles(),
-                                                  parameters::group_size("power of two, 1 … 1024", "64"));
-  algorithm.sizes = "powers of two from 2 to 2^27";
-  algorithm.operations = "5 N log2 N";
-  algorithm.launches = "1 + log2 N, and 1 more for the inverse; one epoch each";
-  algorithm.accuracy = transform_accuracy(true);
-  algorithm.build = build_radix2;
-  return {algorithm};
+  return {
+      {.id = "fft-radix2",
+       .order = 200,
+       .title = "Radix-2 FFT, in place, a launch a stage",
+       .origin = "OpenCL",
+       .about = "The fast Fourier transform of the textbooks: the points are put into bit-reversed order, then log2 N "
+                "stages of butterflies merge blocks of 2, 4, 8 … points. Each stage is a launch of its own, because "
+                "between the stages all work-groups have to wait for each other, and in one queue a launch begins when "
+                "the one before ends.",
+       .parameters = parameters::of_transform({parameters::n("power of two, 2 … 2^27", "8")}, parameters::twiddles(),
+                                              {parameters::group_size("power of two, 1 … 1024", "64")}),
+       .sizes = "powers of two from 2 to 2^27",
+       .operations = "5 N log2 N",
+       .launches = "1 + log2 N, and 1 more for the inverse; one epoch each",
+       .accuracy = transform_accuracy(true),
+       .build = build_radix2}};
 }
 
 }  // namespace twiddle

@@ -33,8 +33,7 @@ Plan build_radix2_local(const Request& request) {
   if (rows % per_group != 0)
     throw usage_error("--rows-per-group {} needs an even number of rows, not {}: take {}", per_group, rows, rows + 1);
   const TransformOptions options = transform_options(request, plan, {"float", "double"}, {});
-  plan.title = Message("Radix-2 FFT of {} rows of {} points in local memory{}", rows, n,
-                       options.inverse ? Message(", inverse") : Message());
+  plan.title = Message("Radix-2 FFT of {} rows of {} points in local memory{}", rows, n, options.title_end());
   take_signal(plan, request, "ramp", {{"n", n}, {"rows", rows}, {"rows-per-group", per_group}});
 
   const std::size_t x = add_input(plan, "x", options.complex(), rows * n);
@@ -42,8 +41,7 @@ Plan build_radix2_local(const Request& request) {
   plan.buffers[x].shape = plan.buffers[spectra].shape = {rows, n};
   const std::size_t table = add_twiddle_table(plan, options, "table", n, n / 2);
   append_fft_lines(plan, options, x, spectra, table, {rows, n, n, 1, per_group}).label = translatable("rows");
-  if (options.inverse) add_scale(plan, options, spectra, rows * n, n, n);
-  expect_transform(plan, options, Expect::Transform::Fft, "x", "X", n);
+  end_transform(plan, options, spectra, rows * n, n, n);
   plan.expect.points = n;
   return plan;
 }
@@ -51,28 +49,25 @@ Plan build_radix2_local(const Request& request) {
 }  // namespace
 
 std::vector<Algorithm> algorithms_of_fft_radix2_local() {
-  Algorithm algorithm;
-  algorithm.id = "fft-radix2-local";
-  algorithm.order = 220;
-  algorithm.title = "Radix-2 FFT of rows in local memory";
-  algorithm.origin = "OpenCL";
-  algorithm.about =
-      "A work-group loads a row into local memory, does all stages there with local barriers, and stores it: two "
-      "accesses to global memory an element instead of two a stage. A row of N points keeps N items busy while loading "
-      "and only N/2 in the stages; with --rows-per-group 2 none is idle.";
-  algorithm.parameters = {parameters::n("power of two, 2 … 1024", "8"),
-                          {"rows", "any number, 1 … 65536", "2", "how many rows of n points"},
-                          {"rows-per-group", "1 | 2", "1", "rows that a work-group does at the same time"},
-                          parameters::inverse(),
-                          parameters::signal("ramp"),
-                          parameters::sign(),
-                          parameters::type()};
-  algorithm.sizes = "rows of a power of two from 2 to 1024 points";
-  algorithm.operations = "5 N log2 N a row";
-  algorithm.launches = "1 of 2 + log2 N epochs, and 1 more of one epoch for the inverse";
-  algorithm.accuracy = transform_accuracy(false);
-  algorithm.build = build_radix2_local;
-  return {algorithm};
+  return {
+      {.id = "fft-radix2-local",
+       .order = 220,
+       .title = "Radix-2 FFT of rows in local memory",
+       .origin = "OpenCL",
+       .about =
+           "A work-group loads a row into local memory, does all stages there with local barriers, and stores it: two "
+           "accesses to global memory an element instead of two a stage. A row of N points keeps N items busy while "
+           "loading and only N/2 in the stages; with --rows-per-group 2 none is idle.",
+       .parameters =
+           parameters::of_transform({parameters::n("power of two, 2 … 1024", "8"),
+                                     {"rows", "any number, 1 … 65536", "2", "how many rows of n points"},
+                                     {"rows-per-group", "1 | 2", "1", "rows that a work-group does at the same time"}},
+                                    {}, {}),
+       .sizes = "rows of a power of two from 2 to 1024 points",
+       .operations = "5 N log2 N a row",
+       .launches = "1 of 2 + log2 N epochs, and 1 more of one epoch for the inverse",
+       .accuracy = transform_accuracy(false),
+       .build = build_radix2_local}};
 }
 
 }  // namespace twiddle

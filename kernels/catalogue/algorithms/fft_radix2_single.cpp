@@ -31,8 +31,7 @@ Plan build_radix2_single(const Request& request) {
   if (method == "single" && request.group_size && *request.group_size != n)
     throw usage_error("--method single needs all {} work-items in one work-group: leave --group-size out", n);
   plan.title = Message("Radix-2 FFT of {} points in {}{}", n,
-                       method == "launches" ? Message("a launch a stage") : Message("one launch"),
-                       options.inverse ? Message(", inverse") : Message());
+                       method == "launches" ? Message("a launch a stage") : Message("one launch"), options.title_end());
   take_signal(plan, request, "ramp", {{"n", n}});
   plan.parameters["method"] = method;
   plan.parameters["group-size"] = fmt::format("{}", group);
@@ -58,41 +57,38 @@ Plan build_radix2_single(const Request& request) {
     launch.label = translatable("all stages");
     launch.cooperative = whole_grid;
   }
-  if (options.inverse) add_scale(plan, options, result, n, n, group);
-  expect_transform(plan, options, Expect::Transform::Fft, "nums", "result", n);
+  end_transform(plan, options, result, n, n, group);
   return plan;
 }
 
 }  // namespace
 
 std::vector<Algorithm> algorithms_of_fft_radix2_single() {
-  Algorithm algorithm;
-  algorithm.id = "fft-radix2-single";
-  algorithm.order = 210;
-  algorithm.title = "Radix-2 FFT in one launch, a barrier a stage";
-  algorithm.origin = "CUDA";
-  algorithm.about =
-      "One launch loops over the stages, with a barrier after each; the item at the head of a block does all of the "
-      "block's butterflies alone, so that half as many work in every stage and the critical path is N − 1 butterflies, "
-      "not log2 N. A barrier holds one work-group together and no more: past a group's size take a launch a stage, or "
-      "on CUDA a cooperative launch.";
-  algorithm.parameters = {
-      parameters::n("power of two, 2 … 1024; 2 … 16384 with --method cooperative, 2 … 2^24 with launches", "8"),
-      {"method", "single | launches | cooperative", "single",
-       "one work-group; a launch a stage; one launch of many groups that wait for each other (CUDA)"},
-      parameters::inverse(),
-      parameters::signal("ramp"),
-      parameters::sign(),
-      parameters::type("double | float", "double"),
-      parameters::group_size("power of two, 1 … 1024; n with --method single", "64")};
-  algorithm.sizes = "powers of two from 2 to 1024; to 2^24 with --method launches";
-  algorithm.operations = "5 N log2 N";
-  algorithm.launches =
-      "1 of 1 + log2 N epochs (--method launches: 1 + log2 N of one epoch each), and 1 more of one epoch for the "
-      "inverse";
-  algorithm.accuracy = transform_accuracy(false);
-  algorithm.build = build_radix2_single;
-  return {algorithm};
+  return {
+      {.id = "fft-radix2-single",
+       .order = 210,
+       .title = "Radix-2 FFT in one launch, a barrier a stage",
+       .origin = "CUDA",
+       .about = "One launch loops over the stages, with a barrier after each; the item at the head of a block does all "
+                "of the block's butterflies alone, so that half as many work in every stage and the critical path is N "
+                "− 1 butterflies, not log2 N. A barrier holds one work-group together and no more: past a group's size "
+                "take a launch a stage, or on CUDA a cooperative launch.",
+       .parameters = {parameters::n(
+                          "power of two, 2 … 1024; 2 … 16384 with --method cooperative, 2 … 2^24 with launches", "8"),
+                      {"method", "single | launches | cooperative", "single",
+                       "one work-group; a launch a stage; one launch of many groups that wait for each other (CUDA)"},
+                      parameters::inverse(),
+                      parameters::signal("ramp"),
+                      parameters::sign(),
+                      parameters::type("double | float", "double"),
+                      parameters::group_size("power of two, 1 … 1024; n with --method single", "64")},
+       .sizes = "powers of two from 2 to 1024; to 2^24 with --method launches",
+       .operations = "5 N log2 N",
+       .launches =
+           "1 of 1 + log2 N epochs (--method launches: 1 + log2 N of one epoch each), and 1 more of one epoch for the "
+           "inverse",
+       .accuracy = transform_accuracy(false),
+       .build = build_radix2_single}};
 }
 
 }  // namespace twiddle

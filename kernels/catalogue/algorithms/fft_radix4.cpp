@@ -23,7 +23,7 @@ Plan build_radix4(const Request& request) {
         "the twiddle table of fft-radix4 is in constant memory, which holds it up to n = {}: take --twiddles exact "
         "for n = {}",
         max_table_points, size_text(n));
-  plan.title = Message("Radix-4 FFT of {} points{}", n, options.inverse ? Message(", inverse") : Message());
+  plan.title = Message("Radix-4 FFT of {} points{}", n, options.title_end());
   take_signal(plan, request, "ramp", {{"n", n}, {"group-size", group}});
 
   const std::size_t x = add_input(plan, "x", options.complex(), n);
@@ -43,34 +43,31 @@ Plan build_radix4(const Request& request) {
                std::move(arguments), options.defines())
         .stage = stage;
   }
-  if (options.inverse) add_scale(plan, options, x, n, n, group);
-  expect_transform(plan, options, Expect::Transform::Fft, "x", "x", n);
+  end_transform(plan, options, x, n, n, group);
   return plan;
 }
 
 }  // namespace
 
 std::vector<Algorithm> algorithms_of_fft_radix4() {
-  Algorithm algorithm;
-  algorithm.id = "fft-radix4";
-  algorithm.order = 240;
-  algorithm.title = "Radix-4 FFT, in place, a launch a stage";
-  algorithm.origin = "CUDA";
-  algorithm.about =
-      "Four points at a time instead of two: half as many stages, half as much traffic, and multiplications by ±i that "
-      "cost nothing. The input is reordered by the base-4 digits of its index, not by its bits.";
-  algorithm.parameters = parameters::of_transform(
-      parameters::n("power of four, 4 … 2^26", "16"),
-      {"twiddles", "exact | native | table", "exact",
-       "sine and cosine to the last bits, the hardware's quick ones, or the long table in constant "
-       "memory (up to n = 4096)"},
-      parameters::group_size("power of two, 1 … 1024", "64"));
-  algorithm.sizes = "powers of four from 4 to 2^26";
-  algorithm.operations = "4.25 N log2 N (a radix-2 transform of this size takes 5 N log2 N)";
-  algorithm.launches = "1 + log4 N, and 1 more for the inverse; one epoch each";
-  algorithm.accuracy = transform_accuracy(true);
-  algorithm.build = build_radix4;
-  return {algorithm};
+  return {{.id = "fft-radix4",
+           .order = 240,
+           .title = "Radix-4 FFT, in place, a launch a stage",
+           .origin = "CUDA",
+           .about = "Four points at a time instead of two: half as many stages, half as much traffic, and "
+                    "multiplications by ±i that "
+                    "cost nothing. The input is reordered by the base-4 digits of its index, not by its bits.",
+           .parameters = parameters::of_transform(
+               {parameters::n("power of four, 4 … 2^26", "16")},
+               Parameter{"twiddles", "exact | native | table", "exact",
+                         "sine and cosine to the last bits, the hardware's quick ones, or the long table in constant "
+                         "memory (up to n = 4096)"},
+               {parameters::group_size("power of two, 1 … 1024", "64")}),
+           .sizes = "powers of four from 4 to 2^26",
+           .operations = "4.25 N log2 N (a radix-2 transform of this size takes 5 N log2 N)",
+           .launches = "1 + log4 N, and 1 more for the inverse; one epoch each",
+           .accuracy = transform_accuracy(true),
+           .build = build_radix4}};
 }
 
 }  // namespace twiddle

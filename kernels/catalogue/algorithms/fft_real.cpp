@@ -90,50 +90,44 @@ PackingSaving packing_saving(std::uint64_t rows, std::uint64_t columns) {
 namespace {
 
 Algorithm fft_real() {
-  Algorithm algorithm;
-  algorithm.id = "fft-real";
-  algorithm.order = 250;
-  algorithm.title = "FFT of real points by half as many complex ones";
-  algorithm.origin = "OpenCL";
-  algorithm.about =
-      "Two real points make one complex point: the even ones the real parts, the odd ones the imaginary parts. One "
-      "transform of N/2 points then holds both halves' transforms, told apart by their symmetry, and a last stage "
-      "merges them.";
-  algorithm.parameters = {parameters::n("power of two, 4 … 2^27", "16"),
-                          parameters::signal("ramp"),
-                          parameters::twiddles(),
-                          parameters::sign(),
-                          parameters::type(),
-                          parameters::group_size("power of two, 1 … 1024", "64")};
-  algorithm.sizes = "powers of two from 4 to 2^27";
-  algorithm.operations = "2.5 N log2 N + 6.5 N (a complex transform of this size takes 5 N log2 N)";
-  algorithm.launches = "2 + log2 N; one epoch each";
-  algorithm.accuracy = transform_accuracy(true);
-  algorithm.build = build_real;
-  return algorithm;
+  return {
+      .id = "fft-real",
+      .order = 250,
+      .title = "FFT of real points by half as many complex ones",
+      .origin = "OpenCL",
+      .about =
+          "Two real points make one complex point: the even ones the real parts, the odd ones the imaginary parts. One "
+          "transform of N/2 points then holds both halves' transforms, told apart by their symmetry, and a last stage "
+          "merges them.",
+      .parameters = {parameters::n("power of two, 4 … 2^27", "16"), parameters::signal("ramp"), parameters::twiddles(),
+                     parameters::sign(), parameters::type(), parameters::group_size("power of two, 1 … 1024", "64")},
+      .sizes = "powers of two from 4 to 2^27",
+      .operations = "2.5 N log2 N + 6.5 N (a complex transform of this size takes 5 N log2 N)",
+      .launches = "2 + log2 N; one epoch each",
+      .accuracy = transform_accuracy(true),
+      .build = build_real};
 }
 
 Algorithm fft2d_real() {
-  Algorithm algorithm;
-  algorithm.id = "fft2d-real";
-  algorithm.order = 310;
-  algorithm.title = "FFT of a real picture by half as many complex points";
-  algorithm.origin = "OpenCL";
-  algorithm.about =
-      "A picture is real, so that two neighbours in a row make one complex point. Rows and columns are transformed in "
-      "local memory, and a last launch tells the even and the odd columns apart and merges them.";
-  algorithm.dimensions = 2;
-  algorithm.parameters = {{"rows", "power of two, 2 … 1024", "the picture's, or 8", "rows of the picture"},
-                          {"cols", "power of two, 4 … 2048", "the picture's, or 8", "columns of the picture"},
-                          parameters::signal("ramp"),
-                          parameters::sign(),
-                          parameters::type()};
-  algorithm.sizes = "powers of two from 2 to 1024 rows and from 4 to 2048 columns";
-  algorithm.operations = "2.5 MN log2 MN + 6.5 MN (a complex transform of this size takes 5 MN log2 MN)";
-  algorithm.launches = "4: pack, rows of 2 + log2(N/2) epochs, columns of 2 + log2 M epochs, split";
-  algorithm.accuracy = transform_accuracy(false);
-  algorithm.build = build_2d;
-  return algorithm;
+  return {.id = "fft2d-real",
+          .order = 310,
+          .title = "FFT of a real picture by half as many complex points",
+          .origin = "OpenCL",
+          .about =
+              "A picture is real, so that two neighbours in a row make one complex point. Rows and columns are "
+              "transformed in "
+              "local memory, and a last launch tells the even and the odd columns apart and merges them.",
+          .dimensions = 2,
+          .parameters = {{"rows", "power of two, 2 … 1024", "the picture's, or 8", "rows of the picture"},
+                         {"cols", "power of two, 4 … 2048", "the picture's, or 8", "columns of the picture"},
+                         parameters::signal("ramp"),
+                         parameters::sign(),
+                         parameters::type()},
+          .sizes = "powers of two from 2 to 1024 rows and from 4 to 2048 columns",
+          .operations = "2.5 MN log2 MN + 6.5 MN (a complex transform of this size takes 5 MN log2 MN)",
+          .launches = "4: pack, rows of 2 + log2(N/2) epochs, columns of 2 + log2 M epochs, split",
+          .accuracy = transform_accuracy(false),
+          .build = build_2d};
 }
 
 }  // namespace

@@ -22,8 +22,7 @@ Plan build_registers(const Request& request) {
   const std::string method = one_of("method", request.method, {"rows", "scattered"});
   const TransformOptions options =
       transform_options(request, plan, {"float", "double"}, {"exact", "products", "native"});
-  plan.title =
-      Message("FFT of radix 16 in registers, {} points{}", n, options.inverse ? Message(", inverse") : Message());
+  plan.title = Message("FFT of radix 16 in registers, {} points{}", n, options.title_end());
   take_signal(plan, request, "ramp", {{"n", n}, {"group-size", group}});
   plan.parameters["method"] = method;
 
@@ -46,39 +45,30 @@ Plan build_registers(const Request& request) {
     std::swap(from, to);
     done *= radix;
   }
-  if (options.inverse) add_scale(plan, options, from, n, n, group);
-  expect_transform(plan, options, Expect::Transform::Fft, "x", plan.buffers[from].name, n);
+  end_transform(plan, options, from, n, n, group);
   return plan;
 }
 
 }  // namespace
 
 std::vector<Algorithm> algorithms_of_fft_registers() {
-  Algorithm algorithm;
-  algorithm.id = "fft-registers";
-  algorithm.order = 240;
-  algorithm.title = "FFT of radix 16 in registers";
-  algorithm.origin = "CUDA";
-  algorithm.about =
-      "Every work-item takes sixteen points into registers and does four stages of radix 2 there, so that the array "
-      "goes "
-      "through memory a quarter as often. In the first pass an item's results are neighbours, and other items' are far "
-      "away: they are turned in local memory first (rows), or written as they are (scattered) and cost four times the "
-      "sectors.";
-  algorithm.parameters = {parameters::n("power of two, 2 … 2^27", "256"),
-                          {"method", "rows | scattered", "rows", "how the first pass writes its results"},
-                          parameters::inverse(),
-                          parameters::signal("ramp"),
-                          tile_twiddles(),
-                          parameters::sign(),
-                          parameters::type(),
-                          parameters::group_size("power of two, 1 … 256", "256")};
-  algorithm.sizes = "powers of two from 2 to 2^27";
-  algorithm.operations = "4.25 N log2 N";
-  algorithm.launches = "log16 N rounded up, and 1 more for the inverse; the first has 2 epochs with rows";
-  algorithm.accuracy = transform_accuracy(true);
-  algorithm.build = build_registers;
-  return {algorithm};
+  return {{.id = "fft-registers",
+           .order = 240,
+           .title = "FFT of radix 16 in registers",
+           .origin = "CUDA",
+           .about = "Every work-item takes sixteen points into registers and does four stages of radix 2 there, so "
+                    "that the array goes through memory a quarter as often. In the first pass an item's results are "
+                    "neighbours, and other items' are far away: they are turned in local memory first (rows), or "
+                    "written as they are (scattered) and cost four times the sectors.",
+           .parameters = parameters::of_transform(
+               {parameters::n("power of two, 2 … 2^27", "256"),
+                {"method", "rows | scattered", "rows", "how the first pass writes its results"}},
+               tile_twiddles(), {parameters::group_size("power of two, 1 … 256", "256")}),
+           .sizes = "powers of two from 2 to 2^27",
+           .operations = "4.25 N log2 N",
+           .launches = "log16 N rounded up, and 1 more for the inverse; the first has 2 epochs with rows",
+           .accuracy = transform_accuracy(true),
+           .build = build_registers}};
 }
 
 }  // namespace twiddle

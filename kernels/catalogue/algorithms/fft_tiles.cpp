@@ -122,8 +122,7 @@ Plan build_batch(const Request& request) {
   const TransformOptions options = tile_options(request, plan);
   if (options.double_precision && n == max_batch_points)
     throw usage_error("{} points in double precision do not fit into 48 KiB of local memory: take {}", n, n / 2);
-  plan.title = Message("FFT of {} rows of {} points, each in one work-group{}", rows, n,
-                       options.inverse ? Message(", inverse") : Message());
+  plan.title = Message("FFT of {} rows of {} points, each in one work-group{}", rows, n, options.title_end());
   take_signal(plan, request, "ramp", {{"n", n}, {"rows", rows}, {"group-size", group}});
 
   Tiles tiles(plan, options, rows * n, n);
@@ -132,8 +131,7 @@ Plan build_batch(const Request& request) {
   const std::uint64_t even = rows & (~rows + 1);  // the largest power of two that divides the rows
   pass.count = lines_of(n, group, even);
   tiles.add(pass).label = translatable("rows");
-  if (options.inverse) add_scale(plan, options, tiles.result(), rows * n, n, 256);
-  expect_transform(plan, options, Expect::Transform::Fft, "x", plan.buffers[tiles.result()].name, n);
+  end_transform(plan, options, tiles.result(), rows * n, n, 256);
   plan.expect.points = n;
   return plan;
 }
@@ -152,8 +150,7 @@ Plan build_blocks(const Request& request) {
   const TransformOptions options = tile_options(request, plan);
   const std::uint64_t group =
       power_size("group-size", request.group_size, options.double_precision ? 128 : 256, 1, 1024);
-  plan.title =
-      Message("FFT of {} points by tiles of at most 512{}", n, options.inverse ? Message(", inverse") : Message());
+  plan.title = Message("FFT of {} points by tiles of at most 512{}", n, options.title_end());
   take_signal(plan, request, "ramp", {{"n", n}, {"group-size", group}});
 
   Tiles tiles(plan, options, n, n);
@@ -167,8 +164,7 @@ Plan build_blocks(const Request& request) {
     tiles.add(pass).label = pass_name(++number);
     done *= pass.points;
   }
-  if (options.inverse) add_scale(plan, options, tiles.result(), n, n, 256);
-  expect_transform(plan, options, Expect::Transform::Fft, "x", plan.buffers[tiles.result()].name, n);
+  end_transform(plan, options, tiles.result(), n, n, 256);
   return plan;
 }
 
@@ -186,7 +182,7 @@ Plan build_two_pass(const Request& request) {
   const std::uint64_t group =
       power_size("group-size", request.group_size,
                  options.double_precision ? std::max<std::uint64_t>({usual / 2, rows / each, 1}) : usual, 1, 1024);
-  plan.title = Message("FFT of {} points in two passes{}", n, options.inverse ? Message(", inverse") : Message());
+  plan.title = Message("FFT of {} points in two passes{}", n, options.title_end());
   take_signal(plan, request, "ramp", {{"n", n}, {"group-size", group}});
 
   plan.parameters["points-per-item"] = points;
@@ -198,21 +194,18 @@ Plan build_two_pass(const Request& request) {
   second.count = first.tile = lines_of(columns, group, rows, each);
   tiles.add(first).label = pass_name(1);
   tiles.add(second).label = pass_name(2);
-  if (options.inverse) add_scale(plan, options, tiles.result(), n, n, 256);
-  expect_transform(plan, options, Expect::Transform::Fft, "x", plan.buffers[tiles.result()].name, n);
+  end_transform(plan, options, tiles.result(), n, n, 256);
   return plan;
 }
 
 Algorithm describe_tiles(const char* id, const char* title, const char* about) {
-  Algorithm algorithm;
-  algorithm.id = id;
-  algorithm.order = 250;
-  algorithm.title = title;
-  algorithm.origin = "CUDA";
-  algorithm.about = about;
-  algorithm.operations = "4.25 N log2 N";
-  algorithm.accuracy = transform_accuracy(true);
-  return algorithm;
+  return {.id = id,
+          .order = 250,
+          .title = title,
+          .origin = "CUDA",
+          .about = about,
+          .operations = "4.25 N log2 N",
+          .accuracy = transform_accuracy(true)};
 }
 
 }  // namespace
@@ -221,34 +214,23 @@ std::vector<Algorithm> algorithms_of_fft_tiles() {
   Algorithm batch = describe_tiles(
       "fft-batch", "FFT of many rows, each in registers and local memory",
       "A row is read once and written once: each work-item holds sixteen of its points in registers, and between "
-      "rounds "
-      "of radix 16 the items of a row exchange them through local memory, padded so that no banks collide. 1024 points "
-      "are 16·16·4. As fast as a copy, where there are rows enough.");
-  batch.parameters = {parameters::n("power of two, 2 … 4096", "64"),
-                      {"rows", "any number, 1 … 262144", "2", "how many rows of n points"},
-                      parameters::inverse(),
-                      parameters::signal("ramp"),
-                      tile_twiddles(),
-                      parameters::sign(),
-                      parameters::type(),
-                      parameters::group_size("power of two, 1 … 256", "64")};
+      "rounds of radix 16 the items of a row exchange them through local memory, padded so that no banks collide. 1024 "
+      "points are 16·16·4. As fast as a copy, where there are rows enough.");
+  batch.parameters = parameters::of_transform({parameters::n("power of two, 2 … 4096", "64"),
+                                               {"rows", "any number, 1 … 262144", "2", "how many rows of n points"}},
+                                              tile_twiddles(), {parameters::group_size("power of two, 1 … 256", "64")});
   batch.sizes = "rows of a power of two from 2 to 4096 points, in double precision to 2048";
   batch.launches = "1, and 1 more for the inverse; 2 epochs for the first exchange of a row, 2 for each other";
   batch.build = build_batch;
 
   Algorithm blocks = describe_tiles("fft-blocks", "FFT by tiles in local memory, a few passes",
                                     "The radix of a pass is that of a whole tile: a work-group takes 16 or more "
-                                    "neighbouring columns of up to 512 points, "
-                                    "transforms them in registers and local memory, and writes them in Stockham's "
-                                    "order. 2^24 points are 256·256·256: "
-                                    "three passes over memory.");
-  blocks.parameters = {parameters::n("power of two, 2 … 2^27", "256"),
-                       parameters::inverse(),
-                       parameters::signal("ramp"),
-                       tile_twiddles(),
-                       parameters::sign(),
-                       parameters::type(),
-                       parameters::group_size("power of two, 1 … 1024", "256, in double precision 128")};
+                                    "neighbouring columns of up to 512 points, transforms them in registers and local "
+                                    "memory, and writes them in Stockham's order. 2^24 points are 256·256·256: three "
+                                    "passes over memory.");
+  blocks.parameters =
+      parameters::of_transform({parameters::n("power of two, 2 … 2^27", "256")}, tile_twiddles(),
+                               {parameters::group_size("power of two, 1 … 1024", "256, in double precision 128")});
   blocks.sizes = "powers of two from 2 to 2^27";
   blocks.launches = "1 to 512 points, 2 to 2^18, else 3, and 1 more for the inverse; each exchange ends an epoch";
   blocks.build = build_blocks;
@@ -256,18 +238,13 @@ std::vector<Algorithm> algorithms_of_fft_tiles() {
   Algorithm two_pass = describe_tiles(
       "fft-two-pass", "FFT in two passes, with tiles between them",
       "N = R·C: columns of R points, twiddles, then rows of C points. The array between the passes is cut into the "
-      "tiles "
-      "that the second pass reads, so that it reads in a row and the first writes whole pieces. Fewer bytes than three "
-      "passes, but beyond 2^20 points a work-group is as large as can be, and nothing fills its waiting.");
-  two_pass.parameters = {parameters::n("power of two, 4 … 2^24", "256"),
-                         parameters::inverse(),
-                         parameters::signal("ramp"),
-                         tile_twiddles(),
-                         parameters::sign(),
-                         parameters::type(),
-                         {"points-per-item", "16 | 64", "16",
-                          "in registers: with 64, 4096 points are 64·64 and need one exchange instead of two"},
-                         parameters::group_size("power of two, 1 … 1024", "so many that a group has four columns")};
+      "tiles that the second pass reads, so that it reads in a row and the first writes whole pieces. Fewer bytes than "
+      "three passes, but beyond 2^20 points a work-group is as large as can be, and nothing fills its waiting.");
+  two_pass.parameters = parameters::of_transform(
+      {parameters::n("power of two, 4 … 2^24", "256")}, tile_twiddles(),
+      {{"points-per-item", "16 | 64", "16",
+        "in registers: with 64, 4096 points are 64·64 and need one exchange instead of two"},
+       parameters::group_size("power of two, 1 … 1024", "so many that a group has four columns")});
   two_pass.sizes =
       "powers of two from 4 to 2^24; beyond 2^20 the device needs 70 to 139 KiB of local memory (take "
       "fft-blocks where it has less)";

@@ -59,10 +59,7 @@ Plan build_histogram(const Request& request, Way way) {
                {BufferArgument{counted}, BufferArgument{merged}, uint_argument(division.groups)}, defines)
         .label = translatable("merge");
   }
-  plan.expect.transform = Expect::Transform::Histogram;
-  plan.expect.input = "values";
-  plan.expect.output = "bins";
-  plan.expect.bound_reason = "counts are exact";
+  expect_exact(plan, Expect::Transform::Histogram, "values", "bins", "counts are exact");
   return plan;
 }
 

@@ -32,31 +32,26 @@ Plan build_vector_histogram(const Request& request, std::uint64_t copies) {
         {BufferArgument{values}, BufferArgument{result}, uint_argument(n)},
         {fmt::format("GROUP={}", group), fmt::format("UNROLL={}", counted_loads), fmt::format("COPIES={}", copies)})
         .label = translatable("count");
-  plan.expect.transform = Expect::Transform::Histogram;
-  plan.expect.input = "values";
-  plan.expect.output = "bins";
-  plan.expect.bound_reason = "counts are exact";
+  expect_exact(plan, Expect::Transform::Histogram, "values", "bins", "counts are exact");
   return plan;
 }
 
 Algorithm describe_vector_histogram(const char* id, const char* title, const char* about, std::uint64_t copies) {
-  Algorithm algorithm;
-  algorithm.id = id;
-  algorithm.order = 610;
-  algorithm.title = title;
-  algorithm.origin = "CUDA";
-  algorithm.about = about;
-  algorithm.parameters = {{"n", "any number, 0 … 2^28", "the picture's pixels, or 1024", "how many values"},
-                          parameters::signal("sawtooth:16"),
-                          {"groups", "any number, 1 … 65536", "as many as n needs, at most 256",
-                           "work-groups: two for each processor of the device are best"},
-                          parameters::group_size("power of two, 4 … 1024", "n/4 rounded up, 32 to 1024")};
-  algorithm.sizes = "any number from 0 to 2^28";
-  algorithm.operations = "N atomic increments in local memory, 256 in global memory a group";
-  algorithm.launches = "1 of 3 epochs, none for N = 0";
-  algorithm.accuracy = "exact: counts are integers";
-  algorithm.build = [copies](const Request& request) { return build_vector_histogram(request, copies); };
-  return algorithm;
+  return {.id = id,
+          .order = 610,
+          .title = title,
+          .origin = "CUDA",
+          .about = about,
+          .parameters = {{"n", "any number, 0 … 2^28", "the picture's pixels, or 1024", "how many values"},
+                         parameters::signal("sawtooth:16"),
+                         {"groups", "any number, 1 … 65536", "as many as n needs, at most 256",
+                          "work-groups: two for each processor of the device are best"},
+                         parameters::group_size("power of two, 4 … 1024", "n/4 rounded up, 32 to 1024")},
+          .sizes = "any number from 0 to 2^28",
+          .operations = "N atomic increments in local memory, 256 in global memory a group",
+          .launches = "1 of 3 epochs, none for N = 0",
+          .accuracy = "exact: counts are integers",
+          .build = [copies](const Request& request) { return build_vector_histogram(request, copies); }};
 }
 
 }  // namespace

@@ -71,45 +71,36 @@ Plan build_reduce(const Request& request, const Rung& rung) {
   }
   if (n == 0)
     from = add_buffer(plan, "sums1", element, 1, {Content::Kind::Zero});  // the sum of nothing needs no launch
-  plan.expect.transform = Expect::Transform::Sum;
-  plan.expect.input = "x";
-  plan.expect.output = plan.buffers[from].name;
-  if (element == ElementType::Float) {
-    // Every element goes through at most log2(group) + 1 additions a pass, and a register's run in the grid stride.
-    const double additions =
-        40 + (rung.elements_per_item ? 0 : static_cast<double>(n) / static_cast<double>(grid_stride_groups * group));
-    plan.expect.bound = 6e-8 * additions;
-    plan.expect.bound_reason =
-        fmt::format("6e-8 for each of the {:.0f} roundings that an element can go through", additions);
-  } else
-    plan.expect.bound_reason = "integers add exactly (modulo 2^32)";
+  // Every element goes through at most log2(group) + 1 additions a pass, and a register's run in the grid stride.
+  const double additions =
+      40 + (rung.elements_per_item ? 0 : static_cast<double>(n) / static_cast<double>(grid_stride_groups * group));
+  expect_sums(plan, Expect::Transform::Sum, "x", plan.buffers[from].name, element, additions);
   return plan;
 }
 
 Algorithm describe(const Rung& entry) {
-  Algorithm algorithm;
-  algorithm.id = entry.id;
-  algorithm.order = 400;
-  algorithm.title = entry.title;
-  algorithm.origin = "CUDA";
-  algorithm.about = entry.about;
-  algorithm.parameters = {{"n", "any number, 0 … 2^27", "16", "how many numbers"},
-                          parameters::signal("ramp"),
-                          {"type", "int | uint | float", "int", "what kind of numbers"},
-                          parameters::group_size("power of two, 2 … 1024", "n rounded up, at most 256")};
-  algorithm.sizes = "any number from 0 to 2^27";
-  algorithm.operations = "N − 1 additions";
-  algorithm.launches =
-      entry.elements_per_item == 0
-          ? "2 (1 when one group is enough, none for N = 0); log2(group) + 2 epochs each"
-          : fmt::format(
-                "log N to the base {}, rounded up, but 1 for N = 1 and none for N = 0; log2(group) + 2 epochs each",
-                entry.elements_per_item == 1 ? "of the group's size" : "of twice the group's size");
-  algorithm.accuracy = fmt::format(
-      "int and uint exact modulo 2^32; float 6e-8·{}: for each of the roundings that an element can go through",
-      entry.elements_per_item == 0 ? fmt::format("(40 + N/({}·group))", grid_stride_groups) : "40");
-  algorithm.build = [&entry](const Request& request) { return build_reduce(request, entry); };
-  return algorithm;
+  return {
+      .id = entry.id,
+      .order = 400,
+      .title = entry.title,
+      .origin = "CUDA",
+      .about = entry.about,
+      .parameters = {{"n", "any number, 0 … 2^27", "16", "how many numbers"},
+                     parameters::signal("ramp"),
+                     {"type", "int | uint | float", "int", "what kind of numbers"},
+                     parameters::group_size("power of two, 2 … 1024", "n rounded up, at most 256")},
+      .sizes = "any number from 0 to 2^27",
+      .operations = "N − 1 additions",
+      .launches =
+          entry.elements_per_item == 0
+              ? "2 (1 when one group is enough, none for N = 0); log2(group) + 2 epochs each"
+              : fmt::format(
+                    "log N to the base {}, rounded up, but 1 for N = 1 and none for N = 0; log2(group) + 2 epochs each",
+                    entry.elements_per_item == 1 ? "of the group's size" : "of twice the group's size"),
+      .accuracy = fmt::format(
+          "int and uint exact modulo 2^32; float 6e-8·{}: for each of the roundings that an element can go through",
+          entry.elements_per_item == 0 ? fmt::format("(40 + N/({}·group))", grid_stride_groups) : "40"),
+      .build = [&entry](const Request& request) { return build_reduce(request, entry); }};
 }
 
 }  // namespace

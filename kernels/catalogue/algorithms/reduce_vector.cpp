@@ -56,45 +56,33 @@ Plan build_vector_sum(const Request& request, bool last_block) {
       left = blocks;
     }
   }
-  plan.expect.transform = Expect::Transform::Sum;
-  plan.expect.input = "x";
-  plan.expect.output = plan.buffers[result].name;
-  if (element == ElementType::Float) {
-    // A register's run, then the tree, twice.
-    const double additions = 40 + static_cast<double>(n) / static_cast<double>(groups * group) +
-                             static_cast<double>(groups) / static_cast<double>(group);
-    plan.expect.bound = 6e-8 * additions;
-    plan.expect.bound_reason =
-        fmt::format("6e-8 for each of the {:.0f} roundings that an element can go through", additions);
-  } else {
-    plan.expect.bound_reason = "integers add exactly (modulo 2^32)";
-  }
+  // A register's run, then the tree, twice.
+  const double additions = 40 + static_cast<double>(n) / static_cast<double>(groups * group) +
+                           static_cast<double>(groups) / static_cast<double>(group);
+  expect_sums(plan, Expect::Transform::Sum, "x", plan.buffers[result].name, element, additions);
   return plan;
 }
 
 Algorithm describe_vector_sum(const char* id, const char* title, const char* about, bool last_block) {
-  Algorithm algorithm;
-  algorithm.id = id;
-  algorithm.order = 410;
-  algorithm.title = title;
-  algorithm.origin = "CUDA";
-  algorithm.about = about;
-  algorithm.parameters = {{"n", "any number, 0 … 2^28", "64", "how many numbers"},
-                          parameters::signal("ramp"),
-                          {"type", "int | uint | float", "int", "what kind of numbers"},
-                          {"groups", "any number, 1 … 65536", "as many as n needs, at most 256",
-                           "work-groups: two for each processor of the device are best"},
-                          parameters::group_size("power of two, 4 … 1024", "n/4 rounded up, at most 1024")};
-  algorithm.sizes = "any number from 0 to 2^28";
-  algorithm.operations = "N − 1 additions";
-  algorithm.launches = last_block ? "1, none for N = 0; 2 log2(group) + 5 epochs"
-                                  : "2 (1 when one group is enough, none for N = 0); log2(group) + 2 epochs each";
-  algorithm.accuracy =
-      "int and uint exact modulo 2^32; float 6e-8·(40 + N/(groups·group)): for each of the roundings that an element "
-      "can "
-      "go through";
-  algorithm.build = [last_block](const Request& request) { return build_vector_sum(request, last_block); };
-  return algorithm;
+  return {.id = id,
+          .order = 410,
+          .title = title,
+          .origin = "CUDA",
+          .about = about,
+          .parameters = {{"n", "any number, 0 … 2^28", "64", "how many numbers"},
+                         parameters::signal("ramp"),
+                         {"type", "int | uint | float", "int", "what kind of numbers"},
+                         {"groups", "any number, 1 … 65536", "as many as n needs, at most 256",
+                          "work-groups: two for each processor of the device are best"},
+                         parameters::group_size("power of two, 4 … 1024", "n/4 rounded up, at most 1024")},
+          .sizes = "any number from 0 to 2^28",
+          .operations = "N − 1 additions",
+          .launches = last_block ? "1, none for N = 0; 2 log2(group) + 5 epochs"
+                                 : "2 (1 when one group is enough, none for N = 0); log2(group) + 2 epochs each",
+          .accuracy =
+              "int and uint exact modulo 2^32; float 6e-8·(40 + N/(groups·group)): for each of the roundings that an "
+              "element can go through",
+          .build = [last_block](const Request& request) { return build_vector_sum(request, last_block); }};
 }
 
 }  // namespace

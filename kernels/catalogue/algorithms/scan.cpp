@@ -43,7 +43,10 @@ class ScanPlan {
 
     const std::size_t x = add_input(plan_, "x", element_, n);
     scan(x, "y", n, exclusive, 1);
-    expect(n, exclusive);
+    // Each time that n doubles: an addition on the way up, one on the way down, and one of an offset.
+    const double additions = 4 + 3 * std::log2(static_cast<double>(std::bit_ceil(std::max<std::uint64_t>(n, 1))));
+    expect_sums(plan_, Expect::Transform::Scan, "x", "y", element_, additions);
+    plan_.expect.exclusive = exclusive;
   }
 
   Plan plan() const { return plan_; }
@@ -72,20 +75,6 @@ class ScanPlan {
     return to;
   }
 
-  void expect(std::uint64_t n, bool exclusive) {
-    plan_.expect.transform = Expect::Transform::Scan;
-    plan_.expect.exclusive = exclusive;
-    plan_.expect.input = "x";
-    plan_.expect.output = "y";
-    plan_.expect.bound_reason = "integers add exactly (modulo 2^32)";
-    if (element_ != ElementType::Float) return;
-    // Each time that n doubles: an addition on the way up, one on the way down, and one of an offset.
-    const double additions = 4 + 3 * std::log2(static_cast<double>(std::bit_ceil(std::max<std::uint64_t>(n, 1))));
-    plan_.expect.bound = 6e-8 * additions;
-    plan_.expect.bound_reason =
-        fmt::format("6e-8 for each of the {:.0f} roundings that an element can go through", additions);
-  }
-
   const ScanWay& way_;
   Plan plan_;
   std::uint64_t group_ = 0, width_ = 0;  // items and elements of a group
@@ -94,23 +83,22 @@ class ScanPlan {
 };
 
 Algorithm describe_scan(const ScanWay& way) {
-  Algorithm algorithm;
-  algorithm.order = 500;
-  algorithm.origin = "CUDA";
-  algorithm.parameters = {{"n", "any number, 0 … 2^27", "8", "how many numbers"},
-                          parameters::signal("ramp"),
-                          {"type", "int | uint | float", "int", "what kind of numbers"},
-                          {"kind", "inclusive | exclusive", way.exclusive ? "exclusive" : "inclusive",
-                           "whether element i is a part of its own sum"},
-                          parameters::group_size(fmt::format("power of two, {} … 1024", way.min_group),
-                                                 way.elements_per_item == 1 ? "n rounded up, at most 256"
-                                                                            : "half of n rounded up, at most 256")};
-  algorithm.sizes = "any number from 0 to 2^27";
-  algorithm.accuracy =
-      "int and uint exact modulo 2^32; float 6e-8·(4 + 3 log2 N): for each of the roundings that an element can go "
-      "through, measured against the sums of magnitudes";
-  algorithm.build = [&way](const Request& request) { return ScanPlan(request, way).plan(); };
-  return algorithm;
+  return {
+      .order = 500,
+      .origin = "CUDA",
+      .parameters = {{"n", "any number, 0 … 2^27", "8", "how many numbers"},
+                     parameters::signal("ramp"),
+                     {"type", "int | uint | float", "int", "what kind of numbers"},
+                     {"kind", "inclusive | exclusive", way.exclusive ? "exclusive" : "inclusive",
+                      "whether element i is a part of its own sum"},
+                     parameters::group_size(fmt::format("power of two, {} … 1024", way.min_group),
+                                            way.elements_per_item == 1 ? "n rounded up, at most 256"
+                                                                       : "half of n rounded up, at most 256")},
+      .sizes = "any number from 0 to 2^27",
+      .accuracy =
+          "int and uint exact modulo 2^32; float 6e-8·(4 + 3 log2 N): for each of the roundings that an element can go "
+          "through, measured against the sums of magnitudes",
+      .build = [&way](const Request& request) { return ScanPlan(request, way).plan(); }};
 }
 
 Algorithm scan_hillis_steele() {
