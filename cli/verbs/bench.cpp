@@ -167,17 +167,15 @@ void add_bench(Program& program) {
   const auto options = std::make_shared<BenchOptions>();
   CLI::App& verb = program.verb(
       "bench", "Measure what tracing costs, how fast kernels are beside libraries, or what frames cost",
-      "trace: an FFT without a log, with one at both levels of detail, the bytes a butterfly on the "
-      "device and in the file, and the same run with printf in the kernel. access: kernels of the "
-      "catalogue with every access "
-      "logged, beside what they take without, the bytes an access in the file, and how fast operations "
-      "are found in them. record: OpenCL programs, clFFT's among them, plain, under twiddle record and under Oclgrind, "
-      "where these are installed. kernels: what every rung of the ladders takes without a log, beside the libraries "
-      "that are installed (cuFFT, CUB, clFFT, FFTW) and beside a copy of the bytes that it moves. "
-      "paper: the published figures "
-      "of the histogram, of the ladder of reductions, of radix 2 against radix 4 and of packing real "
-      "points, beside what they are on this device, and where it has changed the answer. viewer: frames "
-      "at all zooms, seeks and the first frame, of every view of a trace, without a display.",
+      "trace: an FFT without a log, with one at both levels of detail, the bytes a butterfly on the device and in the "
+      "file, and the same run with printf in the kernel. access: kernels of the catalogue with every access logged, "
+      "beside what they take without, the bytes an access in the file, and how fast operations are found in them. "
+      "record: OpenCL programs, clFFT's among them, plain, under twiddle record and under Oclgrind, where these are "
+      "installed. kernels: what every rung of the ladders takes without a log, beside the libraries that are installed "
+      "(cuFFT, CUB, clFFT, FFTW) and beside a copy of the bytes that it moves. paper: the published figures of the "
+      "histogram, of the ladder of reductions, of radix 2 against radix 4 and of packing real points, beside what they "
+      "are on this device, and where it has changed the answer. viewer: frames at all zooms, seeks and the first "
+      "frame, of every view of a trace, without a display.",
       [&program, options] { return bench(*program.app().get_subcommand("bench"), *options); });
   program.complete(
       verb.add_option("NAME", options->names,

@@ -261,8 +261,7 @@ void add_check(Program& program) {
   add_switch(verb, "--sarif", "as SARIF 2.1.0, for editors and code hosts", options->sarif);
   add_switch(verb, "--repair",
              "search up to a minute of processor time for the smallest change of a plan or its kernels that makes a "
-             "wrong outcome right; without it, "
-             "some seconds where a run is small",
+             "wrong outcome right; without it, some seconds where a run is small",
              options->repair);
   add_switch(verb, "--no-repair", "do not search for that change", options->no_repair);
   add_switch(verb, "--strict", "exit code 1 also when something could not be checked", options->strict);

@@ -286,9 +286,8 @@ void add_extract(Program& program) {
   CLI::App& verb = program.verb(
       "extract", "Make a launch of a trace a case of your own: a plan, its source, what was in its buffers",
       "The plan runs this one launch with the arguments that it had, on buffers as they were before it, to edit, "
-      "shrink "
-      "and run again. It works for recorded programs whose kernels come from source, and for every launch that twiddle "
-      "trace has traced.",
+      "shrink and run again. It works for recorded programs whose kernels come from source, and for every launch that "
+      "twiddle trace has traced.",
       [options] { return extract(*options); });
   program.complete(add_text(verb, "FILE", "", "a trace (.twd)", options->file)->required(), trace_completion());
   add_text(verb, "--launch", "L", "which launch, from 1; not needed where there is one", options->launch);

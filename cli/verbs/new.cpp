@@ -90,10 +90,9 @@ void add_new(Program& program) {
   CLI::App& verb = program.verb(
       "new", "Write a kernel and a plan to start your own from, or a plan for a kernel that you have",
       "mine.cl is a kernel as a textbook has it, mine.cu the same in CUDA C++, mine.toml says what they run on and "
-      "what "
-      "should come out. They work as they are, and nothing that is there already is overwritten. --from writes a plan "
-      "for a kernel of yours beside it: a buffer for each pointer, and guesses for sizes and numbers, to be looked "
-      "through.",
+      "what should come out. They work as they are, and nothing that is there already is overwritten. --from writes a "
+      "plan for a kernel of yours beside it: a buffer for each pointer, and guesses for sizes and numbers, to be "
+      "looked through.",
       [options] { return make(*options); });
   program.complete(add_text(verb, "DIR", "", "the folder to write them to; made when it is not there", options->folder),
                    {{}, true, {}});

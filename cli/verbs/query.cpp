@@ -213,8 +213,7 @@ void add_query(Program& program) {
   CLI::App& verb = program.verb(
       "query", "Ask a trace anything in SQL",
       "The trace as tables: operations, reads, writes, accesses, barriers, launches, buffers, segments, sources and "
-      "findings; "
-      "docs/query.md describes them, and without a query their columns are listed. A query only reads.",
+      "findings; docs/query.md describes them, and without a query their columns are listed. A query only reads.",
       [options] { return query(*options); });
   program.complete(add_text(verb, "FILE", "", "a trace (.twd)", options->file)->required(), trace_completion());
   verb.add_option("SQL", options->words,

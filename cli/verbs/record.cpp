@@ -387,10 +387,9 @@ void add_record(Program& program) {
   const auto options = std::make_shared<RecordVerb>();
   CLI::App& verb = program.verb("record", "Run anyone's OpenCL or CUDA program and log what its kernels did",
                                 "The command runs as it would without: its input, its output and its exit code are its "
-                                "own. At the end a summary goes "
-                                "to standard error. The exit code is 4 when the command ended well and nothing could "
-                                "be recorded, 127 when there is "
-                                "no such command, and 128 + n when signal n ended it.",
+                                "own. At the end a summary goes to standard error. The exit code is 4 when the command "
+                                "ended well and nothing could be recorded, 127 when there is no such command, and 128 "
+                                "+ n when signal n ended it.",
                                 [options] { return record(*options); });
   program.complete(
       add_text(verb, "-o,--output", "FILE.twd", "the trace file to write; COMMAND.twd without it", options->output),

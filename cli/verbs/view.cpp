@@ -119,11 +119,10 @@ void add_view(Program& program) {
   const auto options = std::make_shared<ViewOptions>();
   CLI::App& verb =
       program.verb("view", "Step through a trace in the window, or write a picture of it",
-                   "An algorithm or a plan file is traced first. A second one is shown beside it, stepped "
-                   "together with it, and where the two part is marked. --screenshot needs no display. A "
-                   "position is written L2.S3.I5 (launch, "
-                   "stage, work-item; what is left out is the first there is), L2.S3.G0.T1 (sub-group and turn), "
-                   "or start, or end.",
+                   "An algorithm or a plan file is traced first. A second one is shown beside it, stepped together "
+                   "with it, and where the two part is marked. --screenshot needs no display. A position is written "
+                   "L2.S3.I5 (launch, stage, work-item; what is left out is the first there is), L2.S3.G0.T1 "
+                   "(sub-group and turn), or start, or end.",
                    [options] { return view(*options); });
   Completion subjects = subject_completion();
   for (std::string& id : course_ids()) subjects.words.push_back(std::move(id));

@@ -364,8 +364,7 @@ class Maker {
         return words("Then two elements would meet that do not belong together; check names no such pair here.");
       case FindingClass::MissingOperation:
         return words(
-            "Then an element would keep what it held, because nothing came to it; check misses no operation "
-            "here.");
+            "Then an element would keep what it held, because nothing came to it; check misses no operation here.");
       case FindingClass::UninitialisedRead:
         return words("Then something would be read where nothing was written before; check finds no such read here.");
       case FindingClass::BankConflict:

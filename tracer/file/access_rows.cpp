@@ -100,8 +100,7 @@ void read_access_rows(const sqlite::Database& database, TraceInfo& info) {
   }
   auto totals = database.prepare(
       "SELECT launch, logged, lifted, kept, lost, writes, explained_writes, idle_writes, unresolved, unlogged, reason "
-      "FROM "
-      "access_totals ORDER BY launch");
+      "FROM access_totals ORDER BY launch");
   while (totals.next()) {
     const auto number =
         bounded(totals, 0, 1, std::max<std::int64_t>(1, std::ssize(info.launches)), "launch of accesses");

@@ -57,25 +57,17 @@ inline constexpr std::array<Table, 14> tables = {{
     {"access_sites",
      "CREATE TABLE access_sites (id INTEGER PRIMARY KEY, kind TEXT NOT NULL, space TEXT NOT NULL, type TEXT NOT NULL, "
      "components INTEGER NOT NULL, chunk INTEGER NOT NULL, memory_order TEXT NOT NULL, scope TEXT NOT NULL, source "
-     "INTEGER "
-     "NOT NULL, line INTEGER NOT NULL, col INTEGER NOT NULL, volatile INTEGER NOT NULL, function TEXT NOT NULL, text "
-     "TEXT NOT NULL, pc INTEGER "
-     "NOT "
-     "NULL)",
+     "INTEGER NOT NULL, line INTEGER NOT NULL, col INTEGER NOT NULL, volatile INTEGER NOT NULL, function TEXT NOT "
+     "NULL, text TEXT NOT NULL, pc INTEGER NOT NULL)",
      2},
     {"access_totals",
      "CREATE TABLE access_totals (launch INTEGER PRIMARY KEY, logged INTEGER NOT NULL, lifted INTEGER NOT NULL, kept "
-     "INTEGER NOT NULL, lost "
-     "INTEGER "
-     "NOT NULL, writes INTEGER NOT NULL, explained_writes INTEGER NOT NULL, idle_writes INTEGER NOT NULL, unresolved "
-     "INTEGER NOT NULL, unlogged TEXT "
-     "NOT "
-     "NULL, reason TEXT NOT NULL)",
+     "INTEGER NOT NULL, lost INTEGER NOT NULL, writes INTEGER NOT NULL, explained_writes INTEGER NOT NULL, idle_writes "
+     "INTEGER NOT NULL, unresolved INTEGER NOT NULL, unlogged TEXT NOT NULL, reason TEXT NOT NULL)",
      2},
     {"accesses",
      "CREATE TABLE accesses (id INTEGER PRIMARY KEY, launch INTEGER NOT NULL, first_item INTEGER NOT NULL, items "
-     "INTEGER "
-     "NOT NULL, records INTEGER NOT NULL, checksum INTEGER NOT NULL, data BLOB NOT NULL)",
+     "INTEGER NOT NULL, records INTEGER NOT NULL, checksum INTEGER NOT NULL, data BLOB NOT NULL)",
      2},
 }};
 
