@@ -1,6 +1,7 @@
 #include "tracer/repair/copies.h"
 
 #include "base/error.h"
+#include "tracer/repair/trial.h"
 
 #include <sys/resource.h>
 #include <sys/time.h>
@@ -8,17 +9,22 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <cmath>
 #include <csignal>
+#include <cstdio>
+#include <string_view>
 
 namespace twiddle {
 namespace {
 
 constexpr unsigned seconds_of_a_check = 30;  // of a change that makes the outcome right
 
+double seconds_before_copy = 0;  // of the process that this one is a copy of
+
 }  // namespace
 
 double processor_seconds() {
-  double all = 0;
+  double all = seconds_before_copy;
   for (const int who : {RUSAGE_SELF, RUSAGE_CHILDREN}) {
     rusage usage{};
     ::getrusage(who, &usage);
@@ -28,6 +34,38 @@ double processor_seconds() {
   return all;
 }
 
+namespace {
+
+// Does it in a copy of this process, and hands out what that writes. False where the copy did not live to the end of it.
+bool in_copy(const std::function<void(int out)>& done_there, const std::function<void(std::string_view)>& each) {
+  int ends[2];
+  if (::pipe(ends) != 0) return false;
+  std::fflush(stdout);
+  const double before = processor_seconds();
+  const pid_t copy = ::fork();
+  if (copy == 0) {
+    seconds_before_copy = before;
+    ::close(ends[0]);
+    for (const int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT}) ::signal(signal, SIG_DFL);
+    done_there(ends[1]);
+    ::_exit(0);
+  }
+  ::close(ends[1]);
+  int status = 1;
+  if (copy > 0) {
+    char part[4096];
+    for (ssize_t got; (got = ::read(ends[0], part, sizeof part)) != 0;) {
+      if (got < 0 && errno != EINTR) break;
+      if (got > 0) each({part, static_cast<std::size_t>(got)});
+    }
+    while (::waitpid(copy, &status, 0) < 0 && errno == EINTR) {}
+  }
+  ::close(ends[0]);
+  return copy > 0 && WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
+}  // namespace
+
 std::string text_of_copy(bool forks, const std::function<std::string()>& text) {
   const auto asked = [&] {
     try {
@@ -35,34 +73,43 @@ std::string text_of_copy(bool forks, const std::function<std::string()>& text) {
     } catch (const Error&) { return std::string(); }
   };
   if (!forks) return asked();
-  int ends[2];
-  if (::pipe(ends) != 0) return {};
-  const pid_t copy = ::fork();
-  if (copy == 0) {
-    ::close(ends[0]);
-    for (int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT}) ::signal(signal, SIG_DFL);
+  std::string answer;
+  const auto answers = [&](int out) {
     ::alarm(seconds_of_a_check);
-    const std::string answer = asked();
-    for (std::size_t from = 0; from < answer.size();) {
-      const ssize_t put = ::write(ends[1], answer.data() + from, answer.size() - from);
+    const std::string all = asked();
+    for (std::size_t from = 0; from < all.size();) {
+      const ssize_t put = ::write(out, all.data() + from, all.size() - from);
       if (put <= 0) ::_exit(1);
       from += static_cast<std::size_t>(put);
     }
-    ::_exit(0);
-  }
-  ::close(ends[1]);
-  std::string answer;
-  if (copy > 0) {
-    char part[4096];
-    for (ssize_t got; (got = ::read(ends[0], part, sizeof part)) != 0;) {
-      if (got < 0 && errno != EINTR) break;
-      if (got > 0) answer.append(part, static_cast<std::size_t>(got));
-    }
-    int status = 0;
-    while (::waitpid(copy, &status, 0) < 0 && errno == EINTR) {}
-    if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) answer.clear();
-  }
-  ::close(ends[0]);
-  return answer;
+  };
+  return in_copy(answers, [&](std::string_view part) { answer += part; }) ? answer : std::string();
 }
+
+std::vector<bool> outcomes_of_copies(std::size_t count, double seconds, const std::function<bool(std::size_t)>& right) {
+  std::vector<bool> good(count);
+  itimerval limit{};
+  limit.it_value.tv_sec = static_cast<time_t>(seconds);
+  limit.it_value.tv_usec = static_cast<suseconds_t>((seconds - std::floor(seconds)) * 1e6);
+  for (std::size_t next = 0; next < count;) {
+    const auto from_next_on = [&](int out) {
+      for (std::size_t k = next; k < count; ++k) {
+        ::setitimer(ITIMER_REAL, &limit, nullptr);
+        char answer = 0;
+        try {
+          answer = right(k);
+        } catch (const DeviceLost&) { ::_exit(1); } catch (const std::exception&) {
+        }
+        if (::write(out, &answer, 1) != 1) ::_exit(1);
+      }
+    };
+    in_copy(from_next_on, [&](std::string_view answers) {
+      for (const char answer : answers)
+        if (next < count) good[next++] = answer != 0;
+    });
+    if (next < count) ++next;  // the one that it ended in
+  }
+  return good;
+}
+
 }  // namespace twiddle

@@ -3,14 +3,19 @@
 
 #include <functional>
 #include <string>
+#include <vector>
 
 namespace twiddle {
 
-/// Seconds of processor time of this process and those that it waited for.
+/// Seconds of processor time of this process and those that it waited for; of a copy, with what came before it.
 double processor_seconds();
 
 /// What `text` returns, in a copy of this process with `forks`, which may not survive it; empty where it does not, takes more
 /// than half a minute, or throws Error.
 std::string text_of_copy(bool forks, const std::function<std::string()>& text);
+
+/// What `right` says of 0 … count − 1, each in at most so many seconds; false where it ends the process or throws. In copies of
+/// this process, each of which goes on where the one before it ended.
+std::vector<bool> outcomes_of_copies(std::size_t count, double seconds, const std::function<bool(std::size_t)>& right);
 
 }  // namespace twiddle

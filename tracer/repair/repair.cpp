@@ -14,18 +14,11 @@
 
 #include <fmt/format.h>
 
-#include <sys/resource.h>
-#include <sys/time.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
 #include <algorithm>
-#include <cerrno>
 #include <chrono>
-#include <cmath>
-#include <csignal>
-#include <cstdio>
 #include <fstream>
+#include <functional>
+#include <iterator>
 #include <limits>
 #include <map>
 #include <memory>
@@ -143,26 +136,26 @@ class Search {
   static constexpr int phase_count = 6;
   static constexpr std::string_view phases[phase_count] = {"first", "plan", "barrier", "source", "check", "constant"};
 
+  // "tried 17", "source 17", "right source 17", "compile source 400 800".
   void read_progress() {
     for (const std::string& event : options_.resume) {
-      if (event.starts_with("tried ")) tried_ = std::strtoull(event.c_str() + 6, nullptr, 10);
       std::istringstream words(event);
-      std::string word, name;
+      std::string word;
+      words >> word;
+      if (word == "tried") words >> tried_;
+      const bool right = word == "right", compiled = word == "compile";
+      if (right || compiled) words >> word;
+      const auto* const named = std::find(std::begin(phases), std::end(phases), word);
       std::size_t first = 0, last = 0;
-      const bool compiled = words >> word >> name >> first >> last && word == "compile";
-      if (compiled) crashed_.insert({first, last});
-      for (int phase = 0; phase < phase_count; ++phase) {
-        if (compiled && name == phases[phase]) {
-          next_[phase] = first;
-          for (int earlier = 0; earlier < phase; ++earlier) next_[earlier] = SIZE_MAX;
-        }
-        const std::string right = "right " + std::string(phases[phase]) + " ", begun = std::string(phases[phase]) + " ";
-        if (event.starts_with(right)) right_[phase].insert(std::strtoull(event.c_str() + right.size(), nullptr, 10));
-        if (event.starts_with(begun)) {
-          next_[phase] = std::strtoull(event.c_str() + begun.size(), nullptr, 10) + 1;
-          for (int earlier = 0; earlier < phase; ++earlier) next_[earlier] = SIZE_MAX;
-        }
+      if (named == std::end(phases) || !(words >> first) || (compiled && !(words >> last))) continue;
+      const auto phase = named - std::begin(phases);
+      if (right) {
+        right_[phase].insert(first);
+        continue;
       }
+      if (compiled) crashed_.insert({first, last});
+      next_[phase] = compiled ? first : first + 1;
+      std::fill(next_, next_ + phase, SIZE_MAX);
     }
   }
   // Each change is begun once, whatever process it is in.
@@ -185,67 +178,21 @@ class Search {
     return spent_ + processor_seconds() > options_.seconds || clock.count() > 5 * options_.seconds;
   }
 
-  // Right on fresh inputs and on the plan's own.
-  bool holds(Trial& trial, const std::vector<Launch>& launches) {
-    for (std::size_t k = contents_.size(); k-- > 0;)
-      if (!trial.right(launches, k)) { return false; }
-    return true;
+  // Whether it is right on fresh inputs and on the plan's own.
+  bool holds(const Plan& plan, const TrialContents& contents) const {
+    return Trial(plan, runtime_, contents).right(plan.launches);
   }
 
-  // What `right` says of 0 … count − 1. Kernels that a driver runs on this very thread may end the process: so they run in
-  // copies of it, each of which goes on where the one before it ended.
-  template <typename Right>
-  std::vector<bool> outcomes(std::size_t count, double seconds, const Right& right) {
+  // What `right` says of 0 … count − 1. Kernels that a driver runs on this very thread may end the process.
+  std::vector<bool> outcomes(std::size_t count, double seconds, const std::function<bool(std::size_t)>& right) const {
+    if (options_.forks) return outcomes_of_copies(count, seconds, right);
     std::vector<bool> good(count);
-    itimerval limit{};
-    limit.it_value.tv_sec = static_cast<time_t>(seconds);
-    limit.it_value.tv_usec = static_cast<suseconds_t>((seconds - std::floor(seconds)) * 1e6);
-    if (!options_.forks) {
-      for (std::size_t k = 0; k < count; ++k) good[k] = right(k);
-      return good;
-    }
-    for (std::size_t next = 0; next < count;) {
-      int ends[2];
-      if (::pipe(ends) != 0) return good;
-      std::fflush(stdout);
-      const double spent = spent_ + processor_seconds();
-      const pid_t copy = ::fork();
-      if (copy == 0) spent_ = spent;
-      if (copy < 0) {
-        ::close(ends[0]), ::close(ends[1]);
-        return good;
-      }
-      if (copy == 0) {
-        ::close(ends[0]);
-        for (int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT}) ::signal(signal, SIG_DFL);
-        for (std::size_t k = next; k < count; ++k) {
-          ::setitimer(ITIMER_REAL, &limit, nullptr);
-          char answer = 0;
-          try {
-            answer = right(k);
-          } catch (const DeviceLost&) { ::_exit(1); } catch (const std::exception&) {
-          }
-          if (::write(ends[1], &answer, 1) != 1) ::_exit(1);
-        }
-        ::_exit(0);
-      }
-      ::close(ends[1]);
-      char answers[256];
-      for (ssize_t got; (got = ::read(ends[0], answers, sizeof answers)) != 0;) {
-        if (got < 0 && errno != EINTR) break;
-        for (ssize_t i = 0; i < got && next < count; ++i, ++next) good[next] = answers[i] != 0;
-      }
-      ::close(ends[0]);
-      int status = 0;
-      while (::waitpid(copy, &status, 0) < 0 && errno == EINTR) {}
-      if (next < count) ++next;  // the one that it ended in
-    }
+    for (std::size_t k = 0; k < count; ++k) good[k] = right(k);
     return good;
   }
 
   void ask_whether_wrong() {
-    Trial trial(plan_, runtime_, contents_);
-    wrong_ = !outcomes(1, seconds_of_a_build, [&](std::size_t) { return holds(trial, plan_.launches); })[0];
+    wrong_ = !outcomes(1, seconds_of_a_build, [&](std::size_t) { return holds(plan_, contents_); })[0];
   }
   void plan_edits() {
     std::vector<PlanEdit> edits = edits_of_plan(plan_, 400);
@@ -256,27 +203,17 @@ class Search {
       if (known_right(OfPlan, k)) return true;
       if (edits[k].cost > most || !begins(OfPlan, k)) return false;
       try {
-        return edits[k].same_buffers ? holds(trial, edits[k].plan->launches) : holds_alone(*edits[k].plan);
+        const Plan& plan = *edits[k].plan;
+        return edits[k].same_buffers ? trial.right(plan.launches) : holds(plan, trial_contents(plan, trials));
       } catch (const Error&) { return false; }
     });
-    tried_ += edits.size();
-    for (std::size_t k = 0; k < edits.size(); ++k) {
-      if (!right[k]) continue;
-      note_right(OfPlan, k);
+    add_right(OfPlan, right, [&](std::size_t k) {
       Found found;
       found.cost = edits[k].cost;
       found.plan = std::move(edits[k]);
-      found_.push_back(std::move(found));
-    }
+      return found;
+    });
   }
-  bool holds_alone(const Plan& plan) {
-    const auto contents = trial_contents(plan, trials);
-    Trial trial(plan, runtime_, contents);
-    for (std::size_t k = contents.size(); k-- > 0;)
-      if (!trial.right(plan.launches, k)) return false;
-    return true;
-  }
-
   struct Candidate {
     std::size_t file = 0;
     SourceEdit edit{};
@@ -304,7 +241,7 @@ class Search {
     }
     for (std::size_t k = 0; k < all.size(); ++k) {
       all[k].number = k;
-      if (known_right(phase, k)) add_found(all[k].file, all[k].edit);
+      if (known_right(phase, k)) found_.push_back(found_of(all[k]));
     }
     std::size_t from = 0;
     for (const std::size_t end : ends) {
@@ -348,12 +285,23 @@ class Search {
     for (const Found& one : found_) least = std::min(least, one.cost);
     return least;
   }
-  void add_found(std::size_t file, const SourceEdit& edit) {
+  static Found found_of(const Candidate& candidate) {
     Found found;
-    found.cost = edit.cost;
-    found.file = file;
-    found.edit = edit;
-    found_.push_back(std::move(found));
+    found.cost = candidate.edit.cost;
+    found.file = candidate.file;
+    found.edit = candidate.edit;
+    return found;
+  }
+  // Notes that all of these were tried, and keeps those that are right.
+  void add_right(
+      Phase phase, const std::vector<bool>& right, const std::function<Found(std::size_t)>& found,
+      const std::function<std::size_t(std::size_t)>& number = [](std::size_t k) { return k; }) {
+    tried_ += right.size();
+    for (std::size_t k = 0; k < right.size(); ++k) {
+      if (!right[k]) continue;
+      note_right(phase, number(k));
+      found_.push_back(found(k));
+    }
   }
 
   // What the loops of the program as it is need, and some more: with so many turns it leaves what it leaves with any.
@@ -408,14 +356,11 @@ class Search {
         const std::vector<bool> right = outcomes(batch.size(), trial_seconds_, [&](std::size_t k) {
           for (Launch& launch : plan.launches)
             launch.arguments.back() = int_argument(schema_number(number_of[k], turns));
-          return begins(phase, batch[k].number) && holds(trial, plan.launches);
+          return begins(phase, batch[k].number) && trial.right(plan.launches);
         });
-        for (std::size_t k = 0; k < batch.size(); ++k) {
-          if (!right[k]) continue;
-          note_right(phase, batch[k].number);
-          add_found(batch[k].file, batch[k].edit);
-        }
-        tried_ += batch.size();
+        add_right(
+            phase, right, [&](std::size_t k) { return found_of(batch[k]); },
+            [&](std::size_t k) { return batch[k].number; });
         item_runs_ += batch.size() * items_;
         return;
       } catch (const Error& error) {
@@ -504,10 +449,7 @@ class Search {
     const TemporaryFolder folder;
     const std::string text = found.plan ? std::string() : applied(*files_[found.file].syntax, found.edit);
     const Plan plan = with(found, text, folder.path());
-    {
-      Trial trial(plan, runtime_, contents_);
-      if (!found.plan && !holds(trial, plan.launches)) return {};
-    }
+    if (!found.plan && !holds(plan, contents_)) return {};
     const auto after = traced(plan);
     Replay replay(after);
     const std::vector<Finding> findings = check_trace(replay);
@@ -537,20 +479,13 @@ class Search {
       if (known_right(OfConstants, k)) return true;
       if (!begins(OfConstants, k)) return false;
       const TemporaryFolder folder;
-      const std::string text = applied(*files_[all[k].file].syntax, all[k].edit);
-      const Plan plan =
-          moved(folder.path(), [&](std::size_t f) { return f == all[k].file ? text : files_[f].syntax->text; });
+      const Found found = found_of(all[k]);
+      const Plan plan = with(found, applied(*files_[found.file].syntax, found.edit), folder.path());
       try {
-        Trial trial(plan, runtime_, contents_);
-        return holds(trial, plan.launches);
+        return holds(plan, contents_);
       } catch (const Error&) { return false; }  // a table of another size does not compile
     });
-    tried_ += all.size();
-    for (std::size_t k = 0; k < all.size(); ++k) {
-      if (!right[k]) continue;
-      note_right(OfConstants, k);
-      add_found(all[k].file, all[k].edit);
-    }
+    add_right(OfConstants, right, [&](std::size_t k) { return found_of(all[k]); });
     next_[Checking] = 0;
     verify_found(options_.max_checked);
   }
@@ -570,11 +505,12 @@ class Search {
       if (!between || grids_) lines[std::stoul(word)].insert(std::stoi(word.substr(colon + 1)));
     }
     for (const auto& [f, places] : all)
-      for (SourceEdit& edit : atomic_edits(*files_[f].syntax, places, cuda_)) add_found(f, edit);
+      for (SourceEdit& edit : atomic_edits(*files_[f].syntax, places, cuda_))
+        found_.push_back(found_of({f, std::move(edit)}));
     for (const auto& [f, places] : lines)
       for (SourceEdit& edit : barrier_edits(*files_[f].syntax, places, cuda_, local))
         if (number++ < most_barriers) {
-          add_found(f, edit);
+          found_.push_back(found_of({f, std::move(edit)}));
           found_.back().order = true;
           found_.back().named = line_after(*files_[f].syntax, found_.back().edit, places);
         }
@@ -649,7 +585,7 @@ class Search {
   std::vector<File> files_;
   std::set<std::string> functions_;
   bool grids_ = false;  // a grid may have a barrier of its own
-  std::vector<std::vector<std::vector<std::byte>>> contents_;
+  TrialContents contents_;
   std::uint64_t items_ = 0, item_runs_ = 0, tried_ = 0;
   bool stopped_ = false;
   bool wrong_ = true;  // the outcome, as it is

@@ -148,6 +148,12 @@ std::vector<std::vector<std::byte>> Trial::left(const std::vector<Launch>& launc
   return last;
 }
 
+bool Trial::right(const std::vector<Launch>& launches) {
+  for (std::size_t k = contents_.size(); k-- > 0;)
+    if (!right(launches, k)) return false;
+  return true;
+}
+
 bool Trial::right(const std::vector<Launch>& launches, std::size_t content) {
   if (!run(launches, content)) return false;
   std::vector<std::vector<std::byte>> last(plan_.buffers.size());

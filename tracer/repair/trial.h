@@ -16,7 +16,8 @@ namespace twiddle {
 /// What the buffers hold at first in each trial. The plan's own content comes first; then, for each further one, floating
 /// inputs are random, and whole ones, and those beyond −1 and 1, are numbers of the plan's content, drawn again: they stay in
 /// the range that the kernel was made for. Buffers that are no input (tables, taps, row pointers) stay.
-std::vector<std::vector<std::vector<std::byte>>> trial_contents(const Plan& plan, std::size_t trials);
+using TrialContents = std::vector<std::vector<std::vector<std::byte>>>;  // by trial and buffer
+TrialContents trial_contents(const Plan& plan, std::size_t trials);
 
 /// A kernel did not come back: this process can run no other.
 struct DeviceLost : std::runtime_error {
@@ -26,11 +27,13 @@ struct DeviceLost : std::runtime_error {
 class Trial {
  public:
   /// `plan` and `contents` outlive this; the plan's launches may change in their arguments between trials.
-  Trial(const Plan& plan, Runtime& runtime, const std::vector<std::vector<std::vector<std::byte>>>& contents);
+  Trial(const Plan& plan, Runtime& runtime, const TrialContents& contents);
 
   /// Runs the launches on one of the contents and compares. False also where a kernel faults or leaves its buffers. Throws
   /// Error where it does not compile, and where the device is lost.
   bool right(const std::vector<Launch>& launches, std::size_t content);
+  /// The same on all of the contents, the plan's own last.
+  bool right(const std::vector<Launch>& launches);
 
   /// What all buffers hold after the launches; nothing where they do not end well. Throws as right() does.
   std::vector<std::vector<std::byte>> left(const std::vector<Launch>& launches, std::size_t content);
@@ -48,7 +51,7 @@ class Trial {
 
   const Plan& plan_;
   Runtime& runtime_;
-  const std::vector<std::vector<std::vector<std::byte>>>& contents_;
+  const TrialContents& contents_;
   PlanRun run_;
   std::optional<PlanRun::ProgramStates> states_;
   ExpectShape shape_;
