@@ -38,12 +38,9 @@ std::vector<std::pair<std::uint64_t, std::uint64_t>> candidate_steps(const Trace
   const Segment& whole = trace.info().segments[segment];
   if (!filter.item) return {{whole.first_step, whole.end_step() - 1}};
   std::vector<std::pair<std::uint64_t, std::uint64_t>> ranges;
-  const auto& blocks = trace.blocks();
-  auto block = std::lower_bound(blocks.begin(), blocks.end(), segment,
-                                [](const BlockEntry& entry, std::size_t wanted) { return entry.segment < wanted; });
-  for (; block != blocks.end() && block->segment == segment; ++block)
-    if (!block->barriers && block->first_item <= *filter.item && *filter.item <= block->last_item)
-      ranges.emplace_back(block->first_step, block->first_step + block->count - 1);
+  for (const BlockEntry& block : trace.blocks_of(segment))
+    if (!block.barriers && block.first_item <= *filter.item && *filter.item <= block.last_item)
+      ranges.emplace_back(block.first_step, block.first_step + block.count - 1);
   return ranges;
 }
 

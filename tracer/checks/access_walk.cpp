@@ -1,10 +1,12 @@
 #include "tracer/checks/access_walk.h"
 
+#include "tracer/cost/sub_group.h"
+
 #include <algorithm>
-#include <map>
 #include <numeric>
 #include <set>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 namespace twiddle {
@@ -27,9 +29,8 @@ class LaunchWalk {
  public:
   LaunchWalk(const LaunchInfo& launch, const AccessLog& log, std::uint64_t sub_group_size,
              const std::function<void(const AccessEvent&)>& each)
-      : log_(log), each_(each), group_size_(std::max<std::uint64_t>(launch.group_size(), 1)) {
-    const std::uint64_t size = std::clamp<std::uint64_t>(sub_group_size, 1, group_size_);
-    const std::uint64_t sub_groups = (group_size_ + size - 1) / size;  // of a group
+      : log_(log), each_(each) {
+    const SubGroups sub_groups(launch.group_size(), sub_group_size);
     readers_.resize(log.items());
     for (std::uint64_t i = 0; i < log.items(); ++i) {
       Reader& reader = readers_[i];
@@ -38,8 +39,8 @@ class LaunchWalk {
       reader.at.launch = &launch;
       reader.at.log = &log;
       reader.at.item = log.first_item + i;
-      reader.at.group = reader.at.item / group_size_;
-      reader.at.sub_group = reader.at.group * sub_groups + reader.at.item % group_size_ / size;
+      reader.at.group = reader.at.item / sub_groups.group_items;
+      reader.at.sub_group = sub_groups.number_of(reader.at.item);
     }
     together_ = launch.cooperative;
   }
@@ -73,9 +74,8 @@ class LaunchWalk {
       return site.kind == AccessKind::AtomicLoad || site.kind == AccessKind::AtomicStore || site.is_volatile;
     };
     if (groups.size() < 2 || std::none_of(log_.sites.begin(), log_.sites.end(), atomic)) return order;
-    using Left = std::tuple<int, std::uint64_t, std::uint64_t>;  // buffer, offset, value
-    constexpr std::size_t several = ~std::size_t(0);
-    std::map<Left, std::size_t> left_by;
+    using Place = std::tuple<int, std::uint64_t, std::uint64_t>;  // buffer, offset, value
+    std::vector<std::pair<Place, std::size_t>> left;              // and the group that left it there
     const auto each_atomic = [&](AccessKind atomic_kind, AccessKind plain_kind, const auto& use) {
       for (std::size_t g = 0; g < groups.size(); ++g)
         for (std::uint64_t r = readers_[groups[g].first].next; r < readers_[groups[g].end - 1].end; ++r) {
@@ -83,19 +83,19 @@ class LaunchWalk {
           if (site.space != Space::Global ||
               (site.kind != atomic_kind && !(site.kind == plain_kind && site.is_volatile)))
             continue;
-          use(g, Left(log_.buffer[r], log_.offset[r], log_.value[r]));
+          use(g, Place(log_.buffer[r], log_.offset[r], log_.value[r]));
         }
     };
-    each_atomic(AccessKind::AtomicStore, AccessKind::Store, [&](std::size_t g, const Left& left) {
-      const auto [at, added] = left_by.try_emplace(left, g);
-      if (!added && at->second != g) at->second = several;
-    });
+    each_atomic(AccessKind::AtomicStore, AccessKind::Store,
+                [&](std::size_t g, const Place& place) { left.emplace_back(place, g); });
+    std::sort(left.begin(), left.end());
+    left.erase(std::unique(left.begin(), left.end()), left.end());
     std::vector<std::set<std::size_t>> after(groups.size());
     std::vector<std::size_t> waits(groups.size(), 0);
-    each_atomic(AccessKind::AtomicLoad, AccessKind::Load, [&](std::size_t g, const Left& found) {
-      const auto at = left_by.find(found);
-      if (at == left_by.end() || at->second == several || at->second == g) return;
-      waits[g] += after[at->second].insert(g).second;
+    each_atomic(AccessKind::AtomicLoad, AccessKind::Load, [&](std::size_t g, const Place& place) {
+      const auto at = std::lower_bound(left.begin(), left.end(), std::pair(place, std::size_t(0)));
+      const bool one = at != left.end() && at->first == place && (at + 1 == left.end() || (at + 1)->first != place);
+      if (one && at->second != g) waits[g] += after[at->second].insert(g).second;
     });
     std::set<std::size_t> ready;
     for (std::size_t g = 0; g < groups.size(); ++g)
@@ -163,7 +163,6 @@ class LaunchWalk {
 
   const AccessLog& log_;
   const std::function<void(const AccessEvent&)>& each_;
-  std::uint64_t group_size_;
   bool together_ = false;
   std::vector<Reader> readers_;
 };

@@ -1,6 +1,7 @@
 #include "tracer/checks/check.h"
 
 #include "tracer/checks/statement_lines.h"
+#include "tracer/cost/sub_group.h"
 
 #include <algorithm>
 #include <condition_variable>
@@ -56,7 +57,6 @@ class Walk {
   }
 
   const TraceInfo& info_;
-  static constexpr std::uint64_t sub_group_size = 32;
   std::vector<Check*> checks_;
   const TraceSource* accesses_;
   Findings findings_;

@@ -166,12 +166,9 @@ class OperationRows final : public QueryRows {
     if (next_segment_ == segments_.size()) return false;
     const std::size_t segment = segments_[next_segment_++];
     place_.segment = &place_.info->segments[segment];
-    const auto& blocks = source_.trace->blocks();
-    const auto first =
-        std::lower_bound(blocks.begin(), blocks.end(), segment,
-                         [](const BlockEntry& block, std::size_t wanted) { return block.segment < wanted; });
-    next_block_ = end_block_ = static_cast<std::size_t>(first - blocks.begin());
-    while (end_block_ < blocks.size() && blocks[end_block_].segment == segment) ++end_block_;
+    const std::span<const BlockEntry> blocks = source_.trace->blocks_of(segment);
+    next_block_ = static_cast<std::size_t>(blocks.data() - source_.trace->blocks().data());
+    end_block_ = next_block_ + blocks.size();
     return true;
   }
 

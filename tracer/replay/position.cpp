@@ -66,14 +66,11 @@ Error no_such_place(const TraceInfo& info, const Position& position) {
 // items are all below `min_item` are left out.
 template <typename Each>
 void for_items(const TraceSource& trace, std::size_t segment, std::uint64_t min_item, const Each& each) {
-  const auto& blocks = trace.blocks();
-  auto block = std::partition_point(blocks.begin(), blocks.end(),
-                                    [&](const BlockEntry& entry) { return entry.segment < segment; });
-  for (; block != blocks.end() && block->segment == segment; ++block) {
-    if (block->barriers || block->last_item < min_item) continue;
-    const OperationBlock decoded = decode_indices(trace.block_bytes(*block), trace.info());
+  for (const BlockEntry& block : trace.blocks_of(segment)) {
+    if (block.barriers || block.last_item < min_item) continue;
+    const OperationBlock decoded = decode_indices(trace.block_bytes(block), trace.info());
     for (std::uint32_t i = 0; i < decoded.count; ++i)
-      if (!each(block->first_step + i, decoded.item[i])) return;
+      if (!each(block.first_step + i, decoded.item[i])) return;
   }
 }
 
@@ -104,7 +101,7 @@ std::uint64_t find_in_lockstep(const TraceSource& trace, const std::vector<std::
   Replay replay(trace.another());
   for (const std::size_t segment : segments) {
     const LaunchInfo& launch = *trace.info().launch(trace.info().segments[segment].launch);
-    const std::uint64_t count = sub_groups_of(launch);
+    const std::uint64_t count = SubGroups(launch.group_size()).count(launch.items());
     if (number >= count)
       throw usage_error("there is no sub-group {}: launch {} has 0 … {}", number, launch.number, count - 1);
     const auto turns = turns_in(replay, segment, number);

@@ -58,33 +58,19 @@ class Gatherer {
   std::array<std::uint64_t, operation_kind_count> of_kind_{};
 };
 
-// The sub-groups of a launch, numbered through all of its groups.
-struct Division {
-  std::uint64_t group_items, width, per_group, count;
-
-  Division(const LaunchInfo& launch, int wide)
-      : group_items(std::max<std::uint64_t>(launch.group_size(), 1)),
-        width(static_cast<std::uint64_t>(wide)),
-        per_group((group_items + width - 1) / width),
-        count((launch.items() + group_items - 1) / group_items * per_group) {}
-
-  std::uint64_t of_item(std::uint64_t item) const {
-    return item / group_items * per_group + item % group_items / width;
-  }
-
-  SubGroupWork blank(const Segment& segment, std::uint64_t which) const {
-    SubGroupWork work;
-    work.launch = segment.launch;
-    work.epoch = segment.epoch;
-    work.stage = segment.stage;
-    work.group = which / per_group;
-    work.number = which % per_group;
-    work.first_item = work.group * group_items + work.number * width;
-    work.first_local = work.number * width;
-    work.items = static_cast<int>(std::min(width, group_items - work.number * width));
-    return work;
-  }
-};
+SubGroupWork blank(const Segment& segment, const SubGroups& sub_groups, std::uint64_t which) {
+  SubGroupWork work;
+  const SubGroup items = sub_groups.at(which);
+  work.launch = segment.launch;
+  work.epoch = segment.epoch;
+  work.stage = segment.stage;
+  work.group = which / sub_groups.per_group;
+  work.number = which % sub_groups.per_group;
+  work.first_item = items.first;
+  work.first_local = work.number * sub_groups.width;
+  work.items = static_cast<int>(items.items());
+  return work;
+}
 
 std::uint64_t all_lanes(const SubGroupWork& work) {
   return work.items >= max_sub_group_items ? ~std::uint64_t(0) : (std::uint64_t(1) << work.items) - 1;
@@ -126,24 +112,25 @@ void for_each_sub_group(Replay& replay, int width, const SubGroupFilter& filter,
     if (filter.stage && static_cast<std::uint64_t>(segment.stage) != *filter.stage) continue;
     const LaunchInfo* launch = info.launch(segment.launch);
     if (segment.count == 0 || !launch) continue;
-    const Division division(*launch, width);
+    const SubGroups sub_groups(launch->group_size(), static_cast<std::uint64_t>(width));
+    const std::uint64_t count = sub_groups.count(launch->items());
     std::uint64_t at = 0;
-    SubGroupWork work = division.blank(segment, at);
+    SubGroupWork work = blank(segment, sub_groups, at);
     const auto go_to = [&](std::uint64_t which) {
-      for (; at < which; work = division.blank(segment, ++at)) {
+      for (; at < which; work = blank(segment, sub_groups, ++at)) {
         gatherer.finish(work);
         each(work);
       }
     };
     // Items come in order, so that a sub-group is done when the next one's first operation comes.
     replay.for_each(segment.first_step, segment.end_step() - 1, false, [&](const Operation& operation) {
-      const std::uint64_t which = division.of_item(operation.item);
-      if (which >= division.count || which < at) return true;  // a damaged file
+      const std::uint64_t which = sub_groups.number_of(operation.item);
+      if (which >= count || which < at) return true;  // a damaged file
       go_to(which);
       gatherer.add(work, operation);
       return true;
     });
-    go_to(division.count);
+    go_to(count);
   }
 }
 

@@ -113,13 +113,10 @@ std::vector<TurnRound> rounds_of(const Lanes& lanes) {
 
 /// The lanes that reached no barrier after the segment although others of the sub-group did.
 std::uint32_t lanes_without_barrier(const TraceSource& trace, std::size_t segment, const SubGroup& items) {
-  const auto& blocks = trace.blocks();
-  auto block = std::partition_point(blocks.begin(), blocks.end(),
-                                    [&](const BlockEntry& entry) { return entry.segment < segment; });
   std::uint32_t reached = 0;
-  for (; block != blocks.end() && block->segment == segment; ++block) {
-    if (!block->barriers || block->last_item < items.first || block->first_item >= items.end) continue;
-    const OperationBlock decoded = decode_indices(trace.block_bytes(*block), trace.info());
+  for (const BlockEntry& block : trace.blocks_of(segment)) {
+    if (!block.barriers || block.last_item < items.first || block.first_item >= items.end) continue;
+    const OperationBlock decoded = decode_indices(trace.block_bytes(block), trace.info());
     for (const std::uint32_t item : decoded.item)
       if (items.holds(item)) reached |= std::uint32_t(1) << (item - items.first);
   }
@@ -127,26 +124,7 @@ std::uint32_t lanes_without_barrier(const TraceSource& trace, std::size_t segmen
   return ~reached & (~std::uint32_t(0) >> (sub_group_size - items.items()));
 }
 
-/// How the sub-groups of a launch are numbered: through the groups, in order.
-struct Numbering {
-  std::uint64_t group, per_group;
-  explicit Numbering(const LaunchInfo& launch)
-      : group(std::max<std::uint64_t>(launch.group_size(), 1)),
-        per_group((group + sub_group_size - 1) / sub_group_size) {}
-};
-
 }  // namespace
-
-std::uint64_t sub_groups_of(const LaunchInfo& launch) {
-  const Numbering numbers(launch);
-  return std::max<std::uint64_t>(1, (launch.items() + numbers.group - 1) / numbers.group * numbers.per_group);
-}
-
-SubGroup sub_group_of(const LaunchInfo& launch, std::uint64_t number) {
-  const Numbering numbers(launch);
-  return SubGroup::of(numbers.group,
-                      number / numbers.per_group * numbers.group + number % numbers.per_group * sub_group_size);
-}
 
 std::string_view name_of(Mask mask) {
   constexpr std::array<std::string_view, 4> names = {"", "no-item", "guard-false", "left-early"};
@@ -206,10 +184,9 @@ SubGroupTurns turns_at(Replay& replay, std::uint64_t step) {
   const Segment& segment = info.segments[turns.segment];
   const LaunchInfo& launch = *info.launch(segment.launch);
   auto block = replay.indices_of(step);
-  turns.items = SubGroup::of(launch.group_size(), block->item[step - block->first_step]);
-  const Numbering numbers(launch);
-  turns.number =
-      turns.items.first / numbers.group * numbers.per_group + turns.items.first % numbers.group / sub_group_size;
+  const SubGroups sub_groups(launch.group_size());
+  turns.number = sub_groups.number_of(block->item[step - block->first_step]);
+  turns.items = sub_groups.at(turns.number);
 
   // Items are in order within a segment: back to the block in which the sub-group begins, then on to where it ends.
   while (block->item.front() >= turns.items.first && block->first_step > segment.first_step)
@@ -247,13 +224,11 @@ SubGroupTurns turns_at(Replay& replay, std::uint64_t step) {
 }
 
 std::optional<SubGroupTurns> turns_in(Replay& replay, std::size_t segment, std::uint64_t number) {
-  const auto& blocks = replay.trace().blocks();
-  const SubGroup items = sub_group_of(*replay.info().launch(replay.info().segments[segment].launch), number);
-  auto block = std::partition_point(blocks.begin(), blocks.end(),
-                                    [&](const BlockEntry& entry) { return entry.segment < segment; });
-  for (; block != blocks.end() && block->segment == segment; ++block) {
-    if (block->barriers || block->last_item < items.first || block->first_item >= items.end) continue;
-    const auto decoded = replay.indices_of(block->first_step);
+  const LaunchInfo& launch = *replay.info().launch(replay.info().segments[segment].launch);
+  const SubGroup items = SubGroups(launch.group_size()).at(number);
+  for (const BlockEntry& block : replay.trace().blocks_of(segment)) {
+    if (block.barriers || block.last_item < items.first || block.first_item >= items.end) continue;
+    const auto decoded = replay.indices_of(block.first_step);
     const auto first = std::lower_bound(decoded->item.begin(), decoded->item.end(), items.first);
     if (first != decoded->item.end() && *first < items.end)
       return turns_at(replay, decoded->first_step + static_cast<std::uint64_t>(first - decoded->item.begin()));
@@ -316,7 +291,7 @@ RequestCost cost_of(const TraceInfo& info, const std::vector<Operation>& request
     const auto& list = write ? operation.writes : operation.reads;
     if (which >= list.size() || list[which].buffer != buffer) continue;
     const LaunchInfo* launch = info.launch(operation.launch);
-    const SubGroup lanes = SubGroup::of(launch ? launch->group_size() : sub_group_size, operation.item);
+    const SubGroup lanes = SubGroups(launch ? launch->group_size() : sub_group_size).of_item(operation.item);
     access.add(operation.item - lanes.first, list[which].index);
     bytes = traits(list[which].value.type).bytes;
   }

@@ -59,10 +59,6 @@ struct SubGroupTurns {
   Mask mask(std::size_t round, std::uint64_t lane) const;
 };
 
-/// How many sub-groups a launch has, and the items of one.
-std::uint64_t sub_groups_of(const LaunchInfo& launch);
-SubGroup sub_group_of(const LaunchInfo& launch, std::uint64_t number);
-
 /// The sub-group that does a step (1 … steps), from indices alone. A sub-group of more than 2^21 operations in a segment is
 /// not put in order: each of its operations is a round of its own.
 SubGroupTurns turns_at(Replay& replay, std::uint64_t step);

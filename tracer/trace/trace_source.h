@@ -47,6 +47,11 @@ class TraceSource {
   const std::filesystem::path& path() const { return path_; }
   /// The blocks in the order of steps; barrier blocks come after the segment whose epoch they end.
   const std::vector<BlockEntry>& blocks() const { return blocks_; }
+  /// Those of a segment.
+  std::span<const BlockEntry> blocks_of(std::size_t segment) const {
+    const auto [first, end] = std::ranges::equal_range(blocks_, segment, {}, &BlockEntry::segment);
+    return {first, end};
+  }
   virtual std::vector<std::byte> block_bytes(const BlockEntry& entry) const = 0;
   /// All of a buffer's first content: as many bytes as the buffer has.
   std::vector<std::byte> first_content(int buffer) const {

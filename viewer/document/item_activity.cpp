@@ -68,7 +68,7 @@ std::uint64_t ItemActivity::count_each(std::uint64_t first, std::uint64_t end) c
 }
 
 SubGroup ItemActivity::sub_group_of(std::uint64_t item) const {
-  const SubGroup whole = SubGroup::of(group_, item);
+  const SubGroup whole = SubGroups(group_).of_item(item);
   return {whole.first, std::min(whole.end, items_)};
 }
 

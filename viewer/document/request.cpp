@@ -16,7 +16,7 @@ std::vector<Operation> request_of(Document& document, const Operation& operation
   const TraceInfo& info = document.info();
   const LaunchInfo* launch = info.launch(operation.launch);
   if (!launch || operation.step == 0) return {operation};
-  const SubGroup range = SubGroup::of(launch->group_size(), operation.item);
+  const SubGroup range = SubGroups(launch->group_size()).of_item(operation.item);
   const Segment& segment = info.segments[document.replay->segment_of(operation.step)];
 
   // False once the block begins before, or ends after, the sub-group.

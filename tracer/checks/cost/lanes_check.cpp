@@ -39,7 +39,7 @@ class LanesCheck : public Check {
     if (op.kind == OperationKind::Barrier) return;
     if (!sub_group_.holds(op.item) || op.epoch != epoch_ || op.stage != stage_) {
       judge();
-      sub_group_ = SubGroup::of(launch_->group_size(), op.item);
+      sub_group_ = SubGroups(launch_->group_size()).of_item(op.item);
       epoch_ = op.epoch;
       stage_ = op.stage;
       step_ = op.step;
@@ -126,10 +126,7 @@ class LanesCheck : public Check {
     ++lanes.running;
     lanes.busy += working;
     lanes.issued += sub_group_.items();
-    const std::uint64_t group_size = std::max<std::uint64_t>(launch_->group_size(), 1);
-    const std::uint64_t sub_groups = (group_size + sub_group_size - 1) / sub_group_size;
-    const std::uint64_t number =
-        sub_group_.first / group_size * sub_groups + sub_group_.first % group_size / sub_group_size;
+    const std::uint64_t number = SubGroups(launch_->group_size()).number_of(sub_group_.first);
     if (working < sub_group_.items() && !exchanging_.contains({epoch_, number}))
       diverging_.push_back({{epoch_, stage_}, sub_group_, busy_, step_, line_});
     busy_ = 0;

@@ -116,7 +116,7 @@ class MemoryCheck : public Check {
     if (op.kind == OperationKind::Barrier) return;
     if (!sub_group_.holds(op.item) || op.epoch != epoch_ || op.stage != stage_) {
       judge();
-      sub_group_ = SubGroup::of(launch_->group_size(), op.item);
+      sub_group_ = SubGroups(launch_->group_size()).of_item(op.item);
       epoch_ = op.epoch;
       stage_ = op.stage;
     }

@@ -5,6 +5,7 @@
 #include "tracer/checks/order/access_cells.h"
 #include "tracer/checks/order/order_findings.h"
 #include "tracer/checks/order/synchronisation.h"
+#include "tracer/cost/sub_group.h"
 
 #include <memory>
 #include <optional>
@@ -90,7 +91,7 @@ class AccessRaceCheck : public Check {
     if (same_group || event.launch->cooperative)
       if (before.epoch != now.epoch) return false;
     if (same_group && same_sub_group(before.item, now.item) && before.sub_epoch != now.sub_epoch) return false;
-    if (!synchronisation_) synchronisation_.emplace(*log_, group_size_, cuda_ ? 32 : group_size_);
+    if (!synchronisation_) synchronisation_.emplace(*log_, group_size_, cuda_ ? sub_group_size : group_size_);
     return !synchronisation_->orders(place_of(before), place_of(now), {event.buffer, event.offset});
   }
 
@@ -117,7 +118,7 @@ class AccessRaceCheck : public Check {
 
   // Of OpenCL's sub-groups the size is not known: their meetings may be of the whole group.
   bool same_sub_group(std::uint64_t a, std::uint64_t b) const {
-    return !cuda_ || a % group_size_ / 32 == b % group_size_ / 32;
+    return !cuda_ || a % group_size_ / sub_group_size == b % group_size_ / sub_group_size;
   }
 
   void read(const AccessEvent& event, const BufferInfo& buffer, CellHistory& history, Findings& findings) {
