@@ -211,8 +211,11 @@ void export_columns(Document& document, const fs::path& file) {
   const TemporaryFolder folder;
   InterruptGuard guard;
   ProgressBar bar;
+  // Trace lines have four legs at most, operations that were found in accesses as many as they have.
+  const bool lifted =
+      std::any_of(info.sites.begin(), info.sites.end(), [](const Site& site) { return site.macro.empty(); });
   int legs = 4;
-  for (std::uint64_t step = 1; step <= info.steps;) {
+  for (std::uint64_t step = 1; lifted && step <= info.steps;) {
     const auto block = document.replay->indices_of(step);
     for (const SiteColumns& site : block->sites) legs = std::max(legs, traits(site.shape).reads);
     step = block->first_step + block->count;
