@@ -3,12 +3,10 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "base/tr.h"
-#include "tracer/file/trace_file.h"
 #include "viewer/document/flow.h"
 #include "viewer/document/strokes.h"
 #include "viewer/facts/comparison.h"
 #include "viewer/facts/stops.h"
-#include "viewer/facts/twin_lines.h"
 #include "viewer/panels/panels.h"
 #include "viewer/scene/fonts.h"
 #include "viewer/scene/languages.h"
@@ -246,110 +244,6 @@ void WindowControl::zoom_to_now() {
   }
   state_.viewport = view().zoomed(input, {input.width / 2, input.height / 2}, zoom / state_.viewport.zoom);
   if (state_.cursor.step > 0) state_.viewport = view().showing(diagram_input(), state_.cursor.step);
-}
-
-/// `large`: with the projector's colours and strokes, until it ends.
-void WindowControl::set_presenting(bool on, bool large) {
-  if (on && large && !theme_before_presenting_)
-    theme_before_presenting_ = state_.theme, state_.theme = ThemeName::Projector;
-  if (!on && theme_before_presenting_) state_.theme = *std::exchange(theme_before_presenting_, {});
-  if (!on) state_.presentation = {};
-  state_.presenting = on;
-  fullscreen_ = on;
-  if (actions_.fullscreen) actions_.fullscreen(on);
-}
-
-/// A bookmark at the cursor, in the trace's file and in the list. Throws Error when the file cannot be written.
-void WindowControl::keep_bookmark(const std::string& note, bool present) {
-  const std::uint64_t step = state_.cursor.step;
-  set_bookmark(document_->trace->path(), step, note, present);
-  auto& list = document_->bookmarks;
-  std::erase_if(list, [&](const auto& bookmark) { return bookmark.step == step; });
-  if (!present) return;
-  list.push_back({step, note});
-  std::sort(list.begin(), list.end(), [](const auto& a, const auto& b) { return a.step < b.step; });
-}
-
-void WindowControl::toggle_bookmark() {
-  const auto& list = document_->bookmarks;
-  const bool there =
-      std::any_of(list.begin(), list.end(), [&](const auto& bookmark) { return bookmark.step == state_.cursor.step; });
-  try {
-    keep_bookmark({}, !there);
-  } catch (const Error& error) { state_.message = error.message().translated(); }
-}
-
-void WindowControl::next_bookmark(int by) {
-  std::vector<std::uint64_t> steps;
-  for (const auto& bookmark : document_->bookmarks)
-    if (bookmark.step <= document_->info().steps) steps.push_back(bookmark.step);
-  std::sort(steps.begin(), steps.end());
-  if (steps.empty()) {
-    state_.message = tr("There are no bookmarks yet: F9 sets one here.");
-    return;
-  }
-  const std::uint64_t here = playback_.step();
-  if (by > 0) {
-    const auto next = std::upper_bound(steps.begin(), steps.end(), here);
-    playback_.seek(next == steps.end() ? steps.front() : *next);  // wraps around
-  } else {
-    const auto at = std::lower_bound(steps.begin(), steps.end(), here);
-    playback_.seek(at == steps.begin() ? steps.back() : *(at - 1));
-  }
-}
-
-void WindowControl::next_finding(int by) {
-  const std::vector<TraceNote>& notes = facts_of(*document_).notes;
-  if (notes.empty()) {
-    state_.message = tr("There are no findings in this trace.");
-    return;
-  }
-  // By severity, as the list has them, so that the first N shows the worst; wraps around from the one that is shown.
-  const auto count = static_cast<std::int64_t>(notes.size());
-  const std::optional<Mark>& pinned = state_.cursor.pinned;
-  std::int64_t next = by > 0 ? 0 : count - 1;
-  if (pinned && pinned->kind == MarkKind::Finding)
-    next = (static_cast<std::int64_t>(pinned->index) + by + count) % count;
-  show_finding(static_cast<std::uint64_t>(next));
-}
-
-void WindowControl::show_finding(std::uint64_t number) {
-  const std::vector<TraceNote>& notes = facts_of(*document_).notes;
-  if (number >= notes.size()) return;
-  const Mark mark{.kind = MarkKind::Finding, .index = number, .step = notes[number].step};
-  playback_.seek(mark.step);
-  state_.cursor.pinned = mark;
-  state_.side_tab = SideTab::Findings;
-  state_.scroll.erase("findings");
-}
-
-void WindowControl::findings_command(Command command, std::uint64_t index) {
-  const TraceFacts& facts = facts_of(*document_);
-  FindingsList& list = state_.findings;
-  switch (command) {
-    case Command::FilterFindings:
-      if (index < list.hidden.size()) list.hidden[index] = !list.hidden[index];
-      break;
-    case Command::FoldFindings:
-      if (const std::string name = finding_group(facts, index); !name.empty() && list.toggled.erase(name) == 0)
-        list.toggled.insert(name);
-      break;
-    case Command::CloseFindings:
-      state_.side_tab = SideTab::Operation;
-      if (state_.cursor.pinned && state_.cursor.pinned->kind == MarkKind::Finding) state_.cursor.pinned.reset();
-      break;
-    case Command::OpenFindings: state_.side_tab = SideTab::Findings; break;
-    case Command::GoToFinding:
-      if (index >= facts.notes.size()) break;
-      state_.trail.leave(playback_.step());
-      show_finding(index);
-      break;
-    case Command::ShowTwin:
-      if (const std::string twin = twin_of(document_->info().algorithm); !twin.empty() && actions_.twin)
-        actions_.twin(twin);
-      break;
-    default: break;
-  }
 }
 
 void WindowControl::leave() {

@@ -7,6 +7,7 @@
 #include "viewer/views/view.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace twiddle {
 namespace {
@@ -97,6 +98,17 @@ void WindowControl::point_at(Point at) {
   trail.push_back(at);
   if (trail.size() > trail_points) trail.erase(trail.begin());
   touch();
+}
+
+/// `large`: with the projector's colours and strokes, until it ends.
+void WindowControl::set_presenting(bool on, bool large) {
+  if (on && large && !theme_before_presenting_)
+    theme_before_presenting_ = state_.theme, state_.theme = ThemeName::Projector;
+  if (!on && theme_before_presenting_) state_.theme = *std::exchange(theme_before_presenting_, {});
+  if (!on) state_.presentation = {};
+  state_.presenting = on;
+  fullscreen_ = on;
+  if (actions_.fullscreen) actions_.fullscreen(on);
 }
 
 }  // namespace twiddle

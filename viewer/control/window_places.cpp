@@ -1,0 +1,171 @@
+// Places to go to: where a condition holds, bookmarks, findings; and the history of an element.
+#include "base/error.h"
+#include "base/tr.h"
+#include "tracer/file/trace_file.h"
+#include "viewer/control/window_control.h"
+#include "viewer/facts/stops.h"
+#include "viewer/facts/twin_lines.h"
+#include "viewer/panels/panels.h"
+
+#include <algorithm>
+
+namespace twiddle {
+
+/// The element that is pointed at, else pinned, else the first that the current operation writes.
+std::optional<Place> WindowControl::element_in_question() const {
+  const TraceInfo& info = document_->info();
+  const auto place_of = [&](int buffer, std::uint64_t index) -> std::optional<Place> {
+    const BufferInfo* of = info.buffer(buffer);
+    if (!of || of->count == 0) return {};
+    // Marks of local arrays count through all groups.
+    return of->space == Space::Local ? Place{buffer, index / of->count, index % of->count} : Place{buffer, 0, index};
+  };
+  for (const std::optional<Mark>& mark : {state_.cursor.hover, state_.cursor.pinned})
+    if (mark && mark->kind == MarkKind::Element)
+      if (const auto place = place_of(mark->buffer, mark->index)) return place;
+  if (state_.cursor.step == 0) return {};
+  const Operation op = document_->replay->operation(std::min(state_.cursor.step, info.steps));
+  if (op.writes.empty() || op.writes[0].buffer < 0) return {};
+  const LaunchInfo* launch = info.launch(op.launch);
+  const bool local = info.buffers[static_cast<std::size_t>(op.writes[0].buffer)].space == Space::Local;
+  return Place{op.writes[0].buffer, local && launch ? launch->group_of(op.item) : 0, op.writes[0].index};
+}
+
+void WindowControl::open_history() {
+  Watch& watch = state_.watch;
+  const std::optional<Place> place = element_in_question();
+  const bool same =
+      place && watch.buffer == place->buffer && watch.index == place->index && watch.group == place->group;
+  if (watch.history && (!place || same)) {
+    watch.history = false;
+    return;
+  }
+  if (!place) {
+    state_.message = tr("Point at an element: this shows who read and wrote it.");
+    return;
+  }
+  watch.history = true;
+  watch.buffer = place->buffer, watch.index = place->index, watch.group = place->group;
+  state_.scroll.erase("history");
+}
+
+void WindowControl::add_stop(const std::string& text) {
+  state_.text_entry.line = TextLine::selected(text);
+  try {
+    const StopCondition condition = parse_stop(document_->info(), text);
+    auto& stops = state_.watch.stops;
+    constexpr std::size_t max_stops = 6;
+    if (stops.size() >= max_stops) throw usage_error("There are {} conditions already: remove one first.", max_stops);
+    if (std::find(stops.begin(), stops.end(), condition) == stops.end()) stops.push_back(condition);
+    state_.text_entry = {};
+  } catch (const Error& error) { state_.text_entry.error = error.message().translated(); }
+  touch();
+}
+
+void WindowControl::next_stop(int by) {
+  const auto& stops = state_.watch.stops;
+  if (std::none_of(stops.begin(), stops.end(), [](const StopCondition& one) { return one.on; })) {
+    state_.message = tr("There is no condition to stop at yet: C sets one.");
+    return;
+  }
+  const std::uint64_t step = next_hit(*document_, stops, playback_.step(), by);
+  if (step == 0)
+    state_.message = by > 0 ? tr("No condition is met after this step.") : tr("No condition is met before this step.");
+  else
+    playback_.seek(step);
+}
+
+/// A bookmark at the cursor, in the trace's file and in the list. Throws Error when the file cannot be written.
+void WindowControl::keep_bookmark(const std::string& note, bool present) {
+  const std::uint64_t step = state_.cursor.step;
+  set_bookmark(document_->trace->path(), step, note, present);
+  auto& list = document_->bookmarks;
+  std::erase_if(list, [&](const auto& bookmark) { return bookmark.step == step; });
+  if (!present) return;
+  list.push_back({step, note});
+  std::sort(list.begin(), list.end(), [](const auto& a, const auto& b) { return a.step < b.step; });
+}
+
+void WindowControl::toggle_bookmark() {
+  const auto& list = document_->bookmarks;
+  const bool there =
+      std::any_of(list.begin(), list.end(), [&](const auto& bookmark) { return bookmark.step == state_.cursor.step; });
+  try {
+    keep_bookmark({}, !there);
+  } catch (const Error& error) { state_.message = error.message().translated(); }
+}
+
+void WindowControl::next_bookmark(int by) {
+  std::vector<std::uint64_t> steps;
+  for (const auto& bookmark : document_->bookmarks)
+    if (bookmark.step <= document_->info().steps) steps.push_back(bookmark.step);
+  std::sort(steps.begin(), steps.end());
+  if (steps.empty()) {
+    state_.message = tr("There are no bookmarks yet: F9 sets one here.");
+    return;
+  }
+  const std::uint64_t here = playback_.step();
+  if (by > 0) {
+    const auto next = std::upper_bound(steps.begin(), steps.end(), here);
+    playback_.seek(next == steps.end() ? steps.front() : *next);  // wraps around
+  } else {
+    const auto at = std::lower_bound(steps.begin(), steps.end(), here);
+    playback_.seek(at == steps.begin() ? steps.back() : *(at - 1));
+  }
+}
+
+void WindowControl::next_finding(int by) {
+  const std::vector<TraceNote>& notes = facts_of(*document_).notes;
+  if (notes.empty()) {
+    state_.message = tr("There are no findings in this trace.");
+    return;
+  }
+  // By severity, as the list has them, so that the first N shows the worst; wraps around from the one that is shown.
+  const auto count = static_cast<std::int64_t>(notes.size());
+  const std::optional<Mark>& pinned = state_.cursor.pinned;
+  std::int64_t next = by > 0 ? 0 : count - 1;
+  if (pinned && pinned->kind == MarkKind::Finding)
+    next = (static_cast<std::int64_t>(pinned->index) + by + count) % count;
+  show_finding(static_cast<std::uint64_t>(next));
+}
+
+void WindowControl::show_finding(std::uint64_t number) {
+  const std::vector<TraceNote>& notes = facts_of(*document_).notes;
+  if (number >= notes.size()) return;
+  const Mark mark{.kind = MarkKind::Finding, .index = number, .step = notes[number].step};
+  playback_.seek(mark.step);
+  state_.cursor.pinned = mark;
+  state_.side_tab = SideTab::Findings;
+  state_.scroll.erase("findings");
+}
+
+void WindowControl::findings_command(Command command, std::uint64_t index) {
+  const TraceFacts& facts = facts_of(*document_);
+  FindingsList& list = state_.findings;
+  switch (command) {
+    case Command::FilterFindings:
+      if (index < list.hidden.size()) list.hidden[index] = !list.hidden[index];
+      break;
+    case Command::FoldFindings:
+      if (const std::string name = finding_group(facts, index); !name.empty() && list.toggled.erase(name) == 0)
+        list.toggled.insert(name);
+      break;
+    case Command::CloseFindings:
+      state_.side_tab = SideTab::Operation;
+      if (state_.cursor.pinned && state_.cursor.pinned->kind == MarkKind::Finding) state_.cursor.pinned.reset();
+      break;
+    case Command::OpenFindings: state_.side_tab = SideTab::Findings; break;
+    case Command::GoToFinding:
+      if (index >= facts.notes.size()) break;
+      state_.trail.leave(playback_.step());
+      show_finding(index);
+      break;
+    case Command::ShowTwin:
+      if (const std::string twin = twin_of(document_->info().algorithm); !twin.empty() && actions_.twin)
+        actions_.twin(twin);
+      break;
+    default: break;
+  }
+}
+
+}  // namespace twiddle
