@@ -2,6 +2,7 @@
 
 #include "base/message.h"
 #include "viewer/memory/memory_regions.h"
+#include "viewer/scene/diagram_parts.h"
 #include "viewer/scene/languages.h"
 #include "viewer/words/operation_text.h"
 #include "viewer/words/twiddle_name.h"
@@ -50,7 +51,7 @@ std::string cost_text(const TraceInfo& info, const Operation& now, const std::ve
     const RequestCost cost = cost_of(info, request, buffer, which, write);
     if (cost.lanes == 0) return;
     const std::string what = write             ? list.size() > 1 ? tr("write {}", which + 1) : tr("write")
-                                         : list.size() > 1 ? tr("read {}", "abcd"[which % 4])
+                                         : list.size() > 1 ? tr("read {}", input_name(which))
                                                : tr("read");
     const std::string costs = cost_text(cost, local);
     if (!said.empty() && said.back().second == costs)

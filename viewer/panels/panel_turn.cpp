@@ -34,7 +34,7 @@ std::string access_words(const TraceInfo& info, const Turn& turn) {
   const std::string name = buffer ? buffer->name : "?";
   if (turn.round().shape != Shape::None && turn.operations.front().kind == OperationKind::Atomic)
     return tr("atomic on {}[…]", name);
-  if (!turn.access.write) return fmt::format("{} ← {}[…]", "abcd"[turn.access.which % 4], name);
+  if (!turn.access.write) return fmt::format("{} ← {}[…]", input_name(turn.access.which), name);
   const Operation& one = turn.operations.front();
   const bool pair = one.kind == OperationKind::Butterfly && one.reads.size() == 2 && one.writes.size() == 2 &&
                     one.shape != Shape::Pack;
@@ -101,7 +101,7 @@ std::vector<TableColumn> table_columns(const PanelContext& context) {
   columns.push_back({tr("lane"), [&turn](const Operation& op) { return std::to_string(turn.lane(op)); }});
   for (int r = 0; r < shape.reads; ++r) {
     const bool made = r < turn.moment.reads, now = made && !turn.access.write && turn.access.which == r;
-    const std::string letter(1, "abcd"[r % 4]);
+    const std::string letter = input_name(r);
     columns.push_back({"i" + letter, [r](const Operation& op) { return std::to_string(op.reads[r].index); }});
     if (!made) continue;
     const Role role = input_role(r);

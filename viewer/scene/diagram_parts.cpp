@@ -141,10 +141,14 @@ Role text_on(const Theme& theme, Role ground) {
   return best;
 }
 
+std::string input_name(int which) {
+  return which < 26 ? std::string(1, static_cast<char>('a' + which)) : std::to_string(which);
+}
+
 float tag_radius(const Theme& theme, float scale) { return std::max(theme.floor, 11.0f) * scale * 0.8f; }
 
 void draw_tag(Scene& scene, const Theme& theme, float scale, Point centre, int which) {
-  const std::string letter = which < 26 ? std::string(1, static_cast<char>('a' + which)) : std::to_string(which);
+  const std::string letter = input_name(which);
   const Role role = input_role(which);
   // Tags grow with the type: 18 px for 11 px letters.
   const Font font{Face::Sans, Weight::SemiBold, std::max(theme.floor, 11.0f) * scale};

@@ -51,6 +51,8 @@ float text_chip_width(const Theme& theme, float scale, const std::string& text);
 void draw_text_chip(Scene& scene, const Theme& theme, float scale, Point centre, float height, const std::string& text,
                     Tense tense);
 
+/// What an operation's n-th input is called: a, b, c … z, then 26, 27 …
+std::string input_name(int which);
 /// The tag of an operation's n-th input: a and c in a circle of role A, b and d in a square of role B.
 Role input_role(int which);
 float tag_radius(const Theme& theme, float scale);
