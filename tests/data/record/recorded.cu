@@ -51,7 +51,11 @@ __global__ void async_copy(const float4* in, float4* out) {
   out[threadIdx.x] = s[31 - threadIdx.x];
 }
 
-int main(int, char** arguments) {
+int main(int count, char** arguments) {
+  if (count != 2) {
+    std::fprintf(stderr, "usage: recorded FILE, which what comes out is written to\n");
+    return 2;
+  }
   std::vector<float2> x(n);
   for (unsigned i = 0; i < n; ++i) x[i] = make_float2(1.0f / (float)(i + 1), (float)(i * 37 % 64) / 64 - 0.5f);
   std::vector<unsigned> word(n);
