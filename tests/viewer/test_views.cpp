@@ -473,3 +473,22 @@ TEST_CASE("sums below work-items have their unit, and rows their items' names, h
     CHECK_FALSE(words.contains("64"));  // an item's number alone
   }
 }
+
+TEST_CASE("items that were not kept are said to be so, and none of them is called masked") {
+  const synthetic::Folder folder;
+  Request request;
+  request.algorithm = "fft-radix2", request.n = 64;
+  TraceOptions options;
+  options.items = {8, 15};
+  TraceWriter writer(folder / "some.twd");
+  trace_plan(make_plan(request), *open_runtime("opencl", 0), options, writer);
+  writer.finish();
+  Document document(TraceReader::open(folder / "some.twd"));
+  const auto said = texts(view_named("items")->draw(input_of(document, document.info().steps, ThemeName::Light, 1400)));
+  CHECK(said.contains("not kept, or idle"));
+  CHECK_FALSE(said.contains("masked: its sub-group runs, it does not"));
+  Document whole(trace_of({"reduce-interleaved", 64}));
+  const auto all = texts(view_named("items")->draw(input_of(whole, whole.info().steps, ThemeName::Light, 1400)));
+  CHECK_FALSE(all.contains("not kept, or idle"));
+  CHECK(all.contains("masked: its sub-group runs, it does not"));
+}

@@ -212,7 +212,7 @@ class ItemsFrame {
     const Box bar{column.x, (top + bottom) / 2 - height / 2, column.w, height};
     const double items = double(end - first);
     const double worked = activity ? double(activity->count(first, end)) / items : 0;
-    const double masked = activity ? double(activity->masked(first, end)) / items : 0;
+    const double masked = activity ? double(this->masked(*activity, first, end)) / items : 0;
     const bool holds_now = s == f_.segment && works_now(first, end);
 
     const std::string who =
@@ -253,7 +253,8 @@ class ItemsFrame {
     if (range_ > 1) return "\n" + tr("{} of {} work", count_text(activity->count(first, end)), count_text(end - first));
     if (activity->works(first))
       return std::string("\n") + (f_.begun(s) ? tr("works") : tr("will work")) + accesses_text(s, first);
-    if (activity->masked(first, end) > 0) return std::string("\n") + tr("masked: its sub-group runs, it does not");
+    if (!all_kept()) return std::string("\n") + tr("nothing of it was kept");
+    if (masked(*activity, first, end) > 0) return std::string("\n") + tr("masked: its sub-group runs, it does not");
     return std::string("\n") + (waits(s) ? tr("waits at the barrier") : tr("idle: guard is false"));
   }
   /// ": loads in[1], stores tile[1]", at most so many of them.
@@ -298,6 +299,11 @@ class ItemsFrame {
                 [this](Scene& legend, const Box& at) { legend.rect(at.inset(f_.px(2)), Role::Ink2, {}, f_.px(1)); });
   }
 
+  /// Of a run that was kept in part, an item without an operation may be one that was left out.
+  bool all_kept() const { return f_.info.filter.empty(); }
+  std::uint64_t masked(const ItemActivity& activity, std::uint64_t first, std::uint64_t end) const {
+    return all_kept() ? activity.masked(first, end) : 0;
+  }
   bool waits(int s) const {
     const LaunchInfo* of = launch(s);
     return f_.facts.segments_of_launch[of - f_.info.launches.data()] > 1;
@@ -308,7 +314,7 @@ class ItemsFrame {
     enum class Kind : std::uint8_t { Worked, Now, ToCome, Masked, Idle };
     const bool current = s == f_.segment && f_.now;
     const auto kind_of = [&](std::uint64_t item) {
-      if (!activity.works(item)) return activity.masked(item, item + 1) > 0 ? Kind::Masked : Kind::Idle;
+      if (!activity.works(item)) return masked(activity, item, item + 1) > 0 ? Kind::Masked : Kind::Idle;
       if (current && f_.now->item == item) return Kind::Now;
       return f_.past(s) || (current && item < f_.now->item) ? Kind::Worked : Kind::ToCome;
     };
@@ -320,7 +326,7 @@ class ItemsFrame {
     for (std::uint64_t item = first; item < end;) {
       std::uint64_t to = item;
       while (to < end && kind_of(to) != Kind::Idle) ++to;
-      if (to > item && activity.masked(item, to) > 0) {
+      if (to > item && masked(activity, item, to) > 0) {
         f_.scene.hatch(part(item, to).inset(thin), f_.px(4), {f_.begun(s) ? Role::WarnHatch : Role::Future, thin});
         add_masked();
       }
@@ -403,7 +409,10 @@ class ItemsFrame {
     Stroke dots{f_.begun(s) ? Role::Done : Role::Future, f_.thin(1.4f), f_.px(2), f_.px(4)};
     f_.scene.line({part.x + std::min(f_.px(2), part.w / 4), part.centre().y}, {part.right(), part.centre().y}, dots);
     dots.role = Role::Done;
-    legend_.line(waits(s) ? tr("waits at the barrier") : tr("idle: guard is false"), dots);
+    legend_.line(!all_kept() ? tr("not kept, or idle")
+                 : waits(s)  ? tr("waits at the barrier")
+                             : tr("idle: guard is false"),
+                 dots);
   }
 
   void add_masked() {
@@ -421,7 +430,7 @@ class ItemsFrame {
 
   /// Around every sub-group whose items diverge.
   void frames(int s, const ItemActivity& activity, std::uint64_t first, std::uint64_t last) {
-    if (!f_.begun(s) || pitch_ * static_cast<float>(activity.sub_group()) < f_.px(frame_from)) return;
+    if (!f_.begun(s) || !all_kept() || pitch_ * static_cast<float>(activity.sub_group()) < f_.px(frame_from)) return;
     const Box column = bars(s);
     for (std::uint64_t item = first; item <= last && item < activity.items();) {
       const SubGroup lanes = activity.sub_group_of(item);
