@@ -57,6 +57,13 @@ std::map<std::tuple<int, std::uint64_t, std::uint64_t>, Element> elements(const 
   return found;
 }
 
+std::set<std::string> words_of(const Scene& scene) {
+  std::set<std::string> words;
+  for (const Shape2D& shape : scene.shapes)
+    if (const auto* text = std::get_if<TextShape>(&shape.geometry)) words.insert(text->text);
+  return words;
+}
+
 BufferInfo buffer_of(ElementType type, std::uint64_t count, Space space = Space::Global) {
   BufferInfo buffer;
   buffer.type = type, buffer.count = count, buffer.space = space;
@@ -238,4 +245,24 @@ TEST_CASE("the picture of memory and the check say the same of a bank conflict")
         text && text->text.find("pass") != std::string::npos)
       costs.push_back(text->text);
   CHECK(costs == std::vector<std::string>{"one sub-group, write: 4 passes, 2 at best: degree 2"});
+}
+
+TEST_CASE("registers have no banks") {
+  Request request;
+  request.algorithm = "fft-registers", request.n = 64, request.method = "scattered";
+  Document document(TraceReader::open(traced_file(request)));
+  const auto registers = [&](int buffer) {
+    const BufferInfo* of = document.info().buffer(buffer);
+    return of && is_registers(*of);
+  };
+  const auto reads_registers = [&](std::uint64_t step) {
+    const Operation operation = document.replay->operation(step);
+    return !operation.reads.empty() && registers(operation.reads[0].buffer);
+  };
+  std::uint64_t step = 1;
+  while (step < document.info().steps && !reads_registers(step)) ++step;
+  const Scene scene = memory_of(document, step, ThemeName::Light, 1400, 900);
+  const auto shown = elements(scene);
+  REQUIRE(std::any_of(shown.begin(), shown.end(), [&](const auto& one) { return registers(std::get<0>(one.first)); }));
+  CHECK_FALSE(words_of(scene).contains("bank"));
 }

@@ -125,7 +125,7 @@ void MemoryFrame::address(const Region& of, std::uint64_t index, const RowLayout
   if (box.h < font.size * 1.15f && index % 128 != 0) return;
   if (box.centre().y - font.size / 2 < box.y - font.size || box.h < font.size * 0.9f) return;
   const float x = box.x - f_.px(8), room = f_.px(address_width);
-  const bool banks = local(of) && !all_banks(of, rows) && box.h >= font.size * 3;
+  const bool banks = has_banks(of) && !all_banks(of, rows) && box.h >= font.size * 3;
   f_.text(x, box.centre().y - (banks ? font.size * 0.7f : 0), fmt::format("[{}]", index), font, Role::Ink2, room,
           Anchor::End);
   if (!banks) return;
@@ -280,7 +280,7 @@ void MemoryFrame::name_element(const Region& of, std::uint64_t index, const Box&
   if (tagged) draw_tag(f_.scene, f_.input.theme, f_.input.scale, {x - with_tag / 2 + radius, y}, input);
   f_.text(tagged ? x + with_tag / 2 : x, y, name, font, strong ? Role::Ink : Role::Ink2, cell.w,
           tagged ? Anchor::End : Anchor::Middle);
-  if (!addresses) return;
+  if (!addresses || (local(of) && !has_banks(of))) return;
   const std::uint64_t bytes = traits(buffer(of).type).bytes, byte = index * bytes;
   const std::uint64_t bank = byte / bank_bytes % bank_count, last = (byte + bytes - 1) / bank_bytes % bank_count;
   const std::string where = !local(of)     ? fmt::format("+{}", byte)

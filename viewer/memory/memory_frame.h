@@ -1,6 +1,7 @@
 // One frame of the picture of memory: the regions that it shows, and how their elements are drawn.
 #pragma once
 
+#include "tracer/cost/sub_group.h"
 #include "viewer/document/request.h"
 #include "viewer/memory/memory_regions.h"
 #include "viewer/memory/memory_words.h"
@@ -41,6 +42,8 @@ class MemoryFrame {
   void draw_regions();
   const BufferInfo& buffer(const Region& region) const { return f_.info.buffers[region.buffer]; }
   bool local(const Region& region) const { return buffer(region).space == Space::Local; }
+  /// Local memory, but what each item has for itself: registers have no banks.
+  bool has_banks(const Region& region) const { return local(region) && !is_registers(buffer(region)); }
   /// Whether the operation at the cursor could touch it: another group's array it cannot.
   bool at_work(const Region& region) const { return f_.now && in_group(region, *f_.now); }
   /// In a low pane: what is written, else read, or hovered, as one row of elements, and in words what that costs.

@@ -124,7 +124,7 @@ void MemoryFrame::strip(const Region& of, const Box& room, bool addresses, bool 
   const RowLayout layout{.row_bytes = share * traits(info.type).bytes, .per_row = share};
   const float names = f_.px(address_width);
   f_.text(f_.px(map_pad), room.y - f_.px(10), tr("index"), f_.caption(), Role::Ink2, names);
-  if (addresses)
+  if (addresses && (has_banks(of) || !local(of)))
     f_.text(f_.px(map_pad), room.bottom() + f_.px(address_line / 2), local(of) ? tr("bank") : tr("byte"), f_.caption(),
             Role::Ink2, names);
   float x = room.x;
@@ -316,7 +316,7 @@ void MemoryFrame::heads(const Region& of, const Box& whole, const Box& body, con
   const Font font = f_.mono(11);
   const float cell = body.w / static_cast<float>(rows.per_row);
   const std::uint64_t size = traits(info.type).bytes;
-  if (local(of) && !all_banks(of, rows)) return;
+  if (local(of) && !(has_banks(of) && all_banks(of, rows))) return;
   const bool each = local(of) || cell >= f_.px(wide_cell);
   float free_from = body.x - f_.px(4);
   for (std::uint64_t c = 0; c < rows.per_row; ++c) {

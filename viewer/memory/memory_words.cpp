@@ -1,6 +1,7 @@
 #include "viewer/memory/memory_words.h"
 
 #include "base/message.h"
+#include "tracer/cost/sub_group.h"
 #include "viewer/memory/memory_regions.h"
 #include "viewer/scene/diagram_parts.h"
 #include "viewer/scene/languages.h"
@@ -43,6 +44,7 @@ std::string cost_text(const RequestCost& cost, bool local) {
 }
 
 std::string cost_text(const TraceInfo& info, const Operation& now, const std::vector<Operation>& request, int buffer) {
+  if (is_registers(info.buffers[buffer])) return {};  // they cost nothing
   const bool local = info.buffers[buffer].space == Space::Local;
   std::vector<std::pair<std::string, std::string>> said;  // accesses that cost the same are named together
   const auto add = [&](int which, bool write) {
