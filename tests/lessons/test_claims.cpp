@@ -1,9 +1,9 @@
 // What a lesson's sentences claim of a run: numbers in words, conditions, things that are named; and what is done, not chosen.
+#include "lesson_runs.h"
 #include "lessons/pages/pages.h"
 #include "lessons/run/claims.h"
 #include "lessons/run/questions.h"
 #include "lessons/run/reference.h"
-#include "synthetic_trace.h"
 #include "test_support.h"
 #include "viewer/words/twiddle_name.h"
 
@@ -16,12 +16,6 @@
 using namespace twiddle;
 
 namespace {
-
-LessonRuns& runs() {
-  static const synthetic::Folder folder;
-  static LessonRuns all(folder / "", "opencl", 0);
-  return all;
-}
 
 std::string lesson_text_with(const std::string& sentence, const std::string& views = "\"butterfly\"") {
   return "# A title\n```toml lesson\nsummary = \"What it is about.\"\nminutes = 5\n[run]\nalgorithm = "
@@ -43,7 +37,7 @@ Lesson lesson_with(const std::string& sentence, const std::string& views = "\"bu
 // What check says of a sentence; the first complaint, or nothing.
 std::string complaint_of(const std::string& sentence, const std::string& views = "\"butterfly\"") {
   Complaints complaints("mine.md");
-  check_lesson(lesson_with(sentence, views), runs(), complaints);
+  check_lesson(lesson_with(sentence, views), lesson_runs(), complaints);
   return complaints.list().empty() ? "" : complaints.list().front().sentence;
 }
 
@@ -52,7 +46,7 @@ Question question_of(const char* ask, const char* at, const char* find = "") {
   spec.ask = ask;
   spec.at = at;
   spec.find = find;
-  return make_question(spec, lesson_with("Words."), "run", runs());
+  return make_question(spec, lesson_with("Words."), "run", lesson_runs());
 }
 
 }  // namespace
@@ -123,9 +117,9 @@ TEST_CASE("a number that a sentence says is held against the run") {
 }
 
 TEST_CASE("a false sentence is refused where it would be shown, too") {
-  CHECK(sentence_of([] { lesson_text(lesson_with("There are {{is five: count launches}}."), runs()); }) ==
+  CHECK(sentence_of([] { lesson_text(lesson_with("There are {{is five: count launches}}."), lesson_runs()); }) ==
         "mine.md:22: says five, the run has 4");
-  CHECK(contains(lesson_text(lesson_with("{{true: 1 < 2}}There are {{is four: count launches}}."), runs()),
+  CHECK(contains(lesson_text(lesson_with("{{true: 1 < 2}}There are {{is four: count launches}}."), lesson_runs()),
                  "There are four."));
 }
 
@@ -138,7 +132,7 @@ TEST_CASE("what a sentence names is drawn in its figure") {
   text.replace(text.find("at = \"L3.I1\""), 12, "run = \"large\"\nat = \"L3.I1\"");
   Complaints complaints("mine.md");
   const Lesson lesson = parse_lesson(text, "mine.md", "en", complaints);
-  check_lesson(lesson, runs(), complaints);
+  check_lesson(lesson, lesson_runs(), complaints);
   REQUIRE(complaints.list().size() == 1);
   CHECK(contains(complaints.list()[0].sentence,
                  "names F[511], which is not in the figure of this step as large as on a"));
@@ -185,7 +179,7 @@ TEST_CASE("wrong answers about findings say what each mistake would have done") 
   Lesson lesson = lesson_with("Words.");
   QuestionSpec spec;
   spec.ask = "finding";
-  const Question question = make_question(spec, lesson, "race", runs());
+  const Question question = make_question(spec, lesson, "race", lesson_runs());
   std::set<std::string> whys;
   for (const Answer& answer : question.answers) whys.insert(answer.why);
   CHECK(whys.size() == question.answers.size());
@@ -198,14 +192,14 @@ TEST_CASE("minutes of steps add up, and an answer key has every answer with its 
   text += "```toml question\nask = \"twiddle\"\nat = \"L3.I1\"\n```\n";
   Complaints complaints("mine.md");
   const Lesson lesson = parse_lesson(text, "mine.md", "en", complaints);
-  check_lesson(lesson, runs(), complaints);
+  check_lesson(lesson, lesson_runs(), complaints);
   REQUIRE(complaints.list().size() == 1);
   CHECK(complaints.list()[0].sentence == "its steps take 4 minutes, the lesson says 5");
-  const std::string key = key_page(lesson, runs());
+  const std::string key = key_page(lesson, lesson_runs());
   CHECK(contains(key, "(0, −1)"));
   CHECK(contains(key, "it turns the other way"));
   CHECK(contains(key, "It doubles."));
-  const std::string page = lesson_page(lesson, runs());
+  const std::string page = lesson_page(lesson, lesson_runs());
   CHECK(!contains(page, "it turns the other way"));
   CHECK(contains(page, "What is seen then"));
 }

@@ -1,8 +1,8 @@
 // What a lesson asks the reader to try, as a button: which run it is, and that the window shows it.
 #include "kernels/catalogue/command_text.h"
+#include "lesson_runs.h"
 #include "lessons/pages/lesson_guide.h"
 #include "lessons/run/questions.h"
-#include "synthetic_trace.h"
 
 #include <doctest.h>
 
@@ -12,12 +12,6 @@
 using namespace twiddle;
 
 namespace {
-
-LessonRuns& tried_runs() {
-  static const synthetic::Folder folder;
-  static LessonRuns all(folder / "", "opencl", 0);
-  return all;
-}
 
 bool offers(LessonGuide& guide, const char* command) {
   const Scene scene = guide.draw(500, 15, false);
@@ -48,7 +42,7 @@ TEST_CASE("a command in a text makes a request of the lesson's own, or none") {
 }
 
 TEST_CASE("what a lesson asks to try is a click away, and so is the way back") {
-  LessonGuide guide("en", load_lesson(course_file("butterfly", "en"), "en"), tried_runs(), {});
+  LessonGuide guide("en", load_lesson(course_file("butterfly", "en"), "en"), lesson_runs(), {});
   const std::size_t steps = guide.lesson()->steps.size();
   for (std::size_t i = 1; i < steps && !offers(guide, "guide:try"); ++i) guide.page(1);
   REQUIRE(offers(guide, "guide:try"));
@@ -80,7 +74,7 @@ TEST_CASE("nothing is wrong is an answer to what check will say, the right one w
     lesson.runs.push_back(run);
     QuestionSpec spec;
     spec.ask = "finding";
-    return make_question(spec, lesson, "run", tried_runs());
+    return make_question(spec, lesson, "run", lesson_runs());
   };
   const auto nothing = [](const Question& question) {
     return std::find_if(question.answers.begin(), question.answers.end(),

@@ -1,4 +1,4 @@
-// What holds for every scene: its texts are in the pane, whole, and never on each other.
+// A scene's texts. What holds for every scene: they are in the pane, whole, and never on each other.
 #pragma once
 
 #include "viewer/scene/fonts.h"
@@ -9,6 +9,14 @@
 #include <vector>
 
 namespace twiddle {
+
+/// Whether one of a scene's texts has these words in it.
+inline bool shows(const Scene& scene, const std::string& words) {
+  return std::any_of(scene.shapes.begin(), scene.shapes.end(), [&](const Shape2D& shape) {
+    const auto* text = std::get_if<TextShape>(&shape.geometry);
+    return text && text->text.find(words) != std::string::npos;
+  });
+}
 
 /// Sentences about texts of a scene that leave it or their clip, or overlap another one.
 inline std::vector<std::string> text_faults(const Scene& scene) {

@@ -3,6 +3,7 @@
 #include "viewer/control/window_control.h"
 #include "viewer/document/turn.h"
 
+#include "scene_texts.h"
 #include "traced.h"
 #include "viewer/panels/panels.h"
 
@@ -23,13 +24,6 @@ namespace {
 void press_key(WindowControl& control, const char* chord) { control.key(parse_chord(chord).value()); }
 
 std::string position(WindowControl& control) { return position_text(control.document(), control.state().cursor); }
-
-bool shows(const Scene& scene, const std::string& wanted) {
-  return std::any_of(scene.shapes.begin(), scene.shapes.end(), [&](const Shape2D& shape) {
-    const auto* text = std::get_if<TextShape>(&shape.geometry);
-    return text && text->text.find(wanted) != std::string::npos;
-  });
-}
 
 }  // namespace
 

@@ -12,17 +12,6 @@
 
 using namespace twiddle;
 
-namespace {
-
-bool shows(const Scene& scene, const std::string& words) {
-  return std::any_of(scene.shapes.begin(), scene.shapes.end(), [&](const Shape2D& shape) {
-    const auto* text = std::get_if<TextShape>(&shape.geometry);
-    return text && text->text.find(words) != std::string::npos;
-  });
-}
-
-}  // namespace
-
 TEST_CASE("a bookmark's note is shown from its step on, until the next one's") {
   Document document(traced("fft-radix2", 8));
   document.bookmarks = {{2, "look at the swaps"}, {8, "the first factor that is not 1"}, {9, ""}};
