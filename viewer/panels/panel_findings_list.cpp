@@ -145,15 +145,9 @@ class FindingsPanel {
     const float centre = y + c_.px(24);
     float x = right_;
     if (closable) {
-      const Mark mark = command_mark(Command::CloseFindings);
-      const Box box{x - c_.px(20), centre - c_.px(10), c_.px(20), c_.px(20)};
-      scene_.begin_mark(mark, tr("back to the operation"));
-      scene_.rect(box, is_hovered(c_, mark) ? Role::HoverSoft : Role::None, {}, c_.px(4));
-      const float d = c_.px(5);
-      scene_.line({box.centre().x - d, centre - d}, {box.centre().x + d, centre + d}, {Role::Ink2, c_.thin(1.5f)});
-      scene_.line({box.centre().x - d, centre + d}, {box.centre().x + d, centre - d}, {Role::Ink2, c_.thin(1.5f)});
-      scene_.end_mark();
-      x = box.x - c_.px(10);
+      cross_button(c_, scene_, {x - c_.px(10), centre}, c_.px(20), command_mark(Command::CloseFindings),
+                   tr("back to the operation"));
+      x -= c_.px(30);
     }
     // How many of each severity: a click hides them, or shows them again.
     for (const Severity severity : {Severity::Note, Severity::Warning, Severity::Error}) {
@@ -374,12 +368,8 @@ class FindingsPanel {
       const Font font = c_.ui(Weight::SemiBold);
       const float width = text_width(font, text) + c_.px(28);
       if (x + width > to) return;
-      const Box box{x, centre - height / 2, width, height};
-      scene_.begin_mark(mark, text);
-      control_box(c_, scene_, box, mark, primary);
-      centred_text(scene_, box.centre(), text, font, primary ? Role::Canvas : Role::Ink);
-      scene_.end_mark();
-      x = box.right() + c_.px(8);
+      text_button(c_, scene_, {x, centre - height / 2, width, height}, mark, text, font, primary);
+      x += width + c_.px(8);
     };
     if (note.step > 0)
       button(tr("Go to it"),

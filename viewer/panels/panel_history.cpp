@@ -90,17 +90,10 @@ class HistoryPanel {
     std::string what =
         tr("{}, {}", plural(history_.writes, "{} write", "{} writes"), plural(history_.reads, "{} read", "{} reads"));
     if (history_.truncated || !history_.complete) what += " …";
-    const Mark close = command_mark(Command::CloseHistory);
     const float right = width_ - c_.px(history_pad);
     label(scene_, at, y, what, c_.caption(), Role::Ink2, right - c_.px(180) - at);
     sparkline({right - c_.px(164), c_.px(7), c_.px(130), c_.px(22)});
-    scene_.begin_mark(close, tr("close"));
-    scene_.rect({right - c_.px(14), y - c_.px(9), c_.px(18), c_.px(18)},
-                is_hovered(c_, close) ? Role::HoverSoft : Role::None, {}, c_.px(3));
-    const float arm = c_.px(4), middle = right - c_.px(5);
-    scene_.line({middle - arm, y - arm}, {middle + arm, y + arm}, {Role::Ink2, c_.thin(1.4f)});
-    scene_.line({middle - arm, y + arm}, {middle + arm, y - arm}, {Role::Ink2, c_.thin(1.4f)});
-    scene_.end_mark();
+    cross_button(c_, scene_, {right - c_.px(5), y}, c_.px(18), command_mark(Command::CloseHistory), tr("close"));
     const float heads = c_.px(history_top - 10);
     for (const auto& [column, text] :
          {std::pair(0, tr("what")), {1, tr("where")}, {2, tr("item")}, {3, tr("line")}, {4, tr("value")}})

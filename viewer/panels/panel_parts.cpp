@@ -9,7 +9,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 
 namespace twiddle {
 
@@ -161,6 +160,36 @@ float key_caps(const PanelContext& context, Scene& scene, float right, float cen
     right = box.x - context.px(4);
   }
   return right;
+}
+
+void text_button(const PanelContext& context, Scene& scene, const Box& box, const Mark& mark, const std::string& text,
+                 const Font& font, bool primary) {
+  scene.begin_mark(mark, text);
+  control_box(context, scene, box, mark, primary);
+  scene.text({box.centre().x, baseline(font, box.centre().y)}, text, font, primary ? Role::Canvas : Role::Ink,
+             Anchor::Middle);
+  scene.end_mark();
+}
+
+float word_button(const PanelContext& context, Scene& scene, float right, float centre, Command command,
+                  const std::string& text) {
+  const Font font = context.sans(12.5f);
+  const float width = std::round(text_width(font, text) + context.px(22));
+  const Box box{std::round(right - width), std::round(centre - context.px(13)), width, context.px(26)};
+  text_button(context, scene, box, command_mark(command), text, font);
+  return box.x;
+}
+
+void cross_button(const PanelContext& context, Scene& scene, Point centre, float size, const Mark& mark,
+                  const std::string& text) {
+  scene.begin_mark(mark, text);
+  scene.rect({centre.x - size / 2, centre.y - size / 2, size, size},
+             is_hovered(context, mark) ? Role::HoverSoft : Role::None, {}, context.px(3));
+  const float arm = size / 4;
+  const Stroke stroke{Role::Ink2, context.thin(1.4f)};
+  scene.line({centre.x - arm, centre.y - arm}, {centre.x + arm, centre.y + arm}, stroke);
+  scene.line({centre.x - arm, centre.y + arm}, {centre.x + arm, centre.y - arm}, stroke);
+  scene.end_mark();
 }
 
 float segmented(const PanelContext& context, Scene& scene, float right, float centre, Command command,

@@ -45,6 +45,14 @@ Mark command_mark(Command command, std::uint64_t index = 0);
 /// A control: a box with a thin line, 26 high, lit under the pointer.
 void control_box(const PanelContext& context, Scene& scene, const Box& box, const Mark& mark, bool primary = false);
 bool is_hovered(const PanelContext& context, const Mark& mark);
+/// A control with a text; and one of a command, which ends at `right`: returns where it begins.
+void text_button(const PanelContext& context, Scene& scene, const Box& box, const Mark& mark, const std::string& text,
+                 const Font& font, bool primary = false);
+float word_button(const PanelContext& context, Scene& scene, float right, float centre, Command command,
+                  const std::string& text);
+/// A cross that closes or removes something, in `size` px.
+void cross_button(const PanelContext& context, Scene& scene, Point centre, float size, const Mark& mark,
+                  const std::string& text);
 
 /// A text that is being edited, in a box: its selection and caret, cut from the left so that the caret shows. What is asked
 /// for is written pale in an empty one.

@@ -4,22 +4,6 @@
 #include "viewer/state/sketch.h"
 
 namespace twiddle {
-namespace {
-
-float button(const PanelContext& context, Scene& scene, float right, float centre, Command command,
-             const std::string& text) {
-  const Font font = context.ui(Weight::SemiBold);
-  const float width = std::round(text_width(font, text) + context.px(24));
-  const Box box{right - width, std::round(centre - context.px(13)), width, context.px(26)};
-  const Mark mark = command_mark(command);
-  scene.begin_mark(mark, text);
-  control_box(context, scene, box, mark);
-  label(scene, box.centre().x, centre, text, font, Role::Ink, width, Anchor::Middle);
-  scene.end_mark();
-  return box.x;
-}
-
-}  // namespace
 
 void sketch_overlay(const PanelContext& context, Scene& scene) {
   const Sketch& sketch = context.state.sketch;
@@ -46,8 +30,8 @@ void sketch_overlay(const PanelContext& context, Scene& scene) {
   }
   scene.end_mark();
   const float centre = grid.bottom() + context.px(28);
-  const float left = button(context, scene, grid.right(), centre, Command::RunSketch, tr("Run"));
-  button(context, scene, left - context.px(10), centre, Command::ClearSketch, tr("Clear"));
+  const float left = word_button(context, scene, grid.right(), centre, Command::RunSketch, tr("Run"));
+  word_button(context, scene, left - context.px(10), centre, Command::ClearSketch, tr("Clear"));
   label(scene, grid.x, centre, tr("from −{0} to {0}", static_cast<int>(Sketch::highest)), context.caption(), Role::Ink2,
         left - context.px(90) - grid.x);
 }

@@ -5,7 +5,6 @@
 #include "viewer/state/window_layout.h"
 #include "viewer/words/twiddle_name.h"
 
-#include <algorithm>
 #include <string>
 
 namespace twiddle {
@@ -44,18 +43,9 @@ void stop_rows(const PanelContext& context, Scene& scene, const ScrubBar& bar, f
                  condition.on ? Role::Ink : Role::Future);
       scene.end_mark();
     }
-    const Mark remove = command_mark(Command::RemoveStop, n);
-    float x = end + context.px(12);
-    scene.begin_mark(remove, tr("remove this condition"));
-    scene.rect({x - context.px(5), centre - context.px(6), context.px(12), context.px(12)},
-               is_hovered(context, remove) ? Role::HoverSoft : Role::None, {}, context.px(2));
-    const float arm = context.px(3);
-    scene.line({x - arm + context.px(1), centre - arm}, {x + arm + context.px(1), centre + arm},
-               {Role::Ink2, context.thin(1.3f)});
-    scene.line({x - arm + context.px(1), centre + arm}, {x + arm + context.px(1), centre - arm},
-               {Role::Ink2, context.thin(1.3f)});
-    scene.end_mark();
-    x += context.px(14);
+    cross_button(context, scene, {end + context.px(13), centre}, context.px(12), command_mark(Command::RemoveStop, n),
+                 tr("remove this condition"));
+    const float x = end + context.px(26);
     const std::string count = count_text(hits.steps.size()) + (hits.complete && !hits.truncated ? "" : " …");
     first_fitting(scene, x, centre, {words + " · " + count, words, count}, context.sans(11), ink, right - x);
   }

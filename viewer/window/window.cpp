@@ -199,12 +199,16 @@ class Window {
     clock_ = now;
   }
 
-  void listen() {
-    glfwSetWindowUserPointer(window_, this);
-    glfwSetKeyCallback(window_, [](GLFWwindow* w, int key, int scancode, int action, int modifiers) {
+  void listen_to_keys(GLFWwindow* window) {
+    glfwSetWindowUserPointer(window, this);
+    glfwSetKeyCallback(window, [](GLFWwindow* w, int key, int scancode, int action, int modifiers) {
       of(w).on_key(key, scancode, action, modifiers);
     });
-    glfwSetCharCallback(window_, [](GLFWwindow* w, unsigned code_point) { of(w).on_character(code_point); });
+    glfwSetCharCallback(window, [](GLFWwindow* w, unsigned code_point) { of(w).on_character(code_point); });
+  }
+
+  void listen() {
+    listen_to_keys(window_);
     glfwSetCursorPosCallback(window_, [](GLFWwindow* w, double x, double y) { of(w).on_pointer(x, y); });
     glfwSetCursorEnterCallback(window_, [](GLFWwindow* w, int entered) {
       Window& self = of(w);
@@ -382,13 +386,8 @@ class Window {
       notes_wanted_ = false;
       return;
     }
-    GLFWwindow* handle = presenter_->handle();
-    glfwSetWindowUserPointer(handle, this);
-    glfwSetKeyCallback(handle, [](GLFWwindow* w, int key, int scancode, int action, int modifiers) {
-      of(w).on_key(key, scancode, action, modifiers);
-    });
-    glfwSetCharCallback(handle, [](GLFWwindow* w, unsigned code_point) { of(w).on_character(code_point); });
-    glfwSetWindowRefreshCallback(handle, [](GLFWwindow* w) { of(w).exposed_ = true; });
+    listen_to_keys(presenter_->handle());
+    glfwSetWindowRefreshCallback(presenter_->handle(), [](GLFWwindow* w) { of(w).exposed_ = true; });
   }
 
   // ---- Frame ----

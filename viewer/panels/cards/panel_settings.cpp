@@ -1,7 +1,6 @@
 // The settings as one card: what is elsewhere in menus and keys, in one place.
 #include "base/message.h"
 #include "viewer/panels/panel_parts.h"
-#include "viewer/scene/languages.h"
 
 #include <fmt/format.h>
 
@@ -21,20 +20,6 @@ struct SettingsRow {
   std::string name;
   std::function<float(const PanelContext& context, Scene& scene, float right, float centre)> control;
 };
-
-/// A button with a word; returns where it begins.
-float word_button(const PanelContext& context, Scene& scene, float right, float centre, Command command,
-                  const std::string& text) {
-  const Font font = context.sans(12.5f);
-  const float width = std::round(text_width(font, text) + context.px(22));
-  const Box box{std::round(right - width), std::round(centre - context.px(13)), width, context.px(26)};
-  const Mark mark = command_mark(command);
-  scene.begin_mark(mark, text);
-  control_box(context, scene, box, mark);
-  scene.text({box.centre().x, baseline(font, centre)}, text, font, Role::Ink, Anchor::Middle);
-  scene.end_mark();
-  return box.x;
-}
 
 /// Less, the value, more.
 float stepper(const PanelContext& context, Scene& scene, float right, float centre, Command less, Command more,

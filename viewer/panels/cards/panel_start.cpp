@@ -358,10 +358,7 @@ class StartDrawing {
     const float width = std::round(text_width(font, watch) + px(40));
     const Mark mark = command_mark(Command::ChooseCard, StartPage::Watch);
     const Box button{box.right() - pad - width, std::round(centre - px(13)), width, px(26)};
-    scene_.begin_mark(mark, watch);
-    control_box(context_, scene_, button, mark, true);
-    scene_.text({button.centre().x, baseline(font, centre)}, watch, font, Role::Canvas, Anchor::Middle);
-    scene_.end_mark();
+    text_button(context_, scene_, button, mark, watch, font, true);
     run_fields(context_, scene_, box.x + pad, button.x - px(10), centre);
   }
 
