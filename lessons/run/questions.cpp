@@ -110,12 +110,8 @@ class Maker {
       for (const std::uint64_t base : {2, 4})
         if (second == read_backwards(first, count, base)) return reversed_partner(op, base);
     const std::uint64_t apart = first < second ? second - first : first - second;
-    question_.text = words("At {2}, work-item {0} reads {1}. Which element does it read with it?", op.item,
-                           element(op.reads[0], first), spec_.at);
-    right(element(op.reads[1], second), words("Yes: the two inputs of this stage are {0} apart.", apart));
-    const auto option = [&](std::uint64_t index, const std::string& why) {
-      if (index < count && index != first) wrong(element(op.reads[1], index), why);
-    };
+    ask_partner(op, words("Yes: the two inputs of this stage are {0} apart.", apart));
+    const auto option = [&](std::uint64_t index, const std::string& why) { wrong_partner(op, index, why); };
     // The neighbour's second element, where it has one.
     const auto neighbour_at = [&](std::uint64_t step) {
       const Operation neighbour = run_.replay().operation(step);
@@ -130,23 +126,29 @@ class Maker {
     if (here.first > 1) neighbour_at(here.first - 1);
   }
 
+  void ask_partner(const Operation& op, std::string yes) {
+    question_.text = words("At {2}, work-item {0} reads {1}. Which element does it read with it?", op.item,
+                           element(op.reads[0], op.reads[0].index), spec_.at);
+    right(element(op.reads[1], op.reads[1].index), std::move(yes));
+  }
+  /// Left out where the buffer has no such element, or it is the one that is given.
+  void wrong_partner(const Operation& op, std::uint64_t index, const std::string& why) {
+    if (index < count_of(op.reads[0]) && index != op.reads[0].index) wrong(element(op.reads[1], index), why);
+  }
+
   // Of a swap that puts the points in bit-reversed order, or in the order of their reversed base-4 digits.
   void reversed_partner(const Operation& op, std::uint64_t base) {
     const std::uint64_t first = op.reads[0].index, second = op.reads[1].index, count = count_of(op.reads[0]);
-    question_.text = words("At {2}, work-item {0} reads {1}. Which element does it read with it?", op.item,
-                           element(op.reads[0], first), spec_.at);
-    right(element(op.reads[1], second), words("Yes: {0} is written {1}; backwards that is {2}, which is {3}.", first,
-                                              digits_of(first, count, base), digits_of(second, count, base), second));
-    const auto option = [&](std::uint64_t index, const std::string& why) {
-      if (index < count && index != first) wrong(element(op.reads[1], index), why);
-    };
-    option(read_backwards(first, count, 2),
-           words("There the bits are read backwards, one by one; here whole digits change places."));
-    option(count - 1 - first, words("There every bit is flipped; reading backwards moves bits and changes none."));
-    option(first / 2 + first % 2 * (count / 2),
-           words("There every bit has moved on by one place; backwards the first comes last and the last first."));
-    option(first * 2 % count + first * 2 / count,
-           words("There every bit has moved on by one place; backwards the first comes last and the last first."));
+    ask_partner(op, words("Yes: {0} is written {1}; backwards that is {2}, which is {3}.", first,
+                          digits_of(first, count, base), digits_of(second, count, base), second));
+    wrong_partner(op, read_backwards(first, count, 2),
+                  words("There the bits are read backwards, one by one; here whole digits change places."));
+    wrong_partner(op, count - 1 - first,
+                  words("There every bit is flipped; reading backwards moves bits and changes none."));
+    for (const std::uint64_t moved : {first / 2 + first % 2 * (count / 2), first * 2 % count + first * 2 / count})
+      wrong_partner(
+          op, moved,
+          words("There every bit has moved on by one place; backwards the first comes last and the last first."));
   }
 
   void span() {
