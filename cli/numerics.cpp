@@ -24,23 +24,24 @@ std::string element_name(const TraceInfo& info, int buffer, std::uint64_t elemen
   return element_text(info, access);
 }
 
-// "L3.S2.I1 (mine.cl:12)"
-std::string place_name(const TraceInfo& info, const ShadowPlace& place) {
+Finding finding_at(const ShadowPlace& place) {
   Finding finding;
   finding.launch = place.launch;
   finding.stage = place.stage;
   finding.items = {place.item};
   finding.source = place.source;
+  return finding;
+}
+
+// "L3.S2.I1 (mine.cl:12)"
+std::string place_name(const TraceInfo& info, const ShadowPlace& place) {
+  const Finding finding = finding_at(place);
   return fmt::format("{} ({}{})", to_string(position_of(finding)), file_of(info, finding),
                      place.line > 0 ? fmt::format(":{}", place.line) : "");
 }
 
 ordered_json place_json(const TraceInfo& info, const ShadowPlace& place) {
-  Finding finding;
-  finding.launch = place.launch;
-  finding.stage = place.stage;
-  finding.items = {place.item};
-  finding.source = place.source;
+  const Finding finding = finding_at(place);
   ordered_json out = {{"position", to_string(position_of(finding))}, {"step", place.step}, {"item", place.item}};
   if (place.source >= 0) out["file"] = file_of(info, finding);
   if (place.line > 0) out["line"] = place.line;

@@ -1,15 +1,14 @@
 // What `twiddle bench kernels` measured, as text, for scripts, and as a picture.
 #include "base/text.h"
 #include "tracer/bench/bench_kernels.h"
+#include "tracer/print/print.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <limits>
 
 namespace twiddle {
 namespace {
@@ -60,13 +59,6 @@ std::string svg_text(double x, double y, const std::string& text, const char* an
   for (const char c : text) safe += c == '<' ? "&lt;" : c == '&' ? "&amp;" : std::string(1, c);
   return fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"{}\" font-size=\"{}\">{}</text>\n", x, y, anchor,
                      size, safe);
-}
-
-std::string csv_field(const std::string& text) {
-  if (text.find_first_of(",\"\n") == std::string::npos) return text;
-  std::string quoted = "\"";
-  for (const char c : text) quoted += c == '"' ? "\"\"" : std::string(1, c);
-  return quoted + '"';
 }
 
 }  // namespace

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <cassert>
-#include <cstring>
 #include <limits>
 #include <map>
 
@@ -82,16 +81,23 @@ class Reader {
     return static_cast<std::uint32_t>(known);
   }
 
+  static AccessRange range_of_argument(Space space, std::size_t number, const TwinParameter& parameter,
+                                       const ArgumentMemory& memory) {
+    AccessRange range;
+    range.space = space;
+    range.bytes = memory.bytes;
+    range.argument = static_cast<int>(number);
+    range.name = parameter.name;
+    return range;
+  }
+
   void add_everyones(const TwinKernel& kernel, std::span<const ArgumentMemory> arguments) {
     for (std::size_t i = 0; i < kernel.parameters.size() && i < arguments.size(); ++i) {
       const TwinParameter& parameter = kernel.parameters[i];
       if (arguments[i].bytes == 0 || arguments[i].local || parameter.slot < 0) continue;
-      AccessRange range;
-      range.space = parameter.space == "constant" ? Space::Constant : Space::Global;
+      const Space space = parameter.space == "constant" ? Space::Constant : Space::Global;
+      AccessRange range = range_of_argument(space, i, parameter, arguments[i]);
       range.address = log_[layout_.bases_at() + static_cast<std::size_t>(parameter.slot)] & address_mask;
-      range.bytes = arguments[i].bytes;
-      range.argument = static_cast<int>(i);
-      range.name = parameter.name;
       raw_.ranges.push_back(range);
     }
     for (const TwinVariable& variable : twin_.variables) {
@@ -109,12 +115,7 @@ class Reader {
     for (std::size_t i = 0; i < kernel.parameters.size() && i < arguments.size(); ++i) {
       const TwinParameter& parameter = kernel.parameters[i];
       if (!arguments[i].local || parameter.slot < 0) continue;
-      AccessRange range;
-      range.space = Space::Local;
-      range.bytes = arguments[i].bytes;
-      range.argument = static_cast<int>(i);
-      range.name = parameter.name;
-      add_array(range, parameter.slot);
+      add_array(range_of_argument(Space::Local, i, parameter, arguments[i]), parameter.slot);
     }
     array_of_.assign(twin_.variables.size(), -1);
     for (std::size_t v = 0; v < twin_.variables.size(); ++v) {

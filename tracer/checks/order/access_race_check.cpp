@@ -7,6 +7,7 @@
 #include "tracer/checks/order/synchronisation.h"
 #include "tracer/cost/sub_group.h"
 
+#include <initializer_list>
 #include <memory>
 #include <optional>
 
@@ -126,12 +127,8 @@ class AccessRaceCheck : public Check {
     if (unordered(history.writer, now, event, history.copied))
       report(event, history.writer, {translatable("reads"), translatable("writes")}, FindingClass::Race, findings);
     if (history.atomic_writes)
-      for (const ItemTouch* atomic : {&history.atomic, &history.other_atomic})
-        if (unordered(*atomic, now, event, false)) {
-          report(event, *atomic, {translatable("reads"), translatable("atomically changes")}, FindingClass::Race,
-                 findings);
-          break;
-        }
+      report_first({&history.atomic, &history.other_atomic}, now, event,
+                   {translatable("reads"), translatable("atomically changes")}, findings);
     if (history.reader.item != no_item && history.reader.item != now.item) {
       if (history.reader.item / group_size_ != now.item / group_size_) history.foreign_reader = history.reader;
       history.other_reader = history.reader;
@@ -141,17 +138,10 @@ class AccessRaceCheck : public Check {
 
   void write(const AccessEvent& event, const BufferInfo& buffer, CellHistory& history, Findings& findings) {
     const ItemTouch now = touch_of(event, buffer);
-    for (const ItemTouch* reader : {&history.reader, &history.other_reader, &history.foreign_reader})
-      if (unordered(*reader, now, event, false)) {
-        report(event, *reader, {translatable("writes"), translatable("reads")}, FindingClass::Race, findings);
-        break;
-      }
-    for (const ItemTouch* atomic : {&history.atomic, &history.other_atomic})
-      if (unordered(*atomic, now, event, false)) {
-        report(event, *atomic, {translatable("writes"), translatable("atomically changes")}, FindingClass::Race,
-               findings);
-        break;
-      }
+    report_first({&history.reader, &history.other_reader, &history.foreign_reader}, now, event,
+                 {translatable("writes"), translatable("reads")}, findings);
+    report_first({&history.atomic, &history.other_atomic}, now, event,
+                 {translatable("writes"), translatable("atomically changes")}, findings);
     if (unordered(history.writer, now, event, history.copied))
       report(event, history.writer, {translatable("writes"), translatable("writes")},
              history.value == event.value ? FindingClass::RaceSameValue : FindingClass::Race, findings);
@@ -167,12 +157,8 @@ class AccessRaceCheck : public Check {
       report(event, history.writer, {translatable("atomically changes"), translatable("writes")}, FindingClass::Race,
              findings);
     if (writes)
-      for (const ItemTouch* reader : {&history.reader, &history.other_reader, &history.foreign_reader})
-        if (unordered(*reader, now, event, false)) {
-          report(event, *reader, {translatable("atomically changes"), translatable("reads")}, FindingClass::Race,
-                 findings);
-          break;
-        }
+      report_first({&history.reader, &history.other_reader, &history.foreign_reader}, now, event,
+                   {translatable("atomically changes"), translatable("reads")}, findings);
     if (history.atomic.item != now.item) {
       history.other_atomic = history.atomic;
       history.atomic = now;
@@ -180,6 +166,13 @@ class AccessRaceCheck : public Check {
       history.atomic = now;
     }
     history.atomic_writes = history.atomic_writes || writes;
+  }
+
+  // The first of these that nothing orders.
+  void report_first(std::initializer_list<const ItemTouch*> others, const ItemTouch& now, const AccessEvent& event,
+                    const RaceVerbs& verbs, Findings& findings) {
+    for (const ItemTouch* other : others)
+      if (unordered(*other, now, event, false)) return report(event, *other, verbs, FindingClass::Race, findings);
   }
 
   void report(const AccessEvent& event, const ItemTouch& other, const RaceVerbs& verbs, FindingClass kind,
