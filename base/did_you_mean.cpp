@@ -1,7 +1,5 @@
 #include "base/did_you_mean.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <numeric>
 #include <utility>

@@ -13,7 +13,6 @@
 
 #include <algorithm>
 #include <optional>
-#include <set>
 #include <system_error>
 
 namespace fs = std::filesystem;

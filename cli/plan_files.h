@@ -4,7 +4,6 @@
 #include "kernels/plan/plan.h"
 
 #include <filesystem>
-#include <optional>
 #include <set>
 #include <string>
 #include <vector>

@@ -1,7 +1,6 @@
 // Someone else's program, run as a shell would run it, while what it leaves behind is looked after.
 #pragma once
 
-#include <filesystem>
 #include <functional>
 #include <optional>
 #include <string>

@@ -19,7 +19,6 @@
 #include <nlohmann/json.hpp>
 
 #include <cerrno>
-#include <cmath>
 #include <cstdio>
 #include <memory>
 #include <optional>

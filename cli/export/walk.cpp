@@ -12,11 +12,8 @@
 #include "viewer/scene/ink.h"
 #include "viewer/words/operation_text.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
-#include <utility>
 
 namespace twiddle::cli {
 namespace {

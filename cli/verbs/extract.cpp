@@ -15,7 +15,6 @@
 #include <algorithm>
 #include <charconv>
 #include <cstring>
-#include <set>
 
 namespace fs = std::filesystem;
 

@@ -13,7 +13,6 @@
 #include "lessons/text/library.h"
 #include "viewer/scene/languages.h"
 
-#include <fmt/ranges.h>
 #include <CLI/CLI.hpp>
 
 #include <map>

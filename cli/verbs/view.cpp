@@ -2,7 +2,6 @@
 #include "base/error.h"
 #include "base/temporary_folder.h"
 #include "cli/export/picture.h"
-#include "cli/interrupt.h"
 #include "cli/output.h"
 #include "cli/tracing.h"
 #include "cli/verbs.h"

@@ -1,7 +1,6 @@
 // Transforms of Fourier and their kin.
 #include "kernels/catalogue/reference_forms.h"
 
-#include <cmath>
 #include <numbers>
 
 namespace twiddle {

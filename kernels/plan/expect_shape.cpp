@@ -3,7 +3,6 @@
 #include "base/error.h"
 
 #include <bit>
-#include <optional>
 
 namespace twiddle {
 namespace {

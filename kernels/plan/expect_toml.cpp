@@ -1,6 +1,5 @@
 #include "kernels/plan/expect_toml.h"
 
-#include "base/did_you_mean.h"
 #include "base/read_file.h"
 #include "kernels/plan/expect_shape.h"
 #include "kernels/plan/plan_text.h"
@@ -8,7 +7,6 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
 #include <limits>
 
 namespace twiddle {

@@ -6,7 +6,6 @@
 #include "kernels/signal/signal.h"
 
 #include <algorithm>
-#include <bit>
 #include <cassert>
 #include <cmath>
 #include <cstring>

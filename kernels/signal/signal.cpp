@@ -9,7 +9,6 @@
 #include "kernels/signal/signal_files.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <optional>
 

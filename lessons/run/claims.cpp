@@ -10,8 +10,6 @@
 #include "viewer/words/twiddle_name.h"
 #include "viewer/words/value_text.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
 #include <cmath>

@@ -4,9 +4,6 @@
 #include "lessons/run/access_cost.h"
 #include "lessons/run/course_words.h"
 #include "viewer/words/twiddle_name.h"
-#include "viewer/words/value_text.h"
-
-#include <fmt/format.h>
 
 namespace twiddle {
 namespace {

@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <exception>
 
 namespace fs = std::filesystem;
 

@@ -3,10 +3,8 @@
 #include "base/error.h"
 
 #include <algorithm>
-#include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <new>
 #include <utility>
 
 namespace twiddle {

@@ -5,7 +5,6 @@
 #include "tracer/lift/lift.h"
 #include "tracer/trace/trace.h"
 
-#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>

@@ -4,8 +4,6 @@
 #include "tracer/lift/item_shape.h"
 #include "tracer/lift/pattern.h"
 
-#include <functional>
-#include <map>
 #include <vector>
 
 namespace twiddle {

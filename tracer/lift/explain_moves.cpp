@@ -1,7 +1,6 @@
 // Moves and constants, and where a value is when it has moved.
 #include "tracer/lift/explainer.h"
 
-#include <cmath>
 #include <tuple>
 
 namespace twiddle {

@@ -1,8 +1,6 @@
 // Butterflies among a run's reads and writes, or across runs.
 #include "tracer/lift/explainer.h"
 
-#include <cmath>
-
 namespace twiddle {
 namespace {
 

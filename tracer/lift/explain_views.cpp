@@ -1,8 +1,6 @@
 // Runs of reads and writes, and numbers that are parts of complex values.
 #include "tracer/lift/explainer.h"
 
-#include <cmath>
-
 namespace twiddle {
 
 std::vector<Run> Explainer::runs_of(const Slots& view) const {

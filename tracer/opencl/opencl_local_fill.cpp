@@ -2,8 +2,6 @@
 
 #include "kernels/plan/plan.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
 namespace twiddle {

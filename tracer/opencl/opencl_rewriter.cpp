@@ -6,7 +6,6 @@
 #include "base/read_file.h"
 #include "base/temporary_folder.h"
 
-#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>

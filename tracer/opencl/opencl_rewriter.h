@@ -5,7 +5,6 @@
 #include "tracer/source/program_source.h"
 
 #include <filesystem>
-#include <functional>
 #include <string>
 #include <utility>
 #include <vector>

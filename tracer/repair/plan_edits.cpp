@@ -5,8 +5,6 @@
 #include "base/temporary_folder.h"
 #include "tracer/syntax/syntax.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <fstream>
 #include <set>

@@ -5,7 +5,6 @@
 #include "tracer/trace/trace_sink.h"
 
 #include <cstdint>
-#include <optional>
 #include <vector>
 
 namespace twiddle {

@@ -15,7 +15,6 @@
 #include <algorithm>
 #include <ctime>
 #include <map>
-#include <optional>
 #include <set>
 #include <string_view>
 

@@ -2,8 +2,6 @@
 
 #include "base/message.h"
 
-#include <fmt/format.h>
-
 namespace twiddle {
 
 Fault fault_of(const Plan& plan, const Launch& launch, const KernelFault& fault) {

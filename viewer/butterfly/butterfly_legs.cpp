@@ -2,8 +2,6 @@
 // items in the middle of the pass, with the legs of a few of them.
 #include "viewer/butterfly/butterfly_frame.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
 namespace twiddle {

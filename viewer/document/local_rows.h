@@ -4,7 +4,6 @@
 
 #include "tracer/replay/replay.h"
 
-#include <array>
 #include <cstdint>
 #include <memory>
 #include <vector>

@@ -4,7 +4,6 @@
 #include "tracer/replay/turns.h"
 #include "viewer/document/document.h"
 
-#include <cstdint>
 #include <vector>
 
 namespace twiddle {

@@ -8,7 +8,6 @@
 #include "viewer/facts/links.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <string>
 

@@ -6,8 +6,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <list>
-#include <map>
 
 namespace twiddle {
 namespace {

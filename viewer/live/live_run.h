@@ -8,8 +8,6 @@
 
 #include <complex>
 #include <condition_variable>
-#include <cstdint>
-#include <filesystem>
 #include <functional>
 #include <memory>
 #include <mutex>

@@ -7,7 +7,6 @@
 #include <cmath>
 #include <numbers>
 #include <set>
-#include <utility>
 
 namespace twiddle {
 namespace {

@@ -1,7 +1,6 @@
 #include "viewer/scene/diagram_parts.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <numbers>
 

@@ -3,8 +3,6 @@
 #include "kernels/catalogue/builder.h"
 #include "kernels/catalogue/parts.h"
 
-#include <fmt/format.h>
-
 #include <bit>
 
 namespace twiddle {

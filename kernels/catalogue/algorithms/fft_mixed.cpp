@@ -4,8 +4,6 @@
 #include "kernels/catalogue/builder.h"
 #include "kernels/catalogue/parts.h"
 
-#include <fmt/format.h>
-
 #include <array>
 #include <bit>
 

@@ -3,8 +3,6 @@
 #include "kernels/catalogue/builder.h"
 #include "kernels/catalogue/parts.h"
 
-#include <fmt/format.h>
-
 namespace twiddle {
 
 std::size_t append_fft_radix2(Plan& plan, const TransformOptions& options, std::size_t data, std::uint64_t n,

@@ -5,8 +5,6 @@
 #include "base/error.h"
 #include "base/tr.h"
 
-#include <fmt/format.h>
-
 namespace twiddle {
 namespace {
 

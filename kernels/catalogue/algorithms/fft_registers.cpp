@@ -1,6 +1,5 @@
 // fft-registers: Stockham's transform with sixteen points in a work-item's registers.
 #include "base/message.h"
-#include "base/tr.h"
 #include "kernels/catalogue/builder.h"
 #include "kernels/catalogue/parts.h"
 

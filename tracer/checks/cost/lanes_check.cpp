@@ -5,8 +5,6 @@
 #include "tracer/cost/sub_group.h"
 #include "tracer/trace/item_words.h"
 
-#include <fmt/format.h>
-
 #include <array>
 #include <bit>
 #include <map>

@@ -5,7 +5,6 @@
 #include "tracer/checks/order/order_findings.h"
 #include "tracer/trace/item_words.h"
 
-#include <map>
 #include <optional>
 
 namespace twiddle {

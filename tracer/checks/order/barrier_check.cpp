@@ -3,8 +3,6 @@
 #include "tracer/checks/check.h"
 #include "tracer/trace/item_words.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
 namespace twiddle {

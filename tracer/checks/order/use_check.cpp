@@ -6,8 +6,6 @@
 
 #include <map>
 #include <numeric>
-#include <optional>
-#include <set>
 #include <tuple>
 
 namespace twiddle {
