@@ -176,6 +176,22 @@ TEST_CASE("padding is not advised where there is some") {
   }
 }
 
+TEST_CASE("a costly read of an operation that was found in accesses is at its own line") {
+  if (!device_of("opencl")) return;
+  OwnKernel own(
+      "kernel void gather(global const float2 *x, global float2 *y)\n{\n  int i = get_global_id(0);\n"
+      "  float2 a = x[i * 32 % 512];\n  float2 b = x[(i * 32 + 5) % 512];\n"
+      "  y[2 * i] = a + b;\n  y[2 * i + 1] = a - b;\n}\n");
+  const BufferArgument x = own.buffer("x", ElementType::Float2, 512), y = own.buffer("y", ElementType::Float2, 512);
+  own.launch("gather", 256, 64, {x, y});
+  const CheckedRun run = run_of(own, "opencl");
+  CAPTURE(run.text());
+  const Finding* const costly = run.first(Class::Uncoalesced);
+  REQUIRE(costly);
+  CHECK(costly->line == 5);
+  CHECK(costly->statement_line == 0);  // there is no trace line beside it
+}
+
 TEST_CASE("a claim's finding names the statement, and the trace line beside it") {
   TestFolder folder;
   std::ofstream(folder.file("mine.cl"))

@@ -6,9 +6,12 @@
 namespace twiddle {
 namespace {
 
-bool at_trace_line(const TraceInfo& info, const Finding& finding) {
-  return std::any_of(info.sites.begin(), info.sites.end(),
-                     [&](const Site& site) { return site.source == finding.source && site.line == finding.line; });
+// The place of the operation that a finding is at: a trace line or, with no macro, the line of an access.
+const Site* site_of(const TraceInfo& info, const Finding& finding) {
+  const auto site = std::find_if(info.sites.begin(), info.sites.end(), [&](const Site& one) {
+    return one.source == finding.source && one.line == finding.line;
+  });
+  return site == info.sites.end() ? nullptr : &*site;
 }
 
 // The nearest line up to the trace line in which the item touches the element; 0: none.
@@ -36,10 +39,14 @@ void find_statements(const TraceSource& trace, std::vector<Finding>& findings) {
   for (Finding& finding : findings) {
     const LaunchInfo* launch = info.launch(finding.launch);
     if (!launch || !launch->accesses.logged || finding.items.empty() || !finding.element || finding.line == 0) continue;
-    if (!at_trace_line(info, finding)) continue;
+    const Site* site = site_of(info, finding);
+    if (!site) continue;
     auto log = logs.find(finding.launch);
     if (log == logs.end()) log = logs.emplace(finding.launch, trace.accesses_of(finding.launch)).first;
-    if (const int line = statement_of(info, log->second, finding); line != finding.line) finding.statement_line = line;
+    const int line = statement_of(info, log->second, finding);
+    if (line == 0 || line == finding.line) continue;
+    // What was found in accesses is at the line of its last write: a finding of what it read is at that of the read.
+    (site->macro.empty() ? finding.line : finding.statement_line) = line;
   }
 }
 

@@ -9,7 +9,8 @@
 namespace twiddle {
 
 /// Finds, for findings at a trace line of a launch whose accesses are in the trace, the statement before it in which the
-/// culprit writes the finding's element, or else reads it, and sets Finding::statement_line.
+/// culprit writes the finding's element, or else reads it, and sets Finding::statement_line; of an operation that was found in
+/// accesses, Finding::line.
 void find_statements(const TraceSource& trace, std::vector<Finding>& findings);
 
 }  // namespace twiddle
