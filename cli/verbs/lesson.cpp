@@ -25,7 +25,7 @@ namespace {
 
 struct LessonVerbOptions : RunOptions {
   std::string lesson, language, output;
-  bool all = false, key = false;
+  bool all = false, key = false, remarks = false;
   std::vector<std::string> files;
   bool json = false;
   PictureOptions picture;
@@ -52,13 +52,16 @@ bool print_complaints(const Complaints& complaints) {
 int check_lessons(const LessonVerbOptions& options) {
   const TemporaryFolder folder;
   LessonRuns runs(folder.path(), options.runtime, options.device);
-  std::uint64_t lessons = 0, bad = 0;
+  std::uint64_t lessons = 0, bad = 0, remarks = 0;
   const auto check_one = [&](const fs::path& file, std::string_view language, const Lesson* original) {
     Complaints complaints(file);
     Lesson lesson = read_for_check(file, language, complaints);
     if (complaints.list().empty()) check_lesson(lesson, runs, complaints);
     if (original) compare_languages(*original, lesson, complaints);
     ++lessons;
+    remarks += complaints.remarks().size();
+    if (options.remarks)
+      for (const Complaint& remark : complaints.remarks()) print("remark: " + remark.text() + "\n");
     if (!print_complaints(complaints)) ++bad;
     return lesson;
   };
@@ -84,6 +87,9 @@ int check_lessons(const LessonVerbOptions& options) {
   }
   print(fmt::format("{} checked, {}\n", counted(lessons, "lesson", "lessons"),
                     bad == 0 ? "all good" : fmt::format("{} with something wrong", bad)));
+  if (remarks > 0 && !options.remarks)
+    print(fmt::format("{} beside things of a run, unchecked and not about the figure (--remarks lists them)\n",
+                      counted(remarks, "number", "numbers")));
   return bad == 0 ? 0 : static_cast<int>(ExitCode::findings);
 }
 
@@ -221,6 +227,7 @@ void add_lesson(Program& program) {
       {{}, true, {".html", ".pdf", ".txt"}});
   add_switch(verb, "--key", "write its answer key, for the teacher (with -o FILE.html)", options->key);
   add_switch(verb, "--all", "write the whole course as a static site with an index", options->all);
+  add_switch(verb, "--remarks", "for check: list numbers that are not about the figure, too", options->remarks);
   add_whole(verb, "--step", "N", "where in the lesson the window opens (1)", 1, 100, options->step);
   program.complete(
       add_text(verb, "--screenshot", "FILE.png", "write a picture of the window on the lesson (.png or .svg) and leave",

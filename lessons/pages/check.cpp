@@ -5,6 +5,7 @@
 #include "lessons/run/claims.h"
 #include "lessons/run/questions.h"
 #include "lessons/run/reference.h"
+#include "lessons/run/stated_numbers.h"
 #include "lessons/text/library.h"
 #include "lessons/text/literal_numbers.h"
 #include "viewer/document/document.h"
@@ -68,6 +69,26 @@ class Checker {
     }
   }
 
+  // Numbers beside things of the run are put in by it, or held against it: in a paragraph that speaks of the figure. Elsewhere
+  // they may be about any run, and are remarked only.
+  void stated(const std::vector<TextRun>& runs, const TraceInfo& info, bool prose) {
+    const bool certain = prose && speaks_of_figure(runs);
+    for (const StatedNumber& number : stated_numbers(runs, lesson_.language)) {
+      if (number.kind == StatedNumber::Kind::Name) {
+        if (certain && !has_named(number, info))
+          complaints_.add(number.line, fmt::format("names '{}', which the step's run does not have", number.words));
+      } else if (certain) {
+        complaints_.add(
+            number.line,
+            fmt::format("says '{}', and nothing holds it against the run: write it {{{{is NUMBER: …}}}}, or "
+                        "{{{{elsewhere NUMBER}}}} where it is about another run",
+                        number.words));
+      } else {
+        complaints_.remark(number.line, fmt::format("says '{}' without a check", number.words));
+      }
+    }
+  }
+
   // A step that asks what is wrong must not say it.
   void keep_secret(const QuestionSpec& question, const std::string& run, const std::vector<TextRun>& runs) {
     const std::string& asked = question.run.empty() ? run : question.run;
@@ -97,6 +118,8 @@ class Checker {
       if (const View* view = view_named(name); view && !view->has(document))
         complaints_.add(step.line, fmt::format("the view '{}' has nothing to show of the run '{}'", name, figure.run));
     for (const TextBlock& block : step.text) {
+      if (block.kind != TextBlock::Kind::Code && block.kind != TextBlock::Kind::Formula)
+        stated(block.runs, run.info(), true);
       text(block.runs, figure.run);
       for (const TextRun& part : block.runs) {
         seen(part, step);
@@ -106,6 +129,8 @@ class Checker {
     }
     for (const QuestionSpec& question : step.questions)
       at(question.line, [&] { make_question(question, lesson_, figure.run, runs_); });
+    for (const std::vector<TextRun>* beside : {&step.notes, &step.try_it, &step.answer})
+      stated(*beside, run.info(), false);
     text(step.notes, figure.run);
     text(step.try_it, figure.run);
     text(step.answer, figure.run);

@@ -8,6 +8,7 @@
 #include "lessons/run/digits.h"
 #include "lessons/text/markdown.h"
 #include "tracer/checks/finding.h"
+#include "tracer/cost/sub_group.h"
 #include "tracer/replay/position.h"
 #include "tracer/trace/span.h"
 #include "viewer/words/operation_text.h"
@@ -19,6 +20,8 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
+#include <compare>
 #include <functional>
 #include <set>
 #include <vector>
@@ -71,22 +74,43 @@ std::string value_at(LessonRun& run, const Words& words) {
   return value_text(value);
 }
 
+// What a sub-group does together in a stage or an epoch takes it a turn, however few of its lanes work.
+struct TurnName {
+  std::size_t segment = 0;
+  std::uint64_t group = 0, sub_group = 0;
+  auto operator<=>(const TurnName&) const = default;
+};
+
 // Work-items and operations of some steps.
 struct Tally {
   std::uint64_t operations = 0;
   std::set<std::pair<int, std::uint64_t>> active;
   std::array<std::uint64_t, operation_kind_count> kinds{};
   std::set<int> launches;
+  std::set<TurnName> turns;
+  std::set<std::pair<std::int64_t, std::int64_t>> twiddles;  // rounded: the same power may be off by its last digit
 };
 
 Tally tally_of(LessonRun& run, const StepRange& range) {
   Tally tally;
   if (range.first > range.last) return tally;
+  std::uint64_t step = range.first;
   run.replay().for_each(range.first, range.last, false, [&](const Operation& operation) {
     ++tally.operations;
     ++tally.kinds[static_cast<std::size_t>(operation.kind)];
     tally.active.emplace(operation.launch, operation.item);
     tally.launches.insert(operation.launch);
+    if (operation.kind != OperationKind::Barrier) {
+      const std::uint64_t group_size =
+          std::max<std::uint64_t>(1, run.info().launches[static_cast<std::size_t>(operation.launch) - 1].group_size());
+      tally.turns.insert(
+          {run.replay().segment_of(step), operation.item / group_size, operation.item % group_size / sub_group_size});
+    }
+    if (!operation.coefficients.empty()) {
+      const Value& w = operation.coefficients[0];
+      tally.twiddles.emplace(std::llround(w.component(0) * 1e6), std::llround(w.component(1) * 1e6));
+    }
+    ++step;
     return true;
   });
   return tally;
@@ -120,21 +144,29 @@ std::uint64_t count_of(LessonRun& run, const Words& words) {
   if (what == "launches") return info.launches.size();
   if (what == "stages") return static_cast<std::uint64_t>(stage_count(info));
   if (what == "findings") return run.findings().size();
+  // As memory is counted everywhere: for such a GPU, whatever device made the trace.
+  if (what == "lanes") return sub_group_size;
+  if (what == "banks") return bank_count;
   const Tally tally = tally_of(run, range);
-  std::uint64_t items = 0, groups = 0;
+  std::uint64_t items = 0, groups = 0, sub_groups = 0;
   for (const int number : tally.launches) {
     const LaunchInfo& launch = info.launches[number - 1];
     items += launch.items();
-    groups += launch.items() / std::max<std::uint64_t>(1, launch.group_size());
+    const std::uint64_t size = std::max<std::uint64_t>(1, launch.group_size());
+    groups += launch.items() / size;
+    sub_groups += launch.items() / size * ((size + sub_group_size - 1) / sub_group_size);
   }
   if (what == "items") return items;
   if (what == "groups") return groups;
+  if (what == "sub-groups") return sub_groups;
+  if (what == "turns") return tally.turns.size();
+  if (what == "twiddles") return tally.twiddles.size();
   if (what == "active") return tally.active.size();
   if (what == "idle") return items - tally.active.size();
   if (what == "operations") return tally.operations;
   if (what == "barriers") return barriers_in(info, tally.launches);
-  std::vector<std::string> names = {"launches", "stages", "findings", "items",     "groups",
-                                    "active",   "idle",   "barriers", "operations"};
+  std::vector<std::string> names = {"launches", "stages", "findings",   "items", "groups", "sub-groups", "active",
+                                    "idle",     "turns",  "operations", "lanes", "banks",  "barriers",   "twiddles"};
   for (const OperationKind kind : counted_kinds) {
     names.push_back(plural_of(kind));
     if (names.back() == what) return tally.kinds[static_cast<std::size_t>(kind)];
@@ -359,21 +391,21 @@ std::string evaluate(std::string_view reference, const Lesson& lesson, const std
   }
   if (const std::size_t colon = reference.find(':'); colon != std::string_view::npos) {
     const Words before = words_of(reference.substr(0, colon));
-    if (before.size() == 1 && before[0] != "literal") {
+    if (before.size() == 1 && before[0] != "literal" && before[0] != "elsewhere") {
       name = before[0];
       reference.remove_prefix(colon + 1);
     }
   }
   const Words words = words_of(reference);
   if (words.empty()) throw usage_error("a reference is empty");
-  if (words[0] == "literal") {
-    if (words.size() < 2) throw usage_error("a literal needs its text: {{{{literal 1965}}}}");
+  if (words[0] == "literal" || words[0] == "elsewhere") {
+    if (words.size() < 2) throw usage_error("{} needs its text: {{{{{} 1965}}}}", words[0], words[0]);
     return fmt::format("{}", fmt::join(words.begin() + 1, words.end(), " "));
   }
   const auto form =
       std::find_if(forms().begin(), forms().end(), [&](const Form& one) { return one.begins_with(words[0]); });
   if (form == forms().end()) {
-    std::vector<std::string> names = {"literal", "is", "true", "see"};
+    std::vector<std::string> names = {"literal", "elsewhere", "is", "true", "see"};
     for (const Form& one : forms()) names.emplace_back(one.shape.substr(0, one.shape.find(' ')));
     throw usage_error("there is no reference '{}'{}", words[0], did_you_mean(words[0], names));
   }

@@ -158,6 +158,10 @@ void Complaints::add(int line, std::string sentence) {
   if (list_.size() < most) list_.push_back({file_, line, std::move(sentence)});
 }
 
+void Complaints::remark(int line, std::string sentence) {
+  if (remarks_.size() < most) remarks_.push_back({file_, line, std::move(sentence)});
+}
+
 Lesson parse_lesson(std::string_view text, const std::filesystem::path& file, std::string_view language,
                     Complaints& complaints) {
   Lesson lesson;

@@ -107,13 +107,16 @@ class Complaints {
   explicit Complaints(std::filesystem::path file) : file_(std::move(file)) {}
   void add(int line, std::string sentence);
   const std::vector<Complaint>& list() const { return list_; }
+  /// Something that may be meant as it is: it is counted, and listed where it is asked for.
+  void remark(int line, std::string sentence);
+  const std::vector<Complaint>& remarks() const { return remarks_; }
   const std::filesystem::path& file() const { return file_; }
 
   static constexpr std::size_t most = 50;
 
  private:
   std::filesystem::path file_;
-  std::vector<Complaint> list_;
+  std::vector<Complaint> list_, remarks_;
 };
 
 /// Files larger than this are no lessons.

@@ -4,6 +4,8 @@
 #include "lessons/run/claims.h"
 #include "lessons/run/questions.h"
 #include "lessons/run/reference.h"
+#include "lessons/run/stated_numbers.h"
+#include "lessons/text/markdown.h"
 #include "test_support.h"
 #include "viewer/words/twiddle_name.h"
 
@@ -114,6 +116,59 @@ TEST_CASE("a number that a sentence says is held against the run") {
     CAPTURE(std::string(c.sentence));
     CHECK(complaint_of(c.sentence) == c.complaint);
   }
+}
+
+TEST_CASE("numbers beside things of a run are found in three languages, and nothing else is") {
+  struct Case {
+    const char *language, *sentence;
+    std::vector<std::string> found;
+  };
+  const std::vector<Case> cases = {
+      {"en", "It has four butterflies and two idle lanes.", {"four butterflies", "two idle lanes"}},
+      {"en", "In stage {{literal 3}} work-item {{literal 5}} waits.", {"stage 3", "work-item 5"}},
+      {"en", "{{literal 1,024}} items in {{literal 2}} sub-groups", {"1,024 items", "2 sub-groups"}},
+      {"en", "{{elsewhere 21}} launches, {{count stages}} stages, {{is four: count launches}} launches", {}},
+      {"en", "No two work-items meet, one of the stages waits, and two of them do; one or two launches.", {}},
+      {"en",
+       "A two-dimensional array takes `four stages`; {{literal 0.5}} passes, {{literal 2}}^{{literal 20}} rows.",
+       {}},
+      {"en", "Two kernels load a row. Four, rows and all.", {}},
+      {"ja", "四つのバタフライと、{{literal 8}}個のサブグループ", {"四つのバタフライ", "8個のサブグループ"}},
+      {"ja", "ステージ{{literal 3}}で起動は{{literal 2}}回。", {"ステージ3", "起動は2回"}},
+      {"ja", "二次元の配列を一つのステージで。{{count stages}}個のステージ。", {}},
+      {"zh", "两个线程，第 {{literal 3}} 级，{{literal 32}} 个存储体", {"两个线程", "3 级", "32 个存储体"}},
+      {"zh", "每个工作项有两个编号。哪两个工作项？一个线程。{{is 4: count launches}} 次启动", {}},
+  };
+  for (const Case& c : cases) {
+    CAPTURE(std::string(c.sentence));
+    std::vector<std::string> found;
+    for (const StatedNumber& number : stated_numbers(parse_inline(c.sentence, 1), c.language))
+      found.push_back(number.words);
+    CHECK(found == c.found);
+  }
+}
+
+TEST_CASE("a sentence about the figure may not state a number that nothing holds") {
+  const char* const unchecked =
+      "says 'three stages', and nothing holds it against the run: write it {{is NUMBER: …}}, or {{elsewhere NUMBER}} "
+      "where it is about another run";
+  CHECK(complaint_of("After {{count launches}} launches the three stages are done.") == unchecked);
+  CHECK(complaint_of("The figure has three stages.") == unchecked);
+  CHECK(complaint_of("The figure has {{is three: count stages}} stages.").empty());
+  CHECK(complaint_of("The figure has {{elsewhere 30}} stages of a larger run.").empty());
+  CHECK(complaint_of("In stage {{literal 4}} the figure has {{count launches}} launches.") ==
+        "names 'stage 4', which the step's run does not have");
+  CHECK(complaint_of("The figure's stage {{literal 3}} has {{count butterflies in L4}} butterflies.").empty());
+  // What is not about the figure is remarked, no more.
+  Complaints complaints("mine.md");
+  check_lesson(lesson_with("Any transform has three stages or more."), lesson_runs(), complaints);
+  CHECK(complaints.list().empty());
+  REQUIRE(complaints.remarks().size() == 1);
+  CHECK(complaints.remarks()[0].sentence == "says 'three stages' without a check");
+  // What can be counted beside.
+  CHECK(complaint_of("{{is four: count twiddles}}, {{is 32: count banks}}, {{is 32: count lanes}}, {{is four: count "
+                     "sub-groups}}, {{is one: count turns in L4}}")
+            .empty());
 }
 
 TEST_CASE("a false sentence is refused where it would be shown, too") {
