@@ -10,6 +10,7 @@
 #include "cli/verbs.h"
 #include "cli/verbs/show_window.h"
 #include "lessons/pages/pages.h"
+#include "lessons/run/questions.h"
 #include "lessons/text/library.h"
 #include "viewer/scene/languages.h"
 
@@ -24,13 +25,13 @@ namespace twiddle::cli {
 namespace {
 
 struct LessonVerbOptions : RunOptions {
-  std::string lesson, language, output;
+  std::string lesson, language, output, fill;
   bool all = false, key = false, remarks = false;
   std::vector<std::string> files;
   bool json = false;
   PictureOptions picture;
   std::string screenshot;
-  std::uint64_t step = 1;
+  std::uint64_t step = 0;  // from 1; 0: not said
 };
 
 std::string asked_language(const LessonVerbOptions& options) {
@@ -184,6 +185,20 @@ int write_lesson(const LessonVerbOptions& options, const Lesson& lesson, LessonR
   return 0;
 }
 
+// The reader's own line in the lesson's first kernel to be filled in, or in that of --step: compiled, run and judged.
+int fill_in(const Lesson& lesson, const LessonVerbOptions& options) {
+  for (std::size_t s = 0; s < lesson.steps.size(); ++s) {
+    if (options.step != 0 && options.step != s + 1) continue;
+    for (const QuestionSpec& question : lesson.steps[s].questions) {
+      if (question.ask != "build") continue;
+      const Answer answer = judged(question, lesson.language, options.fill);
+      print(verdict(answer, lesson.language) + "\n");
+      return answer.right ? 0 : static_cast<int>(ExitCode::findings);
+    }
+  }
+  throw usage_error("there is no line to fill in in the lesson '{}'", lesson.id);
+}
+
 int lesson(const LessonVerbOptions& options) {
   const std::string language = asked_language(options);
   if (options.all) return site(options);
@@ -195,8 +210,10 @@ int lesson(const LessonVerbOptions& options) {
   const TemporaryFolder folder;
   LessonRuns runs(folder.path(), options.runtime, options.device);
   const Lesson lesson = lesson_named(options.lesson, language);
+  if (!options.fill.empty()) return fill_in(lesson, options);
   if (!options.screenshot.empty() || (options.output.empty() && is_interactive()))
-    return open_lessons(language, lesson, options, options.picture, options.screenshot, options.step);
+    return open_lessons(language, lesson, options, options.picture, options.screenshot,
+                        std::max<std::uint64_t>(1, options.step));
   if (options.key && options.output.empty()) throw usage_error("--key needs the page to write: -o FILE.html");
   if (!options.output.empty()) return write_lesson(options, lesson, runs);
   print(lesson_text(lesson, runs));
@@ -228,7 +245,9 @@ void add_lesson(Program& program) {
   add_switch(verb, "--key", "write its answer key, for the teacher (with -o FILE.html)", options->key);
   add_switch(verb, "--all", "write the whole course as a static site with an index", options->all);
   add_switch(verb, "--remarks", "for check: list numbers that are not about the figure, too", options->remarks);
-  add_whole(verb, "--step", "N", "where in the lesson the window opens (1)", 1, 100, options->step);
+  add_text(verb, "--fill", "CODE", "compile and run a kernel's line filled in like this, and judge it", options->fill);
+  add_whole(verb, "--step", "N", "where in the lesson the window opens (1), or the line of --fill is", 1, 100,
+            options->step);
   program.complete(
       add_text(verb, "--screenshot", "FILE.png", "write a picture of the window on the lesson (.png or .svg) and leave",
                options->screenshot),

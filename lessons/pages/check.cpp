@@ -193,8 +193,9 @@ void compare_languages(const Lesson& original, const Lesson& translation, Compla
     const auto question = [](const QuestionSpec& x, const QuestionSpec& y) {
       return x.ask == y.ask && x.run == y.run && x.at == y.at && x.element == y.element && x.than == y.than &&
              x.than_run == y.than_run && x.access == y.access && x.find == y.find && x.points == y.points &&
-             x.than_access == y.than_access && x.name.empty() == y.name.empty() &&
-             x.than_name.empty() == y.than_name.empty() && x.answers.size() == y.answers.size();
+             x.hole == y.hole && x.plan.empty() == y.plan.empty() && x.than_access == y.than_access &&
+             x.name.empty() == y.name.empty() && x.than_name.empty() == y.than_name.empty() &&
+             x.answers.size() == y.answers.size();
     };
     if (!std::equal(a.questions.begin(), a.questions.end(), b.questions.begin(), b.questions.end(), question))
       differ(b.line, fmt::format("the questions of step {} are", i + 1));

@@ -157,8 +157,7 @@ class PageMaker {
          {"can", can()},
          {"links", links()},
          {"languages", languages()},
-         {"before", neighbour(options_.previous, options_.previous_title, "prev", "‹ ", "")},
-         {"after", neighbour(options_.next, options_.next_title, "next", "", " ›")},
+         {"neighbours", neighbours()},
          {"steps-name", svg_escaped(words_("Steps of this lesson"))},
          {"tabs", tabs()},
          {"noscript",
@@ -192,6 +191,15 @@ class PageMaker {
                   : fmt::format("<a href=\"{}\" lang=\"{}\">{}</a>\n", svg_escaped(address),
                                 html_code(language_of(code)), own_name(language_of(code)));
     return html;
+  }
+
+  // The lessons before and after this one; nothing for a page that stands alone.
+  std::string neighbours() const {
+    const std::string before = neighbour(options_.previous, options_.previous_title, "prev", "‹ ", ""),
+                      after = neighbour(options_.next, options_.next_title, "next", "", " ›");
+    if (before.empty() && after.empty()) return {};
+    return fmt::format("<nav class=\"neighbours\" aria-label=\"{}\">{}{}</nav>", svg_escaped(words_("Course")), before,
+                       after);
   }
 
   static std::string neighbour(const std::string& address, const std::string& title, const char* rel,
@@ -398,8 +406,11 @@ class PageMaker {
       rounds.push_back({{"prompt", formula_html(round.prompt)}, {"right", round.right}, {"say", say}});
     }
     questions_.push_back({{"kind", made.kind}, {"rounds", rounds}});
-    return head + (made.kind == "place" ? circle(made) : fmt::format("<div class=\"chips\">{}</div>", options)) +
-           "<p class=\"progress\"></p>" + foot;
+    std::string exercise = made.kind == "place" ? circle(made) : fmt::format("<div class=\"chips\">{}</div>", options);
+    if (made.kind == "banks") exercise = "<p class=\"hand\"></p>" + exercise;
+    if (made.kind == "order")
+      exercise += fmt::format("<ol class=\"places\" aria-label=\"{}\"></ol>", svg_escaped(words_("In this order")));
+    return head + exercise + "<p class=\"progress\"></p>" + foot;
   }
 
   // The unit circle with a button at each of its points, clockwise from 1 at the right.

@@ -67,7 +67,7 @@ void LessonGuide::ask() {
   for (const QuestionSpec& spec : step.questions) {
     try {
       Asked asked;
-      asked.question = resolved_question(spec, *lesson_, step.figure.run, runs_);
+      asked.question = resolved_question(spec, *lesson_, step.figure.run, runs_, Builds::Later);
       place->second.push_back(std::move(asked));
     } catch (const Error& error) { complaint_ = error.message().translated(); }
   }
@@ -150,8 +150,11 @@ std::optional<Guide::Question> LessonGuide::question() {
   Guide::Question question{asked.question.text, {}, {}, asked.answered};
   for (std::size_t i = 0; i < asked.question.answers.size(); ++i) {
     const Answer& answer = asked.question.answers[i];
-    question.cards.push_back({answer.text, mark("answer", q, i), asked.chosen == i, answer.right});
-    if (asked.chosen == i) question.comment = (answer.right ? words("Right.") : words("Not quite.")) + " " + answer.why;
+    question.cards.push_back({answer.text, mark("answer", q, i), asked.chosen == i && !unjudged(asked), answer.right});
+    if (asked.chosen == i && unjudged(asked))
+      question.comment = words("It is compiled and run from the lesson's own page.");
+    else if (asked.chosen == i)
+      question.comment = (answer.right ? words("Right.") : words("Not quite.")) + " " + answer.why;
   }
   return question;
 }
@@ -198,13 +201,34 @@ bool LessonGuide::click(const Mark& clicked) {
       keep();
       return true;
     }
-    if (!asked.answered) asked.right_at_once = asked.question.answers[answer].right;
-    asked.answered = true;
     asked.chosen = answer;
-    keep();
+    if (asked.question.kind == "build" && !may_build_) return true;  // it is asked for below the answers
+    give(asked, question);
+    return true;
+  }
+  if (command == "build" && lesson_) {
+    std::vector<Asked>& list = asked_[step_];
+    if (clicked.index >= list.size() || !list[clicked.index].chosen) return false;
+    may_build_ = true;
+    give(list[clicked.index], clicked.index);
     return true;
   }
   return false;
+}
+
+// An answer is given once it was judged: a line of a kernel by running it.
+void LessonGuide::give(Asked& asked, std::size_t question) {
+  Answer& answer = asked.question.answers[*asked.chosen];
+  if (asked.question.kind == "build" && answer.why.empty()) try {
+      answer = judged(lesson_->steps[step_].questions[question], language_, answer.text);
+    } catch (const Error& error) {
+      complaint_ = error.message().translated();
+      asked.chosen.reset();
+      return;
+    }
+  if (!asked.answered) asked.right_at_once = answer.right;
+  asked.answered = true;
+  keep();
 }
 
 // One round after the other; what was done rightly stays.
@@ -358,9 +382,15 @@ void LessonGuide::draw_question(TextLayout& text, const Asked& asked, std::size_
     for (std::size_t i = 0; i < question.answers.size(); ++i) {
       const Answer& answer = question.answers[i];
       text.button(answer.text, mark("answer", number, i),
-                  asked.chosen != i ? AnswerSign::Open
-                  : answer.right    ? AnswerSign::Right
-                                    : AnswerSign::Wrong);
+                  asked.chosen != i || unjudged(asked) ? AnswerSign::Open
+                  : answer.right                       ? AnswerSign::Right
+                                                       : AnswerSign::Wrong);
+    }
+    if (unjudged(asked)) {
+      text.paragraph(
+          {plain(words("This line is compiled and run on this computer: {}", question.answers[*asked.chosen].text))});
+      text.button(words("Compile and run it"), mark("build", number));
+      return;
     }
     if (asked.chosen) text.paragraph({plain(verdict(question.answers[*asked.chosen], language_))});
     return;

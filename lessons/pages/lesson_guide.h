@@ -56,6 +56,11 @@ class LessonGuide : public Guide {
   void draw_views(class TextLayout& text, const LessonStep& step);
   void draw_question(class TextLayout& text, const Asked& asked, std::size_t number);
   void draw_step(class TextLayout& text, bool presenting);
+  /// A chosen line of a kernel that was not run yet.
+  static bool unjudged(const Asked& asked) {
+    return asked.chosen && asked.question.kind == "build" && asked.question.answers[*asked.chosen].why.empty();
+  }
+  void give(Asked& asked, std::size_t question);
   static void answer_round(Asked& asked, std::size_t answer);
   Mark mark(const std::string& command, std::uint64_t index = 0, std::uint64_t answer = 0) const;
 
@@ -70,6 +75,7 @@ class LessonGuide : public Guide {
   std::filesystem::path progress_file_;
   std::map<std::string, LessonProgress> progress_;
   std::string complaint_;
+  bool may_build_ = false;   // the reader agreed that lines are compiled and run
   bool notes_open_ = false;  // the presenter's, below the text
 };
 

@@ -57,7 +57,7 @@ std::string lesson_text(const Lesson& lesson, LessonRuns& runs) {
     out += fmt::format("    $ twiddle view {} --at {}\n", shown_command(spec->request), step.figure.at);
     if (range.last > 0) out += folded(sentence(run.info(), run.replay().operation(range.last)), "    ", "    ");
     for (const QuestionSpec& asked : step.questions) {
-      const Question question = resolved_question(asked, lesson, step.figure.run, runs);
+      const Question question = resolved_question(asked, lesson, step.figure.run, runs, Builds::Later);
       out += "\n" + folded(question.text, "  ? ", "    ");
       if (!question.rounds.empty()) {
         std::string all;

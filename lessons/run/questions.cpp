@@ -2,6 +2,7 @@
 
 #include "base/did_you_mean.h"
 #include "base/error.h"
+#include "lessons/run/build.h"
 #include "lessons/run/course_words.h"
 #include "lessons/run/digits.h"
 #include "lessons/run/reference.h"
@@ -43,7 +44,7 @@ class Maker {
         {"twiddle", &Maker::twiddle},   {"value", &Maker::value}, {"idle", &Maker::idle},
         {"barriers", &Maker::barriers}, {"race", &Maker::race},   {"culprit", &Maker::culprit},
         {"finding", &Maker::finding},   {"next", &Maker::next},   {"click", &Maker::click},
-        {"order", &Maker::order},       {"place", &Maker::place}};
+        {"order", &Maker::order},       {"place", &Maker::place}, {"banks", &Maker::banks}};
     const auto kind = kinds.find(spec_.ask);
     if (kind == kinds.end())
       throw usage_error("there is no question '{}'{}", spec_.ask, did_you_mean(spec_.ask, question_kinds()));
@@ -541,6 +542,42 @@ class Maker {
     }
   }
 
+  /// Into which bank of local memory each work-item's access falls, of those that make it together.
+  void banks() {
+    const bool write = spec_.find == "write";
+    if (!write && !spec_.find.empty() && spec_.find != "read")
+      throw usage_error("find is read or write, not '{}'", spec_.find);
+    question_.kind = "banks";
+    std::set<std::uint64_t> items;  // the first access of each
+    for (const Operation& op : operations(steps_at(run_, spec_.at), false)) {
+      const auto& list = write ? op.writes : op.reads;
+      if (list.empty() || list[0].buffer < 0 || info_.buffers[list[0].buffer].space != Space::Local) continue;
+      if (question_.rounds.size() == max_placed) break;
+      if (!items.insert(op.item).second) continue;
+      const std::uint64_t words_each =
+          std::max<std::uint64_t>(1, traits(info_.buffers[list[0].buffer].type).bytes / bank_bytes);
+      const std::uint64_t word = list[0].index * words_each, bank = word % bank_count;
+      Round round;
+      round.prompt = fmt::format("{} {}", words("work-item {}", op.item), element(list[0], list[0].index));
+      round.right = bank;
+      for (std::uint64_t b = 0; b < bank_count; ++b)
+        round.why.push_back(b == bank ? words("It is word {0}, and {0} mod {1} is {2}.", word, bank_count, bank)
+                            : b == op.item % 32
+                                ? words("A bank is not a work-item's own: it goes by the address, here word {0}.", word)
+                            : (b + 1) % bank_count == bank || (bank + 1) % bank_count == b
+                                ? words("One beside it: banks count from 0, and so do words. This is word {0}.", word)
+                                : words("Bank {0} has words {0}, {1}, {2} …; this is word {3}.", b, b + bank_count,
+                                        b + 2 * bank_count, word));
+      question_.rounds.push_back(std::move(round));
+    }
+    if (question_.rounds.size() < 3)
+      throw usage_error("at {} there are {} accesses of local memory to put into banks; 3 or more are needed", spec_.at,
+                        question_.rounds.size());
+    question_.text = write ? words("Put each write of {0} into its bank.", spec_.at)
+                           : words("Put each read of {0} into its bank.", spec_.at);
+    for (std::uint64_t b = 0; b < bank_count; ++b) question_.answers.push_back({std::to_string(b), "", false});
+  }
+
   void next() {
     const StepRange here = steps_at(run_, spec_.at);
     if (here.last >= info_.steps) throw usage_error("nothing comes after {}", spec_.at);
@@ -594,11 +631,46 @@ std::string verdict(const Answer& answer, std::string_view language) {
 const std::vector<std::string>& question_kinds() {
   static const std::vector<std::string> kinds = {"partner",  "span",  "stride",  "twiddle", "value", "idle",
                                                  "barriers", "race",  "culprit", "finding", "next",  "cost",
-                                                 "click",    "order", "place",   "choice"};
+                                                 "click",    "order", "place",   "banks",   "build", "choice"};
   return kinds;
 }
 
-Question make_question(const QuestionSpec& spec, const Lesson& lesson, const std::string& step_run, LessonRuns& runs) {
+Answer judged(const QuestionSpec& spec, std::string_view language, const std::string& expression) {
+  const CourseWords words(language);
+  const Built built = build_and_judge(spec, expression);
+  if (built.right)
+    return {expression, words("It was compiled and run: the outcome is right, and check finds no error."), true};
+  return {expression, words("What comes of it: {}.", built.sentence.translated(catalogue_code(language_of(language)))),
+          false};
+}
+
+namespace {
+
+// A line of a kernel to be filled in: the plan's own code is right, the others are what people write.
+Question build_question(const QuestionSpec& spec, std::string_view language, Builds builds) {
+  const CourseWords words(language);
+  if (spec.answers.size() < 2) throw usage_error("a line to be filled in needs at least two [[answers]]");
+  Question question;
+  question.kind = "build";
+  question.text = words("Fill in the kernel's line: {}", line_to_fill_in(spec));
+  for (const WrittenAnswer& written : spec.answers) {
+    const std::string expression = written.text.empty() ? "" : written.text.front().text;
+    const bool first = question.answers.empty();
+    if (first && expression != spec.hole)
+      throw usage_error("the first answer, '{}', is not the code of the plan, '{}'", expression, spec.hole);
+    question.answers.push_back(builds == Builds::Now ? judged(spec, language, expression)
+                                                     : Answer{expression, "", first});
+    const Answer& answer = question.answers.back();
+    if (first && !answer.right) throw usage_error("with its own code the plan's outcome is not right: {}", answer.why);
+    if (!first && answer.right) throw usage_error("the answer '{}' is right, too", expression);
+  }
+  return question;
+}
+
+}  // namespace
+
+Question make_question(const QuestionSpec& spec, const Lesson& lesson, const std::string& step_run, LessonRuns& runs,
+                       Builds builds) {
   const std::string& name = spec.run.empty() ? step_run : spec.run;
   const auto plain = [&](const std::vector<TextRun>& words) {
     std::string out;
@@ -611,6 +683,8 @@ Question make_question(const QuestionSpec& spec, const Lesson& lesson, const std
       throw usage_error("a question with written answers needs text and at least two [[answers]]");
     for (const WrittenAnswer& answer : spec.answers)
       question.answers.push_back({plain(answer.text), plain(answer.why), question.answers.empty()});
+  } else if (spec.ask == "build") {
+    question = build_question(spec, lesson.language, builds);
   } else {
     const auto named = [&](const std::string& wanted) -> LessonRun& {
       const LessonRunSpec* run = lesson.run_named(wanted);
@@ -623,7 +697,10 @@ Question make_question(const QuestionSpec& spec, const Lesson& lesson, const std
     else
       question = Maker(spec, lesson, named(name)).make();
   }
-  if (!spec.text.empty()) question.text = plain(spec.text);
+  if (!spec.text.empty()) {
+    const std::string own = plain(spec.text);
+    question.text = question.kind == "build" ? own + " " + line_to_fill_in(spec) : own;
+  }
   if (question.answers.size() < 2) throw usage_error("the trace gives no wrong answer to this question; ask elsewhere");
   for (std::size_t i = 0; i < question.answers.size(); ++i)
     for (std::size_t k = 0; k < i; ++k)
@@ -649,8 +726,9 @@ std::vector<TextBlock> resolved(const std::vector<TextBlock>& text, const Lesson
   return out;
 }
 
-Question resolved_question(const QuestionSpec& spec, const Lesson& lesson, const std::string& run, LessonRuns& runs) {
-  return at_line(lesson, spec.line, [&] { return make_question(spec, lesson, run, runs); });
+Question resolved_question(const QuestionSpec& spec, const Lesson& lesson, const std::string& run, LessonRuns& runs,
+                           Builds builds) {
+  return at_line(lesson, spec.line, [&] { return make_question(spec, lesson, run, runs, builds); });
 }
 
 }  // namespace twiddle

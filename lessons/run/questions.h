@@ -25,18 +25,26 @@ struct Round {
 struct Question {
   std::string text;
   std::vector<Answer> answers;  // in the order in which they are shown; of a question without rounds one is right
-  std::string kind = "choice";  // else "click", "order" or "place"
+  std::string kind = "choice";  // else "click", "order", "place" or "build"
   std::vector<Round> rounds{};  // of those: one after the other
 };
 
 /// What is told of an answer: that it is right, once, and why; or why it is not.
 std::string verdict(const Answer& answer, std::string_view language);
 
+/// Whether the lines of a "build" question are compiled and run while it is made, for what is told of each, or when an answer is
+/// chosen (judged). Opening a lesson runs none.
+enum class Builds { Now, Later };
+
+/// A "build" question's answer, compiled, run and judged. Throws as build_and_judge does.
+Answer judged(const QuestionSpec& spec, std::string_view language, const std::string& expression);
+
 /// What a question block may ask for beside "choice".
 const std::vector<std::string>& question_kinds();
 
 /// `run` is the step's. Throws Error (usage) when the trace does not answer the question, or two answers agree.
-Question make_question(const QuestionSpec& spec, const Lesson& lesson, const std::string& run, LessonRuns& runs);
+Question make_question(const QuestionSpec& spec, const Lesson& lesson, const std::string& run, LessonRuns& runs,
+                       Builds builds = Builds::Now);
 
 /// The question "which access pattern costs more?" of two accesses of one operation, of two stages, launches or runs. `name`
 /// and `than_name` are what the author calls the patterns, in words; empty: what is accessed, and where. The right answer comes
@@ -51,6 +59,7 @@ std::vector<TextRun> resolved(const std::vector<TextRun>& text, const Lesson& le
                               LessonRuns& runs);
 std::vector<TextBlock> resolved(const std::vector<TextBlock>& text, const Lesson& lesson, const std::string& run,
                                 LessonRuns& runs);
-Question resolved_question(const QuestionSpec& spec, const Lesson& lesson, const std::string& run, LessonRuns& runs);
+Question resolved_question(const QuestionSpec& spec, const Lesson& lesson, const std::string& run, LessonRuns& runs,
+                           Builds builds = Builds::Now);
 
 }  // namespace twiddle

@@ -120,7 +120,7 @@ class Assembler {
     } else if (block.fence == block_names[2]) {
       if (step.questions.size() == max_questions)
         return complaints_.add(block.line, fmt::format("a step has at most {} questions", max_questions));
-      step.questions.push_back(parse_question_block(block.fence_text, block.line, complaints_));
+      step.questions.push_back(parse_question_block(block.fence_text, block.line, lesson_, complaints_));
     } else {
       block.text.kind = block.fence == "formula" ? TextBlock::Kind::Formula : TextBlock::Kind::Code;
       std::string words = block.fence_text;

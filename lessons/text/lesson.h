@@ -61,7 +61,8 @@ struct QuestionSpec {
   std::vector<TextRun> text;             // the question in words; empty: the kind's own
   std::vector<WrittenAnswer> answers;    // of "choice": the right one first
   std::string find;                      // of "click" and "order": "partner", "read" or "write"
-  int points = 0;                        // of "place": places on the circle; 0: two for each step
+  std::string plan, hole;  // of "build": the plan file, and the code of its kernel that is to be filled in
+  int points = 0;          // of "place": places on the circle; 0: two for each step
   int line = 0;
 };
 

@@ -238,18 +238,21 @@ void parse_step_block(std::string_view text, int line, LessonStep& step, Complai
   step.minutes = static_cast<int>(table.number("minutes", 1, 120).value_or(0));
 }
 
-QuestionSpec parse_question_block(std::string_view text, int line, Complaints& complaints) {
+QuestionSpec parse_question_block(std::string_view text, int line, const Lesson& lesson, Complaints& complaints) {
   QuestionSpec question;
   question.line = line;
   const auto toml = parse_toml(text, line, complaints);
   if (!toml) return question;
   Table table(*toml, line, "a question block", complaints);
   table.only({"ask", "run", "at", "element", "access", "name", "than", "than-run", "than-access", "than-name", "text",
-              "answers", "find", "points"});
+              "answers", "find", "points", "plan", "hole"});
   if (const toml::node* ask = table.needed("ask")) question.ask = table.text(*ask, "ask");
   question.run = table.text("run");
   question.at = table.text("at");
   question.find = table.text("find");
+  if (const toml::node* plan = toml->get("plan"))
+    question.plan = file_beside(lesson, table, *plan, table.text(*plan, "plan"));
+  question.hole = table.text("hole");
   question.points = static_cast<int>(table.number("points", 2, 64).value_or(0));
   question.element = table.text("element");
   question.access = table.text("access");
@@ -275,6 +278,12 @@ QuestionSpec parse_question_block(std::string_view text, int line, Complaints& c
     Table answer(*entry, line, "an answer", complaints);
     answer.only({"text", "why"});
     const toml::node* words = answer.needed("text");
+    // What is filled in is judged by its run, and is no Markdown.
+    if (question.ask == "build") {
+      if (words)
+        question.answers.push_back({{{.text = answer.text(*words, "text"), .code = true, .line = answer.line()}}, {}});
+      continue;
+    }
     const toml::node* why = answer.needed("why");
     if (words && why) question.answers.push_back({answer.markdown(*words, "text"), answer.markdown(*why, "why")});
   }

@@ -145,6 +145,56 @@
       points();
     });
   }
+  // What can be put down by a press of a button can be dragged there, too: the answer that `answerAt` finds where it is let go is
+  // pressed. Buttons and keys stay the way for those who do not drag.
+  function draggable(question, held, answerAt) {
+    let from = null, far = false;
+    const light = (answer) => {
+      for (const other of question.querySelectorAll(".over")) if (other !== answer) other.classList.remove("over");
+      if (answer) answer.classList.add("over");
+    };
+    held.classList.add("held");
+    held.addEventListener("pointerdown", (event) => {
+      if (event.button !== 0) return;
+      from = {x: event.clientX, y: event.clientY};
+      far = false;
+      held.setPointerCapture(event.pointerId);
+    });
+    held.addEventListener("pointermove", (event) => {
+      if (!from) return;
+      const x = event.clientX - from.x, y = event.clientY - from.y;
+      far = far || Math.hypot(x, y) > 6;
+      if (!far) return;
+      held.style.transform = `translate(${x}px, ${y}px)`;
+      light(answerAt(event.clientX, event.clientY));
+    });
+    const end = (event) => {
+      if (!from) return;
+      from = null;
+      held.style.transform = "";
+      light(null);
+      const answer = far && event.type === "pointerup" ? answerAt(event.clientX, event.clientY) : null;
+      if (answer) answer.click();
+    };
+    held.addEventListener("pointerup", end);
+    held.addEventListener("pointercancel", end);
+    // The press that ends a drag is none of its own.
+    held.addEventListener("click", (event) => {
+      if (far && event.isTrusted) event.stopPropagation();
+      if (event.isTrusted) far = false;
+    }, true);
+  }
+  // The answer nearest to a point, as far as a finger is wide.
+  const near = (question) => (x, y) => {
+    let best = null, least = 32;
+    for (const answer of question.querySelectorAll("[data-answer]")) {
+      const {left, right, top, bottom} = answer.getBoundingClientRect();
+      const away = Math.hypot(Math.max(left - x, 0, x - right), Math.max(top - y, 0, y - bottom));
+      if (away < least) [best, least] = [answer, away];
+    }
+    return best;
+  };
+
   // One thing after the other is clicked, ordered, or put in its place.
   function perform(question, {kind, rounds}, number) {
     let round = 0, clean = true;
@@ -158,7 +208,16 @@
       const chip = document.createElement("b");
       chip.innerHTML = rounds[round].prompt;
       hand.append(chip);
+      draggable(question, chip, near(question));
     }
+    // Elements are put in order by dragging each, in its turn, onto the row of places.
+    const row = question.querySelector(".places");
+    if (row)
+      for (const chip of question.querySelectorAll(".chips [data-answer]"))
+        draggable(question, chip, (x, y) => {
+          const {left, right, top, bottom} = row.getBoundingClientRect();
+          return x > left - 16 && x < right + 16 && y > top - 16 && y < bottom + 16 ? chip : null;
+        });
     question.addEventListener("click", (event) => {
       const button = event.target.closest("[data-answer]");
       if (!button || round === rounds.length) return;
@@ -173,7 +232,12 @@
         return;
       }
       button.classList.add("right");
-      if (kind === "order") button.dataset.place = " " + (round + 1);
+      if (kind === "order") {
+        button.dataset.place = " " + (round + 1);
+        const place = document.createElement("li");
+        place.textContent = button.textContent;
+        if (row) row.append(place);
+      }
       if (kind === "place") button.innerHTML = now.prompt;
       round += 1;
       if (round === rounds.length && first[number] === null) first[number] = clean;
