@@ -36,6 +36,7 @@ install(DIRECTORY lessons DESTINATION ${data} ${not_data} PATTERN "*.h" EXCLUDE)
 # Kernels include trace_device.h and what it needs, on the device and in the host executor.
 install(DIRECTORY tracer DESTINATION ${data} OPTIONAL FILES_MATCHING PATTERN "*.h" PATTERN "*.cuh")
 install(DIRECTORY viewer/handout/html DESTINATION ${data}/viewer/handout)
+install(FILES docs/glossary.md DESTINATION ${data}/docs)  # lessons lead to it
 install(DIRECTORY docs/ DESTINATION ${CMAKE_INSTALL_DOCDIR} OPTIONAL)
 install(DIRECTORY examples DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(FILES README.md LICENSE CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR} OPTIONAL)

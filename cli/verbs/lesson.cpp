@@ -137,6 +137,7 @@ int site(const LessonVerbOptions& options) {
       const auto address = [&](const CourseEntry& entry) { return entry.id + ".html"; };
       page.link = [](const std::string& id) { return id + ".html"; };
       page.contents = "index.html";
+      page.glossary = "glossary.html";
       if (i > 0) page.previous = address(entries[i - 1]), page.previous_title = entries[i - 1].title;
       if (i + 1 < entries.size()) page.next = address(entries[i + 1]), page.next_title = entries[i + 1].title;
       for (const std::string_view other : languages)
@@ -152,6 +153,8 @@ int site(const LessonVerbOptions& options) {
     for (const std::string_view other : languages)
       if (other != language) others.emplace_back(other, fmt::format("../{}/index.html", other));
     write_file(out / language / "index.html", contents_page(language, contents, others));
+    for (auto& [code, address] : others) address = fmt::format("../{}/glossary.html", code);
+    write_file(out / language / "glossary.html", glossary_page(language, others));
   }
   bar.clear();
   // The folder's own page is the first language's contents, with addresses that lead there.
@@ -161,7 +164,8 @@ int site(const LessonVerbOptions& options) {
   const std::vector<CourseEntry> front = course(languages.front());
   for (std::size_t i = 0; i < front.size(); ++i)
     first.push_back(contents_entry(front, i, fmt::format("{}/", languages.front())));
-  write_file(out / "index.html", contents_page(languages.front(), first, all));
+  write_file(out / "index.html",
+             contents_page(languages.front(), first, all, fmt::format("{}/glossary.html", languages.front())));
   print(fmt::format("{} written to {}; open {}\n", counted(pages, "lesson", "lessons"), out.string(),
                     (out / "index.html").string()));
   return 0;

@@ -2,6 +2,7 @@
 #include "base/version.h"
 #include "lessons/pages/pages.h"
 #include "lessons/run/course_words.h"
+#include "lessons/text/glossary.h"
 #include "viewer/handout/handout.h"
 #include "viewer/handout/page_template.h"
 #include "viewer/render/svg_parts.h"
@@ -10,6 +11,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <array>
 
 namespace twiddle {
 namespace {
@@ -30,9 +34,11 @@ std::string entry_html(const ContentsEntry& entry, const CourseWords& words) {
 }  // namespace
 
 std::string contents_page(std::string_view language, const std::vector<ContentsEntry>& entries,
-                          const std::vector<std::pair<std::string, std::string>>& languages) {
+                          const std::vector<std::pair<std::string, std::string>>& languages,
+                          const std::string& glossary_address) {
   const CourseWords words(language);
-  std::string list, others;
+  std::string list,
+      others = fmt::format("<a href=\"{}\">{}</a>\n", svg_escaped(glossary_address), svg_escaped(words("Glossary")));
   int minutes = 0;
   bool open = false;
   std::string group;
@@ -66,6 +72,40 @@ std::string contents_page(std::string_view language, const std::vector<ContentsE
                  {"links", others},
                  {"list", list},
                  {"data", in_script(data.dump())}});
+}
+
+std::string glossary_page(std::string_view language,
+                          const std::vector<std::pair<std::string, std::string>>& languages) {
+  const CourseWords words(language);
+  constexpr std::array<std::string_view, 3> codes = {"en", "ja", "zh"};
+  const auto own = static_cast<std::size_t>(std::find(codes.begin(), codes.end(), language) - codes.begin()) % 3;
+  const std::array<std::size_t, 3> order = {own, own == 0 ? 1u : 0u, own == 2 ? 1u : 2u};
+  std::string head, rows, others = fmt::format("<a href=\"index.html\">{}</a>\n", svg_escaped(words("Course")));
+  for (const std::size_t column : order)
+    head += fmt::format("<th scope=\"col\">{}</th>", own_name(language_of(codes[column])));
+  for (const Term& term : glossary()) {
+    rows += fmt::format("<tr id=\"{}\">", svg_escaped(term.id));
+    for (const std::size_t column : order)
+      rows += fmt::format("<{} lang=\"{}\">{}</{}>", column == own ? "th scope=\"row\"" : "td",
+                          html_code(language_of(codes[column])), svg_escaped(term.words[column]),
+                          column == own ? "th" : "td");
+    rows += "</tr>\n";
+  }
+  for (const auto& [code, address] : languages)
+    others += fmt::format("<a href=\"{}\" lang=\"{}\">{}</a>\n", svg_escaped(address), html_code(language_of(code)),
+                          own_name(language_of(code)));
+  return filled(
+      page_part("lessons/pages/html/contents.html"),
+      {{"lang", std::string(html_code(language_of(language)))},
+       {"program", svg_escaped(fmt::format("twiddle {}", program_version))},
+       {"title", svg_escaped(words("Glossary"))},
+       {"summary", svg_escaped(words("One term a concept, the same everywhere."))},
+       {"variables", handout_variables(language_of(language))},
+       {"css", page_part("lessons/pages/html/lesson.css")},
+       {"links", others},
+       {"list",
+        fmt::format("<table class=\"glossary\"><thead><tr>{}</tr></thead><tbody>\n{}</tbody></table>\n", head, rows)},
+       {"data", "{}"}});
 }
 
 }  // namespace twiddle

@@ -6,6 +6,7 @@
 #include "lessons/run/course_words.h"
 #include "lessons/run/figure.h"
 #include "lessons/run/questions.h"
+#include "lessons/text/glossary.h"
 #include "viewer/handout/handout.h"
 #include "viewer/handout/page_template.h"
 #include "viewer/render/svg_compact.h"
@@ -20,6 +21,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <set>
 #include <vector>
 
 namespace twiddle {
@@ -164,7 +166,8 @@ class PageMaker {
           svg_escaped(words_("Stepping through figures and answering questions need JavaScript, which is off here."))},
          {"previous-step", svg_escaped(words_("Previous step"))},
          {"next-step", svg_escaped(words_("Next step"))},
-         {"made", svg_escaped(words_("Made by {} from runs on {}. Every number comes from a trace.",
+         {"made", svg_escaped(words_("Made by {} from runs on {}. Results come from these traces; measured and "
+                                     "published numbers say whose they are.",
                                      fmt::format("twiddle {}", program_version), device_))},
          {"variables", handout_variables(language_of(lesson_.language))},
          {"css", page_part("lessons/pages/html/lesson.css") + drawing_styles()},
@@ -235,13 +238,23 @@ class PageMaker {
                                                         : svg_escaped(part.text);
       if (part.reference) words = fmt::format("<span class=\"from-run\">{}</span>", words);
       if (part.code) words = fmt::format("<code>{}</code>", words);
-      if (part.strong) words = fmt::format("<strong>{}</strong>", words);
+      if (part.strong)
+        words = fmt::format("<strong>{}</strong>", part.link.empty() ? in_glossary(part.text, words) : words);
       if (part.emphasis) words = fmt::format("<em>{}</em>", words);
       const std::string address = part.link.empty() || !options_.link ? "" : options_.link(part.link);
       if (!address.empty()) words = fmt::format("<a href=\"{}\">{}</a>", svg_escaped(address), words);
       html += words;
     }
     return html;
+  }
+
+  // The first time that a term of the glossary is bold, it leads there.
+  std::string in_glossary(const std::string& text, const std::string& words) {
+    const Term* term = term_of(text, lesson_.language);
+    if (!term || !terms_.insert(term->id).second) return words;
+    if (options_.glossary.empty()) return fmt::format("<dfn title=\"{}\">{}</dfn>", svg_escaped(term->in_all()), words);
+    return fmt::format("<a class=\"term\" href=\"{}#{}\" title=\"{}\">{}</a>", svg_escaped(options_.glossary), term->id,
+                       svg_escaped(term->in_all()), words);
   }
 
   std::string text_html(const std::vector<TextBlock>& blocks, const std::string& run) {
@@ -456,6 +469,7 @@ class PageMaker {
   const LessonPageOptions& options_;
   CourseWords words_;
   std::map<std::string, int> player_of_;
+  std::set<std::string> terms_;  // of the glossary that were met
   json players_ = json::array(), questions_ = json::array();
   std::string device_;
 };

@@ -31,6 +31,7 @@ struct LessonPageOptions {
   std::function<std::string(const std::string& id)> link;
   std::string previous, next, contents;  // addresses of the neighbours in a course, and of its contents
   std::string previous_title, next_title;
+  std::string glossary;  // address of the language's glossary; empty: terms say their words when they are pointed at
   std::vector<std::pair<std::string, std::string>> languages;  // code and address of the same lesson in each other one
 };
 
@@ -46,7 +47,11 @@ struct ContentsEntry {
   std::string key{};                 // address of its answer key; empty: none
 };
 std::string contents_page(std::string_view language, const std::vector<ContentsEntry>& entries,
-                          const std::vector<std::pair<std::string, std::string>>& languages);
+                          const std::vector<std::pair<std::string, std::string>>& languages,
+                          const std::string& glossary_address = "glossary.html");
+
+/// The glossary in the order of the course's own, with the term in the reader's language first, as a page of a course.
+std::string glossary_page(std::string_view language, const std::vector<std::pair<std::string, std::string>>& languages);
 
 /// A lesson's answer key as a page: what there is to do and when, what each answer is told, and the presenter's notes. Throws
 /// Error (unreadable) like lesson_page.

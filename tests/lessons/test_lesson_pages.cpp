@@ -3,6 +3,8 @@
 #include "lessons/pages/lesson_guide.h"
 #include "lessons/pages/pages.h"
 #include "lessons/run/questions.h"
+#include "lessons/text/glossary.h"
+#include "lessons/text/library.h"
 #include "lessons/text/progress.h"
 #include "lessons/text/text_layout.h"
 #include "synthetic_trace.h"
@@ -18,6 +20,7 @@
 #include <doctest.h>
 
 #include <fstream>
+#include <set>
 #include <vector>
 
 using namespace twiddle;
@@ -277,4 +280,33 @@ TEST_CASE(
   CHECK(control.key({"L", false, true}));
   CHECK(control.state().language == Language::English);
   CHECK(spoken == std::vector<Language>{Language::Japanese, Language::Chinese, Language::English});
+}
+
+TEST_CASE("a bold term leads to the glossary the first time, in each language") {
+  const std::vector<Term> terms = parse_glossary(
+      "# G\n\n| English | 日本語 | 简体中文 |\n|---|---|---|\n| sub-group (warp) | サブグループ（ワープ） | "
+      "子组（线程束） |\n| host, device | ホスト、デバイス | "
+      "主机、设备 |\n| cut short |\n");
+  REQUIRE(terms.size() == 2);
+  CHECK(terms[0].id == "sub-group-warp");
+  for (const auto& [words, language] : std::vector<std::pair<const char*, const char*>>{
+           {"sub-group", "en"}, {"Sub-groups", "en"}, {"warp", "en"}, {"ワープ", "ja"}, {"线程束", "zh"}})
+    CHECK(term_of(words, language, terms) == &terms[0]);
+  CHECK(term_of("device", "en", terms) == &terms[1]);
+  CHECK(term_of("", "en", terms) == nullptr);
+  CHECK(term_of("group", "en", terms) == nullptr);
+  // All of the course's own glossary is read, and each term has an address of its own.
+  std::set<std::string> ids;
+  for (const Term& term : glossary()) ids.insert(term.id);
+  CHECK(ids.size() == glossary().size());
+  CHECK(ids.size() > 40);
+
+  LessonPageOptions options;
+  options.glossary = "glossary.html";
+  const Lesson lesson = load_lesson(course_file("memory", "en"), "en");
+  const std::string page = lesson_page(lesson, runs(), options);
+  CHECK(page.find("glossary.html#") != std::string::npos);
+  CHECK(lesson_page(lesson, runs()).find("<dfn title=") != std::string::npos);
+  const std::string table = glossary_page("ja", {});
+  CHECK(contains(table, "<tr id=\"bit-reversal\"><th scope=\"row\" lang=\"ja\">ビット逆順"));
 }

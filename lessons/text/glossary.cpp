@@ -1,0 +1,109 @@
+#include "lessons/text/glossary.h"
+
+#include "base/error.h"
+#include "base/paths.h"
+#include "base/read_file.h"
+#include "base/text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace twiddle {
+namespace {
+
+constexpr std::size_t max_file = 1 << 18, max_terms = 500;
+
+char small(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; }
+
+std::string in_small_letters(std::string_view text) {
+  std::string out(text);
+  std::transform(out.begin(), out.end(), out.begin(), small);
+  return out;
+}
+
+std::string id_of(std::string_view english) {
+  std::string id;
+  for (const char c : english) {
+    if (is_letter(c) || is_digit(c))
+      id += small(c);
+    else if (!id.empty() && id.back() != '-')
+      id += '-';
+  }
+  while (id.ends_with('-')) id.pop_back();
+  return id;
+}
+
+// "work-item (thread)", "host, device" and "漏れ（リーケージ）、窓関数" as the single forms in them.
+std::vector<std::string> forms_of(std::string_view cell) {
+  constexpr std::array<std::string_view, 10> between = {",", ";", "/", "(", ")", "、", "，", "／", "（", "）"};
+  std::vector<std::string> forms(1);
+  while (!cell.empty()) {
+    const auto sign =
+        std::find_if(between.begin(), between.end(), [&](std::string_view one) { return cell.starts_with(one); });
+    if (sign == between.end()) {
+      forms.back() += cell.front();
+      cell.remove_prefix(1);
+    } else {
+      forms.emplace_back();
+      cell.remove_prefix(sign->size());
+    }
+  }
+  for (std::string& form : forms) form = in_small_letters(trimmed(form));
+  std::erase(forms, "");
+  return forms;
+}
+
+}  // namespace
+
+std::string Term::in_all() const { return fmt::format("{} · {} · {}", words[0], words[1], words[2]); }
+
+std::vector<Term> parse_glossary(std::string_view markdown) {
+  std::vector<Term> terms;
+  bool table = false;
+  while (!markdown.empty() && terms.size() < max_terms) {
+    const std::size_t end = std::min(markdown.find('\n'), markdown.size());
+    std::string_view line = trimmed(markdown.substr(0, end));
+    markdown.remove_prefix(std::min(markdown.size(), end + 1));
+    if (!line.starts_with('|')) continue;
+    if (line.starts_with("|---")) {
+      table = true;
+      continue;
+    }
+    Term term;
+    line.remove_prefix(1);
+    std::size_t cells = 0;
+    for (; cells < term.words.size() && !line.empty(); ++cells) {
+      const std::size_t bar = std::min(line.find('|'), line.size());
+      term.words[cells] = trimmed(line.substr(0, bar));
+      line.remove_prefix(std::min(line.size(), bar + 1));
+    }
+    term.id = id_of(term.words[0]);
+    if (table && cells == term.words.size() && !term.id.empty()) terms.push_back(std::move(term));
+  }
+  return terms;
+}
+
+const std::vector<Term>& glossary() {
+  static const std::vector<Term> terms = [] {
+    try {
+      return parse_glossary(read_file(resource("docs") / "glossary.md", max_file));
+    } catch (const Error&) { return std::vector<Term>(); }
+  }();
+  return terms;
+}
+
+const Term* term_of(std::string_view words, std::string_view language, const std::vector<Term>& terms) {
+  const std::size_t column = language == "ja" ? 1 : language == "zh" ? 2 : 0;
+  std::string wanted = in_small_letters(trimmed(words));
+  if (wanted.empty()) return nullptr;
+  std::vector<std::string> tries = {wanted};
+  if (column == 0 && wanted.ends_with('s')) tries.push_back(wanted.substr(0, wanted.size() - 1));
+  for (const Term& term : terms)
+    for (const std::string& form : forms_of(term.words[column]))
+      for (const std::string& one : tries)
+        if (form == one) return &term;
+  return nullptr;
+}
+
+}  // namespace twiddle
