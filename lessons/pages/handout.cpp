@@ -434,7 +434,7 @@ class PageMaker {
       const double turn = -2 * 3.14159265358979323846 * double(i) / double(count);
       points += fmt::format(
           "<button type=\"button\" data-answer=\"{}\" style=\"--x:{:.4f};--y:{:.4f}\" aria-label=\"{}\"></button>\n", i,
-          std::cos(turn), -std::sin(turn), svg_escaped(made.answers[i].text));
+          std::cos(turn), std::sin(turn), svg_escaped(made.answers[i].text));
     }
     return fmt::format("<p class=\"hand\"></p><div class=\"circle\"><span class=\"one\">1</span>{}</div>", points);
   }
