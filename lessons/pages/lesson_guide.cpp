@@ -154,7 +154,7 @@ std::optional<Guide::Question> LessonGuide::question() {
     if (asked.chosen == i && unjudged(asked))
       question.comment = words("It is compiled and run from the lesson's own page.");
     else if (asked.chosen == i)
-      question.comment = (answer.right ? words("Right.") : words("Not quite.")) + " " + answer.why;
+      question.comment = verdict(answer, language_);
   }
   return question;
 }

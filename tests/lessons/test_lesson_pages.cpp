@@ -19,6 +19,7 @@
 
 #include <doctest.h>
 
+#include <algorithm>
 #include <fstream>
 #include <set>
 #include <vector>
@@ -63,7 +64,7 @@ TEST_CASE("the text of every lesson fits its column, in every language") {
           text.title(step.title);
           for (const TextBlock& block : resolved(step.text, lesson, step.figure.run, runs())) text.block(block);
           for (const QuestionSpec& spec : step.questions)
-            for (const Answer& answer : resolved_question(spec, lesson, step.figure.run, runs()).answers)
+            for (const Answer& answer : resolved_question(spec, lesson, step.figure.run, runs(), Builds::Later).answers)
               text.button(answer.text, {}, AnswerSign::Open);
           const Scene scene = text.take();
           const std::string wrong = misplaced(scene, width);
@@ -309,4 +310,38 @@ TEST_CASE("a bold term leads to the glossary the first time, in each language") 
   CHECK(lesson_page(lesson, runs()).find("<dfn title=") != std::string::npos);
   const std::string table = glossary_page("ja", {});
   CHECK(contains(table, "<tr id=\"bit-reversal\"><th scope=\"row\" lang=\"ja\">ビット逆順"));
+}
+
+TEST_CASE("the window compiles a line only once the reader agreed") {
+  LessonGuide guide("en", load_lesson(course_file("stages", "en"), "en"), runs(), {});
+  std::size_t asked = 0;
+  while (guide.step() + 1 < guide.lesson()->steps.size()) {
+    const auto& questions = guide.lesson()->steps[guide.step()].questions;
+    const auto build = std::find_if(questions.begin(), questions.end(), [](const auto& q) { return q.ask == "build"; });
+    if (build != questions.end()) {
+      asked = static_cast<std::size_t>(build - questions.begin());
+      break;
+    }
+    REQUIRE(guide.page(1));
+  }
+  const auto says = [&](const std::string& words) {
+    const Scene scene = guide.draw(500, 15, false);
+    return std::any_of(scene.shapes.begin(), scene.shapes.end(), [&](const Shape2D& shape) {
+      const auto* text = std::get_if<TextShape>(&shape.geometry);
+      return text && text->text.find(words) != std::string::npos;
+    });
+  };
+  const auto press = [&](const char* command, std::uint64_t answer) {
+    return guide.click({.kind = MarkKind::Command, .index = asked, .item = answer, .command = command});
+  };
+  CHECK(!press("guide:build", 0));  // nothing is chosen
+  CHECK(press("guide:answer", 0));
+  CHECK(says("Compile and run it"));
+  CHECK(!says("What comes of it"));
+  CHECK(press("guide:build", 0));
+  CHECK(!says("Compile and run it"));
+  CHECK((says("What comes of it") || says("the outcome is right")));
+  // It is asked once.
+  CHECK(press("guide:answer", 1));
+  CHECK(!says("Compile and run it"));
 }
