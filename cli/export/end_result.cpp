@@ -4,6 +4,7 @@
 #include "cli/tracing.h"
 #include "tracer/file/trace_file.h"
 #include "tracer/replay/replay.h"
+#include "tracer/trace/plan_of.h"
 
 namespace twiddle::cli {
 namespace {
@@ -38,20 +39,6 @@ EndResult run_here(const RunOptions& options, const std::string& subject, const 
   result.notes = std::move(outcome.notes);
   result.faults = std::move(outcome.faults);
   return result;
-}
-
-// What the trace records of the plan that it came from.
-Plan plan_of(const TraceInfo& info) {
-  Plan plan;
-  plan.title = info.title;
-  plan.algorithm = info.algorithm;
-  plan.parameters = info.parameters;
-  plan.signal = info.signal;
-  plan.expect = info.expect;
-  for (const BufferInfo& buffer : info.buffers)
-    if (buffer.launch == 0)
-      plan.buffers.push_back({buffer.name, buffer.type, buffer.count, buffer.shape, buffer.space, {}});
-  return plan;
 }
 
 EndResult end_of_trace(const std::string& file) {

@@ -258,6 +258,36 @@ double common_factor(const Vector& out, const Vector& reference, std::uint64_t p
   return about && rest < 1e-4 * length ? factor.real() : 1;
 }
 
+// Of a run that fails. A result is wrong when its error alone is several times what the bound leaves each on average; where only
+// their sum is over the bound, the worst stands for all.
+std::vector<std::size_t> wrong_results(const Plan& plan, const Compared& both) {
+  const double room = 4 * plan.expect.bound * both.size / std::sqrt(static_cast<double>(both.wanted.size()));
+  std::vector<std::size_t> wrong;
+  std::size_t worst = 0;
+  double largest = -1;
+  for (std::size_t k = 0; k < both.out.size(); ++k) {
+    const double error = both.exact ? (both.differs[k] ? 1.0 : 0.0) : std::abs(both.out[k] - both.wanted[k]);
+    if (!(error <= room)) wrong.push_back(k);
+    if (error > largest) largest = error, worst = k;
+  }
+  if (wrong.empty()) wrong.push_back(worst);
+  return wrong;
+}
+
+// Where a result is.
+PlanElement element_of(const Compared& both, std::size_t result) {
+  const ExpectShape& shape = both.shape;
+  PlanElement at{shape.to.buffer, shape.to.element(result / shape.to.length(), result % shape.to.length())};
+  const Complex apart = both.out[result] - both.wanted[result];
+  if (std::abs(apart.imag()) > std::abs(apart.real())) {
+    // Of split arrays the one that is further off.
+    if (shape.to.imaginary != PointMap::none) at.buffer = shape.to.imaginary;
+    // Of a point that is two elements the second, where that is further off.
+    if (shape.to.grain == 2 && shape.to.element_components == 1) ++at.element;
+  }
+  return at;
+}
+
 // The contents where one input and one output are all there is.
 RunContents contents_of(const Plan& plan, std::span<const std::byte> input, std::span<const std::byte> output) {
   const auto only = [&plan](const std::string& name, std::span<const std::byte> bytes) {
@@ -292,36 +322,27 @@ Verdict verify(const Plan& plan, const RunContents& contents) { return verdict_o
 
 Outcome compare(const Plan& plan, const RunContents& contents) {
   const Compared both = compared(plan, contents);
-  const ExpectShape& shape = both.shape;
   Outcome outcome;
   outcome.pass = verdict_of(plan, both).pass;
   outcome.elements = both.out.size();
-  outcome.buffer = shape.to.buffer;
+  outcome.buffer = both.shape.to.buffer;
   if (outcome.pass || both.out.empty()) return outcome;
-
-  // An element is wrong when its error alone is several times what the bound leaves each on average; where only their sum
-  // is over the bound, the worst stands for all.
-  const double room = 4 * plan.expect.bound * both.size / std::sqrt(static_cast<double>(both.wanted.size()));
-  std::size_t first = 0;
-  double worst = -1;
-  for (std::size_t k = 0; k < both.out.size(); ++k) {
-    const double error = both.exact ? (both.differs[k] ? 1.0 : 0.0) : std::abs(both.out[k] - both.wanted[k]);
-    if (!(error <= room) && outcome.wrong++ == 0) first = k;
-    if (outcome.wrong == 0 && error > worst) worst = error, first = k;
-  }
-  outcome.wrong = std::max<std::uint64_t>(outcome.wrong, 1);
-  outcome.element = shape.to.element(first / shape.to.length(), first % shape.to.length());
-  outcome.got = both.out[first];
-  outcome.wanted = both.wanted[first];
-  // Of split arrays the one that is further off.
-  const Complex apart = outcome.got - outcome.wanted;
-  if (shape.to.imaginary != PointMap::none && std::abs(apart.imag()) > std::abs(apart.real()))
-    outcome.buffer = shape.to.imaginary;
-  // Of a point that is two elements the second, where that is further off.
-  if (shape.to.grain == 2 && shape.to.element_components == 1 && std::abs(apart.imag()) > std::abs(apart.real()))
-    ++outcome.element;
-  if (traits(plan.expect.transform).fourier) outcome.scale = common_factor(both.out, both.wanted, shape.points);
+  const std::vector<std::size_t> wrong = wrong_results(plan, both);
+  outcome.wrong = wrong.size();
+  outcome.got = both.out[wrong.front()];
+  outcome.wanted = both.wanted[wrong.front()];
+  const PlanElement first = element_of(both, wrong.front());
+  outcome.buffer = first.buffer, outcome.element = first.element;
+  if (traits(plan.expect.transform).fourier) outcome.scale = common_factor(both.out, both.wanted, both.shape.points);
   return outcome;
+}
+
+std::vector<PlanElement> wrong_elements(const Plan& plan, const RunContents& contents) {
+  const Compared both = compared(plan, contents);
+  std::vector<PlanElement> elements;
+  if (both.out.empty() || verdict_of(plan, both).pass) return elements;
+  for (const std::size_t result : wrong_results(plan, both)) elements.push_back(element_of(both, result));
+  return elements;
 }
 
 Verdict verify(const Plan& plan, std::span<const std::byte> input, std::span<const std::byte> output) {

@@ -60,6 +60,12 @@ struct Outcome {
   double scale = 1;                       // how many times too large all of it is, where a factor of N explains it
 };
 
+/// An element of a plan's buffers.
+struct PlanElement {
+  std::size_t buffer = 0;  // index into Plan::buffers
+  std::uint64_t element = 0;
+};
+
 /// What a run's buffers (by index into Plan::buffers) held before it and after it, as bytes.
 struct RunContents {
   std::function<std::vector<std::byte>(std::size_t buffer)> first, last;
@@ -69,6 +75,8 @@ struct RunContents {
 /// its buffers.
 Verdict verify(const Plan& plan, const RunContents& contents);
 Outcome compare(const Plan& plan, const RunContents& contents);
+/// The elements that `compare` counts as wrong, in the order of the results; none where the run passes. Throws as `compare` does.
+std::vector<PlanElement> wrong_elements(const Plan& plan, const RunContents& contents);
 
 /// The same where the first content of the input and the last of the output are all that is needed.
 Verdict verify(const Plan& plan, std::span<const std::byte> input, std::span<const std::byte> output);

@@ -4,6 +4,7 @@
 #include "tracer/checks/access.h"
 #include "tracer/checks/check.h"
 #include "tracer/checks/complex_value.h"
+#include "tracer/trace/plan_of.h"
 
 #include "kernels/catalogue/reference.h"
 
@@ -20,7 +21,7 @@ class OutcomeCheck : public Check {
     const bool lifted = std::any_of(info_.launches.begin(), info_.launches.end(),
                                     [](const LaunchInfo& launch) { return launch.accesses.lifted; });
     if (findings.any_errors() && !lifted) return;
-    const Plan plan = plan_of_buffers();
+    const Plan plan = plan_of(info_);
     const auto last = replay_.state_after(static_cast<int>(info_.segments.size()) - 1);
     const RunContents contents{[&](std::size_t b) { return replay_.trace().first_content(static_cast<int>(b)); },
                                [&](std::size_t b) { return last->bytes(static_cast<int>(b)); }};
@@ -38,22 +39,6 @@ class OutcomeCheck : public Check {
   }
 
  private:
-  // What the reference needs of the plan.
-  Plan plan_of_buffers() const {
-    Plan plan;
-    plan.expect = info_.expect;
-    for (const BufferInfo& info : info_.buffers) {
-      if (info.launch != 0) break;
-      Buffer buffer;
-      buffer.name = info.name;
-      buffer.type = info.type;
-      buffer.count = info.count;
-      buffer.shape = info.shape;
-      plan.buffers.push_back(std::move(buffer));
-    }
-    return plan;
-  }
-
   // A buffer that holds what the output should; −1: none.
   static int elsewhere(const Plan& plan, const RunContents& contents) {
     const Buffer* output = plan.buffer_named(plan.expect.output);

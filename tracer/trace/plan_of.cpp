@@ -1,0 +1,19 @@
+#include "tracer/trace/plan_of.h"
+
+namespace twiddle {
+
+Plan plan_of(const TraceInfo& info) {
+  Plan plan;
+  plan.title = info.title;
+  plan.algorithm = info.algorithm;
+  plan.parameters = info.parameters;
+  plan.signal = info.signal;
+  plan.expect = info.expect;
+  // Local arrays belong to launches.
+  for (const BufferInfo& buffer : info.buffers)
+    if (buffer.launch == 0)
+      plan.buffers.push_back({buffer.name, buffer.type, buffer.count, buffer.shape, buffer.space, {}});
+  return plan;
+}
+
+}  // namespace twiddle
