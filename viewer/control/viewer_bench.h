@@ -29,11 +29,12 @@ struct ViewerBench {
   std::string algorithm;
   std::uint64_t steps = 0, elements = 0;  // of the largest buffer
   double window_first = 0;                // the whole window's first frame, of 100 ms
+  double window_frame = 0;                // the whole window's slowest frame in any view, once what it shows is read
   std::vector<ViewBench> views;
   std::vector<DragBench> drags;  // of radix-2 transforms; empty where there is no compiler for the host
   double history = 0;            // all accesses of an element, of a trace that was just opened
   static constexpr double history_aim = 200;
-  static constexpr double frame_aim = 4, seek_aim = 16, first_aim = 100;
+  static constexpr double frame_aim = 4, seek_aim = 16, first_aim = 100, window_aim = 16;
 };
 
 /// Measures all views of a trace in a window of this size, px. `progress` is called with how far it is, 0 … 1, and which view; false stops it early.
