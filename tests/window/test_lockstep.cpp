@@ -6,6 +6,9 @@
 #include "scene_texts.h"
 #include "traced.h"
 #include "viewer/panels/panels.h"
+#include "viewer/scene/diagram_parts.h"
+#include "viewer/state/window_layout.h"
+#include "viewer/views/view.h"
 
 #include <doctest.h>
 
@@ -111,6 +114,61 @@ TEST_CASE("what a turn has not written is to come, in the diagram and in words")
     CHECK((label_of(index).find("to come") != std::string::npos) == (index % 4 >= 2));
   press_key(control, "Right");
   for (std::uint64_t index = 0; index < 8; ++index) CHECK(label_of(index).find("to come") == std::string::npos);
+}
+
+TEST_CASE("a turn moves all its lanes together, later bank passes behind the first, and then keeps still") {
+  Document document(traced("fft-radix2", 8));
+  WindowControl control(document, {});
+  control.resize(1440, 900);
+  control.state().tab = "butterfly";
+  control.go_to("L3.S2.G0.T1");
+  const auto yellow = [&] {  // length of the wires of now
+    double length = 0;
+    const Scene scene = view_of(document, "butterfly").draw(diagram_input(document, control.state()));
+    for (const Shape2D& shape : scene.shapes)
+      if (const auto* line = std::get_if<LineShape>(&shape.geometry); line && shape.layer == layer::now)
+        for (std::size_t i = 1; i < line->points.size(); ++i)
+          length += std::hypot(double(line->points[i].x - line->points[i - 1].x),
+                               double(line->points[i].y - line->points[i - 1].y));
+    return length;
+  };
+  const double before = yellow();
+  press_key(control, "Right");  // b is read
+  const double begun = yellow();
+  control.advance(0.09);
+  const double middle = yellow();
+  control.advance(1);
+  const double after = yellow();
+  CHECK(begun < middle);
+  CHECK(middle < after);
+  CHECK(after >= before);
+  CHECK_FALSE(control.playback().moving());
+  // With less motion it is finished at once.
+  control.set_reduced_motion(true);
+  press_key(control, "Left");
+  press_key(control, "Right");
+  CHECK(yellow() == doctest::Approx(after));
+}
+
+TEST_CASE("beside the source is what each line cost over the whole run") {
+  Document document(traced("fft-radix2-local", 16));
+  WindowControl control(document, {});
+  control.go_to("S2.G0.T2");
+  for (const ThemeName name : {ThemeName::Light, ThemeName::Dark})
+    for (const float width : {1440.0f, 1920.0f, 2560.0f}) {
+      control.resize(width, width * 9 / 16 + 90);
+      control.state().theme = name;
+      const Scene scene = window_scene(document, control.state());
+      for (const char* words : {"runs", "lanes", "sectors", "passes", "8/32"}) CHECK(shows(scene, words));
+      CHECK(text_faults(scene).empty());
+    }
+  // Not outside lockstep, and not where there is no room for it.
+  control.resize(1024, 640);
+  CHECK_FALSE(shows(window_scene(document, control.state()), "8/32"));
+  control.resize(1440, 900);
+  press_key(control, "U");
+  press_key(control, "U");
+  CHECK_FALSE(shows(window_scene(document, control.state()), "8/32"));
 }
 
 TEST_CASE("the panes say the turn: its lanes, who is masked, banks and sectors") {

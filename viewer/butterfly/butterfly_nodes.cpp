@@ -3,6 +3,7 @@
 #include "viewer/words/value_text.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace twiddle {
 namespace {
@@ -48,7 +49,8 @@ class Nodes : ButterflyPart {
     look.tense = output || asked || changed ? Tense::Now : done ? Tense::Done : Tense::Future;
     look.accent = input >= 0 && !output ? input_role(input) : Role::None;
     look.in_cone = f_.in_cone(column, row);
-    if (output && !f_.turn) look.filled = std::clamp((f_.input.phase - 0.75f) / 0.17f, 0.0f, 1.0f);
+    const auto [fills_from, fills_to] = f_.turn ? std::pair{0.64f, 1.0f} : std::pair{0.75f, 0.92f};  // of the motion
+    if (output) look.filled = std::clamp((f_.input.phase - fills_from) / (fills_to - fills_from), 0.0f, 1.0f);
 
     const float x = l_.column_x(column), y = l_.row_y(row);
     const bool current = look.tense == Tense::Now || look.accent != Role::None;

@@ -186,14 +186,12 @@ class Wires : ButterflyPart {
 
   /// The operation at the cursor: inputs in their colours over a yellow halo, which grow to the badges as it is animated.
   void draw_now(const Operation& op, const Routing& r) {
-    const auto ease = [&](float from, float to) {
-      const float t = f_.turn ? 1 : std::clamp((f_.input.phase - from) / (to - from), 0.0f, 1.0f);
-      return t * t * (3 - 2 * t);
-    };
+    if (f_.turn) return draw_turn(op, r);
+    const auto ease = [&](float from, float to) { return eased(f_.input.phase, from, to); };
     const float halo = ease(0, 0.25f), multiplied = ease(0.25f, 0.5f), added = ease(0.5f, 0.75f),
                 written = ease(0.75f, 0.92f);
     scene_.set_layer(layer::halo);
-    draw_path(op, r, Role::Now, f_.theme().halo * halo * (f_.turn ? turn_halo : 1));
+    draw_path(op, r, Role::Now, f_.theme().halo * halo);
     scene_.set_layer(layer::now);
     const float width = f_.theme().wire_now;
     std::array<bool, max_legs> started{};
@@ -206,6 +204,42 @@ class Wires : ButterflyPart {
     }
     for (std::size_t w = 0; w < r.write_y.size(); ++w)
       if (r.write_y[w]) run({r.join, *r.write_y[w]}, {r.right, *r.write_y[w]}, stroke(Role::Ink, width), written);
+    draw_badges(op, r);
+  }
+
+  /// How far a part of the motion is, which begins and ends at these phases.
+  static float eased(float phase, float from, float to) {
+    const float t = std::clamp((phase - from) / (to - from), 0.0f, 1.0f);
+    return t * t * (3 - 2 * t);
+  }
+
+  /// In lockstep: what this turn reads runs on from its element, what it writes runs to it, of all lanes at once; those that a
+  /// later pass through the banks serves wait for it.
+  void draw_turn(const Operation& op, const Routing& r) {
+    constexpr float behind = 0.2f;  // a later pass
+    const Turn& turn = *f_.turn;
+    const bool late = turn.cost.banks.degree() > 1 && turn.cost.banks.pass[turn.lane(op)] > 0;
+    const float phase = late ? (f_.input.phase - behind) / (1 - behind) : f_.input.phase;
+    const bool writes = turn.access.write, begins = !writes && turn.access.which == 0;
+    const float read = writes ? 1 : eased(phase, 0, 0.36f), multiplied = writes ? 1 : eased(phase, 0.36f, 0.7f),
+                written = writes ? eased(phase, 0.1f, 0.64f) : 1;
+    scene_.set_layer(layer::halo);
+    draw_path(op, r, Role::Now, f_.theme().halo * turn_halo * (begins ? read : 1));
+    scene_.set_layer(layer::now);
+    const float width = f_.theme().wire_now;
+    std::array<bool, max_legs> started{};
+    for (const Leg& leg : legs_of(op)) {
+      const auto from = r.read_y[leg.read], to = r.write_y[leg.write];
+      const Role role = input_role(leg.read);
+      const bool now = !writes && leg.read == turn.access.which;
+      auto& start = started[leg.read];
+      if (from && !start) run({r.left, *from}, {r.split, *from}, stroke(role, width), now ? read : 1), start = true;
+      if (from && to) run({r.split, *from}, {r.join, *to}, stroke(role, width, leg.sign), now ? multiplied : 1);
+    }
+    for (std::size_t w = 0; w < r.write_y.size(); ++w)
+      if (r.write_y[w])
+        run({r.join, *r.write_y[w]}, {r.right, *r.write_y[w]}, stroke(Role::Ink, width),
+            writes && static_cast<int>(w) == turn.access.which ? written : 1);
     draw_badges(op, r);
   }
 
@@ -279,7 +313,8 @@ class Wires : ButterflyPart {
     const float room = r.right - r.left - 8 * k_;
     if (l_.detail == RowDetail::Wires || (!special && !l_.chips)) return;
     if (!l_.chips && l_.chip_width + 28 * k_ > room) return;
-    if (l_.detail == RowDetail::Nodes && l_.chip_height > 1.9 * l_.row_pitch) return;
+    // Those of a turn's lanes are in neighbouring rows.
+    if (l_.detail == RowDetail::Nodes && l_.chip_height > (f_.turn ? 1 : 1.9) * l_.row_pitch) return;
     scene_.set_layer(layer::chips);
     const float x = r.left + 10 * k_ + l_.chip_width / 2;
     if (op.kind == OperationKind::Butterfly) {

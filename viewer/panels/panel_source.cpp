@@ -1,18 +1,26 @@
 // The kernel's source around the line that ran, with the values it worked on at the right.
 #include "base/message.h"
+#include "viewer/graphs/line_counters.h"
 #include "viewer/panels/panel_parts.h"
 #include "viewer/scene/line_breaks.h"
 #include "viewer/scene/utf8.h"
 #include "viewer/words/source_values.h"
+#include "viewer/words/twiddle_name.h"
+#include "viewer/words/value_text.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <functional>
 
 namespace twiddle {
 namespace {
 
 constexpr float line_pitch = 21.5f, header_height = 30, source_pad = 16;
+// In lockstep, what lines cost: columns right of the code, a number over a bar.
+constexpr float counter_width = 43, counter_bar = 30, counters_from = 370, counter_heads = 20;
+constexpr int counter_columns = 4;
 
 std::size_t count_letters(std::string_view text) {
   std::size_t count = 0;
@@ -62,9 +70,9 @@ std::vector<std::string> cut(std::string_view code, std::size_t letters, std::si
                       [](char32_t) { return 1.0f; });
 }
 
-// The rows of the lines from `first` to `last`, in a column of `letters`.
+// The rows of the lines from `first` to `last`, each in a column of `letters_of(line)`.
 std::vector<Row> rows_of(const std::vector<std::string>& lines, LineRange range, const std::vector<LineValue>& values,
-                         std::size_t letters) {
+                         const std::function<std::size_t(int line)>& letters_of) {
   // Indentation that all lines share is removed to save room.
   std::size_t shared = std::string::npos;
   for (int number = range.first; number <= range.last; ++number) {
@@ -75,6 +83,7 @@ std::vector<Row> rows_of(const std::vector<std::string>& lines, LineRange range,
   std::vector<Row> rows;
   for (int number = range.first; number <= range.last; ++number) {
     const std::string& line = lines[number - 1];
+    const std::size_t letters = letters_of(number);
     const std::size_t begin = std::min(line.find_first_not_of(' '), line.size());
     const std::size_t indent = std::min(begin > shared ? begin - shared : 0, letters / 2);
     bool first = true;
@@ -96,6 +105,61 @@ std::vector<Row> rows_of(const std::vector<std::string>& lines, LineRange range,
   return rows;
 }
 
+/// A number over a bar: of `whole`, `done` is what it must be, and the rest is drawn as what it need not be.
+struct Counter {
+  std::string text;  // empty: the line has none
+  double part = 0;   // of the bar that is filled, 0 … 1
+  double done = 1;   // of the filled part
+};
+
+/// "9999", "328k", "1.3M".
+std::string short_count(std::uint64_t count) {
+  if (count < 10'000) return std::to_string(count);
+  if (count < 1'000'000) return fmt::format("{}k", count / 1000);
+  return fmt::format("{:.1f}M", static_cast<double>(count) / 1e6);
+}
+
+std::array<Counter, counter_columns> counters_of(const LineCount& count, std::uint64_t most_runs) {
+  const auto share = [](std::uint64_t part, std::uint64_t whole) {
+    return whole > 0 ? static_cast<double>(part) / static_cast<double>(whole) : 0.0;
+  };
+  std::array<Counter, counter_columns> counters;
+  counters[0] = {short_count(count.runs), share(count.runs, most_runs)};
+  const double lanes = share(count.lanes, count.runs);
+  counters[1] = {fmt::format("{}/{}", number_text(lanes, lanes < 10 ? 2 : 3), sub_group_size),
+                 lanes / static_cast<double>(sub_group_size)};
+  if (count.sectors > 0)
+    counters[2] = {short_count(count.sectors), 1, count.costly ? share(count.least_sectors, count.sectors) : 1};
+  if (count.passes > 0) counters[3] = {short_count(count.passes), 1, share(count.least_passes, count.passes)};
+  return counters;
+}
+
+void draw_counters(const PanelContext& context, Scene& scene, float left, float centre,
+                   const std::array<Counter, counter_columns>& counters, bool ran) {
+  const Role ink = ran ? Role::OnNow : Role::Ink;
+  const Font font = context.mono(10.5f);
+  for (std::size_t c = 0; c < counters.size(); ++c) {
+    const Counter& counter = counters[c];
+    const float middle = left + context.px(counter_width) * (static_cast<float>(c) + 0.5f);
+    if (counter.text.empty()) {
+      scene.text({middle, baseline(font, centre)}, "–", font, ran ? ink : Role::Ink3, Anchor::Middle);
+      continue;
+    }
+    scene.text({middle, baseline(font, centre - context.px(3))}, counter.text, font, ink, Anchor::Middle);
+    const Box bar{middle - context.px(counter_bar / 2), centre + context.px(5), context.px(counter_bar),
+                  context.px(3.5f)};
+    scene.rect(bar, ran ? Role::NowSoft : Role::DoneSoft);
+    const float filled = bar.w * static_cast<float>(std::clamp(counter.part, 0.0, 1.0));
+    const float done = filled * static_cast<float>(std::clamp(counter.done, 0.0, 1.0));
+    scene.rect({bar.x, bar.y, done, bar.h}, ran ? Role::OnNow : Role::Done);
+    if (filled - done > 0.5f) {
+      const Box rest{bar.x + done, bar.y, filled - done, bar.h};
+      scene.rect(rest, Role::Warn);
+      scene.hatch(rest, context.px(3), {Role::OnNow, context.thin(0.8f)});
+    }
+  }
+}
+
 }  // namespace
 
 float source_part(const PanelContext& context, Scene& scene, Box box) {
@@ -111,8 +175,30 @@ float source_part(const PanelContext& context, Scene& scene, Box box) {
                            : std::string(),
           Face::Sans);
 
-  const Box card{box.x + context.px(8), box.y + context.px(header_height), box.w - context.px(16),
-                 box.bottom() - box.y - context.px(header_height)};
+  Box card{box.x + context.px(8), box.y + context.px(header_height), box.w - context.px(16),
+           box.bottom() - box.y - context.px(header_height)};
+  // What each line cost, where the turns of lockstep are shown and there is room beside the code.
+  const LineCounters* counters = nullptr;
+  if (context.turn && !edited && card.w >= context.px(counters_from)) {
+    counters = line_counters(context.document, context.state.patience_ms / 4);
+    if (!counters) scene.unfinished = true;
+  }
+  std::uint64_t most_runs = 0;
+  if (counters)
+    for (const auto& [at, count] : *counters)
+      if (at.first == place.source) most_runs = std::max(most_runs, count.runs);
+  if (most_runs == 0) counters = nullptr;
+  const float counters_left = card.right() - context.px(8 + counter_columns * counter_width);
+  if (counters) {
+    const std::array<std::string, counter_columns> heads = {tr("runs"), tr("lanes"), tr("sectors"), tr("passes")};
+    for (std::size_t c = 0; c < heads.size(); ++c)
+      label(scene, counters_left + context.px(counter_width) * (static_cast<float>(c) + 0.5f),
+            card.y + context.px(counter_heads / 2), heads[c], context.sans(10.5f), Role::Ink2,
+            context.px(counter_width - 2), Anchor::Middle);
+    label(scene, left, card.y + context.px(counter_heads / 2), tr("whole run, by sub-group"), context.sans(10.5f),
+          Role::Ink3, counters_left - left - context.px(8));
+    card.y += context.px(counter_heads), card.h -= context.px(counter_heads);
+  }
   const std::vector<std::string> lines = source_lines(edited ? *edited : info.sources[source].text);
   const float pitch = std::round(context.px(line_pitch));
   const int room = static_cast<int>((card.h - context.px(6)) / pitch);
@@ -140,8 +226,16 @@ float source_part(const PanelContext& context, Scene& scene, Box box) {
       card.x + context.px(std::max(24.0f, 8 + 7.4f * static_cast<float>(std::to_string(range.last).size())));
   const float code_left = number_right + context.px(8), code_right = card.right() - context.px(8),
               letter = text_width(font, "0");
-  const auto letters = static_cast<std::size_t>(std::max(12.0f, std::floor((code_right - code_left) / letter)));
-  const std::vector<Row> rows = rows_of(lines, range, values, letters);
+  // Only lines that have counters leave them room.
+  const auto count_of = [&](int line) -> const LineCount* {
+    if (!counters) return nullptr;
+    const auto found = counters->find({place.source, line});
+    return found == counters->end() ? nullptr : &found->second;
+  };
+  const auto end_of = [&](int line) { return count_of(line) ? counters_left - context.px(8) : code_right; };
+  const std::vector<Row> rows = rows_of(lines, range, values, [&](int line) {
+    return static_cast<std::size_t>(std::max(12.0f, std::floor((end_of(line) - code_left) / letter)));
+  });
   const int all = static_cast<int>(rows.size());
   int shown = std::min(all, room);
   const auto ran_row = std::find_if(rows.begin(), rows.end(), [&](const Row& row) { return row.line == place.line; });
@@ -177,8 +271,8 @@ float source_part(const PanelContext& context, Scene& scene, Box box) {
       scene.text({number_right, baseline(context.mono(11), centre)}, std::to_string(row.line), context.mono(11),
                  ran ? Role::OnNow : Role::Ink3, Anchor::End);
     label(scene, code_left + letter * static_cast<float>(row.indent), centre, row.code, ran ? strong : font,
-          ran ? Role::OnNow : Role::Ink, code_right - code_left);
-    float end = code_right;
+          ran ? Role::OnNow : Role::Ink, end_of(row.line) - code_left);
+    float end = end_of(row.line);
     for (auto value = row.values.rbegin(); value != row.values.rend(); ++value) {
       // A compiler's message may have any length.
       const std::string words = edited ? elide(font, value->text, end - code_left) : value->text;
@@ -193,6 +287,8 @@ float source_part(const PanelContext& context, Scene& scene, Box box) {
                     value->plate, value->underline}});
       end = begin - 2 * letter;
     }
+    if (const LineCount* count = count_of(row.line); count && row.first)
+      draw_counters(context, scene, counters_left, centre, counters_of(*count, most_runs), ran);
     if (row.first || r == first)
       context.outline(scene,
                       {area.x + context.px(3), area.y + context.px(1), area.w - context.px(6), area.h - context.px(2)},
