@@ -5,6 +5,7 @@
 #include "kernels/catalogue/catalogue.h"
 #include "tracer/run/tracer.h"
 #include "tracer/runtime/runtime.h"
+#include "viewer/facts/watch.h"
 #include "viewer/scene/theme.h"
 
 #include <cstdint>
@@ -53,6 +54,7 @@ struct PictureOptions {
   int made = 0;             // of the position's turns (TurnPlace)
   bool presenting = false;  // of the window: the diagram and nothing else, in large type
   std::string language;     // "en", "ja", "zh"; empty: the system's
+  std::vector<StopCondition> stops;  // of the window: conditions that play halts at
 };
 void add_picture_options(Program& program, CLI::App& verb, PictureOptions& options);
 /// --size of a window or a picture, px.

@@ -53,6 +53,7 @@ WindowState window_state(const PictureOptions& picture, std::uint64_t step) {
   state.tab = picture.view;
   state.log_scale = picture.log_scale;
   state.presenting = picture.presenting;
+  state.watch.stops = picture.stops;
   if (picture.presenting && !picture.theme_given) state.theme = ThemeName::Projector;
   return state;
 }

@@ -141,6 +141,7 @@ int show_window(Document& document, const PictureOptions& picture, std::uint64_t
   options.view = picture.view;
   options.start = start;
   options.presenting = picture.presenting;
+  options.stops = picture.stops;
   options.lockstep = picture.lockstep;
   options.made = picture.made;
   if (picture.theme_given) options.theme = picture.theme;

@@ -12,6 +12,7 @@
 #include "tracer/replay/replay.h"
 #include "viewer/facts/comparison.h"
 #include "viewer/facts/differences.h"
+#include "viewer/facts/stops.h"
 #include "viewer/scene/fonts.h"
 #include "viewer/scene/languages.h"
 #include "viewer/session/ranks.h"
@@ -26,6 +27,7 @@ namespace {
 
 struct ViewOptions : RunOptions {
   std::string at, screenshot;
+  std::vector<std::string> stops;   // conditions as they are typed
   std::vector<std::string> others;  // beside the subject: one to compare, or the other ranks of its run
   PictureOptions picture;
 };
@@ -102,6 +104,10 @@ int view(ViewOptions options) {
   if (!compared.empty()) beside.emplace(TraceReader::open(trace_of(options, compared, folder, interrupted)));
   asked_view(document, options.picture);  // or says that there is none
   Document* right = beside ? &*beside : nullptr;
+  if (beside)
+    if (const Comparison both(document, *beside); both.comparable())
+      set_other_trace(document, beside->trace, Comparison::ulps);
+  for (const std::string& text : options.stops) options.picture.stops.push_back(parse_stop(document, text));
   std::uint64_t step = options.at.empty() ? first_error(document) : step_at(document, options.at, options.picture);
   if (!options.screenshot.empty()) {
     if (options.at.empty() && step == 0) step = step_at(document, options.at);
@@ -141,6 +147,11 @@ void add_view(Program& program) {
   add_text(verb, "--at", "POSITION",
            "the position, e.g. L2.S3.I5 (the first error; without one the start, for --screenshot the end)",
            options->at);
+  verb.add_option("--stop", options->stops,
+                  "a condition to stop at, e.g. 'F[5] written', '|x| > 10', 'line 42', reference, 'other trace'")
+      ->type_name("CONDITION")
+      ->expected(1)
+      ->take_all();
   program.complete(add_text(verb, "--screenshot", "FILE.png", "write a picture of the window (.png or .svg) and leave",
                             options->screenshot),
                    {{}, true, {".png", ".svg"}});

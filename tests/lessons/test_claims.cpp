@@ -220,7 +220,7 @@ TEST_CASE("a click, an order and places on the circle are judged by the log, eac
   }
   // Clockwise is downwards from 1 at the right: a page's y is upwards.
   const std::string page =
-      lesson_page(lesson_with("Words.\n\n```toml question\nask = \"place\"\nat = \"L4\"\n```"), runs());
+      lesson_page(lesson_with("Words.\n\n```toml question\nask = \"place\"\nat = \"L4\"\n```"), lesson_runs());
   CHECK(contains(page, "--x:0.7071;--y:-0.7071\" aria-label=\"45° clockwise from 1\""));
   CHECK(contains(place.rounds[3].why[10], "the conjugate"));
   CHECK(contains(place.rounds[1].why[10], "half a turn"));

@@ -2,6 +2,7 @@
 #include "test_support.h"
 #include "traced.h"
 #include "tracer/query/query.h"
+#include "viewer/facts/live_signal.h"
 #include "viewer/facts/stops.h"
 #include "viewer/graphs/element_history.h"
 
@@ -10,6 +11,8 @@
 
 #include <array>
 #include <cmath>
+#include <complex>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -152,4 +155,72 @@ TEST_CASE("conditions are met where a walk over all operations says, and the nex
     CAPTURE(wrong);
     CHECK_THROWS_AS(parse_stop(info, wrong), Error);
   }
+}
+
+TEST_CASE("what is not the reference's is met where the wrong elements of the outcome were written last") {
+  for (const char* algorithm : {"gallery/stale-twiddle", "fft-radix2", "reduce-sequential", "gallery/dif-no-reversal"}) {
+    CAPTURE(algorithm);
+    Document document(traced(algorithm, 8));
+    const TraceInfo& info = document.info();
+    const std::vector<std::uint64_t> hits = hits_of(document, parse_stop(info, "reference"), 1e9).steps;
+    if (std::string(algorithm).find("gallery") == std::string::npos) {
+      CHECK(hits.empty());
+      continue;
+    }
+    // The transform by its definition.
+    const int output = info.buffer_named(info.expect.output), input = info.buffer_named(info.expect.input);
+    const std::vector<std::complex<double>> x = numbers_of(document, input, -1),
+                                            y = numbers_of(document, output, static_cast<int>(info.segments.size()) - 1);
+    std::set<std::uint64_t> wanted;
+    for (std::size_t k = 0; k < y.size(); ++k) {
+      std::complex<double> sum = 0;
+      for (std::size_t j = 0; j < x.size(); ++j)
+        sum += x[j] * std::polar(1.0, info.expect.sign * 2 * 3.14159265358979 * double(j * k) / double(x.size()));
+      if (std::abs(sum - y[k]) < 1e-3) continue;
+      std::uint64_t last = 0;
+      document.replay->for_each(1, info.steps, false, [&](const Operation& op) {
+        for (const Access& write : op.writes)
+          if (write.buffer == output && write.index == k) last = op.step;
+        return true;
+      });
+      wanted.insert(last);
+    }
+    CHECK_FALSE(wanted.empty());
+    CHECK(std::vector<std::uint64_t>(wanted.begin(), wanted.end()) == hits);
+  }
+  Document none(traced("fft-radix2", 8));
+  TraceInfo info = none.info();
+  info.expect.transform = Expect::Transform::None;
+  CHECK_THROWS_AS(parse_stop(info, "reference"), Error);
+}
+
+TEST_CASE("what is not the other trace's is met where the operations at the same positions differ") {
+  Document right(traced("fft-radix2", 8)), wrong(traced("gallery/stale-twiddle", 8));
+  CHECK_THROWS_AS(parse_stop(right, "other trace"), Error);  // there is none
+  set_other_trace(right, wrong.trace, 4);
+  const std::vector<std::uint64_t> hits = hits_of(right, parse_stop(right, "other trace"), 1e9).steps;
+  // Both do the same steps in the same order.
+  std::vector<std::uint64_t> wanted;
+  REQUIRE(right.info().steps == wrong.info().steps);
+  for (std::uint64_t step = 1; step <= right.info().steps; ++step) {
+    const Operation a = right.replay->operation(step), b = wrong.replay->operation(step);
+    const auto differs = [](const auto& one, const auto& other, const auto& value) {
+      for (int i = 0; i < one.size(); ++i)
+        for (int c = 0; c < 2; ++c)
+          if (std::abs(value(one[i]).component(c) - value(other[i]).component(c)) > 1e-5) return true;
+      return false;
+    };
+    const auto of_access = [](const Access& access) { return access.value; };
+    if (differs(a.reads, b.reads, of_access) || differs(a.writes, b.writes, of_access) ||
+        differs(a.coefficients, b.coefficients, [](const Value& value) { return value; }))
+      wanted.push_back(step);
+  }
+  CHECK_FALSE(wanted.empty());
+  CHECK(hits == wanted);
+  // Without the other one it is never met.
+  set_other_trace(right, nullptr, 0);
+  StopCondition other;
+  other.kind = StopCondition::Kind::Other;
+  CHECK(hits_of(right, other, 1e9).steps.empty());
+  CHECK(hits_of(right, other, 1e9).complete);
 }

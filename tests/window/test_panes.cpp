@@ -2,7 +2,10 @@
 #include "viewer/control/window_control.h"
 
 #include "synthetic_trace.h"
+#include "scene_texts.h"
 #include "traced.h"
+#include "viewer/butterfly/butterfly_layout.h"
+#include "viewer/facts/comparison.h"
 #include "viewer/facts/range_statistics.h"
 #include "viewer/panels/panels.h"
 #include "viewer/state/remembered.h"
@@ -94,6 +97,80 @@ TEST_CASE("a pane's border is dragged, within bounds, and a double click gives t
   window.control.advance(1);
   window.click(Command::ResizePane, static_cast<std::uint64_t>(PaneBorder::Right));
   CHECK(window.state.panes == PaneSizes{});
+}
+
+TEST_CASE("the border between two halves is dragged, and both keep one form") {
+  Document left(traced("fft-radix2", 8)), right(traced("gallery/stale-twiddle", 8));
+  const Comparison comparison(left, right);
+  WindowControl control(left, {});
+  control.resize(1440, 900);
+  control.compare(comparison);
+  control.state().tab = "butterfly";
+  const auto border = [&] {
+    const Scene scene = window_scene(left, control.state());
+    const float x = window_layout(control.state()).halves[1].x;
+    const MarkText* hit = scene.hit({x, 400});
+    REQUIRE(hit);
+    REQUIRE(hit->mark.command == name_of(Command::ResizePane));
+    return std::pair{*hit, Point{x, 400}};
+  };
+  for (const float x : {1000.0f, 500.0f, 3.0f, 1439.0f}) {
+    const auto [mark, at] = border();
+    control.press(&mark, at);
+    control.drag({x, 420});
+    control.release({x, 420});
+    const WindowLayout layout = window_layout(control.state());
+    CHECK(layout.halves[1].x == doctest::Approx(std::clamp(x, 0.2f * 1440, 0.8f * 1440)).epsilon(0.002));
+    CHECK(layout.halves[0].w + layout.halves[1].w == 1440);
+    CHECK(layout.heads[0].w == layout.halves[0].w);
+    CHECK(layout.strips[1].w == layout.halves[1].w);
+    // One form, that of the narrower half.
+    const DiagramInput one = diagram_input(left, control.state()), other = diagram_input(right, control.state());
+    CHECK(one.width == layout.halves[0].w);
+    CHECK(other.width == layout.halves[1].w);
+    const ButterflyLayout &a = butterfly_layout(one), &b = butterfly_layout(other);
+    CHECK(a.detail == b.detail);
+    CHECK(a.chips == b.chips);
+    CHECK(a.choice == b.choice);
+    CHECK(a.row_label == b.row_label);
+    CHECK(text_faults(window_scene(left, control.state())).empty());
+  }
+  // The wheel over the right half zooms about what is under it there.
+  control.state().panes[PaneBorder::Halves] = 0.7f;
+  const WindowLayout layout = window_layout(control.state());
+  const Point in_right{layout.halves[1].x + 100, layout.halves[1].y + 150};
+  control.wheel(in_right, 1, false);
+  CHECK(control.state().viewport.zoom > 1);
+}
+
+TEST_CASE("borders have the keyboard's focus: arrows move them, Enter gives the usual size back") {
+  Panes window;
+  const auto focus_border = [&](PaneBorder border) {
+    for (int tries = 0; tries < 200; ++tries) {
+      window.control.move_focus(window_scene(window.document, window.state), 1);
+      REQUIRE(window.state.focus);
+      if (window.state.focus->command == name_of(Command::ResizePane) &&
+          window.state.focus->index == static_cast<std::uint64_t>(border))
+        return;
+    }
+    FAIL("no border has the focus");
+  };
+  const WindowLayout usual = window.layout();
+  focus_border(PaneBorder::Right);
+  window.key("Left");
+  window.key("Left");
+  CHECK(window.layout().right.x == doctest::Approx(usual.right.x - 32).epsilon(0.002));
+  window.key("Right");
+  CHECK(window.layout().right.x == doctest::Approx(usual.right.x - 16).epsilon(0.002));
+  CHECK(window.state.cursor.step == 0);  // no step was made
+  window.key("Enter");
+  CHECK(window.layout().right.x == usual.right.x);
+  focus_border(PaneBorder::Lanes);
+  window.key("Up");
+  CHECK(window.layout().items.y == doctest::Approx(usual.items.y - 16).epsilon(0.004));
+  window.key("Escape");
+  window.key("Right");
+  CHECK(window.state.cursor.step == 1);
 }
 
 TEST_CASE("the settings are one card: each is chosen there, and Escape closes it") {

@@ -2,6 +2,7 @@
 #include "scene_texts.h"
 #include "traced.h"
 #include "viewer/control/window_control.h"
+#include "viewer/facts/comparison.h"
 #include "viewer/state/window_layout.h"
 
 #include <doctest.h>
@@ -91,12 +92,70 @@ TEST_CASE("conditions are typed, shown as ticks, and play and the keys stop at t
   CHECK(control.state().watch.stops.empty());
 }
 
+TEST_CASE("a click on a line that logs makes its steps ticks, and a second one takes them away") {
+  Document document(traced("fft-radix2", 8));
+  WindowControl control(document, {});
+  control.resize(1440, 900);
+  control.seek(document.info().steps);
+  const int line = document.replay->operation(document.info().steps).line;
+  const auto click_line = [&](int number) {
+    control.advance(1);  // no double click
+    const Scene scene = window_scene(document, control.state());
+    for (const MarkText& mark : scene.marks)
+      if (mark.mark.kind == MarkKind::Line && mark.mark.index == static_cast<std::uint64_t>(number)) {
+        control.press(&mark, {1300, 700});
+        control.release({1300, 700});
+        return true;
+      }
+    return false;
+  };
+  REQUIRE(click_line(line));
+  REQUIRE(control.state().watch.stops.size() == 1);
+  CHECK(control.state().watch.stops[0].kind == StopCondition::Kind::Line);
+  CHECK(control.state().cursor.pinned);
+  CHECK_FALSE(control.state().message.empty());
+  control.key({"Home"});
+  static_cast<void>(window_scene(document, control.state()));  // frames look for hits
+  control.key({"Right", true});
+  REQUIRE(control.state().cursor.step > 0);
+  CHECK(document.replay->operation(control.state().cursor.step).line == line);
+  REQUIRE(click_line(line));
+  CHECK(control.state().watch.stops.empty());
+  CHECK_FALSE(control.state().cursor.pinned);
+  // A line that logs nothing is only pinned.
+  REQUIRE(click_line(line + 1));
+  CHECK(control.state().watch.stops.empty());
+  CHECK(control.state().cursor.pinned);
+}
+
+TEST_CASE("where two traces part is a condition, too, and gone with the second") {
+  Document right(traced("fft-radix2", 8)), wrong(traced("gallery/stale-twiddle", 8)), other(traced("fft-radix4", 16));
+  WindowControl control(right, {});
+  control.resize(1440, 900);
+  type(control, "other trace");
+  CHECK(control.state().text_entry.error.find("beside") != std::string::npos);
+  control.key({"Escape"});
+  const Comparison comparison(right, wrong);
+  control.compare(comparison);
+  control.state().patience_ms = 1e9;
+  type(control, "other trace");
+  type(control, "reference");
+  REQUIRE(control.state().watch.stops.size() == 2);
+  CHECK(text_faults(window_scene(right, control.state())).empty());
+  const WindowLayout layout = window_layout(control.state());
+  CHECK(layout.scrub.h > 84);  // a row each
+  control.key({"Right", true});
+  CHECK(control.state().cursor.step == 8);  // the first butterfly whose factor is not 1
+  control.show(other);
+  CHECK(control.state().watch.stops.size() == 1);
+}
+
 TEST_CASE("no text of the history and the conditions is cut or laid over another, at any size and theme") {
   Document document(traced("fft-radix2", 64, "random:1"));
   WindowControl control(document, {});
   control.seek(120);
   control.command(Command::History);
-  for (const char* text : {"F[5]", "|x| > 1.5", "item 7"}) type(control, text);
+  for (const char* text : {"F[5]", "|x| > 1.5", "item 7", "reference"}) type(control, text);
   struct Size {
     float width, height;
   };

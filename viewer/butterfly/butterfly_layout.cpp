@@ -129,8 +129,8 @@ class Solver : Ink {
     if (input_.beside && row >= row_for_values) {
       // The other half's own form; without one there are no values in either.
       DiagramInput other{*input_.beside, {}, input_.viewport, input_.theme};
-      other.width = input_.width, other.height = input_.height, other.scale = input_.scale;
-      other.language = input_.language, other.beside = &input_.document;
+      other.width = input_.beside_width, other.height = input_.height, other.scale = input_.scale;
+      other.language = input_.language, other.beside = &input_.document, other.beside_width = input_.width;
       Solver solver(other, input_.beside->flow());
       solver.begin();
       first = solver.layout_.row_pitch / k_ >= row_for_values && solver.values(0) ? solver.layout_.choice : -1;
@@ -348,11 +348,12 @@ class Solver : Ink {
     l.detail = detail, l.folded = false, l.chips = false, l.first_column = 0;
     RowLabel form = RowLabel::Ticks;
     float labels = 0;
+    const float room = input_.beside ? std::min(l.width, input_.beside_width) : l.width;  // of the narrower half
     if (detail == RowDetail::Nodes && l.row_pitch >= 1.15 * l.label_font.size) {
       l.number_font.size = l.label_font.size;
       for (const RowLabel next : {RowLabel::Full, RowLabel::Binary, RowLabel::Number}) {
         form = next, labels = labels_width(form, false);
-        if (labels <= 0.2f * l.width) break;
+        if (labels <= 0.2f * room) break;
       }
     } else {
       labels = labels_width(form, false);
@@ -434,7 +435,7 @@ class Solver : Ink {
 };
 
 struct KeptLayout {
-  std::optional<std::tuple<ThemeName, float, float, float, Language, Viewport, const Document*>> of;
+  std::optional<std::tuple<ThemeName, float, float, float, Language, Viewport, const Document*, float>> of;
   ButterflyLayout layout;
 };
 
@@ -443,7 +444,7 @@ struct KeptLayout {
 const ButterflyLayout& butterfly_layout(const DiagramInput& input) {
   auto& [of, layout] = input.document.kept<KeptLayout>();
   const std::tuple now(input.theme.name, input.scale, input.width, input.height, input.language, input.viewport,
-                       static_cast<const Document*>(input.beside));
+                       static_cast<const Document*>(input.beside), input.beside_width);
   if (of != now) of = now, layout = Solver(input, input.document.flow()).solve();
   return layout;
 }

@@ -123,7 +123,6 @@ void draw_side_by_side(const Comparison& comparison, const WindowState& state, c
     const Box& box = layout.halves[side];
     if (box.w <= 0 || box.h <= 0) continue;
     DiagramInput input = diagram_input(document, halves[side]);
-    input.width = box.w, input.height = box.h;
     input.patience_ms = state.patience_ms / 2;
     views[side] = view_of(document, halves[side].tab).draw(input);
   }

@@ -46,6 +46,7 @@ void WindowControl::set_actions(WindowActions actions) {
 
 void WindowControl::compare(const Comparison& comparison) {
   state_.beside = &comparison;
+  set_other_trace(*document_, comparison.comparable() ? comparison.second().trace : nullptr, Comparison::ulps);
   touch();
 }
 
@@ -71,7 +72,7 @@ void WindowControl::show(Document& document) {
   // What is watched is of the buffers that were there.
   std::erase_if(state_.watch.stops, [&](const StopCondition& stop) {
     const BufferInfo* of = document.info().buffer(stop.buffer);
-    return stop.buffer >= 0 && (!of || stop.index >= of->count);
+    return (stop.buffer >= 0 && (!of || stop.index >= of->count)) || stop.kind == StopCondition::Kind::Other;
   });
   if (const BufferInfo* of = document.info().buffer(state_.watch.buffer); !of || state_.watch.index >= of->count)
     state_.watch.history = false;
@@ -516,6 +517,7 @@ bool WindowControl::key(const Chord& chord) {
 
 bool WindowControl::command_key(const Chord& chord) {
   if (!state_.covered() && nudge_sample(chord)) return true;
+  if (border_key(chord)) return true;
   if (chord.key == "Enter" && state_.focus) {
     click(Mark(*state_.focus));
     follow_playback();

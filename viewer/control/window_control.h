@@ -230,9 +230,12 @@ class WindowControl {
   std::optional<Place> element_in_question() const;
   void open_history();
   void add_stop(const std::string& text);
+  void watch_line(const Mark& line);
   void next_stop(int by);
   DiagramInput diagram_input() const;
   const View& view() const;
+  Document& document_at(Point at) const;
+  bool border_key(const Chord& chord);
   void show_view(std::string_view name);
   void next_view(int by);
   void next_rank(int by);

@@ -434,9 +434,9 @@ void WindowControl::move_focus(const Scene& scene, int by) {
     const Shape2D& shape = scene.shapes[index];
     if (shape.mark < 0) continue;
     const Mark& mark = scene.marks[static_cast<std::size_t>(shape.mark)].mark;
-    const bool control = (mark.kind == MarkKind::Command && mark.command != name_of(Command::ResizePane)) ||
-                         mark.kind == MarkKind::Choice || mark.kind == MarkKind::Launch ||
-                         mark.kind == MarkKind::Finding || mark.kind == MarkKind::Bookmark;
+    const bool control = mark.kind == MarkKind::Command || mark.kind == MarkKind::Choice ||
+                         mark.kind == MarkKind::Launch || mark.kind == MarkKind::Finding ||
+                         mark.kind == MarkKind::Bookmark;
     // Only what can be pressed: the topmost thing there.
     if (!control || std::find(stops.begin(), stops.end(), mark) != stops.end()) continue;
     const MarkText* top = scene.hit(bounds(shape).centre(), 0);

@@ -10,6 +10,11 @@
 #include <algorithm>
 
 namespace twiddle {
+namespace {
+
+constexpr std::size_t max_stops = 6;
+
+}  // namespace
 
 /// The element that is pointed at, else pinned, else the first that the current operation writes.
 std::optional<Place> WindowControl::element_in_question() const {
@@ -52,14 +57,30 @@ void WindowControl::open_history() {
 void WindowControl::add_stop(const std::string& text) {
   state_.text_entry.line = TextLine::selected(text);
   try {
-    const StopCondition condition = parse_stop(document_->info(), text);
+    const StopCondition condition = parse_stop(*document_, text);
     auto& stops = state_.watch.stops;
-    constexpr std::size_t max_stops = 6;
     if (stops.size() >= max_stops) throw usage_error("There are {} conditions already: remove one first.", max_stops);
     if (std::find(stops.begin(), stops.end(), condition) == stops.end()) stops.push_back(condition);
     state_.text_entry = {};
   } catch (const Error& error) { state_.text_entry.error = error.message().translated(); }
   touch();
+}
+
+/// The steps of a pinned line of the source are ticks; of one that was let go they are not.
+void WindowControl::watch_line(const Mark& line) {
+  const auto& sites = document_->info().sites;
+  const bool logs = std::any_of(sites.begin(), sites.end(), [&](const Site& site) {
+    return site.source == line.buffer && static_cast<std::uint64_t>(std::max(0, site.line)) == line.index;
+  });
+  if (!logs) return;
+  StopCondition condition;
+  condition.kind = StopCondition::Kind::Line, condition.index = line.index;
+  auto& stops = state_.watch.stops;
+  std::erase_if(stops, [&](const StopCondition& one) { return one.kind == condition.kind && one.index == line.index; });
+  if (state_.cursor.pinned != line || stops.size() >= max_stops) return;
+  stops.push_back(condition);
+  state_.message =
+      tr("The steps of line {} are ticks: play halts at them. A second click takes them away.", line.index);
 }
 
 void WindowControl::next_stop(int by) {

@@ -166,7 +166,9 @@ void WindowControl::drag(Point at) {
   } else if (drag_ == Drag::Sample) {
     if (moved_) drag_sample(at);
   } else if (drag_ == Drag::Pan && moved_) {
-    state_.viewport = view().moved(diagram_input(), {at.x - last_at_.x, at.y - last_at_.y});
+    Document& shown = document_at(pressed_at_);
+    state_.viewport = view_of(shown, state_.tab)
+                          .moved(twiddle::diagram_input(shown, state_), {at.x - last_at_.x, at.y - last_at_.y});
     touch();
   }
   if (drag_ != Drag::Pan || moved_) last_at_ = at;
@@ -199,6 +201,36 @@ std::optional<Point> WindowControl::in_diagram(Point at) const {
   for (const Box& box : {layout.diagram, layout.halves[1]})
     if (box.contains(at)) return Point{at.x - box.x, at.y - box.y};
   return {};
+}
+
+/// The trace whose diagram is at a point: in a comparison that of the half.
+Document& WindowControl::document_at(Point at) const {
+  return state_.beside && window_layout(state_).halves[1].contains(at) ? state_.beside->second() : *document_;
+}
+
+/// A border that has the keyboard's focus: the arrows move it, Enter gives the usual size back. False where they mean something
+/// else.
+bool WindowControl::border_key(const Chord& chord) {
+  constexpr float by = 16;  // layout units a key
+  if (!state_.focus || state_.focus->kind != MarkKind::Command || chord.ctrl || chord.alt || chord.shift) return false;
+  if (command_named(state_.focus->command) != Command::ResizePane) return false;
+  const WindowLayout layout = window_layout(state_);
+  for (const BorderStrip& strip : border_strips(state_, layout)) {
+    if (static_cast<std::uint64_t>(strip.border) != state_.focus->index) continue;
+    Point to = strip.box.centre();
+    float& along = strip.upright ? to.x : to.y;
+    if (chord.key == (strip.upright ? "Left" : "Up"))
+      along -= by * layout.scale;
+    else if (chord.key == (strip.upright ? "Right" : "Down"))
+      along += by * layout.scale;
+    else if (chord.key != "Enter")
+      return false;
+    state_.panes = dragged_panes(state_, layout, strip.border, to);
+    if (chord.key == "Enter") state_.panes[strip.border] = 0;
+    touch();
+    return true;
+  }
+  return false;
 }
 
 /// The step that a mark leads to, as this trace counts; of an element, the one that made it. 0: none.
@@ -292,8 +324,11 @@ void WindowControl::click(const Mark& mark) {
       }
       [[fallthrough]];
     case MarkKind::Operation:
-    case MarkKind::Element:
-    case MarkKind::Line: pin(mark); break;
+    case MarkKind::Element: pin(mark); break;
+    case MarkKind::Line:
+      pin(mark);
+      watch_line(mark);
+      break;
     case MarkKind::Pane:
       if (!list_open && mark.command == "diagram") state_.cursor.pinned.reset();
       break;
@@ -320,8 +355,11 @@ void WindowControl::wheel(Point at, float clicks, bool ctrl) {
   const WindowLayout layout = window_layout(state_);
   if (state_.guide && layout.left.contains(at)) return scroll("guide", -clicks * 60);
   if (const auto point = in_diagram(at)) {
-    state_.viewport = view().zoomed(diagram_input(), *point,
-                                    std::pow(overview() ? wheel_zoom_far : wheel_zoom, static_cast<double>(clicks)));
+    Document& shown = document_at(at);
+    state_.viewport =
+        view_of(shown, state_.tab)
+            .zoomed(twiddle::diagram_input(shown, state_), *point,
+                    std::pow(overview() ? wheel_zoom_far : wheel_zoom, static_cast<double>(clicks)));
     return touch();
   }
   if (state_.watch.history && (layout.items.contains(at) || layout.memory.contains(at)))

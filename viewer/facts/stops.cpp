@@ -4,7 +4,11 @@
 #include "base/message.h"
 #include "base/text.h"
 #include "base/tr.h"
+#include "kernels/catalogue/reference.h"
 #include "tracer/checks/complex_value.h"
+#include "tracer/replay/diff.h"
+#include "tracer/trace/plan_of.h"
+#include "viewer/document/background.h"
 #include "viewer/graphs/element_history.h"
 
 #include <fmt/format.h>
@@ -13,6 +17,8 @@
 #include <chrono>
 #include <cmath>
 #include <list>
+#include <map>
+#include <utility>
 
 namespace twiddle {
 namespace {
@@ -56,7 +62,9 @@ bool holds(const StopCondition& condition, const Operation& op) {
     case Kind::Item: return op.item == condition.index;
     case Kind::Line: return static_cast<std::uint64_t>(std::max(0, op.line)) == condition.index;
     case Kind::Touched:
-    case Kind::Written: return false;  // their history says
+    case Kind::Written:
+    case Kind::Reference:
+    case Kind::Other: return false;  // their history, or a thread of their own, says
   }
   return false;
 }
@@ -65,7 +73,93 @@ struct Scan {
   StopCondition condition;
   StopHits hits;
   std::uint64_t next = 1;  // step
+  std::shared_ptr<Background<StopHits>> thread{};
 };
+
+struct OtherTrace {
+  std::shared_ptr<const TraceSource> trace;
+  std::uint64_t ulps = 0;
+};
+struct KeptScans {
+  std::list<Scan> scans;
+};
+
+/// Whether a trace says what should come out, and what came out.
+bool has_reference(const TraceInfo& info) {
+  return info.expect.transform != Expect::Transform::None && info.complete && info.detail != Detail::Index &&
+         info.steps > 0;
+}
+
+void add_step(StopHits& hits, std::uint64_t step) {
+  if (step == 0 || hits.truncated || (!hits.steps.empty() && hits.steps.back() == step)) return;
+  if (hits.steps.size() == StopHits::max_hits)
+    hits.truncated = true;
+  else
+    hits.steps.push_back(step);
+}
+
+StopHits not_the_reference(const std::shared_ptr<const TraceSource>& trace, const std::atomic<bool>& stop) {
+  StopHits hits;
+  try {
+    const TraceInfo& info = trace->info();
+    Replay replay(trace);
+    const auto last = replay.state_after(static_cast<int>(info.segments.size()) - 1);
+    const RunContents contents{[&](std::size_t b) { return trace->first_content(static_cast<int>(b)); },
+                               [&](std::size_t b) { return last->bytes(static_cast<int>(b)); }};
+    std::map<std::pair<int, std::uint64_t>, std::uint64_t> left_by;  // wrong elements, and the step that wrote each last
+    for (const PlanElement& wrong : wrong_elements(plan_of(info), contents)) {
+      left_by[{static_cast<int>(wrong.buffer), wrong.element}] = 0;
+      if (left_by.size() == StopHits::max_hits) break;
+    }
+    if (left_by.empty()) return hits;
+    replay.for_each(1, info.steps, false, [&](const Operation& op) {
+      for (const Access& write : op.writes)
+        if (const auto found = left_by.find({write.buffer, write.index}); found != left_by.end())
+          found->second = op.step;
+      return !stop;
+    });
+    std::vector<std::uint64_t> steps;
+    for (const auto& [element, step] : left_by) steps.push_back(step);
+    std::sort(steps.begin(), steps.end());
+    for (const std::uint64_t step : steps) add_step(hits, step);
+  } catch (const Error&) {}  // a reference that does not fit the buffers, or a damaged file: the checks say so
+  return hits;
+}
+
+StopHits not_the_other(const std::shared_ptr<const TraceSource>& trace, const OtherTrace& other,
+                       const std::atomic<bool>& stop) {
+  StopHits hits;
+  DiffOptions options;
+  options.ulps = other.ulps;
+  std::uint64_t step = 0;  // of an operation that this trace lacks: that before it
+  options.each = [&](const Difference& difference) {
+    if (difference.first) step = difference.first->step;
+    add_step(hits, step);
+  };
+  options.progress = [&](double) { return !stop; };
+  try {
+    static_cast<void>(diff_traces(trace, other.trace, options));
+  } catch (const Error&) {}  // the message of the comparison says why
+  std::sort(hits.steps.begin(), hits.steps.end());
+  return hits;
+}
+
+void take_thread(Document& document, Scan& scan, double patience_ms) {
+  if (!scan.thread) {
+    const auto own = document.trace->another();
+    if (scan.condition.kind == Kind::Reference)
+      scan.thread = std::make_shared<Background<StopHits>>(
+          [own](const std::atomic<bool>& stop) { return not_the_reference(own, stop); });
+    else
+      scan.thread = std::make_shared<Background<StopHits>>(
+          [own, other = document.kept<OtherTrace>()](const std::atomic<bool>& stop) {
+            return not_the_other(own, {other.trace->another(), other.ulps}, stop);
+          });
+  }
+  const StopHits* hits = scan.thread->result(patience_ms);
+  scan.hits.complete = hits != nullptr;
+  if (hits) scan.hits = *hits;
+}
 
 bool same(const StopCondition& a, const StopCondition& b) {
   StopCondition one = a;
@@ -135,8 +229,24 @@ StopCondition parse_stop(const TraceInfo& info, std::string_view text) {
         condition.kind = kind, condition.index = *number;
         return condition;
       }
+  if (plain == "reference" || plain == "differs from the reference") {
+    if (!has_reference(info)) throw usage_error("This trace does not say what should come out.");
+    condition.kind = Kind::Reference;
+    return condition;
+  }
+  if (plain == "other trace" || plain == "other" || plain == "differs from the other trace") {
+    condition.kind = Kind::Other;
+    return condition;
+  }
   if (const auto element = element_condition(info, text)) return *element;
-  throw usage_error("Write F[5], F[5] written, |x| > 10, nan, item 5 or line 42.");
+  throw usage_error("Write F[5], F[5] written, |x| > 10, nan, item 5, line 42, reference or other trace.");
+}
+
+StopCondition parse_stop(Document& document, std::string_view text) {
+  const StopCondition condition = parse_stop(document.info(), text);
+  if (condition.kind == Kind::Other && !document.kept<OtherTrace>().trace)
+    throw usage_error("No trace that runs the same kernels is beside this one.");
+  return condition;
 }
 
 std::string text_of(const TraceInfo& info, const StopCondition& condition) {
@@ -149,24 +259,32 @@ std::string text_of(const TraceInfo& info, const StopCondition& condition) {
     case Kind::NotANumber: return tr("a value is NaN");
     case Kind::Item: return tr("item {}", condition.index);
     case Kind::Line: return tr("line {}", condition.index);
+    case Kind::Reference: return tr("the outcome differs from the reference");
+    case Kind::Other: return tr("it differs from the other trace");
   }
   return {};
 }
 
+void set_other_trace(Document& document, std::shared_ptr<const TraceSource> other, std::uint64_t ulps) {
+  document.kept<OtherTrace>() = {std::move(other), ulps};
+  std::erase_if(document.kept<KeptScans>().scans,
+                [](const Scan& scan) { return scan.condition.kind == Kind::Other; });
+}
+
 const StopHits& hits_of(Document& document, const StopCondition& condition, double patience_ms) {
-  struct Kept {
-    std::list<Scan> scans;
-  };
-  auto& scans = document.kept<Kept>().scans;
+  auto& scans = document.kept<KeptScans>().scans;
   auto found =
       std::find_if(scans.begin(), scans.end(), [&](const Scan& scan) { return same(scan.condition, condition); });
   if (found == scans.end()) {
-    scans.push_front({condition, {{}, document.info().steps == 0, false}, 1});
+    const bool nothing = document.info().steps == 0 || (condition.kind == Kind::Other && !document.kept<OtherTrace>().trace);
+    scans.push_front({condition, {{}, nothing, false}, 1});
     found = scans.begin();
   }
   if (found->hits.complete) return found->hits;
   if (condition.kind == Kind::Touched || condition.kind == Kind::Written)
     take_history(document, *found);
+  else if (condition.kind == Kind::Reference || condition.kind == Kind::Other)
+    take_thread(document, *found, patience_ms);
   else
     go_on(document, *found, patience_ms);
   return found->hits;

@@ -8,7 +8,7 @@ namespace twiddle {
 
 /// A condition: where it is met is a tick on the scrub bar.
 struct StopCondition {
-  enum class Kind : std::uint8_t { Touched, Written, Above, NotANumber, Item, Line };
+  enum class Kind : std::uint8_t { Touched, Written, Above, NotANumber, Item, Line, Reference, Other };
   Kind kind = Kind::Written;
   int buffer = -1;          // Touched, Written: of this element
   std::uint64_t index = 0;  // … or the item, or the line

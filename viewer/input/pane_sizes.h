@@ -8,9 +8,10 @@
 
 namespace twiddle {
 
-/// Borders that can be dragged: of the launches, of a guide's words, of the inspector, of the lanes, and within the lanes.
-enum class PaneBorder : std::uint8_t { Left, Guide, Right, Lanes, Items };
-inline constexpr std::size_t pane_borders = 5;
+/// Borders that can be dragged: of the launches, of a guide's words, of the inspector, of the lanes, within the lanes, and between
+/// the halves of a comparison.
+enum class PaneBorder : std::uint8_t { Left, Guide, Right, Lanes, Items, Halves };
+inline constexpr std::size_t pane_borders = 6;
 
 /// Shares of the window's width (of Lanes its height, of Items the lanes' width); 0: as large as the window's size asks for.
 struct PaneSizes {

@@ -4,6 +4,7 @@
 #include "kernels/catalogue/catalogue.h"
 #include "tracer/run/tracer.h"
 #include "viewer/document/document.h"
+#include "viewer/facts/watch.h"
 #include "viewer/scene/languages.h"
 #include "viewer/scene/theme.h"
 #include "viewer/state/guide.h"
@@ -34,6 +35,7 @@ struct WindowOptions {
   Document* beside = nullptr;      // a second trace, at the right, stepped together with the document
   std::vector<RankTrace> ranks;    // the document is one of them, and another can take its place
   bool presenting = false;         // from the start
+  std::vector<StopCondition> stops{};
   std::string view;                // by name; empty: the one the trace opens on
   int width = 1440, height = 900;  // at scale 1
   std::optional<ThemeName> theme;  // nothing: the system's

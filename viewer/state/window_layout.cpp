@@ -32,7 +32,8 @@ constexpr float present_strip = 72, present_question = 242, present_cards = 156;
 constexpr float grow_from = 1440, grow_to = 2560;
 // Of panes that were dragged: shares of the window, and of the items' pane a share of the lanes.
 constexpr float max_side_share = 0.45f, max_guide_share = 0.6f, max_lanes_share = 0.6f;
-constexpr float min_left = 120, min_guide = 220, min_right = 240, min_lanes = 90, min_items_share = 0.2f;
+constexpr float min_left = 120, min_guide = 220, min_right = 240, min_lanes = 90, min_items_share = 0.2f,
+                min_half_share = 0.2f;
 constexpr float border_width = 7;
 
 float between_bounds(float size, float least, float most) { return std::clamp(size, std::min(least, most), most); }
@@ -83,15 +84,17 @@ WindowLayout window_layout(const WindowState& state) {
 
   if (state.beside) {
     // No side panes, two halves, one scrub bar; presenting, the halves alone.
-    const float scrub =
-        state.presenting ? 0 : std::min(height, height < fold_below_height ? scrub_height_folded : scrub_height);
+    const float usual = height < fold_below_height ? scrub_height_folded : scrub_height;
+    const float scrub = state.presenting ? 0 : std::min(height, usual + stop_rows_height(state));
     const float top = state.presenting || height < no_top_below ? 0 : top_height;
     const float body = std::max(0.0f, height - top - scrub);
     const float head = body < no_heads_below ? 0 : half_head_height, strip = body < no_heads_below ? 0 : strip_height;
+    const float share = state.panes[PaneBorder::Halves];
+    const float middle = width * (share > 0 ? std::clamp(share, min_half_share, 1 - min_half_share) : 0.5f);
     layout.top = box(0, 0, width, top);
     layout.scrub = box(0, height - scrub, width, scrub);
     for (std::size_t side = 0; side < 2; ++side) {
-      const float left = side == 0 ? 0 : width / 2, half = width / 2;
+      const float left = side == 0 ? 0 : middle, half = side == 0 ? middle : width - middle;
       layout.heads[side] = box(left, top, half, head);
       layout.halves[side] = box(left, top + head, half, body - head - strip);
       layout.strips[side] = box(left, top + body - strip, half, strip);
@@ -165,11 +168,16 @@ WindowLayout window_layout(const WindowState& state) {
 
 std::vector<BorderStrip> border_strips(const WindowState& state, const WindowLayout& layout) {
   std::vector<BorderStrip> strips;
-  if (state.presenting || state.beside || state.start.open || state.blank) return strips;
+  if (state.presenting || state.start.open || state.blank) return strips;
   const float wide = border_width * layout.scale;
   const auto upright = [&](PaneBorder border, float x, float y, float h) {
     if (h > 0) strips.push_back({border, {x - wide / 2, y, wide, h}, true});
   };
+  if (state.beside) {
+    const float bottom = layout.scrub.h > 0 ? layout.scrub.y : state.height;
+    upright(PaneBorder::Halves, layout.halves[1].x, layout.top.h, bottom - layout.top.h);
+    return strips;
+  }
   if (layout.left.w > 0 && !(layout.rail && !state.guide))
     upright(state.guide ? PaneBorder::Guide : PaneBorder::Left, layout.left.right(), layout.left.y, layout.left.h);
   if (layout.right.w > 0) upright(PaneBorder::Right, layout.right.x, layout.right.y, layout.right.h);
@@ -187,6 +195,7 @@ PaneSizes dragged_panes(const WindowState& state, const WindowLayout& layout, Pa
   const float least = 0.01f;  // 0 would be the usual size
   switch (border) {
     case PaneBorder::Left:
+    case PaneBorder::Halves:
     case PaneBorder::Guide: panes[border] = std::max(least, at.x / state.width); break;
     case PaneBorder::Right: panes[border] = std::max(least, (state.width - at.x) / state.width); break;
     case PaneBorder::Lanes: panes[border] = std::max(least, (layout.scrub.y - at.y) / state.height); break;
@@ -200,7 +209,9 @@ PaneSizes dragged_panes(const WindowState& state, const WindowLayout& layout, Pa
 DiagramInput diagram_input(Document& document, const WindowState& state) {
   const WindowLayout layout = window_layout(state);
   DiagramInput input{document, state.cursor, state.viewport, theme(state.theme)};
-  input.width = layout.diagram.w, input.height = layout.diagram.h;
+  const std::size_t side = state.beside && &document == &state.beside->second() ? 1 : 0;
+  const Box& pane = state.beside ? layout.halves[side] : layout.diagram;
+  input.width = pane.w, input.height = pane.h;
   input.scale = layout.drawing;
   input.language = state.language;
   input.phase = state.playback.phase;
@@ -208,8 +219,10 @@ DiagramInput diagram_input(Document& document, const WindowState& state) {
   input.log_scale = state.log_scale;
   if (!state.beside) input.live = &state.live;
   input.patience_ms = state.patience_ms;
-  if (state.beside)
-    input.beside = &(&document == &state.beside->first() ? state.beside->second() : state.beside->first());
+  if (state.beside) {
+    input.beside = &(side == 0 ? state.beside->second() : state.beside->first());
+    input.beside_width = layout.halves[1 - side].w;
+  }
   return input;
 }
 

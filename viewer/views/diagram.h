@@ -27,6 +27,7 @@ struct DiagramInput {
   float phase = 1;                   // of the current operation's animation, 0 … 1; 1: finished
   bool hide_next = false;            // predict mode: nothing that gives the next operation away
   Document* beside = nullptr;        // the other half of a comparison: both halves have one layout
+  float beside_width = 0;            // … and its pane's width
   bool small = false;                // in a low pane: no totals or explanations, and lower rows
   bool log_scale = false;            // of plots: decibels instead of values
   const LiveSignal* live = nullptr;  // the signal while the user changes it; null: nothing can be changed here

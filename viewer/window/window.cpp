@@ -85,6 +85,7 @@ class Window {
     control_.state().step_by = options.lockstep ? StepBy::SubGroup : settings_.step_by.value_or(remembered_.step_by);
     control_.seek(options.step, options.made);
     content_.begin(document);
+    control_.state().watch.stops = options.stops;
     follow_size();
     if (options.presenting) control_.command(Command::Present);
   }
