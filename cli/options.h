@@ -50,10 +50,10 @@ struct PictureOptions {
   float width = 1440, height = 900, scale = 1;
   std::string view;  // by name; empty: the one the trace opens on
   bool log_scale = false;
-  bool lockstep = false;    // by turns of sub-groups
-  int made = 0;             // of the position's turns (TurnPlace)
-  bool presenting = false;  // of the window: the diagram and nothing else, in large type
-  std::string language;     // "en", "ja", "zh"; empty: the system's
+  bool lockstep = false;             // by turns of sub-groups
+  int made = 0;                      // of the position's turns (TurnPlace)
+  bool presenting = false;           // of the window: the diagram and nothing else, in large type
+  std::string language;              // "en", "ja", "zh"; empty: the system's
   std::vector<StopCondition> stops;  // of the window: conditions that play halts at
 };
 void add_picture_options(Program& program, CLI::App& verb, PictureOptions& options);

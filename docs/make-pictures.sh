@@ -18,10 +18,10 @@ Xvfb "$display" -screen 0 1440x900x24 -nolisten tcp >"$work/xvfb.log" 2>&1 &
 started+=($!)
 until [[ -e /tmp/.X11-unix/X${display#:} ]]; do sleep 0.1; done
 
-# photograph NAME THEME POSITION FILE: waits until the window says that it has drawn.
+# photograph NAME THEME POSITION WHAT…: waits until the window says that it has drawn.
 photograph() {
   local log=$work/$1.log pid tries=0
-  TWIDDLE_WINDOW_LOG=$log DISPLAY=$display "$twiddle" view "$4" --at "$3" --theme "$2" --size 1440x900 &
+  TWIDDLE_WINDOW_LOG=$log DISPLAY=$display "$twiddle" view "${@:4}" --at "$3" --theme "$2" --size 1440x900 &
   pid=$!
   started+=("$pid")
   until [[ -s $log ]]; do
@@ -39,7 +39,11 @@ photograph() {
 "$twiddle" trace fft-radix2 --n 8 --signal ramp -o "$work/fft8.twd" >/dev/null
 photograph window light L3.S2.I1 "$work/fft8.twd"
 
-"$twiddle" export "$work/fft8.twd" --size 1200x640 --width 1000 --fps 1 -o "$images/walk.gif"
+photograph live light end fft-radix2 --n 8 --signal cosine:1 --view live
+photograph lockstep dark L1.S2.G0.T2 fft-radix2-local --n 16
+
+# As the window moves: read, multiply, add and subtract, write.
+"$twiddle" export "$work/fft8.twd" --size 1280x720 --width 800 --pace 1.2 --fps 12 --caption -o "$images/walk.gif"
 echo "docs/images/walk.gif"
 
 # A lesson in the window.

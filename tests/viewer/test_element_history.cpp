@@ -158,7 +158,8 @@ TEST_CASE("conditions are met where a walk over all operations says, and the nex
 }
 
 TEST_CASE("what is not the reference's is met where the wrong elements of the outcome were written last") {
-  for (const char* algorithm : {"gallery/stale-twiddle", "fft-radix2", "reduce-sequential", "gallery/dif-no-reversal"}) {
+  for (const char* algorithm :
+       {"gallery/stale-twiddle", "fft-radix2", "reduce-sequential", "gallery/dif-no-reversal"}) {
     CAPTURE(algorithm);
     Document document(traced(algorithm, 8));
     const TraceInfo& info = document.info();
@@ -170,7 +171,8 @@ TEST_CASE("what is not the reference's is met where the wrong elements of the ou
     // The transform by its definition.
     const int output = info.buffer_named(info.expect.output), input = info.buffer_named(info.expect.input);
     const std::vector<std::complex<double>> x = numbers_of(document, input, -1),
-                                            y = numbers_of(document, output, static_cast<int>(info.segments.size()) - 1);
+                                            y = numbers_of(document, output,
+                                                           static_cast<int>(info.segments.size()) - 1);
     std::set<std::uint64_t> wanted;
     for (std::size_t k = 0; k < y.size(); ++k) {
       std::complex<double> sum = 0;

@@ -1,4 +1,5 @@
 // Samples that are dragged: every value is that of a fresh run with the same signal, bit by bit, and Ctrl+Z leads back.
+#include "scene_texts.h"
 #include "synthetic_trace.h"
 #include "traced.h"
 #include "tracer/host/host_runtime.h"
@@ -6,6 +7,8 @@
 #include "tracer/store/memory_trace.h"
 #include "viewer/graphs/phasor_chain.h"
 #include "viewer/live/live_run.h"
+#include "viewer/panels/panels.h"
+#include "viewer/scene/languages.h"
 #include "viewer/session/window_content.h"
 #include "viewer/state/window_layout.h"
 #include "viewer/views/view.h"
@@ -209,6 +212,101 @@ TEST_CASE("of eight points one sample reaches one, two, four and eight elements"
     const int buffer = info.buffer_named(s == 0 ? info.expect.input : info.expect.output);
     CHECK(window.live().changes->count(buffer, s) == std::uint64_t(1) << s);
   }
+}
+
+TEST_CASE("sliders shape the signal as one wave; what the hand did stays, and Ctrl+Z puts it back") {
+  struct Subject {
+    const char* algorithm;
+    const char* signal;
+  };
+  for (const Subject& subject :
+       {Subject{"fft-radix2", "cosine:1"}, {"fft-stockham2", "random:1"}, {"reduce-sequential", "ramp"}}) {
+    CAPTURE(subject.algorithm);
+    const Request request = request_of(subject.algorithm, 8, subject.signal);
+    LiveWindow window(request);
+    window.control.resize(1440, 900);
+    window.control.state().tab = "live";
+    const std::shared_ptr<const TraceSource> first = window.shown().trace;
+    const std::vector<std::complex<double>> before = samples_at_hand(window.shown(), nullptr);
+    const bool floating =
+        traits(first->info().buffers[static_cast<std::size_t>(live_buffer(first->info()))].type).floating;
+    const LiveWave wave = wave_of(subject.signal);
+    CHECK(wave.values[LiveWave::Amplitude] == (std::string(subject.signal) == "cosine:1" ? 1 : 0));
+    const SliderRange range = slider_range(LiveWave::Amplitude, 8, floating);
+    const auto at = [&](double value) {
+      const WindowLayout layout = window_layout(window.control.state());
+      const Box track = slider_track(layout.signal.w, layout.scale, LiveWave::Amplitude);
+      return Point{
+          layout.signal.x + track.x + track.w * static_cast<float>((value - range.low) / (range.high - range.low)),
+          layout.signal.y + track.y};
+    };
+    // Hold the knob where it is: nothing changes; then drag it.
+    const Point knob = at(wave.values[LiveWave::Amplitude]);
+    const Scene scene = window_scene(window.shown(), window.control.state());
+    const std::optional<MarkText> mark = window.control.under(scene, knob);
+    REQUIRE(mark);
+    REQUIRE(mark->mark.command == name_of(Command::SetSlider));
+    CHECK(text_faults(scene).empty());
+    window.control.press(&*mark, knob);
+    CHECK(window.live().samples == before);
+    const double to = floating ? 1.5 : 30;
+    window.control.drag(at(to));
+    window.settle();
+    CHECK(window.shown().trace != first);
+    const double grown = to - wave.values[LiveWave::Amplitude];
+    for (std::size_t j = 0; j < before.size(); ++j) {
+      const double wanted = before[j].real() + grown * std::cos(2 * 3.14159265358979 * double(j) / 8);
+      CHECK(window.live().samples[j].real() == doctest::Approx(floating ? wanted : std::round(wanted)).epsilon(1e-6));
+      CHECK(window.live().samples[j].imag() == before[j].imag());
+    }
+    window.check_fresh(request);
+    window.control.release(at(to));
+    window.settle();
+    window.check_fresh(request);
+    REQUIRE(window.live().wave);
+    CHECK(window.live().wave->values[LiveWave::Amplitude] == doctest::Approx(to));
+    // Another shape, and by keys.
+    window.control.command(Command::SetShape, static_cast<std::uint64_t>(LiveWave::Shape::Square));
+    window.settle();
+    window.check_fresh(request);
+    window.control.state().focus =
+        Mark{.kind = MarkKind::Command, .index = LiveWave::Noise, .command = std::string(name_of(Command::SetSlider))};
+    window.control.key({"Right"});
+    window.settle();
+    CHECK(window.live().wave->values[LiveWave::Noise] > 0);
+    window.check_fresh(request);
+    window.control.state().focus.reset();
+    for (int undone = 0; undone < 3; ++undone) {
+      window.control.key({"Z", true});
+      window.settle();
+    }
+    CHECK(window.shown().trace == first);
+    CHECK(samples_at_hand(window.shown(), &window.live()) == before);
+    CHECK(window.live().wave.value_or(wave) == wave);
+  }
+}
+
+TEST_CASE("no text of the sliders is cut or laid over another, in any language, size and theme") {
+  LiveWindow window(request_of("fft-radix2", 16, "cosine:3"));
+  window.control.state().tab = "live";
+  struct Size {
+    float width, height;
+  };
+  for (const Language language : {Language::English, Language::Japanese, Language::Chinese}) {
+    use_language(language);
+    window.control.state().language = language;
+    for (const Size& size : {Size{1024, 720}, Size{1280, 720}, Size{1440, 900}, Size{1920, 1080}, Size{3840, 2160}})
+      for (const ThemeName name : {ThemeName::Light, ThemeName::Dark, ThemeName::Projector}) {
+        CAPTURE(size.width);
+        window.control.resize(size.width, size.height);
+        window.control.state().theme = name;
+        for (const std::string& fault : text_faults(window_scene(window.shown(), window.control.state()))) {
+          CAPTURE(fault);
+          CHECK(fault.empty());
+        }
+      }
+  }
+  use_language(Language::English);
 }
 
 TEST_CASE("Shift snaps to tenths, arrows move by a tenth, and a sample that is put back where it was changes nothing") {

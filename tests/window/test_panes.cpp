@@ -1,8 +1,8 @@
 // The panes' borders, the card with the settings, submenus, and a scrub bar that can be zoomed: without a window.
 #include "viewer/control/window_control.h"
 
-#include "synthetic_trace.h"
 #include "scene_texts.h"
+#include "synthetic_trace.h"
 #include "traced.h"
 #include "viewer/butterfly/butterfly_layout.h"
 #include "viewer/facts/comparison.h"

@@ -422,7 +422,11 @@ void WindowControl::command(Command command, std::uint64_t index) {
     case Command::SetPlots: state_.log_scale = index == 1; break;
     case Command::ClearRange: state_.range.reset(); break;
     case Command::ResetPanes: state_.panes = {}; break;
-    case Command::ResizePane: break;  // it is dragged
+    case Command::ResizePane:
+    case Command::SetSlider: break;  // they are dragged
+    case Command::SetShape:
+      if (index < LiveWave::shapes) set_shape(static_cast<LiveWave::Shape>(index));
+      break;
     case Command::SetLanguage: set_language(static_cast<Language>(index % 3)); break;
     case Command::AgreeToRun:
       state_.asked_to_run.clear();
@@ -517,7 +521,7 @@ bool WindowControl::key(const Chord& chord) {
 
 bool WindowControl::command_key(const Chord& chord) {
   if (!state_.covered() && nudge_sample(chord)) return true;
-  if (border_key(chord)) return true;
+  if (border_key(chord) || (!state_.covered() && slider_key(chord))) return true;
   if (chord.key == "Enter" && state_.focus) {
     click(Mark(*state_.focus));
     follow_playback();

@@ -140,8 +140,9 @@ class WindowControl {
   std::uint64_t revision_ = 1;
   float user_scale_ = 1, screen_scale_ = 1;
   bool pointer_hidden_ = false, fullscreen_ = false;
-  enum class Drag { None, Scrub, Pan, Sketch, Pen, Sample, Border, Range } drag_ = Drag::None;
-  PaneBorder border_ = PaneBorder::Left;  // that is dragged
+  enum class Drag { None, Scrub, Pan, Sketch, Pen, Sample, Slider, Border, Range } drag_ = Drag::None;
+  PaneBorder border_ = PaneBorder::Left;       // that is dragged
+  LiveWave::Slider slider_ = LiveWave::Turns;  // the same
   bool moved_ = false, shift_ = false;
   Point pressed_at_, last_at_, hover_at_;
   std::optional<Mark> pressed_, clicked_;  // clicked_: the last that a click pinned or let go
@@ -221,7 +222,15 @@ class WindowControl {
   void begin_sketch();
   void run_sketch();
   void draw_sketch(Point from, Point to);
+  bool hold_signal();
   bool hold_sample(const Mark& mark);
+  bool hold_wave();
+  void set_slider(LiveWave::Slider slider, double value, bool held);
+  void set_shape(LiveWave::Shape shape);
+  void drag_slider(Point at);
+  bool slider_key(const Chord& chord);
+  void apply_wave(const LiveWave& wave, bool held);
+  double as_stored(double value) const;
   void drag_sample(Point at);
   void let_go_of_sample();
   bool nudge_sample(const Chord& chord);

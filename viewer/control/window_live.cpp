@@ -1,6 +1,7 @@
 // The signal in the user's hand: samples that are dragged, moved by keys, and put back.
 #include "base/tr.h"
 #include "viewer/control/window_control.h"
+#include "viewer/panels/panels.h"
 #include "viewer/state/window_layout.h"
 #include "viewer/views/view.h"
 
@@ -27,22 +28,21 @@ void WindowControl::replace(Document& document) {
   touch();
 }
 
-/// Takes hold of a sample's handle. False: it can not be changed here, and the message says why.
-bool WindowControl::hold_sample(const Mark& mark) {
+/// Takes the signal in hand. False: it can not be changed here, and the message says why.
+bool WindowControl::hold_signal() {
   LiveSignal& live = state_.live;
   if (!live.possible || !state_.can_run) {
     state_.message = tr("Nothing can be run again from here, so the signal stays as it is.");
     touch();
     return false;
   }
-  std::vector<std::complex<double>> samples = samples_at_hand(*document_, &live);
-  if (mark.index >= samples.size() || state_.predict != Predict::Off) return false;
-  const LiveAxis axis = live_axis(samples, nullptr);
+  if (state_.predict != Predict::Off) return false;
+  live.samples = samples_at_hand(*document_, &live);
+  const LiveAxis axis = live_axis(live.samples, nullptr);
   live.low = axis.low, live.high = axis.high;
-  live.samples = std::move(samples);
   live.before = live.samples;
+  live.wave_before = live.wave.value_or(wave_of(document_->info().signal));
   live.changes.reset();
-  live.held = live.focus = mark.index;
   live.answered = false;
   live.result_before.clear();
   if (const int output = document_->info().buffer_named(document_->info().expect.output); output >= 0)
@@ -53,15 +53,104 @@ bool WindowControl::hold_sample(const Mark& mark) {
   return true;
 }
 
+/// Takes hold of a sample's handle.
+bool WindowControl::hold_sample(const Mark& mark) {
+  if (mark.index >= samples_at_hand(*document_, &state_.live).size() || !hold_signal()) return false;
+  state_.live.held = state_.live.focus = mark.index;
+  return true;
+}
+
+/// Takes hold of all samples by the wave's sliders.
+bool WindowControl::hold_wave() {
+  if (!hold_signal()) return false;
+  LiveSignal& live = state_.live;
+  live.held = LiveSignal::all_held, live.focus.reset();
+  live.wave = live.wave_before;
+  // As far as the wave can swing, so that the axis keeps still.
+  const bool floating =
+      traits(document_->info().buffers[static_cast<std::size_t>(live_buffer(document_->info()))].type).floating;
+  const double far = slider_range(LiveWave::Amplitude, live.samples.size(), floating).high;
+  live.low = std::min(live.low, -far), live.high = std::max(live.high, far);
+  return true;
+}
+
+/// As the buffer will hold it.
+double WindowControl::as_stored(double value) const {
+  const int buffer = live_buffer(document_->info());
+  if (buffer < 0) return value;
+  const ElementType type = document_->info().buffers[static_cast<std::size_t>(buffer)].type;
+  if (!traits(type).floating) return std::round(value);
+  return traits(type).scalar == ElementType::Float ? static_cast<double>(static_cast<float>(value)) : value;
+}
+
+/// The samples from before the change, and what the sliders have changed of the wave since then.
+void WindowControl::apply_wave(const LiveWave& wave, bool held) {
+  LiveSignal& live = state_.live;
+  if (live.wave == wave && held) return;
+  live.wave = wave;
+  const std::uint64_t count = live.samples.size();
+  for (std::uint64_t j = 0; j < count; ++j)
+    live.samples[j].real(as_stored(live.before[j].real() + wave.sample(j, count) - live.wave_before->sample(j, count)));
+  live.answered = true;
+  if (actions_.run_live) actions_.run_live(live.samples, held);
+  touch();
+}
+
+void WindowControl::set_slider(LiveWave::Slider slider, double value, bool held) {
+  const int buffer = live_buffer(document_->info());
+  if (buffer < 0 || !state_.live.wave) return;
+  const BufferInfo& info = document_->info().buffers[static_cast<std::size_t>(buffer)];
+  const SliderRange range = slider_range(slider, info.count, traits(info.type).floating);
+  LiveWave wave = *state_.live.wave;
+  wave.values[slider] = std::clamp(std::round(value / range.step) * range.step, range.low, range.high);
+  apply_wave(wave, held);
+}
+
+void WindowControl::drag_slider(Point at) {
+  const WindowLayout layout = window_layout(state_);
+  const int buffer = live_buffer(document_->info());
+  if (buffer < 0) return;
+  const BufferInfo& info = document_->info().buffers[static_cast<std::size_t>(buffer)];
+  const SliderRange range = slider_range(slider_, info.count, traits(info.type).floating);
+  const Box track = slider_track(layout.signal.w, layout.scale, slider_);
+  const double part = std::clamp(double((at.x - layout.signal.x - track.x) / track.w), 0.0, 1.0);
+  set_slider(slider_, range.low + part * (range.high - range.low), true);
+}
+
+/// Another shape of as much height; one that has none is given some, so that it is seen.
+void WindowControl::set_shape(LiveWave::Shape shape) {
+  if (!hold_wave()) return;
+  LiveWave wave = *state_.live.wave;
+  wave.shape = shape;
+  if (wave.values[LiveWave::Amplitude] == 0) wave.values[LiveWave::Amplitude] = 1;
+  state_.live.held.reset();
+  state_.live.low = state_.live.high = 0;
+  apply_wave(wave, false);
+}
+
+/// A slider that has the keyboard's focus: the arrows move it by a step. False where they mean something else.
+bool WindowControl::slider_key(const Chord& chord) {
+  if (!state_.focus || state_.focus->kind != MarkKind::Command || chord.ctrl || chord.alt || chord.shift) return false;
+  if (command_named(state_.focus->command) != Command::SetSlider || state_.focus->index >= LiveWave::sliders)
+    return false;
+  const bool up = chord.key == "Up" || chord.key == "Right", down = chord.key == "Down" || chord.key == "Left";
+  if (!up && !down) return false;
+  const auto slider = static_cast<LiveWave::Slider>(state_.focus->index);
+  if (!hold_wave()) return true;
+  LiveSignal& live = state_.live;
+  live.held.reset();
+  live.low = live.high = 0;
+  const bool floating =
+      traits(document_->info().buffers[static_cast<std::size_t>(live_buffer(document_->info()))].type).floating;
+  const double step = slider_range(slider, live.samples.size(), floating).step;
+  set_slider(slider, live.wave->values[slider] + (up ? step : -step), false);
+  return true;
+}
+
 void WindowControl::set_sample(std::uint64_t sample, double value, bool held) {
   LiveSignal& live = state_.live;
   if (sample >= live.samples.size()) return;
-  const int buffer = live_buffer(document_->info());
-  if (buffer < 0) return;
-  const ElementType type = document_->info().buffers[static_cast<std::size_t>(buffer)].type;
-  if (!traits(type).floating) value = std::round(value);
-  // As the buffer will hold it.
-  if (traits(type).scalar == ElementType::Float) value = static_cast<double>(static_cast<float>(value));
+  value = as_stored(value);
   if (live.samples[sample].real() == value && held) return;
   live.samples[sample].real(value);
   live.answered = true;
@@ -85,6 +174,7 @@ void WindowControl::let_go_of_sample() {
   live.low = live.high = 0;
   if (!live.answered) {
     live.samples.clear(), live.before.clear(), live.result.clear();
+    live.wave = live.wave_before;
   } else if (actions_.run_live) {
     actions_.run_live(live.samples, false);
   }

@@ -70,6 +70,13 @@ void WindowControl::press(const MarkText* mark, Point at) {
   if (mark->mark.kind == MarkKind::Command && command_named(mark->mark.command) == Command::ResizePane) {
     drag_ = Drag::Border;
     border_ = static_cast<PaneBorder>(std::min<std::uint64_t>(mark->mark.index, pane_borders - 1));
+  } else if (mark->mark.kind == MarkKind::Command && command_named(mark->mark.command) == Command::SetSlider &&
+             mark->mark.index < LiveWave::sliders && !state_.covered()) {
+    slider_ = static_cast<LiveWave::Slider>(mark->mark.index);
+    if (hold_wave()) {
+      drag_ = Drag::Slider;
+      drag_slider(at);
+    }
   } else if (is_sample(mark->mark) && !state_.covered()) {
     if (hold_sample(mark->mark)) drag_ = Drag::Sample;
   } else if (mark->mark.kind == MarkKind::Pane && mark->mark.command == "sketch") {
@@ -165,10 +172,12 @@ void WindowControl::drag(Point at) {
     touch();
   } else if (drag_ == Drag::Sample) {
     if (moved_) drag_sample(at);
+  } else if (drag_ == Drag::Slider) {
+    drag_slider(at);
   } else if (drag_ == Drag::Pan && moved_) {
     Document& shown = document_at(pressed_at_);
-    state_.viewport = view_of(shown, state_.tab)
-                          .moved(twiddle::diagram_input(shown, state_), {at.x - last_at_.x, at.y - last_at_.y});
+    state_.viewport =
+        view_of(shown, state_.tab).moved(twiddle::diagram_input(shown, state_), {at.x - last_at_.x, at.y - last_at_.y});
     touch();
   }
   if (drag_ != Drag::Pan || moved_) last_at_ = at;
@@ -180,9 +189,9 @@ void WindowControl::release(Point) {
     pressed_.reset();
     return finish_stroke();
   }
-  const bool clicked =
-      !moved_ && drag_ != Drag::Scrub && drag_ != Drag::Sketch && drag_ != Drag::Sample && drag_ != Drag::Range;
-  if (drag_ == Drag::Sample) let_go_of_sample();
+  const bool clicked = !moved_ && drag_ != Drag::Scrub && drag_ != Drag::Sketch && drag_ != Drag::Sample &&
+                       drag_ != Drag::Slider && drag_ != Drag::Range;
+  if (drag_ == Drag::Sample || drag_ == Drag::Slider) let_go_of_sample();
   drag_ = Drag::None;
   if (!clicked) {
     pressed_.reset();
@@ -356,10 +365,9 @@ void WindowControl::wheel(Point at, float clicks, bool ctrl) {
   if (state_.guide && layout.left.contains(at)) return scroll("guide", -clicks * 60);
   if (const auto point = in_diagram(at)) {
     Document& shown = document_at(at);
-    state_.viewport =
-        view_of(shown, state_.tab)
-            .zoomed(twiddle::diagram_input(shown, state_), *point,
-                    std::pow(overview() ? wheel_zoom_far : wheel_zoom, static_cast<double>(clicks)));
+    state_.viewport = view_of(shown, state_.tab)
+                          .zoomed(twiddle::diagram_input(shown, state_), *point,
+                                  std::pow(overview() ? wheel_zoom_far : wheel_zoom, static_cast<double>(clicks)));
     return touch();
   }
   if (state_.watch.history && (layout.items.contains(at) || layout.memory.contains(at)))

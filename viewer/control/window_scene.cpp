@@ -58,6 +58,7 @@ void draw_panes(const PanelContext& context, const WindowLayout& layout, Scene& 
     panel(layout.items, [&](float w, float h) { return lanes_panel(context, w, h, "items", layout.lanes_tabs); });
   if (!state.watch.history && (!layout.lanes_tabs || state.lanes_tab == LanesTab::Memory))
     panel(layout.memory, [&](float w, float h) { return lanes_panel(context, w, h, "memory", layout.lanes_tabs); });
+  panel(layout.signal, [&](float w, float h) { return signal_panel(context, w, h); });
   panel(layout.scrub, [&](float w, float h) { return scrub_panel(context, w, h); });
 }
 

@@ -1,9 +1,12 @@
 #include "viewer/facts/live_signal.h"
 
+#include "base/error.h"
 #include "kernels/plan/expect.h"
+#include "kernels/signal/signal.h"
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 namespace twiddle {
 namespace {
@@ -31,7 +34,50 @@ bool same_operation(const Operation& a, const Operation& b) {
   return same(a.reads, b.reads) && same(a.writes, b.writes);
 }
 
+/// From −1 to 1, the same on every machine.
+double noise(std::uint64_t j, std::uint64_t seed) {
+  Signal signal;
+  signal.kind = Signal::Kind::Random, signal.seed = seed;
+  return 2 * sample_at(signal, j, 1).real();
+}
+
 }  // namespace
+
+double LiveWave::sample(std::uint64_t j, std::uint64_t count) const {
+  constexpr std::uint64_t noise_seed = 7, random_seed = 1;
+  const double turns = values[Turns] * static_cast<double>(j) / static_cast<double>(std::max<std::uint64_t>(count, 1)) +
+                       values[Phase] / 360;
+  double height = 0;
+  switch (shape) {
+    case Shape::Cosine: height = std::cos(2 * std::numbers::pi * turns); break;
+    case Shape::Square: height = turns - std::floor(turns) < 0.5 ? 1 : -1; break;
+    case Shape::Impulse: height = static_cast<double>(j) == std::round(values[Turns]) ? 1 : 0; break;
+    case Shape::Ramp: height = turns - std::floor(turns); break;
+    case Shape::Random: height = noise(j, random_seed); break;
+  }
+  const double level = values[Noise] == 0 ? 0 : values[Noise] * noise(j, noise_seed);
+  return values[Amplitude] * height + level;
+}
+
+SliderRange slider_range(LiveWave::Slider slider, std::uint64_t count, bool floating) {
+  switch (slider) {
+    case LiveWave::Turns: return {0, std::max(1.0, std::floor(static_cast<double>(count) / 2)), 0.25};
+    case LiveWave::Phase: return {-180, 180, 5};
+    case LiveWave::Amplitude: return floating ? SliderRange{0, 2, 0.05} : SliderRange{0, 100, 1};
+    case LiveWave::Noise: return floating ? SliderRange{0, 1, 0.05} : SliderRange{0, 50, 1};
+  }
+  return {};
+}
+
+LiveWave wave_of(const std::string& signal) {
+  LiveWave wave;
+  try {
+    const Signal parsed = parse_signal(signal);
+    if (parsed.kind != Signal::Kind::Cosine && parsed.kind != Signal::Kind::Sine) return wave;
+    wave.values = {parsed.parameter, parsed.kind == Signal::Kind::Sine ? -90.0 : 0.0, 1, 0};
+  } catch (const Error&) {}  // of a trace from elsewhere
+  return wave;
+}
 
 Changes::Changes(Document& before, Document& now) {
   const TraceInfo &a = before.info(), &b = now.info();

@@ -3,11 +3,13 @@
 
 #include "viewer/document/document.h"
 
+#include <array>
 #include <complex>
 #include <cstdint>
 #include <map>
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 namespace twiddle {
@@ -34,6 +36,28 @@ class Changes {
   std::uint64_t changed_steps_ = 0;
 };
 
+/// A wave that sliders shape. What they change of it is added to the samples, so that what a hand did to them stays.
+struct LiveWave {
+  enum class Shape : std::uint8_t { Cosine, Square, Impulse, Ramp, Random };
+  static constexpr std::size_t shapes = 5;
+  enum Slider : std::uint8_t { Turns, Phase, Amplitude, Noise };
+  static constexpr std::size_t sliders = 4;
+
+  Shape shape = Shape::Cosine;
+  std::array<double, sliders> values{1, 0, 0,
+                                     0};  // turns in all samples (Impulse: at which sample), degrees, and heights
+  bool operator==(const LiveWave&) const = default;
+  /// Sample j of `count`, its noise included.
+  double sample(std::uint64_t j, std::uint64_t count) const;
+};
+/// What a slider goes through. `floating`: whether samples are no whole numbers.
+struct SliderRange {
+  double low = 0, high = 1, step = 0.01;
+};
+SliderRange slider_range(LiveWave::Slider slider, std::uint64_t count, bool floating);
+/// The wave that a signal is, "cosine:3" or "sine"; of others one of no height, to be added.
+LiveWave wave_of(const std::string& signal);
+
 /// Of the input: samples as they are while they are dragged, and what came of it.
 struct LiveSignal {
   static constexpr std::uint64_t max_traced = 64;     // samples: every operation is logged while one is dragged
@@ -42,6 +66,8 @@ struct LiveSignal {
   bool possible = false;                      // the plan can run again from here with other samples
   std::vector<std::complex<double>> samples;  // as they are in hand; empty: the trace's own
   std::optional<std::uint64_t> held, focus;   // the handle that is dragged; the one that the arrow keys move
+  static constexpr std::uint64_t all_held = ~std::uint64_t(0);  // `held` while a slider is dragged
+  std::optional<LiveWave> wave, wave_before;  // as the sliders have it, and had it before the change; nothing: wave_of
   bool answered = false;                      // a run was asked for since it was taken hold of
   double low = 0, high = 0;  // of the axis while a handle is held, so that it keeps still; else low = high
   std::vector<std::complex<double>> before;         // the samples before the change; empty: nothing was changed

@@ -106,7 +106,8 @@ StopHits not_the_reference(const std::shared_ptr<const TraceSource>& trace, cons
     const auto last = replay.state_after(static_cast<int>(info.segments.size()) - 1);
     const RunContents contents{[&](std::size_t b) { return trace->first_content(static_cast<int>(b)); },
                                [&](std::size_t b) { return last->bytes(static_cast<int>(b)); }};
-    std::map<std::pair<int, std::uint64_t>, std::uint64_t> left_by;  // wrong elements, and the step that wrote each last
+    std::map<std::pair<int, std::uint64_t>, std::uint64_t>
+        left_by;  // wrong elements, and the step that wrote each last
     for (const PlanElement& wrong : wrong_elements(plan_of(info), contents)) {
       left_by[{static_cast<int>(wrong.buffer), wrong.element}] = 0;
       if (left_by.size() == StopHits::max_hits) break;
@@ -267,8 +268,7 @@ std::string text_of(const TraceInfo& info, const StopCondition& condition) {
 
 void set_other_trace(Document& document, std::shared_ptr<const TraceSource> other, std::uint64_t ulps) {
   document.kept<OtherTrace>() = {std::move(other), ulps};
-  std::erase_if(document.kept<KeptScans>().scans,
-                [](const Scan& scan) { return scan.condition.kind == Kind::Other; });
+  std::erase_if(document.kept<KeptScans>().scans, [](const Scan& scan) { return scan.condition.kind == Kind::Other; });
 }
 
 const StopHits& hits_of(Document& document, const StopCondition& condition, double patience_ms) {
@@ -276,7 +276,8 @@ const StopHits& hits_of(Document& document, const StopCondition& condition, doub
   auto found =
       std::find_if(scans.begin(), scans.end(), [&](const Scan& scan) { return same(scan.condition, condition); });
   if (found == scans.end()) {
-    const bool nothing = document.info().steps == 0 || (condition.kind == Kind::Other && !document.kept<OtherTrace>().trace);
+    const bool nothing =
+        document.info().steps == 0 || (condition.kind == Kind::Other && !document.kept<OtherTrace>().trace);
     scans.push_front({condition, {{}, nothing, false}, 1});
     found = scans.begin();
   }

@@ -136,6 +136,11 @@ class ScrubBar {
 };
 /// The bar of a scrub pane of this size.
 ScrubBar scrub_bar(const TraceInfo& info, float width, float height, float scale, const ScrubView& view = {});
+/// Sliders that shape the signal of the view Live, and the shapes to choose from. Where their tracks are in a pane of this width
+/// is what the pointer drags along.
+Scene signal_panel(const PanelContext& context, float width, float height);
+Box slider_track(float width, float scale, LiveWave::Slider slider);
+
 /// What a dragged range of steps tells, over the panes.
 void range_overlay(const PanelContext& context, Scene& scene);
 

@@ -44,7 +44,7 @@ void LiveSession::shown() {
 
 void LiveSession::run(const LiveSamples& samples, bool held) {
   LiveSignal& live = control_.state().live;
-  if (!before_) before_ = Past{control_.document().trace, rerun_.made_from()};
+  if (!before_) before_ = Past{control_.document().trace, rerun_.made_from(), live.wave_before};
   if (held && rerun_.running() && tracing_) rerun_.cancel();  // the sample is in hand again
   waiting_.reset();
   const TraceInfo& info = control_.document().info();
@@ -142,6 +142,7 @@ void LiveSession::undo() {
   const bool possible = state.live.possible;
   state.live = {};
   state.live.possible = possible;
+  state.live.wave = past->wave;
   traces_.replace(std::make_unique<Document>(past->trace));
   rerun_.show(past->request);
 }

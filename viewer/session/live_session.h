@@ -33,6 +33,7 @@ class LiveSession {
   struct Past {
     std::shared_ptr<const TraceSource> trace;
     Request request;
+    std::optional<LiveWave> wave;
   };
 
   WindowControl& control_;

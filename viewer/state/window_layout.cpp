@@ -23,6 +23,7 @@ constexpr float fold_below_width = 1200, fold_below_height = 760;
 constexpr float no_rail_below = 860, no_right_below = 700, no_lanes_below = 520, no_top_below = 200,
                 no_strip_below = 120;
 constexpr float both_lanes_from = 740;
+constexpr float signal_height = 128, no_signal_below_height = 700, no_signal_below_width = 520;
 // Words of a guide: as wide as is good to read, where there is room; the diagram keeps more than half.
 constexpr float guide_share = 0.36f, guide_least = 280, guide_most = 560, guide_no_right_below = 1600;
 // Presenting: the screen that the sizes are of, px; and in layout units the equations at the foot, the question at the right,
@@ -138,13 +139,16 @@ WindowLayout window_layout(const WindowState& state) {
   const float middle = std::max(0.0f, width - left - right), body = std::max(0.0f, height - top - scrub);
   // In a low window the diagram is given the strip's room first.
   const float strip = right == 0 && body - lanes - strip_height >= no_strip_below ? strip_height : 0;
-  const float diagram_height = std::max(0.0f, body - lanes - strip);
+  const bool sliders = live && height >= no_signal_below_height && middle >= no_signal_below_width;
+  const float signal = sliders ? signal_height : 0;
+  const float diagram_height = std::max(0.0f, body - lanes - strip - signal);
   layout.top = box(0, 0, width, top);
   layout.scrub = box(0, height - scrub, width, scrub);
   layout.left = box(0, top, left, body);
   layout.right = box(width - right, top, right, body);
   layout.diagram = box(left, top, middle, diagram_height);
   layout.strip = box(left, top + diagram_height, middle, strip);
+  layout.signal = box(left, top + diagram_height + strip, middle, signal);
   const float lanes_top = top + diagram_height + strip;
   // What the view in the middle shows already is not shown again below it.
   const bool items_above = state.tab == "items", memory_above = state.tab == "memory";

@@ -114,7 +114,8 @@ std::vector<Command> help_shown(const WindowState& state) {
 
 void stop_overlay(const PanelContext& context, Scene& scene) {
   field_card(context, scene, "stop", tr("Stop when"), tr("Enter adds it · Esc closes"),
-             tr("F[5] · F[5] written · |x| > 10 · nan · item 5 · line 42 · reference · other trace"), context.px(560), 0);
+             tr("F[5] · F[5] written · |x| > 10 · nan · item 5 · line 42 · reference · other trace"), context.px(560),
+             0);
 }
 
 void help_overlay(const PanelContext& context, Scene& scene) {
