@@ -1,4 +1,5 @@
 // The panes' borders, the card with the settings, submenus, and a scrub bar that can be zoomed: without a window.
+#include "viewer/control/map_scene.h"
 #include "viewer/control/window_control.h"
 
 #include "scene_texts.h"
@@ -8,6 +9,7 @@
 #include "viewer/facts/comparison.h"
 #include "viewer/facts/range_statistics.h"
 #include "viewer/panels/panels.h"
+#include "viewer/scene/languages.h"
 #include "viewer/state/remembered.h"
 #include "viewer/state/window_layout.h"
 
@@ -171,6 +173,56 @@ TEST_CASE("borders have the keyboard's focus: arrows move them, Enter gives the 
   window.key("Escape");
   window.key("Right");
   CHECK(window.state.cursor.step == 1);
+}
+
+TEST_CASE("while a part of the diagram is shown there is a map of all of it, which moves the view") {
+  Panes window(1024);
+  const auto on_map = [&]() -> std::optional<std::pair<MarkText, Box>> {
+    const Scene scene = window_scene(window.document, window.state);
+    for (const Shape2D& shape : scene.shapes)
+      if (shape.mark >= 0 && scene.marks[static_cast<std::size_t>(shape.mark)].mark.command == "map")
+        return std::pair{scene.marks[static_cast<std::size_t>(shape.mark)], bounds(shape)};
+    return {};
+  };
+  window.control.seek(window.document.info().steps / 2);
+  CHECK_FALSE(on_map());
+  window.key("9");
+  CHECK(window.state.viewport.zoom > 1);
+  const auto map = on_map();
+  REQUIRE(map);
+  const Box pane = map->second;
+  CHECK(pane.y == window.layout().left.bottom());
+  const auto first_row = [&] {
+    return butterfly_layout(diagram_input(window.document, window.state)).visible_rows.first;
+  };
+  window.control.press(&map->first, {pane.centre().x, pane.bottom() - 20});
+  const std::uint64_t low = first_row();
+  window.control.drag({pane.centre().x, pane.y + 40});
+  const std::uint64_t high = first_row();
+  window.control.release({pane.centre().x, pane.y + 40});
+  CHECK(low > 900);
+  CHECK(high < 100);
+  int shown = 0;
+  for (const Language language : {Language::English, Language::Japanese, Language::Chinese})
+    for (const ThemeName name : {ThemeName::Light, ThemeName::Dark, ThemeName::Projector})
+      for (const float width : {1280.0f, 1440.0f, 2560.0f}) {
+        use_language(language);
+        window.state.language = language, window.state.theme = name;
+        window.control.resize(width, width * 0.625f);
+        const WindowLayout layout = window.layout();
+        const Box box = map_box(window.state, layout);
+        if (box.h <= 0) continue;  // in the projector's type there is no room in a small window
+        ++shown;
+        CHECK(box.bottom() == layout.scrub.y);
+        const PanelContext context(window.document, window.state, facts_of(window.document));
+        CHECK(text_faults(map_panel(context, box.w, box.h)).empty());
+      }
+  CHECK(shown >= 18);
+  use_language(Language::English);
+  window.state.theme = ThemeName::Light, window.state.language = Language::English;
+  window.control.resize(1440, 900);
+  window.key("0");
+  CHECK_FALSE(on_map());
 }
 
 TEST_CASE("the settings are one card: each is chosen there, and Escape closes it") {

@@ -140,7 +140,7 @@ class WindowControl {
   std::uint64_t revision_ = 1;
   float user_scale_ = 1, screen_scale_ = 1;
   bool pointer_hidden_ = false, fullscreen_ = false;
-  enum class Drag { None, Scrub, Pan, Sketch, Pen, Sample, Slider, Border, Range } drag_ = Drag::None;
+  enum class Drag { None, Scrub, Pan, Sketch, Pen, Sample, Slider, Border, Range, Map } drag_ = Drag::None;
   PaneBorder border_ = PaneBorder::Left;       // that is dragged
   LiveWave::Slider slider_ = LiveWave::Turns;  // the same
   bool moved_ = false, shift_ = false;
@@ -229,6 +229,7 @@ class WindowControl {
   void set_shape(LiveWave::Shape shape);
   void drag_slider(Point at);
   bool slider_key(const Chord& chord);
+  void move_map(Point at);
   void apply_wave(const LiveWave& wave, bool held);
   double as_stored(double value) const;
   void drag_sample(Point at);

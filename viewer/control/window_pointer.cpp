@@ -1,4 +1,5 @@
 // What the pointer does to the window: hovering, clicking, dragging, the wheel.
+#include "viewer/control/map_scene.h"
 #include "viewer/control/window_control.h"
 #include "viewer/facts/comparison.h"
 #include "viewer/panels/panels.h"
@@ -16,6 +17,8 @@ constexpr float click_slack = 4;  // px: a press that moves less is a click
 constexpr double double_click_seconds = 0.4;
 constexpr float wheel_scroll = 52;                         // px at scale 1 a click of the wheel
 constexpr double wheel_zoom = 1.25, wheel_zoom_far = 1.8;  // of a click; while rows are thinner than text
+
+bool on_map(const Mark& mark) { return mark.kind == MarkKind::Pane && mark.command == map_mark; }
 
 }  // namespace
 
@@ -79,6 +82,9 @@ void WindowControl::press(const MarkText* mark, Point at) {
     }
   } else if (is_sample(mark->mark) && !state_.covered()) {
     if (hold_sample(mark->mark)) drag_ = Drag::Sample;
+  } else if (on_map(mark->mark) && !state_.covered()) {
+    drag_ = Drag::Map;
+    move_map(at);
   } else if (mark->mark.kind == MarkKind::Pane && mark->mark.command == "sketch") {
     drag_ = Drag::Sketch;
     draw_sketch(at, at);
@@ -174,6 +180,8 @@ void WindowControl::drag(Point at) {
     if (moved_) drag_sample(at);
   } else if (drag_ == Drag::Slider) {
     drag_slider(at);
+  } else if (drag_ == Drag::Map) {
+    move_map(at);
   } else if (drag_ == Drag::Pan && moved_) {
     Document& shown = document_at(pressed_at_);
     state_.viewport =
@@ -210,6 +218,15 @@ std::optional<Point> WindowControl::in_diagram(Point at) const {
   for (const Box& box : {layout.diagram, layout.halves[1]})
     if (box.contains(at)) return Point{at.x - box.x, at.y - box.y};
   return {};
+}
+
+/// What is at a point of the map comes into the middle of the diagram.
+void WindowControl::move_map(Point at) {
+  const WindowLayout layout = window_layout(state_);
+  const Box pane = map_box(state_, layout);
+  if (pane.h <= 0) return;
+  state_.viewport = map_viewport(state_, layout, pane, {at.x - pane.x, at.y - pane.y});
+  touch();
 }
 
 /// The trace whose diagram is at a point: in a comparison that of the half.

@@ -2,6 +2,7 @@
 
 #include "base/message.h"
 #include "viewer/control/comparison_scene.h"
+#include "viewer/control/map_scene.h"
 #include "viewer/control/pen_scene.h"
 #include "viewer/panels/panel_parts.h"
 #include "viewer/panels/turn_words.h"
@@ -58,6 +59,7 @@ void draw_panes(const PanelContext& context, const WindowLayout& layout, Scene& 
     panel(layout.items, [&](float w, float h) { return lanes_panel(context, w, h, "items", layout.lanes_tabs); });
   if (!state.watch.history && (!layout.lanes_tabs || state.lanes_tab == LanesTab::Memory))
     panel(layout.memory, [&](float w, float h) { return lanes_panel(context, w, h, "memory", layout.lanes_tabs); });
+  panel(map_box(state, layout), [&](float w, float h) { return map_panel(context, w, h); });
   panel(layout.signal, [&](float w, float h) { return signal_panel(context, w, h); });
   panel(layout.scrub, [&](float w, float h) { return scrub_panel(context, w, h); });
 }

@@ -24,6 +24,7 @@ constexpr float no_rail_below = 860, no_right_below = 700, no_lanes_below = 520,
                 no_strip_below = 120;
 constexpr float both_lanes_from = 740;
 constexpr float signal_height = 128, no_signal_below_height = 700, no_signal_below_width = 520;
+constexpr float map_height = 176, no_map_below_width = 150, no_map_below_height = 560;  // of the left pane
 // Words of a guide: as wide as is good to read, where there is room; the diagram keeps more than half.
 constexpr float guide_share = 0.36f, guide_least = 280, guide_most = 560, guide_no_right_below = 1600;
 // Presenting: the screen that the sizes are of, px; and in layout units the equations at the foot, the question at the right,
@@ -144,7 +145,10 @@ WindowLayout window_layout(const WindowState& state) {
   const float diagram_height = std::max(0.0f, body - lanes - strip - signal);
   layout.top = box(0, 0, width, top);
   layout.scrub = box(0, height - scrub, width, scrub);
-  layout.left = box(0, top, left, body);
+  // While a part of the diagram is shown, all of it is below the launches, small.
+  const bool mapped =
+      state.viewport.zoom > 1.001 && !state.guide && left >= no_map_below_width && body >= no_map_below_height;
+  layout.left = box(0, top, left, mapped ? body - map_height : body);
   layout.right = box(width - right, top, right, body);
   layout.diagram = box(left, top, middle, diagram_height);
   layout.strip = box(left, top + diagram_height, middle, strip);
