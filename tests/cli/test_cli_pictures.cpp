@@ -55,6 +55,23 @@ TEST_CASE("view opens where a kernel first goes wrong, unless it is asked for a 
   CHECK(picture({"gallery/wrong-sign-right"}).find("step 14 of 14") != std::string::npos);
 }
 
+TEST_CASE("view --stop sets conditions, and says which are none") {
+  TestFolder folder;
+  trace(folder, "8", "fft8.twd");
+  const auto view = [&](std::vector<std::string> arguments) {
+    arguments.insert(arguments.begin(), {"view", "fft8.twd"});
+    arguments.insert(arguments.end(), {"--screenshot", "out.svg"});
+    return run_program(folder, arguments);
+  };
+  const Ran ran = view({"gallery/stale-twiddle", "--stop", "F[5] written", "--stop", "other trace"});
+  REQUIRE_MESSAGE(ran.code == 0, ran.err);
+  const std::string picture = content_of(folder.file("out.svg"));
+  CHECK(picture.find("F[5] is written") != std::string::npos);
+  CHECK(picture.find("it differs from the other trace") != std::string::npos);
+  check_failure(view({"--stop", "other trace"}), 2, "No trace that runs the same kernels is beside this one.");
+  check_failure(view({"--stop", "nonsense"}), 2, "Write F[5], F[5] written");
+}
+
 TEST_CASE("view --screenshot draws the window without a display, of a trace or of an algorithm") {
   TestFolder folder;
   trace(folder, "8", "fft8.twd");
