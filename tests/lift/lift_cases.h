@@ -350,6 +350,39 @@ inline void real_split(Machine& m, Signal signal, int seed) {
   });
 }
 
+// Bins k and 32 − k of 64 real points, of which no others are kept.
+inline void mirrored_split(Machine& m, Signal signal, int seed) {
+  const int half = 32, Y = complex_buffer(m, "Y", half, signal, seed), X = m.add("X", ElementType::Float2, half + 1);
+  m.run(half / 2 - 1, 1, [&](Item& it, int) {
+    const int k = it.id + 1;
+    const cf a = it.load<cf>(Y, k), b = it.load<cf>(Y, half - k);
+    const cf G = (a + std::conj(b)) / 2.0f, H = cf(a.imag() + b.imag(), b.real() - a.real()) / 2.0f;
+    const cf t = narrow(cd(H) * unit(-double(k) / 64));
+    it.store<cf>(X, k, G + t);
+    it.store<cf>(X, half - k, std::conj(G - t));
+  });
+}
+
+// Two real signals are transformed as one complex one: whose spectrum is whose?
+inline void two_signals(Machine& m, Signal signal, int seed) {
+  const int n = 64, Y = complex_buffer(m, "Y", n, signal, seed), A = m.add("A", ElementType::Float2, n / 2),
+            B = m.add("B", ElementType::Float2, n / 2);
+  m.run(n / 2 - 1, 1, [&](Item& it, int) {
+    const int k = it.id + 1;
+    const cf a = it.load<cf>(Y, k), b = it.load<cf>(Y, n - k);
+    it.store<cf>(A, k, (a + std::conj(b)) / 2.0f);
+    it.store<cf>(B, k, cf(a.imag() + b.imag(), b.real() - a.real()) / 2.0f);
+  });
+}
+
+inline void mean_of_complex(Machine& m, Signal signal, int seed) {
+  const int x = complex_buffer(m, "x", 128, signal, seed), y = m.add("y", ElementType::Float2, 64);
+  m.run(64, 1, [&](Item& it, int) {
+    const cf a = it.load<cf>(x, it.id), b = it.load<cf>(x, it.id + 64);
+    it.store<cf>(y, it.id, (a + b) / 2.0f);
+  });
+}
+
 template <typename T>
 void reduce_sequential(Machine& m, int buffer) {
   const int s = m.add("s", m.info.buffers[buffer].type, 16, Space::Local),
@@ -560,6 +593,9 @@ inline std::vector<LiftCase> other_cases() {
       {"scale", scaled, "scale x64", ""},
       {"rotation by a table", rotated, "rotate x64", ""},
       {"split of a real transform", real_split, "pack x32", ""},
+      {"split of a real transform, half of its bins", mirrored_split, "pack x15", ""},
+      {"spectra of two real signals", two_signals, "pack x62", "undecided"},
+      {"mean of complex values", mean_of_complex, "linear2 x64", "undecided"},
       {"reduction of floats",
        [](Machine& m, Signal signal, int seed) { reduce_sequential<float>(m, real_buffer(m, "x", 64, signal, seed)); },
        "move x68, sum2 x60", ""},

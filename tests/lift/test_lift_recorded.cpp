@@ -1,6 +1,5 @@
 // The truth test with what devices did: the catalogue's kernels run without their trace lines, every access recorded, and the
 // accesses lifted. They are what the trace lines claim of the same launch, one by one.
-#include "choices.h"
 #include "collecting_sink.h"
 #include "kernels/catalogue/catalogue.h"
 #include "lift/lift_compare.h"
@@ -41,12 +40,10 @@ bool compared(const Operation& op) {
   return op.kind != OperationKind::Load && op.kind != OperationKind::Barrier && op.kind != OperationKind::Atomic;
 }
 
-// Its way down adds two values that it has just exchanged; where they are equal, nothing tells which of them was which.
-bool ambiguous(const Algorithm& algorithm) { return algorithm.id == "scan-blelloch"; }
-
 void check_recorded(const Request& request, Runtime& runtime) {
   CAPTURE(request.algorithm);
   CAPTURE(request.method);
+  CAPTURE(request.n.value_or(request.rows.value_or(0)));
   CAPTURE(runtime.device().runtime);
   CollectingSink sink;
   TraceOptions options;
@@ -72,17 +69,8 @@ void check_recorded(const Request& request, Runtime& runtime) {
 void check_catalogue(const char* name, Runtime& runtime) {
   for (const Algorithm& algorithm : algorithms()) {
     if (std::find(algorithm.runtimes.begin(), algorithm.runtimes.end(), name) == algorithm.runtimes.end()) continue;
-    if (ambiguous(algorithm) || lifting::not_lifted_yet(algorithm.id)) continue;
-    Request request;
-    request.algorithm = algorithm.id;
-    std::vector<std::string> methods = {""};
-    for (const Parameter& parameter : algorithm.parameters) {
-      if (parameter.name == "signal") request.signal = "random:5";
-      if (parameter.name == "method") methods = choices(parameter);
-    }
-    for (const std::string& method : methods) {
-      if (method == "cooperative" && std::string(name) == "opencl") continue;  // there is no OpenCL C of it
-      request.method = method;
+    for (const Request& request : lifting::truth_requests(algorithm)) {
+      if (request.method == "cooperative" && std::string(name) == "opencl") continue;  // there is no OpenCL C of it
       check_recorded(request, runtime);
     }
   }

@@ -16,8 +16,8 @@ bool of_complex_values(const LiftedOperation& op) {
     case LiftedKind::Butterfly:
     case LiftedKind::Move:
     case LiftedKind::Scale:
-    case LiftedKind::Rotate:
-    case LiftedKind::Pack: return true;
+    case LiftedKind::Rotate: return true;
+    case LiftedKind::Pack: return op.writes == 2 && !op.mirrored;  // the others are loads and stores in a trace
     default: return false;
   }
 }

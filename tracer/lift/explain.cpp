@@ -123,8 +123,8 @@ Holds SampledValues::judge(const Pattern& pattern, double tolerance) const {
 }
 
 Explanation explain(const ItemShape& shape, const std::vector<Sample>& samples, const LiftOptions& options,
-                    const std::vector<bool>& only_read) {
-  return Explainer(shape, samples, options, only_read).run();
+                    const std::vector<bool>& only_read, const std::vector<std::uint64_t>& turns) {
+  return Explainer(shape, samples, options, only_read, turns).run();
 }
 
 }  // namespace twiddle

@@ -29,9 +29,10 @@ struct Explanation {
   std::vector<bool> written;  // slots that write and are explained
 };
 
-/// `only_read` says of a slot that nothing is written to its buffer: it may be a table.
+/// By buffer: `only_read` says that nothing is written to it, so that it may be a table, and `turns` how many parts a turn has:
+/// twiddles of what it holds are roots of unity of that order.
 Explanation explain(const ItemShape& shape, const std::vector<Sample>& samples, const LiftOptions& options,
-                    const std::vector<bool>& only_read);
+                    const std::vector<bool>& only_read, const std::vector<std::uint64_t>& turns);
 
 /// The values of samples at slots.
 class SampledValues {

@@ -5,20 +5,45 @@
 
 namespace twiddle {
 
-bool Explainer::factors(const Slots& reads, const Slots& writes) {
-  if (reads.size() == writes.size() && factor_group(reads, writes)) return true;
+bool Explainer::factors(const Slots& reads, const Slots& writes, bool alone) {
+  if (reads.size() == writes.size() && factor_group(reads, writes, alone)) return true;
   // Beside a read that is always zero any sum of both looks like a factor of the other.
   if (reads.size() > 1 && !speaks(reads)) return false;
   bool all = true;
   for (const int w : writes) {
     bool found = false;
-    for (const int r : reads) found = found || factor_group({r}, {w});
+    for (const int r : reads) found = found || factor_group({r}, {w}, false);
     all = all && found;
   }
   return all;
 }
 
-bool Explainer::factor_group(const Slots& reads, const Slots& writes) {
+bool Explainer::turned(const Slots& reads, const Slots& writes) const {
+  std::set<std::int64_t> turns;
+  std::size_t telling = 0;
+  for (std::size_t i = 0; i < reads.size(); ++i) {
+    const int buffer = slot(reads[i]).buffer;
+    if (slot(reads[i]).number != Number::Complex || buffer < 0 || static_cast<std::size_t>(buffer) >= turns_.size())
+      return false;
+    const auto order = static_cast<std::int64_t>(turns_[static_cast<std::size_t>(buffer)] / 4);
+    const double bound = tolerance(writes[i]) / 10;
+    if (order < 4 || 2 * M_PI / double(order) < 100 * bound) return false;
+    for (std::size_t s = 0; s < values_.count(); ++s) {
+      const Complex in = values_.number(reads[i], s), out = values_.number(writes[i], s);
+      if (in == 0.0) continue;
+      const std::int64_t turn = std::llround(std::arg(out / in) / (2 * M_PI) * double(order));
+      if (!(std::abs(out - times(in, root(turn, order))) <= bound * std::abs(in))) return false;
+      turns.insert((turn + order) % order);
+      ++telling;
+    }
+  }
+  return telling >= 4 && turns.size() >= 2 && std::any_of(turns.begin(), turns.end(), [&](std::int64_t turn) {
+           return 2 * turn % static_cast<std::int64_t>(turns_[static_cast<std::size_t>(slot(reads[0]).buffer)] / 4) !=
+                  0;
+         });
+}
+
+bool Explainer::factor_group(const Slots& reads, const Slots& writes, bool alone) {
   double up = 0, down = 0;
   std::set<long> sizes;  // in steps of 1/500
   Complex factor = 0;
@@ -32,7 +57,7 @@ bool Explainer::factor_group(const Slots& reads, const Slots& writes) {
       sizes.insert(std::lround(500 * std::log(std::abs(in))));
       if (std::norm(in) >= 0.5 * down / double(sizes.size())) factor = out / in;
     }
-  if (sizes.size() < 3 || !(down > 0) || !std::isfinite(up)) return false;
+  if (!(down > 0) || !std::isfinite(up) || (sizes.size() < 3 && !(alone && turned(reads, writes)))) return false;
   double scale = std::sqrt(up / down);
   if (std::abs(scale - 1) < 1e-5) scale = 1;
   // Tried for each of the pairs: the same factor, then the same modulus.
@@ -119,7 +144,7 @@ void Explainer::each_factor(const std::vector<Run>& runs, std::size_t at, const 
   if (writes.empty() || slot(writes.front()).number != Number::Real) return;
   const Slots inputs = fresh(runs, at, writes.front());
   if (!inputs.empty() && inputs.size() <= max_points_in_reach && writes.size() <= max_points_in_reach)
-    factors(inputs, writes);
+    factors(inputs, writes, false);
 }
 
 }  // namespace twiddle

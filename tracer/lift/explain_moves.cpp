@@ -43,11 +43,15 @@ void Explainer::moves(const std::vector<Run>& runs, std::size_t at, const Slots&
     held_moves(runs, at, writes);
     return;
   }
-  // A read that went nowhere makes others doubtful: x + 0, or the larger of two, is no move of x.
+  // A read that went nowhere makes others doubtful: x + 0, or the larger of two, is no move of x. Whole numbers of another
+  // type are indices and flags.
   if (inputs.size() <= max_points_in_reach) {
+    const auto other = [&](int s) {
+      return slot(s).number == Number::Whole && slot(s).type != slot(writes.front()).type;
+    };
     Slots rest;
     for (const int s : inputs)
-      if (!taken.contains(s) && !table(s)) rest.push_back(s);
+      if (!taken.contains(s) && !table(s) && !other(s)) rest.push_back(s);
     if (!rest.empty()) {
       if (std::any_of(rest.begin(), rest.end(), [&](int s) { return values_.zero(s); })) return;
       if (writes.size() == 1)
@@ -138,7 +142,8 @@ void Explainer::freshen(Pattern& pattern) {
   for (int& read : pattern.reads) {
     if (!overwritten(read, end)) continue;
     for (int s = pattern.writes[0] - 1; s >= 0 && slot(s).last_record() > slot(read).last_record(); --s)
-      if (slot(s).write && alike(s, read) && values_.print(s) == values_.print(read) && !overwritten(s, end)) {
+      if (slot(s).write && alike(s, read) && values_.print(s) == values_.print(read) && !overwritten(s, end) &&
+          std::find(pattern.reads.begin(), pattern.reads.end(), s) == pattern.reads.end()) {
         read = s;
         changed = true;
         break;

@@ -8,6 +8,8 @@ namespace twiddle {
 namespace {
 
 constexpr std::size_t max_terms = 8192;  // of a sum with coefficients
+constexpr std::size_t max_powers = 16;
+constexpr std::uint64_t max_order = 8192;  // of roots that are tried one by one
 
 }  // namespace
 
@@ -101,7 +103,7 @@ void Explainer::linear(const std::vector<Run>& runs, std::size_t at, const Slots
   const Slots every = fresh(runs, at, writes.front()), all = distinct(every);
   if (all.empty()) return;
   for (const int w : writes) {
-    if (dot_product(every, w) || fourier_sum(every, w)) continue;
+    if (dot_product(every, w) || fourier_sum(every, w) || sum_of_powers(every, w)) continue;
     if (all.size() <= 12 && values_.count() >= all.size() + 3) weighted_sum(all, w);
   }
 }
@@ -157,6 +159,23 @@ bool Explainer::fourier_sum(const Slots& all, int w) {
     return true;
   }
   return false;
+}
+
+bool Explainer::sum_of_powers(const Slots& all, int w) {
+  const Slots reads = without_tables(all);
+  if (slot(w).number != Number::Complex || reads.size() < 2 || reads.size() > max_powers) return false;
+  const int buffer = slot(reads[0]).buffer;
+  if (buffer < 0 || static_cast<std::size_t>(buffer) >= turns_.size()) return false;
+  const std::uint64_t elements = turns_[static_cast<std::size_t>(buffer)] / 4;
+  // Of two values any root of modulus 1 fits somehow: several items have to say so.
+  if (elements < 2 || elements > max_order || telling(reads, 2) < (reads.size() == 2 ? 4 : 2)) return false;
+  Pattern pattern = pattern_like(w, LiftedKind::Linear);
+  pattern.order = static_cast<int>(elements);
+  pattern.reads = reads;
+  pattern.writes = {w};
+  if (!holds(pattern)) return false;
+  accept(std::move(pattern));
+  return true;
 }
 
 bool Explainer::weighted_sum(const Slots& reads, int w) {

@@ -4,6 +4,7 @@
 namespace twiddle {
 namespace {
 
+constexpr std::size_t max_halves = 16;          // values read that halves of spectra are looked for among
 constexpr std::size_t max_group_pairs = 20000;  // groups of reads times groups of writes that are compared
 
 }  // namespace
@@ -72,7 +73,9 @@ void Explainer::transform_run(const std::vector<Run>& runs, std::size_t at, cons
   for (const Slots& reads : candidates)
     if (pack(reads, writes)) return;
   for (const Slots& reads : candidates)
-    if (factors(reads, writes)) return;
+    if (halves(reads, writes)) return;
+  for (const Slots& reads : candidates)
+    if (factors(reads, writes, inputs.size() == 1 && runs[at].slots.size() == 1)) return;
 }
 
 bool Explainer::equal_groups(const Slots& reads, const Slots& writes) {
@@ -118,11 +121,42 @@ bool Explainer::pack(const Slots& reads, const Slots& writes) {
       pattern.reads = swap_in ? Slots{reads[1], reads[0]} : reads;
       const Slots sorted = by_address(writes);
       pattern.writes = swap_out ? Slots{sorted[1], sorted[0]} : sorted;
-      if (!holds(pattern)) continue;
-      accept_with_tables(pattern);
-      return true;
+      for (const bool mirrored : {false, true}) {
+        pattern.mirrored = mirrored;
+        if (!holds(pattern)) continue;
+        accept_with_tables(pattern);
+        return true;
+      }
     }
   return false;
+}
+
+bool Explainer::halves(const Slots& reads, const Slots& writes) {
+  // Of real values the half of a spectrum is as good as a mean.
+  const auto real = [&](int s) {
+    return in_every_sample([&](std::size_t i) { return values_.number(s, i).imag() == 0; });
+  };
+  if (reads.size() < 2 || reads.size() > max_halves || writes.size() > reads.size()) return false;
+  std::vector<Pattern> found;
+  for (const int w : writes) {
+    if (values_.zero(w)) return false;
+    Pattern pattern = pattern_like(w, LiftedKind::Pack);
+    pattern.writes = {w};
+    bool fits = false;
+    for (std::size_t i = 0; i < reads.size() && !fits; ++i)
+      for (std::size_t j = 0; j < reads.size() && !fits; ++j) {
+        if (i == j || real(reads[i]) || real(reads[j])) continue;
+        pattern.reads = {reads[i], reads[j]};
+        for (const bool odd : {false, true}) {
+          pattern.odd = odd;
+          if (fits = holds(pattern); fits) break;
+        }
+      }
+    if (!fits) return false;
+    found.push_back(std::move(pattern));
+  }
+  for (Pattern& pattern : found) accept(std::move(pattern));
+  return true;
 }
 
 void Explainer::search(const Slots& all_reads, Slots writes) {

@@ -27,8 +27,8 @@ struct Run {
 class Explainer {
  public:
   Explainer(const ItemShape& shape, const std::vector<Sample>& samples, const LiftOptions& options,
-            const std::vector<bool>& only_read)
-      : options_(options), values_(samples), only_read_(only_read) {
+            const std::vector<bool>& only_read, const std::vector<std::uint64_t>& turns)
+      : options_(options), values_(samples), only_read_(only_read), turns_(turns) {
     result_.slots = shape.slots;
     for (const Slot& slot : shape.slots) values_.add(slot);
     result_.written.resize(shape.slots.size());
@@ -168,14 +168,20 @@ class Explainer {
   bool equal_groups(const Slots& reads, const Slots& writes);
   static Slots group(const Slots& slots, std::size_t radix, std::size_t g, bool strided);
   bool pack(const Slots& reads, const Slots& writes);
+  // Writes that are each the half of a spectrum that one of two real signals has: all but those of a real or no value.
+  bool halves(const Slots& reads, const Slots& writes);
   // Butterflies whose points are anywhere among these: in equal steps of address, or accessed one after another.
   void search(const Slots& all_reads, Slots writes);
   std::vector<Slots> groups(const Slots& slots, std::size_t size) const;
 
   // ---- factors
-  bool factors(const Slots& reads, const Slots& writes);
+  // `alone`: a read and a write, without others beside them that the write may be a sum of.
+  bool factors(const Slots& reads, const Slots& writes, bool alone);
   // Each write a read times a factor: of one modulus, or the same real one.
-  bool factor_group(const Slots& reads, const Slots& writes);
+  bool factor_group(const Slots& reads, const Slots& writes, bool alone);
+  // Each write is a read times a root of unity, and not all the same: where values are all of one modulus, roots of a known
+  // order say what moduli do not.
+  bool turned(const Slots& reads, const Slots& writes) const;
   // Coefficients that the item read from a table: the exact ones.
   void accept_with_tables(Pattern pattern);
   void match_tables(Pattern& pattern, const Slots& tables, std::size_t count);
@@ -208,6 +214,8 @@ class Explainer {
   bool dot_product(const Slots& all, int w);
   // One point of the reads' Fourier transform.
   bool fourier_sum(const Slots& all, int w);
+  // A few values, each item's times powers of a root of unity: one output of a butterfly whose twiddles are its own.
+  bool sum_of_powers(const Slots& all, int w);
   // One set of coefficients for all items, by least squares.
   bool weighted_sum(const Slots& reads, int w);
   // The coefficients that give a write from reads best, over some samples; empty: these do not tell.
@@ -253,6 +261,7 @@ class Explainer {
   Explanation result_;
   SampledValues values_;
   const std::vector<bool>& only_read_;
+  const std::vector<std::uint64_t>& turns_;
   std::vector<std::size_t> probed_;  // samples of one item on random inputs
   std::vector<bool> used_;           // reads
   Slots plain_;                      // the shape's own slots

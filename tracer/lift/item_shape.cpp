@@ -17,8 +17,11 @@ std::uint64_t mixed(std::uint64_t hash, std::uint64_t value) {
 // What a record adds to an item's values.
 enum class Part : std::uint8_t { None, Value, Two, Half };  // Two: real numbers side by side in a record
 
+// An item's own array is as good as registers: what goes through it is found between the accesses before and behind.
+bool is_own(const AccessSite& site) { return site.space == Space::Private && touches_memory(site.kind); }
+
 Part part_of(const AccessSite& site, const WordType& type, std::uint64_t offset) {
-  if (!touches_memory(site.kind) || is_atomic(site.kind)) return Part::None;
+  if (!touches_memory(site.kind) || is_atomic(site.kind) || is_own(site)) return Part::None;
   if (!type.floating) return site.chunk == 8 && type.width == 4 ? Part::Two : Part::Value;
   if (site.chunk < type.width) return Part::Value;
   if (site.chunk == type.width) return type.paired ? Part::Half : Part::Value;
@@ -64,6 +67,7 @@ class Parser {
     const std::uint64_t base = log_.begin[item];
     for (std::uint64_t k = base; k < log_.begin[item + 1]; ++k) {
       const AccessSite& site = log_.sites[log_.site[k]];
+      if (is_own(site)) continue;
       hash = mixed(hash, (std::uint64_t(log_.site[k]) << 32) | std::uint32_t(log_.buffer[k]));
       const WordType type = word_type(site, info_, log_.buffer[k]);
       if (!type.paired) continue;
@@ -104,6 +108,8 @@ class Parser {
       slot.record = {record, record};
       slot.byte = {0, type.width};
       slot.buffer = log_.buffer[k];
+      const BufferInfo* buffer = info_.buffer(slot.buffer);
+      slot.type = buffer ? buffer->type : site.type;
       slot.epoch = epoch;
       slot.site = log_.site[k];
       if (part == Part::Two) {

@@ -13,7 +13,8 @@ namespace twiddle {
 struct Slot {
   bool write = false, copy = false, local = false;
   Number number = Number::Real;
-  std::uint8_t width = 4;  // bytes of a component
+  ElementType type = ElementType::Float;  // of the buffer's elements, else as the program says
+  std::uint8_t width = 4;                 // bytes of a component
   std::uint8_t records = 1;
   std::array<std::uint32_t, 2> record{};  // from the item's first
   std::array<std::uint8_t, 2> byte{};     // in the record's value

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <set>
 #include <unordered_set>
 
 namespace twiddle {
@@ -140,7 +141,7 @@ class Lifter {
   // others is left out.
   Explanation explanation_of(const ItemShape& shape) const {
     const std::vector<Sample> samples = samples_of(shape);
-    Explanation best = explain(shape, samples, options_, only_read_);
+    Explanation best = explain(shape, samples, options_, only_read_, turns_);
     const auto explained = [&](const Explanation& one) {
       std::size_t count = 0;
       for (std::size_t s = 0; s < shape.slots.size(); ++s) count += one.written[s];
@@ -157,7 +158,7 @@ class Lifter {
         if ((samples[i].probe ? samples[i].item : i) % parts == part) some.push_back(samples[i]);
       // Without the items that say something zeros would explain anything.
       if (some.size() < 2 || zeros(shape, some) != zeros(shape, samples)) continue;
-      Explanation other = explain(shape, some, options_, only_read_);
+      Explanation other = explain(shape, some, options_, only_read_, turns_);
       if (explained(other) > explained(best)) best = std::move(other);
     }
     return best;
@@ -242,6 +243,54 @@ class Lifter {
       }
       for (const std::uint32_t record : shape.atomic_alone) touched_[base(item) + record] = true;
     }
+    for (std::size_t i = 0; i < shape.atomic.size(); ++i) atomic_sum(shape, i);
+  }
+
+  // Whole numbers that were added up before an atomic addition adds them to what is there: all that was read since the last
+  // write. All items say so, with more than one sum: where each adds 1, any read that is 1 would do.
+  void atomic_sum(const ItemShape& shape, std::size_t which) {
+    const std::uint32_t at = shape.atomic[which];
+    const Slot target = atomic_slot(base(shape.items[0]) + at);
+    if (target.number != Number::Whole) return;
+    std::uint32_t from = which > 0 ? shape.atomic[which - 1] + 2 : 0;
+    for (const Slot& slot : shape.slots)
+      if (slot.write && slot.last_record() < at) from = std::max(from, slot.last_record() + 1);
+    std::vector<const Slot*> reads;
+    for (const Slot& slot : shape.slots)
+      if (!slot.write && slot.epoch == shape.atomic_epoch[which] && slot.record[0] >= from && slot.last_record() < at) {
+        if (slot.number != Number::Whole || slot.width != target.width) return;
+        reads.push_back(&slot);
+      }
+    if (reads.empty()) return;
+    const std::uint64_t mask = target.width >= 8 ? ~std::uint64_t(0) : (std::uint64_t(1) << (8 * target.width)) - 1;
+    std::set<std::uint64_t> sums;
+    for (const std::uint32_t item : shape.items) {
+      std::uint64_t sum = 0;
+      for (const Slot* read : reads) sum += whole_of(log_, *read, base(item));
+      if (((log_.value[base(item) + at] + sum - log_.value[base(item) + at + 1]) & mask) != 0) return;
+      sums.insert(sum & mask);
+    }
+    if (sums.size() < 2) return;
+    for (const std::uint32_t item : shape.items) {
+      LiftedOperation op;
+      op.item = log_.first_item + item;
+      op.epoch = shape.atomic_epoch[which];
+      op.kind = LiftedKind::Sum;
+      op.number = Number::Whole;
+      op.component_bytes = target.width;
+      op.reads = static_cast<std::uint32_t>(reads.size());
+      op.writes = 1;
+      op.first_point = lifted_.points.size();
+      op.first_coefficient = lifted_.coefficients.size();
+      op.first_table_read = lifted_.table_reads.size();
+      for (const Slot* read : reads) {
+        const std::uint64_t record = base(item) + read->record[0];
+        lifted_.points.push_back({{record, record}, read->byte, 1, false});
+        touched_[record] = true;
+      }
+      lifted_.points.push_back({{base(item) + at + 1, base(item) + at + 1}, {}, 1, false});
+      lifted_.operations.push_back(op);
+    }
   }
 
   Slot atomic_slot(std::uint64_t load) const {
@@ -320,6 +369,7 @@ class Lifter {
     op.number = pattern.number;
     op.component_bytes = pattern.width;
     op.decimation_in_time = pattern.time;
+    op.mirrored = pattern.mirrored;
     op.sign = pattern.sign;
     op.scale = pattern.scale;
     op.reads = static_cast<std::uint32_t>(reads);
@@ -394,7 +444,7 @@ class Lifter {
     std::size_t count = 0;
     switch (pattern.kind) {
       case LiftedKind::Butterfly: count = pattern.reads.size(); break;
-      case LiftedKind::Pack:
+      case LiftedKind::Pack: count = pattern.writes.size() == 2 ? 1 : 0; break;
       case LiftedKind::Rotate:
       case LiftedKind::Scale: count = 1; break;
       case LiftedKind::Linear: count = pattern.reads.size(); break;
@@ -460,6 +510,7 @@ class Lifter {
 
     for (std::uint64_t k = 0; k < log_.size(); ++k) {
       const AccessKind kind = log_.sites[log_.site[k]].kind;
+      if (log_.sites[log_.site[k]].space == Space::Private) continue;
       if (kind == AccessKind::Store) {
         ++lifted_.writes;
         if (touched_[k])

@@ -20,8 +20,9 @@ enum class LiftedKind : std::uint8_t {
   Scale,      // times one real factor, the same for all items
   Rotate,     // times a complex factor of the item's own, all of one modulus
   Butterfly,  // a discrete Fourier transform of `radix` points, with twiddles before or after it
-  Pack,       // out0, out1 = G ± w·H of G = (a + conj b)/2, H = (a − conj b)/2i: transforms of real points
-  Sum,        // of all values read (two: a combine)
+  Pack,  // out0, out1 = G ± w·H of G = (a + conj b)/2, H = (a − conj b)/2i: transforms of real points. Or out0 and
+         // conj out1, `mirrored`; or of two real signals at once G or H alone
+  Sum,   // of all values read (two: a combine); what is written may be an atomic addition's store: they were added
   Minimum,
   Maximum,
   Product,
@@ -52,6 +53,7 @@ struct LiftedOperation {
   Number number = Number::Real;
   std::uint8_t component_bytes = 4;
   bool decimation_in_time = true;  // a butterfly's twiddles multiply what is read; false: what is written
+  bool mirrored = false;           // of a Pack
   int sign = -1;                   // of a butterfly's exponent
   double scale = 1;                // of a butterfly: all outputs are that much larger than the transform's
   std::uint32_t reads = 0, writes = 0, coefficients = 0, table_reads = 0;

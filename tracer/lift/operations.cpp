@@ -22,7 +22,7 @@ Shape shape_with(const Lifted& lifted, const LiftedOperation& op, const Elements
     case LiftedKind::Move: return all.reads.size() == 1 ? Shape::Move : Shape::None;
     case LiftedKind::Scale:
     case LiftedKind::Rotate: return in_place(all) ? Shape::Scale : Shape::ScaleTo;
-    case LiftedKind::Pack: return single ? Shape::Pack : Shape::None;
+    case LiftedKind::Pack: return single && op.writes == 2 && !op.mirrored ? Shape::Pack : Shape::None;
     case LiftedKind::Atomic: return Shape::Atomic;
     case LiftedKind::Butterfly: {
       if (!single || op.number != Number::Complex) return Shape::None;
@@ -35,6 +35,7 @@ Shape shape_with(const Lifted& lifted, const LiftedOperation& op, const Elements
     }
     case LiftedKind::Sum: {
       if (op.writes != 1) return Shape::None;
+      if (is_atomic(log.sites[log.site[lifted.writes_of(op)[0].record[0]]].kind)) return Shape::Term;
       const bool loop = points.size() >= 2 && log.site[points[0].record[0]] == log.site[points[1].record[0]] &&
                         log.sites[log.site[points[0].record[0]]].kind == AccessKind::Load;
       return points.size() == 2 && single && !loop ? Shape::Combine : Shape::Term;
@@ -50,6 +51,13 @@ Shape shape_with(const Lifted& lifted, const LiftedOperation& op, const Elements
     case LiftedKind::Constant: break;
   }
   return Shape::None;
+}
+
+// Which of two values that were multiplied is the factor, read from elsewhere than the product is written to; −1: another
+// operation. Of two others it is the second.
+int factor_of(const LiftedOperation& op, const Elements& all) {
+  if (op.kind != LiftedKind::Product || op.number == Number::Whole || op.reads != 2 || op.writes != 1) return -1;
+  return all.writes[0].same_place(all.reads[1]) ? 0 : 1;
 }
 
 class BlockMaker {
@@ -190,6 +198,8 @@ class BlockMaker {
       found = elements_of(lifted_, op, log_, info_);
       if (found) follow_copies(lifted_, op, log_, *found);
     }
+    if (found)
+      if (const int factor = factor_of(op, *found); factor >= 0) return product(op, *found, factor);
     const Shape shape = found ? shape_with(lifted_, op, *found, log_) : Shape::None;
     if (shape == Shape::None) {
       accesses(op);
@@ -219,6 +229,16 @@ class BlockMaker {
     append(last_of(lifted_.writes_of(op)), 1, shape, *found, value, coefficient, coefficients);
   }
 
+  // A product of two, in place or not: one of them times the other.
+  void product(const LiftedOperation& op, const Elements& all, int factor) {
+    const Element &value = all.reads[1 - factor], &by = all.reads[factor];
+    std::complex<double> number = component(by.type, by.bytes.data(), 0);
+    if (traits(by.type).components == 2) number = {number.real(), component(by.type, by.bytes.data(), 1)};
+    const Elements one{{value}, all.writes};
+    append(last_of(lifted_.writes_of(op)), 1, in_place(one) ? Shape::Scale : Shape::ScaleTo, one, value.type, by.type,
+           {number});
+  }
+
   // A sum as its terms, each where its value was read, and the store of the outcome.
   void terms(const LiftedOperation& op, const Elements& all) {
     const auto points = lifted_.reads(op);
@@ -242,7 +262,10 @@ class BlockMaker {
       };
       sum = {rounded(sum.real()), rounded(sum.imag())};
     }
-    append(last_of(lifted_.writes_of(op)), 2, Shape::Store, {{}, all.writes}, type, type, {});
+    const std::uint64_t stored = last_of(lifted_.writes_of(op));
+    if (log_.sites[log_.site[stored]].kind == AccessKind::AtomicStore)
+      return;  // the atomic operation itself is there, too
+    append(stored, 2, Shape::Store, {{}, all.writes}, type, type, {});
   }
 
   // Two moves that exchange two elements.
@@ -308,7 +331,9 @@ class BlockMaker {
   // ---- blocks
 
   void emit() {
-    std::sort(entries_.begin(), entries_.end(), [](const Entry& a, const Entry& b) { return a.order < b.order; });
+    // Parts of one record, a vector's say, stay in their order.
+    std::stable_sort(entries_.begin(), entries_.end(),
+                     [](const Entry& a, const Entry& b) { return a.order < b.order; });
     std::uint32_t slot = 0;
     for (std::size_t i = 0; i < entries_.size(); ++i) {
       if (i > 0 && entries_[i].item != entries_[i - 1].item) slot = 0;

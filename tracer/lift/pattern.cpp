@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <map>
 
 namespace twiddle {
 namespace {
@@ -78,13 +79,20 @@ Holds judge_butterfly(const Pattern& pattern, const Held& held, double tolerance
   return Holds::Yes;
 }
 
-// X = G ± w·H of y = even + i·odd points: G = (a + conj b)/2, H = (a − conj b)/2i.
-Holds judge_pack(const Held& held, double tolerance, Complex* coefficients) {
+// X = G ± w·H of y = even + i·odd points: G = (a + conj b)/2, H = (a − conj b)/2i. Of one output: G or H alone.
+Holds judge_pack(const Pattern& pattern, const Held& held, double tolerance, Complex* coefficients) {
   const Complex a = held.in[0], b = std::conj(held.in[1]);
-  const Complex sum = held.out[0] + held.out[1], difference = held.out[0] - held.out[1];
   const Complex odd = times(a - b, Complex(0, -1));
-  const double energy = std::norm(a) + std::norm(b), bound = tolerance * std::sqrt(energy);
+  const double energy = std::norm(a) + std::norm(b);
   if (coefficients) coefficients[0] = {not_known, not_known};
+  if (pattern.writes.size() == 1) {
+    if (energy == 0) return held.out[0] == 0.0 ? Holds::Empty : Holds::No;
+    const Complex half = 0.5 * (pattern.odd ? odd : a + b);
+    return std::abs(held.out[0] - half) <= tolerance / 20 * std::sqrt(energy) ? Holds::Yes : Holds::No;
+  }
+  const Complex second = pattern.mirrored ? std::conj(held.out[1]) : held.out[1];
+  const Complex sum = held.out[0] + second, difference = held.out[0] - second;
+  const double bound = tolerance * std::sqrt(energy);
   if (energy == 0) return sum == 0.0 && difference == 0.0 ? Holds::Empty : Holds::No;
   if (!(std::abs(sum - (a + b)) <= bound) || !(std::abs(std::abs(difference) - std::abs(odd)) <= bound))
     return Holds::No;
@@ -161,6 +169,48 @@ Holds judge_fourier(const Pattern& pattern, const Held& held, double tolerance, 
   }
   last = 0;
   return Holds::No;
+}
+
+// Σ in[j]·z^j of which root z = e^(−2πi·k/order) is `out`? One alone may do. Neighbouring items have the same one, or one as
+// far away as the last two were.
+Holds judge_powers(const Pattern& pattern, const Held& held, double tolerance, Complex* coefficients) {
+  struct Roots {
+    std::vector<Complex> all;
+    std::size_t last = 0, step = 1;
+  };
+  static thread_local std::map<int, Roots> known;
+  if (known.size() > 16) known.clear();
+  Roots& roots = known[pattern.order];
+  const auto order = static_cast<std::size_t>(pattern.order);
+  if (roots.all.empty())
+    for (std::size_t k = 0; k < order; ++k) roots.all.push_back(root(-std::int64_t(k), std::int64_t(order)));
+  const std::size_t n = pattern.reads.size();
+  double size = 0, later = 0;
+  for (std::size_t j = 0; j < n; ++j) (j == 0 ? size : later) += std::abs(held.in[j]);
+  size += later;
+  if (coefficients) std::fill_n(coefficients, n, Complex(not_known, not_known));
+  if (size == 0) return held.out[0] == 0.0 ? Holds::Empty : Holds::No;
+  // What rounding leaves; where the later values are too small for roots to differ, nothing is known of any.
+  const double bound = tolerance / 10 * size;
+  if (later * 4 / double(order) <= bound)
+    return std::abs(held.out[0] - held.in[0]) <= bound + later ? Holds::Empty : Holds::No;
+  const auto fits = [&](std::size_t k) {
+    const Complex z = roots.all[k];
+    Complex sum = held.in[n - 1];
+    for (std::size_t j = n - 1; j-- > 0;) sum = times(sum, z) + held.in[j];
+    return std::abs(sum - held.out[0]) <= bound;
+  };
+  std::size_t found = order;
+  for (const std::size_t k : {roots.last, (roots.last + roots.step) % order})
+    if (found == order && fits(k)) found = k;
+  for (std::size_t k = 0; k < order && found == order; ++k)
+    if (fits(k)) found = k;
+  if (found == order || fits((found + 1) % order) || fits((found + order - 1) % order)) return Holds::No;
+  if (found != roots.last) roots.step = (found + order - roots.last) % order;
+  roots.last = found;
+  if (coefficients)
+    for (std::size_t j = 0; j < n; ++j) coefficients[j] = root(-std::int64_t(j * found % order), std::int64_t(order));
+  return Holds::Yes;
 }
 
 Holds judge_one(const Pattern& pattern, const Held& held, double tolerance, Complex* coefficients) {
@@ -257,9 +307,10 @@ Holds judge(const Pattern& pattern, const Held& held, double tolerance, Complex*
     case LiftedKind::Constant: return held.out[0] == pattern.coefficients[0] ? Holds::Yes : Holds::No;
     case LiftedKind::Linear:
       if (pattern.fourier) return judge_fourier(pattern, held, tolerance, coefficients);
+      if (pattern.order > 0) return judge_powers(pattern, held, tolerance, coefficients);
       break;
     case LiftedKind::Butterfly: return judge_butterfly(pattern, held, tolerance, coefficients);
-    case LiftedKind::Pack: return judge_pack(held, tolerance, coefficients);
+    case LiftedKind::Pack: return judge_pack(pattern, held, tolerance, coefficients);
     default: break;
   }
   if (pattern.number != Number::Whole) return judge_one(pattern, held, tolerance, coefficients);

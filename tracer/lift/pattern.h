@@ -19,8 +19,11 @@ struct Pattern {
   std::vector<int> reads, writes;  // slots, in the order of points
   bool time = true;                // of a butterfly: twiddles before it
   bool fourier = false;            // Linear: the point of the reads' transform that fits
+  int order = 0;                   // Linear: coefficients are powers of a root of unity of this order, each item's own
   bool by_probes = false;          // Linear: with coefficients of each item's own, which probes tell
   bool free_first = false;         // its first twiddle need not be 1: their phases go in equal steps from any beginning
+  bool mirrored = false;           // of a Pack: its second output is written as its conjugate, as bin n/2 − k
+  bool odd = false;                // of a Pack of one output: H, not G
   int sign = -1;
   double scale = 1;
   std::vector<Complex> coefficients;  // Scale's factor; Linear's rows

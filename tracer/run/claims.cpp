@@ -1,5 +1,6 @@
 #include "tracer/run/claims.h"
 
+#include "tracer/cost/sub_group.h"
 #include "tracer/trace/item_words.h"
 #include "tracer/trace/number_text.h"
 
@@ -247,6 +248,8 @@ Claims::Placed Claims::judge(const Operation& op, const SiteColumns& columns, in
   std::optional<std::uint64_t> last, last_written;
   const auto look = [&](const SmallList<Access, 4>& accesses, bool write, int which) {
     if (accesses.empty() || which < 0) return;
+    // An item's own array is registers: no access tells of it, and what has the same offset elsewhere is something else.
+    if (const BufferInfo* named = info_.buffer(columns.buffers[which]); named && is_registers(*named)) return;
     const int buffer = choose_buffer(accesses, write, columns.buffers[which]);
     std::vector<std::complex<double>> claimed, real;
     std::optional<std::pair<Access, Match>> untouched, different;
