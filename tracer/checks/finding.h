@@ -91,6 +91,7 @@ struct Finding {
   std::optional<Fix> fix;
   std::string schedule;       // the order of the work-items that showed it, where several were tried
   std::uint64_t follows = 0;  // how many other findings were left out because they follow from this one
+  std::vector<Finding> explains;  // errors that are gone where `fix` was made: what came of it, not mistakes of their own
 };
 
 /// Launch, stage, epoch and first culprit, as `twiddle view --at` takes them; nothing where it is about the whole run.
@@ -109,7 +110,7 @@ std::string text_of(const TraceInfo& info, const Finding& finding);
 /// All of them in order. The same of the same lines in other launches, and a race as its other item has it, are places of the
 /// first.
 std::string text_of(const TraceInfo& info, std::span<const Finding> findings);
-/// `2 errors, 1 warning`, or `no findings`.
+/// `2 errors, 1 warning`, or `no findings`; what an error explains is counted behind it.
 std::string summary_of(std::span<const Finding> findings);
 /// One JSON object, `{"findings":[…]}`, the output of `check --json`; keys that do not apply are left out.
 std::string json_of(const TraceInfo& info, std::span<const Finding> findings);

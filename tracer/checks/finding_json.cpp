@@ -51,6 +51,7 @@ ordered_json object_of(const TraceInfo& info, const Finding& finding) {
   if (!finding.schedule.empty()) out["schedule"] = finding.schedule;
   out["occurrences"] = finding.occurrences;
   if (finding.follows > 0) out["left_out"] = finding.follows;
+  for (const Finding& one : finding.explains) out["explains"].push_back(object_of(info, one));
   return out;
 }
 
@@ -116,7 +117,12 @@ ordered_json result_of(const TraceInfo& info, const Finding& finding) {
   if (finding.other_line > 0 && finding.other_line != finding.line) {
     ordered_json other = location_of(info, finding, finding.other_line);
     other["message"] = {{"text", "the other one's line"}};
-    result["relatedLocations"] = ordered_json::array({other});
+    result["relatedLocations"].push_back(std::move(other));
+  }
+  for (const Finding& one : finding.explains) {
+    ordered_json place = location_of(info, one, shown_line(one));
+    place["message"] = {{"text", fmt::format("explained by it: {}: {}", name_of(one.kind), one.message)}};
+    result["relatedLocations"].push_back(std::move(place));
   }
   if (finding.fix) result["fixes"] = ordered_json::array({sarif_fix_of(info, *finding.fix)});
   result["properties"] = object_of(info, finding);

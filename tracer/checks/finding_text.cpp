@@ -45,6 +45,32 @@ std::string who_text(const TraceInfo& info, const Finding& finding) {
   return text;
 }
 
+constexpr std::size_t max_explained = 6;
+
+// What came of it, a line each: the same of one line once.
+std::string explained_text(const TraceInfo& info, const Finding& finding) {
+  if (finding.explains.empty()) return {};
+  std::vector<std::pair<std::string, std::uint64_t>> lines;
+  for (const Finding& one : finding.explains) {
+    const int at = shown_line(one);
+    std::string place = file_of(info, one);
+    if (at > 0) place += fmt::format(":{}", at);
+    place += fmt::format(": {}: ", name_of(one.kind));
+    const auto known = std::find_if(lines.begin(), lines.end(), [&](const auto& l) { return l.first.starts_with(place); });
+    if (known != lines.end())
+      ++known->second;
+    else
+      lines.emplace_back(place + one.message.english(), 1);
+  }
+  std::string text = fmt::format("        explains {} finding{}, gone with the fix:\n", finding.explains.size(),
+                                 finding.explains.size() == 1 ? "" : "s");
+  for (std::size_t k = 0; k < lines.size() && k < max_explained; ++k)
+    text += fmt::format("          {}{}\n", lines[k].first,
+                        lines[k].second > 1 ? fmt::format("; {} of that line", lines[k].second) : "");
+  if (lines.size() > max_explained) text += fmt::format("          and {} lines more\n", lines.size() - max_explained);
+  return text;
+}
+
 }  // namespace
 
 std::string file_of(const TraceInfo& info, const Finding& finding) {
@@ -74,6 +100,7 @@ std::string text_of(const TraceInfo& info, const Finding& finding) {
     text += fmt::format("        fix: lines {} to {}:\n{}\n", finding.fix->line, last_line_of(*finding.fix),
                         finding.fix->should);
   if (!finding.advice.empty()) text += fmt::format("        to put it right: {}\n", finding.advice);
+  text += explained_text(info, finding);
   if (finding.follows > 0)
     text += fmt::format("        {} finding{} left out because {} from this one\n", finding.follows,
                         finding.follows == 1 ? " is" : "s are", finding.follows == 1 ? "it follows" : "they follow");
@@ -116,11 +143,18 @@ std::string text_of(const TraceInfo& info, std::span<const Finding> findings) {
 
 std::string summary_of(std::span<const Finding> findings) {
   std::array<std::uint64_t, 3> counts{};
-  for (const Finding& finding : findings) ++counts[static_cast<std::size_t>(finding.severity)];
+  std::size_t explained = 0;
+  for (const Finding& finding : findings) {
+    ++counts[static_cast<std::size_t>(finding.severity)];
+    explained += finding.explains.size();
+  }
   std::string text;
   for (const Severity severity : {Severity::Error, Severity::Warning, Severity::Note})
     if (const std::uint64_t count = counts[static_cast<std::size_t>(severity)])
-      text += fmt::format("{}{} {}{}", text.empty() ? "" : ", ", count, name_of(severity), count == 1 ? "" : "s");
+      text += fmt::format("{}{} {}{}{}", text.empty() ? "" : ", ", count, name_of(severity), count == 1 ? "" : "s",
+                          severity == Severity::Error && explained > 0
+                              ? fmt::format(" (explaining {} more)", explained)
+                              : std::string());
   return text.empty() ? "no findings" : text;
 }
 

@@ -57,8 +57,8 @@ Repaired repaired_from_json(const std::string& text);
 
 /// Whether a search is of use: some errors are of the outcome, or may be why it is wrong.
 bool wants_repair(const TraceInfo& info, const std::vector<Finding>& findings);
-/// The findings with the best repair as the place of the first error: what was inferred from values alone gives way to it, and
-/// what was seen (a race, an access out of bounds) stays first and names it. The repair is said in `fix`.
+/// The findings with the best repair as the place of the one error: without it no check finds any, so all others are what it
+/// explains (Finding::explains). What was seen to happen at its line (a race, an access out of bounds) stays what it is called.
 std::vector<Finding> with_repair(const TraceInfo& info, std::vector<Finding> findings, const Repaired& repaired);
 /// json_of(info, findings), with what was not searched among what is unchecked.
 std::string json_of(const TraceInfo& info, const std::vector<Finding>& findings, const Repaired& repaired);

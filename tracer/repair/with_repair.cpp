@@ -1,5 +1,6 @@
 // What a repair makes of the findings.
 #include "base/error.h"
+#include "tracer/checks/fix_lines.h"
 #include "tracer/repair/repair.h"
 
 #include <nlohmann/json.hpp>
@@ -7,6 +8,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <span>
+#include <utility>
 
 namespace twiddle {
 namespace {
@@ -71,66 +73,54 @@ std::vector<Finding> with_repair(const TraceInfo& info, std::vector<Finding> fin
   const int source = best.plan ? -1 : source_named(info, best.file);
   const Fix fix = fix_of(info, best, source);
 
-  std::vector<Finding> seen, rest;
-  std::optional<Finding> first;
-  std::uint64_t left_out = 0;
-  for (Finding& finding : findings) {
-    if (!is_error(finding))
-      rest.push_back(std::move(finding));
-    else if (!inferred(finding))
-      seen.push_back(std::move(finding));
-    else if (!first)
-      first = std::move(finding);
-    else
-      ++left_out;
-  }
-  std::vector<Finding> result;
-  if (!seen.empty()) {
-    Finding& front = seen.front();
-    if (best.order) {
-      // Both lines are told of; the one that needs the barrier before it comes first.
-      if (best.named > 0 && front.line != best.named && !best.plan && source >= 0) {
-        front.other_line = front.line;
-        front.message =
-            Message("{} (seen in line {}): a barrier is missing before this line", front.message, front.line);
-        front.line = best.named;
-        front.source = source;
-      }
-    } else if (front.line != best.line || front.source != source || best.plan) {
-      front.message = front.line > 0 ? Message("{} (seen in line {}): it comes from here", front.message, front.line)
-                                     : Message("{}: it comes from here", front.message);
-      front.other_line = front.line;
-      front.line = best.line;
-      front.source = best.plan ? front.source : source;
+  const auto behind = std::stable_partition(findings.begin(), findings.end(), is_error);
+  std::vector<Finding> errors(std::make_move_iterator(findings.begin()), std::make_move_iterator(behind));
+  std::vector<Finding> result(std::make_move_iterator(behind), std::make_move_iterator(findings.end()));
+  if (errors.empty()) return result;
+
+  // With the change the program has no error, so that all of them come of one mistake. What was seen to happen at its line is
+  // how it is named; what was seen elsewhere, or inferred from values, is what came of it.
+  const auto there = [&](const Finding& finding) {
+    if (inferred(finding)) return false;
+    if (best.order) return true;
+    const int line = shown_line(finding);
+    return !best.plan && finding.source == source && line >= best.line && line <= last_line_of(fix);
+  };
+  const auto named = std::find_if(errors.begin(), errors.end(), there);
+  Finding culprit;
+  if (named != errors.end()) {
+    culprit = std::move(*named);
+    errors.erase(named);
+    // Both lines are told of; the one that needs the barrier before it comes first.
+    if (best.order && best.named > 0 && culprit.line != best.named && !best.plan && source >= 0) {
+      culprit.other_line = culprit.line;
+      culprit.message = Message("{} (seen in line {}): a barrier is missing before this line", culprit.message,
+                                culprit.line);
+      culprit.line = best.named;
+      culprit.source = source;
     }
-    front.fix = fix;
-    front.advice = fix.text;
-    front.follows += left_out + (first ? 1 : 0);
-    result = std::move(seen);
-  } else if (first) {
-    Finding finding;
-    finding.kind = best.kind;
-    if (best.kind == Class::WrongValue && (first->kind == Class::WrongTwiddle || first->kind == Class::Unscaled))
-      finding.kind = first->kind;
-    finding.severity = Severity::Error;
-    finding.launch = best.launch > 0 ? best.launch : first->launch;
-    finding.stage = best.launch > 0 ? best.stage : first->stage;
-    finding.items = best.items;
-    finding.occurrences = std::max<std::uint64_t>(best.all_items, 1);
-    finding.buffer = first->buffer;
-    finding.element = first->element;
-    finding.step = best.launch > 0 ? 0 : first->step;
-    finding.source = best.plan ? first->source : source;
-    finding.line = best.line;
-    finding.message = fix.text;
-    finding.advice = first->kind == Class::WrongValue ? first->message : Message();
-    finding.follows = first->follows + left_out;
-    finding.fix = fix;
-    if (!first->message.empty() && first->kind == Class::WrongValue && first->launch > 0)
-      finding.advice = Message("Change it as the fix says, and check again: {}", first->message);
-    result.push_back(std::move(finding));
+    culprit.advice = fix.text;
+  } else {
+    const Finding& first = errors.front();
+    culprit.kind = best.kind;
+    if (best.kind == Class::WrongValue && (first.kind == Class::WrongTwiddle || first.kind == Class::Unscaled))
+      culprit.kind = first.kind;
+    culprit.launch = best.launch > 0 ? best.launch : first.launch;
+    culprit.stage = best.launch > 0 ? best.stage : first.stage;
+    culprit.items = best.items;
+    culprit.occurrences = std::max<std::uint64_t>(best.all_items, 1);
+    culprit.buffer = first.buffer;
+    culprit.element = first.element;
+    culprit.step = best.launch > 0 ? 0 : first.step;
+    culprit.source = best.plan ? first.source : source;
+    culprit.line = best.line;
+    culprit.message = fix.text;
   }
-  result.insert(result.end(), std::make_move_iterator(rest.begin()), std::make_move_iterator(rest.end()));
+  culprit.severity = Severity::Error;
+  culprit.fix = fix;
+  culprit.explains = std::move(errors);
+  for (Finding& one : culprit.explains) culprit.follows += std::exchange(one.follows, 0);
+  result.insert(result.begin(), std::move(culprit));
   return result;
 }
 
