@@ -21,8 +21,8 @@ namespace twiddle::cli {
 namespace {
 
 constexpr std::string_view mark = "--search-repair=";
-constexpr double thorough_seconds = 40, unasked_seconds = 6;  // of processor time, for trials
-constexpr double clock_times = 6;                             // times as many by the clock, of all processes together
+constexpr double thorough_seconds = 40, unasked_seconds = 10;  // of processor time, for trials
+constexpr double clock_times = 6;                              // times as many by the clock, of all processes together
 constexpr int restarts = 12;
 
 std::vector<std::string> command_line;
@@ -40,7 +40,8 @@ std::vector<std::string> split(const std::string& text) {
 
 // Whether the progress is that of a change, and not that of a check of what was found.
 bool is_trial(const std::string& event) {
-  return !event.starts_with("right ") && !event.starts_with("check ") && !event.starts_with("compile ");
+  return !event.starts_with("right ") && !event.starts_with("check ") && !event.starts_with("compile ") &&
+         !event.starts_with("order ");
 }
 
 // Past stdio, whose buffer a changed kernel may have written to.
@@ -123,9 +124,10 @@ Repaired search_repair_apart(bool thorough, const std::function<bool()>& go_on) 
         const std::string line = result.output.substr(from, newline - from);
         from = newline + 1;
         if (line.starts_with("found ")) return repaired_from_json(line.substr(6));
-        if (!line.starts_with("right ")) begun = line;
+        const bool kept = line.starts_with("right ") || line.starts_with("order ");
+        if (!kept) begun = line;
         if (is_trial(line)) tried.insert(line);
-        if (line.starts_with("right ")) skip += (skip.empty() ? "" : ",") + line;
+        if (kept) skip += (skip.empty() ? "" : ",") + line;
       }
       if (go_on && !go_on()) return {};
     } catch (const Error&) { break; }

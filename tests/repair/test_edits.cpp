@@ -54,6 +54,17 @@ const std::vector<Mistake> mistakes{
      "x[(i >> s) << s] = 0;"},
     {"a division rounded down", "kernel void f(global float *x, int n, int size) {", "x[n / size] = 0;",
      "x[(n + size - 1) / size] = 0;"},
+    {"a value that stays where a condition fails", "kernel void f(global int *x, global int *y, int i, int d) {",
+     "if (i >= d) x[i] = y[i] + y[i - d];", "if (1) x[i] = (i >= d) ? y[i] + y[i - d] : y[i];"},
+    {"the second half left out", "kernel void f(global float *x, local float *s, int t) {", "x[t] = s[t]; x[0] += 8;",
+     "x[t] = s[t]; x[t + 8] = s[t + 8]; x[0] += 8;"},
+    {"the width of a shuffle left out", "__global__ void f(float *x, float v, int d) {",
+     "v += __shfl_down_sync(0xffffffffu, v, d); x[0] = v;", "v += __shfl_down_sync(0xffffffffu, v, d, 8); x[0] = v;"},
+    {"a reversal left out",
+     "int turned(int i, int b) { return i ^ b; } kernel void f(global float *x, int i, int bits) {", "x[i] = 0;",
+     "x[turned(i, bits)] = 0;"},
+    {"a product to divide by", "kernel void f(global float *x, int n, int done, int radix) {",
+     "x[0] = 1.0f / (float)n;", "x[0] = 1.0f / (float)(radix * done);"},
     {"a factor left out", "kernel void f(global float2 *x, float2 v, int n) {", "x[0] = v + v;", "x[0] = (v + v) / n;"},
 };
 
@@ -156,4 +167,47 @@ TEST_CASE("what a race adds to is added atomically, and a barrier is missing bef
       CHECK(line_after(syntax, edit, {3, 5}) == 5);
     if (text.find("t[i] = x[i]; barrier") != std::string::npos) CHECK(line_after(syntax, edit, {3, 5}) == 4);
   }
+}
+
+TEST_CASE("an item's own array can begin with zeros, and what a group shares cannot") {
+  Syntax syntax;
+  read_syntax(
+      "kernel void f(global int *x) {\n"
+      "  local int shared[8];\n"
+      "  int own[8];\n"
+      "  int set[2] = {1, 2};\n"
+      "  x[0] = own[0] + shared[0] + set[0];\n"
+      "}\n",
+      syntax);
+  const std::vector<SourceEdit> edits = initialising_edits(syntax);
+  REQUIRE(edits.size() == 1);
+  CHECK(applied(syntax, edits[0]).find("int own[8] = {0};") != std::string::npos);
+}
+
+TEST_CASE(
+    "a barrier at the end of a loop's turn is missed by what the next turn reads; not within a loop that shares work "
+    "out") {
+  Syntax syntax;
+  read_syntax(
+      "kernel void f(local float *s, int n) {\n"
+      "  for (int h = 1; h < n; h *= 2) {\n"
+      "    for (int k = get_local_id(0); k < n; k += get_local_size(0)) {\n"
+      "      float a = s[k];\n"
+      "      s[k + h] = a;\n"
+      "    }\n"
+      "  }\n"
+      "}\n",
+      syntax);
+  const std::vector<SourceEdit> edits = barrier_edits(syntax, {4, 5}, false, true);
+  const auto cost_of = [&](const std::string& part) {
+    double cost = 100;
+    for (const SourceEdit& edit : edits)
+      if (applied(syntax, edit).find(part) != std::string::npos) cost = std::min(cost, edit.cost);
+    return cost;
+  };
+  const std::string barrier = "barrier(CLK_LOCAL_MEM_FENCE);";
+  CHECK(cost_of(barrier + " for (int k") < cost_of(barrier + " s[k + h]"));
+  for (const SourceEdit& edit : edits)
+    if (applied(syntax, edit).find("    } " + barrier) != std::string::npos)
+      CHECK(line_after(syntax, edit, {4, 5}) == 4);
 }

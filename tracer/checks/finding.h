@@ -91,7 +91,8 @@ struct Finding {
   std::optional<Fix> fix;
   std::string schedule;       // the order of the work-items that showed it, where several were tried
   std::uint64_t follows = 0;  // how many other findings were left out because they follow from this one
-  std::vector<Finding> explains;  // errors that are gone where `fix` was made: what came of it, not mistakes of their own
+  std::vector<Finding>
+      explains;  // errors that are gone where `fix` was made: what came of it, not mistakes of their own
 };
 
 /// Launch, stage, epoch and first culprit, as `twiddle view --at` takes them; nothing where it is about the whole run.

@@ -56,7 +56,8 @@ std::string explained_text(const TraceInfo& info, const Finding& finding) {
     std::string place = file_of(info, one);
     if (at > 0) place += fmt::format(":{}", at);
     place += fmt::format(": {}: ", name_of(one.kind));
-    const auto known = std::find_if(lines.begin(), lines.end(), [&](const auto& l) { return l.first.starts_with(place); });
+    const auto known =
+        std::find_if(lines.begin(), lines.end(), [&](const auto& l) { return l.first.starts_with(place); });
     if (known != lines.end())
       ++known->second;
     else
@@ -67,7 +68,7 @@ std::string explained_text(const TraceInfo& info, const Finding& finding) {
   for (std::size_t k = 0; k < lines.size() && k < max_explained; ++k)
     text += fmt::format("          {}{}\n", lines[k].first,
                         lines[k].second > 1 ? fmt::format("; {} of that line", lines[k].second) : "");
-  if (lines.size() > max_explained) text += fmt::format("          and {} lines more\n", lines.size() - max_explained);
+  if (lines.size() > max_explained) text += fmt::format("          and at {} more\n", lines.size() - max_explained);
   return text;
 }
 
@@ -152,9 +153,8 @@ std::string summary_of(std::span<const Finding> findings) {
   for (const Severity severity : {Severity::Error, Severity::Warning, Severity::Note})
     if (const std::uint64_t count = counts[static_cast<std::size_t>(severity)])
       text += fmt::format("{}{} {}{}{}", text.empty() ? "" : ", ", count, name_of(severity), count == 1 ? "" : "s",
-                          severity == Severity::Error && explained > 0
-                              ? fmt::format(" (explaining {} more)", explained)
-                              : std::string());
+                          severity == Severity::Error && explained > 0 ? fmt::format(" (explaining {} more)", explained)
+                                                                       : std::string());
   return text.empty() ? "no findings" : text;
 }
 

@@ -86,8 +86,9 @@ std::string text_of_copy(bool forks, const std::function<std::string()>& text) {
   return in_copy(answers, [&](std::string_view part) { answer += part; }) ? answer : std::string();
 }
 
-std::vector<bool> outcomes_of_copies(std::size_t count, double seconds, const std::function<bool(std::size_t)>& right) {
-  std::vector<bool> good(count);
+std::vector<std::uint8_t> answers_of_copies(std::size_t count, double seconds,
+                                            const std::function<std::uint8_t(std::size_t)>& right) {
+  std::vector<std::uint8_t> good(count);
   itimerval limit{};
   limit.it_value.tv_sec = static_cast<time_t>(seconds);
   limit.it_value.tv_usec = static_cast<suseconds_t>((seconds - std::floor(seconds)) * 1e6);
@@ -95,7 +96,7 @@ std::vector<bool> outcomes_of_copies(std::size_t count, double seconds, const st
     const auto from_next_on = [&](int out) {
       for (std::size_t k = next; k < count; ++k) {
         ::setitimer(ITIMER_REAL, &limit, nullptr);
-        char answer = 0;
+        std::uint8_t answer = 0;
         try {
           answer = right(k);
         } catch (const DeviceLost&) { ::_exit(1); } catch (const std::exception&) {
@@ -105,7 +106,7 @@ std::vector<bool> outcomes_of_copies(std::size_t count, double seconds, const st
     };
     in_copy(from_next_on, [&](std::string_view answers) {
       for (const char answer : answers)
-        if (next < count) good[next++] = answer != 0;
+        if (next < count) good[next++] = static_cast<std::uint8_t>(answer);
     });
     if (next < count) ++next;  // the one that it ended in
   }

@@ -1,6 +1,7 @@
 // Work in copies of this process, which changed kernels may end, and the processor time of them all.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <string>
 #include <vector>
@@ -14,8 +15,9 @@ double processor_seconds();
 /// than half a minute, or throws Error.
 std::string text_of_copy(bool forks, const std::function<std::string()>& text);
 
-/// What `right` says of 0 … count − 1, each in at most so many seconds; false where it ends the process or throws. In copies of
+/// What `right` answers for 0 … count − 1, each in at most so many seconds; 0 where it ends the process or throws. In copies of
 /// this process, each of which goes on where the one before it ended.
-std::vector<bool> outcomes_of_copies(std::size_t count, double seconds, const std::function<bool(std::size_t)>& right);
+std::vector<std::uint8_t> answers_of_copies(std::size_t count, double seconds,
+                                            const std::function<std::uint8_t(std::size_t)>& right);
 
 }  // namespace twiddle

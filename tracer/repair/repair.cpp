@@ -6,6 +6,7 @@
 #include "tracer/repair/copies.h"
 #include "tracer/repair/difference.h"
 #include "tracer/repair/edits/edits.h"
+#include "tracer/repair/line_scores.h"
 #include "tracer/repair/plan_edits.h"
 #include "tracer/repair/schema.h"
 #include "tracer/repair/trial.h"
@@ -16,6 +17,8 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
+#include <cstdint>
 #include <fstream>
 #include <functional>
 #include <iterator>
@@ -71,10 +74,22 @@ class Search {
     if (wrong_) plan_edits();
     const bool unordered = found_.empty();
     if (unordered) barriers();
-    if (wrong_ && result_.repairs.empty() && cheapest_found() > dear_plan) source_edits(OfSource);
+    const bool all = wrong_ && result_.repairs.empty() && cheapest_found() > dear_plan;
+    if (all) source_edits(OfSource);
     verify_found(options_.max_checked);
     if (!unordered && result_.repairs.empty()) barriers();
+    // What made the outcome right left something else wrong.
+    if (wrong_ && !all && result_.repairs.empty()) {
+      source_edits(OfRest);
+      verify_found(options_.max_checked, CheckingRest);
+    }
+    if (!wrong_ && result_.repairs.empty()) {
+      source_edits(OfSeen);
+      verify_found(2 * options_.max_checked, CheckingSeen);
+    }
     if (wrong_ && result_.repairs.empty()) constants();
+    earliest_first();
+    if (result_.repairs.empty()) likely_line();
     for (Repair& repair : result_.repairs) repair.tried = tried_;
     if (result_.repairs.empty())
       result_.unsearched.push_back(
@@ -132,13 +147,26 @@ class Search {
     return plan;
   }
 
-  enum Phase { OfFirst, OfPlan, OfBarriers, OfSource, Checking, OfConstants };
-  static constexpr int phase_count = 6;
-  static constexpr std::string_view phases[phase_count] = {"first", "plan", "barrier", "source", "check", "constant"};
+  enum Phase {
+    OfFirst,
+    OfPlan,
+    OfBarriers,
+    OfSource,
+    Checking,
+    OfRest,
+    CheckingRest,
+    OfSeen,
+    CheckingSeen,
+    OfConstants
+  };
+  static constexpr int phase_count = 10;
+  static constexpr std::string_view phases[phase_count] = {"first", "plan",       "barrier", "source",     "check",
+                                                           "rest",  "check-rest", "seen",    "check-seen", "constant"};
 
   // "tried 17", "source 17", "right source 17", "compile source 400 800".
   void read_progress() {
     for (const std::string& event : options_.resume) {
+      if (event.starts_with("order ")) scores_.read(event.substr(6));
       std::istringstream words(event);
       std::string word;
       words >> word;
@@ -183,23 +211,41 @@ class Search {
     return Trial(plan, runtime_, contents).right(plan.launches);
   }
 
-  // What `right` says of 0 … count − 1. Kernels that a driver runs on this very thread may end the process.
-  std::vector<bool> outcomes(std::size_t count, double seconds, const std::function<bool(std::size_t)>& right) const {
-    if (options_.forks) return outcomes_of_copies(count, seconds, right);
-    std::vector<bool> good(count);
+  // What of an outcome is wrong, in a byte: 1 where all is right, 0 where a kernel did not end well.
+  static constexpr std::uint8_t right_answer = 1, first_share = 2, share_steps = 200;
+  static std::uint8_t answer_of(Trial& trial, const std::vector<Launch>& launches) {
+    if (trial.right(launches)) return right_answer;
+    return static_cast<std::uint8_t>(first_share + std::lround(share_steps * trial.wrong_share()));
+  }
+  static double share_of(std::uint8_t answer) {
+    return answer < first_share ? 1 : static_cast<double>(answer - first_share) / share_steps;
+  }
+
+  // What `right` answers for 0 … count − 1. Kernels that a driver runs on this very thread may end the process.
+  std::vector<std::uint8_t> outcomes(std::size_t count, double seconds,
+                                     const std::function<std::uint8_t(std::size_t)>& right) const {
+    if (options_.forks) return answers_of_copies(count, seconds, right);
+    std::vector<std::uint8_t> good(count);
     for (std::size_t k = 0; k < count; ++k) good[k] = right(k);
     return good;
   }
 
   void ask_whether_wrong() {
-    wrong_ = !outcomes(1, seconds_of_a_build, [&](std::size_t) { return holds(plan_, contents_); })[0];
+    Trial trial(plan_, runtime_, contents_);
+    const auto begun = std::chrono::steady_clock::now();
+    const std::uint8_t answer =
+        outcomes(1, seconds_of_a_build, [&](std::size_t) { return answer_of(trial, plan_.launches); })[0];
+    wrong_ = answer != right_answer;
+    wrong_share_ = share_of(answer);
+    const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begun;
+    seconds_of_a_plan_ = std::min(seconds_of_a_build, seconds_of_a_trial + 2 * took.count());
   }
   void plan_edits() {
     std::vector<PlanEdit> edits = edits_of_plan(plan_, 400);
     edits.resize(std::min<std::size_t>(edits.size(), options_.max_item_runs / 4 / items_));
     Trial trial(plan_, runtime_, contents_);
     const double most = cheapest_found() + 0.4;  // dearer ones are not said
-    const std::vector<bool> right = outcomes(edits.size(), seconds_of_a_build, [&](std::size_t k) {
+    const std::vector<std::uint8_t> right = outcomes(edits.size(), seconds_of_a_plan_, [&](std::size_t k) {
       if (known_right(OfPlan, k)) return true;
       if (edits[k].cost > most || !begins(OfPlan, k)) return false;
       try {
@@ -218,6 +264,7 @@ class Search {
     std::size_t file = 0;
     SourceEdit edit{};
     std::size_t number = 0;
+    double key = 0;  // the smaller, the sooner
   };
 
   // The first program's changes alone, or all that follow it.
@@ -226,8 +273,10 @@ class Search {
     if (all.empty())
       for (std::size_t f = 0; f < files_.size(); ++f)
         for (SourceEdit& edit : edits_of(*files_[f].syntax, options_.max_edits)) all.push_back({f, std::move(edit)});
-    std::stable_sort(all.begin(), all.end(),
-                     [](const Candidate& a, const Candidate& b) { return a.edit.cost < b.edit.cost; });
+    if (phase == OfSeen) near_first(all);
+    for (Candidate& one : all) one.key = one.edit.cost;
+    std::stable_sort(all.begin(), all.end(), [](const Candidate& a, const Candidate& b) { return a.key < b.key; });
+    if (phase == OfSource || phase == OfRest) likely_first(all);
     if (all.size() > options_.max_edits) all.resize(options_.max_edits);
     // The cheapest are often enough, and quickly compiled. Edits of one expression follow one another in their program.
     std::vector<std::size_t> ends;
@@ -245,15 +294,15 @@ class Search {
     }
     std::size_t from = 0;
     for (const std::size_t end : ends) {
-      if ((from == 0) != (phase == OfFirst)) {
+      if ((from == 0) != (phase == OfFirst || phase == OfSeen)) {
         from = end;
         continue;
       }
       const std::size_t first = std::max(from, next_[phase]);
       from = end;
       if (first >= end) continue;
-      double cheapest = all[first].edit.cost;
-      for (std::size_t k = first; k < end; ++k) cheapest = std::min(cheapest, all[k].edit.cost);
+      double cheapest = all[first].key;
+      for (std::size_t k = first; k < end; ++k) cheapest = std::min(cheapest, all[k].key);
       // One of the changes found before is cheaper than all that is left.
       if (cheapest > cheapest_found() + 0.4) return;
       if (item_runs_ > options_.max_item_runs || late()) {
@@ -262,6 +311,65 @@ class Search {
       }
       try_range(first, end, phase);
     }
+  }
+
+  // The outcome is right, and something else is wrong: changes of the lines where that was seen are the likelier.
+  void near_first(std::vector<Candidate>& all) {
+    const std::set<LineScores::Place> lines = places_seen();
+    for (Candidate& one : all)
+      if (!lines.count(place_of(one.file, one.edit))) one.edit.cost += 1;
+    if (lines.empty()) all.clear();
+  }
+  std::set<LineScores::Place> places_seen() {
+    std::istringstream seen(text_of_copy(options_.forks, [&] { return errors_seen(false); }));
+    std::set<LineScores::Place> places;
+    for (std::string word; seen >> word;)
+      if (const std::size_t colon = word.find(':'); colon != std::string::npos)
+        places.insert({std::stoul(word), std::stoi(word.substr(colon + 1))});
+    return places;
+  }
+
+  // After the first program the order of what follows: all processes of a search have to take the changes in one.
+  void likely_first(std::vector<Candidate>& all) {
+    for (const auto& place : places_seen()) scores_.note_seen(place);
+    if (!scores_.decide()) return;
+    if (options_.progress) options_.progress("order " + scores_.text());
+    const std::size_t first = std::min(all.size(), options_.batch / 2);
+    for (std::size_t k = first; k < all.size(); ++k) all[k].key = key_of(all[k].file, all[k].edit);
+    std::stable_sort(all.begin() + static_cast<std::ptrdiff_t>(first), all.end(),
+                     [](const Candidate& a, const Candidate& b) { return a.key < b.key; });
+  }
+  LineScores::Place place_of(std::size_t file, const SourceEdit& edit) const {
+    return {file, line_of(*files_[file].syntax, edit)};
+  }
+  double key_of(std::size_t file, const SourceEdit& edit) const {
+    return edit.cost - scores_.shift(place_of(file, edit));
+  }
+  double key_of(const Found& found) const {
+    return found.plan    ? found.cost - scores_.shift_elsewhere()
+           : found.order ? found.cost
+                         : key_of(found.file, found.edit);
+  }
+
+  // What a change leaves wrong of the outcome says something of its line, where none makes all of it right.
+  void note_share(const Candidate& one, std::uint8_t answer) {
+    if (answer < first_share || !one.edit.also.empty() || wrong_share_ <= 0) return;
+    scores_.note(place_of(one.file, one.edit), (wrong_share_ - share_of(answer)) / wrong_share_);
+  }
+  void likely_line() {
+    if (!wrong_) return;
+    if (const auto likeliest = scores_.likeliest())
+      result_.likely = LikelyLine{files_[likeliest->first.first].name, likeliest->first.second, likeliest->second};
+  }
+
+  // Of changes that are as likely the earliest: what comes later can often only make up for it.
+  void earliest_first() {
+    constexpr double alike = 0.05;
+    std::vector<Repair>& all = result_.repairs;
+    const auto later = std::find_if(all.begin(), all.end(), [&](const Repair& one) {
+      return one.plan || one.order || one.file != all[0].file || one.cost > all[0].cost + alike;
+    });
+    std::stable_sort(all.begin(), later, [](const Repair& a, const Repair& b) { return a.line < b.line; });
   }
 
   // A program that a compiler ended in is tried in two halves.
@@ -282,7 +390,7 @@ class Search {
 
   double cheapest_found() const {
     double least = std::numeric_limits<double>::infinity();
-    for (const Found& one : found_) least = std::min(least, one.cost);
+    for (const Found& one : found_) least = std::min(least, key_of(one));
     return least;
   }
   static Found found_of(const Candidate& candidate) {
@@ -294,11 +402,11 @@ class Search {
   }
   // Notes that all of these were tried, and keeps those that are right.
   void add_right(
-      Phase phase, const std::vector<bool>& right, const std::function<Found(std::size_t)>& found,
+      Phase phase, const std::vector<std::uint8_t>& right, const std::function<Found(std::size_t)>& found,
       const std::function<std::size_t(std::size_t)>& number = [](std::size_t k) { return k; }) {
     tried_ += right.size();
     for (std::size_t k = 0; k < right.size(); ++k) {
-      if (!right[k]) continue;
+      if (right[k] != right_answer) continue;
       note_right(phase, number(k));
       found_.push_back(found(k));
     }
@@ -312,13 +420,13 @@ class Search {
     };
     constexpr int fewest = 5, most = 12;
     const auto begun = std::chrono::steady_clock::now();
-    const std::vector<bool> enough = outcomes(most - fewest, seconds_of_a_build, [&](std::size_t k) {
+    const std::vector<std::uint8_t> enough = outcomes(most - fewest, seconds_of_a_build, [&](std::size_t k) {
       const auto all = left(max_log_turns);
       return !all.empty() && left(fewest + static_cast<int>(k)) == all;
     });
     const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begun;
     trial_seconds_ = seconds_of_a_trial + took.count();
-    const int turns = fewest + static_cast<int>(std::find(enough.begin(), enough.end(), true) - enough.begin());
+    const int turns = fewest + static_cast<int>(std::find(enough.begin(), enough.end(), 1) - enough.begin());
     return turns + 2;
   }
 
@@ -353,11 +461,12 @@ class Search {
         for (std::size_t f = 0; f < files_.size(); ++f)
           for (std::size_t e = 0; e < which[f].size(); ++e)
             number_of[which[f][e]] = first[f] + static_cast<std::uint32_t>(e);
-        const std::vector<bool> right = outcomes(batch.size(), trial_seconds_, [&](std::size_t k) {
+        const std::vector<std::uint8_t> right = outcomes(batch.size(), trial_seconds_, [&](std::size_t k) {
           for (Launch& launch : plan.launches)
             launch.arguments.back() = int_argument(schema_number(number_of[k], turns));
-          return begins(phase, batch[k].number) && trial.right(plan.launches);
+          return begins(phase, batch[k].number) ? answer_of(trial, plan.launches) : std::uint8_t(0);
         });
+        for (std::size_t k = 0; k < batch.size(); ++k) note_share(batch[k], right[k]);
         add_right(
             phase, right, [&](std::size_t k) { return found_of(batch[k]); },
             [&](std::size_t k) { return batch[k].number; });
@@ -431,15 +540,19 @@ class Search {
 
   // Of the changes that make the outcome right those that leave nothing else wrong, the cheapest first.
   void verify_found(std::size_t at_most, Phase phase = Checking) {
-    std::stable_sort(found_.begin(), found_.end(), [](const Found& a, const Found& b) { return a.cost < b.cost; });
+    std::stable_sort(found_.begin(), found_.end(),
+                     [&](const Found& a, const Found& b) { return key_of(a) < key_of(b); });
     std::size_t checked = 0;
+    double best_key = std::numeric_limits<double>::infinity();  // of the repairs
     for (const Found& found : found_) {
       if (checked == at_most || result_.repairs.size() == 3) break;
-      if (!result_.repairs.empty() && (found.cost > result_.repairs[0].cost + 0.5 || late())) break;
+      if (!result_.repairs.empty() && (key_of(found) > best_key + 0.5 || late())) break;
       if (checked++ < next_[phase]) continue;
       if (options_.progress) options_.progress(fmt::format("{} {}", phases[phase], checked - 1));
       const std::string repair = text_of_copy(options_.forks, [&] { return verified(found); });
-      if (!repair.empty()) result_.repairs.push_back(repaired_from_json(repair).repairs.at(0));
+      if (repair.empty()) continue;
+      result_.repairs.push_back(repaired_from_json(repair).repairs.at(0));
+      best_key = std::min(best_key, key_of(found));
     }
     found_.clear();
   }
@@ -475,7 +588,7 @@ class Search {
     for (std::size_t f = 0; f < files_.size(); ++f)
       for (SourceEdit& edit : constant_edits(*files_[f].syntax)) all.push_back({f, std::move(edit)});
     if (all.size() > most_alone) all.resize(most_alone);
-    const std::vector<bool> right = outcomes(all.size(), seconds_of_a_build, [&](std::size_t k) {
+    const std::vector<std::uint8_t> right = outcomes(all.size(), seconds_of_a_plan_, [&](std::size_t k) {
       if (known_right(OfConstants, k)) return true;
       if (!begins(OfConstants, k)) return false;
       const TemporaryFolder folder;
@@ -493,10 +606,11 @@ class Search {
   // A race, or memory that is read before another item writes it: a barrier may be missing, or wait for other memory.
   void barriers() {
     std::size_t number = 0;
-    std::istringstream seen(text_of_copy(options_.forks, [&] { return order_errors(); }));
+    std::istringstream seen(text_of_copy(options_.forks, [&] { return errors_seen(true); }));
     std::map<std::size_t, std::set<int>> lines, all;
-    bool local = false, between = false;
+    bool local = false, between = false, unwritten = false;
     for (std::string word; seen >> word;) {
+      unwritten = unwritten || word == "unwritten";
       if (word == "local") local = true;
       if (word == "between" || word == "within") between = word == "between";
       const std::size_t colon = word.find(':');
@@ -507,6 +621,8 @@ class Search {
     for (const auto& [f, places] : all)
       for (SourceEdit& edit : atomic_edits(*files_[f].syntax, places, cuda_))
         found_.push_back(found_of({f, std::move(edit)}));
+    for (std::size_t f = 0; f < files_.size() && unwritten; ++f)
+      for (SourceEdit& edit : initialising_edits(*files_[f].syntax)) found_.push_back(found_of({f, std::move(edit)}));
     for (const auto& [f, places] : lines)
       for (SourceEdit& edit : barrier_edits(*files_[f].syntax, places, cuda_, local))
         if (number++ < most_barriers) {
@@ -517,8 +633,9 @@ class Search {
     tried_ += found_.size();
     verify_found(most_barriers, OfBarriers);
   }
-  // "FILE:LINE" for each place of such an error; "local" where it is of local memory.
-  std::string order_errors() {
+  // "FILE:LINE" for each place of an error of memory or barriers, of the order alone or of any; "local" where it is of local
+  // memory.
+  std::string errors_seen(bool order_alone) {
     std::string text;
     Replay replay(before());
     const TraceInfo& info = before()->info();
@@ -526,7 +643,10 @@ class Search {
       const bool order = finding.kind == FindingClass::Race || finding.kind == FindingClass::UninitialisedRead ||
                          finding.kind == FindingClass::BarrierDivergence ||
                          finding.kind == FindingClass::InconsistentRead;
-      if (!order || finding.severity != Severity::Error || finding.source < 0) continue;
+      // Where a value is last stored is seldom where it became wrong.
+      const bool wanted = order_alone ? order : finding.kind != FindingClass::WrongValue;
+      if (!wanted || finding.severity != Severity::Error || finding.source < 0) continue;
+      if (finding.kind == FindingClass::UninitialisedRead) text += "unwritten ";
       const BufferInfo* buffer = info.buffer(finding.buffer);
       // A group's barrier orders nothing between groups.
       const bool local_memory = buffer && buffer->space == Space::Local;
@@ -589,7 +709,9 @@ class Search {
   std::uint64_t items_ = 0, item_runs_ = 0, tried_ = 0;
   bool stopped_ = false;
   bool wrong_ = true;  // the outcome, as it is
-  double trial_seconds_ = seconds_of_a_trial;
+  double trial_seconds_ = seconds_of_a_trial, seconds_of_a_plan_ = seconds_of_a_build;
+  double wrong_share_ = 1;  // of the outcome, as it is
+  LineScores scores_;
   std::chrono::steady_clock::time_point begun_;
   double spent_;  // processor time of the search, less that of this process
   std::shared_ptr<const TraceSource> before_;

@@ -43,8 +43,16 @@ struct Repair {
   std::uint64_t tried = 0;  // changes
 };
 
+/// A line whose changes make clearly more of the outcome right than those of any other line, where none makes all of it right.
+struct LikelyLine {
+  std::string file;  // as TraceInfo::sources names it
+  int line = 0;
+  double share = 0;  // of the values that are wrong as it is: those that are right with the best of the changes
+};
+
 struct Repaired {
   std::vector<Repair> repairs;          // best first; of the same cost within one, at most three
+  std::optional<LikelyLine> likely;     // where there are no repairs
   std::vector<std::string> unsearched;  // a sentence each: why there was no search, or where it ended
 };
 

@@ -35,6 +35,9 @@ class Trial {
   /// The same on all of the contents, the plan's own last.
   bool right(const std::vector<Launch>& launches);
 
+  /// Of the last outcome that was not right, how much of it is wrong, from 0 to 1; 1 where a kernel did not end well.
+  double wrong_share() const { return wrong_share_; }
+
   /// What all buffers hold after the launches; nothing where they do not end well. Throws as right() does.
   std::vector<std::vector<std::byte>> left(const std::vector<Launch>& launches, std::size_t content);
 
@@ -57,6 +60,7 @@ class Trial {
   ExpectShape shape_;
   std::vector<std::optional<Wanted>> wanted_;
   std::uint64_t runs_ = 0;
+  double wrong_share_ = 1;
 };
 
 }  // namespace twiddle

@@ -59,6 +59,23 @@ int source_named(const TraceInfo& info, const std::string& file) {
   return -1;
 }
 
+// What was inferred from values alone names where it was last stored; a line whose changes help is nearer to the mistake.
+std::vector<Finding> with_likely_line(const TraceInfo& info, std::vector<Finding> findings, const LikelyLine& likely) {
+  const int source = source_named(info, likely.file);
+  const auto first = std::find_if(findings.begin(), findings.end(), is_error);
+  if (source < 0 || first == findings.end() || !inferred(*first)) return findings;
+  if (first->source == source && shown_line(*first) == likely.line) return findings;
+  const int percent = std::clamp(static_cast<int>(100 * likely.share), 1, 99);
+  first->message =
+      Message("{} (seen in line {}): look here first, for changes of this line make up to {} % of what is wrong right",
+              first->message, shown_line(*first), percent);
+  first->other_line = shown_line(*first);
+  first->line = likely.line;
+  first->statement_line = 0;
+  first->source = source;
+  return findings;
+}
+
 }  // namespace
 
 bool wants_repair(const TraceInfo& info, const std::vector<Finding>& findings) {
@@ -68,7 +85,8 @@ bool wants_repair(const TraceInfo& info, const std::vector<Finding>& findings) {
 }
 
 std::vector<Finding> with_repair(const TraceInfo& info, std::vector<Finding> findings, const Repaired& repaired) {
-  if (repaired.repairs.empty()) return findings;
+  if (repaired.repairs.empty())
+    return repaired.likely ? with_likely_line(info, std::move(findings), *repaired.likely) : findings;
   const Repair& best = repaired.repairs.front();
   const int source = best.plan ? -1 : source_named(info, best.file);
   const Fix fix = fix_of(info, best, source);
@@ -94,8 +112,8 @@ std::vector<Finding> with_repair(const TraceInfo& info, std::vector<Finding> fin
     // Both lines are told of; the one that needs the barrier before it comes first.
     if (best.order && best.named > 0 && culprit.line != best.named && !best.plan && source >= 0) {
       culprit.other_line = culprit.line;
-      culprit.message = Message("{} (seen in line {}): a barrier is missing before this line", culprit.message,
-                                culprit.line);
+      culprit.message =
+          Message("{} (seen in line {}): a barrier is missing before this line", culprit.message, culprit.line);
       culprit.line = best.named;
       culprit.source = source;
     }
@@ -153,6 +171,8 @@ std::string to_json(const Repaired& repaired) {
                    {"effect", one.effect},
                    {"tried", one.tried}});
   json whole{{"repairs", all}, {"unsearched", repaired.unsearched}};
+  if (const auto& likely = repaired.likely)
+    whole["likely"] = {{"file", likely->file}, {"line", likely->line}, {"share", likely->share}};
   return whole.dump(-1, ' ', false, json::error_handler_t::replace);
 }
 
@@ -183,6 +203,9 @@ Repaired repaired_from_json(const std::string& text) {
       repaired.repairs.push_back(std::move(repair));
     }
     all.at("unsearched").get_to(repaired.unsearched);
+    if (const auto likely = all.find("likely"); likely != all.end())
+      repaired.likely = LikelyLine{likely->at("file").get<std::string>(), likely->at("line").get<int>(),
+                                   likely->at("share").get<double>()};
   } catch (const json::exception& wrong) {
     throw Error(ExitCode::unreadable, Message("no repair can be read: {}", wrong.what()));
   }

@@ -15,6 +15,8 @@
 namespace twiddle {
 namespace {
 
+constexpr std::size_t max_factors = 10;  // of products of two
+
 class Maker : EditMaker {
  public:
   explicit Maker(const Syntax& syntax) : EditMaker(syntax), names_(syntax) {
@@ -345,6 +347,7 @@ class Maker : EditMaker {
     if (op == "*" && (x.whole() || !x.known()) && (y.whole() || !y.known()) && x.depth == 0)
       add(EditKind::More, 2.1,
           fmt::format("({}){} * {}", opencl_ ? "ulong" : "unsigned long long", operand(one.parts[0]), b));
+    if (op == "/") divisor(one.parts[1]);
     if (op == "<" || op == "<=" || op == ">" || op == ">=") {
       add(EditKind::Operator, 1.9, fmt::format("{} == 0", a));
       add(EditKind::Operator, 2, fmt::format("{} != 0", a));
@@ -390,6 +393,25 @@ class Maker : EditMaker {
     }
   }
 
+  // What is divided by may be a product: "done * radix" for "n".
+  void divisor(std::uint32_t e) {
+    while (s_.expressions[e].part == Part::Paren || s_.expressions[e].part == Part::Cast)
+      e = s_.expressions[e].parts[0];
+    const Expression& one = s_.expressions[e];
+    if (one.part != Part::Name || !one.type.whole()) return;
+    const std::uint32_t whole = target_;
+    target_ = e;
+    std::vector<std::string> names;
+    const std::vector<std::uint32_t>& visible = s_.statements[one.statement].visible;
+    for (auto v = visible.rbegin(); v != visible.rend(); ++v)  // the innermost first
+      if (s_.variables[*v].type.whole() && names.size() < max_factors &&
+          std::find(names.begin(), names.end(), s_.variables[*v].name) == names.end())
+        names.push_back(s_.variables[*v].name);
+    for (std::size_t i = 0; i < names.size(); ++i)
+      for (std::size_t j = i + 1; j < names.size(); ++j) add(EditKind::Factor, 2.2, names[i] + " * " + names[j]);
+    target_ = whole;
+  }
+
   // Another row length, too: c * R + r for r * C + c.
   void other_rows(const Expression& one, const std::string& row, const std::string& length, const std::string& column,
                   const std::string& before = {}) {
@@ -428,6 +450,14 @@ class Maker : EditMaker {
         for (const std::string_view other : row)
           if (other != function.substr(dot))
             add(EditKind::Function, 1.1, joined(function.substr(0, dot) + std::string(other)));
+    // The width that lanes are exchanged in.
+    if (function.substr(dot).starts_with("__shfl_")) {
+      if (arguments.size() == 3)
+        for (const int width : {2, 4, 8, 16})
+          add(EditKind::More, 1.8, fmt::format("{}({}, {})", function, fmt::join(arguments, ", "), width));
+      if (arguments.size() == 4)
+        add(EditKind::Less, 1.8, fmt::format("{}({}, {}, {})", function, arguments[0], arguments[1], arguments[2]));
+    }
     // A function of the file with the same parameters.
     for (const Function& f : s_.functions)
       if (f.name == function)

@@ -77,6 +77,8 @@ std::vector<SourceEdit> barrier_edits(const Syntax& syntax, const std::set<int>&
 int line_after(const Syntax& syntax, const SourceEdit& barrier, const std::set<int>& lines);
 /// What these lines add to memory, added atomically.
 std::vector<SourceEdit> atomic_edits(const Syntax& syntax, const std::set<int>& lines, bool cuda);
+/// Arrays of an item's own that begin with zeros.
+std::vector<SourceEdit> initialising_edits(const Syntax& syntax);
 /// Numbers that compilers have to know: of macros, and of tables outside functions.
 std::vector<SourceEdit> constant_edits(const Syntax& syntax);
 

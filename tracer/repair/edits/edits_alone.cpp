@@ -43,9 +43,11 @@ class Barriers {
         continue;
       double more = 0;
       for (const std::uint32_t place : around(s_, k)) {
-        // Behind a statement that ends its block is where a loop's next turn begins.
-        add(Place::Before, place, cost + more);
-        add(Place::Behind, place, cost + more + 0.15);
+        // Behind a statement that ends its block is where a loop's next turn begins. Not every item takes every turn of a loop
+        // that shares work out.
+        const double here = cost + more + (in_shared_loop(place) ? 1 : 0);
+        add(Place::Before, place, here);
+        add(Place::Behind, place, here + 0.15);
         more += 0.3;
       }
     }
@@ -107,6 +109,16 @@ class Barriers {
     edits_.push_back({Place::Word, EditKind::Name, number, 0, std::move(text), cost, {}});
   }
 
+  // Whether a loop around it takes steps that are no number: "k += blockDim.x".
+  bool in_shared_loop(std::uint32_t place) const {
+    for (const std::uint32_t number : s_.statements[place].loops) {
+      const Statement& loop = s_.statements[number];
+      for (std::uint32_t k = loop.first; k + 1 < loop.last; ++k)
+        if (s_.lexemes[k].is("+=") && s_.lexemes[k + 1].kind == Lexeme::Kind::Name) return true;
+    }
+    return false;
+  }
+
   const Syntax& s_;
   std::string text_;
   std::vector<SourceEdit> edits_;
@@ -134,7 +146,16 @@ int line_after(const Syntax& syntax, const SourceEdit& barrier, const std::set<i
   if (barrier.place != Place::Before && barrier.place != Place::Behind) return own;
   const Statement& one = syntax.statements[barrier.target];
   const std::uint32_t last = one.body > 0 ? one.body_last - 1 : one.last;
-  if (barrier.place == Place::Behind) return last + 1 < syntax.lexemes.size() ? syntax.lexemes[last + 1].line : own;
+  if (barrier.place == Place::Behind) {
+    if (last + 1 >= syntax.lexemes.size()) return own;
+    // At the end of a loop's turn it is the next turn that needs it.
+    if (!one.loops.empty() && syntax.lexemes[last + 1].is("}")) {
+      const Statement& loop = syntax.statements[one.loops.back()];
+      const auto next = lines.lower_bound(syntax.lexemes[loop.first].line);
+      if (loop.body_last == last + 2 && next != lines.end() && *next <= syntax.lexemes[last + 1].line) return *next;
+    }
+    return syntax.lexemes[last + 1].line;
+  }
   const auto within = lines.lower_bound(own);
   return within != lines.end() && *within <= syntax.lexemes[last].line ? *within : own;
 }
@@ -159,6 +180,22 @@ std::vector<SourceEdit> atomic_edits(const Syntax& syntax, const std::set<int>& 
                      fmt::format("{}(&{}, {})", cuda ? "atomicAdd" : "atomic_add", syntax.spelling(to), by),
                      0.9,
                      {}});
+  }
+  return edits;
+}
+
+std::vector<SourceEdit> initialising_edits(const Syntax& syntax) {
+  std::vector<SourceEdit> edits;
+  for (const Statement& one : syntax.statements) {
+    if (one.kind != Statement::Kind::Declaration || one.last >= syntax.lexemes.size() ||
+        !syntax.lexemes[one.last].is(";") || !syntax.lexemes[one.last - 1].is("]"))
+      continue;
+    // What a group shares has no initialiser.
+    static const std::set<std::string_view> others{"=", "__local", "local", "__shared__", "extern", ","};
+    if (std::any_of(syntax.lexemes.begin() + one.first, syntax.lexemes.begin() + one.last,
+                    [&](const Lexeme& word) { return others.count(word.text) > 0; }))
+      continue;
+    edits.push_back({Place::Word, EditKind::More, one.last, 0, " = {0};", 0.9, {}});
   }
   return edits;
 }

@@ -11,7 +11,8 @@
 namespace twiddle {
 namespace {
 
-constexpr std::size_t most_fragments = 24, most_conditions = 6, most_comparisons = 6, most_moduli = 5, most_words = 9;
+constexpr std::size_t most_fragments = 24, most_conditions = 6, most_comparisons = 6, most_moduli = 5, most_words = 9,
+                      most_bits = 6;
 
 class Borrowed : EditMaker {
  public:
@@ -180,8 +181,21 @@ class Borrowed : EditMaker {
     if (one.part == Part::Name)
       for (const std::string& name : visible_names(statement_of(one), table))
         add_other(EditKind::More, 2.1, fmt::format("{}[{}]", name, text(one)));
+    if (one.part == Part::Name && statement_of(one).kind != Statement::Kind::Loop) through_functions(one);
     for (const std::string& macro : names_.macros_of_one())
       add_other(EditKind::More, 2, fmt::format("{}({})", macro, text(one)));
+  }
+
+  // … or through a function of two: "reversed(i, bits)" for "i".
+  void through_functions(const Expression& one) {
+    for (const Function& f : s_.functions) {
+      if (f.kernel || f.name_at >= one.first || f.parameters.size() != 2 || !f.result.whole() || f.result.depth > 0 ||
+          !f.parameters[0].whole() || !f.parameters[1].whole() || is_meeting(s_, f.name))
+        continue;
+      std::size_t count = 0;
+      for (const std::string& by : visible_names(statement_of(one), &ValueType::whole, {text(one)}))
+        if (count++ < most_bits) add_other(EditKind::More, 2.1, fmt::format("{}({}, {})", f.name, text(one), by));
+    }
   }
 
   // An element that is read only where a condition of the function holds.

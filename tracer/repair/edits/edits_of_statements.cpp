@@ -11,6 +11,8 @@
 namespace twiddle {
 namespace {
 
+constexpr std::size_t most_again = 8;
+
 class Statements : EditMaker {
  public:
   explicit Statements(const Syntax& syntax) : EditMaker(syntax) {}
@@ -46,6 +48,7 @@ class Statements : EditMaker {
       }
       target_ = number;
     }
+    if (one.kind == Statement::Kind::Condition) kept(number);
     if (one.kind == Statement::Kind::Loop) {
       carried(one);
       exchanged(one);
@@ -54,12 +57,64 @@ class Statements : EditMaker {
     if (!plain(one)) return;
     add(EditKind::Less, 2.4, "", Place::Drop);
     moves(number);
+    again(number);
     for (std::uint32_t next = number + 1; next < s_.statements.size() && next <= number + 3; ++next) {
       const Statement& other = s_.statements[next];
       if (other.block != one.block || other.function != one.function) continue;
       if (other.first == one.last + 1 && plain(other)) add(EditKind::Order, 1.4, text_of(other), Place::SwapNext, next);
       break;
     }
+  }
+
+  // "if (c) x = a + b;": where c does not hold, x is to be a.
+  void kept(std::uint32_t number) {
+    const Statement& one = s_.statements[number];
+    if (one.expressions.size() != 1 || number + 1 >= s_.statements.size()) return;
+    const Statement& body = s_.statements[number + 1];
+    const bool braces = s_.lexemes[one.body].is("{");
+    if (!plain(body) || body.expressions.size() != 1 || body.first != one.body + (braces ? 1 : 0) ||
+        body.last + (braces ? 2 : 1) != one.body_last)
+      return;
+    const Expression& root = s_.expressions[body.expressions[0]];
+    if (root.part != Part::Assign || s_.lexemes[root.mark].text != "=") return;
+    const Expression& value = s_.expressions[root.parts[1]];
+    if (value.part != Part::Binary) return;
+    for (const std::uint32_t stays : value.parts) {
+      SourceEdit edit{Place::Expression, EditKind::More, root.parts[1], 0, {}, 2, {}};
+      edit.text = fmt::format("{} ? {} : {}", operand(one.expressions[0]), text(root.parts[1]), text(stays));
+      edit.also.push_back({one.expressions[0], "1"});
+      edits_.push_back(std::move(edit));
+    }
+  }
+
+  // "x[i] = y[i];" once more, further on: the second half that an item has to copy, too.
+  void again(std::uint32_t number) {
+    const Statement& one = s_.statements[number];
+    if (one.expressions.size() != 1) return;
+    const Expression& root = s_.expressions[one.expressions[0]];
+    if (root.part != Part::Assign || s_.lexemes[root.mark].text != "=") return;
+    const Expression &to = s_.expressions[root.parts[0]], &from = s_.expressions[root.parts[1]];
+    if (to.part != Part::Index || from.part != Part::Index || text(to.parts[1]) != text(from.parts[1])) return;
+    std::size_t count = 0;
+    for (const std::string& by : whole_numbers(one))
+      if (count++ < most_again)
+        add(EditKind::More, 2.2,
+            fmt::format("{0}[{2} + {3}] = {1}[{2} + {3}];", text(to.parts[0]), text(from.parts[0]),
+                        operand(to.parts[1]), by),
+            Place::After);
+  }
+  // Numbers of the function, and whole variables that the statement sees.
+  std::vector<std::string> whole_numbers(const Statement& from) const {
+    std::vector<std::string> all;
+    const auto put = [&](std::string word) {
+      if (std::find(all.begin(), all.end(), word) == all.end()) all.push_back(std::move(word));
+    };
+    for (const Expression& one : s_.expressions)
+      if (one.part == Part::Number && one.type.whole() && s_.statements[one.statement].function == from.function)
+        if (const std::string_view word = s_.spelling(one); word != "0" && word != "1") put(std::string(word));
+    for (const std::uint32_t v : from.visible)
+      if (s_.variables[v].type.whole()) put(s_.variables[v].name);
+    return all;
   }
 
   // Done too early, or too late: two or three statements further down or up.
