@@ -32,6 +32,8 @@ const std::vector<Wrong> cases{
      R"("int:9", "b", "int:20")", 27},
     {"FFT by prime factors, two places at once", "cuda", "good_thomas15", false, "(5 * i + 3 * j) % 15",
      "(3 * i + 5 * j) % 15", 25},
+    {"dynamic programming, beside a kernel to compare with", "cuda", "edit_distance", false, "v = longer(one",
+     "v = min(one", 25},
     {"reduction", "cuda", "max_rows_hw", false, "best = __reduce_max_sync", "best = __reduce_min_sync", 9},
 };
 

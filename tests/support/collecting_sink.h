@@ -92,7 +92,8 @@ class CollectingSink final : public TraceSink {
   // Items of other groups may have met at the element in another order than the log's, so what an atomic read is not compared;
   // in any order the operands add up to the same.
   bool add(const Operation& operation) {
-    if (operation.coefficients.empty() || operation.coefficients[0].type != operation.writes[0].value.type) return false;
+    if (operation.coefficients.empty() || operation.coefficients[0].type != operation.writes[0].value.type)
+      return false;
     std::byte* at = element(operation.writes[0]);
     if (at) add_element(operation.writes[0].value.type, at, operation.coefficients[0].bits.data());
     return true;

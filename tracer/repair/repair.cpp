@@ -208,7 +208,7 @@ class Search {
 
   // Whether it is right on fresh inputs and on the plan's own.
   bool holds(const Plan& plan, const TrialContents& contents) const {
-    return Trial(plan, runtime_, contents).right(plan.launches);
+    return Trial(plan, runtime_, contents, reference_).right(plan.launches);
   }
 
   // What of an outcome is wrong, in a byte: 1 where all is right, 0 where a kernel did not end well.
@@ -230,8 +230,29 @@ class Search {
     return good;
   }
 
+  // What the plan compares with, where it computes that itself.
+  void read_reference() {
+    const auto held = computed_reference(plan_);
+    if (!held) return;
+    const std::string all = text_of_copy(options_.forks, [&] {
+      Trial trial(plan_, runtime_, contents_, reference_);
+      std::string text;
+      for (std::size_t k = 0; k < contents_.size(); ++k) {
+        const auto left = trial.left(plan_.launches, k);
+        if (left.empty()) return std::string();
+        text.append(reinterpret_cast<const char*>(left[*held].data()), left[*held].size());
+      }
+      return text;
+    });
+    const std::size_t size = contents_[0][*held].size();
+    if (size == 0 || all.size() != size * contents_.size()) return;
+    const auto* bytes = reinterpret_cast<const std::byte*>(all.data());
+    for (std::size_t k = 0; k < contents_.size(); ++k)
+      reference_.emplace_back(bytes + k * size, bytes + (k + 1) * size);
+  }
   void ask_whether_wrong() {
-    Trial trial(plan_, runtime_, contents_);
+    read_reference();
+    Trial trial(plan_, runtime_, contents_, reference_);
     const auto begun = std::chrono::steady_clock::now();
     const std::uint8_t answer =
         outcomes(1, seconds_of_a_build, [&](std::size_t) { return answer_of(trial, plan_.launches); })[0];
@@ -243,7 +264,7 @@ class Search {
   void plan_edits() {
     std::vector<PlanEdit> edits = edits_of_plan(plan_, 400);
     edits.resize(std::min<std::size_t>(edits.size(), options_.max_item_runs / 4 / items_));
-    Trial trial(plan_, runtime_, contents_);
+    Trial trial(plan_, runtime_, contents_, reference_);
     const double most = cheapest_found() + 0.4;  // dearer ones are not said
     const std::vector<std::uint8_t> right = outcomes(edits.size(), seconds_of_a_plan_, [&](std::size_t k) {
       if (known_right(OfPlan, k)) return true;
@@ -454,7 +475,7 @@ class Search {
         launch.arguments.push_back(int_argument(-1));
       }
       try {
-        Trial trial(plan, runtime_, contents_);
+        Trial trial(plan, runtime_, contents_, reference_);
         trial.left(plan.launches, 0);  // built here, run in copies of this process
         const int turns = log_turns(trial, plan.launches);
         std::vector<std::uint32_t> number_of(batch.size());
@@ -706,6 +727,7 @@ class Search {
   std::set<std::string> functions_;
   bool grids_ = false;  // a grid may have a barrier of its own
   TrialContents contents_;
+  std::vector<std::vector<std::byte>> reference_;  // with each content, what the plan computes to compare with
   std::uint64_t items_ = 0, item_runs_ = 0, tried_ = 0;
   bool stopped_ = false;
   bool wrong_ = true;  // the outcome, as it is

@@ -24,10 +24,17 @@ struct DeviceLost : std::runtime_error {
   DeviceLost() : std::runtime_error("a kernel did not come back") {}
 };
 
+/// The number of the buffer that a plan computes its expectation in ("equals:NAME", without a first content of its own); nothing
+/// for others.
+std::optional<std::size_t> computed_reference(const Plan& plan);
+
 class Trial {
  public:
   /// `plan` and `contents` outlive this; the plan's launches may change in their arguments between trials.
-  Trial(const Plan& plan, Runtime& runtime, const TrialContents& contents);
+  /// `reference`, for each content, is what a buffer that the plan itself computes the expectation in has to hold at the end: a
+  /// kernel is not right because the one that it is compared with was made as wrong. Empty: nothing is held to it.
+  Trial(const Plan& plan, Runtime& runtime, const TrialContents& contents,
+        const std::vector<std::vector<std::byte>>& reference);
 
   /// Runs the launches on one of the contents and compares. False also where a kernel faults or leaves its buffers. Throws
   /// Error where it does not compile, and where the device is lost.
@@ -55,6 +62,7 @@ class Trial {
   const Plan& plan_;
   Runtime& runtime_;
   const TrialContents& contents_;
+  const std::vector<std::vector<std::byte>>& reference_;
   PlanRun run_;
   std::optional<PlanRun::ProgramStates> states_;
   ExpectShape shape_;
