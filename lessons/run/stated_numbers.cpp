@@ -12,7 +12,7 @@
 namespace twiddle {
 namespace {
 
-// What stands for something that is checked, or is no prose. No letter and no digit, so that nothing is read across it.
+// In place of something that is checked, or is no prose. No letter and no digit, so that nothing is read across it.
 constexpr char hidden = '\x01';
 
 struct Piece {
@@ -48,7 +48,7 @@ struct Thing {
 
 // ---- English ----
 
-constexpr auto english = std::to_array<Thing>({
+constexpr auto english_things = std::to_array<Thing>({
     {"launches", ""}, {"launch", "launch"},  {"stages", ""},     {"stage", "stage"},  {"work-items", ""},
     {"items", ""},    {"work-item", "item"}, {"threads", ""},    {"thread", "item"},  {"lanes", ""},
     {"lane", ""},     {"work-groups", ""},   {"work-group", ""}, {"sub-groups", ""},  {"sub-group", ""},
@@ -69,11 +69,12 @@ constexpr std::array<std::string_view, 30> never_between = {
     "from", "as", "then", "than", "takes", "take", "has", "have", "times", "what", "do",   "does", "s",  "at", "its"};
 
 const Thing* thing_named(std::string_view word) {
-  const auto found = std::find_if(english.begin(), english.end(), [&](const Thing& t) { return t.word == word; });
-  return found == english.end() ? nullptr : &*found;
+  const auto found =
+      std::find_if(english_things.begin(), english_things.end(), [&](const Thing& t) { return t.word == word; });
+  return found == english_things.end() ? nullptr : &*found;
 }
 
-struct Word {
+struct SpokenWord {
   std::string text;  // in small letters
   std::size_t begin = 0, end = 0;
 };
@@ -81,8 +82,8 @@ struct Word {
 bool of_word(char c) { return is_letter(c) || is_digit(c); }
 
 // Words and numbers, with hyphens and decimal points inside them.
-std::vector<Word> words_in(std::string_view text) {
-  std::vector<Word> words;
+std::vector<SpokenWord> words_in(std::string_view text) {
+  std::vector<SpokenWord> words;
   for (std::size_t at = 0; at < text.size();) {
     if (!of_word(text[at])) {
       ++at;
@@ -94,7 +95,7 @@ std::vector<Word> words_in(std::string_view text) {
             ((text[end] == '-' || text[end] == ',' || text[end] == '.' || text[end] == '^') && end + 1 < text.size() &&
              of_word(text[end + 1]) && (text[end] == '-' || is_digit(text[end + 1])))))
       ++end;
-    Word word{std::string(text.substr(at, end - at)), at, end};
+    SpokenWord word{std::string(text.substr(at, end - at)), at, end};
     std::transform(word.text.begin(), word.text.end(), word.text.begin(),
                    [](char c) { return c >= 'A' && c <= 'Z' ? char(c + 32) : c; });
     words.push_back(std::move(word));
@@ -119,14 +120,14 @@ std::uint64_t whole_from_two(std::string_view word) {
 }
 
 // Only blanks between two words: no comma, no hidden part, no bracket.
-bool adjoin(std::string_view text, const Word& a, const Word& b) {
+bool adjoin(std::string_view text, const SpokenWord& a, const SpokenWord& b) {
   return std::all_of(text.begin() + static_cast<std::ptrdiff_t>(a.end),
                      text.begin() + static_cast<std::ptrdiff_t>(b.begin), [](char c) { return c == ' '; });
 }
 
 void find_english(const Piece& piece, std::vector<StatedNumber>& found) {
   const std::string_view text = piece.text;
-  const std::vector<Word> words = words_in(text);
+  const std::vector<SpokenWord> words = words_in(text);
   const auto add = [&](StatedNumber::Kind kind, std::size_t first, std::size_t last, std::uint64_t number,
                        std::string_view thing) {
     found.push_back({kind, std::string(text.substr(words[first].begin, words[last].end - words[first].begin)),
