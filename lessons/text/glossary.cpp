@@ -12,7 +12,7 @@
 namespace twiddle {
 namespace {
 
-constexpr std::size_t max_file = 1 << 18, max_terms = 500;
+constexpr std::size_t max_glossary = 1 << 18, max_terms = 500;
 
 char small(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; }
 
@@ -87,7 +87,7 @@ std::vector<Term> parse_glossary(std::string_view markdown) {
 const std::vector<Term>& glossary() {
   static const std::vector<Term> terms = [] {
     try {
-      return parse_glossary(read_file(resource("docs") / "glossary.md", max_file));
+      return parse_glossary(read_file(resource("docs") / "glossary.md", max_glossary));
     } catch (const Error&) { return std::vector<Term>(); }
   }();
   return terms;
